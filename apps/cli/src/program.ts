@@ -6,7 +6,7 @@ import type { Clock } from "@catalog/clock";
 import type { ConnectionOverrides } from "@catalog/connection";
 // `import type` loads nothing at run time, unlike `import { type … }`.
 import type { Connection } from "@catalog/connection";
-import { EXIT, type Terminal } from "@catalog/console";
+import { EXIT, readOrigin, type Terminal } from "@catalog/console";
 import type { Lang } from "@catalog/i18n";
 
 import { COMPLETE_FLAG, completeWords } from "./completion-words.ts";
@@ -18,7 +18,6 @@ import type { LoginStore } from "./login/login-store.ts";
 import type { ParsedCommand } from "./parse-command-line.ts";
 import { type ConfigCheck, createConfigCheck } from "./settings/config-gate.ts";
 import { resolveMarkFolder } from "./settings/mark-folder.ts";
-import { readOrigin } from "./settings/run-origin.ts";
 import {
   assertLang,
   type Config,

@@ -16,7 +16,7 @@ const WORDS: Readonly<Record<Lang, Words>> = {
   tr: {
     minutes: (count) => (count === 1 ? "Her dakika" : `${count} dakikada bir`),
     hours: (count) => `${count} saatte bir`,
-    hourly: "Saat başı",
+    hourly: "Saatte bir",
     hourlyAt: (minute) => `Her saat, :${minute} geçe`,
     daily: (time) => `Her gün ${time}`,
     weekdays: (time) => `Hafta içi her gün ${time}`,

@@ -33,8 +33,8 @@ describe("describeTimes", () => {
   for (const [cron, tr, en] of [
     ["*/15 * * * *", "15 dakikada bir", "Every 15 minutes"],
     ["* * * * *", "Her dakika", "Every minute"],
-    ["0 * * * *", "Saat başı", "Every hour"],
-    ["@hourly", "Saat başı", "Every hour"],
+    ["0 * * * *", "Saatte bir", "Every hour"],
+    ["@hourly", "Saatte bir", "Every hour"],
     ["5 * * * *", "Her saat, :05 geçe", "Every hour at :05"],
     ["0 */6 * * *", "6 saatte bir", "Every 6 hours"],
     ["30 9 * * *", "Her gün 09:30", "Every day at 09:30"],

@@ -4,6 +4,7 @@
  */
 
 export * from "./drafts.ts";
+export * from "./feeds.ts";
 export * from "./problem.ts";
 export * from "./runs.ts";
 export * from "./session.ts";

@@ -131,15 +131,3 @@ export interface MadeFile {
   readonly id: string;
   readonly name: string;
 }
-
-/** A feed that was synced, with its latest run. */
-export interface FeedView {
-  readonly key: string;
-  readonly name: string;
-  readonly lastRun: string;
-  readonly lastAt: string;
-  readonly stateText: string;
-  readonly updated: number;
-  readonly held: number;
-  readonly failed: number;
-}

@@ -24,12 +24,26 @@ export interface WorkplaceOptions {
   /** @default there are no credentials */
   readonly place?: Place | undefined;
   readonly openConnection: (overrides: ConnectionOverrides) => Promise<Connection>;
+  /**
+   * Work that goes on while a connection is open; it ends when `stop` aborts, before the connection
+   * is closed. It never rejects. @default none
+   */
+  readonly beside?: (connection: Connection, stop: AbortSignal) => Promise<void>;
 }
 
 /** Creates the workplace; it connects when the connection is used first. */
 export function createWorkplace(options: WorkplaceOptions): Workplace {
   let { place } = options;
   let opened: Promise<Connection> | undefined;
+  let beside: { readonly stop: AbortController; readonly ended: Promise<void> } | undefined;
+
+  const connect = async (where: Place): Promise<Connection> => {
+    const connection = await open(where);
+    const stop = new AbortController();
+    const ended = options.beside?.(connection, stop.signal) ?? Promise.resolve();
+    beside = { stop, ended };
+    return connection;
+  };
 
   const open = async ({ given }: Place): Promise<Connection> => {
     try {
@@ -45,6 +59,9 @@ export function createWorkplace(options: WorkplaceOptions): Workplace {
     const last = opened;
     opened = undefined;
     const connection = await last?.catch(() => undefined);
+    beside?.stop.abort(new Error("the store is closed"));
+    await beside?.ended;
+    beside = undefined;
     await connection?.[Symbol.asyncDispose]();
   };
 
@@ -54,7 +71,7 @@ export function createWorkplace(options: WorkplaceOptions): Workplace {
     },
     async connection() {
       if (place === undefined) throw loginNeeded();
-      opened ??= open(place);
+      opened ??= connect(place);
       return await opened;
     },
     async enter(next) {

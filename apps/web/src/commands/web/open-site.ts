@@ -2,7 +2,8 @@
 
 import { join } from "node:path";
 
-import { createStartCommand } from "@catalog/jobs";
+import { ORIGIN_VARIABLE } from "@catalog/console";
+import { createStartCommand, type StartCommand } from "@catalog/jobs";
 
 import { addAccountRoutes } from "../../server/account-routes.ts";
 import { BUG } from "../../server/describe-failure.ts";
@@ -12,6 +13,8 @@ import {
   type DraftsOptions,
 } from "../../server/drafts/create-drafts.ts";
 import { addDraftRoutes } from "../../server/drafts/draft-routes.ts";
+import { addFeedRoutes } from "../../server/feeds/feed-routes.ts";
+import { serveSchedules } from "../../server/feeds/serve-schedules.ts";
 import { createRunJobs } from "../../server/runs/run-jobs.ts";
 import { createRunTopic } from "../../server/runs/run-progress.ts";
 import { createRunRoutes } from "../../server/runs/run-routes.ts";
@@ -54,12 +57,18 @@ export async function openSite(
   const workplace = createWorkplace({
     place: isDemo ? await startSandbox() : stored,
     openConnection: (overrides) => context.openConnection(overrides),
+    beside: (connection, stop) => {
+      const startCommand = startAs("schedule");
+      return serveSchedules(connection, { startCommand, lang: context.lang, onBug }, stop);
+    },
   });
-  const site = createSite(context, parts, { workplace, home });
+  const startAs = createStarters(parts, { workplace, home });
+  const site = createSite(context, { workplace, home, startCommand: startAs("page") });
   const jobs = createRunJobs(site.startCommand);
   const describe = createDescribe(parts, onBug);
   const drafts = createDrafts({ site, describe });
   if (isDemo) await addSample(site, drafts, parts.sampleFile);
+  connectEarly(workplace);
   const account = {
     workplace,
     version: parts.version,
@@ -77,6 +86,7 @@ export async function openSite(
         addUploadRoutes(app, site, { createDraft: (file, lang) => drafts.create(file, lang) }),
       (app) => addDraftRoutes(app, drafts),
       createRunRoutes(jobs),
+      addFeedRoutes,
       addWorkRoutes,
     ],
     topics: [createDraftTopic(drafts), createRunTopic(site, jobs)],
@@ -86,6 +96,13 @@ export async function openSite(
       for (const sandbox of sandboxes) await sandbox[Symbol.asyncDispose]();
     },
   };
+}
+
+/** Schedules run from the start on, and not only once the page is used. */
+function connectEarly(workplace: Workplace): void {
+  if (workplace.place === undefined) return;
+  // A failure is told to the first request, which tries again.
+  workplace.connection().catch(() => undefined);
 }
 
 /** Describes errors of work in the background in both languages. */
@@ -100,23 +117,35 @@ const createDescribe =
     return { code: "E_BUG", message: BUG };
   };
 
-function createSite(
-  { clock, user }: WebContext,
-  { program, cwd, env }: WebParts,
-  { workplace, home }: { readonly workplace: Workplace; readonly home: string },
-): Site {
-  const folderOf = (): string => join(workplace.place?.home ?? home, "web");
-  return {
-    clock,
-    store: workplace,
-    startCommand: createStartCommand({
+interface Premises {
+  readonly workplace: Workplace;
+  readonly home: string;
+}
+
+const folderOf = ({ workplace, home }: Premises): string =>
+  join(workplace.place?.home ?? home, "web");
+
+/** Commands of the page and of schedules are told apart by what their runs store. */
+const createStarters =
+  ({ program, cwd, env }: WebParts, premises: Premises) =>
+  (origin: "page" | "schedule"): StartCommand =>
+    createStartCommand({
       program,
       cwd,
-      env: () => ({ ...env, ...workplace.place?.given }),
-      folder: () => join(folderOf(), "commands"),
-    }),
+      env: () => ({ ...env, ...premises.workplace.place?.given, [ORIGIN_VARIABLE]: origin }),
+      folder: () => join(folderOf(premises), "commands"),
+    });
+
+function createSite(
+  { clock, user }: WebContext,
+  { startCommand, ...premises }: Premises & { readonly startCommand: StartCommand },
+): Site {
+  return {
+    clock,
+    store: premises.workplace,
+    startCommand,
     get folder() {
-      return folderOf();
+      return folderOf(premises);
     },
     user: user ?? "?",
   };

@@ -1,7 +1,8 @@
 /** Reads the document that a command has printed. */
 
-import type { Problem } from "../../api/problem.ts";
 import type { EndedCommand } from "@catalog/jobs";
+
+import type { Problem } from "../../api/problem.ts";
 
 /** The failure that a document tells; `null` where the command has done its work. */
 export function toProblem({ document, exit, errors }: EndedCommand): Problem | null {

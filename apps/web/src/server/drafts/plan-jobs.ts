@@ -1,10 +1,9 @@
 /** Plans of drafts, each made by a process of its own. */
 
 import type { DraftProblem } from "@catalog/importer";
-
-import { readRunId, toProblem } from "../commands/command-document.ts";
 import type { EndedCommand } from "@catalog/jobs";
 
+import { readRunId, toProblem } from "../commands/command-document.ts";
 import type { Site } from "../site.ts";
 import type { DraftStepProgress } from "./draft-view.ts";
 

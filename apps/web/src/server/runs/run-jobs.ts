@@ -1,8 +1,9 @@
 /** The commands that the page has started for runs, and how each ended. */
 
+import type { StartCommand, StartedCommand } from "@catalog/jobs";
+
 import type { Problem } from "../../api/problem.ts";
 import { toProblem } from "../commands/command-document.ts";
-import type { StartCommand, StartedCommand } from "@catalog/jobs";
 
 /** Commands by the run that they are for. */
 export interface RunJobs {

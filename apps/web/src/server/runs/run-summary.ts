@@ -46,6 +46,13 @@ function toRunKind({ kind, progress }: RunRecord): RunSummaryView["kind"] {
   return progress.retryOf === undefined ? "import" : "retry";
 }
 
+/** Who made the run, in words; `null` where it is not known. */
+function describeMaker({ maker }: RunRecord, lang: Lang): string | null {
+  if (maker === undefined) return null;
+  const origin = RUN_TEXTS[lang].origins[maker.origin];
+  return maker.user === null ? origin : `${origin} · ${maker.user}`;
+}
+
 /** The file, or what stands for it, in words. */
 async function nameRun(
   { runs }: Pick<Connection, "runs">,
@@ -76,7 +83,7 @@ export async function readRunSummary(
     name: await nameRun(connection, run, lang),
     state,
     stateText: RUN_TEXTS[lang].states[state],
-    by: null,
+    by: describeMaker(run, lang),
     createdAt: new Date(run.createdAtMs).toISOString(),
     updatedAt: new Date(run.updatedAtMs).toISOString(),
     counts: toRunCounts(all),

@@ -7,6 +7,8 @@ import type { RunState, RunSummaryView } from "../../api/runs.ts";
 interface RunTexts {
   readonly states: Readonly<Record<RunState, string>>;
   readonly kinds: Readonly<Record<RunSummaryView["kind"], string>>;
+  /** What made a run. */
+  readonly origins: Readonly<Record<"page" | "terminal" | "schedule", string>>;
   readonly undoOf: (name: string) => string;
   readonly retryOf: (name: string) => string;
   readonly files: Readonly<Record<string, string>>;
@@ -28,6 +30,7 @@ export const RUN_TEXTS: Readonly<Record<Lang, RunTexts>> = {
       undo: "Geri alma",
       sync: "Eşitleme",
     },
+    origins: { page: "Sayfa", terminal: "Komut satırı", schedule: "Zamanlama" },
     undoOf: (name) => `“${name}” geri alınıyor`,
     retryOf: (name) => `“${name}” dosyasının reddedilen satırları`,
     files: {
@@ -53,6 +56,7 @@ export const RUN_TEXTS: Readonly<Record<Lang, RunTexts>> = {
       finished: "Finished",
     },
     kinds: { import: "File", retry: "Retry", undo: "Undo", sync: "Sync" },
+    origins: { page: "Page", terminal: "Command line", schedule: "Schedule" },
     undoOf: (name) => `Takes back “${name}”`,
     retryOf: (name) => `Rejected rows of “${name}”`,
     files: {

@@ -1,4 +1,4 @@
-/** Routes of the other work: exports, rules, templates, feeds, settings. */
+/** Routes of the other work: exports, rules, templates, settings. */
 
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
@@ -13,13 +13,11 @@ import {
   removeDefaultValue,
   removeRule,
 } from "@catalog/importer";
-import { toCounts } from "@catalog/runs";
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 
 import {
   exportBody,
-  type FeedView,
   forgetBody,
   type MadeFile,
   removeRuleBody,
@@ -31,8 +29,6 @@ import { toProblem } from "../commands/command-document.ts";
 import { findCategories } from "../drafts/find-values.ts";
 import { parseInput } from "../parse-input.ts";
 import { plainText } from "../plain-advice.ts";
-import { toRunState } from "../runs/run-summary.ts";
-import { RUN_TEXTS } from "../runs/run-texts.ts";
 import { type AddRoutes, RequestError, type Site } from "../site.ts";
 import { readFileName } from "../uploads/file-name.ts";
 import { receiveFile } from "../uploads/receive-file.ts";
@@ -48,7 +44,6 @@ export const addWorkRoutes: AddRoutes = (app, site) => {
   addRuleRoutes(app, site);
   addTemplates(app, site);
   addSettings(app, site);
-  app.get("/feeds", async (request) => await readFeeds(site, requestLang(request)));
 };
 
 interface IdPath {
@@ -161,29 +156,4 @@ function addTemplates(app: FastifyInstance, site: Site): void {
     const folder = findFileFolder(root, request.params.id);
     return await sendFile(reply, { path: join(folder, name ?? ""), name: name ?? "" });
   });
-}
-
-/** Runs of the history that are searched for feeds. */
-const MAX_RUNS = 500;
-
-async function readFeeds(site: Site, lang: Lang): Promise<readonly FeedView[]> {
-  const connection = await site.store.connection();
-  const underWay = connection.locks.runsUnderWay();
-  const feeds = new Map<string, FeedView>();
-  for (const run of await connection.runs.list(MAX_RUNS)) {
-    const key = run.file.feed ?? run.file.path;
-    if (run.kind !== "sync" || feeds.has(key)) continue;
-    const counts = toCounts(await connection.journal.countRows(run.id));
-    feeds.set(key, {
-      key,
-      name: run.file.name,
-      lastRun: run.id,
-      lastAt: new Date(run.createdAtMs).toISOString(),
-      stateText: RUN_TEXTS[lang].states[toRunState(run, underWay.has(run.id))],
-      updated: counts.updated,
-      held: counts.held,
-      failed: counts.rejected + counts.invalid,
-    });
-  }
-  return [...feeds.values()];
 }

@@ -2,7 +2,7 @@
 
 import { join } from "node:path";
 
-import { EXIT, printJson } from "@catalog/console";
+import { EXIT, ORIGIN_VARIABLE, printJson } from "@catalog/console";
 import { wrapText } from "@catalog/console/wrap-text";
 import { nameOfFeed } from "@catalog/feed-sync/feed-name";
 import { createStartCommand, runStoreSchedules, type ScheduleEvent } from "@catalog/jobs";
@@ -24,7 +24,7 @@ export async function runWorkerCommand(
     startCommand: createStartCommand({
       program,
       cwd,
-      env: () => ({ ...env, CATALOG_STARTED_BY: "schedule" }),
+      env: () => ({ ...env, [ORIGIN_VARIABLE]: "schedule" }),
       folder: () => join(home, "worker"),
       isAwaited: true,
     }),

@@ -1,7 +1,5 @@
 /** What has started this program, as far as it tells: it is stored with the runs that are made. */
 
-import type { Environment } from "./settings.ts";
-
 /** What makes runs. */
 export type RunOrigin = "page" | "schedule" | "terminal";
 
@@ -9,6 +7,8 @@ export type RunOrigin = "page" | "schedule" | "terminal";
 export const ORIGIN_VARIABLE = "CATALOG_STARTED_BY";
 
 /** Reads it; a program that nobody has named was started at a terminal. */
-export function readOrigin({ [ORIGIN_VARIABLE]: origin }: Environment): RunOrigin {
+export function readOrigin({
+  [ORIGIN_VARIABLE]: origin,
+}: Readonly<Record<string, string | undefined>>): RunOrigin {
   return origin === "page" || origin === "schedule" ? origin : "terminal";
 }

@@ -1,0 +1,129 @@
+/** The feeds of the store: those with a schedule, then those that were synced by hand. */
+
+import { basename } from "node:path";
+
+import type { Connection } from "@catalog/connection";
+import type { ScheduleRecord } from "@catalog/database";
+import { feedKey, isAddress, nameOfFeed, readFeedTime } from "@catalog/feed-sync";
+import type { Lang } from "@catalog/i18n";
+import { describeTimes, openTimetable, parseSyncOptions, readDelay } from "@catalog/jobs";
+import { type RunRecord, toCounts } from "@catalog/runs";
+
+import type { FeedRunView, FeedView, ScheduleView } from "../../api/feeds.ts";
+import type { Problem } from "../../api/problem.ts";
+import { plainText } from "../plain-advice.ts";
+import { toRunState } from "../runs/run-summary.ts";
+import { RUN_TEXTS } from "../runs/run-texts.ts";
+import { fromSyncOptions } from "./feed-options.ts";
+
+/** Runs of the history that are searched for feeds. */
+const MAX_RUNS = 500;
+
+export interface FeedListOptions {
+  readonly lang: Lang;
+  /** Whether the page is running a sync of this schedule. */
+  readonly isRunning: (id: string) => boolean;
+}
+
+/** Reads the list; schedules stand in the order in which they were made. */
+export async function readFeeds(
+  connection: Connection,
+  options: FeedListOptions,
+): Promise<readonly FeedView[]> {
+  const latest = await readLatestRuns(connection);
+  const views: FeedView[] = [];
+  const scheduled = new Set<string>();
+  for (const record of await connection.memory.schedules.list()) {
+    const key = feedKey(record.feed);
+    scheduled.add(key);
+    const run = latest.get(key);
+    const place = nameOfFeed(record.feed);
+    views.push({
+      key: record.id,
+      name: isAddress(record.feed) ? place : basename(place),
+      place,
+      schedule: toScheduleView(connection, options, record),
+      run: run === undefined ? null : await toRunView(connection, run, options.lang),
+    });
+  }
+  for (const [key, run] of latest) {
+    if (scheduled.has(key)) continue;
+    const { name } = run.file;
+    const view = await toRunView(connection, run, options.lang);
+    views.push({ key, name, place: name, schedule: null, run: view });
+  }
+  return views;
+}
+
+/** The latest run of each feed, by the feed's key. */
+async function readLatestRuns({ runs }: Connection): Promise<ReadonlyMap<string, RunRecord>> {
+  const latest = new Map<string, RunRecord>();
+  for (const run of await runs.list(MAX_RUNS)) {
+    const key = run.file.feed ?? run.file.path;
+    if (run.kind === "sync" && !latest.has(key)) latest.set(key, run);
+  }
+  return latest;
+}
+
+async function toRunView(
+  { journal, locks }: Connection,
+  run: RunRecord,
+  lang: Lang,
+): Promise<FeedRunView> {
+  const counts = toCounts(await journal.countRows(run.id));
+  return {
+    id: run.id,
+    at: toIso(run.createdAtMs),
+    stateText: RUN_TEXTS[lang].states[toRunState(run, locks.runsUnderWay().has(run.id))],
+    updated: counts.updated,
+    held: counts.held,
+    failed: counts.rejected + counts.invalid,
+  };
+}
+
+function toScheduleView(
+  connection: Connection,
+  { lang, isRunning }: FeedListOptions,
+  record: ScheduleRecord,
+): ScheduleView {
+  const { id, cron, timeZone, madeBy, state, progress, result, succeededAtMs } = record;
+  const holder =
+    madeBy === "command" ? connection.locks.scheduleHolder(id) : connection.locks.schedulesHolder();
+  const isServed = holder !== undefined;
+  const isBegun = progress?.state === "begun" && result?.dueMs !== progress.dueMs;
+  return {
+    id,
+    timesText: describeTimes(cron, lang),
+    cron,
+    timeZone,
+    madeBy,
+    isPaused: state === "paused",
+    isRunning: isRunning(id) || (isBegun && isServed),
+    isServed,
+    nextAt: state === "paused" ? null : toOptionalIso(readNext(connection, record)),
+    triedAt: toOptionalIso(result?.endedAtMs),
+    problem: toProblem(record),
+    succeededAt: toOptionalIso(succeededAtMs),
+    dataAt: toOptionalIso(readFeedTime(connection, record.feed)),
+    options: fromSyncOptions(parseSyncOptions(record.options)),
+  };
+}
+
+/** The next start; `undefined` for a pattern that cannot be read. */
+function readNext(connection: Connection, record: ScheduleRecord): number | undefined {
+  const nowMs = connection.clock.now();
+  const delayMs = readDelay(connection, record);
+  const next = openTimetable(record.cron, record.timeZone)?.next(nowMs - delayMs);
+  return next === undefined ? undefined : next + delayMs;
+}
+
+function toProblem({ result }: ScheduleRecord): Problem | null {
+  if (result === undefined || result.code === null) return null;
+  const { code, message, exit } = result;
+  return { code, message: plainText(message ?? `(${exit})`) };
+}
+
+const toIso = (ms: number): string => new Date(ms).toISOString();
+
+const toOptionalIso = (ms: number | undefined): string | null =>
+  ms === undefined ? null : toIso(ms);

@@ -1,0 +1,37 @@
+/** The options of a feed on the page, as flags of a sync that a schedule stores. */
+
+import type { Lang } from "@catalog/i18n";
+import type { SyncOptions } from "@catalog/jobs";
+
+import type { FeedOptions } from "../../api/feeds.ts";
+
+/** Converts what a person has chosen; what is left out is found out by the sync. */
+export function toSyncOptions(options: FeedOptions, lang: Lang): SyncOptions {
+  const { sheet, decimal, priceUnit, maxAgeHours, allowHost } = options;
+  return {
+    lang,
+    "max-age": maxAgeHours === 0 ? "0" : `${maxAgeHours}h`,
+    ...(sheet !== "" && { sheet }),
+    ...(decimal !== "" && { decimal }),
+    ...(priceUnit !== "" && { "price-unit": priceUnit }),
+    ...(allowHost !== "" && { "allow-host": [allowHost] }),
+  };
+}
+
+/** The other way round, for a form. */
+export function fromSyncOptions(stored: SyncOptions): FeedOptions {
+  const { sheet, decimal, "price-unit": unit, "max-age": age, "allow-host": hosts } = stored;
+  return {
+    sheet: typeof sheet === "string" ? sheet : "",
+    decimal: decimal === "comma" || decimal === "point" ? decimal : "",
+    priceUnit: unit === "minor" || unit === "major" ? unit : "",
+    maxAgeHours: readHours(String(age ?? "")),
+    allowHost: Array.isArray(hosts) ? String(hosts[0] ?? "") : "",
+  };
+}
+
+/** Hours of a duration of the page; a command may have stored days. */
+function readHours(age: string): number {
+  const found = /^(?<count>\d{1,5})(?<unit>[hd])$/u.exec(age)?.groups;
+  return Number(found?.["count"] ?? 0) * (found?.["unit"] === "d" ? 24 : 1);
+}

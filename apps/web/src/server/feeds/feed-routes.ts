@@ -1,0 +1,210 @@
+/** Routes of feeds and their schedules. */
+
+import { randomBytes } from "node:crypto";
+import { isAbsolute } from "node:path";
+
+import type { Connection } from "@catalog/connection";
+import type { ScheduleRecord } from "@catalog/database";
+import { createFeedFetch, isAddress, readSample } from "@catalog/feed-sync";
+import { InputError, type Lang } from "@catalog/i18n";
+import {
+  createTimetable,
+  describeTimes,
+  listNext,
+  recordSync,
+  type StartedCommand,
+  startSync,
+  type Timetable,
+} from "@catalog/jobs";
+import { findField } from "@catalog/mapping";
+import type { FastifyRequest } from "fastify";
+
+import {
+  feedCheckBody,
+  type FeedCheckBody,
+  type FeedSampleView,
+  type FeedView,
+  newScheduleBody,
+  scheduleBody,
+  type TimesBody,
+  timesBody,
+  type TimesView,
+} from "../../api/feeds.ts";
+import { requestLang } from "../access/request-lang.ts";
+import { parseInput } from "../parse-input.ts";
+import type { AddRoutes } from "../site.ts";
+import { readFeeds } from "./feed-list.ts";
+import { toSyncOptions } from "./feed-options.ts";
+import {
+  badFeed,
+  badTimes,
+  isRunningNow,
+  knownFeed,
+  noSchedule,
+  ofCommand,
+} from "./feed-refusals.ts";
+
+interface IdPath {
+  readonly Params: { readonly id: string };
+}
+
+/** Rows of a feed that are shown before it is added. */
+const SAMPLE_ROWS = 5;
+
+/** Times that are shown before they are taken. */
+const TIMES_SHOWN = 3;
+
+/** Adds the routes; each change answers with the whole list. */
+export const addFeedRoutes: AddRoutes = (app, site) => {
+  const running = new Map<string, StartedCommand>();
+  const open = async (): Promise<Connection> => await site.store.connection();
+  const list = async (request: FastifyRequest): Promise<readonly FeedView[]> =>
+    await readFeeds(await open(), {
+      lang: requestLang(request),
+      isRunning: (id) => running.has(id),
+    });
+
+  app.get("/feeds", list);
+  app.post("/feeds/check", async (request) =>
+    checkFeed(await open(), parseInput(feedCheckBody, request.body), requestLang(request)),
+  );
+  app.post("/feeds/times", async (request): Promise<TimesView> => {
+    const times = parseInput(timesBody, request.body);
+    const next = listNext(openTimes(times), site.clock.now(), TIMES_SHOWN);
+    const text = describeTimes(times.cron, requestLang(request));
+    return { text, next: next.map((ms) => new Date(ms).toISOString()) };
+  });
+  app.post("/schedules", async (request, reply) => {
+    const { feed, options, ...times } = parseInput(newScheduleBody, request.body);
+    const { memory } = await open();
+    assertFeed(feed);
+    openTimes(times);
+    const known = await memory.schedules.list();
+    if (known.some((one) => one.madeBy === "page" && one.feed === feed)) throw knownFeed();
+    const id = randomBytes(ID_BYTES).toString("hex");
+    const stored = toSyncOptions(options, requestLang(request));
+    await memory.schedules.save({ ...toTimes(times), id, feed, options: stored, madeBy: "page" });
+    return await reply.status(201).send(await list(request));
+  });
+  app.put<IdPath>("/schedules/:id", async (request) => {
+    const { options, ...times } = parseInput(scheduleBody, request.body);
+    const { memory, clock } = await open();
+    const { id, feed, ...known } = await readSchedule(memory, request.params.id);
+    if (known.madeBy === "command") throw ofCommand();
+    openTimes(times);
+    const stored = toSyncOptions(options, requestLang(request));
+    await memory.schedules.save({ ...toTimes(times), id, feed, options: stored, madeBy: "page" });
+    // New times count from now on.
+    await memory.schedules.update(id, { progress: { dueMs: clock.now(), state: "done" } });
+    return await list(request);
+  });
+  app.delete<IdPath>("/schedules/:id", async (request) => {
+    const { memory, locks } = await open();
+    const { id, madeBy } = await readSchedule(memory, request.params.id);
+    if (madeBy === "command" && locks.scheduleHolder(id) !== undefined) throw ofCommand();
+    await memory.schedules.remove(id);
+    return await list(request);
+  });
+  app.post<IdPath>("/schedules/:id/pause", async (request) => {
+    const { memory } = await open();
+    const { id } = await readSchedule(memory, request.params.id);
+    await memory.schedules.update(id, { state: "paused" });
+    return await list(request);
+  });
+  app.post<IdPath>("/schedules/:id/resume", async (request) => {
+    const { memory, clock } = await open();
+    const { id } = await readSchedule(memory, request.params.id);
+    // The times of the pause are not made up for.
+    const progress = { dueMs: clock.now(), state: "done" } as const;
+    await memory.schedules.update(id, { state: "active", progress });
+    return await list(request);
+  });
+  app.post<IdPath>("/schedules/:id/run", async (request, reply) => {
+    const connection = await open();
+    const schedule = await readSchedule(connection.memory, request.params.id);
+    if (running.has(schedule.id)) throw isRunningNow();
+    const started = startSync({ ...site, lang: requestLang(request) }, schedule);
+    running.set(schedule.id, started);
+    void settle(connection, { schedule, started }).finally(() => running.delete(schedule.id));
+    return await reply.status(202).send(await list(request));
+  });
+};
+
+const ID_BYTES = 12;
+
+/** Times of the page that need not be kept to the minute. */
+const SPREAD_TIMES: ReadonlySet<string> = new Set(["*/15 * * * *", "*/30 * * * *", "0 * * * *"]);
+
+const toTimes = ({ cron, timeZone }: TimesBody): TimesBody & { readonly isSpread: boolean } => ({
+  cron,
+  timeZone,
+  isSpread: SPREAD_TIMES.has(cron),
+});
+
+async function readSchedule(
+  { schedules }: Pick<Connection["memory"], "schedules">,
+  id: string,
+): Promise<ScheduleRecord> {
+  const found = await schedules.read(id);
+  if (found === undefined) throw noSchedule();
+  return found;
+}
+
+function assertFeed(feed: string): void {
+  const isUsable = isAddress(feed) ? URL.canParse(feed) : isAbsolute(feed);
+  if (!isUsable) throw badFeed();
+}
+
+function openTimes({ cron, timeZone }: TimesBody): Timetable {
+  try {
+    return createTimetable(cron, timeZone);
+  } catch (error) {
+    if (error instanceof InputError) throw badTimes(error);
+    throw error;
+  }
+}
+
+async function checkFeed(
+  connection: Connection,
+  { feed, options }: FeedCheckBody,
+  lang: Lang,
+): Promise<FeedSampleView> {
+  assertFeed(feed);
+  const { sheet, decimal, allowHost } = options;
+  const sample = await readSample(connection, {
+    feed,
+    reading: {
+      sheet: sheet === "" ? {} : { sheet },
+      decimal: decimal === "" ? undefined : decimal,
+    },
+    fetch: createFeedFetch({
+      clock: connection.clock,
+      allowHosts: allowHost === "" ? [] : [allowHost],
+    }),
+    maxRows: SAMPLE_ROWS,
+  });
+  return {
+    name: sample.name,
+    dataAt: sample.modifiedMs === undefined ? null : new Date(sample.modifiedMs).toISOString(),
+    columns: sample.columns.map(({ header, field }) => ({
+      header,
+      label: field === undefined ? null : (findField(field)?.header[lang] ?? field),
+    })),
+    rows: sample.rows,
+  };
+}
+
+interface ManualSync {
+  readonly schedule: ScheduleRecord;
+  readonly started: StartedCommand;
+}
+
+/** Stores what a sync between the times came to. */
+async function settle(connection: Connection, { schedule, started }: ManualSync): Promise<void> {
+  const ended = await started.ended;
+  try {
+    await recordSync(connection, { schedule, dueMs: connection.clock.now() }, ended);
+  } catch {
+    // The page has gone to another store; the run itself is in the history.
+  }
+}
