@@ -34,6 +34,7 @@ const WORDS: Readonly<Record<Lang, Words>> = {
 };
 
 const STEP = /^\*\/(?<step>\d{1,2})$/u;
+const EVERY_DAY = "* * *";
 const NUMBER = /^\d{1,2}$/u;
 
 /** Returns the words, such as “15 dakikada bir”. */
@@ -41,7 +42,7 @@ export function describeTimes(cron: string, lang: Lang): string {
   const words = WORDS[lang];
   const [minute = "", hour = "", ...days] = cron.trim().split(/\s+/u);
   if (cron.trim() === "@hourly") return words.hourly;
-  if (days.join(" ") === "* * *" && hour === "*") {
+  if (days.join(" ") === EVERY_DAY && hour === "*") {
     const found = describeMinutes(minute, words);
     if (found !== undefined) return found;
   }
@@ -65,12 +66,12 @@ interface CronParts {
 
 function describeHours({ minute, hour, days }: CronParts, words: Words): string | undefined {
   if (!NUMBER.test(minute)) return undefined;
-  const step = Number(STEP.exec(hour)?.groups?.["step"] ?? 0);
-  if (days === "* * *" && Number(minute) === 0 && step > 0 && 24 % step === 0) {
-    return words.hours(step);
+  if (Number(minute) === 0 && days === EVERY_DAY && STEP.test(hour)) {
+    const step = Number(STEP.exec(hour)?.groups?.["step"]);
+    return 24 % step === 0 ? words.hours(step) : undefined;
   }
   if (!NUMBER.test(hour)) return undefined;
   const time = `${hour.padStart(2, "0")}:${minute.padStart(2, "0")}`;
-  if (days === "* * *") return words.daily(time);
+  if (days === EVERY_DAY) return words.daily(time);
   return days === "* * 1-5" ? words.weekdays(time) : undefined;
 }

@@ -86,28 +86,38 @@ export async function runSchedules<Schedule extends RunnableSchedule>(
 async function leadSchedules<Schedule extends RunnableSchedule>(
   options: RunSchedulesOptions<Schedule>,
 ): Promise<void> {
-  const { schedules, clock, stop, onWait } = options;
+  const { clock, stop, onWait } = options;
   const tries = new Map<string, Tries>();
   const timetableOf = createTimetables();
   while (!stop.aborted) {
-    const planned: PlannedStart<Schedule>[] = [];
-    for (const schedule of await schedules.list()) {
-      const timetable = timetableOf(schedule);
-      if (schedule.state === "paused" || timetable === undefined) continue;
-      const start = await planStart(options, {
-        schedule,
-        timetable,
-        tries: tries.get(schedule.id),
-      });
-      if (start !== undefined) planned.push(start);
-    }
-    const [first] = planned.toSorted((a, b) => a.atMs - b.atMs || a.dueMs - b.dueMs);
+    const first = await findFirst(options, { tries, timetableOf });
     if (first !== undefined && first.atMs <= clock.now()) await startDue(options, first, tries);
     else {
       onWait?.(first);
       await sleep(options, Math.min(POLL_MS, (first?.atMs ?? Infinity) - clock.now()));
     }
   }
+}
+
+interface LeaderState {
+  readonly tries: ReadonlyMap<string, Tries>;
+  readonly timetableOf: ReturnType<typeof createTimetables>;
+}
+
+/** The start that comes first; of those that are due, the one whose time is the earliest. */
+async function findFirst<Schedule extends RunnableSchedule>(
+  options: RunSchedulesOptions<Schedule>,
+  { tries, timetableOf }: LeaderState,
+): Promise<PlannedStart<Schedule> | undefined> {
+  const planned: PlannedStart<Schedule>[] = [];
+  for (const schedule of await options.schedules.list()) {
+    const timetable = timetableOf(schedule);
+    if (schedule.state === "paused" || timetable === undefined) continue;
+    const active = { schedule, timetable, tries: tries.get(schedule.id) };
+    const start = await planStart(options, active);
+    if (start !== undefined) planned.push(start);
+  }
+  return planned.toSorted((a, b) => a.atMs - b.atMs || a.dueMs - b.dueMs)[0];
 }
 
 /** Tries of one time that did not come to an end. */

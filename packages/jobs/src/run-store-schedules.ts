@@ -70,10 +70,7 @@ export async function runStoreSchedules(
     clock: tools.clock,
     stop,
     schedules: {
-      list: async () =>
-        (await schedules.list())
-          .filter(({ madeBy }) => madeBy === "page")
-          .map((record) => ({ ...record, record, delayMs: readDelay(tools, record) })),
+      list: async () => (await schedules.list()).flatMap((record) => toRunnable(tools, record)),
       saveProgress: (id, progress) => schedules.update(id, { progress }),
     },
     lock: () => tryLock(() => tools.locks.schedules(options.command)),
@@ -85,6 +82,13 @@ export async function runStoreSchedules(
         next: next && { schedule: next.schedule.record, atMs: next.atMs },
       }),
   });
+}
+
+/** Nothing for the schedule of a command. */
+function toRunnable(tools: ScheduleTools, record: ScheduleRecord): readonly RunnableRecord[] {
+  if (record.madeBy === "command") return [];
+  const { id, cron, timeZone, state, progress } = record;
+  return [{ id, cron, timeZone, state, progress, record, delayMs: readDelay(tools, record) }];
 }
 
 /** How long after its times the schedule starts; 0 for one that keeps to them. */
@@ -170,25 +174,20 @@ const documentSchema = z.object({
 });
 
 /** Exit codes of syncs that took the feed: all rows, or all but some. */
-const TAKEN: readonly number[] = [0, 5];
+const TAKEN: ReadonlySet<number> = new Set([0, 5]);
 
 /** Stores what a sync came to. */
 export async function recordSync(
   { memory, clock }: Pick<ScheduleTools, "memory" | "clock">,
   { schedule, dueMs }: DueSchedule,
-  { exit, document, errors }: EndedCommand,
+  ended: EndedCommand,
 ): Promise<ScheduleResult> {
-  const told = documentSchema.safeParse(document).data;
+  const { exit, document } = ended;
   const endedAtMs = clock.now();
-  const isTaken = TAKEN.includes(exit);
-  const result: ScheduleResult = {
-    dueMs,
-    endedAtMs,
-    exit,
-    run: told?.run ?? null,
-    code: told?.error?.code ?? (isTaken ? null : "E_COMMAND"),
-    message: told?.error?.message ?? (isTaken ? null : errors.trim().slice(-MAX_MESSAGE) || null),
-  };
+  const isTaken = TAKEN.has(exit);
+  const run = documentSchema.safeParse(document).data?.run ?? null;
+  const failure = readFailure(ended) ?? (isTaken ? NO_FAILURE : toFailure(ended));
+  const result: ScheduleResult = { dueMs, endedAtMs, exit, run, ...failure };
   await memory.schedules.update(schedule.id, {
     result,
     ...(isTaken && { succeededAtMs: endedAtMs }),
@@ -196,4 +195,17 @@ export async function recordSync(
   return result;
 }
 
+type SyncFailure = Pick<ScheduleResult, "code" | "message">;
+
+const NO_FAILURE: SyncFailure = { code: null, message: null };
+
+const readFailure = ({ document }: EndedCommand): SyncFailure | undefined =>
+  documentSchema.safeParse(document).data?.error ?? undefined;
+
 const MAX_MESSAGE = 500;
+
+/** A process that died told nothing but what it wrote last. */
+const toFailure = ({ errors }: EndedCommand): SyncFailure => ({
+  code: "E_COMMAND",
+  message: errors.trim().slice(-MAX_MESSAGE) || null,
+});

@@ -7,7 +7,6 @@ import type {
   ExportBody,
   ExportKindView,
   ExportView,
-  FeedView,
   LimitsBody,
   LookupView,
   MadeFile,
@@ -35,7 +34,6 @@ const useRead = <Value>(name: string, path: string) => {
 
 export const useExportKinds = () =>
   useRead<readonly ExportKindView[]>("export-kinds", "/api/exports/kinds");
-export const useFeeds = () => useRead<readonly FeedView[]>("feeds", "/api/feeds");
 export const useSettings = () => useRead<SettingsView>("settings", "/api/settings");
 export const useRules = () => useRead<RulesView>("rules", "/api/rules");
 

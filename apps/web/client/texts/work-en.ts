@@ -1,5 +1,6 @@
 /** The words of exports, syncs, rules, templates and settings, in English. */
 
+import { feedsEn } from "./feeds-en.ts";
 import { countEn } from "./plural.ts";
 import type { WorkTexts } from "./work-tr.ts";
 
@@ -32,21 +33,7 @@ export const workEn = {
     removeName: (name: string) => `Delete ${name}`,
     stopName: (name: string) => `Stop and delete ${name}`,
   },
-  feeds: {
-    title: "Sync",
-    intro: "Files and links that bring stock and prices regularly, with their latest results.",
-    schedule: "A regular sync is not started on this page; in a terminal, this command runs it:",
-    command: 'catalog sync stock.csv --every "*/15 * * * *"',
-    empty: "No file has been synced yet.",
-    name: "Source",
-    when: "Latest sync",
-    state: "State",
-    updated: "Updated",
-    held: "Waiting",
-    failed: "Failed",
-    open: "Open the report",
-    openName: (name: string) => `${name}: open the report of the latest sync`,
-  },
+  feeds: feedsEn,
   rules: {
     title: "Rules",
     intro: "Your answers are kept here and applied to later files by themselves.",

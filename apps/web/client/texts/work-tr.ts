@@ -1,5 +1,7 @@
 /** The words of exports, syncs, rules, templates and settings, in Turkish. */
 
+import { feedsTr } from "./feeds-tr.ts";
+
 const numbers = new Intl.NumberFormat("tr-TR");
 const n = (count: number): string => numbers.format(count);
 
@@ -28,21 +30,7 @@ export const workTr = {
     removeName: (name: string) => `${name} dosyasını sil`,
     stopName: (name: string) => `${name} hazırlığını durdur ve sil`,
   },
-  feeds: {
-    title: "Eşitleme",
-    intro: "Stok ve fiyatı düzenli gelen dosya ve bağlantılar, son sonuçlarıyla.",
-    schedule: "Sürekli eşitleme bu sayfadan başlatılmaz; terminalde şu komut çalışır:",
-    command: 'catalog sync stok.csv --every "*/15 * * * *"',
-    empty: "Henüz eşitlenen bir dosya yok.",
-    name: "Kaynak",
-    when: "Son eşitleme",
-    state: "Durum",
-    updated: "Güncellendi",
-    held: "Bekliyor",
-    failed: "Başarısız",
-    open: "Raporu aç",
-    openName: (name: string) => `${name}: son eşitlemenin raporunu aç`,
-  },
+  feeds: feedsTr,
   rules: {
     title: "Kurallar",
     intro: "Verdiğiniz cevaplar burada durur ve sonraki dosyalarda kendiliğinden uygulanır.",

@@ -5,7 +5,7 @@ interface TextFieldProps {
   readonly value: string;
   readonly onChange: (value: string) => void;
   readonly hint?: string | undefined;
-  readonly type?: "text" | "password" | "url" | "search" | "number" | "date";
+  readonly type?: "text" | "password" | "url" | "search" | "number" | "date" | "time";
   readonly isLabelHidden?: boolean;
   readonly isRequired?: boolean;
   /** Whether the hint says what is wrong with the value. */

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 
 import type { PlainPage } from "../lib/route.ts";
 import { Exports } from "./exports/exports.tsx";
-import { Feeds } from "./feeds.tsx";
+import { Feeds } from "./feeds/feeds.tsx";
 import { Rules } from "./rules/rules.tsx";
 import { Settings } from "./settings/settings.tsx";
 import { Templates } from "./templates/templates.tsx";

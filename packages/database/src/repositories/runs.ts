@@ -29,7 +29,7 @@ export interface RunRepositoryOptions {
 
 /** Creates the repository of a store's runs; runs of other stores are not visible. */
 export function createRunRepository(options: RunRepositoryOptions): RunRepository {
-  const { database, clock, maker } = options;
+  const { database, clock } = options;
   const { build } = database;
   const store = readStoreKey(database, options.store);
   const runs = build.selectFrom("run").selectAll().where("store", "=", store);
@@ -37,9 +37,7 @@ export function createRunRepository(options: RunRepositoryOptions): RunRepositor
 
   return {
     async create(run) {
-      database.run(
-        build.insertInto("run").values(toColumns(run, { store, maker, now: clock.now() })),
-      );
+      database.run(build.insertInto("run").values(toColumns(run, store, options)));
     },
     ...createReads(database, store),
     async update(id, { state, facts, warnings, ...asked }) {
@@ -124,15 +122,10 @@ function withoutRepeats(
   });
 }
 
-interface Creation {
-  readonly store: number;
-  readonly maker: RunMaker | undefined;
-  readonly now: number;
-}
-
 function toColumns(
   run: NewRun,
-  { store, maker, now }: Creation,
+  store: number,
+  { maker, clock }: Pick<RunRepositoryOptions, "maker" | "clock">,
 ): Omit<
   Selectable<Schema["run"]>,
   "token_calls" | "read_calls" | "write_calls" | "must_recheck" | "archive_at_ms"
@@ -150,8 +143,8 @@ function toColumns(
     warnings_json: toJson(run.warnings),
     settings_json: toJson(run.settings ?? {}),
     maker_json: maker === undefined ? null : toJson(maker),
-    created_at_ms: now,
-    updated_at_ms: now,
+    created_at_ms: clock.now(),
+    updated_at_ms: clock.now(),
   };
 }
 

@@ -3,12 +3,14 @@
 import type { Connection } from "@catalog/connection";
 import { EXIT, printJson } from "@catalog/console";
 import { wrapText } from "@catalog/console/wrap-text";
+import type { ScheduleRecord } from "@catalog/database";
 import { nameOfFeed } from "@catalog/feed-sync";
 import { formatDateTime, type Lang } from "@catalog/i18n";
 import {
   createTimetable,
   listNext,
   runSchedules,
+  type RunSchedulesOptions,
   type SyncOptions,
   type Timetable,
 } from "@catalog/jobs";
@@ -48,19 +50,11 @@ export async function runScheduleLoop(
   const texts = textsFor(lang);
   const timetable = createTimetable(pattern, timeZone);
   const id = nameSchedule(options);
-  using lock = connection.locks.schedule(id);
-  await registerSchedule(connection, {
-    id,
-    feed,
-    cron: pattern,
-    timeZone,
-    options: options.stored,
-  });
-  const board = createStatusBoard({
-    feed: nameOfFeed(feed),
-    clock,
-    healthPath: options.healthPath,
-  });
+  using _lock = connection.locks.schedule(id);
+  const registered = { id, feed, cron: pattern, timeZone, options: options.stored };
+  await registerSchedule(connection, registered);
+  const { healthPath } = options;
+  const board = createStatusBoard({ feed: nameOfFeed(feed), clock, healthPath });
   await using closing = new AsyncDisposableStack();
   if (options.statusPort !== undefined) {
     const server = closing.use(await openStatusServer(options.statusPort, () => board.read()));
@@ -69,30 +63,40 @@ export async function runScheduleLoop(
   const show = createTimeText(lang, timeZone);
   const times = listNext(timetable, clock.now(), TIMES_SHOWN).map(show);
   terminal.err(`${texts.next(times, timeZone)}\n`);
-  const { schedules } = connection.memory;
+  const due = { ...options, id, board, texts, show, timetable };
   await runSchedules({
     clock,
     stop,
-    schedules: {
-      list: async () => {
-        const found = await schedules.read(id);
-        return found === undefined ? [] : [found];
-      },
-      saveProgress: (_, progress) => schedules.update(id, { progress }),
-    },
-    lock: () => lock,
+    schedules: onlyOne(connection, id),
+    lock: () => LED,
     start: async (_, dueMs) => {
-      await runDue(context, connection, { ...options, id, dueMs, board, texts, show, timetable });
+      await runDue(context, connection, { ...due, dueMs });
       return "ended";
     },
-    onWait: (next) =>
-      board.update({
-        state: "waiting",
-        next: next === undefined ? null : new Date(next.atMs).toISOString(),
-      }),
+    onWait: (next) => board.update({ state: "waiting", next: toIso(next?.atMs) }),
   });
   terminal.err(`${texts.ended}\n`);
 }
+
+/** The lock of the schedule is held as long as this process runs it. */
+const LED: Disposable = { [Symbol.dispose]: () => undefined };
+
+/** The schedule of this process; none where it was removed. */
+function onlyOne(
+  { memory: { schedules } }: Connection,
+  id: string,
+): RunSchedulesOptions<ScheduleRecord>["schedules"] {
+  return {
+    list: async () => {
+      const found = await schedules.read(id);
+      return found === undefined ? [] : [found];
+    },
+    saveProgress: (_, progress) => schedules.update(id, { progress }),
+  };
+}
+
+const toIso = (ms: number | undefined): string | null =>
+  ms === undefined ? null : new Date(ms).toISOString();
 
 const createTimeText =
   (lang: Lang, timeZone: string) =>
@@ -137,7 +141,7 @@ async function runDue(
   const next = due.timetable.next(clock.now());
   board.update({
     state: "waiting",
-    next: next === undefined ? null : new Date(next).toISOString(),
+    next: toIso(next),
     last: {
       due: new Date(dueMs).toISOString(),
       finished: new Date(clock.now()).toISOString(),
@@ -154,7 +158,7 @@ async function runDue(
 }
 
 /** Exit codes of syncs that took the feed: all rows, or all but some. */
-const TAKEN: readonly number[] = [EXIT.done, EXIT.someFailed];
+const TAKEN: ReadonlySet<number> = new Set([EXIT.done, EXIT.someFailed]);
 
 async function recordOutcome(
   { memory, clock }: Connection,
@@ -164,7 +168,7 @@ async function recordOutcome(
   const endedAtMs = clock.now();
   await memory.schedules.update(id, {
     result: { dueMs, endedAtMs, exit, run, code, message: message ?? null },
-    ...(TAKEN.includes(exit) && { succeededAtMs: endedAtMs }),
+    ...(TAKEN.has(exit) && { succeededAtMs: endedAtMs }),
   });
 }
 

@@ -54,16 +54,8 @@ export async function openSite(
   };
   const own: Place = { home, isSandbox: false };
   const stored = (await parts.hasLogin()) ? own : undefined;
-  const workplace = createWorkplace({
-    place: isDemo ? await startSandbox() : stored,
-    openConnection: (overrides) => context.openConnection(overrides),
-    beside: (connection, stop) => {
-      const startCommand = startAs("schedule");
-      return serveSchedules(connection, { startCommand, lang: context.lang, onBug }, stop);
-    },
-  });
-  const startAs = createStarters(parts, { workplace, home });
-  const site = createSite(context, { workplace, home, startCommand: startAs("page") });
+  const place = isDemo ? await startSandbox() : stored;
+  const { site, workplace } = openPremises(context, parts, { home, place, onBug });
   const jobs = createRunJobs(site.startCommand);
   const describe = createDescribe(parts, onBug);
   const drafts = createDrafts({ site, describe });
@@ -136,17 +128,33 @@ const createStarters =
       folder: () => join(folderOf(premises), "commands"),
     });
 
-function createSite(
-  { clock, user }: WebContext,
-  { startCommand, ...premises }: Premises & { readonly startCommand: StartCommand },
-): Site {
-  return {
+interface PremisesOptions extends Pick<SiteOptions, "onBug"> {
+  readonly home: string;
+  readonly place: Place | undefined;
+}
+
+/** Opens the store that the page works on, whose schedules run while it is open. */
+function openPremises(
+  context: WebContext,
+  parts: WebParts,
+  { home, place, onBug }: PremisesOptions,
+): { readonly site: Site; readonly workplace: Workplace } {
+  const { clock, user, lang } = context;
+  const workplace = createWorkplace({
+    place,
+    openConnection: (overrides) => context.openConnection(overrides),
+    beside: (connection, stop) =>
+      serveSchedules(connection, { startCommand: startAs("schedule"), lang, onBug }, stop),
+  });
+  const startAs = createStarters(parts, { workplace, home });
+  const site: Site = {
     clock,
-    store: premises.workplace,
-    startCommand,
+    store: workplace,
+    startCommand: startAs("page"),
     get folder() {
-      return folderOf(premises);
+      return folderOf({ workplace, home });
     },
     user: user ?? "?",
   };
+  return { site, workplace };
 }

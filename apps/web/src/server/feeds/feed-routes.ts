@@ -17,7 +17,7 @@ import {
   type Timetable,
 } from "@catalog/jobs";
 import { findField } from "@catalog/mapping";
-import type { FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 
 import {
   feedCheckBody,
@@ -32,7 +32,7 @@ import {
 } from "../../api/feeds.ts";
 import { requestLang } from "../access/request-lang.ts";
 import { parseInput } from "../parse-input.ts";
-import type { AddRoutes } from "../site.ts";
+import type { AddRoutes, Site } from "../site.ts";
 import { readFeeds } from "./feed-list.ts";
 import { toSyncOptions } from "./feed-options.ts";
 import {
@@ -74,6 +74,18 @@ export const addFeedRoutes: AddRoutes = (app, site) => {
     const text = describeTimes(times.cron, requestLang(request));
     return { text, next: next.map((ms) => new Date(ms).toISOString()) };
   });
+  addEdits(app, { open, list });
+  addActs(app, site, { open, list, running });
+};
+
+/** What the routes of schedules share. */
+interface FeedRoutes {
+  readonly open: () => Promise<Connection>;
+  /** The answer to a change. */
+  readonly list: (request: FastifyRequest) => Promise<readonly FeedView[]>;
+}
+
+function addEdits(app: FastifyInstance, { open, list }: FeedRoutes): void {
   app.post("/schedules", async (request, reply) => {
     const { feed, options, ...times } = parseInput(newScheduleBody, request.body);
     const { memory } = await open();
@@ -105,6 +117,14 @@ export const addFeedRoutes: AddRoutes = (app, site) => {
     await memory.schedules.remove(id);
     return await list(request);
   });
+}
+
+interface ActRoutes extends FeedRoutes {
+  /** Syncs that the page has started. */
+  readonly running: Map<string, StartedCommand>;
+}
+
+function addActs(app: FastifyInstance, site: Site, { open, list, running }: ActRoutes): void {
   app.post<IdPath>("/schedules/:id/pause", async (request) => {
     const { memory } = await open();
     const { id } = await readSchedule(memory, request.params.id);
@@ -128,7 +148,7 @@ export const addFeedRoutes: AddRoutes = (app, site) => {
     void settle(connection, { schedule, started }).finally(() => running.delete(schedule.id));
     return await reply.status(202).send(await list(request));
   });
-};
+}
 
 const ID_BYTES = 12;
 

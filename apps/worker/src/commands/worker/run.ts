@@ -85,18 +85,11 @@ function toDocument(event: ScheduleEvent): Readonly<Record<string, unknown>> {
 }
 
 function describe(event: ScheduleEvent, texts: WorkerTexts): string {
-  switch (event.event) {
-    case "leading":
-      return texts.leading;
-    case "following":
-      return texts.following;
-    case "waiting":
-      return event.next === undefined
-        ? texts.nothing
-        : texts.waiting(event.next.atMs, nameOfFeed(event.next.schedule.feed));
-    case "started":
-      return texts.started(nameOfFeed(event.schedule.feed));
-    case "ended":
-      return texts.synced(event);
-  }
+  if (event.event === "leading") return texts.leading;
+  if (event.event === "following") return texts.following;
+  if (event.event === "started") return texts.started(nameOfFeed(event.schedule.feed));
+  if (event.event === "ended") return texts.synced(event);
+  const { next } = event;
+  if (next === undefined) return texts.nothing;
+  return texts.waiting(next.atMs, nameOfFeed(next.schedule.feed));
 }

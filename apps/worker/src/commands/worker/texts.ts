@@ -19,7 +19,7 @@ export interface WorkerTexts {
 const time = (atMs: number, lang: Lang): string =>
   formatDateTime(atMs, lang, { dateStyle: "short", timeStyle: "short" });
 
-const TAKEN: readonly number[] = [0, 5];
+const TAKEN: ReadonlySet<number> = new Set([0, 5]);
 
 export const WORKER_TEXTS: Readonly<Record<Lang, WorkerTexts>> = {
   tr: {
@@ -32,7 +32,7 @@ export const WORKER_TEXTS: Readonly<Record<Lang, WorkerTexts>> = {
     synced: ({ schedule, result, isRetried }) => {
       const feed = nameOfFeed(schedule.feed);
       const run = result.run === null ? "" : ` Ayrıntı: catalog runs ${result.run}`;
-      if (TAKEN.includes(result.exit)) return `Eşitlendi: ${feed}.${run}`;
+      if (TAKEN.has(result.exit)) return `Eşitlendi: ${feed}.${run}`;
       const again = isRetried ? " Birazdan yeniden denenecek." : "";
       return `Eşitlenemedi: ${feed}. ${result.message ?? `Çıkış kodu ${result.exit}.`}${again}${run}`;
     },
@@ -48,7 +48,7 @@ export const WORKER_TEXTS: Readonly<Record<Lang, WorkerTexts>> = {
     synced: ({ schedule, result, isRetried }) => {
       const feed = nameOfFeed(schedule.feed);
       const run = result.run === null ? "" : ` Details: catalog runs ${result.run}`;
-      if (TAKEN.includes(result.exit)) return `Synced: ${feed}.${run}`;
+      if (TAKEN.has(result.exit)) return `Synced: ${feed}.${run}`;
       const again = isRetried ? " It is tried again soon." : "";
       return `Not synced: ${feed}. ${result.message ?? `Exit code ${result.exit}.`}${again}${run}`;
     },

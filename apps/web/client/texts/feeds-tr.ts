@@ -1,0 +1,92 @@
+/** The words of syncs, in Turkish. */
+
+const numbers = new Intl.NumberFormat("tr-TR");
+const n = (count: number): string => numbers.format(count);
+
+export const feedsTr = {
+  title: "Eşitleme",
+  intro: "Stok ve fiyatı bir dosyadan ya da bağlantıdan düzenli olarak mağazaya aktarın.",
+  add: "Kaynak ekle",
+  empty: "Henüz eşitlenen bir kaynak yok. Stok dosyanızı ya da bağlantısını ekleyin.",
+  served:
+    "Bu zamanlar, bu sayfayı açan program çalıştıkça işler; tarayıcıyı kapatabilirsiniz. Bilgisayar kapalıyken de sürmesi için kılavuzdaki “Sürekli eşitleme” bölümüne bakın.",
+  states: {
+    running: "Eşitleniyor",
+    paused: "Duraklatıldı",
+    waiting: "Zamanını bekliyor",
+    unserved: "Çalışmıyor",
+    manual: "Elle eşitlendi",
+  },
+  ofCommand: "Komut satırından",
+  unserved: "Bu eşitlemeyi çalıştıran komut şu an kapalı; zamanı gelse de başlamaz.",
+  next: (time: string) => `Sıradaki: ${time}`,
+  inZone: (zone: string) => `(${zone} saatiyle)`,
+  taken: (ago: string) => `Son alınma: ${ago}`,
+  neverTaken: "Henüz alınmadı",
+  changed: (ago: string) => `Dosyanın son değişimi: ${ago}`,
+  last: "Son sonuç",
+  results: { updated: "güncellendi", held: "onay bekliyor", failed: "başarısız" },
+  report: "Raporu aç",
+  reportName: (name: string) => `${name}: son eşitlemenin raporunu aç`,
+  heldRows: (count: number) => `${n(count)} satır onayınızı bekliyor`,
+  problem: (time: string) => `${time} denemesi olmadı:`,
+  run: "Şimdi eşitle",
+  runName: (name: string) => `${name}: şimdi eşitle`,
+  pause: "Duraklat",
+  pauseName: (name: string) => `${name}: duraklat`,
+  resume: "Sürdür",
+  resumeName: (name: string) => `${name}: sürdür`,
+  change: "Değiştir",
+  changeName: (name: string) => `${name}: zamanını ve ayarlarını değiştir`,
+  remove: "Kaldır",
+  removeName: (name: string) => `${name}: listeden kaldır`,
+  removeTitle: "Kaynak kaldırılsın mı?",
+  removeQuestion: (name: string) =>
+    `${name} bundan sonra eşitlenmez. Dosyanız, mağazadaki ürünler ve geçmişteki sonuçlar olduğu gibi kalır.`,
+  form: {
+    addTitle: "Kaynak ekle",
+    changeTitle: "Eşitlemeyi değiştir",
+    feed: "Dosyanın yolu ya da bağlantısı",
+    feedHint:
+      "Bu bilgisayardaki dosya ya da klasörün tam yolu (klasörde en yeni dosya alınır) ya da https:// ile başlayan bir bağlantı.",
+    times: "Ne zaman?",
+    choices: {
+      quarter: "15 dakikada bir",
+      half: "30 dakikada bir",
+      hour: "Saatte bir",
+      day: "Her gün",
+      own: "Kendi desenim (cron)",
+    },
+    at: "Saat",
+    own: "Cron deseni",
+    ownHint: "Dakika saat gün ay haftanın-günü; örneğin hafta içi 08:00: 0 8 * * 1-5",
+    zone: "Saat dilimi",
+    first: (times: string) => `İlk zamanlar: ${times}`,
+    spread: "Başlangıç, sunucular aynı anda yüklenmesin diye birkaç dakika kayabilir.",
+    options: "Okuma ayarları",
+    sheet: "Sayfa adı (Excel)",
+    sheetHint: "Boş bırakırsanız veri olan tek sayfa alınır.",
+    decimal: "Dosyadaki fiyatların ondalık ayırıcısı",
+    decimals: { "": "Kendisi anlasın", comma: "Virgül: 1.234,50", point: "Nokta: 1,234.50" },
+    priceUnit: "Mağazadaki fiyatların birimi",
+    priceUnits: { "": "Mağazadan öğrensin", minor: "Kuruş", major: "Lira" },
+    maxAge: "Dosya en çok kaç saatlik olabilir?",
+    maxAgeHint: "Daha eski dosya alınmaz. 0: yaşına bakılmaz.",
+    host: "Kendi ağınızdaki sunucu",
+    hostHint:
+      "Bağlantı iç ağdaki kendi sunucunuzaysa adresini yazın: erp.local ya da 10.0.0.5:8080",
+    check: "Oku ve göster",
+    checking: "Okunuyor…",
+    checkFirst: "Eklemeden önce dosyayı okuyup gösterelim.",
+    sample: "İlk satırlar",
+    sampleOf: (name: string) => `${name} böyle okundu. Yalnızca başlığı işaretli sütunlar alınır.`,
+    unused: "alınmaz",
+    save: "Ekle",
+    saving: "Ekleniyor…",
+    saveChange: "Kaydet",
+    savingChange: "Kaydediliyor…",
+  },
+};
+
+/** The shape of the words. */
+export type FeedTexts = typeof feedsTr;
