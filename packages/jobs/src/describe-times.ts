@@ -66,12 +66,15 @@ interface CronParts {
 
 function describeHours({ minute, hour, days }: CronParts, words: Words): string | undefined {
   if (!NUMBER.test(minute)) return undefined;
-  if (Number(minute) === 0 && days === EVERY_DAY && STEP.test(hour)) {
-    const step = Number(STEP.exec(hour)?.groups?.["step"]);
-    return 24 % step === 0 ? words.hours(step) : undefined;
-  }
+  if (STEP.test(hour)) return describeHourStep({ minute, hour, days }, words);
   if (!NUMBER.test(hour)) return undefined;
   const time = `${hour.padStart(2, "0")}:${minute.padStart(2, "0")}`;
   if (days === EVERY_DAY) return words.daily(time);
   return days === "* * 1-5" ? words.weekdays(time) : undefined;
+}
+
+function describeHourStep({ minute, hour, days }: CronParts, words: Words): string | undefined {
+  const step = Number(STEP.exec(hour)?.groups?.["step"]);
+  const isEven = Number(minute) === 0 && days === EVERY_DAY && 24 % step === 0;
+  return isEven ? words.hours(step) : undefined;
 }

@@ -11,7 +11,7 @@ export const feedsEn: FeedTexts = {
   add: "Add a source",
   empty: "No source is synced yet. Add your stock file or its link.",
   served:
-    "These times are kept while the program that opened this page runs; you may close the browser. To go on without it, see “Continuous sync” in the manual.",
+    "These times are kept while the program that opened this page runs; you may close the browser. To keep them without opening the page, see “Continuous sync” in the manual.",
   states: {
     running: "Syncing",
     paused: "Paused",
@@ -81,7 +81,7 @@ export const feedsEn: FeedTexts = {
     checking: "Reading…",
     checkFirst: "Let the file be read and shown before it is added.",
     sample: "First rows",
-    sampleOf: (name) => `${name} was read like this. Only the columns with a mark are taken.`,
+    sampleOf: (name) => `${name} was read like this. Columns marked “not taken” are left alone.`,
     unused: "not taken",
     save: "Add",
     saving: "Adding…",

@@ -9,7 +9,7 @@ export const feedsTr = {
   add: "Kaynak ekle",
   empty: "Henüz eşitlenen bir kaynak yok. Stok dosyanızı ya da bağlantısını ekleyin.",
   served:
-    "Bu zamanlar, bu sayfayı açan program çalıştıkça işler; tarayıcıyı kapatabilirsiniz. Bilgisayar kapalıyken de sürmesi için kılavuzdaki “Sürekli eşitleme” bölümüne bakın.",
+    "Bu zamanlar, bu sayfayı açan program çalıştıkça işler; tarayıcıyı kapatabilirsiniz. Sayfa hiç açılmadan da işlemesi için kılavuzdaki “Sürekli eşitleme” bölümüne bakın.",
   states: {
     running: "Eşitleniyor",
     paused: "Duraklatıldı",
@@ -79,7 +79,7 @@ export const feedsTr = {
     checking: "Okunuyor…",
     checkFirst: "Eklemeden önce dosyayı okuyup gösterelim.",
     sample: "İlk satırlar",
-    sampleOf: (name: string) => `${name} böyle okundu. Yalnızca başlığı işaretli sütunlar alınır.`,
+    sampleOf: (name: string) => `${name} böyle okundu. “alınmaz” yazan sütunlara dokunulmaz.`,
     unused: "alınmaz",
     save: "Ekle",
     saving: "Ekleniyor…",

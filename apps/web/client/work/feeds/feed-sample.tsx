@@ -15,7 +15,7 @@ export const FeedSample = ({ sample }: { readonly sample: FeedSampleView }): Rea
         {sample.dataAt === null ? null : words.changed(format.ago(sample.dataAt, Date.now()))}
       </Message>
       <div className="scroll" tabIndex={0} role="region" aria-label={words.form.sample}>
-        <table className="table">
+        <table className="table feed-sample">
           <thead>
             <tr>
               {sample.columns.map(({ header, label }, index) => (
