@@ -28,7 +28,6 @@ export {
   parseSyncOptions,
   readScheduleWord,
   type SyncOptions,
-  toScheduleWord,
   toSyncOptions,
 } from "./sync-options.ts";
 export { createTimetable, listNext, openTimetable, type Timetable } from "./timetable.ts";

@@ -18,7 +18,8 @@ describe("the screen of syncs", { timeout: 90_000 }, () => {
     const feed = writeFeed(join(store.folder, "stok.csv"), lines);
     const { page } = await visitPage(store);
     await addAxe(page);
-    await page.goto(`${new URL(page.url()).origin}/feeds`);
+    await page.getByRole("link", { name: "Eşitleme" }).click();
+    await page.reload();
     await page.getByText("Henüz eşitlenen bir kaynak yok.").waitFor();
     const item = page.locator(".made-file");
 
