@@ -92,7 +92,7 @@ export function createLook(page: Page): Look {
 }
 
 /** Rules that the page breaks as it is shown. */
-async function findViolations(
+export async function findViolations(
   page: Page,
   colorScheme: keyof typeof RUN_ONLY,
 ): Promise<readonly string[]> {

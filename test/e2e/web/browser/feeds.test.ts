@@ -4,10 +4,13 @@ import { describe, expect, it } from "vitest";
 
 import { readStore, writeFeed } from "../../../helpers/feed.ts";
 import { openTestStore } from "../../../helpers/markets/test-store.ts";
-import { addAxe, findViolations } from "../../../helpers/web/find-violations.ts";
+import { findBrowser } from "../../../helpers/web/find-browser.ts";
+import { addAxe, findViolations } from "../../../helpers/web/look.ts";
 import { PAGE_POLL, press, visitPage } from "../../../helpers/web/page-steps.ts";
 
-describe("the screen of syncs", { timeout: 90_000 }, () => {
+const hasBrowser = (await findBrowser()) !== undefined;
+
+describe.skipIf(!hasBrowser)("the screen of syncs", { timeout: 90_000 }, () => {
   it("adds a feed that it has read, syncs it, shows the result and pauses it", async () => {
     const store = await openTestStore({ products: 3 });
     const lines = readStore(store.sandbox).map(({ code, stock, priceMinor }) => ({
@@ -34,7 +37,7 @@ describe("the screen of syncs", { timeout: 90_000 }, () => {
     await dialog.getByLabel("Ne zaman?").selectOption("day");
     await dialog.getByLabel("Saat", { exact: true }).fill("09:30");
     await dialog.getByText("İlk zamanlar").waitFor();
-    const dialogViolations = await findViolations(page);
+    const dialogViolations = await findViolations(page, "light");
     await press(page, "Ekle");
     await item.getByText("Her gün 09:30").waitFor();
     await press(page, "stok.csv: şimdi eşitle");
@@ -42,7 +45,7 @@ describe("the screen of syncs", { timeout: 90_000 }, () => {
     await expect.poll(() => item.textContent(), PAGE_POLL).toContain("3 güncellendi");
     await press(page, "stok.csv: duraklat");
     await item.getByText("Duraklatıldı").waitFor();
-    const pausedViolations = await findViolations(page);
+    const pausedViolations = await findViolations(page, "light");
     await item.getByRole("link", { name: "Raporu aç" }).click();
     await page.waitForURL("**/r/*/report");
 
