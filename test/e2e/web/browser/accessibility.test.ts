@@ -51,7 +51,7 @@ async function lookAtDraft(
   await press(["Düzeltmeye geç", "Go to correcting"]);
   await inBoth("cell editor", async () => {
     await cellAt(page, 4, 6).dblclick();
-    await page.getByRole("option").first().waitFor();
+    await page.getByRole("listbox").getByRole("option").first().waitFor();
   });
   await dialog("names", ["Tanınmayan 1 ad", "1 unknown name"]);
   await inBoth("find and replace", async () => {

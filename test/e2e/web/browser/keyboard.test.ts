@@ -46,7 +46,7 @@ async function correctRow(page: Page): Promise<void> {
   await expect.poll(() => activeCellName(page), PAGE_POLL).toBe("4. satır · Marka *");
   await page.keyboard.press("Enter");
   await page.locator("input.cell-input").fill("");
-  await page.getByRole("option").nth(1).waitFor();
+  await page.getByRole("listbox").getByRole("option").nth(1).waitFor();
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("Enter");
   await page.keyboard.press("F8");
