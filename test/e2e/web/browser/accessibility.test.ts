@@ -97,7 +97,7 @@ async function fillStore(store: TestStore): Promise<string> {
   return await writeWorkbook(store.folder, "a.xlsx", rows);
 }
 
-describe.skipIf(!hasBrowser)("screens of the page", { timeout: 180_000 }, () => {
+describe.skipIf(!hasBrowser)("screens of the page", { timeout: 300_000 }, () => {
   it("break no rule of accessibility, in both languages, light and dark", async () => {
     const store = await openTestStore({
       products: 3,
