@@ -71,7 +71,11 @@ export const feedsEn: FeedTexts = {
     decimal: "Decimal sign of prices in the file",
     decimals: { "": "Find it out", comma: "Comma: 1.234,50", point: "Point: 1,234.50" },
     priceUnit: "Unit of prices in the store",
-    priceUnits: { "": "Learn it from the store", minor: "Minor units (kuruş)", major: "Lira (major units)" },
+    priceUnits: {
+      "": "Learn it from the store",
+      minor: "Minor units (kuruş)",
+      major: "Lira (major units)",
+    },
     maxAge: "How many hours old may the file be?",
     maxAgeHint: "An older file is not taken. 0: any age.",
     host: "Server in your own network",
