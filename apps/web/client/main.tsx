@@ -4,6 +4,7 @@ import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { createRoot } from "react-dom/client";
 
 import { createLanguage } from "./lib/language.ts";
+import { readAhead } from "./lib/read-ahead.ts";
 import { NoAnswerError, RefusedError } from "./lib/requests.ts";
 import { answerTabs } from "./lib/session-key.ts";
 import { App } from "./shell/app.tsx";
@@ -27,9 +28,11 @@ const client = new QueryClient({
 const root = document.querySelector("#root");
 if (root === null) throw new Error("The document has no element #root.");
 
+const language = createLanguage(localStorage);
 answerTabs();
+readAhead(client, language.get());
 createRoot(root).render(
   <QueryClientProvider client={client}>
-    <App language={createLanguage(localStorage)} />
+    <App language={language} />
   </QueryClientProvider>,
 );

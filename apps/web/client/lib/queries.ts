@@ -11,7 +11,9 @@ import {
 import type {
   DraftSummary,
   DraftView,
+  Me,
   NameView,
+  RowFilter,
   RunProgress,
   RunRowFilter,
   RunRows,
@@ -21,8 +23,8 @@ import type {
 } from "../../src/api/index.ts";
 import type { Lang } from "./language.ts";
 import { usePage } from "./page.tsx";
-import { formatRunRowFilter } from "./query-text.ts";
-import { requestJson, type RequestOptions } from "./requests.ts";
+import { formatRowFilter, formatRunRowFilter } from "./query-text.ts";
+import { requestJson, requestNumbers, type RequestOptions } from "./requests.ts";
 
 export const draftPath = (id: string): string => `/api/drafts/${encodeURIComponent(id)}`;
 export const runPath = (id: string): string => `/api/runs/${encodeURIComponent(id)}`;
@@ -37,6 +39,24 @@ export const runQuery = (id: string, lang: Lang) =>
   queryOptions({
     queryKey: ["run", id, lang],
     queryFn: ({ signal }) => requestJson<RunView>(runPath(id), { lang, signal }),
+  });
+
+export const orderPath = (draft: string, filter: RowFilter): string =>
+  `${draftPath(draft)}/order${formatRowFilter(filter)}`;
+
+/** Numbers of the rows of a path of {@link orderPath}, as they were after so many changes. */
+export const orderQuery = (path: string, lang: Lang, takenAt: number) =>
+  queryOptions({
+    queryKey: ["order", path, takenAt],
+    queryFn: ({ signal }) => requestNumbers(path, { lang, signal }),
+    staleTime: Infinity,
+    structuralSharing: false,
+  });
+
+export const meQuery = (lang: Lang) =>
+  queryOptions({
+    queryKey: ["me"],
+    queryFn: ({ signal }) => requestJson<Me>("/api/me", { lang, signal }),
   });
 
 /** The newest progress of a run that events have told of; `undefined` before the first. */

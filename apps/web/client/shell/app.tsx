@@ -7,7 +7,8 @@ import type { ExternalValue } from "../lib/external-value.ts";
 import { createFormat } from "../lib/format.ts";
 import { type Lang, writeLanguage } from "../lib/language.ts";
 import { type Page, PageContext } from "../lib/page.tsx";
-import { isSessionOver, requestJson } from "../lib/requests.ts";
+import { meQuery } from "../lib/queries.ts";
+import { isSessionOver } from "../lib/requests.ts";
 import { useExternal } from "../lib/use-external.ts";
 import { TEXTS } from "../texts/texts.ts";
 import { Waiting } from "../ui/progress.tsx";
@@ -56,8 +57,7 @@ export const App = ({ language }: { readonly language: ExternalValue<Lang> }): R
   const [lang, setLang] = useLang(language);
   const { isOpened, isOver } = useSession(lang);
   const me = useQuery({
-    queryKey: ["me"],
-    queryFn: ({ signal }) => requestJson<Me>("/api/me", { lang, signal }),
+    ...meQuery(lang),
     enabled: isOpened && !isOver,
     refetchInterval: ME_EVERY_MS,
   });

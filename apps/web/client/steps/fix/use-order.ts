@@ -4,7 +4,7 @@ import { useEffect, useState } from "react";
 import type { RowFilter } from "../../../src/api/index.ts";
 import type { RowWindow } from "../../grid/row-window.ts";
 import { usePage } from "../../lib/page.tsx";
-import { draftPath } from "../../lib/queries.ts";
+import { orderPath, orderQuery } from "../../lib/queries.ts";
 import { formatRowFilter } from "../../lib/query-text.ts";
 import { requestNumbers } from "../../lib/requests.ts";
 
@@ -31,14 +31,11 @@ export const useOrder = (
 ): Order => {
   const { lang } = usePage();
   const [takenAt, setTakenAt] = useState(0);
-  const path = `${draftPath(draft)}/order${formatRowFilter(filter)}`;
+  const path = orderPath(draft, filter);
   const query = useQuery({
-    queryKey: ["order", path, takenAt],
-    queryFn: ({ signal }) => requestNumbers(path, { lang, signal }),
-    staleTime: Infinity,
+    ...orderQuery(path, lang, takenAt),
     gcTime: 0,
-    placeholderData: (earlier) => earlier,
-    structuralSharing: false,
+    placeholderData: (earlier: Uint32Array | undefined) => earlier,
   });
   const [takenPath, setTakenPath] = useState(path);
   if (takenPath !== path) {
@@ -62,7 +59,7 @@ export const useOrder = (
 export const useErrorRows = (draft: string, version: number): (() => Promise<Set<number>>) => {
   const { lang } = usePage();
   const client = useQueryClient();
-  const path = `${draftPath(draft)}/order${formatRowFilter({ show: "errors" })}`;
+  const path = orderPath(draft, { show: "errors" });
   return async () => {
     const numbers = await client.fetchQuery({
       queryKey: ["error-rows", path, version],
