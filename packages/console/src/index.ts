@@ -28,7 +28,7 @@ export {
   type ProgressLine,
   type ProgressLineOptions,
 } from "./progress-line.ts";
-export { READING_FLAGS, STORE_FLAGS } from "./reading-flags.ts";
+export { READING_FLAGS, sheetFlag, STORE_FLAGS } from "./reading-flags.ts";
 export { ORIGIN_VARIABLE, readOrigin, type RunOrigin } from "./run-origin.ts";
 export { type Choice, printJson, type Terminal, type TextView } from "./terminal.ts";
 export { UsageError } from "./usage-error.ts";

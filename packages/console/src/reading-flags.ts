@@ -1,6 +1,6 @@
 /** Flags that mean the same in every command that reads a file or calls the marketplace. */
 
-import type { FlagDefinition } from "./flags.ts";
+import { type FlagDefinition, type Flags, textFlag, textsFlag } from "./flags.ts";
 
 /** How a file is read. */
 export const READING_FLAGS: Readonly<
@@ -11,6 +11,7 @@ export const READING_FLAGS: Readonly<
 > = {
   sheet: {
     type: "string",
+    many: true,
     describe: {
       tr: "Okunacak sayfa (ad ya da sıra); all: aynı başlıklı sayfaların hepsi",
       en: "Sheet to read (name or number); all: every sheet with the same headers",
@@ -83,3 +84,10 @@ export const STORE_FLAGS: Readonly<
     describe: { tr: "Bir saatte en çok istek", en: "Calls per hour, at most" },
   },
 };
+
+/** The sheets to read, by name or number; `undefined` where the file decides. */
+export function sheetFlag(flags: Flags): string | readonly string[] | undefined {
+  const names = textsFlag(flags, "sheet").filter((name) => name !== "");
+  // Schedules of the page store one name.
+  return names.length > 1 ? names : (names[0] ?? textFlag(flags, "sheet"));
+}

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import {
   countFlag,
   pairsFlag,
+  sheetFlag,
   textFlag,
   textsFlag,
   UsageError,
@@ -112,5 +113,20 @@ describe("wordFlag and wordsFlag", () => {
 
     expect([...given]).toEqual(["price-drop", "zero-stock"]);
     expect(wordsFlag({}, "allow", WORDS).size).toBe(0);
+  });
+});
+
+describe("sheetFlag", () => {
+  it.each([
+    [["Yaz"], "Yaz"],
+    [
+      ["Yaz", "Güz, 2026"],
+      ["Yaz", "Güz, 2026"],
+    ],
+    ["Yaz", "Yaz"],
+    [[], undefined],
+    [undefined, undefined],
+  ])("reads %j as %j", (given, sheets) => {
+    expect(sheetFlag({ sheet: given })).toEqual(sheets);
   });
 });

@@ -15,6 +15,8 @@ import { createSheetContent, hasHeaders, type LeftOutSheet } from "./xlsx/read/s
 
 /** How the sheets are opened. */
 export interface AllSheetsOptions extends HeaderOptions {
+  /** Further sheets that are wanted besides `sheet`, by name or number. */
+  readonly more: readonly string[];
   readonly openSource: (options: SourceOptions) => Promise<RowSource>;
 }
 
@@ -24,16 +26,19 @@ interface SheetPart {
 }
 
 /**
- * Joins the sheets with the headers of the one that knows most of them; `undefined` where one sheet
- * is wanted or the file has no other. Takes the source over. Throws `E_SHEETS_DIFFER` for a sheet
- * whose headers are only partly the same.
+ * Joins the wanted sheets, or all with the headers of the one that knows most of them; `undefined`
+ * where one sheet is wanted or the file has no other. Takes the source over. Throws
+ * `E_SHEETS_DIFFER` for a named sheet with other headers, and where all are wanted for one whose
+ * headers are only partly the same.
  */
 export async function openAllSheets(
   first: RowSource,
   options: AllSheetsOptions,
 ): Promise<OpenedSheet | undefined> {
+  const { sheet: wanted, more } = options;
   const others = first.facts?.leftOutSheets ?? [];
-  if (!isAllSheets(options.sheet) || others.length === 0) return undefined;
+  const isNamed = more.length > 0 && first.kind === "xlsx";
+  if (!isNamed && (!isAllSheets(wanted) || others.length === 0)) return undefined;
   await using open = new AsyncDisposableStack();
   open.defer(() => first.close());
   const openPart = async (name: string): Promise<SheetPart> => {
@@ -43,7 +48,53 @@ export async function openAllSheets(
     return { source, opened: await toOpenedSheet(source, given) };
   };
 
-  const candidates = [await describe(first), ...others];
+  const { parts, leftOut } = isNamed
+    ? await openNamed(first, options, openPart)
+    : await openAlike(first, options, openPart);
+  const owned = open.move();
+  return join(parts, { ...options, leftOut, close: () => owned.disposeAsync() });
+}
+
+type OpenPart = (name: string) => Promise<SheetPart>;
+
+interface OpenedParts {
+  readonly parts: readonly SheetPart[];
+  readonly leftOut: readonly LeftOutSheet[];
+}
+
+/** Opens the sheets that were named, each once. */
+async function openNamed(
+  first: RowSource,
+  { file, sheet: wanted = "", more }: AllSheetsOptions,
+  openPart: OpenPart,
+): Promise<OpenedParts> {
+  assertOne(first, wanted);
+  const main = await openPart(first.sheet);
+  const parts = [main];
+  for (const name of more) {
+    const part = await openPart(name);
+    assertOne(part.source, name);
+    if (parts.some(({ source }) => source.sheet === part.source.sheet)) continue;
+    assertSameHeaders(main, part, file);
+    parts.push(part);
+  }
+  return { parts, leftOut: [] };
+}
+
+/** In a list, the word for all sheets is the name of one. */
+function assertOne({ sheet, facts }: RowSource, wanted: string): void {
+  if (!isAllSheets(wanted) || isAllSheets(sheet)) return;
+  const names = [sheet, ...(facts?.leftOutSheets ?? []).map(({ name }) => name)];
+  throw new SheetError("E_SHEET_UNKNOWN", { found: wanted, names });
+}
+
+/** Opens all sheets whose headers are those of the sheet that knows most of them. */
+async function openAlike(
+  first: RowSource,
+  options: AllSheetsOptions,
+  openPart: OpenPart,
+): Promise<OpenedParts> {
+  const candidates = [await describe(first), ...(first.facts?.leftOutSheets ?? [])];
   const main = await openPart(findMain(candidates, options).name);
   const rest = candidates.filter(({ name }) => name !== main.source.sheet);
   const leftOut = rest.filter((sheet) => !hasHeaders(sheet, main.opened.header.cells));
@@ -54,8 +105,7 @@ export async function openAllSheets(
     assertSameHeaders(main, part, options.file);
     parts.push(part);
   }
-  const owned = open.move();
-  return join(parts, { ...options, leftOut, close: () => owned.disposeAsync() });
+  return { parts, leftOut };
 }
 
 async function describe(source: RowSource): Promise<LeftOutSheet> {

@@ -2,6 +2,7 @@ import { open, stat } from "node:fs/promises";
 import { basename } from "node:path";
 
 import { openAllSheets } from "./all-sheets.ts";
+import type { CountedSheet } from "./counted-sheets.ts";
 import { openCsvSource } from "./csv/csv-source.ts";
 import { detectKind, KIND_BYTES } from "./file-kind.ts";
 import type { CountKnownHeaders } from "./header-row.ts";
@@ -17,9 +18,10 @@ export interface OpenSheetOptions {
   readonly path: string;
   /**
    * Workbooks only: the name of the sheet, where case and accents do not count, its number from 1,
-   * or `all` for every sheet with the same headers, read as one.
+   * or `all` for every sheet with the same headers, read as one. Several names or numbers are read
+   * as one in their order, and must all have the same headers.
    */
-  readonly sheet?: string;
+  readonly sheet?: string | readonly string[];
   /** The row with the headers, as Excel numbers it. @default detected */
   readonly headerRow?: number;
   /** Decides which of the first rows is the header. @default no header is known */
@@ -50,9 +52,12 @@ export async function openSheet(options: OpenSheetOptions): Promise<OpenedSheet>
   const file = basename(options.path);
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   try {
-    const given = { ...options, file, limits };
+    const { sheet: _, ...rest } = options;
+    const [wanted, ...more] =
+      typeof options.sheet === "string" ? [options.sheet] : (options.sheet ?? []);
+    const given = { ...rest, file, limits, ...(wanted !== undefined && { sheet: wanted }) };
     const source = await openSource(given);
-    const all = await openAllSheets(source, { ...given, openSource });
+    const all = await openAllSheets(source, { ...given, more, openSource });
     if (all !== undefined) return all;
     try {
       return await toOpenedSheet(source, given);
@@ -60,6 +65,39 @@ export async function openSheet(options: OpenSheetOptions): Promise<OpenedSheet>
       await source.close();
       throw error;
     }
+  } catch (error) {
+    throw fromFileError(error, file);
+  }
+}
+
+/** A sheet of a workbook to choose from. */
+export interface SheetEntry extends CountedSheet {
+  readonly rows: number;
+  /** Known headers of the row that has most of them. */
+  readonly knownHeaders: number;
+}
+
+/**
+ * Lists the visible sheets with content in the order of the workbook, whichever can be read. Rows
+ * are counted up to `MAX_COUNTED_ROWS`. A text file has no sheets. Throws a `SheetError` if the
+ * file is no workbook that can be read.
+ */
+export async function listSheets({
+  countKnownHeaders = () => 0,
+  ...options
+}: Pick<OpenSheetOptions, "path" | "countKnownHeaders" | "signal" | "limits">): Promise<
+  readonly SheetEntry[]
+> {
+  const file = basename(options.path);
+  const limits = { ...DEFAULT_LIMITS, ...options.limits };
+  try {
+    const source = await openSource({ ...options, file, limits, isList: true });
+    await source.close();
+    return (source.facts?.leftOutSheets ?? []).map(({ name, rows, head }) => ({
+      name,
+      rows,
+      knownHeaders: Math.max(0, ...head.map((texts) => countKnownHeaders(texts))),
+    }));
   } catch (error) {
     throw fromFileError(error, file);
   }

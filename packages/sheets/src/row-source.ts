@@ -48,6 +48,8 @@ export interface SourceOptions {
   /** The base name of `path`, for messages. */
   readonly file: string;
   readonly sheet?: string;
+  /** Workbooks only: reads no rows, and gives every sheet as left out. */
+  readonly isList?: boolean;
   readonly headerRow?: number;
   readonly encoding?: string;
   readonly delimiter?: string;

@@ -221,12 +221,12 @@ export const MESSAGES: Readonly<Record<SheetErrorCode, (d: SheetErrorDetails) =>
     en: `There is no sheet “${d.found}”. The sheets are: ${choices(d).en}.`,
   }),
   E_SHEET_CHOICE: (d) => ({
-    tr: `Birden çok sayfada veri var: ${choices(d).tr}. Birini okumak için: ${sheetFlag(d)}; aynı başlıklı sayfaların hepsi okunacaksa: --sheet all`,
-    en: `Several sheets have data: ${choices(d).en}. To read one: ${sheetFlag(d)}; to read all of them that have the same headers: --sheet all`,
+    tr: `Birden çok sayfada veri var: ${choices(d).tr}. Birini okumak için: ${sheetFlag(d)}; birkaçını okumak için her biri için bir --sheet yazın; aynı başlıklı sayfaların hepsi okunacaksa: --sheet all`,
+    en: `Several sheets have data: ${choices(d).en}. To read one: ${sheetFlag(d)}; to read several, give one --sheet for each; to read all of them that have the same headers: --sheet all`,
   }),
   E_SHEETS_DIFFER: (d) => ({
-    tr: `“${sheetName(d, 0)}” ve “${sheetName(d, 1)}” sayfaları birlikte okunamaz, başlıkları aynı değil: ${columnLetters(d.column ?? 1)} sütununda birinde “${differing(d, 0)}”, öbüründe “${differing(d, 1)}” var. Başlıkları eşitleyin ya da sayfaları --sheet ile tek tek okutun.`,
-    en: `The sheets “${sheetName(d, 0)}” and “${sheetName(d, 1)}” cannot be read together, as their headers differ: column ${columnLetters(d.column ?? 1)} has “${differing(d, 0)}” in one and “${differing(d, 1)}” in the other. Make the headers equal, or read one sheet at a time with --sheet.`,
+    tr: `“${sheetName(d, 0)}” ve “${sheetName(d, 1)}” sayfaları birlikte okunamaz, başlıkları aynı değil: ${columnLetters(d.column ?? 1)} sütununda birinde “${differing(d, 0)}”, öbüründe “${differing(d, 1)}” var. Başlıkları eşitleyin ya da sayfaları tek tek okutun.`,
+    en: `The sheets “${sheetName(d, 0)}” and “${sheetName(d, 1)}” cannot be read together, as their headers differ: column ${columnLetters(d.column ?? 1)} has “${differing(d, 0)}” in one and “${differing(d, 1)}” in the other. Make the headers equal, or read one sheet at a time.`,
   }),
   E_HEADER_ROW: (d) => ({
     tr: `Başlık satırı olarak verilen ${d.row}. satır boş ya da yok. Başlıkların bulunduğu satırın numarasını verin.`,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { openSheet } from "../src/index.ts";
+import { listSheets, openSheet } from "../src/index.ts";
 import { collect, fileOf, readAll, refusal } from "./helpers/files.ts";
 import { type MadeSheet, workbookParts, zipOf } from "./helpers/workbooks.ts";
 
@@ -132,5 +132,86 @@ describe("all sheets of a workbook", () => {
 
   it("are one sheet in a workbook with a single one", async () => {
     expect(await readAll(fileWith(SUMMER), { sheet: "all" })).toMatchObject({ sheet: "Yaz" });
+  });
+});
+
+const countKnownHeaders = (cells: readonly unknown[]): number =>
+  cells.filter((cell) => HEADER.includes(String(cell))).length;
+
+describe("several named sheets of a workbook", () => {
+  const AUTUMN = sheetOf("Güz, 2026", [HEADER, ["G-1", 4]]);
+  const NOTES = sheetOf("Notlar", [
+    ["Sorumlu", "Telefon"],
+    ["Ayşe", 5],
+  ]);
+
+  it("are read as one in the order of their names, and no other sheet is", async () => {
+    const path = fileWith(SUMMER, WINTER, AUTUMN, NOTES);
+
+    await using sheet = await openSheet({ path, sheet: ["güz, 2026", "1"] });
+
+    expect(sheet.sheets?.map(({ name }) => name)).toEqual(["Güz, 2026", "Yaz"]);
+    expect(await collect(sheet.rows())).toMatchObject([
+      { row: 2, cells: ["G-1", 4] },
+      { row: 2_002, cells: ["Y-1", 1] },
+      { row: 2_003, cells: ["Y-2", 2] },
+    ]);
+    expect(sheet.notices()).toEqual([]);
+  });
+
+  it("are read once where two names are those of one sheet", async () => {
+    await using sheet = await openSheet({ path: fileWith(SUMMER, WINTER), sheet: ["Yaz", "1"] });
+
+    expect(sheet.sheets).toBeUndefined();
+    expect(await collect(sheet.rows())).toHaveLength(2);
+  });
+
+  it("are refused where one has other headers, naming both", async () => {
+    const error = await refusal(readAll(fileWith(SUMMER, NOTES), { sheet: ["Yaz", "Notlar"] }));
+
+    expect(error).toMatchObject({
+      code: "E_SHEETS_DIFFER",
+      details: { names: ["Yaz", "Notlar"], headers: ["Ürün Kodu", "Sorumlu"], column: 1 },
+    });
+  });
+
+  it("are refused where one is unknown, with the names of all", async () => {
+    const error = await refusal(readAll(fileWith(SUMMER, WINTER), { sheet: ["Yaz", "Güz"] }));
+
+    expect(error).toMatchObject({
+      code: "E_SHEET_UNKNOWN",
+      details: { found: "Güz", names: ["Yaz", "Kış"] },
+    });
+  });
+
+  it("are refused where a list has the word for all sheets", async () => {
+    const error = await refusal(readAll(fileWith(SUMMER, WINTER), { sheet: ["all", "Yaz"] }));
+
+    expect(error).toMatchObject({
+      code: "E_SHEET_UNKNOWN",
+      details: { found: "all", names: ["Yaz", "Kış"] },
+    });
+  });
+
+  it("mean nothing in a text file", async () => {
+    const path = fileOf("katalog.csv", "Ürün Kodu;Stok\nY-1;1\n");
+
+    expect((await readAll(path, { sheet: ["Yaz", "Kış"] })).rows).toHaveLength(1);
+  });
+});
+
+describe("the list of a workbook's sheets", () => {
+  it("has those that are seen and filled, with their rows and known headers", async () => {
+    const guide = sheetOf("Açıklamalar", [["Nasıl doldurulur"]]);
+    const path = fileWith(guide, sheetOf("Boş", []), SUMMER, WINTER);
+
+    expect(await listSheets({ path, countKnownHeaders })).toEqual([
+      { name: "Yaz", rows: 3, knownHeaders: 2 },
+      { name: "Kış", rows: 3, knownHeaders: 2 },
+    ]);
+  });
+
+  it("is empty for a text file", async () => {
+    expect(await listSheets({ path: fileOf("a.csv", "Ürün Kodu;Stok\nY-1;1\n") })).toEqual([]);
   });
 });

@@ -72,6 +72,25 @@ describe("a workbook with products on two sheets", () => {
     );
   });
 
+  it("is read with the sheets that are named, one --sheet for each, and refused with an unknown one", async () => {
+    const shop = await openTestStore();
+    const path = await writeSheets(shop.folder, "katalog.xlsx", {
+      ...SHEETS,
+      "Güz, 2026": [goodRow(9)],
+    });
+    const named = (...names: readonly string[]): Promise<Awaited<ReturnType<TestStore["run"]>>> =>
+      shop.run("plan", path, "--images", "off", ...names.flatMap((name) => ["--sheet", name]));
+
+    const planned = await named("güz, 2026", "Yaz");
+    const unknown = await named("Yaz", "Bahar");
+
+    expect(planned.out).toContain("Birlikte okunan sayfalar: “Güz, 2026” 1 satır, “Yaz” 3 satır.");
+    expect(unknown.code).toBe(2);
+    expect(unknown.err.replaceAll(/\s+/gu, " ")).toContain(
+      "“Bahar” adlı bir sayfa yok. Sayfalar: “Yaz”, “Kış 2026”, “Güz, 2026”.",
+    );
+  });
+
   it("shows a row by its sheet and number in explain, and in documents of --json", async () => {
     const shop = await openTestStore();
     const flags = ["--sheet", "all", "--json", "--images", "off"];

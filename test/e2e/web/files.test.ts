@@ -1,6 +1,8 @@
 import { readFileSync } from "node:fs";
+import { join } from "node:path";
 
-import type { DraftView } from "@catalog/web";
+import { writeXlsx, type XlsxSheet } from "@catalog/sheets";
+import type { DraftView, RowView } from "@catalog/web";
 import { describe, expect, it } from "vitest";
 
 import { openTestStore } from "../../helpers/markets/test-store.ts";
@@ -36,6 +38,12 @@ async function readFirstRow(session: WebSession, { id }: DraftView): Promise<rea
   );
   return row?.cells ?? [];
 }
+
+const toSheet = (name: string, row: Readonly<Record<string, unknown>>): XlsxSheet => ({
+  name,
+  columns: Object.keys(row).map((header) => ({ header })),
+  rows: [Object.values(row).map(String)],
+});
 
 const POLL = { timeout: 30_000, interval: 25 };
 
@@ -85,6 +93,58 @@ describe("a file on the page", { timeout: 90_000 }, () => {
 
     expect([status, chosen.status, reading.sheet]).toEqual([201, 200, null]);
     expect((await view()).counts).toMatchObject({ rows: 2, errors: 0 });
+  });
+
+  it("reads any of its sheets together, and others after those", async () => {
+    const shop = await openTestStore();
+    const session = await (await openWeb(shop)).openSession();
+    const file = join(shop.folder, "a.xlsx");
+    const sheets = [
+      toSheet("Yaz", goodRow(1)),
+      toSheet("Kış", goodRow(2, { "Stok *": "beş" })),
+      toSheet("Notlar", { Sorumlu: "Ayşe", Telefon: "5" }),
+      toSheet("Güz, 2026", goodRow(4)),
+    ];
+    await writeXlsx({ path: file, sheets });
+    const { text } = await session.upload("a.xlsx", readFileSync(file));
+    const { id }: DraftView = JSON.parse(text);
+    const read = async (sheet: readonly string[]): Promise<DraftView> => {
+      const { version } = await getBody<DraftView>(session, `/drafts/${id}`);
+      await session.call("PATCH", `/drafts/${id}/reading`, { version, sheet });
+      const settled = (view: DraftView): boolean =>
+        view.version > version && (view.state === "ready" || view.reading.problem !== null);
+      await expect
+        .poll(async () => settled(await getBody<DraftView>(session, `/drafts/${id}`)), POLL)
+        .toBe(true);
+      return await getBody<DraftView>(session, `/drafts/${id}`);
+    };
+    await expect
+      .poll(async () => (await getBody<DraftView>(session, `/drafts/${id}`)).reading.sheets, POLL)
+      .toHaveLength(4);
+
+    const two = await read(["Kış", "Güz, 2026"]);
+    const rows = await getBody<readonly RowView[]>(session, `/drafts/${id}/rows?n=2,2002`);
+    const different = await read(["Yaz", "Notlar"]);
+    const one = await read(["Güz, 2026"]);
+
+    expect(two.reading).toMatchObject({
+      sheet: { value: ["Kış", "Güz, 2026"], isGuessed: false },
+      sheets: [
+        { name: "Yaz", rows: 2, hasProducts: true },
+        { name: "Kış", rows: 2, hasProducts: true },
+        { name: "Notlar", rows: 2, hasProducts: false },
+        { name: "Güz, 2026", rows: 2, hasProducts: true },
+      ],
+    });
+    expect(two.counts).toMatchObject({ rows: 2, errors: 1 });
+    expect(rows.map(({ name }) => name)).toEqual(["Kış!2", "'Güz, 2026'!2"]);
+    expect(different.reading).toMatchObject({
+      problem: { code: "E_SHEETS_DIFFER" },
+      isUnusable: false,
+      sheet: { value: ["Yaz", "Notlar"] },
+    });
+    expect(different.reading.sheets).toHaveLength(4);
+    expect(one.counts).toMatchObject({ rows: 1, errors: 0 });
   });
 
   it("sends its sound rows, and hands out the others to be corrected", async () => {

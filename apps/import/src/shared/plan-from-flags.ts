@@ -1,7 +1,14 @@
 /** The first half of every import: reads, checks and stores the plan. */
 
 import { type Connection, CatalogError } from "@catalog/connection";
-import { type Flags, type Terminal, countFlag, pairsFlag, textFlag } from "@catalog/console";
+import {
+  type Flags,
+  type Terminal,
+  countFlag,
+  pairsFlag,
+  sheetFlag,
+  textFlag,
+} from "@catalog/console";
 import { wrapText } from "@catalog/console/wrap-text";
 import type { StoreLock } from "@catalog/database";
 import { InputError, type Lang, type Localized } from "@catalog/i18n";
@@ -223,7 +230,7 @@ function toSheetOptions(
   { limits }: Pick<CommandContext, "limits">,
   flags: Flags,
 ): NonNullable<PlanOptions["sheet"]> {
-  const sheet = textFlag(flags, "sheet");
+  const sheet = sheetFlag(flags);
   const headerRow = countFlag(flags, "header-row");
   const encoding = textFlag(flags, "encoding");
   const delimiter = textFlag(flags, "delimiter");

@@ -147,10 +147,14 @@ export const en = {
     chosen: "chosen",
     open: "choose",
     settings: "How the file is read",
-    sheet: "Sheet",
-    allSheets: "All sheets",
-    sheetRows: (name: string, count: number | null) =>
-      count === null ? name : `${name} (${rows(count)})`,
+    sheets: "Sheets",
+    sheetsHint: "Several sheets can be read together if their headers are the same.",
+    allSheets: "Read all sheets with the same headers",
+    sheetRows: (count: number, hasMore: boolean) =>
+      hasMore ? `${new Intl.NumberFormat("en").format(count)}+ rows` : rows(count),
+    readSheets: (count: number) =>
+      count < 2 ? "Read the ticked sheet" : `Read the ${count} ticked sheets`,
+    chooseSheets: "Several sheets of the file have data. Tick those to be read.",
     encoding: "Text encoding",
     encodingHint: "Choose the one whose letters look right.",
     encodings: {

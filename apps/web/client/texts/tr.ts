@@ -145,10 +145,13 @@ export const tr = {
     chosen: "seçildi",
     open: "seçin",
     settings: "Okuma ayarları",
-    sheet: "Sayfa",
-    allSheets: "Bütün sayfalar",
-    sheetRows: (name: string, count: number | null) =>
-      count === null ? name : `${name} (${n(count)} satır)`,
+    sheets: "Sayfalar",
+    sheetsHint: "Birden çok sayfa birlikte okunabilir; başlıkları aynı olmalıdır.",
+    allSheets: "Aynı başlıklı sayfaların hepsini oku",
+    sheetRows: (count: number, hasMore: boolean) => `${n(count)}${hasMore ? "+" : ""} satır`,
+    readSheets: (count: number) =>
+      count < 2 ? "İşaretli sayfayı oku" : `İşaretli ${n(count)} sayfayı oku`,
+    chooseSheets: "Dosyanın birden çok sayfasında veri var. Okunacak sayfaları işaretleyin.",
     encoding: "Harf kodlaması",
     encodingHint: "Türkçe harflerin doğru göründüğünü seçin.",
     encodings: {

@@ -60,12 +60,23 @@ export interface Setting<Value> {
   readonly isGuessed: boolean;
 }
 
+/** A sheet of a workbook to choose from. */
+export interface SheetChoice {
+  readonly name: string;
+  /** Number of filled rows; `null` where they were not counted. */
+  readonly rows: number | null;
+  /** Whether counting ended before the last row. */
+  readonly hasMoreRows: boolean;
+  /** Whether its headers are those of products; `null` where it was not looked at. */
+  readonly hasProducts: boolean | null;
+}
+
 export interface ReadingView {
   readonly kind: "csv" | "xlsx" | "xls" | "ods";
   /** Sheets of a workbook with filled rows; empty for CSV. */
-  readonly sheets: readonly { readonly name: string; readonly rows: number | null }[];
-  /** Name of a sheet, or `all`; `null` where it must be chosen. */
-  readonly sheet: Setting<string> | null;
+  readonly sheets: readonly SheetChoice[];
+  /** Names of the sheets that are read; `null` where they must be chosen. */
+  readonly sheet: Setting<readonly string[]> | null;
   /** CSV only. `null` where it must be chosen, or for workbooks. */
   readonly encoding: Setting<string> | null;
   /** Encodings to choose from, each with words of the file as they read in it, where they differ. */
@@ -84,7 +95,10 @@ export interface ReadingView {
 
 export const readingBody: z.ZodType<ReadingBody> = z.object({
   version: z.number().int().nonnegative(),
-  sheet: z.string().max(255).nullable().optional(),
+  sheet: z
+    .union([z.string().max(255), z.array(z.string().max(255)).min(1).max(1_000)])
+    .nullable()
+    .optional(),
   encoding: z.string().max(40).nullable().optional(),
   delimiter: z.string().max(3).nullable().optional(),
   headerRow: z.number().int().min(1).max(1_000).nullable().optional(),
@@ -94,7 +108,8 @@ export const readingBody: z.ZodType<ReadingBody> = z.object({
 /** A missing setting stays as it is; `null` lets the file decide. */
 export interface ReadingBody {
   readonly version: number;
-  readonly sheet?: string | null | undefined;
+  /** A sheet, several, or `all` for those with the same headers. */
+  readonly sheet?: string | readonly string[] | null | undefined;
   readonly encoding?: string | null | undefined;
   readonly delimiter?: string | null | undefined;
   readonly headerRow?: number | null | undefined;

@@ -143,7 +143,9 @@ function readingChange(
   change_: ReadingChange,
 ): Parameters<typeof restartDraft>[2] {
   const { reading } = read(state);
-  const merged = { ...reading, ...change_ };
+  // A row of one sheet is none of another.
+  const otherSheet = change_.sheet === undefined ? {} : { headerRow: null };
+  const merged = { ...reading, ...otherSheet, ...change_ };
   const after = Object.fromEntries(
     Object.entries(merged).filter(([, value]) => value !== null && value !== undefined),
   );

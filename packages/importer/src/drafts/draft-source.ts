@@ -6,6 +6,7 @@ import { type CellValue, type ColumnMapping, findVariantColumns } from "@catalog
 import type { JoinedSheet, OpenedSheet, SheetNotice, SheetRow } from "@catalog/sheets";
 
 import type { PlanSheet } from "../plan/plan-source.ts";
+import type { DraftSheetChoice } from "./draft-views.ts";
 
 /** What is stored of an opened sheet. */
 export interface DraftSource {
@@ -23,7 +24,7 @@ export interface DraftSource {
   /** The notices of a sheet with a row of machine keys below its header. */
   readonly noticesBelowKeys: readonly SheetNotice[];
   readonly guesses: OpenedSheet["guesses"];
-  readonly fileSheets: readonly { readonly name: string; readonly rows: number | null }[];
+  readonly fileSheets: readonly DraftSheetChoice[];
   readonly preview: readonly { readonly row: number; readonly cells: readonly string[] }[];
   /** How the file was read. */
   readonly description: Localized;

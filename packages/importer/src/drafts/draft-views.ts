@@ -21,11 +21,23 @@ export interface DraftSetting<Value> {
   readonly isGuessed: boolean;
 }
 
+/** A sheet of a workbook to choose from. */
+export interface DraftSheetChoice {
+  readonly name: string;
+  /** Number of filled rows; `null` where they were not counted. */
+  readonly rows: number | null;
+  /** Whether counting ended before the last row. */
+  readonly hasMoreRows: boolean;
+  /** Whether its headers are those of products; `null` where it was not looked at. */
+  readonly hasProducts: boolean | null;
+}
+
 /** How the file of a draft is read. */
 export interface DraftReadingView {
   readonly kind: "csv" | "xlsx" | "xls" | "ods";
-  readonly sheets: readonly { readonly name: string; readonly rows: number | null }[];
-  readonly sheet: DraftSetting<string> | null;
+  readonly sheets: readonly DraftSheetChoice[];
+  /** The sheets that are read; `null` where they must be chosen. */
+  readonly sheet: DraftSetting<readonly string[]> | null;
   readonly encoding: DraftSetting<string> | null;
   /** Encodings to choose from, each with words of the file as they read in it, where they differ. */
   readonly encodings: readonly { readonly encoding: string; readonly sample: string }[];

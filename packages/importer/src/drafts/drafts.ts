@@ -56,7 +56,7 @@ export function listDrafts({
       rows: counts === undefined ? null : counts.ok + counts.warn + counts.error,
       errors: counts?.error ?? null,
       run: draft.run?.id ?? null,
-      isUnusable: isUnusable(readUnread(draft)),
+      isUnusable: isUnusable(readUnread(draft), draft.reading),
     };
   });
 }

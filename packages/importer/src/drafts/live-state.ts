@@ -4,7 +4,7 @@ import type { Connection } from "@catalog/connection";
 import type { DraftRecord, DraftRow } from "@catalog/database";
 import type { NumberNotations } from "@catalog/mapping";
 import { rowAddress } from "@catalog/runs";
-import type { ReadLimits, SheetError } from "@catalog/sheets";
+import type { ReadLimits } from "@catalog/sheets";
 
 import {
   type CheckContext,
@@ -16,7 +16,7 @@ import { type OpenedColumns, openDraftColumns } from "./draft-columns.ts";
 import { cellToText, createDraftSheet, type DraftSheet, type DraftSource } from "./draft-source.ts";
 import type { DraftCheckProgress, DraftRowView } from "./draft-views.ts";
 import { changeDraft, readDraft } from "./edit-draft.ts";
-import { readDraftFile } from "./read-draft-file.ts";
+import { readDraftFile, type UnreadDraft } from "./read-draft-file.ts";
 import { createRowChecker, type RowChecker } from "./row-checker.ts";
 
 /** How a draft is checked. */
@@ -40,7 +40,7 @@ export interface LiveState {
   /** Limits of files. */
   readonly limits: Partial<ReadLimits> | undefined;
   parts: OpenParts | undefined;
-  readError: SheetError | undefined;
+  readError: UnreadDraft | undefined;
   /** Runs one change or check at a time. */
   readonly inTurn: <Result>(work: () => Promise<Result>) => Promise<Result>;
   /** Loads the rules and lists anew. */
@@ -117,7 +117,7 @@ export async function checkDraft(state: LiveState, options: CheckDraftOptions): 
   if (readSource(readDraft(drafts, id)) === undefined) {
     const onRows = (done: number): void => onProgress?.({ step: "read", done, total: null });
     const read = await readDraftFile(drafts, readDraft(drafts, id), { limits, signal, onRows });
-    state.readError = read.ok ? undefined : read.error;
+    state.readError = read.ok ? undefined : read;
     if (!read.ok) {
       const check: UnreadFile = { unread: read.error.code };
       drafts.update(id, { state: "reading", check });

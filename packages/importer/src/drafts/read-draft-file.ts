@@ -6,6 +6,8 @@ import { setImmediate } from "node:timers/promises";
 import type { DraftReading, DraftRecord, DraftRepository } from "@catalog/database";
 import { createKnownHeaderCount } from "@catalog/mapping";
 import {
+  listSheets,
+  MAX_COUNTED_ROWS,
   type OpenedSheet,
   type OpenSheetOptions,
   type ReadLimits,
@@ -17,7 +19,7 @@ import { describeFile } from "../file/describe-file.ts";
 import { openTable } from "../file/open-table.ts";
 import { lastHeaderRow } from "../file/product-rows.ts";
 import { cellToText, type DraftSource } from "./draft-source.ts";
-import type { DraftReadingView } from "./draft-views.ts";
+import type { DraftReadingView, DraftSheetChoice } from "./draft-views.ts";
 import { createTextFold, type FoldText } from "./fold-text.ts";
 
 /** How the file of a draft is read. */
@@ -27,10 +29,15 @@ export interface ReadDraftOptions {
   readonly onRows?: ((done: number) => void) | undefined;
 }
 
+/** Why a file cannot be read yet, and its sheets. */
+export interface UnreadDraft {
+  readonly ok: false;
+  readonly error: SheetError;
+  readonly fileSheets: readonly DraftSheetChoice[];
+}
+
 /** The stored sheet, or why the file cannot be read yet. */
-export type ReadDraft =
-  | { readonly ok: true; readonly source: DraftSource }
-  | { readonly ok: false; readonly error: SheetError };
+export type ReadDraft = { readonly ok: true; readonly source: DraftSource } | UnreadDraft;
 
 const PREVIEW_ROWS = 25;
 const PREVIEW_CELLS = 60;
@@ -44,30 +51,58 @@ export async function readDraftFile(
   options: ReadDraftOptions,
 ): Promise<ReadDraft> {
   const { limits, signal } = options;
+  const file: OpenSheetOptions = {
+    path,
+    countKnownHeaders: createKnownHeaderCount(),
+    ...(limits !== undefined && { limits }),
+    ...(signal !== undefined && { signal }),
+  };
   try {
-    const { sheet } = await openTable(
-      {
-        path,
-        ...toSheetOptions(reading),
-        countKnownHeaders: createKnownHeaderCount(),
-        ...(limits !== undefined && { limits }),
-        ...(signal !== undefined && { signal }),
-      },
-      {},
-    );
+    const { sheet } = await openTable({ ...file, ...toSheetOptions(reading) }, {});
     try {
       drafts.transact(() => drafts.removeRows(id));
       const stored = await storeRows(drafts, id, { sheet, options });
-      return { ok: true, source: await toSource(sheet, reading, stored) };
+      const source = await toSource(sheet, reading, stored);
+      const fileSheets = await listOthers(file, sheet, reading);
+      return { ok: true, source: { ...source, fileSheets: fileSheets ?? source.fileSheets } };
     } finally {
       await sheet.close();
     }
   } catch (error) {
     if (!(error instanceof SheetError)) throw error;
     drafts.transact(() => drafts.removeRows(id));
-    return { ok: false, error };
+    return { ok: false, error, fileSheets: (await listChoices(file)) ?? [] };
   }
 }
+
+/** The sheets to choose from; `undefined` where the file has none that can be listed. */
+async function listChoices(
+  file: OpenSheetOptions,
+): Promise<readonly DraftSheetChoice[] | undefined> {
+  try {
+    const sheets = await listSheets(file);
+    return sheets.map(({ name, rows, knownHeaders }) => ({
+      name,
+      rows,
+      hasMoreRows: rows >= MAX_COUNTED_ROWS,
+      hasProducts: rows > 1 && knownHeaders >= MIN_KNOWN_HEADERS,
+    }));
+  } catch (error) {
+    if (error instanceof SheetError) return undefined;
+    throw error;
+  }
+}
+
+/** A sheet that is chosen is opened without a look at the others. */
+const listOthers = async (
+  file: OpenSheetOptions,
+  { kind }: OpenedSheet,
+  { sheet }: DraftReading,
+): Promise<readonly DraftSheetChoice[] | undefined> =>
+  kind === "csv" || sheet === undefined ? undefined : await listChoices(file);
+
+/** Known headers of a sheet with products, at least. */
+const MIN_KNOWN_HEADERS = 2;
 
 const toSheetOptions = ({
   sheet,
@@ -138,7 +173,12 @@ async function toSource(
     notices: sheet.notices(lastHeaderRow(sheet, { hasKeyRow: false })),
     noticesBelowKeys: sheet.notices(lastHeaderRow(sheet, { hasKeyRow: true })),
     guesses,
-    fileSheets: fileSheets.map(({ name: each, rows }) => ({ name: each, rows: rows ?? null })),
+    fileSheets: fileSheets.map(({ name: each, rows }) => ({
+      name: each,
+      rows: rows ?? null,
+      hasMoreRows: each !== name && (rows ?? 0) >= MAX_COUNTED_ROWS,
+      hasProducts: null,
+    })),
     preview: head.map(({ row, cells }) => ({
       row,
       cells: cells.slice(0, PREVIEW_CELLS).map((cell) => cellToText(cell).slice(0, PREVIEW_CHARS)),
@@ -151,15 +191,15 @@ async function toSource(
 export function toReadingView(
   { name, path, reading }: Pick<DraftRecord, "name" | "path" | "reading">,
   source: DraftSource | undefined,
-  error: SheetError | undefined,
+  unread: UnreadDraft | undefined,
 ): DraftReadingView {
-  const book = source?.kind === "xlsx" ? source.sheet : undefined;
+  const error = unread?.error;
   const guesses: Partial<DraftSource["guesses"]> = source?.guesses ?? {};
   const kind = toKind(name, source?.kind);
   return {
     kind,
-    sheets: source?.fileSheets ?? listChoices(error),
-    sheet: toSetting(reading.sheet, book),
+    sheets: (source ?? unread)?.fileSheets ?? [],
+    sheet: toSheetSetting(reading, source),
     encoding: toSetting(reading.encoding, guesses.encoding),
     encodings: listEncodings(error, kind),
     delimiter: toSetting(reading.delimiter, guesses.delimiter),
@@ -167,7 +207,7 @@ export function toReadingView(
     decimal: reading.decimal ?? null,
     preview: listPreview(source),
     problem: toProblem(error, { name, path }),
-    isUnusable: isUnusable(error?.code),
+    isUnusable: isUnusable(error?.code, reading),
   };
 }
 
@@ -184,9 +224,28 @@ const ANSWERABLE: ReadonlySet<string> = new Set([
   "E_SHEET_UNKNOWN",
 ]);
 
-/** Whether no setting can make a file readable that has this problem. */
-export const isUnusable = (problem: string | undefined): boolean =>
-  problem !== undefined && !ANSWERABLE.has(problem);
+/**
+ * Whether no setting can make a file readable that has this problem. Where a sheet was chosen,
+ * another one may be readable.
+ */
+export const isUnusable = (
+  problem: string | undefined,
+  { sheet }: Pick<DraftReading, "sheet">,
+): boolean => problem !== undefined && sheet === undefined && !ANSWERABLE.has(problem);
+
+/** The sheets that are read, or those that were chosen where they cannot be read. */
+function toSheetSetting(
+  { sheet }: Pick<DraftReading, "sheet">,
+  source: DraftSource | undefined,
+): DraftReadingView["sheet"] {
+  const isGuessed = sheet === undefined;
+  if (source?.kind === "xlsx") {
+    const read = source.sheets?.map(({ name }) => name) ?? [source.sheet];
+    return { value: read, isGuessed };
+  }
+  if (isGuessed) return null;
+  return { value: typeof sheet === "string" ? [sheet] : sheet, isGuessed };
+}
 
 const listPreview = (source: DraftSource | undefined): DraftReadingView["preview"] =>
   source?.preview ?? [];
@@ -216,12 +275,6 @@ function listEncodings(
     readings?.map(({ encoding, words }) => ({ encoding, sample: words.join(" ") })) ??
     ENCODINGS.map((encoding) => ({ encoding, sample: "" }))
   );
-}
-
-/** The sheets to choose from, where the file cannot be read without a choice. */
-function listChoices(error: SheetError | undefined): DraftReadingView["sheets"] {
-  const { names = [], rowCounts = [] } = error?.details ?? {};
-  return names.map((name, index) => ({ name, rows: rowCounts[index] ?? null }));
 }
 
 const toSetting = <Value>(

@@ -51,7 +51,7 @@ function nameSheets(sheets: readonly { readonly name: string }[]): Localized {
 
 const part = (
   text: Localized,
-  [flag, given]: readonly [flag: string, given: string | number | undefined],
+  [flag, given]: readonly [flag: string, given: OpenSheetOptions["sheet" | "headerRow"]],
 ): Localized =>
   given === undefined ? { tr: `${text.tr} (${flag})`, en: `${text.en} (${flag})` } : text;
 

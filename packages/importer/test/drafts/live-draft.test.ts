@@ -255,3 +255,25 @@ describe("openDraft", () => {
     expect(result.counts.errors).toBe(0);
   });
 });
+
+it("forgets the header row of a sheet when another one is read, and keeps the list of sheets", async () => {
+  const { draftOf, folder } = await openDraftStore();
+  const path = join(folder, "sayfalar.xlsx");
+  const columns = [{ header: "Ürün Kodu" }, { header: "Stok" }];
+  const sheets = ["Yaz", "Kış"].map((name) => ({ name, columns, rows: [["A-1", 5]] }));
+  await streamXlsx({ path, sheets });
+  const live = await draftOf(path);
+  await live.setReading({ version: 1 }, { sheet: "Yaz", headerRow: 9 });
+  await live.check();
+  const { problem, sheets: listed, isUnusable } = live.details().reading;
+
+  await live.setReading({ version: 2 }, { sheet: ["Yaz", "Kış"] });
+  await live.check();
+
+  expect([problem?.code, listed.length, isUnusable]).toEqual(["E_HEADER_ROW", 2, false]);
+  expect(live.details().reading).toMatchObject({
+    problem: null,
+    headerRow: { value: 1, isGuessed: true },
+    sheet: { value: ["Yaz", "Kış"] },
+  });
+});

@@ -9,9 +9,14 @@ import { createMetaCollector, findMetaSheet, META_LIMITS } from "../xlsx/meta-sh
 import { readFlatText } from "../xlsx/read/markup-table.ts";
 import type { ReaderOrder } from "../xlsx/read/process/reader-protocol.ts";
 import { toFrame, unpackRow } from "../xlsx/read/process/row-frame.ts";
-import { chooseSheet, isAllSheets } from "../xlsx/read/sheet-choice.ts";
+import {
+  chooseSheet,
+  isAllSheets,
+  listFilledSheets,
+  type SheetChoice,
+} from "../xlsx/read/sheet-choice.ts";
 import { createSheetContent, type SheetContentCollector } from "../xlsx/read/sheet-content.ts";
-import type { SheetFacts } from "../xlsx/read/sheet-facts.ts";
+import { type SheetFacts, toListFacts } from "../xlsx/read/sheet-facts.ts";
 import type { ListedSheet } from "../xlsx/read/workbook-parts.ts";
 import type { ReaderTools, ReadWorkbook } from "../xlsx/read/workbook-reader.ts";
 import { createXmlBytes, decodeXml } from "../xlsx/read/xml/xml-bytes.ts";
@@ -72,17 +77,21 @@ export async function readFlatOds(source: ByteSource, tools: ReaderTools): Promi
 }
 
 async function readDocument(
-  { order: { file, sheet: wanted } }: ReaderTools,
+  { order: { file, sheet: wanted, isList } }: ReaderTools,
   openDocument: () => OpenDocument,
 ): Promise<ReadWorkbook> {
   try {
     const opened = openDocument();
     const { styles, sheets, contents } = await scanSheet(opened);
-    const { listed, leftOutSheets } = await chooseSheet(sheets, {
+    const choice: SheetChoice = {
       wanted,
       file,
       contentOf: async ({ position }) => (contents[position - 1] ?? createSheetContent()).content(),
-    });
+    };
+    if (isList === true) {
+      return { sheet: "", facts: toListFacts(await listFilledSheets(sheets, choice)) };
+    }
+    const { listed, leftOutSheets } = await chooseSheet(sheets, choice);
     const facts = { ...(await readSheet(opened, styles, listed)), leftOutSheets };
     const meta = await readMeta(opened, styles, findMetaSheet(sheets));
     return { sheet: listed.name, facts, ...(meta !== undefined && { meta }) };
@@ -132,8 +141,8 @@ interface SheetScan {
 
 /** Reads what the sheets hold only where a sheet is chosen by that. */
 async function scanSheet(opened: OpenDocument): Promise<SheetScan> {
-  const { sheet: wanted } = opened.order;
-  const isChosen = wanted === undefined || isAllSheets(wanted);
+  const { sheet: wanted, isList } = opened.order;
+  const isChosen = isList === true || wanted === undefined || isAllSheets(wanted);
   const common = createCellStyles();
   if (opened.commonStyles !== undefined) scanXml(opened.commonStyles, common);
   const styles = createCellStyles(common);

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 
-import { openSheet } from "../../src/index.ts";
+import { listSheets, openSheet } from "../../src/index.ts";
 import { fileOf } from "../helpers/files.ts";
 import { zipOf } from "../helpers/workbooks.ts";
 
@@ -12,20 +12,37 @@ const rowOf = (text: string): string =>
 const tableOf = (name: string, texts: readonly string[]): string =>
   `<table:table table:name="${name}">${texts.map((text) => rowOf(text)).join("")}</table:table>`;
 
-it("begins with the first filled sheet where all sheets of an OpenDocument file are wanted", async () => {
-  const tables = [
-    tableOf("Boş", []),
-    tableOf("Tabak", ["Kod", "K1"]),
-    tableOf("Kaşık", ["Kod", "K2"]),
-  ];
+const fileWith = (tables: readonly string[]): string => {
   const content = `<office:document-content ${SPACES}><office:body><office:spreadsheet>${tables.join("")}</office:spreadsheet></office:body></office:document-content>`;
   const parts = [
     { name: "mimetype", content: "application/vnd.oasis.opendocument.spreadsheet" },
     { name: "META-INF/manifest.xml", content: "<manifest/>" },
     { name: "content.xml", content },
   ];
+  return fileOf("a.ods", zipOf(parts));
+};
 
-  await using sheet = await openSheet({ path: fileOf("a.ods", zipOf(parts)), sheet: "hepsi" });
+it("lists the filled sheets of an OpenDocument file", async () => {
+  const path = fileWith([
+    tableOf("Boş", []),
+    tableOf("Tabak", ["Kod"]),
+    tableOf("Kaşık", ["Kod", "K2"]),
+  ]);
+
+  expect(await listSheets({ path })).toMatchObject([
+    { name: "Tabak", rows: 1 },
+    { name: "Kaşık", rows: 2 },
+  ]);
+});
+
+it("begins with the first filled sheet where all sheets of an OpenDocument file are wanted", async () => {
+  const tables = [
+    tableOf("Boş", []),
+    tableOf("Tabak", ["Kod", "K1"]),
+    tableOf("Kaşık", ["Kod", "K2"]),
+  ];
+
+  await using sheet = await openSheet({ path: fileWith(tables), sheet: "hepsi" });
 
   const codes = await Array.fromAsync(sheet.rows(), ({ cells: [code] }) => code);
   expect(codes).toEqual(["K1"]);

@@ -6,6 +6,7 @@ import {
   EXIT,
   type Flags,
   UsageError,
+  sheetFlag,
   textFlag,
   textsFlag,
 } from "@catalog/console";
@@ -138,7 +139,7 @@ function readOptions({ lang, resolve }: CommandContext, flags: Flags): GivenOpti
 }
 
 function readSheet(flags: Flags): NonNullable<OnceOptions["reading"]["sheet"]> {
-  const sheet = textFlag(flags, "sheet");
+  const sheet = sheetFlag(flags);
   const headerRow = rangeFlag(flags, "header-row");
   const encoding = textFlag(flags, "encoding");
   const delimiter = textFlag(flags, "delimiter");

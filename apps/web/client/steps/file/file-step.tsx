@@ -59,6 +59,13 @@ const Unusable = ({ draft }: { readonly draft: DraftView }): ReactNode => {
 export const FileStep = ({ draft }: { readonly draft: DraftView }): ReactNode =>
   draft.reading.isUnusable ? <Unusable draft={draft} /> : <Reading draft={draft} />;
 
+const ReadingProblem = ({ problem }: Pick<DraftView["reading"], "problem">): ReactNode => {
+  const { file } = usePage().texts;
+  if (problem === null) return null;
+  if (problem.code === "E_SHEET_CHOICE") return <Message tone="info">{file.chooseSheets}</Message>;
+  return <Message tone="error">{problem.message}</Message>;
+};
+
 const Reading = ({ draft }: { readonly draft: DraftView }): ReactNode => {
   const { texts } = usePage();
   const words = texts.file;
@@ -75,7 +82,7 @@ const Reading = ({ draft }: { readonly draft: DraftView }): ReactNode => {
     <section className="stack">
       <h1>{words.title}</h1>
       <SentBefore draft={draft} />
-      {reading.problem === null ? null : <Message tone="error">{reading.problem.message}</Message>}
+      <ReadingProblem problem={reading.problem} />
       <Failure error={change.error} />
       <ReadingSettings reading={reading} onChange={onChange} />
       {change.isPending || isReading ? <Waiting text={draft.progress?.text ?? words.busy} /> : null}

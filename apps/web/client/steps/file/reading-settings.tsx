@@ -1,43 +1,16 @@
 import { type ReactNode, useId } from "react";
 
-import type { ReadingView, Setting } from "../../../src/api/index.ts";
+import type { ReadingView } from "../../../src/api/index.ts";
 import { usePage } from "../../lib/page.tsx";
 import { SelectField } from "../../ui/field.tsx";
 import type { ChangeReading } from "./file-step.tsx";
+import { Mark } from "./setting-mark.tsx";
+import { SheetSetting } from "./sheet-setting.tsx";
 
 interface SettingsProps {
   readonly reading: ReadingView;
   readonly onChange: ChangeReading;
 }
-
-const Mark = ({ setting }: { readonly setting: Setting<unknown> | null }): ReactNode => {
-  const { file } = usePage().texts;
-  if (setting === null) return <span className="badge badge-error">{file.open}</span>;
-  return (
-    <span className={setting.isGuessed ? "badge" : "badge badge-accent"}>
-      {setting.isGuessed ? file.guessed : file.chosen}
-    </span>
-  );
-};
-
-const SheetSetting = ({ reading, onChange }: SettingsProps): ReactNode => {
-  const { file } = usePage().texts;
-  if (reading.sheets.length < 2) return null;
-  const sheets = reading.sheets.map(({ name, rows }) => ({
-    value: name,
-    label: file.sheetRows(name, rows),
-  }));
-  const none = reading.sheet === null ? [{ value: "", label: file.open }] : [];
-  return (
-    <SelectField
-      label={file.sheet}
-      mark={<Mark setting={reading.sheet} />}
-      value={reading.sheet?.value ?? ""}
-      choices={[...none, ...sheets, { value: "all", label: file.allSheets }]}
-      onChange={(sheet) => onChange({ sheet: sheet === "" ? null : sheet })}
-    />
-  );
-};
 
 /** The encoding of a file that was read at once, and others in case its letters are wrong. */
 const EncodingList = ({ reading, onChange }: SettingsProps): ReactNode => {

@@ -22,7 +22,7 @@ export function toSyncOptions(options: FeedOptions, lang: Lang): SyncOptions {
 export function fromSyncOptions(stored: SyncOptions): FeedOptions {
   const { sheet, decimal, "price-unit": unit, "max-age": age, "allow-host": hosts } = stored;
   return {
-    sheet: typeof sheet === "string" ? sheet : "",
+    sheet: Array.isArray(sheet) ? sheet.join(", ") : String(sheet ?? ""),
     decimal: decimal === "comma" || decimal === "point" ? decimal : "",
     priceUnit: unit === "minor" || unit === "major" ? unit : "",
     maxAgeHours: readHours(String(age ?? "")),

@@ -8,7 +8,8 @@ export type StoredDraftState = "reading" | "columns" | "checking" | "ready";
 
 /** What a person says about reading the file; a missing setting is decided by the file. */
 export interface DraftReading {
-  readonly sheet?: string | undefined;
+  /** One sheet, several, or `all`. */
+  readonly sheet?: string | readonly string[] | undefined;
   readonly encoding?: string | undefined;
   readonly delimiter?: string | undefined;
   readonly headerRow?: number | undefined;

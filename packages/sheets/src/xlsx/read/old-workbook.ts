@@ -18,9 +18,9 @@ import { readMarkupText } from "./markup-table.ts";
 import { parseNumberFormat } from "./number-formats.ts";
 import type { ReaderOrder } from "./process/reader-protocol.ts";
 import { createRowWriter } from "./process/row-frame.ts";
-import { chooseSheet } from "./sheet-choice.ts";
+import { chooseSheet, listFilledSheets, type SheetChoice } from "./sheet-choice.ts";
 import { createSheetContent, type SheetContent } from "./sheet-content.ts";
-import { createSheetFacts, type SheetFacts } from "./sheet-facts.ts";
+import { createSheetFacts, type SheetFacts, toListFacts } from "./sheet-facts.ts";
 import type { ListedSheet } from "./workbook-parts.ts";
 import type { ReaderTools, ReadWorkbook } from "./workbook-reader.ts";
 import { type CompoundFiles, findXlsStream } from "./xls-stream.ts";
@@ -45,11 +45,15 @@ export const readMarkup = (source: ByteSource, tools: ReaderTools): Promise<Read
 async function readParsed(workbook: WorkBook, tools: ReaderTools): Promise<ReadWorkbook> {
   const { order } = tools;
   const sheets = listSheets(workbook);
-  const { listed, leftOutSheets } = await chooseSheet(sheets, {
+  const choice: SheetChoice = {
     wanted: order.sheet,
     file: order.file,
     contentOf: async ({ name }) => contentOf(workbook, name),
-  });
+  };
+  if (order.isList === true) {
+    return { sheet: "", facts: toListFacts(await listFilledSheets(sheets, choice)) };
+  }
+  const { listed, leftOutSheets } = await chooseSheet(sheets, choice);
   const facts = { ...writeRows(workbook, listed.name, tools), leftOutSheets };
   const meta = readMeta(workbook, findMetaSheet(sheets));
   return { sheet: listed.name, facts, ...(meta !== undefined && { meta }) };

@@ -80,6 +80,15 @@ async function chooseOpen(
   return isAll ? chosenOf(chosen, filled) : chooseData(filled, choice);
 }
 
+/** Lists the sheets that the user sees and that have content, in the order of the workbook. */
+export async function listFilledSheets(
+  sheets: readonly ListedSheet[],
+  choice: SheetChoice,
+): Promise<readonly LeftOutSheet[]> {
+  const open = withoutInternal(sheets).filter(({ isVisible }) => isVisible);
+  return (await findFilled(withoutGuides(open), choice)).map(toLeftOut);
+}
+
 interface FilledSheet {
   readonly listed: ListedSheet;
   readonly content: SheetContent;
@@ -125,9 +134,13 @@ function chooseData(filled: readonly FilledSheet[], choice: SheetChoice): Chosen
 
 const chosenOf = (listed: ListedSheet, filled: readonly FilledSheet[]): ChosenSheet => ({
   listed,
-  leftOutSheets: filled
-    .filter((sheet) => sheet.listed !== listed)
-    .map(({ listed: { name }, content: { rows, head } }) => ({ name, rows, head })),
+  leftOutSheets: filled.filter((sheet) => sheet.listed !== listed).map(toLeftOut),
+});
+
+const toLeftOut = ({ listed: { name }, content: { rows, head } }: FilledSheet): LeftOutSheet => ({
+  name,
+  rows,
+  head,
 });
 
 /** Leaves out sheets whose name begins with `_`, unless the workbook has no others. */

@@ -25,6 +25,16 @@ export interface SheetFacts {
 /** Maximum length of the lists; a notice then says "at least". */
 const MAX_LISTED = 100_000;
 
+/** The facts of a workbook whose sheets are only listed. */
+export const toListFacts = (sheets: readonly LeftOutSheet[]): SheetFacts => ({
+  mergedRows: [],
+  hiddenRows: [],
+  hiddenColumns: [],
+  filledRows: 0,
+  lastRow: 0,
+  leftOutSheets: sheets,
+});
+
 /** The facts that are needed of a row. */
 interface SeenRow {
   row(): number;

@@ -17,9 +17,9 @@ import { type NumberFormat, parseStyles } from "./number-formats.ts";
 import type { ReaderOrder } from "./process/reader-protocol.ts";
 import { toFrame, type RowWriter, unpackRow } from "./process/row-frame.ts";
 import { collectSharedStrings, type SharedStrings } from "./shared-strings.ts";
-import { chooseSheet } from "./sheet-choice.ts";
+import { chooseSheet, listFilledSheets, type SheetChoice } from "./sheet-choice.ts";
 import { createSheetContent, type SheetContent } from "./sheet-content.ts";
-import type { SheetFacts } from "./sheet-facts.ts";
+import { type SheetFacts, toListFacts } from "./sheet-facts.ts";
 import {
   type ListedSheet,
   parseRelationships,
@@ -68,20 +68,25 @@ export const isOpenDocumentZip = (source: ByteSource, { limits, file }: ReaderOr
 
 /** Reads the requested sheet; throws a `SheetError` if it cannot be read or exceeds a limit. */
 export async function readWorkbook(source: ByteSource, tools: ReaderTools): Promise<ReadWorkbook> {
-  const { file, limits, sheet: wanted } = tools.order;
+  const { file, limits, sheet: wanted, isList } = tools.order;
   const parts = readPackage(source, limits, file);
   refuseOtherKinds(parts, file);
   const opened = { ...tools, parts, unpacker: createUnpacker(source, limits) };
   try {
     const workbook = readWorkbookParts(opened);
     const texts = await readTexts(opened, workbook);
-    const { listed, leftOutSheets } = await chooseSheet(workbook.sheets, {
+    const { sheets } = workbook;
+    const choice: SheetChoice = {
       wanted,
       file,
       contentOf: (sheet) => readContent(opened, texts, sheet),
-    });
+    };
+    if (isList === true) {
+      return { sheet: "", facts: toListFacts(await listFilledSheets(sheets, choice)) };
+    }
+    const { listed, leftOutSheets } = await chooseSheet(sheets, choice);
     const facts = { ...(await readSheet(opened, texts, listed)), leftOutSheets };
-    const meta = await readMeta(opened, texts, findMetaSheet(workbook.sheets));
+    const meta = await readMeta(opened, texts, findMetaSheet(sheets));
     return { sheet: listed.name, facts, ...(meta !== undefined && { meta }) };
   } catch (error) {
     if (!(error instanceof XmlError)) throw error;

@@ -16,6 +16,7 @@ export async function openXlsxSource(options: SourceOptions): Promise<RowSource>
     limits,
     maxRows: limits.rows + (options.headerRow ?? HEADER_SEARCH_ROWS),
     ...(options.sheet !== undefined && { sheet: options.sheet }),
+    ...(options.isList === true && { isList: true }),
   };
   await using input = await open(path);
   const rowFile = await createRowFile();

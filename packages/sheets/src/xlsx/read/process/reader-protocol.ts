@@ -9,6 +9,8 @@ import type { SheetFacts } from "../sheet-facts.ts";
 export interface ReaderOrder {
   readonly file: string;
   readonly sheet?: string;
+  /** Whether no rows are read, and every sheet is given as left out. */
+  readonly isList?: boolean;
   /** Maximum number of filled rows in the sheet, those above the data included. */
   readonly maxRows: number;
   readonly limits: ReadLimits;
