@@ -192,7 +192,7 @@ describe("openDraft", () => {
     expect(live.details()).toMatchObject({
       state: "ready",
       reading: {
-        sheet: { value: "Aksesuarlar", isGuessed: false },
+        sheet: { value: ["Aksesuarlar"], isGuessed: false },
         headerRow: { value: 1, isGuessed: true },
         problem: null,
       },
