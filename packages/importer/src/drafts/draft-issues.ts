@@ -34,6 +34,7 @@ export function toDraftIssue({ issue, severity }: Found, of: IssueRow): DraftIss
           issue,
           field: target?.kind === "field" ? target.field : undefined,
           text: cellToText(of.row.cells[column]),
+          format: of.row.formats?.[column],
           choices: name?.choices ?? [],
           codes: of.codes,
           nearModel: of.nearModel,

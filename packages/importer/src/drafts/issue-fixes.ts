@@ -17,6 +17,8 @@ export interface IssueCell {
   readonly field: string | undefined;
   /** The whole text of the cell. */
   readonly text: string;
+  /** The number format of the cell, where it has one. */
+  readonly format?: string | undefined;
   /** Names of the store that the text may mean. */
   readonly choices: readonly string[];
   /** Codes that the row's code may have been meant to be. */
@@ -39,12 +41,14 @@ type Propose = (cell: IssueCell) => readonly DraftFix[];
 const empty: Propose = () => [""];
 
 const PROPOSALS: Readonly<Record<string, Propose>> = {
+  E_CELL_FORMAT: keepDigits,
   E_CLEAR: empty,
   E_CLEAR_REQUIRED: empty,
   E_CODE_SUSPECT: ({ codes }) => codes,
   E_DISCOUNT: (cell) => (cell.text !== "" && EMPTIED.has(cell.field ?? "") ? [""] : []),
   E_IMAGE_URL: (cell) => replacePart(cell, completeImageAddress(cell.issue.value)),
   E_NUMBER_AMBIGUOUS: ({ text }) => readBothWays(text),
+  E_PRICE_PRECISION: ({ text }) => roundBothWays(text),
   E_REQUIRED: ({ field }) => listWords(field, ""),
   E_STOCK_NEGATIVE: () => ["0"],
   E_VALUE_UNKNOWN: ({ field, issue }) => listWords(field, issue.value),
@@ -85,3 +89,24 @@ function readBothWays(text: string): readonly string[] {
   const thousands = whole.startsWith("0") ? [] : [`${before}${whole}${rest}${after}`];
   return [...thousands, ...decimal];
 }
+
+const WHOLE = /^[1-9]\d{0,14}$/u;
+
+/** A format with an exponent only shortens a whole number, of which Excel keeps 15 digits. */
+function keepDigits({ text, format }: IssueCell): readonly string[] {
+  return /E[+-]/iu.test(format ?? "") && WHOLE.test(text) ? [text] : [];
+}
+
+const LONG_DECIMALS = /^(?<whole>\d{1,12})[.,](?<cents>\d{2})(?<rest>\d{1,30})$/u;
+
+/** The price with two decimals, rounded down and up; the nearer one comes first. */
+function roundBothWays(text: string): readonly string[] {
+  const { whole, cents, rest = "" } = LONG_DECIMALS.exec(text.trim())?.groups ?? {};
+  if (whole === undefined || cents === undefined) return [];
+  const down = Number(whole) * 100 + Number(cents);
+  const both = Number(rest.at(0)) >= 5 ? [down + 1, down] : [down, down + 1];
+  return both.filter((minor) => minor > 0).map(toAmount);
+}
+
+const toAmount = (minor: number): string =>
+  `${Math.floor(minor / 100)},${String(minor % 100).padStart(2, "0")}`;

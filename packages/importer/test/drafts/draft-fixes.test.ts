@@ -4,6 +4,7 @@ import type { DraftFix } from "@catalog/database";
 import { streamXlsx } from "@catalog/sheets";
 import { describe, expect, it } from "vitest";
 
+import { proposeFixes } from "../../src/drafts/issue-fixes.ts";
 import type { LiveDraft } from "../../src/drafts/live-draft.ts";
 import { openDraftStore } from "./helpers/open-test-draft.ts";
 
@@ -12,6 +13,20 @@ const fixesOf = (draft: LiveDraft, row: number): Readonly<Record<string, readonl
   Object.fromEntries((draft.rows([row])[0]?.issues ?? []).map(({ code, fixes }) => [code, fixes]));
 
 const months = (count: number) => ({ tr: `${count} Ay`, en: `${count} months` });
+
+describe("fixes of a cell whose format shows something else", () => {
+  it.each([
+    ["1234567890123", "0.00E+00", ["1234567890123"]],
+    ["1234567890123456", "0.00E+00", []],
+    ["45000", "dd.mm.yyyy", []],
+  ])("are for %s in %s", (text, format, fixes) => {
+    const cell = { field: "title", choices: [], codes: [], nearModel: undefined };
+
+    expect(
+      proposeFixes({ ...cell, text, format, issue: { code: "E_CELL_FORMAT", value: text } }),
+    ).toEqual(fixes);
+  });
+});
 
 describe("fixes of a cell", () => {
   it.each([
@@ -27,6 +42,8 @@ describe("fixes of a cell", () => {
     ],
     ["Stok", "-3", "E_STOCK_NEGATIVE", ["0"]],
     ["Satış Fiyatı", "1.250", "E_NUMBER_AMBIGUOUS", ["1250", "1,25"]],
+    ["Satış Fiyatı", "12,3456", "E_PRICE_PRECISION", ["12,35", "12,34"]],
+    ["Satış Fiyatı", "0,0041", "E_PRICE_PRECISION", ["0,01"]],
     ["Satış Fiyatı", "1.299 TL", "E_NUMBER_AMBIGUOUS", ["1299 TL"]],
     ["Başlık", "Masa &amp; sandalye", "W_TEXT_CODES", ["Masa & sandalye"]],
     ["Görsel 1", "www.ornek.com/a/1.jpg", "E_IMAGE_URL", ["https://www.ornek.com/a/1.jpg"]],
