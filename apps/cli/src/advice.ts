@@ -37,8 +37,8 @@ function adviseOnAnswer({ isLimit, status }: ApiError): Advice {
 const REFUSED_LOGIN: Advice = {
   exit: EXIT.login,
   advice: {
-    tr: 'Oturum açılamadı. CATALOG_BASE_URL, CATALOG_CLIENT_KEY ve CATALOG_CLIENT_SECRET değerlerini kontrol edin ya da "catalog login" ile yeniden kaydedin.',
-    en: 'The login was refused. Check CATALOG_BASE_URL, CATALOG_CLIENT_KEY and CATALOG_CLIENT_SECRET, or store them again with "catalog login".',
+    tr: 'Oturum açılamadı. API anahtarınızı ve şifrenizi mağaza panelindekilerle karşılaştırın. CATALOG_BASE_URL, CATALOG_CLIENT_KEY ve CATALOG_CLIENT_SECRET değerlerini kontrol edin ya da "catalog login" ile yeniden kaydedin.',
+    en: 'The login was refused. Compare the API key and secret with those in the panel of the store. Check CATALOG_BASE_URL, CATALOG_CLIENT_KEY and CATALOG_CLIENT_SECRET, or store them again with "catalog login".',
   },
 };
 
@@ -101,8 +101,8 @@ const adviseOnPlatform = (service: string): Advice["advice"] => ({
 });
 
 const adviseOnStore = (service: string, storeId: string): Advice["advice"] => ({
-  tr: `${storeId} mağazası bu uygulamaya "${service}" servisi için izin vermemiş. CATALOG_STORE_ID değerini kontrol edin; mağaza sahibi izni mağaza panelinden verir.`,
-  en: `Store ${storeId} has not granted this application the service "${service}". Check CATALOG_STORE_ID; the store's owner grants it in the store's panel.`,
+  tr: `${storeId} mağazası bu uygulamaya "${service}" servisi için izin vermemiş. Mağaza sahibi izni mağaza panelinden verir. CATALOG_STORE_ID değerini de kontrol edin.`,
+  en: `Store ${storeId} has not granted this application the service "${service}". The store's owner grants it in the store's panel. Check CATALOG_STORE_ID too.`,
 });
 
 /** The answer gives no reason, so the advice names all of them. */

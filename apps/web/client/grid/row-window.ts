@@ -6,6 +6,8 @@
 import type { RowView } from "../../src/api/index.ts";
 import { MAX_ROWS } from "./limits.ts";
 
+const RETRY_MS = 1_000;
+
 export interface RowWindowOptions {
   readonly read: (rows: readonly number[]) => Promise<readonly RowView[]>;
   /** @default 200 */
@@ -17,6 +19,8 @@ export interface RowWindowOptions {
 export interface RowWindow {
   /** Numbers of the rows of the view. */
   readonly order: Uint32Array;
+  /** Why rows could not be read the last time; they are asked for again. */
+  readonly error: Error | null;
   /** Shows other rows; rows that are in memory stay. */
   setOrder(order: Uint32Array): void;
   /** The row where it is in memory; otherwise its page is asked for, and `undefined`. */
@@ -41,6 +45,7 @@ class PagedRowWindow implements RowWindow {
   #old = new Map<number, RowView>();
   #epoch = 0;
   order = new Uint32Array(0);
+  error: Error | null = null;
 
   constructor(options: RowWindowOptions) {
     this.#options = { pageRows: 200, maxPages: 200, ...options };
@@ -112,10 +117,25 @@ class PagedRowWindow implements RowWindow {
     const { pageRows } = this.#options;
     const rows = [...this.order.subarray(page * pageRows, (page + 1) * pageRows)];
     this.load(rows).then(
-      () => this.#asked.delete(page),
-      // The page is asked for again when it is drawn next; the banner of the page says why.
-      () => setTimeout(() => this.#asked.delete(page), 1_000),
+      () => {
+        this.#asked.delete(page);
+        this.#setError(null);
+      },
+      (error: unknown) => {
+        this.#setError(error instanceof Error ? error : new Error(String(error)));
+        // What is drawn then asks for the page again.
+        setTimeout(() => {
+          this.#asked.delete(page);
+          this.#tell();
+        }, RETRY_MS);
+      },
     );
+  }
+
+  #setError(error: Error | null): void {
+    if (error === this.error) return;
+    this.error = error;
+    this.#tell();
   }
 
   #forget(): void {

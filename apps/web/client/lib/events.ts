@@ -9,9 +9,9 @@ import { useEffect } from "react";
 import type { DraftView, RunProgress } from "../../src/api/index.ts";
 import type { Lang } from "./language.ts";
 import { usePage } from "./page.tsx";
-import { draftQuery, progressKey } from "./queries.ts";
+import { draftQuery, progressKey, runPath } from "./queries.ts";
 import { formatParts } from "./query-text.ts";
-import { isReachable, parseAnswer } from "./requests.ts";
+import { isReachable, NoAnswerError, parseAnswer, RefusedError, requestJson } from "./requests.ts";
 
 const POLL_MS = 2_000;
 const MAX_FAILURES = 2;
@@ -41,23 +41,33 @@ const takeProgress = (client: QueryClient, progress: RunProgress): void => {
   void client.invalidateQueries({ queryKey: ["run-rows", progress.id] });
 };
 
-const poll = (client: QueryClient, topics: Topics): void => {
-  if (topics.draft !== undefined) {
-    void client.invalidateQueries({ queryKey: ["draft", topics.draft] });
-  }
-  if (topics.run !== undefined) {
-    void client.invalidateQueries({ queryKey: ["run", topics.run] });
-  }
-};
-
 interface Listening {
   readonly client: QueryClient;
   readonly lang: Lang;
   readonly topics: Topics;
 }
 
+const pollRun = async ({ client, lang }: Listening, run: string): Promise<void> => {
+  try {
+    const path = `${runPath(run)}/progress`;
+    takeProgress(client, await requestJson<RunProgress>(path, { lang }));
+  } catch (error) {
+    // It is asked again; the banner of the page says that nothing answers.
+    if (!(error instanceof NoAnswerError || error instanceof RefusedError)) throw error;
+  }
+};
+
+const poll = (listening: Listening): void => {
+  const { client, topics } = listening;
+  if (topics.draft !== undefined) {
+    void client.invalidateQueries({ queryKey: ["draft", topics.draft] });
+  }
+  if (topics.run !== undefined) void pollRun(listening, topics.run);
+};
+
 /** Begins to listen; the returned function ends it. */
-const listen = ({ client, lang, topics }: Listening): (() => void) => {
+const listen = (listening: Listening): (() => void) => {
+  const { client, lang, topics } = listening;
   const parts: Record<string, string> = { lang };
   if (topics.draft !== undefined) parts["draft"] = topics.draft;
   if (topics.run !== undefined) parts["run"] = topics.run;
@@ -69,7 +79,7 @@ const listen = ({ client, lang, topics }: Listening): (() => void) => {
     timer = undefined;
   };
   source.addEventListener("open", () => {
-    if (failures > 0) poll(client, topics);
+    if (failures > 0) poll(listening);
     failures = 0;
     stopPolling();
     isReachable.set(true);
@@ -77,7 +87,7 @@ const listen = ({ client, lang, topics }: Listening): (() => void) => {
   source.addEventListener("error", () => {
     failures += 1;
     if (failures < MAX_FAILURES && source.readyState !== EventSource.CLOSED) return;
-    timer ??= setInterval(() => poll(client, topics), POLL_MS);
+    timer ??= setInterval(() => poll(listening), POLL_MS);
   });
   source.addEventListener("draft", (event) => {
     const text = textOf(event);

@@ -36,7 +36,7 @@ const isProblem = (value: unknown): value is Problem =>
   "message" in value &&
   typeof value.message === "string";
 
-/** The problem in the body of a refusal; its status in words where the body is none. */
+/** The problem in the body of a refusal; one without a message where the body is none. */
 export const parseProblem = (status: number, text: string): Problem => {
   try {
     const value: unknown = JSON.parse(text);
@@ -44,7 +44,7 @@ export const parseProblem = (status: number, text: string): Problem => {
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
   }
-  return { code: `HTTP_${status}`, message: `HTTP ${status}` };
+  return { code: `HTTP_${status}`, message: "" };
 };
 
 /** The error of an answer that is not 2xx; ends the session where the server says so. */

@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient, type UseQueryResult } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useMemo, useState } from "react";
 import { I18nProvider } from "react-aria-components";
 
@@ -11,7 +11,7 @@ import { meQuery } from "../lib/queries.ts";
 import { isSessionOver } from "../lib/requests.ts";
 import { useExternal } from "../lib/use-external.ts";
 import { TEXTS } from "../texts/texts.ts";
-import { Waiting } from "../ui/progress.tsx";
+import { Loaded } from "../ui/loaded.tsx";
 import { Frame } from "./frame.tsx";
 import { Login } from "./login.tsx";
 import { OfflineBanner } from "./offline-banner.tsx";
@@ -70,21 +70,21 @@ export const App = ({ language }: { readonly language: ExternalValue<Lang> }): R
       <PageContext value={page}>
         <Frame onLang={setLang}>
           <OfflineBanner />
-          <Body isOver={isOver} me={me.data} />
+          <Body isOver={isOver} me={me} />
         </Frame>
       </PageContext>
     </I18nProvider>
   );
 };
 
-const Body = ({
-  isOver,
-  me,
-}: {
+interface BodyProps {
   readonly isOver: boolean;
-  readonly me: Me | undefined;
-}): ReactNode => {
-  if (isOver) return <SessionOver />;
-  if (me === undefined) return <Waiting text="…" />;
-  return me.store === null ? <Login /> : <Screen />;
-};
+  readonly me: UseQueryResult<Me>;
+}
+
+const Body = ({ isOver, me }: BodyProps): ReactNode =>
+  isOver ? (
+    <SessionOver />
+  ) : (
+    <Loaded query={me}>{({ store }) => (store === null ? <Login /> : <Screen />)}</Loaded>
+  );

@@ -35,6 +35,9 @@ export const en = {
     none: "none",
     yes: "Yes",
     failed: "Something went wrong",
+    badAnswer:
+      "The program did not answer as expected. Wait a moment and try again; if it does not help, start catalog web again.",
+    slow: "This takes longer than expected. You can wait or try again.",
     offline: "The program cannot be reached. You go on where you were once it answers.",
     unknownPage: "There is no such page.",
     goHome: "Back to the start",

@@ -33,6 +33,9 @@ export const tr = {
     none: "yok",
     yes: "Evet",
     failed: "Bir şey ters gitti",
+    badAnswer:
+      "Program beklenen yanıtı vermedi. Biraz bekleyip yeniden deneyin; düzelmezse catalog web komutunu yeniden başlatın.",
+    slow: "Bu, beklenenden uzun sürüyor. Bekleyebilir ya da yeniden deneyebilirsiniz.",
     offline: "Programa ulaşılamıyor. Bağlantı gelince kaldığınız yerden devam edersiniz.",
     unknownPage: "Böyle bir sayfa yok.",
     goHome: "Başa dön",

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 
+import { explainError } from "../lib/explain-error.ts";
 import { usePage } from "../lib/page.tsx";
-import { NoAnswerError } from "../lib/requests.ts";
 import { Icon, type IconName } from "./icon.tsx";
 
 type Tone = "error" | "warning" | "info" | "success";
@@ -35,7 +35,5 @@ export const Message = ({ tone, title, children, actions }: MessageProps): React
 /** Why an action failed; nothing where it did not. */
 export const Failure = ({ error }: { readonly error: Error | null }): ReactNode => {
   const { texts } = usePage();
-  if (error === null) return null;
-  const text = error instanceof NoAnswerError ? texts.app.offline : error.message;
-  return <Message tone="error">{text}</Message>;
+  return error === null ? null : <Message tone="error">{explainError(error, texts)}</Message>;
 };

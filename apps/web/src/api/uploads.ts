@@ -4,6 +4,8 @@ import { z } from "zod";
 
 /** Largest file that can be uploaded. */
 export const MAX_UPLOAD_BYTES: number = 200 * 1024 * 1024;
+/** Bytes that all uploaded files together may take. */
+export const MAX_UPLOADS_BYTES: number = 500 * 1024 * 1024;
 /** Longest text of pasted cells, in UTF-16 units. */
 export const MAX_PASTED_LENGTH = 10_000_000;
 

@@ -3,6 +3,7 @@
 import type { Lang, Localized } from "@catalog/i18n";
 
 import type { Problem } from "../api/problem.ts";
+import { plainText } from "./plain-advice.ts";
 import { RequestError } from "./site.ts";
 
 /** What is known of an error outside of the server. */
@@ -81,7 +82,7 @@ export function describeFailure(error: unknown, lang: Lang, describe: DescribeEr
   const known = describe(error, lang);
   if (known !== undefined) {
     const status = STATUS_OF.get(known.code) ?? (known.isLogin ? 503 : 400);
-    return toFailure(status, known.code, known.text);
+    return toFailure(status, known.code, plainText(known.text));
   }
   const status = readStatus(error);
   const own = status === undefined ? undefined : SERVER_TEXTS.get(status);

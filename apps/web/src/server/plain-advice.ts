@@ -1,7 +1,7 @@
 /** Texts of the program without the parts that only help on a command line. */
 
-/** A sentence that names a command of the program or one of its flags. */
-const COMMAND_LINE = /\bcatalog [a-z]|(?:^|[\s(])--[a-z]|held\.xlsx|failed\.xlsx/u;
+/** A sentence that names a command of the program, one of its flags or a variable. */
+const COMMAND_LINE = /\bcatalog [a-z]|\bCATALOG_[A-Z]|(?:^|[\s(])--[a-z]|held\.xlsx|failed\.xlsx/u;
 
 /** A sentence ends with its mark, a blank and a capital letter or a quotation mark. */
 const SENTENCE_END = /(?<=[.!?])\s+(?=[\p{Lu}"“])/u;

@@ -7,6 +7,9 @@ describe("texts without the command line", () => {
     expect(
       plainAdvice("Onay bekliyor olabilir. Sonra yeniden bakmak için: catalog report r-1"),
     ).toBe("Onay bekliyor olabilir.");
+    expect(plainAdvice("Oturum açılamadı. CATALOG_BASE_URL değerini kontrol edin.")).toBe(
+      "Oturum açılamadı.",
+    );
     expect(plainAdvice("Doğruysa --allow price-drop ile gönderin.")).toBeNull();
     expect(plainAdvice("Fiyatı düzeltin. “Doğru” ise held.xlsx içinde onaylayın.")).toBe(
       "Fiyatı düzeltin.",

@@ -1,4 +1,12 @@
-import { type ReactNode, type RefObject, useEffect, useMemo, useRef, useState } from "react";
+import {
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from "react";
 import type { DataGridHandle } from "react-data-grid";
 
 import type {
@@ -21,8 +29,9 @@ import { draftPath } from "../../lib/queries.ts";
 import { requestJson } from "../../lib/requests.ts";
 import { Button } from "../../ui/button.tsx";
 import { Link } from "../../ui/link.tsx";
+import { Loading } from "../../ui/loaded.tsx";
 import { Failure, Message } from "../../ui/message.tsx";
-import { Progress, Waiting } from "../../ui/progress.tsx";
+import { Progress } from "../../ui/progress.tsx";
 import { CellPanel } from "./cell-panel.tsx";
 import { Filters } from "./filters.tsx";
 import { FixFooter } from "./fix-footer.tsx";
@@ -45,6 +54,13 @@ const useRowWindow = (draft: string): RowWindow => {
     [draft, lang],
   );
 };
+
+/** Why rows that are on the screen could not be read. */
+const useUnreadRows = (rows: RowWindow): Error | null =>
+  useSyncExternalStore(
+    (listener) => rows.subscribe(listener),
+    () => rows.error,
+  );
 
 const Conflict = ({ edits }: { readonly edits: Edits }): ReactNode => {
   const { fix } = usePage().texts;
@@ -110,10 +126,20 @@ interface RowsProps {
   readonly onTooMany: () => void;
 }
 
-const Rows = ({ model, order: { order }, grid, onTooMany }: RowsProps): ReactNode => {
-  const { fix } = usePage().texts;
-  if (order === undefined) return <Waiting text={fix.loadingRows} />;
-  return <DraftGrid model={model} order={order} gridRef={grid} onTooMany={onTooMany} />;
+const Rows = ({ model, order: { order, error, retry }, grid, onTooMany }: RowsProps): ReactNode => {
+  const { texts } = usePage();
+  if (order !== undefined) {
+    return <DraftGrid model={model} order={order} gridRef={grid} onTooMany={onTooMany} />;
+  }
+  return (
+    <div>
+      {error === null ? (
+        <Loading text={texts.fix.loadingRows} />
+      ) : (
+        <Button onPress={retry}>{texts.app.retry}</Button>
+      )}
+    </div>
+  );
 };
 
 interface FixBodyProps {
@@ -133,6 +159,7 @@ const FixBody = ({ draft, columns, counts, isChecking }: FixBodyProps): ReactNod
   const rows = useRowWindow(draft.id);
   const toCell = useRef<(cell: ChangedCell) => void>(undefined);
   const edits = useEdits({ draft, rows, onMoved: (cell) => toCell.current?.(cell) });
+  const unread = useUnreadRows(rows);
   const order = useOrder(draft.id, filter, rows, edits.changes);
   const model = useModel(draft.id, columns, rows, edits);
   const jump = useErrorJump(draft, model, grid);
@@ -147,7 +174,7 @@ const FixBody = ({ draft, columns, counts, isChecking }: FixBodyProps): ReactNod
     <section className="fix" aria-busy={isChecking}>
       <h1 className="unseen">{fix.title}</h1>
       <Conflict edits={edits} />
-      <Failure error={edits.error ?? order.error} />
+      <Failure error={edits.error ?? order.error ?? unread} />
       {isTooMany ? <Message tone="warning">{fix.tooMany(MAX_CELLS)}</Message> : null}
       <Filters counts={counts} filter={filter} onFilter={setFilter} />
       <Toolbar draft={draft} edits={edits} model={model} jump={jump} onDialog={setDialog} />

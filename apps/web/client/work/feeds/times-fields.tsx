@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 
+import { explainError } from "../../lib/explain-error.ts";
 import { useTimes } from "../../lib/feed-queries.ts";
 import { usePage } from "../../lib/page.tsx";
 import { SelectField, TextField } from "../../ui/field.tsx";
@@ -24,7 +25,7 @@ const FirstTimes = ({ times, zone }: Pick<TimesFieldsProps, "times" | "zone">): 
   const { texts, format } = usePage();
   const words = texts.work.feeds.form;
   const { data, error } = useTimes({ cron: toCron(times), timeZone: zone });
-  if (error?.name === "RefusedError") return <p className="error-text">{error.message}</p>;
+  if (error !== null) return <p className="error-text">{explainError(error, texts)}</p>;
   if (data === undefined || toCron(times) === "") return null;
   return (
     <p className="muted small">

@@ -57,6 +57,7 @@ export async function openSite(
   const place = isDemo ? await startSandbox() : stored;
   const { site, workplace } = openPremises(context, parts, { home, place, onBug });
   const jobs = createRunJobs(site.startCommand);
+  const progress = createRunTopic(site, jobs);
   const describe = createDescribe(parts, onBug);
   const drafts = createDrafts({ site, describe });
   if (isDemo) await addSample(site, drafts, parts.sampleFile);
@@ -75,13 +76,16 @@ export async function openSite(
     routes: [
       (app) => addAccountRoutes(app, site, account),
       (app) =>
-        addUploadRoutes(app, site, { createDraft: (file, lang) => drafts.create(file, lang) }),
+        addUploadRoutes(app, site, {
+          createDraft: (file, lang) => drafts.create(file, lang),
+          readSentFiles: () => drafts.sentFiles(),
+        }),
       (app) => addDraftRoutes(app, drafts),
-      createRunRoutes(jobs),
+      createRunRoutes(jobs, progress),
       addFeedRoutes,
       addWorkRoutes,
     ],
-    topics: [createDraftTopic(drafts), createRunTopic(site, jobs)],
+    topics: [createDraftTopic(drafts), progress],
     async [Symbol.asyncDispose]() {
       await drafts[Symbol.asyncDispose]();
       await workplace[Symbol.asyncDispose]();

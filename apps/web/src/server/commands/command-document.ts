@@ -3,6 +3,7 @@
 import type { EndedCommand } from "@catalog/jobs";
 
 import type { Problem } from "../../api/problem.ts";
+import { plainText } from "../plain-advice.ts";
 
 /** The failure that a document tells; `null` where the command has done its work. */
 export function toProblem({ document, exit, errors }: EndedCommand): Problem | null {
@@ -23,7 +24,7 @@ function readError(document: unknown): Problem | null {
   const [code, message] = [readKey(error, "code"), readKey(error, "message")];
   if (typeof code !== "string" || typeof message !== "string") return null;
   // A person has stopped the command.
-  return code === "E_INTERRUPTED" ? null : { code, message };
+  return code === "E_INTERRUPTED" ? null : { code, message: plainText(message) };
 }
 
 /** Id of the run that a document is about. */

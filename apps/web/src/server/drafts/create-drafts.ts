@@ -85,7 +85,7 @@ function createStoring({
   open,
   plans,
   show,
-}: DraftsState): Pick<Drafts, "create" | "list" | "view" | "remove"> {
+}: DraftsState): Pick<Drafts, "create" | "list" | "sentFiles" | "view" | "remove"> {
   return {
     create: async (file, lang) => {
       const connection = await site.store.connection();
@@ -95,11 +95,18 @@ function createStoring({
       const connection = await site.store.connection();
       const summaries: DraftSummary[] = [];
       for (const draft of listDrafts(connection)) {
-        const run = draft.run === null ? undefined : await connection.runs.read(draft.run);
-        const isSent = run !== undefined && run.state !== "planning" && run.state !== "planned";
-        summaries.push(toSummary(draft, isSent));
+        summaries.push(toSummary(draft, await isSent(connection, draft)));
       }
       return summaries;
+    },
+    sentFiles: async () => {
+      const connection = await site.store.connection();
+      const paths: string[] = [];
+      for (const draft of listDrafts(connection).toReversed()) {
+        const path = connection.memory.drafts.read(draft.id)?.path;
+        if (path !== undefined && (await isSent(connection, draft))) paths.push(path);
+      }
+      return paths;
     },
     view: async (id, lang) => show(await open.open(id), lang),
     remove: async (id) => {
@@ -114,6 +121,15 @@ function createStoring({
     },
   };
 }
+
+/** Whether the latest run of a draft was approved. */
+const isSent = async (
+  { runs }: Pick<Connection, "runs">,
+  { run: id }: { readonly run: string | null },
+): Promise<boolean> => {
+  const run = id === null ? undefined : await runs.read(id);
+  return run !== undefined && run.state !== "planning" && run.state !== "planned";
+};
 
 function createSettings({
   open,

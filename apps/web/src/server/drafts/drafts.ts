@@ -40,6 +40,8 @@ export interface WrittenFile {
 export interface Drafts {
   create(file: DraftFile, lang: Lang): Promise<DraftView>;
   list(lang: Lang): Promise<readonly DraftSummary[]>;
+  /** Files of the drafts that were sent, those that were used last at the end. */
+  sentFiles(): Promise<readonly string[]>;
   view(id: string, lang: Lang): Promise<DraftView>;
   remove(id: string): Promise<void>;
   setReading(id: string, body: ReadingBody, lang: Lang): Promise<DraftView>;

@@ -20,7 +20,7 @@ import {
 import { requestLang } from "../access/request-lang.ts";
 import { readRunId, toProblem } from "../commands/command-document.ts";
 import { parseInput } from "../parse-input.ts";
-import { type AddRoutes, RequestError, type Site } from "../site.ts";
+import { type AddRoutes, RequestError, type Site, type Topic } from "../site.ts";
 import { recordDecisions } from "./run-decisions.ts";
 import type { RunJobs } from "./run-jobs.ts";
 import { readRunRows } from "./run-rows.ts";
@@ -32,10 +32,11 @@ interface RunPath {
 }
 
 /** Creates the routes below `/api/runs`. */
-export function createRunRoutes(jobs: RunJobs): AddRoutes {
+export function createRunRoutes(jobs: RunJobs, progress: Topic): AddRoutes {
   const viewsOf = createViewsOf(jobs);
   return (app, site) => {
     addReads(app, { site, jobs, viewsOf });
+    addProgress(app, site, progress);
     addDecisions(app, { site, jobs, viewsOf });
     addCommands(app, { site, jobs, viewsOf });
   };
@@ -66,6 +67,14 @@ function addReads(app: FastifyInstance, { site, viewsOf }: RunRoutes): void {
         .send(createReadStream(path));
     },
   );
+}
+
+/** What events tell of a run, for pages that get none. */
+function addProgress(app: FastifyInstance, site: Site, progress: Topic): void {
+  app.get<RunPath>("/runs/:id/progress", async (request) => {
+    const { run } = await open(site, request.params.id);
+    return await progress.read(run.id, requestLang(request));
+  });
 }
 
 type ViewsOf = (connection: Connection) => RunViews;

@@ -10,7 +10,13 @@ import { resolveSheetLink } from "@catalog/sheets";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 
 import type { DraftView } from "../../api/drafts.ts";
-import { cellsBody, linkBody, MAX_PASTED_LENGTH, MAX_UPLOAD_BYTES } from "../../api/uploads.ts";
+import {
+  cellsBody,
+  linkBody,
+  MAX_PASTED_LENGTH,
+  MAX_UPLOAD_BYTES,
+  MAX_UPLOADS_BYTES,
+} from "../../api/uploads.ts";
 import { requestLang } from "../access/request-lang.ts";
 import type { CreateDraft } from "../drafts/create-draft.ts";
 import { parseInput } from "../parse-input.ts";
@@ -19,11 +25,16 @@ import { readFileName, toFileName } from "./file-name.ts";
 import { toCsv } from "./pasted-cells.ts";
 import { receiveFile, tooLarge } from "./receive-file.ts";
 import { resaveFile } from "./resave-file.ts";
+import { makeRoom, type UploadRoomOptions } from "./upload-room.ts";
 
 export interface UploadOptions {
   readonly createDraft: CreateDraft;
+  /** Files of drafts that were sent, those to remove first at the beginning. */
+  readonly readSentFiles: () => Promise<readonly string[]>;
   /** @default 200 MB */
   readonly maxBytes?: number | undefined;
+  /** Limit of all uploads together. @default 500 MB */
+  readonly maxTotalBytes?: number | undefined;
   /** Private servers that links may name. @default none */
   readonly allowHosts?: readonly string[] | undefined;
 }
@@ -43,12 +54,14 @@ export function addUploadRoutes(app: FastifyInstance, site: Site, options: Uploa
   app.addContentTypeParser("application/octet-stream", (_request, body, done) => done(null, body));
 
   app.post("/uploads", async (request, reply) => {
-    if (Number(request.headers["content-length"] ?? 0) > maxBytes) throw tooLarge(maxBytes);
+    const bytes = Number(request.headers["content-length"] ?? 0);
+    if (bytes > maxBytes) throw tooLarge(maxBytes);
     const { body } = request;
     if (!(body instanceof Readable)) throw notAFile();
     using _lock = enter();
     const lang = requestLang(request);
     const name = readFileName(request.headers["x-file-name"], DEFAULT_NAME[lang]);
+    await makeRoom(bytes, roomOf(site, options));
     return await reply.status(201).send(await take({ body, name, lang }));
   });
 
@@ -76,6 +89,11 @@ const PASTED_NAME: Readonly<Record<Lang, string>> = {
 
 const withCsvEnding = (name: string): string => (/\.csv$/iu.test(name) ? name : `${name}.csv`);
 
+const roomOf = (
+  site: Site,
+  { maxTotalBytes = MAX_UPLOADS_BYTES, readSentFiles }: UploadOptions,
+): UploadRoomOptions => ({ folder: uploadFolder(site), maxTotalBytes, readSentFiles });
+
 const uploadFolder = ({ folder }: Site): string => join(folder, "uploads");
 
 interface Upload {
@@ -84,15 +102,15 @@ interface Upload {
   readonly lang: Lang;
 }
 
-function createTaker(
-  site: Site,
-  { createDraft, maxBytes = MAX_UPLOAD_BYTES }: UploadOptions,
-): (upload: Upload) => Promise<DraftView> {
+function createTaker(site: Site, options: UploadOptions): (upload: Upload) => Promise<DraftView> {
+  const { createDraft, maxBytes = MAX_UPLOAD_BYTES } = options;
   return async ({ body, name, lang }) => {
     // Without a store there is nobody to check the rows for, so nothing is received.
     await site.store.connection();
     const file = await receiveFile(body, { folder: uploadFolder(site), name, maxBytes });
     try {
+      // The length of a body need not be declared.
+      await makeRoom(0, roomOf(site, options));
       return await createDraft({ ...file, name, by: site.user }, lang);
     } catch (error) {
       await rm(file.path, { force: true });
@@ -104,8 +122,9 @@ function createTaker(
 async function takeLink(
   request: FastifyRequest,
   site: Site,
-  { createDraft, allowHosts }: UploadOptions,
+  options: UploadOptions,
 ): Promise<DraftView> {
+  const { createDraft, allowHosts } = options;
   const lang = requestLang(request);
   const link = resolveSheetLink(parseInput(linkBody, request.body).url);
   if (link === undefined) throw notALink();
@@ -114,6 +133,7 @@ async function takeLink(
   // A later download of the same link replaces that file, and the draft needs its own.
   const file = await resaveFile(await download(link), uploadFolder(site));
   try {
+    await makeRoom(0, roomOf(site, options));
     const name = toFileName(decodeName(link.name), DEFAULT_NAME[lang]);
     return await createDraft({ ...file, name, by: site.user }, lang);
   } catch (error) {

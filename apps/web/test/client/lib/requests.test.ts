@@ -10,8 +10,8 @@ describe("parseProblem", () => {
   });
 
   for (const text of ["", "<html>", "{}", "null"]) {
-    it(`names the status where the body is ${JSON.stringify(text)}`, () => {
-      expect(parseProblem(502, text)).toEqual({ code: "HTTP_502", message: "HTTP 502" });
+    it(`has no sentence where the body is ${JSON.stringify(text)}`, () => {
+      expect(parseProblem(502, text)).toEqual({ code: "HTTP_502", message: "" });
     });
   }
 });

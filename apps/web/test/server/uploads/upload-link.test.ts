@@ -48,7 +48,10 @@ async function startLinks(isAllowed: boolean): Promise<Links> {
   };
   const allowHosts = isAllowed ? [host] : [];
   const server = await startPageServer({
-    routes: [(app, site) => addUploadRoutes(app, site, { createDraft, allowHosts })],
+    routes: [
+      (app, site) =>
+        addUploadRoutes(app, site, { readSentFiles: async () => [], createDraft, allowHosts }),
+    ],
     describeError: () => ({ code: "E_TABLE_DOWNLOAD", text: "no", isLogin: false }),
   });
   const headers = { ...(await openSession(server)), "content-type": "application/json" };

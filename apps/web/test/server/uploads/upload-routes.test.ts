@@ -30,6 +30,9 @@ const VIEW: Pick<DraftView, "id" | "name"> = { id: "d1", name: "" };
 
 interface UploadTestOptions extends Pick<PageServerOptions, "arrival"> {
   readonly maxBytes?: number;
+  readonly maxTotalBytes?: number;
+  /** Numbers of the uploads whose drafts were sent. @default none */
+  readonly sent?: readonly number[];
   readonly fails?: boolean;
 }
 
@@ -44,7 +47,12 @@ async function startUploads(options: UploadTestOptions = {}): Promise<Uploads> {
   const server = await startPageServer({
     ...options,
     routes: [
-      (app, site) => addUploadRoutes(app, site, { createDraft, maxBytes: options.maxBytes }),
+      (app, site) => {
+        const { maxBytes, maxTotalBytes, sent = [] } = options;
+        const readSentFiles = async (): Promise<readonly string[]> =>
+          sent.flatMap((index) => files[index]?.path ?? []);
+        addUploadRoutes(app, site, { createDraft, readSentFiles, maxBytes, maxTotalBytes });
+      },
     ],
   });
   const folder = join(server.folder, "uploads");
@@ -93,6 +101,33 @@ function sendChunks(
   send(count);
   return promise;
 }
+
+describe("all uploads together", () => {
+  it("stay below their limit: the oldest file whose draft was sent goes first", async () => {
+    const uploads = await startUploads({ maxTotalBytes: 4 * MEGABYTE, sent: [1, 2] });
+    for (let n = 0; n < 4; n += 1) await upload(uploads, CHUNK);
+
+    const { status } = await upload(uploads, CHUNK);
+
+    expect(status).toBe(201);
+    const kept = uploads.files.map(({ path }) => existsSync(path));
+    expect(kept).toEqual([true, false, true, true, true]);
+  });
+
+  it("are refused where only files on their way are left, and nothing is removed", async () => {
+    const uploads = await startUploads({ maxTotalBytes: 2 * MEGABYTE, sent: [1] });
+    for (let n = 0; n < 2; n += 1) await upload(uploads, CHUNK);
+
+    const declared = await upload(uploads, Buffer.alloc(1.5 * MEGABYTE));
+    const streamed = await sendChunks(uploads, { count: 2 });
+
+    expect([declared.status, streamed, uploads.left().length]).toEqual([507, 507, 2]);
+    expect(await declared.json()).toEqual({
+      code: "E_UPLOADS_FULL",
+      message: expect.stringContaining("2 MB doldu. Yükle sayfasında"),
+    });
+  });
+});
 
 describe("an uploaded file", () => {
   it("is stored as it came, in a private file without its name", async () => {

@@ -1,0 +1,25 @@
+import { expect, it } from "vitest";
+
+import { explainError } from "../../../client/lib/explain-error.ts";
+import { NoAnswerError, toRefusal } from "../../../client/lib/requests.ts";
+
+const texts = { app: { offline: "offline", badAnswer: "bad answer" } };
+
+it("shows the sentence of the server and never words of the browser", () => {
+  const problem = JSON.stringify({ code: "E_STORE_BUSY", message: "Mağaza meşgul." });
+  const errors = [
+    toRefusal(423, problem),
+    toRefusal(502, "<h1>Bad Gateway</h1>"),
+    new NoAnswerError("/api/runs"),
+    new SyntaxError("Unexpected token < in JSON"),
+    null,
+  ];
+
+  expect(errors.map((error) => explainError(error, texts))).toEqual([
+    "Mağaza meşgul.",
+    "bad answer",
+    "offline",
+    "bad answer",
+    "bad answer",
+  ]);
+});
