@@ -1,13 +1,13 @@
 import { readFileSync } from "node:fs";
 
-import type { RunView } from "@catalog/web";
+import type { DraftView, RunView } from "@catalog/web";
 import { describe, expect, it } from "vitest";
 
-import { openTestStore } from "../../helpers/markets/test-store.ts";
+import { openTestStore, writeConfig } from "../../helpers/markets/test-store.ts";
 import { goodRows, writeWorkbook } from "../../helpers/product-sheet.ts";
 import { planDraft, uploadDraft } from "../../helpers/web/drafts.ts";
 import { openWeb } from "../../helpers/web/open-web.ts";
-import { postBody, waitForRun } from "../../helpers/web/runs.ts";
+import { getBody, postBody, waitForRun } from "../../helpers/web/runs.ts";
 
 const ROWS = 60;
 const POLL = { timeout: 60_000, interval: 5 };
@@ -48,5 +48,27 @@ describe("a run that is sent from the page", { timeout: 90_000 }, () => {
     expect(stoppedAt).toBeLessThan(ROWS);
     expect([end.counts.added, adds()]).toEqual([ROWS, ROWS]);
     expect(shop.sandbox.inspect().doubles).toEqual({});
+  });
+});
+
+describe("the check of a file", { timeout: 60_000 }, () => {
+  it("tells when it goes on where the calls of the hour are used up, and the page ends at once", async () => {
+    const shop = await openTestStore();
+    await writeConfig(shop, { requestsPerHour: 60 });
+    const file = await writeWorkbook(shop.folder, "urunler.xlsx", goodRows(20));
+    const web = await openWeb(shop);
+    const session = await web.openSession();
+    const { text } = await session.upload("urunler.xlsx", readFileSync(file));
+    const { id }: DraftView = JSON.parse(text);
+
+    const readProgress = async (): Promise<string | undefined> =>
+      (await getBody<DraftView>(session, `/drafts/${id}`)).progress?.text;
+    await expect
+      .poll(readProgress, POLL)
+      .toMatch(/^Saatlik istek sınırı doldu; \d\d:\d\d itibarıyla kendiliğinden sürecek\.$/u);
+    const began = performance.now();
+    await web.close();
+
+    expect(performance.now() - began).toBeLessThan(8_000);
   });
 });

@@ -10,6 +10,8 @@ export interface OpenPageOptions {
   readonly colorScheme?: "light" | "dark";
   readonly width?: number;
   readonly height?: number;
+  /** Pixels of the screen for one of the page, as zooming sets it. @default 1 */
+  readonly scale?: number;
 }
 
 /** A page of a browser of its own, with what went wrong in it. */
@@ -24,13 +26,14 @@ export interface OpenedPage {
 
 /** Opens an empty page; the browser is closed when the test ends. */
 export async function openBrowserPage(options: OpenPageOptions = {}): Promise<OpenedPage> {
-  const { lang = "tr", colorScheme = "light", width = 1280, height = 800 } = options;
+  const { lang = "tr", colorScheme = "light", width = 1280, height = 800, scale = 1 } = options;
   const browser = await launchBrowser();
   onTestFinished(async () => browser.close());
   const context = await browser.newContext({
     locale: lang === "tr" ? "tr-TR" : "en-GB",
     colorScheme,
     viewport: { width, height },
+    deviceScaleFactor: scale,
     acceptDownloads: true,
   });
   const page = await context.newPage();

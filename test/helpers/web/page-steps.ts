@@ -47,6 +47,18 @@ export async function uploadFile(page: Page, path: string): Promise<void> {
   await page.waitForURL("**/d/*/file");
 }
 
+/** Drops a file with the mouse on the first page, and waits until it is open. */
+export async function dropFile(page: Page, path: string): Promise<void> {
+  const box = await page.locator(".drop").boundingBox();
+  const place = { x: (box?.x ?? 0) + 20, y: (box?.y ?? 0) + 20 };
+  const data = { items: [], files: [path], dragOperationsMask: 1 };
+  const session = await page.context().newCDPSession(page);
+  for (const type of ["dragEnter", "dragOver", "drop"] as const) {
+    await session.send("Input.dispatchDragEvent", { type, ...place, data });
+  }
+  await page.waitForURL("**/d/*/file");
+}
+
 /** Goes from the file to its rows, past its columns. */
 export async function goToRows(page: Page): Promise<void> {
   await press(page, "Sütunlara geç");

@@ -16,6 +16,7 @@ import {
 import { toCounts } from "@catalog/runs";
 
 import type { DraftSummary, DraftView, PlanMode, ReadingBody } from "../../api/drafts.ts";
+import { describeWait } from "../describe-wait.ts";
 import type { Site, Topic } from "../site.ts";
 import { writeDraftFile } from "./draft-files.ts";
 import { toDraftView, toEditResult, toNameView, toRowView, toSummary } from "./draft-view.ts";
@@ -70,8 +71,10 @@ function createShow(plans: DraftsState["plans"], clock: Site["clock"]): DraftsSt
     const sent = isKnown ? known.sent : findSentBefore(draft.connection, details);
     if (!isKnown) found.set(draft, { untilMs: clock.now() + SENT_BEFORE_MS, sent });
     const plan = plans.get(draft.live.id);
+    const progress = draft.progress ?? plan?.progress ?? null;
     const activity = {
-      progress: draft.progress ?? plan?.progress ?? null,
+      progress,
+      wait: progress === null ? null : describeWait(draft.connection, lang),
       problem: draft.problem ?? plan?.problem ?? null,
       sentBefore: await sent,
       mode: await readMode(draft.connection, details.run),

@@ -31,6 +31,8 @@ import { plainAdvice, plainText } from "../plain-advice.ts";
 /** What is known of a draft besides its stored state. */
 export interface DraftActivity {
   readonly progress: DraftStepProgress | null;
+  /** Sentence about calls that must wait; `null` where none does. */
+  readonly wait: string | null;
   /** Why the last step failed. */
   readonly problem: DraftProblem | null;
   readonly sentBefore: DraftView["sentBefore"];
@@ -54,7 +56,8 @@ export function toDraftView(details: DraftDetails, activity: DraftActivity, lang
     reading: { ...reading, problem: toProblem(reading.problem, lang) },
     columns: columns === null ? null : toColumnsView(columns, lang),
     counts: counts === null ? null : toCounts(counts, lang),
-    progress: activity.progress === null ? null : toProgress(activity.progress, lang),
+    progress:
+      activity.progress === null ? null : toProgress(activity.progress, lang, activity.wait),
     canUndo,
     canRedo,
     openNames,
@@ -106,11 +109,15 @@ const STEPS: Readonly<Record<DraftProgress["step"], (count: string) => Localized
 
 const PLANNING: Localized = { tr: "Plan hazırlanıyor", en: "Planning" };
 
-function toProgress({ step, done, total }: DraftStepProgress, lang: Lang): DraftProgress {
+function toProgress(
+  { step, done, total }: DraftStepProgress,
+  lang: Lang,
+  wait: string | null,
+): DraftProgress {
   const counts = [done, ...(total === null ? [] : [total])];
   const count = counts.map((number) => formatNumber(number, lang)).join("/");
   const text = step === "plan" && done === 0 ? PLANNING : STEPS[step](count);
-  return { step, text: text[lang], done, total };
+  return { step, text: wait ?? text[lang], done, total };
 }
 
 export const toRowView = (row: DraftRowView, lang: Lang): RowView => ({

@@ -2,11 +2,12 @@
 
 import type { Clock } from "@catalog/clock";
 import type { Connection } from "@catalog/connection";
-import { formatDateTime, type Lang } from "@catalog/i18n";
+import type { Lang } from "@catalog/i18n";
 import { readRun } from "@catalog/importer";
 import type { RunRecord } from "@catalog/runs";
 
 import type { RunProgress } from "../../api/runs.ts";
+import { describeWait } from "../describe-wait.ts";
 import type { Site, Topic } from "../site.ts";
 import type { RunJobs } from "./run-jobs.ts";
 import { readRunSummary } from "./run-summary.ts";
@@ -23,8 +24,6 @@ interface Sample {
 }
 
 const WINDOW_MS = 60_000;
-/** Waits shorter than this are not told. */
-const LONG_WAIT_MS = 10_000;
 const MINUTE_MS = 60_000;
 
 function createProgressReader(connection: Connection, jobs: RunJobs): ProgressReader {
@@ -87,15 +86,4 @@ function toEnd(
 ): string | null {
   if (perMinute === null || perMinute <= 0 || waiting === 0) return null;
   return new Date(clock.now() + (waiting / perMinute) * MINUTE_MS).toISOString();
-}
-
-const WAITS: Readonly<Record<Lang, (time: string) => string>> = {
-  tr: (time) => `Saatlik istek sınırı doldu; ${time} itibarıyla kendiliğinden sürecek.`,
-  en: (time) => `The calls of this hour are used up; it goes on by itself at ${time}.`,
-};
-
-function describeWait({ meters, clock }: Connection, lang: Lang): string | null {
-  const waitMs = meters.pacing.waitMs(1);
-  if (waitMs < LONG_WAIT_MS) return null;
-  return WAITS[lang](formatDateTime(clock.now() + waitMs, lang, { timeStyle: "short" }));
 }

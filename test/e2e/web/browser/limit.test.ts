@@ -1,0 +1,39 @@
+import { describe, expect, it } from "vitest";
+
+import { openTestStore } from "../../../helpers/markets/test-store.ts";
+import { goodRows, writeWorkbook } from "../../../helpers/product-sheet.ts";
+import { findBrowser } from "../../../helpers/web/find-browser.ts";
+import {
+  approve,
+  goToPreview,
+  goToRows,
+  press,
+  uploadFile,
+  visitPage,
+} from "../../../helpers/web/page-steps.ts";
+
+const hasBrowser = (await findBrowser()) !== undefined;
+
+const CALLS_PER_HOUR = 60;
+
+describe.skipIf(!hasBrowser)("a store with few calls an hour", { timeout: 180_000 }, () => {
+  it("is told of while sending, also where the page gets no events", async () => {
+    const store = await openTestStore({ requestsPerHour: CALLS_PER_HOUR });
+    const file = await writeWorkbook(store.folder, "a.xlsx", goodRows(CALLS_PER_HOUR));
+    const { page } = await visitPage(store, { isServerKilled: true });
+    await page.route("**/api/events**", (route) => route.abort());
+    await uploadFile(page, file);
+    await goToRows(page);
+    await goToPreview(page);
+    await approve(page);
+
+    const waiting = page.getByText(/Saatlik istek sınırı doldu; \d\d:\d\d itibarıyla/u);
+    await waiting.waitFor({ timeout: 60_000 });
+    const facts = await page.locator(".send-facts").innerText();
+    await press(page, "Duraklat");
+    await page.getByText("Gönderim durdu").waitFor({ timeout: 60_000 });
+
+    expect(facts).toContain(String(CALLS_PER_HOUR));
+    expect(store.sandbox.stats().adds).toBeLessThan(CALLS_PER_HOUR);
+  });
+});
