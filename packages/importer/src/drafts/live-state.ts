@@ -102,8 +102,10 @@ export async function openParts(state: LiveState, { signal }: CheckDraftOptions)
   const notations = readNotations(draft);
   const { mapping, recalled } = columns;
   const isUsable = columns.issues.length === 0 && notations !== undefined;
+  const { decimal } = recalled;
+  // A check that is stopped gives up the lists that it waits for; the next one makes a new checker.
   const checker = isUsable
-    ? await createRowChecker(connection, { sheet, mapping, notations, decimal: recalled.decimal })
+    ? await createRowChecker(connection, { sheet, mapping, notations, decimal, signal })
     : undefined;
   state.parts = { sheet, columns, checker };
 }

@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 
 import { openTestStore } from "../../../helpers/markets/test-store.ts";
-import { goodRows, writeWorkbook } from "../../../helpers/product-sheet.ts";
+import { goodRows, HEADERS, writeWorkbook } from "../../../helpers/product-sheet.ts";
 import { findBrowser } from "../../../helpers/web/find-browser.ts";
 import {
   approve,
@@ -19,6 +19,39 @@ const hasBrowser = (await findBrowser()) !== undefined;
 const CODE = 2;
 const SUBTITLE = 4;
 const MAX_TABS = 40;
+
+const STORE_LINKS = ["Mağazada aç", "Görsel"];
+
+/** What Tab reaches in each step, in its order. */
+const TAB_ORDERS: Readonly<Record<string, readonly string[]>> = {
+  upload: ["Dosyayı buraya bırakın", "Dosya seç", "Hücre yapıştır", "Bağlantıdan al"],
+  file: [
+    "Başlık satırı",
+    "Ondalık ayırıcı",
+    "Dosyanın ilk satırları",
+    ...[1, 2, 3, 4].map((row) => `${row}. satır başlıklardır`),
+    "Sütunlara geç",
+  ],
+  columns: [...HEADERS.map((header) => `${header}: Mağazadaki alan`), "Düzeltmeye geç"],
+  preview: [
+    "Notlar",
+    "Eklenecek",
+    "Ürün ara",
+    ...[2, 3, 4].map((row) => `${row}. satırı gönder`),
+    "Göndermeye geç",
+  ],
+  report: [
+    "Sonuç: her satır ve ne olduğu",
+    "Plan: eski ve yeni değerler",
+    "Sonuç, CSV olarak",
+    "Yazdırılabilir rapor",
+    "Yazdır",
+    "Geri al",
+    "Hepsi",
+    "Ürün ara",
+    ...[1, 2, 3].flatMap(() => STORE_LINKS),
+  ],
+};
 
 /** Name of what has the focus; `null` outside of the screen. */
 const FOCUSED = `(() => {
@@ -70,6 +103,7 @@ describe.skipIf(!hasBrowser)("the page at twice its size", { timeout: 180_000 },
       orders[name] = await readTabOrder(page);
       overflows[name] = await readOverflow(page);
     };
+    await page.locator("main .empty").waitFor();
     for (const name of ["history", "exports", "feeds", "rules", "templates", "settings"]) {
       await page.goto(new URL(`/${name}`, page.url()).href);
       await page.locator("main h1").waitFor();
@@ -99,8 +133,14 @@ describe.skipIf(!hasBrowser)("the page at twice its size", { timeout: 180_000 },
     await page.getByRole("heading", { name: "Gönderimin raporu" }).waitFor();
     await page.getByRole("table").first().waitFor();
     await look("report");
+    const report = page.url();
+    await page.goto(new URL("/", report).href);
+    await dropFile(page, file);
+    await page.getByText(/ gönderil/u).waitFor();
+    await page.getByRole("link", { name: "O gönderinin raporu" }).click();
+    await page.waitForURL(report);
 
     expect(Object.entries(overflows).filter(([, wide]) => wide > 0)).toEqual([]);
-    expect(orders).toEqual({});
+    expect(orders).toEqual(TAB_ORDERS);
   });
 });
