@@ -136,7 +136,7 @@ describe.skipIf(!hasBrowser)("the page at twice its size", { timeout: 180_000 },
     const report = page.url();
     await page.goto(new URL("/", report).href);
     await dropFile(page, file);
-    await page.getByText(/ gönderil/u).waitFor();
+    await page.getByText(/^Bu dosya .+ gönderildi\.$/u).waitFor();
     await page.getByRole("link", { name: "O gönderinin raporu" }).click();
     await page.waitForURL(report);
 
