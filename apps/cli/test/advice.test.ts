@@ -25,8 +25,8 @@ const CASES: Readonly<Record<string, Case>> = {
     }),
     exit: 4,
     code: "PERMISSION_ERROR",
-    tr: /^s-1 mağazası .*"Products".*CATALOG_STORE_ID.*panelinden verir\. Uygulama tanınmıyor\.$/u,
-    en: /^Store s-1 .*"Products".*CATALOG_STORE_ID.*panel\. Unknown application\.$/u,
+    tr: /^s-1 mağazası .*"Products".*panelinden verir\. CATALOG_STORE_ID .*\. Uygulama tanınmıyor\.$/u,
+    en: /^Store s-1 .*"Products".*panel\. Check CATALOG_STORE_ID.*\. Unknown application\.$/u,
   },
   "a permission that only the platform can grant": {
     error: new PermissionError("city.list: 403", {

@@ -116,20 +116,22 @@ class PagedRowWindow implements RowWindow {
     this.#asked.add(page);
     const { pageRows } = this.#options;
     const rows = [...this.order.subarray(page * pageRows, (page + 1) * pageRows)];
-    this.load(rows).then(
-      () => {
+    void this.#read(page, rows);
+  }
+
+  async #read(page: number, rows: readonly number[]): Promise<void> {
+    try {
+      await this.load(rows);
+      this.#asked.delete(page);
+      this.#setError(null);
+    } catch (error) {
+      this.#setError(error instanceof Error ? error : new Error(String(error)));
+      // What is drawn then asks for the page again.
+      setTimeout(() => {
         this.#asked.delete(page);
-        this.#setError(null);
-      },
-      (error: unknown) => {
-        this.#setError(error instanceof Error ? error : new Error(String(error)));
-        // What is drawn then asks for the page again.
-        setTimeout(() => {
-          this.#asked.delete(page);
-          this.#tell();
-        }, RETRY_MS);
-      },
-    );
+        this.#tell();
+      }, RETRY_MS);
+    }
   }
 
   #setError(error: Error | null): void {

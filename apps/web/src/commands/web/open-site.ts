@@ -13,6 +13,7 @@ import {
   type DraftsOptions,
 } from "../../server/drafts/create-drafts.ts";
 import { addDraftRoutes } from "../../server/drafts/draft-routes.ts";
+import type { Drafts } from "../../server/drafts/drafts.ts";
 import { addFeedRoutes } from "../../server/feeds/feed-routes.ts";
 import { serveSchedules } from "../../server/feeds/serve-schedules.ts";
 import { createRunJobs } from "../../server/runs/run-jobs.ts";
@@ -75,11 +76,7 @@ export async function openSite(
     site,
     routes: [
       (app) => addAccountRoutes(app, site, account),
-      (app) =>
-        addUploadRoutes(app, site, {
-          createDraft: (file, lang) => drafts.create(file, lang),
-          readSentFiles: () => drafts.sentFiles(),
-        }),
+      createUploadRoutes(drafts),
       (app) => addDraftRoutes(app, drafts),
       createRunRoutes(jobs, progress),
       addFeedRoutes,
@@ -93,6 +90,14 @@ export async function openSite(
     },
   };
 }
+
+const createUploadRoutes =
+  (drafts: Pick<Drafts, "create" | "sentFiles">): AddRoutes =>
+  (app, site) =>
+    addUploadRoutes(app, site, {
+      createDraft: (file, lang) => drafts.create(file, lang),
+      readSentFiles: () => drafts.sentFiles(),
+    });
 
 /** Schedules run from the start on, and not only once the page is used. */
 function connectEarly(workplace: Workplace): void {

@@ -7,6 +7,7 @@ import { CatalogError, type Connection } from "@catalog/connection";
 import type { Lang } from "@catalog/i18n";
 import {
   createDraft,
+  type DraftDetails,
   type DraftProblem,
   type DraftStep,
   listDrafts,
@@ -64,19 +65,22 @@ const SENT_BEFORE_MS = 10_000;
 function createShow(plans: DraftsState["plans"], clock: Site["clock"]): DraftsState["show"] {
   // Kept for some seconds, as a page asks for its draft every second.
   const found = new WeakMap<OpenDraft, { readonly untilMs: number; readonly sent: SentBefore }>();
+  const readSent = (draft: OpenDraft, details: DraftDetails): SentBefore => {
+    const known = found.get(draft);
+    if (known !== undefined && clock.now() < known.untilMs) return known.sent;
+    const sent = findSentBefore(draft.connection, details);
+    found.set(draft, { untilMs: clock.now() + SENT_BEFORE_MS, sent });
+    return sent;
+  };
   return async (draft, lang) => {
     const details = draft.live.details();
-    const known = found.get(draft);
-    const isKnown = known !== undefined && clock.now() < known.untilMs;
-    const sent = isKnown ? known.sent : findSentBefore(draft.connection, details);
-    if (!isKnown) found.set(draft, { untilMs: clock.now() + SENT_BEFORE_MS, sent });
     const plan = plans.get(draft.live.id);
     const progress = draft.progress ?? plan?.progress ?? null;
     const activity = {
       progress,
       wait: progress === null ? null : describeWait(draft.connection, lang),
       problem: draft.problem ?? plan?.problem ?? null,
-      sentBefore: await sent,
+      sentBefore: await readSent(draft, details),
       mode: await readMode(draft.connection, details.run),
     };
     return toDraftView(details, activity, lang);

@@ -40,6 +40,29 @@ describe("createRowWindow", () => {
     expect(rows.get(6, 4)?.cells).toEqual(["text 6"]);
   });
 
+  it("tells why rows could not be read, until they are", async () => {
+    const failure = new Error("refused");
+    let failures = 1;
+    const rows = createRowWindow({
+      read: async (asked) => {
+        if (failures === 0) return asked.map((row) => view(row));
+        failures -= 1;
+        throw failure;
+      },
+    });
+    rows.setOrder(order(2));
+    const told: (Error | null)[] = [];
+    rows.subscribe(() => told.push(rows.error));
+
+    rows.get(2, 0);
+    await settle();
+    rows.setOrder(order(2));
+    rows.get(2, 0);
+    await settle();
+
+    expect([told[0], rows.error]).toEqual([failure, null]);
+  });
+
   it("forgets the rows that were not shown for the longest time", async () => {
     const { read } = createServer();
     const rows = createRowWindow({ read, pageRows: 2, maxPages: 2 });
