@@ -132,7 +132,7 @@ const Rows = ({ model, order: { order, error, retry }, grid, onTooMany }: RowsPr
     return <DraftGrid model={model} order={order} gridRef={grid} onTooMany={onTooMany} />;
   }
   return (
-    <div>
+    <div className="fix-rows">
       {error === null ? (
         <Loading text={texts.fix.loadingRows} />
       ) : (
