@@ -127,6 +127,7 @@ describe.skipIf(!hasBrowser)("the page at twice its size", { timeout: 180_000 },
     await expect.poll(() => isCodeFrozen(page), PAGE_POLL).toBe(true);
     await page.setViewportSize({ width: 640, height: 400 });
     await goToPreview(page);
+    await page.getByText("TST-00003").first().waitFor();
     await look("preview");
     await approve(page);
     await press(page, "Raporu aç");
