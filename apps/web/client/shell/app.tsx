@@ -19,7 +19,7 @@ import { openSession } from "./open-session.ts";
 import { Screen } from "./screen.tsx";
 import { SessionOver } from "./session-over.tsx";
 
-const NOBODY: Me = { version: "", user: "", store: null };
+const NOBODY: Me = { version: "", user: "", command: "", store: null };
 const ME_EVERY_MS = 60_000;
 
 /** Opens the session of the link before anything is read. */

@@ -1,16 +1,27 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 
 import { usePage } from "../lib/page.tsx";
+import { readCommand } from "../lib/session-command.ts";
 
-/** What to do when the server knows no session. */
+/** The command that opens this page; an ellipsis until the program has named it. */
+const useCommand = (): string => {
+  const [command, setCommand] = useState("…");
+  useEffect(() => {
+    void readCommand().then(setCommand);
+  }, []);
+  return command;
+};
+
+/** What to do when the server knows no session, or this tab has no key of one. */
 export const SessionOver = (): ReactNode => {
   const { texts } = usePage();
+  const command = useCommand();
   return (
     <section className="narrow card">
       <h1>{texts.session.title}</h1>
       <p>{texts.session.text}</p>
       <p>
-        <code className="command">catalog web</code>
+        <code className="command">{command}</code>
       </p>
       <p className="muted">{texts.session.why}</p>
     </section>

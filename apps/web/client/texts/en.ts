@@ -36,7 +36,7 @@ export const en = {
     yes: "Yes",
     failed: "Something went wrong",
     badAnswer:
-      "The program did not answer as expected. Wait a moment and try again; if it does not help, start catalog web again.",
+      "The program did not answer as expected. Wait a moment and try again; if it does not help, stop the page with Ctrl-C in its terminal and run its command again.",
     slow: "This takes longer than expected. You can wait or try again.",
     offline: "The program cannot be reached. You go on where you were once it answers.",
     unknownPage: "There is no such page.",
@@ -67,7 +67,7 @@ export const en = {
   },
   session: {
     title: "The session has ended",
-    text: "Run this command again in the terminal and open the new link that it prints:",
+    text: "Leave the terminal that opened the page as it is, run this command again in another one and open the link that it prints:",
     why: "For your safety each link opens only once.",
   },
   login: {

@@ -34,7 +34,7 @@ export const tr = {
     yes: "Evet",
     failed: "Bir şey ters gitti",
     badAnswer:
-      "Program beklenen yanıtı vermedi. Biraz bekleyip yeniden deneyin; düzelmezse catalog web komutunu yeniden başlatın.",
+      "Program beklenen yanıtı vermedi. Biraz bekleyip yeniden deneyin; düzelmezse sayfayı açan terminalde Ctrl-C ile durdurup komutu yeniden çalıştırın.",
     slow: "Bu, beklenenden uzun sürüyor. Bekleyebilir ya da yeniden deneyebilirsiniz.",
     offline: "Programa ulaşılamıyor. Bağlantı gelince kaldığınız yerden devam edersiniz.",
     unknownPage: "Böyle bir sayfa yok.",
@@ -65,7 +65,7 @@ export const tr = {
   },
   session: {
     title: "Oturum kapanmış",
-    text: "Terminalde şu komutu yeniden çalıştırın ve verdiği yeni bağlantıyı açın:",
+    text: "Sayfayı açan terminali kapatmadan, başka bir terminalde şu komutu yeniden çalıştırın ve yazdığı bağlantıyı açın:",
     why: "Her bağlantı güvenlik için yalnızca bir kez açılır.",
   },
   login: {

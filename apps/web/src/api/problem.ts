@@ -6,4 +6,6 @@ export interface Problem {
   readonly code: string;
   /** A sentence with the next step, in the language of the request. */
   readonly message: string;
+  /** The command that prints a new link, where there is no session (401). */
+  readonly command?: string;
 }

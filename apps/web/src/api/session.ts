@@ -12,10 +12,22 @@ export interface OpenedSession {
   readonly writeKey: string;
 }
 
+/** The command that opened the page asks for another link; the secret is in its private file. */
+export const newLinkBody: z.ZodObject<{ secret: z.ZodString }> = z.object({
+  secret: z.string().min(1).max(200),
+});
+
+export interface NewLink {
+  /** The key of a link that works once. */
+  readonly key: string;
+}
+
 /** Where the page is connected to. */
 export interface Me {
   readonly version: string;
   readonly user: string;
+  /** The command that opens the page, as a person types it; it prints a new link each time. */
+  readonly command: string;
   /** `null` where no credentials are stored, so that the page offers to enter them. */
   readonly store: StoreView | null;
 }

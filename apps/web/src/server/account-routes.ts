@@ -11,6 +11,8 @@ import type { Place, Workplace } from "./workplace.ts";
 export interface AccountOptions {
   readonly workplace: Workplace;
   readonly version: string;
+  /** The command that opens the page, as a person types it. */
+  readonly command: string;
   /** Tries the credentials with real calls and stores them; throws where they are refused. */
   readonly logIn: (login: z.infer<typeof loginBody>) => Promise<Place>;
   /** Starts a local marketplace. */
@@ -25,6 +27,7 @@ export function addAccountRoutes(app: FastifyInstance, site: Site, options: Acco
   const readMe = async (): Promise<Me> => ({
     version: options.version,
     user: site.user,
+    command: options.command,
     store: await readStore(workplace),
   });
 

@@ -1,5 +1,7 @@
 /** Puts the server of the page together: hooks, files and routes. It listens on nothing yet. */
 
+import type { RequestListener, Server } from "node:http";
+
 import fastifyCookie from "@fastify/cookie";
 import fastifyHelmet from "@fastify/helmet";
 import fastifyRateLimit from "@fastify/rate-limit";
@@ -9,6 +11,7 @@ import type { LinkKeys } from "./access/link-keys.ts";
 import { checkHost, checkOrigin } from "./access/request-checks.ts";
 import { requestLang } from "./access/request-lang.ts";
 import {
+  addLinkRoute,
   addOpeningRoute,
   checkSession,
   createSessionsOf,
@@ -25,6 +28,10 @@ export interface ServerOptions {
   /** Private folder of the sessions. */
   readonly sessionFolder: string;
   readonly links: LinkKeys;
+  /** What the same command, started again, asks for a link with. */
+  readonly linkSecret: string;
+  /** The command that opens the page, as a person types it. */
+  readonly command: string;
   /** Folder of the built page. */
   readonly pageFolder: string;
   readonly routes: readonly AddRoutes[];
@@ -34,6 +41,8 @@ export interface ServerOptions {
   readonly onBug: (error: unknown) => void;
   /** How long a request may take to arrive. @default {@link ARRIVAL} */
   readonly arrival?: ArrivalLimits | undefined;
+  /** Gives the requests of a server of its own to this one. @default a server that is created */
+  readonly setListener?: ((listener: RequestListener) => Server) | undefined;
 }
 
 /** Limits of the time until a request has arrived, so that slow ones keep no place. */
@@ -46,20 +55,22 @@ export interface ArrivalLimits {
 }
 
 /** A file may come from a slow drive of the network. */
-const ARRIVAL: ArrivalLimits = { headersMs: 20_000, wholeMs: 300_000, everyMs: 5_000 };
+export const ARRIVAL: ArrivalLimits = { headersMs: 20_000, wholeMs: 300_000, everyMs: 5_000 };
 
 /** Largest JSON body of routes that do not say otherwise. */
 const JSON_BYTES = 1024 * 1024;
 
 /** Creates the server; the caller listens with it on 127.0.0.1 and closes it. */
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
-  const { headersMs, wholeMs, everyMs } = options.arrival ?? ARRIVAL;
+  const { arrival = ARRIVAL, setListener } = options;
+  const { headersMs, wholeMs, everyMs } = arrival;
   const app = fastify({
     bodyLimit: JSON_BYTES,
     forceCloseConnections: true,
     logger: false,
     requestTimeout: wholeMs,
     http: { headersTimeout: headersMs, connectionsCheckingInterval: everyMs },
+    ...(setListener !== undefined && { serverFactory: setListener }),
   });
   addErrorAnswers(app, options);
   app.removeContentTypeParser("text/plain");
@@ -76,25 +87,31 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   return app;
 }
 
-function addErrorAnswers(app: FastifyInstance, { describeError, onBug }: ServerOptions): void {
+function addErrorAnswers(
+  app: FastifyInstance,
+  { describeError, onBug, command }: ServerOptions,
+): void {
   app.setErrorHandler(async (error: unknown, request, reply) => {
     const failure = describeFailure(error, requestLang(request), describeError);
     if (failure.isBug) onBug(error);
     // What the client still sends of a refused body is not read.
     if (failure.status === 413) reply.header("connection", "close");
-    await reply.status(failure.status).send(failure.problem);
+    // A page without a session names the command, and must not know anything else.
+    const { problem, status } = failure;
+    await reply.status(status).send(status === 401 ? { ...problem, command } : problem);
   });
 }
 
 async function addApi(api: FastifyInstance, options: ServerOptions): Promise<void> {
-  const { site, links, topics, routes } = options;
+  const { site, links, topics, routes, command } = options;
   const sessionsOf = createSessionsOf({ folder: options.sessionFolder, clock: site.clock });
   api.addHook("onSend", async (_request, reply) => {
     if (!reply.hasHeader("cache-control")) reply.header("cache-control", "no-store");
   });
-  addOpeningRoute(api, sessionsOf, links);
+  addOpeningRoute(api, { sessionsOf, links, command });
+  addLinkRoute(api, links, options.linkSecret);
   await api.register(async (inside) => {
-    inside.addHook("onRequest", checkSession(sessionsOf));
+    inside.addHook("onRequest", checkSession(sessionsOf, command));
     inside.delete("/session", async (request, reply) => endSession(request, reply, sessionsOf));
     addEventRoute(inside, { topics, clock: site.clock, onError: options.onBug });
     for (const add of routes) add(inside, site);

@@ -38,6 +38,9 @@ export interface PageServer {
   close(): Promise<void>;
 }
 
+/** What the command that is started again asks for a link with. */
+export const LINK_SECRET = "secret-of-the-note";
+
 const PAGE = { "index.html": "<!doctype html><title>page</title>", "assets/a-1.js": "let a;" };
 
 /** Starts the server; it is closed when the test ends. */
@@ -59,6 +62,8 @@ export async function startPageServer(options: PageServerOptions = {}): Promise<
   const app = await createServer({
     site,
     links,
+    linkSecret: LINK_SECRET,
+    command: "catalog web --demo --port 4000",
     sessionFolder: folder,
     pageFolder: createFolder(PAGE),
     routes: options.routes ?? [],

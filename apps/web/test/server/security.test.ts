@@ -2,8 +2,13 @@
 
 import { describe, expect, it } from "vitest";
 
-import { openSession, type PageServer, startPageServer } from "../helpers/page-server.ts";
-import { sendRaw } from "../helpers/raw-request.ts";
+import {
+  LINK_SECRET,
+  openSession,
+  type PageServer,
+  startPageServer,
+} from "../helpers/page-server.ts";
+import { type RawAnswer, sendRaw } from "../helpers/raw-request.ts";
 
 const codeOf = (body: string): string => {
   const { code }: { code: string } = JSON.parse(body.slice(body.indexOf("{")));
@@ -259,3 +264,70 @@ describe("every answer", () => {
 });
 
 const JSON_TYPE = { "content-type": "application/json" };
+
+const ask = (port: number, body: string, ...headers: readonly string[]): Promise<RawAnswer> =>
+  sendRaw(
+    port,
+    [
+      "POST /api/links HTTP/1.1",
+      "Content-Type: application/json",
+      `Content-Length: ${body.length}`,
+      ...headers,
+    ],
+    body,
+  );
+const ownOf = (port: number): readonly string[] => [
+  `Host: 127.0.0.1:${port}`,
+  `Origin: http://127.0.0.1:${port}`,
+];
+
+describe("a link for the command that is started again", () => {
+  it("is given for the secret of the server only, and works once", async () => {
+    const { port, links } = await start();
+    const body = JSON.stringify({ secret: LINK_SECRET });
+
+    const given = await ask(port, body, ...ownOf(port));
+    const { key }: { key: string } = JSON.parse(given.body.slice(given.body.indexOf("{")));
+
+    expect(given.status).toBe(200);
+    expect(given.headers["cache-control"]).toBe("no-store");
+    expect([links.use(key), links.use(key)]).toEqual([true, false]);
+  });
+
+  it.each(["", "wrong", `${LINK_SECRET}x`, LINK_SECRET.slice(1)])(
+    "is refused for the secret '%s', and leaves the link as it is",
+    async (secret) => {
+      const { port, links } = await start();
+      const open = links.create();
+
+      const answer = await ask(port, JSON.stringify({ secret }), ...ownOf(port));
+
+      expect([answer.status, codeOf(answer.body)]).toEqual(
+        secret === "" ? [400, "E_REQUEST"] : [403, "E_LINK_SECRET"],
+      );
+      expect(links.use(open)).toBe(true);
+    },
+  );
+
+  it("is refused to another host and origin, whatever the secret", async () => {
+    const { port } = await start();
+    const body = JSON.stringify({ secret: LINK_SECRET });
+    const [host = "", origin = ""] = ownOf(port);
+
+    const otherHost = await ask(port, body, "Host: evil.example", origin);
+    const otherOrigin = await ask(port, body, host, "Origin: http://evil.example");
+    const noOrigin = await ask(port, body, host);
+
+    expect([otherHost.status, otherOrigin.status, noOrigin.status]).toEqual([421, 403, 403]);
+  });
+
+  it("is asked for at most twenty times in five minutes", async () => {
+    const { port } = await start();
+    const body = JSON.stringify({ secret: "wrong" });
+    const states: number[] = [];
+
+    for (let n = 0; n < 21; n += 1) states.push((await ask(port, body, ...ownOf(port))).status);
+
+    expect(states.slice(-2)).toEqual([403, 429]);
+  });
+});

@@ -127,7 +127,7 @@ describe.skipIf(!hasBrowser)("screens of the page", { timeout: 300_000 }, () => 
     const web = await openWeb({ start });
     const { found, screen } = createLook(page);
     await page.goto(web.origin);
-    await page.getByText("catalog web").waitFor();
+    await page.locator("code", { hasText: / web$/u }).waitFor();
     await screen("session over");
     await page.goto(web.url);
     await page.reload();

@@ -7,6 +7,7 @@ import type { WebContext, WebLogin, WebParts } from "@catalog/web/command";
 
 import { describeFailure } from "../../failure.ts";
 import { readLoginSettings } from "../../login/login-settings.ts";
+import { findProgramName } from "../../program-name.ts";
 import { type Config, findSettings, resolveHome } from "../../settings/settings.ts";
 import { findUsableConfig } from "../../trust/config-trust.ts";
 import type { DoctorParts } from "../doctor/index.ts";
@@ -26,6 +27,12 @@ export function createWebParts(parts: LoginParts & Pick<DoctorParts, "runtime">)
     (await findUsableConfig({ ...configLocations, cwd, env, logins })).config;
   return {
     program: [process.execPath, ENTRY],
+    programName: findProgramName({
+      path: env["PATH"],
+      cwd,
+      entry: ENTRY,
+      platform: process.platform,
+    }),
     version: runtime.tool,
     cwd,
     env,

@@ -2,7 +2,7 @@
 
 import { join } from "node:path";
 
-import { ORIGIN_VARIABLE } from "@catalog/console";
+import { ORIGIN_VARIABLE, UsageError } from "@catalog/console";
 import { createStartCommand, type StartCommand } from "@catalog/jobs";
 
 import { addAccountRoutes } from "../../server/account-routes.ts";
@@ -19,13 +19,13 @@ import { serveSchedules } from "../../server/feeds/serve-schedules.ts";
 import { createRunJobs } from "../../server/runs/run-jobs.ts";
 import { createRunTopic } from "../../server/runs/run-progress.ts";
 import { createRunRoutes } from "../../server/runs/run-routes.ts";
-import type { AddRoutes, Site, Topic } from "../../server/site.ts";
+import { type AddRoutes, RequestError, type Site, type Topic } from "../../server/site.ts";
 import { addUploadRoutes } from "../../server/uploads/upload-routes.ts";
 import { addWorkRoutes } from "../../server/work/work-routes.ts";
 import { createWorkplace, type Place, type Workplace } from "../../server/workplace.ts";
 import { addSample } from "./sample-draft.ts";
-import { openSandboxPlace } from "./sandbox-place.ts";
-import type { WebContext, WebParts, WebSandbox } from "./web-parts.ts";
+import { openSandboxPlace, type SandboxPlace } from "./sandbox-place.ts";
+import type { WebContext, WebParts } from "./web-parts.ts";
 
 /** A site with everything that its server needs. */
 export interface OpenedSite extends AsyncDisposable {
@@ -37,6 +37,8 @@ export interface OpenedSite extends AsyncDisposable {
 export interface SiteOptions {
   /** Whether it works on a local marketplace from the start. */
   readonly isDemo: boolean;
+  /** The command that opens the page, as a person types it. */
+  readonly command: string;
   /** Takes an error that nobody expected. */
   readonly onBug: (error: unknown) => void;
 }
@@ -44,14 +46,15 @@ export interface SiteOptions {
 export async function openSite(
   context: WebContext,
   parts: WebParts,
-  { isDemo, onBug }: SiteOptions,
+  { isDemo, command, onBug }: SiteOptions,
 ): Promise<OpenedSite> {
   const home = await parts.readHome();
-  const sandboxes: WebSandbox[] = [];
+  const sandboxes: SandboxPlace[] = [];
   const startSandbox = async (): Promise<Place> => {
-    const { sandbox, place } = await openSandboxPlace(home, parts);
+    const nowMs = context.clock.now();
+    const sandbox = await openSandboxPlace(home, parts, { command, nowMs });
     sandboxes.push(sandbox);
-    return place;
+    return sandbox.place;
   };
   const own: Place = { home, isSandbox: false };
   const stored = (await parts.hasLogin()) ? own : undefined;
@@ -66,7 +69,8 @@ export async function openSite(
   const account = {
     workplace,
     version: parts.version,
-    startSandbox,
+    command,
+    startSandbox: () => startSandbox().catch(refuseSandbox),
     logIn: async (login: Parameters<WebParts["logIn"]>[1]) => {
       await parts.logIn(context, login);
       return own;
@@ -84,11 +88,15 @@ export async function openSite(
     ],
     topics: [createDraftTopic(drafts), progress],
     async [Symbol.asyncDispose]() {
-      await drafts[Symbol.asyncDispose]();
-      await workplace[Symbol.asyncDispose]();
-      for (const sandbox of sandboxes) await sandbox[Symbol.asyncDispose]();
+      for (const part of [drafts, workplace, ...sandboxes]) await part[Symbol.asyncDispose]();
     },
   };
+}
+
+/** The page shows the whole message, as its next step is a command. */
+function refuseSandbox(error: unknown): never {
+  if (!(error instanceof UsageError)) throw error;
+  throw new RequestError(423, "E_SANDBOX_BUSY", error.localized, { cause: error });
 }
 
 const createUploadRoutes =

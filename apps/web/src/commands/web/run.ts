@@ -6,9 +6,10 @@ import { buildPage } from "../../build/build-page.ts";
 import { createLinkKeys } from "../../server/access/link-keys.ts";
 import { createServer } from "../../server/create-server.ts";
 import { removeLeftovers } from "../../server/remove-old-files.ts";
-import { listen } from "./listen.ts";
 import { openBrowser } from "./open-browser.ts";
 import { openSite } from "./open-site.ts";
+import { type PagePort, takePort } from "./page-port.ts";
+import { claimPage, type PageClaim } from "./running-page.ts";
 import { WEB_TEXTS } from "./texts.ts";
 import type { WebContext, WebParts } from "./web-parts.ts";
 
@@ -18,60 +19,103 @@ export async function runWebCommand(
   parts: WebParts,
   flags: Flags,
 ): Promise<number> {
+  const folder = join(await parts.readHome(), "web");
+  const isDemo = flags["demo"] === true;
+  const kind = isDemo ? "demo-" : "";
+  const command = formatCommand(parts, flags);
+  const path = join(folder, `${kind}page.json`);
+  const claim = await claimPage({ path, command, clock: context.clock });
+  if (!("publish" in claim)) {
+    await show(context, { ...claim, isRunning: true }, { flags, env: parts.env });
+    return EXIT.done;
+  }
+  using _ = claim;
+  await using port = await takePort(flags, join(folder, `${kind}port`));
+  claim.publish(port.port);
+  await serve(context, parts, { flags, folder, command, isDemo, claim, port });
+  return EXIT.done;
+}
+
+interface ServeOptions {
+  readonly flags: Flags;
+  /** Private folder of the page. */
+  readonly folder: string;
+  readonly command: string;
+  readonly isDemo: boolean;
+  readonly claim: PageClaim;
+  readonly port: PagePort;
+}
+
+async function serve(context: WebContext, parts: WebParts, options: ServeOptions): Promise<void> {
+  const { flags, folder, command, isDemo, claim, port } = options;
   const { clock, lang, terminal, quiet } = context;
   const texts = WEB_TEXTS[lang];
-  const folder = join(await parts.readHome(), "web");
   const say = (text: string): void => (quiet ? undefined : terminal.err(`${text}\n`));
   const pageFolder = await buildPage({ onBuild: () => say(texts.building) });
   const onBug = (error: unknown): void => {
     const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
     terminal.err(`${texts.bug}\n${text}\n`);
   };
-  await using opened = await openSite(context, parts, { isDemo: flags["demo"] === true, onBug });
+  await using opened = await openSite(context, parts, { isDemo, command, onBug });
   await removeLeftovers(opened.site);
   const links = createLinkKeys(clock);
-  const { describeError } = parts;
   const app = await createServer({
     ...opened,
     sessionFolder: folder,
     links,
+    linkSecret: claim.secret,
+    command,
     pageFolder,
-    describeError,
+    describeError: parts.describeError,
     onBug,
+    setListener: (listener) => port.setListener(listener),
   });
   try {
-    const port = await listen(app, flags, folder);
-    const url = `http://127.0.0.1:${port}/#k=${links.create()}`;
-    await show(
-      context,
-      { url, port },
-      { isOpened: flags["open"] === true, isDemo: flags["demo"] === true, env: parts.env },
-    );
+    await app.ready();
+    const link = { port: port.port, key: links.create(), isRunning: false };
+    await show(context, link, { flags, env: parts.env });
+    port.open();
     await untilStopped(context.stop);
   } finally {
+    // Connections that stay open would keep the routes at work.
+    await port[Symbol.asyncDispose]();
     await app.close();
   }
-  return EXIT.done;
 }
 
-interface ShownLink extends Pick<WebParts, "env"> {
-  readonly isOpened: boolean;
-  readonly isDemo: boolean;
+/** The words that open this page, which open it again or print a new link. */
+function formatCommand({ programName }: WebParts, { demo, port }: Flags): string {
+  const words = [programName, "web"];
+  if (demo === true) words.push("--demo");
+  if (typeof port === "number") words.push("--port", String(port));
+  return words.join(" ");
+}
+
+interface ShownLink {
+  readonly port: number;
+  readonly key: string;
+  /** Whether another process serves the page. */
+  readonly isRunning: boolean;
 }
 
 async function show(
   { terminal, json, lang }: WebContext,
-  { url, port }: { readonly url: string; readonly port: number },
-  { isOpened, isDemo, env }: ShownLink,
+  { port, key, isRunning }: ShownLink,
+  { flags, env }: Pick<WebParts, "env"> & { readonly flags: Flags },
 ): Promise<void> {
   const texts = WEB_TEXTS[lang];
-  if (json) printJson(terminal, { url, port });
+  const url = `http://127.0.0.1:${port}/#k=${key}`;
+  if (json) printJson(terminal, { url, port, already_open: isRunning });
   else {
-    terminal.out(`${texts.link(url)}\n`);
-    terminal.err(`${isDemo ? texts.demoHint : texts.hint}\n`);
+    terminal.out(`${isRunning ? texts.linkOfRunning(url) : texts.link(url)}\n`);
+    if (isRunning) terminal.err(`${texts.runningHint}\n`);
+    else terminal.err(`${flags["demo"] === true ? texts.demoHint : texts.hint}\n`);
   }
-  if (!isOpened || (await openBrowser(url, { platform: process.platform, env: { ...env } })))
-    return;
+  const asked = flags["port"];
+  if (isRunning && typeof asked === "number" && ![0, port].includes(asked))
+    terminal.err(`${texts.otherPort(port)}\n`);
+  if (flags["open"] !== true) return;
+  if (await openBrowser(url, { platform: process.platform, env: { ...env } })) return;
   terminal.err(`${texts.noBrowser}\n`);
 }
 

@@ -36,6 +36,8 @@ export interface WebSandboxOptions {
 export interface WebParts {
   /** The words that start the program, before those of a command. */
   readonly program: readonly string[];
+  /** The program as a person types it, such as `npx catalog`. */
+  readonly programName: string;
   readonly version: string;
   readonly cwd: string;
   /** Environment of the commands that the page starts. */

@@ -3,10 +3,16 @@
 import type { Clock } from "@catalog/clock";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 
-import { openSessionBody, type OpenedSession } from "../../api/session.ts";
+import {
+  type NewLink,
+  newLinkBody,
+  openSessionBody,
+  type OpenedSession,
+} from "../../api/session.ts";
 import { parseInput } from "../parse-input.ts";
 import { RequestError } from "../site.ts";
 import type { LinkKeys } from "./link-keys.ts";
+import { hashKey, isKeyOf } from "./secrets.ts";
 import { createSessionStore, MAX_AGE_MS, type SessionStore } from "./session-store.ts";
 
 /** Sessions of the port of a request. */
@@ -33,34 +39,53 @@ const COOKIE = { path: "/", httpOnly: true, sameSite: "strict" } as const;
 /** Tries of one address in five minutes; nobody guesses a key, but a loop would fill the log. */
 const SESSION_TRIES = { max: 20, timeWindow: 5 * 60_000 } as const;
 
+export interface OpeningOptions {
+  readonly sessionsOf: SessionsOf;
+  readonly links: LinkKeys;
+  /** The command that prints a new link. */
+  readonly command: string;
+}
+
 /** Exchanges the key of a link for a session; needs no session. */
 export function addOpeningRoute(
   app: FastifyInstance,
-  sessionsOf: SessionsOf,
-  links: LinkKeys,
+  { sessionsOf, links, command }: OpeningOptions,
 ): void {
   app.post("/session", { config: { rateLimit: SESSION_TRIES } }, async (request, reply) => {
     const { key } = parseInput(openSessionBody, request.body);
-    if (!links.use(key)) throw usedLink();
+    if (!links.use(key)) throw usedLink(command);
     const { id, writeKey } = sessionsOf(request).open();
     reply.setCookie(cookieName(request), id, { ...COOKIE, maxAge: MAX_AGE_MS / 1000 });
     return { writeKey } satisfies OpenedSession;
   });
 }
 
+/**
+ * Makes a link for the command that was started again; needs no session, but the secret of this
+ * server, which is in a file that only its owner can read.
+ */
+export function addLinkRoute(app: FastifyInstance, links: LinkKeys, secret: string): void {
+  const hash = hashKey(secret);
+  app.post("/links", { config: { rateLimit: SESSION_TRIES } }, async (request) => {
+    const given = parseInput(newLinkBody, request.body);
+    if (!isKeyOf(hash, given.secret)) throw foreignSecret();
+    return { key: links.create() } satisfies NewLink;
+  });
+}
+
 /** Refuses requests without a session, and changes without its write key. */
 export const checkSession =
-  (sessionsOf: SessionsOf) =>
+  (sessionsOf: SessionsOf, command: string) =>
   async (request: FastifyRequest): Promise<void> => {
     const id = request.cookies[cookieName(request)] ?? "";
     const sessions = sessionsOf(request);
-    if (!sessions.isOpen(id)) throw noSession();
+    if (!sessions.isOpen(id)) throw noSession(command);
     if (request.method === "GET" || request.method === "HEAD") return;
     const key = request.headers["x-catalog"];
     if (typeof key === "string" && sessions.isWriteKey(id, key)) return;
     throw new RequestError(403, "E_WRITE_KEY", {
-      tr: "Bu sekme değişiklik yapamıyor. Sayfayı catalog web komutunun yazdığı yeni bir bağlantıyla açın.",
-      en: "This tab cannot change anything. Open the page with a new link that catalog web prints.",
+      tr: `Bu sekmede değişiklik yapılamıyor. Başka bir terminalde ${command} komutunu yeniden çalıştırıp yazdığı bağlantıyı açın.`,
+      en: `Nothing can be changed in this tab. Run ${command} again in another terminal and open the link that it prints.`,
     });
   };
 
@@ -75,14 +100,20 @@ export async function endSession(
   await reply.status(204).send();
 }
 
-const usedLink = (): RequestError =>
+const usedLink = (command: string): RequestError =>
   new RequestError(403, "E_LINK_USED", {
-    tr: "Bu bağlantı kullanılmış ya da süresi dolmuş. catalog web komutunu yeniden çalıştırıp yazdığı bağlantıyı açın.",
-    en: "This link was used or has expired. Run catalog web again and open the link that it prints.",
+    tr: `Bu bağlantı kullanılmış ya da süresi dolmuş. Başka bir terminalde ${command} komutunu yeniden çalıştırıp yazdığı bağlantıyı açın.`,
+    en: `This link was used or has expired. Run ${command} again in another terminal and open the link that it prints.`,
   });
 
-const noSession = (): RequestError =>
+const noSession = (command: string): RequestError =>
   new RequestError(401, "E_SESSION", {
-    tr: "Oturum açık değil ya da sona erdi. catalog web komutunu yeniden çalıştırıp yazdığı bağlantıyı açın.",
-    en: "There is no open session, or it has ended. Run catalog web again and open the link that it prints.",
+    tr: `Oturum açık değil ya da sona erdi. Başka bir terminalde ${command} komutunu yeniden çalıştırıp yazdığı bağlantıyı açın.`,
+    en: `There is no open session, or it has ended. Run ${command} again in another terminal and open the link that it prints.`,
+  });
+
+const foreignSecret = (): RequestError =>
+  new RequestError(403, "E_LINK_SECRET", {
+    tr: "Yeni bağlantı yalnızca sayfayı açan komut yeniden çalıştırılınca verilir.",
+    en: "A new link is given only to the command that opened the page, when it is run again.",
   });

@@ -1,0 +1,22 @@
+import { expect, it } from "vitest";
+
+import { parseCommand } from "../../../client/lib/session-command.ts";
+
+it("reads the command with and without a session, and names the plain one otherwise", () => {
+  const answers = [
+    { version: "1", command: "npx catalog web --demo --port 39350" },
+    { code: "E_SESSION", message: "…", command: "catalog web --demo" },
+    { code: "E_HOST", message: "…" },
+    { command: 1 },
+    null,
+  ].map((answer) => JSON.stringify(answer));
+
+  expect([...answers, "<h1>Bad Gateway</h1>"].map((text) => parseCommand(text))).toEqual([
+    "npx catalog web --demo --port 39350",
+    "catalog web --demo",
+    "catalog web",
+    "catalog web",
+    "catalog web",
+    "catalog web",
+  ]);
+});
