@@ -40,6 +40,8 @@ export const en = {
     slow: "This takes longer than expected. You can wait or try again.",
     offline: "The program cannot be reached. You go on where you were once it answers.",
     unknownPage: "There is no such page.",
+    notFound: "Not found",
+    goToHistory: "Open the history",
     goHome: "Back to the start",
   },
   help: {

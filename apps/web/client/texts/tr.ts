@@ -39,6 +39,8 @@ export const tr = {
     offline: "Programa ulaşılamıyor. Bağlantı gelince kaldığınız yerden devam edersiniz.",
     unknownPage: "Böyle bir sayfa yok.",
     goHome: "Başa dön",
+    notFound: "Bulunamadı",
+    goToHistory: "Geçmişi aç",
   },
   help: {
     title: "Kısa yardım",

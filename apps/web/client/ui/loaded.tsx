@@ -3,7 +3,9 @@ import { type ReactNode, useEffect, useState } from "react";
 
 import { explainError } from "../lib/explain-error.ts";
 import { usePage } from "../lib/page.tsx";
+import { RefusedError } from "../lib/requests.ts";
 import { Button } from "./button.tsx";
+import { Link } from "./link.tsx";
 import { Message } from "./message.tsx";
 import { Waiting } from "./progress.tsx";
 
@@ -43,6 +45,25 @@ export const Loading = ({ text }: { readonly text: string }): ReactNode => {
   );
 };
 
+/** A thing that is not there, and the lists where others are. */
+const NotFound = ({ error }: { readonly error: Error }): ReactNode => {
+  const { texts } = usePage();
+  return (
+    <Message
+      tone="warning"
+      title={texts.app.notFound}
+      actions={
+        <>
+          <Link to={{ page: "upload" }}>{texts.app.goHome}</Link>
+          <Link to={{ page: "history" }}>{texts.app.goToHistory}</Link>
+        </>
+      }
+    >
+      {explainError(error, texts)}
+    </Message>
+  );
+};
+
 interface LoadedProps<Value> {
   readonly query: UseQueryResult<Value>;
   readonly children: (value: Value) => ReactNode;
@@ -54,13 +75,15 @@ export const Loaded = <Value,>({ query, children }: LoadedProps<Value>): ReactNo
   const retry = useRetry();
   if (query.data !== undefined) return children(query.data);
   if (query.isPending && query.failureCount === 0) return <Loading text={texts.app.loading} />;
+  const error = query.error ?? query.failureReason;
+  if (error instanceof RefusedError && error.status === 404) return <NotFound error={error} />;
   return (
     <Message
       tone="error"
       title={texts.app.failed}
       actions={<Button onPress={retry}>{texts.app.retry}</Button>}
     >
-      {explainError(query.error ?? query.failureReason, texts)}
+      {explainError(error, texts)}
     </Message>
   );
 };

@@ -110,10 +110,15 @@ async function addApi(api: FastifyInstance, options: ServerOptions): Promise<voi
   });
   addOpeningRoute(api, { sessionsOf, links, command });
   addLinkRoute(api, links, options.linkSecret);
+  // A failure with a cause that is known, such as a draft that was removed, is told to the request
+  // that reads the document.
+  const onError = (error: unknown): void => {
+    if (describeFailure(error, "en", options.describeError).isBug) options.onBug(error);
+  };
   await api.register(async (inside) => {
     inside.addHook("onRequest", checkSession(sessionsOf, command));
     inside.delete("/session", async (request, reply) => endSession(request, reply, sessionsOf));
-    addEventRoute(inside, { topics, clock: site.clock, onError: options.onBug });
+    addEventRoute(inside, { topics, clock: site.clock, onError });
     for (const add of routes) add(inside, site);
     inside.all("/*", async () => {
       throw unknownRoute();

@@ -34,6 +34,38 @@ const STATUS_OF: ReadonlyMap<string, number> = new Map([
   ["E_DATABASE_BUSY", 423],
 ]);
 
+/** What the page says in place of the program, whose sentence names a command or an id. */
+const PAGE_TEXTS: ReadonlyMap<string, Localized> = new Map([
+  [
+    "E_DRAFT_UNKNOWN",
+    {
+      tr: "Bu dosya bu mağazanın dosyaları arasında yok; kaldırılmış ya da başka bir mağazada yüklenmiş olabilir. Listeden seçin ya da yeniden yükleyin.",
+      en: "This file is not among those of this store; it may have been removed, or was uploaded for another store. Choose it from the list, or upload it again.",
+    },
+  ],
+  [
+    "E_RUN_UNKNOWN",
+    {
+      tr: "Bu gönderim bu mağazanın geçmişinde yok; başka bir mağazanın olabilir. Yapılanların hepsi Geçmiş'te.",
+      en: "This run is not in the history of this store; it may be of another store. The history has all of them.",
+    },
+  ],
+  [
+    "E_PLAN_OLD",
+    {
+      tr: "Önizleme 15 dakikadan eski; mağaza bu arada değişmiş olabilir. Hiçbir şey gönderilmedi. Önizlemeyi yenileyin.",
+      en: "The preview is older than 15 minutes, and the store may have changed since. Nothing was sent. Make the preview again.",
+    },
+  ],
+  [
+    "E_PLAN_FILE",
+    {
+      tr: "Önizlemenin dosyası değişmiş ya da yerinde yok. Hiçbir şey gönderilmedi. Dosyayı yeniden yükleyin.",
+      en: "The file of the preview has changed or is gone. Nothing was sent. Upload the file again.",
+    },
+  ],
+]);
+
 /** Failures of the server itself, by the status that it gives them. */
 const SERVER_TEXTS: ReadonlyMap<number, { readonly code: string; readonly text: Localized }> =
   new Map([
@@ -82,7 +114,8 @@ export function describeFailure(error: unknown, lang: Lang, describe: DescribeEr
   const known = describe(error, lang);
   if (known !== undefined) {
     const status = STATUS_OF.get(known.code) ?? (known.isLogin ? 503 : 400);
-    return toFailure(status, known.code, plainText(known.text));
+    const text = PAGE_TEXTS.get(known.code)?.[lang] ?? plainText(known.text);
+    return toFailure(status, known.code, text);
   }
   const status = readStatus(error);
   const own = status === undefined ? undefined : SERVER_TEXTS.get(status);

@@ -9,14 +9,29 @@ const SENTENCE_END = /(?<=[.!?])\s+(?=[\p{Lu}"“])/u;
 /** Flags in parentheses, which only tell how to change the word before them. */
 const FLAG_BEHIND = / \(--[a-z-]{1,30}\)/gu;
 
+/** Parts of a sentence that can stand alone. */
+const CLAUSE_END = "; ";
+
+/** The sentence up to the part that names a command; `null` where that is the first one. */
+function shorten(sentence: string): string | null {
+  if (!COMMAND_LINE.test(sentence)) return sentence;
+  const clauses = sentence.split(CLAUSE_END);
+  const kept = clauses.slice(
+    0,
+    clauses.findIndex((clause) => COMMAND_LINE.test(clause)),
+  );
+  return kept.length === 0 ? null : `${kept.join(CLAUSE_END)}.`;
+}
+
 /**
- * Leaves out the sentences that name a command, a flag or a result file; `null` where none is left.
+ * Leaves out the sentences, or their ends, that name a command, a flag or a result file; `null`
+ * where nothing is left.
  */
 export function plainAdvice(text: string): string | null {
   const kept = text
     .replaceAll(FLAG_BEHIND, "")
     .split(SENTENCE_END)
-    .filter((sentence) => !COMMAND_LINE.test(sentence));
+    .flatMap((sentence) => shorten(sentence) ?? []);
   return kept.length === 0 ? null : kept.join(" ");
 }
 

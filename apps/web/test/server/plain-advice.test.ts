@@ -16,6 +16,19 @@ describe("texts without the command line", () => {
     );
   });
 
+  it("keep what a sentence says before it names a command", () => {
+    expect(
+      plainAdvice(
+        'Pazaryerine ulaşılamadı. Bağlantıyı kontrol edip yeniden deneyin; adresi "catalog doctor" gösterir.',
+      ),
+    ).toBe("Pazaryerine ulaşılamadı. Bağlantıyı kontrol edip yeniden deneyin.");
+    expect(
+      plainAdvice(
+        "Panelde arayın. Oradaysa: catalog release r-1 --as-done; yoksa yeniden deneyin.",
+      ),
+    ).toBe("Panelde arayın.");
+  });
+
   it("lose flags behind words, and keep a sentence of which nothing would be left", () => {
     expect(
       plainText("Dosya okunuşu: sayfa “Ürünler” (--sheet), başlık 1. satır (--header-row)."),

@@ -118,6 +118,7 @@ function connectEarly(workplace: Workplace): void {
 const createDescribe =
   ({ describeError }: WebParts, onBug: SiteOptions["onBug"]): DraftsOptions["describe"] =>
   (error) => {
+    if (error instanceof RequestError) return { code: error.code, message: error.localized };
     const [tr, en] = [describeError(error, "tr"), describeError(error, "en")];
     if (tr !== undefined && en !== undefined) {
       return { code: tr.code, message: { tr: tr.text, en: en.text } };

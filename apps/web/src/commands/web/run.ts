@@ -53,6 +53,11 @@ async function serve(context: WebContext, parts: WebParts, options: ServeOptions
   const say = (text: string): void => (quiet ? undefined : terminal.err(`${text}\n`));
   const pageFolder = await buildPage({ onBuild: () => say(texts.building) });
   const onBug = (error: unknown): void => {
+    const known = parts.describeError(error, lang);
+    if (known !== undefined) {
+      terminal.err(`${known.text}\n`);
+      return;
+    }
     const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
     terminal.err(`${texts.bug}\n${text}\n`);
   };

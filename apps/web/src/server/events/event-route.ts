@@ -21,7 +21,7 @@ const querySchema = z.record(z.string(), z.string().max(200));
 export interface EventRouteOptions {
   readonly topics: readonly Topic[];
   readonly clock: Clock;
-  /** Takes an error of the reader of a topic. */
+  /** Takes the first error of the reader of a topic. */
   readonly onError: (error: unknown) => void;
 }
 

@@ -102,3 +102,21 @@ it("keeps a quiet stream open, and ends it when the server is closed", async () 
 
   await server.close();
 });
+
+it("takes a document that is gone for no bug, and an unknown failure for one", async () => {
+  const known = new Error("gone");
+  const topics: readonly Topic[] = [
+    { name: "draft", read: () => Promise.reject(known) },
+    { name: "run", read: () => Promise.reject(new Error("inner words")) },
+  ];
+  const server = await startPageServer({
+    topics,
+    describeError: (error) =>
+      error === known ? { code: "E_DRAFT_UNKNOWN", text: "gone", isLogin: false } : undefined,
+  });
+
+  await openStream(server, "draft=d1&run=r1");
+  await server.clock.advance(1_000);
+
+  await expect.poll(() => server.bugs).toMatchObject([{ message: "inner words" }]);
+});
