@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 
 import { usePage } from "../lib/page.tsx";
+import { isReachable } from "../lib/requests.ts";
 import type { Step } from "../lib/route.ts";
 import {
   type StepState,
@@ -8,6 +9,7 @@ import {
   type StepView,
   toStepViews,
 } from "../lib/step-states.ts";
+import { useExternal } from "../lib/use-external.ts";
 import { Icon } from "../ui/icon.tsx";
 import { Link } from "../ui/link.tsx";
 
@@ -63,19 +65,24 @@ const StepItem = ({ view, number, isCurrent }: StepItemProps): ReactNode => {
   );
 };
 
+/** Whether work goes on is not known while the program does not answer. */
+const withoutWork = (view: StepView): StepView =>
+  view.state === "working" ? { ...view, state: "open" } : view;
+
 /** The six steps; those whose time has come can be opened. */
 export const StepBar = ({
   current,
   ...subject
 }: StepSubject & { readonly current: Step }): ReactNode => {
   const { texts } = usePage();
+  const isReached = useExternal(isReachable);
   return (
     <nav className="steps" aria-label={texts.steps.label}>
       <ol>
         {toStepViews(subject).map((view, index) => (
           <StepItem
             key={view.step}
-            view={view}
+            view={isReached ? view : withoutWork(view)}
             number={index + 1}
             isCurrent={view.step === current}
           />

@@ -93,6 +93,9 @@ export const runTr = {
     toReport: "Raporu aç",
     toPreview: "Önizlemeye dön",
     canClose: "Sekmeyi kapatabilirsiniz, gönderim sürer.",
+    canCloseLocal:
+      "Sekmeyi kapatabilirsiniz, gönderim sürer; terminali açık bırakın, yerel mağaza onunla kapanır.",
+    lastKnown: "Bilinen son durum bu. Bağlantı gelince gönderimin sürüp sürmediği burada yazar.",
     onlyReading: "Bu gönderim şu an başlatılamıyor.",
   },
   counts: {

@@ -3,6 +3,8 @@ import type { ReactNode } from "react";
 import type { RunCounts, RunProgress, RunView } from "../../../src/api/index.ts";
 import { usePage } from "../../lib/page.tsx";
 import { useRunChange } from "../../lib/queries.ts";
+import { isReachable } from "../../lib/requests.ts";
+import { useExternal } from "../../lib/use-external.ts";
 import { useThrottled } from "../../lib/use-throttled.ts";
 import { Button } from "../../ui/button.tsx";
 import { Failure, Message } from "../../ui/message.tsx";
@@ -48,7 +50,8 @@ const Facts = ({ progress }: { readonly progress: RunProgress }): ReactNode => {
 };
 
 const Pause = ({ run }: { readonly run: string }): ReactNode => {
-  const words = usePage().texts.send;
+  const { texts, me } = usePage();
+  const words = texts.send;
   const stop = useRunChange(run);
   const isStopping = stop.isPending || stop.isSuccess;
   return (
@@ -56,7 +59,9 @@ const Pause = ({ run }: { readonly run: string }): ReactNode => {
       <Button icon="pause" isBusy={isStopping} onPress={() => stop.mutate({ path: "/stop" })}>
         {isStopping ? words.pausing : words.pause}
       </Button>
-      <span className="muted">{words.canClose}</span>
+      <span className="muted">
+        {me.store?.isSandbox === true ? words.canCloseLocal : words.canClose}
+      </span>
       <Failure error={stop.error} />
     </div>
   );
@@ -79,7 +84,20 @@ const Bar = ({ run, progress }: SendProgressProps): ReactNode => {
   );
 };
 
-/** How far sending is. */
+/** What goes on now, and how to pause it. */
+const UnderWay = ({ run, progress }: SendProgressProps): ReactNode => {
+  const { texts } = usePage();
+  const isReached = useExternal(isReachable);
+  if (!isReached) return <p className="muted">{texts.send.lastKnown}</p>;
+  return (
+    <>
+      {progress === undefined ? null : <Facts progress={progress} />}
+      <Pause run={run.id} />
+    </>
+  );
+};
+
+/** How far sending is; without an answer of the program, how far it was known to be. */
 export const SendProgress = ({ run, progress }: SendProgressProps): ReactNode => {
   const isSending = (progress?.state ?? run.state) === "sending";
   const waiting = progress?.waiting ?? null;
@@ -87,8 +105,7 @@ export const SendProgress = ({ run, progress }: SendProgressProps): ReactNode =>
     <div className="card stack-tight">
       <Bar run={run} progress={progress} />
       {waiting === null ? null : <Message tone="info">{waiting}</Message>}
-      {progress === undefined || !isSending ? null : <Facts progress={progress} />}
-      {isSending ? <Pause run={run.id} /> : null}
+      {isSending ? <UnderWay run={run} progress={progress} /> : null}
     </div>
   );
 };

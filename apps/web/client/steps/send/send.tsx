@@ -4,7 +4,9 @@ import type { RunProgress, RunView } from "../../../src/api/index.ts";
 import type { Decisions } from "../../lib/decisions.ts";
 import { usePage } from "../../lib/page.tsx";
 import { useProgress, useRunChange } from "../../lib/queries.ts";
+import { isReachable } from "../../lib/requests.ts";
 import { goTo } from "../../lib/route.ts";
+import { useExternal } from "../../lib/use-external.ts";
 import { Button } from "../../ui/button.tsx";
 import { Link } from "../../ui/link.tsx";
 import { Failure, Message } from "../../ui/message.tsx";
@@ -66,6 +68,13 @@ const Working = ({ run, progress }: WorkProps): ReactNode => {
   return null;
 };
 
+/** Whether sending goes on is not known while the program does not answer. */
+const Heading = ({ isSending }: { readonly isSending: boolean }): ReactNode => {
+  const words = usePage().texts.send;
+  const isReached = useExternal(isReachable);
+  return <h1>{isSending && isReached ? words.sending : words.title}</h1>;
+};
+
 /** The fifth step: approval, then the way of the rows to the store. */
 export const Send = ({
   run,
@@ -74,7 +83,6 @@ export const Send = ({
   readonly run: RunView;
   readonly decisions: Decisions;
 }): ReactNode => {
-  const words = usePage().texts.send;
   const progress = useProgress(run.id);
   const state = progress?.state ?? run.state;
   const isOld = useOutdated(run);
@@ -83,7 +91,7 @@ export const Send = ({
     return <Approve run={run} decisions={decisions} />;
   return (
     <section className="stack wide-narrow">
-      <h1>{state === "sending" ? words.sending : words.title}</h1>
+      <Heading isSending={state === "sending"} />
       <SendProgress run={run} progress={progress} />
       <Working run={run} progress={progress} />
       <CountTotals counts={progress?.counts ?? run.counts} />
