@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 
-import type { DraftView, RunView } from "@catalog/web";
+import type { DraftSummary, DraftView, RunView } from "@catalog/web";
 import { describe, expect, it } from "vitest";
 
 import { openTestStore, writeConfig } from "../../helpers/markets/test-store.ts";
@@ -28,6 +28,7 @@ describe("a run that is sent from the page", { timeout: 90_000 }, () => {
 
     await postBody(session, `/runs/${id}/stop`, {});
     const paused = await waitForRun(session, id, "stopped");
+    const [listed] = await getBody<readonly DraftSummary[]>(session, "/drafts");
     const [pausedAt, counted] = [adds(), paused.counts];
     await postBody(session, `/runs/${id}/resume`, {});
     await expect.poll(adds, POLL).toBeGreaterThan(pausedAt);
@@ -40,9 +41,12 @@ describe("a run that is sent from the page", { timeout: 90_000 }, () => {
     const stoppedAt = adds();
     await postBody(second, `/runs/${id}/resume`, {});
     const end = await waitForRun(second, id);
+    const [whole] = await getBody<readonly DraftSummary[]>(second, "/drafts");
 
     expect(paused.can).toMatchObject({ resume: true, stop: false });
     expect(counted).toMatchObject({ added: pausedAt, waiting: ROWS - pausedAt, held: 0 });
+    expect(listed?.sent).toEqual({ state: "stopped", waiting: ROWS - pausedAt, held: 0, wrong: 0 });
+    expect(whole?.sent).toEqual({ state: "finished", waiting: 0, held: 0, wrong: 0 });
     expect(taken.state).toBe("sending");
     expect(stopped.counts).toMatchObject({ added: stoppedAt, waiting: ROWS - stoppedAt, held: 0 });
     expect(stoppedAt).toBeLessThan(ROWS);

@@ -115,6 +115,8 @@ describe("runs on the page", { timeout: 90_000 }, () => {
       state: "planned",
       plan: { updates: 9 },
     });
+    const [name = ""] = /[^“]+(?=”)/u.exec(planned.name) ?? [];
+    expect([planned.name, end.name]).toEqual([`“${name}” için geri alma`, `“${name}” geri alındı`]);
     expect(shop.sandbox.stats().updates).toBe(between + 9);
     expect(end.counts).toMatchObject({ updated: 9 });
     expect(shop.sandbox.products().map(({ price }) => price)).toEqual(before);

@@ -57,7 +57,10 @@ describe("the other work of the page", { timeout: 90_000 }, () => {
     const { session, download } = await openPage();
     const body = { kind: "products", format: "csv", filters: {}, columns: [] };
 
-    const { id, state } = await postBody<ExportView>(session, "/exports", body);
+    const some = { ...body, columns: ["code", "stock"] };
+    const { id: other, ...part } = await postBody<ExportView>(session, "/exports", some);
+    await session.call("DELETE", `/exports/${other}`);
+    const { id, state, ...whole } = await postBody<ExportView>(session, "/exports", body);
     let listed: readonly ExportView[] = [];
     await waitUntil(async () => {
       listed = await getBody<readonly ExportView[]>(session, "/exports");
@@ -68,6 +71,8 @@ describe("the other work of the page", { timeout: 90_000 }, () => {
     const gone = await session.call("GET", `/exports/${id}/file`);
 
     expect(state).toBe("running");
+    expect([whole.text, part.text]).toEqual(["Ürünler", "Ürünler · 2 sütun"]);
+    expect(whole.name).toMatch(/^ürünler(?:-\d+){6}\D*\.csv$/u);
     expect(listed).toMatchObject([{ id, state: "done", rows: 3, problem: null }]);
     expect(new TextDecoder().decode(file.bytes).trim().split("\n")).toHaveLength(4);
     expect(file.name).toMatch(/\.csv$/u);

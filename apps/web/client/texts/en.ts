@@ -4,6 +4,7 @@ import { countEn } from "./plural.ts";
 import type { StartTexts } from "./tr.ts";
 
 const rows = countEn("row", "rows");
+const n = (count: number): string => new Intl.NumberFormat("en-GB").format(count);
 
 export const en = {
   app: {
@@ -126,6 +127,13 @@ export const en = {
     drafts: "Files in progress",
     sentDrafts: "Files that were sent",
     sent: "Sent",
+    beingSent: "Being sent",
+    halfSent: "Half sent",
+    rest: {
+      waiting: (count: number) => `${n(count)} unsent`,
+      held: (count: number) => `${n(count)} to approve`,
+      wrong: (count: number) => `${n(count)} wrong`,
+    },
     noDrafts: "No file in progress. Drop one above.",
     rows: (count: number) => rows(count),
     errors: (count: number) => `${rows(count)} with errors`,

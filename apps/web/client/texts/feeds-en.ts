@@ -17,7 +17,7 @@ export const feedsEn: FeedTexts = {
     paused: "Paused",
     waiting: "Waiting for its time",
     unserved: "Not running",
-    manual: "Synced by hand",
+    manual: "Synced from the command line",
   },
   ofCommand: "From the command line",
   unserved: "The command that runs this sync is closed; it does not start at its times.",

@@ -15,7 +15,7 @@ export const feedsTr = {
     paused: "Duraklatıldı",
     waiting: "Zamanını bekliyor",
     unserved: "Çalışmıyor",
-    manual: "Elle eşitlendi",
+    manual: "Komut satırından eşitlendi",
   },
   ofCommand: "Komut satırından",
   unserved: "Bu eşitlemeyi çalıştıran komut şu an kapalı; zamanı gelse de başlamaz.",

@@ -124,6 +124,13 @@ export const tr = {
     drafts: "Devam eden dosyalar",
     sentDrafts: "Gönderilen dosyalar",
     sent: "Gönderildi",
+    beingSent: "Gönderiliyor",
+    halfSent: "Yarım kaldı",
+    rest: {
+      waiting: (count: number) => `${n(count)} gönderilmedi`,
+      held: (count: number) => `${n(count)} onay bekliyor`,
+      wrong: (count: number) => `${n(count)} hatalı`,
+    },
     noDrafts: "Devam eden dosya yok. Yenisini yukarıya bırakın.",
     rows: (count: number) => `${n(count)} satır`,
     errors: (count: number) => `${n(count)} hatalı satır`,

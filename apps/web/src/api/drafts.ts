@@ -395,6 +395,18 @@ export interface DraftSummary {
   readonly run: string | null;
   /** Whether no setting can make its file readable. */
   readonly isUnusable: boolean;
-  /** Whether its run has begun to be sent. */
-  readonly isSent: boolean;
+  /** How its latest run has gone; `null` where none was approved. */
+  readonly sent: SentSummary | null;
+}
+
+/** What became of the rows of a file that was sent. */
+export interface SentSummary {
+  /** `stopped` was paused or cut off, and can go on. */
+  readonly state: "sending" | "stopped" | "finished";
+  /** Rows that were not sent yet, or whose result is not known. */
+  readonly waiting: number;
+  /** Rows that wait for a decision. */
+  readonly held: number;
+  /** Rows that were wrong, or that the store refused. */
+  readonly wrong: number;
 }

@@ -1,11 +1,12 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 
-import type { DraftState, DraftSummary } from "../../../src/api/index.ts";
+import type { DraftState, DraftSummary, SentSummary } from "../../../src/api/index.ts";
 import { usePage } from "../../lib/page.tsx";
 import { draftPath, useDrafts } from "../../lib/queries.ts";
 import { requestJson } from "../../lib/requests.ts";
 import type { DraftStep, Route } from "../../lib/route.ts";
+import { describeSent, sortDrafts } from "../../lib/sort-drafts.ts";
 import { useAction } from "../../lib/use-action.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
@@ -21,14 +22,33 @@ const STEPS: Readonly<Record<DraftState, DraftStep>> = {
   ready: "fix",
 };
 
-const routeOf = ({ id, state, run, isSent }: DraftSummary): Route =>
-  isSent && run !== null
-    ? { page: "run", id: run, step: "report" }
+const routeOf = ({ id, state, run, sent }: DraftSummary): Route =>
+  sent !== null && run !== null
+    ? { page: "run", id: run, step: sent.state === "finished" ? "report" : "send" }
     : { page: "draft", id, step: STEPS[state] };
+
+const isWhole = ({ waiting, held, wrong }: SentSummary): boolean => waiting + held + wrong === 0;
+
+const SENT_BADGES: Readonly<Record<SentSummary["state"], string>> = {
+  sending: "badge badge-accent",
+  stopped: "badge badge-warning",
+  finished: "badge badge-success",
+};
+
+/** What became of a file that was sent; never more than is true. */
+const SentState = ({ sent }: { readonly sent: SentSummary }): ReactNode => {
+  const words = usePage().texts.upload;
+  const isRest = sent.state === "finished" && !isWhole(sent);
+  return (
+    <span className={isRest ? "badge badge-warning" : SENT_BADGES[sent.state]}>
+      {describeSent(sent, words)}
+    </span>
+  );
+};
 
 const DraftState = ({ draft }: { readonly draft: DraftSummary }): ReactNode => {
   const { texts } = usePage();
-  if (draft.isSent) return <span className="badge badge-success">{texts.upload.sent}</span>;
+  if (draft.sent !== null) return <SentState sent={draft.sent} />;
   if (draft.isUnusable) return <span className="badge badge-error">{texts.upload.unusable}</span>;
   if (draft.state !== "ready")
     return <span className="badge">{texts.upload.states[draft.state]}</span>;
@@ -95,8 +115,7 @@ interface DraftItemsProps {
 const DraftItems = ({ drafts, onRemove }: DraftItemsProps): ReactNode => {
   const { texts } = usePage();
   const words = texts.upload;
-  const open = drafts.filter(({ isSent }) => !isSent);
-  const sent = drafts.filter(({ isSent }) => isSent).slice(0, MAX_SENT);
+  const { open, sent } = sortDrafts(drafts);
   const list = (items: readonly DraftSummary[]): ReactNode => (
     <ul>
       {items.map((draft) => (
@@ -111,7 +130,7 @@ const DraftItems = ({ drafts, onRemove }: DraftItemsProps): ReactNode => {
       {sent.length === 0 ? null : (
         <>
           <h2>{words.sentDrafts}</h2>
-          {list(sent)}
+          {list(sent.slice(0, MAX_SENT))}
         </>
       )}
     </>

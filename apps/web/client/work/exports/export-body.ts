@@ -9,11 +9,29 @@ export const columnsToChoose = (
 ): readonly ExportColumnView[] =>
   columns.filter(({ isFurther }) => !isFurther || typed["template"] === "full");
 
+/** Keys of the columns that are ticked; `null` for all. */
+export type ChosenColumns = ReadonlySet<string> | null;
+
+export const isChosen = (chosen: ChosenColumns, key: string): boolean =>
+  chosen === null || chosen.has(key);
+
+/** The columns after one was ticked or unticked. */
+export function tickColumn(
+  columns: readonly ExportColumnView[],
+  chosen: ChosenColumns,
+  [key, isTicked]: readonly [key: string, isTicked: boolean],
+): ChosenColumns {
+  const keys = columns.map((column) => column.key);
+  const next = keys.filter((each) => (each === key ? isTicked : isChosen(chosen, each)));
+  return next.length === keys.length ? null : new Set(next);
+}
+
 /** The chosen keys in the order of the file; none where all are chosen. */
 export function toColumns(
   columns: readonly ExportColumnView[],
-  chosen: ReadonlySet<string>,
+  chosen: ChosenColumns,
 ): readonly string[] {
+  if (chosen === null) return [];
   const keys = columns.map(({ key }) => key).filter((key) => chosen.has(key));
   return keys.length === columns.length ? [] : keys;
 }

@@ -8,7 +8,13 @@ import { Chips } from "../../ui/chips.tsx";
 import { SelectField } from "../../ui/field.tsx";
 import { Failure } from "../../ui/message.tsx";
 import { ColumnPicker } from "./column-picker.tsx";
-import { columnsToChoose, toColumns, toFilters } from "./export-body.ts";
+import {
+  type ChosenColumns,
+  columnsToChoose,
+  isChosen,
+  toColumns,
+  toFilters,
+} from "./export-body.ts";
 import { FilterField } from "./filter-field.tsx";
 
 const FORMATS = ["xlsx", "csv", "jsonl"] as const;
@@ -49,7 +55,7 @@ const isFormat = (text: string): text is ExportBody["format"] =>
 const useForm = (kinds: readonly ExportKindView[]) => {
   const [chosen, setChosen] = useState(kinds[0]);
   const [typed, setTyped] = useState<Typed>({});
-  const [columns, setColumns] = useState<ReadonlySet<string>>(new Set());
+  const [columns, setColumns] = useState<ChosenColumns>(null);
   const [format, setFormat] = useState<ExportBody["format"]>("xlsx");
   return { chosen, setChosen, typed, setTyped, columns, setColumns, format, setFormat };
 };
@@ -62,9 +68,10 @@ export const ExportForm = ({ kinds }: { readonly kinds: readonly ExportKindView[
   const { chosen, format } = form;
   if (chosen === undefined) return null;
   const columns = columnsToChoose(chosen, form.typed);
+  const hasColumns = columns.some(({ key }) => isChosen(form.columns, key));
   const choose = (key: string): void => {
     form.setChosen(kinds.find(({ kind }) => kind === key));
-    form.setColumns(new Set());
+    form.setColumns(null);
   };
   const submit = (event: FormEvent): void => {
     event.preventDefault();
@@ -91,7 +98,14 @@ export const ExportForm = ({ kinds }: { readonly kinds: readonly ExportKindView[
       </div>
       <ColumnPicker columns={columns} chosen={form.columns} onChoose={form.setColumns} />
       <Failure error={start.error} />
-      <Button type="submit" kind="primary" icon="download" isBusy={start.isPending}>
+      {hasColumns ? null : <p className="error-text">{words.noColumns}</p>}
+      <Button
+        type="submit"
+        kind="primary"
+        icon="download"
+        isBusy={start.isPending}
+        isDisabled={!hasColumns}
+      >
         {start.isPending ? words.starting : words.go}
       </Button>
     </form>

@@ -17,7 +17,7 @@ export const PriceUnit = ({ setting }: { readonly setting: PriceUnitView }): Rea
     return (
       <p>
         <span className="muted">{words.priceUnit}: </span>
-        <strong>{words.units[unit]}</strong>
+        <strong>{words.units[unit]}</strong>{" "}
         <small className="hint">{words.unitSources[source]}</small>
       </p>
     );

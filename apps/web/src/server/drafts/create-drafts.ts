@@ -25,6 +25,7 @@ import type { Drafts } from "./drafts.ts";
 import { findValues } from "./find-values.ts";
 import { createOpenDrafts, type OpenDraft, type OpenDrafts } from "./open-drafts.ts";
 import { type PlanJob, startPlan } from "./plan-jobs.ts";
+import { readSentSummary } from "./sent-summary.ts";
 
 export interface DraftsOptions {
   readonly site: Site;
@@ -102,7 +103,7 @@ function createStoring({
       const connection = await site.store.connection();
       const summaries: DraftSummary[] = [];
       for (const draft of listDrafts(connection)) {
-        summaries.push(toSummary(draft, await isSent(connection, draft)));
+        summaries.push(toSummary(draft, await readSentSummary(connection, draft)));
       }
       return summaries;
     },
@@ -111,7 +112,8 @@ function createStoring({
       const paths: string[] = [];
       for (const draft of listDrafts(connection).toReversed()) {
         const path = connection.memory.drafts.read(draft.id)?.path;
-        if (path !== undefined && (await isSent(connection, draft))) paths.push(path);
+        const sent = path === undefined ? null : await readSentSummary(connection, draft);
+        if (path !== undefined && sent !== null) paths.push(path);
       }
       return paths;
     },
@@ -128,15 +130,6 @@ function createStoring({
     },
   };
 }
-
-/** Whether the latest run of a draft was approved. */
-const isSent = async (
-  { runs }: Pick<Connection, "runs">,
-  { run: id }: { readonly run: string | null },
-): Promise<boolean> => {
-  const run = id === null ? undefined : await runs.read(id);
-  return run !== undefined && run.state !== "planning" && run.state !== "planned";
-};
 
 function createSettings({
   open,

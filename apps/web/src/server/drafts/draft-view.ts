@@ -24,6 +24,7 @@ import type {
   NameView,
   PlanMode,
   RowView,
+  SentSummary,
 } from "../../api/drafts.ts";
 import type { Problem } from "../../api/problem.ts";
 import { plainAdvice, plainText } from "../plain-advice.ts";
@@ -142,7 +143,7 @@ export const toNameView = (name: DraftName, lang: Lang): NameView => ({
   label: name.label[lang],
 });
 
-export const toSummary = (draft: DraftSummaryView, isSent: boolean): DraftSummary => ({
+export const toSummary = (draft: DraftSummaryView, sent: SentSummary | null): DraftSummary => ({
   id: draft.id,
   name: draft.name,
   state: draft.state,
@@ -151,5 +152,5 @@ export const toSummary = (draft: DraftSummaryView, isSent: boolean): DraftSummar
   errors: draft.errors,
   run: draft.run,
   isUnusable: draft.isUnusable,
-  isSent,
+  sent,
 });

@@ -1,4 +1,4 @@
-/** The feeds of the store: those with a schedule, then those that were synced by hand. */
+/** The feeds of the store: those with a schedule, then those that are synced from a terminal. */
 
 import { basename } from "node:path";
 
@@ -47,13 +47,18 @@ export async function readFeeds(
     });
   }
   for (const [key, run] of latest) {
-    if (scheduled.has(key)) continue;
+    // A source that was removed from the page is in the history only.
+    if (scheduled.has(key) || !isOfTerminal(run)) continue;
     const { name } = run.file;
     const view = await toRunView(connection, run, options.lang);
     views.push({ key, name, place: name, schedule: null, run: view });
   }
   return views;
 }
+
+/** Runs of versions that noted no maker were started in a terminal. */
+const isOfTerminal = ({ maker }: RunRecord): boolean =>
+  maker === undefined || maker.origin === "terminal";
 
 /** The latest run of each feed, by the feed's key. */
 async function readLatestRuns({ runs }: Connection): Promise<ReadonlyMap<string, RunRecord>> {

@@ -56,15 +56,16 @@ function describeMaker({ maker }: RunRecord, lang: Lang): string | null {
 /** The file, or what stands for it, in words. */
 async function nameRun(
   { runs }: Pick<Connection, "runs">,
-  { file, progress }: RunRecord,
-  lang: Lang,
+  { file, progress, state }: RunRecord,
+  { updated, lang }: { readonly updated: number; readonly lang: Lang },
 ): Promise<string> {
   const { undoOf, retryOf } = progress;
   const of = undoOf ?? retryOf;
   if (of === undefined) return file.name;
   const first = (await runs.read(of))?.file.name ?? of;
   const texts = RUN_TEXTS[lang];
-  return undoOf === undefined ? texts.retryOf(first) : texts.undoOf(first);
+  if (undoOf === undefined) return texts.retryOf(first);
+  return state === "finished" ? texts.undone(first, updated > 0) : texts.undoOf(first);
 }
 
 /** Reads one run for the history. */
@@ -80,7 +81,7 @@ export async function readRunSummary(
   return {
     id: run.id,
     kind: toRunKind(run),
-    name: await nameRun(connection, run, lang),
+    name: await nameRun(connection, run, { updated: counts.updated, lang }),
     state,
     stateText: RUN_TEXTS[lang].states[state],
     by: describeMaker(run, lang),

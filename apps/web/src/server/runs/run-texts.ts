@@ -10,6 +10,8 @@ interface RunTexts {
   /** What made a run. */
   readonly origins: Readonly<Record<"page" | "terminal" | "schedule", string>>;
   readonly undoOf: (name: string) => string;
+  /** An undo that has ended, and whether it changed anything. */
+  readonly undone: (name: string, hasChanged: boolean) => string;
   readonly retryOf: (name: string) => string;
   readonly files: Readonly<Record<string, string>>;
   readonly capability: Readonly<Record<"assumed" | "proven" | "refused", string>>;
@@ -31,7 +33,9 @@ export const RUN_TEXTS: Readonly<Record<Lang, RunTexts>> = {
       sync: "Eşitleme",
     },
     origins: { page: "Sayfa", terminal: "Komut satırı", schedule: "Zamanlama" },
-    undoOf: (name) => `“${name}” geri alınıyor`,
+    undoOf: (name) => `“${name}” için geri alma`,
+    undone: (name, hasChanged) =>
+      hasChanged ? `“${name}” geri alındı` : `“${name}” için geri alınan bir şey olmadı`,
     retryOf: (name) => `“${name}” dosyasının reddedilen satırları`,
     files: {
       "result.xlsx": "Sonuç: her satır ve ne olduğu",
@@ -57,7 +61,9 @@ export const RUN_TEXTS: Readonly<Record<Lang, RunTexts>> = {
     },
     kinds: { import: "File", retry: "Retry", undo: "Undo", sync: "Sync" },
     origins: { page: "Page", terminal: "Command line", schedule: "Schedule" },
-    undoOf: (name) => `Takes back “${name}”`,
+    undoOf: (name) => `Undo of “${name}”`,
+    undone: (name, hasChanged) =>
+      hasChanged ? `“${name}” taken back` : `Nothing of “${name}” was taken back`,
     retryOf: (name) => `Rejected rows of “${name}”`,
     files: {
       "result.xlsx": "Result: every row and what became of it",

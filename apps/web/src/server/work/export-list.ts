@@ -90,16 +90,21 @@ export function createExportList({
   };
 }
 
-function toNote({ kind, format, filters }: ExportBody, lang: Lang, clock: Clock): Note {
+const COLUMNS: Readonly<Record<Lang, (count: number) => string>> = {
+  tr: (count) => `${count} sütun`,
+  en: (count) => (count === 1 ? "1 column" : `${count} columns`),
+};
+
+function toNote({ kind, format, filters, columns }: ExportBody, lang: Lang, clock: Clock): Note {
   const at = clock.now();
-  const text = describeExport(kind, filters, lang);
-  const [label = kind] = text.split(" · ");
-  const day = formatDateTime(at, "en", { dateStyle: "short", timeStyle: "short" });
+  const [label = kind, ...facts] = describeExport(kind, filters, lang).split(" · ");
+  const chosen = columns.length === 0 ? [] : [COLUMNS[lang](columns.length)];
+  const day = formatDateTime(at, "en", { dateStyle: "short", timeStyle: "medium" });
   const stamp = day.replaceAll(/[^0-9]+/gu, "-");
   return {
     kind,
     name: `${label.toLocaleLowerCase(lang)}-${stamp}.${format}`,
-    text,
+    text: [label, ...chosen, ...facts].join(" · "),
     createdAt: new Date(at).toISOString(),
     rows: null,
     problem: null,

@@ -1,6 +1,12 @@
 import { describe, expect, it } from "vitest";
 
-import { columnsToChoose, toColumns, toFilters } from "../../../client/work/exports/export-body.ts";
+import {
+  columnsToChoose,
+  isChosen,
+  tickColumn,
+  toColumns,
+  toFilters,
+} from "../../../client/work/exports/export-body.ts";
 import { findRules } from "../../../client/work/rules/find-rules.ts";
 import type { ExportKindView } from "../../../src/api/index.ts";
 
@@ -29,7 +35,11 @@ describe("an export", () => {
 
     expect(toColumns(columns, new Set(["stock", "views"]))).toEqual(["stock"]);
     expect(toColumns(columns, new Set(["stock", "code"]))).toEqual([]);
-    expect(toColumns(columns, new Set())).toEqual([]);
+    expect(toColumns(columns, null)).toEqual([]);
+    const without = tickColumn(columns, null, ["stock", false]);
+    expect(columns.map(({ key }) => isChosen(without, key))).toEqual([true, false]);
+    expect(tickColumn(columns, without, ["stock", true])).toBeNull();
+    expect(isChosen(tickColumn(columns, new Set(), ["stock", true]), "stock")).toBe(true);
   });
 
   it("leaves out empty filters and those of a kind that was chosen before", () => {

@@ -1,0 +1,28 @@
+import type { DraftSummary, SentSummary } from "../../src/api/index.ts";
+import type { Texts } from "../texts/texts.ts";
+
+interface SortedDrafts {
+  readonly open: readonly DraftSummary[];
+  readonly sent: readonly DraftSummary[];
+}
+
+/** Files on their way, those that are half sent first, and files that were sent. */
+export const sortDrafts = (drafts: readonly DraftSummary[]): SortedDrafts => {
+  const halfSent = drafts.filter(({ sent }) => sent !== null && sent.state !== "finished");
+  const unsent = drafts.filter(({ sent }) => sent === null);
+  return {
+    open: [...halfSent, ...unsent],
+    sent: drafts.filter(({ sent }) => sent?.state === "finished"),
+  };
+};
+
+const REST = ["waiting", "held", "wrong"] as const;
+
+const STATES = { sending: "beingSent", stopped: "halfSent", finished: "sent" } as const;
+
+/** What became of a file that was sent, with the rows that did not reach the store. */
+export const describeSent = (sent: SentSummary, words: Texts["upload"]): string =>
+  [
+    words[STATES[sent.state]],
+    ...REST.filter((key) => sent[key] > 0).map((key) => words.rest[key](sent[key])),
+  ].join(", ");

@@ -1,0 +1,41 @@
+import { expect, it } from "vitest";
+
+import { describeSent, sortDrafts } from "../../../client/lib/sort-drafts.ts";
+import { TEXTS } from "../../../client/texts/texts.ts";
+import type { DraftSummary, SentSummary } from "../../../src/api/index.ts";
+
+const draft = (id: string, state: SentSummary["state"] | null): DraftSummary => ({
+  id,
+  name: `${id}.xlsx`,
+  state: "ready",
+  updatedAt: "2026-01-01T00:00:00.000Z",
+  rows: 3,
+  errors: 0,
+  run: state === null ? null : `r-${id}`,
+  isUnusable: false,
+  sent: state === null ? null : { state, waiting: 1, held: 0, wrong: 0 },
+});
+
+it("puts files that are half sent before those that were not sent", () => {
+  const { open, sent } = sortDrafts([
+    draft("new", null),
+    draft("done", "finished"),
+    draft("cut", "stopped"),
+    draft("old", null),
+    draft("going", "sending"),
+  ]);
+
+  expect(open.map(({ id }) => id)).toEqual(["cut", "going", "new", "old"]);
+  expect(sent.map(({ id }) => id)).toEqual(["done"]);
+});
+
+it("says of a file that was sent what waits and what is wrong", () => {
+  const { tr, en } = TEXTS;
+  const rest = { state: "finished", waiting: 0, held: 1, wrong: 1 } as const;
+
+  expect(describeSent(rest, tr.upload)).toBe("Gönderildi, 1 onay bekliyor, 1 hatalı");
+  expect(describeSent({ ...rest, held: 0, wrong: 0 }, tr.upload)).toBe("Gönderildi");
+  expect(describeSent({ ...rest, state: "stopped", waiting: 1_474 }, en.upload)).toBe(
+    "Half sent, 1,474 unsent, 1 to approve, 1 wrong",
+  );
+});
