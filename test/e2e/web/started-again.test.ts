@@ -1,6 +1,8 @@
 /** The command that opens the page, typed a second time. */
 
+import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -153,6 +155,22 @@ describe("catalog web, started again", { timeout: 120_000 }, () => {
     expect(refused).toMatchObject({ status: 423, body: { code: "E_SANDBOX_BUSY" } });
     expect(refused.text).toContain("web --demo");
     expect((await own.call("GET", "/drafts")).status).toBe(503);
+  });
+
+  it("does not take another store where the port of the demo's own is in use", async () => {
+    const home = createHome();
+    await (await openWeb(home, "--demo")).close();
+    const market = join(home.folder, "demo", "marketplace-port");
+    const kept = readFileSync(market, "utf8");
+    const other = createServer();
+    await once(other.listen(Number(kept), "127.0.0.1"), "listening");
+    onTestFinished(() => void other.close());
+
+    const refused = await startAgain(home, "--demo");
+
+    expect(refused.code).toBe(2);
+    expect(refused.err).toContain(`Yerel mağaza ${kept} numaralı portta açılır`);
+    expect(readFileSync(market, "utf8")).toBe(kept);
   });
 
   it("names the command as it was typed", async () => {
