@@ -7,8 +7,14 @@ import { callCatalog } from "../../helpers/call-catalog.ts";
 import { openRecordingMarket, type RecordedCall } from "../../helpers/markets/recording-market.ts";
 import { openTestStore, type TestStore, writeConfig } from "../../helpers/markets/test-store.ts";
 import { startCatalog } from "../../helpers/processes/catalog-process.ts";
-import { goodRow, type ProductRow, writeWorkbook } from "../../helpers/product-sheet.ts";
-import { planDraft, sendRun, uploadDraft } from "../../helpers/web/drafts.ts";
+import {
+  goodRow,
+  HEADERS,
+  type ProductRow,
+  writeText,
+  writeWorkbook,
+} from "../../helpers/product-sheet.ts";
+import { planDraft, sendRun, uploadDraft, waitForDraft } from "../../helpers/web/drafts.ts";
 import { openWeb } from "../../helpers/web/open-web.ts";
 import { postBody } from "../../helpers/web/runs.ts";
 
@@ -34,6 +40,7 @@ async function openRecorded(): Promise<RecordedStore> {
 
 const CODE = "Ürün Kodu *";
 const BRAND = "Marka *";
+const TEMPLATE = "Teslimat Şablonu *";
 const UNKNOWN = "Hiç Duyulmamış";
 
 /** New products, one of them of an unknown brand; changes and no change; a bad row; a held price. */
@@ -51,6 +58,15 @@ function rowsOf({ sandbox }: TestStore): readonly ProductRow[] {
     { [CODE]: three.product_code, "Stok *": three.stock_count },
     { [CODE]: four.product_code, "Fiyat *": four.price / 1000 },
   ];
+}
+
+const quote = (cell: ProductRow[string]): string => `"${String(cell ?? "").replaceAll('"', '""')}"`;
+
+/** The rows as a table without one of their columns. */
+function toCsvWithout(rows: readonly ProductRow[], left: string): string {
+  const headers = HEADERS.filter((header) => header !== left);
+  const lines = rows.map((row) => headers.map((header) => quote(row[header] ?? null)).join(";"));
+  return [headers.join(";"), ...lines, ""].join("\n");
 }
 
 /** Changes of the store; the order of calls that are made at the same time is not fixed. */
@@ -90,5 +106,27 @@ describe("what the page asks the marketplace", { timeout: 90_000 }, () => {
     expect(writesOf(page).length).toBeGreaterThan(6);
     expect(writesOf(page)).toEqual(writesOf(terminal));
     expect(readsOf(page)).toEqual(readsOf(terminal));
+  });
+
+  it("gives new products the value for new ones alone, as an import with the same default", async () => {
+    const [page, terminal] = [await openRecorded(), await openRecorded()];
+    const [listed] = page.sandbox.products();
+    const value = String(goodRow(1)[TEMPLATE]);
+    const rows = [goodRow(1), { [CODE]: listed?.product_code ?? "", "Stok *": 77 }];
+    const file = writeText(page.folder, "urunler.csv", toCsvWithout(rows, TEMPLATE));
+    const session = await (await openWeb(page)).openSession();
+
+    const { id, version } = await uploadDraft(session, "urunler.csv", readFileSync(file));
+    const defaults = { shipping_template: value };
+    await session.call("PUT", `/drafts/${id}/columns`, { version, defaults });
+    const draft = await waitForDraft(session, id);
+    await sendRun(session, await planDraft(session, draft));
+    await terminal.run("rules", "default", "Teslimat Şablonu", value);
+    await terminal.run("import", file, "--yes");
+
+    expect(draft.columns).toMatchObject({ defaults, missing: [{ key: "shipping_template" }] });
+    const changed = writesOf(page).filter((call) => call.includes("/product"));
+    expect(changed.map((call) => call.includes("shipping_template_id"))).toEqual([true, false]);
+    expect(writesOf(page)).toEqual(writesOf(terminal));
   });
 });

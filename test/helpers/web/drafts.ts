@@ -15,9 +15,15 @@ export async function uploadDraft(
 ): Promise<DraftView> {
   const { status, text } = await session.upload(name, bytes);
   expect(status, text).toBe(201);
-  let draft: DraftView = JSON.parse(text);
+  const { id }: DraftView = JSON.parse(text);
+  return await waitForDraft(session, id);
+}
+
+/** Waits until the rows of a draft are checked, or its columns need an answer. */
+export async function waitForDraft(session: WebSession, id: string): Promise<DraftView> {
+  let draft = await getBody<DraftView>(session, `/drafts/${id}`);
   await waitUntil(async () => {
-    draft = await getBody<DraftView>(session, `/drafts/${draft.id}`);
+    draft = await getBody<DraftView>(session, `/drafts/${id}`);
     return draft.state === "ready" || draft.state === "columns";
   });
   return draft;

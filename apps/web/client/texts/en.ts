@@ -219,12 +219,19 @@ export const en = {
     accept: (field: string) => `Take it as “${field}”`,
     take: (letter: string) => `Use column ${letter}`,
     missingOwn: (labels: string) =>
-      `The file lacks these fields, which differ for each product: ${labels}. To add new products, add them to the file as columns.`,
+      `The file lacks these fields, in which products differ: ${labels}. As it is, it updates products of the store; to add new ones, add these columns to the file.`,
+    others: (count: number) =>
+      `${countEn("more field", "more fields")(count)} that updates do not need`,
     missing: "Required fields that the file does not have",
     missingIntro:
-      "New products need them. Enter a value here if it is the same for all; otherwise rows ask for it.",
-    constants: "Values for all rows",
-    constant: (label: string) => `${label}: for all rows`,
+      "New products need them; leave them empty where you only update products of the store. In a file with new products, what you leave empty is asked for in its rows.",
+    onlyUpdates: "You chose to only update products of the store with this file.",
+    constants: "Values that the file does not have",
+    allRows: "Written to every row of the file; products of the store are changed as well.",
+    newOnly:
+      "Written to new products only; those of the store stay as they are. It is kept as the store's default and holds for later files too; emptying the box removes it.",
+    scope: (label: string) => `${label}: for which products`,
+    scopes: { new: "new products only", all: "every row" },
     notes: "Notes",
     go: "Go to correcting",
     saving: "Saving…",

@@ -213,12 +213,18 @@ export const tr = {
     accept: (field: string) => `“${field}” olsun`,
     take: (letter: string) => `${letter} sütununu kullan`,
     missingOwn: (labels: string) =>
-      `Her üründe başka olan bu alanlar dosyada yok: ${labels}. Yeni ürün ekleyecekseniz dosyaya sütun olarak ekleyin.`,
+      `Her üründe başka olan bu alanlar dosyada yok: ${labels}. Dosya bu hâliyle mağazada olan ürünleri günceller; yeni ürün ekleyecekseniz bunları dosyaya sütun olarak ekleyin.`,
+    others: (count: number) => `Güncellemede gerekmeyen ${n(count)} alan daha`,
     missing: "Dosyada olmayan zorunlu alanlar",
     missingIntro:
-      "Yeni ürünler için gerekli. Hepsi için aynıysa buraya yazın, boş bırakırsanız satırlarda sorulur.",
-    constants: "Bütün satırlar için değerler",
-    constant: (label: string) => `${label}: bütün satırlara`,
+      "Yeni ürünler için gerekli; mağazada olan ürünleri yalnızca güncelliyorsanız boş bırakın. Yeni ürünü olan dosyada boş bıraktığınız, satırlarda sorulur.",
+    onlyUpdates: "Bu dosyayla yalnızca mağazada olan ürünleri güncellemeyi seçtiniz.",
+    constants: "Dosyada olmayan değerler",
+    allRows: "Dosyadaki bütün satırlara yazılır; mağazada olan ürünlerde de değişir.",
+    newOnly:
+      "Yalnızca yeni ürünlere yazılır; mağazada olanlar değişmez. Mağazanın varsayılanı olarak saklanır, sonraki dosyalarda da geçerlidir; kutuyu boşaltınca kalkar.",
+    scope: (label: string) => `${label}: hangi ürünlere`,
+    scopes: { new: "yalnızca yeni ürünlere", all: "bütün satırlara" },
     notes: "Bilgi",
     go: "Düzeltmeye geç",
     saving: "Kaydediliyor…",

@@ -124,6 +124,8 @@ export interface ColumnsView {
   readonly missing: readonly FieldView[];
   /** Texts for all rows whose own cell is empty or missing, by field. */
   readonly constants: Readonly<Record<string, string>>;
+  /** Defaults of the store, by field, that new products take where their cell is empty. */
+  readonly defaults: Readonly<Record<string, string>>;
   /** Sentence about the recognised platform, or `null`. */
   readonly platform: string | null;
   /** Why the columns cannot be used yet; empty where they can. */
@@ -139,6 +141,8 @@ export interface FieldView {
   readonly isRequired: boolean;
   /** Whether one text may hold for all rows. */
   readonly isForAll: boolean;
+  /** Whether the store may keep a default for it, which only new products take. */
+  readonly isForNew: boolean;
 }
 
 export interface ColumnView {
@@ -167,17 +171,20 @@ export const columnsBody: z.ZodType<ColumnsBody> = z.object({
   version: z.number().int().nonnegative(),
   columns: z.record(z.string().max(1_000), z.string().max(200)).optional(),
   constants: z.record(z.string().max(200), z.string().max(10_000)).optional(),
+  defaults: z.record(z.string().max(200), z.string().max(10_000)).optional(),
   leftOut: z.array(z.number().int().nonnegative().max(16_383)).max(1_000).optional(),
 });
 
 /**
  * Field by header (`-` leaves the column out), text by field, and indexes of columns that are left
- * out of several with one header; each replaces the earlier ones.
+ * out of several with one header; each replaces the earlier ones. `defaults` are saved for the store
+ * and hold for new products of later files as well; an empty text removes one, the others stay.
  */
 export interface ColumnsBody {
   readonly version: number;
   readonly columns?: Readonly<Record<string, string>> | undefined;
   readonly constants?: Readonly<Record<string, string>> | undefined;
+  readonly defaults?: Readonly<Record<string, string>> | undefined;
   readonly leftOut?: readonly number[] | undefined;
 }
 

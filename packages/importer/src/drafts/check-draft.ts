@@ -20,7 +20,7 @@ import { createSheetJoiner } from "../file/join-rows.ts";
 import { KEEP_UNPUBLISHED } from "../file/unpublished-rows.ts";
 import { createCodeGroups } from "./code-groups.ts";
 import { type DraftSheet, readDraftRows } from "./draft-source.ts";
-import type { RowChecker } from "./row-checker.ts";
+import { lackedForAdd, type RowChecker } from "./row-checker.ts";
 
 /** Rows of one slice. */
 const SLICE_ROWS = 20;
@@ -217,7 +217,7 @@ const RECENT_RUNS = 20;
  * that lacks columns can only change products that are there.
  */
 async function knowsStore({ connection, checker }: CheckContext): Promise<boolean> {
-  if (checker.mapping.missingRequired.length === 0) return false;
+  if (lackedForAdd(checker.mapping).length === 0) return false;
   const runs = await connection.runs.list(RECENT_RUNS);
   return runs.find(({ facts }) => facts !== null)?.facts?.readBy === "listing";
 }

@@ -3,6 +3,7 @@
 import { CatalogError } from "@catalog/connection";
 import type { DraftColumns, DraftReading } from "@catalog/database";
 
+import { removeDefaultValue, saveDefaultValue } from "../columns/default-values.ts";
 import { type CheckContext, groupDraftRows, recheckRows } from "./check-draft.ts";
 import { MAX_GROUP_ROWS } from "./code-groups.ts";
 import { toCountsView, toRunView } from "./counts-view.ts";
@@ -68,10 +69,19 @@ export interface DraftChanges {
   replace(step: DraftStep, options: ReplaceOptions): Promise<DraftEditResult>;
   /** Other settings of the file. The caller then calls `check`. */
   setReading(step: DraftStep, change: ReadingChange): Promise<void>;
-  /** Other fields of columns, or texts for all rows. The caller then calls `check`. */
-  setColumns(step: DraftStep, change: Partial<DraftColumns>): Promise<void>;
+  /**
+   * Other fields of columns, texts for all rows, or defaults of the store. The caller then calls
+   * `check`. Throws `InputError` for a default that its field does not take.
+   */
+  setColumns(step: DraftStep, change: ColumnsChange): Promise<void>;
   names(): Promise<readonly DraftName[]>;
   answerName(step: DraftStep, answer: NameAnswerInput): Promise<DraftEditResult>;
+}
+
+/** What is missing stays as it is. */
+export interface ColumnsChange extends Partial<DraftColumns> {
+  /** Defaults of the store by field, which new products of later files take too; empty for none. */
+  readonly defaults?: Readonly<Record<string, string>>;
 }
 
 /** A missing setting stays; `null` lets the file decide. */
@@ -104,16 +114,7 @@ export function createDraftChanges(state: LiveState): DraftChanges {
       inTurn(async () => edit(step, findAll(state, options).slice(0, MAX_CELLS + 1))),
     setReading: (step, change_) =>
       inTurn(async () => restart(state, step, readingChange(state, change_))),
-    setColumns: (step, { columns, constants, leftOut }) =>
-      inTurn(async () => {
-        const before = read(state).columns;
-        const after = {
-          columns: columns ?? before.columns,
-          constants: constants ?? before.constants,
-          leftOut: leftOut ?? before.leftOut,
-        };
-        restart(state, step, { columns: after });
-      }),
+    setColumns: (step, change_) => inTurn(() => setColumns(state, step, change_)),
     names: () => inTurn(() => listDraftNames({ drafts, ...openParts(state) })),
     answerName: (step, answer) => inTurn(() => answerName(state, step, answer)),
   };
@@ -135,6 +136,26 @@ function restart(
   restartDraft(state, version, change_);
   state.parts = undefined;
   state.readError = undefined;
+}
+
+async function setColumns(
+  state: LiveState,
+  step: DraftStep,
+  { columns, constants, leftOut, defaults = {} }: ColumnsChange,
+): Promise<void> {
+  const { name, version, columns: before } = read(state);
+  if (version !== step.version) throw new CatalogError("E_DRAFT_CHANGED", name);
+  const { profiles } = state.connection.memory;
+  for (const [field, value] of Object.entries(defaults)) {
+    if (value.trim() === "") await removeDefaultValue(profiles, field);
+    else await saveDefaultValue(profiles, { field, value });
+  }
+  const after = {
+    columns: columns ?? before.columns,
+    constants: constants ?? before.constants,
+    leftOut: leftOut ?? before.leftOut,
+  };
+  restart(state, step, { columns: after });
 }
 
 /** Another notation of numbers needs no other cells. */

@@ -9,6 +9,7 @@ import {
   columnLetter,
   type FieldDefinition,
   FIELDS,
+  findDefaultField,
   findField,
   IMAGE_FIELDS,
   headerKey as compareKey,
@@ -103,6 +104,7 @@ export function toColumnsView(
       return field === undefined ? [] : [toField(field)];
     }),
     constants: Object.fromEntries(recalled.constants),
+    defaults: Object.fromEntries(mapping.defaults),
     platform: describePlatform(mapping.platform)[0] ?? null,
     problems,
     notes: recalled.notes,
@@ -114,6 +116,7 @@ const toField = ({ key, header, requiredForAdd }: FieldDefinition): DraftField =
   label: header,
   isRequired: requiredForAdd,
   isForAll: !OWN_FIELDS.has(key) && !IMAGE_FIELDS.some((image) => image === key),
+  isForNew: findDefaultField(key) !== undefined,
 });
 
 /** Fields in which products differ. */

@@ -58,6 +58,8 @@ export interface DraftField {
   readonly isRequired: boolean;
   /** Whether one text may hold for all rows. */
   readonly isForAll: boolean;
+  /** Whether the store may keep a default for it, which only new products take. */
+  readonly isForNew: boolean;
 }
 
 /** A column of the file, and what it is taken for. */
@@ -85,6 +87,8 @@ export interface DraftColumnsView {
   readonly fields: readonly DraftField[];
   readonly missing: readonly DraftField[];
   readonly constants: Readonly<Record<string, string>>;
+  /** Defaults of the store, by field, that new products take where their cell is empty. */
+  readonly defaults: Readonly<Record<string, string>>;
   readonly platform: Localized | null;
   readonly problems: readonly DraftProblem[];
   readonly notes: readonly Localized[];

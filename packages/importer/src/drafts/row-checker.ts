@@ -11,6 +11,7 @@ import {
   createRowKinds,
   createRowMapper,
   createUnpublishedSearch,
+  type FieldKey,
   isSentRow,
   type MappedRow,
   type NumberNotations,
@@ -268,6 +269,13 @@ const UNPUBLISHED: DraftIssue = {
 const severityOf = ({ code }: RowIssue): DraftIssue["severity"] =>
   code.startsWith("E_") ? "error" : "warning";
 
+/** Fields that a new product needs and that neither the file nor a default of the store has. */
+export const lackedForAdd = ({
+  missingRequired,
+  defaults,
+}: Pick<ColumnMapping, "missingRequired" | "defaults">): readonly FieldKey[] =>
+  missingRequired.filter((field) => !defaults.has(field));
+
 interface RowFacts extends CheckRowOptions {
   readonly mapping: ColumnMapping;
 }
@@ -280,7 +288,7 @@ function toRowIssues(candidate: CandidateRow, { isListed, mapping }: RowFacts): 
   const { action, issues } = candidate;
   if (action === "skip") return [];
   const found = issues.map((issue) => ({ issue, severity: severityOf(issue) }));
-  const isNew = action === "add" || (action === "auto" && mapping.missingRequired.length === 0);
+  const isNew = action === "add" || (action === "auto" && lackedForAdd(mapping).length === 0);
   const isAsked = candidate.productId === null && !isListed && isNew;
   const added = isAsked ? candidate.completeAdd() : undefined;
   if (added === undefined || added.ok) return found;
@@ -290,13 +298,15 @@ function toRowIssues(candidate: CandidateRow, { isListed, mapping }: RowFacts): 
 /** The plan asks the store again, so that a product that is new there is no error. */
 function toAbsentIssues(
   { productId, action, code, codeLocation }: CandidateRow,
-  { isAbsent, mapping: { missingRequired } }: RowFacts,
+  { isAbsent, mapping }: RowFacts,
 ): readonly Found[] {
-  if (!isAbsent || productId !== null || code === null || action === "skip") return [];
+  const lacked = lackedForAdd(mapping);
+  if (!isAbsent || lacked.length === 0) return [];
+  if (productId !== null || code === null || action === "skip") return [];
   const issue = {
     code: "W_CODE_ABSENT",
     ...codeLocation,
-    ...describeAbsent(code, missingRequired),
+    ...describeAbsent(code, lacked),
   };
   return [{ issue, severity: "warning" }];
 }

@@ -1,9 +1,15 @@
+import { FIELDS } from "@catalog/mapping";
 import { describe, expect, it } from "vitest";
 
+import { saveDefaultValue } from "../../src/columns/default-values.ts";
 import type { LiveDraft } from "../../src/drafts/live-draft.ts";
 import { openDraftStore } from "./helpers/open-test-draft.ts";
 
 const SHEET = "Ürün Kodu;Stok\nKOD-1;8\nYOK-1;9\n";
+
+const ALL_BUT_TEMPLATE = FIELDS.filter(
+  ({ key, requiredForAdd }) => requiredForAdd && key !== "shipping_template",
+).map(({ header }) => header.tr);
 
 const codesOf = (draft: LiveDraft): readonly (readonly string[])[] =>
   draft.rows([2, 3]).map(({ issues }) => issues.map(({ code }) => code));
@@ -35,5 +41,23 @@ describe("a code that the store does not show", () => {
     await live.edit({ version: 1 }, [{ row: 3, column: 0, value: "KOD-2" }]);
 
     expect(codesOf(live)).toEqual([[], []]);
+  });
+
+  it("is not said where the store's defaults make it a new product", async () => {
+    const { draft, planText, connection } = await openDraftStore();
+    await planText("Ürün Kodu;Stok\nKOD-1;7\n");
+    const text = `${ALL_BUT_TEMPLATE.join(";")}\nYOK-1${";".repeat(ALL_BUT_TEMPLATE.length - 1)}\n`;
+    const { profiles } = connection.memory;
+
+    const before = await draft(text, "once.csv");
+    await saveDefaultValue(profiles, { field: "shipping_template", value: "Standart" });
+    const after = await draft(text, "sonra.csv");
+
+    const [one, other] = [before, after].map((live) =>
+      live.rows([2]).flatMap(({ issues }) => issues.map(({ code }) => code)),
+    );
+    expect(one).toEqual(["W_CODE_ABSENT"]);
+    expect(other).toContain("E_REQUIRED");
+    expect(other).not.toContain("W_CODE_ABSENT");
   });
 });

@@ -1,5 +1,7 @@
+import { InputError } from "@catalog/i18n";
 import { describe, expect, it } from "vitest";
 
+import { readDefaultValues } from "../../src/columns/default-values.ts";
 import { listDrafts } from "../../src/drafts/drafts.ts";
 import { openDraftStore } from "./helpers/open-test-draft.ts";
 
@@ -19,6 +21,45 @@ describe("columns of a draft", () => {
     expect(live.details()).toMatchObject({ state: "ready", counts: { errors: 0 } });
     expect(live.details().columns?.columns[1]).toMatchObject({ header: "Stok", field: "-" });
     expect(await decisions(await plan(live))).toMatchObject([{ payload: { stock_count: 8 } }]);
+  });
+
+  it("change listed products by a text for all rows, and not by a default for new ones", async () => {
+    const { draft, plan, decisions, connection } = await openDraftStore();
+    const [all, fresh] = [
+      await draft("Ürün Kodu;Stok\nKOD-1;7\n"),
+      await draft("Ürün Kodu;Stok\nKOD-2;7\n"),
+    ];
+
+    await all.setColumns({ version: 1 }, { constants: { shipping_template: "Standart" } });
+    await all.check();
+    await fresh.setColumns({ version: 1 }, { defaults: { shipping_template: " Standart " } });
+    await fresh.check();
+
+    expect(fresh.details().columns?.defaults).toEqual({ shipping_template: "Standart" });
+    // The small marketplace tells no template of a product, so that the change is only named.
+    const [changed] = await decisions(await plan(all));
+    expect(changed).toMatchObject({ issues: [{ code: "W_NOT_COMPARABLE" }] });
+    const [kept] = await decisions(await plan(fresh));
+    expect(kept).toMatchObject({ payload: { stock_count: 7 }, issues: [] });
+
+    await fresh.setColumns({ version: 2 }, { defaults: { shipping_template: "" } });
+    expect(await readDefaultValues(connection.memory.profiles)).toEqual(new Map());
+  });
+
+  it("store no default for a version that somebody changed, or that its field does not take", async () => {
+    const { draft, connection } = await openDraftStore();
+    const live = await draft("Ürün Kodu;Stok\nKOD-1;7\n");
+    const set = (version: number, defaults: Record<string, string>): Promise<void> =>
+      live.setColumns({ version }, { defaults });
+
+    await expect(set(2, { shipping_template: "Standart" })).rejects.toMatchObject({
+      code: "E_DRAFT_CHANGED",
+    });
+    await expect(set(1, { category: "Fincan" })).rejects.toThrow(InputError);
+    await expect(set(1, { condition: "kırık dökük" })).rejects.toThrow(InputError);
+
+    expect(await readDefaultValues(connection.memory.profiles)).toEqual(new Map());
+    expect(live.details()).toMatchObject({ version: 1, state: "ready" });
   });
 
   it("have the field that the cells of an unknown header may be", async () => {

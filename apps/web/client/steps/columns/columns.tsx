@@ -16,13 +16,14 @@ import {
   toLeftOut,
 } from "./column-choices.ts";
 import { ColumnRow } from "./column-row.tsx";
-import { Constants } from "./constants.tsx";
+import { Constants, type GivenValue } from "./constants.tsx";
 
 const useColumns = (draft: DraftView, view: ColumnsView) => {
   const change = useDraftChange(draft.id);
   const save = (body: {
     columns?: Record<string, string>;
     constants?: Record<string, string>;
+    defaults?: Record<string, string>;
     leftOut?: readonly number[];
   }): void =>
     change.mutate({ path: "/columns", method: "PUT", body: { version: draft.version, ...body } });
@@ -40,9 +41,12 @@ const useColumns = (draft: DraftView, view: ColumnsView) => {
     take: (column: ColumnView): void => save({ leftOut: toLeftOut(column, view.columns) }),
     acceptGuesses: (): void =>
       save({ columns: { ...toChosenFields(view.columns), ...toGuesses(view.columns) } }),
-    setConstant: (field: string, text: string): void => {
-      const { [field]: _, ...others } = view.constants;
-      save({ constants: text === "" ? others : { ...others, [field]: text } });
+    setConstant: ({ field, text, isForNew }: GivenValue): void => {
+      const { [field]: before, ...others } = view.constants;
+      if (!isForNew) save({ constants: text === "" ? others : { ...others, [field]: text } });
+      // A text for all rows would come before the default.
+      else
+        save({ defaults: { [field]: text }, ...(before !== undefined && { constants: others }) });
     },
   };
 };
@@ -135,7 +139,7 @@ const ColumnsBody = ({
       <Failure error={change.error} />
       <Notes view={view} />
       <ColumnsTable view={view} onChoose={choose} onTake={take} onAcceptAll={acceptGuesses} />
-      <Constants view={view} onChange={setConstant} />
+      <Constants view={view} isUpdate={draft.run?.mode === "update"} onChange={setConstant} />
       <div className="go">
         {change.isPending ? <Waiting text={words.saving} /> : null}
         <Button

@@ -1,67 +1,137 @@
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useId, useState } from "react";
 
 import type { ColumnsView, FieldView } from "../../../src/api/index.ts";
 import { usePage } from "../../lib/page.tsx";
+import { listMissing } from "./missing-fields.ts";
+
+/** A value for products whose cell is empty or missing. */
+export interface GivenValue {
+  readonly field: string;
+  /** Empty for none. */
+  readonly text: string;
+  /** Whether only new products take it, as a default of the store. */
+  readonly isForNew: boolean;
+}
 
 interface ConstantsProps {
   readonly view: ColumnsView;
-  readonly onChange: (field: string, text: string) => void;
+  /** Whether the file is planned so that it adds no product. */
+  readonly isUpdate: boolean;
+  readonly onChange: (given: GivenValue) => void;
 }
 
-interface ConstantProps {
+interface ConstantProps extends Pick<ConstantsProps, "view" | "onChange"> {
   readonly field: FieldView;
-  readonly text: string;
-  readonly onChange: (field: string, text: string) => void;
 }
 
-const Constant = ({ field, text, onChange }: ConstantProps): ReactNode => {
+interface ScopeProps {
+  readonly field: FieldView;
+  readonly isForNew: boolean;
+  readonly onChange: (isForNew: boolean) => void;
+}
+
+/** Whether a value is for new products only, which the store keeps defaults for. */
+const Scope = ({ field, isForNew, onChange }: ScopeProps): ReactNode => {
   const words = usePage().texts.columns;
-  const [typed, setTyped] = useState(text);
-  const save = (): void => {
-    if (typed.trim() !== text) onChange(field.key, typed.trim());
-  };
+  if (!field.isForNew) return null;
   return (
-    <label className="field">
-      <span>{field.label}</span>
-      <input
-        className="input"
-        value={typed}
-        aria-label={words.constant(field.label)}
-        onChange={(event) => setTyped(event.target.value)}
-        onBlur={save}
-        onKeyDown={(event) => {
-          if (event.key === "Enter") save();
-        }}
-      />
-    </label>
+    <select
+      className="input"
+      aria-label={words.scope(field.label)}
+      value={isForNew ? "new" : "all"}
+      onChange={(event) => onChange(event.target.value === "new")}
+    >
+      <option value="new">{words.scopes.new}</option>
+      <option value="all">{words.scopes.all}</option>
+    </select>
   );
 };
 
-/** Values for all rows: of missing fields that new products need, and those given before. */
-export const Constants = ({ view, onChange }: ConstantsProps): ReactNode => {
+const Constant = ({ view, field, onChange }: ConstantProps): ReactNode => {
   const words = usePage().texts.columns;
-  const missing = new Set(view.missing.map(({ key }) => key));
-  const shown = view.fields.filter(({ key }) => missing.has(key) || key in view.constants);
-  const fields = shown.filter(({ key, isForAll }) => isForAll || key in view.constants);
-  const own = shown.filter((field) => !fields.includes(field));
-  if (shown.length === 0) return null;
+  const note = useId();
+  const given = view.constants[field.key] ?? view.defaults[field.key] ?? "";
+  const [typed, setTyped] = useState(given);
+  const [isForNew, setIsForNew] = useState(field.isForNew && !(field.key in view.constants));
+  const save = (): void => {
+    if (typed.trim() !== given) onChange({ field: field.key, text: typed.trim(), isForNew });
+  };
+  return (
+    <div className="field">
+      <label className="field">
+        <span>{field.label}</span>
+        <input
+          className="input"
+          value={typed}
+          aria-describedby={note}
+          onChange={(event) => setTyped(event.target.value)}
+          onBlur={save}
+          onKeyDown={(event) => {
+            if (event.key === "Enter") save();
+          }}
+        />
+      </label>
+      <Scope
+        field={field}
+        isForNew={isForNew}
+        onChange={(next) => {
+          setIsForNew(next);
+          const text = typed.trim();
+          if (text !== "") onChange({ field: field.key, text, isForNew: next });
+        }}
+      />
+      <p id={note} className="muted small">
+        {isForNew ? words.newOnly : words.allRows}
+      </p>
+    </div>
+  );
+};
+
+interface FieldsProps extends Pick<ConstantsProps, "view" | "onChange"> {
+  readonly fields: readonly FieldView[];
+}
+
+const Fields = ({ view, fields, onChange }: FieldsProps): ReactNode => (
+  <div className="constants">
+    {fields.map((field) => (
+      <Constant
+        key={`${field.key}:${view.constants[field.key] ?? ""}:${view.defaults[field.key] ?? ""}`}
+        view={view}
+        field={field}
+        onChange={onChange}
+      />
+    ))}
+  </div>
+);
+
+/**
+ * Values of missing fields that new products need, and those given before. A file that can add no
+ * product, as it lacks fields in which products differ, is not asked for them: they are folded.
+ */
+export const Constants = ({ view, isUpdate, onChange }: ConstantsProps): ReactNode => {
+  const words = usePage().texts.columns;
+  const { own, givable: fields, isFolded } = listMissing(view, isUpdate);
+  if (own.length + fields.length === 0) return null;
+  const list = <Fields view={view} fields={fields} onChange={onChange} />;
   return (
     <section className="card stack-tight">
       <h2>{view.missing.length > 0 ? words.missing : words.constants}</h2>
-      {own.length === 0 ? null : (
-        <p>{words.missingOwn(own.map(({ label }) => label).join(", "))}</p>
+      {isFolded ? (
+        <p>{own.length === 0 ? words.onlyUpdates : words.missingOwn(nameAll(own))}</p>
+      ) : (
+        <p className="muted">{words.missingIntro}</p>
       )}
-      {fields.length === 0 ? null : <p className="muted">{words.missingIntro}</p>}
-      <div className="constants">
-        {fields.map((field) => (
-          <Constant
-            key={`${field.key}:${view.constants[field.key] ?? ""}`}
-            field={field}
-            text={view.constants[field.key] ?? ""}
-            onChange={onChange}
-          />
-        ))}
-      </div>
+      {!isFolded || fields.length === 0 ? (
+        list
+      ) : (
+        <details open={fields.some(({ key }) => key in view.constants)}>
+          <summary>{words.others(fields.length)}</summary>
+          {list}
+        </details>
+      )}
     </section>
   );
 };
+
+const nameAll = (fields: readonly FieldView[]): string =>
+  fields.map(({ label }) => label).join(", ");

@@ -88,6 +88,7 @@ function toColumnsView(view: DraftColumnsView, lang: Lang): ColumnsView {
     fields: view.fields.map((field) => toField(field, lang)),
     missing: view.missing.map((field) => toField(field, lang)),
     constants: view.constants,
+    defaults: view.defaults,
     platform: view.platform?.[lang] ?? null,
     problems: view.problems.map(({ code, message }) => ({
       code,

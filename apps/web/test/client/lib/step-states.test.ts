@@ -34,6 +34,7 @@ const COLUMNS: NonNullable<DraftView["columns"]> = {
   fields: [],
   missing: [],
   constants: {},
+  defaults: {},
   platform: null,
   problems: [],
   notes: [],
