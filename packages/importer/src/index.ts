@@ -89,6 +89,7 @@ export {
   type DraftField,
   type DraftFilter,
   type DraftName,
+  type DraftNameChoice,
   type DraftProblem,
   type DraftReadingView,
   type DraftRowView,

@@ -16,6 +16,8 @@ interface EditorProps extends RenderEditCellProps<number> {
 
 interface Typing {
   readonly text: string;
+  /** Whether the text is still that of the cell. */
+  readonly isSame: boolean;
   readonly setText: (text: string) => void;
   readonly cancel: () => void;
 }
@@ -37,6 +39,7 @@ const useTyping = (row: number, index: number): Typing => {
   }, [row, index]);
   return {
     text,
+    isSame: text === before,
     setText: (next) => {
       last.current.text = next;
       setText(next);
@@ -71,15 +74,31 @@ export const TextEditor = ({ row, index, header, onClose }: EditorProps): ReactN
   );
 };
 
+interface ChoicesPlace {
+  readonly column: number;
+  readonly row: number;
+  readonly text: string;
+  readonly isSame: boolean;
+}
+
+/** The names that match; the first ones of the list where none is like what stands in the cell. */
+const useChoices = ({ isSame, ...place }: ChoicesPlace) => {
+  const { draft } = useGrid();
+  const near = useLookup(draft, place);
+  const isUnlike = isSame && near.data?.length === 0;
+  const all = useLookup(draft, { ...place, text: "", isOpen: isUnlike });
+  const found = isUnlike ? all : near;
+  return { choices: found.data ?? [], isReading: found.isFetching };
+};
+
 /** A name of the store, with those that match what is typed. */
 export const NameEditor = ({ row, index, header, onClose }: EditorProps): ReactNode => {
   const { texts } = usePage();
-  const { text, setText, cancel } = useTyping(row, index);
+  const { text, isSame, setText, cancel } = useTyping(row, index);
   const [active, setActive] = useState(-1);
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   const id = useId();
-  const lookup = useLookup(useGrid().draft, { column: index, row, text });
-  const choices = lookup.data ?? [];
+  const { choices, isReading } = useChoices({ column: index, row, text, isSame });
   const choose = (choice: Choice): void => {
     setText(choice.value);
     onClose(false, true);
@@ -111,7 +130,7 @@ export const NameEditor = ({ row, index, header, onClose }: EditorProps): ReactN
         label={texts.fix.lookup}
         choices={choices}
         active={active}
-        none={lookup.isFetching ? texts.app.loading : texts.fix.lookupNone}
+        none={isReading ? texts.app.loading : texts.fix.lookupNone}
         onChoose={choose}
         anchor={anchor}
       />

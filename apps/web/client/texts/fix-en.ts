@@ -101,6 +101,15 @@ export const fixEn = {
   nameOther: "If it is not listed, search in the cell.",
   nameSearch: "Search for another name",
   nameProduct: (row: string, product: string) => `Row ${row}: ${product}`,
+  nameCategory: (path: string) => `It is looked up in this category: ${path}.`,
+  nameAnswered: (path: string) =>
+    `By your answer for the category, it is looked up in this one: ${path}.`,
+  otherCategory: "Choose another category",
+  keepCategory: "Cancel",
+  takeCategory: "Change the category",
+  willMove: (count: number, path: string) =>
+    `“${path}” is written to the category cell of ${rows(count)}; you can undo it.`,
+  moved: (count: number, path: string) => `The category of ${rows(count)} is now “${path}”.`,
   nameCounts: (value: string, target: string) =>
     `“${value}” now counts as “${target}” in this store. The cells keep the text of the file; to take this back, delete it on the Rules page.`,
   nameWritten: (value: string, target: string) => `“${target}” was written in place of “${value}”.`,

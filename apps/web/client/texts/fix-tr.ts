@@ -97,6 +97,15 @@ export const fixTr = {
   nameOther: "Listede yoksa hücrede arayın.",
   nameSearch: "Başka bir ad ara",
   nameProduct: (row: string, product: string) => `${row}. satır: ${product}`,
+  nameCategory: (path: string) => `Bu kategoride aranıyor: ${path}.`,
+  nameAnswered: (path: string) =>
+    `Kategoriye verdiğiniz cevaba göre bu kategoride aranıyor: ${path}.`,
+  otherCategory: "Başka kategori seç",
+  keepCategory: "Vazgeç",
+  takeCategory: "Kategoriyi değiştir",
+  willMove: (rows: number, path: string) =>
+    `${n(rows)} satırın kategori hücresine “${path}” yazılır; geri alabilirsiniz.`,
+  moved: (rows: number, path: string) => `${n(rows)} satırın kategorisi “${path}” oldu.`,
   nameCounts: (value: string, target: string) =>
     `“${value}” bu mağazada “${target}” sayılıyor. Hücrelerde dosyadaki metin durur; geri almak için Kurallar sayfasından silin.`,
   nameWritten: (value: string, target: string) => `“${value}” yerine “${target}” yazıldı.`,

@@ -361,12 +361,30 @@ export interface NameView {
   readonly column: number | null;
   /** The product of the first row, as its cells name it. */
   readonly product: { readonly code: string | null; readonly title: string | null };
-  readonly choices: readonly {
-    /** Value to answer with. */
-    readonly target: string;
-    /** With the full path of a category, or the brand of a model. */
-    readonly label: string;
-  }[];
+  readonly choices: readonly NameChoiceView[];
+  /** The category of the first row; `null` for names that belong to none. */
+  readonly category: NameCategoryView | null;
+}
+
+/** A name that an unknown one may mean. */
+export interface NameChoiceView {
+  /** Value to answer with. */
+  readonly target: string;
+  /** With the full path of a category, or the brand of a model. */
+  readonly label: string;
+  /** What speaks for the choice, or against it. */
+  readonly hint?: string;
+}
+
+/** The category to which a brand, a model or a property belongs. */
+export interface NameCategoryView {
+  readonly path: string;
+  /** Index of its column; `null` where no column has it. */
+  readonly column: number | null;
+  /** Whether a person's answer made it the row's category. */
+  readonly isAnswered: boolean;
+  /** Other categories that the text of the file may mean. */
+  readonly choices: readonly NameChoiceView[];
 }
 
 export interface NameBody {
@@ -376,6 +394,8 @@ export interface NameBody {
   readonly target: string;
   /** Whether later files use the answer too; otherwise the cells of this draft are changed. */
   readonly isRemembered: boolean;
+  /** Whether `target` is another category for the rows of the name; in this draft alone. */
+  readonly isCategory?: boolean | undefined;
 }
 
 export const nameBody: z.ZodType<NameBody> = z.object({
@@ -384,6 +404,7 @@ export const nameBody: z.ZodType<NameBody> = z.object({
   value: z.string().max(10_000),
   target: z.string().min(1).max(2_000),
   isRemembered: z.boolean(),
+  isCategory: z.boolean().optional(),
 });
 
 /** A name of the store that a cell may take. */

@@ -258,7 +258,7 @@ async function answerName(
   const { connection } = state;
   const { drafts } = connection.memory;
   const { sheet, checker } = openParts(state);
-  if (!answer.isRemembered) {
+  if (!answer.isRemembered || answer.isCategory === true) {
     const edits = await toNameEdits({ drafts, sheet, checker }, answer);
     return await change(state, step, (context) =>
       editCells(context, read(state), step.version, edits),

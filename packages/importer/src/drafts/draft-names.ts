@@ -12,8 +12,16 @@ import {
 
 import { addRules } from "../names/value-rules.ts";
 import { cellToText, type DraftSheet } from "./draft-source.ts";
-import type { DraftName } from "./draft-views.ts";
+import type { DraftName, DraftNameChoice } from "./draft-views.ts";
 import type { CellEdit } from "./edit-draft.ts";
+import {
+  columnOf,
+  describeCategory,
+  listCategoryChoices,
+  MAX_CHOICES,
+  type NamedRow,
+  readBrands,
+} from "./name-choices.ts";
 import type { RowChecker } from "./row-checker.ts";
 
 /** What a text means, as a person says. */
@@ -23,6 +31,11 @@ export interface NameAnswerInput {
   readonly target: string;
   /** Whether later files use the answer too; otherwise the cells of this draft are changed. */
   readonly isRemembered: boolean;
+  /**
+   * Whether `target` is another category for the rows that have the name, which is looked up in it
+   * anew; always in this draft alone. @default false
+   */
+  readonly isCategory?: boolean | undefined;
 }
 
 interface NamesContext {
@@ -31,7 +44,6 @@ interface NamesContext {
   readonly checker: RowChecker;
 }
 
-const MAX_CHOICES = 5;
 /** Rows of a name whose choices are put together, as they depend on the category of a row. */
 const CHOICE_ROWS = 10;
 const MAX_NAMES = 5_000;
@@ -52,17 +64,15 @@ async function describeName(
   key: string,
 ): Promise<Omit<DraftName, "rows"> | undefined> {
   const numbers = drafts.rowsWithName(sheet.draft, key).slice(0, CHOICE_ROWS);
-  let first: { readonly name: OpenName; readonly source: SourceRow } | undefined;
-  const choices = new Set<string>();
-  for (const row of drafts.readRowsAt(sheet.draft, numbers)) {
-    const source = checker.toSource(row);
+  const found: (NamedRow & { readonly name: OpenName })[] = [];
+  for (const stored of drafts.readRowsAt(sheet.draft, numbers)) {
+    const source = checker.toSource(stored);
     const open = await checker.mapper.findOpenNames(source);
     for (const name of open) {
-      if (ruleKey(name.field, name.value) !== key) continue;
-      first ??= { name, source };
-      for (const choice of name.choices) choices.add(choice);
+      if (ruleKey(name.field, name.value) === key) found.push({ name, source, stored });
     }
   }
+  const [first] = found;
   if (first === undefined) return undefined;
   const { field, value, column } = first.name;
   return {
@@ -72,8 +82,27 @@ async function describeName(
     row: first.source.row,
     column: columnsByHeader(checker).get(column) ?? null,
     product: readProduct(checker, first.source),
-    choices: [...choices].slice(0, MAX_CHOICES).map((target) => ({ target, label: target })),
+    choices: await listChoices(checker, found),
+    category: isOfCategory(field) ? await describeCategory(checker, first) : null,
   };
+}
+
+const isOfCategory = (field: string): boolean =>
+  field === "brand" || field === "brand_model" || field.startsWith("property:");
+
+/** A category that the brand of the row decides comes before the nearest names. */
+async function listChoices(
+  checker: RowChecker,
+  found: readonly (NamedRow & { readonly name: OpenName })[],
+): Promise<readonly DraftNameChoice[]> {
+  const [first] = found;
+  if (first?.name.field === "category") {
+    const brands = readBrands(checker, found);
+    const categories = await listCategoryChoices(checker, first.name.value, brands);
+    if (categories.length > 0) return categories;
+  }
+  const choices = new Set(found.flatMap(({ name }) => name.choices));
+  return [...choices].slice(0, MAX_CHOICES).map((target) => ({ target, label: target }));
 }
 
 const columnsByHeader = ({ mapping }: RowChecker): ReadonlyMap<string, number> =>
@@ -111,6 +140,12 @@ export async function toNameEdits(
   const { drafts, sheet, checker } = context;
   const columns = columnsByHeader(checker);
   const key = ruleKey(answer.field, answer.value);
+  if (answer.isCategory === true) {
+    const column = columnOf(checker, "category");
+    if (column === null) return [];
+    const rows = rowsWithOpenName(context, answer);
+    return rows.map((row) => ({ row, column, value: answer.target }));
+  }
   const edits: CellEdit[] = [];
   for (const row of drafts.readRowsAt(sheet.draft, rowsWithOpenName(context, answer))) {
     const open = await checker.mapper.findOpenNames(checker.toSource(row));

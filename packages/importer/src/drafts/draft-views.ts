@@ -174,6 +174,25 @@ export interface DraftEditResult extends Pick<
   readonly isAll: boolean;
 }
 
+/** A name of the store that an open name may mean. */
+export interface DraftNameChoice {
+  readonly target: string;
+  readonly label: string;
+  /** What speaks for the choice, or against it. */
+  readonly hint?: Localized | undefined;
+}
+
+/** The category to which a brand, a model or a property belongs. */
+export interface DraftNameCategory {
+  readonly path: string;
+  /** Index of its column; `null` where no column has it. */
+  readonly column: number | null;
+  /** Whether a person's answer made it the row's category. */
+  readonly isAnswered: boolean;
+  /** Other categories that the text of the file may mean. */
+  readonly choices: readonly DraftNameChoice[];
+}
+
 /** A text that is no name of the store, once for all its rows. */
 export interface DraftName {
   readonly field: string;
@@ -186,5 +205,7 @@ export interface DraftName {
   readonly column: number | null;
   /** The product of the first row, as its cells name it. */
   readonly product: { readonly code: string | null; readonly title: string | null };
-  readonly choices: readonly { readonly target: string; readonly label: string }[];
+  readonly choices: readonly DraftNameChoice[];
+  /** The category of the first row; `null` for names that belong to none. */
+  readonly category: DraftNameCategory | null;
 }

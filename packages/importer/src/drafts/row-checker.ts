@@ -7,6 +7,7 @@ import {
   type CodeColumn,
   type ColumnMapping,
   createCodeColumn,
+  createNameIndexes,
   createNamesKey,
   createRowKinds,
   createRowMapper,
@@ -14,6 +15,7 @@ import {
   type FieldKey,
   isSentRow,
   type MappedRow,
+  type NameIndexes,
   type NumberNotations,
   ruleKey,
   type RowMapper,
@@ -39,6 +41,8 @@ import { createReadAs, type ReadAs } from "./read-as.ts";
 export interface RowChecker {
   readonly mapping: ColumnMapping;
   readonly mapper: RowMapper;
+  /** Lists of names for questions about a row; the mapper has its own. */
+  readonly lists: NameIndexes;
   readonly codes: CodeColumn;
   readonly isWhole: (row: SourceRow) => boolean;
   /** Whether a row of the file is a product; other rows are not sent. */
@@ -110,8 +114,8 @@ export async function createRowChecker(
     ...readRow,
     mapping,
     mapper,
+    lists: createNameIndexes(names),
     codes,
-    isWhole,
     prepare,
     readAs: createReadAs(mapping, rules),
     toDraft(row) {
@@ -155,12 +159,12 @@ interface RowReadingOptions {
   readonly isWhole: (row: SourceRow) => boolean;
 }
 
-function createRowReading({
-  sheet,
-  mapping,
-  codes,
-  isWhole,
-}: RowReadingOptions): Pick<RowChecker, "isProduct" | "isUnpublished" | "toSource" | "toKeys"> {
+type RowReading = Pick<
+  RowChecker,
+  "isWhole" | "isProduct" | "isUnpublished" | "toSource" | "toKeys"
+>;
+
+function createRowReading({ sheet, mapping, codes, isWhole }: RowReadingOptions): RowReading {
   const lastHeader = lastHeaderRow(sheet, mapping);
   const readKind = createRowKinds(mapping, lastHeader);
   const isProduct = (row: SourceRow): boolean =>
@@ -175,6 +179,7 @@ function createRowReading({
     ...(stored.joined !== null && { joined: stored.joined as NonNullable<SourceRow["joined"]> }),
   });
   return {
+    isWhole,
     isProduct,
     isUnpublished,
     toSource,

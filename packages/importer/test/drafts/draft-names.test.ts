@@ -23,6 +23,7 @@ describe("open names of a draft", () => {
         column: 3,
         product: { code: "A-1", title: "Kupa" },
         choices: [{ target: "Ev > Fincan", label: "Ev > Fincan" }],
+        category: null,
       },
     ]);
     expect(live.rows([2])[0]?.issues[0]).toMatchObject({ column: 3, fixes: ["Ev > Fincan"] });

@@ -28,7 +28,8 @@ export const TEXTS_EN: IssueTexts = {
   },
   "E_BRAND_UNKNOWN.unlike": {
     message: "No brand in this category is named “{value}”, or anything like it.",
-    suggestion: "The brands of the category: catalog lookup brands --category {category}",
+    suggestion:
+      "Write one of the brands of the category; if the product is of another category, change that. The brands of the category: catalog lookup brands --category {category}",
   },
   E_CATEGORY_AMBIGUOUS: {
     message: "More than one category is named “{value}”.",
@@ -45,7 +46,8 @@ export const TEXTS_EN: IssueTexts = {
   },
   "E_CATEGORY_UNKNOWN.unlike": {
     message: "No category is named “{value}”, or anything like it.",
-    suggestion: "The categories of the store: catalog lookup categories",
+    suggestion:
+      "Write one of the categories of the store. The categories: catalog lookup categories",
   },
   E_CELL_DATE: {
     message: "This cell was turned into a date; what you typed can no longer be read.",

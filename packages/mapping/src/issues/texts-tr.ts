@@ -28,7 +28,8 @@ export const TEXTS_TR: IssueTexts = {
   },
   "E_BRAND_UNKNOWN.unlike": {
     message: "Bu kategoride “{value}” adında bir marka yok; benzeyeni de yok.",
-    suggestion: "Kategorinin markaları: catalog lookup brands --category {category}",
+    suggestion:
+      "Kategorinin markalarından birini yazın; ürün başka bir kategorideyse kategorisini değiştirin. Kategorinin markaları: catalog lookup brands --category {category}",
   },
   E_CATEGORY_AMBIGUOUS: {
     message: "“{value}” adında birden çok kategori var.",
@@ -44,7 +45,7 @@ export const TEXTS_TR: IssueTexts = {
   },
   "E_CATEGORY_UNKNOWN.unlike": {
     message: "“{value}” adında bir kategori yok; benzeyeni de yok.",
-    suggestion: "Mağazadaki kategoriler: catalog lookup categories",
+    suggestion: "Mağazanın kategorilerinden birini yazın. Kategoriler: catalog lookup categories",
   },
   E_CELL_DATE: {
     message: "Bu hücre bir tarihe dönüşmüş; yazdığınız değer artık okunamıyor.",

@@ -19,8 +19,7 @@ const useSearch = ({ draft, row, column, onChoose }: NameSearchProps) => {
   const [text, setText] = useState("");
   const [active, setActive] = useState(-1);
   const [isOpen, setIsOpen] = useState(false);
-  const isShown = isOpen && text.trim() !== "";
-  const lookup = useLookup(draft, { column, row, text, isOpen: isShown });
+  const lookup = useLookup(draft, { column, row, text, isOpen });
   const choices = lookup.data ?? [];
   const choose = (choice: Choice): void => {
     setText("");
@@ -33,8 +32,9 @@ const useSearch = ({ draft, row, column, onChoose }: NameSearchProps) => {
     active,
     choices,
     choose,
-    isShown,
+    isShown: isOpen,
     isReading: lookup.isFetching,
+    open: () => setIsOpen(true),
     close: () => setIsOpen(false),
     type: (typed: string): void => {
       setText(typed);
@@ -43,7 +43,8 @@ const useSearch = ({ draft, row, column, onChoose }: NameSearchProps) => {
     },
     onKeyDown: (event: KeyboardEvent): void => {
       // Escape closes the list first, then the dialog.
-      if (event.key === "Escape" && isShown) event.stopPropagation();
+      if (event.key === "Escape" && isOpen) event.stopPropagation();
+      if (event.key === "ArrowDown") setIsOpen(true);
       onListKey(event, { choices, active, setActive, choose, cancel: () => setIsOpen(false) });
     },
   };
@@ -69,6 +70,7 @@ export const NameSearch = (props: NameSearchProps): ReactNode => {
         autoComplete="off"
         placeholder={texts.fix.nameSearch}
         value={text}
+        onClick={search.open}
         onChange={(event) => search.type(event.target.value)}
         onBlur={search.close}
         onKeyDown={search.onKeyDown}

@@ -1,19 +1,21 @@
-import { type ReactNode, useId, useState } from "react";
+import { type ReactNode, useState } from "react";
 
 import type { DraftView, NameView } from "../../../src/api/index.ts";
 import { usePage } from "../../lib/page.tsx";
 import { useDraftChange, useNames } from "../../lib/queries.ts";
 import { Button } from "../../ui/button.tsx";
-import type { Choice } from "../../ui/choice-list.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Tick } from "../../ui/field.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
 import { Failure, Message } from "../../ui/message.tsx";
-import { NameSearch } from "./name-search.tsx";
+import { NameCategory } from "./name-category.tsx";
+import { NameOptions } from "./name-options.tsx";
 
 interface Answer {
   readonly target: string;
   readonly isRemembered: boolean;
+  /** Whether the answer is another category for the rows. */
+  readonly isCategory?: boolean;
 }
 
 interface NameItemProps {
@@ -36,54 +38,6 @@ const NameHead = ({ name }: { readonly name: NameView }): ReactNode => {
       </div>
       {product.length === 0 ? null : (
         <p className="muted small">{fix.nameProduct(String(name.row), product.join(" · "))}</p>
-      )}
-    </>
-  );
-};
-
-interface NameOptionsProps {
-  readonly draft: string;
-  readonly name: NameView;
-  readonly target: string | null;
-  readonly onTarget: (target: string) => void;
-}
-
-/** The suggested names, and one that was searched for. */
-const NameOptions = ({ draft, name, target, onTarget }: NameOptionsProps): ReactNode => {
-  const { fix } = usePage().texts;
-  const [found, setFound] = useState<Choice | null>(null);
-  const group = useId();
-  const isNew = found !== null && !name.choices.some((choice) => choice.target === found.value);
-  const other = isNew ? [{ target: found.value, label: found.label }] : [];
-  return (
-    <>
-      <fieldset className="name-options">
-        <legend className="unseen">{fix.nameChoices(name.value)}</legend>
-        {[...name.choices, ...other].map((choice) => (
-          <label key={choice.target} className="name-option">
-            <input
-              type="radio"
-              name={group}
-              checked={choice.target === target}
-              onChange={() => onTarget(choice.target)}
-            />
-            <span>{choice.label}</span>
-          </label>
-        ))}
-      </fieldset>
-      {name.column === null ? (
-        <p className="muted">{fix.nameOther}</p>
-      ) : (
-        <NameSearch
-          draft={draft}
-          row={name.row}
-          column={name.column}
-          value={name.value}
-          onChoose={(choice) => {
-            setFound(choice);
-            onTarget(choice.value);
-          }}
-        />
       )}
     </>
   );
@@ -114,7 +68,23 @@ const NameItem = ({ draft, name, isBusy, onAnswer }: NameItemProps): ReactNode =
   return (
     <li className="name">
       <NameHead name={name} />
-      <NameOptions draft={draft} name={name} target={target} onTarget={setTarget} />
+      <NameCategory
+        draft={draft}
+        name={name}
+        isBusy={isBusy}
+        onChange={(category) =>
+          onAnswer({ target: category, isRemembered: false, isCategory: true })
+        }
+      />
+      <NameOptions
+        draft={draft}
+        row={name.row}
+        column={name.column}
+        value={name.value}
+        choices={name.choices}
+        target={target}
+        onTarget={setTarget}
+      />
       <AnswerEffect name={name} target={target} isRemembered={isRemembered} />
       <div className="name-actions">
         <Tick isTicked={isRemembered} onChange={setIsRemembered}>
@@ -138,18 +108,18 @@ const useAnswers = (draft: DraftView) => {
   const change = useDraftChange(draft.id);
   const [asked, setAsked] = useState("");
   const [done, setDone] = useState<string | null>(null);
-  const answer = ({ field, value }: NameView, { target, isRemembered }: Answer): void => {
-    setAsked(keyOf({ field, value }));
+  const tell = ({ value, rows }: NameView, given: Answer): string => {
+    const { target, isRemembered, isCategory = false } = given;
+    if (isCategory) return fix.moved(rows, target);
+    return isRemembered ? fix.nameCounts(value, target) : fix.nameWritten(value, target);
+  };
+  const answer = (name: NameView, given: Answer): void => {
+    const { field, value } = name;
+    setAsked(keyOf(name));
     setDone(null);
     change.mutate(
-      {
-        path: "/names",
-        body: { version: draft.version, field, value, target, isRemembered },
-      },
-      {
-        onSuccess: () =>
-          setDone(isRemembered ? fix.nameCounts(value, target) : fix.nameWritten(value, target)),
-      },
+      { path: "/names", body: { version: draft.version, field, value, ...given } },
+      { onSuccess: () => setDone(tell(name, given)) },
     );
   };
   return { answer, done, busy: change.isPending ? asked : null, error: change.error };

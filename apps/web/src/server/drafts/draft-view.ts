@@ -8,6 +8,7 @@ import type {
   DraftEditResult,
   DraftField,
   DraftName,
+  DraftNameChoice,
   DraftProblem,
   DraftRowView,
   DraftSummaryView,
@@ -21,6 +22,7 @@ import type {
   DraftView,
   EditResult,
   FieldView,
+  NameChoiceView,
   NameView,
   PlanMode,
   RowView,
@@ -142,7 +144,15 @@ export const toEditResult = (result: DraftEditResult, lang: Lang): EditResult =>
 export const toNameView = (name: DraftName, lang: Lang): NameView => ({
   ...name,
   label: name.label[lang],
+  choices: name.choices.map((choice) => toChoice(choice, lang)),
+  category: name.category && {
+    ...name.category,
+    choices: name.category.choices.map((choice) => toChoice(choice, lang)),
+  },
 });
+
+const toChoice = ({ hint, ...choice }: DraftNameChoice, lang: Lang): NameChoiceView =>
+  hint === undefined ? choice : { ...choice, hint: hint[lang] };
 
 export const toSummary = (draft: DraftSummaryView, sent: SentSummary | null): DraftSummary => ({
   id: draft.id,

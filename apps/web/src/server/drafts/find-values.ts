@@ -4,6 +4,7 @@ import type { Connection } from "@catalog/connection";
 import { InputError, type Lang } from "@catalog/i18n";
 import {
   type DraftColumnsView,
+  type DraftRowView,
   findByName,
   type LiveDraft,
   type LookupResult,
@@ -120,13 +121,20 @@ interface Scope {
   readonly brand: string | undefined;
 }
 
+/** What the cells of a row are read as, by column; a remembered answer comes first. */
+const readTexts = ({ cells, readAs }: DraftRowView): ReadonlyMap<number, string> =>
+  new Map([
+    ...cells.map((cell, column) => [column, cell.trim()] as const),
+    ...readAs.map(({ column, text }) => [column, text] as const),
+  ]);
+
 /** The category and brand of a row; where its cell is empty, those of all rows. */
 function readScope(live: LiveDraft, view: DraftColumnsView | null, row: number): Scope {
   const [found] = live.rows([row]);
+  const texts = found === undefined ? new Map<number, string>() : readTexts(found);
   const read = (field: NameField): string | undefined => {
     const at = view?.columns.find((each) => each.field === field)?.index;
-    const cell = at === undefined ? undefined : found?.cells[at]?.trim();
-    return cell || view?.constants[field];
+    return texts.get(at ?? -1) || view?.constants[field];
   };
   return { category: read("category"), brand: read("brand") };
 }
