@@ -160,6 +160,10 @@ export const en = {
     chosen: "chosen",
     open: "choose",
     settings: "How the file is read",
+    byItself: "Find out by itself",
+    otherEncoding:
+      "The file cannot be read in the text encoding that you chose. Under “Text encoding”, choose “Find out by itself” or another encoding.",
+    onlySheet: (name: string) => `Sheet that is read: ${name}`,
     sheets: "Sheets",
     sheetsHint: "Several sheets can be read together if their headers are the same.",
     allSheets: "Read all sheets with the same headers",

@@ -157,6 +157,10 @@ export const tr = {
     chosen: "seçildi",
     open: "seçin",
     settings: "Okuma ayarları",
+    byItself: "Kendiliğinden bulunsun",
+    otherEncoding:
+      "Dosya seçtiğiniz harf kodlamasıyla okunamıyor. “Harf kodlaması” altında “Kendiliğinden bulunsun”u ya da başka bir kodlamayı seçin.",
+    onlySheet: (name: string) => `Okunan sayfa: ${name}`,
     sheets: "Sayfalar",
     sheetsHint: "Birden çok sayfa birlikte okunabilir; başlıkları aynı olmalıdır.",
     allSheets: "Aynı başlıklı sayfaların hepsini oku",

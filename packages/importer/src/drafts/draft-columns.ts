@@ -82,6 +82,7 @@ export function toColumnsView(
   const known = new Set([...recalled.columns.keys()].map(compareKey));
   const problems = issues.map(toProblem);
   const how = { mapping, chosen, known };
+  const repeated = listRepeated(mapping);
   return {
     columns: [
       ...mapping.columns.map((column) =>
@@ -93,6 +94,7 @@ export function toColumnsView(
             guess: null,
           },
           describeColumn(column, how),
+          repeated.has(column.header) && because("open", REASONS.repeated),
           given.leftOut?.includes(column.index) === true && describeLeftOut(column, sheet),
         ),
       ),
@@ -136,13 +138,22 @@ const toProblem = ({
   readonly code: string;
   readonly message: Localized;
   readonly suggestion?: Localized | undefined;
-}): DraftProblem => ({
-  code,
-  message: {
-    tr: [message.tr, suggestion?.tr].filter(Boolean).join(" "),
-    en: [message.en, suggestion?.en].filter(Boolean).join(" "),
-  },
-});
+}): DraftProblem => {
+  // A draft need not be another file for it, as its person can leave a column out.
+  const advice = code === "E_HEADER_DUP" ? CHOOSE_ONE : suggestion;
+  return {
+    code,
+    message: {
+      tr: [message.tr, advice?.tr].filter(Boolean).join(" "),
+      en: [message.en, advice?.en].filter(Boolean).join(" "),
+    },
+  };
+};
+
+const CHOOSE_ONE: Localized = {
+  tr: "Hangisinin kullanılacağını seçin; öteki okunmaz.",
+  en: "Choose which one to use; the other is not read.",
+};
 
 function findProblem({ letter, header }: Column, mapping: ColumnMapping): DraftProblem | null {
   const issue = [...mapping.issues, ...mapping.warnings].find(
@@ -151,6 +162,10 @@ function findProblem({ letter, header }: Column, mapping: ColumnMapping): DraftP
   );
   return issue === undefined ? null : toProblem(issue);
 }
+
+/** Headers of several columns, of which a person has not chosen one yet. */
+const listRepeated = ({ issues }: ColumnMapping): ReadonlySet<string> =>
+  new Set(issues.filter(({ code }) => code === "E_HEADER_DUP").map(({ column }) => column));
 
 type Described = Omit<DraftColumn, "samples" | "problem" | "isChosen" | "guess"> &
   Partial<Pick<DraftColumn, "guess">>;
@@ -268,6 +283,10 @@ const REASONS = {
   unused: {
     tr: "Bu sütun bilinir ve mağazaya gönderilmez.",
     en: "This column is known and is not sent to the store.",
+  },
+  repeated: {
+    tr: "Aynı başlık birden çok sütunda var.",
+    en: "Several columns have this header.",
   },
   empty: { tr: "Sütunun başlığı yok.", en: "The column has no header." },
   unknown: {

@@ -18,6 +18,12 @@ describe("columns of a draft", () => {
       state: "columns",
       columns: { problems: [{ code: "E_HEADER_DUP" }] },
     });
+    expect(before.columns?.problems[0]?.message.tr).toMatch(/Hangisinin kullanılacağını seçin/u);
+    expect(before.columns?.columns.slice(1)).toMatchObject([
+      { confidence: "open", reason: { tr: "Aynı başlık birden çok sütunda var." } },
+      { confidence: "open", reason: { tr: "Aynı başlık birden çok sütunda var." } },
+    ]);
+    expect(live.details().columns?.columns[2]?.confidence).toBe("sure");
     expect(live.details()).toMatchObject({ state: "ready", counts: { errors: 0 } });
     expect(live.details().columns?.columns[1]).toMatchObject({ header: "Stok", field: "-" });
     expect(await decisions(await plan(live))).toMatchObject([{ payload: { stock_count: 8 } }]);

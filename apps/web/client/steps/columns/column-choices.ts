@@ -26,6 +26,13 @@ export const findTwins = (
 const isLeftOut = (column: ColumnView, columns: readonly ColumnView[]): boolean =>
   column.field === "-" && column.isChosen && findTwins(column, columns).length > 0;
 
+/** Whether the column is one of several with its header, and not the one that a person took. */
+export const canTake = (column: ColumnView, columns: readonly ColumnView[]): boolean => {
+  const twins = findTwins(column, columns);
+  const isTaken = !isLeftOut(column, columns) && twins.every((twin) => isLeftOut(twin, columns));
+  return twins.length > 0 && !isTaken;
+};
+
 /** Columns that are not read so that `taken` is, and those that were left out before. */
 export const toLeftOut = (
   taken: ColumnView | null,

@@ -61,7 +61,7 @@ export const ColumnRow = ({ column, fields, onChoose, onTake }: ColumnRowProps):
           onChoose={(field) => onChoose(column, field)}
         />
         <Guess column={column} fields={fields} onChoose={onChoose} />
-        {onTake === null || (column.field === "-" && column.problem === null) ? null : (
+        {onTake === null ? null : (
           <Button onPress={() => onTake(column)}>{words.take(column.letter)}</Button>
         )}
         {column.problem === null ? null : <p className="error-text">{column.problem.message}</p>}

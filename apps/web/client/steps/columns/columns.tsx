@@ -9,6 +9,7 @@ import { Link } from "../../ui/link.tsx";
 import { Failure, Message } from "../../ui/message.tsx";
 import { Waiting } from "../../ui/progress.tsx";
 import {
+  canTake,
   findTwins,
   needsDecision,
   toChosenFields,
@@ -97,7 +98,7 @@ const ColumnsTable = ({ view, onChoose, onTake, onAcceptAll }: TableProps): Reac
               column={column}
               fields={view.fields}
               onChoose={onChoose}
-              onTake={findTwins(column, view.columns).length > 0 ? onTake : null}
+              onTake={canTake(column, view.columns) ? onTake : null}
             />
           ))}
         </tbody>

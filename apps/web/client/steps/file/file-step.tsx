@@ -63,7 +63,8 @@ const ReadingProblem = ({ problem }: Pick<DraftView["reading"], "problem">): Rea
   const { file } = usePage().texts;
   if (problem === null) return null;
   if (problem.code === "E_SHEET_CHOICE") return <Message tone="info">{file.chooseSheets}</Message>;
-  return <Message tone="error">{problem.message}</Message>;
+  const advice = problem.code === "E_ENCODING" ? file.otherEncoding : problem.message;
+  return <Message tone="error">{advice}</Message>;
 };
 
 const Reading = ({ draft }: { readonly draft: DraftView }): ReactNode => {

@@ -4,6 +4,7 @@ import type { ReadingView } from "../../../src/api/index.ts";
 import { usePage } from "../../lib/page.tsx";
 import { SelectField } from "../../ui/field.tsx";
 import type { ChangeReading } from "./file-step.tsx";
+import { isOpenSetting } from "./open-setting.ts";
 import { Mark } from "./setting-mark.tsx";
 import { SheetSetting } from "./sheet-setting.tsx";
 
@@ -18,16 +19,14 @@ const EncodingList = ({ reading, onChange }: SettingsProps): ReactNode => {
   const used = reading.encoding?.value ?? "";
   const names: Readonly<Record<string, string>> = file.encodings;
   const known = reading.encodings.map(({ encoding }) => encoding);
-  const all = known.includes(used) ? known : [used, ...known];
+  const all = known.includes(used) || used === "" ? known : [used, ...known];
+  const own = all.map((value) => ({ value, label: names[value] ?? value }));
   return (
     <SelectField
       label={file.encoding}
-      mark={<Mark setting={reading.encoding} />}
+      mark={<Mark setting={reading.encoding} isOpen={isOpenSetting(reading, "encoding")} />}
       value={used}
-      choices={all.map((value) => ({
-        value,
-        label: value === "" ? file.open : (names[value] ?? value),
-      }))}
+      choices={[{ value: "", label: file.byItself }, ...own]}
       onChange={(encoding) => onChange({ encoding: encoding === "" ? null : encoding })}
     />
   );
@@ -43,7 +42,8 @@ const EncodingSetting = ({ reading, onChange }: SettingsProps): ReactNode => {
   return (
     <fieldset className="field encodings">
       <legend className="field-label">
-        {file.encoding} <Mark setting={reading.encoding} />
+        {file.encoding}{" "}
+        <Mark setting={reading.encoding} isOpen={isOpenSetting(reading, "encoding")} />
       </legend>
       <small className="hint">{file.encodingHint}</small>
       <div className="encoding-choices">
@@ -67,18 +67,17 @@ const EncodingSetting = ({ reading, onChange }: SettingsProps): ReactNode => {
 const DelimiterSetting = ({ reading, onChange }: SettingsProps): ReactNode => {
   const { file } = usePage().texts;
   if (reading.kind !== "csv") return null;
-  const choices = Object.entries(file.delimiters).map(([value, label]) => ({ value, label }));
+  const known = Object.entries(file.delimiters).map(([value, label]) => ({ value, label }));
   const chosen = reading.delimiter?.value ?? "";
-  const isOwn = !choices.some(({ value }) => value === chosen);
+  const isOwn = chosen !== "" && !known.some(({ value }) => value === chosen);
+  const own = isOwn ? [{ value: chosen, label: chosen }] : [];
   return (
     <SelectField
       label={file.delimiter}
-      mark={<Mark setting={reading.delimiter} />}
+      mark={<Mark setting={reading.delimiter} isOpen={isOpenSetting(reading, "delimiter")} />}
       value={chosen}
-      choices={
-        isOwn ? [{ value: chosen, label: chosen === "" ? file.open : chosen }, ...choices] : choices
-      }
-      onChange={(delimiter) => onChange({ delimiter })}
+      choices={[{ value: "", label: file.byItself }, ...own, ...known]}
+      onChange={(delimiter) => onChange({ delimiter: delimiter === "" ? null : delimiter })}
     />
   );
 };
@@ -95,7 +94,7 @@ const HeaderSetting = ({ reading, onChange }: SettingsProps): ReactNode => {
   return (
     <SelectField
       label={file.header}
-      mark={<Mark setting={reading.headerRow} />}
+      mark={<Mark setting={reading.headerRow} isOpen={isOpenSetting(reading, "headerRow")} />}
       value={chosen === undefined ? "" : String(chosen)}
       choices={[
         ...none,
@@ -112,7 +111,7 @@ const DecimalSetting = ({ reading, onChange }: SettingsProps): ReactNode => {
   return (
     <SelectField
       label={file.decimal}
-      mark={<Mark setting={{ value: reading.decimal, isGuessed }} />}
+      mark={<Mark setting={{ value: reading.decimal, isGuessed }} isOpen={false} />}
       value={reading.decimal ?? "auto"}
       choices={[
         { value: "auto", label: file.decimals.auto },

@@ -5,6 +5,7 @@ import { usePage } from "../../lib/page.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Tick } from "../../ui/field.tsx";
 import type { ChangeReading } from "./file-step.tsx";
+import { isOpenSetting } from "./open-setting.ts";
 import { Mark } from "./setting-mark.tsx";
 import { tickedSheets } from "./ticked-sheets.ts";
 
@@ -15,8 +16,12 @@ interface SheetSettingProps {
 
 /** The sheets of a workbook, of which any may be read together. */
 export const SheetSetting = ({ reading, onChange }: SheetSettingProps): ReactNode => {
-  if (reading.sheets.length < 2) return null;
+  const { file } = usePage().texts;
   const read = tickedSheets(reading);
+  if (reading.sheets.length < 2) {
+    const name = reading.kind === "csv" ? undefined : reading.sheet?.value.join(", ");
+    return name === undefined ? null : <p>{file.onlySheet(name)}</p>;
+  }
   // Other ticks begin where other sheets were read.
   return (
     <SheetTicks key={JSON.stringify(read)} reading={reading} onChange={onChange} read={read} />
@@ -41,7 +46,7 @@ const SheetTicks = ({ reading, onChange, read }: SheetTicksProps): ReactNode => 
   return (
     <fieldset className="field encodings">
       <legend className="field-label">
-        {file.sheets} <Mark setting={reading.sheet} />
+        {file.sheets} <Mark setting={reading.sheet} isOpen={isOpenSetting(reading, "sheet")} />
       </legend>
       <small className="hint">{file.sheetsHint}</small>
       <div className="encoding-choices">

@@ -1,11 +1,11 @@
 /** Cells that were copied from a spreadsheet program, as the text of a CSV file. */
 
 /**
- * Writes pasted cells as CSV. Cells are separated by tabs; one with a line break or a tab in it
+ * Writes pasted cells as CSV with tabs, as they were pasted. Cells are separated by tabs; one with a line break or a tab in it
  * stands in quotes, as spreadsheet programs copy it.
  */
 export function toCsv(pasted: string): string {
-  const lines = parsePasted(pasted).map((cells) => cells.map(quoteCell).join(","));
+  const lines = parsePasted(pasted).map((cells) => cells.map(quoteCell).join("\t"));
   return `\uFEFF${lines.map((line) => `${line}\r\n`).join("")}`;
 }
 

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 
 import {
+  canTake,
   needsDecision,
   toChosenFields,
   toGuesses,
@@ -64,4 +65,15 @@ it("leaves out the columns with the header of the one that is taken, and keeps o
   const taken = column("Fiyat", { index: 1, ...out });
   expect(toLeftOut(taken, [taken, second])).toEqual([2]);
   expect(toChosenFields([taken, second])).toEqual({});
+});
+
+it("offers a column with a header of several until a person has taken it", () => {
+  const stock = { header: "Stok", field: "stock_count" };
+  const left = { field: "-", isChosen: true };
+  const [one, other] = [column("Stok", stock), column("Stok", { ...stock, index: 1 })];
+  const taken = [one, column("Stok", { ...left, index: 1 })];
+
+  expect([one, other].map((each) => canTake(each, [one, other]))).toEqual([true, true]);
+  expect(taken.map((each) => canTake(each, taken))).toEqual([false, true]);
+  expect(canTake(one, [one])).toBe(false);
 });

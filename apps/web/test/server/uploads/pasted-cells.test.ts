@@ -28,7 +28,7 @@ it.each([
 
 it("writes them as CSV that any cell survives", () => {
   expect(toCsv('Kod\tAd\nA1\t"5"" boru, \nince"')).toBe(
-    '\uFEFF"Kod","Ad"\r\n"A1","5"" boru, \nince"\r\n',
+    '\uFEFF"Kod"\t"Ad"\r\n"A1"\t"5"" boru, \nince"\r\n',
   );
 });
 

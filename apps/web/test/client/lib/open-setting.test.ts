@@ -1,0 +1,11 @@
+import { expect, it } from "vitest";
+
+import { isOpenSetting } from "../../../client/steps/file/open-setting.ts";
+
+it("asks for the setting that keeps a file from being read, and for no other one", () => {
+  const encoding = { problem: { code: "E_ENCODING", message: "" } };
+
+  expect(isOpenSetting(encoding, "encoding")).toBe(true);
+  expect(isOpenSetting(encoding, "delimiter")).toBe(false);
+  expect(isOpenSetting({ problem: null }, "sheet")).toBe(false);
+});
