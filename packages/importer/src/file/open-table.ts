@@ -27,8 +27,11 @@ export interface SheetQuestion {
   readonly sheets: readonly { readonly name: string; readonly rows: number | undefined }[];
 }
 
-/** Asks a person; the answer is the name of a sheet, or `undefined` where none shall be read. */
-export type AskSheet = (question: SheetQuestion) => Promise<string | undefined>;
+/**
+ * Asks a person; the answer is the name of a sheet, several names, `all`, or `undefined` where none
+ * shall be read.
+ */
+export type AskSheet = (question: SheetQuestion) => Promise<string | readonly string[] | undefined>;
 
 /** Questions about a file. @default no question is asked */
 export interface FileQuestions {

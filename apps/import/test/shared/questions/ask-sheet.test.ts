@@ -26,6 +26,21 @@ it("shows the sheets with their numbers of rows", async () => {
   expect(answer).toBe("none");
 });
 
+it("takes several of more than two sheets", async () => {
+  const sheets = ["A", "B", "C"].map((name) => ({ name, rows: undefined }));
+  const terminal = createFakeTerminal({
+    answer: true,
+    choices: ["C", "A", "Hayır; okunacaklar: C, A"],
+  });
+
+  const answer = await askSheetOn(terminal, "tr")?.({ file: "liste.xlsx", sheets });
+
+  expect(answer).toEqual(["C", "A"]);
+  expect(terminal.questions[1]).toBe(
+    "Onunla birlikte başka bir sayfa da okunsun mu? Hayır; okunacaklar: C | A | B",
+  );
+});
+
 it("takes all sheets with the same headers", async () => {
   const { answer } = await ask("Aynı başlıklı sayfaların hepsi, tek dosya gibi");
 
