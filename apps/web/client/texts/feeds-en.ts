@@ -67,7 +67,8 @@ export const feedsEn: FeedTexts = {
     spread: "The start may move by some minutes, so that servers are not all asked at once.",
     options: "Reading settings",
     sheet: "Name of the sheet (Excel)",
-    sheetHint: "If it is left empty, the only sheet with data is taken.",
+    sheetHint:
+      "If it is left empty, the only sheet with data is taken. For several sheets with the same headers: Stock / Price",
     decimal: "Decimal sign of prices in the file",
     decimals: { "": "Find it out", comma: "Comma: 1.234,50", point: "Point: 1,234.50" },
     priceUnit: "Unit of prices in the store",

@@ -65,7 +65,8 @@ export const feedsTr = {
     spread: "Başlangıç, sunucular aynı anda yüklenmesin diye birkaç dakika kayabilir.",
     options: "Okuma ayarları",
     sheet: "Sayfa adı (Excel)",
-    sheetHint: "Boş bırakırsanız veri olan tek sayfa alınır.",
+    sheetHint:
+      "Boş bırakırsanız veri olan tek sayfa alınır. Başlıkları aynı olan birden çok sayfa için: Stok / Fiyat",
     decimal: "Dosyadaki fiyatların ondalık ayırıcısı",
     decimals: { "": "Kendisi anlasın", comma: "Virgül: 1.234,50", point: "Nokta: 1,234.50" },
     priceUnit: "Mağazadaki fiyatların birimi",

@@ -55,6 +55,7 @@ export interface ScheduleView {
 
 /** How a feed is read. An empty text stands for what the program finds out by itself. */
 export interface FeedOptions {
+  /** Names of sheets, with slashes between them. */
   readonly sheet: string;
   readonly decimal: "" | "comma" | "point";
   /** Unit of the prices in the store's listing. */
@@ -68,7 +69,7 @@ export interface FeedOptions {
 const short = z.string().max(200);
 
 const optionsSchema: z.ZodType<FeedOptions> = z.object({
-  sheet: short,
+  sheet: z.string().max(2_000),
   decimal: z.enum(["", "comma", "point"]),
   priceUnit: z.enum(["", "minor", "major"]),
   maxAgeHours: z.number().int().min(0).max(10_000),

@@ -1,7 +1,10 @@
 /** Changes of an open draft, each checked again at once. */
 
+import { access } from "node:fs/promises";
+
 import { CatalogError } from "@catalog/connection";
-import type { DraftColumns, DraftReading } from "@catalog/database";
+import type { DraftColumns, DraftReading, DraftRecord } from "@catalog/database";
+import { InputError } from "@catalog/i18n";
 
 import { removeDefaultValue, saveDefaultValue } from "../columns/default-values.ts";
 import { type CheckContext, groupDraftRows, recheckRows } from "./check-draft.ts";
@@ -113,7 +116,11 @@ export function createDraftChanges(state: LiveState): DraftChanges {
     replace: (step, options) =>
       inTurn(async () => edit(step, findAll(state, options).slice(0, MAX_CELLS + 1))),
     setReading: (step, change_) =>
-      inTurn(async () => restart(state, step, readingChange(state, change_))),
+      inTurn(async () => {
+        const changed = readingChange(state, change_);
+        if (changed.source === null) await assertFile(read(state));
+        restart(state, step, changed);
+      }),
     setColumns: (step, change_) => inTurn(() => setColumns(state, step, change_)),
     names: () => inTurn(() => listDraftNames({ drafts, ...openParts(state) })),
     answerName: (step, answer) => inTurn(() => answerName(state, step, answer)),
@@ -136,6 +143,18 @@ function restart(
   restartDraft(state, version, change_);
   state.parts = undefined;
   state.readError = undefined;
+}
+
+/** Rows that are stored are not given up for a file that is no longer there. */
+async function assertFile({ path, name }: DraftRecord): Promise<void> {
+  try {
+    await access(path);
+  } catch {
+    throw new InputError({
+      tr: `“${name}” yer açmak için sunucudan silinmiş; başka türlü okunamaz. Dosyayı Yükle sayfasından yeniden yükleyin. Bu taslağın satırları olduğu gibi duruyor.`,
+      en: `“${name}” was deleted from the server to make room, so that it cannot be read in another way. Upload the file again on the page Upload. The rows of this draft are still here.`,
+    });
+  }
 }
 
 async function setColumns(

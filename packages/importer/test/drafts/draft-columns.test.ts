@@ -1,3 +1,6 @@
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+
 import { InputError } from "@catalog/i18n";
 import { describe, expect, it } from "vitest";
 
@@ -88,6 +91,17 @@ describe("columns of a draft", () => {
 });
 
 describe("the reading of a draft", () => {
+  it("stays as it is where the file is gone, and names the file and the next step", async () => {
+    const { draft, folder } = await openDraftStore();
+    const live = await draft("Ürün Kodu;Stok\nKOD-1;7\n", "liste.csv");
+    rmSync(join(folder, "liste.csv"));
+
+    const change = live.setReading({ version: 1 }, { delimiter: "," });
+
+    await expect(change).rejects.toThrow("“liste.csv” was deleted from the server");
+    expect(live.details()).toMatchObject({ state: "ready", version: 1, counts: { rows: 1 } });
+  });
+
   it("says the encoding of a file that was read at once, with others to choose from", async () => {
     const { draft } = await openDraftStore();
     const live = await draft("Ürün Kodu;Stok\nKOD-1;7\n");

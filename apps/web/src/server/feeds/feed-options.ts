@@ -11,18 +11,26 @@ export function toSyncOptions(options: FeedOptions, lang: Lang): SyncOptions {
   return {
     lang,
     "max-age": maxAgeHours === 0 ? "0" : `${maxAgeHours}h`,
-    ...(sheet !== "" && { sheet }),
+    ...readSheets(sheet),
     ...(decimal !== "" && { decimal }),
     ...(priceUnit !== "" && { "price-unit": priceUnit }),
     ...(allowHost !== "" && { "allow-host": [allowHost] }),
   };
 }
 
+/** The sheets of a form, with slashes between them, as no name of a sheet has one. */
+export function readSheets(text: string): { readonly sheet?: string | readonly string[] } {
+  const names = text.split("/").map((name) => name.trim());
+  const [only, ...others] = names.filter((name) => name !== "");
+  if (only === undefined) return {};
+  return { sheet: others.length === 0 ? only : [only, ...others] };
+}
+
 /** The other way round, for a form. */
 export function fromSyncOptions(stored: SyncOptions): FeedOptions {
   const { sheet, decimal, "price-unit": unit, "max-age": age, "allow-host": hosts } = stored;
   return {
-    sheet: Array.isArray(sheet) ? sheet.join(", ") : String(sheet ?? ""),
+    sheet: Array.isArray(sheet) ? sheet.join(" / ") : String(sheet ?? ""),
     decimal: decimal === "comma" || decimal === "point" ? decimal : "",
     priceUnit: unit === "minor" || unit === "major" ? unit : "",
     maxAgeHours: readHours(String(age ?? "")),

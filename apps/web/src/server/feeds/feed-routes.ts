@@ -34,7 +34,7 @@ import { requestLang } from "../access/request-lang.ts";
 import { parseInput } from "../parse-input.ts";
 import type { AddRoutes, Site } from "../site.ts";
 import { readFeeds } from "./feed-list.ts";
-import { toSyncOptions } from "./feed-options.ts";
+import { readSheets, toSyncOptions } from "./feed-options.ts";
 import {
   badFeed,
   badTimes,
@@ -194,7 +194,7 @@ async function checkFeed(
   const sample = await readSample(connection, {
     feed,
     reading: {
-      sheet: sheet === "" ? {} : { sheet },
+      sheet: readSheets(sheet),
       decimal: decimal === "" ? undefined : decimal,
     },
     fetch: createFeedFetch({
