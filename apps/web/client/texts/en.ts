@@ -163,7 +163,8 @@ export const en = {
     byItself: "Find out by itself",
     otherEncoding:
       "The file cannot be read in the text encoding that you chose. Under “Text encoding”, choose “Find out by itself” or another encoding.",
-    onlySheet: (name: string) => `Sheet that is read: ${name}`,
+    sheetsRead: (count: number, names: string) =>
+      `${count === 1 ? "Sheet that is read" : "Sheets that are read"}: ${names}`,
     sheets: "Sheets",
     sheetsHint: "Several sheets can be read together if their headers are the same.",
     allSheets: "Read all sheets with the same headers",
@@ -242,6 +243,7 @@ export const en = {
     empty: "empty",
     letter: (letter: string) => `Column ${letter}`,
     noColumns: "Choose first how the file is read.",
+    otherSheets: "Change the sheets",
     toFile: "Back to the file",
   },
 } satisfies StartTexts;

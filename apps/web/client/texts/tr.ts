@@ -160,7 +160,8 @@ export const tr = {
     byItself: "Kendiliğinden bulunsun",
     otherEncoding:
       "Dosya seçtiğiniz harf kodlamasıyla okunamıyor. “Harf kodlaması” altında “Kendiliğinden bulunsun”u ya da başka bir kodlamayı seçin.",
-    onlySheet: (name: string) => `Okunan sayfa: ${name}`,
+    sheetsRead: (count: number, names: string) =>
+      `${count === 1 ? "Okunan sayfa" : "Okunan sayfalar"}: ${names}`,
     sheets: "Sayfalar",
     sheetsHint: "Birden çok sayfa birlikte okunabilir; başlıkları aynı olmalıdır.",
     allSheets: "Aynı başlıklı sayfaların hepsini oku",
@@ -236,6 +237,7 @@ export const tr = {
     letter: (letter: string) => `${letter} sütunu`,
     noColumns: "Önce dosyanın nasıl okunacağını seçin.",
     toFile: "Dosya adımına dön",
+    otherSheets: "Sayfaları değiştir",
   },
 };
 

@@ -119,6 +119,21 @@ const Notes = ({ view }: { readonly view: ColumnsView }): ReactNode => {
   );
 };
 
+/** Which sheets of a workbook the columns are of, and the way to others. */
+const SheetsRead = ({ draft }: { readonly draft: DraftView }): ReactNode => {
+  const { file, columns: words } = usePage().texts;
+  const { kind, sheet, sheets } = draft.reading;
+  if (kind === "csv" || sheet === null) return null;
+  return (
+    <p className="muted">
+      {file.sheetsRead(sheet.value.length, sheet.value.join(", "))}{" "}
+      {sheets.length < 2 ? null : (
+        <Link to={{ page: "draft", id: draft.id, step: "file" }}>{words.otherSheets}</Link>
+      )}
+    </p>
+  );
+};
+
 const ColumnsBody = ({
   draft,
   view,
@@ -132,6 +147,7 @@ const ColumnsBody = ({
     <section className="stack">
       <h1>{words.title}</h1>
       <p className="lead">{words.intro}</p>
+      <SheetsRead draft={draft} />
       {view.problems.map((problem) => (
         <Message key={problem.code + problem.message} tone="error">
           {problem.message}

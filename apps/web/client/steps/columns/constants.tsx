@@ -33,7 +33,7 @@ interface ScopeProps {
 /** Whether a value is for new products only, which the store keeps defaults for. */
 const Scope = ({ field, isForNew, onChange }: ScopeProps): ReactNode => {
   const words = usePage().texts.columns;
-  if (!field.isForNew) return null;
+  if (!field.isForNew || !field.isForAll) return null;
   return (
     <select
       className="input"
@@ -57,7 +57,7 @@ const Constant = ({ view, field, onChange }: ConstantProps): ReactNode => {
     if (typed.trim() !== given) onChange({ field: field.key, text: typed.trim(), isForNew });
   };
   return (
-    <div className="field">
+    <div className="stack-tight">
       <label className="field">
         <span>{field.label}</span>
         <input

@@ -6,7 +6,7 @@ import type { ColumnsView, FieldView } from "../../../src/api/index.ts";
 export interface MissingFields {
   /** Fields in which products differ; without their columns the file can add no product. */
   readonly own: readonly FieldView[];
-  /** Fields that may have one value for all. */
+  /** Fields that may have one value for all, or for new products. */
   readonly givable: readonly FieldView[];
   /** Whether the file only updates products, so that the others are not asked for. */
   readonly isFolded: boolean;
@@ -19,7 +19,9 @@ export function listMissing(
 ): MissingFields {
   const missing = new Set(view.missing.map(({ key }) => key));
   const shown = view.fields.filter(({ key }) => missing.has(key) || key in view.constants);
-  const givable = shown.filter(({ key, isForAll }) => isForAll || key in view.constants);
+  const givable = shown.filter(
+    ({ key, isForAll, isForNew }) => isForAll || isForNew || key in view.constants,
+  );
   const own = shown.filter((field) => !givable.includes(field));
   return { own, givable, isFolded: isUpdate || own.length > 0 };
 }

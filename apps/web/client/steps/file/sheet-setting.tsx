@@ -19,8 +19,10 @@ export const SheetSetting = ({ reading, onChange }: SheetSettingProps): ReactNod
   const { file } = usePage().texts;
   const read = tickedSheets(reading);
   if (reading.sheets.length < 2) {
-    const name = reading.kind === "csv" ? undefined : reading.sheet?.value.join(", ");
-    return name === undefined ? null : <p>{file.onlySheet(name)}</p>;
+    const isBook = reading.kind !== "csv" && reading.sheet !== null;
+    return isBook ? (
+      <p>{file.sheetsRead(reading.sheet.value.length, reading.sheet.value.join(", "))}</p>
+    ) : null;
   }
   // Other ticks begin where other sheets were read.
   return (

@@ -24,6 +24,13 @@ describe("fields that no column has", () => {
     expect(listMissing(list, false)).toEqual({ own: [title], givable: [brand], isFolded: true });
   });
 
+  it("are asked for where the store may keep a default for what products differ in", () => {
+    const subtitle = { ...field("sub_title", false), isForNew: true };
+    const file = { fields: [subtitle], missing: [subtitle], constants: {} };
+
+    expect(listMissing(file, false)).toEqual({ own: [], givable: [subtitle], isFolded: false });
+  });
+
   it("are folded where a person chose to add nothing", () => {
     expect(listMissing(view, true).isFolded).toBe(true);
   });
