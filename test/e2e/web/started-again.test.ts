@@ -1,7 +1,7 @@
 /** The command that opens the page, typed a second time. */
 
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -111,25 +111,6 @@ describe("catalog web, started again", { timeout: 120_000 }, () => {
     expect(second.process.child.exitCode).toBeNull();
     await second.close();
     expect(() => statSync(note)).toThrow("ENOENT");
-  });
-
-  it("ignores the note of another process", async () => {
-    const home = createHome();
-    const note = join(home.folder, "web", "page.json");
-    const open = await openWeb(home);
-    const kept = JSON.parse(readFileSync(note, "utf8"));
-    writeFileSync(note, JSON.stringify({ ...kept, pid: 1 }));
-
-    const started = home.start("web", "--lang", "tr");
-    const answered = await Promise.race([
-      started.finished.then(() => true),
-      new Promise<boolean>((resolve) => setTimeout(() => resolve(false), 2_000)),
-    ]);
-    writeFileSync(note, JSON.stringify(kept));
-
-    expect(answered).toBe(false);
-    const { out } = await started.finished;
-    expect(out).toContain(open.origin);
   });
 
   it("does not open a local store that is open on the page of another command", async () => {
