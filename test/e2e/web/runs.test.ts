@@ -69,6 +69,25 @@ describe("runs on the page", { timeout: 90_000 }, () => {
     expect(end.files.map(({ name }) => name)).toContain("result.xlsx");
   });
 
+  it("lists every update: the biggest changes first, and then those without a number", async () => {
+    const shop = await openTestStore({ products: 130 });
+    const lines = shop.sandbox
+      .products()
+      .map(({ product_code: code, stock_count: stock }, index) =>
+        index < 3 ? `${code};;${stock + 1 + index}` : `${code};Yeni başlık ${index};${stock}`,
+      );
+    const text = `Ürün Kodu;Başlık;Stok\n${lines.join("\n")}\n`;
+    const { out } = await shop.run("plan", writeText(shop.folder, "a.csv", text), "--json");
+    const session = await (await openWeb(shop)).openSession();
+    const path = `/runs/${JSON.parse(out).run}/rows?show=update&sort=changes`;
+
+    const first = await getBody<RunRows>(session, path);
+    const second = await getBody<RunRows>(session, `${path}&after=${first.next}`);
+
+    const rows = [...first.rows, ...second.rows].map(({ row }) => row);
+    expect([rows.slice(0, 4), new Set(rows).size, second.next]).toEqual([[4, 3, 2, 5], 130, null]);
+  });
+
   it("sends no price that was never compared, and compares it once the unit is known", async () => {
     const { shop, run } = await planPrices();
     const session = await (await openWeb(shop)).openSession();

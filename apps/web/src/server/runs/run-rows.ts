@@ -28,8 +28,6 @@ import { plainAdvice, plainText } from "../plain-advice.ts";
 const PAGE_ROWS = 100;
 /** Rows read at a time while looking for those of a filter. */
 const BATCH_ROWS = 500;
-/** The biggest changes that are listed. */
-const MAX_CHANGES = 200;
 
 interface Shown {
   readonly states?: readonly RowState[];
@@ -53,7 +51,7 @@ export async function readRunRows(
 ): Promise<RunRows> {
   const found =
     filter.sort === "changes"
-      ? await readBiggest(connection, run, filter)
+      ? await readBiggest(connection, run, { filter, after })
       : await readMatching(connection, run, { filter, after });
   const views = await createRowViews(connection, run, lang)(found.rows);
   const advice = GUARD_ADVICE[lang][run.progress.draft === undefined ? "file" : "draft"];
@@ -63,7 +61,7 @@ export async function readRunRows(
 
 export interface RowsQuery {
   readonly filter: RunRowFilter;
-  /** Number of the last row of the page before; 0 for the first page. */
+  /** What the page before named as `next`; 0 for the first page. */
   readonly after: number;
   readonly lang: Lang;
 }
@@ -121,24 +119,30 @@ function createMatch({ guard, field, code, text }: RunRowFilter): (row: Reported
 const textOf = ({ code, cells, productId }: ReportedRow): string =>
   [code, productId, ...cells].filter((part) => part !== null).join("\n");
 
-/** Ranks prices by the factor of their change, and then stocks by pieces. */
+/**
+ * Ranks prices by the factor of their change, and then stocks by pieces; the other rows follow in
+ * the order of the sheet. Here `after` is the number of rows of the pages before.
+ */
 async function readBiggest(
   connection: Connection,
   run: RunRecord,
-  filter: RunRowFilter,
+  { filter, after }: Pick<RowsQuery, "filter" | "after">,
 ): Promise<FoundRows> {
+  const max = after + PAGE_ROWS + 1;
   let top: { readonly row: ReportedRow; readonly size: number }[] = [];
   for await (const row of scan(connection, run, { filter, after: 0 })) {
-    const size = sizeOf(row);
-    if (size === 0) continue;
-    top.push({ row, size });
-    if (top.length >= 2 * MAX_CHANGES) top = best(top);
+    top.push({ row, size: sizeOf(row) });
+    if (top.length >= 2 * max) top = best(top, max);
   }
-  return { rows: best(top).map(({ row }) => row), next: null };
+  const ranked = best(top, max);
+  const next = ranked.length === max ? after + PAGE_ROWS : null;
+  return { rows: ranked.slice(after, after + PAGE_ROWS).map(({ row }) => row), next };
 }
 
-const best = <Ranked extends { readonly size: number }>(all: readonly Ranked[]): Ranked[] =>
-  all.toSorted((a, b) => b.size - a.size).slice(0, MAX_CHANGES);
+const best = <Ranked extends { readonly size: number }>(
+  all: readonly Ranked[],
+  max: number,
+): Ranked[] => all.toSorted((a, b) => b.size - a.size).slice(0, max);
 
 /** A price counts by its factor, far above the pieces of a stock. */
 function sizeOf({ changes }: ReportedRow): number {
