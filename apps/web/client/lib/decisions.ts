@@ -1,42 +1,53 @@
 /** What a person decided on the rows of a plan: held rows that may go, planned rows that stay. */
 
+type Action = "add" | "update";
+
 export interface Decisions {
   readonly release: ReadonlySet<number>;
-  readonly hold: ReadonlySet<number>;
+  /** What sending would have done with each row that stays. */
+  readonly hold: ReadonlyMap<number, Action>;
 }
 
-export const NO_DECISIONS: Decisions = { release: new Set(), hold: new Set() };
+/** A row that a plan would send. */
+export interface HeldBackRow {
+  readonly row: number;
+  readonly action: Action | null;
+}
 
-const withRows = (
-  set: ReadonlySet<number>,
-  rows: readonly number[],
-  isIn: boolean,
-): ReadonlySet<number> => {
-  const next = new Set(set);
-  for (const row of rows) {
-    if (isIn) next.add(row);
-    else next.delete(row);
-  }
-  return next;
-};
+export const NO_DECISIONS: Decisions = { release: new Set(), hold: new Map() };
 
 /** Held rows go, or go no more. */
 export const releaseRows = (
   decisions: Decisions,
   rows: readonly number[],
   isReleased: boolean,
-): Decisions => ({ ...decisions, release: withRows(decisions.release, rows, isReleased) });
+): Decisions => {
+  const chosen = new Set(rows);
+  const others = [...decisions.release].filter((row) => !chosen.has(row));
+  return { ...decisions, release: new Set(isReleased ? [...others, ...rows] : others) };
+};
 
 /** Planned rows stay, or stay no more. */
 export const holdRows = (
   decisions: Decisions,
-  rows: readonly number[],
+  rows: readonly HeldBackRow[],
   isHeld: boolean,
-): Decisions => ({ ...decisions, hold: withRows(decisions.hold, rows, isHeld) });
+): Decisions => {
+  const hold = new Map(decisions.hold);
+  for (const { row, action } of rows) {
+    if (isHeld && action !== null) hold.set(row, action);
+    else hold.delete(row);
+  }
+  return { ...decisions, hold };
+};
 
 export interface SendCounts {
-  /** Rows that go, those released among them. */
+  /** Rows that go: adds, updates and released rows. */
   readonly rows: number;
+  /** Planned adds that go. */
+  readonly adds: number;
+  /** Planned updates that go. */
+  readonly updates: number;
   readonly released: number;
   readonly heldBack: number;
 }
@@ -45,11 +56,13 @@ export interface SendCounts {
 export const countRows = (
   plan: { readonly adds: number; readonly updates: number },
   decisions: Decisions,
-): SendCounts => ({
-  rows: plan.adds + plan.updates - decisions.hold.size + decisions.release.size,
-  released: decisions.release.size,
-  heldBack: decisions.hold.size,
-});
+): SendCounts => {
+  const held = [...decisions.hold.values()];
+  const adds = plan.adds - held.filter((action) => action === "add").length;
+  const updates = plan.updates - held.filter((action) => action === "update").length;
+  const released = decisions.release.size;
+  return { rows: adds + updates + released, adds, updates, released, heldBack: held.length };
+};
 
 /** As text, for the storage of the tab. */
 export const formatDecisions = ({ release, hold }: Decisions): string =>
@@ -58,12 +71,21 @@ export const formatDecisions = ({ release, hold }: Decisions): string =>
 const isNumbers = (value: unknown): value is readonly number[] =>
   Array.isArray(value) && value.every((item) => typeof item === "number");
 
+const isHold = (value: unknown): value is readonly (readonly [number, Action])[] =>
+  Array.isArray(value) &&
+  value.every(
+    (item) =>
+      Array.isArray(item) &&
+      typeof item[0] === "number" &&
+      (item[1] === "add" || item[1] === "update"),
+  );
+
 /** Reads {@link formatDecisions} back; anything else is no decision. */
 export const parseDecisions = (text: string | null): Decisions => {
   if (text === null) return NO_DECISIONS;
   const value: unknown = JSON.parse(text);
   if (typeof value !== "object" || value === null) return NO_DECISIONS;
   if (!("release" in value) || !("hold" in value)) return NO_DECISIONS;
-  if (!isNumbers(value.release) || !isNumbers(value.hold)) return NO_DECISIONS;
-  return { release: new Set(value.release), hold: new Set(value.hold) };
+  if (!isNumbers(value.release) || !isHold(value.hold)) return NO_DECISIONS;
+  return { release: new Set(value.release), hold: new Map(value.hold) };
 };

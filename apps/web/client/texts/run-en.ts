@@ -61,7 +61,8 @@ export const runEn = {
     empty: "empty",
     heldTitle: "Rows that need your approval",
     heldIntro: "These are probably mistakes. Tick those that are right; the others are not sent.",
-    allOfGuard: (count: number) => `Send all ${rows(count)} of this group`,
+    allOfGuard: (count: number) =>
+      count === 1 ? "Send the row of this group" : `Send all ${rows(count)} of this group`,
     allOfField: (label: string, count: number) =>
       `Do not send ${rows(count)} that change: ${label}`,
     show: "Show the rows",

@@ -44,7 +44,10 @@ export const runTr = {
     heldTitle: "Onayınızı bekleyen satırlar",
     heldIntro:
       "Bunlar büyük olasılıkla yanlışlık. Doğruysa işaretleyin; işaretlemedikleriniz gönderilmez.",
-    allOfGuard: (count: number) => `Bu gruptaki ${n(count)} satırın hepsini gönder`,
+    allOfGuard: (count: number) =>
+      count === 1
+        ? "Bu gruptaki 1 satırı gönder"
+        : `Bu gruptaki ${n(count)} satırın hepsini gönder`,
     allOfField: (label: string, count: number) => `${label} değişen ${n(count)} satırı gönderme`,
     show: "Satırları göster",
     hide: "Satırları gizle",

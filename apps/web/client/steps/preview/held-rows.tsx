@@ -27,7 +27,7 @@ const useReleaseColumn = ({ decisions, onDecide }: PreviewProps): RowColumn => {
           <Tick
             isLabelHidden
             isTicked={decisions.release.has(row.row)}
-            onChange={(isTicked) => onDecide(releaseRows(decisions, [row.row], isTicked))}
+            onChange={(isTicked) => onDecide((now) => releaseRows(now, [row.row], isTicked))}
           >
             {words.sendRow(row.name)}
           </Tick>
@@ -69,13 +69,8 @@ const GuardGroup = ({ guard, ...props }: PreviewProps & { readonly guard: Guard 
   const filter: RunRowFilter = { show: "held", guard: guard.guard };
   const releaseAll = useAction(async (isReleased: boolean) => {
     const rows = await readAllRunRows(props.run.id, filter, lang);
-    props.onDecide(
-      releaseRows(
-        props.decisions,
-        rows.filter((row) => !isUncompared(row)).map(({ row }) => row),
-        isReleased,
-      ),
-    );
+    const free = rows.filter((row) => !isUncompared(row)).map(({ row }) => row);
+    props.onDecide((now) => releaseRows(now, free, isReleased));
   });
   return (
     <li className="guard">

@@ -7,6 +7,7 @@ import { readAllRunRows } from "../../lib/queries.ts";
 import { isUncompared } from "../../lib/uncompared.ts";
 import { useAction } from "../../lib/use-action.ts";
 import { useDebounced } from "../../lib/use-debounced.ts";
+import type { ChangeDecisions } from "../../lib/use-decisions.ts";
 import { type Chip, Chips } from "../../ui/chips.tsx";
 import { TextField, Tick } from "../../ui/field.tsx";
 import { Failure } from "../../ui/message.tsx";
@@ -18,7 +19,7 @@ interface PlannedRowsProps {
   readonly run: RunView;
   readonly decisions: Decisions;
   /** `null` where nothing can be decided any more. */
-  readonly onDecide: ((decisions: Decisions) => void) | null;
+  readonly onDecide: ChangeDecisions | null;
 }
 
 /** A box for each row that would go. */
@@ -39,10 +40,10 @@ const useSendColumn = (
             isLabelHidden
             isTicked={row.isHeld ? decisions.release.has(row.row) : !decisions.hold.has(row.row)}
             onChange={(isTicked) =>
-              onDecide(
+              onDecide((now) =>
                 row.isHeld
-                  ? releaseRows(decisions, [row.row], isTicked)
-                  : holdRows(decisions, [row.row], !isTicked),
+                  ? releaseRows(now, [row.row], isTicked)
+                  : holdRows(now, [row], !isTicked),
               )
             }
           >
@@ -65,25 +66,20 @@ const useViews = (plan: RunView["plan"]): readonly Chip<View>[] => {
   return chips.filter(({ count }) => count !== 0);
 };
 
-interface FieldsProps extends PlannedRowsProps {
+interface FieldsProps extends Omit<PlannedRowsProps, "decisions"> {
   readonly field: string | undefined;
   readonly onField: (field: string | undefined) => void;
 }
 
 /** Which field the updates change; all of one field can stay. */
-const Fields = ({ run, decisions, onDecide, field, onField }: FieldsProps): ReactNode => {
+const Fields = ({ run, onDecide, field, onField }: FieldsProps): ReactNode => {
   const { texts, lang } = usePage();
   const words = texts.preview;
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
   const hold = useAction(async (key: string, isHeld: boolean) => {
     const rows = await readAllRunRows(run.id, { show: "update", field: key }, lang);
-    onDecide?.(
-      holdRows(
-        decisions,
-        rows.filter(({ canSend }) => canSend).map(({ row }) => row),
-        isHeld,
-      ),
-    );
+    const going = rows.filter(({ canSend }) => canSend);
+    onDecide?.((now) => holdRows(now, going, isHeld));
     setLeft(
       (fields) => new Set(isHeld ? [...fields, key] : [...fields].filter((one) => one !== key)),
     );
@@ -147,7 +143,7 @@ const Rows = ({ run, decisions, onDecide, views }: RowsProps): ReactNode => {
         />
       </div>
       {isUpdate && run.fields.length > 1 ? (
-        <Fields {...{ run, decisions, onDecide, field }} onField={setField} />
+        <Fields {...{ run, onDecide, field }} onField={setField} />
       ) : null}
       <RunRowsTable run={run.id} filter={filter} first={column} />
     </section>

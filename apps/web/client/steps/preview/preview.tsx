@@ -4,6 +4,7 @@ import type { RunView } from "../../../src/api/index.ts";
 import { countRows, type Decisions } from "../../lib/decisions.ts";
 import { usePage } from "../../lib/page.tsx";
 import { goTo } from "../../lib/route.ts";
+import type { ChangeDecisions } from "../../lib/use-decisions.ts";
 import { Button } from "../../ui/button.tsx";
 import { Message } from "../../ui/message.tsx";
 import { Waiting } from "../../ui/progress.tsx";
@@ -17,7 +18,7 @@ import { Totals } from "./totals.tsx";
 export interface PreviewProps {
   readonly run: RunView;
   readonly decisions: Decisions;
-  readonly onDecide: (decisions: Decisions) => void;
+  readonly onDecide: ChangeDecisions;
 }
 
 const PlanTotals = ({ plan }: { readonly plan: RunView["plan"] }): ReactNode => {

@@ -21,10 +21,10 @@ const DEFAULT_CANARY = "3";
 
 const Numbers = ({ run, decisions }: ApproveProps): ReactNode => {
   const words = usePage().texts.send;
-  const { released, heldBack } = countRows(run.plan, decisions);
+  const { adds, updates, released, heldBack } = countRows(run.plan, decisions);
   const lines = [
-    { count: run.plan.adds, text: words.confirmAdds },
-    { count: run.plan.updates, text: words.confirmUpdates },
+    { count: adds, text: words.confirmAdds },
+    { count: updates, text: words.confirmUpdates },
     { count: released, text: words.confirmReleased },
     { count: heldBack, text: words.confirmHeld },
   ];
@@ -65,8 +65,8 @@ const Canary = ({ canary, onChange }: CanaryProps): ReactNode => {
 const toBody = (run: RunView, decisions: Decisions, canary: string | null): ApproveBody => ({
   planHash: run.planHash,
   release: [...decisions.release],
-  hold: [...decisions.hold],
-  ...(canary === null
+  hold: [...decisions.hold.keys()],
+  ...(canary === null || countRows(run.plan, decisions).adds === 0
     ? {}
     : { canary: Math.min(1_000, Math.max(1, Math.floor(Number(canary)) || 1)) }),
 });
@@ -126,13 +126,14 @@ export const Approve = ({ run, decisions }: ApproveProps): ReactNode => {
   const [canary, setCanary] = useState<string | null>(null);
   const { send, refused, error, isPending } = useSend(run);
   const close = (): void => setIsOpen(false);
-  const canSend = run.can.send && countRows(run.plan, decisions).rows > 0;
+  const { rows, adds } = countRows(run.plan, decisions);
+  const canSend = run.can.send && rows > 0;
   return (
     <section className="narrow card stack">
       <h1>{words.title}</h1>
       <p>{words.text}</p>
       <Numbers run={run} decisions={decisions} />
-      {run.plan.adds === 0 ? null : <Canary canary={canary} onChange={setCanary} />}
+      {adds === 0 ? null : <Canary canary={canary} onChange={setCanary} />}
       {run.problem === null ? null : <Message tone="error">{run.problem.message}</Message>}
       <Failure error={error} />
       <RefusedRows refused={refused} />

@@ -4,9 +4,8 @@ import type { Clock } from "@catalog/clock";
 import type { Connection } from "@catalog/connection";
 import type { Lang } from "@catalog/i18n";
 import { readRun } from "@catalog/importer";
-import type { RunRecord } from "@catalog/runs";
 
-import type { RunProgress } from "../../api/runs.ts";
+import type { RunCounts, RunProgress } from "../../api/runs.ts";
 import { describeWait } from "../describe-wait.ts";
 import type { Site, Topic } from "../site.ts";
 import type { RunJobs } from "./run-jobs.ts";
@@ -50,7 +49,7 @@ function createProgressReader(connection: Connection, jobs: RunJobs): ProgressRe
         state,
         stateText: RUN_TEXTS[lang].states[state],
         counts,
-        total: countToSend(run),
+        total: countToSend(counts),
         perMinute: perMinute === null ? null : Math.round(perMinute),
         callsPerHour: connection.meters.pacing.callsPerHour() ?? null,
         endsAt: toEnd(clock, { waiting: counts.waiting, perMinute }),
@@ -61,8 +60,9 @@ function createProgressReader(connection: Connection, jobs: RunJobs): ProgressRe
   };
 }
 
-const countToSend = ({ facts }: RunRecord): number =>
-  (facts?.planned.add ?? 0) + (facts?.planned.update ?? 0);
+/** Rows that were sent or wait to be; a plan does not know what a person has decided since. */
+const countToSend = ({ added, updated, rejected, waiting }: RunCounts): number =>
+  added + updated + rejected + waiting;
 
 /** Creates the topic `run`, which tells open pages how far a run is. */
 export function createRunTopic({ store }: Pick<Site, "store">, jobs: RunJobs): Topic {

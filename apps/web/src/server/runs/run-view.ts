@@ -8,7 +8,13 @@ import { CatalogError, type Connection, fieldLabel } from "@catalog/connection";
 import { formatDuration, type Lang } from "@catalog/i18n";
 import { assertDraftCurrent } from "@catalog/importer";
 import { readTally, type RunTally } from "@catalog/report";
-import { type PlannedCounts, type RunRecord, type StateCount, toCounts } from "@catalog/runs";
+import {
+  type RowState,
+  type RunRecord,
+  type StateCount,
+  toCounts,
+  type WriteAction,
+} from "@catalog/runs";
 
 import type { Problem } from "../../api/problem.ts";
 import type { RunFile, RunState, RunView } from "../../api/runs.ts";
@@ -54,7 +60,7 @@ export function createRunViews(connection: Connection, jobs: RunJobs): RunViews 
         state,
         stateText: RUN_TEXTS[lang].states[state],
         planHash: hash,
-        plan: toPlan(connection, run, lang),
+        plan: toPlan(connection, run, { states, lang }),
         notes: (run.facts?.reading?.notes ?? []).map((note) => plainText(note[lang])),
         warnings: run.warnings.map(({ message }) => plainText(message[lang])),
         ...describeTally(tally, lang),
@@ -81,28 +87,30 @@ function toPlanHash(
     .slice(0, 32);
 }
 
-const NOTHING: PlannedCounts = {
-  add: 0,
-  update: 0,
-  unchanged: 0,
-  held: 0,
-  invalid: 0,
-  duplicate: 0,
-  requests: 0,
-  seconds: 0,
-};
+const GOING: ReadonlySet<RowState> = new Set(["ready", "sending", "ambiguous", "done"]);
 
-function toPlan(connection: Connection, { facts }: RunRecord, lang: Lang): RunView["plan"] {
-  const planned = facts?.planned ?? NOTHING;
+/** Rows that an action is or will be done with. */
+const countAction = (states: readonly StateCount[], action: WriteAction): number =>
+  states
+    .filter((count) => count.action === action && GOING.has(count.state))
+    .reduce((sum, { rows }) => sum + rows, 0);
+
+/** The rows as they are, after every decision that was recorded since the run was planned. */
+function toPlan(
+  connection: Connection,
+  { facts }: RunRecord,
+  { states, lang }: { readonly states: readonly StateCount[]; readonly lang: Lang },
+): RunView["plan"] {
+  const { unchanged, skipped, held, invalid, duplicate } = toCounts(states);
   return {
-    adds: planned.add,
-    updates: planned.update,
-    unchanged: planned.unchanged,
-    held: planned.held,
-    invalid: planned.invalid,
-    duplicate: planned.duplicate,
-    calls: planned.requests,
-    duration: formatDuration(planned.seconds, lang),
+    adds: countAction(states, "add"),
+    updates: countAction(states, "update"),
+    unchanged: unchanged + skipped,
+    held,
+    invalid,
+    duplicate,
+    calls: facts?.planned.requests ?? 0,
+    duration: formatDuration(facts?.planned.seconds ?? 0, lang),
     callsPerHour: connection.meters.pacing.callsPerHour() ?? null,
   };
 }

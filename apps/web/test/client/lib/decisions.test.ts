@@ -9,24 +9,37 @@ import {
   releaseRows,
 } from "../../../client/lib/decisions.ts";
 
-describe("decisions", () => {
-  it("count the rows that go: released ones more, those left out fewer", () => {
-    const decisions = holdRows(releaseRows(NO_DECISIONS, [7, 8, 9], true), [1, 2], true);
+const add = (row: number) => ({ row, action: "add" }) as const;
+const update = (row: number) => ({ row, action: "update" }) as const;
 
-    expect(countRows({ adds: 10, updates: 5 }, releaseRows(decisions, [9], false))).toEqual({
-      rows: 15,
+describe("decisions", () => {
+  it("count the rows that go by what sending does: released ones more, those left out fewer", () => {
+    const released = releaseRows(NO_DECISIONS, [7, 8, 9], true);
+    const left = holdRows(released, [add(1), update(2), update(3), update(4)], true);
+    const decisions = holdRows(releaseRows(left, [9], false), [update(4)], false);
+
+    expect(countRows({ adds: 10, updates: 5 }, decisions)).toEqual({
+      rows: 14,
+      adds: 9,
+      updates: 3,
       released: 2,
-      heldBack: 2,
+      heldBack: 3,
     });
   });
 
   it("outlast a reload", () => {
-    const decisions = holdRows(releaseRows(NO_DECISIONS, [7], true), [1, 2], true);
+    const decisions = holdRows(releaseRows(NO_DECISIONS, [7], true), [add(1), update(2)], true);
 
     expect(parseDecisions(formatDecisions(decisions))).toEqual(decisions);
   });
 
-  for (const text of [null, "null", "{}", '{"release":["1"],"hold":[]}']) {
+  for (const text of [
+    null,
+    "null",
+    "{}",
+    '{"release":["1"],"hold":[]}',
+    '{"release":[],"hold":[1]}',
+  ]) {
     it(`are none in ${text}`, () => {
       expect(parseDecisions(text)).toEqual(NO_DECISIONS);
     });
