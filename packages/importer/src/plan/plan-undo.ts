@@ -106,6 +106,16 @@ async function createUndoRun(
   return id;
 }
 
+const NO_UNDO: PlannedUndo = {
+  restore: 0,
+  empty: 0,
+  already: 0,
+  "already-empty": 0,
+  added: 0,
+  kept: 0,
+  "not-undoable": 0,
+};
+
 interface UndoContext {
   readonly undo: PlannedUndo;
   readonly priceUnit: PriceUnit;
@@ -118,7 +128,7 @@ async function planRows(
 ): Promise<UndoContext> {
   const { journal, verificationLog } = connection;
   const { run: old, signal } = options;
-  const undo = { restore: 0, already: 0, kept: 0, "not-undoable": 0 };
+  const undo = { ...NO_UNDO };
   const refused = refusedInUpdates(await verificationLog.readCapabilities());
   let priceUnit: PriceUnit = plannedPriceUnit(old.facts);
   let isFirst = true;
@@ -181,7 +191,9 @@ async function storeBatch(
     rows.map(({ record, decision }) => toParsed(options.lang, record, decision)),
   );
   const kept = rows.flatMap(({ record: { row }, now, outcome }) =>
-    outcome === "restore" && now !== undefined ? [{ row, product: now }] : [],
+    (outcome === "restore" || outcome === "empty") && now !== undefined
+      ? [{ row, product: now }]
+      : [],
   );
   await verificationLog.saveBefore(runId, kept);
   await journal.saveDecisions(

@@ -43,31 +43,52 @@ function warnOfPruned(
   return [{ code: "W_UNDO_PRUNED", message }];
 }
 
-function toSummary(
-  { id }: RunRecord,
-  { restore, already, kept, "not-undoable": lost }: PlannedUndo,
-): RunRecord["warnings"][number] {
+function toSummary({ file, progress }: RunRecord, undo: PlannedUndo): Warning {
+  const counted = OUTCOMES.filter((outcome) => undo[outcome] > 0);
+  const list = (lang: Lang): string =>
+    counted.map((outcome) => SUMMARY[lang][outcome](formatNumber(undo[outcome], lang))).join(", ");
+  const isUndo = progress.undoOf !== undefined;
   return {
     code: "W_UNDO",
     message: {
-      tr: `${id} geri alınıyor: ${listCounts([
-        [restore, `${restore} ürün eski hâline dönecek`],
-        [kept, `${kept} ürüne dokunulmayacak (o zamandan beri değişmiş)`],
-        [lost, `${lost} ürün geri alınamaz`],
-        [already, `${already} ürün zaten eski hâlinde`],
-      ])}.`,
-      en: `Undoing ${id}: ${listCounts([
-        [restore, `${restore} to restore`],
-        [kept, `${kept} left alone (changed since)`],
-        [lost, `${lost} that cannot be undone`],
-        [already, `${already} already as before`],
-      ])}.`,
+      tr: `${isUndo ? "Bir geri alma" : `“${file.name}”`} geri alınıyor: ${list("tr")}.`,
+      en: `Undoing ${isUndo ? "an undo" : `“${file.name}”`}: ${list("en")}.`,
     },
   };
 }
 
-const listCounts = (parts: readonly (readonly [count: number, text: string])[]): string =>
-  parts
-    .filter(([count]) => count > 0)
-    .map(([, text]) => text)
-    .join(", ");
+type Warning = RunRecord["warnings"][number];
+
+/** In the order in which they are told. */
+const OUTCOMES = [
+  "restore",
+  "empty",
+  "kept",
+  "added",
+  "not-undoable",
+  "already",
+  "already-empty",
+] as const satisfies readonly (keyof PlannedUndo)[];
+
+const SUMMARY: Readonly<
+  Record<Lang, Readonly<Record<keyof PlannedUndo, (count: string) => string>>>
+> = {
+  tr: {
+    restore: (count) => `${count} ürün eski hâline dönecek`,
+    empty: (count) => `eklenen ${count} ürünün stoğu 0 yapılacak (ürün silinemez)`,
+    kept: (count) => `${count} ürüne dokunulmayacak (o zamandan beri değişmiş)`,
+    added: (count) => `eklenen ${count} ürün mağazada kalacak (ürün silinemez)`,
+    "not-undoable": (count) => `${count} ürün geri alınamaz`,
+    already: (count) => `${count} ürün zaten eski hâlinde`,
+    "already-empty": (count) => `eklenen ${count} ürünün stoğu zaten 0`,
+  },
+  en: {
+    restore: (count) => `${count} to restore`,
+    empty: (count) => `${count} added, whose stock becomes 0 (products cannot be deleted)`,
+    kept: (count) => `${count} left alone (changed since)`,
+    added: (count) => `${count} added, which stay in the store (products cannot be deleted)`,
+    "not-undoable": (count) => `${count} that cannot be undone`,
+    already: (count) => `${count} already as before`,
+    "already-empty": (count) => `${count} added, whose stock is 0 already`,
+  },
+};

@@ -1,15 +1,27 @@
 import { createTestConnection, type StoredRow, storeRun } from "@catalog/connection/testing";
 import { expect, it } from "vitest";
 
+import type { PlannedUndo } from "../../src/plan/plan-undo.ts";
 import { warnOfUndo } from "../../src/plan/undo-warnings.ts";
 
-const UNDO = { restore: 1, already: 0, kept: 0, "not-undoable": 0 };
+const NOTHING = {
+  restore: 0,
+  empty: 0,
+  already: 0,
+  "already-empty": 0,
+  added: 0,
+  kept: 0,
+  "not-undoable": 0,
+};
 
-async function warn(states: readonly NonNullable<StoredRow["state"]>[]) {
+async function warn(
+  states: readonly NonNullable<StoredRow["state"]>[],
+  undo: PlannedUndo = { ...NOTHING, restore: 1 },
+) {
   const { connection } = await createTestConnection();
   const rows = states.map((state, at): StoredRow => ({ cells: [`K-${at}`], state }));
   const run = await storeRun(connection, { header: ["Ürün Kodu"], rows });
-  return { id: run.id, warnings: await warnOfUndo(connection, run, UNDO) };
+  return { id: run.id, warnings: await warnOfUndo(connection, run, undo) };
 }
 
 it("says how many rows of the run wait, and how to close them", async () => {
@@ -33,4 +45,19 @@ it("says nothing of held rows where none waits", async () => {
   const { warnings } = await warn(["unchanged"]);
 
   expect(warnings.map(({ code }) => code)).toEqual(["W_UNDO"]);
+});
+
+it("says of added products that they stay, or that their stock becomes 0", async () => {
+  const { warnings } = await warn(["unchanged"], {
+    ...NOTHING,
+    restore: 2,
+    empty: 58,
+    "already-empty": 3,
+    added: 1_200,
+  });
+
+  expect(warnings[0]?.message.tr).toMatch(
+    /^“[^“”]+” geri alınıyor: 2 ürün eski hâline dönecek, eklenen 58 ürünün stoğu 0 yapılacak \(ürün silinemez\), eklenen 1\.200 ürün mağazada kalacak \(ürün silinemez\), eklenen 3 ürünün stoğu zaten 0\.$/u,
+  );
+  expect(warnings[0]?.message.en).toContain("58 added, whose stock becomes 0");
 });

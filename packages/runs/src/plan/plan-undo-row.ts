@@ -37,8 +37,18 @@ export interface UndoInput {
   readonly nameField: (field: string) => string;
 }
 
-/** The result of undoing a row. */
-export type UndoOutcome = "restore" | "already" | "kept" | "not-undoable";
+/**
+ * The result of undoing a row. Of a row that added a product: `empty` sets its stock to 0,
+ * `already-empty` finds it at 0, and `added` leaves the product as it is.
+ */
+export type UndoOutcome =
+  | "restore"
+  | "empty"
+  | "already"
+  | "already-empty"
+  | "added"
+  | "kept"
+  | "not-undoable";
 
 /** The result for a row, and the decision that undoes it. */
 export interface UndoDecision {
@@ -58,16 +68,17 @@ export function planUndoRow(input: UndoInput): UndoDecision {
 function undoAdd(input: UndoInput, now: StoreProduct): UndoDecision {
   const { location, zeroStock, refused } = input;
   const issue = toIssue(zeroStock ? "W_UNDO_ADD_EMPTIED" : "W_UNDO_ADD", location);
-  if (!zeroStock) return leave(input, "not-undoable", [issue]);
+  if (!zeroStock) return leave(input, "added", [issue]);
   if (refused.has("stock_count")) {
     return leave(input, "not-undoable", [
       toIssue("W_FIELD_REFUSED", location, input.nameField("stock_count")),
     ]);
   }
   const { stock } = now;
-  if (stock === 0) return leave(input, "already", [issue]);
+  if (stock === 0) return leave(input, "already-empty", [toIssue("W_UNDO_ADD_EMPTY", location)]);
   const change = { field: "stock_count", new: 0, ...(stock == null ? {} : { old: stock }) };
-  return restore(input, [change], [issue]);
+  const { outcome, decision } = restore(input, [change], [issue]);
+  return { outcome: outcome === "restore" ? "empty" : outcome, decision };
 }
 
 function undoUpdate(input: UndoInput, now: StoreProduct): UndoDecision {
@@ -214,10 +225,10 @@ function restore(
 
 function leave(
   { record }: UndoInput,
-  outcome: Exclude<UndoOutcome, "restore">,
+  outcome: Exclude<UndoOutcome, "restore" | "empty">,
   issues: readonly RowIssue[],
 ): UndoDecision {
-  const state = outcome === "already" ? "unchanged" : "skipped";
+  const state = outcome.startsWith("already") ? "unchanged" : "skipped";
   const nothing = { action: null, payload: null, changes: [] };
   return { outcome, decision: { ...baseOf(record), ...nothing, state, issues } };
 }

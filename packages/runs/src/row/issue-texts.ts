@@ -3,16 +3,12 @@
 import type { Localized } from "@catalog/i18n";
 
 import type { RowIssue } from "./issue.ts";
+import { type IssueText, UNDO_TEXTS } from "./undo-texts.ts";
 
 /** The location in the sheet at which an issue is shown. */
 export type IssueLocation = Pick<RowIssue, "sheet" | "row" | "column" | "cell" | "value">;
 
-interface IssueText {
-  readonly message: Localized;
-  readonly suggestion?: Localized;
-}
-
-const ISSUE_TEXTS = {
+const ROW_TEXTS = {
   E_CODE_DUPLICATE: (rows: string): IssueText => ({
     message: {
       tr: `Bu ürün kodu dosyada birden çok satırda geçiyor (satırlar: ${rows}).`,
@@ -35,8 +31,8 @@ const ISSUE_TEXTS = {
   }),
   E_PRODUCT_UNKNOWN: (code: string): IssueText => ({
     message: {
-      tr: `Mağazada "${code}" kodlu bir ürün bulunamadı; bu satır yalnızca güncelleme yapabilir.`,
-      en: `The store has no product "${code}", and this row may only update.`,
+      tr: `Mağazada “${code}” kodlu bir ürün bulunamadı; bu satır yalnızca güncelleme yapabilir.`,
+      en: `The store has no product “${code}”, and this row may only update.`,
     },
     suggestion: {
       tr: "Kodu kontrol edin. Ürünü eklemek istiyorsanız güncelleme kipini kapatın (İşlem sütunu, --mode) ve Ürün ID hücresini boş bırakın.",
@@ -65,8 +61,8 @@ const ISSUE_TEXTS = {
   }),
   E_ID_CODE_MISMATCH: (code: string): IssueText => ({
     message: {
-      tr: `Ürün ID başka bir ürünün: mağazada bu kimliğin ürün kodu "${code}".`,
-      en: `The product id is another product's: in the store its code is "${code}".`,
+      tr: `Ürün ID başka bir ürünün: mağazada bu kimliğin ürün kodu “${code}”.`,
+      en: `The product id is another product's: in the store its code is “${code}”.`,
     },
     suggestion: {
       tr: "Ürün ID ile Ürün Kodu aynı ürünü göstermeli; birini düzeltin ya da silin.",
@@ -229,52 +225,6 @@ const ISSUE_TEXTS = {
       en: "Change these values in the store's panel; give --try-refused to try again.",
     },
   }),
-  W_UNDO_KEPT: (differences: string): IssueText => ({
-    message: {
-      tr: `Bu alanlar o zamandan beri değiştirildi; dokunulmadı. Gönderdiğimiz → şimdi: ${differences}.`,
-      en: `These fields have been changed since and were left alone. What we sent → now: ${differences}.`,
-    },
-    suggestion: {
-      tr: "Yine de eski değeri istiyorsanız bu satırı bir dosyayla güncelleyin.",
-      en: "If the old value is wanted all the same, update this product with a file.",
-    },
-  }),
-  W_UNDO_HIDDEN: (fields: string): IssueText => ({
-    message: {
-      tr: `Bu alanların önceki değeri bilinmiyor, geri alınamaz: ${fields}. Mağaza listesi göstermiyor ya da birimi belli değil.`,
-      en: `The earlier values of these fields are not known, so they cannot be restored: ${fields}. The store's listing does not show them, or not their unit.`,
-    },
-    suggestion: {
-      tr: "Bu alanları panelden ya da bir dosyayla düzeltin.",
-      en: "Correct these fields in the panel or with a file.",
-    },
-  }),
-  W_UNDO_ADD: (): IssueText => ({
-    message: {
-      tr: "Bu satır bir ürün eklemişti; pazaryerinde ürün silme yok, geri alınamaz.",
-      en: "This row added a product; the marketplace has no way to delete one, so it cannot be undone.",
-    },
-    suggestion: {
-      tr: "Satışı durdurmak için --zero-stock ile stoğunu 0 yapın.",
-      en: "To stop its sale, set its stock to 0 with --zero-stock.",
-    },
-  }),
-  W_UNDO_ADD_EMPTIED: (): IssueText => ({
-    message: {
-      tr: "Bu satır bir ürün eklemişti; ürün silinemez, onun yerine stoğu 0 olacak.",
-      en: "This row added a product; it cannot be deleted, so its stock becomes 0 instead.",
-    },
-  }),
-  W_UNDO_MISSING: (): IssueText => ({
-    message: {
-      tr: "Mağaza listesi bu ürünü şimdi göstermiyor; neyin değiştiği bilinemez, dokunulmadı.",
-      en: "The store's listing does not show this product now, so it cannot be told what has changed; it was left alone.",
-    },
-    suggestion: {
-      tr: "Ürünü panelde kontrol edin; göründüğünde geri almayı yeniden çalıştırın.",
-      en: "Look for the product in the panel; undo again once it is shown.",
-    },
-  }),
   W_NOT_COMPARABLE: (fields: string): IssueText => ({
     message: {
       tr: `Mağaza listesi şu alanları göstermediği için karşılaştırılamadı ve gönderilmedi: ${fields}.`,
@@ -283,7 +233,12 @@ const ISSUE_TEXTS = {
   }),
 } as const;
 
-export type IssueCode = keyof typeof ISSUE_TEXTS;
+export type IssueCode = keyof typeof ROW_TEXTS | keyof typeof UNDO_TEXTS;
+
+const ISSUE_TEXTS: Readonly<Record<IssueCode, (detail: string) => IssueText>> = {
+  ...ROW_TEXTS,
+  ...UNDO_TEXTS,
+};
 
 /**
  * The last text of each code: the same one often stands at every row of a file, and is made, kept and

@@ -124,9 +124,12 @@ describe("planUndoRow", () => {
 
     const told = undo(add, { now });
     const emptied = undo(add, { now, zeroStock: true });
+    const empty = undo(add, { now: product({ stock: 0 }), zeroStock: true });
     const ignored = undo(add, { now, zeroStock: true, refused: new Set(["stock_count"]) });
 
-    expect([told.outcome, codesOf(told)]).toEqual(["not-undoable", ["W_UNDO_ADD"]]);
+    expect([told.outcome, codesOf(told)]).toEqual(["added", ["W_UNDO_ADD"]]);
+    expect([empty.outcome, codesOf(empty)]).toEqual(["already-empty", ["W_UNDO_ADD_EMPTY"]]);
+    expect(emptied.outcome).toBe("empty");
     expect(emptied.decision.payload).toEqual({ product_id: "p1", stock_count: 0 });
     expect(codesOf(ignored)).toEqual(["W_FIELD_REFUSED"]);
   });

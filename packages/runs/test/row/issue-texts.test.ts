@@ -32,6 +32,7 @@ const CODES = {
   W_UNDO_HIDDEN: true,
   W_UNDO_ADD: false,
   W_UNDO_ADD_EMPTIED: false,
+  W_UNDO_ADD_EMPTY: false,
   W_UNDO_MISSING: false,
   W_NOT_COMPARABLE: true,
 } satisfies Record<IssueCode, boolean>;

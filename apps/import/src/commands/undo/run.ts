@@ -58,7 +58,7 @@ async function undoRun(
     planned.undo = undo;
     return made;
   });
-  if (planned.undo?.restore === 0) {
+  if (planned.undo !== undefined && planned.undo.restore + planned.undo.empty === 0) {
     return await endWithNothing(context, connection, { old, run, undo: planned.undo });
   }
   if (flags["plan"] === true) {
@@ -96,8 +96,9 @@ async function endWithNothing(
   connection: Connection,
   { old, run, undo }: NothingRestored,
 ): Promise<number> {
-  const { already, kept, "not-undoable": lost } = undo;
-  const exit = kept + lost > 0 ? EXIT.someFailed : EXIT.done;
+  const { kept, added, "not-undoable": unknown } = undo;
+  const already = undo.already + undo["already-empty"];
+  const exit = kept + added + unknown > 0 ? EXIT.someFailed : EXIT.done;
   await connection.runs.update(run.id, { state: "finished" });
   const ended: RunRecord = { ...run, state: "finished" };
   const summary = await reportRun(context, connection, ended, { command: "undo", exit });
@@ -106,9 +107,7 @@ async function endWithNothing(
     return exit;
   }
   const { terminal, lang } = context;
-  const { added } = await readLeft(connection, run);
   const texts = undoTexts(lang);
-  const unknown = lost - added;
   const reasons = [
     already > 0 ? texts.already(already) : "",
     kept > 0 ? texts.kept(kept) : "",
@@ -185,7 +184,8 @@ async function readLeft({ journal }: Connection, run: RunRecord): Promise<LeftRo
 }
 
 /** What holds for every product whose stock becomes 0 is not repeated for each. */
-const isOfRow = ({ code }: RowIssue): boolean => code !== "W_UNDO_ADD_EMPTIED";
+const isOfRow = ({ code }: RowIssue): boolean =>
+  code !== "W_UNDO_ADD_EMPTIED" && code !== "W_UNDO_ADD_EMPTY";
 
 /** The rows belong to another run's file, so their codes are more useful than row numbers. */
 const withCode = (issue: RowIssue, code: string): RowIssue => ({
