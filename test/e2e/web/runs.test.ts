@@ -2,7 +2,7 @@ import type { DecisionResult, RunRows, RunSummaryView, RunView } from "@catalog/
 import { describe, expect, it } from "vitest";
 
 import { openTestStore, type TestStore, writeConfig } from "../../helpers/markets/test-store.ts";
-import { writeText } from "../../helpers/product-sheet.ts";
+import { goodRows, writeText, writeWorkbook } from "../../helpers/product-sheet.ts";
 import { openWeb } from "../../helpers/web/open-web.ts";
 import { getBody, postBody, waitForRun } from "../../helpers/web/runs.ts";
 
@@ -128,6 +128,16 @@ describe("runs on the page", { timeout: 90_000 }, () => {
     });
     const end = await waitForRun(session, undo);
 
+    const again = await postBody<{ readonly run: string }>(session, `/runs/${run}/undo`, {
+      zeroStock: false,
+    });
+    const nothing = await getBody<RunView>(session, `/runs/${again.run}`);
+
+    expect(nothing).toMatchObject({
+      state: "finished",
+      stateText: "Geri alınacak bir şey yoktu",
+    });
+    expect(nothing.warnings[0]).toBe("“fiyat.csv” geri alınıyor: 9 ürün zaten eski hâlinde.");
     expect(planned).toMatchObject({
       kind: "undo",
       of: run,
@@ -143,5 +153,22 @@ describe("runs on the page", { timeout: 90_000 }, () => {
     const other = await session.call("GET", `/runs/${run}/files/..%2F..%2Fcatalog.config.json`);
     expect([file.status, other.status]).toEqual([200, 404]);
     expect(String(file.body)).toContain("Güncellendi");
+  });
+
+  it("makes no undo of a run that has only added products, unless their stock becomes 0", async () => {
+    const shop = await openTestStore();
+    await shop.run("import", await writeWorkbook(shop.folder, "a.xlsx", goodRows(2)), "--yes");
+    const session = await (await openWeb(shop)).openSession();
+    const [added] = await getBody<readonly RunSummaryView[]>(session, "/runs");
+    const path = `/runs/${added?.id ?? ""}/undo`;
+
+    const refused = await session.call("POST", path, { zeroStock: false });
+    const listed = await getBody<readonly RunSummaryView[]>(session, "/runs");
+    const { run } = await postBody<{ readonly run: string }>(session, path, { zeroStock: true });
+    const planned = await getBody<RunView>(session, `/runs/${run}`);
+
+    expect(refused).toMatchObject({ status: 409, body: { code: "E_UNDO_ADDS" } });
+    expect(listed).toHaveLength(1);
+    expect(planned.warnings[0]).toContain("eklenen 2 ürünün stoğu 0 yapılacak");
   });
 });

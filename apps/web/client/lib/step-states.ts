@@ -1,6 +1,6 @@
 /** Where a file is on its way through the six steps. */
 
-import type { DraftView, RunState } from "../../src/api/index.ts";
+import type { DraftView, RunState, RunView } from "../../src/api/index.ts";
 import type { Route, Step } from "./route.ts";
 
 export const STEPS = ["file", "columns", "fix", "preview", "send", "report"] as const;
@@ -17,11 +17,18 @@ export interface StepView {
 type DraftPart = Pick<DraftView, "id" | "state" | "reading" | "columns" | "counts" | "progress"> &
   Pick<DraftView, "run">;
 
+export interface StepRun {
+  readonly id: string;
+  readonly state: RunState;
+  /** Whether the run has ended without a row to send, so that it has no later steps. */
+  readonly isEmpty?: boolean;
+}
+
 export interface StepSubject {
   /** Whether the page shows the run; otherwise the draft. */
   readonly isRunShown: boolean;
   readonly draft: DraftPart | null;
-  readonly run: { readonly id: string; readonly state: RunState } | null;
+  readonly run: StepRun | null;
 }
 
 const fileState = (draft: DraftPart | null): StepState => {
@@ -73,13 +80,18 @@ const REPORT_STATES: Readonly<Record<RunState, StepState>> = {
   finished: "done",
 };
 
+const laterState = (
+  run: StepRun | null,
+  states: Readonly<Record<RunState, StepState>>,
+): StepState => (run === null || run.isEmpty === true ? "waiting" : states[run.state]);
+
 const STATES: Readonly<Record<Step, (subject: StepSubject) => StepState>> = {
   file: ({ draft }) => fileState(draft),
   columns: ({ draft }) => columnsState(draft),
   fix: ({ draft }) => fixState(draft),
   preview: previewState,
-  send: ({ run }) => (run === null ? "waiting" : SEND_STATES[run.state]),
-  report: ({ run }) => (run === null ? "waiting" : REPORT_STATES[run.state]),
+  send: ({ run }) => laterState(run, SEND_STATES),
+  report: ({ run }) => laterState(run, REPORT_STATES),
 };
 
 const routeOf = (step: Step, subject: StepSubject): Route | null => {
@@ -99,3 +111,9 @@ export const toStepViews = (subject: StepSubject): readonly StepView[] =>
     const state = STATES[step](subject);
     return { step, state, to: state === "waiting" ? null : routeOf(step, subject) };
   });
+
+/** Whether a run has ended without a row that was to be sent. */
+export const isEmptyRun = ({
+  state,
+  counts: { rows, unchanged },
+}: Pick<RunView, "state" | "counts">): boolean => state === "finished" && rows === unchanged;

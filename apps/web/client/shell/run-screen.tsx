@@ -4,6 +4,7 @@ import type { RunView } from "../../src/api/index.ts";
 import { useEvents } from "../lib/events.ts";
 import { useDraft, useProgress, useRun } from "../lib/queries.ts";
 import type { RunStep } from "../lib/route.ts";
+import { isEmptyRun, type StepRun } from "../lib/step-states.ts";
 import { useDecisions } from "../lib/use-decisions.ts";
 import { Preview } from "../steps/preview/preview.tsx";
 import { Report } from "../steps/report/report.tsx";
@@ -25,7 +26,11 @@ const RunBody = ({ run, step }: RunStepProps): ReactNode => {
 
 const RunBar = ({ run, step }: RunStepProps): ReactNode => {
   const progress = useProgress(run.id);
-  const shown = { id: run.id, state: progress?.state ?? run.state };
+  const shown = {
+    id: run.id,
+    state: progress?.state ?? run.state,
+    isEmpty: run.kind === "undo" && isEmptyRun(run),
+  };
   return run.draft === null ? (
     <StepBar isRunShown draft={null} run={shown} current={step} />
   ) : (
@@ -34,7 +39,7 @@ const RunBar = ({ run, step }: RunStepProps): ReactNode => {
 };
 
 interface DraftRunBarProps {
-  readonly run: { readonly id: string; readonly state: RunView["state"] };
+  readonly run: StepRun;
   readonly draft: string;
   readonly step: RunStep;
 }

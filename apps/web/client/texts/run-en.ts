@@ -6,7 +6,9 @@ import type { RunTexts } from "./run-tr.ts";
 const rows = countEn("row", "rows");
 const products = countEn("product", "products");
 const newProducts = countEn("new product", "new products");
+const addedProducts = countEn("added product", "added products");
 const calls = countEn("call", "calls");
+const waiting = countEn("row waits", "rows wait");
 const held = countEn("held row goes", "held rows go");
 
 export const runEn = {
@@ -78,6 +80,8 @@ export const runEn = {
     heldBack: (count: number) => `${rows(count)} that you unticked will not be sent`,
     nothing: "There is no row to send.",
     go: "Go to sending",
+    undoNothing: "There is nothing to undo",
+    undoNothingText: "The reason is below. Nothing in the store has changed.",
     noRows: "No row matches this filter.",
     rowCount: (count: number) => rows(count),
   },
@@ -143,15 +147,18 @@ export const runEn = {
     undoTitle: "Undo this run?",
     undoText:
       "First a preview shows what would go back to its old values. Nothing in the store changes before you approve it.",
-    zeroStock: "Set the stock of added products to 0",
-    zeroStockHint: "The marketplace cannot delete products; one without stock is not sold.",
+    zeroStock: (count: number) => `Set the stock of ${addedProducts(count)} to 0`,
+    zeroStockHint:
+      "An added product cannot be undone, as the marketplace has no way to delete one. Without stock it is not sold.",
+    onlyAdds:
+      "This run has only added products, so there is nothing to go back to. To stop their sale, tick the box above.",
     undoGo: "Prepare the undo",
     retry: "Retry the rejected rows",
     undone: "This run was undone.",
     undoneLink: "Run that undid it",
     of: "Run that it belongs to",
     held: "Rows that wait for you",
-    heldText: (count: number) => `${rows(count)} waiting for your decision.`,
+    heldText: (count: number) => `${waiting(count)} for your decision.`,
     release: (count: number) => `Send ${rows(count)}`,
     giveUp: (count: number) => `Give up ${rows(count)}`,
     releaseTitle: "Send the waiting rows?",

@@ -62,6 +62,8 @@ export const runTr = {
     heldBack: (rows: number) => `işaretini kaldırdığınız ${n(rows)} satır gönderilmeyecek`,
     nothing: "Gönderilecek satır yok.",
     go: "Göndermeye geç",
+    undoNothing: "Geri alınacak bir şey yok",
+    undoNothingText: "Nedeni aşağıda. Mağazada hiçbir şey değişmedi.",
     noRows: "Bu süzgece uyan satır yok.",
     rowCount: (count: number) => `${n(count)} satır`,
   },
@@ -132,8 +134,11 @@ export const runTr = {
     undoTitle: "Bu gönderim geri alınsın mı?",
     undoText:
       "Önce nelerin eski hâline döneceğini gösteren bir önizleme hazırlanır. Siz onaylamadan mağazada bir şey değişmez.",
-    zeroStock: "Eklenen ürünlerin stoğunu 0 yap",
-    zeroStockHint: "Pazaryerinde ürün silinemez; stoğu 0 olan ürün satılmaz.",
+    zeroStock: (count: number) => `Eklenen ${n(count)} ürünün stoğunu 0 yap`,
+    zeroStockHint:
+      "Eklenen ürün geri alınamaz, çünkü pazaryerinde ürün silinemez. Stoğu 0 olan ürün satılmaz.",
+    onlyAdds:
+      "Bu gönderim yalnızca ürün ekledi; eski hâline dönecek bir şey yok. Satışlarını durdurmak için yukarıyı işaretleyin.",
     undoGo: "Geri almayı hazırla",
     retry: "Reddedilenleri yeniden dene",
     undone: "Bu gönderim geri alındı.",

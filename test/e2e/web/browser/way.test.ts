@@ -112,9 +112,14 @@ describe.skipIf(!hasBrowser)("the whole way on the page", { timeout: 180_000 }, 
     expect(store.sandbox.products()).toHaveLength(60);
 
     await press(page, "Geri al");
-    await page.getByRole("dialog").getByRole("checkbox").check();
-    await press(page, "Geri almayı hazırla");
+    const dialog = page.getByRole("dialog");
+    await dialog.getByText("yalnızca ürün ekledi").waitFor();
+    const prepare = dialog.getByRole("button", { name: "Geri almayı hazırla" });
+    expect(await prepare.isDisabled()).toBe(true);
+    await dialog.getByRole("checkbox", { name: "Eklenen 60 ürünün stoğunu 0 yap" }).check();
+    await prepare.click();
     await page.waitForURL("**/r/*/preview");
+    await page.getByText(/geri alınıyor: eklenen \d+ ürünün stoğu 0 yapılacak/u).waitFor();
     await approve(page);
     await press(page, "Raporu aç");
     await page.getByRole("heading", { name: "Gönderimin raporu" }).waitFor();

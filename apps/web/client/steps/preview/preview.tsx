@@ -4,8 +4,10 @@ import type { RunView } from "../../../src/api/index.ts";
 import { countRows, type Decisions } from "../../lib/decisions.ts";
 import { usePage } from "../../lib/page.tsx";
 import { goTo } from "../../lib/route.ts";
+import { isEmptyRun } from "../../lib/step-states.ts";
 import type { ChangeDecisions } from "../../lib/use-decisions.ts";
 import { Button } from "../../ui/button.tsx";
+import { Link } from "../../ui/link.tsx";
 import { Message } from "../../ui/message.tsx";
 import { Waiting } from "../../ui/progress.tsx";
 import { PlanUnit } from "../report/price-unit.tsx";
@@ -80,6 +82,24 @@ const Obstacle = ({ run }: { readonly run: RunView }): ReactNode => {
   return run.problem === null ? null : <Message tone="error">{run.problem.message}</Message>;
 };
 
+/** An undo that found nothing to take back; the warnings below say why. */
+const NothingToUndo = ({ run }: { readonly run: RunView }): ReactNode => {
+  const { preview, report } = usePage().texts;
+  if (run.kind !== "undo" || !isEmptyRun(run)) return null;
+  const { of } = run;
+  return (
+    <Message
+      tone="info"
+      title={preview.undoNothing}
+      actions={
+        of === null ? null : <Link to={{ page: "run", id: of, step: "report" }}>{report.of}</Link>
+      }
+    >
+      {preview.undoNothingText}
+    </Message>
+  );
+};
+
 /** The fourth step: everything that sending would change. */
 export const Preview = ({ run, decisions, onDecide }: PreviewProps): ReactNode => {
   const words = usePage().texts.preview;
@@ -90,6 +110,7 @@ export const Preview = ({ run, decisions, onDecide }: PreviewProps): ReactNode =
       <h1>{words.title}</h1>
       {run.state === "planned" ? <p className="lead">{words.nothingSent}</p> : null}
       <Obstacle run={run} />
+      <NothingToUndo run={run} />
       <PlanTotals plan={run.plan} />
       <PreviewFacts run={run} />
       <PlanUnit run={run} />

@@ -8,7 +8,7 @@ import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Tick } from "../../ui/field.tsx";
 import { Icon } from "../../ui/icon.tsx";
-import { Failure } from "../../ui/message.tsx";
+import { Failure, Message } from "../../ui/message.tsx";
 
 const open = ({ run }: PlannedRunId): void => goTo({ page: "run", id: run, step: "preview" });
 
@@ -18,6 +18,8 @@ const UndoButton = ({ run }: { readonly run: RunView }): ReactNode => {
   const [zeroStock, setZeroStock] = useState(false);
   const body: UndoBody = { zeroStock };
   const undo = useRunChange<PlannedRunId>(run.id);
+  const { added, updated } = run.counts;
+  const isRefused = added > 0 && updated === 0 && !zeroStock;
   return (
     <>
       <Button icon="undo" isDisabled={!run.can.undo} onPress={() => setIsOpen(true)}>
@@ -31,6 +33,7 @@ const UndoButton = ({ run }: { readonly run: RunView }): ReactNode => {
           <Button
             kind="primary"
             isBusy={undo.isPending}
+            isDisabled={isRefused}
             onPress={() => undo.mutate({ path: "/undo", body }, { onSuccess: open })}
           >
             {undo.isPending ? words.preparing : words.undoGo}
@@ -38,14 +41,15 @@ const UndoButton = ({ run }: { readonly run: RunView }): ReactNode => {
         }
       >
         <p>{words.undoText}</p>
-        {run.counts.added === 0 ? null : (
+        {added === 0 ? null : (
           <>
             <Tick isTicked={zeroStock} onChange={setZeroStock}>
-              {words.zeroStock}
+              {words.zeroStock(added)}
             </Tick>
             <p className="muted small indent">{words.zeroStockHint}</p>
           </>
         )}
+        {isRefused ? <Message tone="info">{words.onlyAdds}</Message> : null}
         <Failure error={undo.error} />
       </Dialog>
     </>

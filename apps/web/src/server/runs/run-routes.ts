@@ -5,7 +5,7 @@ import { join } from "node:path";
 
 import type { Connection } from "@catalog/connection";
 import { assertDraftCurrent, readRun, readWholeRun } from "@catalog/importer";
-import type { RunRecord } from "@catalog/runs";
+import { type RunRecord, toCounts } from "@catalog/runs";
 import type { FastifyInstance } from "fastify";
 
 import {
@@ -195,13 +195,25 @@ function addCommands(app: FastifyInstance, { site, jobs, viewsOf }: RunRoutes): 
   };
   app.post<RunPath>("/runs/:id/undo", async (request) => {
     const { zeroStock } = parseInput(undoBody, request.body);
+    const { connection, run } = await open(site, request.params.id);
+    if (!zeroStock) await assertRestorable(connection, run);
     const zero = zeroStock ? ["--zero-stock"] : [];
-    const { id } = request.params;
+    const { id } = run;
     return await plan(id, ["undo", id, "--plan", "--lang", requestLang(request), ...zero]);
   });
   app.post<RunPath>("/runs/:id/retry", async (request) => {
     const { id } = request.params;
     return await plan(id, ["retry", id, "--plan", "--lang", requestLang(request)]);
+  });
+}
+
+/** Throws where the run has only added products, as there is no old value to go back to. */
+async function assertRestorable({ journal }: Connection, { id }: RunRecord): Promise<void> {
+  const { added, updated } = toCounts(await journal.countRows(id));
+  if (added === 0 || updated > 0) return;
+  throw new RequestError(409, "E_UNDO_ADDS", {
+    tr: "Bu gönderim yalnızca ürün ekledi ve pazaryerinde ürün silinemez; eski hâline dönecek bir şey yok. Satışlarını durdurmak için stoklarını 0 yapmayı işaretleyin.",
+    en: "This run has only added products, and the marketplace cannot delete them; there is nothing to go back to. To stop their sale, tick setting their stock to 0.",
   });
 }
 

@@ -39,6 +39,19 @@ const toRunCounts = (counts: Counts): RunCounts => ({
   cancelled: counts.cancelled,
 });
 
+interface StateFacts {
+  readonly state: RunState;
+  readonly counts: Counts;
+  readonly lang: Lang;
+}
+
+function describeState(run: RunRecord, { state, counts, lang }: StateFacts): string {
+  const { rows, unchanged, skipped } = counts;
+  const isNothing = state === "finished" && rows === unchanged + skipped;
+  const texts = RUN_TEXTS[lang];
+  return isNothing && toRunKind(run) === "undo" ? texts.nothingToUndo : texts.states[state];
+}
+
 /** What a run was made for. */
 function toRunKind({ kind, progress }: RunRecord): RunSummaryView["kind"] {
   if (kind === "sync") return "sync";
@@ -83,7 +96,7 @@ export async function readRunSummary(
     kind: toRunKind(run),
     name: await nameRun(connection, run, { updated: counts.updated, lang }),
     state,
-    stateText: RUN_TEXTS[lang].states[state],
+    stateText: describeState(run, { state, counts, lang }),
     by: describeMaker(run, lang),
     createdAt: new Date(run.createdAtMs).toISOString(),
     updatedAt: new Date(run.updatedAtMs).toISOString(),

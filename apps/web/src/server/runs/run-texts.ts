@@ -6,6 +6,8 @@ import type { RunState, RunSummaryView } from "../../api/runs.ts";
 
 interface RunTexts {
   readonly states: Readonly<Record<RunState, string>>;
+  /** State of an undo that found nothing to take back. */
+  readonly nothingToUndo: string;
   readonly kinds: Readonly<Record<RunSummaryView["kind"], string>>;
   /** What made a run. */
   readonly origins: Readonly<Record<"page" | "terminal" | "schedule", string>>;
@@ -26,6 +28,7 @@ export const RUN_TEXTS: Readonly<Record<Lang, RunTexts>> = {
       stopped: "Yarım kaldı",
       finished: "Bitti",
     },
+    nothingToUndo: "Geri alınacak bir şey yoktu",
     kinds: {
       import: "Dosya",
       retry: "Yeniden deneme",
@@ -59,6 +62,7 @@ export const RUN_TEXTS: Readonly<Record<Lang, RunTexts>> = {
       stopped: "Interrupted",
       finished: "Finished",
     },
+    nothingToUndo: "There was nothing to undo",
     kinds: { import: "File", retry: "Retry", undo: "Undo", sync: "Sync" },
     origins: { page: "Page", terminal: "Command line", schedule: "Schedule" },
     undoOf: (name) => `Undo of “${name}”`,

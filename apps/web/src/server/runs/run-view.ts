@@ -58,7 +58,7 @@ export function createRunViews(connection: Connection, jobs: RunJobs): RunViews 
       return {
         ...summary,
         state,
-        stateText: RUN_TEXTS[lang].states[state],
+        stateText: state === summary.state ? summary.stateText : RUN_TEXTS[lang].states[state],
         planHash: hash,
         plan: toPlan(connection, run, { states, lang }),
         notes: (run.facts?.reading?.notes ?? []).map((note) => plainText(note[lang])),

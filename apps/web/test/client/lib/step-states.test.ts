@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { type StepSubject, toStepViews } from "../../../client/lib/step-states.ts";
+import { isEmptyRun, type StepSubject, toStepViews } from "../../../client/lib/step-states.ts";
 import type { DraftCounts, DraftView } from "../../../src/api/index.ts";
 
 const COUNTS: DraftCounts = {
@@ -120,4 +120,29 @@ describe("toStepViews", () => {
       "run",
     ]);
   });
+
+  it("has no sending and no report where nothing was to be sent", () => {
+    const counts = { ...NO_ROWS, rows: 2, unchanged: 2 };
+    const run = { id: "r1", state: "finished" } as const;
+    const isEmpty = isEmptyRun({ ...run, counts });
+
+    expect(states({ draft: null, run: { ...run, isEmpty } }).slice(4)).toEqual([
+      "waiting",
+      "waiting",
+    ]);
+    expect(isEmptyRun({ ...run, counts: { ...counts, unchanged: 1 } })).toBe(false);
+  });
 });
+
+const NO_ROWS = {
+  rows: 0,
+  added: 0,
+  updated: 0,
+  unchanged: 0,
+  invalid: 0,
+  duplicate: 0,
+  held: 0,
+  rejected: 0,
+  waiting: 0,
+  cancelled: 0,
+};
