@@ -116,8 +116,8 @@ function describePrice({
       : { tr: "Satış tutarı", en: "What is paid" };
   if (old === undefined) {
     return {
-      tr: `İndirimli tutar (${formatMinor(next, "tr")}) fiyattan${inBrackets(price, "tr")} düşük ve sıfırdan büyük olmalı.`,
-      en: `The discounted price (${formatMinor(next, "en")}) must be below the price${inBrackets(price, "en")} and above zero.`,
+      tr: `İndirimli tutar (${formatMinor(next, "tr")}) ${next > 0 ? `fiyattan${inBrackets(price, "tr")} düşük değil` : "sıfırdan büyük değil"}.`,
+      en: `The discounted price (${formatMinor(next, "en")}) is not ${next > 0 ? `below the price${inBrackets(price, "en")}` : "above zero"}.`,
     };
   }
   const change = {

@@ -22,6 +22,20 @@ it("says where to correct a value that a guard holds", () => {
   expect(suggestion?.en).toContain("correct it in your own file and import that file again");
 });
 
+for (const [next, tr, en] of [
+  [345_000, "(3.450,00) fiyattan (1.250,00) düşük değil.", "is not below the price (1,250.00)."],
+  [0, "(0,00) sıfırdan büyük değil.", "is not above zero."],
+] as const) {
+  it(`says what is wrong with a discounted price of ${next}`, () => {
+    const finding = { guard: "discount-price", field: "paid_price", new: next } as const;
+
+    const { message } = toGuardIssue({ ...finding, price: 125_000 }, LOCATION);
+
+    expect(message.tr).toContain(tr);
+    expect(message.en).toContain(en);
+  });
+}
+
 describe("the text of a price whose decimal sign may have slipped", () => {
   it("speaks of a hundred times the old price where it rises", () => {
     const { tr, en } = describeScale(10_000, 1_000_000);

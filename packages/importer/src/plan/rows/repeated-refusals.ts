@@ -71,7 +71,9 @@ export function createRepeatedRefusalCheck(
     const [guards, others] = [codes.filter(isGuard), codes.filter((code) => !isGuard(code))];
     return {
       refused: others.length === 0 ? [] : [toUnchanged(shown, others)],
-      held: guards.map((code) => Object.assign({}, shown, { code, message: HELD })),
+      held: guards.map((code) =>
+        Object.assign({}, shown, { code, message: HELD, suggestion: HELD_NEXT }),
+      ),
     };
   };
 }
@@ -81,6 +83,11 @@ const isGuard = (code: string): boolean => guardOf({ code }) !== undefined;
 const HELD: Localized = {
   tr: "Bu satır daha önce bekletildi ve o zamandan beri değişmedi; onaylanmadığı için yine bekletildi.",
   en: "This row was held before and has not changed since; nobody has approved it, so it is held again.",
+};
+
+const HELD_NEXT: Localized = {
+  tr: "Doğruysa bu gönderimde onaylayın; yanlışsa hücresini düzeltin.",
+  en: "If it is right, approve it in this run; if not, correct its cell.",
 };
 
 const toUnchanged = (

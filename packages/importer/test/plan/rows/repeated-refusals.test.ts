@@ -56,8 +56,10 @@ function codesAgain(record: string | null, again: Again = {}): readonly string[]
   const check = createRepeatedRefusalCheck(sheet, mapping, { ...READING, ...reading });
   const row = { row: 3, cells: [...cells, "yanlış", record] };
   const { refused: left, held } = check(row, { issues: found, action: "auto", productId: null });
-  return [...left, ...held].map(
-    ({ code, message }) => `${code} ${/\((.*)\)/u.exec(message.tr)?.[1] ?? "held"}`,
+  return [...left, ...held].map(({ code, message, suggestion }) =>
+    suggestion === undefined
+      ? `${code} without a next step`
+      : `${code} ${/\((.*)\)/u.exec(message.tr)?.[1] ?? "held"}`,
   );
 }
 
