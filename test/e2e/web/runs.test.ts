@@ -132,12 +132,16 @@ describe("runs on the page", { timeout: 90_000 }, () => {
       zeroStock: false,
     });
     const nothing = await getBody<RunView>(session, `/runs/${again.run}`);
+    const held = await getBody<RunRows>(session, `/runs/${run}/rows?show=held`);
 
     expect(nothing).toMatchObject({
       state: "finished",
       stateText: "Geri alınacak bir şey yoktu",
     });
     expect(nothing.warnings[0]).toBe("“fiyat.csv” geri alınıyor: 9 ürün zaten eski hâlinde.");
+    expect(held.rows[0]?.issues[0]?.suggestion).toContain(
+      "karar bekleyen satırlarda seçip gönderin",
+    );
     expect(planned).toMatchObject({
       kind: "undo",
       of: run,

@@ -1,17 +1,28 @@
 /** Reads the document that a command has printed. */
 
+import type { Lang } from "@catalog/i18n";
 import type { EndedCommand } from "@catalog/jobs";
 
 import type { Problem } from "../../api/problem.ts";
 import { plainText } from "../plain-advice.ts";
 
-/** The failure that a document tells; `null` where the command has done its work. */
-export function toProblem({ document, exit, errors }: EndedCommand): Problem | null {
+/**
+ * The failure that a document tells, or that there is none; `null` where the command has done its
+ * work. What a command has written besides is not for the page.
+ */
+export function toProblem({ document, exit }: EndedCommand, lang: Lang): Problem | null {
   const error = readError(document);
   if (error !== null) return error;
   if (document !== undefined) return null;
-  return { code: "E_COMMAND", message: errors.trim() || `(${exit})` };
+  return { code: "E_COMMAND", message: ENDED[lang](exit) };
 }
+
+const ENDED: Readonly<Record<Lang, (exit: number) => string>> = {
+  tr: (exit) =>
+    `İşlem beklenmedik biçimde durdu (çıkış kodu ${exit}). Yeniden deneyin; yine olursa bu kodu bildirin.`,
+  en: (exit) =>
+    `The work stopped unexpectedly (exit code ${exit}). Try again; if it happens again, report this code.`,
+};
 
 /** Reads a key of an unknown document. */
 export function readKey(document: unknown, key: string): unknown {

@@ -36,11 +36,9 @@ async function finish(job: PlanJob, ended: Promise<EndedCommand>): Promise<void>
  * command tells is in the language that it was asked in.
  */
 function readProblem(ended: EndedCommand): DraftProblem | null {
-  if (ended.document === undefined && ended.errors.trim() === "") return FAILED;
-  const problem = toProblem(ended);
-  if (problem !== null) {
-    const { code, message } = problem;
-    return { code, message: { tr: message, en: message } };
+  const [tr, en] = [toProblem(ended, "tr"), toProblem(ended, "en")];
+  if (tr !== null && en !== null) {
+    return { code: tr.code, message: { tr: tr.message, en: en.message } };
   }
   return ended.exit === 0 || readRunId(ended.document) !== undefined ? null : FAILED;
 }

@@ -54,7 +54,7 @@ function createProgressReader(connection: Connection, jobs: RunJobs): ProgressRe
         callsPerHour: connection.meters.pacing.callsPerHour() ?? null,
         endsAt: toEnd(clock, { waiting: counts.waiting, perMinute }),
         waiting: isSending ? describeWait(connection, lang) : null,
-        problem: jobs.problemOf(runId),
+        problem: jobs.problemOf(runId, lang),
       };
     },
   };

@@ -4,6 +4,7 @@ import { createReadStream, statSync } from "node:fs";
 import { join } from "node:path";
 
 import type { Connection } from "@catalog/connection";
+import type { Lang } from "@catalog/i18n";
 import { assertDraftCurrent, readRun, readWholeRun } from "@catalog/importer";
 import { type RunRecord, toCounts } from "@catalog/runs";
 import type { FastifyInstance } from "fastify";
@@ -185,13 +186,21 @@ function addCommands(app: FastifyInstance, { site, jobs, viewsOf }: RunRoutes): 
     if (view.can.stop && !jobs.stop(run.id)) stopHolder(connection, run.id);
     return await reply.code(202).send(view);
   });
-  const plan = async (runId: string, words: readonly string[]): Promise<PlannedRunId> => {
+  const plan = async (
+    runId: string,
+    words: readonly string[],
+    lang: Lang,
+  ): Promise<PlannedRunId> => {
     const report = join(site.folder, "results", "{run}");
-    const ended = await jobs.start(runId, [...words, "--report", report]).ended;
+    const flags = ["--plan", "--lang", lang, "--report", report];
+    const ended = await jobs.start(runId, [...words, ...flags]).ended;
     const run = readRunId(ended.document);
-    if (run !== undefined && toProblem(ended) === null) return { run };
-    const { code, message } = toProblem(ended) ?? { code: "E_COMMAND", message: ended.errors };
-    throw new RequestError(409, code, { tr: message, en: message });
+    const problem = toProblem(ended, lang);
+    if (run !== undefined && problem === null) return { run };
+    throw new RequestError(409, problem?.code ?? "E_COMMAND", {
+      tr: problem?.message ?? "Bu gönderimde yapılacak bir şey kalmamış.",
+      en: problem?.message ?? "Nothing is left to do for this run.",
+    });
   };
   app.post<RunPath>("/runs/:id/undo", async (request) => {
     const { zeroStock } = parseInput(undoBody, request.body);
@@ -199,11 +208,11 @@ function addCommands(app: FastifyInstance, { site, jobs, viewsOf }: RunRoutes): 
     if (!zeroStock) await assertRestorable(connection, run);
     const zero = zeroStock ? ["--zero-stock"] : [];
     const { id } = run;
-    return await plan(id, ["undo", id, "--plan", "--lang", requestLang(request), ...zero]);
+    return await plan(id, ["undo", id, ...zero], requestLang(request));
   });
   app.post<RunPath>("/runs/:id/retry", async (request) => {
     const { id } = request.params;
-    return await plan(id, ["retry", id, "--plan", "--lang", requestLang(request)]);
+    return await plan(id, ["retry", id], requestLang(request));
   });
 }
 

@@ -54,7 +54,8 @@ export async function readRunRows(
       ? await readBiggest(connection, run, { filter, after })
       : await readMatching(connection, run, { filter, after });
   const views = await createRowViews(connection, run, lang)(found.rows);
-  const advice = GUARD_ADVICE[lang][run.progress.draft === undefined ? "file" : "draft"];
+  const source = run.progress.draft === undefined ? "file" : "draft";
+  const advice = GUARD_ADVICE[lang][run.state === "planned" ? "plan" : "report"][source];
   const shown = views.map((view, at) => toView(view, found.rows[at], { lang, advice }));
   return { rows: shown, next: found.next };
 }
@@ -158,16 +159,33 @@ function sizeOf({ changes }: ReportedRow): number {
 const STOCK_SCALE = 1e12;
 
 /** What a person can do on the page about a row that a guard holds. */
-const GUARD_ADVICE: Readonly<Record<Lang, Readonly<Record<"draft" | "file", string>>>> = {
+const GUARD_ADVICE: Readonly<Record<Lang, Readonly<Record<"plan" | "report", Advice>>>> = {
   tr: {
-    draft: "Doğruysa işaretleyin; yanlışsa Düzelt adımında düzeltin.",
-    file: "Doğruysa işaretleyin; yanlışsa dosyanızda düzeltip dosyayı yeniden yükleyin.",
+    plan: {
+      draft: "Doğruysa işaretleyin; yanlışsa Düzelt adımında düzeltin.",
+      file: "Doğruysa işaretleyin; yanlışsa dosyanızda düzeltip dosyayı yeniden yükleyin.",
+    },
+    report: {
+      draft:
+        "Doğruysa karar bekleyen satırlarda seçip gönderin; yanlışsa vazgeçin, Düzelt adımında düzeltip yeniden gönderin.",
+      file: "Doğruysa karar bekleyen satırlarda seçip gönderin; yanlışsa vazgeçin, dosyanızda düzeltip dosyayı yeniden yükleyin.",
+    },
   },
   en: {
-    draft: "If it is right, tick it; if not, correct it in the step Correct.",
-    file: "If it is right, tick it; if not, correct it in your file and upload that again.",
+    plan: {
+      draft: "If it is right, tick it; if not, correct it in the step Correct.",
+      file: "If it is right, tick it; if not, correct it in your file and upload that again.",
+    },
+    report: {
+      draft:
+        "If it is right, choose and send it among the rows that wait; if not, give it up, correct it in the step Correct and send it again.",
+      file: "If it is right, choose and send it among the rows that wait; if not, give it up, correct it in your file and upload that again.",
+    },
   },
 };
+
+/** Advice by what the run was planned from. */
+type Advice = Readonly<Record<"draft" | "file", string>>;
 
 interface RowWords {
   readonly lang: Lang;

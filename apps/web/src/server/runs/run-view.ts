@@ -64,7 +64,7 @@ export function createRunViews(connection: Connection, jobs: RunJobs): RunViews 
         notes: (run.facts?.reading?.notes ?? []).map((note) => plainText(note[lang])),
         warnings: run.warnings.map(({ message }) => plainText(message[lang])),
         ...describeTally(tally, lang),
-        problem: jobs.problemOf(run.id) ?? stale,
+        problem: jobs.problemOf(run.id, lang) ?? stale,
         files: listFiles(run, lang),
         can: toAbilities(run, state, {
           states,

@@ -65,7 +65,7 @@ export function createExportList({
         const ended = await started.ended;
         running.delete(id);
         const rows = readKey(readKey(ended.document, "counts"), "rows");
-        const problem = toProblem(ended);
+        const problem = toProblem(ended, lang);
         const notes = readTexts(readKey(ended.document, "warnings")).map(plainText);
         const count = typeof rows === "number" ? rows : null;
         saveNote(path, { ...note, rows: count, notes, problem });

@@ -140,7 +140,7 @@ function addTemplates(app: FastifyInstance, site: Site): void {
     const words = ["template", `--kind=${kind}`, `--out=${join(path, name)}`, `--lang=${lang}`];
     const chosen = categories.map((category) => `--category=${category}`);
     const ended = await site.startCommand([...words, ...chosen]).ended;
-    const problem = toProblem(ended);
+    const problem = toProblem(ended, lang);
     if (problem === null) return { id, name };
     const message = plainText(problem.message);
     throw new RequestError(400, problem.code, { tr: message, en: message });
