@@ -10,6 +10,7 @@ export const en = {
   app: {
     title: "Catalog",
     skip: "Skip to content",
+    skipToAction: "Skip to the main button of the step",
     store: (id: string) => `Store ${id}`,
     sandbox: "Local marketplace (trial)",
     sandboxHint: "Nothing sent here reaches the real store.",
@@ -218,9 +219,10 @@ export const en = {
       count === 0
         ? "Every column is known."
         : `${countEn("column needs", "columns need")(count)} a decision.`,
-    showAll: (count: number) => `Show all ${count} columns`,
+    showAll: (count: number) => (count === 1 ? "Show the column" : `Show all ${count} columns`),
     showOpen: "Show only those that need a decision",
-    acceptAll: (count: number) => `Accept all ${count} guesses`,
+    acceptAll: (count: number) =>
+      count === 1 ? "Accept the guess" : `Accept all ${count} guesses`,
     accept: (field: string) => `Take it as “${field}”`,
     take: (letter: string) => `Use column ${letter}`,
     missingOwn: (labels: string) =>

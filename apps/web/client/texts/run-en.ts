@@ -66,7 +66,7 @@ export const runEn = {
     allOfGuard: (count: number) =>
       count === 1 ? "Send the row of this group" : `Send all ${rows(count)} of this group`,
     allOfField: (label: string, count: number) =>
-      `Do not send ${rows(count)} that change: ${label}`,
+      `Do not send ${count === 1 ? "the row that changes" : `the ${rows(count)} that change`}: ${label}`,
     show: "Show the rows",
     hide: "Hide the rows",
     notes: "Notes",
@@ -102,7 +102,7 @@ export const runEn = {
     confirm: "Send now",
     sending: "Sending",
     progress: "Sending",
-    done: (done: string, total: string) => `${done} of ${total} rows`,
+    done: (done: string, total: string) => `Rows: ${done} of ${total}`,
     perMinute: "Per minute",
     endsAt: "Ends at",
     callsPerHour: "Calls per hour, at most",

@@ -7,6 +7,7 @@ export const tr = {
   app: {
     title: "Katalog",
     skip: "İçeriğe geç",
+    skipToAction: "Adımın ana düğmesine geç",
     store: (id: string) => `Mağaza ${id}`,
     sandbox: "Yerel pazaryeri (deneme)",
     sandboxHint: "Burada gönderilenler gerçek mağazaya gitmez.",
@@ -212,9 +213,10 @@ export const tr = {
     required: "gerekli",
     openCount: (count: number) =>
       count === 0 ? "Bütün sütunlar belli." : `${n(count)} sütun için karar gerekiyor.`,
-    showAll: (count: number) => `Bütün ${n(count)} sütunu göster`,
+    showAll: (count: number) => (count === 1 ? "Sütunu göster" : `Bütün ${n(count)} sütunu göster`),
     showOpen: "Yalnızca karar gerekenleri göster",
-    acceptAll: (count: number) => `${n(count)} tahminin hepsini kabul et`,
+    acceptAll: (count: number) =>
+      count === 1 ? "Tahmini kabul et" : `${n(count)} tahminin hepsini kabul et`,
     accept: (field: string) => `“${field}” olsun`,
     take: (letter: string) => `${letter} sütununu kullan`,
     missingOwn: (labels: string) =>

@@ -53,7 +53,7 @@ export const workEn = {
     noNames: "No rules yet. Your answers on unknown names are listed here.",
     noMatch: "No rule matches your search.",
     count: rules,
-    showAll: (count: number) => `Show all ${rules(count)}`,
+    showAll: (count: number) => (count === 1 ? "Show the rule" : `Show all ${rules(count)}`),
     files: "Learnt from files",
     filesIntro: "A file with the same headers is read in this way.",
     noFiles: "Nothing has been learnt from a file yet.",

@@ -50,7 +50,8 @@ export const workTr = {
     noNames: "Henüz kural yok. Tanınmayan bir ada cevap verdiğinizde burada görünür.",
     noMatch: "Aramanıza uyan kural yok.",
     count: (count: number) => `${n(count)} kural`,
-    showAll: (count: number) => `${n(count)} kuralın hepsini göster`,
+    showAll: (count: number) =>
+      count === 1 ? "Kuralı göster" : `${n(count)} kuralın hepsini göster`,
     files: "Dosyalardan öğrenilenler",
     filesIntro: "Aynı başlıkları taşıyan bir dosya gelince sütunlar böyle okunur.",
     noFiles: "Henüz bir dosyadan öğrenilen yok.",

@@ -63,6 +63,38 @@ describe("texts", () => {
   });
 });
 
+/** A noun that a number is before, such as "2 new rows"; "0" and more have the plural. */
+const NOUN =
+  "(?:new |added |held )?(row|column|guess|product|call|cell|sheet|rule|value|name|file|thing)";
+const WRONG_EN: Readonly<Record<number, RegExp>> = {
+  0: new RegExp(String.raw`\b0 ${NOUN}\b`, "u"),
+  1: new RegExp(
+    String.raw`\b1 ${NOUN}e?s\b|\b(?:all|every) 1\b|\b1 [a-z ]+ (?:that change|wait|go|need)\b`,
+    "u",
+  ),
+  2: new RegExp(String.raw`\b2 ${NOUN}\b`, "u"),
+};
+/** Turkish has no plural behind a number, and one thing is not "all" of something. */
+const WRONG_TR: Readonly<Record<number, RegExp>> = {
+  0: /\b0 [a-zçğıöşü]+(?:lar|ler)\b/u,
+  1: /\b1 [a-zçğıöşü]+(?:lar|ler)\b|\b1 .*\bhepsi/u,
+  2: /\b2 [a-zçğıöşü]+(?:lar|ler)\b/u,
+};
+
+describe("texts with a number", () => {
+  for (const count of [0, 1, 2]) {
+    const callWith = ({ value }: Leaf): string =>
+      typeof value === "function" ? String(value(count, count, count)) : "";
+
+    it(`are right for ${count}`, () => {
+      const english = en.map(callWith).filter((text) => WRONG_EN[count]?.test(text));
+      const turkish = tr.map(callWith).filter((text) => WRONG_TR[count]?.test(text));
+
+      expect([...english, ...turkish]).toEqual([]);
+    });
+  }
+});
+
 describe("the sentence about errors", () => {
   it("says nothing of warnings where there are none", () => {
     const { fix } = TEXTS.tr;
