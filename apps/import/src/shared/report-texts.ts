@@ -64,7 +64,8 @@ export function formatPlan(run: RunRecord, view: PlanView): string {
     line(texts.store, storeName),
     line(texts.run, run.id),
     line(texts.plan, [...parts, ...left].join(", "), columns),
-    planned === undefined
+    // A finished run has nothing left to send; its result tells the calls that were made.
+    planned === undefined || run.state === "finished"
       ? ""
       : line(texts.calls, texts.requests(toRequests(run, planned, callsPerHour)), columns),
   ].join("");

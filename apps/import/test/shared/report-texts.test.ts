@@ -40,6 +40,16 @@ describe("formatPlan", () => {
       `);
   });
 
+  it("tells what sending takes only where something is left to send", () => {
+    const view = { rows: 1, storeName: "m" };
+    const [planned, finished] = (["planned", "finished"] as const).map((state) =>
+      formatPlan(createRun({ lang: "en", state }), view),
+    );
+
+    expect(planned).toContain("Calls");
+    expect(finished).not.toContain("Calls");
+  });
+
   it("says how many rows of a sync's file are stored, and what they are", () => {
     const run = createRun({ lang: "en" });
     const first = (stored: number): string =>
@@ -96,7 +106,7 @@ describe("formatPlan", () => {
   });
 
   it("counts the calls made for the plan only while nothing else was called", () => {
-    const text = formatPlan(createRun({ state: "finished" }), { rows: 5, storeName: "m" });
+    const text = formatPlan(createRun({ state: "stopped" }), { rows: 5, storeName: "m" });
 
     expect(text).toContain("İstek       göndermek için en az 1.200 istek (1.200 yazma, 0 okuma)");
   });
