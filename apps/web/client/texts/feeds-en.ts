@@ -64,7 +64,8 @@ export const feedsEn: FeedTexts = {
     ownHint: "Minute hour day month weekday; for example Monday to Friday at 08:00: 0 8 * * 1-5",
     zone: "Time zone",
     first: (times) => `First times: ${times}`,
-    spread: "The start may move by some minutes, so that servers are not all asked at once.",
+    spread:
+      "A sync may start some minutes after the time that you chose, so that not every store asks the marketplace in the same minute.",
     options: "Reading settings",
     sheet: "Name of the sheet (Excel)",
     sheetHint:

@@ -62,7 +62,8 @@ export const feedsTr = {
     ownHint: "Dakika saat gün ay haftanın-günü; örneğin hafta içi 08:00: 0 8 * * 1-5",
     zone: "Saat dilimi",
     first: (times: string) => `İlk zamanlar: ${times}`,
-    spread: "Başlangıç, sunucular aynı anda yüklenmesin diye birkaç dakika kayabilir.",
+    spread:
+      "Eşitleme, seçtiğiniz zamandan birkaç dakika sonra başlayabilir. Böylece bütün mağazalar pazaryerine aynı dakikada istek göndermez.",
     options: "Okuma ayarları",
     sheet: "Sayfa adı (Excel)",
     sheetHint:
