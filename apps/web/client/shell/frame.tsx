@@ -1,10 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
-import { type ReactNode, useEffect, useRef, useState } from "react";
+import { type MouseEvent, type ReactNode, useEffect, useRef, useState } from "react";
 
+import { useHeadingFocus } from "../lib/heading-focus.ts";
 import type { Lang } from "../lib/language.ts";
 import { usePage } from "../lib/page.tsx";
 import { runQuery } from "../lib/queries.ts";
-import { PLAIN_PAGES, type Route } from "../lib/route.ts";
+import { formatRoute, PLAIN_PAGES, type Route } from "../lib/route.ts";
 import { useRoute } from "../lib/use-route.ts";
 import { Link } from "../ui/link.tsx";
 import { HelpDialog } from "./help-dialog.tsx";
@@ -82,6 +83,14 @@ const Navigation = (): ReactNode => {
   );
 };
 
+/** Moves the focus to the button that leads on, where the step has one. */
+const focusMainAction = (event: MouseEvent): void => {
+  const action = document.querySelector<HTMLElement>("main .button-primary:not([disabled])");
+  if (action === null) return;
+  event.preventDefault();
+  action.focus();
+};
+
 interface FrameProps {
   readonly children: ReactNode;
   readonly onLang: (lang: Lang) => void;
@@ -91,11 +100,18 @@ interface FrameProps {
 export const Frame = ({ children, onLang }: FrameProps): ReactNode => {
   const { texts, me } = usePage();
   const [isHelpOpen, setIsHelpOpen] = useState(false);
+  const route = useRoute();
+  useHeadingFocus(formatRoute(route));
   return (
     <>
       <a className="skip" href="#content">
         {texts.app.skip}
       </a>
+      {route.page === "draft" || route.page === "run" ? (
+        <a className="skip" href="#content" onClick={focusMainAction}>
+          {texts.app.skipToAction}
+        </a>
+      ) : null}
       <header className={me.store?.isSandbox === true ? "top top-sandbox" : "top"}>
         <Link to={{ page: "upload" }} className="brand">
           {texts.app.title}

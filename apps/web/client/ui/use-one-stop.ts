@@ -1,17 +1,28 @@
 import { type RefObject, useEffect, useRef } from "react";
 
-const STEPS: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1 };
+interface Controls {
+  readonly selector: string;
+  /** How far each key goes. */
+  readonly steps: Readonly<Record<string, number>>;
+}
 
-const buttonsOf = (group: HTMLElement): readonly HTMLElement[] => [
-  ...group.querySelectorAll<HTMLElement>("button:not([disabled])"),
-];
+const CONTROLS = {
+  buttons: { selector: "button:not([disabled])", steps: { ArrowLeft: -1, ArrowRight: 1 } },
+  boxes: { selector: "input:not([disabled])", steps: { ArrowUp: -1, ArrowDown: 1 } },
+} as const satisfies Readonly<Record<string, Controls>>;
 
 /**
- * Makes the buttons of a group one stop of the Tab key; the arrow keys go from one to the next.
- * The stop is the button that had the focus last, or else the one that is pressed.
+ * Makes the buttons of a group one stop of the Tab key, or the boxes of a list; the arrow keys go
+ * from one to the next. The stop is the one that had the focus last, or else that is pressed.
  */
-export const useOneStop = (): RefObject<HTMLDivElement | null> => {
-  const group = useRef<HTMLDivElement>(null);
+export const useOneStop = <Group extends HTMLElement = HTMLDivElement>(
+  kind: keyof typeof CONTROLS = "buttons",
+): RefObject<Group | null> => {
+  const { selector, steps }: Controls = CONTROLS[kind];
+  const group = useRef<Group>(null);
+  const buttonsOf = (element: HTMLElement): readonly HTMLElement[] => [
+    ...element.querySelectorAll<HTMLElement>(selector),
+  ];
   const last = useRef<HTMLElement | null>(null);
   const mark = (): void => {
     if (group.current === null) return;
@@ -30,7 +41,7 @@ export const useOneStop = (): RefObject<HTMLDivElement | null> => {
       mark();
     };
     const onKey = (event: KeyboardEvent): void => {
-      const step = STEPS[event.key];
+      const step = steps[event.key];
       if (step === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
       const buttons = buttonsOf(current);
       const at = buttons.findIndex((button) => button === event.target);

@@ -25,19 +25,42 @@ async function focusedName(page: Page): Promise<string> {
   return (await focused.getAttribute("aria-label")) ?? (await focused.textContent()) ?? "";
 }
 
-/** Presses Tab until the focus is on the control of this name, which can be used. */
-async function tabTo(page: Page, name: string): Promise<void> {
+/** Presses Tab until the focus is on the control of this name, which can be used; counts. */
+async function tabTo(page: Page, name: string): Promise<number> {
   await page.getByRole("button", { name, exact: true, disabled: false }).last().waitFor();
   for (let tabs = 0; tabs < MAX_TABS; tabs += 1) {
-    if ((await focusedName(page)).trim() === name) return;
+    if ((await focusedName(page)).trim() === name) return tabs;
     await page.keyboard.press("Tab");
   }
   throw new Error(`no Tab reached ${name}`);
 }
 
-async function enter(page: Page, name: string): Promise<void> {
-  await tabTo(page, name);
+async function enter(page: Page, name: string): Promise<number> {
+  const tabs = await tabTo(page, name);
   await page.keyboard.press("Enter");
+  return tabs;
+}
+
+/** Waits until the focus is on a text, such as the heading of a step. */
+async function waitForFocus(page: Page, name: string): Promise<void> {
+  await expect.poll(() => focusedName(page), PAGE_POLL).toBe(name);
+}
+
+/** Goes by the second link of the page, for those who do not want to pass everything on the way. */
+async function skipToAction(page: Page): Promise<void> {
+  await page.locator(".skip").first().focus();
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+}
+
+/** Unticks the second row of a plan, with the arrow keys. */
+async function untickSecond(page: Page): Promise<void> {
+  await page.getByRole("checkbox", { name: "2. satırı gönder", exact: true }).waitFor();
+  await page.getByRole("searchbox", { name: "Ürün ara" }).focus();
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Space");
+  await page.getByText("işaretini kaldırdığınız 1 satır").waitFor();
 }
 
 /** Corrects the price and the brand of the third row, where F8 leads. */
@@ -60,22 +83,32 @@ describe.skipIf(!hasBrowser)("the page by keyboard alone", { timeout: 180_000 },
   it("leads from the file to the report", async () => {
     const store = await openTestStore();
     const bad = { "Marka *": "Hiç Duyulmamış", "Fiyat *": "on iki" };
-    const rows = goodRows(4).with(2, goodRow(3, bad));
+    const rows = goodRows(12).with(2, goodRow(3, bad));
     const { page } = await visitPage(store);
     await uploadFile(page, await writeWorkbook(store.folder, "a.xlsx", rows));
 
     await enter(page, "Sütunlara geç");
+    await waitForFocus(page, "Sütunlar ne anlama geliyor?");
     await enter(page, "Düzeltmeye geç");
     await cellAt(page, 2, 2).waitFor();
+    await waitForFocus(page, "Hataları düzeltin");
     await correctRow(page);
-    await enter(page, "Önizlemeye geç");
+    await skipToAction(page);
+    await waitForFocus(page, "Önizlemeye geç");
+    await page.keyboard.press("Enter");
     await page.waitForURL("**/r/*/preview");
-    await enter(page, "Göndermeye geç");
+    await waitForFocus(page, "Mağazada ne değişecek?");
+    await untickSecond(page);
+    const tabs = await enter(page, "Göndermeye geç");
+    await waitForFocus(page, "Mağazaya gönder");
     await enter(page, "Göndermeyi onayla…");
     await enter(page, "Şimdi gönder");
+    await page.getByText("Gönderim tamamlandı").waitFor();
+    await waitForFocus(page, "Mağazaya gönder");
     await enter(page, "Raporu aç");
 
     await page.getByRole("heading", { name: "Gönderimin raporu" }).waitFor();
-    expect(store.sandbox.products()).toHaveLength(4);
+    expect(tabs).toBe(1);
+    expect(store.sandbox.products()).toHaveLength(11);
   });
 });

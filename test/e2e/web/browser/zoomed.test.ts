@@ -33,13 +33,7 @@ const TAB_ORDERS: Readonly<Record<string, readonly string[]>> = {
     "Sütunlara geç",
   ],
   columns: [...HEADERS.map((header) => `${header}: Mağazadaki alan`), "Düzeltmeye geç"],
-  preview: [
-    "Notlar",
-    "Eklenecek",
-    "Ürün ara",
-    ...[2, 3, 4].map((row) => `${row}. satırı gönder`),
-    "Göndermeye geç",
-  ],
+  preview: ["Notlar", "Eklenecek", "Ürün ara", "2. satırı gönder", "Göndermeye geç"],
   report: [
     "Sonuç: her satır ve ne olduğu",
     "Plan: eski ve yeni değerler",

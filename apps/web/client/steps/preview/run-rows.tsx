@@ -5,6 +5,7 @@ import { usePage } from "../../lib/page.tsx";
 import { useRunRows } from "../../lib/queries.ts";
 import { Button } from "../../ui/button.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
+import { useOneStop } from "../../ui/use-one-stop.ts";
 import { Changes } from "./changes.tsx";
 
 export interface RowColumn {
@@ -49,6 +50,40 @@ const useColumns = (
   }, [words, first, last]);
 };
 
+interface TableProps {
+  readonly columns: readonly RowColumn[];
+  readonly rows: readonly RunRowView[];
+}
+
+/** Its boxes are one stop of the Tab key, so that what comes after it is near. */
+const Table = ({ columns, rows }: TableProps): ReactNode => {
+  const body = useOneStop<HTMLTableSectionElement>("boxes");
+  return (
+    <table className="table run-rows">
+      <thead>
+        <tr>
+          {columns.map(({ key, header }) => (
+            <th key={key} scope="col" className={`col-${key}`}>
+              {header}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody ref={body}>
+        {rows.map((row) => (
+          <tr key={row.row} className={`run-row run-row-${row.state}`}>
+            {columns.map(({ key, render }) => (
+              <td key={key} className={`col-${key}`}>
+                {render(row)}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+};
+
 /** Rows of a run in a table that grows. */
 export const RunRowsTable = ({ run, filter, first, last }: RunRowsProps): ReactNode => {
   const { texts } = usePage();
@@ -62,28 +97,7 @@ export const RunRowsTable = ({ run, filter, first, last }: RunRowsProps): ReactN
         if (rows.length === 0) return <p className="empty">{words.noRows}</p>;
         return (
           <>
-            <table className="table run-rows">
-              <thead>
-                <tr>
-                  {columns.map(({ key, header }) => (
-                    <th key={key} scope="col" className={`col-${key}`}>
-                      {header}
-                    </th>
-                  ))}
-                </tr>
-              </thead>
-              <tbody>
-                {rows.map((row) => (
-                  <tr key={row.row} className={`run-row run-row-${row.state}`}>
-                    {columns.map(({ key, render }) => (
-                      <td key={key} className={`col-${key}`}>
-                        {render(row)}
-                      </td>
-                    ))}
-                  </tr>
-                ))}
-              </tbody>
-            </table>
+            <Table columns={columns} rows={rows} />
             <p className="muted small">{words.rowCount(rows.length)}</p>
             {query.hasNextPage ? (
               <Button isBusy={query.isFetchingNextPage} onPress={() => void query.fetchNextPage()}>

@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 
 import type { RunProgress, RunView } from "../../../src/api/index.ts";
 import type { Decisions } from "../../lib/decisions.ts";
+import { useFocusAfter } from "../../lib/heading-focus.ts";
 import { usePage } from "../../lib/page.tsx";
 import { useProgress, useRunChange } from "../../lib/queries.ts";
 import { isReachable } from "../../lib/requests.ts";
@@ -86,6 +87,7 @@ export const Send = ({
   const progress = useProgress(run.id);
   const state = progress?.state ?? run.state;
   const isOld = useOutdated(run);
+  useFocusAfter(state);
   if (isOld && state === "planned") return <OutdatedPlan run={run} />;
   if (state === "planning" || state === "planned")
     return <Approve run={run} decisions={decisions} />;
