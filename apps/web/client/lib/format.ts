@@ -42,15 +42,19 @@ const createBytes = (locale: string): ((value: number) => string) => {
   };
 };
 
+/** Whole percent; small ones keep two digits, so that no change is shown as none. */
+const createPercent = (locale: string): Format["percent"] => {
+  const shared = { style: "percent", signDisplay: "exceptZero" } as const;
+  const whole = new Intl.NumberFormat(locale, { ...shared, maximumFractionDigits: 0 });
+  const small = new Intl.NumberFormat(locale, { ...shared, maximumSignificantDigits: 2 });
+  return (value) => (Math.abs(value) < 10 ? small : whole).format(value / 100);
+};
+
 /** The formats of a language. */
 export const createFormat = (lang: Lang): Format => {
   const locale = LOCALES[lang];
   const number = new Intl.NumberFormat(locale);
-  const percent = new Intl.NumberFormat(locale, {
-    style: "percent",
-    maximumFractionDigits: 0,
-    signDisplay: "exceptZero",
-  });
+  const percent = createPercent(locale);
   const date = new Intl.DateTimeFormat(locale, {
     timeZone: ZONE,
     dateStyle: "medium",
@@ -62,7 +66,7 @@ export const createFormat = (lang: Lang): Format => {
   return {
     number: (value) => number.format(value),
     bytes: createBytes(locale),
-    percent: (value) => percent.format(value / 100),
+    percent,
     date: (iso) => date.format(new Date(iso)),
     time: (iso, nowMs) => {
       const at = new Date(iso);

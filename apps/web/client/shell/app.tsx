@@ -20,7 +20,9 @@ import { Screen } from "./screen.tsx";
 import { SessionOver } from "./session-over.tsx";
 
 const NOBODY: Me = { version: "", user: "", command: "", store: null };
-const ME_EVERY_MS = 60_000;
+const ME_EVERY_MS = 30_000;
+/** While something works on the store, so that the page soon says when it ended. */
+const BUSY_EVERY_MS = 3_000;
 
 /** Opens the session of the link before anything is read. */
 const useSession = (lang: Lang): { readonly isOpened: boolean; readonly isOver: boolean } => {
@@ -59,7 +61,8 @@ export const App = ({ language }: { readonly language: ExternalValue<Lang> }): R
   const me = useQuery({
     ...meQuery(lang),
     enabled: isOpened && !isOver,
-    refetchInterval: ME_EVERY_MS,
+    refetchInterval: ({ state: { data } }) =>
+      data?.store?.busyWith == null ? ME_EVERY_MS : BUSY_EVERY_MS,
   });
   const page: Page = useMemo(
     () => ({ lang, texts: TEXTS[lang], format: createFormat(lang), me: me.data ?? NOBODY }),

@@ -45,7 +45,11 @@ const StoreBadge = (): ReactNode => {
       <span className={isSandbox ? "badge badge-sandbox" : "badge badge-live"}>
         {isSandbox ? texts.app.sandbox : texts.app.live}
       </span>
-      {busyWith === null ? null : <span className="store-busy">{texts.app.busy(busyWith)}</span>}
+      {busyWith === null ? null : (
+        <span className="store-busy" title={texts.app.busyHint}>
+          {texts.app.busy}
+        </span>
+      )}
     </div>
   );
 };

@@ -23,10 +23,13 @@ export const OfflineBanner = (): ReactNode => {
         return;
       }
       isReachable.set(true);
-      await client.invalidateQueries();
     };
     const timer = setInterval(() => void ask(), ASK_EVERY_MS);
-    return () => clearInterval(timer);
+    return () => {
+      clearInterval(timer);
+      // Whichever request was answered first: what has failed meanwhile is read again.
+      void client.invalidateQueries();
+    };
   }, [isShown, client]);
   return isShown ? (
     <div className="offline">

@@ -15,7 +15,8 @@ export const en = {
     sandbox: "Local marketplace (trial)",
     sandboxHint: "Nothing sent here reaches the real store.",
     live: "Live store",
-    busy: (who: string) => `Working on the store now: ${who}`,
+    busy: "Working",
+    busyHint: "Something is being sent, synced or previewed in this store now.",
     pages: {
       upload: "Upload",
       history: "History",
@@ -226,7 +227,9 @@ export const en = {
     accept: (field: string) => `Take it as “${field}”`,
     take: (letter: string) => `Use column ${letter}`,
     missingOwn: (labels: string) =>
-      `The file lacks these fields, in which products differ: ${labels}. As it is, it updates products of the store; to add new ones, add these columns to the file.`,
+      `The file lacks these fields, in which products differ: ${labels}.`,
+    missingOwnUpdates:
+      "As it is, it updates products of the store; to add new ones, add these columns to the file.",
     others: (count: number) =>
       `${countEn("more field", "more fields")(count)} that updates do not need`,
     missing: "Required fields that the file does not have",

@@ -12,7 +12,8 @@ export const tr = {
     sandbox: "Yerel pazaryeri (deneme)",
     sandboxHint: "Burada gönderilenler gerçek mağazaya gitmez.",
     live: "Canlı mağaza",
-    busy: (who: string) => `Mağazada şu an çalışan: ${who}`,
+    busy: "İş sürüyor",
+    busyHint: "Bu mağazada şu an bir gönderim, eşitleme ya da önizleme sürüyor.",
     pages: {
       upload: "Yükle",
       history: "Geçmiş",
@@ -219,8 +220,9 @@ export const tr = {
       count === 1 ? "Tahmini kabul et" : `${n(count)} tahminin hepsini kabul et`,
     accept: (field: string) => `“${field}” olsun`,
     take: (letter: string) => `${letter} sütununu kullan`,
-    missingOwn: (labels: string) =>
-      `Her üründe başka olan bu alanlar dosyada yok: ${labels}. Dosya bu hâliyle mağazada olan ürünleri günceller; yeni ürün ekleyecekseniz bunları dosyaya sütun olarak ekleyin.`,
+    missingOwn: (labels: string) => `Her üründe başka olan bu alanlar dosyada yok: ${labels}.`,
+    missingOwnUpdates:
+      "Dosya bu hâliyle mağazada olan ürünleri günceller; yeni ürün ekleyecekseniz bunları dosyaya sütun olarak ekleyin.",
     others: (count: number) => `Güncellemede gerekmeyen ${n(count)} alan daha`,
     missing: "Dosyada olmayan zorunlu alanlar",
     missingIntro:

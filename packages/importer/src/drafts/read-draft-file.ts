@@ -285,10 +285,16 @@ const toSetting = <Value>(
   return value === undefined ? null : { value, isGuessed: given === undefined };
 };
 
+/** What a workbook is by the end of its name, which is known before it can be read. */
+const BOOKS: ReadonlyMap<string, DraftReadingView["kind"]> = new Map([
+  [".xlsx", "xlsx"],
+  [".xlsm", "xlsx"],
+  [".xls", "xls"],
+  [".ods", "ods"],
+  [".fods", "ods"],
+]);
+
 function toKind(name: string, kind: DraftSource["kind"] | undefined): DraftReadingView["kind"] {
-  const extension = extname(name).slice(1).toLowerCase();
-  const isBook = extension === "xlsx" || extension === "xls" || extension === "ods";
   if (kind === "csv") return "csv";
-  if (isBook) return extension;
-  return kind ?? "csv";
+  return BOOKS.get(extname(name).toLowerCase()) ?? kind ?? "csv";
 }

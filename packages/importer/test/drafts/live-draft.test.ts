@@ -165,6 +165,18 @@ describe("openDraft", () => {
     });
   });
 
+  it.each([
+    ["liste.fods", "ods"],
+    ["liste.xlsm", "xlsx"],
+    ["liste.txt", "csv"],
+  ])("knows what %s is before it can be read", async (name, kind) => {
+    const { draftOf, write } = await openDraftStore();
+
+    const live = await draftOf(write(name, ""));
+
+    expect(live.details().reading).toMatchObject({ kind, problem: { code: "E_FILE_EMPTY" } });
+  });
+
   it("asks for the sheet of a workbook, and reads it once it is given", async () => {
     const { draftOf, folder } = await openDraftStore();
     const path = join(folder, "liste.xlsx");

@@ -116,8 +116,8 @@ function describePrice({
       : { tr: "Satış tutarı", en: "What is paid" };
   if (old === undefined) {
     return {
-      tr: `İndirimli tutar (${formatMinor(next, "tr")}) ${next > 0 ? `fiyattan${inBrackets(price, "tr")} düşük değil` : "sıfırdan büyük değil"}.`,
-      en: `The discounted price (${formatMinor(next, "en")}) is not ${next > 0 ? `below the price${inBrackets(price, "en")}` : "above zero"}.`,
+      tr: `İndirimli tutar (${formatMinor(next, "tr")}) ${next > 0 ? `fiyattan${inBrackets(price, "tr")} düşük değil` : "sıfırdan büyük değil"}. Mağaza bunu reddedebilir; indirimi de değiştirmek gerekebilir.`,
+      en: `The discounted price (${formatMinor(next, "en")}) is not ${next > 0 ? `below the price${inBrackets(price, "en")}` : "above zero"}. The marketplace may refuse it; the discount may have to change as well.`,
     };
   }
   const change = {

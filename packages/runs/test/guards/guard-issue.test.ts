@@ -23,8 +23,12 @@ it("says where to correct a value that a guard holds", () => {
 });
 
 for (const [next, tr, en] of [
-  [345_000, "(3.450,00) fiyattan (1.250,00) düşük değil.", "is not below the price (1,250.00)."],
-  [0, "(0,00) sıfırdan büyük değil.", "is not above zero."],
+  [
+    345_000,
+    "(3.450,00) fiyattan (1.250,00) düşük değil. Mağaza",
+    "is not below the price (1,250.00). The",
+  ],
+  [0, "(0,00) sıfırdan büyük değil. Mağaza", "is not above zero. The"],
 ] as const) {
   it(`says what is wrong with a discounted price of ${next}`, () => {
     const finding = { guard: "discount-price", field: "paid_price", new: next } as const;

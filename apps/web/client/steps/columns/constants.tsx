@@ -2,6 +2,7 @@ import { type ReactNode, useId, useState } from "react";
 
 import type { ColumnsView, FieldView } from "../../../src/api/index.ts";
 import { usePage } from "../../lib/page.tsx";
+import type { StartTexts } from "../../texts/tr.ts";
 import { listMissing } from "./missing-fields.ts";
 
 /** A value for products whose cell is empty or missing. */
@@ -104,6 +105,37 @@ const Fields = ({ view, fields, onChange }: FieldsProps): ReactNode => (
   </div>
 );
 
+interface FoldedProps {
+  readonly summary: string;
+  readonly isOpenFirst: boolean;
+  readonly children: ReactNode;
+}
+
+const Folded = ({ summary, isOpenFirst, children }: FoldedProps): ReactNode => {
+  const [isOpen, setIsOpen] = useState(isOpenFirst);
+  return (
+    <details open={isOpen} onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
+      <summary>{summary}</summary>
+      {children}
+    </details>
+  );
+};
+
+const hasValue =
+  ({ constants, defaults }: ColumnsView) =>
+  ({ key }: FieldView): boolean =>
+    key in constants || key in defaults;
+
+/** Says what the file can do without them, unless its columns cannot be used at all. */
+const describeMissing = (
+  { problems }: ColumnsView,
+  labels: string,
+  words: Pick<StartTexts["columns"], "missingOwn" | "missingOwnUpdates">,
+): string =>
+  problems.length > 0
+    ? words.missingOwn(labels)
+    : `${words.missingOwn(labels)} ${words.missingOwnUpdates}`;
+
 /**
  * Values of missing fields that new products need, and those given before. A file that can add no
  * product, as it lacks fields in which products differ, is not asked for them: they are folded.
@@ -117,17 +149,16 @@ export const Constants = ({ view, isUpdate, onChange }: ConstantsProps): ReactNo
     <section className="card stack-tight">
       <h2>{view.missing.length > 0 ? words.missing : words.constants}</h2>
       {isFolded ? (
-        <p>{own.length === 0 ? words.onlyUpdates : words.missingOwn(nameAll(own))}</p>
+        <p>{own.length === 0 ? words.onlyUpdates : describeMissing(view, nameAll(own), words)}</p>
       ) : (
         <p className="muted">{words.missingIntro}</p>
       )}
       {!isFolded || fields.length === 0 ? (
         list
       ) : (
-        <details open={fields.some(({ key }) => key in view.constants)}>
-          <summary>{words.others(fields.length)}</summary>
+        <Folded summary={words.others(fields.length)} isOpenFirst={fields.some(hasValue(view))}>
           {list}
-        </details>
+        </Folded>
       )}
     </section>
   );

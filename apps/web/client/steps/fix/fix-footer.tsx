@@ -28,7 +28,7 @@ const useAdvice = ({ errors, sound }: DraftCounts, { missing }: ColumnsView): re
   return missing.length === 0 ? left : [...left, fix.storeAtPreview];
 };
 
-/** Goes to the preview; a plan of another mode than the chosen one is made anew. */
+/** Goes to the preview; a plan of another mode, or of the draft as it was, is made anew. */
 const useGo = (draft: DraftView) => {
   const change = useDraftChange(draft.id);
   const planned = draft.run?.mode ?? "upsert";
@@ -36,7 +36,8 @@ const useGo = (draft: DraftView) => {
   const mode = chosen ?? planned;
   const open = (): void => goTo({ page: "draft", id: draft.id, step: "preview" });
   const go = (): void => {
-    if (mode === planned) open();
+    const isStale = draft.run?.isCurrent === false;
+    if (mode === planned && !isStale) open();
     else
       change.mutate({ path: "/plan", body: { version: draft.version, mode } }, { onSuccess: open });
   };

@@ -18,6 +18,7 @@ import {
 
 import type { Problem } from "../../api/problem.ts";
 import type { RunFile, RunState, RunView } from "../../api/runs.ts";
+import { nameFields } from "../field-names.ts";
 import { plainText } from "../plain-advice.ts";
 import type { RunJobs } from "./run-jobs.ts";
 import { readRunSummary } from "./run-summary.ts";
@@ -126,7 +127,7 @@ function describeTally(
     fields: fields.map(({ field, rows }) => ({ field, label: fieldLabel(field, lang), rows })),
     reasons: reasons.map(({ code, message, count }) => ({
       code,
-      label: plainText(message),
+      label: nameFields(plainText(message), lang),
       rows: count,
     })),
     capabilities: [...known].flatMap(([field, state]) =>
