@@ -69,7 +69,7 @@ const NOUN =
 const WRONG_EN: Readonly<Record<number, RegExp>> = {
   0: new RegExp(String.raw`\b0 ${NOUN}\b`, "u"),
   1: new RegExp(
-    String.raw`\b1 ${NOUN}e?s\b|\b(?:all|every) 1\b|\b1 [a-z ]+ (?:that change|wait|go|need)\b`,
+    String.raw`\b1 ${NOUN}e?s\b|\b(?:all|every) 1\b|\b1 [a-z ]+ (?:that change|wait|go|(?<!do not )need)\b`,
     "u",
   ),
   2: new RegExp(String.raw`\b2 ${NOUN}\b`, "u"),
