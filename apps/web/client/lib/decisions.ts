@@ -41,6 +41,20 @@ export const holdRows = (
   return { ...decisions, hold };
 };
 
+/** Of a box that stands for several rows. */
+export interface TickState {
+  readonly isTicked: boolean;
+  /** Whether only some of its rows are ticked. */
+  readonly isMixed: boolean;
+}
+
+/** Whether every one of some rows stays, or only some of them. */
+export const tickOfHeldBack = ({ hold }: Decisions, rows: readonly number[]): TickState => {
+  const held = rows.filter((row) => hold.has(row)).length;
+  const isTicked = held > 0 && held === rows.length;
+  return { isTicked, isMixed: held > 0 && !isTicked };
+};
+
 export interface SendCounts {
   /** Rows that go: adds, updates and released rows. */
   readonly rows: number;

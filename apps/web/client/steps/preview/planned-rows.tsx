@@ -1,7 +1,15 @@
+import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useMemo, useState } from "react";
 
-import type { RunRowFilter, RunView } from "../../../src/api/index.ts";
-import { type Decisions, holdRows, releaseRows } from "../../lib/decisions.ts";
+import type { RunRowFilter, RunRowView, RunView } from "../../../src/api/index.ts";
+import {
+  type Decisions,
+  holdRows,
+  releaseRows,
+  tickOfHeldBack,
+  type TickState,
+} from "../../lib/decisions.ts";
+import type { Lang } from "../../lib/language.ts";
 import { usePage } from "../../lib/page.tsx";
 import { readAllRunRows } from "../../lib/queries.ts";
 import { isUncompared } from "../../lib/uncompared.ts";
@@ -66,23 +74,52 @@ const useViews = (plan: RunView["plan"]): readonly Chip<View>[] => {
   return chips.filter(({ count }) => count !== 0);
 };
 
-interface FieldsProps extends Omit<PlannedRowsProps, "decisions"> {
+/** The rows of one changed field that would go. */
+const readGoingRows = async (
+  run: string,
+  field: string,
+  lang: Lang,
+): Promise<readonly RunRowView[]> => {
+  const rows = await readAllRunRows(run, { show: "update", field }, lang);
+  return rows.filter(({ canSend }) => canSend);
+};
+
+/** Whether all rows of the chosen field stay, or some; they are read once any row stays. */
+const useFieldTick = ({
+  run,
+  decisions,
+  field,
+}: Omit<PlannedRowsProps, "onDecide"> & { readonly field: string | undefined }): TickState => {
+  const { lang } = usePage();
+  const { data: rows = [] } = useQuery({
+    queryKey: ["field-rows", run.id, run.planHash, field, lang],
+    queryFn: () => readGoingRows(run.id, field ?? "", lang),
+    enabled: field !== undefined && decisions.hold.size > 0,
+    staleTime: Infinity,
+  });
+  return useMemo(
+    () =>
+      tickOfHeldBack(
+        decisions,
+        rows.map(({ row }) => row),
+      ),
+    [decisions, rows],
+  );
+};
+
+interface FieldsProps extends PlannedRowsProps {
   readonly field: string | undefined;
   readonly onField: (field: string | undefined) => void;
 }
 
 /** Which field the updates change; all of one field can stay. */
-const Fields = ({ run, onDecide, field, onField }: FieldsProps): ReactNode => {
+const Fields = ({ run, decisions, onDecide, field, onField }: FieldsProps): ReactNode => {
   const { texts, lang } = usePage();
   const words = texts.preview;
-  const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
+  const tick = useFieldTick({ run, decisions, field });
   const hold = useAction(async (key: string, isHeld: boolean) => {
-    const rows = await readAllRunRows(run.id, { show: "update", field: key }, lang);
-    const going = rows.filter(({ canSend }) => canSend);
+    const going = await readGoingRows(run.id, key, lang);
     onDecide?.((now) => holdRows(now, going, isHeld));
-    setLeft(
-      (fields) => new Set(isHeld ? [...fields, key] : [...fields].filter((one) => one !== key)),
-    );
   });
   const chosen = run.fields.find((one) => one.field === field);
   const chips = [
@@ -99,7 +136,7 @@ const Fields = ({ run, onDecide, field, onField }: FieldsProps): ReactNode => {
       />
       {chosen === undefined || onDecide === null ? null : (
         <Tick
-          isTicked={left.has(chosen.field)}
+          {...tick}
           isDisabled={hold.isRunning}
           onChange={(isTicked) => hold.run(chosen.field, isTicked)}
         >
@@ -143,7 +180,7 @@ const Rows = ({ run, decisions, onDecide, views }: RowsProps): ReactNode => {
         />
       </div>
       {isUpdate && run.fields.length > 1 ? (
-        <Fields {...{ run, onDecide, field }} onField={setField} />
+        <Fields {...{ run, decisions, onDecide, field }} onField={setField} />
       ) : null}
       <RunRowsTable run={run.id} filter={filter} first={column} />
     </section>

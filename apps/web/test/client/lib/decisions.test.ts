@@ -7,6 +7,7 @@ import {
   NO_DECISIONS,
   parseDecisions,
   releaseRows,
+  tickOfHeldBack,
 } from "../../../client/lib/decisions.ts";
 
 const add = (row: number) => ({ row, action: "add" }) as const;
@@ -31,6 +32,16 @@ describe("decisions", () => {
     const decisions = holdRows(releaseRows(NO_DECISIONS, [7], true), [add(1), update(2)], true);
 
     expect(parseDecisions(formatDecisions(decisions))).toEqual(decisions);
+  });
+
+  it("still tick the rows of a field that stay after a reload", () => {
+    const left = holdRows(NO_DECISIONS, [update(1), update(2), update(3)], true);
+    const decisions = parseDecisions(formatDecisions(left));
+
+    expect(tickOfHeldBack(decisions, [1, 2])).toEqual({ isTicked: true, isMixed: false });
+    expect(tickOfHeldBack(decisions, [3, 4])).toEqual({ isTicked: false, isMixed: true });
+    expect(tickOfHeldBack(decisions, [4])).toEqual({ isTicked: false, isMixed: false });
+    expect(tickOfHeldBack(NO_DECISIONS, [])).toEqual({ isTicked: false, isMixed: false });
   });
 
   for (const text of [
