@@ -12,3 +12,9 @@ export function isOutdated(run: Planned, draft: Pick<DraftView, "run"> | undefin
   if (draft?.run?.id === run.id) return !draft.run.isCurrent;
   return run.problem?.code === "E_PLAN_DRAFT";
 }
+
+/** Whether the draft of a run that was sent was changed afterwards, and nothing planned since. */
+export const isChangedSince = (
+  run: Pick<RunView, "id" | "state">,
+  draft: Pick<DraftView, "run"> | undefined,
+): boolean => run.state === "finished" && draft?.run?.id === run.id && !draft.run.isCurrent;

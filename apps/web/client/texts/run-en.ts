@@ -155,6 +155,8 @@ export const runEn = {
     undoGo: "Prepare the undo",
     retry: "Retry the rejected rows",
     undone: "This run was undone.",
+    changedSince: "The file was changed after this was sent; the changes have not been sent yet.",
+    toFix: "Back to correcting",
     undoneLink: "Run that undid it",
     of: "Run that it belongs to",
     held: "Rows that wait for you",

@@ -142,6 +142,8 @@ export const runTr = {
     undoGo: "Geri almayı hazırla",
     retry: "Reddedilenleri yeniden dene",
     undone: "Bu gönderim geri alındı.",
+    changedSince: "Bu gönderimden sonra dosyada değişiklik yaptınız; bunlar henüz gönderilmedi.",
+    toFix: "Düzeltmeye dön",
     undoneLink: "Geri alan gönderim",
     of: "Ait olduğu gönderim",
     held: "Karar bekleyen satırlar",

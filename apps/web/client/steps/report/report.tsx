@@ -1,8 +1,9 @@
 import type { ReactNode } from "react";
 
 import type { RunView } from "../../../src/api/index.ts";
+import { isChangedSince } from "../../lib/outdated.ts";
 import { usePage } from "../../lib/page.tsx";
-import { useProgress } from "../../lib/queries.ts";
+import { useDraft, useProgress } from "../../lib/queries.ts";
 import { Link } from "../../ui/link.tsx";
 import { Message } from "../../ui/message.tsx";
 import { CountTotals } from "./count-totals.tsx";
@@ -10,6 +11,27 @@ import { RunUnit } from "./price-unit.tsx";
 import { ReportActions } from "./report-actions.tsx";
 import { ReportRows } from "./report-rows.tsx";
 import { WaitingRows } from "./waiting-rows.tsx";
+
+/** Says that the rows were corrected after they were sent. */
+const ChangedSince = ({
+  run,
+  draft,
+}: {
+  readonly run: RunView;
+  readonly draft: string;
+}): ReactNode => {
+  const words = usePage().texts.report;
+  const { data } = useDraft(draft);
+  if (!isChangedSince(run, data)) return null;
+  return (
+    <Message
+      tone="info"
+      actions={<Link to={{ page: "draft", id: draft, step: "fix" }}>{words.toFix}</Link>}
+    >
+      {words.changedSince}
+    </Message>
+  );
+};
 
 const Notices = ({ run }: { readonly run: RunView }): ReactNode => {
   const words = usePage().texts.report;
@@ -25,6 +47,7 @@ const Notices = ({ run }: { readonly run: RunView }): ReactNode => {
           {words.undone}
         </Message>
       )}
+      {run.draft === null ? null : <ChangedSince run={run} draft={run.draft} />}
       {run.problem === null ? null : <Message tone="error">{run.problem.message}</Message>}
     </>
   );
