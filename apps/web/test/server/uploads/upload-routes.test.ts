@@ -321,7 +321,7 @@ describe("pasted cells", () => {
     expect(response.status).toBe(201);
     const [file] = uploads.files;
     expect(file?.name).toBe("yapıştırılan hücreler.csv");
-    expect(readFileSync(file?.path ?? "", "utf8")).toBe('\uFEFF"Kod","Ad"\r\n"A1","Işık"\r\n');
+    expect(readFileSync(file?.path ?? "", "utf8")).toBe('\uFEFF"Kod"\t"Ad"\r\n"A1"\t"Işık"\r\n');
   });
 });
 
