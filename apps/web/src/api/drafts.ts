@@ -79,7 +79,10 @@ export interface ReadingView {
   readonly sheet: Setting<readonly string[]> | null;
   /** CSV only. `null` where it must be chosen, or for workbooks. */
   readonly encoding: Setting<string> | null;
-  /** Encodings to choose from, each with words of the file as they read in it, where they differ. */
+  /**
+   * Encodings to choose from, each with words of the file as they read in it, where they differ. Empty
+   * for workbooks, and for a file with the mark of UTF-8, such as pasted cells.
+   */
   readonly encodings: readonly { readonly encoding: string; readonly sample: string }[];
   readonly delimiter: Setting<string> | null;
   readonly headerRow: Setting<number> | null;

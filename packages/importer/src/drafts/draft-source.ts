@@ -24,6 +24,8 @@ export interface DraftSource {
   /** The notices of a sheet with a row of machine keys below its header. */
   readonly noticesBelowKeys: readonly SheetNotice[];
   readonly guesses: OpenedSheet["guesses"];
+  /** Whether the file says itself that it is UTF-8. */
+  readonly isMarkedUtf8?: boolean | undefined;
   readonly fileSheets: readonly DraftSheetChoice[];
   readonly preview: readonly { readonly row: number; readonly cells: readonly string[] }[];
   /** How the file was read. */

@@ -39,7 +39,10 @@ export interface DraftReadingView {
   /** The sheets that are read; `null` where they must be chosen. */
   readonly sheet: DraftSetting<readonly string[]> | null;
   readonly encoding: DraftSetting<string> | null;
-  /** Encodings to choose from, each with words of the file as they read in it, where they differ. */
+  /**
+   * Encodings to choose from, each with words of the file as they read in it, where they differ.
+   * Empty for workbooks, and for a file with the mark of UTF-8.
+   */
   readonly encodings: readonly { readonly encoding: string; readonly sample: string }[];
   readonly delimiter: DraftSetting<string> | null;
   readonly headerRow: DraftSetting<number> | null;

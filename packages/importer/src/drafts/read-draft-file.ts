@@ -21,6 +21,7 @@ import { lastHeaderRow } from "../file/product-rows.ts";
 import { cellToText, type DraftSource } from "./draft-source.ts";
 import type { DraftReadingView, DraftSheetChoice } from "./draft-views.ts";
 import { createTextFold, type FoldText } from "./fold-text.ts";
+import { readUtf8Mark } from "./read-utf8-mark.ts";
 
 /** How the file of a draft is read. */
 export interface ReadDraftOptions {
@@ -64,7 +65,9 @@ export async function readDraftFile(
       const stored = await storeRows(drafts, id, { sheet, options });
       const source = await toSource(sheet, reading, stored);
       const fileSheets = await listOthers(file, sheet, reading);
-      return { ok: true, source: { ...source, fileSheets: fileSheets ?? source.fileSheets } };
+      const isMarkedUtf8 = sheet.kind === "csv" && (await readUtf8Mark(path));
+      const sheets = { fileSheets: fileSheets ?? source.fileSheets };
+      return { ok: true, source: { ...source, ...sheets, isMarkedUtf8 } };
     } finally {
       await sheet.close();
     }
@@ -201,7 +204,7 @@ export function toReadingView(
     sheets: (source ?? unread)?.fileSheets ?? [],
     sheet: toSheetSetting(reading, source),
     encoding: toSetting(reading.encoding, guesses.encoding),
-    encodings: listEncodings(error, kind),
+    encodings: listEncodings(kind, source, error),
     delimiter: toSetting(reading.delimiter, guesses.delimiter),
     headerRow: toSetting(reading.headerRow, guesses.headerRow),
     decimal: reading.decimal ?? null,
@@ -266,10 +269,11 @@ function toProblem(
 const ENCODINGS = ["utf-8", "windows-1254", "iso-8859-9", "cp857", "macturkish"] as const;
 
 function listEncodings(
-  error: SheetError | undefined,
   kind: DraftReadingView["kind"],
+  source: DraftSource | undefined,
+  error: SheetError | undefined,
 ): DraftReadingView["encodings"] {
-  if (kind !== "csv") return [];
+  if (kind !== "csv" || source?.isMarkedUtf8 === true) return [];
   const { readings } = error?.details ?? {};
   return (
     readings?.map(({ encoding, words }) => ({ encoding, sample: words.join(" ") })) ??

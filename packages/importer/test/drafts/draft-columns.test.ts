@@ -102,6 +102,17 @@ describe("the reading of a draft", () => {
     expect(live.details()).toMatchObject({ state: "ready", version: 1, counts: { rows: 1 } });
   });
 
+  it("offers no encodings for a file with the mark of UTF-8, as pasted cells have it", async () => {
+    const { draft } = await openDraftStore();
+
+    const live = await draft("\uFEFFÜrün Kodu;Stok\nKOD-1;7\n");
+
+    expect(live.details().reading).toMatchObject({
+      encoding: { value: "utf-8", isGuessed: true },
+      encodings: [],
+    });
+  });
+
   it("says the encoding of a file that was read at once, with others to choose from", async () => {
     const { draft } = await openDraftStore();
     const live = await draft("Ürün Kodu;Stok\nKOD-1;7\n");
