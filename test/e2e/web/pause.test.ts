@@ -3,7 +3,9 @@ import { readFileSync } from "node:fs";
 import type { DraftSummary, DraftView, RunView } from "@catalog/web";
 import { describe, expect, it } from "vitest";
 
+import { openRecordingMarket } from "../../helpers/markets/recording-market.ts";
 import { openTestStore, writeConfig } from "../../helpers/markets/test-store.ts";
+import { startCatalog } from "../../helpers/processes/catalog-process.ts";
 import { goodRows, writeWorkbook } from "../../helpers/product-sheet.ts";
 import { planDraft, uploadDraft } from "../../helpers/web/drafts.ts";
 import { openWeb } from "../../helpers/web/open-web.ts";
@@ -17,9 +19,12 @@ describe("a run that is sent from the page", { timeout: 90_000 }, () => {
     const shop = await openTestStore({
       faults: [{ kind: "latency", endpoint: "product.add", ms: 250 }],
     });
+    const market = await openRecordingMarket(shop.sandbox);
+    const at = { env: { ...shop.env, CATALOG_BASE_URL: market.baseUrl }, cwd: shop.folder };
+    const own = { start: (...args: readonly string[]) => startCatalog(args, at) };
     const adds = (): number => shop.sandbox.stats().adds;
     const file = await writeWorkbook(shop.folder, "urunler.xlsx", goodRows(ROWS));
-    const first = await openWeb(shop);
+    const first = await openWeb(own);
     const session = await first.openSession();
     const draft = await uploadDraft(session, "urunler.xlsx", readFileSync(file));
     const { id, planHash } = await planDraft(session, draft);
@@ -32,11 +37,14 @@ describe("a run that is sent from the page", { timeout: 90_000 }, () => {
     const [pausedAt, counted] = [adds(), paused.counts];
     await postBody(session, `/runs/${id}/resume`, {});
     await expect.poll(adds, POLL).toBeGreaterThan(pausedAt);
+    // The second server may take longer to start than all rows take to be sent.
+    const release = market.hold();
     first.process.child.kill("SIGKILL");
     await first.process.finished;
 
-    const second = await (await openWeb(shop)).openSession();
+    const second = await (await openWeb(own)).openSession();
     const taken = await postBody<RunView>(second, `/runs/${id}/stop`, {});
+    release();
     const stopped = await waitForRun(second, id, "stopped");
     const stoppedAt = adds();
     await postBody(second, `/runs/${id}/resume`, {});
