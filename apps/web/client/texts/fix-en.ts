@@ -104,6 +104,7 @@ export const fixEn = {
   nameCategory: (path: string) => `It is looked up in this category: ${path}.`,
   nameAnswered: (path: string) =>
     `By your answer for the category, it is looked up in this one: ${path}.`,
+  chooseCategory: "Choose the category…",
   otherCategory: "Choose another category",
   keepCategory: "Cancel",
   takeCategory: "Change the category",

@@ -100,6 +100,7 @@ export const fixTr = {
   nameCategory: (path: string) => `Bu kategoride aranıyor: ${path}.`,
   nameAnswered: (path: string) =>
     `Kategoriye verdiğiniz cevaba göre bu kategoride aranıyor: ${path}.`,
+  chooseCategory: "Kategoriyi seç…",
   otherCategory: "Başka kategori seç",
   keepCategory: "Vazgeç",
   takeCategory: "Kategoriyi değiştir",

@@ -62,7 +62,8 @@ export const workEn = {
     forget: "Forget",
     forgetName: (file: string) => `Forget what ${file} has taught`,
     defaults: "Values for empty cells",
-    defaultsIntro: "They are sent where a row has none.",
+    defaultsIntro:
+      "New products get them where a row has none; products of the store stay as they are.",
     noDefaults: "No values are stored.",
     removeDefault: (field: string) => `Delete the value of ${field}`,
     workbook: "File of rules",

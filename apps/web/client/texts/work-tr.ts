@@ -60,7 +60,8 @@ export const workTr = {
     forget: "Unut",
     forgetName: (file: string) => `${file} dosyasından öğrenileni unut`,
     defaults: "Boş hücrelerin değerleri",
-    defaultsIntro: "Satırda yazmıyorsa bu değer gönderilir.",
+    defaultsIntro:
+      "Satırda yazmıyorsa yeni ürünlere bu değer yazılır; mağazada olan ürünler değişmez.",
     noDefaults: "Kayıtlı değer yok.",
     removeDefault: (field: string) => `${field} değerini sil`,
     workbook: "Kurallar dosyası",

@@ -31,10 +31,14 @@ const MAX_FIXES = 8;
 
 /** Finds the values, the likeliest first; an empty text empties the cell. */
 export function proposeFixes(cell: IssueCell): readonly DraftFix[] {
+  if (NAMED_WITH_LISTS.has(cell.issue.code)) return [];
   if (cell.choices.length > 0) return cell.choices;
   const fixes = PROPOSALS[cell.issue.code]?.(cell) ?? [];
   return fixes.slice(0, MAX_FIXES);
 }
+
+/** Which category the row's brand belongs to is looked up where names are listed, and not for each cell. */
+const NAMED_WITH_LISTS: ReadonlySet<string> = new Set(["E_CATEGORY_AMBIGUOUS"]);
 
 type Propose = (cell: IssueCell) => readonly DraftFix[];
 

@@ -17,7 +17,8 @@ import {
   toLeftOut,
 } from "./column-choices.ts";
 import { ColumnRow } from "./column-row.tsx";
-import { Constants, type GivenValue } from "./constants.tsx";
+import { Constants } from "./constants.tsx";
+import { type GivenValue, toGivenChange } from "./given-value.ts";
 
 const useColumns = (draft: DraftView, view: ColumnsView) => {
   const change = useDraftChange(draft.id);
@@ -42,13 +43,7 @@ const useColumns = (draft: DraftView, view: ColumnsView) => {
     take: (column: ColumnView): void => save({ leftOut: toLeftOut(column, view.columns) }),
     acceptGuesses: (): void =>
       save({ columns: { ...toChosenFields(view.columns), ...toGuesses(view.columns) } }),
-    setConstant: ({ field, text, isForNew }: GivenValue): void => {
-      const { [field]: before, ...others } = view.constants;
-      if (!isForNew) save({ constants: text === "" ? others : { ...others, [field]: text } });
-      // A text for all rows would come before the default.
-      else
-        save({ defaults: { [field]: text }, ...(before !== undefined && { constants: others }) });
-    },
+    setConstant: (given: GivenValue): void => save(toGivenChange(view, given)),
   };
 };
 

@@ -3,16 +3,8 @@ import { type ReactNode, useId, useState } from "react";
 import type { ColumnsView, FieldView } from "../../../src/api/index.ts";
 import { usePage } from "../../lib/page.tsx";
 import type { StartTexts } from "../../texts/tr.ts";
+import type { GivenValue } from "./given-value.ts";
 import { listMissing } from "./missing-fields.ts";
-
-/** A value for products whose cell is empty or missing. */
-export interface GivenValue {
-  readonly field: string;
-  /** Empty for none. */
-  readonly text: string;
-  /** Whether only new products take it, as a default of the store. */
-  readonly isForNew: boolean;
-}
 
 interface ConstantsProps {
   readonly view: ColumnsView;

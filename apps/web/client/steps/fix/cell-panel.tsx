@@ -51,12 +51,17 @@ const PanelTitle = ({
   );
 };
 
-interface PanelBodyProps {
-  readonly active: Active;
+interface CellPanelProps {
   readonly model: GridModel;
+  /** Opens the list of names that are not known. */
+  readonly onNames: () => void;
 }
 
-const PanelBody = ({ active, model }: PanelBodyProps): ReactNode => {
+interface PanelBodyProps extends CellPanelProps {
+  readonly active: Active;
+}
+
+const PanelBody = ({ active, model, onNames }: PanelBodyProps): ReactNode => {
   const { fix } = usePage().texts;
   const { view, index } = active;
   const isHere = (issue: IssueView): boolean => issue.column === index;
@@ -79,6 +84,7 @@ const PanelBody = ({ active, model }: PanelBodyProps): ReactNode => {
             text={column === null ? "" : (view.cells[column] ?? "")}
             title={isHere(issue) ? undefined : nameOf(issue)}
             onFix={column === null ? null : edit}
+            onNames={onNames}
           />
         );
       })}
@@ -87,7 +93,7 @@ const PanelBody = ({ active, model }: PanelBodyProps): ReactNode => {
 };
 
 /** What is wrong with the selected cell, and buttons with the values that would be right. */
-export const CellPanel = ({ model }: { readonly model: GridModel }): ReactNode => {
+export const CellPanel = ({ model, onNames }: CellPanelProps): ReactNode => {
   const { fix } = usePage().texts;
   const active = useActive(model);
   return (
@@ -103,7 +109,7 @@ export const CellPanel = ({ model }: { readonly model: GridModel }): ReactNode =
           <p className="muted small">{fix.keys}</p>
         </>
       ) : (
-        <PanelBody active={active} model={model} />
+        <PanelBody active={active} model={model} onNames={onNames} />
       )}
     </section>
   );

@@ -181,7 +181,7 @@ const FixBody = ({ draft, columns, counts, isChecking }: FixBodyProps): ReactNod
       <Stale order={order} />
       <div className="fix-work">
         <Rows {...{ model, order, grid }} onTooMany={() => setIsTooMany(true)} />
-        <CellPanel model={model} />
+        <CellPanel model={model} onNames={() => setDialog("names")} />
       </div>
       <FixFooter draft={draft} columns={columns} counts={counts} />
       <NamesDialog draft={draft} isOpen={dialog === "names"} onClose={close} />

@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 
 import type { IssueView } from "../../../src/api/index.ts";
 import { usePage } from "../../lib/page.tsx";
+import { Button } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
 
 interface FixesProps {
@@ -40,14 +41,19 @@ interface IssueProps extends Pick<FixesProps, "text"> {
   readonly issue: IssueView;
   readonly title?: string | undefined;
   readonly onFix: ((value: string) => void) | null;
+  /** Opens the list of names that are not known. */
+  readonly onNames: () => void;
 }
+
+/** Whether the row's other cells decide which name is meant, as the list of names shows. */
+const isNamed = ({ code }: IssueView): boolean => code === "E_CATEGORY_AMBIGUOUS";
 
 /** Whether the suggestion only lists what the buttons say. */
 const isListed = ({ suggestion, fixes }: IssueView): boolean =>
   fixes.length > 0 && fixes.every((fix) => fix !== "" && suggestion?.includes(`“${fix}”`) === true);
 
 /** An issue, and buttons with the values that would correct its cell. */
-export const Issue = ({ issue, text, title, onFix }: IssueProps): ReactNode => {
+export const Issue = ({ issue, text, title, onFix, onNames }: IssueProps): ReactNode => {
   const { fix } = usePage().texts;
   return (
     <div className={`issue issue-${issue.severity}`}>
@@ -57,9 +63,10 @@ export const Issue = ({ issue, text, title, onFix }: IssueProps): ReactNode => {
           <strong>{issue.severity === "error" ? fix.error : fix.warning}</strong>
           {title === undefined ? "" : ` · ${title}`}: {issue.message}
         </p>
-        {issue.suggestion === null || isListed(issue) ? null : (
+        {issue.suggestion === null || isListed(issue) || isNamed(issue) ? null : (
           <p className="muted">{issue.suggestion}</p>
         )}
+        {isNamed(issue) ? <Button onPress={onNames}>{fix.chooseCategory}</Button> : null}
         {onFix === null || issue.fixes.length === 0 ? null : (
           <Fixes fixes={issue.fixes} text={text} onFix={onFix} />
         )}
