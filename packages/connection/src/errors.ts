@@ -5,68 +5,68 @@ import type { RowIssue } from "@catalog/runs";
 
 const TEXTS = {
   E_FILE_COLUMNS: (file: string) => ({
-    tr: `"${file}" dosyasının sütunları kullanılamıyor; hiçbir şey gönderilmedi.`,
-    en: `The columns of "${file}" cannot be used; nothing was sent.`,
+    tr: `“${file}” dosyasının sütunları kullanılamıyor; hiçbir şey gönderilmedi.`,
+    en: `The columns of “${file}” cannot be used; nothing was sent.`,
   }),
   E_APPROVAL_FILE: (file: string) => ({
-    tr: `"${file}" bekleyen satırların dosyası değil: "Bekleyen Satır" ve "Onay" sütunları yok. Sonuç klasöründeki held.xlsx dosyasını verin.`,
-    en: `"${file}" is no file of held rows: it has no columns "Held Row" and "Approve". Give the held.xlsx of the result folder.`,
+    tr: `“${file}” bekleyen satırların dosyası değil: “Bekleyen Satır” ve “Onay” sütunları yok. Sonuç klasöründeki held.xlsx dosyasını verin.`,
+    en: `“${file}” is no file of held rows: it has no columns “Held Row” and “Approve”. Give the held.xlsx of the result folder.`,
   }),
   E_FILE_CHANGED: (file: string) => ({
-    tr: `"${file}" okunurken değişti; hiçbir şey gönderilmedi. Dosyayı kaydedip kapatın ve yeniden deneyin.`,
-    en: `"${file}" changed while it was read; nothing was sent. Save and close it, then try again.`,
+    tr: `“${file}” okunurken değişti; hiçbir şey gönderilmedi. Dosyayı kaydedip kapatın ve yeniden deneyin.`,
+    en: `“${file}” changed while it was read; nothing was sent. Save and close it, then try again.`,
   }),
   E_TABLE_DOWNLOAD: (link: string) => ({
     tr: `Tablo indirilemedi: ${link}. Bağlantıya sahip herkesin görebileceği biçimde paylaşıldığını denetleyin ya da tabloyu indirip dosyayı verin. Hiçbir şey gönderilmedi.`,
     en: `The table could not be downloaded: ${link}. Check that it is shared with everyone who has the link, or download it and give the file. Nothing was sent.`,
   }),
   E_IMAGES_SOURCE: (source: string) => ({
-    tr: `"${source}" adlı görsel klasörü ya da zip dosyası yok. --images-dir ile var olan birini verin.`,
-    en: `There is no folder or zip file of images "${source}". Name one that exists with --images-dir.`,
+    tr: `“${source}” adlı görsel klasörü ya da zip dosyası yok. --images-dir ile var olan birini verin.`,
+    en: `There is no folder or zip file of images “${source}”. Name one that exists with --images-dir.`,
   }),
   E_IMAGES_ZIP: (file: string) => ({
-    tr: `"${file}" görsel arşivi açılamadı ya da güvenli değil. Görselleri yeniden zip yapın ya da --images-dir ile bir klasör verin.`,
-    en: `The zip file of images "${file}" cannot be opened or is not safe. Zip the images again, or give a folder with --images-dir.`,
+    tr: `“${file}” görsel arşivi açılamadı ya da güvenli değil. Görselleri yeniden zip yapın ya da --images-dir ile bir klasör verin.`,
+    en: `The zip file of images “${file}” cannot be opened or is not safe. Zip the images again, or give a folder with --images-dir.`,
   }),
   E_IMAGES_ZIP_ENTRIES: (file: string) => ({
     tr: `Görsel arşivinde izin verilenden çok dosya var: ${file}. Daha küçük bir arşiv yapın, --images-dir ile bir klasör verin ya da catalog.config.json içinde limits.imageZipEntries değerini yükseltin.`,
     en: `The zip file of images has more files than are allowed: ${file}. Make a smaller one, give a folder with --images-dir, or raise limits.imageZipEntries in catalog.config.json.`,
   }),
   E_NO_ROWS: (file: string) => ({
-    tr: `"${file}" dosyasında başlık satırının altında ürün satırı yok. Satırları ekleyip yeniden deneyin.`,
-    en: `"${file}" has no product rows below its header row. Add rows and try again.`,
+    tr: `“${file}” dosyasında başlık satırının altında ürün satırı yok. Satırları ekleyip yeniden deneyin.`,
+    en: `“${file}” has no product rows below its header row. Add rows and try again.`,
   }),
   E_RUN_UNKNOWN: (run: string) => ({
-    tr: `"${run}" adlı bir çalıştırma bu mağazada yok. "catalog runs" komutu çalıştırmaları listeler.`,
-    en: `This store has no run "${run}". "catalog runs" lists the runs.`,
+    tr: `“${run}” adlı bir çalıştırma bu mağazada yok. “catalog runs” komutu çalıştırmaları listeler.`,
+    en: `This store has no run “${run}”. “catalog runs” lists the runs.`,
   }),
   E_RUN_UNPLANNED: (run: string) => ({
-    tr: `"${run}" çalıştırmasının planı yarım kalmış ve hiçbir şey gönderilmemiş. Dosyayı yeniden içe aktarın.`,
-    en: `The plan of run "${run}" was cut off, and nothing was sent. Import the file again.`,
+    tr: `“${run}” çalıştırmasının planı yarım kalmış ve hiçbir şey gönderilmemiş. Dosyayı yeniden içe aktarın.`,
+    en: `The plan of run “${run}” was cut off, and nothing was sent. Import the file again.`,
   }),
   E_PLAN_OLD: (run: string) => ({
-    tr: `"${run}" planı 15 dakikadan eski; mağaza bu arada değişmiş olabilir. Hiçbir şey gönderilmedi. Yeniden bakıp uygulamak için: catalog apply ${run} --recheck`,
-    en: `The plan "${run}" is older than 15 minutes, and the store may have changed since. Nothing was sent. To look again and apply it: catalog apply ${run} --recheck`,
+    tr: `“${run}” planı 15 dakikadan eski; mağaza bu arada değişmiş olabilir. Hiçbir şey gönderilmedi. Yeniden bakıp uygulamak için: catalog apply ${run} --recheck`,
+    en: `The plan “${run}” is older than 15 minutes, and the store may have changed since. Nothing was sent. To look again and apply it: catalog apply ${run} --recheck`,
   }),
   E_PLAN_FILE: (run: string) => ({
-    tr: `"${run}" planının dosyası değişmiş ya da yerinde yok; plan artık dosyayı anlatmıyor. Hiçbir şey gönderilmedi. Dosyayı yeniden planlayın (catalog plan) ya da planı olduğu gibi uygulayın: catalog apply ${run} --recheck`,
-    en: `The file of the plan "${run}" has changed or is gone, so the plan no longer tells of it. Nothing was sent. Plan the file again (catalog plan), or apply the plan as it is: catalog apply ${run} --recheck`,
+    tr: `“${run}” planının dosyası değişmiş ya da yerinde yok; plan artık dosyayı anlatmıyor. Hiçbir şey gönderilmedi. Dosyayı yeniden planlayın (catalog plan) ya da planı olduğu gibi uygulayın: catalog apply ${run} --recheck`,
+    en: `The file of the plan “${run}” has changed or is gone, so the plan no longer tells of it. Nothing was sent. Plan the file again (catalog plan), or apply the plan as it is: catalog apply ${run} --recheck`,
   }),
   E_PLAN_DRAFT: (run: string) => ({
-    tr: `"${run}" planından sonra taslağında değişiklik yapıldı; plan artık taslağı anlatmıyor. Hiçbir şey gönderilmedi. Taslağı yeniden planlayın.`,
-    en: `The draft of the plan "${run}" was changed afterwards, so the plan no longer tells of it. Nothing was sent. Plan the draft again.`,
+    tr: `“${run}” planından sonra taslağında değişiklik yapıldı; plan artık taslağı anlatmıyor. Hiçbir şey gönderilmedi. Taslağı yeniden planlayın.`,
+    en: `The draft of the plan “${run}” was changed afterwards, so the plan no longer tells of it. Nothing was sent. Plan the draft again.`,
   }),
   E_DRAFT_UNKNOWN: (draft: string) => ({
-    tr: `Bu mağazada "${draft}" adlı bir taslak yok; silinmiş olabilir. Dosyayı yeniden yükleyin.`,
-    en: `This store has no draft "${draft}"; it may have been deleted. Upload the file again.`,
+    tr: `Bu mağazada “${draft}” adlı bir taslak yok; silinmiş olabilir. Dosyayı yeniden yükleyin.`,
+    en: `This store has no draft “${draft}”; it may have been deleted. Upload the file again.`,
   }),
   E_DRAFT_CHANGED: (file: string) => ({
-    tr: `"${file}" bu arada başka bir yerde değiştirildi; yaptığınız değişiklik yazılmadı. Güncel halini açıp yeniden deneyin.`,
-    en: `"${file}" was changed elsewhere meanwhile, and your change was not written. Load its present state and try again.`,
+    tr: `“${file}” bu arada başka bir yerde değiştirildi; yaptığınız değişiklik yazılmadı. Güncel halini açıp yeniden deneyin.`,
+    en: `“${file}” was changed elsewhere meanwhile, and your change was not written. Load its present state and try again.`,
   }),
   E_DRAFT_UNREADY: (file: string) => ({
-    tr: `"${file}" henüz planlanamaz: önce dosyanın okunuşu ve sütunları tamamlanmalı, satırlar denetlenmelidir. Taslağı yükleme sayfasında açın.`,
-    en: `"${file}" cannot be planned yet: first its reading and columns must be settled and its rows checked. Open the draft on the upload page.`,
+    tr: `“${file}” henüz planlanamaz: önce dosyanın okunuşu ve sütunları tamamlanmalı, satırlar denetlenmelidir. Taslağı yükleme sayfasında açın.`,
+    en: `“${file}” cannot be planned yet: first its reading and columns must be settled and its rows checked. Open the draft on the upload page.`,
   }),
   E_DRAFT_CELLS: (count: string) => ({
     tr: `Bir adımda en çok ${count} hücre değiştirilebilir. Seçimi küçültüp yeniden deneyin.`,
@@ -81,12 +81,12 @@ const TEXTS = {
     en: `Nothing was sent: ${detail}.`,
   }),
   E_RUN_BEGUN: (state: string) => ({
-    tr: `"apply" yalnızca hiç uygulanmamış planlar içindir: ${state}`,
-    en: `"apply" is for plans that were not applied yet: ${state}`,
+    tr: `“apply” yalnızca hiç uygulanmamış planlar içindir: ${state}`,
+    en: `“apply” is for plans that were not applied yet: ${state}`,
   }),
   E_RUN_SYNC: (run: string) => ({
-    tr: `"${run}" bir eşitlemenin çalıştırmasıdır ve sonradan sürdürülemez: besleme o zamandan beri değişmiş olabilir. Eşitlemeyi yeniden çalıştırın (catalog sync); bekletilen bir değer doğruysa önce onaylayın (catalog release ${run}), sıradaki eşitleme gönderir.`,
-    en: `"${run}" is a run of a sync and cannot be gone on with: its feed may have changed since. Run the sync again (catalog sync); if a value that was held is right, release it first (catalog release ${run}), and the next sync sends it.`,
+    tr: `“${run}” bir eşitlemenin çalıştırmasıdır ve sonradan sürdürülemez: besleme o zamandan beri değişmiş olabilir. Eşitlemeyi yeniden çalıştırın (catalog sync); bekletilen bir değer doğruysa önce onaylayın (catalog release ${run}), sıradaki eşitleme gönderir.`,
+    en: `“${run}” is a run of a sync and cannot be gone on with: its feed may have changed since. Run the sync again (catalog sync); if a value that was held is right, release it first (catalog release ${run}), and the next sync sends it.`,
   }),
   E_FEED_MISSING: (feed: string) => ({
     tr: `Besleme bulunamadı: ${feed}. Yolu kontrol edin; bir klasörde .csv, .xlsx, .json ya da .jsonl uzantılı bir dosya olmalı.`,
@@ -105,16 +105,16 @@ const TEXTS = {
     en: `The feed changed while it was being read: ${feed}. Nothing was sent. It should be written under another name and renamed at the end; then try again.`,
   }),
   E_FEED_FIELDS: (file: string) => ({
-    tr: `"${file}" beslemesinde ne stok ne fiyat sütunu var; hiçbir şey gönderilmedi. Eşitleme stok, fiyat ve indirim sütunlarını okur; başlıkları --map "Başlık=alan" ile gösterebilirsiniz.`,
-    en: `The feed "${file}" has neither a stock nor a price column; nothing was sent. A sync reads stock, price and discount; point out their headers with --map "Header=field".`,
+    tr: `“${file}” beslemesinde ne stok ne fiyat sütunu var; hiçbir şey gönderilmedi. Eşitleme stok, fiyat ve indirim sütunlarını okur; başlıkları --map "Başlık=alan" ile gösterebilirsiniz.`,
+    en: `The feed “${file}” has neither a stock nor a price column; nothing was sent. A sync reads stock, price and discount; point out their headers with --map "Header=field".`,
   }),
   E_FEED_EMPTY: (file: string) => ({
-    tr: `"${file}" beslemesi boş; hiçbir şey gönderilmedi. Beslemeyi üreten sistemi kontrol edin.`,
-    en: `The feed "${file}" is empty; nothing was sent. Check the system that makes it.`,
+    tr: `“${file}” beslemesi boş; hiçbir şey gönderilmedi. Beslemeyi üreten sistemi kontrol edin.`,
+    en: `The feed “${file}” is empty; nothing was sent. Check the system that makes it.`,
   }),
   E_FEED_CUT_OFF: (file: string) => ({
-    tr: `"${file}" beslemesi bir satırın ortasında bitiyor, yarım kalmış; hiçbir şey gönderilmedi. Beslemeyi yeniden oluşturun.`,
-    en: `The feed "${file}" ends in the middle of a row, so it was cut off; nothing was sent. Make the feed anew.`,
+    tr: `“${file}” beslemesi bir satırın ortasında bitiyor, yarım kalmış; hiçbir şey gönderilmedi. Beslemeyi yeniden oluşturun.`,
+    en: `The feed “${file}” ends in the middle of a row, so it was cut off; nothing was sent. Make the feed anew.`,
   }),
   E_FEED_STALE: (detail: string) => ({
     tr: `Besleme çok eski (${detail}); hiçbir şey gönderilmedi. Beslemeyi üreten sistemi kontrol edin ya da sınırı --max-age ile değiştirin.`,

@@ -7,8 +7,8 @@ describe("CatalogError", () => {
   it("describes the error in both languages", () => {
     const { localized, message, issues } = new CatalogError("E_NO_ROWS", "urunler.xlsx");
 
-    expect(localized.tr).toContain('"urunler.xlsx"');
-    expect(localized.en).toContain('"urunler.xlsx"');
+    expect(localized.tr).toContain("“urunler.xlsx”");
+    expect(localized.en).toContain("“urunler.xlsx”");
     expect(localized.tr).not.toBe(localized.en);
     expect(message).toBe(localized.en);
     expect(issues).toEqual([]);

@@ -76,8 +76,8 @@ const REFUSALS = {
     en: `The store shows no product with the id ${id}. Check the id in the store's panel.`,
   }),
   E_RELEASE_OTHER_CODE: (code: string) => ({
-    tr: `Bu kimlik başka bir ürünün: mağazada ürün kodu "${code}".`,
-    en: `This id is another product's: in the store its code is "${code}".`,
+    tr: `Bu kimlik başka bir ürünün: mağazada ürün kodu “${code}”.`,
+    en: `This id is another product's: in the store its code is “${code}”.`,
   }),
   E_RELEASE_FOUND: (ids: string) => ({
     tr: `Mağaza bu ürün kodunu gösteriyor (${ids}); yeniden gönderilmedi. Bu satırın ürünüyse --as-done ile kapatın.`,
