@@ -16,6 +16,8 @@ import type { WaitReason, LongWaits, WaitCause } from "./long-waits.ts";
 export interface Pacing {
   /** Calls an hour that are allowed now, by setting or as learned; `undefined` is unlimited. */
   callsPerHour(): number | undefined;
+  /** Calls of the last hour; those of other processes may be missing for some seconds. */
+  callsLastHour(): number;
   /** Time until the last of `calls` calls would get its slot, in milliseconds. */
   waitMs(calls: number): number;
   /** The current pause of all calls, if the marketplace has caused one. */
@@ -79,6 +81,7 @@ export function openPacing(options: PacingOptions, { database, waits }: PacingPa
     pace: (signal) => rateLimiter.take(signal, by),
     pacing: {
       callsPerHour: () => rateLimiter.callsPerHour(),
+      callsLastHour: () => rateLimiter.callsLastHour(),
       waitMs: (calls) => rateLimiter.waitMs(calls),
       pause: () => rateLimiter.pause(),
       clear: () => rateLimiter.clear(),

@@ -192,6 +192,8 @@ export interface RunProgress {
   readonly perMinute: number | null;
   /** Calls an hour that are allowed; `null` where no limit is known. */
   readonly callsPerHour: number | null;
+  /** Calls of the last hour, of whatever run or command. */
+  readonly callsLastHour: number;
   /** ISO time; `null` where it is not known. */
   readonly endsAt: string | null;
   /** Sentence about a wait, such as "14:00'te devam edecek"; `null` where nothing waits. */

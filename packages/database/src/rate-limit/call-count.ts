@@ -7,9 +7,11 @@ import type { Database } from "../sqlite/sqlite.ts";
 
 const MINUTE_MS = 60_000;
 const MINUTES = 60;
+/** Other processes see a call after this time at most, once another one is made. */
+const WRITE_EVERY_MS = 5_000;
 
 export interface CallCount {
-  /** Counts a call; the count is written once its minute is over. */
+  /** Counts a call; the count is written with a call that comes some seconds later. */
   note(): void;
   /** Returns the calls of the last sixty minutes, those of other processes included. */
   lastHour(): number;
@@ -27,6 +29,7 @@ export function createCallCount({ database, clock, key }: CallCountOptions): Cal
   const { build } = database;
   let minute = 0;
   let calls = 0;
+  let writtenAtMs = 0;
 
   const flush = (): void => {
     if (calls === 0) return;
@@ -52,8 +55,12 @@ export function createCallCount({ database, clock, key }: CallCountOptions): Cal
 
   return {
     note() {
-      const now = Math.floor(clock.now() / MINUTE_MS);
-      if (now !== minute) flush();
+      const nowMs = clock.now();
+      const now = Math.floor(nowMs / MINUTE_MS);
+      if (now !== minute || nowMs - writtenAtMs >= WRITE_EVERY_MS) {
+        flush();
+        writtenAtMs = nowMs;
+      }
       minute = now;
       calls += 1;
     },

@@ -55,6 +55,8 @@ export interface RateLimiter {
   note(call: EndedCall): void;
   /** Returns the calls per hour that are allowed now; `undefined` is unlimited. */
   callsPerHour(): number | undefined;
+  /** Returns the calls of the last hour; those of other processes may be missing for some seconds. */
+  callsLastHour(): number;
   /**
    * Returns how long the last of this number of calls waits for its slot, in milliseconds, when no
    * other process makes calls.
@@ -115,6 +117,7 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
       calls.note();
     },
     callsPerHour: () => callsPerHour(),
+    callsLastHour: () => calls.lastHour(),
     waitMs(count) {
       const row = slots.read();
       const nowMs = clock.now();

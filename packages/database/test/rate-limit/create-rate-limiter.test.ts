@@ -281,3 +281,21 @@ describe("createRateLimiter", () => {
     }
   });
 });
+
+describe("the calls of the last hour", () => {
+  it("include those of another process after some seconds, and no call of an earlier hour", async () => {
+    const { limiters, clock } = await openFixture(1_000);
+    const [ours, other] = limiters;
+    ours?.note({ status: 200 });
+    other?.note({ status: 200 });
+    await clock.advance(6_000);
+    other?.note({ status: 200 });
+    other?.note({ status: 200 });
+    const seen = ours?.callsLastHour();
+    other?.flush();
+    const flushed = ours?.callsLastHour();
+    await clock.advance(2 * HOUR_MS);
+
+    expect([seen, flushed, ours?.callsLastHour()]).toEqual([2, 4, 0]);
+  });
+});

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 
 import type { RunCounts, RunProgress, RunView } from "../../../src/api/index.ts";
-import { usePage } from "../../lib/page.tsx";
+import { type Page, usePage } from "../../lib/page.tsx";
 import { useRunChange } from "../../lib/queries.ts";
 import { isReachable } from "../../lib/requests.ts";
 import { useExternal } from "../../lib/use-external.ts";
@@ -20,6 +20,16 @@ interface SendProgressProps {
 /** Rows that have come to their result. */
 const countDone = (total: number, counts: RunCounts): number => Math.max(0, total - counts.waiting);
 
+/** Calls of the last hour, of those that are allowed where that is known. */
+const toBudget = (
+  { callsLastHour, callsPerHour }: RunProgress,
+  { texts, format }: Pick<Page, "texts" | "format">,
+): string => {
+  const made = format.number(callsLastHour);
+  if (callsPerHour === null) return made;
+  return texts.send.callsOf(made, format.number(callsPerHour));
+};
+
 const Facts = ({ progress }: { readonly progress: RunProgress }): ReactNode => {
   const { texts, format } = usePage();
   const words = texts.send;
@@ -32,10 +42,7 @@ const Facts = ({ progress }: { readonly progress: RunProgress }): ReactNode => {
       label: words.endsAt,
       value: progress.endsAt === null ? null : format.time(progress.endsAt, Date.now()),
     },
-    {
-      label: words.callsPerHour,
-      value: progress.callsPerHour === null ? null : format.number(progress.callsPerHour),
-    },
+    { label: words.calls, value: toBudget(progress, { texts, format }) },
   ];
   return (
     <dl className="send-facts">

@@ -52,6 +52,7 @@ function createProgressReader(connection: Connection, jobs: RunJobs): ProgressRe
         total: countToSend(counts),
         perMinute: perMinute === null ? null : Math.round(perMinute),
         callsPerHour: connection.meters.pacing.callsPerHour() ?? null,
+        callsLastHour: connection.meters.pacing.callsLastHour(),
         endsAt: toEnd(clock, { waiting: counts.waiting, perMinute }),
         waiting: isSending ? describeWait(connection, lang) : null,
         problem: jobs.problemOf(runId, lang),
