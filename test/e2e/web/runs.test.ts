@@ -1,6 +1,7 @@
 import type { DecisionResult, RunRows, RunSummaryView, RunView } from "@catalog/web";
 import { describe, expect, it } from "vitest";
 
+import { formatFeed, readStore } from "../../helpers/feed.ts";
 import { openTestStore, type TestStore, writeConfig } from "../../helpers/markets/test-store.ts";
 import { goodRows, writeText, writeWorkbook } from "../../helpers/product-sheet.ts";
 import { openWeb } from "../../helpers/web/open-web.ts";
@@ -86,6 +87,24 @@ describe("runs on the page", { timeout: 90_000 }, () => {
 
     const rows = [...first.rows, ...second.rows].map(({ row }) => row);
     expect([rows.slice(0, 4), new Set(rows).size, second.next]).toEqual([[4, 3, 2, 5], 130, null]);
+  });
+
+  it("lists a product that is no longer sold before small changes of prices", async () => {
+    const shop = await openTestStore({ products: 3 });
+    await writeConfig(shop, { priceUnit: "minor" });
+    const factors = [1.1, 1, 2.5];
+    const lines = readStore(shop.sandbox).map(({ code, stock, priceMinor }, index) => {
+      const factor = factors[index] ?? 1;
+      return { code, stock: factor === 1 ? 0 : stock, priceMinor: Math.round(priceMinor * factor) };
+    });
+    const file = writeText(shop.folder, "a.csv", formatFeed(lines));
+    const { out } = await shop.run("plan", file, "--json");
+    const session = await (await openWeb(shop)).openSession();
+
+    const path = `/runs/${JSON.parse(out).run}/rows?show=update&sort=changes`;
+    const { rows } = await getBody<RunRows>(session, path);
+
+    expect(rows.map(({ row }) => row)).toEqual([4, 3, 2]);
   });
 
   it("sends no price that was never compared, and compares it once the unit is known", async () => {

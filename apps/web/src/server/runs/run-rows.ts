@@ -121,8 +121,8 @@ const textOf = ({ code, cells, productId }: ReportedRow): string =>
   [code, productId, ...cells].filter((part) => part !== null).join("\n");
 
 /**
- * Ranks prices by the factor of their change, and then stocks by pieces; the other rows follow in
- * the order of the sheet. Here `after` is the number of rows of the pages before.
+ * Ranks prices by the factor of their change, among them products that are no longer sold, and then
+ * stocks by pieces; the other rows follow in the order of the sheet. Here `after` is the number of rows of the pages before.
  */
 async function readBiggest(
   connection: Connection,
@@ -149,12 +149,16 @@ const best = <Ranked extends { readonly size: number }>(
 function sizeOf({ changes }: ReportedRow): number {
   const sizes = changes.map(({ field, old, new: next }) => {
     if (typeof old !== "number" || typeof next !== "number") return 0;
-    if (field === "stock_count") return Math.abs(next - old) / STOCK_SCALE;
+    if (field === "stock_count") return sizeOfStock(old, next);
     if (field !== "price") return 0;
     return old > 0 && next > 0 ? 1 + Math.abs(Math.log(next / old)) : Infinity;
   });
   return Math.max(0, ...sizes);
 }
+
+/** A stock that falls to 0 ends the sale of its product, and counts like a price that is halved. */
+const sizeOfStock = (old: number, next: number): number =>
+  next === 0 && old > 0 ? 1 + Math.LN2 : Math.abs(next - old) / STOCK_SCALE;
 
 const STOCK_SCALE = 1e12;
 
