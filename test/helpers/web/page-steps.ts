@@ -77,7 +77,15 @@ export async function goToPreview(page: Page): Promise<void> {
 export async function approve(page: Page): Promise<void> {
   await press(page, "Göndermeye geç");
   await press(page, "Göndermeyi onayla…");
+  await typeRowCount(page);
   await press(page, "Şimdi gönder");
+}
+
+/** Types the number of rows into the dialog that asks for it before a live store changes. */
+export async function typeRowCount(page: Page): Promise<void> {
+  const dialog = page.getByRole("dialog");
+  const label = await dialog.locator("label").innerText();
+  await dialog.getByRole("textbox").fill(/\d+$/u.exec(label)?.[0] ?? "");
 }
 
 /** Presses the button of this name, that of the dialog where one is open. */

@@ -98,7 +98,11 @@ export const runEn = {
     confirmUpdates: (count: number) => `${products(count)} will be updated`,
     confirmReleased: (count: number) => `${held(count)} with your approval`,
     confirmHeld: (count: number) => `${rows(count)} that you unticked will not be sent`,
-    confirmLiveHint: "Your customers see the changes at once. You can undo them later.",
+    confirmLiveHint: "Your customers see the changes at once.",
+    confirmUndo: "Updates can be undone later.",
+    confirmNoUndo:
+      "A product that was added cannot be deleted from the marketplace; all you can do later is set its stock to 0.",
+    confirmType: (rows: string) => `To approve, type the number of rows that will go: ${rows}`,
     confirm: "Send now",
     sending: "Sending",
     progress: "Sending",

@@ -9,7 +9,7 @@ import { openBrowserPage } from "../../../helpers/web/browser.ts";
 import { findBrowser } from "../../../helpers/web/find-browser.ts";
 import { addAxe, createLook, type Look } from "../../../helpers/web/look.ts";
 import { openWeb } from "../../../helpers/web/open-web.ts";
-import { cellAt } from "../../../helpers/web/page-steps.ts";
+import { cellAt, typeRowCount } from "../../../helpers/web/page-steps.ts";
 
 const hasBrowser = (await findBrowser()) !== undefined;
 
@@ -71,6 +71,7 @@ async function lookAtRun(page: Page, { screen, dialog, press }: Look): Promise<v
   await screen("send");
   await dialog("confirm", ["Göndermeyi onayla…", "Approve sending…"]);
   await press(["Göndermeyi onayla…", "Approve sending…"]);
+  await typeRowCount(page);
   await press(["Şimdi gönder", "Send now"]);
   await page.getByRole("progressbar").waitFor();
   await screen("sending");

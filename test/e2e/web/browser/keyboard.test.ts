@@ -102,6 +102,12 @@ describe.skipIf(!hasBrowser)("the page by keyboard alone", { timeout: 180_000 },
     const tabs = await enter(page, "Göndermeye geç");
     await waitForFocus(page, "Mağazaya gönder");
     await enter(page, "Göndermeyi onayla…");
+    await page.getByLabel("Onaylamak için gidecek satır sayısını yazın: 11").waitFor();
+    await page.keyboard.press("Tab");
+    await page.keyboard.type("10");
+    await page.keyboard.press("Backspace");
+    expect(await page.getByRole("button", { name: "Şimdi gönder" }).isDisabled()).toBe(true);
+    await page.keyboard.type("1");
     await enter(page, "Şimdi gönder");
     await page.getByText("Gönderim tamamlandı").waitFor();
     await waitForFocus(page, "Mağazaya gönder");

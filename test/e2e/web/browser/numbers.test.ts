@@ -7,6 +7,7 @@ import {
   goToPreview,
   goToRows,
   press,
+  typeRowCount,
   uploadFile,
   visitPage,
 } from "../../../helpers/web/page-steps.ts";
@@ -36,6 +37,7 @@ describe.skipIf(!hasBrowser)("the numbers of a run", { timeout: 120_000 }, () =>
     const step = await page.locator("main .confirm-lines").innerText();
     await press(page, "Göndermeyi onayla…");
     const dialog = await page.getByRole("dialog").locator(".confirm-lines").innerText();
+    await typeRowCount(page);
     await press(page, "Şimdi gönder");
     await page.getByText("Gönderim tamamlandı").waitFor();
     const progress = await page.locator("main").innerText();

@@ -11,6 +11,7 @@ import {
   goToRows,
   PAGE_POLL,
   press,
+  typeRowCount,
   uploadFile,
 } from "../../../helpers/web/page-steps.ts";
 
@@ -195,6 +196,7 @@ describe.skipIf(!hasBrowser)("states of the screens", { timeout: 240_000 }, () =
         fault: "busy",
         act: async () => {
           await press(page, "Göndermeyi onayla…");
+          await typeRowCount(page);
           await press(page, "Şimdi gönder");
         },
       },

@@ -13,6 +13,7 @@ import {
   PAGE_POLL,
   press,
   typeInCell,
+  typeRowCount,
   uploadFile,
   visitPage,
 } from "../../../helpers/web/page-steps.ts";
@@ -60,6 +61,7 @@ describe.skipIf(!hasBrowser)("tabs of the page", { timeout: 180_000 }, () => {
     await press(page, "Göndermeye geç");
     places.push(await reload(page));
     await press(page, "Göndermeyi onayla…");
+    await typeRowCount(page);
     await press(page, "Şimdi gönder");
     await press(page, "Raporu aç");
     places.push(await reload(page));

@@ -5,6 +5,7 @@ import type { ApproveBody, DecisionResult, RunView } from "../../../src/api/inde
 import { countRows, type Decisions } from "../../lib/decisions.ts";
 import { usePage } from "../../lib/page.tsx";
 import { runQuery, useRunChange } from "../../lib/queries.ts";
+import { isTypedCount } from "../../lib/typed-count.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { TextField, Tick } from "../../ui/field.tsx";
@@ -98,23 +99,56 @@ interface ConfirmProps extends ApproveProps {
   readonly onConfirm: () => void;
 }
 
+/** What a person should know before a live store changes. */
+const LiveHints = ({ run, decisions }: ApproveProps): ReactNode => {
+  const words = usePage().texts.send;
+  const { adds, updates, released } = countRows(run.plan, decisions);
+  const hints = [
+    words.confirmLiveHint,
+    ...(updates + released > 0 ? [words.confirmUndo] : []),
+    ...(adds > 0 ? [words.confirmNoUndo] : []),
+  ];
+  return <p className="muted">{hints.join(" ")}</p>;
+};
+
 const ConfirmDialog = ({ run, decisions, isOpen, isPending, ...on }: ConfirmProps): ReactNode => {
-  const { texts, me } = usePage();
+  const { texts, format, me } = usePage();
   const words = texts.send;
+  const [typed, setTyped] = useState("");
   const isSandbox = me.store?.isSandbox === true;
+  const { rows } = countRows(run.plan, decisions);
   return (
     <Dialog
       title={isSandbox ? words.confirmSandbox : words.confirmLive(me.store?.storeId ?? "")}
       isOpen={isOpen}
-      onClose={on.onClose}
+      onClose={() => {
+        setTyped("");
+        on.onClose();
+      }}
       actions={
-        <Button kind="primary" isBusy={isPending} onPress={on.onConfirm}>
+        <Button
+          kind="primary"
+          isBusy={isPending}
+          isDisabled={!isSandbox && !isTypedCount(typed, rows)}
+          onPress={on.onConfirm}
+        >
           {words.confirm}
         </Button>
       }
     >
       <Numbers run={run} decisions={decisions} />
-      <p className="muted">{isSandbox ? texts.app.sandboxHint : words.confirmLiveHint}</p>
+      {isSandbox ? (
+        <p className="muted">{texts.app.sandboxHint}</p>
+      ) : (
+        <>
+          <LiveHints run={run} decisions={decisions} />
+          <TextField
+            label={words.confirmType(format.number(rows))}
+            value={typed}
+            onChange={setTyped}
+          />
+        </>
+      )}
     </Dialog>
   );
 };
