@@ -33,24 +33,9 @@ export function createCallCount({ database, clock, key }: CallCountOptions): Cal
 
   const flush = (): void => {
     if (calls === 0) return;
-    const written = { key, minute, calls };
+    const counted = { key, minute, calls };
     calls = 0;
-    database.run(
-      build
-        .insertInto("call_minute")
-        .values(written)
-        .onConflict((conflict) =>
-          conflict
-            .columns(["key", "minute"])
-            .doUpdateSet({ calls: sql`call_minute.calls + ${written.calls}` }),
-        ),
-    );
-    database.run(
-      build
-        .deleteFrom("call_minute")
-        .where("key", "=", key)
-        .where("minute", "<=", written.minute - MINUTES),
-    );
+    addCalls(database, counted);
   };
 
   return {
@@ -79,4 +64,28 @@ export function createCallCount({ database, clock, key }: CallCountOptions): Cal
     },
     flush,
   };
+}
+
+/** Adds calls to their minute, and forgets those of an hour before. */
+function addCalls(
+  database: Database,
+  counted: { readonly key: string; readonly minute: number; readonly calls: number },
+): void {
+  const { build } = database;
+  database.run(
+    build
+      .insertInto("call_minute")
+      .values(counted)
+      .onConflict((conflict) =>
+        conflict
+          .columns(["key", "minute"])
+          .doUpdateSet({ calls: sql`call_minute.calls + ${counted.calls}` }),
+      ),
+  );
+  database.run(
+    build
+      .deleteFrom("call_minute")
+      .where("key", "=", counted.key)
+      .where("minute", "<=", counted.minute - MINUTES),
+  );
 }

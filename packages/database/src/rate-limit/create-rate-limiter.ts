@@ -81,11 +81,10 @@ const TOO_MANY_CALLS = 429;
  * back. Throws `RangeError` for a limit that is not a whole number of calls.
  */
 export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
-  const { database, clock, key, requestsPerHour, patienceMs } = options;
-  if (requestsPerHour !== undefined) assertWhole(requestsPerHour);
+  const { database, clock, key, requestsPerHour: given, patienceMs } = options;
+  if (given !== undefined) assertWhole(given);
   const slots = createSlots(database, key);
   const calls = createCallCount({ database, clock, key });
-  const given = requestsPerHour;
   const refusals = createRefusals({ database, clock, key, slots, calls, given });
   const callsPerHour = (row = slots.read()): number | undefined =>
     allowedCalls(given, toLearnedLimit(row), clock.now());
