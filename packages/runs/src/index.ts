@@ -195,6 +195,7 @@ export {
   type RequestCounts,
   type RunFile,
   type RunKind,
+  type RunListOptions,
   type RunRepository,
   type ReadingSettings,
   type RunMaker,

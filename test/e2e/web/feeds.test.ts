@@ -5,7 +5,7 @@ import type {
   FeedOptions,
   FeedSampleView,
   FeedView,
-  RunSummaryView,
+  RunList,
   ScheduleView,
   TimesView,
 } from "@catalog/web";
@@ -76,7 +76,7 @@ describe("feeds on the page", { timeout: 90_000 }, () => {
     const started = await postBody<Feeds>(session, `/schedules/${id}/run`, {});
     const twice = await session.call("POST", `/schedules/${id}/run`, {});
     const synced = await untilFeed(session, ({ schedule }) => schedule?.isRunning === false);
-    const runs = await getBody<readonly RunSummaryView[]>(session, "/runs");
+    const { runs } = await getBody<RunList>(session, "/runs");
     const changed = await session.call("PUT", `/schedules/${id}`, {
       cron: "*/15 * * * *",
       timeZone: "Europe/Istanbul",
@@ -155,7 +155,7 @@ describe("feeds on the page", { timeout: 90_000 }, () => {
     await addMissedSchedule(store, writeChanges(store));
     const session = await (await openWeb(store)).openSession();
     const synced = await untilFeed(session, ({ run }) => run?.updated === 3);
-    const runs = await getBody<readonly RunSummaryView[]>(session, "/runs");
+    const { runs } = await getBody<RunList>(session, "/runs");
     const address = "https://erp.example.com/stok.csv?token=gizli-anahtar";
     const post = async (body: object): Promise<unknown> => {
       const given = { ...DAILY, feed: address, options: OPTIONS, ...body };

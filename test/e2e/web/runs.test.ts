@@ -1,4 +1,4 @@
-import type { DecisionResult, RunRows, RunSummaryView, RunView } from "@catalog/web";
+import type { DecisionResult, RunRows, RunList, RunView } from "@catalog/web";
 import { describe, expect, it } from "vitest";
 
 import { formatFeed, readStore } from "../../helpers/feed.ts";
@@ -29,7 +29,9 @@ describe("runs on the page", { timeout: 90_000 }, () => {
     const before = shop.sandbox.products().map(({ price }) => price);
     const session = await (await openWeb(shop)).openSession();
 
-    const [listed] = await getBody<readonly RunSummaryView[]>(session, "/runs");
+    const {
+      runs: [listed],
+    } = await getBody<RunList>(session, "/runs");
     const view = await getBody<RunView>(session, `/runs/${run}`);
     const held = await getBody<RunRows>(session, `/runs/${run}/rows?show=held`);
     const ready = await getBody<RunRows>(session, `/runs/${run}/rows?show=update`);
@@ -182,11 +184,13 @@ describe("runs on the page", { timeout: 90_000 }, () => {
     const shop = await openTestStore();
     await shop.run("import", await writeWorkbook(shop.folder, "a.xlsx", goodRows(2)), "--yes");
     const session = await (await openWeb(shop)).openSession();
-    const [added] = await getBody<readonly RunSummaryView[]>(session, "/runs");
+    const {
+      runs: [added],
+    } = await getBody<RunList>(session, "/runs");
     const path = `/runs/${added?.id ?? ""}/undo`;
 
     const refused = await session.call("POST", path, { zeroStock: false });
-    const listed = await getBody<readonly RunSummaryView[]>(session, "/runs");
+    const { runs: listed } = await getBody<RunList>(session, "/runs");
     const { run } = await postBody<{ readonly run: string }>(session, path, { zeroStock: true });
     const planned = await getBody<RunView>(session, `/runs/${run}`);
 

@@ -1,10 +1,11 @@
 import { type ReactNode, useState } from "react";
 
-import type { RunState, RunSummaryView } from "../../src/api/index.ts";
-import { foldText } from "../lib/fold-text.ts";
+import type { RunsFilter, RunState, RunSummaryView } from "../../src/api/index.ts";
 import { usePage } from "../lib/page.tsx";
 import { useRuns } from "../lib/queries.ts";
 import type { RunStep } from "../lib/route.ts";
+import { useDebounced } from "../lib/use-debounced.ts";
+import { Button } from "../ui/button.tsx";
 import { Chips } from "../ui/chips.tsx";
 import { TextField } from "../ui/field.tsx";
 import { Link } from "../ui/link.tsx";
@@ -95,16 +96,42 @@ const RunTable = ({ runs }: { readonly runs: readonly RunSummaryView[] }): React
   );
 };
 
-const Runs = ({ runs }: { readonly runs: readonly RunSummaryView[] }): ReactNode => {
+const Runs = ({ filter }: { readonly filter: RunsFilter }): ReactNode => {
+  const { app, history: words } = usePage().texts;
+  const query = useRuns(filter);
+  const isFiltered = filter.kind !== undefined || (filter.text ?? "") !== "";
+  return (
+    <Loaded query={query}>
+      {({ pages }) => {
+        const runs = pages.flatMap((page) => page.runs);
+        if (runs.length === 0) {
+          return <p className="empty">{isFiltered ? words.noMatch : words.empty}</p>;
+        }
+        return (
+          <>
+            <RunTable runs={runs} />
+            {query.hasNextPage ? (
+              <Button isBusy={query.isFetchingNextPage} onPress={() => void query.fetchNextPage()}>
+                {app.more}
+              </Button>
+            ) : null}
+          </>
+        );
+      }}
+    </Loaded>
+  );
+};
+
+/** Every run of the store, the newest first. */
+export const History = (): ReactNode => {
   const words = usePage().texts.history;
   const [kind, setKind] = useState<Kind>("all");
   const [text, setText] = useState("");
-  if (runs.length === 0) return <p className="empty">{words.empty}</p>;
-  const shown = runs.filter(
-    (run) => (kind === "all" || run.kind === kind) && foldText(run.name).includes(foldText(text)),
-  );
+  const settled = useDebounced(text, 250);
   return (
-    <>
+    <section className="stack">
+      <h1>{words.title}</h1>
+      <p className="lead">{words.intro}</p>
       <div className="filters-line">
         <Chips
           label={words.kindFilter}
@@ -120,19 +147,7 @@ const Runs = ({ runs }: { readonly runs: readonly RunSummaryView[] }): ReactNode
           onChange={setText}
         />
       </div>
-      {shown.length === 0 ? <p className="empty">{words.noMatch}</p> : <RunTable runs={shown} />}
-    </>
-  );
-};
-
-/** Every run of the store, the newest first. */
-export const History = (): ReactNode => {
-  const words = usePage().texts.history;
-  return (
-    <section className="stack">
-      <h1>{words.title}</h1>
-      <p className="lead">{words.intro}</p>
-      <Loaded query={useRuns()}>{(runs) => <Runs runs={runs} />}</Loaded>
+      <Runs filter={{ kind: kind === "all" ? undefined : kind, text: settled }} />
     </section>
   );
 };

@@ -14,16 +14,17 @@ import type {
   Me,
   NameView,
   RowFilter,
+  RunList,
   RunProgress,
   RunRowFilter,
   RunRows,
   RunRowView,
-  RunSummaryView,
+  RunsFilter,
   RunView,
 } from "../../src/api/index.ts";
 import type { Lang } from "./language.ts";
 import { usePage } from "./page.tsx";
-import { formatRowFilter, formatRunRowFilter } from "./query-text.ts";
+import { formatRowFilter, formatRunRowFilter, formatRunsQuery } from "./query-text.ts";
 import { requestJson, requestNumbers, type RequestOptions } from "./requests.ts";
 
 export const draftPath = (id: string): string => `/api/drafts/${encodeURIComponent(id)}`;
@@ -80,11 +81,18 @@ export const useDrafts = () => {
   });
 };
 
-export const useRuns = () => {
+/** The history, page by page. */
+export const useRuns = (filter: RunsFilter) => {
   const { lang } = usePage();
-  return useQuery({
-    queryKey: ["runs", lang],
-    queryFn: ({ signal }) => requestJson<readonly RunSummaryView[]>("/api/runs", { lang, signal }),
+  return useInfiniteQuery({
+    queryKey: ["runs", lang, filter],
+    queryFn: ({ pageParam, signal }) =>
+      requestJson<RunList>(`/api/runs${formatRunsQuery({ ...filter, after: pageParam })}`, {
+        lang,
+        signal,
+      }),
+    initialPageParam: "",
+    getNextPageParam: (last) => last.next,
     staleTime: 0,
   });
 };

@@ -1,6 +1,6 @@
 /** Filters as the query of an address. */
 
-import type { RowFilter, RunRowFilter } from "../../src/api/index.ts";
+import type { RowFilter, RunRowFilter, RunsQuery } from "../../src/api/index.ts";
 
 const formatQuery = (
   parts: readonly (readonly [string, string | number | undefined])[],
@@ -31,6 +31,14 @@ export const formatRunRowFilter = (filter: RunRowFilter, after: number): string 
     ["text", filter.text?.trim()],
     ["sort", filter.sort],
     ["after", after === 0 ? undefined : after],
+  ]);
+
+/** The filter and the page of the history. */
+export const formatRunsQuery = ({ kind, text, after }: RunsQuery): string =>
+  formatQuery([
+    ["kind", kind],
+    ["text", text?.trim()],
+    ["after", after],
   ]);
 
 /** Any other query. */

@@ -102,6 +102,31 @@ export interface RunFile {
   readonly bytes: number;
 }
 
+/** Which runs the history shows. */
+export interface RunsFilter {
+  /** @default every kind */
+  readonly kind?: RunSummaryView["kind"] | undefined;
+  /** Part of the name. @default every name */
+  readonly text?: string | undefined;
+}
+
+export interface RunList {
+  /** The newest first. */
+  readonly runs: readonly RunSummaryView[];
+  /** What the next page is asked for with, as `after`; `null` at the end. */
+  readonly next: string | null;
+}
+
+export interface RunsQuery extends RunsFilter {
+  readonly after?: string | undefined;
+}
+
+export const runsQuery: z.ZodType<RunsQuery> = z.object({
+  kind: z.enum(["import", "retry", "undo", "sync"]).optional(),
+  text: z.string().max(200).optional(),
+  after: z.string().max(100).optional(),
+});
+
 /** Which rows of a run a page shows. */
 export interface RunRowFilter {
   readonly show?: "add" | "update" | "unchanged" | "held" | "failed" | "done" | undefined;

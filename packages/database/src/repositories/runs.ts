@@ -2,6 +2,7 @@
 
 import type { Clock } from "@catalog/clock";
 import {
+  FEED_COMMAND,
   type NewRun,
   type RunMaker,
   type RunRepository,
@@ -11,7 +12,7 @@ import {
   type RunWarning,
   toRunKind,
 } from "@catalog/runs";
-import type { Selectable } from "kysely";
+import { type Selectable, sql } from "kysely";
 
 import { fromJson, toJson } from "../sqlite/json.ts";
 import type { Schema } from "../sqlite/schema.ts";
@@ -95,8 +96,16 @@ function createReads(
       const found = database.get(runs.where("run.id", "=", id));
       return found === undefined ? undefined : toRun(found);
     },
-    async list(limit) {
-      return database.all(newestFirst.limit(limit)).map(toRun);
+    async list(limit, { kind, before } = {}) {
+      let found = newestFirst.limit(limit);
+      if (kind !== undefined) {
+        found = found.where("run.command", kind === "sync" ? "=" : "!=", FEED_COMMAND);
+      }
+      if (before !== undefined) {
+        const { createdAtMs, id } = before;
+        found = found.where(sql<boolean>`(run.created_at_ms, run.id) < (${createdAtMs}, ${id})`);
+      }
+      return database.all(found).map(toRun);
     },
     async listUndos(id) {
       const undos = database.all(newestFirst.where("run.command", "=", "undo")).map(toRun);

@@ -157,6 +157,23 @@ describe("createRunRepository", () => {
     expect(listed[0]).toEqual(await runs.read("a"));
   });
 
+  it("lists runs page by page, those of one moment too, and those of one kind alone", async () => {
+    const { runs, clock } = await openTestJournal({ runs: [] });
+    for (const id of ["a", "b", "c", "d"]) {
+      const command = id === "b" ? "sync" : "import";
+      await runs.create({ ...newRun(id), command });
+      if (id === "c") await clock.advance(1);
+    }
+    const idsOf = async (...query: Parameters<typeof runs.list>): Promise<readonly string[]> =>
+      (await runs.list(...query)).map(({ id }) => id);
+    const [, second] = await runs.list(2);
+
+    expect(await idsOf(2)).toEqual(["d", "c"]);
+    expect(await idsOf(2, { before: second })).toEqual(["b", "a"]);
+    expect(await idsOf(9, { kind: "sync" })).toEqual(["b"]);
+    expect(await idsOf(9, { kind: "import", before: second })).toEqual(["a"]);
+  });
+
   it("lists the runs that undo a run, newest first", async () => {
     const { runs, clock } = await openTestJournal();
     for (const [id, undoOf] of [

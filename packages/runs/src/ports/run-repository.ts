@@ -203,6 +203,14 @@ export interface NewRun extends Pick<
   readonly settings?: RunSettings;
 }
 
+/** Which runs are listed. */
+export interface RunListOptions {
+  /** @default runs of both kinds */
+  readonly kind?: RunKind | undefined;
+  /** Only runs that are older than this one. @default from the newest on */
+  readonly before?: Pick<RunRecord, "id" | "createdAtMs"> | undefined;
+}
+
 /** The runs of one store. Each method that writes is one synced commit. */
 export interface RunRepository {
   /** Creates a run in the state `planning`. */
@@ -210,7 +218,7 @@ export interface RunRepository {
   /** Reads a run; `undefined` where the store has none with this id. */
   read(id: string): Promise<RunRecord | undefined>;
   /** Reads the latest runs, newest first. */
-  list(limit: number): Promise<readonly RunRecord[]>;
+  list(limit: number, options?: RunListOptions): Promise<readonly RunRecord[]>;
   /** Reads the runs that undo a run, newest first; those that were only planned, too. */
   listUndos(id: string): Promise<readonly RunRecord[]>;
   /** Replaces the given fields only. Rejects when the store has no such run. */

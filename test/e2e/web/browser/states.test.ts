@@ -102,13 +102,13 @@ async function findFlaws(page: Page, faults: Faults, screen: Screen): Promise<re
   await expect.poll(skipTime, { ...PAGE_POLL, interval: 200 }).toBeGreaterThan(0);
   for (const fault of ["cut", "html", "login", "busy"] as const) {
     faults.set(fault);
-    await main.getByRole("button", { name: "Yeniden dene" }).first().click();
+    await main.getByRole("button", { name: "Yeniden dene", exact: true }).first().click();
     await main.locator(".message-error").getByText(SENTENCES[fault]).first().waitFor();
     await note(fault);
     if ((await main.locator(".spinner").count()) > 0) flaws.push(`${screen.path}, ${fault}: waits`);
   }
   faults.set("none");
-  await main.getByRole("button", { name: "Yeniden dene" }).first().click();
+  await main.getByRole("button", { name: "Yeniden dene", exact: true }).first().click();
   await main.getByText(screen.shows).first().waitFor();
   await expect.poll(() => main.locator(".message-error").count(), PAGE_POLL).toBe(0);
   return flaws;

@@ -18,6 +18,7 @@ import { toCounts } from "@catalog/runs";
 
 import type { DraftSummary, DraftView, PlanMode, ReadingBody } from "../../api/drafts.ts";
 import { describeWait } from "../describe-wait.ts";
+import { listRuns } from "../runs/list-runs.ts";
 import type { Site, Topic } from "../site.ts";
 import { writeDraftFile } from "./draft-files.ts";
 import { toDraftView, toEditResult, toNameView, toRowView, toSummary } from "./draft-view.ts";
@@ -32,9 +33,6 @@ export interface DraftsOptions {
   /** Describes why a check failed. */
   readonly describe: (error: unknown) => DraftProblem;
 }
-
-/** Runs among which an earlier one of the same file is looked for. */
-const RECENT_RUNS = 200;
 
 /** What the groups of functions share. */
 interface DraftsState {
@@ -257,7 +255,8 @@ async function findSentBefore(
   { runs, journal }: Pick<Connection, "runs" | "journal">,
   { sha256, run }: { readonly sha256: string; readonly run: { readonly id: string } | null },
 ): SentBefore {
-  for (const { id, file, state, progress, updatedAtMs } of await runs.list(RECENT_RUNS)) {
+  const files = listRuns({ runs }, { kind: "import" });
+  for await (const { id, file, state, progress, updatedAtMs } of files) {
     const isSame = file.sha256 === sha256 && id !== run?.id && progress.undoOf === undefined;
     if (!isSame || state === "planning" || state === "planned") continue;
     const { added, updated, unknown } = toCounts(await journal.countRows(id));

@@ -16,6 +16,7 @@ import {
   releaseBody,
   resumeBody,
   rowsQuery,
+  runsQuery,
   undoBody,
 } from "../../api/runs.ts";
 import { requestLang } from "../access/request-lang.ts";
@@ -24,8 +25,8 @@ import { parseInput } from "../parse-input.ts";
 import { type AddRoutes, RequestError, type Site, type Topic } from "../site.ts";
 import { recordDecisions } from "./run-decisions.ts";
 import type { RunJobs } from "./run-jobs.ts";
+import { readRunList } from "./run-list.ts";
 import { readRunRows } from "./run-rows.ts";
-import { readRunList } from "./run-summary.ts";
 import { createRunViews, RUN_FILES, type RunViews } from "./run-view.ts";
 
 interface RunPath {
@@ -45,7 +46,11 @@ export function createRunRoutes(jobs: RunJobs, progress: Topic): AddRoutes {
 
 function addReads(app: FastifyInstance, { site, viewsOf }: RunRoutes): void {
   app.get("/runs", async (request) =>
-    readRunList(await site.store.connection(), requestLang(request)),
+    readRunList(
+      await site.store.connection(),
+      parseInput(runsQuery, request.query),
+      requestLang(request),
+    ),
   );
   app.get<RunPath>("/runs/:id", async (request) => {
     const { connection, run } = await open(site, request.params.id);

@@ -53,7 +53,7 @@ function describeState(run: RunRecord, { state, counts, lang }: StateFacts): str
 }
 
 /** What a run was made for. */
-function toRunKind({ kind, progress }: RunRecord): RunSummaryView["kind"] {
+export function toRunKind({ kind, progress }: RunRecord): RunSummaryView["kind"] {
   if (kind === "sync") return "sync";
   if (progress.undoOf !== undefined) return "undo";
   return progress.retryOf === undefined ? "import" : "retry";
@@ -67,7 +67,7 @@ function describeMaker({ maker }: RunRecord, lang: Lang): string | null {
 }
 
 /** The file, or what stands for it, in words. */
-async function nameRun(
+export async function nameRun(
   { runs }: Pick<Connection, "runs">,
   { file, progress, state }: RunRecord,
   { updated, lang }: { readonly updated: number; readonly lang: Lang },
@@ -105,20 +105,4 @@ export async function readRunSummary(
     of: run.progress.undoOf ?? run.progress.retryOf ?? null,
     draft: run.progress.draft?.id ?? null,
   };
-}
-
-/** Runs of the history that are listed. */
-const MAX_RUNS = 200;
-
-/** Reads the latest runs, newest first. */
-export async function readRunList(
-  connection: Connection,
-  lang: Lang,
-): Promise<readonly RunSummaryView[]> {
-  const views: RunSummaryView[] = [];
-  const underWay = connection.locks.runsUnderWay();
-  for (const run of await connection.runs.list(MAX_RUNS)) {
-    views.push(await readRunSummary(connection, run, lang, underWay));
-  }
-  return views;
 }

@@ -1,6 +1,10 @@
 import { describe, expect, it } from "vitest";
 
-import { formatRowFilter, formatRunRowFilter } from "../../../client/lib/query-text.ts";
+import {
+  formatRowFilter,
+  formatRunRowFilter,
+  formatRunsQuery,
+} from "../../../client/lib/query-text.ts";
 
 describe("formatRowFilter", () => {
   const cases = [
@@ -22,5 +26,14 @@ describe("formatRunRowFilter", () => {
       "?show=held&guard=price&sort=changes",
     );
     expect(formatRunRowFilter({ field: "price" }, 200)).toBe("?field=price&after=200");
+  });
+});
+
+describe("formatRunsQuery", () => {
+  it("names kind, text and the page after the first", () => {
+    expect(formatRunsQuery({ kind: undefined, text: "", after: "" })).toBe("");
+    expect(formatRunsQuery({ kind: "undo", text: " kış ", after: "r-1" })).toBe(
+      "?kind=undo&text=k%C4%B1%C5%9F&after=r-1",
+    );
   });
 });

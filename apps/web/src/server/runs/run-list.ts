@@ -1,0 +1,53 @@
+/** The history: every run of the store, page by page. */
+
+import type { Connection } from "@catalog/connection";
+import type { Lang } from "@catalog/i18n";
+import { fold } from "@catalog/mapping";
+import type { RunRecord } from "@catalog/runs";
+
+import type { RunList, RunsQuery, RunSummaryView } from "../../api/runs.ts";
+import { listRuns } from "./list-runs.ts";
+import { nameRun, readRunSummary, toRunKind } from "./run-summary.ts";
+
+const PAGE_RUNS = 100;
+
+/** Reads a page of the runs that match, newest first; none after a run that is unknown. */
+export async function readRunList(
+  connection: Connection,
+  { kind, text = "", after }: RunsQuery,
+  lang: Lang,
+): Promise<RunList> {
+  const before = after === undefined ? undefined : await connection.runs.read(after);
+  if (after !== undefined && before === undefined) return { runs: [], next: null };
+  const underWay = connection.locks.runsUnderWay();
+  const matches = createMatch(connection, { kind, text, lang });
+  const views: RunSummaryView[] = [];
+  for await (const run of listRuns(connection, { kind: storedKind(kind), before })) {
+    if (!(await matches(run))) continue;
+    if (views.length === PAGE_RUNS) return { runs: views, next: views.at(-1)?.id ?? null };
+    views.push(await readRunSummary(connection, run, lang, underWay));
+  }
+  return { runs: views, next: null };
+}
+
+const storedKind = (kind: RunsQuery["kind"]): RunRecord["kind"] | undefined =>
+  kind === undefined || kind === "sync" ? kind : "import";
+
+interface MatchOptions {
+  readonly kind: RunsQuery["kind"];
+  readonly text: string;
+  readonly lang: Lang;
+}
+
+function createMatch(
+  connection: Connection,
+  { kind, text, lang }: MatchOptions,
+): (run: RunRecord) => Promise<boolean> {
+  const folded = fold(text);
+  return async (run) => {
+    if (kind !== undefined && toRunKind(run) !== kind) return false;
+    if (folded === "") return true;
+    // Whether the run has updated something changes its name by words that nobody searches for.
+    return fold(await nameRun(connection, run, { updated: 1, lang })).includes(folded);
+  };
+}

@@ -1,0 +1,57 @@
+import { createFakeClock } from "@catalog/clock/testing";
+import { type Connection, openConnection } from "@catalog/connection";
+import { expect, it, onTestFinished } from "vitest";
+
+import { readRunList } from "../../../src/server/runs/run-list.ts";
+import { createFolder } from "../../helpers/temporary-folder.ts";
+
+const FILE = { path: "", sha256: "", kind: "csv", sheet: "", headerRow: 1, header: [] } as const;
+
+/** A file of a person, and then the syncs of two days. */
+async function openHistory(syncs: number): Promise<Connection> {
+  const clock = createFakeClock(Date.UTC(2026, 0, 1));
+  const connection = await openConnection({
+    home: createFolder(),
+    baseUrl: "http://127.0.0.1:9",
+    storeId: "s",
+    credentials: { clientKey: "key", clientSecret: "secret" },
+    clock,
+    random: () => 0,
+  });
+  onTestFinished(() => connection[Symbol.asyncDispose]());
+  const create = (id: string, command: string, name: string): Promise<void> =>
+    connection.runs.create({
+      id,
+      command,
+      file: { ...FILE, name },
+      mode: "upsert",
+      lang: "tr",
+      reportDir: "",
+      warnings: [],
+    });
+  await create("r-file", "import", "Kış Listesi.xlsx");
+  for (let sync = 0; sync < syncs; sync += 1) await create(`r-sync-${sync}`, "sync", "stok.csv");
+  return connection;
+}
+
+it("has every run, page by page, and finds a file behind any number of syncs", async () => {
+  const connection = await openHistory(230);
+  const idsOf = async (query: Parameters<typeof readRunList>[1]) => {
+    const { runs, next } = await readRunList(connection, query, "tr");
+    return { ids: runs.map(({ id }) => id), next };
+  };
+
+  const all: string[] = [];
+  for (let after: string | undefined; ;) {
+    const { ids, next } = await idsOf({ after });
+    all.push(...ids);
+    if (next === null) break;
+    after = next;
+  }
+
+  expect([all.length, new Set(all).size]).toEqual([231, 231]);
+  expect(await idsOf({ kind: "import" })).toEqual({ ids: ["r-file"], next: null });
+  expect(await idsOf({ text: "KIS LİSTE" })).toEqual({ ids: ["r-file"], next: null });
+  expect(await idsOf({ kind: "undo" })).toEqual({ ids: [], next: null });
+  expect(await idsOf({ after: "r-none" })).toEqual({ ids: [], next: null });
+});
