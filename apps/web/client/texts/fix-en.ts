@@ -19,6 +19,7 @@ export const fixEn = {
   excluded: "Left out",
   views: "Filter the rows",
   kinds: "Kind of problem",
+  otherKinds: countEn("more kind of problem", "more kinds of problems"),
   error: "Error",
   warning: "Warning",
   search: "Search the table",

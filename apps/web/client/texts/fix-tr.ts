@@ -16,6 +16,7 @@ export const fixTr = {
   excluded: "Çıkarılan",
   views: "Satırları süz",
   kinds: "Sorun türü",
+  otherKinds: (count: number) => `${n(count)} sorun türü daha`,
   error: "Hata",
   warning: "Uyarı",
   search: "Tabloda ara",

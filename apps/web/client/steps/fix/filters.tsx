@@ -2,6 +2,7 @@ import { type ReactNode, useEffect, useState } from "react";
 
 import type { DraftCounts, RowFilter } from "../../../src/api/index.ts";
 import { usePage } from "../../lib/page.tsx";
+import { toShownKinds } from "../../lib/shown-kinds.ts";
 import { useDebounced } from "../../lib/use-debounced.ts";
 import { Button } from "../../ui/button.tsx";
 import { type Chip, Chips } from "../../ui/chips.tsx";
@@ -13,9 +14,10 @@ interface FiltersProps {
   readonly onFilter: (filter: RowFilter) => void;
 }
 
-type Show = NonNullable<RowFilter["show"]> | "all";
+/** The button behind the kinds; no kind has an empty code. */
+const MORE = "";
 
-const MAX_KINDS = 12;
+type Show = NonNullable<RowFilter["show"]> | "all";
 
 const useViews = (counts: DraftCounts): readonly Chip<Show>[] => {
   const { fix } = usePage().texts;
@@ -30,20 +32,23 @@ const useViews = (counts: DraftCounts): readonly Chip<Show>[] => {
 
 const Kinds = ({ counts, filter, onFilter }: FiltersProps): ReactNode => {
   const { fix } = usePage().texts;
+  const [isWhole, setIsWhole] = useState(false);
   if (counts.kinds.length === 0) return null;
-  const chips = counts.kinds.slice(0, MAX_KINDS).map((kind) => ({
+  const shown = toShownKinds(counts.kinds, { isWhole, chosen: filter.code });
+  const hidden = counts.kinds.length - shown.length;
+  const chips: readonly Chip<string>[] = shown.map((kind) => ({
     key: kind.code,
     label: kind.label,
     count: kind.rows,
     tone: kind.severity,
   }));
+  const more = hidden === 0 ? [] : [{ key: MORE, label: fix.otherKinds(hidden) }];
+  const choose = (code: string): void => {
+    if (code === MORE) setIsWhole(true);
+    else onFilter({ ...filter, code: code === filter.code ? undefined : code });
+  };
   return (
-    <Chips
-      label={fix.kinds}
-      chips={chips}
-      chosen={filter.code}
-      onChoose={(code) => onFilter({ ...filter, code: code === filter.code ? undefined : code })}
-    />
+    <Chips label={fix.kinds} chips={[...chips, ...more]} chosen={filter.code} onChoose={choose} />
   );
 };
 
