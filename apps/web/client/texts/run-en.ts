@@ -102,7 +102,7 @@ export const runEn = {
     confirmUndo: "Updates can be undone later.",
     confirmNoUndo:
       "A product that was added cannot be deleted from the marketplace; all you can do later is set its stock to 0.",
-    confirmType: (rows: string) => `To approve, type the number of rows that will go: ${rows}`,
+    confirmType: (count: string) => `To approve, type the number of rows that will go: ${count}`,
     confirm: "Send now",
     sending: "Sending",
     progress: "Sending",

@@ -83,7 +83,7 @@ export const runTr = {
     confirmLiveHint: "Müşterileriniz değişiklikleri hemen görür.",
     confirmUndo: "Güncellemeleri sonra geri alabilirsiniz.",
     confirmNoUndo: "Eklenen ürün pazaryerinden silinemez; sonradan ancak stoğunu 0 yapabilirsiniz.",
-    confirmType: (rows: string) => `Onaylamak için gidecek satır sayısını yazın: ${rows}`,
+    confirmType: (count: string) => `Onaylamak için gidecek satır sayısını yazın: ${count}`,
     confirm: "Şimdi gönder",
     sending: "Gönderiliyor",
     progress: "Gönderim",
