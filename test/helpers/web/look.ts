@@ -50,7 +50,7 @@ export function createLook(page: Page): Look {
   const turnTo = async (next: typeof lang): Promise<void> => {
     if (next === lang) return;
     lang = next;
-    await page.locator(`.languages button[lang=${lang}]`).click();
+    await page.locator(`.top .languages button[lang=${lang}]`).click();
     await page.locator(`html[lang=${lang}]`).waitFor();
   };
   const look = async (name: string): Promise<void> => {

@@ -9,6 +9,8 @@ import type { Lang } from "./language.ts";
 
 export interface Page {
   readonly lang: Lang;
+  /** Changes the language, and keeps the choice for the next visit. */
+  readonly setLang: (lang: Lang) => void;
   readonly texts: Texts;
   readonly format: Format;
   readonly me: Me;

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient, type UseQueryResult } from "@tanstack/react-query";
-import { type ReactNode, useEffect, useMemo, useState } from "react";
+import { type ReactNode, useCallback, useEffect, useMemo, useState } from "react";
 import { I18nProvider } from "react-aria-components";
 
 import type { Me } from "../../src/api/index.ts";
@@ -43,15 +43,16 @@ const useLang = (language: ExternalValue<Lang>): [Lang, (lang: Lang) => void] =>
     document.documentElement.lang = lang;
     document.title = TEXTS[lang].app.title;
   }, [lang]);
-  return [
-    lang,
-    (next) => {
+  const setLang = useCallback(
+    (next: Lang): void => {
       language.set(next);
       writeLanguage(localStorage, next);
       // Sentences of the server come in the language of the request.
       client.removeQueries({ predicate: (query) => query.queryKey.includes(lang) });
     },
-  ];
+    [language, client, lang],
+  );
+  return [lang, setLang];
 };
 
 /** The whole page: session, store, and the screen of the address. */
@@ -65,13 +66,19 @@ export const App = ({ language }: { readonly language: ExternalValue<Lang> }): R
       data?.store?.busyWith == null ? ME_EVERY_MS : BUSY_EVERY_MS,
   });
   const page: Page = useMemo(
-    () => ({ lang, texts: TEXTS[lang], format: createFormat(lang), me: me.data ?? NOBODY }),
-    [lang, me.data],
+    () => ({
+      lang,
+      setLang,
+      texts: TEXTS[lang],
+      format: createFormat(lang),
+      me: me.data ?? NOBODY,
+    }),
+    [lang, setLang, me.data],
   );
   return (
     <I18nProvider locale={lang === "tr" ? "tr-TR" : "en-GB"}>
       <PageContext value={page}>
-        <Frame onLang={setLang}>
+        <Frame>
           <OfflineBanner />
           <Body isOver={isOver} me={me} />
         </Frame>

@@ -2,38 +2,13 @@ import { useQuery } from "@tanstack/react-query";
 import { type MouseEvent, type ReactNode, useEffect, useRef, useState } from "react";
 
 import { useHeadingFocus } from "../lib/heading-focus.ts";
-import type { Lang } from "../lib/language.ts";
 import { usePage } from "../lib/page.tsx";
 import { runQuery } from "../lib/queries.ts";
 import { formatRoute, PLAIN_PAGES, type Route } from "../lib/route.ts";
 import { useRoute } from "../lib/use-route.ts";
 import { Link } from "../ui/link.tsx";
 import { HelpDialog } from "./help-dialog.tsx";
-
-const LANGUAGES = [
-  { lang: "tr", label: "Türkçe", short: "TR" },
-  { lang: "en", label: "English", short: "EN" },
-] as const;
-
-const LanguageSwitch = ({ onLang }: { readonly onLang: (lang: Lang) => void }): ReactNode => {
-  const { lang, texts } = usePage();
-  return (
-    <div className="languages" role="group" aria-label={texts.app.language}>
-      {LANGUAGES.map((choice) => (
-        <button
-          key={choice.lang}
-          type="button"
-          lang={choice.lang}
-          aria-pressed={choice.lang === lang}
-          aria-label={`${choice.short} ${choice.label}`}
-          onClick={() => onLang(choice.lang)}
-        >
-          {choice.short}
-        </button>
-      ))}
-    </div>
-  );
-};
+import { LanguageSwitch } from "./language-switch.tsx";
 
 const StoreBadge = (): ReactNode => {
   const { me, texts } = usePage();
@@ -95,13 +70,8 @@ const focusMainAction = (event: MouseEvent): void => {
   action.focus();
 };
 
-interface FrameProps {
-  readonly children: ReactNode;
-  readonly onLang: (lang: Lang) => void;
-}
-
 /** The bar at the top, and a screen below. */
-export const Frame = ({ children, onLang }: FrameProps): ReactNode => {
+export const Frame = ({ children }: { readonly children: ReactNode }): ReactNode => {
   const { texts, me } = usePage();
   const [isHelpOpen, setIsHelpOpen] = useState(false);
   const route = useRoute();
@@ -125,7 +95,7 @@ export const Frame = ({ children, onLang }: FrameProps): ReactNode => {
         <button type="button" className="link" onClick={() => setIsHelpOpen(true)}>
           {texts.app.help}
         </button>
-        <LanguageSwitch onLang={onLang} />
+        <LanguageSwitch isShort />
       </header>
       <main id="content" tabIndex={-1}>
         {children}

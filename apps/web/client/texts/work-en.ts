@@ -127,6 +127,8 @@ export const workEn = {
     save: "Save",
     saved: "Saved.",
     home: "Folder of the records",
+    language: "Language of the page",
+    languageHint: "This browser remembers it. Files and reports are made in it, too.",
     guards: "Limits that protect you",
     guardsIntro: "Rows beyond these limits are not sent and wait for your approval.",
     check: "Check the installation",

@@ -127,6 +127,8 @@ export const workTr = {
     save: "Kaydet",
     saved: "Kaydedildi.",
     home: "Kayıtların klasörü",
+    language: "Sayfanın dili",
+    languageHint: "Bu tarayıcıda hatırlanır. Dosyalar ve raporlar da bu dilde hazırlanır.",
     guards: "Koruma sınırları",
     guardsIntro: "Bu sınırları aşan satırlar gönderilmez, onayınızı bekler.",
     check: "Kurulumu denetle",

@@ -3,6 +3,7 @@ import { type ReactNode, useState } from "react";
 import type { SettingsView } from "../../../src/api/index.ts";
 import { usePage } from "../../lib/page.tsx";
 import { useSettings } from "../../lib/work-queries.ts";
+import { LanguageSwitch } from "../../shell/language-switch.tsx";
 import { LoginForm } from "../../shell/login.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
@@ -37,6 +38,19 @@ const Store = ({ settings }: { readonly settings: SettingsView }): ReactNode => 
       <h2>{words.store}</h2>
       <Facts facts={facts} />
       <PriceUnit setting={settings.priceUnit} />
+    </section>
+  );
+};
+
+const Language = (): ReactNode => {
+  const words = usePage().texts.work.settings;
+  return (
+    <section className="card stack-tight">
+      <h2>{words.language}</h2>
+      <p className="muted">{words.languageHint}</p>
+      <div className="line">
+        <LanguageSwitch isShort={false} />
+      </div>
     </section>
   );
 };
@@ -86,6 +100,7 @@ export const Settings = (): ReactNode => {
           </div>
         )}
       </Loaded>
+      <Language />
       <Checks />
       <OtherStore />
     </section>
