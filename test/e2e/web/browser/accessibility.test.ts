@@ -28,6 +28,7 @@ async function lookAtPages(page: Page, { screen, dialog, press }: Look): Promise
   await page.goto(new URL("/settings", page.url()).href);
   await press(["Kurulumu denetle", "Check the installation"]);
   await page.locator("main li").first().waitFor();
+  await page.locator("main").getByRole("button", { name: "English" }).waitFor();
   await screen("settings, checked");
 }
 
