@@ -133,9 +133,10 @@ async function findActionFlaws(
   const told = page.getByRole("alert").getByText(SENTENCES[fault]).first();
   await told.waitFor();
   const text = await textOf(page);
-  const isBusy = (await page.locator("main .spinner, main .waiting").count()) > 0;
+  // A list beside the action may still be read, but nothing waits for ever.
+  await page.locator("main .spinner, main .waiting").first().waitFor({ state: "detached" });
   faults.set("none");
-  return [...(CODE.test(text) ? [`${path}: ${text}`] : []), ...(isBusy ? [`${path}: waits`] : [])];
+  return CODE.test(text) ? [`${path}: ${text}`] : [];
 }
 
 describe.skipIf(!hasBrowser)("states of the screens", { timeout: 240_000 }, () => {
