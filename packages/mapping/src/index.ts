@@ -51,7 +51,12 @@ export {
 } from "./names/name-index.ts";
 export { nameKey } from "./names/name-key.ts";
 export { findNearestName, type NearestNameOptions } from "./names/nearest-name.ts";
-export { createNameIndexes, type IndexedProperty, type NameIndexes } from "./names/name-indexes.ts";
+export {
+  createNameIndexes,
+  DEFAULT_ID_PATTERN,
+  type IndexedProperty,
+  type NameIndexes,
+} from "./names/name-indexes.ts";
 export { type ListOptions, type NameSource } from "./names/name-source.ts";
 export {
   listRuleFields,

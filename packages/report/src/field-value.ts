@@ -2,21 +2,44 @@ import { formatMinor, type Lang, type Localized } from "@catalog/i18n";
 import { FIELD_KEYWORDS, VALUE_KEYWORDS, type ValueKeyword } from "@catalog/mapping";
 import type { CellValue, Payload, RowRecord } from "@catalog/runs";
 
+import { describeUnknownId, type IdNames, isIdField, isIdValue } from "./id-names.ts";
+
 /** Characters of a value that are shown; the result files hold the whole cell. */
 const MAX_CHARACTERS = 60;
 
-/** Formats a value of a field for people: prices as money, codes as words, long texts cut. */
+/** The row that a value belongs to, and the language. */
+export interface FormatOptions {
+  readonly payload: Payload | null;
+  readonly lang: Lang;
+  /** @default none is known */
+  readonly names?: IdNames | undefined;
+}
+
+/**
+ * Formats a value of a field for people: prices as money, codes as words, ids as names, long texts
+ * cut.
+ */
 export function formatFieldValue(
   field: string,
   value: unknown,
-  { payload, lang }: { readonly payload: Payload | null; readonly lang: Lang },
+  { payload, lang, names }: FormatOptions,
 ): string {
   if (value === undefined) return "";
   if (typeof value === "number" && isMoney(field, payload)) return formatMinor(value, lang);
+  if (isIdField(field)) return cut(nameValue(field, value, { lang, names }));
   const word = findWord(field, value);
   if (word !== undefined) return word[lang];
   if (Array.isArray(value)) return cut(value.map((one) => toText(one)).join(", "));
   return cut(toText(value));
+}
+
+function nameValue(
+  field: string,
+  value: unknown,
+  { lang, names }: Pick<FormatOptions, "lang" | "names">,
+): string {
+  const name = typeof value === "string" ? names?.get(value) : undefined;
+  return name ?? (isIdValue(field, value) ? describeUnknownId(value)[lang] : toText(value));
 }
 
 /** The word for a value of a field of the marketplace that takes only certain values. */

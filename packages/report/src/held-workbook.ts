@@ -3,9 +3,9 @@
 import { fieldLabel, type Connection } from "@catalog/connection";
 import { formatNumber, formatPercentChange, type Lang, type Localized } from "@catalog/i18n";
 import {
-  type FieldChange,
   guardOf,
   isBlocking,
+  type Payload,
   type RowIssue,
   type RowRecord,
   type RunRecord,
@@ -22,6 +22,7 @@ import {
   ownColumns,
   toHeldKey,
 } from "./held-columns.ts";
+import { createReadIdNames, type IdNames, isIdValue, nameSent, UNKNOWN_VALUE } from "./id-names.ts";
 import { cellMarks, inputRow, toLines } from "./input-cells.ts";
 import { createRefusalRecordWriter } from "./refusals/refusal-record-writer.ts";
 import { RESULT_TEXTS } from "./result-texts.ts";
@@ -38,18 +39,23 @@ export async function writeHeldWorkbook(
   const layout = layOut(run, input);
   const { columns, header, sources, frozenColumns } = layout;
   const toRecord = createRefusalRecordWriter(connection, run, { header, columns: sources });
+  const readNames = createReadIdNames(connection, run);
   async function* rows(): AsyncGenerator<XlsxRow> {
     for await (const record of all) {
       if (record.state !== "held") continue;
       const row = inputRow(sources, record);
       const before = await verificationLog.readBefore(run.id, [record.row]);
+      const names = await readNames(record);
       const added = {
-        ...heldCells(run, record),
+        ...heldCells(run, record, names),
         name: before.get(record.row)?.title ?? null,
         record: await toRecord(record, row),
       };
       const cells = layout.fill(row.cells, added);
-      const formats = { ...row.formats, ...valueFormats(layout, compareValues(run, record)) };
+      const formats = {
+        ...row.formats,
+        ...valueFormats(layout, compareValues(run, record, names)),
+      };
       yield { ...row, cells, formats, ...cellMarks(sources, run, record) };
     }
   }
@@ -97,13 +103,17 @@ interface HeldFile {
 
 type AddedHere = Exclude<HeldColumn, "name" | "record">;
 
-function heldCells(run: RunRecord, record: RowRecord): Readonly<Record<AddedHere, OutCell>> {
+function heldCells(
+  run: RunRecord,
+  record: RowRecord,
+  names: IdNames,
+): Readonly<Record<AddedHere, OutCell>> {
   const { lang } = run;
   const shown = toShown(record);
   const guards = shown.map((issue) => describeGuard(issue)).filter((text) => text !== undefined);
   return {
     approve: null,
-    ...heldValues(run, record),
+    ...heldValues(run, record, names),
     guard: toLines(guards.map((text) => text[lang])),
     reason: toLines(shown.map((issue) => issue.message[lang])),
     place: placeCell(run, record),
@@ -111,12 +121,16 @@ function heldCells(run: RunRecord, record: RowRecord): Readonly<Record<AddedHere
   };
 }
 
-/** What the store has and what the row would send, as the file of held rows shows it. */
+/**
+ * What the store has and what the row would send, as the file of held rows shows it. Only the old
+ * values use `names`, as the new ones must be the same when the file is read again.
+ */
 export function heldValues(
   run: RunRecord,
   record: RowRecord,
+  names?: IdNames,
 ): Readonly<Record<"old" | "new" | "percent", OutCell>> {
-  const fields = compareValues(run, record);
+  const fields = compareValues(run, record, names);
   return {
     old: toValues(fields, "old", run.lang),
     new: toValues(fields, "new", run.lang),
@@ -125,14 +139,19 @@ export function heldValues(
 }
 
 /** What the issues of a row compare, each field once, as two guards may compare the same one. */
-function compareValues(run: RunRecord, record: RowRecord): readonly ComparedValue[] {
+function compareValues(
+  run: RunRecord,
+  record: RowRecord,
+  names: IdNames | undefined,
+): readonly ComparedValue[] {
   const issues = toShown(record);
   // A row is approved as a whole, so its price and stock are shown, whichever the guard compares.
   const isGuarded = issues.some((issue) => guardOf(issue) !== undefined);
   const costly = record.changes.filter(({ field }) => isGuarded && COSTLY_FIELDS.has(field));
+  const before = payloadBefore(record);
   const compared = [
-    ...toChanged(record, costly, run.lang),
-    ...issues.flatMap((issue) => toCompared(run, record, issue)),
+    ...toChanged(run, { ...record, changes: costly }, { before, names }),
+    ...issues.flatMap((issue) => toCompared(run, record, { issue, before, names })),
   ];
   return [...new Map(compared.map((each) => [each.label, each])).values()];
 }
@@ -149,11 +168,11 @@ function toValues(
   const [only, ...others] = fields;
   if (only === undefined) return null;
   if (others.length === 0 && typeof only.new === "number") {
-    return only[part] ?? (part === "old" ? UNKNOWN[lang] : null);
+    return only[part] ?? (part === "old" ? UNKNOWN_VALUE[lang] : null);
   }
   const lines = fields.flatMap((field) => {
     const { label, [part]: value } = field;
-    if (value === null) return part === "old" ? [`${label}: ${UNKNOWN[lang]}`] : [];
+    if (value === null) return part === "old" ? [`${label}: ${UNKNOWN_VALUE[lang]}`] : [];
     const text = typeof value === "number" ? formatPart(value, field, { part, lang }) : value;
     return [`${label}: ${text}`];
   });
@@ -196,31 +215,48 @@ function valueFormats(
   return Object.fromEntries(found);
 }
 
+/** The name of a new value, from the row alone. */
+function nameNew(
+  run: RunRecord,
+  record: RowRecord,
+  { field, value }: { readonly field: string; readonly value: unknown },
+): IdNames | undefined {
+  const name = isIdValue(field, value) ? nameSent(run, record, { field, id: value }) : undefined;
+  return name === undefined ? undefined : new Map([[String(value), name]]);
+}
+
+/** How the old values of a row are read. */
+interface OldValues {
+  readonly before: Payload | null;
+  readonly names: IdNames | undefined;
+}
+
 /** The values in the store now, and those that would replace them. */
 function toChanged(
-  { payload, changes: all }: RowRecord,
-  changes: readonly FieldChange[],
-  lang: Lang,
+  run: RunRecord,
+  record: RowRecord,
+  { before, names }: OldValues,
 ): readonly ComparedValue[] {
-  const before = payloadBefore({ payload, changes: all });
+  const { lang } = run;
+  const { payload, changes } = record;
   return changes.map(({ field, old, new: next }) => {
     const label = fieldLabel(field, lang);
     if (typeof next !== "number" || findWord(field, next) !== undefined) {
-      const describe = (value: unknown): string =>
-        formatFieldValue(field, value, { payload, lang }) ||
-        (value === undefined ? UNKNOWN : EMPTY)[lang];
-      return { label, old: describe(old), new: describe(next), percent: null, isAmount: false };
+      const describe = (value: unknown, known = names): string =>
+        formatFieldValue(field, value, { payload, lang, names: known }) ||
+        (value === undefined ? UNKNOWN_VALUE : EMPTY)[lang];
+      const sent = describe(next, nameNew(run, record, { field, value: next }));
+      return { label, old: describe(old), new: sent, percent: null, isAmount: false };
     }
     const [wasAmount, isAmount] = [isMoney(field, before), isMoney(field, payload)];
     const was = typeof old === "number" ? old / (wasAmount ? MINOR_UNITS : 1) : null;
     const compared = compare(was, isAmount ? next / MINOR_UNITS : next);
     // A rate and an amount are not compared.
     const percent = wasAmount === isAmount ? compared.percent : null;
-    return { label, ...compared, percent, isAmount, wasAmount };
+    return Object.assign(compared, { label, percent, isAmount, wasAmount });
   });
 }
 
-const UNKNOWN: Localized = { tr: "bilinmiyor", en: "unknown" };
 const EMPTY: Localized = { tr: "boş", en: "empty" };
 
 /** What a wrong value costs money in; the other changes of a row have nothing to do with guards. */
@@ -258,16 +294,16 @@ const compare = (
 
 /** The values that an issue compares; empty where the row's price and stock say all. */
 function toCompared(
-  { lang }: RunRecord,
+  run: RunRecord,
   record: RowRecord,
-  issue: RowIssue,
+  { issue, ...old }: OldValues & { readonly issue: RowIssue },
 ): readonly ComparedValue[] {
-  if (issue.code === "E_CHANGED") return toChanged(record, record.changes, lang);
+  if (issue.code === "E_CHANGED") return toChanged(run, record, old);
   // The guard of discounts compares new prices with each other.
   const { guard: finding } = issue;
   return finding === undefined || finding.guard === "discount-price"
     ? []
-    : [toPrices(finding, lang)];
+    : [toPrices(finding, run.lang)];
 }
 
 function toPrices(finding: NonNullable<RowIssue["guard"]>, lang: Lang): ComparedValue {

@@ -9,6 +9,13 @@ export {
   ownColumns,
   parseHeldKey,
 } from "./held-columns.ts";
+export {
+  createReadIdNames,
+  type IdNames,
+  isIdField,
+  isIdValue,
+  UNKNOWN_VALUE,
+} from "./id-names.ts";
 export { heldValues, writeHeldWorkbook } from "./held-workbook.ts";
 export { type AddedColumn } from "./sheet-layout.ts";
 export { type ErrorColumn, errorColumns } from "./error-cells.ts";
@@ -55,4 +62,3 @@ export {
 export { readTally, type RunTally } from "./view/run-tally.ts";
 export { readReportedPage } from "./reported-rows.ts";
 export { type ResultClass } from "./result-texts.ts";
-export { createReadStoredName, type FieldId, type ReadStoredName } from "./stored-names.ts";

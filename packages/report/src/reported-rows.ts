@@ -16,6 +16,7 @@ import {
 import { findFieldLocation } from "./field-location.ts";
 import { formatFieldValue } from "./field-value.ts";
 import { issuesOf } from "./given-up.ts";
+import { createReadIdNames, type IdNames, isIdField } from "./id-names.ts";
 
 /** A row whose issues include those of reading back. */
 export interface ReportedRow extends RowRecord {
@@ -35,13 +36,16 @@ export async function* readReported(
   states?: readonly RowState[],
 ): AsyncGenerator<readonly ReportedRow[]> {
   const verifications = readVerifications(connection, run);
+  const readNames = createReadMismatchNames(connection, run);
   let next = await verifications.next();
   for await (const records of readAllRows(connection.journal, run.id, states && { states })) {
     const rows: ReportedRow[] = [];
     for (const record of records) {
       while (next.done !== true && next.value.row < record.row) next = await verifications.next();
       const isOf = next.done !== true && next.value.row === record.row;
-      rows.push(toReported(run, record, isOf && next.done !== true ? next.value : undefined));
+      const verification = isOf && next.done !== true ? next.value : undefined;
+      const names = await readNames(record, verification);
+      rows.push(toReported(run, record, { verification, names }));
     }
     yield rows;
   }
@@ -60,10 +64,11 @@ export interface ReportedPage {
 
 /** Reads some rows in the order of the sheet. */
 export async function readReportedPage(
-  { journal, verificationLog }: Pick<Connection, "journal" | "verificationLog">,
+  connection: Pick<Connection, "journal" | "verificationLog" | "memory" | "baseUrl">,
   run: RunRecord,
   { states, action, after, limit }: ReportedPage,
 ): Promise<readonly ReportedRow[]> {
+  const { journal, verificationLog } = connection;
   const filter = { after, limit, ...(states && { states }), action: action ?? undefined };
   const records = await journal.readRows(run.id, filter);
   const [first, last] = [records[0], records.at(-1)];
@@ -73,7 +78,28 @@ export async function readReportedPage(
   const span = isRead ? last.row - first.row + 1 : 0;
   const found = await verificationLog.readVerifications(run.id, first.row - 1, span);
   const byRow = new Map(found.map((verification) => [verification.row, verification]));
-  return records.map((record) => toReported(run, record, byRow.get(record.row)));
+  const readNames = createReadMismatchNames(connection, run);
+  const rows: ReportedRow[] = [];
+  for (const record of records) {
+    const verification = byRow.get(record.row);
+    const names = await readNames(record, verification);
+    rows.push(toReported(run, record, { verification, names }));
+  }
+  return rows;
+}
+
+/** Creates the function that reads the names of the ids that reading back has found to differ. */
+function createReadMismatchNames(
+  connection: Parameters<typeof createReadIdNames>[0],
+  run: RunRecord,
+): (record: RowRecord, verification: Verification | undefined) => Promise<IdNames> {
+  const readNames = createReadIdNames(connection, run);
+  return async (record, verification) => {
+    const found = verification?.fields.filter(({ field }) => isIdField(field)) ?? [];
+    if (found.length === 0) return new Map();
+    const changes = found.map(({ field, sent, seen }) => ({ field, old: seen, new: sent }));
+    return await readNames({ ...record, changes });
+  };
 }
 
 async function* readVerifications(
@@ -90,10 +116,16 @@ async function* readVerifications(
   }
 }
 
+/** Result of reading a row back, and the names of its ids. */
+interface FoundBack {
+  readonly verification: Verification | undefined;
+  readonly names: IdNames;
+}
+
 function toReported(
   run: RunRecord,
   stored: RowRecord,
-  verification: Verification | undefined,
+  { verification, names }: FoundBack,
 ): ReportedRow {
   if (stored.state !== "done")
     return { ...stored, issues: issuesOf(run, stored), stored, verification: undefined };
@@ -103,7 +135,7 @@ function toReported(
   const found =
     status === "not-visible"
       ? [toNotVisible(run, stored)]
-      : verification.fields.map((field) => toMismatch(run, stored, field));
+      : verification.fields.map((field) => toMismatch(run, stored, { ...field, names }));
   return { ...stored, stored, verification: status, issues: [...stored.issues, ...found] };
 }
 
@@ -131,12 +163,12 @@ const toNotVisible = (run: RunRecord, record: RowRecord): RowIssue => ({
 function toMismatch(
   run: RunRecord,
   record: RowRecord,
-  { field, sent, seen, isOld }: Mismatch,
+  { field, sent, seen, isOld, names }: Mismatch & Pick<FoundBack, "names">,
 ): RowIssue {
   const describe = (lang: Lang) => ({
     name: fieldLabel(field, lang),
-    sent: formatFieldValue(field, sent, { payload: record.payload, lang }),
-    seen: formatFieldValue(field, seen, { payload: record.payload, lang }),
+    sent: formatFieldValue(field, sent, { payload: record.payload, lang, names }),
+    seen: formatFieldValue(field, seen, { payload: record.payload, lang, names }),
   });
   const [tr, en] = [describe("tr"), describe("en")];
   return {

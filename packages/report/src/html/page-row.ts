@@ -12,6 +12,7 @@ import {
 } from "@catalog/runs";
 
 import { cut, formatFieldValue, payloadBefore } from "../field-value.ts";
+import { type IdNames, isIdField, UNKNOWN_VALUE } from "../id-names.ts";
 import { type ResultClass, toResultClass } from "../result-texts.ts";
 
 /** Every class of rows, in the order of the report. */
@@ -52,6 +53,8 @@ export type PageRow = readonly [
 export interface PageFile extends IssueFile {
   readonly titleAt?: number | undefined;
   readonly runId?: string | undefined;
+  /** Names of the row's ids. @default none is known */
+  readonly names?: IdNames | undefined;
 }
 
 export function toPageRow(record: RowRecord, lang: Lang, file: PageFile = {}): PageRow {
@@ -67,7 +70,7 @@ export function toPageRow(record: RowRecord, lang: Lang, file: PageFile = {}): P
       issue.message[lang],
       locateIssue(file, issue, file.runId).suggestion?.[lang] ?? "",
     ]),
-    changes.map((change) => toPageChange(change, record, lang)),
+    changes.map((change) => toPageChange(change, record, { lang, names: file.names })),
     cells.filter(isFilled).map(cut).join("\n"),
     cut(record.payload?.title ?? cells[file.titleAt ?? -1] ?? ""),
   ];
@@ -75,9 +78,15 @@ export function toPageRow(record: RowRecord, lang: Lang, file: PageFile = {}): P
 
 const isFilled = (cell: CellValue): boolean => cell !== null && cell !== "";
 
-function toPageChange(change: FieldChange, record: RowRecord, lang: Lang): PageChange {
-  const { field, old, new: after } = change;
-  const before = formatFieldValue(field, old, { payload: payloadBefore(record), lang });
-  const text = formatFieldValue(field, after, { payload: record.payload, lang });
-  return [fieldLabel(field, lang), before, text];
+function toPageChange(
+  { field, old, new: after }: FieldChange,
+  record: RowRecord,
+  words: { readonly lang: Lang; readonly names: IdNames | undefined },
+): PageChange {
+  const isUnknown = old === undefined && isIdField(field);
+  const before = isUnknown
+    ? UNKNOWN_VALUE[words.lang]
+    : formatFieldValue(field, old, { payload: payloadBefore(record), ...words });
+  const text = formatFieldValue(field, after, { payload: record.payload, ...words });
+  return [fieldLabel(field, words.lang), before, text];
 }

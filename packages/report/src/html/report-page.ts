@@ -15,6 +15,7 @@ import { type RowRecord, type RunRecord, toCounts } from "@catalog/runs";
 import { createTextOutput } from "@catalog/sheets";
 
 import { isForApproval } from "../held-columns.ts";
+import { createReadIdNames } from "../id-names.ts";
 import { openNamelessFile } from "../nameless-file.ts";
 import { RESULT_TEXTS } from "../result-texts.ts";
 import { columnsOf } from "../sheet-layout.ts";
@@ -81,6 +82,7 @@ async function gather(
 ): Promise<Pick<OpenRows, "unsure">> {
   const { lang, file } = run;
   const [titleAt] = columnsOf(run, "title", [...file.header.keys()]);
+  const readNames = createReadIdNames(connection, run);
   const output = createTextOutput(data);
   let separator = "\n";
   let unsure = 0;
@@ -89,9 +91,8 @@ async function gather(
     reasons.observe(row);
     if (row.state === "held" && !isForApproval(row)) unsure += 1;
     if (!shown.take(row)) continue;
-    const writing = output.write(
-      separator + toScriptJson(toPageRow(row, lang, { ...file, titleAt, runId: run.id })),
-    );
+    const facts = { ...file, titleAt, runId: run.id, names: await readNames(row) };
+    const writing = output.write(separator + toScriptJson(toPageRow(row, lang, facts)));
     separator = ",\n";
     if (writing !== undefined) await writing;
   }

@@ -3,11 +3,18 @@
 import type { Connection } from "@catalog/connection";
 import type { Lang } from "@catalog/i18n";
 import type { NameIndexes } from "@catalog/mapping";
-import type { Payload, RowRecord, RunRecord } from "@catalog/runs";
+import type { Payload, RunRecord } from "@catalog/runs";
 import type { OutCell } from "@catalog/sheets";
 
 import { findWord, isMoney } from "../field-value.ts";
-import { createStoredIndexes, findName } from "../stored-names.ts";
+import {
+  createReadIdName,
+  describeUnknownId,
+  isIdField,
+  isIdValue,
+  type NamedRow,
+} from "../id-names.ts";
+import { createStoredIndexes } from "../stored-names.ts";
 
 /** A cell; an amount is in whole currency. */
 export interface ShownValue {
@@ -15,24 +22,23 @@ export interface ShownValue {
   readonly isAmount?: boolean;
 }
 
-type ShownRow = Pick<RowRecord, "cells" | "payload">;
-
 /** Makes the cell of a field's value in a row. */
-export type ShowValue = (record: ShownRow, field: string, value: unknown) => Promise<ShownValue>;
+export type ShowValue = (record: NamedRow, field: string, value: unknown) => Promise<ShownValue>;
 
 const MINOR_UNITS = 100;
 
 /**
- * Creates the function for a run. Names are those of the lists that were fetched last; for an id that
- * they do not have, the text of the file is shown.
+ * Creates the function for a run, for the values that a row sends and for those that it replaces. An
+ * id without a known name is shown as unknown.
  */
 export function createShowValue(
-  { memory, baseUrl }: Pick<Connection, "memory" | "baseUrl">,
-  run: Pick<RunRecord, "facts" | "lang">,
+  connection: Pick<Connection, "memory" | "baseUrl" | "journal" | "verificationLog">,
+  run: Pick<RunRecord, "id" | "facts" | "progress" | "lang">,
 ): ShowValue {
-  const indexes = createStoredIndexes({ memory, baseUrl });
+  const indexes = createStoredIndexes(connection);
+  const readName = createReadIdName(connection, run);
   const { lang } = run;
-  const nameIt: Readonly<Record<string, (record: ShownRow, value: unknown) => Promise<OutCell>>> = {
+  const nameIt: Readonly<Record<string, (record: NamedRow, value: unknown) => Promise<OutCell>>> = {
     properties: async ({ payload }, value) =>
       (await nameProperties(indexes, payload, value)) ?? toPlain(value),
     images: async (_, value) =>
@@ -50,26 +56,15 @@ export function createShowValue(
   };
 
   async function nameId(
-    record: ShownRow,
+    record: NamedRow,
     field: string,
     value: unknown,
   ): Promise<string | undefined> {
-    const source = SOURCES.get(field);
-    if (source === undefined || typeof value !== "string") return undefined;
-    const name = await findName(indexes, record, { field, id: value });
-    // A model is an id or free text.
-    const isText = field === "brand_model" && !indexes.isId(value);
-    return name ?? (isText ? value : cellOf(run, record, source));
+    if (!isIdField(field) || typeof value !== "string") return undefined;
+    const name = await readName(record, { field, id: value });
+    return name ?? (isIdValue(field, value) ? describeUnknownId(value)[lang] : undefined);
   }
 }
-
-/** The column of the file that each field with a name comes from. */
-const SOURCES: ReadonlyMap<string, string> = new Map([
-  ["category_id", "category"],
-  ["brand_id", "brand"],
-  ["brand_model", "brand_model"],
-  ["shipping_template_id", "shipping_template"],
-]);
 
 const IMAGES: Readonly<Record<Lang, (count: number) => string>> = {
   tr: (count) => `${count} görsel`,
@@ -90,16 +85,6 @@ async function nameProperties(
     return `${found?.property.name ?? property}: ${name ?? option}`;
   });
   return named.join("; ");
-}
-
-/** The text of the file in the column of this field. */
-function cellOf(
-  { facts }: Pick<RunRecord, "facts">,
-  { cells }: Pick<RowRecord, "cells">,
-  field: string,
-): string | undefined {
-  const at = facts?.reading?.columns.used?.indexOf(field) ?? -1;
-  return String(cells[at] ?? "").trim() || undefined;
 }
 
 const toPlain = (value: unknown): OutCell =>

@@ -13,6 +13,7 @@ import {
 import { payloadBefore } from "../field-value.ts";
 import { firstImage } from "../first-image.ts";
 import { withOldPrice } from "../html/old-prices.ts";
+import { isIdField, UNKNOWN_VALUE } from "../id-names.ts";
 import { createShowValue, type ShownValue, type ShowValue } from "../plan/shown-values.ts";
 import type { ReportedRow } from "../reported-rows.ts";
 import { type ResultClass, resultText, toResultClass } from "../result-texts.ts";
@@ -22,7 +23,10 @@ export interface ViewedChange {
   /** Name in the API. */
   readonly field: string;
   readonly label: string;
-  /** `null` where the store has none, or does not show it. */
+  /**
+   * `null` where the store has none, or does not show it; a name that the store has, and does not
+   * show, is told to be unknown.
+   */
   readonly before: string | null;
   readonly after: string;
   /** Signed change of a price in percent; `null` where it has none. */
@@ -130,12 +134,18 @@ async function viewChanges(
     views.push({
       field,
       label: fieldLabel(field, lang),
-      before: was === null ? null : format(was, lang),
+      before: isAdd ? null : formatOld(field, was, lang),
       after: format(await show(record, field, next), lang),
       percent: field === "price" ? percentOf(old, next) : null,
     });
   }
   return views;
+}
+
+/** A name that the listing does not show is told to be unknown. */
+function formatOld(field: string, was: ShownValue | null, lang: Lang): string | null {
+  if (was !== null) return format(was, lang);
+  return isIdField(field) ? UNKNOWN_VALUE[lang] : null;
 }
 
 function format({ cell, isAmount }: ShownValue, lang: Lang): string {

@@ -1,11 +1,11 @@
 import { UsageError, type Flags, EXIT, textFlag, printJson } from "@catalog/console";
 import { findRowUndo, readWholeRun } from "@catalog/importer";
+import { createReadIdNames } from "@catalog/report";
 import { parseRowAddress, rowAddress, type RunRecord } from "@catalog/runs";
 
 import type { CommandContext } from "../../context.ts";
 import { findHeldFile } from "../../shared/held-file.ts";
 import { runFlag } from "../../shared/run-settings.ts";
-import { readNames } from "./read-names.ts";
 import { formatExplanation, toExplanation } from "./view.ts";
 
 /** `catalog explain RUN ROW`: shows the evidence of one row. Makes no call and takes no lock. */
@@ -16,7 +16,7 @@ export async function runExplainCommand(context: CommandContext, flags: Flags): 
   const [record] = await connection.journal.readRows(run.id, { after: row - 1, limit: 1 });
   if (record?.row !== row) throw noSuchRow(run, row);
   const events = await connection.journal.readEvents({ runId: run.id, row });
-  const names = await readNames(connection, record);
+  const names = await createReadIdNames(connection, run)(record);
   const undo = await findRowUndo(connection, run, row);
   const evidence = { run, record, events, held: findHeldFile(context, run), names, undo };
   const { lang, terminal } = context;

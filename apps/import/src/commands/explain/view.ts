@@ -5,7 +5,15 @@ import { EXIT, type TextView } from "@catalog/console";
 import { wrapText } from "@catalog/console/wrap-text";
 import { type Lang, formatDateTime } from "@catalog/i18n";
 import type { RowUndo } from "@catalog/importer";
-import { formatFieldValue, issuesOf, payloadBefore, toUndoneBy } from "@catalog/report";
+import {
+  formatFieldValue,
+  type IdNames,
+  isIdValue,
+  issuesOf,
+  payloadBefore,
+  toUndoneBy,
+  UNKNOWN_VALUE,
+} from "@catalog/report";
 import {
   locateIssue,
   locateRow,
@@ -17,7 +25,6 @@ import {
 
 import { nameHeldFile } from "../../shared/held-file.ts";
 import { formatIssue } from "../../shared/report-texts.ts";
-import { isNamedId } from "./read-names.ts";
 import { adviseOn, describeCause, describeState, EXPLAIN_TEXTS, STATE_TEXTS } from "./texts.ts";
 
 /** The evidence of a row. */
@@ -28,7 +35,7 @@ export interface RowEvidence {
   /** Path of the workbook of held rows for advice; `null` where it is not there. */
   readonly held: string | null;
   /** Names of the ids of the plan, by id. @default none is known */
-  readonly names?: ReadonlyMap<string, string>;
+  readonly names?: IdNames;
   /** The undo of the row. @default it was not undone */
   readonly undo?: RowUndo | undefined;
 }
@@ -135,17 +142,17 @@ function formatPlanned(
   if (action === null) return [`  ${words.nothing}\n`];
   const heading = `  ${words.actions[action]}\n`;
   const before = payloadBefore(record);
+  const isNamed = (field: string, value: unknown): value is string =>
+    isIdValue(field, value) && names?.has(value) === true;
   const show = (field: string, value: unknown, sent = payload): string => {
-    const text = formatFieldValue(field, value, { payload: sent, lang });
-    if (!isNamedId(field, value)) return text;
-    const name = names?.get(value);
-    return name === undefined ? `ID ${text}` : `${name} (ID ${text})`;
+    const text = formatFieldValue(field, value, { payload: sent, lang, names });
+    return isNamed(field, value) ? `${text} (ID ${value})` : text;
   };
   const pairs =
     action === "update"
       ? changes.map(({ field, old, new: wanted }): [string, string] => [
           field,
-          `${old === undefined ? "?" : show(field, old, before)} → ${show(field, wanted)}`,
+          `${old === undefined ? UNKNOWN_VALUE[lang] : show(field, old, before)} → ${show(field, wanted)}`,
         ])
       : Object.entries(payload ?? {}).map(([field, value]): [string, string] => [
           field,

@@ -59,7 +59,7 @@ describe("formatExplanation", () => {
     expect(text).toContain("Durum       sonucu belirsiz");
     expect(text).toContain("Fiyat *              12.5");
     expect(text).toContain("Fiyat                10,00 → 12,50");
-    expect(text).toContain("Stok                 ? → 3");
+    expect(text).toContain("Stok                 bilinmiyor → 3");
     expect(text).toContain("istek nereye kadar gitti: yanıtın tamamı geldi");
     expect(text).toContain("Pazaryeri 422 yanıtı verdi; doğruluğu aranacak");
     expect(text).toMatch(/pazaryerinin sözü: Fiyat\s+hatalı/u);
@@ -67,7 +67,7 @@ describe("formatExplanation", () => {
     expect(text.split("\n").filter((line) => line.length > 80)).toEqual([]);
   });
 
-  it("names ids whose names are known, and shows the others as they are", () => {
+  it("names ids whose names are known, and says of the others that they are not", () => {
     const [category, brand] = ["c".repeat(24), "b".repeat(24)];
     const changes = [
       { field: "category_id", old: category, new: brand },
@@ -78,8 +78,8 @@ describe("formatExplanation", () => {
 
     const text = formatExplanation(named, "tr", {});
 
-    expect(text).toContain(`Giyim > Elbise (ID ${category}) → ID ${brand}\n`);
-    expect(text).toContain(`ID ${brand} → Serbest yazı\n`);
+    expect(text).toContain(`Giyim > Elbise (ID ${category}) → bilinmiyor (ID ${brand})\n`);
+    expect(text).toContain(`bilinmiyor (ID ${brand}) → Serbest yazı\n`);
   });
 
   it("writes it in English, too", () => {

@@ -1,0 +1,236 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
+import {
+  createIssue,
+  createTestConnection,
+  type StoredRow,
+  storeRun,
+} from "@catalog/connection/testing";
+import {
+  brandId,
+  categoryId,
+  type ProductChanges,
+  productId,
+  shippingTemplateId,
+  type StoreProduct,
+} from "@catalog/contract";
+import type { Lang } from "@catalog/i18n";
+import { openSheet } from "@catalog/sheets";
+import { describe, expect, it } from "vitest";
+
+import { writeHeldWorkbook } from "../src/held-workbook.ts";
+import { writeReportPage } from "../src/html/report-page.ts";
+import { createReadIdNames } from "../src/id-names.ts";
+import { writePlanWorkbook } from "../src/plan/plan-workbook.ts";
+import { readReportedPage } from "../src/reported-rows.ts";
+import { NOTHING_PLANNED } from "../src/run-summary.ts";
+import { reportedRows } from "../src/testing/reported-rows.ts";
+import { createRowViews } from "../src/view/row-view.ts";
+
+const idOf = (letter: string): string => letter.repeat(24);
+const PRODUCT = productId.parse("p-1");
+const CATEGORY = categoryId.parse(idOf("a"));
+const BRAND = brandId.parse(idOf("b"));
+const TEMPLATE = shippingTemplateId.parse(idOf("c"));
+const MODEL = idOf("d");
+/** The ids that the store has and no stored list names. */
+const OLD = idOf("e");
+
+const HEADER = ["Kod", "Kategori", "Marka", "Model", "Kargo"];
+const USED = ["product_code", "category", "brand", "brand_model", "shipping_template"];
+const CELLS = ["A-1", "Yeni kategori", "Yeni marka", "Yeni model", "Yeni kargo"];
+
+const SENT: ProductChanges = {
+  category_id: CATEGORY,
+  brand_id: BRAND,
+  brand_model: MODEL,
+  shipping_template_id: TEMPLATE,
+};
+
+interface Case {
+  readonly field: keyof ProductChanges;
+  readonly name: string;
+  /** Old value of the change; absent where the listing does not show it. */
+  readonly old?: unknown;
+  readonly listing?: Partial<StoreProduct>;
+  readonly lang?: Lang;
+  readonly before: string;
+  readonly after: string;
+}
+
+const UNKNOWN = `bilinmiyor (ID ${OLD})`;
+
+const CASES: readonly Case[] = [
+  {
+    field: "category_id",
+    name: "the name that the listing shows",
+    old: "Eski kategori",
+    before: "Eski kategori",
+    after: "Yeni kategori",
+  },
+  { field: "category_id", name: "unknown", before: "bilinmiyor", after: "Yeni kategori" },
+  { field: "category_id", name: "unknown", old: OLD, before: UNKNOWN, after: "Yeni kategori" },
+  {
+    field: "brand_id",
+    name: "the name that the listing shows",
+    old: OLD,
+    listing: { brand_id: brandId.parse(OLD), brand_name: "Eski marka" },
+    before: "Eski marka",
+    after: "Yeni marka",
+  },
+  {
+    field: "brand_id",
+    name: "unknown where the listing names another brand",
+    old: OLD,
+    listing: { brand_id: BRAND, brand_name: "Yeni marka" },
+    before: UNKNOWN,
+    after: "Yeni marka",
+  },
+  { field: "brand_id", name: "unknown", old: OLD, before: UNKNOWN, after: "Yeni marka" },
+  {
+    field: "brand_id",
+    name: "unknown in English",
+    old: OLD,
+    lang: "en",
+    before: `unknown (ID ${OLD})`,
+    after: "Yeni marka",
+  },
+  { field: "brand_model", name: "unknown", before: "bilinmiyor", after: "Yeni model" },
+  {
+    field: "brand_model",
+    name: "unknown in English",
+    lang: "en",
+    before: "unknown",
+    after: "Yeni model",
+  },
+  {
+    field: "shipping_template_id",
+    name: "unknown",
+    old: OLD,
+    before: UNKNOWN,
+    after: "Yeni kargo",
+  },
+];
+
+/** A held update of one field, whose new values only the file names. */
+async function storeUpdate({ field, old, listing, lang = "tr" }: Case) {
+  const { connection, folder } = await createTestConnection();
+  const changes = [{ field, ...(old !== undefined && { old }), new: SENT[field] }];
+  const row: StoredRow = {
+    cells: CELLS,
+    state: "held",
+    action: "update",
+    payload: { product_id: PRODUCT, ...SENT },
+    changes,
+    issues: [createIssue({ code: "E_CHANGED", row: 2 })],
+  };
+  const stored = await storeRun(connection, {
+    header: HEADER,
+    rows: [row],
+    reportDir: folder,
+    lang,
+  });
+  if (listing !== undefined) {
+    const product: StoreProduct = { id: PRODUCT, ...listing };
+    await connection.verificationLog.saveBefore(stored.id, [{ row: 2, product }]);
+  }
+  const columns = { profile: null, columns: {}, chosen: [], constants: {}, decimal: null };
+  const run = {
+    ...stored,
+    facts: {
+      readBy: "listing",
+      priceUnit: "minor",
+      planned: NOTHING_PLANNED,
+      capabilities: [],
+      reading: { notes: [], openNames: [], columns: { ...columns, used: USED } },
+    },
+  } as const;
+  return { connection, folder, run };
+}
+
+async function readFirstRow(path: string, name?: string): Promise<readonly unknown[]> {
+  await using sheet = await openSheet({ path, ...(name !== undefined && { sheet: name }) });
+  for await (const { cells } of sheet.rows()) return cells;
+  return [];
+}
+
+describe.each(CASES)("the old value of $field, $name", (each) => {
+  const { before, after, lang = "tr" } = each;
+
+  it("is shown on the page", async () => {
+    const { connection, run } = await storeUpdate(each);
+    const rows = await readReportedPage(connection, run, { after: 0, limit: 10 });
+
+    const [view] = await createRowViews(connection, run, lang)(rows);
+
+    expect(view?.changes).toMatchObject([{ before, after }]);
+  });
+
+  it("is written to the report, the plan and the file of held rows", async () => {
+    const { connection, folder, run } = await storeUpdate(each);
+    const [report, held] = [join(folder, "report.html"), join(folder, "held.xlsx")];
+
+    await writeReportPage(connection, run, { path: report, rows: reportedRows(connection, run) });
+    await writeHeldWorkbook(connection, run, { path: held, rows: reportedRows(connection, run) });
+    const plan = await writePlanWorkbook(connection, run, reportedRows(connection, run));
+
+    expect(readFileSync(report, "utf8")).toContain(`,${JSON.stringify([before, after]).slice(1)}`);
+    const isHidden = each.old === undefined;
+    const shown = isHidden ? expect.stringMatching(/^\(/u) : before;
+    expect((await readFirstRow(plan, "Plan")).slice(5, 7)).toEqual([shown, after]);
+    const cells = await readFirstRow(held);
+    expect(cells).toContainEqual(expect.stringMatching(new RegExp(`: ${escape(before)}$`, "u")));
+    expect(cells).toContainEqual(expect.stringMatching(new RegExp(`: ${escape(after)}$`, "u")));
+  });
+});
+
+const escape = (text: string): string => text.replaceAll(/[()]/gu, "\\$&");
+
+describe("the names of a row's ids", () => {
+  it("come from the stored lists first", async () => {
+    const { connection, run } = await storeUpdate({
+      field: "brand_id",
+      name: "listed",
+      old: OLD,
+      before: "",
+      after: "",
+    });
+    const brands = [
+      { id: OLD, name: "Listedeki eski marka" },
+      { id: BRAND, name: "Listedeki marka" },
+    ];
+    await connection.memory.names.write(`${connection.baseUrl} brands ${CATEGORY}`, brands);
+    const [row] = await connection.journal.readRows(run.id, { limit: 1 });
+    if (row === undefined) throw new Error("there is no row");
+
+    const names = await createReadIdNames(connection, run)(row);
+
+    expect([names.get(OLD), names.get(BRAND)]).toEqual(["Listedeki eski marka", "Listedeki marka"]);
+    expect(names.get(CATEGORY)).toBe("Yeni kategori");
+  });
+
+  it("include the brand that an undo brings back, as the run before it has seen it", async () => {
+    const { connection, run } = await storeUpdate({
+      field: "brand_id",
+      name: "undone",
+      old: OLD,
+      listing: { brand_id: brandId.parse(OLD), brand_name: "Eski marka" },
+      before: "",
+      after: "",
+    });
+    const undo = await storeRun(connection, {
+      id: "r-261121-0931-4f2a",
+      header: ["Ürün Kodu"],
+      rows: [{ cells: ["A-1"], changes: [{ field: "brand_id", old: BRAND, new: OLD }] }],
+    });
+    const [row] = await connection.journal.readRows(undo.id, { limit: 1 });
+    if (row === undefined) throw new Error("there is no row");
+
+    const names = await createReadIdNames(connection, { ...undo, progress: { undoOf: run.id } })(
+      row,
+    );
+
+    expect([...names]).toEqual([[OLD, "Eski marka"]]);
+  });
+});
