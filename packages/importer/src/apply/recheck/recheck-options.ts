@@ -2,7 +2,13 @@
 
 import { fieldLabel, readPriceUnitSetting, type Connection } from "@catalog/connection";
 import type { Lang, Localized } from "@catalog/i18n";
-import { formatFieldValue, findFieldLocation } from "@catalog/report";
+import {
+  createReadIdNames,
+  findFieldLocation,
+  formatFieldValue,
+  type IdNames,
+  isIdField,
+} from "@catalog/report";
 import {
   type IssueLocation,
   type RecheckOptions,
@@ -41,7 +47,7 @@ export async function toRecheckOptions(
     priceUnit,
     // An undo restores earlier values of the store, which no guard holds.
     guards: run.progress.undoOf === undefined ? { settings, locationOf } : undefined,
-    texts: createTexts(priceUnit),
+    texts: createTexts(connection, run, priceUnit),
   };
 }
 
@@ -57,18 +63,18 @@ async function readPriceUnit(connection: Connection, { facts }: RunRecord): Prom
  * change the stock at any time, so a changed stock holds no row.
  */
 export function toFeedRecheckOptions(
-  connection: Pick<Connection, "verificationLog" | "meters">,
-  { facts }: RunRecord,
+  connection: Connection,
+  run: RunRecord,
   { readAtMs }: FeedRecheck,
 ): RecheckOptions {
-  const { priceUnit = "unknown" } = facts ?? {};
+  const { priceUnit = "unknown" } = run.facts ?? {};
   return {
     before: connection.verificationLog,
     callsPerHour: () => connection.meters.pacing.callsPerHour(),
     priceUnit,
     ignored: LEFT_TO_FEEDS,
     keptAtMs: readAtMs,
-    texts: createTexts(priceUnit),
+    texts: createTexts(connection, run, priceUnit),
   };
 }
 
@@ -76,19 +82,29 @@ const LEFT_TO_FEEDS: ReadonlySet<string> = new Set(["stock_count"]);
 
 const MONEY: ReadonlySet<string> = new Set(["price", "discount_value"]);
 
-function createTexts(priceUnit: PriceUnit): RecheckTexts {
-  const format = (lang: Lang, ...[{ payload }, shown]: ValueOf): string => {
+function createTexts(connection: Connection, run: RunRecord, priceUnit: PriceUnit): RecheckTexts {
+  const readNames = createReadIdNames(connection, run);
+  const format = (lang: Lang, names: IdNames, ...[{ payload }, shown]: ValueOf): string => {
     const { field, value, from } = shown;
     const isRaw = from === "store" && priceUnit === "unknown" && MONEY.has(field);
-    const text = isRaw ? String(value) : formatFieldValue(field, value, { payload, lang });
+    const text = isRaw ? String(value) : formatFieldValue(field, value, { payload, lang, names });
     return text === "" || value === null ? EMPTY[lang] : text;
   };
   return {
     field: (field) => ({ tr: fieldLabel(field, "tr"), en: fieldLabel(field, "en") }),
-    value: (...of) => ({ tr: format("tr", ...of), en: format("en", ...of) }),
+    async value(...of) {
+      const [record, { field, value, listing }] = of;
+      const changes = [{ field, old: value, new: undefined }];
+      const found = isIdField(field) ? await readNames({ ...record, changes }) : NO_NAMES;
+      const { brand_id: brand, brand_name: name } = listing ?? {};
+      const names = brand == null || name == null ? found : new Map([...found, [brand, name]]);
+      return { tr: format("tr", names, ...of), en: format("en", names, ...of) };
+    },
   };
 }
 
 type ValueOf = Parameters<RecheckTexts["value"]>;
+
+const NO_NAMES: IdNames = new Map();
 
 const EMPTY: Localized = { tr: "(boş)", en: "(empty)" };

@@ -8,7 +8,7 @@ import type { Ledger } from "../../ports/ledger.ts";
 import { toIssue } from "../../row/issue-texts.ts";
 import type { RowOutcome } from "../../row/row-outcome.ts";
 import type { RowRecord } from "../../row/row-record.ts";
-import { changesFrom, type ChangedField } from "./judge-recheck.ts";
+import { changesFrom } from "./judge-recheck.ts";
 import type {
   RecheckedRow,
   RecheckOptions,
@@ -33,7 +33,7 @@ export async function holdChangedRow(
 ): Promise<Localized> {
   const { runId, journal, recheck } = options;
   const { row } = record;
-  const outcome = toOutcome(options, record, verdict);
+  const outcome = await toOutcome(options, record, verdict);
   await journal.recordOutcome({ runId, row, from: "ready" }, { to: "held", ...outcome });
   // Stored after the hold: a released row is compared with this listing, and a row that is not held
   // yet must still be compared with its plan.
@@ -43,11 +43,11 @@ export async function holdChangedRow(
   return outcome.issues?.at(-1)?.message ?? { tr: "", en: "" };
 }
 
-function toOutcome(
+async function toOutcome(
   { recheck, sheet }: HoldChangedRowOptions,
   record: RowRecord,
   verdict: HeldVerdict,
-): Omit<RowOutcome, "to"> {
+): Promise<Omit<RowOutcome, "to">> {
   if (verdict.kind === "guarded") {
     const evidence = { rule: "the price guards, asked again by a look before sending" };
     return { cause: "guard", issues: [...record.issues, ...verdict.issues], evidence };
@@ -64,7 +64,8 @@ function toOutcome(
     return { cause: "changed", issues, evidence: { rule, isGone: true } };
   }
   const { fields, before } = verdict;
-  const issues = [toIssue("E_CHANGED", location, describeFields(record, fields, recheck.texts))];
+  const described = await describeFields(record, verdict, recheck.texts);
+  const issues = [toIssue("E_CHANGED", location, described)];
   const changes = before && changesFrom(record, before, recheck.priceUnit);
   return { cause: "changed", issues, changes, evidence: { rule, fields } };
 }
@@ -74,21 +75,24 @@ const GONE: Localized = {
   en: "no listing of the store shows the product any more",
 };
 
-function describeFields(
+type OvertakenVerdict = Extract<HeldVerdict, { readonly kind: "overtaken" }>;
+
+async function describeFields(
   record: RowRecord,
-  fields: readonly ChangedField[],
+  { fields, before: listing }: OvertakenVerdict,
   words: RecheckTexts = PLAIN_TEXTS,
-): Localized {
-  const told = fields.map(({ field, old: was, now, new: ours }) => {
+): Promise<Localized> {
+  const told: Localized[] = [];
+  for (const { field, old: was, now, new: ours } of fields) {
     const name = words.field(field);
-    const old = words.value(record, { field, value: was, from: "store" });
-    const is = words.value(record, { field, value: now, from: "store" });
-    const next = words.value(record, { field, value: ours, from: "row" });
-    return {
+    const old = await words.value(record, { field, value: was, from: "store" });
+    const is = await words.value(record, { field, value: now, from: "store", listing });
+    const next = await words.value(record, { field, value: ours, from: "row" });
+    told.push({
       tr: `${name.tr}: planda ${old.tr}, şimdi ${is.tr}, gönderilecek ${next.tr}`,
       en: `${name.en}: ${old.en} in the plan, ${is.en} now, ${next.en} to be sent`,
-    };
-  });
+    });
+  }
   return {
     tr: told.map(({ tr }) => tr).join("; "),
     en: told.map(({ en }) => en).join("; "),

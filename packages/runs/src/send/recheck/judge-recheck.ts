@@ -105,6 +105,11 @@ const LISTED_FIELDS: Partial<Readonly<Record<Field, readonly Attribute[]>>> = {
   properties: ["properties"],
 };
 
+/** Listed names of ids, which are not compared but belong to them. */
+const LISTED_NAMES: Partial<Readonly<Record<Field, readonly Attribute[]>>> = {
+  brand_id: ["brand_name"],
+};
+
 const isField = (name: string): name is Field => name in LISTED_FIELDS;
 
 function fieldsOf({ record, ignored }: RecheckInput): readonly Field[] {
@@ -180,7 +185,8 @@ function toBefore(
 ): StoreProduct | undefined {
   if (!wasSent) return now;
   if (planned === undefined) return undefined;
-  const attributes = [...wanted].flatMap((field) => LISTED_FIELDS[field] ?? []);
+  const listed = [LISTED_FIELDS, LISTED_NAMES];
+  const attributes = [...wanted].flatMap((field) => listed.flatMap((names) => names[field] ?? []));
   const kept = attributes.map((attribute) => [attribute, planned[attribute]]);
   return { ...now, ...Object.fromEntries(kept) };
 }

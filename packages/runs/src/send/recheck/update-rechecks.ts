@@ -62,7 +62,7 @@ export interface RecheckGuards {
 /** Texts for fields and their values in issues. */
 export interface RecheckTexts {
   readonly field: (field: string) => Localized;
-  readonly value: (row: RowRecord, shown: ShownValue) => Localized;
+  readonly value: (row: RowRecord, shown: ShownValue) => Localized | Promise<Localized>;
 }
 
 /**
@@ -73,6 +73,8 @@ export interface ShownValue {
   readonly field: string;
   readonly value: unknown;
   readonly from: "store" | "row";
+  /** The listing that shows the value, where it is read again. */
+  readonly listing?: StoreProduct | undefined;
 }
 
 /** The result of rechecking a row. */

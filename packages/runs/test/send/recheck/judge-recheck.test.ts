@@ -1,4 +1,4 @@
-import type { StoreProduct } from "@catalog/contract";
+import { brandId, type StoreProduct } from "@catalog/contract";
 import { describe, expect, it } from "vitest";
 
 import type { FieldChange, Payload } from "../../../src/row/row-decision.ts";
@@ -142,6 +142,17 @@ describe("judgeRecheck", () => {
     const found = look({ now, wasSent: true, priceUnit: "unknown" });
 
     expect(found).toEqual({ kind: "same", before: { ...now, price: 65 } });
+  });
+
+  it("keeps the brand from before our own lost request with its name", () => {
+    const [old, ours] = [brandId.parse("b-1"), brandId.parse("b-2")];
+    const planned = { ...PLANNED, brand_id: old, brand_name: "Eski" };
+    const now = { ...PLANNED, brand_id: ours, brand_name: "Yeni" };
+    const body = { ...BODY, brand_id: ours };
+
+    const found = look({ record: record(body, []), planned, now, wasSent: true });
+
+    expect(found).toMatchObject({ before: { brand_id: old, brand_name: "Eski" } });
   });
 
   it("updates the old values of a held row's changes from the listing", () => {
