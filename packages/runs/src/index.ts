@@ -211,6 +211,7 @@ export { SETTLE_TIME_MS, type UnknownPolicy } from "./reconcile/decide-absent.ts
 export { readVisibility } from "./reconcile/visibility/read-visibility.ts";
 export { judgeVisibility, sampleVisibility } from "./reconcile/visibility/visibility.ts";
 export {
+  type LeftFields,
   planUndoRow,
   type UndoDecision,
   type UndoInput,

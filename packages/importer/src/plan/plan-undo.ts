@@ -3,12 +3,14 @@
 import { recordCalls, estimateSeconds, fieldLabel, type Connection } from "@catalog/connection";
 import type { Lang } from "@catalog/i18n";
 import { codeKey } from "@catalog/mapping";
-import { formatFieldValue, payloadBefore } from "@catalog/report";
+import { createReadIdNames, formatFieldValue, type IdNames, payloadBefore } from "@catalog/report";
 import {
   createRunId,
+  type FieldChange,
   countPlanned,
   countPlannedCalls,
   idsOf,
+  type LeftFields,
   type ParsedRow,
   planUndoRow,
   plannedPriceUnit,
@@ -78,7 +80,7 @@ export async function planUndo(
   const capabilities = await connection.verificationLog.readCapabilities();
   const { priceUnit } = planned;
   const facts = { readBy: "lookups", priceUnit, planned: counts, capabilities } as const;
-  const warnings = await warnOfUndo(connection, old, planned.undo);
+  const warnings = await warnOfUndo(connection, old, planned);
   await runs.update(runId, { state: "planned", facts, settings, progress, warnings });
   await recordCalls(connection, runId, before);
   const run = await runs.read(runId);
@@ -108,6 +110,7 @@ async function createUndoRun(
 
 const NO_UNDO: PlannedUndo = {
   restore: 0,
+  partly: 0,
   empty: 0,
   already: 0,
   "already-empty": 0,
@@ -118,6 +121,8 @@ const NO_UNDO: PlannedUndo = {
 
 interface UndoContext {
   readonly undo: PlannedUndo;
+  /** The fields that rows restored in part leave as they are, each once. */
+  readonly left: LeftFields;
   readonly priceUnit: PriceUnit;
 }
 
@@ -128,7 +133,7 @@ async function planRows(
 ): Promise<UndoContext> {
   const { journal, verificationLog } = connection;
   const { run: old, signal } = options;
-  const undo = { ...NO_UNDO };
+  const count = createUndoCount();
   const refused = refusedInUpdates(await verificationLog.readCapabilities());
   let priceUnit: PriceUnit = plannedPriceUnit(old.facts);
   let isFirst = true;
@@ -138,11 +143,32 @@ async function planRows(
     // Prices that we sent are listed now and may tell the unit that the run's plan did not know.
     if (isFirst) priceUnit = toKnown(await readSentUnit(connection.journal)) ?? priceUnit;
     const step = { runId, records, now, priceUnit, refused };
-    for (const outcome of await storeBatch(connection, options, step)) undo[outcome] += 1;
+    for (const decision of await storeBatch(connection, options, step)) count.observe(decision);
     isFirst = false;
   }
-  return { undo, priceUnit };
+  return { ...count.read(), priceUnit };
 }
+
+type UndoCounted = Pick<UndoContext, "undo" | "left">;
+
+/** Creates the counts of the rows, and the fields that they leave. */
+function createUndoCount(): {
+  observe(decision: UndoDecision): void;
+  read(): UndoCounted;
+} {
+  const undo = { ...NO_UNDO };
+  const [hidden, kept] = [new Set<string>(), new Set<string>()];
+  return {
+    observe({ outcome, left = NOTHING_LEFT }) {
+      undo[outcome] += 1;
+      for (const field of left.hidden) hidden.add(field);
+      for (const field of left.kept) kept.add(field);
+    },
+    read: () => ({ undo, left: { hidden: [...hidden], kept: [...kept] } }),
+  };
+}
+
+const NOTHING_LEFT: LeftFields = { hidden: [], kept: [] };
 
 const toKnown = (unit: PriceUnit): PriceUnit | undefined => (unit === "unknown" ? undefined : unit);
 
@@ -173,45 +199,61 @@ interface UndoBatch {
 }
 
 async function storeBatch(
-  { journal, verificationLog }: Connection,
+  connection: Connection,
   options: PlanUndoOptions,
   { runId, records, ...known }: UndoBatch,
-): Promise<readonly UndoOutcome[]> {
+): Promise<readonly UndoDecision[]> {
+  const { journal, verificationLog } = connection;
+  const readNames = createReadIdNames(connection, options.run);
   const before = await verificationLog.readBefore(
     options.run.id,
     records.map(({ row }) => row),
   );
-  const rows = records.map((record) => {
-    const now = known.now.get(record.productId ?? "");
-    const planned = planOne(options, record, { ...known, before: before.get(record.row), now });
-    return { record, now, ...planned };
-  });
+  const rows: (UndoDecision &
+    Pick<UndoValues, "now" | "names"> & { readonly record: RowRecord })[] = [];
+  for (const record of records) {
+    const shown = { before: before.get(record.row), now: known.now.get(record.productId ?? "") };
+    const names = await readNames({ ...record, changes: toIdChanges(shown) });
+    const planned = planOne(options, record, { ...known, ...shown, names });
+    rows.push({ record, now: shown.now, names, ...planned });
+  }
   await journal.appendRows(
     runId,
-    rows.map(({ record, decision }) => toParsed(options.lang, record, decision)),
+    rows.map(({ record, decision, names }) =>
+      toParsed(record, decision, { lang: options.lang, names }),
+    ),
   );
   const kept = rows.flatMap(({ record: { row }, now, outcome }) =>
-    (outcome === "restore" || outcome === "empty") && now !== undefined
-      ? [{ row, product: now }]
-      : [],
+    SENT_OUTCOMES.has(outcome) && now !== undefined ? [{ row, product: now }] : [],
   );
   await verificationLog.saveBefore(runId, kept);
   await journal.saveDecisions(
     runId,
     rows.map(({ decision }) => decision),
   );
-  return rows.map(({ outcome }) => outcome);
+  return rows;
 }
+
+/** The results that change a product. */
+const SENT_OUTCOMES: ReadonlySet<UndoOutcome> = new Set(["restore", "partly", "empty"]);
 
 type UndoValues = Pick<
   Parameters<typeof planUndoRow>[0],
   "before" | "now" | "priceUnit" | "refused"
->;
+> & { readonly names: IdNames };
+
+/** The ids that the listings have, as the old and new values of their fields. */
+const toIdChanges = ({ before, now }: Pick<UndoValues, "before" | "now">): readonly FieldChange[] =>
+  (["brand_id", "shipping_template_id"] as const).map((field) => ({
+    field,
+    old: now?.[field],
+    new: before?.[field],
+  }));
 
 function planOne(
   { run, lang, zeroStock = false }: PlanUndoOptions,
   record: RowRecord,
-  known: UndoValues,
+  { names, ...known }: UndoValues,
 ): UndoDecision {
   const { row, code, payload } = record;
   return planUndoRow({
@@ -219,20 +261,20 @@ function planOne(
     record,
     zeroStock,
     location: { sheet: run.file.sheet, row, column: "", cell: "", value: code ?? "" },
-    formatValue: (field, value) => formatFieldValue(field, value, { payload, lang }),
+    formatValue: (field, value) => formatFieldValue(field, value, { payload, lang, names }),
     nameField: (field) => fieldLabel(field, lang),
   });
 }
 
 /** Cells of the result files' row: the code, and the old and the new value of each field. */
 function toParsed(
-  lang: Lang,
   { row, code, codeKey: key }: RowRecord,
   { changes, payload }: RowDecision,
+  { lang, names }: { readonly lang: Lang; readonly names: IdNames },
 ): ParsedRow {
   const before = payloadBefore({ payload, changes });
   const show = (field: string, value: unknown, sent = payload): string =>
-    formatFieldValue(field, value, { payload: sent, lang }) || "?";
+    formatFieldValue(field, value, { payload: sent, lang, names }) || "?";
   const restored = changes.map(
     ({ field, old, new: next }) =>
       `${fieldLabel(field, lang)}: ${show(field, old, before)} → ${show(field, next)}`,

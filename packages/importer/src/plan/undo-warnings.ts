@@ -1,19 +1,30 @@
 /** Warnings of a run that undoes another one. */
 
-import type { Connection } from "@catalog/connection";
+import { type Connection, fieldLabel } from "@catalog/connection";
 import { formatDateTime, formatNumber, type Lang } from "@catalog/i18n";
-import { type Counts, type RunRecord, toCounts } from "@catalog/runs";
+import { type Counts, type LeftFields, type RunRecord, toCounts } from "@catalog/runs";
 
 import type { PlannedUndo } from "./plan-undo.ts";
+
+/** What an undo does with the rows. */
+interface UndoPlan {
+  readonly undo: PlannedUndo;
+  /** Fields that rows restored in part leave as they are. */
+  readonly left: LeftFields;
+}
 
 /** States what the undo does, and which rows of the run `old` it leaves out. */
 export async function warnOfUndo(
   connection: Pick<Connection, "journal">,
   old: RunRecord,
-  undo: PlannedUndo,
+  plan: UndoPlan,
 ): Promise<RunRecord["warnings"]> {
   const counts = toCounts(await connection.journal.countRows(old.id));
-  return [toSummary(old, undo), ...warnOfPruned(old, counts, undo), ...warnOfHeld(old, counts)];
+  return [
+    toSummary(old, plan),
+    ...warnOfPruned(old, counts, plan.undo),
+    ...warnOfHeld(old, counts),
+  ];
 }
 
 /** Held rows were not sent, so there is nothing to undo; they can still be released. */
@@ -43,10 +54,14 @@ function warnOfPruned(
   return [{ code: "W_UNDO_PRUNED", message }];
 }
 
-function toSummary({ file, progress }: RunRecord, undo: PlannedUndo): Warning {
+function toSummary({ file, progress }: RunRecord, { undo, left }: UndoPlan): Warning {
   const counted = OUTCOMES.filter((outcome) => undo[outcome] > 0);
   const list = (lang: Lang): string =>
-    counted.map((outcome) => SUMMARY[lang][outcome](formatNumber(undo[outcome], lang))).join(", ");
+    counted
+      .map((outcome) =>
+        SUMMARY[lang][outcome](formatNumber(undo[outcome], lang), describeLeft(left, lang)),
+      )
+      .join(", ");
   const isUndo = progress.undoOf !== undefined;
   return {
     code: "W_UNDO",
@@ -62,6 +77,7 @@ type Warning = RunRecord["warnings"][number];
 /** In the order in which they are told. */
 const OUTCOMES = [
   "restore",
+  "partly",
   "empty",
   "kept",
   "added",
@@ -70,11 +86,35 @@ const OUTCOMES = [
   "already-empty",
 ] as const satisfies readonly (keyof PlannedUndo)[];
 
+/** The fields that stay, in words. */
+function describeLeft({ hidden, kept }: LeftFields, lang: Lang): string {
+  const name = (fields: readonly string[]): string =>
+    fields.map((field) => fieldLabel(field, lang)).join(", ");
+  const parts = [
+    hidden.length === 0 ? "" : LEFT[lang].hidden(name(hidden)),
+    kept.length === 0 ? "" : LEFT[lang].kept(name(kept)),
+  ];
+  return parts.filter((part) => part !== "").join("; ");
+}
+
+const LEFT: Readonly<Record<Lang, Readonly<Record<keyof LeftFields, (fields: string) => string>>>> =
+  {
+    tr: {
+      hidden: (fields) => `${fields} geri alınamaz`,
+      kept: (fields) => `${fields} o zamandan beri değişmiş, olduğu gibi kalacak`,
+    },
+    en: {
+      hidden: (fields) => `${fields} cannot be undone`,
+      kept: (fields) => `${fields} changed since, left alone`,
+    },
+  };
+
 const SUMMARY: Readonly<
-  Record<Lang, Readonly<Record<keyof PlannedUndo, (count: string) => string>>>
+  Record<Lang, Readonly<Record<keyof PlannedUndo, (count: string, left: string) => string>>>
 > = {
   tr: {
     restore: (count) => `${count} ürün eski hâline dönecek`,
+    partly: (count, left) => `${count} ürün kısmen eski hâline dönecek (${left})`,
     empty: (count) => `eklenen ${count} ürünün stoğu 0 yapılacak (ürün silinemez)`,
     kept: (count) => `${count} ürüne dokunulmayacak (o zamandan beri değişmiş)`,
     added: (count) => `eklenen ${count} ürün mağazada kalacak (ürün silinemez)`,
@@ -84,6 +124,7 @@ const SUMMARY: Readonly<
   },
   en: {
     restore: (count) => `${count} to restore`,
+    partly: (count, left) => `${count} to restore in part (${left})`,
     empty: (count) => `${count} added, whose stock becomes 0 (products cannot be deleted)`,
     kept: (count) => `${count} left alone (changed since)`,
     added: (count) => `${count} added, which stay in the store (products cannot be deleted)`,

@@ -38,11 +38,12 @@ export interface UndoInput {
 }
 
 /**
- * The result of undoing a row. Of a row that added a product: `empty` sets its stock to 0,
+ * The result of undoing a row. `partly` restores only some of its fields. Of a row that added a product: `empty` sets its stock to 0,
  * `already-empty` finds it at 0, and `added` leaves the product as it is.
  */
 export type UndoOutcome =
   | "restore"
+  | "partly"
   | "empty"
   | "already"
   | "already-empty"
@@ -50,10 +51,20 @@ export type UndoOutcome =
   | "kept"
   | "not-undoable";
 
+/** The fields of a row that an undo leaves as they are. */
+export interface LeftFields {
+  /** Their earlier values are not known. */
+  readonly hidden: readonly string[];
+  /** They have been changed since. */
+  readonly kept: readonly string[];
+}
+
 /** The result for a row, and the decision that undoes it. */
 export interface UndoDecision {
   readonly outcome: UndoOutcome;
   readonly decision: RowDecision;
+  /** Only of a row that is restored in part. */
+  readonly left?: LeftFields;
 }
 
 /** Plans one row. Where only some fields can be restored, those are. */
@@ -88,7 +99,8 @@ function undoUpdate(input: UndoInput, now: StoreProduct): UndoDecision {
   const of = (kind: Finding["kind"]): readonly Finding[] =>
     findings.filter((finding) => finding.kind === kind);
   const kept = of("kept");
-  const hidden = of("hidden").map(({ field }) => nameField(field));
+  const left = { hidden: fieldsOf(of("hidden")), kept: fieldsOf(kept) };
+  const hidden = left.hidden.map((field) => nameField(field));
   const keptText = kept
     .map(
       ({ field, ours, shown }) =>
@@ -102,10 +114,17 @@ function undoUpdate(input: UndoInput, now: StoreProduct): UndoDecision {
   const changes = of("ours").map(({ field, shown, before }): FieldChange =>
     shown === undefined ? { field, new: before } : { field, old: shown, new: before },
   );
-  if (changes.length > 0) return restore(input, changes, issues);
+  if (changes.length > 0) {
+    const restored = restore(input, changes, issues);
+    const isWhole = hidden.length + kept.length === 0 || restored.outcome !== "restore";
+    return isWhole ? restored : { ...restored, outcome: "partly", left };
+  }
   if (kept.length > 0) return leave(input, "kept", issues);
   return leave(input, hidden.length > 0 ? "not-undoable" : "already", issues);
 }
+
+const fieldsOf = (findings: readonly Finding[]): readonly string[] =>
+  findings.map(({ field }) => field);
 
 interface Finding {
   readonly field: string;
@@ -225,7 +244,7 @@ function restore(
 
 function leave(
   { record }: UndoInput,
-  outcome: Exclude<UndoOutcome, "restore" | "empty">,
+  outcome: Exclude<UndoOutcome, "restore" | "partly" | "empty">,
   issues: readonly RowIssue[],
 ): UndoDecision {
   const state = outcome.startsWith("already") ? "unchanged" : "skipped";

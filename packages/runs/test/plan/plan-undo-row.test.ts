@@ -79,8 +79,22 @@ describe("planUndoRow", () => {
 
     const mixed = undo({ payload }, { before, now: product({ price: 1_500, title: "Theirs" }) });
 
+    expect([mixed.outcome, mixed.left]).toEqual(["partly", { hidden: [], kept: ["title"] }]);
     expect(mixed.decision.payload).toEqual({ product_id: "p1", price: 1_000 });
     expect(codesOf(mixed)).toEqual(["W_UNDO_KEPT"]);
+  });
+
+  it("restores a row in part where the listing does not show some of its fields", () => {
+    const payload = updateBody("p1", { price: price(1_500), brand_model: "New" });
+
+    const partly = undo({ payload }, { now: product({ price: 1_500 }) });
+
+    expect([partly.outcome, partly.left]).toEqual([
+      "partly",
+      { hidden: ["brand_model"], kept: [] },
+    ]);
+    expect(partly.decision.changes.map(({ field }) => field)).toEqual(["price"]);
+    expect(codesOf(partly)).toEqual(["W_UNDO_HIDDEN"]);
   });
 
   it("does nothing where the old value is back already", () => {

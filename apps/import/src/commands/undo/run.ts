@@ -58,8 +58,9 @@ async function undoRun(
     planned.undo = undo;
     return made;
   });
-  if (planned.undo !== undefined && planned.undo.restore + planned.undo.empty === 0) {
-    return await endWithNothing(context, connection, { old, run, undo: planned.undo });
+  const { undo } = planned;
+  if (undo !== undefined && undo.restore + undo.partly + undo.empty === 0) {
+    return await endWithNothing(context, connection, { old, run, undo });
   }
   if (flags["plan"] === true) {
     return await endWithPlan(context, connection, { command, run, flags });
