@@ -5,8 +5,9 @@
 
 import { createHash } from "node:crypto";
 
+import { fieldLabel } from "@catalog/connection";
 import type { Profile, ProfileRepository } from "@catalog/database";
-import type { Localized } from "@catalog/i18n";
+import type { Lang, Localized } from "@catalog/i18n";
 import {
   type ColumnMapping,
   headerKey as compareKey,
@@ -229,13 +230,27 @@ function recognised(
   used: readonly (readonly [header: string, field: string])[],
 ): Localized {
   const of = name === "" ? (learntFrom ?? "") : name;
-  const named = used.slice(0, MAX_NAMED).map(([header, field]) => `${header}=${field}`);
-  const list = named.join(" · ") + (used.length > MAX_NAMED ? " · …" : "");
+  const list = (lang: Lang): string => {
+    const named = used
+      .slice(0, MAX_NAMED)
+      .map(([header, key]) => `“${header}” → ${nameTarget(key, lang)}`);
+    return named.join(" · ") + (used.length > MAX_NAMED ? " · …" : "");
+  };
   return {
-    tr: `Bu başlıklar tanındı (${of}): ${used.length} sütun daha önce onayladığınız gibi eşlendi: ${list}`,
-    en: `These headers are known (${of}): ${used.length} columns are mapped as you accepted before: ${list}`,
+    tr: `Bu başlıklar tanındı (${of}): ${used.length} sütun daha önce onayladığınız gibi eşlendi: ${list("tr")}`,
+    en: `These headers are known (${of}): ${used.length} ${used.length === 1 ? "column is" : "columns are"} mapped as you accepted before: ${list("en")}`,
   };
 }
+
+/** The target of a column in words. */
+function nameTarget(key: string, lang: Lang): string {
+  if (key === "-") return lang === "tr" ? "kullanılmaz" : "not used";
+  if (!key.startsWith(PROPERTY)) return fieldLabel(key, lang);
+  const name = key.slice(PROPERTY.length);
+  return lang === "tr" ? `${name} özelliği` : `property ${name}`;
+}
+
+const PROPERTY = "property:";
 
 const willLearn = (name: string): Localized => ({
   tr: `“${name}” profili bu başlıklar için henüz yok; plan onaylanınca kaydedilecek.`,

@@ -255,7 +255,25 @@ it("the mapping of a header is not used for the same header with a sign", async 
   );
 
   expect([...columns]).toEqual([["Kod", "product_code"]]);
-  expect(notes[0]?.en).toContain("1 columns are mapped as you accepted before: Kod=product_code");
+  expect(notes[0]?.en).toContain("1 column is mapped as you accepted before: “Kod” → Product Code");
+});
+
+it("the note on known headers names fields and properties by their words", async () => {
+  const { connection } = await createTestConnection();
+  const columns = new Map([
+    ["Kısa Açıklama", "sub_title"],
+    ["Ton", "property:Renk"],
+    ["Raf", "-"],
+  ]);
+  const headers = [...columns.keys()];
+  await accept(connection, overrides({ columns }), headers);
+
+  const { notes } = await readRememberedColumns(connection.memory.profiles, headers, overrides());
+
+  expect(notes[0]?.tr).toContain("“Kısa Açıklama” → Alt Başlık");
+  expect(notes[0]?.tr).toContain("“Ton” → Renk özelliği");
+  expect(notes[0]?.tr).toContain("“Raf” → kullanılmaz");
+  expect(notes[0]?.en).toContain("“Ton” → property Renk");
 });
 
 it("headers have one key whatever their case, blanks and order", () => {
