@@ -35,7 +35,7 @@ export async function holdLookAlikes(options: HoldLookAlikesOptions): Promise<nu
       if (others.length === 0 || (await wasReleased(options, record))) continue;
       const { row, code } = record;
       const codeLocation: IssueLocation = { sheet, row, column: "", cell: "", value: code ?? "" };
-      const issues = [...record.issues, toLookAlikeIssue({ code, codeLocation }, others)];
+      const issues = [...record.issues, toLookAlikeIssue({ codeLocation }, others)];
       await journal.recordOutcome(
         { runId, row, from: "ready" },
         { to: "held", cause: "alike", issues },

@@ -82,24 +82,29 @@ const MAX_NAMED = 3;
 
 /** Creates the issue of a row whose code looks like codes in use. */
 export function toLookAlikeIssue(
-  { code, codeLocation }: Pick<CandidateRow, "code" | "codeLocation">,
+  { codeLocation }: Pick<CandidateRow, "codeLocation">,
   taken: readonly TakenCode[],
 ): RowIssue {
-  const named = taken.slice(0, MAX_NAMED);
+  const listed = new Set(taken.flatMap(({ where, code }) => (where === "store" ? [code] : [])));
+  // What the store shows says enough, whichever run has sent it.
+  const telling = taken.filter(({ where, code }) => where === "store" || !listed.has(code));
+  const named = telling.slice(0, MAX_NAMED);
   const others = (lang: Lang): string =>
     named.map(({ code: other, where, id }) => WHERE[where](other, id)[lang]).join(", ");
-  const detail = { tr: `"${code}" ~ ${others("tr")}`, en: `"${code}" ~ ${others("en")}` };
-  return toIssue("E_CODE_SUSPECT", codeLocation, detail);
+  return toIssue("E_CODE_SUSPECT", codeLocation, { tr: others("tr"), en: others("en") });
 }
 
 const WHERE: Readonly<Record<TakenCode["where"], (code: string, id: string) => Localized>> = {
-  store: (code, id) => ({ tr: `mağazada "${code}" (${id})`, en: `"${code}" in the store (${id})` }),
+  store: (code, id) => ({
+    tr: `mağazada “${code}” var (${id})`,
+    en: `the store has “${code}” (${id})`,
+  }),
   sent: (code, id) => ({
-    tr: `${id} çalıştırmasında gönderilen "${code}"`,
-    en: `"${code}" as sent by run ${id}`,
+    tr: `“${code}” daha önce gönderildi (${id})`,
+    en: `“${code}” was sent before (${id})`,
   }),
   waiting: (code, id) => ({
-    tr: `${id} çalıştırmasında bekleyen "${code}"`,
-    en: `"${code}", which waits in run ${id}`,
+    tr: `“${code}” gönderilmeyi bekliyor (${id})`,
+    en: `“${code}” waits to be sent (${id})`,
   }),
 };

@@ -67,8 +67,8 @@ describe("planning a row whose code looks like one in use", () => {
     expect([first?.state, second?.state]).toEqual(["held", "held"]);
     expect(first).toMatchObject({ action: "add", payload: { product_code: "ab-1" } });
     expect(first?.issues).toMatchObject([{ code: "E_CODE_SUSPECT" }]);
-    expect(first?.issues[0]?.message.tr).toContain('"ab-1" ~ mağazada "AB-1" (p1)');
-    expect(second?.issues[0]?.message.en).toContain('"A2" ~ "A 2" in the store (p2)');
+    expect(first?.issues[0]?.message.tr).toContain("çok benziyor: mağazada “AB-1” var (p1). ");
+    expect(second?.issues[0]?.message.en).toContain("in use: the store has “A 2” (p2). ");
   });
 
   it.each(["sent", "waiting"] as const)(
@@ -82,6 +82,15 @@ describe("planning a row whose code looks like one in use", () => {
       expect(row?.issues[0]?.message.en).toContain("run-9");
     },
   );
+
+  it("names the store's product once where a run has sent its code", async () => {
+    const taken = [{ code: "AB-1", suspectKey: "ab-1", where: "sent", id: "run-9" }] as const;
+    const { journal } = await planWith(["ab-1"], [listed("p1", "AB-1")], { taken });
+
+    const [row] = await readAll(journal);
+    expect(row?.issues[0]?.message.tr).toContain("benziyor: mağazada “AB-1” var (p1). ");
+    expect(row?.issues[0]?.message.tr).not.toContain("run-9");
+  });
 
   it("adds the product where a person has allowed look-alike codes", async () => {
     const { journal } = await planWith(["ab-1"], [listed("p1", "AB-1")], { isAllowed: true });
