@@ -1,4 +1,4 @@
-/** Texts of the program without the parts that only help on a command line. */
+/** Texts of the program without the parts that only help on a command line, and without ids. */
 
 /** A sentence that names a command of the program, one of its flags or a variable. */
 const COMMAND_LINE = /\bcatalog [a-z]|\bCATALOG_[A-Z]|(?:^|[\s(])--[a-z]|held\.xlsx|failed\.xlsx/u;
@@ -8,6 +8,9 @@ const SENTENCE_END = /(?<=[.!?])\s+(?=[\p{Lu}"“])/u;
 
 /** Flags in parentheses, which only tell how to change the word before them. */
 const FLAG_BEHIND = / \(--[a-z-]{1,30}\)/gu;
+
+/** Ids of products and runs in parentheses, behind what they identify. */
+const ID_BEHIND = / \((?:[0-9a-f]{24}|r-\d{6}-\d{4}-[0-9a-f]{4})\)/gu;
 
 /** Parts of a sentence that can stand alone. */
 const CLAUSE_END = "; ";
@@ -24,12 +27,13 @@ function shorten(sentence: string): string | null {
 }
 
 /**
- * Leaves out the sentences, or their ends, that name a command, a flag or a result file; `null`
- * where nothing is left.
+ * Leaves out ids, and the sentences, or their ends, that name a command, a flag or a result file;
+ * `null` where nothing is left.
  */
 export function plainAdvice(text: string): string | null {
   const kept = text
     .replaceAll(FLAG_BEHIND, "")
+    .replaceAll(ID_BEHIND, "")
     .split(SENTENCE_END)
     .flatMap((sentence) => shorten(sentence) ?? []);
   return kept.length === 0 ? null : kept.join(" ");

@@ -29,6 +29,14 @@ describe("texts without the command line", () => {
     ).toBe("Panelde arayın.");
   });
 
+  it("lose the ids of products and runs behind words", () => {
+    expect(
+      plainText(
+        `Mağazada “KML-006” var (${"658aeff8".repeat(3)}), “KML-6” daha önce gönderildi (r-261124-0930-4f2a).`,
+      ),
+    ).toBe("Mağazada “KML-006” var, “KML-6” daha önce gönderildi.");
+  });
+
   it("lose flags behind words, and keep a sentence of which nothing would be left", () => {
     expect(
       plainText("Dosya okunuşu: sayfa “Ürünler” (--sheet), başlık 1. satır (--header-row)."),
