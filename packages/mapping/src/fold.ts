@@ -134,7 +134,11 @@ export function looseCodeKey(text: string): string {
 /** Apostrophes in front of a code, with which spreadsheets mark a cell as text. */
 const MARKED = /^['\u2018\u2019\u02bc\uff07`\u00b4]+/u;
 
-/** As {@link looseCodeKey}, but also without blanks and without an apostrophe in front. */
+/**
+ * Key of codes that look alike within one file: as {@link looseCodeKey}, but also without blanks
+ * and without an apostrophe in front. Separators and leading zeros count, because the codes of one
+ * file may differ in nothing else.
+ */
 export function suspectCodeKey(text: string): string {
   const loose = looseCodeKey(text);
   const plain = loose.includes(" ") ? loose.replaceAll(" ", "") : loose;

@@ -27,6 +27,7 @@ export {
 } from "./columns/map-columns.ts";
 export { formatReadOnlyHeader, isOwnResultHeader } from "./columns/fields/other-headers.ts";
 export { codeKey, fold, looseCodeKey, lowerTurkish, suspectCodeKey, trimText } from "./fold.ts";
+export { areCodesSplitApart, lookAlikeCodeKey } from "./look-alike-codes.ts";
 export {
   type DescriptionChange,
   type DescriptionFormat,
