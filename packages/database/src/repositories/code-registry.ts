@@ -40,9 +40,11 @@ export function createCodeRegistry(options: CodeRegistryOptions): CodeRegistry {
       if (suspectKeys.length === 0) return [];
       fill();
       const waiting = waitingFor(runId);
+      const sent = readSent(context, suspectKeys);
+      const own = new Set(sent.filter(({ id }) => id === runId).map(({ code }) => code));
       return [
-        ...readSeen(context, suspectKeys),
-        ...readSent(context, suspectKeys),
+        ...readSeen(context, suspectKeys).filter(({ code }) => !own.has(code)),
+        ...sent.filter(({ id }) => id !== runId),
         ...[...new Set(suspectKeys)].flatMap((key) => waiting.get(key) ?? []),
       ];
     },
@@ -61,16 +63,17 @@ function readSeen(
     database.all(
       database.build
         .selectFrom("seen_product")
-        .select(["product_id", "suspect_key", "code_key"])
+        .select(["product_id", "suspect_key", "code_key", "product_json"])
         .where("store", "=", store)
         .where("suspect_key", "in", batch),
     ),
   );
-  return found.map(({ product_id: id, suspect_key, code_key: code }) => ({
+  return found.map(({ product_id: id, suspect_key, code_key: code, product_json }) => ({
     code,
     suspectKey: suspect_key ?? "",
     where: "store",
     id,
+    title: readTitle(product_json),
   }));
 }
 
@@ -82,20 +85,24 @@ function readSent(
     database.all(
       database.build
         .selectFrom("op")
-        .select(["run_id", "suspect_key", "code_key"])
+        .select(["run_id", "suspect_key", "code_key", "payload_json"])
         .where("store", "=", store)
         .where("suspect_key", "in", batch)
         .where("kind", "=", toLiteral("add"))
         .where("state", "in", CODE_TAKING_STATES.map(toLiteral)),
     ),
   );
-  return found.map(({ run_id: id, suspect_key, code_key }) => ({
+  return found.map(({ run_id: id, suspect_key, code_key, payload_json }) => ({
     code: code_key ?? "",
     suspectKey: suspect_key ?? "",
     where: "sent",
     id,
+    title: readTitle(payload_json),
   }));
 }
+
+const readTitle = (json: string): string | undefined =>
+  fromJson<{ readonly title?: string | null }>(json).title ?? undefined;
 
 type WaitingCodes = ReadonlyMap<string, readonly TakenCode[]>;
 

@@ -48,6 +48,16 @@ describe("createCodeRegistry", () => {
     expect(await openFixture(store, "store-2").readLookAlikes("run-9", ["ab-1"])).toEqual([]);
   });
 
+  it("leaves out what the run itself has sent, and the products of it", async () => {
+    const store = await openTestJournal();
+    await send(store, 1, { code: "AB-1", id: "p1" });
+    const product = seen("p1", { product_code: "AB-1" });
+    await store.journal.saveSeen([{ ...product, suspectKey: "ab-1" }]);
+
+    expect(await openFixture(store).readLookAlikes("run-1", ["ab-1"])).toEqual([]);
+    expect(await openFixture(store).readLookAlikes("run-9", ["ab-1"])).toHaveLength(2);
+  });
+
   it("fills in the keys of adds of an older version and of later ones", async () => {
     const store = await openTestJournal();
     await send(store, 1, { code: "AB-1", id: "p1" });
