@@ -1,4 +1,10 @@
 export { holdLookAlikes, type HoldLookAlikesOptions } from "./plan/codes/hold-look-alikes.ts";
+export {
+  type AlikeRowsOptions,
+  createAlikeRows,
+  type HoldAlikeRows,
+} from "./plan/codes/alike-rows.ts";
+export { hasLostZeros } from "./plan/codes/look-alike-issues.ts";
 export { type LookAlikeOptions, readCodeNormalization } from "./plan/codes/look-alike-codes.ts";
 export { type CodeRegistry, type TakenCode } from "./ports/code-registry.ts";
 export {
@@ -113,6 +119,7 @@ export {
   type CompletedAdd,
   decideRow,
   type RunMode,
+  toMismatchIssue,
 } from "./plan/decide-row.ts";
 export { holdAppeared, type HoldAppearedOptions } from "./plan/hold-appeared.ts";
 export {

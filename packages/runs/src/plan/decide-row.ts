@@ -16,10 +16,10 @@ import type { TakenCode } from "../ports/code-registry.ts";
 import type { KnownCode } from "../ports/ledger.ts";
 import type { ListedProductRow } from "../ports/listing-cache.ts";
 import type { WriteAction } from "../row/counts.ts";
-import { isBlocking, type IssueLocation, toIssue } from "../row/issue-texts.ts";
+import { isBlocking, type IssueLocation, toIssue, toLostZerosText } from "../row/issue-texts.ts";
 import type { RowIssue } from "../row/issue.ts";
 import type { RowDecision } from "../row/row-decision.ts";
-import { toLookAlikeIssue } from "./codes/look-alike-codes.ts";
+import { hasLostZeros, toLookAlikeIssue } from "./codes/look-alike-issues.ts";
 import { compareFields } from "./compare.ts";
 import type { PriceUnit } from "./price-unit.ts";
 import { withoutRefused } from "./without-refused.ts";
@@ -150,8 +150,16 @@ function findById(
   if (row.codeKey === null || product.codeKey === "" || product.codeKey === row.codeKey) {
     return { kind: "existing", productId, product };
   }
-  const shown = product.product.product_code ?? "";
-  return { kind: "wrong", issue: toIssue("E_ID_CODE_MISMATCH", row.codeLocation, shown) };
+  return { kind: "wrong", issue: toMismatchIssue(row, product.product.product_code ?? "") };
+}
+
+/** Creates the issue of a row whose product id is that of a product with another code. */
+export function toMismatchIssue(
+  { code, codeLocation }: Pick<CandidateRow, "code" | "codeLocation">,
+  shown: string,
+): RowIssue {
+  const issue = toIssue("E_ID_CODE_MISMATCH", codeLocation, shown);
+  return hasLostZeros(code, shown) ? { ...issue, ...toLostZerosText(code ?? "", shown) } : issue;
 }
 
 function planAdd(
@@ -166,9 +174,10 @@ function planAdd(
   if (found.some(isBlocking)) return refuse(row, found, background);
   const { lookAlike = [] } = background;
   const add = { action: "add", payload: completed.body } as const;
-  return lookAlike.length > 0
-    ? decide(row, { state: "held", ...add, issues: [...found, toLookAlikeIssue(row, lookAlike)] })
-    : decide(row, { state: "ready", ...add, issues: found });
+  if (lookAlike.length === 0) return decide(row, { state: "ready", ...add, issues: found });
+  const { code, codeLocation } = row;
+  const issue = toLookAlikeIssue({ code, codeLocation, title: completed.body.title }, lookAlike);
+  return decide(row, { state: "held", ...add, issues: [...found, issue] });
 }
 
 /** A row that names no product, of which an issue says why, is not told that it is unknown. */

@@ -17,7 +17,7 @@ import { readAllCodes } from "../ports/read-all-rows.ts";
 import { trustsFilter } from "../reconcile/filters/trusts-filter.ts";
 import { findProducts, type FindProductsQuery, STATUS_SWEEP } from "../reconcile/find-products.ts";
 import { toServerMs } from "../reconcile/visibility/visibility.ts";
-import { codeVariants } from "./codes/code-normalization.ts";
+import { codeVariants, lookAlikeVariants } from "./codes/code-normalization.ts";
 import type { LookAlikeOptions } from "./codes/look-alike-codes.ts";
 import {
   countSweeps,
@@ -238,7 +238,10 @@ export function toListedProductRow(
   return { codeKey: codeKey(code), suspectKey: suspectKey?.(code), status, product };
 }
 
-/** Counts the calls of looking up each row, with the variants of its code. */
+/**
+ * Counts the calls of looking up each row, with the variants of its code. Rarer spellings, which are
+ * searched for new codes only, are not counted: most rows are found by their own code.
+ */
 async function countLookups(
   options: ReadListingOptions,
   { filter = {} }: ListingScope,
@@ -250,15 +253,21 @@ async function countLookups(
   return calls;
 }
 
-const countVariants = ({ lookAlikes }: ReadListingOptions, code: string | null): number =>
-  lookAlikes === undefined || lookAlikes.isAllowed === true || code === null
-    ? 0
-    : codeVariants(code).length * LISTING_STATUSES.length;
+const countVariants = (options: ReadListingOptions, code: string | null): number =>
+  searchesVariants(options) && code !== null
+    ? codeVariants(code).length * LISTING_STATUSES.length
+    : 0;
 
-/** The filter may be exact, so the variants of a code that it does not find are searched too. */
+const searchesVariants = ({ lookAlikes }: ReadListingOptions): boolean =>
+  lookAlikes !== undefined && lookAlikes.isAllowed !== true;
+
+/**
+ * Searches other spellings of a code that was not found: the filter may be exact. A spelling that is
+ * not among them is found in a listing only.
+ */
 export async function findVariants(options: ReadListingOptions, code: string): Promise<void> {
-  if (countVariants(options, code) === 0) return;
-  for (const variant of codeVariants(code)) {
+  if (!searchesVariants(options)) return;
+  for (const variant of lookAlikeVariants(code)) {
     await saveFound(options, { statuses: LISTING_STATUSES, code: variant });
   }
 }

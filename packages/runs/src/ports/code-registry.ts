@@ -12,11 +12,16 @@ export interface TakenCode {
   readonly where: "store" | "sent" | "waiting";
   /** Id of the product, or of the run where the code is waiting. */
   readonly id: string;
+  /** Title of the product, where it is known. */
+  readonly title?: string | undefined;
 }
 
 /** The product codes of one store. */
 export interface CodeRegistry {
-  /** Reads the codes in use that have one of these keys; rows of the run itself are left out. */
+  /**
+   * Reads the codes in use that have one of these keys. Rows of the run itself, and the products
+   * that they have added, are left out.
+   */
   readLookAlikes(runId: string, suspectKeys: readonly string[]): Promise<readonly TakenCode[]>;
   /**
    * Reads codes of our adds as sent and as the last listing shows them, pairs that differ first.

@@ -267,6 +267,18 @@ function fillIn(code: IssueCode, { tr, en }: Localized): IssueText {
   return suggestion === undefined ? texts : { ...texts, suggestion };
 }
 
+/** Text of a product id whose product has the row's code with its leading zeros. */
+export const toLostZerosText = (code: string, shown: string): Required<IssueText> => ({
+  message: {
+    tr: `Ürün ID, mağazada kodu “${shown}” olan ürünün; bu satırda kod “${code}”. Excel baştaki sıfırları silmiş olabilir.`,
+    en: `The product id is that of the product with the code “${shown}” in the store; the code of this row is “${code}”. Excel may have removed leading zeros.`,
+  },
+  suggestion: {
+    tr: `Aynı ürünse hücrenin biçimini Metin yapıp kodu “${shown}” olarak yazın. Ayrı ürünse Ürün ID hücresini düzeltin ya da silin.`,
+    en: `If it is this product, format the cell as text and write the code as “${shown}”. If it is another one, correct or delete the product id.`,
+  },
+});
+
 /** Says whether an issue keeps its row from being sent. */
 export function isBlocking(issue: Pick<RowIssue, "code">): boolean {
   return issue.code.startsWith("E_");

@@ -338,6 +338,19 @@ describe("reading the store for a plan", () => {
     });
   });
 
+  it("says of an id whose product has the row's code with zeros that they may be lost", async () => {
+    const rows = { 2: { productId: id("p1"), changes: { title: "Mug" } } };
+    const { journal, planAll } = await openPlanFixture(["103"], [listed("p1", "000103")], rows);
+
+    await planAll();
+
+    const [issue] = (await readAll(journal))[0]?.issues ?? [];
+    expect(issue?.message.tr).toBe(
+      "Ürün ID, mağazada kodu “000103” olan ürünün; bu satırda kod “103”. Excel baştaki sıfırları silmiş olabilir.",
+    );
+    expect(issue?.suggestion?.tr).toContain("kodu “000103” olarak yazın");
+  });
+
   it("refuses the second of two rows that update one product by its id", async () => {
     const rows = {
       2: { productId: id("p0"), codeKey: null, changes: { title: "Mug" } },

@@ -74,6 +74,42 @@ export function codeVariants(code: string): readonly string[] {
   return [...variants];
 }
 
+/** Zeros with which a number is searched, beyond those that it has. */
+const MAX_ZEROS = 4;
+
+/** Digits with letters that look like digits, up to the next sign or other letter. */
+const MISREAD = /[OoIl]*\d[\dOoIl]*/gu;
+const SEPARATORS = /[\p{Pd}\s_./]+/gu;
+
+/**
+ * Returns other spellings of a code that a person may have typed for the same product, for filters
+ * that are exact: those of {@link codeVariants}, a number with other leading zeros, other
+ * separators, and digits for O, I and l. Not all of them: those that are common.
+ */
+export function lookAlikeVariants(code: string): readonly string[] {
+  const typed = code.trim();
+  const variants = new Set(codeVariants(code));
+  for (const zeros of toZeroVariants(typed)) variants.add(zeros);
+  if (typed.search(SEPARATORS) !== -1) {
+    for (const separator of ["-", "_", " ", ""]) {
+      variants.add(typed.replaceAll(SEPARATORS, separator));
+    }
+  }
+  variants.add(
+    typed.replaceAll(MISREAD, (digits) => digits.replaceAll(/o/giu, "0").replaceAll(/[Il]/gu, "1")),
+  );
+  variants.delete(code);
+  variants.delete("");
+  return [...variants];
+}
+
+function toZeroVariants(code: string): readonly string[] {
+  if (!/^\d+$/u.test(code)) return [];
+  const plain = code.replace(/^0+(?=\d)/u, "");
+  const zeros = Math.max(MAX_ZEROS, code.length - plain.length);
+  return Array.from({ length: zeros + 1 }, (_, count) => "0".repeat(count) + plain);
+}
+
 /**
  * Returns other codes to search where a code is not found: the store's rewriting of it, and every
  * variant where a missing product may be sent again.

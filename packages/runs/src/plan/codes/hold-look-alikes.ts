@@ -6,7 +6,8 @@ import { readAllRows } from "../../ports/read-all-rows.ts";
 import type { RowRepository } from "../../ports/row-repository.ts";
 import type { IssueLocation } from "../../row/issue-texts.ts";
 import type { RowRecord } from "../../row/row-record.ts";
-import { type LookAlikeOptions, readLookAlikes, toLookAlikeIssue } from "./look-alike-codes.ts";
+import { type LookAlikeOptions, readLookAlikes } from "./look-alike-codes.ts";
+import { toLookAlikeIssue } from "./look-alike-issues.ts";
 
 /** Ports and keys of {@link holdLookAlikes}. */
 export interface HoldLookAlikesOptions {
@@ -35,7 +36,8 @@ export async function holdLookAlikes(options: HoldLookAlikesOptions): Promise<nu
       if (others.length === 0 || (await wasReleased(options, record))) continue;
       const { row, code } = record;
       const codeLocation: IssueLocation = { sheet, row, column: "", cell: "", value: code ?? "" };
-      const issues = [...record.issues, toLookAlikeIssue({ codeLocation }, others)];
+      const alike = { code, codeLocation, title: record.payload?.title };
+      const issues = [...record.issues, toLookAlikeIssue(alike, others)];
       await journal.recordOutcome(
         { runId, row, from: "ready" },
         { to: "held", cause: "alike", issues },

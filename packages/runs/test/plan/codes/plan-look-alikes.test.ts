@@ -17,6 +17,7 @@ interface Known {
   readonly normalization?: CodeNormalization;
   readonly taken?: readonly TakenCode[];
   readonly isAllowed?: boolean;
+  readonly areApart?: LookAlikeOptions["areApart"];
 }
 
 /** Creates a code registry over the journal's listing cache and the given codes. */
@@ -37,7 +38,7 @@ function createAlike(journal: () => MemoryJournal, known: Known = {}): LookAlike
       normalization = learned;
     },
   };
-  return { registry, suspectKey, isAllowed: known.isAllowed };
+  return { registry, suspectKey, isAllowed: known.isAllowed, areApart: known.areApart };
 }
 
 async function planWith(
@@ -109,6 +110,35 @@ describe("planning a row whose code looks like one in use", () => {
     const { journal } = await planWith(["ab-1"], [], { taken });
 
     expect(await readStates(journal)).toEqual(["2: ready"]);
+  });
+
+  it("says which code in use has the row's title, and that zeros may be lost", async () => {
+    const taken = [
+      { code: "0102", suspectKey: "102", where: "store", id: "p1", title: " cup  102" },
+      { code: "00102", suspectKey: "102", where: "sent", id: "run-9", title: "Jug" },
+    ] as const;
+    const { journal } = await planWith(["102"], [], { taken });
+
+    const [row] = await readAll(journal);
+    expect(row?.payload?.title).toBe("Cup 102");
+    expect(row?.issues[0]?.message.tr).toContain(
+      'benziyor: "102" ~ mağazada "0102" (p1, başlık da aynı), run-9 çalıştırmasında gönderilen "00102"; Excel baştaki sıfırları silmiş olabilir. Aynı ürün',
+    );
+  });
+
+  it("adds a product whose code is known to be another one", async () => {
+    const taken = [{ code: "AB-1", suspectKey: "ab-1", where: "store", id: "p1" }] as const;
+    const { journal } = await planWith(["ab-1"], [], { taken, areApart: () => true });
+
+    expect(await readStates(journal)).toEqual(["2: ready"]);
+  });
+
+  it("searches a number with leading zeros where rows are looked up", async () => {
+    const others = listedProducts(1_400).slice(200);
+    const { readBy, marketplace } = await planWith(["42"], others);
+
+    expect(readBy).toBe("lookups");
+    expect(marketplace.log.filter((request) => request.endsWith(" 000042"))).toHaveLength(3);
   });
 
   it("looks up the variants of the code where rows are looked up", async () => {
