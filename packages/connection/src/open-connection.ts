@@ -40,7 +40,7 @@ import {
   toStoreAddress,
 } from "@catalog/database";
 import { makeFolder } from "@catalog/i18n";
-import { suspectCodeKey } from "@catalog/mapping";
+import { lookAlikeCodeKey } from "@catalog/mapping";
 import {
   createProvenFilters,
   type GuardLimits,
@@ -293,7 +293,7 @@ function openJournal(
     marketplace: createProvenFilters({ marketplace, proofs, journal, clock }),
     journal,
     feedJournal: openFeedJournal(options),
-    codes: createCodeRegistry({ ...options, suspectKey: suspectCodeKey }),
+    codes: createCodeRegistry({ ...options, suspectKey: lookAlikeCodeKey }),
     runs: createRunRepository(options),
     verificationLog: createVerificationLog(options),
     readVisibilityLags: (runId) => readVisibilityLags(database, runId),

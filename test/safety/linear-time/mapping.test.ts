@@ -7,6 +7,7 @@ import {
   shippingTemplateId,
 } from "@catalog/contract";
 import {
+  areCodesSplitApart,
   codeKey,
   createCodeColumn,
   createCodeSuspects,
@@ -15,6 +16,7 @@ import {
   createRowMapper,
   FIELDS,
   fold,
+  lookAlikeCodeKey,
   looseCodeKey,
   mapColumns,
   type SourceRow,
@@ -108,6 +110,8 @@ describe("what people typed is read in linear time", { timeout: 300_000 }, () =>
       { name: "fold", run: fold },
       { name: "codeKey", run: codeKey },
       { name: "looseCodeKey", run: looseCodeKey },
+      { name: "lookAlikeCodeKey", run: lookAlikeCodeKey },
+      { name: "areCodesSplitApart", run: (text) => areCodesSplitApart(text, `${text}1-1`) },
       { name: "code column", run: (text) => codes.read({ row: 2, cells: [text] }) },
       {
         name: "suspects",

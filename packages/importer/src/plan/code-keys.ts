@@ -1,7 +1,21 @@
 /** Compares product codes as this store does. */
 
-import { codeKey, looseCodeKey } from "@catalog/mapping";
-import type { CodeRegistry, CodeNormalization } from "@catalog/runs";
+import {
+  areCodesSplitApart,
+  codeKey,
+  lookAlikeCodeKey,
+  looseCodeKey,
+  suspectCodeKey,
+} from "@catalog/mapping";
+import type { CodeRegistry, CodeNormalization, LookAlikeOptions } from "@catalog/runs";
+
+/** How a code of a new product is compared with the codes in use. */
+export const ALIKE_CODES: Pick<LookAlikeOptions, "suspectKey" | "areApart" | "rewrittenKey"> = {
+  suspectKey: lookAlikeCodeKey,
+  areApart: areCodesSplitApart,
+  // A store rewrites case, width and marks; a code with other zeros was replaced by a person.
+  rewrittenKey: suspectCodeKey,
+};
 
 export interface CodeKeys {
   readonly codeKey: (code: string) => string;

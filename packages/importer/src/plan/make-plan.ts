@@ -18,7 +18,6 @@ import {
   type PriceSamples,
   type RowMapper,
   type SourceRow,
-  suspectCodeKey,
 } from "@catalog/mapping";
 import type { CurrentReading } from "@catalog/report";
 import {
@@ -51,6 +50,7 @@ import { openImages } from "../images/open-images.ts";
 import type { RowImages } from "../images/row-images.ts";
 import { loadActiveRules } from "../names/active-rules.ts";
 import { askOpenNames } from "../names/ask-open-names.ts";
+import { ALIKE_CODES } from "./code-keys.ts";
 import { createDescriptions } from "./description-changes.ts";
 import type { PlanFileOptions } from "./plan-file-options.ts";
 import { toPlanNotes } from "./plan-notes.ts";
@@ -322,4 +322,4 @@ function toReading(
 const toLookAlikeOptions = (
   { codes: registry }: Connection,
   { allowsSuspectCodes: isAllowed }: PlanFileOptions,
-): LookAlikeOptions => ({ registry, suspectKey: suspectCodeKey, isAllowed });
+): LookAlikeOptions => ({ ...ALIKE_CODES, registry, isAllowed });

@@ -11,11 +11,13 @@ import {
   askForUnit,
   type AskPriceUnit,
   type CandidateRow,
+  createAlikeRows,
   createPlanChecks,
   createSameRequest,
   createUnitQuestion,
   decideRows,
   type DuplicateCode,
+  type HoldAlikeRows,
   holdEmptied,
   type Journal,
   type KnownPriceUnit,
@@ -87,7 +89,8 @@ export async function planRows(options: PlanRowsOptions): Promise<RowFacts> {
   const sameCode = await readSameCode(options);
   const names = { nameRow, nameField: fieldLabels };
   const rules = { priceUnit: unit.priceUnit, sameCode, mode, guards, refused, ...names };
-  const plan = { store, rules, checks: createPlanChecks(undefined, nameRow) };
+  const checks = createPlanChecks(undefined, nameRow);
+  const plan = { store, rules, checks, holdAlike: createAlikeRows(options) };
   let done = 0;
   for await (const rows of readAllRows(journal, runId, { states: ["parsed"] }, BATCH_ROWS)) {
     signal?.throwIfAborted();
@@ -122,6 +125,7 @@ interface OpenPlan {
   readonly store: StoreBackground;
   readonly rules: PlanRules;
   readonly checks: PlanChecks;
+  readonly holdAlike: HoldAlikeRows;
 }
 
 /**
@@ -131,13 +135,14 @@ interface OpenPlan {
  */
 async function decideBatch(
   options: PlanRowsOptions,
-  { store, rules, checks }: OpenPlan,
+  { store, rules, checks, holdAlike }: OpenPlan,
   rows: readonly RowRecord[],
 ): Promise<void> {
   const { runId, journal, reader, verificationLog } = options;
   const candidates = await reader.toCandidates(rows);
   const background = await readBackground(options, store, candidates);
-  const decisions = checks.check(candidates, decideRows(candidates, background, rules));
+  const checked = checks.check(candidates, decideRows(candidates, background, rules));
+  const decisions = await holdAlike(candidates, checked);
   for (const [index, decision] of decisions.entries()) {
     const candidate = candidates[index];
     const [listed] = candidate === undefined ? [] : background.seenOf(candidate);

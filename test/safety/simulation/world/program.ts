@@ -14,7 +14,7 @@ import {
   recheckAdds,
   toListingReadTime,
 } from "@catalog/importer/pre-send-checks";
-import { codeKey, looseCodeKey, suspectCodeKey, trimText } from "@catalog/mapping";
+import { codeKey, looseCodeKey, lookAlikeCodeKey, trimText } from "@catalog/mapping";
 import {
   type AddRechecks,
   applyRun,
@@ -63,7 +63,7 @@ export async function runProgram(options: ProgramOptions): Promise<ApplyEnd> {
   const { clock } = process;
   const marketplace = options.isFilterUseless ? withProvenFilters(options) : options.marketplace;
   const { policy: onUnknown, concurrency, recheckMaxAgeMs: maxAgeMs } = options;
-  const looking = { journal, marketplace, clock, codeKey, suspectKey: suspectCodeKey, maxAgeMs };
+  const looking = { journal, marketplace, clock, codeKey, suspectKey: lookAlikeCodeKey, maxAgeMs };
   const adds = createAddRechecks({ ...looking, mayAskByCode: () => true });
   await planOrRecheck({ ...options, marketplace }, adds);
   const sender = { journal, marketplace, clock };
@@ -91,7 +91,7 @@ async function planOrRecheck(options: ProgramOptions, adds: AddRechecks): Promis
     await planRows({
       ...shared,
       reader: { toCandidates: async (rows) => rows.map(toDraft), toDraft },
-      lookAlikes: { registry: options.codes, suspectKey: suspectCodeKey },
+      lookAlikes: { registry: options.codes, suspectKey: lookAlikeCodeKey },
       knownPriceUnit: priceUnit === "unknown" ? {} : { set: priceUnit },
       verificationLog: journal,
       yieldToLoop: () => Promise.resolve(),

@@ -4,7 +4,7 @@
  */
 
 import type { Connection } from "@catalog/connection";
-import { codeKey, suspectCodeKey } from "@catalog/mapping";
+import { codeKey, lookAlikeCodeKey } from "@catalog/mapping";
 import {
   type AddRechecks,
   createAddRechecks,
@@ -14,7 +14,7 @@ import {
   type ListingReadTime,
 } from "@catalog/runs";
 
-import { type CodeNormalizations, readCodeKeys } from "../../plan/code-keys.ts";
+import { ALIKE_CODES, type CodeNormalizations, readCodeKeys } from "../../plan/code-keys.ts";
 import type { ApplyPlanOptions } from "../apply-plan.ts";
 import type { WaitingRun } from "./hold-unproven-adds.ts";
 
@@ -33,7 +33,7 @@ export function openAddRechecks(connection: Connection, { facts }: RunRecord): A
     marketplace,
     clock,
     codeKey,
-    suspectKey: suspectCodeKey,
+    suspectKey: lookAlikeCodeKey,
     // Three calls for each add would make an import take four times as long in a quota.
     mayAskByCode: () => pacing.callsPerHour() === undefined,
   });
@@ -71,7 +71,7 @@ export async function recheckAdds(
   // The reading for the plan may be old by now, for example after images were uploaded.
   if (recheck === "nothing" && !isQuestioned && adds.isFresh(first)) return;
   const isAllowed = settings?.allowsSuspectCodes === true;
-  const lookAlikes = { registry: connection.codes, suspectKey: suspectCodeKey, isAllowed };
+  const lookAlikes = { ...ALIKE_CODES, registry: connection.codes, isAllowed };
   // The lost database may have added products before the plan of this copy was made.
   if (isQuestioned || !(await adds.recheckByDate(signal))) {
     const readAtMs = connection.clock.now();

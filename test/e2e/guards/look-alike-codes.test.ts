@@ -1,0 +1,101 @@
+import { describe, expect, it } from "vitest";
+
+import { markHeld } from "../../helpers/mark-held.ts";
+import { openTestStore, type TestStore } from "../../helpers/markets/test-store.ts";
+import { goodRow, type ProductRow, writeWorkbook } from "../../helpers/product-sheet.ts";
+
+const USED = ["000102", "000101", "0087", "0012", "000103", "KML-007", "KML-012", "KML-008"];
+const TYPED = ["102", "101", "87", "12", "0000103", "KML 007", "KML_012", "KML-OO8"];
+
+/** Good rows with these codes; their titles depend on their places. */
+const rowsOf = (codes: readonly string[]): readonly ProductRow[] =>
+  codes.map((code, n) => goodRow(n + 1, { "Ürün Kodu *": code }));
+
+const codesIn = (store: TestStore): readonly string[] =>
+  store.sandbox
+    .products()
+    .map((product) => product.product_code)
+    .toSorted();
+
+interface Held {
+  readonly issues: readonly {
+    readonly cell: string;
+    readonly code: string;
+    readonly message: { readonly tr: string };
+  }[];
+}
+
+async function openUsedStore(codes: readonly string[] = USED): Promise<TestStore> {
+  const store = await openTestStore();
+  const file = await writeWorkbook(store.folder, "ilk.xlsx", rowsOf(codes));
+  expect((await store.run("import", file, "--yes", "--json")).code).toBe(0);
+  return store;
+}
+
+describe("an add whose code is nearly one of the store", () => {
+  it("is held without a terminal, with the code and the title of the store", async () => {
+    const store = await openUsedStore();
+    const file = await writeWorkbook(store.folder, "ikinci.xlsx", rowsOf(TYPED));
+
+    const { out } = await store.run("plan", file, "--json");
+    const { code } = await store.run("import", file, "--yes", "--json");
+
+    const { issues }: Held = JSON.parse(out);
+    expect(issues.map((issue) => issue.code)).toEqual(TYPED.map(() => "E_CODE_SUSPECT"));
+    expect(issues[0]?.message.tr).toMatch(
+      /"102" ~ mağazada "000102" \(\w+, başlık da aynı\), .*Excel baştaki sıfırları silmiş olabilir\./u,
+    );
+    expect(issues[5]?.message.tr).toMatch(
+      /"KML 007" ~ mağazada "KML-007" \(\w+, başlık da aynı\)/u,
+    );
+    expect(code).not.toBe(0);
+    expect(codesIn(store)).toEqual(USED.toSorted());
+  });
+
+  it("is sent once a person has released it", async () => {
+    const store = await openUsedStore(["000102", "KML-007"]);
+    const file = await writeWorkbook(store.folder, "ikinci.xlsx", rowsOf(["102", "KML 007"]));
+    const { out } = await store.run("import", file, "--yes", "--json");
+    const { run, files }: { run: string; files: { held: string } } = JSON.parse(out);
+    const marked = await markHeld(files.held, { "102": "Evet", "KML 007": "Hayır" });
+
+    await store.run("release", run, "--yes", "--approved", marked);
+    await store.run("resume", run, "--yes");
+
+    expect(codesIn(store)).toEqual(["000102", "102", "KML-007"]);
+  });
+
+  it("is sent once a person has allowed such codes", async () => {
+    const store = await openUsedStore(["000102"]);
+    const file = await writeWorkbook(store.folder, "ikinci.xlsx", rowsOf(["102"]));
+
+    await store.run("import", file, "--yes", "--allow", "code-suspect");
+
+    expect(codesIn(store)).toEqual(["000102", "102"]);
+  });
+});
+
+describe("codes of one file that differ in separators or zeros", () => {
+  const family = ["1-1", "1-11", "11-1", "01", "1", "KML-7", "KML7"];
+
+  it("are all added where their titles differ, and updated by the same file", async () => {
+    const store = await openTestStore();
+    const file = await writeWorkbook(store.folder, "aile.xlsx", rowsOf(family));
+
+    const first = await store.run("import", file, "--yes", "--json");
+    const second = await store.run("import", file, "--yes", "--json");
+
+    expect([first.code, second.code]).toEqual([0, 0]);
+    expect(codesIn(store)).toEqual(family.toSorted());
+  });
+
+  it("are held from the second on where their titles are equal", async () => {
+    const store = await openTestStore();
+    const rows = ["0102", "102"].map((code) => goodRow(1, { "Ürün Kodu *": code }));
+    const file = await writeWorkbook(store.folder, "iki.xlsx", rows);
+
+    await store.run("import", file, "--yes", "--json");
+
+    expect(codesIn(store)).toEqual(["0102"]);
+  });
+});
