@@ -21,6 +21,7 @@ import { KEEP_UNPUBLISHED } from "../file/unpublished-rows.ts";
 import { createCodeGroups } from "./code-groups.ts";
 import { type DraftSheet, readDraftRows } from "./draft-source.ts";
 import { lackedForAdd, type RowChecker } from "./row-checker.ts";
+import { readShownCodes } from "./shown-codes.ts";
 
 /** Rows of one slice. */
 const SLICE_ROWS = 20;
@@ -227,10 +228,11 @@ async function checkSlice(
   { rows, groups, isStoreKnown, isRepeated = false }: Slice,
 ): Promise<void> {
   const { listed, absent } = await readProducts(journal, rows, isStoreKnown);
+  const shownCode = await readShownCodes(journal, checker, rows);
   const found: RowFindings[] = [];
   for (const row of rows) {
     const codeKey = row.codeKey ?? "";
-    const of = { isListed: listed.has(codeKey), isAbsent: absent.has(codeKey) };
+    const of = { isListed: listed.has(codeKey), isAbsent: absent.has(codeKey), shownCode };
     const each = await checker.check(row, groups, of);
     // Most rows of a new draft are sound, as they are stored.
     if (!isStored(each, row)) found.push(each);

@@ -14,7 +14,7 @@ export interface Found {
 }
 
 /** The row of issues. */
-export interface IssueRow extends Pick<IssueCell, "codes" | "nearModel"> {
+export interface IssueRow extends Pick<IssueCell, "codes" | "codeWithZeros" | "nearModel"> {
   readonly row: SourceRow;
   readonly mapping: ColumnMapping;
   /** Names of the row that are open. */
@@ -37,6 +37,7 @@ export function toDraftIssue({ issue, severity }: Found, of: IssueRow): DraftIss
           format: of.row.formats?.[column],
           choices: name?.choices ?? [],
           codes: of.codes,
+          codeWithZeros: of.codeWithZeros,
           nearModel: of.nearModel,
         });
   return { code, severity, column, message, suggestion: suggestion ?? null, fixes };

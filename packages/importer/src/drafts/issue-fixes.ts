@@ -23,6 +23,8 @@ export interface IssueCell {
   readonly choices: readonly string[];
   /** Codes that the row's code may have been meant to be. */
   readonly codes: readonly string[];
+  /** The code of the row's product in the store, where only its leading zeros differ. */
+  readonly codeWithZeros: string | undefined;
   /** A listed model that is near to the row's own. */
   readonly nearModel: string | undefined;
 }
@@ -50,6 +52,7 @@ const PROPOSALS: Readonly<Record<string, Propose>> = {
   E_CLEAR_REQUIRED: empty,
   E_CODE_SUSPECT: ({ codes }) => codes,
   E_DISCOUNT: (cell) => (cell.text !== "" && EMPTIED.has(cell.field ?? "") ? [""] : []),
+  E_ID_CODE_MISMATCH: ({ codeWithZeros: code }) => (code === undefined ? [] : [code]),
   E_IMAGE_URL: (cell) => replacePart(cell, completeImageAddress(cell.issue.value)),
   E_NUMBER_AMBIGUOUS: ({ text }) => readBothWays(text),
   E_PRICE_PRECISION: ({ text }) => roundBothWays(text),

@@ -7,6 +7,7 @@ import type { IssueCode } from "@catalog/mapping";
 type DraftIssueCode =
   | "E_CODE_DUPLICATE"
   | "E_COLUMN_COUNT"
+  | "E_ID_CODE_MISMATCH"
   | "E_ROW_UNCHANGED"
   | "W_CODE_ABSENT"
   | "W_ROW_LEFT_OUT"
@@ -42,6 +43,7 @@ const LABELS: Readonly<Record<IssueCode | DraftIssueCode, Localized>> = {
   E_HEADER_CURRENCY: label("Başlıkta başka para birimi", "Other currency in the header"),
   E_HEADER_DUP: label("Yinelenen başlık", "Repeated header"),
   E_HEADER_NAME: label("Kullanılamayan başlık", "Unusable header"),
+  E_ID_CODE_MISMATCH: label("Ürün ID ile kod uyuşmuyor", "Product id and code differ"),
   E_IMAGE_FILE: label("Bulunamayan görsel dosyası", "Image file that is not found"),
   E_IMAGE_URL: label("Geçersiz görsel adresi", "Invalid image address"),
   E_KEY_MISSING: label("Ürün kodu yok", "No product code"),

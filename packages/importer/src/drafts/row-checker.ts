@@ -22,7 +22,7 @@ import {
   type SourceRow,
   suspectCodeKey,
 } from "@catalog/mapping";
-import { type CandidateRow, rowAddress, type RowIssue, toIssue } from "@catalog/runs";
+import { type CandidateRow, rowAddress, type RowIssue } from "@catalog/runs";
 
 import { createRowFileCheck, type RowFileCheck } from "../file/describe-file.ts";
 import { lastHeaderRow } from "../file/product-rows.ts";
@@ -35,7 +35,9 @@ import { describeAbsent } from "./absent-code.ts";
 import type { CodeGroup, CodeGroups } from "./code-groups.ts";
 import { type Found, type IssueRow, toDraftIssue } from "./draft-issues.ts";
 import type { DraftSheet } from "./draft-source.ts";
+import { toDuplicateIssues } from "./duplicate-issues.ts";
 import { createReadAs, type ReadAs } from "./read-as.ts";
+import { findCodeWithZeros, type ShownCodes, toMismatch } from "./shown-codes.ts";
 
 /** Checks rows one by one. */
 export interface RowChecker {
@@ -63,7 +65,7 @@ export interface RowChecker {
 }
 
 /** What is known of the product of a row. */
-export interface CheckRowOptions {
+export interface CheckRowOptions extends ShownCodes {
   /** Whether the store has shown a product with the row's code. */
   readonly isListed: boolean;
   /** Whether neither the last listing of the store nor an earlier run has the row's code. */
@@ -135,20 +137,27 @@ export async function createRowChecker(
       const issues = [
         ...toRowIssues(candidate, { ...options, mapping }),
         ...toDuplicateIssues(candidate, group, nameRow),
-        ...toAbsentIssues(candidate, { ...options, mapping }),
+        ...toStoreIssues(candidate, { ...options, mapping }),
       ];
       const open = issues.length === 0 ? [] : await mapper.findOpenNames(row);
-      const of = { row, mapping, open, ...proposeNames(mapped, group) };
+      const of = { row, mapping, open, ...proposeCodes(mapped, { group, candidate, options }) };
       return toFindings(stored, { issues, checkReading, of });
     },
   };
 }
 
-const proposeNames = (
+interface JudgedRow {
+  readonly group: CodeGroup;
+  readonly candidate: CandidateRow;
+  readonly options: CheckRowOptions;
+}
+
+const proposeCodes = (
   { code, isNumberCode: isNumber, names: { nearModel } }: MappedRow,
-  { suspects }: CodeGroup,
-): Pick<IssueRow, "codes" | "nearModel"> => ({
+  { group: { suspects }, candidate, options }: JudgedRow,
+): Pick<IssueRow, "codes" | "codeWithZeros" | "nearModel"> => ({
   codes: code === undefined ? [] : (suspects?.propose({ code, isNumber }) ?? []),
+  codeWithZeros: findCodeWithZeros(candidate, options),
   nearModel,
 });
 
@@ -300,6 +309,11 @@ function toRowIssues(candidate: CandidateRow, { isListed, mapping }: RowFacts): 
   return [...found, ...added.issues.map((issue): Found => ({ issue, severity: "error" }))];
 }
 
+const toStoreIssues = (candidate: CandidateRow, facts: RowFacts): readonly Found[] => [
+  ...toAbsentIssues(candidate, facts),
+  ...toMismatch(candidate, facts),
+];
+
 /** The plan asks the store again, so that a product that is new there is no error. */
 function toAbsentIssues(
   { productId, action, code, codeLocation }: CandidateRow,
@@ -314,21 +328,6 @@ function toAbsentIssues(
     ...describeAbsent(code, lacked),
   };
   return [{ issue, severity: "warning" }];
-}
-
-const MAX_NAMED = 20;
-
-/** Of rows that say the same, the first is sent. */
-function toDuplicateIssues(
-  { row, codeLocation }: CandidateRow,
-  { rows, isIdentical, isCut }: CodeGroup,
-  nameRow: (row: number) => string,
-): readonly Found[] {
-  if (rows.length < 2 || (isIdentical && rows[0] === row)) return [];
-  const named = rows.slice(0, MAX_NAMED).map(nameRow);
-  const list = [...named, ...(isCut || rows.length > MAX_NAMED ? ["…"] : [])].join(", ");
-  const issue = toIssue("E_CODE_DUPLICATE", codeLocation, list);
-  return [{ issue, severity: isIdentical ? "warning" : "error" }];
 }
 
 interface FoundRow {

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 
+import { productId } from "@catalog/contract";
 import type { DraftFix } from "@catalog/database";
 import { streamXlsx } from "@catalog/sheets";
 import { describe, expect, it } from "vitest";
@@ -12,6 +13,8 @@ import { openDraftStore } from "./helpers/open-test-draft.ts";
 const fixesOf = (draft: LiveDraft, row: number): Readonly<Record<string, readonly DraftFix[]>> =>
   Object.fromEntries((draft.rows([row])[0]?.issues ?? []).map(({ code, fixes }) => [code, fixes]));
 
+const ID = "5f0000000000000000000001";
+
 const months = (count: number) => ({ tr: `${count} Ay`, en: `${count} months` });
 
 describe("fixes of a cell whose format shows something else", () => {
@@ -20,7 +23,8 @@ describe("fixes of a cell whose format shows something else", () => {
     ["1234567890123456", "0.00E+00", []],
     ["45000", "dd.mm.yyyy", []],
   ])("are for %s in %s", (text, format, fixes) => {
-    const cell = { field: "title", choices: [], codes: [], nearModel: undefined };
+    const known = { choices: [], codes: [], codeWithZeros: undefined, nearModel: undefined };
+    const cell = { field: "title", ...known };
 
     expect(
       proposeFixes({ ...cell, text, format, issue: { code: "E_CELL_FORMAT", value: text } }),
@@ -104,5 +108,21 @@ describe("fixes of a cell", () => {
 
     expect(fixes).toEqual({ E_CODE_SUSPECT: ["00456", "456"] });
     expect(result.counts).toMatchObject({ errors: 0 });
+  });
+
+  it("give a code the zeros that it has in the store, where its product id tells", async () => {
+    const { draft, connection } = await openDraftStore();
+    const shown = { id: productId.parse(ID), product_code: "000103", title: "Çatal" };
+    const seen = { codeKey: "000103", status: "approved", product: shown };
+    await connection.journal.saveSeen([seen]);
+
+    const live = await draft(`Ürün ID;Ürün Kodu;Stok\n${ID};103;5\n${ID};104;5\n`);
+    const [zeros] = live.rows([2])[0]?.issues ?? [];
+    const fixes = [fixesOf(live, 2), fixesOf(live, 3)];
+    const result = await live.edit({ version: 1 }, [{ row: 2, column: 1, value: "000103" }]);
+
+    expect(zeros).toMatchObject({ code: "E_ID_CODE_MISMATCH", column: 1, severity: "error" });
+    expect(fixes).toEqual([{ E_ID_CODE_MISMATCH: ["000103"] }, { E_ID_CODE_MISMATCH: [] }]);
+    expect(result.rows[0]?.issues).toEqual([]);
   });
 });
