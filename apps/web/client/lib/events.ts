@@ -36,9 +36,11 @@ const takeProgress = (client: QueryClient, progress: RunProgress): void => {
   const key = progressKey(progress.id);
   const shown = client.getQueryData<RunProgress>(key);
   client.setQueryData(key, progress);
-  if (shown?.state === progress.state) return;
+  if (shown?.state === progress.state && shown.preparing === progress.preparing) return;
   void client.invalidateQueries({ queryKey: ["run", progress.id] });
   void client.invalidateQueries({ queryKey: ["run-rows", progress.id] });
+  // The bar at the top tells what goes on in the store.
+  void client.invalidateQueries({ queryKey: ["me"] });
 };
 
 interface Listening {

@@ -14,6 +14,7 @@ import type {
   Me,
   NameView,
   RowFilter,
+  RunActivity,
   RunList,
   RunProgress,
   RunRowFilter,
@@ -71,6 +72,9 @@ export const useProgress = (id: string): RunProgress | undefined => {
   const key = progressKey(id);
   return useQuery<RunProgress>({ queryKey: key, enabled: false }).data;
 };
+
+/** What goes on with a run, by the newest that is known. */
+export const useActivity = (run: RunView): RunActivity => useProgress(run.id) ?? run;
 
 export const useDrafts = () => {
   const { lang } = usePage();
@@ -161,7 +165,22 @@ export const useDraftChange = (id: string) => {
   });
 };
 
-/** An action on a run; the run and its rows are read anew. */
+/** Shows the run that an action has answered with, before the next event tells of it. */
+export const useTakeRun = (): ((run: RunView) => void) => {
+  const { lang } = usePage();
+  const client = useQueryClient();
+  return (run) => {
+    client.setQueryData(runQuery(run.id, lang).queryKey, run);
+    const { state, stateText, isPaused, preparing, counts, problem } = run;
+    client.setQueryData<RunProgress>(progressKey(run.id), (known) =>
+      known === undefined
+        ? undefined
+        : { ...known, state, stateText, isPaused, preparing, counts, problem },
+    );
+  };
+};
+
+/** An action on a run; the run, its rows and what goes on in the store are read anew. */
 export const useRunChange = <Answer>(id: string) => {
   const { lang } = usePage();
   const client = useQueryClient();
@@ -176,6 +195,7 @@ export const useRunChange = <Answer>(id: string) => {
       void client.invalidateQueries({ queryKey: ["run", id] });
       void client.invalidateQueries({ queryKey: ["run-rows", id] });
       void client.invalidateQueries({ queryKey: ["runs"] });
+      void client.invalidateQueries({ queryKey: ["me"] });
     },
   });
 };

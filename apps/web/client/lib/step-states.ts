@@ -20,6 +20,8 @@ type DraftPart = Pick<DraftView, "id" | "state" | "reading" | "columns" | "count
 export interface StepRun {
   readonly id: string;
   readonly state: RunState;
+  /** Whether it is stopped because a person has paused it, which is no error. @default false */
+  readonly isPaused?: boolean;
   /** Whether the run has ended without a row to send, so that it has no later steps. */
   readonly isEmpty?: boolean;
 }
@@ -90,7 +92,7 @@ const STATES: Readonly<Record<Step, (subject: StepSubject) => StepState>> = {
   columns: ({ draft }) => columnsState(draft),
   fix: ({ draft }) => fixState(draft),
   preview: previewState,
-  send: ({ run }) => laterState(run, SEND_STATES),
+  send: ({ run }) => (run?.isPaused === true ? "open" : laterState(run, SEND_STATES)),
   report: ({ run }) => laterState(run, REPORT_STATES),
 };
 

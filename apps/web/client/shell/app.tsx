@@ -63,7 +63,7 @@ export const App = ({ language }: { readonly language: ExternalValue<Lang> }): R
     ...meQuery(lang),
     enabled: isOpened && !isOver,
     refetchInterval: ({ state: { data } }) =>
-      data?.store?.busyWith == null ? ME_EVERY_MS : BUSY_EVERY_MS,
+      (data?.store?.busyWith ?? data?.store?.preparing) == null ? ME_EVERY_MS : BUSY_EVERY_MS,
   });
   const page: Page = useMemo(
     () => ({

@@ -13,16 +13,17 @@ import { LanguageSwitch } from "./language-switch.tsx";
 const StoreBadge = (): ReactNode => {
   const { me, texts } = usePage();
   if (me.store === null) return null;
-  const { storeId, isSandbox, baseUrl, busyWith } = me.store;
+  const { storeId, isSandbox, baseUrl, busyWith, preparing } = me.store;
+  const busy = preparing === null ? texts.app.busy : texts.report.preparingRun[preparing];
   return (
     <div className="store" title={isSandbox ? texts.app.sandboxHint : baseUrl}>
       <span className="store-name">{texts.app.store(storeId)}</span>
       <span className={isSandbox ? "badge badge-sandbox" : "badge badge-live"}>
         {isSandbox ? texts.app.sandbox : texts.app.live}
       </span>
-      {busyWith === null ? null : (
+      {busyWith === null && preparing === null ? null : (
         <span className="store-busy" title={texts.app.busyHint}>
-          {texts.app.busy}
+          {busy}
         </span>
       )}
     </div>

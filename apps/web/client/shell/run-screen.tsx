@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 
 import type { RunView } from "../../src/api/index.ts";
 import { useEvents } from "../lib/events.ts";
-import { useDraft, useProgress, useRun } from "../lib/queries.ts";
+import { useActivity, useDraft, useRun } from "../lib/queries.ts";
 import type { RunStep } from "../lib/route.ts";
 import { isEmptyRun, type StepRun } from "../lib/step-states.ts";
 import { useDecisions } from "../lib/use-decisions.ts";
@@ -25,10 +25,11 @@ const RunBody = ({ run, step }: RunStepProps): ReactNode => {
 };
 
 const RunBar = ({ run, step }: RunStepProps): ReactNode => {
-  const progress = useProgress(run.id);
+  const { state, isPaused } = useActivity(run);
   const shown = {
     id: run.id,
-    state: progress?.state ?? run.state,
+    state,
+    isPaused,
     isEmpty: run.kind === "undo" && isEmptyRun(run),
   };
   return run.draft === null ? (

@@ -116,6 +116,8 @@ export const runEn = {
     pausing: "Finishing what is on its way…",
     resume: "Go on",
     stopped: "Sending has stopped",
+    paused: (done: string, total: string) => `You have paused it: ${done} of ${total} sent`,
+    noneSentText: "Nothing has reached the store yet; going on begins with the first row.",
     stoppedText: "What was sent is in the store; the rest waits. Going on sends only the rest.",
     finished: "Sending is complete",
     toReport: "Open the report",
@@ -177,6 +179,7 @@ export const runEn = {
     notSent: "This plan has not been sent yet.",
     draft: "Back to the file",
     preparing: "Preparing…",
+    preparingRun: { undo: "The undo is being prepared", retry: "The retry is being prepared" },
   },
   history: {
     title: "History",

@@ -97,6 +97,8 @@ export const runTr = {
     pausing: "Yoldaki istekler tamamlanıyor…",
     resume: "Sürdür",
     stopped: "Gönderim durdu",
+    paused: (done: string, total: string) => `Duraklattınız: ${done} / ${total} gönderildi`,
+    noneSentText: "Mağazaya henüz bir şey gitmedi; sürdürünce satırlar gitmeye başlar.",
     stoppedText: "Gönderilenler mağazada, kalanlar bekliyor. Sürdürünce yalnızca kalanlar gider.",
     finished: "Gönderim tamamlandı",
     toReport: "Raporu aç",
@@ -163,6 +165,7 @@ export const runTr = {
     notSent: "Bu plan henüz gönderilmedi.",
     draft: "Dosyaya dön",
     preparing: "Hazırlanıyor…",
+    preparingRun: { undo: "Geri alma hazırlanıyor", retry: "Yeniden deneme hazırlanıyor" },
   },
   priceUnit: {
     title: "Mağazanız fiyatları nasıl gösteriyor?",

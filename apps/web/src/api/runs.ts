@@ -24,6 +24,20 @@ export interface RunCounts {
  */
 export type RunState = "planning" | "planned" | "sending" | "stopped" | "finished";
 
+/** A run that is planned from another one; nothing is sent meanwhile. */
+export type Preparation = "undo" | "retry";
+
+/** What goes on with a run. */
+export interface RunActivity {
+  readonly state: RunState;
+  /** The state in words. */
+  readonly stateText: string;
+  /** Whether it is `stopped` because a person has paused it. */
+  readonly isPaused: boolean;
+  /** What is planned from the run now; `null` for nothing. */
+  readonly preparing: Preparation | null;
+}
+
 export interface RunSummaryView {
   readonly id: string;
   /** What made the run, in words: a file, a sync, an undo. */
@@ -44,7 +58,7 @@ export interface RunSummaryView {
   readonly draft: string | null;
 }
 
-export interface RunView extends RunSummaryView {
+export interface RunView extends RunSummaryView, RunActivity {
   /** Changes with every change of the plan; an approval names the one that was shown. */
   readonly planHash: string;
   readonly plan: {
@@ -208,12 +222,9 @@ export const releaseBody: z.ZodType<ReleaseBody> = z.object({
 });
 
 /** The whole state of a run that is worked on; every event is one. */
-export interface RunProgress {
+export interface RunProgress extends RunActivity {
   readonly id: string;
-  readonly state: RunState;
-  readonly stateText: string;
   readonly counts: RunCounts;
-  readonly total: number;
   readonly perMinute: number | null;
   /** Calls an hour that are allowed; `null` where no limit is known. */
   readonly callsPerHour: number | null;

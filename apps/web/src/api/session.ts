@@ -2,6 +2,8 @@
 
 import { z } from "zod";
 
+import type { Preparation } from "./runs.ts";
+
 /** Exchanges the key of the link for a session; each link works once. */
 export const openSessionBody: z.ZodObject<{ key: z.ZodString }> = z.object({
   key: z.string().min(1).max(200),
@@ -39,6 +41,8 @@ export interface StoreView {
   readonly isSandbox: boolean;
   /** Command or person that works on the store now; `null` for none. */
   readonly busyWith: string | null;
+  /** What the page plans from an earlier run now; `null` for nothing. */
+  readonly preparing: Preparation | null;
 }
 
 export const loginBody: z.ZodObject<{

@@ -13,6 +13,8 @@ export interface AccountOptions {
   readonly version: string;
   /** The command that opens the page, as a person types it. */
   readonly command: string;
+  /** What the page plans from an earlier run now; `null` for nothing. */
+  readonly preparation: () => StoreView["preparing"];
   /** Tries the credentials with real calls and stores them; throws where they are refused. */
   readonly logIn: (login: z.infer<typeof loginBody>) => Promise<Place>;
   /** Starts a local marketplace. */
@@ -28,7 +30,7 @@ export function addAccountRoutes(app: FastifyInstance, site: Site, options: Acco
     version: options.version,
     user: site.user,
     command: options.command,
-    store: await readStore(workplace),
+    store: await readStore(options),
   });
 
   app.get("/me", readMe);
@@ -47,12 +49,13 @@ export function addAccountRoutes(app: FastifyInstance, site: Site, options: Acco
   );
 }
 
-async function readStore(workplace: Workplace): Promise<StoreView | null> {
+async function readStore({ workplace, preparation }: AccountOptions): Promise<StoreView | null> {
   const { place } = workplace;
   if (place === undefined) return null;
   const { baseUrl, storeId, locks } = await workplace.connection();
   const busyWith = locks.storeHolder()?.command ?? null;
-  return { baseUrl, storeId, isSandbox: place.isSandbox, busyWith };
+  const preparing = preparation();
+  return { baseUrl, storeId, isSandbox: place.isSandbox, busyWith, preparing };
 }
 
 /** A page of a live store must not become the page of another one under open tabs. */

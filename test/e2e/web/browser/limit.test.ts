@@ -42,7 +42,9 @@ describe.skipIf(!hasBrowser)("a store with few calls an hour", { timeout: 180_00
     );
     await expect.poll(() => facts.innerText(), PAGE_POLL).toMatch(budget);
     await press(page, "Duraklat");
-    await page.getByText("Gönderim durdu").waitFor({ timeout: 60_000 });
+    await page
+      .getByRole("heading", { name: /^Duraklattınız: \d+ \/ 120 gönderildi$/u })
+      .waitFor({ timeout: 60_000 });
 
     expect(store.sandbox.stats().updates).toBeLessThan(CALLS_PER_HOUR);
   });

@@ -59,7 +59,7 @@ const UndoButton = ({ run }: { readonly run: RunView }): ReactNode => {
 const RetryButton = ({ run }: { readonly run: RunView }): ReactNode => {
   const words = usePage().texts.report;
   const retry = useRunChange<PlannedRunId>(run.id);
-  if (!run.can.retry) return null;
+  if (!run.can.retry && !retry.isPending) return null;
   return (
     <>
       <Button

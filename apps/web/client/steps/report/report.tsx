@@ -3,9 +3,10 @@ import type { ReactNode } from "react";
 import type { RunView } from "../../../src/api/index.ts";
 import { isChangedSince } from "../../lib/outdated.ts";
 import { usePage } from "../../lib/page.tsx";
-import { useDraft, useProgress } from "../../lib/queries.ts";
+import { useActivity, useDraft, useProgress } from "../../lib/queries.ts";
 import { Link } from "../../ui/link.tsx";
 import { Message } from "../../ui/message.tsx";
+import { Waiting } from "../../ui/progress.tsx";
 import { CountTotals } from "./count-totals.tsx";
 import { RunUnit } from "./price-unit.tsx";
 import { ReportActions } from "./report-actions.tsx";
@@ -33,6 +34,13 @@ const ChangedSince = ({
   );
 };
 
+/** Says that another run is planned from this one, of which nothing is sent yet. */
+const Preparing = ({ run }: { readonly run: RunView }): ReactNode => {
+  const words = usePage().texts.report;
+  const { preparing } = useActivity(run);
+  return preparing === null ? null : <Waiting text={words.preparingRun[preparing]} />;
+};
+
 const Notices = ({ run }: { readonly run: RunView }): ReactNode => {
   const words = usePage().texts.report;
   return (
@@ -47,6 +55,7 @@ const Notices = ({ run }: { readonly run: RunView }): ReactNode => {
           {words.undone}
         </Message>
       )}
+      <Preparing run={run} />
       {run.draft === null ? null : <ChangedSince run={run} draft={run.draft} />}
       {run.problem === null ? null : <Message tone="error">{run.problem.message}</Message>}
     </>

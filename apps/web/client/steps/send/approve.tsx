@@ -1,10 +1,9 @@
-import { useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 
 import type { ApproveBody, DecisionResult, RunView } from "../../../src/api/index.ts";
 import { countRows, type Decisions } from "../../lib/decisions.ts";
 import { usePage } from "../../lib/page.tsx";
-import { runQuery, useRunChange } from "../../lib/queries.ts";
+import { useRunChange, useTakeRun } from "../../lib/queries.ts";
 import { isTypedCount } from "../../lib/typed-count.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
@@ -73,14 +72,13 @@ const toBody = (run: RunView, decisions: Decisions, canary: string | null): Appr
 });
 
 const useSend = (run: RunView) => {
-  const { lang } = usePage();
-  const client = useQueryClient();
+  const takeRun = useTakeRun();
   const change = useRunChange<DecisionResult>(run.id);
   const send = (body: ApproveBody, onDone: () => void): void =>
     change.mutate(
       { path: "/send", body },
       {
-        onSuccess: (result) => client.setQueryData(runQuery(run.id, lang).queryKey, result.run),
+        onSuccess: (result) => takeRun(result.run),
         onSettled: onDone,
       },
     );
@@ -171,7 +169,9 @@ export const Approve = ({ run, decisions }: ApproveProps): ReactNode => {
       {run.problem === null ? null : <Message tone="error">{run.problem.message}</Message>}
       <Failure error={error} />
       <RefusedRows refused={refused} />
-      {run.can.send || run.problem !== null ? null : <p className="muted">{words.onlyReading}</p>}
+      {run.can.send || run.problem !== null || run.state !== "planned" ? null : (
+        <p className="muted">{words.onlyReading}</p>
+      )}
       <div className="line">
         <Button kind="primary" isDisabled={!canSend} onPress={() => setIsOpen(true)}>
           {words.open}

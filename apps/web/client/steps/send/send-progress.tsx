@@ -1,9 +1,10 @@
 import type { ReactNode } from "react";
 
-import type { RunCounts, RunProgress, RunView } from "../../../src/api/index.ts";
+import type { RunProgress, RunView } from "../../../src/api/index.ts";
 import { type Page, usePage } from "../../lib/page.tsx";
 import { useRunChange } from "../../lib/queries.ts";
 import { isReachable } from "../../lib/requests.ts";
+import { countSent } from "../../lib/sent-count.ts";
 import { useExternal } from "../../lib/use-external.ts";
 import { useThrottled } from "../../lib/use-throttled.ts";
 import { Button } from "../../ui/button.tsx";
@@ -16,9 +17,6 @@ interface SendProgressProps {
   readonly run: RunView;
   readonly progress: RunProgress | undefined;
 }
-
-/** Rows that have come to their result. */
-const countDone = (total: number, counts: RunCounts): number => Math.max(0, total - counts.waiting);
 
 /** Calls of the last hour, of those that are allowed where that is known. */
 const toBudget = (
@@ -76,9 +74,7 @@ const Pause = ({ run }: { readonly run: string }): ReactNode => {
 
 const Bar = ({ run, progress }: SendProgressProps): ReactNode => {
   const { texts, format } = usePage();
-  const counts = progress?.counts ?? run.counts;
-  const total = progress?.total ?? counts.rows;
-  const done = countDone(total, counts);
+  const { done, total } = countSent(progress?.counts ?? run.counts);
   const text = texts.send.done(format.number(done), format.number(total));
   const spoken = useThrottled(text, SPEAK_EVERY_MS);
   return (

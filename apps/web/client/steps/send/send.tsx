@@ -4,13 +4,15 @@ import type { RunProgress, RunView } from "../../../src/api/index.ts";
 import type { Decisions } from "../../lib/decisions.ts";
 import { useFocusAfter } from "../../lib/heading-focus.ts";
 import { usePage } from "../../lib/page.tsx";
-import { useProgress, useRunChange } from "../../lib/queries.ts";
+import { useProgress, useRunChange, useTakeRun } from "../../lib/queries.ts";
 import { isReachable } from "../../lib/requests.ts";
 import { goTo } from "../../lib/route.ts";
+import { countSent } from "../../lib/sent-count.ts";
 import { useExternal } from "../../lib/use-external.ts";
 import { Button } from "../../ui/button.tsx";
 import { Link } from "../../ui/link.tsx";
 import { Failure, Message } from "../../ui/message.tsx";
+import { Waiting } from "../../ui/progress.tsx";
 import { OutdatedPlan, useOutdated } from "../preview/plan-again.tsx";
 import { CountTotals } from "../report/count-totals.tsx";
 import { Approve } from "./approve.tsx";
@@ -21,16 +23,26 @@ interface WorkProps {
   readonly progress: RunProgress | undefined;
 }
 
-const Stopped = ({ run, progress }: WorkProps): ReactNode => {
+/** Why nothing is sent now: a person has paused it, or something stands in the way. */
+const Reason = ({ run, progress }: WorkProps): ReactNode => {
   const words = usePage().texts.send;
-  const resume = useRunChange(run.id);
-  const problem = progress?.problem ?? run.problem;
+  const { isPaused, problem, counts } = progress ?? run;
+  const text = countSent(counts).done === 0 ? words.noneSentText : words.stoppedText;
   return (
     <>
-      <Message tone="warning" title={words.stopped}>
-        {words.stoppedText}
-      </Message>
+      <Message tone={isPaused ? "info" : "warning"}>{text}</Message>
       {problem === null ? null : <Message tone="error">{problem.message}</Message>}
+    </>
+  );
+};
+
+const Stopped = ({ run, progress }: WorkProps): ReactNode => {
+  const words = usePage().texts.send;
+  const takeRun = useTakeRun();
+  const resume = useRunChange<RunView>(run.id);
+  return (
+    <>
+      <Reason run={run} progress={progress} />
       <Failure error={resume.error} />
       <div className="line">
         <Button
@@ -38,7 +50,7 @@ const Stopped = ({ run, progress }: WorkProps): ReactNode => {
           icon="play"
           isDisabled={!run.can.resume}
           isBusy={resume.isPending}
-          onPress={() => resume.mutate({ path: "/resume" })}
+          onPress={() => resume.mutate({ path: "/resume" }, { onSuccess: takeRun })}
         >
           {words.resume}
         </Button>
@@ -51,29 +63,43 @@ const Stopped = ({ run, progress }: WorkProps): ReactNode => {
 const Finished = ({ run }: { readonly run: RunView }): ReactNode => {
   const words = usePage().texts.send;
   return (
-    <>
-      <Message tone="success" title={words.finished} />
-      <div className="line">
-        <Button kind="primary" onPress={() => goTo({ page: "run", id: run.id, step: "report" })}>
-          {words.toReport}
-        </Button>
-      </div>
-    </>
+    <div className="line">
+      <Button kind="primary" onPress={() => goTo({ page: "run", id: run.id, step: "report" })}>
+        {words.toReport}
+      </Button>
+    </div>
   );
 };
 
 const Working = ({ run, progress }: WorkProps): ReactNode => {
-  const state = progress?.state ?? run.state;
+  const { state } = progress ?? run;
   if (state === "stopped") return <Stopped run={run} progress={progress} />;
   if (state === "finished") return <Finished run={run} />;
   return null;
 };
 
 /** Whether sending goes on is not known while the program does not answer. */
-const Heading = ({ isSending }: { readonly isSending: boolean }): ReactNode => {
-  const words = usePage().texts.send;
+const Heading = ({ run, progress }: WorkProps): ReactNode => {
+  const { texts, format } = usePage();
+  const words = texts.send;
   const isReached = useExternal(isReachable);
-  return <h1>{isSending && isReached ? words.sending : words.title}</h1>;
+  const { state, isPaused, counts } = progress ?? run;
+  const { done, total } = countSent(counts);
+  if (state === "finished") return <h1>{words.finished}</h1>;
+  if (isPaused) return <h1>{words.paused(format.number(done), format.number(total))}</h1>;
+  if (state === "stopped") return <h1>{words.stopped}</h1>;
+  return <h1>{isReached ? words.sending : words.progress}</h1>;
+};
+
+/** A plan that another process still writes. */
+const Planning = (): ReactNode => {
+  const { send, preview } = usePage().texts;
+  return (
+    <section className="narrow card">
+      <h1>{send.title}</h1>
+      <Waiting text={preview.making} />
+    </section>
+  );
 };
 
 /** The fifth step: approval, then the way of the rows to the store. */
@@ -85,15 +111,15 @@ export const Send = ({
   readonly decisions: Decisions;
 }): ReactNode => {
   const progress = useProgress(run.id);
-  const state = progress?.state ?? run.state;
+  const { state } = progress ?? run;
   const isOld = useOutdated(run);
   useFocusAfter(state);
   if (isOld && state === "planned") return <OutdatedPlan run={run} />;
-  if (state === "planning" || state === "planned")
-    return <Approve run={run} decisions={decisions} />;
+  if (state === "planning") return <Planning />;
+  if (state === "planned") return <Approve run={run} decisions={decisions} />;
   return (
     <section className="stack wide-narrow">
-      <Heading isSending={state === "sending"} />
+      <Heading run={run} progress={progress} />
       <SendProgress run={run} progress={progress} />
       <Working run={run} progress={progress} />
       <CountTotals counts={progress?.counts ?? run.counts} />

@@ -70,6 +70,7 @@ export async function openSite(
     workplace,
     version: parts.version,
     command,
+    preparation: () => jobs.preparation(),
     startSandbox: () => startSandbox().catch(refuseSandbox),
     logIn: async (login: Parameters<WebParts["logIn"]>[1]) => {
       await parts.logIn(context, login);

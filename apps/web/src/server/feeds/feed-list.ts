@@ -79,7 +79,7 @@ async function toRunView(
   return {
     id: run.id,
     at: toIso(run.createdAtMs),
-    stateText: RUN_TEXTS[lang].states[toRunState(run, locks.runsUnderWay().has(run.id))],
+    stateText: RUN_TEXTS[lang].states[toRunState(run, locks.holderOf(run.id))],
     updated: counts.updated,
     held: counts.held,
     failed: counts.rejected + counts.invalid,

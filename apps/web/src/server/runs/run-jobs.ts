@@ -4,43 +4,96 @@ import type { Lang } from "@catalog/i18n";
 import type { EndedCommand, StartCommand, StartedCommand } from "@catalog/jobs";
 
 import type { Problem } from "../../api/problem.ts";
+import type { Preparation } from "../../api/runs.ts";
 import { toProblem } from "../commands/command-document.ts";
 
 /** Commands by the run that they are for. */
 export interface RunJobs {
-  /** Starts a command for a run; its failure is kept until the next one. */
-  start(runId: string, words: readonly string[]): StartedCommand;
-  isRunning(runId: string): boolean;
-  /** Why the last command for the run failed; `null` where it did not. */
+  /** Starts a command that sends rows of a run; its failure is kept until the next one. */
+  send(runId: string, words: readonly string[]): void;
+  /** Whether a command that sends rows of the run is at work. */
+  isSending(runId: string): boolean;
+  /** Why the last command that sends failed; `null` where it did not, or a person has paused it. */
   problemOf(runId: string, lang: Lang): Problem | null;
-  /** Asks the command to stop; returns whether there is one. */
-  stop(runId: string): boolean;
+  /**
+   * Asks the command that sends to stop, once, and notes that a person wanted it. Returns whether
+   * there is such a command.
+   */
+  pause(runId: string): boolean;
+  /** Whether sending has ended because a person wanted it. */
+  isPaused(runId: string): boolean;
+  /** Starts again what was paused, with the words of then; returns whether it is known. */
+  sendAgain(runId: string): boolean;
+  /** Runs a command that plans another run from this one; it sends nothing. */
+  prepare(runId: string, preparation: Preparation, words: readonly string[]): Promise<EndedCommand>;
+  /** What is planned from the run now; `null` for nothing. */
+  preparationOf(runId: string): Preparation | null;
+  /** What is planned from any run now; `null` for nothing. */
+  preparation(): Preparation | null;
+}
+
+interface SendJob {
+  readonly words: readonly string[];
+  readonly command: StartedCommand;
+  /** Set once the command has ended. */
+  ended?: EndedCommand;
 }
 
 export function createRunJobs(startCommand: StartCommand): RunJobs {
-  const running = new Map<string, StartedCommand>();
-  const failed = new Map<string, EndedCommand>();
+  const sends = new Map<string, SendJob>();
+  /** Runs that a person has paused since a command of the page was started for them. */
+  const pausedRuns = new Set<string>();
+  const preparations = new Map<StartedCommand, readonly [runId: string, what: Preparation]>();
+
+  const isSending = (runId: string): boolean => {
+    const job = sends.get(runId);
+    return job !== undefined && job.ended === undefined;
+  };
+  const problemOf = (runId: string, lang: Lang): Problem | null => {
+    const ended = sends.get(runId)?.ended;
+    if (ended === undefined) return null;
+    // A command that was asked to stop before it could listen has printed nothing.
+    const isCutOff = pausedRuns.has(runId) && ended.document === undefined;
+    return isCutOff ? null : toProblem(ended, lang);
+  };
+  const send = (runId: string, words: readonly string[]): void => {
+    pausedRuns.delete(runId);
+    const command = startCommand(words);
+    const job: SendJob = { words, command };
+    sends.set(runId, job);
+    void command.ended.then((ended) => {
+      job.ended = ended;
+    });
+  };
   return {
-    start(runId, words) {
-      failed.delete(runId);
-      const started = startCommand(words);
-      running.set(runId, started);
-      const settle = async (): Promise<void> => {
-        const ended = await started.ended;
-        if (running.get(runId) === started) running.delete(runId);
-        if (toProblem(ended, "tr") !== null) failed.set(runId, ended);
-      };
-      void settle();
-      return started;
+    send,
+    isSending,
+    problemOf,
+    pause(runId) {
+      const isFirst = !pausedRuns.has(runId);
+      pausedRuns.add(runId);
+      if (!isSending(runId)) return false;
+      // A second signal would end the command at once.
+      if (isFirst) sends.get(runId)?.command.stop();
+      return true;
     },
-    isRunning: (runId) => running.has(runId),
-    problemOf(runId, lang) {
-      const ended = failed.get(runId);
-      return ended === undefined ? null : toProblem(ended, lang);
+    isPaused: (runId) =>
+      pausedRuns.has(runId) && !isSending(runId) && problemOf(runId, "tr") === null,
+    sendAgain(runId) {
+      const words = sends.get(runId)?.words;
+      if (words !== undefined) send(runId, words);
+      return words !== undefined;
     },
-    stop(runId) {
-      running.get(runId)?.stop();
-      return running.has(runId);
+    async prepare(runId, preparation, words) {
+      const command = startCommand(words);
+      preparations.set(command, [runId, preparation]);
+      try {
+        return await command.ended;
+      } finally {
+        preparations.delete(command);
+      }
     },
+    preparationOf: (runId) => [...preparations.values()].find(([id]) => id === runId)?.[1] ?? null,
+    preparation: () => [...preparations.values()][0]?.[1] ?? null,
   };
 }

@@ -7,13 +7,20 @@ import type { RunRecord } from "@catalog/runs";
 
 import type { RunList, RunsQuery, RunSummaryView } from "../../api/runs.ts";
 import { listRuns } from "./list-runs.ts";
+import type { RunJobs } from "./run-jobs.ts";
+import { showRunState } from "./run-state.ts";
 import { nameRun, readRunSummary, toRunKind } from "./run-summary.ts";
 
 const PAGE_RUNS = 100;
 
+interface RunListSource {
+  readonly connection: Connection;
+  readonly jobs: RunJobs;
+}
+
 /** Reads a page of the runs that match, newest first; none after a run that is unknown. */
 export async function readRunList(
-  connection: Connection,
+  { connection, jobs }: RunListSource,
   { kind, text = "", after }: RunsQuery,
   lang: Lang,
 ): Promise<RunList> {
@@ -25,7 +32,9 @@ export async function readRunList(
   for await (const run of listRuns(connection, { kind: storedKind(kind), before })) {
     if (!(await matches(run))) continue;
     if (views.length === PAGE_RUNS) return { runs: views, next: views.at(-1)?.id ?? null };
-    views.push(await readRunSummary(connection, run, lang, underWay));
+    const stored = await readRunSummary(connection, run, lang, underWay);
+    const { state, stateText } = showRunState(connection, { run, jobs, stored, lang });
+    views.push({ ...stored, state, stateText });
   }
   return { runs: views, next: null };
 }

@@ -5,12 +5,12 @@ import type { Connection } from "@catalog/connection";
 import type { Lang } from "@catalog/i18n";
 import { readRun } from "@catalog/importer";
 
-import type { RunCounts, RunProgress } from "../../api/runs.ts";
+import type { RunProgress } from "../../api/runs.ts";
 import { describeWait } from "../describe-wait.ts";
 import type { Site, Topic } from "../site.ts";
 import type { RunJobs } from "./run-jobs.ts";
+import { showRunState } from "./run-state.ts";
 import { readRunSummary } from "./run-summary.ts";
-import { RUN_TEXTS } from "./run-texts.ts";
 
 /** Reads the progress of a run; rates are those of the last minute that was watched. */
 interface ProgressReader {
@@ -39,17 +39,16 @@ function createProgressReader(connection: Connection, jobs: RunJobs): ProgressRe
   return {
     async read(runId, lang) {
       const run = await readRun(connection, runId);
-      const { counts, state: stored } = await readRunSummary(connection, run, lang);
-      const state = jobs.isRunning(runId) && stored !== "planning" ? "sending" : stored;
-      const isSending = state === "sending";
+      const stored = await readRunSummary(connection, run, lang);
+      const { counts } = stored;
+      const activity = showRunState(connection, { run, jobs, stored, lang });
+      const isSending = activity.state === "sending";
       const perMinute = isSending ? rateOf(runId, counts.rows - counts.waiting) : null;
       if (!isSending) history.delete(runId);
       return {
         id: runId,
-        state,
-        stateText: RUN_TEXTS[lang].states[state],
+        ...activity,
         counts,
-        total: countToSend(counts),
         perMinute: perMinute === null ? null : Math.round(perMinute),
         callsPerHour: connection.meters.pacing.callsPerHour() ?? null,
         callsLastHour: connection.meters.pacing.callsLastHour(),
@@ -60,10 +59,6 @@ function createProgressReader(connection: Connection, jobs: RunJobs): ProgressRe
     },
   };
 }
-
-/** Rows that were sent or wait to be; a plan does not know what a person has decided since. */
-const countToSend = ({ added, updated, rejected, waiting }: RunCounts): number =>
-  added + updated + rejected + waiting;
 
 /** Creates the topic `run`, which tells open pages how far a run is. */
 export function createRunTopic({ store }: Pick<Site, "store">, jobs: RunJobs): Topic {

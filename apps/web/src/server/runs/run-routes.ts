@@ -13,6 +13,7 @@ import {
   approveBody,
   type DecisionResult,
   type PlannedRunId,
+  type Preparation,
   releaseBody,
   resumeBody,
   rowsQuery,
@@ -44,10 +45,10 @@ export function createRunRoutes(jobs: RunJobs, progress: Topic): AddRoutes {
   };
 }
 
-function addReads(app: FastifyInstance, { site, viewsOf }: RunRoutes): void {
+function addReads(app: FastifyInstance, { site, jobs, viewsOf }: RunRoutes): void {
   app.get("/runs", async (request) =>
     readRunList(
-      await site.store.connection(),
+      { connection: await site.store.connection(), jobs },
       parseInput(runsQuery, request.query),
       requestLang(request),
     ),
@@ -140,7 +141,7 @@ function addDecisions(app: FastifyInstance, { site, jobs, viewsOf }: RunRoutes):
     const isStarted = refused.length === 0;
     if (isStarted) {
       const canary = body.canary === undefined ? [] : ["--canary", String(body.canary)];
-      jobs.start(run.id, ["apply", run.id, "--yes", "--lang", lang, ...canary]);
+      jobs.send(run.id, ["apply", run.id, "--yes", "--lang", lang, ...canary]);
     }
     const result: DecisionResult = {
       run: await viewsOf(connection).read(await readRun(connection, run.id), lang),
@@ -159,7 +160,7 @@ function addDecisions(app: FastifyInstance, { site, jobs, viewsOf }: RunRoutes):
     const decisions = { run, release, cancel, hold: [], by: site.user, lang };
     const { refused, sentBy } = await recordDecisions(connection, decisions);
     const isStarted = run.state !== "planned" && (sentBy === "apply" || sentBy === "resume");
-    if (isStarted) jobs.start(run.id, ["resume", run.id, "--yes", "--lang", lang]);
+    if (isStarted) jobs.send(run.id, ["resume", run.id, "--yes", "--lang", lang]);
     const result: DecisionResult = {
       run: await viewsOf(connection).read(await readRun(connection, run.id), lang),
       refused,
@@ -180,25 +181,27 @@ function addCommands(app: FastifyInstance, { site, jobs, viewsOf }: RunRoutes): 
     const { connection, run } = await open(site, request.params.id);
     const unit = priceUnit === undefined ? [] : ["--price-unit", priceUnit];
     if (run.state === "planned") assertDraftCurrent(connection, run);
-    if (!jobs.isRunning(run.id)) {
-      jobs.start(run.id, ["resume", run.id, "--yes", "--lang", lang, ...unit]);
+    // A plan whose approval was paused before its first row is sent as it was approved.
+    const isApproved = run.state === "planned" && jobs.isPaused(run.id);
+    if (!jobs.isSending(run.id) && !(isApproved && jobs.sendAgain(run.id))) {
+      jobs.send(run.id, ["resume", run.id, "--yes", "--lang", lang, ...unit]);
     }
     return await reply.code(202).send(await viewsOf(connection).read(run, lang));
   });
   app.post<RunPath>("/runs/:id/stop", async (request, reply) => {
     const { connection, run } = await open(site, request.params.id);
     const view = await viewsOf(connection).read(run, requestLang(request));
-    if (view.can.stop && !jobs.stop(run.id)) stopHolder(connection, run.id);
+    if (view.can.stop && !jobs.pause(run.id)) stopHolder(connection, run.id);
     return await reply.code(202).send(view);
   });
   const plan = async (
     runId: string,
-    words: readonly string[],
-    lang: Lang,
+    what: Preparation,
+    { flags: own = [], lang }: { readonly flags?: readonly string[]; readonly lang: Lang },
   ): Promise<PlannedRunId> => {
     const report = join(site.folder, "results", "{run}");
     const flags = ["--plan", "--lang", lang, "--report", report];
-    const ended = await jobs.start(runId, [...words, ...flags]).ended;
+    const ended = await jobs.prepare(runId, what, [what, runId, ...own, ...flags]);
     const run = readRunId(ended.document);
     const problem = toProblem(ended, lang);
     if (run !== undefined && problem === null) return { run };
@@ -211,13 +214,11 @@ function addCommands(app: FastifyInstance, { site, jobs, viewsOf }: RunRoutes): 
     const { zeroStock } = parseInput(undoBody, request.body);
     const { connection, run } = await open(site, request.params.id);
     if (!zeroStock) await assertRestorable(connection, run);
-    const zero = zeroStock ? ["--zero-stock"] : [];
-    const { id } = run;
-    return await plan(id, ["undo", id, ...zero], requestLang(request));
+    const flags = zeroStock ? ["--zero-stock"] : [];
+    return await plan(run.id, "undo", { flags, lang: requestLang(request) });
   });
   app.post<RunPath>("/runs/:id/retry", async (request) => {
-    const { id } = request.params;
-    return await plan(id, ["retry", id], requestLang(request));
+    return await plan(request.params.id, "retry", { lang: requestLang(request) });
   });
 }
 

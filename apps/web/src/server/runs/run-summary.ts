@@ -1,6 +1,7 @@
 /** One run in the history. */
 
 import type { Connection } from "@catalog/connection";
+import type { LockHolder } from "@catalog/database";
 import type { Lang } from "@catalog/i18n";
 import { findUndo } from "@catalog/importer";
 import { countFileRows, type Counts, type RunRecord, toCounts } from "@catalog/runs";
@@ -10,11 +11,23 @@ import { RUN_TEXTS } from "./run-texts.ts";
 
 /**
  * A run that is stored as running, without a process that works on it, was cut off. A process that
- * works on a planned run still writes its files, or is about to send it.
+ * works on a planned run still writes its files, or is about to send it, by its command.
  */
-export function toRunState({ state }: Pick<RunRecord, "state">, isUnderWay: boolean): RunState {
-  return STATES[state][isUnderWay ? 0 : 1];
+export function toRunState(
+  { state }: Pick<RunRecord, "state">,
+  holder: Pick<LockHolder, "command"> | undefined,
+): RunState {
+  if (state === "planned" && SENDS.has(holder?.command ?? "")) return "sending";
+  return STATES[state][holder === undefined ? 1 : 0];
 }
+
+/** Commands that hold a run which was planned before, and the page while it takes an approval. */
+const SENDS: ReadonlySet<string> = new Set([
+  "catalog apply",
+  "catalog resume",
+  "catalog release",
+  "catalog web",
+]);
 
 const STATES: Readonly<Record<RunRecord["state"], readonly [underWay: RunState, idle: RunState]>> =
   {
@@ -90,7 +103,10 @@ export async function readRunSummary(
 ): Promise<RunSummaryView> {
   const counts = toCounts(await connection.journal.countRows(run.id));
   const all = run.kind === "sync" ? countFileRows(run, counts) : counts;
-  const state = toRunState(run, underWay.has(run.id));
+  const state = toRunState(
+    run,
+    underWay.has(run.id) ? connection.locks.holderOf(run.id) : undefined,
+  );
   return {
     id: run.id,
     kind: toRunKind(run),

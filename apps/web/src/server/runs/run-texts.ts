@@ -6,6 +6,8 @@ import type { RunState, RunSummaryView } from "../../api/runs.ts";
 
 interface RunTexts {
   readonly states: Readonly<Record<RunState, string>>;
+  /** State of a run that a person has paused. */
+  readonly paused: string;
   /** State of an undo that found nothing to take back. */
   readonly nothingToUndo: string;
   readonly kinds: Readonly<Record<RunSummaryView["kind"], string>>;
@@ -28,6 +30,7 @@ export const RUN_TEXTS: Readonly<Record<Lang, RunTexts>> = {
       stopped: "Yarım kaldı",
       finished: "Bitti",
     },
+    paused: "Duraklatıldı",
     nothingToUndo: "Geri alınacak bir şey yoktu",
     kinds: {
       import: "Dosya",
@@ -62,6 +65,7 @@ export const RUN_TEXTS: Readonly<Record<Lang, RunTexts>> = {
       stopped: "Interrupted",
       finished: "Finished",
     },
+    paused: "Paused",
     nothingToUndo: "There was nothing to undo",
     kinds: { import: "File", retry: "Retry", undo: "Undo", sync: "Sync" },
     origins: { page: "Page", terminal: "Command line", schedule: "Schedule" },

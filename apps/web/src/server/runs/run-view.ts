@@ -4,9 +4,8 @@ import { createHash } from "node:crypto";
 import { statSync } from "node:fs";
 import { join } from "node:path";
 
-import { CatalogError, type Connection, fieldLabel } from "@catalog/connection";
+import { type Connection, fieldLabel } from "@catalog/connection";
 import { formatDuration, type Lang } from "@catalog/i18n";
-import { assertDraftCurrent } from "@catalog/importer";
 import { readTally, type RunTally } from "@catalog/report";
 import {
   type RowState,
@@ -16,11 +15,11 @@ import {
   type WriteAction,
 } from "@catalog/runs";
 
-import type { Problem } from "../../api/problem.ts";
-import type { RunFile, RunState, RunView } from "../../api/runs.ts";
+import type { RunActivity, RunFile, RunView } from "../../api/runs.ts";
 import { nameFields } from "../field-names.ts";
 import { plainText } from "../plain-advice.ts";
 import type { RunJobs } from "./run-jobs.ts";
+import { findStale, showRunState } from "./run-state.ts";
 import { readRunSummary } from "./run-summary.ts";
 import { RUN_TEXTS } from "./run-texts.ts";
 
@@ -38,7 +37,7 @@ export function createRunViews(connection: Connection, jobs: RunJobs): RunViews 
     const key = `${run.id} ${lang}`;
     const kept = tallies.get(key);
     // While rows are sent, the counts are those from before.
-    if (kept !== undefined && (kept.hash === hash || jobs.isRunning(run.id))) return kept.tally;
+    if (kept !== undefined && (kept.hash === hash || jobs.isSending(run.id))) return kept.tally;
     const tally = await readTally(connection, run, lang);
     tallies.delete(key);
     tallies.set(key, { hash, tally });
@@ -53,13 +52,12 @@ export function createRunViews(connection: Connection, jobs: RunJobs): RunViews 
       const states = await connection.journal.countRows(run.id);
       const hash = toPlanHash(run, states);
       const summary = await readRunSummary(connection, run, lang);
-      const state: RunState = jobs.isRunning(run.id) ? "sending" : summary.state;
+      const activity = showRunState(connection, { run, jobs, stored: summary, lang });
       const tally = await readKept(run, lang, hash);
       const stale = findStale(connection, run, lang);
       return {
         ...summary,
-        state,
-        stateText: state === summary.state ? summary.stateText : RUN_TEXTS[lang].states[state],
+        ...activity,
         planHash: hash,
         plan: toPlan(connection, run, { states, lang }),
         notes: (run.facts?.reading?.notes ?? []).map((note) => plainText(note[lang])),
@@ -67,10 +65,7 @@ export function createRunViews(connection: Connection, jobs: RunJobs): RunViews 
         ...describeTally(tally, lang),
         problem: jobs.problemOf(run.id, lang) ?? stale,
         files: listFiles(run, lang),
-        can: toAbilities(run, state, {
-          states,
-          isStale: stale !== null,
-        }),
+        can: toAbilities(run, activity, { states, isStale: stale !== null }),
       };
     },
   };
@@ -154,18 +149,6 @@ function listFiles({ reportDir }: RunRecord, lang: Lang): readonly RunFile[] {
   });
 }
 
-/** Why a plan that was not sent yet must be made anew; `null` where it need not. */
-function findStale(connection: Connection, run: RunRecord, lang: Lang): Problem | null {
-  if (run.state !== "planned") return null;
-  try {
-    assertDraftCurrent(connection, run);
-    return null;
-  } catch (error) {
-    if (!(error instanceof CatalogError)) throw error;
-    return { code: error.code, message: plainText(error.localized[lang]) };
-  }
-}
-
 interface RunSituation {
   readonly states: readonly StateCount[];
   /** Whether the plan tells no more of its draft. */
@@ -174,7 +157,7 @@ interface RunSituation {
 
 function toAbilities(
   run: RunRecord,
-  state: RunState,
+  { state, preparing }: RunActivity,
   { states, isStale }: RunSituation,
 ): RunView["can"] {
   const isBusy = state === "sending" || state === "planning";
@@ -184,12 +167,13 @@ function toAbilities(
   }
   const { updated, added, rejected, held } = toCounts(states);
   const isFile = run.kind !== "sync";
+  const isFree = preparing === null;
   return {
-    send: isFile && run.state === "planned" && !isStale,
-    resume: isFile && state === "stopped",
+    send: isFile && state === "planned" && !isStale,
+    resume: isFile && state === "stopped" && isFree,
     stop: false,
-    undo: run.state !== "planned" && updated + added > 0,
-    retry: rejected > 0 && isRetryable(run),
+    undo: run.state !== "planned" && updated + added > 0 && isFree,
+    retry: rejected > 0 && isRetryable(run) && isFree,
     release: held > 0,
   };
 }

@@ -110,6 +110,13 @@ describe("toStepViews", () => {
     expect(paths(subject)[3]).toBe("run");
   });
 
+  it("marks a run that has stopped by itself, and not one that a person has paused", () => {
+    const run = { id: "r1", state: "stopped" } as const;
+
+    expect(states({ draft: null, run })[4]).toBe("errors");
+    expect(states({ draft: null, run: { ...run, isPaused: true } })[4]).toBe("open");
+  });
+
   it("has no way back from a run without a draft", () => {
     expect(paths({ draft: null, run: { id: "r1", state: "sending" } })).toEqual([
       null,

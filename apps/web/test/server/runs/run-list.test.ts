@@ -2,6 +2,7 @@ import { createFakeClock } from "@catalog/clock/testing";
 import { type Connection, openConnection } from "@catalog/connection";
 import { expect, it, onTestFinished } from "vitest";
 
+import { createRunJobs } from "../../../src/server/runs/run-jobs.ts";
 import { readRunList } from "../../../src/server/runs/run-list.ts";
 import { createFolder } from "../../helpers/temporary-folder.ts";
 
@@ -36,8 +37,11 @@ async function openHistory(syncs: number): Promise<Connection> {
 
 it("has every run, page by page, and finds a file behind any number of syncs", async () => {
   const connection = await openHistory(230);
+  const jobs = createRunJobs(() => {
+    throw new Error("no command is started");
+  });
   const idsOf = async (query: Parameters<typeof readRunList>[1]) => {
-    const { runs, next } = await readRunList(connection, query, "tr");
+    const { runs, next } = await readRunList({ connection, jobs }, query, "tr");
     return { ids: runs.map(({ id }) => id), next };
   };
 

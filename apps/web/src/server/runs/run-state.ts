@@ -1,0 +1,55 @@
+/** The state of a run as the page shows it: what is stored, and what the page has started. */
+
+import { CatalogError, type Connection } from "@catalog/connection";
+import type { Lang } from "@catalog/i18n";
+import { assertDraftCurrent } from "@catalog/importer";
+import type { RunRecord } from "@catalog/runs";
+
+import type { Problem } from "../../api/problem.ts";
+import type { RunActivity, RunSummaryView } from "../../api/runs.ts";
+import { plainText } from "../plain-advice.ts";
+import type { RunJobs } from "./run-jobs.ts";
+import { RUN_TEXTS } from "./run-texts.ts";
+
+interface StateOptions {
+  readonly run: RunRecord;
+  readonly jobs: RunJobs;
+  /** State and sentence by what is stored. */
+  readonly stored: Pick<RunSummaryView, "state" | "stateText">;
+  readonly lang: Lang;
+}
+
+/** Adds what the page knows of its own commands to the stored state. */
+export function showRunState(
+  connection: Connection,
+  { run, jobs, stored, lang }: StateOptions,
+): RunActivity {
+  const texts = RUN_TEXTS[lang];
+  const preparing = jobs.preparationOf(run.id);
+  if (jobs.isSending(run.id)) {
+    return { state: "sending", stateText: texts.states.sending, isPaused: false, preparing };
+  }
+  if (isPaused(connection, { run, jobs, stored, lang })) {
+    return { state: "stopped", stateText: texts.paused, isPaused: true, preparing };
+  }
+  return { state: stored.state, stateText: stored.stateText, isPaused: false, preparing };
+}
+
+/** A run that was approved is paused even where its command had not begun to send. */
+function isPaused(connection: Connection, { run, jobs, stored, lang }: StateOptions): boolean {
+  if (!jobs.isPaused(run.id)) return false;
+  if (stored.state === "stopped") return true;
+  return stored.state === "planned" && findStale(connection, run, lang) === null;
+}
+
+/** Why a plan that was not sent yet must be made anew; `null` where it need not. */
+export function findStale(connection: Connection, run: RunRecord, lang: Lang): Problem | null {
+  if (run.state !== "planned") return null;
+  try {
+    assertDraftCurrent(connection, run);
+    return null;
+  } catch (error) {
+    if (!(error instanceof CatalogError)) throw error;
+    return { code: error.code, message: plainText(error.localized[lang]) };
+  }
+}

@@ -1,0 +1,121 @@
+import type { EndedCommand, StartCommand } from "@catalog/jobs";
+import { describe, expect, it } from "vitest";
+
+import { createRunJobs } from "../../../src/server/runs/run-jobs.ts";
+
+interface FakeCommand {
+  readonly words: readonly string[];
+  stops: number;
+  readonly end: (ended?: Partial<EndedCommand>) => Promise<void>;
+}
+
+/** Commands that do nothing until they are ended. */
+function createFakeCommands(): {
+  readonly start: StartCommand;
+  readonly commands: readonly FakeCommand[];
+} {
+  const commands: FakeCommand[] = [];
+  const start: StartCommand = (words) => {
+    const { promise, resolve } = Promise.withResolvers<EndedCommand>();
+    const command: FakeCommand = {
+      words,
+      stops: 0,
+      async end(ended = {}) {
+        resolve({ exit: 0, document: {}, errors: "", ...ended });
+        await promise;
+      },
+    };
+    commands.push(command);
+    return {
+      pid: 1,
+      ended: promise,
+      onProgress: () => undefined,
+      stop: () => {
+        command.stops += 1;
+      },
+    };
+  };
+  return { start, commands };
+}
+
+const CUT_OFF = { exit: 137, document: undefined } as const;
+const BROKEN = { document: { error: { code: "E_BREAKER", message: "Mağaza yanıt vermiyor." } } };
+
+describe("createRunJobs", () => {
+  it("tells a pause from a failure, also of a command that could not listen yet", async () => {
+    const { start, commands } = createFakeCommands();
+    const jobs = createRunJobs(start);
+    jobs.send("r1", ["apply", "r1"]);
+
+    const isAsked = jobs.pause("r1");
+    const whileStopping = [jobs.isSending("r1"), jobs.isPaused("r1")];
+    await commands[0]?.end(CUT_OFF);
+
+    expect([isAsked, ...whileStopping]).toEqual([true, true, false]);
+    expect([jobs.isSending("r1"), jobs.isPaused("r1")]).toEqual([false, true]);
+    expect(jobs.problemOf("r1", "tr")).toBeNull();
+  });
+
+  it("tells of a command that was cut off by nobody on the page", async () => {
+    const { start, commands } = createFakeCommands();
+    const jobs = createRunJobs(start);
+    jobs.send("r1", ["apply", "r1"]);
+
+    await commands[0]?.end(CUT_OFF);
+
+    expect(jobs.problemOf("r1", "tr")?.code).toBe("E_COMMAND");
+    expect(jobs.isPaused("r1")).toBe(false);
+  });
+
+  it("takes a failure for the end where a pause came too late", async () => {
+    const { start, commands } = createFakeCommands();
+    const jobs = createRunJobs(start);
+    jobs.send("r1", ["apply", "r1"]);
+
+    jobs.pause("r1");
+    await commands[0]?.end(BROKEN);
+
+    expect(jobs.problemOf("r1", "tr")?.code).toBe("E_BREAKER");
+    expect(jobs.isPaused("r1")).toBe(false);
+  });
+
+  it("asks a command once, as a second signal would cut it off", () => {
+    const { start, commands } = createFakeCommands();
+    const jobs = createRunJobs(start);
+    jobs.send("r1", ["apply", "r1"]);
+
+    jobs.pause("r1");
+    jobs.pause("r1");
+
+    expect(commands[0]?.stops).toBe(1);
+  });
+
+  it("sends again with the words of the approval", async () => {
+    const { start, commands } = createFakeCommands();
+    const jobs = createRunJobs(start);
+    jobs.send("r1", ["apply", "r1", "--canary", "3"]);
+    jobs.pause("r1");
+    await commands[0]?.end(CUT_OFF);
+
+    const isKnown = [jobs.sendAgain("r1"), jobs.sendAgain("r2")];
+
+    expect(isKnown).toEqual([true, false]);
+    expect(commands[1]?.words).toEqual(["apply", "r1", "--canary", "3"]);
+    expect([jobs.isSending("r1"), jobs.isPaused("r1")]).toEqual([true, false]);
+  });
+
+  it("takes a plan that is made from a run for no sending of it", async () => {
+    const { start, commands } = createFakeCommands();
+    const jobs = createRunJobs(start);
+
+    const ended = jobs.prepare("r1", "undo", ["undo", "r1"]);
+    const during = [jobs.isSending("r1"), jobs.preparationOf("r1"), jobs.preparationOf("r2")];
+    const ofStore = jobs.preparation();
+    await commands[0]?.end(BROKEN);
+    await ended;
+
+    expect([...during, ofStore]).toEqual([false, "undo", null, "undo"]);
+    expect([jobs.preparationOf("r1"), jobs.preparation()]).toEqual([null, null]);
+    expect(jobs.problemOf("r1", "tr")).toBeNull();
+  });
+});
