@@ -1,17 +1,17 @@
-/** Counts of a run's rows by guard, by changed field and by reason, for a page. */
+/** Counts of a run's rows by reason to wait, by changed field and by reason, for a page. */
 
 import type { Connection } from "@catalog/connection";
 import type { Lang, Localized } from "@catalog/i18n";
-import { type GuardName, guardOf, type RowRecord, type RunRecord } from "@catalog/runs";
+import type { RowRecord, RunRecord } from "@catalog/runs";
 
-import { describeGuard } from "../guard-texts.ts";
 import { createReasonCount, type Reason } from "../html/reasons.ts";
 import { createFieldCount, type SentField } from "../plan/sent-fields.ts";
 import { readReported } from "../reported-rows.ts";
+import { type HeldGroup, readHeldGroups } from "./held-groups.ts";
 
-/** Rows that a guard holds. */
-export interface GuardTally {
-  readonly guard: GuardName;
+/** Rows that are held for the same reason; a row with two reasons counts for both. */
+export interface HeldTally {
+  readonly group: HeldGroup;
   readonly label: Localized;
   readonly rows: number;
 }
@@ -23,7 +23,7 @@ export interface FieldTally {
 }
 
 export interface RunTally {
-  readonly guards: readonly GuardTally[];
+  readonly held: readonly HeldTally[];
   readonly fields: readonly FieldTally[];
   /** Reasons of rows, in the language that was asked for. */
   readonly reasons: readonly Reason[];
@@ -42,7 +42,7 @@ export async function readTally(
   run: RunRecord,
   lang: Lang,
 ): Promise<RunTally> {
-  const guards = new Map<GuardName, { label: Localized; rows: number }>();
+  const held = new Map<HeldGroup, { label: Localized; rows: number }>();
   const fields = new Map<string, number>();
   const reasons = createReasonCount({ lang });
   const sent = createFieldCount();
@@ -51,12 +51,12 @@ export async function readTally(
       reasons.observe(row);
       if (TO_SEND.has(row.state)) sent.observe(row);
       countFields(fields, row);
-      if (row.state === "held") countGuards(guards, row);
+      countGroups(held, row);
     }
   }
   const learned = run.facts?.capabilities ?? (await connection.verificationLog.readCapabilities());
   return {
-    guards: [...guards].map(([guard, { label, rows }]) => ({ guard, label, rows })),
+    held: [...held].map(([group, { label, rows }]) => ({ group, label, rows })),
     fields: [...fields]
       .map(([field, rows]) => ({ field, rows }))
       .toSorted((a, b) => b.rows - a.rows),
@@ -70,16 +70,11 @@ function countFields(fields: Map<string, number>, { action, state, changes }: Ro
   for (const { field } of changes) fields.set(field, (fields.get(field) ?? 0) + 1);
 }
 
-function countGuards(
-  guards: Map<GuardName, { label: Localized; rows: number }>,
-  { issues }: Pick<RowRecord, "issues">,
+function countGroups(
+  counted: Map<HeldGroup, { label: Localized; rows: number }>,
+  row: Pick<RowRecord, "state" | "issues">,
 ): void {
-  const seen = new Set<GuardName>();
-  for (const issue of issues) {
-    const guard = guardOf(issue);
-    const label = describeGuard(issue);
-    if (guard === undefined || label === undefined || seen.has(guard)) continue;
-    seen.add(guard);
-    guards.set(guard, { label, rows: (guards.get(guard)?.rows ?? 0) + 1 });
+  for (const [group, label] of readHeldGroups(row)) {
+    counted.set(group, { label, rows: (counted.get(group)?.rows ?? 0) + 1 });
   }
 }

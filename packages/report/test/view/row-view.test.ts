@@ -61,10 +61,32 @@ describe("rows for a page", () => {
     expect(rows[2]?.changes).toMatchObject([{ before: "4", after: "3", percent: null }]);
   });
 
+  it("are all among those that wait for a person, whatever holds them", async () => {
+    const { connection } = await createTestConnection();
+    const add = { action: "add", payload: CUP, state: "held" } as const;
+    const run = await storeRun(connection, {
+      header: ["Ürün Kodu"],
+      rows: [
+        { ...add, cells: ["A-1"], issues: [createIssue({ code: "E_CODE_SUSPECT", row: 2 })] },
+        { ...add, cells: ["A-2"], issues: [GUARD] },
+        { ...add, cells: ["A-3"], issues: [] },
+        { cells: ["A-4"], action: "add", payload: CUP, issues: [GUARD] },
+      ],
+    });
+
+    const { held } = await readTally(connection, run, "tr");
+
+    expect(held).toMatchObject([
+      { group: "alike", rows: 1 },
+      { group: "price-drop", rows: 1 },
+      { group: "other", rows: 1 },
+    ]);
+  });
+
   it("are counted by guard, changed field and reason", async () => {
     const { tally } = await view();
 
-    expect(tally.guards).toMatchObject([{ guard: "price-drop", rows: 1 }]);
+    expect(tally.held).toMatchObject([{ group: "price-drop", rows: 1 }]);
     expect(tally.fields).toEqual([{ field: "stock_count", rows: 1 }]);
     expect(tally.reasons).toMatchObject([{ code: GUARD.code, count: 1, rows: [3] }]);
     expect(tally.sent).toContainEqual(

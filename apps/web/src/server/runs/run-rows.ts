@@ -7,6 +7,7 @@ import type { Lang } from "@catalog/i18n";
 import { fold } from "@catalog/mapping";
 import {
   createRowViews,
+  readHeldGroups,
   readReportedPage,
   type ReportedRow,
   type ViewedRow,
@@ -110,7 +111,9 @@ async function* scan(
 function createMatch({ guard, field, code, text }: RunRowFilter): (row: ReportedRow) => boolean {
   const folded = text === undefined ? "" : fold(text);
   const tests: ((row: ReportedRow) => boolean)[] = [];
-  if (guard !== undefined) tests.push((row) => row.issues.some((one) => guardOf(one) === guard));
+  if (guard !== undefined) {
+    tests.push((row) => [...readHeldGroups(row).keys()].some((group) => group === guard));
+  }
   if (field !== undefined) tests.push((row) => row.changes.some((one) => one.field === field));
   if (code !== undefined) tests.push((row) => row.issues.some((one) => one.code === code));
   if (folded !== "") tests.push((row) => fold(textOf(row)).includes(folded));
@@ -162,7 +165,7 @@ const sizeOfStock = (old: number, next: number): number =>
 
 const STOCK_SCALE = 1e12;
 
-/** What a person can do on the page about a row that a guard holds. */
+/** What a person can do on the page about a row that is held for its values or its code. */
 const GUARD_ADVICE: Readonly<Record<Lang, Readonly<Record<"plan" | "report", Advice>>>> = {
   tr: {
     plan: {
@@ -197,6 +200,11 @@ interface RowWords {
   readonly advice: string;
 }
 
+/** Whether a person can tell if the value is right; the unit of prices is asked for first. */
+const isForPerson = (issue: RowIssue): boolean =>
+  issue.code === "E_CODE_SUSPECT" ||
+  (guardOf(issue) !== undefined && issue.code !== PRICE_UNIT_CODE);
+
 function toView(
   view: ViewedRow,
   row: ReportedRow | undefined,
@@ -204,7 +212,7 @@ function toView(
 ): RunRowView {
   const isHeld = row?.state === "held";
   const adviseOn = (issue: RowIssue): string | null => {
-    if (isHeld && guardOf(issue) !== undefined && issue.code !== PRICE_UNIT_CODE) return advice;
+    if (isHeld && isForPerson(issue)) return advice;
     return issue.suggestion === undefined ? null : plainAdvice(issue.suggestion[lang]);
   };
   return {

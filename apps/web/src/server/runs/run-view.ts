@@ -112,13 +112,13 @@ function toPlan(
 }
 
 function describeTally(
-  { guards, fields, reasons, sent }: RunTally,
+  { held, fields, reasons, sent }: RunTally,
   lang: Lang,
 ): Pick<RunView, "guards" | "fields" | "reasons" | "capabilities"> {
   const texts = RUN_TEXTS[lang].capability;
   const known = new Map(sent.map(({ field, capability }) => [field, capability]));
   return {
-    guards: guards.map(({ guard, label, rows }) => ({ guard, label: label[lang], rows })),
+    guards: held.map(({ group, label, rows }) => ({ guard: group, label: label[lang], rows })),
     fields: fields.map(({ field, rows }) => ({ field, label: fieldLabel(field, lang), rows })),
     reasons: reasons.map(({ code, message, count }) => ({
       code,
