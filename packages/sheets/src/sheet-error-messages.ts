@@ -232,6 +232,10 @@ export const MESSAGES: Readonly<Record<SheetErrorCode, (d: SheetErrorDetails) =>
     tr: `Başlık satırı olarak verilen ${d.row}. satır boş ya da yok. Başlıkların bulunduğu satırın numarasını verin.`,
     en: `Row ${d.row}, given as the header row, is empty or missing. Give the number of the row with the headers.`,
   }),
+  E_ROWS_NONE: () => ({
+    tr: "Dosyada başlıktan başka satır yok. Ürünleri ekleyip dosyayı yeniden yükleyin; başlık başka bir satırdaysa onu seçin.",
+    en: "The file has no row besides its header. Add the products and upload the file again; if the header is in another row, choose that one.",
+  }),
   E_ROW_RANGE: (d) => ({
     tr: `${named(d).tr}: ${d.row}. satırın numarası “${d.found}” sırayla gelmiyor ya da Excel'in son satırından büyük. Excel'de açıp yeni bir dosya olarak kaydedin.`,
     en: `${named(d).en}: the number “${d.found}” at row ${d.row} is out of order or beyond Excel's last row. Open it in Excel and save it as a new file.`,

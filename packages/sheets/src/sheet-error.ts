@@ -28,6 +28,7 @@ export type SheetErrorCode =
   | "E_SHEET_CHOICE"
   | "E_SHEETS_DIFFER"
   | "E_HEADER_ROW"
+  | "E_ROWS_NONE"
   | "E_ROW_RANGE"
   | "E_CELL_REF"
   | "E_CELL_VALUE"

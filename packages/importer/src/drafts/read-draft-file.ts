@@ -63,6 +63,7 @@ export async function readDraftFile(
     try {
       drafts.transact(() => drafts.removeRows(id));
       const stored = await storeRows(drafts, id, { sheet, options });
+      if (stored.rowCount === 0) throw new SheetError("E_ROWS_NONE", { file: basename(path) });
       const source = await toSource(sheet, reading, stored);
       const fileSheets = await listOthers(file, sheet, reading);
       const isMarkedUtf8 = sheet.kind === "csv" && (await readUtf8Mark(path));
@@ -222,6 +223,7 @@ const ANSWERABLE: ReadonlySet<string> = new Set([
   "E_ENCODING_UNSURE",
   "E_HEADER_ROW",
   "E_NUL",
+  "E_ROWS_NONE",
   "E_SHEETS_DIFFER",
   "E_SHEET_CHOICE",
   "E_SHEET_UNKNOWN",

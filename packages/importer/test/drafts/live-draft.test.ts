@@ -268,6 +268,17 @@ describe("openDraft", () => {
   });
 });
 
+it("refuses a file that has nothing below its header, and takes another header row", async () => {
+  const { draft } = await openDraftStore();
+
+  const live = await draft("Ürün Kodu;Stok\n");
+  const { reading, state, columns, counts } = live.details();
+
+  expect(reading).toMatchObject({ problem: { code: "E_ROWS_NONE" }, isUnusable: false });
+  expect(reading.problem?.message.tr).toContain("Dosyada başlıktan başka satır yok.");
+  expect([state, columns, counts]).toEqual(["reading", null, null]);
+});
+
 it("forgets the header row of a sheet when another one is read, and keeps the list of sheets", async () => {
   const { draftOf, folder } = await openDraftStore();
   const path = join(folder, "sayfalar.xlsx");
