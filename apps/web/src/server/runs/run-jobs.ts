@@ -43,8 +43,6 @@ export function createRunJobs(startCommand: StartCommand): RunJobs {
   const sends = new Map<string, SendJob>();
   /** Runs that a person has paused since a command of the page was started for them. */
   const pausedRuns = new Set<string>();
-  const preparations = new Map<StartedCommand, readonly [runId: string, what: Preparation]>();
-
   const isSending = (runId: string): boolean => {
     const job = sends.get(runId);
     return job !== undefined && job.ended === undefined;
@@ -61,9 +59,10 @@ export function createRunJobs(startCommand: StartCommand): RunJobs {
     const command = startCommand(words);
     const job: SendJob = { words, command };
     sends.set(runId, job);
-    void command.ended.then((ended) => {
-      job.ended = ended;
-    });
+    const settle = async (): Promise<void> => {
+      job.ended = await command.ended;
+    };
+    void settle();
   };
   return {
     send,
@@ -84,16 +83,26 @@ export function createRunJobs(startCommand: StartCommand): RunJobs {
       if (words !== undefined) send(runId, words);
       return words !== undefined;
     },
+    ...createPreparations(startCommand),
+  };
+}
+
+/** Commands that plan a run from another one. */
+function createPreparations(
+  startCommand: StartCommand,
+): Pick<RunJobs, "prepare" | "preparationOf" | "preparation"> {
+  const running = new Map<StartedCommand, readonly [runId: string, what: Preparation]>();
+  return {
     async prepare(runId, preparation, words) {
       const command = startCommand(words);
-      preparations.set(command, [runId, preparation]);
+      running.set(command, [runId, preparation]);
       try {
         return await command.ended;
       } finally {
-        preparations.delete(command);
+        running.delete(command);
       }
     },
-    preparationOf: (runId) => [...preparations.values()].find(([id]) => id === runId)?.[1] ?? null,
-    preparation: () => [...preparations.values()][0]?.[1] ?? null,
+    preparationOf: (runId) => [...running.values()].find(([id]) => id === runId)?.[1] ?? null,
+    preparation: () => [...running.values()][0]?.[1] ?? null,
   };
 }
