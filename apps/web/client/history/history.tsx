@@ -27,7 +27,18 @@ const STATE_BADGES: Readonly<Record<RunState, string>> = {
   finished: "badge badge-success",
 };
 
-const RESULTS = ["added", "updated", "held", "rejected", "invalid", "waiting"] as const;
+const RESULTS = [
+  "added",
+  "updated",
+  "held",
+  "rejected",
+  "invalid",
+  "duplicate",
+  "waiting",
+  "unchanged",
+  "cancelled",
+  "excluded",
+] as const;
 
 const Results = ({ run }: { readonly run: RunSummaryView }): ReactNode => {
   const { texts, format } = usePage();

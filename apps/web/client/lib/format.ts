@@ -6,7 +6,7 @@ export interface Format {
   number(value: number): string;
   /** A size, such as "1,4 MB". */
   bytes(value: number): string;
-  /** A signed change, such as "−%12" or "+12%". */
+  /** A signed change, such as "−%12" or "−12%". */
   percent(value: number): string;
   /** A point in time, such as "23 Kas 2026 14:05". */
   date(iso: string): string;
@@ -42,13 +42,18 @@ const createBytes = (locale: string): ((value: number) => string) => {
   };
 };
 
-/** Whole percent; small ones keep two digits, so that no change is shown as none. */
+/**
+ * Whole percent; small ones keep two digits, so that no change is shown as none. The minus sign is
+ * that of the sentences of the program.
+ */
 const createPercent = (locale: string): Format["percent"] => {
   const shared = { style: "percent", signDisplay: "exceptZero" } as const;
   const whole = new Intl.NumberFormat(locale, { ...shared, maximumFractionDigits: 0 });
   const small = new Intl.NumberFormat(locale, { ...shared, maximumSignificantDigits: 2 });
-  return (value) => (Math.abs(value) < 10 ? small : whole).format(value / 100);
+  return (value) => (Math.abs(value) < 10 ? small : whole).format(value / 100).replace("-", MINUS);
 };
+
+const MINUS = "−";
 
 /** The formats of a language. */
 export const createFormat = (lang: Lang): Format => {

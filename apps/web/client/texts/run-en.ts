@@ -26,6 +26,8 @@ export const runEn = {
   },
   preview: {
     title: "What will change in the store?",
+    titleBegun: "Approved changes",
+    titleDone: "What changed in the store?",
     nothingSent: "Nothing has been sent yet.",
     makeTitle: "No preview yet",
     makeText: "Your file is compared with the products in the store. Nothing in the store changes.",
@@ -37,10 +39,13 @@ export const runEn = {
     planAgain: "Make the preview again",
     adds: "To add",
     updates: "To update",
+    added: "Added",
+    updated: "Updated",
     unchanged: "Unchanged",
     held: "Need approval",
     invalid: "With errors",
     duplicate: "Duplicates",
+    excluded: "Left out",
     view: {
       add: "To add",
       update: "To update",
@@ -139,6 +144,7 @@ export const runEn = {
     duplicate: "Duplicates",
     waiting: "Not sent",
     cancelled: "Given up",
+    excluded: "Left out",
   },
   report: {
     title: "Report of the run",

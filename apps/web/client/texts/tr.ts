@@ -208,7 +208,7 @@ export const tr = {
     samples: "Örnekler",
     field: "Mağazadaki alan",
     reason: "Neden",
-    confidence: { sure: "emin", likely: "olası", open: "seçin" },
+    confidence: { sure: "kesin", likely: "olası", open: "seçin" },
     leaveOut: "Bu sütunu kullanma",
     choose: "Alan seçin",
     required: "gerekli",

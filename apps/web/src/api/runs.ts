@@ -16,6 +16,8 @@ export interface RunCounts {
   /** Rows that are planned and not sent yet. */
   readonly waiting: number;
   readonly cancelled: number;
+  /** Rows that a person has left out of the draft; they are not among `rows`. */
+  readonly excluded: number;
 }
 
 /**
@@ -78,7 +80,7 @@ export interface RunView extends RunSummaryView, RunActivity {
   readonly warnings: readonly string[];
   /** What is known of the fields of this store that the API does not document. */
   readonly capabilities: readonly { readonly field: string; readonly text: string }[];
-  /** Rows held by each guard. */
+  /** Held rows by guard, or by another reason; every held row is in at least one group. */
   readonly guards: readonly {
     readonly guard: string;
     readonly label: string;

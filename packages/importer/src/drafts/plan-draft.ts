@@ -40,6 +40,7 @@ export async function planDraft(
     columns: new Map(Object.entries(columns.columns)),
     constants: new Map(Object.entries(columns.constants)),
   };
+  const { excluded } = drafts.counts(id);
   const run = await planSheet(connection, asked, {
     sheet: createDraftSheet(drafts, id, source, columns),
     file: {
@@ -54,8 +55,8 @@ export async function planDraft(
     },
     reading: source.description,
     notations,
-    draft: { id, version },
-    warnings: warnOfExcluded(drafts.counts(id).excluded),
+    draft: { id, version, excluded },
+    warnings: warnOfExcluded(excluded),
     assertUnchanged: async () => assertVersion(drafts.read(id), draft),
   });
   drafts.update(id, { run: { id: run.id, version } });
@@ -74,7 +75,7 @@ function warnOfExcluded(rows: number): readonly RunWarning[] {
     {
       code: "W_ROWS_EXCLUDED",
       message: {
-        tr: `Taslakta ${tr} satır hariç tutuldu ve planda yok.`,
+        tr: `Taslakta ${tr} satır çıkarıldı; bu satırlar planda yok.`,
         en: `${en} ${rows === 1 ? "row was" : "rows were"} left out in the draft and ${rows === 1 ? "is" : "are"} not in the plan.`,
       },
     },

@@ -14,7 +14,7 @@ describe("planDraft", () => {
     const [ours, file] = [await plan(live), await planText(SHEET.replace("beş", "5"))];
 
     expect(await decisions(ours)).toEqual(await decisions(file));
-    expect(ours.progress.draft).toEqual({ id: live.id, version: 2 });
+    expect(ours.progress.draft).toEqual({ id: live.id, version: 2, excluded: 0 });
     expect(live.details().run).toEqual({ id: ours.id, isCurrent: true });
   });
 
@@ -27,7 +27,10 @@ describe("planDraft", () => {
 
     expect(await decisions(run)).toMatchObject([{ row: 2 }]);
     expect(run.warnings).toMatchObject([
-      { code: "W_ROWS_EXCLUDED", message: { tr: "Taslakta 2 satır hariç tutuldu ve planda yok." } },
+      {
+        code: "W_ROWS_EXCLUDED",
+        message: { tr: "Taslakta 2 satır çıkarıldı; bu satırlar planda yok." },
+      },
     ]);
   });
 

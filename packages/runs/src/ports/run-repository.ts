@@ -93,6 +93,14 @@ export interface RunSettings {
   readonly canary?: number | undefined;
 }
 
+/** A draft as it was when its rows were planned. */
+export interface PlannedDraft {
+  readonly id: string;
+  readonly version: number;
+  /** Number of rows that a person had left out. @default not known, as earlier versions */
+  readonly excluded?: number | undefined;
+}
+
 /** Origin and progress of the run; a run that is made from it does not inherit them. */
 export interface RunProgress {
   /** How the cells were read, so that a retry reads them in the same way. */
@@ -100,7 +108,7 @@ export interface RunProgress {
   /** Run whose rows are retried. */
   readonly retryOf?: string | undefined;
   /** Draft whose rows were planned, and its version then. */
-  readonly draft?: { readonly id: string; readonly version: number } | undefined;
+  readonly draft?: PlannedDraft | undefined;
   /** Run whose updates are undone. */
   readonly undoOf?: string | undefined;
   /** Result of reading the canary back; once it is set, the run continues like any other. */

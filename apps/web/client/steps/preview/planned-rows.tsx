@@ -62,11 +62,12 @@ const useSendColumn = (
   }, [view, decisions, onDecide, words]);
 };
 
-const useViews = (plan: RunView["plan"]): readonly Chip<View>[] => {
-  const { view } = usePage().texts.preview;
+const useViews = ({ state, plan }: RunView): readonly Chip<View>[] => {
+  const { view, added, updated } = usePage().texts.preview;
+  const isDone = state === "finished";
   const chips: readonly Chip<View>[] = [
-    { key: "update", label: view.update, count: plan.updates },
-    { key: "add", label: view.add, count: plan.adds },
+    { key: "update", label: isDone ? updated : view.update, count: plan.updates },
+    { key: "add", label: isDone ? added : view.add, count: plan.adds },
     { key: "held", label: view.held, count: plan.held, tone: "warning" },
     { key: "failed", label: view.failed, count: plan.invalid + plan.duplicate, tone: "error" },
     { key: "unchanged", label: view.unchanged, count: plan.unchanged },
@@ -189,6 +190,6 @@ const Rows = ({ run, decisions, onDecide, views }: RowsProps): ReactNode => {
 
 /** The rows of a plan, by what becomes of them; nothing where an undo has nothing to take back. */
 export const PlannedRows = (props: PlannedRowsProps): ReactNode => {
-  const views = useViews(props.run.plan);
+  const views = useViews(props.run);
   return views.length === 0 ? null : <Rows {...props} views={views} />;
 };

@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import type { RunView } from "../../../src/api/index.ts";
 import { countRows, type Decisions } from "../../lib/decisions.ts";
 import { usePage } from "../../lib/page.tsx";
+import { useActivity } from "../../lib/queries.ts";
 import { goTo } from "../../lib/route.ts";
 import { isEmptyRun } from "../../lib/step-states.ts";
 import type { ChangeDecisions } from "../../lib/use-decisions.ts";
@@ -23,17 +24,19 @@ export interface PreviewProps {
   readonly onDecide: ChangeDecisions;
 }
 
-const PlanTotals = ({ plan }: { readonly plan: RunView["plan"] }): ReactNode => {
+const PlanTotals = ({ run: { state, plan, counts } }: { readonly run: RunView }): ReactNode => {
   const words = usePage().texts.preview;
+  const isDone = state === "finished";
   return (
     <Totals
       totals={[
-        { label: words.adds, count: plan.adds, tone: "good" },
-        { label: words.updates, count: plan.updates, tone: "accent" },
+        { label: isDone ? words.added : words.adds, count: plan.adds, tone: "good" },
+        { label: isDone ? words.updated : words.updates, count: plan.updates, tone: "accent" },
         { label: words.held, count: plan.held, tone: "warning" },
         { label: words.invalid, count: plan.invalid, tone: "error" },
         { label: words.duplicate, count: plan.duplicate, tone: "error" },
         { label: words.unchanged, count: plan.unchanged },
+        ...(counts.excluded === 0 ? [] : [{ label: words.excluded, count: counts.excluded }]),
       ]}
     />
   );
@@ -100,6 +103,14 @@ const NothingToUndo = ({ run }: { readonly run: RunView }): ReactNode => {
   );
 };
 
+/** What the preview tells depends on how much of it was sent. */
+const Title = ({ run }: { readonly run: RunView }): ReactNode => {
+  const words = usePage().texts.preview;
+  const { state } = useActivity(run);
+  if (state === "finished" && !isEmptyRun(run)) return <h1>{words.titleDone}</h1>;
+  return <h1>{state === "planned" || state === "finished" ? words.title : words.titleBegun}</h1>;
+};
+
 /** The fourth step: everything that sending would change. */
 export const Preview = ({ run, decisions, onDecide }: PreviewProps): ReactNode => {
   const words = usePage().texts.preview;
@@ -107,11 +118,11 @@ export const Preview = ({ run, decisions, onDecide }: PreviewProps): ReactNode =
   const canDecide = run.state === "planned";
   return (
     <section className="stack">
-      <h1>{words.title}</h1>
+      <Title run={run} />
       {run.state === "planned" ? <p className="lead">{words.nothingSent}</p> : null}
       <Obstacle run={run} />
       <NothingToUndo run={run} />
-      <PlanTotals plan={run.plan} />
+      <PlanTotals run={run} />
       <PreviewFacts run={run} />
       <PlanUnit run={run} />
       {run.guards.length === 0 || !canDecide ? null : (

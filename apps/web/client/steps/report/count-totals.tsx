@@ -14,6 +14,7 @@ const TONES = {
   invalid: "error",
   duplicate: "error",
   cancelled: undefined,
+  excluded: undefined,
 } as const;
 
 const NAMES = [
@@ -26,6 +27,7 @@ const NAMES = [
   "invalid",
   "duplicate",
   "cancelled",
+  "excluded",
 ] as const;
 
 /** Results that are shown even where no row has them. */

@@ -39,7 +39,7 @@ const STATES: Readonly<Record<RunRecord["state"], readonly [underWay: RunState, 
   };
 
 /** Rows of which nothing can be sent count as unchanged; those under way as waiting. */
-const toRunCounts = (counts: Counts): RunCounts => ({
+const toRunCounts = (counts: Counts, { progress }: Pick<RunRecord, "progress">): RunCounts => ({
   rows: counts.rows,
   added: counts.added,
   updated: counts.updated,
@@ -50,6 +50,7 @@ const toRunCounts = (counts: Counts): RunCounts => ({
   rejected: counts.rejected,
   waiting: counts.pending + counts.unknown,
   cancelled: counts.cancelled,
+  excluded: progress.draft?.excluded ?? 0,
 });
 
 interface StateFacts {
@@ -116,7 +117,7 @@ export async function readRunSummary(
     by: describeMaker(run, lang),
     createdAt: new Date(run.createdAtMs).toISOString(),
     updatedAt: new Date(run.updatedAtMs).toISOString(),
-    counts: toRunCounts(all),
+    counts: toRunCounts(all, run),
     undoneBy: (await findUndo(connection, run))?.id ?? null,
     of: run.progress.undoOf ?? run.progress.retryOf ?? null,
     draft: run.progress.draft?.id ?? null,

@@ -61,7 +61,7 @@ export function createRunViews(connection: Connection, jobs: RunJobs): RunViews 
         planHash: hash,
         plan: toPlan(connection, run, { states, lang }),
         notes: (run.facts?.reading?.notes ?? []).map((note) => plainText(note[lang])),
-        warnings: run.warnings.map(({ message }) => plainText(message[lang])),
+        warnings: listWarnings(run, states).map(({ message }) => plainText(message[lang])),
         ...describeTally(tally, lang),
         problem: jobs.problemOf(run.id, lang) ?? stale,
         files: listFiles(run, lang),
@@ -69,6 +69,15 @@ export function createRunViews(connection: Connection, jobs: RunJobs): RunViews 
       };
     },
   };
+}
+
+/** What an undo was about to do is told by its rows once they are sent. */
+function listWarnings(
+  { state, warnings }: Pick<RunRecord, "state" | "warnings">,
+  states: readonly StateCount[],
+): RunRecord["warnings"] {
+  const isSent = state === "finished" && toCounts(states).updated > 0;
+  return isSent ? warnings.filter(({ code }) => code !== "W_UNDO") : warnings;
 }
 
 /** A digest that changes when a row of the plan changes its state. */
@@ -155,27 +164,29 @@ interface RunSituation {
   readonly isStale: boolean;
 }
 
+const BUSY: ReadonlySet<RunActivity["state"]> = new Set(["sending", "planning"]);
+
 function toAbilities(
   run: RunRecord,
   { state, preparing }: RunActivity,
   { states, isStale }: RunSituation,
 ): RunView["can"] {
-  const isBusy = state === "sending" || state === "planning";
-  if (isBusy || run.prunedAtMs !== undefined) {
+  if (BUSY.has(state) || run.prunedAtMs !== undefined) {
     // A sync may be a schedule, which would end with its run.
     return { ...NOTHING_POSSIBLE, stop: state === "sending" && run.kind !== "sync" };
   }
   const { updated, added, rejected, held } = toCounts(states);
   const isFile = run.kind !== "sync";
-  const isFree = preparing === null;
-  return {
+  const can = {
     send: isFile && state === "planned" && !isStale,
-    resume: isFile && state === "stopped" && isFree,
+    resume: isFile && state === "stopped",
     stop: false,
-    undo: run.state !== "planned" && updated + added > 0 && isFree,
-    retry: rejected > 0 && isRetryable(run) && isFree,
+    undo: run.state !== "planned" && updated + added > 0,
+    retry: rejected > 0 && isRetryable(run),
     release: held > 0,
   };
+  // What is planned from the run now holds the store.
+  return preparing === null ? can : { ...can, resume: false, undo: false, retry: false };
 }
 
 /** Rows of an undo are not retried: the run is undone again. */

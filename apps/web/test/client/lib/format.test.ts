@@ -11,9 +11,10 @@ describe("createFormat", () => {
     expect(format.number(1_234_567)).toBe("1.234.567");
     expect(format.bytes(1_450_000)).toBe("1,5 MB");
     expect(format.bytes(900)).toBe("900 B");
-    expect(format.percent(-12.4)).toBe("-%12");
+    expect(format.percent(-12.4)).toBe("−%12");
     expect(format.percent(0.1818)).toBe("+%0,18");
     expect(format.percent(0)).toBe("%0");
+    expect(createFormat("en").percent(-12.4)).toBe("−12%");
     expect(format.percent(50)).toBe("+%50");
   });
 

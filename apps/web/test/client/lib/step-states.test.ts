@@ -152,4 +152,5 @@ const NO_ROWS = {
   rejected: 0,
   waiting: 0,
   cancelled: 0,
+  excluded: 0,
 };
