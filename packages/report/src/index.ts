@@ -59,7 +59,7 @@ export {
   type ViewedRow,
   type ViewRows,
 } from "./view/row-view.ts";
-export { readHeldGroups, type HeldGroup } from "./view/held-groups.ts";
+export { readHeldGroups } from "./view/held-groups.ts";
 export { readTally, type RunTally } from "./view/run-tally.ts";
 export { readReportedPage } from "./reported-rows.ts";
 export { type ResultClass } from "./result-texts.ts";

@@ -1,7 +1,7 @@
 /** The rows of a run for reports, with the results of reading back. */
 
 import { fieldLabel, type Connection } from "@catalog/connection";
-import type { Lang } from "@catalog/i18n";
+import type { Lang, Localized } from "@catalog/i18n";
 import {
   type Mismatch,
   readAllRows,
@@ -130,14 +130,25 @@ function toReported(
   if (stored.state !== "done")
     return { ...stored, issues: issuesOf(run, stored), stored, verification: undefined };
   const status = verification?.status ?? "accepted";
+  const issues = stored.issues.map(toDoneIssue);
   if (verification === undefined || status === "visible")
-    return { ...stored, stored, verification: status };
+    return { ...stored, issues, stored, verification: status };
   const found =
     status === "not-visible"
       ? [toNotVisible(run, stored)]
       : verification.fields.map((field) => toMismatch(run, stored, { ...field, names }));
-  return { ...stored, stored, verification: status, issues: [...stored.issues, ...found] };
+  return { ...stored, stored, verification: status, issues: [...issues, ...found] };
 }
+
+/** What a plan has announced, once it is done; any other issue stays as it is. */
+function toDoneIssue(issue: RowIssue): RowIssue {
+  return issue.code === "W_UNDO_ADD_EMPTIED" ? { ...issue, message: STOCK_EMPTIED } : issue;
+}
+
+const STOCK_EMPTIED: Localized = {
+  tr: "Bu satır bir ürün eklemişti; ürün silinemez, onun yerine stoğu 0 oldu.",
+  en: "This row added a product; it cannot be deleted, so its stock is 0 now instead.",
+};
 
 const locationOf = ({ file }: RunRecord, { row, code }: RowRecord) => ({
   sheet: file.sheet,

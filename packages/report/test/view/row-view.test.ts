@@ -1,5 +1,6 @@
 import { createIssue, createTestConnection, CUP, storeRun } from "@catalog/connection/testing";
 import { priceMinor, productId } from "@catalog/contract";
+import { toIssue } from "@catalog/runs";
 import { describe, expect, it } from "vitest";
 
 import { readReportedPage } from "../../src/reported-rows.ts";
@@ -81,6 +82,30 @@ describe("rows for a page", () => {
       { group: "price-drop", rows: 1 },
       { group: "other", rows: 1 },
     ]);
+  });
+
+  it("tell of a stock that an undo empties as done once it is done", async () => {
+    const { connection } = await createTestConnection();
+    const emptied = { action: "update", payload: { product_id: ID, stock_count: 0 } } as const;
+    const { sheet, row, column, cell, value } = GUARD;
+    const issues = [toIssue("W_UNDO_ADD_EMPTIED", { sheet, row, column, cell, value })];
+    const run = await storeRun(connection, {
+      header: ["Ürün Kodu"],
+      rows: [
+        {
+          ...emptied,
+          cells: ["A-1"],
+          issues,
+          outcome: { to: "done", cause: "answer", productId: ID },
+        },
+        { ...emptied, cells: ["A-2"], issues },
+      ],
+    });
+
+    const rows = await readReportedPage(connection, run, { after: 0, limit: 10 });
+
+    const told = rows.map((row) => row.issues[0]?.message.tr.split(" ").slice(-2).join(" "));
+    expect(told).toEqual(["0 oldu.", "0 olacak."]);
   });
 
   it("are counted by guard, changed field and reason", async () => {
