@@ -61,11 +61,18 @@ export interface Ledger {
    */
   claim(rows: readonly StartOfSend[]): Promise<readonly (Claim | undefined)[]>;
   /**
+   * Whether each row must be claimed before its request is connected, as {@link Ledger.beginSending}
+   * cannot wait for the database. @default false
+   */
+  readonly claimsFirst?: boolean | undefined;
+  /**
    * Moves a row from `ready` to `sending` and takes its product code, in one commit that is synced
    * before it returns. Synchronous, because it runs just before the first byte of the request.
    * Returns `taken`, and writes nothing, when another add holds the code or another update of the
    * product is under way. A row that {@link Ledger.claim} has moved is only marked as leaving;
-   * throws when another process has recovered that claim.
+   * throws when another process has recovered that claim, or may have taken over the store. Where
+   * `claimsFirst` is set, a row without a claim is one that could not be claimed: it returns
+   * `taken`, or throws for what reason.
    */
   beginSending(key: AttemptedRow, evidence?: Readonly<Record<string, unknown>>): "begun" | "taken";
   /**

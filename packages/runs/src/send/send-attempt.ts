@@ -54,7 +54,7 @@ export interface SendAttempt extends SendOptions {
 
 export function createSendAttempt(options: SendAttemptOptions, row: number): SendAttempt {
   const { journal, runId, marketplace, gate, claim, rechecked } = options;
-  const key: AttemptedRow = claim ?? { runId, row };
+  let key: AttemptedRow = claim ?? { runId, row };
   let progress: SendAttempt["progress"] = claim === undefined ? "unwritten" : "claimed";
   const hasLeft = (): boolean => progress === "sent" || progress === "refused";
   const evidence = (): StartOfSend["evidence"] => ({ serverMs: toServerMs(marketplace) });
@@ -63,7 +63,9 @@ export function createSendAttempt(options: SendAttemptOptions, row: number): Sen
   return {
     signal: waiting.signal,
     end: () => waiting.end(),
-    key,
+    get key() {
+      return key;
+    },
     get progress() {
       return progress;
     },
@@ -72,6 +74,11 @@ export function createSendAttempt(options: SendAttemptOptions, row: number): Sen
       if (hasLeft()) progress = "refused";
       else gate?.assertOpen();
       if (rechecked !== undefined) await assertSame(rechecked);
+      if (journal.claimsFirst !== true || progress !== "unwritten") return;
+      const [claimed] = await journal.claim([{ runId, row, evidence: evidence() }]);
+      if (claimed === undefined) return;
+      key = claimed;
+      progress = "claimed";
     },
     beforeSend() {
       if (rechecked?.isFresh() === false) throw new SendDeferred("the last look is too old");

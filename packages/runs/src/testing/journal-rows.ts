@@ -7,6 +7,7 @@ import type { ListedProductRow } from "../ports/listing-cache.ts";
 import type { RowRepository } from "../ports/row-repository.ts";
 import type { Cause } from "../row/cause.ts";
 import type { Payload, RowDecision } from "../row/row-decision.ts";
+import type { AttemptedRow, StartOfSend } from "../row/row-outcome.ts";
 import type { RowKey } from "../row/row-record.ts";
 import { GUARDED_MOVES, type RowState } from "../row/row-state.ts";
 
@@ -110,12 +111,26 @@ export async function moveRow(
   if (from === "parsed" && isDecided(to)) {
     await journal.saveDecisions(row.runId, [toDecision(row, to)]);
   } else if (to === "sending") {
-    const outcome = journal.beginSending({ runId: row.runId, row: row.row });
+    const outcome = await begin(journal, { runId: row.runId, row: row.row });
     if (outcome !== "begun") throw new Error(`row ${row.row} is ${outcome}`);
   } else {
     const key = { runId: row.runId, row: row.row, from };
     await journal.recordOutcome(key, { to, cause: toCause(from, to) });
   }
+}
+
+/**
+ * Begins to send a row, which is claimed before where the journal asks for it. Rejects where the
+ * journal throws.
+ */
+export async function begin(
+  journal: Journal,
+  key: AttemptedRow,
+  evidence?: StartOfSend["evidence"],
+): Promise<"begun" | "taken"> {
+  const isFirst = journal.claimsFirst === true && key.attempt === undefined;
+  const [claim] = isFirst ? await journal.claim([{ ...key, evidence }]) : [];
+  return journal.beginSending(claim ?? key, evidence);
 }
 
 /** Returns a cause with which the move is legal. */

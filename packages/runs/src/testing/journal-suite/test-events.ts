@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { appendRowIn, planToSend } from "../journal-rows.ts";
+import { appendRowIn, begin, planToSend } from "../journal-rows.ts";
 import type { CreateJournal } from "./journal-under-test.ts";
 
 /** Contract tests of the events of rows, and of the suspicion that another copy has sent rows. */
@@ -15,7 +15,7 @@ function testReadEvents(create: CreateJournal): void {
       const { journal } = await create();
       const key = await planToSend(journal, { runId: "run-1", row: 2 });
       await planToSend(journal, { runId: "run-1", row: 3 });
-      journal.beginSending(key, { serverMs: 5 });
+      await begin(journal, key, { serverMs: 5 });
       const evidence = { phase: "started", signature: "422 …" };
       const lost = { to: "ambiguous", cause: "lost", evidence } as const;
       await journal.recordOutcome({ ...key, from: "sending" }, lost);
@@ -59,9 +59,9 @@ function testCopySuspicion(create: CreateJournal): void {
       for (const key of [first, second]) if (key !== undefined) await planToSend(journal, key);
       await planToSend(journal, { runId: "run-2", row: 2 });
 
-      if (first !== undefined) journal.beginSending(first);
+      if (first !== undefined) await begin(journal, first);
       await clock.advance(10);
-      if (second !== undefined) journal.beginSending(second, { serverMs: 7_000 });
+      if (second !== undefined) await begin(journal, second, { serverMs: 7_000 });
 
       expect(nothing).toEqual({ restoredSeq: null, lastBegun: null });
       expect(await journal.readCopySuspicion("run-1")).toEqual({
@@ -79,7 +79,7 @@ function testCopySuspicion(create: CreateJournal): void {
       for (const [row, code] of ["A", "B", "C"].entries()) {
         await planToSend(journal, { runId: "run-1", row: row + 1, code });
       }
-      journal.beginSending({ runId: "run-1", row: 1 }, { serverMs: 7_000 });
+      await begin(journal, { runId: "run-1", row: 1 }, { serverMs: 7_000 });
       await planToSend(journal, { runId: "run-2", row: 2, code: "B" });
       await planToSend(journal, { runId: "run-2", row: 3, code: "Z" });
       await appendRowIn(journal, { runId: "run-2", row: 4, code: "C" }, "held");

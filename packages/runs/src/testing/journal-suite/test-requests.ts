@@ -4,6 +4,7 @@ import type { Journal } from "../../ports/journal.ts";
 import type { RowKey } from "../../row/row-record.ts";
 import { CODE_TAKING_STATES, ROW_STATES } from "../../row/row-state.ts";
 import {
+  begin,
   appendRowIn,
   planToSend,
   type RowToSend,
@@ -23,7 +24,7 @@ interface SentRow extends Omit<RowToSend, "runId"> {
 /** Plans and sends a row, and records its outcome. */
 async function send(journal: Journal, { answeredId, ...row }: SentRow): Promise<void> {
   const key = await planToSend(journal, { runId: RUN, ...row });
-  journal.beginSending(key);
+  await begin(journal, key);
   await journal.recordOutcome(
     { ...key, from: "sending" },
     { to: "done", cause: "answer", productId: toProductId(answeredId) },
@@ -191,7 +192,7 @@ function testLastSent(create: CreateJournal): void {
 
       // The row that is lower in the sheet is sent first, and the clock does not move.
       for (const key of [second, first]) {
-        journal.beginSending(key);
+        await begin(journal, key);
         await journal.recordOutcome({ ...key, from: "sending" }, { to: "done", cause: "answer" });
       }
 

@@ -2,7 +2,14 @@ import { describe, expect, it } from "vitest";
 
 import type { RowKey } from "../../row/row-record.ts";
 import { CODE_TAKING_STATES, ROW_STATES } from "../../row/row-state.ts";
-import { appendRow, appendRowIn, planToSend, readState, toDecision } from "../journal-rows.ts";
+import {
+  appendRow,
+  appendRowIn,
+  begin,
+  planToSend,
+  readState,
+  toDecision,
+} from "../journal-rows.ts";
 import type { CreateJournal } from "./journal-under-test.ts";
 
 const RUN = "run-1";
@@ -23,7 +30,7 @@ function testBeginSending(create: CreateJournal): void {
       await planToSend(journal, at(7));
       await clock.advance(5);
 
-      const outcome = journal.beginSending(at(7));
+      const outcome = await begin(journal, at(7));
 
       expect(outcome).toBe("begun");
       expect(await journal.readRows(RUN, { limit: 9 })).toMatchObject([
@@ -34,10 +41,10 @@ function testBeginSending(create: CreateJournal): void {
     it("starts an unsent row again and counts both attempts", async () => {
       const { journal } = await create();
       const key = await planToSend(journal, at(1));
-      journal.beginSending(key);
+      await begin(journal, key);
       await journal.recordOutcome({ ...key, from: "sending" }, { to: "ready", cause: "unsent" });
 
-      expect(journal.beginSending(key)).toBe("begun");
+      expect(await begin(journal, key)).toBe("begun");
 
       expect(await journal.readRows(RUN, { limit: 9 })).toMatchObject([{ attempts: 2 }]);
     });
@@ -49,12 +56,11 @@ function testBeginSending(create: CreateJournal): void {
       await journal.appendRows(RUN, [{ row: 3, cells: [], code: null, codeKey: null }]);
       await journal.saveDecisions(RUN, [toDecision({ row: 3 }, "ready")]);
 
-      const begin = (row: number) => (): unknown => journal.beginSending(at(row));
       // A row without a decision has nothing to send, or is no row to send at all.
-      expect(begin(1)).toThrow("row 1 ");
-      expect(begin(2)).toThrow("row 2 of run-1 is not ready");
-      expect(begin(3)).toThrow("row 3 has no product code");
-      expect(begin(4)).toThrow("this store has no row 4 of a run run-1");
+      await expect(begin(journal, at(1))).rejects.toThrow("row 1 ");
+      await expect(begin(journal, at(2))).rejects.toThrow("row 2 of run-1 is not ready");
+      await expect(begin(journal, at(3))).rejects.toThrow("row 3 has no product code");
+      await expect(begin(journal, at(4))).rejects.toThrow("this store has no row 4 of a run run-1");
 
       const states = await Promise.all([1, 2, 3].map((row) => readState(journal, at(row))));
       expect(states).toEqual(["parsed", "done", "ready"]);
@@ -73,7 +79,7 @@ function testTakenCodes(create: CreateJournal): void {
         await appendRowIn(journal, { ...at(1), code: "A" }, state);
         const rival = await planToSend(journal, { runId: "run-2", row: 1, code: "A" });
 
-        expect(journal.beginSending(rival)).toBe(isTaking ? "taken" : "begun");
+        expect(await begin(journal, rival)).toBe(isTaking ? "taken" : "begun");
 
         expect(await readState(journal, rival)).toBe(isTaking ? "ready" : "sending");
       },
@@ -88,14 +94,14 @@ function testTakenCodes(create: CreateJournal): void {
         { to: "held", cause: "not-found" },
       );
 
-      expect(journal.beginSending(rival)).toBe("taken");
+      expect(await begin(journal, rival)).toBe("taken");
       expect(await journal.readEvents(rival)).toHaveLength(1);
 
       await journal.recordOutcome(
         { ...at(1), from: "held" },
         { to: "cancelled", cause: "released-cancel" },
       );
-      expect(journal.beginSending(rival)).toBe("begun");
+      expect(await begin(journal, rival)).toBe("begun");
     });
 
     it("keeps the code of another row of the same run", async () => {
@@ -103,17 +109,17 @@ function testTakenCodes(create: CreateJournal): void {
       await appendRowIn(journal, { ...at(1), code: "A" }, "done");
       const second = await planToSend(journal, { ...at(2), code: "A" });
 
-      expect(journal.beginSending(second)).toBe("taken");
+      expect(await begin(journal, second)).toBe("taken");
     });
 
     it("does not give the code back to a row that never left", async () => {
       const { journal } = await create();
       const late = await planToSend(journal, { ...at(1), code: "A" });
-      journal.beginSending(late);
+      await begin(journal, late);
       await journal.recordOutcome({ ...late, from: "sending" }, { to: "ready", cause: "unsent" });
       const first = await planToSend(journal, { runId: "run-2", row: 1, code: "A" });
-      journal.beginSending(first);
-      expect(journal.beginSending(late)).toBe("taken");
+      await begin(journal, first);
+      expect(await begin(journal, late)).toBe("taken");
 
       await journal.recordOutcome({ ...late, from: "ready" }, { to: "held", cause: "code-taken" });
       await journal.recordOutcome(
@@ -131,14 +137,14 @@ function testTakenCodes(create: CreateJournal): void {
       const second = await planToSend(journal, { runId: "run-2", row: 1, productId: "p-1" });
       const other = await planToSend(journal, { runId: "run-2", row: 2, productId: "p-2" });
 
-      expect(journal.beginSending(second)).toBe("taken");
-      expect(journal.beginSending(other)).toBe("begun");
+      expect(await begin(journal, second)).toBe("taken");
+      expect(await begin(journal, other)).toBe("begun");
 
       await journal.recordOutcome(
         { ...at(1), from: "ambiguous" },
         { to: "done", cause: "read-back" },
       );
-      expect(journal.beginSending(second)).toBe("begun");
+      expect(await begin(journal, second)).toBe("begun");
     });
   });
 }
@@ -176,8 +182,8 @@ function testClaim(create: CreateJournal): void {
       expect(claims.map((one) => one?.row)).toEqual([2, none, none, none, 6, none]);
       const states = await Promise.all([2, 3, 4, 5, 6].map((row) => readState(journal, at(row))));
       expect(states).toEqual(["sending", "ready", "done", "parsed", "sending"]);
-      expect(() => journal.beginSending(at(4))).toThrow("row 4 of run-1 is not ready");
-      expect(journal.beginSending(at(3))).toBe("taken");
+      await expect(begin(journal, at(4))).rejects.toThrow("row 4 of run-1 is not ready");
+      expect(await begin(journal, at(3))).toBe("taken");
     });
 
     it("lets a request leave only for the attempt that was started", async () => {
@@ -191,10 +197,10 @@ function testClaim(create: CreateJournal): void {
       await journal.recordOutcome(sending, { to: "ready", cause: "recovery-unsent" });
       expect(await journal.claim([at(2)])).toEqual([{ ...at(2), attempt: 2 }]);
 
-      expect(() => journal.beginSending(claim)).toThrow("was recovered by another process");
+      await expect(begin(journal, claim)).rejects.toThrow("was recovered by another process");
       const takingBack = journal.recordOutcome(sending, { to: "ready", cause: "unsent" });
       await expect(takingBack).rejects.toThrow("row 2 of run-1 is not sending");
-      expect(journal.beginSending({ ...at(2), attempt: 2 })).toBe("begun");
+      expect(await begin(journal, { ...at(2), attempt: 2 })).toBe("begun");
       expect(await readState(journal, at(2))).toBe("sending");
     });
   });
