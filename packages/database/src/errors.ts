@@ -35,9 +35,29 @@ const TEXTS = {
     tr: `Veritabanı dosyası çalışma sırasında silindi ya da değiştirildi (${detail}). Gönderim durduruldu. Dosyayı yerine koyup çalıştırmayı sürdürün: catalog resume <çalıştırma>`,
     en: `The database file was deleted or replaced while it was in use (${detail}). Sending has stopped. Put the file back and go on with: catalog resume <run>`,
   }),
+  E_DATABASE_MOVED: (detail: string) => ({
+    tr: `Bu klasörün verileri PostgreSQL veritabanına taşındı (${detail}). Buradan gönderilirse ürünler iki kez eklenebilir; adresi CATALOG_DATABASE_URL değişkeniyle ya da databaseUrl ayarıyla verin.`,
+    en: `The data of this folder was moved to PostgreSQL (${detail}). Sending from here could add products twice; give the address as CATALOG_DATABASE_URL or as the setting databaseUrl.`,
+  }),
+  E_DATABASE_NOT_EMPTY: (detail: string) => ({
+    tr: `PostgreSQL veritabanı boş değil (${detail}). Yalnızca boş bir veritabanına kopyalanır; yenisini açıp catalog db migrate ile hazırlayın.`,
+    en: `The PostgreSQL database is not empty (${detail}). Only an empty one can be copied to; make a new one and prepare it with: catalog db migrate`,
+  }),
+  E_DATABASE_SERVER: (detail: string) => ({
+    tr: `PostgreSQL sunucusuna bağlanılamıyor ya da bağlantı koptu (${detail}). Gönderilenlerin hepsi kayıtlı. Sunucunun çalıştığını ve CATALOG_DATABASE_URL adresini kontrol edip yeniden deneyin.`,
+    en: `The PostgreSQL server cannot be reached, or the connection was lost (${detail}). All that was sent is written down. Check that the server is running and the address in CATALOG_DATABASE_URL, and try again.`,
+  }),
+  E_DATABASE_VERSION: (detail: string) => ({
+    tr: `PostgreSQL veritabanındaki tablolar bu sürüme uymuyor (${detail}). Tabloları oluşturmak ya da yenilemek için bir kez şunu çalıştırın: catalog db migrate`,
+    en: `The tables of the PostgreSQL database do not fit this version (${detail}). Make or renew them once with: catalog db migrate`,
+  }),
   E_DISK_FULL: (detail: string) => ({
     tr: `Diskte yeterli yer yok (${detail}). Gönderim durduruldu; gönderilenlerin hepsi kayıtlı. Yer açıp çalıştırmayı sürdürün: catalog resume <çalıştırma>`,
     en: `The disk has not enough room (${detail}). Sending has stopped, and all that was sent is written down. Make room and go on with: catalog resume <run>`,
+  }),
+  E_LEASE_LOST: (detail: string) => ({
+    tr: `Bu işlem, mağaza üzerinde çalışma hakkını yitirdi (${detail}): veritabanına yeterince uzun süre ulaşamadı ya da duraklatıldı, ve başka bir işlem devraldı. Yeni bir şey gönderilmedi; gönderilenlerin sonucuna devralan işlem bakar. Sürdürmek için: catalog resume <çalıştırma>`,
+    en: `This process has lost its right to work on the store (${detail}): it could not reach the database for too long or was suspended, and another process has taken over. Nothing more was sent; that process looks up what became of the rest. To go on: catalog resume <run>`,
   }),
   E_RUN_PRUNED: (detail: string) => ({
     tr: `Bu çalıştırmanın hücreleri, istekleri ve olayları, saklama süresi dolduğu için silindi (${detail}). Satırları yine göndermek için dosyayı yeniden içe aktarın; sonraki çalıştırmalar daha uzun saklansın diye keepDays ayarını ya da CATALOG_KEEP_DAYS değişkenini büyütün. Sayıları duruyor: catalog runs <çalıştırma>`,
@@ -53,7 +73,8 @@ const TEXTS = {
  * `E_CALLS_PAUSED`: no call was made, because it would have to wait. `E_STORE_BUSY`: another
  * process holds the store's lock. `E_DATABASE_BUSY`: another process writes to the file, and waiting
  * for it took too long. `E_DISK_FULL`: nothing may be sent until there is free space.
- * `E_RUN_PRUNED`: the rows of the run were deleted. The others: the file cannot be used, for the
+ * `E_RUN_PRUNED`: the rows of the run were deleted. `E_LEASE_LOST`: another process has taken over
+ * the store. The others: the file cannot be used, for the
  * reason in the name where it gives one.
  */
 export type DatabaseErrorCode = keyof typeof TEXTS;

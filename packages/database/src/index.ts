@@ -8,7 +8,7 @@ export {
 export { type Priority } from "./rate-limit/slots.ts";
 export { type CallLog, type CallMinute, createCallLog } from "./repositories/call-log.ts";
 export { type CodeRegistryOptions, createCodeRegistry } from "./repositories/code-registry.ts";
-export { checkDatabase } from "./sqlite/check-database.ts";
+export { checkDatabase, compactDatabase, readSizes } from "./maintenance.ts";
 export { DatabaseError, type DatabaseErrorCode } from "./errors.ts";
 export {
   createExportStaging,
@@ -29,7 +29,11 @@ export {
   type SentFields,
   type ShownProduct,
 } from "./repositories/feed-state.ts";
-export { createDraftRepository, type DraftRepository } from "./repositories/drafts/drafts.ts";
+export {
+  createDraftRepository,
+  type DraftRepository,
+  type DraftTables,
+} from "./repositories/drafts/drafts.ts";
 export {
   type DraftColumns,
   type DraftEdit,
@@ -78,12 +82,8 @@ export { pruneWhileIdle, type PruneWhileIdleOptions } from "./archive/prune-whil
 export { estimateFreedBytes } from "./archive/estimate-freed.ts";
 export { prunedRun } from "./archive/pruned-run.ts";
 export { type DueRun } from "./archive/run-stages.ts";
-export {
-  compactFile,
-  type CompactFileOptions,
-  type CompactOutcome,
-} from "./sqlite/compact-file.ts";
-export { type DatabaseSizes, readSizes, SIZE_KINDS, type SizeKind } from "./sqlite/sizes.ts";
+export { type CompactFileOptions, type CompactOutcome } from "./sqlite/compact-file.ts";
+export { type DatabaseSizes, SIZE_KINDS, type SizeKind } from "./sqlite/sizes.ts";
 export { createRuleRepository, type Rule, type RuleRepository } from "./repositories/rules.ts";
 export { createRunRepository, type RunRepositoryOptions } from "./repositories/runs.ts";
 export {
@@ -96,8 +96,16 @@ export {
   type ScheduleResult,
   type ScheduleSettings,
 } from "./repositories/schedules.ts";
-export { type Database, type DatabaseOptions, openDatabase } from "./sqlite/sqlite.ts";
+export { type Database, type FileDatabase } from "./sql/database.ts";
+export { type Steps } from "./sql/steps.ts";
+export { type DatabaseOptions, openDatabase } from "./sqlite/sqlite.ts";
 export { type StoreAddress, toStoreAddress } from "./store-key.ts";
+export { type Migrated, migratePostgres } from "./postgres/migrate-postgres.ts";
+export { type CopiedRows, copyToPostgres, isInUse, putAway } from "./postgres/copy-database.ts";
+export { checkServer } from "./postgres/check-postgres.ts";
+export { openPostgres, type PostgresOptions } from "./postgres/open-postgres.ts";
+export { describeAddress } from "./postgres/pool.ts";
+export { createLeases, type Lease, type LeaseOptions, type Leases } from "./locks/leases.ts";
 export { type LockHolder } from "./locks/lock-holder.ts";
 export {
   lockStore,

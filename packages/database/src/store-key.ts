@@ -1,6 +1,7 @@
 import { canonicalAddress, canonicalStoreId } from "@catalog/client/market-address";
 
-import type { Database } from "./sqlite/sqlite.ts";
+import type { Database, Queries } from "./sql/database.ts";
+import type { Steps } from "./sql/steps.ts";
 
 /** The address of a store: its marketplace and its id there. */
 export interface StoreAddress {
@@ -17,16 +18,23 @@ export function toStoreAddress({ baseUrl, storeId }: StoreAddress): StoreAddress
  * Returns the number under which rows of this store are kept; assigned when the store is first
  * used.
  */
-export function readStoreKey(database: Database, address: StoreAddress): number {
+export function readStoreKey(database: Pick<Database, "storeKey">, address: StoreAddress): number {
+  return database.storeKey(address);
+}
+
+/** Reads that number, and assigns it to a new store. */
+export function* readStoreKeyIn(
+  { build, run, get }: Queries,
+  address: StoreAddress,
+): Steps<number> {
   const { baseUrl, storeId } = toStoreAddress(address);
-  const { build } = database;
-  database.run(
+  yield* run(
     build
       .insertInto("store")
       .values({ base_url: baseUrl, store_id: storeId })
       .onConflict((conflict) => conflict.doNothing()),
   );
-  const found = database.get(
+  const found = yield* get(
     build
       .selectFrom("store")
       .select("id")

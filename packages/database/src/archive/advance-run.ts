@@ -1,55 +1,60 @@
 /** Moves a run on in the archive, one commit at a time, until its rows are archived or deleted. */
 
+import type { Steps } from "../sql/steps.ts";
 import type { ArchiveContext, ArchivedRun, RowRange } from "./archive-context.ts";
 import { createMoveRows, PIECE_ROWS } from "./move-rows.ts";
 import type { RunStages } from "./run-stages.ts";
 
 /** Moves the run on within the caller's transaction. */
-export type AdvanceRun = (run: ArchivedRun) => void;
+export type AdvanceRun = (run: ArchivedRun) => Steps<void>;
 
 export function createAdvanceRun(context: ArchiveContext, stages: RunStages): AdvanceRun {
   const moveRows = createMoveRows(context);
   const takePiece = createTakePiece(context);
   const deleteCells = createDeleteCells(context);
-  const archive = ({ run_id: runId, archived_to: archivedTo }: ArchivedRun): void => {
-    const moved = moveRows({ runId, archivedTo, isKept: true });
-    if (moved !== undefined) stages.advance(runId, moved.lastRow);
-    if (moved === undefined || moved.rows < PIECE_ROWS) stages.setStage(runId, "archived");
+  const archive = function* archive(run: ArchivedRun): Steps<void> {
+    const { run_id: runId, archived_to: archivedTo } = run;
+    const moved = yield* moveRows({ runId, archivedTo, isKept: true });
+    if (moved !== undefined) yield* stages.advance(runId, moved.lastRow);
+    if (moved === undefined || moved.rows < PIECE_ROWS) yield* stages.setStage(runId, "archived");
   };
-  const prune = ({ run_id: runId, archived_to: archivedTo }: ArchivedRun): void => {
-    const last = takePiece(runId);
-    if (last !== undefined) return deleteCells({ runId, after: 0, last });
-    const moved = moveRows({ runId, archivedTo, isKept: false });
+  const prune = function* prune(run: ArchivedRun): Steps<void> {
+    const { run_id: runId, archived_to: archivedTo } = run;
+    const last = yield* takePiece(runId);
+    if (last !== undefined) return yield* deleteCells({ runId, after: 0, last });
+    const moved = yield* moveRows({ runId, archivedTo, isKept: false });
     if (moved !== undefined) {
-      stages.advance(runId, moved.lastRow);
-      return deleteCells({ runId, after: archivedTo, last: moved.lastRow });
+      yield* stages.advance(runId, moved.lastRow);
+      return yield* deleteCells({ runId, after: archivedTo, last: moved.lastRow });
     }
-    deleteCells({ runId, after: 0, last: Number.MAX_SAFE_INTEGER });
-    deleteCalls(context, runId);
-    return stages.setStage(runId, "pruned");
+    yield* deleteCells({ runId, after: 0, last: Number.MAX_SAFE_INTEGER });
+    yield* deleteCalls(context, runId);
+    return yield* stages.setStage(runId, "pruned");
   };
   return (run) => (run.stage === "archiving" ? archive(run) : prune(run));
 }
 
 /** Deletes the first piece of a run and returns its last row; `undefined` where there is none. */
-function createTakePiece({ database }: ArchiveContext): (runId: string) => number | undefined {
+function createTakePiece({
+  database,
+}: ArchiveContext): (runId: string) => Steps<number | undefined> {
   const { build } = database;
-  return (runId) => {
+  return function* takePiece(runId) {
     const first = build
       .selectFrom("archive_piece")
       .select(["id", "last_row"])
       .where("run_id", "=", runId)
       .orderBy("last_row")
       .limit(1);
-    const found = database.get(first);
+    const found = yield* database.get(first);
     if (found === undefined) return undefined;
-    database.run(build.deleteFrom("archive_piece").where("id", "=", found.id));
+    yield* database.run(build.deleteFrom("archive_piece").where("id", "=", found.id));
     return found.last_row;
   };
 }
 
 /** Deletes the cells of rows; a piece of them goes with its last row. */
-function createDeleteCells({ database }: ArchiveContext): (range: RowRange) => void {
+function createDeleteCells({ database }: ArchiveContext): (range: RowRange) => Steps<void> {
   const { build } = database;
   const removePieces = database.prepare<RowRange>((arg) =>
     build
@@ -64,13 +69,13 @@ function createDeleteCells({ database }: ArchiveContext): (range: RowRange) => v
       .where("row_no", ">", arg("after"))
       .where("row_no", "<=", arg("last")),
   );
-  return (range) => {
-    removePieces(range);
-    removeCells(range);
+  return function* deleteCells(range) {
+    yield* removePieces(range);
+    yield* removeCells(range);
   };
 }
 
 /** The counts of calls by minute; their sum stays with the run. */
-function deleteCalls({ database }: ArchiveContext, runId: string): void {
-  database.run(database.build.deleteFrom("run_call_minute").where("run_id", "=", runId));
+function deleteCalls({ database }: ArchiveContext, runId: string): Steps<number> {
+  return database.run(database.build.deleteFrom("run_call_minute").where("run_id", "=", runId));
 }

@@ -1,5 +1,5 @@
-import type { Schema } from "../sqlite/schema.ts";
-import type { Database } from "../sqlite/sqlite.ts";
+import type { Database } from "../sql/database.ts";
+import type { Schema } from "../sql/schema.ts";
 
 /** The database, and the number of the store whose runs are archived. */
 export interface ArchiveContext {

@@ -5,8 +5,8 @@ import { constants, zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import type { Selectable } from "kysely";
 
 import { DatabaseError } from "../errors.ts";
-import { fromJson, toJson } from "../sqlite/json.ts";
-import type { RunRowTable, Schema } from "../sqlite/schema.ts";
+import { fromJson, toJson } from "../sql/json.ts";
+import type { RunRowTable, Schema } from "../sql/schema.ts";
 
 /** A piece belongs to one run, whose id its entry has. */
 type OfRun<Row> = Omit<Row, "run_id">;

@@ -4,19 +4,37 @@
  * code, without cells and events.
  */
 
-import type { Ledger, RowFilter, RowRecord, RowRepository } from "@catalog/runs";
+import type {
+  Ledger,
+  RowCode,
+  RowEvent,
+  RowFilter,
+  RowKey,
+  RowRecord,
+  RowRepository,
+  StateCount,
+} from "@catalog/runs";
 import type { Selectable } from "kysely";
 
 import { type JournalContext, selectRun } from "../journal/context.ts";
 import type { ToRecord } from "../journal/row-records.ts";
-import { fromJson } from "../sqlite/json.ts";
-import type { RunRowTable } from "../sqlite/schema.ts";
+import { fromJson } from "../sql/json.ts";
+import type { RunRowTable } from "../sql/schema.ts";
+import { noSteps, type Steps } from "../sql/steps.ts";
 import type { ArchivedRun } from "./archive-context.ts";
 import { prunedRun } from "./pruned-run.ts";
 import { isPruned, type RunArchive, toStateCounts } from "./run-archive.ts";
 
 type ArchivedMethods = Pick<RowRepository, "readRows" | "readCodes" | "countRows"> &
   Pick<Ledger, "readEvents">;
+
+/** Reads rows and events as the tables have them. */
+export interface TableReads {
+  readRows(runId: string, filter: RowFilter): Steps<readonly RowRecord[]>;
+  readCodes(runId: string, filter: RowFilter): Steps<readonly RowCode[]>;
+  countRows(runId: string): Steps<readonly StateCount[]>;
+  readEvents(key: RowKey): Steps<readonly RowEvent[]>;
+}
 
 /** The parts that archived rows are read with. */
 export interface ArchivedRowsParts {
@@ -25,75 +43,104 @@ export interface ArchivedRowsParts {
 }
 
 /** Reads from the tables, and from the archive where the tables do not have all of a run. */
-export function withArchivedRows<Tables extends ArchivedMethods>(
+export function withArchivedRows<Tables extends TableReads>(
   context: JournalContext,
   tables: Tables,
   { archive, toRecord }: ArchivedRowsParts,
-): Tables {
+): Omit<Tables, keyof TableReads> & ArchivedMethods {
+  const { database } = context;
   const readRows = createReadRows(context, tables, { archive, toRecord });
   return {
     ...tables,
     readRows,
     async readCodes(runId, filter) {
-      if (archive.find(runId) === undefined) {
-        const codes = await tables.readCodes(runId, filter);
-        // Another process may have archived the run meanwhile.
-        if (archive.find(runId) === undefined) return codes;
-      }
+      const codes = await database.execute(readTableCodes(tables, archive, runId, filter));
+      if (codes !== undefined) return codes;
       const rows = await readRows(runId, filter);
       return rows.map(({ row, code, codeKey }) => ({ row, code, codeKey }));
     },
-    async countRows(runId) {
-      const counts = await tables.countRows(runId);
-      const found = archive.find(runId);
-      return found === undefined ? counts : toStateCounts(found);
-    },
-    async readEvents({ runId, row }) {
-      const events = await tables.readEvents({ runId, row });
-      const found = archive.find(runId);
-      if (found === undefined || row > found.archived_to) return events;
-      const [piece] = archive.readPieces(runId, row - 1);
-      return (piece?.events ?? [])
-        .filter(({ row_no }) => row_no === row)
-        .map((event) => ({
-          runId,
-          row,
-          seq: event.seq,
-          from: event.from_state,
-          to: event.to_state,
-          cause: event.cause,
-          evidence: fromJson(event.evidence_json),
-          atMs: event.at_ms,
-        }));
-    },
+    countRows: (runId) => database.execute(countRows(tables, archive, runId)),
+    readEvents: (key) => database.execute(readEvents(tables, archive, key)),
   };
+}
+
+/** Returns `undefined` where the run is archived. */
+function* readTableCodes(
+  tables: TableReads,
+  archive: RunArchive,
+  runId: string,
+  filter: RowFilter,
+): Steps<readonly RowCode[] | undefined> {
+  if ((yield* archive.find(runId)) !== undefined) return undefined;
+  const codes = yield* tables.readCodes(runId, filter);
+  // Another process may have archived the run meanwhile.
+  return (yield* archive.find(runId)) === undefined ? codes : undefined;
+}
+
+function* countRows(
+  tables: TableReads,
+  archive: RunArchive,
+  runId: string,
+): Steps<readonly StateCount[]> {
+  const counts = yield* tables.countRows(runId);
+  const found = yield* archive.find(runId);
+  return found === undefined ? counts : toStateCounts(found);
+}
+
+function* readEvents(
+  tables: TableReads,
+  archive: RunArchive,
+  { runId, row }: RowKey,
+): Steps<readonly RowEvent[]> {
+  const events = yield* tables.readEvents({ runId, row });
+  const found = yield* archive.find(runId);
+  if (found === undefined || row > found.archived_to) return events;
+  const piece = yield* archive.readPiece(runId, row - 1);
+  return (piece?.events ?? [])
+    .filter(({ row_no }) => row_no === row)
+    .map((event) => ({
+      runId,
+      row,
+      seq: event.seq,
+      from: event.from_state,
+      to: event.to_state,
+      cause: event.cause,
+      evidence: fromJson(event.evidence_json),
+      atMs: event.at_ms,
+    }));
 }
 
 function createReadRows(
   context: JournalContext,
-  tables: Pick<RowRepository, "readRows">,
+  tables: Pick<TableReads, "readRows">,
   { archive, toRecord }: ArchivedRowsParts,
 ): RowRepository["readRows"] {
   const { database } = context;
   const findSame = createPruneWatch(archive);
-  return async (runId, filter) => {
-    if (findSame(runId, filter) === undefined) {
-      const rows = await tables.readRows(runId, filter);
-      // Another process may have archived the run meanwhile.
-      if (findSame(runId, filter) === undefined) return rows;
-    }
-    const read = database.snapshot(() => {
-      const found = archive.find(runId);
-      if (found === undefined) return { rows: [], rest: tables.readRows(runId, filter) };
-      if (isPruned(found)) return { rows: readStubs(context, runId, filter), rest: NO_ROWS };
-      const archived = collect(archive, { runId, filter, toRecord: withRun(toRecord, runId) });
-      return { rows: archived, rest: readRest(tables, found, filter, archived.length) };
-    });
-    return [...read.rows, ...(await read.rest)];
+  /** Returns `undefined` where the run is archived. */
+  const readTables = function* readTables(
+    runId: string,
+    filter: RowFilter,
+  ): Steps<readonly RowRecord[] | undefined> {
+    if ((yield* findSame(runId, filter)) !== undefined) return undefined;
+    const rows = yield* tables.readRows(runId, filter);
+    // Another process may have archived the run meanwhile.
+    return (yield* findSame(runId, filter)) === undefined ? rows : undefined;
   };
+  const readBoth = function* readBoth(
+    runId: string,
+    filter: RowFilter,
+  ): Steps<readonly RowRecord[]> {
+    const found = yield* archive.find(runId);
+    if (found === undefined) return yield* tables.readRows(runId, filter);
+    if (isPruned(found)) return yield* readStubs(context, runId, filter);
+    const archived = yield* collect(archive, { runId, filter, toRecord: withRun(toRecord, runId) });
+    return [...archived, ...(yield* readRest(tables, found, filter, archived.length))];
+  };
+  return async (runId, filter) =>
+    (await database.execute(readTables(runId, filter))) ??
+    (await database.snapshot(() => readBoth(runId, filter)));
 }
-
-const NO_ROWS: Promise<readonly RowRecord[]> = Promise.resolve([]);
 
 /**
  * Returns the function that finds the entry of a run, and throws where its rows were deleted after
@@ -101,10 +148,10 @@ const NO_ROWS: Promise<readonly RowRecord[]> = Promise.resolve([]);
  */
 function createPruneWatch(
   archive: RunArchive,
-): (runId: string, filter: RowFilter) => ArchivedRun | undefined {
+): (runId: string, filter: RowFilter) => Steps<ArchivedRun | undefined> {
   let last: { readonly runId: string; readonly isPruned: boolean } | undefined;
-  return (runId, { after = 0 }) => {
-    const found = archive.find(runId);
+  return function* findSame(runId, { after = 0 }) {
+    const found = yield* archive.find(runId);
     const wasWhole = after > 0 && last?.runId === runId && !last.isPruned;
     const prunedAtMs = found?.pruned_at_ms ?? null;
     if (wasWhole && prunedAtMs !== null) throw prunedRun(runId, prunedAtMs);
@@ -116,27 +163,29 @@ function createPruneWatch(
 interface Collecting {
   readonly runId: string;
   readonly filter: RowFilter;
-  readonly toRecord: (row: ArchivedRow) => RowRecord;
+  readonly toRecord: (row: ArchivedRow) => Steps<RowRecord>;
 }
 
 type ArchivedRow = Omit<Selectable<RunRowTable>, "run_id">;
 
 const withRun =
   (toRecord: ToRecord, runId: string) =>
-  (row: ArchivedRow): RowRecord =>
+  (row: ArchivedRow): Steps<RowRecord> =>
     toRecord({ ...row, run_id: runId });
 
-function collect(
+function* collect(
   archive: RunArchive,
   { runId, filter, toRecord }: Collecting,
-): readonly RowRecord[] {
+): Steps<readonly RowRecord[]> {
   const rows: RowRecord[] = [];
   const { after = 0, limit } = filter;
-  for (const piece of archive.readPieces(runId, after)) {
+  let piece = yield* archive.readPiece(runId, after);
+  while (piece !== undefined) {
     for (const row of piece.rows) {
       if (rows.length === limit) return rows;
-      if (matches(row, filter)) rows.push(toRecord(row));
+      if (matches(row, filter)) rows.push(yield* toRecord(row));
     }
+    piece = yield* archive.readPiece(runId, piece.lastRow);
   }
   return rows;
 }
@@ -151,18 +200,22 @@ const matches = (
 
 /** Rows that are not archived yet. */
 function readRest(
-  tables: Pick<RowRepository, "readRows">,
+  tables: Pick<TableReads, "readRows">,
   { run_id, archived_to }: ArchivedRun,
   filter: RowFilter,
   found: number,
-): Promise<readonly RowRecord[]> {
+): Steps<readonly RowRecord[]> {
   const limit = filter.limit - found;
   const after = Math.max(filter.after ?? 0, archived_to);
-  return limit <= 0 ? NO_ROWS : tables.readRows(run_id, { ...filter, after, limit });
+  return limit <= 0 ? noSteps([]) : tables.readRows(run_id, { ...filter, after, limit });
 }
 
 /** Rows of a pruned run whose request stays. */
-function readStubs(context: JournalContext, runId: string, filter: RowFilter): RowRecord[] {
+function* readStubs(
+  context: JournalContext,
+  runId: string,
+  filter: RowFilter,
+): Steps<readonly RowRecord[]> {
   const { states, action, after = 0, limit } = filter;
   let query = context.database.build
     .selectFrom("run_row")
@@ -177,7 +230,7 @@ function readStubs(context: JournalContext, runId: string, filter: RowFilter): R
     .limit(limit);
   if (states !== undefined) query = query.where("run_row.state", "in", states);
   if (action !== undefined) query = query.where("run_row.action", "=", action);
-  return context.database.all(query).map((stub) => ({
+  return (yield* context.database.all(query)).map((stub) => ({
     row: stub.row_no,
     cells: [],
     traits: undefined,

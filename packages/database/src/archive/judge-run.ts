@@ -39,16 +39,19 @@ export function createRunJudge(options: JournalOptions, holds: SupersededHolds):
   return {
     async judge(run, { ageMs, keepMs, isWithoutHolds = false }) {
       const counted = await journal.countRows(run.id);
-      const states = isWithoutHolds ? withoutHolds(counted, holds.count(run)) : counted;
+      const states = isWithoutHolds
+        ? withoutHolds(counted, await database.execute(holds.count(run)))
+        : counted;
       const isDeletable = !isPlanned(run, states) || ageMs >= keepMs;
-      const unsent = isDeletable && isUnsent(database, run);
-      if (!unsent && !isOver(database, { run, states })) return undefined;
+      const unsent = isDeletable && (await database.execute(isUnsent(database, run, ageMs)));
+      if (!unsent && !(await database.execute(isOver(database, { run, states })))) return undefined;
       const verified = await log.countVerifications(run.id);
       return { states, verified, isPruned: unsent || ageMs >= keepMs };
     },
     async waits(run) {
       if (run.state !== "finished") return false;
-      const states = withoutHolds(await journal.countRows(run.id), holds.count(run));
+      const held = await database.execute(holds.count(run));
+      const states = withoutHolds(await journal.countRows(run.id), held);
       return states.some(({ state, rows }) => state === "held" && rows > 0);
     },
   };

@@ -8,9 +8,10 @@ import { CODE_TAKING_STATES, type Payload } from "@catalog/runs";
 import { sql } from "kysely";
 
 import { ENDED_ORDER } from "../journal/sent-products.ts";
-import { fromJson } from "../sqlite/json.ts";
-import { toLiteral } from "../sqlite/literals.ts";
-import type { ProductId, Schema } from "../sqlite/schema.ts";
+import { fromJson } from "../sql/json.ts";
+import { toLiteral } from "../sql/literals.ts";
+import type { ProductId, Schema } from "../sql/schema.ts";
+import type { Steps } from "../sql/steps.ts";
 import type { ArchiveContext, RowRange } from "./archive-context.ts";
 
 interface Request extends Pick<
@@ -31,19 +32,19 @@ export interface SettledRequests {
 }
 
 /** Decides within the caller's transaction, before the events of the rows are deleted. */
-export type SettleRequests = (range: RowRange) => SettledRequests;
+export type SettleRequests = (range: RowRange) => Steps<SettledRequests>;
 
 export function createSettleRequests(context: ArchiveContext): SettleRequests {
   const { readMine, readNewest, readArchived } = prepareReads(context);
-  return (range) => {
-    const mine = readMine(range);
+  return function* settleRequests(range) {
+    const mine = yield* readMine(range);
     const kept = mine.filter(takesCode);
     const superseded: Request[] = [];
     for (const [productId, of] of Map.groupBy(mine, answeredProduct)) {
       if (productId === null) continue;
       const product = { productId, store: context.store };
-      const archived = readArchived(product);
-      const last = findLastSent([...of, ...archived, ...readNewest(product)]);
+      const archived = yield* readArchived(product);
+      const last = findLastSent([...of, ...archived, ...(yield* readNewest(product))]);
       const isLast = (request: Request): boolean => takesCode(request) || last.has(toKey(request));
       kept.push(...of.filter((request) => isLast(request) && !takesCode(request)));
       superseded.push(...archived.filter((request) => !isLast(request)));
@@ -84,14 +85,14 @@ interface ProductKey {
 }
 
 interface Reads {
-  readonly readMine: (range: RowRange) => Request[];
+  readonly readMine: (range: RowRange) => Steps<Request[]>;
   /** Requests whose rows are archived already; few, as they were the last ones. */
-  readonly readArchived: (product: ProductKey) => Request[];
+  readonly readArchived: (product: ProductKey) => Steps<Request[]>;
   /**
    * Some of the latest requests. Later ones that are not read only keep a request longer: it is
    * judged again when they are archived.
    */
-  readonly readNewest: (product: ProductKey) => Request[];
+  readonly readNewest: (product: ProductKey) => Steps<Request[]>;
 }
 
 const NEWEST = 4;

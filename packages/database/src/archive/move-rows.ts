@@ -7,9 +7,10 @@ import type { Selectable } from "kysely";
 
 import { createFinalRows, type FinalRow, toPlanEvent } from "../journal/final-rows.ts";
 import { createRowPieces } from "../journal/row-pieces.ts";
-import { toJson, toJsonList } from "../sqlite/json.ts";
-import type { RunRowTable, Schema } from "../sqlite/schema.ts";
-import type { Database } from "../sqlite/sqlite.ts";
+import type { Database } from "../sql/database.ts";
+import { toJson, toJsonList } from "../sql/json.ts";
+import type { RunRowTable, Schema } from "../sql/schema.ts";
+import { eachStep, type Steps } from "../sql/steps.ts";
 import type { ArchiveContext, RowRange } from "./archive-context.ts";
 import { packPiece, type PieceContents } from "./archive-piece.ts";
 import { createSettleRequests } from "./last-sent-requests.ts";
@@ -35,37 +36,40 @@ export const PIECE_ROWS = 500;
  * Returns the function that moves the next rows within the caller's transaction; it returns
  * `undefined` where none is left.
  */
-export function createMoveRows(context: ArchiveContext): (run: MovedRun) => MovedRows | undefined {
+export function createMoveRows(
+  context: ArchiveContext,
+): (run: MovedRun) => Steps<MovedRows | undefined> {
   const { database } = context;
   const read = prepareReads(database);
   const write = prepareWrites(database);
   const finals = createFinalRows(database);
   const toColumns = createToColumns(database);
   const settle = createSettleRequests(context);
-  return ({ runId, archivedTo: after, isKept }) => {
-    const final = finals.read(runId, { after, limit: PIECE_ROWS });
-    const moving = read.rows({ runId, after });
-    const rows = [...moving, ...final.map((row) => toColumns(runId, row))]
+  return function* moveRows({ runId, archivedTo: after, isKept }) {
+    const final = yield* finals.read(runId, { after, limit: PIECE_ROWS });
+    const moving = yield* read.rows({ runId, after });
+    const planned = yield* eachStep(final, (row) => toColumns(runId, row));
+    const rows = [...moving, ...planned]
       .toSorted((a, b) => a.row_no - b.row_no)
       .slice(0, PIECE_ROWS);
     const last = rows.at(-1)?.row_no;
     if (last === undefined) return undefined;
     const range = { runId, after, last };
     if (isKept) {
-      const planned = final.filter(({ row }) => row <= last).map(toEventColumns);
-      const { events, ...others } = read.others(range);
-      const piece = packPiece({ rows, events: [...planned, ...events], ...others });
-      write.piece({ run_id: runId, last_row: last, piece });
+      const plans = final.filter(({ row }) => row <= last).map(toEventColumns);
+      const { events, ...others } = yield* read.others(range);
+      const piece = packPiece({ rows, events: [...plans, ...events], ...others });
+      yield* write.piece({ run_id: runId, last_row: last, piece });
     }
-    const { kept, superseded } = settle(range);
+    const { kept, superseded } = yield* settle(range);
     const staying = new Set(kept.map(({ row }) => row));
     const leaving = moving.filter(({ row_no }) => row_no <= last && !staying.has(row_no));
-    write.stub(kept.map(({ row, endedSeq }) => ({ runId, row, endedSeq })));
-    write.remove(leaving.map(({ row_no }) => ({ runId, row: row_no })));
+    yield* write.stub(kept.map(({ row, endedSeq }) => ({ runId, row, endedSeq })));
+    yield* write.remove(leaving.map(({ row_no }) => ({ runId, row: row_no })));
     // Other rows of the same products, of any run that was archived before.
-    write.remove(superseded);
-    write.removeHistory(range);
-    finals.remove(runId, last);
+    yield* write.remove(superseded);
+    yield* write.removeHistory(range);
+    yield* finals.remove(runId, last);
     return { lastRow: last, rows: rows.length };
   };
 }
@@ -73,10 +77,12 @@ export function createMoveRows(context: ArchiveContext): (run: MovedRun) => Move
 type MovedColumns = PieceContents["rows"][number];
 
 /** Returns the function that converts a row in a final state into columns, as others have them. */
-function createToColumns(database: Database): (runId: string, row: FinalRow) => MovedColumns {
+function createToColumns(
+  database: Database,
+): (runId: string, row: FinalRow) => Steps<MovedColumns> {
   const pieces = createRowPieces(database);
-  return (runId, { row, state, productId, issues, decidedAtMs }) => {
-    const { code = null, codeKey = null } = pieces.findCode(runId, row) ?? {};
+  return function* toColumns(runId, { row, state, productId, issues, decidedAtMs }) {
+    const { code = null, codeKey = null } = (yield* pieces.findCode(runId, row)) ?? {};
     return {
       row_no: row,
       state,
@@ -109,8 +115,8 @@ function toEventColumns(row: FinalRow): PieceContents["events"][number] {
 }
 
 interface Reads {
-  readonly rows: (run: Omit<RowRange, "last">) => Selectable<RunRowTable>[];
-  readonly others: (range: RowRange) => Omit<PieceContents, "rows">;
+  readonly rows: (run: Omit<RowRange, "last">) => Steps<Selectable<RunRowTable>[]>;
+  readonly others: (range: RowRange) => Steps<Omit<PieceContents, "rows">>;
 }
 
 function prepareReads(database: Database): Reads {
@@ -150,11 +156,13 @@ function prepareReads(database: Database): Reads {
         .orderBy("row_no")
         .limit(PIECE_ROWS),
     ),
-    others: (range) => ({
-      events: events(range),
-      before: before(range),
-      verifications: verifications(range),
-    }),
+    *others(range) {
+      return {
+        events: yield* events(range),
+        before: yield* before(range),
+        verifications: yield* verifications(range),
+      };
+    },
   };
 }
 
@@ -168,10 +176,10 @@ interface Stub extends RowKey {
 }
 
 interface Writes {
-  readonly piece: (piece: Omit<Schema["archive_piece"], "id">) => void;
-  readonly stub: (rows: readonly Stub[]) => void;
-  readonly remove: (rows: readonly RowKey[]) => void;
-  readonly removeHistory: (range: RowRange) => void;
+  readonly piece: (piece: Omit<Schema["archive_piece"], "id">) => Steps<number>;
+  readonly stub: (rows: readonly Stub[]) => Steps<void>;
+  readonly remove: (rows: readonly RowKey[]) => Steps<void>;
+  readonly removeHistory: (range: RowRange) => Steps<void>;
 }
 
 function prepareWrites(database: Database): Writes {
@@ -198,11 +206,11 @@ function prepareWrites(database: Database): Writes {
       .where("row_no", "=", arg("row")),
   );
   return {
-    piece: (piece) => void insertPiece(piece),
-    stub(rows) {
+    piece: insertPiece,
+    *stub(rows) {
       for (const row of rows) {
-        stubOp(row);
-        stubRow(row);
+        yield* stubOp(row);
+        yield* stubRow(row);
       }
     },
     remove: prepareRemove(database),
@@ -211,7 +219,7 @@ function prepareWrites(database: Database): Writes {
 }
 
 /** Removes rows with their requests and the values before them. */
-function prepareRemove(database: Database): (rows: readonly RowKey[]) => void {
+function prepareRemove(database: Database): (rows: readonly RowKey[]) => Steps<void> {
   const { build } = database;
   const ofRow = (table: "op" | "before_value" | "verification" | "run_row") =>
     database.prepare<RowKey>((arg) =>
@@ -219,13 +227,13 @@ function prepareRemove(database: Database): (rows: readonly RowKey[]) => void {
     );
   // Their events were removed when the rows were archived, or are below.
   const removals = [ofRow("op"), ofRow("before_value"), ofRow("verification"), ofRow("run_row")];
-  return (rows) => {
-    for (const row of rows) for (const remove of removals) remove(row);
+  return function* removeAll(rows) {
+    for (const row of rows) for (const remove of removals) yield* remove(row);
   };
 }
 
 /** Removes events and results of reading back; rows that stay need neither. */
-function prepareRemoveHistory(database: Database): (range: RowRange) => void {
+function prepareRemoveHistory(database: Database): (range: RowRange) => Steps<void> {
   const { build } = database;
   const ofRange = (table: "event" | "verification") =>
     database.prepare<RowRange>((arg) =>
@@ -236,7 +244,7 @@ function prepareRemoveHistory(database: Database): (range: RowRange) => void {
         .where("row_no", "<=", arg("last")),
     );
   const removals = [ofRange("event"), ofRange("verification")];
-  return (range) => {
-    for (const remove of removals) remove(range);
+  return function* removeHistory(range) {
+    for (const remove of removals) yield* remove(range);
   };
 }

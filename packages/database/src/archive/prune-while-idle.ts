@@ -3,11 +3,11 @@
 import type { Clock } from "@catalog/clock";
 
 import { DatabaseError } from "../errors.ts";
+import { type Database, isFileDatabase } from "../sql/database.ts";
 import { readFreeBytes } from "../sqlite/filesystem-checks.ts";
 import { releasePages } from "../sqlite/free-space.ts";
 import { MIN_FREE_BYTES } from "../sqlite/reserved-space.ts";
-import type { Database } from "../sqlite/sqlite.ts";
-import type { RunPruner } from "./run-pruner.ts";
+import type { RunPruner, Transact } from "./run-pruner.ts";
 
 /** The pruner of a store, and how much it may do. */
 export interface PruneWhileIdleOptions {
@@ -36,11 +36,12 @@ export async function pruneWhileIdle(options: PruneWhileIdleOptions): Promise<vo
     commits += 1;
     return commits > maxCommits || clock.now() >= untilMs || signal?.aborted === true;
   };
-  const transact = <Result>(work: () => Result): Result => database.transactionAtOnce(work);
+  const transact: Transact = (work) => database.transactionAtOnce(work);
   try {
-    if (readFreeBytes(database.path) < MIN_FREE_BYTES) return;
+    if (isFileDatabase(database) && readFreeBytes(database.path) < MIN_FREE_BYTES) return;
     while (!isOver() && (await pruner.advance(keepMs, transact)) !== undefined);
-    while (!isOver() && releasePages(database, transact));
+    if (!isFileDatabase(database)) return;
+    while (!isOver() && (await releasePages(database, transact)));
   } catch (error) {
     // Nothing that the command was asked for depends on the pruning.
     if (!(error instanceof DatabaseError)) throw error;

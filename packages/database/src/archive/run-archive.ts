@@ -2,17 +2,26 @@
 
 import type { StateCount, VerificationCounts } from "@catalog/runs";
 
-import { fromJson } from "../sqlite/json.ts";
-import type { Database } from "../sqlite/sqlite.ts";
+import type { Database } from "../sql/database.ts";
+import { fromJson } from "../sql/json.ts";
+import type { Steps } from "../sql/steps.ts";
 import type { ArchiveContext, ArchivedRun } from "./archive-context.ts";
 import { type PieceContents, unpackPiece } from "./archive-piece.ts";
+
+/** A piece, and the row with which it ends. */
+export interface ArchivedPiece extends PieceContents {
+  readonly lastRow: number;
+}
 
 /** The archive of one store. */
 export interface RunArchive {
   /** Finds the entry of a run; `undefined` where no row of it was archived or deleted. */
-  find(runId: string): ArchivedRun | undefined;
-  /** Yields the pieces of a run that have rows after the given one, in the order of the sheet. */
-  readPieces(runId: string, after: number): Iterable<PieceContents>;
+  find(runId: string): Steps<ArchivedRun | undefined>;
+  /**
+   * Reads the first piece of a run, in the order of the sheet, that has rows after the given one;
+   * `undefined` where there is none.
+   */
+  readPiece(runId: string, after: number): Steps<ArchivedPiece | undefined>;
 }
 
 interface PieceKey {
@@ -46,22 +55,19 @@ export function createRunArchive({ database, store }: ArchiveContext): RunArchiv
   const unpack = createUnpacker(database);
   return {
     find: (runId) => find({ runId }),
-    *readPieces(runId, after) {
-      let found = findPiece({ runId, after });
-      while (found !== undefined) {
-        yield unpack(runId, found);
-        found = findPiece({ runId, after: found.last_row });
-      }
+    *readPiece(runId, after) {
+      const found = yield* findPiece({ runId, after });
+      return found && unpack(runId, found);
     },
   };
 }
 
 /** Keeps the last piece unpacked: a report asks for a piece's rows in batches. */
-function createUnpacker({ path }: Database): (runId: string, found: FoundPiece) => PieceContents {
-  let last: { readonly key: string; readonly contents: PieceContents } | undefined;
-  return (runId, { last_row, piece }) => {
-    const key = `${runId} ${last_row}`;
-    if (last?.key !== key) last = { key, contents: unpackPiece(piece, path) };
+function createUnpacker({ path }: Database): (runId: string, found: FoundPiece) => ArchivedPiece {
+  let last: { readonly key: string; readonly contents: ArchivedPiece } | undefined;
+  return (runId, { last_row: lastRow, piece }) => {
+    const key = `${runId} ${lastRow}`;
+    if (last?.key !== key) last = { key, contents: { ...unpackPiece(piece, path), lastRow } };
     return last.contents;
   };
 }

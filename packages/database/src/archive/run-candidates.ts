@@ -2,7 +2,8 @@
 
 import type { Selectable } from "kysely";
 
-import type { Schema } from "../sqlite/schema.ts";
+import type { Schema } from "../sql/schema.ts";
+import type { Steps } from "../sql/steps.ts";
 import type { ArchiveContext } from "./archive-context.ts";
 
 /** A run that is not archived. */
@@ -15,15 +16,15 @@ export type Candidate = Selectable<
 
 export interface RunCandidates {
   /** Finds the run that is to be looked at first; `undefined` where none is due. */
-  findDue(nowMs: number): Candidate | undefined;
+  findDue(nowMs: number): Steps<Candidate | undefined>;
   /** Reads again a run that is not archived yet. */
-  read(runId: string): Candidate | undefined;
+  read(runId: string): Steps<Candidate | undefined>;
   /** Looks at the run again at this time, and not before. */
-  postpone(runId: string, untilMs: number): void;
+  postpone(runId: string, untilMs: number): Steps<number>;
   /** Finds all runs that were last changed before this time. */
-  listOlder(beforeMs: number): readonly Candidate[];
+  listOlder(beforeMs: number): Steps<readonly Candidate[]>;
   /** Makes all of them due. */
-  makeDue(beforeMs: number): void;
+  makeDue(beforeMs: number): Steps<number>;
 }
 
 const COLUMNS = [
@@ -49,11 +50,11 @@ export function createRunCandidates({ database, store }: ArchiveContext): RunCan
       database.get(open.where("archive_at_ms", "<=", nowMs).orderBy("archive_at_ms").limit(1)),
     read: (runId) => database.get(open.where("id", "=", runId)),
     postpone: (runId, untilMs) =>
-      void database.run(change.set({ archive_at_ms: untilMs }).where("id", "=", runId)),
+      database.run(change.set({ archive_at_ms: untilMs }).where("id", "=", runId)),
     listOlder: (beforeMs) =>
       database.all(open.where("updated_at_ms", "<", beforeMs).orderBy("updated_at_ms")),
     makeDue: (beforeMs) =>
-      void database.run(
+      database.run(
         change
           .set({ archive_at_ms: 0 })
           .where("archive_at_ms", "is not", null)

@@ -9,7 +9,8 @@
 import type { Clock } from "@catalog/clock";
 import type { StateCount } from "@catalog/runs";
 
-import type { Database } from "../sqlite/sqlite.ts";
+import type { Database } from "../sql/database.ts";
+import type { Steps } from "../sql/steps.ts";
 import { readStoreKey, type StoreAddress } from "../store-key.ts";
 import { type AdvanceRun, createAdvanceRun } from "./advance-run.ts";
 import { createRunJudge, type RunJudge } from "./judge-run.ts";
@@ -26,7 +27,7 @@ export interface RunPrunerOptions {
 }
 
 /** How a commit is made. @default the process waits for others that write */
-export type Transact = <Result>(work: () => Result) => Result;
+export type Transact = <Result>(work: () => Steps<Result>) => Promise<Result>;
 
 /** Archives and prunes runs of one store, in short commits. */
 export interface RunPruner {
@@ -36,7 +37,7 @@ export interface RunPruner {
    */
   advance(keepMs: number, transact?: Transact): Promise<PruneStep | undefined>;
   /** Makes runs due that were put off. */
-  lookAgain(): void;
+  lookAgain(): Promise<void>;
   /** Finds runs whose rows would be deleted, those first that {@link RunPruner.advance} takes. */
   listDue(keepMs: number): Promise<readonly DueRun[]>;
   /** Finds finished runs of that age that are kept, as rows of them wait for a person. */
@@ -79,19 +80,20 @@ export function createRunPruner(options: RunPrunerOptions): RunPruner {
   const parts = { clock, stages, candidates, advanceRun, holds, judge };
   return {
     async advance(keepMs, transact = (work) => database.transactionUnsynced(work)) {
-      const step = transact(() => goOn(parts, keepMs));
+      const step = await transact(() => goOn(parts, keepMs));
       if (step !== undefined) return step;
-      const due = candidates.findDue(clock.now());
+      const due = await database.execute(candidates.findDue(clock.now()));
       return due && (await begin({ ...parts, transact }, due, keepMs));
     },
-    lookAgain() {
+    async lookAgain() {
       const beforeMs = clock.now() - ARCHIVE_AFTER_MS;
-      database.transactionUnsynced(() => candidates.makeDue(beforeMs));
+      await database.transactionUnsynced(() => candidates.makeDue(beforeMs));
     },
     async listDue(keepMs) {
       const nowMs = clock.now();
-      const due = [...stages.listArchived(nowMs - keepMs)];
-      for (const run of candidates.listOlder(nowMs - ARCHIVE_AFTER_MS)) {
+      const due = [...(await database.execute(stages.listArchived(nowMs - keepMs)))];
+      const older = await database.execute(candidates.listOlder(nowMs - ARCHIVE_AFTER_MS));
+      for (const run of older) {
         const ageMs = nowMs - run.updated_at_ms;
         const judged = await judge(run, { ageMs, keepMs, isWithoutHolds: true });
         if (judged?.isPruned !== true) continue;
@@ -100,7 +102,7 @@ export function createRunPruner(options: RunPrunerOptions): RunPruner {
       return due;
     },
     async listWaiting(keepMs) {
-      const older = candidates.listOlder(clock.now() - keepMs);
+      const older = await database.execute(candidates.listOlder(clock.now() - keepMs));
       const waiting: string[] = [];
       for (const run of older) if (await waits(run)) waiting.push(run.id);
       return waiting;
@@ -109,16 +111,19 @@ export function createRunPruner(options: RunPrunerOptions): RunPruner {
 }
 
 /** Goes on with a run whose rows are being moved or deleted, or begins to delete those of an old one. */
-function goOn({ clock, stages, advanceRun }: PrunerParts, keepMs: number): PruneStep | undefined {
+function* goOn(
+  { clock, stages, advanceRun }: PrunerParts,
+  keepMs: number,
+): Steps<PruneStep | undefined> {
   const nowMs = clock.now();
-  const unfinished = stages.findUnfinished();
+  const unfinished = yield* stages.findUnfinished();
   if (unfinished !== undefined) {
-    advanceRun(unfinished);
+    yield* advanceRun(unfinished);
     return { runId: unfinished.run_id, prunedRows: null };
   }
-  const old = stages.findOlder(nowMs - keepMs);
+  const old = yield* stages.findOlder(nowMs - keepMs);
   if (old === undefined) return undefined;
-  stages.beginPruning(old.run_id, nowMs);
+  yield* stages.beginPruning(old.run_id, nowMs);
   return { runId: old.run_id, prunedRows: sumRows(toStateCounts(old)) };
 }
 
@@ -137,24 +142,24 @@ async function begin(
   const isOld = ageMs >= ARCHIVE_AFTER_MS;
   const judged = isOld ? await judge(due, { ageMs, keepMs }) : undefined;
   const runId = due.id;
-  return transact(() => {
+  return await transact(function* enter(): Steps<PruneStep> {
     const step = { runId, prunedRows: null };
-    const now = candidates.read(runId);
+    const now = yield* candidates.read(runId);
     // Another process has entered it.
     if (now === undefined) return step;
     const isChanged = now.updated_at_ms !== due.updated_at_ms || now.state !== due.state;
-    if (isOld && !isChanged && holds.cancel(due) > 0) {
+    if (isOld && !isChanged && (yield* holds.cancel(due)) > 0) {
       // After all others that are due: the run with the newest event is not archived.
-      candidates.postpone(runId, nowMs);
+      yield* candidates.postpone(runId, nowMs);
       return step;
     }
     if (judged === undefined || isChanged) {
-      candidates.postpone(runId, nowMs + toLookAgainMs(due, ageMs));
+      yield* candidates.postpone(runId, nowMs + toLookAgainMs(due, ageMs));
       return step;
     }
-    stages.begin(runId, due.updated_at_ms, judged);
+    yield* stages.begin(runId, due.updated_at_ms, judged);
     if (!judged.isPruned) return step;
-    stages.beginPruning(runId, nowMs);
+    yield* stages.beginPruning(runId, nowMs);
     return { runId, prunedRows: sumRows(judged.states) };
   });
 }

@@ -3,9 +3,10 @@
 import type { StateCount, VerificationCounts } from "@catalog/runs";
 import { type SelectQueryBuilder, sql } from "kysely";
 
-import { toJson } from "../sqlite/json.ts";
-import { toLiteral } from "../sqlite/literals.ts";
-import type { ArchiveStage, Schema } from "../sqlite/schema.ts";
+import { toJson } from "../sql/json.ts";
+import { toLiteral } from "../sql/literals.ts";
+import type { ArchiveStage, Schema } from "../sql/schema.ts";
+import type { Steps } from "../sql/steps.ts";
 import type { ArchiveContext, ArchivedRun } from "./archive-context.ts";
 import { toStateCounts } from "./run-archive.ts";
 
@@ -25,18 +26,18 @@ export interface DueRun {
 
 export interface RunStages {
   /** Enters a run; the caller has found it to be over. */
-  begin(runId: string, finishedAtMs: number, totals: RunTotals): void;
+  begin(runId: string, finishedAtMs: number, totals: RunTotals): Steps<void>;
   /** Records that rows up to this one are archived or deleted. */
-  advance(runId: string, archivedTo: number): void;
-  setStage(runId: string, stage: ArchiveStage): void;
+  advance(runId: string, archivedTo: number): Steps<void>;
+  setStage(runId: string, stage: ArchiveStage): Steps<void>;
   /** From here on the rows of the run are not read any more. */
-  beginPruning(runId: string, nowMs: number): void;
+  beginPruning(runId: string, nowMs: number): Steps<void>;
   /** Finds a run whose rows are being moved or deleted. */
-  findUnfinished(): ArchivedRun | undefined;
+  findUnfinished(): Steps<ArchivedRun | undefined>;
   /** Finds the archived run that was finished first, where that was before the given time. */
-  findOlder(finishedBeforeMs: number): ArchivedRun | undefined;
+  findOlder(finishedBeforeMs: number): Steps<ArchivedRun | undefined>;
   /** Finds all archived runs that were finished before the given time. */
-  listArchived(finishedBeforeMs: number): readonly DueRun[];
+  listArchived(finishedBeforeMs: number): Steps<readonly DueRun[]>;
 }
 
 /** Each method runs within the caller's transaction. */
@@ -50,8 +51,8 @@ export function createRunStages({ database, store }: ArchiveContext): RunStages 
     // The condition of the index, without which all runs are visited.
     .where("stage", "<>", toLiteral("pruned"));
   return {
-    begin(runId, finishedAtMs, { states, verified }) {
-      database.run(
+    *begin(runId, finishedAtMs, { states, verified }) {
+      yield* database.run(
         build.insertInto("run_archive").values({
           run_id: runId,
           store,
@@ -63,13 +64,19 @@ export function createRunStages({ database, store }: ArchiveContext): RunStages 
           pruned_at_ms: null,
         }),
       );
-      database.run(build.updateTable("run").set({ archive_at_ms: null }).where("id", "=", runId));
+      yield* database.run(
+        build.updateTable("run").set({ archive_at_ms: null }).where("id", "=", runId),
+      );
     },
-    advance: (runId, archivedTo) =>
-      void database.run(change(runId).set({ archived_to: archivedTo })),
-    setStage: (runId, stage) => void database.run(change(runId).set({ stage })),
-    beginPruning: (runId, nowMs) =>
-      void database.run(change(runId).set({ stage: "pruning", pruned_at_ms: nowMs })),
+    *advance(runId, archivedTo) {
+      yield* database.run(change(runId).set({ archived_to: archivedTo }));
+    },
+    *setStage(runId, stage) {
+      yield* database.run(change(runId).set({ stage }));
+    },
+    *beginPruning(runId, nowMs) {
+      yield* database.run(change(runId).set({ stage: "pruning", pruned_at_ms: nowMs }));
+    },
     findUnfinished: () =>
       database.get(select.where("stage", "in", ["archiving", "pruning"]).limit(1)),
     findOlder: (finishedBeforeMs) =>
@@ -85,14 +92,14 @@ export function createRunStages({ database, store }: ArchiveContext): RunStages 
   };
 }
 
-function listArchived(
+function* listArchived(
   database: ArchiveContext["database"],
   older: SelectQueryBuilder<Schema, "run_archive", ArchivedRun>,
-): readonly DueRun[] {
+): Steps<readonly DueRun[]> {
   const bytes = sql<number>`coalesce((
     SELECT sum(length(piece)) FROM archive_piece WHERE run_id = run_archive.run_id), 0)`;
   const kept = older.where("stage", "in", ["archiving", "archived"]).orderBy("finished_at_ms");
-  return database.all(kept.select(bytes.as("bytes"))).map((run) => ({
+  return (yield* database.all(kept.select(bytes.as("bytes")))).map((run) => ({
     runId: run.run_id,
     rows: toStateCounts(run).reduce((sum, { rows }) => sum + rows, 0),
     archivedBytes: run.bytes,

@@ -2,22 +2,23 @@
 
 import { type StartOfSend, CODE_TAKING_STATES, type Payload, type RowKey } from "@catalog/runs";
 
-import { fromJson } from "../sqlite/json.ts";
-import { toLiteral } from "../sqlite/literals.ts";
-import type { ProductId, RunRowTable, Schema } from "../sqlite/schema.ts";
+import { fromJson } from "../sql/json.ts";
+import { toLiteral } from "../sql/literals.ts";
+import type { ProductId, RunRowTable, Schema } from "../sql/schema.ts";
+import type { Steps } from "../sql/steps.ts";
 import { type JournalContext, selectRun } from "./context.ts";
 import type { Transitions } from "./transitions.ts";
 
 /** Returns the number of the attempt, or `taken`; runs within the caller's transaction. */
-export type StartSend = (row: StartOfSend) => number | "taken";
+export type StartSend = (row: StartOfSend) => Steps<number | "taken">;
 
 export function createStart(context: JournalContext, moves: Transitions): StartSend {
   const { clock } = context;
   const readRow = prepareRead(context);
   const isTaken = prepareRivals(context);
   const writeOp = prepareOp(context);
-  return ({ evidence, ...key }) => {
-    const record = readRow(key);
+  return function* startSend({ evidence, ...key }) {
+    const record = yield* readRow(key);
     if (record === undefined)
       throw new Error(`this store has no row ${key.row} of a run ${key.runId}`);
     const { action, payload_json, code_key: codeKey, product_id: productId } = record;
@@ -25,10 +26,10 @@ export function createStart(context: JournalContext, moves: Transitions): StartS
       throw new Error(`row ${key.row} has nothing to send`);
     }
     if (action === "add" && codeKey === null) throw new Error(`row ${key.row} has no product code`);
-    if (isTaken[action]({ ...key, codeKey, productId })) return "taken";
+    if (yield* isTaken[action]({ ...key, codeKey, productId })) return "taken";
 
-    moves.move({ ...key, from: "ready" }, { to: "sending", cause: "begin", evidence });
-    writeOp({
+    yield* moves.move({ ...key, from: "ready" }, { to: "sending", cause: "begin", evidence });
+    yield* writeOp({
       run_id: key.runId,
       row_no: key.row,
       kind: action,
@@ -46,7 +47,7 @@ type PlannedRow = Pick<RunRowTable, "action" | "code_key" | "product_id" | "payl
   readonly attempts: number;
 };
 
-function prepareRead(context: JournalContext): (key: RowKey) => PlannedRow | undefined {
+function prepareRead(context: JournalContext): (key: RowKey) => Steps<PlannedRow | undefined> {
   return context.database.prepareGet<RowKey, PlannedRow>((arg) =>
     context.database.build
       .selectFrom("run_row")
@@ -68,7 +69,7 @@ interface Claim extends RowKey {
 function prepareRivals({
   database,
   store,
-}: JournalContext): Readonly<Record<"add" | "update", (claim: Claim) => boolean>> {
+}: JournalContext): Readonly<Record<"add" | "update", (claim: Claim) => Steps<boolean>>> {
   const others = database.build
     .selectFrom("op")
     .select("row_no")
@@ -93,15 +94,19 @@ function prepareRivals({
       .where("state", "in", [toLiteral("sending"), toLiteral("ambiguous")]),
   );
   return {
-    add: (claim) => add(claim) !== undefined,
-    update: (claim) => update(claim) !== undefined,
+    *add(claim) {
+      return (yield* add(claim)) !== undefined;
+    },
+    *update(claim) {
+      return (yield* update(claim)) !== undefined;
+    },
   };
 }
 
 type NewOp = Omit<Schema["op"], "store" | "state" | "settled_at_ms" | "suspect_key" | "ended_seq">;
 
 /** The new request replaces that of an earlier attempt. */
-function prepareOp({ database, store }: JournalContext): (op: NewOp) => number {
+function prepareOp({ database, store }: JournalContext): (op: NewOp) => Steps<number> {
   return database.prepare<NewOp>((arg) => {
     const op = {
       run_id: arg("run_id"),

@@ -1,8 +1,10 @@
 import type { Clock } from "@catalog/clock";
 import type { SelectQueryBuilder } from "kysely";
 
-import type { Schema } from "../sqlite/schema.ts";
-import type { Database } from "../sqlite/sqlite.ts";
+import type { Leases } from "../locks/leases.ts";
+import type { Database } from "../sql/database.ts";
+import type { Schema } from "../sql/schema.ts";
+import type { Steps } from "../sql/steps.ts";
 
 /**
  * Kind of the runs that a journal works for: runs of feeds go on beside the others, so each kind
@@ -18,6 +20,8 @@ export interface JournalContext {
   readonly store: number;
   /** Kind of the runs whose open requests are recovered and reconciled. */
   readonly runKind: RunKind;
+  /** Leases of this process; where the database is a file, locks of the system stand for them. */
+  readonly leases?: Pick<Leases, "held"> | undefined;
 }
 
 /**
@@ -36,9 +40,11 @@ export function selectRun(
 }
 
 /** Returns the function that says whether a run belongs to the store, for code that asks often. */
-export function prepareHasRun(context: JournalContext): (runId: string) => boolean {
+export function prepareHasRun(context: JournalContext): (runId: string) => Steps<boolean> {
   const find = context.database.prepareGet<{ readonly runId: string }, object>((arg) =>
     selectRun(context, arg("runId")),
   );
-  return (runId) => find({ runId }) !== undefined;
+  return function* hasRun(runId) {
+    return (yield* find({ runId })) !== undefined;
+  };
 }

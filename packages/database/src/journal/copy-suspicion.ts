@@ -1,9 +1,10 @@
 /** Evidence that another copy of the database has sent rows that this one does not know of. */
 
-import type { Ledger, CopySuspicion } from "@catalog/runs";
+import type { CopySuspicion, Ledger, RunWaitingElsewhere } from "@catalog/runs";
 
-import { fromJson } from "../sqlite/json.ts";
-import { toLiteral } from "../sqlite/literals.ts";
+import { fromJson } from "../sql/json.ts";
+import { toLiteral } from "../sql/literals.ts";
+import { eachStep, type Steps } from "../sql/steps.ts";
 import { type JournalContext, selectRun } from "./context.ts";
 
 type CopySuspicionMethods = Pick<
@@ -17,79 +18,93 @@ export function createCopySuspicion(context: JournalContext): CopySuspicionMetho
   return {
     async mustRecheck(runId) {
       const marked = selectRun(context, runId).select("must_recheck");
-      return (database.get(marked)?.must_recheck ?? 0) > 0;
+      return ((await database.execute(database.get(marked)))?.must_recheck ?? 0) > 0;
     },
-    async readCopySuspicion(runId) {
-      const run = database.get(selectRun(context, runId).select("must_recheck"));
-      const copy = database.get(build.selectFrom("copy").select("doubted_seq"));
-      // A run that was planned after an older copy was put in place was planned from that copy.
-      const restoredSeq = run?.must_recheck || copy?.doubted_seq || null;
-      return { restoredSeq, lastBegun: readLastBegun(context, runId) };
-    },
-    async readWaitingElsewhere(runId) {
-      return readUnfinished(context, runId).flatMap((other) => {
-        const lastBegun = readLastBegun(context, other);
-        return lastBegun === null
-          ? []
-          : readShared(context, runId, other).map((row) => ({ row, lastBegun }));
-      });
-    },
+    readCopySuspicion: (runId) => database.execute(readCopySuspicion(context, runId)),
+    readWaitingElsewhere: (runId) => database.execute(readWaitingElsewhere(context, runId)),
     async acceptCopy() {
-      database.run(build.updateTable("copy").set({ doubted_seq: 0 }));
+      await database.execute(database.run(build.updateTable("copy").set({ doubted_seq: 0 })));
     },
   };
 }
 
+function* readCopySuspicion(context: JournalContext, runId: string): Steps<CopySuspicion> {
+  const { database } = context;
+  const run = yield* database.get(selectRun(context, runId).select("must_recheck"));
+  const copy = yield* database.get(database.build.selectFrom("copy").select("doubted_seq"));
+  // A run that was planned after an older copy was put in place was planned from that copy.
+  const restoredSeq = run?.must_recheck || copy?.doubted_seq || null;
+  return { restoredSeq, lastBegun: yield* readLastBegun(context, runId) };
+}
+
+function* readWaitingElsewhere(
+  context: JournalContext,
+  runId: string,
+): Steps<readonly RunWaitingElsewhere[]> {
+  const others = yield* readUnfinished(context, runId);
+  const found = yield* eachStep(others, function* readOne(other) {
+    const lastBegun = yield* readLastBegun(context, other);
+    if (lastBegun === null) return [];
+    return (yield* readShared(context, runId, other)).map((row) => ({ row, lastBegun }));
+  });
+  return found.flat();
+}
+
 /** Other runs of the store that have adds waiting. */
-function readUnfinished({ database, store }: JournalContext, runId: string): readonly string[] {
-  return database
-    .all(
-      database.build
-        .selectFrom("run")
-        .select("id")
-        .where("store", "=", store)
-        .where("id", "<>", runId)
-        // No row of an archived run waits.
-        .where("archive_at_ms", "is not", null)
-        .where((where) =>
-          where.exists(
-            where
-              .selectFrom("run_row")
-              .select("row_no")
-              .whereRef("run_row.run_id", "=", "run.id")
-              .where("run_row.state", "in", WAITING)
-              .where("run_row.action", "=", "add"),
-          ),
+function* readUnfinished(
+  { database, store }: JournalContext,
+  runId: string,
+): Steps<readonly string[]> {
+  const found = yield* database.all(
+    database.build
+      .selectFrom("run")
+      .select("id")
+      .where("store", "=", store)
+      .where("id", "<>", runId)
+      // No row of an archived run waits.
+      .where("archive_at_ms", "is not", null)
+      .where((where) =>
+        where.exists(
+          where
+            .selectFrom("run_row")
+            .select("row_no")
+            .whereRef("run_row.run_id", "=", "run.id")
+            .where("run_row.state", "in", WAITING)
+            .where("run_row.action", "=", "add"),
         ),
-    )
-    .map(({ id }) => id);
+      ),
+  );
+  return found.map(({ id }) => id);
 }
 
 const WAITING = ["ready", "held"] as const;
 
 /** Ready adds of the run whose code waits in the other run and was never sent there. */
-function readShared({ database }: JournalContext, runId: string, other: string): readonly number[] {
-  return database
-    .all(
-      database.build
-        .selectFrom("run_row as mine")
-        .innerJoin("run_row as theirs", "theirs.code_key", "mine.code_key")
-        .select("mine.row_no")
-        .distinct()
-        .where("mine.run_id", "=", runId)
-        .where("mine.state", "=", "ready")
-        .where("mine.action", "=", "add")
-        .where("theirs.run_id", "=", other)
-        // Literals, so that SQLite uses the partial index of adds that wait.
-        .where("theirs.state", "in", WAITING.map(toLiteral))
-        .where("theirs.action", "=", toLiteral("add"))
-        .orderBy("mine.row_no"),
-    )
-    .map(({ row_no }) => row_no);
+function* readShared(
+  { database }: JournalContext,
+  runId: string,
+  other: string,
+): Steps<readonly number[]> {
+  const found = yield* database.all(
+    database.build
+      .selectFrom("run_row as mine")
+      .innerJoin("run_row as theirs", "theirs.code_key", "mine.code_key")
+      .select("mine.row_no")
+      .distinct()
+      .where("mine.run_id", "=", runId)
+      .where("mine.state", "=", "ready")
+      .where("mine.action", "=", "add")
+      .where("theirs.run_id", "=", other)
+      // Literals, so that SQLite uses the partial index of adds that wait.
+      .where("theirs.state", "in", WAITING.map(toLiteral))
+      .where("theirs.action", "=", toLiteral("add"))
+      .orderBy("mine.row_no"),
+  );
+  return found.map(({ row_no }) => row_no);
 }
 
-function readLastBegun(context: JournalContext, runId: string): CopySuspicion["lastBegun"] {
-  const last = context.database.get(
+function* readLastBegun(context: JournalContext, runId: string): Steps<CopySuspicion["lastBegun"]> {
+  const last = yield* context.database.get(
     context.database.build
       .selectFrom("event")
       .select(["at_ms", "evidence_json"])

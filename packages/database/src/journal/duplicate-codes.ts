@@ -3,9 +3,9 @@
 import { createHash } from "node:crypto";
 
 import { createCompactTextMap, type DuplicateCode } from "@catalog/runs";
-import { sql } from "kysely";
 
-import { fromJson, toJson } from "../sqlite/json.ts";
+import { toJson } from "../sql/json.ts";
+import type { Steps } from "../sql/steps.ts";
 import { type JournalContext, selectRun } from "./context.ts";
 import type { RowPieces } from "./row-pieces.ts";
 
@@ -13,18 +13,18 @@ import type { RowPieces } from "./row-pieces.ts";
  * Finds the codes first, and compares cells only of rows that share one. Equal cells with different
  * number formats are different: one may be in dollars. So are those of two products with variants.
  */
-export function readDuplicates(
+export function* readDuplicates(
   context: JournalContext,
   pieces: RowPieces,
   runId: string,
-): DuplicateCode[] {
-  if (context.database.get(selectRun(context, runId)) === undefined) return [];
-  if (pieces.count(runId) === 0) return readOlderDuplicates(context, runId);
-  const groups = [...findRows(pieces, runId).values()];
+): Steps<DuplicateCode[]> {
+  if ((yield* context.database.get(selectRun(context, runId))) === undefined) return [];
+  if ((yield* pieces.count(runId)) === 0) return yield* readOlderDuplicates(context, runId);
+  const groups = [...(yield* findRows(pieces, runId)).values()];
   // In the order of the sheet, so that each piece is unpacked once.
   const digests = new Map<number, string>();
   for (const row of groups.flat().toSorted((a, b) => a - b)) {
-    digests.set(row, digest(pieces, runId, row));
+    digests.set(row, yield* digest(pieces, runId, row));
   }
   return groups.map((rows) => ({
     rows,
@@ -33,10 +33,13 @@ export function readDuplicates(
 }
 
 /** Rows by their first row, of codes that occur on several rows. */
-function findRows(pieces: RowPieces, runId: string): ReadonlyMap<number, readonly number[]> {
+function* findRows(
+  pieces: RowPieces,
+  runId: string,
+): Steps<ReadonlyMap<number, readonly number[]>> {
   const firstRowOf = createCompactTextMap();
   const groups = new Map<number, number[]>();
-  for (const codes of pieces.readCodes(runId)) {
+  yield* pieces.eachCodes(runId, (codes) => {
     for (const { row, codeKey } of codes) {
       if (codeKey === null) continue;
       const first = firstRowOf.get(codeKey);
@@ -45,19 +48,19 @@ function findRows(pieces: RowPieces, runId: string): ReadonlyMap<number, readonl
       else if (group === undefined) groups.set(first, [first, row]);
       else group.push(row);
     }
-  }
+  });
   return groups;
 }
 
-function digest(pieces: RowPieces, runId: string, row: number): string {
-  const { cells, formats, joined } = pieces.find(runId, row) ?? {};
+function* digest(pieces: RowPieces, runId: string, row: number): Steps<string> {
+  const { cells, formats, joined } = (yield* pieces.find(runId, row)) ?? {};
   return createHash("sha256")
     .update(toJson([cells, formats ?? null, joined ?? null]))
     .digest("base64");
 }
 
 /** Does the same in a run of a version that kept the cells row by row. */
-function readOlderDuplicates(context: JournalContext, runId: string): DuplicateCode[] {
+function* readOlderDuplicates(context: JournalContext, runId: string): Steps<DuplicateCode[]> {
   const { build } = context.database;
   const twice = build
     .selectFrom("run_row")
@@ -66,7 +69,7 @@ function readOlderDuplicates(context: JournalContext, runId: string): DuplicateC
     .where("code_key", "is not", null)
     .groupBy("code_key")
     .having((having) => having.fn.countAll<number>(), ">", 1);
-  const groups = context.database.all(
+  const rows = yield* context.database.all(
     build
       .selectFrom("run_row")
       .innerJoin("row_cells", (join) =>
@@ -74,16 +77,16 @@ function readOlderDuplicates(context: JournalContext, runId: string): DuplicateC
           .onRef("row_cells.run_id", "=", "run_row.run_id")
           .onRef("row_cells.row_no", "=", "run_row.row_no"),
       )
-      .select([
-        sql<string>`json_group_array(run_row.row_no)`.as("rows_json"),
-        sql<number>`count(DISTINCT json_array(cells_json, formats_json))`.as("kinds"),
-      ])
+      .select(["run_row.code_key", "run_row.row_no", "cells_json", "formats_json"])
       .where("run_row.run_id", "=", selectRun(context, runId))
       .where("run_row.code_key", "in", twice)
-      .groupBy("run_row.code_key"),
+      .orderBy("run_row.row_no"),
   );
-  return groups.map(({ rows_json, kinds }) => ({
-    rows: fromJson<number[]>(rows_json).toSorted((a, b) => a - b),
-    identical: kinds === 1,
+  const groups = Map.groupBy(rows, ({ code_key }) => code_key);
+  return [...groups.values()].map((group) => ({
+    rows: group.map(({ row_no }) => row_no),
+    identical:
+      new Set(group.map(({ cells_json, formats_json }) => toJson([cells_json, formats_json])))
+        .size === 1,
   }));
 }

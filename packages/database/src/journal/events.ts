@@ -4,9 +4,10 @@
 
 import type { Cause, RowEvent, RowKey, RowState, Ledger } from "@catalog/runs";
 
-import { fromJson, toJson } from "../sqlite/json.ts";
-import type { Schema } from "../sqlite/schema.ts";
-import type { Database } from "../sqlite/sqlite.ts";
+import type { Database } from "../sql/database.ts";
+import { fromJson, toJson } from "../sql/json.ts";
+import type { Schema } from "../sql/schema.ts";
+import type { Steps } from "../sql/steps.ts";
 import { type JournalContext, selectRun } from "./context.ts";
 import { type FinalRows, toPlanEvent } from "./final-rows.ts";
 
@@ -18,7 +19,7 @@ export interface MoveEvent extends RowKey {
   readonly atMs: number;
 }
 
-export type AppendEvent = (event: MoveEvent) => void;
+export type AppendEvent = (event: MoveEvent) => Steps<number>;
 
 /**
  * Appends an event within the caller's transaction. The event of a plan is appended by the database
@@ -36,7 +37,7 @@ export function createEventLog(database: Database): AppendEvent {
       at_ms: arg("at_ms"),
     }),
   );
-  return ({ runId, row, from, to, cause, evidence, atMs }) => {
+  return ({ runId, row, from, to, cause, evidence, atMs }) =>
     insert({
       run_id: runId,
       row_no: row,
@@ -46,10 +47,11 @@ export function createEventLog(database: Database): AppendEvent {
       evidence_json: toJson(evidence),
       at_ms: atMs,
     });
-  };
 }
 
-type EventMethods = Pick<Ledger, "recordLookup" | "readEvents">;
+type EventMethods = Pick<Ledger, "recordLookup"> & {
+  readEvents(key: RowKey): Steps<readonly RowEvent[]>;
+};
 
 /** Reads the events of a row, and records lookups, which move nothing. */
 export function createEventReader(
@@ -60,8 +62,8 @@ export function createEventReader(
   const append = createEventLog(database);
   return {
     async recordLookup({ runId, row, state }, evidence) {
-      database.transaction(() => {
-        const found = database.get(
+      await database.transaction(function* record() {
+        const found = yield* database.get(
           database.build
             .selectFrom("run_row")
             .select("state")
@@ -69,45 +71,51 @@ export function createEventReader(
             .where("row_no", "=", row),
         );
         if (found?.state !== state) throw new Error(`row ${row} of ${runId} is not ${state}`);
-        append({ runId, row, from: state, to: state, cause: "look", evidence, atMs: clock.now() });
+        const atMs = clock.now();
+        yield* append({ runId, row, from: state, to: state, cause: "look", evidence, atMs });
       });
     },
-    async readEvents(key) {
-      const events = readEvents(context, key);
-      return events.length > 0 ? events : readPlanEvent(context, key, finals);
-    },
+    readEvents: (key) => readEvents(context, key, finals),
   };
 }
 
-/** Reads the event of a row in a final state, which has no other. */
-function readPlanEvent(
+/** A row in a final state has only the event of the plan, which is kept with it. */
+function* readEvents(
+  context: JournalContext,
+  key: RowKey,
+  finals: Pick<FinalRows, "find">,
+): Steps<readonly RowEvent[]> {
+  const events = yield* readMoves(context, key);
+  return events.length > 0 ? events : yield* readPlanEvent(context, key, finals);
+}
+
+function* readPlanEvent(
   context: JournalContext,
   { runId, row }: RowKey,
   finals: Pick<FinalRows, "find">,
-): RowEvent[] {
-  if (context.database.get(selectRun(context, runId)) === undefined) return [];
-  const found = finals.find(runId, row);
+): Steps<readonly RowEvent[]> {
+  if ((yield* context.database.get(selectRun(context, runId))) === undefined) return [];
+  const found = yield* finals.find(runId, row);
   return found === undefined ? [] : [toPlanEvent(runId, found)];
 }
 
-function readEvents(context: JournalContext, { runId, row }: RowKey): RowEvent[] {
-  return context.database
-    .all(
-      context.database.build
-        .selectFrom("event")
-        .selectAll()
-        .where("run_id", "=", selectRun(context, runId))
-        .where("row_no", "=", row)
-        .orderBy("seq"),
-    )
-    .map((event) => ({
-      runId: event.run_id,
-      row: event.row_no,
-      seq: event.seq,
-      from: event.from_state,
-      to: event.to_state,
-      cause: event.cause,
-      evidence: fromJson(event.evidence_json),
-      atMs: event.at_ms,
-    }));
+function* readMoves(context: JournalContext, { runId, row }: RowKey): Steps<readonly RowEvent[]> {
+  const events = yield* context.database.all(
+    context.database.build
+      .selectFrom("event")
+      .selectAll()
+      .where("run_id", "=", selectRun(context, runId))
+      .where("row_no", "=", row)
+      .orderBy("seq"),
+  );
+  return events.map((event) => ({
+    runId: event.run_id,
+    row: event.row_no,
+    seq: event.seq,
+    from: event.from_state,
+    to: event.to_state,
+    cause: event.cause,
+    evidence: fromJson(event.evidence_json),
+    atMs: event.at_ms,
+  }));
 }

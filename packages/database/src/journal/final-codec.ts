@@ -6,7 +6,7 @@
 import type { RowDecision } from "@catalog/runs";
 
 import { DatabaseError } from "../errors.ts";
-import { fromJson, toJson } from "../sqlite/json.ts";
+import { fromJson, toJson } from "../sql/json.ts";
 
 /** What is kept of a decision whose row never moves. */
 export type FinalDecision = Pick<RowDecision, "row" | "state" | "productId" | "issues">;

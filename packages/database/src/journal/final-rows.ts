@@ -12,9 +12,10 @@ import {
   type RowState,
 } from "@catalog/runs";
 
-import { fromJson, toJson } from "../sqlite/json.ts";
-import type { FinalPieceTable } from "../sqlite/schema.ts";
-import type { Database } from "../sqlite/sqlite.ts";
+import type { Database } from "../sql/database.ts";
+import { fromJson, toJson } from "../sql/json.ts";
+import type { FinalPieceTable } from "../sql/schema.ts";
+import type { Steps } from "../sql/steps.ts";
 import { type FinalRow, packDecisions, unpackDecisions } from "./final-codec.ts";
 
 export type { FinalRow } from "./final-codec.ts";
@@ -34,15 +35,19 @@ export interface FinalRows {
    * Stores the decisions that are final within the caller's transaction, and returns the others. All
    * of them are returned where the piece would cross another one.
    */
-  append(runId: string, decisions: readonly RowDecision[], nowMs: number): readonly RowDecision[];
-  read(runId: string, filter: FinalFilter): readonly FinalRow[];
-  find(runId: string, row: number): FinalRow | undefined;
+  append(
+    runId: string,
+    decisions: readonly RowDecision[],
+    nowMs: number,
+  ): Steps<readonly RowDecision[]>;
+  read(runId: string, filter: FinalFilter): Steps<readonly FinalRow[]>;
+  find(runId: string, row: number): Steps<FinalRow | undefined>;
   /** Numbers of the rows from the first to the last one given. */
-  listNumbers(runId: string, first: number, last: number): readonly number[];
+  listNumbers(runId: string, first: number, last: number): Steps<readonly number[]>;
   /** Counts the rows of a run by state. */
-  count(runId: string): ReadonlyMap<RowState, number>;
+  count(runId: string): Steps<ReadonlyMap<RowState, number>>;
   /** Removes the pieces that end at or before a row. */
-  remove(runId: string, last: number): void;
+  remove(runId: string, last: number): Steps<void>;
 }
 
 /** The event of the plan of a row in a final state. It has no number of its own. */
@@ -61,15 +66,14 @@ export function createFinalRows(database: Database): FinalRows {
   const statements = prepareStatements(database);
   const { findFrom, insert, remove, readCounts } = statements;
   const open = createOpenPiece(database, statements);
-  const from = (runId: string, row: number) => piecesFrom(findFrom, runId, row);
   return {
-    append(runId, decisions, nowMs) {
+    *append(runId, decisions, nowMs) {
       const final = decisions.filter(isFinal).toSorted((a, b) => a.row - b.row);
       const [first, last] = [final[0], final.at(-1)];
       if (first === undefined || last === undefined) return decisions;
-      const next = findFrom({ runId, row: first.row });
+      const next = yield* findFrom({ runId, row: first.row });
       if (next !== undefined && next.first_row <= last.row) return decisions;
-      insert({
+      yield* insert({
         run_id: runId,
         first_row: first.row,
         last_row: last.row,
@@ -80,23 +84,28 @@ export function createFinalRows(database: Database): FinalRows {
       });
       return decisions.filter((decision) => !isFinal(decision));
     },
-    read: (runId, filter) => collect(from(runId, filter.after + 1), filter, open),
-    find(runId, row) {
-      const [piece] = from(runId, row);
-      return piece && open(piece).find((found) => found.row === row);
+    read: (runId, filter) => collect({ findFrom, open }, runId, filter),
+    *find(runId, row) {
+      const piece = yield* findFrom({ runId, row });
+      return piece && (yield* open(piece)).find((found) => found.row === row);
     },
-    listNumbers(runId, first, last) {
+    *listNumbers(runId, first, last) {
       const numbers: number[] = [];
-      for (const { first_row, rows_json } of from(runId, first)) {
-        if (first_row > last) break;
-        for (const row of fromJson<number[]>(rows_json)) {
+      let piece = yield* findFrom({ runId, row: first });
+      while (piece !== undefined && piece.first_row <= last) {
+        for (const row of fromJson<number[]>(piece.rows_json)) {
           if (row >= first && row <= last) numbers.push(row);
         }
+        piece = yield* findFrom({ runId, row: piece.last_row + 1 });
       }
       return numbers;
     },
-    count: (runId) => sumCounts(readCounts({ runId })),
-    remove: (runId, last) => void remove({ runId, last }),
+    *count(runId) {
+      return sumCounts(yield* readCounts({ runId }));
+    },
+    *remove(runId, last) {
+      yield* remove({ runId, last });
+    },
   };
 }
 
@@ -143,20 +152,7 @@ interface PieceAt {
   readonly row: number;
 }
 
-/** The pieces of a run that end at or after a row. */
-function* piecesFrom(
-  findFrom: Statements["findFrom"],
-  runId: string,
-  row: number,
-): Generator<PieceKey> {
-  let piece = findFrom({ runId, row });
-  while (piece !== undefined) {
-    yield piece;
-    piece = findFrom({ runId, row: piece.last_row + 1 });
-  }
-}
-
-type OpenPiece = (piece: PieceKey) => readonly FinalRow[];
+type OpenPiece = (piece: PieceKey) => Steps<readonly FinalRow[]>;
 
 /** Keeps the last piece unpacked, as rows are read in their order and some at a time. */
 function createOpenPiece(
@@ -164,10 +160,10 @@ function createOpenPiece(
   { readDecisions }: Pick<Statements, "readDecisions">,
 ): OpenPiece {
   let last: { readonly key: string; readonly rows: readonly FinalRow[] } | undefined;
-  return ({ run_id, first_row, last_row, decided_at_ms }) => {
+  return function* openPiece({ run_id, first_row, last_row, decided_at_ms }) {
     const key = toJson([run_id, first_row, last_row, decided_at_ms]);
     if (last?.key !== key) {
-      const found = readDecisions({ runId: run_id, row: last_row });
+      const found = yield* readDecisions({ runId: run_id, row: last_row });
       // Another process has archived the run meanwhile, which its readers look for.
       if (found === undefined) return [];
       last = {
@@ -182,35 +178,42 @@ function createOpenPiece(
   };
 }
 
-function collect(
-  pieces: Iterable<PieceKey>,
+interface PieceAccess extends Pick<Statements, "findFrom"> {
+  readonly open: OpenPiece;
+}
+
+function* collect(
+  { findFrom, open }: PieceAccess,
+  runId: string,
   { after, upTo = Infinity, states, limit }: FinalFilter,
-  open: OpenPiece,
-): readonly FinalRow[] {
+): Steps<readonly FinalRow[]> {
   const rows: FinalRow[] = [];
   const isWanted = (state: RowState): boolean => states?.includes(state) ?? true;
-  for (const piece of pieces) {
-    if (piece.first_row > upTo) return rows;
-    if (!PLANNED_STATES.some((state) => isWanted(state) && piece.states_json.includes(state)))
-      continue;
-    for (const row of open(piece)) {
-      if (rows.length === limit) return rows;
-      if (row.row > after && isWanted(row.state)) rows.push(row);
+  const wanted = PLANNED_STATES.filter(isWanted);
+  let piece = yield* findFrom({ runId, row: after + 1 });
+  while (piece !== undefined && piece.first_row <= upTo) {
+    const { states_json, last_row } = piece;
+    if (wanted.some((state) => states_json.includes(state))) {
+      for (const row of yield* open(piece)) {
+        if (rows.length === limit) return rows;
+        if (row.row > after && isWanted(row.state)) rows.push(row);
+      }
     }
+    piece = yield* findFrom({ runId, row: last_row + 1 });
   }
   return rows;
 }
 
 interface Statements {
   /** The first piece that ends at or after the row. */
-  readonly findFrom: (at: PieceAt) => PieceKey | undefined;
+  readonly findFrom: (at: PieceAt) => Steps<PieceKey | undefined>;
   /** The decisions of the piece that ends at the row. */
-  readonly readDecisions: (at: PieceAt) => Pick<FinalPiece, "decisions_json"> | undefined;
-  readonly insert: (piece: FinalPiece) => number;
+  readonly readDecisions: (at: PieceAt) => Steps<Pick<FinalPiece, "decisions_json"> | undefined>;
+  readonly insert: (piece: FinalPiece) => Steps<number>;
   readonly readCounts: (of: {
     readonly runId: string;
-  }) => readonly Pick<FinalPieceTable, "states_json">[];
-  readonly remove: (upTo: { readonly runId: string; readonly last: number }) => number;
+  }) => Steps<readonly Pick<FinalPieceTable, "states_json">[]>;
+  readonly remove: (upTo: { readonly runId: string; readonly last: number }) => Steps<number>;
 }
 
 function prepareStatements(database: Database): Statements {

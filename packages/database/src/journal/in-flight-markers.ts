@@ -34,6 +34,14 @@ export interface InFlightMarkersOptions {
   readonly store: number;
 }
 
+/** Where there are none, nothing is ever proven. */
+export const NO_MARKERS: InFlightMarkers = {
+  write: () => undefined,
+  readUnsent: () => () => false,
+  readMarked: () => [],
+  clear: () => undefined,
+};
+
 /** Linux changes this id at every start of the machine. */
 const BOOT_ID = "/proc/sys/kernel/random/boot_id";
 
@@ -43,14 +51,7 @@ export function createInFlightMarkers({
 }: InFlightMarkersOptions): InFlightMarkers {
   const bootId = readText(BOOT_ID)?.trim() ?? "";
   const path = `${databasePath}.${store}.marks`;
-  if (bootId === "" || databasePath === ":memory:") {
-    return {
-      write: () => undefined,
-      readUnsent: () => () => false,
-      readMarked: () => [],
-      clear: () => undefined,
-    };
-  }
+  if (bootId === "" || databasePath === ":memory:") return NO_MARKERS;
   // A file without this line was not started in this boot, so a missing marker proves nothing.
   const start = `${bootId} start`;
   const lineOf = ({ runId, row }: RowKey): string => `${bootId} ${runId} ${row}`;

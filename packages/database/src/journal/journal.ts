@@ -5,7 +5,8 @@ import type { Journal } from "@catalog/runs";
 
 import { withArchivedRows } from "../archive/archived-rows.ts";
 import { createRunArchive } from "../archive/run-archive.ts";
-import type { Database } from "../sqlite/sqlite.ts";
+import type { Leases } from "../locks/leases.ts";
+import type { Database } from "../sql/database.ts";
 import { readStoreKey, type StoreAddress } from "../store-key.ts";
 import type { RunKind } from "./context.ts";
 import { createCopySuspicion } from "./copy-suspicion.ts";
@@ -14,7 +15,7 @@ import { createFinalRows } from "./final-rows.ts";
 import { createLedger } from "./ledger.ts";
 import { createRowPieces } from "./row-pieces.ts";
 import { createRowRecords } from "./row-records.ts";
-import { createRowTable } from "./row-table.ts";
+import { createRowReads, createRowTable } from "./row-table.ts";
 import { createSeenProducts } from "./seen-products.ts";
 import { createSentProducts } from "./sent-products.ts";
 import { createShopBehavior } from "./shop-behavior.ts";
@@ -26,19 +27,23 @@ export interface JournalOptions {
   readonly store: StoreAddress;
   /** Kind of the runs whose open requests are recovered and reconciled. @default "runs" */
   readonly runKind?: RunKind;
+  /** The leases under which rows are sent; not needed where the database is a file. */
+  readonly leases?: Pick<Leases, "held"> | undefined;
 }
 
 /** Creates the journal of a store; two journals of the same store see the same rows. */
 export function createJournal(options: JournalOptions): Journal {
-  const { database, clock, runKind = "runs" } = options;
+  const { database, clock, runKind = "runs", leases } = options;
   const store = readStoreKey(database, options.store);
-  const context = { database, clock, store, runKind };
+  const context = { database, clock, store, runKind, leases };
   const pieces = createRowPieces(database);
   const finals = createFinalRows(database);
   const toRecord = createRowRecords(database, pieces);
   const archive = createRunArchive(context);
+  const parts = { pieces, finals, toRecord };
   const tables = {
-    ...createRowTable(context, { pieces, finals, toRecord }),
+    ...createRowReads(context, parts),
+    ...createRowTable(context, parts),
     ...createEventReader(context, finals),
   };
   return {

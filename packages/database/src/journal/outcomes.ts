@@ -5,8 +5,9 @@
 
 import type { AttemptedRow, RowState, RowOutcome } from "@catalog/runs";
 
-import { inSavepoints } from "../sqlite/savepoints.ts";
-import type { Database } from "../sqlite/sqlite.ts";
+import type { Database } from "../sql/database.ts";
+import { inSavepoints } from "../sql/savepoints.ts";
+import type { Steps } from "../sql/steps.ts";
 
 /** The outcome of a row that was being sent. */
 export interface PendingOutcome {
@@ -26,17 +27,17 @@ interface WaitingOutcome {
 /** Creates the writer; `write` writes one outcome within a transaction. */
 export function createOutcomes(
   database: Database,
-  write: (outcome: PendingOutcome) => void,
+  write: (outcome: PendingOutcome) => Steps<void>,
 ): RecordOutcome {
   let waiting: readonly WaitingOutcome[] = [];
 
-  const writeAll = (): void => {
+  const writeAll = async (): Promise<void> => {
     const group = waiting;
     waiting = [];
     try {
       // A power cut that loses an outcome leaves its row `sending`, which is looked up; the next
       // start of a request, or the end of the run, syncs the outcome.
-      const written = database.transactionUnsynced(() =>
+      const written = await database.transactionUnsynced(() =>
         inSavepoints(database, group, ({ outcome }) => write(outcome)),
       );
       for (const [index, { resolve, reject }] of group.entries()) {
@@ -52,7 +53,7 @@ export function createOutcomes(
   return (outcome) => {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     // `setImmediate` runs after all answers that have already come in.
-    if (waiting.length === 0) setImmediate(writeAll);
+    if (waiting.length === 0) setImmediate(() => void writeAll());
     waiting = [...waiting, { outcome, resolve, reject }];
     return promise;
   };

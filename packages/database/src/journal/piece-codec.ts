@@ -7,7 +7,7 @@ import { constants, zstdCompressSync, zstdDecompressSync } from "node:zlib";
 
 import type { RowCode, SourceRow } from "@catalog/runs";
 
-import { fromJson, toJson } from "../sqlite/json.ts";
+import { fromJson, toJson } from "../sql/json.ts";
 
 type Cells = Omit<SourceRow, "row">;
 

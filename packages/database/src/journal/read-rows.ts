@@ -5,15 +5,16 @@
 
 import type { RowCode, RowFilter } from "@catalog/runs";
 
-import { toJson } from "../sqlite/json.ts";
-import type { RunRowTable } from "../sqlite/schema.ts";
-import type { Database } from "../sqlite/sqlite.ts";
+import type { Database } from "../sql/database.ts";
+import { toJson } from "../sql/json.ts";
+import type { RunRowTable } from "../sql/schema.ts";
+import { eachStep, type Steps } from "../sql/steps.ts";
 import { type JournalContext, prepareHasRun, selectRun } from "./context.ts";
 import { type FinalRow, type FinalRows, PLANNED_STATES } from "./final-rows.ts";
 import type { Piece, RowPieces } from "./row-pieces.ts";
 import { type RecordColumns, selectRecords } from "./row-records.ts";
 
-export type ReadRows<Row> = (runId: string, filter: RowFilter) => readonly Row[];
+export type ReadRows<Row> = (runId: string, filter: RowFilter) => Steps<readonly Row[]>;
 
 /** The pieces of a run. */
 export interface ReadPieces {
@@ -23,15 +24,15 @@ export interface ReadPieces {
 
 /** What is read of a row; `undefined` where the piece lacks the row. */
 export interface ReadRow<Row> {
-  readonly fromDecided: (columns: RecordColumns) => Row;
-  readonly fromFinal: (found: FinalRow, code: RowCode, piece: Piece) => Row | undefined;
-  readonly fromWaiting: (code: RowCode, piece: Piece) => Row | undefined;
+  readonly fromDecided: (columns: RecordColumns) => Steps<Row>;
+  readonly fromFinal: (found: FinalRow, code: RowCode, piece: Piece) => Steps<Row | undefined>;
+  readonly fromWaiting: (code: RowCode, piece: Piece) => Steps<Row | undefined>;
 }
 
 /** A row that was found, and how it is read. */
 interface Found<Row> {
   readonly row: number;
-  readonly read: () => Row | undefined;
+  readonly read: () => Steps<Row | undefined>;
 }
 
 export function createReadRows<Row>(
@@ -42,24 +43,28 @@ export function createReadRows<Row>(
   const findMoving = createFindMoving(context, reading.fromDecided);
   const findFinal = createFindFinal(context, parts, reading.fromFinal);
   const findWaiting = createFindWaiting(context, parts, reading.fromWaiting);
-  const findDecided = (runId: string, filter: RowFilter): [FoundRows<Row>, FoundRows<Row>] => {
+  const findDecided = function* findDecided(
+    runId: string,
+    filter: RowFilter,
+  ): Steps<[FoundRows<Row>, FoundRows<Row>]> {
     const { limit, states } = filter;
     if (states === undefined) {
-      const final = findFinal(runId, filter, Infinity);
-      return [final, findMoving(runId, filter, final[limit - 1]?.row ?? null)];
+      const final = yield* findFinal(runId, filter, Infinity);
+      return [final, yield* findMoving(runId, filter, final[limit - 1]?.row ?? null)];
     }
     // Pieces that have no such row are not gone through again for each list.
-    const moving = findMoving(runId, filter, null);
-    return [findFinal(runId, filter, moving[limit - 1]?.row ?? Infinity), moving];
+    const moving = yield* findMoving(runId, filter, null);
+    return [yield* findFinal(runId, filter, moving[limit - 1]?.row ?? Infinity), moving];
   };
-  return (runId, filter) => {
-    const { limit } = filter;
-    const decided = merge(...findDecided(runId, filter), limit);
+  return function* readRows(runId, filter) {
+    const { limit, states } = filter;
+    // PostgreSQL has no empty list.
+    if (states?.length === 0) return [];
+    const decided = merge(...(yield* findDecided(runId, filter)), limit);
     // Further rows of one kind come after a full list of another.
-    const waiting = findWaiting(runId, filter, decided[limit - 1]?.row ?? Infinity);
-    return merge(decided, waiting, limit)
-      .map(({ read }) => read())
-      .filter((row) => row !== undefined);
+    const waiting = yield* findWaiting(runId, filter, decided[limit - 1]?.row ?? Infinity);
+    const rows = yield* eachStep(merge(decided, waiting, limit), ({ read }) => read());
+    return rows.filter((row) => row !== undefined);
   };
 }
 
@@ -71,18 +76,19 @@ function merge<Row>(some: FoundRows<Row>, others: FoundRows<Row>, limit: number)
   return [...some, ...others].toSorted((a, b) => a.row - b.row).slice(0, limit);
 }
 
-type Find<Row, UpTo> = (runId: string, filter: RowFilter, upTo: UpTo) => FoundRows<Row>;
+type Find<Row, UpTo> = (runId: string, filter: RowFilter, upTo: UpTo) => Steps<FoundRows<Row>>;
 
 function createFindMoving<Row>(
   context: JournalContext,
   fromDecided: ReadRow<Row>["fromDecided"],
 ): Find<Row, number | null> {
   const read = createReadMoving(context);
-  return (runId, filter, upTo) =>
-    read(runId, filter, upTo).map((columns) => ({
+  return function* findMoving(runId, filter, upTo) {
+    return (yield* read(runId, filter, upTo)).map((columns) => ({
       row: columns.row_no,
       read: () => fromDecided(columns),
     }));
+  };
 }
 
 interface MovingQuestion {
@@ -97,7 +103,7 @@ type ReadMoving = (
   runId: string,
   filter: RowFilter,
   upTo: number | null,
-) => readonly RecordColumns[];
+) => Steps<readonly RecordColumns[]>;
 
 /** Compiles a query for each kind of filter, of which there are few. */
 function createReadMoving(context: JournalContext): ReadMoving {
@@ -132,15 +138,16 @@ function createFindFinal<Row>(
   fromFinal: ReadRow<Row>["fromFinal"],
 ): Find<Row, number> {
   const hasRun = prepareHasRun(context);
-  return (runId, filter, upTo) => {
-    if (!mayBeFinal(filter) || !hasRun(runId)) return [];
+  return function* findFinal(runId, filter, upTo) {
+    if (!mayBeFinal(filter) || !(yield* hasRun(runId))) return [];
     const { states, after = 0, limit } = filter;
-    return finals.read(runId, { states, after, upTo, limit }).map((found) => ({
+    const rows = yield* finals.read(runId, { states, after, upTo, limit });
+    return rows.map((found) => ({
       row: found.row,
-      read: () => {
-        const piece = pieces.readFrom(runId, found.row);
+      *read() {
+        const piece = yield* pieces.readFrom(runId, found.row);
         const code = piece?.codeOf(found.row);
-        return piece && code && fromFinal(found, code, piece);
+        return piece && code && (yield* fromFinal(found, code, piece));
       },
     }));
   };
@@ -156,27 +163,27 @@ function createFindWaiting<Row>(
 ): Find<Row, number> {
   const hasRun = prepareHasRun(context);
   const readDecided = createReadDecided(context.database, finals);
-  return (runId, filter, upTo) => {
-    if (!mayWait(filter) || !hasRun(runId)) return [];
+  return function* findWaiting(runId, filter, upTo) {
+    if (!mayWait(filter) || !(yield* hasRun(runId))) return [];
     const { after = 0, limit } = filter;
     const isNext = ({ row }: RowCode, decided: ReadonlySet<number>): boolean =>
       row > after && !decided.has(row);
     const waiting: Found<Row>[] = [];
-    let piece = pieces.readFrom(runId, after + 1);
+    let piece = yield* pieces.readFrom(runId, after + 1);
     while (piece !== undefined && piece.firstRow <= upTo && waiting.length < limit) {
       const at = piece;
-      const decided = readDecided(runId, Math.max(at.firstRow, after + 1), at.lastRow);
+      const decided = yield* readDecided(runId, Math.max(at.firstRow, after + 1), at.lastRow);
       for (const code of at.codes.filter((each) => isNext(each, decided))) {
         if (waiting.length === limit) return waiting;
         waiting.push({ row: code.row, read: () => fromWaiting(code, at) });
       }
-      piece = pieces.readFrom(runId, at.lastRow + 1);
+      piece = yield* pieces.readFrom(runId, at.lastRow + 1);
     }
     return waiting;
   };
 }
 
-type ReadDecided = (runId: string, first: number, last: number) => Set<number>;
+type ReadDecided = (runId: string, first: number, last: number) => Steps<Set<number>>;
 
 /** Returns the function that reads the numbers of the decided rows between two rows. */
 export function createReadDecided(
@@ -196,8 +203,8 @@ export function createReadDecided(
       .where("row_no", ">=", arg("first"))
       .where("row_no", "<=", arg("last")),
   );
-  return (runId, first, last) => {
-    const moving = read({ runId, first, last }).map(({ row_no }) => row_no);
-    return new Set([...moving, ...finals.listNumbers(runId, first, last)]);
+  return function* readDecided(runId, first, last) {
+    const moving = (yield* read({ runId, first, last })).map(({ row_no }) => row_no);
+    return new Set([...moving, ...(yield* finals.listNumbers(runId, first, last))]);
   };
 }

@@ -6,8 +6,9 @@
 
 import type { ParsedRow, RowCode } from "@catalog/runs";
 
-import type { RowPieceTable } from "../sqlite/schema.ts";
-import type { Database } from "../sqlite/sqlite.ts";
+import type { Database } from "../sql/database.ts";
+import type { RowPieceTable } from "../sql/schema.ts";
+import { eachStep, type Steps } from "../sql/steps.ts";
 import {
   fromCodesJson,
   createPackCells,
@@ -39,24 +40,24 @@ export interface Piece {
   readonly codes: readonly RowCode[];
   readonly codeOf: (row: number) => RowCode | undefined;
   /** Parses the cells of a row at each call; `undefined` where the piece lacks the row. */
-  readonly rowOf: (row: number) => StoredRow | undefined;
+  readonly rowOf: (row: number) => Steps<StoredRow | undefined>;
 }
 
 export interface RowPieces {
   /**
    * Stores rows within the caller's transaction. Throws when the run has one of the rows already.
    */
-  append(runId: string, rows: readonly ParsedRow[], nowMs: number): void;
+  append(runId: string, rows: readonly ParsedRow[], nowMs: number): Steps<void>;
   /** Reads the first piece of a run that ends at or after a row. */
-  readFrom(runId: string, row: number): Piece | undefined;
-  /** Reads the codes of all rows, piece by piece. */
-  readCodes(runId: string): Iterable<readonly RowCode[]>;
+  readFrom(runId: string, row: number): Steps<Piece | undefined>;
+  /** Reads the codes of all rows, piece by piece, and hands them to `use`. */
+  eachCodes(runId: string, use: (codes: readonly RowCode[]) => void): Steps<void>;
   /** Counts the rows of a run. */
-  count(runId: string): number;
+  count(runId: string): Steps<number>;
   /** Finds a row; rows that are asked for in their order are in the piece at hand. */
-  find(runId: string, row: number): StoredRow | undefined;
+  find(runId: string, row: number): Steps<StoredRow | undefined>;
   /** Finds the code of a row in the same way. */
-  findCode(runId: string, row: number): RowCode | undefined;
+  findCode(runId: string, row: number): Steps<RowCode | undefined>;
 }
 
 export function createRowPieces(database: Database): RowPieces {
@@ -65,75 +66,90 @@ export function createRowPieces(database: Database): RowPieces {
   const { read, readFrom, pieceOf } = createPieceReader(statements);
   const pack = createPackCells();
   /** Takes away the pieces that a range of rows crosses, and returns their rows. */
-  const takeCrossed = (runId: string, first: number, last: number): readonly StoredRow[] => {
+  const takeCrossed = function* takeCrossed(
+    runId: string,
+    first: number,
+    last: number,
+  ): Steps<readonly StoredRow[]> {
     const taken: StoredRow[] = [];
     for (;;) {
-      const key = findKey({ runId, row: first });
+      const key = yield* findKey({ runId, row: first });
       if (key === undefined || key.first_row > last) return taken;
-      for (const row of rowsOf(read(key))) taken.push(row);
-      remove({ id: key.id });
+      for (const row of yield* rowsOf(yield* read(key))) taken.push(row);
+      yield* remove({ id: key.id });
     }
   };
   return {
-    append(runId, rows, nowMs) {
+    *append(runId, rows, nowMs) {
       const sorted = rows.toSorted(byRow);
       const [first, last] = [sorted[0], sorted.at(-1)];
       if (first === undefined || last === undefined) return;
-      const all = [...sorted, ...takeCrossed(runId, first.row, last.row)].toSorted(byRow);
+      const all = [...sorted, ...(yield* takeCrossed(runId, first.row, last.row))].toSorted(byRow);
       assertDistinct(runId, all);
       for (let at = 0; at < all.length; at += PIECE_ROWS) {
-        insert(toColumns(all.slice(at, at + PIECE_ROWS), { runId, nowMs, pack }));
+        yield* insert(toColumns(all.slice(at, at + PIECE_ROWS), { runId, nowMs, pack }));
       }
     },
     readFrom,
-    readCodes: (runId) => readCodes(statements, runId),
-    count: (runId) => count({ runId })?.rows ?? 0,
-    find: (runId, row) => pieceOf(runId, row)?.rowOf(row),
-    findCode: (runId, row) => pieceOf(runId, row)?.codeOf(row),
+    eachCodes: (runId, use) => eachCodes(statements, runId, use),
+    *count(runId) {
+      return (yield* count({ runId }))?.rows ?? 0;
+    },
+    *find(runId, row) {
+      const piece = yield* pieceOf(runId, row);
+      return piece && (yield* piece.rowOf(row));
+    },
+    *findCode(runId, row) {
+      return (yield* pieceOf(runId, row))?.codeOf(row);
+    },
   };
 }
 
 interface PieceReader {
-  readonly read: (key: PieceKey) => Piece;
+  readonly read: (key: PieceKey) => Steps<Piece>;
   readonly readFrom: RowPieces["readFrom"];
   /** The piece that may have the row. */
-  readonly pieceOf: (runId: string, row: number) => Piece | undefined;
+  readonly pieceOf: (runId: string, row: number) => Steps<Piece | undefined>;
 }
 
 function createPieceReader({ findKey, readCodesJson, readCells }: Statements): PieceReader {
   const kept: Piece[] = [];
   const keyOf = new WeakMap<Piece, PieceKey>();
-  const read = (key: PieceKey): Piece => {
+  const read = function* read(key: PieceKey): Steps<Piece> {
     const known = kept.find((piece) => isSame(keyOf.get(piece), key));
     if (known !== undefined) return known;
     const piece = openPiece(key, {
-      codes: fromCodesJson(readCodesJson({ id: key.id })),
-      readLines: () => unpackLines(readCells({ id: key.id })),
+      codes: fromCodesJson(yield* readCodesJson({ id: key.id })),
+      *readLines() {
+        return unpackLines(yield* readCells({ id: key.id }));
+      },
     });
     keyOf.set(piece, key);
     kept.unshift(piece);
     kept.length = Math.min(kept.length, KEPT_PIECES);
     return piece;
   };
-  const readFrom: RowPieces["readFrom"] = (runId, row) => {
-    const key = findKey({ runId, row });
-    return key === undefined ? undefined : read(key);
+  const readFrom: RowPieces["readFrom"] = function* readFrom(runId, row) {
+    const key = yield* findKey({ runId, row });
+    return key === undefined ? undefined : yield* read(key);
   };
-  const pieceOf = (runId: string, row: number): Piece | undefined =>
+  const pieceOf: PieceReader["pieceOf"] = function* pieceOf(runId, row) {
     // The rows of a piece never change, so that one that has the row need not be looked for.
-    kept.find((piece) => piece.runId === runId && piece.codeOf(row) !== undefined) ??
-    readFrom(runId, row);
+    const known = kept.find((piece) => piece.runId === runId && piece.codeOf(row) !== undefined);
+    return known ?? (yield* readFrom(runId, row));
+  };
   return { read, readFrom, pieceOf };
 }
 
-function* readCodes(
+function* eachCodes(
   { findKey, readCodesJson }: Statements,
   runId: string,
-): Generator<readonly RowCode[]> {
-  let key = findKey({ runId, row: 0 });
+  use: (codes: readonly RowCode[]) => void,
+): Steps<void> {
+  let key = yield* findKey({ runId, row: 0 });
   while (key !== undefined) {
-    yield fromCodesJson(readCodesJson({ id: key.id }));
-    key = findKey({ runId, row: key.last_row + 1 });
+    use(fromCodesJson(yield* readCodesJson({ id: key.id })));
+    key = yield* findKey({ runId, row: key.last_row + 1 });
   }
 }
 
@@ -157,7 +173,7 @@ function assertDistinct(runId: string, sorted: readonly ParsedRow[]): void {
 interface PieceParts {
   readonly codes: readonly RowCode[];
   /** Called once, and only where cells are asked for. */
-  readonly readLines: () => PackedLines;
+  readonly readLines: () => Steps<PackedLines>;
 }
 
 function openPiece(key: PieceKey, { codes, readLines }: PieceParts): Piece {
@@ -170,18 +186,20 @@ function openPiece(key: PieceKey, { codes, readLines }: PieceParts): Piece {
     lastRow: key.last_row,
     codes,
     codeOf,
-    rowOf(row) {
+    *rowOf(row) {
       const place = placeOf.get(row);
       const code = codeOf(row);
       if (place === undefined || code === undefined) return undefined;
-      lines ??= readLines();
+      lines ??= yield* readLines();
       return { ...code, ...lines.cellsAt(place), storedAtMs: key.stored_at_ms };
     },
   };
 }
 
-const rowsOf = ({ codes, rowOf }: Piece): readonly StoredRow[] =>
-  codes.map(({ row }) => rowOf(row)).filter((row) => row !== undefined);
+function* rowsOf({ codes, rowOf }: Piece): Steps<readonly StoredRow[]> {
+  const rows = yield* eachStep(codes, ({ row }) => rowOf(row));
+  return rows.filter((row) => row !== undefined);
+}
 
 const toColumns = (
   rows: readonly ParsedRow[],
@@ -202,24 +220,29 @@ const toColumns = (
 
 interface Statements {
   /** The first piece that ends at or after the row. */
-  readonly findKey: (at: { readonly runId: string; readonly row: number }) => PieceKey | undefined;
-  readonly readCodesJson: (of: { readonly id: number }) => string;
-  readonly readCells: (of: { readonly id: number }) => Uint8Array;
-  readonly insert: (piece: Omit<RowPieceTable, "id">) => number;
-  readonly remove: (of: { readonly id: number }) => number;
-  readonly count: (of: { readonly runId: string }) => { readonly rows: number | null } | undefined;
+  readonly findKey: (at: {
+    readonly runId: string;
+    readonly row: number;
+  }) => Steps<PieceKey | undefined>;
+  readonly readCodesJson: (of: { readonly id: number }) => Steps<string>;
+  readonly readCells: (of: { readonly id: number }) => Steps<Uint8Array>;
+  readonly insert: (piece: Omit<RowPieceTable, "id">) => Steps<number>;
+  readonly remove: (of: { readonly id: number }) => Steps<number>;
+  readonly count: (of: {
+    readonly runId: string;
+  }) => Steps<{ readonly rows: number | null } | undefined>;
 }
 
 function prepareStatements(database: Database): Statements {
   const { build } = database;
   const prepareColumn = <Column extends "codes_json" | "cells">(
     column: Column,
-  ): ((of: { readonly id: number }) => RowPieceTable[Column]) => {
+  ): ((of: { readonly id: number }) => Steps<RowPieceTable[Column]>) => {
     const read = database.prepareGet<{ readonly id: number }, Pick<RowPieceTable, Column>>((arg) =>
       build.selectFrom("row_piece").select(column).where("id", "=", arg("id")),
     );
-    return (of) => {
-      const found = read(of);
+    return function* readColumn(of) {
+      const found = yield* read(of);
       if (found === undefined) throw new Error(`piece ${of.id} of rows is gone`);
       return found[column];
     };

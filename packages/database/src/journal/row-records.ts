@@ -3,9 +3,10 @@
 import type { RowRecord } from "@catalog/runs";
 import type { Selectable, SelectQueryBuilder } from "kysely";
 
-import { fromJson, fromJsonList } from "../sqlite/json.ts";
-import type { RowCellsTable, RunRowTable, Schema } from "../sqlite/schema.ts";
-import type { Database } from "../sqlite/sqlite.ts";
+import type { Database } from "../sql/database.ts";
+import { fromJson, fromJsonList } from "../sql/json.ts";
+import type { RowCellsTable, RunRowTable, Schema } from "../sql/schema.ts";
+import type { Steps } from "../sql/steps.ts";
 import type { FinalRow } from "./final-rows.ts";
 import type { RowPieces, StoredRow } from "./row-pieces.ts";
 
@@ -19,7 +20,7 @@ export function selectRecords({
 export type RecordColumns = Selectable<RunRowTable>;
 
 /** Converts a row of {@link selectRecords} into the record of the runs package. */
-export type ToRecord = (columns: RecordColumns) => RowRecord;
+export type ToRecord = (columns: RecordColumns) => Steps<RowRecord>;
 
 /** Converts a row in a final state, with its cells. */
 export const toFinalRecord = (
@@ -55,13 +56,14 @@ export function createRowRecords(database: Database, pieces: RowPieces): ToRecor
         .where("run_id", "=", arg("run_id"))
         .where("row_no", "=", arg("row_no")),
   );
-  const find = ({ run_id, row_no }: RecordColumns): Cells => {
-    const found = pieces.find(run_id, row_no) ?? toCells(readCells({ run_id, row_no }));
+  const find = function* find({ run_id, row_no }: RecordColumns): Steps<Cells> {
+    const found =
+      (yield* pieces.find(run_id, row_no)) ?? toCells(yield* readCells({ run_id, row_no }));
     if (found === undefined) throw new Error(`row ${row_no} of ${run_id} has lost its cells`);
     return found;
   };
-  return (columns) => {
-    const { cells, traits, formats, joined } = find(columns);
+  return function* toRecord(columns) {
+    const { cells, traits, formats, joined } = yield* find(columns);
     return {
       row: columns.row_no,
       cells,

@@ -16,13 +16,15 @@ import { sql } from "kysely";
 
 import { prunedRun } from "../archive/pruned-run.ts";
 import { createRunArchive } from "../archive/run-archive.ts";
-import { toJson, toJsonList } from "../sqlite/json.ts";
-import type { RunRowTable } from "../sqlite/schema.ts";
-import type { Database } from "../sqlite/sqlite.ts";
+import { createCasts } from "../sql/casts.ts";
+import type { Database } from "../sql/database.ts";
+import { toJson, toJsonList } from "../sql/json.ts";
+import type { RunRowTable } from "../sql/schema.ts";
+import { noSteps, type Steps } from "../sql/steps.ts";
 import { type JournalContext, prepareHasRun, selectRun } from "./context.ts";
 import { readDuplicates } from "./duplicate-codes.ts";
 import type { FinalRows } from "./final-rows.ts";
-import { createReadDecided, createReadRows } from "./read-rows.ts";
+import { createReadDecided, createReadRows, type ReadRows } from "./read-rows.ts";
 import type { RowPieces, StoredRow } from "./row-pieces.ts";
 import { toFinalRecord, type ToRecord, toWaiting } from "./row-records.ts";
 
@@ -33,64 +35,69 @@ export interface RowParts {
   readonly toRecord: ToRecord;
 }
 
-export function createRowTable(context: JournalContext, parts: RowParts): RowRepository {
-  const { database, clock } = context;
-  const { pieces, toRecord } = parts;
-  const assertRun = createAssertRun(context);
-  const decide = createDecide(context, parts);
+/** Reads what the tables have of a run, as steps. */
+export interface RowReads {
+  readonly readRows: ReadRows<RowRecord>;
+  readonly readCodes: ReadRows<RowCode>;
+  countRows(runId: string): Steps<readonly StateCount[]>;
+}
+
+export function createRowReads(context: JournalContext, parts: RowParts): RowReads {
   const readRows = createReadRows(context, parts, {
-    fromDecided: toRecord,
-    fromFinal: (found, _, { rowOf }) => {
-      const stored = rowOf(found.row);
+    fromDecided: parts.toRecord,
+    *fromFinal(found, _, { rowOf }) {
+      const stored = yield* rowOf(found.row);
       return stored && toFinalRecord(found, stored);
     },
-    fromWaiting: ({ row }, { rowOf }) => toWaitingOf(rowOf(row)),
+    *fromWaiting({ row }, { rowOf }) {
+      return toWaitingOf(yield* rowOf(row));
+    },
   });
   const readCodes = createReadRows<RowCode>(context, parts, {
-    fromDecided: ({ row_no, code, code_key }) => ({ row: row_no, code, codeKey: code_key }),
-    fromFinal: (_, code) => code,
-    fromWaiting: (code) => code,
+    fromDecided: ({ row_no, code, code_key }) => noSteps({ row: row_no, code, codeKey: code_key }),
+    fromFinal: (_, code) => noSteps(code),
+    fromWaiting: (code) => noSteps(code),
   });
+  return { readRows, readCodes, countRows: (runId) => countRows(context, parts, runId) };
+}
+
+export function createRowTable(
+  context: JournalContext,
+  parts: RowParts,
+): Pick<RowRepository, "appendRows" | "readDuplicates" | "saveDecisions"> {
+  const { database, clock } = context;
+  const { pieces } = parts;
+  const assertRun = createAssertRun(context);
+  const decide = createDecide(context, parts);
 
   return {
     async appendRows(runId, rows) {
       const now = clock.now();
       // Unsynced: a run is not used before it is `planned`, and that commit is synced and brings
       // these rows along.
-      database.transactionUnsynced(() => {
-        assertRun(runId);
-        pieces.append(runId, rows, now);
+      await database.transactionUnsynced(function* append() {
+        yield* assertRun(runId);
+        yield* pieces.append(runId, rows, now);
       });
     },
-    async readDuplicates(runId) {
-      return readDuplicates(context, pieces, runId);
-    },
-    async readRows(runId, filter) {
-      return readRows(runId, filter);
-    },
-    async readCodes(runId, filter) {
-      return readCodes(runId, filter);
-    },
-    async countRows(runId) {
-      return countRows(context, parts, runId);
-    },
+    readDuplicates: (runId) => database.execute(readDuplicates(context, pieces, runId)),
     async saveDecisions(runId, decisions) {
       const now = clock.now();
-      database.transactionUnsynced(() => {
-        assertRun(runId);
-        decide(runId, decisions, now);
+      await database.transactionUnsynced(function* save() {
+        yield* assertRun(runId);
+        yield* decide(runId, decisions, now);
       });
     },
   };
 }
 
 /** Returns the function that throws where rows of the run cannot be stored. */
-function createAssertRun(context: JournalContext): (runId: string) => void {
+function createAssertRun(context: JournalContext): (runId: string) => Steps<void> {
   const archive = createRunArchive(context);
   const hasRun = prepareHasRun(context);
-  return (runId) => {
-    if (!hasRun(runId)) throw new Error(`this store has no run ${runId}`);
-    const archived = archive.find(runId);
+  return function* assertRun(runId) {
+    if (!(yield* hasRun(runId))) throw new Error(`this store has no run ${runId}`);
+    const archived = yield* archive.find(runId);
     if (archived === undefined) return;
     // A process that was suspended for days may still be planning it.
     throw prunedRun(runId, archived.pruned_at_ms ?? context.clock.now());
@@ -99,7 +106,7 @@ function createAssertRun(context: JournalContext): (runId: string) => void {
 
 const toWaitingOf = (row: StoredRow | undefined): RowRecord | undefined => row && toWaiting(row);
 
-type Decide = (runId: string, decisions: readonly RowDecision[], nowMs: number) => void;
+type Decide = (runId: string, decisions: readonly RowDecision[], nowMs: number) => Steps<void>;
 
 /**
  * Stores decided rows within the caller's transaction; the database adds the event of each that may
@@ -108,43 +115,45 @@ type Decide = (runId: string, decisions: readonly RowDecision[], nowMs: number) 
 function createDecide({ database }: JournalContext, { pieces, finals }: RowParts): Decide {
   const insert = prepareInsert(database);
   const readDecided = createReadDecided(database, finals);
-  return (runId, decisions, nowMs) => {
+  return function* decide(runId, decisions, nowMs) {
     const numbers = decisions.map(({ row }) => row);
-    const decided = readDecided(runId, Math.min(...numbers), Math.max(...numbers));
-    const codeOf = ({ row, state }: RowDecision): RowCode => {
+    const decided = yield* readDecided(runId, Math.min(...numbers), Math.max(...numbers));
+    const codeOf = function* codeOf({ row, state }: RowDecision): Steps<RowCode> {
       if (!isLegalMove("parsed", state)) {
         throw new Error(`row ${row} of ${runId} cannot become ${state}`);
       }
-      const stored = pieces.findCode(runId, row);
+      const stored = yield* pieces.findCode(runId, row);
       if (stored === undefined || decided.has(row)) {
         throw new Error(`row ${row} of ${runId} is not waiting for a decision`);
       }
       decided.add(row);
       return stored;
     };
-    const codes = new Map(decisions.map((decision) => [decision.row, codeOf(decision)]));
+    const codes = new Map<number, RowCode>();
+    for (const decision of decisions) codes.set(decision.row, yield* codeOf(decision));
     const toColumns = (decision: RowDecision): DecidedColumns =>
       toDecidedColumns(decision, { runId, nowMs, stored: codes.get(decision.row) });
-    const moving = finals.append(runId, decisions, nowMs);
-    insert(moving.map(toColumns));
+    const moving = yield* finals.append(runId, decisions, nowMs);
+    yield* insert(moving.map(toColumns));
   };
 }
 
 /** Returns the function that inserts decided rows, which are of one run and one moment. */
-function prepareInsert(database: Database): (rows: readonly DecidedColumns[]) => number {
+function prepareInsert(database: Database): (rows: readonly DecidedColumns[]) => Steps<number> {
   return database.prepareEach<DecidedColumns>((rows) => {
     const [first] = rows;
+    const { asInteger, asText } = createCasts(database.dialect);
     const decided = rows.map(
       (arg) =>
-        sql`(${arg("row_no")}, ${arg("state")}, ${arg("action")}, ${arg("code")},
-          ${arg("code_key")}, ${arg("product_id")}, ${arg("payload_json")},
-          ${arg("changes_json")}, ${arg("issues_json")})`,
+        sql`(${asInteger(arg("row_no"))}, ${arg("state")}, ${asText(arg("action"))},
+          ${asText(arg("code"))}, ${asText(arg("code_key"))}, ${asText(arg("product_id"))},
+          ${asText(arg("payload_json"))}, ${arg("changes_json")}, ${arg("issues_json")})`,
     );
     const insert = sql`
       INSERT INTO run_row (run_id, row_no, state, action, code, code_key, product_id,
         payload_json, changes_json, issues_json, updated_at_ms)
-      SELECT ${first("run_id")}, *, ${first("updated_at_ms")}
-      FROM (VALUES ${sql.join(decided)})`;
+      SELECT ${asText(first("run_id"))}, decided.*, ${asInteger(first("updated_at_ms"))}
+      FROM (VALUES ${sql.join(decided)}) AS decided`;
     return { compile: () => insert.compile(database.build) };
   });
 }
@@ -178,19 +187,19 @@ const toDecidedColumns = (
 });
 
 /** Counts decided rows by state and action; the others are `parsed`. */
-function countRows(
+function* countRows(
   context: JournalContext,
   { pieces, finals }: RowParts,
   runId: string,
-): StateCount[] {
-  const isOurs = context.database.get(selectRun(context, runId)) !== undefined;
-  const final = isOurs ? [...finals.count(runId)] : [];
+): Steps<StateCount[]> {
+  const isOurs = (yield* context.database.get(selectRun(context, runId))) !== undefined;
+  const final = isOurs ? [...(yield* finals.count(runId))] : [];
   const counted = [
-    ...countMoving(context, runId),
+    ...(yield* countMoving(context, runId)),
     ...final.map(([state, all]) => ({ state, all, adds: 0, updates: 0 })),
   ];
   const decided = counted.reduce((sum, { all }) => sum + all, 0);
-  const waiting = isOurs ? Math.max(0, pieces.count(runId) - decided) : 0;
+  const waiting = isOurs ? Math.max(0, (yield* pieces.count(runId)) - decided) : 0;
   const counts = new Map<string, StateCount>();
   for (const { state, all, adds, updates } of [
     { state: "parsed" as const, all: waiting, adds: 0, updates: 0 },
@@ -217,7 +226,7 @@ interface StateSum {
 }
 
 /** Counts the rows of `run_row`. */
-function countMoving(context: JournalContext, runId: string): readonly StateSum[] {
+function countMoving(context: JournalContext, runId: string): Steps<readonly StateSum[]> {
   const { build } = context.database;
   return context.database.all(
     build

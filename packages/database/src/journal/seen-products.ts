@@ -3,9 +3,10 @@
 import type { ListingCache, ListedProductRow } from "@catalog/runs";
 import type { Selectable } from "kysely";
 
-import { prepareLookup } from "../sqlite/batches.ts";
-import { fromJson, toJson } from "../sqlite/json.ts";
-import type { ProductId, Schema } from "../sqlite/schema.ts";
+import { prepareLookup } from "../sql/batches.ts";
+import { fromJson, toJson } from "../sql/json.ts";
+import type { ProductId, Schema } from "../sql/schema.ts";
+import type { Steps } from "../sql/steps.ts";
 import type { JournalContext } from "./context.ts";
 
 export function createSeenProducts(context: JournalContext): ListingCache {
@@ -32,28 +33,34 @@ export function createSeenProducts(context: JournalContext): ListingCache {
 
   return {
     async clearSeen() {
-      // Without a condition SQLite empties the table at once instead of row by row.
-      const isOnly = database.get(selectOthers(context)) === undefined;
-      const all = build.deleteFrom("seen_product");
-      database.run(isOnly ? all : all.where("store", "=", store));
+      await database.execute(clearSeen(context));
     },
     async saveSeen(products) {
       // An empty list writes nothing.
       if (products.length === 0) return;
-      database.transactionUnsynced(() => {
-        save(products);
-      });
+      await database.transactionUnsynced(() => save(products));
     },
     async readSeenCodes(codeKeys) {
-      return new Set(seenCodes(codeKeys).map(({ code_key }) => code_key));
+      const found = await database.execute(seenCodes(codeKeys));
+      return new Set(found.map(({ code_key }) => code_key));
     },
     async readSeenByCode(codeKeys) {
-      return byCode(codeKeys).map(toSeen);
+      return (await database.execute(byCode(codeKeys))).map(toSeen);
     },
     async readSeenById(productIds) {
-      return byId(productIds).map(toSeen);
+      return (await database.execute(byId(productIds))).map(toSeen);
     },
   };
+}
+
+function* clearSeen(context: JournalContext): Steps<number> {
+  const { database, store } = context;
+  // Without a condition SQLite empties the table at once instead of row by row. PostgreSQL does not,
+  // and another store may begin to write its products between the two statements.
+  const isOnly =
+    database.dialect === "sqlite" && (yield* database.get(selectOthers(context))) === undefined;
+  const all = database.build.deleteFrom("seen_product");
+  return yield* database.run(isOnly ? all : all.where("store", "=", store));
 }
 
 /** Products of other stores. */
@@ -69,7 +76,7 @@ type SeenColumns = Omit<Selectable<Schema["seen_product"]>, "id" | "store">;
 function prepareSave({
   database,
   store,
-}: JournalContext): (seen: readonly ListedProductRow[]) => void {
+}: JournalContext): (seen: readonly ListedProductRow[]) => Steps<number> {
   const save = database.prepareEach<SeenColumns>((rows) =>
     database.build
       .insertInto("seen_product")
@@ -94,9 +101,7 @@ function prepareSave({
         })),
       ),
   );
-  return (products) => {
-    save(products.map(toColumns));
-  };
+  return (products) => save(products.map(toColumns));
 }
 
 const toColumns = (seen: ListedProductRow): SeenColumns => ({

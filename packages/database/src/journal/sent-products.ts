@@ -7,14 +7,16 @@ import {
   type Payload,
   type PriceEvidence,
   type RowKey,
+  type RowRecord,
   type RowState,
 } from "@catalog/runs";
 import { type RawBuilder, sql } from "kysely";
 
-import { prepareLookup } from "../sqlite/batches.ts";
-import { fromJson } from "../sqlite/json.ts";
-import { toLiteral } from "../sqlite/literals.ts";
-import type { ProductId } from "../sqlite/schema.ts";
+import { prepareLookup } from "../sql/batches.ts";
+import { fromJson } from "../sql/json.ts";
+import { toLiteral } from "../sql/literals.ts";
+import type { ProductId } from "../sql/schema.ts";
+import { eachStep, type Steps } from "../sql/steps.ts";
 import { type JournalContext, selectRun } from "./context.ts";
 import { type RecordColumns, selectRecords, type ToRecord } from "./row-records.ts";
 
@@ -29,35 +31,34 @@ type SentMethods = Pick<
 >;
 
 export function createSentProducts(context: JournalContext, toRecord: ToRecord): SentMethods {
+  const { database } = context;
   const readKnownCodes = prepareKnownCodes(context);
   const readLastSent = prepareLastSent(context);
   return {
-    async readSuspectAdds(runId, limit) {
-      return readSuspectAdds(context, runId, limit).map(toRecord);
-    },
-    async readKnownCodes(codeKeys) {
-      return readKnownCodes(codeKeys);
-    },
+    readSuspectAdds: (runId, limit) =>
+      database.execute(readRecords(readSuspectAdds(context, runId, limit), toRecord)),
+    readKnownCodes: (codeKeys) => database.execute(readKnownCodes(codeKeys)),
     async freeCode(key) {
-      freeCode(context, key);
+      await database.execute(freeCode(context, key));
     },
-    async readLastSent(productIds) {
-      return readLastSent(productIds);
-    },
-    async readLatestAdded() {
-      return readLatestAdded(context);
-    },
-    async readPriceEvidence(limit) {
-      return readPriceEvidence(context, limit);
-    },
+    readLastSent: (productIds) => database.execute(readLastSent(productIds)),
+    readLatestAdded: () => database.execute(readLatestAdded(context)),
+    readPriceEvidence: (limit) => database.execute(readPriceEvidence(context, limit)),
   };
+}
+
+function* readRecords(
+  found: Steps<readonly RecordColumns[]>,
+  toRecord: ToRecord,
+): Steps<readonly RowRecord[]> {
+  return yield* eachStep(yield* found, toRecord);
 }
 
 function readSuspectAdds(
   context: JournalContext,
   runId: string,
   limit: number,
-): readonly RecordColumns[] {
+): Steps<readonly RecordColumns[]> {
   const { build } = context.database;
   const suspect = build
     .selectFrom("event")
@@ -94,7 +95,7 @@ interface FoundCode {
 function prepareKnownCodes({
   database,
   store,
-}: JournalContext): (codeKeys: readonly string[]) => readonly KnownCode[] {
+}: JournalContext): (codeKeys: readonly string[]) => Steps<readonly KnownCode[]> {
   const read = prepareLookup<string, FoundCode>(database, (list) =>
     database.build
       .selectFrom("op")
@@ -114,8 +115,9 @@ function prepareKnownCodes({
       .where("op.kind", "=", toLiteral("add"))
       .where("op.state", "in", CODE_TAKING_STATES.map(toLiteral)),
   );
-  return (codeKeys) =>
-    read(codeKeys).map(({ code_key, state, run_id, row_no, product_id, row_state }) => ({
+  return function* readKnownCodes(codeKeys) {
+    const found = yield* read(codeKeys);
+    return found.map(({ code_key, state, run_id, row_no, product_id, row_state }) => ({
       codeKey: code_key ?? "",
       state,
       runId: run_id,
@@ -123,12 +125,13 @@ function prepareKnownCodes({
       productId: product_id,
       isRefused: state === "held" && OVER.has(row_state),
     }));
+  };
 }
 
 /** Final states of a row whose request keeps its code while its outcome is unproven. */
 const OVER: ReadonlySet<RowState> = new Set(["rejected", "cancelled"]);
 
-function freeCode({ database, store }: JournalContext, { runId, row }: RowKey): void {
+function freeCode({ database, store }: JournalContext, { runId, row }: RowKey): Steps<number> {
   const { build } = database;
   const isOver = build
     .selectFrom("run_row")
@@ -136,7 +139,7 @@ function freeCode({ database, store }: JournalContext, { runId, row }: RowKey): 
     .where("run_id", "=", runId)
     .where("row_no", "=", row)
     .where("state", "in", [...OVER]);
-  database.run(
+  return database.run(
     build
       .updateTable("op")
       .set({ state: "rejected" })
@@ -159,7 +162,7 @@ interface SentBody {
 function prepareLastSent({
   database,
   store,
-}: JournalContext): (productIds: readonly ProductId[]) => Map<ProductId, LastSent> {
+}: JournalContext): (productIds: readonly ProductId[]) => Steps<Map<ProductId, LastSent>> {
   const read = prepareLookup<ProductId, SentBody>(database, (list) =>
     database.build
       .selectFrom("op")
@@ -169,9 +172,9 @@ function prepareLastSent({
       .where("state", "=", toLiteral("done"))
       .orderBy(ENDED_ORDER),
   );
-  return (productIds) => {
+  return function* readLastSent(productIds) {
     const sent = new Map<ProductId, LastSent>();
-    for (const { product_id, payload_json } of read(productIds)) {
+    for (const { product_id, payload_json } of yield* read(productIds)) {
       if (product_id === null) continue;
       sent.set(product_id, { ...sent.get(product_id), ...fromJson<Payload>(payload_json) });
     }
@@ -179,11 +182,11 @@ function prepareLastSent({
   };
 }
 
-function readLatestAdded({
+function* readLatestAdded({
   database,
   store,
-}: JournalContext): Awaited<ReturnType<Ledger["readLatestAdded"]>> {
-  const found = database.get(
+}: JournalContext): Steps<Awaited<ReturnType<Ledger["readLatestAdded"]>>> {
+  const found = yield* database.get(
     database.build
       .selectFrom("op")
       .innerJoin("run_row", (join) =>
@@ -207,8 +210,11 @@ function readLatestAdded({
  * Reads the price last sent for each product with the listed price. An older sent price is no
  * evidence, because the listing cannot show it any more.
  */
-function readPriceEvidence({ database, store }: JournalContext, limit: number): PriceEvidence[] {
-  const pairs = database.all(
+function* readPriceEvidence(
+  { database, store }: JournalContext,
+  limit: number,
+): Steps<PriceEvidence[]> {
+  const pairs = yield* database.all(
     database.build
       .with("priced", (build) =>
         build

@@ -20,13 +20,12 @@ function createSignatures({
   const { build } = database;
   return {
     async readSignature(key) {
-      const found = database.get(
-        build
-          .selectFrom("signature")
-          .select(["applied", "not_applied as notApplied", "last_seen_ms as lastSeenMs"])
-          .where("store", "=", store)
-          .where("key", "=", key),
-      );
+      const known = build
+        .selectFrom("signature")
+        .select(["applied", "not_applied as notApplied", "last_seen_ms as lastSeenMs"])
+        .where("store", "=", store)
+        .where("key", "=", key);
+      const found = await database.execute(database.get(known));
       return found ?? { applied: 0, notApplied: 0, lastSeenMs: null };
     },
     async recordSignature(key, found) {
@@ -38,18 +37,17 @@ function createSignatures({
         not_applied: isApplied ? 0 : 1,
         last_seen_ms: isApplied ? null : clock.now(),
       };
-      database.run(
-        build
-          .insertInto("signature")
-          .values(first)
-          .onConflict((conflict) =>
-            conflict.columns(["store", "key"]).doUpdateSet({
-              applied: sql`signature.applied + excluded.applied`,
-              not_applied: sql`signature.not_applied + excluded.not_applied`,
-              last_seen_ms: sql`coalesce(excluded.last_seen_ms, signature.last_seen_ms)`,
-            }),
-          ),
-      );
+      const counted = build
+        .insertInto("signature")
+        .values(first)
+        .onConflict((conflict) =>
+          conflict.columns(["store", "key"]).doUpdateSet({
+            applied: sql`signature.applied + excluded.applied`,
+            not_applied: sql`signature.not_applied + excluded.not_applied`,
+            last_seen_ms: sql`coalesce(excluded.last_seen_ms, signature.last_seen_ms)`,
+          }),
+        );
+      await database.execute(database.run(counted));
     },
   };
 }
@@ -61,24 +59,27 @@ function createLagSamples({
   const { build } = database;
   return {
     async startLagSample(productId, addedMs) {
-      database.run(
-        build
-          .insertInto("lag_sample")
-          .values({ store, product_id: productId, added_ms: addedMs, is_shown: 0 })
-          .onConflict((conflict) => conflict.doNothing()),
-      );
+      const sample = build
+        .insertInto("lag_sample")
+        .values({ store, product_id: productId, added_ms: addedMs, is_shown: 0 })
+        .onConflict((conflict) => conflict.doNothing());
+      await database.execute(database.run(sample));
     },
     async recordLagSample(productId, { shown, serverMs }) {
       const reading = build
         .updateTable("lag_sample")
         // The longest time that a product was missing stays, even when the clock is put back.
         .set({
-          looked_ms: sql`max(coalesce(looked_ms, ${serverMs}), coalesce(${serverMs}, looked_ms))`,
+          looked_ms:
+            serverMs === null
+              ? sql`looked_ms`
+              : sql`CASE WHEN looked_ms > ${serverMs} THEN looked_ms ELSE ${serverMs} END`,
         })
         .where("store", "=", store)
         .where("product_id", "=", productId)
         .where("is_shown", "=", 0);
-      database.run(shown ? reading.set({ is_shown: 1, shown_ms: serverMs }) : reading);
+      const read = shown ? reading.set({ is_shown: 1, shown_ms: serverMs }) : reading;
+      await database.execute(database.run(read));
     },
     async readLagSamples() {
       const latest = build
@@ -87,8 +88,8 @@ function createLagSamples({
         .where("store", "=", store)
         .orderBy("seq", "desc")
         .limit(MAX_SAMPLES);
-      return database
-        .all(latest)
+      const samples = await database.execute(database.all(latest));
+      return samples
         .map((sample): LagSample => ({
           productId: sample.product_id,
           addedMs: sample.added_ms,

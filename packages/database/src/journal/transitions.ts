@@ -9,8 +9,10 @@ import {
 } from "@catalog/runs";
 import { sql } from "kysely";
 
-import { toJsonList } from "../sqlite/json.ts";
-import type { ProductId } from "../sqlite/schema.ts";
+import { createCasts } from "../sql/casts.ts";
+import { toJsonList } from "../sql/json.ts";
+import type { ProductId } from "../sql/schema.ts";
+import type { Steps } from "../sql/steps.ts";
 import { type JournalContext, selectRun } from "./context.ts";
 import { createEventLog } from "./events.ts";
 
@@ -19,9 +21,9 @@ export type Transition = AttemptedRow & { readonly from: RowState };
 
 export interface Transitions {
   /** Moves a row and appends the event; throws when the row is in another state. */
-  move(key: Transition, outcome: RowOutcome): void;
+  move(key: Transition, outcome: RowOutcome): Steps<void>;
   /** Ends or moves the row's open request, where it has one. */
-  endOperation(key: RowKey, outcome: RowOutcome, endedAtMs: number | null): void;
+  endOperation(key: RowKey, outcome: RowOutcome, endedAtMs: number | null): Steps<void>;
 }
 
 export function createTransitions(context: JournalContext): Transitions {
@@ -30,13 +32,13 @@ export function createTransitions(context: JournalContext): Transitions {
   const moveRow = prepareMove(context);
   const moveOp = prepareOpMove(context);
   return {
-    move({ runId, row, from, attempt = null }, outcome) {
+    *move({ runId, row, from, attempt = null }, outcome) {
       const { to, cause, productId = null, note, issues, changes, evidence = {} } = outcome;
       if (!isLegalMove(from, to)) {
         throw new Error(`row ${row} of ${runId} may not go from ${from} to ${to}`);
       }
       const atMs = clock.now();
-      const moved = moveRow({
+      const moved = yield* moveRow({
         runId,
         row,
         from,
@@ -51,10 +53,10 @@ export function createTransitions(context: JournalContext): Transitions {
         changes: orNull(changes),
       });
       if (moved !== 1) throw new Error(`row ${row} of ${runId} is not ${from}`);
-      appendEvent({ runId, row, from, to, cause, evidence, atMs });
+      yield* appendEvent({ runId, row, from, to, cause, evidence, atMs });
     },
-    endOperation({ runId, row }, { to, keepsCode = false, productId = null }, endedAtMs) {
-      moveOp({ runId, row, to: keepsCode ? "held" : to, productId, settledAtMs: endedAtMs });
+    *endOperation({ runId, row }, { to, keepsCode = false, productId = null }, endedAtMs) {
+      yield* moveOp({ runId, row, to: keepsCode ? "held" : to, productId, settledAtMs: endedAtMs });
     },
   };
 }
@@ -78,7 +80,8 @@ interface RowMove extends RowKey {
   readonly atMs: number;
 }
 
-function prepareMove(context: JournalContext): (move: RowMove) => number {
+function prepareMove(context: JournalContext): (move: RowMove) => Steps<number> {
+  const { asInteger } = createCasts(context.database.dialect);
   return context.database.prepare<RowMove>((arg) =>
     context.database.build
       .updateTable("run_row")
@@ -89,7 +92,7 @@ function prepareMove(context: JournalContext): (move: RowMove) => number {
         product_id: sql`coalesce(${arg("productId")}, product_id)`,
         issues_json: sql`coalesce(${arg("issues")}, issues_json)`,
         changes_json: sql`coalesce(${arg("changes")}, changes_json)`,
-        note: sql`iif(${arg("isNoted")} = 1, ${arg("note")}, note)`,
+        note: sql`CASE WHEN ${asInteger(arg("isNoted"))} = 1 THEN ${arg("note")} ELSE note END`,
       })
       .where("run_id", "=", selectRun(context, arg("runId")))
       .where("row_no", "=", arg("row"))
@@ -105,7 +108,7 @@ interface OpMove extends RowKey {
   readonly settledAtMs: number | null;
 }
 
-function prepareOpMove({ database }: JournalContext): (move: OpMove) => number {
+function prepareOpMove({ database }: JournalContext): (move: OpMove) => Steps<number> {
   return database.prepare<OpMove>((arg) =>
     database.build
       .updateTable("op")

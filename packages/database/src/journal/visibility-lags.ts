@@ -1,7 +1,8 @@
 /** Delay between the answer to an add and the reading that first saw its product. */
 
 import { createRunArchive } from "../archive/run-archive.ts";
-import type { Database } from "../sqlite/sqlite.ts";
+import type { Database } from "../sql/database.ts";
+import type { Steps } from "../sql/steps.ts";
 
 /**
  * Delays in milliseconds. Each is an upper bound: the product may have been there at any time since
@@ -17,8 +18,12 @@ export interface VisibilityLags {
 }
 
 /** Returns `undefined` where no product that the run added has been seen. */
-export function readVisibilityLags(database: Database, runId: string): VisibilityLags | undefined {
-  const lags = [...readSeen(database, runId), ...readArchivedSeen(database, runId)]
+export async function readVisibilityLags(
+  database: Database,
+  runId: string,
+): Promise<VisibilityLags | undefined> {
+  const seen = await database.execute(readAllSeen(database, runId));
+  const lags = seen
     // A negative delay means that the clock was put back, and is left out.
     .flatMap(({ settled_at_ms, looked_at_ms }) =>
       settled_at_ms === null || looked_at_ms < settled_at_ms ? [] : [looked_at_ms - settled_at_ms],
@@ -34,7 +39,11 @@ interface SeenAdd {
   readonly looked_at_ms: number;
 }
 
-function readSeen(database: Database, runId: string): readonly SeenAdd[] {
+function* readAllSeen(database: Database, runId: string): Steps<readonly SeenAdd[]> {
+  return [...(yield* readSeen(database, runId)), ...(yield* readArchivedSeen(database, runId))];
+}
+
+function readSeen(database: Database, runId: string): Steps<readonly SeenAdd[]> {
   return database.all(
     database.build
       .selectFrom("verification")
@@ -51,24 +60,28 @@ function readSeen(database: Database, runId: string): readonly SeenAdd[] {
 }
 
 /** The request of an add stays when its results of reading back are archived. */
-function readArchivedSeen(database: Database, runId: string): readonly SeenAdd[] {
+function* readArchivedSeen(database: Database, runId: string): Steps<readonly SeenAdd[]> {
   const { build } = database;
-  const run = database.get(build.selectFrom("run").select("store").where("id", "=", runId));
+  const run = yield* database.get(build.selectFrom("run").select("store").where("id", "=", runId));
   if (run === undefined) return [];
   const archive = createRunArchive({ database, store: run.store });
-  if (archive.find(runId) === undefined) return [];
+  if ((yield* archive.find(runId)) === undefined) return [];
   const adds = build
     .selectFrom("op")
     .select(["row_no", "settled_at_ms"])
     .where("run_id", "=", runId)
     .where("kind", "=", "add");
-  const settledAt = new Map(database.all(adds).map((add) => [add.row_no, add.settled_at_ms]));
-  return [...archive.readPieces(runId, 0)].flatMap(({ verifications }) =>
-    verifications
-      .filter(({ row_no, status }) => status === "visible" && settledAt.has(row_no))
-      .map(({ row_no, looked_at_ms }) => ({
-        settled_at_ms: settledAt.get(row_no) ?? null,
-        looked_at_ms,
-      })),
+  const settledAt = new Map(
+    (yield* database.all(adds)).map((add) => [add.row_no, add.settled_at_ms]),
   );
+  const seen: SeenAdd[] = [];
+  let piece = yield* archive.readPiece(runId, 0);
+  while (piece !== undefined) {
+    for (const { row_no, status, looked_at_ms } of piece.verifications) {
+      if (status !== "visible" || !settledAt.has(row_no)) continue;
+      seen.push({ settled_at_ms: settledAt.get(row_no) ?? null, looked_at_ms });
+    }
+    piece = yield* archive.readPiece(runId, piece.lastRow);
+  }
+  return seen;
 }

@@ -84,10 +84,13 @@ function findLockNote(databasePath: string, { pid, sinceMs }: LockHolder): LockH
 const listFiles = (databasePath: string): readonly string[] =>
   readdirSync(dirname(databasePath)).map((name) => join(dirname(databasePath), name));
 
-/** A process with the same number that was started at another time is another one. */
-function isRunning({ pid, ...note }: LockHolder): boolean {
+/**
+ * Says whether the process of a note runs. A process with the same number that was started at
+ * another time is another one.
+ */
+export function isRunning({ pid, ...note }: LockHolder & { readonly started?: unknown }): boolean {
   const started = readStarted(pid);
-  if (started !== undefined && "started" in note) return note.started === started;
+  if (started !== undefined && note.started !== undefined) return note.started === started;
   try {
     process.kill(pid, 0);
     return true;

@@ -7,7 +7,10 @@ import { createHash } from "node:crypto";
 
 import type { Clock } from "@catalog/clock";
 
+import { DatabaseError } from "../errors.ts";
+import type { Lease, Leases } from "./leases.ts";
 import { takeLockFile } from "./lock-file.ts";
+import type { LockHolder } from "./lock-holder.ts";
 
 /** Runs the work while holding the lock of the key. */
 export type TokenLock = <Result>(
@@ -58,5 +61,35 @@ export function createTokenLock({ databasePath, clock }: TokenLockOptions): Toke
     const name = createHash("sha256").update(key).digest("hex").slice(0, 16);
     using _lock = await take(`${databasePath}.token-${name}.lock`, signal);
     return await work();
+  };
+}
+
+/** Does the same with leases, where several machines ask for tokens. */
+export function createLeasedTokenLock(
+  leases: Pick<Leases, "take">,
+  { clock, holder }: { readonly clock: Clock; readonly holder: LockHolder },
+): TokenLock {
+  const take = async (name: string): Promise<Lease | undefined> => {
+    try {
+      return await leases.take(name, holder);
+    } catch (error) {
+      if (error instanceof DatabaseError && error.code === "E_STORE_BUSY") return undefined;
+      throw error;
+    }
+  };
+  return async (key, work, signal) => {
+    const name = createHash("sha256").update(key).digest("hex").slice(0, 16);
+    let waitMs = FIRST_WAIT_MS;
+    let lease = await take(name);
+    for (let waitedMs = 0; lease === undefined && waitedMs < MAX_WAIT_MS; waitedMs += waitMs) {
+      await clock.sleep(waitMs, signal);
+      waitMs = Math.min(MAX_POLL_MS, waitMs * 1.5);
+      lease = await take(name);
+    }
+    try {
+      return await work();
+    } finally {
+      await lease?.[Symbol.asyncDispose]();
+    }
   };
 }

@@ -1,9 +1,9 @@
 /** Counts the calls of the last hour by minute, over every process of the machine. */
 
-import type { Clock } from "@catalog/clock";
 import { sql } from "kysely";
 
-import type { Database } from "../sqlite/sqlite.ts";
+import type { Database } from "../sql/database.ts";
+import type { Steps } from "../sql/steps.ts";
 
 const MINUTE_MS = 60_000;
 const MINUTES = 60;
@@ -12,47 +12,45 @@ const WRITE_EVERY_MS = 5_000;
 
 export interface CallCount {
   /** Counts a call; the count is written with a call that comes some seconds later. */
-  note(): void;
+  note(nowMs: number): Steps<void>;
   /** Returns the calls of the last sixty minutes, those of other processes included. */
-  lastHour(): number;
+  lastHour(nowMs: number): Steps<number>;
   /** Writes the counts that are not written yet. */
-  flush(): void;
+  flush(): Steps<void>;
 }
 
 export interface CallCountOptions {
   readonly database: Database;
-  readonly clock: Clock;
   readonly key: string;
 }
 
-export function createCallCount({ database, clock, key }: CallCountOptions): CallCount {
+export function createCallCount({ database, key }: CallCountOptions): CallCount {
   const { build } = database;
   let minute = 0;
   let calls = 0;
   let writtenAtMs = 0;
 
-  const flush = (): void => {
+  const flush = function* flush(): Steps<void> {
     if (calls === 0) return;
     const counted = { key, minute, calls };
     calls = 0;
-    addCalls(database, counted);
+    yield* addCalls(database, counted);
   };
 
   return {
-    note() {
-      const nowMs = clock.now();
+    *note(nowMs) {
       const now = Math.floor(nowMs / MINUTE_MS);
       if (now !== minute || nowMs - writtenAtMs >= WRITE_EVERY_MS) {
-        flush();
+        yield* flush();
         writtenAtMs = nowMs;
       }
       minute = now;
       calls += 1;
     },
-    lastHour() {
-      flush();
-      const now = Math.floor(clock.now() / MINUTE_MS);
-      const found = database.get(
+    *lastHour(nowMs) {
+      yield* flush();
+      const now = Math.floor(nowMs / MINUTE_MS);
+      const found = yield* database.get(
         build
           .selectFrom("call_minute")
           .select((select) => select.fn.sum<number | null>("calls").as("calls"))
@@ -67,12 +65,12 @@ export function createCallCount({ database, clock, key }: CallCountOptions): Cal
 }
 
 /** Adds calls to their minute, and forgets those of an hour before. */
-function addCalls(
+function* addCalls(
   database: Database,
   counted: { readonly key: string; readonly minute: number; readonly calls: number },
-): void {
+): Steps<void> {
   const { build } = database;
-  database.run(
+  yield* database.run(
     build
       .insertInto("call_minute")
       .values(counted)
@@ -82,7 +80,7 @@ function addCalls(
           .doUpdateSet({ calls: sql`call_minute.calls + ${counted.calls}` }),
       ),
   );
-  database.run(
+  yield* database.run(
     build
       .deleteFrom("call_minute")
       .where("key", "=", counted.key)

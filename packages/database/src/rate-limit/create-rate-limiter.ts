@@ -8,12 +8,20 @@ import type { Clock } from "@catalog/clock";
 import { formatDateTime } from "@catalog/i18n";
 
 import { DatabaseError } from "../errors.ts";
-import type { Database } from "../sqlite/sqlite.ts";
+import type { Database } from "../sql/database.ts";
+import type { Steps } from "../sql/steps.ts";
 import { createCallCount } from "./call-count.ts";
+import { createLaterWrites } from "./later-writes.ts";
 import { allowedCalls } from "./learned-limit.ts";
 import { createRefusals, toLearnedLimit } from "./rate-limit-refusals.ts";
 import { toRate, waitForSlotsMs } from "./rate.ts";
-import { type RateLimitRow, createSlots, MAX_BLOCK_MS, type Priority } from "./slots.ts";
+import {
+  createSlots,
+  MAX_BLOCK_MS,
+  type Priority,
+  type RateLimitRow,
+  type Slots,
+} from "./slots.ts";
 
 /** The shared key and the limit. */
 export interface RateLimiterOptions {
@@ -49,28 +57,34 @@ export interface EndedCall {
 
 /** Limits the calls of all processes of a machine. */
 export interface RateLimiter {
-  /** Resolves when a call may be made; rejects when `signal` has aborted or aborts the wait. */
+  /**
+   * Resolves when a call may be made; rejects when `signal` has aborted or aborts the wait, or where
+   * a call that was counted before could not be written.
+   */
   take(signal?: AbortSignal, by?: Priority): Promise<void>;
-  /** Counts a call. A call that was refused with 429 pauses every process. */
+  /**
+   * Counts a call. A call that was refused with 429 pauses every process. All other methods wait
+   * until it is written.
+   */
   note(call: EndedCall): void;
   /** Returns the calls per hour that are allowed now; `undefined` is unlimited. */
-  callsPerHour(): number | undefined;
+  callsPerHour(): Promise<number | undefined>;
   /** Returns the calls of the last hour; those of other processes may be missing for some seconds. */
-  callsLastHour(): number;
+  callsLastHour(): Promise<number>;
   /**
    * Returns how long the last of this number of calls waits for its slot, in milliseconds, when no
    * other process makes calls.
    */
-  waitMs(calls: number): number;
+  waitMs(calls: number): Promise<number>;
   /** Returns the current pause; `undefined` where there is none. */
-  pause(): CallPause | undefined;
+  pause(): Promise<CallPause | undefined>;
   /** Ends the pause, and forgets the limit that was learnt from refusals. */
-  clear(): void;
+  clear(): Promise<void>;
   /**
    * Writes the counts that are not written yet; call it before the database is closed. Never
-   * throws.
+   * rejects.
    */
-  flush(): void;
+  flush(): Promise<void>;
 }
 
 const TOO_MANY_CALLS = 429;
@@ -81,59 +95,96 @@ const TOO_MANY_CALLS = 429;
  * back. Throws `RangeError` for a limit that is not a whole number of calls.
  */
 export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
-  const { database, clock, key, requestsPerHour: given, patienceMs } = options;
+  const { database, clock, key, requestsPerHour: given } = options;
   if (given !== undefined) assertWhole(given);
   const slots = createSlots(database, key);
-  const calls = createCallCount({ database, clock, key });
-  const refusals = createRefusals({ database, clock, key, slots, calls, given });
-  const callsPerHour = (row = slots.read()): number | undefined =>
-    allowedCalls(given, toLearnedLimit(row), clock.now());
-
-  /** Returns the milliseconds to wait; 0 when the slot was given. */
-  const ask = (by: Priority): number => {
-    const row = slots.read();
-    const allowed = callsPerHour(row);
-    const nowMs = clock.now();
-    // No limit and no pause apply, so writing a slot for every call would be wasted.
-    const isFree = row === undefined || (row.strikes === 0 && row.blocked_until_ms <= nowMs);
-    if (allowed === undefined && isFree) return 0;
-    return slots.take({ by, rate: toRate(allowed), nowMs });
+  const calls = createCallCount({ database, key });
+  const refusals = createRefusals({ database, key, slots, calls, given });
+  const notes = createLaterWrites();
+  const readRow = async (): Promise<RateLimitRow | undefined> => {
+    await notes.ended();
+    return await database.execute(slots.read());
   };
-
   return {
-    async take(signal, by = "bulk") {
-      signal?.throwIfAborted();
-      let waitedMs = 0;
-      for (let waitMs = ask(by); waitMs > 0; waitMs = ask(by)) {
-        waitedMs += waitMs;
-        assertPatient(waitedMs, patienceMs, clock.now() + waitMs);
-        await clock.sleep(waitMs, signal);
-      }
-    },
+    take: createTake(options, { slots, notes }),
     note({ status, retryAfterMs }) {
-      if (status === TOO_MANY_CALLS) refusals.refused(retryAfterMs);
-      else if (status !== undefined) refusals.accepted();
-      calls.note();
-    },
-    callsPerHour: () => callsPerHour(),
-    callsLastHour: () => calls.lastHour(),
-    waitMs(count) {
-      const row = slots.read();
       const nowMs = clock.now();
-      const rate = toRate(callsPerHour(row));
-      const waitMs = waitForSlotsMs(count, { rate, nowMs, tatMs: row?.tat_ms ?? 0 });
-      return Math.max(waitMs, (toPause(row, nowMs)?.untilMs ?? nowMs) - nowMs);
+      notes.add(async () => {
+        if (status === TOO_MANY_CALLS) await refusals.refused(retryAfterMs, nowMs);
+        else if (status !== undefined) await database.execute(refusals.accepted(nowMs));
+        await database.execute(calls.note(nowMs));
+      });
     },
-    pause: () => toPause(slots.read(), clock.now()),
-    clear: () => refusals.clear(),
-    flush() {
+    callsPerHour: async () => toAllowed(options, await readRow()),
+    async callsLastHour() {
+      await notes.ended();
+      return await database.execute(calls.lastHour(clock.now()));
+    },
+    waitMs: async (count) => toWaitMs(options, await readRow(), count),
+    pause: async () => toPause(await readRow(), clock.now()),
+    async clear() {
+      await notes.ended();
+      await database.execute(refusals.clear());
+    },
+    async flush() {
+      await notes.ended();
       try {
-        calls.flush();
+        await database.execute(calls.flush());
       } catch {
         // A count that is too low only leads to a lower learnt limit, so a failure here is ignored.
       }
     },
   };
+}
+
+type Limit = Pick<RateLimiterOptions, "clock" | "requestsPerHour">;
+
+/** Returns the calls per hour that are allowed now; `undefined` is unlimited. */
+const toAllowed = (
+  { clock, requestsPerHour }: Limit,
+  row: RateLimitRow | undefined,
+): number | undefined => allowedCalls(requestsPerHour, toLearnedLimit(row), clock.now());
+
+interface TakeParts {
+  readonly slots: Slots;
+  readonly notes: ReturnType<typeof createLaterWrites>;
+}
+
+function createTake(options: RateLimiterOptions, { slots, notes }: TakeParts): RateLimiter["take"] {
+  const { database, clock, patienceMs } = options;
+  const ask = createAsk(options, slots);
+  return async (signal, by = "bulk") => {
+    signal?.throwIfAborted();
+    for (let waitedMs = 0; ;) {
+      await notes.ended();
+      notes.throwError();
+      const waitMs = await database.execute(ask(by));
+      if (waitMs <= 0) return;
+      waitedMs += waitMs;
+      assertPatient(waitedMs, patienceMs, clock.now() + waitMs);
+      await clock.sleep(waitMs, signal);
+    }
+  };
+}
+
+/** Returns the function that asks for a slot: the milliseconds to wait, 0 when it was given. */
+function createAsk(limit: Limit, slots: Slots): (by: Priority) => Steps<number> {
+  return function* ask(by) {
+    const row = yield* slots.read();
+    const allowed = toAllowed(limit, row);
+    const nowMs = limit.clock.now();
+    // No limit and no pause apply, so writing a slot for every call would be wasted.
+    const isFree = row === undefined || (row.strikes === 0 && row.blocked_until_ms <= nowMs);
+    if (allowed === undefined && isFree) return 0;
+    return yield* slots.take({ by, rate: toRate(allowed), nowMs });
+  };
+}
+
+function toWaitMs(limit: Limit, row: RateLimitRow | undefined, count: number): number {
+  const nowMs = limit.clock.now();
+  const rate = toRate(toAllowed(limit, row));
+  const waitMs = waitForSlotsMs(count, { rate, nowMs, tatMs: row?.tat_ms ?? 0 });
+  return Math.max(waitMs, (toPause(row, nowMs)?.untilMs ?? nowMs) - nowMs);
 }
 
 function assertWhole(requestsPerHour: number): void {

@@ -1,8 +1,7 @@
 /** Pauses and learnt limits after the marketplace has refused a call with 429. */
 
-import type { Clock } from "@catalog/clock";
-
-import type { Database } from "../sqlite/sqlite.ts";
+import type { Database } from "../sql/database.ts";
+import type { Steps } from "../sql/steps.ts";
 import type { CallCount } from "./call-count.ts";
 import { allowedCalls, learnLimit } from "./learned-limit.ts";
 import { type RateLimitRow, MAX_BLOCK_MS, type Slots } from "./slots.ts";
@@ -24,7 +23,6 @@ const LASTING_MS = 300_000;
 
 export interface RateLimitRefusalOptions {
   readonly database: Database;
-  readonly clock: Clock;
   readonly key: string;
   readonly slots: Slots;
   readonly calls: CallCount;
@@ -36,18 +34,18 @@ export interface RateLimitRefusals {
   /**
    * Pauses every process. `retryAfterMs` is the wait that the marketplace asked for, where it did.
    */
-  refused(retryAfterMs: number | undefined): void;
+  refused(retryAfterMs: number | undefined, nowMs: number): Promise<void>;
   /** Ends the pause, because a call was accepted. */
-  accepted(): void;
+  accepted(nowMs: number): Steps<void>;
   /** Forgets all refusals, and the limit that was learnt from them. */
-  clear(): void;
+  clear(): Steps<void>;
 }
 
 export function createRefusals(options: RateLimitRefusalOptions): RateLimitRefusals {
-  const { database, clock, key, slots } = options;
-  const write = (change: Partial<RateLimitRow>): void => {
+  const { database, key, slots } = options;
+  const write = (change: Partial<RateLimitRow>): Steps<number> => {
     const values = { key, tat_ms: 0, ...change };
-    database.run(
+    return database.run(
       database.build
         .insertInto("budget")
         .values(values)
@@ -56,20 +54,22 @@ export function createRefusals(options: RateLimitRefusalOptions): RateLimitRefus
   };
 
   return {
-    refused(retryAfterMs) {
-      const counted = options.calls.lastHour();
-      database.transaction(() => {
-        write(afterRefusal(slots.read(), { ...options, retryAfterMs, counted, now: clock.now() }));
+    async refused(retryAfterMs, nowMs) {
+      const counted = await database.execute(options.calls.lastHour(nowMs));
+      const refusal = { retryAfterMs, counted, given: options.given, now: nowMs };
+      await database.transaction(function* writeRefusal() {
+        yield* write(afterRefusal(yield* slots.read(), refusal));
       });
     },
-    accepted() {
-      const row = slots.read();
-      if (row === undefined || row.strikes === 0 || row.blocked_until_ms > clock.now()) return;
-      write({ strikes: 0, probe_until_ms: 0 });
+    *accepted(nowMs) {
+      const row = yield* slots.read();
+      if (row === undefined || row.strikes === 0 || row.blocked_until_ms > nowMs) return;
+      yield* write({ strikes: 0, probe_until_ms: 0 });
     },
-    clear() {
+    *clear() {
       const forgotten = { blocked_until_ms: 0, strikes: 0, probe_until_ms: 0 };
-      if (slots.read() !== undefined) write({ ...forgotten, learnt_per_hour: null });
+      if ((yield* slots.read()) !== undefined)
+        yield* write({ ...forgotten, learnt_per_hour: null });
     },
   };
 }

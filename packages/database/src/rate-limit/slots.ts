@@ -10,7 +10,8 @@
 
 import { sql } from "kysely";
 
-import type { Database } from "../sqlite/sqlite.ts";
+import type { Database } from "../sql/database.ts";
+import type { Steps } from "../sql/steps.ts";
 import type { Rate } from "./rate.ts";
 
 /** Priority of a call; short runs need not wait for a long one to end. */
@@ -59,8 +60,12 @@ const MAX_AHEAD_MS = 2 * MAX_BLOCK_MS;
 
 export interface Slots {
   /** Returns the milliseconds to wait before asking again; 0 when the slot was given. */
-  take(priority: { readonly by: Priority; readonly rate: Rate; readonly nowMs: number }): number;
-  read(): RateLimitRow | undefined;
+  take(priority: {
+    readonly by: Priority;
+    readonly rate: Rate;
+    readonly nowMs: number;
+  }): Steps<number>;
+  read(): Steps<RateLimitRow | undefined>;
 }
 
 interface SlotRequest {
@@ -75,30 +80,38 @@ export function createSlots(database: Database, key: string): Slots {
   const readKey = database.prepareGet<{ readonly key: string }, RateLimitRow>((arg) =>
     build.selectFrom("budget").selectAll().where("key", "=", arg("key")),
   );
-  const read = (): RateLimitRow | undefined => readKey({ key });
+  const read = (): Steps<RateLimitRow | undefined> => readKey({ key });
   return {
     read,
-    take(asking) {
-      if (reserveSlot(database, key, asking)) return 0;
-      const waitMs = toWait(read(), asking);
-      noteWaiting(database, key, { by: asking.by, untilMs: asking.nowMs + waitMs + WAITING_MS });
+    *take(asking) {
+      if (yield* reserveSlot(database, key, asking)) return 0;
+      const waitMs = toWait(yield* read(), asking);
+      yield* noteWaiting(database, key, {
+        by: asking.by,
+        untilMs: asking.nowMs + waitMs + WAITING_MS,
+      });
       return waitMs;
     },
   };
 }
 
-function reserveSlot(database: Database, key: string, { by, rate, nowMs }: SlotRequest): boolean {
+function* reserveSlot(
+  database: Database,
+  key: string,
+  { by, rate, nowMs }: SlotRequest,
+): Steps<boolean> {
   const { stepMs, toleranceMs } = rate;
   const isAhead = (column: string, maxMs: number): ReturnType<typeof sql<boolean>> =>
     sql<boolean>`(${sql.ref(column)} > ${nowMs} AND ${sql.ref(column)} <= ${nowMs + maxMs})`;
   const latest = nowMs + MAX_AHEAD_MS;
-  const from = sql<number>`max(iif(budget.tat_ms > ${latest}, 0, budget.tat_ms), ${nowMs})`;
+  const from = sql<number>`(CASE WHEN budget.tat_ms > ${latest} OR budget.tat_ms < ${nowMs}
+    THEN ${nowMs} ELSE budget.tat_ms END)`;
   const isOthersSlot =
     by === "urgent"
       ? sql<boolean>`(budget.streak >= ${MAX_IN_A_ROW} AND ${isAhead("budget.bulk_until_ms", MAX_BLOCK_MS)})`
       : sql<boolean>`(budget.streak < ${MAX_IN_A_ROW} AND ${isAhead("budget.urgent_until_ms", MAX_BLOCK_MS)})`;
   const mine = by === "urgent" ? { urgent_until_ms: 0 } : { bulk_until_ms: 0 };
-  const changed = database.run(
+  const changed = yield* database.run(
     database.build
       .insertInto("budget")
       .values({ key, tat_ms: nowMs + stepMs })
@@ -108,7 +121,7 @@ function reserveSlot(database: Database, key: string, { by, rate, nowMs }: SlotR
           .doUpdateSet({
             tat_ms: sql`${from} + ${stepMs}`,
             streak: by === "urgent" ? sql`budget.streak + 1` : 0,
-            probe_until_ms: sql`iif(budget.strikes > 0, ${nowMs + PROBE_MS}, 0)`,
+            probe_until_ms: sql`CASE WHEN budget.strikes > 0 THEN CAST(${nowMs + PROBE_MS} AS DOUBLE PRECISION) ELSE 0 END`,
             ...mine,
           })
           .where(sql<boolean>`${from} - ${nowMs} <= ${toleranceMs + ROUNDING_MS}`)
@@ -140,7 +153,11 @@ interface WaitingCaller {
 }
 
 /** Records that a caller waits, for callers of the other class. */
-function noteWaiting(database: Database, key: string, { by, untilMs }: WaitingCaller): void {
+function noteWaiting(
+  database: Database,
+  key: string,
+  { by, untilMs }: WaitingCaller,
+): Steps<number> {
   const until = by === "urgent" ? { urgent_until_ms: untilMs } : { bulk_until_ms: untilMs };
-  database.run(database.build.updateTable("budget").set(until).where("key", "=", key));
+  return database.run(database.build.updateTable("budget").set(until).where("key", "=", key));
 }

@@ -2,7 +2,7 @@
 
 import { sql } from "kysely";
 
-import type { Database } from "../sqlite/sqlite.ts";
+import type { Database } from "../sql/database.ts";
 
 /** The calls of one minute. */
 export interface CallMinute {
@@ -16,19 +16,19 @@ export interface CallMinute {
 /** Calls of runs by time. */
 export interface CallLog {
   /** Adds to the counts of these minutes; the run must exist. */
-  add(runId: string, minutes: readonly CallMinute[]): void;
+  add(runId: string, minutes: readonly CallMinute[]): Promise<void>;
   /** Returns the minutes that have calls, in ascending order. */
-  read(runId: string): readonly CallMinute[];
+  read(runId: string): Promise<readonly CallMinute[]>;
 }
 
 /** The call log of every run in the database. */
 export function createCallLog(database: Database): CallLog {
   const { build } = database;
   return {
-    add(runId, minutes) {
-      database.transaction(() => {
+    async add(runId, minutes) {
+      await database.transaction(function* addAll() {
         for (const { minute, calls, perHour } of minutes) {
-          database.run(
+          yield* database.run(
             build
               .insertInto("run_call_minute")
               .values({ run_id: runId, minute, calls, per_hour: perHour })
@@ -42,16 +42,14 @@ export function createCallLog(database: Database): CallLog {
         }
       });
     },
-    read(runId) {
-      return database
-        .all(
-          build
-            .selectFrom("run_call_minute")
-            .select(["minute", "calls", "per_hour"])
-            .where("run_id", "=", runId)
-            .orderBy("minute"),
-        )
-        .map(({ minute, calls, per_hour }) => ({ minute, calls, perHour: per_hour }));
+    async read(runId) {
+      const query = build
+        .selectFrom("run_call_minute")
+        .select(["minute", "calls", "per_hour"])
+        .where("run_id", "=", runId)
+        .orderBy("minute");
+      const found = await database.execute(database.all(query));
+      return found.map(({ minute, calls, per_hour }) => ({ minute, calls, perHour: per_hour }));
     },
   };
 }

@@ -10,10 +10,11 @@ import {
   type TakenCode,
 } from "@catalog/runs";
 
-import { readInBatches } from "../sqlite/batches.ts";
-import { fromJson, toJsonList } from "../sqlite/json.ts";
-import { toLiteral } from "../sqlite/literals.ts";
-import type { Database } from "../sqlite/sqlite.ts";
+import { readInBatches } from "../sql/batches.ts";
+import type { Database } from "../sql/database.ts";
+import { fromJson, toJsonList } from "../sql/json.ts";
+import { toLiteral } from "../sql/literals.ts";
+import type { Steps } from "../sql/steps.ts";
 import { readStoreKey, type StoreAddress } from "../store-key.ts";
 
 /** The database, the store and the key of look-alike codes. */
@@ -38,28 +39,31 @@ export function createCodeRegistry(options: CodeRegistryOptions): CodeRegistry {
   return {
     async readLookAlikes(runId, suspectKeys) {
       if (suspectKeys.length === 0) return [];
-      fill();
-      const waiting = waitingFor(runId);
-      const sent = readSent(context, suspectKeys);
-      const own = new Set(sent.filter(({ id }) => id === runId).map(({ code }) => code));
-      return [
-        ...readSeen(context, suspectKeys).filter(({ code }) => !own.has(code)),
-        ...sent.filter(({ id }) => id !== runId),
-        ...[...new Set(suspectKeys)].flatMap((key) => waiting.get(key) ?? []),
-      ];
+      await fill();
+      return await context.database.execute(readAlike(runId, suspectKeys));
     },
-    async readPairs(limit) {
-      return readPairs(context, limit);
-    },
+    readPairs: (limit) => context.database.execute(readPairs(context, limit)),
     ...createNormalization(context),
   };
+
+  function* readAlike(runId: string, suspectKeys: readonly string[]): Steps<readonly TakenCode[]> {
+    const waiting = yield* waitingFor(runId);
+    const sent = yield* readSent(context, suspectKeys);
+    const own = new Set(sent.filter(({ id }) => id === runId).map(({ code }) => code));
+    const seen = yield* readSeen(context, suspectKeys);
+    return [
+      ...seen.filter(({ code }) => !own.has(code)),
+      ...sent.filter(({ id }) => id !== runId),
+      ...[...new Set(suspectKeys)].flatMap((key) => waiting.get(key) ?? []),
+    ];
+  }
 }
 
-function readSeen(
+function* readSeen(
   { database, store }: CodeContext,
   suspectKeys: readonly string[],
-): readonly TakenCode[] {
-  const found = readInBatches(suspectKeys, (batch) =>
+): Steps<readonly TakenCode[]> {
+  const found = yield* readInBatches(suspectKeys, (batch) =>
     database.all(
       database.build
         .selectFrom("seen_product")
@@ -77,11 +81,11 @@ function readSeen(
   }));
 }
 
-function readSent(
+function* readSent(
   { database, store }: CodeContext,
   suspectKeys: readonly string[],
-): readonly TakenCode[] {
-  const found = readInBatches(suspectKeys, (batch) =>
+): Steps<readonly TakenCode[]> {
+  const found = yield* readInBatches(suspectKeys, (batch) =>
     database.all(
       database.build
         .selectFrom("op")
@@ -110,23 +114,23 @@ type WaitingCodes = ReadonlyMap<string, readonly TakenCode[]>;
  * Reads waiting codes by key once for each planned run, because no other run starts to send
  * meanwhile.
  */
-function createWaiting(context: CodeContext): (runId: string) => WaitingCodes {
+function createWaiting(context: CodeContext): (runId: string) => Steps<WaitingCodes> {
   let known: { readonly runId: string; readonly waiting: WaitingCodes } | undefined;
-  return (runId) => {
-    if (known?.runId !== runId) {
-      const waiting = Map.groupBy(readWaiting(context, runId), ({ suspectKey }) => suspectKey);
-      known = { runId, waiting };
-    }
-    return known.waiting;
+  return function* waitingFor(runId) {
+    if (known?.runId === runId) return known.waiting;
+    const found = yield* readWaiting(context, runId);
+    const waiting = Map.groupBy(found, ({ suspectKey }) => suspectKey);
+    known = { runId, waiting };
+    return waiting;
   };
 }
 
 /** Adds of other runs that have started to send and are not finished. */
-function readWaiting(
+function* readWaiting(
   { database, store, suspectKey }: CodeContext,
   runId: string,
-): readonly TakenCode[] {
-  const rows = database.all(
+): Steps<readonly TakenCode[]> {
+  const rows = yield* database.all(
     database.build
       .selectFrom("run_row")
       .innerJoin("run", "run.id", "run_row.run_id")
@@ -149,7 +153,7 @@ function readWaiting(
 const FILL_BATCH = 2_000;
 
 /** Fills in missing keys of adds here, so that sending does not have to. */
-function createFill({ database, store, suspectKey }: CodeContext): () => void {
+function createFill({ database, store, suspectKey }: CodeContext): () => Promise<void> {
   const { build } = database;
   const unkeyed = build
     .selectFrom("op")
@@ -165,13 +169,13 @@ function createFill({ database, store, suspectKey }: CodeContext): () => void {
       .where("run_id", "=", arg("runId"))
       .where("row_no", "=", arg("row")),
   );
-  return () => {
+  return async () => {
     for (;;) {
-      const found = database.all(unkeyed);
+      const found = await database.execute(database.all(unkeyed));
       if (found.length === 0) return;
-      database.transactionUnsynced(() => {
+      await database.transactionUnsynced(function* saveKeys() {
         for (const { runId, row, code_key } of found) {
-          save({ runId, row, key: suspectKey(code_key ?? "") });
+          yield* save({ runId, row, key: suspectKey(code_key ?? "") });
         }
       });
     }
@@ -179,10 +183,13 @@ function createFill({ database, store, suspectKey }: CodeContext): () => void {
 }
 
 /** Reads pairs from the listing cache and from the last listing of a sync. */
-function readPairs(context: CodeContext, limit: number): readonly CodePair[] {
-  const read = (compared: "=" | "<>"): readonly FoundPair[] =>
-    readSeenPairs(context, compared, limit).concat(readFeedPairs(context, compared, limit));
-  const found = read("<>").concat(read("="));
+function* readPairs(context: CodeContext, limit: number): Steps<readonly CodePair[]> {
+  const found = [
+    ...(yield* readSeenPairs(context, "<>", limit)),
+    ...(yield* readFeedPairs(context, "<>", limit)),
+    ...(yield* readSeenPairs(context, "=", limit)),
+    ...(yield* readFeedPairs(context, "=", limit)),
+  ];
   return found.slice(0, limit).map(({ sent, shown_json }) => ({
     sent: sent ?? "",
     shown: fromJson<{ readonly product_code?: string | null }>(shown_json).product_code ?? "",
@@ -215,7 +222,7 @@ const readSeenPairs = (
   context: CodeContext,
   compared: "=" | "<>",
   limit: number,
-): readonly FoundPair[] =>
+): Steps<FoundPair[]> =>
   context.database.all(
     selectAdded(context)
       // SQLite keeps the order of the tables of a cross join.
@@ -231,7 +238,7 @@ const readFeedPairs = (
   context: CodeContext,
   compared: "=" | "<>",
   limit: number,
-): readonly FoundPair[] =>
+): Steps<FoundPair[]> =>
   context.database.all(
     selectAdded(context)
       .crossJoin("feed_product")
@@ -250,19 +257,17 @@ function createNormalization({
   const { build } = database;
   return {
     async readNormalization() {
-      const found = database.get(
-        build.selectFrom("code_way").select("way_json").where("store", "=", store),
-      );
+      const query = build.selectFrom("code_way").select("way_json").where("store", "=", store);
+      const found = await database.execute(database.get(query));
       return found && fromJson(found.way_json);
     },
     async saveNormalization(normalization) {
       const found = { way_json: toJsonList(normalization ?? []), found_at_ms: clock.now() };
-      database.run(
-        build
-          .insertInto("code_way")
-          .values({ store, ...found })
-          .onConflict((conflict) => conflict.column("store").doUpdateSet(found)),
-      );
+      const query = build
+        .insertInto("code_way")
+        .values({ store, ...found })
+        .onConflict((conflict) => conflict.column("store").doUpdateSet(found));
+      await database.execute(database.run(query));
     },
   };
 }

@@ -6,9 +6,10 @@
 import type { Clock } from "@catalog/clock";
 import { sql } from "kysely";
 
-import { readInBatches } from "../sqlite/batches.ts";
-import { fromJson, toJson } from "../sqlite/json.ts";
-import type { Database } from "../sqlite/sqlite.ts";
+import { readInBatches } from "../sql/batches.ts";
+import type { Database } from "../sql/database.ts";
+import { fromJson, toJson } from "../sql/json.ts";
+import type { Steps } from "../sql/steps.ts";
 import { readStoreKey, type StoreAddress } from "../store-key.ts";
 
 /** The database, the clock and the store of exports. */
@@ -66,35 +67,38 @@ export interface ExportStaging {
    * Resumes the unfinished export of this key, or starts one. An export that was started `maxAgeMs`
    * ago or earlier is deleted. What finished exports of the scope have written is kept.
    */
-  open(names: ExportNames, maxAgeMs: number): ExportJob;
+  open(names: ExportNames, maxAgeMs: number): Promise<ExportJob>;
   /** Returns what the last finished export of the scope left; `undefined` where there was none. */
-  readMark(scope: string): ExportMark | undefined;
+  readMark(scope: string): Promise<ExportMark | undefined>;
 }
 
 /** An export in progress. */
 export interface ExportJob {
   readonly begunAtMs: number;
   /** Returns the last saved checkpoint; `undefined` when the export has just started. */
-  readCheckpoint(): ExportCheckpoint | undefined;
+  readCheckpoint(): Promise<ExportCheckpoint | undefined>;
   /**
-   * Saves both or neither; `checkpoint` is called with the number of items that were staged before.
-   * Returns how many items were new.
+   * Saves both or neither; `checkpoint` is called with the number of items that were staged before,
+   * and again where the transaction is made again. Returns how many items were new.
    */
-  save(items: readonly StagedItem[], checkpoint: (known: number) => ExportCheckpoint): number;
+  save(
+    items: readonly StagedItem[],
+    checkpoint: (known: number) => ExportCheckpoint,
+  ): Promise<number>;
   /** Returns the number of items. */
-  count(): number;
+  count(): Promise<number>;
   /** Returns the number of items that no finished export of the scope has written. */
-  countNotYetWritten(): number;
+  countNotYetWritten(): Promise<number>;
   /** Returns which of these items a finished export of the scope has written. */
-  readSeen(ids: readonly string[]): ReadonlySet<string>;
+  readSeen(ids: readonly string[]): Promise<ReadonlySet<string>>;
   /**
    * Yields the items in order; with `isNotYetWritten`, without those that a finished export has written.
    */
-  items<Item>(filter: { readonly isNotYetWritten: boolean }): Iterable<Item>;
+  items<Item>(filter: { readonly isNotYetWritten: boolean }): AsyncIterable<Item>;
   /** Remembers the items and the mark, and deletes everything else. */
-  finish(mark: ExportMark): void;
+  finish(mark: ExportMark): Promise<void>;
   /** Deletes all that was read. */
-  discard(): void;
+  discard(): Promise<void>;
 }
 
 /** Creates the staging area of a store; exports of other stores are not visible. */
@@ -107,14 +111,13 @@ export function createExportStaging({
   const { build } = database;
   return {
     open: (names, maxAgeMs) => openJob({ database, clock, store, ...names }, maxAgeMs),
-    readMark(scope) {
-      const found = database.get(
-        build
-          .selectFrom("export_mark")
-          .select("mark_json")
-          .where("store", "=", store)
-          .where("key", "=", scope),
-      );
+    async readMark(scope) {
+      const query = build
+        .selectFrom("export_mark")
+        .select("mark_json")
+        .where("store", "=", store)
+        .where("key", "=", scope);
+      const found = await database.execute(database.get(query));
       return found === undefined ? undefined : fromJson<ExportMark>(found.mark_json);
     },
   };
@@ -126,35 +129,41 @@ interface JobContext extends ExportNames {
   readonly store: number;
 }
 
-function openJob(context: JobContext, maxAgeMs: number): ExportJob {
-  const { database, clock, store, key } = context;
+async function openJob(context: JobContext, maxAgeMs: number): Promise<ExportJob> {
+  const { id, begun_at_ms } = await context.database.transaction(() => beginJob(context, maxAgeMs));
+  return createJob({ ...context, job: id }, begun_at_ms);
+}
+
+/** Resumes the job of the key, or inserts a new one. */
+function* beginJob(
+  { database, clock, store, key }: JobContext,
+  maxAgeMs: number,
+): Steps<{ readonly id: number; readonly begun_at_ms: number }> {
   const { build } = database;
   const now = clock.now();
-  return database.transaction(() => {
-    database.run(
-      build
-        .deleteFrom("export_job")
-        .where("store", "=", store)
-        .where("key", "=", key)
-        .where("begun_at_ms", "<=", now - maxAgeMs),
-    );
-    const times = { begun_at_ms: now, updated_at_ms: now };
-    database.run(
-      build
-        .insertInto("export_job")
-        .values({ store, key, checkpoint_json: null, ...times })
-        .onConflict((conflict) => conflict.doNothing()),
-    );
-    const found = database.get(
-      build
-        .selectFrom("export_job")
-        .select(["id", "begun_at_ms"])
-        .where("store", "=", store)
-        .where("key", "=", key),
-    );
-    if (found === undefined) throw new Error("an export that was just begun cannot be read");
-    return createJob({ ...context, job: found.id }, found.begun_at_ms);
-  });
+  yield* database.run(
+    build
+      .deleteFrom("export_job")
+      .where("store", "=", store)
+      .where("key", "=", key)
+      .where("begun_at_ms", "<=", now - maxAgeMs),
+  );
+  const times = { begun_at_ms: now, updated_at_ms: now };
+  yield* database.run(
+    build
+      .insertInto("export_job")
+      .values({ store, key, checkpoint_json: null, ...times })
+      .onConflict((conflict) => conflict.doNothing()),
+  );
+  const found = yield* database.get(
+    build
+      .selectFrom("export_job")
+      .select(["id", "begun_at_ms"])
+      .where("store", "=", store)
+      .where("key", "=", key),
+  );
+  if (found === undefined) throw new Error("an export that was just begun cannot be read");
+  return found;
 }
 
 interface OpenJob extends JobContext {
@@ -162,48 +171,59 @@ interface OpenJob extends JobContext {
 }
 
 function createJob(open: OpenJob, begunAtMs: number): ExportJob {
-  const { database, clock, job } = open;
+  const { database, job } = open;
   const { build } = database;
   const put = prepareItem(open);
-  const own = build.selectFrom("export_item").where("job", "=", job);
-  const count = (): number =>
-    database.get(own.select((each) => each.fn.countAll<number>().as("items")))?.items ?? 0;
+  const counted = build
+    .selectFrom("export_item")
+    .select((each) => each.fn.countAll<number>().as("items"))
+    .where("job", "=", job);
 
   return {
     begunAtMs,
-    readCheckpoint() {
-      const found = database.get(
-        build.selectFrom("export_job").select("checkpoint_json").where("id", "=", job),
-      );
+    async readCheckpoint() {
+      const query = build.selectFrom("export_job").select("checkpoint_json").where("id", "=", job);
+      const found = await database.execute(database.get(query));
       const json = found?.checkpoint_json ?? null;
       return json === null ? undefined : fromJson<ExportCheckpoint>(json);
     },
-    save(items, checkpoint) {
-      // Unsynced: a power cut may lose the last pages together with the checkpoint after them.
-      return database.transactionUnsynced(() => {
-        const known = items.filter(({ id, rank, item }) =>
-          put({ id, rank, json: toJson(item) }),
-        ).length;
-        const changed = database.run(
-          build
-            .updateTable("export_job")
-            .set({ checkpoint_json: toJson(checkpoint(known)), updated_at_ms: clock.now() })
-            .where("id", "=", job),
-        );
-        if (changed !== 1) throw new Error("the export was finished by another process");
-        return items.length - known;
-      });
+    // Unsynced: a power cut may lose the last pages together with the checkpoint after them.
+    save: (items, checkpoint) =>
+      database.transactionUnsynced(() => saveItems(open, put, items, checkpoint)),
+    async count() {
+      return (await database.execute(database.get(counted)))?.items ?? 0;
     },
-    count,
-    countNotYetWritten: () =>
-      database.get(
-        own.select((each) => each.fn.countAll<number>().as("items")).where(isNotYetWritten(open)),
-      )?.items ?? 0,
-    readSeen: (ids) => readSeen(open, ids),
+    async countNotYetWritten() {
+      const query = counted.where(isNotYetWritten(open));
+      return (await database.execute(database.get(query)))?.items ?? 0;
+    },
+    readSeen: (ids) => database.execute(readSeen(open, ids)),
     items: (filter) => readItems(open, filter.isNotYetWritten),
-    finish: (mark) => finish(open, mark),
-    discard: () => void database.run(build.deleteFrom("export_job").where("id", "=", job)),
+    finish: (mark) => database.transaction(() => finish(open, mark)),
+    async discard() {
+      await database.execute(database.run(build.deleteFrom("export_job").where("id", "=", job)));
+    },
   };
+}
+
+function* saveItems(
+  { database, clock, job }: OpenJob,
+  put: PutItem,
+  items: readonly StagedItem[],
+  checkpoint: (known: number) => ExportCheckpoint,
+): Steps<number> {
+  let known = 0;
+  for (const { id, rank, item } of items) {
+    if (yield* put({ id, rank, json: toJson(item) })) known += 1;
+  }
+  const changed = yield* database.run(
+    database.build
+      .updateTable("export_job")
+      .set({ checkpoint_json: toJson(checkpoint(known)), updated_at_ms: clock.now() })
+      .where("id", "=", job),
+  );
+  if (changed !== 1) throw new Error("the export was finished by another process");
+  return items.length - known;
 }
 
 interface ItemColumns {
@@ -216,7 +236,9 @@ interface ItemColumns {
  * Inserts an item and says whether it was there already; an existing item keeps its position within
  * its sort key.
  */
-function prepareItem({ database, job }: OpenJob): (columns: ItemColumns) => boolean {
+type PutItem = (columns: ItemColumns) => Steps<boolean>;
+
+function prepareItem({ database, job }: OpenJob): PutItem {
   const { build } = database;
   const change = database.prepare<ItemColumns>((arg) =>
     build
@@ -231,10 +253,10 @@ function prepareItem({ database, job }: OpenJob): (columns: ItemColumns) => bool
       .values({ job, item_id: arg("id"), rank: arg("rank"), item_json: arg("json") })
       .onConflict((conflict) => conflict.doNothing()),
   );
-  return (columns) => {
+  return function* put(columns) {
     // Nearly all items are new, so the insert is tried first.
-    if (add(columns) === 1) return false;
-    change(columns);
+    if ((yield* add(columns)) === 1) return false;
+    yield* change(columns);
     return true;
   };
 }
@@ -245,11 +267,11 @@ const isNotYetWritten = ({ store, scope }: OpenJob) =>
     WHERE seen.store = ${store} AND seen.key = ${scope} AND seen.item_id = export_item.item_id
   )`;
 
-function readSeen(
+function* readSeen(
   { database, store, scope }: OpenJob,
   ids: readonly string[],
-): ReadonlySet<string> {
-  const found = readInBatches(ids, (batch) =>
+): Steps<ReadonlySet<string>> {
+  const found = yield* readInBatches(ids, (batch) =>
     database.all(
       database.build
         .selectFrom("export_seen")
@@ -265,10 +287,10 @@ function readSeen(
 /** Items read at a time: few, so that memory use stays low whatever they contain. */
 const BATCH_ITEMS = 50;
 
-function* readItems<Item>(
+async function* readItems<Item>(
   open: OpenJob,
   onlyNotYetWritten: boolean,
-): Generator<Item, void, undefined> {
+): AsyncGenerator<Item, void, undefined> {
   const { database, job } = open;
   let after = { rank: -Number.MAX_VALUE, seq: 0 };
   for (;;) {
@@ -281,7 +303,8 @@ function* readItems<Item>(
       .orderBy("rank")
       .orderBy("seq")
       .limit(BATCH_ITEMS);
-    const rows = database.all(onlyNotYetWritten ? query.where(isNotYetWritten(open)) : query);
+    const wanted = onlyNotYetWritten ? query.where(isNotYetWritten(open)) : query;
+    const rows = await database.execute(database.all(wanted));
     for (const row of rows) yield fromJson<Item>(row.item_json);
     const last = rows.at(-1);
     if (last === undefined) return;
@@ -289,28 +312,26 @@ function* readItems<Item>(
   }
 }
 
-function finish({ database, clock, store, scope, job }: OpenJob, mark: ExportMark): void {
+function* finish({ database, clock, store, scope, job }: OpenJob, mark: ExportMark): Steps<void> {
   const { build } = database;
-  database.transaction(() => {
-    database.run(
-      build
-        .insertInto("export_seen")
-        .columns(["store", "key", "item_id"])
-        .expression(
-          build
-            .selectFrom("export_item")
-            .select([sql<number>`${store}`.as("store"), sql<string>`${scope}`.as("key"), "item_id"])
-            .where("job", "=", job),
-        )
-        .onConflict((conflict) => conflict.doNothing()),
-    );
-    const columns = { store, key: scope, mark_json: toJson(mark), saved_at_ms: clock.now() };
-    database.run(
-      build
-        .insertInto("export_mark")
-        .values(columns)
-        .onConflict((conflict) => conflict.columns(["store", "key"]).doUpdateSet(columns)),
-    );
-    database.run(build.deleteFrom("export_job").where("id", "=", job));
-  });
+  yield* database.run(
+    build
+      .insertInto("export_seen")
+      .columns(["store", "key", "item_id"])
+      .expression(
+        build
+          .selectFrom("export_item")
+          .select([sql<number>`${store}`.as("store"), sql<string>`${scope}`.as("key"), "item_id"])
+          .where("job", "=", job),
+      )
+      .onConflict((conflict) => conflict.doNothing()),
+  );
+  const columns = { store, key: scope, mark_json: toJson(mark), saved_at_ms: clock.now() };
+  yield* database.run(
+    build
+      .insertInto("export_mark")
+      .values(columns)
+      .onConflict((conflict) => conflict.columns(["store", "key"]).doUpdateSet(columns)),
+  );
+  yield* database.run(build.deleteFrom("export_job").where("id", "=", job));
 }

@@ -9,10 +9,11 @@ import type { Journal, Payload, ListedProductRow } from "@catalog/runs";
 import { sql } from "kysely";
 import { z } from "zod";
 
-import { readInBatches } from "../sqlite/batches.ts";
-import { fromJson, toJson } from "../sqlite/json.ts";
-import type { ProductId, Schema } from "../sqlite/schema.ts";
-import type { Database } from "../sqlite/sqlite.ts";
+import { readInBatches } from "../sql/batches.ts";
+import type { Database } from "../sql/database.ts";
+import { fromJson, toJson } from "../sql/json.ts";
+import type { ProductId, Schema } from "../sql/schema.ts";
+import type { Steps } from "../sql/steps.ts";
 import { readStoreKey, type StoreAddress } from "../store-key.ts";
 import { type NoteRepository, parseNote } from "./note-repository.ts";
 
@@ -45,15 +46,15 @@ export type FeedProduct = ShownProduct;
 /** The state of one store. One process at a time writes to it. */
 export interface FeedState extends NoteRepository {
   /** Applies what any run has sent since the last time. Returns the number of changes. */
-  applySentChanges(): number;
+  applySentChanges(): Promise<number>;
   /** Starts to refresh the whole store; returns the number of the refresh. */
-  beginRefresh(): number;
-  saveShown(refresh: number, products: readonly ShownProduct[]): void;
+  beginRefresh(): Promise<number>;
+  saveShown(refresh: number, products: readonly ShownProduct[]): Promise<void>;
   /** Returns the products that this refresh has not met. */
-  readUnrefreshed(refresh: number): readonly ProductId[];
-  forget(productIds: readonly ProductId[]): void;
-  readByCode(codeKeys: readonly string[]): readonly FeedProduct[];
-  readById(productIds: readonly ProductId[]): readonly FeedProduct[];
+  readUnrefreshed(refresh: number): Promise<readonly ProductId[]>;
+  forget(productIds: readonly ProductId[]): Promise<void>;
+  readByCode(codeKeys: readonly string[]): Promise<readonly FeedProduct[]>;
+  readById(productIds: readonly ProductId[]): Promise<readonly FeedProduct[]>;
 }
 
 interface FeedContext {
@@ -76,49 +77,56 @@ export function createFeedState(options: FeedStateOptions): FeedState {
   const context = { database, store: readStoreKey(database, options.store) };
   return {
     applySentChanges: () => absorb(context),
-    beginRefresh() {
-      const { seq, sweep: refresh } = readProgress(context);
-      saveNotes(context, { [PROGRESS]: { seq, sweep: refresh + 1 } });
-      return refresh + 1;
-    },
-    saveShown(refresh, products) {
-      database.transaction(() => {
-        for (const product of products) saveProduct(context, product, refresh);
+    beginRefresh: () => database.execute(beginRefresh(context)),
+    async saveShown(refresh, products) {
+      await database.transaction(function* saveAll() {
+        for (const product of products) yield* saveProduct(context, product, refresh);
       });
     },
-    readUnrefreshed: (refresh) => readUnswept(context, refresh),
-    forget(productIds) {
-      database.transaction(() => {
-        for (const id of productIds) forget(context, id);
+    readUnrefreshed: (refresh) => database.execute(readUnswept(context, refresh)),
+    async forget(productIds) {
+      await database.transaction(function* forgetAll() {
+        for (const id of productIds) yield* forget(context, id);
       });
     },
-    readByCode: (codeKeys) => readByCode(context, codeKeys).map(toProduct),
-    readById: (productIds) => readById(context, productIds).map(toProduct),
-    readNote: (key, schema) => parseNote(readNote(context, `note ${key}`), schema),
-    saveNotes(notes) {
+    readByCode: async (codeKeys) =>
+      (await database.execute(readByCode(context, codeKeys))).map(toProduct),
+    readById: async (productIds) =>
+      (await database.execute(readById(context, productIds))).map(toProduct),
+    readNote: async (key, schema) =>
+      parseNote(await database.execute(readNote(context, `note ${key}`)), schema),
+    async saveNotes(notes) {
       const entries = Object.entries(notes).map(([key, note]) => [`note ${key}`, note]);
-      database.transaction(() => saveNotes(context, Object.fromEntries(entries)));
+      await database.transaction(() => saveNotes(context, Object.fromEntries(entries)));
     },
   };
 }
 
 type Row = Schema["feed_product"];
 
-function absorb(context: FeedContext): number {
+function* beginRefresh(context: FeedContext): Steps<number> {
+  const { seq, sweep: refresh } = yield* readProgress(context);
+  yield* saveNotes(context, { [PROGRESS]: { seq, sweep: refresh + 1 } });
+  return refresh + 1;
+}
+
+async function absorb(context: FeedContext): Promise<number> {
   let count = 0;
   for (;;) {
-    const taken = context.database.transaction(() => applySomeSentChanges(context));
+    const taken = await context.database.transaction(() => applySomeSentChanges(context));
     count += taken;
     if (taken < BATCH_ROWS) return count;
   }
 }
 
-function applySomeSentChanges(context: FeedContext): number {
-  const { seq, sweep: refresh } = readProgress(context);
-  const ended = readEnded(context, seq);
-  for (const one of ended) applySentChange(context, one);
+function* applySomeSentChanges(context: FeedContext): Steps<number> {
+  const { seq, sweep: refresh } = yield* readProgress(context);
+  const ended = yield* readEnded(context, seq);
+  for (const one of ended) yield* applySentChange(context, one);
   const last = ended.at(-1);
-  if (last !== undefined) saveNotes(context, { [PROGRESS]: { seq: last.seq, sweep: refresh } });
+  if (last !== undefined) {
+    yield* saveNotes(context, { [PROGRESS]: { seq: last.seq, sweep: refresh } });
+  }
   return ended.length;
 }
 
@@ -131,13 +139,13 @@ interface EndedRequest {
 }
 
 /** Reads requests in the order in which they ended, also those whose events are archived. */
-function readEnded(context: FeedContext, after: number): EndedRequest[] {
-  return [...readLatelyEnded(context, after), ...readArchived(context, after)]
+function* readEnded(context: FeedContext, after: number): Steps<EndedRequest[]> {
+  return [...(yield* readLatelyEnded(context, after)), ...(yield* readArchived(context, after))]
     .toSorted((a, b) => a.seq - b.seq)
     .slice(0, BATCH_ROWS);
 }
 
-function readArchived({ database, store }: FeedContext, after: number): EndedRequest[] {
+function readArchived({ database, store }: FeedContext, after: number): Steps<EndedRequest[]> {
   return database.all(
     database.build
       .selectFrom("op")
@@ -151,7 +159,7 @@ function readArchived({ database, store }: FeedContext, after: number): EndedReq
   );
 }
 
-function readLatelyEnded({ database, store }: FeedContext, after: number): EndedRequest[] {
+function readLatelyEnded({ database, store }: FeedContext, after: number): Steps<EndedRequest[]> {
   return database.all(
     database.build
       .selectFrom("event")
@@ -167,20 +175,20 @@ function readLatelyEnded({ database, store }: FeedContext, after: number): Ended
   );
 }
 
-function applySentChange(
+function* applySentChange(
   context: FeedContext,
   { kind, product_id: productId, code_key, payload_json }: EndedRequest,
-): void {
+): Steps<void> {
   if (productId === null) return;
   const payload = { ...fromJson<Payload>(payload_json) };
-  const [known] = readById(context, [productId]);
+  const [known] = yield* readById(context, [productId]);
   if (known === undefined && kind === "update") return;
   const before =
     known === undefined
       ? { productId, codeKey: code_key ?? "", status: "added", shown: { id: productId }, sent: {} }
       : toProduct(known);
   const sent = { ...before.sent, ...pick(payload) };
-  saveProduct(context, { ...before, sent }, known?.sweep ?? ADDED);
+  yield* saveProduct(context, { ...before, sent }, known?.sweep ?? ADDED);
 }
 
 /** Marks a product that we added and no listing has shown yet; a refresh does not miss it. */
@@ -205,7 +213,7 @@ function saveProduct(
   { database, store }: FeedContext,
   product: ShownProduct,
   refresh: number,
-): void {
+): Steps<number> {
   const columns = {
     store,
     product_id: product.productId,
@@ -215,7 +223,7 @@ function saveProduct(
     sent_json: toJson(product.sent),
     sweep: refresh,
   };
-  database.run(
+  return database.run(
     database.build
       .insertInto("feed_product")
       .values(columns)
@@ -223,21 +231,20 @@ function saveProduct(
   );
 }
 
-function readUnswept({ database, store }: FeedContext, refresh: number): ProductId[] {
-  return database
-    .all(
-      database.build
-        .selectFrom("feed_product")
-        .select("product_id")
-        .where("store", "=", store)
-        .where("sweep", "<>", refresh)
-        .where("sweep", "<>", ADDED),
-    )
-    .map(({ product_id }) => product_id);
+function* readUnswept({ database, store }: FeedContext, refresh: number): Steps<ProductId[]> {
+  const found = yield* database.all(
+    database.build
+      .selectFrom("feed_product")
+      .select("product_id")
+      .where("store", "=", store)
+      .where("sweep", "<>", refresh)
+      .where("sweep", "<>", ADDED),
+  );
+  return found.map(({ product_id }) => product_id);
 }
 
-function forget({ database, store }: FeedContext, productId: ProductId): void {
-  database.run(
+function forget({ database, store }: FeedContext, productId: ProductId): Steps<number> {
+  return database.run(
     database.build
       .deleteFrom("feed_product")
       .where("store", "=", store)
@@ -245,12 +252,15 @@ function forget({ database, store }: FeedContext, productId: ProductId): void {
   );
 }
 
-function readByCode({ database, store }: FeedContext, codeKeys: readonly string[]): Row[] {
+function readByCode({ database, store }: FeedContext, codeKeys: readonly string[]): Steps<Row[]> {
   const rows = database.build.selectFrom("feed_product").selectAll().where("store", "=", store);
   return readInBatches(codeKeys, (batch) => database.all(rows.where("code_key", "in", batch)));
 }
 
-function readById({ database, store }: FeedContext, productIds: readonly ProductId[]): Row[] {
+function readById(
+  { database, store }: FeedContext,
+  productIds: readonly ProductId[],
+): Steps<Row[]> {
   const rows = database.build.selectFrom("feed_product").selectAll().where("store", "=", store);
   return readInBatches(productIds, (batch) => database.all(rows.where("product_id", "in", batch)));
 }
@@ -260,12 +270,12 @@ function toProduct(row: Row): FeedProduct {
   return { productId, codeKey, status, shown: fromJson(shown_json), sent: fromJson(sent_json) };
 }
 
-function readProgress(context: FeedContext): Progress {
-  return parseNote(readNote(context, PROGRESS), progressSchema) ?? { seq: 0, sweep: 0 };
+function* readProgress(context: FeedContext): Steps<Progress> {
+  return parseNote(yield* readNote(context, PROGRESS), progressSchema) ?? { seq: 0, sweep: 0 };
 }
 
-function readNote({ database, store }: FeedContext, key: string): string | undefined {
-  const found = database.get(
+function* readNote({ database, store }: FeedContext, key: string): Steps<string | undefined> {
+  const found = yield* database.get(
     database.build
       .selectFrom("feed_note")
       .select("note_json")
@@ -275,13 +285,13 @@ function readNote({ database, store }: FeedContext, key: string): string | undef
   return found?.note_json;
 }
 
-function saveNotes(
+function* saveNotes(
   { database, store }: FeedContext,
   notes: Readonly<Record<string, unknown>>,
-): void {
+): Steps<void> {
   for (const [key, note] of Object.entries(notes)) {
     const columns = { store, key, note_json: toJson(note) };
-    database.run(
+    yield* database.run(
       database.build
         .insertInto("feed_note")
         .values(columns)

@@ -2,7 +2,7 @@
 
 import type { FilterProofs } from "@catalog/runs";
 
-import type { Database } from "../sqlite/sqlite.ts";
+import type { Database } from "../sql/database.ts";
 import { readStoreKey, type StoreAddress } from "../store-key.ts";
 
 /** The database and the store of the proofs. */
@@ -20,23 +20,21 @@ export function createFilterProofs({ database, ...of }: FilterProofsOptions): Fi
   const store = readStoreKey(database, of.store);
   return {
     async readProof(filter) {
-      const found = database.get(
-        build
-          .selectFrom("filter_proof")
-          .select(["works", "found_at_ms"])
-          .where("store", "=", store)
-          .where("filter", "=", filter),
-      );
+      const query = build
+        .selectFrom("filter_proof")
+        .select(["works", "found_at_ms"])
+        .where("store", "=", store)
+        .where("filter", "=", filter);
+      const found = await database.execute(database.get(query));
       return found && { works: found.works === 1, atMs: found.found_at_ms };
     },
     async saveProof(filter, { works, atMs }) {
       const proof = { works: works ? 1 : 0, found_at_ms: atMs };
-      database.run(
-        build
-          .insertInto("filter_proof")
-          .values({ store, filter, ...proof })
-          .onConflict((conflict) => conflict.columns(["store", "filter"]).doUpdateSet(proof)),
-      );
+      const query = build
+        .insertInto("filter_proof")
+        .values({ store, filter, ...proof })
+        .onConflict((conflict) => conflict.columns(["store", "filter"]).doUpdateSet(proof));
+      await database.execute(database.run(query));
     },
   };
 }

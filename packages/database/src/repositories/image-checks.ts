@@ -1,7 +1,8 @@
 import type { Clock } from "@catalog/clock";
 
-import { fromJson, toJson } from "../sqlite/json.ts";
-import type { Database } from "../sqlite/sqlite.ts";
+import type { Database } from "../sql/database.ts";
+import { fromJson, toJson } from "../sql/json.ts";
+import type { Steps } from "../sql/steps.ts";
 
 /** Results of image checks, kept between runs. */
 export interface ImageCheckCache {
@@ -18,29 +19,32 @@ export function createImageCheckCache(database: Database, clock: Clock): ImageCh
   const { build } = database;
   let hasForgotten = false;
 
-  function forgetOld(): void {
+  function* forgetOld(): Steps<void> {
     if (hasForgotten) return;
     hasForgotten = true;
     const before = clock.now() - KEPT_MS;
-    database.run(build.deleteFrom("picture_memo").where("written_at_ms", "<", before));
+    yield* database.run(build.deleteFrom("picture_memo").where("written_at_ms", "<", before));
+  }
+
+  function* write(key: string, memo: unknown): Steps<void> {
+    yield* forgetOld();
+    const columns = { key, written_at_ms: clock.now(), memo_json: toJson(memo) };
+    yield* database.run(
+      build
+        .insertInto("picture_memo")
+        .values(columns)
+        .onConflict((conflict) => conflict.column("key").doUpdateSet(columns)),
+    );
   }
 
   return {
     async read<Memo>(key: string) {
-      const found = database.get(
-        build.selectFrom("picture_memo").select("memo_json").where("key", "=", key),
-      );
+      const query = build.selectFrom("picture_memo").select("memo_json").where("key", "=", key);
+      const found = await database.execute(database.get(query));
       return found === undefined ? undefined : fromJson<Memo>(found.memo_json);
     },
     async write(key, memo) {
-      forgetOld();
-      const columns = { key, written_at_ms: clock.now(), memo_json: toJson(memo) };
-      database.run(
-        build
-          .insertInto("picture_memo")
-          .values(columns)
-          .onConflict((conflict) => conflict.column("key").doUpdateSet(columns)),
-      );
+      await database.execute(write(key, memo));
     },
   };
 }

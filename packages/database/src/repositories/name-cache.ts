@@ -1,7 +1,7 @@
 import type { Clock } from "@catalog/clock";
 
-import { fromJson, toJson } from "../sqlite/json.ts";
-import type { Database } from "../sqlite/sqlite.ts";
+import type { Database } from "../sql/database.ts";
+import { fromJson, toJson } from "../sql/json.ts";
 
 /** Lists of names and ids that change rarely, kept between runs. */
 export interface NameCache {
@@ -15,23 +15,21 @@ export function createNameCache(database: Database, clock: Clock): NameCache {
   const { build } = database;
   return {
     async read<Entry>(key: string, maxAgeMs: number) {
-      const found = database.get(
-        build
-          .selectFrom("name_list")
-          .select("entries_json")
-          .where("key", "=", key)
-          .where("fetched_at_ms", ">", clock.now() - maxAgeMs),
-      );
+      const query = build
+        .selectFrom("name_list")
+        .select("entries_json")
+        .where("key", "=", key)
+        .where("fetched_at_ms", ">", clock.now() - maxAgeMs);
+      const found = await database.execute(database.get(query));
       return found === undefined ? undefined : fromJson<readonly Entry[]>(found.entries_json);
     },
     async write(key, entries) {
       const columns = { key, fetched_at_ms: clock.now(), entries_json: toJson(entries) };
-      database.run(
-        build
-          .insertInto("name_list")
-          .values(columns)
-          .onConflict((conflict) => conflict.column("key").doUpdateSet(columns)),
-      );
+      const query = build
+        .insertInto("name_list")
+        .values(columns)
+        .onConflict((conflict) => conflict.column("key").doUpdateSet(columns));
+      await database.execute(database.run(query));
     },
   };
 }

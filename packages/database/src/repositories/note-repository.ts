@@ -3,8 +3,8 @@
 import type { Clock } from "@catalog/clock";
 import type { ZodType } from "zod";
 
-import { fromJson, toJson } from "../sqlite/json.ts";
-import type { Database } from "../sqlite/sqlite.ts";
+import type { Database } from "../sql/database.ts";
+import { fromJson, toJson } from "../sql/json.ts";
 
 /** Reads and writes notes; whose notes they are depends on the repository. */
 export interface NoteRepository {
@@ -12,9 +12,9 @@ export interface NoteRepository {
    * Returns the note under the key; `undefined` where there is none or it does not match the
    * schema.
    */
-  readNote<Note>(key: string, schema: ZodType<Note>): Note | undefined;
+  readNote<Note>(key: string, schema: ZodType<Note>): Promise<Note | undefined>;
   /** Writes several notes, all or none. */
-  saveNotes(notes: Readonly<Record<string, unknown>>): void;
+  saveNotes(notes: Readonly<Record<string, unknown>>): Promise<void>;
 }
 
 /** Notes with an age limit. */
@@ -23,7 +23,7 @@ export interface DatedNoteRepository extends NoteRepository {
    * Returns also `undefined` for a note that was written `maxAgeMs` ago or earlier. @default no
    * limit
    */
-  readNote<Note>(key: string, schema: ZodType<Note>, maxAgeMs?: number): Note | undefined;
+  readNote<Note>(key: string, schema: ZodType<Note>, maxAgeMs?: number): Promise<Note | undefined>;
 }
 
 /** Notes that can be listed by the beginning of their keys, and removed. */
@@ -32,9 +32,9 @@ export interface ListedNoteRepository extends DatedNoteRepository {
   listNotes<Note>(
     prefix: string,
     schema: ZodType<Note>,
-  ): readonly { readonly key: string; readonly note: Note }[];
+  ): Promise<readonly { readonly key: string; readonly note: Note }[]>;
   /** Deletes notes; returns how many there were. */
-  removeNotes(keys: readonly string[]): number;
+  removeNotes(keys: readonly string[]): Promise<number>;
 }
 
 /** Parses a stored note; `undefined` where it does not match the schema. */
@@ -49,39 +49,38 @@ export function parseNote<Note>(json: string | undefined, schema: ZodType<Note>)
 export function createNoteRepository(database: Database, clock: Clock): ListedNoteRepository {
   const { build } = database;
   return {
-    readNote(key, schema, maxAgeMs = Number.MAX_SAFE_INTEGER) {
-      const found = database.get(
-        build
-          .selectFrom("name_list")
-          .select("entries_json")
-          .where("key", "=", key)
-          .where("fetched_at_ms", ">", clock.now() - maxAgeMs),
-      );
+    async readNote(key, schema, maxAgeMs = Number.MAX_SAFE_INTEGER) {
+      const query = build
+        .selectFrom("name_list")
+        .select("entries_json")
+        .where("key", "=", key)
+        .where("fetched_at_ms", ">", clock.now() - maxAgeMs);
+      const found = await database.execute(database.get(query));
       return parseNote(found?.entries_json, schema);
     },
-    listNotes(prefix, schema) {
-      const found = database.all(
-        build
-          .selectFrom("name_list")
-          .select(["key", "entries_json"])
-          .where("key", ">=", prefix)
-          .where("key", "<", `${prefix}\uffff`)
-          .orderBy("fetched_at_ms", "desc"),
-      );
+    async listNotes(prefix, schema) {
+      const query = build
+        .selectFrom("name_list")
+        .select(["key", "entries_json"])
+        .where("key", ">=", prefix)
+        .where("key", "<", `${prefix}\uffff`)
+        .orderBy("fetched_at_ms", "desc");
+      const found = await database.execute(database.all(query));
       return found.flatMap(({ key, entries_json: json }) => {
         const note = parseNote(json, schema);
         return note === undefined ? [] : [{ key, note }];
       });
     },
-    removeNotes: (keys) =>
-      keys.length === 0
-        ? 0
-        : database.run(build.deleteFrom("name_list").where("key", "in", [...keys])),
-    saveNotes(notes) {
-      database.transaction(() => {
+    async removeNotes(keys) {
+      if (keys.length === 0) return 0;
+      const query = build.deleteFrom("name_list").where("key", "in", [...keys]);
+      return await database.execute(database.run(query));
+    },
+    async saveNotes(notes) {
+      await database.transaction(function* saveAll() {
         for (const [key, note] of Object.entries(notes)) {
           const columns = { key, fetched_at_ms: clock.now(), entries_json: toJson(note) };
-          database.run(
+          yield* database.run(
             build
               .insertInto("name_list")
               .values(columns)

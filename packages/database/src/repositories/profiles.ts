@@ -1,4 +1,4 @@
-import { fromJson, toJson } from "../sqlite/json.ts";
+import { fromJson, toJson } from "../sql/json.ts";
 import { readStoreKey } from "../store-key.ts";
 import type { RepositoryOptions } from "./rules.ts";
 
@@ -49,45 +49,46 @@ export function createProfileRepository(options: RepositoryOptions): ProfileRepo
   return {
     async list() {
       const named = profiles.where("name", "<>", "").orderBy("name").orderBy("header_key");
-      return database.all(named).map((found) => fromJson<Profile>(found.profile_json));
+      return (await database.execute(database.all(named))).map(fromColumns);
     },
     async listLearnt() {
       const learnt = profiles.where("name", "=", "").orderBy("updated_at_ms", "desc");
-      return database.all(learnt).map((found) => fromJson<Profile>(found.profile_json));
+      return (await database.execute(database.all(learnt))).map(fromColumns);
     },
-    read: async (name, headerKey) =>
-      toProfile(
-        database.get(profiles.where("name", "=", name).where("header_key", "=", headerKey)),
-      ),
-    readLatest: async (headerKey) =>
-      toProfile(
-        database.get(
-          profiles
-            .where("header_key", "=", headerKey)
-            .orderBy("updated_at_ms", "desc")
-            // Of a named profile and a nameless one of the same time, the named one comes first.
-            .orderBy("name", "desc")
-            .limit(1),
-        ),
-      ),
+    async read(name, headerKey) {
+      const query = profiles.where("name", "=", name).where("header_key", "=", headerKey);
+      return toProfile(await database.execute(database.get(query)));
+    },
+    async readLatest(headerKey) {
+      const latest = profiles
+        .where("header_key", "=", headerKey)
+        .orderBy("updated_at_ms", "desc")
+        // Of a named profile and a nameless one of the same time, the named one comes first.
+        .orderBy("name", "desc");
+      return toProfile(await database.execute(database.get(latest.limit(1))));
+    },
     async save(profile) {
       const { name, headerKey } = profile;
       const key = { store, name, header_key: headerKey };
       const columns = { ...key, profile_json: toJson(profile), updated_at_ms: clock.now() };
-      database.run(
-        build
-          .insertInto("column_profile")
-          .values(columns)
-          .onConflict((conflict) =>
-            conflict.columns(["store", "name", "header_key"]).doUpdateSet(columns),
-          ),
-      );
+      const query = build
+        .insertInto("column_profile")
+        .values(columns)
+        .onConflict((conflict) =>
+          conflict.columns(["store", "name", "header_key"]).doUpdateSet(columns),
+        );
+      await database.execute(database.run(query));
     },
-    remove: async (name) => database.run(stored.where("name", "=", name)),
-    forget: async (headerKey) =>
-      database.run(stored.where("name", "=", "").where("header_key", "=", headerKey)),
+    remove: (name) => database.execute(database.run(stored.where("name", "=", name))),
+    async forget(headerKey) {
+      const nameless = stored.where("name", "=", "").where("header_key", "=", headerKey);
+      return await database.execute(database.run(nameless));
+    },
   };
 }
 
 const toProfile = (found: { readonly profile_json: string } | undefined): Profile | undefined =>
-  found === undefined ? undefined : fromJson<Profile>(found.profile_json);
+  found && fromColumns(found);
+
+const fromColumns = (found: { readonly profile_json: string }): Profile =>
+  fromJson<Profile>(found.profile_json);

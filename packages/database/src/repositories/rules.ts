@@ -1,6 +1,6 @@
 import type { Clock } from "@catalog/clock";
 
-import type { Database } from "../sqlite/sqlite.ts";
+import type { Database } from "../sql/database.ts";
 import { readStoreKey, type StoreAddress } from "../store-key.ts";
 
 /** What a person has said that a text means in one field of a store's sheets. */
@@ -44,21 +44,20 @@ export function createRuleRepository({
   return {
     async list() {
       const query = build.selectFrom("value_rule").selectAll().where("store", "=", store);
-      return database
-        .all(query.orderBy("field").orderBy("value"))
-        .map(({ key, field, value, target, target_id: targetId }) => ({
-          key,
-          field,
-          value,
-          target,
-          targetId,
-        }));
+      const found = await database.execute(database.all(query.orderBy("field").orderBy("value")));
+      return found.map(({ key, field, value, target, target_id: targetId }) => ({
+        key,
+        field,
+        value,
+        target,
+        targetId,
+      }));
     },
     async save(rules) {
-      database.transaction(() => {
+      await database.transaction(function* saveAll() {
         for (const { targetId, ...rule } of rules) {
           const columns = { ...rule, store, target_id: targetId, created_at_ms: clock.now() };
-          database.run(
+          yield* database.run(
             build
               .insertInto("value_rule")
               .values(columns)
@@ -69,7 +68,7 @@ export function createRuleRepository({
     },
     async remove(key) {
       const query = build.deleteFrom("value_rule").where("store", "=", store);
-      return database.run(query.where("key", "=", key)) > 0;
+      return (await database.execute(database.run(query.where("key", "=", key)))) > 0;
     },
   };
 }

@@ -14,9 +14,9 @@ import {
 } from "@catalog/runs";
 import { type Selectable, sql } from "kysely";
 
-import { fromJson, toJson } from "../sqlite/json.ts";
-import type { Schema } from "../sqlite/schema.ts";
-import type { Database } from "../sqlite/sqlite.ts";
+import type { Database } from "../sql/database.ts";
+import { fromJson, toJson } from "../sql/json.ts";
+import type { Schema } from "../sql/schema.ts";
 import { readStoreKey, type StoreAddress } from "../store-key.ts";
 
 /** The database, the clock and the store of the runs. */
@@ -38,7 +38,8 @@ export function createRunRepository(options: RunRepositoryOptions): RunRepositor
 
   return {
     async create(run) {
-      database.run(build.insertInto("run").values(toColumns(run, store, options)));
+      const query = build.insertInto("run").values(toColumns(run, store, options));
+      await database.execute(database.run(query));
     },
     ...createReads(database, store),
     async update(id, { state, facts, warnings, ...asked }) {
@@ -47,26 +48,26 @@ export function createRunRepository(options: RunRepositoryOptions): RunRepositor
       if (facts !== undefined) update = update.set({ facts_json: toJson(facts) });
       if (warnings !== undefined) update = update.set({ warnings_json: toJson(warnings) });
       if (asked.settings === undefined && asked.progress === undefined) {
-        assertChanged(id, database.run(update));
+        assertChanged(id, await database.execute(database.run(update)));
         return;
       }
-      database.transaction(() => {
-        const stored = database.get(runs.where("id", "=", id));
+      await database.transaction(function* updateAsked() {
+        const stored = yield* database.get(runs.where("id", "=", id));
         const { settings, progress } = { ...readAsked(stored?.settings_json ?? "{}"), ...asked };
         const settings_json = toJson({ ...settings, ...progress });
-        assertChanged(id, database.run(update.set({ settings_json })));
+        assertChanged(id, yield* database.run(update.set({ settings_json })));
       });
     },
     async addWarnings(id, warnings) {
-      database.transaction(() => {
-        const found = database.get(runs.where("id", "=", id));
+      await database.transaction(function* add() {
+        const found = yield* database.get(runs.where("id", "=", id));
         if (found === undefined) throw new Error(`this store has no run ${id}`);
         const known = toRun(found).warnings;
         const added = withoutRepeats(known, warnings);
         if (added.length === 0) return;
         const warnings_json = toJson([...known, ...added]);
         const update = changes.set({ warnings_json, updated_at_ms: clock.now() });
-        database.run(update.where("id", "=", id));
+        yield* database.run(update.where("id", "=", id));
       });
     },
     async addRequests(id, { token, read, write }) {
@@ -75,7 +76,7 @@ export function createRunRepository(options: RunRepositoryOptions): RunRepositor
         read_calls: set("read_calls", "+", read),
         write_calls: set("write_calls", "+", write),
       }));
-      assertChanged(id, database.run(update.where("id", "=", id)));
+      assertChanged(id, await database.execute(database.run(update.where("id", "=", id))));
     },
   };
 }
@@ -93,7 +94,7 @@ function createReads(
   const newestFirst = runs.orderBy("run.created_at_ms", "desc").orderBy("run.id", "desc");
   return {
     async read(id) {
-      const found = database.get(runs.where("run.id", "=", id));
+      const found = await database.execute(database.get(runs.where("run.id", "=", id)));
       return found === undefined ? undefined : toRun(found);
     },
     async list(limit, { kind, before } = {}) {
@@ -105,10 +106,11 @@ function createReads(
         const { createdAtMs, id } = before;
         found = found.where(sql<boolean>`(run.created_at_ms, run.id) < (${createdAtMs}, ${id})`);
       }
-      return database.all(found).map(toRun);
+      return (await database.execute(database.all(found))).map(toRun);
     },
     async listUndos(id) {
-      const undos = database.all(newestFirst.where("run.command", "=", "undo")).map(toRun);
+      const query = newestFirst.where("run.command", "=", "undo");
+      const undos = (await database.execute(database.all(query))).map(toRun);
       return undos.filter(({ progress }) => progress.undoOf === id);
     },
   };

@@ -2,8 +2,8 @@
 
 import { z } from "zod";
 
-import { fromJson, toJson } from "../sqlite/json.ts";
-import type { ScheduleSchema } from "../sqlite/schedule-schema.ts";
+import { fromJson, toJson } from "../sql/json.ts";
+import type { ScheduleSchema } from "../sql/schedule-schema.ts";
 import { readStoreKey } from "../store-key.ts";
 import { parseNote } from "./note-repository.ts";
 import type { RepositoryOptions } from "./rules.ts";
@@ -84,21 +84,22 @@ export function createScheduleRepository(options: RepositoryOptions): ScheduleRe
   const store = readStoreKey(database, options.store);
   const schedules = build.selectFrom("schedule").selectAll().where("store", "=", store);
   return {
-    list: async () =>
-      database.all(schedules.orderBy("created_at_ms").orderBy("id")).map(toScheduleRecord),
+    async list() {
+      const query = schedules.orderBy("created_at_ms").orderBy("id");
+      return (await database.execute(database.all(query))).map(toScheduleRecord);
+    },
     async read(id) {
-      const found = database.get(schedules.where("id", "=", id));
+      const found = await database.execute(database.get(schedules.where("id", "=", id)));
       return found === undefined ? undefined : toScheduleRecord(found);
     },
     async save({ id, ...settings }) {
       const now = clock.now();
       const columns = { ...toSettingColumns(settings), updated_at_ms: now };
-      database.run(
-        build
-          .insertInto("schedule")
-          .values({ ...columns, id, store, state: "active", created_at_ms: now })
-          .onConflict((conflict) => conflict.columns(["store", "id"]).doUpdateSet(columns)),
-      );
+      const query = build
+        .insertInto("schedule")
+        .values({ ...columns, id, store, state: "active", created_at_ms: now })
+        .onConflict((conflict) => conflict.columns(["store", "id"]).doUpdateSet(columns));
+      await database.execute(database.run(query));
     },
     async update(id, { state, progress, result, succeededAtMs }) {
       const columns = {
@@ -109,11 +110,12 @@ export function createScheduleRepository(options: RepositoryOptions): ScheduleRe
         ...(succeededAtMs !== undefined && { succeeded_at_ms: succeededAtMs }),
       };
       const change = build.updateTable("schedule").set(columns).where("store", "=", store);
-      return database.run(change.where("id", "=", id)) > 0;
+      return (await database.execute(database.run(change.where("id", "=", id)))) > 0;
     },
-    remove: async (id) =>
-      database.run(build.deleteFrom("schedule").where("store", "=", store).where("id", "=", id)) >
-      0,
+    async remove(id) {
+      const removal = build.deleteFrom("schedule").where("store", "=", store).where("id", "=", id);
+      return (await database.execute(database.run(removal))) > 0;
+    },
   };
 }
 

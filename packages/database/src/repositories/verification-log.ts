@@ -5,16 +5,20 @@
 import type { Clock } from "@catalog/clock";
 import type { DoneRow, VerificationLog, Verification } from "@catalog/runs";
 
-import { withArchivedVerifications } from "../archive/archived-verifications.ts";
+import {
+  type VerificationReads,
+  withArchivedVerifications,
+} from "../archive/archived-verifications.ts";
 import { createRunArchive } from "../archive/run-archive.ts";
 import { type JournalContext, selectRun } from "../journal/context.ts";
 import { createRowPieces } from "../journal/row-pieces.ts";
 import { createRowRecords, selectRecords } from "../journal/row-records.ts";
-import { readInBatches } from "../sqlite/batches.ts";
-import { fromJson, toJson } from "../sqlite/json.ts";
-import { toLiteral } from "../sqlite/literals.ts";
-import type { Schema } from "../sqlite/schema.ts";
-import type { Database } from "../sqlite/sqlite.ts";
+import { readInBatches } from "../sql/batches.ts";
+import type { Database } from "../sql/database.ts";
+import { fromJson, toJson } from "../sql/json.ts";
+import { toLiteral } from "../sql/literals.ts";
+import type { Schema } from "../sql/schema.ts";
+import { eachStep, type Steps } from "../sql/steps.ts";
 import { readStoreKey, type StoreAddress, toStoreAddress } from "../store-key.ts";
 
 /** The database, the clock and the store of the log. */
@@ -32,21 +36,27 @@ export function createVerificationLog({
 }: VerificationLogOptions): VerificationLog {
   const runKind = "runs" as const;
   const context = { database, clock, store: readStoreKey(database, of.store), runKind };
-  const tables = {
-    ...createReadings(context),
-    ...createVerifications(context),
-    ...createBeforeValues(context),
-  };
+  const { readOpen, ...readings } = createReadings(context);
+  const before = createBeforeValues(context);
+  const tables = { ...readings, ...createVerificationReads(context), readBefore: before.read };
   return {
     ...withArchivedVerifications(database, tables, createRunArchive(context)),
+    readOpen: (query) => database.execute(readOpen(query)),
+    saveVerifications: (runId, verifications) =>
+      database.transaction(() => saveVerifications(context, runId, verifications)),
+    saveBefore: before.save,
     ...createCapabilities(context, toStoreAddress(of.store).baseUrl),
   };
 }
 
+interface Readings extends Pick<VerificationReads, "readUnverified"> {
+  readonly readOpen: (
+    query: Parameters<VerificationLog["readOpen"]>[0],
+  ) => Steps<readonly DoneRow[]>;
+}
+
 /** Reads the rows that are to be read back. */
-function createReadings(
-  context: JournalContext,
-): Pick<VerificationLog, "readUnverified" | "readOpen"> {
+function createReadings(context: JournalContext): Readings {
   const { build } = context.database;
   const toRecord = createRowRecords(context.database, createRowPieces(context.database));
   const rows = selectRecords(context.database)
@@ -58,15 +68,17 @@ function createReadings(
     .select(["verification.looks", "verification.fields_json"])
     .where("run_row.state", "=", toLiteral("done"));
   type Found = ReturnType<typeof rows.execute> extends Promise<(infer T)[]> ? T : never;
-  const toDone = (found: Found): DoneRow => ({
-    runId: found.run_id,
-    row: found.row_no,
-    record: toRecord(found),
-    readings: found.looks ?? 0,
-    fields: found.fields_json === null ? [] : fromJson(found.fields_json),
-  });
+  const toDone = function* toDone(found: Found): Steps<DoneRow> {
+    return {
+      runId: found.run_id,
+      row: found.row_no,
+      record: yield* toRecord(found),
+      readings: found.looks ?? 0,
+      fields: found.fields_json === null ? [] : fromJson(found.fields_json),
+    };
+  };
   return {
-    async readUnverified(runId, after, limit) {
+    *readUnverified(runId, after, limit) {
       const query = rows
         .where("run_row.run_id", "=", selectRun(context, runId))
         .where("run_row.row_no", ">", after)
@@ -74,9 +86,9 @@ function createReadings(
         .where("verification.row_no", "is", null)
         .orderBy("run_row.row_no")
         .limit(limit);
-      return context.database.all(query).map(toDone);
+      return yield* eachStep(yield* context.database.all(query), toDone);
     },
-    async readOpen({ runId, maxLookups, limit }) {
+    *readOpen({ runId, maxLookups, limit }) {
       const runs = build.selectFrom("run").select("id").where("store", "=", context.store);
       const query = rows
         .where("run_row.run_id", "in", runId === undefined ? runs : selectRun(context, runId))
@@ -86,46 +98,37 @@ function createReadings(
         .orderBy("run_row.run_id")
         .orderBy("run_row.row_no")
         .limit(limit);
-      return context.database.all(query).map(toDone);
+      return yield* eachStep(yield* context.database.all(query), toDone);
     },
   };
 }
 
-type VerificationMethods = Pick<
-  VerificationLog,
-  "saveVerifications" | "readVerifications" | "countVerifications"
->;
-
-function createVerifications(context: JournalContext): VerificationMethods {
+function createVerificationReads(
+  context: JournalContext,
+): Pick<VerificationReads, "readVerifications" | "countVerifications"> {
   const { database } = context;
   const { build } = database;
   const ofRun = (runId: string) =>
     build.selectFrom("verification").where("run_id", "=", selectRun(context, runId));
   return {
-    async saveVerifications(runId, verifications) {
-      database.transaction(() => {
-        for (const verification of verifications) saveOne(context, runId, verification);
-      });
-    },
-    async readVerifications(runId, after, limit) {
+    *readVerifications(runId, after, limit) {
       const query = ofRun(runId).selectAll().where("row_no", ">", after).orderBy("row_no");
-      return database
-        .all(query.limit(limit))
-        .map(({ row_no: row, status, fields_json, looks }): Verification => ({
-          row,
-          status,
-          fields: fromJson(fields_json),
-          looks,
-        }));
+      const found = yield* database.all(query.limit(limit));
+      return found.map(({ row_no: row, status, fields_json, looks }): Verification => ({
+        row,
+        status,
+        fields: fromJson(fields_json),
+        looks,
+      }));
     },
-    async countVerifications(runId) {
+    *countVerifications(runId) {
       const counts = {
-        accepted: countDone(context, runId),
+        accepted: yield* countDone(context, runId),
         visible: 0,
         mismatch: 0,
         "not-visible": 0,
       };
-      const found = database.all(
+      const found = yield* database.all(
         ofRun(runId)
           .select(["status", (select) => select.fn.countAll<number>().as("rows")])
           .groupBy("status"),
@@ -139,29 +142,31 @@ function createVerifications(context: JournalContext): VerificationMethods {
   };
 }
 
-function saveOne(
+function* saveVerifications(
   { database, clock }: JournalContext,
   runId: string,
-  { row, status, fields, looks }: Verification,
-): void {
-  const columns = {
-    run_id: runId,
-    row_no: row,
-    status,
-    fields_json: toJson(fields),
-    looks,
-    looked_at_ms: clock.now(),
-  };
-  database.run(
-    database.build
-      .insertInto("verification")
-      .values(columns)
-      .onConflict((conflict) => conflict.columns(["run_id", "row_no"]).doUpdateSet(columns)),
-  );
+  verifications: readonly Verification[],
+): Steps<void> {
+  for (const { row, status, fields, looks } of verifications) {
+    const columns = {
+      run_id: runId,
+      row_no: row,
+      status,
+      fields_json: toJson(fields),
+      looks,
+      looked_at_ms: clock.now(),
+    };
+    yield* database.run(
+      database.build
+        .insertInto("verification")
+        .values(columns)
+        .onConflict((conflict) => conflict.columns(["run_id", "row_no"]).doUpdateSet(columns)),
+    );
+  }
 }
 
-function countDone(context: JournalContext, runId: string): number {
-  const done = context.database.get(
+function* countDone(context: JournalContext, runId: string): Steps<number> {
+  const done = yield* context.database.get(
     context.database.build
       .selectFrom("run_row")
       .select((select) => select.fn.countAll<number>().as("rows"))
@@ -171,12 +176,15 @@ function countDone(context: JournalContext, runId: string): number {
   return done?.rows ?? 0;
 }
 
-function createBeforeValues(
-  context: JournalContext,
-): Pick<VerificationLog, "saveBefore" | "readBefore"> {
+interface BeforeValues {
+  readonly save: VerificationLog["saveBefore"];
+  readonly read: VerificationReads["readBefore"];
+}
+
+function createBeforeValues(context: JournalContext): BeforeValues {
   const { database } = context;
   const { build } = database;
-  const save = database.prepare<Schema["before_value"]>((arg) => {
+  const saveOne = database.prepare<Schema["before_value"]>((arg) => {
     const product = { product_json: arg("product_json") };
     return build
       .insertInto("before_value")
@@ -184,18 +192,18 @@ function createBeforeValues(
       .onConflict((conflict) => conflict.columns(["run_id", "row_no"]).doUpdateSet(product));
   });
   return {
-    async saveBefore(runId, values) {
+    async save(runId, values) {
       if (values.length === 0) return;
       // Unsynced: the commit that makes the run `planned` syncs it, and nothing is sent before
       // that.
-      database.transactionUnsynced(() => {
+      await database.transactionUnsynced(function* saveAll() {
         for (const { row, product } of values) {
-          save({ run_id: runId, row_no: row, product_json: toJson(product) });
+          yield* saveOne({ run_id: runId, row_no: row, product_json: toJson(product) });
         }
       });
     },
-    async readBefore(runId, rows) {
-      const found = readInBatches(rows, (batch) =>
+    *read(runId, rows) {
+      const found = yield* readInBatches(rows, (batch) =>
         database.all(
           build
             .selectFrom("before_value")
@@ -220,13 +228,13 @@ function createCapabilities(
         .selectFrom("capability")
         .select(["action", "field", "state"])
         .where("base_url", "=", baseUrl);
-      return database.all(query.orderBy("action").orderBy("field"));
+      return await database.execute(database.all(query.orderBy("action").orderBy("field")));
     },
     async saveCapabilities(findings) {
-      database.transaction(() => {
+      await database.transaction(function* saveAll() {
         for (const { action, field, state } of findings) {
           const columns = { base_url: baseUrl, action, field, state, found_at_ms: clock.now() };
-          database.run(
+          yield* database.run(
             build
               .insertInto("capability")
               .values(columns)
@@ -239,14 +247,13 @@ function createCapabilities(
     },
     async forgetRefusals(fields) {
       if (fields.length === 0) return;
-      database.run(
-        build
-          .deleteFrom("capability")
-          .where("base_url", "=", baseUrl)
-          .where("action", "=", "update")
-          .where("state", "=", "refused")
-          .where("field", "in", fields),
-      );
+      const query = build
+        .deleteFrom("capability")
+        .where("base_url", "=", baseUrl)
+        .where("action", "=", "update")
+        .where("state", "=", "refused")
+        .where("field", "in", fields);
+      await database.execute(database.run(query));
     },
   };
 }

@@ -4,17 +4,17 @@ import type { Localized } from "@catalog/i18n";
 
 import { describeHolder } from "../locks/lock-holder.ts";
 import { readProcesses } from "../locks/process-note.ts";
+import type { FileDatabase } from "../sql/database.ts";
 import { readFreeBytes } from "./filesystem-checks.ts";
 import {
   emptyLog,
   hasSpare,
   type PageCounts,
   readPages,
-  releasePages,
+  releaseAllPages,
   rewriteFile,
 } from "./free-space.ts";
 import { MIN_FREE_BYTES } from "./reserved-space.ts";
-import type { Database } from "./sqlite.ts";
 
 /**
  * - `nothing`: there is no more free space than the next runs need.
@@ -38,11 +38,14 @@ export interface CompactFileOptions {
   readonly freeBytes?: ((path: string) => number) | undefined;
 }
 
-export function compactFile(database: Database, options: CompactFileOptions = {}): CompactOutcome {
+export function compactFile(
+  database: FileDatabase,
+  options: CompactFileOptions = {},
+): CompactOutcome {
   const before = readPages(database);
   if (!hasSpare(before)) return { kind: "nothing" };
   if (before.isIncremental) {
-    while (releasePages(database));
+    releaseAllPages(database);
   } else {
     const obstacle = findObstacle(database, before, options);
     if (obstacle !== undefined) return obstacle;
@@ -55,7 +58,7 @@ export function compactFile(database: Database, options: CompactFileOptions = {}
 }
 
 function findObstacle(
-  { path }: Database,
+  { path }: FileDatabase,
   { pageBytes, pages, freePages }: PageCounts,
   { freeBytes = readFreeBytes }: CompactFileOptions,
 ): CompactOutcome | undefined {

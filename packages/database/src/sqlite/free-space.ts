@@ -2,7 +2,8 @@
 
 import { type RawBuilder, sql } from "kysely";
 
-import type { Database } from "./sqlite.ts";
+import type { Database, FileDatabase } from "../sql/database.ts";
+import type { Steps } from "../sql/steps.ts";
 
 /** Pages of the file. */
 export interface PageCounts {
@@ -16,7 +17,7 @@ export interface PageCounts {
 
 const INCREMENTAL = 2;
 
-export function readPages(database: Database): PageCounts {
+export function readPages(database: FileDatabase): PageCounts {
   const read = (name: string): number =>
     Object.values(all(database, sql<object>`PRAGMA ${sql.raw(name)}`)[0] ?? {}).map(Number)[0] ?? 0;
   return {
@@ -40,26 +41,50 @@ const keptPages = ({ pages }: PageCounts): number =>
 /** Whether there is more free space than is kept for the next runs. */
 export const hasSpare = (counts: PageCounts): boolean => counts.freePages > keptPages(counts);
 
+const isReleasable = (counts: PageCounts): boolean => counts.isIncremental && hasSpare(counts);
+
+/** Gives some free pages back, within the caller's transaction. */
+const release = (database: FileDatabase): Steps<object[]> =>
+  select(database, sql<object>`PRAGMA incremental_vacuum(${sql.raw(String(STEP_PAGES))})`);
+
 /**
- * Gives some free pages back in one commit, which `transact` makes. Returns whether it did: few free
- * pages are kept, and a file of an older version keeps all.
+ * Gives some free pages back in one commit, which `transact` makes. Resolves with whether it did:
+ * few free pages are kept, and a file of an older version keeps all.
  */
-export function releasePages(
-  database: Database,
-  transact: Database["transactionAtOnce"] = (work) => database.transactionUnsynced(work),
-): boolean {
-  const counts = readPages(database);
-  if (!counts.isIncremental || !hasSpare(counts)) return false;
-  const step = sql<object>`PRAGMA incremental_vacuum(${sql.raw(String(STEP_PAGES))})`;
-  transact(() => all(database, step));
-  return readPages(database).freePages < counts.freePages;
+export async function releasePages(
+  database: FileDatabase,
+  transact: Database["transactionAtOnce"],
+): Promise<boolean> {
+  const before = readPages(database);
+  if (!isReleasable(before)) return false;
+  await transact(() => release(database));
+  return readPages(database).freePages < before.freePages;
+}
+
+/**
+ * Does the same again and again, until no more pages are given back. Its commits do not wait for the
+ * disk; {@link emptyLog} does.
+ */
+export function releaseAllPages(database: FileDatabase): void {
+  all(database, sql<object>`PRAGMA synchronous=NORMAL`);
+  try {
+    let before = readPages(database);
+    while (isReleasable(before)) {
+      database.transactNow(() => release(database));
+      const after = readPages(database);
+      if (after.freePages >= before.freePages) return;
+      before = after;
+    }
+  } finally {
+    all(database, sql<object>`PRAGMA synchronous=FULL`);
+  }
 }
 
 /**
  * Writes the whole file anew without free pages; no process can write meanwhile. From then on free
  * pages can be given back some at a time. Either all of it happens or nothing.
  */
-export function rewriteFile(database: Database): void {
+export function rewriteFile(database: FileDatabase): void {
   // The copy would be built in memory otherwise.
   all(database, sql<object>`PRAGMA temp_store=FILE`);
   all(database, sql<object>`PRAGMA auto_vacuum=INCREMENTAL`);
@@ -71,9 +96,13 @@ export function rewriteFile(database: Database): void {
 }
 
 /** Copies the log into the file and empties it, as far as no other process reads it. */
-export function emptyLog(database: Database): void {
+export function emptyLog(database: FileDatabase): void {
   all(database, sql<object>`PRAGMA wal_checkpoint(TRUNCATE)`);
 }
 
-const all = (database: Database, query: RawBuilder<object>): readonly object[] =>
-  database.all({ compile: () => query.compile(database.build) });
+const all = (database: FileDatabase, query: RawBuilder<object>): readonly object[] =>
+  database.executeNow(select(database, query));
+
+function select(database: FileDatabase, query: RawBuilder<object>): Steps<object[]> {
+  return database.all({ compile: () => query.compile(database.build) });
+}

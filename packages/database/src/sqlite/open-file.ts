@@ -1,6 +1,6 @@
 /** Opens the file so that a commit survives a power cut and only its owner can read it. */
 
-import { closeSync, openSync } from "node:fs";
+import { closeSync, existsSync, openSync, readFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 
 import { isBusy, DatabaseError, toDatabaseError } from "../errors.ts";
@@ -28,6 +28,7 @@ export function openFile(path: string, busyTimeoutMs: number = BUSY_TIMEOUT_MS):
   let sqlite: DatabaseSync | undefined;
   try {
     if (path !== ":memory:") assertLocal(path);
+    assertNotMoved(path);
     // SQLite would create the file readable for the group until its mode is changed.
     if (path !== ":memory:") closeSync(openSync(path, "a", OWNER_ONLY));
     sqlite = new DatabaseSync(path, { timeout: busyTimeoutMs });
@@ -51,6 +52,12 @@ export function openFile(path: string, busyTimeoutMs: number = BUSY_TIMEOUT_MS):
     sqlite?.close();
     throw toDatabaseError(error, path);
   }
+}
+
+/** A file that was copied to a server must not begin anew as an empty one. */
+function assertNotMoved(path: string): void {
+  const note = `${path}.moved`;
+  if (existsSync(note)) throw new DatabaseError("E_DATABASE_MOVED", readFileSync(note, "utf8"));
 }
 
 const isEmpty = (sqlite: DatabaseSync): boolean =>

@@ -2,8 +2,8 @@
 
 import { type RawBuilder, sql } from "kysely";
 
+import type { FileDatabase } from "../sql/database.ts";
 import { readPages } from "./free-space.ts";
-import type { Database } from "./sqlite.ts";
 
 /** Kinds of data in the file. */
 export const SIZE_KINDS = [
@@ -38,7 +38,7 @@ export interface DatabaseSizes {
 }
 
 /** Tables by kind; an index counts as its table. */
-const TABLES: ReadonlyMap<string, SizeKind> = new Map([
+export const TABLES: ReadonlyMap<string, SizeKind> = new Map([
   ["run", "runs"],
   ["run_archive", "runs"],
   ["run_call_minute", "runs"],
@@ -78,10 +78,10 @@ const READ_SIZES: RawBuilder<TableSize> = sql<TableSize>`
   WHERE dbstat.aggregate = TRUE GROUP BY 1`;
 
 /** Reads every page of the file once. */
-export function readSizes(database: Database): DatabaseSizes {
+export function readFileSizes(database: FileDatabase): DatabaseSizes {
   const kinds = { ...NO_BYTES };
   const query = { compile: () => READ_SIZES.compile(database.build) };
-  for (const { table_name, bytes } of database.all(query)) {
+  for (const { table_name, bytes } of database.executeNow(database.all(query))) {
     kinds[TABLES.get(table_name) ?? "other"] += bytes;
   }
   const { pageBytes, pages, freePages, isIncremental } = readPages(database);
@@ -104,7 +104,7 @@ const COUNT_ROWS: RawBuilder<RowCounts> = sql<RowCounts>`
     FROM run_archive, json_each(states_json) AS counted WHERE stage = 'archived'
   ) AS archivedRows`;
 
-const NO_BYTES: Record<SizeKind, number> = {
+export const NO_BYTES: Record<SizeKind, number> = {
   runs: 0,
   rows: 0,
   cells: 0,
@@ -118,8 +118,8 @@ const NO_BYTES: Record<SizeKind, number> = {
   other: 0,
 };
 
-const countRows = (database: Database): RowCounts =>
-  database.get({ compile: () => COUNT_ROWS.compile(database.build) }) ?? {
+const countRows = (database: FileDatabase): RowCounts =>
+  database.executeNow(database.get({ compile: () => COUNT_ROWS.compile(database.build) })) ?? {
     tableRows: 0,
     archivedRows: 0,
   };

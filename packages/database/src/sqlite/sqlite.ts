@@ -3,94 +3,23 @@
  * statements can fall into a transaction.
  */
 
-import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
+import type { DatabaseSync, StatementSync } from "node:sqlite";
 
-import {
-  type CompiledQuery,
-  DummyDriver,
-  Kysely,
-  SqliteAdapter,
-  SqliteIntrospector,
-  SqliteQueryCompiler,
-} from "kysely";
+import { Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from "kysely";
 
 import { isFileError, isFull, DatabaseError, toDatabaseError } from "../errors.ts";
 import { noteProcess } from "../locks/process-note.ts";
+import type { FileDatabase } from "../sql/database.ts";
+import { NoDriver } from "../sql/no-driver.ts";
+import { createQueries } from "../sql/queries.ts";
+import type { Schema } from "../sql/schema.ts";
+import { runSteps, type Statement, type StatementResult, type Steps } from "../sql/steps.ts";
+import { readStoreKeyIn } from "../store-key.ts";
 import { type CopyMarker, createCopyMarker } from "./copy-marker.ts";
 import { watchDatabaseFile } from "./filesystem-checks.ts";
 import { BUSY_TIMEOUT_MS, openFile } from "./open-file.ts";
-import { type Arg, type EachArg, prepareEach, prepareOne, toInput } from "./prepared.ts";
 import { type ReservedSpace, createReservedSpace } from "./reserved-space.ts";
 import { countOpening, deleteInFlightMarkers, markRestored } from "./restore-detection.ts";
-import type { Schema } from "./schema.ts";
-
-/**
- * An open database. Its methods throw `DatabaseError` `E_DATABASE` when the file or the disk refuses;
- * SQLite's errors about a statement are passed on.
- */
-export interface Database extends Disposable {
-  readonly path: string;
-  /**
-   * Whether an older copy was put in the file's place since it was closed, so that its history is
-   * incomplete.
-   */
-  readonly isRestored: boolean;
-  /** Records that something was sent and is written: a copy that was made before is now behind. */
-  noteSent(): void;
-  /** Throws `DatabaseError` `E_DISK_FULL` when there is too little free space to send anything new. */
-  assertDiskSpace(): void;
-  /** Builds queries; it runs none. */
-  readonly build: Kysely<Schema>;
-  all<Row>(query: Compilable<Row>): Row[];
-  get<Row>(query: Compilable<Row>): Row | undefined;
-  /** Returns the number of changed rows. */
-  run(query: Compilable<unknown>): number;
-  /** Compiles a query once, for code that runs it for every row. */
-  prepare<Args extends object>(
-    build: (arg: Arg<Args>) => Compilable<unknown>,
-  ): (args: Args) => number;
-  /** Does the same for a query that finds at most one row. */
-  prepareGet<Args extends object, Row>(
-    build: (arg: Arg<Args>) => Compilable<Row>,
-  ): (args: Args) => Row | undefined;
-  /** Does the same for a query that finds any number of rows. */
-  prepareAll<Args extends object, Row>(
-    build: (arg: Arg<Args>) => Compilable<Row>,
-  ): (args: Args) => Row[];
-  /**
-   * Does the same for many rows at a time: `build` gets one argument for each row of a statement.
-   */
-  prepareEach<Row extends object>(
-    build: (rows: EachArg<Row>) => Compilable<unknown>,
-  ): (rows: readonly Row[]) => number;
-  /**
-   * Commits all of `work` or nothing. `work` must be synchronous; it is called again when the disk
-   * was full and space could be freed.
-   */
-  transaction<Result>(work: () => Result): Result;
-  /**
-   * Runs `work` in a savepoint: when it throws, its writes are undone and the rest of the
-   * transaction stays.
-   */
-  savepoint<Result>(work: () => Result): Result;
-  /**
-   * Runs synchronous `work` that only reads: all of its queries see the same state of the file,
-   * whatever other processes commit meanwhile.
-   */
-  snapshot<Result>(work: () => Result): Result;
-  /**
-   * Commits without waiting for the disk: the death of the process loses nothing, but a power cut
-   * may lose it until the next {@link Database.transaction} or `run`, which syncs it too. For data
-   * that can be read or planned again and is confirmed by a synced commit.
-   */
-  transactionUnsynced<Result>(work: () => Result): Result;
-  /**
-   * Does the same for work that may as well be done another time: it waits for no other process and
-   * frees no reserved space. Throws `DatabaseError` `E_DATABASE_BUSY` or `E_DISK_FULL` instead.
-   */
-  transactionAtOnce<Result>(work: () => Result): Result;
-  close(): void;
-}
 
 /** Options of {@link openDatabase}. */
 export interface DatabaseOptions {
@@ -107,15 +36,14 @@ export interface DatabaseOptions {
   readonly busyTimeoutMs?: number | undefined;
 }
 
-export interface Compilable<Row> {
-  compile(): CompiledQuery<Row>;
-}
-
 /**
  * Opens the file, creates it when it is missing (readable by its owner only, in an existing
  * folder), and migrates its tables. Throws `DatabaseError` `E_DATABASE`.
  */
-export async function openDatabase(path: string, options: DatabaseOptions = {}): Promise<Database> {
+export async function openDatabase(
+  path: string,
+  options: DatabaseOptions = {},
+): Promise<FileDatabase> {
   const { command = "catalog", sinceMs = 0, busyTimeoutMs } = options;
   // Noted before the file is opened, because a migration may make others wait.
   const note =
@@ -136,19 +64,13 @@ function createDatabase(
   path: string,
   sqlite: DatabaseSync,
   { markFolder, note, busyTimeoutMs = BUSY_TIMEOUT_MS }: OpenedOptions,
-): Database {
+): FileDatabase {
   const isInMemory = path === ":memory:";
   const marker = createCopyMarker({ sqlite, folder: isInMemory ? undefined : markFolder });
   const generation = isInMemory ? "current" : openDetectingRestore(sqlite, path, marker);
-  const assertFileUnmoved = isInMemory ? () => undefined : watchDatabaseFile(path);
   const reserved = createReservedSpace({ databasePath: path });
-  const guard = createGuard(path);
-  const unsynced = createUnsynced(sqlite, guard);
-  const transaction = <Result>(work: () => Result): Result =>
-    withDiskSpace(reserved, () => {
-      assertFileUnmoved();
-      return transact(sqlite, guard, work);
-    });
+  const queries = createQueries(createBuilder());
+  const commits = createCommits(sqlite, { path, reserved, busyTimeoutMs });
   let hasSent = false;
   const close = (): void => {
     if (!sqlite.isOpen) return;
@@ -159,27 +81,66 @@ function createDatabase(
   };
 
   return {
+    dialect: "sqlite",
     path,
     isRestored: generation === "restored",
+    storeKey: (address) => commits.executeNow(readStoreKeyIn(queries, address)),
     noteSent() {
       hasSent = true;
       marker.write();
     },
     assertDiskSpace: () => reserved.assertKept(),
-    build: createBuilder(),
-    ...createQueries(createRunner(sqlite, guard)),
-    transaction,
-    savepoint: (work) => transactSavepoint(sqlite, guard, work),
-    snapshot: (work) => readSnapshot(sqlite, guard, work),
-    transactionUnsynced: (work) => unsynced(() => transaction(work)),
-    transactionAtOnce(work) {
-      assertFileUnmoved();
-      return withoutWaiting(sqlite, busyTimeoutMs, () =>
-        unsynced(() => transact(sqlite, guard, work)),
-      );
-    },
+    ...queries,
+    ...commits,
     close,
     [Symbol.dispose]: close,
+  };
+}
+
+type Commits = Pick<
+  FileDatabase,
+  | "executeNow"
+  | "transactNow"
+  | "execute"
+  | "transaction"
+  | "snapshot"
+  | "transactionUnsynced"
+  | "transactionAtOnce"
+>;
+
+interface CommitOptions {
+  readonly path: string;
+  readonly reserved: ReservedSpace;
+  readonly busyTimeoutMs: number;
+}
+
+function createCommits(
+  sqlite: DatabaseSync,
+  { path, reserved, busyTimeoutMs }: CommitOptions,
+): Commits {
+  const assertFileUnmoved = path === ":memory:" ? () => undefined : watchDatabaseFile(path);
+  const guard = createGuard(path);
+  const unsynced = createUnsynced(sqlite, guard);
+  const run = createRunner(sqlite, guard);
+  const executeNow = <Result>(steps: Steps<Result>): Result => runSteps(steps, run);
+  const transactNow = <Result>(work: () => Steps<Result>): Result =>
+    withDiskSpace(reserved, () => {
+      assertFileUnmoved();
+      return transact(sqlite, guard, () => executeNow(work()));
+    });
+  return {
+    executeNow,
+    transactNow,
+    execute: async (steps) => executeNow(steps),
+    transaction: async (work) => transactNow(work),
+    snapshot: async (work) => readSnapshot(sqlite, guard, () => executeNow(work())),
+    transactionUnsynced: async (work) => unsynced(() => transactNow(work)),
+    async transactionAtOnce(work) {
+      assertFileUnmoved();
+      return withoutWaiting(sqlite, busyTimeoutMs, () =>
+        unsynced(() => transact(sqlite, guard, () => executeNow(work()))),
+      );
+    },
   };
 }
 
@@ -222,19 +183,6 @@ function transact<Result>(sqlite: DatabaseSync, guard: Guard, work: () => Result
   } catch (error) {
     // A failed statement or commit may have rolled back already.
     if (sqlite.isTransaction) sqlite.exec("ROLLBACK");
-    throw error;
-  }
-}
-
-function transactSavepoint<Result>(sqlite: DatabaseSync, guard: Guard, work: () => Result): Result {
-  guard(() => sqlite.exec("SAVEPOINT part"));
-  try {
-    const result = work();
-    guard(() => sqlite.exec("RELEASE part"));
-    return result;
-  } catch (error) {
-    // On a full disk SQLite may have rolled back the whole transaction with its savepoints.
-    if (sqlite.isTransaction) sqlite.exec("ROLLBACK TO part; RELEASE part");
     throw error;
   }
 }
@@ -306,48 +254,17 @@ function createGuard(path: string): Guard {
   };
 }
 
-interface Runner {
-  readonly read: <Row>(sql: string, input: readonly SQLInputValue[]) => Row[];
-  /** Returns the number of changed rows. */
-  readonly run: (sql: string, input: readonly SQLInputValue[]) => number;
-}
-
-function createRunner(sqlite: DatabaseSync, guard: Guard): Runner {
+function createRunner(
+  sqlite: DatabaseSync,
+  guard: Guard,
+): (statement: Statement) => StatementResult {
   const statementOf = createStatements(sqlite);
-  return {
-    read: <Row>(sql: string, input: readonly SQLInputValue[]) =>
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the builder knows its columns
-      guard(() => statementOf(sql).all(...input)) as Row[],
-    run: (sql, input) => guard(() => Number(statementOf(sql).run(...input).changes)),
-  };
-}
-
-type Queries = Pick<
-  Database,
-  "all" | "get" | "run" | "prepare" | "prepareGet" | "prepareAll" | "prepareEach"
->;
-
-function createQueries({ read, run }: Runner): Queries {
-  const all = <Row>(query: Compilable<Row>): Row[] => {
-    const { sql, parameters } = query.compile();
-    return read(sql, parameters.map(toInput));
-  };
-  return {
-    all,
-    get: (query) => all(query)[0],
-    run(query) {
-      const { sql, parameters } = query.compile();
-      return run(sql, parameters.map(toInput));
-    },
-    prepare: (make) => prepareOne(make, run),
-    prepareGet<Args extends object, Row>(make: (arg: Arg<Args>) => Compilable<Row>) {
-      return prepareOne(make, (sql, input) => read<Row>(sql, input)[0]);
-    },
-    prepareAll<Args extends object, Row>(make: (arg: Arg<Args>) => Compilable<Row>) {
-      return prepareOne(make, (sql, input) => read<Row>(sql, input));
-    },
-    prepareEach: (make) => prepareEach(make, run),
-  };
+  return ({ sql, values, want }) =>
+    guard(() =>
+      want === "rows"
+        ? statementOf(sql).all(...values)
+        : Number(statementOf(sql).run(...values).changes),
+    );
 }
 
 /** Caches each prepared statement; so there must be few different texts. */
@@ -360,13 +277,6 @@ function createStatements(sqlite: DatabaseSync): (sql: string) => StatementSync 
     statements.set(sql, statement);
     return statement;
   };
-}
-
-/** Builds and compiles queries only; throws when one is executed through it. */
-class NoDriver extends DummyDriver {
-  override acquireConnection(): Promise<never> {
-    return Promise.reject(new Error("give the query to the database instead of executing it"));
-  }
 }
 
 function createBuilder(): Kysely<Schema> {

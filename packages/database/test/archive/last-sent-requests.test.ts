@@ -61,7 +61,7 @@ describe("what was sent before a run was pruned", () => {
 
   it("reaches a feed that reads it only afterwards", async () => {
     const store = await openPruning();
-    store.feeds.saveShown(store.feeds.beginRefresh(), [
+    await store.feeds.saveShown(await store.feeds.beginRefresh(), [
       {
         productId: toProductId("p-1"),
         codeKey: "C",
@@ -78,11 +78,11 @@ describe("what was sent before a run was pruned", () => {
     await store.goOn();
     await store.pass(91);
 
-    expect(store.feeds.applySentChanges()).toBe(3);
+    expect(await store.feeds.applySentChanges()).toBe(3);
 
-    expect(store.feeds.readById([toProductId("p-1")])).toMatchObject([{ sent: fields }]);
-    expect(store.feeds.readByCode(["NEW"])).toMatchObject([{ sent: { stock_count: 4 } }]);
-    expect(store.feeds.applySentChanges()).toBe(0);
+    expect(await store.feeds.readById([toProductId("p-1")])).toMatchObject([{ sent: fields }]);
+    expect(await store.feeds.readByCode(["NEW"])).toMatchObject([{ sent: { stock_count: 4 } }]);
+    expect(await store.feeds.applySentChanges()).toBe(0);
   });
 
   it("is not taken for the sending of a lost copy", async () => {

@@ -105,7 +105,7 @@ async function endRow({ journal }: Pruning, { end, productId, ...key }: EndedRow
 /** Everything that later runs rest on. */
 async function ask({ journal, feeds }: Pruning, runIds: readonly string[]): Promise<unknown> {
   const ids = [...PRODUCTS, ...CODES.map((code) => `p-${code}`)].map(toProductId);
-  const changes = feeds.applySentChanges();
+  const changes = await feeds.applySentChanges();
   return {
     codes: new Set(await journal.readKnownCodes(CODES)),
     sent: await journal.readLastSent(ids),
@@ -116,7 +116,7 @@ async function ask({ journal, feeds }: Pruning, runIds: readonly string[]): Prom
     counts: await Promise.all(runIds.map((runId) => journal.countRows(runId))),
     rechecks: await Promise.all(runIds.map((runId) => journal.mustRecheck(runId))),
     hasFeedChanges: changes > 0,
-    feed: feeds.readById(ids),
+    feed: await feeds.readById(ids),
   };
 }
 
@@ -124,8 +124,8 @@ async function openStore(): Promise<Pruning> {
   const store = await openPruning();
   const listed = PRODUCTS.map((id) => seen(id, { price: 7 }));
   await store.journal.saveSeen(listed);
-  store.feeds.saveShown(
-    store.feeds.beginRefresh(),
+  await store.feeds.saveShown(
+    await store.feeds.beginRefresh(),
     listed.map(({ product, codeKey, status }) => ({
       productId: product.id,
       codeKey,

@@ -82,7 +82,7 @@ describe("held rows of a sync that a newer one of its feed has replaced", () => 
     await store.clock.advance(200 * DAY_MS);
     const due = await store.pruner.listDue(DAY_MS);
 
-    store.pruner.lookAgain();
+    await store.pruner.lookAgain();
     await store.pass(0, DAY_MS);
 
     expect(due.map(({ runId }) => runId)).toEqual(ids.slice(0, 5));

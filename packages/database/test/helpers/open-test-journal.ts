@@ -7,7 +7,7 @@ import { onTestFinished } from "vitest";
 import {
   createJournal,
   createRunRepository,
-  type Database,
+  type FileDatabase,
   openDatabase,
 } from "../../src/index.ts";
 import { newRun } from "./runs-and-rows.ts";
@@ -15,7 +15,7 @@ import { temporaryFolder } from "./temporary-folder.ts";
 
 export interface TestJournal {
   readonly path: string;
-  readonly database: Database;
+  readonly database: FileDatabase;
   readonly clock: FakeClock;
   readonly journal: Journal;
   readonly runs: RunRepository;

@@ -6,7 +6,7 @@ import { openRaw } from "./raw.ts";
 import { appendRowIn, seen } from "./runs-and-rows.ts";
 
 export const stageOf = ({ database }: Pruning, runId: string): string | undefined =>
-  createRunArchive({ database, store: 1 }).find(runId)?.stage;
+  database.executeNow(createRunArchive({ database, store: 1 }).find(runId))?.stage;
 
 /** Counts the rows of a table that belong to a run. */
 export const count = ({ path }: Pruning, table: string, runId: string): number =>

@@ -10,9 +10,11 @@ describe("selectRun", () => {
     const baseUrl = "https://marketplace.test";
     const own = readStoreKey(database, { baseUrl, storeId: "store-1" });
     const other = readStoreKey(database, { baseUrl, storeId: "store-2" });
+    const read = (store: number, runId: string): unknown =>
+      database.executeNow(database.all(selectRun({ database, store }, runId)));
 
-    expect(database.all(selectRun({ database, store: own }, "run-1"))).toEqual([{ id: "run-1" }]);
-    expect(database.all(selectRun({ database, store: other }, "run-1"))).toEqual([]);
-    expect(database.all(selectRun({ database, store: own }, "run-2"))).toEqual([]);
+    expect(read(own, "run-1")).toEqual([{ id: "run-1" }]);
+    expect(read(other, "run-1")).toEqual([]);
+    expect(read(own, "run-2")).toEqual([]);
   });
 });

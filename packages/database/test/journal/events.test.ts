@@ -11,9 +11,16 @@ describe("createEventLog", () => {
     const append = createEventLog(database);
     const move = { runId: "run-1", row: 7, cause: "answer", atMs: 5 } as const;
 
-    append({ ...move, from: "sending", to: "ambiguous", evidence: { phase: "sent", tries: [1] } });
+    database.executeNow(
+      append({
+        ...move,
+        from: "sending",
+        to: "ambiguous",
+        evidence: { phase: "sent", tries: [1] },
+      }),
+    );
     // A clock that was put back does not change the order.
-    append({ ...move, from: "ambiguous", to: "held", evidence: {}, atMs: 1 });
+    database.executeNow(append({ ...move, from: "ambiguous", to: "held", evidence: {}, atMs: 1 }));
 
     const columns = { run_id: "run-1", row_no: 7, cause: "answer" };
     expect(openRaw(path).rows("SELECT * FROM event ORDER BY seq")).toEqual([

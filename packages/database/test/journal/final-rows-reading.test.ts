@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 
 import { createMoveRows } from "../../src/archive/move-rows.ts";
 import { createRunStages } from "../../src/archive/run-stages.ts";
-import { createJournal, type Database } from "../../src/index.ts";
+import { createJournal, type FileDatabase } from "../../src/index.ts";
 import { openPruning, type Pruning } from "../helpers/open-pruning.ts";
 import { openTestJournal } from "../helpers/open-test-journal.ts";
 import { toDecision } from "../helpers/runs-and-rows.ts";
@@ -44,12 +44,12 @@ async function plan(
 /** A connection of its own, which tells of each piece that it has looked up. */
 async function openWatched(store: Pruning, onPiece: () => void): Promise<Journal> {
   const { database } = await openTestJournal({ path: store.path, runs: [] });
-  const watched: Database = {
+  const watched: FileDatabase = {
     ...database,
     prepareGet(make) {
       const get = database.prepareGet(make);
-      return (args) => {
-        const found = get(args);
+      return function* watchedGet(args) {
+        const found = yield* get(args);
         if (typeof found === "object" && found !== null && "states_json" in found) onPiece();
         return found;
       };
@@ -65,10 +65,11 @@ function archive({ database }: Pick<Pruning, "database">): void {
   const stages = createRunStages(context);
   const verified = { accepted: 0, visible: 0, mismatch: 0, "not-visible": 0 };
   const states = [{ state: "unchanged", action: null, rows: 300 }] as const;
-  database.transaction(() => {
-    stages.begin("run-1", 0, { states, verified });
-    const moved = createMoveRows(context)({ runId: "run-1", archivedTo: 0, isKept: true });
-    stages.advance("run-1", moved?.lastRow ?? 0);
+  const moveRows = createMoveRows(context);
+  database.transactNow(function* move() {
+    yield* stages.begin("run-1", 0, { states, verified });
+    const moved = yield* moveRows({ runId: "run-1", archivedTo: 0, isKept: true });
+    yield* stages.advance("run-1", moved?.lastRow ?? 0);
   });
 }
 

@@ -33,7 +33,7 @@ describe("readVisibilityLags", () => {
     await see(rows.slice(198, 199), "visible");
     await see(rows.slice(199), "not-visible");
 
-    expect(readVisibilityLags(database, "run-1")).toEqual({
+    expect(await readVisibilityLags(database, "run-1")).toEqual({
       products: 199,
       p50Ms: 2_000,
       p99Ms: 9_000,
@@ -43,6 +43,6 @@ describe("readVisibilityLags", () => {
   it("returns nothing for a run without adds", async () => {
     const { database } = await openTestJournal();
 
-    expect(readVisibilityLags(database, "run-1")).toBeUndefined();
+    expect(await readVisibilityLags(database, "run-1")).toBeUndefined();
   });
 });

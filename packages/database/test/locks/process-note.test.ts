@@ -5,6 +5,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 
 import { DatabaseError, openDatabase } from "../../src/index.ts";
 import { noteProcess, readProcesses } from "../../src/locks/process-note.ts";
+import { noSteps, type Steps } from "../../src/sql/steps.ts";
 import { type Script, startScript } from "../helpers/start-script.ts";
 import { temporaryFolder } from "../helpers/temporary-folder.ts";
 
@@ -58,10 +59,11 @@ describe("a database in whose transaction another process stays", { timeout: 60_
     await script.nextLine();
 
     const refused = expect.objectContaining({ code: "E_DATABASE_BUSY" });
-    expect(() => database.transaction(() => undefined)).toThrow(refused);
-    expect(() => database.transactionUnsynced(() => undefined)).toThrow(refused);
-    expect(() => database.transactionAtOnce(() => undefined)).toThrow(`process ${script.pid}`);
-    expect(database.snapshot(() => 1)).toBe(1);
+    await expect(database.transaction(nothing)).rejects.toEqual(refused);
+    expect(() => database.transactNow(nothing)).toThrow(refused);
+    await expect(database.transactionUnsynced(nothing)).rejects.toEqual(refused);
+    await expect(database.transactionAtOnce(nothing)).rejects.toThrow(`process ${script.pid}`);
+    expect(await database.snapshot(() => noSteps(1))).toBe(1);
   });
 
   it("is refused with the number of a process that has left no note", async () => {
@@ -84,6 +86,8 @@ describe("a database in whose transaction another process stays", { timeout: 60_
     expect(database.path).toBe(path);
   });
 });
+
+const nothing = (): Steps<undefined> => noSteps(undefined);
 
 const isNote = (name: string): boolean => name.endsWith(".process");
 

@@ -240,9 +240,10 @@ describe("createRateLimiter", () => {
     limiter.note({ status: 429, retryAfterMs: 86_400_000 });
 
     const pause = { untilMs: clock.now() + HOUR_MS, sinceMs: clock.now(), refusals: 1 };
-    expect(hasty.pause()).toEqual(pause);
+    expect(await limiter.pause()).toEqual(pause);
+    expect(await hasty.pause()).toEqual(pause);
     await expect(hasty.take()).rejects.toMatchObject({ code: "E_CALLS_PAUSED" });
-    expect(limiter.waitMs(1)).toBe(HOUR_MS);
+    expect(await limiter.waitMs(1)).toBe(HOUR_MS);
   });
 
   it("gives slots at once after its pause was cleared, and forgets the learnt limit", async () => {
@@ -251,10 +252,10 @@ describe("createRateLimiter", () => {
     const limiter = createRateLimiter({ database, clock, key: "key" });
     limiter.note({ status: 429, retryAfterMs: HOUR_MS });
 
-    limiter.clear();
+    await limiter.clear();
 
     await limiter.take();
-    expect([limiter.pause(), limiter.callsPerHour()]).toEqual([undefined, undefined]);
+    expect([await limiter.pause(), await limiter.callsPerHour()]).toEqual([undefined, undefined]);
   });
 
   it("ignores a pause that ends later than the longest possible one", async () => {
@@ -268,7 +269,21 @@ describe("createRateLimiter", () => {
 
     await limiter.take();
 
-    expect([limiter.pause(), limiter.waitMs(1)]).toEqual([undefined, 0]);
+    expect([await limiter.pause(), await limiter.waitMs(1)]).toEqual([undefined, 0]);
+  });
+
+  it("refuses the next call where one could not be counted, and once only", async () => {
+    const clock = createFakeClock(1_764_000_000_000);
+    const { database, path } = await openTestJournal({ clock });
+    const limiter = createRateLimiter({ database, clock, key: "key" });
+    openRaw(path).run(
+      `CREATE TRIGGER refuse BEFORE INSERT ON budget BEGIN SELECT raise(ABORT, 'no'); END`,
+    );
+    limiter.note({ status: 429 });
+
+    expect(await limiter.pause()).toBeUndefined();
+    await expect(limiter.take()).rejects.toThrow("no");
+    await limiter.take();
   });
 
   it("throws for a limit that is not a whole number of calls", async () => {
@@ -291,11 +306,12 @@ describe("the calls of the last hour", () => {
     await clock.advance(6_000);
     other?.note({ status: 200 });
     other?.note({ status: 200 });
-    const seen = ours?.callsLastHour();
-    other?.flush();
-    const flushed = ours?.callsLastHour();
+    await other?.callsPerHour();
+    const seen = await ours?.callsLastHour();
+    await other?.flush();
+    const flushed = await ours?.callsLastHour();
     await clock.advance(2 * HOUR_MS);
 
-    expect([seen, flushed, ours?.callsLastHour()]).toEqual([2, 4, 0]);
+    expect([seen, flushed, await ours?.callsLastHour()]).toEqual([2, 4, 0]);
   });
 });

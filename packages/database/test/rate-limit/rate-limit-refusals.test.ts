@@ -41,6 +41,7 @@ describe("a refusal for too many calls", () => {
     const { clock, one, other } = await openFixture();
 
     one.note({ ...REFUSED, retryAfterMs: 7_000 });
+    await one.pause();
 
     expect(await timeOf(clock, other.take())).toBe(7_000);
   });
@@ -138,7 +139,7 @@ describe("learning a limit from refusals", () => {
     await timeOf(clock, one.take());
     one.note(REFUSED);
 
-    expect(one.callsPerHour()).toBe(600);
+    expect(await one.callsPerHour()).toBe(600);
   });
 
   it("learns the hour's calls of all processes where the marketplace asks for a long pause", async () => {
@@ -147,10 +148,12 @@ describe("learning a limit from refusals", () => {
     for (let call = 0; call < 70; call += 1) other.note(ACCEPTED);
     await clock.advance(2 * MINUTE_MS);
     other.note(ACCEPTED);
+    await other.pause();
 
     one.note({ ...REFUSED, retryAfterMs: 20 * MINUTE_MS });
+    await one.pause();
 
-    expect(other.callsPerHour()).toBe(120);
+    expect(await other.callsPerHour()).toBe(120);
   });
 
   it("learns the hour's calls too where no time is given and the refusals last", async () => {
@@ -162,7 +165,7 @@ describe("learning a limit from refusals", () => {
       await timeOf(clock, one.take());
     }
 
-    expect(one.callsPerHour()).toBe(99);
+    expect(await one.callsPerHour()).toBe(99);
   });
 
   it("forgets calls that are older than an hour", async () => {
@@ -173,7 +176,7 @@ describe("learning a limit from refusals", () => {
 
     one.note({ ...REFUSED, retryAfterMs: 10 * MINUTE_MS });
 
-    expect(one.callsPerHour()).toBe(80);
+    expect(await one.callsPerHour()).toBe(80);
   });
 
   it("limits the calls that follow", async () => {
@@ -184,7 +187,7 @@ describe("learning a limit from refusals", () => {
     one.note(ACCEPTED);
 
     expect(await timeOf(clock, one.take())).toBe(Math.ceil(HOUR_MS / 59));
-    expect(one.waitMs(60)).toBeGreaterThan(50 * MINUTE_MS);
+    expect(await one.waitMs(60)).toBeGreaterThan(50 * MINUTE_MS);
   });
 });
 

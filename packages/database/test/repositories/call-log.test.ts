@@ -10,25 +10,27 @@ describe("the calls of a run", () => {
     await runs.create(newRun("run-2"));
     const log = createCallLog(database);
 
-    log.add("run-1", [
+    await log.add("run-1", [
       { minute: 11, calls: 4, perHour: null },
       { minute: 10, calls: 9, perHour: null },
     ]);
-    log.add("run-1", [{ minute: 11, calls: 3, perHour: 600 }]);
-    log.add("run-2", [{ minute: 11, calls: 1, perHour: 600 }]);
+    await log.add("run-1", [{ minute: 11, calls: 3, perHour: 600 }]);
+    await log.add("run-2", [{ minute: 11, calls: 1, perHour: 600 }]);
 
-    expect(log.read("run-1")).toEqual([
+    expect(await log.read("run-1")).toEqual([
       { minute: 10, calls: 9, perHour: null },
       { minute: 11, calls: 7, perHour: 600 },
     ]);
-    expect(log.read("run-2")).toEqual([{ minute: 11, calls: 1, perHour: 600 }]);
+    expect(await log.read("run-2")).toEqual([{ minute: 11, calls: 1, perHour: 600 }]);
   });
 
   it("refuses calls of a run that does not exist, and writes none of them", async () => {
     const { database } = await openTestJournal();
     const log = createCallLog(database);
 
-    expect(() => log.add("run-9", [{ minute: 1, calls: 1, perHour: null }])).toThrow(/FOREIGN/u);
-    expect(log.read("run-9")).toEqual([]);
+    await expect(log.add("run-9", [{ minute: 1, calls: 1, perHour: null }])).rejects.toThrow(
+      /FOREIGN/u,
+    );
+    expect(await log.read("run-9")).toEqual([]);
   });
 });

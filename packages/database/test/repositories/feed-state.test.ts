@@ -32,7 +32,7 @@ describe("the state of feeds", () => {
   it("returns the listed values with what any run has sent since", async () => {
     const store = await openTestJournal();
     const feedState = openMemory(store);
-    feedState.saveShown(feedState.beginRefresh(), [shown("p-1", 5), shown("p-2", 6)]);
+    await feedState.saveShown(await feedState.beginRefresh(), [shown("p-1", 5), shown("p-2", 6)]);
     await send(store.journal, {
       runId: "run-1",
       row: 1,
@@ -40,52 +40,53 @@ describe("the state of feeds", () => {
       fields: { stock_count: 9, title: "is no business of feeds" },
     });
 
-    const taken = feedState.applySentChanges();
+    const taken = await feedState.applySentChanges();
 
     expect(taken).toBe(1);
-    expect(feedState.applySentChanges()).toBe(0);
-    expect(feedState.readByCode(["C-p-1", "C-p-2"])).toMatchObject([
+    expect(await feedState.applySentChanges()).toBe(0);
+    expect(await feedState.readByCode(["C-p-1", "C-p-2"])).toMatchObject([
       { productId: "p-1", shown: { stock: 5 }, sent: { stock_count: 9 } },
       { productId: "p-2", shown: { stock: 6 }, sent: {} },
     ]);
-    expect(feedState.readById([toProductId("p-1")])[0]?.sent).toEqual({ stock_count: 9 });
+    const [known] = await feedState.readById([toProductId("p-1")]);
+    expect(known?.sent).toEqual({ stock_count: 9 });
   });
 
   it("keeps products that we added over refreshes, though no listing shows them", async () => {
     const store = await openTestJournal();
     const feedState = openMemory(store);
     await send(store.journal, { runId: "run-1", row: 1, code: "NEU", fields: { stock_count: 3 } });
-    feedState.applySentChanges();
+    await feedState.applySentChanges();
 
-    const refresh = feedState.beginRefresh();
+    const refresh = await feedState.beginRefresh();
 
-    expect(feedState.readUnrefreshed(refresh)).toEqual([]);
-    expect(feedState.readByCode(["NEU"])).toMatchObject([{ sent: { stock_count: 3 } }]);
+    expect(await feedState.readUnrefreshed(refresh)).toEqual([]);
+    expect(await feedState.readByCode(["NEU"])).toMatchObject([{ sent: { stock_count: 3 } }]);
   });
 
   it("returns the products that a refresh has not met, and deletes products on request", async () => {
     const store = await openTestJournal();
     const feedState = openMemory(store);
-    feedState.saveShown(feedState.beginRefresh(), [shown("p-1", 5), shown("p-2", 6)]);
-    const refresh = feedState.beginRefresh();
-    feedState.saveShown(refresh, [shown("p-2", 7)]);
+    await feedState.saveShown(await feedState.beginRefresh(), [shown("p-1", 5), shown("p-2", 6)]);
+    const refresh = await feedState.beginRefresh();
+    await feedState.saveShown(refresh, [shown("p-2", 7)]);
 
-    const unswept = feedState.readUnrefreshed(refresh);
-    feedState.forget(unswept);
+    const unswept = await feedState.readUnrefreshed(refresh);
+    await feedState.forget(unswept);
 
     expect(unswept).toEqual(["p-1"]);
-    expect(feedState.readByCode(["C-p-1", "C-p-2"])).toMatchObject([{ shown: { stock: 7 } }]);
+    expect(await feedState.readByCode(["C-p-1", "C-p-2"])).toMatchObject([{ shown: { stock: 7 } }]);
   });
 
   it("keeps the state of two stores apart", async () => {
     const store = await openTestJournal();
-    openMemory(store).saveShown(1, [shown("p-1", 5)]);
-    openMemory(store).saveNotes({ store: { sweep: 1 } });
+    await openMemory(store).saveShown(1, [shown("p-1", 5)]);
+    await openMemory(store).saveNotes({ store: { sweep: 1 } });
 
     const other = openMemory(store, "store-2");
 
-    expect(other.readByCode(["C-p-1"])).toEqual([]);
-    expect(other.readNote("store", z.unknown())).toBeUndefined();
-    expect(openMemory(store).readNote("store", z.unknown())).toEqual({ sweep: 1 });
+    expect(await other.readByCode(["C-p-1"])).toEqual([]);
+    expect(await other.readNote("store", z.unknown())).toBeUndefined();
+    expect(await openMemory(store).readNote("store", z.unknown())).toEqual({ sweep: 1 });
   });
 });

@@ -11,19 +11,19 @@ describe("createNoteRepository", () => {
     const { database, clock, path } = await openTestJournal();
     const elsewhere = await openTestJournal({ path, clock, runs: [] });
 
-    createNoteRepository(database, clock).saveNotes({ unit: ["minor", "sent"], other: 7 });
+    await createNoteRepository(database, clock).saveNotes({ unit: ["minor", "sent"], other: 7 });
 
     const notes = createNoteRepository(elsewhere.database, clock);
-    expect(notes.readNote("unit", unitSchema)).toEqual(["minor", "sent"]);
-    expect(notes.readNote("other", z.number())).toBe(7);
-    expect(notes.readNote("unheard of", z.unknown())).toBeUndefined();
+    expect(await notes.readNote("unit", unitSchema)).toEqual(["minor", "sent"]);
+    expect(await notes.readNote("other", z.number())).toBe(7);
+    expect(await notes.readNote("unheard of", z.unknown())).toBeUndefined();
   });
 
   it("reads what older versions wrote as a list of names", async () => {
     const { database, clock } = await openTestJournal();
     await createNameCache(database, clock).write("unit", ["major", "person"]);
 
-    expect(createNoteRepository(database, clock).readNote("unit", unitSchema)).toEqual([
+    expect(await createNoteRepository(database, clock).readNote("unit", unitSchema)).toEqual([
       "major",
       "person",
     ]);
@@ -32,20 +32,20 @@ describe("createNoteRepository", () => {
   it("returns nothing for a note that does not match the schema", async () => {
     const { database, clock } = await openTestJournal();
     const notes = createNoteRepository(database, clock);
-    notes.saveNotes({ unit: ["euro", "sent"] });
+    await notes.saveNotes({ unit: ["euro", "sent"] });
 
-    expect(notes.readNote("unit", unitSchema)).toBeUndefined();
+    expect(await notes.readNote("unit", unitSchema)).toBeUndefined();
   });
 
   it("returns nothing for a note of the maximum age, and any note without one", async () => {
     const { database, clock } = await openTestJournal();
     const notes = createNoteRepository(database, clock);
-    notes.saveNotes({ other: 7 });
+    await notes.saveNotes({ other: 7 });
 
     await clock.advance(1_000);
 
-    expect(notes.readNote("other", z.number(), 1_000)).toBeUndefined();
-    expect(notes.readNote("other", z.number(), 1_001)).toBe(7);
-    expect(notes.readNote("other", z.number())).toBe(7);
+    expect(await notes.readNote("other", z.number(), 1_000)).toBeUndefined();
+    expect(await notes.readNote("other", z.number(), 1_001)).toBe(7);
+    expect(await notes.readNote("other", z.number())).toBe(7);
   });
 });

@@ -9,14 +9,16 @@ describe("createTokenCache", () => {
     const elsewhere = await openTestJournal({ path, runs: [] });
     const token = { token: "secret", expiresAtMs: 21_600_000 };
 
-    await createTokenCache(database, clock).write("a", token);
+    await createTokenCache({ database, clock }).write("a", token);
 
-    expect(await createTokenCache(elsewhere.database, clock).read("a")).toEqual(token);
+    expect(await createTokenCache({ database: elsewhere.database, clock }).read("a")).toEqual(
+      token,
+    );
   });
 
   it("keeps the last token of each key, and no other's", async () => {
     const { database, clock } = await openTestJournal();
-    const tokens = createTokenCache(database, clock);
+    const tokens = createTokenCache({ database, clock });
 
     await tokens.write("a", { token: "first", expiresAtMs: 1 });
     await tokens.write("a", { token: "second", expiresAtMs: 2 });
@@ -27,7 +29,7 @@ describe("createTokenCache", () => {
 
   it("deletes one token and keeps the others", async () => {
     const { database, clock } = await openTestJournal();
-    const tokens = createTokenCache(database, clock);
+    const tokens = createTokenCache({ database, clock });
     await tokens.write("a", { token: "first", expiresAtMs: 1 });
     await tokens.write("b", { token: "second", expiresAtMs: 1 });
 
@@ -40,7 +42,7 @@ describe("createTokenCache", () => {
 
   it("never extends the life of a token by rounding", async () => {
     const { database, clock } = await openTestJournal();
-    const tokens = createTokenCache(database, clock);
+    const tokens = createTokenCache({ database, clock });
 
     await tokens.write("a", { token: "secret", expiresAtMs: 1_000.9 });
 

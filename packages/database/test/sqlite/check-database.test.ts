@@ -9,7 +9,7 @@ import { openTestJournal } from "../helpers/open-test-journal.ts";
 async function complaintsOf(path: string): Promise<readonly string[]> {
   try {
     using database = await openDatabase(path);
-    return checkDatabase(database);
+    return await checkDatabase(database);
   } catch (error) {
     if (error instanceof DatabaseError) return [error.message];
     throw error;
@@ -20,7 +20,7 @@ describe("checkDatabase", () => {
   it("returns nothing for a sound file", async () => {
     const { database } = await openTestJournal();
 
-    expect(checkDatabase(database)).toEqual([]);
+    expect(await checkDatabase(database)).toEqual([]);
   });
 
   it("detects a damaged page", async () => {

@@ -1,9 +1,15 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
 
+import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
 
-import { checkDatabase, compactFile, type Database, openDatabase } from "../../src/index.ts";
+import {
+  checkDatabase,
+  compactDatabase,
+  type FileDatabase,
+  openDatabase,
+} from "../../src/index.ts";
 import { noteProcess } from "../../src/locks/process-note.ts";
 import { readPages, releasePages } from "../../src/sqlite/free-space.ts";
 import { openRaw } from "../helpers/raw.ts";
@@ -13,7 +19,7 @@ import { temporaryFolder } from "../helpers/temporary-folder.ts";
 const MIB = 1024 * 1024;
 
 /** Fills some megabytes with notes, and deletes all but the first of them. */
-function makeSpace({ path }: Database): void {
+function makeSpace({ path }: FileDatabase): void {
   const raw = openRaw(path);
   raw.run(
     `WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < 24)
@@ -25,7 +31,7 @@ function makeSpace({ path }: Database): void {
 }
 
 /** A database with free space, whose file is as earlier versions made it. */
-async function openOld(): Promise<Database> {
+async function openOld(): Promise<FileDatabase> {
   const path = join(temporaryFolder(), "catalog.db");
   (await openDatabase(path)).close();
   const raw = openRaw(path);
@@ -37,37 +43,46 @@ async function openOld(): Promise<Database> {
   return database;
 }
 
-async function openNew(): Promise<Database> {
+function readSynchronous(database: FileDatabase): unknown {
+  const pragma = sql<object>`PRAGMA synchronous`;
+  return database.executeNow(database.get({ compile: () => pragma.compile(database.build) }));
+}
+
+async function openNew(): Promise<FileDatabase> {
   const database = await openDatabase(join(temporaryFolder(), "catalog.db"));
   makeSpace(database);
   return database;
 }
+
+const releaseSome = (database: FileDatabase): Promise<boolean> =>
+  releasePages(database, (work) => database.transactionUnsynced(work));
 
 describe("the free space of a file", () => {
   it("is given back some pages at a time, and some of it is kept for the next run", async () => {
     using database = await openNew();
     const before = readPages(database);
 
-    const steps = [releasePages(database), releasePages(database)];
-    while (releasePages(database));
+    const steps = [await releaseSome(database), await releaseSome(database)];
+    while (await releaseSome(database));
 
     expect(before.isIncremental).toBe(true);
     expect(steps).toEqual([true, true]);
     const after = readPages(database);
     expect(before.pages - after.pages).toBe(before.freePages - after.freePages);
     expect(after.freePages).toBeLessThanOrEqual(512);
-    expect(checkDatabase(database)).toEqual([]);
+    expect(await checkDatabase(database)).toEqual([]);
   });
 
   it("shrinks the file on request", async () => {
     using database = await openNew();
     const beforeBytes = statSync(database.path).size;
 
-    const outcome = compactFile(database);
+    const outcome = await compactDatabase(database);
 
     expect(outcome).toMatchObject({ kind: "done", freedBytes: expect.any(Number) });
     expect(beforeBytes - statSync(database.path).size).toBeGreaterThan(8 * MIB);
-    expect(compactFile(database)).toEqual({ kind: "nothing" });
+    expect(await compactDatabase(database)).toEqual({ kind: "nothing" });
+    expect(readSynchronous(database)).toEqual({ synchronous: 2 });
   });
 });
 
@@ -75,7 +90,7 @@ describe("the free space of a file of an earlier version", () => {
   it("stays while commands end", async () => {
     using database = await openOld();
 
-    expect(releasePages(database)).toBe(false);
+    expect(await releaseSome(database)).toBe(false);
   });
 
   it("is given back when the file is written anew, and later some pages at a time", async () => {
@@ -83,7 +98,7 @@ describe("the free space of a file of an earlier version", () => {
     const beforeBytes = statSync(database.path).size;
     let rewrites = 0;
 
-    const outcome = compactFile(database, { onRewrite: () => (rewrites += 1) });
+    const outcome = await compactDatabase(database, { onRewrite: () => (rewrites += 1) });
 
     expect(outcome).toMatchObject({ kind: "done" });
     expect(rewrites).toBe(1);
@@ -100,7 +115,7 @@ describe("the free space of a file of an earlier version", () => {
       sinceMs: 0,
     });
 
-    expect(compactFile(database)).toMatchObject({
+    expect(await compactDatabase(database)).toMatchObject({
       kind: "in-use",
       by: { en: expect.stringContaining(`catalog sync, process ${process.ppid}`) },
     });
@@ -109,7 +124,7 @@ describe("the free space of a file of an earlier version", () => {
   it("stays while the disk has no room for a second file", async () => {
     using database = await openOld();
 
-    const outcome = compactFile(database, { freeBytes: () => 60 * MIB });
+    const outcome = await compactDatabase(database, { freeBytes: () => 60 * MIB });
 
     expect(outcome).toMatchObject({ kind: "disk-full", neededBytes: expect.any(Number) });
   });
@@ -125,7 +140,7 @@ describe("the free space of a file of an earlier version", () => {
 
       using database = await openDatabase(path);
 
-      expect(checkDatabase(database)).toEqual([]);
+      expect(await checkDatabase(database)).toEqual([]);
       expect(openRaw(path).rows("SELECT key FROM name_list")).toEqual([{ key: "key 1" }]);
     }
   });

@@ -8,7 +8,7 @@ import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import {
   createJournal,
   createRunRepository,
-  type Database,
+  type FileDatabase,
   openDatabase,
 } from "../../src/index.ts";
 import { newRun, planToSend } from "../helpers/runs-and-rows.ts";
@@ -16,11 +16,11 @@ import { temporaryFolder } from "../helpers/temporary-folder.ts";
 
 const STORE = { baseUrl: "https://marketplace.test", storeId: "store-1" };
 
-const journalOf = (database: Database): Journal =>
+const journalOf = (database: FileDatabase): Journal =>
   createJournal({ database, clock: createFakeClock(), store: STORE });
 
 /** Plans a row of the run and sends it. */
-const send = async (database: Database, row: number): Promise<void> => {
+const send = async (database: FileDatabase, row: number): Promise<void> => {
   const runs = createRunRepository({ database, clock: createFakeClock(), store: STORE });
   if ((await runs.read("run-1")) === undefined) await runs.create(newRun("run-1"));
   const journal = journalOf(database);
@@ -39,7 +39,7 @@ describe("a copy of the whole home", () => {
     cpSync(temporaryFolder(), home, { recursive: true });
   });
 
-  const open = async (folder: string): Promise<Database> => {
+  const open = async (folder: string): Promise<FileDatabase> => {
     const database = await openDatabase(join(folder, "catalog.db"), { markFolder });
     onTestFinished(() => database.close());
     return database;

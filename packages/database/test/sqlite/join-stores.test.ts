@@ -277,10 +277,10 @@ describe("a home that knows one store under two spellings", () => {
 
     const store = toStore("https://shop.example");
     const feeds = createFeedState({ database, clock: createFakeClock(1), store });
-    expect(feeds.readById([toProductId("p")])).toEqual([]);
-    expect(feeds.readNote("store", z.unknown())).toBeUndefined();
-    expect(feeds.readNote("released", z.unknown())).toHaveLength(2);
-    expect(feeds.readNote("feed f", z.unknown())).toEqual({ rows: 9, isSettled: false });
+    expect(await feeds.readById([toProductId("p")])).toEqual([]);
+    expect(await feeds.readNote("store", z.unknown())).toBeUndefined();
+    expect(await feeds.readNote("released", z.unknown())).toHaveLength(2);
+    expect(await feeds.readNote("feed f", z.unknown())).toEqual({ rows: 9, isSettled: false });
   });
 
   it("adds up the calls of both, keeps the longer pause, and forgets a price unit on which they differ", async () => {

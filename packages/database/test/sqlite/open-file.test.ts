@@ -15,7 +15,7 @@ import { DatabaseSync } from "node:sqlite";
 import { sql } from "kysely";
 import { describe, expect, it, onTestFinished } from "vitest";
 
-import { type Database, openDatabase, DatabaseError } from "../../src/index.ts";
+import { type FileDatabase, openDatabase, DatabaseError } from "../../src/index.ts";
 import { MIGRATIONS } from "../../src/migrations/migrations.ts";
 import { openTestJournal } from "../helpers/open-test-journal.ts";
 import { openRaw } from "../helpers/raw.ts";
@@ -27,9 +27,10 @@ const PAGE_BYTES = 16_384;
 
 const modeOf = (path: string): string => (statSync(path).mode % 0o1000).toString(8);
 
-function readPragma(database: Database, name: string): unknown {
+function readPragma(database: FileDatabase, name: string): unknown {
   const query = sql<Record<string, unknown>>`PRAGMA ${sql.raw(name)}`;
-  const row = database.get({ compile: () => query.compile(database.build) });
+  const read = database.get({ compile: () => query.compile(database.build) });
+  const row = database.executeNow(read);
   return row?.[name === "busy_timeout" ? "timeout" : name];
 }
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
 
-import type { Database } from "../../src/index.ts";
+import type { FileDatabase } from "../../src/index.ts";
 import { createReservedSpace } from "../../src/sqlite/reserved-space.ts";
 import { openTestJournal } from "../helpers/open-test-journal.ts";
 import { planToSend } from "../helpers/runs-and-rows.ts";
@@ -53,9 +53,9 @@ describe("createReservedSpace", () => {
 });
 
 /** Limits the size of the file, as a full disk does; `undefined` removes the limit. */
-function limitPages(database: Database, pages = 1_000_000): void {
+function limitPages(database: FileDatabase, pages = 1_000_000): void {
   const pragma = sql`PRAGMA max_page_count = ${sql.raw(String(pages))}`;
-  database.all({ compile: () => pragma.compile(database.build) });
+  database.executeNow(database.all({ compile: () => pragma.compile(database.build) }));
 }
 
 describe("a database whose disk is full", () => {

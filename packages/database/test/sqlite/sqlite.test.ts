@@ -2,14 +2,15 @@ import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
 
 import { DatabaseError } from "../../src/index.ts";
+import type { Steps } from "../../src/sql/steps.ts";
 import { openTestJournal, type TestJournal } from "../helpers/open-test-journal.ts";
 import { openRaw } from "../helpers/raw.ts";
 import { scriptPath, startCommand } from "../helpers/start-script.ts";
 
 const readTokens = ({ database }: TestJournal): unknown =>
-  database.all(database.build.selectFrom("token").selectAll().orderBy("key"));
+  database.executeNow(database.all(database.build.selectFrom("token").selectAll().orderBy("key")));
 
-const writeToken = ({ database }: TestJournal, key: string): number =>
+const writeToken = ({ database }: TestJournal, key: string): Steps<number> =>
   database.run(
     database.build.insertInto("token").values({ key, token: `token ${key}`, expires_at_ms: 1 }),
   );
@@ -21,7 +22,7 @@ describe("a database", () => {
     const { database } = await openTestJournal();
     const pageSize = { compile: () => sql`PRAGMA page_size`.compile(database.build) };
 
-    expect(database.get(pageSize)).toEqual({ page_size: 16_384 });
+    expect(database.executeNow(database.get(pageSize))).toEqual({ page_size: 16_384 });
   });
 
   it("returns all rows, the first one, or the number of changes", async () => {
@@ -29,11 +30,13 @@ describe("a database", () => {
     const { database } = store;
     const tokens = database.build.selectFrom("token").select("key").orderBy("key");
 
-    expect(database.get(tokens)).toBeUndefined();
-    expect([writeToken(store, "a"), writeToken(store, "b")]).toEqual([1, 1]);
-    expect(database.all(tokens)).toEqual([{ key: "a" }, { key: "b" }]);
-    expect(database.get(tokens)).toEqual({ key: "a" });
-    expect(database.run(database.build.updateTable("token").set({ token: "" }))).toBe(2);
+    expect(database.executeNow(database.get(tokens))).toBeUndefined();
+    const changes = ["a", "b"].map((key) => database.executeNow(writeToken(store, key)));
+    expect(changes).toEqual([1, 1]);
+    expect(database.executeNow(database.all(tokens))).toEqual([{ key: "a" }, { key: "b" }]);
+    expect(database.executeNow(database.get(tokens))).toEqual({ key: "a" });
+    const update = database.run(database.build.updateTable("token").set({ token: "" }));
+    expect(database.executeNow(update)).toBe(2);
   });
 
   it("runs a prepared query for each of its arguments", async () => {
@@ -45,8 +48,8 @@ describe("a database", () => {
         .values({ key: arg("key"), token: "fixed", expires_at_ms: arg("expires_at_ms") }),
     );
 
-    insert({ key: "a", expires_at_ms: 1 });
-    insert({ expires_at_ms: 2, key: "b" });
+    database.executeNow(insert({ key: "a", expires_at_ms: 1 }));
+    database.executeNow(insert({ expires_at_ms: 2, key: "b" }));
 
     expect(readTokens(store)).toEqual([
       { key: "a", token: "fixed", expires_at_ms: 1 },
@@ -61,11 +64,13 @@ describe("a database", () => {
       database.build.selectFrom("token").select("token").where("key", "=", arg("key")),
     );
 
-    expect(find({ key: "a" })).toBeUndefined();
-    for (const key of ["a", "b"]) writeToken(store, key);
+    const foundOf = (key: string): unknown => database.executeNow(find({ key }));
 
-    expect(find({ key: "b" })).toEqual({ token: "token b" });
-    expect(find({ key: "c" })).toBeUndefined();
+    expect(foundOf("a")).toBeUndefined();
+    for (const key of ["a", "b"]) database.executeNow(writeToken(store, key));
+
+    expect(foundOf("b")).toEqual({ token: "token b" });
+    expect(foundOf("c")).toBeUndefined();
   });
 
   for (const count of [0, 1, 49, 50, 51, 120]) {
@@ -86,7 +91,7 @@ describe("a database", () => {
         expires_at_ms: at,
       }));
 
-      expect(insert(rows)).toBe(count);
+      expect(database.executeNow(insert(rows))).toBe(count);
       expect(readTokens(store)).toEqual(
         rows.map(({ key, expires_at_ms }) => ({ key, token: "fixed", expires_at_ms })),
       );
@@ -97,9 +102,9 @@ describe("a database", () => {
     const store = await openTestJournal();
     const raw = openRaw(store.path);
 
-    const seenInside = store.database.transaction(() => {
-      writeToken(store, "a");
-      writeToken(store, "b");
+    const seenInside = await store.database.transaction(function* work() {
+      yield* writeToken(store, "a");
+      yield* writeToken(store, "b");
       return raw.rows("SELECT * FROM token");
     });
 
@@ -110,16 +115,16 @@ describe("a database", () => {
   it("rolls back a transaction that throws, and throws the same error", async () => {
     const store = await openTestJournal();
     const failure = new Error("half way");
-    const work = (): void =>
-      store.database.transaction(() => {
-        writeToken(store, "a");
-        throw failure;
-      });
+    const work = function* work(): Steps<void> {
+      yield* writeToken(store, "a");
+      throw failure;
+    };
 
-    expect(work).toThrow(failure);
+    await expect(store.database.transaction(work)).rejects.toBe(failure);
+    expect(() => store.database.transactNow(work)).toThrow(failure);
 
     expect(readTokens(store)).toEqual([]);
-    store.database.transaction(() => writeToken(store, "b"));
+    await store.database.transaction(() => writeToken(store, "b"));
     expect(readTokens(store)).toEqual([token("b")]);
   });
 
@@ -129,32 +134,31 @@ describe("a database", () => {
     const synced = { compile: () => sql`PRAGMA synchronous`.compile(database.build) };
     const during: unknown[] = [];
 
-    database.transactionUnsynced(() => {
-      during.push(database.get(synced));
-      writeToken(store, "a");
+    await database.transactionUnsynced(function* work() {
+      during.push(yield* database.get(synced));
+      yield* writeToken(store, "a");
     });
-    const failing = (): void =>
-      database.transactionUnsynced(() => {
-        writeToken(store, "b");
-        throw new Error("no");
-      });
+    const failing = database.transactionUnsynced(function* work() {
+      yield* writeToken(store, "b");
+      throw new Error("no");
+    });
 
-    expect(failing).toThrow("no");
+    await expect(failing).rejects.toThrow("no");
     expect(during).toEqual([{ synchronous: 1 }]);
-    expect(database.get(synced)).toEqual({ synchronous: 2 });
+    expect(database.executeNow(database.get(synced))).toEqual({ synchronous: 2 });
     expect(readTokens(store)).toEqual([token("a")]);
   });
 
   it("rolls back a transaction with a statement that SQLite refuses", async () => {
     const store = await openTestJournal();
-    const work = (): void =>
-      store.database.transaction(() => {
-        writeToken(store, "a");
-        writeToken(store, "a");
-      });
+    const work = function* work(): Steps<void> {
+      yield* writeToken(store, "a");
+      yield* writeToken(store, "a");
+    };
 
-    expect(work).toThrow("UNIQUE constraint failed: token.key");
-    expect(work).not.toThrow(DatabaseError);
+    const failing = store.database.transaction(work);
+    await expect(failing).rejects.toThrow("UNIQUE constraint failed: token.key");
+    await expect(failing).rejects.not.toBeInstanceOf(DatabaseError);
 
     expect(readTokens(store)).toEqual([]);
   });
@@ -163,7 +167,8 @@ describe("a database", () => {
     const { database } = await openTestJournal();
     const read = (value: unknown): (() => unknown) => {
       const query = sql`SELECT ${value} AS value`;
-      return () => database.get({ compile: () => query.compile(database.build) });
+      const compilable = { compile: () => query.compile(database.build) };
+      return () => database.executeNow(database.get(compilable));
     };
 
     expect(read(1.5)()).toEqual({ value: 1.5 });

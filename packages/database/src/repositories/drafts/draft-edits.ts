@@ -1,29 +1,30 @@
 /** The log of edits of drafts: batches that can be undone and done again. */
 
-import type { DraftSchema } from "../../sqlite/draft-schema.ts";
-import { fromJson, toJson } from "../../sqlite/json.ts";
-import type { Database } from "../../sqlite/sqlite.ts";
+import type { Database } from "../../sql/database.ts";
+import type { DraftSchema } from "../../sql/draft-schema.ts";
+import { fromJson, toJson } from "../../sql/json.ts";
+import type { Steps } from "../../sql/steps.ts";
 import type { DraftEdit } from "./draft-records.ts";
 
-/** Appends to the log and reads it; nothing here is in a transaction of its own. */
+/** Appends to the log and reads it, as steps. */
 export interface DraftEdits {
   /** Appends the edits of a batch. */
   logEdits(
     draft: string,
     edits: readonly DraftEdit[],
     batch: { readonly batch: number; readonly by: string | null; readonly atMs: number },
-  ): void;
+  ): Steps<void>;
   /** Reads a batch in the order in which it was logged. */
-  readBatch(draft: string, batch: number): readonly DraftEdit[];
+  readBatch(draft: string, batch: number): Steps<readonly DraftEdit[]>;
   /** Number of the last batch; 0 where there is none. */
-  lastBatch(draft: string): number;
+  lastBatch(draft: string): Steps<number>;
   /** Forgets the batches after this one. */
-  dropBatchesAfter(draft: string, batch: number): void;
+  dropBatchesAfter(draft: string, batch: number): Steps<void>;
 }
 
 const prepareInsert = (
   database: Database,
-): ((rows: readonly DraftSchema["draft_edit"][]) => number) =>
+): ((rows: readonly DraftSchema["draft_edit"][]) => Steps<number>) =>
   database.prepareEach<DraftSchema["draft_edit"]>((rows) =>
     database.build.insertInto("draft_edit").values(
       rows.map((arg) => ({
@@ -40,9 +41,11 @@ const prepareInsert = (
     ),
   );
 
-function readLast(database: Database, draft: string, column: "seq" | "batch"): number {
+function* readLast(database: Database, draft: string, column: "seq" | "batch"): Steps<number> {
   const edits = database.build.selectFrom("draft_edit").select(column);
-  const found = database.get(edits.where("draft", "=", draft).orderBy(column, "desc").limit(1));
+  const found = yield* database.get(
+    edits.where("draft", "=", draft).orderBy(column, "desc").limit(1),
+  );
   return found?.[column] ?? 0;
 }
 
@@ -51,9 +54,9 @@ export function createDraftEdits(database: Database): DraftEdits {
   const { build } = database;
   const insert = prepareInsert(database);
   return {
-    logEdits(draft, edits, { batch, by, atMs }) {
-      const first = readLast(database, draft, "seq") + 1;
-      insert(
+    *logEdits(draft, edits, { batch, by, atMs }) {
+      const first = (yield* readLast(database, draft, "seq")) + 1;
+      yield* insert(
         edits.map(({ row, column, before, after }, index) => ({
           draft,
           seq: first + index,
@@ -67,25 +70,25 @@ export function createDraftEdits(database: Database): DraftEdits {
         })),
       );
     },
-    readBatch: (draft, batch) =>
-      database
-        .all(
-          build
-            .selectFrom("draft_edit")
-            .select(["row_no", "col", "before_json", "after_json"])
-            .where("draft", "=", draft)
-            .where("batch", "=", batch)
-            .orderBy("seq"),
-        )
-        .map((found) => ({
-          row: found.row_no,
-          column: found.col,
-          before: fromJson<string | null>(found.before_json),
-          after: fromJson<string | null>(found.after_json),
-        })),
+    *readBatch(draft, batch) {
+      const edits = yield* database.all(
+        build
+          .selectFrom("draft_edit")
+          .select(["row_no", "col", "before_json", "after_json"])
+          .where("draft", "=", draft)
+          .where("batch", "=", batch)
+          .orderBy("seq"),
+      );
+      return edits.map((found) => ({
+        row: found.row_no,
+        column: found.col,
+        before: fromJson<string | null>(found.before_json),
+        after: fromJson<string | null>(found.after_json),
+      }));
+    },
     lastBatch: (draft) => readLast(database, draft, "batch"),
-    dropBatchesAfter(draft, batch) {
-      database.run(
+    *dropBatchesAfter(draft, batch) {
+      yield* database.run(
         build.deleteFrom("draft_edit").where("draft", "=", draft).where("batch", ">", batch),
       );
     },

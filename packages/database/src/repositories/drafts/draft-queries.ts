@@ -2,30 +2,34 @@
 
 import { sql } from "kysely";
 
-import { fromJson } from "../../sqlite/json.ts";
-import type { Database } from "../../sqlite/sqlite.ts";
+import type { Database } from "../../sql/database.ts";
+import { dialectFunctions } from "../../sql/dialect-functions.ts";
+import { fromJson } from "../../sql/json.ts";
+import type { Steps } from "../../sql/steps.ts";
 import type { DraftRowCounts, DraftRowFilter } from "./draft-records.ts";
 
-/** Finds rows of drafts by their codes, names, issues and texts. */
+/** Finds rows of drafts by their codes, names, issues and texts, as steps. */
 export interface DraftQueries {
   /** Numbers of the rows of a filter, in the order of the sheet; rows that are no products are left out. */
-  order(draft: string, filter: DraftRowFilter): Uint32Array;
-  counts(draft: string): DraftRowCounts;
+  order(draft: string, filter: DraftRowFilter): Steps<Uint32Array>;
+  counts(draft: string): Steps<DraftRowCounts>;
   /** Rows with a product code, in the order of the sheet. */
-  rowsWithCode(draft: string, codeKey: string, limit: number): readonly number[];
+  rowsWithCode(draft: string, codeKey: string, limit: number): Steps<readonly number[]>;
   /** Rows whose codes look alike, in the order of the sheet. */
-  rowsAlike(draft: string, alikeKey: string, limit: number): readonly number[];
+  rowsAlike(draft: string, alikeKey: string, limit: number): Steps<readonly number[]>;
   /** Codes that stand in several rows. */
-  repeatedCodes(draft: string): readonly string[];
+  repeatedCodes(draft: string): Steps<readonly string[]>;
   /** Keys of codes that differ and look alike. */
-  alikeKeys(draft: string): readonly string[];
+  alikeKeys(draft: string): Steps<readonly string[]>;
   /** The shortest code with a leading zero and digits only, first in the sheet. */
-  shortestZeroLed(draft: string): { readonly row: number; readonly codeKey: string } | undefined;
+  shortestZeroLed(
+    draft: string,
+  ): Steps<{ readonly row: number; readonly codeKey: string } | undefined>;
   /** Keys of the open names with their rows, in the order of the sheet. */
   openNames(
     draft: string,
-  ): readonly { readonly key: string; readonly rows: number; readonly first: number }[];
-  rowsWithName(draft: string, nameKey: string): readonly number[];
+  ): Steps<readonly { readonly key: string; readonly rows: number; readonly first: number }[]>;
+  rowsWithName(draft: string, nameKey: string): Steps<readonly number[]>;
 }
 
 /** Creates the queries. */
@@ -41,12 +45,13 @@ const STATUS = { errors: "error", warnings: "warn", excluded: "excluded" } as co
 
 function createOrder(database: Database): Pick<DraftQueries, "order" | "counts"> {
   const { build } = database;
+  const { toJsonArray, contains } = dialectFunctions(database.dialect);
   return {
-    order(draft, { show, code, folded }) {
+    *order(draft, { show, code, folded }) {
       let query = build
         .selectFrom("draft_row")
         // One text, because an object for each row takes longer than finding it.
-        .select(sql<string>`json_group_array(row_no ORDER BY row_no)`.as("rows"))
+        .select(toJsonArray(sql.ref<number>("row_no")).as("rows"))
         .where("draft", "=", draft);
       query =
         show === undefined || show === "edited"
@@ -65,18 +70,19 @@ function createOrder(database: Database): Pick<DraftQueries, "order" | "counts">
         );
       }
       if (folded !== undefined && folded !== "") {
-        query = query.where(sql<boolean>`instr(folded, ${folded}) > 0`);
+        query = query.where(contains(sql.ref<string>("folded"), folded));
       }
-      return Uint32Array.from(fromJson<number[]>(database.get(query)?.rows ?? "[]"));
+      const found = yield* database.get(query);
+      return Uint32Array.from(fromJson<number[]>(found?.rows ?? "[]"));
     },
     counts: (draft) => readCounts(database, draft),
   };
 }
 
-function readCounts(database: Database, draft: string): DraftRowCounts {
+function* readCounts(database: Database, draft: string): Steps<DraftRowCounts> {
   const { build } = database;
   const rowCount = sql<number>`count(*)`;
-  const statuses = database.all(
+  const statuses = yield* database.all(
     build
       .selectFrom("draft_row")
       .select(["status", rowCount.as("rows")])
@@ -84,14 +90,14 @@ function readCounts(database: Database, draft: string): DraftRowCounts {
       .groupBy("status"),
   );
   const of = (status: string): number => statuses.find((each) => each.status === status)?.rows ?? 0;
-  const edited = database.get(
+  const edited = yield* database.get(
     build
       .selectFrom("draft_row")
       .select(rowCount.as("rows"))
       .where("draft", "=", draft)
       .where("is_edited", "=", 1),
   );
-  const kinds = database.all(
+  const kinds = yield* database.all(
     build
       .selectFrom("draft_issue")
       .select(["code", "severity", rowCount.as("rows")])
@@ -100,7 +106,7 @@ function readCounts(database: Database, draft: string): DraftRowCounts {
       .orderBy("rows", "desc")
       .orderBy("code"),
   );
-  const names = database.get(
+  const names = yield* database.get(
     build
       .selectFrom("draft_name")
       .select(sql<number>`count(DISTINCT name_key)`.as("rows"))
@@ -130,7 +136,7 @@ function createCodeQueries(database: Database): CodeQueries {
   const { build } = database;
   const rowsBy = (
     column: "code_key" | "alike_key",
-  ): ((draft: string, key: string, limit: number) => readonly number[]) => {
+  ): ((draft: string, key: string, limit: number) => Steps<readonly number[]>) => {
     const read = database.prepareAll<
       { draft: string; key: string; limit: number },
       { row_no: number }
@@ -143,51 +149,51 @@ function createCodeQueries(database: Database): CodeQueries {
         // Sorted below: a sorted query would read all rows in their order instead of the index.
         .limit(arg("limit")),
     );
-    return (draft, key, limit) =>
-      read({ draft, key, limit })
-        .map(({ row_no: row }) => row)
-        .toSorted((a, b) => a - b);
+    return function* readRows(draft, key, limit) {
+      const found = yield* read({ draft, key, limit });
+      return found.map(({ row_no: row }) => row).toSorted((a, b) => a - b);
+    };
   };
   const rowsOf = (draft: string) => build.selectFrom("draft_row").where("draft", "=", draft);
   return {
     rowsWithCode: rowsBy("code_key"),
     rowsAlike: rowsBy("alike_key"),
-    repeatedCodes: (draft) =>
-      database
-        .all(
-          rowsOf(draft)
-            .select(sql<string>`code_key`.as("key"))
-            .where("code_key", "is not", null)
-            .groupBy("code_key")
-            .having(sql<boolean>`count(*) > 1`),
-        )
-        .map(({ key }) => key),
-    alikeKeys: (draft) =>
-      database
-        .all(
-          rowsOf(draft)
-            .select(sql<string>`alike_key`.as("key"))
-            .where("alike_key", "is not", null)
-            .groupBy("alike_key")
-            .having(sql<boolean>`min(code_key) <> max(code_key)`),
-        )
-        .map(({ key }) => key),
+    *repeatedCodes(draft) {
+      const found = yield* database.all(
+        rowsOf(draft)
+          .select(sql<string>`code_key`.as("key"))
+          .where("code_key", "is not", null)
+          .groupBy("code_key")
+          .having(sql<boolean>`count(*) > 1`),
+      );
+      return found.map(({ key }) => key);
+    },
+    *alikeKeys(draft) {
+      const found = yield* database.all(
+        rowsOf(draft)
+          .select(sql<string>`alike_key`.as("key"))
+          .where("alike_key", "is not", null)
+          .groupBy("alike_key")
+          .having(sql<boolean>`min(code_key) <> max(code_key)`),
+      );
+      return found.map(({ key }) => key);
+    },
     shortestZeroLed: (draft) => readShortestZeroLed(database, draft),
   };
 }
 
-function readShortestZeroLed(
+function* readShortestZeroLed(
   { build, get }: Pick<Database, "build" | "get">,
   draft: string,
 ): ReturnType<DraftQueries["shortestZeroLed"]> {
-  const found = get(
+  const found = yield* get(
     build
       .selectFrom("draft_row")
       .where("draft", "=", draft)
       .select(["row_no", sql<string>`code_key`.as("key")])
       .where("code_key", ">=", "0")
       .where("code_key", "<", "1")
-      .where(sql<boolean>`code_key GLOB '0*[0-9]' AND code_key NOT GLOB '*[^0-9]*'`)
+      .where(sql<boolean>`length(code_key) > 1 AND ltrim(code_key, '0123456789') = ''`)
       .orderBy(sql`length(code_key)`)
       .orderBy("row_no")
       .limit(1),
@@ -211,9 +217,11 @@ function createNameQueries(database: Database): Pick<DraftQueries, "openNames" |
           .orderBy("first")
           .orderBy("key"),
       ),
-    rowsWithName: (draft, key) =>
-      database
-        .all(names(draft).select("row_no").where("name_key", "=", key).orderBy("row_no"))
-        .map(({ row_no: row }) => row),
+    *rowsWithName(draft, key) {
+      const found = yield* database.all(
+        names(draft).select("row_no").where("name_key", "=", key).orderBy("row_no"),
+      );
+      return found.map(({ row_no: row }) => row);
+    },
   };
 }

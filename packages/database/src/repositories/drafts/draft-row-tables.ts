@@ -1,9 +1,10 @@
 /** Reads and writes the rows of drafts. */
 
-import { prepareLookup } from "../../sqlite/batches.ts";
-import type { DraftSchema } from "../../sqlite/draft-schema.ts";
-import { fromJson, fromJsonList, toJson, toJsonList } from "../../sqlite/json.ts";
-import type { Database } from "../../sqlite/sqlite.ts";
+import { readInBatches } from "../../sql/batches.ts";
+import type { Database } from "../../sql/database.ts";
+import type { DraftSchema } from "../../sql/draft-schema.ts";
+import { fromJson, fromJsonList, toJson, toJsonList } from "../../sql/json.ts";
+import type { Steps } from "../../sql/steps.ts";
 import type {
   DraftFileRow,
   DraftRow,
@@ -13,28 +14,31 @@ import type {
   RowKeys,
 } from "./draft-records.ts";
 
-/** The rows of drafts; nothing here is in a transaction of its own. */
+/** The rows of drafts, as steps. */
 export interface DraftRowTables {
-  appendRows(draft: string, rows: readonly (DraftFileRow & { readonly folded: string })[]): void;
+  appendRows(
+    draft: string,
+    rows: readonly (DraftFileRow & { readonly folded: string })[],
+  ): Steps<void>;
   /** Reads rows in the order of the sheet. */
   readRows(
     draft: string,
     filter: { readonly after: number; readonly limit: number },
-  ): readonly DraftRow[];
+  ): Steps<readonly DraftRow[]>;
   /** Reads the rows with these numbers, in the order of the sheet. */
-  readRowsAt(draft: string, rows: readonly number[]): readonly DraftRow[];
+  readRowsAt(draft: string, rows: readonly number[]): Steps<readonly DraftRow[]>;
   /** Stores edits, and whether a row is left out. */
-  saveChanges(draft: string, rows: readonly RowChange[]): void;
-  saveKeys(draft: string, rows: readonly RowKeys[]): void;
+  saveChanges(draft: string, rows: readonly RowChange[]): Steps<void>;
+  saveKeys(draft: string, rows: readonly RowKeys[]): Steps<void>;
   /** `isRepeated`: the rows had findings, which are replaced. */
   saveFindings(
     draft: string,
     rows: readonly RowFindings[],
     options: { readonly isRepeated: boolean },
-  ): void;
+  ): Steps<void>;
   /** Forgets the kinds of issues and the open names of all rows, before all are checked anew. */
-  clearFindings(draft: string): void;
-  removeRows(draft: string): void;
+  clearFindings(draft: string): Steps<void>;
+  removeRows(draft: string): Steps<void>;
 }
 
 interface RowColumns {
@@ -87,17 +91,15 @@ function createReads(database: Database): Pick<DraftRowTables, "readRows" | "rea
       .limit(arg("limit")),
   );
   return {
-    readRows: (draft, { after, limit }) => readAfter({ draft, after, limit }).map(toRow),
-    readRowsAt(draft, rows) {
-      const read = prepareLookup<number, RowColumns>(database, (values) =>
-        build
-          .selectFrom("draft_row")
-          .select(COLUMNS)
-          .where("draft", "=", draft)
-          .where("row_no", "in", values)
-          .orderBy("row_no"),
+    *readRows(draft, { after, limit }) {
+      return (yield* readAfter({ draft, after, limit })).map(toRow);
+    },
+    *readRowsAt(draft, rows) {
+      const query = build.selectFrom("draft_row").select(COLUMNS).where("draft", "=", draft);
+      const found = yield* readInBatches(rows, (batch) =>
+        database.all(query.where("row_no", "in", batch)),
       );
-      return read(rows).map(toRow);
+      return found.toSorted((a, b) => a.row_no - b.row_no).map(toRow);
     },
   };
 }
@@ -107,7 +109,7 @@ type NewRow = Omit<
   "code_key" | "alike_key" | "joined_json" | "edits_json"
 >;
 
-const prepareInsert = (database: Database): ((rows: readonly NewRow[]) => number) =>
+const prepareInsert = (database: Database): ((rows: readonly NewRow[]) => Steps<number>) =>
   database.prepareEach<NewRow>((rows) =>
     database.build.insertInto("draft_row").values(
       rows.map((arg) => ({
@@ -132,7 +134,7 @@ interface EditsOfRow {
   readonly isEdited: number;
 }
 
-const prepareChange = (database: Database): ((row: EditsOfRow) => number) =>
+const prepareChange = (database: Database): ((row: EditsOfRow) => Steps<number>) =>
   database.prepare<EditsOfRow>((arg) =>
     database.build
       .updateTable("draft_row")
@@ -146,8 +148,8 @@ function createRowWrites(
 ): Pick<DraftRowTables, "appendRows" | "saveChanges" | "removeRows"> {
   const [insert, change] = [prepareInsert(database), prepareChange(database)];
   return {
-    appendRows: (draft, rows) => {
-      insert(
+    *appendRows(draft, rows) {
+      yield* insert(
         rows.map(({ row, cells, traits, formats, folded }) => ({
           draft,
           row_no: row,
@@ -161,16 +163,16 @@ function createRowWrites(
         })),
       );
     },
-    saveChanges(draft, rows) {
+    *saveChanges(draft, rows) {
       for (const { row, folded, edits } of rows) {
         const isEdited = Object.keys(edits).length > 0;
         const json = isEdited ? toJson(edits) : null;
-        change({ draft, row, folded, edits: json, isEdited: Number(isEdited) });
+        yield* change({ draft, row, folded, edits: json, isEdited: Number(isEdited) });
       }
     },
-    removeRows(draft) {
+    *removeRows(draft) {
       for (const table of ["draft_name", "draft_issue", "draft_edit", "draft_row"] as const) {
-        database.run(database.build.deleteFrom(table).where("draft", "=", draft));
+        yield* database.run(database.build.deleteFrom(table).where("draft", "=", draft));
       }
     },
   };
@@ -185,7 +187,7 @@ interface KeysOfRow {
   readonly joined: string | null;
 }
 
-const prepareKeys = (database: Database): ((row: KeysOfRow) => number) =>
+const prepareKeys = (database: Database): ((row: KeysOfRow) => Steps<number>) =>
   database.prepare<KeysOfRow>((arg) =>
     database.build
       .updateTable("draft_row")
@@ -206,7 +208,7 @@ interface FoundOfRow {
   readonly issues: string;
 }
 
-const prepareFound = (database: Database): ((row: FoundOfRow) => number) =>
+const prepareFound = (database: Database): ((row: FoundOfRow) => Steps<number>) =>
   database.prepare<FoundOfRow>((arg) =>
     database.build
       .updateTable("draft_row")
@@ -222,31 +224,31 @@ function createFindingWrites(
   const [addIssues, addNames] = [prepareIssues(database), prepareNames(database)];
   const removals = prepareRemovals(database);
   return {
-    saveKeys(draft, rows) {
+    *saveKeys(draft, rows) {
       for (const { row, status, codeKey: code, alikeKey: alike, joined } of rows) {
         const json = joined === null || joined === undefined ? null : toJson(joined);
-        saveKey({ draft, row, status, code, alike, joined: json });
+        yield* saveKey({ draft, row, status, code, alike, joined: json });
       }
     },
-    saveFindings(draft, rows, { isRepeated }) {
+    *saveFindings(draft, rows, { isRepeated }) {
       for (const { row, status, issues } of rows) {
-        saveFound({ draft, row, status, issues: toJsonList(issues) });
-        if (isRepeated) for (const remove of removals) remove({ draft, row });
+        yield* saveFound({ draft, row, status, issues: toJsonList(issues) });
+        if (isRepeated) for (const remove of removals) yield* remove({ draft, row });
       }
-      addIssues(
+      yield* addIssues(
         rows.flatMap(({ row, issues }) =>
           issues.map(({ code, severity }) => ({ draft, row_no: row, code, severity })),
         ),
       );
-      addNames(
+      yield* addNames(
         rows.flatMap(({ row, names }) =>
           names.map((name) => ({ draft, row_no: row, name_key: name })),
         ),
       );
     },
-    clearFindings(draft) {
+    *clearFindings(draft) {
       for (const table of KINDS) {
-        database.run(database.build.deleteFrom(table).where("draft", "=", draft));
+        yield* database.run(database.build.deleteFrom(table).where("draft", "=", draft));
       }
     },
   };
@@ -257,7 +259,7 @@ const KINDS = ["draft_issue", "draft_name"] as const;
 
 const prepareIssues = (
   database: Database,
-): ((rows: readonly DraftSchema["draft_issue"][]) => number) =>
+): ((rows: readonly DraftSchema["draft_issue"][]) => Steps<number>) =>
   database.prepareEach<DraftSchema["draft_issue"]>((rows) =>
     database.build
       .insertInto("draft_issue")
@@ -274,7 +276,7 @@ const prepareIssues = (
 
 const prepareNames = (
   database: Database,
-): ((rows: readonly DraftSchema["draft_name"][]) => number) =>
+): ((rows: readonly DraftSchema["draft_name"][]) => Steps<number>) =>
   database.prepareEach<DraftSchema["draft_name"]>((rows) =>
     database.build
       .insertInto("draft_name")
@@ -288,7 +290,7 @@ const prepareNames = (
       .onConflict((conflict) => conflict.doNothing()),
   );
 
-type RemoveRow = (row: { readonly draft: string; readonly row: number }) => number;
+type RemoveRow = (row: { readonly draft: string; readonly row: number }) => Steps<number>;
 
 const prepareRemovals = (database: Database): readonly RemoveRow[] =>
   KINDS.map((table) =>

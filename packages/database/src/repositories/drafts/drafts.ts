@@ -2,8 +2,10 @@
 
 import type { Selectable } from "kysely";
 
-import type { DraftSchema } from "../../sqlite/draft-schema.ts";
-import { fromJson, toJson } from "../../sqlite/json.ts";
+import type { Database } from "../../sql/database.ts";
+import type { DraftSchema } from "../../sql/draft-schema.ts";
+import { fromJson, toJson } from "../../sql/json.ts";
+import type { Steps } from "../../sql/steps.ts";
 import { readStoreKey } from "../../store-key.ts";
 import type { RepositoryOptions } from "../rules.ts";
 import { createDraftEdits, type DraftEdits } from "./draft-edits.ts";
@@ -11,23 +13,40 @@ import { createDraftQueries, type DraftQueries } from "./draft-queries.ts";
 import type { DraftChange, DraftRecord, NewDraft, StoredDraftState } from "./draft-records.ts";
 import { createDraftRowTables, type DraftRowTables } from "./draft-row-tables.ts";
 
-/** The drafts of one store. */
-export interface DraftRepository extends DraftRowTables, DraftQueries, DraftEdits {
-  create(draft: NewDraft): void;
-  read(id: string): DraftRecord | undefined;
-  /** Returns the drafts, the latest first. */
-  list(): readonly DraftRecord[];
-  /** Deletes a draft with its rows; returns whether there was one. */
-  remove(id: string): boolean;
+/** What a transaction does with drafts, as steps; a step that is not yielded does nothing. */
+export interface DraftTables extends DraftRowTables, DraftQueries, DraftEdits {
   /** Changes a draft without a new version. */
-  update(id: string, change: DraftChange): void;
+  update(id: string, change: DraftChange): Steps<void>;
+}
+
+/** Methods whose steps are executed by themselves; each of their statements is a commit. */
+type Executed<Methods> = {
+  readonly [Name in keyof Methods]: Methods[Name] extends (
+    ...args: infer Args
+  ) => Steps<infer Result>
+    ? (...args: Args) => Promise<Result>
+    : never;
+};
+
+/** The drafts of one store. */
+export interface DraftRepository extends Executed<DraftTables> {
+  create(draft: NewDraft): Promise<void>;
+  read(id: string): Promise<DraftRecord | undefined>;
+  /** Returns the drafts, the latest first. */
+  list(): Promise<readonly DraftRecord[]>;
+  /** Deletes a draft with its rows; returns whether there was one. */
+  remove(id: string): Promise<boolean>;
   /**
    * Runs `work` in one transaction with a new version of the draft. Returns `undefined`, and runs
-   * nothing, where the draft has another version than `version`.
+   * nothing, where the draft has another version than `version`. `work` may be called again.
    */
-  change<Result>(id: string, version: number, work: () => Result): Result | undefined;
+  change<Result>(
+    id: string,
+    version: number,
+    work: (tables: DraftTables) => Steps<Result>,
+  ): Promise<Result | undefined>;
   /** Commits all of `work` or nothing, without waiting for the disk: a check can be made again. */
-  transact<Result>(work: () => Result): Result;
+  transact<Result>(work: (tables: DraftTables) => Steps<Result>): Promise<Result>;
 }
 
 /** Creates the draft repository of a store; drafts of other stores are not visible. */
@@ -36,42 +55,77 @@ export function createDraftRepository(options: RepositoryOptions): DraftReposito
   const { build } = database;
   const store = readStoreKey(database, options.store);
   const drafts = build.selectFrom("draft").selectAll().where("store", "=", store);
-  const rows = createDraftRowTables(database);
-  return {
-    ...rows,
+  const tables: DraftTables = {
+    ...createDraftRowTables(database),
     ...createDraftQueries(database),
     ...createDraftEdits(database),
-    create(draft) {
-      database.run(build.insertInto("draft").values(toColumns(draft, store, clock.now())));
-    },
-    read(id) {
-      const found = database.get(drafts.where("id", "=", id));
-      return found === undefined ? undefined : toRecord(found);
-    },
-    list: () =>
-      database.all(drafts.orderBy("updated_at_ms", "desc").orderBy("id", "desc")).map(toRecord),
-    remove: (id) =>
-      database.transaction(() => {
-        if (database.get(drafts.where("id", "=", id)) === undefined) return false;
-        rows.removeRows(id);
-        return database.run(build.deleteFrom("draft").where("id", "=", id)) > 0;
-      }),
-    update(id, change) {
+    *update(id, change) {
       const columns = { ...toChanged(change), updated_at_ms: clock.now() };
       const update = build.updateTable("draft").set(columns).where("store", "=", store);
-      database.run(update.where("id", "=", id));
+      yield* database.run(update.where("id", "=", id));
     },
+  };
+  return {
+    ...executeTables(database, tables),
+    async create(draft) {
+      const query = build.insertInto("draft").values(toColumns(draft, store, clock.now()));
+      await database.execute(database.run(query));
+    },
+    async read(id) {
+      const found = await database.execute(database.get(drafts.where("id", "=", id)));
+      return found === undefined ? undefined : toRecord(found);
+    },
+    async list() {
+      const query = drafts.orderBy("updated_at_ms", "desc").orderBy("id", "desc");
+      return (await database.execute(database.all(query))).map(toRecord);
+    },
+    remove: (id) =>
+      database.transaction(function* remove() {
+        if ((yield* database.get(drafts.where("id", "=", id))) === undefined) return false;
+        yield* tables.removeRows(id);
+        return (yield* database.run(build.deleteFrom("draft").where("id", "=", id))) > 0;
+      }),
     change: (id, version, work) =>
-      database.transaction(() => {
+      database.transaction(function* change() {
         const update = build
           .updateTable("draft")
           .set({ version: version + 1, updated_at_ms: clock.now() })
           .where("store", "=", store)
           .where("id", "=", id)
           .where("version", "=", version);
-        return database.run(update) === 0 ? undefined : work();
+        return (yield* database.run(update)) === 0 ? undefined : yield* work(tables);
       }),
-    transact: (work) => database.transactionUnsynced(work),
+    transact: (work) => database.transactionUnsynced(() => work(tables)),
+  };
+}
+
+function executeTables(
+  { execute }: Pick<Database, "execute">,
+  tables: DraftTables,
+): Executed<DraftTables> {
+  return {
+    appendRows: (...args) => execute(tables.appendRows(...args)),
+    readRows: (...args) => execute(tables.readRows(...args)),
+    readRowsAt: (...args) => execute(tables.readRowsAt(...args)),
+    saveChanges: (...args) => execute(tables.saveChanges(...args)),
+    saveKeys: (...args) => execute(tables.saveKeys(...args)),
+    saveFindings: (...args) => execute(tables.saveFindings(...args)),
+    clearFindings: (...args) => execute(tables.clearFindings(...args)),
+    removeRows: (...args) => execute(tables.removeRows(...args)),
+    order: (...args) => execute(tables.order(...args)),
+    counts: (...args) => execute(tables.counts(...args)),
+    rowsWithCode: (...args) => execute(tables.rowsWithCode(...args)),
+    rowsAlike: (...args) => execute(tables.rowsAlike(...args)),
+    repeatedCodes: (...args) => execute(tables.repeatedCodes(...args)),
+    alikeKeys: (...args) => execute(tables.alikeKeys(...args)),
+    shortestZeroLed: (...args) => execute(tables.shortestZeroLed(...args)),
+    openNames: (...args) => execute(tables.openNames(...args)),
+    rowsWithName: (...args) => execute(tables.rowsWithName(...args)),
+    logEdits: (...args) => execute(tables.logEdits(...args)),
+    readBatch: (...args) => execute(tables.readBatch(...args)),
+    lastBatch: (...args) => execute(tables.lastBatch(...args)),
+    dropBatchesAfter: (...args) => execute(tables.dropBatchesAfter(...args)),
+    update: (...args) => execute(tables.update(...args)),
   };
 }
 

@@ -5,6 +5,8 @@ import {
   type DraftIssue,
   type DraftRepository,
 } from "../../../src/index.ts";
+import type { DraftTables } from "../../../src/repositories/drafts/drafts.ts";
+import { noSteps, type Steps } from "../../../src/sql/steps.ts";
 import { openTestJournal, type TestJournal } from "../../helpers/open-test-journal.ts";
 
 const FILE = { name: "a.csv", path: "/a.csv", sha256: "0a", bytes: 3, createdBy: "ayşe" };
@@ -28,15 +30,15 @@ const issue = (code: string, severity: DraftIssue["severity"]): DraftIssue => ({
 /** A draft of four rows, of which one is no product. */
 async function openRows(): Promise<DraftRepository> {
   const drafts = openFixture(await openTestJournal());
-  drafts.create({ id: "d-1", ...FILE });
-  drafts.appendRows("d-1", [
+  await drafts.create({ id: "d-1", ...FILE });
+  await drafts.appendRows("d-1", [
     { row: 2, cells: ["A", 1], folded: "a\n1" },
     { row: 3, cells: ["B", true], traits: { 1: "formula" }, folded: "b\ntrue" },
     { row: 4, cells: ["A", null], formats: { 0: "0.0" }, folded: "a\n" },
     { row: 5, cells: ["# not"], folded: "not" },
   ]);
   const keys = { joined: null, alikeKey: "a" };
-  drafts.saveKeys("d-1", [
+  await drafts.saveKeys("d-1", [
     { ...keys, row: 2, status: "ok", codeKey: "A" },
     { ...keys, row: 3, status: "ok", codeKey: "a" },
     { ...keys, row: 4, status: "ok", codeKey: "A" },
@@ -44,7 +46,7 @@ async function openRows(): Promise<DraftRepository> {
   ]);
   const found = { codeKey: null, names: ["brand x"] };
   const [bad, odd] = [issue("E_X", "error"), issue("W_Y", "warning")];
-  drafts.saveFindings(
+  await drafts.saveFindings(
     "d-1",
     [
       { ...found, row: 2, status: "error", issues: [bad, bad, odd] },
@@ -59,9 +61,9 @@ describe("createDraftRepository", () => {
   it("keeps drafts of one store over processes, the latest first", async () => {
     const store = await openTestJournal();
     const drafts = openFixture(store);
-    drafts.create({ id: "d-1", ...FILE });
-    drafts.create({ id: "d-2", ...FILE });
-    drafts.update("d-2", {
+    await drafts.create({ id: "d-1", ...FILE });
+    await drafts.create({ id: "d-2", ...FILE });
+    await drafts.update("d-2", {
       state: "ready",
       check: { decimal: null },
       run: { id: "r", version: 1 },
@@ -69,8 +71,8 @@ describe("createDraftRepository", () => {
 
     const elsewhere = openFixture(await openTestJournal({ path: store.path, runs: [] }));
 
-    expect(elsewhere.list().map(({ id }) => id)).toEqual(["d-2", "d-1"]);
-    expect(elsewhere.read("d-2")).toMatchObject({
+    expect((await elsewhere.list()).map(({ id }) => id)).toEqual(["d-2", "d-1"]);
+    expect(await elsewhere.read("d-2")).toMatchObject({
       ...FILE,
       state: "ready",
       version: 1,
@@ -78,25 +80,39 @@ describe("createDraftRepository", () => {
       source: null,
       run: { id: "r", version: 1 },
     });
-    expect(openFixture(store, "store-2").list()).toEqual([]);
+    expect(await openFixture(store, "store-2").list()).toEqual([]);
   });
 
   it("gives rows back as they were stored", async () => {
     const drafts = await openRows();
 
-    const rows = drafts.readRows("d-1", { after: 2, limit: 2 });
+    const rows = await drafts.readRows("d-1", { after: 2, limit: 2 });
 
     expect(rows).toMatchObject([
       { row: 3, cells: ["B", true], traits: { 1: "formula" }, edits: {}, status: "warn" },
       { row: 4, cells: ["A", null], formats: { 0: "0.0" }, edits: {}, status: "ok" },
     ]);
-    expect(drafts.readRowsAt("d-1", [4, 2, 9]).map(({ row }) => row)).toEqual([2, 4]);
+    expect((await drafts.readRowsAt("d-1", [4, 2, 9])).map(({ row }) => row)).toEqual([2, 4]);
+  });
+
+  it("reads more rows than one query can name, in the order of the sheet", async () => {
+    const drafts = openFixture(await openTestJournal());
+    await drafts.create({ id: "d-1", ...FILE });
+    const numbers = Array.from({ length: 1_300 }, (_, index) => index + 2);
+    await drafts.appendRows(
+      "d-1",
+      numbers.map((row) => ({ row, cells: [], folded: "" })),
+    );
+
+    const rows = await drafts.readRowsAt("d-1", numbers.toReversed());
+
+    expect(rows.map(({ row }) => row)).toEqual(numbers);
   });
 
   it("counts rows by what is wrong with them, each row once", async () => {
     const drafts = await openRows();
 
-    expect(drafts.counts("d-1")).toEqual({
+    expect(await drafts.counts("d-1")).toEqual({
       ok: 1,
       warn: 1,
       error: 1,
@@ -112,7 +128,7 @@ describe("createDraftRepository", () => {
 
   it("lists the rows of every filter, but none that is no product", async () => {
     const drafts = await openRows();
-    drafts.saveChanges("d-1", [{ row: 4, edits: { 1: "9" }, folded: "a\n9" }]);
+    await drafts.saveChanges("d-1", [{ row: 4, edits: { 1: "9" }, folded: "a\n9" }]);
     const filters = [
       {},
       { show: "errors" },
@@ -124,7 +140,8 @@ describe("createDraftRepository", () => {
       { show: "errors", code: "W_Y", folded: "a" },
     ] as const;
 
-    expect(filters.map((filter) => Array.from(drafts.order("d-1", filter)))).toEqual([
+    const found = await Promise.all(filters.map((filter) => drafts.order("d-1", filter)));
+    expect(found.map((rows) => Array.from(rows))).toEqual([
       [2, 3, 4],
       [2],
       [3],
@@ -139,65 +156,90 @@ describe("createDraftRepository", () => {
   it("finds rows with one code, and codes that look alike", async () => {
     const drafts = await openRows();
 
-    expect(drafts.rowsWithCode("d-1", "A", 9)).toEqual([2, 4]);
-    expect(drafts.rowsAlike("d-1", "a", 9)).toEqual([2, 3, 4]);
-    expect(drafts.repeatedCodes("d-1")).toEqual(["A"]);
-    expect(drafts.alikeKeys("d-1")).toEqual(["a"]);
-    expect(drafts.openNames("d-1")).toEqual([{ key: "brand x", rows: 2, first: 2 }]);
+    expect(await drafts.rowsWithCode("d-1", "A", 9)).toEqual([2, 4]);
+    expect(await drafts.rowsAlike("d-1", "a", 9)).toEqual([2, 3, 4]);
+    expect(await drafts.repeatedCodes("d-1")).toEqual(["A"]);
+    expect(await drafts.alikeKeys("d-1")).toEqual(["a"]);
+    expect(await drafts.openNames("d-1")).toEqual([{ key: "brand x", rows: 2, first: 2 }]);
+  });
+
+  it("finds the shortest code that is only digits and begins with a zero", async () => {
+    const drafts = await openRows();
+    const codes = ["0", "0A", "00421", "0-1", "007", "7", "070", "0 1"];
+    const rows = codes.map((codeKey, index) => ({ row: 10 + index, codeKey }));
+    await drafts.appendRows(
+      "d-1",
+      rows.map(({ row }) => ({ row, cells: [], folded: "" })),
+    );
+    expect(await drafts.shortestZeroLed("d-1")).toBeUndefined();
+
+    await drafts.saveKeys(
+      "d-1",
+      rows.map(({ row, codeKey }) => ({
+        row,
+        codeKey,
+        joined: null,
+        alikeKey: null,
+        status: "ok",
+      })),
+    );
+
+    expect(await drafts.shortestZeroLed("d-1")).toEqual({ row: 14, codeKey: "007" });
   });
 
   it("replaces what was found of a row", async () => {
     const drafts = await openRows();
 
     const clean = { codeKey: null, names: [], issues: [], status: "ok" } as const;
-    drafts.saveFindings("d-1", [{ ...clean, row: 2 }], { isRepeated: true });
+    await drafts.saveFindings("d-1", [{ ...clean, row: 2 }], { isRepeated: true });
 
-    expect(drafts.counts("d-1")).toMatchObject({
+    expect(await drafts.counts("d-1")).toMatchObject({
       ok: 2,
       error: 0,
       kinds: [{ code: "W_Y", rows: 1 }],
     });
-    expect(drafts.rowsWithName("d-1", "brand x")).toEqual([3]);
+    expect(await drafts.rowsWithName("d-1", "brand x")).toEqual([3]);
   });
 
   it("changes only the version that the caller has seen, all or nothing", async () => {
     const drafts = await openRows();
     const edit = { row: 2, column: 1, before: null, after: "7" };
-    const log = (): void => drafts.logEdits("d-1", [edit], { batch: 1, by: "ayşe", atMs: 5 });
-    const fail = (): never => {
-      log();
+    const log = (tables: DraftTables): Steps<void> =>
+      tables.logEdits("d-1", [edit], { batch: 1, by: "ayşe", atMs: 5 });
+    const fail = function* fail(tables: DraftTables): Steps<never> {
+      yield* log(tables);
       throw new Error("cut off");
     };
 
-    expect(() => drafts.change("d-1", 1, fail)).toThrow("cut off");
-    expect(drafts.readBatch("d-1", 1)).toEqual([]);
-    expect(drafts.change("d-1", 1, () => "done")).toBe("done");
-    expect(drafts.change("d-1", 1, log)).toBeUndefined();
+    await expect(drafts.change("d-1", 1, fail)).rejects.toThrow("cut off");
+    expect(await drafts.readBatch("d-1", 1)).toEqual([]);
+    expect(await drafts.change("d-1", 1, () => noSteps("done"))).toBe("done");
+    expect(await drafts.change("d-1", 1, log)).toBeUndefined();
 
-    expect(drafts.read("d-1")).toMatchObject({ version: 2 });
-    expect(drafts.lastBatch("d-1")).toBe(0);
+    expect(await drafts.read("d-1")).toMatchObject({ version: 2 });
+    expect(await drafts.lastBatch("d-1")).toBe(0);
   });
 
   it("forgets the batches that a new edit replaces", async () => {
     const drafts = await openRows();
     const edit = { row: 2, column: 1, before: null, after: "7" };
     for (const batch of [1, 2, 3]) {
-      drafts.logEdits("d-1", [edit], { batch, by: null, atMs: 5 });
+      await drafts.logEdits("d-1", [edit], { batch, by: null, atMs: 5 });
     }
 
-    drafts.dropBatchesAfter("d-1", 1);
+    await drafts.dropBatchesAfter("d-1", 1);
 
-    expect(drafts.lastBatch("d-1")).toBe(1);
-    expect(drafts.readBatch("d-1", 1)).toEqual([edit]);
+    expect(await drafts.lastBatch("d-1")).toBe(1);
+    expect(await drafts.readBatch("d-1", 1)).toEqual([edit]);
   });
 
   it("deletes a draft with everything of it", async () => {
     const drafts = await openRows();
 
-    expect([drafts.remove("d-1"), drafts.remove("d-1")]).toEqual([true, false]);
+    expect([await drafts.remove("d-1"), await drafts.remove("d-1")]).toEqual([true, false]);
 
-    expect(drafts.read("d-1")).toBeUndefined();
-    expect(drafts.readRows("d-1", { after: 0, limit: 9 })).toEqual([]);
-    expect(drafts.counts("d-1").kinds).toEqual([]);
+    expect(await drafts.read("d-1")).toBeUndefined();
+    expect(await drafts.readRows("d-1", { after: 0, limit: 9 })).toEqual([]);
+    expect((await drafts.counts("d-1")).kinds).toEqual([]);
   });
 });

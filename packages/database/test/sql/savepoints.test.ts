@@ -1,17 +1,18 @@
 import { describe, expect, it } from "vitest";
 
 import { type Database, DatabaseError } from "../../src/index.ts";
-import { inSavepoints } from "../../src/sqlite/savepoints.ts";
+import { inSavepoints } from "../../src/sql/savepoints.ts";
+import type { Steps } from "../../src/sql/steps.ts";
 import { openTestJournal } from "../helpers/open-test-journal.ts";
 import { openRaw } from "../helpers/raw.ts";
 
-function createWrite(database: Database): (key: string) => string {
+function createWrite(database: Database): (key: string) => Steps<string> {
   const insert = database.prepare<{ key: string }>((arg) =>
     database.build.insertInto("token").values({ key: arg("key"), token: "t", expires_at_ms: 1 }),
   );
-  return (key) => {
-    insert({ key });
-    insert({ key: `${key}, too` });
+  return function* write(key) {
+    yield* insert({ key });
+    yield* insert({ key: `${key}, too` });
     return key.toUpperCase();
   };
 }
@@ -20,7 +21,7 @@ describe("inSavepoints", () => {
   it("writes all items in their order, and returns the result of each", async () => {
     const { database, path } = await openTestJournal();
 
-    const results = database.transaction(() =>
+    const results = await database.transaction(() =>
       inSavepoints(database, ["a", "b"], createWrite(database)),
     );
 
@@ -34,7 +35,7 @@ describe("inSavepoints", () => {
   it("undoes only the writes of a failing item", async () => {
     const { database, path } = await openTestJournal();
 
-    const results = database.transaction(() =>
+    const results = await database.transaction(() =>
       inSavepoints(database, ["a", "b, too", "b", "c"], createWrite(database)),
     );
 
@@ -57,9 +58,8 @@ describe("inSavepoints", () => {
       throw new DatabaseError("E_DISK_FULL", path);
     };
 
-    const write = (): unknown =>
-      database.transaction(() => inSavepoints(database, ["a", "b"], refuse));
+    const written = database.transaction(() => inSavepoints(database, ["a", "b"], refuse));
 
-    expect(write).toThrow(DatabaseError);
+    await expect(written).rejects.toThrow(DatabaseError);
   });
 });

@@ -1,8 +1,8 @@
 /** Statements that are compiled once and run for every row. */
 
-import type { SQLInputValue } from "node:sqlite";
-
 import type { CompiledQuery } from "kysely";
+
+import type { SqlValue, Steps } from "./steps.ts";
 
 /** A placeholder for a value that is given later; typed as that value. */
 export type Arg<Args> = <Name extends keyof Args & string>(name: Name) => Args[Name];
@@ -11,7 +11,7 @@ interface Compilable {
   compile(): Pick<CompiledQuery, "sql" | "parameters">;
 }
 
-type Run<Result> = (sql: string, input: readonly SQLInputValue[]) => Result;
+type Run<Result> = (sql: string, input: readonly SqlValue[]) => Result;
 
 /**
  * Rows in one statement. A statement that fires triggers keeps each changed page until it ends; one
@@ -19,10 +19,7 @@ type Run<Result> = (sql: string, input: readonly SQLInputValue[]) => Result;
  */
 const ROWS_AT_ONCE = 50;
 
-/**
- * Runs a query with its values by `run`, which returns the number of changed rows or the rows
- * found.
- */
+/** Makes the steps of a query with its values by `run`. */
 export function prepareOne<Args extends object, Result>(
   make: (arg: Arg<Args>) => Compilable,
   run: Run<Result>,
@@ -37,17 +34,17 @@ export type EachArg<Row> = readonly [Arg<Row>, ...Arg<Row>[]];
 /** Runs a statement for any number of rows, many rows at a time. */
 export function prepareEach<Row extends object>(
   make: (rows: EachArg<Row>) => Compilable,
-  run: Run<number>,
-): (rows: readonly Row[]) => number {
+  run: Run<Steps<number>>,
+): (rows: readonly Row[]) => Steps<number> {
   const changeMany = prepareFor(make, { rows: ROWS_AT_ONCE, run });
   const changeOne = prepareFor(make, { rows: 1, run });
-  return (rows) => {
+  return function* changeEach(rows) {
     const whole = rows.length - (rows.length % ROWS_AT_ONCE);
     let changes = 0;
     for (let at = 0; at < whole; at += ROWS_AT_ONCE) {
-      changes += changeMany(rows.slice(at, at + ROWS_AT_ONCE));
+      changes += yield* changeMany(rows.slice(at, at + ROWS_AT_ONCE));
     }
-    for (const row of rows.slice(whole)) changes += changeOne([row]);
+    for (const row of rows.slice(whole)) changes += yield* changeOne([row]);
     return changes;
   };
 }
@@ -88,7 +85,7 @@ function argOf<Row>(row: number): Arg<Row> {
 }
 
 /** Converts to the kinds of value that we store; throws for any other kind. */
-export function toInput(value: unknown): SQLInputValue {
+export function toInput(value: unknown): SqlValue {
   if (value === null || typeof value === "string" || typeof value === "number") return value;
   if (value instanceof Uint8Array) return value;
   throw new TypeError(`cannot store a value of type ${typeof value}`);

@@ -6,8 +6,11 @@
 
 import { type RawBuilder, sql } from "kysely";
 
+import type { Compilable, Database } from "./database.ts";
+import { dialectFunctions } from "./dialect-functions.ts";
 import { toJson } from "./json.ts";
-import type { Compilable, Database } from "./sqlite.ts";
+import { noSteps, type Steps } from "./steps.ts";
+import { toStoredText } from "./stored-text.ts";
 
 /** Far below the maximum number of parameters of SQLite and PostgreSQL. */
 export const MAX_VALUES = 512;
@@ -16,14 +19,15 @@ export const MAX_VALUES = 512;
  * Reads rows for the values, each value once. A batch holds 1, 2, 4, … or {@link MAX_VALUES}
  * values; a shorter list is filled up with its first value, which finds no row twice.
  */
-export function readInBatches<Value, Row>(
+export function* readInBatches<Value, Row>(
   values: readonly Value[],
-  read: (batch: readonly Value[]) => readonly Row[],
-): Row[] {
+  read: (batch: readonly Value[]) => Steps<readonly Row[]>,
+): Steps<Row[]> {
   const distinct = [...new Set(values)];
   const rows: Row[] = [];
   for (let start = 0; start < distinct.length; start += MAX_VALUES) {
-    for (const row of read(fill(distinct.slice(start, start + MAX_VALUES)))) rows.push(row);
+    const batch = fill(distinct.slice(start, start + MAX_VALUES));
+    for (const row of yield* read(batch)) rows.push(row);
   }
   return rows;
 }
@@ -43,15 +47,19 @@ const repeat = <Value>(value: Value, times: number): Value[] =>
 type LaterList<Value> = RawBuilder<Value>;
 
 /**
- * Compiles a query for rows with any of some values, and returns the function that runs it; each
- * value is looked for once.
+ * Compiles a query for rows with any of some texts, and returns the function that runs it; each
+ * text is looked for once.
  */
-export function prepareLookup<Value extends string | number, Row>(
-  database: Pick<Database, "prepareAll">,
+export function prepareLookup<Value extends string, Row>(
+  database: Pick<Database, "prepareAll" | "dialect">,
   make: (values: LaterList<Value>) => Compilable<Row>,
-): (values: readonly Value[]) => readonly Row[] {
+): (values: readonly Value[]) => Steps<readonly Row[]> {
+  const { listTexts } = dialectFunctions(database.dialect);
   const read = database.prepareAll<{ readonly list: string }, Row>((arg) =>
-    make(sql<Value>`(SELECT value FROM json_each(${arg("list")}))`),
+    make(sql<Value>`(${listTexts(arg("list"))})`),
   );
-  return (values) => (values.length === 0 ? [] : read({ list: toJson([...new Set(values)]) }));
+  return (values) =>
+    values.length === 0
+      ? noSteps([])
+      : read({ list: toJson([...new Set<string>(values)].map(toStoredText)) });
 }

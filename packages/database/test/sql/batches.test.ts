@@ -1,13 +1,22 @@
 import { describe, expect, it } from "vitest";
 
-import { MAX_VALUES, readInBatches } from "../../src/sqlite/batches.ts";
+import { MAX_VALUES, readInBatches } from "../../src/sql/batches.ts";
+import { noSteps, runSteps, type Steps } from "../../src/sql/steps.ts";
 
 const upTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
+
+/** Runs steps that yield no statement. */
+const run = <Result>(steps: Steps<Result>): Result =>
+  runSteps(steps, () => {
+    throw new Error("no statement was expected");
+  });
 
 describe("readInBatches", () => {
   it("queries each value once, however often it is given", () => {
     for (const count of [1, 2, 3, 5, 511, 512, 513, 1_500]) {
-      const asked = readInBatches([...upTo(count), ...upTo(count)], (batch) => [...new Set(batch)]);
+      const asked = run(
+        readInBatches([...upTo(count), ...upTo(count)], (batch) => noSteps([...new Set(batch)])),
+      );
 
       expect(asked).toEqual(upTo(count));
     }
@@ -17,10 +26,12 @@ describe("readInBatches", () => {
     const lengths = new Set<number>();
 
     for (const count of upTo(2_000)) {
-      readInBatches(upTo(count), (batch) => {
-        lengths.add(batch.length);
-        return [];
-      });
+      run(
+        readInBatches(upTo(count), (batch) => {
+          lengths.add(batch.length);
+          return noSteps([]);
+        }),
+      );
     }
 
     expect([...lengths].toSorted((a, b) => a - b)).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 512]);
@@ -30,10 +41,12 @@ describe("readInBatches", () => {
   it("runs no query for an empty list", () => {
     const batches: unknown[] = [];
 
-    readInBatches([], (batch) => {
-      batches.push(batch);
-      return [];
-    });
+    run(
+      readInBatches([], (batch) => {
+        batches.push(batch);
+        return noSteps([]);
+      }),
+    );
 
     expect(batches).toEqual([]);
   });

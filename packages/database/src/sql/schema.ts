@@ -143,6 +143,14 @@ export interface Schema extends DraftSchema, ScheduleSchema {
   };
   readonly copy: { id: number; database_id: string; line: string; doubted_seq: number };
   readonly code_way: { store: number; way_json: string; found_at_ms: number };
+  /** Locks over several machines; only PostgreSQL has them. */
+  readonly lease: {
+    key: string;
+    holder: string;
+    epoch: number;
+    until_ms: number;
+    note_json: string;
+  };
   readonly legal_move: { from_state: RowState; to_state: RowState };
 }
 

@@ -1,7 +1,8 @@
 /** Many small writes in one transaction, where a failing one does not affect the others. */
 
 import { DatabaseError } from "../errors.ts";
-import type { Database } from "./sqlite.ts";
+import type { Queries } from "./database.ts";
+import { eachStep, type Steps } from "./steps.ts";
 
 /**
  * Writes all items within the caller's transaction, and returns the result of each. Failures are
@@ -9,23 +10,22 @@ import type { Database } from "./sqlite.ts";
  * and each item gets its own. Throws `DatabaseError` where the disk refuses, because that concerns
  * all of them.
  */
-export function inSavepoints<Item, Result>(
-  database: Pick<Database, "savepoint">,
+export function* inSavepoints<Item, Result>(
+  { savepoint }: Pick<Queries, "savepoint">,
   items: readonly Item[],
-  write: (item: Item) => Result,
-): readonly PromiseSettledResult<Result>[] {
-  const writeOne = (item: Item): PromiseFulfilledResult<Result> => ({
-    status: "fulfilled",
-    value: write(item),
-  });
+  write: (item: Item) => Steps<Result>,
+): Steps<readonly PromiseSettledResult<Result>[]> {
+  const writeOne = function* writeOne(item: Item): Steps<PromiseFulfilledResult<Result>> {
+    return { status: "fulfilled", value: yield* write(item) };
+  };
   try {
-    return database.savepoint(() => items.map(writeOne));
+    return yield* savepoint(() => eachStep(items, writeOne));
   } catch (error) {
     if (error instanceof DatabaseError) throw error;
   }
-  return items.map((item) => {
+  return yield* eachStep(items, function* writeAlone(item): Steps<PromiseSettledResult<Result>> {
     try {
-      return database.savepoint(() => writeOne(item));
+      return yield* savepoint(() => writeOne(item));
     } catch (error) {
       if (error instanceof DatabaseError) throw error;
       return { status: "rejected", reason: error };

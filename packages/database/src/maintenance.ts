@@ -1,0 +1,33 @@
+/** The database as a whole: whether it is sound, how large it is, and what can be given back. */
+
+import { checkPostgres } from "./postgres/check-postgres.ts";
+import { readPostgresSizes } from "./postgres/postgres-sizes.ts";
+import { type Database, isFileDatabase } from "./sql/database.ts";
+import { checkFile } from "./sqlite/check-database.ts";
+import {
+  compactFile,
+  type CompactFileOptions,
+  type CompactOutcome,
+} from "./sqlite/compact-file.ts";
+import { type DatabaseSizes, readFileSizes } from "./sqlite/sizes.ts";
+
+/**
+ * Returns what is wrong with the database, in its own words; empty when it is sound. Reads the whole
+ * file; of PostgreSQL its rules and settings. Rejects with `DatabaseError` where it cannot be read.
+ */
+export async function checkDatabase(database: Database): Promise<readonly string[]> {
+  return isFileDatabase(database) ? checkFile(database) : await checkPostgres(database);
+}
+
+/** Reads how many bytes belong to what. */
+export async function readSizes(database: Database): Promise<DatabaseSizes> {
+  return isFileDatabase(database) ? readFileSizes(database) : await readPostgresSizes(database);
+}
+
+/** Gives free space back to the disk; PostgreSQL does so by itself (autovacuum). */
+export async function compactDatabase(
+  database: Database,
+  options: CompactFileOptions = {},
+): Promise<CompactOutcome> {
+  return isFileDatabase(database) ? compactFile(database, options) : { kind: "nothing" };
+}
