@@ -1,0 +1,77 @@
+/**
+ * Beginnings of requests where several machines work: each row is claimed in a transaction that
+ * compares the epoch of the lease, and leaves only while no other owner can have the lease. What is
+ * found `sending` at a take-over is unknown, as no marker of another machine can be read.
+ */
+
+import type { Ledger, RowKey } from "@catalog/runs";
+
+import { DatabaseError } from "../errors.ts";
+import type { Lease } from "../locks/leases.ts";
+import { inSavepoints } from "../sql/savepoints.ts";
+import type { StartSend } from "./begin-sending.ts";
+import type { JournalContext } from "./context.ts";
+
+type Beginnings = Pick<Ledger, "claim" | "beginSending" | "claimsFirst">;
+
+/** `begin` starts one row within the caller's transaction. */
+export function createLeasedBeginnings(context: JournalContext, begin: StartSend): Beginnings {
+  const { database } = context;
+  const lease = (): Lease => heldLease(context);
+  /** The attempts that this process has claimed, by row. */
+  const claims = new Map<string, number>();
+  /** Why rows could not be claimed, until `beginSending` tells. */
+  const refusals = new Map<string, "taken" | { readonly error: unknown }>();
+  return {
+    claimsFirst: true,
+    async claim(rows) {
+      const { assertHeld } = lease();
+      const claimed = await database.transaction(function* claimAll() {
+        yield* assertHeld();
+        return yield* inSavepoints(database, rows, begin);
+      });
+      return rows.map(({ runId, row }, index) => {
+        const result = claimed[index];
+        const name = nameOf({ runId, row });
+        if (result?.status === "fulfilled" && result.value !== "taken") {
+          claims.set(name, result.value);
+          return { runId, row, attempt: result.value };
+        }
+        refusals.set(name, result?.status === "rejected" ? { error: result.reason } : "taken");
+        return undefined;
+      });
+    },
+    beginSending({ attempt, ...key }) {
+      if (attempt === undefined) return refuse(refusals, key);
+      const name = nameOf(key);
+      if (claims.get(name) !== attempt) {
+        throw new Error(`row ${key.row} of ${key.runId} was recovered by another process`);
+      }
+      claims.delete(name);
+      if (!lease().mayStillSend()) throw new DatabaseError("E_LEASE_LOST", lease().key);
+      return "begun";
+    },
+  };
+}
+
+function heldLease({ leases, runKind }: JournalContext): Lease {
+  const lease = leases?.held(LEASE_OF[runKind]);
+  if (lease === undefined) throw new Error("rows are sent without a lease of the store");
+  return lease;
+}
+
+/** Names of leases, as {@link createLeases} keeps them. */
+export const LEASE_OF = { runs: "store", feeds: "feed" } as const;
+
+const nameOf = ({ runId, row }: RowKey): string => `${runId} ${row}`;
+
+function refuse(
+  refusals: Map<string, "taken" | { readonly error: unknown }>,
+  key: RowKey,
+): "taken" {
+  const refusal = refusals.get(nameOf(key));
+  refusals.delete(nameOf(key));
+  if (refusal === "taken") return "taken";
+  if (refusal !== undefined) throw refusal.error;
+  throw new Error(`row ${key.row} of ${key.runId} was not claimed`);
+}

@@ -1,0 +1,278 @@
+/**
+ * Leases: locks over several machines. A lease is a row with an owner and the time until which it
+ * holds, by the clock of the database. Its epoch grows by one at each change of owner, and whoever
+ * begins to send compares it in the same transaction.
+ *
+ * An owner renews its lease every {@link RENEW_MS}. It starts no request once
+ * {@link SEND_WITHIN_MS} have passed since it began its last renewal, by its own monotonic clock;
+ * another takes the lease only after {@link LIFE_MS} and {@link GRACE_MS}. The difference is longer
+ * than a request may take, so that no request of an old owner is under way then.
+ */
+
+import { readFileSync, readlinkSync } from "node:fs";
+import { hostname } from "node:os";
+
+import type { Clock } from "@catalog/clock";
+import { sql } from "kysely";
+import { z } from "zod";
+
+import { DatabaseError } from "../errors.ts";
+import type { Database, Queries } from "../sql/database.ts";
+import { fromJson, toJson } from "../sql/json.ts";
+import type { Steps } from "../sql/steps.ts";
+import { describeHolder, type LockHolder, readStarted } from "./lock-holder.ts";
+import { isRunning } from "./process-note.ts";
+
+/** How long a lease holds after it was renewed, in milliseconds. */
+export const LIFE_MS = 30_000;
+/** Time between two renewals, in milliseconds. */
+export const RENEW_MS = 10_000;
+/** How long after the begin of a renewal a request may be started, in milliseconds. */
+export const SEND_WITHIN_MS = 20_000;
+/** How much later than its end a lease is taken by another owner, in milliseconds. */
+export const GRACE_MS = 25_000;
+
+/** A lease that is held. */
+export interface Lease extends AsyncDisposable {
+  readonly key: string;
+  readonly epoch: number;
+  /**
+   * Says whether a request may be started now: no other owner can have the lease yet. Makes no
+   * query.
+   */
+  mayStillSend(): boolean;
+  /** Throws `DatabaseError` `E_LEASE_LOST` where another owner has it; within a transaction. */
+  readonly assertHeld: () => Steps<void>;
+  /** Writes the id of the owner's run into the note. */
+  nameRun(runId: string): Promise<void>;
+}
+
+export interface LeaseOptions {
+  readonly database: Database;
+  /** First part of the keys: the leases of one store, or of what all stores share. */
+  readonly scope: string;
+  readonly clock: Clock;
+  /** Milliseconds of a clock that never goes back. */
+  readonly monotonicMs: () => number;
+}
+
+/** The leases of a process, and those of others. Names are those within the scope. */
+export interface Leases {
+  /** Takes a lease. Rejects with `DatabaseError` `E_STORE_BUSY` while another owner holds it. */
+  take(name: string, holder: LockHolder): Promise<Lease>;
+  /** The lease of the name that this process holds; `undefined` for none. */
+  held(name: string): Lease | undefined;
+  /** Reads who holds a lease; `undefined` for nobody. */
+  readHolder(name: string): Promise<LockHolder | undefined>;
+}
+
+/** A holder, and where it runs. */
+interface HolderNote extends LockHolder {
+  /** When the process was started, in Linux's own unit. */
+  readonly started?: string | undefined;
+  /** Machine and namespace of process numbers; a process of the same place can be looked for. */
+  readonly place: string;
+  readonly host: string;
+}
+
+const noteSchema: z.ZodType<HolderNote> = z.object({
+  command: z.string(),
+  pid: z.number(),
+  sinceMs: z.number(),
+  run: z.string().optional(),
+  started: z.string().optional(),
+  place: z.string(),
+  host: z.string(),
+});
+
+export function createLeases(options: LeaseOptions): Leases {
+  const held = new Map<string, Lease>();
+  const keyOf = (name: string): string => `${options.scope} ${name}`;
+  return {
+    async take(name, holder) {
+      const key = keyOf(name);
+      const started = readStarted(holder.pid);
+      const note = { ...holder, started, place: readPlace(), host: hostname() };
+      const begunMs = options.monotonicMs();
+      const epoch = await options.database.transaction(() => takeOver(options.database, key, note));
+      const lease = keepLease(options, { key, epoch, note, begunMs });
+      held.set(key, lease);
+      return {
+        ...lease,
+        async [Symbol.asyncDispose]() {
+          if (held.get(key)?.epoch === epoch) held.delete(key);
+          await lease[Symbol.asyncDispose]();
+        },
+      };
+    },
+    held: (name) => held.get(keyOf(name)),
+    async readHolder(name) {
+      const found = await options.database.execute(readLease(options.database, keyOf(name)));
+      if (found === undefined || found.isFree === 1 || isDead(found.note)) return undefined;
+      return found.note;
+    },
+  };
+}
+
+/** The clock of the database, in milliseconds since 1970. */
+const DATABASE_MS = sql<number>`(extract(epoch FROM clock_timestamp()) * 1000)::bigint`;
+
+interface FoundLease {
+  readonly note: HolderNote | undefined;
+  /** Whether it may be taken, as its time is over. */
+  readonly isFree: number;
+}
+
+function* readLease({ build, get }: Queries, key: string): Steps<FoundLease | undefined> {
+  const found = yield* get(
+    build
+      .selectFrom("lease")
+      .select([
+        "note_json",
+        sql<number>`(until_ms + ${sql.lit(GRACE_MS)} < ${DATABASE_MS})`.as("is_free"),
+      ])
+      .where("key", "=", key),
+  );
+  if (found === undefined) return undefined;
+  const note = noteSchema.safeParse(fromJson<unknown>(found.note_json)).data;
+  return { note, isFree: found.is_free };
+}
+
+/** Returns the epoch. The owner may be another process of this machine that was killed. */
+function* takeOver(database: Queries, key: string, note: HolderNote): Steps<number> {
+  const { build, get } = database;
+  const found = yield* readLease(database, key);
+  const isFree = found === undefined || found.isFree === 1 || isDead(found.note);
+  if (!isFree) throw new DatabaseError("E_STORE_BUSY", describeHolder(found.note));
+  const until = sql<number>`${DATABASE_MS} + ${sql.lit(LIFE_MS)}`;
+  const columns = { holder: holderOf(note), until_ms: until, note_json: toJson(note) };
+  const taken = yield* get(
+    build
+      .insertInto("lease")
+      .values({ key, epoch: 1, ...columns })
+      .onConflict((conflict) =>
+        conflict.column("key").doUpdateSet({ ...columns, epoch: sql`lease.epoch + 1` }),
+      )
+      .returning("epoch"),
+  );
+  if (taken === undefined) throw new Error("a lease that was just written has no epoch");
+  return taken.epoch;
+}
+
+/**
+ * A process of this machine that does not run any more has nothing on the wire. Of a process of
+ * another machine, or of another container, nothing is known.
+ */
+function isDead(note: HolderNote | undefined): boolean {
+  return note !== undefined && note.place === readPlace() && !isRunning(note);
+}
+
+const holderOf = ({ place, pid, sinceMs }: HolderNote): string => `${place} ${pid} ${sinceMs}`;
+
+function readPlace(): string {
+  try {
+    const boot = readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
+    return `${boot} ${readlinkSync("/proc/self/ns/pid")}`;
+  } catch {
+    // The system is not Linux: no process of it is known to be dead.
+    return `${hostname()} ${process.pid}`;
+  }
+}
+
+interface Taken {
+  readonly key: string;
+  readonly epoch: number;
+  readonly note: HolderNote;
+  /** When it was asked for, by the monotonic clock. */
+  readonly begunMs: number;
+}
+
+function keepLease(options: LeaseOptions, taken: Taken): Lease {
+  const { database } = options;
+  const { build } = database;
+  const { key, epoch, note } = taken;
+  const own = build.updateTable("lease").where("key", "=", key).where("epoch", "=", epoch);
+  const until = sql<number>`${DATABASE_MS} + ${sql.lit(LIFE_MS)}`;
+  const renewal = renew(options, taken, async () => {
+    return (await database.execute(database.run(own.set({ until_ms: until })))) === 1;
+  });
+  return {
+    key,
+    epoch,
+    mayStillSend: () => renewal.isFresh(),
+    *assertHeld() {
+      const found = yield* database.get(
+        build.selectFrom("lease").select("epoch").where("key", "=", key),
+      );
+      if (found?.epoch === epoch) return;
+      renewal.lose();
+      throw new DatabaseError("E_LEASE_LOST", key);
+    },
+    async nameRun(run) {
+      const note_json = toJson({ ...note, run });
+      await database.execute(database.run(own.set({ note_json })));
+    },
+    async [Symbol.asyncDispose]() {
+      if (!(await renewal.end())) return;
+      try {
+        await database.execute(database.run(own.set({ until_ms: 0 })));
+      } catch {
+        // It ends by itself.
+      }
+    },
+  };
+}
+
+interface Renewal {
+  /** Whether no other owner can have the lease yet. */
+  isFresh(): boolean;
+  /** Records that another owner has it. */
+  lose(): void;
+  /** Ends the renewals; resolves with whether they had not been ended before. */
+  end(): Promise<boolean>;
+}
+
+/** Renews a lease until it is ended or lost; `write` resolves with whether it was still held. */
+function renew(
+  { clock, monotonicMs }: LeaseOptions,
+  { begunMs }: Taken,
+  write: () => Promise<boolean>,
+): Renewal {
+  const ended = new AbortController();
+  // A machine that was suspended may not count that time in its monotonic clock.
+  let renewed = { monotonicMs: begunMs, wallMs: clock.now() };
+  let state: "held" | "lost" = "held";
+  const renewOnce = async (): Promise<void> => {
+    const started = { monotonicMs: monotonicMs(), wallMs: clock.now() };
+    if (await write()) renewed = started;
+    else state = "lost";
+  };
+  const isOver = (): boolean => ended.signal.aborted || state === "lost";
+  const keep = async (): Promise<void> => {
+    while (!isOver()) {
+      try {
+        await clock.sleep(RENEW_MS, ended.signal);
+        await renewOnce();
+      } catch {
+        // The end of the lease, or a server that does not answer: the next renewal may succeed, and
+        // until then `isFresh` says no.
+      }
+    }
+  };
+  const kept = keep();
+  return {
+    isFresh: () =>
+      state === "held" &&
+      monotonicMs() - renewed.monotonicMs < SEND_WITHIN_MS &&
+      clock.now() - renewed.wallMs < SEND_WITHIN_MS,
+    lose() {
+      state = "lost";
+    },
+    async end() {
+      if (ended.signal.aborted) return false;
+      ended.abort();
+      await kept;
+      return true;
+    },
+  };
+}

@@ -1,0 +1,95 @@
+/** A PostgreSQL database for one store, with the interface that SQLite's file has. */
+
+import type { Clock } from "@catalog/clock";
+import type { Pool } from "pg";
+
+import type { Database, Queries } from "../sql/database.ts";
+import { createQueries } from "../sql/queries.ts";
+import { readStoreKeyIn, type StoreAddress, toStoreAddress } from "../store-key.ts";
+import { assertMigrated } from "./migrate-postgres.ts";
+import { describeAddress, openPool, type PoolOptions, withClient } from "./pool.ts";
+import { toServerError } from "./postgres-errors.ts";
+import { createPostgresBuilder, createRunOn } from "./run-on.ts";
+import { createTransact, type RunOn } from "./transact.ts";
+
+/** The database and the store. */
+export interface PostgresOptions extends PoolOptions {
+  readonly clock: Clock;
+  readonly store: StoreAddress;
+}
+
+/**
+ * Connects to a database whose tables exist. Rejects with `DatabaseError`: `E_DATABASE_SERVER` where
+ * the server cannot be used, `E_DATABASE_VERSION` where the tables are missing, older or newer.
+ */
+export async function openPostgres(options: PostgresOptions): Promise<Database> {
+  const address = describeAddress(options.url);
+  const pool = openPool(options);
+  const queries = createQueries(createPostgresBuilder());
+  const runOn = createRunOn();
+  try {
+    const store = await withClient(pool, async (client) => {
+      await assertMigrated(client, address);
+      return await runOn(client, readStoreKeyIn(queries, options.store));
+    });
+    return createPostgres({ ...options, address, pool, queries, runOn, key: store });
+  } catch (error) {
+    await pool.end();
+    throw toServerError(error, address);
+  }
+}
+
+interface Opened extends PostgresOptions {
+  readonly address: string;
+  readonly pool: Pool;
+  readonly queries: Queries;
+  readonly runOn: RunOn;
+  /** Number of the store. */
+  readonly key: number;
+}
+
+function createPostgres({ address, pool, queries, runOn, key, clock, store }: Opened): Database {
+  const named = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    try {
+      return await work();
+    } catch (error) {
+      throw toServerError(error, address);
+    }
+  };
+  const transact = createTransact({ connect: () => pool.connect(), runOn, clock });
+  const own = toStoreAddress(store);
+  const close = (): Promise<void> => (pool.ended ? Promise.resolve() : pool.end());
+  return {
+    dialect: "postgres",
+    path: address,
+    isRestored: false,
+    storeKey(asked) {
+      const { baseUrl, storeId } = toStoreAddress(asked);
+      if (baseUrl === own.baseUrl && storeId === own.storeId) return key;
+      throw new Error("the database was opened for another store");
+    },
+    noteSent: () => undefined,
+    assertDiskSpace: () => undefined,
+    ...queries,
+    execute: (steps) => named(() => withClient(pool, (client) => runOn(client, steps))),
+    transaction: (work) => named(() => transact({ store: key, isSynced: true }, work)),
+    transactionUnsynced: (work) => named(() => transact({ store: key, isSynced: false }, work)),
+    transactionAtOnce: (work) =>
+      named(() => transact({ store: key, isSynced: false, isAtOnce: true }, work)),
+    snapshot: (work) =>
+      named(() =>
+        withClient(pool, async (client) => {
+          await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
+          try {
+            return await runOn(client, work());
+          } finally {
+            await client.query("ROLLBACK");
+          }
+        }),
+      ),
+    close,
+    [Symbol.dispose]() {
+      close().catch(() => undefined);
+    },
+  };
+}

@@ -1,0 +1,65 @@
+/** Connections to a PostgreSQL server. */
+
+import { Pool, type PoolClient } from "pg";
+
+import { isLost } from "./postgres-errors.ts";
+import { valueTypes } from "./value-types.ts";
+
+const DEFAULT_CONNECTIONS = 4;
+const CONNECT_TIMEOUT_MS = 10_000;
+/** Far longer than any statement takes; a network that swallows everything gives no error. */
+const QUERY_TIMEOUT_MS = 120_000;
+
+export interface PoolOptions {
+  /** `postgres://user:password@host:port/database`; parameters as libpq has them. */
+  readonly url: string;
+  /** Name of the command, which the server lists. @default `catalog` */
+  readonly command?: string | undefined;
+  /** Connections at a time. @default 4 */
+  readonly maxConnections?: number | undefined;
+}
+
+/** Makes a pool whose values are read as SQLite gives them. */
+export function openPool({
+  url,
+  command = "catalog",
+  maxConnections = DEFAULT_CONNECTIONS,
+}: PoolOptions): Pool {
+  const pool = new Pool({
+    connectionString: url,
+    max: maxConnections,
+    application_name: command,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    query_timeout: QUERY_TIMEOUT_MS,
+    keepAlive: true,
+    types: valueTypes,
+  });
+  // A connection that ends while nobody uses it is replaced by the next one.
+  pool.on("error", () => undefined);
+  return pool;
+}
+
+/** Returns the address without its password. */
+export function describeAddress(url: string): string {
+  try {
+    const { protocol, username, host, pathname } = new URL(url);
+    return `${protocol}//${username === "" ? "" : `${username}@`}${host}${pathname}`;
+  } catch {
+    return "CATALOG_DATABASE_URL";
+  }
+}
+
+export async function withClient<Result>(
+  pool: Pick<Pool, "connect">,
+  work: (client: PoolClient) => Promise<Result>,
+): Promise<Result> {
+  const client = await pool.connect();
+  try {
+    const result = await work(client);
+    client.release();
+    return result;
+  } catch (error) {
+    client.release(isLost(error));
+    throw error;
+  }
+}

@@ -1,0 +1,2 @@
+export { createTestDatabase, hasPostgres, type TestDatabase } from "./test-database.ts";
+export { findPostgres, startPostgres, type PostgresServer } from "./postgres-server.ts";

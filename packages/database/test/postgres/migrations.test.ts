@@ -1,0 +1,135 @@
+import { DatabaseSync } from "node:sqlite";
+
+import { onTestFinished, expect, it } from "vitest";
+
+import { DatabaseError, migratePostgres, openPostgres } from "../../src/index.ts";
+import { MIGRATIONS } from "../../src/migrations/migrations.ts";
+import { BASELINE, POSTGRES_MIGRATIONS } from "../../src/migrations/postgres-migrations.ts";
+import { addAddressFunctions } from "../../src/sqlite/join-stores.ts";
+import { createTestDatabase } from "../../src/testing/index.ts";
+import { describeOnPostgres, openTestPostgres, STORE } from "../helpers/open-test-postgres.ts";
+
+/** Tables that only one of the databases needs. */
+const OWN_TABLES = new Set(["generation", "lease", "schema_version"]);
+
+const TYPES: ReadonlyMap<unknown, string> = new Map([
+  ["INTEGER", "bigint"],
+  ["REAL", "double precision"],
+  ["TEXT", "text"],
+  ["BLOB", "bytea"],
+]);
+
+interface Shape {
+  readonly columns: readonly string[];
+  readonly indexes: readonly string[];
+  readonly triggers: readonly string[];
+}
+
+function readFileShape(): Shape {
+  const file = new DatabaseSync(":memory:");
+  onTestFinished(() => file.close());
+  addAddressFunctions(file);
+  for (const statement of MIGRATIONS.flat()) file.exec(statement);
+  const columns = file.prepare(
+    `SELECT m.name AS t, c.name AS c, c.type AS type, c."notnull" AS is_full, c.pk AS pk
+     FROM sqlite_schema AS m, pragma_table_info(m.name) AS c WHERE m.type = 'table'`,
+  );
+  const names = (type: string): readonly string[] =>
+    file
+      .prepare("SELECT name, tbl_name FROM sqlite_schema WHERE type = ? AND sql IS NOT NULL")
+      .all(type)
+      .map(({ name, tbl_name }) => `${String(tbl_name)}.${String(name)}`)
+      .toSorted();
+  return {
+    columns: columns
+      .all()
+      .filter(({ t }) => !OWN_TABLES.has(String(t)))
+      .map(({ t, c, type, is_full, pk }) => {
+        const isFull = is_full === 1 || Number(pk) > 0;
+        return `${String(t)}.${String(c)} ${TYPES.get(type)}${isFull ? " full" : ""} ${Number(pk)}`;
+      })
+      .toSorted(),
+    indexes: names("index"),
+    triggers: names("trigger"),
+  };
+}
+
+describeOnPostgres("the tables of PostgreSQL", () => {
+  it("have the columns, keys, indexes and rules of SQLite", async () => {
+    const { server } = await openTestPostgres();
+    const columns = await server.query(
+      `SELECT c.table_name AS t, c.column_name AS c, c.data_type AS type, c.is_nullable AS nullable,
+         coalesce(array_position(i.indkey::int[], a.attnum::int), -1) + 1 AS pk
+       FROM information_schema.columns AS c
+       JOIN pg_attribute AS a ON a.attrelid = c.table_name::regclass AND a.attname = c.column_name
+       LEFT JOIN pg_index AS i ON i.indrelid = a.attrelid AND i.indisprimary
+       WHERE c.table_schema = 'public'`,
+    );
+    const indexes = await server.query(
+      `SELECT tablename AS t, indexname AS name FROM pg_indexes WHERE schemaname = 'public'
+       AND indexname NOT IN (SELECT conname FROM pg_constraint)`,
+    );
+    const triggers = await server.query(
+      "SELECT tgrelid::regclass::text AS t, tgname AS name FROM pg_trigger WHERE NOT tgisinternal",
+    );
+
+    const own = readFileShape();
+
+    const named = (rows: typeof indexes): readonly string[] =>
+      rows.map(({ t, name }) => `${String(t)}.${String(name)}`).toSorted();
+    expect({
+      columns: columns
+        .filter(({ t }) => !OWN_TABLES.has(String(t)))
+        .map(({ t, c, type, nullable, pk }) => {
+          const isFull = nullable === "NO" ? " full" : "";
+          return `${String(t)}.${String(c)} ${String(type)}${isFull} ${Number(pk)}`;
+        })
+        .toSorted(),
+      indexes: named(indexes),
+      triggers: named(triggers),
+    }).toEqual(own);
+  });
+
+  it("are paired with the migrations of SQLite, one to one after the first", () => {
+    expect(POSTGRES_MIGRATIONS.length).toBe(MIGRATIONS.length - BASELINE + 1);
+  });
+
+  it("compare every text byte by byte", async () => {
+    const { server } = await openTestPostgres();
+
+    const other = await server.query(
+      `SELECT table_name, column_name FROM information_schema.columns
+       WHERE table_schema = 'public' AND data_type = 'text' AND collation_name IS DISTINCT FROM 'C'`,
+    );
+
+    expect(other).toEqual([]);
+  });
+
+  it("are made once by processes that start together, and left as they are afterwards", async () => {
+    await using empty = await createTestDatabase({ isEmpty: true });
+
+    const made = await Promise.all([1, 2, 3].map(() => migratePostgres(empty.url)));
+
+    expect(made.filter(({ from }) => from === 0)).toHaveLength(1);
+    expect(new Set(made.map(({ to }) => to))).toEqual(new Set([MIGRATIONS.length]));
+  });
+
+  it("are asked for where they are missing or of another version", async () => {
+    await using empty = await createTestDatabase({ isEmpty: true });
+    const options = { url: empty.url, clock: { now: () => 0, sleep: async () => undefined } };
+    const codeOf = async (): Promise<unknown> => {
+      try {
+        await openPostgres({ ...options, store: STORE });
+      } catch (error) {
+        return error instanceof DatabaseError ? error.code : error;
+      }
+      return "opened";
+    };
+
+    expect(await codeOf()).toBe("E_DATABASE_VERSION");
+    await migratePostgres(empty.url);
+    await empty.query("UPDATE schema_version SET version = version + 1");
+    expect(await codeOf()).toBe("E_DATABASE_SERVER");
+    await expect(migratePostgres(empty.url)).rejects.toMatchObject({ code: "E_DATABASE_SERVER" });
+  });
+});

@@ -1,0 +1,166 @@
+import { systemClock } from "@catalog/clock";
+import { sql } from "kysely";
+import { onTestFinished, expect, it } from "vitest";
+
+import { type Database, DatabaseError, openPostgres } from "../../src/index.ts";
+import { inSavepoints } from "../../src/sql/savepoints.ts";
+import type { Steps } from "../../src/sql/steps.ts";
+import { describeOnPostgres, openTestPostgres, STORE } from "../helpers/open-test-postgres.ts";
+
+const END_OTHERS = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+  WHERE datname = current_database() AND pid <> pg_backend_pid()`;
+
+const insert = ({ build, run }: Database, key: string): Steps<number> =>
+  run(build.insertInto("token").values({ key, token: "t", expires_at_ms: 1 }));
+
+const ask = ({ build, all }: Database, text: string): Steps<object[]> =>
+  all({ compile: () => sql<object>`${sql.raw(text)}`.compile(build) });
+
+async function readKeys(database: Database): Promise<readonly string[]> {
+  const { build, all } = database;
+  const stored = build.selectFrom("token").select("key").orderBy("key");
+  const found = await database.execute(all(stored));
+  return found.map(({ key }) => key);
+}
+
+async function openOther(url: string): Promise<Database> {
+  const other = await openPostgres({ url, clock: systemClock, store: STORE });
+  onTestFinished(() => other.close());
+  return other;
+}
+
+/** Reads a number and writes the next one. */
+const count = (database: Database): Promise<number> =>
+  database.transaction(function* countOn() {
+    const { build, get, run } = database;
+    const last = build.selectFrom("token").select("expires_at_ms").where("key", "=", "n");
+    const n = ((yield* get(last))?.expires_at_ms ?? 0) + 1;
+    const columns = { key: "n", token: "", expires_at_ms: n };
+    const next = build.insertInto("token").values(columns);
+    yield* run(next.onConflict((conflict) => conflict.column("key").doUpdateSet(columns)));
+    return n;
+  });
+
+describeOnPostgres("a transaction on PostgreSQL", () => {
+  it("is undone whole where its work throws", async () => {
+    const { database } = await openTestPostgres();
+
+    const failed = database.transaction(function* work() {
+      yield* insert(database, "a");
+      throw new Error("no");
+    });
+
+    await expect(failed).rejects.toThrow("no");
+    expect(await readKeys(database)).toEqual([]);
+  });
+
+  it("reads what the others of its store have written, and never beside them", async () => {
+    const { database, server } = await openTestPostgres();
+    const other = await openOther(server.url);
+
+    const counted = await Promise.all(
+      Array.from({ length: 40 }, (_, index) => count(index % 2 === 0 ? database : other)),
+    );
+
+    expect(counted.toSorted((a, b) => a - b)).toEqual(counted.map((_, index) => index + 1));
+  });
+
+  it("is done again where its connection was lost before the commit", async () => {
+    const { database, server } = await openTestPostgres();
+    let times = 0;
+
+    await database.transaction(function* work() {
+      times += 1;
+      yield* insert(database, `try-${times}`);
+      if (times === 1) yield* ask(database, "SELECT pg_terminate_backend(pg_backend_pid())");
+    });
+
+    expect(times).toBe(2);
+    expect(await readKeys(database)).toEqual(["try-2"]);
+    expect(await server.query("SELECT count(*)::int AS n FROM token")).toEqual([{ n: 1 }]);
+  });
+
+  it("goes on where every connection was closed meanwhile", async () => {
+    const { database, server } = await openTestPostgres();
+    await server.query(END_OTHERS);
+
+    expect(await count(database)).toBe(1);
+    await server.query(END_OTHERS);
+    expect(await count(database)).toBe(2);
+  });
+
+  it("keeps the other parts where one of many fails", async () => {
+    const { database } = await openTestPostgres();
+
+    const written = await database.transaction(() =>
+      inSavepoints(database, ["a", "b", "a", "c"], (key) => insert(database, key)),
+    );
+
+    const statuses = written.map(({ status }) => status);
+    expect(statuses).toEqual(["fulfilled", "fulfilled", "rejected", "fulfilled"]);
+    expect(await readKeys(database)).toEqual(["a", "b", "c"]);
+  });
+
+  it("gives up at once where it may not wait for another one", async () => {
+    const { database, server } = await openTestPostgres();
+    const other = await openOther(server.url);
+    const { promise: isHeld, resolve: held } = Promise.withResolvers<void>();
+
+    const first = other.transaction(function* hold() {
+      yield* ask(other, "SELECT 1");
+      held();
+      yield* ask(other, "SELECT pg_sleep(1)");
+    });
+    await isHeld;
+    const second = database.transactionAtOnce(() => insert(database, "a"));
+
+    await expect(second).rejects.toMatchObject({ code: "E_DATABASE_BUSY" });
+    await first;
+    await database.transactionAtOnce(() => insert(database, "b"));
+    expect(await readKeys(database)).toEqual(["b"]);
+  });
+
+  it("waits for the disk only where it is synced", async () => {
+    const { database } = await openTestPostgres();
+    const show = (): Steps<object[]> => ask(database, "SHOW synchronous_commit");
+
+    expect(await database.transaction(show)).toEqual([{ synchronous_commit: "on" }]);
+    expect(await database.transactionUnsynced(show)).toEqual([{ synchronous_commit: "off" }]);
+  });
+});
+
+describeOnPostgres("a snapshot on PostgreSQL", () => {
+  it("sees one state, whatever others commit meanwhile", async () => {
+    const { database, server } = await openTestPostgres();
+    const other = await openOther(server.url);
+    await count(database);
+    const { promise: isCounted, resolve: counted } = Promise.withResolvers<void>();
+    const last = database.build.selectFrom("token").select("expires_at_ms");
+
+    const seen = database.snapshot(function* read() {
+      const first = yield* database.get(last);
+      // The other one commits while this waits on the server.
+      void count(other).then(() => counted());
+      yield* ask(database, "SELECT pg_sleep(0.5)");
+      return [first, yield* database.get(last)];
+    });
+
+    expect(await seen).toEqual([{ expires_at_ms: 1 }, { expires_at_ms: 1 }]);
+    await isCounted;
+  });
+});
+
+describeOnPostgres("a server that is not there", () => {
+  it("is named without the password", async () => {
+    const url = "postgres://someone:hidden@127.0.0.1:1/none";
+
+    const error: unknown = await openPostgres({ url, clock: systemClock, store: STORE }).catch(
+      (caught: unknown) => caught,
+    );
+
+    if (!(error instanceof DatabaseError)) throw error;
+    expect(error.code).toBe("E_DATABASE_SERVER");
+    expect(error.message).toContain("postgres://someone@127.0.0.1:1/none");
+    expect(JSON.stringify([error.message, error.localized])).not.toContain("hidden");
+  });
+});
