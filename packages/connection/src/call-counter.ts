@@ -12,7 +12,7 @@ export interface CallCounter {
   /** Mean time of one call, in milliseconds. */
   meanMs(): number;
   /** Minutes of the latest `calls` calls, the latest minute first. */
-  latestMinutes(calls: number): readonly CallMinute[];
+  latestMinutes(calls: number): Promise<readonly CallMinute[]>;
 }
 
 interface CallCounting extends CallCounter {
@@ -28,21 +28,35 @@ const SERVER_TIMES = 5;
 
 const MINUTE_MS = 60_000;
 
-/** `callsPerHour` is the limit that holds now; it is read once a minute. */
+/** A minute whose limit may still be read from the database. */
+interface CountedMinute extends Pick<CallMinute, "minute"> {
+  calls: number;
+  readonly perHour: Promise<number | null>;
+}
+
+/** `callsPerHour` reads the limit that holds now; it is called once a minute. */
 export function createCallCounter(
   clock: Clock,
-  callsPerHour: () => number | undefined,
+  callsPerHour: () => Promise<number | undefined>,
 ): CallCounting {
   const counts = { token: 0, read: 0, write: 0 };
   let totalMs = 0;
   let serverTimes: readonly number[] = [];
-  const minutes: { readonly minute: number; calls: number; readonly perHour: number | null }[] = [];
+  const minutes: CountedMinute[] = [];
 
+  const readPerHour = async (): Promise<number | null> => {
+    try {
+      return (await callsPerHour()) ?? null;
+    } catch {
+      // The call was made; a database that refuses fails the next one.
+      return null;
+    }
+  };
   const noteMinute = (): void => {
     const minute = Math.floor(clock.now() / MINUTE_MS);
     const latest = minutes.at(-1);
     if (latest?.minute === minute) latest.calls += 1;
-    else minutes.push({ minute, calls: 1, perHour: callsPerHour() ?? null });
+    else minutes.push({ minute, calls: 1, perHour: readPerHour() });
   };
   return {
     serverTimeMs: () => serverTimes.toSorted((a, b) => a - b)[serverTimes.length >> 1],
@@ -64,14 +78,18 @@ export function createCallCounter(
   };
 }
 
-function takeLatest(minutes: readonly CallMinute[], calls: number): readonly CallMinute[] {
+async function takeLatest(
+  minutes: readonly CountedMinute[],
+  calls: number,
+): Promise<readonly CallMinute[]> {
   const taken: CallMinute[] = [];
   let left = calls;
   for (let at = minutes.length - 1; at >= 0 && left > 0; at -= 1) {
     const minute = minutes[at];
     if (minute === undefined) break;
-    taken.push({ ...minute, calls: Math.min(left, minute.calls) });
-    left -= minute.calls;
+    const { calls: made } = minute;
+    taken.push({ ...minute, calls: Math.min(left, made), perHour: await minute.perHour });
+    left -= made;
   }
   return taken;
 }

@@ -30,25 +30,27 @@ const noteSchema: z.ZodType<ConcurrencyLimits> = z.object({
 const keyOf = ({ baseUrl }: ConcurrencyContext): string => `${baseUrl} concurrency`;
 
 /** Returns the client's option; the search begins with the limits that were found last. */
-export function readConcurrency(
+export async function readConcurrency(
   context: ConcurrencyContext,
   set: Concurrency,
-): number | AutoConcurrency {
+): Promise<number | AutoConcurrency> {
   if (set !== "auto") return set;
-  return { learned: context.notes.readNote(keyOf(context), noteSchema) };
+  return { learned: await context.notes.readNote(keyOf(context), noteSchema) };
 }
 
 /** Stores the limits that the client has found, where they differ from the stored ones. */
-export function saveConcurrency(
+export async function saveConcurrency(
   context: ConcurrencyContext,
   set: Concurrency,
   client: Pick<Client, "limits">,
-): void {
+): Promise<void> {
   if (set !== "auto") return;
   const { reads, writes } = client.limits();
-  const stored = context.notes.readNote(keyOf(context), noteSchema);
+  const stored = await context.notes.readNote(keyOf(context), noteSchema);
   if (stored?.reads === reads && stored.writes === writes) return;
-  context.notes.saveNotes({ [keyOf(context)]: { reads, writes } satisfies ConcurrencyLimits });
+  await context.notes.saveNotes({
+    [keyOf(context)]: { reads, writes } satisfies ConcurrencyLimits,
+  });
 }
 
 /** Maximum number of writes at a time. */

@@ -14,7 +14,6 @@ import type {
   ProfileRepository,
   RuleRepository,
   ScheduleRepository,
-  StoreLock,
   VisibilityLags,
 } from "@catalog/database";
 import type {
@@ -66,7 +65,7 @@ export interface StoreJournal {
    * Reads how long the products that a run added took to become visible; `undefined` where none of
    * them has been seen.
    */
-  readVisibilityLags(runId: string): VisibilityLags | undefined;
+  readVisibilityLags(runId: string): Promise<VisibilityLags | undefined>;
 }
 
 /** Data that is kept from run to run, besides the records of runs. */
@@ -92,31 +91,37 @@ export interface StoreMemory {
   readonly schedules: ScheduleRepository;
 }
 
+/** A lock that is held until it is disposed of or the process dies. */
+export interface StoreLock extends AsyncDisposable {
+  /** Writes the id of the holder's run into the note. */
+  nameRun(runId: string): Promise<void>;
+}
+
 /**
- * Locks against other processes. Each throws `DatabaseError` `E_STORE_BUSY` while another process
- * holds the same lock.
+ * Locks against other processes. Each rejects with `DatabaseError` `E_STORE_BUSY` while another
+ * process holds the same lock.
  */
 export interface StoreLocks {
   /** Excludes other processes from the store. */
-  store(command: string): StoreLock;
+  store(command: string): Promise<StoreLock>;
   /** Excludes other syncs of the store; imports may run. */
-  feeds(command: string): StoreLock;
+  feeds(command: string): Promise<StoreLock>;
   /** Excludes a second schedule of the feed `key`. */
-  schedule(key: string): Disposable;
+  schedule(key: string): Promise<AsyncDisposable>;
   /** The process that runs the schedule `key` by itself; `undefined` for none. Locks nothing. */
-  scheduleHolder(key: string): LockHolder | undefined;
+  scheduleHolder(key: string): Promise<LockHolder | undefined>;
   /** Excludes other processes from starting what the store's schedules say. */
-  schedules(command: string): Disposable;
+  schedules(command: string): Promise<AsyncDisposable>;
   /** The process that starts what the schedules say; `undefined` for none. Locks nothing. */
-  schedulesHolder(): LockHolder | undefined;
+  schedulesHolder(): Promise<LockHolder | undefined>;
   /** Excludes other processes from the export `key`; other work on the store may go on. */
-  export(key: string): Disposable;
+  export(key: string): Promise<AsyncDisposable>;
   /** Ids of the runs on which a process is working now; locks nothing. */
-  runsUnderWay(): ReadonlySet<string>;
+  runsUnderWay(): Promise<ReadonlySet<string>>;
   /** The process that works on the store now; `undefined` for none. Locks nothing. */
-  storeHolder(): LockHolder | undefined;
+  storeHolder(): Promise<LockHolder | undefined>;
   /** The process that works on the run now; `undefined` for none. Locks nothing. */
-  holderOf(runId: string): LockHolder | undefined;
+  holderOf(runId: string): Promise<LockHolder | undefined>;
 }
 
 /** The pace, waits and counts of calls, and the fields left out of their answers. */

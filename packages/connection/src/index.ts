@@ -4,6 +4,7 @@ export {
   type StoreClient,
   type StoreFacts,
   type StoreJournal,
+  type StoreLock,
   type StoreLocks,
   type StoreMemory,
   type StoreMeters,
@@ -14,12 +15,11 @@ export { fieldLabel, fieldLabels } from "./field-label.ts";
 export { type Wait, type WaitReason } from "./long-waits.ts";
 export { createNameLists, createStoredNameLists, readCities } from "./name-lists.ts";
 export {
-  openConnection,
   type ReadPace,
-  type Connection,
   type ConnectionOptions,
   type ConnectionOverrides,
-} from "./open-connection.ts";
+} from "./connection-options.ts";
+export { openConnection, type Connection } from "./open-connection.ts";
 export { type Pacing } from "./pacing.ts";
 export {
   forgetPriceUnit,

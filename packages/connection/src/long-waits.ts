@@ -28,7 +28,7 @@ export interface Wait {
 /** The long waits of a connection. */
 export interface LongWaits {
   /** A clock that reports each long sleep with the reason that holds when it begins. */
-  clockFor(why: () => WaitCause): Clock;
+  clockFor(why: () => Promise<WaitCause>): Clock;
   /** Reports a wait of `ms` milliseconds that another clock makes. */
   report(ms: number, reason: WaitReason): void;
   /** Calls `onWait` at the start of each long wait, until it is disposed of. */
@@ -57,7 +57,7 @@ export function createLongWaits(clock: Clock): LongWaits {
         if (ms < LONG_MS) return clock.sleep(ms, signal);
         waiting += 1;
         try {
-          noticeOf(ms, why());
+          noticeOf(ms, await why());
           return await clock.sleep(ms, signal);
         } finally {
           waiting -= 1;

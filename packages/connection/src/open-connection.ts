@@ -2,17 +2,7 @@
 
 import { join } from "node:path";
 
-import {
-  type CallRecord,
-  type Client,
-  type ClientOptions,
-  createClient,
-  type Credentials,
-  type TokenCache,
-  type Versions,
-} from "@catalog/client";
-import type { Clock } from "@catalog/clock";
-import { storeId as storeIdSchema } from "@catalog/contract";
+import type { CallRecord } from "@catalog/client";
 import {
   type RateLimiter,
   checkDatabase,
@@ -31,31 +21,18 @@ import {
   createRuleRepository,
   createRunRepository,
   createScheduleRepository,
-  createTokenCache,
   type Database,
   type JournalOptions,
-  openDatabase,
   readVisibilityLags,
   DatabaseError,
   toStoreAddress,
 } from "@catalog/database";
 import { makeFolder } from "@catalog/i18n";
 import { lookAlikeCodeKey } from "@catalog/mapping";
-import {
-  createProvenFilters,
-  type GuardLimits,
-  type Journal,
-  type Marketplace,
-  type RunMaker,
-} from "@catalog/runs";
+import { createProvenFilters, type Journal, type Marketplace } from "@catalog/runs";
 
 import { createCallCounter } from "./call-counter.ts";
-import {
-  type Concurrency,
-  maxWrites,
-  readConcurrency,
-  saveConcurrency,
-} from "./concurrency-setting.ts";
+import { maxWrites } from "./concurrency-setting.ts";
 import type {
   StoreClient,
   StoreFacts,
@@ -64,99 +41,19 @@ import type {
   StoreMemory,
   StoreMeters,
 } from "./connection-groups.ts";
+import type { ConnectionOptions, ReadPace } from "./connection-options.ts";
 import { createLongWaits } from "./long-waits.ts";
 import { createMarketplaceAdapter } from "./marketplace-adapter.ts";
-import { createOmittedFields, type OmittedFields } from "./omitted-fields.ts";
-import { openLocks } from "./open-locks.ts";
+import { createOmittedFields } from "./omitted-fields.ts";
+import { openClient, type OpenedClient } from "./open-client.ts";
+import { openStoreDatabase, type OpenedDatabase } from "./open-database.ts";
 import { openPacing } from "./pacing.ts";
-import { openProvenTotals } from "./proven-totals.ts";
 import {
   effectiveSettings,
   openStoreSettings,
   type StoreSettingsAccess,
 } from "./store-settings.ts";
 import { openStoreStorage, type StoreStorage } from "./store-storage.ts";
-
-/**
- * Reads the pace of a continued run from the opened database. A returned value overrides the option
- * of the same name; `undefined` keeps the option.
- */
-export type ReadPace = (
-  opened: Pick<Connection, "runs">,
-) => Promise<Pick<ConnectionOptions, "concurrency" | "requestsPerHour">>;
-
-/** The options of a connection that the flags of a command override. */
-export interface ConnectionOverrides {
-  /** Calls under way at a time. */
-  readonly concurrency?: Concurrency | undefined;
-  readonly requestsPerHour?: number | undefined;
-  readonly readPace?: ReadPace | undefined;
-  /** Unit of the listing's prices, as a person states it for this command. */
-  readonly priceUnit?: "minor" | "major" | undefined;
-  /** Settings by the names of their environment variables; they override the environment. */
-  readonly given?: Readonly<Record<string, string>> | undefined;
-  /** Requests a new token although one is cached, which proves the credentials. @default false */
-  readonly freshToken?: boolean | undefined;
-  /**
-   * Longest wait for a slot of the rate limit; a call that would wait longer is not made.
-   * @default any wait
-   */
-  readonly patienceMs?: number | undefined;
-  /** Further attempts of a call that only reads. @default 4 */
-  readonly retries?: number | undefined;
-  /** Time limit of one attempt of a call, in milliseconds, at least 1. @default 60_000 */
-  readonly timeoutMs?: number | undefined;
-  /** Version prefix by resource; it overrides the settings. */
-  readonly versions?: Versions | undefined;
-  /** What makes the runs of this command. @default what has started the program */
-  readonly origin?: RunMaker["origin"] | undefined;
-}
-
-/** The store to open, and how its marketplace may be called. */
-export interface ConnectionOptions {
-  /** Folder of the database; created when it is missing. */
-  readonly home: string;
-  /**
-   * Folder outside the home for the marks by which an older copy of the home is detected.
-   * @default no marks are kept
-   */
-  readonly markFolder?: string | undefined;
-  readonly baseUrl: string;
-  readonly storeId: string;
-  readonly credentials: Credentials;
-  readonly clock: Clock;
-  /** Numbers from 0 up to 1, for spreading out retries. */
-  readonly random: () => number;
-  /** Calls under way at a time. @default "auto" */
-  readonly concurrency?: Concurrency | undefined;
-  /** @default what is saved, else unlimited */
-  readonly requestsPerHour?: number | undefined;
-  /** @default the pace of these options holds */
-  readonly readPace?: ReadPace | undefined;
-  /** Requests a new token although one is cached, which proves the credentials. @default false */
-  readonly freshToken?: boolean | undefined;
-  /**
-   * Longest wait for a slot of the rate limit; a call that would wait longer is not made.
-   * @default any wait
-   */
-  readonly patienceMs?: number | undefined;
-  /** Further attempts of a call that only reads. @default 4 */
-  readonly retries?: number | undefined;
-  /** Time limit of one attempt of a call, in milliseconds, at least 1. @default 60_000 */
-  readonly timeoutMs?: number | undefined;
-  /** Unit of the listing's prices, as a person has set it. @default learned from the store */
-  readonly priceUnit?: "minor" | "major" | undefined;
-  /** Limits beyond which guards hold a row. @default what is saved, else the guards' own limits */
-  readonly guardLimits?: Partial<GuardLimits> | undefined;
-  /** Version prefix by resource. @default the first one that the contract names */
-  readonly versions?: Versions | undefined;
-  /** How long rows of runs are kept that are over, in days. @default 90 */
-  readonly keepDays?: number | undefined;
-  /** The command, such as `catalog sync`, for messages of other processes. @default `catalog` */
-  readonly command?: string | undefined;
-  /** Who makes the runs. @default unknown */
-  readonly maker?: RunMaker | undefined;
-}
 
 /** An opened store, in groups of members. Disposing of it closes the client and the database. */
 export interface Connection extends StoreFacts, StoreClient, StoreJournal, AsyncDisposable {
@@ -166,7 +63,7 @@ export interface Connection extends StoreFacts, StoreClient, StoreJournal, Async
   readonly storage: StoreStorage;
   readonly settings: StoreSettingsAccess;
   /** Checks the whole database and returns its faults, none for a sound one. */
-  checkDatabase(): readonly string[];
+  checkDatabase(): Promise<readonly string[]>;
 }
 
 /**
@@ -175,13 +72,13 @@ export interface Connection extends StoreFacts, StoreClient, StoreJournal, Async
  */
 export async function openConnection(options: ConnectionOptions): Promise<Connection> {
   makeHome(options.home);
-  const { home, markFolder, command, clock } = options;
-  const note = { markFolder, command, sinceMs: clock.now() };
-  const database = await openDatabase(join(home, "catalog.db"), note);
+  const opened = await openStoreDatabase(options);
+  const { database } = opened;
   try {
-    return createConnection({ ...options, ...(await readPaceOf(options, database)) }, database);
+    const pace = await readPaceOf(options, database);
+    return await createConnection({ ...options, ...pace }, opened);
   } catch (error) {
-    database.close();
+    await database.close();
     throw error;
   }
 }
@@ -198,32 +95,28 @@ async function readPaceOf(
   };
 }
 
-function createConnection(options: ConnectionOptions, database: Database): Connection {
+async function createConnection(
+  options: ConnectionOptions,
+  { database, locks, tokens, leases }: OpenedDatabase,
+): Promise<Connection> {
   const { clock, concurrency = "auto", priceUnit } = options;
   const store = toStoreAddress(options);
   const settings = openSettings(options, database);
-  const { guardLimits, requestsPerHour } = effectiveSettings(settings);
+  const { guardLimits, requestsPerHour } = await effectiveSettings(settings);
   const waits = createLongWaits(clock);
-  const { rateLimiter, pace, retryClock, pacing } = openPacing(
+  const { rateLimiter, pacing, pace, retryClock, note } = openPacing(
     { ...options, ...store, requestsPerHour },
     { database, waits },
   );
   const calls = createCallCounter(clock, () => pacing.callsPerHour());
   const onCall = (call: CallRecord): void => {
     calls.note(call);
-    if (call.phase !== "none") rateLimiter.note(call);
+    if (call.phase !== "none") note(call);
   };
   const omittedFields = createOmittedFields();
-  const limits = { ...store, notes: createNoteRepository(database, clock), clock };
-  const client = openClient(options, {
-    database,
-    retryClock,
-    pace,
-    onCall,
-    omittedFields,
-    concurrency: readConcurrency(limits, concurrency),
-    totalsOf: openProvenTotals(limits),
-  });
+  await pacing.callsPerHour();
+  const parts = { database, tokens, retryClock, pace, onCall, omittedFields };
+  const { client, close } = await openClient(options, parts);
   const marketplace = createMarketplaceAdapter(client, calls.serverTimeMs);
   return {
     ...store,
@@ -232,17 +125,14 @@ function createConnection(options: ConnectionOptions, database: Database): Conne
     guardLimits,
     priceUnit,
     client,
-    ...openJournal(marketplace, { database, clock, store, maker: options.maker }),
+    ...openJournal(marketplace, { database, clock, store, leases, maker: options.maker }),
     memory: openMemory(options, { database, clock, store }),
-    locks: openLocks({ ...options, ...store }),
+    locks,
     meters: { pacing, waits, omittedFields, calls, callLog: createCallLog(database) },
     storage: openStoreStorage({ ...options, database, store }),
     settings,
     checkDatabase: () => checkDatabase(database),
-    async [Symbol.asyncDispose]() {
-      saveQuietly(() => saveConcurrency(limits, concurrency, client));
-      await closeAll({ client, rateLimiter, database });
-    },
+    [Symbol.asyncDispose]: () => closeAll({ close, rateLimiter, database }),
   };
 }
 
@@ -254,27 +144,17 @@ function openSettings(options: ConnectionOptions, database: Database): StoreSett
   return openStoreSettings(context, { guards: guardLimits, requestsPerHour });
 }
 
-interface OpenedParts {
-  readonly client: Client;
+interface OpenedParts extends Pick<OpenedClient, "close"> {
   readonly rateLimiter: RateLimiter;
   readonly database: Database;
 }
 
-/** Limits that cannot be stored are found out again. */
-function saveQuietly(save: () => void): void {
+async function closeAll({ close, rateLimiter, database }: OpenedParts): Promise<void> {
   try {
-    save();
-  } catch {
-    // A full disk must not hide the result of the command.
-  }
-}
-
-async function closeAll({ client, rateLimiter, database }: OpenedParts): Promise<void> {
-  try {
-    await client.close();
-    rateLimiter.flush();
+    await close();
+    await rateLimiter.flush();
   } finally {
-    database.close();
+    await database.close();
   }
 }
 
@@ -328,47 +208,4 @@ function makeHome(home: string): void {
   } catch (error) {
     throw new DatabaseError("E_DATABASE", home, { cause: error });
   }
-}
-
-interface ClientParts {
-  readonly database: Database;
-  readonly retryClock: Clock;
-  readonly pace: (signal?: AbortSignal) => Promise<void>;
-  readonly onCall: (call: CallRecord) => void;
-  readonly omittedFields: OmittedFields;
-  readonly concurrency: NonNullable<ClientOptions["concurrency"]>;
-  readonly totalsOf: NonNullable<ClientOptions["totalsOf"]>;
-}
-
-function openClient(options: ConnectionOptions, parts: ClientParts): Client {
-  const { database, retryClock, pace, onCall, omittedFields, concurrency, totalsOf } = parts;
-  const { baseUrl, credentials, clock } = options;
-  return createClient({
-    baseUrl,
-    credentials,
-    storeId: storeIdSchema.parse(options.storeId.trim()),
-    tokens: openTokens(options, database),
-    clock,
-    waitClock: retryClock,
-    patienceMs: options.patienceMs,
-    timeoutMs: options.timeoutMs,
-    ...(options.retries !== undefined && { retries: options.retries }),
-    concurrency,
-    totalsOf,
-    random: options.random,
-    onCall,
-    onLeftOut: (left) => omittedFields.note(left),
-    versions: options.versions ?? {},
-    pace,
-  });
-}
-
-function openTokens(
-  { clock, freshToken = false }: ConnectionOptions,
-  database: Database,
-): TokenCache {
-  const tokens = createTokenCache(database, clock);
-  if (!freshToken) return tokens;
-  // A new token is still written to the cache, where other processes read it.
-  return { ...tokens, read: async () => undefined };
 }

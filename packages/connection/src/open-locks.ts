@@ -3,33 +3,36 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 
-import { type LockHolder, lockStore, readLockHolder, type StoreLock } from "@catalog/database";
+import { type LockHolder, lockStore, readLockHolder } from "@catalog/database";
 
-import type { StoreLocks } from "./connection-groups.ts";
-import type { ConnectionOptions } from "./open-connection.ts";
+import type { StoreLock, StoreLocks } from "./connection-groups.ts";
+import type { ConnectionOptions } from "./connection-options.ts";
 
 type LockPlace = Pick<ConnectionOptions, "home" | "baseUrl" | "storeId" | "clock">;
 
 /** Opens the locks of the store; none is taken yet. */
 export function openLocks(options: LockPlace): StoreLocks {
   const pathOf = createLockPaths(options);
-  const lock = (kind: LockKind, of: string, command: string): StoreLock =>
-    lockStore({
-      path: pathOf(kind, of),
-      holder: { command, pid: process.pid, sinceMs: options.clock.now() },
-    });
+  const lock = async (kind: LockKind, of: string, command: string): Promise<StoreLock> => {
+    const holder = { command, pid: process.pid, sinceMs: options.clock.now() };
+    const file = lockStore({ path: pathOf(kind, of), holder });
+    return {
+      nameRun: async (runId) => file.nameRun(runId),
+      [Symbol.asyncDispose]: async () => file[Symbol.dispose](),
+    };
+  };
   return {
     store: (command) => lock("store", "", command),
     feeds: (command) => lock("feed", "", command),
     schedule: (key) => lock("schedule", ` ${key}`, "catalog sync --every"),
-    scheduleHolder: (key) => readLockHolder(pathOf("schedule", ` ${key}`)),
+    scheduleHolder: async (key) => readLockHolder(pathOf("schedule", ` ${key}`)),
     schedules: (command) => lock("schedules", "", command),
-    schedulesHolder: () => readLockHolder(pathOf("schedules", "")),
+    schedulesHolder: async () => readLockHolder(pathOf("schedules", "")),
     export: (key) => lock("export", ` ${key}`, "export"),
-    runsUnderWay: () =>
+    runsUnderWay: async () =>
       new Set(readHolders(pathOf).flatMap(({ run }) => (run === undefined ? [] : [run]))),
-    storeHolder: () => readLockHolder(pathOf("store", "")),
-    holderOf: (runId) => readHolders(pathOf).find(({ run }) => run === runId),
+    storeHolder: async () => readLockHolder(pathOf("store", "")),
+    holderOf: async (runId) => readHolders(pathOf).find(({ run }) => run === runId),
   };
 }
 

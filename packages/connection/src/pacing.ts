@@ -7,6 +7,7 @@ import {
   type CallPause,
   createRateLimiter,
   type Database,
+  type EndedCall,
   type Priority,
 } from "@catalog/database";
 
@@ -15,15 +16,20 @@ import type { WaitReason, LongWaits, WaitCause } from "./long-waits.ts";
 /** The rate limiter, as a run uses it. */
 export interface Pacing {
   /** Calls an hour that are allowed now, by setting or as learned; `undefined` is unlimited. */
-  callsPerHour(): number | undefined;
+  callsPerHour(): Promise<number | undefined>;
+  /**
+   * The last result of {@link Pacing.callsPerHour}. It is read when the store is opened, every
+   * minute in which calls are made, and after each refusal.
+   */
+  knownCallsPerHour(): number | undefined;
   /** Calls of the last hour; those of other processes may be missing for some seconds. */
-  callsLastHour(): number;
+  callsLastHour(): Promise<number>;
   /** Time until the last of `calls` calls would get its slot, in milliseconds. */
-  waitMs(calls: number): number;
+  waitMs(calls: number): Promise<number>;
   /** The current pause of all calls, if the marketplace has caused one. */
-  pause(): CallPause | undefined;
+  pause(): Promise<CallPause | undefined>;
   /** Ends the pause, and forgets the hourly limit that was learned from refusals. */
-  clear(): void;
+  clear(): Promise<void>;
   /** Gives this process's calls priority over those of long runs from now on. */
   usePriority(): void;
 }
@@ -52,18 +58,22 @@ export interface OpenedPacing {
   readonly rateLimiter: RateLimiter;
   /** Waits for the slot of one call. */
   readonly pace: (signal?: AbortSignal) => Promise<void>;
+  /** Counts a call. */
+  readonly note: (call: EndedCall) => void;
   /** Clock on which the client waits before it retries a call. */
   readonly retryClock: Clock;
   readonly pacing: Pacing;
 }
+
+const TOO_MANY_CALLS = 429;
 
 /** Opens the rate limiter of an application; all stores of the application share its quota. */
 export function openPacing(options: PacingOptions, { database, waits }: PacingParts): OpenedPacing {
   const { baseUrl, credentials, requestsPerHour, patienceMs } = options;
   const key = `${baseUrl} ${credentials.clientKey}`;
   // A pause of all calls lasts longer than the wait of any one of them.
-  const whyOr = (reason: WaitReason) => (): WaitCause => {
-    const pause = rateLimiter.pause();
+  const whyOr = (reason: WaitReason) => async (): Promise<WaitCause> => {
+    const pause = await rateLimiter.pause();
     return pause === undefined ? { reason } : { reason: "refused", untilMs: pause.untilMs };
   };
   const clock = waits.clockFor(whyOr("quota"));
@@ -74,13 +84,24 @@ export function openPacing(options: PacingOptions, { database, waits }: PacingPa
     requestsPerHour,
     patienceMs,
   });
+  let known: number | undefined;
+  const callsPerHour = async (): Promise<number | undefined> => {
+    known = await rateLimiter.callsPerHour();
+    return known;
+  };
   let by: Priority = "bulk";
   return {
     rateLimiter,
     retryClock: waits.clockFor(whyOr("retry")),
     pace: (signal) => rateLimiter.take(signal, by),
+    note(call) {
+      rateLimiter.note(call);
+      // The old value is kept where the new one cannot be read.
+      if (call.status === TOO_MANY_CALLS) callsPerHour().catch(() => undefined);
+    },
     pacing: {
-      callsPerHour: () => rateLimiter.callsPerHour(),
+      callsPerHour,
+      knownCallsPerHour: () => known,
       callsLastHour: () => rateLimiter.callsLastHour(),
       waitMs: (calls) => rateLimiter.waitMs(calls),
       pause: () => rateLimiter.pause(),

@@ -33,7 +33,7 @@ export async function readPriceUnitSetting(
   context: SettingContext,
   setting?: KnownUnit,
 ): Promise<KnownPriceUnit> {
-  const [remembered] = context.memory.notes.readNote(keyOf(context), noteSchema) ?? [];
+  const [remembered] = (await context.memory.notes.readNote(keyOf(context), noteSchema)) ?? [];
   return { set: setting ?? context.priceUnit, remembered };
 }
 
@@ -44,15 +44,17 @@ export interface StoredPriceUnit {
 }
 
 /** Reads the stored unit with its proof. */
-export function readStoredPriceUnit(context: SettingContext): StoredPriceUnit | undefined {
-  const [unit, proof] = context.memory.notes.readNote(keyOf(context), noteSchema) ?? [];
+export async function readStoredPriceUnit(
+  context: SettingContext,
+): Promise<StoredPriceUnit | undefined> {
+  const [unit, proof] = (await context.memory.notes.readNote(keyOf(context), noteSchema)) ?? [];
   const known = z.enum(["person", "sent"]).safeParse(proof).data;
   return unit === undefined ? undefined : { unit, proof: known };
 }
 
 /** Forgets the stored unit, so that it is learnt or asked again. */
-export function forgetPriceUnit(context: ForgettingContext): void {
-  context.memory.notes.removeNotes([keyOf(context)]);
+export async function forgetPriceUnit(context: ForgettingContext): Promise<void> {
+  await context.memory.notes.removeNotes([keyOf(context)]);
 }
 
 interface ForgettingContext extends Pick<StoreFacts, "baseUrl"> {
@@ -65,7 +67,7 @@ export async function savePriceUnitSetting(
   unit: PriceUnit,
   proof: PriceUnitProof,
 ): Promise<void> {
-  if (unit !== "unknown") context.memory.notes.saveNotes({ [keyOf(context)]: [unit, proof] });
+  if (unit !== "unknown") await context.memory.notes.saveNotes({ [keyOf(context)]: [unit, proof] });
 }
 
 /** Stores the unit that a plan has learned, unless one is stored already. */

@@ -14,18 +14,19 @@ export async function recordCalls(
   const read = now.read - before.read;
   const write = now.write - before.write;
   await runs.addRequests(runId, { token, read, write });
-  callLog.add(runId, calls.latestMinutes(token + read + write));
+  await callLog.add(runId, await calls.latestMinutes(token + read + write));
 }
 
 /**
  * Estimates the duration of `requests` calls in seconds, by the hourly limit or by the mean time of
  * a call so far and the present limit of calls at a time.
  */
-export function estimateSeconds(
+export async function estimateSeconds(
   { meters: { pacing, calls }, client }: Pick<Connection, "meters" | "client">,
   requests: number,
   kind: keyof ConcurrencyLimits = "writes",
-): number {
+): Promise<number> {
   const byTimeMs = (requests * calls.meanMs()) / client.limits()[kind];
-  return Math.ceil(Math.max(byTimeMs, requests === 0 ? 0 : pacing.waitMs(requests)) / 1000);
+  const byLimitMs = requests === 0 ? 0 : await pacing.waitMs(requests);
+  return Math.ceil(Math.max(byTimeMs, byLimitMs) / 1000);
 }

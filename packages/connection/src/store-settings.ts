@@ -21,12 +21,12 @@ export interface StoreSettingsAccess {
   /** From a flag, the environment or the configuration file. */
   readonly given: StoreSettings;
   /** Returns what is saved now, by any process. */
-  readonly saved: () => StoreSettings;
+  readonly saved: () => Promise<StoreSettings>;
   /**
-   * Replaces what is saved; commands that start later follow it. Throws {@link InputError} for a
-   * value out of its range.
+   * Replaces what is saved; commands that start later follow it. Rejects with {@link InputError} for
+   * a value out of its range.
    */
-  readonly save: (settings: StoreSettings) => void;
+  readonly save: (settings: StoreSettings) => Promise<void>;
 }
 
 /** The store and the application whose settings they are. */
@@ -65,24 +65,30 @@ export function openStoreSettings(
   const callsKey = `${baseUrl} ${clientKey} calls-per-hour`;
   return {
     given,
-    saved: () => ({
-      guards: notes.readNote(guardsKey, guardsNote) ?? {},
-      requestsPerHour: notes.readNote(callsKey, callsNote),
+    saved: async () => ({
+      guards: (await notes.readNote(guardsKey, guardsNote)) ?? {},
+      requestsPerHour: await notes.readNote(callsKey, callsNote),
     }),
-    save({ guards, requestsPerHour }) {
+    async save({ guards, requestsPerHour }) {
       for (const [name, value] of Object.entries(guards)) assertGuard(name, value);
       if (requestsPerHour !== undefined) assertCalls(requestsPerHour);
-      notes.saveNotes({ [guardsKey]: guards, [callsKey]: requestsPerHour ?? null });
+      await notes.saveNotes({ [guardsKey]: guards, [callsKey]: requestsPerHour ?? null });
     },
   };
 }
 
-/** The settings that hold: those that were given, then those that were saved. */
-export function effectiveSettings({ given, saved }: StoreSettingsAccess): {
+/** The settings that hold for a connection. */
+export interface EffectiveSettings {
   readonly guardLimits: Partial<GuardLimits> | undefined;
   readonly requestsPerHour: number | undefined;
-} {
-  const { guards, requestsPerHour } = saved();
+}
+
+/** The settings that hold: those that were given, then those that were saved. */
+export async function effectiveSettings({
+  given,
+  saved,
+}: StoreSettingsAccess): Promise<EffectiveSettings> {
+  const { guards, requestsPerHour } = await saved();
   const limits = { ...guards, ...given.guards };
   return {
     guardLimits: Object.keys(limits).length === 0 ? undefined : limits,

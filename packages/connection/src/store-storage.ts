@@ -5,13 +5,13 @@ import { join } from "node:path";
 
 import type { Clock } from "@catalog/clock";
 import {
-  compactFile,
+  compactDatabase,
   type CompactOutcome,
   createRunPruner,
-  type Database,
   type DatabaseSizes,
   type DueRun,
   estimateFreedBytes,
+  type Database,
   pruneWhileIdle,
   type RunPruner,
   readSizes,
@@ -61,9 +61,9 @@ export interface StoreStorage {
   /** Archives and prunes all that is due. */
   prune(options: PruneOptions): Promise<PrunedRows>;
   /** Gives free space of the database back to the disk. */
-  compact(onRewrite?: () => void): CompactOutcome;
+  compact(onRewrite?: () => void): Promise<CompactOutcome>;
   /** Reads the whole database. */
-  sizes(): HomeSizes;
+  sizes(): Promise<HomeSizes>;
 }
 
 /** The opened database, the store and the home. */
@@ -96,12 +96,13 @@ export function openStoreStorage(options: StoreStorageOptions): StoreStorage {
     async previewPrune(kept) {
       const due = await pruner.listDue(kept);
       const rows = sumRows(due);
-      return { runs: due.length, rows, bytes: estimateFreedBytes(due, readSizes(database)) };
+      const bytes = estimateFreedBytes(due, await readSizes(database));
+      return { runs: due.length, rows, bytes };
     },
     listWaiting: (kept) => pruner.listWaiting(kept),
     prune: (asked) => pruneAll(pruner, asked),
-    compact: (onRewrite) => compactFile(database, { onRewrite }),
-    sizes: () => ({ ...readSizes(database), homeBytes: sumFiles(home) }),
+    compact: (onRewrite) => compactDatabase(database, { onRewrite }),
+    sizes: async () => ({ ...(await readSizes(database)), homeBytes: sumFiles(home) }),
   };
 }
 
@@ -112,7 +113,7 @@ async function pruneAll(
   { keepMs, signal, onProgress }: PruneOptions,
 ): Promise<PrunedRows> {
   let pruned: PrunedRows = { runs: 0, rows: 0 };
-  pruner.lookAgain();
+  await pruner.lookAgain();
   for (;;) {
     const step = signal?.aborted === true ? undefined : await pruner.advance(keepMs);
     if (step === undefined) return pruned;

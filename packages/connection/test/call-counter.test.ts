@@ -15,31 +15,45 @@ const CALL: CallRecord = {
 };
 
 describe("the minutes of the call meter", () => {
+  it("have no hourly limit where it cannot be read", async () => {
+    const meter = createCallCounter(createFakeClock(), async () => {
+      throw new Error("the database is gone");
+    });
+
+    meter.note(CALL);
+
+    expect(await meter.latestMinutes(1)).toEqual([{ minute: 0, calls: 1, perHour: null }]);
+  });
+
   it("go back from the latest call, each with the hourly limit that held when it began", async () => {
     const clock = createFakeClock(Date.UTC(2026, 10, 21, 9, 30));
     const first = clock.now() / 60_000;
     let allowed: number | undefined;
-    const meter = createCallCounter(clock, () => allowed);
+    const meter = createCallCounter(clock, async () => allowed);
     for (const calls of [3, 0, 2, 4]) {
       for (let n = 0; n < calls; n += 1) meter.note(CALL);
       await clock.advance(60_000);
       allowed = 600;
     }
 
-    expect(meter.latestMinutes(0)).toEqual([]);
-    expect(meter.latestMinutes(5)).toEqual([
+    expect(await meter.latestMinutes(0)).toEqual([]);
+    expect(await meter.latestMinutes(5)).toEqual([
       { minute: first + 3, calls: 4, perHour: 600 },
       { minute: first + 2, calls: 1, perHour: 600 },
     ]);
-    expect(meter.latestMinutes(9).at(-1)).toEqual({ minute: first, calls: 3, perHour: null });
+    expect((await meter.latestMinutes(9)).at(-1)).toEqual({
+      minute: first,
+      calls: 3,
+      perHour: null,
+    });
   });
 
-  it("count no call that never left the machine", () => {
-    const meter = createCallCounter(createFakeClock(), () => undefined);
+  it("count no call that never left the machine", async () => {
+    const meter = createCallCounter(createFakeClock(), async () => undefined);
 
     meter.note({ ...CALL, phase: "none" });
 
-    expect(meter.latestMinutes(1)).toEqual([]);
+    expect(await meter.latestMinutes(1)).toEqual([]);
     expect(meter.counts()).toEqual({ token: 0, read: 0, write: 0 });
   });
 });

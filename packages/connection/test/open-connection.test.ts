@@ -3,7 +3,8 @@ import { join } from "node:path";
 
 import { describe, expect, it } from "vitest";
 
-import { openConnection, type ConnectionOptions } from "../src/open-connection.ts";
+import type { ConnectionOptions } from "../src/connection-options.ts";
+import { openConnection } from "../src/open-connection.ts";
 import { startMarketplaceServer } from "../src/testing/marketplace-server.ts";
 import { RUN_ID, storeRun } from "../src/testing/stored-run.ts";
 import {
@@ -78,13 +79,13 @@ describe("the lock of a store", () => {
   it("keeps a second holder out until the first is done", async () => {
     const test = await createTestConnection();
     await using second = await openConnection(besides(test));
-    const held = test.connection.locks.store("catalog import");
+    const held = await test.connection.locks.store("catalog import");
 
-    expect(() => second.locks.store("catalog plan")).toThrow(
-      expect.objectContaining({ code: "E_STORE_BUSY" }),
-    );
-    held[Symbol.dispose]();
-    second.locks.store("catalog plan")[Symbol.dispose]();
+    await expect(second.locks.store("catalog plan")).rejects.toMatchObject({
+      code: "E_STORE_BUSY",
+    });
+    await held[Symbol.asyncDispose]();
+    await using _lock = await second.locks.store("catalog plan");
   });
 
   it("does not lock another store", async () => {
@@ -94,10 +95,12 @@ describe("the lock of a store", () => {
       ...besides(test),
       baseUrl: "http://127.0.0.1:10",
     });
-    using _lock = test.connection.locks.store("catalog import");
+    await using _lock = await test.connection.locks.store("catalog import");
 
-    expect(() => other.locks.store("catalog import")[Symbol.dispose]()).not.toThrow();
-    expect(() => elsewhere.locks.store("catalog import")[Symbol.dispose]()).not.toThrow();
+    for (const { locks } of [other, elsewhere]) {
+      const held = await locks.store("catalog import");
+      await held[Symbol.asyncDispose]();
+    }
   });
 });
 
@@ -120,6 +123,6 @@ describe("checkDatabase", () => {
   it("finds nothing wrong with a new database", async () => {
     const { connection } = await createTestConnection();
 
-    expect(connection.checkDatabase()).toEqual([]);
+    expect(await connection.checkDatabase()).toEqual([]);
   });
 });

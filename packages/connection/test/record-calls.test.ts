@@ -15,7 +15,7 @@ describe("estimateSeconds", () => {
     const { connection } = await createTestConnection({ requestsPerHour });
     const calls = { ...connection.meters.calls, meanMs: () => meanMs };
 
-    const seconds = estimateSeconds(
+    const seconds = await estimateSeconds(
       { ...connection, meters: { ...connection.meters, calls } },
       requests,
     );
@@ -27,9 +27,8 @@ describe("estimateSeconds", () => {
     const { connection } = await createTestConnection({ concurrency: 1 });
     const calls = { ...connection.meters.calls, meanMs: () => 300 };
 
-    expect(estimateSeconds({ ...connection, meters: { ...connection.meters, calls } }, 100)).toBe(
-      30,
-    );
+    const meters = { ...connection.meters, calls };
+    expect(await estimateSeconds({ ...connection, meters }, 100)).toBe(30);
   });
 });
 
@@ -40,7 +39,7 @@ describe("recordCalls", () => {
     const calls = {
       ...connection.meters.calls,
       counts: () => ({ token: 2, read: 30, write: 400 }),
-      latestMinutes: (made: number) => [{ minute: 10, calls: made, perHour: 600 }],
+      latestMinutes: async (made: number) => [{ minute: 10, calls: made, perHour: 600 }],
     };
 
     await recordCalls({ ...connection, meters: { ...connection.meters, calls } }, RUN_ID, {
@@ -59,7 +58,7 @@ describe("recordCalls", () => {
       read: 21,
       write: 300,
     });
-    expect(connection.meters.callLog.read(RUN_ID)).toEqual([
+    expect(await connection.meters.callLog.read(RUN_ID)).toEqual([
       { minute: 10, calls: 322, perHour: 600 },
     ]);
   });

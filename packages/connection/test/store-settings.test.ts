@@ -2,7 +2,8 @@ import { join } from "node:path";
 
 import { expect, it } from "vitest";
 
-import { type ConnectionOptions, openConnection } from "../src/open-connection.ts";
+import type { ConnectionOptions } from "../src/connection-options.ts";
+import { openConnection } from "../src/open-connection.ts";
 import { CLOSED_ADDRESS, createTestConnection } from "../src/testing/test-connection.ts";
 
 async function openStore() {
@@ -23,7 +24,7 @@ async function openStore() {
 it("holds for commands that start later, and gives way to what is given", async () => {
   const { open } = await openStore();
   await using first = await open();
-  first.settings.save({ guards: { priceDropPercent: 20 }, requestsPerHour: 900 });
+  await first.settings.save({ guards: { priceDropPercent: 20 }, requestsPerHour: 900 });
 
   await using later = await open();
   await using given = await open({
@@ -32,33 +33,34 @@ it("holds for commands that start later, and gives way to what is given", async 
   });
 
   expect(later.guardLimits).toEqual({ priceDropPercent: 20 });
-  expect(later.meters.pacing.callsPerHour()).toBe(900);
+  expect(await later.meters.pacing.callsPerHour()).toBe(900);
   expect(given.guardLimits).toEqual({ priceDropPercent: 70, priceRisePercent: 10 });
-  expect(given.meters.pacing.callsPerHour()).toBe(50);
+  expect(await given.meters.pacing.callsPerHour()).toBe(50);
 });
 
 it("belongs to a store, and calls per hour to its application", async () => {
   const { open } = await openStore();
   await using first = await open();
-  first.settings.save({ guards: { priceDropPercent: 20 }, requestsPerHour: 900 });
+  await first.settings.save({ guards: { priceDropPercent: 20 }, requestsPerHour: 900 });
 
   await using neighbour = await open({ storeId: "s-2" });
   await using stranger = await open({ credentials: { clientKey: "k2", clientSecret: "s" } });
 
-  expect(neighbour.settings.saved()).toEqual({ guards: {}, requestsPerHour: 900 });
-  expect(stranger.settings.saved().requestsPerHour).toBeUndefined();
+  expect(await neighbour.settings.saved()).toEqual({ guards: {}, requestsPerHour: 900 });
+  expect((await stranger.settings.saved()).requestsPerHour).toBeUndefined();
 });
 
 it("forgets what is left out", async () => {
   const { open } = await openStore();
   await using connection = await open();
-  connection.settings.save({ guards: { priceDropPercent: 20 }, requestsPerHour: 900 });
+  await connection.settings.save({ guards: { priceDropPercent: 20 }, requestsPerHour: 900 });
 
-  connection.settings.save({ guards: {}, requestsPerHour: undefined });
+  await connection.settings.save({ guards: {}, requestsPerHour: undefined });
 
-  expect(connection.settings.saved()).toEqual({ guards: {}, requestsPerHour: undefined });
+  expect(await connection.settings.saved()).toEqual({ guards: {}, requestsPerHour: undefined });
   await using later = await open();
-  expect([later.guardLimits, later.meters.pacing.callsPerHour()]).toEqual([undefined, undefined]);
+  expect(later.guardLimits).toBeUndefined();
+  expect(await later.meters.pacing.callsPerHour()).toBeUndefined();
 });
 
 it.each([
@@ -70,10 +72,8 @@ it.each([
   const { open } = await openStore();
   await using connection = await open();
 
-  expect(() => connection.settings.save(settings)).toThrow(
-    expect.objectContaining({
-      localized: expect.objectContaining({ tr: expect.stringContaining(text) }),
-    }),
-  );
-  expect(connection.settings.saved()).toEqual({ guards: {}, requestsPerHour: undefined });
+  await expect(connection.settings.save(settings)).rejects.toMatchObject({
+    localized: { tr: expect.stringContaining(text) },
+  });
+  expect(await connection.settings.saved()).toEqual({ guards: {}, requestsPerHour: undefined });
 });

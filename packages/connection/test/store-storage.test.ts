@@ -80,13 +80,13 @@ describe("the storage of a store", () => {
 
   it("counts every file of the home", async () => {
     const { connection, folder } = await createTestConnection();
-    const before = connection.storage.sizes();
+    const before = await connection.storage.sizes();
     writeFileSync(join(folder, "home", "resim.bin"), Buffer.alloc(5_000));
 
-    const { homeBytes, fileBytes } = connection.storage.sizes();
+    const { homeBytes, fileBytes } = await connection.storage.sizes();
 
     expect(homeBytes - before.homeBytes).toBe(5_000);
     expect(homeBytes).toBeGreaterThan(fileBytes);
-    expect(connection.storage.compact()).toEqual({ kind: "nothing" });
+    expect(await connection.storage.compact()).toEqual({ kind: "nothing" });
   });
 });

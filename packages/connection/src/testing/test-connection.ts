@@ -7,7 +7,8 @@ import { basename, join } from "node:path";
 import { createFakeClock, type FakeClock } from "@catalog/clock/testing";
 import { expect, onTestFinished } from "vitest";
 
-import { openConnection, type Connection, type ConnectionOptions } from "../open-connection.ts";
+import type { ConnectionOptions } from "../connection-options.ts";
+import { openConnection, type Connection } from "../open-connection.ts";
 import { TOKEN } from "./marketplace-server.ts";
 
 /** An address at which no server listens, for tests that must make no call. */
