@@ -37,8 +37,11 @@ export interface ListingReading {
   setState(listing: Listing, state: Partial<ListingState>): void;
   /** Distinct items read so far, in all passes. */
   items(): number;
-  /** Stores a page with the position up to which the listing was read. Returns the new items. */
-  keep(listing: Listing, page: ListingPage): number;
+  /**
+   * Stores a page with the position up to which the listing was read. Returns the new items. Pages
+   * are stored one after the other, as each position counts the items before it.
+   */
+  keep(listing: Listing, page: ListingPage): Promise<number>;
   /** Begins to read all listings once more. */
   restart(): void;
 }
@@ -46,9 +49,11 @@ export interface ListingReading {
 const UNBEGUN: ExportCheckpoint = { lanes: {}, parts: 0 };
 
 /** Goes on with the items of the job's checkpoint. */
-export function createListingReading(options: ListingReadingOptions): ListingReading {
+export async function createListingReading(
+  options: ListingReadingOptions,
+): Promise<ListingReading> {
   const { listings, job, stop } = options;
-  const { lanes: begun, parts } = job.readCheckpoint() ?? UNBEGUN;
+  const { lanes: begun, parts } = (await job.readCheckpoint()) ?? UNBEGUN;
   const states = new Map(
     listings.map((listing) => [listing, unreadWith(begun[listing.name]?.found)]),
   );
@@ -56,10 +61,23 @@ export function createListingReading(options: ListingReadingOptions): ListingRea
   const setState = (listing: Listing, state: Partial<ListingState>): void =>
     void states.set(listing, { ...stateOf(listing), ...state });
   const items = (): number => sum(listings.map((listing) => stateOf(listing).found));
-  const checkpoint = (): ExportCheckpoint => ({
-    lanes: Object.fromEntries([...states].map(([{ name }, { found }]) => [name, { found }])),
+  const checkpoint = (changed: Listing, fresh: number): ExportCheckpoint => ({
+    lanes: Object.fromEntries(
+      [...states].map(([listing, { found }]) => [
+        listing.name,
+        { found: listing === changed ? found + fresh : found },
+      ]),
+    ),
     parts,
   });
+  const save = async (listing: Listing, page: ListingPage): Promise<number> => {
+    const seen = [...new Map(page.items.map((item) => [item.id, item])).values()];
+    const fresh = await job.save(seen, (known) => checkpoint(listing, seen.length - known));
+    setState(listing, { found: stateOf(listing).found + fresh });
+    options.onPage?.({ items: items(), ...toProgress(listings, stateOf) });
+    return fresh;
+  };
+  let saving: Promise<unknown> = Promise.resolve();
   return {
     listings,
     isStopped: () => stop?.aborted === true,
@@ -67,13 +85,9 @@ export function createListingReading(options: ListingReadingOptions): ListingRea
     setState,
     items,
     keep(listing, page) {
-      const seen = [...new Map(page.items.map((item) => [item.id, item])).values()];
-      const fresh = job.save(seen, (known) => {
-        setState(listing, { found: stateOf(listing).found + seen.length - known });
-        return checkpoint();
-      });
-      options.onPage?.({ items: items(), ...toProgress(listings, stateOf) });
-      return fresh;
+      const saved = saving.then(() => save(listing, page));
+      saving = saved.catch(() => undefined);
+      return saved;
     },
     restart() {
       for (const listing of listings) {

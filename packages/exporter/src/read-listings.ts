@@ -50,7 +50,7 @@ const MAX_PAGES_TO_REPEAT = 16;
 
 /** Reads every listing to its end, until they stood still; items of the job are kept. */
 export async function readListings(options: ListingReadingOptions): Promise<ListingsEnd> {
-  const reading = createListingReading(options);
+  const reading = await createListingReading(options);
   let pass = await readAndJudge(reading);
   for (let number = 2; number <= MAX_PASSES && mustRepeat(reading, pass); number += 1) {
     const earlier = pass;
@@ -117,13 +117,13 @@ async function readToEnd(
   const from = { page: 1, size: sizeOf(listing, reading.stateOf(listing)) };
   for await (const page of listing.pages({ ...from, onEnd: (last) => void (end = last) })) {
     reading.setState(listing, advance(reading.stateOf(listing), page));
-    reading.keep(listing, page);
+    await reading.keep(listing, page);
     for (const { id } of page.items) read.ids.add(id);
     if (reading.isStopped()) return;
   }
   reading.setState(listing, finish(reading.stateOf(listing), end));
   if (end?.refusal !== undefined) read.isCutShort ||= await isPromised(reading, listing, end);
-  reading.keep(listing, { total: 0, items: [] });
+  await reading.keep(listing, { total: 0, items: [] });
 }
 
 /** Whether the last page that was read, asked for again, states that the refused page follows it. */
@@ -223,7 +223,7 @@ async function fetchPage(
 ): Promise<FetchedPage | undefined> {
   try {
     const page = await listing.fetch(number, sizeOf(listing, reading.stateOf(listing)));
-    return { ...page, fresh: reading.keep(listing, page) };
+    return { ...page, fresh: await reading.keep(listing, page) };
   } catch (error) {
     if (!isNoSuchPage(error)) throw error;
     return undefined;

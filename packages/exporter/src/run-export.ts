@@ -85,30 +85,33 @@ export async function runExport(
   options: ExportOptions,
 ): Promise<ExportResult> {
   const names = toNames(options);
-  using _lock = connection.locks.export(names.scope);
+  await using _lock = await connection.locks.export(names.scope);
   using soft = createSoftStop(connection.meters.waits, options.stop);
   const {
     memory: { exportStaging },
     client,
     clock,
   } = connection;
-  const open = (part: string): ExportJob => {
+  const open = async (part: string): Promise<ExportJob> => {
     const partNames = { key: `${names.key}${part}`, scope: `${names.scope}${part}` };
-    if (options.isFresh === true) exportStaging.open(partNames, MAX_AGE_MS).discard();
-    return exportStaging.open(partNames, MAX_AGE_MS);
+    if (options.isFresh === true) {
+      const old = await exportStaging.open(partNames, MAX_AGE_MS);
+      await old.discard();
+    }
+    return await exportStaging.open(partNames, MAX_AGE_MS);
   };
-  const job = open("");
+  const job = await open("");
   const parts: ExportJob[] = [];
-  const mark = options.sinceLast === true ? exportStaging.readMark(names.scope) : undefined;
+  const mark = options.sinceLast === true ? await exportStaging.readMark(names.scope) : undefined;
   if (options.sinceLast === true) options.onEvent?.({ event: "since", atMs: mark?.begunAtMs });
-  const begun = job.readCheckpoint() === undefined ? 0 : job.count();
+  const begun = (await job.readCheckpoint()) === undefined ? 0 : await job.count();
   if (begun > 0) options.onEvent?.({ event: "resumed", items: begun });
   const context: SourceContext = {
     client,
     clock,
     job,
-    openPart: (name) => {
-      const part = open(` ${name}`);
+    openPart: async (name) => {
+      const part = await open(` ${name}`);
       parts.push(part);
       return part;
     },
@@ -171,13 +174,13 @@ async function exportFrom<Item>(
   const chosen = options.columns && chooseColumns(await source.columns(), options.columns);
   const end = await readOrStop(source, options.stop);
   if (end === undefined || end.isStopped) {
-    return { state: "stopped", rows: job.count(), isWhole: false, warnings: [] };
+    return { state: "stopped", rows: await job.count(), isWhole: false, warnings: [] };
   }
   options.onEvent?.({ event: "writing" });
-  const items = selectItems(work, source);
+  const items = await selectItems(work, source);
   const columns = chosen ?? (await source.columns());
   const written = await writeItems(work, { columns, items, remarks: notes.remarks });
-  finish(work, items.newestMs(), source.counts?.() ?? {});
+  await finish(work, items.newestMs(), (await source.counts?.()) ?? {});
   const left = work.connection.meters.omittedFields.warnings().map(({ message }) => message);
   const warnings = [
     ...warnOfMissing(end),
@@ -188,7 +191,7 @@ async function exportFrom<Item>(
   return { state: "finished", rows: written.rows, isWhole: end.missing === 0, warnings };
 }
 
-interface SelectedItems<Item> extends Iterable<Item> {
+interface SelectedItems<Item> extends AsyncIterable<Item> {
   /** Maximum number of the items. */
   readonly maxCount: number;
   /** Time of the newest item that was taken. */
@@ -196,19 +199,19 @@ interface SelectedItems<Item> extends Iterable<Item> {
 }
 
 /** The items of the file; those that an earlier export gave are left out where only new ones are wanted. */
-function selectItems<Item>(
+async function selectItems<Item>(
   { mark, context }: ExportWork,
   source: Source<Item>,
-): SelectedItems<Item> {
+): Promise<SelectedItems<Item>> {
   const { job } = context;
   const isSinceLast = mark !== undefined;
   const isNotYetWritten = isSinceLast && source.isNew === undefined;
   let newestMs: number | undefined;
   return {
-    maxCount: isNotYetWritten ? job.countNotYetWritten() : job.count(),
+    maxCount: await (isNotYetWritten ? job.countNotYetWritten() : job.count()),
     newestMs: () => newestMs,
-    *[Symbol.iterator]() {
-      for (const item of job.items<Item>({ isNotYetWritten })) {
+    async *[Symbol.asyncIterator]() {
+      for await (const item of job.items<Item>({ isNotYetWritten })) {
         if (isSinceLast && source.isNew?.(item) === false) continue;
         newestMs = Math.max(newestMs ?? 0, source.timestampOf?.(item) ?? 0) || newestMs;
         yield item;
@@ -243,15 +246,15 @@ async function writeItems<Item>(
 }
 
 /** The mark is saved after the file is written, so that an export which dies before is repeated. */
-function finish(
+async function finish(
   { context, mark, parts }: ExportWork,
   newestMs: number | undefined,
   counts: ExportMark["counts"],
-): void {
+): Promise<void> {
   const { job } = context;
   const newest = Math.max(newestMs ?? 0, mark?.newestMs ?? 0);
-  job.finish({ begunAtMs: job.begunAtMs, newestMs: newest === 0 ? null : newest, counts });
-  for (const part of parts) part.discard();
+  await job.finish({ begunAtMs: job.begunAtMs, newestMs: newest === 0 ? null : newest, counts });
+  for (const part of parts) await part.discard();
 }
 
 /** A call that the stop interrupted has stored nothing; every earlier call has. */

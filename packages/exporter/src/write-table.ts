@@ -25,7 +25,7 @@ import type { ExportFormat } from "./kinds.ts";
 export interface Table<Item> {
   readonly name: string;
   readonly columns: readonly OutColumn<Item>[];
-  readonly items: Iterable<Item>;
+  readonly items: AsyncIterable<Item>;
   readonly count: number;
   /** A person has chosen the columns and their order. */
   readonly isOrdered: boolean;
@@ -69,10 +69,10 @@ export async function writeTable<Item>(
     const cell = toOutCell(column, item);
     return typeof cell === "number" && isMoney(column, item) ? { amount: cell } : cell;
   };
-  function* toRows<Cell>(
+  async function* toRows<Cell>(
     toEach: (column: OutColumn<Item>, item: Item) => Cell,
-  ): Generator<readonly Cell[]> {
-    for (const item of table.items) {
+  ): AsyncGenerator<readonly Cell[]> {
+    for await (const item of table.items) {
       rows += 1;
       yield columns.map((column) => toEach(column, item));
     }

@@ -40,7 +40,7 @@ describe("readListings", () => {
         Math.ceil(store.products().filter((each) => each.status === status).length / 10),
       );
       const repeated = sum(pages) > 16 ? [] : pages;
-      expect(sidsOf(job)).toEqual(upTo(count));
+      expect(await sidsOf(job)).toEqual(upTo(count));
       expect(end).toEqual({ isStopped: false, missing: 0, isChecked: true, isConsistent: true });
       expect(store.calls()).toBeLessThanOrEqual(sum([...pages, ...repeated]) + 8);
     });
@@ -59,7 +59,7 @@ describe("readListings", () => {
 
       const end = await readListings({ listings: store.listings, job });
 
-      expect(sidsOf(job)).toEqual(upTo(count));
+      expect(await sidsOf(job)).toEqual(upTo(count));
       expect(end.missing).toBe(0);
     }
   });
@@ -81,7 +81,7 @@ describe("readListings", () => {
 
     const end = await readListings({ listings: store.listings, job });
 
-    expect(sidsOf(job)).toEqual(upTo(401));
+    expect(await sidsOf(job)).toEqual(upTo(401));
     expect(end.missing).toBe(0);
     // Two passes over 42 pages, each with at most six further calls.
     expect(store.calls()).toBeLessThanOrEqual(2 * (42 + 6));
@@ -103,7 +103,7 @@ describe("readListings", () => {
 
         const end = await readListings({ listings: store.listings, job });
 
-        const sids = sidsOf(job);
+        const sids = await sidsOf(job);
         const lost = upTo(300).filter((sid) => !sids.includes(sid));
         expect(new Set(sids).size, `seed ${seed}`).toBe(sids.length);
         // Products that were not found while everything moved must be reported.
@@ -132,7 +132,7 @@ describe("readListings", () => {
 
       const end = await readListings({ listings: store.listings, job });
 
-      const sids = sidsOf(job);
+      const sids = await sidsOf(job);
       expect(end.missing).toBe(0);
       if (end.isConsistent) expect(sids.slice(0, 200), `killed at ${dies}`).toEqual(upTo(200));
     }
@@ -151,7 +151,7 @@ describe("readListings", () => {
 
     const end = await readListings({ listings, job });
 
-    expect(sidsOf(job)).toEqual(upTo(310));
+    expect(await sidsOf(job)).toEqual(upTo(310));
     expect(end).toMatchObject({ isChecked: false, isStopped: false });
   });
 
@@ -168,9 +168,9 @@ describe("readListings", () => {
 
     expect(end.isStopped).toBe(true);
     // The first pages of the two last listings, and three of the first one.
-    expect([store.calls(), job.count()]).toEqual([5, 50]);
+    expect([store.calls(), await job.count()]).toEqual([5, 50]);
     await readListings({ listings: store.listings, job });
-    expect(sidsOf(job)).toEqual(upTo(100));
+    expect(await sidsOf(job)).toEqual(upTo(100));
   });
 
   it("reports products that totals promise and no page shows, after searching twice", async () => {
@@ -205,7 +205,7 @@ describe("readListings", () => {
 
       const end = await readListings({ listings, job });
 
-      expect(sidsOf(job)).toEqual(upTo(120));
+      expect(await sidsOf(job)).toEqual(upTo(120));
       expect(end).toMatchObject({ missing: 0, isChecked: false });
     },
   );

@@ -27,7 +27,7 @@ async function cancelRows(tools: Connection, run: RunRecord): Promise<void> {
   for await (const rows of readAllRows(journal, run.id, { states: ["ready"] })) {
     for (const { row } of rows) {
       const key = { runId: run.id, row };
-      if (isReleased(feedState, key)) continue;
+      if (await isReleased(feedState, key)) continue;
       await cancel(journal, key);
       isOpen = true;
     }

@@ -62,10 +62,10 @@ export async function createFeedRun(
   const states = await journal.countRows(id);
   const { unchanged, invalid, duplicate, held } = toCounts(states);
   const update = plan.rows.filter(isReady).length;
-  const callsPerHour = tools.meters.pacing.callsPerHour();
+  const callsPerHour = await tools.meters.pacing.callsPerHour();
   // The next sync reads back what this one sends.
   const requests = countPlannedCalls({ add: 0, update }, { addSeconds: 0, callsPerHour });
-  const seconds = estimateSeconds(tools, requests);
+  const seconds = await estimateSeconds(tools, requests);
   const counted = { unchanged: unchanged + plan.unchanged, invalid, duplicate, held };
   const planned = { add: 0, update, ...counted, requests, seconds };
   const capabilities = await tools.verificationLog.readCapabilities();

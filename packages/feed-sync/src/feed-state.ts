@@ -41,29 +41,31 @@ const NEW_SHOP: ShopRecord = { reconciledAtMs: null, priceUnit: "unknown", sweep
 const SHOP_KEY = "store";
 
 /** State of the store; defaults for a new one. */
-export function readShopRecord({ readNote }: Pick<FeedState, "readNote">): ShopRecord {
-  return readNote(SHOP_KEY, storeNoteSchema) ?? NEW_SHOP;
+export async function readShopRecord({
+  readNote,
+}: Pick<FeedState, "readNote">): Promise<ShopRecord> {
+  return (await readNote(SHOP_KEY, storeNoteSchema)) ?? NEW_SHOP;
 }
 
 /** State of the feed after the last sync that accepted it, if there was one. */
-export function readFeedRecord(
+export async function readFeedRecord(
   { readNote }: Pick<FeedState, "readNote">,
   key: string,
-): FeedRecord | undefined {
-  return readNote(`feed ${key}`, feedNoteSchema);
+): Promise<FeedRecord | undefined> {
+  return await readNote(`feed ${key}`, feedNoteSchema);
 }
 
-export function saveShopRecord(
+export async function saveShopRecord(
   { saveNotes }: Pick<FeedState, "saveNotes">,
   note: ShopRecord,
-): void {
-  saveNotes({ [SHOP_KEY]: note });
+): Promise<void> {
+  await saveNotes({ [SHOP_KEY]: note });
 }
 
-export function saveFeedRecord(
+export async function saveFeedRecord(
   { saveNotes }: Pick<FeedState, "saveNotes">,
   key: string,
   note: FeedRecord,
-): void {
-  saveNotes({ [`feed ${key}`]: note });
+): Promise<void> {
+  await saveNotes({ [`feed ${key}`]: note });
 }

@@ -56,7 +56,7 @@ export function createFreshProducts(
   };
   return {
     async refresh(ids) {
-      const known = feedState.readById(ids);
+      const known = await feedState.readById(ids);
       const ageMs = clock.now() - (refreshedAtMs ?? -Infinity);
       const isYoung = ageMs >= 0 && ageMs < RECHECK_MAX_AGE_MS;
       // The last reading of the listing does not show what was sent since.
@@ -85,9 +85,8 @@ async function readFresh(
   const found: ShownProduct[] = [];
   for (let at = 0; at < ids.length; at += MAX_PAGE_SIZE) {
     const some = ids.slice(at, at + MAX_PAGE_SIZE);
-    const sentOf = new Map(
-      feedState.readById(some).map(({ productId, sent }) => [productId, sent]),
-    );
+    const stored = await feedState.readById(some);
+    const sentOf = new Map(stored.map(({ productId, sent }) => [productId, sent]));
     for (const { status, product } of (
       await readProducts(some, { marketplace, signal })
     ).values()) {
@@ -95,6 +94,6 @@ async function readFresh(
       found.push(toShown(product, status, sent === undefined ? {} : keepPrices(sent)));
     }
   }
-  feedState.saveShown(refresh, found);
+  await feedState.saveShown(refresh, found);
   return found;
 }

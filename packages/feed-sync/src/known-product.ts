@@ -19,13 +19,16 @@ export interface KnownProductsOptions {
 }
 
 /** Reads the stored products of the rows. Makes no call. */
-export function readKnownProducts(
+export async function readKnownProducts(
   { feedState, normalization = [] }: KnownProductsOptions,
   candidates: readonly CandidateRow[],
-): (row: CandidateRow) => readonly FeedProduct[] {
+): Promise<(row: CandidateRow) => readonly FeedProduct[]> {
   const keys = toProductKeys(candidates, { normalization, codeKey: toCodeKey });
-  const byCode = Map.groupBy(feedState.readByCode(keys.codeKeys), (product) => product.codeKey);
-  const byId = Map.groupBy(feedState.readById(keys.ids), ({ productId }) => productId);
+  const byCode = Map.groupBy(
+    await feedState.readByCode(keys.codeKeys),
+    (product) => product.codeKey,
+  );
+  const byId = Map.groupBy(await feedState.readById(keys.ids), ({ productId }) => productId);
   return (row) => keys.productsOf(row, { byCode, byId });
 }
 
@@ -33,11 +36,11 @@ export function readKnownProducts(
  * Background for the decisions of a feed's rows. A feed adds nothing, so taken codes do not matter,
  * and the values sent last are part of the stored product.
  */
-export function readFeedBackground(
+export async function readFeedBackground(
   { priceUnit, ...known }: KnownProductsOptions & { readonly priceUnit: PriceUnit },
   candidates: readonly CandidateRow[],
-): RowBackground {
-  const productsOf = readKnownProducts(known, candidates);
+): Promise<RowBackground> {
+  const productsOf = await readKnownProducts(known, candidates);
   return {
     seenOf: (row) => productsOf(row).map((product) => toSeen(product, priceUnit)),
     knownOf: () => undefined,

@@ -98,9 +98,10 @@ async function decideBatch(
 ): Promise<void> {
   const { fresh, releases } = options;
   const candidates = rows.map(({ candidate }) => candidate);
-  const drafts = decideRows(candidates, readFeedBackground(options, candidates), rules);
+  const known = await readFeedBackground(options, candidates);
+  const drafts = decideRows(candidates, known, rules);
   await fresh.refresh(idsOf(drafts.filter(({ action }) => action === "update")));
-  const background = readFeedBackground(options, candidates);
+  const background = await readFeedBackground(options, candidates);
   const decisions = checks.check(candidates, decideRows(candidates, background, rules));
   for (const [index, { parsed, candidate }] of rows.entries()) {
     const decision = decisions[index];
@@ -196,7 +197,7 @@ async function suggestUnit(options: PlanFeedOptions): Promise<PriceUnitSuggestio
   let checked = 0;
   for await (const batch of readCandidates(options)) {
     const candidates = batch.map(({ candidate }) => candidate);
-    const productsOf = readKnownProducts(options, candidates);
+    const productsOf = await readKnownProducts(options, candidates);
     for (const row of candidates) {
       const [known] = productsOf(row);
       if (known !== undefined) units.note(row.changes.price, known.shown.price);

@@ -143,6 +143,6 @@ async function refreshStore(
   });
   if (priceUnit !== store.priceUnit) await savePriceUnitSetting(tools, priceUnit, "sent");
   const note = { reconciledAtMs, priceUnit, sweep: refresh };
-  saveShopRecord(tools.memory.feedState, note);
+  await saveShopRecord(tools.memory.feedState, note);
   return { store: note, reconciled: products };
 }

@@ -69,12 +69,12 @@ export async function readSample(
  * When the data of a feed was last changed: the time of its file, or what its address told at the
  * last sync; `undefined` where that is not known.
  */
-export function readFeedTime(
+export async function readFeedTime(
   { memory }: Pick<Connection, "memory">,
   feed: string,
-): number | undefined {
+): Promise<number | undefined> {
   if (isAddress(feed)) {
-    const told = readFeedRecord(memory.feedState, feedKey(feed))?.lastModified;
+    const told = (await readFeedRecord(memory.feedState, feedKey(feed)))?.lastModified;
     const ms = told === undefined ? Number.NaN : Date.parse(told);
     return Number.isFinite(ms) ? ms : undefined;
   }

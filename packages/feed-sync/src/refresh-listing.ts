@@ -48,26 +48,26 @@ export async function refreshListing(
     marketplace,
   } = tools;
   const { signal, priceUnit } = options;
-  feedState.applySentChanges();
-  const refresh = feedState.beginRefresh();
+  await feedState.applySentChanges();
+  const refresh = await feedState.beginRefresh();
   const units = createPriceUnitCount();
   let products = 0;
   const save = async (batch: readonly FoundProduct[]): Promise<void> => {
     if (priceUnit === "unknown") await noteSent(tools, batch, units);
-    saveBatch(feedState, { batch, refresh, priceUnit, units });
+    await saveBatch(feedState, { batch, refresh, priceUnit, units });
     products += batch.length;
     options.onProgress?.(products);
   };
   await eachBatch(findProducts(marketplace, { statuses: LISTING_STATUSES, signal }), save);
-  const missed = feedState.readUnrefreshed(refresh);
+  const missed = await feedState.readUnrefreshed(refresh);
   for (const status of LISTING_STATUSES) {
     // The products that were missed are read in each status; the last status that lists a product
     // is its present one.
     const query = { statuses: [status], ids: missed, signal };
     await eachBatch(findProducts(marketplace, query), save);
   }
-  feedState.forget(feedState.readUnrefreshed(refresh));
-  feedState.applySentChanges();
+  await feedState.forget(await feedState.readUnrefreshed(refresh));
+  await feedState.applySentChanges();
   const told = units.unit();
   return { products, refresh, priceUnit: told === "unknown" ? priceUnit : told };
 }
@@ -103,16 +103,18 @@ interface FoundBatch {
   readonly units: Pick<PriceUnitCount, "note">;
 }
 
-function saveBatch(feeds: FeedState, { batch, refresh, priceUnit, units }: FoundBatch): void {
-  const known = new Map(
-    feeds.readById(batch.map(({ product }) => product.id)).map((one) => [one.productId, one]),
-  );
+async function saveBatch(
+  feeds: FeedState,
+  { batch, refresh, priceUnit, units }: FoundBatch,
+): Promise<void> {
+  const stored = await feeds.readById(batch.map(({ product }) => product.id));
+  const known = new Map(stored.map((one) => [one.productId, one]));
   const shown = batch.map(({ product, status }): ShownProduct => {
     const sent = known.get(product.id)?.sent ?? {};
     units.note(sent.price, product.price);
     return toShown(product, status, priceUnit === "unknown" ? keepPrices(sent) : {});
   });
-  feeds.saveShown(refresh, shown);
+  await feeds.saveShown(refresh, shown);
 }
 
 /** The product as the state of the feeds stores it. */

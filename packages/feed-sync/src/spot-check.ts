@@ -46,8 +46,8 @@ export async function spotCheck(
     clock,
   });
   if (different.length > 0) {
-    feedState.applySentChanges();
-    feedState.saveShown(
+    await feedState.applySentChanges();
+    await feedState.saveShown(
       refresh,
       different.map(({ shown: { product, status } }) => toShown(product, status, {})),
     );

@@ -114,7 +114,7 @@ export async function syncFeed(
   connection: Connection,
   options: SyncFeedOptions,
 ): Promise<SyncResult> {
-  using lock = connection.locks.feeds("catalog sync");
+  await using lock = await connection.locks.feeds("catalog sync");
   const tools: Connection = { ...connection, journal: connection.feedJournal };
   // A sync is short and its values become outdated, so its calls get priority over those of long
   // runs.
@@ -124,7 +124,7 @@ export async function syncFeed(
   const foreign = await finishEarlierRun(tools, options.stop);
   const store = await readShop(tools);
   const isDue = isRefreshDue(store, options.reconcileMs, connection.clock.now());
-  const last = readFeedRecord(tools.memory.feedState, key);
+  const last = await readFeedRecord(tools.memory.feedState, key);
   const mayRest =
     foreign === 0 && !isDue && last?.isSettled === true && options.tryRefused !== true;
   const releases = await readReleasedChanges(tools);
@@ -135,11 +135,11 @@ export async function syncFeed(
     const prepared = await prepareFeed(tools, options, { file, last, store, isDue, releases });
     const run = await createFeedRun(tools, { ...options, ...prepared, file, key });
     await tools.verificationLog.saveBefore(run.id, prepared.fresh.toBefore(prepared.plan.rows));
-    lock.nameRun(run.id);
+    await lock.nameRun(run.id);
     await recordCalls(tools, run.id, before);
     const sent = await send(tools, options, { run, prepared, releases });
     const synced = toSynced(prepared, sent, releases);
-    saveFeedRecord(tools.memory.feedState, key, toNote(synced, prepared, file));
+    await saveFeedRecord(tools.memory.feedState, key, toNote(synced, prepared, file));
     return synced;
   } catch (error) {
     await recordRefusal(tools, { ...options, file, key, error });
@@ -183,7 +183,7 @@ async function finishEarlierRun(
   const open = { journal, marketplace, clock, sheet: "", signal };
   await reconcileOpen({ ...open, ...(await readCodeKeys(tools)) });
   await cancelUnsent(tools);
-  return feedState.applySentChanges();
+  return await feedState.applySentChanges();
 }
 
 /**
@@ -191,7 +191,7 @@ async function finishEarlierRun(
  * The stored unit of the feed's state is ignored, as older versions stored a mere suggestion there.
  */
 async function readShop(tools: Connection): Promise<ShopRecord> {
-  const note = readShopRecord(tools.memory.feedState);
+  const note = await readShopRecord(tools.memory.feedState);
   const { remembered: priceUnit = "unknown" } = await readPriceUnitSetting(tools);
   return { ...note, priceUnit };
 }
@@ -240,7 +240,7 @@ async function send(
   const counts = toCounts(await tools.journal.countRows(run.id));
   // Values sent by this run are stored as its own, so that later differences are known to be
   // another writer's.
-  tools.memory.feedState.applySentChanges();
+  await tools.memory.feedState.applySentChanges();
   const { end, reason } = applied;
   const leftOut = tools.meters.omittedFields.warnings();
   await tools.runs.addWarnings(run.id, leftOut);

@@ -41,7 +41,7 @@ export interface RunSchedulesOptions<Schedule extends RunnableSchedule> {
    */
   readonly start: (schedule: Schedule, dueMs: number) => Promise<StartedEnd>;
   /** Takes the lock of the process that leads; `undefined` while another one has it. */
-  readonly lock: () => Disposable | undefined;
+  readonly lock: () => Promise<AsyncDisposable | undefined>;
   readonly stop: AbortSignal;
   /** Called when this process begins to lead, or begins to wait for the one that does. */
   readonly onLead?: ((leads: boolean) => void) | undefined;
@@ -71,7 +71,7 @@ export async function runSchedules<Schedule extends RunnableSchedule>(
   const { lock, stop, onLead } = options;
   let isTold = false;
   while (!stop.aborted) {
-    using lead = lock();
+    await using lead = await lock();
     if (lead !== undefined) {
       onLead?.(true);
       await leadSchedules(options);

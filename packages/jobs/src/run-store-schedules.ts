@@ -101,9 +101,9 @@ export function readDelay(
   return spreadStart(`${baseUrl} ${storeId} ${id}`, timetable, clock.now());
 }
 
-function tryLock(take: () => Disposable): Disposable | undefined {
+async function tryLock(take: () => Promise<AsyncDisposable>): Promise<AsyncDisposable | undefined> {
   try {
-    return take();
+    return await take();
   } catch (error) {
     if (error instanceof DatabaseError && error.code === "E_STORE_BUSY") return undefined;
     throw error;

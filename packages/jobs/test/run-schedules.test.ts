@@ -44,11 +44,11 @@ function startProcess(world: World, runMs: number): Process {
         schedules.set(id, { ...found, progress });
       },
     },
-    lock() {
+    async lock() {
       if (world.leader !== undefined) return undefined;
       world.leader = name;
       return {
-        [Symbol.dispose]() {
+        async [Symbol.asyncDispose]() {
           world.leader = undefined;
         },
       };

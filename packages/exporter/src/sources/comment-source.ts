@@ -76,29 +76,25 @@ function toItem(comment: Comment, { context, rank, product }: ItemContext): Stag
 const SOME_PRODUCT = productId.parse("0".repeat(24));
 
 /** Reads the comments of each commented product in turn. */
-export function createProductCommentSource(context: SourceContext): Source<ListedComment> {
+export async function createProductCommentSource(
+  context: SourceContext,
+): Promise<Source<ListedComment>> {
   const split = splitFilters(context.filters);
   // A filter that the comments do not take is refused before the products are read.
   parseFilters(endpoints.comment.productComments, { ...split.comment, product_id: SOME_PRODUCT });
-  const products = context.openPart("products");
+  const products = await context.openPart("products");
+  const readAll = (): Promise<CommentedProduct[]> =>
+    Array.fromAsync(products.items<CommentedProduct>({ isNotYetWritten: false }));
   return {
     async read() {
       const listed = await readProducts(context, products, split);
       if (listed.isStopped) return listed;
-      return readComments(
-        context,
-        [...products.items<CommentedProduct>({ isNotYetWritten: false })],
-        split,
-      );
+      return readComments(context, await readAll(), split);
     },
     columns: async () => [...COMMENTED_PRODUCT_COLUMNS, ...COMMENT_COLUMNS],
     timestampOf,
-    counts: () =>
-      Object.fromEntries(
-        [...products.items<CommentedProduct>({ isNotYetWritten: false })].map(
-          ({ id, comment_count: count }) => [id, count ?? 0],
-        ),
-      ),
+    counts: async () =>
+      Object.fromEntries((await readAll()).map(({ id, comment_count: count }) => [id, count ?? 0])),
   };
 }
 
@@ -133,7 +129,7 @@ async function readProducts(
 ): Promise<ListingsEnd> {
   if (only !== undefined) {
     const id = productId.parse(only);
-    job.save([{ id, rank: 0, item: { id } satisfies CommentedProduct }], () => DONE);
+    await job.save([{ id, rank: 0, item: { id } satisfies CommentedProduct }], () => DONE);
     return ALL_READ;
   }
   const listing = createListing({
@@ -164,7 +160,7 @@ async function readComments(
   const products = all.filter(
     ({ id, comment_count: count }) => !count || since?.counts[id] !== count,
   );
-  const done = job.readCheckpoint()?.parts ?? 0;
+  const done = (await job.readCheckpoint())?.parts ?? 0;
   const progress = countProgress(products);
   context.onPlan(progress.callsFrom(done));
   let end = ALL_READ;
@@ -179,7 +175,7 @@ async function readComments(
     });
     end = joinEnds(end, read);
     if (read.isStopped) return end;
-    job.save([], () => ({ lanes: {}, parts: part + 1 }));
+    await job.save([], () => ({ lanes: {}, parts: part + 1 }));
   }
   return end;
 }

@@ -21,11 +21,11 @@ export function withSource(work: ExportWork, use: Use): Promise<ExportResult> {
     unit === "unknown" ? toNotes(options.lang, () => [AMOUNTS_AS_ANSWERED]) : NO_NOTES;
   const open: Readonly<Record<ExportKind, () => Promise<ExportResult>>> = {
     products: () => useProducts(work, use),
-    comments: () =>
+    comments: async () =>
       use(
         options.storeWide === true
           ? createStoreCommentSource(context)
-          : createProductCommentSource(context),
+          : await createProductCommentSource(context),
         NO_NOTES,
       ),
     orders: () => use(createOrderSource(context, unit), asAnswered),

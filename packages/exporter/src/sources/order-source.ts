@@ -25,19 +25,24 @@ export function createOrderSource(
   priceUnit: PriceUnit,
 ): Source<ListedOrderItem> {
   const { job, since } = context;
-  const items = (): Iterable<ListedOrderItem> => job.items({ isNotYetWritten: false });
-  let written: ReadonlySet<string> | undefined;
-  const isWritten = ({ id }: ListedOrderItem): boolean => {
-    written ??= job.readSeen(Array.from(items(), (item) => item.id));
-    return written.has(id);
-  };
+  const items = (): AsyncIterable<ListedOrderItem> => job.items({ isNotYetWritten: false });
+  let written: ReadonlySet<string> = new Set();
+  const isWritten = ({ id }: ListedOrderItem): boolean => written.has(id);
   const columns = withUnit(ORDER_COLUMNS, priceUnit);
   return {
-    read: () => readOrders(context, toWindows(context)),
+    async read() {
+      const end = await readOrders(context, toWindows(context));
+      if (since === undefined || end.isStopped) return end;
+      written = await job.readSeen(await Array.fromAsync(items(), ({ id }) => id));
+      return end;
+    },
     columns: async () => (since === undefined ? columns : [toChangeColumn(isWritten), ...columns]),
     timestampOf: ({ order }) => readTimestamp(order.order_date),
     isNew: (item) => !isWritten(item) || since?.counts[item.id] !== fingerprint(item),
-    counts: () => Object.fromEntries(Array.from(items(), (item) => [item.id, fingerprint(item)])),
+    counts: async () =>
+      Object.fromEntries(
+        await Array.fromAsync(items(), (item) => [item.id, fingerprint(item)] as const),
+      ),
   };
 }
 
@@ -55,7 +60,7 @@ async function readOrders(
   windows: readonly OrderQuery[],
 ): Promise<ListingsEnd> {
   const { client, job, stop, signal } = context;
-  const done = job.readCheckpoint()?.parts ?? 0;
+  const done = (await job.readCheckpoint())?.parts ?? 0;
   context.onPlan(windows.length - done);
   let items = 0;
   for (const [part, query] of windows.entries()) {
@@ -64,7 +69,8 @@ async function readOrders(
       return { isStopped: true, missing: 0, isChecked: true, isConsistent: true };
     const listing = await client.order.list(query, signal === undefined ? {} : { signal });
     const found = toOrders(listing).flatMap((order) => toItems(order, context.withNames));
-    items += job.save(found, () => ({ lanes: {}, parts: part + 1 }));
+    const fresh = await job.save(found, () => ({ lanes: {}, parts: part + 1 }));
+    items += fresh;
     context.onPage({ items, expected: items, callsLeft: windows.length - part - 1 });
   }
   return { isStopped: false, missing: 0, isChecked: true, isConsistent: true };

@@ -144,7 +144,7 @@ async function findPriceUnit(options: ProductSourceOptions): Promise<PriceUnit> 
     }
     batch = [];
   };
-  for (const { product } of context.job.items<ListedProduct>({ isNotYetWritten: false })) {
+  for await (const { product } of context.job.items<ListedProduct>({ isNotYetWritten: false })) {
     batch.push(product);
     if (batch.length === BATCH_ITEMS) await compare();
     if (evidence.length >= PRICE_EVIDENCE) break;

@@ -17,7 +17,7 @@ export interface SourceContext {
   readonly clock: Clock;
   readonly job: ExportJob;
   /** Opens a further job of the export, for items that have to be read first. */
-  readonly openPart: (name: string) => ExportJob;
+  readonly openPart: (name: string) => Promise<ExportJob>;
   /** Filters by the names of the marketplace's own query fields. */
   readonly filters: Readonly<Record<string, unknown>>;
   /** Mark after which items are new; `undefined` to read all. */
@@ -41,11 +41,11 @@ export interface Source<Item> {
   /** Time of an item, where it has one. */
   timestampOf?(item: Item): number | undefined;
   /**
-   * Whether an export of new items has the item. @default items that no earlier export has written
+   * Whether an export of new items has the item; known once everything was read. @default items that no earlier export has written
    */
   isNew?(item: Item): boolean;
   /** Number of items below each item, or a fingerprint of it, for the next export. */
-  counts?(): Readonly<Record<string, number>>;
+  counts?(): Promise<Readonly<Record<string, number>>>;
 }
 
 /**

@@ -138,12 +138,15 @@ export async function openJob(): Promise<ExportJob> {
   onTestFinished(() => database.close());
   const store = { baseUrl: "https://marketplace.test", storeId: "s-1" };
   const staging = createExportStaging({ database, clock: createFakeClock(), store });
-  return staging.open({ key: "products", scope: "products" }, 1000);
+  return await staging.open({ key: "products", scope: "products" }, 1000);
 }
 
 /** The numbers of the products in the job, in its order. */
-export const sidsOf = (job: ExportJob): readonly number[] =>
-  [...job.items<{ readonly sid: number }>({ isNotYetWritten: false })].map(({ sid }) => sid);
+export const sidsOf = (job: ExportJob): Promise<readonly number[]> =>
+  Array.fromAsync(
+    job.items<{ readonly sid: number }>({ isNotYetWritten: false }),
+    ({ sid }) => sid,
+  );
 
 export const idsFrom = (letter: string, count: number): string[] =>
   Array.from({ length: count }, (_, index) => `${letter}${index}`);
@@ -155,8 +158,8 @@ export const toPage = (ids: readonly string[], page: number, size: number): List
 });
 
 /** The ids of the items in the job. */
-export const idsOf = (job: ExportJob): readonly string[] =>
-  [...job.items<{ readonly id: string }>({ isNotYetWritten: false })].map(({ id }) => id);
+export const idsOf = (job: ExportJob): Promise<readonly string[]> =>
+  Array.fromAsync(job.items<{ readonly id: string }>({ isNotYetWritten: false }), ({ id }) => id);
 
 export const noSuchPage = (): ApiError =>
   new ApiError("no such page", { endpoint: "product.list", phase: "body", status: 404 });

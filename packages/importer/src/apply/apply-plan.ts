@@ -201,7 +201,7 @@ async function sendOrEnd(
 ): Promise<SendEnd> {
   options.onProgress?.({ step: "recheck", done: 0 });
   try {
-    const adds = openAddRechecks(connection, run);
+    const adds = await openAddRechecks(connection, run);
     await recheckAdds(connection, run, { ...options, adds });
     if (options.feed === undefined) await holdUnprovenAdds(connection, run, options);
     return await sendAll(connection, run, { ...options, adds });

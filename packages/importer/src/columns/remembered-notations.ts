@@ -129,12 +129,12 @@ const prefixOf = (baseUrl: string, kind: (typeof KINDS)[number]): string =>
   `${baseUrl} ${kind}notations `;
 
 /** Lists the decimal signs that accepted plans have left. */
-export function listRememberedNotations({
+export async function listRememberedNotations({
   notes,
   baseUrl,
-}: ListedNotationContext): readonly RememberedDecimals[] {
+}: ListedNotationContext): Promise<readonly RememberedDecimals[]> {
   const prefix = prefixOf(baseUrl, "accepted ");
-  return notes.listNotes(prefix, rememberedSchema).flatMap(({ key, note }) => {
+  return (await notes.listNotes(prefix, rememberedSchema)).flatMap(({ key, note }) => {
     const known = note.flatMap(({ header, notation: { decimal } }) =>
       decimal === undefined ? [] : [[header, decimal] as const],
     );
@@ -145,15 +145,17 @@ export function listRememberedNotations({
 }
 
 /** Forgets the notations of headers; returns how many accepted ones there were. */
-export function removeRememberedNotations(
+export async function removeRememberedNotations(
   { notes, baseUrl }: ListedNotationContext,
   isWanted: (hash: string) => boolean,
-): number {
-  const [accepted = 0] = KINDS.map((kind) => {
+): Promise<number> {
+  const removeKind = async (kind: (typeof KINDS)[number]): Promise<number> => {
     const prefix = prefixOf(baseUrl, kind);
-    const keys = notes.listNotes(prefix, rememberedSchema).map(({ key }) => key);
-    return notes.removeNotes(keys.filter((key) => isWanted(key.slice(prefix.length))));
-  });
+    const listed = await notes.listNotes(prefix, rememberedSchema);
+    const keys = listed.map(({ key }) => key).filter((key) => isWanted(key.slice(prefix.length)));
+    return await notes.removeNotes(keys);
+  };
+  const [accepted = 0] = await Promise.all(KINDS.map(removeKind));
   return accepted;
 }
 
@@ -194,7 +196,7 @@ function openNotations(
   const key = prefixOf(baseUrl, kind) + hash;
   return {
     async read() {
-      const kept = notes.readNote(key, rememberedSchema, MAX_AGE_MS) ?? [];
+      const kept = (await notes.readNote(key, rememberedSchema, MAX_AGE_MS)) ?? [];
       return new Map(
         kept.map(({ header, notation: { decimal, isMixed } }) => [header, { decimal, isMixed }]),
       );
@@ -205,7 +207,7 @@ function openNotations(
         const last = notation.decimal === undefined ? known.get(header) : notation;
         return last === undefined ? [] : [{ header, notation: last, file }];
       });
-      notes.saveNotes({ [key]: kept });
+      await notes.saveNotes({ [key]: kept });
     },
   };
 }

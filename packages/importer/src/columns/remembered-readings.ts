@@ -35,6 +35,7 @@ export async function listRememberedReadings({
   const learnt = (await profiles.listLearnt()).filter(
     ({ headerKey, columns }) => headerKey !== DEFAULTS_KEY && Object.keys(columns).length > 0,
   );
+  const notations = await listRememberedNotations({ notes, baseUrl });
   return [
     ...learnt.map(({ headerKey, learntFrom, columns }) => ({
       id: toId(headerKey),
@@ -42,7 +43,7 @@ export async function listRememberedReadings({
       learntFrom,
       entries: columns,
     })),
-    ...listRememberedNotations({ notes, baseUrl }).map(({ hash, decimals, file }) => ({
+    ...notations.map(({ hash, decimals, file }) => ({
       id: toId(hash),
       kind: "decimals" as const,
       learntFrom: file?.name ?? null,
@@ -62,5 +63,5 @@ export async function forgetReadings(connection: MemoryOf, id: string): Promise<
     if (headerKey === DEFAULTS_KEY || !isWanted(headerKey)) continue;
     forgotten += await profiles.forget(headerKey);
   }
-  return forgotten + removeRememberedNotations({ notes, baseUrl }, isWanted);
+  return forgotten + (await removeRememberedNotations({ notes, baseUrl }, isWanted));
 }

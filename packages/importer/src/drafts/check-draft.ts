@@ -18,7 +18,7 @@ import { cellInSheet } from "@catalog/runs";
 import { readRememberedNotations } from "../columns/remembered-notations.ts";
 import { createSheetJoiner } from "../file/join-rows.ts";
 import { KEEP_UNPUBLISHED } from "../file/unpublished-rows.ts";
-import { createCodeGroups } from "./code-groups.ts";
+import { type CodeGroups, createCodeGroups } from "./code-groups.ts";
 import { type DraftSheet, readDraftRows } from "./draft-source.ts";
 import { lackedForAdd, type RowChecker } from "./row-checker.ts";
 import { readShownCodes } from "./shown-codes.ts";
@@ -52,7 +52,7 @@ export async function decideDraftNotations(
     decimal,
     nameCell: (row, letter) => cellInSheet(sheet, row, letter),
   });
-  for (const rows of readDraftRows(drafts, sheet.draft)) {
+  for await (const rows of readDraftRows(drafts, sheet.draft)) {
     signal?.throwIfAborted();
     for (const row of rows) if (row.status !== "excluded") observer.observe(sheet.effective(row));
     await setImmediate();
@@ -69,29 +69,25 @@ export async function groupDraftRows(context: CheckContext): Promise<readonly nu
   const { drafts, sheet, checker, signal } = context;
   const { draft } = sheet;
   const changed: number[] = [];
-  const save = (keys: readonly RowKeys[], before: ReadonlyMap<number, DraftRow>): void => {
+  const save = async ({ keys, before }: KeyedRows): Promise<void> => {
     const fresh = keys.filter((each) => isNew(each, before.get(each.row)));
     for (const { row } of fresh) changed.push(row);
-    if (fresh.length > 0) drafts.transact(() => drafts.saveKeys(draft, fresh));
+    if (fresh.length > 0) await drafts.transact((tables) => tables.saveKeys(draft, fresh));
   };
   const joiner = createJoiner(context);
-  for (const rows of readDraftRows(drafts, draft)) {
+  for await (const rows of readDraftRows(drafts, draft)) {
     signal?.throwIfAborted();
     if (joiner === undefined) {
-      save(
-        rows.map((row) => checker.toKeys(row)),
-        byNumber(rows),
-      );
+      await save({ keys: rows.map((row) => checker.toKeys(row)), before: byNumber(rows) });
     } else {
       const joined = await joinRows(joiner, { rows, checker, sheet });
       for (const part of [joined.alone, await keysOfJoined(context, joined.rows)]) {
-        save(part.keys, part.before);
+        await save(part);
       }
     }
     await setImmediate();
   }
-  const last = await keysOfJoined(context, joiner?.finish() ?? []);
-  save(last.keys, last.before);
+  await save(await keysOfJoined(context, joiner?.finish() ?? []));
   return changed;
 }
 
@@ -112,7 +108,7 @@ function createJoiner({ drafts, sheet, checker }: CheckContext): Joiner | undefi
     isWhole: checker.isWhole,
     unpublished: KEEP_UNPUBLISHED,
     readRow: async (row) => {
-      const [found] = drafts.readRowsAt(sheet.draft, [row]);
+      const [found] = await drafts.readRowsAt(sheet.draft, [row]);
       return found === undefined ? undefined : checker.toSource(found);
     },
   });
@@ -151,7 +147,7 @@ async function keysOfJoined(
 ): Promise<KeyedRows> {
   if (joined.length === 0) return { keys: [], before: new Map() };
   const before = byNumber(
-    drafts.readRowsAt(
+    await drafts.readRowsAt(
       sheet.draft,
       joined.map(({ row }) => row),
     ),
@@ -170,10 +166,10 @@ export async function checkAllRows(context: CheckContext): Promise<void> {
   for (;;) {
     const { renewedLists } = checker.mapper;
     const isStoreKnown = await knowsStore(context);
-    const groups = createCodeGroups({ drafts, draft, checker, isForAll: true });
-    drafts.transact(() => drafts.clearFindings(draft));
+    const groups = await createCodeGroups({ drafts, draft, checker, isForAll: true });
+    await drafts.transact((tables) => tables.clearFindings(draft));
     let done = 0;
-    for (const rows of readDraftRows(drafts, draft)) {
+    for await (const rows of readDraftRows(drafts, draft)) {
       for (let at = 0; at < rows.length; at += SLICE_ROWS) {
         signal?.throwIfAborted();
         await checkSlice(context, { rows: rows.slice(at, at + SLICE_ROWS), groups, isStoreKnown });
@@ -194,10 +190,10 @@ export async function recheckRows(
 ): Promise<void> {
   const { drafts, sheet, checker } = context;
   const { draft } = sheet;
-  const groups = createCodeGroups({ drafts, draft, checker });
+  const groups = await createCodeGroups({ drafts, draft, checker });
   const isStoreKnown = await knowsStore(context);
   for (let at = 0; at < numbers.length; at += SLICE_ROWS) {
-    const rows = drafts.readRowsAt(draft, numbers.slice(at, at + SLICE_ROWS));
+    const rows = await drafts.readRowsAt(draft, numbers.slice(at, at + SLICE_ROWS));
     await checkSlice(context, { rows, groups, isStoreKnown, isRepeated: true });
     if (at > 0) await setImmediate();
   }
@@ -205,7 +201,7 @@ export async function recheckRows(
 
 interface Slice {
   readonly rows: readonly DraftRow[];
-  readonly groups: ReturnType<typeof createCodeGroups>;
+  readonly groups: CodeGroups;
   readonly isStoreKnown: boolean;
   readonly isRepeated?: boolean;
 }
@@ -238,7 +234,7 @@ async function checkSlice(
     if (!isStored(each, row)) found.push(each);
   }
   if (found.length === 0) return;
-  drafts.transact(() => drafts.saveFindings(sheet.draft, found, { isRepeated }));
+  await drafts.transact((tables) => tables.saveFindings(sheet.draft, found, { isRepeated }));
 }
 
 const isStored = ({ status, issues }: RowFindings, row: DraftRow): boolean =>

@@ -39,15 +39,15 @@ export interface CodeGroupsOptions {
 const ALONE = { rows: [], isIdentical: false, isCut: false };
 
 /** Creates the groups of the rows as they are stored now. */
-export function createCodeGroups(options: CodeGroupsOptions): CodeGroups {
+export async function createCodeGroups(options: CodeGroupsOptions): Promise<CodeGroups> {
   const { drafts, draft, isForAll = false } = options;
-  const repeated = isForAll ? new Set(drafts.repeatedCodes(draft)) : undefined;
-  const alike = isForAll ? new Set(drafts.alikeKeys(draft)) : undefined;
-  const zero = readZeroLed(options);
+  const repeated = isForAll ? new Set(await drafts.repeatedCodes(draft)) : undefined;
+  const alike = isForAll ? new Set(await drafts.alikeKeys(draft)) : undefined;
+  const zero = await readZeroLed(options);
   const groups = createKept<Omit<CodeGroup, "suspects">>();
   const suspects = createKept<CodeSuspects>();
   const readGroup = async (key: string): Promise<Omit<CodeGroup, "suspects">> => {
-    const rows = drafts.rowsWithCode(draft, key, MAX_GROUP_ROWS + 1);
+    const rows = await drafts.rowsWithCode(draft, key, MAX_GROUP_ROWS + 1);
     const isCut = rows.length > MAX_GROUP_ROWS;
     const isIdentical = rows.length > 1 && !isCut && (await asksForTheSame(options, rows));
     return { rows, isIdentical, isCut };
@@ -62,7 +62,7 @@ export function createCodeGroups(options: CodeGroupsOptions): CodeGroups {
       const readSuspects = async (): Promise<CodeSuspects> =>
         toSuspects(options, {
           zero,
-          rows: isUnlike ? [] : drafts.rowsAlike(draft, key, MAX_GROUP_ROWS),
+          rows: isUnlike ? [] : await drafts.rowsAlike(draft, key, MAX_GROUP_ROWS),
         });
       return { ...group, suspects: await suspects(isUnlike ? "" : key, readSuspects) };
     },
@@ -87,7 +87,8 @@ async function asksForTheSame(
   { drafts, draft, checker }: CodeGroupsOptions,
   numbers: readonly number[],
 ): Promise<boolean> {
-  const rows = drafts.readRowsAt(draft, numbers).map((row) => checker.toSource(row));
+  const stored = await drafts.readRowsAt(draft, numbers);
+  const rows = stored.map((row) => checker.toSource(row));
   const digests = rows.map(({ cells, formats, joined }) =>
     createHash("sha256")
       .update(JSON.stringify([cells, formats ?? null, joined ?? null]))
@@ -103,17 +104,17 @@ async function asksForTheSame(
 }
 
 /** The code that shows that others have lost their leading zeros. */
-function readZeroLed({ drafts, draft }: CodeGroupsOptions): string | undefined {
-  return drafts.shortestZeroLed(draft)?.codeKey;
+async function readZeroLed({ drafts, draft }: CodeGroupsOptions): Promise<string | undefined> {
+  return (await drafts.shortestZeroLed(draft))?.codeKey;
 }
 
-function toSuspects(
+async function toSuspects(
   { drafts, draft, checker }: CodeGroupsOptions,
   { zero, rows }: { readonly zero: string | undefined; readonly rows: readonly number[] },
-): CodeSuspects {
+): Promise<CodeSuspects> {
   const suspects = createCodeSuspects();
   const codes = new Map<number, string>();
-  for (const row of drafts.readRowsAt(draft, rows)) {
+  for (const row of await drafts.readRowsAt(draft, rows)) {
     const code = checker.codes.read(checker.toSource(row))?.code;
     if (code !== undefined) codes.set(row.row, code);
   }

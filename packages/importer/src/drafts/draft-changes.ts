@@ -68,7 +68,7 @@ export interface DraftChanges {
     rows: { readonly rows: readonly number[]; readonly isExcluded: boolean },
   ): Promise<DraftEditResult>;
   /** Finds what {@link DraftChanges.replace} would change; changes nothing. */
-  previewReplace(options: ReplaceOptions): DraftReplacePreview;
+  previewReplace(options: ReplaceOptions): Promise<DraftReplacePreview>;
   replace(step: DraftStep, options: ReplaceOptions): Promise<DraftEditResult>;
   /** Other settings of the file. The caller then calls `check`. */
   setReading(step: DraftStep, change: ReadingChange): Promise<void>;
@@ -97,29 +97,32 @@ const SAMPLES = 20;
 /** Creates the changes of an open draft. */
 export function createDraftChanges(state: LiveState): DraftChanges {
   const { drafts } = state.connection.memory;
-  const edit = (step: DraftStep, edits: readonly CellEdit[]): Promise<DraftEditResult> => {
+  const edit = async (step: DraftStep, edits: readonly CellEdit[]): Promise<DraftEditResult> => {
     if (edits.length > MAX_CELLS) throw new CatalogError("E_DRAFT_CELLS", String(MAX_CELLS));
-    return change(state, step, (context) => editCells(context, read(state), step.version, edits));
+    return await change(state, step, (context, draft) =>
+      editCells(context, draft, step.version, edits),
+    );
   };
   const move = (step: DraftStep, direction: "undo" | "redo"): Promise<DraftEditResult> =>
-    change(state, step, (context) => moveBatch(context, read(state), step.version, direction));
+    change(state, step, (context, draft) => moveBatch(context, draft, step.version, direction));
   const inTurn = state.inTurn;
   return {
-    edit: (step, edits) => inTurn(async () => edit(step, edits)),
+    edit: (step, edits) => inTurn(() => edit(step, edits)),
     undo: (step) => inTurn(() => move(step, "undo")),
     redo: (step) => inTurn(() => move(step, "redo")),
     exclude: (step, rows) =>
       inTurn(() =>
-        change(state, step, (context) => excludeRows(context, read(state), step.version, rows)),
+        change(state, step, (context, draft) => excludeRows(context, draft, step.version, rows)),
       ),
     previewReplace: (options) => previewReplace(state, options),
     replace: (step, options) =>
-      inTurn(async () => edit(step, findAll(state, options).slice(0, MAX_CELLS + 1))),
+      inTurn(async () => edit(step, (await findAll(state, options)).slice(0, MAX_CELLS + 1))),
     setReading: (step, change_) =>
       inTurn(async () => {
-        const changed = readingChange(state, change_);
-        if (changed.source === null) await assertFile(read(state));
-        restart(state, step, changed);
+        const draft = await read(state);
+        const changed = readingChange(draft, change_);
+        if (changed.source === null) await assertFile(draft);
+        await restart(state, step, changed);
       }),
     setColumns: (step, change_) => inTurn(() => setColumns(state, step, change_)),
     names: () => inTurn(() => listDraftNames({ drafts, ...openParts(state) })),
@@ -135,12 +138,12 @@ function openParts(state: LiveState): Pick<CheckContext, "sheet" | "checker"> {
   return { sheet, checker };
 }
 
-function restart(
+async function restart(
   state: LiveState,
   { version }: DraftStep,
   change_: Parameters<typeof restartDraft>[2],
-): void {
-  restartDraft(state, version, change_);
+): Promise<void> {
+  await restartDraft(state, version, change_);
   state.parts = undefined;
   state.readError = undefined;
 }
@@ -162,7 +165,7 @@ async function setColumns(
   step: DraftStep,
   { columns, constants, leftOut, defaults = {} }: ColumnsChange,
 ): Promise<void> {
-  const { name, version, columns: before } = read(state);
+  const { name, version, columns: before } = await read(state);
   if (version !== step.version) throw new CatalogError("E_DRAFT_CHANGED", name);
   const { profiles } = state.connection.memory;
   for (const [field, value] of Object.entries(defaults)) {
@@ -174,15 +177,14 @@ async function setColumns(
     constants: constants ?? before.constants,
     leftOut: leftOut ?? before.leftOut,
   };
-  restart(state, step, { columns: after });
+  await restart(state, step, { columns: after });
 }
 
 /** Another notation of numbers needs no other cells. */
 function readingChange(
-  state: LiveState,
+  { reading }: Pick<DraftRecord, "reading">,
   change_: ReadingChange,
 ): Parameters<typeof restartDraft>[2] {
-  const { reading } = read(state);
   // A row of one sheet is none of another.
   const otherSheet = change_.sheet === undefined ? {} : { headerRow: null };
   const merged = { ...reading, ...otherSheet, ...change_ };
@@ -197,69 +199,78 @@ function readingChange(
 async function change(
   state: LiveState,
   { by }: DraftStep,
-  work: (context: EditContext) => ChangedRows,
+  work: (context: EditContext, draft: DraftRecord) => Promise<ChangedRows>,
 ): Promise<DraftEditResult> {
   const { connection, id } = state;
   const { drafts } = connection.memory;
   const context = toCheckContext(state);
   const { sheet, checker } = context;
-  const zero = drafts.shortestZeroLed(id)?.codeKey;
-  const changed = work({ drafts, sheet, checker, by: by ?? null, nowMs: connection.clock.now() });
-  if (drafts.shortestZeroLed(id)?.codeKey.length !== zero?.length && sheet.source.kind === "xlsx") {
+  const zero = await drafts.shortestZeroLed(id);
+  const nowMs = connection.clock.now();
+  const changed = await work({ drafts, sheet, checker, by: by ?? null, nowMs }, await read(state));
+  const isOtherZero = (await drafts.shortestZeroLed(id))?.codeKey.length !== zero?.codeKey.length;
+  if (isOtherZero && sheet.source.kind === "xlsx") {
     // Codes that are numbers are compared with the shortest code that has its zeros.
     await checkDraft(state, {});
-    return toResult(state, changed.rows, false);
+    return await toResult(state, changed.rows, false);
   }
   const joined = sheet.hasJoinedRows(checker.mapping) ? await groupDraftRows(context) : [];
-  const affected = findAffected(context, changed, joined);
+  const affected = await findAffected(context, changed, joined);
   await recheckRows(context, affected);
-  drafts.update(id, { state: "ready" });
-  return toResult(state, affected, true);
+  await drafts.update(id, { state: "ready" });
+  return await toResult(state, affected, true);
 }
 
-function findAffected(
+async function findAffected(
   { drafts, sheet: { draft } }: CheckContext,
   { rows, codeKeys, alikeKeys }: ChangedRows,
   joined: readonly number[],
-): readonly number[] {
+): Promise<readonly number[]> {
   const found = new Set([...rows, ...joined]);
   for (const key of codeKeys) {
-    for (const row of drafts.rowsWithCode(draft, key, MAX_GROUP_ROWS)) found.add(row);
+    for (const row of await drafts.rowsWithCode(draft, key, MAX_GROUP_ROWS)) found.add(row);
   }
   for (const key of alikeKeys) {
-    for (const row of drafts.rowsAlike(draft, key, MAX_GROUP_ROWS)) found.add(row);
+    for (const row of await drafts.rowsAlike(draft, key, MAX_GROUP_ROWS)) found.add(row);
   }
   return [...found].toSorted((a, b) => a - b);
 }
 
-function toResult(state: LiveState, rows: readonly number[], isAll: boolean): DraftEditResult {
+async function toResult(
+  state: LiveState,
+  rows: readonly number[],
+  isAll: boolean,
+): Promise<DraftEditResult> {
   const { drafts } = state.connection.memory;
-  const draft = read(state);
-  const counts = drafts.counts(state.id);
+  const draft = await read(state);
+  const counts = await drafts.counts(state.id);
   return {
     version: draft.version,
     counts: toCountsView(counts),
     canUndo: draft.doneBatch > 0,
-    canRedo: drafts.lastBatch(state.id) > draft.doneBatch,
+    canRedo: (await drafts.lastBatch(state.id)) > draft.doneBatch,
     openNames: counts.openNames,
     run: toRunView(draft),
-    rows: readRowViews(state, rows.slice(0, MAX_ROWS)),
+    rows: await readRowViews(state, rows.slice(0, MAX_ROWS)),
     isAll: isAll && rows.length <= MAX_ROWS,
   };
 }
 
-function findAll(state: LiveState, options: ReplaceOptions): readonly Replacement[] {
+async function findAll(state: LiveState, options: ReplaceOptions): Promise<readonly Replacement[]> {
   const { sheet } = toCheckContext(state);
   const found: Replacement[] = [];
-  for (const each of findReplacements(state.connection.memory.drafts, sheet, options)) {
+  for await (const each of findReplacements(state.connection.memory.drafts, sheet, options)) {
     found.push(each);
     if (found.length > MAX_CELLS) break;
   }
   return found;
 }
 
-function previewReplace(state: LiveState, options: ReplaceOptions): DraftReplacePreview {
-  const found = findAll(state, options);
+async function previewReplace(
+  state: LiveState,
+  options: ReplaceOptions,
+): Promise<DraftReplacePreview> {
+  const found = await findAll(state, options);
   return {
     cells: Math.min(found.length, MAX_CELLS),
     rows: new Set(found.map(({ row }) => row)).size,
@@ -279,17 +290,17 @@ async function answerName(
   const { sheet, checker } = openParts(state);
   if (!answer.isRemembered || answer.isCategory === true) {
     const edits = await toNameEdits({ drafts, sheet, checker }, answer);
-    return await change(state, step, (context) =>
-      editCells(context, read(state), step.version, edits),
+    return await change(state, step, (context, draft) =>
+      editCells(context, draft, step.version, edits),
     );
   }
-  const rows = rowsWithOpenName({ drafts, sheet }, answer);
-  changeDraft(drafts, read(state), step.version, () =>
-    drafts.update(state.id, { state: "checking" }),
+  const rows = await rowsWithOpenName({ drafts, sheet }, answer);
+  await changeDraft(drafts, await read(state), step.version, (tables) =>
+    tables.update(state.id, { state: "checking" }),
   );
   await rememberName(connection, checker, answer);
   await state.renewChecker();
   await recheckRows(toCheckContext(state), rows);
-  drafts.update(state.id, { state: "ready" });
-  return toResult(state, rows, true);
+  await drafts.update(state.id, { state: "ready" });
+  return await toResult(state, rows, true);
 }

@@ -64,16 +64,15 @@ const MAX_SAMPLES = 5;
 const SAMPLE_CHARS = 120;
 
 /** The columns as a page shows them. */
-export function toColumnsView(
+export async function toColumnsView(
   drafts: Pick<DraftRepository, "readRows">,
   sheet: DraftSheet,
   { mapping, recalled, issues }: OpenedColumns,
   given: DraftRecord["columns"],
-): DraftColumnsView {
+): Promise<DraftColumnsView> {
   const after = lastHeaderRow(sheet, mapping);
-  const rows = drafts
-    .readRows(sheet.draft, { after, limit: SAMPLE_ROWS })
-    .map((row) => sheet.effective(row));
+  const stored = await drafts.readRows(sheet.draft, { after, limit: SAMPLE_ROWS });
+  const rows = stored.map((row) => sheet.effective(row));
   const samples = (index: number): readonly string[] => {
     const texts = rows.map(({ cells }) => cellToText(cells[index]).slice(0, SAMPLE_CHARS));
     return [...new Set(texts.filter((text) => text.trim() !== ""))].slice(0, MAX_SAMPLES);

@@ -52,7 +52,8 @@ const MAX_NAMES = 5_000;
 export async function listDraftNames(context: NamesContext): Promise<readonly DraftName[]> {
   const { drafts, sheet } = context;
   const names: DraftName[] = [];
-  for (const { key, rows } of drafts.openNames(sheet.draft).slice(0, MAX_NAMES)) {
+  const open = await drafts.openNames(sheet.draft);
+  for (const { key, rows } of open.slice(0, MAX_NAMES)) {
     const name = await describeName(context, key);
     if (name !== undefined) names.push({ ...name, rows });
   }
@@ -63,9 +64,9 @@ async function describeName(
   { drafts, sheet, checker }: NamesContext,
   key: string,
 ): Promise<Omit<DraftName, "rows"> | undefined> {
-  const numbers = drafts.rowsWithName(sheet.draft, key).slice(0, CHOICE_ROWS);
+  const numbers = (await drafts.rowsWithName(sheet.draft, key)).slice(0, CHOICE_ROWS);
   const found: (NamedRow & { readonly name: OpenName })[] = [];
-  for (const stored of drafts.readRowsAt(sheet.draft, numbers)) {
+  for (const stored of await drafts.readRowsAt(sheet.draft, numbers)) {
     const source = checker.toSource(stored);
     const open = await checker.mapper.findOpenNames(source);
     for (const name of open) {
@@ -120,7 +121,7 @@ function readProduct({ mapping, codes }: RowChecker, row: SourceRow): DraftName[
 export const rowsWithOpenName = (
   { drafts, sheet }: Pick<NamesContext, "drafts" | "sheet">,
   { field, value }: Pick<NameAnswerInput, "field" | "value">,
-): readonly number[] => drafts.rowsWithName(sheet.draft, ruleKey(field, value));
+): Promise<readonly number[]> => drafts.rowsWithName(sheet.draft, ruleKey(field, value));
 
 /** Stores the answer for this file and later ones. */
 export async function rememberName(
@@ -143,11 +144,12 @@ export async function toNameEdits(
   if (answer.isCategory === true) {
     const column = columnOf(checker, "category");
     if (column === null) return [];
-    const rows = rowsWithOpenName(context, answer);
+    const rows = await rowsWithOpenName(context, answer);
     return rows.map((row) => ({ row, column, value: answer.target }));
   }
   const edits: CellEdit[] = [];
-  for (const row of drafts.readRowsAt(sheet.draft, rowsWithOpenName(context, answer))) {
+  const numbers = await rowsWithOpenName(context, answer);
+  for (const row of await drafts.readRowsAt(sheet.draft, numbers)) {
     const open = await checker.mapper.findOpenNames(checker.toSource(row));
     const name = open.find((each) => ruleKey(each.field, each.value) === key);
     const column = name && columns.get(name.column);

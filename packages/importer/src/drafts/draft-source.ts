@@ -56,7 +56,7 @@ export function createDraftSheet(
   const header = hideHeaders(source.header, new Set(leftOut));
   const effective = (row: DraftRow): SheetRow => toEffectiveRow(row, width);
   async function* batches(): AsyncGenerator<Iterable<SheetRow>> {
-    for (const rows of readDraftRows(drafts, draft)) {
+    for await (const rows of readDraftRows(drafts, draft)) {
       yield rows.filter(({ status }) => status !== "excluded").map(effective);
     }
   }
@@ -89,12 +89,12 @@ const hideHeaders = (
 });
 
 /** Reads all rows of a draft in batches. */
-export function* readDraftRows(
+export async function* readDraftRows(
   drafts: Pick<DraftRepository, "readRows">,
   draft: string,
-): Generator<readonly DraftRow[]> {
+): AsyncGenerator<readonly DraftRow[]> {
   for (let after = 0; ;) {
-    const rows = drafts.readRows(draft, { after, limit: BATCH_ROWS });
+    const rows = await drafts.readRows(draft, { after, limit: BATCH_ROWS });
     if (rows.length > 0) yield rows;
     const last = rows.at(-1);
     if (last === undefined || rows.length < BATCH_ROWS) return;

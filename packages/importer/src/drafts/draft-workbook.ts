@@ -51,7 +51,7 @@ export async function writeDraftWorkbook(
   options: WriteDraftOptions,
 ): Promise<void> {
   const { drafts, sheet } = parts;
-  const { name, version } = readDraft(drafts, sheet.draft);
+  const { name, version } = await readDraft(drafts, sheet.draft);
   const layout = layOut(parts, options);
   const { columns } = layout;
   const rows = writtenRows(parts, layout, options);
@@ -59,8 +59,8 @@ export async function writeDraftWorkbook(
     path: options.path,
     sheets: [{ name: SHEET_NAMES[options.lang], columns, rows }],
   });
-  const now = readDraft(drafts, sheet.draft).version;
-  if (now !== version) throw new CatalogError("E_DRAFT_CHANGED", name);
+  const now = await readDraft(drafts, sheet.draft);
+  if (now.version !== version) throw new CatalogError("E_DRAFT_CHANGED", name);
 }
 
 const SHEET_NAMES: Readonly<Record<Lang, string>> = { tr: "Ürünler", en: "Products" };
@@ -119,7 +119,7 @@ async function* writtenRows(
 ): AsyncGenerator<XlsxRow> {
   const isWanted = rows === "all" ? () => true : await createErrorSearch(drafts, sheet.draft);
   let number = 1;
-  for (const batch of readDraftRows(drafts, sheet.draft)) {
+  for await (const batch of readDraftRows(drafts, sheet.draft)) {
     signal?.throwIfAborted();
     for (const row of batch) {
       if (row.status === "excluded" || row.status === "left" || !isWanted(row)) continue;
@@ -146,7 +146,7 @@ async function createErrorSearch(
   draft: string,
 ): Promise<(row: DraftRow) => boolean> {
   const products = new Set<number>();
-  for (const rows of readDraftRows(drafts, draft)) {
+  for await (const rows of readDraftRows(drafts, draft)) {
     for (const row of rows) if (row.status === "error") products.add(productOf(row));
     await setImmediate();
   }

@@ -27,24 +27,24 @@ type Stored = Pick<Connection, "memory" | "clock">;
 const ID_BYTES = 4;
 
 /** Stores a new draft of a file; the file is read when the draft is checked. */
-export function createDraft(
+export async function createDraft(
   { memory: { drafts }, clock }: Stored,
   { path, name, sha256, bytes, by }: NewDraftFile,
-): DraftRecord {
+): Promise<DraftRecord> {
   // Nobody types it; eight more letters keep two uploads of one minute apart.
   const id = `${createRunId(clock.now()).replace(/^r/u, "d")}${randomBytes(ID_BYTES).toString("hex")}`;
-  drafts.create({ id, path, name, sha256, bytes, createdBy: by ?? null });
-  const draft = drafts.read(id);
+  await drafts.create({ id, path, name, sha256, bytes, createdBy: by ?? null });
+  const draft = await drafts.read(id);
   if (draft === undefined) throw new Error(`draft ${id} was just written and is gone`);
   return draft;
 }
 
 /** Lists the drafts of the store, the latest first. */
-export function listDrafts({
+export async function listDrafts({
   memory: { drafts },
-}: Pick<Connection, "memory">): readonly DraftSummaryView[] {
-  return drafts.list().map((draft) => {
-    const counts = draft.state === "ready" ? drafts.counts(draft.id) : undefined;
+}: Pick<Connection, "memory">): Promise<readonly DraftSummaryView[]> {
+  const summarize = async (draft: DraftRecord): Promise<DraftSummaryView> => {
+    const counts = draft.state === "ready" ? await drafts.counts(draft.id) : undefined;
     const { id, name, state, createdAtMs, updatedAtMs, createdBy } = draft;
     return {
       id,
@@ -58,10 +58,14 @@ export function listDrafts({
       run: draft.run?.id ?? null,
       isUnusable: isUnusable(readUnread(draft), draft.reading),
     };
-  });
+  };
+  return await Promise.all((await drafts.list()).map(summarize));
 }
 
 /** Deletes a draft with its rows; the caller deletes its file. Throws `E_DRAFT_UNKNOWN`. */
-export function removeDraft({ memory: { drafts } }: Pick<Connection, "memory">, id: string): void {
-  if (!drafts.remove(id)) throw new CatalogError("E_DRAFT_UNKNOWN", id);
+export async function removeDraft(
+  { memory: { drafts } }: Pick<Connection, "memory">,
+  id: string,
+): Promise<void> {
+  if (!(await drafts.remove(id))) throw new CatalogError("E_DRAFT_UNKNOWN", id);
 }

@@ -6,7 +6,9 @@ import type {
   DraftRecord,
   DraftRepository,
   DraftRow,
+  DraftTables,
   RowEdits,
+  Steps,
 } from "@catalog/database";
 import type { Column } from "@catalog/mapping";
 
@@ -43,102 +45,115 @@ const EXCLUDED = -1;
 const IS_EXCLUDED = "1";
 
 /** Reads a draft; throws `E_DRAFT_UNKNOWN`. */
-export function readDraft(drafts: Pick<DraftRepository, "read">, id: string): DraftRecord {
-  const draft = drafts.read(id);
+export async function readDraft(
+  drafts: Pick<DraftRepository, "read">,
+  id: string,
+): Promise<DraftRecord> {
+  const draft = await drafts.read(id);
   if (draft === undefined) throw new CatalogError("E_DRAFT_UNKNOWN", id);
   return draft;
 }
 
 /** Changes a draft of this version in one transaction; throws `E_DRAFT_CHANGED`. */
-export function changeDraft<Result>(
+export async function changeDraft<Result>(
   drafts: DraftRepository,
   { id, name }: Pick<DraftRecord, "id" | "name">,
   version: number,
-  work: () => Result,
-): Result {
-  const result = drafts.change(id, version, () => ({ value: work() }));
+  work: (tables: DraftTables) => Steps<Result>,
+): Promise<Result> {
+  const result = await drafts.change(id, version, function* changeOnce(tables) {
+    return { value: yield* work(tables) };
+  });
   if (result === undefined) throw new CatalogError("E_DRAFT_CHANGED", name);
   return result.value;
 }
 
 /** Writes texts into cells. */
-export function editCells(
+export async function editCells(
   context: EditContext,
   draft: DraftRecord,
   version: number,
   edits: readonly CellEdit[],
-): ChangedRows {
-  return changeDraft(context.drafts, draft, version, () =>
-    addBatch(context, draft, toLog(context, edits)),
-  );
+): Promise<ChangedRows> {
+  return await changeDraft(context.drafts, draft, version, function* edit(tables) {
+    const log = yield* toLog(tables, context, edits);
+    return yield* addBatch(tables, context, draft, log);
+  });
 }
 
 /** Leaves rows out, or takes them in again. */
-export function excludeRows(
+export async function excludeRows(
   context: EditContext,
   draft: DraftRecord,
   version: number,
   { rows, isExcluded }: { readonly rows: readonly number[]; readonly isExcluded: boolean },
-): ChangedRows {
+): Promise<ChangedRows> {
   const after = isExcluded ? IS_EXCLUDED : null;
-  return changeDraft(context.drafts, draft, version, () => {
-    const stored = context.drafts.readRowsAt(draft.id, rows);
+  return await changeDraft(context.drafts, draft, version, function* exclude(tables) {
+    const stored = yield* tables.readRowsAt(draft.id, rows);
     const log = stored.map(({ row, status }): DraftEdit => ({
       row,
       column: EXCLUDED,
       before: status === "excluded" ? IS_EXCLUDED : null,
       after,
     }));
-    return addBatch(context, draft, log);
+    return yield* addBatch(tables, context, draft, log);
   });
 }
 
 /** Undoes the last batch that holds, or does the next one again. */
-export function moveBatch(
+export async function moveBatch(
   context: EditContext,
   draft: DraftRecord,
   version: number,
   direction: "undo" | "redo",
-): ChangedRows {
-  const { drafts } = context;
+): Promise<ChangedRows> {
   const isUndo = direction === "undo";
-  return changeDraft(drafts, draft, version, () => {
+  return await changeDraft(context.drafts, draft, version, function* move(tables) {
     const batch = isUndo ? draft.doneBatch : draft.doneBatch + 1;
-    const log = batch < 1 ? [] : drafts.readBatch(draft.id, batch);
-    if (log.length === 0) return { rows: [], codeKeys: new Set(), alikeKeys: new Set() };
-    const turned = log.map(({ before, after, ...cell }) =>
-      Object.assign({ before: after, after: before }, cell),
-    );
-    const changed = applyLog(context, draft.id, isUndo ? turned.toReversed() : log);
-    drafts.update(draft.id, { doneBatch: isUndo ? batch - 1 : batch, state: "checking" });
+    const log = batch < 1 ? [] : yield* tables.readBatch(draft.id, batch);
+    if (log.length === 0) return NOTHING_CHANGED;
+    const changed = yield* applyLog(tables, context, draft.id, isUndo ? turn(log) : log);
+    yield* tables.update(draft.id, { doneBatch: isUndo ? batch - 1 : batch, state: "checking" });
     return changed;
   });
 }
 
+/** The edits that take these back. */
+const turn = (log: readonly DraftEdit[]): readonly DraftEdit[] =>
+  log
+    .map(({ before, after, ...cell }) => Object.assign({ before: after, after: before }, cell))
+    .toReversed();
+
+const NOTHING_CHANGED: ChangedRows = { rows: [], codeKeys: new Set(), alikeKeys: new Set() };
+
 /** Logs a batch after the last one that holds; batches that were undone are forgotten. */
-function addBatch(
+function* addBatch(
+  tables: DraftTables,
   context: EditContext,
   { id, doneBatch }: DraftRecord,
   log: readonly DraftEdit[],
-): ChangedRows {
-  const { drafts, by, nowMs: atMs } = context;
+): Steps<ChangedRows> {
+  const { by, nowMs: atMs } = context;
   const made = log.filter(({ before, after }) => before !== after);
-  if (made.length === 0) return { rows: [], codeKeys: new Set(), alikeKeys: new Set() };
+  if (made.length === 0) return NOTHING_CHANGED;
   const batch = doneBatch + 1;
-  drafts.dropBatchesAfter(id, doneBatch);
-  drafts.logEdits(id, made, { batch, by, atMs });
-  const changed = applyLog(context, id, made);
-  drafts.update(id, { doneBatch: batch, state: "checking" });
+  yield* tables.dropBatchesAfter(id, doneBatch);
+  yield* tables.logEdits(id, made, { batch, by, atMs });
+  const changed = yield* applyLog(tables, context, id, made);
+  yield* tables.update(id, { doneBatch: batch, state: "checking" });
   return changed;
 }
 
 /** A text that the cell of a whole row has anyway takes its edit back. */
-function toLog(
-  { drafts, sheet, checker }: EditContext,
+function* toLog(
+  tables: DraftTables,
+  { sheet, checker }: EditContext,
   edits: readonly CellEdit[],
-): readonly DraftEdit[] {
+): Steps<readonly DraftEdit[]> {
   const numbers = [...new Set(edits.map(({ row }) => row))];
-  const rows = new Map(drafts.readRowsAt(sheet.draft, numbers).map((row) => [row.row, row]));
+  const stored = yield* tables.readRowsAt(sheet.draft, numbers);
+  const rows = new Map(stored.map((row) => [row.row, row]));
   const last = new Map(edits.map((edit) => [`${edit.row} ${edit.column}`, edit]));
   return [...last.values()].flatMap(({ row: number, column, value }) => {
     const row = rows.get(number);
@@ -164,12 +179,13 @@ interface RowState {
 }
 
 /** Writes the results of logged edits into their rows, with the keys of the rows. */
-function applyLog(
-  { drafts, sheet, checker }: EditContext,
+function* applyLog(
+  tables: DraftTables,
+  { sheet, checker }: EditContext,
   draft: string,
   log: readonly DraftEdit[],
-): ChangedRows {
-  const stored = drafts.readRowsAt(draft, [...new Set(log.map(({ row }) => row))]);
+): Steps<ChangedRows> {
+  const stored = yield* tables.readRowsAt(draft, [...new Set(log.map(({ row }) => row))]);
   const states = new Map(
     stored.map(({ row, edits, status }): readonly [number, RowState] => [
       row,
@@ -185,7 +201,7 @@ function applyLog(
   }
   const changed = stored.map((row) => withState(row, states.get(row.row)));
   const foldText = createTextFold();
-  drafts.saveChanges(
+  yield* tables.saveChanges(
     draft,
     changed.map((row) => ({
       row: row.row,
@@ -195,7 +211,7 @@ function applyLog(
   );
   // What rows take from others is found anew for the whole sheet, where it has such rows.
   const keys = changed.map((row) => ({ ...checker.toKeys(row), joined: row.joined }));
-  drafts.saveKeys(draft, keys);
+  yield* tables.saveKeys(draft, keys);
   return {
     rows: changed.map(({ row }) => row),
     codeKeys: collect([...stored, ...keys].map(({ codeKey }) => codeKey)),

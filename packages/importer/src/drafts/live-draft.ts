@@ -27,16 +27,16 @@ export type { CheckDraftOptions } from "./live-state.ts";
 export interface LiveDraft extends DraftChanges {
   readonly id: string;
   /** The draft but for its rows. */
-  details(): DraftDetails;
+  details(): Promise<DraftDetails>;
   /**
    * Goes as far as the draft can: reads the file, decides the columns, checks every row. Does nothing
    * for a draft whose rows are checked.
    */
   check(options?: CheckDraftOptions): Promise<void>;
   /** Numbers of the rows of a view, in the order of the sheet. */
-  order(filter?: DraftFilter): Uint32Array;
+  order(filter?: DraftFilter): Promise<Uint32Array>;
   /** Rows by their numbers; a number without a row is left out. */
-  rows(numbers: readonly number[]): readonly DraftRowView[];
+  rows(numbers: readonly number[]): Promise<readonly DraftRowView[]>;
   /**
    * Writes the rows as they are now to a workbook. Throws `E_DRAFT_UNREADY` until they are checked,
    * and `E_DRAFT_CHANGED` where they are changed meanwhile.
@@ -56,7 +56,7 @@ export async function openDraft(
   { limits }: OpenDraftOptions = {},
 ): Promise<LiveDraft> {
   const { drafts } = connection.memory;
-  readDraft(drafts, id);
+  await readDraft(drafts, id);
   const limit = pLimit(1);
   const state: LiveState = {
     connection,
@@ -89,17 +89,17 @@ async function writeRows(
   options: WriteDraftOptions,
 ): Promise<void> {
   const { drafts } = connection.memory;
-  const { name, state } = readDraft(drafts, id);
+  const { name, state } = await readDraft(drafts, id);
   if (parts === undefined || state !== "ready") throw new CatalogError("E_DRAFT_UNREADY", name);
   const { sheet, columns } = parts;
   await writeDraftWorkbook({ drafts, sheet, mapping: columns.mapping }, options);
 }
 
-function toDetails({ connection, id, parts, readError }: LiveState): DraftDetails {
+async function toDetails({ connection, id, parts, readError }: LiveState): Promise<DraftDetails> {
   const { drafts } = connection.memory;
-  const draft = readDraft(drafts, id);
+  const draft = await readDraft(drafts, id);
   const { state, version, doneBatch } = draft;
-  const counts = state === "ready" ? drafts.counts(id) : undefined;
+  const counts = state === "ready" ? await drafts.counts(id) : undefined;
   return {
     id,
     name: draft.name,
@@ -111,10 +111,12 @@ function toDetails({ connection, id, parts, readError }: LiveState): DraftDetail
     updatedAtMs: draft.updatedAtMs,
     reading: toReadingView(draft, readSource(draft), readError),
     columns:
-      parts === undefined ? null : toColumnsView(drafts, parts.sheet, parts.columns, draft.columns),
+      parts === undefined
+        ? null
+        : await toColumnsView(drafts, parts.sheet, parts.columns, draft.columns),
     counts: counts === undefined ? null : toCountsView(counts),
     canUndo: doneBatch > 0,
-    canRedo: drafts.lastBatch(id) > doneBatch,
+    canRedo: (await drafts.lastBatch(id)) > doneBatch,
     openNames: counts?.openNames ?? 0,
     run: toRunView(draft),
   };

@@ -91,7 +91,7 @@ export const readSource = ({ source }: Pick<DraftRecord, "source">): DraftSource
 export async function openParts(state: LiveState, { signal }: CheckDraftOptions): Promise<void> {
   const { connection, id } = state;
   const { drafts } = connection.memory;
-  const draft = readDraft(drafts, id);
+  const draft = await readDraft(drafts, id);
   const source = readSource(draft);
   if (source === undefined) {
     state.parts = undefined;
@@ -115,17 +115,18 @@ export async function checkDraft(state: LiveState, options: CheckDraftOptions): 
   const { connection, id, limits } = state;
   const { signal, onProgress } = options;
   const { drafts } = connection.memory;
-  if (readDraft(drafts, id).state === "ready" && state.parts?.checker !== undefined) return;
-  if (readSource(readDraft(drafts, id)) === undefined) {
+  const draft = await readDraft(drafts, id);
+  if (draft.state === "ready" && state.parts?.checker !== undefined) return;
+  if (readSource(draft) === undefined) {
     const onRows = (done: number): void => onProgress?.({ step: "read", done, total: null });
-    const read = await readDraftFile(drafts, readDraft(drafts, id), { limits, signal, onRows });
+    const read = await readDraftFile(drafts, draft, { limits, signal, onRows });
     state.readError = read.ok ? undefined : read;
     if (!read.ok) {
       const check: UnreadFile = { unread: read.error.code };
-      drafts.update(id, { state: "reading", check });
+      await drafts.update(id, { state: "reading", check });
       return;
     }
-    drafts.update(id, { source: read.source, check: null });
+    await drafts.update(id, { source: read.source, check: null });
   }
   await checkColumns(state, options);
 }
@@ -139,10 +140,10 @@ async function checkColumns(state: LiveState, options: CheckDraftOptions): Promi
   if (parts === undefined) return;
   const { sheet, columns } = parts;
   if (columns.issues.length > 0) {
-    drafts.update(id, { state: "columns", check: null });
+    await drafts.update(id, { state: "columns", check: null });
     return;
   }
-  drafts.update(id, { state: "checking" });
+  await drafts.update(id, { state: "checking" });
   if (parts.checker === undefined) {
     const { decimal } = columns.recalled;
     const how = { mapping: columns.mapping, decimal };
@@ -151,13 +152,13 @@ async function checkColumns(state: LiveState, options: CheckDraftOptions): Promi
       decimal: notations.decimal ?? null,
       columns: [...notations.columns],
     };
-    drafts.update(id, { check });
+    await drafts.update(id, { check });
     await openParts(state, options);
   }
   const context = toCheckContext(state, options);
   await groupDraftRows(context);
   await checkAllRows(context);
-  drafts.update(id, { state: "ready" });
+  await drafts.update(id, { state: "ready" });
 }
 
 /** What checks of an open draft work on; throws where its columns are not usable. */
@@ -178,12 +179,12 @@ export function toCheckContext(state: LiveState, options: CheckDraftOptions = {}
 }
 
 /** Rows as a page shows them. */
-export function readRowViews(
+export async function readRowViews(
   { connection, id, parts }: LiveState,
   numbers: readonly number[],
-): readonly DraftRowView[] {
+): Promise<readonly DraftRowView[]> {
   if (parts === undefined) return [];
-  const rows = connection.memory.drafts.readRowsAt(id, numbers);
+  const rows = await connection.memory.drafts.readRowsAt(id, numbers);
   return rows.map((row) => toRowView(row, parts));
 }
 
@@ -201,17 +202,17 @@ function toRowView(row: DraftRow, { sheet, checker }: OpenParts): DraftRowView {
 }
 
 /** Stores another version of a draft whose rows must be checked again. */
-export function restartDraft(
+export async function restartDraft(
   { connection, id }: Pick<LiveState, "connection" | "id">,
   version: number,
   change: Parameters<Connection["memory"]["drafts"]["update"]>[1],
-): void {
+): Promise<void> {
   const { drafts } = connection.memory;
-  const draft = readDraft(drafts, id);
-  changeDraft(drafts, draft, version, () => {
+  const draft = await readDraft(drafts, id);
+  await changeDraft(drafts, draft, version, function* restart(tables) {
     // Edits name cells of the sheet that was read before.
-    if (change.source === null) drafts.removeRows(id);
+    if (change.source === null) yield* tables.removeRows(id);
     const doneBatch = change.source === null ? { doneBatch: 0 } : {};
-    drafts.update(id, { state: "reading", check: null, ...doneBatch, ...change });
+    yield* tables.update(id, { state: "reading", check: null, ...doneBatch, ...change });
   });
 }

@@ -27,12 +27,13 @@ export async function planDraft(
   options: PlanDraftOptions,
 ): Promise<RunRecord> {
   const { drafts } = connection.memory;
-  const draft = readDraft(drafts, id);
+  const draft = await readDraft(drafts, id);
   const [source, notations] = [readSource(draft), readNotations(draft)];
   if (draft.state !== "ready" || source === undefined || notations === undefined) {
     throw new CatalogError("E_DRAFT_UNREADY", draft.name);
   }
   const { version, reading, columns } = draft;
+  const { excluded } = await drafts.counts(id);
   const asked: PlanFileOptions = {
     ...options,
     path: draft.path,
@@ -40,7 +41,6 @@ export async function planDraft(
     columns: new Map(Object.entries(columns.columns)),
     constants: new Map(Object.entries(columns.constants)),
   };
-  const { excluded } = drafts.counts(id);
   const run = await planSheet(connection, asked, {
     sheet: createDraftSheet(drafts, id, source, columns),
     file: {
@@ -57,9 +57,9 @@ export async function planDraft(
     notations,
     draft: { id, version, excluded },
     warnings: warnOfExcluded(excluded),
-    assertUnchanged: async () => assertVersion(drafts.read(id), draft),
+    assertUnchanged: async () => assertVersion(await drafts.read(id), draft),
   });
-  drafts.update(id, { run: { id: run.id, version } });
+  await drafts.update(id, { run: { id: run.id, version } });
   return run;
 }
 

@@ -61,7 +61,7 @@ export async function readDraftFile(
   try {
     const { sheet } = await openTable({ ...file, ...toSheetOptions(reading) }, {});
     try {
-      drafts.transact(() => drafts.removeRows(id));
+      await drafts.transact((tables) => tables.removeRows(id));
       const stored = await storeRows(drafts, id, { sheet, options });
       if (stored.rowCount === 0) throw new SheetError("E_ROWS_NONE", { file: basename(path) });
       const source = await toSource(sheet, reading, stored);
@@ -74,7 +74,7 @@ export async function readDraftFile(
     }
   } catch (error) {
     if (!(error instanceof SheetError)) throw error;
-    drafts.transact(() => drafts.removeRows(id));
+    await drafts.transact((tables) => tables.removeRows(id));
     return { ok: false, error, fileSheets: (await listChoices(file)) ?? [] };
   }
 }
@@ -138,9 +138,10 @@ async function storeRows(
   let done = 0;
   const flush = async (): Promise<void> => {
     signal?.throwIfAborted();
-    drafts.transact(() => drafts.appendRows(id, batch));
-    done += batch.length;
+    const rows = batch;
     batch = [];
+    await drafts.transact((tables) => tables.appendRows(id, rows));
+    done += rows.length;
     onRows?.(done);
     await setImmediate();
   };

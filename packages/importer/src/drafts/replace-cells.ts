@@ -25,21 +25,19 @@ export interface Replacement extends CellEdit {
 const BATCH_ROWS = 500;
 
 /** Finds the cells; reading ends with the cell after `limit`. */
-export function* findReplacements(
+export async function* findReplacements(
   drafts: Pick<DraftRepository, "order" | "readRowsAt">,
   sheet: DraftSheet,
   options: ReplaceOptions,
-): Generator<Replacement> {
+): AsyncGenerator<Replacement> {
   const columns = options.columns && new Set(options.columns);
   const replaceIn = createTextReplacement(options);
   // Of a text with letters, the folded texts of the rows hold its folded form.
   const folded = /[\p{L}\p{N}]/u.test(options.find) ? createTextFold()(options.find) : undefined;
-  const numbers = drafts.order(sheet.draft, { folded });
+  const numbers = await drafts.order(sheet.draft, { folded });
   for (let at = 0; at < numbers.length; at += BATCH_ROWS) {
-    for (const row of drafts.readRowsAt(
-      sheet.draft,
-      Array.from(numbers.subarray(at, at + BATCH_ROWS)),
-    )) {
+    const batch = Array.from(numbers.subarray(at, at + BATCH_ROWS));
+    for (const row of await drafts.readRowsAt(sheet.draft, batch)) {
       for (const [column, cell] of sheet.effective(row).cells.entries()) {
         if (cell === null || columns?.has(column) === false) continue;
         const before = cellToText(cell);

@@ -19,7 +19,7 @@ export async function assertPlanCurrent(
   run: RunRecord,
 ): Promise<void> {
   assertPlanned(run);
-  assertDraftCurrent({ memory: { drafts } }, run);
+  await assertDraftCurrent({ memory: { drafts } }, run);
   if (!(await isSameFile(run))) throw new CatalogError("E_PLAN_FILE", run.id);
   const ageMs = clock.now() - run.updatedAtMs;
   if (ageMs < 0 || ageMs > MAX_PLAN_AGE_MS) throw new CatalogError("E_PLAN_OLD", run.id);
@@ -42,19 +42,20 @@ const describeStop = (run: string): Localized => ({
   en: `${run} has begun to be sent and is not finished. To go on with it: catalog resume ${run}`,
 });
 
-/** Throws {@link CatalogError} `E_PLAN_DRAFT` where the draft of a plan has changed since. */
-export function assertDraftCurrent(
+/** Rejects with {@link CatalogError} `E_PLAN_DRAFT` where the draft of a plan has changed since. */
+export async function assertDraftCurrent(
   { memory: { drafts } }: { readonly memory: Pick<Connection["memory"], "drafts"> },
   run: RunRecord,
-): void {
-  if (!isSameDraft(drafts, run)) throw new CatalogError("E_PLAN_DRAFT", run.id);
+): Promise<void> {
+  if (!(await isSameDraft(drafts, run))) throw new CatalogError("E_PLAN_DRAFT", run.id);
 }
 
 /** A draft that was deleted counts as changed. */
-const isSameDraft = (
+const isSameDraft = async (
   drafts: Pick<Connection["memory"]["drafts"], "read">,
   { progress: { draft } }: RunRecord,
-): boolean => draft === undefined || drafts.read(draft.id)?.version === draft.version;
+): Promise<boolean> =>
+  draft === undefined || (await drafts.read(draft.id))?.version === draft.version;
 
 /** A file that is missing or cannot be read counts as changed. */
 async function isSameFile({ file, progress }: RunRecord): Promise<boolean> {

@@ -214,11 +214,12 @@ async function decide(
     onProgress: (done) => options.onProgress?.({ step: "plan", done, total }),
   });
   const rows = countPlanned(await journal.countRows(run.runId));
-  const addSeconds = estimateSeconds(connection, rows.add);
-  const callsPerHour = connection.meters.pacing.callsPerHour();
+  const addSeconds = await estimateSeconds(connection, rows.add);
+  const callsPerHour = await connection.meters.pacing.callsPerHour();
   const isVerified = noVerify !== true;
   const requests = countPlannedCalls(rows, { addSeconds, callsPerHour, isVerified, canary });
-  const planned = { ...rows, requests, seconds: estimateSeconds(connection, requests) };
+  const seconds = await estimateSeconds(connection, requests);
+  const planned = { ...rows, requests, seconds };
   await savePlannedPriceUnit(connection, facts);
   return { ...facts, planned, unsendable, readAt: toListingReadTime(connection, readAtMs) };
 }

@@ -70,7 +70,7 @@ export interface PlanFileOptions {
   readonly retryOf?: string | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Called with the run's id as soon as it has one. */
-  readonly onRun?: ((runId: string) => void) | undefined;
+  readonly onRun?: ((runId: string) => Promise<void>) | undefined;
   readonly onProgress?: (progress: PlanProgress) => void;
 }
 

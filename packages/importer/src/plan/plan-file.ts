@@ -90,7 +90,7 @@ export async function planSheet(
   // Earlier rows are read back first, as a field that seemed ignored may only have appeared late.
   await readBackPending(connection, { signal: options.signal });
   const runId = await createRun(connection, options, source.file);
-  options.onRun?.(runId);
+  await options.onRun?.(runId);
   await makePlan(connection, options, { ...source, runId, ...columns });
   await recordCalls(connection, runId, before);
   const run = await connection.runs.read(runId);

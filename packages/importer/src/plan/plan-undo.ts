@@ -66,17 +66,18 @@ export async function planUndo(
   const open = { journal, marketplace, clock, sheet: old.file.sheet };
   await reconcileOpen({ ...open, ...(await readCodeKeys(connection)), signal });
   const runId = await createUndoRun(connection, options);
-  options.onRun?.(runId);
+  await options.onRun?.(runId);
 
   const planned = await planRows(connection, options, runId);
   const settings = options.settings ?? {};
   const progress = { undoOf: old.id };
   const rows = countPlanned(await journal.countRows(runId));
-  const addSeconds = estimateSeconds(connection, rows.add);
+  const addSeconds = await estimateSeconds(connection, rows.add);
   const isVerified = settings.noVerify !== true;
-  const callsPerHour = connection.meters.pacing.callsPerHour();
+  const callsPerHour = await connection.meters.pacing.callsPerHour();
   const requests = countPlannedCalls(rows, { addSeconds, callsPerHour, isVerified });
-  const counts = { ...rows, requests, seconds: estimateSeconds(connection, requests) };
+  const seconds = await estimateSeconds(connection, requests);
+  const counts = { ...rows, requests, seconds };
   const capabilities = await connection.verificationLog.readCapabilities();
   const { priceUnit } = planned;
   const facts = { readBy: "lookups", priceUnit, planned: counts, capabilities } as const;

@@ -17,8 +17,8 @@ const givenBack = mapColumns({ sheet: "S", headerRow: 1, header: [...HEADER, "So
 function createFixture(): NotationContext {
   const kept = new Map<string, string>();
   const notes: DatedNoteRepository = {
-    readNote: (key, schema) => schema.safeParse(JSON.parse(kept.get(key) ?? "null")).data,
-    saveNotes(given) {
+    readNote: async (key, schema) => schema.safeParse(JSON.parse(kept.get(key) ?? "null")).data,
+    async saveNotes(given) {
       for (const [key, note] of Object.entries(given)) kept.set(key, JSON.stringify(note));
     },
   };

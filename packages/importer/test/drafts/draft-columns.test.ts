@@ -12,7 +12,7 @@ describe("columns of a draft", () => {
   it("are read without one of two with the same header once a person has left it out", async () => {
     const { draft, plan, decisions } = await openDraftStore();
     const live = await draft("Ürün Kodu;Stok;Stok\nKOD-1;7;8\n");
-    const before = live.details();
+    const before = await live.details();
 
     await live.setColumns({ version: 1 }, { leftOut: [1] });
     await live.check();
@@ -26,9 +26,12 @@ describe("columns of a draft", () => {
       { confidence: "open", reason: { tr: "Aynı başlık birden çok sütunda var." } },
       { confidence: "open", reason: { tr: "Aynı başlık birden çok sütunda var." } },
     ]);
-    expect(live.details().columns?.columns[2]?.confidence).toBe("sure");
-    expect(live.details()).toMatchObject({ state: "ready", counts: { errors: 0 } });
-    expect(live.details().columns?.columns[1]).toMatchObject({ header: "Stok", field: "-" });
+    expect((await live.details()).columns?.columns[2]?.confidence).toBe("sure");
+    expect(await live.details()).toMatchObject({ state: "ready", counts: { errors: 0 } });
+    expect((await live.details()).columns?.columns[1]).toMatchObject({
+      header: "Stok",
+      field: "-",
+    });
     expect(await decisions(await plan(live))).toMatchObject([{ payload: { stock_count: 8 } }]);
   });
 
@@ -44,7 +47,7 @@ describe("columns of a draft", () => {
     await fresh.setColumns({ version: 1 }, { defaults: { shipping_template: " Standart " } });
     await fresh.check();
 
-    expect(fresh.details().columns?.defaults).toEqual({ shipping_template: "Standart" });
+    expect((await fresh.details()).columns?.defaults).toEqual({ shipping_template: "Standart" });
     // The small marketplace tells no template of a product, so that the change is only named.
     const [changed] = await decisions(await plan(all));
     expect(changed).toMatchObject({ issues: [{ code: "W_NOT_COMPARABLE" }] });
@@ -68,7 +71,7 @@ describe("columns of a draft", () => {
     await expect(set(1, { condition: "kırık dökük" })).rejects.toThrow(InputError);
 
     expect(await readDefaultValues(connection.memory.profiles)).toEqual(new Map());
-    expect(live.details()).toMatchObject({ version: 1, state: "ready" });
+    expect(await live.details()).toMatchObject({ version: 1, state: "ready" });
   });
 
   it("have the field that the cells of an unknown header may be", async () => {
@@ -76,14 +79,17 @@ describe("columns of a draft", () => {
 
     const live = await draft("Ürün Kodu;Tutar bilgisi\nKOD-1;349,90 TL\nKOD-2;19,90 TL\n");
 
-    expect(live.details().columns?.columns[1]).toMatchObject({ field: null, guess: "price" });
+    expect((await live.details()).columns?.columns[1]).toMatchObject({
+      field: null,
+      guess: "price",
+    });
   });
 
   it("that differ for each product take no text for all rows", async () => {
     const { draft } = await openDraftStore();
 
     const live = await draft("Ürün Kodu;Stok\nKOD-1;7\n");
-    const missing = live.details().columns?.missing ?? [];
+    const missing = (await live.details()).columns?.missing ?? [];
 
     const isForAll = Object.fromEntries(missing.map(({ key, isForAll: can }) => [key, can]));
     expect(isForAll).toMatchObject({ title: false, category: true });
@@ -99,7 +105,7 @@ describe("the reading of a draft", () => {
     const change = live.setReading({ version: 1 }, { delimiter: "," });
 
     await expect(change).rejects.toThrow("“liste.csv” was deleted from the server");
-    expect(live.details()).toMatchObject({ state: "ready", version: 1, counts: { rows: 1 } });
+    expect(await live.details()).toMatchObject({ state: "ready", version: 1, counts: { rows: 1 } });
   });
 
   it("offers no encodings for a file with the mark of UTF-8, as pasted cells have it", async () => {
@@ -107,7 +113,7 @@ describe("the reading of a draft", () => {
 
     const live = await draft("\uFEFFÜrün Kodu;Stok\nKOD-1;7\n");
 
-    expect(live.details().reading).toMatchObject({
+    expect((await live.details()).reading).toMatchObject({
       encoding: { value: "utf-8", isGuessed: true },
       encodings: [],
     });
@@ -116,14 +122,14 @@ describe("the reading of a draft", () => {
   it("says the encoding of a file that was read at once, with others to choose from", async () => {
     const { draft } = await openDraftStore();
     const live = await draft("Ürün Kodu;Stok\nKOD-1;7\n");
-    const { reading } = live.details();
+    const { reading } = await live.details();
 
     await live.setReading({ version: 1 }, { encoding: "windows-1254" });
     await live.check();
 
     expect(reading.encoding).toEqual({ value: "utf-8", isGuessed: true });
     expect(reading.encodings.map(({ encoding }) => encoding)).toContain("cp857");
-    const { encoding } = live.details().reading;
+    const { encoding } = (await live.details()).reading;
     expect(encoding).toEqual({ value: "windows-1254", isGuessed: false });
   });
 
@@ -136,7 +142,7 @@ describe("the reading of a draft", () => {
 
     const live = await draft(text, name);
 
-    expect(live.details().reading.isUnusable).toBe(isUnusable);
-    expect(listDrafts(connection)).toMatchObject([{ isUnusable }]);
+    expect((await live.details()).reading.isUnusable).toBe(isUnusable);
+    expect(await listDrafts(connection)).toMatchObject([{ isUnusable }]);
   });
 });

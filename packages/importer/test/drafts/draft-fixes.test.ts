@@ -10,8 +10,13 @@ import type { LiveDraft } from "../../src/drafts/live-draft.ts";
 import { openDraftStore } from "./helpers/open-test-draft.ts";
 
 /** Values that would correct the cells of a row, by the code of their issue. */
-const fixesOf = (draft: LiveDraft, row: number): Readonly<Record<string, readonly DraftFix[]>> =>
-  Object.fromEntries((draft.rows([row])[0]?.issues ?? []).map(({ code, fixes }) => [code, fixes]));
+async function fixesOf(
+  draft: LiveDraft,
+  row: number,
+): Promise<Readonly<Record<string, readonly DraftFix[]>>> {
+  const [found] = await draft.rows([row]);
+  return Object.fromEntries((found?.issues ?? []).map(({ code, fixes }) => [code, fixes]));
+}
 
 const ID = "5f0000000000000000000001";
 
@@ -57,7 +62,7 @@ describe("fixes of a cell", () => {
 
     const live = await draft(`Ürün Kodu;${header}\nKOD-1;"${text}"\n`);
 
-    expect(fixesOf(live, 2)).toEqual({ [code]: fixes });
+    expect(await fixesOf(live, 2)).toEqual({ [code]: fixes });
   });
 
   it("correct the issue when they are put into the cell", async () => {
@@ -79,8 +84,8 @@ describe("fixes of a cell", () => {
       "Ürün Kodu;Garanti Tipi;Garanti Süresi\nKOD-1;Garantisiz;12\nKOD-2;Servis;0\n",
     );
 
-    expect(fixesOf(live, 2)).toEqual({ E_WARRANTY: [months(0)] });
-    expect(fixesOf(live, 3)).toEqual({ E_WARRANTY: [months(12), months(24), months(36)] });
+    expect(await fixesOf(live, 2)).toEqual({ E_WARRANTY: [months(0)] });
+    expect(await fixesOf(live, 3)).toEqual({ E_WARRANTY: [months(12), months(24), months(36)] });
   });
 
   it("are the other spelling of codes that look alike", async () => {
@@ -88,8 +93,8 @@ describe("fixes of a cell", () => {
 
     const live = await draft("Ürün Kodu;Stok\nSIP-1;1\nSİP-1;2\n");
 
-    expect(fixesOf(live, 2)).toEqual({ E_CODE_SUSPECT: ["SİP-1"] });
-    expect(fixesOf(live, 3)).toEqual({ E_CODE_SUSPECT: ["SIP-1"] });
+    expect(await fixesOf(live, 2)).toEqual({ E_CODE_SUSPECT: ["SİP-1"] });
+    expect(await fixesOf(live, 3)).toEqual({ E_CODE_SUSPECT: ["SIP-1"] });
   });
 
   it("give a code its lost zeros back, or keep it as a text", async () => {
@@ -103,7 +108,7 @@ describe("fixes of a cell", () => {
     await streamXlsx({ path, sheets: [{ name: "Ürünler", columns, rows }] });
 
     const live = await draftOf(path);
-    const fixes = fixesOf(live, 3);
+    const fixes = await fixesOf(live, 3);
     const result = await live.edit({ version: 1 }, [{ row: 3, column: 0, value: "456" }]);
 
     expect(fixes).toEqual({ E_CODE_SUSPECT: ["00456", "456"] });
@@ -117,8 +122,8 @@ describe("fixes of a cell", () => {
     await connection.journal.saveSeen([seen]);
 
     const live = await draft(`Ürün ID;Ürün Kodu;Stok\n${ID};103;5\n${ID};104;5\n`);
-    const [zeros] = live.rows([2])[0]?.issues ?? [];
-    const fixes = [fixesOf(live, 2), fixesOf(live, 3)];
+    const [zeros] = (await live.rows([2]))[0]?.issues ?? [];
+    const fixes = [await fixesOf(live, 2), await fixesOf(live, 3)];
     const result = await live.edit({ version: 1 }, [{ row: 2, column: 1, value: "000103" }]);
 
     expect(zeros).toMatchObject({ code: "E_ID_CODE_MISMATCH", column: 1, severity: "error" });

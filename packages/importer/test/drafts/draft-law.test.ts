@@ -51,8 +51,8 @@ describe("a draft with random edits", () => {
       // Empty rows are no rows of the draft.
       const numbers = rows.flatMap((cells, at) => (cells.join("") === "" ? [] : [at + 2]));
       const edited = rows.map((cells) => cells.slice());
-      const before = live.rows([...live.order()]);
-      let { version } = live.details();
+      const before = await live.rows([...(await live.order())]);
+      let { version } = await live.details();
       for (let batch = 0; batch < 4; batch += 1) {
         const edits = Array.from({ length: 3 }, (): CellEdit => {
           const column = Math.floor(random() * HEADER.length);
@@ -71,13 +71,15 @@ describe("a draft with random edits", () => {
         await store.planText(toCsv(edited), { decimal: "comma" }),
       ];
       const again = await open(toCsv(edited), "yeniden.csv");
-      const checked = live.rows([...live.order()]);
+      const checked = await live.rows([...(await live.order())]);
 
       expect(await store.decisions(ours)).toEqual(await store.decisions(file));
-      expect(issuesOf(checked)).toMatchObject(issuesOf(again.rows([...again.order()])));
+      expect(issuesOf(checked)).toMatchObject(
+        issuesOf(await again.rows([...(await again.order())])),
+      );
 
-      while (live.details().canUndo) ({ version } = await live.undo({ version }));
-      expect(live.rows([...live.order()])).toEqual(before);
+      while ((await live.details()).canUndo) ({ version } = await live.undo({ version }));
+      expect(await live.rows([...(await live.order())])).toEqual(before);
     });
   }
 });

@@ -12,7 +12,7 @@ describe("open names of a draft", () => {
       "Ürün Kodu;Başlık;Stok;Kategori\nA-1;Kupa;7;Fincn\nA-2;Tas;9;Fincn\nA-3;Çay;9;Fincan\n",
     );
 
-    expect(live.details().openNames).toBe(1);
+    expect((await live.details()).openNames).toBe(1);
     expect(await live.names()).toEqual([
       {
         field: "category",
@@ -26,7 +26,10 @@ describe("open names of a draft", () => {
         category: null,
       },
     ]);
-    expect(live.rows([2])[0]?.issues[0]).toMatchObject({ column: 3, fixes: ["Ev > Fincan"] });
+    expect((await live.rows([2]))[0]?.issues[0]).toMatchObject({
+      column: 3,
+      fixes: ["Ev > Fincan"],
+    });
   });
 
   it("are answered for all later files", async () => {
@@ -37,7 +40,7 @@ describe("open names of a draft", () => {
     const result = await live.answerName({ version: 1 }, { ...answer, isRemembered: true });
 
     expect(result).toMatchObject({ version: 2, openNames: 0, counts: { errors: 0, edited: 0 } });
-    expect(live.rows([2, 4]).map(({ cells, readAs }) => [cells[2], readAs])).toEqual([
+    expect((await live.rows([2, 4])).map(({ cells, readAs }) => [cells[2], readAs])).toEqual([
       ["Fincn", [{ column: 2, text: "Ev > Fincan" }]],
       ["Fincan", []],
     ]);
@@ -50,7 +53,7 @@ describe("open names of a draft", () => {
 
     const answer = { field: "category", value: "Fincn", target: "Ev > Fincan" };
     const result = await live.answerName({ version: 1 }, { ...answer, isRemembered: false });
-    const cells = live.rows([2, 3]).map((row) => row.cells[2]);
+    const cells = (await live.rows([2, 3])).map((row) => row.cells[2]);
     const undone = await live.undo({ version: 2 });
 
     expect(result).toMatchObject({ openNames: 0, counts: { errors: 0, edited: 2 } });

@@ -32,9 +32,9 @@ async function openTemplate({ folder, draftOf }: DraftStore): Promise<LiveDraft>
 it("shows no machine keys among the samples of a column", async () => {
   const live = await openTemplate(await openDraftStore());
 
-  const columns = live.details().columns?.columns.map(({ samples }) => samples);
+  const columns = (await live.details()).columns?.columns.map(({ samples }) => samples);
 
-  expect([...live.order()]).toEqual([3]);
+  expect([...(await live.order())]).toEqual([3]);
   expect(columns).toEqual([["KOD-1"], ["7"]]);
 });
 

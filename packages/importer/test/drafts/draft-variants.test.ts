@@ -31,7 +31,7 @@ describe("a draft of products with variants", () => {
   it("checks the variants again when a cell of their parent is corrected", async () => {
     const { draft } = await openDraftStore();
     const live = await draft(FILE, "shop.csv");
-    const before = live.rows([2, 3]).map(({ issues }) => issues.map(({ code }) => code));
+    const before = (await live.rows([2, 3])).map(({ issues }) => issues.map(({ code }) => code));
 
     const result = await live.edit({ version: 1 }, [{ row: 2, column: 1, value: "Kazak" }]);
 

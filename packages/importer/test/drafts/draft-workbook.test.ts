@@ -25,14 +25,14 @@ async function uploadAgain(
   return await draftOf(path);
 }
 
-const cellsOf = (live: LiveDraft, width: number): readonly (readonly string[])[] =>
-  live.rows([...live.order()]).map(({ cells }) => cells.slice(0, width));
+const cellsOf = async (live: LiveDraft, width: number): Promise<readonly (readonly string[])[]> =>
+  (await live.rows([...(await live.order())])).map(({ cells }) => cells.slice(0, width));
 
-const codesOf = (live: LiveDraft): readonly (readonly string[])[] =>
-  live.rows([...live.order()]).map(({ issues }) => issues.map(({ code }) => code));
+const codesOf = async (live: LiveDraft): Promise<readonly (readonly string[])[]> =>
+  (await live.rows([...(await live.order())])).map(({ issues }) => issues.map(({ code }) => code));
 
-const fieldsOf = (live: LiveDraft): readonly (readonly [string, string | null])[] =>
-  (live.details().columns?.columns ?? []).map(({ header, field }) => [header, field]);
+const fieldsOf = async (live: LiveDraft): Promise<readonly (readonly [string, string | null])[]> =>
+  ((await live.details()).columns?.columns ?? []).map(({ header, field }) => [header, field]);
 
 describe("the workbook of a draft", () => {
   it("holds the corrected cells in the columns of the file, and maps itself when it is uploaded", async () => {
@@ -43,13 +43,13 @@ describe("the workbook of a draft", () => {
 
     const again = await uploadAgain(store, live);
 
-    expect(cellsOf(again, 4)).toEqual([
+    expect(await cellsOf(again, 4)).toEqual([
       ["00123", "12", "Fincan", "x"],
       ["00124", "beş", "Tabak", ""],
       ["00125", "9", "Kâse", "mavi"],
     ]);
-    expect(fieldsOf(again).slice(0, 5)).toEqual(fieldsOf(live));
-    expect(fieldsOf(again).slice(5)).toEqual([
+    expect((await fieldsOf(again)).slice(0, 5)).toEqual(await fieldsOf(live));
+    expect((await fieldsOf(again)).slice(5)).toEqual([
       ["Hata", "-"],
       ["Öneri", "-"],
       ["Satır Kaydı", "-"],
@@ -61,7 +61,7 @@ describe("the workbook of a draft", () => {
 
     const again = await uploadAgain(store, await store.draft(SHEET));
 
-    const [, row] = again.rows([...again.order()]);
+    const [, row] = await again.rows([...(await again.order())]);
     expect(row?.cells[5]).toBe("B3: “beş” bir adet olarak okunamadı.");
   });
 
@@ -72,11 +72,11 @@ describe("the workbook of a draft", () => {
     const again = await uploadAgain(store, live, "errors");
     const fixed = await again.edit({ version: 1 }, [{ row: 3, column: 4, value: "" }]);
 
-    expect(codesOf(live)).toEqual([[], ["E_NOT_A_NUMBER"], ["E_COLUMN_COUNT"], []]);
-    expect(cellsOf(again, 1)).toEqual([["00124"], ["00125"]]);
+    expect(await codesOf(live)).toEqual([[], ["E_NOT_A_NUMBER"], ["E_COLUMN_COUNT"], []]);
+    expect(await cellsOf(again, 1)).toEqual([["00124"], ["00125"]]);
     // The cell too many does not show in a workbook.
     expect(fixed.rows.map(({ row, issues }) => [row, issues.length])).toEqual([[3, 0]]);
-    expect(again.rows([3])[0]?.edited).toEqual([4]);
+    expect((await again.rows([3]))[0]?.edited).toEqual([4]);
   });
 
   it("refuses an unchanged row whose error does not show in the workbook", async () => {
@@ -84,7 +84,7 @@ describe("the workbook of a draft", () => {
 
     const again = await uploadAgain(store, await store.draft(SHEET), "errors");
 
-    expect(codesOf(again)).toEqual([["E_NOT_A_NUMBER"], ["E_ROW_UNCHANGED"]]);
+    expect(await codesOf(again)).toEqual([["E_NOT_A_NUMBER"], ["E_ROW_UNCHANGED"]]);
   });
 
   it("writes the columns of an earlier workbook anew", async () => {
@@ -94,8 +94,8 @@ describe("the workbook of a draft", () => {
 
     const twice = await uploadAgain(store, once, "errors");
 
-    expect(codesOf(twice)).toEqual([["E_ROW_UNCHANGED"]]);
-    expect(fieldsOf(twice).map(([header]) => header)).toEqual([
+    expect(await codesOf(twice)).toEqual([["E_ROW_UNCHANGED"]]);
+    expect((await fieldsOf(twice)).map(([header]) => header)).toEqual([
       "Ürün Kodu",
       "Stok",
       "Başlık",
@@ -120,8 +120,8 @@ describe("the workbook of a draft", () => {
 
     const again = await uploadAgain(store, await store.draft(file, "shop.csv"), "errors");
 
-    expect(cellsOf(again, 5).map((cells) => cells[4])).toEqual(["KOD-1", "KOD-2"]);
-    expect(codesOf(again)).toEqual([[], ["E_NOT_A_NUMBER"]]);
+    expect((await cellsOf(again, 5)).map((cells) => cells[4])).toEqual(["KOD-1", "KOD-2"]);
+    expect(await codesOf(again)).toEqual([[], ["E_NOT_A_NUMBER"]]);
   });
 
   it("is not written before the rows are checked", async () => {

@@ -9,10 +9,10 @@ import { openDraftStore } from "./helpers/open-test-draft.ts";
 const SHEET = "Ürün Kodu;Stok;Başlık\nKOD-1;7;Fincan\nKOD-2;beş;Tabak\nKOD-3;9;Işıklı tabak\n";
 
 /** Codes of issues by row. */
-const issuesOf = (draft: LiveDraft): Readonly<Record<number, readonly string[]>> =>
-  Object.fromEntries(
-    draft.rows([...draft.order()]).map(({ row, issues }) => [row, issues.map(({ code }) => code)]),
-  );
+async function issuesOf(draft: LiveDraft): Promise<Readonly<Record<number, readonly string[]>>> {
+  const rows = await draft.rows([...(await draft.order())]);
+  return Object.fromEntries(rows.map(({ row, issues }) => [row, issues.map(({ code }) => code)]));
+}
 
 describe("openDraft", () => {
   it("shows every row with its issues at their cells", async () => {
@@ -20,15 +20,15 @@ describe("openDraft", () => {
 
     const live = await draft(SHEET);
 
-    expect(live.details()).toMatchObject({
+    expect(await live.details()).toMatchObject({
       state: "ready",
       version: 1,
       counts: { rows: 3, errors: 1, edited: 0, excluded: 0 },
       canUndo: false,
       canRedo: false,
     });
-    expect([...live.order({ show: "errors" })]).toEqual([3]);
-    const [row] = live.rows([3]);
+    expect([...(await live.order({ show: "errors" }))]).toEqual([3]);
+    const [row] = await live.rows([3]);
     expect(row).toMatchObject({ row: 3, name: "3", cells: ["KOD-2", "beş", "Tabak"] });
     expect(row?.issues.map(({ column, severity }) => [column, severity])).toEqual([[1, "error"]]);
   });
@@ -52,7 +52,7 @@ describe("openDraft", () => {
     const second = live.edit({ version: 1 }, [{ row: 2, column: 1, value: "1" }]);
 
     await expect(second).rejects.toMatchObject({ code: "E_DRAFT_CHANGED" });
-    expect(live.rows([2])).toMatchObject([{ cells: ["KOD-1", "7", "Fincan"], edited: [] }]);
+    expect(await live.rows([2])).toMatchObject([{ cells: ["KOD-1", "7", "Fincan"], edited: [] }]);
   });
 
   it("takes edits back and does them again, until a new edit forgets them", async () => {
@@ -61,14 +61,14 @@ describe("openDraft", () => {
     await live.edit({ version: 1 }, [{ row: 3, column: 1, value: "5" }]);
     await live.edit({ version: 2 }, [{ row: 3, column: 1, value: "6" }]);
 
-    const cell = (): string | undefined => live.rows([3])[0]?.cells[1];
-    const seen = [cell()];
+    const cell = async (): Promise<string | undefined> => (await live.rows([3]))[0]?.cells[1];
+    const seen = [await cell()];
     await live.undo({ version: 3 });
-    seen.push(cell());
+    seen.push(await cell());
     await live.undo({ version: 4 });
-    seen.push(cell());
+    seen.push(await cell());
     await live.redo({ version: 5 });
-    seen.push(cell());
+    seen.push(await cell());
     const { canRedo } = await live.edit({ version: 6 }, [{ row: 2, column: 1, value: "1" }]);
 
     expect(seen).toEqual(["6", "5", "beş", "5"]);
@@ -95,9 +95,11 @@ describe("openDraft", () => {
 
     const live = await draft(`${SHEET}KOD-1;7;Fincan\nKOD-3;8;Tabak\n`);
 
-    const found = live
-      .rows([...live.order({ code: "E_CODE_DUPLICATE" })])
-      .map(({ row, issues }) => [row, issues[0]?.severity]);
+    const numbers = await live.order({ code: "E_CODE_DUPLICATE" });
+    const found = (await live.rows([...numbers])).map(({ row, issues }) => [
+      row,
+      issues[0]?.severity,
+    ]);
     expect(found).toEqual([
       [4, "error"],
       [5, "warning"],
@@ -133,16 +135,16 @@ describe("openDraft", () => {
     const { draft } = await openDraftStore();
     const live = await draft(SHEET);
 
-    expect([...live.order({ text: "ISIK" })]).toEqual([4]);
-    expect([...live.order({ text: "kod-2" })]).toEqual([3]);
-    expect([...live.order({ text: "yok" })]).toEqual([]);
+    expect([...(await live.order({ text: "ISIK" }))]).toEqual([4]);
+    expect([...(await live.order({ text: "kod-2" }))]).toEqual([3]);
+    expect([...(await live.order({ text: "yok" }))]).toEqual([]);
   });
 
   it("lets a row with too many cells be corrected", async () => {
     const { draft } = await openDraftStore();
     const rows = Array.from({ length: 10 }, (_, at) => `A-${at};1;Tabak\n`).join("");
     const live = await draft(`Ürün Kodu;Stok;Başlık\n${rows}B-1;2;Fincan;mavi\nB-2;3\n`);
-    expect(issuesOf(live)).toMatchObject({ 12: ["E_COLUMN_COUNT"], 13: [] });
+    expect(await issuesOf(live)).toMatchObject({ 12: ["E_COLUMN_COUNT"], 13: [] });
 
     const result = await live.edit({ version: 1 }, [
       { row: 12, column: 2, value: "Fincan mavi" },
@@ -157,7 +159,7 @@ describe("openDraft", () => {
 
     const live = await draftOf(write("bos.csv", ""));
 
-    expect(live.details()).toMatchObject({
+    expect(await live.details()).toMatchObject({
       state: "reading",
       columns: null,
       counts: null,
@@ -174,7 +176,10 @@ describe("openDraft", () => {
 
     const live = await draftOf(write(name, ""));
 
-    expect(live.details().reading).toMatchObject({ kind, problem: { code: "E_FILE_EMPTY" } });
+    expect((await live.details()).reading).toMatchObject({
+      kind,
+      problem: { code: "E_FILE_EMPTY" },
+    });
   });
 
   it("asks for the sheet of a workbook, and reads it once it is given", async () => {
@@ -188,7 +193,7 @@ describe("openDraft", () => {
     await streamXlsx({ path, sheets });
 
     const live = await draftOf(path);
-    const { reading } = live.details();
+    const { reading } = await live.details();
     await live.setReading({ version: 1 }, { sheet: "Aksesuarlar" });
     await live.check();
 
@@ -201,7 +206,7 @@ describe("openDraft", () => {
       sheet: null,
       problem: { code: "E_SHEET_CHOICE" },
     });
-    expect(live.details()).toMatchObject({
+    expect(await live.details()).toMatchObject({
       state: "ready",
       reading: {
         sheet: { value: ["Aksesuarlar"], isGuessed: false },
@@ -209,13 +214,13 @@ describe("openDraft", () => {
         problem: null,
       },
     });
-    expect(live.rows([...live.order()])).toMatchObject([{ cells: ["KOD-1", "7.5"] }]);
+    expect(await live.rows([...(await live.order())])).toMatchObject([{ cells: ["KOD-1", "7.5"] }]);
   });
 
   it("reads another row of headers, and forgets the edits of the cells before", async () => {
     const { draft } = await openDraftStore();
     const live = await draft(`Liste;;\n${SHEET}`);
-    expect(live.details().reading).toMatchObject({
+    expect((await live.details()).reading).toMatchObject({
       headerRow: { value: 2, isGuessed: true },
       preview: [{ row: 1, cells: ["Liste", "", ""] }, { row: 2 }, { row: 3 }, {}, {}],
     });
@@ -224,20 +229,24 @@ describe("openDraft", () => {
     await live.setReading({ version: 2 }, { headerRow: 3 });
     await live.check();
 
-    expect(live.details()).toMatchObject({ version: 3, canUndo: false, canRedo: false });
-    expect(live.details().reading.headerRow).toEqual({ value: 3, isGuessed: false });
+    expect(await live.details()).toMatchObject({ version: 3, canUndo: false, canRedo: false });
+    expect((await live.details()).reading.headerRow).toEqual({ value: 3, isGuessed: false });
   });
 
   it("checks again with another field for a column", async () => {
     const { draft } = await openDraftStore();
     const live = await draft("Kod;Stok\nKOD-1;7\n".replace("Kod", "Xyz"));
-    expect(live.details()).toMatchObject({ state: "columns", counts: null });
+    expect(await live.details()).toMatchObject({ state: "columns", counts: null });
 
     await live.setColumns({ version: 1 }, { columns: { Xyz: "product_code" } });
     await live.check();
 
-    expect(live.details()).toMatchObject({ state: "ready", version: 2, counts: { errors: 0 } });
-    expect(live.details().columns?.columns[0]).toMatchObject({
+    expect(await live.details()).toMatchObject({
+      state: "ready",
+      version: 2,
+      counts: { errors: 0 },
+    });
+    expect((await live.details()).columns?.columns[0]).toMatchObject({
       field: "product_code",
       confidence: "sure",
       isChosen: true,
@@ -249,7 +258,7 @@ describe("openDraft", () => {
     const live = await draft(SHEET);
     const options = { find: "TABAK", replace: "Kase" };
 
-    const preview = live.previewReplace(options);
+    const preview = await live.previewReplace(options);
     const result = await live.replace({ version: 1 }, options);
 
     expect(preview).toMatchObject({ cells: 2, rows: 2, isTooMany: false });
@@ -263,7 +272,7 @@ describe("openDraft", () => {
     const live = await openDraft(connection, first.id);
     const result = await live.edit({ version: 1 }, [{ row: 3, column: 1, value: "5" }]);
 
-    expect(live.details()).toMatchObject({ state: "ready" });
+    expect(await live.details()).toMatchObject({ state: "ready" });
     expect(result.counts.errors).toBe(0);
   });
 });
@@ -272,7 +281,7 @@ it("refuses a file that has nothing below its header, and takes another header r
   const { draft } = await openDraftStore();
 
   const live = await draft("Ürün Kodu;Stok\n");
-  const { reading, state, columns, counts } = live.details();
+  const { reading, state, columns, counts } = await live.details();
 
   expect(reading).toMatchObject({ problem: { code: "E_ROWS_NONE" }, isUnusable: false });
   expect(reading.problem?.message.tr).toContain("Dosyada başlıktan başka satır yok.");
@@ -288,13 +297,13 @@ it("forgets the header row of a sheet when another one is read, and keeps the li
   const live = await draftOf(path);
   await live.setReading({ version: 1 }, { sheet: "Yaz", headerRow: 9 });
   await live.check();
-  const { problem, sheets: listed, isUnusable } = live.details().reading;
+  const { problem, sheets: listed, isUnusable } = (await live.details()).reading;
 
   await live.setReading({ version: 2 }, { sheet: ["Yaz", "Kış"] });
   await live.check();
 
   expect([problem?.code, listed.length, isUnusable]).toEqual(["E_HEADER_ROW", 2, false]);
-  expect(live.details().reading).toMatchObject({
+  expect((await live.details()).reading).toMatchObject({
     problem: null,
     headerRow: { value: 1, isGuessed: true },
     sheet: { value: ["Yaz", "Kış"] },

@@ -15,7 +15,7 @@ describe("planDraft", () => {
 
     expect(await decisions(ours)).toEqual(await decisions(file));
     expect(ours.progress.draft).toEqual({ id: live.id, version: 2, excluded: 0 });
-    expect(live.details().run).toEqual({ id: ours.id, isCurrent: true });
+    expect((await live.details()).run).toEqual({ id: ours.id, isCurrent: true });
   });
 
   it("leaves excluded rows out and says how many there are", async () => {
@@ -45,7 +45,7 @@ describe("planDraft", () => {
     await expect(assertPlanCurrent(connection, run)).rejects.toMatchObject({
       code: "E_PLAN_DRAFT",
     });
-    expect(live.details().run).toEqual({ id: run.id, isCurrent: false });
+    expect((await live.details()).run).toEqual({ id: run.id, isCurrent: false });
   });
 
   it("refuses a draft whose columns are not settled", async () => {

@@ -110,13 +110,13 @@ async function* formatPage(
   const style = await readAsset("page.css");
   const script = await readAsset("page.js");
   const prices = gathered.prices.list();
-  const calls = toCallTimes(connection.meters.callLog.read(run.id));
+  const calls = toCallTimes(await connection.meters.callLog.read(run.id));
   const counts = toCounts(await connection.journal.countRows(run.id));
 
   yield formatHead(run, { style, script });
   yield formatNextSteps(run, { counts, unsure }, gathered.program);
   const verified = await connection.verificationLog.countVerifications(run.id);
-  yield formatFacts(run, { verified, lags: connection.readVisibilityLags(run.id) });
+  yield formatFacts(run, { verified, lags: await connection.readVisibilityLags(run.id) });
   yield formatTotals(counts, lang, run.facts?.unsendable);
   yield formatReasons(reasons.list(), run);
   yield formatPrices(prices, { lang, file: run.file, plot: plotPrices(prices.changes, lang) });

@@ -49,7 +49,7 @@ interface PageOptions extends Partial<StoredRun> {
 async function makePage({ calls = [], limits = PAGE_LIMITS, ...changes }: PageOptions = {}) {
   const { connection, folder } = await createTestConnection();
   const run = await storeRun(connection, { header: ["Kod", "Fiyat"], rows: ROWS, ...changes });
-  connection.meters.callLog.add(run.id, calls);
+  await connection.meters.callLog.add(run.id, calls);
   const path = join(folder, "report.html");
   mkdirSync(folder, { recursive: true });
   await writeReportPage(connection, run, { path, limits, rows: reportedRows(connection, run) });

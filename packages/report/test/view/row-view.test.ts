@@ -87,8 +87,8 @@ describe("rows for a page", () => {
   it("tell of a stock that an undo empties as done once it is done", async () => {
     const { connection } = await createTestConnection();
     const emptied = { action: "update", payload: { product_id: ID, stock_count: 0 } } as const;
-    const { sheet, row, column, cell, value } = GUARD;
-    const issues = [toIssue("W_UNDO_ADD_EMPTIED", { sheet, row, column, cell, value })];
+    const { sheet, column, cell, value } = GUARD;
+    const issues = [toIssue("W_UNDO_ADD_EMPTIED", { sheet, row: GUARD.row, column, cell, value })];
     const run = await storeRun(connection, {
       header: ["Ürün Kodu"],
       rows: [

@@ -21,13 +21,18 @@ import type { WaitingRun } from "./hold-unproven-adds.ts";
 /**
  * Creates the rechecks of a run's adds; they start from the time at which its plan read the store.
  */
-export function openAddRechecks(connection: Connection, { facts }: RunRecord): AddRechecks {
+export async function openAddRechecks(
+  connection: Connection,
+  { facts }: RunRecord,
+): Promise<AddRechecks> {
   const {
     journal,
     marketplace,
     clock,
     meters: { pacing },
   } = connection;
+  // Read once, so that what is known is recent.
+  await pacing.callsPerHour();
   const adds = createAddRechecks({
     journal,
     marketplace,
@@ -35,7 +40,7 @@ export function openAddRechecks(connection: Connection, { facts }: RunRecord): A
     codeKey,
     suspectKey: lookAlikeCodeKey,
     // Three calls for each add would make an import take four times as long in a quota.
-    mayAskByCode: () => pacing.callsPerHour() === undefined,
+    mayAskByCode: () => pacing.knownCallsPerHour() === undefined,
   });
   if (facts?.readAt !== undefined) adds.noteRead(facts.readAt);
   return adds;

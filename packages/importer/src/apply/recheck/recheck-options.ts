@@ -43,7 +43,7 @@ export async function toRecheckOptions(
   const priceUnit = await readPriceUnit(connection, run);
   return {
     before: connection.verificationLog,
-    callsPerHour: () => connection.meters.pacing.callsPerHour(),
+    callsPerHour: () => connection.meters.pacing.knownCallsPerHour(),
     priceUnit,
     // An undo restores earlier values of the store, which no guard holds.
     guards: run.progress.undoOf === undefined ? { settings, locationOf } : undefined,
@@ -70,7 +70,7 @@ export function toFeedRecheckOptions(
   const { priceUnit = "unknown" } = run.facts ?? {};
   return {
     before: connection.verificationLog,
-    callsPerHour: () => connection.meters.pacing.callsPerHour(),
+    callsPerHour: () => connection.meters.pacing.knownCallsPerHour(),
     priceUnit,
     ignored: LEFT_TO_FEEDS,
     keptAtMs: readAtMs,

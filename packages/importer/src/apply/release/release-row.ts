@@ -219,7 +219,7 @@ async function recordDecision(
   const rule = isUnproven ? "settled by a person, though the store may hide it" : BY_A_PERSON;
   const evidence = { rule, by, reason, ...(isUnproven && { isBlindAccepted: true }) };
   // Noted before the outcome is recorded: after a crash in between, the note has no effect.
-  if (isFeedRun(run) && outcome.to === "ready") recordRelease({ feedState }, key);
+  if (isFeedRun(run) && outcome.to === "ready") await recordRelease({ feedState }, key);
   const decided = { ...outcome, cause: `released-${release.kind}`, evidence } as const;
   try {
     await journal.recordOutcome(key, decided);

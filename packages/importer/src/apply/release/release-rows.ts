@@ -1,7 +1,6 @@
 /** Records the decisions of a person on held rows, and returns what sends the released rows. */
 
-import type { Connection } from "@catalog/connection";
-import type { StoreLock } from "@catalog/database";
+import type { Connection, StoreLock } from "@catalog/connection";
 import { guardOf, type RowRecord, type RunRecord } from "@catalog/runs";
 
 import { isPriceUncompared } from "../recheck/recheck-price-guards.ts";
@@ -63,11 +62,15 @@ export async function releaseRows(
 
 /**
  * Takes the lock under which rows of the run are released. Rows held by a sync need only the lock
- * of feeds, so running imports are not stopped. Throws `DatabaseError` `E_STORE_BUSY`.
+ * of feeds, so running imports are not stopped. Rejects with `DatabaseError` `E_STORE_BUSY`.
  */
-export function lockForRelease(connection: Connection, run: RunRecord, command: string): StoreLock {
-  const lock = isFeedRun(run) ? connection.locks.feeds(command) : connection.locks.store(command);
-  lock.nameRun(run.id);
+export async function lockForRelease(
+  { locks }: Connection,
+  run: RunRecord,
+  command: string,
+): Promise<StoreLock> {
+  const lock = await (isFeedRun(run) ? locks.feeds(command) : locks.store(command));
+  await lock.nameRun(run.id);
   return lock;
 }
 

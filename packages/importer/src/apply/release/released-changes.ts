@@ -39,20 +39,25 @@ const NOTE = "released";
 const KEPT_MS = 7 * 24 * 3_600_000;
 
 /** Notes that a row is about to be released; the note of a row that stays held has no effect. */
-export function recordRelease({ feedState }: Pick<StoreMemory, "feedState">, held: RowKey): void {
-  const others = readKeys(feedState).filter((key) => !isSame(key, held));
-  feedState.saveNotes({ [NOTE]: [...others, { runId: held.runId, row: held.row }] });
+export async function recordRelease(
+  { feedState }: Pick<StoreMemory, "feedState">,
+  held: RowKey,
+): Promise<void> {
+  const others = (await readKeys(feedState)).filter((key) => !isSame(key, held));
+  await feedState.saveNotes({ [NOTE]: [...others, { runId: held.runId, row: held.row }] });
 }
 
 /** Whether a person has released the row. */
-export const isReleased = (feeds: Pick<FeedState, "readNote">, key: RowKey): boolean =>
-  readKeys(feeds).some((each) => isSame(each, key));
+export const isReleased = async (
+  feeds: Pick<FeedState, "readNote">,
+  key: RowKey,
+): Promise<boolean> => (await readKeys(feeds)).some((each) => isSame(each, key));
 
 /** Reads the released changes that wait for a sync; ends those that have expired. */
 export async function readReleasedChanges(connection: Connection): Promise<ReleasedChanges> {
   const open: OpenChange[] = [];
   const kept: RowKey[] = [];
-  for (const held of readKeys(connection.memory.feedState)) {
+  for (const held of await readKeys(connection.memory.feedState)) {
     const record = await readReady(connection, held);
     if (record === undefined) continue;
     const tag = toTag(record.changes);
@@ -64,7 +69,7 @@ export async function readReleasedChanges(connection: Connection): Promise<Relea
     kept.push(held);
     open.push({ held, tag, productId: record.productId });
   }
-  connection.memory.feedState.saveNotes({ [NOTE]: kept });
+  await connection.memory.feedState.saveNotes({ [NOTE]: kept });
   return createReleasedChanges(open);
 }
 
@@ -82,10 +87,10 @@ export async function closeReleasedChanges(
     ended.push(held);
   }
   if (ended.length === 0) return;
-  const kept = readKeys(connection.memory.feedState).filter(
+  const kept = (await readKeys(connection.memory.feedState)).filter(
     (key) => !ended.some((each) => isSame(each, key)),
   );
-  connection.memory.feedState.saveNotes({ [NOTE]: kept });
+  await connection.memory.feedState.saveNotes({ [NOTE]: kept });
 }
 
 interface OpenChange {
@@ -170,8 +175,8 @@ async function end({ journal }: Connection, held: RowKey, ending: Ending): Promi
 const isSame = (one: RowKey, other: RowKey): boolean =>
   one.runId === other.runId && one.row === other.row;
 
-function readKeys({ readNote }: Pick<FeedState, "readNote">): readonly RowKey[] {
-  return readNote(NOTE, keysSchema) ?? [];
+async function readKeys({ readNote }: Pick<FeedState, "readNote">): Promise<readonly RowKey[]> {
+  return (await readNote(NOTE, keysSchema)) ?? [];
 }
 
 const keySchema = z.object({ runId: z.string(), row: z.number() });

@@ -44,7 +44,7 @@ export async function openDraftStore(): Promise<DraftStore> {
     const bytes = readFileSync(path);
     const sha256 = createHash("sha256").update(bytes).digest("hex");
     const file = { path, name: basename(path), sha256, bytes: bytes.length };
-    const live = await openDraft(connection, createDraft(connection, file).id);
+    const live = await openDraft(connection, (await createDraft(connection, file)).id);
     await live.check();
     return live;
   };
