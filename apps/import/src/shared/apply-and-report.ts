@@ -1,18 +1,19 @@
 /** The second half of every import: sends the plan, reports, and names the next step. */
 
-import { type Connection, estimateSeconds } from "@catalog/connection";
+import type { Connection } from "@catalog/connection";
 import { type Flags, EXIT, printJson } from "@catalog/console";
 import { wrapText } from "@catalog/console/wrap-text";
 import type { Localized } from "@catalog/i18n";
 import { applyPlan, type AppliedPlan, type ApplyPlanOptions } from "@catalog/importer";
 import type { RunSummary } from "@catalog/report";
-import { type Counts, countVerifyCalls, type RunRecord } from "@catalog/runs";
+import type { Counts, RunRecord } from "@catalog/runs";
 
 import type { CommandContext } from "../context.ts";
 import { applyExit } from "./exit-codes.ts";
 import { findHeldFile } from "./held-file.ts";
+import { createLaterSeconds } from "./later-seconds.ts";
 import { readNewProblems } from "./problems.ts";
-import { createProgress, type PhaseStep } from "./progress.ts";
+import { createProgress } from "./progress.ts";
 import { askUnprovenAdds } from "./questions/ask-unproven-adds.ts";
 import { formatProblems, formatResult } from "./report-texts.ts";
 import { readSettings } from "./run-settings.ts";
@@ -102,13 +103,14 @@ async function apply(
   const { terminal, clock, lang, stop } = context;
   const texts = textsFor(lang);
   const quiet = context.quiet || context.json;
+  const later = createLaterSeconds(connection, run);
   const progress = createProgress({
     terminal,
     clock,
     texts,
     quiet,
     onProgress: context.onProgress,
-    laterSeconds: laterSecondsOf(connection, run),
+    laterSeconds: (shown) => later.of(shown),
   });
   try {
     return await applyPlan(connection, {
@@ -131,22 +133,17 @@ async function apply(
         return askUnprovenAdds(context, unproven, flags["yes"] !== true);
       },
       stop,
-      onProgress: ({ step, done, total }) => progress.show({ phase: step, done, total }),
+      onProgress({ step, done, total }) {
+        const shown = { phase: step, done, total };
+        // Asked ahead, so that the first line that tells the remaining time has an estimate.
+        if (done === 0) later.of(shown);
+        progress.show(shown);
+      },
     });
   } finally {
     progress.end();
   }
 }
-
-/** After the last row was sent, the rows are read back; other phases say nothing of the rest. */
-const laterSecondsOf =
-  (connection: Connection, { settings }: RunRecord) =>
-  ({ phase, total = 0 }: PhaseStep): number | undefined => {
-    if (phase === "verify") return 0;
-    if (phase !== "send") return undefined;
-    const calls = settings.noVerify === true ? 0 : countVerifyCalls(total);
-    return estimateSeconds(connection, calls, "reads");
-  };
 
 interface ShownResult {
   readonly applied: AppliedPlan;

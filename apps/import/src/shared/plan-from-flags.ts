@@ -1,6 +1,6 @@
 /** The first half of every import: reads, checks and stores the plan. */
 
-import { type Connection, CatalogError } from "@catalog/connection";
+import { type Connection, CatalogError, type StoreLock } from "@catalog/connection";
 import {
   type Flags,
   type Terminal,
@@ -10,7 +10,6 @@ import {
   textFlag,
 } from "@catalog/console";
 import { wrapText } from "@catalog/console/wrap-text";
-import type { StoreLock } from "@catalog/database";
 import { InputError, type Lang, type Localized } from "@catalog/i18n";
 import {
   assertReadable,
@@ -258,7 +257,7 @@ export async function showPlan(
 ): Promise<void> {
   const { terminal, lang } = context;
   const { rows } = await readCounts(connection, run);
-  const callsPerHour = connection.meters.pacing.callsPerHour();
+  const callsPerHour = await connection.meters.pacing.callsPerHour();
   const columns = terminal.outColumns;
   const view = { rows, storeName: connection.baseUrl, callsPerHour, columns };
   terminal.out(formatPlan({ ...run, lang }, view));

@@ -9,7 +9,8 @@ import { startMarketplaceServer } from "../helpers/marketplace-server.ts";
 async function correctDraft({ write, open }: CommandHarness): Promise<string> {
   const path = write("stok.csv", "Ürün Kodu;Stok\nKOD-1;yedi\n");
   await using connection = await open();
-  const { id } = createDraft(connection, { path, name: "Kış stoku.csv", sha256: "0a", bytes: 9 });
+  const file = { path, name: "Kış stoku.csv", sha256: "0a", bytes: 9 };
+  const { id } = await createDraft(connection, file);
   const live = await openDraft(connection, id);
   await live.check();
   await live.edit({ version: 1 }, [{ row: 2, column: 1, value: "7" }]);

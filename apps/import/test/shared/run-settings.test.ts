@@ -30,7 +30,8 @@ describe("openForRun", () => {
     );
 
     expect(opened).toBe(1);
-    expect([connection.concurrency, connection.meters.pacing.callsPerHour()]).toEqual([2, 600]);
+    const { concurrency, meters } = connection;
+    expect([concurrency, await meters.pacing.callsPerHour()]).toEqual([2, 600]);
   });
 
   it("prefers the pace that the flags say", async () => {
@@ -38,7 +39,8 @@ describe("openForRun", () => {
 
     await using connection = await openForRun(context, { run: createRun().id, concurrency: 3 });
 
-    expect([connection.concurrency, connection.meters.pacing.callsPerHour()]).toEqual([3, 600]);
+    const { concurrency, meters } = connection;
+    expect([concurrency, await meters.pacing.callsPerHour()]).toEqual([3, 600]);
   });
 
   it("refuses a run that the store does not know", async () => {

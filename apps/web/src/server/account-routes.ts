@@ -53,7 +53,7 @@ async function readStore({ workplace, preparation }: AccountOptions): Promise<St
   const { place } = workplace;
   if (place === undefined) return null;
   const { baseUrl, storeId, locks } = await workplace.connection();
-  const busyWith = locks.storeHolder()?.command ?? null;
+  const busyWith = (await locks.storeHolder())?.command ?? null;
   const preparing = preparation();
   return { baseUrl, storeId, isSandbox: place.isSandbox, busyWith, preparing };
 }

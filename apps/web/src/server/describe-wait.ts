@@ -10,11 +10,11 @@ const WAITS: Readonly<Record<Lang, (time: string) => string>> = {
 };
 
 /** When the next call can be made; `null` where it need not wait for long. */
-export function describeWait(
+export async function describeWait(
   { meters, clock }: Pick<Connection, "meters" | "clock">,
   lang: Lang,
-): string | null {
-  const waitMs = meters.pacing.waitMs(1);
+): Promise<string | null> {
+  const waitMs = await meters.pacing.waitMs(1);
   if (waitMs < LONG_WAIT_MS) return null;
   return WAITS[lang](formatDateTime(clock.now() + waitMs, lang, { timeStyle: "short" }));
 }

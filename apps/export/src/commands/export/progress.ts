@@ -23,7 +23,8 @@ export interface ExportProgressOptions {
   readonly lang: Lang;
   /** Shows no progress; other messages are shown all the same. */
   readonly isQuiet: boolean;
-  readonly estimateSeconds: (calls: number) => number;
+  /** Estimates how long calls take. */
+  readonly estimateSeconds: (calls: number) => Promise<number>;
 }
 
 /** Earlier, the first pages would make the remaining time many times too long. */
@@ -43,18 +44,28 @@ export function createExportProgress(options: ExportProgressOptions): ExportProg
     if (elapsedMs < REMAINING_MS) return undefined;
     return Math.ceil((elapsedMs / made / 1000) * callsLeft);
   };
+  let isEnded = false;
+  /** Says what was estimated; nothing where it cannot be. */
+  const sayPlanned = async (calls: number): Promise<void> => {
+    const seconds = await estimateSeconds(calls);
+    if (!isEnded) textOf(texts.planned(calls, seconds));
+  };
   const textOf = (text: string): void => {
     line.clear();
     terminal.err(`${fitTerminal(terminal, text)}\n`);
   };
 
   return {
-    end: () => line.clear(),
+    end() {
+      isEnded = true;
+      line.clear();
+    },
     note(event) {
       if (event.event === "resumed") textOf(texts.resumed(event.items));
       else if (event.event === "since") textOf(sinceText(options, event.atMs));
       else if (event.event === "planned") {
-        textOf(texts.planned(event.calls, estimateSeconds(event.calls)));
+        // The calls go on meanwhile, and end with the error that prevents an estimate.
+        sayPlanned(event.calls).catch(() => undefined);
       } else if (event.event === "writing") {
         line.clear();
         line = createProgressLine(options);

@@ -35,7 +35,7 @@ function watchOf({ isTerminal = false, isQuiet = false, lang = "tr" }: Fixture):
     isQuiet,
     kind: "orders",
     lang,
-    estimateSeconds: (calls) => calls,
+    estimateSeconds: async (calls) => calls,
   });
   return { watch, clock, said: () => output };
 }
@@ -52,10 +52,11 @@ describe("createExportProgress", () => {
   it.each([
     ["tr", "Okumak için yaklaşık 400 istek daha gerekiyor, 7 dakika sürer.\n"],
     ["en", "Reading takes about 400 more calls, 7 minutes.\n"],
-  ] as const)("states the needed calls in advance, in %s", (lang, line) => {
+  ] as const)("states the needed calls in advance, in %s", async (lang, line) => {
     const { watch, said } = watchOf({ lang, isQuiet: true });
 
     watch.note({ event: "planned", calls: 400 });
+    await Promise.resolve();
 
     expect(said()).toBe(line);
   });

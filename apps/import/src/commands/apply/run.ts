@@ -9,9 +9,9 @@ import { openForRun, readSettings, runFlag } from "../../shared/run-settings.ts"
 /** `catalog apply RUN`: sends a stored plan as it was shown. */
 export async function runApplyCommand(context: CommandContext, flags: Flags): Promise<number> {
   await using connection = await openForRun(context, flags);
-  using lock = connection.locks.store("catalog apply");
+  await using lock = await connection.locks.store("catalog apply");
   const stored = await readWholeRun(connection, runFlag(flags));
-  lock.nameRun(stored.id);
+  await lock.nameRun(stored.id);
   if (flags["recheck"] === true) assertPlanned(stored);
   else await assertPlanCurrent(connection, stored);
   const command = "apply";

@@ -11,7 +11,7 @@ export async function runImportCommand(context: CommandContext, flags: Flags): P
   await assertFile(context, flags);
   assertCanConfirm(context, flags);
   await using connection = await context.openConnection(settings);
-  using lock = connection.locks.store("catalog import");
+  await using lock = await connection.locks.store("catalog import");
   const command = "import";
   const run = await planFromFlags(context, connection, { command, flags, settings, lock });
   if (!context.json) await showPlan(context, connection, run, flags);

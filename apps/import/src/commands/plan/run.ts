@@ -10,7 +10,7 @@ export async function runPlanCommand(context: CommandContext, flags: Flags): Pro
   const settings = readSettings(flags);
   await assertFile(context, flags);
   await using connection = await context.openConnection(settings);
-  using lock = connection.locks.store("catalog plan");
+  await using lock = await connection.locks.store("catalog plan");
   const command = "plan";
   const run = await planFromFlags(context, connection, { command, flags, settings, lock });
   return await endWithPlan(context, connection, { command, run, flags });

@@ -49,7 +49,7 @@ export async function runReleaseCommand(context: CommandContext, flags: Flags): 
   const run = await readWholeRun(connection, runFlag(flags));
   const rows = textFlag(flags, "rows");
   const ranges = rows === undefined ? undefined : parseRowRanges(rows, run.file);
-  using _lock = lockForRelease(connection, run, "catalog release");
+  await using _lock = await lockForRelease(connection, run, "catalog release");
   printUnit(context, flags, run);
   await warnUndone(context, connection, { run, release });
   if (approvedIn !== undefined) {

@@ -14,7 +14,7 @@ import { textsFor } from "../../shared/texts.ts";
 /** `catalog retry RUN`: plans a new run of the rows that the marketplace refused. */
 export async function runRetryCommand(context: CommandContext, flags: Flags): Promise<number> {
   await using connection = await openForRun(context, flags);
-  using lock = connection.locks.store("catalog retry");
+  await using lock = await connection.locks.store("catalog retry");
   const old = await readWholeRun(connection, runFlag(flags));
   const { undoOf } = old.progress;
   if (undoOf !== undefined) {

@@ -62,7 +62,7 @@ export async function pruneRuns(
     return EXIT.done;
   }
   const pruned = await prune(context, connection, keepMs);
-  const compacted = context.stop.aborted ? undefined : compact(context, connection);
+  const compacted = context.stop.aborted ? undefined : await compact(context, connection);
   const exit = compacted === undefined ? EXIT.interrupted : EXIT.done;
   const waiting = await connection.storage.listWaiting(keepMs);
   const hasOlder = await hasOlderRun(context, connection, keepMs);
@@ -72,7 +72,7 @@ export async function pruneRuns(
   return exit;
 }
 
-const compact = (context: CommandContext, { storage }: Connection): CompactOutcome =>
+const compact = (context: CommandContext, { storage }: Connection): Promise<CompactOutcome> =>
   storage.compact(() => say(context, runsTexts(context.lang).rewriting));
 
 interface EndedPrune {

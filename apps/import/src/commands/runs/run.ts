@@ -63,7 +63,7 @@ async function listRuns(
     return;
   }
   if (runs.length === 0) terminal.out(`${texts.noRuns}\n`);
-  const underWay = connection.locks.runsUnderWay();
+  const underWay = await connection.locks.runsUnderWay();
   for (const run of runs) {
     const counts = await readCounts(connection, run);
     const isUnderWay = underWay.has(run.id);
@@ -91,7 +91,7 @@ async function showRun(
   const shown = { ...run, lang: context.lang };
   const { rows: stored } = summary.counts;
   const { rows } = summary.file_counts ?? summary.counts;
-  const callsPerHour = connection.meters.pacing.callsPerHour();
+  const callsPerHour = await connection.meters.pacing.callsPerHour();
   const columns = terminal.outColumns;
   const view = { rows, stored, storeName: connection.baseUrl, callsPerHour, columns };
   terminal.out(formatPlan(shown, view));

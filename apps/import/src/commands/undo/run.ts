@@ -1,7 +1,7 @@
-import type { Connection } from "@catalog/connection";
+import type { Connection, StoreLock } from "@catalog/connection";
 import { type Flags, EXIT, printJson } from "@catalog/console";
 import { wrapText } from "@catalog/console/wrap-text";
-import { prunedRun, type StoreLock } from "@catalog/database";
+import { prunedRun } from "@catalog/database";
 import { type PlannedUndo, planUndo, readRun } from "@catalog/importer";
 import { isBlocking, readAllRows, type RowIssue, type RunRecord } from "@catalog/runs";
 
@@ -18,7 +18,7 @@ import { undoTexts } from "./texts.ts";
 /** `catalog undo RUN`: plans a new run that restores fields that still have our values. */
 export async function runUndoCommand(context: CommandContext, flags: Flags): Promise<number> {
   await using connection = await openForRun(context, flags);
-  using lock = connection.locks.store("catalog undo");
+  await using lock = await connection.locks.store("catalog undo");
   const old = await readRun(connection, runFlag(flags));
   const exit = await undoRun(context, connection, { old, flags, lock });
   await showHeld(context, connection, old);

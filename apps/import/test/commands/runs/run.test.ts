@@ -40,10 +40,10 @@ describe("catalog runs", () => {
       )?.[1];
     };
 
-    const during = connection.locks.store("catalog import");
-    during.nameRun(id);
+    const during = await connection.locks.store("catalog import");
+    await during.nameRun(id);
     const held = await stateNow();
-    during[Symbol.dispose]();
+    await during[Symbol.asyncDispose]();
     const free = await stateNow();
 
     expect([held, free]).toEqual(["under way", "unfinished"]);

@@ -37,12 +37,12 @@ export async function registerSchedule(
   const known = await schedules.list();
   for (const other of known) {
     const isReplaced = other.madeBy === "command" && other.feed === feed && other.id !== id;
-    if (isReplaced && locks.scheduleHolder(other.id) === undefined)
+    if (isReplaced && (await locks.scheduleHolder(other.id)) === undefined)
       await schedules.remove(other.id);
   }
   await schedules.save({ ...schedule, madeBy: "command", isSpread: false });
   if (known.some((one) => one.id === id)) return;
   // Earlier versions kept the progress as a note of the feed.
-  const progress = feedState.readNote(`schedule ${id}`, scheduleProgressSchema);
+  const progress = await feedState.readNote(`schedule ${id}`, scheduleProgressSchema);
   if (progress !== undefined) await schedules.update(id, { progress });
 }

@@ -50,7 +50,7 @@ export async function runScheduleLoop(
   const texts = textsFor(lang);
   const timetable = createTimetable(pattern, timeZone);
   const id = nameSchedule(options);
-  using _lock = connection.locks.schedule(id);
+  await using _lock = await connection.locks.schedule(id);
   const registered = { id, feed, cron: pattern, timeZone, options: options.stored };
   await registerSchedule(connection, registered);
   const { healthPath } = options;
@@ -68,7 +68,7 @@ export async function runScheduleLoop(
     clock,
     stop,
     schedules: onlyOne(connection, id),
-    lock: () => LED,
+    lock: async () => LED,
     start: async (_, dueMs) => {
       await runDue(context, connection, { ...due, dueMs });
       return "ended";
@@ -79,7 +79,7 @@ export async function runScheduleLoop(
 }
 
 /** The lock of the schedule is held as long as this process runs it. */
-const LED: Disposable = { [Symbol.dispose]: () => undefined };
+const LED: AsyncDisposable = { [Symbol.asyncDispose]: async () => undefined };
 
 /** The schedule of this process; none where it was removed. */
 function onlyOne(

@@ -68,7 +68,7 @@ async function startIn(
     statePath: join(demo, "marketplace.json"),
   });
   writeFileSync(portPath, String(sandbox.port), { mode: 0o600 });
-  const given = { ...sandbox.settings, CATALOG_HOME: demo };
+  const given = { ...sandbox.settings, CATALOG_HOME: demo, CATALOG_DATABASE_URL: "" };
   return { sandbox, place: { home: demo, isSandbox: true, given } };
 }
 

@@ -72,12 +72,12 @@ function createShow(plans: DraftsState["plans"], clock: Site["clock"]): DraftsSt
     return sent;
   };
   return async (draft, lang) => {
-    const details = draft.live.details();
+    const details = await draft.live.details();
     const plan = plans.get(draft.live.id);
     const progress = draft.progress ?? plan?.progress ?? null;
     const activity = {
       progress,
-      wait: progress === null ? null : describeWait(draft.connection, lang),
+      wait: progress === null ? null : await describeWait(draft.connection, lang),
       problem: draft.problem ?? plan?.problem ?? null,
       sentBefore: await readSent(draft, details),
       mode: await readMode(draft.connection, details.run),
@@ -95,12 +95,13 @@ function createStoring({
   return {
     create: async (file, lang) => {
       const connection = await site.store.connection();
-      return await show(await open.open(createDraft(connection, file).id), lang);
+      const { id } = await createDraft(connection, file);
+      return await show(await open.open(id), lang);
     },
     list: async () => {
       const connection = await site.store.connection();
       const summaries: DraftSummary[] = [];
-      for (const draft of listDrafts(connection)) {
+      for (const draft of await listDrafts(connection)) {
         summaries.push(toSummary(draft, await readSentSummary(connection, draft)));
       }
       return summaries;
@@ -108,8 +109,8 @@ function createStoring({
     sentFiles: async () => {
       const connection = await site.store.connection();
       const paths: string[] = [];
-      for (const draft of listDrafts(connection).toReversed()) {
-        const path = connection.memory.drafts.read(draft.id)?.path;
+      for (const draft of (await listDrafts(connection)).toReversed()) {
+        const path = (await connection.memory.drafts.read(draft.id))?.path;
         const sent = path === undefined ? null : await readSentSummary(connection, draft);
         if (path !== undefined && sent !== null) paths.push(path);
       }
@@ -118,9 +119,9 @@ function createStoring({
     view: async (id, lang) => show(await open.open(id), lang),
     remove: async (id) => {
       const connection = await site.store.connection();
-      const path = connection.memory.drafts.read(id)?.path;
+      const path = (await connection.memory.drafts.read(id))?.path;
       await open.close(id);
-      removeDraft(connection, id);
+      await removeDraft(connection, id);
       plans.delete(id);
       if (path !== undefined && dirname(path) === join(site.folder, "uploads")) {
         await rm(path, { force: true });
@@ -174,7 +175,7 @@ function createPlanning({ site, open, plans, show }: DraftsState): Pick<Drafts, 
   return {
     plan: async (id, { version, mode, priceUnit }, lang) => {
       const draft = await open.open(id);
-      const { name, version: current, run } = draft.live.details();
+      const { name, version: current, run } = await draft.live.details();
       if (current !== version) throw new CatalogError("E_DRAFT_CHANGED", name);
       if ((plans.get(id)?.progress ?? null) === null) {
         const report = join(site.folder, "results", "{run}");
@@ -213,7 +214,7 @@ function createChanges({ site, open, step, show }: DraftsState): Pick<Drafts, Ch
   return {
     order: async (id, filter) => (await liveOf(id)).order(filter),
     rows: async (id, numbers, lang) =>
-      (await liveOf(id)).rows(numbers).map((row) => toRowView(row, lang)),
+      (await (await liveOf(id)).rows(numbers)).map((row) => toRowView(row, lang)),
     edit: async (id, { version, edits }, lang) =>
       toEditResult(await (await liveOf(id)).edit(step(version), edits), lang),
     undo: async (id, version, lang) =>
@@ -225,7 +226,7 @@ function createChanges({ site, open, step, show }: DraftsState): Pick<Drafts, Ch
     replace: async (id, { version, isPreview, ...options }, lang) => {
       const live = await liveOf(id);
       if (!isPreview) return toEditResult(await live.replace(step(version), options), lang);
-      const { samples, ...preview } = live.previewReplace(options);
+      const { samples, ...preview } = await live.previewReplace(options);
       const shown = samples.map(({ row, column, before, value }) => ({
         row,
         column,

@@ -29,7 +29,7 @@ export async function writeDraftFile(
   { rows, lang }: { readonly rows: Rows; readonly lang: Lang },
 ): Promise<WrittenFile> {
   const { path: place } = makeFileFolder(join(folder, "files"));
-  const { name } = live.details();
+  const { name } = await live.details();
   const path = join(place, NAMES[rows][lang]);
   await live.write({ path, lang, rows, reword });
   return { path, name: `${basename(name, extname(name))} - ${basename(path)}` };

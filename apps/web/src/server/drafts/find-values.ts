@@ -84,12 +84,13 @@ export async function findValues(
   live: LiveDraft,
   { column, row, text, lang }: LookupQuery & { readonly lang: Lang },
 ): Promise<readonly LookupView[]> {
-  const view = live.details().columns;
+  const { columns: view } = await live.details();
   const field = view?.columns.find(({ index }) => index === column)?.field ?? "";
   const words = FIELD_KEYWORDS.get(field);
   if (words !== undefined) return findKeywords(words, text, lang);
   try {
-    return await findNames(connection, field, { ...readScope(live, view, row), text });
+    const scope = await readScope(live, view, row);
+    return await findNames(connection, field, { ...scope, text });
   } catch (error) {
     // The category or brand of the row is missing or unknown, which the row says itself.
     if (error instanceof InputError) return [];
@@ -129,8 +130,12 @@ const readTexts = ({ cells, readAs }: DraftRowView): ReadonlyMap<number, string>
   ]);
 
 /** The category and brand of a row; where its cell is empty, those of all rows. */
-function readScope(live: LiveDraft, view: DraftColumnsView | null, row: number): Scope {
-  const [found] = live.rows([row]);
+async function readScope(
+  live: LiveDraft,
+  view: DraftColumnsView | null,
+  row: number,
+): Promise<Scope> {
+  const [found] = await live.rows([row]);
   const texts = found === undefined ? new Map<number, string>() : readTexts(found);
   const read = (field: NameField): string | undefined => {
     const at = view?.columns.find((each) => each.field === field)?.index;

@@ -1,7 +1,7 @@
 /** Drafts that are open in this process: each is opened once, and checked in the background. */
 
 import type { Connection } from "@catalog/connection";
-import type { DraftProblem, LiveDraft } from "@catalog/importer";
+import type { DraftDetails, DraftProblem, LiveDraft } from "@catalog/importer";
 import { openDraft } from "@catalog/importer";
 
 import type { DraftStepProgress } from "./draft-view.ts";
@@ -33,6 +33,9 @@ export interface OpenDraftsOptions {
 
 /** Drafts whose lists of names stay in memory; of more, those unused for longest are closed. */
 const MAX_OPEN = 8;
+
+/** States that an earlier check has left, as it did not come to an end. */
+const IS_CUT_OFF: ReadonlySet<DraftDetails["state"]> = new Set(["checking", "reading"]);
 
 interface Check {
   readonly stop: AbortController;
@@ -68,7 +71,7 @@ export function createOpenDrafts({ connection, describe }: OpenDraftsOptions): O
     const live = await openDraft(opened, id);
     const draft: OpenDraft = { connection: opened, live, progress: null, problem: null };
     // Why a file cannot be read is not stored.
-    if (["checking", "reading"].includes(live.details().state)) check(draft);
+    if (IS_CUT_OFF.has((await live.details()).state)) check(draft);
     return draft;
   };
 

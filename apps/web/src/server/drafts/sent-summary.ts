@@ -13,7 +13,7 @@ export async function readSentSummary(
 ): Promise<SentSummary | null> {
   const run = id === null ? undefined : await runs.read(id);
   if (run === undefined || run.state === "planning" || run.state === "planned") return null;
-  const state = toRunState(run, locks.holderOf(run.id));
+  const state = toRunState(run, await locks.holderOf(run.id));
   if (state === "planning" || state === "planned") return null;
   const counts = toCounts(await journal.countRows(run.id));
   return {

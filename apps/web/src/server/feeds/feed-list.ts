@@ -42,7 +42,7 @@ export async function readFeeds(
       key: record.id,
       name: isAddress(record.feed) ? place : basename(place),
       place,
-      schedule: toScheduleView(connection, options, record),
+      schedule: await toScheduleView(connection, options, record),
       run: run === undefined ? null : await toRunView(connection, run, options.lang),
     });
   }
@@ -79,21 +79,21 @@ async function toRunView(
   return {
     id: run.id,
     at: toIso(run.createdAtMs),
-    stateText: RUN_TEXTS[lang].states[toRunState(run, locks.holderOf(run.id))],
+    stateText: RUN_TEXTS[lang].states[toRunState(run, await locks.holderOf(run.id))],
     updated: counts.updated,
     held: counts.held,
     failed: counts.rejected + counts.invalid,
   };
 }
 
-function toScheduleView(
+async function toScheduleView(
   connection: Connection,
   { lang, isRunning }: FeedListOptions,
   record: ScheduleRecord,
-): ScheduleView {
+): Promise<ScheduleView> {
   const { id, cron, timeZone, madeBy, state, progress, result, succeededAtMs } = record;
-  const holder =
-    madeBy === "command" ? connection.locks.scheduleHolder(id) : connection.locks.schedulesHolder();
+  const { locks } = connection;
+  const holder = await (madeBy === "command" ? locks.scheduleHolder(id) : locks.schedulesHolder());
   const isServed = holder !== undefined;
   const isBegun = progress?.state === "begun" && result?.dueMs !== progress.dueMs;
   return {
@@ -109,7 +109,7 @@ function toScheduleView(
     triedAt: toOptionalIso(result?.endedAtMs),
     problem: toProblem(record),
     succeededAt: toOptionalIso(succeededAtMs),
-    dataAt: toOptionalIso(readFeedTime(connection, record.feed)),
+    dataAt: toOptionalIso(await readFeedTime(connection, record.feed)),
     options: fromSyncOptions(parseSyncOptions(record.options)),
   };
 }

@@ -113,7 +113,7 @@ function addEdits(app: FastifyInstance, { open, list }: FeedRoutes): void {
   app.delete<IdPath>("/schedules/:id", async (request) => {
     const { memory, locks } = await open();
     const { id, madeBy } = await readSchedule(memory, request.params.id);
-    if (madeBy === "command" && locks.scheduleHolder(id) !== undefined) throw ofCommand();
+    if (madeBy === "command" && (await locks.scheduleHolder(id)) !== undefined) throw ofCommand();
     await memory.schedules.remove(id);
     return await list(request);
   });

@@ -46,7 +46,7 @@ export async function recordDecisions(
   connection: Connection,
   { run, release, cancel, hold, by, lang }: Decisions,
 ): Promise<Decided> {
-  using _lock = lockForRelease(connection, run, "catalog web");
+  await using _lock = await lockForRelease(connection, run, "catalog web");
   await setAside(connection, { run, rows: hold, by });
   const decided: DecidedRow[] = [];
   for await (const record of readHeld(connection, run, new Set([...release, ...cancel]))) {

@@ -26,14 +26,14 @@ export async function readRunList(
 ): Promise<RunList> {
   const before = after === undefined ? undefined : await connection.runs.read(after);
   if (after !== undefined && before === undefined) return { runs: [], next: null };
-  const underWay = connection.locks.runsUnderWay();
+  const underWay = await connection.locks.runsUnderWay();
   const matches = createMatch(connection, { kind, text, lang });
   const views: RunSummaryView[] = [];
   for await (const run of listRuns(connection, { kind: storedKind(kind), before })) {
     if (!(await matches(run))) continue;
     if (views.length === PAGE_RUNS) return { runs: views, next: views.at(-1)?.id ?? null };
     const stored = await readRunSummary(connection, run, lang, underWay);
-    const { state, stateText } = showRunState(connection, { run, jobs, stored, lang });
+    const { state, stateText } = await showRunState(connection, { run, jobs, stored, lang });
     views.push({ ...stored, state, stateText });
   }
   return { runs: views, next: null };

@@ -41,7 +41,7 @@ function createProgressReader(connection: Connection, jobs: RunJobs): ProgressRe
       const run = await readRun(connection, runId);
       const stored = await readRunSummary(connection, run, lang);
       const { counts } = stored;
-      const activity = showRunState(connection, { run, jobs, stored, lang });
+      const activity = await showRunState(connection, { run, jobs, stored, lang });
       const isSending = activity.state === "sending";
       const perMinute = isSending ? rateOf(runId, counts.rows - counts.waiting) : null;
       if (!isSending) history.delete(runId);
@@ -50,10 +50,10 @@ function createProgressReader(connection: Connection, jobs: RunJobs): ProgressRe
         ...activity,
         counts,
         perMinute: perMinute === null ? null : Math.round(perMinute),
-        callsPerHour: connection.meters.pacing.callsPerHour() ?? null,
-        callsLastHour: connection.meters.pacing.callsLastHour(),
+        callsPerHour: (await connection.meters.pacing.callsPerHour()) ?? null,
+        callsLastHour: await connection.meters.pacing.callsLastHour(),
         endsAt: toEnd(clock, { waiting: counts.waiting, perMinute }),
-        waiting: isSending ? describeWait(connection, lang) : null,
+        waiting: isSending ? await describeWait(connection, lang) : null,
         problem: jobs.problemOf(runId, lang),
       };
     },

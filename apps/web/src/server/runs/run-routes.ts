@@ -134,7 +134,7 @@ function addDecisions(app: FastifyInstance, { site, jobs, viewsOf }: RunRoutes):
     const lang = requestLang(request);
     const { connection, run } = await open(site, request.params.id);
     const view = await viewsOf(connection).read(run, lang);
-    assertDraftCurrent(connection, run);
+    await assertDraftCurrent(connection, run);
     if (!view.can.send || view.planHash !== body.planHash) throw stale();
     const decisions = { run, release: body.release, hold: body.hold, cancel: [] };
     const { refused } = await recordDecisions(connection, { ...decisions, by: site.user, lang });
@@ -180,7 +180,7 @@ function addCommands(app: FastifyInstance, { site, jobs, viewsOf }: RunRoutes): 
     const lang = requestLang(request);
     const { connection, run } = await open(site, request.params.id);
     const unit = priceUnit === undefined ? [] : ["--price-unit", priceUnit];
-    if (run.state === "planned") assertDraftCurrent(connection, run);
+    if (run.state === "planned") await assertDraftCurrent(connection, run);
     // A plan whose approval was paused before its first row is sent as it was approved.
     const isApproved = run.state === "planned" && jobs.isPaused(run.id);
     if (!jobs.isSending(run.id) && !(isApproved && jobs.sendAgain(run.id))) {
@@ -191,7 +191,7 @@ function addCommands(app: FastifyInstance, { site, jobs, viewsOf }: RunRoutes): 
   app.post<RunPath>("/runs/:id/stop", async (request, reply) => {
     const { connection, run } = await open(site, request.params.id);
     const view = await viewsOf(connection).read(run, requestLang(request));
-    if (view.can.stop && !jobs.pause(run.id)) stopHolder(connection, run.id);
+    if (view.can.stop && !jobs.pause(run.id)) await stopHolder(connection, run.id);
     return await reply.code(202).send(view);
   });
   const plan = async (
@@ -233,8 +233,8 @@ async function assertRestorable({ journal }: Connection, { id }: RunRecord): Pro
 }
 
 /** Asks the process that works on the run, which may be of a terminal, to stop. */
-function stopHolder({ locks }: Connection, runId: string): void {
-  const holder = locks.holderOf(runId);
+async function stopHolder({ locks }: Connection, runId: string): Promise<void> {
+  const holder = await locks.holderOf(runId);
   if (holder !== undefined && holder.pid !== process.pid) process.kill(holder.pid, "SIGINT");
 }
 

@@ -20,33 +20,40 @@ interface StateOptions {
 }
 
 /** Adds what the page knows of its own commands to the stored state. */
-export function showRunState(
+export async function showRunState(
   connection: Connection,
   { run, jobs, stored, lang }: StateOptions,
-): RunActivity {
+): Promise<RunActivity> {
   const texts = RUN_TEXTS[lang];
   const preparing = jobs.preparationOf(run.id);
   if (jobs.isSending(run.id)) {
     return { state: "sending", stateText: texts.states.sending, isPaused: false, preparing };
   }
-  if (isPaused(connection, { run, jobs, stored, lang })) {
+  if (await isPaused(connection, { run, jobs, stored, lang })) {
     return { state: "stopped", stateText: texts.paused, isPaused: true, preparing };
   }
   return { state: stored.state, stateText: stored.stateText, isPaused: false, preparing };
 }
 
 /** A run that was approved is paused even where its command had not begun to send. */
-function isPaused(connection: Connection, { run, jobs, stored, lang }: StateOptions): boolean {
+async function isPaused(
+  connection: Connection,
+  { run, jobs, stored, lang }: StateOptions,
+): Promise<boolean> {
   if (!jobs.isPaused(run.id)) return false;
   if (stored.state === "stopped") return true;
-  return stored.state === "planned" && findStale(connection, run, lang) === null;
+  return stored.state === "planned" && (await findStale(connection, run, lang)) === null;
 }
 
 /** Why a plan that was not sent yet must be made anew; `null` where it need not. */
-export function findStale(connection: Connection, run: RunRecord, lang: Lang): Problem | null {
+export async function findStale(
+  connection: Connection,
+  run: RunRecord,
+  lang: Lang,
+): Promise<Problem | null> {
   if (run.state !== "planned") return null;
   try {
-    assertDraftCurrent(connection, run);
+    await assertDraftCurrent(connection, run);
     return null;
   } catch (error) {
     if (!(error instanceof CatalogError)) throw error;

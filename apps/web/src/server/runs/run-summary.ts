@@ -95,19 +95,18 @@ export async function nameRun(
   return state === "finished" ? texts.undone(first, updated > 0) : texts.undoOf(first);
 }
 
-/** Reads one run for the history. */
+/** Reads one run for the history. `known` are the runs under way; they are read by default. */
 export async function readRunSummary(
   connection: Connection,
   run: RunRecord,
   lang: Lang,
-  underWay: ReadonlySet<string> = connection.locks.runsUnderWay(),
+  known?: ReadonlySet<string>,
 ): Promise<RunSummaryView> {
   const counts = toCounts(await connection.journal.countRows(run.id));
   const all = run.kind === "sync" ? countFileRows(run, counts) : counts;
-  const state = toRunState(
-    run,
-    underWay.has(run.id) ? connection.locks.holderOf(run.id) : undefined,
-  );
+  const underWay = known ?? (await connection.locks.runsUnderWay());
+  const holder = underWay.has(run.id) ? await connection.locks.holderOf(run.id) : undefined;
+  const state = toRunState(run, holder);
   return {
     id: run.id,
     kind: toRunKind(run),

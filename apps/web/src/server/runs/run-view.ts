@@ -52,14 +52,14 @@ export function createRunViews(connection: Connection, jobs: RunJobs): RunViews 
       const states = await connection.journal.countRows(run.id);
       const hash = toPlanHash(run, states);
       const summary = await readRunSummary(connection, run, lang);
-      const activity = showRunState(connection, { run, jobs, stored: summary, lang });
+      const activity = await showRunState(connection, { run, jobs, stored: summary, lang });
       const tally = await readKept(run, lang, hash);
-      const stale = findStale(connection, run, lang);
+      const stale = await findStale(connection, run, lang);
       return {
         ...summary,
         ...activity,
         planHash: hash,
-        plan: toPlan(connection, run, { states, lang }),
+        plan: await toPlan(connection, run, { states, lang }),
         notes: (run.facts?.reading?.notes ?? []).map((note) => plainText(note[lang])),
         warnings: listWarnings(run, states).map(({ message }) => plainText(message[lang])),
         ...describeTally(tally, lang),
@@ -101,11 +101,11 @@ const countAction = (states: readonly StateCount[], action: WriteAction): number
     .reduce((sum, { rows }) => sum + rows, 0);
 
 /** The rows as they are, after every decision that was recorded since the run was planned. */
-function toPlan(
+async function toPlan(
   connection: Connection,
   { facts }: RunRecord,
   { states, lang }: { readonly states: readonly StateCount[]; readonly lang: Lang },
-): RunView["plan"] {
+): Promise<RunView["plan"]> {
   const { unchanged, skipped, held, invalid, duplicate } = toCounts(states);
   return {
     adds: countAction(states, "add"),
@@ -116,7 +116,7 @@ function toPlan(
     duplicate,
     calls: facts?.planned.requests ?? 0,
     duration: formatDuration(facts?.planned.seconds ?? 0, lang),
-    callsPerHour: connection.meters.pacing.callsPerHour() ?? null,
+    callsPerHour: (await connection.meters.pacing.callsPerHour()) ?? null,
   };
 }
 

@@ -31,13 +31,13 @@ import { RequestError, type Site } from "../site.ts";
 export function addSettings(app: FastifyInstance, site: Site): void {
   const read = async (lang: Lang): Promise<SettingsView> => {
     const connection = await site.store.connection();
-    return readSettings(connection, { lang, home: dirname(site.folder) });
+    return await readSettings(connection, { lang, home: dirname(site.folder) });
   };
   app.get("/settings", async (request) => await read(requestLang(request)));
   app.put("/settings/limits", async (request) => {
     const { guards, callsPerHour } = parseInput(limitsBody, request.body);
     const { settings } = await site.store.connection();
-    settings.save({ guards, requestsPerHour: callsPerHour ?? undefined });
+    await settings.save({ guards, requestsPerHour: callsPerHour ?? undefined });
     return await read(requestLang(request));
   });
   app.put("/settings/price-unit", async (request) => {
@@ -60,17 +60,17 @@ interface Shown {
   readonly home: string;
 }
 
-function readSettings(connection: Connection, { lang, home }: Shown): SettingsView {
+async function readSettings(connection: Connection, { lang, home }: Shown): Promise<SettingsView> {
   const { given, saved } = connection.settings;
-  const { guards, requestsPerHour } = saved();
-  const known = connection.meters.pacing.callsPerHour() ?? null;
+  const { guards, requestsPerHour } = await saved();
+  const known = (await connection.meters.pacing.callsPerHour()) ?? null;
   const value = given.requestsPerHour ?? requestsPerHour;
   const learned = known === null ? "default" : "learned";
   return {
     baseUrl: connection.baseUrl,
     storeId: connection.storeId,
     home,
-    priceUnit: readUnit(connection),
+    priceUnit: await readUnit(connection),
     callsPerHour: {
       value: value ?? known,
       source: sourceOf(given.requestsPerHour, requestsPerHour) ?? learned,
@@ -124,23 +124,23 @@ const GUARD_LABELS: Readonly<
   },
 };
 
-function readUnit(connection: Connection): PriceUnitView {
+async function readUnit(connection: Connection): Promise<PriceUnitView> {
   if (connection.priceUnit !== undefined) return { unit: connection.priceUnit, source: "file" };
-  const stored = readStoredPriceUnit(connection);
+  const stored = await readStoredPriceUnit(connection);
   if (stored === undefined) return { unit: null, source: "unknown" };
   return { unit: stored.unit, source: stored.proof === "person" ? "person" : "sent" };
 }
 
 /** Changes what a person has said; what was sent and read back is a proof that nobody overrules. */
 async function setPriceUnit(connection: Connection, unit: "minor" | "major" | null): Promise<void> {
-  const { source } = readUnit(connection);
+  const { source } = await readUnit(connection);
   if (source === "file" || source === "sent") {
     throw new RequestError(409, "E_SETTING_FIXED", {
       tr: "Fiyatların birimi gönderilen fiyatlardan ya da ayar dosyasından biliniyor; buradan değişmez.",
       en: "The unit of prices is known from prices that were sent or from the settings file; it does not change here.",
     });
   }
-  if (unit === null) forgetPriceUnit(connection);
+  if (unit === null) await forgetPriceUnit(connection);
   else await savePriceUnitSetting(connection, unit, "person");
 }
 
