@@ -21,6 +21,7 @@ import { createWebCommand } from "@catalog/web/command";
 import { createWorkerCommand } from "@catalog/worker";
 
 import { completionCommand } from "./commands/completion/index.ts";
+import { createDatabaseCommand, type DatabaseParts } from "./commands/db/index.ts";
 import { demoCommand } from "./commands/demo/index.ts";
 import { createDoctorCommand, type DoctorParts } from "./commands/doctor/index.ts";
 import { createLoginCommand, type LoginParts } from "./commands/login/index.ts";
@@ -49,7 +50,9 @@ export const COMMANDS: readonly Command[] = [
 ];
 
 /** All commands, in the order of the help. */
-export function createCommands(parts: LoginParts & DoctorParts & TrustParts): readonly Command[] {
+export function createCommands(
+  parts: LoginParts & DoctorParts & TrustParts & DatabaseParts,
+): readonly Command[] {
   return [
     ...COMMANDS,
     createSyncCommand({ fetch: parts.fetch }),
@@ -61,6 +64,7 @@ export function createCommands(parts: LoginParts & DoctorParts & TrustParts): re
     ),
     createLoginCommand(parts),
     createDoctorCommand(parts),
+    createDatabaseCommand(parts),
     createTrustCommand(parts),
     completionCommand,
   ];

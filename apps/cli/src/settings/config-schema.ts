@@ -21,11 +21,15 @@ const guardsSchema: z.ZodType<Partial<GuardLimits>> = z.strictObject({
   fewRowsPercent: inRange(GUARD_RANGES.fewRowsPercent).exactOptional(),
 });
 
+/** A project may share its file, so that a password belongs into the variable or a `.pgpass`. */
+const withoutPassword: z.ZodString = z.string().regex(/^postgres(?:ql)?:\/\/(?:[^:@/]*@)?[^@]*$/iu);
+
 export const configSchema: z.ZodType<Config> = z.strictObject({
   baseUrl: z.string().optional(),
   clientKey: z.string().optional(),
   storeId: z.string().optional(),
   home: z.string().optional(),
+  databaseUrl: withoutPassword.optional(),
   lang: z.enum(["tr", "en"]).optional(),
   concurrency: z.union([z.literal("auto"), z.int().min(1)]).optional(),
   requestsPerHour: z.int().min(1).optional(),

@@ -21,6 +21,8 @@ export interface Settings {
   readonly clientSecret: string;
   readonly storeId: string;
   readonly home: string;
+  /** Address of a PostgreSQL database; `undefined` for the file of the home. */
+  readonly databaseUrl: string | undefined;
   readonly concurrency: number | "auto" | undefined;
   readonly requestsPerHour: number | undefined;
   readonly guardLimits: Partial<GuardLimits> | undefined;
@@ -35,6 +37,8 @@ export interface Config {
   readonly clientKey?: string | undefined;
   readonly storeId?: string | undefined;
   readonly home?: string | undefined;
+  /** Address of a PostgreSQL database, without its password. */
+  readonly databaseUrl?: string | undefined;
   readonly lang?: Lang | undefined;
   readonly concurrency?: number | "auto" | undefined;
   readonly requestsPerHour?: number | undefined;
@@ -151,6 +155,20 @@ export function resolveHome(env: Environment, config: Config): string {
   return env["CATALOG_HOME"] || config.home || envPaths("catalog-toolkit", { suffix: "" }).data;
 }
 
+/**
+ * Address of a PostgreSQL database; `undefined` for the file of the home. An empty variable chooses
+ * the file, too. Throws {@link UsageError} for another kind of address.
+ */
+export function resolveDatabaseUrl(env: Environment, config: Config): string | undefined {
+  const url = env["CATALOG_DATABASE_URL"] ?? config.databaseUrl ?? "";
+  if (url === "") return undefined;
+  if (/^postgres(?:ql)?:\/\//iu.test(url) && URL.canParse(url)) return url;
+  throw new UsageError({
+    tr: "CATALOG_DATABASE_URL bir PostgreSQL adresi olmalı, örneğin postgres://kullanici@sunucu/catalog.",
+    en: "CATALOG_DATABASE_URL must be an address of PostgreSQL, such as postgres://user@server/catalog.",
+  });
+}
+
 /** Why a stored secret is not used; without a full stop. */
 export const describeKeptSecret = (address: string): Localized => ({
   tr: `Saklanan gizli anahtar ${address} adresi ve o oturumun anahtarı içindir; başka bir adreste ya da başka bir anahtarla kullanılmaz`,
@@ -176,6 +194,7 @@ export function resolveSettings(env: Environment, config: Config, login?: LoginS
     clientSecret: found.CATALOG_CLIENT_SECRET.value,
     storeId: found.CATALOG_STORE_ID.value,
     home: resolveHome(env, config),
+    databaseUrl: resolveDatabaseUrl(env, config),
     concurrency: config.concurrency,
     guardLimits: config.guards,
     priceUnit: config.priceUnit,

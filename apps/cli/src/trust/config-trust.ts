@@ -91,6 +91,7 @@ const COMPARED = {
 /** The variable that overrides each setting, so that the setting decides nothing. */
 const OVERRULED: Readonly<Record<string, string>> = {
   home: "CATALOG_HOME",
+  databaseUrl: "CATALOG_DATABASE_URL",
   requestsPerHour: "CATALOG_REQUESTS_PER_HOUR",
   keepDays: "CATALOG_KEEP_DAYS",
 };

@@ -49,6 +49,7 @@ function enter(context: CommandContext, sandbox: Sandbox, home: string): Command
     CATALOG_CLIENT_SECRET: sandbox.clientSecret,
     CATALOG_STORE_ID: sandbox.storeId,
     CATALOG_HOME: home,
+    CATALOG_DATABASE_URL: "",
   };
   const openConnection = (
     overrides?: ConnectionOverrides,

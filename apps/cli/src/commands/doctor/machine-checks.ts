@@ -41,8 +41,22 @@ export async function checkDisk(home: string): Promise<Check> {
 
 const HOME: Localized = { tr: "Klasör", en: "Folder" };
 
-/** Reminds of what no check can find: another machine that sends to the same store. */
-export function describeHome(home: string): Check {
+/**
+ * Reminds of what no check can find: another machine that sends to the same store without sharing
+ * its database.
+ */
+export function describeHome(home: string, hasServer: boolean): Check {
+  if (hasServer) {
+    return {
+      name: "home",
+      state: "ok",
+      label: HOME,
+      found: {
+        tr: `${home}; gönderilenler PostgreSQL veritabanında. Bu mağazaya yalnız aynı veritabanını kullanan bilgisayarlardan gönderin`,
+        en: `${home}; what was sent is in the PostgreSQL database. Send to this store only from machines that use the same database`,
+      },
+    };
+  }
   return {
     name: "home",
     state: "ok",
@@ -61,9 +75,11 @@ function nearestFolder(path: string): string {
 const DATABASE: Localized = { tr: "Veritabanı", en: "Database" };
 
 /** Checks the whole database. */
-export function checkDatabaseOf(connection: Pick<Connection, "checkDatabase">): Check {
+export async function checkDatabaseOf(
+  connection: Pick<Connection, "checkDatabase">,
+): Promise<Check> {
   try {
-    const [complaint] = connection.checkDatabase();
+    const [complaint] = await connection.checkDatabase();
     if (complaint === undefined) {
       return {
         name: "database",
@@ -78,8 +94,8 @@ export function checkDatabaseOf(connection: Pick<Connection, "checkDatabase">): 
       label: DATABASE,
       found: same(complaint),
       fix: {
-        tr: "Klasörü yedekleyin ve bildirin; silmeyin, çünkü hangi ürünün gönderildiğini o bilir.",
-        en: "Back the folder up and report it; do not delete it, since it knows what was sent.",
+        tr: "Veritabanını yedekleyin ve bildirin; silmeyin, çünkü hangi ürünün gönderildiğini o bilir.",
+        en: "Back the database up and report it; do not delete it, since it knows what was sent.",
       },
       exit: EXIT.usage,
     };

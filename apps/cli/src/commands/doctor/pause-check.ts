@@ -12,10 +12,13 @@ const MINUTE_MS = 60_000;
 const LABEL: Localized = { tr: "Bekleme", en: "Waiting" };
 
 /** A pause makes every command wait, so it is a failure; a learned limit is not. */
-export function checkPause(pacing: Pick<Pacing, "pause" | "callsPerHour">, nowMs: number): Check {
-  const pause = pacing.pause();
+export async function checkPause(
+  pacing: Pick<Pacing, "pause" | "callsPerHour">,
+  nowMs: number,
+): Promise<Check> {
+  const pause = await pacing.pause();
   if (pause === undefined) {
-    const limit = pacing.callsPerHour();
+    const limit = await pacing.callsPerHour();
     const found =
       limit === undefined
         ? { tr: "yok", en: "none" }

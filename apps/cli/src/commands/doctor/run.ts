@@ -12,6 +12,7 @@ import {
   type Config,
   findSettings,
   type LoginSettings,
+  resolveDatabaseUrl,
   resolveHome,
 } from "../../settings/settings.ts";
 import { listVersions, resolveVersions } from "../../settings/version-settings.ts";
@@ -94,7 +95,8 @@ async function examine(
       : [...skipReach(), ...skipAccess(), skipPause(), skipDatabase(), skipStorage()],
   );
   const home = resolveHome(env, config);
-  note([describeHome(home), await checkDisk(home)]);
+  const hasServer = resolveDatabaseUrl(env, config) !== undefined;
+  note([describeHome(home, hasServer), await checkDisk(home)]);
 }
 
 interface ExaminedSettings {
@@ -165,10 +167,10 @@ async function examineStore(
     return [...reach, ...skipAccess(), skipPause(), closedDatabase(error), skipStorage()];
   }
   await using connection = opened;
-  if (mayFix) connection.meters.pacing.clear();
+  if (mayFix) await connection.meters.pacing.clear();
   const reach = await checkReach({ baseUrl, fetch, clock, stop });
   const access =
-    exitOf(reach) === EXIT.done && connection.meters.pacing.pause() === undefined
+    exitOf(reach) === EXIT.done && (await connection.meters.pacing.pause()) === undefined
       ? await checkAccess({
           login: () => connection.client.login({ signal: stop }),
           countProducts: () => connection.marketplace.countProducts("approved", stop),
@@ -180,14 +182,14 @@ async function examineStore(
   return [
     ...reach,
     ...access,
-    checkPause(connection.meters.pacing, clock.now()),
+    await checkPause(connection.meters.pacing, clock.now()),
     ...(await checkFile(connection)),
   ];
 }
 
 /** A damaged file is not read a second time. */
 async function checkFile(connection: Connection): Promise<readonly Check[]> {
-  const database = checkDatabaseOf(connection);
+  const database = await checkDatabaseOf(connection);
   return [database, database.state === "ok" ? await checkStorage(connection) : skipStorage()];
 }
 

@@ -31,7 +31,7 @@ const MUCH_BYTES = 100_000_000;
 
 /** Reads the whole database. */
 export async function checkStorage({ storage }: Pick<Connection, "storage">): Promise<Check> {
-  const sizes = storage.sizes();
+  const sizes = await storage.sizes();
   const due = await storage.previewPrune(storage.keepMs);
   // A file of an older version keeps its free pages until it is written anew.
   const strandedBytes = sizes.isIncremental ? 0 : sizes.freeBytes;

@@ -39,7 +39,7 @@ it.each([60, 80, 120])(
   (outColumns) => {
     const shownIn = (cwd: string): string => {
       const view = { outColumns, shown: (text: string): string => adaptToShell(text, { cwd }) };
-      return formatCheck(describeHome(`${cwd}/ev`), "tr", view);
+      return formatCheck(describeHome(`${cwd}/ev`, false), "tr", view);
     };
 
     expect(shownIn("/tmp/a")).toContain("✓ Klasör           ev; mağazaya yalnız");

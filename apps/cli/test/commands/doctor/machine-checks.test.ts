@@ -26,17 +26,17 @@ describe("checkDisk", () => {
 
 describe("checkDatabaseOf", () => {
   it.each([
-    ["a sound one", () => [], "ok", undefined],
-    ["a damaged one", () => ["row 3 missing from index"], "fail", 2],
-  ])("reports %s", (...[, checkDatabase, state, exit]) => {
-    const check = checkDatabaseOf({ checkDatabase });
+    ["a sound one", [], "ok", undefined],
+    ["a damaged one", ["row 3 missing from index"], "fail", 2],
+  ])("reports %s", async (...[, faults, state, exit]) => {
+    const check = await checkDatabaseOf({ checkDatabase: async () => faults });
 
     expect([check.state, check.exit]).toEqual([state, exit]);
   });
 
-  it("reports a database that cannot be read", () => {
-    const check = checkDatabaseOf({
-      checkDatabase: () => {
+  it("reports a database that cannot be read", async () => {
+    const check = await checkDatabaseOf({
+      checkDatabase: async () => {
         throw new DatabaseError("E_DATABASE", "catalog.db: malformed");
       },
     });

@@ -41,7 +41,7 @@ function storageOf(
   return {
     storage: {
       keepMs: 1,
-      sizes: () => ({ ...SIZES, ...sizes }),
+      sizes: async () => ({ ...SIZES, ...sizes }),
       previewPrune: async () => due,
       listWaiting: unused,
       pruneWhileIdle: unused,

@@ -1,0 +1,41 @@
+// `import type` loads nothing at run time, unlike `import { type … }`.
+import type { Command } from "../../context.ts";
+import type { Environment } from "../../settings/settings.ts";
+import type { ConfigLocations } from "../../trust/config-trust.ts";
+
+/** Dependencies of the command besides its context. */
+export interface DatabaseParts {
+  readonly env: Environment;
+  readonly cwd: string;
+  readonly configLocations: ConfigLocations;
+}
+
+/** What the command may do. */
+export const DATABASE_ACTIONS = ["migrate", "check", "copy"] as const;
+
+/** `catalog db`: makes and checks the PostgreSQL database that several machines share. */
+export function createDatabaseCommand(parts: DatabaseParts): Command {
+  return {
+    name: "db",
+    positionals: [
+      {
+        name: "action",
+        word: { tr: "iş", en: "action" },
+        required: true,
+        describe: {
+          tr: "migrate: tabloları oluşturur ya da bu sürüme getirir; check: eksik bir kural ya da tehlikeli bir ayar var mı, bakar; copy: klasördeki veritabanını boş bir PostgreSQL veritabanına taşır",
+          en: "migrate: makes the tables, or brings them to this version; check: looks for a missing rule or a dangerous setting; copy: moves the database of the folder to an empty one",
+        },
+        choices: DATABASE_ACTIONS,
+      },
+    ],
+    describe: {
+      tr: "Birkaç bilgisayarın paylaştığı PostgreSQL veritabanını hazırlar ve denetler",
+      en: "Prepares and checks the PostgreSQL database that several machines share",
+    },
+    flags: {},
+    examples: ["db migrate", "db check", "db copy"],
+    run: async (context, flags) =>
+      (await import("./run.ts")).runDatabaseCommand(context, parts, flags),
+  };
+}

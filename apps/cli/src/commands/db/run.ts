@@ -1,0 +1,93 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+
+import { EXIT, type Flags, printJson, UsageError } from "@catalog/console";
+import {
+  checkServer,
+  type CopiedRows,
+  copyToPostgres,
+  describeAddress,
+  isInUse,
+  migratePostgres,
+  openDatabase,
+  putAway,
+} from "@catalog/database";
+
+import type { CommandContext } from "../../context.ts";
+import { resolveDatabaseUrl, resolveHome } from "../../settings/settings.ts";
+import { findUsableConfig } from "../../trust/config-trust.ts";
+import type { DatabaseParts } from "./index.ts";
+import { DATABASE_TEXTS } from "./texts.ts";
+
+/** `catalog db`: makes and checks the PostgreSQL database that several machines share. */
+export async function runDatabaseCommand(
+  context: CommandContext,
+  parts: DatabaseParts,
+  flags: Flags,
+): Promise<number> {
+  const { config } = await findUsableConfig({ ...parts.configLocations, ...parts });
+  const url = resolveDatabaseUrl(parts.env, config);
+  if (url === undefined) throw noServer();
+  if (flags["action"] === "migrate") return await migrate(context, url);
+  if (flags["action"] === "check") return await check(context, url);
+  return await copy(context, url, join(resolveHome(parts.env, config), "catalog.db"));
+}
+
+async function copy(
+  { terminal, json, lang }: CommandContext,
+  url: string,
+  path: string,
+): Promise<number> {
+  if (!existsSync(path)) throw noFile(path);
+  const rows = await copyFile(path, url);
+  const database = describeAddress(url);
+  const kept = putAway(path, url);
+  const exit = EXIT.done;
+  if (json) printJson(terminal, { command: "db", action: "copy", database, rows, kept, exit });
+  else terminal.out(`${DATABASE_TEXTS[lang].copied({ database, rows, kept })}\n`);
+  return exit;
+}
+
+async function copyFile(path: string, url: string): Promise<CopiedRows> {
+  using file = await openDatabase(path, { command: "catalog db copy" });
+  if (isInUse(path)) throw inUse(path);
+  return await copyToPostgres(file, url);
+}
+
+const noFile = (path: string): UsageError =>
+  new UsageError({
+    tr: `Taşınacak veritabanı yok: ${path}`,
+    en: `There is no database to move: ${path}`,
+  });
+
+const inUse = (path: string): UsageError =>
+  new UsageError({
+    tr: `Veritabanını başka bir program kullanıyor: ${path}. Açık sayfayı ve çalışan komutları kapatıp yeniden deneyin.`,
+    en: `Another program uses the database: ${path}. Close the page and all running commands, and try again.`,
+  });
+
+async function migrate({ terminal, json, lang }: CommandContext, url: string): Promise<number> {
+  const { from, to } = await migratePostgres(url);
+  const database = describeAddress(url);
+  const exit = EXIT.done;
+  if (json) printJson(terminal, { command: "db", action: "migrate", database, from, to, exit });
+  else terminal.out(`${DATABASE_TEXTS[lang].migrated({ database, from, to })}\n`);
+  return exit;
+}
+
+async function check({ terminal, json, lang }: CommandContext, url: string): Promise<number> {
+  const faults = await checkServer(url);
+  const database = describeAddress(url);
+  const exit = faults.length === 0 ? EXIT.done : EXIT.usage;
+  const texts = DATABASE_TEXTS[lang];
+  if (json) printJson(terminal, { command: "db", action: "check", database, faults, exit });
+  else if (faults.length === 0) terminal.out(`${texts.sound(database)}\n`);
+  else terminal.out(`${texts.faulty(database, faults)}\n`);
+  return exit;
+}
+
+const noServer = (): UsageError =>
+  new UsageError({
+    tr: "Bu komut PostgreSQL içindir: adresini CATALOG_DATABASE_URL değişkeniyle ya da databaseUrl ayarıyla verin. Adres yoksa veritabanı bu bilgisayardaki dosyadır; ona catalog doctor bakar.",
+    en: "This command is for PostgreSQL: give its address as CATALOG_DATABASE_URL or as the setting databaseUrl. Without an address the database is the file on this machine, which catalog doctor checks.",
+  });
