@@ -10,6 +10,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
+import { findPostgres, startPostgres } from "@catalog/database/testing";
+
 import { findBrowser } from "./helpers/web/find-browser.ts";
 
 const MIN_FREE_BYTES = 4 * 2 ** 30;
@@ -21,6 +23,13 @@ const report = join(scratch, "tests.json");
 
 // Found once for all tests, as the browser that a package ships is unpacked when it is first used.
 const browser = await findBrowser();
+
+// Started once, as each test needs a database of it only.
+const isGiven = Boolean(process.env["CATALOG_TEST_DATABASE_URL"]);
+const postgres =
+  isGiven || findPostgres() === undefined
+    ? undefined
+    : await startPostgres({ parent: findScratchRoot() });
 
 let passed = 0;
 let failed = 0;
@@ -52,7 +61,12 @@ async function run(program: string, args: readonly string[], output: OutputMode)
   const child = spawn(join(bin, program), args, {
     cwd: root,
     stdio,
-    env: { ...process.env, TMPDIR: scratch, ...(browser && { CATALOG_CHROMIUM: browser }) },
+    env: {
+      ...process.env,
+      TMPDIR: scratch,
+      ...(browser && { CATALOG_CHROMIUM: browser }),
+      ...(postgres && { CATALOG_TEST_DATABASE_URL: postgres.url }),
+    },
   });
   const chunks: Buffer[] = [];
   child.stdout?.on("data", (chunk: Buffer) => chunks.push(chunk));
@@ -106,6 +120,13 @@ if (browser === undefined) {
   if (process.env["CATALOG_CHECKS"] === "all") check("browser", false);
 }
 
+if (postgres === undefined && !isGiven) {
+  console.log(
+    "Tests on PostgreSQL are skipped: no server. Name one with CATALOG_TEST_DATABASE_URL.",
+  );
+  if (process.env["CATALOG_CHECKS"] === "all") check("PostgreSQL", false);
+}
+
 const config = ["--config", "test/vitest.config.ts"];
 const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
 const { isGood: isGreen } = await run("vitest", ["run", ...config, ...reporters], "inherit");
@@ -115,6 +136,7 @@ failed += tests.numFailedTests;
 // A file that cannot be loaded, or an error outside a test, is missing in the number of failed
 // tests.
 if (!isGreen && tests.numFailedTests === 0) failed += Math.max(1, tests.numFailedTestSuites);
+await postgres?.[Symbol.asyncDispose]();
 rmSync(scratch, { recursive: true, force: true });
 
 console.log(`${passed} passed, ${failed} failed`);

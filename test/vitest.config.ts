@@ -21,6 +21,7 @@ const PATIENT = new Set([
   "sync",
   "test",
   "connection",
+  "database",
   "report",
   "importer",
   "exporter",

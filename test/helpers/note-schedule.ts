@@ -21,7 +21,9 @@ export const openStore = ({
 /** Stores up to which time a schedule was run, as versions before the table of schedules did. */
 export async function noteSchedule(store: TestStore, key: string, dueMs: number): Promise<void> {
   await using connection = await openStore(store);
-  connection.memory.feedState.saveNotes({ [`schedule ${feedKey(key)}`]: { dueMs, state: "done" } });
+  await connection.memory.feedState.saveNotes({
+    [`schedule ${feedKey(key)}`]: { dueMs, state: "done" },
+  });
 }
 
 /** Adds a schedule as the page does, of which one time was missed. */

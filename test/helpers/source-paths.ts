@@ -61,6 +61,7 @@ export const SOURCE_PATHS = {
   visibilitySampler: "packages/runs/src/reconcile/visibility/visibility-sampler.ts",
   visibleText: "packages/sheets/src/visible-text.ts",
   beginAttempt: "packages/database/src/journal/begin-sending.ts",
+  fileBeginnings: "packages/database/src/journal/file-beginnings.ts",
   ledger: "packages/database/src/journal/ledger.ts",
   advanceRun: "packages/database/src/archive/advance-run.ts",
   archiveIsOver: "packages/database/src/archive/is-over.ts",

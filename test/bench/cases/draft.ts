@@ -31,7 +31,7 @@ const RESOLUTION_MS = 5;
 
 await printCost(async () => {
   const file = { path, name: "bench.csv", sha256: "", bytes: 1 };
-  const live = await openDraft(connection, createDraft(connection, file).id);
+  const live = await openDraft(connection, (await createDraft(connection, file)).id);
   const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
   delay.enable();
   const readMs = { at: 0 };
@@ -48,7 +48,7 @@ await printCost(async () => {
   const last = Number(size);
   const middle = Math.floor(last / 2);
   const editMs = [await edit(1, 2, "7"), await edit(2, middle, "8"), await edit(3, last, "x")];
-  const { counts } = live.details();
+  const { counts } = await live.details();
   return {
     rows: counts?.rows ?? 0,
     errors: counts?.errors ?? 0,

@@ -45,11 +45,11 @@ const list = Object.assign(timedList, product.list);
 /** CPU time for storing each page until the file is written, so that no page is read twice. */
 let keptCpuMs = 0;
 function timeKeeping<Args extends readonly unknown[], Result>(
-  keep: (...args: Args) => Result,
-): (...args: Args) => Result {
-  return (...args) => {
+  keep: (...args: Args) => Promise<Result>,
+): (...args: Args) => Promise<Result> {
+  return async (...args) => {
     const cpu = process.cpuUsage();
-    const result = keep(...args);
+    const result = await keep(...args);
     const { user, system } = process.cpuUsage(cpu);
     keptCpuMs += (user + system) / 1000;
     return result;
@@ -57,8 +57,8 @@ function timeKeeping<Args extends readonly unknown[], Result>(
 }
 const exportStaging: typeof connection.memory.exportStaging = {
   ...connection.memory.exportStaging,
-  open(names, maxAgeMs) {
-    const job = connection.memory.exportStaging.open(names, maxAgeMs);
+  async open(names, maxAgeMs) {
+    const job = await connection.memory.exportStaging.open(names, maxAgeMs);
     const save = timeKeeping((...args: Parameters<typeof job.save>) => job.save(...args));
     const finish = timeKeeping((...args: Parameters<typeof job.finish>) => job.finish(...args));
     return { ...job, save, finish };

@@ -103,7 +103,7 @@ async function syncOnce(parts: SyncParts, { number, nowMs }: SyncTime): Promise<
   await journal.recover();
   // The runs that a sync looks through for rows that an earlier one left.
   await runs.list(50);
-  feeds.applySentChanges();
+  await feeds.applySentChanges();
   const sent = toRows(parts, number);
   const rows = [...sent, ...toHeldRows(parts, number)];
   await runs.create({ ...RUN, id: runId });
@@ -121,9 +121,10 @@ async function syncOnce(parts: SyncParts, { number, nowMs }: SyncTime): Promise<
   );
   await runs.update(runId, { state: "planned", facts: toFacts(parts) });
   await send(journal, { runId, rows: sent, serverMs: nowMs });
-  feeds.applySentChanges();
+  await feeds.applySentChanges();
   await runs.addRequests(runId, { token: 0, read: 4, write: sent.length });
-  calls.add(runId, [{ minute: Math.floor(nowMs / 60_000), calls: sent.length + 4, perHour: null }]);
+  const minute = Math.floor(nowMs / 60_000);
+  await calls.add(runId, [{ minute, calls: sent.length + 4, perHour: null }]);
   await runs.update(runId, { state: "finished" });
   return runId;
 }

@@ -24,7 +24,7 @@ function point(name: string, [file, from, side]: SourceLine): CrashPoint {
 
 /** Points that an import reaches, in order. */
 export const CRASH_POINTS: readonly CrashPoint[] = [
-  point("rows-half-written", [SOURCE_PATHS.rowPieces, "insert(toColumns(all", "before"]),
+  point("rows-half-written", [SOURCE_PATHS.rowPieces, "yield* insert(toColumns(all", "before"]),
   point("plan-half-written", [SOURCE_PATHS.rowTable, "insert(moving.map(toColumns));", "after"]),
   point("plan-written", [SOURCE_PATHS.plannedCounts, "const { unchanged, invalid,", "before"]),
   point("before-begin", [
@@ -33,11 +33,11 @@ export const CRASH_POINTS: readonly CrashPoint[] = [
     "before",
   ]),
   point("begin-half-written", [SOURCE_PATHS.beginAttempt, "return record.attempts + 1;", "before"]),
-  point("begun-unmarked", [SOURCE_PATHS.ledger, "markers.write(key);", "before"]),
-  point("begun-marked", [SOURCE_PATHS.ledger, "markers.write(key);", "after"]),
+  point("begun-unmarked", [SOURCE_PATHS.fileBeginnings, "markers.write(key);", "before"]),
+  point("begun-marked", [SOURCE_PATHS.fileBeginnings, "markers.write(key);", "after"]),
   point("begun", [
-    SOURCE_PATHS.ledger,
-    "database.transaction(() => assertSending({ ...key, attempt }));",
+    SOURCE_PATHS.fileBeginnings,
+    "database.transactNow(() => assertSending({ ...key, attempt }));",
     "after",
   ]),
   {
@@ -121,7 +121,7 @@ export const RECOVERY_POINTS: readonly CrashPoint[] = [
   point("recovering", [SOURCE_PATHS.ledger, "return found.length;", "before"]),
   point("recovered", [
     SOURCE_PATHS.ledger,
-    'if (readOpRows(context, "sending", "all").length === 0) markers.clear();',
+    'if ((yield* readOpRows(context, "sending", "all")).length === 0) markers.clear();',
     "before",
   ]),
 ];
@@ -131,10 +131,10 @@ export const ARCHIVE_POINTS: readonly CrashPoint[] = [
   point("run-entered", [SOURCE_PATHS.runPruner, "if (!judged.isPruned) return step;", "before"]),
   point("piece-written", [
     SOURCE_PATHS.moveRows,
-    "const { kept, superseded } = settle(range);",
+    "const { kept, superseded } = yield* settle(range);",
     "before",
   ]),
-  point("rows-half-removed", [SOURCE_PATHS.moveRows, "write.remove(superseded);", "before"]),
+  point("rows-half-removed", [SOURCE_PATHS.moveRows, "yield* write.remove(superseded);", "before"]),
   point("rows-moved", [SOURCE_PATHS.moveRows, "write.removeHistory(range);", "after"]),
 ];
 
@@ -145,7 +145,11 @@ export const PRUNE_POINTS: readonly CrashPoint[] = [
     "stages.beginPruning(old.run_id, nowMs);",
     "after",
   ]),
-  point("piece-deleted", [SOURCE_PATHS.advanceRun, "const last = takePiece(runId);", "after"]),
+  point("piece-deleted", [
+    SOURCE_PATHS.advanceRun,
+    "const last = yield* takePiece(runId);",
+    "after",
+  ]),
   point("run-pruned", [SOURCE_PATHS.advanceRun, "deleteCalls(context, runId);", "after"]),
 ];
 

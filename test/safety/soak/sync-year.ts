@@ -9,7 +9,7 @@ import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import { type Database, openDatabase, pruneWhileIdle, readSizes } from "@catalog/database";
+import { type FileDatabase, openDatabase, pruneWhileIdle, readSizes } from "@catalog/database";
 
 import { createSimulatedSyncs, type SimulatedSyncs } from "../growth/simulated-syncs.ts";
 
@@ -42,7 +42,7 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   return (user + system) / 1_000;
 }
 
-async function playDay(database: Database, syncs: SimulatedSyncs): Promise<DayTimes> {
+async function playDay(database: FileDatabase, syncs: SimulatedSyncs): Promise<DayTimes> {
   const [sync, prune, runs]: [number[], number[], number[]] = [[], [], []];
   const clock = { now: () => performance.now(), sleep: () => Promise.resolve() };
   const idle = { database, pruner: syncs.pruner, clock, keepMs: KEEP_MS };
@@ -60,8 +60,8 @@ async function listRuns({ runs, journal }: SimulatedSyncs): Promise<void> {
 
 const megabytes = (bytes: number): string => (bytes / 1_000_000).toFixed(1);
 
-function print(day: number, database: Database, times: DayTimes): void {
-  const { fileBytes, freeBytes, kinds } = readSizes(database);
+async function print(day: number, database: FileDatabase, times: DayTimes): Promise<void> {
+  const { fileBytes, freeBytes, kinds } = await readSizes(database);
   const parts = Object.entries({ ...kinds, free: freeBytes })
     .filter(([, bytes]) => bytes > 100_000)
     .map(([kind, bytes]) => `${kind} ${megabytes(bytes)}`);
@@ -80,7 +80,7 @@ try {
   for (let day = 1; day <= DAYS; day += 1) {
     const times = await playDay(database, syncs);
     days.push(times);
-    if (day <= 3 || day % 30 === 0 || day === DAYS) print(day, database, times);
+    if (day <= 3 || day % 30 === 0 || day === DAYS) await print(day, database, times);
   }
   const bytes = statSync(database.path).size;
   // The first day of all archives nothing yet.

@@ -34,7 +34,8 @@ export async function isStoreDurable(): Promise<boolean> {
   try {
     using database = await openDatabase(join(folder, "catalog.db"));
     const query = sql<{ readonly synchronous: number }>`PRAGMA synchronous`;
-    const level = database.get({ compile: () => query.compile(database.build) });
+    const reading = database.get({ compile: () => query.compile(database.build) });
+    const level = database.executeNow(reading);
     return (level?.synchronous ?? 0) >= FULL;
   } finally {
     await rm(folder, { recursive: true, force: true });

@@ -9,7 +9,7 @@ import {
   createRunPruner,
   createRunRepository,
   createVerificationLog,
-  type Database,
+  type FileDatabase,
   openDatabase,
 } from "@catalog/database";
 import type { NewRun } from "@catalog/runs";
@@ -86,7 +86,7 @@ export async function createDatabaseDisk({ clock, runIds }: DatabaseDiskOptions)
       open.delete(runId);
       // The others are being worked on; one that was left alone for months would lose its rows.
       for (const id of open) await aheadRuns.update(id, { state: "running" });
-      pruner.lookAgain();
+      await pruner.lookAgain();
       await pruneSome(pruner, random);
       return readEntry(database, runId) !== undefined;
     },
@@ -108,14 +108,14 @@ async function pruneSome(
   }
 }
 
-function readEntry(database: Database, runId: string): object | undefined {
+function readEntry(database: FileDatabase, runId: string): object | undefined {
   const entry = database.build.selectFrom("run_archive").select("run_id");
-  return database.get(entry.where("run_id", "=", runId));
+  return database.executeNow(database.get(entry.where("run_id", "=", runId)));
 }
 
-function readEvents(database: Database): DiskJournal["events"] {
+function readEvents(database: FileDatabase): DiskJournal["events"] {
   const events = database.build.selectFrom("event").select(["row_no", "from_state", "to_state"]);
   return database
-    .all(events)
+    .executeNow(database.all(events))
     .map(({ row_no: row, from_state: from, to_state: to }) => ({ row, from, to }));
 }

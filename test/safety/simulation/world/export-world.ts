@@ -155,8 +155,8 @@ function createJob(): MemoryJob {
   let saved: ExportCheckpoint | undefined;
   return {
     ids,
-    readCheckpoint: () => saved,
-    save(items, checkpoint) {
+    readCheckpoint: async () => saved,
+    async save(items, checkpoint) {
       const known = items.filter(({ id }) => ids.has(id)).length;
       for (const { id } of items) ids.add(id);
       saved = structuredClone(checkpoint(known));
