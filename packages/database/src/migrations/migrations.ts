@@ -10,6 +10,7 @@ import { ARCHIVE } from "./archive.ts";
 import { DRAFTS } from "./drafts.ts";
 import { FINAL_ROWS, LISTING_AS_READ, ROW_PIECES } from "./rows-and-listing.ts";
 import { SCHEDULES } from "./schedules.ts";
+import { SHARED_MIGRATIONS } from "./shared-migrations.ts";
 import { UNSENT_RUNS } from "./unsent-runs.ts";
 
 const inList = (values: readonly string[]): string =>
@@ -321,12 +322,6 @@ const HELD_ANEW = [
 ];
 
 /**
- * Keys of look-alike codes leave out more than before. Those of adds are filled again when codes
- * are first compared; the listing is read again before each plan.
- */
-const WIDER_ALIKE_CODES = [`UPDATE op SET suspect_key = NULL`];
-
-/**
  * Each entry is a list of statements; a file's `user_version` is the number of entries it has run.
  */
 export const MIGRATIONS: readonly (readonly string[])[] = [
@@ -355,5 +350,5 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
   HELD_ANEW,
   DRAFTS,
   SCHEDULES,
-  WIDER_ALIKE_CODES,
+  ...SHARED_MIGRATIONS,
 ];

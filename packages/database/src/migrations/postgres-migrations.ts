@@ -1,11 +1,12 @@
 /**
  * The migrations of PostgreSQL. The first one makes the tables as SQLite has them after its own
- * migrations up to {@link BASELINE}; later ones are pairs with those of SQLite, one to one.
+ * migrations up to {@link BASELINE}; later ones are written once for both.
  */
 
 import { INDEXES, OTHER_TABLES } from "./postgres-other-tables.ts";
 import { POSTGRES_RULES } from "./postgres-rules.ts";
 import { RUN_TABLES } from "./postgres-run-tables.ts";
+import { SHARED_MIGRATIONS } from "./shared-migrations.ts";
 
 /** Number of migrations of SQLite that the first one of PostgreSQL stands for. */
 export const BASELINE = 25;
@@ -35,4 +36,5 @@ const LEASES: readonly string[] = [
 /** Entry `n` brings the database from version `BASELINE + n - 1` to `BASELINE + n`. */
 export const POSTGRES_MIGRATIONS: readonly (readonly string[])[] = [
   [...RUN_TABLES, ...OTHER_TABLES, ...INDEXES, ...LEASES].map(toPostgres).concat(POSTGRES_RULES),
+  ...SHARED_MIGRATIONS.map((statements) => statements.map(toPostgres)),
 ];
