@@ -100,9 +100,9 @@ async function readListedBrand(
   id: string,
 ): Promise<string | undefined> {
   // An undo has the rows of the run that it undoes.
-  for (const of of [runId, progress.undoOf]) {
-    if (of === undefined) continue;
-    const product = (await verificationLog.readBefore(of, [row])).get(row);
+  for (const source of [runId, progress.undoOf]) {
+    if (source === undefined) continue;
+    const product = (await verificationLog.readBefore(source, [row])).get(row);
     if (product?.brand_id === id && product.brand_name != null) return product.brand_name;
   }
   if (productId === null) return undefined;
