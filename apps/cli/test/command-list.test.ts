@@ -29,6 +29,7 @@ describe("createCommands", () => {
       "worker",
       "login",
       "doctor",
+      "db",
       "trust",
       "completion",
     ]);

@@ -7,6 +7,7 @@
 export const NAMED_COMMANDS: readonly string[] = [
   "apply",
   "completion",
+  "db",
   "demo",
   "doctor",
   "explain",

@@ -34,9 +34,16 @@ function describeIssue(issue: Issue): Localized {
   }
   if (issue.code === "unrecognized_keys")
     return describeUnknown(issue.keys, listSettings(issue.path));
+  // The only setting with a form of its own is the address of PostgreSQL.
+  if (issue.code === "invalid_format") return DATABASE_ADDRESS;
   if (issue.code === "invalid_union") return describeUnion(issue.errors);
   return { tr: `kullanılamaz (${issue.message})`, en: `cannot be used (${issue.message})` };
 }
+
+const DATABASE_ADDRESS: Localized = {
+  tr: "parolasız bir PostgreSQL adresi olmalı, örneğin postgres://kullanici@sunucu/catalog",
+  en: "must be an address of PostgreSQL without a password, such as postgres://user@server/catalog",
+};
 
 const TYPES: Readonly<Record<string, Localized>> = {
   string: { tr: "metin", en: "a text" },
