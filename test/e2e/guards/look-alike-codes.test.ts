@@ -43,11 +43,9 @@ describe("an add whose code is nearly one of the store", () => {
     const { issues }: Held = JSON.parse(out);
     expect(issues.map((issue) => issue.code)).toEqual(TYPED.map(() => "E_CODE_SUSPECT"));
     expect(issues[0]?.message.tr).toMatch(
-      /"102" ~ mağazada "000102" \(\w+, başlık da aynı\), .*Excel baştaki sıfırları silmiş olabilir\./u,
+      /mağazada “000102” var \(\w+\) \(başlık da aynı\).*Excel baştaki sıfırları silmiş olabilir\./u,
     );
-    expect(issues[5]?.message.tr).toMatch(
-      /"KML 007" ~ mağazada "KML-007" \(\w+, başlık da aynı\)/u,
-    );
+    expect(issues[5]?.message.tr).toMatch(/mağazada “KML-007” var \(\w+\) \(başlık da aynı\)/u);
     expect(code).not.toBe(0);
     expect(codesIn(store)).toEqual(USED.toSorted());
   });

@@ -54,9 +54,9 @@ describe("adds of one file whose codes look alike", () => {
 
     expect(first).toBe("ready");
     expect(second).toContain(
-      '"102" ~ bu dosyada 2. satırdaki "00102" (başlık da aynı); Excel baştaki sıfırları silmiş olabilir.',
+      "bu dosyanın 2. satırında “00102” var (başlık da aynı); Excel baştaki sıfırları silmiş olabilir.",
     );
-    expect(third).toContain('bu dosyada 2. satırdaki "00102"');
+    expect(third).toContain("bu dosyanın 2. satırında “00102” var");
   });
 
   it("are a family where their titles differ", async () => {

@@ -122,7 +122,7 @@ describe("planning a row whose code looks like one in use", () => {
     const [row] = await readAll(journal);
     expect(row?.payload?.title).toBe("Cup 102");
     expect(row?.issues[0]?.message.tr).toContain(
-      'benziyor: "102" ~ mağazada "0102" (p1, başlık da aynı), run-9 çalıştırmasında gönderilen "00102"; Excel baştaki sıfırları silmiş olabilir. Aynı ürün',
+      "benziyor: mağazada “0102” var (p1) (başlık da aynı), “00102” daha önce gönderildi (run-9); Excel baştaki sıfırları silmiş olabilir. Aynı ürün",
     );
   });
 
