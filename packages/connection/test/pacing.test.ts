@@ -13,11 +13,7 @@ import { CLOSED_ADDRESS } from "../src/testing/test-connection.ts";
 const HOUR_MS = 3_600_000;
 const RETRY_MS = 300_000;
 
-/** Waits that are reported while a call that ended like this waits for its retry. */
-async function tellRetry(ended: {
-  readonly status: number;
-  readonly retryAfterMs: number;
-}): Promise<readonly Wait[]> {
+async function openTestPacing() {
   const folder = mkdtempSync(join(tmpdir(), "catalog-pacing-"));
   const database = await openDatabase(join(folder, "catalog.db"));
   onTestFinished(() => {
@@ -27,10 +23,16 @@ async function tellRetry(ended: {
   const clock = createFakeClock();
   const waits = createLongWaits(clock);
   const credentials = { clientKey: "key" };
-  const { rateLimiter, retryClock } = openPacing(
-    { baseUrl: CLOSED_ADDRESS, credentials },
-    { database, waits },
-  );
+  const opened = openPacing({ baseUrl: CLOSED_ADDRESS, credentials }, { database, waits });
+  return { ...opened, clock, waits };
+}
+
+/** Waits that are reported while a call that ended like this waits for its retry. */
+async function tellRetry(ended: {
+  readonly status: number;
+  readonly retryAfterMs: number;
+}): Promise<readonly Wait[]> {
+  const { rateLimiter, retryClock, clock, waits } = await openTestPacing();
   const told: Wait[] = [];
   waits.listen((wait) => void told.push(wait));
   rateLimiter.note(ended);
@@ -50,4 +52,17 @@ it("reports the wait of a failed call when it is retried", async () => {
   const told = await tellRetry({ status: 503, retryAfterMs: HOUR_MS });
 
   expect(told).toEqual([{ reason: "retry", untilMs: RETRY_MS }]);
+});
+
+it("knows the limit that a refused call has taught before anybody reads it", async () => {
+  const { note, pacing, rateLimiter } = await openTestPacing();
+  await pacing.callsPerHour();
+  for (let call = 0; call < 120; call += 1) note({ status: 200 });
+  const before = pacing.knownCallsPerHour();
+
+  note({ status: 429, retryAfterMs: HOUR_MS / 3 });
+  await rateLimiter.flush();
+  await new Promise(setImmediate);
+
+  expect([before, pacing.knownCallsPerHour()]).toEqual([undefined, 120]);
 });

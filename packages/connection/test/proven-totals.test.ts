@@ -1,0 +1,64 @@
+import { createFakeClock } from "@catalog/clock/testing";
+import { createNoteRepository, openDatabase } from "@catalog/database";
+import { expect, it, onTestFinished } from "vitest";
+
+import { openProvenTotals, type ProvenTotals } from "../src/proven-totals.ts";
+
+const HOUR_MS = 3_600_000;
+
+async function openFixture() {
+  const database = await openDatabase(":memory:");
+  onTestFinished(() => database.close());
+  const clock = createFakeClock(1_000);
+  const notes = createNoteRepository(database, clock);
+  const open = (baseUrl = "https://a.example"): Promise<ProvenTotals> =>
+    openProvenTotals({ baseUrl, notes, clock });
+  return { clock, notes, open };
+}
+
+const areProven = ({ totalsOf }: ProvenTotals): readonly boolean[] =>
+  ["old", "wrong"].map((name) => totalsOf(name).areProven);
+
+it("remembers of which listings of a marketplace the totals are proven", async () => {
+  const { open } = await openFixture();
+  const first = await open();
+  first.totalsOf("product.list").areProven = true;
+  first.totalsOf("order.list").areProven = false;
+  await first.stored();
+
+  const [later, stranger] = [await open(), await open("https://b.example")];
+
+  expect(later.totalsOf("product.list").areProven).toBe(true);
+  expect(later.totalsOf("order.list").areProven).toBe(false);
+  expect(stranger.totalsOf("product.list").areProven).toBe(false);
+});
+
+it("forgets a proof after a day, and takes it back where the totals were wrong", async () => {
+  const { clock, open } = await openFixture();
+  const first = await open();
+  for (const name of ["old", "wrong"]) first.totalsOf(name).areProven = true;
+  await clock.advance(23 * HOUR_MS);
+  first.totalsOf("wrong").areProven = false;
+  await first.stored();
+  const before = await open();
+  await clock.advance(HOUR_MS);
+
+  const after = await open();
+
+  expect([areProven(before), areProven(after)]).toEqual([
+    [true, false],
+    [false, false],
+  ]);
+});
+
+it("goes on where a proof cannot be stored", async () => {
+  const { notes, clock } = await openFixture();
+  const full = { ...notes, saveNotes: () => Promise.reject(new Error("the disk is full")) };
+  const totals = await openProvenTotals({ baseUrl: "https://a.example", notes: full, clock });
+  const listing = totals.totalsOf("product.list");
+
+  listing.areProven = true;
+  await totals.stored();
+
+  expect(listing.areProven).toBe(true);
+});
