@@ -235,7 +235,16 @@ async function assertRestorable({ journal }: Connection, { id }: RunRecord): Pro
 /** Asks the process that works on the run, which may be of a terminal, to stop. */
 async function stopHolder({ locks }: Connection, runId: string): Promise<void> {
   const holder = await locks.holderOf(runId);
+  if (holder?.host !== undefined) throw elsewhere(holder.host);
   if (holder !== undefined && holder.pid !== process.pid) process.kill(holder.pid, "SIGINT");
+}
+
+/** The number of its process is that of another process here. */
+function elsewhere(host: string): RequestError {
+  return new RequestError(409, "E_RUN_ELSEWHERE", {
+    tr: `Bu gönderimi ${host} adlı bilgisayar yapıyor; oradan duraklatın.`,
+    en: `The computer ${host} is sending this run; pause it there.`,
+  });
 }
 
 function stale(): RequestError {
