@@ -17,6 +17,7 @@ import type {
 import type { Selectable } from "kysely";
 
 import { type JournalContext, selectRun } from "../journal/context.ts";
+import { toRowEvent } from "../journal/events.ts";
 import type { ToRecord } from "../journal/row-records.ts";
 import { fromJson } from "../sql/json.ts";
 import type { RunRowTable } from "../sql/schema.ts";
@@ -98,16 +99,7 @@ function* readEvents(
   const piece = yield* archive.readPiece(runId, row - 1);
   return (piece?.events ?? [])
     .filter(({ row_no }) => row_no === row)
-    .map((event) => ({
-      runId,
-      row,
-      seq: event.seq,
-      from: event.from_state,
-      to: event.to_state,
-      cause: event.cause,
-      evidence: fromJson(event.evidence_json),
-      atMs: event.at_ms,
-    }));
+    .map((event) => toRowEvent(runId, event));
 }
 
 function createReadRows(

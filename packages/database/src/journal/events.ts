@@ -3,6 +3,7 @@
  */
 
 import type { Cause, RowEvent, RowKey, RowState, Ledger } from "@catalog/runs";
+import type { Selectable } from "kysely";
 
 import type { Database } from "../sql/database.ts";
 import { fromJson, toJson } from "../sql/json.ts";
@@ -108,14 +109,19 @@ function* readMoves(context: JournalContext, { runId, row }: RowKey): Steps<read
       .where("row_no", "=", row)
       .orderBy("seq"),
   );
-  return events.map((event) => ({
-    runId: event.run_id,
-    row: event.row_no,
-    seq: event.seq,
-    from: event.from_state,
-    to: event.to_state,
-    cause: event.cause,
-    evidence: fromJson(event.evidence_json),
-    atMs: event.at_ms,
-  }));
+  return events.map((event) => toRowEvent(runId, event));
 }
+
+type EventColumns = Omit<Selectable<Schema["event"]>, "run_id">;
+
+/** Converts an event of a run, from its table or from the archive. */
+export const toRowEvent = (runId: string, event: EventColumns): RowEvent => ({
+  runId,
+  row: event.row_no,
+  seq: event.seq,
+  from: event.from_state,
+  to: event.to_state,
+  cause: event.cause,
+  evidence: fromJson(event.evidence_json),
+  atMs: event.at_ms,
+});

@@ -109,7 +109,7 @@ export function createLeases(options: LeaseOptions): Leases {
     async readHolder(name) {
       const found = await options.database.execute(readLease(options.database, keyOf(name)));
       if (found === undefined || found.isFree === 1 || isDead(found.note)) return undefined;
-      return found.note;
+      return found.note && toHolder(found.note);
     },
   };
 }
@@ -143,7 +143,8 @@ function* takeOver(database: Queries, key: string, note: HolderNote): Steps<numb
   const { build, get } = database;
   const found = yield* readLease(database, key);
   const isFree = found === undefined || found.isFree === 1 || isDead(found.note);
-  if (!isFree) throw new DatabaseError("E_STORE_BUSY", describeHolder(found.note));
+  if (!isFree)
+    throw new DatabaseError("E_STORE_BUSY", describeHolder(found.note && toHolder(found.note)));
   const until = sql<number>`${DATABASE_MS} + ${sql.lit(LIFE_MS)}`;
   const columns = { holder: holderOf(note), until_ms: until, note_json: toJson(note) };
   const taken = yield* get(
@@ -165,6 +166,11 @@ function* takeOver(database: Queries, key: string, note: HolderNote): Steps<numb
  */
 function isDead(note: HolderNote | undefined): boolean {
   return note !== undefined && note.place === readPlace() && !isRunning(note);
+}
+
+/** The holder as others are told of it: its machine only where that is another one. */
+function toHolder({ place, host, started: _started, ...holder }: HolderNote): LockHolder {
+  return place === readPlace() ? holder : { ...holder, host };
 }
 
 const holderOf = ({ place, pid, sinceMs }: HolderNote): string => `${place} ${pid} ${sinceMs}`;

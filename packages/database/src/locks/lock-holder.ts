@@ -6,6 +6,8 @@ import { formatDateTime, type Lang, type Localized } from "@catalog/i18n";
 
 /** A process that holds a lock. */
 export interface LockHolder {
+  /** Name of its machine, where that is another one. @default this machine */
+  readonly host?: string | undefined;
   /** The command, such as `catalog import`. */
   readonly command: string;
   readonly pid: number;
@@ -22,13 +24,14 @@ export type FoundHolder = Pick<LockHolder, "pid"> & Partial<LockHolder>;
 /** Describes the holder; a question mark where it is not known. */
 export function describeHolder(holder: FoundHolder | undefined): Localized {
   if (holder === undefined) return { tr: "?", en: "?" };
-  const { command, pid, sinceMs, run } = holder;
-  const isStopped = readProcessState(pid) === STOPPED;
+  const { host, command, pid, sinceMs, run } = holder;
+  // The number is that of another process here.
+  const isStopped = host === undefined && readProcessState(pid) === STOPPED;
   const describe = (lang: Lang, words: Words): string => {
     const what = [command, run].filter((part) => part !== undefined).join(" ");
     const when =
       sinceMs === undefined ? "" : `${words.since} ${formatDateTime(sinceMs, lang, DATE)}`;
-    const parts = [what, `${words.process} ${pid}`, when].filter((part) => part !== "");
+    const parts = [what, host ?? "", `${words.process} ${pid}`, when].filter((part) => part !== "");
     return `${parts.join(", ")}${isStopped ? `; ${words.suspended}` : ""}`;
   };
   return { tr: describe("tr", WORDS.tr), en: describe("en", WORDS.en) };

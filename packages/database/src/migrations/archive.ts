@@ -2,8 +2,7 @@
 
 import { CODE_TAKING_STATES, FINAL_STATES } from "@catalog/runs";
 
-const inList = (values: readonly string[]): string =>
-  values.map((value) => `'${value}'`).join(", ");
+import { inList } from "./sql-lists.ts";
 
 export const ARCHIVE: readonly string[] = [
   // From this time on the run is looked at; null once it is archived.

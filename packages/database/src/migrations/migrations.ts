@@ -11,10 +11,8 @@ import { DRAFTS } from "./drafts.ts";
 import { FINAL_ROWS, LISTING_AS_READ, ROW_PIECES } from "./rows-and-listing.ts";
 import { SCHEDULES } from "./schedules.ts";
 import { SHARED_MIGRATIONS } from "./shared-migrations.ts";
+import { inList, toValues } from "./sql-lists.ts";
 import { UNSENT_RUNS } from "./unsent-runs.ts";
-
-const inList = (values: readonly string[]): string =>
-  values.map((value) => `'${value}'`).join(", ");
 
 const FIRST = [
   `CREATE TABLE store (
@@ -78,9 +76,7 @@ const FIRST = [
   `CREATE TABLE legal_move (
      from_state TEXT NOT NULL, to_state TEXT NOT NULL, PRIMARY KEY (from_state, to_state)
    ) STRICT, WITHOUT ROWID`,
-  `INSERT INTO legal_move (from_state, to_state) VALUES ${LEGAL_MOVES.map(
-    ([from, to]) => `('${from}', '${to}')`,
-  ).join(", ")}`,
+  `INSERT INTO legal_move (from_state, to_state) VALUES ${toValues(LEGAL_MOVES)}`,
   `CREATE TRIGGER run_row_starts_parsed BEFORE INSERT ON run_row WHEN NEW.state <> 'parsed'
    BEGIN SELECT RAISE(ABORT, 'a row starts as parsed'); END`,
   `CREATE TRIGGER run_row_moves_legally BEFORE UPDATE OF state ON run_row
@@ -111,9 +107,6 @@ const PACING = [
    ) STRICT, WITHOUT ROWID`,
   `ALTER TABLE run ADD COLUMN settings_json TEXT NOT NULL DEFAULT '{}'`,
 ];
-
-const toValues = (rows: readonly (readonly string[])[]): string =>
-  rows.map((row) => `(${inList(row)})`).join(", ");
 
 /** The legal causes of guarded moves, and what is learnt about a store from its answers. */
 const SECOND = [

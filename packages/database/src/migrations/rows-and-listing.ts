@@ -1,9 +1,8 @@
 /** How the rows of runs and the listing are kept. */
 
-import { GUARDED_MOVES, NEXT_STATES, type RowState } from "@catalog/runs";
+import { GUARDED_MOVES, NEXT_STATES } from "@catalog/runs";
 
-const inList = (states: readonly RowState[]): string =>
-  [...new Set(states)].map((state) => `'${state}'`).join(", ");
+import { inList } from "./sql-lists.ts";
 
 const DECIDED = inList(NEXT_STATES.parsed);
 const GUARDED = inList(GUARDED_MOVES.map(([from]) => from));

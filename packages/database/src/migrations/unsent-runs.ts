@@ -2,13 +2,13 @@
 
 import { FINAL_STATES } from "@catalog/runs";
 
-const FINAL = FINAL_STATES.map((state) => `'${state}'`).join(", ");
+import { inList } from "./sql-lists.ts";
 
 export const UNSENT_RUNS: readonly string[] = [
   `DROP TRIGGER row_is_kept`,
   `CREATE TRIGGER row_is_kept BEFORE DELETE ON run_row
    WHEN NOT EXISTS (SELECT 1 FROM run_archive WHERE run_id = OLD.run_id)
-     OR (OLD.state NOT IN (${FINAL}) AND (
+     OR (OLD.state NOT IN (${inList(FINAL_STATES)}) AND (
        OLD.attempts > 0
        OR EXISTS (SELECT 1 FROM run WHERE id = OLD.run_id AND state = 'finished')
        OR EXISTS (SELECT 1 FROM op WHERE run_id = OLD.run_id AND row_no = OLD.row_no)))

@@ -7,8 +7,7 @@ import type { Database, Queries } from "../sql/database.ts";
 import { createQueries } from "../sql/queries.ts";
 import type { Steps } from "../sql/steps.ts";
 import { assertMigrated } from "./migrate-postgres.ts";
-import { describeAddress, openPool, withClient } from "./pool.ts";
-import { toServerError } from "./postgres-errors.ts";
+import { administer } from "./pool.ts";
 import { createPostgresBuilder, createRunOn } from "./run-on.ts";
 
 /** Indexes that keep a product from being added twice, or updated twice at a time. */
@@ -43,19 +42,11 @@ export async function checkPostgres(database: Database): Promise<readonly string
  * server cannot be used or its tables are of another version.
  */
 export async function checkServer(url: string): Promise<readonly string[]> {
-  const pool = openPool({ url, command: "catalog db check", maxConnections: 1 });
-  const address = describeAddress(url);
   const queries = createQueries(createPostgresBuilder());
-  try {
-    return await withClient(pool, async (client) => {
-      await assertMigrated(client, address);
-      return listFaults(await createRunOn()(client, read(queries)));
-    });
-  } catch (error) {
-    throw toServerError(error, address);
-  } finally {
-    await pool.end();
-  }
+  return await administer({ url, command: "catalog db check" }, async (client, address) => {
+    await assertMigrated(client, address);
+    return listFaults(await createRunOn()(client, read(queries)));
+  });
 }
 
 interface Found {

@@ -11,8 +11,7 @@ import type { FileDatabase } from "../sql/database.ts";
 import { toInput } from "../sql/prepared.ts";
 import type { SqlValue } from "../sql/steps.ts";
 import { assertMigrated } from "./migrate-postgres.ts";
-import { describeAddress, openPool, withClient } from "./pool.ts";
-import { toServerError } from "./postgres-errors.ts";
+import { administer, commitAll, describeAddress } from "./pool.ts";
 import { toStored } from "./value-types.ts";
 
 /** How many rows were copied, by table. */
@@ -33,26 +32,10 @@ const MAX_ROWS = 500;
  * tables are missing or of another version, `E_DATABASE_NOT_EMPTY` where the database has a store.
  */
 export async function copyToPostgres(file: FileDatabase, url: string): Promise<CopiedRows> {
-  const pool = openPool({ url, command: "catalog db copy", maxConnections: 1 });
-  const address = describeAddress(url);
-  try {
-    return await withClient(pool, async (client) => {
-      await assertMigrated(client, address);
-      await client.query("BEGIN");
-      try {
-        const copied = await copyTables(file, client, address);
-        await client.query("COMMIT");
-        return copied;
-      } catch (error) {
-        await client.query("ROLLBACK");
-        throw error;
-      }
-    });
-  } catch (error) {
-    throw toServerError(error, address);
-  } finally {
-    await pool.end();
-  }
+  return await administer({ url, command: "catalog db copy" }, async (client, address) => {
+    await assertMigrated(client, address);
+    return await commitAll(client, () => copyTables(file, client, address));
+  });
 }
 
 async function copyTables(

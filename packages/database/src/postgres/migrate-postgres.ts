@@ -4,8 +4,7 @@ import type { Client } from "pg";
 
 import { DatabaseError } from "../errors.ts";
 import { BASELINE, POSTGRES_MIGRATIONS } from "../migrations/postgres-migrations.ts";
-import { describeAddress, openPool, withClient } from "./pool.ts";
-import { toServerError } from "./postgres-errors.ts";
+import { administer, commitAll } from "./pool.ts";
 import { LOCK_CLASS } from "./transact.ts";
 
 /** Version that this program makes and needs. */
@@ -31,26 +30,10 @@ export interface Migrated {
  * Rejects with `DatabaseError` where the server cannot be used, is too old or has newer tables.
  */
 export async function migratePostgres(url: string): Promise<Migrated> {
-  const pool = openPool({ url, command: "catalog db migrate", maxConnections: 1 });
-  const address = describeAddress(url);
-  try {
-    return await withClient(pool, async (client) => {
-      await assertServer(client, address);
-      await client.query("BEGIN");
-      try {
-        const migrated = await migrate(client, address);
-        await client.query("COMMIT");
-        return migrated;
-      } catch (error) {
-        await client.query("ROLLBACK");
-        throw error;
-      }
-    });
-  } catch (error) {
-    throw toServerError(error, address);
-  } finally {
-    await pool.end();
-  }
+  return await administer({ url, command: "catalog db migrate" }, async (client, address) => {
+    await assertServer(client, address);
+    return await commitAll(client, () => migrate(client, address));
+  });
 }
 
 async function migrate(client: Queryable, address: string): Promise<Migrated> {

@@ -2,7 +2,7 @@
 
 import { Pool, type PoolClient } from "pg";
 
-import { isLost } from "./postgres-errors.ts";
+import { isLost, toServerError } from "./postgres-errors.ts";
 import { valueTypes } from "./value-types.ts";
 
 const DEFAULT_CONNECTIONS = 4;
@@ -46,6 +46,41 @@ export function describeAddress(url: string): string {
     return `${protocol}//${username === "" ? "" : `${username}@`}${host}${pathname}`;
   } catch {
     return "CATALOG_DATABASE_URL";
+  }
+}
+
+/**
+ * Runs work of an administrator on a connection of its own. Rejects with `DatabaseError` where the
+ * server cannot be used.
+ */
+export async function administer<Result>(
+  options: Pick<PoolOptions, "url" | "command">,
+  work: (client: PoolClient, address: string) => Promise<Result>,
+): Promise<Result> {
+  const pool = openPool({ ...options, maxConnections: 1 });
+  const address = describeAddress(options.url);
+  try {
+    return await withClient(pool, (client) => work(client, address));
+  } catch (error) {
+    throw toServerError(error, address);
+  } finally {
+    await pool.end();
+  }
+}
+
+/** Commits all of the work or nothing. */
+export async function commitAll<Result>(
+  client: Pick<PoolClient, "query">,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  await client.query("BEGIN");
+  try {
+    const result = await work();
+    await client.query("COMMIT");
+    return result;
+  } catch (error) {
+    await client.query("ROLLBACK");
+    throw error;
   }
 }
 

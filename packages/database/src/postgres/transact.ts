@@ -113,9 +113,8 @@ interface Results extends Pick<QueryResult, "rowCount"> {
   readonly rows: readonly { readonly is_ours?: unknown; readonly xid?: unknown }[];
 }
 
-/** Several statements in one message give a list of results, which the driver's types leave out. */
 function toResults(found: unknown): readonly (Results | undefined)[] {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- see above
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- several statements in one message give a list, which the types leave out
   return found as readonly Results[];
 }
 

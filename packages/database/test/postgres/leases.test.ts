@@ -41,6 +41,20 @@ describeOnPostgres("a lease", () => {
     expect(await theirs.readHolder("feed")).toBeUndefined();
   });
 
+  it("names the machine of its owner only where that is another one", async () => {
+    const opened = await openTestPostgres();
+    const leases = leasesOf(opened, createFakeClock());
+    await using _lease = await leases.take("store", HOLDER);
+    const here = await leases.readHolder("store");
+    await opened.server.query(
+      `UPDATE lease SET note_json = (note_json::jsonb || '{"place": "far", "host": "depo-2"}')::text`,
+    );
+
+    expect(here).toEqual(HOLDER);
+    expect(await leases.readHolder("store")).toEqual({ ...HOLDER, host: "depo-2" });
+    await expect(leases.take("store", HOLDER)).rejects.toThrow("depo-2");
+  });
+
   it("is free at once when it was given back, or its process of this machine is dead", async () => {
     const opened = await openTestPostgres();
     const leases = leasesOf(opened, createFakeClock());
