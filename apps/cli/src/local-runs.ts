@@ -7,7 +7,13 @@ import type { Clock } from "@catalog/clock";
 import { createRunRepository, openDatabase, type StoreAddress } from "@catalog/database";
 
 import type { LoginStore } from "./login/login-store.ts";
-import { type Config, type Environment, findSettings, resolveHome } from "./settings/settings.ts";
+import {
+  type Config,
+  type Environment,
+  findSettings,
+  resolveDatabaseUrl,
+  resolveHome,
+} from "./settings/settings.ts";
 
 /** A person who has pressed the tab key waits no longer for a process that writes. */
 const MAX_WAIT_MS = 200;
@@ -25,6 +31,8 @@ export interface LocalRunsOptions {
 /** Lists the newest first. Creates no database. */
 export async function readLocalRuns(options: LocalRunsOptions): Promise<readonly string[]> {
   const { env, config, logins, clock } = options;
+  // A person who has pressed the tab key does not wait for a server.
+  if (resolveDatabaseUrl(env, config) !== undefined) return [];
   const path = join(resolveHome(env, config), "catalog.db");
   if (!existsSync(path)) return [];
   const given = toStore(findSettings({ env, config }));
