@@ -33,7 +33,7 @@ export const PRUNING_MUTANTS: readonly Mutant[] = [
     },
     {
       file: SOURCE_PATHS.unsentRunsMigration,
-      from: "OR (OLD.state NOT IN (${FINAL}) AND (",
+      from: "OR (OLD.state NOT IN (${inList(FINAL_STATES)}) AND (",
       to: "OR (OLD.state IN ('none') AND (",
     },
   ),
