@@ -81,7 +81,7 @@ describe("catalog import on a terminal", () => {
       "1 ürün güncellenecek. Devam edilsin mi?",
     ]);
     expect(updates[0]).toEqual({ product_id: "p-1", stock_count: 7 });
-    expect(harness.terminal.written.out).toContain("Adet=stock");
+    expect(harness.terminal.written.out).toContain("“Adet” → Stok");
   });
 
   it("refuses the file when the question about a column is cancelled", async () => {
