@@ -215,7 +215,7 @@ describe("a supplier's list", () => {
     expect(accepted.code).toBe(0);
     expect(sent(shop)).toMatchObject([{ price: 1250, stock: 3 }]);
     expect(again).toMatchObject({ code: 0, counts: { unchanged: 1 } });
-    expect(again.notes.join("\n")).toContain("Birim Fiyat=price · Adet=stock");
+    expect(again.notes.join("\n")).toContain("“Birim Fiyat” → Fiyat · “Adet” → Stok");
   });
 
   it("is not asked about when clearer columns give price and stock", async () => {
