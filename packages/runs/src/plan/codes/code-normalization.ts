@@ -78,7 +78,7 @@ export function codeVariants(code: string): readonly string[] {
 const MAX_ZEROS = 4;
 
 /** Digits with letters that look like digits, up to the next sign or other letter. */
-const MISREAD = /[OoIl]*\d[\dOoIl]*/gu;
+const MISREAD = /[\dOoIl]+/gu;
 const SEPARATORS = /[\p{Pd}\s_./]+/gu;
 
 /**
@@ -96,7 +96,9 @@ export function lookAlikeVariants(code: string): readonly string[] {
     }
   }
   variants.add(
-    typed.replaceAll(MISREAD, (digits) => digits.replaceAll(/o/giu, "0").replaceAll(/[Il]/gu, "1")),
+    typed.replaceAll(MISREAD, (signs) =>
+      /\d/u.test(signs) ? signs.replaceAll(/o/giu, "0").replaceAll(/[Il]/gu, "1") : signs,
+    ),
   );
   variants.delete(code);
   variants.delete("");
