@@ -224,7 +224,11 @@ async function checkSlice(
   { rows, groups, isStoreKnown, isRepeated = false }: Slice,
 ): Promise<void> {
   const { listed, absent } = await readProducts(journal, rows, isStoreKnown);
-  const shownCode = await readShownCodes(journal, checker, rows);
+  const ids = rows.map((row) => checker.mapper.readProductId?.(checker.toSource(row)));
+  const shownCode = await readShownCodes(
+    journal,
+    ids.filter((id) => id !== undefined),
+  );
   const found: RowFindings[] = [];
   for (const row of rows) {
     const codeKey = row.codeKey ?? "";

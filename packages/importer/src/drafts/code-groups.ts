@@ -6,16 +6,11 @@ import type { DraftRepository, DraftRow } from "@catalog/database";
 import { type CodeSuspects, createCodeSuspects, suspectCodeKey } from "@catalog/mapping";
 import { createSameRequest } from "@catalog/runs";
 
+import type { RowsOfCode } from "./duplicate-issues.ts";
 import type { RowChecker } from "./row-checker.ts";
 
 /** What other rows mean for a row. */
-export interface CodeGroup {
-  /** Rows with the row's code, this one included. */
-  readonly rows: readonly number[];
-  /** Whether all of them ask for the same, so that the first one is sent. */
-  readonly isIdentical: boolean;
-  /** Whether there are more rows than are compared. */
-  readonly isCut: boolean;
+export interface CodeGroup extends RowsOfCode {
   readonly suspects: Pick<CodeSuspects, "judge" | "propose"> | undefined;
 }
 
@@ -44,9 +39,9 @@ export async function createCodeGroups(options: CodeGroupsOptions): Promise<Code
   const repeated = isForAll ? new Set(await drafts.repeatedCodes(draft)) : undefined;
   const alike = isForAll ? new Set(await drafts.alikeKeys(draft)) : undefined;
   const zero = await readZeroLed(options);
-  const groups = createKept<Omit<CodeGroup, "suspects">>();
+  const groups = createKept<RowsOfCode>();
   const suspects = createKept<CodeSuspects>();
-  const readGroup = async (key: string): Promise<Omit<CodeGroup, "suspects">> => {
+  const readGroup = async (key: string): Promise<RowsOfCode> => {
     const rows = await drafts.rowsWithCode(draft, key, MAX_GROUP_ROWS + 1);
     const isCut = rows.length > MAX_GROUP_ROWS;
     const isIdentical = rows.length > 1 && !isCut && (await asksForTheSame(options, rows));

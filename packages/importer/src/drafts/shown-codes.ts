@@ -1,12 +1,10 @@
 /** Compares the code of a row with the one that the store shows for its product id. */
 
 import type { ProductId } from "@catalog/contract";
-import type { DraftRow } from "@catalog/database";
 import { codeKey as toCodeKey } from "@catalog/mapping";
 import { type CandidateRow, hasLostZeros, type ListingCache, toMismatchIssue } from "@catalog/runs";
 
 import type { Found } from "./draft-issues.ts";
-import type { RowChecker } from "./row-checker.ts";
 
 /** The codes of products that rows name by their ids. */
 export interface ShownCodes {
@@ -14,15 +12,11 @@ export interface ShownCodes {
   readonly shownCode?: ((id: ProductId) => string | undefined) | undefined;
 }
 
-/** Reads the codes of the products that rows name by their ids, as the store showed them last. */
+/** Reads the codes of products by their ids, as the store showed them last. */
 export async function readShownCodes(
   journal: Pick<ListingCache, "readSeenById">,
-  checker: Pick<RowChecker, "mapper" | "toSource">,
-  rows: readonly DraftRow[],
+  ids: readonly ProductId[],
 ): Promise<NonNullable<ShownCodes["shownCode"]>> {
-  const ids = rows
-    .map((row) => checker.mapper.readProductId?.(checker.toSource(row)))
-    .filter((id) => id !== undefined);
   if (ids.length === 0) return () => undefined;
   const shown = await journal.readSeenById(ids);
   const codes = new Map(shown.map(({ product }) => [product.id, product.product_code ?? ""]));
