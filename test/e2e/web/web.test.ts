@@ -100,7 +100,13 @@ describe("catalog web", { timeout: 120_000 }, () => {
     expect(before.store).toBeNull();
     expect(upload).toMatchObject({ status: 503, body: { code: "E_LOGIN_NEEDED" } });
     expect(refused).toMatchObject({ status: 503, body: { code: "AUTH_ERROR" } });
-    expect(after.store).toEqual({ baseUrl, storeId, isSandbox: false, busyWith: null });
+    expect(after.store).toEqual({
+      baseUrl,
+      storeId,
+      isSandbox: false,
+      busyWith: null,
+      preparing: null,
+    });
     await web.close();
     const { err, out } = await web.process.finished;
     expect(out + err).not.toContain(clientSecret);

@@ -15,10 +15,10 @@ import { openBrowserPage } from "../../../helpers/web/browser.ts";
 import { findBrowser } from "../../../helpers/web/find-browser.ts";
 import { openWeb } from "../../../helpers/web/open-web.ts";
 import {
-  approve,
   goToPreview,
   goToRows,
   PAGE_POLL,
+  press,
   uploadFile,
 } from "../../../helpers/web/page-steps.ts";
 
@@ -77,7 +77,10 @@ describe.skipIf(!hasBrowser)("the life of the page", { timeout: 180_000 }, () =>
     await uploadFile(page, file);
     await goToRows(page);
     await goToPreview(page);
-    await approve(page);
+    await press(page, "Göndermeye geç");
+    await press(page, "Göndermeyi onayla…");
+    // A local store asks for no number of rows.
+    await press(page, "Şimdi gönder");
     const main = page.locator("main");
     await main.getByText("terminali açık bırakın").waitFor(PAGE_POLL);
     await main.getByRole("heading", { name: "Gönderiliyor" }).waitFor();
