@@ -59,8 +59,12 @@ export interface Work {
   readonly run: (text: string) => unknown;
 }
 
-/** Length of the longest text in characters; the shortest is an eighth of it. */
-const CHARS = 32_000;
+/**
+ * Lengths of the longest text in characters; the shortest is an eighth of it. Work that is slow at
+ * one length may have left the caches or filled the memory of young objects; quadratic work is slow
+ * at each.
+ */
+const LENGTHS = [32_000, 64_000, 128_000] as const;
 const TIMES = 8;
 /**
  * Work that is faster with the longest text is not measured, as quadratic work takes several times
@@ -78,28 +82,32 @@ export async function findSlow(works: readonly Work[]): Promise<readonly string[
     // The first call of a function is slower for other reasons.
     await work.run("a");
     for (const hostile of HOSTILE) {
-      const found = await measureAgain(work, hostile);
+      const found = await measureGrowth(work, hostile);
       if (found !== undefined) slow.push(found);
     }
   }
   return slow;
 }
 
-/** On a busy machine caches are cold and one measurement may mislead; slow work is slow each time. */
-async function measureAgain(work: Work, hostile: Hostile): Promise<string | undefined> {
+/** Returns what the longest texts have shown where the work is slow at every length. */
+async function measureGrowth(work: Work, hostile: Hostile): Promise<string | undefined> {
   let found: string | undefined;
-  for (let n = 0; n < MEASURES; n += 1) {
-    found = await measure(work, hostile);
+  for (const chars of LENGTHS) {
+    found = await measure(work, hostile, chars);
     if (found === undefined) return undefined;
   }
   return found;
 }
 
-async function measure({ name, run }: Work, hostile: Hostile): Promise<string | undefined> {
-  const long = hostile.text(CHARS);
+async function measure(
+  { name, run }: Work,
+  hostile: Hostile,
+  chars: number,
+): Promise<string | undefined> {
+  const long = hostile.text(chars);
   if ((await timeOf(run, [long])) < FLOOR_MS) return undefined;
   // The same number of characters, so that work too short for the clock is measured as well.
-  const short = Array.from({ length: TIMES }, () => hostile.text(CHARS / TIMES));
+  const short = Array.from({ length: TIMES }, () => hostile.text(chars / TIMES));
   const shortMs = (await minOf(run, short)) / TIMES;
   const longMs = await minOf(run, [long]);
   if (longMs < FLOOR_MS || longMs <= shortMs * MAX_RATIO) return undefined;
