@@ -44,14 +44,15 @@ describeOnPostgres("a lease", () => {
   it("names the machine of its owner only where that is another one", async () => {
     const opened = await openTestPostgres();
     const leases = leasesOf(opened, createFakeClock());
-    await using _lease = await leases.take("store", HOLDER);
+    await using lease = await leases.take("store", HOLDER);
+    await lease.nameRun("r-1");
     const here = await leases.readHolder("store");
     await opened.server.query(
       `UPDATE lease SET note_json = (note_json::jsonb || '{"place": "far", "host": "depo-2"}')::text`,
     );
 
-    expect(here).toEqual(HOLDER);
-    expect(await leases.readHolder("store")).toEqual({ ...HOLDER, host: "depo-2" });
+    expect(here).toEqual({ ...HOLDER, run: "r-1" });
+    expect(await leases.readHolder("store")).toEqual({ ...HOLDER, run: "r-1", host: "depo-2" });
     await expect(leases.take("store", HOLDER)).rejects.toThrow("depo-2");
   });
 
