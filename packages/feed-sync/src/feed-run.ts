@@ -4,7 +4,7 @@ import { estimateSeconds, type Connection, CatalogError } from "@catalog/connect
 import type { Lang } from "@catalog/i18n";
 import { hashFile } from "@catalog/importer";
 import {
-  createRunId,
+  createRun,
   countPlannedCalls,
   FEED_COMMAND,
   type RunFile,
@@ -101,8 +101,7 @@ async function startRun(
   { lang, reportDir }: RunOptions,
   file: RunFile,
 ): Promise<string> {
-  const id = createRunId(clock.now());
-  await runs.create({
+  return await createRun({ runs, clock }, (id) => ({
     id,
     command: FEED_COMMAND,
     file,
@@ -110,8 +109,7 @@ async function startRun(
     lang,
     reportDir: reportDir.replaceAll("{run}", id),
     warnings: [],
-  });
-  return id;
+  }));
 }
 
 interface Refusal extends RunOptions {

@@ -277,5 +277,5 @@ export {
   NO_UNSENDABLE_FIELDS,
   type UnsendableFields,
 } from "./plan/unsendable-fields.ts";
-export { createRunId } from "./run-id.ts";
+export { createRun, createRunId, type RunIdTools } from "./run-id.ts";
 export { countVerifyCalls } from "./verify/verify-calls.ts";

@@ -35,12 +35,11 @@ export function createRunRepository(options: RunRepositoryOptions): RunRepositor
   const store = readStoreKey(database, options.store);
   const runs = build.selectFrom("run").selectAll().where("store", "=", store);
   const changes = build.updateTable("run").where("store", "=", store);
+  const insert = build.insertInto("run").onConflict((taken) => taken.column("id").doNothing());
 
   return {
-    async create(run) {
-      const query = build.insertInto("run").values(toColumns(run, store, options));
-      await database.execute(database.run(query));
-    },
+    create: async (run) =>
+      (await database.execute(database.run(insert.values(toColumns(run, store, options))))) === 1,
     ...createReads(database, store),
     async update(id, { state, facts, warnings, ...asked }) {
       let update = changes.set({ updated_at_ms: clock.now() }).where("id", "=", id);

@@ -21,7 +21,7 @@ export interface Pruning extends TestJournal {
   readonly log: ReturnType<typeof createVerificationLog>;
   readonly feeds: FeedState;
   /** Creates a run that is not read back. */
-  readonly create: (id: string, run?: Partial<NewRun>) => Promise<void>;
+  readonly create: (id: string, run?: Partial<NewRun>) => Promise<boolean>;
   /** Plans a row, sends it and records it as done. */
   readonly send: (row: RowToSend) => Promise<RowKey>;
   readonly finish: (id: string) => Promise<void>;

@@ -1,4 +1,4 @@
-import type { PlanFacts, RunWarning } from "@catalog/runs";
+import { createRun, type PlanFacts, type RunWarning } from "@catalog/runs";
 import { describe, expect, it } from "vitest";
 
 import { openTestJournal } from "../helpers/open-test-journal.ts";
@@ -42,10 +42,26 @@ describe("createRunRepository", () => {
     expect(await runs.read("run-2")).toBeUndefined();
   });
 
-  it("refuses a second run of the same id", async () => {
+  it("leaves the run that has an id as it is", async () => {
     const { runs } = await openTestJournal();
+    const first = await runs.read("run-1");
 
-    await expect(runs.create(newRun("run-1"))).rejects.toThrow("UNIQUE");
+    expect(await runs.create({ ...newRun("run-1"), command: "undo" })).toBe(false);
+    expect(await runs.read("run-1")).toEqual(first);
+  });
+
+  it("creates a run under another id where one is taken", async () => {
+    const { runs, clock } = await openTestJournal();
+    const asked: string[] = [];
+
+    const id = await createRun({ runs, clock }, (free) => {
+      asked.push(free);
+      return newRun(asked.length === 1 ? "run-1" : free);
+    });
+
+    expect(asked).toHaveLength(2);
+    expect(id).toBe(asked[1]);
+    expect(await runs.read(id)).toMatchObject({ id, state: "planning" });
   });
 
   it("changes only the given fields", async () => {

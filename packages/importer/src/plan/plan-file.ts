@@ -12,7 +12,7 @@ import {
   makeFolder,
 } from "@catalog/i18n";
 import { type ColumnMapping, createKnownHeaderCount } from "@catalog/mapping";
-import { createRunId, type RunFile, type RunRecord, reconcileOpen } from "@catalog/runs";
+import { createRun, type RunFile, type RunRecord, reconcileOpen } from "@catalog/runs";
 import { type OpenedSheet, resolveSheetLink, type SheetRow } from "@catalog/sheets";
 
 import { readBackPending } from "../apply/verify-run.ts";
@@ -89,7 +89,7 @@ export async function planSheet(
   await reconcileOpen({ ...open, ...(await readCodeKeys(connection)), signal: options.signal });
   // Earlier rows are read back first, as a field that seemed ignored may only have appeared late.
   await readBackPending(connection, { signal: options.signal });
-  const runId = await createRun(connection, options, source.file);
+  const runId = await createFileRun(connection, options, source.file);
   await options.onRun?.(runId);
   await makePlan(connection, options, { ...source, runId, ...columns });
   await recordCalls(connection, runId, before);
@@ -179,24 +179,17 @@ async function readFirst(rows: AsyncIterable<SheetRow>): Promise<SheetRow | unde
   return undefined;
 }
 
-async function createRun(
+async function createFileRun(
   { runs, clock }: Connection,
   options: PlanFileOptions,
   file: RunFile,
 ): Promise<string> {
-  const id = createRunId(clock.now());
-  const reportDir = options.reportDir.replaceAll("{run}", id);
-  await openReportFolder(reportDir);
-  await runs.create({
-    id,
-    command: options.command,
-    file,
-    mode: options.mode,
-    lang: options.lang,
-    reportDir,
-    warnings: [],
+  const { command, mode, lang } = options;
+  return await createRun({ runs, clock }, async (id) => {
+    const reportDir = options.reportDir.replaceAll("{run}", id);
+    await openReportFolder(reportDir);
+    return { id, command, file, mode, lang, reportDir, warnings: [] };
   });
-  return id;
 }
 
 /** Throws `InputError` where the result files could not be written, before anything is sent. */

@@ -5,7 +5,7 @@ import type { Lang } from "@catalog/i18n";
 import { codeKey } from "@catalog/mapping";
 import { createReadIdNames, formatFieldValue, type IdNames, payloadBefore } from "@catalog/report";
 import {
-  createRunId,
+  createRun,
   type FieldChange,
   countPlanned,
   countPlannedCalls,
@@ -93,7 +93,6 @@ async function createUndoRun(
   { runs, clock }: Connection,
   { run, command, lang, reportDir }: PlanUndoOptions,
 ): Promise<string> {
-  const id = createRunId(clock.now());
   const file: RunFile = {
     path: "",
     name: `undo ${run.id}`,
@@ -104,9 +103,10 @@ async function createUndoRun(
     headerRow: run.file.headerRow,
     header: HEADER[lang],
   };
-  const dir = reportDir.replaceAll("{run}", id);
-  await runs.create({ id, command, file, mode: "update", lang, reportDir: dir, warnings: [] });
-  return id;
+  return await createRun({ runs, clock }, (id) => {
+    const dir = reportDir.replaceAll("{run}", id);
+    return { id, command, file, mode: "update", lang, reportDir: dir, warnings: [] };
+  });
 }
 
 const NO_UNDO: PlannedUndo = {

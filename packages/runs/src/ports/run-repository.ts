@@ -221,8 +221,8 @@ export interface RunListOptions {
 
 /** The runs of one store. Each method that writes is one synced commit. */
 export interface RunRepository {
-  /** Creates a run in the state `planning`. */
-  create(run: NewRun): Promise<void>;
+  /** Creates a run in the state `planning`; `false` where a run of any store has the id. */
+  create(run: NewRun): Promise<boolean>;
   /** Reads a run; `undefined` where the store has none with this id. */
   read(id: string): Promise<RunRecord | undefined>;
   /** Reads the latest runs, newest first. */

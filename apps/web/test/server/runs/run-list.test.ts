@@ -20,7 +20,7 @@ async function openHistory(syncs: number): Promise<Connection> {
     random: () => 0,
   });
   onTestFinished(() => connection[Symbol.asyncDispose]());
-  const create = (id: string, command: string, name: string): Promise<void> =>
+  const create = (id: string, command: string, name: string): Promise<boolean> =>
     connection.runs.create({
       id,
       command,
