@@ -10,6 +10,8 @@ import type {
   FeedState,
   NameCache,
   ImageCheckCache,
+  JobKey,
+  JobRepository,
   LockHolder,
   ProfileRepository,
   RuleRepository,
@@ -89,6 +91,8 @@ export interface StoreMemory {
   readonly feedState: FeedState;
   /** Which feed is synced at which times. */
   readonly schedules: ScheduleRepository;
+  /** Work that was handed to the workers. */
+  readonly jobs: JobRepository;
 }
 
 /** A lock that is held until it is disposed of or the process dies. */
@@ -114,6 +118,10 @@ export interface StoreLocks {
   schedules(command: string): Promise<AsyncDisposable>;
   /** The process that starts what the schedules say; `undefined` for none. Locks nothing. */
   schedulesHolder(): Promise<LockHolder | undefined>;
+  /** Excludes other workers from the job. */
+  job(job: JobKey): Promise<AsyncDisposable>;
+  /** The worker that has taken the job; `undefined` for none. Locks nothing. */
+  jobHolder(job: JobKey): Promise<LockHolder | undefined>;
   /** Excludes other processes from the export `key`; other work on the store may go on. */
   export(key: string): Promise<AsyncDisposable>;
   /** Ids of the runs on which a process is working now; locks nothing. */

@@ -20,6 +20,7 @@ import {
   createVerificationLog,
   createRuleRepository,
   createRunRepository,
+  createJobRepository,
   createScheduleRepository,
   type Database,
   type JournalOptions,
@@ -194,6 +195,7 @@ function openMemory({ home }: ConnectionOptions, options: JournalOptions): Store
     exportStaging: createExportStaging(options),
     feedState: createFeedState(options),
     schedules: createScheduleRepository(options),
+    jobs: createJobRepository(options),
   };
 }
 

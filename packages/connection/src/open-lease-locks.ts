@@ -20,6 +20,8 @@ export function openLeaseLocks(leases: Leases, clock: Clock): StoreLocks {
     scheduleHolder: (key) => leases.readHolder(`schedule ${key}`),
     schedules: (command) => take("schedules", command),
     schedulesHolder: () => leases.readHolder("schedules"),
+    job: ({ kind, key }) => take(`job ${kind} ${key}`, "catalog worker"),
+    jobHolder: ({ kind, key }) => leases.readHolder(`job ${kind} ${key}`),
     export: (key) => take(`export ${key}`, "export"),
     runsUnderWay: async () =>
       new Set((await readHolders()).flatMap(({ run }) => (run === undefined ? [] : [run]))),

@@ -28,6 +28,8 @@ export function openLocks(options: LockPlace): StoreLocks {
     scheduleHolder: async (key) => readLockHolder(pathOf("schedule", ` ${key}`)),
     schedules: (command) => lock("schedules", "", command),
     schedulesHolder: async () => readLockHolder(pathOf("schedules", "")),
+    job: ({ kind, key }) => lock("job", ` ${kind} ${key}`, "catalog worker"),
+    jobHolder: async ({ kind, key }) => readLockHolder(pathOf("job", ` ${kind} ${key}`)),
     export: (key) => lock("export", ` ${key}`, "export"),
     runsUnderWay: async () =>
       new Set(readHolders(pathOf).flatMap(({ run }) => (run === undefined ? [] : [run]))),
@@ -40,7 +42,7 @@ export function openLocks(options: LockPlace): StoreLocks {
 const readHolders = (pathOf: ReturnType<typeof createLockPaths>): readonly LockHolder[] =>
   (["store", "feed"] as const).flatMap((kind) => readLockHolder(pathOf(kind, "")) ?? []);
 
-type LockKind = "store" | "feed" | "schedule" | "schedules" | "export";
+type LockKind = "store" | "feed" | "schedule" | "schedules" | "job" | "export";
 
 /** Paths of locks of a kind, each for the part `of` the store; an empty `of` is the whole store. */
 function createLockPaths({

@@ -84,6 +84,16 @@ export { prunedRun } from "./archive/pruned-run.ts";
 export { type DueRun } from "./archive/run-stages.ts";
 export { type CompactFileOptions, type CompactOutcome } from "./sqlite/compact-file.ts";
 export { type DatabaseSizes, SIZE_KINDS, type SizeKind } from "./sqlite/sizes.ts";
+export {
+  createJobRepository,
+  JOB_KINDS,
+  type JobKey,
+  type JobKind,
+  type JobRecord,
+  type JobRepository,
+  type JobResult,
+  type NewJob,
+} from "./repositories/jobs.ts";
 export { createRuleRepository, type Rule, type RuleRepository } from "./repositories/rules.ts";
 export { createRunRepository, type RunRepositoryOptions } from "./repositories/runs.ts";
 export {

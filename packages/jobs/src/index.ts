@@ -7,6 +7,12 @@ export {
   type StartedEnd,
 } from "./run-schedules.ts";
 export {
+  type JobEvent,
+  type JobTools,
+  runStoreJobs,
+  type RunStoreJobsOptions,
+} from "./run-store-jobs.ts";
+export {
   readDelay,
   recordSync,
   runStoreSchedules,
@@ -31,3 +37,4 @@ export {
   toSyncOptions,
 } from "./sync-options.ts";
 export { createTimetable, listNext, openTimetable, type Timetable } from "./timetable.ts";
+export { createWorkSlots, WORK_KINDS, type WorkKind, type WorkSlots } from "./work-slots.ts";

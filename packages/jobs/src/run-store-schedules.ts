@@ -1,15 +1,17 @@
 /** Runs the schedules of one store, each sync as a process of its own. */
 
 import type { Connection } from "@catalog/connection";
-import { DatabaseError, type ScheduleRecord, type ScheduleResult } from "@catalog/database";
+import type { ScheduleRecord, ScheduleResult } from "@catalog/database";
 import type { Lang } from "@catalog/i18n";
-import { z } from "zod";
 
+import { BUSY, KILLED, readFailure, readRunId, untilEnded } from "./command-end.ts";
 import { type RunnableSchedule, runSchedules, type StartedEnd } from "./run-schedules.ts";
 import { spreadStart } from "./spread-start.ts";
 import type { EndedCommand, StartCommand, StartedCommand } from "./start-command.ts";
 import { parseSyncOptions, toScheduleWord } from "./sync-options.ts";
 import { openTimetable } from "./timetable.ts";
+import { tryLock } from "./try-lock.ts";
+import type { WorkSlots } from "./work-slots.ts";
 
 /** The members of a connection that schedules need. */
 export interface ScheduleTools extends Pick<Connection, "baseUrl" | "storeId" | "clock"> {
@@ -49,6 +51,8 @@ export interface RunStoreSchedulesOptions {
    * on by itself.
    */
   readonly stopsSyncs: boolean;
+  /** Places that the syncs share with other work. @default a sync starts at once */
+  readonly slots?: WorkSlots | undefined;
   readonly onEvent?: ((event: ScheduleEvent) => void) | undefined;
 }
 
@@ -74,7 +78,7 @@ export async function runStoreSchedules(
       saveProgress: (id, progress) => schedules.update(id, { progress }),
     },
     lock: () => tryLock(() => tools.locks.schedules(options.command)),
-    start: ({ record }, dueMs) => startScheduled(tools, options, { schedule: record, dueMs }),
+    start: ({ record }, dueMs) => startInSlot(tools, options, { schedule: record, dueMs }),
     onLead: (leads) => onEvent?.({ event: leads ? "leading" : "following" }),
     onWait: (next) =>
       onEvent?.({
@@ -101,18 +105,25 @@ export function readDelay(
   return spreadStart(`${baseUrl} ${storeId} ${id}`, timetable, clock.now());
 }
 
-async function tryLock(take: () => Promise<AsyncDisposable>): Promise<AsyncDisposable | undefined> {
-  try {
-    return await take();
-  } catch (error) {
-    if (error instanceof DatabaseError && error.code === "E_STORE_BUSY") return undefined;
-    throw error;
-  }
-}
-
 interface DueSchedule {
   readonly schedule: ScheduleRecord;
   readonly dueMs: number;
+}
+
+async function startInSlot(
+  tools: ScheduleTools,
+  options: RunStoreSchedulesOptions,
+  due: DueSchedule,
+): Promise<StartedEnd> {
+  const { slots, stop } = options;
+  const start = (): Promise<StartedEnd> => startScheduled(tools, options, due);
+  try {
+    return slots === undefined ? await start() : await slots.run("sync", stop, start);
+  } catch (error) {
+    // The time stays open, as the loop sees that it was stopped.
+    if (stop.aborted) return "ended";
+    throw error;
+  }
 }
 
 async function startScheduled(
@@ -124,7 +135,7 @@ async function startScheduled(
   const started = startSync(options, schedule);
   const start = { schedule, atMs: dueMs };
   onEvent?.({ ...start, event: "started", pid: started.pid });
-  const ended = await untilEnded(started, { stop, stopsSyncs });
+  const ended = await untilEnded(started, { stop, stopsCommands: stopsSyncs });
   if (ended === undefined || stop.aborted) return "ended";
   const result = await recordSync(tools, { schedule, dueMs }, ended);
   const end = judge(ended);
@@ -141,37 +152,10 @@ export function startSync(
   return startCommand(["sync", toScheduleWord(schedule.id), `--lang=${String(own)}`]);
 }
 
-/** The end of the process; `undefined` where this process stops and leaves it alone. */
-async function untilEnded(
-  started: StartedCommand,
-  { stop, stopsSyncs }: Pick<RunStoreSchedulesOptions, "stop" | "stopsSyncs">,
-): Promise<EndedCommand | undefined> {
-  const { promise, resolve } = Promise.withResolvers<undefined>();
-  const onStop = (): void => {
-    if (stopsSyncs) started.stop();
-    else resolve(undefined);
-  };
-  stop.addEventListener("abort", onStop, { once: true });
-  if (stop.aborted) onStop();
-  try {
-    return await Promise.race([started.ended, promise]);
-  } finally {
-    stop.removeEventListener("abort", onStop);
-  }
-}
-
-const BUSY = 75;
-const KILLED = 137;
-
 function judge({ exit }: EndedCommand): StartedEnd {
   if (exit === BUSY) return "locked";
   return exit === KILLED ? "killed" : "ended";
 }
-
-const documentSchema = z.object({
-  run: z.string().nullish(),
-  error: z.object({ code: z.string(), message: z.string() }).nullish(),
-});
 
 /** Exit codes of syncs that took the feed: all rows, or all but some. */
 const TAKEN: ReadonlySet<number> = new Set([0, 5]);
@@ -182,30 +166,14 @@ export async function recordSync(
   { schedule, dueMs }: DueSchedule,
   ended: EndedCommand,
 ): Promise<ScheduleResult> {
-  const { exit, document } = ended;
+  const { exit } = ended;
   const endedAtMs = clock.now();
   const isTaken = TAKEN.has(exit);
-  const run = documentSchema.safeParse(document).data?.run ?? null;
-  const failure = readFailure(ended) ?? (isTaken ? NO_FAILURE : toFailure(ended));
-  const result: ScheduleResult = { dueMs, endedAtMs, exit, run, ...failure };
+  const failure = readFailure(ended, TAKEN);
+  const result: ScheduleResult = { dueMs, endedAtMs, exit, run: readRunId(ended), ...failure };
   await memory.schedules.update(schedule.id, {
     result,
     ...(isTaken && { succeededAtMs: endedAtMs }),
   });
   return result;
 }
-
-type SyncFailure = Pick<ScheduleResult, "code" | "message">;
-
-const NO_FAILURE: SyncFailure = { code: null, message: null };
-
-const readFailure = ({ document }: EndedCommand): SyncFailure | undefined =>
-  documentSchema.safeParse(document).data?.error ?? undefined;
-
-const MAX_MESSAGE = 500;
-
-/** A process that died told nothing but what it wrote last. */
-const toFailure = ({ errors }: EndedCommand): SyncFailure => ({
-  code: "E_COMMAND",
-  message: errors.trim().slice(-MAX_MESSAGE) || null,
-});

@@ -9,4 +9,14 @@
  */
 const WIDER_ALIKE_CODES = [`UPDATE op SET suspect_key = NULL`];
 
-export const SHARED_MIGRATIONS: readonly (readonly string[])[] = [WIDER_ALIKE_CODES];
+/** Work that is handed to the workers. */
+const JOBS = [
+  `CREATE TABLE job (
+     store INTEGER NOT NULL REFERENCES store (id), kind TEXT NOT NULL, key TEXT NOT NULL,
+     spec_json TEXT NOT NULL, asked_at_ms INTEGER NOT NULL, not_before_ms INTEGER NOT NULL,
+     deaths INTEGER NOT NULL, ended_at_ms INTEGER, result_json TEXT,
+     PRIMARY KEY (store, kind, key)
+   ) STRICT`,
+];
+
+export const SHARED_MIGRATIONS: readonly (readonly string[])[] = [WIDER_ALIKE_CODES, JOBS];

@@ -16,11 +16,12 @@ import type {
 import type { Generated } from "kysely";
 
 import type { DraftSchema } from "./draft-schema.ts";
+import type { JobSchema } from "./job-schema.ts";
 import type { ScheduleSchema } from "./schedule-schema.ts";
 
 export type ProductId = NonNullable<RowRecord["productId"]>;
 
-export interface Schema extends DraftSchema, ScheduleSchema {
+export interface Schema extends DraftSchema, JobSchema, ScheduleSchema {
   readonly store: { id: Generated<number>; base_url: string; store_id: string };
   readonly token: { key: string; token: string; expires_at_ms: number };
   readonly name_list: { key: string; fetched_at_ms: number; entries_json: string };

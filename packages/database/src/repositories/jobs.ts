@@ -1,0 +1,147 @@
+/** The jobs of one store: work that was handed to the workers, until it has ended. */
+
+import { z } from "zod";
+
+import type { JobSchema } from "../sql/job-schema.ts";
+import { fromJson, toJson } from "../sql/json.ts";
+import { readStoreKey } from "../store-key.ts";
+import type { RepositoryOptions } from "./rules.ts";
+
+/** Kinds of jobs; `apply` sends the planned run whose id is the key. */
+export const JOB_KINDS = ["apply"] as const;
+
+export type JobKind = (typeof JOB_KINDS)[number];
+
+/** What a job is; a store has one of each. */
+export interface JobKey {
+  readonly kind: JobKind;
+  readonly key: string;
+}
+
+/** A job to store. */
+export interface NewJob extends JobKey {
+  /** What the kind needs besides the key; the reader validates it. */
+  readonly spec: unknown;
+}
+
+/** How a job ended. */
+export interface JobResult {
+  /** Exit code of its command. */
+  readonly exit: number;
+  /** Stable code of a failure; `null` for none. */
+  readonly code: string | null;
+  /** The failure in words, without secrets. */
+  readonly message: string | null;
+}
+
+/** A stored job. */
+export interface JobRecord extends NewJob {
+  readonly askedAtMs: number;
+  /** The job does not start earlier. */
+  readonly notBeforeMs: number;
+  /** How often its process has died before its end. */
+  readonly deaths: number;
+  /** `undefined` for a job that waits or that is under way. */
+  readonly result: JobResult | undefined;
+}
+
+/** The jobs of one store. Each method that writes is one commit. */
+export interface JobRepository {
+  /** Stores a job. One that has not ended stays as it is; one that has ended starts anew. */
+  add(job: NewJob): Promise<void>;
+  /** Returns the jobs that have not ended, the one that was asked for first at the beginning. */
+  listOpen(): Promise<readonly JobRecord[]>;
+  read(job: JobKey): Promise<JobRecord | undefined>;
+  /** Moves the start of a job that has not ended; returns whether there is one. */
+  postpone(job: JobKey, to: Pick<JobRecord, "notBeforeMs" | "deaths">): Promise<boolean>;
+  /** Ends a job that has not ended, and deletes those that ended a week ago. */
+  end(job: JobKey, result: JobResult): Promise<boolean>;
+  /** Deletes a job; returns whether there was one. */
+  remove(job: JobKey): Promise<boolean>;
+}
+
+/** Time after which nobody asks for the end of a job. */
+const KEPT_MS = 7 * 86_400_000;
+
+/** Creates the repository of a store; jobs of other stores are not visible. */
+export function createJobRepository(options: RepositoryOptions): JobRepository {
+  const { database, clock } = options;
+  const { build } = database;
+  const store = readStoreKey(database, options.store);
+  const jobs = build.selectFrom("job").selectAll().where("store", "=", store);
+  const removals = build.deleteFrom("job").where("store", "=", store);
+  const changeOpen = (
+    { kind, key }: JobKey,
+    columns: Partial<JobSchema["job"]>,
+  ): Promise<number> => {
+    const open = build.updateTable("job").set(columns).where("ended_at_ms", "is", null);
+    const query = open.where("store", "=", store).where("kind", "=", kind).where("key", "=", key);
+    return database.execute(database.run(query));
+  };
+  return {
+    async add({ kind, key, spec }) {
+      const now = clock.now();
+      const fresh = {
+        asked_at_ms: now,
+        not_before_ms: now,
+        deaths: 0,
+        ended_at_ms: null,
+        result_json: null,
+      };
+      const query = build
+        .insertInto("job")
+        .values({ store, kind, key, spec_json: toJson(spec), ...fresh })
+        .onConflict((conflict) =>
+          conflict
+            .columns(["store", "kind", "key"])
+            .doUpdateSet({ spec_json: toJson(spec), ...fresh })
+            .where("job.ended_at_ms", "is not", null),
+        );
+      await database.execute(database.run(query));
+    },
+    async listOpen() {
+      const open = jobs.where("ended_at_ms", "is", null);
+      const query = open.orderBy("asked_at_ms").orderBy("kind").orderBy("key");
+      return (await database.execute(database.all(query))).map(toJobRecord);
+    },
+    async read({ kind, key }) {
+      const query = jobs.where("kind", "=", kind).where("key", "=", key);
+      const found = await database.execute(database.get(query));
+      return found === undefined ? undefined : toJobRecord(found);
+    },
+    async postpone(job, { notBeforeMs, deaths }) {
+      return (await changeOpen(job, { not_before_ms: notBeforeMs, deaths })) > 0;
+    },
+    async end(job, result) {
+      const columns = { result_json: toJson(result), ended_at_ms: clock.now() };
+      const isEnded = (await changeOpen(job, columns)) > 0;
+      const old = removals.where("ended_at_ms", "<", clock.now() - KEPT_MS);
+      await database.execute(database.run(old));
+      return isEnded;
+    },
+    async remove({ kind, key }) {
+      const removal = removals.where("kind", "=", kind).where("key", "=", key);
+      return (await database.execute(database.run(removal))) > 0;
+    },
+  };
+}
+
+const resultSchema: z.ZodType<JobResult> = z.object({
+  exit: z.number(),
+  code: z.string().nullable(),
+  message: z.string().nullable(),
+});
+
+const kindSchema = z.enum(JOB_KINDS);
+
+function toJobRecord(row: JobSchema["job"]): JobRecord {
+  return {
+    kind: kindSchema.parse(row.kind),
+    key: row.key,
+    spec: fromJson(row.spec_json),
+    askedAtMs: row.asked_at_ms,
+    notBeforeMs: row.not_before_ms,
+    deaths: row.deaths,
+    result: row.result_json === null ? undefined : resultSchema.parse(fromJson(row.result_json)),
+  };
+}

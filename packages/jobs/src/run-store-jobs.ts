@@ -1,0 +1,144 @@
+/**
+ * Does the jobs of one store, each as a process of its own. A job is a row of the database and
+ * nothing else: it is done when its row says so, so a worker that dies leaves it to the next one.
+ * Jobs of a store follow each other, as their commands exclude each other.
+ */
+
+import type { Connection } from "@catalog/connection";
+import type { JobKey, JobRecord, JobResult } from "@catalog/database";
+import type { Lang } from "@catalog/i18n";
+import { z } from "zod";
+
+import { BUSY, KILLED, readFailure, untilEnded } from "./command-end.ts";
+import type { EndedCommand, StartCommand } from "./start-command.ts";
+import { tryLock } from "./try-lock.ts";
+import type { WorkSlots } from "./work-slots.ts";
+
+/** The members of a connection that jobs need. */
+export interface JobTools extends Pick<Connection, "clock"> {
+  readonly memory: Pick<Connection["memory"], "jobs">;
+  readonly locks: Pick<Connection["locks"], "job" | "storeHolder">;
+}
+
+/** What happens to a job. */
+export type JobEvent =
+  | { readonly event: "started"; readonly job: JobKey; readonly pid: number | undefined }
+  | {
+      readonly event: "ended";
+      readonly job: JobKey;
+      readonly result: JobResult;
+      /** Whether the job is tried again. */
+      readonly isRetried: boolean;
+    };
+
+export interface RunStoreJobsOptions {
+  readonly startCommand: StartCommand;
+  /** Language of the commands' messages, where a job has none. */
+  readonly lang: Lang;
+  /** A command under way is asked to stop, too, and waited for. Its job stays open. */
+  readonly stop: AbortSignal;
+  readonly slots: WorkSlots;
+  readonly onEvent?: ((event: JobEvent) => void) | undefined;
+}
+
+/** Longest wait after which jobs are read again. */
+const POLL_MS = 2_000;
+
+/** Time before a job is tried again whose process has died or found the store taken. */
+const RETRY_MS = 5_000;
+
+/** Deaths after which a job has failed; something about it kills its process. */
+const MAX_DEATHS = 5;
+
+/** Does the store's jobs until `stop` aborts. */
+export async function runStoreJobs(tools: JobTools, options: RunStoreJobsOptions): Promise<void> {
+  const { stop } = options;
+  while (!stop.aborted) {
+    const job = await findDue(tools);
+    const isDone = job !== undefined && (await doInSlot(tools, options, job));
+    if (!isDone && !stop.aborted) await sleep(tools, stop);
+  }
+}
+
+/** The job to do next; none while another process works on the store. */
+async function findDue({ memory, locks, clock }: JobTools): Promise<JobRecord | undefined> {
+  const open = await memory.jobs.listOpen();
+  const due = open.find(({ notBeforeMs }) => notBeforeMs <= clock.now());
+  if (due === undefined || (await locks.storeHolder()) !== undefined) return undefined;
+  return due;
+}
+
+/** Returns whether this worker has done the job. */
+async function doInSlot(
+  tools: JobTools,
+  options: RunStoreJobsOptions,
+  job: JobKey,
+): Promise<boolean> {
+  const { slots, stop } = options;
+  try {
+    return await slots.run(job.kind, stop, () => doJob(tools, options, job));
+  } catch (error) {
+    if (stop.aborted) return false;
+    throw error;
+  }
+}
+
+/** Another worker may have taken the job, or even ended it, while this one waited for a place. */
+async function doJob(
+  tools: JobTools,
+  options: RunStoreJobsOptions,
+  { kind, key }: JobKey,
+): Promise<boolean> {
+  await using lock = await tryLock(() => tools.locks.job({ kind, key }));
+  if (lock === undefined) return false;
+  const job = await tools.memory.jobs.read({ kind, key });
+  if (job === undefined || job.result !== undefined) return false;
+  return await startJob(tools, options, job);
+}
+
+const specSchema = z.object({ lang: z.enum(["tr", "en"]).optional() });
+
+async function startJob(
+  tools: JobTools,
+  { startCommand, lang, stop, onEvent }: RunStoreJobsOptions,
+  job: JobRecord,
+): Promise<boolean> {
+  const { lang: own = lang } = specSchema.safeParse(job.spec).data ?? {};
+  const started = startCommand(["resume", job.key, "--no-files", `--lang=${own}`]);
+  onEvent?.({ event: "started", job, pid: started.pid });
+  const ended = await untilEnded(started, { stop, stopsCommands: true });
+  if (ended === undefined || stop.aborted) return false;
+  const result: JobResult = { exit: ended.exit, ...readFailure(ended, EXPECTED) };
+  const isRetried = await settle(tools, job, { ended, result });
+  onEvent?.({ event: "ended", job, result, isRetried });
+  return !isRetried;
+}
+
+/** Exit codes of commands that need no words: all rows, or all but some. */
+const EXPECTED: ReadonlySet<number> = new Set([0, 5]);
+
+interface JobEnd {
+  readonly ended: EndedCommand;
+  readonly result: JobResult;
+}
+
+/** Ends the job, or moves it to another try. Returns whether it is tried again. */
+async function settle(
+  { memory: { jobs }, clock }: JobTools,
+  job: JobRecord,
+  { ended: { exit }, result }: JobEnd,
+): Promise<boolean> {
+  const deaths = job.deaths + (exit === KILLED ? 1 : 0);
+  const isRetried = exit === BUSY || (exit === KILLED && deaths < MAX_DEATHS);
+  if (isRetried) await jobs.postpone(job, { notBeforeMs: clock.now() + RETRY_MS, deaths });
+  else await jobs.end(job, result);
+  return isRetried;
+}
+
+async function sleep({ clock }: JobTools, stop: AbortSignal): Promise<void> {
+  try {
+    await clock.sleep(POLL_MS, stop);
+  } catch (error) {
+    if (!stop.aborted) throw error;
+  }
+}

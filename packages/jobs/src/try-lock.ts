@@ -1,0 +1,13 @@
+import { DatabaseError } from "@catalog/database";
+
+/** Takes a lock; `undefined` while another process holds it. */
+export async function tryLock(
+  take: () => Promise<AsyncDisposable>,
+): Promise<AsyncDisposable | undefined> {
+  try {
+    return await take();
+  } catch (error) {
+    if (error instanceof DatabaseError && error.code === "E_STORE_BUSY") return undefined;
+    throw error;
+  }
+}
