@@ -41,21 +41,44 @@ export async function applyAndReport(
   const ended = applyExit(applied.end, counts, { ...applied.run, guarded });
   // A duplicate product needs a person, even if its row is done.
   const exit = applied.duplicates.length > 0 && ended === EXIT.done ? EXIT.someFailed : ended;
-  const summary = await reportRun(context, connection, applied.run, {
-    command: step.command,
-    exit,
-    replacesHeld: step.replacesHeld,
-  });
   const error = toError(context, applied);
-  const now = step.decided && (await countDecided(connection, applied.run, step.decided));
+  await reportApplied(context, connection, { ...step, known: run, run: applied.run, exit, error });
+  await connection.storage.pruneWhileIdle(context.stop);
+  return exit;
+}
+
+/** A run that was applied, by this process or by a worker. */
+export interface AppliedRun extends Pick<ApplyStep, "command" | "flags" | "decided"> {
+  /** The run before it was applied. */
+  readonly known: RunRecord;
+  readonly run: RunRecord;
+  readonly exit: number;
+  /** Why sending ended early. */
+  readonly error: StopError | undefined;
+  /** Whether the marks in the run's file of held rows were read. @default false */
+  readonly replacesHeld?: boolean | undefined;
+}
+
+/** Writes the result files, unless the flags say otherwise, and tells what the run came to. */
+export async function reportApplied(
+  context: CommandContext,
+  connection: Connection,
+  applied: AppliedRun,
+): Promise<void> {
+  const { run, known, command, decided, exit, error } = applied;
+  const summary = await reportRun(context, connection, run, {
+    command,
+    exit,
+    replacesHeld: applied.replacesHeld,
+    writesFiles: applied.flags["no-files"] !== true,
+  });
+  const now = decided && (await countDecided(connection, run, decided));
   if (context.json) {
     const others = { ...(now && { counts_now: now }), ...(error && { error }) };
     printJson(context.terminal, { ...summary, ...others });
-  } else await showResult(context, connection, { applied, summary, known: run, now });
+  } else await showResult(context, connection, { run, summary, known, now });
   if (error !== undefined) context.terminal.err(`\n${error.message}\n`);
-  showNextStep(context, { command: step.command, summary, known: run });
-  await connection.storage.pruneWhileIdle(context.stop);
-  return exit;
+  showNextStep(context, { command, summary, known });
 }
 
 /** States how to go on with a run that is not finished, or that it was finished before. */
@@ -75,7 +98,7 @@ function showNextStep(
   }
 }
 
-interface StopError {
+export interface StopError {
   readonly code: string;
   readonly message: string;
 }
@@ -146,7 +169,7 @@ async function apply(
 }
 
 interface ShownResult {
-  readonly applied: AppliedPlan;
+  readonly run: RunRecord;
   readonly summary: RunSummary;
   /** The run before it was applied. */
   readonly known: RunRecord;
@@ -163,17 +186,16 @@ function newWarnings(run: RunRecord, known: RunRecord): readonly Localized[] {
 async function showResult(
   context: CommandContext,
   connection: Connection,
-  { applied, summary, known, now }: ShownResult,
+  { run, summary, known, now }: ShownResult,
 ): Promise<void> {
   const { terminal, lang } = context;
-  const { run } = applied;
   const texts = textsFor(lang);
   const shown = { planned: known, held: findHeldFile(context, run) };
   for (const problems of await readNewProblems(connection, run, shown)) {
     terminal.out(formatProblems(problems, lang, terminal));
   }
   terminal.out(formatResult(summary, lang, { columns: terminal.outColumns, decided: now }));
-  for (const message of newWarnings(applied.run, known)) {
+  for (const message of newWarnings(run, known)) {
     terminal.out(
       `${wrapText(`  ! ${terminal.shown(message[lang])}`, { columns: terminal.outColumns, indent: 4 })}\n`,
     );

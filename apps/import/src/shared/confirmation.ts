@@ -6,7 +6,7 @@ import { findLimitRefusal } from "@catalog/importer";
 import type { RunRecord } from "@catalog/runs";
 
 import type { CommandContext } from "../context.ts";
-import { applyAndReport } from "./apply-and-report.ts";
+import { applyAndReport, type ApplyStep } from "./apply-and-report.ts";
 import { readCounts, reportRun } from "./run-view.ts";
 import { textsFor } from "./texts.ts";
 
@@ -30,22 +30,36 @@ const LONG_QUESTION_MS = 3_000;
 export async function confirmAndApply(
   context: CommandContext,
   connection: Connection,
-  { command, flags, run }: Confirmation,
+  asked: Confirmation,
 ): Promise<number> {
+  const { exit, recheck } = await confirmSending(context, connection, asked);
+  return exit ?? (await applyAndReport(context, connection, { ...asked, recheck }));
+}
+
+/** Whether the run may be sent: with an exit code it may not, and was reported. */
+export interface Answer extends Pick<ApplyStep, "recheck"> {
+  readonly exit: number | undefined;
+}
+
+/** Asks whether the run may be sent, unless `--yes` was given. */
+export async function confirmSending(
+  context: CommandContext,
+  connection: Connection,
+  { command, flags, run }: Confirmation,
+): Promise<Answer> {
   const refused = await refuseByLimits(context, connection, { command, run });
-  if (refused !== undefined) return refused;
+  if (refused !== undefined) return { exit: refused };
   const askedMs = context.clock.now();
   const answer = await isConfirmed(context, run, flags);
   if (answer === true) {
     const waitedMs = context.clock.now() - askedMs;
     // A negative duration comes from a clock that was set back, so it counts as long.
     const hasWaited = waitedMs < 0 || waitedMs > LONG_QUESTION_MS;
-    const recheck = hasWaited ? "adds" : "nothing";
-    return await applyAndReport(context, connection, { command, flags, run, recheck });
+    return { exit: undefined, recheck: hasWaited ? "adds" : "nothing" };
   }
   const exit = answer === undefined ? EXIT.interrupted : EXIT.done;
   const reason = textsFor(context.lang).declined(run.id);
-  return await sendNothing(context, connection, { command, run, exit, reason });
+  return { exit: await sendNothing(context, connection, { command, run, exit, reason }) };
 }
 
 /** Reports the plan and returns the exit code if the run exceeds its limits of bad rows. */

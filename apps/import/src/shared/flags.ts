@@ -167,6 +167,25 @@ export const YES_FLAG: FlagTable = {
   yes: { type: "boolean", describe: { tr: "Sormadan gönder", en: "Send without asking" } },
 };
 
+/** Leaves the sending to a worker. */
+export const QUEUE_FLAG: FlagTable = {
+  queue: {
+    type: "boolean",
+    describe: {
+      tr: "Gönderimi bir “catalog worker”a bırak ve izle; pencere kapansa da sürer",
+      en: "Leave the sending to a “catalog worker” and follow it; it goes on without this window",
+    },
+  },
+};
+
+/** Writes no result files; `catalog report` writes them at any time. */
+export const FILES_FLAG: FlagTable = {
+  "no-files": {
+    type: "boolean",
+    describe: { tr: "Sonuç dosyalarını yazma", en: "Write no result files" },
+  },
+};
+
 /** Sends nothing; the plan can be applied later. */
 export const PLAN_FLAG: FlagTable = {
   plan: {

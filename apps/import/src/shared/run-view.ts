@@ -76,15 +76,18 @@ export interface ReportedRun {
   readonly printed?: Pick<RunSummary, "command" | "exit">;
   /** Whether the marks in the run's file of held rows were read. @default false */
   readonly replacesHeld?: boolean | undefined;
+  /** @default true */
+  readonly writesFiles?: boolean | undefined;
 }
 
-/** Writes the result files and the summary, and returns the summary. */
+/** Writes the result files and the summary, unless they are not wanted, and returns the summary. */
 export async function reportRun(
   context: CommandContext,
   connection: Connection,
   run: RunRecord,
-  { printed, replacesHeld, ...kept }: ReportedRun,
+  { printed, replacesHeld, writesFiles = true, ...kept }: ReportedRun,
 ): Promise<RunSummary> {
+  if (!writesFiles) return { ...(await summarizeOnly(connection, run, kept)), ...printed };
   const { terminal, clock, lang, quiet, json } = context;
   const list = createIssueList(run);
   const progress = createProgress({ terminal, clock, texts: textsFor(lang), quiet: quiet || json });
@@ -109,10 +112,16 @@ export async function reportRun(
     if (!isFileError(error) || printed?.command === "report") throw error;
     const text = textsFor(lang).filesUnwritten(describeFileError(error)[lang], run.id);
     terminal.err(`! ${text}\n`);
-    const issues = await readIssues(connection, run);
-    return {
-      ...(await readSummary(connection, run, { ...kept, files: NO_FILES, issues })),
-      ...printed,
-    };
+    return { ...(await summarizeOnly(connection, run, kept)), ...printed };
   }
+}
+
+/** The summary of a run without files. */
+async function summarizeOnly(
+  connection: Connection,
+  run: RunRecord,
+  kept: Pick<ReportedRun, "command" | "exit">,
+): Promise<RunSummary> {
+  const issues = await readIssues(connection, run);
+  return await readSummary(connection, run, { ...kept, files: NO_FILES, issues });
 }

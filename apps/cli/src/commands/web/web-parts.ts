@@ -1,9 +1,11 @@
 /** What the page needs of this program: its commands, its login and a local marketplace. */
 
+import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
 import { EXIT } from "@catalog/console";
 import type { WebContext, WebLogin, WebParts } from "@catalog/web/command";
+import type { WorkerParts } from "@catalog/worker";
 
 import { describeFailure } from "../../failure.ts";
 import { readLoginSettings } from "../../login/login-settings.ts";
@@ -21,7 +23,9 @@ const SAMPLE = fileURLToPath(
 );
 
 /** Puts the parts together from those of other commands. */
-export function createWebParts(parts: LoginParts & Pick<DoctorParts, "runtime">): WebParts {
+export function createWebParts(
+  parts: LoginParts & Pick<DoctorParts, "runtime">,
+): WebParts & WorkerParts {
   const { env, cwd, logins, configLocations, runtime } = parts;
   const readConfig = async (): Promise<Config> =>
     (await findUsableConfig({ ...configLocations, cwd, env, logins })).config;
@@ -38,6 +42,10 @@ export function createWebParts(parts: LoginParts & Pick<DoctorParts, "runtime">)
     env,
     sampleFile: SAMPLE,
     readHome: async () => resolveHome(env, await readConfig()),
+    readStores: async (path) => {
+      const { readStoreList } = await import("../../settings/store-list.ts");
+      return await readStoreList(resolve(cwd, path), process.getuid?.());
+    },
     async hasLogin() {
       const config = await readConfig();
       const login = await readLoginSettings({ env, config }, logins);

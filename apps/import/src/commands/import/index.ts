@@ -4,6 +4,7 @@ import {
   FILE_FLAGS,
   groupSending,
   LIMIT_FLAGS,
+  QUEUE_FLAG,
   UNKNOWN_FLAG,
   VERIFY_FLAG,
   YES_FLAG,
@@ -35,6 +36,7 @@ export const importCommand: Command = {
       ...UNKNOWN_FLAG,
       ...VERIFY_FLAG,
       ...YES_FLAG,
+      ...QUEUE_FLAG,
     }),
   },
   examples: [

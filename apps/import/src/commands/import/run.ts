@@ -1,8 +1,11 @@
+import type { Connection } from "@catalog/connection";
 import type { Flags } from "@catalog/console";
+import type { RunSettings } from "@catalog/runs";
 
 import type { CommandContext } from "../../context.ts";
-import { confirmAndApply, assertCanConfirm } from "../../shared/confirmation.ts";
+import { assertCanConfirm, confirmAndApply, confirmSending } from "../../shared/confirmation.ts";
 import { assertFile, planFromFlags, showPlan } from "../../shared/plan-from-flags.ts";
+import { followQueued, type QueuedRun, queueRun } from "../../shared/queued-run.ts";
 import { readSettings } from "../../shared/run-settings.ts";
 
 /** `catalog import FILE`: plans, asks, sends and reports. */
@@ -11,9 +14,27 @@ export async function runImportCommand(context: CommandContext, flags: Flags): P
   await assertFile(context, flags);
   assertCanConfirm(context, flags);
   await using connection = await context.openConnection(settings);
+  const ended = await planAndApply(context, connection, { flags, settings });
+  return typeof ended === "number" ? ended : await followQueued(context, connection, ended);
+}
+
+interface GivenFlags {
+  readonly flags: Flags;
+  readonly settings: RunSettings;
+}
+
+/** Returns the exit code, or the run that was left to the workers. */
+async function planAndApply(
+  context: CommandContext,
+  connection: Connection,
+  { flags, settings }: GivenFlags,
+): Promise<number | QueuedRun> {
   await using lock = await connection.locks.store("catalog import");
   const command = "import";
   const run = await planFromFlags(context, connection, { command, flags, settings, lock });
   if (!context.json) await showPlan(context, connection, run, flags);
-  return await confirmAndApply(context, connection, { command, flags, run });
+  const asked = { command, flags, run };
+  if (flags["queue"] !== true) return await confirmAndApply(context, connection, asked);
+  const { exit } = await confirmSending(context, connection, asked);
+  return exit ?? (await queueRun(context, connection, asked));
 }

@@ -1,5 +1,6 @@
 import type { Command } from "../../context.ts";
 import {
+  FILES_FLAG,
   LIMIT_FLAGS,
   NO_QUESTION_FLAG,
   PACE_FLAGS,
@@ -24,6 +25,7 @@ export const resumeCommand: Command = {
     ...NO_QUESTION_FLAG,
     ...PRICE_UNIT_FLAG,
     ...PACE_FLAGS,
+    ...FILES_FLAG,
   },
   examples: ["resume r-261121-0930-4f2a", "resume r-261121-0930-4f2a --json"],
   run: async (context, flags) => (await import("./run.ts")).runResumeCommand(context, flags),

@@ -1,27 +1,57 @@
 import type { Command } from "../../context.ts";
 
+/** Settings of one store, by the names of their environment variables. */
+export type StoreSettings = Readonly<Record<string, string>>;
+
 /** What the program gives to the command besides its context. */
 export interface WorkerParts {
   /** The words that start the program, before those of a command. */
   readonly program: readonly string[];
   readonly cwd: string;
-  /** Environment of the syncs. */
+  /** Environment of the commands that are started. */
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Folder of the store's data. */
   readonly readHome: () => Promise<string>;
+  /** Reads a list of stores; throws `UsageError` for one that cannot be used. */
+  readonly readStores: (path: string) => Promise<readonly StoreSettings[]>;
 }
 
-/** `catalog worker`: starts the syncs of a store at their times until it is stopped. */
+/** `catalog worker`: does the work of a store, or of many, until it is stopped. */
 export function createWorkerCommand(readParts: () => Promise<WorkerParts>): Command {
   return {
     name: "worker",
     positionals: [],
     describe: {
-      tr: "Sayfada eklenen eşitlemeleri zamanı gelince yapar; durdurulana kadar çalışır",
-      en: "Runs the syncs that were added on the page at their times, until it is stopped",
+      tr: "Zamanı gelen eşitlemeleri ve sıraya alınan gönderimleri yapar; durdurulana kadar çalışır",
+      en: "Runs syncs at their times and sends what was queued, until it is stopped",
     },
-    flags: {},
-    examples: ["worker", "worker --json"],
-    run: async (context) => (await import("./run.ts")).runWorkerCommand(context, await readParts()),
+    flags: WORKER_FLAGS,
+    examples: ["worker", "worker --kinds apply", "worker --stores stores.json --max-commands 8"],
+    run: async (context, flags) =>
+      (await import("./run.ts")).runWorkerCommand(context, flags, await readParts()),
   };
 }
+
+const WORKER_FLAGS: Command["flags"] = {
+  kinds: {
+    type: "string",
+    describe: {
+      tr: "Yapılacak işler: sync (eşitleme), apply (gönderim)",
+      en: "Kinds of work to do: sync, apply",
+    },
+  },
+  stores: {
+    type: "string",
+    describe: {
+      tr: "Mağazaların listesi (JSON); verilmezse tek mağaza",
+      en: "List of stores (JSON); one store without it",
+    },
+  },
+  "max-commands": {
+    type: "number",
+    describe: {
+      tr: "Aynı anda en çok bu kadar iş yap (verilmezse 4)",
+      en: "Do at most this much work at a time (4 without it)",
+    },
+  },
+};

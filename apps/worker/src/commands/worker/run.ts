@@ -2,94 +2,109 @@
 
 import { join } from "node:path";
 
-import { EXIT, ORIGIN_VARIABLE, printJson } from "@catalog/console";
-import { wrapText } from "@catalog/console/wrap-text";
-import { nameOfFeed } from "@catalog/feed-sync/feed-name";
-import { createStartCommand, runStoreSchedules, type ScheduleEvent } from "@catalog/jobs";
+import type { Connection } from "@catalog/connection";
+import {
+  countFlag,
+  EXIT,
+  type Flags,
+  ORIGIN_VARIABLE,
+  textFlag,
+  UsageError,
+} from "@catalog/console";
+import {
+  createStartCommand,
+  createWorkSlots,
+  runStoreJobs,
+  runStoreSchedules,
+  type StartCommand,
+  WORK_KINDS,
+  type WorkKind,
+  type WorkSlots,
+} from "@catalog/jobs";
 
 import type { CommandContext } from "../../context.ts";
-import type { WorkerParts } from "./index.ts";
-import { type WorkerTexts, WORKER_TEXTS } from "./texts.ts";
+import type { StoreSettings, WorkerParts } from "./index.ts";
+import { createTeller } from "./tell-event.ts";
+import { WORKER_TEXTS } from "./texts.ts";
 
-/** Starts the syncs until the command is stopped; a sync under way stops with it. */
+/** Pieces of work at a time, unless a person sets another number. */
+const MAX_COMMANDS = 4;
+
+/** Works until the command is stopped; what it has started stops with it. */
 export async function runWorkerCommand(
   context: CommandContext,
-  { program, cwd, env, readHome }: WorkerParts,
+  flags: Flags,
+  parts: WorkerParts,
 ): Promise<number> {
-  const { lang, stop } = context;
-  await using connection = await context.openConnection();
-  const home = await readHome();
-  await runStoreSchedules(connection, {
-    command: "catalog worker",
-    startCommand: createStartCommand({
-      program,
-      cwd,
-      env: () => ({ ...env, [ORIGIN_VARIABLE]: "schedule" }),
-      folder: () => join(home, "worker"),
-      isAwaited: true,
+  const { lang, terminal, json } = context;
+  const kinds = readKinds(flags);
+  const slots = createWorkSlots(countFlag(flags, "max-commands") ?? MAX_COMMANDS);
+  const list = textFlag(flags, "stores");
+  const stores = list === undefined ? [undefined] : await parts.readStores(list);
+  const home = await parts.readHome();
+  // A store that fails ends the others as well, so that whoever started the worker notices.
+  const failed = new AbortController();
+  const stop = AbortSignal.any([context.stop, failed.signal]);
+  const worked = await Promise.allSettled(
+    stores.map(async (settings) => {
+      try {
+        await workOn({ ...context, stop }, { kinds, slots, settings, parts, home });
+      } catch (error) {
+        failed.abort(error);
+        throw error;
+      }
     }),
-    lang,
-    stop,
-    stopsSyncs: true,
-    onEvent: createTeller(context),
-  });
-  if (!context.json) context.terminal.err(`${WORKER_TEXTS[lang].ended}\n`);
+  );
+  const failure = worked.find((end) => end.status === "rejected");
+  if (failure !== undefined) throw failure.reason;
+  if (!json) terminal.err(`${WORKER_TEXTS[lang].ended}\n`);
   return EXIT.done;
 }
 
-/** Tells each event, and a wait only when it is another one than before. */
-function createTeller({
-  terminal,
-  lang,
-  json,
-  quiet,
-}: CommandContext): (event: ScheduleEvent) => void {
-  const texts = WORKER_TEXTS[lang];
-  let waiting: string | undefined;
-  return (event) => {
-    const document = toDocument(event);
-    const text = JSON.stringify(document);
-    if (event.event === "waiting" && text === waiting) return;
-    waiting = event.event === "waiting" ? text : undefined;
-    if (json) printJson(terminal, document);
-    else if (!quiet || event.event === "ended") {
-      const shown = terminal.shown(describe(event, texts));
-      terminal.err(`${wrapText(shown, { columns: terminal.columns - 1, indent: 2 })}\n`);
-    }
-  };
+function readKinds(flags: Flags): ReadonlySet<WorkKind> {
+  const text = textFlag(flags, "kinds");
+  if (text === undefined) return new Set(WORK_KINDS);
+  const words = text.split(",").map((word) => word.trim());
+  const known = WORK_KINDS.filter((kind) => words.includes(kind));
+  if (known.length === words.length) return new Set(known);
+  throw new UsageError({
+    tr: `--kinds: “${text}” anlaşılmadı. Virgülle ayırarak yazın: ${WORK_KINDS.join(", ")}`,
+    en: `--kinds: "${text}" is not understood. Give words separated by commas: ${WORK_KINDS.join(", ")}`,
+  });
 }
 
-const toIso = (ms: number): string => new Date(ms).toISOString();
-
-function toDocument(event: ScheduleEvent): Readonly<Record<string, unknown>> {
-  const base = { command: "worker", event: event.event };
-  if (event.event === "leading" || event.event === "following") return base;
-  if (event.event === "waiting") {
-    const { next } = event;
-    return {
-      ...base,
-      schedule: next?.schedule.id ?? null,
-      next: next === undefined ? null : toIso(next.atMs),
-    };
-  }
-  const { schedule, atMs } = event;
-  const started = {
-    ...base,
-    schedule: schedule.id,
-    feed: nameOfFeed(schedule.feed),
-    due: toIso(atMs),
-  };
-  if (event.event === "started") return { ...started, pid: event.pid ?? null };
-  const { exit, run, code, message } = event.result;
-  return { ...started, exit, run, code, message, retried: event.isRetried };
+interface StoreWork {
+  readonly kinds: ReadonlySet<WorkKind>;
+  readonly slots: WorkSlots;
+  /** @default the store of the program's settings */
+  readonly settings: StoreSettings | undefined;
+  readonly parts: WorkerParts;
+  readonly home: string;
 }
 
-function describe(event: ScheduleEvent, texts: WorkerTexts): string {
-  if (event.event === "leading") return texts.leading;
-  if (event.event === "following") return texts.following;
-  if (event.event === "started") return texts.started(nameOfFeed(event.schedule.feed));
-  if (event.event === "ended") return texts.synced(event);
-  const { next } = event;
-  if (next === undefined) return texts.nothing;
-  return texts.waiting(next.atMs, nameOfFeed(next.schedule.feed));
+/** Does the work of one store until the command is stopped. */
+async function workOn(context: CommandContext, work: StoreWork): Promise<void> {
+  const { kinds, slots, settings: given } = work;
+  const { lang, stop } = context;
+  await using connection = await context.openConnection(given === undefined ? {} : { given });
+  const tell = createTeller(context, given === undefined ? undefined : connection.storeId);
+  const startCommand = createStart(work);
+  const common = { command: "catalog worker", startCommand, lang, stop, slots } as const;
+  await Promise.all([
+    kinds.has("sync") &&
+      runStoreSchedules(connection, { ...common, stopsSyncs: true, onEvent: tell }),
+    kinds.has("apply") && runStoreJobs(connection, { ...common, onEvent: tell }),
+  ]);
+}
+
+/** Starts commands for the store; its settings are in their environment only. */
+function createStart({ parts, home, settings }: StoreWork): StartCommand {
+  const { program, cwd, env } = parts;
+  return createStartCommand({
+    program,
+    cwd,
+    env: () => ({ ...env, ...settings, [ORIGIN_VARIABLE]: "schedule" }),
+    folder: () => join(home, "worker"),
+    isAwaited: true,
+  });
 }

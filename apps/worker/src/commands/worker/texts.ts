@@ -2,9 +2,11 @@
 
 import { nameOfFeed } from "@catalog/feed-sync/feed-name";
 import { formatDateTime, type Lang } from "@catalog/i18n";
-import type { ScheduleEvent } from "@catalog/jobs";
+import type { JobEvent, ScheduleEvent } from "@catalog/jobs";
 
 export type EndedSync = Extract<ScheduleEvent, { readonly event: "ended" }>;
+
+export type EndedJob = Extract<JobEvent, { readonly event: "ended" }>;
 
 export interface WorkerTexts {
   readonly leading: string;
@@ -13,6 +15,8 @@ export interface WorkerTexts {
   readonly waiting: (atMs: number, feed: string) => string;
   readonly started: (feed: string) => string;
   readonly synced: (sync: EndedSync) => string;
+  readonly sending: (run: string) => string;
+  readonly sent: (job: EndedJob) => string;
   readonly ended: string;
 }
 
@@ -36,6 +40,13 @@ export const WORKER_TEXTS: Readonly<Record<Lang, WorkerTexts>> = {
       const again = isRetried ? " Birazdan yeniden denenecek." : "";
       return `Eşitlenemedi: ${feed}. ${result.message ?? `Çıkış kodu ${result.exit}.`}${again}${run}`;
     },
+    sending: (run) => `Gönderiliyor: ${run}`,
+    sent: ({ job, result, isRetried }) => {
+      const details = `Ayrıntı: catalog runs ${job.key}`;
+      if (TAKEN.has(result.exit)) return `Gönderildi: ${job.key}. ${details}`;
+      const again = isRetried ? " Birazdan yeniden denenecek." : "";
+      return `Gönderim bitmedi: ${job.key}. ${result.message ?? `Çıkış kodu ${result.exit}.`}${again} ${details}`;
+    },
     ended: "Durduruldu.",
   },
   en: {
@@ -51,6 +62,13 @@ export const WORKER_TEXTS: Readonly<Record<Lang, WorkerTexts>> = {
       if (TAKEN.has(result.exit)) return `Synced: ${feed}.${run}`;
       const again = isRetried ? " It is tried again soon." : "";
       return `Not synced: ${feed}. ${result.message ?? `Exit code ${result.exit}.`}${again}${run}`;
+    },
+    sending: (run) => `Sending: ${run}`,
+    sent: ({ job, result, isRetried }) => {
+      const details = `Details: catalog runs ${job.key}`;
+      if (TAKEN.has(result.exit)) return `Sent: ${job.key}. ${details}`;
+      const again = isRetried ? " It is tried again soon." : "";
+      return `Not wholly sent: ${job.key}. ${result.message ?? `Exit code ${result.exit}.`}${again} ${details}`;
     },
     ended: "Stopped.",
   },

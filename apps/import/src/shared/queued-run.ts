@@ -1,0 +1,110 @@
+/** A run that is left to the workers, and followed until one of them has sent it. */
+
+import type { Connection } from "@catalog/connection";
+import { EXIT, type Flags } from "@catalog/console";
+import type { JobKey, JobRecord, JobResult } from "@catalog/database";
+import { mergeSettings, readRun } from "@catalog/importer";
+import { type RunRecord, toCounts } from "@catalog/runs";
+
+import type { CommandContext } from "../context.ts";
+import { reportApplied } from "./apply-and-report.ts";
+import { createProgress } from "./progress.ts";
+import { readSettings } from "./run-settings.ts";
+import { textsFor } from "./texts.ts";
+
+/** The run as it was left to the workers, and the command that did so. */
+export interface QueuedRun {
+  readonly command: string;
+  readonly flags: Flags;
+  readonly run: RunRecord;
+}
+
+const toJob = ({ run }: Pick<QueuedRun, "run">): JobKey => ({ kind: "apply", key: run.id });
+
+/** Leaves the run to the workers, with the settings of the flags. */
+export async function queueRun(
+  { lang, terminal, json, quiet }: CommandContext,
+  { runs, memory }: Pick<Connection, "runs" | "memory">,
+  queued: QueuedRun,
+): Promise<QueuedRun> {
+  const { run, flags } = queued;
+  await runs.update(run.id, { settings: mergeSettings(run.settings, readSettings(flags)) });
+  await memory.jobs.add({ ...toJob(queued), spec: { lang } });
+  if (!json && !quiet) terminal.err(`\n${textsFor(lang).queued(run.id)}\n`);
+  return queued;
+}
+
+/** Shows how far the worker is, and reports the run at its end. Returns the exit code. */
+export async function followQueued(
+  context: CommandContext,
+  connection: Connection,
+  queued: QueuedRun,
+): Promise<number> {
+  const { lang, terminal, stop } = context;
+  const ended = await untilEnded(context, connection, queued);
+  const texts = textsFor(lang);
+  if (ended === undefined) {
+    terminal.err(
+      `\n${stop.aborted ? texts.followLater(queued.run.id) : texts.unqueued(queued.run.id)}\n`,
+    );
+    return stop.aborted ? EXIT.interrupted : EXIT.stopped;
+  }
+  await connection.memory.jobs.remove(toJob(queued));
+  const exit = toExit(ended);
+  const { code, message } = ended;
+  const error = code === null ? undefined : { code, message: message ?? code };
+  const run = await readRun(connection, queued.run.id);
+  await reportApplied(context, connection, { ...queued, known: queued.run, run, exit, error });
+  return exit;
+}
+
+const EXITS: ReadonlySet<number> = new Set(Object.values(EXIT));
+
+/** A process that died, or could not be started, has left the run to be resumed. */
+const toExit = ({ exit }: JobResult): number => (EXITS.has(exit) ? exit : EXIT.stopped);
+
+/** Time between two looks at the job, in milliseconds. */
+const LOOK_MS = 1_000;
+
+/** Time after which a job that nobody has taken is told. */
+const TAKEN_WITHIN_MS = 10_000;
+
+/** Waits for the end; `undefined` where the command was stopped, or the job was deleted. */
+async function untilEnded(
+  context: CommandContext,
+  connection: Connection,
+  queued: QueuedRun,
+): Promise<JobResult | undefined> {
+  const { lang, terminal, clock, stop, quiet, json } = context;
+  const { journal, memory, locks } = connection;
+  const texts = textsFor(lang);
+  const { onProgress } = context;
+  const progress = createProgress({ terminal, clock, texts, quiet: quiet || json, onProgress });
+  const before = toCounts(await journal.countRows(queued.run.id));
+  let isTold = json || quiet;
+  try {
+    for (;;) {
+      const job = await memory.jobs.read(toJob(queued));
+      if (job === undefined || job.result !== undefined) return job?.result;
+      const isTaken = (await locks.jobHolder(job)) !== undefined;
+      if (isTaken) {
+        const { pending, unknown } = toCounts(await journal.countRows(queued.run.id));
+        const done = Math.max(0, before.pending - pending - unknown);
+        progress.show({ phase: "send", done, total: before.pending });
+      } else if (!isTold && isOverdue(job, clock.now())) {
+        progress.end();
+        terminal.err(`! ${texts.noWorker}\n`);
+        isTold = true;
+      }
+      await clock.sleep(LOOK_MS, stop);
+    }
+  } catch (error) {
+    if (!stop.aborted) throw error;
+    return undefined;
+  } finally {
+    progress.end();
+  }
+}
+
+const isOverdue = ({ notBeforeMs }: JobRecord, nowMs: number): boolean =>
+  nowMs - notBeforeMs > TAKEN_WITHIN_MS;

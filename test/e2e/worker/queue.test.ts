@@ -1,0 +1,248 @@
+/** Imports that are left to workers, on one machine and on several. */
+
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+
+import { createTestDatabase, hasPostgres } from "@catalog/database/testing";
+import { describe, expect, it, onTestFinished } from "vitest";
+
+import { openTestStore, type TestStore } from "../../helpers/markets/test-store.ts";
+import { openStore } from "../../helpers/note-schedule.ts";
+import {
+  type CatalogProcess,
+  type Finished,
+  startCatalog,
+} from "../../helpers/processes/catalog-process.ts";
+import { goodRows, writeWorkbook } from "../../helpers/product-sheet.ts";
+import { waitUntil } from "../../helpers/wait-until.ts";
+
+const ROWS = 40;
+
+interface JobEvent {
+  readonly event: string;
+  readonly kind?: string;
+  readonly run?: string;
+  readonly store?: string;
+  readonly pid?: number;
+  readonly exit?: number;
+}
+
+interface Worker extends CatalogProcess {
+  readonly events: readonly JobEvent[];
+}
+
+type Start = (...args: readonly string[]) => CatalogProcess;
+
+function startWorker(start: Start, ...flags: readonly string[]): Worker {
+  const started = start("worker", "--json", ...flags);
+  const events: JobEvent[] = [];
+  let text = "";
+  started.child.stdout?.on("data", (chunk) => {
+    const lines = (text + String(chunk)).split("\n");
+    text = lines.pop() ?? "";
+    events.push(...lines.map((line): JobEvent => JSON.parse(line)));
+  });
+  onTestFinished(() => {
+    started.child.kill("SIGKILL");
+    for (const { pid } of events) if (pid !== undefined) killIfAlive(pid);
+  });
+  return { ...started, events };
+}
+
+function killIfAlive(pid: number): void {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch {
+    // It has ended already.
+  }
+}
+
+/** Kills the worker and what it has started, as when the machine loses its power. */
+async function killWith(worker: Worker): Promise<void> {
+  worker.child.kill("SIGKILL");
+  for (const { pid } of worker.events) if (pid !== undefined) killIfAlive(pid);
+  await worker.finished;
+}
+
+/** The codes of the store, in order; a code that was added twice is there twice. */
+const codesOf = ({ sandbox }: TestStore): readonly string[] =>
+  sandbox
+    .products()
+    .map(({ product_code }) => product_code)
+    .toSorted((a, b) => a.localeCompare(b));
+
+const parse = ({ out }: Finished): { readonly [name: string]: unknown } => JSON.parse(out);
+
+interface Place {
+  readonly shop: TestStore;
+  readonly file: string;
+  /** Starts the program on another machine where the database is shared, else on the same one. */
+  readonly startThere: Start;
+  readonly start: Start;
+}
+
+const PLACES = {
+  "a file": async (latencyMs = 20): Promise<Place> => {
+    const shop = await openTestStore({ latencyMs });
+    const file = await writeWorkbook(shop.folder, "urunler.xlsx", goodRows(ROWS));
+    return { shop, file, start: shop.start, startThere: shop.start };
+  },
+  "PostgreSQL and two homes": async (): Promise<Place> => {
+    const shop = await openTestStore({ latencyMs: 20 });
+    const server = await createTestDatabase();
+    onTestFinished(() => server[Symbol.asyncDispose]());
+    const file = await writeWorkbook(shop.folder, "urunler.xlsx", goodRows(ROWS));
+    const at =
+      (home: string): Start =>
+      (...args) => {
+        const own = { CATALOG_HOME: join(shop.folder, home), CATALOG_DATABASE_URL: server.url };
+        return startCatalog(args, { env: { ...shop.env, ...own }, cwd: shop.folder });
+      };
+    return { shop, file, start: at("here"), startThere: at("there") };
+  },
+} as const;
+
+const queue = ({ start, file }: Place): CatalogProcess =>
+  start("import", file, "--queue", "--yes", "--json");
+
+describe.each(["a file", "PostgreSQL and two homes"] as const)("a queued import on %s", (name) => {
+  const isOn = name === "a file" || hasPostgres();
+  const inTime = { timeout: 180_000 };
+
+  it.skipIf(!isOn)(
+    "is sent once by two workers, and reported where it was asked for",
+    inTime,
+    async () => {
+      const place = await PLACES[name]();
+      const workers = [startWorker(place.start), startWorker(place.startThere)];
+
+      const ended = await queue(place).finished;
+      for (const { child } of workers) child.kill("SIGTERM");
+      const ends = await Promise.all(workers.map(({ finished }) => finished));
+
+      const summary = parse(ended);
+      expect([ended.code, ...ends.map(({ code }) => code)]).toEqual([0, 0, 0]);
+      expect(summary).toMatchObject({ command: "import", exit: 0, counts: { added: ROWS } });
+      expect(new Set(codesOf(place.shop)).size).toBe(ROWS);
+      expect(codesOf(place.shop)).toHaveLength(ROWS);
+      const started = workers.flatMap(({ events }) =>
+        events.filter(({ event }) => event === "started"),
+      );
+      expect(started).toEqual([expect.objectContaining({ kind: "apply", run: summary["run"] })]);
+      const { result } = JSON.parse(JSON.stringify(summary["files"]));
+      expect(existsSync(resolve(place.shop.folder, result))).toBe(true);
+    },
+  );
+
+  it.skipIf(!isOn)("goes on with the next worker when a machine dies", inTime, async () => {
+    const place = await PLACES[name]();
+    const first = startWorker(place.start);
+    const asked = queue(place);
+    await waitUntil(() => place.shop.sandbox.stats().adds >= 10);
+    await killWith(first);
+    const before = place.shop.sandbox.stats().adds;
+
+    startWorker(place.startThere);
+    const ended = await asked.finished;
+
+    expect(before).toBeLessThan(ROWS);
+    expect([ended.code, parse(ended)["counts"]]).toEqual([
+      0,
+      expect.objectContaining({ added: ROWS }),
+    ]);
+    expect(new Set(codesOf(place.shop)).size).toBe(ROWS);
+    expect(codesOf(place.shop)).toHaveLength(ROWS);
+  });
+});
+
+describe("a queued import", { timeout: 180_000 }, () => {
+  it("is not sent where its job is lost, and says how to send it", async () => {
+    const place = await PLACES["a file"]();
+    const asked = queue(place);
+    await using connection = await openStore(place.shop);
+    const { jobs } = connection.memory;
+    let [job] = await jobs.listOpen();
+    for (; job === undefined; [job] = await jobs.listOpen()) await wait(20);
+
+    await jobs.remove(job);
+    const { code, err } = await asked.finished;
+
+    expect([code, err]).toEqual([6, expect.stringContaining(`catalog resume ${job.key}`)]);
+    expect(place.shop.sandbox.stats().adds).toBe(0);
+    const resumed = await place.shop.run("resume", job.key, "--json");
+    expect([resumed.code, codesOf(place.shop)]).toEqual([
+      0,
+      expect.objectContaining({ length: ROWS }),
+    ]);
+  });
+
+  it("goes on when nobody follows it, and stops with its worker", async () => {
+    const place = await PLACES["a file"](500);
+    const { sandbox } = place.shop;
+    const asked = queue(place);
+    const worker = startWorker(place.start);
+    await waitUntil(() => sandbox.stats().adds >= 4);
+    asked.child.kill("SIGINT");
+    await waitUntil(() => sandbox.stats().adds >= 12);
+    worker.child.kill("SIGTERM");
+    const [left, stopped] = [await asked.finished, await worker.finished];
+    const before = sandbox.stats().adds;
+    const next = startWorker(place.start);
+    await waitUntil(() => next.events.some(({ event }) => event === "ended"));
+
+    expect([left.code, stopped.code]).toEqual([130, 0]);
+    expect(before).toBeLessThan(ROWS);
+    expect(next.events).toContainEqual(expect.objectContaining({ event: "ended", exit: 0 }));
+    expect(codesOf(place.shop)).toHaveLength(ROWS);
+  });
+});
+
+describe("catalog worker with a list of stores", { timeout: 180_000 }, () => {
+  it("serves each with its own secret, which others may not read", async () => {
+    const shops = [await openTestStore(), await openTestStore()];
+    const [first, second] = shops;
+    if (first === undefined || second === undefined) throw new Error("two stores were opened");
+    const folder = mkdtempSync(join(tmpdir(), "catalog-secrets-"));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const list = shops.map(({ sandbox: { baseUrl, clientKey, clientSecret, storeId } }, at) => {
+      const clientSecretFile = `secret-${at}.txt`;
+      writeFileSync(join(folder, clientSecretFile), `${clientSecret}\n`, { mode: 0o600 });
+      return { baseUrl, clientKey, storeId, clientSecretFile };
+    });
+    const path = join(folder, "stores.json");
+    writeFileSync(path, JSON.stringify(list));
+    const home = first.env["CATALOG_HOME"] ?? "";
+    const asked = await Promise.all(
+      shops.map(async (shop) => {
+        const file = await writeWorkbook(shop.folder, "urunler.xlsx", goodRows(3));
+        const env = { ...shop.env, CATALOG_HOME: home };
+        return startCatalog(["import", file, "--queue", "--yes", "--json"], {
+          env,
+          cwd: shop.folder,
+        });
+      }),
+    );
+    const env = { CATALOG_HOME: home };
+    const worker = startWorker(
+      (...args) => startCatalog(args, { env, cwd: folder }),
+      "--stores",
+      path,
+    );
+
+    const ends = await Promise.all(asked.map(({ finished }) => finished));
+    worker.child.kill("SIGTERM");
+    const { code, out } = await worker.finished;
+    chmodSync(join(folder, "secret-1.txt"), 0o644);
+    const shown = await startCatalog(["worker", "--stores", path], { env, cwd: folder }).finished;
+
+    expect([code, ...ends.map((end) => end.code)]).toEqual([0, 0, 0]);
+    expect(shops.map(codesOf)).toEqual([expect.any(Array), expect.any(Array)]);
+    expect(shops.map((shop) => codesOf(shop).length)).toEqual([3, 3]);
+    const stores = worker.events.filter(({ event }) => event === "ended").map(({ store }) => store);
+    expect(new Set(stores)).toEqual(new Set(shops.map(({ sandbox }) => sandbox.storeId)));
+    expect(out).not.toContain(readFileSync(join(folder, "secret-0.txt"), "utf8").trim());
+    expect([shown.code, shown.err]).toEqual([2, expect.stringContaining("chmod 600")]);
+  });
+});
