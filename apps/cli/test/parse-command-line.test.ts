@@ -63,7 +63,7 @@ describe("help", () => {
   });
 
   it("lists the flags of a command in Turkish", async () => {
-    expect(head(await helpOf("tr", "resume", "--help"), 26)).toMatchInlineSnapshot(`
+    expect(head(await helpOf("tr", "resume", "--help"), 27)).toMatchInlineSnapshot(`
       "catalog resume <çalıştırma>
 
       Yarım kalmış bir çalıştırmayı sürdürür; hiç gönderilmemiş planı da sormadan
@@ -84,6 +84,7 @@ describe("help", () => {
                              da lira (major) [minor | major]
         --requests-per-hour  Bir saatte en çok istek
         --concurrency        Aynı anda en çok istek: bir sayı (verilmezse auto)
+        --no-files           Sonuç dosyalarını yazma
 
       Her komutta:
         --json      Sonucu tek bir JSON belgesi olarak yaz

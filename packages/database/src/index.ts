@@ -86,7 +86,6 @@ export { type CompactFileOptions, type CompactOutcome } from "./sqlite/compact-f
 export { type DatabaseSizes, SIZE_KINDS, type SizeKind } from "./sqlite/sizes.ts";
 export {
   createJobRepository,
-  JOB_KINDS,
   type JobKey,
   type JobKind,
   type JobRecord,

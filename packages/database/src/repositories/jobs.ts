@@ -8,7 +8,7 @@ import { readStoreKey } from "../store-key.ts";
 import type { RepositoryOptions } from "./rules.ts";
 
 /** Kinds of jobs; `apply` sends the planned run whose id is the key. */
-export const JOB_KINDS = ["apply"] as const;
+const JOB_KINDS = ["apply"] as const;
 
 export type JobKind = (typeof JOB_KINDS)[number];
 
