@@ -1,0 +1,7 @@
+export {
+  createStoreMetrics,
+  METRICS_TYPE,
+  type MetricTools,
+  type StoreMetrics,
+} from "./create-store-metrics.ts";
+export { serveMetrics, type ServedMetrics, type ServeMetricsOptions } from "./serve-metrics.ts";
