@@ -20,8 +20,17 @@ export function createWorkerCommand(readParts: () => Promise<WorkerParts>): Comm
       tr: "Sayfada eklenen eşitlemeleri zamanı gelince yapar; durdurulana kadar çalışır",
       en: "Runs the syncs that were added on the page at their times, until it is stopped",
     },
-    flags: {},
-    examples: ["worker", "worker --json"],
-    run: async (context) => (await import("./run.ts")).runWorkerCommand(context, await readParts()),
+    flags: {
+      metrics: {
+        type: "number",
+        describe: {
+          tr: "Ölçümlerin (OpenMetrics) 127.0.0.1 üzerinde okunacağı port; 0 boş bir port seçer",
+          en: "Port on 127.0.0.1 at which metrics (OpenMetrics) are read; 0 takes a free one",
+        },
+      },
+    },
+    examples: ["worker", "worker --json", "worker --metrics 9464"],
+    run: async (context, flags) =>
+      (await import("./run.ts")).runWorkerCommand(context, await readParts(), flags),
   };
 }

@@ -2,22 +2,26 @@
 
 import { join } from "node:path";
 
-import { EXIT, ORIGIN_VARIABLE, printJson } from "@catalog/console";
+import { EXIT, type Flags, ORIGIN_VARIABLE, printJson } from "@catalog/console";
 import { wrapText } from "@catalog/console/wrap-text";
 import { nameOfFeed } from "@catalog/feed-sync/feed-name";
 import { createStartCommand, runStoreSchedules, type ScheduleEvent } from "@catalog/jobs";
 
 import type { CommandContext } from "../../context.ts";
 import type { WorkerParts } from "./index.ts";
+import { openMetrics, readMetricsPort } from "./open-metrics.ts";
 import { type WorkerTexts, WORKER_TEXTS } from "./texts.ts";
 
 /** Starts the syncs until the command is stopped; a sync under way stops with it. */
 export async function runWorkerCommand(
   context: CommandContext,
   { program, cwd, env, readHome }: WorkerParts,
+  flags: Flags,
 ): Promise<number> {
   const { lang, stop } = context;
+  const port = readMetricsPort(flags);
   await using connection = await context.openConnection();
+  await using _metrics = port === undefined ? null : await openMetrics(context, connection, port);
   const home = await readHome();
   await runStoreSchedules(connection, {
     command: "catalog worker",
