@@ -3,7 +3,12 @@
 import { access, constants as modes } from "node:fs/promises";
 import { basename } from "node:path";
 
-import { recordCalls, type Connection, CatalogError } from "@catalog/connection";
+import {
+  recordCalls,
+  type Connection,
+  CatalogError,
+  type SpanAttributes,
+} from "@catalog/connection";
 import {
   describeFileError,
   InputError,
@@ -72,7 +77,17 @@ async function assertUnchanged(path: string, sha256: string): Promise<void> {
 }
 
 /** Plans the rows of a sheet. */
-export async function planSheet(
+export function planSheet(
+  connection: Connection,
+  options: PlanFileOptions,
+  source: PlanSource,
+): Promise<RunRecord> {
+  const toAttributes = ({ id }: RunRecord): SpanAttributes => ({ "catalog.run.id": id });
+  const span = { name: "plan", toAttributes };
+  return connection.meters.span(span, () => planRun(connection, options, source));
+}
+
+async function planRun(
   connection: Connection,
   options: PlanFileOptions,
   source: PlanSource,
