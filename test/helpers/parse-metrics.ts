@@ -4,7 +4,7 @@
 export type Series = ReadonlyMap<string, number>;
 
 const META = /^# (?<word>TYPE|HELP|UNIT) (?<family>[a-z][a-z0-9_]*) (?<text>.+)$/u;
-const SAMPLE = /^(?<series>(?<name>[a-z][a-z0-9_]*)(?:\{(?<labels>[^}]*)\})?) (?<value>\S+)$/u;
+const SAMPLE = /^(?<name>[a-z][a-z0-9_]*)\{(?<labels>[^}]*)\} (?<value>\S+)$/u;
 const LABEL = /^[a-z_]+="(?:[^"\\\n]|\\[\\"n])*"$/u;
 
 export function parseMetrics(text: string): Series {
@@ -33,18 +33,20 @@ interface Family {
 }
 
 function addSample(line: string, { series, family, type }: Family): void {
-  const { name, series: key = "", labels, value } = SAMPLE.exec(line)?.groups ?? {};
-  if (name !== (type === "counter" ? `${family}_total` : family)) {
-    throw new Error(`not of the family ${family}: ${line}`);
+  const { name = "", labels = "", value } = SAMPLE.exec(line)?.groups ?? {};
+  const list = labels.split(",");
+  const faults = {
+    "no type": type !== "counter" && type !== "gauge",
+    "another family": name !== (type === "counter" ? `${family}_total` : family),
+    "no labels": !list.every((label) => LABEL.test(label)),
+    "no number": !Number.isFinite(Number(value)),
+  };
+  for (const [fault, isFound] of Object.entries(faults)) {
+    if (isFound) throw new Error(`${fault}: ${line}`);
   }
-  if (type !== "counter" && type !== "gauge") throw new Error(`no type: ${line}`);
-  if (labels !== undefined && !labels.split(",").every((label) => LABEL.test(label))) {
-    throw new Error(`labels: ${line}`);
-  }
-  const sorted = `${name}{${(labels ?? "").split(",").toSorted().join(",")}}`;
-  if (series.has(sorted)) throw new Error(`a series twice: ${line}`);
-  if (!Number.isFinite(Number(value))) throw new Error(`no number: ${line} of ${key}`);
-  series.set(sorted, Number(value));
+  const key = `${name}{${list.toSorted().join(",")}}`;
+  if (series.has(key)) throw new Error(`a series twice: ${line}`);
+  series.set(key, Number(value));
 }
 
 /** Sums the values of a metric. */

@@ -1,7 +1,7 @@
 /** A collector of OpenTelemetry on this computer: it takes spans by OTLP over HTTP, as JSON. */
 
 import { once } from "node:events";
-import { createServer } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
 
 import { onTestFinished } from "vitest";
@@ -39,16 +39,15 @@ interface SentDocument {
 
 /** Listens until the test ends. */
 export async function openSpanCollector(): Promise<SpanCollector> {
-  const spans: CollectedSpan[] = [];
   const bodies: string[] = [];
-  const server = createServer(async (request, response) => {
+  const spans: CollectedSpan[] = [];
+  const take = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const body = await text(request);
     bodies.push(`${request.method} ${request.url} ${body}`);
-    const { resourceSpans }: SentDocument = JSON.parse(body);
-    const sent = resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap((one) => one.spans));
-    spans.push(...sent.map((span) => ({ ...span, attributes: toRecord(span.attributes) })));
+    spans.push(...readSpans(JSON.parse(body)));
     response.writeHead(200, { "content-type": "application/json" }).end("{}");
-  });
+  };
+  const server = createServer((request, response) => void take(request, response));
   server.listen({ host: "127.0.0.1", port: 0 });
   await once(server, "listening");
   onTestFinished(() => {
@@ -59,6 +58,11 @@ export async function openSpanCollector(): Promise<SpanCollector> {
   const port = typeof address === "object" ? address?.port : 0;
   return { endpoint: `http://127.0.0.1:${port}`, spans, bodies };
 }
+
+const readSpans = ({ resourceSpans }: SentDocument): readonly CollectedSpan[] =>
+  resourceSpans
+    .flatMap(({ scopeSpans }) => scopeSpans.flatMap(({ spans }) => spans))
+    .map((span) => Object.assign({}, span, { attributes: toRecord(span.attributes) }));
 
 const toRecord = (attributes: SentSpan["attributes"]): CollectedSpan["attributes"] =>
   Object.fromEntries(

@@ -108,9 +108,10 @@ async function runCommand(options: ProgramOptions, session: UntracedSession): Pr
   if (tracing === null || LASTING.has(command.name) || flags["every"] !== undefined) {
     return await run();
   }
-  const toAttributes = (exit: number): SpanAttributes => ({ "process.exit.code": exit });
-  return await tracing.span({ name: `catalog ${command.name}`, toAttributes }, run);
+  return await tracing.span({ name: `catalog ${command.name}`, toAttributes: toExitCode }, run);
 }
+
+const toExitCode = (exit: number): SpanAttributes => ({ "process.exit.code": exit });
 
 const findConfig = ({ cwd, env, logins, configLocations }: ProgramOptions): Promise<FoundConfig> =>
   findUsableConfig({ ...configLocations, cwd, env, logins });

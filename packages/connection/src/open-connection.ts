@@ -141,14 +141,23 @@ async function createConnection(
       waits,
       omittedFields,
       calls,
-      callLog: createCallLog(database),
       callTotals,
-      span: tracing.span,
+      ...openOtherMeters(options, database),
     },
     storage: openStoreStorage({ ...options, database, store }),
     settings,
     checkDatabase: () => checkDatabase(database),
     [Symbol.asyncDispose]: () => closeAll({ close, rateLimiter, callTotals, database }),
+  };
+}
+
+function openOtherMeters(
+  { tracing = NO_TRACING }: Pick<ConnectionOptions, "tracing">,
+  database: Database,
+): Pick<StoreMeters, "callLog" | "span"> {
+  return {
+    callLog: createCallLog(database),
+    span: (start, work) => tracing.span(start, work),
   };
 }
 

@@ -28,25 +28,25 @@ interface Kept {
 export function createStoreMetrics(tools: MetricTools): StoreMetrics {
   const { clock } = tools;
   let kept: Kept | undefined;
-  const readAnew = (): Kept => {
+  const readTimed = async (): Promise<string> => {
     const startedAtMs = clock.now();
-    const anew: Kept = { text: readText(tools), untilMs: Infinity };
-    void anew.text.then(
-      () => {
-        const tookMs = clock.now() - startedAtMs;
-        anew.untilMs = clock.now() + Math.max(KEEP_MS, tookMs * SHARE);
-      },
-      () => {
-        // The next question tries again.
-        anew.untilMs = -Infinity;
-      },
-    );
-    return anew;
+    const text = await readText(tools);
+    const tookMs = clock.now() - startedAtMs;
+    if (kept !== undefined) kept.untilMs = clock.now() + Math.max(KEEP_MS, tookMs * SHARE);
+    return text;
   };
   return {
-    read() {
-      if (kept === undefined || clock.now() >= kept.untilMs) kept = readAnew();
-      return kept.text;
+    async read() {
+      if (kept === undefined || clock.now() >= kept.untilMs) {
+        // Questions that come meanwhile wait for the same text.
+        kept = { text: readTimed(), untilMs: Infinity };
+      }
+      try {
+        return await kept.text;
+      } catch (error) {
+        kept = undefined;
+        throw error;
+      }
     },
   };
 }

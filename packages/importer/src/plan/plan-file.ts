@@ -3,12 +3,7 @@
 import { access, constants as modes } from "node:fs/promises";
 import { basename } from "node:path";
 
-import {
-  recordCalls,
-  type Connection,
-  CatalogError,
-  type SpanAttributes,
-} from "@catalog/connection";
+import { recordCalls, type Connection, CatalogError, type SpanStart } from "@catalog/connection";
 import {
   describeFileError,
   InputError,
@@ -82,10 +77,13 @@ export function planSheet(
   options: PlanFileOptions,
   source: PlanSource,
 ): Promise<RunRecord> {
-  const toAttributes = ({ id }: RunRecord): SpanAttributes => ({ "catalog.run.id": id });
-  const span = { name: "plan", toAttributes };
-  return connection.meters.span(span, () => planRun(connection, options, source));
+  return connection.meters.span(PLAN_SPAN, () => planRun(connection, options, source));
 }
+
+const PLAN_SPAN: SpanStart<RunRecord> = {
+  name: "plan",
+  toAttributes: ({ id }) => ({ "catalog.run.id": id }),
+};
 
 async function planRun(
   connection: Connection,

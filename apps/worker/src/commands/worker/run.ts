@@ -21,7 +21,7 @@ export async function runWorkerCommand(
   const { lang, stop } = context;
   const port = readMetricsPort(flags);
   await using connection = await context.openConnection();
-  await using _metrics = port === undefined ? null : await openMetrics(context, connection, port);
+  await using _ = port === undefined ? null : await openMetrics(context, connection, port);
   const home = await readHome();
   await runStoreSchedules(connection, {
     command: "catalog worker",
