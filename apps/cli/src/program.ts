@@ -5,7 +5,7 @@ import { dirname, resolve } from "node:path";
 import type { Clock } from "@catalog/clock";
 import type { ConnectionOverrides } from "@catalog/connection";
 // `import type` loads nothing at run time, unlike `import { type … }`.
-import type { Connection } from "@catalog/connection";
+import type { Connection, SpanAttributes, Tracing } from "@catalog/connection";
 import { EXIT, readOrigin, type Terminal } from "@catalog/console";
 import type { Lang } from "@catalog/i18n";
 
@@ -26,6 +26,7 @@ import {
   resolveLang,
   resolveSettings,
 } from "./settings/settings.ts";
+import { openTracingOf } from "./tracing/tracing-setting.ts";
 import { type ConfigLocations, findUsableConfig, type FoundConfig } from "./trust/config-trust.ts";
 
 export interface ProgramOptions {
@@ -81,8 +82,7 @@ export async function runProgram(options: ProgramOptions): Promise<number> {
     chosen = parsed;
     assertLang(env);
     if (parsed.command.name !== SELF_CHECK) assertSilent(env);
-    const context = await createContext(options, { found, lang, chosen });
-    return await chosen.command.run(context, chosen.flags);
+    return await runCommand(options, { found, lang, chosen });
   } catch (error) {
     // Code for failures is loaded only after one.
     const { describeFailure } = await import("./failure.ts");
@@ -95,6 +95,23 @@ export async function runProgram(options: ProgramOptions): Promise<number> {
     return failure.exit;
   }
 }
+
+/** Commands that run until they are stopped; what they do is a trace of its own. */
+const LASTING: ReadonlySet<string> = new Set(["sandbox", "web", "worker"]);
+
+async function runCommand(options: ProgramOptions, session: UntracedSession): Promise<number> {
+  const { command, flags } = session.chosen;
+  const { env, version = "?" } = options;
+  await using tracing = await openTracingOf({ env, version });
+  const context = await createContext(options, { ...session, tracing });
+  const run = (): Promise<number> => command.run(context, flags);
+  if (tracing === null || LASTING.has(command.name) || flags["every"] !== undefined) {
+    return await run();
+  }
+  return await tracing.span({ name: `catalog ${command.name}`, toAttributes: toExitCode }, run);
+}
+
+const toExitCode = (exit: number): SpanAttributes => ({ "process.exit.code": exit });
 
 const findConfig = ({ cwd, env, logins, configLocations }: ProgramOptions): Promise<FoundConfig> =>
   findUsableConfig({ ...configLocations, cwd, env, logins });
@@ -110,15 +127,19 @@ async function complete(options: ProgramOptions): Promise<number> {
   return EXIT.done;
 }
 
-interface Session {
+interface UntracedSession {
   readonly found: FoundConfig;
   readonly lang: Lang;
   readonly chosen: ParsedCommand;
 }
 
+interface Session extends UntracedSession {
+  readonly tracing: Tracing | null;
+}
+
 async function createContext(
   options: ProgramOptions,
-  { found, lang, chosen }: Session,
+  { found, lang, chosen, tracing }: Session,
 ): Promise<CommandContext> {
   const { terminal, clock, cwd, env, stop } = options;
   const json = chosen.flags["json"] === true;
@@ -147,13 +168,13 @@ async function createContext(
     onProgress: options.onProgress,
     resolve: (path) => resolve(cwd, path),
     openConnection: (overrides = {}) =>
-      openConnectionOf(options, { gate, lang, chosen }, overrides),
+      openConnectionOf(options, { gate, lang, chosen, tracing }, overrides),
   };
 }
 
 async function openConnectionOf(
   { clock, random, env, logins, terminal, user }: ProgramOptions,
-  { gate, lang, chosen }: Pick<Session, "lang" | "chosen"> & { readonly gate: ConfigCheck },
+  { gate, lang, chosen, tracing }: Omit<Session, "found"> & { readonly gate: ConfigCheck },
   overrides: ConnectionOverrides,
 ): Promise<Connection> {
   const { given, ...rest } = overrides;
@@ -188,6 +209,7 @@ async function openConnectionOf(
     timeoutMs: rest.timeoutMs,
     versions: rest.versions ?? resolveVersions(all, config),
     maker: { origin: rest.origin ?? readOrigin(env), user: user ?? null },
+    tracing: tracing ?? undefined,
   });
   createWaitNotices({ waits: connection.meters.waits, terminal, lang });
   return connection;

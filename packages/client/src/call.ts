@@ -196,6 +196,7 @@ async function send<Data>(
     attempt: operation.attempts,
     status: exchange.status,
     phase: exchange.phase,
+    ...(exchange.failure?.kind === "aborted" && { isAborted: true }),
     durationMs: now - startedAt,
     retryAfterMs: readRetryAfter(exchange.headers, now),
     serverTimeMs: readServerTime(exchange.headers["date"]),

@@ -32,6 +32,8 @@ export interface CallRecord {
   readonly attempt: number;
   readonly status: number | undefined;
   readonly phase: WirePhase;
+  /** Whether this side ended the exchange, as its answer was not needed any more. @default false */
+  readonly isAborted?: boolean | undefined;
   readonly durationMs: number;
   /** How long the marketplace asked to wait, in milliseconds; `undefined` where it did not. */
   readonly retryAfterMs: number | undefined;

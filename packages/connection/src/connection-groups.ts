@@ -4,6 +4,7 @@ import type { Client } from "@catalog/client";
 import type { Clock } from "@catalog/clock";
 import type {
   CallLog,
+  CallTotals,
   DraftRepository,
   ListedNoteRepository,
   ExportStaging,
@@ -12,6 +13,7 @@ import type {
   ImageCheckCache,
   JobKey,
   JobRepository,
+  LeaseTakeOvers,
   LockHolder,
   ProfileRepository,
   RuleRepository,
@@ -31,6 +33,7 @@ import type { CallCounter } from "./call-counter.ts";
 import type { LongWaits } from "./long-waits.ts";
 import type { OmittedFields } from "./omitted-fields.ts";
 import type { Pacing } from "./pacing.ts";
+import type { Tracing } from "./tracing.ts";
 
 /** The identity of the store, and the options that hold for its runs. */
 export interface StoreFacts {
@@ -68,6 +71,8 @@ export interface StoreJournal {
    * them has been seen.
    */
   readVisibilityLags(runId: string): Promise<VisibilityLags | undefined>;
+  /** Returns the ids of runs that are not finished, the last changed first. */
+  listOpenRuns(max: number): Promise<readonly string[]>;
 }
 
 /** Data that is kept from run to run, besides the records of runs. */
@@ -130,9 +135,14 @@ export interface StoreLocks {
   storeHolder(): Promise<LockHolder | undefined>;
   /** The process that works on the run now; `undefined` for none. Locks nothing. */
   holderOf(runId: string): Promise<LockHolder | undefined>;
+  /**
+   * Reads how often locks were taken that their holders had not given back; none where the database
+   * is a file, whose locks end with their process.
+   */
+  takeOvers(): Promise<readonly LeaseTakeOvers[]>;
 }
 
-/** The pace, waits and counts of calls, and the fields left out of their answers. */
+/** The pace, waits, counts and spans of calls, and the fields left out of their answers. */
 export interface StoreMeters {
   /** Pace of calls, over all processes that share the quota. */
   readonly pacing: Pacing;
@@ -144,4 +154,8 @@ export interface StoreMeters {
   readonly calls: CallCounter;
   /** Number of calls of each run in each minute. */
   readonly callLog: CallLog;
+  /** All calls of the store, over every process. */
+  readonly callTotals: Pick<CallTotals, "read">;
+  /** Runs work as a span, of which its calls are children. */
+  readonly span: Tracing["span"];
 }

@@ -6,6 +6,7 @@ import type { GuardLimits, RunMaker } from "@catalog/runs";
 
 import type { Concurrency } from "./concurrency-setting.ts";
 import type { StoreJournal } from "./connection-groups.ts";
+import type { Tracing } from "./tracing.ts";
 
 /**
  * Reads the pace of a continued run from the opened database. A returned value overrides the option
@@ -90,4 +91,6 @@ export interface ConnectionOptions {
   readonly command?: string | undefined;
   /** Who makes the runs. @default unknown */
   readonly maker?: RunMaker | undefined;
+  /** Where spans of the work go. @default nothing is recorded */
+  readonly tracing?: Tracing | undefined;
 }

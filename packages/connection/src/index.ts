@@ -1,4 +1,5 @@
 export { type CallCounter } from "./call-counter.ts";
+export { type CallOutcome } from "./call-outcome.ts";
 export { type Concurrency } from "./concurrency-setting.ts";
 export {
   type StoreClient,
@@ -37,3 +38,4 @@ export {
 } from "./store-storage.ts";
 export { type StoreSettings, type StoreSettingsAccess } from "./store-settings.ts";
 export { recordCalls, estimateSeconds } from "./record-calls.ts";
+export { type SpanAttributes, type SpanStart, type TracedCall, type Tracing } from "./tracing.ts";

@@ -7,6 +7,7 @@ import {
   type RateLimiter,
   checkDatabase,
   createCallLog,
+  createCallTotals,
   createCodeRegistry,
   createDraftRepository,
   createExportStaging,
@@ -22,8 +23,10 @@ import {
   createRunRepository,
   createJobRepository,
   createScheduleRepository,
+  type CallTotals,
   type Database,
   type JournalOptions,
+  listOpenRuns,
   readVisibilityLags,
   DatabaseError,
   toStoreAddress,
@@ -33,6 +36,7 @@ import { lookAlikeCodeKey } from "@catalog/mapping";
 import { createProvenFilters, type Journal, type Marketplace } from "@catalog/runs";
 
 import { createCallCounter } from "./call-counter.ts";
+import { toCallOutcome } from "./call-outcome.ts";
 import { maxWrites } from "./concurrency-setting.ts";
 import type {
   StoreClient,
@@ -55,6 +59,7 @@ import {
   type StoreSettingsAccess,
 } from "./store-settings.ts";
 import { openStoreStorage, type StoreStorage } from "./store-storage.ts";
+import { NO_TRACING, toTracedCall } from "./tracing.ts";
 
 /** An opened store, in groups of members. Disposing of it closes the client and the database. */
 export interface Connection extends StoreFacts, StoreClient, StoreJournal, AsyncDisposable {
@@ -100,7 +105,7 @@ async function createConnection(
   options: ConnectionOptions,
   { database, locks, tokens, leases }: OpenedDatabase,
 ): Promise<Connection> {
-  const { clock, concurrency = "auto", priceUnit } = options;
+  const { clock, concurrency = "auto", priceUnit, tracing = NO_TRACING } = options;
   const store = toStoreAddress(options);
   const settings = openSettings(options, database);
   const { guardLimits, requestsPerHour } = await effectiveSettings(settings);
@@ -110,8 +115,11 @@ async function createConnection(
     { database, waits },
   );
   const calls = createCallCounter(clock, () => pacing.callsPerHour());
+  const callTotals = createCallTotals({ database, clock, store });
   const onCall = (call: CallRecord): void => {
     calls.note(call);
+    callTotals.note({ kind: call.kind, outcome: toCallOutcome(call) });
+    tracing.call(toTracedCall(call, clock.now()));
     if (call.phase !== "none") note(call);
   };
   const omittedFields = createOmittedFields();
@@ -129,11 +137,28 @@ async function createConnection(
     ...openJournal(marketplace, { database, clock, store, leases, maker: options.maker }),
     memory: openMemory(options, { database, clock, store }),
     locks,
-    meters: { pacing, waits, omittedFields, calls, callLog: createCallLog(database) },
+    meters: {
+      pacing,
+      waits,
+      omittedFields,
+      calls,
+      callTotals,
+      ...openOtherMeters(options, database),
+    },
     storage: openStoreStorage({ ...options, database, store }),
     settings,
     checkDatabase: () => checkDatabase(database),
-    [Symbol.asyncDispose]: () => closeAll({ close, rateLimiter, database }),
+    [Symbol.asyncDispose]: () => closeAll({ close, rateLimiter, callTotals, database }),
+  };
+}
+
+function openOtherMeters(
+  { tracing = NO_TRACING }: Pick<ConnectionOptions, "tracing">,
+  database: Database,
+): Pick<StoreMeters, "callLog" | "span"> {
+  return {
+    callLog: createCallLog(database),
+    span: (start, work) => tracing.span(start, work),
   };
 }
 
@@ -147,13 +172,15 @@ function openSettings(options: ConnectionOptions, database: Database): StoreSett
 
 interface OpenedParts extends Pick<OpenedClient, "close"> {
   readonly rateLimiter: RateLimiter;
+  readonly callTotals: CallTotals;
   readonly database: Database;
 }
 
-async function closeAll({ close, rateLimiter, database }: OpenedParts): Promise<void> {
+async function closeAll({ close, rateLimiter, callTotals, database }: OpenedParts): Promise<void> {
   try {
     await close();
     await rateLimiter.flush();
+    await callTotals.flush();
   } finally {
     await database.close();
   }
@@ -178,6 +205,7 @@ function openJournal(
     runs: createRunRepository(options),
     verificationLog: createVerificationLog(options),
     readVisibilityLags: (runId) => readVisibilityLags(database, runId),
+    listOpenRuns: (max) => listOpenRuns(database, options.store, max),
   };
 }
 

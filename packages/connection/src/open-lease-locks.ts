@@ -27,5 +27,6 @@ export function openLeaseLocks(leases: Leases, clock: Clock): StoreLocks {
       new Set((await readHolders()).flatMap(({ run }) => (run === undefined ? [] : [run]))),
     storeHolder: () => leases.readHolder("store"),
     holderOf: async (runId) => (await readHolders()).find(({ run }) => run === runId),
+    takeOvers: () => leases.readTakeOvers(),
   };
 }

@@ -35,6 +35,7 @@ export function openLocks(options: LockPlace): StoreLocks {
       new Set(readHolders(pathOf).flatMap(({ run }) => (run === undefined ? [] : [run]))),
     storeHolder: async () => readLockHolder(pathOf("store", "")),
     holderOf: async (runId) => readHolders(pathOf).find(({ run }) => run === runId),
+    takeOvers: async () => [],
   };
 }
 

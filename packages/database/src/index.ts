@@ -7,6 +7,13 @@ export {
 } from "./rate-limit/create-rate-limiter.ts";
 export { type Priority } from "./rate-limit/slots.ts";
 export { type CallLog, type CallMinute, createCallLog } from "./repositories/call-log.ts";
+export {
+  type CallTotal,
+  type CallTotals,
+  type CallTotalsOptions,
+  type CountedCall,
+  createCallTotals,
+} from "./repositories/call-totals.ts";
 export { type CodeRegistryOptions, createCodeRegistry } from "./repositories/code-registry.ts";
 export { checkDatabase, compactDatabase, readSizes } from "./maintenance.ts";
 export { DatabaseError, type DatabaseErrorCode } from "./errors.ts";
@@ -52,6 +59,7 @@ export {
   type StoredDraftState,
 } from "./repositories/drafts/draft-records.ts";
 export { createFilterProofs, type FilterProofsOptions } from "./repositories/filter-proofs.ts";
+export { listOpenRuns } from "./repositories/open-runs.ts";
 export { createJournal, type JournalOptions } from "./journal/journal.ts";
 export { type RunKind } from "./journal/context.ts";
 export { createNameCache, type NameCache } from "./repositories/name-cache.ts";
@@ -114,7 +122,13 @@ export { type CopiedRows, copyToPostgres, isInUse, putAway } from "./postgres/co
 export { checkServer } from "./postgres/check-postgres.ts";
 export { openPostgres, type PostgresOptions } from "./postgres/open-postgres.ts";
 export { describeAddress } from "./postgres/pool.ts";
-export { createLeases, type Lease, type LeaseOptions, type Leases } from "./locks/leases.ts";
+export {
+  createLeases,
+  type Lease,
+  type LeaseOptions,
+  type Leases,
+  type LeaseTakeOvers,
+} from "./locks/leases.ts";
 export { type LockHolder } from "./locks/lock-holder.ts";
 export {
   lockStore,

@@ -132,7 +132,10 @@ export async function syncFeed(
   if (fetched.kind === "unchanged") return RESTED;
   using file = fetched.file;
   try {
-    const prepared = await prepareFeed(tools, options, { file, last, store, isDue, releases });
+    const input = { file, last, store, isDue, releases };
+    const prepared = await tools.meters.span({ name: "plan" }, () =>
+      prepareFeed(tools, options, input),
+    );
     const run = await createFeedRun(tools, { ...options, ...prepared, file, key });
     await tools.verificationLog.saveBefore(run.id, prepared.fresh.toBefore(prepared.plan.rows));
     await lock.nameRun(run.id);

@@ -1,4 +1,5 @@
 export { describeTimes } from "./describe-times.ts";
+export { type QueueState, type QueueTools, readQueues } from "./read-queues.ts";
 export {
   type NextStart,
   type RunnableSchedule,

@@ -27,6 +27,7 @@ const MAY_USE: Readonly<Record<string, readonly string[]>> = {
   importer: [...CONNECTION, "report"],
   "feed-sync": [...CONNECTION, "report", "importer"],
   jobs: [...CONNECTION, "report", "importer", "exporter", "feed-sync"],
+  metrics: [...CONNECTION, "report", "importer", "exporter", "feed-sync", "jobs"],
   console: ["clock", "i18n"],
 };
 

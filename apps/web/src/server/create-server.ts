@@ -20,6 +20,7 @@ import {
 import { describeFailure, type DescribeError } from "./describe-failure.ts";
 import { addEventRoute } from "./events/event-route.ts";
 import { HEADERS } from "./headers.ts";
+import { addMetricsRoute } from "./metrics-route.ts";
 import { addPageFiles } from "./page-files.ts";
 import { type AddRoutes, RequestError, type Site, type Topic } from "./site.ts";
 
@@ -83,6 +84,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     errorResponseBuilder: () => Object.assign(new Error("too many tries"), { statusCode: 429 }),
   });
   await addPageFiles(app, options.pageFolder);
+  addMetricsRoute(app, options.site);
   await app.register(async (api) => addApi(api, options), { prefix: "/api" });
   return app;
 }

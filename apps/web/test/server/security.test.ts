@@ -29,7 +29,7 @@ const start = (): Promise<PageServer> =>
   });
 
 describe("the host of a request", () => {
-  it.each(["/", "/assets/a-1.js", "/api/me", "/api/session", "/api/events", "/none"])(
+  it.each(["/", "/assets/a-1.js", "/api/me", "/api/session", "/api/events", "/metrics", "/none"])(
     "must be this computer for %s",
     async (path) => {
       const { port } = await start();
@@ -107,6 +107,29 @@ describe("the origin of a request", () => {
       );
     },
   );
+});
+
+describe("the metrics", () => {
+  it("need no session, tell no page of another site, and hold nothing that is secret", async () => {
+    const { port } = await start();
+    const own = `Host: 127.0.0.1:${port}`;
+
+    const told = await sendRaw(port, ["GET /metrics HTTP/1.1", own]);
+    const foreign = await sendRaw(port, [
+      "GET /metrics HTTP/1.1",
+      own,
+      "Sec-Fetch-Site: cross-site",
+    ]);
+    const changed = await sendRaw(port, ["POST /metrics HTTP/1.1", own, "Content-Length: 0"]);
+
+    expect([told.status, foreign.status, changed.status]).toEqual([200, 403, 403]);
+    expect(told.headers).toMatchObject({
+      "cache-control": "no-store",
+      "content-type": "application/openmetrics-text; version=1.0.0; charset=utf-8",
+    });
+    expect(told.body).toContain('catalog_open_runs{store="0123456789abcdef01234567"} 0');
+    expect(told.body).not.toMatch(/127\.0\.0\.1|secret|key="/u);
+  });
 });
 
 describe("a session", () => {
@@ -200,7 +223,7 @@ describe("a session", () => {
 });
 
 describe("every answer", () => {
-  it.each(["/", "/assets/a-1.js", "/api/me", "/d/1/rows"])(
+  it.each(["/", "/assets/a-1.js", "/api/me", "/d/1/rows", "/metrics"])(
     "allows nothing from elsewhere: %s",
     async (path) => {
       const { port } = await start();

@@ -64,6 +64,15 @@ export interface Leases {
   held(name: string): Lease | undefined;
   /** Reads who holds a lease; `undefined` for nobody. */
   readHolder(name: string): Promise<LockHolder | undefined>;
+  /** Reads how often leases of the scope were taken that their owners had not given back. */
+  readTakeOvers(): Promise<readonly LeaseTakeOvers[]>;
+}
+
+/** How often leases of a kind were taken over. */
+export interface LeaseTakeOvers {
+  /** The first word of their names. */
+  readonly kind: string;
+  readonly takeOvers: number;
 }
 
 /** A holder, and where it runs. */
@@ -94,7 +103,7 @@ export function createLeases(options: LeaseOptions): Leases {
       const started = readStarted(holder.pid);
       const note = { ...holder, started, place: readPlace(), host: hostname() };
       const begunMs = options.monotonicMs();
-      const epoch = await options.database.transaction(() => takeOver(options.database, key, note));
+      const epoch = await options.database.transaction(() => takeOver(options, name, note));
       const lease = keepLease(options, { key, epoch, note, begunMs });
       held.set(key, lease);
       return {
@@ -111,7 +120,17 @@ export function createLeases(options: LeaseOptions): Leases {
       if (found === undefined || found.isFree === 1 || isDead(found.note)) return undefined;
       return found.note && toHolder(found.note);
     },
+    readTakeOvers: () => options.database.execute(readTakeOvers(options)),
   };
+}
+
+type LeaseScope = Pick<LeaseOptions, "database" | "scope">;
+
+function* readTakeOvers({ database, scope }: LeaseScope): Steps<readonly LeaseTakeOvers[]> {
+  const { build, all } = database;
+  const query = build.selectFrom("lease_take_over").selectAll().where("scope", "=", scope);
+  const found = yield* all(query.orderBy("kind"));
+  return found.map(({ kind, take_overs }) => ({ kind, takeOvers: take_overs }));
 }
 
 /** The clock of the database, in milliseconds since 1970. */
@@ -121,6 +140,7 @@ interface FoundLease {
   readonly note: HolderNote | undefined;
   /** Whether it may be taken, as its time is over. */
   readonly isFree: number;
+  readonly wasGivenBack: boolean;
 }
 
 function* readLease({ build, get }: Queries, key: string): Steps<FoundLease | undefined> {
@@ -129,22 +149,25 @@ function* readLease({ build, get }: Queries, key: string): Steps<FoundLease | un
       .selectFrom("lease")
       .select([
         "note_json",
+        "until_ms",
         sql<number>`(until_ms + ${sql.lit(GRACE_MS)} < ${DATABASE_MS})`.as("is_free"),
       ])
       .where("key", "=", key),
   );
   if (found === undefined) return undefined;
   const note = noteSchema.safeParse(fromJson<unknown>(found.note_json)).data;
-  return { note, isFree: found.is_free };
+  return { note, isFree: found.is_free, wasGivenBack: found.until_ms === 0 };
 }
 
 /** Returns the epoch. The owner may be another process of this machine that was killed. */
-function* takeOver(database: Queries, key: string, note: HolderNote): Steps<number> {
+function* takeOver({ database, scope }: LeaseScope, name: string, note: HolderNote): Steps<number> {
   const { build, get } = database;
+  const key = `${scope} ${name}`;
   const found = yield* readLease(database, key);
   const isFree = found === undefined || found.isFree === 1 || isDead(found.note);
   if (!isFree)
     throw new DatabaseError("E_STORE_BUSY", describeHolder(found.note && toHolder(found.note)));
+  if (found?.wasGivenBack === false) yield* countTakeOver(database, scope, name);
   const until = sql<number>`${DATABASE_MS} + ${sql.lit(LIFE_MS)}`;
   const columns = { holder: holderOf(note), until_ms: until, note_json: toJson(note) };
   const taken = yield* get(
@@ -158,6 +181,20 @@ function* takeOver(database: Queries, key: string, note: HolderNote): Steps<numb
   );
   if (taken === undefined) throw new Error("a lease that was just written has no epoch");
   return taken.epoch;
+}
+
+function* countTakeOver(database: Queries, scope: string, name: string): Steps<void> {
+  const kind = name.replace(/ .*/u, "");
+  yield* database.run(
+    database.build
+      .insertInto("lease_take_over")
+      .values({ scope, kind, take_overs: 1 })
+      .onConflict((conflict) =>
+        conflict
+          .columns(["scope", "kind"])
+          .doUpdateSet({ take_overs: sql`lease_take_over.take_overs + 1` }),
+      ),
+  );
 }
 
 /**

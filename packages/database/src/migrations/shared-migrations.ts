@@ -19,4 +19,20 @@ const JOBS = [
    ) STRICT`,
 ];
 
-export const SHARED_MIGRATIONS: readonly (readonly string[])[] = [WIDER_ALIKE_CODES, JOBS];
+/** Counts that metrics show: the calls of each store, and leases that were not given back. */
+const METRIC_COUNTS = [
+  `CREATE TABLE call_total (
+     store INTEGER NOT NULL REFERENCES store (id), kind TEXT NOT NULL, outcome TEXT NOT NULL,
+     calls INTEGER NOT NULL, PRIMARY KEY (store, kind, outcome)
+   )`,
+  `CREATE TABLE lease_take_over (
+     scope TEXT NOT NULL, kind TEXT NOT NULL, take_overs INTEGER NOT NULL,
+     PRIMARY KEY (scope, kind)
+   )`,
+];
+
+export const SHARED_MIGRATIONS: readonly (readonly string[])[] = [
+  WIDER_ALIKE_CODES,
+  JOBS,
+  METRIC_COUNTS,
+];

@@ -152,6 +152,10 @@ export interface Schema extends DraftSchema, JobSchema, ScheduleSchema {
     until_ms: number;
     note_json: string;
   };
+  /** Calls since the table was made. */
+  readonly call_total: { store: number; kind: string; outcome: string; calls: number };
+  /** How often a lease was taken that its owner had not given back, by the first part of its key. */
+  readonly lease_take_over: { scope: string; kind: string; take_overs: number };
   readonly legal_move: { from_state: RowState; to_state: RowState };
 }
 

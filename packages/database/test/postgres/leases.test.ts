@@ -66,6 +66,7 @@ describeOnPostgres("a lease", () => {
     const third = await leases.take("store", HOLDER);
 
     expect([first, second, third].map(({ epoch }) => epoch)).toEqual([1, 2, 3]);
+    expect(await leases.readTakeOvers()).toEqual([{ kind: "store", takeOvers: 1 }]);
   });
 
   it("passes to another owner only after its life and the grace", async () => {

@@ -90,7 +90,12 @@ export async function applyPlan(
   const accepted = await acceptPlan(connection, run, options);
   // A run of updates alone is short, so its calls get priority over long adds in the common quota.
   if ((run.facts?.planned.add ?? 0) === 0) connection.meters.pacing.usePriority();
-  const ended = await sendAndCheck(connection, run, accepted);
+  const span = {
+    name: "apply",
+    attributes: { "catalog.run.id": run.id },
+    toAttributes: ({ end }: Pick<AppliedPlan, "end">) => ({ "catalog.run.end": end }),
+  };
+  const ended = await connection.meters.span(span, () => sendAndCheck(connection, run, accepted));
   return { run: await readRun(connection, run.id), ...ended };
 }
 

@@ -3,7 +3,7 @@
 import { access, constants as modes } from "node:fs/promises";
 import { basename } from "node:path";
 
-import { recordCalls, type Connection, CatalogError } from "@catalog/connection";
+import { recordCalls, type Connection, CatalogError, type SpanStart } from "@catalog/connection";
 import {
   describeFileError,
   InputError,
@@ -72,7 +72,20 @@ async function assertUnchanged(path: string, sha256: string): Promise<void> {
 }
 
 /** Plans the rows of a sheet. */
-export async function planSheet(
+export function planSheet(
+  connection: Connection,
+  options: PlanFileOptions,
+  source: PlanSource,
+): Promise<RunRecord> {
+  return connection.meters.span(PLAN_SPAN, () => planRun(connection, options, source));
+}
+
+const PLAN_SPAN: SpanStart<RunRecord> = {
+  name: "plan",
+  toAttributes: ({ id }) => ({ "catalog.run.id": id }),
+};
+
+async function planRun(
   connection: Connection,
   options: PlanFileOptions,
   source: PlanSource,

@@ -26,7 +26,7 @@ export function createWorkerCommand(readParts: () => Promise<WorkerParts>): Comm
       en: "Runs syncs at their times and sends what was queued, until it is stopped",
     },
     flags: WORKER_FLAGS,
-    examples: ["worker", "worker --kinds apply", "worker --stores stores.json --max-commands 8"],
+    examples: ["worker", "worker --kinds apply", "worker --stores stores.json --metrics 9464"],
     run: async (context, flags) =>
       (await import("./run.ts")).runWorkerCommand(context, flags, await readParts()),
   };
@@ -52,6 +52,13 @@ const WORKER_FLAGS: Command["flags"] = {
     describe: {
       tr: "Aynı anda en çok bu kadar iş yap (verilmezse 4)",
       en: "Do at most this much work at a time (4 without it)",
+    },
+  },
+  metrics: {
+    type: "number",
+    describe: {
+      tr: "Ölçümlerin (OpenMetrics) 127.0.0.1 üzerinde okunacağı port; 0 boş bir port seçer",
+      en: "Port on 127.0.0.1 at which metrics (OpenMetrics) are read; 0 takes a free one",
     },
   },
 };

@@ -24,6 +24,7 @@ import {
 
 import type { CommandContext } from "../../context.ts";
 import type { StoreSettings, WorkerParts } from "./index.ts";
+import { openMetrics, readMetricsPort } from "./open-metrics.ts";
 import { createTeller } from "./tell-event.ts";
 import { WORKER_TEXTS } from "./texts.ts";
 
@@ -39,26 +40,69 @@ export async function runWorkerCommand(
   const { lang, terminal, json } = context;
   const kinds = readKinds(flags);
   const slots = createWorkSlots(countFlag(flags, "max-commands") ?? MAX_COMMANDS);
-  const list = textFlag(flags, "stores");
-  const stores = list === undefined ? [undefined] : await parts.readStores(list);
+  const port = readMetricsPort(flags);
   const home = await parts.readHome();
-  // A store that fails ends the others as well, so that whoever started the worker notices.
-  const failed = new AbortController();
-  const stop = AbortSignal.any([context.stop, failed.signal]);
-  const worked = await Promise.allSettled(
-    stores.map(async (settings) => {
-      try {
-        await workOn({ ...context, stop }, { kinds, slots, settings, parts, home });
-      } catch (error) {
-        failed.abort(error);
-        throw error;
-      }
-    }),
+  await using opened = new AsyncDisposableStack();
+  const stores = await openStores(context, parts, { list: textFlag(flags, "stores"), opened });
+  if (port !== undefined) {
+    const connections = stores.map(({ connection }) => connection);
+    opened.use(await openMetrics(context, connections, port));
+  }
+  await workTogether(context, stores, (own, store) =>
+    workOn(own, { ...store, kinds, slots, parts, home }),
   );
-  const failure = worked.find((end) => end.status === "rejected");
-  if (failure !== undefined) throw failure.reason;
   if (!json) terminal.err(`${WORKER_TEXTS[lang].ended}\n`);
   return EXIT.done;
+}
+
+interface OpenedStore {
+  readonly connection: Connection;
+  /** @default the store of the program's settings */
+  readonly settings: StoreSettings | undefined;
+}
+
+interface OpenStoresOptions {
+  /** Path of the list of stores. @default the store of the program's settings */
+  readonly list: string | undefined;
+  /** Closes the stores. */
+  readonly opened: AsyncDisposableStack;
+}
+
+async function openStores(
+  context: CommandContext,
+  { readStores }: WorkerParts,
+  { list, opened }: OpenStoresOptions,
+): Promise<readonly OpenedStore[]> {
+  const listed = list === undefined ? [undefined] : await readStores(list);
+  const stores: OpenedStore[] = [];
+  for (const settings of listed) {
+    const given = settings === undefined ? {} : { given: settings };
+    stores.push({ connection: opened.use(await context.openConnection(given)), settings });
+  }
+  return stores;
+}
+
+/**
+ * Works on all stores. One that fails ends the others as well, so that whoever started the worker
+ * notices; rejects with its error.
+ */
+async function workTogether(
+  context: CommandContext,
+  stores: readonly OpenedStore[],
+  work: (context: CommandContext, store: OpenedStore) => Promise<void>,
+): Promise<void> {
+  const failed = new AbortController();
+  const stop = AbortSignal.any([context.stop, failed.signal]);
+  const ends = stores.map(async (store) => {
+    try {
+      await work({ ...context, stop }, store);
+    } catch (error) {
+      failed.abort(error);
+      throw error;
+    }
+  });
+  const failure = (await Promise.allSettled(ends)).find(({ status }) => status === "rejected");
+  if (failure?.status === "rejected") throw failure.reason;
 }
 
 function readKinds(flags: Flags): ReadonlySet<WorkKind> {
@@ -73,21 +117,18 @@ function readKinds(flags: Flags): ReadonlySet<WorkKind> {
   });
 }
 
-interface StoreWork {
+interface StoreWork extends OpenedStore {
   readonly kinds: ReadonlySet<WorkKind>;
   readonly slots: WorkSlots;
-  /** @default the store of the program's settings */
-  readonly settings: StoreSettings | undefined;
   readonly parts: WorkerParts;
   readonly home: string;
 }
 
 /** Does the work of one store until the command is stopped. */
 async function workOn(context: CommandContext, work: StoreWork): Promise<void> {
-  const { kinds, slots, settings: given } = work;
+  const { connection, settings, kinds, slots } = work;
   const { lang, stop } = context;
-  await using connection = await context.openConnection(given === undefined ? {} : { given });
-  const tell = createTeller(context, given === undefined ? undefined : connection.storeId);
+  const tell = createTeller(context, settings === undefined ? undefined : connection.storeId);
   const startCommand = createStart(work);
   const common = { command: "catalog worker", startCommand, lang, stop, slots } as const;
   await Promise.all([

@@ -1,7 +1,7 @@
 /** What `catalog worker` says. */
 
 import { nameOfFeed } from "@catalog/feed-sync/feed-name";
-import { formatDateTime, type Lang } from "@catalog/i18n";
+import { formatDateTime, type Lang, type Localized } from "@catalog/i18n";
 import type { JobEvent, ScheduleEvent } from "@catalog/jobs";
 
 export type EndedSync = Extract<ScheduleEvent, { readonly event: "ended" }>;
@@ -18,7 +18,19 @@ export interface WorkerTexts {
   readonly sending: (run: string) => string;
   readonly sent: (job: EndedJob) => string;
   readonly ended: string;
+  readonly metrics: (url: string) => string;
+  readonly noMetrics: (reason: string) => string;
 }
+
+export const BAD_PORT: Localized = {
+  tr: "--metrics için 0 ile 65535 arasında bir tam sayı verin.",
+  en: "Give --metrics a whole number from 0 to 65535.",
+};
+
+export const takenPort = (port: number): Localized => ({
+  tr: `${port} numaralı port kullanılamıyor; --metrics ile başka bir port verin.`,
+  en: `Port ${port} cannot be used; give another one with --metrics.`,
+});
 
 const time = (atMs: number, lang: Lang): string =>
   formatDateTime(atMs, lang, { dateStyle: "short", timeStyle: "short" });
@@ -48,6 +60,8 @@ export const WORKER_TEXTS: Readonly<Record<Lang, WorkerTexts>> = {
       return `Gönderim bitmedi: ${job.key}. ${result.message ?? `Çıkış kodu ${result.exit}.`}${again} ${details}`;
     },
     ended: "Durduruldu.",
+    metrics: (url) => `Ölçümler: ${url}`,
+    noMetrics: (reason) => `Ölçümler okunamadı: ${reason}`,
   },
   en: {
     leading: "Syncs are run at their times. Ctrl-C ends this.",
@@ -71,5 +85,7 @@ export const WORKER_TEXTS: Readonly<Record<Lang, WorkerTexts>> = {
       return `Not wholly sent: ${job.key}. ${result.message ?? `Exit code ${result.exit}.`}${again} ${details}`;
     },
     ended: "Stopped.",
+    metrics: (url) => `Metrics: ${url}`,
+    noMetrics: (reason) => `The metrics cannot be read: ${reason}`,
   },
 };

@@ -1,0 +1,98 @@
+import { createFakeClock } from "@catalog/clock/testing";
+import { describe, expect, it, onTestFinished } from "vitest";
+
+import {
+  createCallTotals,
+  createRunRepository,
+  type Database,
+  listOpenRuns,
+  openDatabase,
+} from "../../src/index.ts";
+import { describeOnPostgres, openTestPostgres } from "../helpers/open-test-postgres.ts";
+import { newRun } from "../helpers/runs-and-rows.ts";
+
+const STORE = { baseUrl: "https://marketplace.test", storeId: "store-1" };
+const ADDED = { kind: "write", outcome: "ok" };
+
+async function openFile(): Promise<Database> {
+  const database = await openDatabase(":memory:");
+  onTestFinished(() => database.close());
+  return database;
+}
+
+async function countCalls(database: Database): Promise<void> {
+  const clock = createFakeClock(1_000);
+  const [one, other] = [1, 2].map(() => createCallTotals({ database, clock, store: STORE }));
+  if (one === undefined || other === undefined) throw new Error("two");
+
+  one.note(ADDED);
+  one.note({ kind: "read", outcome: "limited" });
+  other.note(ADDED);
+  const early = await other.read();
+  await one.flush();
+  await clock.advance(5_000);
+  one.note(ADDED);
+  const late = await one.read();
+
+  expect(early).toEqual([{ ...ADDED, calls: 1 }]);
+  expect(late).toEqual([
+    { kind: "read", outcome: "limited", calls: 1 },
+    { ...ADDED, calls: 3 },
+  ]);
+}
+
+describe("the calls of a store", () => {
+  it("add up over processes", async () => {
+    await countCalls(await openFile());
+  });
+
+  it("are written with a call that comes seconds later, and kept where that fails", async () => {
+    const database = await openFile();
+    const clock = createFakeClock(1_000);
+    let isBusy = true;
+    const busy: Database = {
+      ...database,
+      async transactionAtOnce(work) {
+        if (isBusy) throw new Error("another process writes");
+        return await database.transactionAtOnce(work);
+      },
+    };
+    const totals = createCallTotals({ database: busy, clock, store: STORE });
+    const written = createCallTotals({ database, clock, store: STORE });
+
+    totals.note(ADDED);
+    await clock.advance(5_000);
+    totals.note(ADDED);
+    const whileBusy = await written.read();
+    isBusy = false;
+    await clock.advance(5_000);
+    totals.note(ADDED);
+    await clock.advance(0);
+
+    expect([whileBusy, await written.read()]).toEqual([[], [{ ...ADDED, calls: 3 }]]);
+  });
+});
+
+describeOnPostgres("the calls of a store on PostgreSQL", () => {
+  it("add up over processes", async () => {
+    await countCalls((await openTestPostgres()).database);
+  });
+});
+
+describe("listOpenRuns", () => {
+  it("lists runs of the store that are not finished, the last changed first", async () => {
+    const database = await openFile();
+    const clock = createFakeClock(1_000);
+    const runs = createRunRepository({ database, clock, store: STORE });
+    const others = createRunRepository({ database, clock, store: { ...STORE, storeId: "s-2" } });
+    for (const id of ["r-1", "r-2", "r-3"]) await runs.create(newRun(id));
+    await others.create(newRun("r-4"));
+    await clock.advance(1_000);
+
+    await runs.update("r-1", { state: "stopped" });
+    await runs.update("r-2", { state: "finished" });
+
+    expect(await listOpenRuns(database, STORE, 9)).toEqual(["r-1", "r-3"]);
+    expect(await listOpenRuns(database, STORE, 1)).toEqual(["r-1"]);
+  });
+});

@@ -1,0 +1,71 @@
+import { createFakeClock } from "@catalog/clock/testing";
+import {
+  createJobRepository,
+  createScheduleRepository,
+  openDatabase,
+  type ScheduleSettings,
+} from "@catalog/database";
+import { expect, it, onTestFinished } from "vitest";
+
+import { readQueues } from "../src/read-queues.ts";
+
+const STORE = { baseUrl: "https://shop.example", storeId: "store-1" };
+const HOUR_MS = 3_600_000;
+const START_MS = Date.UTC(2026, 10, 21, 6);
+
+const HOURLY: ScheduleSettings = {
+  id: "hourly",
+  feed: "/feeds/stok.csv",
+  options: {},
+  cron: "0 * * * *",
+  timeZone: "Europe/Istanbul",
+  madeBy: "page",
+  isSpread: false,
+};
+
+it("tells since when the oldest start of a schedule and the oldest job are due and not begun", async () => {
+  const database = await openDatabase(":memory:");
+  onTestFinished(() => database.close());
+  const clock = createFakeClock(START_MS);
+  const schedules = createScheduleRepository({ database, clock, store: STORE });
+  const jobs = createJobRepository({ database, clock, store: STORE });
+  const holder = { command: "catalog worker", pid: 1, sinceMs: START_MS };
+  const jobHolder = async ({ key }: { readonly key: string }): Promise<typeof holder | undefined> =>
+    key === "r-taken" ? holder : undefined;
+  const tools = { ...STORE, clock, memory: { schedules, jobs }, locks: { jobHolder } };
+  const read = (): Promise<unknown> => readQueues(tools);
+  const done = { progress: { dueMs: START_MS, state: "done" } } as const;
+  await schedules.save(HOURLY);
+  const neverLed = await read();
+  await schedules.update("hourly", done);
+  await schedules.save({ ...HOURLY, id: "paused" });
+  await schedules.update("paused", { ...done, state: "paused" });
+  await schedules.save({ ...HOURLY, id: "command", madeBy: "command" });
+  await schedules.update("command", done);
+  await schedules.save({ ...HOURLY, id: "no pattern", cron: "never" });
+  await schedules.update("no pattern", done);
+
+  await clock.advance(HOUR_MS - 1);
+  const early = await read();
+  await jobs.add({ kind: "apply", key: "r-taken", spec: {} });
+  await clock.advance(2 * HOUR_MS);
+  await jobs.add({ kind: "apply", key: "r-waits", spec: {} });
+  await jobs.add({ kind: "apply", key: "r-ended", spec: {} });
+  await jobs.end({ kind: "apply", key: "r-ended" }, { exit: 0, code: null, message: null });
+  await clock.advance(1);
+  const late = await read();
+  await schedules.update("hourly", { progress: { dueMs: clock.now(), state: "begun" } });
+  await jobs.remove({ kind: "apply", key: "r-waits" });
+  const begun = await read();
+
+  const none = { waiting: 0, ageMs: 0 };
+  const empty = [
+    { kind: "schedule", ...none },
+    { kind: "apply", ...none },
+  ];
+  expect([neverLed, early, begun]).toEqual([empty, empty, empty]);
+  expect(late).toEqual([
+    { kind: "schedule", waiting: 1, ageMs: 2 * HOUR_MS },
+    { kind: "apply", waiting: 1, ageMs: 1 },
+  ]);
+});

@@ -1,0 +1,100 @@
+import { createTestConnection } from "@catalog/connection/testing";
+import { expect, it } from "vitest";
+
+import { createStoreMetrics } from "../src/index.ts";
+
+const FEED = {
+  feed: "https://erp.example/stok.csv?key=gizli",
+  options: {},
+  cron: "0 3 * * *",
+  timeZone: "Europe/Istanbul",
+  madeBy: "page",
+  isSpread: false,
+} as const;
+
+it("writes one text for many questions of some seconds, without a secret or an address", async () => {
+  const { connection, clock } = await createTestConnection({ requestsPerHour: 100 });
+  const { schedules } = connection.memory;
+  await schedules.save({ ...FEED, id: "fresh" });
+  await schedules.save({ ...FEED, id: "never" });
+  await schedules.save({ ...FEED, id: "paused" });
+  await schedules.update("paused", { state: "paused" });
+  await clock.advance(60_000);
+  await schedules.update("fresh", { succeededAtMs: clock.now() - 1500 });
+  let readings = 0;
+  const counted = {
+    ...connection,
+    listOpenRuns(max: number) {
+      readings += 1;
+      return connection.listOpenRuns(max);
+    },
+  };
+  const metrics = createStoreMetrics({ clock, stores: [counted] });
+
+  const [text, same] = await Promise.all([metrics.read(), metrics.read()]);
+  await clock.advance(4_999);
+  await metrics.read();
+  const before = readings;
+  await clock.advance(1);
+  const later = await metrics.read();
+
+  expect([same === text, before, readings]).toEqual([true, 1, 2]);
+  expect(text).not.toMatch(/gizli|erp\.example/u);
+  expect(text.replaceAll(/^# HELP.*\n/gmu, "")).toBe(EMPTY_STORE);
+  expect(later).toContain('catalog_feed_age_seconds{feed="fresh",store="s-1"} 6.5');
+});
+
+it("tries again where a reading has failed", async () => {
+  const { connection, clock } = await createTestConnection();
+  let fails = true;
+  const failing = {
+    ...connection,
+    async listOpenRuns() {
+      if (fails) throw new Error("the database does not answer");
+      return [];
+    },
+  };
+  const metrics = createStoreMetrics({ clock, stores: [failing] });
+
+  await expect(metrics.read()).rejects.toThrow("does not answer");
+  fails = false;
+
+  expect(await metrics.read()).not.toContain("budget");
+});
+
+const EMPTY_STORE = `# TYPE catalog_calls counter
+# TYPE catalog_calls_last_hour gauge
+catalog_calls_last_hour{store="s-1"} 0
+# TYPE catalog_budget_calls_per_hour gauge
+catalog_budget_calls_per_hour{store="s-1"} 100
+# TYPE catalog_budget_calls_left gauge
+catalog_budget_calls_left{store="s-1"} 100
+# TYPE catalog_calls_paused gauge
+catalog_calls_paused{store="s-1"} 0
+# TYPE catalog_open_runs gauge
+catalog_open_runs{store="s-1"} 0
+# TYPE catalog_rows gauge
+catalog_rows{state="parsed",store="s-1"} 0
+catalog_rows{state="invalid",store="s-1"} 0
+catalog_rows{state="duplicate",store="s-1"} 0
+catalog_rows{state="skipped",store="s-1"} 0
+catalog_rows{state="unchanged",store="s-1"} 0
+catalog_rows{state="held",store="s-1"} 0
+catalog_rows{state="ready",store="s-1"} 0
+catalog_rows{state="sending",store="s-1"} 0
+catalog_rows{state="ambiguous",store="s-1"} 0
+catalog_rows{state="done",store="s-1"} 0
+catalog_rows{state="rejected",store="s-1"} 0
+catalog_rows{state="cancelled",store="s-1"} 0
+# TYPE catalog_queue_length gauge
+catalog_queue_length{kind="schedule",store="s-1"} 0
+catalog_queue_length{kind="apply",store="s-1"} 0
+# TYPE catalog_queue_age_seconds gauge
+catalog_queue_age_seconds{kind="schedule",store="s-1"} 0
+catalog_queue_age_seconds{kind="apply",store="s-1"} 0
+# TYPE catalog_lease_takeovers counter
+# TYPE catalog_feed_age_seconds gauge
+catalog_feed_age_seconds{feed="fresh",store="s-1"} 1.5
+catalog_feed_age_seconds{feed="never",store="s-1"} 60
+# EOF
+`;
