@@ -14,6 +14,7 @@ export const en = {
     store: (id: string) => `Store ${id}`,
     sandbox: "Local marketplace (trial)",
     sandboxHint: "Nothing sent here reaches the real store.",
+    local: "Local / trial address",
     live: "Live store",
     busy: "Working",
     busyHint: "Something is being sent, synced or previewed in this store now.",

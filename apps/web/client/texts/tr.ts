@@ -11,6 +11,7 @@ export const tr = {
     store: (id: string) => `Mağaza ${id}`,
     sandbox: "Yerel pazaryeri (deneme)",
     sandboxHint: "Burada gönderilenler gerçek mağazaya gitmez.",
+    local: "Yerel / deneme adresi",
     live: "Canlı mağaza",
     busy: "İş sürüyor",
     busyHint: "Bu mağazada şu an bir gönderim, eşitleme ya da önizleme sürüyor.",

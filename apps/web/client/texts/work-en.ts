@@ -161,6 +161,8 @@ export const workEn = {
     someWrong: (count: number) => `${things(count)} your attention.`,
     nothing: "The check gave no result. Try again.",
     otherStore: "Connect to another store",
+    otherStoreLocal:
+      "This page is connected to a store at a local / trial address. To avoid mix-ups the store is not changed here; use this command in a terminal:",
     otherStoreLive:
       "This page is connected to your live store. To avoid mix-ups the store is not changed here; use this command in a terminal:",
     otherStoreIntro:

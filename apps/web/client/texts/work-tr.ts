@@ -160,6 +160,8 @@ export const workTr = {
     someWrong: (count: number) => `${n(count)} konuya bakmanız gerekiyor.`,
     nothing: "Denetim sonuç vermedi. Yeniden deneyin.",
     otherStore: "Başka bir mağazaya bağlan",
+    otherStoreLocal:
+      "Bu sayfa yerel / deneme adresindeki bir mağazaya bağlı. Karışıklık olmasın diye mağaza buradan değişmez; terminalde şu komutla değiştirin:",
     otherStoreLive:
       "Bu sayfa canlı mağazanıza bağlı. Karışıklık olmasın diye mağaza buradan değişmez; terminalde şu komutla değiştirin:",
     otherStoreIntro: "Şu an deneme mağazasındasınız. Kendi mağazanızın bilgilerini girebilirsiniz.",

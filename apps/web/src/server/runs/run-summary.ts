@@ -114,6 +114,7 @@ export async function readRunSummary(
     state,
     stateText: describeState(run, { state, counts, lang }),
     by: describeMaker(run, lang),
+    fileSha256: run.file.sha256 === "" ? null : run.file.sha256,
     createdAt: new Date(run.createdAtMs).toISOString(),
     updatedAt: new Date(run.updatedAtMs).toISOString(),
     counts: toRunCounts(all, run),
