@@ -7,15 +7,13 @@ import { setImmediate } from "node:timers/promises";
 
 import type { Connection } from "@catalog/connection";
 import type { DraftRepository, DraftRow, RowFindings, RowKeys } from "@catalog/database";
-import {
-  type ColumnMapping,
-  createNotationObserver,
-  type NumberNotations,
-  type SourceRow,
-} from "@catalog/mapping";
+import { type ColumnMapping, createNotationObserver, type SourceRow } from "@catalog/mapping";
 import { cellInSheet } from "@catalog/runs";
 
-import { readRememberedNotations } from "../columns/remembered-notations.ts";
+import {
+  readRememberedNotations,
+  type RememberedNotations,
+} from "../columns/remembered-notations.ts";
 import { createSheetJoiner } from "../file/join-rows.ts";
 import { KEEP_UNPUBLISHED } from "../file/unpublished-rows.ts";
 import { type CodeGroups, createCodeGroups } from "./code-groups.ts";
@@ -47,7 +45,7 @@ export async function decideDraftNotations(
     readonly mapping: ColumnMapping;
     readonly decimal: "comma" | "point" | undefined;
   },
-): Promise<NumberNotations> {
+): Promise<RememberedNotations> {
   const observer = createNotationObserver(mapping, {
     decimal,
     nameCell: (row, letter) => cellInSheet(sheet, row, letter),
@@ -57,8 +55,7 @@ export async function decideDraftNotations(
     for (const row of rows) if (row.status !== "excluded") observer.observe(sheet.effective(row));
     await setImmediate();
   }
-  const read = await readRememberedNotations({ notes, baseUrl }, mapping, observer.decide());
-  return read.notations;
+  return await readRememberedNotations({ notes, baseUrl }, mapping, observer.decide());
 }
 
 /**
