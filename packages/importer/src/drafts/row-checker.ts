@@ -140,7 +140,13 @@ export async function createRowChecker(
         ...toStoreIssues(candidate, { ...options, mapping }),
       ];
       const open = issues.length === 0 ? [] : await mapper.findOpenNames(row);
-      const of = { row, mapping, open, ...proposeCodes(mapped, { group, candidate, options }) };
+      const of = {
+        row,
+        mapping,
+        notations,
+        open,
+        ...proposeCodes(mapped, { group, candidate, options }),
+      };
       return toFindings(stored, { issues, checkReading, of });
     },
   };
