@@ -53,7 +53,8 @@ export const workTr = {
     showAll: (count: number) =>
       count === 1 ? "Kuralı göster" : `${n(count)} kuralın hepsini göster`,
     files: "Dosyalardan öğrenilenler",
-    filesIntro: "Aynı başlıkları taşıyan bir dosya gelince sütunlar böyle okunur.",
+    filesIntro:
+      "Aynı başlıkları taşıyan bir dosya gelince sütunlar böyle okunur; ondalık ayırıcı, hücrelerden anlaşılmadığında geçerlidir.",
     noFiles: "Henüz bir dosyadan öğrenilen yok.",
     kinds: { columns: "Sütunlar", decimals: "Ondalık ayırıcılar" },
     someFile: "Adsız dosya",

@@ -16,6 +16,7 @@ import {
 } from "../columns/remembered-notations.ts";
 import { createSheetJoiner } from "../file/join-rows.ts";
 import { KEEP_UNPUBLISHED } from "../file/unpublished-rows.ts";
+import { readAlikeCodes } from "./alike-codes.ts";
 import { type CodeGroups, createCodeGroups } from "./code-groups.ts";
 import { type DraftSheet, readDraftRows } from "./draft-source.ts";
 import { lackedForAdd, type RowChecker } from "./row-checker.ts";
@@ -26,7 +27,7 @@ const SLICE_ROWS = 20;
 
 /** What a check works on. */
 export interface CheckContext {
-  readonly connection: Pick<Connection, "journal" | "runs">;
+  readonly connection: Pick<Connection, "codes" | "journal" | "runs">;
   readonly drafts: DraftRepository;
   readonly sheet: DraftSheet;
   readonly checker: RowChecker;
@@ -217,10 +218,15 @@ async function knowsStore({ connection, checker }: CheckContext): Promise<boolea
 }
 
 async function checkSlice(
-  { connection: { journal }, drafts, sheet, checker }: CheckContext,
+  { connection, drafts, sheet, checker }: CheckContext,
   { rows, groups, isStoreKnown, isRepeated = false }: Slice,
 ): Promise<void> {
+  const { journal } = connection;
   const { listed, absent } = await readProducts(journal, rows, isStoreKnown);
+  const unlisted = rows.flatMap(({ row, codeKey }) =>
+    codeKey === null || listed.has(codeKey) ? [] : [{ row, codeKey }],
+  );
+  const alike = await readAlikeCodes(connection, unlisted);
   const ids = rows.map((row) => checker.mapper.readProductId?.(checker.toSource(row)));
   const shownCode = await readShownCodes(
     journal,
@@ -229,7 +235,12 @@ async function checkSlice(
   const found: RowFindings[] = [];
   for (const row of rows) {
     const codeKey = row.codeKey ?? "";
-    const of = { isListed: listed.has(codeKey), isAbsent: absent.has(codeKey), shownCode };
+    const of = {
+      isListed: listed.has(codeKey),
+      isAbsent: absent.has(codeKey),
+      alikeCodes: alike.get(row.row) ?? [],
+      shownCode,
+    };
     const each = await checker.check(row, groups, of);
     // Most rows of a new draft are sound, as they are stored.
     if (!isStored(each, row)) found.push(each);

@@ -22,7 +22,7 @@ import {
   type SourceRow,
   suspectCodeKey,
 } from "@catalog/mapping";
-import { type CandidateRow, rowAddress, type RowIssue } from "@catalog/runs";
+import { type CandidateRow, rowAddress, type RowIssue, type TakenCode } from "@catalog/runs";
 
 import { createRowFileCheck, type RowFileCheck } from "../file/describe-file.ts";
 import { lastHeaderRow } from "../file/product-rows.ts";
@@ -32,6 +32,7 @@ import { createRepeatedRefusalCheck } from "../plan/rows/repeated-refusals.ts";
 import { createRowChecks } from "../plan/rows/row-checks.ts";
 import { toCandidate } from "../plan/rows/to-candidate.ts";
 import { describeAbsent } from "./absent-code.ts";
+import { toAlikeIssues } from "./alike-codes.ts";
 import type { CodeGroup, CodeGroups } from "./code-groups.ts";
 import { type Found, type IssueRow, toDraftIssue } from "./draft-issues.ts";
 import type { DraftSheet } from "./draft-source.ts";
@@ -70,6 +71,8 @@ export interface CheckRowOptions extends ShownCodes {
   readonly isListed: boolean;
   /** Whether neither the last listing of the store nor an earlier run has the row's code. */
   readonly isAbsent: boolean;
+  /** Codes in use that look like the row's, which neither the store nor a run has. */
+  readonly alikeCodes: readonly TakenCode[];
 }
 
 export interface RowCheckerOptions {
@@ -162,7 +165,12 @@ const proposeCodes = (
   { code, isNumberCode: isNumber, names: { nearModel } }: MappedRow,
   { group: { suspects }, candidate, options }: JudgedRow,
 ): Pick<IssueRow, "codes" | "codeWithZeros" | "nearModel"> => ({
-  codes: code === undefined ? [] : (suspects?.propose({ code, isNumber }) ?? []),
+  codes: [
+    ...new Set([
+      ...(code === undefined ? [] : (suspects?.propose({ code, isNumber }) ?? [])),
+      ...options.alikeCodes.map((alike) => alike.code),
+    ]),
+  ],
   codeWithZeros: findCodeWithZeros(candidate, options),
   nearModel,
 });
@@ -315,10 +323,14 @@ function toRowIssues(candidate: CandidateRow, { isListed, mapping }: RowFacts): 
   return [...found, ...added.issues.map((issue): Found => ({ issue, severity: "error" }))];
 }
 
-const toStoreIssues = (candidate: CandidateRow, facts: RowFacts): readonly Found[] => [
-  ...toAbsentIssues(candidate, facts),
-  ...toMismatch(candidate, facts),
-];
+/** A code that looks like one of the store says more than that the store does not show it. */
+function toStoreIssues(candidate: CandidateRow, facts: RowFacts): readonly Found[] {
+  const alike = toAlikeIssues(candidate, facts.alikeCodes);
+  return [
+    ...(alike.length > 0 ? alike : toAbsentIssues(candidate, facts)),
+    ...toMismatch(candidate, facts),
+  ];
+}
 
 /** The plan asks the store again, so that a product that is new there is no error. */
 function toAbsentIssues(

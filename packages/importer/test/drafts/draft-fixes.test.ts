@@ -129,6 +129,19 @@ describe("fixes of a cell", () => {
     expect(await fixesOf(live, 3)).toEqual({ E_CODE_SUSPECT: ["SIP-1"] });
   });
 
+  it("are the spelling of a code that the store has shown, in place of a code that it has not", async () => {
+    const { draft, planText } = await openDraftStore();
+    await planText("Ürün Kodu;Stok\nKOD-1;7\n");
+
+    const live = await draft("Ürün Kodu;Stok\nKOD1;8\nYOK-1;9\n");
+    const [alike] = await live.rows([2]);
+
+    expect(alike?.issues).toMatchObject([{ severity: "warning", column: 0 }]);
+    expect(alike?.issues[0]?.message.tr).toContain("mağazada “KOD-1” var");
+    expect(await fixesOf(live, 2)).toEqual({ E_CODE_SUSPECT: ["KOD-1"] });
+    expect(await fixesOf(live, 3)).toEqual({ W_CODE_ABSENT: [] });
+  });
+
   it("give a code its lost zeros back, or keep it as a text", async () => {
     const { draftOf, folder } = await openDraftStore();
     const path = join(folder, "kodlar.xlsx");
