@@ -80,18 +80,35 @@ export async function readRememberedNotations(
   for (const [index, now] of decided.columns) {
     const header = headers[index] ?? "";
     const recalled = decided.unclear?.has(index) === true ? confirmed.get(header) : undefined;
-    if (recalled?.decimal !== undefined && !recalled.isMixed) {
-      notes.push(toRecalledNote(header, recalled.decimal));
-      columns.set(index, recalled);
-      continue;
-    }
     const last = decided.decimal === undefined ? known.get(header)?.decimal : undefined;
-    const differs = isOpposite(last, now.decimal);
-    if (differs && !isGivenBack) notes.push(toNote(header, last));
-    columns.set(index, differs ? { decimal: undefined, isMixed: isGivenBack } : now);
+    const { notation, note } = decideColumn(header, { now, recalled, last, isGivenBack });
+    columns.set(index, notation);
+    if (note !== undefined) notes.push(note);
   }
   await planned.write(columns, before);
   return { notations: { decimal: decided.decimal, columns }, notes };
+}
+
+interface KnownColumn {
+  /** What the cells tell. */
+  readonly now: ColumnNotation;
+  /** The notation of the accepted plan, where the cells leave it open. */
+  readonly recalled: ColumnNotation | undefined;
+  /** The sign that the cells may contradict. */
+  readonly last: DecimalSign;
+  readonly isGivenBack: boolean;
+}
+
+function decideColumn(
+  header: string,
+  { now, recalled, last, isGivenBack }: KnownColumn,
+): { readonly notation: ColumnNotation; readonly note?: Localized } {
+  if (recalled?.decimal !== undefined && !recalled.isMixed) {
+    return { notation: recalled, note: toRecalledNote(header, recalled.decimal) };
+  }
+  if (!isOpposite(last, now.decimal)) return { notation: now };
+  const notation = { decimal: undefined, isMixed: isGivenBack };
+  return isGivenBack ? { notation } : { notation, note: toNote(header, last) };
 }
 
 /** Stores the notations of a file once its plan is accepted. */

@@ -19,8 +19,9 @@ import { KEEP_UNPUBLISHED } from "../file/unpublished-rows.ts";
 import { readAlikeCodes } from "./alike-codes.ts";
 import { type CodeGroups, createCodeGroups } from "./code-groups.ts";
 import { type DraftSheet, readDraftRows } from "./draft-source.ts";
-import { lackedForAdd, type RowChecker } from "./row-checker.ts";
+import type { RowChecker } from "./row-checker.ts";
 import { readShownCodes } from "./shown-codes.ts";
+import { lackedForAdd } from "./store-issues.ts";
 
 /** Rows of one slice. */
 const SLICE_ROWS = 20;

@@ -99,20 +99,23 @@ function proposePeriods(field: string | undefined, value: string): readonly Draf
 
 const ONE_SIGN = /^(?<before>[^\d.,]*)(?<whole>\d{1,3})[.,](?<rest>\d{3})(?<after>[^\d.,]*)$/u;
 
-/**
- * A sign before three digits divides thousands, or decimals where the last of them is a zero. A
- * stock has no decimals. A column with as many of both signs takes neither.
- */
+/** A sign before three digits divides thousands, or decimals where they may be some. */
 function readBothWays({ text, field, notation }: IssueCell): readonly string[] {
-  const { before = "", whole, rest, after = "" } = ONE_SIGN.exec(text)?.groups ?? {};
-  if (whole === undefined || rest === undefined) return [];
-  const sign = notation?.decimal === "point" ? "." : ",";
-  const isOpen = notation?.decimal === undefined && notation?.isMixed === true;
-  const decimals = field === "stock" ? "" : `${sign}${rest.slice(0, 2)}`;
-  const isPossible = field === "stock" ? rest === "000" : rest.endsWith("0") && !isOpen;
-  const decimal = isPossible ? [`${before}${whole}${decimals}${after}`] : [];
+  const { before = "", whole = "", rest = "", after = "" } = ONE_SIGN.exec(text)?.groups ?? {};
+  if (whole === "") return [];
+  const decimals = field === "stock" ? readNoDecimals(rest) : readCents(rest, notation);
   const thousands = whole.startsWith("0") ? [] : [`${before}${whole}${rest}${after}`];
-  return [...thousands, ...decimal];
+  return [...thousands, ...decimals.map((part) => `${before}${whole}${part}${after}`)];
+}
+
+/** A stock has no decimals but zeros. */
+const readNoDecimals = (rest: string): readonly string[] => (rest === "000" ? [""] : []);
+
+/** Two decimals and a zero. A column with as many of both signs takes neither. */
+function readCents(rest: string, notation: ColumnNotation | undefined): readonly string[] {
+  const isOpen = notation?.isMixed === true && notation.decimal === undefined;
+  if (isOpen || !rest.endsWith("0")) return [];
+  return [`${notation?.decimal === "point" ? "." : ","}${rest.slice(0, 2)}`];
 }
 
 const WHOLE = /^[1-9]\d{0,14}$/u;

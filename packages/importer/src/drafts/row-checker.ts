@@ -12,7 +12,6 @@ import {
   createRowKinds,
   createRowMapper,
   createUnpublishedSearch,
-  type FieldKey,
   isSentRow,
   type MappedRow,
   type NameIndexes,
@@ -22,7 +21,7 @@ import {
   type SourceRow,
   suspectCodeKey,
 } from "@catalog/mapping";
-import { type CandidateRow, rowAddress, type RowIssue, type TakenCode } from "@catalog/runs";
+import { type CandidateRow, rowAddress, type RowIssue } from "@catalog/runs";
 
 import { createRowFileCheck, type RowFileCheck } from "../file/describe-file.ts";
 import { lastHeaderRow } from "../file/product-rows.ts";
@@ -31,14 +30,18 @@ import { createDescriptions } from "../plan/description-changes.ts";
 import { createRepeatedRefusalCheck } from "../plan/rows/repeated-refusals.ts";
 import { createRowChecks } from "../plan/rows/row-checks.ts";
 import { toCandidate } from "../plan/rows/to-candidate.ts";
-import { describeAbsent } from "./absent-code.ts";
-import { toAlikeIssues } from "./alike-codes.ts";
 import type { CodeGroup, CodeGroups } from "./code-groups.ts";
 import { type Found, type IssueRow, toDraftIssue } from "./draft-issues.ts";
 import type { DraftSheet } from "./draft-source.ts";
 import { toDuplicateIssues } from "./duplicate-issues.ts";
 import { createReadAs, type ReadAs } from "./read-as.ts";
-import { findCodeWithZeros, type ShownCodes, toMismatch } from "./shown-codes.ts";
+import { findCodeWithZeros } from "./shown-codes.ts";
+import {
+  type CheckRowOptions,
+  lackedForAdd,
+  type RowFacts,
+  toStoreIssues,
+} from "./store-issues.ts";
 
 /** Checks rows one by one. */
 export interface RowChecker {
@@ -63,16 +66,6 @@ export interface RowChecker {
   toDraft(row: SourceRow): CandidateRow;
   /** Finds everything that is wrong with a row. */
   check(row: DraftRow, groups: CodeGroups, options: CheckRowOptions): Promise<RowFindings>;
-}
-
-/** What is known of the product of a row. */
-export interface CheckRowOptions extends ShownCodes {
-  /** Whether the store has shown a product with the row's code. */
-  readonly isListed: boolean;
-  /** Whether neither the last listing of the store nor an earlier run has the row's code. */
-  readonly isAbsent: boolean;
-  /** Codes in use that look like the row's, which neither the store nor a run has. */
-  readonly alikeCodes: readonly TakenCode[];
 }
 
 export interface RowCheckerOptions {
@@ -112,6 +105,7 @@ export async function createRowChecker(
   const checkRefusal = createRepeatedRefusalCheck(sheet, mapping, { ...READING, decimal });
   const judge = createRowChecks({ checkReading, checkRefusal });
   const codes = createCodeColumn(sheet.sheet, mapping);
+  const columns = { mapping, notations };
   const isWhole = (row: SourceRow): boolean => checkReading(row).length === 0;
   const readRow = createRowReading({ sheet, mapping, codes, isWhole });
   const prepare = createPreparation(mapping, mapper);
@@ -129,9 +123,8 @@ export async function createRowChecker(
     },
     async check(stored, groups, options) {
       const row = readRow.toSource(stored);
-      if (stored.status === "excluded") return excluded(stored);
-      if (!readRow.isProduct(row)) return leftOut(stored);
-      if (readRow.isUnpublished(row)) return notSent(stored, UNPUBLISHED);
+      const unsent = findUnsent(readRow, stored, row);
+      if (unsent !== undefined) return unsent;
       await prepare(row);
       const group = await groups.read(stored, codes.read(row)?.code);
       const mapped = mapper.map(row);
@@ -143,13 +136,7 @@ export async function createRowChecker(
         ...toStoreIssues(candidate, { ...options, mapping }),
       ];
       const open = issues.length === 0 ? [] : await mapper.findOpenNames(row);
-      const of = {
-        row,
-        mapping,
-        notations,
-        open,
-        ...proposeCodes(mapped, { group, candidate, options }),
-      };
+      const of = { row, ...columns, open, ...proposeCodes(mapped, { group, candidate, options }) };
       return toFindings(stored, { issues, checkReading, of });
     },
   };
@@ -260,6 +247,17 @@ const excluded = ({ row }: DraftRow): RowFindings => ({
   names: [],
 });
 
+/** The findings of a row that is not sent, whatever its cells hold. */
+function findUnsent(
+  { isProduct, isUnpublished }: RowReading,
+  stored: DraftRow,
+  row: SourceRow,
+): RowFindings | undefined {
+  if (stored.status === "excluded") return excluded(stored);
+  if (!isProduct(row)) return leftOut(stored);
+  return isUnpublished(row) ? notSent(stored, UNPUBLISHED) : undefined;
+}
+
 /** A row that a person has made no product is shown and says so; others are not shown. */
 const leftOut = (stored: DraftRow): RowFindings =>
   isTouched(stored)
@@ -297,17 +295,6 @@ const UNPUBLISHED: DraftIssue = {
 const severityOf = ({ code }: RowIssue): DraftIssue["severity"] =>
   code.startsWith("E_") ? "error" : "warning";
 
-/** Fields that a new product needs and that neither the file nor a default of the store has. */
-export const lackedForAdd = ({
-  missingRequired,
-  defaults,
-}: Pick<ColumnMapping, "missingRequired" | "defaults">): readonly FieldKey[] =>
-  missingRequired.filter((field) => !defaults.has(field));
-
-interface RowFacts extends CheckRowOptions {
-  readonly mapping: ColumnMapping;
-}
-
 /**
  * The issues of the row alone. A product that the store has not shown counts as new where the file
  * has every column that a new product needs; the plan asks the store.
@@ -321,31 +308,6 @@ function toRowIssues(candidate: CandidateRow, { isListed, mapping }: RowFacts): 
   const added = isAsked ? candidate.completeAdd() : undefined;
   if (added === undefined || added.ok) return found;
   return [...found, ...added.issues.map((issue): Found => ({ issue, severity: "error" }))];
-}
-
-/** A code that looks like one of the store says more than that the store does not show it. */
-function toStoreIssues(candidate: CandidateRow, facts: RowFacts): readonly Found[] {
-  const alike = toAlikeIssues(candidate, facts.alikeCodes);
-  return [
-    ...(alike.length > 0 ? alike : toAbsentIssues(candidate, facts)),
-    ...toMismatch(candidate, facts),
-  ];
-}
-
-/** The plan asks the store again, so that a product that is new there is no error. */
-function toAbsentIssues(
-  { productId, action, code, codeLocation }: CandidateRow,
-  { isAbsent, mapping }: RowFacts,
-): readonly Found[] {
-  const lacked = lackedForAdd(mapping);
-  if (!isAbsent || lacked.length === 0) return [];
-  if (productId !== null || code === null || action === "skip") return [];
-  const issue = {
-    code: "W_CODE_ABSENT",
-    ...codeLocation,
-    ...describeAbsent(code, lacked),
-  };
-  return [{ issue, severity: "warning" }];
 }
 
 interface FoundRow {

@@ -56,7 +56,7 @@ describe.skipIf(!hasBrowser)("the numbers of a run", { timeout: 120_000 }, () =>
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
     await press(page, "Özeti kopyala");
     await facts.getByText("Kopyalandı").waitFor();
-    const copied = await page.evaluate(() => navigator.clipboard.readText());
+    const copied = await page.evaluate("navigator.clipboard.readText()");
     const download = page.waitForEvent("download");
     await page.getByRole("link", { name: /^Özet, programlar için JSON/u }).click();
     const json: unknown = JSON.parse(readFileSync(await (await download).path(), "utf8"));
