@@ -6,7 +6,6 @@ import { createRoot } from "react-dom/client";
 import { createLanguage } from "./lib/language.ts";
 import { readAhead } from "./lib/read-ahead.ts";
 import { NoAnswerError, RefusedError } from "./lib/requests.ts";
-import { answerTabs } from "./lib/session-key.ts";
 import { App } from "./shell/app.tsx";
 
 const RETRY_MS = 1_500;
@@ -29,7 +28,6 @@ const root = document.querySelector("#root");
 if (root === null) throw new Error("The document has no element #root.");
 
 const language = createLanguage(localStorage);
-answerTabs();
 readAhead(client, language.get());
 createRoot(root).render(
   <QueryClientProvider client={client}>

@@ -4,8 +4,13 @@ export {
   createAlikeRows,
   type HoldAlikeRows,
 } from "./plan/codes/alike-rows.ts";
-export { hasLostZeros } from "./plan/codes/look-alike-issues.ts";
-export { type LookAlikeOptions, readCodeNormalization } from "./plan/codes/look-alike-codes.ts";
+export { describeLookAlikes, hasLostZeros } from "./plan/codes/look-alike-issues.ts";
+export {
+  type LookAlikeOptions,
+  readCodeNormalization,
+  readLookAlikes,
+  toStoredKey,
+} from "./plan/codes/look-alike-codes.ts";
 export { type CodeRegistry, type TakenCode } from "./ports/code-registry.ts";
 export {
   type CodePair,

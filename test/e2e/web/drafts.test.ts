@@ -1,12 +1,15 @@
 import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 
-import type { DraftView, RunRows } from "@catalog/web";
+import type { DraftView, EditResult, RowView, RulesView, RunRows } from "@catalog/web";
 import { describe, expect, it } from "vitest";
 
 import { openTestStore } from "../../helpers/markets/test-store.ts";
 import { startCatalog } from "../../helpers/processes/catalog-process.ts";
+import { goodRow, type ProductRow, writeWorkbook } from "../../helpers/product-sheet.ts";
+import { planDraft, sendRun, uploadDraft, waitForDraft } from "../../helpers/web/drafts.ts";
 import { openWeb, type WebSession } from "../../helpers/web/open-web.ts";
+import { getBody, postBody } from "../../helpers/web/runs.ts";
 
 const POLL = { timeout: 60_000, interval: 50 };
 
@@ -64,6 +67,79 @@ describe("a draft of the page", { timeout: 120_000 }, () => {
     const rows = await session.call("GET", `/runs/${second?.id ?? ""}/rows`);
     const { rows: found }: RunRows = JSON.parse(rows.text);
     expect(found.map(({ code, canSend }) => [code, canSend])).toEqual([["YENI-1", false]]);
+  });
+
+  it("reads numbers by the decimal sign that was answered for the file before", async () => {
+    const store = await openTestStore({ products: 2 });
+    const session = await (await openWeb(store)).openSession();
+    const codes = store.sandbox.products().map(({ product_code: code }) => code);
+    const table = (stocks: readonly string[]): string =>
+      ["Ürün Kodu;Stok", ...codes.map((code, at) => `${code};${stocks[at]}`)].join("\n");
+
+    const first = await upload(session, table(["1.000", "2.000"]));
+    const reading = { version: first.version, decimal: "comma" };
+    await session.call("PATCH", `/drafts/${first.id}/reading`, reading);
+    const answered = await waitForDraft(session, first.id);
+    await sendRun(session, await planDraft(session, answered));
+    const { files } = await getBody<RulesView>(session, "/rules");
+    const later = await upload(session, table(["3.000", "4.000"]));
+    await sendRun(session, await planDraft(session, later));
+    const clear = await upload(session, table(["5.000", "6.5"]));
+
+    expect([first.counts?.errors, answered.counts?.errors]).toEqual([2, 0]);
+    expect(files).toMatchObject([
+      { kind: "decimals", entries: [{ header: "Stok", text: "ondalık virgül" }] },
+    ]);
+    expect(later.counts).toMatchObject({ errors: 0 });
+    expect(later.columns?.notes).toEqual([
+      "“Stok” sütunundaki sayılar, daha önce onayladığınız dosyadaki gibi ondalık virgülle okundu.",
+    ]);
+    const stocks = store.sandbox.products().map(({ stock_count: stock }) => stock);
+    expect(stocks).toEqual([3_000, 4_000]);
+    // A cell that tells another sign is not overruled, and the others are asked about.
+    expect(clear.counts).toMatchObject({ errors: 2 });
+  });
+
+  it("says at each code that it lost the zeros that its product has in the store", async () => {
+    const store = await openTestStore();
+    const numbers = [1, 2, 3, 4, 5, 6, 7, 8];
+    const rows = (toCode: (number: number) => string | number): readonly ProductRow[] =>
+      numbers.map((number) => goodRow(number, { "Ürün Kodu *": toCode(number) }));
+    const sent = await writeWorkbook(
+      store.folder,
+      "a.xlsx",
+      rows((number) => `00010${number}`),
+    );
+    const broken = await writeWorkbook(
+      store.folder,
+      "b.xlsx",
+      rows((number) => 100 + number),
+    );
+    expect((await store.run("import", sent, "--yes")).code).toBe(0);
+    const session = await (await openWeb(store)).openSession();
+
+    const draft = await uploadDraft(session, "b.xlsx", readFileSync(broken));
+    const path = `/drafts/${draft.id}/rows?n=2,3,4,5,6,7,8,9`;
+    const found = await getBody<readonly RowView[]>(session, path);
+    const edits = found.map(({ row, issues }) => ({
+      row,
+      column: 0,
+      value: issues[0]?.fixes[0] ?? "",
+    }));
+    const { held } = (await planDraft(session, draft)).plan;
+    const edit = { version: draft.version, edits };
+    const edited = await postBody<EditResult>(session, `/drafts/${draft.id}/edits`, edit);
+
+    expect(held).toBe(8);
+    expect(found.map(({ issues }) => issues)).toMatchObject(
+      numbers.map((number) => [
+        { code: "E_CODE_SUSPECT", severity: "warning", column: 0, fixes: [`00010${number}`] },
+      ]),
+    );
+    expect(found[1]?.issues[0]?.message).toBe(
+      "“102” kodu, kullanılan bir koda çok benziyor: “000102” daha önce gönderildi (başlık da aynı); Excel baştaki sıfırları silmiş olabilir.",
+    );
+    expect(edited.counts).toMatchObject({ errors: 0, warnings: 0 });
   });
 
   it("is downloaded as a whole, or its rows with errors, without advice for a command line", async () => {

@@ -104,6 +104,7 @@ describe("catalog web", { timeout: 120_000 }, () => {
       baseUrl,
       storeId,
       isSandbox: false,
+      isLocal: true,
       busyWith: null,
       preparing: null,
     });

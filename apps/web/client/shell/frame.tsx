@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { type MouseEvent, type ReactNode, useEffect, useRef, useState } from "react";
 
+import type { StoreView } from "../../src/api/index.ts";
 import { useHeadingFocus } from "../lib/heading-focus.ts";
 import { usePage } from "../lib/page.tsx";
 import { runQuery } from "../lib/queries.ts";
@@ -10,17 +11,22 @@ import { Link } from "../ui/link.tsx";
 import { HelpDialog } from "./help-dialog.tsx";
 import { LanguageSwitch } from "./language-switch.tsx";
 
+/** The kind of a store: each has its word and its colour. */
+const toKind = ({ isSandbox, isLocal }: StoreView): "sandbox" | "local" | "live" => {
+  if (isSandbox) return "sandbox";
+  return isLocal ? "local" : "live";
+};
+
 const StoreBadge = (): ReactNode => {
   const { me, texts } = usePage();
   if (me.store === null) return null;
   const { storeId, isSandbox, baseUrl, busyWith, preparing } = me.store;
+  const kind = toKind(me.store);
   const busy = preparing === null ? texts.app.busy : texts.report.preparingRun[preparing];
   return (
     <div className="store" title={isSandbox ? texts.app.sandboxHint : baseUrl}>
       <span className="store-name">{texts.app.store(storeId)}</span>
-      <span className={isSandbox ? "badge badge-sandbox" : "badge badge-live"}>
-        {isSandbox ? texts.app.sandbox : texts.app.live}
-      </span>
+      <span className={`badge badge-${kind}`}>{texts.app[kind]}</span>
       {busyWith === null && preparing === null ? null : (
         <span className="store-busy" title={texts.app.busyHint}>
           {busy}

@@ -1,7 +1,7 @@
 import type { OpenedSession } from "../../src/api/index.ts";
 import type { Lang } from "../lib/language.ts";
 import { isSessionOver, RefusedError, requestJson } from "../lib/requests.ts";
-import { askTabs, readLinkKey, readWriteKey, writeWriteKey } from "../lib/session-key.ts";
+import { readLinkKey, readWriteKey, writeWriteKey } from "../lib/session-key.ts";
 
 /** Exchanges the key of the link, which never stays in the address. */
 const openLink = async (key: string, lang: Lang): Promise<void> => {
@@ -18,15 +18,9 @@ const openLink = async (key: string, lang: Lang): Promise<void> => {
   }
 };
 
-/** Makes sure of a session: that of the link, of this tab, or of another tab. */
+/** Makes sure of a session: that of the link, or the one of this browser, which outlives its tabs. */
 export const openSession = async (lang: Lang): Promise<void> => {
   const key = readLinkKey(location.hash);
-  if (key !== null) {
-    await openLink(key, lang);
-    return;
-  }
-  if (readWriteKey() !== null) return;
-  const told = await askTabs();
-  if (told === null) isSessionOver.set(true);
-  else writeWriteKey(told);
+  if (key !== null) await openLink(key, lang);
+  else if (readWriteKey() === null) isSessionOver.set(true);
 };

@@ -10,6 +10,7 @@ import { Preview } from "../steps/preview/preview.tsx";
 import { Report } from "../steps/report/report.tsx";
 import { Send } from "../steps/send/send.tsx";
 import { Loaded } from "../ui/loaded.tsx";
+import { RunFacts } from "./run-facts.tsx";
 import { StepBar } from "./step-bar.tsx";
 
 interface RunStepProps {
@@ -65,6 +66,7 @@ export const RunScreen = ({
         <>
           <RunBar run={run} step={step} />
           <p className="file-name">{run.name}</p>
+          <RunFacts run={run} />
           <RunBody run={run} step={step} />
         </>
       )}

@@ -12,7 +12,7 @@ const useCommand = (): string => {
   return command;
 };
 
-/** What to do when the server knows no session, or this tab has no key of one. */
+/** What to do when the server knows no session, or this browser has no key of one. */
 export const SessionOver = (): ReactNode => {
   const { texts } = usePage();
   const command = useCommand();

@@ -14,6 +14,7 @@ export const en = {
     store: (id: string) => `Store ${id}`,
     sandbox: "Local marketplace (trial)",
     sandboxHint: "Nothing sent here reaches the real store.",
+    local: "Local / trial address",
     live: "Live store",
     busy: "Working",
     busyHint: "Something is being sent, synced or previewed in this store now.",
@@ -71,9 +72,9 @@ export const en = {
     ],
   },
   session: {
-    title: "The session has ended",
-    text: "Leave the terminal that opened the page as it is, run this command again in another one and open the link that it prints:",
-    why: "For your safety each link opens only once.",
+    title: "The page is not open in this browser",
+    text: "A new link is needed. Leave the terminal that opened the page as it is, run this command again in another one and open the link that it prints in this browser:",
+    why: "For your safety each link opens only once; the page then stays open in this browser for 8 hours after it was last used.",
   },
   login: {
     title: "Connect your store",

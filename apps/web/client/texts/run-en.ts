@@ -12,6 +12,13 @@ const waiting = countEn("row waits", "rows wait");
 const held = countEn("held row goes", "held rows go");
 
 export const runEn = {
+  runFacts: {
+    made: "Prepared:",
+    madeBy: (by: string) => `Prepared by: ${by} ·`,
+    hash: "SHA-256 of the file:",
+    copy: "Copy the hash",
+    copied: "Copied",
+  },
   priceUnit: {
     title: "How does your store show prices?",
     text: (count: number) =>
@@ -98,12 +105,15 @@ export const runEn = {
     canaryCount: "Number of products to try",
     open: "Approve sending…",
     confirmLive: (store: string) => `Send to the live store ${store}?`,
+    confirmLocal: (store: string) => `Send to store ${store} at a local / trial address?`,
     confirmSandbox: "Send to the local marketplace (trial)?",
     confirmAdds: (count: number) => `${newProducts(count)} will be added`,
     confirmUpdates: (count: number) => `${products(count)} will be updated`,
     confirmReleased: (count: number) => `${held(count)} with your approval`,
     confirmHeld: (count: number) => `${rows(count)} that you unticked will not be sent`,
     confirmLiveHint: "Your customers see the changes at once.",
+    confirmLocalHint:
+      "The address is of this computer. If a real store is behind it, its customers see the changes at once.",
     confirmUndo: "Updates can be undone later.",
     confirmNoUndo:
       "A product that was added cannot be deleted from the marketplace; all you can do later is set its stock to 0.",

@@ -80,12 +80,16 @@ export const runTr = {
     canaryCount: "Deneme ürünü sayısı",
     open: "Göndermeyi onayla…",
     confirmLive: (store: string) => `${store} numaralı canlı mağazaya gönderilsin mi?`,
+    confirmLocal: (store: string) =>
+      `Yerel / deneme adresindeki ${store} numaralı mağazaya gönderilsin mi?`,
     confirmSandbox: "Yerel pazaryerine (deneme) gönderilsin mi?",
     confirmAdds: (count: number) => `${n(count)} yeni ürün eklenecek`,
     confirmUpdates: (count: number) => `${n(count)} ürün güncellenecek`,
     confirmReleased: (count: number) => `${n(count)} bekletilen satır sizin onayınızla gidecek`,
     confirmHeld: (count: number) => `İşaretini kaldırdığınız ${n(count)} satır gönderilmeyecek`,
     confirmLiveHint: "Müşterileriniz değişiklikleri hemen görür.",
+    confirmLocalHint:
+      "Adres bu bilgisayara ait. Arkasında gerçek bir mağaza varsa müşterileri değişiklikleri hemen görür.",
     confirmUndo: "Güncellemeleri sonra geri alabilirsiniz.",
     confirmNoUndo: "Eklenen ürün pazaryerinden silinemez; sonradan ancak stoğunu 0 yapabilirsiniz.",
     confirmType: (count: string) => `Onaylamak için gidecek satır sayısını yazın: ${count}`,
@@ -172,6 +176,13 @@ export const runTr = {
     draft: "Dosyaya dön",
     preparing: "Hazırlanıyor…",
     preparingRun: { undo: "Geri alma hazırlanıyor", retry: "Yeniden deneme hazırlanıyor" },
+  },
+  runFacts: {
+    made: "Hazırlandı:",
+    madeBy: (by: string) => `Hazırlayan: ${by} ·`,
+    hash: "Dosyanın SHA-256 özeti:",
+    copy: "Özeti kopyala",
+    copied: "Kopyalandı",
   },
   priceUnit: {
     title: "Mağazanız fiyatları nasıl gösteriyor?",

@@ -11,6 +11,7 @@ export const tr = {
     store: (id: string) => `Mağaza ${id}`,
     sandbox: "Yerel pazaryeri (deneme)",
     sandboxHint: "Burada gönderilenler gerçek mağazaya gitmez.",
+    local: "Yerel / deneme adresi",
     live: "Canlı mağaza",
     busy: "İş sürüyor",
     busyHint: "Bu mağazada şu an bir gönderim, eşitleme ya da önizleme sürüyor.",
@@ -68,9 +69,9 @@ export const tr = {
     ],
   },
   session: {
-    title: "Oturum kapanmış",
-    text: "Sayfayı açan terminali kapatmadan, başka bir terminalde şu komutu yeniden çalıştırın ve yazdığı bağlantıyı açın:",
-    why: "Her bağlantı güvenlik için yalnızca bir kez açılır.",
+    title: "Sayfa bu tarayıcıda açık değil",
+    text: "Yeni bir bağlantı gerekiyor. Sayfayı açan terminali kapatmadan, başka bir terminalde şu komutu yeniden çalıştırın ve yazdığı bağlantıyı bu tarayıcıda açın:",
+    why: "Her bağlantı güvenlik için yalnızca bir kez açılır; sayfa, son kullanımdan sonra 8 saat bu tarayıcıda açık kalır.",
   },
   login: {
     title: "Mağazanızı bağlayın",

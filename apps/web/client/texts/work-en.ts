@@ -55,7 +55,8 @@ export const workEn = {
     count: rules,
     showAll: (count: number) => (count === 1 ? "Show the rule" : `Show all ${rules(count)}`),
     files: "Learnt from files",
-    filesIntro: "A file with the same headers is read in this way.",
+    filesIntro:
+      "A file with the same headers is read in this way; a decimal sign counts where its cells do not tell it.",
     noFiles: "Nothing has been learnt from a file yet.",
     kinds: { columns: "Columns", decimals: "Decimal signs" },
     someFile: "File without a name",
@@ -161,6 +162,8 @@ export const workEn = {
     someWrong: (count: number) => `${things(count)} your attention.`,
     nothing: "The check gave no result. Try again.",
     otherStore: "Connect to another store",
+    otherStoreLocal:
+      "This page is connected to a store at a local / trial address. To avoid mix-ups the store is not changed here; use this command in a terminal:",
     otherStoreLive:
       "This page is connected to your live store. To avoid mix-ups the store is not changed here; use this command in a terminal:",
     otherStoreIntro:

@@ -53,7 +53,8 @@ export const workTr = {
     showAll: (count: number) =>
       count === 1 ? "Kuralı göster" : `${n(count)} kuralın hepsini göster`,
     files: "Dosyalardan öğrenilenler",
-    filesIntro: "Aynı başlıkları taşıyan bir dosya gelince sütunlar böyle okunur.",
+    filesIntro:
+      "Aynı başlıkları taşıyan bir dosya gelince sütunlar böyle okunur; ondalık ayırıcı, hücrelerden anlaşılmadığında geçerlidir.",
     noFiles: "Henüz bir dosyadan öğrenilen yok.",
     kinds: { columns: "Sütunlar", decimals: "Ondalık ayırıcılar" },
     someFile: "Adsız dosya",
@@ -160,6 +161,8 @@ export const workTr = {
     someWrong: (count: number) => `${n(count)} konuya bakmanız gerekiyor.`,
     nothing: "Denetim sonuç vermedi. Yeniden deneyin.",
     otherStore: "Başka bir mağazaya bağlan",
+    otherStoreLocal:
+      "Bu sayfa yerel / deneme adresindeki bir mağazaya bağlı. Karışıklık olmasın diye mağaza buradan değişmez; terminalde şu komutla değiştirin:",
     otherStoreLive:
       "Bu sayfa canlı mağazanıza bağlı. Karışıklık olmasın diye mağaza buradan değişmez; terminalde şu komutla değiştirin:",
     otherStoreIntro: "Şu an deneme mağazasındasınız. Kendi mağazanızın bilgilerini girebilirsiniz.",

@@ -49,6 +49,8 @@ export interface RunSummaryView {
   /** The state in words. */
   readonly stateText: string;
   readonly by: string | null;
+  /** SHA-256 of the file in hex; `null` for a run that has none, such as an undo. */
+  readonly fileSha256: string | null;
   readonly createdAt: string;
   readonly updatedAt: string;
   readonly counts: RunCounts;

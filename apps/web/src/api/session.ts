@@ -39,6 +39,11 @@ export interface StoreView {
   readonly storeId: string;
   /** Whether it is a local marketplace, so that nobody takes it for the live one. */
   readonly isSandbox: boolean;
+  /**
+   * Whether its address is of this computer, so that it is not called the live one. It is approved
+   * as a live one is, as the address may lead on to one.
+   */
+  readonly isLocal: boolean;
   /** Command or person that works on the store now; `null` for none. */
   readonly busyWith: string | null;
   /** What the page plans from an earlier run now; `null` for nothing. */

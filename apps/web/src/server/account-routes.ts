@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { z } from "zod";
 
 import { loginBody, type Me, type StoreView } from "../api/session.ts";
+import { isLoopbackAddress } from "./loopback-address.ts";
 import { parseInput } from "./parse-input.ts";
 import { RequestError, type Site } from "./site.ts";
 import type { Place, Workplace } from "./workplace.ts";
@@ -55,10 +56,12 @@ async function readStore({ workplace, preparation }: AccountOptions): Promise<St
   const { baseUrl, storeId, locks } = await workplace.connection();
   const busyWith = (await locks.storeHolder())?.command ?? null;
   const preparing = preparation();
-  return { baseUrl, storeId, isSandbox: place.isSandbox, busyWith, preparing };
+  const { isSandbox } = place;
+  const isLocal = isLoopbackAddress(baseUrl);
+  return { baseUrl, storeId, isSandbox, isLocal, busyWith, preparing };
 }
 
-/** A page of a live store must not become the page of another one under open tabs. */
+/** A page of a stored login must not become the page of another one under open tabs. */
 function assertFree({ place }: Workplace): void {
   if (place === undefined || place.isSandbox) return;
   throw new RequestError(409, "E_LOGIN_STORED", {

@@ -46,8 +46,11 @@ export function createCodeRegistry(options: CodeRegistryOptions): CodeRegistry {
     ...createNormalization(context),
   };
 
-  function* readAlike(runId: string, suspectKeys: readonly string[]): Steps<readonly TakenCode[]> {
-    const waiting = yield* waitingFor(runId);
+  function* readAlike(
+    runId: string | null,
+    suspectKeys: readonly string[],
+  ): Steps<readonly TakenCode[]> {
+    const waiting: WaitingCodes = runId === null ? new Map() : yield* waitingFor(runId);
     const sent = yield* readSent(context, suspectKeys);
     const own = new Set(sent.filter(({ id }) => id === runId).map(({ code }) => code));
     const seen = yield* readSeen(context, suspectKeys);

@@ -1,7 +1,8 @@
 /**
  * Stores the notation of numbers for each kind of sheet, so that a price does not change its
- * meaning from one file to the next. A clear cell is never overruled: where a file uses another
- * decimal sign than an accepted plan with the same headers, only ambiguous numbers are asked about.
+ * meaning from one file to the next. A column that tells no sign is read with that of the accepted
+ * plan with the same headers. A clear cell is never overruled: where a file uses another decimal
+ * sign, only ambiguous numbers are asked about.
  * Files of failed rows are read more strictly, because a few rows can suggest the opposite of what
  * the whole file showed.
  */
@@ -34,7 +35,7 @@ export interface ListedNotationContext extends NotationContext {
 /** The notations with which to read the numbers of a file. */
 export interface RememberedNotations {
   readonly notations: NumberNotations;
-  /** Notes on columns whose notation differs from that of the accepted plan before. */
+  /** Notes on columns that are read as in the accepted plan before, or that differ from it. */
   readonly notes: readonly Localized[];
 }
 
@@ -58,7 +59,7 @@ const MAX_AGE_MS = 365 * 24 * 60 * 60 * 1000;
 
 /**
  * Decides the notations of a file. What it stores applies to files of failed rows, not to other
- * whole files.
+ * whole files, for which only accepted plans count.
  */
 export async function readRememberedNotations(
   context: NotationContext,
@@ -72,18 +73,42 @@ export async function readRememberedNotations(
   ];
   const before = await planned.read();
   const isGivenBack = headers.some((header) => isOwnResultHeader(header));
-  const known = isGivenBack ? before : await accepted.read();
+  const confirmed = await accepted.read();
+  const known = isGivenBack ? before : confirmed;
   const columns = new Map<number, ColumnNotation>();
   const notes: Localized[] = [];
   for (const [index, now] of decided.columns) {
     const header = headers[index] ?? "";
+    const recalled = decided.unclear?.has(index) === true ? confirmed.get(header) : undefined;
     const last = decided.decimal === undefined ? known.get(header)?.decimal : undefined;
-    const differs = isOpposite(last, now.decimal);
-    if (differs && !isGivenBack) notes.push(toNote(header, last));
-    columns.set(index, differs ? { decimal: undefined, isMixed: isGivenBack } : now);
+    const { notation, note } = decideColumn(header, { now, recalled, last, isGivenBack });
+    columns.set(index, notation);
+    if (note !== undefined) notes.push(note);
   }
   await planned.write(columns, before);
   return { notations: { decimal: decided.decimal, columns }, notes };
+}
+
+interface KnownColumn {
+  /** What the cells tell. */
+  readonly now: ColumnNotation;
+  /** The notation of the accepted plan, where the cells leave it open. */
+  readonly recalled: ColumnNotation | undefined;
+  /** The sign that the cells may contradict. */
+  readonly last: DecimalSign;
+  readonly isGivenBack: boolean;
+}
+
+function decideColumn(
+  header: string,
+  { now, recalled, last, isGivenBack }: KnownColumn,
+): { readonly notation: ColumnNotation; readonly note?: Localized } {
+  if (recalled?.decimal !== undefined && !recalled.isMixed) {
+    return { notation: recalled, note: toRecalledNote(header, recalled.decimal) };
+  }
+  if (!isOpposite(last, now.decimal)) return { notation: now };
+  const notation = { decimal: undefined, isMixed: isGivenBack };
+  return isGivenBack ? { notation } : { notation, note: toNote(header, last) };
 }
 
 /** Stores the notations of a file once its plan is accepted. */
@@ -173,6 +198,15 @@ const toNote = (header: string, last: "comma" | "point"): Localized => ({
   tr: `“${header}” sütununda ondalık ayırıcı daha önce onayladığınız dosyada ${SIGNS[last].tr}, bu dosyada farklı. İki türlü okunabilen sayılar sorulur; hangisinin geçerli olduğunu --decimal ile belirtin.`,
   en: `In column “${header}” the decimal sign was ${SIGNS[last].en} in the file that you accepted before, and differs in this one. Numbers that can be read in two ways are asked about; say which sign is right with --decimal.`,
 });
+
+const toRecalledNote = (header: string, decimal: "comma" | "point"): Localized => {
+  const [tr, en] = decimal === "comma" ? ["virgülle", "comma"] : ["noktayla", "point"];
+  const other = decimal === "comma" ? "point" : "comma";
+  return {
+    tr: `“${header}” sütunundaki sayılar, daha önce onayladığınız dosyadaki gibi ondalık ${tr} okundu. Bu dosyada farklıysa --decimal ${other} ekleyin.`,
+    en: `The numbers in column “${header}” are read with a decimal ${en}, as in the file that you accepted before. If this file differs, add --decimal ${other}.`,
+  };
+};
 
 interface NotationStore {
   read(): Promise<ReadonlyMap<string, ColumnNotation>>;

@@ -7,28 +7,28 @@ import { setImmediate } from "node:timers/promises";
 
 import type { Connection } from "@catalog/connection";
 import type { DraftRepository, DraftRow, RowFindings, RowKeys } from "@catalog/database";
-import {
-  type ColumnMapping,
-  createNotationObserver,
-  type NumberNotations,
-  type SourceRow,
-} from "@catalog/mapping";
+import { type ColumnMapping, createNotationObserver, type SourceRow } from "@catalog/mapping";
 import { cellInSheet } from "@catalog/runs";
 
-import { readRememberedNotations } from "../columns/remembered-notations.ts";
+import {
+  readRememberedNotations,
+  type RememberedNotations,
+} from "../columns/remembered-notations.ts";
 import { createSheetJoiner } from "../file/join-rows.ts";
 import { KEEP_UNPUBLISHED } from "../file/unpublished-rows.ts";
+import { readAlikeCodes } from "./alike-codes.ts";
 import { type CodeGroups, createCodeGroups } from "./code-groups.ts";
 import { type DraftSheet, readDraftRows } from "./draft-source.ts";
-import { lackedForAdd, type RowChecker } from "./row-checker.ts";
+import type { RowChecker } from "./row-checker.ts";
 import { readShownCodes } from "./shown-codes.ts";
+import { lackedForAdd } from "./store-issues.ts";
 
 /** Rows of one slice. */
 const SLICE_ROWS = 20;
 
 /** What a check works on. */
 export interface CheckContext {
-  readonly connection: Pick<Connection, "journal" | "runs">;
+  readonly connection: Pick<Connection, "codes" | "journal" | "runs">;
   readonly drafts: DraftRepository;
   readonly sheet: DraftSheet;
   readonly checker: RowChecker;
@@ -47,7 +47,7 @@ export async function decideDraftNotations(
     readonly mapping: ColumnMapping;
     readonly decimal: "comma" | "point" | undefined;
   },
-): Promise<NumberNotations> {
+): Promise<RememberedNotations> {
   const observer = createNotationObserver(mapping, {
     decimal,
     nameCell: (row, letter) => cellInSheet(sheet, row, letter),
@@ -57,8 +57,7 @@ export async function decideDraftNotations(
     for (const row of rows) if (row.status !== "excluded") observer.observe(sheet.effective(row));
     await setImmediate();
   }
-  const read = await readRememberedNotations({ notes, baseUrl }, mapping, observer.decide());
-  return read.notations;
+  return await readRememberedNotations({ notes, baseUrl }, mapping, observer.decide());
 }
 
 /**
@@ -220,10 +219,15 @@ async function knowsStore({ connection, checker }: CheckContext): Promise<boolea
 }
 
 async function checkSlice(
-  { connection: { journal }, drafts, sheet, checker }: CheckContext,
+  { connection, drafts, sheet, checker }: CheckContext,
   { rows, groups, isStoreKnown, isRepeated = false }: Slice,
 ): Promise<void> {
+  const { journal } = connection;
   const { listed, absent } = await readProducts(journal, rows, isStoreKnown);
+  const unlisted = rows.flatMap(({ row, codeKey }) =>
+    codeKey === null || listed.has(codeKey) ? [] : [{ row, codeKey }],
+  );
+  const alike = await readAlikeCodes(connection, unlisted);
   const ids = rows.map((row) => checker.mapper.readProductId?.(checker.toSource(row)));
   const shownCode = await readShownCodes(
     journal,
@@ -232,7 +236,12 @@ async function checkSlice(
   const found: RowFindings[] = [];
   for (const row of rows) {
     const codeKey = row.codeKey ?? "";
-    const of = { isListed: listed.has(codeKey), isAbsent: absent.has(codeKey), shownCode };
+    const of = {
+      isListed: listed.has(codeKey),
+      isAbsent: absent.has(codeKey),
+      alikeCodes: alike.get(row.row) ?? [],
+      shownCode,
+    };
     const each = await checker.check(row, groups, of);
     // Most rows of a new draft are sound, as they are stored.
     if (!isStored(each, row)) found.push(each);

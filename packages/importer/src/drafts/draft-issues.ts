@@ -1,7 +1,7 @@
 /** Issues of a row as a draft stores them: at the index of their column, with values that correct it. */
 
 import type { DraftIssue } from "@catalog/database";
-import type { ColumnMapping, OpenName, SourceRow } from "@catalog/mapping";
+import type { ColumnMapping, NumberNotations, OpenName, SourceRow } from "@catalog/mapping";
 import type { RowIssue } from "@catalog/runs";
 
 import { cellToText } from "./draft-source.ts";
@@ -17,6 +17,7 @@ export interface Found {
 export interface IssueRow extends Pick<IssueCell, "codes" | "codeWithZeros" | "nearModel"> {
   readonly row: SourceRow;
   readonly mapping: ColumnMapping;
+  readonly notations: NumberNotations;
   /** Names of the row that are open. */
   readonly open: readonly OpenName[];
 }
@@ -34,6 +35,7 @@ export function toDraftIssue({ issue, severity }: Found, of: IssueRow): DraftIss
           issue,
           field: target?.kind === "field" ? target.field : undefined,
           text: cellToText(of.row.cells[column]),
+          notation: of.notations.columns.get(column),
           format: of.row.formats?.[column],
           choices: name?.choices ?? [],
           codes: of.codes,

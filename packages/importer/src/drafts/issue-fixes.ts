@@ -3,9 +3,12 @@
 import type { DraftFix } from "@catalog/database";
 import type { Localized } from "@catalog/i18n";
 import {
+  type ColumnNotation,
   completeImageAddress,
   decodeCodes,
   FIELD_KEYWORDS,
+  proposeCount,
+  rewriteDecimals,
   suggestKeywords,
 } from "@catalog/mapping";
 import type { RowIssue } from "@catalog/runs";
@@ -17,6 +20,8 @@ export interface IssueCell {
   readonly field: string | undefined;
   /** The whole text of the cell. */
   readonly text: string;
+  /** How the numbers of its column are written; `undefined` for a column of no numbers. */
+  readonly notation?: ColumnNotation | undefined;
   /** The number format of the cell, where it has one. */
   readonly format?: string | undefined;
   /** Names of the store that the text may mean. */
@@ -52,21 +57,27 @@ const PROPOSALS: Readonly<Record<string, Propose>> = {
   E_CLEAR_REQUIRED: empty,
   E_CODE_SUSPECT: ({ codes }) => codes,
   E_DISCOUNT: (cell) => (cell.text !== "" && EMPTIED.has(cell.field ?? "") ? [""] : []),
-  E_ID_CODE_MISMATCH: ({ codeWithZeros: code }) => (code === undefined ? [] : [code]),
+  E_ID_CODE_MISMATCH: ({ codeWithZeros: code }) => toList(code),
   E_IMAGE_URL: (cell) => replacePart(cell, completeImageAddress(cell.issue.value)),
-  E_NUMBER_AMBIGUOUS: ({ text }) => readBothWays(text),
+  E_NOT_A_NUMBER: ({ field, text }) => (field === "stock" ? toList(proposeCount(text)) : []),
+  E_NUMBER_AMBIGUOUS: readBothWays,
+  E_NUMBER_MIXED: ({ text, notation }) =>
+    notation?.decimal === undefined ? [] : [rewriteDecimals(text.trim(), notation.decimal)],
   E_PRICE_PRECISION: ({ text }) => roundBothWays(text),
   E_REQUIRED: ({ field }) => listWords(field, ""),
   E_STOCK_NEGATIVE: () => ["0"],
   E_VALUE_UNKNOWN: ({ field, issue }) => listWords(field, issue.value),
   E_WARRANTY: ({ field, issue }) => proposePeriods(field, issue.value),
   W_IMAGE_TWICE: ({ text, issue }) => (text.trim() === issue.value ? [""] : []),
-  W_MODEL_UNKNOWN: ({ nearModel }) => (nearModel === undefined ? [] : [nearModel]),
+  W_MODEL_UNKNOWN: ({ nearModel }) => toList(nearModel),
   W_TEXT_CODES: (cell) => replacePart(cell, decodeCodes(cell.issue.value)),
 };
 
 /** A row without a discount has none of these. */
 const EMPTIED: ReadonlySet<string> = new Set(["list_price", "discount_type"]);
+
+const toList = (value: string | undefined): readonly string[] =>
+  value === undefined ? [] : [value];
 
 const toFix = ({ tr, en }: Localized): DraftFix => (tr === en ? tr : { tr, en });
 
@@ -88,13 +99,23 @@ function proposePeriods(field: string | undefined, value: string): readonly Draf
 
 const ONE_SIGN = /^(?<before>[^\d.,]*)(?<whole>\d{1,3})[.,](?<rest>\d{3})(?<after>[^\d.,]*)$/u;
 
-/** A sign before three digits divides thousands, or decimals where the last of them is a zero. */
-function readBothWays(text: string): readonly string[] {
-  const { before = "", whole, rest, after = "" } = ONE_SIGN.exec(text)?.groups ?? {};
-  if (whole === undefined || rest === undefined) return [];
-  const decimal = rest.endsWith("0") ? [`${before}${whole},${rest.slice(0, 2)}${after}`] : [];
+/** A sign before three digits divides thousands, or decimals where they may be some. */
+function readBothWays({ text, field, notation }: IssueCell): readonly string[] {
+  const { before = "", whole = "", rest = "", after = "" } = ONE_SIGN.exec(text)?.groups ?? {};
+  if (whole === "") return [];
+  const decimals = field === "stock" ? readNoDecimals(rest) : readCents(rest, notation);
   const thousands = whole.startsWith("0") ? [] : [`${before}${whole}${rest}${after}`];
-  return [...thousands, ...decimal];
+  return [...thousands, ...decimals.map((part) => `${before}${whole}${part}${after}`)];
+}
+
+/** A stock has no decimals but zeros. */
+const readNoDecimals = (rest: string): readonly string[] => (rest === "000" ? [""] : []);
+
+/** Two decimals and a zero. A column with as many of both signs takes neither. */
+function readCents(rest: string, notation: ColumnNotation | undefined): readonly string[] {
+  const isOpen = notation?.isMixed === true && notation.decimal === undefined;
+  if (isOpen || !rest.endsWith("0")) return [];
+  return [`${notation?.decimal === "point" ? "." : ","}${rest.slice(0, 2)}`];
 }
 
 const WHOLE = /^[1-9]\d{0,14}$/u;

@@ -16,6 +16,7 @@ import {
   type CheckDraftOptions,
   type LiveState,
   openParts,
+  readNotationNotes,
   readRowViews,
   readSource,
 } from "./live-state.ts";
@@ -100,6 +101,10 @@ async function toDetails({ connection, id, parts, readError }: LiveState): Promi
   const draft = await readDraft(drafts, id);
   const { state, version, doneBatch } = draft;
   const counts = state === "ready" ? await drafts.counts(id) : undefined;
+  const columns =
+    parts === undefined
+      ? null
+      : await toColumnsView(drafts, parts.sheet, parts.columns, draft.columns);
   return {
     id,
     name: draft.name,
@@ -110,10 +115,7 @@ async function toDetails({ connection, id, parts, readError }: LiveState): Promi
     createdAtMs: draft.createdAtMs,
     updatedAtMs: draft.updatedAtMs,
     reading: toReadingView(draft, readSource(draft), readError),
-    columns:
-      parts === undefined
-        ? null
-        : await toColumnsView(drafts, parts.sheet, parts.columns, draft.columns),
+    columns: columns && { ...columns, notes: [...columns.notes, ...readNotationNotes(draft)] },
     counts: counts === undefined ? null : toCountsView(counts),
     canUndo: doneBatch > 0,
     canRedo: (await drafts.lastBatch(id)) > doneBatch,

@@ -2,6 +2,7 @@
 
 import type { Connection } from "@catalog/connection";
 import type { DraftRecord, DraftRow } from "@catalog/database";
+import type { Localized } from "@catalog/i18n";
 import type { NumberNotations } from "@catalog/mapping";
 import { rowAddress } from "@catalog/runs";
 import type { ReadLimits } from "@catalog/sheets";
@@ -69,7 +70,19 @@ export interface DraftCheck {
     number,
     NumberNotations["columns"] extends ReadonlyMap<number, infer Notation> ? Notation : never,
   ])[];
+  /** Notes on what an accepted plan has taught. @default none, as earlier versions */
+  readonly notes?: readonly Localized[] | undefined;
 }
+
+/** The stored notes on the notations of a draft; none where its rows are not checked. */
+export const readNotationNotes = ({
+  check,
+  state,
+}: Pick<DraftRecord, "check" | "state">): readonly Localized[] =>
+  check === null || readUnread({ check, state }) !== undefined
+    ? []
+    : // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by `checkDraft`
+      ((check as DraftCheck).notes ?? []);
 
 /** The stored notations of a draft; `undefined` where its rows are not checked. */
 export function readNotations({
@@ -147,10 +160,15 @@ async function checkColumns(state: LiveState, options: CheckDraftOptions): Promi
   if (parts.checker === undefined) {
     const { decimal } = columns.recalled;
     const how = { mapping: columns.mapping, decimal };
-    const notations = await decideDraftNotations(connection, { drafts, sheet, signal }, how);
+    const { notations, notes } = await decideDraftNotations(
+      connection,
+      { drafts, sheet, signal },
+      how,
+    );
     const check: DraftCheck = {
       decimal: notations.decimal ?? null,
       columns: [...notations.columns],
+      notes,
     };
     await drafts.update(id, { check });
     await openParts(state, options);

@@ -12,7 +12,6 @@ import {
   createRowKinds,
   createRowMapper,
   createUnpublishedSearch,
-  type FieldKey,
   isSentRow,
   type MappedRow,
   type NameIndexes,
@@ -31,13 +30,18 @@ import { createDescriptions } from "../plan/description-changes.ts";
 import { createRepeatedRefusalCheck } from "../plan/rows/repeated-refusals.ts";
 import { createRowChecks } from "../plan/rows/row-checks.ts";
 import { toCandidate } from "../plan/rows/to-candidate.ts";
-import { describeAbsent } from "./absent-code.ts";
 import type { CodeGroup, CodeGroups } from "./code-groups.ts";
 import { type Found, type IssueRow, toDraftIssue } from "./draft-issues.ts";
 import type { DraftSheet } from "./draft-source.ts";
 import { toDuplicateIssues } from "./duplicate-issues.ts";
 import { createReadAs, type ReadAs } from "./read-as.ts";
-import { findCodeWithZeros, type ShownCodes, toMismatch } from "./shown-codes.ts";
+import { findCodeWithZeros } from "./shown-codes.ts";
+import {
+  type CheckRowOptions,
+  lackedForAdd,
+  type RowFacts,
+  toStoreIssues,
+} from "./store-issues.ts";
 
 /** Checks rows one by one. */
 export interface RowChecker {
@@ -62,14 +66,6 @@ export interface RowChecker {
   toDraft(row: SourceRow): CandidateRow;
   /** Finds everything that is wrong with a row. */
   check(row: DraftRow, groups: CodeGroups, options: CheckRowOptions): Promise<RowFindings>;
-}
-
-/** What is known of the product of a row. */
-export interface CheckRowOptions extends ShownCodes {
-  /** Whether the store has shown a product with the row's code. */
-  readonly isListed: boolean;
-  /** Whether neither the last listing of the store nor an earlier run has the row's code. */
-  readonly isAbsent: boolean;
 }
 
 export interface RowCheckerOptions {
@@ -109,6 +105,7 @@ export async function createRowChecker(
   const checkRefusal = createRepeatedRefusalCheck(sheet, mapping, { ...READING, decimal });
   const judge = createRowChecks({ checkReading, checkRefusal });
   const codes = createCodeColumn(sheet.sheet, mapping);
+  const columns = { mapping, notations };
   const isWhole = (row: SourceRow): boolean => checkReading(row).length === 0;
   const readRow = createRowReading({ sheet, mapping, codes, isWhole });
   const prepare = createPreparation(mapping, mapper);
@@ -126,9 +123,8 @@ export async function createRowChecker(
     },
     async check(stored, groups, options) {
       const row = readRow.toSource(stored);
-      if (stored.status === "excluded") return excluded(stored);
-      if (!readRow.isProduct(row)) return leftOut(stored);
-      if (readRow.isUnpublished(row)) return notSent(stored, UNPUBLISHED);
+      const unsent = findUnsent(readRow, stored, row);
+      if (unsent !== undefined) return unsent;
       await prepare(row);
       const group = await groups.read(stored, codes.read(row)?.code);
       const mapped = mapper.map(row);
@@ -140,7 +136,7 @@ export async function createRowChecker(
         ...toStoreIssues(candidate, { ...options, mapping }),
       ];
       const open = issues.length === 0 ? [] : await mapper.findOpenNames(row);
-      const of = { row, mapping, open, ...proposeCodes(mapped, { group, candidate, options }) };
+      const of = { row, ...columns, open, ...proposeCodes(mapped, { group, candidate, options }) };
       return toFindings(stored, { issues, checkReading, of });
     },
   };
@@ -156,7 +152,12 @@ const proposeCodes = (
   { code, isNumberCode: isNumber, names: { nearModel } }: MappedRow,
   { group: { suspects }, candidate, options }: JudgedRow,
 ): Pick<IssueRow, "codes" | "codeWithZeros" | "nearModel"> => ({
-  codes: code === undefined ? [] : (suspects?.propose({ code, isNumber }) ?? []),
+  codes: [
+    ...new Set([
+      ...(code === undefined ? [] : (suspects?.propose({ code, isNumber }) ?? [])),
+      ...options.alikeCodes.map((alike) => alike.code),
+    ]),
+  ],
   codeWithZeros: findCodeWithZeros(candidate, options),
   nearModel,
 });
@@ -246,6 +247,17 @@ const excluded = ({ row }: DraftRow): RowFindings => ({
   names: [],
 });
 
+/** The findings of a row that is not sent, whatever its cells hold. */
+function findUnsent(
+  { isProduct, isUnpublished }: RowReading,
+  stored: DraftRow,
+  row: SourceRow,
+): RowFindings | undefined {
+  if (stored.status === "excluded") return excluded(stored);
+  if (!isProduct(row)) return leftOut(stored);
+  return isUnpublished(row) ? notSent(stored, UNPUBLISHED) : undefined;
+}
+
 /** A row that a person has made no product is shown and says so; others are not shown. */
 const leftOut = (stored: DraftRow): RowFindings =>
   isTouched(stored)
@@ -283,17 +295,6 @@ const UNPUBLISHED: DraftIssue = {
 const severityOf = ({ code }: RowIssue): DraftIssue["severity"] =>
   code.startsWith("E_") ? "error" : "warning";
 
-/** Fields that a new product needs and that neither the file nor a default of the store has. */
-export const lackedForAdd = ({
-  missingRequired,
-  defaults,
-}: Pick<ColumnMapping, "missingRequired" | "defaults">): readonly FieldKey[] =>
-  missingRequired.filter((field) => !defaults.has(field));
-
-interface RowFacts extends CheckRowOptions {
-  readonly mapping: ColumnMapping;
-}
-
 /**
  * The issues of the row alone. A product that the store has not shown counts as new where the file
  * has every column that a new product needs; the plan asks the store.
@@ -307,27 +308,6 @@ function toRowIssues(candidate: CandidateRow, { isListed, mapping }: RowFacts): 
   const added = isAsked ? candidate.completeAdd() : undefined;
   if (added === undefined || added.ok) return found;
   return [...found, ...added.issues.map((issue): Found => ({ issue, severity: "error" }))];
-}
-
-const toStoreIssues = (candidate: CandidateRow, facts: RowFacts): readonly Found[] => [
-  ...toAbsentIssues(candidate, facts),
-  ...toMismatch(candidate, facts),
-];
-
-/** The plan asks the store again, so that a product that is new there is no error. */
-function toAbsentIssues(
-  { productId, action, code, codeLocation }: CandidateRow,
-  { isAbsent, mapping }: RowFacts,
-): readonly Found[] {
-  const lacked = lackedForAdd(mapping);
-  if (!isAbsent || lacked.length === 0) return [];
-  if (productId !== null || code === null || action === "skip") return [];
-  const issue = {
-    code: "W_CODE_ABSENT",
-    ...codeLocation,
-    ...describeAbsent(code, lacked),
-  };
-  return [{ issue, severity: "warning" }];
 }
 
 interface FoundRow {

@@ -77,6 +77,21 @@ describe("the notation of a file", () => {
     expect(later).toEqual({ notations: says("point"), notes: [] });
   });
 
+  it("is that of the accepted plan, with a note, where no cell tells it", async () => {
+    const context = createFixture();
+    const unclear = { ...says(undefined), unclear: new Set([1]) };
+    const first = await readRememberedNotations(context, mapping, unclear);
+    await accept(context, says("comma"));
+
+    const later = await readRememberedNotations(context, mapping, unclear);
+    const plain = await readRememberedNotations(context, mapping, says(undefined));
+
+    expect(first).toEqual({ notations: says(undefined), notes: [] });
+    expect(later.notations).toEqual(says("comma"));
+    expect(later.notes[0]?.tr).toContain("“Fiyat” sütunundaki sayılar");
+    expect(plain).toEqual(first);
+  });
+
   it("does not depend on files with other headers", async () => {
     const context = createFixture();
     const other = { name: "a.csv", header: ["Stok Kodu", "Fiyat"] };

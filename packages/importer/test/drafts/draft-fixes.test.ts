@@ -50,6 +50,14 @@ describe("fixes of a cell", () => {
       ],
     ],
     ["Stok", "-3", "E_STOCK_NEGATIVE", ["0"]],
+    ["Stok", "yok", "E_NOT_A_NUMBER", ["0"]],
+    ["Stok", "Tükendi", "E_NOT_A_NUMBER", ["0"]],
+    ["Stok", "15 adet", "E_NOT_A_NUMBER", ["15"]],
+    ["Stok", "2 koli", "E_NOT_A_NUMBER", []],
+    ["Stok", "var", "E_NOT_A_NUMBER", []],
+    ["Stok", "12.000", "E_NUMBER_AMBIGUOUS", ["12000", "12"]],
+    ["Stok", "1.250", "E_NUMBER_AMBIGUOUS", ["1250"]],
+    ["Satış Fiyatı", "yok", "E_NOT_A_NUMBER", []],
     ["Satış Fiyatı", "1.250", "E_NUMBER_AMBIGUOUS", ["1250", "1,25"]],
     ["Satış Fiyatı", "12,3456", "E_PRICE_PRECISION", ["12,35", "12,34"]],
     ["Satış Fiyatı", "0,0041", "E_PRICE_PRECISION", ["0,01"]],
@@ -63,6 +71,30 @@ describe("fixes of a cell", () => {
     const live = await draft(`Ürün Kodu;${header}\nKOD-1;"${text}"\n`);
 
     expect(await fixesOf(live, 2)).toEqual({ [code]: fixes });
+  });
+
+  it.each([
+    [["12,50", "7,25", "1299.9"], "E_NUMBER_MIXED", ["1299,9"]],
+    [["12.50", "7.25", "1.299,90 TL"], "E_NUMBER_MIXED", ["1299.90 TL"]],
+    [["12.50", "7.25", "3,5", "1.250"], "E_NUMBER_AMBIGUOUS", ["1250", "1.25"]],
+    [["12.50", "3,5", "1.250"], "E_NUMBER_AMBIGUOUS", ["1250"]],
+    [["12.50", "1299,9"], "E_NUMBER_MIXED", []],
+  ])("write the last number as the column %j does", async (prices, code, fixes) => {
+    const { draft } = await openDraftStore();
+    const rows = prices.map((price, at) => `KOD-${at};"${price}"\n`);
+    const live = await draft(`Ürün Kodu;Satış Fiyatı\n${rows.join("")}`);
+    const last = prices.length + 1;
+
+    const found = await fixesOf(live, last);
+    const edits = fixes.map((value) => [{ row: last, column: 1, value }]);
+    const left: number[] = [];
+    for (const [at, edit] of edits.entries()) {
+      const { rows: edited } = await live.edit({ version: at + 1 }, edit);
+      left.push(edited[0]?.issues.length ?? -1);
+    }
+
+    expect(found).toEqual({ [code]: fixes });
+    expect(left).toEqual(fixes.map(() => 0));
   });
 
   it("correct the issue when they are put into the cell", async () => {
@@ -95,6 +127,19 @@ describe("fixes of a cell", () => {
 
     expect(await fixesOf(live, 2)).toEqual({ E_CODE_SUSPECT: ["SİP-1"] });
     expect(await fixesOf(live, 3)).toEqual({ E_CODE_SUSPECT: ["SIP-1"] });
+  });
+
+  it("are the spelling of a code that the store has shown, in place of a code that it has not", async () => {
+    const { draft, planText } = await openDraftStore();
+    await planText("Ürün Kodu;Stok\nKOD-1;7\n");
+
+    const live = await draft("Ürün Kodu;Stok\nKOD1;8\nYOK-1;9\n");
+    const [alike] = await live.rows([2]);
+
+    expect(alike?.issues).toMatchObject([{ severity: "warning", column: 0 }]);
+    expect(alike?.issues[0]?.message.tr).toContain("mağazada “KOD-1” var");
+    expect(await fixesOf(live, 2)).toEqual({ E_CODE_SUSPECT: ["KOD-1"] });
+    expect(await fixesOf(live, 3)).toEqual({ W_CODE_ABSENT: [] });
   });
 
   it("give a code its lost zeros back, or keep it as a text", async () => {

@@ -128,7 +128,7 @@ export const TEXTS_EN: IssueTexts = {
   E_IMAGE_FILE: {
     message: "“{value}” is a file name, and it is not known where the images are.",
     suggestion:
-      "Give the folder or zip file of the images with --images-dir, or an address that begins with https.",
+      "Write the address of the image, which begins with https. If the images are on your computer, give their folder or zip file on the command line (--images-dir).",
   },
   E_IMAGE_URL: {
     message: "“{value}” is not the address of an image.",
@@ -165,6 +165,10 @@ export const TEXTS_EN: IssueTexts = {
   "E_NOT_A_NUMBER.count": {
     message: "“{value}” could not be read as a count.",
     suggestion: "Write the count in digits only, such as 10.",
+  },
+  "E_NOT_A_NUMBER.meant": {
+    message: "“{value}” could not be read as a count.",
+    suggestion: "Write only “{meant}” if that is what you mean.",
   },
   E_NOT_INTEGER: {
     message: "“{value}” is not a whole number.",

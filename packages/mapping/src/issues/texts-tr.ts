@@ -126,7 +126,7 @@ export const TEXTS_TR: IssueTexts = {
   E_IMAGE_FILE: {
     message: "“{value}” bir dosya adı; görsellerin nerede olduğu bilinmiyor.",
     suggestion:
-      "Görsellerin klasörünü ya da zip dosyasını --images-dir ile verin ya da https ile başlayan bir adres yazın.",
+      "Görselin https ile başlayan adresini yazın. Görseller bilgisayarınızdaysa klasörlerini ya da zip dosyalarını komut satırında verin (--images-dir).",
   },
   E_IMAGE_URL: {
     message: "“{value}” geçerli bir görsel adresi değil.",
@@ -163,6 +163,10 @@ export const TEXTS_TR: IssueTexts = {
   "E_NOT_A_NUMBER.count": {
     message: "“{value}” bir adet olarak okunamadı.",
     suggestion: "Adedi yalnızca rakamla yazın, örneğin 10.",
+  },
+  "E_NOT_A_NUMBER.meant": {
+    message: "“{value}” bir adet olarak okunamadı.",
+    suggestion: "Kastettiğiniz buysa yalnızca “{meant}” yazın.",
   },
   E_NOT_INTEGER: {
     message: "“{value}” bir tam sayı değil.",

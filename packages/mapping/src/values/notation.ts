@@ -18,6 +18,8 @@ export interface NumberNotations {
   readonly decimal: DecimalSign | undefined;
   /** By column index; only columns of numbers are listed. */
   readonly columns: ReadonlyMap<number, ColumnNotation>;
+  /** Columns with a number that can be read in two ways and no cell that tells which. @default none */
+  readonly unclear?: ReadonlySet<number> | undefined;
 }
 
 /** Collects evidence about the decimal signs of a sheet; needs a pass over all rows. */
@@ -46,7 +48,7 @@ export function createNotationObserver(
   const counts = new Map<number, SignCount>();
   for (const { index, letter, target } of mapping.columns) {
     if (target.kind !== "field" || !NUMBER_FIELDS.has(target.field)) continue;
-    counts.set(index, { letter, comma: 0, point: 0, first: {} });
+    counts.set(index, { letter, comma: 0, point: 0, first: {}, hasAmbiguous: false });
   }
 
   return {
@@ -55,6 +57,7 @@ export function createNotationObserver(
         const value = row.cells[index];
         if (typeof value !== "string") continue;
         const shape = readSimpleNumber(value)?.shape ?? readShape(numberPart(value));
+        if (shape === "ambiguous") count.hasAmbiguous = true;
         if (shape !== "comma" && shape !== "point") continue;
         count[shape] += 1;
         count.first[shape] ??= `${nameCell(row.row, count.letter)} “${trimText(value)}”`;
@@ -63,7 +66,9 @@ export function createNotationObserver(
     decide() {
       const columns = new Map<number, ColumnNotation>();
       for (const [index, count] of counts) columns.set(index, weigh(count, decimal));
-      return { decimal, columns };
+      const unclear = [...counts].filter(([, count]) => isUnclear(count)).map(([index]) => index);
+      const isOpen = decimal === undefined && unclear.length > 0;
+      return { decimal, columns, ...(isOpen && { unclear: new Set(unclear) }) };
     },
   };
 }
@@ -81,7 +86,11 @@ interface SignCount {
   comma: number;
   point: number;
   readonly first: { comma?: string; point?: string };
+  hasAmbiguous: boolean;
 }
+
+const isUnclear = ({ comma, point, hasAmbiguous }: SignCount): boolean =>
+  hasAmbiguous && comma + point === 0;
 
 function numberPart(value: string): string {
   const text = trimPercent(trimText(value));

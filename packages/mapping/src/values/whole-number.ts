@@ -1,6 +1,7 @@
 import { trimText } from "../fold.ts";
 import { accept, type Reading, refuse } from "../issues/issue.ts";
 import type { CellValue } from "../rows/source-row.ts";
+import { proposeCount } from "./number-proposals.ts";
 import {
   type ColumnNotation,
   readNumberText,
@@ -41,5 +42,9 @@ function checkSize(value: number): Reading<number> {
 export function parseStock(value: CellValue, notation?: ColumnNotation): Reading<number> {
   const reading = parseWholeNumber(value, notation);
   if (reading.ok) return reading.value < 0 ? refuse("E_STOCK_NEGATIVE") : reading;
-  return reading.problem.text === "E_NOT_A_NUMBER" ? refuse("E_NOT_A_NUMBER.count") : reading;
+  if (reading.problem.text !== "E_NOT_A_NUMBER") return reading;
+  const meant = proposeCount(String(value ?? ""));
+  return meant === undefined
+    ? refuse("E_NOT_A_NUMBER.count")
+    : refuse("E_NOT_A_NUMBER.meant", { meant });
 }

@@ -20,9 +20,13 @@ export interface TakenCode {
 export interface CodeRegistry {
   /**
    * Reads the codes in use that have one of these keys. Rows of the run itself, and the products
-   * that they have added, are left out.
+   * that they have added, are left out. For `null`, rows that wait to be sent are left out, of
+   * whatever run: they may change while the caller is at work.
    */
-  readLookAlikes(runId: string, suspectKeys: readonly string[]): Promise<readonly TakenCode[]>;
+  readLookAlikes(
+    runId: string | null,
+    suspectKeys: readonly string[],
+  ): Promise<readonly TakenCode[]>;
   /**
    * Reads codes of our adds as sent and as the last listing shows them, pairs that differ first.
    */

@@ -19,6 +19,7 @@ const hasBrowser = (await findBrowser()) !== undefined;
 
 /** Column of the currency in the grid; the first one holds the numbers of the rows. */
 const CURRENCY = 4;
+const STOCK = 5;
 const MAX_STOPS = 20;
 
 /** Presses Tab until a cell of the grid has the focus. */
@@ -36,7 +37,10 @@ describe.skipIf(!hasBrowser)("corrections on the page", { timeout: 120_000 }, ()
   it("takes one of two columns, corrects a cell by its button, and undo goes back to it", async () => {
     const store = await openTestStore();
     const file = join(store.folder, "liste.csv");
-    writeFileSync(file, "Ürün Kodu;Fiyat;Para Birimi;Fiyat\nA-1;12,50;TRYY;13,50\n");
+    writeFileSync(
+      file,
+      "Ürün Kodu;Fiyat;Para Birimi;Fiyat;Stok;Görsel 1\nA-1;12,50;TRYY;13,50;yok;resim1.jpg\n",
+    );
     const { page } = await visitPage(store);
     await uploadFile(page, file);
     await press(page, "Sütunlara geç");
@@ -53,6 +57,21 @@ describe.skipIf(!hasBrowser)("corrections on the page", { timeout: 120_000 }, ()
 
     await expect.poll(() => currency.textContent(), PAGE_POLL).toBe("TRYY");
     await expect.poll(() => activeCellName(page), PAGE_POLL).toContain("Para Birimi");
+
+    await page.keyboard.press("F8");
+    const none = page.getByRole("button", { name: "“yok” yerine: 0" });
+    await none.waitFor();
+    const stock = cellAt(page, 2, STOCK);
+    const before = await stock.textContent();
+    await none.click();
+    await expect.poll(() => stock.textContent(), PAGE_POLL).toBe("0");
+    await page.keyboard.press("F8");
+    await expect.poll(() => activeCellName(page), PAGE_POLL).toContain("Görsel 1");
+    const advice = await page.locator("#cell-panel").innerText();
+
+    expect(before).toBe("yok");
+    expect(advice).toContain("https ile başlayan adresini yazın");
+    expect(advice).toContain("zip dosyalarını komut satırında verin.");
     expect(stops).toBeLessThan(12);
   });
 });

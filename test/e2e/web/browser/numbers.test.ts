@@ -1,3 +1,7 @@
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { userInfo } from "node:os";
+
 import { describe, expect, it } from "vitest";
 
 import { openTestStore, writeConfig } from "../../../helpers/markets/test-store.ts";
@@ -37,6 +41,8 @@ describe.skipIf(!hasBrowser)("the numbers of a run", { timeout: 120_000 }, () =>
     const step = await page.locator("main .confirm-lines").innerText();
     await press(page, "Göndermeyi onayla…");
     const dialog = await page.getByRole("dialog").locator(".confirm-lines").innerText();
+    const badge = await page.locator(".store .badge").innerText();
+    const question = await page.getByRole("dialog").innerText();
     await typeRowCount(page);
     await press(page, "Şimdi gönder");
     await page.getByText("Gönderim tamamlandı").waitFor();
@@ -44,6 +50,16 @@ describe.skipIf(!hasBrowser)("the numbers of a run", { timeout: 120_000 }, () =>
     await press(page, "Raporu aç");
     await page.getByRole("heading", { name: "Gönderimin raporu" }).waitFor();
     const report = await page.locator(".totals").innerText();
+    const facts = page.locator(".run-facts");
+    const maker = await facts.innerText();
+    const hash = await facts.locator("code").getAttribute("title");
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    await press(page, "Özeti kopyala");
+    await facts.getByText("Kopyalandı").waitFor();
+    const copied = await page.evaluate("navigator.clipboard.readText()");
+    const download = page.waitForEvent("download");
+    await page.getByRole("link", { name: /^Özet, programlar için JSON/u }).click();
+    const json: unknown = JSON.parse(readFileSync(await (await download).path(), "utf8"));
 
     expect(preview).toContain("2 satır gönderilecek");
     expect(step.split("\n")).toEqual([
@@ -55,5 +71,14 @@ describe.skipIf(!hasBrowser)("the numbers of a run", { timeout: 120_000 }, () =>
     expect(progress).toContain("2 / 2 satır");
     expect(report.replaceAll("\n", " ")).toMatch(/Güncellendi 2 .*Vazgeçildi 2/u);
     expect(store.sandbox.stats().updates).toBe(2);
+    // The store of the test is a program on this computer.
+    expect(badge).toBe("Yerel / deneme adresi");
+    expect(question).toContain("Yerel / deneme adresindeki");
+    expect(question).not.toContain("canlı");
+    const sha256 = createHash("sha256").update(readFileSync(file)).digest("hex");
+    expect(maker).toContain(`Hazırlayan: Sayfa · ${userInfo().username}`);
+    expect(maker).toContain(`${sha256.slice(0, 12)}…`);
+    expect([hash, copied]).toEqual([sha256, sha256]);
+    expect(json).toMatchObject({ command: "apply", exit: 0, counts: { updated: 2, cancelled: 2 } });
   });
 });

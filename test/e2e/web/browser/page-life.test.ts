@@ -10,7 +10,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 
 import { openTestStore } from "../../../helpers/markets/test-store.ts";
 import { startCatalog } from "../../../helpers/processes/catalog-process.ts";
-import { goodRows, writeWorkbook } from "../../../helpers/product-sheet.ts";
+import { goodRows, writeText, writeWorkbook } from "../../../helpers/product-sheet.ts";
 import { openBrowserPage } from "../../../helpers/web/browser.ts";
 import { findBrowser } from "../../../helpers/web/find-browser.ts";
 import { openWeb } from "../../../helpers/web/open-web.ts";
@@ -34,19 +34,25 @@ const showAsLocal = (page: Page): Promise<unknown> =>
   });
 
 describe.skipIf(!hasBrowser)("the life of the page", { timeout: 180_000 }, () => {
-  it("goes on in a new tab with the command that the closed one is told", async () => {
+  it("goes on at its plain address after its last tab, and tells a stranger the command", async () => {
     const cwd = mkdtempSync(join(tmpdir(), "catalog-life-"));
     onTestFinished(() => rmSync(cwd, { recursive: true, force: true }));
     const env = { CATALOG_HOME: join(cwd, "home") };
     const start = (...args: readonly string[]) => startCatalog(args, { cwd, env });
     const web = await openWeb({ start }, "--demo");
-    const { page } = await openBrowserPage();
+    const { page, browser } = await openBrowserPage();
     await page.goto(web.url);
     await page.getByText("ornek-katalog.xlsx").first().waitFor();
-    const other = await page.context().newPage();
+    const mine = await page.context().newPage();
     await page.close();
+    await mine.goto(web.origin);
+    await mine.getByText("ornek-katalog.xlsx").first().waitFor();
+    // The tab may change things, too.
+    await uploadFile(mine, writeText(cwd, "fiyat.csv", "Ürün Kodu;Fiyat\nA-1;12,50\n"));
 
+    const other = await (await browser.newContext({ locale: "tr-TR" })).newPage();
     await other.goto(web.origin);
+    await other.getByRole("heading", { name: "Sayfa bu tarayıcıda açık değil" }).waitFor();
     await other.locator("code", { hasText: / web --demo$/u }).waitFor();
     const again = await openWeb({ start }, "--demo");
     await other.goto(again.url);

@@ -33,7 +33,7 @@ async function reload(page: Page): Promise<readonly [path: string, heading: stri
   ];
 }
 
-/** Opens another tab, which gets its write key from the first one. */
+/** Opens another tab of the same browser, which shares the session. */
 async function openTab(context: BrowserContext, url: string): Promise<Page> {
   const page = await context.newPage();
   await page.goto(url);

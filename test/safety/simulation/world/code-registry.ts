@@ -49,7 +49,7 @@ export function createSimCodeRegistry(runIds: readonly string[]): SimCodeRegistr
       };
     },
     async readLookAlikes(runId, suspectKeys) {
-      const taken = await readTaken(runId);
+      const taken = await readTaken(runId ?? "");
       return taken.filter(({ suspectKey }) => suspectKeys.includes(suspectKey));
     },
     // The normalization of codes is tested elsewhere.

@@ -70,7 +70,6 @@ const Head = ({ run }: { readonly run: RunView }): ReactNode => {
       <h1>{words.title}</h1>
       <p className="muted">
         {run.stateText} · <time dateTime={run.updatedAt}>{format.date(run.updatedAt)}</time>
-        {run.by === null ? "" : ` · ${run.by}`}
         {run.of === null ? null : (
           <>
             {" · "}

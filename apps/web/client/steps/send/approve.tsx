@@ -97,16 +97,25 @@ interface ConfirmProps extends ApproveProps {
   readonly onConfirm: () => void;
 }
 
-/** What a person should know before a live store changes. */
+/** What a person should know before a store changes that may be a live one. */
 const LiveHints = ({ run, decisions }: ApproveProps): ReactNode => {
-  const words = usePage().texts.send;
+  const { me, texts } = usePage();
+  const words = texts.send;
   const { adds, updates, released } = countRows(run.plan, decisions);
   const hints = [
-    words.confirmLiveHint,
+    me.store?.isLocal === true ? words.confirmLocalHint : words.confirmLiveHint,
     ...(updates + released > 0 ? [words.confirmUndo] : []),
     ...(adds > 0 ? [words.confirmNoUndo] : []),
   ];
   return <p className="muted">{hints.join(" ")}</p>;
+};
+
+const useTitle = (): string => {
+  const { me, texts } = usePage();
+  const words = texts.send;
+  const id = me.store?.storeId ?? "";
+  if (me.store?.isSandbox === true) return words.confirmSandbox;
+  return me.store?.isLocal === true ? words.confirmLocal(id) : words.confirmLive(id);
 };
 
 const ConfirmDialog = ({ run, decisions, isOpen, isPending, ...on }: ConfirmProps): ReactNode => {
@@ -117,7 +126,7 @@ const ConfirmDialog = ({ run, decisions, isOpen, isPending, ...on }: ConfirmProp
   const { rows } = countRows(run.plan, decisions);
   return (
     <Dialog
-      title={isSandbox ? words.confirmSandbox : words.confirmLive(me.store?.storeId ?? "")}
+      title={useTitle()}
       isOpen={isOpen}
       onClose={() => {
         setTyped("");

@@ -63,7 +63,9 @@ const OtherStore = (): ReactNode => {
     return (
       <section className="card stack-tight">
         <h2>{words.otherStore}</h2>
-        <p className="muted">{words.otherStoreLive}</p>
+        <p className="muted">
+          {me.store?.isLocal === true ? words.otherStoreLocal : words.otherStoreLive}
+        </p>
         <p>
           <code className="command">catalog login</code>
         </p>

@@ -80,6 +80,9 @@ function describeMaker({ maker }: RunRecord, lang: Lang): string | null {
   return maker.user === null ? origin : `${origin} · ${maker.user}`;
 }
 
+const toFileHash = ({ file: { sha256 } }: RunRecord): string | null =>
+  sha256 === "" ? null : sha256;
+
 /** The file, or what stands for it, in words. */
 export async function nameRun(
   { runs }: Pick<Connection, "runs">,
@@ -114,6 +117,7 @@ export async function readRunSummary(
     state,
     stateText: describeState(run, { state, counts, lang }),
     by: describeMaker(run, lang),
+    fileSha256: toFileHash(run),
     createdAt: new Date(run.createdAtMs).toISOString(),
     updatedAt: new Date(run.updatedAtMs).toISOString(),
     counts: toRunCounts(all, run),

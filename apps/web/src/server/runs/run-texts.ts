@@ -49,6 +49,7 @@ export const RUN_TEXTS: Readonly<Record<Lang, RunTexts>> = {
       "held.xlsx": "Kararınızı bekleyen satırlar",
       "plan.xlsx": "Plan: eski ve yeni değerler",
       "result.csv": "Sonuç, CSV olarak",
+      "summary.json": "Özet, programlar için JSON olarak",
       "report.html": "Yazdırılabilir rapor",
     },
     capability: {
@@ -79,6 +80,7 @@ export const RUN_TEXTS: Readonly<Record<Lang, RunTexts>> = {
       "held.xlsx": "Rows that wait for your decision",
       "plan.xlsx": "Plan: old and new values",
       "result.csv": "Result as CSV",
+      "summary.json": "Summary for programs, as JSON",
       "report.html": "Report to print",
     },
     capability: {

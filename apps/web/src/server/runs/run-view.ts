@@ -147,6 +147,7 @@ export const RUN_FILES = [
   "held.xlsx",
   "plan.xlsx",
   "result.csv",
+  "summary.json",
   "report.html",
 ] as const;
 

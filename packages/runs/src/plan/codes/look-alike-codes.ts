@@ -63,10 +63,10 @@ export function toStoredKey(
   return stored === key ? null : stored;
 }
 
-/** Returns the codes in use that look like those of the rows, by row. */
+/** Returns the codes in use that look like those of the rows, by row; `null` for rows of no run. */
 export async function readLookAlikes(
   { registry, suspectKey, areApart = () => false, isAllowed = false }: LookAlikeOptions,
-  runId: string,
+  runId: string | null,
   rows: readonly Pick<CandidateRow, "row" | "code" | "codeKey">[],
 ): Promise<ReadonlyMap<number, readonly TakenCode[]>> {
   if (isAllowed || rows.length === 0) return new Map();

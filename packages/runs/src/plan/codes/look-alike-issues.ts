@@ -17,13 +17,18 @@ export interface LookAlikeRow extends Pick<CandidateRow, "code" | "codeLocation"
 
 /** Creates the issue of a row whose code looks like codes in use. */
 export function toLookAlikeIssue(row: LookAlikeRow, taken: readonly TakenCode[]): RowIssue {
+  return toIssue("E_CODE_SUSPECT", row.codeLocation, describeLookAlikes(row, taken));
+}
+
+/** Says where the codes are in use, and what speaks for one product. */
+export function describeLookAlikes(row: LookAlikeRow, taken: readonly TakenCode[]): Localized {
   const listed = new Set(taken.flatMap(({ where, code }) => (where === "store" ? [code] : [])));
   // What the store shows says enough, whichever run has sent it.
   const telling = taken.filter(({ where, code }) => where === "store" || !listed.has(code));
   const named = telling.slice(0, MAX_NAMED);
   const others = (lang: Lang): string =>
     named.map((other) => WHERE[other.where](other, toNotes(row, other, lang))[lang]).join(", ");
-  return toAlikeIssue(row, {
+  return describeAlike({
     others: { tr: others("tr"), en: others("en") },
     hasLostZeros: named.some(({ code }) => hasLostZeros(row.code, code)),
   });
@@ -42,7 +47,8 @@ export function toAlikeRowIssue(row: LookAlikeRow, { code, row: at }: AlikeRow):
     tr: `bu dosyanın ${at}. satırında “${code}” var (${SAME_TITLE.tr})`,
     en: `row ${at} of this file has “${code}” (${SAME_TITLE.en})`,
   };
-  return toAlikeIssue(row, { others, hasLostZeros: hasLostZeros(row.code, code) });
+  const alike = describeAlike({ others, hasLostZeros: hasLostZeros(row.code, code) });
+  return toIssue("E_CODE_SUSPECT", row.codeLocation, alike);
 }
 
 interface AlikeCodes {
@@ -50,13 +56,9 @@ interface AlikeCodes {
   readonly hasLostZeros: boolean;
 }
 
-function toAlikeIssue({ codeLocation }: LookAlikeRow, alike: AlikeCodes): RowIssue {
+function describeAlike(alike: AlikeCodes): Localized {
   const zeros = alike.hasLostZeros ? LOST_ZEROS : NOTHING;
-  const detail = {
-    tr: `${alike.others.tr}${zeros.tr}`,
-    en: `${alike.others.en}${zeros.en}`,
-  };
-  return toIssue("E_CODE_SUSPECT", codeLocation, detail);
+  return { tr: `${alike.others.tr}${zeros.tr}`, en: `${alike.others.en}${zeros.en}` };
 }
 
 const NOTHING: Localized = { tr: "", en: "" };
