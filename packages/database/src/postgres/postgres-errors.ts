@@ -28,6 +28,9 @@ const LOST_CLASS = "08";
 
 const DISK_FULL = "53100";
 
+/** SQLSTATE of a function that the server does not have, or not for this role. */
+const UNAVAILABLE: ReadonlySet<string> = new Set(["42501", "42883", "0A000"]);
+
 /** What the driver says of a connection that has ended; it gives no code. */
 const ENDED =
   /Connection terminated|Query read timeout|connection timeout|Client has encountered a connection error|Connection ended/iu;
@@ -39,6 +42,9 @@ function toCode(error: unknown): string {
 
 /** Says whether the transaction can be done again, as another one was in its way. */
 export const isConflict = (error: unknown): boolean => CONFLICTS.has(toCode(error));
+
+/** Says whether the server refuses a function to this role, or to everybody. */
+export const isUnavailable = (error: unknown): boolean => UNAVAILABLE.has(toCode(error));
 
 /** Says whether the connection was lost, or could not be made. */
 export function isLost(error: unknown): boolean {
