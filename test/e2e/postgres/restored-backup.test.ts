@@ -47,12 +47,12 @@ async function openShop(rows: number, options: WatchOptions): Promise<Shop> {
 }
 
 /** Makes a backup, as a database that can be used at once. Nobody may be connected. */
-async function backUp({ url, query }: TestDatabase): Promise<string> {
-  const address = new URL(url);
+async function backUp(server: TestDatabase): Promise<string> {
+  const address = new URL(server.url);
   const name = `${address.pathname.slice(1)}_backup`;
-  await query(`CREATE DATABASE ${name} TEMPLATE ${address.pathname.slice(1)}`);
+  await server.query(`CREATE DATABASE ${name} TEMPLATE ${address.pathname.slice(1)}`);
   onTestFinished(async () => {
-    await query(`DROP DATABASE ${name} WITH (FORCE)`);
+    await server.query(`DROP DATABASE ${name} WITH (FORCE)`);
   });
   address.pathname = `/${name}`;
   return address.href;

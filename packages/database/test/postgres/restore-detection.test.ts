@@ -19,6 +19,8 @@ import { describeOnPostgres, STORE } from "../helpers/open-test-postgres.ts";
 import { newRun, planToSend } from "../helpers/runs-and-rows.ts";
 import { temporaryFolder } from "../helpers/temporary-folder.ts";
 
+const HOLDER = { command: "catalog import", pid: process.pid, sinceMs: 0 };
+
 interface Machine {
   readonly database: Database;
   readonly journal: Journal;
@@ -38,12 +40,12 @@ async function openMachine(url: string, home?: string): Promise<Machine> {
     journal,
     async send(row) {
       if ((await runs.read("run-1")) === undefined) await runs.create(newRun("run-1"));
-      await using _lease = await leases.take("store", {
-        command: "test",
-        pid: process.pid,
-        sinceMs: 0,
-      });
-      await journal.claim([await planToSend(journal, { runId: "run-1", row })]);
+      const lease = await leases.take("store", HOLDER);
+      try {
+        await journal.claim([await planToSend(journal, { runId: "run-1", row })]);
+      } finally {
+        await lease[Symbol.asyncDispose]();
+      }
     },
   };
 }
@@ -55,24 +57,26 @@ async function openServer(): Promise<TestDatabase> {
 }
 
 /** A copy of the database as it is now, under another name. */
-async function copyDatabase({ url, query }: TestDatabase): Promise<string> {
-  const address = new URL(url);
+async function copyDatabase(server: TestDatabase): Promise<string> {
+  const address = new URL(server.url);
   const name = `${address.pathname.slice(1)}_copy`;
-  await query(`CREATE DATABASE ${name} TEMPLATE ${address.pathname.slice(1)}`);
+  await server.query(`CREATE DATABASE ${name} TEMPLATE ${address.pathname.slice(1)}`);
   onTestFinished(async () => {
-    await query(`DROP DATABASE ${name} WITH (FORCE)`);
+    await server.query(`DROP DATABASE ${name} WITH (FORCE)`);
   });
   address.pathname = `/${name}`;
   return address.href;
 }
 
 /** Takes away the events after `seq`, as a disk does that is put back: the place stays. */
-async function putDiskBack({ query }: TestDatabase, seq: number): Promise<void> {
-  await query(`SET session_replication_role = replica; DELETE FROM event WHERE seq > ${seq}`);
+async function putDiskBack(server: TestDatabase, seq: number): Promise<void> {
+  await server.query(
+    `SET session_replication_role = replica; DELETE FROM event WHERE seq > ${seq}`,
+  );
 }
 
-async function lastSeq({ query }: TestDatabase): Promise<number> {
-  return Number((await query("SELECT max(seq) AS seq FROM event"))[0]?.["seq"]);
+async function lastSeq(server: TestDatabase): Promise<number> {
+  return Number((await server.query("SELECT max(seq) AS seq FROM event"))[0]?.["seq"]);
 }
 
 const isRestored = async (url: string, home?: string): Promise<boolean> => {
