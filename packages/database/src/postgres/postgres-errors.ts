@@ -6,12 +6,14 @@ import { DatabaseError } from "../errors.ts";
 const CONFLICTS: ReadonlySet<string> = new Set(["40001", "40P01"]);
 
 /**
- * SQLSTATE of a server that ends, starts or has no connection left, and errors of sockets
+ * SQLSTATE of a server that ends, starts, follows another one or has no connection left, and errors of sockets
  * (postgresql.org/docs/current/errcodes-appendix.html).
  */
 const LOST: ReadonlySet<string> = new Set([
   // The server has ended an idle transaction.
   "25P03",
+  // The server is a replica, whose primary is another one.
+  "25006",
   "57P01",
   "57P02",
   "57P03",

@@ -26,7 +26,7 @@ const OWN_NUMBERS = `' ' || (SELECT oid FROM pg_database WHERE datname = current
 
 /**
  * The server, and the timeline of its log, which changes when a replica takes over or a log is
- * replayed up to a point in time.
+ * replayed up to a point in time. Its control file names the new timeline only after a checkpoint.
  */
 const FULL_PLACE = `(SELECT system_identifier FROM pg_control_system())
   || ' ' || substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) || ${OWN_NUMBERS}`;

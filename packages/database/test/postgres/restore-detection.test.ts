@@ -164,6 +164,14 @@ describeOnPostgres("a PostgreSQL database that was restored", () => {
     expect((await sender.journal.readRows("run-1", { limit: 9 })).at(-1)?.state).toBe("ready");
   });
 
+  it("is not opened where it is a replica that still follows its primary", async () => {
+    const server = await openServer();
+    const address = new URL(server.url);
+    address.searchParams.set("options", "-c default_transaction_read_only=on");
+
+    await expect(openMachine(address.href)).rejects.toMatchObject({ code: "E_DATABASE_SERVER" });
+  });
+
   it("is not suspected by a role that may not ask for the server", async () => {
     const server = await openServer();
     await server.query(`
