@@ -39,6 +39,7 @@ const STORE_EXITS: ReadonlyMap<DatabaseErrorCode, number> = new Map([
   // What was sent is stored, so the run can be resumed once the disk has space.
   ["E_DISK_FULL", EXIT.stopped],
   ["E_DATABASE_REPLACED", EXIT.stopped],
+  ["E_DATABASE_RESTORED", EXIT.stopped],
 ]);
 
 /** The wrong run, file of held rows, folder or table was named; the contents are not at fault. */

@@ -116,6 +116,13 @@ const CASES: Readonly<Record<string, Case>> = {
     tr: /Dosyayı yerine koyup/u,
     en: /Put the file back/u,
   },
+  "a server whose database was replaced while it is used": {
+    error: new DatabaseError("E_DATABASE_RESTORED", "postgres://db.example/catalog"),
+    exit: 6,
+    code: "E_DATABASE_RESTORED",
+    tr: /catalog resume .*önce mağazada aranır/u,
+    en: /catalog resume .*looked up in the store first/u,
+  },
   "a database on a network folder": {
     error: new DatabaseError("E_DATABASE_NETWORK", "nfs"),
     exit: 2,

@@ -51,9 +51,9 @@ async function openHomeFile(options: DatabasePlace): Promise<OpenedDatabase> {
 const monotonicMs = (): number => performance.now();
 
 async function openServer(options: DatabasePlace, url: string): Promise<OpenedDatabase> {
-  const { clock, command = "catalog" } = options;
+  const { clock, home, command = "catalog" } = options;
   const store = toStoreAddress(options);
-  const database = await openPostgres({ url, clock, store, command });
+  const database = await openPostgres({ url, clock, store, command, home });
   const scope = `store ${database.storeKey(store)}`;
   const leases = createLeases({ database, clock, monotonicMs, scope });
   const shared = createLeases({ database, clock, monotonicMs, scope: "token" });

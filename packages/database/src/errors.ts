@@ -43,6 +43,10 @@ const TEXTS = {
     tr: `PostgreSQL veritabanı boş değil (${detail}). Yalnızca boş bir veritabanına kopyalanır; yenisini açıp catalog db migrate ile hazırlayın.`,
     en: `The PostgreSQL database is not empty (${detail}). Only an empty one can be copied to; make a new one and prepare it with: catalog db migrate`,
   }),
+  E_DATABASE_RESTORED: (detail: string) => ({
+    tr: `PostgreSQL veritabanının yerine çalışma sırasında bir yedek ya da başka bir sunucu geçti (${detail}). Yeni bir şey gönderilmedi. Sürdürmek için: catalog resume <çalıştırma>; arada gönderilmiş olabilecekler önce mağazada aranır.`,
+    en: `A backup or another server took the place of the PostgreSQL database while it was in use (${detail}). Nothing more was sent. To go on: catalog resume <run>; what may have been sent is looked up in the store first.`,
+  }),
   E_DATABASE_SERVER: (detail: string) => ({
     tr: `PostgreSQL sunucusuna bağlanılamıyor ya da bağlantı koptu (${detail}). Gönderilenlerin hepsi kayıtlı. Sunucunun çalıştığını ve CATALOG_DATABASE_URL adresini kontrol edip yeniden deneyin.`,
     en: `The PostgreSQL server cannot be reached, or the connection was lost (${detail}). All that was sent is written down. Check that the server is running and the address in CATALOG_DATABASE_URL, and try again.`,
@@ -74,7 +78,7 @@ const TEXTS = {
  * process holds the store's lock. `E_DATABASE_BUSY`: another process writes to the file, and waiting
  * for it took too long. `E_DISK_FULL`: nothing may be sent until there is free space.
  * `E_RUN_PRUNED`: the rows of the run were deleted. `E_LEASE_LOST`: another process has taken over
- * the store. The others: the file cannot be used, for the
+ * the store. `E_DATABASE_RESTORED`: the server's database is not the one that was opened any more. The others: the file cannot be used, for the
  * reason in the name where it gives one.
  */
 export type DatabaseErrorCode = keyof typeof TEXTS;

@@ -119,6 +119,7 @@ export { type DatabaseOptions, openDatabase } from "./sqlite/sqlite.ts";
 export { type StoreAddress, toStoreAddress } from "./store-key.ts";
 export { type Migrated, migratePostgres } from "./postgres/migrate-postgres.ts";
 export { type CopiedRows, copyToPostgres, isInUse, putAway } from "./postgres/copy-database.ts";
+export { type NotedRestore, noteRestored } from "./postgres/note-restored.ts";
 export { checkServer } from "./postgres/check-postgres.ts";
 export { openPostgres, type PostgresOptions } from "./postgres/open-postgres.ts";
 export { describeAddress } from "./postgres/pool.ts";

@@ -28,8 +28,11 @@ export function createLeasedBeginnings(context: JournalContext, begin: StartSend
       const { assertHeld } = lease();
       const claimed = await database.transaction(function* claimAll() {
         yield* assertHeld();
-        return yield* inSavepoints(database, rows, begin);
+        const begun = yield* inSavepoints(database, rows, begin);
+        yield* database.assertCurrent();
+        return begun;
       });
+      database.noteSent();
       return rows.map(({ runId, row }, index) => {
         const result = claimed[index];
         const name = nameOf({ runId, row });

@@ -24,15 +24,25 @@ const METRIC_COUNTS = [
   `CREATE TABLE call_total (
      store INTEGER NOT NULL REFERENCES store (id), kind TEXT NOT NULL, outcome TEXT NOT NULL,
      calls INTEGER NOT NULL, PRIMARY KEY (store, kind, outcome)
-   )`,
+   ) STRICT`,
   `CREATE TABLE lease_take_over (
      scope TEXT NOT NULL, kind TEXT NOT NULL, take_overs INTEGER NOT NULL,
      PRIMARY KEY (scope, kind)
-   )`,
+   ) STRICT`,
+];
+
+/**
+ * Where a server keeps the rows, and how often an older copy was put in their place; a file has its
+ * counter and its marker instead, and leaves both as they are.
+ */
+const RESTORED_SERVERS = [
+  `ALTER TABLE copy ADD COLUMN place TEXT NOT NULL DEFAULT ''`,
+  `ALTER TABLE copy ADD COLUMN generation INTEGER NOT NULL DEFAULT 0`,
 ];
 
 export const SHARED_MIGRATIONS: readonly (readonly string[])[] = [
   WIDER_ALIKE_CODES,
   JOBS,
   METRIC_COUNTS,
+  RESTORED_SERVERS,
 ];

@@ -12,6 +12,7 @@ import { toInput } from "../sql/prepared.ts";
 import type { SqlValue } from "../sql/steps.ts";
 import { assertMigrated } from "./migrate-postgres.ts";
 import { administer, commitAll, describeAddress } from "./pool.ts";
+import { findPlace, recordPlace } from "./restore-detection.ts";
 import { toStored } from "./value-types.ts";
 
 /** How many rows were copied, by table. */
@@ -34,7 +35,12 @@ const MAX_ROWS = 500;
 export async function copyToPostgres(file: FileDatabase, url: string): Promise<CopiedRows> {
   return await administer({ url, command: "catalog db copy" }, async (client, address) => {
     await assertMigrated(client, address);
-    return await commitAll(client, () => copyTables(file, client, address));
+    const place = await findPlace(client);
+    return await commitAll(client, async () => {
+      const copied = await copyTables(file, client, address);
+      await recordPlace(client, place);
+      return copied;
+    });
   });
 }
 

@@ -5,6 +5,7 @@ import type { Client } from "pg";
 import { DatabaseError } from "../errors.ts";
 import { BASELINE, POSTGRES_MIGRATIONS } from "../migrations/postgres-migrations.ts";
 import { administer, commitAll } from "./pool.ts";
+import { findPlace, recordPlace } from "./restore-detection.ts";
 import { LOCK_CLASS } from "./transact.ts";
 
 /** Version that this program makes and needs. */
@@ -32,7 +33,12 @@ export interface Migrated {
 export async function migratePostgres(url: string): Promise<Migrated> {
   return await administer({ url, command: "catalog db migrate" }, async (client, address) => {
     await assertServer(client, address);
-    return await commitAll(client, () => migrate(client, address));
+    const place = await findPlace(client);
+    return await commitAll(client, async () => {
+      const migrated = await migrate(client, address);
+      await recordPlace(client, place);
+      return migrated;
+    });
   });
 }
 

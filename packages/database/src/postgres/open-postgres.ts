@@ -3,12 +3,14 @@
 import type { Clock } from "@catalog/clock";
 import type { Pool } from "pg";
 
+import { DatabaseError } from "../errors.ts";
 import type { Database, Queries } from "../sql/database.ts";
 import { createQueries } from "../sql/queries.ts";
 import { readStoreKeyIn, type StoreAddress, toStoreAddress } from "../store-key.ts";
 import { assertMigrated } from "./migrate-postgres.ts";
 import { describeAddress, openPool, type PoolOptions, withClient } from "./pool.ts";
 import { toServerError } from "./postgres-errors.ts";
+import { type RestoreWatch, watchForRestore } from "./restore-detection.ts";
 import { createPostgresBuilder, createRunOn } from "./run-on.ts";
 import { createTransact, type RunOn } from "./transact.ts";
 
@@ -16,6 +18,8 @@ import { createTransact, type RunOn } from "./transact.ts";
 export interface PostgresOptions extends PoolOptions {
   readonly clock: Clock;
   readonly store: StoreAddress;
+  /** Folder in which this machine remembers what it has sent. @default it remembers nothing */
+  readonly home?: string | undefined;
 }
 
 /**
@@ -28,11 +32,14 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
   const queries = createQueries(createPostgresBuilder());
   const runOn = createRunOn();
   try {
-    const store = await withClient(pool, async (client) => {
+    const { key, watch } = await withClient(pool, async (client) => {
       await assertMigrated(client, address);
-      return await runOn(client, readStoreKeyIn(queries, options.store));
+      return {
+        key: await runOn(client, readStoreKeyIn(queries, options.store)),
+        watch: await watchForRestore(client, { address, queries, home: options.home }),
+      };
     });
-    return createPostgres({ ...options, address, pool, queries, runOn, key: store });
+    return createPostgres({ ...options, address, pool, queries, runOn, key, watch });
   } catch (error) {
     await pool.end();
     throw toServerError(error, address);
@@ -46,14 +53,20 @@ interface Opened extends PostgresOptions {
   readonly runOn: RunOn;
   /** Number of the store. */
   readonly key: number;
+  readonly watch: RestoreWatch;
 }
 
-function createPostgres({ address, pool, queries, runOn, key, clock, store }: Opened): Database {
+function createPostgres(options: Opened): Database {
+  const { address, pool, queries, runOn, key, clock, store } = options;
+  const { isRestored, assertCurrent, noteSent, isCurrent } = options.watch;
   const named = async <Result>(work: () => Promise<Result>): Promise<Result> => {
     try {
       return await work();
     } catch (error) {
-      throw toServerError(error, address);
+      const known = toServerError(error, address);
+      // Work that does not fit the rows, such as an outcome of a request that they do not know.
+      const isOther = !(known instanceof DatabaseError) && (await isReplaced(pool, isCurrent));
+      throw isOther ? new DatabaseError("E_DATABASE_RESTORED", address, { cause: error }) : known;
     }
   };
   const transact = createTransact({ connect: () => pool.connect(), runOn, clock });
@@ -62,13 +75,14 @@ function createPostgres({ address, pool, queries, runOn, key, clock, store }: Op
   return {
     dialect: "postgres",
     path: address,
-    isRestored: false,
+    isRestored,
     storeKey(asked) {
       const { baseUrl, storeId } = toStoreAddress(asked);
       if (baseUrl === own.baseUrl && storeId === own.storeId) return key;
       throw new Error("the database was opened for another store");
     },
-    noteSent: () => undefined,
+    assertCurrent,
+    noteSent,
     assertDiskSpace: () => undefined,
     ...queries,
     execute: (steps) => named(() => withClient(pool, (client) => runOn(client, steps))),
@@ -92,4 +106,14 @@ function createPostgres({ address, pool, queries, runOn, key, clock, store }: Op
       close().catch(() => undefined);
     },
   };
+}
+
+/** Says whether the rows are certainly not those that were opened. */
+async function isReplaced(pool: Pool, isCurrent: RestoreWatch["isCurrent"]): Promise<boolean> {
+  try {
+    return !(await withClient(pool, isCurrent));
+  } catch {
+    // Nothing is known, and the first error is told.
+    return false;
+  }
 }

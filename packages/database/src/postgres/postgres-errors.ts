@@ -6,12 +6,14 @@ import { DatabaseError } from "../errors.ts";
 const CONFLICTS: ReadonlySet<string> = new Set(["40001", "40P01"]);
 
 /**
- * SQLSTATE of a server that ends, starts or has no connection left, and errors of sockets
+ * SQLSTATE of a server that ends, starts, follows another one or has no connection left, and errors of sockets
  * (postgresql.org/docs/current/errcodes-appendix.html).
  */
 const LOST: ReadonlySet<string> = new Set([
   // The server has ended an idle transaction.
   "25P03",
+  // The server is a replica, whose primary is another one.
+  "25006",
   "57P01",
   "57P02",
   "57P03",
@@ -28,6 +30,9 @@ const LOST_CLASS = "08";
 
 const DISK_FULL = "53100";
 
+/** SQLSTATE of a function that the server does not have, or not for this role. */
+const UNAVAILABLE: ReadonlySet<string> = new Set(["42501", "42883", "0A000"]);
+
 /** What the driver says of a connection that has ended; it gives no code. */
 const ENDED =
   /Connection terminated|Query read timeout|connection timeout|Client has encountered a connection error|Connection ended/iu;
@@ -39,6 +44,9 @@ function toCode(error: unknown): string {
 
 /** Says whether the transaction can be done again, as another one was in its way. */
 export const isConflict = (error: unknown): boolean => CONFLICTS.has(toCode(error));
+
+/** Says whether the server refuses a function to this role, or to everybody. */
+export const isUnavailable = (error: unknown): boolean => UNAVAILABLE.has(toCode(error));
 
 /** Says whether the connection was lost, or could not be made. */
 export function isLost(error: unknown): boolean {

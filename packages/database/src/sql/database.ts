@@ -55,6 +55,11 @@ export interface Database extends Queries, Disposable {
   readonly isRestored: boolean;
   /** Returns the number under which rows of a store are kept; see `readStoreKey`. */
   storeKey(address: { readonly baseUrl: string; readonly storeId: string }): number;
+  /**
+   * Throws `DatabaseError` `E_DATABASE_RESTORED` where the rows are not those that were opened any
+   * more; within a transaction that begins requests. A file is looked at by each of its transactions.
+   */
+  readonly assertCurrent: () => Steps<void>;
   /** Records that something was sent and is written: a copy that was made before is now behind. */
   noteSent(): void;
   /** Throws `DatabaseError` `E_DISK_FULL` when there is too little free space to send anything new. */

@@ -142,7 +142,16 @@ export interface Schema extends DraftSchema, JobSchema, ScheduleSchema {
     works: number;
     found_at_ms: number;
   };
-  readonly copy: { id: number; database_id: string; line: string; doubted_seq: number };
+  readonly copy: {
+    id: number;
+    database_id: string;
+    line: string;
+    doubted_seq: number;
+    /** Where a server keeps the rows; files leave it empty. */
+    place: Generated<string>;
+    /** How often an older copy was put in their place on a server. */
+    generation: Generated<number>;
+  };
   readonly code_way: { store: number; way_json: string; found_at_ms: number };
   /** Locks over several machines; only PostgreSQL has them. */
   readonly lease: {

@@ -5,11 +5,12 @@
  * nothing is detected, and nothing is stopped.
  */
 
-import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 
 import { makeFolder } from "@catalog/i18n";
+
+import { type Mark, readMark, writeMark } from "../mark-file.ts";
 
 export interface CopyMarkerOptions {
   readonly sqlite: DatabaseSync;
@@ -27,13 +28,6 @@ export interface CopyMarker {
   /** Writes the last event into the marker. Call it when that event is synced to the disk. */
   readonly write: () => void;
 }
-
-interface Mark {
-  readonly line: string;
-  readonly seq: number;
-}
-
-const OWNER_ONLY = 0o600;
 
 export function createCopyMarker({ sqlite, folder }: CopyMarkerOptions): CopyMarker {
   const own = sqlite.prepare("SELECT database_id FROM copy").get()?.["database_id"];
@@ -67,29 +61,4 @@ export function createCopyMarker({ sqlite, folder }: CopyMarkerOptions): CopyMar
       }
     },
   };
-}
-
-function readMark(path: string): Mark | undefined {
-  try {
-    const mark: unknown = JSON.parse(readFileSync(path, "utf8"));
-    return isMark(mark) ? mark : undefined;
-  } catch {
-    // The marker is missing or cannot be read, so nothing is known.
-    return undefined;
-  }
-}
-
-const isMark = (mark: unknown): mark is Mark =>
-  typeof mark === "object" &&
-  mark !== null &&
-  "line" in mark &&
-  typeof mark.line === "string" &&
-  "seq" in mark &&
-  typeof mark.seq === "number";
-
-/** Written as a whole or not at all, so that a process that dies leaves no partial file. */
-function writeMark(path: string, { line, seq }: Mark): void {
-  const next = `${path}.${process.pid}`;
-  writeFileSync(next, `${JSON.stringify({ line, seq })}\n`, { mode: OWNER_ONLY });
-  renameSync(next, path);
 }

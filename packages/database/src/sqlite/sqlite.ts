@@ -13,7 +13,13 @@ import type { FileDatabase } from "../sql/database.ts";
 import { NoDriver } from "../sql/no-driver.ts";
 import { createQueries } from "../sql/queries.ts";
 import type { Schema } from "../sql/schema.ts";
-import { runSteps, type Statement, type StatementResult, type Steps } from "../sql/steps.ts";
+import {
+  noSteps,
+  runSteps,
+  type Statement,
+  type StatementResult,
+  type Steps,
+} from "../sql/steps.ts";
 import { readStoreKeyIn } from "../store-key.ts";
 import { type CopyMarker, createCopyMarker } from "./copy-marker.ts";
 import { watchDatabaseFile } from "./filesystem-checks.ts";
@@ -89,6 +95,8 @@ function createDatabase(
       hasSent = true;
       marker.write();
     },
+    // Each transaction looks whether the file was replaced.
+    assertCurrent: () => noSteps(undefined),
     assertDiskSpace: () => reserved.assertKept(),
     ...queries,
     ...commits,

@@ -91,8 +91,8 @@ const ROW_TEXTS = {
   }),
   E_ADD_UNSEEN: (): IssueText => ({
     message: {
-      tr: "Bu ürün bu arada eklenmiş olabilir: gönderim uzun süre durdu ya da klasör eski bir kopya, bu mağazanın eklenen ürünleri gösterdiği de görülmedi. İki kez eklenmemesi için bekletildi.",
-      en: "This product may have been added meanwhile: sending had stopped for a long time, or the folder is an older copy, and the store has not been seen to show what is added to it. Held so that it is not added twice.",
+      tr: "Bu ürün bu arada eklenmiş olabilir: gönderim uzun süre durdu ya da veritabanı eski bir kopya, bu mağazanın eklenen ürünleri gösterdiği de görülmedi. İki kez eklenmemesi için bekletildi.",
+      en: "This product may have been added meanwhile: sending had stopped for a long time, or the database is an older copy, and the store has not been seen to show what is added to it. Held so that it is not added twice.",
     },
     suggestion: {
       tr: "Ürünü mağaza panelinde arayın. Oradaysa: catalog release <çalıştırma> --rows <satır> --as-done <ürün kimliği>; yoksa --resend-blind ile gönderin.",

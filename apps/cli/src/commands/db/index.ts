@@ -11,7 +11,7 @@ export interface DatabaseParts {
 }
 
 /** What the command may do. */
-export const DATABASE_ACTIONS = ["migrate", "check", "copy"] as const;
+export const DATABASE_ACTIONS = ["migrate", "check", "copy", "restored"] as const;
 
 /** `catalog db`: makes and checks the PostgreSQL database that several machines share. */
 export function createDatabaseCommand(parts: DatabaseParts): Command {
@@ -23,8 +23,8 @@ export function createDatabaseCommand(parts: DatabaseParts): Command {
         word: { tr: "iş", en: "action" },
         required: true,
         describe: {
-          tr: "migrate: tabloları oluşturur ya da bu sürüme getirir; check: eksik bir kural ya da tehlikeli bir ayar var mı, bakar; copy: klasördeki veritabanını boş bir PostgreSQL veritabanına taşır",
-          en: "migrate: makes the tables, or brings them to this version; check: looks for a missing rule or a dangerous setting; copy: moves the database of the folder to an empty one",
+          tr: "migrate: tabloları oluşturur ya da bu sürüme getirir; check: eksik bir kural ya da tehlikeli bir ayar var mı, bakar; copy: klasördeki veritabanını boş bir PostgreSQL veritabanına taşır; restored: bir yedeğin geri yüklendiğini söyler, gönderilmiş olabilecekler önce mağazada aranır",
+          en: "migrate: makes the tables, or brings them to this version; check: looks for a missing rule or a dangerous setting; copy: moves the database of the folder to an empty one; restored: says that a backup was restored, so that what may have been sent is looked up first",
         },
         choices: DATABASE_ACTIONS,
       },
@@ -34,7 +34,7 @@ export function createDatabaseCommand(parts: DatabaseParts): Command {
       en: "Prepares and checks the PostgreSQL database that several machines share",
     },
     flags: {},
-    examples: ["db migrate", "db check", "db copy"],
+    examples: ["db migrate", "db check", "db copy", "db restored"],
     run: async (context, flags) =>
       (await import("./run.ts")).runDatabaseCommand(context, parts, flags),
   };

@@ -9,6 +9,7 @@ import {
   describeAddress,
   isInUse,
   migratePostgres,
+  noteRestored,
   openDatabase,
   putAway,
 } from "@catalog/database";
@@ -30,6 +31,7 @@ export async function runDatabaseCommand(
   if (url === undefined) throw noServer();
   if (flags["action"] === "migrate") return await migrate(context, url);
   if (flags["action"] === "check") return await check(context, url);
+  if (flags["action"] === "restored") return await restored(context, url);
   return await copy(context, url, join(resolveHome(parts.env, config), "catalog.db"));
 }
 
@@ -72,6 +74,15 @@ async function migrate({ terminal, json, lang }: CommandContext, url: string): P
   const exit = EXIT.done;
   if (json) printJson(terminal, { command: "db", action: "migrate", database, from, to, exit });
   else terminal.out(`${DATABASE_TEXTS[lang].migrated({ database, from, to })}\n`);
+  return exit;
+}
+
+async function restored({ terminal, json, lang }: CommandContext, url: string): Promise<number> {
+  const { runs } = await noteRestored(url);
+  const database = describeAddress(url);
+  const exit = EXIT.done;
+  if (json) printJson(terminal, { command: "db", action: "restored", database, runs, exit });
+  else terminal.out(`${DATABASE_TEXTS[lang].restored({ database, runs })}\n`);
   return exit;
 }
 

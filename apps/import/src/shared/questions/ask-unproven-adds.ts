@@ -1,4 +1,4 @@
-/** Asks whether to send adds that another copy of the home may have sent already. */
+/** Asks whether to send adds that another copy of the database may have sent already. */
 
 import { wrapText } from "@catalog/console/wrap-text";
 import type { Lang } from "@catalog/i18n";
@@ -17,8 +17,8 @@ const TEXTS: Readonly<Record<Lang, Texts>> = {
   tr: {
     why: {
       restored:
-        "Bu klasör (CATALOG_HOME) eski bir kopya, ya da başka bir kopyasıyla sırayla kullanılıyor: öteki kopyanın neleri gönderdiği burada yazmıyor.",
-      silent: `Bu çalıştırma ${RESEND_WAIT_MINUTES} dakikadan uzun süredir hiçbir şey göndermedi; klasör bu arada eski bir kopyayla değiştirilmiş olabilir.`,
+        "Veritabanı eski bir kopya (geri yüklenen bir yedek gibi), ya da başka bir kopyasıyla sırayla kullanılıyor: öteki kopyanın neleri gönderdiği burada yazmıyor.",
+      silent: `Bu çalıştırma ${RESEND_WAIT_MINUTES} dakikadan uzun süredir hiçbir şey göndermedi; veritabanının yerine bu arada eski bir kopya konmuş olabilir.`,
     },
     risk: (rows) =>
       `Bu mağazanın eklenen ürünleri gösterdiği henüz görülmedi; mağazada görünmemeleri bir şey kanıtlamaz. Eklenecek ${rows} ürün önceden eklenmişse ikinci kez eklenir, silinemez de. Önce mağaza panelinde arayın.`,
@@ -27,8 +27,8 @@ const TEXTS: Readonly<Record<Lang, Texts>> = {
   en: {
     why: {
       restored:
-        "This folder (CATALOG_HOME) is an older copy, or is used in turns with another copy of it: what the other one has sent is not written down here.",
-      silent: `This run has sent nothing for more than ${RESEND_WAIT_MINUTES} minutes; an older copy of the folder may have been put in its place.`,
+        "The database is an older copy (such as a restored backup), or is used in turns with another copy of it: what the other one has sent is not written down here.",
+      silent: `This run has sent nothing for more than ${RESEND_WAIT_MINUTES} minutes; an older copy of the database may have been put in its place.`,
     },
     risk: (rows) =>
       `This store has not been seen to show the products that are added to it, so not finding them proves nothing. If the products to add (${rows}) were added before, they will be there twice, and cannot be deleted. Look for them in the store's panel first.`,
