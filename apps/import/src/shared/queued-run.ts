@@ -8,7 +8,8 @@ import { type RunRecord, toCounts } from "@catalog/runs";
 
 import type { CommandContext } from "../context.ts";
 import { reportApplied } from "./apply-and-report.ts";
-import { createProgress } from "./progress.ts";
+import { createProgress, type Progress } from "./progress.ts";
+import { queueTexts } from "./queue-texts.ts";
 import { readSettings } from "./run-settings.ts";
 import { textsFor } from "./texts.ts";
 
@@ -30,7 +31,7 @@ export async function queueRun(
   const { run, flags } = queued;
   await runs.update(run.id, { settings: mergeSettings(run.settings, readSettings(flags)) });
   await memory.jobs.add({ ...toJob(queued), spec: { lang } });
-  if (!json && !quiet) terminal.err(`\n${textsFor(lang).queued(run.id)}\n`);
+  if (!json && !quiet) terminal.err(`\n${queueTexts[lang].queued(run.id)}\n`);
   return queued;
 }
 
@@ -42,7 +43,7 @@ export async function followQueued(
 ): Promise<number> {
   const { lang, terminal, stop } = context;
   const ended = await untilEnded(context, connection, queued);
-  const texts = textsFor(lang);
+  const texts = queueTexts[lang];
   if (ended === undefined) {
     terminal.err(
       `\n${stop.aborted ? texts.followLater(queued.run.id) : texts.unqueued(queued.run.id)}\n`,
@@ -73,29 +74,20 @@ const TAKEN_WITHIN_MS = 10_000;
 async function untilEnded(
   context: CommandContext,
   connection: Connection,
-  queued: QueuedRun,
+  { run }: QueuedRun,
 ): Promise<JobResult | undefined> {
-  const { lang, terminal, clock, stop, quiet, json } = context;
-  const { journal, memory, locks } = connection;
-  const texts = textsFor(lang);
-  const { onProgress } = context;
-  const progress = createProgress({ terminal, clock, texts, quiet: quiet || json, onProgress });
-  const before = toCounts(await journal.countRows(queued.run.id));
-  let isTold = json || quiet;
+  const { lang, terminal, clock, stop, onProgress } = context;
+  const quiet = context.quiet || context.json;
+  const progress = createProgress({ terminal, clock, texts: textsFor(lang), quiet, onProgress });
+  const showSent = await createSentCount(connection, run, progress);
+  const tellOverdue = createOverdueNotice(context, progress);
   try {
     for (;;) {
-      const job = await memory.jobs.read(toJob(queued));
+      const job = await connection.memory.jobs.read(toJob({ run }));
       if (job === undefined || job.result !== undefined) return job?.result;
-      const isTaken = (await locks.jobHolder(job)) !== undefined;
-      if (isTaken) {
-        const { pending, unknown } = toCounts(await journal.countRows(queued.run.id));
-        const done = Math.max(0, before.pending - pending - unknown);
-        progress.show({ phase: "send", done, total: before.pending });
-      } else if (!isTold && isOverdue(job, clock.now())) {
-        progress.end();
-        terminal.err(`! ${texts.noWorker}\n`);
-        isTold = true;
-      }
+      const isTaken = (await connection.locks.jobHolder(job)) !== undefined;
+      if (isTaken) await showSent();
+      else tellOverdue(job);
       await clock.sleep(LOOK_MS, stop);
     }
   } catch (error) {
@@ -106,5 +98,29 @@ async function untilEnded(
   }
 }
 
-const isOverdue = ({ notBeforeMs }: JobRecord, nowMs: number): boolean =>
-  nowMs - notBeforeMs > TAKEN_WITHIN_MS;
+/** Creates the function that shows how many of the rows to send have been sent. */
+async function createSentCount(
+  { journal }: Pick<Connection, "journal">,
+  { id }: RunRecord,
+  progress: Progress,
+): Promise<() => Promise<void>> {
+  const total = toCounts(await journal.countRows(id)).pending;
+  return async () => {
+    const { pending, unknown } = toCounts(await journal.countRows(id));
+    progress.show({ phase: "send", done: Math.max(0, total - pending - unknown), total });
+  };
+}
+
+/** Creates the function that says once that nobody has taken the job. */
+function createOverdueNotice(
+  { lang, terminal, clock, quiet, json }: CommandContext,
+  progress: Progress,
+): (job: JobRecord) => void {
+  let isTold = quiet || json;
+  return ({ notBeforeMs }) => {
+    if (isTold || clock.now() - notBeforeMs <= TAKEN_WITHIN_MS) return;
+    isTold = true;
+    progress.end();
+    terminal.err(`! ${queueTexts[lang].noWorker}\n`);
+  };
+}

@@ -56,10 +56,6 @@ export interface Texts extends CallTexts {
       (reason: string) => string
     >
   >;
-  readonly queued: (run: string) => string;
-  readonly noWorker: string;
-  readonly followLater: (run: string) => string;
-  readonly unqueued: (run: string) => string;
   readonly resumeWith: (run: string) => string;
   readonly fixAndRetry: (path: string) => string;
   readonly applyWith: (run: string) => string;
@@ -180,12 +176,6 @@ const TURKISH: Texts = {
     permission: (reason) =>
       `Mağaza bu işleme izin vermiyor: ${reason} Mağaza panelinden uygulamaya izin verin.`,
   },
-  queued: (run) =>
-    `Gönderim sıraya alındı (${run}). Bu pencereyi kapatabilirsiniz; bir worker gönderir.`,
-  noWorker: "Bu mağaza için çalışan bir worker görünmüyor. Başlatmak için: catalog worker",
-  followLater: (run) =>
-    `İzleme bitti; gönderim worker'da sürüyor. Sonucu görmek için: catalog runs ${run}`,
-  unqueued: (run) => `Gönderim sıradan çıkarılmış. Yine de göndermek için: catalog resume ${run}`,
   resumeWith: (run) => `Kaldığı yerden sürdürmek için: catalog resume ${run}`,
   fixAndRetry: (path) =>
     `Hatalı satırları düzeltip yeniden yükleyin: catalog import ${quoteWord(path)}`,
@@ -294,12 +284,6 @@ const ENGLISH: Texts = {
     permission: (reason) =>
       `The store does not allow this: ${reason} Grant the permission in the store's panel.`,
   },
-  queued: (run) => `The sending is queued (${run}). You can close this window; a worker sends it.`,
-  noWorker: "No worker is seen for this store. To start one: catalog worker",
-  followLater: (run) =>
-    `No longer followed; a worker goes on with the sending. To see the outcome: catalog runs ${run}`,
-  unqueued: (run) =>
-    `The sending was taken out of the queue. To send all the same: catalog resume ${run}`,
   resumeWith: (run) => `To go on where it stopped: catalog resume ${run}`,
   fixAndRetry: (path) =>
     `Correct the failed rows and import them again: catalog import ${quoteWord(path)}`,

@@ -2,6 +2,7 @@
 
 import { z } from "zod";
 
+import type { Database } from "../sql/database.ts";
 import type { JobSchema } from "../sql/job-schema.ts";
 import { fromJson, toJson } from "../sql/json.ts";
 import { readStoreKey } from "../store-key.ts";
@@ -68,7 +69,6 @@ export function createJobRepository(options: RepositoryOptions): JobRepository {
   const { database, clock } = options;
   const { build } = database;
   const store = readStoreKey(database, options.store);
-  const jobs = build.selectFrom("job").selectAll().where("store", "=", store);
   const removals = build.deleteFrom("job").where("store", "=", store);
   const changeOpen = (
     { kind, key }: JobKey,
@@ -99,19 +99,9 @@ export function createJobRepository(options: RepositoryOptions): JobRepository {
         );
       await database.execute(database.run(query));
     },
-    async listOpen() {
-      const open = jobs.where("ended_at_ms", "is", null);
-      const query = open.orderBy("asked_at_ms").orderBy("kind").orderBy("key");
-      return (await database.execute(database.all(query))).map(toJobRecord);
-    },
-    async read({ kind, key }) {
-      const query = jobs.where("kind", "=", kind).where("key", "=", key);
-      const found = await database.execute(database.get(query));
-      return found === undefined ? undefined : toJobRecord(found);
-    },
-    async postpone(job, { notBeforeMs, deaths }) {
-      return (await changeOpen(job, { not_before_ms: notBeforeMs, deaths })) > 0;
-    },
+    ...createReads(database, store),
+    postpone: async (job, { notBeforeMs, deaths }) =>
+      (await changeOpen(job, { not_before_ms: notBeforeMs, deaths })) > 0,
     async end(job, result) {
       const columns = { result_json: toJson(result), ended_at_ms: clock.now() };
       const isEnded = (await changeOpen(job, columns)) > 0;
@@ -122,6 +112,22 @@ export function createJobRepository(options: RepositoryOptions): JobRepository {
     async remove({ kind, key }) {
       const removal = removals.where("kind", "=", kind).where("key", "=", key);
       return (await database.execute(database.run(removal))) > 0;
+    },
+  };
+}
+
+function createReads(database: Database, store: number): Pick<JobRepository, "listOpen" | "read"> {
+  const jobs = database.build.selectFrom("job").selectAll().where("store", "=", store);
+  return {
+    async listOpen() {
+      const open = jobs.where("ended_at_ms", "is", null);
+      const query = open.orderBy("asked_at_ms").orderBy("kind").orderBy("key");
+      return (await database.execute(database.all(query))).map(toJobRecord);
+    },
+    async read({ kind, key }) {
+      const query = jobs.where("kind", "=", kind).where("key", "=", key);
+      const found = await database.execute(database.get(query));
+      return found === undefined ? undefined : toJobRecord(found);
     },
   };
 }

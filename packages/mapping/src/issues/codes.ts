@@ -145,6 +145,12 @@ export type ColumnTexts = Pick<IssueTexts, Extract<TextKey, `${"E" | "W"}_COLUMN
 /** The part of a catalog about default values of the store. */
 export type DefaultTexts = Pick<IssueTexts, Extract<TextKey, `${string}.default`>>;
 
+/** The part of a catalog about images. */
+export type ImageTexts = Pick<
+  IssueTexts,
+  "E_IMAGE_FILE" | "E_IMAGE_URL" | "E_IMAGE_URL.scheme" | "W_IMAGE_TWICE"
+>;
+
 /** The part of a catalog about the rows of products with variants, and their stocks. */
 export type VariantTexts = Pick<
   IssueTexts,

@@ -1,6 +1,7 @@
 import type { IssueTexts } from "./codes.ts";
 import { COLUMN_TEXTS_EN } from "./column-texts-en.ts";
 import { DEFAULT_TEXTS_EN } from "./default-texts.ts";
+import { IMAGE_TEXTS_EN } from "./image-texts-en.ts";
 import { SHOWN_TEXTS_EN } from "./shown-texts-en.ts";
 import { VARIANT_TEXTS_EN } from "./variant-texts-en.ts";
 
@@ -10,6 +11,7 @@ const DID_YOU_MEAN = "Did you mean one of these: {names}?";
 /** English issue texts. */
 export const TEXTS_EN: IssueTexts = {
   ...SHOWN_TEXTS_EN,
+  ...IMAGE_TEXTS_EN,
   ...COLUMN_TEXTS_EN,
   ...DEFAULT_TEXTS_EN,
   ...VARIANT_TEXTS_EN,
@@ -124,19 +126,6 @@ export const TEXTS_EN: IssueTexts = {
   E_HEADER_NAME: {
     message: "“{value}” cannot be the header of a column.",
     suggestion: "Rename the column.",
-  },
-  E_IMAGE_FILE: {
-    message: "“{value}” is a file name, and it is not known where the images are.",
-    suggestion:
-      "Write the address of the image, which begins with https. If the images are on your computer, give their folder or zip file on the command line (--images-dir).",
-  },
-  E_IMAGE_URL: {
-    message: "“{value}” is not the address of an image.",
-    suggestion: "Give one address that begins with https for each image.",
-  },
-  "E_IMAGE_URL.scheme": {
-    message: "“{value}” lacks the beginning of an address.",
-    suggestion: "Put https:// in front: {address}",
   },
   E_KEY_MISSING: {
     message: "This row has neither a product code nor a product id, so the product is not known.",
@@ -287,9 +276,6 @@ export const TEXTS_EN: IssueTexts = {
   },
   W_FORMULA: {
     message: "The cell holds a formula; its last result was used: “{value}”.",
-  },
-  W_IMAGE_TWICE: {
-    message: "“{value}” occurs more than once in this row and is sent once.",
   },
   W_MODEL_UNKNOWN: {
     message: "This brand has no model named “{value}”; it is sent as free text.",

@@ -1,6 +1,7 @@
 import type { IssueTexts } from "./codes.ts";
 import { COLUMN_TEXTS_TR } from "./column-texts-tr.ts";
 import { DEFAULT_TEXTS_TR } from "./default-texts.ts";
+import { IMAGE_TEXTS_TR } from "./image-texts-tr.ts";
 import { SHOWN_TEXTS_TR } from "./shown-texts-tr.ts";
 import { VARIANT_TEXTS_TR } from "./variant-texts-tr.ts";
 
@@ -10,6 +11,7 @@ const DID_YOU_MEAN = "Bunlardan biri mi: {names}?";
 /** Turkish issue texts. Values stand in quotes, so that no suffix must agree with them. */
 export const TEXTS_TR: IssueTexts = {
   ...SHOWN_TEXTS_TR,
+  ...IMAGE_TEXTS_TR,
   ...COLUMN_TEXTS_TR,
   ...DEFAULT_TEXTS_TR,
   ...VARIANT_TEXTS_TR,
@@ -122,19 +124,6 @@ export const TEXTS_TR: IssueTexts = {
   E_HEADER_NAME: {
     message: "“{value}” sütun başlığı olarak kullanılamaz.",
     suggestion: "Başlığı değiştirin.",
-  },
-  E_IMAGE_FILE: {
-    message: "“{value}” bir dosya adı; görsellerin nerede olduğu bilinmiyor.",
-    suggestion:
-      "Görselin https ile başlayan adresini yazın. Görseller bilgisayarınızdaysa klasörlerini ya da zip dosyalarını komut satırında verin (--images-dir).",
-  },
-  E_IMAGE_URL: {
-    message: "“{value}” geçerli bir görsel adresi değil.",
-    suggestion: "Her görsel için https ile başlayan tek bir adres yazın.",
-  },
-  "E_IMAGE_URL.scheme": {
-    message: "“{value}” adresinin başı eksik.",
-    suggestion: "Başına https:// ekleyin: {address}",
   },
   E_KEY_MISSING: {
     message: "Bu satırda ne ürün kodu ne de ürün ID var; hangi ürün olduğu bilinmiyor.",
@@ -286,9 +275,6 @@ export const TEXTS_TR: IssueTexts = {
   },
   W_FORMULA: {
     message: "Hücrede bir formül var; son hesaplanan değer kullanıldı: “{value}”.",
-  },
-  W_IMAGE_TWICE: {
-    message: "“{value}” aynı satırda birden çok kez geçiyor; bir kez gönderilecek.",
   },
   W_MODEL_UNKNOWN: {
     message: "Bu markada “{value}” adında bir model yok; serbest metin olarak gönderilir.",
