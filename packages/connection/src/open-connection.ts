@@ -103,13 +103,13 @@ async function readPaceOf(
 
 async function createConnection(
   options: ConnectionOptions,
-  { database, locks, tokens, leases }: OpenedDatabase,
+  { database, locks, tokens, sharedClock, leases }: OpenedDatabase,
 ): Promise<Connection> {
   const { clock, concurrency = "auto", priceUnit, tracing = NO_TRACING } = options;
   const store = toStoreAddress(options);
   const settings = openSettings(options, database);
   const { guardLimits, requestsPerHour } = await effectiveSettings(settings);
-  const waits = createLongWaits(clock);
+  const waits = createLongWaits(sharedClock);
   const { rateLimiter, pacing, pace, retryClock, note } = openPacing(
     { ...options, ...store, requestsPerHour },
     { database, waits },

@@ -3,6 +3,7 @@
 import { join } from "node:path";
 
 import type { TokenCache } from "@catalog/client";
+import type { Clock } from "@catalog/clock";
 import {
   createLeases,
   createTokenCache,
@@ -11,6 +12,7 @@ import {
   type LockHolder,
   openDatabase,
   openPostgres,
+  openServerClock,
   toStoreAddress,
 } from "@catalog/database";
 
@@ -24,6 +26,8 @@ export interface OpenedDatabase {
   readonly database: Database;
   readonly locks: StoreLocks;
   readonly tokens: TokenCache;
+  /** Time that all machines share which use the database. */
+  readonly sharedClock: Clock;
   /** Leases of the store; `undefined` where the database is a file. */
   readonly leases: Leases | undefined;
 }
@@ -45,7 +49,13 @@ async function openHomeFile(options: DatabasePlace): Promise<OpenedDatabase> {
   const note = { markFolder, command, sinceMs: clock.now() };
   const database = await openDatabase(join(home, "catalog.db"), note);
   const locks = openLocks({ ...options, ...toStoreAddress(options) });
-  return { database, locks, tokens: createTokenCache({ database, clock }), leases: undefined };
+  return {
+    database,
+    locks,
+    tokens: createTokenCache({ database, clock }),
+    sharedClock: clock,
+    leases: undefined,
+  };
 }
 
 const monotonicMs = (): number => performance.now();
@@ -59,5 +69,6 @@ async function openServer(options: DatabasePlace, url: string): Promise<OpenedDa
   const shared = createLeases({ database, clock, monotonicMs, scope: "token" });
   const holder: LockHolder = { command, pid: process.pid, sinceMs: clock.now() };
   const tokens = createTokenCache({ database, clock, leased: { leases: shared, holder } });
-  return { database, locks: openLeaseLocks(leases, clock), tokens, leases };
+  const sharedClock = await openServerClock({ database, clock, monotonicMs });
+  return { database, locks: openLeaseLocks(leases, clock), tokens, sharedClock, leases };
 }

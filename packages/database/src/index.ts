@@ -122,6 +122,7 @@ export { type CopiedRows, copyToPostgres, isInUse, putAway } from "./postgres/co
 export { type NotedRestore, noteRestored } from "./postgres/note-restored.ts";
 export { checkServer } from "./postgres/check-postgres.ts";
 export { openPostgres, type PostgresOptions } from "./postgres/open-postgres.ts";
+export { openServerClock, type ServerClockOptions } from "./postgres/server-clock.ts";
 export { describeAddress } from "./postgres/pool.ts";
 export {
   createLeases,

@@ -17,6 +17,7 @@ import { sql } from "kysely";
 import { z } from "zod";
 
 import { DatabaseError } from "../errors.ts";
+import { SERVER_MS } from "../postgres/server-time.ts";
 import type { Database, Queries } from "../sql/database.ts";
 import { fromJson, toJson } from "../sql/json.ts";
 import type { Steps } from "../sql/steps.ts";
@@ -133,9 +134,6 @@ function* readTakeOvers({ database, scope }: LeaseScope): Steps<readonly LeaseTa
   return found.map(({ kind, take_overs }) => ({ kind, takeOvers: take_overs }));
 }
 
-/** The clock of the database, in milliseconds since 1970. */
-const DATABASE_MS = sql<number>`(extract(epoch FROM clock_timestamp()) * 1000)::bigint`;
-
 interface FoundLease {
   readonly note: HolderNote | undefined;
   /** Whether it may be taken, as its time is over. */
@@ -150,7 +148,7 @@ function* readLease({ build, get }: Queries, key: string): Steps<FoundLease | un
       .select([
         "note_json",
         "until_ms",
-        sql<number>`(until_ms + ${sql.lit(GRACE_MS)} < ${DATABASE_MS})`.as("is_free"),
+        sql<number>`(until_ms + ${sql.lit(GRACE_MS)} < ${SERVER_MS})`.as("is_free"),
       ])
       .where("key", "=", key),
   );
@@ -168,7 +166,7 @@ function* takeOver({ database, scope }: LeaseScope, name: string, note: HolderNo
   if (!isFree)
     throw new DatabaseError("E_STORE_BUSY", describeHolder(found.note && toHolder(found.note)));
   if (found?.wasGivenBack === false) yield* countTakeOver(database, scope, name);
-  const until = sql<number>`${DATABASE_MS} + ${sql.lit(LIFE_MS)}`;
+  const until = sql<number>`${SERVER_MS} + ${sql.lit(LIFE_MS)}`;
   const columns = { holder: holderOf(note), until_ms: until, note_json: toJson(note) };
   const taken = yield* get(
     build
@@ -235,7 +233,7 @@ function keepLease(options: LeaseOptions, taken: Taken): Lease {
   const { build } = database;
   const { key, epoch, note } = taken;
   const own = build.updateTable("lease").where("key", "=", key).where("epoch", "=", epoch);
-  const until = sql<number>`${DATABASE_MS} + ${sql.lit(LIFE_MS)}`;
+  const until = sql<number>`${SERVER_MS} + ${sql.lit(LIFE_MS)}`;
   const renewal = renew(options, taken, async () => {
     return (await database.execute(database.run(own.set({ until_ms: until })))) === 1;
   });
