@@ -1,4 +1,4 @@
-/** Imports the simulation and all modules below it once more, with a safety rule broken. */
+/** Imports a module and all modules below it once more, with a safety rule broken. */
 
 import { registerHooks, stripTypeScriptTypes } from "node:module";
 
@@ -34,7 +34,11 @@ export async function importWorlds(mutant: Mutant | undefined): Promise<typeof p
 }
 
 async function importWorld(mutant: Mutant | undefined): Promise<World> {
-  if (mutant === undefined) return await import(WORLD);
+  return mutant === undefined ? await import(WORLD) : await import(breakBelow(WORLD, mutant));
+}
+
+/** Breaks the rule in modules that are imported below the address; returns the address to import. */
+export function breakBelow(address: string, mutant: Mutant): string {
   const mark = `?mutant=${mutant.name}`;
   registerHooks({
     resolve(specifier, context, nextResolve) {
@@ -42,15 +46,15 @@ async function importWorld(mutant: Mutant | undefined): Promise<World> {
       const isBelow = context.parentURL?.endsWith(mark) === true && isOurs(resolved.url);
       return isBelow ? { ...resolved, url: resolved.url + mark } : resolved;
     },
-    load(address, context, nextLoad) {
-      const loaded = nextLoad(address, context);
-      if (!address.endsWith(mark)) return loaded;
+    load(url, context, nextLoad) {
+      const loaded = nextLoad(url, context);
+      if (!url.endsWith(mark)) return loaded;
       const source = toText(loaded.source);
-      const mine = replacementsFor(address, mutant.replacements);
+      const mine = replacementsFor(url, mutant.replacements);
       return mine.length === 0
-        ? { ...loaded, format: "module", source: stripOnce(address.slice(0, -mark.length), source) }
+        ? { ...loaded, format: "module", source: stripOnce(url.slice(0, -mark.length), source) }
         : { ...loaded, source: replaceIn(source, mine) };
     },
   });
-  return await import(WORLD + mark);
+  return address + mark;
 }

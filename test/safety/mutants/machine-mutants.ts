@@ -1,0 +1,37 @@
+/** Rules that keep two machines from sending the same row, or more calls than an hour allows. */
+
+import { SOURCE_PATHS } from "../../helpers/source-paths.ts";
+import { type Mutant, mutant } from "./mutant.ts";
+
+export const MACHINE_MUTANTS: readonly Mutant[] = [
+  mutant("sends-without-lease", "a request is started although the lease was not renewed in time", {
+    file: SOURCE_PATHS.leasedBeginnings,
+    from: "if (!lease().mayStillSend()) throw",
+    to: 'if (lease().key === "") throw',
+  }),
+  mutant("wall-clock-only", "a lease is believed by the wall clock, which may be put back", {
+    file: SOURCE_PATHS.leases,
+    from: "monotonicMs() - renewed.monotonicMs < SEND_WITHIN_MS &&",
+    to: "monotonicMs() - renewed.monotonicMs < Infinity &&",
+  }),
+  mutant("claims-without-epoch", "a row is claimed by the owner of a lease that has passed on", {
+    file: SOURCE_PATHS.leases,
+    from: "if (found?.epoch === epoch) return;",
+    to: "if (found !== undefined) return;",
+  }),
+  mutant("takes-early", "a lease is taken while a request of its owner may be under way", {
+    file: SOURCE_PATHS.leases,
+    from: "(until_ms + ${sql.lit(GRACE_MS)} < ${SERVER_MS})",
+    to: "(until_ms < ${SERVER_MS})",
+  }),
+  mutant("take-over-to-ready", "what another machine was sending is sent again", {
+    file: SOURCE_PATHS.ledger,
+    from: "const outcome = isUnsent(key) ? UNSENT : UNKNOWN;",
+    to: "const outcome = found.length > 0 ? UNSENT : UNKNOWN;",
+  }),
+  mutant("machine-clock", "machines whose clocks differ give the same slot twice", {
+    file: SOURCE_PATHS.serverClock,
+    from: "return Math.round(serverMs + elapsedMs);",
+    to: "return elapsedMs < 0 ? 0 : clock.now();",
+  }),
+];

@@ -1,0 +1,110 @@
+/**
+ * Plays two machines on one database: the first one begins to send and is suspended, the second one
+ * takes over, and the first one wakes up. Both then take slots of one hourly limit.
+ */
+
+import { createFakeClock } from "@catalog/clock/testing";
+import {
+  createJournal,
+  createLeases,
+  createRateLimiter,
+  createRunRepository,
+  type Database,
+  openPostgres,
+  openServerClock,
+} from "@catalog/database";
+import type { TestDatabase } from "@catalog/database/testing";
+import { planToSend } from "@catalog/runs/testing";
+
+import { newRun } from "../../../packages/database/test/helpers/runs-and-rows.ts";
+
+const STORE = { baseUrl: "https://marketplace.test", storeId: "store-1" };
+const HOLDER = { command: "catalog import", pid: process.pid, sinceMs: 0 };
+const START_MS = Date.UTC(2026, 10, 21);
+
+/** Longest time between the last renewal of a lease and the end of the requests of its owner. */
+const MAX_BUSY_MS = 50_000;
+
+/** Returns the rules that were broken, in words. */
+export async function playMachines(
+  server: Pick<TestDatabase, "url" | "query">,
+): Promise<readonly string[]> {
+  const clock = createFakeClock(START_MS);
+  const database = await openPostgres({ url: server.url, clock, store: STORE });
+  try {
+    return [...(await playTakeOver(server, database)), ...(await playLimit(database))];
+  } finally {
+    await database.close();
+  }
+}
+
+/** A machine; its renewals do not reach the database. */
+function openMachine(database: Database): {
+  readonly journal: ReturnType<typeof createJournal>;
+  readonly leases: ReturnType<typeof createLeases>;
+  readonly sleepFor: (ms: number) => void;
+} {
+  let monotonicMs = 0;
+  const clock = { now: () => START_MS, sleep: () => new Promise<void>(() => undefined) };
+  const leases = createLeases({ database, clock, scope: "s", monotonicMs: () => monotonicMs });
+  const journal = createJournal({ database, clock, store: STORE, leases });
+  return { journal, leases, sleepFor: (ms) => void (monotonicMs += ms) };
+}
+
+async function playTakeOver(
+  server: Pick<TestDatabase, "query">,
+  database: Database,
+): Promise<readonly string[]> {
+  const broken: string[] = [];
+  const [first, second] = [openMachine(database), openMachine(database)];
+  const clock = createFakeClock(START_MS);
+  await createRunRepository({ database, clock, store: STORE }).create(newRun("run-1"));
+  await first.leases.take("store", HOLDER);
+  const rows = [
+    await planToSend(first.journal, { runId: "run-1", row: 1 }),
+    await planToSend(first.journal, { runId: "run-1", row: 2 }),
+  ];
+  const [claim] = await first.journal.claim(rows.slice(0, 1));
+  if (claim === undefined) return ["a row was not claimed"];
+
+  first.sleepFor(MAX_BUSY_MS);
+  const age = "UPDATE lease SET until_ms = until_ms - $1, note_json = '{}'";
+  await server.query(age, [MAX_BUSY_MS]);
+  if (await succeeds(second.leases.take("store", HOLDER))) broken.push("a lease passed early");
+  if (await succeeds(async () => first.journal.beginSending(claim))) {
+    broken.push("a request started after the lease was not renewed");
+  }
+  await server.query(age, [MAX_BUSY_MS]);
+  await second.leases.take("store", HOLDER);
+  await second.journal.recover();
+  if (await succeeds(first.journal.claim(rows.slice(1)))) {
+    broken.push("a row was claimed without the lease");
+  }
+  const [taken] = await second.journal.readRows("run-1", { limit: 1 });
+  if (taken?.state !== "ambiguous") broken.push(`a row that may have been sent is ${taken?.state}`);
+  return broken;
+}
+
+/** The second machine's own clock is ahead by most of an hour. */
+async function playLimit(database: Database): Promise<readonly string[]> {
+  const given: number[] = [];
+  for (const aheadMs of [0, 50 * 60_000]) {
+    const own = createFakeClock(START_MS + aheadMs);
+    const clock = await openServerClock({ database, clock: own, monotonicMs: () => 0 });
+    const options = { database, clock, key: "shop", requestsPerHour: 20, patienceMs: 1 };
+    const limiter = createRateLimiter(options);
+    let count = 0;
+    while (await succeeds(limiter.take())) count += 1;
+    given.push(count);
+  }
+  return given[0] !== 0 && given[1] === 0 ? [] : [`slots were given twice: ${given.join(", ")}`];
+}
+
+async function succeeds(work: Promise<unknown> | (() => Promise<unknown>)): Promise<boolean> {
+  try {
+    await (typeof work === "function" ? work() : work);
+    return true;
+  } catch {
+    return false;
+  }
+}
