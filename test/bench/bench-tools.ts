@@ -23,6 +23,7 @@ export const CASE_NAMES = [
   "database-floor",
   "draft",
   "export",
+  "ledger",
   "papaparse",
   "plan",
   "refuse-csv",

@@ -24,8 +24,10 @@ import { measureExport } from "./rows/export-row.ts";
 import { measureMillionCsv, measureMillionWorkbook } from "./rows/million-row.ts";
 import { measurePage } from "./rows/page-row.ts";
 import { planRow } from "./rows/plan-row.ts";
+import { measurePostgres } from "./rows/postgres-row.ts";
 import { measureLargeStore, measureStore } from "./rows/store-row.ts";
 import { measureWorkbook } from "./rows/workbook-row.ts";
+import { measureWorkers } from "./rows/workers-row.ts";
 
 const writeRow =
   (row: number, writer: "result" | "export", limits: readonly [ratio: number, mb: number]) =>
@@ -239,6 +241,8 @@ export const ROWS: ReadonlyMap<number, MeasureRow> = new Map([
   [21, measureMillionWorkbook],
   [22, measureDraft],
   [23, measurePage],
+  [24, measurePostgres],
+  [25, measureWorkers],
 ]);
 
 /** Names of rows, instead of their numbers. */
@@ -264,4 +268,6 @@ export const ROW_NAMES: ReadonlyMap<string, number> = new Map([
   ["million-workbook", 21],
   ["draft", 22],
   ["page", 23],
+  ["postgres", 24],
+  ["workers", 25],
 ]);

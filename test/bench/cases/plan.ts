@@ -22,6 +22,7 @@ await using connection = await openConnection({
   credentials: { clientKey: CATALOG_CLIENT_KEY, clientSecret: CATALOG_CLIENT_SECRET },
   clock: systemClock,
   random: Math.random,
+  databaseUrl: process.env["CATALOG_DATABASE_URL"],
 });
 
 /** The price unit is known, as after a store's first updates. */

@@ -172,8 +172,8 @@ export const QUEUE_FLAG: FlagTable = {
   queue: {
     type: "boolean",
     describe: {
-      tr: "Gönderimi bir “catalog worker”a bırak ve izle; pencere kapansa da sürer",
-      en: "Leave the sending to a “catalog worker” and follow it; it goes on without this window",
+      tr: "Gönderimi bir worker'a bırak ve izle; pencere kapansa da sürer",
+      en: "Leave the sending to a worker and follow it; it goes on without this window",
     },
   },
 };
