@@ -29,6 +29,16 @@ export const MACHINE_MUTANTS: readonly Mutant[] = [
     from: "const outcome = isUnsent(key) ? UNSENT : UNKNOWN;",
     to: "const outcome = found.length > 0 ? UNSENT : UNKNOWN;",
   }),
+  mutant("ignores-late-answers", "an answer that came after a take-over is thrown away", {
+    file: SOURCE_PATHS.ledger,
+    from: 'if (outcome.to !== "done" || attempt === undefined) return false;',
+    to: "if (attempt !== null) return false;",
+  }),
+  mutant("late-settles-another", "a late answer settles a row that was begun again", {
+    file: SOURCE_PATHS.ledger,
+    from: 'return yield* moves.tryMove({ ...key, attempt, from: "ambiguous" }, late);',
+    to: 'return yield* moves.tryMove({ ...key, from: "sending" }, late);',
+  }),
   mutant("machine-clock", "machines whose clocks differ give the same slot twice", {
     file: SOURCE_PATHS.serverClock,
     from: "return Math.round(serverMs + elapsedMs);",

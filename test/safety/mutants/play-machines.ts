@@ -14,7 +14,7 @@ import {
   openServerClock,
 } from "@catalog/database";
 import type { TestDatabase } from "@catalog/database/testing";
-import { planToSend } from "@catalog/runs/testing";
+import { planToSend, toProductId } from "@catalog/runs/testing";
 
 import { newRun } from "../../../packages/database/test/helpers/runs-and-rows.ts";
 
@@ -63,8 +63,10 @@ async function playTakeOver(
   const rows = [
     await planToSend(first.journal, { runId: "run-1", row: 1 }),
     await planToSend(first.journal, { runId: "run-1", row: 2 }),
+    await planToSend(first.journal, { runId: "run-1", row: 3 }),
   ];
-  const [claim] = await first.journal.claim(rows.slice(0, 1));
+  const claims = await first.journal.claim(rows.slice(0, 2));
+  const [claim] = claims;
   if (claim === undefined) return ["a row was not claimed"];
 
   first.sleepFor(MAX_BUSY_MS);
@@ -77,12 +79,32 @@ async function playTakeOver(
   await server.query(age, [MAX_BUSY_MS]);
   await second.leases.take("store", HOLDER);
   await second.journal.recover();
-  if (await succeeds(first.journal.claim(rows.slice(1)))) {
+  if (await succeeds(first.journal.claim(rows.slice(2)))) {
     broken.push("a row was claimed without the lease");
   }
   const [taken] = await second.journal.readRows("run-1", { limit: 1 });
-  if (taken?.state !== "ambiguous") broken.push(`a row that may have been sent is ${taken?.state}`);
-  return broken;
+  if (taken?.state !== "ambiguous")
+    return [...broken, `a row that may have been sent is ${taken?.state}`];
+  return [...broken, ...(await playLateAnswers([first.journal, second.journal], claims))];
+}
+
+/** The second row is begun again before its first answer comes. */
+async function playLateAnswers(
+  [late, next]: readonly [ReturnType<typeof createJournal>, ReturnType<typeof createJournal>],
+  claims: Awaited<ReturnType<ReturnType<typeof createJournal>["claim"]>>,
+): Promise<readonly string[]> {
+  const again = { runId: "run-1", row: 2 };
+  const resend = { to: "ready", cause: "not-found-resend" } as const;
+  await next.recordOutcome({ ...again, from: "ambiguous" }, resend);
+  await next.claim([again]);
+  const done = { to: "done", cause: "answer", productId: toProductId("p-1") } as const;
+  for (const claim of claims) {
+    if (claim !== undefined)
+      await succeeds(late.recordOutcome({ ...claim, from: "sending" }, done));
+  }
+  const [answered, begun] = (await next.readRows("run-1", { limit: 2 })).map(({ state }) => state);
+  if (answered !== "done") return [`a late answer left its row ${answered}`];
+  return begun === "sending" ? [] : [`a late answer moved a row that was begun again to ${begun}`];
 }
 
 /** The second machine's own clock is ahead by most of an hour. */

@@ -12,6 +12,7 @@ import {
 } from "@catalog/runs";
 import { sql } from "kysely";
 
+import { DatabaseError } from "../errors.ts";
 import { isFileDatabase } from "../sql/database.ts";
 import { toLiteral } from "../sql/literals.ts";
 import { eachStep, type Steps } from "../sql/steps.ts";
@@ -65,8 +66,12 @@ function createRecordOutcome(
   { database, clock }: JournalContext,
   moves: Transitions,
 ): Ledger["recordOutcome"] {
+  const isShared = !isFileDatabase(database);
   const write = function* write({ key, outcome }: PendingOutcome): Steps<void> {
-    yield* moves.move(key, outcome);
+    if (isShared && key.from === "sending") {
+      const isMoved = (yield* moves.tryMove(key, outcome)) || (yield* useLate(moves, key, outcome));
+      if (!isMoved) throw new DatabaseError("E_LEASE_LOST", `${key.runId} ${key.row}`);
+    } else yield* moves.move(key, outcome);
     yield* moves.endOperation(key, outcome, clock.now());
   };
   const recordOutcome = createOutcomes(database, write);
@@ -78,6 +83,21 @@ function createRecordOutcome(
     if (key.from === "sending") await recordOutcome({ key, outcome });
     else await database.transaction(() => write({ key, outcome }));
   };
+}
+
+/**
+ * Uses an answer that came after another machine had taken over: it still settles the row, as long
+ * as nobody has begun it again. Returns whether it did.
+ */
+function* useLate(
+  moves: Transitions,
+  { attempt, ...key }: PendingOutcome["key"],
+  outcome: RowOutcome,
+): Steps<boolean> {
+  // Only an answer that the row was carried out says more than what a lookup will find.
+  if (outcome.to !== "done" || attempt === undefined) return false;
+  const late = { ...outcome, cause: "late-answer" } as const;
+  return yield* moves.tryMove({ ...key, attempt, from: "ambiguous" }, late);
 }
 
 function* recover(

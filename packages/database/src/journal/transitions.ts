@@ -22,6 +22,8 @@ export type Transition = AttemptedRow & { readonly from: RowState };
 export interface Transitions {
   /** Moves a row and appends the event; throws when the row is in another state. */
   move(key: Transition, outcome: RowOutcome): Steps<void>;
+  /** Does the same; returns `false` when the row is in another state, or was begun again. */
+  tryMove(key: Transition, outcome: RowOutcome): Steps<boolean>;
   /** Ends or moves the row's open request, where it has one. */
   endOperation(key: RowKey, outcome: RowOutcome, endedAtMs: number | null): Steps<void>;
 }
@@ -31,29 +33,36 @@ export function createTransitions(context: JournalContext): Transitions {
   const appendEvent = createEventLog(database);
   const moveRow = prepareMove(context);
   const moveOp = prepareOpMove(context);
+  const tryMove: Transitions["tryMove"] = function* tryMove(key, outcome) {
+    const { runId, row, from, attempt = null } = key;
+    const { to, cause, productId = null, note, issues, changes, evidence = {} } = outcome;
+    if (!isLegalMove(from, to)) {
+      throw new Error(`row ${row} of ${runId} may not go from ${from} to ${to}`);
+    }
+    const atMs = clock.now();
+    const moved = yield* moveRow({
+      runId,
+      row,
+      from,
+      attempt,
+      to,
+      productId,
+      atMs,
+      begins: to === "sending" ? 1 : 0,
+      isNoted: note === undefined ? 0 : 1,
+      note: note ?? null,
+      issues: orNull(issues),
+      changes: orNull(changes),
+    });
+    if (moved !== 1) return false;
+    yield* appendEvent({ runId, row, from, to, cause, evidence, atMs });
+    return true;
+  };
   return {
-    *move({ runId, row, from, attempt = null }, outcome) {
-      const { to, cause, productId = null, note, issues, changes, evidence = {} } = outcome;
-      if (!isLegalMove(from, to)) {
-        throw new Error(`row ${row} of ${runId} may not go from ${from} to ${to}`);
-      }
-      const atMs = clock.now();
-      const moved = yield* moveRow({
-        runId,
-        row,
-        from,
-        attempt,
-        to,
-        productId,
-        atMs,
-        begins: to === "sending" ? 1 : 0,
-        isNoted: note === undefined ? 0 : 1,
-        note: note ?? null,
-        issues: orNull(issues),
-        changes: orNull(changes),
-      });
-      if (moved !== 1) throw new Error(`row ${row} of ${runId} is not ${from}`);
-      yield* appendEvent({ runId, row, from, to, cause, evidence, atMs });
+    tryMove,
+    *move(key, outcome) {
+      if (yield* tryMove(key, outcome)) return;
+      throw new Error(`row ${key.row} of ${key.runId} is not ${key.from}`);
     },
     *endOperation({ runId, row }, { to, keepsCode = false, productId = null }, endedAtMs) {
       yield* moveOp({ runId, row, to: keepsCode ? "held" : to, productId, settledAtMs: endedAtMs });

@@ -9,7 +9,7 @@ import {
   STORE,
   type TestPostgres,
 } from "../helpers/open-test-postgres.ts";
-import { newRun, planToSend } from "../helpers/runs-and-rows.ts";
+import { newRun, planToSend, toProductId } from "../helpers/runs-and-rows.ts";
 
 const HOLDER = { command: "catalog import", pid: process.pid, sinceMs: 0 };
 
@@ -137,5 +137,51 @@ describeOnPostgres("an owner whose lease has passed to another", () => {
     );
     const rows = await late.readRows("run-1", { limit: 9 });
     expect(rows.map(({ state }) => state)).toEqual(["ambiguous", "ready"]);
+  });
+
+  it("settles a row by a late answer, as long as the row was not begun again", async () => {
+    const opened = await openTestPostgres();
+    const { database } = opened;
+    const clock = createFakeClock(1_000);
+    const [mine, theirs] = [leasesOf(opened, clock), leasesOf(opened, clock)];
+    const [late, next] = [mine, theirs].map((leases) =>
+      createJournal({ database, clock, store: STORE, leases }),
+    );
+    if (late === undefined || next === undefined) throw new Error("two journals were opened");
+    await createRunRepository({ database, clock, store: STORE }).create(newRun("run-1"));
+    await mine.take("store", HOLDER);
+    const keys = [1, 2, 3].map((row) => ({ runId: "run-1", row }));
+    for (const key of keys) await planToSend(late, key);
+    const claims = await late.claim(keys);
+    await age(opened, LIFE_MS + GRACE_MS + 1_000);
+    await theirs.take("store", HOLDER);
+    await next.recover();
+    const resend = { to: "ready", cause: "not-found-resend" } as const;
+    await next.recordOutcome({ runId: "run-1", row: 2, from: "ambiguous" }, resend);
+    await next.claim([{ runId: "run-1", row: 2 }]);
+
+    const [first, second, third] = claims.map((claim) => ({
+      ...claim,
+      runId: "run-1",
+      from: "sending" as const,
+    }));
+    if (first === undefined || second === undefined || third === undefined)
+      throw new Error("three claims");
+    const done = { to: "done", cause: "answer", productId: toProductId("p-1") } as const;
+    await late.recordOutcome({ ...first, row: 1 }, done);
+    await expect(late.recordOutcome({ ...second, row: 2 }, done)).rejects.toMatchObject({
+      code: "E_LEASE_LOST",
+    });
+    const lost = { to: "ambiguous", cause: "lost" } as const;
+    await expect(late.recordOutcome({ ...third, row: 3 }, lost)).rejects.toMatchObject({
+      code: "E_LEASE_LOST",
+    });
+
+    const rows = await next.readRows("run-1", { limit: 9 });
+    expect(rows.map(({ state, productId }) => [state, productId])).toEqual([
+      ["done", "p-1"],
+      ["sending", null],
+      ["ambiguous", null],
+    ]);
   });
 });

@@ -23,6 +23,7 @@ export type NamedCause =
   // Recovery after a crash, or after the spellings of an address were joined.
   | "recovery"
   | "recovery-unsent"
+  | "late-answer"
   | "address-joined"
   // Looking up an add whose outcome is unknown, and reading back an update.
   | "look"

@@ -57,6 +57,10 @@ const CAUSE_WORDS: Readonly<Record<NamedCause, Localized>> = {
   },
   look: { tr: "Mağazada arandı; bulunamadı", en: "Looked for in the store; not found" },
   lookup: { tr: "Mağazada arandı; bulundu", en: "Looked for in the store; found" },
+  "late-answer": {
+    tr: "Yanıt, gönderim başka bir bilgisayara geçtikten sonra geldi; kabul edilmiş",
+    en: "Its answer came after another machine had taken over; it was accepted",
+  },
   "lookup-several": {
     tr: "Mağazada bu kodla birden çok ürün bulundu",
     en: "The store shows several with this code",
