@@ -24,6 +24,9 @@ export interface OpenedPage {
   readonly hosts: ReadonlySet<string>;
 }
 
+/** Longest wait for something on a page, on a busy machine. */
+export const MAX_WAIT_MS = 60_000;
+
 /** Opens an empty page; the browser is closed when the test ends. */
 export async function openBrowserPage(options: OpenPageOptions = {}): Promise<OpenedPage> {
   const { lang = "tr", colorScheme = "light", width = 1280, height = 800, scale = 1 } = options;
@@ -36,6 +39,7 @@ export async function openBrowserPage(options: OpenPageOptions = {}): Promise<Op
     deviceScaleFactor: scale,
     acceptDownloads: true,
   });
+  context.setDefaultTimeout(MAX_WAIT_MS);
   const page = await context.newPage();
   const errors: string[] = [];
   const hosts = new Set<string>();

@@ -4,11 +4,14 @@ import type { Locator, Page } from "playwright-core";
 import { expect, onTestFinished } from "vitest";
 
 import type { TestStore } from "../markets/test-store.ts";
-import { type OpenedPage, openBrowserPage, type OpenPageOptions } from "./browser.ts";
+import { MAX_WAIT_MS, type OpenedPage, openBrowserPage, type OpenPageOptions } from "./browser.ts";
 import { openWeb, type WebServer } from "./open-web.ts";
 
 /** Limit of a wait for the page on a busy machine. */
-export const PAGE_POLL = { timeout: 30_000, interval: 25 };
+export const PAGE_POLL: { readonly timeout: number; readonly interval: number } = {
+  timeout: MAX_WAIT_MS,
+  interval: 25,
+};
 
 /** A page that its link has opened. */
 export interface VisitedPage extends OpenedPage {

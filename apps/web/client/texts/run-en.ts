@@ -16,7 +16,7 @@ export const runEn = {
     made: "Prepared:",
     madeBy: (by: string) => `Prepared by: ${by} ·`,
     hash: "SHA-256 of the file:",
-    copy: "Copy the hash",
+    copy: "Copy the SHA-256",
     copied: "Copied",
   },
   priceUnit: {

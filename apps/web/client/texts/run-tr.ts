@@ -180,8 +180,8 @@ export const runTr = {
   runFacts: {
     made: "Hazırlandı:",
     madeBy: (by: string) => `Hazırlayan: ${by} ·`,
-    hash: "Dosyanın SHA-256 özeti:",
-    copy: "Özeti kopyala",
+    hash: "Dosyanın SHA-256 değeri:",
+    copy: "SHA-256 değerini kopyala",
     copied: "Kopyalandı",
   },
   priceUnit: {

@@ -54,7 +54,7 @@ describe.skipIf(!hasBrowser)("the numbers of a run", { timeout: 120_000 }, () =>
     const maker = await facts.innerText();
     const hash = await facts.locator("code").getAttribute("title");
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
-    await press(page, "Özeti kopyala");
+    await press(page, "SHA-256 değerini kopyala");
     await facts.getByText("Kopyalandı").waitFor();
     const copied = await page.evaluate("navigator.clipboard.readText()");
     const download = page.waitForEvent("download");
