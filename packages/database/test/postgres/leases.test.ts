@@ -1,4 +1,5 @@
 import { createFakeClock, type FakeClock } from "@catalog/clock/testing";
+import type { RowOutcome } from "@catalog/runs";
 import { expect, it } from "vitest";
 
 import { createJournal, createLeases, createRunRepository, type Leases } from "../../src/index.ts";
@@ -160,22 +161,15 @@ describeOnPostgres("an owner whose lease has passed to another", () => {
     await next.recordOutcome({ runId: "run-1", row: 2, from: "ambiguous" }, resend);
     await next.claim([{ runId: "run-1", row: 2 }]);
 
-    const [first, second, third] = claims.map((claim) => ({
-      ...claim,
-      runId: "run-1",
-      from: "sending" as const,
-    }));
-    if (first === undefined || second === undefined || third === undefined)
-      throw new Error("three claims");
+    const settle = (row: number, outcome: RowOutcome): Promise<void> => {
+      const attempt = claims[row - 1]?.attempt;
+      return late.recordOutcome({ runId: "run-1", row, attempt, from: "sending" }, outcome);
+    };
     const done = { to: "done", cause: "answer", productId: toProductId("p-1") } as const;
-    await late.recordOutcome({ ...first, row: 1 }, done);
-    await expect(late.recordOutcome({ ...second, row: 2 }, done)).rejects.toMatchObject({
-      code: "E_LEASE_LOST",
-    });
     const lost = { to: "ambiguous", cause: "lost" } as const;
-    await expect(late.recordOutcome({ ...third, row: 3 }, lost)).rejects.toMatchObject({
-      code: "E_LEASE_LOST",
-    });
+    await settle(1, done);
+    await expect(settle(2, done)).rejects.toMatchObject({ code: "E_LEASE_LOST" });
+    await expect(settle(3, lost)).rejects.toMatchObject({ code: "E_LEASE_LOST" });
 
     const rows = await next.readRows("run-1", { limit: 9 });
     expect(rows.map(({ state, productId }) => [state, productId])).toEqual([
