@@ -23,6 +23,7 @@ import { KILL_MIXES, type KillMix } from "../kill/kill-mixes.ts";
 import { type KillStormResult, playKillStorm } from "../kill/kill-storm.ts";
 import { tryPoints } from "../kill/try-point.ts";
 import { createVariantExport } from "../kill/variant-export.ts";
+import { playWorkerStorm } from "../kill/worker-storm.ts";
 import type { BrokenSeed, PlayedSeeds } from "../simulation/play-seeds.ts";
 import { playBadAnswers } from "./bad-answers.ts";
 
@@ -50,6 +51,7 @@ const PARTS: Readonly<Record<string, Part>> = {
   points: soakPoints,
   kill: () => soakKills(false),
   mixes: soakMixes,
+  workers: soakWorkers,
   variants: soakVariants,
   control: () => soakKills(true),
   answers: soakAnswers,
@@ -158,6 +160,21 @@ async function soakVariants(): ReturnType<Part> {
 }
 
 const MIX_ROWS = 120;
+
+/** Two workers on PostgreSQL that are killed in turn. */
+async function soakWorkers(): ReturnType<Part> {
+  const played = await playWorkerStorm({
+    rows: Number(values.rows),
+    kills: Number(values.kills),
+    seed: Number(values.seed),
+    onProgress: (kills) => {
+      if (kills % 10 === 0) process.stderr.write(`${kills} kills of workers\n`);
+    },
+  });
+  const { doubles, products, counts, maxPauseMs } = played;
+  const isWhole = products + (counts["held"] ?? 0) === Number(values.rows);
+  return { isGood: doubles === 0 && isWhole && maxPauseMs <= 60_000, figures: played };
+}
 
 /** Plays kills over all mixes, each in a marketplace of its own. */
 async function soakMixes(): ReturnType<Part> {
