@@ -9,6 +9,7 @@ import type { Ledger, RowKey } from "@catalog/runs";
 import { DatabaseError } from "../errors.ts";
 import type { Lease } from "../locks/leases.ts";
 import { inSavepoints } from "../sql/savepoints.ts";
+import type { Steps } from "../sql/steps.ts";
 import type { StartSend } from "./begin-sending.ts";
 import type { JournalContext } from "./context.ts";
 
@@ -61,6 +62,12 @@ function heldLease({ leases, runKind }: JournalContext): Lease {
   const lease = leases?.held(LEASE_OF[runKind]);
   if (lease === undefined) throw new Error("rows are sent without a lease of the store");
   return lease;
+}
+
+/** Throws `DatabaseError` `E_LEASE_LOST` where another process has taken over; within a transaction. */
+export function* assertLease({ leases, runKind }: JournalContext): Steps<void> {
+  const lease = leases?.held(LEASE_OF[runKind]);
+  if (lease !== undefined) yield* lease.assertHeld();
 }
 
 /** Names of leases, as {@link createLeases} keeps them. */

@@ -12,7 +12,6 @@ import {
 } from "@catalog/runs";
 import { sql } from "kysely";
 
-import { DatabaseError } from "../errors.ts";
 import { isFileDatabase } from "../sql/database.ts";
 import { toLiteral } from "../sql/literals.ts";
 import { eachStep, type Steps } from "../sql/steps.ts";
@@ -20,7 +19,7 @@ import { createStart } from "./begin-sending.ts";
 import { type JournalContext, selectRun } from "./context.ts";
 import { createFileBeginnings } from "./file-beginnings.ts";
 import { createInFlightMarkers, type InFlightMarkers, NO_MARKERS } from "./in-flight-markers.ts";
-import { createLeasedBeginnings } from "./leased-beginnings.ts";
+import { assertLease, createLeasedBeginnings } from "./leased-beginnings.ts";
 import { createOutcomes, type PendingOutcome } from "./outcomes.ts";
 import { selectRecords, type ToRecord } from "./row-records.ts";
 import { createTransitions, type Transitions } from "./transitions.ts";
@@ -62,16 +61,18 @@ export function createLedger(context: JournalContext, toRecord: ToRecord): Ledge
   };
 }
 
-function createRecordOutcome(
-  { database, clock }: JournalContext,
-  moves: Transitions,
-): Ledger["recordOutcome"] {
+function createRecordOutcome(context: JournalContext, moves: Transitions): Ledger["recordOutcome"] {
+  const { database, clock } = context;
   const isShared = !isFileDatabase(database);
   const write = function* write({ key, outcome }: PendingOutcome): Steps<void> {
-    if (isShared && key.from === "sending") {
-      const isMoved = (yield* moves.tryMove(key, outcome)) || (yield* useLate(moves, key, outcome));
-      if (!isMoved) throw new DatabaseError("E_LEASE_LOST", `${key.runId} ${key.row}`);
-    } else yield* moves.move(key, outcome);
+    const mayBeLate = isShared && key.from === "sending";
+    const isMoved =
+      (yield* moves.tryMove(key, outcome)) || (mayBeLate && (yield* useLate(moves, key, outcome)));
+    if (!isMoved) {
+      // Where another machine has taken over, the row is not this one's to move.
+      yield* assertLease(context);
+      throw new Error(`row ${key.row} of ${key.runId} is not ${key.from}`);
+    }
     yield* moves.endOperation(key, outcome, clock.now());
   };
   const recordOutcome = createOutcomes(database, write);
