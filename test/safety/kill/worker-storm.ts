@@ -30,7 +30,7 @@ export interface WorkerStormResult {
   /** Exit code of the command that has queued the import, and the counts of its rows. */
   readonly exit: number | null;
   readonly counts: Readonly<Record<string, number>>;
-  /** Longest time between a kill and the next add, in milliseconds. */
+  /** Longest time between two adds, in milliseconds. */
   readonly maxPauseMs: number;
 }
 
@@ -87,22 +87,26 @@ async function killAll(
   asked: CatalogProcess,
 ): Promise<Pick<WorkerStormResult, "kills" | "maxPauseMs">> {
   const workers = new Map(["one", "two"].map((home) => [home, startWorker(start, home)]));
+  let [lastAdds, lastMs, maxPauseMs] = [0, Infinity, 0];
   /** Waits for so many adds more; `false` where the import has ended before. */
   const untilAdds = async (count: number): Promise<boolean> => {
     const before = sandbox.stats().adds;
-    while (asked.child.exitCode === null && sandbox.stats().adds < before + count) await wait(2);
+    while (asked.child.exitCode === null && sandbox.stats().adds < before + count) {
+      await wait(2);
+      if (sandbox.stats().adds === lastAdds) continue;
+      maxPauseMs = Math.max(maxPauseMs, performance.now() - lastMs);
+      [lastAdds, lastMs] = [sandbox.stats().adds, performance.now()];
+    }
     return asked.child.exitCode === null;
   };
   const maxAdds = Math.max(1, Math.floor((ADDS_SHARE * 2 * rows) / wanted));
-  let [kills, maxPauseMs] = [0, 0];
+  let kills = 0;
   while (kills < wanted && (await untilAdds(random.between(1, maxAdds)))) {
     const home = random.pick(["one", "two"]);
     const victim = workers.get(home);
     if (victim !== undefined) await kill(victim);
     kills += 1;
     workers.set(home, startWorker(start, home));
-    const killedMs = performance.now();
-    if (await untilAdds(1)) maxPauseMs = Math.max(maxPauseMs, performance.now() - killedMs);
     onProgress?.(kills);
   }
   await asked.finished;
