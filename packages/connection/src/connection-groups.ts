@@ -106,6 +106,12 @@ export interface StoreLock extends AsyncDisposable {
   nameRun(runId: string): Promise<void>;
 }
 
+/** The lock of a job. */
+export interface JobLock extends AsyncDisposable {
+  /** Says whether no other worker can have the job yet. */
+  isHeld(): boolean;
+}
+
 /**
  * Locks against other processes. Each rejects with `DatabaseError` `E_STORE_BUSY` while another
  * process holds the same lock.
@@ -124,7 +130,7 @@ export interface StoreLocks {
   /** The process that starts what the schedules say; `undefined` for none. Locks nothing. */
   schedulesHolder(): Promise<LockHolder | undefined>;
   /** Excludes other workers from the job. */
-  job(job: JobKey): Promise<AsyncDisposable>;
+  job(job: JobKey): Promise<JobLock>;
   /** The worker that has taken the job; `undefined` for none. Locks nothing. */
   jobHolder(job: JobKey): Promise<LockHolder | undefined>;
   /** Excludes other processes from the export `key`; other work on the store may go on. */

@@ -5,6 +5,7 @@ export {
   type StoreClient,
   type StoreFacts,
   type StoreJournal,
+  type JobLock,
   type StoreLock,
   type StoreLocks,
   type StoreMemory,

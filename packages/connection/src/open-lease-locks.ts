@@ -20,7 +20,10 @@ export function openLeaseLocks(leases: Leases, clock: Clock): StoreLocks {
     scheduleHolder: (key) => leases.readHolder(`schedule ${key}`),
     schedules: (command) => take("schedules", command),
     schedulesHolder: () => leases.readHolder("schedules"),
-    job: ({ kind, key }) => take(`job ${kind} ${key}`, "catalog worker"),
+    job: async ({ kind, key }) => {
+      const lease = await take(`job ${kind} ${key}`, "catalog worker");
+      return { ...lease, isHeld: () => lease.mayStillSend() };
+    },
     jobHolder: ({ kind, key }) => leases.readHolder(`job ${kind} ${key}`),
     export: (key) => take(`export ${key}`, "export"),
     runsUnderWay: async () =>

@@ -28,7 +28,10 @@ export function openLocks(options: LockPlace): StoreLocks {
     scheduleHolder: async (key) => readLockHolder(pathOf("schedule", ` ${key}`)),
     schedules: (command) => lock("schedules", "", command),
     schedulesHolder: async () => readLockHolder(pathOf("schedules", "")),
-    job: ({ kind, key }) => lock("job", ` ${kind} ${key}`, "catalog worker"),
+    job: async ({ kind, key }) => {
+      const taken = await lock("job", ` ${kind} ${key}`, "catalog worker");
+      return { ...taken, isHeld: () => true };
+    },
     jobHolder: async ({ kind, key }) => readLockHolder(pathOf("job", ` ${kind} ${key}`)),
     export: (key) => lock("export", ` ${key}`, "export"),
     runsUnderWay: async () =>

@@ -38,4 +38,4 @@ export {
   toSyncOptions,
 } from "./sync-options.ts";
 export { createTimetable, listNext, openTimetable, type Timetable } from "./timetable.ts";
-export { createWorkSlots, WORK_KINDS, type WorkKind, type WorkSlots } from "./work-slots.ts";
+export { createWorkSlots, type WorkKind, type WorkSlots } from "./work-slots.ts";

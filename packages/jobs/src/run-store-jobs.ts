@@ -4,7 +4,7 @@
  * Jobs of a store follow each other, as their commands exclude each other.
  */
 
-import type { Connection } from "@catalog/connection";
+import type { Connection, JobLock } from "@catalog/connection";
 import type { JobKey, JobRecord, JobResult } from "@catalog/database";
 import type { Lang } from "@catalog/i18n";
 import { z } from "zod";
@@ -44,7 +44,7 @@ export interface RunStoreJobsOptions {
 /** Longest wait after which jobs are read again. */
 const POLL_MS = 2_000;
 
-/** Time before a job is tried again whose process has died or found the store taken. */
+/** Time before a job is tried again whose process has died, or could not work on the store. */
 const RETRY_MS = 5_000;
 
 /** Deaths after which a job has failed; something about it kills its process. */
@@ -55,7 +55,7 @@ export async function runStoreJobs(tools: JobTools, options: RunStoreJobsOptions
   const { stop } = options;
   while (!stop.aborted) {
     const job = await findDue(tools);
-    const isDone = job !== undefined && (await doInSlot(tools, options, job));
+    const isDone = job !== undefined && (await doInSlot(tools, options, job)) === true;
     if (!isDone && !stop.aborted) await sleep(tools, stop);
   }
 }
@@ -68,19 +68,13 @@ async function findDue({ memory, locks, clock }: JobTools): Promise<JobRecord | 
   return due;
 }
 
-/** Returns whether this worker has done the job. */
+/** Returns whether this worker has done the job; `undefined` where it was stopped before. */
 async function doInSlot(
   tools: JobTools,
   options: RunStoreJobsOptions,
   job: JobKey,
-): Promise<boolean> {
-  const { slots, stop } = options;
-  try {
-    return await slots.run(job.kind, stop, () => doJob(tools, options, job));
-  } catch (error) {
-    if (stop.aborted) return false;
-    throw error;
-  }
+): Promise<boolean | undefined> {
+  return await options.slots.run(job.kind, options.stop, () => doJob(tools, options, job));
 }
 
 /** Another worker may have taken the job, or even ended it, while this one waited for a place. */
@@ -93,21 +87,27 @@ async function doJob(
   if (lock === undefined) return false;
   const job = await tools.memory.jobs.read({ kind, key });
   if (job === undefined || job.result !== undefined) return false;
-  return await startJob(tools, options, job);
+  return await startJob(tools, options, { job, lock });
 }
 
 const specSchema = z.object({ lang: z.enum(["tr", "en"]).optional() });
 
+interface TakenJob {
+  readonly job: JobRecord;
+  readonly lock: JobLock;
+}
+
 async function startJob(
   tools: JobTools,
   { startCommand, lang, stop, onEvent }: RunStoreJobsOptions,
-  job: JobRecord,
+  { job, lock }: TakenJob,
 ): Promise<boolean> {
   const { lang: own = lang } = specSchema.safeParse(job.spec).data ?? {};
   const started = startCommand(["resume", job.key, "--no-files", `--lang=${own}`]);
   onEvent?.({ event: "started", job, pid: started.pid });
   const ended = await untilEnded(started, { stop, stopsCommands: true });
-  if (ended === undefined || stop.aborted) return false;
+  // Of a job that another worker may have taken meanwhile, that worker tells the end.
+  if (ended === undefined || stop.aborted || !lock.isHeld()) return false;
   const result: JobResult = { exit: ended.exit, ...readFailure(ended, EXPECTED) };
   const isRetried = await settle(tools, job, { ended, result });
   onEvent?.({ event: "ended", job, result, isRetried });
@@ -122,6 +122,9 @@ interface JobEnd {
   readonly result: JobResult;
 }
 
+/** Failures that say nothing of the run: the database was away, or the store was taken over. */
+const RETRIED_CODES: ReadonlySet<string | null> = new Set(["E_DATABASE_SERVER", "E_LEASE_LOST"]);
+
 /** Ends the job, or moves it to another try. Returns whether it is tried again. */
 async function settle(
   { memory: { jobs }, clock }: JobTools,
@@ -129,7 +132,8 @@ async function settle(
   { ended: { exit }, result }: JobEnd,
 ): Promise<boolean> {
   const deaths = job.deaths + (exit === KILLED ? 1 : 0);
-  const isRetried = exit === BUSY || (exit === KILLED && deaths < MAX_DEATHS);
+  const isKept = exit === BUSY || RETRIED_CODES.has(result.code);
+  const isRetried = isKept || (exit === KILLED && deaths < MAX_DEATHS);
   if (isRetried) await jobs.postpone(job, { notBeforeMs: clock.now() + RETRY_MS, deaths });
   else await jobs.end(job, result);
   return isRetried;

@@ -117,13 +117,9 @@ async function startInSlot(
 ): Promise<StartedEnd> {
   const { slots, stop } = options;
   const start = (): Promise<StartedEnd> => startScheduled(tools, options, due);
-  try {
-    return slots === undefined ? await start() : await slots.run("sync", stop, start);
-  } catch (error) {
-    // The time stays open, as the loop sees that it was stopped.
-    if (stop.aborted) return "ended";
-    throw error;
-  }
+  if (slots === undefined) return await start();
+  // The time of a sync that had no place stays open, as the loop sees that it was stopped.
+  return (await slots.run("sync", stop, start)) ?? "ended";
 }
 
 async function startScheduled(

@@ -1,9 +1,9 @@
 import { DatabaseError } from "@catalog/database";
 
 /** Takes a lock; `undefined` while another process holds it. */
-export async function tryLock(
-  take: () => Promise<AsyncDisposable>,
-): Promise<AsyncDisposable | undefined> {
+export async function tryLock<Lock extends AsyncDisposable>(
+  take: () => Promise<Lock>,
+): Promise<Lock | undefined> {
   try {
     return await take();
   } catch (error) {
