@@ -23,6 +23,7 @@ export {
   CONCURRENCY_FLAG,
   concurrencyFlag,
 } from "./flags.ts";
+export { isListenError, isPort, portFlag } from "./ports.ts";
 export {
   createProgressLine,
   type ProgressLine,

@@ -4,6 +4,8 @@ import {
   EXIT,
   type Flags,
   printJson,
+  isListenError,
+  portFlag,
   UsageError,
 } from "@catalog/console";
 import type { Sandbox, SandboxOptions } from "@catalog/sandbox";
@@ -23,7 +25,7 @@ export async function runSandboxCommand(context: CommandContext, flags: Flags): 
 
 /** An option that the sandbox refuses is a usage error, and so is a port that cannot be used. */
 async function start(context: CommandContext, flags: Flags): Promise<Sandbox> {
-  const port = readPort(flags);
+  const port = portFlag(flags, "port") ?? 0;
   // Loaded only here, as the server's code would slow down the start of every other command.
   const { startSandbox } = await import("@catalog/sandbox");
   try {
@@ -40,9 +42,6 @@ async function start(context: CommandContext, flags: Flags): Promise<Sandbox> {
 }
 
 /** The system gives the port to nobody, or has given it to another program. */
-const isListenError = (error: unknown): error is Error =>
-  error instanceof Error && "syscall" in error && error.syscall === "listen";
-
 function refusePort(port: number, cause: Error): UsageError {
   const isTaken = "code" in cause && cause.code === "EADDRINUSE";
   const tr = isTaken ? "başka bir program kullanıyor" : "bu bilgisayar açtırmıyor";
@@ -55,17 +54,6 @@ function refusePort(port: number, cause: Error): UsageError {
     { cause },
   );
 }
-
-const MAX_PORT = 65_535;
-
-const readPort = (flags: Flags): number =>
-  wholeFlag(flags, "port", {
-    max: MAX_PORT,
-    complaint: {
-      tr: `--port için 0 ile ${MAX_PORT} arasında bir tam sayı verin ya da --port yazmayın, boş bir port seçilir.`,
-      en: `Give --port a whole number from 0 to ${MAX_PORT}, or leave it out and a free one is picked.`,
-    },
-  });
 
 function toOptions(flags: Flags): SandboxOptions {
   const limit = countFlag(flags, "requests-per-hour");

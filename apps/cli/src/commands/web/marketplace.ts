@@ -3,7 +3,7 @@
 import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 
-import { UsageError } from "@catalog/console";
+import { isListenError, UsageError } from "@catalog/console";
 import type { Localized } from "@catalog/i18n";
 import { type Sandbox, startSandbox } from "@catalog/sandbox";
 import type { WebSandbox, WebSandboxOptions } from "@catalog/web/command";
@@ -42,9 +42,6 @@ export async function openMarketplace(options: WebSandboxOptions): Promise<WebSa
 }
 
 const startOn = (port: number): Promise<Sandbox> => startSandbox({ port, products: PRODUCTS });
-
-const isListenError = (error: unknown): boolean =>
-  error instanceof Error && "syscall" in error && error.syscall === "listen";
 
 /** A state that another version wrote is left out; the store begins anew. */
 function ignoreOther(error: unknown): void {

@@ -3,9 +3,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 
+import { isPort } from "@catalog/console";
 import { makeFolder } from "@catalog/i18n";
-
-import { isPort } from "./texts.ts";
 
 /** 0, any free port, where none is known. */
 export function readLastPort(path: string): number {

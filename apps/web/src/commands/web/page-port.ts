@@ -11,11 +11,11 @@ import {
   type ServerResponse,
 } from "node:http";
 
-import { type Flags, UsageError } from "@catalog/console";
+import { type Flags, UsageError, isListenError, portFlag } from "@catalog/console";
 
 import { ARRIVAL } from "../../server/create-server.ts";
 import { readLastPort, saveLastPort } from "./last-port.ts";
-import { BAD_PORT, isPort, takenPort } from "./texts.ts";
+import { takenPort } from "./texts.ts";
 
 const HOST = "127.0.0.1";
 /** How long a connection without a request stays open. */
@@ -35,7 +35,7 @@ export interface PagePort extends AsyncDisposable {
  * that is taken, on a free one. Throws {@link UsageError} where the port of the flag cannot be used.
  */
 export async function takePort(flags: Flags, lastPortPath: string): Promise<PagePort> {
-  const given = readPort(flags);
+  const given = portFlag(flags, "port");
   const waiting: [IncomingMessage, ServerResponse][] = [];
   let answer: RequestListener | undefined;
   let isOpen = false;
@@ -103,11 +103,3 @@ function close(server: Server): Promise<void> {
   server.closeAllConnections();
   return promise;
 }
-
-function readPort({ port }: Flags): number | undefined {
-  if (port === undefined || (typeof port === "number" && isPort(port))) return port;
-  throw new UsageError(BAD_PORT);
-}
-
-const isListenError = (error: unknown): boolean =>
-  error instanceof Error && "syscall" in error && error.syscall === "listen";

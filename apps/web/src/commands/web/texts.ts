@@ -48,13 +48,6 @@ export const WEB_TEXTS: Readonly<Record<Lang, WebTexts>> = {
   },
 };
 
-const MAX_PORT = 65_535;
-
-export const BAD_PORT: Localized = {
-  tr: `--port için 0 ile ${MAX_PORT} arasında bir tam sayı verin ya da --port yazmayın.`,
-  en: `Give --port a whole number from 0 to ${MAX_PORT}, or leave it out.`,
-};
-
 /** The port cannot be listened on. */
 export const takenPort = (port: number): Localized => ({
   tr: `${port} numaralı port kullanılamıyor; başka bir --port verin ya da --port yazmayın, boş bir port seçilir.`,
@@ -72,7 +65,3 @@ export const sandboxInUse = (command: string | undefined): Localized => ({
   tr: `Yerel mağaza başka bir sayfada açık. O sayfanın yeni bir bağlantısı için terminalde: ${command ?? "catalog web --demo"}`,
   en: `The local store is open on another page. For a new link to that page run in a terminal: ${command ?? "catalog web --demo"}`,
 });
-
-/** Reads the port; `undefined` for a number that is none. */
-export const isPort = (port: number): boolean =>
-  Number.isInteger(port) && port >= 0 && port <= MAX_PORT;

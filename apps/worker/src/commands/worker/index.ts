@@ -1,4 +1,9 @@
+import type { WorkKind } from "@catalog/jobs";
+
 import type { Command } from "../../context.ts";
+
+/** Kinds of work that can be chosen. */
+export const WORK_KINDS: readonly WorkKind[] = ["sync", "apply"];
 
 /** Settings of one store, by the names of their environment variables. */
 export type StoreSettings = Readonly<Record<string, string>>;
@@ -39,6 +44,7 @@ const WORKER_FLAGS: Command["flags"] = {
       tr: "Yapılacak işler: sync (eşitleme), apply (gönderim)",
       en: "Kinds of work to do: sync, apply",
     },
+    words: WORK_KINDS,
   },
   stores: {
     type: "string",

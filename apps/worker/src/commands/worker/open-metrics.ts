@@ -1,22 +1,11 @@
 /** Serves the metrics of the worker's stores where its flag asks for it. */
 
 import type { Connection } from "@catalog/connection";
-import { type Flags, printJson, UsageError } from "@catalog/console";
+import { isListenError, printJson, UsageError } from "@catalog/console";
 import { createStoreMetrics, serveMetrics } from "@catalog/metrics";
 
 import type { CommandContext } from "../../context.ts";
-import { BAD_PORT, takenPort, WORKER_TEXTS } from "./texts.ts";
-
-const MAX_PORT = 65_535;
-
-/** The port of the flag; `undefined` without it. Throws {@link UsageError} for one that is none. */
-export function readMetricsPort({ metrics: port }: Flags): number | undefined {
-  if (port === undefined) return undefined;
-  if (typeof port === "number" && Number.isInteger(port) && port >= 0 && port <= MAX_PORT) {
-    return port;
-  }
-  throw new UsageError(BAD_PORT);
-}
+import { takenPort, WORKER_TEXTS } from "./texts.ts";
 
 /** Listens on the port, and tells the address. Throws {@link UsageError} where it cannot be used. */
 export async function openMetrics(
@@ -37,6 +26,3 @@ export async function openMetrics(
   else if (!quiet) terminal.err(`${texts.metrics(served.url)}\n`);
   return served;
 }
-
-const isListenError = (error: unknown): boolean =>
-  error instanceof Error && "syscall" in error && error.syscall === "listen";

@@ -8,8 +8,9 @@ import {
   EXIT,
   type Flags,
   ORIGIN_VARIABLE,
+  portFlag,
   textFlag,
-  UsageError,
+  wordsFlag,
 } from "@catalog/console";
 import {
   createStartCommand,
@@ -17,14 +18,13 @@ import {
   runStoreJobs,
   runStoreSchedules,
   type StartCommand,
-  WORK_KINDS,
   type WorkKind,
   type WorkSlots,
 } from "@catalog/jobs";
 
 import type { CommandContext } from "../../context.ts";
-import type { StoreSettings, WorkerParts } from "./index.ts";
-import { openMetrics, readMetricsPort } from "./open-metrics.ts";
+import { type StoreSettings, WORK_KINDS, type WorkerParts } from "./index.ts";
+import { openMetrics } from "./open-metrics.ts";
 import { createTeller } from "./tell-event.ts";
 import { WORKER_TEXTS } from "./texts.ts";
 
@@ -40,7 +40,7 @@ export async function runWorkerCommand(
   const { lang, terminal, json } = context;
   const kinds = readKinds(flags);
   const slots = createWorkSlots(countFlag(flags, "max-commands") ?? MAX_COMMANDS);
-  const port = readMetricsPort(flags);
+  const port = portFlag(flags, "metrics");
   const home = await parts.readHome();
   await using opened = new AsyncDisposableStack();
   const stores = await openStores(context, parts, { list: textFlag(flags, "stores"), opened });
@@ -83,8 +83,7 @@ async function openStores(
 }
 
 /**
- * Works on all stores. One that fails ends the others as well, so that whoever started the worker
- * notices; rejects with its error.
+ * Works on all stores. One that fails ends the others as well, so that the caller notices; rejects with its error.
  */
 async function workTogether(
   context: CommandContext,
@@ -106,15 +105,8 @@ async function workTogether(
 }
 
 function readKinds(flags: Flags): ReadonlySet<WorkKind> {
-  const text = textFlag(flags, "kinds");
-  if (text === undefined) return new Set(WORK_KINDS);
-  const words = text.split(",").map((word) => word.trim());
-  const known = WORK_KINDS.filter((kind) => words.includes(kind));
-  if (known.length === words.length) return new Set(known);
-  throw new UsageError({
-    tr: `--kinds: “${text}” anlaşılmadı. Virgülle ayırarak yazın: ${WORK_KINDS.join(", ")}`,
-    en: `--kinds: "${text}" is not understood. Give words separated by commas: ${WORK_KINDS.join(", ")}`,
-  });
+  const kinds = wordsFlag(flags, "kinds", WORK_KINDS);
+  return kinds.size === 0 ? new Set(WORK_KINDS) : kinds;
 }
 
 interface StoreWork extends OpenedStore {

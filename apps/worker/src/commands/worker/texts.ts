@@ -22,11 +22,6 @@ export interface WorkerTexts {
   readonly noMetrics: (reason: string) => string;
 }
 
-export const BAD_PORT: Localized = {
-  tr: "--metrics için 0 ile 65535 arasında bir tam sayı verin.",
-  en: "Give --metrics a whole number from 0 to 65535.",
-};
-
 export const takenPort = (port: number): Localized => ({
   tr: `${port} numaralı port kullanılamıyor; --metrics ile başka bir port verin.`,
   en: `Port ${port} cannot be used; give another one with --metrics.`,
