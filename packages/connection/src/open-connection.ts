@@ -59,7 +59,7 @@ import {
   type StoreSettingsAccess,
 } from "./store-settings.ts";
 import { openStoreStorage, type StoreStorage } from "./store-storage.ts";
-import { NO_TRACING, toTracedCall } from "./tracing.ts";
+import { toTracedCall } from "./tracing.ts";
 
 /** An opened store, in groups of members. Disposing of it closes the client and the database. */
 export interface Connection extends StoreFacts, StoreClient, StoreJournal, AsyncDisposable {
@@ -105,7 +105,7 @@ async function createConnection(
   options: ConnectionOptions,
   { database, locks, tokens, sharedClock, leases }: OpenedDatabase,
 ): Promise<Connection> {
-  const { clock, concurrency = "auto", priceUnit, tracing = NO_TRACING } = options;
+  const { clock, concurrency = "auto", priceUnit, tracing } = options;
   const store = toStoreAddress(options);
   const settings = openSettings(options, database);
   const { guardLimits, requestsPerHour } = await effectiveSettings(settings);
@@ -119,7 +119,7 @@ async function createConnection(
   const onCall = (call: CallRecord): void => {
     calls.note(call);
     callTotals.note({ kind: call.kind, outcome: toCallOutcome(call) });
-    tracing.call(toTracedCall(call, clock.now()));
+    tracing?.call(toTracedCall(call, clock.now()));
     if (call.phase !== "none") note(call);
   };
   const omittedFields = createOmittedFields();
@@ -153,12 +153,12 @@ async function createConnection(
 }
 
 function openOtherMeters(
-  { tracing = NO_TRACING }: Pick<ConnectionOptions, "tracing">,
+  { tracing }: Pick<ConnectionOptions, "tracing">,
   database: Database,
 ): Pick<StoreMeters, "callLog" | "span"> {
   return {
     callLog: createCallLog(database),
-    span: (start, work) => tracing.span(start, work),
+    span: (start, work) => tracing?.span(start, work) ?? work(),
   };
 }
 

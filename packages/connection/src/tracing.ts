@@ -38,12 +38,6 @@ export interface Tracing {
   call(call: TracedCall): void;
 }
 
-/** Does the work, and records nothing. */
-export const NO_TRACING: Tracing = {
-  span: (_span, work) => work(),
-  call: () => undefined,
-};
-
 /** Describes an ended call by the table of endpoints. */
 export function toTracedCall(call: CallRecord, endedAtMs: number): TracedCall {
   const { endpoint, status, attempt, durationMs } = call;

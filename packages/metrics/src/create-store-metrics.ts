@@ -1,7 +1,5 @@
 /** The metrics of stores. Facts are read when they are asked for, and kept for some seconds. */
 
-import type { Clock } from "@catalog/clock";
-
 import { type MetricTools, readFacts } from "./read-facts.ts";
 
 export type { MetricTools } from "./read-facts.ts";
@@ -27,7 +25,7 @@ interface Kept {
 }
 
 export interface StoreMetricsOptions {
-  readonly clock: Clock;
+  readonly clock: MetricTools["clock"];
   /** Opened stores, each with another id. */
   readonly stores: readonly MetricTools[];
 }

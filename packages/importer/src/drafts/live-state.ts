@@ -74,25 +74,25 @@ export interface DraftCheck {
   readonly notes?: readonly Localized[] | undefined;
 }
 
-/** The stored notes on the notations of a draft; none where its rows are not checked. */
-export const readNotationNotes = ({
-  check,
-  state,
-}: Pick<DraftRecord, "check" | "state">): readonly Localized[] =>
-  check === null || readUnread({ check, state }) !== undefined
-    ? []
-    : // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by `checkDraft`
-      ((check as DraftCheck).notes ?? []);
-
-/** The stored notations of a draft; `undefined` where its rows are not checked. */
-export function readNotations({
-  check,
-  state,
-}: Pick<DraftRecord, "check" | "state">): NumberNotations | undefined {
+/** What the last check has stored; `undefined` where the rows of the draft are not checked. */
+function readCheck({ check, state }: Pick<DraftRecord, "check" | "state">): DraftCheck | undefined {
   if (check === null || readUnread({ check, state }) !== undefined) return undefined;
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by `checkDraft`
-  const { decimal, columns } = check as DraftCheck;
-  return { decimal: decimal ?? undefined, columns: new Map(columns) };
+  return check as DraftCheck;
+}
+
+/** The stored notes on the notations of a draft; none where its rows are not checked. */
+export const readNotationNotes = (
+  draft: Pick<DraftRecord, "check" | "state">,
+): readonly Localized[] => readCheck(draft)?.notes ?? [];
+
+/** The stored notations of a draft; `undefined` where its rows are not checked. */
+export function readNotations(
+  draft: Pick<DraftRecord, "check" | "state">,
+): NumberNotations | undefined {
+  const found = readCheck(draft);
+  if (found === undefined) return undefined;
+  return { decimal: found.decimal ?? undefined, columns: new Map(found.columns) };
 }
 
 /** The stored sheet of a draft; `undefined` where its file could not be read yet. */
