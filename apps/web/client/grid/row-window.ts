@@ -8,9 +8,12 @@ import { MAX_ROWS } from "./limits.ts";
 
 const RETRY_MS = 1_000;
 
+/** Rows that are read at once. */
+export const PAGE_ROWS = 200;
+
 export interface RowWindowOptions {
   readonly read: (rows: readonly number[]) => Promise<readonly RowView[]>;
-  /** @default 200 */
+  /** @default {@link PAGE_ROWS} */
   readonly pageRows?: number;
   /** @default 200 */
   readonly maxPages?: number;
@@ -48,7 +51,7 @@ class PagedRowWindow implements RowWindow {
   error: Error | null = null;
 
   constructor(options: RowWindowOptions) {
-    this.#options = { pageRows: 200, maxPages: 200, ...options };
+    this.#options = { pageRows: PAGE_ROWS, maxPages: 200, ...options };
   }
 
   setOrder(order: Uint32Array): void {

@@ -46,6 +46,9 @@ export const runQuery = (id: string, lang: Lang) =>
 export const orderPath = (draft: string, filter: RowFilter): string =>
   `${draftPath(draft)}/order${formatRowFilter(filter)}`;
 
+export const rowsPath = (draft: string, rows: readonly number[]): string =>
+  `${draftPath(draft)}/rows?n=${rows.join(",")}`;
+
 /** Numbers of the rows of a path of {@link orderPath}, as they were after so many changes. */
 export const orderQuery = (path: string, lang: Lang, takenAt: number) =>
   queryOptions({

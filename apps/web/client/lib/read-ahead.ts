@@ -1,12 +1,15 @@
 import type { QueryClient } from "@tanstack/react-query";
 
+import type { RowView } from "../../src/api/index.ts";
+import { PAGE_ROWS } from "../grid/row-window.ts";
 import type { Lang } from "./language.ts";
-import { draftQuery, meQuery, orderPath, orderQuery } from "./queries.ts";
+import { draftQuery, meQuery, orderPath, orderQuery, rowsPath } from "./queries.ts";
+import { requestJson } from "./requests.ts";
 import { parseRoute } from "./route.ts";
 import { readWriteKey } from "./session-key.ts";
 
 /** The screen takes what was read within this time. */
-const KEPT_MS = 10_000;
+const KEPT_MS = 60_000;
 
 /**
  * Asks for everything that the screen of a reloaded page waits for at once, before it is drawn; drawn
@@ -22,5 +25,42 @@ export const readAhead = (client: QueryClient, lang: Lang): void => {
   if (route.step !== "fix") return;
   void import("../steps/fix/fix.tsx");
   const order = orderQuery(orderPath(route.id, {}), lang, 0);
-  void client.prefetchQuery({ ...order, gcTime: KEPT_MS });
+  void readFirstRows(client, { ...order, gcTime: KEPT_MS }, { draft: route.id, lang });
+};
+
+/** Rows that were asked for before the table is drawn, by language and path. */
+const rowsAhead = new Map<string, Promise<readonly RowView[]>>();
+
+const keyOf = (path: string, lang: Lang): string => `${lang} ${path}`;
+
+/** The table asks for its first rows only once it is drawn, which takes longer than reading them. */
+const readFirstRows = async (
+  client: QueryClient,
+  order: ReturnType<typeof orderQuery> & { readonly gcTime: number },
+  { draft, lang }: { readonly draft: string; readonly lang: Lang },
+): Promise<void> => {
+  await client.prefetchQuery(order);
+  const numbers = client.getQueryData(order.queryKey);
+  if (numbers === undefined || numbers.length === 0) return;
+  const path = rowsPath(draft, [...numbers.subarray(0, PAGE_ROWS)]);
+  const key = keyOf(path, lang);
+  const rows = requestJson<readonly RowView[]>(path, { lang });
+  // Whoever takes them is told; where nobody does, nothing is lost.
+  rows.catch(() => undefined);
+  rowsAhead.set(key, rows);
+  setTimeout(() => rowsAhead.delete(key), KEPT_MS);
+};
+
+/**
+ * Takes rows that were asked for ahead; `undefined` where these were not. They are taken once, as
+ * they may have changed when they are asked for again.
+ */
+export const takeRowsAhead = (
+  path: string,
+  lang: Lang,
+): Promise<readonly RowView[]> | undefined => {
+  const key = keyOf(path, lang);
+  const rows = rowsAhead.get(key);
+  rowsAhead.delete(key);
+  return rows;
 };

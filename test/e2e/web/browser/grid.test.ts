@@ -65,6 +65,22 @@ const shownRows = (page: Page): Promise<readonly string[]> =>
     .evaluateAll((cells) => cells.map((cell) => /\d+/u.exec(cell.textContent ?? "")?.[0] ?? ""));
 
 describe.skipIf(!hasBrowser)("the table of a draft", { timeout: 180_000 }, () => {
+  it("reads its first rows once, before it is drawn", async () => {
+    const page = await openGrid();
+    await cellAt(page, 2, TITLE).waitFor();
+    const asked: string[] = [];
+    page.on("request", (request) => asked.push(new URL(request.url()).pathname));
+
+    await page.reload();
+
+    await expectTexts(page, [[2, TITLE, "Ürün 2"]]);
+    const rows = asked.filter((path) => path.endsWith("/rows"));
+    expect(rows).toHaveLength(1);
+    // What is read when the table is drawn comes after the stream of events is open.
+    const events = asked.findIndex((path) => path.endsWith("/events"));
+    expect(asked.findIndex((path) => path.endsWith("/order"))).toBeLessThan(events);
+  });
+
   it("copies, pastes, fills, takes back and repeats", async () => {
     const page = await openGrid();
     await cellAt(page, 2, TITLE).click();

@@ -25,7 +25,8 @@ import { createRowWindow, type RowWindow } from "../../grid/row-window.ts";
 import type { Block } from "../../grid/selection.ts";
 import { createExternalValue } from "../../lib/external-value.ts";
 import { usePage } from "../../lib/page.tsx";
-import { draftPath } from "../../lib/queries.ts";
+import { rowsPath } from "../../lib/queries.ts";
+import { takeRowsAhead } from "../../lib/read-ahead.ts";
 import { requestJson } from "../../lib/requests.ts";
 import { Button } from "../../ui/button.tsx";
 import { Link } from "../../ui/link.tsx";
@@ -48,8 +49,11 @@ const useRowWindow = (draft: string): RowWindow => {
   return useMemo(
     () =>
       createRowWindow({
-        read: (rows) =>
-          requestJson<readonly RowView[]>(`${draftPath(draft)}/rows?n=${rows.join(",")}`, { lang }),
+        read: async (rows) => {
+          const path = rowsPath(draft, rows);
+          return await (takeRowsAhead(path, lang) ??
+            requestJson<readonly RowView[]>(path, { lang }));
+        },
       }),
     [draft, lang],
   );
@@ -166,9 +170,11 @@ const FixBody = ({ draft, columns, counts, isChecking }: FixBodyProps): ReactNod
   toCell.current = (cell) => goToCell(cell, model, grid);
   usePageKeys({ jump, undo: edits.undo, redo: edits.redo, find: () => setDialog("replace") });
   const close = (): void => setDialog(null);
+  const wasChecking = useRef(false);
   useEffect(() => {
     // Every row may have other issues after they were all checked again.
-    if (!isChecking) rows.invalidate();
+    if (wasChecking.current && !isChecking) rows.invalidate();
+    wasChecking.current = isChecking;
   }, [rows, isChecking]);
   return (
     <section className="fix" aria-busy={isChecking}>
