@@ -8,11 +8,12 @@ import type { Database, Queries } from "../sql/database.ts";
 import { createQueries } from "../sql/queries.ts";
 import { readStoreKeyIn, type StoreAddress, toStoreAddress } from "../store-key.ts";
 import { assertMigrated } from "./migrate-postgres.ts";
-import { describeAddress, openPool, type PoolOptions, withClient } from "./pool.ts";
+import { describeAddress, type PoolOptions, withClient } from "./pool.ts";
 import { toServerError } from "./postgres-errors.ts";
 import { type RestoreWatch, watchForRestore } from "./restore-detection.ts";
-import { createPostgresBuilder, createRunOn } from "./run-on.ts";
-import { createTransact, type RunOn } from "./transact.ts";
+import { createPostgresBuilder } from "./run-on.ts";
+import { type SharedPool, sharePool } from "./shared-pool.ts";
+import { createTransact } from "./transact.ts";
 
 /** The database and the store. */
 export interface PostgresOptions extends PoolOptions {
@@ -28,9 +29,9 @@ export interface PostgresOptions extends PoolOptions {
  */
 export async function openPostgres(options: PostgresOptions): Promise<Database> {
   const address = describeAddress(options.url);
-  const pool = openPool(options);
+  const shared = sharePool(options);
+  const { pool, runOn } = shared;
   const queries = createQueries(createPostgresBuilder());
-  const runOn = createRunOn();
   try {
     const { key, watch } = await withClient(pool, async (client) => {
       await assertMigrated(client, address);
@@ -39,25 +40,25 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
         watch: await watchForRestore(client, { address, queries, home: options.home }),
       };
     });
-    return createPostgres({ ...options, address, pool, queries, runOn, key, watch });
+    return createPostgres({ ...options, address, shared, queries, key, watch });
   } catch (error) {
-    await pool.end();
+    await shared.release();
     throw toServerError(error, address);
   }
 }
 
 interface Opened extends PostgresOptions {
   readonly address: string;
-  readonly pool: Pool;
+  readonly shared: SharedPool;
   readonly queries: Queries;
-  readonly runOn: RunOn;
   /** Number of the store. */
   readonly key: number;
   readonly watch: RestoreWatch;
 }
 
 function createPostgres(options: Opened): Database {
-  const { address, pool, queries, runOn, key, clock, store } = options;
+  const { address, shared, queries, key, clock, store } = options;
+  const { pool, runOn } = shared;
   const { isRestored, assertCurrent, noteSent, isCurrent } = options.watch;
   const named = async <Result>(work: () => Promise<Result>): Promise<Result> => {
     try {
@@ -71,7 +72,6 @@ function createPostgres(options: Opened): Database {
   };
   const transact = createTransact({ connect: () => pool.connect(), runOn, clock });
   const own = toStoreAddress(store);
-  const close = (): Promise<void> => (pool.ended ? Promise.resolve() : pool.end());
   return {
     dialect: "postgres",
     path: address,
@@ -101,9 +101,9 @@ function createPostgres(options: Opened): Database {
           }
         }),
       ),
-    close,
+    close: shared.release,
     [Symbol.dispose]() {
-      close().catch(() => undefined);
+      shared.release().catch(() => undefined);
     },
   };
 }

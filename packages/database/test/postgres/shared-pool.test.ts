@@ -1,0 +1,67 @@
+import { systemClock } from "@catalog/clock";
+import { expect, it } from "vitest";
+
+import { createJobRepository, type Database, openPostgres } from "../../src/index.ts";
+import { createTestDatabase, type TestDatabase } from "../../src/testing/index.ts";
+import { describeOnPostgres } from "../helpers/open-test-postgres.ts";
+
+const STORES = Array.from({ length: 40 }, (_, n) => ({
+  baseUrl: "https://marketplace.test",
+  storeId: `store-${n}`,
+}));
+
+const JOB = { kind: "apply", key: "run-1" } as const;
+
+interface Opened {
+  readonly database: Database;
+  readonly jobs: ReturnType<typeof createJobRepository>;
+}
+
+const openAll = ({ url }: TestDatabase): Promise<readonly Opened[]> =>
+  Promise.all(
+    STORES.map(async (store) => {
+      const database = await openPostgres({ url, clock: systemClock, store });
+      return { database, jobs: createJobRepository({ database, store, clock: systemClock }) };
+    }),
+  );
+
+async function countConnections({ query }: TestDatabase): Promise<number> {
+  const found = await query(
+    `SELECT count(*)::int AS n FROM pg_stat_activity
+     WHERE datname = current_database() AND pid <> pg_backend_pid()`,
+  );
+  return Number(found[0]?.["n"]);
+}
+
+describeOnPostgres("stores that a process works on", () => {
+  it("share few connections, and each sees its own rows", async () => {
+    await using server = await createTestDatabase();
+    const opened = await openAll(server);
+    await Promise.all(opened.slice(0, 5).map(({ jobs }) => jobs.add({ ...JOB, spec: {} })));
+
+    const open: number[] = [];
+    // A statement gets a name after some runs, which is one for all stores.
+    for (let round = 0; round < 8; round += 1) {
+      const lists = await Promise.all(opened.map(({ jobs }) => jobs.listOpen()));
+      open.push(lists.filter((list) => list.length > 0).length);
+    }
+
+    expect(open).toEqual(Array.from({ length: 8 }, () => 5));
+    expect(await countConnections(server)).toBeLessThanOrEqual(4);
+    await Promise.all(opened.map(({ database }) => database.close()));
+  });
+
+  it("work on when one of them is closed, even twice, and leave nothing open at the end", async () => {
+    await using server = await createTestDatabase();
+    const [first, ...others] = await openAll(server);
+
+    await first?.database.close();
+    await first?.database.close();
+    const lists = await Promise.all(others.map(({ jobs }) => jobs.listOpen()));
+    await Promise.all(others.map(({ database }) => database.close()));
+
+    expect(lists.flat()).toEqual([]);
+    await expect.poll(() => countConnections(server)).toBe(0);
+    await expect(first?.jobs.listOpen()).rejects.toThrow();
+  });
+});
