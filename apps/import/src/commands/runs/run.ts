@@ -4,7 +4,7 @@ import { wrapText } from "@catalog/console/wrap-text";
 import { findUndo, readRun } from "@catalog/importer";
 import { type QueuePlace, readQueuedRuns } from "@catalog/jobs";
 import { NO_FILES, readSummary } from "@catalog/report";
-import type { RunRecord } from "@catalog/runs";
+import type { Counts, RunRecord } from "@catalog/runs";
 
 import type { CommandContext } from "../../context.ts";
 import { findHeldFile } from "../../shared/held-file.ts";
@@ -110,13 +110,35 @@ async function showRun(
   }
   terminal.out(formatResult(summary, lang, { columns }));
   const texts = runsTexts(lang);
-  if (queue === "waiting") tell(context, queueTexts[lang].waiting(run.id));
-  if (queue === "taken") {
-    tell(context, queueTexts[lang].taken(run.id, await connection.locks.holderOf(run.id)));
-  }
+  await tellNext(context, connection, { run, queue, counts: summary.counts });
   if (undoneBy !== undefined) tell(context, `! ${texts.undone(undoneBy.createdAtMs, undoneBy.id)}`);
   if (run.prunedAtMs !== undefined) tell(context, texts.pruned(run.prunedAtMs));
 }
+
+interface ShownRun {
+  readonly run: RunRecord;
+  readonly queue: QueuePlace | undefined;
+  readonly counts: Counts;
+}
+
+/** States how to take the run out of the queue, to stop it or to go on with it. */
+async function tellNext(
+  context: CommandContext,
+  { locks }: Connection,
+  { run, queue, counts }: ShownRun,
+): Promise<void> {
+  const texts = queueTexts[context.lang];
+  const holder = await locks.holderOf(run.id);
+  if (queue === "waiting") tell(context, texts.waiting(run.id));
+  else if (queue === "taken") tell(context, texts.taken(run.id, holder));
+  else if (holder === undefined && isInterrupted(run, counts)) {
+    tell(context, runsTexts(context.lang).goOn(run.id));
+  }
+}
+
+/** Whether the run has begun, and rows of it are left that a resume sends. */
+const isInterrupted = ({ state, kind }: RunRecord, { pending, unknown }: Counts): boolean =>
+  (state === "running" || state === "stopped") && kind !== "sync" && pending + unknown > 0;
 
 function tell({ terminal }: CommandContext, text: string): void {
   terminal.err(`\n${wrapText(terminal.shown(text), { columns: terminal.columns, indent: 0 })}\n`);

@@ -34,8 +34,14 @@ export interface CancelledRest {
 /** How the lock is called while the rest of a run is given up. */
 export const CANCEL_REST: string = "catalog release --cancel-rest";
 
-/** Takes the lock under which the rest of a run is given up, so that nothing is sent meanwhile. */
+/**
+ * Takes the lock under which the rest of a run is given up, so that nothing is sent meanwhile.
+ * Throws {@link CatalogError} `E_RUN_SYNC` for a run of a sync, of which the next sync gives up the
+ * rest, and `E_RUN_UNPLANNED` where the plan is incomplete; `DatabaseError` `E_STORE_BUSY`.
+ */
 export async function lockForCancel({ locks }: Connection, run: RunRecord): Promise<StoreLock> {
+  if (isFeedRun(run)) throw new CatalogError("E_RUN_SYNC", run.id);
+  if (run.state === "planning") throw new CatalogError("E_RUN_UNPLANNED", run.id);
   const lock = await locks.store(CANCEL_REST);
   await lock.nameRun(run.id);
   return lock;
@@ -44,16 +50,13 @@ export async function lockForCancel({ locks }: Connection, run: RunRecord): Prom
 /**
  * Looks up the rows of unknown outcome, gives up those that were not sent, and ends the run. A row
  * whose outcome stays unknown is not given up: it is held, or the run stays stopped. The caller
- * holds the lock of {@link lockForCancel}. Throws {@link CatalogError} `E_RUN_SYNC` for a run of a
- * sync, of which the next sync gives up the rest, and `E_RUN_UNPLANNED` where the plan is
- * incomplete. Rejects with `ClientError`, and gives nothing up, where a lookup is not possible.
+ * holds the lock of {@link lockForCancel}. Rejects with `ClientError`, and gives nothing up, where a
+ * lookup is not possible.
  */
 export async function cancelRest(
   connection: Connection,
   { run, by, reason, signal }: CancelRestOptions,
 ): Promise<CancelledRest> {
-  if (isFeedRun(run)) throw new CatalogError("E_RUN_SYNC", run.id);
-  if (run.state === "planning") throw new CatalogError("E_RUN_UNPLANNED", run.id);
   const { journal, runs } = connection;
   await lookUpUnknown(connection, run, signal);
   let cancelled = 0;

@@ -13,7 +13,7 @@ import type { RunRecord } from "@catalog/runs";
 import { expect, it } from "vitest";
 
 import { readRun } from "../../../src/apply/apply-plan.ts";
-import { cancelRest } from "../../../src/apply/release/cancel-rest.ts";
+import { cancelRest, lockForCancel } from "../../../src/apply/release/cancel-rest.ts";
 
 const add = (code: string): StoredRow => ({
   cells: [code],
@@ -86,11 +86,12 @@ it("gives up nothing where a row of unknown outcome cannot be looked up", async 
   expect(states).toEqual(["ambiguous", "ready"]);
 });
 
-it("refuses a run of a sync, of which the next sync decides", async () => {
+it("refuses a run of a sync, of which the next sync decides, and an incomplete plan", async () => {
   const { connection } = await createTestConnection();
-  const run = await storeRun(connection, { header: ["Ürün Kodu"], rows: [], command: "sync" });
+  const run = await storeRun(connection, { header: ["Ürün Kodu"], rows: [] });
+  const lock = (changes: Partial<RunRecord>): Promise<unknown> =>
+    lockForCancel(connection, { ...run, ...changes });
 
-  await expect(cancelRest(connection, { run, by: "ayşe" })).rejects.toMatchObject({
-    code: "E_RUN_SYNC",
-  });
+  await expect(lock({ kind: "sync" })).rejects.toMatchObject({ code: "E_RUN_SYNC" });
+  await expect(lock({ state: "planning" })).rejects.toMatchObject({ code: "E_RUN_UNPLANNED" });
 });
