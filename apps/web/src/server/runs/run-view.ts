@@ -28,6 +28,9 @@ export interface RunViews {
   read(run: RunRecord, lang: Lang): Promise<RunView>;
 }
 
+/** The views of a connection, which changes when a person logs in to another store. */
+export type ViewsOf = (connection: Connection) => RunViews;
+
 /** Tallies kept. */
 const MAX_TALLIES = 20;
 
@@ -176,18 +179,22 @@ function toAbilities(
     // A sync may be a schedule, which would end with its run.
     return { ...NOTHING_POSSIBLE, stop: state === "sending" && run.kind !== "sync" };
   }
-  const { updated, added, rejected, held } = toCounts(states);
+  if (state === "queued") return { ...NOTHING_POSSIBLE, unqueue: true };
+  const { updated, added, rejected, held, pending, unknown } = toCounts(states);
   const isFile = run.kind !== "sync";
   const can = {
     send: isFile && state === "planned" && !isStale,
     resume: isFile && state === "stopped",
     stop: false,
+    unqueue: false,
+    cancelRest: isFile && state === "stopped" && pending + unknown > 0,
     undo: run.state !== "planned" && updated + added > 0,
     retry: rejected > 0 && isRetryable(run),
     release: held > 0,
   };
   // What is planned from the run now holds the store.
-  return preparing === null ? can : { ...can, resume: false, undo: false, retry: false };
+  const taken = { resume: false, cancelRest: false, undo: false, retry: false };
+  return preparing === null ? can : { ...can, ...taken };
 }
 
 /** Rows of an undo are not retried: the run is undone again. */
@@ -198,6 +205,8 @@ const NOTHING_POSSIBLE: RunView["can"] = {
   send: false,
   resume: false,
   stop: false,
+  unqueue: false,
+  cancelRest: false,
   undo: false,
   retry: false,
   release: false,
