@@ -10,6 +10,8 @@ export interface QueueTexts {
   /** The following has ended before a worker has taken the run. */
   readonly waitsOn: (run: string) => string;
   readonly unqueued: (run: string) => string;
+  /** State of a run in the list of runs. */
+  readonly state: string;
   readonly waiting: (run: string) => string;
   /** `holder`: the process that sends; `undefined` while a worker is about to start it. */
   readonly taken: (run: string, holder: LockHolder | undefined) => string;
@@ -29,6 +31,7 @@ export const queueTexts: Readonly<Record<Lang, QueueTexts>> = {
     waitsOn: (run) =>
       `İzleme bitti; gönderim sırada bekliyor. Sıradan çıkarmak için: catalog apply ${run} --unqueue`,
     unqueued: (run) => `Gönderim sıradan çıkarılmış. Yine de göndermek için: catalog resume ${run}`,
+    state: "sırada",
     waiting: (run) =>
       `Sırada: henüz hiçbir worker göndermeye başlamadı. Sıradan çıkarmak için: catalog apply ${run} --unqueue`,
     taken: (run, holder) =>
@@ -51,6 +54,7 @@ export const queueTexts: Readonly<Record<Lang, QueueTexts>> = {
       `No longer followed; the sending waits in the queue. To take it out: catalog apply ${run} --unqueue`,
     unqueued: (run) =>
       `The sending was taken out of the queue. To send all the same: catalog resume ${run}`,
+    state: "queued",
     waiting: (run) =>
       `In the queue: no worker has begun to send it. To take it out: catalog apply ${run} --unqueue`,
     taken: (run, holder) =>

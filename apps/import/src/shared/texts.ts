@@ -68,10 +68,7 @@ export interface Texts extends CallTexts {
   readonly verified: Readonly<Record<keyof RunSummary["verification"], (count: number) => string>>;
   readonly noRuns: string;
   readonly runStates: Readonly<
-    Record<
-      "planning" | "planned" | "queued" | "running" | "stopped" | "finished" | "refused",
-      string
-    >
+    Record<"planning" | "planned" | "running" | "stopped" | "finished" | "refused", string>
   >;
   /** What stands for the file of a run that undoes the run `id`. */
   readonly undoOf: (id: string) => string;
@@ -201,7 +198,6 @@ const TURKISH: Texts = {
   runStates: {
     planning: "yarım plan",
     planned: "planlandı",
-    queued: "sırada",
     running: "sürüyor",
     stopped: "yarım kaldı",
     finished: "bitti",
@@ -309,7 +305,6 @@ const ENGLISH: Texts = {
   runStates: {
     planning: "plan cut off",
     planned: "planned",
-    queued: "queued",
     running: "under way",
     stopped: "unfinished",
     finished: "finished",

@@ -149,7 +149,7 @@ export const runEn = {
       `The rows that were not sent (${count}) will not be sent, and this sending ends. What the store has stays there.`,
     cancelRestHint:
       "It cannot be gone on with after that. Rows whose outcome is not known are looked up in the store first, which may take a few seconds.",
-    cancelRestGo: (count: string) => `Give up ${count} ${count === "1" ? "row" : "rows"}`,
+    cancelRestGo: "End the sending here",
     finished: "Sending is complete",
     toReport: "Open the report",
     toPreview: "Back to the preview",

@@ -124,7 +124,7 @@ export const runTr = {
       `Gönderilmemiş ${rows} satır gönderilmeyecek ve bu gönderim bitecek. Mağazaya gidenler orada kalır.`,
     cancelRestHint:
       "Bundan sonra sürdürülemez. Sonucu belirsiz kalan satır varsa önce mağazada aranır; bu birkaç saniye sürebilir.",
-    cancelRestGo: (rows: string) => `${rows} satırdan vazgeç`,
+    cancelRestGo: "Gönderimi burada bitir",
     finished: "Gönderim tamamlandı",
     toReport: "Raporu aç",
     toPreview: "Önizlemeye dön",

@@ -74,5 +74,8 @@ export const releaseCommand: Command = {
     "release r-261121-0930-4f2a --approved held.xlsx --yes",
     "release r-261121-0930-4f2a --cancel-rest",
   ],
-  run: async (context, flags) => (await import("./run.ts")).runReleaseCommand(context, flags),
+  run: async (context, flags) =>
+    flags["cancel-rest"] === true
+      ? (await import("./cancel-rest.ts")).runCancelRest(context, flags)
+      : (await import("./run.ts")).runReleaseCommand(context, flags),
 };

@@ -31,7 +31,6 @@ import { openForRun, runFlag } from "../../shared/run-settings.ts";
 import { acceptUncompared } from "./accept-uncompared.ts";
 import { acceptUnprovenAdds } from "./accept-unproven-adds.ts";
 import { confirmRelease, releaseApproved } from "./approved.ts";
-import { runCancelRest } from "./cancel-rest.ts";
 import { type ReleaseStep, recordAndSend } from "./decide.ts";
 import { namesRow, parseRowRanges } from "./row-list.ts";
 import { releaseTexts } from "./texts.ts";
@@ -43,7 +42,6 @@ const MAX_ROWS = 1_000;
 
 /** `catalog release RUN`: decides on held rows. */
 export async function runReleaseCommand(context: CommandContext, flags: Flags): Promise<number> {
-  if (flags["cancel-rest"] === true) return await runCancelRest(context, flags);
   const release = readRelease(flags);
   const approvedIn = textFlag(flags, "approved");
   if (approvedIn !== undefined) await assertReadable(context.resolve(approvedIn));

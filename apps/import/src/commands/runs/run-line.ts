@@ -5,6 +5,7 @@ import { type Lang, formatDateTime } from "@catalog/i18n";
 import type { QueuePlace } from "@catalog/jobs";
 import { countFileRows, type Counts, type PlannedCounts, type RunRecord } from "@catalog/runs";
 
+import { queueTexts } from "../../shared/queue-texts.ts";
 import { nameSource } from "../../shared/report-texts.ts";
 import { textsFor } from "../../shared/texts.ts";
 import { describeUnsendable } from "../../shared/unsendable-texts.ts";
@@ -44,7 +45,7 @@ function describeState(
 ): string {
   const { runStates } = textsFor(lang);
   if (isUnderWay || queue === "taken") return runStates.running;
-  if (queue === "waiting") return runStates.queued;
+  if (queue === "waiting") return queueTexts[lang].state;
   if (state === "stopped" && kind === "sync" && facts === null) return runStates.refused;
   return runStates[state === "running" ? "stopped" : state];
 }

@@ -49,7 +49,7 @@ it("leaves a run to the worker that sends it, and says how to stop that", async 
   const run = await storeRun(harness);
   await using connection = await harness.open();
   await connection.memory.jobs.add({ kind: "apply", key: run, spec: {} });
-  await using _taken = await connection.locks.job({ kind: "apply", key: run });
+  await using taken = await connection.locks.job({ kind: "apply", key: run });
   await using sending = await connection.locks.store("catalog resume");
   await sending.nameRun(run);
 
@@ -59,7 +59,7 @@ it("leaves a run to the worker that sends it, and says how to stop that", async 
 
   const how = `To stop it: kill -INT ${process.pid}, or Pause on the page`;
   const error = { code: "E_STORE_BUSY", message: expect.stringContaining(how) };
-  expect(exit).toBe(75);
+  expect([exit, taken.isHeld()]).toEqual([75, true]);
   expect(document).toMatchObject({ command: "apply", run, exit, unqueued: false, error });
   expect(harness.terminal.written.err.replaceAll(/\s+/gu, " ")).toContain(how);
   expect(await connection.memory.jobs.listOpen()).toHaveLength(1);

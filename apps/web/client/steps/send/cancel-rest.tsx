@@ -39,7 +39,7 @@ export const CancelRest = ({ run }: { readonly run: RunView }): ReactNode => {
               )
             }
           >
-            {words.cancelRestGo(rows)}
+            {words.cancelRestGo}
           </Button>
         }
       >
