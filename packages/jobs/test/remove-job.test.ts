@@ -15,6 +15,7 @@ import { createWorkSlots } from "../src/work-slots.ts";
 
 const JOB = { kind: "apply", key: "r-1" } as const;
 const ROUNDS = 12;
+const POLL = { timeout: 30_000, interval: 5 };
 const DONE: EndedCommand = { exit: 0, document: undefined, errors: "" };
 
 /** The same store as two processes open it. */
@@ -66,7 +67,7 @@ function startWorker(connection: Connection, end: () => Promise<unknown>): FakeW
   return { started: () => started, stop: finish };
 }
 
-describe.each(["a file", "PostgreSQL"] as const)("a job of %s", (name) => {
+describe.each(["a file", "PostgreSQL"] as const)("a job of %s", { timeout: 60_000 }, (name) => {
   const isOn = name === "a file" || hasPostgres();
 
   it.skipIf(!isOn)("is removed while it waits, and not while a worker does it", async () => {
@@ -79,13 +80,13 @@ describe.each(["a file", "PostgreSQL"] as const)("a job of %s", (name) => {
     await jobs.add({ ...JOB, spec: {} });
     const { promise, resolve } = Promise.withResolvers<undefined>();
     const worker = startWorker(other, () => promise);
-    await expect.poll(worker.started, { interval: 5 }).toBe(1);
+    await expect.poll(worker.started, POLL).toBe(1);
 
     const taken = await removeJob(mine, JOB);
 
     const places = await readQueuedRuns(mine);
     resolve(undefined);
-    await expect.poll(() => jobs.read(JOB), { interval: 5 }).toMatchObject({ result: { exit: 0 } });
+    await expect.poll(() => jobs.read(JOB), POLL).toMatchObject({ result: { exit: 0 } });
     const ended = await removeJob(mine, JOB);
     await worker.stop();
     expect([none, removed, taken, ended]).toEqual(["none", "removed", "taken", "none"]);
@@ -107,7 +108,7 @@ describe.each(["a file", "PostgreSQL"] as const)("a job of %s", (name) => {
       const removal = await removeJob(mine, JOB);
 
       // A job that was left is done; the worker looks again after 2 seconds at the latest.
-      if (removal === "taken") await expect.poll(worker.started, { interval: 5 }).toBe(1);
+      if (removal === "taken") await expect.poll(worker.started, POLL).toBe(1);
       await worker.stop();
       outcomes.push(`${removal} ${worker.started()}`);
     }
