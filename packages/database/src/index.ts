@@ -131,7 +131,7 @@ export {
   type Leases,
   type LeaseTakeOvers,
 } from "./locks/leases.ts";
-export { type LockHolder } from "./locks/lock-holder.ts";
+export { describeHolder, type LockHolder } from "./locks/lock-holder.ts";
 export {
   lockStore,
   readLockHolder,

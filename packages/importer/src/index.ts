@@ -15,6 +15,13 @@ export {
   readApprovals,
   type RefusedApproval,
 } from "./apply/release/read-approvals.ts";
+export {
+  CANCEL_REST,
+  type CancelledRest,
+  cancelRest,
+  type CancelRestOptions,
+  lockForCancel,
+} from "./apply/release/cancel-rest.ts";
 export { findRowUndo, findUndo, type RowUndo } from "./apply/release/find-undo.ts";
 export { setAside, type SetAsideOptions } from "./apply/release/set-aside.ts";
 export { findNewerSyncOf } from "./apply/release/newer-sync.ts";

@@ -1,5 +1,13 @@
 export { describeTimes } from "./describe-times.ts";
-export { type QueueState, type QueueTools, readQueues } from "./read-queues.ts";
+export {
+  type QueuedRunTools,
+  type QueuePlace,
+  type QueueState,
+  type QueueTools,
+  readQueuedRuns,
+  readQueues,
+} from "./read-queues.ts";
+export { type JobRemoval, removeJob, type RemoveJobTools } from "./remove-job.ts";
 export {
   type NextStart,
   type RunnableSchedule,

@@ -21,6 +21,28 @@ export interface QueueTools extends Pick<ScheduleTools, "baseUrl" | "storeId" | 
   readonly locks: Pick<Connection["locks"], "jobHolder">;
 }
 
+/** Where a run is that was left to the workers: it waits for one, or one of them has it. */
+export type QueuePlace = "waiting" | "taken";
+
+/** The members of a connection by which queued runs are read. */
+export interface QueuedRunTools {
+  readonly memory: Pick<Connection["memory"], "jobs">;
+  readonly locks: Pick<Connection["locks"], "jobHolder">;
+}
+
+/** Reads the runs that are left to the workers, by their ids. Begins nothing. */
+export async function readQueuedRuns({
+  memory,
+  locks,
+}: QueuedRunTools): Promise<ReadonlyMap<string, QueuePlace>> {
+  const places = new Map<string, QueuePlace>();
+  for (const job of await memory.jobs.listOpen()) {
+    const holder = await locks.jobHolder(job);
+    places.set(job.key, holder === undefined ? "waiting" : "taken");
+  }
+  return places;
+}
+
 /** Reads every queue of a store. Begins nothing. */
 export async function readQueues(tools: QueueTools): Promise<readonly QueueState[]> {
   const nowMs = tools.clock.now();

@@ -73,6 +73,7 @@ export {
   type Ledger,
   type PriceEvidence,
   type CopySuspicion,
+  type RowMove,
   type RunWaitingElsewhere,
 } from "./ports/ledger.ts";
 export { type ListingCache, type ListedProductRow } from "./ports/listing-cache.ts";

@@ -20,7 +20,8 @@ export interface QueuedRun {
   readonly run: RunRecord;
 }
 
-const toJob = ({ run }: Pick<QueuedRun, "run">): JobKey => ({ kind: "apply", key: run.id });
+/** The job of a run that is left to the workers. */
+export const toJob = ({ run }: Pick<QueuedRun, "run">): JobKey => ({ kind: "apply", key: run.id });
 
 /** Leaves the run to the workers, with the settings of the flags. */
 export async function queueRun(
@@ -41,15 +42,8 @@ export async function followQueued(
   connection: Connection,
   queued: QueuedRun,
 ): Promise<number> {
-  const { lang, terminal, stop } = context;
   const ended = await untilEnded(context, connection, queued);
-  const texts = queueTexts[lang];
-  if (ended === undefined) {
-    terminal.err(
-      `\n${stop.aborted ? texts.followLater(queued.run.id) : texts.unqueued(queued.run.id)}\n`,
-    );
-    return stop.aborted ? EXIT.interrupted : EXIT.stopped;
-  }
+  if (ended === undefined) return await tellUnfollowed(context, connection, queued);
   await connection.memory.jobs.remove(toJob(queued));
   const exit = toExit(ended);
   const { code, message } = ended;
@@ -57,6 +51,23 @@ export async function followQueued(
   const run = await readRun(connection, queued.run.id);
   await reportApplied(context, connection, { ...queued, known: queued.run, run, exit, error });
   return exit;
+}
+
+/** Tells why the run is followed no more, and what can be done about it. Returns the exit code. */
+async function tellUnfollowed(
+  { lang, terminal, stop }: CommandContext,
+  { locks }: Pick<Connection, "locks">,
+  queued: QueuedRun,
+): Promise<number> {
+  const texts = queueTexts[lang];
+  const { id } = queued.run;
+  if (!stop.aborted) {
+    terminal.err(`\n${texts.unqueued(id)}\n`);
+    return EXIT.stopped;
+  }
+  const isTaken = (await locks.jobHolder(toJob(queued))) !== undefined;
+  terminal.err(`\n${isTaken ? texts.followLater(id) : texts.waitsOn(id)}\n`);
+  return EXIT.interrupted;
 }
 
 const EXITS: ReadonlySet<number> = new Set(Object.values(EXIT));

@@ -14,6 +14,7 @@ import { Loaded } from "../ui/loaded.tsx";
 const STEPS: Readonly<Record<RunState, RunStep>> = {
   planning: "preview",
   planned: "preview",
+  queued: "send",
   sending: "send",
   stopped: "send",
   finished: "report",
@@ -22,6 +23,7 @@ const STEPS: Readonly<Record<RunState, RunStep>> = {
 const STATE_BADGES: Readonly<Record<RunState, string>> = {
   planning: "badge",
   planned: "badge",
+  queued: "badge badge-accent",
   sending: "badge badge-accent",
   stopped: "badge badge-warning",
   finished: "badge badge-success",

@@ -174,11 +174,11 @@ export const useTakeRun = (): ((run: RunView) => void) => {
   const client = useQueryClient();
   return (run) => {
     client.setQueryData(runQuery(run.id, lang).queryKey, run);
-    const { state, stateText, isPaused, preparing, counts, problem } = run;
+    const { state, stateText, isPaused, isByWorker, preparing, counts, problem } = run;
     client.setQueryData<RunProgress>(progressKey(run.id), (known) =>
       known === undefined
         ? undefined
-        : { ...known, state, stateText, isPaused, preparing, counts, problem },
+        : { ...known, state, stateText, isPaused, isByWorker, preparing, counts, problem },
     );
   };
 };

@@ -69,6 +69,7 @@ const previewState = (subject: StepSubject): StepState => {
 const SEND_STATES: Readonly<Record<RunState, StepState>> = {
   planning: "waiting",
   planned: "open",
+  queued: "open",
   sending: "working",
   stopped: "errors",
   finished: "done",
@@ -77,6 +78,7 @@ const SEND_STATES: Readonly<Record<RunState, StepState>> = {
 const REPORT_STATES: Readonly<Record<RunState, StepState>> = {
   planning: "waiting",
   planned: "waiting",
+  queued: "waiting",
   sending: "open",
   stopped: "open",
   finished: "done",

@@ -119,6 +119,15 @@ export const runEn = {
       "A product that was added cannot be deleted from the marketplace; all you can do later is set its stock to 0.",
     confirmType: (count: string) => `To approve, type the number of rows that will go: ${count}`,
     confirm: "Send now",
+    queued: "In the queue",
+    queuedText: (count: string) =>
+      `Rows that wait to be sent: ${count}. Once a worker in the background begins to send them, its progress is shown here.`,
+    queuedNone: "Nothing has gone to the store yet.",
+    queuedSome: (count: string) => `Rows sent before: ${count}.`,
+    queuedHint:
+      "If you take it out of the queue, no worker sends it; you can send it from here instead.",
+    unqueue: "Take out of the queue",
+    byWorker: "A worker in the background does this sending.",
     sending: "Sending",
     progress: "Sending",
     done: (done: string, total: string) => `Rows: ${done} of ${total}`,
@@ -134,6 +143,13 @@ export const runEn = {
     paused: (done: string, total: string) => `You have paused it: ${done} of ${total} sent`,
     noneSentText: "Nothing has reached the store yet; going on begins with the first row.",
     stoppedText: "What was sent is in the store; the rest waits. Going on sends only the rest.",
+    cancelRest: "Give up the rest…",
+    cancelRestTitle: "Give up the rows that are left?",
+    cancelRestText: (count: string) =>
+      `The rows that were not sent (${count}) will not be sent, and this sending ends. What the store has stays there.`,
+    cancelRestHint:
+      "It cannot be gone on with after that. Rows whose outcome is not known are looked up in the store first, which may take a few seconds.",
+    cancelRestGo: "End the sending here",
     finished: "Sending is complete",
     toReport: "Open the report",
     toPreview: "Back to the preview",

@@ -94,6 +94,15 @@ export const runTr = {
     confirmNoUndo: "Eklenen ürün pazaryerinden silinemez; sonradan ancak stoğunu 0 yapabilirsiniz.",
     confirmType: (count: string) => `Onaylamak için gidecek satır sayısını yazın: ${count}`,
     confirm: "Şimdi gönder",
+    queued: "Sırada",
+    queuedText: (rows: string) =>
+      `${rows} satır gönderilmeyi bekliyor. Arka planda çalışan bir worker göndermeye başlayınca ilerlemesi burada görünür.`,
+    queuedNone: "Mağazaya henüz bir şey gitmedi.",
+    queuedSome: (sent: string) => `Daha önce ${sent} satır gönderildi.`,
+    queuedHint:
+      "Sıradan çıkarırsanız hiçbir worker göndermez; isterseniz buradan siz gönderirsiniz.",
+    unqueue: "Sıradan çıkar",
+    byWorker: "Bu gönderimi arka planda çalışan bir worker yapıyor.",
     sending: "Gönderiliyor",
     progress: "Gönderim",
     done: (done: string, total: string) => `${done} / ${total} satır`,
@@ -109,6 +118,13 @@ export const runTr = {
     paused: (done: string, total: string) => `Duraklattınız: ${done} / ${total} gönderildi`,
     noneSentText: "Mağazaya henüz bir şey gitmedi; sürdürünce satırlar gitmeye başlar.",
     stoppedText: "Gönderilenler mağazada, kalanlar bekliyor. Sürdürünce yalnızca kalanlar gider.",
+    cancelRest: "Kalanından vazgeç…",
+    cancelRestTitle: "Kalan satırlardan vazgeçilsin mi?",
+    cancelRestText: (rows: string) =>
+      `Gönderilmemiş ${rows} satır gönderilmeyecek ve bu gönderim bitecek. Mağazaya gidenler orada kalır.`,
+    cancelRestHint:
+      "Bundan sonra sürdürülemez. Sonucu belirsiz kalan satır varsa önce mağazada aranır; bu birkaç saniye sürebilir.",
+    cancelRestGo: "Gönderimi burada bitir",
     finished: "Gönderim tamamlandı",
     toReport: "Raporu aç",
     toPreview: "Önizlemeye dön",

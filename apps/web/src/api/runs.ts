@@ -21,10 +21,11 @@ export interface RunCounts {
 }
 
 /**
- * `planning`, `planned`: nothing was sent. `sending`: a process is at work. `stopped`: it has begun
- * and no process is at work. `finished`: every row has its result.
+ * `planning`, `planned`: nothing was sent. `queued`: it is left to the workers, and none has begun.
+ * `sending`: a process is at work. `stopped`: it has begun and no process is at work. `finished`:
+ * every row has its result.
  */
-export type RunState = "planning" | "planned" | "sending" | "stopped" | "finished";
+export type RunState = "planning" | "planned" | "queued" | "sending" | "stopped" | "finished";
 
 /** A run that is planned from another one; nothing is sent meanwhile. */
 export type Preparation = "undo" | "retry";
@@ -36,6 +37,8 @@ export interface RunActivity {
   readonly stateText: string;
   /** Whether it is `stopped` because a person has paused it. */
   readonly isPaused: boolean;
+  /** Whether it is `sending` because a worker has taken it out of the queue. */
+  readonly isByWorker: boolean;
   /** What is planned from the run now; `null` for nothing. */
   readonly preparing: Preparation | null;
 }
@@ -107,6 +110,10 @@ export interface RunView extends RunSummaryView, RunActivity {
     readonly send: boolean;
     readonly resume: boolean;
     readonly stop: boolean;
+    /** Taking it out of the queue of the workers. */
+    readonly unqueue: boolean;
+    /** Giving up the rows that were not sent. */
+    readonly cancelRest: boolean;
     readonly undo: boolean;
     readonly retry: boolean;
     readonly release: boolean;

@@ -30,6 +30,7 @@ type LedgerMethods = Pick<
   | "claim"
   | "beginSending"
   | "recordOutcome"
+  | "recordOutcomes"
   | "recover"
   | "readAmbiguous"
   | "readHeldAdds"
@@ -48,7 +49,7 @@ export function createLedger(context: JournalContext, toRecord: ToRecord): Ledge
     : createLeasedBeginnings(context, begin);
   return {
     ...beginnings,
-    recordOutcome: createRecordOutcome(context, moves),
+    ...createRecordOutcome(context, moves),
     async recover() {
       const recovered = await database.transaction(() => recover(context, moves, markers));
       await database.transaction(function* clear() {
@@ -61,7 +62,10 @@ export function createLedger(context: JournalContext, toRecord: ToRecord): Ledge
   };
 }
 
-function createRecordOutcome(context: JournalContext, moves: Transitions): Ledger["recordOutcome"] {
+function createRecordOutcome(
+  context: JournalContext,
+  moves: Transitions,
+): Pick<Ledger, "recordOutcome" | "recordOutcomes"> {
   const { database, clock } = context;
   const isShared = !isFileDatabase(database);
   const write = function* write({ key, outcome }: PendingOutcome): Steps<void> {
@@ -76,14 +80,23 @@ function createRecordOutcome(context: JournalContext, moves: Transitions): Ledge
     yield* moves.endOperation(key, outcome, clock.now());
   };
   const recordOutcome = createOutcomes(database, write);
-  return async (key, outcome) => {
-    if (outcome.to === "sending") {
-      throw new Error(`row ${key.row} of ${key.runId} can only begin to be sent`);
-    }
-    // A person's decision cannot be found again from the store, so its commit is synced.
-    if (key.from === "sending") await recordOutcome({ key, outcome });
-    else await database.transaction(() => write({ key, outcome }));
+  return {
+    async recordOutcome(key, outcome) {
+      assertNotBegun({ key, outcome });
+      // A person's decision cannot be found again from the store, so its commit is synced.
+      if (key.from === "sending") await recordOutcome({ key, outcome });
+      else await database.transaction(() => write({ key, outcome }));
+    },
+    async recordOutcomes(rows) {
+      for (const row of rows) assertNotBegun(row);
+      await database.transaction(() => eachStep(rows, write));
+    },
   };
+}
+
+function assertNotBegun({ key, outcome }: PendingOutcome): void {
+  if (outcome.to !== "sending") return;
+  throw new Error(`row ${key.row} of ${key.runId} can only begin to be sent`);
 }
 
 /**

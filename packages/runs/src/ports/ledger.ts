@@ -40,6 +40,12 @@ export interface CopySuspicion {
   readonly lastBegun: { readonly atMs: number; readonly serverMs: number | null } | null;
 }
 
+/** A row, the state that the caller takes it to be in, and what becomes of it. */
+export interface RowMove {
+  readonly key: AttemptedRow & { readonly from: RowState };
+  readonly outcome: RowOutcome;
+}
+
 /** A row whose code waits in another run that has sent something. */
 export interface RunWaitingElsewhere {
   readonly row: number;
@@ -86,6 +92,11 @@ export interface Ledger {
     key: AttemptedRow & { readonly from: RowState },
     outcome: RowOutcome,
   ): Promise<void>;
+  /**
+   * Moves rows that are not under way, in the order given and in one synced commit for all of them;
+   * rejects, and moves none, where {@link Ledger.recordOutcome} would for one of them.
+   */
+  recordOutcomes(moves: readonly RowMove[]): Promise<void>;
   /**
    * Moves the rows, of any run of this store, that a dead process left `sending`: to `ready` where
    * it is proven that no byte of the request left, else to `ambiguous`. One synced commit for all

@@ -1,6 +1,6 @@
 /** Claims, sending and recovery in a memory journal. */
 
-import type { Ledger } from "../ports/ledger.ts";
+import type { Ledger, RowMove } from "../ports/ledger.ts";
 import type { AttemptedRow, StartOfSend, Claim, RowOutcome } from "../row/row-outcome.ts";
 import type { RowKey, RowRecord } from "../row/row-record.ts";
 import { CODE_TAKING_STATES, type RowState } from "../row/row-state.ts";
@@ -15,7 +15,10 @@ import {
   toKey,
 } from "./memory.ts";
 
-type SendMethods = Pick<Ledger, "claim" | "beginSending" | "recordOutcome" | "recover">;
+type SendMethods = Pick<
+  Ledger,
+  "claim" | "beginSending" | "recordOutcome" | "recordOutcomes" | "recover"
+>;
 
 export function createMemoryLedger(context: MemoryContext): SendMethods {
   const { step } = context;
@@ -25,10 +28,12 @@ export function createMemoryLedger(context: MemoryContext): SendMethods {
     },
     beginSending: (key, evidence) => step(() => letGo(context, key, evidence)),
     async recordOutcome(key, outcome) {
-      if (outcome.to === "sending") {
-        throw new Error(`row ${key.row} of ${key.runId} can only begin to be sent`);
-      }
+      assertNotBegun(key, outcome);
       step(() => recordOutcome(context, key, outcome));
+    },
+    async recordOutcomes(moves) {
+      for (const { key, outcome } of moves) assertNotBegun(key, outcome);
+      step(() => recordAll(context, moves));
     },
     async recover() {
       return step(() => recover(context));
@@ -131,4 +136,27 @@ function recordOutcome(
     productId: outcome.productId ?? operation.productId,
     ended: context.memory.events.length,
   });
+}
+
+function assertNotBegun({ runId, row }: RowKey, { to }: RowOutcome): void {
+  if (to === "sending") throw new Error(`row ${row} of ${runId} can only begin to be sent`);
+}
+
+/** Takes all moves back where one of them fails. */
+function recordAll(context: MemoryContext, moves: readonly RowMove[]): void {
+  const { rows, operations, events } = context.memory;
+  const before = moves.map(({ key }) => {
+    return { key, record: readRecord(context, key), operation: operations.get(toKey(key)) };
+  });
+  const count = events.length;
+  try {
+    for (const { key, outcome } of moves) recordOutcome(context, key, outcome);
+  } catch (error) {
+    for (const { key, record, operation } of before) {
+      rows.get(key.runId)?.set(key.row, record);
+      if (operation !== undefined) operations.set(toKey(key), operation);
+    }
+    events.length = count;
+    throw error;
+  }
 }

@@ -33,7 +33,18 @@ export const applyCommand: Command = {
     ...NO_QUESTION_FLAG,
     ...PACE_FLAGS,
     ...QUEUE_FLAG,
+    unqueue: {
+      type: "boolean",
+      describe: {
+        tr: "Hiçbir şey gönderme; --queue ile sıraya alınmış gönderimi sıradan çıkar",
+        en: "Send nothing; take a sending that --queue has queued out of the queue",
+      },
+    },
   },
-  examples: ["apply r-261121-0930-4f2a", "apply r-261121-0930-4f2a --recheck --json"],
+  examples: [
+    "apply r-261121-0930-4f2a",
+    "apply r-261121-0930-4f2a --recheck --json",
+    "apply r-261121-0930-4f2a --unqueue",
+  ],
   run: async (context, flags) => (await import("./run.ts")).runApplyCommand(context, flags),
 };

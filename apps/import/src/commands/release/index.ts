@@ -38,6 +38,13 @@ export const releaseCommand: Command = {
       type: "boolean",
       describe: { tr: "Satırlardan vazgeç", en: "Give up on these rows" },
     },
+    "cancel-rest": {
+      type: "boolean",
+      describe: {
+        tr: "Yarım kalan çalıştırmanın gönderilmemiş satırlarından vazgeç ve onu bitir",
+        en: "Give up the rows of an interrupted run that were not sent, and end it",
+      },
+    },
     approved: {
       type: "string",
       describe: {
@@ -65,6 +72,10 @@ export const releaseCommand: Command = {
     "release r-261121-0930-4f2a --rows 7 --as-done 83412",
     "release r-261121-0930-4f2a --rows 3,7-9 --resend --yes",
     "release r-261121-0930-4f2a --approved held.xlsx --yes",
+    "release r-261121-0930-4f2a --cancel-rest",
   ],
-  run: async (context, flags) => (await import("./run.ts")).runReleaseCommand(context, flags),
+  run: async (context, flags) =>
+    flags["cancel-rest"] === true
+      ? (await import("./cancel-rest.ts")).runCancelRest(context, flags)
+      : (await import("./run.ts")).runReleaseCommand(context, flags),
 };

@@ -35,6 +35,11 @@ interface ReleaseTexts {
   readonly confirmDeclined: (rows: number) => string;
   /** Asks about giving up rows that were never sent. */
   readonly confirmUnsent: (rows: number) => string;
+  /** Asks about giving up the rest of a run, `unknown` rows of which may have been sent. */
+  readonly confirmRest: (pending: number, unknown: number) => string;
+  readonly lookingUp: (unknown: number) => string;
+  /** Nothing of the run is left to be sent. */
+  readonly noRest: (run: string) => string;
   readonly recorded: Readonly<
     Record<Exclude<ReleaseResult["to"], "held">, (row: string) => string>
   >;
@@ -105,6 +110,19 @@ const TURKISH: ReleaseTexts = {
     `Hayır yazılan ${rows} satır gönderilmeyecek ve kapatılacak. Devam edilsin mi?`,
   confirmUnsent: (rows) =>
     `${rows} satırdan vazgeçilecek; hiçbiri gönderilmedi, mağaza olduğu gibi kalır. Devam edilsin mi?`,
+  confirmRest: (pending, unknown) =>
+    [
+      `Henüz gönderilmemiş ${pending} satırdan vazgeçilecek ve çalıştırma bitecek; bu satırlar sonradan sürdürülemez.`,
+      ...(unknown === 0
+        ? []
+        : [
+            `Sonucu belirsiz ${unknown} satır önce mağazada aranır; gönderildiyse tamamlandı sayılır.`,
+          ]),
+      "Mağazaya gidenler orada kalır. Devam edilsin mi?",
+    ].join(" "),
+  lookingUp: (unknown) => `Sonucu belirsiz ${unknown} satır mağazada aranıyor…`,
+  noRest: (run) =>
+    `"${run}" çalıştırmasında gönderilmemiş satır yok; vazgeçilecek bir şey kalmamış.`,
   recorded: {
     done: (row) => `  ✓ ${row}  tamamlandı sayıldı`,
     ready: (row) => `  ✓ ${row}  gönderilecek`,
@@ -190,6 +208,18 @@ const ENGLISH: ReleaseTexts = {
   confirmDeclined: (rows) => `${rowsEn(rows)} marked No will not be sent but closed. Continue?`,
   confirmUnsent: (rows) =>
     `${rowsEn(rows)} will be given up; none was sent, and the store stays as it is. Continue?`,
+  confirmRest: (pending, unknown) =>
+    [
+      `${rowsEn(pending)} not sent yet will be given up and the run ends; they cannot be gone on with later.`,
+      ...(unknown === 0
+        ? []
+        : [
+            `${rowsEn(unknown)} of unknown outcome ${unknown === 1 ? "is" : "are"} looked up first; what was sent counts as done.`,
+          ]),
+      "What the store has stays there. Continue?",
+    ].join(" "),
+  lookingUp: (unknown) => `Looking up ${rowsEn(unknown)} of unknown outcome…`,
+  noRest: (run) => `Run "${run}" has no rows left to send, so there is nothing to give up.`,
   recorded: {
     done: (row) => `  ✓ ${row}  counts as done`,
     ready: (row) => `  ✓ ${row}  will be sent`,

@@ -2,8 +2,10 @@
 
 import { wrapText } from "@catalog/console/wrap-text";
 import { type Lang, formatDateTime } from "@catalog/i18n";
+import type { QueuePlace } from "@catalog/jobs";
 import { countFileRows, type Counts, type PlannedCounts, type RunRecord } from "@catalog/runs";
 
+import { queueTexts } from "../../shared/queue-texts.ts";
 import { nameSource } from "../../shared/report-texts.ts";
 import { textsFor } from "../../shared/texts.ts";
 import { describeUnsendable } from "../../shared/unsendable-texts.ts";
@@ -15,6 +17,8 @@ export interface RunLineOptions {
   readonly columns: number;
   /** Whether a process is working on the run now. @default false */
   readonly isUnderWay?: boolean;
+  /** Where the run is in the queue of the workers. @default it is not queued */
+  readonly queue?: QueuePlace | undefined;
   /** The run that has undone this one. @default none */
   readonly undoneBy?: RunRecord | undefined;
 }
@@ -37,10 +41,11 @@ export function formatRunLine(run: RunRecord, options: RunLineOptions): string {
 /** A run that is stored as running, without a process that works on it, was cut off. */
 function describeState(
   { state, facts, kind }: RunRecord,
-  { lang, isUnderWay = false }: RunLineOptions,
+  { lang, isUnderWay = false, queue }: RunLineOptions,
 ): string {
   const { runStates } = textsFor(lang);
-  if (isUnderWay) return runStates.running;
+  if (isUnderWay || queue === "taken") return runStates.running;
+  if (queue === "waiting") return queueTexts[lang].state;
   if (state === "stopped" && kind === "sync" && facts === null) return runStates.refused;
   return runStates[state === "running" ? "stopped" : state];
 }

@@ -2,12 +2,14 @@ import type { Connection } from "@catalog/connection";
 import { type Flags, countFlag, EXIT, textFlag, printJson } from "@catalog/console";
 import { wrapText } from "@catalog/console/wrap-text";
 import { findUndo, readRun } from "@catalog/importer";
+import { type QueuePlace, readQueuedRuns } from "@catalog/jobs";
 import { NO_FILES, readSummary } from "@catalog/report";
-import type { RunRecord } from "@catalog/runs";
+import type { Counts, RunRecord } from "@catalog/runs";
 
 import type { CommandContext } from "../../context.ts";
 import { findHeldFile } from "../../shared/held-file.ts";
 import { readAllProblems } from "../../shared/problems.ts";
+import { queueTexts } from "../../shared/queue-texts.ts";
 import { formatPlan, formatProblems, formatResult } from "../../shared/report-texts.ts";
 import { readCounts } from "../../shared/run-view.ts";
 import { textsFor } from "../../shared/texts.ts";
@@ -42,17 +44,19 @@ async function listRuns(
   const found = await connection.runs.list(Math.min(limit + 1, Number.MAX_SAFE_INTEGER));
   const runs = found.slice(0, limit);
   const hasMore = found.length > runs.length;
+  const queued = await readQueuedRuns(connection);
   if (context.json) {
     const summaries = await Promise.all(
-      runs.map(async (run) =>
-        readSummary(connection, run, {
+      runs.map(async (run) => ({
+        ...(await readSummary(connection, run, {
           command: run.command,
           exit: EXIT.done,
           files: NO_FILES,
           lang,
           undoneBy: await findUndo(connection, run),
-        }),
-      ),
+        })),
+        ...toQueueKey(queued.get(run.id)),
+      })),
     );
     printJson(context.terminal, {
       command: "runs",
@@ -69,10 +73,15 @@ async function listRuns(
     const isUnderWay = underWay.has(run.id);
     const undoneBy = await findUndo(connection, run);
     const columns = terminal.outColumns;
-    terminal.out(formatRunLine(run, { counts, lang, columns, isUnderWay, undoneBy }));
+    const now = { isUnderWay, queue: queued.get(run.id) };
+    terminal.out(formatRunLine(run, { counts, lang, columns, undoneBy, ...now }));
   }
   if (hasMore) terminal.err(`\n${runsTexts(lang).more}\n`);
 }
+
+/** The key of a run that is left to the workers; no other run has it. */
+const toQueueKey = (queue: QueuePlace | undefined): { readonly queue?: QueuePlace } =>
+  queue === undefined ? {} : { queue };
 
 async function showRun(
   context: CommandContext,
@@ -83,8 +92,9 @@ async function showRun(
   const undoneBy = await findUndo(connection, run);
   const rest = { command: "runs", exit: EXIT.done, files: NO_FILES, lang, undoneBy };
   const summary = await readSummary(connection, run, rest);
+  const queue = (await readQueuedRuns(connection)).get(run.id);
   if (context.json) {
-    printJson(context.terminal, summary);
+    printJson(context.terminal, { ...summary, ...toQueueKey(queue) });
     return;
   }
   // The run is shown in the language of the present command, which may not be the run's.
@@ -100,9 +110,35 @@ async function showRun(
   }
   terminal.out(formatResult(summary, lang, { columns }));
   const texts = runsTexts(lang);
+  await tellNext(context, connection, { run, queue, counts: summary.counts });
   if (undoneBy !== undefined) tell(context, `! ${texts.undone(undoneBy.createdAtMs, undoneBy.id)}`);
   if (run.prunedAtMs !== undefined) tell(context, texts.pruned(run.prunedAtMs));
 }
+
+interface ShownRun {
+  readonly run: RunRecord;
+  readonly queue: QueuePlace | undefined;
+  readonly counts: Counts;
+}
+
+/** States how to take the run out of the queue, to stop it or to go on with it. */
+async function tellNext(
+  context: CommandContext,
+  { locks }: Connection,
+  { run, queue, counts }: ShownRun,
+): Promise<void> {
+  const texts = queueTexts[context.lang];
+  const holder = await locks.holderOf(run.id);
+  if (queue === "waiting") tell(context, texts.waiting(run.id));
+  else if (queue === "taken") tell(context, texts.taken(run.id, holder));
+  else if (holder === undefined && isInterrupted(run, counts)) {
+    tell(context, runsTexts(context.lang).goOn(run.id));
+  }
+}
+
+/** Whether the run has begun, and rows of it are left that a resume sends. */
+const isInterrupted = ({ state, kind }: RunRecord, { pending, unknown }: Counts): boolean =>
+  (state === "running" || state === "stopped") && kind !== "sync" && pending + unknown > 0;
 
 function tell({ terminal }: CommandContext, text: string): void {
   terminal.err(`\n${wrapText(terminal.shown(text), { columns: terminal.columns, indent: 0 })}\n`);

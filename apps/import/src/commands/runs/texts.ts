@@ -16,6 +16,8 @@ interface DueRows extends CountedRows {
 export interface RunsTexts {
   readonly more: string;
   readonly pruned: (atMs: number) => string;
+  /** The run is stopped, and rows of it were not sent. */
+  readonly goOn: (run: string) => string;
   /** In the list: the run was undone by the run `undo`. */
   readonly undoneBy: (undo: string) => string;
   /** The run was undone at `atMs` by the run `undo`. */
@@ -42,6 +44,8 @@ const TURKISH: RunsTexts = {
   more: "Daha eski çalıştırmalar da var. Hepsi için: catalog runs --all",
   pruned: (atMs) =>
     `Satırları ${formatDateTime(atMs, "tr", DATE)} tarihinde, saklama süresi dolduğu için silindi; sayıları duruyor.`,
+  goOn: (run) =>
+    `Kaldığı yerden sürdürmek için: catalog resume ${run}. Kalan satırlardan vazgeçmek için: catalog release ${run} --cancel-rest`,
   undoneBy: (undo) => `geri alındı (${undo})`,
   undone: (atMs, undo) =>
     `Bu çalıştırma ${formatDateTime(atMs, "tr", TIME)} tarihinde geri alındı (${undo}). Kaç ürünün eski hâline döndüğünü görmek için: catalog runs ${undo}`,
@@ -71,6 +75,8 @@ const ENGLISH: RunsTexts = {
   more: "There are older runs. For all of them: catalog runs --all",
   pruned: (atMs) =>
     `Its rows were deleted on ${formatDateTime(atMs, "en", DATE)}, when they had been kept long enough; its counts are kept.`,
+  goOn: (run) =>
+    `To go on where it stopped: catalog resume ${run}. To give up its rest: catalog release ${run} --cancel-rest`,
   undoneBy: (undo) => `undone (${undo})`,
   undone: (atMs, undo) =>
     `This run was undone on ${formatDateTime(atMs, "en", TIME)} (${undo}). To see how many products were restored: catalog runs ${undo}`,

@@ -81,11 +81,13 @@ const Head = ({ run }: { readonly run: RunView }): ReactNode => {
   );
 };
 
+const NOT_BEGUN: ReadonlySet<RunView["state"]> = new Set(["planning", "planned", "queued"]);
+
 /** The sixth step: what became of every row. */
 export const Report = ({ run }: { readonly run: RunView }): ReactNode => {
   const { texts } = usePage();
   const counts = useProgress(run.id)?.counts ?? run.counts;
-  if (run.state === "planning" || run.state === "planned") {
+  if (NOT_BEGUN.has(run.state)) {
     return (
       <section className="narrow card">
         <h1>{texts.report.title}</h1>

@@ -102,11 +102,13 @@ const UnderWay = ({ run, progress }: SendProgressProps): ReactNode => {
 
 /** How far sending is; without an answer of the program, how far it was known to be. */
 export const SendProgress = ({ run, progress }: SendProgressProps): ReactNode => {
+  const { texts } = usePage();
   const isSending = (progress?.state ?? run.state) === "sending";
   const waiting = progress?.waiting ?? null;
   return (
     <div className="card stack-tight">
       <Bar run={run} progress={progress} />
+      {(progress ?? run).isByWorker ? <p className="muted">{texts.send.byWorker}</p> : null}
       {waiting === null ? null : <Message tone="info">{waiting}</Message>}
       {isSending ? <UnderWay run={run} progress={progress} /> : null}
     </div>

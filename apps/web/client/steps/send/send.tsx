@@ -16,6 +16,8 @@ import { Waiting } from "../../ui/progress.tsx";
 import { OutdatedPlan, useOutdated } from "../preview/plan-again.tsx";
 import { CountTotals } from "../report/count-totals.tsx";
 import { Approve } from "./approve.tsx";
+import { CancelRest } from "./cancel-rest.tsx";
+import { Queued } from "./queued.tsx";
 import { SendProgress } from "./send-progress.tsx";
 
 interface WorkProps {
@@ -54,6 +56,7 @@ const Stopped = ({ run, progress }: WorkProps): ReactNode => {
         >
           {words.resume}
         </Button>
+        {run.can.cancelRest ? <CancelRest run={run} /> : null}
         <Link to={{ page: "run", id: run.id, step: "report" }}>{words.toReport}</Link>
       </div>
     </>
@@ -117,6 +120,7 @@ export const Send = ({
   if (isOld && state === "planned") return <OutdatedPlan run={run} />;
   if (state === "planning") return <Planning />;
   if (state === "planned") return <Approve run={run} decisions={decisions} />;
+  if (state === "queued") return <Queued run={run} />;
   return (
     <section className="stack wide-narrow">
       <Heading run={run} progress={progress} />

@@ -2,6 +2,7 @@
 
 import type { Connection } from "@catalog/connection";
 import type { Lang } from "@catalog/i18n";
+import { readQueuedRuns } from "@catalog/jobs";
 import { fold } from "@catalog/mapping";
 import type { RunRecord } from "@catalog/runs";
 
@@ -27,13 +28,15 @@ export async function readRunList(
   const before = after === undefined ? undefined : await connection.runs.read(after);
   if (after !== undefined && before === undefined) return { runs: [], next: null };
   const underWay = await connection.locks.runsUnderWay();
+  const queued = await readQueuedRuns(connection);
   const matches = createMatch(connection, { kind, text, lang });
   const views: RunSummaryView[] = [];
   for await (const run of listRuns(connection, { kind: storedKind(kind), before })) {
     if (!(await matches(run))) continue;
     if (views.length === PAGE_RUNS) return { runs: views, next: views.at(-1)?.id ?? null };
     const stored = await readRunSummary(connection, run, lang, underWay);
-    const { state, stateText } = await showRunState(connection, { run, jobs, stored, lang });
+    const shown = { run, jobs, stored, lang, queued };
+    const { state, stateText } = await showRunState(connection, shown);
     views.push({ ...stored, state, stateText });
   }
   return { runs: views, next: null };

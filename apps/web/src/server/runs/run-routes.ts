@@ -24,11 +24,13 @@ import { requestLang } from "../access/request-lang.ts";
 import { readRunId, toProblem } from "../commands/command-document.ts";
 import { parseInput } from "../parse-input.ts";
 import { type AddRoutes, RequestError, type Site, type Topic } from "../site.ts";
+import { openRun } from "./open-run.ts";
 import { recordDecisions } from "./run-decisions.ts";
 import type { RunJobs } from "./run-jobs.ts";
 import { readRunList } from "./run-list.ts";
 import { readRunRows } from "./run-rows.ts";
-import { createRunViews, RUN_FILES, type RunViews } from "./run-view.ts";
+import { createRunViews, RUN_FILES, type RunViews, type ViewsOf } from "./run-view.ts";
+import { addUnsent } from "./unsent-routes.ts";
 
 interface RunPath {
   readonly Params: { readonly id: string };
@@ -42,6 +44,7 @@ export function createRunRoutes(jobs: RunJobs, progress: Topic): AddRoutes {
     addProgress(app, site, progress);
     addDecisions(app, { site, jobs, viewsOf });
     addCommands(app, { site, jobs, viewsOf });
+    addUnsent(app, { site, viewsOf });
   };
 }
 
@@ -54,18 +57,18 @@ function addReads(app: FastifyInstance, { site, jobs, viewsOf }: RunRoutes): voi
     ),
   );
   app.get<RunPath>("/runs/:id", async (request) => {
-    const { connection, run } = await open(site, request.params.id);
+    const { connection, run } = await openRun(site, request.params.id);
     return await viewsOf(connection).read(run, requestLang(request));
   });
   app.get<RunPath>("/runs/:id/rows", async (request) => {
-    const { connection, run } = await open(site, request.params.id);
+    const { connection, run } = await openRun(site, request.params.id);
     const { after, ...filter } = parseInput(rowsQuery, request.query);
     return await readRunRows(connection, run, { filter, after, lang: requestLang(request) });
   });
   app.get<{ readonly Params: { readonly id: string; readonly name: string } }>(
     "/runs/:id/files/:name",
     async (request, reply) => {
-      const { run } = await open(site, request.params.id);
+      const { run } = await openRun(site, request.params.id);
       const { path, bytes } = findFile(run, request.params.name);
       return await reply
         .header("content-type", "application/octet-stream")
@@ -79,12 +82,10 @@ function addReads(app: FastifyInstance, { site, jobs, viewsOf }: RunRoutes): voi
 /** What events tell of a run, for pages that get none. */
 function addProgress(app: FastifyInstance, site: Site, progress: Topic): void {
   app.get<RunPath>("/runs/:id/progress", async (request) => {
-    const { run } = await open(site, request.params.id);
+    const { run } = await openRun(site, request.params.id);
     return await progress.read(run.id, requestLang(request));
   });
 }
-
-type ViewsOf = (connection: Connection) => RunViews;
 
 /** The views of each connection, which changes when a person logs in to another store. */
 function createViewsOf(jobs: RunJobs): ViewsOf {
@@ -94,14 +95,6 @@ function createViewsOf(jobs: RunJobs): ViewsOf {
     views.set(connection, known);
     return known;
   };
-}
-
-async function open(
-  { store }: Site,
-  id: string,
-): Promise<{ readonly connection: Connection; readonly run: RunRecord }> {
-  const connection = await store.connection();
-  return { connection, run: await readRun(connection, id) };
 }
 
 /** Only files of a fixed list are served, so that no name reaches the file system. */
@@ -132,7 +125,7 @@ function addDecisions(app: FastifyInstance, { site, jobs, viewsOf }: RunRoutes):
   app.post<RunPath>("/runs/:id/send", LARGE, async (request, reply) => {
     const body = parseInput(approveBody, request.body);
     const lang = requestLang(request);
-    const { connection, run } = await open(site, request.params.id);
+    const { connection, run } = await openRun(site, request.params.id);
     const view = await viewsOf(connection).read(run, lang);
     await assertDraftCurrent(connection, run);
     if (!view.can.send || view.planHash !== body.planHash) throw stale();
@@ -178,7 +171,7 @@ function addCommands(app: FastifyInstance, { site, jobs, viewsOf }: RunRoutes): 
   app.post<RunPath>("/runs/:id/resume", async (request, reply) => {
     const { priceUnit } = parseInput(resumeBody, request.body);
     const lang = requestLang(request);
-    const { connection, run } = await open(site, request.params.id);
+    const { connection, run } = await openRun(site, request.params.id);
     const unit = priceUnit === undefined ? [] : ["--price-unit", priceUnit];
     if (run.state === "planned") await assertDraftCurrent(connection, run);
     // A plan whose approval was paused before its first row is sent as it was approved.
@@ -189,9 +182,11 @@ function addCommands(app: FastifyInstance, { site, jobs, viewsOf }: RunRoutes): 
     return await reply.code(202).send(await viewsOf(connection).read(run, lang));
   });
   app.post<RunPath>("/runs/:id/stop", async (request, reply) => {
-    const { connection, run } = await open(site, request.params.id);
+    const { connection, run } = await openRun(site, request.params.id);
     const view = await viewsOf(connection).read(run, requestLang(request));
-    if (view.can.stop && !jobs.pause(run.id)) await stopHolder(connection, run.id);
+    if (view.can.stop && !jobs.pause(run.id)) {
+      await stopHolder(connection, { runId: run.id, isByWorker: view.isByWorker });
+    }
     return await reply.code(202).send(view);
   });
   const plan = async (
@@ -212,7 +207,7 @@ function addCommands(app: FastifyInstance, { site, jobs, viewsOf }: RunRoutes): 
   };
   app.post<RunPath>("/runs/:id/undo", async (request) => {
     const { zeroStock } = parseInput(undoBody, request.body);
-    const { connection, run } = await open(site, request.params.id);
+    const { connection, run } = await openRun(site, request.params.id);
     if (!zeroStock) await assertRestorable(connection, run);
     const flags = zeroStock ? ["--zero-stock"] : [];
     return await plan(run.id, "undo", { flags, lang: requestLang(request) });
@@ -233,10 +228,22 @@ async function assertRestorable({ journal }: Connection, { id }: RunRecord): Pro
 }
 
 /** Asks the process that works on the run, which may be of a terminal, to stop. */
-async function stopHolder({ locks }: Connection, runId: string): Promise<void> {
+async function stopHolder(
+  { locks }: Connection,
+  { runId, isByWorker }: { readonly runId: string; readonly isByWorker: boolean },
+): Promise<void> {
   const holder = await locks.holderOf(runId);
+  if (holder === undefined && isByWorker) throw starting();
   if (holder?.host !== undefined) throw elsewhere(holder.host);
   if (holder !== undefined && holder.pid !== process.pid) process.kill(holder.pid, "SIGINT");
+}
+
+/** A worker has taken the run, and its command does not work on it yet. */
+function starting(): RequestError {
+  return new RequestError(409, "E_RUN_STARTING", {
+    tr: "Gönderim şu anda başlıyor; birkaç saniye sonra duraklatın.",
+    en: "The sending is just starting; pause it in a few seconds.",
+  });
 }
 
 /** The number of its process is that of another process here. */

@@ -3,6 +3,7 @@
 import { CatalogError, type Connection } from "@catalog/connection";
 import type { Lang } from "@catalog/i18n";
 import { assertDraftCurrent } from "@catalog/importer";
+import { type QueuePlace, readQueuedRuns } from "@catalog/jobs";
 import type { RunRecord } from "@catalog/runs";
 
 import type { Problem } from "../../api/problem.ts";
@@ -17,22 +18,33 @@ interface StateOptions {
   /** State and sentence by what is stored. */
   readonly stored: Pick<RunSummaryView, "state" | "stateText">;
   readonly lang: Lang;
+  /** The runs that are left to the workers. @default they are read */
+  readonly queued?: ReadonlyMap<string, QueuePlace> | undefined;
 }
 
 /** Adds what the page knows of its own commands to the stored state. */
 export async function showRunState(
   connection: Connection,
-  { run, jobs, stored, lang }: StateOptions,
+  { run, jobs, stored, lang, queued }: StateOptions,
 ): Promise<RunActivity> {
   const texts = RUN_TEXTS[lang];
-  const preparing = jobs.preparationOf(run.id);
+  const rest = { isPaused: false, isByWorker: false, preparing: jobs.preparationOf(run.id) };
   if (jobs.isSending(run.id)) {
-    return { state: "sending", stateText: texts.states.sending, isPaused: false, preparing };
+    return { ...rest, state: "sending", stateText: texts.states.sending };
+  }
+  const place = (queued ?? (await readQueuedRuns(connection))).get(run.id);
+  if (place !== undefined && stored.state !== "finished") {
+    if (place === "taken") {
+      return { ...rest, state: "sending", stateText: texts.byWorker, isByWorker: true };
+    }
+    if (stored.state !== "sending") {
+      return { ...rest, state: "queued", stateText: texts.states.queued };
+    }
   }
   if (await isPaused(connection, { run, jobs, stored, lang })) {
-    return { state: "stopped", stateText: texts.paused, isPaused: true, preparing };
+    return { ...rest, state: "stopped", stateText: texts.paused, isPaused: true };
   }
-  return { state: stored.state, stateText: stored.stateText, isPaused: false, preparing };
+  return { ...rest, state: stored.state, stateText: stored.stateText };
 }
 
 /** A run that was approved is paused even where its command had not begun to send. */

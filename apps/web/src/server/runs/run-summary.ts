@@ -3,7 +3,7 @@
 import type { Connection } from "@catalog/connection";
 import type { LockHolder } from "@catalog/database";
 import type { Lang } from "@catalog/i18n";
-import { findUndo } from "@catalog/importer";
+import { CANCEL_REST, findUndo } from "@catalog/importer";
 import { countFileRows, type Counts, type RunRecord, toCounts } from "@catalog/runs";
 
 import type { RunCounts, RunState, RunSummaryView } from "../../api/runs.ts";
@@ -11,12 +11,14 @@ import { RUN_TEXTS } from "./run-texts.ts";
 
 /**
  * A run that is stored as running, without a process that works on it, was cut off. A process that
- * works on a planned run still writes its files, or is about to send it, by its command.
+ * works on a planned run still writes its files, or is about to send it, by its command. One that
+ * gives up the rest of a run sends nothing. The queue of the workers is not looked at.
  */
 export function toRunState(
   { state }: Pick<RunRecord, "state">,
   holder: Pick<LockHolder, "command"> | undefined,
-): RunState {
+): StoredState {
+  if (holder?.command === CANCEL_REST) return STATES[state][1];
   if (state === "planned" && SENDS.has(holder?.command ?? "")) return "sending";
   return STATES[state][holder === undefined ? 1 : 0];
 }
@@ -29,14 +31,17 @@ const SENDS: ReadonlySet<string> = new Set([
   "catalog web",
 ]);
 
-const STATES: Readonly<Record<RunRecord["state"], readonly [underWay: RunState, idle: RunState]>> =
-  {
-    planning: ["planning", "stopped"],
-    planned: ["planning", "planned"],
-    running: ["sending", "stopped"],
-    stopped: ["sending", "stopped"],
-    finished: ["finished", "finished"],
-  };
+type StoredState = Exclude<RunState, "queued">;
+
+const STATES: Readonly<
+  Record<RunRecord["state"], readonly [underWay: StoredState, idle: StoredState]>
+> = {
+  planning: ["planning", "stopped"],
+  planned: ["planning", "planned"],
+  running: ["sending", "stopped"],
+  stopped: ["sending", "stopped"],
+  finished: ["finished", "finished"],
+};
 
 /** Rows of which nothing can be sent count as unchanged; those under way as waiting. */
 const toRunCounts = (counts: Counts, { progress }: Pick<RunRecord, "progress">): RunCounts => ({

@@ -6,6 +6,8 @@ import type { RunState, RunSummaryView } from "../../api/runs.ts";
 
 interface RunTexts {
   readonly states: Readonly<Record<RunState, string>>;
+  /** State of a run that a worker sends. */
+  readonly byWorker: string;
   /** State of a run that a person has paused. */
   readonly paused: string;
   /** State of an undo that found nothing to take back. */
@@ -26,10 +28,12 @@ export const RUN_TEXTS: Readonly<Record<Lang, RunTexts>> = {
     states: {
       planning: "Hazırlanıyor",
       planned: "Gönderilmedi",
+      queued: "Sırada",
       sending: "Gönderiliyor",
       stopped: "Yarım kaldı",
       finished: "Bitti",
     },
+    byWorker: "Gönderiliyor (worker)",
     paused: "Duraklatıldı",
     nothingToUndo: "Geri alınacak bir şey yoktu",
     kinds: {
@@ -62,10 +66,12 @@ export const RUN_TEXTS: Readonly<Record<Lang, RunTexts>> = {
     states: {
       planning: "Being prepared",
       planned: "Not sent",
+      queued: "In the queue",
       sending: "Being sent",
       stopped: "Interrupted",
       finished: "Finished",
     },
+    byWorker: "Being sent (worker)",
     paused: "Paused",
     nothingToUndo: "There was nothing to undo",
     kinds: { import: "File", retry: "Retry", undo: "Undo", sync: "Sync" },

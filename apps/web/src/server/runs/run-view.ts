@@ -28,6 +28,9 @@ export interface RunViews {
   read(run: RunRecord, lang: Lang): Promise<RunView>;
 }
 
+/** The views of a connection, which changes when a person logs in to another store. */
+export type ViewsOf = (connection: Connection) => RunViews;
+
 /** Tallies kept. */
 const MAX_TALLIES = 20;
 
@@ -169,25 +172,44 @@ const BUSY: ReadonlySet<RunActivity["state"]> = new Set(["sending", "planning"])
 
 function toAbilities(
   run: RunRecord,
-  { state, preparing }: RunActivity,
-  { states, isStale }: RunSituation,
+  activity: RunActivity,
+  situation: RunSituation,
 ): RunView["can"] {
+  const { state, preparing } = activity;
   if (BUSY.has(state) || run.prunedAtMs !== undefined) {
     // A sync may be a schedule, which would end with its run.
     return { ...NOTHING_POSSIBLE, stop: state === "sending" && run.kind !== "sync" };
   }
+  if (state === "queued") return { ...NOTHING_POSSIBLE, unqueue: true };
+  const can = toIdleAbilities(run, state, situation);
+  // What is planned from the run now holds the store.
+  const taken = { resume: false, cancelRest: false, undo: false, retry: false };
+  return preparing === null ? can : { ...can, ...taken };
+}
+
+/** What can be done with a run on which nothing works. */
+function toIdleAbilities(
+  run: RunRecord,
+  state: RunActivity["state"],
+  { states, isStale }: RunSituation,
+): RunView["can"] {
   const { updated, added, rejected, held } = toCounts(states);
   const isFile = run.kind !== "sync";
-  const can = {
+  const isStopped = isFile && state === "stopped";
+  return {
+    ...NOTHING_POSSIBLE,
     send: isFile && state === "planned" && !isStale,
-    resume: isFile && state === "stopped",
-    stop: false,
+    resume: isStopped,
+    cancelRest: isStopped && hasRowsLeft(states),
     undo: run.state !== "planned" && updated + added > 0,
     retry: rejected > 0 && isRetryable(run),
     release: held > 0,
   };
-  // What is planned from the run now holds the store.
-  return preparing === null ? can : { ...can, resume: false, undo: false, retry: false };
+}
+
+function hasRowsLeft(states: readonly StateCount[]): boolean {
+  const { pending, unknown } = toCounts(states);
+  return pending + unknown > 0;
 }
 
 /** Rows of an undo are not retried: the run is undone again. */
@@ -198,6 +220,8 @@ const NOTHING_POSSIBLE: RunView["can"] = {
   send: false,
   resume: false,
   stop: false,
+  unqueue: false,
+  cancelRest: false,
   undo: false,
   retry: false,
   release: false,

@@ -11,7 +11,49 @@ const at = (row: number): RowKey => ({ runId: RUN, row });
 /** Contract tests of moves and outcomes. */
 export function testSettling(create: CreateJournal): void {
   testMoves(create);
+  testSeveralMoves(create);
   testRecordOutcome(create);
+}
+
+function testSeveralMoves(create: CreateJournal): void {
+  it("moves several rows in the order given, with an event for each move", async () => {
+    const { journal } = await create();
+    const keys = [await planToSend(journal, at(1)), await planToSend(journal, at(2))];
+    const cause = "released-cancel";
+
+    await journal.recordOutcomes(
+      keys.flatMap((key) => [
+        { key: { ...key, from: "ready" as const }, outcome: { to: "held" as const, cause } },
+        { key: { ...key, from: "held" as const }, outcome: { to: "cancelled" as const, cause } },
+      ]),
+    );
+
+    for (const key of keys) {
+      const events = await journal.readEvents(key);
+      expect(await readState(journal, key)).toBe("cancelled");
+      expect(events.slice(-2).map(({ to }) => to)).toEqual(["held", "cancelled"]);
+    }
+  });
+
+  it("moves no row where one of several is in another state than the caller names", async () => {
+    const { journal } = await create();
+    const [ready, done] = [
+      await planToSend(journal, at(1)),
+      await appendRowIn(journal, at(2), "done"),
+    ];
+    const outcome = { to: "held", cause: "set-aside" } as const;
+
+    const moves = journal.recordOutcomes([
+      { key: { ...ready, from: "ready" }, outcome },
+      { key: { ...done, from: "ready" }, outcome },
+    ]);
+
+    await expect(moves).rejects.toThrow("row 2 of run-1 is not ready");
+    expect([await readState(journal, ready), await readState(journal, done)]).toEqual([
+      "ready",
+      "done",
+    ]);
+  });
 }
 
 function testMoves(create: CreateJournal): void {

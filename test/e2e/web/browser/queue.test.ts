@@ -1,0 +1,65 @@
+import { describe, expect, it, onTestFinished } from "vitest";
+
+import { openTestStore } from "../../../helpers/markets/test-store.ts";
+import { goodRows, writeWorkbook } from "../../../helpers/product-sheet.ts";
+import { findBrowser } from "../../../helpers/web/find-browser.ts";
+import {
+  goToPreview,
+  goToRows,
+  PAGE_POLL,
+  press,
+  uploadFile,
+  visitPage,
+} from "../../../helpers/web/page-steps.ts";
+
+const hasBrowser = (await findBrowser()) !== undefined;
+
+const ROWS = 40;
+const SLOW = [{ kind: "latency", endpoint: "product.add", ms: 400 }] as const;
+
+describe.skipIf(!hasBrowser)("a queued run on the page", { timeout: 240_000 }, () => {
+  it("is taken out of the queue, and else sent by a worker until its rest is given up", async () => {
+    const store = await openTestStore({ faults: SLOW });
+    const adds = (): number => store.sandbox.stats().adds;
+    const { page } = await visitPage(store);
+    const heading = (name: string | RegExp): Promise<void> =>
+      page.getByRole("heading", { name }).waitFor(PAGE_POLL);
+    await uploadFile(page, await writeWorkbook(store.folder, "a.xlsx", goodRows(ROWS)));
+    await goToRows(page);
+    await goToPreview(page);
+    const run = /\/r\/([^/]+)\//u.exec(page.url())?.[1] ?? "";
+    await press(page, "Göndermeye geç");
+
+    const follower = store.start("apply", run, "--queue", "--json");
+    await heading("Sırada");
+    await page.getByRole("link", { name: "Geçmiş" }).first().click();
+    const badge = await page.locator(".history-table .badge").first().innerText();
+    await page.getByRole("link", { name: "a.xlsx" }).click();
+    await press(page, "Sıradan çıkar");
+    await heading("Mağazaya gönder");
+    const left = await follower.finished;
+    expect([badge, left.code, adds()]).toEqual(["Sırada", 6, 0]);
+
+    store.start("apply", run, "--queue", "--json");
+    await heading("Sırada");
+    const worker = store.start("worker", "--json");
+    onTestFinished(() => void worker.child.kill("SIGKILL"));
+    await page.getByText("Bu gönderimi arka planda çalışan bir worker yapıyor.").waitFor(PAGE_POLL);
+    await expect.poll(adds, PAGE_POLL).toBeGreaterThan(0);
+    await press(page, "Duraklat");
+    await heading(/^Duraklattınız: \d+ \/ 40 gönderildi$/u);
+    const sent = adds();
+    await press(page, "Kalanından vazgeç…");
+    await press(page, "Gönderimi burada bitir");
+    await heading("Gönderim tamamlandı");
+    worker.child.kill("SIGTERM");
+    await worker.finished;
+
+    const { out } = await store.run("runs", run, "--json");
+    const counts = { added: sent, cancelled: ROWS - sent, pending: 0, unknown: 0 };
+    expect(sent).toBeLessThan(ROWS);
+    expect(adds()).toBe(sent);
+    expect(JSON.parse(out)).toMatchObject({ state: "finished", counts });
+    expect(JSON.parse(out)).not.toHaveProperty("queue");
+  });
+});
