@@ -137,7 +137,7 @@ async function createConnection(
     priceUnit,
     client,
     ...openJournal(marketplace, { database, clock, store, leases, maker: options.maker }),
-    memory: openMemory(options, { database, clock, store }),
+    memory: openMemory(options, { database, clock, store, sharedClock }),
     locks,
     meters: {
       pacing,
@@ -214,7 +214,10 @@ function openJournal(
   };
 }
 
-function openMemory({ home }: ConnectionOptions, options: JournalOptions): StoreMemory {
+function openMemory(
+  { home }: ConnectionOptions,
+  { sharedClock, ...options }: JournalOptions & Pick<OpenedDatabase, "sharedClock">,
+): StoreMemory {
   const { database, clock } = options;
   return {
     names: createNameCache(database, clock),
@@ -228,7 +231,7 @@ function openMemory({ home }: ConnectionOptions, options: JournalOptions): Store
     exportStaging: createExportStaging(options),
     feedState: createFeedState(options),
     schedules: createScheduleRepository(options),
-    jobs: createJobRepository(options),
+    jobs: createJobRepository({ ...options, clock: sharedClock }),
   };
 }
 

@@ -83,6 +83,20 @@ describe("openConnection", () => {
     expect(Math.max(...waits)).toBe(limitMs);
   });
 
+  it.skipIf(!hasPostgres())("starts jobs by the clock of the server", async () => {
+    const server = await createTestDatabase();
+    onTestFinished(() => server[Symbol.asyncDispose]());
+    const { connection } = await createTestConnection({
+      databaseUrl: server.url,
+      clock: createFakeClock(START_MS),
+    });
+
+    const [{ ms } = { ms: 0 }] = await server.query(
+      "SELECT extract(epoch FROM now()) * 1000 AS ms",
+    );
+    expect(connection.memory.jobs.nowMs()).toBeGreaterThan(Number(ms) - 60_000);
+  });
+
   it("counts the calls by kind", async () => {
     const { baseUrl } = await startMarketplaceServer();
     const { connection } = await createTestConnection({ baseUrl });
