@@ -73,7 +73,10 @@ export interface ConnectionOptions {
   readonly patienceMs?: number | undefined;
   /** Further attempts of a call that only reads. @default 4 */
   readonly retries?: number | undefined;
-  /** Time limit of one attempt of a call, in milliseconds, at least 1. @default 60_000 */
+  /**
+   * Time limit of one attempt of a call, in milliseconds, at least 1; on PostgreSQL at most 30_000.
+   * @default 60_000
+   */
   readonly timeoutMs?: number | undefined;
   /** Unit of the listing's prices, as a person has set it. @default learned from the store */
   readonly priceUnit?: "minor" | "major" | undefined;

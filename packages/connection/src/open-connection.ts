@@ -27,6 +27,7 @@ import {
   type Database,
   type JournalOptions,
   listOpenRuns,
+  MAX_REQUEST_MS,
   readVisibilityLags,
   DatabaseError,
   toStoreAddress,
@@ -125,7 +126,8 @@ async function createConnection(
   const omittedFields = createOmittedFields();
   await pacing.callsPerHour();
   const parts = { database, tokens, retryClock, pace, onCall, omittedFields };
-  const { client, close } = await openClient(options, parts);
+  const timeoutMs = leases === undefined ? options.timeoutMs : limitLeased(options.timeoutMs);
+  const { client, close } = await openClient({ ...options, timeoutMs }, parts);
   const marketplace = createMarketplaceAdapter(client, calls.serverTimeMs);
   return {
     ...store,
@@ -135,7 +137,7 @@ async function createConnection(
     priceUnit,
     client,
     ...openJournal(marketplace, { database, clock, store, leases, maker: options.maker }),
-    memory: openMemory(options, { database, clock, store }),
+    memory: openMemory(options, { database, clock, store, sharedClock }),
     locks,
     meters: {
       pacing,
@@ -151,6 +153,9 @@ async function createConnection(
     [Symbol.asyncDispose]: () => closeAll({ close, rateLimiter, callTotals, database }),
   };
 }
+
+/** A request that outlived the lease of its sender would be under way beside those of the next owner. */
+const limitLeased = (timeoutMs = MAX_REQUEST_MS): number => Math.min(timeoutMs, MAX_REQUEST_MS);
 
 function openOtherMeters(
   { tracing }: Pick<ConnectionOptions, "tracing">,
@@ -209,7 +214,10 @@ function openJournal(
   };
 }
 
-function openMemory({ home }: ConnectionOptions, options: JournalOptions): StoreMemory {
+function openMemory(
+  { home }: ConnectionOptions,
+  { sharedClock, ...options }: JournalOptions & Pick<OpenedDatabase, "sharedClock">,
+): StoreMemory {
   const { database, clock } = options;
   return {
     names: createNameCache(database, clock),
@@ -223,7 +231,7 @@ function openMemory({ home }: ConnectionOptions, options: JournalOptions): Store
     exportStaging: createExportStaging(options),
     feedState: createFeedState(options),
     schedules: createScheduleRepository(options),
-    jobs: createJobRepository(options),
+    jobs: createJobRepository({ ...options, clock: sharedClock }),
   };
 }
 

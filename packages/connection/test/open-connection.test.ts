@@ -1,7 +1,9 @@
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 
-import { describe, expect, it } from "vitest";
+import { createFakeClock } from "@catalog/clock/testing";
+import { createTestDatabase, hasPostgres } from "@catalog/database/testing";
+import { describe, expect, it, onTestFinished } from "vitest";
 
 import type { ConnectionOptions } from "../src/connection-options.ts";
 import { openConnection } from "../src/open-connection.ts";
@@ -12,6 +14,8 @@ import {
   CLOSED_ADDRESS,
   type TestConnection,
 } from "../src/testing/test-connection.ts";
+
+const START_MS = Date.UTC(2026, 10, 21);
 
 /** Options with which another process would open the same store. */
 const besides = ({ folder, clock }: TestConnection): ConnectionOptions => ({
@@ -50,6 +54,47 @@ describe("openConnection", () => {
     await expect(
       openConnection({ ...besides(test), baseUrl: "http://market.example" }),
     ).rejects.toMatchObject({ code: "SETTINGS_ERROR" });
+  });
+
+  it.each([
+    { name: "a file", limitMs: 60_000, open: async () => undefined },
+    { name: "PostgreSQL", limitMs: 30_000, open: createTestDatabase },
+  ])("gives up a request on $name after $limitMs ms", async ({ name, limitMs, open }) => {
+    if (name === "PostgreSQL" && !hasPostgres()) return;
+    const server = await open();
+    onTestFinished(() => server?.[Symbol.asyncDispose]());
+    const { baseUrl } = await startMarketplaceServer();
+    const waits: number[] = [];
+    const clock = createFakeClock(START_MS);
+    const { connection } = await createTestConnection({
+      baseUrl,
+      databaseUrl: server?.url,
+      clock: {
+        now: () => clock.now(),
+        sleep: async (ms, signal) => {
+          waits.push(ms);
+          await clock.sleep(ms, signal);
+        },
+      },
+    });
+
+    await connection.client.login();
+
+    expect(Math.max(...waits)).toBe(limitMs);
+  });
+
+  it.skipIf(!hasPostgres())("starts jobs by the clock of the server", async () => {
+    const server = await createTestDatabase();
+    onTestFinished(() => server[Symbol.asyncDispose]());
+    const { connection } = await createTestConnection({
+      databaseUrl: server.url,
+      clock: createFakeClock(START_MS),
+    });
+
+    const [{ ms } = { ms: 0 }] = await server.query(
+      "SELECT extract(epoch FROM now()) * 1000 AS ms",
+    );
+    expect(connection.memory.jobs.nowMs()).toBeGreaterThan(Number(ms) - 60_000);
   });
 
   it("counts the calls by kind", async () => {

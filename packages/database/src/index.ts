@@ -130,6 +130,7 @@ export {
   type LeaseOptions,
   type Leases,
   type LeaseTakeOvers,
+  MAX_REQUEST_MS,
 } from "./locks/leases.ts";
 export { describeHolder, type LockHolder } from "./locks/lock-holder.ts";
 export {

@@ -48,7 +48,7 @@ export async function readQueues(tools: QueueTools): Promise<readonly QueueState
   const nowMs = tools.clock.now();
   return [
     toQueue("schedule", await listDueStarts(tools), nowMs),
-    toQueue("apply", await listWaitingJobs(tools), nowMs),
+    toQueue("apply", await listWaitingJobs(tools), tools.memory.jobs.nowMs()),
   ];
 }
 
@@ -78,11 +78,10 @@ async function listDueStarts(tools: QueueTools): Promise<readonly number[]> {
 async function listWaitingJobs({
   memory,
   locks,
-  clock,
-}: Pick<QueueTools, "memory" | "locks" | "clock">): Promise<readonly number[]> {
+}: Pick<QueueTools, "memory" | "locks">): Promise<readonly number[]> {
   const due: number[] = [];
   for (const job of await memory.jobs.listOpen()) {
-    if (job.notBeforeMs > clock.now()) continue;
+    if (job.notBeforeMs > memory.jobs.nowMs()) continue;
     if ((await locks.jobHolder(job)) === undefined) due.push(job.notBeforeMs);
   }
   return due;

@@ -61,9 +61,9 @@ export async function runStoreJobs(tools: JobTools, options: RunStoreJobsOptions
 }
 
 /** The job to do next; none while another process works on the store. */
-async function findDue({ memory, locks, clock }: JobTools): Promise<JobRecord | undefined> {
+async function findDue({ memory, locks }: JobTools): Promise<JobRecord | undefined> {
   const open = await memory.jobs.listOpen();
-  const due = open.find(({ notBeforeMs }) => notBeforeMs <= clock.now());
+  const due = open.find(({ notBeforeMs }) => notBeforeMs <= memory.jobs.nowMs());
   if (due === undefined || (await locks.storeHolder()) !== undefined) return undefined;
   return due;
 }
@@ -127,14 +127,14 @@ const RETRIED_CODES: ReadonlySet<string | null> = new Set(["E_DATABASE_SERVER", 
 
 /** Ends the job, or moves it to another try. Returns whether it is tried again. */
 async function settle(
-  { memory: { jobs }, clock }: JobTools,
+  { memory: { jobs } }: JobTools,
   job: JobRecord,
   { ended: { exit }, result }: JobEnd,
 ): Promise<boolean> {
   const deaths = job.deaths + (exit === KILLED ? 1 : 0);
   const isKept = exit === BUSY || RETRIED_CODES.has(result.code);
   const isRetried = isKept || (exit === KILLED && deaths < MAX_DEATHS);
-  if (isRetried) await jobs.postpone(job, { notBeforeMs: clock.now() + RETRY_MS, deaths });
+  if (isRetried) await jobs.postpone(job, { notBeforeMs: jobs.nowMs() + RETRY_MS, deaths });
   else await jobs.end(job, result);
   return isRetried;
 }

@@ -18,7 +18,10 @@ interface Done {
 }
 
 /** Does one job by a program with this source, until its process has ended. */
-async function doOne(source: string, locks?: Partial<JobTools["locks"]>): Promise<Done> {
+async function doOne(
+  source: string,
+  { locks, behindMs = 0 }: { locks?: Partial<JobTools["locks"]>; behindMs?: number } = {},
+): Promise<Done> {
   const { connection } = await createTestConnection();
   const { jobs } = connection.memory;
   await jobs.add({ ...JOB, spec: { lang: "en" } });
@@ -29,7 +32,7 @@ async function doOne(source: string, locks?: Partial<JobTools["locks"]>): Promis
     memory: { jobs },
     locks: { ...connection.locks, ...locks },
     clock: {
-      now: () => connection.clock.now(),
+      now: () => connection.clock.now() - behindMs,
       // The first wait after the process has ended ends the worker.
       sleep: async (ms, signal) => {
         stop.abort();
@@ -66,6 +69,12 @@ it("ends a job with the outcome of its command", async () => {
   expect(job).toMatchObject({ result });
 });
 
+it("starts a job at once that a machine with another clock has written", async () => {
+  const { job } = await doOne("", { behindMs: 10 * 60_000 });
+
+  expect(job?.result).toMatchObject({ exit: 0 });
+});
+
 it("ends a job whose run needs a person", async () => {
   const { job } = await doOne(failing(6, "E_BREAKER"));
 
@@ -86,18 +95,19 @@ it.each([
 });
 
 it("tells no end of a job that another worker may have taken meanwhile", async () => {
-  const done = await doOne(failing(6, "E_BREAKER"), {
-    job: async () => ({ isHeld: () => false, [Symbol.asyncDispose]: async () => undefined }),
+  const lost = async () => ({
+    isHeld: () => false,
+    [Symbol.asyncDispose]: async () => undefined,
   });
+  const done = await doOne(failing(6, "E_BREAKER"), { locks: { job: lost } });
 
   expect(done.events.map(({ event }) => event)).toEqual(["started"]);
   expect(done.job).toMatchObject({ result: undefined, deaths: 0 });
 });
 
 it("starts nothing while another process works on the store", async () => {
-  const { events, job } = await doOne("", {
-    storeHolder: async () => ({ command: "catalog import", pid: 1, sinceMs: 0 }),
-  });
+  const holder = { command: "catalog import", pid: 1, sinceMs: 0 };
+  const { events, job } = await doOne("", { locks: { storeHolder: async () => holder } });
 
   expect([events, job?.result]).toEqual([[], undefined]);
 });

@@ -2,6 +2,7 @@
 
 import { registerHooks, stripTypeScriptTypes } from "node:module";
 
+import type { playMachinesWorld } from "../simulation/machines/machines-world.ts";
 import type { isStoreDurable, playWorld } from "../simulation/world/world.ts";
 import type { Mutant } from "./mutant.ts";
 import { replaceIn, replacementsFor, toText } from "./replace-source.ts";
@@ -35,6 +36,19 @@ export async function importWorlds(mutant: Mutant | undefined): Promise<typeof p
 
 async function importWorld(mutant: Mutant | undefined): Promise<World> {
   return mutant === undefined ? await import(WORLD) : await import(breakBelow(WORLD, mutant));
+}
+
+const MACHINES = new URL("../simulation/machines/machines-world.ts", import.meta.url).href;
+
+interface MachinesModule {
+  readonly playMachinesWorld: typeof playMachinesWorld;
+}
+
+/** Worlds of several machines on PostgreSQL. Without a mutant the modules are unchanged. */
+export async function importMachines(mutant: Mutant | undefined): Promise<typeof playWorld> {
+  const address = mutant === undefined ? MACHINES : breakBelow(MACHINES, mutant);
+  const world: MachinesModule = await import(address);
+  return world.playMachinesWorld;
 }
 
 /** Breaks the rule in modules that are imported below the address; returns the address to import. */

@@ -280,9 +280,9 @@ export const REST = [`,
   }),
 ];
 
-export function mutantOf(name: string): Mutant {
-  const found = MUTANTS.find((each) => each.name === name);
+export function mutantOf(name: string, mutants: readonly Mutant[] = MUTANTS): Mutant {
+  const found = mutants.find((each) => each.name === name);
   if (found !== undefined) return found;
-  const names = MUTANTS.map((each) => each.name).join(", ");
+  const names = mutants.map((each) => each.name).join(", ");
   throw new RangeError(`no mutant is called "${name}"; there are ${names}`);
 }

@@ -1,15 +1,16 @@
 /**
  * Plays simulated worlds. `pnpm sim --seed 42` plays one and prints its events, `pnpm sim --count
  * 20000 --from 0` plays many and prints the broken ones, `--mutant NAME` breaks a safety rule
- * first. `--known` also plays the worlds in which some mutants are noticed. `--json` prints one
- * document.
+ * first. `--known` also plays the worlds in which some mutants are noticed. `--machines` plays
+ * worlds of two or three machines on PostgreSQL instead. `--json` prints one document.
  */
 
 import { parseArgs } from "node:util";
 
 import { KNOWN_RANGES } from "../mutants/first-seeds.ts";
-import { importWorlds } from "../mutants/import-mutated.ts";
-import { mutantOf } from "../mutants/mutants.ts";
+import { importMachines, importWorlds } from "../mutants/import-mutated.ts";
+import { MACHINE_MUTANTS } from "../mutants/machine-mutants.ts";
+import { mutantOf, MUTANTS } from "../mutants/mutants.ts";
 import { playSeeds, type PlayedSeeds } from "./play-seeds.ts";
 
 const { values } = parseArgs({
@@ -18,16 +19,21 @@ const { values } = parseArgs({
     from: { type: "string", default: "0" },
     count: { type: "string", default: "1000" },
     mutant: { type: "string" },
+    machines: { type: "boolean", default: false },
     "most-broken": { type: "string", default: "20" },
     known: { type: "boolean", default: false },
     json: { type: "boolean", default: false },
   },
 });
 
-const play = await importWorlds(values.mutant === undefined ? undefined : mutantOf(values.mutant));
+const rules = values.machines ? [...MACHINE_MUTANTS, ...MUTANTS] : MUTANTS;
+const mutant = values.mutant === undefined ? undefined : mutantOf(values.mutant, rules);
+const play = values.machines ? await importMachines(mutant) : await importWorlds(mutant);
 
 if (values.seed === undefined) await playMany();
 else await playOne(Number(values.seed));
+// The server of the machines ends with this process.
+if (values.machines) process.exit();
 
 async function playOne(seed: number): Promise<void> {
   const result = await play(seed, { onEvent: (text) => console.log(text) });

@@ -9,6 +9,8 @@ import type { Random } from "./world/random.ts";
 export interface Mortal {
   readonly name: string;
   readonly isDead: boolean;
+  /** Until when it is suspended; its events wait for that. @default it is not */
+  readonly suspendedUntilMs?: number;
 }
 
 interface TimelineEvent {
@@ -45,6 +47,11 @@ export function createTimeline({ random, onEvent, drain = drained }: TimelineOpt
   const waiting: TimelineEvent[] = [];
   let nowMs = 0;
   let steps = 0;
+  const insert = (event: TimelineEvent): void => {
+    let at = waiting.length;
+    while (at > 0 && isBefore(waiting[at - 1], event)) at -= 1;
+    waiting.splice(at, 0, event);
+  };
 
   return {
     get nowMs() {
@@ -54,10 +61,7 @@ export function createTimeline({ random, onEvent, drain = drained }: TimelineOpt
       return steps;
     },
     add(delayMs, owner, run) {
-      const event = { atMs: nowMs + Math.max(0, delayMs), order: random.next(), owner, run };
-      let at = waiting.length;
-      while (at > 0 && isBefore(waiting[at - 1], event)) at -= 1;
-      waiting.splice(at, 0, event);
+      insert({ atMs: nowMs + Math.max(0, delayMs), order: random.next(), owner, run });
     },
     async play(isOver = () => false) {
       // Work that was started before may still have to add its first event.
@@ -66,6 +70,11 @@ export function createTimeline({ random, onEvent, drain = drained }: TimelineOpt
         const event = waiting.pop();
         if (event === undefined) return;
         if (event.owner?.isDead === true) continue;
+        const { suspendedUntilMs = 0 } = event.owner ?? {};
+        if (suspendedUntilMs > event.atMs) {
+          insert({ ...event, atMs: suspendedUntilMs });
+          continue;
+        }
         steps += 1;
         if (steps > MAX_STEPS) throw new Error(`the world does not come to rest in ${steps} steps`);
         nowMs = event.atMs;

@@ -4,7 +4,7 @@
  */
 
 import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 
@@ -23,7 +23,7 @@ import { KILL_MIXES, type KillMix } from "../kill/kill-mixes.ts";
 import { type KillStormResult, playKillStorm } from "../kill/kill-storm.ts";
 import { tryPoints } from "../kill/try-point.ts";
 import { createVariantExport } from "../kill/variant-export.ts";
-import { playWorkerStorm } from "../kill/worker-storm.ts";
+import { STORM_FAULTS, type FaultName, playWorkerStorm } from "../kill/worker-storm.ts";
 import type { BrokenSeed, PlayedSeeds } from "../simulation/play-seeds.ts";
 import { playBadAnswers } from "./bad-answers.ts";
 
@@ -36,6 +36,8 @@ const { values, positionals } = parseArgs({
     rows: { type: "string", default: "1500" },
     seed: { type: "string", default: "1" },
     files: { type: "string", default: "1000" },
+    // What happens to workers besides kills, such as "server,suspend"; "none" for kills alone.
+    faults: { type: "string", default: "all" },
     // Share of this process among several, such as "1/2" or "2/2", for the parts that can be
     // shared.
     share: { type: "string", default: "1/1" },
@@ -161,19 +163,35 @@ async function soakVariants(): ReturnType<Part> {
 
 const MIX_ROWS = 120;
 
-/** Two workers on PostgreSQL that are killed in turn. */
+/**
+ * Longest time without an add, in milliseconds: 57 s until a worker sees that another machine is
+ * gone, and the starts of programs on a busy machine.
+ */
+const MAX_PAUSE_MS = 75_000;
+
+/** Two workers on PostgreSQL that are killed in turn, and what else happens to them. */
 async function soakWorkers(): ReturnType<Part> {
+  const rows = Number(values.rows);
   const played = await playWorkerStorm({
-    rows: Number(values.rows),
+    rows,
     kills: Number(values.kills),
     seed: Number(values.seed),
-    onProgress: (kills) => {
-      if (kills % 10 === 0) process.stderr.write(`${kills} kills of workers\n`);
-    },
+    faults: readFaults(),
+    onProgress: (text) => process.stderr.write(`${new Date().toISOString()} ${text}\n`),
   });
   const { doubles, products, counts, maxPauseMs } = played;
-  const isWhole = products + (counts["held"] ?? 0) === Number(values.rows);
-  return { isGood: doubles === 0 && isWhole && maxPauseMs <= 60_000, figures: played };
+  const { rows: told = 0, held = 0, unknown = 0, pending = 0, ...ended } = counts;
+  const sum = Object.values(ended).reduce((all, count) => all + count, held);
+  const isWhole = products + held === rows && told === rows && sum === rows;
+  const isClosed = unknown === 0 && pending === 0;
+  const isGood = doubles === 0 && isWhole && isClosed && maxPauseMs <= MAX_PAUSE_MS;
+  return { isGood, figures: { ...played, load: loadavg() } };
+}
+
+/** The faults of `--faults`, such as `server,drop`; all where it is not given. */
+function readFaults(): readonly FaultName[] {
+  const asked = values.faults.split(",");
+  return STORM_FAULTS.filter((name) => values.faults === "all" || asked.includes(name));
 }
 
 /** Plays kills over all mixes, each in a marketplace of its own. */

@@ -91,10 +91,11 @@ async function untilEnded(
   const quiet = context.quiet || context.json;
   const progress = createProgress({ terminal, clock, texts: textsFor(lang), quiet, onProgress });
   const showSent = await createSentCount(connection, run, progress);
-  const tellOverdue = createOverdueNotice(context, progress);
+  const { jobs } = connection.memory;
+  const tellOverdue = createOverdueNotice(context, jobs, progress);
   try {
     for (;;) {
-      const job = await connection.memory.jobs.read(toJob({ run }));
+      const job = await jobs.read(toJob({ run }));
       if (job === undefined || job.result !== undefined) return job?.result;
       const isTaken = (await connection.locks.jobHolder(job)) !== undefined;
       if (isTaken) await showSent();
@@ -124,12 +125,13 @@ async function createSentCount(
 
 /** Creates the function that says once that nobody has taken the job. */
 function createOverdueNotice(
-  { lang, terminal, clock, quiet, json }: CommandContext,
+  { lang, terminal, quiet, json }: CommandContext,
+  jobs: Pick<Connection["memory"]["jobs"], "nowMs">,
   progress: Progress,
 ): (job: JobRecord) => void {
   let isTold = quiet || json;
   return ({ notBeforeMs }) => {
-    if (isTold || clock.now() - notBeforeMs <= TAKEN_WITHIN_MS) return;
+    if (isTold || jobs.nowMs() - notBeforeMs <= TAKEN_WITHIN_MS) return;
     isTold = true;
     progress.end();
     terminal.err(`! ${queueTexts[lang].noWorker}\n`);

@@ -6,7 +6,7 @@
  * An owner renews its lease every {@link RENEW_MS}. It starts no request once
  * {@link SEND_WITHIN_MS} have passed since it began its last renewal, by its own monotonic clock;
  * another takes the lease only after {@link LIFE_MS} and {@link GRACE_MS}. The difference is longer
- * than a request may take, so that no request of an old owner is under way then.
+ * than {@link MAX_REQUEST_MS}, so that no request of an old owner is under way then.
  */
 
 import { readFileSync, readlinkSync } from "node:fs";
@@ -30,6 +30,8 @@ export const LIFE_MS = 30_000;
 export const RENEW_MS = 10_000;
 /** How long after the begin of a renewal a request may be started, in milliseconds. */
 export const SEND_WITHIN_MS = 20_000;
+/** How long a request of an owner may take, in milliseconds; it is given up then. */
+export const MAX_REQUEST_MS = 30_000;
 /** How much later than its end a lease is taken by another owner, in milliseconds. */
 export const GRACE_MS = 25_000;
 

@@ -36,6 +36,8 @@ export function openPool({
   });
   // A connection that ends while nobody uses it is replaced by the next one.
   pool.on("error", () => undefined);
+  // One that ends between two statements of its user would end the process; the next statement tells.
+  pool.on("connect", (client) => client.on("error", () => undefined));
   return pool;
 }
 

@@ -48,6 +48,8 @@ export interface JobRecord extends NewJob {
 
 /** The jobs of one store. Each method that writes is one commit. */
 export interface JobRepository {
+  /** Time by which jobs start: machines whose clocks differ must read the same. */
+  nowMs(): number;
   /** Stores a job. One that has not ended stays as it is; one that has ended starts anew. */
   add(job: NewJob): Promise<void>;
   /** Returns the jobs that have not ended, the one that was asked for first at the beginning. */
@@ -79,6 +81,7 @@ export function createJobRepository(options: RepositoryOptions): JobRepository {
     return database.execute(database.run(query));
   };
   return {
+    nowMs: () => clock.now(),
     async add({ kind, key, spec }) {
       const now = clock.now();
       const fresh = {

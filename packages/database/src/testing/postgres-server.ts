@@ -20,14 +20,18 @@ import { createRequire } from "node:module";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { basename, delimiter, dirname, join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
 
 /** A running server. */
 export interface PostgresServer extends AsyncDisposable {
   /** Address of its database `postgres`. */
   readonly url: string;
   readonly pid: number;
-  /** Ends the server at once, as a crash does, and starts it again on the same port. */
-  crash(): Promise<void>;
+  /**
+   * Ends the server at once, as a crash does, and starts it again on the same port. `SIGKILL` leaves
+   * no time to anything of it.
+   */
+  crash(signal?: "SIGQUIT" | "SIGKILL"): Promise<void>;
 }
 
 /** PostgreSQL refuses to run as root; this is the user `nobody`. */
@@ -140,15 +144,31 @@ export async function startPostgres({
     get pid() {
       return readPid();
     },
-    async crash() {
+    async crash(signal = "SIGQUIT") {
+      if (signal === "SIGKILL") process.kill(readPid(), signal);
       await end();
-      server = await run();
+      server = await startAgain(run);
     },
     async [Symbol.asyncDispose]() {
       await end();
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** Processes of a server that was killed notice it a moment later; until then their memory is in use. */
+const MAX_STARTS = 100;
+const START_AGAIN_MS = 100;
+
+async function startAgain(run: () => Promise<ChildProcess>): Promise<ChildProcess> {
+  for (let start = 1; ; start += 1) {
+    try {
+      return await run();
+    } catch (error) {
+      if (start === MAX_STARTS || !String(error).includes("shared memory")) throw error;
+    }
+    await wait(START_AGAIN_MS);
+  }
 }
 
 interface Cluster {

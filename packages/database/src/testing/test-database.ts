@@ -25,14 +25,18 @@ const free: string[] = [];
 export interface TestDatabaseOptions {
   /** Whether it is without tables. @default it has those of this version, without rows */
   readonly isEmpty?: boolean | undefined;
+  /** Address of the server. @default the one of all tests */
+  readonly server?: string | undefined;
 }
 
 /** Makes a database. It is dropped when it is disposed of. */
 export async function createTestDatabase({
   isEmpty = false,
+  server: given,
 }: TestDatabaseOptions = {}): Promise<TestDatabase> {
-  const url = await (server ??= findServer());
-  const used = isEmpty ? undefined : free.pop();
+  const url = given ?? (await (server ??= findServer()));
+  const isKept = !isEmpty && given === undefined;
+  const used = isKept ? free.pop() : undefined;
   const name = used ?? `test_${process.pid}_${randomBytes(8).toString("hex")}`;
   const address = toDatabase(url, name);
   if (used === undefined) {
@@ -47,7 +51,7 @@ export async function createTestDatabase({
         return rows;
       }),
     async [Symbol.asyncDispose]() {
-      if (isEmpty) {
+      if (!isKept) {
         await asAdministrator(url, (admin) => admin.query(`DROP DATABASE ${name} WITH (FORCE)`));
         return;
       }
@@ -88,6 +92,8 @@ async function asAdministrator<Result>(
   work: (client: Client) => Promise<Result>,
 ): Promise<Result> {
   const client = new Client({ connectionString: url });
+  // A test may end all connections, also this one, whose statement tells.
+  client.on("error", () => undefined);
   await client.connect();
   try {
     return await work(client);

@@ -10,11 +10,14 @@ import {
   createRunRepository,
   createVerificationLog,
   type FileDatabase,
+  type JournalOptions,
   openDatabase,
+  type StoreAddress,
 } from "@catalog/database";
 import type { NewRun } from "@catalog/runs";
 
 import type { Disk, DiskJournal } from "../oracle/durability.ts";
+import type { FullJournal } from "./journal-port.ts";
 import type { Random } from "./random.ts";
 
 export interface DatabaseDiskOptions {
@@ -28,9 +31,9 @@ const DAY_MS = 86_400_000;
 /** Time by which the clock of the pruning is ahead. */
 const AHEAD_MS = 200 * DAY_MS;
 
-const STORE = { baseUrl: "https://market.example/api", storeId: "store" };
+export const STORE: StoreAddress = { baseUrl: "https://market.example/api", storeId: "store" };
 
-const RUN: Omit<NewRun, "id"> = {
+export const RUN: Omit<NewRun, "id"> = {
   command: "import",
   file: { path: "", name: "", sha256: "", kind: "csv", sheet: "", headerRow: 1, header: [] },
   mode: "upsert",
@@ -52,15 +55,9 @@ export async function createDatabaseDisk({ clock, runIds }: DatabaseDiskOptions)
   const opened = { database, clock: { now, sleep }, store: STORE };
   const runs = createRunRepository(opened);
   for (const id of [...runIds, LAST_RUN]) await runs.create({ ...RUN, id });
-  const tables = createJournal(opened);
-  const log = createVerificationLog(opened);
+  const tables = createFullJournal(opened);
   const journal: DiskJournal = {
     ...tables,
-    readBefore: (...asked) => log.readBefore(...asked),
-    saveBefore: (...values) => log.saveBefore(...values),
-    startLagSample: (id, addedMs) => tables.startLagSample(id, toWhole(addedMs)),
-    recordLagSample: (id, { shown, serverMs }) =>
-      tables.recordLagSample(id, { shown, serverMs: toWhole(serverMs) }),
     get events() {
       return readEvents(database);
     },
@@ -91,6 +88,20 @@ export async function createDatabaseDisk({ clock, runIds }: DatabaseDiskOptions)
       return readEntry(database, runId) !== undefined;
     },
     close: () => database.close(),
+  };
+}
+
+/** The journal of the real database; times of a world have fractions, which it does not take. */
+export function createFullJournal(options: JournalOptions): FullJournal {
+  const tables = createJournal(options);
+  const log = createVerificationLog(options);
+  return {
+    ...tables,
+    readBefore: (...asked) => log.readBefore(...asked),
+    saveBefore: (...values) => log.saveBefore(...values),
+    startLagSample: (id, addedMs) => tables.startLagSample(id, toWhole(addedMs)),
+    recordLagSample: (id, { shown, serverMs }) =>
+      tables.recordLagSample(id, { shown, serverMs: toWhole(serverMs) }),
   };
 }
 

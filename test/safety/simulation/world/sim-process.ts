@@ -33,6 +33,10 @@ export interface SimProcess extends Mortal {
   block<T>(work: () => T, what?: string): T;
   /** Called with the number of every yield. */
   onYield: (count: number) => void;
+  /** Ends it at once, wherever it is. */
+  die(): void;
+  /** Stops it for a while; what it waits for comes meanwhile. */
+  suspend(untilMs: number): void;
 }
 
 export interface SimProcessOptions {
@@ -58,6 +62,7 @@ const SLOWEST_MS = 20;
 export function createSimProcess(options: SimProcessOptions): SimProcess {
   const { name, timeline, random, death } = options;
   let isDead = false;
+  let suspendedUntilMs = 0;
   let yields = 0;
 
   const die = (): void => {
@@ -77,9 +82,14 @@ export function createSimProcess(options: SimProcessOptions): SimProcess {
     get isDead() {
       return isDead;
     },
+    get suspendedUntilMs() {
+      return suspendedUntilMs;
+    },
     get yields() {
       return yields;
     },
+    die,
+    suspend: (untilMs) => void (suspendedUntilMs = untilMs),
     onYield: () => undefined,
     clock: createProcessClock(options, () => self),
     yield(work, { delayMs = random.next() * SLOWEST_MS, what = "" } = {}) {

@@ -1,0 +1,100 @@
+/** What happens to machines, to their way to the database, and to jobs. */
+
+import { createJobRepository, type JobRepository } from "@catalog/database";
+
+import { STORE } from "../world/database-disk.ts";
+import type { Mishap } from "./plan.ts";
+import type { Machine, MachineProcess } from "./process.ts";
+import { runCommand } from "./run-command.ts";
+import type { MachinesWorld } from "./world-parts.ts";
+
+/** The jobs, as a person sees them. */
+export function openJobs({
+  shared,
+  timeline,
+}: Pick<MachinesWorld, "shared" | "timeline">): JobRepository {
+  const now = (): number => Math.floor(timeline.nowMs);
+  const clock = { now, sleep: () => Promise.resolve() };
+  return createJobRepository({ database: shared.observed, clock, store: STORE });
+}
+
+export const toJob = (runId: string): { readonly kind: "apply"; readonly key: string } => ({
+  kind: "apply",
+  key: runId,
+});
+
+export function scheduleMishaps(world: MachinesWorld): void {
+  for (const mishap of world.plan.mishaps) {
+    world.timeline.add(mishap.atMs, undefined, () => void happen(world, mishap));
+  }
+}
+
+async function happen(world: MachinesWorld, mishap: Mishap): Promise<void> {
+  const machine = world.machines[mishap.machine];
+  if (machine === undefined || world.calm.isHere || world.end.isHere) return;
+  world.onEvent?.(`machine ${machine.number}: ${mishap.kind} for ${mishap.lengthMs}`);
+  const untilMs = world.timeline.nowMs + mishap.lengthMs;
+  switch (mishap.kind) {
+    case "suspended":
+      suspend(world, machine, untilMs);
+      break;
+    case "offline":
+      await cutOff([machine], untilMs);
+      break;
+    case "server offline":
+      await cutOff(world.machines, untilMs);
+      break;
+    case "powered off":
+      kill(machine, ["worker", "command"]);
+      break;
+    case "worker killed":
+      kill(machine, ["worker"]);
+      break;
+    case "command killed":
+      kill(machine, ["command"]);
+      break;
+    default:
+      await changeJob(world, machine, mishap);
+  }
+}
+
+/** The way of a job: it is lost, written again, or its run is sent beside the workers. */
+async function changeJob(world: MachinesWorld, machine: Machine, { kind }: Mishap): Promise<void> {
+  const jobs = openJobs(world);
+  const random = world.random.fork(`${kind} ${world.timeline.nowMs}`);
+  const [first, ...others] = world.plan.scenario.sheets;
+  if (first === undefined) return;
+  const sheet = random.pick([first, ...others]);
+  if (kind === "job dropped") await jobs.remove(toJob(sheet.runId));
+  if (kind === "job written again") await jobs.add({ ...toJob(sheet.runId), spec: {} });
+  if (kind === "sent by hand") {
+    await runCommand(world, { machine, sheet, stop: new AbortController().signal });
+  }
+}
+
+function suspend({ timeline }: MachinesWorld, machine: Machine, untilMs: number): void {
+  const fromMs = Math.max(timeline.nowMs, machine.suspendedUntilMs);
+  if (untilMs <= fromMs) return;
+  machine.suspendedUntilMs = untilMs;
+  for (const { process } of machine.processes) process.suspend(untilMs);
+  timeline.add(untilMs - timeline.nowMs, undefined, () => {
+    machine.suspendedMs += untilMs - fromMs;
+  });
+}
+
+/** Time in which the other end of a closed connection notices it. */
+const NOTICED_MS = 10;
+
+async function cutOff(machines: readonly Machine[], untilMs: number): Promise<void> {
+  for (const machine of machines) {
+    machine.offlineUntilMs = Math.max(machine.offlineUntilMs, untilMs);
+    for (const { wire } of machine.processes) await wire.cutAll();
+  }
+  await new Promise((resolve) => setTimeout(resolve, NOTICED_MS));
+}
+
+function kill(machine: Machine, kinds: readonly MachineProcess["kind"][]): void {
+  for (const opened of machine.processes) {
+    if (kinds.includes(opened.kind)) opened.process.die();
+  }
+}

@@ -1,0 +1,84 @@
+/** `catalog worker` in a simulated world: the real loop over jobs, with real leases. */
+
+import { createJobRepository, DatabaseError } from "@catalog/database";
+import { createWorkSlots, type JobTools, runStoreJobs, type StartCommand } from "@catalog/jobs";
+
+import { STORE } from "../world/database-disk.ts";
+import type { Sheet } from "../world/scenario.ts";
+import { type Machine, type MachineProcess, openProcess, throughYields } from "./process.ts";
+import { runCommand } from "./run-command.ts";
+import type { MachinesWorld } from "./world-parts.ts";
+
+/** A supervisor of services waits so long before it starts a worker again. */
+const RESTART_MS = 3_000;
+
+/** Keeps a worker running on the machine until the world ends. */
+export async function keepWorker(world: MachinesWorld, machine: Machine): Promise<void> {
+  const { timeline, oracle, end } = world;
+  try {
+    const opened = await openProcess(world, { machine, kind: "worker" });
+    await Promise.race([opened.died, work(world, machine, opened)]);
+    machine.processes.delete(opened);
+  } catch (error) {
+    if (!(error instanceof DatabaseError)) oracle.break("bug", String(error));
+    world.onEvent?.(`a worker of ${machine.number} fails: ${String(error)}`);
+  }
+  if (!end.isHere) timeline.add(RESTART_MS, undefined, () => void keepWorker(world, machine));
+}
+
+async function work(
+  world: MachinesWorld,
+  machine: Machine,
+  { process, database, leases, clock }: MachineProcess,
+): Promise<void> {
+  const jobs = createJobRepository({ database, clock, store: STORE });
+  const holder = { command: "catalog worker", pid: globalThis.process.pid, sinceMs: clock.now() };
+  const locks: JobTools["locks"] = {
+    storeHolder: () => leases.readHolder("store"),
+    async job({ kind, key }) {
+      const lease = await leases.take(`job ${kind} ${key}`, holder);
+      return { ...lease, isHeld: () => lease.mayStillSend() };
+    },
+  };
+  const tools: JobTools = {
+    clock: { now: clock.now, sleep: process.clock.sleep },
+    memory: { jobs: throughYields(process, jobs) },
+    locks: throughYields(process, locks),
+  };
+  await runStoreJobs(tools, {
+    lang: "tr",
+    stop: machine.stop.signal,
+    slots: createWorkSlots(4),
+    startCommand: createStart(world, machine, process),
+  });
+}
+
+function createStart(
+  world: MachinesWorld,
+  machine: Machine,
+  worker: MachineProcess["process"],
+): StartCommand {
+  return ([, runId = ""]) => {
+    const stop = new AbortController();
+    const { promise, resolve } =
+      Promise.withResolvers<Awaited<ReturnType<StartCommand>["ended"]>>();
+    const sheet = sheetOf(world, runId);
+    void runCommand(world, { machine, sheet, stop: stop.signal }).then(({ exit, code }) => {
+      const document = code === undefined ? {} : { error: { code, message: code } };
+      // A worker that sleeps learns of it when it wakes up.
+      world.timeline.add(0, worker, () => resolve({ exit, document, errors: "" }));
+    });
+    return {
+      pid: undefined,
+      ended: promise,
+      onProgress: () => undefined,
+      stop: () => stop.abort(new Error("interrupted")),
+    };
+  };
+}
+
+export function sheetOf({ plan }: Pick<MachinesWorld, "plan">, runId: string): Sheet {
+  const sheet = plan.scenario.sheets.find((each) => each.runId === runId);
+  if (sheet === undefined) throw new Error(`there is no sheet of ${runId}`);
+  return sheet;
+}
