@@ -32,6 +32,8 @@ export function openPool({
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     query_timeout: QUERY_TIMEOUT_MS,
     keepAlive: true,
+    // Statements that do not depend on each other are sent without waiting for the answers.
+    pipeline: true,
     types: valueTypes,
   });
   // A connection that ends while nobody uses it is replaced by the next one.
