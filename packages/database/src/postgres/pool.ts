@@ -1,5 +1,7 @@
 /** Connections to a PostgreSQL server. */
 
+import { Socket } from "node:net";
+
 import { Pool, type PoolClient } from "pg";
 
 import { isLost, toServerError } from "./postgres-errors.ts";
@@ -34,11 +36,22 @@ export function openPool({
     keepAlive: true,
     // Statements that do not depend on each other are sent without waiting for the answers.
     pipeline: true,
+    stream: () => new TurnSocket(),
     types: valueTypes,
   });
   // A connection that ends while nobody uses it is replaced by the next one.
   pool.on("error", () => undefined);
   return pool;
+}
+
+/**
+ * Writes what statements of one turn of the event loop have to say with one call of the system. The
+ * driver corks and uncorks for each statement.
+ */
+class TurnSocket extends Socket {
+  override uncork(): void {
+    process.nextTick(() => super.uncork());
+  }
 }
 
 /** Returns the address without its password. */

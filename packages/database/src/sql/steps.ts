@@ -57,16 +57,15 @@ export function* eachStep<Item, Result>(
 }
 
 /**
- * Does the same for items of which none depends on another one. PostgreSQL is given their statements
- * without waiting for one item after the other, so that those of all items share its round trips.
+ * Runs works of which none depends on another one, and returns their results. PostgreSQL is given
+ * their statements without waiting for one work after the other, so that all share its round trips.
  * One that fails fails all, after the others have ended.
  */
-export function* eachTogether<Item, Result>(
-  items: readonly Item[],
-  make: (item: Item) => Steps<Result>,
-): Steps<readonly Result[]> {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- these are the results of `make`
-  return (yield { works: items.map(make) }) as readonly Result[];
+export function* together<Results extends readonly unknown[]>(works: {
+  readonly [At in keyof Results]: Steps<Results[At]>;
+}): Steps<Results> {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- these are the results of `works`
+  return (yield { works }) as unknown as Results;
 }
 
 /** Runs the work without waiting; `run` runs one statement. */
