@@ -5,7 +5,7 @@ import { type StartOfSend, CODE_TAKING_STATES, type Payload, type RowKey } from 
 import { fromJson } from "../sql/json.ts";
 import { toLiteral } from "../sql/literals.ts";
 import type { ProductId, RunRowTable, Schema } from "../sql/schema.ts";
-import type { Steps } from "../sql/steps.ts";
+import { type Steps, together } from "../sql/steps.ts";
 import { type JournalContext, selectRun } from "./context.ts";
 import type { Transitions } from "./transitions.ts";
 
@@ -28,17 +28,19 @@ export function createStart(context: JournalContext, moves: Transitions): StartS
     if (action === "add" && codeKey === null) throw new Error(`row ${key.row} has no product code`);
     if (yield* isTaken[action]({ ...key, codeKey, productId })) return "taken";
 
-    yield* moves.move({ ...key, from: "ready" }, { to: "sending", cause: "begin", evidence });
-    yield* writeOp({
-      run_id: key.runId,
-      row_no: key.row,
-      kind: action,
-      code_key: codeKey,
-      product_id: productId,
-      price: fromJson<Payload>(payload_json).price ?? null,
-      payload_json,
-      begun_at_ms: clock.now(),
-    });
+    yield* together([
+      moves.move({ ...key, from: "ready" }, { to: "sending", cause: "begin", evidence }),
+      writeOp({
+        run_id: key.runId,
+        row_no: key.row,
+        kind: action,
+        code_key: codeKey,
+        product_id: productId,
+        price: fromJson<Payload>(payload_json).price ?? null,
+        payload_json,
+        begun_at_ms: clock.now(),
+      }),
+    ]);
     return record.attempts + 1;
   };
 }

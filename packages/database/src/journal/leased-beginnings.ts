@@ -9,7 +9,7 @@ import type { Ledger, RowKey } from "@catalog/runs";
 import { DatabaseError } from "../errors.ts";
 import type { Lease } from "../locks/leases.ts";
 import { inSavepoints } from "../sql/savepoints.ts";
-import type { Steps } from "../sql/steps.ts";
+import { type Steps, together } from "../sql/steps.ts";
 import type { StartSend } from "./begin-sending.ts";
 import type { JournalContext } from "./context.ts";
 
@@ -28,8 +28,7 @@ export function createLeasedBeginnings(context: JournalContext, begin: StartSend
     async claim(rows) {
       const { assertHeld } = lease();
       const claimed = await database.transaction(function* claimAll() {
-        yield* assertHeld();
-        const begun = yield* inSavepoints(database, rows, begin);
+        const [, begun] = yield* together([assertHeld(), inSavepoints(database, rows, begin)]);
         yield* database.assertCurrent();
         return begun;
       });

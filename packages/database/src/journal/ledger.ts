@@ -70,14 +70,14 @@ function createRecordOutcome(
   const isShared = !isFileDatabase(database);
   const write = function* write({ key, outcome }: PendingOutcome): Steps<void> {
     const mayBeLate = isShared && key.from === "sending";
-    const isMoved =
-      (yield* moves.tryMove(key, outcome)) || (mayBeLate && (yield* useLate(moves, key, outcome)));
-    if (!isMoved) {
-      // Where another machine has taken over, the row is not this one's to move.
-      yield* assertLease(context);
-      throw new Error(`row ${key.row} of ${key.runId} is not ${key.from}`);
-    }
-    yield* moves.endOperation(key, outcome, clock.now());
+    const nowMs = clock.now();
+    const isEnded =
+      (yield* moves.tryEnd(key, outcome, nowMs)) ||
+      (mayBeLate && (yield* useLate(moves, { key, outcome }, nowMs)));
+    if (isEnded) return;
+    // Where another machine has taken over, the row is not this one's to move.
+    yield* assertLease(context);
+    throw new Error(`row ${key.row} of ${key.runId} is not ${key.from}`);
   };
   const recordOutcome = createOutcomes(database, write);
   return {
@@ -105,13 +105,13 @@ function assertNotBegun({ key, outcome }: PendingOutcome): void {
  */
 function* useLate(
   moves: Transitions,
-  { attempt, ...key }: PendingOutcome["key"],
-  outcome: RowOutcome,
+  { key: { attempt, ...key }, outcome }: PendingOutcome,
+  nowMs: number,
 ): Steps<boolean> {
   // Only an answer that the row was carried out says more than what a lookup will find.
   if (outcome.to !== "done" || attempt === undefined) return false;
   const late = { ...outcome, cause: "late-answer" } as const;
-  return yield* moves.tryMove({ ...key, attempt, from: "ambiguous" }, late);
+  return yield* moves.tryEnd({ ...key, attempt, from: "ambiguous" }, late, nowMs);
 }
 
 function* recover(
@@ -126,8 +126,9 @@ function* recover(
   const isUnsent = isOld ? () => false : markers.readUnsent();
   for (const key of found) {
     const outcome = isUnsent(key) ? UNSENT : UNKNOWN;
-    yield* moves.move({ ...key, from: "sending" }, outcome);
-    yield* moves.endOperation(key, outcome, null);
+    if (!(yield* moves.tryEnd({ ...key, from: "sending" }, outcome, null))) {
+      throw new Error(`row ${key.row} of ${key.runId} is not sending`);
+    }
   }
   return found.length;
 }

@@ -8,7 +8,7 @@ import type { RowCode, RowFilter } from "@catalog/runs";
 import type { Database } from "../sql/database.ts";
 import { toJson } from "../sql/json.ts";
 import type { RunRowTable } from "../sql/schema.ts";
-import { eachStep, type Steps } from "../sql/steps.ts";
+import { eachStep, type Steps, together } from "../sql/steps.ts";
 import { type JournalContext, prepareHasRun, selectRun } from "./context.ts";
 import { type FinalRow, type FinalRows, PLANNED_STATES } from "./final-rows.ts";
 import type { Piece, RowPieces } from "./row-pieces.ts";
@@ -164,12 +164,17 @@ function createFindWaiting<Row>(
   const hasRun = prepareHasRun(context);
   const readDecided = createReadDecided(context.database, finals);
   return function* findWaiting(runId, filter, upTo) {
-    if (!mayWait(filter) || !(yield* hasRun(runId))) return [];
+    if (!mayWait(filter)) return [];
     const { after = 0, limit } = filter;
     const isNext = ({ row }: RowCode, decided: ReadonlySet<number>): boolean =>
       row > after && !decided.has(row);
     const waiting: Found<Row>[] = [];
-    let piece = yield* pieces.readFrom(runId, after + 1);
+    const [isOurs, first] = yield* together([
+      hasRun(runId),
+      pieces.readFrom(runId, after + 1),
+    ]);
+    if (!isOurs) return [];
+    let piece = first;
     while (piece !== undefined && piece.firstRow <= upTo && waiting.length < limit) {
       const at = piece;
       const decided = yield* readDecided(runId, Math.max(at.firstRow, after + 1), at.lastRow);
@@ -204,7 +209,10 @@ export function createReadDecided(
       .where("row_no", "<=", arg("last")),
   );
   return function* readDecided(runId, first, last) {
-    const moving = (yield* read({ runId, first, last })).map(({ row_no }) => row_no);
-    return new Set([...moving, ...(yield* finals.listNumbers(runId, first, last))]);
+    const [moving, final] = yield* together([
+      read({ runId, first, last }),
+      finals.listNumbers(runId, first, last),
+    ]);
+    return new Set([...moving.map(({ row_no }) => row_no), ...final]);
   };
 }

@@ -20,7 +20,7 @@ import { createCasts } from "../sql/casts.ts";
 import type { Database } from "../sql/database.ts";
 import { toJson, toJsonList } from "../sql/json.ts";
 import type { RunRowTable } from "../sql/schema.ts";
-import { noSteps, type Steps } from "../sql/steps.ts";
+import { noSteps, type Steps, together } from "../sql/steps.ts";
 import { type JournalContext, prepareHasRun, selectRun } from "./context.ts";
 import { readDuplicates } from "./duplicate-codes.ts";
 import type { FinalRows } from "./final-rows.ts";
@@ -96,8 +96,8 @@ function createAssertRun(context: JournalContext): (runId: string) => Steps<void
   const archive = createRunArchive(context);
   const hasRun = prepareHasRun(context);
   return function* assertRun(runId) {
-    if (!(yield* hasRun(runId))) throw new Error(`this store has no run ${runId}`);
-    const archived = yield* archive.find(runId);
+    const [isOurs, archived] = yield* together([hasRun(runId), archive.find(runId)]);
+    if (!isOurs) throw new Error(`this store has no run ${runId}`);
     if (archived === undefined) return;
     // A process that was suspended for days may still be planning it.
     throw prunedRun(runId, archived.pruned_at_ms ?? context.clock.now());

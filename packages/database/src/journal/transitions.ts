@@ -12,7 +12,7 @@ import { sql } from "kysely";
 import { createCasts } from "../sql/casts.ts";
 import { toJsonList } from "../sql/json.ts";
 import type { ProductId } from "../sql/schema.ts";
-import type { Steps } from "../sql/steps.ts";
+import { type Steps, together } from "../sql/steps.ts";
 import { type JournalContext, selectRun } from "./context.ts";
 import { createEventLog } from "./events.ts";
 
@@ -22,10 +22,11 @@ export type Transition = AttemptedRow & { readonly from: RowState };
 export interface Transitions {
   /** Moves a row and appends the event; throws when the row is in another state. */
   move(key: Transition, outcome: RowOutcome): Steps<void>;
-  /** Does the same; returns `false` when the row is in another state, or was begun again. */
-  tryMove(key: Transition, outcome: RowOutcome): Steps<boolean>;
-  /** Ends or moves the row's open request, where it has one. */
-  endOperation(key: RowKey, outcome: RowOutcome, endedAtMs: number | null): Steps<void>;
+  /**
+   * Does the same, and ends or moves the row's open request, where it has one; `endedAtMs` is `null`
+   * where it goes on. Returns `false` when the row is in another state, or was begun again.
+   */
+  tryEnd(key: Transition, outcome: RowOutcome, endedAtMs: number | null): Steps<boolean>;
 }
 
 export function createTransitions(context: JournalContext): Transitions {
@@ -33,7 +34,11 @@ export function createTransitions(context: JournalContext): Transitions {
   const appendEvent = createEventLog(database);
   const moveRow = prepareMove(context);
   const moveOp = prepareOpMove(context);
-  const tryMove: Transitions["tryMove"] = function* tryMove(key, outcome) {
+  /** Returns the steps that append the event; `undefined` where the row was not moved. */
+  const tryMove = function* tryMove(
+    key: Transition,
+    outcome: RowOutcome,
+  ): Steps<Steps<unknown> | undefined> {
     const { runId, row, from, attempt = null } = key;
     const { to, cause, productId = null, note, issues, changes, evidence = {} } = outcome;
     if (!isLegalMove(from, to)) {
@@ -54,18 +59,23 @@ export function createTransitions(context: JournalContext): Transitions {
       issues: orNull(issues),
       changes: orNull(changes),
     });
-    if (moved !== 1) return false;
-    yield* appendEvent({ runId, row, from, to, cause, evidence, atMs });
-    return true;
+    if (moved !== 1) return undefined;
+    return appendEvent({ runId, row, from, to, cause, evidence, atMs });
   };
   return {
-    tryMove,
     *move(key, outcome) {
-      if (yield* tryMove(key, outcome)) return;
-      throw new Error(`row ${key.row} of ${key.runId} is not ${key.from}`);
+      const event = yield* tryMove(key, outcome);
+      if (event === undefined) throw new Error(`row ${key.row} of ${key.runId} is not ${key.from}`);
+      yield* event;
     },
-    *endOperation({ runId, row }, { to, keepsCode = false, productId = null }, endedAtMs) {
-      yield* moveOp({ runId, row, to: keepsCode ? "held" : to, productId, settledAtMs: endedAtMs });
+    *tryEnd(key, outcome, settledAtMs) {
+      const event = yield* tryMove(key, outcome);
+      if (event === undefined) return false;
+      const { runId, row } = key;
+      const { to, keepsCode = false, productId = null } = outcome;
+      const end = moveOp({ runId, row, to: keepsCode ? "held" : to, productId, settledAtMs });
+      yield* together([event, end]);
+      return true;
     },
   };
 }

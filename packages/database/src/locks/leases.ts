@@ -236,6 +236,9 @@ function keepLease(options: LeaseOptions, taken: Taken): Lease {
   const { key, epoch, note } = taken;
   const own = build.updateTable("lease").where("key", "=", key).where("epoch", "=", epoch);
   const until = sql<number>`${SERVER_MS} + ${sql.lit(LIFE_MS)}`;
+  const readEpoch = database.prepareGet<object, { readonly epoch: number }>(() =>
+    build.selectFrom("lease").select("epoch").where("key", "=", key),
+  );
   const renewal = renew(options, taken, async () => {
     return (await database.execute(database.run(own.set({ until_ms: until })))) === 1;
   });
@@ -244,10 +247,7 @@ function keepLease(options: LeaseOptions, taken: Taken): Lease {
     epoch,
     mayStillSend: () => renewal.isFresh(),
     *assertHeld() {
-      const found = yield* database.get(
-        build.selectFrom("lease").select("epoch").where("key", "=", key),
-      );
-      if (found?.epoch === epoch) return;
+      if ((yield* readEpoch({}))?.epoch === epoch) return;
       renewal.lose();
       throw new DatabaseError("E_LEASE_LOST", key);
     },

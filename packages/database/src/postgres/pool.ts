@@ -1,5 +1,7 @@
 /** Connections to a PostgreSQL server. */
 
+import { Socket } from "node:net";
+
 import { Pool, type PoolClient } from "pg";
 
 import { isLost, toServerError } from "./postgres-errors.ts";
@@ -32,6 +34,9 @@ export function openPool({
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     query_timeout: QUERY_TIMEOUT_MS,
     keepAlive: true,
+    // Statements that do not depend on each other are sent without waiting for the answers.
+    pipeline: true,
+    stream: () => new TurnSocket(),
     types: valueTypes,
   });
   // A connection that ends while nobody uses it is replaced by the next one.
@@ -39,6 +44,16 @@ export function openPool({
   // One that ends between two statements of its user would end the process; the next statement tells.
   pool.on("connect", (client) => client.on("error", () => undefined));
   return pool;
+}
+
+/**
+ * Writes what statements of one turn of the event loop have to say with one call of the system. The
+ * driver corks and uncorks for each statement.
+ */
+class TurnSocket extends Socket {
+  override uncork(): void {
+    process.nextTick(() => super.uncork());
+  }
 }
 
 /** Returns the address without its password. */

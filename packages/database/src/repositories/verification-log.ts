@@ -18,7 +18,7 @@ import type { Database } from "../sql/database.ts";
 import { fromJson, toJson } from "../sql/json.ts";
 import { toLiteral } from "../sql/literals.ts";
 import type { Schema } from "../sql/schema.ts";
-import { eachStep, type Steps } from "../sql/steps.ts";
+import { eachStep, type Steps, together } from "../sql/steps.ts";
 import { readStoreKey, type StoreAddress, toStoreAddress } from "../store-key.ts";
 
 /** The database, the clock and the store of the log. */
@@ -197,9 +197,11 @@ function createBeforeValues(context: JournalContext): BeforeValues {
       // Unsynced: the commit that makes the run `planned` syncs it, and nothing is sent before
       // that.
       await database.transactionUnsynced(function* saveAll() {
-        for (const { row, product } of values) {
-          yield* saveOne({ run_id: runId, row_no: row, product_json: toJson(product) });
-        }
+        yield* together(
+          values.map(({ row, product }) =>
+            saveOne({ run_id: runId, row_no: row, product_json: toJson(product) }),
+          ),
+        );
       });
     },
     *read(runId, rows) {

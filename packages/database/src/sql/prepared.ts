@@ -2,7 +2,7 @@
 
 import type { CompiledQuery } from "kysely";
 
-import type { SqlValue, Steps } from "./steps.ts";
+import { type SqlValue, type Steps, together } from "./steps.ts";
 
 /** A placeholder for a value that is given later; typed as that value. */
 export type Arg<Args> = <Name extends keyof Args & string>(name: Name) => Args[Name];
@@ -40,12 +40,13 @@ export function prepareEach<Row extends object>(
   const changeOne = prepareFor(make, { rows: 1, run });
   return function* changeEach(rows) {
     const whole = rows.length - (rows.length % ROWS_AT_ONCE);
-    let changes = 0;
+    const changing: Steps<number>[] = [];
     for (let at = 0; at < whole; at += ROWS_AT_ONCE) {
-      changes += yield* changeMany(rows.slice(at, at + ROWS_AT_ONCE));
+      changing.push(changeMany(rows.slice(at, at + ROWS_AT_ONCE)));
     }
-    for (const row of rows.slice(whole)) changes += yield* changeOne([row]);
-    return changes;
+    for (const row of rows.slice(whole)) changing.push(changeOne([row]));
+    const changes = yield* together<readonly number[]>(changing);
+    return changes.reduce((sum, changed) => sum + changed, 0);
   };
 }
 

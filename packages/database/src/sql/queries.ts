@@ -6,7 +6,7 @@ import { DatabaseError } from "../errors.ts";
 import type { Compilable, Queries } from "./database.ts";
 import { type Arg, prepareEach, prepareOne, toInput } from "./prepared.ts";
 import type { Schema } from "./schema.ts";
-import { changeRows, readRows, type Steps } from "./steps.ts";
+import { changeRows, readRows, type Steps, together } from "./steps.ts";
 
 const SAVEPOINT = "part";
 
@@ -43,9 +43,8 @@ function* readFirst<Row>(...statement: Parameters<typeof readRows>): Steps<Row |
 }
 
 function* savepoint<Result>(work: () => Steps<Result>): Steps<Result> {
-  yield* changeRows(`SAVEPOINT ${SAVEPOINT}`, []);
   try {
-    const result = yield* work();
+    const [, result] = yield* together([changeRows(`SAVEPOINT ${SAVEPOINT}`, []), work()]);
     yield* changeRows(`RELEASE SAVEPOINT ${SAVEPOINT}`, []);
     return result;
   } catch (error) {

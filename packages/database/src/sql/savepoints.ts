@@ -2,7 +2,7 @@
 
 import { DatabaseError } from "../errors.ts";
 import type { Queries } from "./database.ts";
-import { eachStep, type Steps } from "./steps.ts";
+import { eachStep, type Steps, together } from "./steps.ts";
 
 /**
  * Writes all items within the caller's transaction, and returns the result of each. Failures are
@@ -19,7 +19,7 @@ export function* inSavepoints<Item, Result>(
     return { status: "fulfilled", value: yield* write(item) };
   };
   try {
-    return yield* savepoint(() => eachStep(items, writeOne));
+    return yield* savepoint(() => together(items.map(writeOne)));
   } catch (error) {
     if (error instanceof DatabaseError) throw error;
   }

@@ -15,14 +15,19 @@ export interface Statement {
   readonly want: "rows" | "changes";
 }
 
-/** The result of a statement: what its `want` names. */
+/** Works of which none depends on another one; each keeps the order of its own statements. */
+export interface Together {
+  readonly works: readonly Steps<unknown>[];
+}
+
+/** The result of a statement: what its `want` names; of several works the result of each. */
 export type StatementResult = readonly unknown[] | number;
 
 /**
  * Work that yields statements. A statement that fails throws at its `yield`, with the error of the
  * database.
  */
-export type Steps<Result> = Generator<Statement, Result, StatementResult>;
+export type Steps<Result> = Generator<Statement | Together, Result, StatementResult>;
 
 /** Yields a statement for rows. */
 export function* readRows<Row>(sql: string, values: readonly SqlValue[]): Steps<Row[]> {
@@ -51,6 +56,18 @@ export function* eachStep<Item, Result>(
   return results;
 }
 
+/**
+ * Runs works of which none depends on another one, and returns their results. PostgreSQL is given
+ * their statements without waiting for one work after the other, so that all share its round trips.
+ * One that fails fails all, after the others have ended.
+ */
+export function* together<Results extends readonly unknown[]>(works: {
+  readonly [At in keyof Results]: Steps<Results[At]>;
+}): Steps<Results> {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- these are the results of `works`
+  return (yield { works }) as unknown as Results;
+}
+
 /** Runs the work without waiting; `run` runs one statement. */
 export function runSteps<Result>(
   steps: Steps<Result>,
@@ -60,7 +77,8 @@ export function runSteps<Result>(
   while (turn.done !== true) {
     let result: StatementResult;
     try {
-      result = run(turn.value);
+      const { value } = turn;
+      result = "works" in value ? value.works.map((work) => runSteps(work, run)) : run(value);
     } catch (error) {
       turn = steps.throw(error);
       continue;
@@ -79,7 +97,8 @@ export async function awaitSteps<Result>(
   while (turn.done !== true) {
     let result: StatementResult;
     try {
-      result = await run(turn.value);
+      const { value } = turn;
+      result = await ("works" in value ? awaitAll(value.works, run) : run(value));
     } catch (error) {
       turn = steps.throw(error);
       continue;
@@ -87,4 +106,15 @@ export async function awaitSteps<Result>(
     turn = steps.next(result);
   }
   return turn.value;
+}
+
+/** Rejects with the first error, once all works have ended: nothing of them comes later. */
+async function awaitAll(
+  works: readonly Steps<unknown>[],
+  run: (statement: Statement) => Promise<StatementResult>,
+): Promise<readonly unknown[]> {
+  const running = works.map((work) => awaitSteps(work, run));
+  const all = Promise.all(running);
+  await Promise.allSettled([all, ...running]);
+  return await all;
 }
