@@ -66,3 +66,5 @@ const machine = { node: process.versions.node, cores: availableParallelism() };
 const document = { ...machine, rounds: bench.rounds, scale: bench.scale, figures, verdicts };
 writeFileSync(values.json, `${JSON.stringify(document, null, 2)}\n`);
 process.stdout.write(`\n${verdicts.filter(Boolean).length} of ${verdicts.length} met\n`);
+// The server of PostgreSQL that a row has started would keep the process; it ends with it.
+process.exit();

@@ -169,10 +169,7 @@ function createFindWaiting<Row>(
     const isNext = ({ row }: RowCode, decided: ReadonlySet<number>): boolean =>
       row > after && !decided.has(row);
     const waiting: Found<Row>[] = [];
-    const [isOurs, first] = yield* together([
-      hasRun(runId),
-      pieces.readFrom(runId, after + 1),
-    ]);
+    const [isOurs, first] = yield* together([hasRun(runId), pieces.readFrom(runId, after + 1)]);
     if (!isOurs) return [];
     let piece = first;
     while (piece !== undefined && piece.firstRow <= upTo && waiting.length < limit) {

@@ -1,10 +1,13 @@
+import { once } from "node:events";
+import { connect, createServer } from "node:net";
+
 import { systemClock } from "@catalog/clock";
 import { sql } from "kysely";
 import { onTestFinished, expect, it } from "vitest";
 
 import { type Database, DatabaseError, openPostgres } from "../../src/index.ts";
 import { inSavepoints } from "../../src/sql/savepoints.ts";
-import type { Steps } from "../../src/sql/steps.ts";
+import { type Steps, together } from "../../src/sql/steps.ts";
 import { describeOnPostgres, openTestPostgres, STORE } from "../helpers/open-test-postgres.ts";
 
 const END_OTHERS = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
@@ -27,6 +30,25 @@ async function openOther(url: string): Promise<Database> {
   const other = await openPostgres({ url, clock: systemClock, store: STORE });
   onTestFinished(() => other.close());
   return other;
+}
+
+/** Returns an address under which the server is reached, and notes what is sent to it at a time. */
+async function openListening(url: string, sent: string[]): Promise<string> {
+  const { port, hostname } = new URL(url);
+  const proxy = createServer((client) => {
+    const server = connect(Number(port), hostname);
+    client
+      .on("data", (bytes) => sent.push(bytes.toString("latin1")))
+      .pipe(server)
+      .pipe(client);
+    for (const end of [client, server]) end.on("error", () => undefined);
+  });
+  await once(proxy.listen(0, "127.0.0.1"), "listening");
+  onTestFinished(() => void proxy.close());
+  const own = proxy.address();
+  const address = new URL(url);
+  address.port = String(typeof own === "object" && own !== null ? own.port : 0);
+  return address.href;
 }
 
 /** Reads a number and writes the next one. */
@@ -99,6 +121,48 @@ describeOnPostgres("a transaction on PostgreSQL", () => {
     const statuses = written.map(({ status }) => status);
     expect(statuses).toEqual(["fulfilled", "fulfilled", "rejected", "fulfilled"]);
     expect(await readKeys(database)).toEqual(["a", "b", "c"]);
+  });
+
+  it("sends the statements of several works at once, before the first one is answered", async () => {
+    const { server } = await openTestPostgres();
+    const sent: string[] = [];
+    const database = await openOther(await openListening(server.url, sent));
+
+    const answers = await database.transaction(() =>
+      together([ask(database, "SELECT 1 AS one"), ask(database, "SELECT 2 AS two")]),
+    );
+
+    expect(answers).toEqual([[{ one: 1 }], [{ two: 2 }]]);
+    expect(
+      sent.filter((bytes) => bytes.includes("AS one") && bytes.includes("AS two")),
+    ).toHaveLength(1);
+  });
+
+  it("tells the first error of several works, once all have ended", async () => {
+    const { database } = await openTestPostgres();
+    const ended: string[] = [];
+    const work = function* work(key: string): Steps<void> {
+      try {
+        yield* insert(database, key);
+        yield* insert(database, `${key}, too`);
+      } finally {
+        ended.push(key);
+      }
+    };
+
+    const failed = database.transaction(function* all() {
+      yield* insert(database, "b");
+      try {
+        yield* together(["a", "b", "c"].map(work));
+      } finally {
+        ended.push("all");
+      }
+    });
+
+    await expect(failed).rejects.toThrow("duplicate key");
+    expect(ended).toHaveLength(4);
+    expect(ended.at(-1)).toBe("all");
+    expect(await readKeys(database)).toEqual([]);
   });
 
   it("gives up at once where it may not wait for another one", async () => {
