@@ -50,7 +50,7 @@ const config: ViteUserConfig = defineConfig({
         test: {
           name,
           include: workspace === "test" ? ["**/*.test.ts"] : ["test/**/*.test.ts"],
-          testTimeout: PATIENT.has(name) ? 90_000 : 10_000,
+          testTimeout: PATIENT.has(name) ? 90_000 : 30_000,
         },
       };
     }),
