@@ -94,11 +94,12 @@ it.each([
   expect(job?.notBeforeMs).toBeGreaterThan(job?.askedAtMs ?? Infinity);
 });
 
+const lost = async () => ({
+  isHeld: () => false,
+  [Symbol.asyncDispose]: async () => undefined,
+});
+
 it("tells no end of a job that another worker may have taken meanwhile", async () => {
-  const lost = async () => ({
-    isHeld: () => false,
-    [Symbol.asyncDispose]: async () => undefined,
-  });
   const done = await doOne(failing(6, "E_BREAKER"), { locks: { job: lost } });
 
   expect(done.events.map(({ event }) => event)).toEqual(["started"]);

@@ -101,7 +101,7 @@ function createPostgres(options: Opened): Database {
           }
         }),
       ),
-    close: shared.release,
+    close: () => shared.release(),
     [Symbol.dispose]() {
       shared.release().catch(() => undefined);
     },

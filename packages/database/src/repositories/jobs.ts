@@ -83,21 +83,14 @@ export function createJobRepository(options: RepositoryOptions): JobRepository {
   return {
     nowMs: () => clock.now(),
     async add({ kind, key, spec }) {
-      const now = clock.now();
-      const fresh = {
-        asked_at_ms: now,
-        not_before_ms: now,
-        deaths: 0,
-        ended_at_ms: null,
-        result_json: null,
-      };
+      const fresh = { ...toFresh(clock.now()), spec_json: toJson(spec) };
       const query = build
         .insertInto("job")
-        .values({ store, kind, key, spec_json: toJson(spec), ...fresh })
+        .values({ store, kind, key, ...fresh })
         .onConflict((conflict) =>
           conflict
             .columns(["store", "kind", "key"])
-            .doUpdateSet({ spec_json: toJson(spec), ...fresh })
+            .doUpdateSet(fresh)
             .where("job.ended_at_ms", "is not", null),
         );
       await database.execute(database.run(query));
@@ -118,6 +111,15 @@ export function createJobRepository(options: RepositoryOptions): JobRepository {
     },
   };
 }
+
+/** Columns of a job that nobody has begun. */
+const toFresh = (nowMs: number) => ({
+  asked_at_ms: nowMs,
+  not_before_ms: nowMs,
+  deaths: 0,
+  ended_at_ms: null,
+  result_json: null,
+});
 
 function createReads(database: Database, store: number): Pick<JobRepository, "listOpen" | "read"> {
   const jobs = database.build.selectFrom("job").selectAll().where("store", "=", store);

@@ -17,7 +17,7 @@ interface Opened {
   readonly jobs: ReturnType<typeof createJobRepository>;
 }
 
-const openAll = ({ url }: TestDatabase): Promise<readonly Opened[]> =>
+const openAll = (url: string): Promise<readonly Opened[]> =>
   Promise.all(
     STORES.map(async (store) => {
       const database = await openPostgres({ url, clock: systemClock, store });
@@ -25,8 +25,12 @@ const openAll = ({ url }: TestDatabase): Promise<readonly Opened[]> =>
     }),
   );
 
-async function countConnections({ query }: TestDatabase): Promise<number> {
-  const found = await query(
+async function closeAll(opened: readonly Opened[]): Promise<void> {
+  for (const { database } of opened) await database.close();
+}
+
+async function countConnections(server: TestDatabase): Promise<number> {
+  const found = await server.query(
     `SELECT count(*)::int AS n FROM pg_stat_activity
      WHERE datname = current_database() AND pid <> pg_backend_pid()`,
   );
@@ -36,7 +40,7 @@ async function countConnections({ query }: TestDatabase): Promise<number> {
 describeOnPostgres("stores that a process works on", () => {
   it("share few connections, and each sees its own rows", async () => {
     await using server = await createTestDatabase();
-    const opened = await openAll(server);
+    const opened = await openAll(server.url);
     await Promise.all(opened.slice(0, 5).map(({ jobs }) => jobs.add({ ...JOB, spec: {} })));
 
     const open: number[] = [];
@@ -48,17 +52,17 @@ describeOnPostgres("stores that a process works on", () => {
 
     expect(open).toEqual(Array.from({ length: 8 }, () => 5));
     expect(await countConnections(server)).toBeLessThanOrEqual(4);
-    await Promise.all(opened.map(({ database }) => database.close()));
+    await closeAll(opened);
   });
 
   it("work on when one of them is closed, even twice, and leave nothing open at the end", async () => {
     await using server = await createTestDatabase();
-    const [first, ...others] = await openAll(server);
+    const [first, ...others] = await openAll(server.url);
 
     await first?.database.close();
     await first?.database.close();
     const lists = await Promise.all(others.map(({ jobs }) => jobs.listOpen()));
-    await Promise.all(others.map(({ database }) => database.close()));
+    await closeAll(others);
 
     expect(lists.flat()).toEqual([]);
     await expect.poll(() => countConnections(server)).toBe(0);
