@@ -110,14 +110,15 @@ type Played = Pick<
 async function playAll(options: WorkerStormOptions, opened: Opened): Promise<Played> {
   const { sandbox, jobs, start } = opened;
   const overseer = overseeJob(jobs);
-  const { isOver, count } = overseer;
+  const count = (what: string): void => overseer.count(what);
+  const isOver = (): boolean => overseer.isOver();
   const countAdds = (): number => sandbox.stats().adds;
   using watch = watchAdds({ countAdds, isOver });
   const open = (home: string): Storm["machines"][0] =>
     openMachine({
       home,
       start,
-      onStarted: watch.noteStarted,
+      onStarted: () => watch.noteStarted(),
       onEnded: (end) => count(`worker ${end}`),
     });
   const machines = [open("one"), open("two")] as const;
@@ -162,17 +163,18 @@ async function playFaults(
     const perKill = (rows - countAdds()) / (wanted - counts.kills);
     return watch.untilAdds(random.between(1, Math.max(1, Math.floor(ADDS_SHARE * 2 * perKill))));
   };
+  const playDue = async (name: FaultName): Promise<void> => {
+    const times = played.get(name) ?? 0;
+    const every = Math.min(FAULT_EVERY[name], wanted);
+    const isDue = counts.kills >= every * (times + 0.5);
+    if (!isDue || !(await watch.untilAdds(1))) return;
+    onProgress?.(`${name}, after ${counts.kills} kills`);
+    played.set(name, times + 1);
+    await FAULTS[name](storm);
+  };
   while (counts.kills < wanted && (await untilNext())) {
     await killWorker(storm);
-    for (const name of faults) {
-      const times = played.get(name) ?? 0;
-      const every = Math.min(FAULT_EVERY[name], wanted);
-      const isDue = counts.kills >= every * (times + 0.5);
-      if (!isDue || !(await watch.untilAdds(1))) continue;
-      onProgress?.(`${name}, after ${counts.kills} kills`);
-      played.set(name, times + 1);
-      await FAULTS[name](storm);
-    }
+    for (const name of faults) await playDue(name);
     if (counts.kills % 10 === 0) onProgress?.(`${counts.kills} kills`);
   }
   return Object.fromEntries(played);
@@ -194,11 +196,11 @@ function overseeJob(jobs: JobTable): Overseer {
   const count = (what: string): void => void ends.set(what, (ends.get(what) ?? 0) + 1);
   const absence = { isWanted: false };
   let isOver = false;
-  let isStopped = false;
+  const stop = new AbortController();
   const oversee = async (): Promise<void> => {
-    while (!isOver && !isStopped) {
+    while (!isOver && !stop.signal.aborted) {
       await wait(OVERSEE_MS);
-      if (isStopped || absence.isWanted) continue;
+      if (stop.signal.aborted || absence.isWanted) continue;
       const end = await jobs.readEnd();
       isOver = (await jobs.countOpenRows()) === 0;
       if (isOver || end === undefined || absence.isWanted) continue;
@@ -212,7 +214,7 @@ function overseeJob(jobs: JobTable): Overseer {
     absence,
     count,
     ends: () => Object.fromEntries(ends),
-    stop: () => (isStopped = true),
+    stop: () => stop.abort(),
   };
 }
 

@@ -53,6 +53,17 @@ export function createTimeline({ random, onEvent, drain = drained }: TimelineOpt
     waiting.splice(at, 0, event);
   };
 
+  /** The next event whose owner is awake; those of a suspended one wait until it wakes up. */
+  const takeNext = (): TimelineEvent | undefined => {
+    for (let event = waiting.pop(); event !== undefined; event = waiting.pop()) {
+      const { isDead = false, suspendedUntilMs = 0 } = event.owner ?? {};
+      if (isDead) continue;
+      if (suspendedUntilMs <= event.atMs) return event;
+      insert({ ...event, atMs: suspendedUntilMs });
+    }
+    return undefined;
+  };
+
   return {
     get nowMs() {
       return nowMs;
@@ -67,14 +78,8 @@ export function createTimeline({ random, onEvent, drain = drained }: TimelineOpt
       // Work that was started before may still have to add its first event.
       await drain();
       while (!isOver()) {
-        const event = waiting.pop();
+        const event = takeNext();
         if (event === undefined) return;
-        if (event.owner?.isDead === true) continue;
-        const { suspendedUntilMs = 0 } = event.owner ?? {};
-        if (suspendedUntilMs > event.atMs) {
-          insert({ ...event, atMs: suspendedUntilMs });
-          continue;
-        }
         steps += 1;
         if (steps > MAX_STEPS) throw new Error(`the world does not come to rest in ${steps} steps`);
         nowMs = event.atMs;

@@ -180,11 +180,11 @@ async function soakWorkers(): ReturnType<Part> {
     onProgress: (text) => process.stderr.write(`${new Date().toISOString()} ${text}\n`),
   });
   const { doubles, products, counts, maxPauseMs } = played;
-  const { rows: told = 0, held = 0, unknown = 0, pending = 0, ...ended } = counts;
+  const { rows: told, held = 0, unknown, pending, ...ended } = counts;
   const sum = Object.values(ended).reduce((all, count) => all + count, held);
-  const isWhole = products + held === rows && told === rows && sum === rows;
-  const isClosed = unknown === 0 && pending === 0;
-  const isGood = doubles === 0 && isWhole && isClosed && maxPauseMs <= MAX_PAUSE_MS;
+  const isWhole = [products + held, told, sum].every((count) => count === rows);
+  const isOpen = [unknown, pending].some((count) => count !== undefined && count > 0);
+  const isGood = doubles === 0 && isWhole && !isOpen && maxPauseMs <= MAX_PAUSE_MS;
   return { isGood, figures: { ...played, load: loadavg() } };
 }
 

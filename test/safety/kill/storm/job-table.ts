@@ -35,7 +35,8 @@ export async function openJobTable(server: Pick<TestDatabase, "query">): Promise
     async readEnd() {
       const [found] = await query("SELECT result_json FROM job WHERE key = $1", [run]);
       if (found === undefined) return "missing";
-      return found["result_json"] === null ? undefined : String(found["result_json"]);
+      const result: unknown = found["result_json"];
+      return typeof result === "string" ? result : undefined;
     },
     async countOpenRows() {
       const [found] = await query(

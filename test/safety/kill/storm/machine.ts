@@ -55,13 +55,16 @@ export function openMachine(options: MachineOptions): Machine {
       commands.add(pid);
       options.onStarted();
     });
-    void process.finished.then(async ({ code, err }) => {
-      if (isClosed || ended.has(started)) return;
-      options.onEnded(`${code}: ${err.trim().split("\n").at(-1)?.slice(0, 100)}`);
-      await wait(RESTART_MS);
-      if (!isClosed && !ended.has(started)) worker = start();
-    });
+    void startAgain(started);
     return started;
+  }
+  /** A worker that ended by itself is started again, as a service manager does. */
+  async function startAgain(started: Worker): Promise<void> {
+    const { code, err } = await started.process.finished;
+    if (isClosed || ended.has(started)) return;
+    options.onEnded(`${code}: ${err.trim().split("\n").at(-1)?.slice(0, 100)}`);
+    await wait(RESTART_MS);
+    if (!isClosed && !ended.has(started)) worker = start();
   }
   const command = (): number | undefined => [worker.command, left].find(isCommand);
   const pids = (): readonly number[] =>

@@ -34,29 +34,20 @@ async function happen(world: MachinesWorld, mishap: Mishap): Promise<void> {
   if (machine === undefined || world.calm.isHere || world.end.isHere) return;
   world.onEvent?.(`machine ${machine.number}: ${mishap.kind} for ${mishap.lengthMs}`);
   const untilMs = world.timeline.nowMs + mishap.lengthMs;
-  switch (mishap.kind) {
-    case "suspended":
-      suspend(world, machine, untilMs);
-      break;
-    case "offline":
-      await cutOff([machine], untilMs);
-      break;
-    case "server offline":
-      await cutOff(world.machines, untilMs);
-      break;
-    case "powered off":
-      kill(machine, ["worker", "command"]);
-      break;
-    case "worker killed":
-      kill(machine, ["worker"]);
-      break;
-    case "command killed":
-      kill(machine, ["command"]);
-      break;
-    default:
-      await changeJob(world, machine, mishap);
-  }
+  const killed = KILLED.get(mishap.kind);
+  if (killed !== undefined) kill(machine, killed);
+  else if (mishap.kind === "suspended") suspend(world, machine, untilMs);
+  else if (mishap.kind === "offline") await cutOff([machine], untilMs);
+  else if (mishap.kind === "server offline") await cutOff(world.machines, untilMs);
+  else await changeJob(world, machine, mishap);
 }
+
+/** What a mishap ends at once. */
+const KILLED: ReadonlyMap<Mishap["kind"], readonly MachineProcess["kind"][]> = new Map([
+  ["powered off", ["worker", "command"]],
+  ["worker killed", ["worker"]],
+  ["command killed", ["command"]],
+]);
 
 /** The way of a job: it is lost, written again, or its run is sent beside the workers. */
 async function changeJob(world: MachinesWorld, machine: Machine, { kind }: Mishap): Promise<void> {

@@ -57,7 +57,7 @@ export function drawPlan(random: Random): MachinesPlan {
     scenario: {
       ...drawn,
       // All machines share a database, whose leases are the lock.
-      sheets: sheets.map((sheet) => ({ ...sheet, home: 0 })),
+      sheets: sheets.map((sheet) => Object.assign({}, sheet, { home: 0 })),
       isLocked: true,
       restoring: undefined,
       losesPower: false,

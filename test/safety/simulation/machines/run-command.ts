@@ -78,7 +78,7 @@ async function send(
   const random = world.random.fork(`${process.name} wire`);
   const holder = { command: "catalog resume", pid: globalThis.process.pid, sinceMs: clock.now() };
   const take = (): ReturnType<typeof leases.take> => leases.take("store", holder);
-  await using _lease = await process.yield(take, { what: "takes the store" });
+  await using _lock = await process.yield(take, { what: "takes the store" });
   const common = { database, clock, store: STORE };
   return await runProgram({
     ...scenario,

@@ -75,7 +75,7 @@ export async function openShared(
     url: server.url,
     activity,
     observed,
-    query: (sql, values) => server.query(sql, values),
+    query: (text, values) => server.query(text, values),
     async open(options) {
       const own = activity.toClock(options.clock, setTime);
       const { url, monotonicMs } = options;
@@ -89,7 +89,7 @@ export async function openShared(
         database: timed,
         scope,
         monotonicMs,
-        clock: { now: own.now, sleep: (ms, signal) => options.clock.sleep(ms, signal) },
+        clock: { now: () => own.now(), sleep: (ms, signal) => options.clock.sleep(ms, signal) },
       });
       return { database: watchDatabase(database, activity), leases, clock: own };
     },
