@@ -83,11 +83,7 @@ export const CRASH_POINTS: readonly CrashPoint[] = [
     "const recorded = toOutcome(options, record, outcome);",
     "before",
   ]),
-  point("outcome-half-written", [
-    SOURCE_PATHS.ledger,
-    "moves.endOperation(key, outcome, clock.now());",
-    "after",
-  ]),
+  point("outcome-half-written", [SOURCE_PATHS.ledger, "if (isEnded) return;", "before"]),
   point("outcome-written", [
     SOURCE_PATHS.sendReadyRows,
     "await waitForLimit(pass, sent);",

@@ -16,8 +16,8 @@ export const MACHINE_MUTANTS: readonly Mutant[] = [
   }),
   mutant("claims-without-epoch", "a row is claimed by the owner of a lease that has passed on", {
     file: SOURCE_PATHS.leases,
-    from: "if (found?.epoch === epoch) return;",
-    to: "if (found !== undefined) return;",
+    from: "if ((yield* readEpoch({}))?.epoch === epoch) return;",
+    to: "if ((yield* readEpoch({})) !== undefined) return;",
   }),
   mutant("takes-early", "a lease is taken while a request of its owner may be under way", {
     file: SOURCE_PATHS.leases,
@@ -36,8 +36,8 @@ export const MACHINE_MUTANTS: readonly Mutant[] = [
   }),
   mutant("late-settles-another", "a late answer settles a row that was begun again", {
     file: SOURCE_PATHS.ledger,
-    from: 'return yield* moves.tryMove({ ...key, attempt, from: "ambiguous" }, late);',
-    to: 'return yield* moves.tryMove({ ...key, from: "sending" }, late);',
+    from: 'return yield* moves.tryEnd({ ...key, attempt, from: "ambiguous" }, late, nowMs);',
+    to: 'return yield* moves.tryEnd({ ...key, from: "sending" }, late, nowMs);',
   }),
   mutant("machine-clock", "machines whose clocks differ give the same slot twice", {
     file: SOURCE_PATHS.serverClock,

@@ -23,9 +23,8 @@ describe("createWriteBehind", () => {
 
   it("rejects the next call with the error of a write", async () => {
     const behind = createWriteBehind();
-    const fail = (): Promise<void> => Promise.reject(new Error("disk"));
 
-    await behind.start(fail);
+    await behind.start(() => Promise.reject(new Error("disk")));
 
     await expect(behind.start(async () => undefined)).rejects.toThrow("disk");
     await expect(behind.end()).rejects.toThrow("disk");
