@@ -38,7 +38,7 @@ export async function playMachinesWorld(
   try {
     return await play(seed, world, home);
   } finally {
-    for (const wire of world.wires) await wire.close();
+    await Promise.all([...world.wires].map((wire) => wire.close()));
   }
 }
 

@@ -3,6 +3,7 @@
 import { createJobRepository, type JobRepository } from "@catalog/database";
 
 import { STORE } from "../world/database-disk.ts";
+import { START_MS } from "../world/sim-process.ts";
 import type { Mishap } from "./plan.ts";
 import type { Machine, MachineProcess } from "./process.ts";
 import { runCommand } from "./run-command.ts";
@@ -13,7 +14,7 @@ export function openJobs({
   shared,
   timeline,
 }: Pick<MachinesWorld, "shared" | "timeline">): JobRepository {
-  const now = (): number => Math.floor(timeline.nowMs);
+  const now = (): number => Math.floor(START_MS + timeline.nowMs);
   const clock = { now, sleep: () => Promise.resolve() };
   return createJobRepository({ database: shared.observed, clock, store: STORE });
 }

@@ -10,7 +10,7 @@ import { runProgram } from "../world/program.ts";
 import type { Sheet } from "../world/scenario.ts";
 import { type Death, START_MS } from "../world/sim-process.ts";
 import { MAX_REQUEST_MS } from "./plan.ts";
-import { type Machine, type MachineProcess, openProcess } from "./process.ts";
+import { closeLater, type Machine, type MachineProcess, openProcess } from "./process.ts";
 import type { MachinesWorld } from "./world-parts.ts";
 
 /** How a command ended, as its process tells the worker. */
@@ -53,6 +53,7 @@ export async function runCommand(world: MachinesWorld, start: CommandStart): Pro
   const killed = opened.died.then((): CommandEnd => ({ exit: EXITS.killed }));
   const end = await Promise.race([killed, sending]);
   machine.processes.delete(opened);
+  closeLater(world, opened);
   world.onEvent?.(`${opened.process.name} ends: ${JSON.stringify(end)}`);
   return end;
 }
