@@ -54,8 +54,9 @@ async function playMany(): Promise<void> {
 
 function describe({ broken, ...played }: PlayedSeeds): string {
   const cpuSeconds = process.cpuUsage().user / 1_000_000;
+  const again = values.machines ? "pnpm sim --machines" : "pnpm sim";
   const lines = broken.map(
-    ({ seed, broken: rules }) => `${rules.join("; ")}\n  again: pnpm sim --seed ${seed}`,
+    ({ seed, broken: rules }) => `${rules.join("; ")}\n  again: ${again} --seed ${seed}`,
   );
   const sums = Object.entries(played).map(([name, value]) => `${name} ${Math.round(value)}`);
   const speed = `${Math.round(played.worlds / cpuSeconds)} worlds a second of CPU`;

@@ -31,6 +31,9 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     seeds: { type: "string", default: "1000000" },
+    // Worlds of several machines, and the seed of the first one.
+    worlds: { type: "string", default: "500" },
+    from: { type: "string", default: "0" },
     processes: { type: "string", default: "2" },
     kills: { type: "string", default: "300" },
     rows: { type: "string", default: "1500" },
@@ -49,6 +52,7 @@ type Part = () => Promise<{ readonly isGood: boolean; readonly figures: object }
 
 const PARTS: Readonly<Record<string, Part>> = {
   sim: soakSimulation,
+  machines: soakMachines,
   mutants: soakMutants,
   points: soakPoints,
   kill: () => soakKills(false),
@@ -101,6 +105,16 @@ async function soakSimulation(): ReturnType<Part> {
   await Promise.all(Array.from({ length: processes }, work));
   const figures = { ...Object.fromEntries(sums), broken: broken.length };
   return { isGood: broken.length === 0 && sums.get("worlds") === seeds, figures };
+}
+
+/** Worlds of several machines on PostgreSQL, in one process with a server of its own. */
+async function soakMachines(): ReturnType<Part> {
+  const flags = ["--machines", "--from", values.from, "--count", values.worlds, "--json"];
+  const { out, err } = await runScript("safety/simulation/main.ts", flags);
+  if (out === "") throw new Error(`worlds from ${values.from}: ${err}`);
+  const played: PlayedSeeds = JSON.parse(out);
+  const isGood = played.broken.length === 0 && played.worlds === Number(values.worlds);
+  return { isGood, figures: played };
 }
 
 async function soakMutants(): ReturnType<Part> {

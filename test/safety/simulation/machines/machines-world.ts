@@ -16,7 +16,7 @@ import { toForeignBody, toParsedRows } from "../world/program.ts";
 import { createRandom } from "../world/random.ts";
 import { START_MS } from "../world/sim-process.ts";
 import type { WorldOptions, WorldResult } from "../world/world.ts";
-import { openJobs, scheduleMishaps, toJob } from "./mishaps.ts";
+import { createStrike, openJobs, scheduleMishaps, toJob } from "./mishaps.ts";
 import { drawPlan, type MachinesPlan } from "./plan.ts";
 import type { Machine } from "./process.ts";
 import { LINE, runCommand } from "./run-command.ts";
@@ -76,6 +76,7 @@ async function createWorld(
     timeline.add(atMs, undefined, () => void market.add(toForeignBody(code)));
   }
   const calm = { isHere: false };
+  const strike = createStrike(random.fork("strikes"), plan.strikeShare);
   const world: MachinesWorld = {
     random,
     plan,
@@ -90,6 +91,7 @@ async function createWorld(
     end: { isHere: false },
     weather: () => (calm.isHere ? undefined : scenario.weather),
     skewMs: () => skewMs,
+    strike: (machine) => strike(world, machine),
     onEvent,
   };
   return { world, home };

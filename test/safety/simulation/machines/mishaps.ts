@@ -3,8 +3,9 @@
 import { createJobRepository, type JobRepository } from "@catalog/database";
 
 import { STORE } from "../world/database-disk.ts";
+import type { Random } from "../world/random.ts";
 import { START_MS } from "../world/sim-process.ts";
-import type { Mishap } from "./plan.ts";
+import { type Mishap, STRIKES } from "./plan.ts";
 import type { Machine, MachineProcess } from "./process.ts";
 import { runCommand } from "./run-command.ts";
 import type { MachinesWorld } from "./world-parts.ts";
@@ -28,6 +29,26 @@ export function scheduleMishaps(world: MachinesWorld): void {
   for (const mishap of world.plan.mishaps) {
     world.timeline.add(mishap.atMs, undefined, () => void happen(world, mishap));
   }
+}
+
+/** Something happens to the machine within this time after its request has left. */
+const STRIKE_WITHIN_MS = 100;
+
+/** Longest sleep: some are longer than a lease. */
+const MAX_STRIKE_MS = 3 * 60_000;
+
+/** Creates the function that lets something happen while a request is under way. */
+export function createStrike(
+  random: Random,
+  strikeShare: number,
+): (world: MachinesWorld, machine: Machine) => void {
+  return (world, { number }) => {
+    if (!random.chance(strikeShare)) return;
+    const mishap = { atMs: 0, kind: random.pick(STRIKES), machine: number };
+    const lengthMs = random.below(MAX_STRIKE_MS);
+    const delayMs = random.below(STRIKE_WITHIN_MS);
+    world.timeline.add(delayMs, undefined, () => void happen(world, { ...mishap, lengthMs }));
+  };
 }
 
 async function happen(world: MachinesWorld, mishap: Mishap): Promise<void> {

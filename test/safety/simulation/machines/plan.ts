@@ -40,7 +40,17 @@ export interface MachinesPlan {
   readonly mishaps: readonly Mishap[];
   /** Share of the transactions whose connection is cut. */
   readonly cutShare: number;
+  /** Share of the requests during which something happens to the machine that sends them. */
+  readonly strikeShare: number;
 }
+
+/** What may happen to a machine while a request of it is under way. */
+export const STRIKES: readonly [Mishap["kind"], ...Mishap["kind"][]] = [
+  "suspended",
+  "offline",
+  "powered off",
+  "command killed",
+];
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
@@ -74,5 +84,6 @@ export function drawPlan(random: Random): MachinesPlan {
       lengthMs: own.below(own.pick([5 * SECOND_MS, 40 * SECOND_MS, 3 * MINUTE_MS])),
     })),
     cutShare: own.pick([0, 0.01, 0.04]),
+    strikeShare: own.pick([0, 0.1, 0.3]),
   };
 }

@@ -70,7 +70,7 @@ function toEnd({ oracle }: MachinesWorld, { stop }: CommandStart, error: unknown
 
 async function send(
   world: MachinesWorld,
-  { sheet, stop }: CommandStart,
+  { machine, sheet, stop }: CommandStart,
   opened: MachineProcess,
 ): ReturnType<typeof runProgram> {
   const { timeline, market, oracle, plan, weather, onEvent } = world;
@@ -104,7 +104,7 @@ async function send(
       market,
       timeline,
       weather,
-      watch: createWatch(world),
+      watch: createWatch(world, machine),
       random,
       serverNowMs: () =>
         scenario.serverClock.isTold
@@ -119,10 +119,11 @@ async function send(
 export const LINE = "home 0, state 0";
 
 /** A request is off the wire after its time limit, also where its sender sleeps and has not seen it. */
-function createWatch({ oracle, timeline }: MachinesWorld): WireWatch {
+function createWatch({ oracle, timeline, strike }: MachinesWorld, machine: Machine): WireWatch {
   return {
     left(write) {
       const told = oracle.left(write);
+      strike(machine);
       let isOver = false;
       const end = (): void => {
         if (!isOver) told();
