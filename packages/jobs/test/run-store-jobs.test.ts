@@ -95,11 +95,11 @@ it.each([
 });
 
 it("tells no end of a job that another worker may have taken meanwhile", async () => {
-  const lost = async () => ({
-    isHeld: () => false,
-    [Symbol.asyncDispose]: async () => undefined,
+  const done = await doOne(failing(6, "E_BREAKER"), {
+    locks: {
+      job: async () => ({ isHeld: () => false, [Symbol.asyncDispose]: async () => undefined }),
+    },
   });
-  const done = await doOne(failing(6, "E_BREAKER"), { locks: { job: lost } });
 
   expect(done.events.map(({ event }) => event)).toEqual(["started"]);
   expect(done.job).toMatchObject({ result: undefined, deaths: 0 });
