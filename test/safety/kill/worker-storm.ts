@@ -117,7 +117,7 @@ async function playAll(options: WorkerStormOptions, opened: Opened): Promise<Pla
     openMachine({
       home,
       start,
-      onStarted: watch.noteStarted,
+      onStarted: () => watch.noteStarted(),
       onEnded: (end) => count(`worker ${end}`),
     });
   const machines = [open("one"), open("two")] as const;
@@ -166,17 +166,26 @@ async function playFaults(
     await killWorker(storm);
     for (const name of faults) {
       const times = played.get(name) ?? 0;
-      const every = Math.min(FAULT_EVERY[name], wanted);
-      const isDue = counts.kills >= every * (times + 0.5);
-      if (!isDue || !(await watch.untilAdds(1))) continue;
+      const isNext = isDue(name, { times, kills: counts.kills, wanted });
+      if (!isNext || !(await watch.untilAdds(1))) continue;
       onProgress?.(`${name}, after ${counts.kills} kills`);
       played.set(name, times + 1);
       await FAULTS[name](storm);
     }
-    if (counts.kills % 10 === 0) onProgress?.(`${counts.kills} kills`);
+    onProgress?.(`${counts.kills} kills`);
   }
   return Object.fromEntries(played);
 }
+
+interface SoFar {
+  /** How often the fault was played. */
+  readonly times: number;
+  readonly kills: number;
+  readonly wanted: number;
+}
+
+const isDue = (name: FaultName, { times, kills, wanted }: SoFar): boolean =>
+  kills >= Math.min(FAULT_EVERY[name], wanted) * (times + 0.5);
 
 const OVERSEE_MS = 500;
 
@@ -194,11 +203,12 @@ function overseeJob(jobs: JobTable): Overseer {
   const count = (what: string): void => void ends.set(what, (ends.get(what) ?? 0) + 1);
   const absence = { isWanted: false };
   let isOver = false;
-  let isStopped = false;
+  const stop = new AbortController();
+  const { signal } = stop;
   const oversee = async (): Promise<void> => {
-    while (!isOver && !isStopped) {
+    while (!isOver && !signal.aborted) {
       await wait(OVERSEE_MS);
-      if (isStopped || absence.isWanted) continue;
+      if (signal.aborted || absence.isWanted) continue;
       const end = await jobs.readEnd();
       isOver = (await jobs.countOpenRows()) === 0;
       if (isOver || end === undefined || absence.isWanted) continue;
@@ -212,7 +222,7 @@ function overseeJob(jobs: JobTable): Overseer {
     absence,
     count,
     ends: () => Object.fromEntries(ends),
-    stop: () => (isStopped = true),
+    stop: () => stop.abort(),
   };
 }
 

@@ -5,7 +5,7 @@ import { runScript } from "../../helpers/processes/run-script.ts";
 import type { PlayedSeeds } from "./play-seeds.ts";
 
 /** The soak plays many more. */
-const WORLDS = 10;
+const WORLDS = 8;
 
 describe.skipIf(!hasPostgres())("machines that share a database, simulated", () => {
   it(`break no rule in ${WORLDS} worlds of cuts, sleeps, deaths and lost jobs`, async () => {

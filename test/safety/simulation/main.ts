@@ -26,8 +26,8 @@ const { values } = parseArgs({
   },
 });
 
-const rules = values.machines ? [...MACHINE_MUTANTS, ...MUTANTS] : MUTANTS;
-const mutant = values.mutant === undefined ? undefined : mutantOf(values.mutant, rules);
+const mutants = values.machines ? [...MACHINE_MUTANTS, ...MUTANTS] : MUTANTS;
+const mutant = values.mutant === undefined ? undefined : mutantOf(values.mutant, mutants);
 const play = values.machines ? await importMachines(mutant) : await importWorlds(mutant);
 
 if (values.seed === undefined) await playMany();

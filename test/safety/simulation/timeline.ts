@@ -53,6 +53,23 @@ export function createTimeline({ random, onEvent, drain = drained }: TimelineOpt
     waiting.splice(at, 0, event);
   };
 
+  /** Puts off an event of an owner that is suspended; returns whether it did. */
+  const isPutOff = (event: TimelineEvent): boolean => {
+    const { suspendedUntilMs = 0 } = event.owner ?? {};
+    if (suspendedUntilMs <= event.atMs) return false;
+    insert({ ...event, atMs: suspendedUntilMs });
+    return true;
+  };
+
+  /** The next event whose owner can notice it. */
+  const takeNext = (): TimelineEvent | undefined => {
+    let event = waiting.pop();
+    while (event !== undefined && (event.owner?.isDead === true || isPutOff(event))) {
+      event = waiting.pop();
+    }
+    return event;
+  };
+
   return {
     get nowMs() {
       return nowMs;
@@ -67,14 +84,8 @@ export function createTimeline({ random, onEvent, drain = drained }: TimelineOpt
       // Work that was started before may still have to add its first event.
       await drain();
       while (!isOver()) {
-        const event = waiting.pop();
+        const event = takeNext();
         if (event === undefined) return;
-        if (event.owner?.isDead === true) continue;
-        const { suspendedUntilMs = 0 } = event.owner ?? {};
-        if (suspendedUntilMs > event.atMs) {
-          insert({ ...event, atMs: suspendedUntilMs });
-          continue;
-        }
         steps += 1;
         if (steps > MAX_STEPS) throw new Error(`the world does not come to rest in ${steps} steps`);
         nowMs = event.atMs;

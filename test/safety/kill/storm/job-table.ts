@@ -34,8 +34,8 @@ export async function openJobTable(server: Pick<TestDatabase, "query">): Promise
     run,
     async readEnd() {
       const [found] = await query("SELECT result_json FROM job WHERE key = $1", [run]);
-      if (found === undefined) return "missing";
-      return found["result_json"] === null ? undefined : String(found["result_json"]);
+      const { result_json: end = "missing" } = found ?? {};
+      return typeof end === "string" ? end : undefined;
     },
     async countOpenRows() {
       const [found] = await query(

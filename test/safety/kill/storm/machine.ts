@@ -55,13 +55,15 @@ export function openMachine(options: MachineOptions): Machine {
       commands.add(pid);
       options.onStarted();
     });
-    void process.finished.then(async ({ code, err }) => {
-      if (isClosed || ended.has(started)) return;
-      options.onEnded(`${code}: ${err.trim().split("\n").at(-1)?.slice(0, 100)}`);
-      await wait(RESTART_MS);
-      if (!isClosed && !ended.has(started)) worker = start();
-    });
+    void startAgain(started);
     return started;
+  }
+  async function startAgain(before: Worker): Promise<void> {
+    const { code, err } = await before.process.finished;
+    if (isClosed || ended.has(before)) return;
+    options.onEnded(`${code}: ${err.trim().split("\n").at(-1)?.slice(0, 100)}`);
+    await wait(RESTART_MS);
+    if (!isClosed && !ended.has(before)) worker = start();
   }
   const command = (): number | undefined => [worker.command, left].find(isCommand);
   const pids = (): readonly number[] =>

@@ -60,7 +60,7 @@ async function createWorld(
 ): Promise<{ readonly world: MachinesWorld; readonly home: Observed }> {
   const random = createRandom(seed);
   const { scenario } = plan;
-  const drain = shared.activity.drain;
+  const drain = (): Promise<void> => shared.activity.drain();
   const timeline = createTimeline({ random: random.fork("schedule"), onEvent, drain });
   const nowMs = (): number => timeline.nowMs;
   const market = createMarket({ ...scenario, nowMs, random: random.fork("market") });
@@ -184,18 +184,21 @@ function oversee(world: MachinesWorld, home: Observed): void {
   const { timeline, plan, oracle, calm, end } = world;
   const jobs = openJobs(world);
   let calmJobs = 0;
+  /** Returns whether the run is over, and queues it where it is not. */
+  const queue = async (runId: string): Promise<boolean> => {
+    const { pending, unknown } = toCounts(await home.journal.countRows(runId));
+    const job = await jobs.read(toJob(runId));
+    if (job !== undefined && job.result === undefined) return false;
+    if (pending + unknown === 0) return true;
+    calmJobs += calm.isHere ? 1 : 0;
+    world.onEvent?.(`${runId} is queued`);
+    await jobs.add({ ...toJob(runId), spec: {} });
+    return false;
+  };
   const look = async (): Promise<void> => {
     calm.isHere ||= timeline.nowMs >= CALM_AT_MS;
     let isOpen = false;
-    for (const { runId } of plan.scenario.sheets) {
-      const { pending, unknown } = toCounts(await home.journal.countRows(runId));
-      const job = await jobs.read(toJob(runId));
-      isOpen ||= pending + unknown > 0 || (job !== undefined && job.result === undefined);
-      if (pending + unknown === 0 || (job !== undefined && job.result === undefined)) continue;
-      calmJobs += calm.isHere ? 1 : 0;
-      world.onEvent?.(`${runId} is queued`);
-      await jobs.add({ ...toJob(runId), spec: {} });
-    }
+    for (const { runId } of plan.scenario.sheets) if (!(await queue(runId))) isOpen = true;
     if (isOpen && calmJobs <= MAX_CALM_JOBS * plan.scenario.sheets.length) {
       timeline.add(OVERSEE_MS, undefined, () => void look());
       return;
@@ -214,8 +217,8 @@ async function reconcileAgain(world: MachinesWorld, home: Observed): Promise<voi
   const before = market.writes;
   const held = await readHeld(world, home);
   const mayGo = held.filter(({ issues }) => issues.some(({ code }) => code === "E_REFUSED_OPEN"));
-  for (const _time of [1, 2])
-    for (const { runId } of plan.scenario.sheets) await sendCalmly(world, runId);
+  const { sheets } = plan.scenario;
+  for (const { runId } of [...sheets, ...sheets]) await sendCalmly(world, runId);
   if (plan.scenario.policy === "hold" && market.writes > before + mayGo.length) {
     oracle.break("I11", "a run that was over sent something again");
   }

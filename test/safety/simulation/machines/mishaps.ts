@@ -51,33 +51,31 @@ export function createStrike(
   };
 }
 
+/** What each mishap does to the machine, until it ends by itself. */
+const MISHAPS: Readonly<
+  Record<
+    Mishap["kind"],
+    (world: MachinesWorld, machine: Machine, mishap: Mishap) => Promise<void> | void
+  >
+> = {
+  suspended: (world, machine, { lengthMs }) =>
+    suspend(world, machine, world.timeline.nowMs + lengthMs),
+  offline: ({ timeline }, machine, { lengthMs }) => cutOff([machine], timeline.nowMs + lengthMs),
+  "server offline": ({ machines, timeline }, _machine, { lengthMs }) =>
+    cutOff(machines, timeline.nowMs + lengthMs),
+  "powered off": (_world, machine) => kill(machine, ["worker", "command"]),
+  "worker killed": (_world, machine) => kill(machine, ["worker"]),
+  "command killed": (_world, machine) => kill(machine, ["command"]),
+  "job dropped": changeJob,
+  "job written again": changeJob,
+  "sent by hand": changeJob,
+};
+
 async function happen(world: MachinesWorld, mishap: Mishap): Promise<void> {
   const machine = world.machines[mishap.machine];
   if (machine === undefined || world.calm.isHere || world.end.isHere) return;
   world.onEvent?.(`machine ${machine.number}: ${mishap.kind} for ${mishap.lengthMs}`);
-  const untilMs = world.timeline.nowMs + mishap.lengthMs;
-  switch (mishap.kind) {
-    case "suspended":
-      suspend(world, machine, untilMs);
-      break;
-    case "offline":
-      await cutOff([machine], untilMs);
-      break;
-    case "server offline":
-      await cutOff(world.machines, untilMs);
-      break;
-    case "powered off":
-      kill(machine, ["worker", "command"]);
-      break;
-    case "worker killed":
-      kill(machine, ["worker"]);
-      break;
-    case "command killed":
-      kill(machine, ["command"]);
-      break;
-    default:
-      await changeJob(world, machine, mishap);
-  }
+  await MISHAPS[mishap.kind](world, machine, mishap);
 }
 
 /** The way of a job: it is lost, written again, or its run is sent beside the workers. */

@@ -67,7 +67,7 @@ export function drawPlan(random: Random): MachinesPlan {
     scenario: {
       ...drawn,
       // All machines share a database, whose leases are the lock.
-      sheets: sheets.map((sheet) => ({ ...sheet, home: 0 })),
+      sheets: sheets.map(({ runId, rows }) => ({ runId, rows, home: 0 })),
       isLocked: true,
       restoring: undefined,
       losesPower: false,

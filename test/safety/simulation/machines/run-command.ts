@@ -79,7 +79,8 @@ async function send(
   const random = world.random.fork(`${process.name} wire`);
   const holder = { command: "catalog resume", pid: globalThis.process.pid, sinceMs: clock.now() };
   const take = (): ReturnType<typeof leases.take> => leases.take("store", holder);
-  await using _lease = await process.yield(take, { what: "takes the store" });
+  await using lease = await process.yield(take, { what: "takes the store" });
+  onEvent?.(`${process.name} has the store, ${lease.epoch}`);
   const common = { database, clock, store: STORE };
   return await runProgram({
     ...scenario,

@@ -55,8 +55,8 @@ async function work(
     },
   };
   const tools: JobTools = {
-    clock: { now: clock.now, sleep: process.clock.sleep },
-    memory: { jobs: { ...throughYields(process, jobs), nowMs: jobs.nowMs } },
+    clock: { now: () => clock.now(), sleep: (ms, signal) => process.clock.sleep(ms, signal) },
+    memory: { jobs: { ...throughYields(process, jobs), nowMs: () => jobs.nowMs() } },
     locks: throughYields(process, locks),
   };
   await runStoreJobs(tools, {
@@ -77,11 +77,13 @@ function createStart(
     const { promise, resolve } =
       Promise.withResolvers<Awaited<ReturnType<StartCommand>["ended"]>>();
     const sheet = sheetOf(world, runId);
-    void runCommand(world, { machine, sheet, stop: stop.signal }).then(({ exit, code }) => {
+    const run = async (): Promise<void> => {
+      const { exit, code } = await runCommand(world, { machine, sheet, stop: stop.signal });
       const document = code === undefined ? {} : { error: { code, message: code } };
       // A worker that sleeps learns of it when it wakes up.
       world.timeline.add(0, worker, () => resolve({ exit, document, errors: "" }));
-    });
+    };
+    void run();
     return {
       pid: undefined,
       ended: promise,

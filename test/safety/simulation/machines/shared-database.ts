@@ -78,7 +78,7 @@ export async function openShared(
     url: server.url,
     activity,
     observed,
-    query: (sql, values) => server.query(sql, values),
+    query: (text, values) => server.query(text, values),
     async open(options) {
       const own = activity.toClock(options.clock, setTime);
       const { url, monotonicMs } = options;
@@ -92,18 +92,18 @@ export async function openShared(
         database: timed,
         scope,
         monotonicMs,
-        clock: { now: own.now, sleep: (ms, signal) => options.clock.sleep(ms, signal) },
+        clock: { now: () => own.now(), sleep: (ms, signal) => options.clock.sleep(ms, signal) },
       });
-      const server = await openServerClock({ database: timed, clock: own, monotonicMs });
+      const serverClock = await openServerClock({ database: timed, clock: own, monotonicMs });
       return {
         database: watchDatabase(database, activity),
         leases,
         clock: own,
-        serverClock: server,
+        serverClock,
       };
     },
     async [Symbol.asyncDispose]() {
-      await Promise.all([...opened, direct].map((database) => database.close()));
+      await Promise.all([...opened, direct].map(async (database) => await database.close()));
       await server[Symbol.asyncDispose]();
     },
   };
