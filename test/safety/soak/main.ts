@@ -195,8 +195,7 @@ async function soakWorkers(): ReturnType<Part> {
     onProgress: (text) => process.stderr.write(`${new Date().toISOString()} ${text}\n`),
   });
   const isInTime = Object.values(played.takeOversMs).every((ms) => ms <= MAX_TAKE_OVER_MS);
-  const figures = { ...played, load: loadavg() };
-  return { isGood: isAccounted(played, rows) && isInTime, figures };
+  return { isGood: isAccounted(played, rows) && isInTime, figures: { ...played, load: loadavg() } };
 }
 
 /** Whether no product is there twice, and every row is in one class that is an end. */
