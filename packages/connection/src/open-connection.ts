@@ -126,8 +126,7 @@ async function createConnection(
   const omittedFields = createOmittedFields();
   await pacing.callsPerHour();
   const parts = { database, tokens, retryClock, pace, onCall, omittedFields };
-  const timeoutMs = leases === undefined ? options.timeoutMs : limitLeased(options.timeoutMs);
-  const { client, close } = await openClient({ ...options, timeoutMs }, parts);
+  const { client, close } = await openClient(limitRequests(options, leases), parts);
   const marketplace = createMarketplaceAdapter(client, calls.serverTimeMs);
   return {
     ...store,
@@ -155,7 +154,15 @@ async function createConnection(
 }
 
 /** A request that outlived the lease of its sender would be under way beside those of the next owner. */
-const limitLeased = (timeoutMs = MAX_REQUEST_MS): number => Math.min(timeoutMs, MAX_REQUEST_MS);
+function limitRequests(
+  options: ConnectionOptions,
+  leases: OpenedDatabase["leases"],
+): ConnectionOptions {
+  const { timeoutMs = MAX_REQUEST_MS } = options;
+  return leases === undefined
+    ? options
+    : { ...options, timeoutMs: Math.min(timeoutMs, MAX_REQUEST_MS) };
+}
 
 function openOtherMeters(
   { tracing }: Pick<ConnectionOptions, "tracing">,

@@ -94,13 +94,12 @@ it.each([
   expect(job?.notBeforeMs).toBeGreaterThan(job?.askedAtMs ?? Infinity);
 });
 
-const lost = async () => ({
-  isHeld: () => false,
-  [Symbol.asyncDispose]: async () => undefined,
-});
-
 it("tells no end of a job that another worker may have taken meanwhile", async () => {
-  const done = await doOne(failing(6, "E_BREAKER"), { locks: { job: lost } });
+  const done = await doOne(failing(6, "E_BREAKER"), {
+    locks: {
+      job: async () => ({ isHeld: () => false, [Symbol.asyncDispose]: async () => undefined }),
+    },
+  });
 
   expect(done.events.map(({ event }) => event)).toEqual(["started"]);
   expect(done.job).toMatchObject({ result: undefined, deaths: 0 });

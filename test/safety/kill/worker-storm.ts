@@ -110,8 +110,7 @@ type Played = Pick<
 async function playAll(options: WorkerStormOptions, opened: Opened): Promise<Played> {
   const { sandbox, jobs, start } = opened;
   const overseer = overseeJob(jobs);
-  const count = (what: string): void => overseer.count(what);
-  const isOver = (): boolean => overseer.isOver();
+  const { isOver, count } = overseer;
   const countAdds = (): number => sandbox.stats().adds;
   using watch = watchAdds({ countAdds, isOver });
   const open = (home: string): Storm["machines"][0] =>
@@ -163,22 +162,30 @@ async function playFaults(
     const perKill = (rows - countAdds()) / (wanted - counts.kills);
     return watch.untilAdds(random.between(1, Math.max(1, Math.floor(ADDS_SHARE * 2 * perKill))));
   };
-  const playDue = async (name: FaultName): Promise<void> => {
-    const times = played.get(name) ?? 0;
-    const every = Math.min(FAULT_EVERY[name], wanted);
-    const isDue = counts.kills >= every * (times + 0.5);
-    if (!isDue || !(await watch.untilAdds(1))) return;
-    onProgress?.(`${name}, after ${counts.kills} kills`);
-    played.set(name, times + 1);
-    await FAULTS[name](storm);
-  };
   while (counts.kills < wanted && (await untilNext())) {
     await killWorker(storm);
-    for (const name of faults) await playDue(name);
-    if (counts.kills % 10 === 0) onProgress?.(`${counts.kills} kills`);
+    for (const name of faults) {
+      const times = played.get(name) ?? 0;
+      const isNext = isDue(name, { times, kills: counts.kills, wanted });
+      if (!isNext || !(await watch.untilAdds(1))) continue;
+      onProgress?.(`${name}, after ${counts.kills} kills`);
+      played.set(name, times + 1);
+      await FAULTS[name](storm);
+    }
+    onProgress?.(`${counts.kills} kills`);
   }
   return Object.fromEntries(played);
 }
+
+interface SoFar {
+  /** How often the fault was played. */
+  readonly times: number;
+  readonly kills: number;
+  readonly wanted: number;
+}
+
+const isDue = (name: FaultName, { times, kills, wanted }: SoFar): boolean =>
+  kills >= Math.min(FAULT_EVERY[name], wanted) * (times + 0.5);
 
 const OVERSEE_MS = 500;
 
@@ -197,10 +204,11 @@ function overseeJob(jobs: JobTable): Overseer {
   const absence = { isWanted: false };
   let isOver = false;
   const stop = new AbortController();
+  const { signal } = stop;
   const oversee = async (): Promise<void> => {
-    while (!isOver && !stop.signal.aborted) {
+    while (!isOver && !signal.aborted) {
       await wait(OVERSEE_MS);
-      if (stop.signal.aborted || absence.isWanted) continue;
+      if (signal.aborted || absence.isWanted) continue;
       const end = await jobs.readEnd();
       isOver = (await jobs.countOpenRows()) === 0;
       if (isOver || end === undefined || absence.isWanted) continue;

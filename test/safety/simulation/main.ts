@@ -26,8 +26,8 @@ const { values } = parseArgs({
   },
 });
 
-const rules = values.machines ? [...MACHINE_MUTANTS, ...MUTANTS] : MUTANTS;
-const mutant = values.mutant === undefined ? undefined : mutantOf(values.mutant, rules);
+const mutants = values.machines ? [...MACHINE_MUTANTS, ...MUTANTS] : MUTANTS;
+const mutant = values.mutant === undefined ? undefined : mutantOf(values.mutant, mutants);
 const play = values.machines ? await importMachines(mutant) : await importWorlds(mutant);
 
 if (values.seed === undefined) await playMany();
@@ -54,8 +54,9 @@ async function playMany(): Promise<void> {
 
 function describe({ broken, ...played }: PlayedSeeds): string {
   const cpuSeconds = process.cpuUsage().user / 1_000_000;
+  const again = values.machines ? "pnpm sim --machines" : "pnpm sim";
   const lines = broken.map(
-    ({ seed, broken: words }) => `${words.join("; ")}\n  again: pnpm sim --seed ${seed}`,
+    ({ seed, broken: rules }) => `${rules.join("; ")}\n  again: ${again} --seed ${seed}`,
   );
   const sums = Object.entries(played).map(([name, value]) => `${name} ${Math.round(value)}`);
   const speed = `${Math.round(played.worlds / cpuSeconds)} worlds a second of CPU`;

@@ -53,15 +53,21 @@ export function createTimeline({ random, onEvent, drain = drained }: TimelineOpt
     waiting.splice(at, 0, event);
   };
 
-  /** The next event whose owner is awake; those of a suspended one wait until it wakes up. */
+  /** Puts off an event of an owner that is suspended; returns whether it did. */
+  const isPutOff = (event: TimelineEvent): boolean => {
+    const { suspendedUntilMs = 0 } = event.owner ?? {};
+    if (suspendedUntilMs <= event.atMs) return false;
+    insert({ ...event, atMs: suspendedUntilMs });
+    return true;
+  };
+
+  /** The next event whose owner can notice it. */
   const takeNext = (): TimelineEvent | undefined => {
-    for (let event = waiting.pop(); event !== undefined; event = waiting.pop()) {
-      const { isDead = false, suspendedUntilMs = 0 } = event.owner ?? {};
-      if (isDead) continue;
-      if (suspendedUntilMs <= event.atMs) return event;
-      insert({ ...event, atMs: suspendedUntilMs });
+    let event = waiting.pop();
+    while (event !== undefined && (event.owner?.isDead === true || isPutOff(event))) {
+      event = waiting.pop();
     }
-    return undefined;
+    return event;
   };
 
   return {

@@ -99,15 +99,14 @@ export function createJobRepository(options: RepositoryOptions): JobRepository {
     postpone: async (job, { notBeforeMs, deaths }) =>
       (await changeOpen(job, { not_before_ms: notBeforeMs, deaths })) > 0,
     async end(job, result) {
-      const columns = { result_json: toJson(result), ended_at_ms: clock.now() };
-      const isEnded = (await changeOpen(job, columns)) > 0;
-      const old = removals.where("ended_at_ms", "<", clock.now() - KEPT_MS);
-      await database.execute(database.run(old));
-      return isEnded;
+      const now = clock.now();
+      const isEnded = await changeOpen(job, { result_json: toJson(result), ended_at_ms: now });
+      await database.execute(database.run(removals.where("ended_at_ms", "<", now - KEPT_MS)));
+      return isEnded > 0;
     },
     async remove({ kind, key }) {
-      const removal = removals.where("kind", "=", kind).where("key", "=", key);
-      return (await database.execute(database.run(removal))) > 0;
+      const one = removals.where("kind", "=", kind).where("key", "=", key);
+      return (await database.execute(database.run(one))) > 0;
     },
   };
 }

@@ -34,9 +34,8 @@ export async function openJobTable(server: Pick<TestDatabase, "query">): Promise
     run,
     async readEnd() {
       const [found] = await query("SELECT result_json FROM job WHERE key = $1", [run]);
-      if (found === undefined) return "missing";
-      const result: unknown = found["result_json"];
-      return typeof result === "string" ? result : undefined;
+      const { result_json: end = "missing" } = found ?? {};
+      return typeof end === "string" ? end : undefined;
     },
     async countOpenRows() {
       const [found] = await query(

@@ -58,13 +58,12 @@ export function openMachine(options: MachineOptions): Machine {
     void startAgain(started);
     return started;
   }
-  /** A worker that ended by itself is started again, as a service manager does. */
-  async function startAgain(started: Worker): Promise<void> {
-    const { code, err } = await started.process.finished;
-    if (isClosed || ended.has(started)) return;
+  async function startAgain(before: Worker): Promise<void> {
+    const { code, err } = await before.process.finished;
+    if (isClosed || ended.has(before)) return;
     options.onEnded(`${code}: ${err.trim().split("\n").at(-1)?.slice(0, 100)}`);
     await wait(RESTART_MS);
-    if (!isClosed && !ended.has(started)) worker = start();
+    if (!isClosed && !ended.has(before)) worker = start();
   }
   const command = (): number | undefined => [worker.command, left].find(isCommand);
   const pids = (): readonly number[] =>

@@ -16,7 +16,7 @@ import { toForeignBody, toParsedRows } from "../world/program.ts";
 import { createRandom } from "../world/random.ts";
 import { START_MS } from "../world/sim-process.ts";
 import type { WorldOptions, WorldResult } from "../world/world.ts";
-import { openJobs, scheduleMishaps, toJob } from "./mishaps.ts";
+import { createStrike, openJobs, scheduleMishaps, toJob } from "./mishaps.ts";
 import { drawPlan, type MachinesPlan } from "./plan.ts";
 import type { Machine } from "./process.ts";
 import { LINE, runCommand } from "./run-command.ts";
@@ -38,7 +38,7 @@ export async function playMachinesWorld(
   try {
     return await play(seed, world, home);
   } finally {
-    for (const wire of world.wires) await wire.close();
+    await Promise.all([...world.wires].map((wire) => wire.close()));
   }
 }
 
@@ -76,6 +76,7 @@ async function createWorld(
     timeline.add(atMs, undefined, () => void market.add(toForeignBody(code)));
   }
   const calm = { isHere: false };
+  const strike = createStrike(random.fork("strikes"), plan.strikeShare);
   const world: MachinesWorld = {
     random,
     plan,
@@ -90,6 +91,7 @@ async function createWorld(
     end: { isHere: false },
     weather: () => (calm.isHere ? undefined : scenario.weather),
     skewMs: () => skewMs,
+    strike: (machine) => strike(world, machine),
     onEvent,
   };
   return { world, home };
@@ -182,23 +184,21 @@ function oversee(world: MachinesWorld, home: Observed): void {
   const { timeline, plan, oracle, calm, end } = world;
   const jobs = openJobs(world);
   let calmJobs = 0;
-  /** Returns whether rows or the job of the run are open. */
+  /** Returns whether the run is over, and queues it where it is not. */
   const queue = async (runId: string): Promise<boolean> => {
     const { pending, unknown } = toCounts(await home.journal.countRows(runId));
     const job = await jobs.read(toJob(runId));
-    if (job !== undefined && job.result === undefined) return true;
-    if (pending + unknown === 0) return false;
+    if (job !== undefined && job.result === undefined) return false;
+    if (pending + unknown === 0) return true;
     calmJobs += calm.isHere ? 1 : 0;
     world.onEvent?.(`${runId} is queued`);
     await jobs.add({ ...toJob(runId), spec: {} });
-    return true;
+    return false;
   };
   const look = async (): Promise<void> => {
     calm.isHere ||= timeline.nowMs >= CALM_AT_MS;
     let isOpen = false;
-    for (const { runId } of plan.scenario.sheets) {
-      if (await queue(runId)) isOpen = true;
-    }
+    for (const { runId } of plan.scenario.sheets) if (!(await queue(runId))) isOpen = true;
     if (isOpen && calmJobs <= MAX_CALM_JOBS * plan.scenario.sheets.length) {
       timeline.add(OVERSEE_MS, undefined, () => void look());
       return;
@@ -217,8 +217,8 @@ async function reconcileAgain(world: MachinesWorld, home: Observed): Promise<voi
   const before = market.writes;
   const held = await readHeld(world, home);
   const mayGo = held.filter(({ issues }) => issues.some(({ code }) => code === "E_REFUSED_OPEN"));
-  const runIds = plan.scenario.sheets.map(({ runId }) => runId);
-  for (const runId of [...runIds, ...runIds]) await sendCalmly(world, runId);
+  const { sheets } = plan.scenario;
+  for (const { runId } of [...sheets, ...sheets]) await sendCalmly(world, runId);
   if (plan.scenario.policy === "hold" && market.writes > before + mayGo.length) {
     oracle.break("I11", "a run that was over sent something again");
   }

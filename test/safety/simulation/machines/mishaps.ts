@@ -3,7 +3,9 @@
 import { createJobRepository, type JobRepository } from "@catalog/database";
 
 import { STORE } from "../world/database-disk.ts";
-import type { Mishap } from "./plan.ts";
+import type { Random } from "../world/random.ts";
+import { START_MS } from "../world/sim-process.ts";
+import { type Mishap, STRIKES } from "./plan.ts";
 import type { Machine, MachineProcess } from "./process.ts";
 import { runCommand } from "./run-command.ts";
 import type { MachinesWorld } from "./world-parts.ts";
@@ -13,7 +15,7 @@ export function openJobs({
   shared,
   timeline,
 }: Pick<MachinesWorld, "shared" | "timeline">): JobRepository {
-  const now = (): number => Math.floor(timeline.nowMs);
+  const now = (): number => Math.floor(START_MS + timeline.nowMs);
   const clock = { now, sleep: () => Promise.resolve() };
   return createJobRepository({ database: shared.observed, clock, store: STORE });
 }
@@ -29,25 +31,52 @@ export function scheduleMishaps(world: MachinesWorld): void {
   }
 }
 
+/** Something happens to the machine within this time after its request has left. */
+const STRIKE_WITHIN_MS = 100;
+
+/** Longest sleep: some are longer than a lease. */
+const MAX_STRIKE_MS = 3 * 60_000;
+
+/** Creates the function that lets something happen while a request is under way. */
+export function createStrike(
+  random: Random,
+  strikeShare: number,
+): (world: MachinesWorld, machine: Machine) => void {
+  return (world, { number }) => {
+    if (!random.chance(strikeShare)) return;
+    const mishap = { atMs: 0, kind: random.pick(STRIKES), machine: number };
+    const lengthMs = random.below(MAX_STRIKE_MS);
+    const delayMs = random.below(STRIKE_WITHIN_MS);
+    world.timeline.add(delayMs, undefined, () => void happen(world, { ...mishap, lengthMs }));
+  };
+}
+
+/** What each mishap does to the machine, until it ends by itself. */
+const MISHAPS: Readonly<
+  Record<
+    Mishap["kind"],
+    (world: MachinesWorld, machine: Machine, mishap: Mishap) => Promise<void> | void
+  >
+> = {
+  suspended: (world, machine, { lengthMs }) =>
+    suspend(world, machine, world.timeline.nowMs + lengthMs),
+  offline: ({ timeline }, machine, { lengthMs }) => cutOff([machine], timeline.nowMs + lengthMs),
+  "server offline": ({ machines, timeline }, _machine, { lengthMs }) =>
+    cutOff(machines, timeline.nowMs + lengthMs),
+  "powered off": (_world, machine) => kill(machine, ["worker", "command"]),
+  "worker killed": (_world, machine) => kill(machine, ["worker"]),
+  "command killed": (_world, machine) => kill(machine, ["command"]),
+  "job dropped": changeJob,
+  "job written again": changeJob,
+  "sent by hand": changeJob,
+};
+
 async function happen(world: MachinesWorld, mishap: Mishap): Promise<void> {
   const machine = world.machines[mishap.machine];
   if (machine === undefined || world.calm.isHere || world.end.isHere) return;
   world.onEvent?.(`machine ${machine.number}: ${mishap.kind} for ${mishap.lengthMs}`);
-  const untilMs = world.timeline.nowMs + mishap.lengthMs;
-  const killed = KILLED.get(mishap.kind);
-  if (killed !== undefined) kill(machine, killed);
-  else if (mishap.kind === "suspended") suspend(world, machine, untilMs);
-  else if (mishap.kind === "offline") await cutOff([machine], untilMs);
-  else if (mishap.kind === "server offline") await cutOff(world.machines, untilMs);
-  else await changeJob(world, machine, mishap);
+  await MISHAPS[mishap.kind](world, machine, mishap);
 }
-
-/** What a mishap ends at once. */
-const KILLED: ReadonlyMap<Mishap["kind"], readonly MachineProcess["kind"][]> = new Map([
-  ["powered off", ["worker", "command"]],
-  ["worker killed", ["worker"]],
-  ["command killed", ["command"]],
-]);
 
 /** The way of a job: it is lost, written again, or its run is sent beside the workers. */
 async function changeJob(world: MachinesWorld, machine: Machine, { kind }: Mishap): Promise<void> {

@@ -40,7 +40,17 @@ export interface MachinesPlan {
   readonly mishaps: readonly Mishap[];
   /** Share of the transactions whose connection is cut. */
   readonly cutShare: number;
+  /** Share of the requests during which something happens to the machine that sends them. */
+  readonly strikeShare: number;
 }
+
+/** What may happen to a machine while a request of it is under way. */
+export const STRIKES: readonly [Mishap["kind"], ...Mishap["kind"][]] = [
+  "suspended",
+  "offline",
+  "powered off",
+  "command killed",
+];
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
@@ -57,7 +67,7 @@ export function drawPlan(random: Random): MachinesPlan {
     scenario: {
       ...drawn,
       // All machines share a database, whose leases are the lock.
-      sheets: sheets.map((sheet) => Object.assign({}, sheet, { home: 0 })),
+      sheets: sheets.map(({ runId, rows }) => ({ runId, rows, home: 0 })),
       isLocked: true,
       restoring: undefined,
       losesPower: false,
@@ -74,5 +84,6 @@ export function drawPlan(random: Random): MachinesPlan {
       lengthMs: own.below(own.pick([5 * SECOND_MS, 40 * SECOND_MS, 3 * MINUTE_MS])),
     })),
     cutShare: own.pick([0, 0.01, 0.04]),
+    strikeShare: own.pick([0, 0.1, 0.3]),
   };
 }

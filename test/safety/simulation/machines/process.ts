@@ -78,6 +78,19 @@ export async function openProcess(
   });
 }
 
+/** Closes the connections of a process that has ended, once what it had begun is over. */
+export function closeLater(
+  { timeline, shared, wires }: MachinesWorld,
+  { wire, database }: Pick<MachineProcess, "wire" | "database">,
+): void {
+  const close = async (): Promise<void> => {
+    wires.delete(wire);
+    await wire.close();
+    await database.close();
+  };
+  timeline.add(0, undefined, () => void shared.activity.run(close));
+}
+
 /** Makes every call of the methods a yield of the process. */
 export function throughYields<Ports extends object>(process: SimProcess, ports: Ports): Ports {
   return new Proxy(ports, {

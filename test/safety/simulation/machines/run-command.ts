@@ -10,7 +10,7 @@ import { runProgram } from "../world/program.ts";
 import type { Sheet } from "../world/scenario.ts";
 import { type Death, START_MS } from "../world/sim-process.ts";
 import { MAX_REQUEST_MS } from "./plan.ts";
-import { type Machine, type MachineProcess, openProcess } from "./process.ts";
+import { closeLater, type Machine, type MachineProcess, openProcess } from "./process.ts";
 import type { MachinesWorld } from "./world-parts.ts";
 
 /** How a command ended, as its process tells the worker. */
@@ -53,6 +53,7 @@ export async function runCommand(world: MachinesWorld, start: CommandStart): Pro
   const killed = opened.died.then((): CommandEnd => ({ exit: EXITS.killed }));
   const end = await Promise.race([killed, sending]);
   machine.processes.delete(opened);
+  closeLater(world, opened);
   world.onEvent?.(`${opened.process.name} ends: ${JSON.stringify(end)}`);
   return end;
 }
@@ -69,7 +70,7 @@ function toEnd({ oracle }: MachinesWorld, { stop }: CommandStart, error: unknown
 
 async function send(
   world: MachinesWorld,
-  { sheet, stop }: CommandStart,
+  { machine, sheet, stop }: CommandStart,
   opened: MachineProcess,
 ): ReturnType<typeof runProgram> {
   const { timeline, market, oracle, plan, weather, onEvent } = world;
@@ -78,7 +79,8 @@ async function send(
   const random = world.random.fork(`${process.name} wire`);
   const holder = { command: "catalog resume", pid: globalThis.process.pid, sinceMs: clock.now() };
   const take = (): ReturnType<typeof leases.take> => leases.take("store", holder);
-  await using _lock = await process.yield(take, { what: "takes the store" });
+  await using lease = await process.yield(take, { what: "takes the store" });
+  onEvent?.(`${process.name} has the store, ${lease.epoch}`);
   const common = { database, clock, store: STORE };
   return await runProgram({
     ...scenario,
@@ -103,7 +105,7 @@ async function send(
       market,
       timeline,
       weather,
-      watch: createWatch(world),
+      watch: createWatch(world, machine),
       random,
       serverNowMs: () =>
         scenario.serverClock.isTold
@@ -118,10 +120,11 @@ async function send(
 export const LINE = "home 0, state 0";
 
 /** A request is off the wire after its time limit, also where its sender sleeps and has not seen it. */
-function createWatch({ oracle, timeline }: MachinesWorld): WireWatch {
+function createWatch({ oracle, timeline, strike }: MachinesWorld, machine: Machine): WireWatch {
   return {
     left(write) {
       const told = oracle.left(write);
+      strike(machine);
       let isOver = false;
       const end = (): void => {
         if (!isOver) told();

@@ -5,20 +5,24 @@ import { createWorkSlots, type JobTools, runStoreJobs, type StartCommand } from 
 
 import { STORE } from "../world/database-disk.ts";
 import type { Sheet } from "../world/scenario.ts";
-import { type Machine, type MachineProcess, openProcess, throughYields } from "./process.ts";
+import {
+  closeLater,
+  type Machine,
+  type MachineProcess,
+  openProcess,
+  throughYields,
+} from "./process.ts";
 import { runCommand } from "./run-command.ts";
 import type { MachinesWorld } from "./world-parts.ts";
 
 /** A supervisor of services waits so long before it starts a worker again. */
-const RESTART_MS = 3_000;
+const RESTART_MS = 10_000;
 
 /** Keeps a worker running on the machine until the world ends. */
 export async function keepWorker(world: MachinesWorld, machine: Machine): Promise<void> {
   const { timeline, oracle, end } = world;
   try {
-    const opened = await openProcess(world, { machine, kind: "worker" });
-    await Promise.race([opened.died, work(world, machine, opened)]);
-    machine.processes.delete(opened);
+    await runWorker(world, machine);
   } catch (error) {
     if (!(error instanceof DatabaseError)) oracle.break("bug", String(error));
     world.onEvent?.(`a worker of ${machine.number} fails: ${String(error)}`);
@@ -26,12 +30,22 @@ export async function keepWorker(world: MachinesWorld, machine: Machine): Promis
   if (!end.isHere) timeline.add(RESTART_MS, undefined, () => void keepWorker(world, machine));
 }
 
+async function runWorker(world: MachinesWorld, machine: Machine): Promise<void> {
+  const opened = await openProcess(world, { machine, kind: "worker" });
+  try {
+    await Promise.race([opened.died, work(world, machine, opened)]);
+  } finally {
+    machine.processes.delete(opened);
+    closeLater(world, opened);
+  }
+}
+
 async function work(
   world: MachinesWorld,
   machine: Machine,
-  { process, database, leases, clock }: MachineProcess,
+  { process, database, leases, clock, serverClock }: MachineProcess,
 ): Promise<void> {
-  const jobs = createJobRepository({ database, clock, store: STORE });
+  const jobs = createJobRepository({ database, clock: serverClock, store: STORE });
   const holder = { command: "catalog worker", pid: globalThis.process.pid, sinceMs: clock.now() };
   const locks: JobTools["locks"] = {
     storeHolder: () => leases.readHolder("store"),
@@ -41,11 +55,8 @@ async function work(
     },
   };
   const tools: JobTools = {
-    clock: {
-      now: () => clock.now(),
-      sleep: (ms, signal) => process.clock.sleep(ms, signal),
-    },
-    memory: { jobs: throughYields(process, jobs) },
+    clock: { now: () => clock.now(), sleep: (ms, signal) => process.clock.sleep(ms, signal) },
+    memory: { jobs: { ...throughYields(process, jobs), nowMs: () => jobs.nowMs() } },
     locks: throughYields(process, locks),
   };
   await runStoreJobs(tools, {

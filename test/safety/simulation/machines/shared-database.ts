@@ -7,6 +7,7 @@ import {
   type Database,
   type Leases,
   openPostgres,
+  openServerClock,
 } from "@catalog/database";
 import { createTestDatabase, type TestDatabase } from "@catalog/database/testing";
 import { sql } from "kysely";
@@ -36,6 +37,8 @@ export interface Opened {
   readonly database: Database;
   readonly leases: Leases;
   readonly clock: Clock;
+  /** The server's time, as the machine reads it. */
+  readonly serverClock: Clock;
 }
 
 export interface ServerClock {
@@ -91,10 +94,16 @@ export async function openShared(
         monotonicMs,
         clock: { now: () => own.now(), sleep: (ms, signal) => options.clock.sleep(ms, signal) },
       });
-      return { database: watchDatabase(database, activity), leases, clock: own };
+      const serverClock = await openServerClock({ database: timed, clock: own, monotonicMs });
+      return {
+        database: watchDatabase(database, activity),
+        leases,
+        clock: own,
+        serverClock,
+      };
     },
     async [Symbol.asyncDispose]() {
-      for (const database of [...opened, direct]) await database.close();
+      await Promise.all([...opened, direct].map(async (database) => await database.close()));
       await server[Symbol.asyncDispose]();
     },
   };

@@ -27,5 +27,7 @@ export interface MachinesWorld {
   readonly weather: () => FaultWeather | undefined;
   /** Error that all clocks have besides their own. */
   readonly skewMs: () => number;
+  /** A request of the machine is under way, and something may happen to it. */
+  readonly strike: (machine: Machine) => void;
   readonly onEvent: ((text: string) => void) | undefined;
 }
