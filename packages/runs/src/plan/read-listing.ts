@@ -26,7 +26,6 @@ import {
   type ListingScope,
   type LookupOptions,
 } from "./lookup-keys.ts";
-import { createWriteBehind } from "./write-behind.ts";
 
 /** The run whose products are read, and the ports to read and store them. */
 export interface ReadListingOptions extends LookupOptions {
@@ -200,7 +199,6 @@ async function saveFound(
   query: FindProductsQuery,
   onProduct?: (id: ProductId) => void,
 ): Promise<void> {
-  await using saving = createWriteBehind();
   let batch: ListedProductRow[] = [];
   for await (const { product, status } of findProducts(marketplace, { ...query, signal })) {
     onProduct?.(product.id);
@@ -208,11 +206,9 @@ async function saveFound(
       toListedProductRow(product, status, { codeKey, suspectKey: lookAlikes?.suspectKey }),
     );
     if (batch.length < BATCH_ROWS) continue;
-    const full = batch;
+    await journal.saveSeen(batch);
     batch = [];
-    await saving.start(() => journal.saveSeen(full));
   }
-  await saving.end();
   await journal.saveSeen(batch);
 }
 
