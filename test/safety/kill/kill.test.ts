@@ -39,7 +39,7 @@ const ALL_POINTS = [
   ...PRUNE_POINTS,
 ];
 
-describe("an import of updates that dies while rows are claimed", { timeout: 120_000 }, () => {
+describe("an import of updates that dies while rows are claimed", { timeout: 300_000 }, () => {
   it("sends every row once and holds none, as no claimed row was sent", async () => {
     const { deaths, moves, states, updates } = await tryClaims([
       "before-claim",
@@ -55,7 +55,7 @@ describe("an import of updates that dies while rows are claimed", { timeout: 120
   });
 });
 
-describe("an import that dies repeatedly", { timeout: 180_000 }, () => {
+describe("an import that dies repeatedly", { timeout: 600_000 }, () => {
   it("loses and duplicates nothing, at one named point after the other", async () => {
     const { deaths, wrong, codes, held } = await tryPoints(POINTS, 1);
 
@@ -88,7 +88,7 @@ describe("an import that dies repeatedly", { timeout: 180_000 }, () => {
 
 describe(
   "an import of products with variants that dies at random points",
-  { timeout: 180_000 },
+  { timeout: 600_000 },
   () => {
     it("loses no row and adds none twice, each variant as its shop shows it", async () => {
       const file = createVariantExport(10);
@@ -109,7 +109,7 @@ describe(
   },
 );
 
-describe("a pruning that dies repeatedly", { timeout: 180_000 }, () => {
+describe("a pruning that dies repeatedly", { timeout: 600_000 }, () => {
   it("leaves every run in the list, and adds nothing again", async () => {
     const tried = await tryPruning({ archivePoints: ARCHIVE_POINTS, prunePoints: PRUNE_POINTS });
 

@@ -8,7 +8,7 @@ import { readSource, replaceIn } from "./replace-source.ts";
 
 const MAX_WORLDS = 20_000;
 
-describe(`within ${MAX_WORLDS} worlds it is noticed that`, { timeout: 240_000 }, () => {
+describe(`within ${MAX_WORLDS} worlds it is noticed that`, { timeout: 600_000 }, () => {
   const results = new Map<string, MutantResult>();
 
   beforeAll(async () => {
@@ -17,7 +17,7 @@ describe(`within ${MAX_WORLDS} worlds it is noticed that`, { timeout: 240_000 },
       const result: MutantResult = JSON.parse(line);
       results.set(result.name, result);
     }
-  }, 240_000);
+  }, 600_000);
 
   for (const { name, breaks } of MUTANTS) {
     it(`${breaks} (${name})`, () => {

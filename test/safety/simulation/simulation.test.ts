@@ -14,7 +14,7 @@ const again = ({ broken }: PlayedSeeds): string =>
     .map(({ seed, broken: rules }) => `${rules.join("; ")}: pnpm sim --seed ${seed}`)
     .join("\n");
 
-describe("the planner and the runner, simulated", { timeout: 240_000 }, () => {
+describe("the planner and the runner, simulated", { timeout: 600_000 }, () => {
   it(`break no rule in ${ALL_WORLDS} worlds of faults, deaths and double starts`, async () => {
     const { out, err } = await runScript("safety/simulation/main.ts", [
       "--count",
@@ -39,7 +39,7 @@ describe("the planner and the runner, simulated", { timeout: 240_000 }, () => {
   });
 });
 
-describe("a broken world", { timeout: 120_000 }, () => {
+describe("a broken world", { timeout: 300_000 }, () => {
   it("is reported with the seed that repeats it", async () => {
     const flags = ["--mutant", "reset-is-unsent", "--count", "500", "--most-broken", "1"];
     const many = await runScript("safety/simulation/main.ts", flags);
