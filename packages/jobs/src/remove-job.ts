@@ -25,9 +25,10 @@ export async function removeJob(
 ): Promise<JobRemoval> {
   // A worker reads the job again once it has this lock, so it starts none that was removed under it.
   await using lock = await tryLock(() => locks.job(job));
-  if (lock === undefined) return "taken";
   const found = await jobs.read(job);
+  // A worker that has stored the end gives its lock back a moment later.
   if (found === undefined || found.result !== undefined) return "none";
+  if (lock === undefined) return "taken";
   const isRemoved = await jobs.remove(job);
   // A lease that has run out meanwhile may have passed on to a worker.
   if (!lock.isHeld()) return "taken";
