@@ -3,6 +3,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { openTestStore } from "../../../helpers/markets/test-store.ts";
 import { goodRows, writeWorkbook } from "../../../helpers/product-sheet.ts";
 import { findBrowser } from "../../../helpers/web/find-browser.ts";
+import { addAxe, createLook, findViolations } from "../../../helpers/web/look.ts";
 import {
   goToPreview,
   goToRows,
@@ -22,6 +23,9 @@ describe.skipIf(!hasBrowser)("a queued run on the page", { timeout: 240_000 }, (
     const store = await openTestStore({ faults: SLOW });
     const adds = (): number => store.sandbox.stats().adds;
     const { page } = await visitPage(store);
+    await addAxe(page);
+    await page.reload();
+    const look = createLook(page);
     const heading = (name: string | RegExp): Promise<void> =>
       page.getByRole("heading", { name }).waitFor(PAGE_POLL);
     await uploadFile(page, await writeWorkbook(store.folder, "a.xlsx", goodRows(ROWS)));
@@ -32,7 +36,10 @@ describe.skipIf(!hasBrowser)("a queued run on the page", { timeout: 240_000 }, (
 
     const follower = store.start("apply", run, "--queue", "--json");
     await heading("Sırada");
-    await page.getByRole("link", { name: "Geçmiş" }).first().click();
+    await look.screen("queued");
+    await page.getByRole("link", { name: "History" }).first().click();
+    await page.locator(".history-table .badge").first().waitFor();
+    await look.screen("history with a queued run");
     const badge = await page.locator(".history-table .badge").first().innerText();
     await page.getByRole("link", { name: "a.xlsx" }).click();
     await press(page, "Sıradan çıkar");
@@ -46,6 +53,7 @@ describe.skipIf(!hasBrowser)("a queued run on the page", { timeout: 240_000 }, (
     onTestFinished(() => void worker.child.kill("SIGKILL"));
     await page.getByText("Bu gönderimi arka planda çalışan bir worker yapıyor.").waitFor(PAGE_POLL);
     await expect.poll(adds, PAGE_POLL).toBeGreaterThan(0);
+    const violations = await findViolations(page, "light");
     await press(page, "Duraklat");
     await heading(/^Duraklattınız: \d+ \/ 40 gönderildi$/u);
     const sent = adds();
@@ -57,6 +65,7 @@ describe.skipIf(!hasBrowser)("a queued run on the page", { timeout: 240_000 }, (
 
     const { out } = await store.run("runs", run, "--json");
     const counts = { added: sent, cancelled: ROWS - sent, pending: 0, unknown: 0 };
+    expect([...look.found, ...violations]).toEqual([]);
     expect(sent).toBeLessThan(ROWS);
     expect(adds()).toBe(sent);
     expect(JSON.parse(out)).toMatchObject({ state: "finished", counts });
