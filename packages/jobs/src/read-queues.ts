@@ -1,7 +1,7 @@
 /** What waits to be started, and since when. */
 
 import type { Connection } from "@catalog/connection";
-import type { JobKind } from "@catalog/database";
+import type { JobKind, JobRecord } from "@catalog/database";
 
 import { readDelay, type ScheduleTools } from "./run-store-schedules.ts";
 import { openTimetable } from "./timetable.ts";
@@ -31,16 +31,11 @@ export interface QueuedRunTools {
 }
 
 /** Reads the runs that are left to the workers, by their ids. Begins nothing. */
-export async function readQueuedRuns({
-  memory,
-  locks,
-}: QueuedRunTools): Promise<ReadonlyMap<string, QueuePlace>> {
-  const places = new Map<string, QueuePlace>();
-  for (const job of await memory.jobs.listOpen()) {
-    const holder = await locks.jobHolder(job);
-    places.set(job.key, holder === undefined ? "waiting" : "taken");
-  }
-  return places;
+export async function readQueuedRuns(
+  tools: QueuedRunTools,
+): Promise<ReadonlyMap<string, QueuePlace>> {
+  const jobs = await listOpenJobs(tools);
+  return new Map(jobs.map(({ job, place }) => [job.key, place]));
 }
 
 /** Reads every queue of a store. Begins nothing. */
@@ -75,14 +70,24 @@ async function listDueStarts(tools: QueueTools): Promise<readonly number[]> {
 }
 
 /** When each job was due that no worker has taken. */
-async function listWaitingJobs({
-  memory,
-  locks,
-}: Pick<QueueTools, "memory" | "locks">): Promise<readonly number[]> {
-  const due: number[] = [];
+async function listWaitingJobs(tools: QueuedRunTools): Promise<readonly number[]> {
+  const jobs = await listOpenJobs(tools);
+  const nowMs = tools.memory.jobs.nowMs();
+  return jobs
+    .filter(({ job, place }) => place === "waiting" && job.notBeforeMs <= nowMs)
+    .map(({ job }) => job.notBeforeMs);
+}
+
+interface PlacedJob {
+  readonly job: JobRecord;
+  readonly place: QueuePlace;
+}
+
+async function listOpenJobs({ memory, locks }: QueuedRunTools): Promise<readonly PlacedJob[]> {
+  const placed: PlacedJob[] = [];
   for (const job of await memory.jobs.listOpen()) {
-    if (job.notBeforeMs > memory.jobs.nowMs()) continue;
-    if ((await locks.jobHolder(job)) === undefined) due.push(job.notBeforeMs);
+    const holder = await locks.jobHolder(job);
+    placed.push({ job, place: holder === undefined ? "waiting" : "taken" });
   }
-  return due;
+  return placed;
 }

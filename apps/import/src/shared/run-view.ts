@@ -1,8 +1,7 @@
 /** Shared steps after planning or applying a run: count, write files, print. */
 
 import type { Connection } from "@catalog/connection";
-import { wrapText } from "@catalog/console/wrap-text";
-import { describeFileError, isFileError, type Localized } from "@catalog/i18n";
+import { describeFileError, isFileError } from "@catalog/i18n";
 import {
   createIssueList,
   NO_FILES,
@@ -23,6 +22,7 @@ import {
 
 import type { CommandContext } from "../context.ts";
 import { createProgress } from "./progress.ts";
+import { tellWarning } from "./tell.ts";
 import { textsFor } from "./texts.ts";
 
 export async function readCounts({ journal }: Connection, run: RunRecord): Promise<Counts> {
@@ -62,12 +62,6 @@ export async function readGuarded(connection: Connection, run: RunRecord): Promi
   return guarded;
 }
 
-/** A sentence that begins with `!`, on the stream of messages. */
-function warn({ terminal, lang }: CommandContext, text: Localized): void {
-  const shown = terminal.shown(`! ${text[lang]}`);
-  terminal.err(`${wrapText(shown, { columns: terminal.columns, indent: 2 })}\n`);
-}
-
 export interface ReportedRun {
   /** Name of the command that made the run, for `summary.json`. */
   readonly command: string;
@@ -99,7 +93,7 @@ export async function reportRun(
       replacesHeld,
       onKept: (text) => {
         progress.end();
-        warn(context, text);
+        tellWarning(context, text[context.lang]);
       },
     });
     const summary = await readSummary(connection, run, { ...kept, files, issues: list.summary() });

@@ -2,7 +2,6 @@
 
 import type { Connection } from "@catalog/connection";
 import { EXIT, printJson } from "@catalog/console";
-import { wrapText } from "@catalog/console/wrap-text";
 import type { LockHolder } from "@catalog/database";
 import { type JobRemoval, removeJob } from "@catalog/jobs";
 import { NO_FILES, readSummary } from "@catalog/report";
@@ -11,6 +10,7 @@ import type { RunRecord } from "@catalog/runs";
 import type { CommandContext } from "../../context.ts";
 import { queueTexts } from "../../shared/queue-texts.ts";
 import { toJob } from "../../shared/queued-run.ts";
+import { tell } from "../../shared/tell.ts";
 
 /** Returns the exit code: that of a busy store where a worker has the run. */
 export async function unqueueRun(
@@ -23,7 +23,7 @@ export async function unqueueRun(
   const text = describe(context, { run, removal, holder: await connection.locks.holderOf(run.id) });
   const exit = removal === "taken" ? EXIT.busy : EXIT.done;
   if (!json) {
-    terminal.err(`${wrapText(terminal.shown(text), { columns: terminal.columns, indent: 0 })}\n`);
+    tell(context, text);
     return exit;
   }
   const rest = { command: "apply", exit, files: NO_FILES, lang };

@@ -2,12 +2,12 @@
 
 import type { Connection } from "@catalog/connection";
 import type { Flags } from "@catalog/console";
-import { wrapText } from "@catalog/console/wrap-text";
 import type { Lang } from "@catalog/i18n";
 import { findResendRisks, RESEND_WAIT_MINUTES } from "@catalog/importer";
 import { type RowRecord, type RunRecord, rowAddress } from "@catalog/runs";
 
 import type { CommandContext } from "../../context.ts";
+import { tellWarning } from "../../shared/tell.ts";
 
 /** Codes that a person has to type; for more the flag is needed. */
 const MAX_TYPED = 10;
@@ -62,40 +62,31 @@ export async function acceptUnprovenAdds(
 ): Promise<ReadonlySet<number> | undefined> {
   const { terminal, lang, stop } = context;
   const texts = TEXTS[lang];
-  const print = (text: string): void =>
-    terminal.err(`${wrapText(`! ${text}`, { columns: terminal.outColumns, indent: 2 })}\n`);
   const nameOf = ({ row }: RowRecord): string => rowAddress(run.file, row);
   const { unproven, early } = await findResendRisks(connection, { run, records, signal: stop });
-  if (early.length > 0) print(texts.early(early.map(nameOf).join(", ")));
-  if (unproven.length > 0) print(texts.unproven(unproven.length));
+  if (early.length > 0) tellWarning(context, texts.early(early.map(nameOf).join(", ")));
+  if (unproven.length > 0) tellWarning(context, texts.unproven(unproven.length));
   if (flags["resend-blind"] === true) return new Set(unproven.map(({ row }) => row));
   if (unproven.length === 0 || !terminal.canAsk) return new Set();
-  if (unproven.length <= MAX_TYPED) {
-    return await askForCodes(context, unproven, { print, nameOf });
-  }
-  print(texts.tooMany);
+  if (unproven.length <= MAX_TYPED) return await askForCodes(context, unproven, nameOf);
+  tellWarning(context, texts.tooMany);
   return new Set();
 }
 
-interface CodeQuestion {
-  readonly print: (text: string) => void;
-  /** Names a row for people. */
-  readonly nameOf: (record: RowRecord) => string;
-}
-
 async function askForCodes(
-  { terminal: { askText }, lang }: CommandContext,
+  context: CommandContext,
   records: readonly RowRecord[],
-  { print, nameOf }: CodeQuestion,
+  nameOf: (record: RowRecord) => string,
 ): Promise<ReadonlySet<number> | undefined> {
-  const texts = TEXTS[lang];
+  const { askText } = context.terminal;
+  const texts = TEXTS[context.lang];
   const accepted = new Set<number>();
   for (const record of records) {
     const { row, code } = record;
     const typed = await askText?.(texts.type(nameOf(record), code ?? ""));
     if (typed === undefined) return askText === undefined ? accepted : undefined;
     if (typed !== "" && typed === code?.trim()) accepted.add(row);
-    else if (typed !== "") print(texts.other(nameOf(record)));
+    else if (typed !== "") tellWarning(context, texts.other(nameOf(record)));
   }
   return accepted;
 }

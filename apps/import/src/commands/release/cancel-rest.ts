@@ -2,7 +2,6 @@
 
 import type { Connection } from "@catalog/connection";
 import { EXIT, type Flags, printJson, textFlag, UsageError } from "@catalog/console";
-import { wrapText } from "@catalog/console/wrap-text";
 import { cancelRest, lockForCancel, readRun, readWholeRun } from "@catalog/importer";
 import type { RunRecord } from "@catalog/runs";
 
@@ -11,6 +10,7 @@ import { storedExit } from "../../shared/exit-codes.ts";
 import { formatResult } from "../../shared/report-texts.ts";
 import { openForRun, runFlag } from "../../shared/run-settings.ts";
 import { readCounts, readGuarded, reportRun } from "../../shared/run-view.ts";
+import { tellApart } from "../../shared/tell.ts";
 import { textsFor } from "../../shared/texts.ts";
 import { confirmRelease } from "./approved.ts";
 import { releaseTexts } from "./texts.ts";
@@ -27,14 +27,14 @@ export async function runCancelRest(context: CommandContext, flags: Flags): Prom
   const { pending, unknown } = await readCounts(connection, run);
   const texts = releaseTexts(context.lang);
   if (pending + unknown === 0) {
-    say(context, texts.noRest(run.id));
+    tellApart(context, texts.noRest(run.id));
     return await report(context, connection, { run, cancelled: 0 });
   }
   const question = texts.confirmRest(pending, unknown);
   const asked = { kind: "cancel", rows: pending + unknown, isFeed: false, question } as const;
   const declined = await confirmRelease(context, flags, asked);
   if (declined !== undefined) return declined;
-  if (unknown > 0 && !context.quiet) say(context, texts.lookingUp(unknown));
+  if (unknown > 0 && !context.quiet) tellApart(context, texts.lookingUp(unknown));
   const { cancelled } = await cancelRest(connection, {
     run,
     by: context.user ?? "?",
@@ -76,12 +76,7 @@ async function report(
     return exit;
   }
   terminal.out(formatResult(summary, lang, { columns: terminal.outColumns }));
-  if (exit === EXIT.stopped) say(context, textsFor(lang).resumeWith(id));
-  if (counts.held > 0) say(context, textsFor(lang).releaseWith(id));
+  if (exit === EXIT.stopped) tellApart(context, textsFor(lang).resumeWith(id));
+  if (counts.held > 0) tellApart(context, textsFor(lang).releaseWith(id));
   return exit;
-}
-
-function say({ terminal }: Pick<CommandContext, "terminal">, words: string): void {
-  const text = wrapText(terminal.shown(words), { columns: terminal.columns, indent: 0 });
-  terminal.err(`\n${text}\n`);
 }

@@ -17,6 +17,7 @@ import { applyAndReport } from "../../shared/apply-and-report.ts";
 import { storedExit } from "../../shared/exit-codes.ts";
 import { formatResult } from "../../shared/report-texts.ts";
 import { countDecided, readCounts, readGuarded, reportRun } from "../../shared/run-view.ts";
+import { tellApart } from "../../shared/tell.ts";
 import { releaseTexts } from "./texts.ts";
 
 export interface ReleaseStep {
@@ -44,7 +45,7 @@ export async function recordAndSend(
   const exit = isKept ? EXIT.someFailed : EXIT.done;
   await reportReleased(context, connection, { run, exit, released, replacesHeld });
   if (isFeedRun(run) && released.some(({ to }) => to === "cancelled")) {
-    say(context, releaseTexts(context.lang).feed.cancelled);
+    tellApart(context, releaseTexts(context.lang).feed.cancelled);
   }
   return sentBy === "nothing" ? exit : describeSender(context, run, exit);
 }
@@ -53,13 +54,8 @@ export async function recordAndSend(
 function describeSender(context: CommandContext, run: RunRecord, exit: number): number {
   const texts = releaseTexts(context.lang);
   const isFeed = isFeedRun(run);
-  say(context, isFeed ? texts.feed.next : texts.othersWait(run.id));
+  tellApart(context, isFeed ? texts.feed.next : texts.othersWait(run.id));
   return exit === EXIT.done && !isFeed ? EXIT.stopped : exit;
-}
-
-function say({ terminal }: Pick<CommandContext, "terminal">, words: string): void {
-  const text = wrapText(terminal.shown(words), { columns: terminal.outColumns, indent: 0 });
-  terminal.err(`\n${text}\n`);
 }
 
 interface RecordedRelease {

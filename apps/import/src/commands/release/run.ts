@@ -1,6 +1,5 @@
 import type { Connection } from "@catalog/connection";
 import { type Flags, UsageError, EXIT, textFlag, printJson } from "@catalog/console";
-import { wrapText } from "@catalog/console/wrap-text";
 import { quoteWord } from "@catalog/i18n";
 import {
   acceptRows,
@@ -28,6 +27,7 @@ import { priceUnitFlag } from "../../shared/flags.ts";
 import { findHeldFile, nameHeldFile } from "../../shared/held-file.ts";
 import { createHints, formatIssue } from "../../shared/report-texts.ts";
 import { openForRun, runFlag } from "../../shared/run-settings.ts";
+import { tell } from "../../shared/tell.ts";
 import { acceptUncompared } from "./accept-uncompared.ts";
 import { acceptUnprovenAdds } from "./accept-unproven-adds.ts";
 import { confirmRelease, releaseApproved } from "./approved.ts";
@@ -91,10 +91,8 @@ function questionOn(
 }
 
 /** States what a unit of prices given now is used for. */
-function printUnit({ terminal, lang }: CommandContext, flags: Flags, { id }: RunRecord): void {
-  if (priceUnitFlag(flags) === undefined) return;
-  const text = releaseTexts(lang).unitKept(id);
-  terminal.err(`${wrapText(terminal.shown(text), { columns: terminal.columns, indent: 0 })}\n`);
+function printUnit(context: CommandContext, flags: Flags, { id }: RunRecord): void {
+  if (priceUnitFlag(flags) !== undefined) tell(context, releaseTexts(context.lang).unitKept(id));
 }
 
 /** Records decisions, after possible duplicates were accepted row by row. */
@@ -239,10 +237,7 @@ async function showNone(
 ): Promise<number> {
   const exit = show(context, run, []);
   const newer = context.json ? undefined : await findNewerSyncOf(connection, run);
-  if (newer === undefined) return exit;
-  const { terminal, lang } = context;
-  const text = releaseTexts(lang).superseded(newer);
-  terminal.err(`${wrapText(terminal.shown(text), { columns: terminal.columns, indent: 0 })}\n`);
+  if (newer !== undefined) tell(context, releaseTexts(context.lang).superseded(newer));
   return exit;
 }
 

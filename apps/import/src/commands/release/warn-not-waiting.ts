@@ -1,8 +1,7 @@
 /** Warns of rows that `--rows` names and of which none waits for a decision. */
 
-import { wrapText } from "@catalog/console/wrap-text";
-
 import type { CommandContext } from "../../context.ts";
+import { tellWarning } from "../../shared/tell.ts";
 import { namesRow, type RowRange } from "./row-list.ts";
 import { releaseTexts } from "./texts.ts";
 
@@ -30,6 +29,5 @@ export function warnNotWaiting(
   const names = [...new Set(passedOver.map(({ text }) => text))];
   if (names.length === 0) return;
   const shown = [...names.slice(0, MAX_NAMED), ...(names.length > MAX_NAMED ? ["…"] : [])];
-  const text = `! ${releaseTexts(lang).notWaiting(shown.join(", "))}`;
-  terminal.err(`${wrapText(terminal.shown(text), { columns: terminal.columns, indent: 2 })}\n`);
+  tellWarning({ terminal }, releaseTexts(lang).notWaiting(shown.join(", ")));
 }

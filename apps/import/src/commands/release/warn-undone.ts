@@ -1,12 +1,12 @@
 /** Warns before rows are released of a run that was undone. */
 
 import type { Connection } from "@catalog/connection";
-import { wrapText } from "@catalog/console/wrap-text";
 import { formatDateTime } from "@catalog/i18n";
 import { findUndo, type Release } from "@catalog/importer";
 import type { RunRecord } from "@catalog/runs";
 
 import type { CommandContext } from "../../context.ts";
+import { tellWarning } from "../../shared/tell.ts";
 import { releaseTexts } from "./texts.ts";
 
 /** States when and by which run it was undone; says nothing where no row can be sent. */
@@ -20,6 +20,5 @@ export async function warnUndone(
   const undo = held && (await findUndo(connection, run));
   if (undo === undefined) return;
   const time = formatDateTime(undo.createdAtMs, lang, { dateStyle: "short", timeStyle: "short" });
-  const text = `! ${releaseTexts(lang).undone(time, undo.id)}`;
-  terminal.err(`${wrapText(text, { columns: terminal.columns, indent: 2 })}\n`);
+  tellWarning({ terminal }, releaseTexts(lang).undone(time, undo.id));
 }

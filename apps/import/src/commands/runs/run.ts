@@ -1,6 +1,5 @@
 import type { Connection } from "@catalog/connection";
 import { type Flags, countFlag, EXIT, textFlag, printJson } from "@catalog/console";
-import { wrapText } from "@catalog/console/wrap-text";
 import { findUndo, readRun } from "@catalog/importer";
 import { type QueuePlace, readQueuedRuns } from "@catalog/jobs";
 import { NO_FILES, readSummary } from "@catalog/report";
@@ -12,6 +11,7 @@ import { readAllProblems } from "../../shared/problems.ts";
 import { queueTexts } from "../../shared/queue-texts.ts";
 import { formatPlan, formatProblems, formatResult } from "../../shared/report-texts.ts";
 import { readCounts } from "../../shared/run-view.ts";
+import { tellApart } from "../../shared/tell.ts";
 import { textsFor } from "../../shared/texts.ts";
 import { PRUNE } from "./index.ts";
 import { pruneRuns, readPruneRequest, refusePruneFlags } from "./prune.ts";
@@ -111,8 +111,9 @@ async function showRun(
   terminal.out(formatResult(summary, lang, { columns }));
   const texts = runsTexts(lang);
   await tellNext(context, connection, { run, queue, counts: summary.counts });
-  if (undoneBy !== undefined) tell(context, `! ${texts.undone(undoneBy.createdAtMs, undoneBy.id)}`);
-  if (run.prunedAtMs !== undefined) tell(context, texts.pruned(run.prunedAtMs));
+  if (undoneBy !== undefined)
+    tellApart(context, `! ${texts.undone(undoneBy.createdAtMs, undoneBy.id)}`);
+  if (run.prunedAtMs !== undefined) tellApart(context, texts.pruned(run.prunedAtMs));
 }
 
 interface ShownRun {
@@ -129,17 +130,13 @@ async function tellNext(
 ): Promise<void> {
   const texts = queueTexts[context.lang];
   const holder = await locks.holderOf(run.id);
-  if (queue === "waiting") tell(context, texts.waiting(run.id));
-  else if (queue === "taken") tell(context, texts.taken(run.id, holder));
+  if (queue === "waiting") tellApart(context, texts.waiting(run.id));
+  else if (queue === "taken") tellApart(context, texts.taken(run.id, holder));
   else if (holder === undefined && isInterrupted(run, counts)) {
-    tell(context, runsTexts(context.lang).goOn(run.id));
+    tellApart(context, runsTexts(context.lang).goOn(run.id));
   }
 }
 
 /** Whether the run has begun, and rows of it are left that a resume sends. */
 const isInterrupted = ({ state, kind }: RunRecord, { pending, unknown }: Counts): boolean =>
   (state === "running" || state === "stopped") && kind !== "sync" && pending + unknown > 0;
-
-function tell({ terminal }: CommandContext, text: string): void {
-  terminal.err(`\n${wrapText(terminal.shown(text), { columns: terminal.columns, indent: 0 })}\n`);
-}

@@ -12,6 +12,7 @@ import { endWithPlan } from "../../shared/plan-only.ts";
 import { formatIssue, MAX_SHOWN } from "../../shared/report-texts.ts";
 import { openForRun, readSettings, runFlag } from "../../shared/run-settings.ts";
 import { readCounts, reportRun } from "../../shared/run-view.ts";
+import { tellApart } from "../../shared/tell.ts";
 import { textsFor } from "../../shared/texts.ts";
 import { undoTexts } from "./texts.ts";
 
@@ -80,8 +81,7 @@ async function showHeld(
 ): Promise<void> {
   const { held } = await readCounts(connection, old);
   if (held === 0 || json) return;
-  const text = undoTexts(lang).held(held, old.id);
-  terminal.err(`\n${wrapText(terminal.shown(text), { columns: terminal.columns, indent: 0 })}\n`);
+  tellApart({ terminal }, undoTexts(lang).held(held, old.id));
 }
 
 interface NothingRestored {

@@ -1,10 +1,10 @@
 /** Asks whether to send adds that another copy of the database may have sent already. */
 
-import { wrapText } from "@catalog/console/wrap-text";
 import type { Lang } from "@catalog/i18n";
 import { RESEND_WAIT_MINUTES, type UnprovenAdds } from "@catalog/importer";
 
 import type { CommandContext } from "../../context.ts";
+import { tellWarning } from "../tell.ts";
 import { textsFor } from "../texts.ts";
 
 interface Texts {
@@ -43,9 +43,7 @@ export async function askUnprovenAdds(
   mayAsk: boolean,
 ): Promise<boolean | undefined> {
   const texts = TEXTS[lang];
-  for (const text of [texts.why[cause], texts.risk(rows)]) {
-    terminal.err(`${wrapText(`! ${text}`, { columns: terminal.outColumns, indent: 2 })}\n`);
-  }
+  for (const text of [texts.why[cause], texts.risk(rows)]) tellWarning({ terminal }, text);
   return json || !mayAsk || !terminal.canAsk
     ? undefined
     : await terminal.ask(texts.ask(rows), textsFor(lang));
