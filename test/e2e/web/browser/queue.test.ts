@@ -57,6 +57,8 @@ describe.skipIf(!hasBrowser)("a queued run on the page", { timeout: 240_000 }, (
     await press(page, "Duraklat");
     await heading(/^Duraklattınız: \d+ \/ 40 gönderildi$/u);
     const sent = adds();
+    await look.dialog("the rest of a stopped run", ["Kalanından vazgeç…", "Give up the rest…"]);
+    await look.screen("stopped run");
     await press(page, "Kalanından vazgeç…");
     await press(page, "Gönderimi burada bitir");
     await heading("Gönderim tamamlandı");
