@@ -277,6 +277,7 @@ export {
   readProducts,
 } from "./reconcile/find-products.ts";
 export { readAllCodes, readAllRows } from "./ports/read-all-rows.ts";
+export { createWriteBehind, type WriteBehind } from "./plan/write-behind.ts";
 export { createCompactTextMap, type CompactTextMap } from "./plan/compact-text-map.ts";
 export {
   isUnsendable,

@@ -4,6 +4,8 @@
  * for storing it are reported apart from that of planning.
  */
 
+import { setImmediate } from "node:timers/promises";
+
 import { systemClock } from "@catalog/clock";
 import { openConnection } from "@catalog/connection";
 import { planFile } from "@catalog/importer";
@@ -50,6 +52,8 @@ const marketplace: typeof connection.marketplace = {
       const page = Array.from({ length: rows }, (_, at) => make(first + at).listed);
       const { user, system } = process.cpuUsage(cpu);
       makingCpuMs += (user + system) / 1000;
+      // A page of a marketplace comes with a turn of the event loop.
+      await setImmediate();
       yield* page;
     }
   },

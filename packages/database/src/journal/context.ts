@@ -44,7 +44,12 @@ export function prepareHasRun(context: JournalContext): (runId: string) => Steps
   const find = context.database.prepareGet<{ readonly runId: string }, object>((arg) =>
     selectRun(context, arg("runId")),
   );
+  // No run is ever deleted, and code asks for the same one again and again.
+  let known: string | undefined;
   return function* hasRun(runId) {
-    return (yield* find({ runId })) !== undefined;
+    if (runId === known) return true;
+    const isOurs = (yield* find({ runId })) !== undefined;
+    if (isOurs) known = runId;
+    return isOurs;
   };
 }

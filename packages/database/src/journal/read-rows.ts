@@ -84,6 +84,7 @@ function createFindMoving<Row>(
 ): Find<Row, number | null> {
   const read = createReadMoving(context);
   return function* findMoving(runId, filter, upTo) {
+    if (!mayMove(filter)) return [];
     return (yield* read(runId, filter, upTo)).map((columns) => ({
       row: columns.row_no,
       read: () => fromDecided(columns),
@@ -128,6 +129,10 @@ function createReadMoving(context: JournalContext): ReadMoving {
     return read({ runId, after, limit, upTo: upTo ?? Number.MAX_SAFE_INTEGER });
   };
 }
+
+/** A row has no entry of its own before it is decided. */
+const mayMove = ({ states }: RowFilter): boolean =>
+  states?.some((state) => state !== "parsed") ?? true;
 
 const mayBeFinal = ({ states, action }: RowFilter): boolean =>
   action === undefined && (states?.some((state) => PLANNED_STATES.includes(state)) ?? true);

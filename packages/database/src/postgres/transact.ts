@@ -76,17 +76,30 @@ async function tryOnce<Result>(
   } catch (error) {
     return { kind: isLost(error) ? "again" : "failed", error };
   }
-  let xid: string | undefined;
+  const begun = begin(client, kind);
+  const done = mayRunAhead(kind)
+    ? options.runOn(client, work())
+    : begun.then(() => options.runOn(client, work()));
+  let xid: string;
   let result: Result;
   try {
-    xid = await begin(client, kind);
-    result = await options.runOn(client, work());
+    await Promise.allSettled([begun, done]);
+    // A begin that failed makes all statements after it fail.
+    xid = await begun;
+    result = await done;
   } catch (error) {
     await rollBack(client, error);
     return { kind: isLost(error) || isConflict(error) ? "again" : "failed", error };
   }
   return await commit(options, { client, xid }, result);
 }
+
+/**
+ * Whether the first statements leave together with the begin; the server takes them in their order,
+ * once it has the lock. Work that is synced looks at its lease first, which it must do within the lock.
+ */
+const mayRunAhead = ({ isSynced, isAtOnce = false }: TransactionKind): boolean =>
+  !isSynced && !isAtOnce;
 
 /** Returns the id of the transaction. One message to the server makes all of it. */
 async function begin(client: PoolClient, kind: TransactionKind): Promise<string> {

@@ -15,6 +15,7 @@ import {
   createPlanChecks,
   createSameRequest,
   createUnitQuestion,
+  createWriteBehind,
   decideRows,
   type DuplicateCode,
   type HoldAlikeRows,
@@ -35,6 +36,7 @@ import {
   type ReadListingOptions,
   toBeforeValues,
   toSameCode,
+  type WriteBehind,
 } from "@catalog/runs";
 
 import type { StandingDiscounts } from "./standing-discounts.ts";
@@ -91,14 +93,16 @@ export async function planRows(options: PlanRowsOptions): Promise<RowFacts> {
   const rules = { priceUnit: unit.priceUnit, sameCode, mode, guards, refused, ...names };
   const checks = createPlanChecks(undefined, nameRow);
   const plan = { store, rules, checks, holdAlike: createAlikeRows(options) };
+  await using saving = createWriteBehind();
   let done = 0;
   for await (const rows of readAllRows(journal, runId, { states: ["parsed"] }, BATCH_ROWS)) {
     signal?.throwIfAborted();
-    await decideBatch(options, plan, rows);
+    await decideBatch(options, { ...plan, saving }, rows);
     done += rows.length;
     options.onProgress?.(done);
     await yieldToLoop();
   }
+  await saving.end();
   signal?.throwIfAborted();
   await holdEmptied(plan.checks.stock, { runId, journal, guards });
   return { readBy: store.readBy, ...unit, unsendable: plan.checks.unsendable() };
@@ -126,6 +130,8 @@ interface OpenPlan {
   readonly rules: PlanRules;
   readonly checks: PlanChecks;
   readonly holdAlike: HoldAlikeRows;
+  /** No row is read, or read about, that depends on the decisions which are being stored. */
+  readonly saving: WriteBehind;
 }
 
 /**
@@ -135,7 +141,7 @@ interface OpenPlan {
  */
 async function decideBatch(
   options: PlanRowsOptions,
-  { store, rules, checks, holdAlike }: OpenPlan,
+  { store, rules, checks, holdAlike, saving }: OpenPlan,
   rows: readonly RowRecord[],
 ): Promise<void> {
   const { runId, journal, reader, verificationLog } = options;
@@ -148,8 +154,11 @@ async function decideBatch(
     const [listed] = candidate === undefined ? [] : background.seenOf(candidate);
     options.onDecided?.(decision, listed?.product);
   }
-  await verificationLog.saveBefore(runId, toBeforeValues(candidates, decisions, background));
-  await journal.saveDecisions(runId, decisions);
+  const before = toBeforeValues(candidates, decisions, background);
+  await saving.start(async () => {
+    await verificationLog.saveBefore(runId, before);
+    await journal.saveDecisions(runId, decisions);
+  });
 }
 
 /** Rows of a file read for a question about the unit of prices. */

@@ -26,6 +26,7 @@ import {
   type ListingScope,
   type LookupOptions,
 } from "./lookup-keys.ts";
+import { createWriteBehind } from "./write-behind.ts";
 
 /** The run whose products are read, and the ports to read and store them. */
 export interface ReadListingOptions extends LookupOptions {
@@ -199,6 +200,7 @@ async function saveFound(
   query: FindProductsQuery,
   onProduct?: (id: ProductId) => void,
 ): Promise<void> {
+  await using saving = createWriteBehind();
   let batch: ListedProductRow[] = [];
   for await (const { product, status } of findProducts(marketplace, { ...query, signal })) {
     onProduct?.(product.id);
@@ -206,9 +208,11 @@ async function saveFound(
       toListedProductRow(product, status, { codeKey, suspectKey: lookAlikes?.suspectKey }),
     );
     if (batch.length < BATCH_ROWS) continue;
-    await journal.saveSeen(batch);
+    const full = batch;
     batch = [];
+    await saving.start(() => journal.saveSeen(full));
   }
+  await saving.end();
   await journal.saveSeen(batch);
 }
 

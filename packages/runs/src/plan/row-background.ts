@@ -55,14 +55,17 @@ export async function readBackground(
   candidates: readonly CandidateRow[],
 ): Promise<RowBackground> {
   const { journal } = options;
-  const { seenOf, hasCode } = await readSeen(options, store, candidates);
   const codeKeys = candidates.map(({ codeKey }) => codeKey).filter((key) => key !== null);
+  const [{ seenOf, hasCode }, inUse] = await Promise.all([
+    readSeen(options, store, candidates),
+    journal.readKnownCodes(codeKeys),
+  ]);
   // The code of a row that names its product by id is not looked up, so nothing is proven of it.
   const byCode = candidates.filter(({ productId }) => productId === null);
   const lookedUp = new Set(byCode.map(({ codeKey }) => codeKey));
   const taken = await freeAbsentCodes(
     { ...options, lookedUpMs: store.readMs },
-    await journal.readKnownCodes(codeKeys),
+    inUse,
     (codeKey) => !lookedUp.has(codeKey) || hasCode(codeKey),
   );
   const known = new Map(taken.map((code) => [code.codeKey, code]));
@@ -97,8 +100,12 @@ async function readSeen(
 ): Promise<ListedProducts> {
   const { journal } = options;
   const keys = toProductKeys(candidates, { normalization, codeKey: options.codeKey });
-  const byCode = Map.groupBy(await journal.readSeenByCode(keys.codeKeys), ({ codeKey }) => codeKey);
-  const byId = Map.groupBy(await journal.readSeenById(keys.ids), ({ product }) => product.id);
+  const [ofCodes, ofIds] = await Promise.all([
+    journal.readSeenByCode(keys.codeKeys),
+    journal.readSeenById(keys.ids),
+  ]);
+  const byCode = Map.groupBy(ofCodes, ({ codeKey }) => codeKey);
+  const byId = Map.groupBy(ofIds, ({ product }) => product.id);
   const storedKeys = new Map(candidates.map((row) => [row.codeKey, keys.storedKeyOf(row) ?? ""]));
   return {
     seenOf: (row) => keys.productsOf(row, { byCode, byId }),

@@ -17,9 +17,11 @@ import {
 import {
   cellInSheet,
   createCompactTextMap,
+  createWriteBehind,
   type Journal,
   type ParsedRow,
   type RunWarning,
+  type WriteBehind,
 } from "@catalog/runs";
 
 import { readRememberedNotations } from "../../columns/remembered-notations.ts";
@@ -77,7 +79,8 @@ export async function storeRows(
   const learnt = createLearnt(opened, isWhole, decimal);
   const leftOut = createLeftOutRows(mapping, sheet);
   const sheetCount = createSheetCount(sheet);
-  const appender = createAppender(connection.journal, opened, { learnt, onProgress });
+  await using saving = createWriteBehind();
+  const appender = createAppender(connection.journal, opened, { learnt, saving, onProgress });
   const readRow: Appender["readRow"] = (row) => appender.readRow(row);
   const { unpublished, joiner } = createJoining(opened, { isWhole, readRow });
   for await (const rows of productBatches(sheet, mapping, (left, kind) =>
@@ -92,6 +95,7 @@ export async function storeRows(
   }
   await appender.appendAll(joiner?.finish() ?? []);
   await appender.flush();
+  await saving.end();
   const { suspects, cases, observer } = learnt;
   await recallCodes(connection.journal, opened.runId, suspects);
   const { notes } = connection.memory;
@@ -159,17 +163,23 @@ interface Appender {
   total(): number;
 }
 
+interface AppenderOptions extends Pick<StoreRowsOptions, "onProgress"> {
+  readonly learnt: Learnt;
+  readonly saving: WriteBehind;
+}
+
 function createAppender(
   journal: Connection["journal"],
   { runId }: Pick<OpenedRun, "runId">,
-  { learnt, onProgress }: Pick<StoreRowsOptions, "onProgress"> & { readonly learnt: Learnt },
+  { learnt, saving, onProgress }: AppenderOptions,
 ): Appender {
   let batch: ParsedRow[] = [];
   let total = 0;
   const flush = async (): Promise<void> => {
-    await journal.appendRows(runId, batch);
-    total += batch.length;
+    const full = batch;
     batch = [];
+    total += full.length;
+    await saving.start(() => journal.appendRows(runId, full));
     onProgress?.({ step: "read", done: total, total: undefined });
   };
   const isFullWith = (row: SourceRow): boolean => {
@@ -185,6 +195,7 @@ function createAppender(
     },
     async readRow(row) {
       const waiting = batch.filter((each) => each.row === row);
+      if (waiting.length === 0) await saving.end();
       const after = { after: row - 1, limit: 1 };
       const [found] = waiting.length > 0 ? waiting : await journal.readRows(runId, after);
       return found?.row === row ? toMappingRow(found) : undefined;
