@@ -49,6 +49,8 @@ function addSample(line: string, { series, family, type }: Family): void {
   series.set(key, Number(value));
 }
 
-/** Sums the values of a metric. */
-export const sumOf = (series: Series, name: string): number =>
-  [...series].reduce((sum, [key, value]) => sum + (key.startsWith(`${name}{`) ? value : 0), 0);
+/** Sums the values of a metric, or those of its series whose labels match. */
+export const sumOf = (series: Series, name: string, labels: RegExp = /(?:)/u): number =>
+  [...series]
+    .filter(([key]) => key.startsWith(`${name}{`) && labels.test(key))
+    .reduce((sum, [, value]) => sum + value, 0);

@@ -81,16 +81,13 @@ describe("the metrics of a worker and of the page", { timeout: 120_000 }, () => 
     const { requests, tokens } = sandbox.stats();
     const of = (name: string, labels = ""): number | undefined =>
       worker.series.get(`${name}{${labels}store="${sandbox.storeId}"}`);
-    const callsThat = (outcomes: RegExp): number =>
-      [...worker.series]
-        .filter(([key]) => key.startsWith("catalog_calls_total{") && outcomes.test(key))
-        .reduce((sum, [, value]) => sum + value, 0);
+    const calls = (labels?: RegExp): number => sumOf(worker.series, "catalog_calls_total", labels);
     // A call without an answer may have arrived or not; an unsent one has not.
-    const answered = callsThat(/outcome="(?:ok|limited|refused|failed)"/u);
+    const answered = calls(/outcome="(?:ok|limited|refused|failed)"/u);
     const counts = [...worker.series].filter(([key]) => key.startsWith("catalog_calls")).join("\n");
     expect(answered, counts).toBeGreaterThan(8);
     expect(answered, counts).toBeLessThanOrEqual(requests);
-    const sent = sumOf(worker.series, "catalog_calls_total") - callsThat(/outcome="unsent"/u);
+    const sent = calls() - calls(/outcome="unsent"/u);
     expect(sent, counts).toBeGreaterThanOrEqual(requests);
     expect(of("catalog_calls_total", 'kind="token",outcome="ok",')).toBe(tokens);
     expect(of("catalog_calls_total", 'kind="write",outcome="ok",')).toBe(5);

@@ -96,7 +96,7 @@ async function tryOnce<Result>(
 
 /**
  * Whether the first statements leave together with the begin; the server takes them in their order,
- * once it has the lock. Work that is synced looks at its lease first, which it must do within the lock.
+ * once it has the lock. Work that is synced takes its moments, such as that of a claim, within the lock.
  */
 const mayRunAhead = ({ isSynced, isAtOnce = false }: TransactionKind): boolean =>
   !isSynced && !isAtOnce;

@@ -111,8 +111,9 @@ async function showRun(
   terminal.out(formatResult(summary, lang, { columns }));
   const texts = runsTexts(lang);
   await tellNext(context, connection, { run, queue, counts: summary.counts });
-  if (undoneBy !== undefined)
+  if (undoneBy !== undefined) {
     tellApart(context, `! ${texts.undone(undoneBy.createdAtMs, undoneBy.id)}`);
+  }
   if (run.prunedAtMs !== undefined) tellApart(context, texts.pruned(run.prunedAtMs));
 }
 
