@@ -52,16 +52,17 @@ async function openListening(url: string, sent: string[]): Promise<string> {
 }
 
 /** Reads a number and writes the next one. */
+function* countOn({ build, get, run }: Database): Steps<number> {
+  const last = build.selectFrom("token").select("expires_at_ms").where("key", "=", "n");
+  const n = ((yield* get(last))?.expires_at_ms ?? 0) + 1;
+  const columns = { key: "n", token: "", expires_at_ms: n };
+  const next = build.insertInto("token").values(columns);
+  yield* run(next.onConflict((conflict) => conflict.column("key").doUpdateSet(columns)));
+  return n;
+}
+
 const count = (database: Database): Promise<number> =>
-  database.transaction(function* countOn() {
-    const { build, get, run } = database;
-    const last = build.selectFrom("token").select("expires_at_ms").where("key", "=", "n");
-    const n = ((yield* get(last))?.expires_at_ms ?? 0) + 1;
-    const columns = { key: "n", token: "", expires_at_ms: n };
-    const next = build.insertInto("token").values(columns);
-    yield* run(next.onConflict((conflict) => conflict.column("key").doUpdateSet(columns)));
-    return n;
-  });
+  database.transaction(() => countOn(database));
 
 describeOnPostgres("a transaction on PostgreSQL", () => {
   it("is undone whole where its work throws", async () => {
@@ -76,15 +77,54 @@ describeOnPostgres("a transaction on PostgreSQL", () => {
     expect(await readKeys(database)).toEqual([]);
   });
 
-  it("reads what the others of its store have written, and never beside them", async () => {
+  it.each(["transaction", "transactionUnsynced"] as const)(
+    "reads what the others of its store have written, and never beside them (%s)",
+    async (kind) => {
+      const { database, server } = await openTestPostgres();
+      const other = await openOther(server.url);
+      const countBy = (by: Database): Promise<number> => by[kind](() => countOn(by));
+
+      const counted = await Promise.all(
+        Array.from({ length: 40 }, (_, index) => countBy(index % 2 === 0 ? database : other)),
+      );
+
+      expect(counted.toSorted((a, b) => a - b)).toEqual(counted.map((_, index) => index + 1));
+    },
+  );
+
+  it("leaves together with its first statement where it is not synced", async () => {
+    const { server } = await openTestPostgres();
+    const sent: string[] = [];
+    const database = await openOther(await openListening(server.url, sent));
+    const isTogether = (name: string): boolean =>
+      sent.some((bytes) => bytes.includes("BEGIN") && bytes.includes(name));
+
+    await database.transactionUnsynced(() => ask(database, "SELECT 1 AS unsynced"));
+    await database.transaction(() => ask(database, "SELECT 1 AS synced"));
+
+    expect([isTogether("AS unsynced"), isTogether("AS synced")]).toEqual([true, false]);
+  });
+
+  it("writes nothing, and tells why, where it cannot have the lock of its store", async () => {
     const { database, server } = await openTestPostgres();
-    const other = await openOther(server.url);
+    const impatient = new URL(server.url);
+    impatient.searchParams.set("options", "-c lock_timeout=100");
+    const other = await openOther(impatient.href);
+    const { promise: isHeld, resolve: held } = Promise.withResolvers<void>();
 
-    const counted = await Promise.all(
-      Array.from({ length: 40 }, (_, index) => count(index % 2 === 0 ? database : other)),
-    );
+    const first = database.transaction(function* hold() {
+      yield* ask(database, "SELECT 1");
+      held();
+      yield* ask(database, "SELECT pg_sleep(1)");
+    });
+    await isHeld;
+    const second = other.transactionUnsynced(() => insert(other, "a"));
 
-    expect(counted.toSorted((a, b) => a - b)).toEqual(counted.map((_, index) => index + 1));
+    await expect(second).rejects.toThrow("lock timeout");
+    await first;
+    expect(await readKeys(database)).toEqual([]);
+    await other.transactionUnsynced(() => insert(other, "b"));
+    expect(await readKeys(database)).toEqual(["b"]);
   });
 
   it("is done again where its connection was lost before the commit", async () => {
