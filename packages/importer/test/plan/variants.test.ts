@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 
 import {
   createTestConnection,
@@ -204,6 +205,38 @@ describe("a file with products that are not on sale where it comes from", () => 
     expect(rows.map(({ code }) => code).filter((code) => code !== null)).toEqual(["P-7-S"]);
     expect(rows).toHaveLength(301);
     expect(unpublishedOf(run)).toEqual([expect.stringContaining("E2 (K), E2 (K-S).")]);
+  });
+});
+
+describe("a file whose rows are stored while it is read", () => {
+  it("takes cells from a parent that is being stored", async () => {
+    const { connection, write, folder } = await openPlanner();
+    const parents = Array.from({ length: 200 }, (_, n) => `${n};variable;P-${n};Ürün ${n};1;;;;;`);
+    const text = [WOO_HEADER, ...parents, "900;variation;P-3-S;;1;;;;5;P-3"].join("\n");
+    const journal: typeof connection.journal = {
+      ...connection.journal,
+      async appendRows(runId, rows) {
+        await setTimeout(50);
+        await connection.journal.appendRows(runId, rows);
+      },
+    };
+
+    const run = await planFile(
+      { ...connection, journal },
+      {
+        path: write("shop.csv", text),
+        command: "plan",
+        lang: "tr",
+        mode: "upsert",
+        reportDir: folder,
+      },
+    );
+
+    const [last] = await connection.journal.readRows(run.id, { after: 201, limit: 9 });
+    expect(last).toMatchObject({
+      code: "P-3-S",
+      joined: { parentRow: 5, cells: { 3: { row: 5, value: "Ürün 3" } } },
+    });
   });
 });
 
