@@ -1,7 +1,5 @@
 /** Writes that go on beside their caller, where a database answers later. One is under way at a time. */
 
-import { setImmediate } from "node:timers/promises";
-
 export interface WriteBehind extends AsyncDisposable {
   /** Starts a write once the one before has ended; rejects where that one failed. */
   start(write: () => Promise<void>): Promise<void>;
@@ -18,8 +16,6 @@ export function createWriteBehind(): WriteBehind {
       last = write();
       // The next call gets the rejection; meanwhile it must not count as unhandled.
       last.catch(() => undefined);
-      // What the write has to say leaves before its caller computes on.
-      await setImmediate();
     },
     end: () => last,
     async [Symbol.asyncDispose]() {
