@@ -19,6 +19,8 @@ import { goodRows, writeWorkbook } from "../../helpers/product-sheet.ts";
 import { waitUntil } from "../../helpers/wait-until.ts";
 
 const ROWS = 40;
+/** Adds that are under way at a time at most. */
+const MAX_IN_FLIGHT = 8;
 
 interface JobEvent {
   readonly event: string;
@@ -74,6 +76,11 @@ const codesOf = ({ sandbox }: TestStore): readonly string[] =>
     .toSorted((a, b) => a.localeCompare(b));
 
 const parse = ({ out }: Finished): { readonly [name: string]: unknown } => JSON.parse(out);
+
+function countsOf({ out }: Finished): { readonly added: number; readonly held: number } {
+  const { counts }: { counts: { added: number; held: number } } = JSON.parse(out);
+  return counts;
+}
 
 interface Place {
   readonly shop: TestStore;
@@ -147,13 +154,15 @@ describe.each(["a file", "PostgreSQL and two homes"] as const)("a queued import 
     startWorker(place.startThere);
     const ended = await asked.finished;
 
+    const { added, held } = countsOf(ended);
+    // Nothing of another machine shows whether a request has left that the store does not know, so
+    // that such rows wait for a person.
+    const undecided = name === "a file" ? 0 : held;
     expect(before).toBeLessThan(ROWS);
-    expect([ended.code, parse(ended)["counts"]]).toEqual([
-      0,
-      expect.objectContaining({ added: ROWS }),
-    ]);
-    expect(new Set(codesOf(place.shop)).size).toBe(ROWS);
-    expect(codesOf(place.shop)).toHaveLength(ROWS);
+    expect([ended.code, added + undecided]).toEqual([undecided === 0 ? 0 : 5, ROWS]);
+    expect(undecided).toBeLessThanOrEqual(MAX_IN_FLIGHT);
+    expect(new Set(codesOf(place.shop)).size).toBe(added);
+    expect(codesOf(place.shop)).toHaveLength(added);
   });
 });
 
