@@ -143,18 +143,16 @@ function createFindFinal<Row>(
   fromFinal: ReadRow<Row>["fromFinal"],
 ): Find<Row, number> {
   const hasRun = prepareHasRun(context);
+  const read = function* read(runId: string, found: FinalRow): Steps<Row | undefined> {
+    const piece = yield* pieces.readFrom(runId, found.row);
+    const code = piece?.codeOf(found.row);
+    return piece && code && (yield* fromFinal(found, code, piece));
+  };
   return function* findFinal(runId, filter, upTo) {
     if (!mayBeFinal(filter) || !(yield* hasRun(runId))) return [];
     const { states, after = 0, limit } = filter;
     const rows = yield* finals.read(runId, { states, after, upTo, limit });
-    return rows.map((found) => ({
-      row: found.row,
-      *read() {
-        const piece = yield* pieces.readFrom(runId, found.row);
-        const code = piece?.codeOf(found.row);
-        return piece && code && (yield* fromFinal(found, code, piece));
-      },
-    }));
+    return rows.map((found) => ({ row: found.row, read: () => read(runId, found) }));
   };
 }
 

@@ -118,12 +118,8 @@ function createPieceReader({ findKey, readCodesJson, readCells }: Statements): P
   const read = function* read(key: PieceKey): Steps<Piece> {
     const known = kept.find((piece) => isSame(keyOf.get(piece), key));
     if (known !== undefined) return known;
-    const piece = openPiece(key, {
-      codes: fromCodesJson(yield* readCodesJson({ id: key.id })),
-      *readLines() {
-        return unpackLines(yield* readCells({ id: key.id }));
-      },
-    });
+    const codes = fromCodesJson(yield* readCodesJson({ id: key.id }));
+    const piece = openPiece(key, { codes, readCells });
     keyOf.set(piece, key);
     kept.unshift(piece);
     kept.length = Math.min(kept.length, KEPT_PIECES);
@@ -170,30 +166,37 @@ function assertDistinct(runId: string, sorted: readonly ParsedRow[]): void {
   if (twice !== undefined) throw new Error(`row ${twice.row} of ${runId} is stored already`);
 }
 
-interface PieceParts {
+interface PieceParts extends Pick<Statements, "readCells"> {
   readonly codes: readonly RowCode[];
-  /** Called once, and only where cells are asked for. */
-  readonly readLines: () => Steps<PackedLines>;
 }
 
-function openPiece(key: PieceKey, { codes, readLines }: PieceParts): Piece {
-  let lines: PackedLines | undefined;
+/** A piece whose cells are read once they are asked for. */
+interface OpenedPiece extends PieceParts {
+  readonly key: PieceKey;
+  readonly placeOf: ReadonlyMap<number, number>;
+  lines: PackedLines | undefined;
+}
+
+function openPiece(key: PieceKey, { codes, readCells }: PieceParts): Piece {
   const placeOf = new Map(codes.map(({ row }, place) => [row, place]));
-  const codeOf = (row: number): RowCode | undefined => codes[placeOf.get(row) ?? -1];
+  const opened = { key, codes, placeOf, readCells, lines: undefined };
   return {
     runId: key.run_id,
     firstRow: key.first_row,
     lastRow: key.last_row,
     codes,
-    codeOf,
-    *rowOf(row) {
-      const place = placeOf.get(row);
-      const code = codeOf(row);
-      if (place === undefined || code === undefined) return undefined;
-      lines ??= yield* readLines();
-      return { ...code, ...lines.cellsAt(place), storedAtMs: key.stored_at_ms };
-    },
+    codeOf: (row) => codes[placeOf.get(row) ?? -1],
+    rowOf: (row) => readRow(opened, row),
   };
+}
+
+function* readRow(opened: OpenedPiece, row: number): Steps<StoredRow | undefined> {
+  const { key, codes, placeOf, readCells } = opened;
+  const place = placeOf.get(row);
+  const code = codes[place ?? -1];
+  if (place === undefined || code === undefined) return undefined;
+  opened.lines ??= unpackLines(yield* readCells({ id: key.id }));
+  return { ...code, ...opened.lines.cellsAt(place), storedAtMs: key.stored_at_ms };
 }
 
 function* rowsOf({ codes, rowOf }: Piece): Steps<readonly StoredRow[]> {

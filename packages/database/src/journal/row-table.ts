@@ -69,24 +69,26 @@ export function createRowTable(
   const { pieces } = parts;
   const assertRun = createAssertRun(context);
   const decide = createDecide(context, parts);
+  const append = function* append(...stored: Parameters<RowPieces["append"]>): Steps<void> {
+    yield* assertRun(stored[0]);
+    yield* pieces.append(...stored);
+  };
+  const save = function* save(...decided: Parameters<Decide>): Steps<void> {
+    yield* assertRun(decided[0]);
+    yield* decide(...decided);
+  };
 
   return {
     async appendRows(runId, rows) {
       const now = clock.now();
       // Unsynced: a run is not used before it is `planned`, and that commit is synced and brings
       // these rows along.
-      await database.transactionUnsynced(function* append() {
-        yield* assertRun(runId);
-        yield* pieces.append(runId, rows, now);
-      });
+      await database.transactionUnsynced(() => append(runId, rows, now));
     },
     readDuplicates: (runId) => database.execute(readDuplicates(context, pieces, runId)),
     async saveDecisions(runId, decisions) {
       const now = clock.now();
-      await database.transactionUnsynced(function* save() {
-        yield* assertRun(runId);
-        yield* decide(runId, decisions, now);
-      });
+      await database.transactionUnsynced(() => save(runId, decisions, now));
     },
   };
 }
@@ -118,19 +120,17 @@ function createDecide({ database }: JournalContext, { pieces, finals }: RowParts
   return function* decide(runId, decisions, nowMs) {
     const numbers = decisions.map(({ row }) => row);
     const decided = yield* readDecided(runId, Math.min(...numbers), Math.max(...numbers));
-    const codeOf = function* codeOf({ row, state }: RowDecision): Steps<RowCode> {
+    const codes = new Map<number, RowCode>();
+    for (const { row, state } of decisions) {
       if (!isLegalMove("parsed", state)) {
         throw new Error(`row ${row} of ${runId} cannot become ${state}`);
       }
       const stored = yield* pieces.findCode(runId, row);
-      if (stored === undefined || decided.has(row)) {
+      if (stored === undefined || decided.has(row) || codes.has(row)) {
         throw new Error(`row ${row} of ${runId} is not waiting for a decision`);
       }
-      decided.add(row);
-      return stored;
-    };
-    const codes = new Map<number, RowCode>();
-    for (const decision of decisions) codes.set(decision.row, yield* codeOf(decision));
+      codes.set(row, stored);
+    }
     const toColumns = (decision: RowDecision): DecidedColumns =>
       toDecidedColumns(decision, { runId, nowMs, stored: codes.get(decision.row) });
     const moving = yield* finals.append(runId, decisions, nowMs);

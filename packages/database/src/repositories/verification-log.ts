@@ -196,13 +196,13 @@ function createBeforeValues(context: JournalContext): BeforeValues {
       if (values.length === 0) return;
       // Unsynced: the commit that makes the run `planned` syncs it, and nothing is sent before
       // that.
-      await database.transactionUnsynced(function* saveAll() {
-        yield* together(
+      await database.transactionUnsynced(() =>
+        together(
           values.map(({ row, product }) =>
             saveOne({ run_id: runId, row_no: row, product_json: toJson(product) }),
           ),
-        );
-      });
+        ),
+      );
     },
     *read(runId, rows) {
       const found = yield* readInBatches(rows, (batch) =>
