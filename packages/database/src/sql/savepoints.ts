@@ -15,20 +15,26 @@ export function* inSavepoints<Item, Result>(
   items: readonly Item[],
   write: (item: Item) => Steps<Result>,
 ): Steps<readonly PromiseSettledResult<Result>[]> {
-  const writeOne = function* writeOne(item: Item): Steps<PromiseFulfilledResult<Result>> {
-    return { status: "fulfilled", value: yield* write(item) };
-  };
+  const writeOne = (item: Item): Steps<PromiseFulfilledResult<Result>> => fulfil(write(item));
   try {
     return yield* savepoint(() => together(items.map(writeOne)));
   } catch (error) {
     if (error instanceof DatabaseError) throw error;
   }
-  return yield* eachStep(items, function* writeAlone(item): Steps<PromiseSettledResult<Result>> {
-    try {
-      return yield* savepoint(() => writeOne(item));
-    } catch (error) {
-      if (error instanceof DatabaseError) throw error;
-      return { status: "rejected", reason: error };
-    }
-  });
+  return yield* eachStep(items, (item) => settle(savepoint(() => writeOne(item))));
+}
+
+function* fulfil<Result>(writing: Steps<Result>): Steps<PromiseFulfilledResult<Result>> {
+  return { status: "fulfilled", value: yield* writing };
+}
+
+function* settle<Result>(
+  writing: Steps<PromiseFulfilledResult<Result>>,
+): Steps<PromiseSettledResult<Result>> {
+  try {
+    return yield* writing;
+  } catch (error) {
+    if (error instanceof DatabaseError) throw error;
+    return { status: "rejected", reason: error };
+  }
 }
