@@ -10,7 +10,7 @@ import { valueTypes } from "./value-types.ts";
 const DEFAULT_CONNECTIONS = 4;
 const CONNECT_TIMEOUT_MS = 10_000;
 /** Far longer than any statement takes; a network that swallows everything gives no error. */
-const QUERY_TIMEOUT_MS = 120_000;
+const MAX_SILENCE_MS = 120_000;
 
 export interface PoolOptions {
   /** `postgres://user:password@host:port/database`; parameters as libpq has them. */
@@ -19,6 +19,8 @@ export interface PoolOptions {
   readonly command?: string | undefined;
   /** Connections at a time. @default 4 */
   readonly maxConnections?: number | undefined;
+  /** Time without a byte after which a connection counts as lost, in milliseconds. @default 120000 */
+  readonly maxSilenceMs?: number | undefined;
 }
 
 /** Makes a pool whose values are read as SQLite gives them. */
@@ -26,17 +28,17 @@ export function openPool({
   url,
   command = "catalog",
   maxConnections = DEFAULT_CONNECTIONS,
+  maxSilenceMs = MAX_SILENCE_MS,
 }: PoolOptions): Pool {
   const pool = new Pool({
     connectionString: url,
     max: maxConnections,
     application_name: command,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    query_timeout: QUERY_TIMEOUT_MS,
     keepAlive: true,
     // Statements that do not depend on each other are sent without waiting for the answers.
     pipeline: true,
-    stream: () => new TurnSocket(),
+    stream: () => new TurnSocket(maxSilenceMs),
     types: valueTypes,
   });
   // A connection that ends while nobody uses it is replaced by the next one.
@@ -47,10 +49,18 @@ export function openPool({
 }
 
 /**
- * Writes what statements of one turn of the event loop have to say with one call of the system. The
- * driver corks and uncorks for each statement.
+ * Writes what statements of one turn of the event loop have to say with one call of the system; the
+ * driver corks and uncorks for each statement. A silent connection is ended, with all its statements.
  */
 class TurnSocket extends Socket {
+  constructor(maxSilenceMs: number) {
+    super();
+    this.setTimeout(maxSilenceMs, () => {
+      const error = new Error(`the server has said nothing for ${maxSilenceMs} ms`);
+      this.destroy(Object.assign(error, { code: "ETIMEDOUT" }));
+    });
+  }
+
   override uncork(): void {
     process.nextTick(() => super.uncork());
   }

@@ -35,7 +35,7 @@ const UNAVAILABLE: ReadonlySet<string> = new Set(["42501", "42883", "0A000"]);
 
 /** What the driver says of a connection that has ended; it gives no code. */
 const ENDED =
-  /Connection terminated|Query read timeout|connection timeout|Client has encountered a connection error|Connection ended/iu;
+  /Connection terminated|connection timeout|Client has encountered a connection error|Connection ended/iu;
 
 function toCode(error: unknown): string {
   const code = typeof error === "object" && error !== null && "code" in error ? error.code : "";

@@ -5,6 +5,7 @@ import { Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } 
 import { NoDriver } from "../sql/no-driver.ts";
 import type { Schema } from "../sql/schema.ts";
 import { awaitSteps, type Statement, type StatementResult } from "../sql/steps.ts";
+import { ask } from "./ask.ts";
 import type { RunOn } from "./transact.ts";
 import { toStored } from "./value-types.ts";
 
@@ -32,9 +33,7 @@ export function createRunOn(): RunOn {
     awaitSteps(steps, async ({ sql, values, want }: Statement): Promise<StatementResult> => {
       const name = nameOf(sql);
       const query = { text: sql, values: values.map(toStored) };
-      const { rows, rowCount } = await client.query<object>(
-        name === undefined ? query : { ...query, name },
-      );
+      const { rows, rowCount } = await ask(client, name === undefined ? query : { ...query, name });
       return want === "rows" ? rows : (rowCount ?? 0);
     });
 }

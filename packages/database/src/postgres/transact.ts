@@ -10,6 +10,7 @@ import type { PoolClient, QueryResult } from "pg";
 
 import { DatabaseError } from "../errors.ts";
 import type { Steps } from "../sql/steps.ts";
+import { ask } from "./ask.ts";
 import { isConflict, isLost } from "./postgres-errors.ts";
 
 /** Runs steps on a connection. */
@@ -104,11 +105,11 @@ const mayRunAhead = ({ isSynced, isAtOnce = false }: TransactionKind): boolean =
 /** Returns the id of the transaction. One message to the server makes all of it. */
 async function begin(client: PoolClient, kind: TransactionKind): Promise<string> {
   const { isSynced, isAtOnce = false } = kind;
-  const found: unknown = await client.query(
-    `BEGIN; SET LOCAL synchronous_commit TO ${isSynced ? "on" : "off"};
+  const found: unknown = await ask(client, {
+    text: `BEGIN; SET LOCAL synchronous_commit TO ${isSynced ? "on" : "off"};
      SET LOCAL idle_in_transaction_session_timeout TO ${MAX_IDLE_MS}; ${toLock(kind)};
      SELECT pg_current_xact_id()::text AS xid`,
-  );
+  });
   const [, , , locked, named] = toResults(found);
   if (isAtOnce && locked?.rows[0]?.is_ours === 0) {
     throw new DatabaseError("E_DATABASE_BUSY", "PostgreSQL");
@@ -138,7 +139,7 @@ async function rollBack(client: PoolClient, cause: unknown): Promise<void> {
     return;
   }
   try {
-    await client.query("ROLLBACK");
+    await ask(client, { text: "ROLLBACK" });
     client.release();
   } catch {
     client.release(true);
@@ -151,7 +152,7 @@ async function commit<Result>(
   result: Result,
 ): Promise<Tried<Result>> {
   try {
-    await client.query("COMMIT");
+    await ask(client, { text: "COMMIT" });
     client.release();
     return { kind: "done", result };
   } catch (error) {
@@ -172,7 +173,7 @@ async function readStatus(
     try {
       const client = await connect();
       try {
-        const { rows } = await client.query<{ status: string | null }>({
+        const { rows } = await ask<{ status: string | null }>(client, {
           text: "SELECT pg_xact_status($1::xid8) AS status",
           values: [xid],
         });

@@ -26,4 +26,19 @@ describeOnPostgres("a pool of connections", () => {
     expect(isLost(error)).toBe(true);
     expect((await pool.query("SELECT 1 AS one")).rows).toEqual([{ one: 1 }]);
   });
+
+  it("counts a connection on which nothing comes back as lost", async () => {
+    const server = await createTestDatabase();
+    const pool = openPool({ url: server.url, maxSilenceMs: 3_000 });
+    onTestFinished(async () => {
+      await pool.end();
+      await server[Symbol.asyncDispose]();
+    });
+
+    const error: unknown = await pool.query("SELECT pg_sleep(30)").catch((cause: unknown) => cause);
+
+    expect(error).toMatchObject({ code: "ETIMEDOUT" });
+    expect(isLost(error)).toBe(true);
+    expect((await pool.query("SELECT 1 AS one")).rows).toEqual([{ one: 1 }]);
+  });
 });
