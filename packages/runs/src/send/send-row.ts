@@ -52,7 +52,7 @@ export async function sendRow(options: SendRowOptions, record: RowRecord): Promi
     gate?.assertOpen();
     answer = await send(options.marketplace, record, attempt);
   } catch (error) {
-    await giveBack(options, attempt, error);
+    await giveBack(options, attempt);
     return { sent: await afterThrow(options, record, error), written: Promise.resolve() };
   } finally {
     attempt.end();
@@ -72,17 +72,13 @@ export async function sendRow(options: SendRowOptions, record: RowRecord): Promi
 /** Causes with which a claim that was not carried out becomes ready again. */
 const RELEASE_CAUSES = { claimed: "unsent", refused: "status-401" } as const;
 
+/** What cannot be given back matters more than why nothing was sent, which the next try tells again. */
 async function giveBack(
   { journal }: SendRowOptions,
   { key, progress }: SendAttempt,
-  first: unknown,
 ): Promise<void> {
   if (progress !== "claimed" && progress !== "refused") return;
-  try {
-    await releaseClaim(journal, key, RELEASE_CAUSES[progress]);
-  } catch (error) {
-    throw new AggregateError([first, error], String(error), { cause: error });
-  }
+  await releaseClaim(journal, key, RELEASE_CAUSES[progress]);
 }
 
 /** Handles the errors that concern only this row; any other error is thrown on. */

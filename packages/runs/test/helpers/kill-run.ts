@@ -96,10 +96,7 @@ export async function killRun(options: KillOptions): Promise<KilledRun> {
   return { violations, operations: mortal.operations };
 }
 
-/** The process can die in any cleanup too, so the cause chain is searched. */
-const isDeath = (error: unknown): boolean =>
-  error instanceof ProcessDied ||
-  (error instanceof AggregateError && error.cause instanceof ProcessDied);
+const isDeath = (error: unknown): boolean => error instanceof ProcessDied;
 
 /** Runs one process. Returns whether it sent and reconciled everything. */
 async function runProcess(

@@ -12,7 +12,8 @@ import { createSimCodeRegistry } from "../world/code-registry.ts";
 import { createFullJournal, STORE } from "../world/database-disk.ts";
 import type { Home } from "../world/homes.ts";
 import { createMarket } from "../world/market.ts";
-import { toForeignBody, toParsedRows } from "../world/program.ts";
+import { scheduleOthers } from "../world/other-writers.ts";
+import { toParsedRows } from "../world/program.ts";
 import { createRandom } from "../world/random.ts";
 import { START_MS } from "../world/sim-process.ts";
 import type { WorldOptions, WorldResult } from "../world/world.ts";
@@ -72,9 +73,7 @@ async function createWorld(
       skewMs += byMs;
     });
   }
-  for (const { atMs, code } of scenario.others) {
-    timeline.add(atMs, undefined, () => void market.add(toForeignBody(code)));
-  }
+  scheduleOthers({ scenario, timeline, market, onEvent });
   const calm = { isHere: false };
   const strike = createStrike(random.fork("strikes"), plan.strikeShare);
   const world: MachinesWorld = {

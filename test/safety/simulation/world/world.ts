@@ -10,7 +10,8 @@ import { createHomes, type Home, scheduleRestoring } from "./homes.ts";
 import { createJournalPort } from "./journal-port.ts";
 import { createMarket, type Market } from "./market.ts";
 import { createMarketplacePort, ReadFailed } from "./marketplace-port.ts";
-import { runProgram, toForeignBody } from "./program.ts";
+import { scheduleOthers } from "./other-writers.ts";
+import { runProgram } from "./program.ts";
 import { afterImmediates, drawPruning, pruneRun } from "./pruning.ts";
 import { createRandom, type Random } from "./random.ts";
 import { drawScenario, type Operator, type Scenario, type Sheet, type Start } from "./scenario.ts";
@@ -105,9 +106,7 @@ async function createWorld(seed: number, options: WorldOptions): Promise<World> 
       skewMs += byMs;
     });
   }
-  for (const { atMs, code } of scenario.others) {
-    timeline.add(atMs, undefined, () => void market.add(toForeignBody(code)));
-  }
+  scheduleOthers({ scenario, timeline, market, onEvent });
   scheduleRestoring({ scenario, timeline, homes, onEvent });
   return {
     seed,
