@@ -2,7 +2,8 @@
  * Plans updates of all products of a store, or sends them. plan|apply|first BASE_URL HOME FILE ROWS
  * The listing is answered here, and writes go to a server that answers all alike. A reading of
  * products by ids calls that server as well, so that it takes the time of one call. `first` stops
- * at the first write, and reports its time since the start of the process.
+ * at the first write, and reports its time since the start of the process, without that of the
+ * benchmark.
  */
 
 import { systemClock } from "@catalog/clock";
@@ -50,7 +51,10 @@ function timed<Result>(write: () => Result): Result {
 
 const make = createBenchProducts();
 const listed = (row: number): StoreProduct => ({ ...make(row).listed, stock: 1_000 });
+const beginMs = performance.now();
 const rowOf = new Map(Array.from({ length: count }, (_, at) => [listed(at + 1).id, at + 1]));
+/** Time in which the benchmark made its products. */
+const madeMs = performance.now() - beginMs;
 
 const marketplace: typeof connection.marketplace = {
   ...connection.marketplace,
@@ -65,7 +69,7 @@ const marketplace: typeof connection.marketplace = {
     for (let row = 1; row <= count; row += 1) yield listed(row);
   },
   async updateProduct(body, options) {
-    firstMs ||= performance.now();
+    firstMs ||= performance.now() - (step === "first" ? madeMs : 0);
     firstCpuMs ||= cpuMs();
     if (step === "first") stop.abort(new Error("seen enough"));
     const answer = await connection.marketplace.updateProduct(body, options);
