@@ -23,15 +23,16 @@ export function createLeasedBeginnings(context: JournalContext, begin: StartSend
   const claims = new Map<string, number>();
   /** Why rows could not be claimed, until `beginSending` tells. */
   const refusals = new Map<string, "taken" | { readonly error: unknown }>();
+  const claimAll = function* claimAll({ assertHeld }: Lease, rows: Parameters<Ledger["claim"]>[0]) {
+    const [, begun] = yield* together([assertHeld(), inSavepoints(database, rows, begin)]);
+    yield* database.assertCurrent();
+    return begun;
+  };
   return {
     claimsFirst: true,
     async claim(rows) {
-      const { assertHeld } = lease();
-      const claimed = await database.transaction(function* claimAll() {
-        const [, begun] = yield* together([assertHeld(), inSavepoints(database, rows, begin)]);
-        yield* database.assertCurrent();
-        return begun;
-      });
+      const held = lease();
+      const claimed = await database.transaction(() => claimAll(held, rows));
       database.noteSent();
       return rows.map(({ runId, row }, index) => {
         const result = claimed[index];

@@ -14,7 +14,7 @@ import { readInBatches } from "../sql/batches.ts";
 import type { Database } from "../sql/database.ts";
 import { fromJson, toJsonList } from "../sql/json.ts";
 import { toLiteral } from "../sql/literals.ts";
-import type { Steps } from "../sql/steps.ts";
+import { eachStep, type Steps } from "../sql/steps.ts";
 import { readStoreKey, type StoreAddress } from "../store-key.ts";
 
 /** The database, the store and the key of look-alike codes. */
@@ -176,11 +176,11 @@ function createFill({ database, store, suspectKey }: CodeContext): () => Promise
     for (;;) {
       const found = await database.execute(database.all(unkeyed));
       if (found.length === 0) return;
-      await database.transactionUnsynced(function* saveKeys() {
-        for (const { runId, row, code_key } of found) {
-          yield* save({ runId, row, key: suspectKey(code_key ?? "") });
-        }
-      });
+      await database.transactionUnsynced(() =>
+        eachStep(found, ({ runId, row, code_key }) =>
+          save({ runId, row, key: suspectKey(code_key ?? "") }),
+        ),
+      );
     }
   };
 }

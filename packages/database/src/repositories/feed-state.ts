@@ -13,7 +13,7 @@ import { readInBatches } from "../sql/batches.ts";
 import type { Database } from "../sql/database.ts";
 import { fromJson, toJson } from "../sql/json.ts";
 import type { ProductId, Schema } from "../sql/schema.ts";
-import type { Steps } from "../sql/steps.ts";
+import { eachStep, type Steps } from "../sql/steps.ts";
 import { readStoreKey, type StoreAddress } from "../store-key.ts";
 import { type NoteRepository, parseNote } from "./note-repository.ts";
 
@@ -79,15 +79,13 @@ export function createFeedState(options: FeedStateOptions): FeedState {
     applySentChanges: () => absorb(context),
     beginRefresh: () => database.execute(beginRefresh(context)),
     async saveShown(refresh, products) {
-      await database.transaction(function* saveAll() {
-        for (const product of products) yield* saveProduct(context, product, refresh);
-      });
+      await database.transaction(() =>
+        eachStep(products, (product) => saveProduct(context, product, refresh)),
+      );
     },
     readUnrefreshed: (refresh) => database.execute(readUnswept(context, refresh)),
     async forget(productIds) {
-      await database.transaction(function* forgetAll() {
-        for (const id of productIds) yield* forget(context, id);
-      });
+      await database.transaction(() => eachStep(productIds, (id) => forget(context, id)));
     },
     readByCode: async (codeKeys) =>
       (await database.execute(readByCode(context, codeKeys))).map(toProduct),
