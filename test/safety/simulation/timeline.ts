@@ -25,8 +25,11 @@ export interface Timeline {
   readonly nowMs: number;
   /** Number of past events. */
   readonly steps: number;
-  /** Runs `run` after `delayMs`. Without an owner it runs in any case. */
-  add(delayMs: number, owner: Mortal | undefined, run: () => void): void;
+  /**
+   * Runs `run` after `delayMs`. Without an owner it runs in any case. `order` decides between events
+   * of one moment; drawn by default.
+   */
+  add(delayMs: number, owner: Mortal | undefined, run: () => void, order?: number): void;
   /** Plays events until none is left, or until `isOver` returns true after an event. */
   play(isOver?: () => boolean): Promise<void>;
 }
@@ -77,8 +80,8 @@ export function createTimeline({ random, onEvent, drain = drained }: TimelineOpt
     get steps() {
       return steps;
     },
-    add(delayMs, owner, run) {
-      insert({ atMs: nowMs + Math.max(0, delayMs), order: random.next(), owner, run });
+    add(delayMs, owner, run, order = random.next()) {
+      insert({ atMs: nowMs + Math.max(0, delayMs), order, owner, run });
     },
     async play(isOver = () => false) {
       // Work that was started before may still have to add its first event.

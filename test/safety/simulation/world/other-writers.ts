@@ -12,14 +12,18 @@ export interface OtherWriters {
   readonly onEvent?: ((text: string) => void) | undefined;
 }
 
+/** Nothing is drawn for an edit, so that a world with edits is otherwise the one without. */
+const EDITS_ORDER = 0.5;
+
 export function scheduleOthers({ scenario, timeline, market, onEvent }: OtherWriters): void {
   for (const { atMs, code } of scenario.others) {
     timeline.add(atMs, undefined, () => void market.add(toForeignBody(code)));
   }
   for (const edit of scenario.edits) {
-    timeline.add(edit.atMs, undefined, () => {
+    const run = (): void => {
       onEvent?.(`somebody edits: ${JSON.stringify(edit)}`);
       market.edit(edit);
-    });
+    };
+    timeline.add(edit.atMs, undefined, run, EDITS_ORDER);
   }
 }
