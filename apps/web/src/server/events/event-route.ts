@@ -35,6 +35,11 @@ export function addEventRoute(
     poller.close();
     for (const stream of open) stream.end();
   });
+  // A page shows the answer to its own change at once. Where another command undoes that change before
+  // the next reading, the document is the last one again, which the page must be told.
+  app.addHook("onResponse", async ({ method }) => {
+    if (method !== "GET") poller.tellAgain();
+  });
 
   app.get("/events", async (request, reply) => {
     const query = parseInput(querySchema, request.query);

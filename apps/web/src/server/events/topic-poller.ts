@@ -18,6 +18,8 @@ export interface TopicPoller {
    * function is called.
    */
   watch(watched: Watched, listener: (json: string) => void): () => void;
+  /** Has each document told once more, as if it had changed. */
+  tellAgain(): void;
   /** Ends all reading. */
   close(): void;
 }
@@ -73,6 +75,9 @@ export function createTopicPoller({ clock, onError }: TopicPollerOptions): Topic
         poll.end.abort(new Error("nobody watches"));
         if (polls.get(key) === poll) polls.delete(key);
       };
+    },
+    tellAgain() {
+      for (const poll of polls.values()) poll.last = undefined;
     },
     close() {
       for (const { end } of polls.values()) end.abort(new Error("closed"));

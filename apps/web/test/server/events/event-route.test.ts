@@ -58,6 +58,25 @@ it("sends each document whole, at once and after each change", async () => {
   });
 });
 
+it("tells a document again after a change of a page, as others may undo it before the next reading", async () => {
+  const topic: Topic = { name: "run", read: async () => ({ state: "queued" }) };
+  const server = await startPageServer({ topics: [topic] });
+  const headers = await openSession(server);
+  const stream = await openStream(server, "run=r1", headers);
+  const told = 'event: run data: {"state":"queued"}';
+  await expect.poll(() => eventsOf(stream)).toEqual([told]);
+  await server.clock.advance(1_000);
+  expect(eventsOf(stream)).toEqual([told]);
+
+  await fetch(`${server.origin}/api/runs/r1/nothing`, { method: "POST", headers });
+  await expect
+    .poll(async () => {
+      await server.clock.advance(1_000);
+      return eventsOf(stream);
+    })
+    .toEqual([told, told]);
+});
+
 it("reads a document once a second for all pages together", async () => {
   let reads = 0;
   const topic: Topic = { name: "run", read: async () => ({ reads: (reads += 1) }) };
