@@ -36,6 +36,8 @@ interface Poll {
   readonly listeners: Set<(json: string) => void>;
   readonly end: AbortController;
   last: string | undefined;
+  /** Times that it was told to tell again. */
+  again: number;
   hasFailed: boolean;
 }
 
@@ -43,9 +45,12 @@ export function createTopicPoller({ clock, onError }: TopicPollerOptions): Topic
   const polls = new Map<string, Poll>();
 
   const readOnce = async ({ topic, id, lang }: Watched, poll: Poll): Promise<void> => {
+    const { again } = poll;
     try {
       const json = JSON.stringify(await topic.read(id, lang));
-      if (json === undefined || json === poll.last || poll.end.signal.aborted) return;
+      // A reading that began before a change may not know of it.
+      if (json === undefined || poll.again !== again) return;
+      if (json === poll.last || poll.end.signal.aborted) return;
       poll.last = json;
       for (const listener of poll.listeners) listener(json);
     } catch (error) {
@@ -77,7 +82,10 @@ export function createTopicPoller({ clock, onError }: TopicPollerOptions): Topic
       };
     },
     tellAgain() {
-      for (const poll of polls.values()) poll.last = undefined;
+      for (const poll of polls.values()) {
+        poll.last = undefined;
+        poll.again += 1;
+      }
     },
     close() {
       for (const { end } of polls.values()) end.abort(new Error("closed"));
@@ -88,7 +96,7 @@ export function createTopicPoller({ clock, onError }: TopicPollerOptions): Topic
 
 function startPoll(polls: Map<string, Poll>, key: string): Poll {
   const end = new AbortController();
-  const poll: Poll = { listeners: new Set(), end, last: undefined, hasFailed: false };
+  const poll: Poll = { listeners: new Set(), end, last: undefined, again: 0, hasFailed: false };
   polls.set(key, poll);
   return poll;
 }

@@ -77,6 +77,37 @@ it("tells a document again after a change of a page, as others may undo it befor
     .toEqual([told, told]);
 });
 
+it("does not tell what it had begun to read before a change of a page", async () => {
+  let state = "queued";
+  const late = Promise.withResolvers<void>();
+  let reads = 0;
+  const topic: Topic = {
+    name: "run",
+    read: async () => {
+      const read = { state };
+      reads += 1;
+      if (reads === 2) await late.promise;
+      return read;
+    },
+  };
+  const server = await startPageServer({ topics: [topic] });
+  const headers = await openSession(server);
+  const stream = await openStream(server, "run=r1", headers);
+  await expect.poll(() => eventsOf(stream)).toHaveLength(1);
+  await server.clock.advance(1_000);
+  expect(reads).toBe(2);
+
+  state = "planned";
+  await fetch(`${server.origin}/api/runs/r1/nothing`, { method: "POST", headers });
+  late.resolve();
+  await expect
+    .poll(async () => {
+      await server.clock.advance(1_000);
+      return eventsOf(stream);
+    })
+    .toEqual(["queued", "planned"].map((told) => `event: run data: {"state":"${told}"}`));
+});
+
 it("reads a document once a second for all pages together", async () => {
   let reads = 0;
   const topic: Topic = { name: "run", read: async () => ({ reads: (reads += 1) }) };
