@@ -54,7 +54,7 @@ const isGrown = () =>
   );
 
 // V8 would make objects of a kind that once outlived its batch in the old space from then on. What
-// they refer to would live until a full collection: a plan took a fifth more time in half of its runs.
+// they refer to would live until a full collection: many plans took a fifth more processor time.
 setFlagsFromString("--no-allocation-site-pretenuring");
 setFlagsFromString(`--heap-growing-percent=${growingPercent}`);
 // It grows in one step, as each step copies what survives.

@@ -35,9 +35,8 @@ const EVERY_MS = 1_000;
 interface Poll {
   readonly listeners: Set<(json: string) => void>;
   readonly end: AbortController;
-  last: string | undefined;
-  /** Times that it was told to tell again. */
-  again: number;
+  /** The document that was told last; another object where it is to be told again. */
+  told: { json?: string };
   hasFailed: boolean;
 }
 
@@ -45,13 +44,13 @@ export function createTopicPoller({ clock, onError }: TopicPollerOptions): Topic
   const polls = new Map<string, Poll>();
 
   const readOnce = async ({ topic, id, lang }: Watched, poll: Poll): Promise<void> => {
-    const { again } = poll;
+    const { told } = poll;
     try {
       const json = JSON.stringify(await topic.read(id, lang));
+      if (json === undefined || json === told.json || poll.end.signal.aborted) return;
       // A reading that began before a change may not know of it.
-      if (json === undefined || poll.again !== again) return;
-      if (json === poll.last || poll.end.signal.aborted) return;
-      poll.last = json;
+      if (poll.told !== told) return;
+      told.json = json;
       for (const listener of poll.listeners) listener(json);
     } catch (error) {
       if (!poll.hasFailed) onError(error);
@@ -72,7 +71,7 @@ export function createTopicPoller({ clock, onError }: TopicPollerOptions): Topic
       const key = [watched.topic.name, watched.id, watched.lang].join(" ");
       const poll = polls.get(key) ?? startPoll(polls, key);
       poll.listeners.add(listener);
-      if (poll.last !== undefined) listener(poll.last);
+      if (poll.told.json !== undefined) listener(poll.told.json);
       if (poll.listeners.size === 1) void run(watched, poll);
       return () => {
         poll.listeners.delete(listener);
@@ -82,10 +81,7 @@ export function createTopicPoller({ clock, onError }: TopicPollerOptions): Topic
       };
     },
     tellAgain() {
-      for (const poll of polls.values()) {
-        poll.last = undefined;
-        poll.again += 1;
-      }
+      for (const poll of polls.values()) poll.told = {};
     },
     close() {
       for (const { end } of polls.values()) end.abort(new Error("closed"));
@@ -96,7 +92,7 @@ export function createTopicPoller({ clock, onError }: TopicPollerOptions): Topic
 
 function startPoll(polls: Map<string, Poll>, key: string): Poll {
   const end = new AbortController();
-  const poll: Poll = { listeners: new Set(), end, last: undefined, again: 0, hasFailed: false };
+  const poll: Poll = { listeners: new Set(), end, told: {}, hasFailed: false };
   polls.set(key, poll);
   return poll;
 }
