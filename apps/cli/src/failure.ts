@@ -46,10 +46,6 @@ const STORE_EXITS: ReadonlyMap<DatabaseErrorCode, number> = new Map([
 const MISUSED = /^E_RUN_|^E_APPROVAL_FILE$|^E_IMAGES_|^E_TABLE_/u;
 
 export function describeFailure(error: unknown, lang: Lang, isInterrupted: boolean): Failure {
-  // Where closing fails as well, as both need the server, what failed first is told.
-  if (error instanceof SuppressedError) {
-    return describeFailure(error.suppressed, lang, isInterrupted);
-  }
   // A full disk is reported even after Ctrl-C.
   if (isInterrupted && !(error instanceof ClientError) && !(error instanceof DatabaseError)) {
     const text = { tr: "Durduruldu; hiçbir şey gönderilmedi.", en: "Stopped; nothing was sent." };

@@ -24,13 +24,4 @@ describe("describeFailure, of the database", () => {
     );
     expect(en.text).toMatch(/deleted .*\(r-1, 21 Nov 2026\).*import the file again/u);
   });
-
-  it("tells what failed first where closing the database fails as well", () => {
-    const both = new SuppressedError(
-      new DatabaseError("E_DATABASE_SERVER", "postgres://h/c"),
-      BUSY,
-    );
-
-    expect(describeFailure(both, "en", false)).toEqual(describeFailure(BUSY, "en", false));
-  });
 });
