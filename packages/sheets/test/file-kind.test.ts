@@ -18,6 +18,12 @@ describe("detectKind", () => {
     ["an HTML page", Buffer.from("\ufeff \n<!DOCTYPE html>"), { kind: "workbook" }],
     ["an HTML table", Buffer.from("<TABLE><tr>"), { kind: "workbook" }],
     ["a part of a page", Buffer.from("<div class='x'>"), { kind: "workbook" }],
+    [
+      "a feed without a declaration",
+      Buffer.from('\ufeff<yml_catalog date="2026-11-22">\n <shop><name>x'),
+      { kind: "workbook" },
+    ],
+    ["a header in angle brackets", Buffer.from("<Kod>;<Ad>\n1;2\n"), { kind: "text" }],
     ["JSON", Buffer.from('\ufeff [\n {"kod": 1}]'), { kind: "other", hint: "json" }],
     ["headers in brackets", Buffer.from("[Kod];[Ad]\n"), { kind: "text" }],
     ["an HTML page in UTF-16", Buffer.from("\ufeff<html>", "utf16le"), { kind: "workbook" }],

@@ -1,9 +1,9 @@
 import type { Localized } from "@catalog/i18n";
 
+import type { StatedCurrency } from "../platforms/platform-matcher.ts";
 import { columnLetter } from "../rows/source-row.ts";
 import type { BeatenColumn } from "./choose-columns.ts";
 import type { ColumnCells, Watch } from "./column-cells.ts";
-import type { NamedCurrency } from "./fields/currency-keywords.ts";
 import type { FieldKey } from "./fields/field.ts";
 import type { ColumnTarget, HeaderMatch } from "./header-matcher.ts";
 
@@ -23,7 +23,7 @@ export interface ColumnFacts {
   /** Columns whose cells decide about other columns. */
   readonly deciding: ReadonlyMap<number, Watch>;
   /** The currency that a header states for all prices. */
-  readonly statedCurrency: NamedCurrency | undefined;
+  readonly statedCurrency: StatedCurrency | undefined;
 }
 
 /** The column that gives a field its values; `undefined` where none does. */

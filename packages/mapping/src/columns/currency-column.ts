@@ -109,6 +109,8 @@ function holdsOnly({ cells }: ColumnFacts, index: number, currency: string): boo
 export interface ForeignPrice {
   readonly index: number;
   readonly named: NamedCurrency;
+  /** Another header that names it for all prices. @default the column's own header does */
+  readonly header?: string | undefined;
   readonly currency: string;
 }
 
@@ -123,7 +125,8 @@ export function findForeignPrices(facts: ColumnFacts): readonly ForeignPrice[] {
   return MONEY_FIELDS.flatMap((field) => {
     const index = findHolder(facts, field);
     if (index === undefined || !isFilled(facts, index)) return [];
-    const named = findCurrencyInHeader(facts.headers[index] ?? "") ?? facts.statedCurrency;
-    return named === undefined || named === "TL" ? [] : [{ index, named, currency: "TL" }];
+    const own = findCurrencyInHeader(facts.headers[index] ?? "");
+    const { named = own, header } = own === undefined ? (facts.statedCurrency ?? {}) : {};
+    return named === undefined || named === "TL" ? [] : [{ index, named, header, currency: "TL" }];
   });
 }

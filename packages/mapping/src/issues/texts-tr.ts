@@ -117,6 +117,11 @@ export const TEXTS_TR: IssueTexts = {
       "“{value}” başlığı başka bir para birimini gösteriyor; para birimi verilmediği için fiyatlar {currency} olarak gönderilirdi.",
     suggestion: "Para birimini belirtin. {answers}",
   },
+  "E_HEADER_CURRENCY.stated": {
+    message:
+      "“{other}” başlığı başka bir para birimini gösteriyor; para birimi verilmediği için “{value}” sütunundaki fiyatlar {currency} olarak gönderilirdi.",
+    suggestion: "Para birimini belirtin. {answers}",
+  },
   E_HEADER_DUP: {
     message: "“{value}” başlığı iki kez geçiyor: {first} ve {second}.",
     suggestion: "Sütunlardan birini silin ya da başlığını değiştirin.",

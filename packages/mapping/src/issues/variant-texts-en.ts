@@ -4,7 +4,7 @@ import type { VariantTexts } from "./codes.ts";
 export const VARIANT_TEXTS_EN: VariantTexts = {
   E_STOCK_STATE: {
     message:
-      "The file says only that it is out of stock (“{other}”: {state}) and gives no number; no stock is guessed.",
+      "The file says only that none is in stock (“{other}”: {state}) and gives no number; no stock is guessed.",
     suggestion: "Write 0, or the number, into this cell.",
   },
   "E_STOCK_STATE.shared": {

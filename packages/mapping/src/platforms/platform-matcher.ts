@@ -22,7 +22,13 @@ export interface PlatformMatcher {
   /** Columns whose cells decide about other columns. */
   readonly watched: ReadonlyMap<number, Watch>;
   /** The currency that a header states for all prices. */
-  readonly currency: NamedCurrency | undefined;
+  readonly currency: StatedCurrency | undefined;
+}
+
+/** The currency of all prices, and the header that states it. */
+export interface StatedCurrency {
+  readonly named: NamedCurrency;
+  readonly header: string;
 }
 
 interface KnownHeader {
@@ -138,11 +144,11 @@ function findAlternatives(
 function findStatedCurrency(
   { currencyBehind }: PlatformProfile,
   headers: readonly string[],
-): NamedCurrency | undefined {
+): StatedCurrency | undefined {
   if (currencyBehind === undefined) return undefined;
   const header = headers.find((text) => text.includes(currencyBehind)) ?? "";
   const [, behind = ""] = header.split(currencyBehind);
   const word = /^[\p{L}\p{Sc}]+/u.exec(behind)?.[0];
   if (word === undefined) return undefined;
-  return findCurrency(word) ?? "other";
+  return { named: findCurrency(word) ?? "other", header };
 }

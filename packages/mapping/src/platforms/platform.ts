@@ -1,5 +1,7 @@
 /** What is known of the files that one other platform writes: data only, one file per platform. */
 
+import type { DiscountType, ProductCondition } from "@catalog/contract";
+
 import type { FieldKey } from "../columns/fields/field.ts";
 
 /**
@@ -44,6 +46,12 @@ export interface PlatformStatus {
   readonly headers: readonly string[];
   /** Its values for a product that is not on sale. */
   readonly unpublished: readonly string[];
+}
+
+/** Words of a platform for the values of closed lists, by the value that they mean. */
+export interface PlatformWords {
+  readonly condition?: Readonly<Partial<Record<ProductCondition, readonly string[]>>>;
+  readonly discountType?: Readonly<Partial<Record<DiscountType, readonly string[]>>>;
 }
 
 /** How a platform writes stocks that are no number, or none at all. */
@@ -111,6 +119,8 @@ export interface PlatformProfile {
    * field's own column holds names that the store does not know.
    */
   readonly alternatives?: Readonly<Partial<Record<FieldKey, readonly string[]>>>;
+  /** @default only the words that every file may have */
+  readonly words?: PlatformWords;
   readonly doubts?: readonly PlatformDoubt[];
   /** Ids of the platform: products, variants, categories. They are never this marketplace's. */
   readonly ids: readonly string[];

@@ -13,6 +13,7 @@ import { createKnownNames, type KnownNames } from "../names/known-names.ts";
 import { createNameIndexes, DEFAULT_ID_PATTERN } from "../names/name-indexes.ts";
 import type { NameSource } from "../names/name-source.ts";
 import type { ValueRules } from "../names/value-rules.ts";
+import { findPlatform } from "../platforms/recognise-platform.ts";
 import type { RowAction } from "../values/keywords.ts";
 import type { NumberNotations } from "../values/notation.ts";
 import { readCodeCell } from "../values/product-code.ts";
@@ -176,7 +177,8 @@ export function createRowMapper(options: RowMapperOptions): RowMapper {
   const layout = { ...createLayout(sheet, mapping, options.rules), nameRow };
   const known = createKnownNames(createNameIndexes(names, idPattern));
   const propertyColumns = new Set<number>();
-  const readers = createValueReaders();
+  const { platform } = mapping;
+  const readers = createValueReaders(platform && findPlatform(platform.name)?.words);
   const usedProperties = new Set<string>();
   const sendsProperties = options.properties !== "skip";
   const used = { propertyColumns, usedProperties, sendsProperties };

@@ -15,6 +15,11 @@ describe("recognising the platform of a file", () => {
     expect(recognise("Handle|Title|Variant SKU|Variant Price|Stock")).toBe("shopify");
   });
 
+  it("needs one that no other shop writes", () => {
+    expect(recognise("Option1 Name|Option1 Value|Compare-at price|SKU")).toBeUndefined();
+    expect(recognise("Handle|Option1 Name|Option1 Value|Compare-at price|SKU")).toBe("shopify");
+  });
+
   it("ignores case, order and punctuation of the headers", () => {
     expect(recognise("VARIANT PRICE|Stok|variant_sku|Image-Src")).toBe("shopify");
   });

@@ -90,6 +90,21 @@ describe("an item of a feed that is out of stock", () => {
     expect(await mapFeed(new Map([["stock", "10"]]))).toEqual([["C2 E_STOCK_STATE"], 10]);
   });
 
+  it.each(["discontinued", "preorder", "backorder", "Out Of Stock", "mark_as_sold"])(
+    "takes none where it is only ordered in advance or no more: %s",
+    async (availability) => {
+      const { rows } = await mapSheet({
+        platform: "google-merchant",
+        header: "id|availability",
+        overrides: new Map([["id", "product_code"]]),
+        rows: [["A", availability]],
+        constants: new Map([["stock", "10"]]),
+      });
+
+      expect(rows.flatMap(({ issues }) => brief(issues))).toEqual(["B2 E_STOCK_STATE"]);
+    },
+  );
+
   it("is no error in a file without stocks, which changes none", async () => {
     expect(await mapFeed(new Map())).toEqual([undefined, undefined]);
   });

@@ -77,6 +77,23 @@ describe("a row of Shopify", () => {
   });
 });
 
+describe("a row of a marketplace or a feed", () => {
+  it.each([
+    ["hepsiburada", "Satıcı Stok Kodu|Durum", "Satışta", "Satışa Kapalı"],
+    ["hepsiburada", "Satıcı Stok Kodu|Durum", "", "KİLİTLİ"],
+    ["trendyol", "Stok Kodu|Durum", "Tükendi", "Arşivde"],
+    ["n11", "Mağaza Ürün Kodu|Ürün Statüsü", "Satışta", "Satışa kapalı"],
+    ["ciceksepeti", "Tedarikçi Ürün Stok Kodu|Durum", "Aktif", "Pasif"],
+    ["amazon", "seller-sku|status", "Active", "Inactive"],
+    ["facebook", "id|status", "active", "archived"],
+    ["facebook", "id|visibility", "published", "hidden"],
+  ])("of %s is on sale or not by its state", async (platform, header, on, off) => {
+    const found = await findAll({ platform, header, rows: [`A|${on}`, `B|${off}`] });
+
+    expect(found).toEqual({ 2: [], 3: [`B3 ${off}`] });
+  });
+});
+
 describe("a row of WooCommerce", () => {
   it("is unpublished by its own cell or that of its parent", async () => {
     const header = "ID|Type|SKU|Name|Yayımlanmış|Parent";

@@ -40,8 +40,9 @@ export function reportColumns(facts: ColumnFacts, to: HeaderReport): ReportedCol
     return beaten.has(index) ? { kind: "unused" } : target;
   });
   warnLeftOut({ ...facts, targets }, asked, to);
-  for (const { index, named, currency } of findForeignPrices(facts)) {
-    to.report("E_HEADER_CURRENCY", index, { currency, answers: describeCurrencies(named) });
+  for (const { index, named, header = "", currency } of findForeignPrices(facts)) {
+    const text = header === "" ? "E_HEADER_CURRENCY" : "E_HEADER_CURRENCY.stated";
+    to.report(text, index, { currency, other: header, answers: describeCurrencies(named) });
   }
   return { targets, questions: open.map((question) => ask(facts, question, to)) };
 }

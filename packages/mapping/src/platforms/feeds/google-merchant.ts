@@ -1,4 +1,4 @@
-import type { PlatformFields, PlatformProfile, PlatformStock } from "../platform.ts";
+import type { PlatformFields, PlatformProfile, PlatformStock, PlatformWords } from "../platform.ts";
 
 /** Fields that Google and Facebook name alike. */
 export const FEED_FIELDS: PlatformFields = {
@@ -21,6 +21,10 @@ export const FEED_MARKS: readonly string[] = [
   "item_group_id",
   "sale_price_effective_date",
   "availability",
+  "link",
+  "gtin",
+  "mpn",
+  "product_type",
 ];
 
 /** Headers of both feeds that no call takes. */
@@ -38,22 +42,43 @@ export const FEED_NOT_SENT: readonly string[] = [
   "custom_label_…",
 ];
 
-/** The availability of both feeds. */
+/** The availability of both feeds; what is ordered in advance is in no stock yet. */
 export const FEED_STOCK: PlatformStock = {
   state: ["availability"],
-  none: ["out_of_stock", "out of stock", "discontinued"],
+  none: [
+    "out_of_stock",
+    "out of stock",
+    "outofstock",
+    "discontinued",
+    "preorder",
+    "pre_order",
+    "pre-order",
+    "backorder",
+    "pending",
+    "mark_as_sold",
+    "sold",
+  ],
 };
 
-/** Product feed of Google Merchant Center. */
+/** The conditions of both feeds. Refurbished goods are neither; a person decides. */
+export const FEED_WORDS: PlatformWords = {
+  condition: {
+    used: ["used_like_new", "used like new", "used_good", "used good", "used_fair", "used fair"],
+  },
+};
+
+/** Product feed of Google Merchant Center; Meta takes its columns as well. */
 export const GOOGLE_MERCHANT: PlatformProfile = {
   name: "google-merchant",
-  label: "Google Merchant",
-  marks: [...FEED_MARKS, "gtin", "mpn", "identifier_exists", "product_type"],
+  label: "Google Merchant / Meta",
+  marks: [...FEED_MARKS, "identifier_exists"],
+  needs: ["availability", "image_link"],
   fields: FEED_FIELDS,
   // The shop's own id of the item: the stock code in most feeds, a number of the shop in others.
   unsure: { product_code: ["id"] },
   doubts: [{ field: "sale_price", when: ["sale_price_effective_date"], is: "filled" }],
   stock: FEED_STOCK,
+  words: FEED_WORDS,
   ids: ["google_product_category"],
   notSent: [...FEED_NOT_SENT, "identifier_exists"],
 };

@@ -42,6 +42,7 @@ export const AMAZON: PlatformProfile = {
     image_8: ["other_image_url7"],
   },
   doubts: [{ field: "sale_price", when: ["sale_from_date", "sale_end_date"], is: "filled" }],
+  statuses: [{ headers: ["status"], unpublished: ["Inactive", "Incomplete", "Blocked"] }],
   ids: ["product-id", "listing-id", "asin1", "asin2", "asin3"],
   notSent: [
     "manufacturer",

@@ -22,6 +22,9 @@ export const CICEKSEPETI: PlatformProfile = {
     stock: ["Stok Miktarı"],
     image_1: ["Ürün Görseli"],
   },
+  statuses: [
+    { headers: ["Durum", "Ürün Durumu"], unpublished: ["Pasif", "Satışa Kapalı", "Reddedildi"] },
+  ],
   ids: [],
-  notSent: ["Barkod", "Teslimat Tipi", "Teslimat Türü", "Youtube Linki"],
+  notSent: ["Barkod", "Durum", "Ürün Durumu", "Teslimat Tipi", "Teslimat Türü", "Youtube Linki"],
 };

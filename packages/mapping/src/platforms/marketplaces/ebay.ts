@@ -27,9 +27,17 @@ export const EBAY: PlatformProfile = {
     description: ["Description"],
     brand: ["C:Brand"],
     category: ["Category name"],
-    price: ["StartPrice"],
+    condition: ["ConditionID", "Condition ID"],
+    price: ["StartPrice", "Price"],
     stock: ["Quantity"],
     images: ["PicURL", "Item photo URL"],
+  },
+  // Refurbished goods, and new ones with a fault, are neither; a person decides.
+  words: {
+    condition: {
+      new: ["1000", "1000-New"],
+      used: ["2750", "2990", "3000", "3000-Used", "3010", "4000", "5000", "6000"],
+    },
   },
   // In an auction the start price is the lowest bid.
   doubts: [{ field: "price", when: ["BuyItNowPrice", "Buy It Now price"], is: "filled" }],
@@ -37,8 +45,6 @@ export const EBAY: PlatformProfile = {
   notSent: [
     "*Action(…",
     "Action(…",
-    "ConditionID",
-    "Condition ID",
     "ConditionDescription",
     "Format",
     "Duration",

@@ -13,6 +13,11 @@ export const HEPSIBURADA: PlatformProfile = {
     "Kargo Firması 1",
     "Kargoya Veriliş Süresi",
     "Maksimum Satış Adedi",
+    "Buybox Sırası",
+    "Vade Süresi",
+    "Maks. Satın Alma Adedi",
+    "Teslimat Profili",
+    "Kilitlenme Nedeni",
   ],
   needs: ["Satıcı Stok Kodu"],
   fields: {
@@ -20,13 +25,15 @@ export const HEPSIBURADA: PlatformProfile = {
     title: ["Ürün Adı"],
     description: ["Ürün Açıklaması"],
     brand: ["Marka"],
-    category: ["Kategori"],
+    category: ["Kategori", "En Alt Kategori"],
     price: ["Fiyat"],
+    sale_price: ["İndirimli Fiyat"],
     stock: ["Stok"],
     warranty_period: ["Garanti Süresi (Ay)"],
   },
+  statuses: [{ headers: ["Durum"], unpublished: ["Satışa Kapalı", "Kilitli", "Arşivde", "Pasif"] }],
   // The code of the product in the catalog of the platform.
-  ids: ["SKU", "HB SKU", "Varyant Grup Id"],
+  ids: ["SKU", "HB SKU", "Varyant Grup Id", "UniqueIdentifier"],
   notSent: [
     "Barkod",
     "Desi",
@@ -40,5 +47,11 @@ export const HEPSIBURADA: PlatformProfile = {
     "Maksimum Satış Adedi",
     "Satışa Hazır",
     "Durum",
+    "Kilitlenme Nedeni",
+    "Buybox Sırası",
+    "Vade Süresi",
+    "Maks. Satın Alma Adedi",
+    // Its names are those of the platform, not of the store.
+    "Teslimat Profili",
   ],
 };

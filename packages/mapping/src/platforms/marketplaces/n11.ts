@@ -25,6 +25,12 @@ export const N11: PlatformProfile = {
     shipping_template: ["Teslimat Şablonu İsmi"],
     note: ["Mağaza Notu"],
   },
+  statuses: [
+    {
+      headers: ["Ürün Statüsü", "Satış Durumu"],
+      unpublished: ["Satışa Kapalı", "Beklemede", "Yasaklı", "Listelenmemiş", "Pasif"],
+    },
+  ],
   ids: ["Kategori ID", "Katalog ID", "Ürün Kodu", "n Ürün Kodu", "n11 Ürün Kodu"],
-  notSent: ["Barkod", "Ürün Statüsü", "Hazırlık Süresi", "Komisyon Oranı"],
+  notSent: ["Barkod", "Ürün Statüsü", "Satış Durumu", "Hazırlık Süresi", "Komisyon Oranı"],
 };

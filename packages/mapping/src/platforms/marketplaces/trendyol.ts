@@ -33,7 +33,12 @@ export const TRENDYOL: PlatformProfile = {
     list_price: ["Piyasa Satış Fiyatı (KDV Dahil)", "Piyasa Satış Fiyatı"],
     stock: ["Ürün Stok Adedi"],
   },
-  statuses: [{ headers: ["Durum"], unpublished: ["Arşivde", "Kilitli"] }],
+  statuses: [
+    {
+      headers: ["Durum"],
+      unpublished: ["Arşivde", "Kilitli", "Satışa Kapalı", "Onaysız", "Reddedildi"],
+    },
+  ],
   ids: ["Partner ID"],
   notSent: [
     "Barkod",

@@ -55,6 +55,7 @@ export const IKAS: PlatformProfile = {
     "Sepet Başına Minimum Alma Adeti:…",
     "Sepet Başına Maksimum Alma Adeti:…",
     "Varyant Aktiflik",
+    "Silindi mi?",
     "Oluşturulma Tarihi",
   ],
 };

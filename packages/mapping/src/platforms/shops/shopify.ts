@@ -24,6 +24,17 @@ export const SHOPIFY: PlatformProfile = {
     "Product image URL",
     "Weight value (grams)",
   ],
+  // Other shops name options and former prices alike.
+  needs: [
+    "Handle",
+    "URL handle",
+    "Body (HTML)",
+    "Variant SKU",
+    "Variant Price",
+    "Variant Inventory Qty",
+    "Image Src",
+    "Product image URL",
+  ],
   fields: {
     product_code: ["Variant SKU", "SKU"],
     title: ["Title"],
@@ -42,7 +53,7 @@ export const SHOPIFY: PlatformProfile = {
       kind: "grouped",
       group: ["Handle", "URL handle"],
       ownImage: ["Variant Image", "Variant image URL"],
-      besideImage: ["Image Position", "Image Alt Text"],
+      besideImage: ["Image Position", "Image Alt Text", "Status"],
     },
     options: [["Option1 Value"], ["Option2 Value"], ["Option3 Value"]],
     noOption: "Default Title",

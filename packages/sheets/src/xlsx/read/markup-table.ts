@@ -42,6 +42,11 @@ export function readFlatText(source: ByteSource, file: string): string {
   return text;
 }
 
+/** The declaration, comments and instructions before the first element. */
+const PROLOGUE = /^\s*(?:<(?:\?[^>]*\?|!--.*?--)>\s*)*/su;
+const HTML =
+  /^<(?:!doctype\s+html|html|head|body|meta|title|link|style|script|table|t[hr]|thead|tbody|div|span|p|br?|h[1-6]|center|font|form)[\s/>]/iu;
+
 /** Throws a `SheetError` for markup that holds no table, declares entities or cannot be decoded. */
 export function readMarkupText(source: ByteSource, file: string): string {
   const bytes = source.read(0, source.sizeBytes);
@@ -52,9 +57,10 @@ export function readMarkupText(source: ByteSource, file: string): string {
       .replaceAll('ss:Format="Currency"', 'ss:Format="Standard"')
       .replaceAll('ss:Format="Euro Currency"', `ss:Format="${EUROS}"`);
   }
-  if (TABLE.test(text)) return toPlainTable(text);
-  const hint = /^\s*<\?xml/iu.test(text) && !/<html/iu.test(text) ? "xml" : "html";
-  throw new SheetError("E_FILE_TYPE", { file, hint });
+  // The texts of a feed may hold tables.
+  const isXml = !HTML.test(text.replace(PROLOGUE, ""));
+  if (!isXml && TABLE.test(text)) return toPlainTable(text);
+  throw new SheetError("E_FILE_TYPE", { file, hint: isXml ? "xml" : "html" });
 }
 
 /** The encoding that the document states, else UTF-8, else the one of Turkish Windows. */
