@@ -46,6 +46,8 @@ export interface PlanFeedOptions extends KnownProductsOptions {
   readonly fresh: Pick<FreshProducts, "refresh">;
   /** Changes that people have released. */
   readonly releases: Pick<ReleasedChanges, "decide">;
+  /** Now, in milliseconds since 1970. */
+  readonly nowMs: number;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -148,12 +150,12 @@ interface ReadRow {
 }
 
 async function* readCandidates(options: PlanFeedOptions): AsyncGenerator<readonly ReadRow[]> {
-  const { feed, scan, signal } = options;
+  const { feed, scan, nowMs, signal } = options;
   const { sheet, mapping } = feed;
   const { notations } = scan;
   const codes = createCodeColumn(sheet.sheet, mapping);
   const nameRow = (row: number): string => rowAddress(sheet, row);
-  const how = { mapping, notations, nameRow, names: NO_NAMES };
+  const how = { mapping, notations, nameRow, nowMs, names: NO_NAMES };
   const mapper = createRowMapper({ sheet: sheet.sheet, ...how });
   const check = createFeedCheck(sheet, mapping);
   let batch: ReadRow[] = [];

@@ -91,7 +91,15 @@ export async function prepareFeed(
   );
   const { feedState, notes } = tools.memory;
   const known = { feedState, normalization, priceUnit, fresh, releases };
-  const plan = await planFeed({ feed, scan, guards, refused, signal, ...known });
+  const plan = await planFeed({
+    feed,
+    scan,
+    guards,
+    refused,
+    nowMs: tools.clock.now(),
+    signal,
+    ...known,
+  });
   judge(plan.stock);
   file.assertSame();
   if (knownUnit !== undefined) await savePriceUnitSetting(tools, knownUnit, "person");

@@ -92,7 +92,7 @@ const MAX_KNOWN_NAMES = 10_000;
 
 /** Creates the checker of a draft; its lists stay in memory. */
 export async function createRowChecker(
-  { client, memory: { names: cache, rules: registry }, baseUrl }: Connection,
+  { client, clock, memory: { names: cache, rules: registry }, baseUrl }: Connection,
   { sheet, mapping, notations, decimal, signal }: RowCheckerOptions,
 ): Promise<RowChecker> {
   const rules = await loadActiveRules(registry, mapping.platform?.name);
@@ -100,7 +100,7 @@ export async function createRowChecker(
   const readDescription = await createDescriptions(mapping, {});
   const nameRow = (row: number): string => rowAddress(sheet, row);
   const how = { sheet: sheet.sheet, mapping, notations, names, rules, nameRow, readDescription };
-  const mapper = createRowMapper(how);
+  const mapper = createRowMapper({ ...how, nowMs: clock.now() });
   const checkReading = createRowFileCheck(sheet, mapping);
   const checkRefusal = createRepeatedRefusalCheck(sheet, mapping, { ...READING, decimal });
   const judge = createRowChecks({ checkReading, checkRefusal });

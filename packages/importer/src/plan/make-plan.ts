@@ -153,7 +153,7 @@ interface ResolvedRun {
  * Asks a person about names that match nothing; afterwards every row can be mapped synchronously.
  */
 async function resolveNames(
-  { journal, client, memory: { names: cache, rules: registry }, baseUrl }: Connection,
+  { journal, client, clock, memory: { names: cache, rules: registry }, baseUrl }: Connection,
   options: PlanFileOptions,
   { runId, sheet, mapping, stored, isWhole, images }: NamedRun,
 ): Promise<ResolvedRun> {
@@ -162,8 +162,9 @@ async function resolveNames(
   const names = createNameLists({ client, cache, baseUrl, signal });
   const { notations, cases } = stored;
   const takesImageFiles = images.takesFiles;
+  const nowMs = clock.now();
   const texts = { variantTitle, readDescription: await createDescriptions(mapping, options) };
-  const how = { mapping, notations, names, rules, properties, takesImageFiles, ...texts };
+  const how = { mapping, notations, names, rules, properties, takesImageFiles, nowMs, ...texts };
   const nameRow = (row: number): string => rowAddress(sheet, row);
   const mapper = createRowMapper({ sheet: sheet.sheet, nameRow, ...how });
   const scan = { runId, journal, mapping, mapper, cases, isWhole, signal };

@@ -110,8 +110,7 @@ function findRivals(facts: ColumnFacts): readonly OpenColumn[] {
     // A column without any number holds marks such as "yes", not prices.
     if (facts.cells?.get(index)?.numbers === 0) return [];
     const discounted = doubt.target.discountType === undefined ? [] : [toChoice(doubt.target)];
-    const { because } = doubt;
-    return [askPrice(facts, { index, winner: price, field: "price", also: discounted, because })];
+    return [askPrice(facts, { index, winner: price, field: "price", also: discounted })];
   });
 }
 
@@ -134,24 +133,13 @@ interface PriceRivals {
   readonly winner: number;
   readonly field: FieldKey;
   readonly also: readonly ColumnChoice[];
-  /** Header of the column that limits this price. @default none */
-  readonly because?: string | undefined;
 }
 
-function askPrice(
-  facts: ColumnFacts,
-  { index, winner, field, also, because = "" }: PriceRivals,
-): OpenColumn {
+function askPrice(facts: ColumnFacts, { index, winner, field, also }: PriceRivals): OpenColumn {
   const other = describeColumn(facts, winner);
-  const params = {
-    cells: describeCells(facts, index),
-    field: getField(field).header,
-    other,
-    because,
-  };
+  const params = { cells: describeCells(facts, index), field: getField(field).header, other };
   const choices = [toChoice({ kind: "field", field }), ...also, LEAVE];
-  const text = because === "" ? "E_COLUMN_PRICE" : "E_COLUMN_PRICE.because";
-  return { index, field, text, params, choices };
+  return { index, field, text: "E_COLUMN_PRICE", params, choices };
 }
 
 /**

@@ -13,6 +13,7 @@ export const ISSUE_CODES = [
   "E_CELL_FORMAT",
   "E_CLEAR",
   "E_CLEAR_REQUIRED",
+  "E_CODE_LIST",
   "E_CODE_NOT_TEXT",
   "E_CODE_SUSPECT",
   "E_COLUMN_CURRENCY",
@@ -44,12 +45,14 @@ export const ISSUE_CODES = [
   "E_PRICE_CURRENCY",
   "E_PRICE_NOT_POSITIVE",
   "E_PRICE_PRECISION",
+  "E_PRICE_TAX",
   "E_PRODUCT_ID",
   "E_PROPERTY_AMBIGUOUS",
   "E_PROPERTY_NEEDS_CATEGORY",
   "E_PROPERTY_UNKNOWN",
   "E_REQUIRED",
   "E_RULE_TARGET",
+  "E_SALE_DATE",
   "E_SET_FIELD",
   "E_SET_PLACEHOLDER",
   "E_SET_TWICE",
@@ -70,6 +73,7 @@ export const ISSUE_CODES = [
   "W_MAP_HEADER",
   "W_MODEL_UNKNOWN",
   "W_PARENT_ROW",
+  "W_SALE_PERIOD",
   "W_TEXT_CODES",
 ] as const;
 
@@ -78,12 +82,12 @@ export type IssueCode = (typeof ISSUE_CODES)[number];
 
 /** Variants of codes that cover several mistakes with a text each. */
 type Variant =
+  | "E_CODE_LIST.variations"
   | "E_CODE_SUSPECT.zeros"
   | "E_CELL_FORMAT.boolean"
   | "E_CELL_FORMAT.hidden"
   | "E_CELL_FORMAT.unknown"
   | "E_COLUMN_MISSING.code"
-  | "E_COLUMN_PRICE.because"
   | "E_COLUMN_UNSURE.because"
   | "E_DISCOUNT.list-needs-price"
   | "E_DISCOUNT.list-not-above"
@@ -117,7 +121,9 @@ type Variant =
   | "E_VARIANT_PARENT.broken"
   | "E_VARIANT_PARENT.many"
   | "E_WARRANTY.has-period"
-  | "E_WARRANTY.no-period";
+  | "E_WARRANTY.no-period"
+  | "W_SALE_PERIOD.future"
+  | "W_SALE_PERIOD.over";
 
 /** Names one text of the catalogs: a code, or a variant of a code that has several texts. */
 export type TextKey = Exclude<IssueCode, "E_DISCOUNT" | "E_WARRANTY"> | Variant;
@@ -152,10 +158,13 @@ export type ImageTexts = Pick<
   "E_IMAGE_FILE" | "E_IMAGE_URL" | "E_IMAGE_URL.scheme" | "W_IMAGE_TWICE"
 >;
 
-/** The part of a catalog about the rows of products with variants, and their stocks. */
+/** The part of a catalog about the rows of other platforms: their variants, stocks and prices. */
 export type VariantTexts = Pick<
   IssueTexts,
   | Extract<TextKey, `E_STOCK_STATE${string}` | `E_VARIANT_PARENT${string}`>
+  | Extract<TextKey, `E_CODE_LIST${string}` | `W_SALE_PERIOD${string}`>
+  | "E_PRICE_TAX"
+  | "E_SALE_DATE"
   | "W_IMAGE_ROW"
   | "W_PARENT_ROW"
 >;

@@ -26,12 +26,6 @@ export const COLUMN_TEXTS_EN: ColumnTexts = {
       "The column “{value}” ({cells}) is a price too; “{field}” would be taken from {other}.",
     suggestion: "Say which one counts. {answers}",
   },
-  "E_COLUMN_PRICE.because": {
-    message:
-      "The column “{value}” ({cells}) may not be valid in every row: “{because}” is filled in as well. Where it is valid, it is what the buyer pays; “{field}” is taken from {other}.",
-    suggestion:
-      "Say which one counts; if that differs from row to row, delete the values that are out of date. {answers}",
-  },
   E_COLUMN_TWICE: {
     message: "Two columns mean the same field ({field}): {first} and {second}.",
     suggestion: "Delete one, or say with --map which one counts.",

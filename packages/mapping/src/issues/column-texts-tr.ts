@@ -26,12 +26,6 @@ export const COLUMN_TEXTS_TR: ColumnTexts = {
       "“{value}” sütunu da ({cells}) bir fiyat; “{field}” alanı {other} sütunundan okunacaktı.",
     suggestion: "Hangisinin geçerli olduğunu belirtin. {answers}",
   },
-  "E_COLUMN_PRICE.because": {
-    message:
-      "“{value}” sütunu ({cells}) her satırda geçerli olmayabilir: “{because}” sütunu da dolu. Geçerliyse alıcının ödediği fiyat odur; “{field}” alanı {other} sütunundan okunur.",
-    suggestion:
-      "Hangisinin geçerli olduğunu belirtin; satırdan satıra değişiyorsa geçersiz olanları dosyadan silin. {answers}",
-  },
   E_COLUMN_TWICE: {
     message: "İki sütun aynı alana karşılık geliyor ({field}): {first} ve {second}.",
     suggestion: "Birini silin ya da hangisinin geçerli olduğunu --map ile belirtin.",

@@ -2,6 +2,28 @@ import type { VariantTexts } from "./codes.ts";
 
 /** English texts about the rows of products with variants. */
 export const VARIANT_TEXTS_EN: VariantTexts = {
+  E_CODE_LIST: {
+    message:
+      "This cell lists {count} codes ({first} …): the row is a listing with variations. Each of them would be a product of its own, so the row is not sent.",
+    suggestion: "Give each variation a row with its own code, price and stock.",
+  },
+  "E_CODE_LIST.variations": {
+    message:
+      "This listing has variations (“{other}” is filled in) but only one code, so its price and stock are those of all of them together.",
+    suggestion:
+      'Give each variation a row with its own code. To sell the listing as one product: --map "{other}=-"',
+  },
+  E_PRICE_TAX: {
+    message:
+      "The prices in this row are without tax (“{other}”: {said}); the marketplace shows prices with tax, so the row is not sent.",
+    suggestion: "Export the prices with tax, or add the tax in the file and correct “{other}”.",
+  },
+  E_SALE_DATE: {
+    message:
+      "“{value}” does not say clearly whether the reduced price is valid now, so the row is not sent.",
+    suggestion:
+      'Write the date as 2026-01-31. If the dates do not matter, leave their column out: --map "{header}=-"',
+  },
   E_STOCK_STATE: {
     message:
       "The file says only that none is in stock (“{other}”: {state}) and gives no number; no stock is guessed.",
@@ -47,5 +69,15 @@ export const VARIANT_TEXTS_EN: VariantTexts = {
   },
   W_PARENT_ROW: {
     message: "This is a parent row: it is not sent itself, its variants have its values.",
+  },
+  W_SALE_PERIOD: {
+    message:
+      "The reduced price is valid until {date}; the marketplace does not end it by itself, so import the file again then.",
+  },
+  "W_SALE_PERIOD.future": {
+    message: "The reduced price is valid only from {date}; the price without it is sent.",
+  },
+  "W_SALE_PERIOD.over": {
+    message: "The reduced price was valid until {date}; the price without it is sent.",
   },
 };

@@ -4,6 +4,29 @@ const SORT = "Dosyayı ilk sırasına getirin: bir ürünün satırları ana sat
 
 /** Turkish texts about the rows of products with variants. */
 export const VARIANT_TEXTS_TR: VariantTexts = {
+  E_CODE_LIST: {
+    message:
+      "Bu hücrede {count} kod sıralanmış ({first} …): satır, varyasyonlu bir ilan. Her biri ayrı bir ürün olacağı için satır gönderilmez.",
+    suggestion: "Her varyasyona kendi kodu, fiyatı ve stoğuyla ayrı bir satır açın.",
+  },
+  "E_CODE_LIST.variations": {
+    message:
+      "Bu ilanın varyasyonları var (“{other}” dolu) ama tek bir kodu var; fiyatı ve stoğu hepsinin ortak değeridir.",
+    suggestion:
+      'Her varyasyona kendi koduyla ayrı bir satır açın. İlan tek ürün olarak satılacaksa: --map "{other}=-"',
+  },
+  E_PRICE_TAX: {
+    message:
+      "Bu satırdaki fiyatlar KDV hariç (“{other}”: {said}); pazaryerinde fiyatlar KDV dahil gösterilir, bu yüzden satır gönderilmez.",
+    suggestion:
+      "Fiyatları KDV dahil dışa aktarın ya da KDV'yi dosyada ekleyip “{other}” sütununu düzeltin.",
+  },
+  E_SALE_DATE: {
+    message:
+      "“{value}”, indirimli fiyatın şu anda geçerli olup olmadığını açıkça söylemiyor; satır gönderilmez.",
+    suggestion:
+      'Tarihi 2026-01-31 biçiminde yazın. Tarihler önemli değilse sütunu kullanmayın: --map "{header}=-"',
+  },
   E_STOCK_STATE: {
     message:
       "Dosya yalnızca stokta olmadığını söylüyor (“{other}”: {state}), sayı vermiyor; stok tahmin edilmez.",
@@ -50,5 +73,15 @@ export const VARIANT_TEXTS_TR: VariantTexts = {
   },
   W_PARENT_ROW: {
     message: "Bu bir ana satır; kendisi gönderilmez, bilgileri varyantlarına katıldı.",
+  },
+  W_SALE_PERIOD: {
+    message:
+      "İndirimli fiyat {date} tarihine kadar geçerli; pazaryeri indirimi kendiliğinden bitirmez, o gün dosyayı yeniden yükleyin.",
+  },
+  "W_SALE_PERIOD.future": {
+    message: "İndirimli fiyat {date} tarihinde başlıyor; indirimsiz fiyat gönderilir.",
+  },
+  "W_SALE_PERIOD.over": {
+    message: "İndirimli fiyatın süresi {date} tarihinde dolmuş; indirimsiz fiyat gönderilir.",
   },
 };

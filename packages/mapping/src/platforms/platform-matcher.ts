@@ -83,7 +83,7 @@ function toMatch(
   const target = toTarget(field);
   if (kind === "field" && because === undefined) return { target, rank };
   const unknown = { kind: "unknown", suggestion: target.field } as const;
-  const doubt = { kind: field === "sale_price" ? "rival" : "uncertain", target, because } as const;
+  const doubt = { kind: "uncertain", target, because } as const;
   return { target: unknown, rank, doubt };
 }
 

@@ -16,7 +16,7 @@ export type PlatformFields = Readonly<Partial<Record<PlatformField, readonly str
 /** A column whose content makes the meaning of another one uncertain, so that a person is asked. */
 export interface PlatformDoubt {
   /** The field whose column is asked about. */
-  readonly field: PlatformField;
+  readonly field: FieldKey;
   /** Headers of the columns that decide. */
   readonly when: readonly string[];
   /**
@@ -52,6 +52,30 @@ export interface PlatformStatus {
 export interface PlatformWords {
   readonly condition?: Readonly<Partial<Record<ProductCondition, readonly string[]>>>;
   readonly discountType?: Readonly<Partial<Record<DiscountType, readonly string[]>>>;
+}
+
+/** Columns of dates between which the reduced price of a row is valid. */
+export interface PlatformSalePeriod {
+  readonly starts?: readonly string[];
+  readonly ends?: readonly string[];
+  /** Columns of both dates with a slash between. */
+  readonly spans?: readonly string[];
+}
+
+/** Columns that say whether the prices of a row include tax. */
+export interface PlatformTax {
+  /** Headers of the column that says no where they do not. */
+  readonly included: readonly string[];
+  /** Headers of the rate; where it is 0, the price is the same with tax. */
+  readonly rate: readonly string[];
+}
+
+/** Columns of a listing whose one row has all variations of a product. */
+export interface PlatformListings {
+  /** Headers that are filled in for a listing with variations. */
+  readonly variations: readonly string[];
+  /** What stands between the codes of the variations. */
+  readonly separator: string;
 }
 
 /** How a platform writes stocks that are no number, or none at all. */
@@ -122,6 +146,12 @@ export interface PlatformProfile {
   /** @default only the words that every file may have */
   readonly words?: PlatformWords;
   readonly doubts?: readonly PlatformDoubt[];
+  /** @default reduced prices are valid always */
+  readonly salePeriod?: PlatformSalePeriod;
+  /** @default prices include tax */
+  readonly tax?: PlatformTax;
+  /** @default each row has one code */
+  readonly listings?: PlatformListings;
   /** Ids of the platform: products, variants, categories. They are never this marketplace's. */
   readonly ids: readonly string[];
   /** Known headers that no call takes, with prices that no buyer pays. */

@@ -15,13 +15,17 @@ import { type ColumnNotation, UNKNOWN_NOTATION } from "../values/number-text.ts"
 import { type CellMoney, readMoneyCell, readRateCell } from "../values/shown-number.ts";
 import type { ValueReaders } from "../values/value-readers.ts";
 import { type Cell, fieldLocation, NO_COLUMN, PLAIN_CELL } from "./layout.ts";
-import { readWord } from "./read-cell.ts";
+import { cellAt, readWord } from "./read-cell.ts";
 import type { RowWork } from "./row-work.ts";
+import { readSaleState } from "./sale-period.ts";
+import { cellText } from "./source-row.ts";
 
 /** Inputs of the number rules besides the row. */
 export interface PricingContext {
   readonly notations: NumberNotations;
   readonly readers: ValueReaders;
+  /** Now, in milliseconds since 1970. @default a reduced price that has dates is refused */
+  readonly nowMs?: number | undefined;
 }
 
 /** The notation of a cell; a constant has the notation that the user named. */
@@ -35,6 +39,7 @@ type MoneyReader = (field: FieldKey) => PriceMinor | undefined;
 
 /** Writes currency, price and discount into the changes. */
 export function applyPricing(work: RowWork, context: PricingContext): void {
+  if (refuseWithoutTax(work, context.readers)) return;
   const currency = readCurrency(work, context.readers);
   const money = createMoneyReader(work, context, currency);
   const price = money("price");
@@ -43,6 +48,22 @@ export function applyPricing(work: RowWork, context: PricingContext): void {
   const hasNoList = listCell !== undefined && isNoPrice(listCell.value, listCell.text);
   if (!hasNoList) applyListPrice(work, { price, list: money("list_price") });
   applyDiscount(work, { money, context, price, hasNoList });
+}
+
+const MONEY: readonly FieldKey[] = ["price", "list_price", "discount_value"];
+
+/** Refuses prices to which a tax is added where the row comes from. */
+function refuseWithoutTax(work: RowWork, { yesNo }: ValueReaders): boolean {
+  const { taxIncluded, taxRate } = work.layout.says;
+  const priced = MONEY.map((field) => work.cells.get(field)).find((cell) => cell !== undefined);
+  if (taxIncluded === undefined || priced === undefined) return false;
+  const said = cellText(cellAt(work.source, taxIncluded).value);
+  if (yesNo.find(said) !== false) return false;
+  const rate = taxRate === undefined ? undefined : cellAt(work.source, taxRate).value;
+  if (rate !== undefined && rate !== null && isNoPrice(rate, cellText(rate))) return false;
+  const other = work.layout.mapping.columns[taxIncluded]?.header ?? "";
+  work.report({ text: "E_PRICE_TAX", params: { other, said } }, priced);
+  return true;
 }
 
 /** `unclear` keeps a wrong currency cell from being reported again at every amount. */
@@ -129,7 +150,7 @@ function applyDiscount(work: RowWork, inputs: DiscountInputs): void {
   } else if (cell !== undefined) {
     // Clearing the type removes the meaning of the value, whatever the header says.
     const meant = work.clears.has("discount_type") ? undefined : type;
-    applyDiscountValue(work, cell, { ...inputs, type: meant });
+    applyInPeriod(work, cell, { ...inputs, type: meant });
   } else if (isCleared(work)) {
     work.changes.has_discount = false;
   } else {
@@ -212,11 +233,16 @@ function readType(work: RowWork, readers: ValueReaders): DiscountType | "unclear
   return type ?? "unclear";
 }
 
-function applyDiscountValue(
-  work: RowWork,
-  cell: Cell,
-  inputs: DiscountInputs & { readonly type: DiscountType | "unclear" | undefined },
-): void {
+type TypedInputs = DiscountInputs & { readonly type: DiscountType | "unclear" | undefined };
+
+/** Outside of its dates a reduced price is none. */
+function applyInPeriod(work: RowWork, cell: Cell, inputs: TypedInputs): void {
+  const state = readSaleState(work, cell, inputs.context.nowMs);
+  if (state === "valid") applyDiscountValue(work, cell, inputs);
+  else if (state !== "unclear") applyNone(work, inputs);
+}
+
+function applyDiscountValue(work: RowWork, cell: Cell, inputs: TypedInputs): void {
   const { type, money, price } = inputs;
   if (type === "unclear") return;
   if (type === undefined) {

@@ -7,7 +7,7 @@ import {
   KEEP_DESCRIPTION,
   type ReadDescription,
 } from "../descriptions/description.ts";
-import { codeKey } from "../fold.ts";
+import { codeKey, trimText } from "../fold.ts";
 import type { Issue, IssueLocation } from "../issues/issue.ts";
 import { createKnownNames, type KnownNames } from "../names/known-names.ts";
 import { createNameIndexes, DEFAULT_ID_PATTERN } from "../names/name-indexes.ts";
@@ -33,7 +33,7 @@ import { listMissing } from "./missing.ts";
 import { applyNames } from "./names.ts";
 import { applyPricing } from "./pricing.ts";
 import { applyProperties, looseColumns } from "./properties.ts";
-import { readWord } from "./read-cell.ts";
+import { cellAt, readWord } from "./read-cell.ts";
 import { isSentRow, reportRole } from "./row-role.ts";
 import {
   type AddIssue,
@@ -50,7 +50,7 @@ import {
   applyWarranty,
   applyKeywords,
 } from "./simple-values.ts";
-import type { SourceRow } from "./source-row.ts";
+import { cellText, type SourceRow } from "./source-row.ts";
 import { applyStock } from "./stock.ts";
 
 /** The values that a row asks for, in the API's own types. */
@@ -113,6 +113,11 @@ export interface RowMapperOptions {
    * them by addresses. @default false
    */
   readonly takesImageFiles?: boolean | undefined;
+  /**
+   * Now, in milliseconds since 1970, for reduced prices that are valid between two dates. @default
+   * such prices are refused
+   */
+  readonly nowMs?: number | undefined;
 }
 
 /** Whether properties are sent. */
@@ -167,6 +172,7 @@ interface Tools {
   readonly usedProperties: Set<string>;
   readonly sendsProperties: boolean;
   readonly takesImageFiles: boolean | undefined;
+  readonly nowMs: number | undefined;
   readonly texts: TextRules;
 }
 
@@ -182,10 +188,20 @@ export function createRowMapper(options: RowMapperOptions): RowMapper {
   const usedProperties = new Set<string>();
   const sendsProperties = options.properties !== "skip";
   const used = { propertyColumns, usedProperties, sendsProperties };
-  const { takesImageFiles } = options;
+  const { takesImageFiles, nowMs } = options;
   const { variantTitle, readDescription = KEEP_DESCRIPTION } = options;
   const texts = { titles: createVariantTitles(variantTitle), readDescription };
-  const tools = { texts, layout, notations, known, readers, idPattern, takesImageFiles, ...used };
+  const tools = {
+    texts,
+    layout,
+    notations,
+    known,
+    readers,
+    idPattern,
+    takesImageFiles,
+    nowMs,
+    ...used,
+  };
   const addTools = toAddTools(tools);
   const defaults = createDefaults(mapping);
   return {
@@ -320,7 +336,23 @@ function readAction(work: RowWork, readers: ValueReaders): RowAction {
 
 function readCode(work: RowWork): string | undefined {
   const cell = work.cells.get("product_code");
-  return cell && work.take(readCodeCell(cell, work.layout.displays), cell);
+  if (cell === undefined || refuseListing(work, cell)) return undefined;
+  return work.take(readCodeCell(cell, work.layout.displays), cell);
+}
+
+/** Refuses a row that has all variations of a product, each of which would be a product. */
+function refuseListing({ layout, source, report }: RowWork, code: Cell): boolean {
+  const { codeSeparator, variations } = layout.says;
+  if (codeSeparator === undefined) return false;
+  const [first = "", ...more] = code.text.split(codeSeparator).map((part) => trimText(part));
+  if (more.length > 0) {
+    report({ text: "E_CODE_LIST", params: { first, count: String(more.length + 1) } }, code);
+    return true;
+  }
+  if (variations === undefined || cellText(cellAt(source, variations).value) === "") return false;
+  const other = layout.mapping.columns[variations]?.header ?? "";
+  report({ text: "E_CODE_LIST.variations", params: { other } }, code);
+  return true;
 }
 
 const isNumberCode = (cell: Cell | undefined, code: string | undefined): boolean =>

@@ -271,12 +271,12 @@ it("lists the required fields without a column, where any one image is enough", 
 });
 
 it("asks about the only column of codes, and does not call it missing as well", () => {
-  const header = ["TITLE", "PRICE", "CURRENCY_CODE", "QUANTITY", "MATERIALS", "VARIATION 1 TYPE"];
-  const mapping = mapColumns({ sheet: "S", headerRow: 1, header: [...header, "SKU"] });
+  const header = ["Web Servis Kodu", "Ürün Adı", "Tedarikçi Ürün Kodu", "Stok Birimi", "Stok"];
+  const mapping = mapColumns({ sheet: "S", headerRow: 1, header });
 
-  expect(mapping.platform?.name).toBe("etsy");
+  expect(mapping.platform?.name).toBe("t-soft");
   expect(mapping.issues.map(({ code, column }) => `${code} ${column}`)).toEqual([
-    "E_COLUMN_UNSURE SKU",
+    "E_COLUMN_UNSURE Web Servis Kodu",
   ]);
-  expect(mapping.likely.map(({ header: likely }) => likely)).not.toContain("VARIATION 1 TYPE");
+  expect(mapping.likely.map(({ header: likely }) => likely)).not.toContain("Tedarikçi Ürün Kodu");
 });

@@ -29,6 +29,7 @@ export interface SheetOptions extends Pick<
   readonly names?: NameSource;
   readonly rules?: ValueRules;
   readonly properties?: PropertyPolicy;
+  readonly nowMs?: number;
 }
 
 export interface MappedSheet {
@@ -59,8 +60,8 @@ export async function mapSheet(options: SheetOptions): Promise<MappedSheet> {
   const observer = createNotationObserver(mapping, { decimal });
   for (const row of rows) observer.observe(row);
   const notations = observer.decide();
-  const { rules, properties, takesImageFiles } = options;
-  const how = { notations, names, rules, properties, takesImageFiles };
+  const { rules, properties, takesImageFiles, nowMs } = options;
+  const how = { notations, names, rules, properties, takesImageFiles, nowMs };
   const mapper = createRowMapper({ sheet: "Ürünler", mapping, ...how });
   await Promise.all(rows.map((row) => mapper.findOpenNames(row)));
   return { mapper, rows: rows.map((row) => mapper.map(row)) };

@@ -33,52 +33,18 @@ describe("a price that is reduced", () => {
     expect(mapping.questions).toEqual([]);
   });
 
-  it("is asked about where a date limits it", () => {
+  it("is not asked about for its dates, which are read row by row", () => {
     const mapping = map(WOO, [
       ["K1", "100", "80", "", "0", ""],
       ["K2", "100", "80", "2026-01-01", "0", ""],
     ]);
 
-    expect(brief(mapping.issues)).toEqual(["C1 E_COLUMN_PRICE"]);
-    expect(mapping.issues[0]?.message.tr).toContain("“Date sale price starts” sütunu da dolu");
-    expect(mapping.questions[0]?.choices.map(({ map: to }) => to)).toEqual([
-      "price",
-      "discount_value",
-      "-",
-    ]);
-  });
-
-  it("is taken once a person has said what it is", () => {
-    const overrides = new Map([["Sale price", "discount_value"]]);
-    const mapping = map(WOO, [["K1", "100", "80", "2026-01-01", "0", ""]], { overrides });
-
-    expect(mapping.issues).toEqual([]);
+    expect(mapping.questions).toEqual([]);
     expect(mapping.columns[2]?.target).toMatchObject({ discountType: 3 });
   });
 });
 
 describe("prices without tax", () => {
-  const TICIMAX = "STOKKODU|SATISFIYATI|URUNKARTIID|ONYAZI|KARTAKTIF|KDVDAHIL";
-
-  it("are asked about where a column says that tax is not included", () => {
-    expect(brief(map(TICIMAX, [["K1", "100", "7", "x", "1", "0"]]).issues)).toEqual([
-      "B1 E_COLUMN_UNSURE",
-    ]);
-    expect(map(TICIMAX, [["K1", "100", "7", "x", "1", "1"]]).issues).toEqual([]);
-  });
-
-  it("are asked about where only a late row says so, or one behind other words", () => {
-    const gross = ["K1", "100", "7", "x", "1"];
-    const many = Array.from({ length: 300 }, () => gross.concat("1"));
-    const words = ["1", "Evet", "x"].map((word) => gross.concat(word));
-
-    for (const rows of [many, words]) {
-      expect(map(TICIMAX, rows).issues).toEqual([]);
-      const mapping = map(TICIMAX, [...rows, gross.concat("0")]);
-      expect(brief(mapping.issues)).toEqual(["B1 E_COLUMN_UNSURE"]);
-    }
-  });
-
   it("are asked about where OpenCart adds a tax to them", () => {
     const header = "name(tr-tr)|sku|price|image_name|tax_class_id|points|description(tr-tr)";
     const many = Array.from({ length: 300 }, () => ["Kaşık", "S1", "100.0000", "", "0", "0", ""]);
@@ -158,18 +124,6 @@ describe("ids of other systems", () => {
 
     expect(mapping.platform?.name).toBe("n11");
     expect(targets(mapping)).toEqual(["other-id", "product_code", "other-id", "note", "price"]);
-  });
-});
-
-describe("codes of listings with variations", () => {
-  const ETSY = "TITLE|PRICE|CURRENCY_CODE|MATERIALS|VARIATION 1 TYPE|VARIATION 1 VALUES|SKU";
-
-  it("are asked about, as one cell has the codes of all of them", () => {
-    const single = ["Kupa", "10.00", "TRY", "", "", "", "K1"];
-    const several = ["Kupa", "10.00", "TRY", "", "Size", "S,M", "K2-S,K2-M"];
-
-    expect(map(ETSY, [single]).issues).toEqual([]);
-    expect(map(ETSY, [single, several]).questions.map(({ header }) => header)).toEqual(["SKU"]);
   });
 });
 

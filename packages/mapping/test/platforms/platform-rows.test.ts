@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 
+import type { MappedRow } from "../../src/rows/row-mapper.ts";
 import { brief, mapOne } from "../helpers/map-sheet.ts";
 
 describe("the words of a platform for a condition", () => {
@@ -16,5 +17,141 @@ describe("the words of a platform for a condition", () => {
     const { changes, issues } = await mapOne(header, ["K1", text], { platform });
 
     expect(changes.product_condition ?? brief(issues)[0]?.split(" ")[1]).toBe(expected);
+  });
+});
+
+const NOW_MS = Date.UTC(2026, 10, 27, 9);
+
+/** What a row sends as its price and discount, or the codes of what is wrong with it. */
+const priced = ({ changes, issues }: MappedRow): unknown =>
+  issues.length > 0 ? brief(issues) : [changes.price, changes.discount_value ?? 0];
+
+describe("a reduced price between two dates", () => {
+  const REDUCED = [10_000, 8000];
+  const FULL = [10_000, 0];
+  const MAGENTO = "sku|price|special_price|special_price_from_date|special_price_to_date";
+  const WOO = "SKU|Regular price|Sale price|Date sale price starts|Date sale price ends";
+
+  it.each([
+    ["magento", MAGENTO, "", "", REDUCED, []],
+    ["magento", MAGENTO, "2017-01-01 00:00:00", "2017-02-02 00:00:00", FULL, ["W_SALE_PERIOD"]],
+    ["magento", MAGENTO, "2017-01-01 00:00:00", "", REDUCED, []],
+    ["magento", MAGENTO, "3/5/16, 5:00 PM", "3/5/30", REDUCED, ["W_SALE_PERIOD"]],
+    ["magento", MAGENTO, "11/12/26", "", ["D2 E_SALE_DATE"], []],
+    ["woocommerce", WOO, "2017-01-01", "2030-01-01", REDUCED, ["W_SALE_PERIOD"]],
+    ["woocommerce", WOO, "2026-12-01", "2026-12-31", FULL, ["W_SALE_PERIOD"]],
+    // The last day counts whole, in Turkish time.
+    ["woocommerce", WOO, "", "2026-11-27", REDUCED, ["W_SALE_PERIOD"]],
+    ["woocommerce", WOO, "", "2026-11-26", FULL, ["W_SALE_PERIOD"]],
+    ["woocommerce", WOO, "27.11.2026 11:59", "", REDUCED, []],
+    ["woocommerce", WOO, "27.11.2026 12:01", "", FULL, ["W_SALE_PERIOD"]],
+    ["woocommerce", WOO, "2026-11-27T09:01:00Z", "", FULL, ["W_SALE_PERIOD"]],
+    ["woocommerce", WOO, "", "soon", ["E2 E_SALE_DATE"], []],
+    ["woocommerce", WOO, "", "2026-02-31", ["E2 E_SALE_DATE"], []],
+  ])("is read by them: %s %s %s to %s", async (platform, header, from, to, sent, warned) => {
+    const cells = ["K1", "100", "80", from, to];
+
+    const row = await mapOne(header, cells, { platform, nowMs: NOW_MS });
+
+    expect(priced(row)).toEqual(sent);
+    expect(row.warnings.map(({ code }) => code)).toEqual(warned);
+  });
+
+  it.each([
+    ["2026-01-01T00:00+0300/2026-12-31T23:59+0300", REDUCED],
+    ["2017-12-01T0:00-23:59/2017-12-31T0:00-23:59", FULL],
+    ["2026-12-01/2026-12-31", FULL],
+    ["sometime", ["D2 E_SALE_DATE"]],
+  ])("is read by a span of both: %s", async (span, sent) => {
+    const row = await mapOne(
+      "sku|price|sale_price|sale_price_effective_date",
+      ["K1", "100 TRY", "80 TRY", span],
+      { platform: "google-merchant", nowMs: NOW_MS },
+    );
+
+    expect(priced(row)).toEqual(sent);
+  });
+
+  it("is not limited by a column that a person leaves out", async () => {
+    const overrides = new Map([["Date sale price ends", "-"]]);
+    const cells = ["K1", "100", "80", "", "2017-01-01"];
+
+    const row = await mapOne(WOO, cells, { platform: "woocommerce", nowMs: NOW_MS, overrides });
+
+    expect(priced(row)).toEqual(REDUCED);
+  });
+
+  it("is not needed where the price is not reduced", async () => {
+    const cells = ["K1", "100", "", "soon", "soon"];
+
+    expect(priced(await mapOne(WOO, cells, { platform: "woocommerce" }))).toEqual([10_000, 0]);
+  });
+
+  it("is refused by a mapper that knows no time", async () => {
+    const cells = ["K1", "100", "80", "2017-01-01", ""];
+
+    expect(priced(await mapOne(WOO, cells, { platform: "woocommerce" }))).toEqual([
+      "D2 E_SALE_DATE",
+    ]);
+  });
+});
+
+describe("a price without tax", () => {
+  const TICIMAX = "STOKKODU|SATISFIYATI|KDVORANI|KDVDAHIL";
+
+  it.each([
+    ["ticimax", TICIMAX, "20", "1", [10_000, 0]],
+    ["ticimax", TICIMAX, "20", "", [10_000, 0]],
+    ["ticimax", TICIMAX, "20", "0", ["B2 E_PRICE_TAX"]],
+    ["ticimax", TICIMAX, "20", "Hayır", ["B2 E_PRICE_TAX"]],
+    ["ticimax", TICIMAX, "0", "0", [10_000, 0]],
+    ["ideasoft", "stockCode|price1|tax|taxIncluded", "20", "0", ["B2 E_PRICE_TAX"]],
+  ])("is refused row by row: %s %s %s %s", async (platform, header, rate, said, sent) => {
+    expect(priced(await mapOne(header, ["K1", "100", rate, said], { platform }))).toEqual(sent);
+  });
+
+  it.each([
+    ["SATISFIYATI", "price"],
+    ["KDVDAHIL", "-"],
+  ])("is not sent by an answer about one column: %s", async (header, to) => {
+    const how = { platform: "ticimax", overrides: new Map([[header, to]]) };
+
+    expect(priced(await mapOne(TICIMAX, ["K1", "100", "20", "0"], how))).toEqual([
+      "B2 E_PRICE_TAX",
+    ]);
+  });
+});
+
+describe("a listing that has its variations in one row", () => {
+  const ETSY = "SKU|PRICE|VARIATION 1 TYPE";
+
+  it.each([
+    [["K1", "10", ""], []],
+    [["K1,K2,K3", "10", "Size"], ["A2 E_CODE_LIST"]],
+    [["K1,K2", "10", ""], ["A2 E_CODE_LIST"]],
+    [["K1", "10", "Size"], ["A2 E_CODE_LIST"]],
+  ])("is refused without hiding other rows: %j", async (cells, expected) => {
+    expect(brief((await mapOne(ETSY, cells, { platform: "etsy" })).issues)).toEqual(expected);
+  });
+
+  it("is refused with many codes whatever a person answers about the column", async () => {
+    const codes = Array.from({ length: 200 }, (_, at) => `KOD-${at}`).join(",");
+    const overrides = new Map([
+      ["SKU", "product_code"],
+      ["VARIATION 1 TYPE", "-"],
+    ]);
+
+    const row = await mapOne(ETSY, [codes, "10", "Size"], { platform: "etsy", overrides });
+
+    expect(brief(row.issues)).toEqual(["A2 E_CODE_LIST"]);
+    expect(row.code).toBeUndefined();
+  });
+
+  it("is one product where a person leaves the column of variations out", async () => {
+    const overrides = new Map([["VARIATION 1 TYPE", "-"]]);
+
+    const row = await mapOne(ETSY, ["K1", "10", "Size"], { platform: "etsy", overrides });
+
+    expect(row).toMatchObject({ code: "K1", issues: [] });
   });
 });

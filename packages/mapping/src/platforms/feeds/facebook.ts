@@ -25,7 +25,7 @@ export const FACEBOOK: PlatformProfile = {
   needs: OWN_MARKS,
   fields: { ...FEED_FIELDS, stock: ["quantity_to_sell_on_facebook", "inventory"] },
   unsure: { product_code: ["id"] },
-  doubts: [{ field: "sale_price", when: ["sale_price_effective_date"], is: "filled" }],
+  salePeriod: { spans: ["sale_price_effective_date"] },
   stock: FEED_STOCK,
   words: FEED_WORDS,
   statuses: [

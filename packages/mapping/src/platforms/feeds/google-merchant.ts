@@ -76,7 +76,7 @@ export const GOOGLE_MERCHANT: PlatformProfile = {
   fields: FEED_FIELDS,
   // The shop's own id of the item: the stock code in most feeds, a number of the shop in others.
   unsure: { product_code: ["id"] },
-  doubts: [{ field: "sale_price", when: ["sale_price_effective_date"], is: "filled" }],
+  salePeriod: { spans: ["sale_price_effective_date"] },
   stock: FEED_STOCK,
   words: FEED_WORDS,
   ids: ["google_product_category"],

@@ -41,7 +41,7 @@ export const AMAZON: PlatformProfile = {
     image_7: ["other_image_url6"],
     image_8: ["other_image_url7"],
   },
-  doubts: [{ field: "sale_price", when: ["sale_from_date", "sale_end_date"], is: "filled" }],
+  salePeriod: { starts: ["sale_from_date"], ends: ["sale_end_date"] },
   statuses: [{ headers: ["status"], unpublished: ["Inactive", "Incomplete", "Blocked"] }],
   ids: ["product-id", "listing-id", "asin1", "asin2", "asin3"],
   notSent: [

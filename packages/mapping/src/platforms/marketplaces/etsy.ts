@@ -27,7 +27,7 @@ export const ETSY: PlatformProfile = {
     image_8: ["IMAGE8"],
   },
   // A listing with variations is one row with the codes of all of them, and their stocks together.
-  doubts: [{ field: "product_code", when: ["VARIATION 1 TYPE", "VARIATION 2 TYPE"], is: "filled" }],
+  listings: { variations: ["VARIATION 1 TYPE", "VARIATION 2 TYPE"], separator: "," },
   ids: [],
   notSent: ["TAGS", "MATERIALS", ...VARIATIONS],
 };

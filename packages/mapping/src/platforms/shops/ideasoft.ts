@@ -33,7 +33,7 @@ export const IDEASOFT: PlatformProfile = {
     image_3: ["picture3Path"],
     image_4: ["picture4Path"],
   },
-  doubts: [{ field: "price", when: ["taxIncluded"], is: "no" }],
+  tax: { included: ["taxIncluded"], rate: ["tax"] },
   variants: {
     rows: { kind: "referring", parent: ["rootProductStockCode"], noParent: "0" },
     options: [

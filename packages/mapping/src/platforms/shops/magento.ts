@@ -31,13 +31,7 @@ export const MAGENTO: PlatformProfile = {
     image_1: ["base_image"],
     images: ["additional_images"],
   },
-  doubts: [
-    {
-      field: "sale_price",
-      when: ["special_price_from_date", "special_price_to_date"],
-      is: "filled",
-    },
-  ],
+  salePeriod: { starts: ["special_price_from_date"], ends: ["special_price_to_date"] },
   // 1 is enabled; the program writes 2 for disabled and also reads 0.
   statuses: [{ headers: ["product_online"], unpublished: ["2", "0"] }],
   ids: [],

@@ -29,7 +29,7 @@ export const TICIMAX: PlatformProfile = {
     currency: ["PARABIRIMI"],
     stock: ["STOKADEDI"],
   },
-  doubts: [{ field: "price", when: ["KDVDAHIL"], is: "no" }],
+  tax: { included: ["KDVDAHIL"], rate: ["KDVORANI"] },
   statuses: [
     { headers: ["KARTAKTIF"], unpublished: ["0", "false", "hayır"] },
     { headers: ["URUNAKTIF"], unpublished: ["0", "false", "hayır"] },

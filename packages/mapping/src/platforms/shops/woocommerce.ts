@@ -38,18 +38,10 @@ export const WOOCOMMERCE: PlatformProfile = {
     brand: ["Brands", "Markalar"],
     images: ["Images", "Görseller"],
   },
-  doubts: [
-    {
-      field: "sale_price",
-      when: [
-        "Date sale price starts",
-        "Date sale price ends",
-        "İndirimli fiyatın başladığı tarih",
-        "İndirimli fiyatın bittiği tarih",
-      ],
-      is: "filled",
-    },
-  ],
+  salePeriod: {
+    starts: ["Date sale price starts", "İndirimli fiyatın başladığı tarih"],
+    ends: ["Date sale price ends", "İndirimli fiyatın bittiği tarih"],
+  },
   variants: {
     rows: {
       kind: "referring",
