@@ -6,17 +6,16 @@ import type { Column, ColumnMapping } from "../columns/map-columns.ts";
 import { trimText } from "../fold.ts";
 import type { IssueLocation, Problem } from "../issues/issue.ts";
 import { NO_RULES, propertyField, type ValueRules } from "../names/value-rules.ts";
-import { findPlatform } from "../platforms/recognise-platform.ts";
 import { type CellDisplays, createCellDisplays } from "../values/cell-display.ts";
 import type { TextUse } from "../values/shown-text.ts";
+import { findVariantColumns, type VariantColumns } from "../variants/variant-columns.ts";
 import {
-  findHeaders,
-  findVariantColumns,
-  type VariantColumns,
-} from "../variants/variant-columns.ts";
-import { findSalePeriod, type SalePeriodColumns } from "./sale-period.ts";
+  findRowColumns,
+  findStockWords,
+  type RowColumns,
+  type StockWords,
+} from "./platform-columns.ts";
 import type { CellTrait, CellValue } from "./source-row.ts";
-import { findStockWords, type StockWords } from "./stock-words.ts";
 
 /** Where each field stands in the sheet; computed once for all rows. */
 export interface Layout {
@@ -47,21 +46,8 @@ export interface Layout {
   readonly variants: VariantColumns | undefined;
   /** A platform's words for stocks; `undefined` where it writes numbers only. */
   readonly stockWords: StockWords | undefined;
-  /** Columns of the dates of reduced prices; `undefined` where they are valid always. */
-  readonly salePeriod: SalePeriodColumns | undefined;
   /** Columns that say more of a row's price and code; each may be missing. */
   readonly says: RowColumns;
-}
-
-/** Indexes of columns by which a platform says more of a row. */
-export interface RowColumns {
-  /** Says no where the prices do not include tax. */
-  readonly taxIncluded: number | undefined;
-  readonly taxRate: number | undefined;
-  /** Filled in for a listing that has all its variations in one row. */
-  readonly variations: number | undefined;
-  /** What stands between the codes of such a listing. */
-  readonly codeSeparator: string | undefined;
 }
 
 /** A column, and how its cells are read. */
@@ -163,21 +149,8 @@ export function createLayout(
     displays: createCellDisplays(),
     variants: findVariantColumns(mapping),
     stockWords: findStockWords(mapping),
-    salePeriod: findSalePeriod(mapping),
     says: findRowColumns(mapping),
     column: (field) => byField.get(field),
-  };
-}
-
-function findRowColumns({ columns, platform }: ColumnMapping): RowColumns {
-  const { tax, listings } = (platform && findPlatform(platform.name)) ?? {};
-  const used = columns.filter(({ target }) => target.kind !== "unused");
-  return {
-    // No answer about the column turns a price without tax into one with it.
-    taxIncluded: findHeaders(columns, tax?.included ?? [])[0],
-    taxRate: findHeaders(columns, tax?.rate ?? [])[0],
-    variations: findHeaders(used, listings?.variations ?? [])[0],
-    codeSeparator: listings?.separator,
   };
 }
 

@@ -341,17 +341,18 @@ function readCode(work: RowWork): string | undefined {
 }
 
 /** Refuses a row that has all variations of a product, each of which would be a product. */
-function refuseListing({ layout, source, report }: RowWork, code: Cell): boolean {
+function refuseListing(work: RowWork, code: Cell): boolean {
+  const { layout, source } = work;
   const { codeSeparator, variations } = layout.says;
   if (codeSeparator === undefined) return false;
   const [first = "", ...more] = code.text.split(codeSeparator).map((part) => trimText(part));
   if (more.length > 0) {
-    report({ text: "E_CODE_LIST", params: { first, count: String(more.length + 1) } }, code);
+    work.report({ text: "E_CODE_LIST", params: { first, count: String(more.length + 1) } }, code);
     return true;
   }
   if (variations === undefined || cellText(cellAt(source, variations).value) === "") return false;
   const other = layout.mapping.columns[variations]?.header ?? "";
-  report({ text: "E_CODE_LIST.variations", params: { other } }, code);
+  work.report({ text: "E_CODE_LIST.variations", params: { other } }, code);
   return true;
 }
 

@@ -4,11 +4,11 @@ import { createIssue } from "../issues/issue.ts";
 import type { NumberNotations } from "../values/notation.ts";
 import { readStockCell } from "../values/shown-number.ts";
 import { type Cell, constantCell, locationOf, NO_COLUMN, PLAIN_CELL } from "./layout.ts";
+import type { StockWords } from "./platform-columns.ts";
 import { notationOf } from "./pricing.ts";
 import { cellAt } from "./read-cell.ts";
 import type { RowWork } from "./row-work.ts";
 import { cellText } from "./source-row.ts";
-import type { StockWords } from "./stock-words.ts";
 
 /** Writes the stock count into the changes. */
 export function applyStock(work: RowWork, notations: NumberNotations): void {

@@ -33,23 +33,38 @@ describe("a reduced price between two dates", () => {
   const WOO = "SKU|Regular price|Sale price|Date sale price starts|Date sale price ends";
 
   it.each([
-    ["magento", MAGENTO, "", "", REDUCED, []],
-    ["magento", MAGENTO, "2017-01-01 00:00:00", "2017-02-02 00:00:00", FULL, ["W_SALE_PERIOD"]],
-    ["magento", MAGENTO, "2017-01-01 00:00:00", "", REDUCED, []],
-    ["magento", MAGENTO, "3/5/16, 5:00 PM", "3/5/30", REDUCED, ["W_SALE_PERIOD"]],
-    ["magento", MAGENTO, "11/12/26", "", ["D2 E_SALE_DATE"], []],
-    ["woocommerce", WOO, "2017-01-01", "2030-01-01", REDUCED, ["W_SALE_PERIOD"]],
-    ["woocommerce", WOO, "2026-12-01", "2026-12-31", FULL, ["W_SALE_PERIOD"]],
+    ["magento", MAGENTO, ["", ""], { sent: REDUCED, warned: [] }],
+    [
+      "magento",
+      MAGENTO,
+      ["2017-01-01 00:00:00", "2017-02-02 00:00:00"],
+      { sent: FULL, warned: ["W_SALE_PERIOD"] },
+    ],
+    ["magento", MAGENTO, ["2017-01-01 00:00:00", ""], { sent: REDUCED, warned: [] }],
+    [
+      "magento",
+      MAGENTO,
+      ["3/5/16, 5:00 PM", "3/5/30"],
+      { sent: REDUCED, warned: ["W_SALE_PERIOD"] },
+    ],
+    ["magento", MAGENTO, ["11/12/26", ""], { sent: ["D2 E_SALE_DATE"], warned: [] }],
+    [
+      "woocommerce",
+      WOO,
+      ["2017-01-01", "2030-01-01"],
+      { sent: REDUCED, warned: ["W_SALE_PERIOD"] },
+    ],
+    ["woocommerce", WOO, ["2026-12-01", "2026-12-31"], { sent: FULL, warned: ["W_SALE_PERIOD"] }],
     // The last day counts whole, in Turkish time.
-    ["woocommerce", WOO, "", "2026-11-27", REDUCED, ["W_SALE_PERIOD"]],
-    ["woocommerce", WOO, "", "2026-11-26", FULL, ["W_SALE_PERIOD"]],
-    ["woocommerce", WOO, "27.11.2026 11:59", "", REDUCED, []],
-    ["woocommerce", WOO, "27.11.2026 12:01", "", FULL, ["W_SALE_PERIOD"]],
-    ["woocommerce", WOO, "2026-11-27T09:01:00Z", "", FULL, ["W_SALE_PERIOD"]],
-    ["woocommerce", WOO, "", "soon", ["E2 E_SALE_DATE"], []],
-    ["woocommerce", WOO, "", "2026-02-31", ["E2 E_SALE_DATE"], []],
-  ])("is read by them: %s %s %s to %s", async (platform, header, from, to, sent, warned) => {
-    const cells = ["K1", "100", "80", from, to];
+    ["woocommerce", WOO, ["", "2026-11-27"], { sent: REDUCED, warned: ["W_SALE_PERIOD"] }],
+    ["woocommerce", WOO, ["", "2026-11-26"], { sent: FULL, warned: ["W_SALE_PERIOD"] }],
+    ["woocommerce", WOO, ["27.11.2026 11:59", ""], { sent: REDUCED, warned: [] }],
+    ["woocommerce", WOO, ["27.11.2026 12:01", ""], { sent: FULL, warned: ["W_SALE_PERIOD"] }],
+    ["woocommerce", WOO, ["2026-11-27T09:01:00Z", ""], { sent: FULL, warned: ["W_SALE_PERIOD"] }],
+    ["woocommerce", WOO, ["", "soon"], { sent: ["E2 E_SALE_DATE"], warned: [] }],
+    ["woocommerce", WOO, ["", "2026-02-31"], { sent: ["E2 E_SALE_DATE"], warned: [] }],
+  ])("is read by them: %s %s %j", async (platform, header, dates, { sent, warned }) => {
+    const cells = ["K1", "100", "80", ...dates];
 
     const row = await mapOne(header, cells, { platform, nowMs: NOW_MS });
 
@@ -100,14 +115,14 @@ describe("a price without tax", () => {
   const TICIMAX = "STOKKODU|SATISFIYATI|KDVORANI|KDVDAHIL";
 
   it.each([
-    ["ticimax", TICIMAX, "20", "1", [10_000, 0]],
-    ["ticimax", TICIMAX, "20", "", [10_000, 0]],
-    ["ticimax", TICIMAX, "20", "0", ["B2 E_PRICE_TAX"]],
-    ["ticimax", TICIMAX, "20", "Hayır", ["B2 E_PRICE_TAX"]],
-    ["ticimax", TICIMAX, "0", "0", [10_000, 0]],
-    ["ideasoft", "stockCode|price1|tax|taxIncluded", "20", "0", ["B2 E_PRICE_TAX"]],
-  ])("is refused row by row: %s %s %s %s", async (platform, header, rate, said, sent) => {
-    expect(priced(await mapOne(header, ["K1", "100", rate, said], { platform }))).toEqual(sent);
+    ["ticimax", TICIMAX, ["20", "1"], [10_000, 0]],
+    ["ticimax", TICIMAX, ["20", ""], [10_000, 0]],
+    ["ticimax", TICIMAX, ["20", "0"], ["B2 E_PRICE_TAX"]],
+    ["ticimax", TICIMAX, ["20", "Hayır"], ["B2 E_PRICE_TAX"]],
+    ["ticimax", TICIMAX, ["0", "0"], [10_000, 0]],
+    ["ideasoft", "stockCode|price1|tax|taxIncluded", ["20", "0"], ["B2 E_PRICE_TAX"]],
+  ])("is refused row by row: %s %s %j", async (platform, header, tax, sent) => {
+    expect(priced(await mapOne(header, ["K1", "100", ...tax], { platform }))).toEqual(sent);
   });
 
   it.each([
