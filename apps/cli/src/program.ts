@@ -6,7 +6,7 @@ import type { Clock } from "@catalog/clock";
 import type { ConnectionOverrides } from "@catalog/connection";
 // `import type` loads nothing at run time, unlike `import { type … }`.
 import type { Connection, SpanAttributes, Tracing } from "@catalog/connection";
-import { EXIT, readOrigin, type Terminal } from "@catalog/console";
+import { durationFlag, EXIT, readOrigin, type Terminal } from "@catalog/console";
 import type { Lang } from "@catalog/i18n";
 
 import { COMPLETE_FLAG, completeWords } from "./completion-words.ts";
@@ -173,7 +173,7 @@ async function createContext(
 }
 
 async function openConnectionOf(
-  { clock, random, env, logins, terminal, user }: ProgramOptions,
+  { clock, random, env, logins, terminal, user, stop }: ProgramOptions,
   { gate, lang, chosen, tracing }: Omit<Session, "found"> & { readonly gate: ConfigCheck },
   overrides: ConnectionOverrides,
 ): Promise<Connection> {
@@ -192,6 +192,7 @@ async function openConnectionOf(
   const concurrency = rest.concurrency ?? settings.concurrency;
   const requestsPerHour = rest.requestsPerHour ?? settings.requestsPerHour;
   const credentials = { clientKey, clientSecret };
+  const waitMs = durationFlag(chosen.flags, "wait");
   const connection = await openConnection({
     ...settings,
     markFolder: resolveMarkFolder(all, settings.home, process.platform),
@@ -210,9 +211,25 @@ async function openConnectionOf(
     versions: rest.versions ?? resolveVersions(all, config),
     maker: { origin: rest.origin ?? readOrigin(env), user: user ?? null },
     tracing: tracing ?? undefined,
+    lockWait:
+      waitMs === undefined
+        ? undefined
+        : {
+            maxMs: waitMs,
+            stop,
+            onWait: (busy) => terminal.err(`${describeLockWait(busy[lang], lang)}\n`),
+          },
   });
   createWaitNotices({ waits: connection.meters.waits, terminal, lang });
   return connection;
+}
+
+/** The first sentence of the refusal names the holder; the advice after it is for those who do not wait. */
+function describeLockWait(busy: string, lang: Lang): string {
+  const [holder = busy] = busy.split(/(?<=\.) /u);
+  return lang === "tr"
+    ? `${holder} Bitmesi bekleniyor; vazgeçmek için Ctrl-C.`
+    : `${holder} Waiting until it ends; Ctrl-C gives up.`;
 }
 
 async function readImageSettings(

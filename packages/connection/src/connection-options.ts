@@ -7,6 +7,7 @@ import type { GuardLimits, RunMaker } from "@catalog/runs";
 import type { Concurrency } from "./concurrency-setting.ts";
 import type { StoreJournal } from "./connection-groups.ts";
 import type { Tracing } from "./tracing.ts";
+import type { LockWait } from "./wait-for-locks.ts";
 
 /**
  * Reads the pace of a continued run from the opened database. A returned value overrides the option
@@ -92,6 +93,8 @@ export interface ConnectionOptions {
   readonly keepDays?: number | undefined;
   /** The command, such as `catalog sync`, for messages of other processes. @default `catalog` */
   readonly command?: string | undefined;
+  /** How to wait for the store while another process holds it. @default it is refused at once */
+  readonly lockWait?: LockWait | undefined;
   /** Who makes the runs. @default unknown */
   readonly maker?: RunMaker | undefined;
   /** Where spans of the work go. @default nothing is recorded */

@@ -39,4 +39,5 @@ export {
 } from "./store-storage.ts";
 export { type StoreSettings, type StoreSettingsAccess } from "./store-settings.ts";
 export { recordCalls, estimateSeconds } from "./record-calls.ts";
+export { type LockWait } from "./wait-for-locks.ts";
 export { type SpanAttributes, type SpanStart, type TracedCall, type Tracing } from "./tracing.ts";

@@ -61,6 +61,7 @@ import {
 } from "./store-settings.ts";
 import { openStoreStorage, type StoreStorage } from "./store-storage.ts";
 import { toTracedCall } from "./tracing.ts";
+import { waitForLocks } from "./wait-for-locks.ts";
 
 /** An opened store, in groups of members. Disposing of it closes the client and the database. */
 export interface Connection extends StoreFacts, StoreClient, StoreJournal, AsyncDisposable {
@@ -137,7 +138,7 @@ async function createConnection(
     client,
     ...openJournal(marketplace, { database, clock, store, leases, maker: options.maker }),
     memory: openMemory(options, { database, clock, store, sharedClock }),
-    locks,
+    locks: options.lockWait === undefined ? locks : waitForLocks(locks, clock, options.lockWait),
     meters: {
       pacing,
       waits,

@@ -85,6 +85,15 @@ export const STORE_FLAGS: Readonly<
   },
 };
 
+/** How long a command waits while another process works on the store. */
+export const WAIT_FLAG: FlagDefinition = {
+  type: "string",
+  describe: {
+    tr: "Mağazada başka bir işlem sürüyorsa en çok bu kadar bekle (10m, 2h) [varsayılan: beklemez, 75 ile biter]",
+    en: "Wait up to this long while another process works on the store (10m, 2h) [default: ends with 75 at once]",
+  },
+};
+
 /** The sheets to read, by name or number; `undefined` where the file decides. */
 export function sheetFlag(flags: Flags): string | readonly string[] | undefined {
   const names = textsFlag(flags, "sheet").filter((name) => name !== "");

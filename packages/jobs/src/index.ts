@@ -10,6 +10,7 @@ export {
 export { type JobRemoval, removeJob, type RemoveJobTools } from "./remove-job.ts";
 export {
   type NextStart,
+  RETRY_MS,
   type RunnableSchedule,
   runSchedules,
   type RunSchedulesOptions,

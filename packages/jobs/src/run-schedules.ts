@@ -19,6 +19,8 @@ export interface RunnableSchedule {
   readonly progress: ScheduleProgress | undefined;
   /** How long after its times it starts, in milliseconds. @default 0 */
   readonly delayMs?: number | undefined;
+  /** Of two that are due at the same time the lower one starts first. @default 0 */
+  readonly rank?: number | undefined;
 }
 
 /**
@@ -59,7 +61,7 @@ export interface NextStart<Schedule> {
 const POLL_MS = 5_000;
 
 /** Time between two tries of one time. */
-const RETRY_MS = 30_000;
+export const RETRY_MS = 30_000;
 
 /** Starts of one time that may die. */
 const MAX_KILLED = 3;
@@ -104,21 +106,27 @@ interface LeaderState {
   readonly timetableOf: ReturnType<typeof createTimetables>;
 }
 
-/** The start that comes first; of those that are due, the one whose time is the earliest. */
+/** The start that comes first; of those that are due, the one with the earliest time, then by rank. */
 async function findFirst<Schedule extends RunnableSchedule>(
   options: RunSchedulesOptions<Schedule>,
   { tries, timetableOf }: LeaderState,
 ): Promise<PlannedStart<Schedule> | undefined> {
   const planned: PlannedStart<Schedule>[] = [];
+  // Read once, so that all that is due now is due at the same time.
+  const nowMs = options.clock.now();
   for (const schedule of await options.schedules.list()) {
     const timetable = timetableOf(schedule);
     if (schedule.state === "paused" || timetable === undefined) continue;
-    const active = { schedule, timetable, tries: tries.get(schedule.id) };
+    const active = { schedule, timetable, tries: tries.get(schedule.id), nowMs };
     const start = await planStart(options, active);
     if (start !== undefined) planned.push(start);
   }
-  return planned.toSorted((a, b) => a.atMs - b.atMs || a.dueMs - b.dueMs)[0];
+  return planned.toSorted(
+    (a, b) => a.atMs - b.atMs || a.dueMs - b.dueMs || rankOf(a.schedule) - rankOf(b.schedule),
+  )[0];
 }
+
+const rankOf = ({ rank = 0 }: RunnableSchedule): number => rank;
 
 /** Tries of one time that did not come to an end. */
 interface Tries {
@@ -145,15 +153,15 @@ interface ActiveSchedule<Schedule> {
   readonly schedule: Schedule;
   readonly timetable: Timetable;
   readonly tries: Tries | undefined;
+  readonly nowMs: number;
 }
 
 /** The next start of a schedule; `undefined` where no time comes. */
 async function planStart<Schedule extends RunnableSchedule>(
   options: RunSchedulesOptions<Schedule>,
-  { schedule, timetable, tries }: ActiveSchedule<Schedule>,
+  { schedule, timetable, tries, nowMs }: ActiveSchedule<Schedule>,
 ): Promise<PlannedStart<Schedule> | undefined> {
   const { delayMs = 0 } = schedule;
-  const nowMs = options.clock.now();
   const { dueMs: lastMs, state } = await readProgress(options, schedule);
   const missedMs = timetable.findDue(lastMs, nowMs - delayMs);
   if (missedMs !== undefined || state === "begun") {

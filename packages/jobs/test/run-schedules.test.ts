@@ -79,6 +79,7 @@ interface Given {
   readonly id?: string;
   readonly progress?: ScheduleProgress;
   readonly delayMs?: number;
+  readonly rank?: number;
 }
 
 const toSchedule = (cron: string, { id = "a", ...given }: Given = {}): RunnableSchedule => ({
@@ -251,6 +252,19 @@ describe("runSchedules", () => {
 
     expect(world.done.map(([id]) => id)).toEqual(["early", "late"]);
     expect(world.maxUnderWay).toBe(1);
+  });
+
+  it("starts the lower rank first of what is due at the same time", async () => {
+    const world = newWorld(
+      toSchedule("*/15 * * * *", { id: "price", rank: 1 }),
+      toSchedule("*/15 * * * *", { id: "stock", rank: 0 }),
+    );
+
+    const process = startProcess(world, 1000);
+    await pass(world, 24);
+    await process.kill();
+
+    expect(world.done.map(([id]) => id)).toEqual(["stock", "price", "stock", "price"]);
   });
 
   it("starts a schedule after its delay, and a pattern that cannot be read never", async () => {

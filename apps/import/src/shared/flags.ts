@@ -7,6 +7,7 @@ import {
   groupFlags,
   READING_FLAGS,
   STORE_FLAGS,
+  WAIT_FLAG,
   wordFlag,
   wordsFlag,
 } from "@catalog/console";
@@ -32,6 +33,7 @@ const IMAGES = { tr: "Görseller", en: "Images" };
 export const PACE_FLAGS: FlagTable = {
   "requests-per-hour": STORE_FLAGS["requests-per-hour"],
   concurrency: CONCURRENCY_FLAG,
+  wait: WAIT_FLAG,
 };
 
 /** Unit of the listing's prices, as a person states it. */

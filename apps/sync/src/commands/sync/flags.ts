@@ -7,6 +7,7 @@ import {
   READING_FLAGS,
   STORE_FLAGS,
   UsageError,
+  WAIT_FLAG,
   countFlag,
   pairsFlag,
   textFlag,
@@ -85,6 +86,7 @@ export const FLAGS: Readonly<Record<string, FlagDefinition>> = {
     many: true,
   },
   concurrency: CONCURRENCY_FLAG,
+  wait: WAIT_FLAG,
 };
 
 /** Reads a whole number in a range. Throws {@link UsageError} for anything else. */

@@ -9,8 +9,10 @@ import { formatDateTime, type Lang } from "@catalog/i18n";
 import {
   createTimetable,
   listNext,
+  RETRY_MS,
   runSchedules,
   type RunSchedulesOptions,
+  type StartedEnd,
   type SyncOptions,
   type Timetable,
 } from "@catalog/jobs";
@@ -69,10 +71,7 @@ export async function runScheduleLoop(
     stop,
     schedules: onlyOne(connection, id),
     lock: async () => LED,
-    start: async (_, dueMs) => {
-      await runDue(context, connection, { ...due, dueMs });
-      return "ended";
-    },
+    start: async (_, dueMs) => await runDue(context, connection, { ...due, dueMs }),
     onWait: (next) => board.update({ state: "waiting", next: toIso(next?.atMs) }),
   });
   terminal.err(`${texts.ended}\n`);
@@ -123,11 +122,12 @@ interface DueSync extends ScheduleLoopOptions {
   readonly timetable: Timetable;
 }
 
+/** Runs the sync of one time; `locked` where another process works on the store, and it is tried again. */
 async function runDue(
   context: CommandContext,
   connection: Connection,
   due: DueSync,
-): Promise<void> {
+): Promise<StartedEnd> {
   const { terminal, clock } = context;
   const { dueMs, board, texts, show } = due;
   const isLate = clock.now() - dueMs > LATE_MS;
@@ -135,7 +135,13 @@ async function runDue(
   board.update({ state: "syncing" });
   const outcome = await syncOrFail(context, connection, due);
   // An interrupted sync has no outcome; the next process starts this time again.
-  if (context.stop.aborted) return;
+  if (context.stop.aborted) return "ended";
+  if (outcome.exit === EXIT.busy) {
+    const atMs = clock.now() + RETRY_MS;
+    board.update({ state: "waiting", next: toIso(atMs) });
+    if (!context.quiet) terminal.err(`${texts.busy(show(atMs))}\n`);
+    return "locked";
+  }
   const { state, exit, code, run, counts, unknownCodes } = outcome;
   await recordOutcome(connection, due, outcome);
   const next = due.timetable.next(clock.now());
@@ -155,6 +161,7 @@ async function runDue(
   });
   await due.onOutcome(outcome);
   if (next !== undefined && !context.quiet) terminal.err(`${texts.waiting(show(next))}\n`);
+  return "ended";
 }
 
 /** Exit codes of syncs that took the feed: all rows, or all but some. */

@@ -39,6 +39,8 @@ export interface Texts {
   readonly due: (time: string) => string;
   readonly late: (time: string) => string;
   readonly waiting: (time: string) => string;
+  /** Another process works on the store; the same time is tried again at `time`. */
+  readonly busy: (time: string) => string;
   readonly ended: string;
   readonly status: (url: string) => string;
   readonly notifyFailed: string;
@@ -121,6 +123,7 @@ const TEXTS: Readonly<Record<Lang, Texts>> = {
     due: (time) => `${time} eşitlemesi`,
     late: (time) => `${time} eşitlemesi (kaçırılmıştı, şimdi yapılıyor)`,
     waiting: (time) => `Bekleniyor; sıradaki: ${time}`,
+    busy: (time) => `Mağaza meşgul; bu eşitleme ${time} civarında yeniden denenecek.`,
     ended: "Eşitleme durduruldu.",
     status: (url) => `Durum: ${url}`,
     notifyFailed:
@@ -190,6 +193,7 @@ const TEXTS: Readonly<Record<Lang, Texts>> = {
     due: (time) => `Sync of ${time}`,
     late: (time) => `Sync of ${time} (it was missed and is made up for)`,
     waiting: (time) => `Waiting; next: ${time}`,
+    busy: (time) => `The store is busy; this sync is tried again at about ${time}.`,
     ended: "The sync was stopped.",
     status: (url) => `Status: ${url}`,
     notifyFailed:
