@@ -6,7 +6,7 @@
 import {
   ApiError,
   AuthError,
-  type ClientError,
+  ClientError,
   InputError,
   NetworkError,
   PermissionError,
@@ -22,6 +22,14 @@ export function describeClientError(error: ClientError): Localized {
   const tr = toTurkish(error);
   const text = isRefusalError(error) ? error.localized : undefined;
   return text === undefined ? { tr, en: error.message } : quote(text);
+}
+
+/** The code and the words of a failed call; `undefined` for any other error. */
+export function toCallFailure(
+  error: unknown,
+): { readonly code: string; readonly message: Localized } | undefined {
+  if (!(error instanceof ClientError)) return undefined;
+  return { code: error.code, message: describeClientError(error) };
 }
 
 function isRefusalError(error: ClientError): error is ApiError | AuthError | PermissionError {

@@ -11,7 +11,7 @@ export {
   type StoreMemory,
   type StoreMeters,
 } from "./connection-groups.ts";
-export { describeClientError } from "./describe-client-error.ts";
+export { describeClientError, toCallFailure } from "./describe-client-error.ts";
 export { CatalogError, type CatalogErrorCode } from "./errors.ts";
 export { fieldLabel, fieldLabels } from "./field-label.ts";
 export { type Wait, type WaitReason } from "./long-waits.ts";
@@ -38,6 +38,6 @@ export {
   type StoreStorage,
 } from "./store-storage.ts";
 export { type StoreSettings, type StoreSettingsAccess } from "./store-settings.ts";
-export { recordCalls, estimateSeconds } from "./record-calls.ts";
+export { recordCalls, recordEnd, estimateSeconds } from "./record-calls.ts";
 export { type LockWait } from "./wait-for-locks.ts";
 export { type SpanAttributes, type SpanStart, type TracedCall, type Tracing } from "./tracing.ts";

@@ -1,3 +1,5 @@
+/** Records what a command has done for its run: its calls and how it ended. */
+
 import type { ConcurrencyLimits } from "@catalog/client";
 import type { RequestCounts } from "@catalog/runs";
 
@@ -15,6 +17,18 @@ export async function recordCalls(
   const write = now.write - before.write;
   await runs.addRequests(runId, { token, read, write });
   await callLog.add(runId, await calls.latestMinutes(token + read + write));
+}
+
+/** Records how the command ended that worked on the run, for the history and for monitoring. */
+export async function recordEnd(
+  { runs, clock }: Pick<Connection, "runs" | "clock">,
+  runId: string,
+  exit: number,
+): Promise<void> {
+  const run = await runs.read(runId);
+  if (run === undefined) return;
+  const ended = { exit, atMs: clock.now() };
+  await runs.update(runId, { progress: { ...run.progress, ended } });
 }
 
 /**

@@ -1,6 +1,6 @@
 /** Creates the run of a sync: its history entry and the rows that have changes or issues. */
 
-import { estimateSeconds, type Connection, CatalogError } from "@catalog/connection";
+import { CatalogError, type Connection, estimateSeconds, toCallFailure } from "@catalog/connection";
 import type { Lang } from "@catalog/i18n";
 import { hashFile } from "@catalog/importer";
 import {
@@ -19,14 +19,14 @@ import type { OpenedFeed } from "./file/open-feed.ts";
 import type { FeedPlan, PlannedRow } from "./plan-feed.ts";
 
 interface RunOptions {
-  /** Key of the feed. */
-  readonly key: string;
   readonly lang: Lang;
   readonly reportDir: string;
-  readonly file: FeedFile;
 }
 
 export interface FeedRunOptions extends RunOptions {
+  /** Key of the feed. */
+  readonly key: string;
+  readonly file: FeedFile;
   readonly feed: Pick<OpenedFeed, "kind"> & {
     readonly sheet: Pick<OpenedFeed["sheet"], "sheet" | "sheets" | "header">;
   };
@@ -112,20 +112,32 @@ async function startRun(
   }));
 }
 
-interface Refusal extends RunOptions {
+interface FailedSync extends RunOptions {
+  /** The path of the feed, or its address without secrets. */
+  readonly path: string;
+  readonly name: string;
   readonly error: unknown;
 }
 
-/** Records a refused feed in the history of runs; any other error is not recorded. */
-export async function recordRefusal(
+/**
+ * Records a sync that made no plan in the history of runs: its feed was refused or could not be
+ * fetched, or the marketplace could not be asked. A fault of this program is not recorded.
+ */
+export async function recordFailedSync(
   tools: Connection,
-  { error, ...options }: Refusal,
+  { error, path, name, ...options }: FailedSync,
 ): Promise<void> {
-  const isRefusal = error instanceof SheetError || error instanceof CatalogError;
-  if (!isRefusal || error.code.startsWith("E_RUN_")) return;
-  const { path, name } = options.file;
+  const message = describeFailure(error);
+  if (message === undefined) return;
   const unread = { path, name, sha256: "", kind: "csv", sheet: "", headerRow: 1 } as const;
   const id = await startRun(tools, options, { ...unread, header: [] });
-  const warnings = [{ code: error.code, message: error.localized }];
-  await tools.runs.update(id, { state: "stopped", warnings });
+  await tools.runs.update(id, { state: "stopped", warnings: [message] });
+}
+
+function describeFailure(error: unknown): RunWarning | undefined {
+  if (error instanceof SheetError || error instanceof CatalogError) {
+    const { code, localized } = error;
+    return code.startsWith("E_RUN_") ? undefined : { code, message: localized };
+  }
+  return toCallFailure(error);
 }

@@ -7,6 +7,8 @@
  * product is under way at a time over all processes, and known values come from the journal itself.
  */
 
+import { basename } from "node:path";
+
 import { recordCalls, readPriceUnitSetting, type Connection } from "@catalog/connection";
 import type { Lang, Localized } from "@catalog/i18n";
 import {
@@ -31,8 +33,8 @@ import {
 
 import { cancelUnsent } from "./cancel-unsent.ts";
 import { checkSent } from "./check-sent.ts";
-import { feedKey } from "./feed-name.ts";
-import { createFeedRun, recordRefusal } from "./feed-run.ts";
+import { feedKey, isAddress, nameOfFeed } from "./feed-name.ts";
+import { createFeedRun, recordFailedSync } from "./feed-run.ts";
 import {
   type FeedRecord,
   readFeedRecord,
@@ -128,7 +130,7 @@ export async function syncFeed(
   const mayRest =
     foreign === 0 && !isDue && last?.isSettled === true && options.tryRefused !== true;
   const releases = await readReleasedChanges(tools);
-  const fetched = await fetchFeed(options, mayRest ? last : undefined);
+  const fetched = await fetchOrRecord(tools, options, mayRest ? last : undefined);
   if (fetched.kind === "unchanged") return RESTED;
   using file = fetched.file;
   try {
@@ -145,7 +147,23 @@ export async function syncFeed(
     await saveFeedRecord(tools.memory.feedState, key, toNote(synced, prepared, file));
     return synced;
   } catch (error) {
-    await recordRefusal(tools, { ...options, file, key, error });
+    await recordFailedSync(tools, { ...options, path: file.path, name: file.name, error });
+    throw error;
+  }
+}
+
+/** Fetches the feed; the history names a sync whose feed could not be had. */
+async function fetchOrRecord(
+  tools: Connection,
+  options: SyncFeedOptions,
+  known: FeedRecord | undefined,
+): ReturnType<typeof fetchFeed> {
+  try {
+    return await fetchFeed(options, known);
+  } catch (error) {
+    const path = nameOfFeed(options.feed);
+    const name = isAddress(options.feed) ? path : basename(path);
+    await recordFailedSync(tools, { ...options, path, name, error });
     throw error;
   }
 }

@@ -1,5 +1,8 @@
 /** The summary of a run, which `--json` prints and `summary.json` holds. */
 
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+
 import type { Connection } from "@catalog/connection";
 import type { Lang } from "@catalog/i18n";
 import {
@@ -11,6 +14,7 @@ import {
   type LocatedIssue,
   locateIssue,
   type RowRecord,
+  type RunProgress,
   type RunRecord,
   toCounts,
   type UnsendableFields,
@@ -60,6 +64,78 @@ export interface RunSummary {
   readonly pruned?: string;
   /** The run that has undone this one, and when. @default it was not looked for, or there is none */
   readonly undone_by?: UndoneBy;
+}
+
+/** What monitoring asks of a run besides its counts: its end, its times, its source, its store. */
+export interface RunHistory {
+  /** Exit code of the command that last worked on it; `null` where none has come to its end. */
+  readonly exit: number | null;
+  /** Times in UTC; `ended_at` is `null` where no command has come to its end. */
+  readonly began_at: string;
+  readonly ended_at: string | null;
+  /** The file or feed: its name, and its path or its address without secrets. */
+  readonly source: { readonly kind: "file" | "feed"; readonly name: string; readonly path: string };
+  readonly store: { readonly base_url: string; readonly store_id: string };
+  /** What started it, and the user of the system; `null` where that is not known. */
+  readonly made_by: { readonly origin: string; readonly user: string | null } | null;
+  /** The result files that are there now. */
+  readonly files: ResultFiles;
+}
+
+/** Exit codes of a sync that failed before it had a plan, by the code of its failure. */
+const FAILED_SYNC_EXITS: ReadonlyMap<string, number> = new Map([
+  ["AUTH_ERROR", 4],
+  ["PERMISSION_ERROR", 4],
+]);
+
+/** Reads the history of a run. */
+export function readHistory(
+  { baseUrl, storeId }: Pick<Connection, "baseUrl" | "storeId">,
+  run: RunRecord,
+): RunHistory {
+  const { file, maker, progress } = run;
+  const ending = progress.ended ?? endOfFailedSync(run);
+  const toIso = (ms: number): string => new Date(ms).toISOString();
+  return {
+    exit: ending?.exit ?? null,
+    began_at: toIso(run.createdAtMs),
+    ended_at: ending === undefined ? null : toIso(ending.atMs),
+    source: { kind: run.kind === "sync" ? "feed" : "file", name: file.name, path: file.path },
+    store: { base_url: baseUrl, store_id: storeId },
+    made_by: maker === undefined ? null : { origin: maker.origin, user: maker.user },
+    files: findFiles(run),
+  };
+}
+
+/** A sync without a plan was refused, or could not fetch its feed or ask the marketplace. */
+function endOfFailedSync({
+  kind,
+  state,
+  facts,
+  warnings: [failure],
+  updatedAtMs,
+}: RunRecord): RunProgress["ended"] {
+  if (kind !== "sync" || state !== "stopped" || facts !== null) return undefined;
+  const code = failure?.code ?? "";
+  const exit = FAILED_SYNC_EXITS.get(code) ?? (code.startsWith("E_") ? 3 : 6);
+  return { exit, atMs: updatedAtMs };
+}
+
+/** The result files of a run that are there; `null` for each that is not. */
+function findFiles({ reportDir }: Pick<RunRecord, "reportDir">): ResultFiles {
+  const find = (name: string): string | null => {
+    const path = join(reportDir, name);
+    return existsSync(path) ? path : null;
+  };
+  return {
+    dir: existsSync(reportDir) ? reportDir : null,
+    result: find("result.xlsx"),
+    failed: find("failed.xlsx"),
+    held: find("held.xlsx"),
+    plan: find("plan.xlsx"),
+    page: find("report.html"),
+    summary: find("summary.json"),
+  };
 }
 
 /** A run that has undone another one, in a document. */

@@ -1,6 +1,6 @@
 /** Shared steps after planning or applying a run: count, write files, print. */
 
-import type { Connection } from "@catalog/connection";
+import { type Connection, recordEnd } from "@catalog/connection";
 import { describeFileError, isFileError } from "@catalog/i18n";
 import {
   createIssueList,
@@ -81,6 +81,8 @@ export async function reportRun(
   run: RunRecord,
   { printed, replacesHeld, writesFiles = true, ...kept }: ReportedRun,
 ): Promise<RunSummary> {
+  // A command that only reports the run, or settles rows of it, says so in `printed`.
+  if (printed === undefined) await recordEnd(connection, run.id, kept.exit);
   if (!writesFiles) return { ...(await summarizeOnly(connection, run, kept)), ...printed };
   const { terminal, clock, lang, quiet, json } = context;
   const list = createIssueList(run);

@@ -167,8 +167,8 @@ function toWarning(stored: string | RunWarning): RunWarning {
 /** Settings and progress of a run are stored in one column. */
 function readAsked(json: string): Pick<RunRecord, "settings" | "progress"> {
   const stored = fromJson<RunSettings & RunProgress>(json);
-  const { reading, retryOf, draft, undoOf, canaryVerdict, ...settings } = stored;
-  return { settings, progress: { reading, retryOf, draft, undoOf, canaryVerdict } };
+  const { reading, retryOf, draft, undoOf, canaryVerdict, ended, ...settings } = stored;
+  return { settings, progress: { reading, retryOf, draft, undoOf, canaryVerdict, ended } };
 }
 
 interface RunColumns extends Selectable<Schema["run"]> {

@@ -113,6 +113,16 @@ export interface RunProgress {
   readonly undoOf?: string | undefined;
   /** Result of reading the canary back; once it is set, the run continues like any other. */
   readonly canaryVerdict?: CanaryVerdict | undefined;
+  /** How the command ended that last worked on the run. @default none has come to its end */
+  readonly ended?: RunEnding | undefined;
+}
+
+/** The end of a command that worked on a run. */
+export interface RunEnding {
+  /** Exit code of the command. */
+  readonly exit: number;
+  /** In milliseconds since 1970. */
+  readonly atMs: number;
 }
 
 /**

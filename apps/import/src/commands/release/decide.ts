@@ -1,6 +1,6 @@
 /** Records decisions on held rows, and sends the rows that are released. */
 
-import type { Connection } from "@catalog/connection";
+import { type Connection, recordEnd } from "@catalog/connection";
 import { type Flags, EXIT, textFlag, printJson } from "@catalog/console";
 import { wrapText } from "@catalog/console/wrap-text";
 import {
@@ -73,6 +73,7 @@ async function reportReleased(
 ): Promise<void> {
   const guarded = await readGuarded(connection, run);
   const stored = storedExit({ ...run, guarded }, await readCounts(connection, run));
+  await recordEnd(connection, run.id, stored);
   const printed = { command: "release", exit };
   const summary = await reportRun(context, connection, run, {
     command: run.command,

@@ -2,7 +2,7 @@ import type { Connection } from "@catalog/connection";
 import { type Flags, countFlag, EXIT, textFlag, printJson } from "@catalog/console";
 import { findUndo, readRun } from "@catalog/importer";
 import { type QueuePlace, readQueuedRuns } from "@catalog/jobs";
-import { NO_FILES, readSummary } from "@catalog/report";
+import { NO_FILES, readHistory, readSummary } from "@catalog/report";
 import type { Counts, RunRecord } from "@catalog/runs";
 
 import type { CommandContext } from "../../context.ts";
@@ -47,16 +47,22 @@ async function listRuns(
   const queued = await readQueuedRuns(connection);
   if (context.json) {
     const summaries = await Promise.all(
-      runs.map(async (run) => ({
-        ...(await readSummary(connection, run, {
-          command: run.command,
-          exit: EXIT.done,
-          files: NO_FILES,
-          lang,
-          undoneBy: await findUndo(connection, run),
-        })),
-        ...toQueueKey(queued.get(run.id)),
-      })),
+      runs.map(async (run) => {
+        const counts = await readCounts(connection, run);
+        return {
+          ...(await readSummary(connection, run, {
+            command: run.command,
+            exit: EXIT.done,
+            files: NO_FILES,
+            lang,
+            // Reading the issues of a run reads all of its rows.
+            issues: { issues: [], more_issues: countProblems(counts) },
+            undoneBy: await findUndo(connection, run),
+          })),
+          ...readHistory(connection, run),
+          ...toQueueKey(queued.get(run.id)),
+        };
+      }),
     );
     printJson(context.terminal, {
       command: "runs",
@@ -79,6 +85,10 @@ async function listRuns(
   if (hasMore) terminal.err(`\n${runsTexts(lang).more}\n`);
 }
 
+/** Rows that have an issue; what each of them lacks stands in the document of the run alone. */
+const countProblems = ({ invalid, duplicate, rejected, held }: Counts): number =>
+  invalid + duplicate + rejected + held;
+
 /** The key of a run that is left to the workers; no other run has it. */
 const toQueueKey = (queue: QueuePlace | undefined): { readonly queue?: QueuePlace } =>
   queue === undefined ? {} : { queue };
@@ -94,7 +104,8 @@ async function showRun(
   const summary = await readSummary(connection, run, rest);
   const queue = (await readQueuedRuns(connection)).get(run.id);
   if (context.json) {
-    printJson(context.terminal, { ...summary, ...toQueueKey(queue) });
+    const history = readHistory(connection, run);
+    printJson(context.terminal, { ...summary, ...history, ...toQueueKey(queue) });
     return;
   }
   // The run is shown in the language of the present command, which may not be the run's.

@@ -1,6 +1,6 @@
 /** Runs one sync and prints its outcome for people or scripts. */
 
-import type { Connection } from "@catalog/connection";
+import { type Connection, recordEnd } from "@catalog/connection";
 import { EXIT, printJson } from "@catalog/console";
 import { wrapText } from "@catalog/console/wrap-text";
 import {
@@ -62,6 +62,7 @@ export async function syncOnce(
     watch.end();
   }
   const outcome = toOutcome(synced, ignoresUnknownCodes);
+  if (synced.run !== undefined) await recordEnd(connection, synced.run.id, outcome.exit);
   const { writesFiles } = options;
   const files = await writeFiles(context, connection, { run: synced.run, writesFiles });
   const calls = subtract(connection.meters.calls.counts(), before);
