@@ -6,7 +6,14 @@ import type { Clock } from "@catalog/clock";
 import type { ConnectionOverrides } from "@catalog/connection";
 // `import type` loads nothing at run time, unlike `import { type … }`.
 import type { Connection, SpanAttributes, Tracing } from "@catalog/connection";
-import { durationFlag, EXIT, readOrigin, type Terminal } from "@catalog/console";
+import {
+  createLogTerminal,
+  durationFlag,
+  EXIT,
+  LOG_FORMATS,
+  readOrigin,
+  type Terminal,
+} from "@catalog/console";
 import type { Lang } from "@catalog/i18n";
 
 import { COMPLETE_FLAG, completeWords } from "./completion-words.ts";
@@ -141,8 +148,9 @@ async function createContext(
   options: ProgramOptions,
   { found, lang, chosen, tracing }: Session,
 ): Promise<CommandContext> {
-  const { terminal, clock, cwd, env, stop } = options;
+  const { clock, cwd, env, stop } = options;
   const json = chosen.flags["json"] === true;
+  const terminal = toLogIfAsked(options, chosen);
   const { trusted } = options.configLocations;
   const canAsk = terminal.canAsk && !json;
   const gate = createConfigCheck({ found, trusted, terminal, clock, lang, canAsk });
@@ -168,8 +176,20 @@ async function createContext(
     onProgress: options.onProgress,
     resolve: (path) => resolve(cwd, path),
     openConnection: (overrides = {}) =>
-      openConnectionOf(options, { gate, lang, chosen, tracing }, overrides),
+      openConnectionOf({ ...options, terminal }, { gate, lang, chosen, tracing }, overrides),
   };
+}
+
+/** The terminal; of a command that keeps running without one, and where flags ask for it, a log. */
+function toLogIfAsked(
+  { terminal, clock }: ProgramOptions,
+  { command, flags }: ParsedCommand,
+): Terminal {
+  const given = LOG_FORMATS.find((format) => format === flags["log-format"]);
+  const isLasting = command.name === "worker" || flags["every"] !== undefined;
+  const format = given ?? (isLasting && !terminal.isTerminal ? "text" : undefined);
+  if (format === undefined) return terminal;
+  return createLogTerminal(terminal, { format, clock, json: flags["json"] === true });
 }
 
 async function openConnectionOf(

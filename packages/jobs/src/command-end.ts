@@ -47,6 +47,10 @@ const documentSchema = z.object({
 export const readRunId = ({ document }: EndedCommand): string | null =>
   documentSchema.safeParse(document).data?.run ?? null;
 
+/** Counts of the command's document, as it gives them; `undefined` for none. */
+export const readCounts = ({ document }: EndedCommand): unknown =>
+  z.object({ counts: z.unknown() }).safeParse(document).data?.counts;
+
 /** A failure in words, without secrets, and its stable code; `null` for none. */
 export interface CommandFailure {
   readonly code: string | null;

@@ -33,6 +33,12 @@ export {
   startSync,
 } from "./run-store-schedules.ts";
 export {
+  countFailures,
+  hasDoneItsJob,
+  readScheduleHealth,
+  type ScheduleHealth,
+} from "./schedule-health.ts";
+export {
   type CommandOptions,
   type CommandProgress,
   createStartCommand,

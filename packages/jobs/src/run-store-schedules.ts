@@ -4,8 +4,9 @@ import type { Connection } from "@catalog/connection";
 import type { ScheduleRecord, ScheduleResult } from "@catalog/database";
 import type { Lang } from "@catalog/i18n";
 
-import { BUSY, KILLED, readFailure, readRunId, untilEnded } from "./command-end.ts";
+import { BUSY, KILLED, readCounts, readFailure, readRunId, untilEnded } from "./command-end.ts";
 import { type RunnableSchedule, runSchedules, type StartedEnd } from "./run-schedules.ts";
+import { countFailures, hasDoneItsJob } from "./schedule-health.ts";
 import { spreadStart } from "./spread-start.ts";
 import type { EndedCommand, StartCommand, StartedCommand } from "./start-command.ts";
 import { parseSyncOptions, toScheduleWord } from "./sync-options.ts";
@@ -164,12 +165,18 @@ export async function recordSync(
 ): Promise<ScheduleResult> {
   const { exit } = ended;
   const endedAtMs = clock.now();
-  const isTaken = TAKEN.has(exit);
   const failure = readFailure(ended, TAKEN);
-  const result: ScheduleResult = { dueMs, endedAtMs, exit, run: readRunId(ended), ...failure };
+  const isGood = hasDoneItsJob(exit, readCounts(ended));
+  const outcome = { dueMs, endedAtMs, exit, run: readRunId(ended), ...failure };
+  // A sync that met the lock of the store is tried again, and says nothing of the feed.
+  const before = (await memory.schedules.read(schedule.id))?.result;
+  const result =
+    exit === BUSY
+      ? { ...outcome, failures: before?.failures ?? 0 }
+      : countFailures(before, outcome, isGood);
   await memory.schedules.update(schedule.id, {
     result,
-    ...(isTaken && { succeededAtMs: endedAtMs }),
+    ...(isGood && { succeededAtMs: endedAtMs }),
   });
   return result;
 }

@@ -26,6 +26,8 @@ export interface ScheduleResult {
   readonly code: string | null;
   /** The failure in words, without secrets. */
   readonly message: string | null;
+  /** Syncs in a row, this one included, that did not do their job. @default 0 */
+  readonly failures?: number | undefined;
 }
 
 /** A schedule to store. */
@@ -50,7 +52,7 @@ export interface ScheduleRecord extends ScheduleSettings {
   /** `undefined` for a schedule that was never due. */
   readonly progress: ScheduleProgress | undefined;
   readonly result: ScheduleResult | undefined;
-  /** When a sync last took the feed. */
+  /** When a sync last did its job. */
   readonly succeededAtMs: number | undefined;
   readonly createdAtMs: number;
   readonly updatedAtMs: number;
@@ -151,6 +153,7 @@ const resultSchema: z.ZodType<ScheduleResult> = z.object({
   run: z.string().nullable(),
   code: z.string().nullable(),
   message: z.string().nullable(),
+  failures: z.number().optional(),
 });
 
 function toScheduleRecord(row: ScheduleSchema["schedule"]): ScheduleRecord {

@@ -4,6 +4,7 @@ import {
   CONCURRENCY_FLAG,
   type FlagDefinition,
   type Flags,
+  LOG_FORMAT_FLAG,
   READING_FLAGS,
   STORE_FLAGS,
   UsageError,
@@ -74,6 +75,11 @@ export const FLAGS: Readonly<Record<string, FlagDefinition>> = {
     "Durumu bu makinede JSON olarak ver: http://127.0.0.1:PORT/",
     "Serve the status as JSON on this machine: http://127.0.0.1:PORT/",
   ),
+  "unhealthy-after": text(
+    "Bu süre boyunca işini yapan eşitleme olmazsa durum dosyası “sağlıksız” der (2h, 1d) [varsayılan: iki eşitleme arasının iki katı ve 15 dakika]",
+    "Report the schedule as unhealthy when no sync has done its job for this long (2h, 1d) [default: twice the time between syncs, and 15 minutes]",
+  ),
+  "log-format": LOG_FORMAT_FLAG,
   notify: text(
     "Her eşitlemeden sonra sayıların gönderileceği adres (JSON POST)",
     "Address to post the counts to after each sync (JSON)",

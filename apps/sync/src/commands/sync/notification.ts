@@ -5,6 +5,7 @@
 import { toVisibleText } from "@catalog/sheets/visible-text";
 
 import type { Outcome } from "./outcome.ts";
+import type { Status } from "./status.ts";
 
 /** The part of the platform's `fetch` that is used. */
 export type Post = (
@@ -21,11 +22,18 @@ export type Post = (
 /** Longest wait for the receiver of a notification. */
 const TIMEOUT_MS = 10_000;
 
+interface Notification {
+  readonly feed: string;
+  readonly outcome: Outcome;
+  /** How the schedule fares. @default the sync has none */
+  readonly status?: Status | undefined;
+}
+
 /** Returns whether the notification was accepted. Never throws, as a sync does not depend on it. */
 export async function notify(
   post: Post,
   url: URL,
-  { feed, outcome }: { readonly feed: string; readonly outcome: Outcome },
+  { feed, outcome, status }: Notification,
 ): Promise<boolean> {
   const { state, exit, code, run, counts, unknownCodes } = outcome;
   const told = {
@@ -37,6 +45,11 @@ export async function notify(
     run,
     counts,
     unknown_codes: unknownCodes,
+    ...(status && {
+      healthy: status.healthy,
+      last_success: status.last_success,
+      failures_in_row: status.failures_in_row,
+    }),
   };
   try {
     const answer = await post(url, {

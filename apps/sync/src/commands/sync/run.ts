@@ -24,6 +24,7 @@ import { allowedGuards, mapFlag, notifyFlag, rangeFlag } from "./flags.ts";
 import { notify, type Post } from "./notification.ts";
 import type { Outcome } from "./outcome.ts";
 import { runScheduleLoop, type ScheduleLoopOptions } from "./schedule-loop.ts";
+import type { Status } from "./status.ts";
 import { readStoredFlags } from "./stored-flags.ts";
 import { type OnceOptions, syncOnce } from "./sync-once.ts";
 import { textsFor } from "./texts.ts";
@@ -156,6 +157,7 @@ interface Schedule {
   readonly timeZone: string;
   readonly healthPath: string | undefined;
   readonly statusPort: number | undefined;
+  readonly unhealthyAfterMs: number | undefined;
 }
 
 const MAX_PORT = 65_535;
@@ -164,15 +166,18 @@ function readSchedule({ resolve }: CommandContext, flags: Flags): Schedule | und
   const pattern = textFlag(flags, "every");
   const health = textFlag(flags, "health");
   const statusPort = rangeFlag(flags, "status-port", MAX_PORT);
+  const unhealthyAfterMs = durationFlag(flags, "unhealthy-after");
   if (pattern !== undefined) {
     const timeZone = textFlag(flags, "time-zone") ?? "Europe/Istanbul";
     const healthPath = health === undefined ? undefined : resolve(health);
-    return { pattern, timeZone, healthPath, statusPort };
+    return { pattern, timeZone, healthPath, statusPort, unhealthyAfterMs };
   }
-  if (health === undefined && statusPort === undefined) return undefined;
+  if ([health, statusPort, unhealthyAfterMs].every((given) => given === undefined)) {
+    return undefined;
+  }
   throw new UsageError({
-    tr: "--health ve --status-port yalnızca --every ile kullanılır.",
-    en: "--health and --status-port go with --every only.",
+    tr: "--health, --status-port ve --unhealthy-after yalnızca --every ile kullanılır.",
+    en: "--health, --status-port and --unhealthy-after go with --every only.",
   });
 }
 
@@ -185,11 +190,11 @@ interface NotifyOptions {
 function createNotifier(
   { terminal, lang }: CommandContext,
   { flags, feed, post }: NotifyOptions,
-): (outcome: Outcome) => Promise<void> {
+): (outcome: Outcome, status?: Status) => Promise<void> {
   const url = notifyFlag(flags);
-  return async (outcome) => {
+  return async (outcome, status) => {
     if (url === undefined) return;
-    const isTold = await notify(post, url, { feed: nameOfFeed(feed), outcome });
+    const isTold = await notify(post, url, { feed: nameOfFeed(feed), outcome, status });
     if (!isTold) terminal.err(`! ${textsFor(lang).notifyFailed}\n`);
   };
 }

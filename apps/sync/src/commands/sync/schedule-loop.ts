@@ -7,11 +7,15 @@ import type { ScheduleRecord } from "@catalog/database";
 import { nameOfFeed } from "@catalog/feed-sync";
 import { formatDateTime, type Lang } from "@catalog/i18n";
 import {
+  countFailures,
   createTimetable,
+  hasDoneItsJob,
   listNext,
+  readScheduleHealth,
   RETRY_MS,
   runSchedules,
   type RunSchedulesOptions,
+  type ScheduleHealth,
   type StartedEnd,
   type SyncOptions,
   type Timetable,
@@ -21,7 +25,7 @@ import type { CommandContext } from "../../context.ts";
 import { describeFailure } from "./failure.ts";
 import { type Outcome, toFailedOutcome } from "./outcome.ts";
 import { nameSchedule, registerSchedule } from "./register-schedule.ts";
-import { createStatusBoard, openStatusServer, type StatusBoard } from "./status.ts";
+import { createStatusBoard, openStatusServer, type Status, type StatusBoard } from "./status.ts";
 import { type OnceOptions, syncOnce } from "./sync-once.ts";
 import { type Texts, textsFor } from "./texts.ts";
 
@@ -30,9 +34,11 @@ export interface ScheduleLoopOptions extends OnceOptions {
   readonly timeZone: string;
   readonly healthPath: string | undefined;
   readonly statusPort: number | undefined;
+  /** @default twice the longest time between syncs, and 15 minutes */
+  readonly unhealthyAfterMs: number | undefined;
   /** The options of the command line, which the page uses for a sync between the times. */
   readonly stored: SyncOptions;
-  readonly onOutcome: (outcome: Outcome) => Promise<void>;
+  readonly onOutcome: (outcome: Outcome, status: Status) => Promise<void>;
 }
 
 /** Times listed before the first wait. */
@@ -56,7 +62,12 @@ export async function runScheduleLoop(
   const registered = { id, feed, cron: pattern, timeZone, options: options.stored };
   await registerSchedule(connection, registered);
   const { healthPath } = options;
-  const board = createStatusBoard({ feed: nameOfFeed(feed), clock, healthPath });
+  const judge = (schedule: ScheduleRecord): ScheduleHealth =>
+    readScheduleHealth(schedule, { ...options, nowMs: clock.now() });
+  const record = await connection.memory.schedules.read(id);
+  if (record === undefined) throw new Error(`schedule ${id} was registered and is gone`);
+  const health = judge(record);
+  const board = createStatusBoard({ feed: nameOfFeed(feed), clock, healthPath, health });
   await using closing = new AsyncDisposableStack();
   if (options.statusPort !== undefined) {
     const server = closing.use(await openStatusServer(options.statusPort, () => board.read()));
@@ -69,7 +80,7 @@ export async function runScheduleLoop(
   await runSchedules({
     clock,
     stop,
-    schedules: onlyOne(connection, id),
+    schedules: onlyOne(connection, id, (schedule) => board.judge(judge(schedule))),
     lock: async () => LED,
     start: async (_, dueMs) => await runDue(context, connection, { ...due, dueMs }),
     onWait: (next) => board.update({ state: "waiting", next: toIso(next?.atMs) }),
@@ -84,11 +95,14 @@ const LED: AsyncDisposable = { [Symbol.asyncDispose]: async () => undefined };
 function onlyOne(
   { memory: { schedules } }: Connection,
   id: string,
+  onRead: (schedule: ScheduleRecord) => void,
 ): RunSchedulesOptions<ScheduleRecord>["schedules"] {
   return {
     list: async () => {
       const found = await schedules.read(id);
-      return found === undefined ? [] : [found];
+      if (found === undefined) return [];
+      onRead(found);
+      return [found];
     },
     saveProgress: (_, progress) => schedules.update(id, { progress }),
   };
@@ -143,7 +157,8 @@ async function runDue(
     return "locked";
   }
   const { state, exit, code, run, counts, unknownCodes } = outcome;
-  await recordOutcome(connection, due, outcome);
+  const judged = await recordOutcome(connection, due, outcome);
+  if (judged !== undefined) board.judge(judged);
   const next = due.timetable.next(clock.now());
   board.update({
     state: "waiting",
@@ -159,24 +174,27 @@ async function runDue(
       unknown_codes: unknownCodes,
     },
   });
-  await due.onOutcome(outcome);
+  await due.onOutcome(outcome, board.read());
   if (next !== undefined && !context.quiet) terminal.err(`${texts.waiting(show(next))}\n`);
   return "ended";
 }
 
-/** Exit codes of syncs that took the feed: all rows, or all but some. */
-const TAKEN: ReadonlySet<number> = new Set([EXIT.done, EXIT.someFailed]);
-
+/** Stores what the sync came to, and judges the schedule; `undefined` where it was removed. */
 async function recordOutcome(
   { memory, clock }: Connection,
-  { id, dueMs }: DueSync,
-  { exit, run, code, message }: Outcome,
-): Promise<void> {
+  { id, dueMs, unhealthyAfterMs }: DueSync,
+  { exit, run, code, message, counts }: Outcome,
+): Promise<ScheduleHealth | undefined> {
   const endedAtMs = clock.now();
+  const before = await memory.schedules.read(id);
+  const isGood = hasDoneItsJob(exit, counts);
+  const outcome = { dueMs, endedAtMs, exit, run, code, message: message ?? null };
   await memory.schedules.update(id, {
-    result: { dueMs, endedAtMs, exit, run, code, message: message ?? null },
-    ...(TAKEN.has(exit) && { succeededAtMs: endedAtMs }),
+    result: countFailures(before?.result, outcome, isGood),
+    ...(isGood && { succeededAtMs: endedAtMs }),
   });
+  const now = await memory.schedules.read(id);
+  return now && readScheduleHealth(now, { nowMs: clock.now(), unhealthyAfterMs });
 }
 
 async function syncOrFail(

@@ -5,6 +5,7 @@ import { createServer } from "node:http";
 
 import type { Clock } from "@catalog/clock";
 import { UsageError } from "@catalog/console";
+import type { ScheduleHealth } from "@catalog/jobs";
 import { toVisibleText } from "@catalog/sheets/visible-text";
 
 import type { Outcome } from "./outcome.ts";
@@ -18,6 +19,13 @@ export interface Status {
   /** Time of this state; an old one means that the process has died. */
   readonly at: string;
   readonly next: string | null;
+  /** Whether a sync has done its job lately. */
+  readonly healthy: boolean;
+  /** From this time on it is unhealthy, unless a sync does its job before. */
+  readonly unhealthy_at: string;
+  readonly last_success: string | null;
+  /** Syncs since then that did not do their job. */
+  readonly failures_in_row: number;
   readonly last: {
     readonly due: string;
     readonly finished: string;
@@ -32,7 +40,9 @@ export interface Status {
 
 export interface StatusBoard {
   read(): Status;
-  update(change: Partial<Omit<Status, "command" | "feed" | "at">>): void;
+  update(change: Partial<Pick<Status, "state" | "next" | "last">>): void;
+  /** Takes how the schedule fares from now on. */
+  judge(health: ScheduleHealth): void;
 }
 
 export interface StatusOptions {
@@ -40,23 +50,30 @@ export interface StatusOptions {
   readonly clock: Clock;
   /** Absolute path, replaced as a whole. @default no file */
   readonly healthPath: string | undefined;
+  readonly health: ScheduleHealth;
 }
 
 /** Holds the state, and writes it at every change. */
-export function createStatusBoard({ feed, clock, healthPath }: StatusOptions): StatusBoard {
+export function createStatusBoard({ feed, clock, ...options }: StatusOptions): StatusBoard {
+  const { healthPath } = options;
   const now = (): string => new Date(clock.now()).toISOString();
+  let health = options.health;
   let status: Status = {
     command: "sync",
     feed,
     state: "waiting",
     at: now(),
     next: null,
+    ...toHealthKeys(health, clock.now()),
     last: null,
   };
   return {
-    read: () => status,
+    read: () => ({ ...status, ...toHealthKeys(health, clock.now()) }),
+    judge(changed) {
+      health = changed;
+    },
     update(change) {
-      status = { ...status, ...change, at: now() };
+      status = { ...status, ...change, ...toHealthKeys(health, clock.now()), at: now() };
       if (healthPath === undefined) return;
       const passing = `${healthPath}.tmp`;
       try {
@@ -75,6 +92,19 @@ export function createStatusBoard({ feed, clock, healthPath }: StatusOptions): S
   };
 }
 
+/** What the health says at a time: it runs out while nothing else changes. */
+function toHealthKeys(
+  { unhealthyAtMs, succeededAtMs, failuresInRow }: ScheduleHealth,
+  nowMs: number,
+): Pick<Status, "healthy" | "unhealthy_at" | "last_success" | "failures_in_row"> {
+  return {
+    healthy: nowMs < unhealthyAtMs,
+    unhealthy_at: new Date(unhealthyAtMs).toISOString(),
+    last_success: succeededAtMs === undefined ? null : new Date(succeededAtMs).toISOString(),
+    failures_in_row: failuresInRow,
+  };
+}
+
 /** Formats the state without control characters, as it may be read on a terminal. */
 const toText = (status: Status): string => `${toVisibleText(JSON.stringify(status))}\n`;
 
@@ -85,17 +115,27 @@ export interface StatusServer extends AsyncDisposable {
 
 const OK = 200;
 const NOT_ALLOWED = 405;
+const UNAVAILABLE = 503;
 
-/** Serves the state on 127.0.0.1. Throws {@link UsageError} where the port is in use. */
+/** The path whose status code says whether the schedule is healthy, for probes that read no JSON. */
+const PROBE_PATH = "/healthz";
+
+/**
+ * Serves the state on 127.0.0.1, at any path; `/healthz` answers 503 while the schedule is
+ * unhealthy. Throws {@link UsageError} where the port is in use.
+ */
 export async function openStatusServer(port: number, read: () => Status): Promise<StatusServer> {
   const server = createServer((request, response) => {
     const isRead = request.method === "GET" || request.method === "HEAD";
-    response.writeHead(isRead ? OK : NOT_ALLOWED, {
+    const status = read();
+    const isProbe = request.url?.split("?")[0] === PROBE_PATH;
+    const code = isProbe && !status.healthy ? UNAVAILABLE : OK;
+    response.writeHead(isRead ? code : NOT_ALLOWED, {
       "content-type": "application/json; charset=utf-8",
       "cache-control": "no-store",
       connection: "close",
     });
-    response.end(isRead ? toText(read()) : "{}\n");
+    response.end(isRead ? toText(status) : "{}\n");
   });
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   server.once("error", reject);

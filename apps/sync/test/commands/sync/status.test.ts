@@ -23,12 +23,47 @@ async function findPort(): Promise<number> {
   return address.port;
 }
 
+const HOUR_MS = 3_600_000;
+
+const HEALTH = {
+  isHealthy: true,
+  unhealthyAtMs: HOUR_MS,
+  succeededAtMs: undefined,
+  failuresInRow: 0,
+};
+
 describe("the state of a schedule", () => {
+  it("is unhealthy once no sync has done its job for long, in its file and for a probe", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "catalog-status-"));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const healthPath = join(folder, "durum.json");
+    const clock = createFakeClock();
+    const board = createStatusBoard({ feed: "/stok.csv", clock, healthPath, health: HEALTH });
+    await using server = await openStatusServer(await findPort(), () => board.read());
+    const probe = async (): Promise<number> => (await fetch(`${server.url}healthz`)).status;
+
+    const before = await probe();
+    await clock.advance(HOUR_MS);
+    board.update({ state: "waiting" });
+    const late = [await probe(), (await fetch(server.url)).status];
+    board.judge({ ...HEALTH, unhealthyAtMs: 2 * HOUR_MS, succeededAtMs: HOUR_MS });
+    const after = await probe();
+
+    expect([before, ...late, after]).toEqual([200, 503, 200, 200]);
+    expect(JSON.parse(readFileSync(healthPath, "utf8"))).toMatchObject({
+      healthy: false,
+      unhealthy_at: "1970-01-01T01:00:00.000Z",
+      last_success: null,
+      failures_in_row: 0,
+    });
+  });
+
   it("is the same in its file and on the loopback address", async () => {
     const folder = mkdtempSync(join(tmpdir(), "catalog-status-"));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     const healthPath = join(folder, "durum.json");
-    const board = createStatusBoard({ feed: "/stok.csv", clock: createFakeClock(), healthPath });
+    const clock = createFakeClock();
+    const board = createStatusBoard({ feed: "/stok.csv", clock, healthPath, health: HEALTH });
     board.update({ state: "syncing" });
     const port = await findPort();
 

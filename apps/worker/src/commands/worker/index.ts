@@ -1,3 +1,4 @@
+import { LOG_FORMAT_FLAG } from "@catalog/console";
 import type { WorkKind } from "@catalog/jobs";
 
 import type { Command } from "../../context.ts";
@@ -60,6 +61,7 @@ const WORKER_FLAGS: Command["flags"] = {
       en: "Do at most this much work at a time (4 without it)",
     },
   },
+  "log-format": LOG_FORMAT_FLAG,
   metrics: {
     type: "number",
     describe: {

@@ -1,0 +1,95 @@
+/**
+ * Says whether a schedule still does its job. A sync that took its feed and then held, refused or
+ * could not read most of its rows has not: the store goes on selling what the feed does not have.
+ */
+
+import type { ScheduleRecord, ScheduleResult } from "@catalog/database";
+import { z } from "zod";
+
+import { listNext, openTimetable } from "./timetable.ts";
+
+/** Counts of the rows of a sync, as far as its success depends on them. */
+const countsSchema = z.object({
+  rows: z.number(),
+  updated: z.number(),
+  unchanged: z.number(),
+  skipped: z.number(),
+});
+
+const ALL_DONE = 0;
+const SOME_LEFT = 5;
+
+/**
+ * Whether a sync has done its job: all rows, or more than half of them, were sent or needed no
+ * sending. `counts` are those of its document; a sync that rested on an unchanged feed has no rows.
+ */
+export function hasDoneItsJob(exit: number, counts: unknown): boolean {
+  if (exit === ALL_DONE) return true;
+  if (exit !== SOME_LEFT) return false;
+  const known = countsSchema.safeParse(counts).data;
+  if (known === undefined) return true;
+  return known.updated + known.unchanged + known.skipped > known.rows / 2;
+}
+
+/** The result with the number of syncs in a row that did not do their job. */
+export function countFailures(
+  before: ScheduleResult | undefined,
+  result: Omit<ScheduleResult, "failures">,
+  isGood: boolean,
+): ScheduleResult {
+  return { ...result, failures: isGood ? 0 : (before?.failures ?? 0) + 1 };
+}
+
+/** How a schedule fares. */
+export interface ScheduleHealth {
+  readonly isHealthy: boolean;
+  /** When it becomes unhealthy unless a sync does its job before, in milliseconds since 1970. */
+  readonly unhealthyAtMs: number;
+  /** When a sync last did its job; `undefined` for never. */
+  readonly succeededAtMs: number | undefined;
+  /** Syncs since then that did not. */
+  readonly failuresInRow: number;
+}
+
+export interface ScheduleHealthOptions {
+  readonly nowMs: number;
+  /** @default twice the longest time between its next syncs, and 15 minutes */
+  readonly unhealthyAfterMs?: number | undefined;
+}
+
+/** Judges a schedule at a time. The time of one that a person has paused does not run out. */
+export function readScheduleHealth(
+  schedule: Pick<
+    ScheduleRecord,
+    "cron" | "timeZone" | "state" | "result" | "succeededAtMs" | "createdAtMs"
+  >,
+  { nowMs, unhealthyAfterMs }: ScheduleHealthOptions,
+): ScheduleHealth {
+  const { state, result, succeededAtMs, createdAtMs } = schedule;
+  const afterMs = unhealthyAfterMs ?? 2 * findLongestGap(schedule, nowMs) + GRACE_MS;
+  const sinceMs = state === "paused" ? nowMs : (succeededAtMs ?? createdAtMs);
+  const unhealthyAtMs = sinceMs + afterMs;
+  return {
+    isHealthy: nowMs < unhealthyAtMs,
+    unhealthyAtMs,
+    succeededAtMs,
+    failuresInRow: result?.failures ?? 0,
+  };
+}
+
+const GRACE_MS = 900_000;
+
+/** Times looked at: enough for the weekend of a pattern that names the days of the week. */
+const TIMES = 8;
+
+const DAY_MS = 86_400_000;
+
+function findLongestGap(
+  { cron, timeZone }: Pick<ScheduleRecord, "cron" | "timeZone">,
+  nowMs: number,
+): number {
+  const timetable = openTimetable(cron, timeZone);
+  const times = timetable === undefined ? [] : listNext(timetable, nowMs, TIMES);
+  const gaps = times.slice(1).map((time, index) => time - (times[index] ?? time));
+  return gaps.length === 0 ? DAY_MS : Math.max(...gaps);
+}
