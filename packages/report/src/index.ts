@@ -16,6 +16,7 @@ export {
   isIdValue,
   UNKNOWN_VALUE,
 } from "./id-names.ts";
+export { type HeldRun, listHeldRuns } from "./held-runs.ts";
 export { heldValues, writeHeldWorkbook } from "./held-workbook.ts";
 export { type AddedColumn } from "./sheet-layout.ts";
 export { type ErrorColumn, errorColumns } from "./error-cells.ts";

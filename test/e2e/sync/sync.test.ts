@@ -281,8 +281,20 @@ describe("catalog sync", { timeout: 120_000 }, () => {
       host,
     );
 
+    const [run] = JSON.parse((await shop.run("runs", "--json")).out).runs;
+
     expect([code, JSON.parse(out).error.code]).toEqual([3, "E_FEED_ADDRESS"]);
     expect(shop.sandbox.stats().updates).toBe(0);
+    expect(run).toMatchObject({
+      command: "sync",
+      state: "stopped",
+      exit: 3,
+      began_at: expect.stringMatching(/Z$/u),
+      ended_at: expect.stringMatching(/Z$/u),
+      source: { kind: "feed", name: `http://${host}/a`, path: `http://${host}/a` },
+      store: { base_url: shop.sandbox.baseUrl, store_id: shop.sandbox.storeId },
+      made_by: { origin: "terminal" },
+    });
   });
 
   it("reports that the store does not take the stock", async () => {

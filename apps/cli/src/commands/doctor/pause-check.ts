@@ -1,15 +1,16 @@
-/** Checks whether calls are paused: until when, why and since when. */
+/** Checks what waits: the calls, and the rows that a person has to decide on. */
 
-import type { Pacing } from "@catalog/connection";
+import type { Connection, Pacing } from "@catalog/connection";
 import { EXIT } from "@catalog/console";
 import { formatTime } from "@catalog/exporter/timestamps";
-import type { Localized } from "@catalog/i18n";
+import { formatNumber, type Lang, type Localized } from "@catalog/i18n";
+import { listHeldRuns } from "@catalog/report";
 
 import type { Check } from "./check.ts";
 
 const MINUTE_MS = 60_000;
 
-const LABEL: Localized = { tr: "Bekleme", en: "Waiting" };
+const LABEL: Localized = { tr: "İstek molası", en: "Call pause" };
 
 /** A pause makes every command wait, so it is a failure; a learned limit is not. */
 export async function checkPause(
@@ -48,4 +49,30 @@ export async function checkPause(
 export function skipPause(): Check {
   const found = { tr: "bakılamadı", en: "could not be checked" };
   return { name: "pause", state: "skip", label: LABEL, found };
+}
+
+const HELD: Localized = { tr: "Bekleyen satır", en: "Held rows" };
+
+/** Rows that wait for a person are no failure of the machine; they need attention. */
+export async function checkHeld(connection: Pick<Connection, "runs" | "journal">): Promise<Check> {
+  const found = await listHeldRuns(connection);
+  const rows = found.reduce((sum, { held }) => sum + held, 0);
+  const sizes = { rows, runs: found.length };
+  const none = { tr: "yok", en: "none" };
+  if (rows === 0) return { name: "held", state: "ok", label: HELD, found: none, sizes };
+  const count = (value: number, lang: Lang): string => formatNumber(value, lang);
+  return {
+    name: "held",
+    state: "warn",
+    label: HELD,
+    found: {
+      tr: `${count(found.length, "tr")} çalıştırmada ${count(rows, "tr")} satır karar bekliyor`,
+      en: `${count(rows, "en")} ${rows === 1 ? "row waits" : "rows wait"} for a decision, in ${count(found.length, "en")} ${found.length === 1 ? "run" : "runs"}`,
+    },
+    fix: {
+      tr: "Görmek ve karar vermek için: catalog release --waiting",
+      en: "To see them and decide: catalog release --waiting",
+    },
+    sizes,
+  };
 }

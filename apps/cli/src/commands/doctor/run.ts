@@ -29,7 +29,7 @@ import {
   skipDatabase,
 } from "./machine-checks.ts";
 import { checkAccess, checkReach, skipAccess, skipReach } from "./network-checks.ts";
-import { checkPause, skipPause } from "./pause-check.ts";
+import { checkHeld, checkPause, skipPause } from "./pause-check.ts";
 import { checkConfigFile, checkSettings } from "./settings-checks.ts";
 import { checkStorage, skipStorage } from "./storage-check.ts";
 
@@ -190,7 +190,8 @@ async function examineStore(
 /** A damaged file is not read a second time. */
 async function checkFile(connection: Connection): Promise<readonly Check[]> {
   const database = await checkDatabaseOf(connection);
-  return [database, database.state === "ok" ? await checkStorage(connection) : skipStorage()];
+  if (database.state !== "ok") return [database, skipStorage()];
+  return [await checkHeld(connection), database, await checkStorage(connection)];
 }
 
 /** Lists with the token that was just fetched and is cached. */

@@ -46,7 +46,8 @@ describe("catalog doctor", () => {
       "✓ Oturum",
       "✓ Sürüm öneki",
       "✓ Mağaza izni",
-      "✓ Bekleme",
+      "✓ İstek molası",
+      "✓ Bekleyen satır",
       "✓ Veritabanı",
       "✓ Boyut",
       "✓ Klasör",
@@ -105,7 +106,7 @@ describe("catalog doctor", () => {
     expect([refused.exit, waiting.exit, fixed.exit]).toEqual([6, 6, 0]);
     expect(states(refused)).toMatchObject({ connection: "ok", token: "fail", pause: "fail" });
     expect(unwrap(waiting.out)).toMatch(
-      /✗ Waiting +until after 13:00; since 12:00 the marketplace has said once /u,
+      /✗ Call pause +until after 13:00; since 12:00 the marketplace has said once /u,
     );
     expect(waiting.out).toContain("catalog doctor --fix");
     expect(waiting.out).toContain("– Login");

@@ -1,4 +1,4 @@
-import { READING_FLAGS } from "@catalog/console";
+import { type Flags, READING_FLAGS, UsageError } from "@catalog/console";
 
 import type { Command } from "../../context.ts";
 import { PACE_FLAGS, PRICE_UNIT_FLAG, RUN_POSITIONAL, YES_FLAG } from "../../shared/flags.ts";
@@ -6,12 +6,19 @@ import { PACE_FLAGS, PRICE_UNIT_FLAG, RUN_POSITIONAL, YES_FLAG } from "../../sha
 /** `catalog release RUN`: decides on held rows. */
 export const releaseCommand: Command = {
   name: "release",
-  positionals: [RUN_POSITIONAL],
+  positionals: [{ ...RUN_POSITIONAL, required: false }],
   describe: {
     tr: "Bekletilen satırları gösterir ve karara bağlar",
     en: "Shows the held rows and decides on them",
   },
   flags: {
+    waiting: {
+      type: "boolean",
+      describe: {
+        tr: "Mağazada karar bekleyen bütün satırları listele, hangi çalıştırmada olursa olsun",
+        en: "List every row of the store that waits for a decision, whichever run holds it",
+      },
+    },
     rows: { type: "string", describe: { tr: "Satırlar: 3,7-9", en: "Rows: 3,7-9" } },
     "as-done": {
       type: "string",
@@ -68,14 +75,39 @@ export const releaseCommand: Command = {
     ...PACE_FLAGS,
   },
   examples: [
+    "release --waiting",
     "release r-261121-0930-4f2a",
     "release r-261121-0930-4f2a --rows 7 --as-done 83412",
     "release r-261121-0930-4f2a --rows 3,7-9 --resend --yes",
     "release r-261121-0930-4f2a --approved held.xlsx --yes",
     "release r-261121-0930-4f2a --cancel-rest",
   ],
-  run: async (context, flags) =>
-    flags["cancel-rest"] === true
-      ? (await import("./cancel-rest.ts")).runCancelRest(context, flags)
-      : (await import("./run.ts")).runReleaseCommand(context, flags),
+  run: async (context, flags) => {
+    if (flags["waiting"] === true) {
+      refuseDecisions(flags);
+      return await (await import("./waiting.ts")).runWaiting(context);
+    }
+    if (flags["run"] === undefined) throw noRun();
+    return flags["cancel-rest"] === true
+      ? await (await import("./cancel-rest.ts")).runCancelRest(context, flags)
+      : await (await import("./run.ts")).runReleaseCommand(context, flags);
+  },
 };
+
+/** Flags that name rows of one run, or decide on them. */
+const DECISIONS = ["run", "rows", "as-done", "resend", "resend-blind", "cancel", "cancel-rest", "approved"];
+
+/** A list changes nothing, so a decision beside it is a mistake. */
+function refuseDecisions(flags: Flags): void {
+  if (DECISIONS.every((name) => flags[name] === undefined)) return;
+  throw new UsageError({
+    tr: "--waiting yalnızca listeler; karar vermek için çalıştırmayı yazın: catalog release ÇALIŞTIRMA …",
+    en: "--waiting only lists; to decide, name the run: catalog release RUN …",
+  });
+}
+
+const noRun = (): UsageError =>
+  new UsageError({
+    tr: "Hangi çalıştırma? Bekleyen bütün satırlar için: catalog release --waiting",
+    en: "Which run? For every row that waits: catalog release --waiting",
+  });

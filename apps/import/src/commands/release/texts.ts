@@ -1,6 +1,6 @@
 /** Texts of the decisions on held rows. */
 
-import type { Lang } from "@catalog/i18n";
+import { formatDateTime, formatNumber, type Lang } from "@catalog/i18n";
 import type { Release, ReleaseResult } from "@catalog/importer";
 
 /** Held rows on which a person can decide; of each kind, one as `--rows` names it. */
@@ -17,8 +17,22 @@ export interface DecidableRows {
   readonly held: string;
 }
 
+/** A run that holds rows. */
+export interface WaitingRun {
+  readonly run: string;
+  /** Name of its file or feed. */
+  readonly source: string;
+  readonly atMs: number;
+  readonly held: number;
+}
+
+const WHEN = { dateStyle: "short", timeStyle: "short" } as const;
+
 interface ReleaseTexts {
   readonly none: (run: string) => string;
+  readonly nothingWaits: string;
+  readonly waitingIn: (found: WaitingRun) => string;
+  readonly moreWait: (rows: number) => string;
   readonly superseded: (newer: string) => string;
   /** The run was undone at `time` by the run `undo`. */
   readonly undone: (time: string, undo: string) => string;
@@ -66,6 +80,10 @@ interface ReleaseTexts {
 
 const TURKISH: ReleaseTexts = {
   none: (run) => `"${run}" çalıştırmasında karar bekleyen satır yok.`,
+  nothingWaits: "Mağazada karar bekleyen satır yok.",
+  waitingIn: ({ run, source, atMs, held }) =>
+    `${run}  ${formatDateTime(atMs, "tr", WHEN)}  ${source}: ${formatNumber(held, "tr")} satır bekliyor`,
+  moreWait: (rows) => `${formatNumber(rows, "tr")} satır daha`,
   superseded: (newer) =>
     `Bekleyen satırları kapandı, çünkü beslemenin daha yeni eşitlemeleri var. Satır hâlâ bekliyorsa kararı oradan verin: catalog release ${newer}`,
   undone: (time, undo) =>
@@ -162,6 +180,10 @@ const rowsEn = (rows: number): string => `${rows} ${rows === 1 ? "row" : "rows"}
 
 const ENGLISH: ReleaseTexts = {
   none: (run) => `Run "${run}" has no rows that wait for a decision.`,
+  nothingWaits: "No row of the store waits for a decision.",
+  waitingIn: ({ run, source, atMs, held }) =>
+    `${run}  ${formatDateTime(atMs, "en", WHEN)}  ${source}: ${formatNumber(held, "en")} ${held === 1 ? "row waits" : "rows wait"}`,
+  moreWait: (rows) => `${formatNumber(rows, "en")} more ${rows === 1 ? "row" : "rows"}`,
   superseded: (newer) =>
     `Its held rows were closed, as there are newer syncs of the feed. If a row is still held, decide on it there: catalog release ${newer}`,
   undone: (time, undo) =>

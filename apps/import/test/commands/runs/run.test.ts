@@ -1,3 +1,4 @@
+import { recordEnd } from "@catalog/connection";
 import { describe, expect, it } from "vitest";
 
 import { runsCommand } from "../../../src/commands/runs/index.ts";
@@ -72,7 +73,34 @@ describe("catalog runs", () => {
       state: "planned",
       counts: { rows: 1, invalid: 1 },
       issues: [{ cell: "H3" }],
+      // No command has come to its end.
+      exit: null,
+      ended_at: null,
     });
+  });
+
+  it("tells a program of each run how and when it ended, from what, and for which store", async () => {
+    const harness = createCommandHarness({ json: true });
+    const run = await storeRun(harness);
+    await using connection = await harness.open();
+    await recordEnd(connection, run, 3);
+
+    await runsCommand.run(harness.context, {});
+
+    const at = new Date(connection.clock.now()).toISOString();
+    const { baseUrl: base_url, storeId: store_id } = connection;
+    expect(JSON.parse(harness.terminal.written.out).runs).toMatchObject([
+      {
+        run,
+        exit: 3,
+        began_at: at,
+        ended_at: at,
+        source: { kind: "file", name: "urunler.xlsx" },
+        store: { base_url, store_id },
+        issues: [],
+        more_issues: 1,
+      },
+    ]);
   });
 
   it("says whether a run is old enough where nothing can be deleted", async () => {
