@@ -197,11 +197,22 @@ function checkFlag(
   );
 }
 
+/** What people ask of a command that another one does: command and flag, and the words that do it. */
+const OTHER_WAYS: ReadonlyMap<string, string> = new Map([
+  ["sync --dry-run", "plan FEED --mode update"],
+  ["import --dry-run", "plan FILE"],
+  ["apply --dry-run", "runs RUN"],
+  ["undo --dry-run", "undo RUN --plan"],
+  ["retry --dry-run", "retry RUN --plan"],
+]);
+
 function describeUnknown(
   { typed, takers }: Pick<GivenFlag, "typed" | "takers">,
   { table, command }: CheckedCommand,
   texts: CommandLineTexts,
 ): string {
+  const way = OTHER_WAYS.get(`${command} ${typed}`);
+  if (way !== undefined) return texts.otherWay(typed, command, way);
   if (takers.length > 0) return texts.foreignFlag(typed, command, takers);
   const synonym = command === "" ? synonymOf(typed) : undefined;
   return texts.unknownFlag(typed, synonym ?? findNearFlag(typed, table));

@@ -8,6 +8,8 @@ export interface CommandLineTexts {
   readonly unknownFlag: (flag: string, near: string | undefined) => string;
   /** `takers`: the commands that take it. */
   readonly foreignFlag: (flag: string, command: string, takers: readonly string[]) => string;
+  /** `way`: the command that does it, with its words. */
+  readonly otherWay: (flag: string, command: string, way: string) => string;
   readonly missingFlagValue: (flag: string, choices: string) => string;
   /** `isList`: one value may hold several words. */
   readonly repeatedFlag: (flag: string, isList: boolean) => string;
@@ -38,6 +40,8 @@ const TURKISH: CommandLineTexts = {
     takers.length === 1
       ? `“${command}” komutunda ${flag} yok, “${takers[0]}” komutunda var. ${flag} yazmadan deneyin ya da o komutu kullanın.`
       : `“${command}” komutunda ${flag} yok; şu komutlarda var: ${listTakers(takers)}. ${flag} yazmadan deneyin ya da onlardan birini kullanın.`,
+  otherWay: (flag, command, way) =>
+    `“${command}” komutunda ${flag} yok. Bunun için: catalog ${way}`,
   missingFlagValue: (flag, choices) => `${flag} için bir değer yazın${choices}.`,
   repeatedFlag: (flag, isList) =>
     `${flag} birden çok kez verilmiş; bir kez verin${isList ? ", değerleri virgülle ayırarak" : ""}.`,
@@ -63,6 +67,7 @@ const ENGLISH: CommandLineTexts = {
     takers.length === 1
       ? `“${command}” does not take ${flag}, but “${takers[0]}” does. Leave ${flag} out here, or use that command.`
       : `“${command}” does not take ${flag}; these commands do: ${listTakers(takers)}. Leave ${flag} out here, or use one of them.`,
+  otherWay: (flag, command, way) => `“${command}” does not take ${flag}. For that: catalog ${way}`,
   missingFlagValue: (flag, choices) => `${flag} needs a value${choices}.`,
   repeatedFlag: (flag, isList) =>
     `${flag} is given more than once; give it once${isList ? ", with commas between its values" : ""}.`,

@@ -84,13 +84,13 @@ describe("help", () => {
                              da lira (major) [minor | major]
         --requests-per-hour  Bir saatte en çok istek
         --concurrency        Aynı anda en çok istek: bir sayı (verilmezse auto)
+        --wait               Mağazada başka bir işlem sürüyorsa en çok bu kadar bekle
+                             (10m, 2h) [varsayılan: beklemez, 75 ile biter]
         --no-files           Sonuç dosyalarını yazma
 
       Her komutta:
         --json      Sonucu tek bir JSON belgesi olarak yaz
-        --lang      Dil: Türkçe ya da İngilizce [tr | en]
-        --quiet     İlerlemeyi gösterme
-        --no-color  Renk kullanma"
+        --lang      Dil: Türkçe ya da İngilizce [tr | en]"
     `);
   });
 
@@ -271,6 +271,12 @@ describe("an invalid command line", () => {
     expect(answer).toContain(told);
     // The flag's value is not one word too many: the example and the help follow.
     expect(answer.split("\n")).toHaveLength(3);
+  });
+
+  it("names the command that shows what another one would send", async () => {
+    expect(await answerTo("en", "import", "a.xlsx", "--dry-run")).toContain(
+      "“import” does not take --dry-run. For that: catalog plan FILE",
+    );
   });
 
   it("names the one command that takes a flag, and no more than three of several", async () => {

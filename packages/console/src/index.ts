@@ -29,12 +29,7 @@ export {
   type ProgressLine,
   type ProgressLineOptions,
 } from "./progress-line.ts";
-export {
-  createLogTerminal,
-  LOG_FORMAT_FLAG,
-  LOG_FORMATS,
-  type LogFormat,
-} from "./log-terminal.ts";
+export { createLogTerminal, LOG_FORMAT_FLAG, LOG_FORMATS, type LogFormat } from "./log-terminal.ts";
 export { READING_FLAGS, sheetFlag, STORE_FLAGS, WAIT_FLAG } from "./reading-flags.ts";
 export { ORIGIN_VARIABLE, readOrigin, type RunOrigin } from "./run-origin.ts";
 export { type Choice, printJson, type Terminal, type TextView } from "./terminal.ts";

@@ -183,8 +183,8 @@ const RESTED: SyncResult = {
   storeReadAtMs: null,
   warnings: [
     {
-      tr: "Besleme son alınandan beri değişmemiş; yapılacak bir şey yok.",
-      en: "The feed has not changed since it was taken last; there is nothing to do.",
+      tr: "Besleme son alınandan beri değişmemiş; yapılacak bir şey yok. Panelde değiştirilenler, mağazanın tamamı yeniden okununca (--reconcile) düzeltilir.",
+      en: "The feed has not changed since it was taken last; there is nothing to do. What was changed in the panel is corrected when the whole store is read again (--reconcile).",
     },
   ],
   isQuestioned: false,

@@ -36,6 +36,7 @@ describe("toImageProblem", () => {
     ["E_URL_REDIRECT", "E_IMG_REDIRECT"],
     ["E_FETCH_SIZE", "E_IMG_SIZE"],
     ["E_FETCH_SLOW", "E_IMG_SLOW"],
+    ["E_FETCH_CUT", "E_IMG_UNREACHABLE"],
     ["E_FETCH_FAILED", "E_IMG_UNREACHABLE"],
     ["E_FETCH_ENCODING", "E_IMG_TYPE"],
     ["E_FETCH_STATUS", "E_IMG_STATUS"],

@@ -102,9 +102,18 @@ export async function openFeed(
   }
 }
 
-/** Names a downloaded file by its address, as its own name says nothing to a person. */
+/**
+ * Names a downloaded file by its address, as its own name says nothing to a person. A web page in
+ * the place of a feed comes from a login or an error page, which nobody can save as a workbook.
+ */
 function nameFeed(error: unknown, { path, name }: FeedFile): unknown {
   if (!(error instanceof SheetError) || basename(path) === name) return error;
+  if (error.details.hint === "html") {
+    return new CatalogError("E_FEED_ADDRESS", {
+      tr: `${name}. Sunucu dosya yerine bir web sayfası gönderdi; oturum açma ya da hata sayfası olabilir. Adresi tarayıcıda açıp kontrol edin.`,
+      en: `${name}. The server sent a web page instead of the file, perhaps its login or an error page. Open the address in a browser and check it.`,
+    });
+  }
   return new SheetError(error.code, { ...error.details, file: name }, { cause: error });
 }
 

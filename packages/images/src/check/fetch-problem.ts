@@ -14,6 +14,7 @@ const PROBLEMS: Readonly<Record<FetchErrorCode, (failure: Failure) => ImageProbl
     problem("E_IMG_SIZE", { size: `> ${detail}`, limit: detail, setting: `limits.${setting}` }),
   E_FETCH_SLOW: () => problem("E_IMG_SLOW"),
   E_FETCH_ENCODING: () => problem("E_IMG_TYPE"),
+  E_FETCH_CUT: ({ host }) => problem("E_IMG_UNREACHABLE", { host }),
   E_FETCH_FAILED: ({ host }) => problem("E_IMG_UNREACHABLE", { host }),
 };
 
@@ -23,14 +24,20 @@ export function toImageProblem(error: FetchError, address: string): ImageProblem
   return PROBLEMS[code]({ status, detail, setting, host: URL.parse(address)?.host ?? address });
 }
 
+/** Failures that may be gone the next time; the limit of a size may be raised until then. */
+const PASSING: ReadonlySet<FetchErrorCode> = new Set([
+  "E_FETCH_SLOW",
+  "E_FETCH_CUT",
+  "E_FETCH_FAILED",
+  "E_FETCH_SIZE",
+]);
+
 const SERVER_ERROR = 500;
 const TOO_MANY = 429;
 
 /** Whether a failure is transient, so that it is not stored. */
 export function isTransient(error: FetchError): boolean {
-  if (error.code === "E_FETCH_SLOW" || error.code === "E_FETCH_FAILED") return true;
-  // The limit may be raised before the next run.
-  if (error.code === "E_FETCH_SIZE") return true;
+  if (PASSING.has(error.code)) return true;
   const { status = 0 } = error;
   return status >= SERVER_ERROR || status === TOO_MANY;
 }

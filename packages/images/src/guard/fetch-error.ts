@@ -11,6 +11,33 @@ const raising = (setting: string | undefined): Localized =>
         en: `, or raise limits.${setting} in catalog.config.json`,
       };
 
+/** Statuses that say one thing to a person. */
+function describeStatus(status: string): Localized {
+  const code = Number(status);
+  if (code === 401 || code === 403) {
+    return {
+      tr: `Sunucu izin vermedi (${status}): adres oturum ya da yetki istiyor. Bunlar olmadan açılan bir adres verin.`,
+      en: `The server refused access (${status}): the address needs a login or a right. Give one that opens without them.`,
+    };
+  }
+  if (code === 404 || code === 410) {
+    return {
+      tr: `Bu adreste dosya yok (${status}). Adresi kontrol edin; dosyayı üreten sistem yerini değiştirmiş olabilir.`,
+      en: `There is no file at this address (${status}). Check the address; the system that makes the file may have moved it.`,
+    };
+  }
+  if (code === 429 || code >= 500) {
+    return {
+      tr: `Sunucu hata verdi (${status}). Dosyayı üreten sistemi kontrol edip daha sonra yeniden deneyin.`,
+      en: `The server failed (${status}). Check the system that makes the file, and try again later.`,
+    };
+  }
+  return {
+    tr: `Sunucu ${status} yanıtını verdi. Adresi tarayıcıda açıp denetleyin.`,
+    en: `The server answered ${status}. Open the address in a browser and check it.`,
+  };
+}
+
 const TEXTS = {
   E_URL_FORM: (address: string) => ({
     tr: `“${address}” indirilebilecek bir adres değil. http ya da https ile başlayan bir adres verin.`,
@@ -32,10 +59,7 @@ const TEXTS = {
     tr: `Adres izlenemeyen bir yönlendirme yapıyor (${reason}). Yönlendirmenin vardığı adresi yazın.`,
     en: `The address redirects in a way that is not followed (${reason}). Write the address it ends at.`,
   }),
-  E_FETCH_STATUS: (status: string) => ({
-    tr: `Sunucu ${status} yanıtını verdi. Adresi tarayıcıda açıp denetleyin.`,
-    en: `The server answered ${status}. Open the address in a browser and check it.`,
-  }),
+  E_FETCH_STATUS: (status: string): Localized => describeStatus(status),
   E_FETCH_SIZE: (limit: string, setting?: string) => ({
     tr: `Dosya ${limit} sınırından büyük. Daha küçük bir dosya verin${raising(setting).tr}.`,
     en: `The file is larger than ${limit}. Give a smaller one${raising(setting).en}.`,
@@ -43,6 +67,10 @@ const TEXTS = {
   E_FETCH_SLOW: (host: string, setting?: string) => ({
     tr: `“${host}” çok yavaş yanıt verdi. Daha sonra yeniden deneyin, dosyayı hızlı bir sunucuya koyun${raising(setting).tr}.`,
     en: `“${host}” answered too slowly. Try again later, put the file on a faster server${raising(setting).en}.`,
+  }),
+  E_FETCH_CUT: (host: string) => ({
+    tr: `“${host}” dosyanın ortasında bağlantıyı kesti; dosya yarım kaldı. Yeniden deneyin; sürerse sunucuyu kontrol edin.`,
+    en: `“${host}” closed the connection in the middle of the file, so it is cut off. Try again; if it goes on, check the server.`,
   }),
   E_FETCH_FAILED: (host: string) => ({
     tr: `“${host}” sunucusuna ulaşılamadı. Adresi ve bağlantıyı denetleyip yeniden deneyin.`,

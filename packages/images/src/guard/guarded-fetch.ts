@@ -5,7 +5,7 @@
  */
 
 import { type Clock, systemClock } from "@catalog/clock";
-import { type Agent, type Dispatcher, request } from "undici";
+import { type Agent, type Dispatcher, errors, request } from "undici";
 
 import { type BodyLimits, readBody, type SpeedWatch, tooLarge, watchSpeed } from "./body-limits.ts";
 import { type AllowedHosts, checkAddress, createAllowedHosts } from "./check-address.ts";
@@ -169,7 +169,7 @@ async function takeAnswer(
   }
   const chunks: Uint8Array[] = [];
   const onChunk = asked.onChunk ?? ((chunk) => void chunks.push(chunk));
-  const sizeBytes = await readBody(answer.body, { limits, watch, onChunk });
+  const sizeBytes = await readWhole(answer, url, { limits, watch, onChunk });
   return {
     status: answer.statusCode,
     address: url.href,
@@ -180,6 +180,24 @@ async function takeAnswer(
     body: Buffer.concat(chunks),
   };
 }
+
+/** Reads the body. A connection that was closed in the middle of it was there, unlike one that never was. */
+async function readWhole(
+  { body }: Dispatcher.ResponseData,
+  url: URL,
+  sink: Parameters<typeof readBody>[1],
+): Promise<number> {
+  try {
+    return await readBody(body, sink);
+  } catch (error) {
+    const isCut = error instanceof errors.UndiciError || hasNetworkCode(error);
+    if (!isCut || sink.watch.signal.aborted) throw error;
+    throw new FetchError("E_FETCH_CUT", url.hostname, { cause: error });
+  }
+}
+
+const hasNetworkCode = (error: unknown): boolean =>
+  error instanceof Error && "code" in error && /^E[A-Z]+$/u.test(String(error.code));
 
 /** Throws for an answer whose status or headers already refuse it. */
 function refuseHead(answer: Dispatcher.ResponseData, limits: BodyLimits): FetchError | undefined {

@@ -222,7 +222,7 @@ describe("openGuardedFetch", () => {
     });
     const guard = open({ allowHosts: [server.host] });
 
-    expect(await codeOf(guard.fetch(`${server.origin}/`))).toBe("E_FETCH_FAILED");
+    expect(await codeOf(guard.fetch(`${server.origin}/`))).toBe("E_FETCH_CUT");
   });
 
   it("refuses a compressed body", async () => {
@@ -280,6 +280,18 @@ describe("openGuardedFetch", () => {
     const answer = await guard.fetch(`${server.origin}/`, { etag: '"7"' });
 
     expect(answer).toMatchObject({ status: 304, sizeBytes: 0 });
+  });
+
+  it.each([
+    [401, "login"],
+    [404, "no file"],
+    [500, "failed"],
+    [418, "browser"],
+  ])("says what a status of %d means", async (status, word) => {
+    const server = await serve((_, response) => response.writeHead(status).end());
+    const guard = open({ allowHosts: [server.host] });
+
+    await expect(guard.fetch(`${server.origin}/`)).rejects.toThrow(word);
   });
 
   it("reports the status of a refusal, and repeats nothing of its answer", async () => {

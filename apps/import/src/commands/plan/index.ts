@@ -17,8 +17,8 @@ export const planCommand: Command = {
       word: { tr: "dosya", en: "file" },
       required: true,
       describe: {
-        tr: "CSV, XLSX, XLS, ODS ya da FODS dosyası",
-        en: "CSV, XLSX, XLS, ODS or FODS file",
+        tr: "CSV, XLSX, XLS, ODS ya da FODS dosyası ya da https adresi",
+        en: "CSV, XLSX, XLS, ODS or FODS file, or an https address",
       },
     },
   ],

@@ -95,7 +95,16 @@ export const releaseCommand: Command = {
 };
 
 /** Flags that name rows of one run, or decide on them. */
-const DECISIONS = ["run", "rows", "as-done", "resend", "resend-blind", "cancel", "cancel-rest", "approved"];
+const DECISIONS = [
+  "run",
+  "rows",
+  "as-done",
+  "resend",
+  "resend-blind",
+  "cancel",
+  "cancel-rest",
+  "approved",
+];
 
 /** A list changes nothing, so a decision beside it is a mistake. */
 function refuseDecisions(flags: Flags): void {

@@ -56,7 +56,9 @@ async function show(
 ): Promise<void> {
   const { run, held } = found;
   const texts = releaseTexts(lang);
-  terminal.out(`${texts.waitingIn({ run: run.id, source: run.file.name, atMs: run.createdAtMs, held })}\n`);
+  terminal.out(
+    `${texts.waitingIn({ run: run.id, source: run.file.name, atMs: run.createdAtMs, held })}\n`,
+  );
   for (const { row, code, issues } of await readHeld(connection, found, MAX_SHOWN)) {
     const [issue] = issues;
     terminal.out(`  ${rowAddress(run.file, row)}  ${code ?? ""}  ${issue?.message[lang] ?? ""}\n`);

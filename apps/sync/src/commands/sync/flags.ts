@@ -86,8 +86,8 @@ export const FLAGS: Readonly<Record<string, FlagDefinition>> = {
   ),
   "allow-host": {
     ...text(
-      "Özel ağdaki kendi besleme sunucunuz (sunucu ya da sunucu:port)",
-      "Your own feed server in a private network (host or host:port)",
+      "Özel ağdaki kendi besleme sunucunuz: sunucu (80 ve 443 portları) ya da sunucu:port",
+      "Your own feed server in a private network: host (ports 80 and 443) or host:port",
     ),
     many: true,
   },
