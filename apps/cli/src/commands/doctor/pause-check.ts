@@ -3,7 +3,7 @@
 import type { Connection, Pacing } from "@catalog/connection";
 import { EXIT } from "@catalog/console";
 import { formatTime } from "@catalog/exporter/timestamps";
-import { formatNumber, type Lang, type Localized } from "@catalog/i18n";
+import { formatNumber, type Localized } from "@catalog/i18n";
 import { listHeldRuns } from "@catalog/report";
 
 import type { Check } from "./check.ts";
@@ -60,14 +60,13 @@ export async function checkHeld(connection: Pick<Connection, "runs" | "journal">
   const sizes = { rows, runs: found.length };
   const none = { tr: "yok", en: "none" };
   if (rows === 0) return { name: "held", state: "ok", label: HELD, found: none, sizes };
-  const count = (value: number, lang: Lang): string => formatNumber(value, lang);
   return {
     name: "held",
     state: "warn",
     label: HELD,
     found: {
-      tr: `${count(found.length, "tr")} çalıştırmada ${count(rows, "tr")} satır karar bekliyor`,
-      en: `${count(rows, "en")} ${rows === 1 ? "row waits" : "rows wait"} for a decision, in ${count(found.length, "en")} ${found.length === 1 ? "run" : "runs"}`,
+      tr: `${formatNumber(found.length, "tr")} çalıştırmada ${formatNumber(rows, "tr")} satır karar bekliyor`,
+      en: `${formatNumber(rows, "en")} ${rows === 1 ? "row waits" : "rows wait"} for a decision, in ${formatNumber(found.length, "en")} ${found.length === 1 ? "run" : "runs"}`,
     },
     fix: {
       tr: "Görmek ve karar vermek için: catalog release --waiting",
