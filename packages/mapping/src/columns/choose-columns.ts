@@ -1,6 +1,7 @@
 import { compactFold } from "../fold.ts";
 import type { IssueParams } from "../issues/issue.ts";
 import { columnLetter } from "../rows/source-row.ts";
+import { RANK } from "./fields/field.ts";
 import { getField } from "./fields/fields.ts";
 import type { ColumnTarget, HeaderMatch } from "./header-matcher.ts";
 import type { ReportHeader } from "./header-report.ts";
@@ -22,11 +23,14 @@ export interface BeatenColumn {
 export interface ChosenColumns {
   readonly targets: readonly ColumnTarget[];
   readonly beaten: readonly BeatenColumn[];
+  /** Columns that may make up a field together with others, for a person to decide. */
+  readonly parts: readonly number[];
 }
 
 /**
  * Chooses one column for each field: the one with the lowest rank. Two columns of equal rank are an
- * error at the second one, and a column of higher rank is left out.
+ * error at the second one, and a column of higher rank is left out. Discounts of different kinds may
+ * stand in several columns, and so may a stock whose columns a person has named.
  */
 export function chooseColumns(options: ChooseColumnsOptions): ChosenColumns {
   const { matches, refused } = options;
@@ -42,11 +46,23 @@ export function chooseColumns(options: ChooseColumnsOptions): ChosenColumns {
     rivals.set(subject, [...others, index]);
   }
   const beaten: BeatenColumn[] = [];
+  const open: number[] = [];
   for (const indexes of rivals.values()) {
-    for (const loser of chooseAmong(indexes, options, beaten)) targets[loser] = { kind: "unused" };
+    const parts = indexes.filter((index) => matches[index]?.isPart === true);
+    const isSum = parts.length > 1;
+    if (isSum) open.push(...parts.filter((index) => matches[index]?.rank !== RANK.chosen));
+    const losers = isSum ? indexes.filter((index) => !parts.includes(index)) : [];
+    const [winner = 0] = parts;
+    for (const index of losers) beaten.push({ index, winner });
+    const left = isSum ? losers : chooseAmong(indexes, options, beaten);
+    for (const loser of left) targets[loser] = { kind: "unused" };
   }
-  return { targets, beaten };
+  for (const index of open) targets[index] = toOpen(targets[index]);
+  return { targets, beaten, parts: open };
 }
+
+const toOpen = (target: ColumnTarget | undefined): ColumnTarget =>
+  target?.kind === "field" ? { kind: "unknown", suggestion: target.field } : { kind: "unknown" };
 
 function subjectOf(target: ColumnTarget): string | undefined {
   if (target.kind === "field") return target.field;
@@ -61,7 +77,9 @@ function chooseAmong(
 ): readonly number[] {
   const rank = (index: number): number => matches[index]?.rank ?? Number.POSITIVE_INFINITY;
   const winner = indexes.reduce((best, index) => (rank(index) < rank(best) ? index : best));
-  const losers = indexes.filter((index) => index !== winner);
+  const losers = indexes.filter(
+    (index) => index !== winner && !isOtherDiscount(matches[index], matches[winner]),
+  );
   for (const index of losers) {
     if (rank(index) === rank(winner)) {
       const field = fieldText(matches[index]?.target);
@@ -70,6 +88,15 @@ function chooseAmong(
     } else beaten.push({ index, winner });
   }
   return losers;
+}
+
+/** Whether two columns of equal rank hold discounts of two kinds, of which a row gives one. */
+function isOtherDiscount(one: HeaderMatch | undefined, other: HeaderMatch | undefined): boolean {
+  const [first, second] = [one, other].map((match) =>
+    match?.target.kind === "field" ? match.target.discountType : undefined,
+  );
+  const areKinds = first !== undefined && second !== undefined && first !== second;
+  return areKinds && one?.rank === other?.rank;
 }
 
 const fieldText = (target: ColumnTarget | undefined): IssueParams[string] => {

@@ -13,6 +13,8 @@ export interface ColumnFacts {
   readonly matches: readonly HeaderMatch[];
   readonly targets: readonly ColumnTarget[];
   readonly beaten: readonly BeatenColumn[];
+  /** Columns that may make up a field together with others. */
+  readonly parts: readonly number[];
   /** Columns whose target a person has chosen. */
   readonly chosen: ReadonlySet<number>;
   /** Absent while the cells have not been examined. */

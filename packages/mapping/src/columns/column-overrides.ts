@@ -61,13 +61,16 @@ export function readConstants(
 }
 
 /**
- * Keeps the kind of discount that a header states when a person chooses the field of its column.
+ * Keeps what a header states when a person chooses the field of its column: the kind of a discount,
+ * and that other columns of its kind may belong to the field.
  */
-export function keepStatedDiscount(matched: HeaderMatch, read: HeaderMatch): HeaderMatch {
+export function keepStated(matched: HeaderMatch, read: HeaderMatch): HeaderMatch {
   const { target } = matched;
-  const stated = read.doubt?.target;
-  if (target.kind !== "field" || target.field !== stated?.field) return matched;
-  return { ...matched, target: stated };
+  const stated = read.doubt?.target ?? read.target;
+  if (target.kind !== "field" || stated.kind !== "field") return matched;
+  return target.field === stated.field
+    ? { ...matched, target: stated, isPart: read.isPart }
+    : matched;
 }
 
 /** Restores the doubt about a header where the remembered decision was not a person's. */
@@ -75,7 +78,7 @@ export function restoreDoubts(matched: HeaderMatch, read: HeaderMatch): HeaderMa
   const { target } = matched;
   if (target.kind !== "field") return matched;
   if (read.doubt !== undefined) return read;
-  if (read.isVariant !== true) return { ...matched, isOwn: read.isOwn };
+  if (read.isVariant !== true) return { ...matched, isOwn: read.isOwn, isPart: read.isPart };
   const unknown = { kind: "unknown", suggestion: target.field } as const;
   return { target: unknown, rank: RANK.alias, doubt: { kind: "uncertain", target } };
 }

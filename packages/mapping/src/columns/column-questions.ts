@@ -56,6 +56,7 @@ const LEAVE: ColumnChoice = {
 export function findOpenColumns(facts: ColumnFacts): readonly OpenColumn[] {
   const open = [
     ...findDoubts(facts),
+    ...findParts(facts),
     ...findRivals(facts),
     ...findTaxRivals(facts),
     ...findNumberCodes(facts),
@@ -95,6 +96,20 @@ function findDoubts(facts: ColumnFacts): readonly OpenColumn[] {
     const params = { cells: describeCells(facts, index), field, because };
     const text = because === "" ? "E_COLUMN_UNSURE" : "E_COLUMN_UNSURE.because";
     return [{ index, field: target.field, text, params, choices }];
+  });
+}
+
+const ADD_UP: Localized = { tr: "Toplansın", en: "Add it up" };
+
+/** Columns of which nothing says whether they are added up, or one of them counts. */
+function findParts(facts: ColumnFacts): readonly OpenColumn[] {
+  return facts.parts.flatMap((index) => {
+    const target = facts.matches[index]?.target;
+    if (target?.kind !== "field") return [];
+    const field = getField(target.field).header;
+    const params = { cells: describeCells(facts, index), field };
+    const choices = [{ map: target.field, label: ADD_UP }, LEAVE];
+    return [{ index, field: target.field, text: "E_COLUMN_UNSURE.parts", params, choices }];
   });
 }
 

@@ -40,6 +40,8 @@ export interface HeaderMatch {
    * false
    */
   readonly isTelling?: boolean | undefined;
+  /** Whether it is one of several columns that may make up the field together. @default false */
+  readonly isPart?: boolean | undefined;
   /** Whether the header is that of the suggested field with an addition. @default false */
   readonly isVariant?: boolean | undefined;
 }

@@ -3,7 +3,7 @@
 import { createPlatformMatcher, type PlatformMatcher } from "../platforms/platform-matcher.ts";
 import type { PlatformProfile } from "../platforms/platform.ts";
 import type { ColumnCells } from "./column-cells.ts";
-import { keepStatedDiscount, restoreDoubts } from "./column-overrides.ts";
+import { keepStated, restoreDoubts } from "./column-overrides.ts";
 import { resolveLoneCurrency } from "./currency-column.ts";
 import { RANK } from "./fields/field.ts";
 import { resolveTradeHeaders } from "./fields/trade-headers.ts";
@@ -49,7 +49,7 @@ export function matchColumns(options: MatchColumnsOptions): MatchedColumns {
     if (matched === undefined) return keys?.get(index) ?? read(header, index);
     return unconfirmed.has(header)
       ? restoreDoubts(matched, read(header, index))
-      : keepStatedDiscount(matched, read(header, index));
+      : keepStated(matched, read(header, index));
   });
   const idColumns = new Set(
     headers.keys().filter((index) => {

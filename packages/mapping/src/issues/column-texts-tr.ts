@@ -35,6 +35,11 @@ export const COLUMN_TEXTS_TR: ColumnTexts = {
       "“{value}” sütunu ({cells}) “{field}” olabilir, ama “{because}” sütunundaki değerlere göre her satırda öyle olmayabilir.",
     suggestion: "Sütunun ne olduğunu belirtin. {answers}",
   },
+  "E_COLUMN_UNSURE.parts": {
+    message:
+      "“{field}” birkaç sütunda duruyor, “{value}” ({cells}) onlardan biri; toplanacaklar mı yoksa biri mi geçerli, belli değil.",
+    suggestion: "Her biri için belirtin; dışarıda bırakılmayanlar toplanır. {answers}",
+  },
   E_COLUMN_UNSURE: {
     message:
       "“{value}” sütunu ({cells}) “{field}” olabilir, ama bu başlık başka bir şeyi de anlatabilir.",

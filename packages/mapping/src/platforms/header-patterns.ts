@@ -1,7 +1,7 @@
 import { headerKey } from "../columns/header-key.ts";
 
 /** The mark at the end of a pattern that stands for all headers that begin like it. */
-const REST = "…";
+export const REST = "…";
 
 const toStart = (text: string): string => text.trim().normalize("NFKC").toLocaleLowerCase("tr");
 

@@ -5,8 +5,13 @@ import { findCurrency, type NamedCurrency } from "../columns/fields/currency-key
 import { type FieldTarget, RANK } from "../columns/fields/field.ts";
 import { FIELDS } from "../columns/fields/fields.ts";
 import type { ColumnTarget, HeaderMatch } from "../columns/header-matcher.ts";
-import { createHeaderTable, type HeaderTable } from "./header-patterns.ts";
-import type { PlatformDoubt, PlatformField, PlatformProfile } from "./platform.ts";
+import { createHeaderTable, type HeaderTable, REST } from "./header-patterns.ts";
+import {
+  DISCOUNTS,
+  type PlatformDoubt,
+  type PlatformField,
+  type PlatformProfile,
+} from "./platform.ts";
 
 /** The columns of one file. */
 export interface PlatformFile {
@@ -36,6 +41,8 @@ interface KnownHeader {
   readonly kind: "field" | "unsure" | "other-id" | "never-sent";
   /** Place in the list of the field's headers. */
   readonly place: number;
+  /** Whether the platform writes several columns of this kind, such as one for each warehouse. */
+  readonly isPart: boolean;
 }
 
 /** Makes the matcher of a platform's profile for one file. */
@@ -72,7 +79,7 @@ interface ColumnState {
 }
 
 function toMatch(
-  { field, kind, place }: KnownHeader,
+  { field, kind, place, isPart }: KnownHeader,
   { isEmpty, because }: ColumnState,
 ): HeaderMatch {
   if (field === undefined) {
@@ -81,7 +88,8 @@ function toMatch(
   // Of several columns for one field an empty one is used last.
   const rank = RANK.platform + (place / MAX_PLACES + (isEmpty ? 1 : 0)) / 2;
   const target = toTarget(field);
-  if (kind === "field" && because === undefined) return { target, rank };
+  if (kind === "field" && because === undefined)
+    return { target, rank, isPart: isPart && !isEmpty };
   const unknown = { kind: "unknown", suggestion: target.field } as const;
   const doubt = { kind: "uncertain", target, because } as const;
   return { target: unknown, rank, doubt };
@@ -95,7 +103,12 @@ const OTHERS: Readonly<Record<"id" | "rest", ColumnTarget>> = {
 /** No list of headers is longer, so that ranks stay below that of the next kind of header. */
 const MAX_PLACES = 100;
 
-const PLATFORM_FIELDS: readonly PlatformField[] = [...FIELDS.map(({ key }) => key), "sale_price"];
+const PLATFORM_FIELDS: readonly PlatformField[] = [
+  ...FIELDS.map(({ key }) => key),
+  "sale_price",
+  "amount_off",
+  "percent_off",
+];
 
 function* listHeaders({
   fields,
@@ -106,18 +119,18 @@ function* listHeaders({
   for (const [list, kind] of [[fields, "field"] as const, [unsure, "unsure"] as const]) {
     for (const field of PLATFORM_FIELDS) {
       for (const [place, header] of (list[field] ?? []).entries()) {
-        yield [header, { field, kind, place }];
+        yield [header, { field, kind, place, isPart: header.endsWith(REST) }];
       }
     }
   }
-  for (const header of ids) yield [header, { field: undefined, kind: "other-id", place: 0 }];
-  for (const header of notSent) yield [header, { field: undefined, kind: "never-sent", place: 0 }];
+  const rest = { field: undefined, place: 0, isPart: false };
+  for (const header of ids) yield [header, { ...rest, kind: "other-id" }];
+  for (const header of notSent) yield [header, { ...rest, kind: "never-sent" }];
 }
 
-/** The sale price is the discounted price of the field `price`. */
 const toTarget = (field: PlatformField): FieldTarget =>
-  field === "sale_price"
-    ? { kind: "field", field: "discount_value", discountType: 3 }
+  field === "sale_price" || field === "amount_off" || field === "percent_off"
+    ? { kind: "field", field: "discount_value", discountType: DISCOUNTS[field] }
     : { kind: "field", field };
 
 /** Whether the cells of a column make another one doubtful; cells that were not examined do. */

@@ -6,9 +6,13 @@ import type { FieldKey } from "../columns/fields/field.ts";
 
 /**
  * A field of a platform's file. `sale_price` is the price that the buyer pays while it is filled
- * in; `price` is then the one that is struck out.
+ * in; `price` is then the one that is struck out. `amount_off` and `percent_off` are discounts of
+ * which a row gives one.
  */
-export type PlatformField = FieldKey | "sale_price";
+export type PlatformField = FieldKey | keyof typeof DISCOUNTS;
+
+/** The kinds of discounts that platforms have columns for. */
+export const DISCOUNTS = { amount_off: 1, percent_off: 2, sale_price: 3 } as const;
 
 /** Headers by field; of several columns in one file the first that is not empty is used. */
 export type PlatformFields = Readonly<Partial<Record<PlatformField, readonly string[]>>>;

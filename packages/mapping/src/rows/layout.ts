@@ -36,8 +36,8 @@ export interface Layout {
   readonly properties: readonly PropertyColumn[];
   /** The column of a field; `undefined` where the file has none. */
   column(field: FieldKey): Column | undefined;
-  /** The kind of discount that the header of the discount value states. */
-  readonly headerDiscount: DiscountType | undefined;
+  /** The kinds of discounts that headers of discount values state, by the index of the column. */
+  readonly headerDiscounts: ReadonlyMap<number, DiscountType>;
   /** A person's rules for texts. */
   readonly rules: ValueRules;
   /** How number formats display cells. */
@@ -124,12 +124,12 @@ export function createLayout(
 ): Layout {
   const fields: FieldColumn[] = [];
   const properties: PropertyColumn[] = [];
-  let headerDiscount: DiscountType | undefined;
+  const headerDiscounts = new Map<number, DiscountType>();
   for (const column of mapping.columns) {
     const { target, header } = column;
     if (target.kind === "field") {
       fields.push({ column, field: target.field, use: textUse(target.field) });
-      headerDiscount ??= target.discountType;
+      if (target.discountType !== undefined) headerDiscounts.set(column.index, target.discountType);
     } else if (target.kind === "property") {
       properties.push(propertyColumn(column, target.name, true));
     } else if (target.kind === "unknown" && header !== "") {
@@ -144,7 +144,7 @@ export function createLayout(
     fields,
     ...placeFields(fields, mapping),
     properties,
-    headerDiscount,
+    headerDiscounts,
     rules,
     displays: createCellDisplays(),
     variants: findVariantColumns(mapping),

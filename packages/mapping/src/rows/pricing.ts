@@ -35,7 +35,7 @@ export function notationOf(cell: Cell, notations: NumberNotations): ColumnNotati
 }
 
 /** Reads the amounts of one row, all in one currency. */
-type MoneyReader = (field: FieldKey) => PriceMinor | undefined;
+type MoneyReader = (field: FieldKey, cell?: Cell) => PriceMinor | undefined;
 
 /** Writes currency, price and discount into the changes. */
 export function applyPricing(work: RowWork, context: PricingContext): void {
@@ -96,8 +96,7 @@ function createMoneyReader(
       ? { ok: true, value: money }
       : refuseCurrency(money, currency);
   };
-  return (field) => {
-    const cell = work.cells.get(field);
+  return (field, cell = work.cells.get(field)) => {
     if (cell === undefined) return undefined;
     const notation = notationOf(cell, context.notations);
     const reading = readMoneyCell(cell, { displays: work.layout.displays, notation });
@@ -142,8 +141,8 @@ interface DiscountInputs {
 }
 
 function applyDiscount(work: RowWork, inputs: DiscountInputs): void {
-  const type = readType(work, inputs.context.readers);
-  const cell = findDiscount(work, type);
+  const cell = findDiscount(work);
+  const type = readType(work, cell, inputs.context.readers);
   if (hasListPrice(work) && !inputs.hasNoList) {
     const typeCell = type === 3 ? undefined : work.cells.get("discount_type");
     reportSecondDiscount(work, cell ?? typeCell);
@@ -169,11 +168,19 @@ function applyNone(work: RowWork, { hasNoList, price }: DiscountInputs): void {
   if (hasNone && price !== undefined) work.changes.has_discount = false;
 }
 
-/** The cell of the discount; `undefined` where it says that there is no discounted price. */
-function findDiscount(work: RowWork, type: ReturnType<typeof readType>): Cell | undefined {
-  const cell = work.cells.get("discount_value");
-  const isNone = type === 3 && cell !== undefined && isNoPrice(cell.value, cell.text);
-  return isNone ? undefined : cell;
+/**
+ * The cell of the discount; `undefined` where each of them says that there is none. A row with two
+ * is reported.
+ */
+function findDiscount(work: RowWork): Cell | undefined {
+  const { cells, further, given, layout } = work;
+  // A person who fills in the type means a discount, so that a 0 beside it is a mistake.
+  const takesNone = layout.mapping.platform !== undefined || !given.has("discount_type");
+  const [first, second] = [cells.get("discount_value"), ...further].filter(
+    (cell) => cell?.field === "discount_value" && !(takesNone && isNoPrice(cell.value, cell.text)),
+  );
+  if (second !== undefined) work.report({ text: "E_DISCOUNT.two-ways" }, second);
+  return first;
 }
 
 /**
@@ -216,16 +223,22 @@ function emptyValueCell(work: RowWork, typeCell: Cell): Cell {
 }
 
 /** `unclear` when an issue was reported at the type cell. */
-function readType(work: RowWork, readers: ValueReaders): DiscountType | "unclear" | undefined {
-  const { headerDiscount } = work.layout;
+function readType(
+  work: RowWork,
+  value: Cell | undefined,
+  readers: ValueReaders,
+): DiscountType | "unclear" | undefined {
+  const { headerDiscounts } = work.layout;
+  const [only] = headerDiscounts.values();
+  const stated = value === undefined ? only : headerDiscounts.get(value.index);
   const cell = work.cells.get("discount_type");
   if (cell === undefined) {
     return work.given.has("discount_type") && !work.clears.has("discount_type")
       ? "unclear"
-      : headerDiscount;
+      : stated;
   }
   const type = work.take(readWord(cell, readers.discountType), cell);
-  if (type !== undefined && headerDiscount !== undefined && type !== headerDiscount) {
+  if (type !== undefined && stated !== undefined && type !== stated) {
     const other = work.layout.column("discount_value")?.header ?? "";
     work.report({ text: "E_DISCOUNT.type-conflict", params: { other } }, cell);
     return "unclear";
@@ -254,7 +267,7 @@ function applyDiscountValue(work: RowWork, cell: Cell, inputs: TypedInputs): voi
     if (rate !== undefined) setDiscount(work, type, rate);
     return;
   }
-  const amount = money("discount_value");
+  const amount = money("discount_value", cell);
   if (amount === undefined) return;
   if (type === 3 && amount === price) {
     // Programs write the price itself where it is not reduced.

@@ -82,6 +82,8 @@ export interface RowWork {
   readonly source: SourceRow;
   /** Cells to be read; broken cells and clear keywords are left out. */
   readonly cells: FieldCells;
+  /** Cells of further columns for fields that have several, in the order of the file. */
+  readonly further: readonly Cell[];
   /** Whether any column that may hold options is filled. */
   hasProperties(): boolean;
   /** The filled cells of these columns. */
@@ -147,12 +149,13 @@ export function createRowWork(
   const warn = (problem: Problem, cell: Cell): void => {
     warnings.push({ index: cell.index, issue: issueAt(problem, cell) });
   };
-  const { cells, given, clears } = sortCells(layout, row, { report, warn });
+  const { cells, further, given, clears } = sortCells(layout, row, { report, warn });
   return {
     layout,
     row: row.row,
     source: row,
     cells,
+    further,
     hasProperties: () =>
       layout.properties.some(({ column }) => cellText(cellAt(row, column.index).value) !== ""),
     readProperties: (columns) => propertyCells(columns, layout, row),
@@ -225,7 +228,7 @@ function sortCells(
   layout: Layout,
   row: SourceRow,
   reporter: Pick<RowWork, "report" | "warn">,
-): Pick<RowWork, "cells" | "given" | "clears"> {
+): Pick<RowWork, "cells" | "further" | "given" | "clears"> {
   const cells = new RowCells(layout);
   const clears = new Set<FieldKey>();
   let left: Set<FieldKey> | undefined;
@@ -235,7 +238,7 @@ function sortCells(
     if (cell === undefined) continue;
     if (isClearKeyword(cell.text)) clear(field, cell, { clears, report: reporter.report });
     else if (takesDate(field, cell) || !refuseBroken(cell, reporter)) {
-      cells.set(field, cell);
+      cells.add(field, cell);
       continue;
     }
     left ??= new Set();
@@ -244,19 +247,23 @@ function sortCells(
   const isGiven = (field: FieldKey): boolean => cells.has(field) || left?.has(field) === true;
   for (const field of layout.mapping.constants.keys()) {
     const cell = isGiven(field) ? undefined : constantCell(layout, field, row.row);
-    if (cell !== undefined) cells.set(field, cell);
+    if (cell !== undefined) cells.add(field, cell);
   }
   return {
     cells,
+    further: cells.further,
     given: { has: isGiven, list: () => [...cells.fields(), ...(left ?? [])] },
     clears,
   };
 }
 
+const NO_CELLS: readonly Cell[] = [];
+
 /** The cells of a row by field; a list, because a map for each row takes ten times the memory. */
 class RowCells implements FieldCells {
   readonly #places: Layout["places"];
   readonly #cells: (Cell | undefined)[];
+  #further: readonly Cell[] = NO_CELLS;
 
   constructor({ places, noCells }: Layout) {
     this.#places = places;
@@ -272,9 +279,17 @@ class RowCells implements FieldCells {
     return this.get(field) !== undefined;
   }
 
-  set(field: FieldKey, cell: Cell): void {
+  /** A field keeps its first cell. */
+  add(field: FieldKey, cell: Cell): void {
     const place = this.#places.get(field);
-    if (place !== undefined) this.#cells[place] = cell;
+    if (place === undefined) return;
+    if (this.#cells[place] === undefined) this.#cells[place] = cell;
+    else this.#further = [...this.#further, cell];
+  }
+
+  /** The other cells of fields that have several columns. */
+  get further(): readonly Cell[] {
+    return this.#further;
   }
 
   fields(): readonly FieldKey[] {

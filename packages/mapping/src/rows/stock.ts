@@ -10,7 +10,7 @@ import { cellAt } from "./read-cell.ts";
 import type { RowWork } from "./row-work.ts";
 import { cellText } from "./source-row.ts";
 
-/** Writes the stock count into the changes. */
+/** Writes the stock count into the changes; that of several columns is their sum. */
 export function applyStock(work: RowWork, notations: NumberNotations): void {
   const found = work.cells.get("stock");
   const cell = isUntracked(work, found) ? refuseUntracked(work, found) : found;
@@ -18,11 +18,14 @@ export function applyStock(work: RowWork, notations: NumberNotations): void {
   const isRefused = isOwn ? refuseShared(work, cell) : refuseEmpty(work, cell);
   if (isRefused || cell === undefined) return;
   const { displays } = work.layout;
-  const stock = work.take(
-    readStockCell(cell, { displays, notation: notationOf(cell, notations) }),
-    cell,
-  );
-  if (stock !== undefined) work.changes.stock_count = stock;
+  const further = work.further.filter(({ field }) => field === "stock");
+  const stocks = [cell, ...further].map((each) => {
+    const notation = notationOf(each, notations);
+    return work.take(readStockCell(each, { displays, notation }), each);
+  });
+  const counts = stocks.filter((stock) => stock !== undefined);
+  if (counts.length < stocks.length) return;
+  work.changes.stock_count = counts.reduce((sum, count) => sum + count, 0);
 }
 
 /** No number but nothing, and zeros. */

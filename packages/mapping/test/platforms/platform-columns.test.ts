@@ -137,12 +137,55 @@ describe("several columns of a platform for one field", () => {
     const empty = targets(map(OPENCART, [["Kaşık", "", "M1", "", "9", "0", ""]]));
     expect(empty.slice(1, 3)).toEqual(["unused", "product_code"]);
   });
+});
 
-  it("are an error where the platform writes one header for several", () => {
-    const header = "SKU|Satış Fiyatı|Stok:Depo 1|Stok:Depo 2|Ürün Grup ID|Varyant ID|Resim URL";
+const stocks = (mapping: ColumnMapping): readonly string[] => targets(mapping).slice(1, 3);
 
-    expect(brief(map(header, [["K1", "10", 1, 2, "a", "b", ""]]).issues)).toEqual([
-      "D1 E_COLUMN_TWICE",
+describe("the stocks of several warehouses", () => {
+  const IKAS = "SKU|Stok:Merkez|Stok:Mağaza|Ürün Grup ID|Varyant ID|Resim URL";
+  const answered = (...answers: readonly string[]): ColumnMapping => {
+    const overrides = new Map(
+      answers.map((to, at) => [["Stok:Merkez", "Stok:Mağaza"][at] ?? "", to]),
+    );
+    return map(IKAS, [["K1", 3, 4, "a", "b", ""]], { overrides });
+  };
+  it("are asked about one by one, and none counts before", () => {
+    const mapping = answered();
+
+    expect(brief(mapping.issues)).toEqual(["B1 E_COLUMN_UNSURE", "C1 E_COLUMN_UNSURE"]);
+    expect(mapping.questions.map(({ choices }) => choices.map(({ map: to }) => to))).toEqual([
+      ["stock", "-"],
+      ["stock", "-"],
+    ]);
+    expect(stocks(mapping)).toEqual(["unknown", "unknown"]);
+  });
+
+  it("are still asked about where one is decided", () => {
+    expect(brief(answered("stock").issues)).toEqual(["C1 E_COLUMN_UNSURE"]);
+  });
+
+  it("count together, or alone, as a person answers", () => {
+    expect(stocks(answered("stock", "stock"))).toEqual(["stock", "stock"]);
+    expect(stocks(answered("stock", "-"))).toEqual(["stock", "unused"]);
+    expect(stocks(answered("-"))).toEqual(["unused", "stock"]);
+    expect(answered("-").issues).toEqual([]);
+  });
+
+  it("are not asked about where only one warehouse has any", () => {
+    const mapping = map(IKAS, [["K1", 3, "", "a", "b", ""]]);
+
+    expect(mapping.issues).toEqual([]);
+    expect(stocks(mapping)).toEqual(["stock", "unused"]);
+  });
+
+  it("do not make a column of another kind a part of the stock", () => {
+    const overrides = new Map([["Depo", "stock"]]);
+    const header = "SKU|Depo|Handle|Variant Inventory Qty|Variant Price";
+
+    expect(targets(map(header, [["K1", 3, "a", 4, 5]], { overrides })).slice(1, 4)).toEqual([
+      "stock",
+      "never-sent",
+      "unused",
     ]);
   });
 });

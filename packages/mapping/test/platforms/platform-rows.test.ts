@@ -63,12 +63,12 @@ describe("a reduced price between two dates", () => {
     ["woocommerce", WOO, ["2026-11-27T09:01:00Z", ""], { sent: FULL, warned: ["W_SALE_PERIOD"] }],
     ["woocommerce", WOO, ["", "soon"], { sent: ["E2 E_SALE_DATE"], warned: [] }],
     ["woocommerce", WOO, ["", "2026-02-31"], { sent: ["E2 E_SALE_DATE"], warned: [] }],
-  ])("is read by them: %s %s %j", async (platform, header, dates, { sent, warned }) => {
+  ])("is read by them: %s %s %j", async (platform, header, dates, { sent: reads, warned }) => {
     const cells = ["K1", "100", "80", ...dates];
 
     const row = await mapOne(header, cells, { platform, nowMs: NOW_MS });
 
-    expect(priced(row)).toEqual(sent);
+    expect(priced(row)).toEqual(reads);
     expect(row.warnings.map(({ code }) => code)).toEqual(warned);
   });
 
@@ -77,14 +77,14 @@ describe("a reduced price between two dates", () => {
     ["2017-12-01T0:00-23:59/2017-12-31T0:00-23:59", FULL],
     ["2026-12-01/2026-12-31", FULL],
     ["sometime", ["D2 E_SALE_DATE"]],
-  ])("is read by a span of both: %s", async (span, sent) => {
+  ])("is read by a span of both: %s", async (span, reads) => {
     const row = await mapOne(
       "sku|price|sale_price|sale_price_effective_date",
       ["K1", "100 TRY", "80 TRY", span],
       { platform: "google-merchant", nowMs: NOW_MS },
     );
 
-    expect(priced(row)).toEqual(sent);
+    expect(priced(row)).toEqual(reads);
   });
 
   it("is not limited by a column that a person leaves out", async () => {
@@ -121,8 +121,8 @@ describe("a price without tax", () => {
     ["ticimax", TICIMAX, ["20", "Hayır"], ["B2 E_PRICE_TAX"]],
     ["ticimax", TICIMAX, ["0", "0"], [10_000, 0]],
     ["ideasoft", "stockCode|price1|tax|taxIncluded", ["20", "0"], ["B2 E_PRICE_TAX"]],
-  ])("is refused row by row: %s %s %j", async (platform, header, tax, sent) => {
-    expect(priced(await mapOne(header, ["K1", "100", ...tax], { platform }))).toEqual(sent);
+  ])("is refused row by row: %s %s %j", async (platform, header, tax, reads) => {
+    expect(priced(await mapOne(header, ["K1", "100", ...tax], { platform }))).toEqual(reads);
   });
 
   it.each([
@@ -168,5 +168,85 @@ describe("a listing that has its variations in one row", () => {
     const row = await mapOne(ETSY, ["K1", "10", "Size"], { platform: "etsy", overrides });
 
     expect(row).toMatchObject({ code: "K1", issues: [] });
+  });
+});
+
+const sent = ({ changes, issues }: MappedRow): unknown =>
+  issues.length > 0
+    ? brief(issues)
+    : [changes.has_discount, changes.discount_type, changes.discount_value];
+
+describe("a discount in columns of several kinds", () => {
+  const PRESTASHOP = "Reference #|Price tax included|Discount amount|Discount percent";
+  it.each([
+    [
+      ["15", ""],
+      [true, 1, 1500],
+    ],
+    [
+      ["", "20"],
+      [true, 2, 20],
+    ],
+    [
+      ["0.00", "20"],
+      [true, 2, 20],
+    ],
+    [
+      ["15.00", "0"],
+      [true, 1, 1500],
+    ],
+    [
+      ["0", "0"],
+      [false, undefined, undefined],
+    ],
+    [
+      ["", ""],
+      [undefined, undefined, undefined],
+    ],
+    [["15", "20"], ["D2 E_DISCOUNT"]],
+  ])("is the one that a row gives: %j", async (discounts, expected) => {
+    const cells = ["K1", "100", ...discounts];
+
+    expect(sent(await mapOne(PRESTASHOP, cells, { platform: "prestashop" }))).toEqual(expected);
+  });
+
+  it.each([
+    ["Ürün Kodu|Fiyat|İndirim Tutarı|İndirim Oranı", ["15", ""], [true, 1, 1500]],
+    ["Ürün Kodu|Fiyat|İndirim Tutarı|İndirim Oranı", ["", "20"], [true, 2, 20]],
+    ["Ürün Kodu|Fiyat|İndirim Oranı|İndirim Değeri", ["20", ""], [undefined, undefined, undefined]],
+  ])("is read so in files of no platform: %s %j", async (header, discounts, expected) => {
+    expect(sent(await mapOne(header, ["K1", "100", ...discounts]))).toEqual(expected);
+  });
+
+  it("ends with its dates", async () => {
+    const row = await mapOne(
+      `${PRESTASHOP}|Discount from (yyyy-mm-dd)|Discount to (yyyy-mm-dd)`,
+      ["K1", "100", "", "20", "2026-01-01", "2026-02-01"],
+      { platform: "prestashop", nowMs: NOW_MS },
+    );
+
+    expect(sent(row)).toEqual([false, undefined, undefined]);
+  });
+});
+
+describe("the stock in several columns", () => {
+  const overrides = new Map([
+    ["Stok:Merkez", "stock"],
+    ["Stok:Mağaza", "stock"],
+  ]);
+
+  it.each([
+    [[3, 4], 7],
+    [["3", ""], 3],
+    [["", "4"], 4],
+    [["", ""], undefined],
+    [["3", "x"], ["C2 E_NOT_A_NUMBER"]],
+    [["3", "-1"], ["C2 E_STOCK_NEGATIVE"]],
+  ])("is the sum of those that a person adds up: %j", async (stocks, expected) => {
+    const header = "SKU|Stok:Merkez|Stok:Mağaza";
+
+    const row = await mapOne(header, ["K1", ...stocks], { platform: "ikas", overrides });
+
+    expect(row.issues.length > 0 ? brief(row.issues) : row.changes.stock_count).toEqual(expected);
   });
 });
