@@ -103,9 +103,25 @@ export const METRICS: readonly Metric[] = [
   {
     name: "catalog_feed_age_seconds",
     type: "gauge",
-    help: "Time since a sync last took the feed of this schedule, or since the schedule was added; paused ones are left out.",
+    help: "Time since a sync of this schedule last did its job, or since the schedule was added; paused ones are left out.",
     labels: ["feed"],
     read: ({ feeds }) =>
       feeds.map(({ id, ageMs }) => ({ labels: { feed: id }, value: ageMs / SECOND_MS })),
+  },
+  {
+    name: "catalog_feed_healthy",
+    type: "gauge",
+    help: "1 while a sync of this schedule has done its job lately, within twice the time between syncs and 15 minutes; else 0.",
+    labels: ["feed"],
+    read: ({ feeds }) =>
+      feeds.map(({ id, isHealthy }) => ({ labels: { feed: id }, value: isHealthy ? 1 : 0 })),
+  },
+  {
+    name: "catalog_feed_failures_in_row",
+    type: "gauge",
+    help: "Syncs of this schedule since the last one that did its job.",
+    labels: ["feed"],
+    read: ({ feeds }) =>
+      feeds.map(({ id, failuresInRow }) => ({ labels: { feed: id }, value: failuresInRow })),
   },
 ];

@@ -1,7 +1,12 @@
 /** Reads what is measured from the database; no query visits the rows of runs that are finished. */
 
 import type { Connection } from "@catalog/connection";
-import { type QueueState, readQueues } from "@catalog/jobs";
+import {
+  type QueueState,
+  readQueues,
+  readScheduleHealth,
+  type ScheduleHealth,
+} from "@catalog/jobs";
 
 /** The members of a connection that are measured. */
 export interface MetricTools extends Pick<
@@ -27,13 +32,14 @@ export interface StoreFacts {
   /** `undefined` is unlimited. */
   readonly callsPerHour: number | undefined;
   readonly isPaused: boolean;
-  readonly feeds: readonly FeedAge[];
+  readonly feeds: readonly FeedFacts[];
 }
 
-/** How old the data of a feed is in the store. */
-export interface FeedAge {
+/** How the schedule of a feed fares. */
+export interface FeedFacts extends Pick<ScheduleHealth, "isHealthy" | "failuresInRow"> {
   /** Id of its schedule; a path or an address could tell more than a number should. */
   readonly id: string;
+  /** How old the data of the feed is in the store. */
   readonly ageMs: number;
 }
 
@@ -55,7 +61,7 @@ export async function readFacts(tools: MetricTools): Promise<StoreFacts> {
     callsLastHour: await pacing.callsLastHour(),
     callsPerHour: await pacing.callsPerHour(),
     isPaused: (await pacing.pause()) !== undefined,
-    feeds: await readFeedAges(tools),
+    feeds: await readFeeds(tools),
   };
 }
 
@@ -73,15 +79,17 @@ async function countRows(
 }
 
 /** Of each feed that is not paused; one that was never taken is as old as its schedule. */
-async function readFeedAges({
+async function readFeeds({
   memory,
   clock,
-}: Pick<MetricTools, "memory" | "clock">): Promise<readonly FeedAge[]> {
+}: Pick<MetricTools, "memory" | "clock">): Promise<readonly FeedFacts[]> {
+  const nowMs = clock.now();
   const schedules = await memory.schedules.list();
   return schedules
     .filter(({ state }) => state === "active")
-    .map(({ id, succeededAtMs, createdAtMs }) => ({
-      id,
-      ageMs: Math.max(0, clock.now() - (succeededAtMs ?? createdAtMs)),
-    }));
+    .map((schedule) => {
+      const { isHealthy, failuresInRow, succeededAtMs } = readScheduleHealth(schedule, { nowMs });
+      const ageMs = Math.max(0, nowMs - (succeededAtMs ?? schedule.createdAtMs));
+      return { id: schedule.id, ageMs, isHealthy, failuresInRow };
+    });
 }

@@ -96,5 +96,11 @@ catalog_queue_age_seconds{kind="apply",store="s-1"} 0
 # TYPE catalog_feed_age_seconds gauge
 catalog_feed_age_seconds{feed="fresh",store="s-1"} 1.5
 catalog_feed_age_seconds{feed="never",store="s-1"} 60
+# TYPE catalog_feed_healthy gauge
+catalog_feed_healthy{feed="fresh",store="s-1"} 1
+catalog_feed_healthy{feed="never",store="s-1"} 1
+# TYPE catalog_feed_failures_in_row gauge
+catalog_feed_failures_in_row{feed="fresh",store="s-1"} 0
+catalog_feed_failures_in_row{feed="never",store="s-1"} 0
 # EOF
 `;

@@ -88,6 +88,8 @@ const FAILED_SYNC_EXITS: ReadonlyMap<string, number> = new Map([
   ["PERMISSION_ERROR", 4],
 ]);
 
+const toIso = (ms: number): string => new Date(ms).toISOString();
+
 /** Reads the history of a run. */
 export function readHistory(
   { baseUrl, storeId }: Pick<Connection, "baseUrl" | "storeId">,
@@ -95,7 +97,6 @@ export function readHistory(
 ): RunHistory {
   const { file, maker, progress } = run;
   const ending = progress.ended ?? endOfFailedSync(run);
-  const toIso = (ms: number): string => new Date(ms).toISOString();
   return {
     exit: ending?.exit ?? null,
     began_at: toIso(run.createdAtMs),
@@ -150,7 +151,7 @@ export const toUndoneBy = ({
   createdAtMs,
 }: Pick<RunRecord, "id" | "createdAtMs">): UndoneBy => ({
   run: id,
-  at: new Date(createdAtMs).toISOString(),
+  at: toIso(createdAtMs),
 });
 
 /** Issues listed. */
@@ -235,7 +236,7 @@ function toLater(
   { undoneBy }: SummaryRest,
 ): Pick<RunSummary, "pruned" | "undone_by"> {
   return {
-    ...(prunedAtMs === undefined ? {} : { pruned: new Date(prunedAtMs).toISOString() }),
+    ...(prunedAtMs === undefined ? {} : { pruned: toIso(prunedAtMs) }),
     ...(undoneBy === undefined ? {} : { undone_by: toUndoneBy(undoneBy) }),
   };
 }
