@@ -34,10 +34,10 @@ const noteVariants = (
   { products, variants, withVariants }: JoinedRows,
   pattern: string,
 ): Localized => ({
-  tr: `${withVariants} ürün, ${variants} varyant satırı: her varyant ayrı bir ürün olur, başlığı “${pattern}” kalıbıyla kurulur (--variant-title).${
+  tr: `${withVariants === 0 ? "" : `${withVariants} ürün, `}${variants} varyant satırı: her varyant ayrı bir ürün olur, başlığı “${pattern}” kalıbıyla kurulur (--variant-title).${
     products === 0 ? "" : ` Varyantsız: ${products} ürün.`
   }`,
-  en: `${count(withVariants, "product")}, ${count(variants, "variant row")}: each variant becomes a product, its title made by “${pattern}” (--variant-title).${
+  en: `${withVariants === 0 ? "" : `${count(withVariants, "product")}, `}${count(variants, "variant row")}: each variant becomes a product, its title made by “${pattern}” (--variant-title).${
     products === 0 ? "" : ` Without variants: ${count(products, "product")}.`
   }`,
 });

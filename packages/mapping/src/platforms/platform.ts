@@ -35,7 +35,7 @@ export interface PlatformDoubt {
  * product of its own.
  */
 export interface VariantLayout {
-  readonly rows: GroupedRows | ReferringRows;
+  readonly rows: GroupedRows | ReferringRows | WholeRows;
   /** Headers of the columns of options, in their order, each with its spellings. */
   readonly options: readonly (readonly string[])[];
   /** A text that stands for a product without options. */
@@ -98,8 +98,19 @@ export interface PlatformStock {
 }
 
 /**
+ * Each row has all values of its product, so that it takes nothing from other rows. Its options tell
+ * its title apart from theirs.
+ */
+export interface WholeRows {
+  readonly kind: "whole";
+  /** The column that tells products from parents, which are sold through other rows. */
+  readonly type?: { readonly headers: readonly string[]; readonly parents: readonly string[] };
+}
+
+/**
  * Rows of one product follow each other and have one text in the column `group`. The first of them
- * has the values of the product and is a variant itself. A row with an image only adds the image.
+ * has the values of the product and is a variant itself, unless `type` tells variants from it. A row
+ * with an image only adds the image.
  */
 export interface GroupedRows {
   readonly kind: "grouped";
@@ -108,6 +119,10 @@ export interface GroupedRows {
   readonly ownImage: readonly string[];
   /** Columns that a row with an image only may fill in besides. */
   readonly besideImage: readonly string[];
+  /** The column that tells variants from the product, which is none where it has any. */
+  readonly type?: { readonly headers: readonly string[]; readonly variant: string };
+  /** Fields that variants take besides those that all platforms share. @default none */
+  readonly carried?: readonly FieldKey[];
 }
 
 /** A variant names its parent in the column `parent`; the parent stands anywhere above it. */
@@ -154,6 +169,8 @@ export interface PlatformProfile {
   readonly salePeriod?: PlatformSalePeriod;
   /** @default prices include tax */
   readonly tax?: PlatformTax;
+  /** Headers of the column with what is added to the price. @default nothing is */
+  readonly surcharge?: readonly string[];
   /** @default each row has one code */
   readonly listings?: PlatformListings;
   /** Ids of the platform: products, variants, categories. They are never this marketplace's. */

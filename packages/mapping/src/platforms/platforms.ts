@@ -20,6 +20,7 @@ import { PRESTASHOP } from "./shops/prestashop.ts";
 import { SHOPIFY } from "./shops/shopify.ts";
 import { T_SOFT } from "./shops/t-soft.ts";
 import { TICIMAX } from "./shops/ticimax.ts";
+import { WIX } from "./shops/wix.ts";
 import { WOOCOMMERCE } from "./shops/woocommerce.ts";
 
 /** Every platform whose files are known. */
@@ -45,6 +46,7 @@ export const PLATFORMS: readonly PlatformProfile[] = [
   T_SOFT,
   TICIMAX,
   TRENDYOL,
+  WIX,
   WOOCOMMERCE,
 ];
 

@@ -38,6 +38,8 @@ export interface RowColumns {
   /** Says no where the prices do not include tax. */
   readonly taxIncluded: number | undefined;
   readonly taxRate: number | undefined;
+  /** What is added to the price. */
+  readonly surcharge: number | undefined;
   /** Filled in for a listing that has all its variations in one row. */
   readonly variations: number | undefined;
   /** What stands between the codes of such a listing. */
@@ -49,7 +51,7 @@ export function findRowColumns({
   columns,
   platform,
 }: Pick<ColumnMapping, "columns" | "platform">): RowColumns {
-  const { tax, listings, salePeriod } = (platform && findPlatform(platform.name)) ?? {};
+  const { tax, listings, salePeriod, surcharge } = (platform && findPlatform(platform.name)) ?? {};
   const used = columns.filter(({ target }) => target.kind !== "unused");
   const find = (headers: readonly string[] = []): number | undefined =>
     findHeaders(used, headers)[0];
@@ -62,6 +64,7 @@ export function findRowColumns({
     // No answer about the column turns a price without tax into one with it.
     taxIncluded: findHeaders(columns, tax?.included ?? [])[0],
     taxRate: findHeaders(columns, tax?.rate ?? [])[0],
+    surcharge: find(surcharge),
     variations: find(listings?.variations),
     codeSeparator: listings?.separator,
   };

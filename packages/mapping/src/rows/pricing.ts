@@ -3,7 +3,7 @@
  * currency.
  */
 
-import type { Currency, DiscountType, PriceMinor } from "@catalog/contract";
+import { type Currency, type DiscountType, type PriceMinor, priceMinor } from "@catalog/contract";
 import type { Localized } from "@catalog/i18n";
 
 import type { FieldKey } from "../columns/fields/field.ts";
@@ -14,7 +14,7 @@ import type { NumberNotations } from "../values/notation.ts";
 import { type ColumnNotation, UNKNOWN_NOTATION } from "../values/number-text.ts";
 import { type CellMoney, readMoneyCell, readRateCell } from "../values/shown-number.ts";
 import type { ValueReaders } from "../values/value-readers.ts";
-import { type Cell, fieldLocation, NO_COLUMN, PLAIN_CELL } from "./layout.ts";
+import { type Cell, fieldLocation, locationOf, NO_COLUMN, PLAIN_CELL } from "./layout.ts";
 import { cellAt, readWord } from "./read-cell.ts";
 import type { RowWork } from "./row-work.ts";
 import { readSaleState } from "./sale-period.ts";
@@ -42,12 +42,35 @@ export function applyPricing(work: RowWork, context: PricingContext): void {
   if (refuseWithoutTax(work, context.readers)) return;
   const currency = readCurrency(work, context.readers);
   const money = createMoneyReader(work, context, currency);
-  const price = money("price");
+  const price = withSurcharge(work, money);
   if (price !== undefined) work.changes.price = price;
   const listCell = work.cells.get("list_price");
   const hasNoList = listCell !== undefined && isNoPrice(listCell.value, listCell.text);
   if (!hasNoList) applyListPrice(work, { price, list: money("list_price") });
   applyDiscount(work, { money, context, price, hasNoList });
+}
+
+/** The price and what a variant costs more than its product; `undefined` where either is unclear. */
+function withSurcharge(work: RowWork, money: MoneyReader): PriceMinor | undefined {
+  const price = money("price");
+  const { surcharge } = work.layout.says;
+  const column = surcharge === undefined ? undefined : work.layout.mapping.columns[surcharge];
+  const base = work.cells.get("price");
+  if (column === undefined || base === undefined || price === undefined) return price;
+  const value = cellAt(work.source, column.index).value ?? "";
+  const text = cellText(value);
+  if (text === "" || isNoPrice(value, text)) return price;
+  const location = { ...locationOf(work.layout, column, work.row), value: text };
+  // It is written like the price, by whose column its notation is known.
+  const more = money("price", {
+    ...PLAIN_CELL,
+    field: "price",
+    index: base.index,
+    location,
+    value,
+    text,
+  });
+  return more === undefined ? undefined : priceMinor.parse(price + more);
 }
 
 const MONEY: readonly FieldKey[] = ["price", "list_price", "discount_value"];

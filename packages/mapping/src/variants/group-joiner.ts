@@ -33,6 +33,8 @@ interface GroupParts {
   /** Columns of the image of one variant. */
   readonly ownImage: readonly number[];
   readonly isImageRow: (row: SourceRow) => boolean;
+  /** `undefined` where the first row of a product is a variant itself. */
+  readonly isVariant: ((row: SourceRow) => boolean) | undefined;
 }
 
 /** Only the group at hand is kept, and the first row of every group by its text. */
@@ -43,7 +45,8 @@ export function createGroupJoiner(
 ): RowJoiner {
   const firstRows = createRowList();
   const ownImage = findHeaders(all, columns.rows.ownImage);
-  const parts = { columns, ownImage, isImageRow: createImageRowCheck(all, columns) };
+  const isVariant = createVariantCheck(all, columns.rows);
+  const parts = { columns, ownImage, isImageRow: createImageRowCheck(all, columns), isVariant };
   let group: Group | undefined;
   /** The product that has more rows than are kept. */
   let full: { readonly key: string; readonly row: number } | undefined;
@@ -102,10 +105,12 @@ function addRow(
 /** Gives a row what it takes from its group; an image row and a lost one take nothing. */
 function joinRow(
   row: SourceRow,
-  { parent, images }: Group,
-  { columns, ownImage }: GroupParts,
+  { parent, rows, images }: Group,
+  { columns, ownImage, isVariant }: GroupParts,
 ): SourceRow {
   if (row.joined !== undefined) return row;
+  if (row === parent && isVariant !== undefined && rows.some((each) => isVariant(each)))
+    return { ...row, joined: { role: "parent" } };
   const cells = row === parent ? {} : takeCells(row, parent, columns);
   const shown = [...imagesOf(row, ownImage), ...images];
   const joined: JoinedCells = {
@@ -121,6 +126,15 @@ const lose = (row: SourceRow, reason: LostReason, parentRow: number | undefined)
   ...row,
   joined: { role: "lost", reason, ...(parentRow === undefined ? undefined : { parentRow }) },
 });
+
+function createVariantCheck(
+  all: ColumnMapping["columns"],
+  { type }: GroupedRows,
+): GroupParts["isVariant"] {
+  const [index] = findHeaders(all, type?.headers ?? []);
+  if (type === undefined || index === undefined) return undefined;
+  return ({ cells }) => cellText(cells[index]).toLowerCase() === type.variant;
+}
 
 /** A row with an image has nothing else but its group and facts of the image. */
 function createImageRowCheck(

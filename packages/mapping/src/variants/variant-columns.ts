@@ -3,14 +3,19 @@
 import type { FieldKey } from "../columns/fields/field.ts";
 import type { Column, ColumnMapping } from "../columns/map-columns.ts";
 import { createHeaderTable } from "../platforms/header-patterns.ts";
-import type { GroupedRows, ReferringRows, VariantLayout } from "../platforms/platform.ts";
+import type {
+  GroupedRows,
+  ReferringRows,
+  VariantLayout,
+  WholeRows,
+} from "../platforms/platform.ts";
 import { findPlatform } from "../platforms/recognise-platform.ts";
 import { cellText, type SourceRow } from "../rows/source-row.ts";
 
 /** The columns of one sheet that variants use. */
 export interface VariantColumns {
-  readonly rows: GroupedRows | ReferringRows;
-  /** The column that groups rows, or names the parent. */
+  readonly rows: GroupedRows | ReferringRows | WholeRows;
+  /** The column that groups rows, names the parent, or tells the kind of a row. */
   readonly link: number;
   /** Columns of options, in their order. */
   readonly options: readonly number[];
@@ -47,7 +52,7 @@ export function findVariantColumns({
   const layout = platform && findPlatform(platform.name)?.variants;
   if (layout === undefined) return undefined;
   const { rows, options, noOption } = layout;
-  const [link] = findHeaders(columns, rows.kind === "grouped" ? rows.group : rows.parent);
+  const [link] = findHeaders(columns, linkHeaders(layout));
   if (link === undefined) return undefined;
   const used = findUsed(columns, layout);
   const free = columns.filter(({ index }) => !used.has(index));
@@ -56,7 +61,7 @@ export function findVariantColumns({
     link,
     options: options.flatMap((headers) => findHeaders(columns, headers).slice(0, 1)),
     noOption,
-    carried: free.filter((column) => isShared(column)).map(({ index }) => index),
+    carried: free.filter((column) => isShared(column, rows)).map(({ index }) => index),
     images: free.filter((column) => isImage(column)).map(({ index }) => index),
     title: findField(columns, "title"),
     code: findField(columns, "product_code"),
@@ -73,15 +78,22 @@ export function listVariantHeaders(
   return new Set(columns.filter(({ index }) => used.has(index)).map(({ header }) => header));
 }
 
+function linkHeaders({
+  rows,
+  options,
+}: Pick<VariantLayout, "rows" | "options">): readonly string[] {
+  if (rows.kind === "grouped") return rows.group;
+  return rows.kind === "referring" ? rows.parent : (rows.type?.headers ?? options[0] ?? []);
+}
+
 function findUsed(
   columns: readonly Column[],
   { rows, options, others }: VariantLayout,
 ): ReadonlySet<number> {
-  const link =
-    rows.kind === "grouped"
-      ? [...rows.group, ...rows.ownImage, ...rows.besideImage]
-      : [...rows.parent, ...(rows.type?.headers ?? [])];
-  const indexes = findHeaders(columns, [...link, ...options.flat(), ...others]);
+  const type = rows.type?.headers ?? [];
+  const images = rows.kind === "grouped" ? [...rows.ownImage, ...rows.besideImage] : [];
+  const link = linkHeaders({ rows, options });
+  const indexes = findHeaders(columns, [...link, ...type, ...images, ...options.flat(), ...others]);
   return new Set(indexes.filter((index) => columns[index]?.target.kind !== "field"));
 }
 
@@ -98,8 +110,11 @@ const findField = (columns: readonly Column[], field: FieldKey): number | undefi
   columns.find(({ target }) => target.kind === "field" && target.field === field)?.index;
 
 /** Properties are shared too; a column with an unknown header may be one. */
-const isShared = ({ target }: Column): boolean =>
-  target.kind === "field" ? SHARED.has(target.field) : isProperty(target);
+function isShared({ target }: Column, rows: VariantColumns["rows"]): boolean {
+  if (target.kind !== "field") return isProperty(target);
+  const more = rows.kind === "grouped" ? rows.carried : undefined;
+  return SHARED.has(target.field) || more?.includes(target.field) === true;
+}
 
 const isProperty = ({ kind }: Column["target"]): boolean =>
   kind === "property" || kind === "unknown";

@@ -1,6 +1,6 @@
 /** Titles of variants: the product's title and the options, by a pattern. */
 
-import { trimText } from "../fold.ts";
+import { fold, trimText } from "../fold.ts";
 import type { Cell } from "../rows/layout.ts";
 import { readCell } from "../rows/read-cell.ts";
 import { refuseBroken, type RowWork } from "../rows/row-work.ts";
@@ -89,11 +89,22 @@ export function toVariantTitle(work: RowWork, title: Cell, titles: VariantTitles
   if (source.joined?.role !== "variant" || variants === undefined) return title.text;
   const isOwn = source.joined.cells?.[title.index] === undefined;
   if (isOwn && variants.rows.kind === "referring") return title.text;
-  const options = readOptions(work);
+  const options = readOptions(work).map((option) =>
+    variants.rows.kind === "whole" && hasWords(title.text, option) ? "" : option,
+  );
   const named = cellText(source.cells[title.index]);
   const isNamed = variants.rows.kind === "referring" && options.every((option) => option === "");
   return titles(title.text, isNamed && named !== title.text ? [named] : options);
 }
+
+const toWords = (text: string): string =>
+  ` ${fold(text)
+    .replaceAll(/[^\p{L}\p{N}]+/gu, " ")
+    .trim()} `;
+
+/** Whether a title says an option already, as shops name rows that are products by themselves. */
+const hasWords = (title: string, option: string): boolean =>
+  option !== "" && toWords(title).includes(toWords(option));
 
 /** The options of a row as its sheet displays them; an empty text for one that is not given. */
 function readOptions(work: RowWork): readonly string[] {

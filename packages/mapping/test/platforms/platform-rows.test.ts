@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import type { MappedRow } from "../../src/rows/row-mapper.ts";
+import { mapVariants, type VariantSheet } from "../helpers/join-sheet.ts";
 import { brief, mapOne } from "../helpers/map-sheet.ts";
 
 describe("the words of a platform for a condition", () => {
@@ -248,5 +249,100 @@ describe("the stock in several columns", () => {
     const row = await mapOne(header, ["K1", ...stocks], { platform: "ikas", overrides });
 
     expect(row.issues.length > 0 ? brief(row.issues) : row.changes.stock_count).toEqual(expected);
+  });
+});
+
+/** What each row of a file of variants sends: its title, price, discount and stock. */
+async function mapAll(sheet: VariantSheet): Promise<readonly unknown[]> {
+  const rows = await mapVariants(sheet);
+  return rows.map(({ action, changes, issues }) => {
+    if (action === "skip") return "skip";
+    if (issues.length > 0) return brief(issues);
+    const {
+      title,
+      price,
+      has_discount: isReduced,
+      discount_value: value,
+      stock_count: stock,
+    } = changes;
+    return [title, price, isReduced === false ? 0 : value, stock].filter(
+      (each) => each !== undefined,
+    );
+  });
+}
+
+describe("rows that are whole by themselves", () => {
+  it("are not sent where they are parents of other rows", async () => {
+    const rows = [
+      "TEE-S|simple|Tee S|68",
+      "TEE-M|virtual|Tee M|68",
+      "TEE|configurable|Tee|68",
+      "SET|Bundle|Set|90",
+      "ALL|grouped|All|",
+    ];
+
+    expect(
+      await mapAll({ platform: "magento", header: "sku|product_type|name|price", rows }),
+    ).toEqual([["Tee S", 6800], ["Tee M", 6800], "skip", "skip", "skip"]);
+  });
+
+  it("have their options in the title, once, and take nothing from other rows", async () => {
+    const header = "SKU|İsim|Satış Fiyatı|Resim URL|Varyant Değer 1|Varyant Değer 2";
+    const image = "https://img.example.com/1.jpg";
+    const rows = [
+      `G-1|Gözlük|100|${image}|Siyah|S`,
+      "G-2|Gözlük|100||Mavi|",
+      "G-3|Gözlük Mavi|100||mavi|M",
+      "G-4|Çanta|50||| ",
+    ];
+
+    const mapped = await mapVariants({ platform: "ikas", header, rows });
+
+    expect(mapped.map(({ changes }) => changes.title)).toEqual([
+      "Gözlük Siyah S",
+      "Gözlük Mavi",
+      "Gözlük Mavi M",
+      "Çanta",
+    ]);
+    expect(mapped.map(({ changes }) => changes.images)).toEqual([
+      [image],
+      undefined,
+      undefined,
+      undefined,
+    ]);
+  });
+});
+
+describe("an export of Wix", () => {
+  const header =
+    "handleId|fieldType|name|sku|price|surcharge|discountMode|discountValue|inventory|productOptionDescription1";
+
+  it("has the price of each variant, its surcharge included, and the discount of its product", async () => {
+    const rows = [
+      "p1|Product|Print||10||PERCENT|0||5x7;8x10",
+      "p1|Variant||P-57||0|||10|5x7",
+      "p1|Variant||P-810||5.50|||4|8x10",
+      "p2|Product|Mug|M-1|20||PERCENT|10|7|",
+      "p3|Product|Bag|B-1|30||AMOUNT|5|7|",
+      "p4|Product|Hat|H-1|40|||5|7|",
+    ];
+
+    expect(await mapAll({ platform: "wix", header, rows })).toEqual([
+      "skip",
+      ["Print 5x7", 1000, 0, 10],
+      ["Print 8x10", 1550, 0, 4],
+      ["Mug", 2000, 10, 7],
+      ["Bag", 3000, 500, 7],
+      ["H7 E_DISCOUNT"],
+    ]);
+  });
+
+  it("refuses a variant whose surcharge is no amount", async () => {
+    const rows = ["p1|Product|Print||10|||||", "p1|Variant||P-57||much|||10|5x7"];
+
+    expect(await mapAll({ platform: "wix", header, rows })).toEqual([
+      "skip",
+      ["F3 E_NOT_A_NUMBER"],
+    ]);
   });
 });

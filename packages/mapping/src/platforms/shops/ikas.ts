@@ -29,6 +29,11 @@ export const IKAS: PlatformProfile = {
     stock: ["Stok:…"],
     images: ["Resim URL"],
   },
+  variants: {
+    rows: { kind: "whole" },
+    options: [["Varyant Değer 1"], ["Varyant Değer 2"]],
+    others: ["Varyant Tip 1", "Varyant Tip 2"],
+  },
   statuses: [
     { headers: ["Varyant Aktiflik"], unpublished: ["false", "hayır", "0"] },
     { headers: ["Silindi mi?"], unpublished: ["true", "evet", "1"] },

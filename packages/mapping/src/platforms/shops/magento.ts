@@ -32,12 +32,26 @@ export const MAGENTO: PlatformProfile = {
     images: ["additional_images"],
   },
   salePeriod: { starts: ["special_price_from_date"], ends: ["special_price_to_date"] },
+  variants: {
+    rows: {
+      kind: "whole",
+      type: { headers: ["product_type"], parents: ["configurable", "grouped", "bundle"] },
+    },
+    options: [],
+    others: [
+      "configurable_variations",
+      "configurable_variation_labels",
+      "associated_skus",
+      "bundle_values",
+    ],
+  },
   // 1 is enabled; the program writes 2 for disabled and also reads 0.
   statuses: [{ headers: ["product_online"], unpublished: ["2", "0"] }],
   ids: [],
   notSent: [
     "store_view_code",
     "attribute_set_code",
+    "product_type",
     "product_websites",
     "weight",
     "product_online",
