@@ -14,7 +14,7 @@ import {
 import { findCurrencyQuestions } from "./currency-column.ts";
 import type { FieldKey, FieldTarget } from "./fields/field.ts";
 import { findField, getField } from "./fields/fields.ts";
-import { mapFlag } from "./likely-columns.ts";
+import { findLikelyCode, mapFlag } from "./likely-columns.ts";
 
 /** One possible answer about a column. */
 export interface ColumnChoice {
@@ -57,6 +57,7 @@ export function findOpenColumns(facts: ColumnFacts): readonly OpenColumn[] {
   const open = [
     ...findDoubts(facts),
     ...findParts(facts),
+    ...findEmptyCode(facts),
     ...findRivals(facts),
     ...findTaxRivals(facts),
     ...findNumberCodes(facts),
@@ -111,6 +112,19 @@ function findParts(facts: ColumnFacts): readonly OpenColumn[] {
     const choices = [{ map: target.field, label: ADD_UP }, LEAVE];
     return [{ index, field: target.field, text: "E_COLUMN_UNSURE.parts", params, choices }];
   });
+}
+
+/** A column that may hold the codes of a file whose own column of codes is empty in every row. */
+function findEmptyCode(facts: ColumnFacts): readonly OpenColumn[] {
+  const [code, id] = [findHolder(facts, "product_code"), findHolder(facts, "product_id")];
+  const isGiven = id !== undefined && isFilled(facts, id);
+  if (code === undefined || isGiven || isFilled(facts, code) || facts.chosen.has(code)) return [];
+  const index = findLikelyCode(facts);
+  if (index === undefined) return [];
+  const other = facts.headers[code] ?? "";
+  const choices = [toChoice({ kind: "field", field: "product_code" }), LEAVE];
+  const params = { cells: describeCells(facts, index), other };
+  return [{ index, field: "product_code", text: "E_COLUMN_UNSURE.empty", params, choices }];
 }
 
 const alsoPrice = ({ field }: FieldTarget): readonly ColumnChoice[] =>

@@ -180,6 +180,15 @@ export const isCodeLike = (header: string): boolean => {
   return signs !== undefined && rankOf(header, signs) !== undefined;
 };
 
+/** The best filled column for the product code, among those that are known not to be sent as well. */
+export function findLikelyCode(facts: ColumnFacts): number | undefined {
+  const signs = SIGNS.get("product_code");
+  const found = signs && findBest(facts, signs, { taken: new Set(), hasProfile: false });
+  // A column that was not examined is proposed nowhere but beside a missing one.
+  const isExamined = found !== undefined && facts.cells?.get(found) !== undefined;
+  return isExamined ? found : undefined;
+}
+
 /** Words and signs of amounts that are not in TL with tax. */
 const OTHER_AMOUNT = /usd|eur|dolar|dollar|[$€£]|haric|excl|without|net/u;
 

@@ -25,12 +25,13 @@ export function listWatched(facts: ColumnFacts): ReadonlyMap<number, Watch> {
   return new Map([...watched, ...deciding]);
 }
 
-/** Columns that may be proposed for the product code of a file without one. */
+/** The column of the product code, and those that may be proposed where it is missing or empty. */
 function listCodeLike(facts: ColumnFacts): readonly number[] {
-  if (findHolder(facts, "product_code") !== undefined) return [];
-  return facts.targets.flatMap(({ kind }, index) =>
+  const holder = findHolder(facts, "product_code");
+  const others = facts.targets.flatMap(({ kind }, index) =>
     kind === "never-sent" && isCodeLike(facts.headers[index] ?? "") ? [index] : [],
   );
+  return holder === undefined ? others : [holder, ...others];
 }
 
 function listQuoted(facts: ColumnFacts): readonly number[] {

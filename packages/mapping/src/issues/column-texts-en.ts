@@ -35,6 +35,11 @@ export const COLUMN_TEXTS_EN: ColumnTexts = {
       "The column “{value}” ({cells}) may be “{field}”, but by the values in “{because}” not in every row.",
     suggestion: "Say what the column is. {answers}",
   },
+  "E_COLUMN_UNSURE.empty": {
+    message:
+      "“{other}”, by which products are known, is empty in every row; “{value}” ({cells}) may serve as the product code.",
+    suggestion: "Say what the column is. {answers}",
+  },
   "E_COLUMN_UNSURE.parts": {
     message:
       "“{field}” stands in several columns, of which “{value}” ({cells}) is one; nothing says whether they are added up or one of them counts.",

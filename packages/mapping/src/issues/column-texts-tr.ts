@@ -35,6 +35,11 @@ export const COLUMN_TEXTS_TR: ColumnTexts = {
       "“{value}” sütunu ({cells}) “{field}” olabilir, ama “{because}” sütunundaki değerlere göre her satırda öyle olmayabilir.",
     suggestion: "Sütunun ne olduğunu belirtin. {answers}",
   },
+  "E_COLUMN_UNSURE.empty": {
+    message:
+      "Ürünlerin tanındığı “{other}” sütunu bütün satırlarda boş; ürün kodu olarak “{value}” ({cells}) kullanılabilir.",
+    suggestion: "Sütunun ne olduğunu belirtin. {answers}",
+  },
   "E_COLUMN_UNSURE.parts": {
     message:
       "“{field}” birkaç sütunda duruyor, “{value}” ({cells}) onlardan biri; toplanacaklar mı yoksa biri mi geçerli, belli değil.",

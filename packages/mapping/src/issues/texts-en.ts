@@ -133,7 +133,7 @@ export const TEXTS_EN: IssueTexts = {
     suggestion: "Rename the column.",
   },
   E_KEY_MISSING: {
-    message: "This row has neither a product code nor a product id, so the product is not known.",
+    message: "“{header}” is empty in this row, so its product is not known.",
     suggestion: "Fill in the product code.",
   },
   E_MAP_FIELD: {

@@ -131,7 +131,7 @@ export const TEXTS_TR: IssueTexts = {
     suggestion: "Başlığı değiştirin.",
   },
   E_KEY_MISSING: {
-    message: "Bu satırda ne ürün kodu ne de ürün ID var; hangi ürün olduğu bilinmiyor.",
+    message: "Bu satırda “{header}” boş; hangi ürün olduğu bilinmiyor.",
     suggestion: "Ürün Kodu sütununu doldurun.",
   },
   E_MAP_FIELD: {

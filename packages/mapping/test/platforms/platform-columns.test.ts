@@ -274,3 +274,69 @@ describe("several image columns with one header", () => {
     expect(targets(mapping)).toEqual(["product_code", "unused", "unused"]);
   });
 });
+
+const asked = ({ questions }: ColumnMapping): readonly string[] =>
+  questions.map(({ header, issue }) => `${header}: ${issue.code}`);
+
+describe("a column of codes that is empty in every row", () => {
+  const SHOPIFY = "Handle|Title|Variant SKU|Variant Price|Variant Barcode|Image Src";
+
+  it("is called empty, and one other column is proposed", () => {
+    const mapping = map(SHOPIFY, [
+      ["oak-chair", "Chair", "", "89.90", "", ""],
+      ["oak-table", "Table", "", "189.90", "", ""],
+    ]);
+
+    expect(asked(mapping)).toEqual(["Handle: E_COLUMN_UNSURE"]);
+    expect(mapping.issues[0]?.message.en).toBe(
+      "“Variant SKU”, by which products are known, is empty in every row; “Handle” (A: oak-chair · oak-table) may serve as the product code.",
+    );
+    expect(mapping.issues[0]?.suggestion?.en).toContain('--map "Handle=Product Code"');
+  });
+
+  it("is replaced by the bar codes where there are any", () => {
+    const rows = [["oak-chair", "Chair", "", "89.90", "8690000000017", ""]];
+
+    expect(asked(map(SHOPIFY, rows))).toEqual(["Variant Barcode: E_COLUMN_UNSURE"]);
+  });
+
+  it.each([
+    [
+      "some row has a code",
+      [
+        ["a", "x", "", "1", "", ""],
+        ["b", "y", "K2", "1", "", ""],
+      ],
+      {},
+    ],
+    [
+      "a person has chosen the column",
+      [["a", "x", "", "1", "", ""]],
+      { "Variant SKU": "product_code" },
+    ],
+    ["a person leaves the other column out", [["a", "x", "", "1", "", ""]], { Handle: "-" }],
+    ["the file has no rows", [], {}],
+  ])("is not asked about where %s", (_, rows, answers) => {
+    const overrides = new Map<string, string>(Object.entries(answers));
+
+    expect(map(SHOPIFY, rows, { overrides }).issues).toEqual([]);
+  });
+
+  it("is read from the other column once a person says so", () => {
+    const overrides = new Map([["Handle", "product_code"]]);
+    const mapping = map(SHOPIFY, [["a", "x", "", "1", "", ""]], { overrides });
+
+    expect(targets(mapping).slice(0, 3)).toEqual(["product_code", "title", "unused"]);
+    expect(mapping.issues).toEqual([]);
+  });
+
+  it("is not asked about where nothing else may be a code, or rows have ids", () => {
+    const etsy = "TITLE|PRICE|CURRENCY_CODE|MATERIALS|VARIATION 1 TYPE|SKU";
+    expect(map(etsy, [["Kupa", "10", "USD", "", "", ""]]).issues).toEqual([]);
+
+    const own = map("Ürün ID|Ürün Kodu|Barkod", [
+      ["5f1a2b3c4d5e6f7a8b9c0d1e", "", "8690000000017"],
+    ]);
+    expect(own.issues).toEqual([]);
+  });
+});
