@@ -40,6 +40,7 @@ const amount = (
 ): OrderColumn =>
   toAmountColumn({ key, header: { tr, en }, cell: (listed) => toCell(read(listed)) });
 
+/** No header but those of ids is one of a product file, as an order says nothing of what a product should be. */
 export const ORDER_COLUMNS: readonly OrderColumn[] = [
   {
     ...column("order_code", ["Sipariş Kodu", "Order Code"], ({ order }) => toCell(order.code)),
@@ -72,13 +73,21 @@ export const ORDER_COLUMNS: readonly OrderColumn[] = [
     place: "last",
   },
   column("product_code", ["Ürün Kodu", "Product Code"], ({ item }) => toCell(item?.product_code)),
-  column("product_name", ["Ürün Adı", "Product Name"], ({ item }) => toCell(item?.product_name)),
+  column("product_name", ["Sipariş Edilen Ürün", "Ordered Product"], ({ item }) =>
+    toCell(item?.product_name),
+  ),
   column("variant", ["Varyant", "Variant"], ({ item }) => toCell(item?.variant)),
-  number("count", ["Adet", "Count"], ({ item }) => item?.count),
-  column("currency", ["Para Birimi", "Currency"], ({ item }) => toCell(item?.currency)),
+  number("count", ["Sipariş Adedi", "Ordered Count"], ({ item }) => item?.count),
+  column("currency", ["Sipariş Para Birimi", "Order Currency"], ({ item }) =>
+    toCell(item?.currency),
+  ),
   number("currency_rate", ["Kur", "Currency Rate"], ({ item }) => item?.currency_rate),
-  amount("product_price", ["Ürün Fiyatı", "Product Price"], ({ item }) => item?.product_price),
-  amount("discount_amount", ["İndirim", "Discount"], ({ item }) => item?.discount_amount),
+  amount("product_price", ["Sipariş Fiyatı", "Order Price"], ({ item }) => item?.product_price),
+  amount(
+    "discount_amount",
+    ["Sipariş İndirimi", "Order Discount"],
+    ({ item }) => item?.discount_amount,
+  ),
   amount("paid_amount", ["Ödenen", "Paid"], ({ item }) => item?.paid_amount),
   amount(
     "store_payout_amount",

@@ -55,8 +55,9 @@ export const QUESTION_COLUMNS: readonly OutColumn<Question>[] = [
   },
   { key: "subject", header: { tr: "Konu", en: "Subject" }, cell: ({ subject }) => toCell(subject) },
   {
-    key: "title",
-    header: { tr: "Başlık", en: "Title" },
+    key: "question_title",
+    // No column of a product is called like this one, as the file is no list of products.
+    header: { tr: "Soru Başlığı", en: "Question Title" },
     cell: ({ title }) => toCell(title),
   },
   {

@@ -40,6 +40,7 @@ const LABELS: Readonly<Record<IssueCode | DraftIssueCode, Localized>> = {
   E_COLUMN_UNSURE: label("Anlamı belirsiz sütun", "Unclear column"),
   E_DESCRIPTION_EMPTY: label("Açıklamada metin yok", "Description without text"),
   E_DISCOUNT: label("İndirim tutarsız", "Inconsistent discount"),
+  E_FILE_EXPORT: { tr: "Ürün listesi değil", en: "Not a list of products" },
   E_FORMULA: label("Sonucu olmayan formül", "Formula without a result"),
   E_HEADER_CURRENCY: label("Başlıkta başka para birimi", "Other currency in the header"),
   E_HEADER_DUP: label("Yinelenen başlık", "Repeated header"),

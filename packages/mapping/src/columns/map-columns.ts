@@ -23,6 +23,7 @@ import type { FieldKey } from "./fields/field.ts";
 import { FIELDS } from "./fields/fields.ts";
 import { isReservedHeader } from "./fields/other-headers.ts";
 import { reportColumns } from "./fields/report-columns.ts";
+import { headerKey } from "./header-key.ts";
 import type { ColumnTarget, HeaderMatch } from "./header-matcher.ts";
 import { createHeaderReport, type ReportHeader } from "./header-report.ts";
 import { isImageMatch } from "./image-columns.ts";
@@ -30,6 +31,7 @@ import { readKeyRow } from "./key-row.ts";
 import { findLikelyColumns, type LikelyColumn } from "./likely-columns.ts";
 import { isResultId, matchColumns } from "./match-columns.ts";
 import { describeMissingCode } from "./missing-columns.ts";
+import { recogniseRecordExport } from "./own-exports.ts";
 import { listWatched } from "./watched-columns.ts";
 
 /** The header of one sheet, and a person's decisions about it. */
@@ -130,6 +132,7 @@ export function mapColumns(options: MapColumnsOptions): ColumnMapping {
     report("E_COLUMN_MISSING.code", 0, { ...found, value: "" });
   }
   const variantHeaders = listVariantHeaders(columns, profile?.variants);
+  const refusal = refuseRecordExport(options, headers);
   return {
     columns,
     constants,
@@ -140,15 +143,32 @@ export function mapColumns(options: MapColumnsOptions): ColumnMapping {
       isGiven: options.platform !== undefined,
     },
     variantHeaders,
-    issues,
+    issues: refusal === undefined ? issues : [refusal],
     warnings: warnings.filter(({ column }) => !variantHeaders.has(column)),
-    questions,
+    questions: refusal === undefined ? questions : [],
     watched: listWatched(facts),
     hasKeyRow: keys !== undefined,
     missingRequired,
     likely,
     alternatives: findAlternatives(columns, profile),
   };
+}
+
+/**
+ * The issue of a file that an export of comments, orders, questions or payments has written. Columns
+ * about which a person has said what they hold, or that they are left out, do not show it.
+ */
+function refuseRecordExport(
+  { sheet, headerRow, overrides }: MapColumnsOptions,
+  headers: readonly string[],
+): Issue | undefined {
+  const answered = new Set([...(overrides?.keys() ?? [])].map((header) => headerKey(header)));
+  const open = headers.map((header) => (answered.has(headerKey(header)) ? "" : header));
+  const found = recogniseRecordExport({ sheet, headers: open });
+  if (found === undefined) return undefined;
+  const { report, issues } = createHeaderReport({ sheet, headerRow, headers });
+  report("E_FILE_EXPORT", found.column, { contents: found.contents });
+  return issues[0];
 }
 
 const listMissing = (given: ReadonlySet<FieldKey>): readonly FieldKey[] =>

@@ -24,6 +24,7 @@ export const ISSUE_CODES = [
   "E_COLUMN_UNSURE",
   "E_DESCRIPTION_EMPTY",
   "E_DISCOUNT",
+  "E_FILE_EXPORT",
   "E_FORMULA",
   "E_HEADER_CURRENCY",
   "E_HEADER_DUP",
@@ -149,7 +150,10 @@ export type ShownTexts = Pick<
 >;
 
 /** The part of a catalog about columns. */
-export type ColumnTexts = Pick<IssueTexts, Extract<TextKey, `${"E" | "W"}_COLUMN_${string}`>>;
+export type ColumnTexts = Pick<
+  IssueTexts,
+  Extract<TextKey, `${"E" | "W"}_COLUMN_${string}` | "E_FILE_EXPORT">
+>;
 
 /** The part of a catalog about default values of the store. */
 export type DefaultTexts = Pick<IssueTexts, Extract<TextKey, `${string}.default`>>;

@@ -50,6 +50,12 @@ export const COLUMN_TEXTS_EN: ColumnTexts = {
       "The column “{value}” ({cells}) may be “{field}”, but the header can mean something else as well.",
     suggestion: "Say what the column is. {answers}",
   },
+  E_FILE_EXPORT: {
+    message:
+      "This file is not a list of products but an export of {contents}, as the column “{value}” shows. It cannot be used to change products; nothing was sent.",
+    suggestion:
+      "To change products, export the products and edit that file. If this is your list of products all the same, remove the column “{value}”, or say that it is not used.",
+  },
   W_COLUMN_NOT_SENT: {
     message:
       "The column “{value}” is not sent: the marketplace has no such field for new products.",

@@ -50,6 +50,12 @@ export const COLUMN_TEXTS_TR: ColumnTexts = {
       "“{value}” sütunu ({cells}) “{field}” olabilir, ama bu başlık başka bir şeyi de anlatabilir.",
     suggestion: "Sütunun ne olduğunu belirtin. {answers}",
   },
+  E_FILE_EXPORT: {
+    message:
+      "Bu dosya ürün listesi değil, dışa aktarılmış {contents} (“{value}” sütunu gösteriyor). Ürünleri değiştirmek için kullanılamaz; hiçbir şey gönderilmedi.",
+    suggestion:
+      "Ürünleri değiştirmek için ürünleri dışa aktarıp o dosyayı düzenleyin. Bu dosya yine de ürün listenizse “{value}” sütununu silin ya da kullanılmayacağını belirtin.",
+  },
   W_COLUMN_NOT_SENT: {
     message: "“{value}” sütunu gönderilmez: pazaryerine ürün eklerken böyle bir alan yok.",
   },
