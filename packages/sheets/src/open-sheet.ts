@@ -39,11 +39,40 @@ export interface OpenSheetOptions {
 
 /**
  * Opens the sheet of a CSV file or a workbook (`.xlsx`, `.xls`, `.ods`); the kind is detected from
- * the content, not from the name. A link is refused with the address where its table can be
- * downloaded. Throws a `SheetError` if the file cannot be read, and rejects with the reason of
- * `signal`.
+ * the content, not from the name. Of several sheets the only one with known headers is opened. A
+ * link is refused with the address where its table can be downloaded. Throws a `SheetError` if the
+ * file cannot be read, and rejects with the reason of `signal`.
  */
 export async function openSheet(options: OpenSheetOptions): Promise<OpenedSheet> {
+  try {
+    return await openNamed(options);
+  } catch (error) {
+    const sheet = await findOnlyKnown(error, options);
+    if (sheet === undefined) throw error;
+    return await openNamed({ ...options, sheet });
+  }
+}
+
+/** A row with fewer known headers may be a sentence of a guide. */
+const MIN_KNOWN_HEADERS = 3;
+
+/**
+ * The only sheet with known headers, where several have content and none was named; sheets beside it
+ * explain how to fill it in, or hold lists.
+ */
+async function findOnlyKnown(
+  error: unknown,
+  options: OpenSheetOptions,
+): Promise<string | undefined> {
+  const isOpen = error instanceof SheetError && error.code === "E_SHEET_CHOICE";
+  if (!isOpen || options.sheet !== undefined) return undefined;
+  const sheets = await listSheets(options);
+  const [known, ...others] = sheets.filter(({ knownHeaders }) => knownHeaders > 1);
+  const isClear = known !== undefined && known.knownHeaders >= MIN_KNOWN_HEADERS;
+  return isClear && others.length === 0 ? known.name : undefined;
+}
+
+async function openNamed(options: OpenSheetOptions): Promise<OpenedSheet> {
   options.signal?.throwIfAborted();
   const link = resolveSheetLink(options.path);
   if (link !== undefined) {

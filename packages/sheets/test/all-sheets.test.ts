@@ -215,3 +215,49 @@ describe("the list of a workbook's sheets", () => {
     expect(await listSheets({ path: fileOf("a.csv", "Ürün Kodu;Stok\nY-1;1\n") })).toEqual([]);
   });
 });
+
+describe("a workbook with several sheets, of which none is named", () => {
+  const LISTED = new Set(["Ürün Kodu", "Stok", "Fiyat", "Marka"]);
+  const countListed = (cells: readonly unknown[]): number =>
+    cells.filter((cell) => LISTED.has(String(cell))).length;
+  const products = sheetOf("Listelerim", [
+    ["Ürün Kodu", "Stok", "Fiyat"],
+    ["Y-1", 1, 5],
+  ]);
+  const guide = sheetOf("Nasıl kullanılır?", [["Listelerim sayfasını doldurun"], ["Stok"]]);
+  const open = (...sheets: readonly MadeSheet[]): ReturnType<typeof openSheet> =>
+    openSheet({ path: fileWith(...sheets), countKnownHeaders: countListed });
+
+  it("is opened at the only one with known headers", async () => {
+    await using sheet = await open(guide, products);
+
+    expect(sheet.sheet).toBe("Listelerim");
+    expect(await collect(sheet.rows())).toMatchObject([{ cells: ["Y-1", 1, 5] }]);
+  });
+
+  it.each([
+    [
+      "another one has some of them",
+      [
+        products,
+        sheetOf("Fiyatlar", [
+          ["Ürün Kodu", "Fiyat"],
+          ["Y-1", 6],
+        ]),
+      ],
+    ],
+    ["it has too few of them", [guide, SUMMER]],
+    [
+      "no header is known",
+      [
+        guide,
+        sheetOf("Diğer", [
+          ["a", "b"],
+          ["1", 2],
+        ]),
+      ],
+    ],
+  ])("is not opened where %s", async (_, sheets) => {
+    expect((await refusal(open(...sheets))).code).toBe("E_SHEET_CHOICE");
+  });
+});

@@ -78,7 +78,10 @@ function chooseAmong(
   const rank = (index: number): number => matches[index]?.rank ?? Number.POSITIVE_INFINITY;
   const winner = indexes.reduce((best, index) => (rank(index) < rank(best) ? index : best));
   const losers = indexes.filter(
-    (index) => index !== winner && !isOtherDiscount(matches[index], matches[winner]),
+    (index) =>
+      index !== winner &&
+      !isOtherDiscount(matches[index], matches[winner]) &&
+      !areImages(matches[index], matches[winner]),
   );
   for (const index of losers) {
     if (rank(index) === rank(winner)) {
@@ -89,6 +92,15 @@ function chooseAmong(
   }
   return losers;
 }
+
+/** Whether a platform writes images into both columns. */
+const areImages = (...pair: readonly (HeaderMatch | undefined)[]): boolean =>
+  pair.every(
+    (match) =>
+      match?.target.kind === "field" &&
+      match.target.field === "images" &&
+      Math.floor(match.rank) === RANK.platform,
+  );
 
 /** Whether two columns of equal rank hold discounts of two kinds, of which a row gives one. */
 function isOtherDiscount(one: HeaderMatch | undefined, other: HeaderMatch | undefined): boolean {

@@ -111,14 +111,16 @@ class CellImage implements ImageCell {
 
 type AddImage = (text: string, cell: Cell) => void;
 
-function addOwnImages({ cells }: RowWork, add: AddImage): void {
+function addOwnImages({ cells, further }: RowWork, add: AddImage): void {
   for (const field of IMAGE_FIELDS) {
     const cell = cells.get(field);
     if (cell === undefined) continue;
     for (const text of splitBeforeAddresses(cell.text)) add(text, cell);
   }
-  const list = cells.get("images");
-  for (const text of splitImageAddresses(list?.text ?? "")) if (list !== undefined) add(text, list);
+  for (const cell of [cells.get("images"), ...further]) {
+    if (cell?.field !== "images") continue;
+    for (const text of splitImageAddresses(cell.text)) add(text, cell);
+  }
 }
 
 /** Adds the images of a product's rows; several rows of a product have the same ones. */

@@ -346,3 +346,19 @@ describe("an export of Wix", () => {
     ]);
   });
 });
+
+describe("the images of a listing of Etsy", () => {
+  it("are those of all ten columns", async () => {
+    const headers = Array.from({ length: 10 }, (_, at) => `IMAGE${at + 1}`);
+    const images = headers.map((header) => `https://img.example.com/${header}.jpg`);
+    const header = `SKU|${headers.join("|")}`;
+
+    const all = await mapOne(header, ["K1", ...images], { platform: "etsy" });
+    const last = await mapOne(header, ["K1", ...images.map((image, at) => (at < 9 ? "" : image))], {
+      platform: "etsy",
+    });
+
+    expect(all.changes.images).toEqual(images);
+    expect(last.changes.images).toEqual(images.slice(9));
+  });
+});

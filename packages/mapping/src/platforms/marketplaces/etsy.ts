@@ -25,6 +25,7 @@ export const ETSY: PlatformProfile = {
     image_6: ["IMAGE6"],
     image_7: ["IMAGE7"],
     image_8: ["IMAGE8"],
+    images: ["IMAGE9", "IMAGE10"],
   },
   // A listing with variations is one row with the codes of all of them, and their stocks together.
   listings: { variations: ["VARIATION 1 TYPE", "VARIATION 2 TYPE"], separator: "," },
