@@ -7,6 +7,7 @@ import { CELL_SHEETS, type CellSheet } from "./cell-sheets.ts";
 import { HEADER_KINDS } from "./header-kinds.ts";
 import { type Kind, xlsxOf } from "./kind.ts";
 import { findWrong, importFile } from "./outcome.ts";
+import { PLATFORM_KINDS } from "./platform-kinds.ts";
 import { SHAPE_KINDS } from "./shape-kinds.ts";
 import { LIST_KINDS, TEXT_KINDS } from "./text-kinds.ts";
 import { WORKBOOK_KINDS } from "./workbook-kinds.ts";
@@ -15,6 +16,7 @@ const GROUPS: readonly (readonly [group: string, kinds: readonly Kind[]])[] = [
   ["a CSV file with", TEXT_KINDS],
   ["a CSV file with", LIST_KINDS],
   ["a file with", HEADER_KINDS],
+  ["a file of another platform with", PLATFORM_KINDS],
   ["a workbook with", WORKBOOK_KINDS],
   ["a file of any kind with", SHAPE_KINDS],
 ];

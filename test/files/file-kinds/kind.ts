@@ -18,6 +18,7 @@ export interface Facts {
   readonly warranty_type?: number;
   readonly description?: string;
   readonly currency?: string;
+  readonly product_condition?: string;
 }
 
 export interface Kind {
