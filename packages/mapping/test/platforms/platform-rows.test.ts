@@ -362,3 +362,23 @@ describe("the images of a listing of Etsy", () => {
     expect(last.changes.images).toEqual(images.slice(9));
   });
 });
+
+describe("an image row of Shopify", () => {
+  const header =
+    "Handle|Title|Option1 Value|Variant SKU|Variant Price|Image Src|Image Position|Status";
+
+  it("is one although it repeats the status of its product", async () => {
+    const rows = [
+      "bed|Bed|Twin|BED-T|1930|https://img.example.com/1.jpg|1|active",
+      "bed|||||https://img.example.com/2.jpg|2|active",
+    ];
+
+    const [product, image] = await mapVariants({ platform: "shopify", header, rows });
+
+    expect(image).toMatchObject({ action: "skip", issues: [] });
+    expect(product?.changes.images).toEqual([
+      "https://img.example.com/1.jpg",
+      "https://img.example.com/2.jpg",
+    ]);
+  });
+});
