@@ -97,3 +97,43 @@ describe("codes of one file that differ in separators or zeros", () => {
     expect(codesIn(store)).toEqual(["0102"]);
   });
 });
+
+describe("a new code that Excel has made of another one", () => {
+  const damaged = ["01.Mar", "2.Oca", "Mar-01", "03.Şub", "5-Jan", "1.2E5"];
+
+  it("is held with its reason, while other rows and updates are sent", async () => {
+    const store = await openTestStore();
+    const first = await writeWorkbook(store.folder, "ilk.xlsx", rowsOf(["01.Mar"]));
+    await store.run("import", first, "--yes", "--allow", "code-suspect");
+    expect(codesIn(store)).toEqual(["01.Mar"]);
+    const rows = [...damaged, "13-14"].map((code, n) =>
+      goodRow(n + 1, { "Ürün Kodu *": code, "Stok *": 3 }),
+    );
+    const file = await writeWorkbook(store.folder, "ikinci.xlsx", rows);
+
+    const { out } = await store.run("plan", file, "--json");
+    await store.run("import", file, "--yes", "--json");
+
+    const { issues }: Held = JSON.parse(out);
+    const suspects = issues.filter(({ code }) => code === "E_CODE_SUSPECT");
+    expect(suspects.map(({ cell }) => cell.slice(1))).toEqual(["3", "4", "5", "6", "7"]);
+    expect(suspects[0]?.message.tr).toContain("“2.Oca” kodu bir tarihe benziyor");
+    expect(codesIn(store)).toEqual(["01.Mar", "13-14"]);
+    expect(store.sandbox.products().map((product) => product.stock_count)).toEqual([3, 3]);
+  });
+
+  it("is added once a person has released or allowed it", async () => {
+    const store = await openTestStore();
+    const file = await writeWorkbook(store.folder, "ilk.xlsx", rowsOf(["01.Mar", "5-Jan"]));
+    const { out } = await store.run("import", file, "--yes", "--json");
+    const { run, files }: { run: string; files: { held: string } } = JSON.parse(out);
+    const marked = await markHeld(files.held, { "01.Mar": "Evet", "5-Jan": "Hayır" });
+
+    await store.run("release", run, "--yes", "--approved", marked);
+    await store.run("resume", run, "--yes");
+    expect(codesIn(store)).toEqual(["01.Mar"]);
+    await store.run("import", file, "--yes", "--allow", "code-suspect");
+
+    expect(codesIn(store)).toEqual(["01.Mar", "5-Jan"]);
+  });
+});

@@ -44,8 +44,8 @@ export const SHOP_MUTANTS: readonly Mutant[] = [
   ),
   mutant("letters-tell-codes-apart", "a code is added that looks like one of the store", {
     file: SOURCE_PATHS.decideRow,
-    from: "if (lookAlike.length === 0) return",
-    to: "if (lookAlike.length >= 0) return",
+    from: "if (lookAlike.length > 0) {",
+    to: "if (lookAlike.length < 0) {",
   }),
   mutant(
     "knows-no-copy",

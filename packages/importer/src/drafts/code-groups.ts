@@ -11,7 +11,7 @@ import type { RowChecker } from "./row-checker.ts";
 
 /** What other rows mean for a row. */
 export interface CodeGroup extends RowsOfCode {
-  readonly suspects: Pick<CodeSuspects, "judge" | "propose"> | undefined;
+  readonly suspects: Pick<CodeSuspects, "judge" | "judgeAdd" | "propose"> | undefined;
 }
 
 /** Finds the groups of rows. */

@@ -30,7 +30,7 @@ const LABELS: Readonly<Record<IssueCode | DraftIssueCode, Localized>> = {
   E_CODE_DUPLICATE: label("Aynı ürün kodu", "Same product code"),
   E_CODE_LIST: label("Tek hücrede birden çok kod", "Several codes in one cell"),
   E_CODE_NOT_TEXT: label("Sayıya dönüşmüş ürün kodu", "Product code turned into a number"),
-  E_CODE_SUSPECT: label("Benzer ürün kodu", "Similar product codes"),
+  E_CODE_SUSPECT: label("Kuşkulu ürün kodu", "Suspect product code"),
   E_COLUMN_COUNT: label("Hücre sayısı farklı", "Wrong number of cells"),
   E_COLUMN_CURRENCY: label("Okunmayan para birimi sütunu", "Currency column that is not read"),
   E_COLUMN_MISSING: label("Eksik sütun", "Missing column"),

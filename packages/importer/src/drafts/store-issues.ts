@@ -34,10 +34,25 @@ export const lackedForAdd = ({
 export function toStoreIssues(candidate: CandidateRow, facts: RowFacts): readonly Found[] {
   const alike = toAlikeIssues(candidate, facts.alikeCodes);
   return [
+    ...toDamagedIssues(candidate, facts),
     ...(alike.length > 0 ? alike : toAbsentIssues(candidate, facts)),
     ...toMismatch(candidate, facts),
   ];
 }
+
+/** The plan holds such a row where the store does not have its code. */
+function toDamagedIssues(
+  { action, productId, holdsAdd }: CandidateRow,
+  { isListed }: CheckRowOptions,
+): readonly Found[] {
+  if (holdsAdd === undefined || isListed || productId !== null || action === "skip") return [];
+  return [{ issue: { ...holdsAdd, suggestion: DAMAGED_ADVICE }, severity: "warning" }];
+}
+
+const DAMAGED_ADVICE = {
+  tr: "Asıl kodu hücreye yazın. Kod gerçekten buysa böyle bırakın; satır önizlemede kararınızı bekler.",
+  en: "Write the original code into the cell. If this is the code, leave it; the row waits for your decision in the preview.",
+};
 
 /** The plan asks the store again, so that a product that is new there is no error. */
 function toAbsentIssues(

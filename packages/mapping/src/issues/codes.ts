@@ -84,6 +84,9 @@ export type IssueCode = (typeof ISSUE_CODES)[number];
 /** Variants of codes that cover several mistakes with a text each. */
 type Variant =
   | "E_CODE_LIST.variations"
+  | "E_CODE_SUSPECT.date"
+  | "E_CODE_SUSPECT.exponent"
+  | "E_CODE_SUSPECT.serial"
   | "E_CODE_SUSPECT.zeros"
   | "E_CELL_FORMAT.boolean"
   | "E_CELL_FORMAT.hidden"
@@ -145,7 +148,7 @@ export type IssueTexts = Readonly<Record<TextKey, IssueText>>;
 export type ShownTexts = Pick<
   IssueTexts,
   | Extract<TextKey, `E_CELL_FORMAT${string}` | `${string}shown`>
-  | "E_CODE_SUSPECT.zeros"
+  | Extract<TextKey, `E_CODE_SUSPECT.${string}`>
   | "E_FORMULA"
 >;
 

@@ -5,6 +5,9 @@ import type { ShownTexts } from "./codes.ts";
 const RETYPE =
   "Type the right one into the cell again; format the cell as Text for a text, as General for a number.";
 
+const RETYPE_CODE =
+  "Format the cell as text and type the original code again. If this is the code, import the file again with --allow code-suspect, or write Yes in its Approve cell of held.xlsx, save it, and then: catalog release <run> --approved held.xlsx";
+
 export const SHOWN_TEXTS_EN: ShownTexts = {
   E_CELL_FORMAT: {
     message: "The cell shows “{shown}” but holds “{value}”.",
@@ -22,6 +25,21 @@ export const SHOWN_TEXTS_EN: ShownTexts = {
     message:
       "The cell's format “{format}” cannot be read, so what it shows is not known; it holds “{value}”.",
     suggestion: RETYPE,
+  },
+  "E_CODE_SUSPECT.date": {
+    message:
+      "The code “{value}” looks like a date, which Excel may have made of a code such as 1-3. The new product is held, because an added product cannot be deleted.",
+    suggestion: RETYPE_CODE,
+  },
+  "E_CODE_SUSPECT.exponent": {
+    message:
+      "The code “{value}” looks like a long number that a program has shortened (such as 2.5E8). The new product is held, because an added product cannot be deleted.",
+    suggestion: RETYPE_CODE,
+  },
+  "E_CODE_SUSPECT.serial": {
+    message:
+      "The other codes of the file are like 13-14, while “{value}” may be Excel's number of a day (of the code 1-3, for example). The new product is held, because an added product cannot be deleted.",
+    suggestion: RETYPE_CODE,
   },
   "E_CODE_SUSPECT.zeros": {
     message:

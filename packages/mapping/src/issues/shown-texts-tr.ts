@@ -5,6 +5,9 @@ import type { ShownTexts } from "./codes.ts";
 const RETYPE =
   "Doğru olanı hücreye yeniden yazın; metinlerde hücre biçimi Metin, sayılarda Genel olsun.";
 
+const RETYPE_CODE =
+  "Hücrenin biçimini Metin yapıp asıl kodu yeniden yazın. Kod gerçekten buysa dosyayı --allow code-suspect ile yeniden yükleyin ya da held.xlsx içinde Onay hücresine Evet yazıp kaydedin, sonra: catalog release <çalıştırma> --approved held.xlsx";
+
 export const SHOWN_TEXTS_TR: ShownTexts = {
   E_CELL_FORMAT: {
     message: "Hücrede “{shown}” görünüyor ama içindeki değer “{value}”.",
@@ -22,6 +25,21 @@ export const SHOWN_TEXTS_TR: ShownTexts = {
     message:
       "Hücrenin “{format}” biçimi okunamadı, ekranda ne göründüğü bilinmiyor; içindeki değer “{value}”.",
     suggestion: RETYPE,
+  },
+  "E_CODE_SUSPECT.date": {
+    message:
+      "“{value}” kodu bir tarihe benziyor; Excel onu 1-3 gibi bir koddan yapmış olabilir. Eklenen ürün silinemediği için yeni ürün bekletildi.",
+    suggestion: RETYPE_CODE,
+  },
+  "E_CODE_SUSPECT.exponent": {
+    message:
+      "“{value}” kodu, bir programın kısalttığı uzun bir sayıya benziyor (2,5E8 gibi). Eklenen ürün silinemediği için yeni ürün bekletildi.",
+    suggestion: RETYPE_CODE,
+  },
+  "E_CODE_SUSPECT.serial": {
+    message:
+      "Dosyanın öbür kodları 13-14 gibi; “{value}” ise Excel’in bir gün için tuttuğu sayı olabilir (örneğin 1-3 kodu yerine). Eklenen ürün silinemediği için yeni ürün bekletildi.",
+    suggestion: RETYPE_CODE,
   },
   "E_CODE_SUSPECT.zeros": {
     message:

@@ -7,6 +7,7 @@ import type { Localized } from "@catalog/i18n";
 
 import { codeKey, suspectCodeKey } from "../fold.ts";
 import { createIssue, type Issue, type IssueLocation } from "../issues/issue.ts";
+import { type CodeDamage, findCodeDamage } from "../values/product-code.ts";
 
 /** The codes of a file; all rows must be noted before one is judged. */
 export interface CodeSuspects {
@@ -22,6 +23,11 @@ export interface CodeSuspects {
   propose(code: JudgedCode): readonly string[];
   /** The suspicion about a code; `undefined` where there is none. */
   judge(code: JudgedCode, location: IssueLocation): Issue | undefined;
+  /**
+   * The suspicion about the code of a new product that a spreadsheet program has made a date or a
+   * rounded number of it. An update finds its product or does not.
+   */
+  judgeAdd(code: string, location: IssueLocation): Issue | undefined;
 }
 
 /** A code and the type of its cell. */
@@ -46,6 +52,7 @@ export function createCodeSuspects(rows: KeyRows = new Map<string, number>()): C
   const alike = new Map<string, readonly string[]>();
   const forgotten = new Set<number>();
   const zeros = createLostZeros();
+  const dates = createDateCodes();
   const othersLike = (code: string): readonly string[] => {
     const known = alike.size === 0 ? undefined : alike.get(suspectCodeKey(code));
     return known?.filter((other) => !isSame(other, code)) ?? [];
@@ -54,6 +61,7 @@ export function createCodeSuspects(rows: KeyRows = new Map<string, number>()): C
     forgotten,
     note(code, row) {
       zeros.note(code);
+      dates.note(code);
       const key = suspectCodeKey(code);
       const first = rows.get(key);
       if (first === undefined) {
@@ -72,6 +80,11 @@ export function createCodeSuspects(rows: KeyRows = new Map<string, number>()): C
     propose({ code, isNumber }) {
       const padded = isNumber ? zeros.pad(code)?.padded : undefined;
       return padded === undefined ? othersLike(code).slice(0, MAX_NAMED) : [padded, code];
+    },
+    judgeAdd(code, location) {
+      const damage = findCodeDamage(code) ?? dates.findSerial(code);
+      if (damage === undefined) return undefined;
+      return createIssue({ text: `E_CODE_SUSPECT.${damage}`, value: code }, location);
     },
     judge({ code, isNumber }, location) {
       const lost = isNumber ? zeros.pad(code) : undefined;
@@ -111,6 +124,36 @@ function createLostZeros(): LostZeros {
       if (shortest === undefined || code.length >= shortest.length) return undefined;
       return { example: shortest, padded: code.padStart(shortest.length, "0") };
     },
+  };
+}
+
+interface DateCodes {
+  note(code: string): void;
+  findSerial(code: string): Extract<CodeDamage, "serial"> | undefined;
+}
+
+/** Codes such as `13-14`, which Excel takes for a date wherever both numbers allow it. */
+const PAIR = /^\d{1,2}[-./]\d{1,4}$/u;
+const FIVE_DIGITS = /^\d{5}$/u;
+
+/** Excel's numbers of the days from 2000 to 2050; a code without a year becomes a day of this one. */
+const [MIN_SERIAL, MAX_SERIAL] = [36_526, 55_153];
+
+const isSerial = (code: string): boolean =>
+  FIVE_DIGITS.test(code) && Number(code) >= MIN_SERIAL && Number(code) <= MAX_SERIAL;
+
+/**
+ * Detects codes that Excel keeps as the number of a day: they are the exception in a file whose
+ * other codes are pairs of numbers.
+ */
+function createDateCodes(): DateCodes {
+  let [pairs, serials] = [0, 0];
+  return {
+    note(code) {
+      if (PAIR.test(code) || findCodeDamage(code) === "date") pairs += 1;
+      else if (isSerial(code)) serials += 1;
+    },
+    findSerial: (code) => (pairs > serials && isSerial(code) ? "serial" : undefined),
   };
 }
 

@@ -1,4 +1,4 @@
-import { trimText } from "../fold.ts";
+import { toPlainLetters, trimText } from "../fold.ts";
 import { accept, type Reading, refuse } from "../issues/issue.ts";
 import type { CellTrait, CellValue } from "../rows/source-row.ts";
 import type { CellDisplays } from "./cell-display.ts";
@@ -43,3 +43,44 @@ export function readCodeCell(
   const { text, problem } = spellCell({ value, format, use: "code" }, displays);
   return problem === undefined ? accept(text) : { ok: false, problem };
 }
+
+/** What a spreadsheet program or a database has probably made of a code. */
+export type CodeDamage = "date" | "exponent" | "serial";
+
+/** Months in Turkish and English, folded, whole and as programs shorten them. */
+const MONTHS =
+  "ocak|subat|mart|nisan|mayis|haziran|temmuz|agustos|eylul|ekim|kasim|aralik|oca|sub|nis|haz|tem|agu|eyl|eki|kas|ara|january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|mar|apr|jun|jul|aug|sept|sep|oct|nov|dec";
+
+const DAY = "(?:0?[1-9]|[12]\\d|3[01])";
+const MONTH = "(?:0?[1-9]|1[0-2])";
+const YEAR = "(?:19|20)\\d\\d";
+const TIME = "(?:[ t]\\d{1,2}:\\d\\d(?::\\d\\d(?:\\.\\d+)?)?)?";
+const SEPARATOR = "[-./ ]\\s?";
+
+const toPattern = (source: string): RegExp => new RegExp(`^(?:${source})$`, "u");
+
+/** `01.mar`, `1 mart`, `5-jan-25`. */
+const DAY_FIRST = toPattern(
+  `${DAY}${SEPARATOR}(?:${MONTHS})\\.?(?:${SEPARATOR}(?:${YEAR}|\\d\\d))?`,
+);
+/** `mar-01`, `mart 2025`; in capitals it is an ordinary code, because no program writes it so. */
+const MONTH_FIRST = toPattern(`(?:${MONTHS})\\.?${SEPARATOR}(?:${YEAR}|\\d\\d?)`);
+/** `2025-03-01 00:00:00`, `1.03.2025`, `3/13/2025`. */
+const WHOLE_DATE = toPattern(
+  `${YEAR}([-./])${MONTH}\\1${DAY}${TIME}|${DAY}([-./])${MONTH}\\2${YEAR}${TIME}|${MONTH}/${DAY}/${YEAR}${TIME}`,
+);
+/** As Java and JavaScript write a long number; `1E5` may well be the code itself. */
+const EXPONENT = /^\d[.,]\d+e\d{1,3}$/u;
+
+/** What a text looks like that was another code before; `undefined` for an ordinary code. */
+export function findCodeDamage(code: string): Exclude<CodeDamage, "serial"> | undefined {
+  if (code.length > MAX_DAMAGED) return undefined;
+  const plain = toPlainLetters(code);
+  if (EXPONENT.test(plain)) return "exponent";
+  if (WHOLE_DATE.test(plain) || DAY_FIRST.test(plain)) return "date";
+  const isTyped = code === code.toLocaleUpperCase("tr") || code === code.toUpperCase();
+  return !isTyped && MONTH_FIRST.test(plain) ? "date" : undefined;
+}
+
+/** No damaged code is longer: `30 September 2025` with a time. */
+const MAX_DAMAGED = 40;

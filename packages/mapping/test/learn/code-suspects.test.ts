@@ -89,3 +89,29 @@ describe("leading zeros that Excel has removed", () => {
     expect(judge("00123", "124")).toEqual([undefined, undefined]);
   });
 });
+
+/** The suspicion about each code as that of a new product, beside the other codes of its file. */
+function judgeAdds(codes: readonly string[], others: readonly string[] = []) {
+  const suspects = createCodeSuspects();
+  for (const [row, code] of [...others, ...codes].entries()) suspects.note(code, row);
+  return codes.filter((code) => suspects.judgeAdd(code, LOCATION)?.code === "E_CODE_SUSPECT");
+}
+
+describe("codes that a program has made of other codes", () => {
+  const damaged =
+    "01.Mar;2.Oca;Mar-01;03.Şub;03.Sub;5-Jan;01.MAR;1 Mart;12-Ağu;Mar.25;Oca.01;Eylül 2025;May-25;1.Mar.25;01-MAR-2025;Sept-3;mar-1;2025-03-01;2025-03-01 00:00:00;1.03.2025;01/03/2025;3/13/2025;2025.03.01;2025-03-01T00:00:00;1.2E5;1,23E8;8.69012E12;1.0e7";
+  it.each(damaged.split(";"))("are suspected as new products: %s", (code) => {
+    expect(judgeAdds([code])).toEqual([code]);
+  });
+
+  const sound =
+    "13-14;1-3;MAR-01;MAY-12;KAS-10;1E5;12E4;Mar-101;Marmara-1;32-Mar;Mart;10-12-24;2025;2025-13-45;99.99.2025;45717;EYL5;KML-Mar-01;1.2E5000;12.5E3;;Ara-Bul;Ocak-1a";
+  it.each(sound.split(";"))("are not suspected: %s", (code) => {
+    expect(judgeAdds([code])).toEqual([]);
+  });
+
+  it("are suspected as numbers of days where most codes are pairs of numbers", () => {
+    expect(judgeAdds(["45717", "99999"], ["13-14", "15-40"])).toEqual(["45717"]);
+    expect(judgeAdds(["45717", "45718", "45719"], ["13-14", "A-1"])).toEqual([]);
+  });
+});

@@ -5,11 +5,11 @@ import { type GuardName, guardOf, type RowIssue, type RowRecord } from "@catalog
 
 import { describeGuard } from "../guard-texts.ts";
 
-/** A guard, a code that looks like another one, or any other reason. */
+/** A guard, a suspect code, or any other reason. */
 export type HeldGroup = GuardName | "alike" | "other";
 
 const OTHER_TEXTS: Readonly<Record<Exclude<HeldGroup, GuardName>, Localized>> = {
-  alike: { tr: "Ürün kodu başka bir koda çok benziyor", en: "Product code looks like another one" },
+  alike: { tr: "Ürün kodu kuşkulu", en: "Suspect product code" },
   other: { tr: "Başka bir nedenle bekleyenler", en: "Held for another reason" },
 };
 

@@ -42,6 +42,8 @@ export interface CandidateRow {
    * Issues of guards that held the same row in an earlier run, for guards that cannot run again.
    */
   readonly heldBefore?: readonly RowIssue[] | undefined;
+  /** Issue that holds the row where it would add a product. @default none */
+  readonly holdsAdd?: RowIssue | undefined;
   /** Returns the whole body of an add, or the issues about what it lacks. */
   completeAdd(): CompletedAdd;
   /** The cell that issues of the product code refer to. */
@@ -174,10 +176,13 @@ function planAdd(
   if (found.some(isBlocking)) return refuse(row, found, background);
   const { lookAlike = [] } = background;
   const add = { action: "add", payload: completed.body } as const;
-  if (lookAlike.length === 0) return decide(row, { state: "ready", ...add, issues: found });
-  const { code, codeLocation } = row;
-  const issue = toLookAlikeIssue({ code, codeLocation, title: completed.body.title }, lookAlike);
-  return decide(row, { state: "held", ...add, issues: [...found, issue] });
+  const { code, codeLocation, holdsAdd } = row;
+  const doubts = holdsAdd === undefined ? [] : [holdsAdd];
+  if (lookAlike.length > 0) {
+    doubts.push(toLookAlikeIssue({ code, codeLocation, title: completed.body.title }, lookAlike));
+  }
+  const state = doubts.length === 0 ? "ready" : "held";
+  return decide(row, { state, ...add, issues: [...found, ...doubts] });
 }
 
 /** A row that names no product, of which an issue says why, is not told that it is unknown. */

@@ -11,7 +11,7 @@ export interface RowTools {
   readonly mapper: RowMapper;
   readonly codes: CodeColumn;
   /** @default codes that look alike are accepted */
-  readonly suspects?: Pick<CodeSuspects, "judge"> | undefined;
+  readonly suspects?: Pick<CodeSuspects, "judge" | "judgeAdd"> | undefined;
 }
 
 /** Converts a mapped row to the planner's candidate. */
@@ -41,6 +41,7 @@ export function toCandidate(
     ],
     completeAdd: () => complete(mapper, mapped),
     codeLocation,
+    holdsAdd: code === undefined ? undefined : suspects?.judgeAdd(code, codeLocation),
     locationOf: (field) => mapped.locationOf(field) ?? codeLocation,
   };
 }
