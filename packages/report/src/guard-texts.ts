@@ -10,6 +10,17 @@ const GUARD_TEXTS: Readonly<Record<GuardName, Localized>> = {
   "discount-price": { tr: "İndirimli fiyat fiyattan yüksek", en: "Discounted price is not lower" },
   "zero-stock": { tr: "Çok sayıda stok sıfırlanıyor", en: "Too many stocks go to 0" },
   "few-rows": { tr: "Besleme eksik görünüyor", en: "The feed seems incomplete" },
+  "same-text": { tr: "Çok sayıda ürün aynı metni alıyor", en: "Many products get the same text" },
+  "short-text": { tr: "Metinler çok kısalıyor", en: "Texts shrink too far" },
+  "other-text": { tr: "Başlıklar bambaşka oluyor", en: "Titles keep none of their words" },
+  "brand-change": {
+    tr: "Çok sayıda ürünün markası ya da kategorisi değişiyor",
+    en: "Too many brands or categories change",
+  },
+  "no-images": {
+    tr: "Çok sayıda ürünün görselleri kalkıyor",
+    en: "Too many products lose their images",
+  },
 };
 
 const UNKNOWN_UNIT: Localized = { tr: "Fiyat birimi bilinmiyor", en: "Price unit unknown" };

@@ -22,7 +22,12 @@ export { type AddedColumn } from "./sheet-layout.ts";
 export { type ErrorColumn, errorColumns } from "./error-cells.ts";
 export { inputCells, inputRow, toLines } from "./input-cells.ts";
 export { nameIssueCommands } from "./issue-commands.ts";
-export { type BigChange, type BiggestChanges, readBiggestChanges } from "./plan/biggest-changes.ts";
+export {
+  type BigChange,
+  type BiggestChanges,
+  type ChangedField,
+  readBiggestChanges,
+} from "./plan/biggest-changes.ts";
 export { type ColumnUse, createColumnUses } from "./plan/column-uses.ts";
 export { type SentField } from "./plan/sent-fields.ts";
 export { refusalConditionOf, type CurrentReading } from "./refusals/refusal-conditions.ts";

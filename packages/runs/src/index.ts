@@ -30,6 +30,7 @@ export {
   compareFields,
   type Comparison,
   DISCOUNT_FIELDS,
+  isSameValue,
   readPriceTag,
 } from "./plan/compare.ts";
 export {
@@ -64,6 +65,7 @@ export {
   type GuardSettings,
   toGuardSettings,
 } from "./guards/guard-settings.ts";
+export { holdContent } from "./guards/content-watch.ts";
 export { emptiesTooMany, type StockCounts } from "./guards/run-guards.ts";
 export { type Cause, type NamedCause } from "./row/cause.ts";
 export { type RowIssue } from "./row/issue.ts";

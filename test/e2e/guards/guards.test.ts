@@ -305,3 +305,24 @@ describe("the file of held rows", { timeout: 180_000 }, () => {
     expect([last, updates(), shop.sandbox.products()[0]?.price]).toEqual([2, 3, 1_000]);
   });
 });
+
+describe("a file whose title column holds something else", () => {
+  it("is held as a whole with three samples, and sent once it is allowed", async () => {
+    const shop = await openTestStore({ products: 30 });
+    const words = ["Beden", "Ölçü", "Renk"];
+    const lines = shop.sandbox
+      .products()
+      .map(({ product_code: code }, index) => `${code};${words[index % 3]}\n`);
+    const file = writeText(shop.folder, "basliklar.csv", `Ürün Kodu;Başlık\n${lines.join("")}`);
+
+    const held = await shop.run("import", file, "--yes", "--lang", "tr");
+    const unchanged = shop.sandbox.stats().updates;
+    const allow = "same-text,short-text,other-text";
+    const sent = await shop.run("import", file, "--yes", "--json", "--allow", allow);
+
+    expect([held.code, unchanged]).toEqual([3, 0]);
+    expect(held.out).toContain("Değişen alan: Başlık (30 satır)");
+    expect(held.out).toMatch(/--allow same-text/u);
+    expect([sent.code, JSON.parse(sent.out).counts.updated]).toEqual([0, 30]);
+  });
+});

@@ -19,6 +19,8 @@ const guardsSchema: z.ZodType<Partial<GuardLimits>> = z.strictObject({
   zeroStockPercent: inRange(GUARD_RANGES.zeroStockPercent).exactOptional(),
   zeroStockRows: inRange(GUARD_RANGES.zeroStockRows).exactOptional(),
   fewRowsPercent: inRange(GUARD_RANGES.fewRowsPercent).exactOptional(),
+  contentPercent: inRange(GUARD_RANGES.contentPercent).exactOptional(),
+  contentRows: inRange(GUARD_RANGES.contentRows).exactOptional(),
 });
 
 /** A project may share its file, so that a password belongs into the variable or a `.pgpass`. */

@@ -2,7 +2,13 @@
 
 import { fieldLabel } from "@catalog/connection";
 import { type Lang, formatMinor, formatNumber, formatPercentChange } from "@catalog/i18n";
-import type { BigChange, BiggestChanges, SentField } from "@catalog/report";
+import {
+  type BigChange,
+  type BiggestChanges,
+  type ChangedField,
+  formatFieldValue,
+  type SentField,
+} from "@catalog/report";
 import { rowAddress, type RunSheets } from "@catalog/runs";
 
 const CODE_WIDTH = 22;
@@ -14,6 +20,7 @@ const TEXTS = {
   tr: {
     prices: (rows: number) => `En büyük fiyat değişimleri (${rows} satırdan)`,
     stocks: (rows: number) => `En büyük stok değişimleri (${rows} satırdan)`,
+    others: (field: string, rows: number) => `Değişen alan: ${field} (${rows} satır)`,
     rows: (rows: number) => `${rows} satır`,
     assumed: {
       add: (names: string) =>
@@ -26,6 +33,8 @@ const TEXTS = {
   en: {
     prices: (rows: number) => `Biggest price changes (of ${rows} ${rows === 1 ? "row" : "rows"})`,
     stocks: (rows: number) => `Biggest stock changes (of ${rows} ${rows === 1 ? "row" : "rows"})`,
+    others: (field: string, rows: number) =>
+      `Field that changes: ${field} (${rows} ${rows === 1 ? "row" : "rows"})`,
     rows: (rows: number) => `${rows} ${rows === 1 ? "row" : "rows"}`,
     assumed: {
       add: (names: string) =>
@@ -53,9 +62,9 @@ function nameField(field: string, rows: string, lang: Lang): string {
   return `${fieldLabel(field, lang)} (${rows})`;
 }
 
-/** Two blocks of a few lines; empty where nothing changes. */
+/** A block of a few lines for each field that changes; empty where nothing does. */
 export function formatChanges(
-  { prices, stocks, rows }: Omit<BiggestChanges, "fields">,
+  { prices, stocks, others, rows }: Omit<BiggestChanges, "fields">,
   lang: Lang,
   file: RunSheets = {},
 ): string {
@@ -64,7 +73,29 @@ export function formatChanges(
     changes.length === 0
       ? ""
       : `\n${title}\n${changes.map((change) => formatChange(change, lang, file)).join("")}`;
-  return block(texts.prices(rows.price), prices) + block(texts.stocks(rows.stock_count), stocks);
+  return [
+    block(texts.prices(rows.price), prices),
+    block(texts.stocks(rows.stock_count), stocks),
+    ...others.map((other) => formatOther(other, lang, file)),
+  ].join("");
+}
+
+/** Columns of an old and of a new value that is no number. */
+const TEXT_WIDTH = 20;
+
+function formatOther({ field, rows, samples }: ChangedField, lang: Lang, file: RunSheets): string {
+  const texts = TEXTS[lang];
+  const show = (value: unknown): string =>
+    cut(
+      formatFieldValue(field, value, { payload: null, lang }).replaceAll(/\s+/gu, " "),
+      TEXT_WIDTH,
+    );
+  const lines = samples.map((change) => {
+    const head = ` ${rowAddress(file, change.row).padStart(5)}  ${cut(change.code ?? "").padEnd(CODE_WIDTH)}`;
+    const held = change.isHeld ? `  ${texts.held}` : "";
+    return `${head}${show(change.old)} → ${show(change.new)}${held}\n`;
+  });
+  return `\n${texts.others(fieldLabel(field, lang), rows)}\n${lines.join("")}`;
 }
 
 /** At most 78 columns: address, code, old, new, percent, and whether it is held. */
@@ -91,5 +122,5 @@ function formatChange(change: BigChange, lang: Lang, file: RunSheets): string {
 const formatPercent = (percent: number, lang: Lang): string =>
   formatPercentChange(percent, lang, { maxDecimals: Math.abs(percent) < 1 ? 1 : 0 });
 
-const cut = (code: string): string =>
-  code.length > CODE_WIDTH - 1 ? `${code.slice(0, CODE_WIDTH - 2)}…` : code;
+const cut = (text: string, width = CODE_WIDTH): string =>
+  text.length > width - 1 ? `${text.slice(0, width - 2)}…` : text;

@@ -47,7 +47,8 @@ describe("listAssumed", () => {
 describe("formatChanges", () => {
   it("shows prices in major units and stocks in pieces, in Turkish", () => {
     const rows = { price: 5, stock_count: 1 };
-    expect(formatChanges({ prices: [PRICE], stocks: [STOCK], rows }, "tr")).toMatchInlineSnapshot(`
+    expect(formatChanges({ prices: [PRICE], stocks: [STOCK], others: [], rows }, "tr"))
+      .toMatchInlineSnapshot(`
       "
       En büyük fiyat değişimleri (5 satırdan)
            2  SBX-000001                 3.283,90 →    11.165,26    +%240  bekler
@@ -58,9 +59,27 @@ describe("formatChanges", () => {
     `);
   });
 
+  it("shows of every other field the rows that keep the least", () => {
+    const sample = {
+      row: 12,
+      code: "SBX-000001",
+      old: "Uzaylux Lale Serisi Dönence",
+      isHeld: true,
+    };
+    const others = [{ field: "title", rows: 50, samples: [{ ...sample, new: "Ölçü" }] }];
+    const rows = { price: 0, stock_count: 0 };
+
+    expect(formatChanges({ prices: [], stocks: [], others, rows }, "tr")).toMatchInlineSnapshot(`
+      "
+      Değişen alan: Başlık (50 satır)
+          12  SBX-000001            Uzaylux Lale Seris… → Ölçü  bekler
+      "
+    `);
+  });
+
   it("writes less than a percent with a decimal", () => {
     const small = { ...PRICE, old: 34_990, new: 35_100, percent: 0.3 };
-    const changes = { prices: [small], stocks: [], rows: { price: 1, stock_count: 0 } };
+    const changes = { prices: [small], stocks: [], others: [], rows: { price: 1, stock_count: 0 } };
 
     expect(formatChanges(changes, "tr")).toContain("+%0,3 ");
     expect(formatChanges({ ...changes, prices: [{ ...small, percent: 33.3 }] }, "en")).toContain(
@@ -72,14 +91,14 @@ describe("formatChanges", () => {
     [1, "(of 1 row)"],
     [5, "(of 5 rows)"],
   ])("counts %s in English", (price, counted) => {
-    const changes = { prices: [PRICE], stocks: [], rows: { price, stock_count: 0 } };
+    const changes = { prices: [PRICE], stocks: [], others: [], rows: { price, stock_count: 0 } };
 
     expect(formatChanges(changes, "en")).toContain(counted);
   });
 
   it("shows nothing where nothing changes", () => {
     const rows = { price: 0, stock_count: 0 };
-    expect(formatChanges({ prices: [], stocks: [], rows }, "en")).toBe("");
+    expect(formatChanges({ prices: [], stocks: [], others: [], rows }, "en")).toBe("");
   });
 
   it.each(["tr", "en"] as const)(
@@ -93,7 +112,7 @@ describe("formatChanges", () => {
         percent: 30_451,
       };
       const lines = formatChanges(
-        { prices: [long], stocks: [], rows: { price: 1, stock_count: 0 } },
+        { prices: [long], stocks: [], others: [], rows: { price: 1, stock_count: 0 } },
         lang,
       ).split("\n");
 

@@ -55,6 +55,8 @@ const guardName = z.enum([
   "zeroStockPercent",
   "zeroStockRows",
   "fewRowsPercent",
+  "contentPercent",
+  "contentRows",
 ] satisfies readonly (keyof GuardLimits)[]);
 
 export const limitsBody: z.ZodType<LimitsBody> = z.object({

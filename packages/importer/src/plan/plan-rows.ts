@@ -19,6 +19,7 @@ import {
   decideRows,
   type DuplicateCode,
   type HoldAlikeRows,
+  holdContent,
   holdEmptied,
   type Journal,
   type KnownPriceUnit,
@@ -105,6 +106,7 @@ export async function planRows(options: PlanRowsOptions): Promise<RowFacts> {
   await saving.end();
   signal?.throwIfAborted();
   await holdEmptied(plan.checks.stock, { runId, journal, guards });
+  await holdContent(plan.checks.content, { runId, journal, guards });
   return { readBy: store.readBy, ...unit, unsendable: plan.checks.unsendable() };
 }
 

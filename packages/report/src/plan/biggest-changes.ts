@@ -1,7 +1,7 @@
 /** The changes of a plan that a person should check first. */
 
 import type { Connection } from "@catalog/connection";
-import { readAllRows, type RowRecord, type RunRecord } from "@catalog/runs";
+import { isSameValue, readAllRows, type RowRecord, type RunRecord } from "@catalog/runs";
 
 import { createFieldCount, type SentField } from "./sent-fields.ts";
 
@@ -17,8 +17,27 @@ export interface BigChange {
   readonly isHeld: boolean;
 }
 
+/** A change of any other field, as its values stand in the plan. */
+export interface OtherChange {
+  readonly row: number;
+  readonly code: string | null;
+  readonly old: unknown;
+  readonly new: unknown;
+  readonly isHeld: boolean;
+}
+
+/** The changes of one field that is neither price nor stock. */
+export interface ChangedField {
+  readonly field: string;
+  readonly rows: number;
+  /** Those that keep the least of the old value, at most three. */
+  readonly samples: readonly OtherChange[];
+}
+
 /** The biggest changes, the number of rows that change, and the fields that are sent. */
 export interface BiggestChanges {
+  /** Changes of all other fields, in the order in which they were met. */
+  readonly others: readonly ChangedField[];
   readonly prices: readonly BigChange[];
   readonly stocks: readonly BigChange[];
   readonly rows: { readonly price: number; readonly stock_count: number };
@@ -42,8 +61,12 @@ export async function readBiggestChanges(
   const rows = { price: 0, stock_count: 0 };
   const top: Record<BigChange["field"], readonly BigChange[]> = { price: [], stock_count: [] };
   const fields = createFieldCount();
+  const others = createOtherChanges();
   for await (const records of readAllRows(connection.journal, run.id, { states: PLANNED })) {
-    for (const record of records) fields.observe(record);
+    for (const record of records) {
+      fields.observe(record);
+      others.observe(record);
+    }
     for (const change of records.flatMap(toBigChanges)) {
       const { field } = change;
       rows[field] += 1;
@@ -51,7 +74,44 @@ export async function readBiggestChanges(
     }
   }
   const learned = run.facts?.capabilities ?? (await connection.verificationLog.readCapabilities());
-  return { prices: top.price, stocks: top.stock_count, rows, fields: fields.list(learned) };
+  const { price: prices, stock_count: stocks } = top;
+  return { prices, stocks, rows, others: others.list(), fields: fields.list(learned) };
+}
+
+/** Samples of a field. */
+const MAX_SAMPLES = 3;
+
+function createOtherChanges(): {
+  observe(record: RowRecord): void;
+  list(): readonly ChangedField[];
+} {
+  const fields = new Map<string, { rows: number; samples: readonly OtherChange[] }>();
+  return {
+    observe({ row, code, state, changes }) {
+      for (const { field, old, new: next } of changes) {
+        if (field === "price" || field === "stock_count") continue;
+        // A field that goes along with a changed one, and one whose old value is not shown.
+        if (old === undefined || isSameValue(old, next)) continue;
+        const found = fields.get(field) ?? { rows: 0, samples: [] };
+        const change = { row, code, old, new: next, isHeld: state === "held" };
+        const samples = [...found.samples, change]
+          .toSorted((a, b) => keptOf(a) - keptOf(b) || a.row - b.row)
+          .slice(0, MAX_SAMPLES);
+        fields.set(field, { rows: found.rows + 1, samples });
+      }
+    },
+    list: () => [...fields].map(([field, { rows, samples }]) => ({ field, rows, samples })),
+  };
+}
+
+const WORD = /[\p{L}\p{N}]+/gu;
+
+/** Share of the old words that the new text keeps, from 0 to 1; 0 for values that are no texts. */
+function keptOf({ old, new: next }: OtherChange): number {
+  if (typeof old !== "string" || typeof next !== "string") return 0;
+  const words = old.toLocaleLowerCase("tr").match(WORD) ?? [];
+  const kept = new Set(next.toLocaleLowerCase("tr").match(WORD));
+  return words.length === 0 ? 1 : words.filter((word) => kept.has(word)).length / words.length;
 }
 
 const BY_SIZE: Readonly<Record<BigChange["field"], (a: BigChange, b: BigChange) => number>> = {

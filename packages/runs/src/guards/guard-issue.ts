@@ -1,10 +1,17 @@
 /** Texts and codes of the issues that guards report. */
 
-import { type Lang, type Localized, formatMinor, formatPercentChange } from "@catalog/i18n";
+import {
+  type Lang,
+  type Localized,
+  formatMinor,
+  formatNumber,
+  formatPercentChange,
+} from "@catalog/i18n";
 
 import type { IssueLocation } from "../row/issue-texts.ts";
 import type { RowIssue } from "../row/issue.ts";
-import { GUARD_NAMES, type GuardName } from "./guard-settings.ts";
+import type { ContentCounts } from "./content-watch.ts";
+import { type ContentGuard, GUARD_NAMES, type GuardName } from "./guard-settings.ts";
 import type { GuardFinding } from "./row-guards.ts";
 import type { StockCounts } from "./run-guards.ts";
 
@@ -50,6 +57,58 @@ export function toStockIssue({ rows, emptied }: StockCounts, location: IssueLoca
       en: `The file sets the stock of ${emptied} of ${rows} rows (${percent}%) to 0; this row is held with them.`,
     },
     suggestion: suggest("zero-stock"),
+  };
+}
+
+/** Characters of a text that an issue quotes. */
+const MAX_QUOTED = 60;
+
+const quote = (text: string): string => {
+  const line = text.replaceAll(/\s+/gu, " ").trim();
+  return `“${line.length > MAX_QUOTED ? `${line.slice(0, MAX_QUOTED - 1)}…` : line}”`;
+};
+
+const CONTENT_TEXTS: Readonly<Record<ContentGuard, (counts: ContentCounts) => Localized>> = {
+  "same-text": ({ rows, changed }) => ({
+    tr: `Dosya, metni değişen ${formatNumber(rows, "tr")} ürünün ${formatNumber(changed, "tr")} tanesine başka ürünlerle aynı metni veriyor`,
+    en: `Of ${formatNumber(rows, "en")} products whose text changes, the file gives ${formatNumber(changed, "en")} the same text as others`,
+  }),
+  "short-text": ({ rows, changed }) => ({
+    tr: `Dosya, metni değişen ${formatNumber(rows, "tr")} ürünün ${formatNumber(changed, "tr")} tanesinde metni üçte birinin altına indiriyor`,
+    en: `Of ${formatNumber(rows, "en")} products whose text changes, ${formatNumber(changed, "en")} would have less than a third of it left`,
+  }),
+  "other-text": ({ rows, changed }) => ({
+    tr: `Dosya, metni değişen ${formatNumber(rows, "tr")} ürünün ${formatNumber(changed, "tr")} tanesinde başlığı, eskisinin hiçbir sözcüğü kalmayacak biçimde değiştiriyor`,
+    en: `Of ${formatNumber(rows, "en")} products whose text changes, ${formatNumber(changed, "en")} would have a title without one word of the old one`,
+  }),
+  "brand-change": ({ rows, changed }) => ({
+    tr: `Dosya, güncellenecek ${formatNumber(rows, "tr")} ürünün ${formatNumber(changed, "tr")} tanesinde markayı ya da kategoriyi değiştiriyor`,
+    en: `Of ${formatNumber(rows, "en")} products to update, the file moves ${formatNumber(changed, "en")} to another brand or category`,
+  }),
+  "no-images": ({ rows, changed }) => ({
+    tr: `Dosya, güncellenecek ${formatNumber(rows, "tr")} ürünün ${formatNumber(changed, "tr")} tanesinin bütün görsellerini kaldırıyor`,
+    en: `Of ${formatNumber(rows, "en")} products to update, the file removes all images of ${formatNumber(changed, "en")}`,
+  }),
+};
+
+/** The issue of a row whose text, brand or images change as those of too many others do. */
+export function toContentIssue(
+  counts: ContentCounts,
+  change: { readonly old: string; readonly new: string },
+  location: IssueLocation,
+): RowIssue {
+  const { tr, en } = CONTENT_TEXTS[counts.guard](counts);
+  // Ids and images say nothing to a person.
+  const isText = counts.guard.endsWith("-text");
+  const example = isText ? ` (${quote(change.old)} → ${quote(change.new)})` : "";
+  return {
+    code: GUARD_CODES[counts.guard],
+    ...location,
+    message: {
+      tr: `${tr}; bu satır da bekletildi${example}.`,
+      en: `${en}; this row is held with them${example}.`,
+    },
+    suggestion: suggest(counts.guard),
   };
 }
 
@@ -100,6 +159,11 @@ export const GUARD_CODES: Readonly<Record<GuardName, string>> = {
   "discount-price": "E_GUARD_DISCOUNT",
   "zero-stock": "E_GUARD_ZERO_STOCK",
   "few-rows": "E_GUARD_FEW_ROWS",
+  "same-text": "E_GUARD_SAME_TEXT",
+  "short-text": "E_GUARD_SHORT_TEXT",
+  "other-text": "E_GUARD_OTHER_TEXT",
+  "brand-change": "E_GUARD_BRAND_CHANGE",
+  "no-images": "E_GUARD_NO_IMAGES",
 };
 
 function describePrice({

@@ -1,5 +1,8 @@
 /** Names, limits and settings of the guards. */
 
+/** Guards over the texts, ids and images of a whole run. */
+export type ContentGuard = "same-text" | "short-text" | "other-text" | "brand-change" | "no-images";
+
 /** What a guard watches; `--allow` and the settings take this name. */
 export type GuardName =
   | "price-drop"
@@ -7,7 +10,18 @@ export type GuardName =
   | "price-scale"
   | "discount-price"
   | "zero-stock"
-  | "few-rows";
+  | "few-rows"
+  | ContentGuard;
+
+/** Guards of feeds, which send nothing but stock and price. */
+export const FEED_GUARDS: readonly GuardName[] = [
+  "price-drop",
+  "price-rise",
+  "price-scale",
+  "discount-price",
+  "zero-stock",
+  "few-rows",
+];
 
 /** Every guard, in the order in which help names them. */
 export const GUARD_NAMES: readonly GuardName[] = [
@@ -17,6 +31,11 @@ export const GUARD_NAMES: readonly GuardName[] = [
   "discount-price",
   "zero-stock",
   "few-rows",
+  "same-text",
+  "short-text",
+  "other-text",
+  "brand-change",
+  "no-images",
 ];
 
 /** Limits beyond which a change is held. Percentages are of the old value and may be fractions. */
@@ -36,6 +55,13 @@ export interface GuardLimits {
   readonly zeroStockRows: number;
   /** Lowest number of rows of a file, in percent of the rows that it had the last time. */
   readonly fewRowsPercent: number;
+  /**
+   * Highest share, in percent, of the rows that change a text, or of the rows that update a product,
+   * that may do what a guard over texts, ids and images watches for …
+   */
+  readonly contentPercent: number;
+  /** … where there are at least this number of them. */
+  readonly contentRows: number;
 }
 
 /** The default limits. */
@@ -46,6 +72,8 @@ export const GUARD_LIMITS: GuardLimits = {
   zeroStockPercent: 30,
   zeroStockRows: 20,
   fewRowsPercent: 50,
+  contentPercent: 30,
+  contentRows: 20,
 };
 
 /** The values that a limit may have. */
@@ -64,6 +92,8 @@ export const GUARD_RANGES: Readonly<Record<keyof GuardLimits, GuardRange>> = {
   zeroStockPercent: { min: 0, max: 100 },
   zeroStockRows: { min: 1, isWhole: true },
   fewRowsPercent: { min: 0, max: 100 },
+  contentPercent: { min: 0, max: 100 },
+  contentRows: { min: 1, isWhole: true },
 };
 
 /** The limits of one run, and the guards that are switched off for it. */

@@ -27,6 +27,17 @@ import { withoutRefused } from "./without-refused.ts";
 /** Which actions a run allows. */
 export type RunMode = "upsert" | "add" | "update";
 
+/** Columns of a sheet whose cells a guard names. */
+export type GuardedColumn =
+  | "price"
+  | "discount_value"
+  | "stock"
+  | "title"
+  | "description"
+  | "brand"
+  | "category"
+  | "image_1";
+
 /** A row whose cells have been turned into values. */
 export interface CandidateRow {
   readonly row: number;
@@ -49,7 +60,7 @@ export interface CandidateRow {
   /** The cell that issues of the product code refer to. */
   readonly codeLocation: IssueLocation;
   /** The cell that issues of a value refer to; the code's cell where the row has no such cell. */
-  locationOf(field: "price" | "discount_value" | "stock"): IssueLocation;
+  locationOf(field: GuardedColumn): IssueLocation;
 }
 
 /** The whole body of an add, or the issues about what it lacks. */

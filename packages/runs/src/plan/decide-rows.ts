@@ -3,6 +3,7 @@
  * steps are pure.
  */
 
+import { type ContentWatch, createContentWatch } from "../guards/content-watch.ts";
 import { ALL_GUARDS, type GuardSettings } from "../guards/guard-settings.ts";
 import { holdUnguardedUpdate } from "../guards/hold-unguarded-update.ts";
 import { createStockWatch, type StockScope, type StockWatch } from "../guards/stock-watch.ts";
@@ -77,6 +78,7 @@ export interface PlanChecks {
     decisions: readonly RowDecision[],
   ): readonly RowDecision[];
   readonly stock: StockWatch;
+  readonly content: ContentWatch;
   unsendable(): UnsendableFields;
 }
 
@@ -84,6 +86,7 @@ export interface PlanChecks {
 export function createPlanChecks(scope?: StockScope, nameRow?: NameRow): PlanChecks {
   const refuseSecond = createDuplicateProductCheck(nameRow);
   const stock = createStockWatch(scope);
+  const content = createContentWatch();
   const unsendable = createUnsendableCount();
   return {
     check: (candidates, decisions) =>
@@ -92,10 +95,12 @@ export function createPlanChecks(scope?: StockScope, nameRow?: NameRow): PlanChe
         if (decision === undefined) return [];
         const single = refuseSecond(decision, row);
         stock.observe(row, single);
+        content.observe(row, single);
         unsendable.note(single);
         return [single];
       }),
     stock,
+    content,
     unsendable: () => unsendable.counts(),
   };
 }

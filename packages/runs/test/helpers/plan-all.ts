@@ -1,5 +1,6 @@
 /** Plans the rows of a run with the exports of this package: store, background, decisions. */
 
+import { holdContent } from "../../src/guards/content-watch.ts";
 import { holdEmptied } from "../../src/guards/stock-watch.ts";
 import { createSameRequest, toSameCode } from "../../src/plan/codes/duplicate-codes.ts";
 import type { CandidateRow } from "../../src/plan/decide-row.ts";
@@ -55,6 +56,7 @@ export async function planAll(options: PlanAllOptions): Promise<PlanFacts> {
     await journal.saveDecisions(runId, decisions);
   }
   await holdEmptied(checks.stock, { runId, journal, guards });
+  await holdContent(checks.content, { runId, journal, guards });
   const counts = countPlanned(await journal.countRows(runId));
   const addSeconds = toSeconds(counts.add);
   const requests = countPlannedCalls(counts, { ...options, addSeconds });

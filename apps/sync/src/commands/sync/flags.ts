@@ -14,7 +14,7 @@ import {
   textFlag,
   wordsFlag,
 } from "@catalog/console";
-import { GUARD_NAMES, type GuardName } from "@catalog/runs/guards";
+import { FEED_GUARDS, type GuardName } from "@catalog/runs/guards";
 
 /** Times of a schedule are local times of day; a feed made by hand comes about once a day. */
 const DEFAULTS = { reconcile: "24h", maxAge: "48h", timeZone: "Europe/Istanbul" } as const;
@@ -48,10 +48,10 @@ export const FLAGS: Readonly<Record<string, FlagDefinition>> = {
   },
   allow: {
     ...text(
-      `Bu kez izin verilenler, virgülle: ${GUARD_NAMES.join(", ")}`,
-      `Allowed this time, separated by commas: ${GUARD_NAMES.join(", ")}`,
+      `Bu kez izin verilenler, virgülle: ${FEED_GUARDS.join(", ")}`,
+      `Allowed this time, separated by commas: ${FEED_GUARDS.join(", ")}`,
     ),
-    words: GUARD_NAMES,
+    words: FEED_GUARDS,
   },
   "ignore-unknown-codes": {
     type: "boolean",
@@ -107,7 +107,7 @@ export function rangeFlag(flags: Flags, name: string, max?: number): number | un
 
 /** The guards that `--allow` names. */
 export const allowedGuards = (flags: Flags): readonly GuardName[] => [
-  ...wordsFlag(flags, "allow", GUARD_NAMES),
+  ...wordsFlag(flags, "allow", FEED_GUARDS),
 ];
 
 /** Field by header. Throws {@link UsageError} for a text without an equals sign. */

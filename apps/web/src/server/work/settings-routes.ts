@@ -101,6 +101,7 @@ const SHOWN_GUARDS = [
   "priceRisePercent",
   "zeroStockPercent",
   "fewRowsPercent",
+  "contentPercent",
 ] as const satisfies readonly (keyof GuardLimits)[];
 
 const GUARD_LABELS: Readonly<
@@ -121,6 +122,10 @@ const GUARD_LABELS: Readonly<
   fewRowsPercent: {
     tr: "Dosya, öncekinin en az bu kadarı uzunlukta olmalı (%)",
     en: "A file must have at least this share of the rows of the one before (%)",
+  },
+  contentPercent: {
+    tr: "Ürünlerin en çok bu kadarının metni, markası ya da görselleri topluca değişebilir (%)",
+    en: "Share of products whose texts, brands or images may change alike (%)",
   },
 };
 

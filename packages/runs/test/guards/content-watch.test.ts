@@ -1,0 +1,117 @@
+import { productId } from "@catalog/contract";
+import { describe, expect, it } from "vitest";
+
+import { createContentWatch } from "../../src/guards/content-watch.ts";
+import { GUARD_LIMITS, type GuardName } from "../../src/guards/guard-settings.ts";
+import type { FieldChange, RowDecision } from "../../src/row/row-decision.ts";
+
+/** The guards that the changes of a plan trip, with their counts. */
+function judge(
+  changes: readonly FieldChange[],
+  {
+    allowed = [],
+    state = "ready",
+  }: { allowed?: readonly GuardName[]; state?: "ready" | "held" } = {},
+): readonly string[] {
+  const watch = createContentWatch();
+  for (const [index, change] of changes.entries()) {
+    const row = index + 2;
+    const location = { sheet: "S", row, column: "Başlık", cell: `A${row}`, value: "" };
+    const decision: RowDecision = {
+      row,
+      state,
+      action: "update",
+      productId: productId.parse("p-1"),
+      payload: null,
+      changes: [change],
+      issues: [],
+    };
+    watch.observe({ locationOf: () => location }, decision);
+  }
+  return watch
+    .findings({ limits: GUARD_LIMITS, allowed: new Set(allowed) })
+    .map(({ guard, changed, rows }) => `${guard} ${changed}/${rows}`);
+}
+
+const many = (count: number, toChange: (index: number) => FieldChange): readonly FieldChange[] =>
+  Array.from({ length: count }, (_, index) => toChange(index));
+
+const title = (old: string, next: string): FieldChange => ({ field: "title", old, new: next });
+
+describe("the guards over texts, ids and images", () => {
+  const cases: readonly (readonly [string, readonly FieldChange[], readonly string[]])[] = [
+    [
+      "titles that become the words of a few questions",
+      many(50, (index) =>
+        title(`Uzaylux Lale Serisi ${index}`, ["Beden", "Ölçü", "Renk"][index % 3] ?? ""),
+      ),
+      ["same-text 50/50", "short-text 50/50", "other-text 50/50"],
+    ],
+    [
+      "one description for all",
+      many(20, (index) => ({
+        field: "description",
+        old: `Ürün ${index} iyidir.`,
+        new: "Aynı uzun metin.",
+      })),
+      ["same-text 20/20"],
+    ],
+    ["a few rows", many(19, (index) => title(`Uzaylux Lale ${index}`, "Beden")), []],
+    [
+      "titles that get their size",
+      many(40, (index) => title(`Lale ${index} Fincan`, `Lale ${index} Fincan 250 ml`)),
+      [],
+    ],
+    [
+      "equal titles of variants that stay equal",
+      many(40, () => title("Lale Fincan Takımı", "Lale Fincan Takımı 2026")),
+      [],
+    ],
+    [
+      "few of many",
+      many(100, (index) =>
+        title(`Lale Serisi Fincan ${index}`, index < 30 ? "X" : `Lale Fincan ${index}`),
+      ),
+      [],
+    ],
+    [
+      "a third of the brands",
+      many(100, (index) =>
+        index < 31 ? { field: "brand_id", old: "a", new: "b" } : { field: "price", old: 1, new: 2 },
+      ),
+      ["brand-change 31/100"],
+    ],
+    [
+      "categories",
+      many(20, () => ({ field: "category_id", old: "a", new: "b" })),
+      ["brand-change 20/20"],
+    ],
+    ["a brand that was not set", many(20, () => ({ field: "brand_id", new: "b" })), []],
+    [
+      "removed images",
+      many(20, () => ({ field: "images", old: ["https://a.example/1.jpg"], new: [] })),
+      ["no-images 20/20"],
+    ],
+    [
+      "replaced images",
+      many(20, () => ({
+        field: "images",
+        old: ["https://a.example/1.jpg"],
+        new: ["https://a.example/2.jpg"],
+      })),
+      [],
+    ],
+  ];
+  for (const [what, changes, expected] of cases) {
+    it(`says of ${what}: ${expected.join(", ") || "nothing"}`, () => {
+      expect(judge(changes)).toEqual(expected);
+    });
+  }
+
+  it("lets pass what is allowed, and counts no row that waits for a person", () => {
+    const changes = many(20, () => ({ field: "brand_id", old: "a", new: "b" }));
+
+    expect(judge(changes, { allowed: ["brand-change"] })).toEqual([]);
+    expect(judge(changes, { state: "held" })).toEqual([]);
+  });
+});
