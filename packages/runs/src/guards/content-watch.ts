@@ -38,7 +38,7 @@ interface ContentFinding extends ContentCounts {
   readonly watched: readonly WatchedRow[];
 }
 
-const TEXT_FIELDS: readonly string[] = ["title", "description"];
+const TEXT_FIELDS: ReadonlySet<string> = new Set(["title", "description"]);
 
 /** A text is shared when at least so many products get it that had different ones. */
 const MIN_SHARING = 3;
@@ -58,11 +58,11 @@ export function createContentWatch(): ContentWatch {
       updated.rows += 1;
       for (const change of decision.changes) {
         const location = (): IssueLocation => row.locationOf(COLUMNS.get(change.field) ?? "title");
-        if (TEXT_FIELDS.includes(change.field) && isTextChange(change)) {
+        if (TEXT_FIELDS.has(change.field) && isTextChange(change)) {
           textRows.set(change.field, (textRows.get(change.field) ?? 0) + 1);
           texts.push({ ...change, location: location() });
         }
-        if (CLASS_FIELDS.includes(change.field) && isMove(change)) {
+        if (CLASS_FIELDS.has(change.field) && isMove(change)) {
           watched.push({ ...toWatched("brand-change", change), location: location() });
         }
         if (change.field === "images" && isRemoval(change)) {
@@ -95,7 +95,7 @@ const CONTENT_GUARDS: readonly ContentGuard[] = [
 
 const OF_TEXTS: ReadonlySet<ContentGuard> = new Set(["same-text", "short-text", "other-text"]);
 
-const CLASS_FIELDS: readonly string[] = ["brand_id", "category_id"];
+const CLASS_FIELDS: ReadonlySet<string> = new Set(["brand_id", "category_id"]);
 
 /** The column of the sheet that gives each field. */
 const COLUMNS: ReadonlyMap<string, GuardedColumn> = new Map([
