@@ -118,6 +118,7 @@ type Variant =
   | "E_PRICE_CURRENCY.shown"
   | "E_PRICE_PRECISION.shown"
   | "E_REQUIRED.listed"
+  | "E_STOCK_STATE.contradicts"
   | "E_STOCK_STATE.shared"
   | "E_STOCK_STATE.untracked"
   | "E_TEMPLATE_AMBIGUOUS.default"

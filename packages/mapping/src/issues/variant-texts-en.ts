@@ -29,6 +29,11 @@ export const VARIANT_TEXTS_EN: VariantTexts = {
       "The file says only that none is in stock (“{other}”: {state}) and gives no number; no stock is guessed.",
     suggestion: "Write 0, or the number, into this cell.",
   },
+  "E_STOCK_STATE.contradicts": {
+    message:
+      "The stock is {value}, but the file says that none can be sold (“{other}”: {state}); nothing says which one counts.",
+    suggestion: "Write 0 as the stock, or correct “{other}”.",
+  },
   "E_STOCK_STATE.shared": {
     message:
       "“{value}”: this variant shares the stock of its parent row (row {parent}); sent for each variant, one product would be sold several times.",

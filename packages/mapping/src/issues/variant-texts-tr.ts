@@ -32,6 +32,11 @@ export const VARIANT_TEXTS_TR: VariantTexts = {
       "Dosya yalnızca stokta olmadığını söylüyor (“{other}”: {state}), sayı vermiyor; stok tahmin edilmez.",
     suggestion: "Bu hücreye 0 ya da stok sayısını yazın.",
   },
+  "E_STOCK_STATE.contradicts": {
+    message:
+      "Stok {value} yazıyor ama dosya ürünün satılamadığını söylüyor (“{other}”: {state}); hangisinin geçerli olduğu belli değil.",
+    suggestion: "Stoğa 0 yazın ya da “{other}” sütununu düzeltin.",
+  },
   "E_STOCK_STATE.shared": {
     message:
       "“{value}”: bu varyantın stoku ana satırıyla ({parent}. satır) ortak; her varyant için ayrı ayrı gönderilirse aynı ürün birkaç kez satılır.",

@@ -25,7 +25,18 @@ export function applyStock(work: RowWork, notations: NumberNotations): void {
   });
   const counts = stocks.filter((stock) => stock !== undefined);
   if (counts.length < stocks.length) return;
-  work.changes.stock_count = counts.reduce((sum, count) => sum + count, 0);
+  const stock = counts.reduce((sum, count) => sum + count, 0);
+  const none = stock > 0 ? findNone(work) : undefined;
+  if (none === undefined) work.changes.stock_count = stock;
+  else work.report({ text: "E_STOCK_STATE.contradicts", params: none }, cell);
+}
+
+/** The text by which a row says that there is no stock, and the header of its column. */
+function findNone({ layout, source }: RowWork): { other: string; state: string } | undefined {
+  const { state, none } = layout.stockWords ?? NO_WORDS;
+  const text = state === undefined ? "" : cellText(cellAt(source, state).value);
+  if (state === undefined || !none.has(text.toLowerCase())) return undefined;
+  return { other: layout.mapping.columns[state]?.header ?? "", state: text };
 }
 
 /** No number but nothing, and zeros. */
@@ -70,14 +81,11 @@ function refuseShared(work: RowWork, cell: Cell): boolean {
  * which such a row must not take.
  */
 function refuseEmpty(work: RowWork, given: Cell | undefined): boolean {
-  const { layout, source } = work;
-  const { state, none } = layout.stockWords ?? NO_WORDS;
+  const { state } = work.layout.stockWords ?? NO_WORDS;
   if (state === undefined || !needsStock(work, given)) return false;
-  const text = cellText(cellAt(source, state).value);
-  if (!none.has(text.toLowerCase())) return false;
-  const other = layout.mapping.columns[state]?.header ?? "";
-  const params = { other, state: text };
-  work.report({ text: "E_STOCK_STATE", params }, emptyStock(work, state));
+  const none = findNone(work);
+  if (none === undefined) return false;
+  work.report({ text: "E_STOCK_STATE", params: none }, emptyStock(work, state));
   return true;
 }
 

@@ -105,6 +105,20 @@ describe("an item of a feed that is out of stock", () => {
     },
   );
 
+  it.each([
+    ["facebook", "id|quantity_to_sell_on_facebook|availability", ["A", "5", "out of stock"]],
+    ["woocommerce", "SKU|Stock|In stock?", ["A", "5", "0"]],
+    ["magento", "sku|qty|is_in_stock", ["A", "5.0000", "0"]],
+  ])("is refused where it has a number all the same: %s", async (platform, header, cells) => {
+    const overrides = new Map([["id", "product_code"]]);
+    const { rows } = await mapSheet({ platform, header, rows: [cells], overrides });
+    const none = [cells[0] ?? "", "0", cells[2] ?? ""];
+    const sold = await mapSheet({ platform, header, rows: [none], overrides });
+
+    expect(rows.flatMap(({ issues }) => brief(issues))).toEqual(["B2 E_STOCK_STATE"]);
+    expect(sold.rows.map(({ changes }) => changes.stock_count)).toEqual([0]);
+  });
+
   it("is no error in a file without stocks, which changes none", async () => {
     expect(await mapFeed(new Map())).toEqual([undefined, undefined]);
   });

@@ -32,6 +32,7 @@ export const AMAZON: PlatformProfile = {
     sale_price: ["sale_price"],
     currency: ["currency"],
     stock: ["quantity"],
+    condition: ["condition_type", "item-condition"],
     image_1: ["main_image_url", "image-url"],
     image_2: ["other_image_url1"],
     image_3: ["other_image_url2"],
@@ -40,6 +41,13 @@ export const AMAZON: PlatformProfile = {
     image_6: ["other_image_url5"],
     image_7: ["other_image_url6"],
     image_8: ["other_image_url7"],
+  },
+  // Of its numbers those of collectors' items and refurbished goods are left to a person.
+  words: {
+    condition: {
+      new: ["11"],
+      used: ["1", "2", "3", "4", "UsedLikeNew", "UsedVeryGood", "UsedGood", "UsedAcceptable"],
+    },
   },
   salePeriod: { starts: ["sale_from_date"], ends: ["sale_end_date"] },
   statuses: [{ headers: ["status"], unpublished: ["Inactive", "Incomplete", "Blocked"] }],
@@ -61,7 +69,6 @@ export const AMAZON: PlatformProfile = {
     "open-date",
     "item-is-marketplace",
     "item-note",
-    "item-condition",
     "zshop-…",
     "will-ship-internationally",
     "expedited-shipping",

@@ -31,6 +31,7 @@ export const MAGENTO: PlatformProfile = {
     image_1: ["base_image"],
     images: ["additional_images"],
   },
+  stock: { state: ["is_in_stock"], none: ["0"] },
   salePeriod: { starts: ["special_price_from_date"], ends: ["special_price_to_date"] },
   variants: {
     rows: {
