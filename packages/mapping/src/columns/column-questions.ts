@@ -4,6 +4,7 @@ import type { Lang, Localized } from "@catalog/i18n";
 
 import type { TextKey } from "../issues/codes.ts";
 import type { Issue, IssueParams } from "../issues/issue.ts";
+import { readTimes } from "../values/date-text.ts";
 import {
   type ColumnFacts,
   describeCells,
@@ -137,7 +138,12 @@ function findRivals(facts: ColumnFacts): readonly OpenColumn[] {
   return facts.matches.flatMap(({ doubt }, index) => {
     if (doubt?.kind !== "rival" || facts.targets[index]?.kind !== "unknown") return [];
     // A column without any number holds marks such as "yes", not prices.
-    if (facts.cells?.get(index)?.numbers === 0) return [];
+    const { numbers, samples = [] } = facts.cells?.get(index) ?? {};
+    if (
+      numbers === 0 ||
+      (samples.length > 0 && samples.every((text) => readTimes(text).length > 0))
+    )
+      return [];
     const discounted = doubt.target.discountType === undefined ? [] : [toChoice(doubt.target)];
     return [askPrice(facts, { index, winner: price, field: "price", also: discounted })];
   });

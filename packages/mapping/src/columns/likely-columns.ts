@@ -5,6 +5,7 @@
 
 import { type Lang, type Localized, quoteText } from "@catalog/i18n";
 
+import { readTimes } from "../values/date-text.ts";
 import { type ColumnFacts, describeCells, isFilled } from "./column-facts.ts";
 import type { FieldKey } from "./fields/field.ts";
 import { findField, getField } from "./fields/fields.ts";
@@ -38,7 +39,8 @@ const MAX_CODE_CHARS = 40;
 const isCode = (text: string): boolean =>
   text.length <= MAX_CODE_CHARS && text.split(/\s+/u).length <= 2 && !ADDRESS.test(text);
 const isName = (text: string): boolean => HAS_LETTER.test(text) && !ADDRESS.test(text);
-const isNumber = (text: string): boolean => HAS_DIGIT.test(text) && !/\p{L}{4}/u.test(text);
+const isNumber = (text: string): boolean =>
+  HAS_DIGIT.test(text) && !/\p{L}{4}/u.test(text) && readTimes(text).length === 0;
 
 /** A longer text, or one of several lines, is no name. */
 const MAX_NAME_CHARS = 100;
@@ -50,7 +52,7 @@ const WITH_TAX =
   /kdv(?:si)?dahil|dahilkdv|kdvli|inc(?:l(?:uding|uded)?)?(?:kdv|vat|tax)|(?:vat|tax)inc(?:l(?:uding|uded)?)?/gu;
 
 const OTHER_PRICE =
-  /alis|maliyet|cost|bayi|dealer|toptan|wholesale|liste|list|piyasa|rrp|msrp|eski|old|compare|komisyon|commission|kargo|shipping|kdv|vat|tax|haric|net|min|max|usd|eur|[02-9$€£]/u;
+  /alis|satinalma|giris|tedarik|maliyet|cost|purchase|buying|supplier|standard|bayi|dealer|toptan|wholesale|liste|list|piyasa|rrp|msrp|eski|old|compare|komisyon|commission|kargo|shipping|kdv|vat|tax|haric|net|min|max|usd|eur|[02-9$€£]/u;
 
 const SIGNS: ReadonlyMap<FieldKey, Signs> = new Map<FieldKey, Signs>([
   [

@@ -110,12 +110,15 @@ type Variant =
   | "E_MAP_FIELD.unlike"
   | "E_MODEL_AMBIGUOUS.default"
   | "E_SET_FIELD.unlike"
+  | "E_IMAGE_URL.blank"
+  | "E_IMAGE_URL.http"
   | "E_IMAGE_URL.scheme"
   | "E_NOT_A_NUMBER.count"
   | "E_NOT_A_NUMBER.meant"
   | "E_NOT_INTEGER.shown"
   | "E_NUMBER_MIXED.seen"
   | "E_PRICE_CURRENCY.shown"
+  | "E_PRICE_CURRENCY.unknown"
   | "E_PRICE_PRECISION.shown"
   | "E_REQUIRED.listed"
   | "E_STOCK_STATE.contradicts"
@@ -165,7 +168,7 @@ export type DefaultTexts = Pick<IssueTexts, Extract<TextKey, `${string}.default`
 /** The part of a catalog about images. */
 export type ImageTexts = Pick<
   IssueTexts,
-  "E_IMAGE_FILE" | "E_IMAGE_URL" | "E_IMAGE_URL.scheme" | "W_IMAGE_TWICE"
+  "E_IMAGE_FILE" | Extract<TextKey, `E_IMAGE_URL${string}`> | "W_IMAGE_TWICE"
 >;
 
 /** The part of a catalog about the rows of other platforms: their variants, stocks and prices. */

@@ -12,6 +12,14 @@ export const IMAGE_TEXTS_EN: ImageTexts = {
     message: "“{value}” is not the address of an image.",
     suggestion: "Give one address that begins with https for each image.",
   },
+  "E_IMAGE_URL.blank": {
+    message: "“{value}” has a blank within the address.",
+    suggestion: "Write %20 for the blank: {address}",
+  },
+  "E_IMAGE_URL.http": {
+    message: "“{value}” begins with http; the marketplace takes https addresses only.",
+    suggestion: "If the image opens at this address too, write this one: {address}",
+  },
   "E_IMAGE_URL.scheme": {
     message: "“{value}” lacks the beginning of an address.",
     suggestion: "Put https:// in front: {address}",

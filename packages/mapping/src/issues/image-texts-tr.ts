@@ -12,6 +12,14 @@ export const IMAGE_TEXTS_TR: ImageTexts = {
     message: "“{value}” geçerli bir görsel adresi değil.",
     suggestion: "Her görsel için https ile başlayan tek bir adres yazın.",
   },
+  "E_IMAGE_URL.blank": {
+    message: "“{value}” adresinin içinde boşluk var.",
+    suggestion: "Boşluk yerine %20 yazın: {address}",
+  },
+  "E_IMAGE_URL.http": {
+    message: "“{value}” http ile başlıyor; pazaryeri yalnızca https adreslerini alır.",
+    suggestion: "Görsel bu adreste de açılıyorsa bunu yazın: {address}",
+  },
   "E_IMAGE_URL.scheme": {
     message: "“{value}” adresinin başı eksik.",
     suggestion: "Başına https:// ekleyin: {address}",

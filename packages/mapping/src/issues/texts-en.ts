@@ -202,6 +202,11 @@ export const TEXTS_EN: IssueTexts = {
     message: "The currency of “{value}” is not the row's currency ({currency}).",
     suggestion: "Use one currency in the row, or write the number alone.",
   },
+  "E_PRICE_CURRENCY.unknown": {
+    message: "“{value}” is in another currency ({foreign}); the marketplace takes TL, USD and EUR.",
+    suggestion:
+      "Convert the amount to one of these and write that. With digits alone it would be sent as TL.",
+  },
   E_PRICE_NOT_POSITIVE: {
     message: "“{value}” must be above zero.",
     suggestion: "Write an amount above zero.",

@@ -200,6 +200,12 @@ export const TEXTS_TR: IssueTexts = {
     message: "“{value}” para birimi, satırın para birimiyle ({currency}) aynı değil.",
     suggestion: "Para birimlerini aynı yapın ya da hücreye yalnızca sayıyı yazın.",
   },
+  "E_PRICE_CURRENCY.unknown": {
+    message:
+      "“{value}” başka bir para birimiyle yazılmış ({foreign}); pazaryeri TL, USD ve EUR alır.",
+    suggestion:
+      "Tutarı bu para birimlerinden birine çevirip yazın. Yalnızca rakamı bırakırsanız TL sayılır.",
+  },
   E_PRICE_NOT_POSITIVE: {
     message: "“{value}” sıfırdan büyük olmalı.",
     suggestion: "Sıfırdan büyük bir tutar yazın.",

@@ -5,6 +5,7 @@
 
 import type { ProductChanges } from "@catalog/contract";
 
+import { IMAGE_FIELDS } from "../columns/fields/delivery-fields.ts";
 import type { FieldKey } from "../columns/fields/field.ts";
 import { getField } from "../columns/fields/fields.ts";
 import { fold } from "../fold.ts";
@@ -245,8 +246,11 @@ function sortCells(
     left.add(field);
   }
   const isGiven = (field: FieldKey): boolean => cells.has(field) || left?.has(field) === true;
-  for (const field of layout.mapping.constants.keys()) {
-    const cell = isGiven(field) ? undefined : constantCell(layout, field, row.row);
+  const constants = [...layout.mapping.constants.keys()].filter(
+    (field) => !isGiven(field) && !alternativesOf(field).some((other) => isGiven(other)),
+  );
+  for (const field of constants) {
+    const cell = constantCell(layout, field, row.row);
     if (cell !== undefined) cells.add(field, cell);
   }
   return {
@@ -255,6 +259,15 @@ function sortCells(
     given: { has: isGiven, list: () => [...cells.fields(), ...(left ?? [])] },
     clears,
   };
+}
+
+const ALL_IMAGES: readonly FieldKey[] = [...IMAGE_FIELDS, "images"];
+
+/** Fields that say what a value for all rows says, so that a row with one of them does not take it. */
+function alternativesOf(field: FieldKey): readonly FieldKey[] {
+  if (ALL_IMAGES.includes(field)) return ALL_IMAGES;
+  if (field === "list_price") return ["discount_value"];
+  return field === "discount_value" || field === "discount_type" ? ["list_price"] : [];
 }
 
 const NO_CELLS: readonly Cell[] = [];

@@ -9,6 +9,8 @@ const LOCAL_PATH = /^(?:file:|[a-z]:[\\/]|[\\/])/iu;
 const PLAIN_ADDRESS = /^https:\/\/[a-z0-9]+(?:[.-][a-z0-9]+)*\.[a-z]{2,}\/[\w./~-]*$/u;
 /** An address without its beginning, as browsers show it. */
 const WITHOUT_SCHEME = /^www\.(?:[^\s:/.]+\.)+[^\s:/.]+\/\S+$/iu;
+/** One address; several of them cannot be corrected in one step. */
+const ONE_ADDRESS = /^http(s?):\/\/([^\s/]+\/(?:(?!https?:).)*)$/iu;
 const SEPARATORS = /[;|\r\n]+/u;
 /** An address may hold commas and a file name blanks, so these divide only before an address. */
 const BEFORE_ADDRESS = /(?<![;|,\s])[;|,\s]+(?=https?:\/\/)/iu;
@@ -21,8 +23,8 @@ const AT_THE_ENDS = /^[;|,\s]+|(?<![;|,\s])[;|,\s]+$/gu;
 export function parseImageAddress(text: string): Reading<string> {
   if (PLAIN_ADDRESS.test(text)) return accept(text);
   if (LOCAL_PATH.test(text)) return refuse("E_PATH");
-  const address = completeImageAddress(text);
-  if (address !== undefined) return refuse("E_IMAGE_URL.scheme", { address });
+  const fault = findFault(text);
+  if (fault !== undefined) return refuse(fault.text, { address: fault.address });
   if (FILE_NAME.test(text)) return refuse("E_IMAGE_FILE");
   // A URL parser takes a cell with two addresses for one valid URL.
   const isOne = !/\s/u.test(text) && !/[;|,]https?:/iu.test(text);
@@ -30,9 +32,26 @@ export function parseImageAddress(text: string): Reading<string> {
   return url === null || url.hostname === "" ? refuse("E_IMAGE_URL") : accept(text);
 }
 
-/** The address with its missing beginning; `undefined` for a text that lacks something else. */
-export const completeImageAddress = (text: string): string | undefined =>
-  WITHOUT_SCHEME.test(text) ? `https://${text}` : undefined;
+/** What is wrong with an address, and the address without it. */
+interface AddressFault {
+  readonly text: "E_IMAGE_URL.scheme" | "E_IMAGE_URL.http" | "E_IMAGE_URL.blank";
+  readonly address: string;
+}
+
+function findFault(text: string): AddressFault | undefined {
+  if (WITHOUT_SCHEME.test(text)) return { text: "E_IMAGE_URL.scheme", address: `https://${text}` };
+  const [, secure, rest = ""] = ONE_ADDRESS.exec(text) ?? [];
+  const address = `https://${rest.replaceAll(/\s/gu, "%20")}`;
+  if (rest === "" || URL.parse(address) === null) return undefined;
+  if (secure === "") return { text: "E_IMAGE_URL.http", address };
+  return /\s/u.test(rest) ? { text: "E_IMAGE_URL.blank", address } : undefined;
+}
+
+/**
+ * The address without its fault: with the beginning that it lacks, `https` for `http`, `%20` for a
+ * blank; `undefined` for a text with another fault or none.
+ */
+export const completeImageAddress = (text: string): string | undefined => findFault(text)?.address;
 
 /** Whether a text is the name of an image file rather than an address. */
 export function isImageFile(text: string): boolean {

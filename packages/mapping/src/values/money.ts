@@ -47,9 +47,9 @@ export function splitCurrency(
   const [, before = "", number, after = ""] = PARTS.exec(text) ?? [];
   if (number === undefined) return undefined;
   const words = [before, after].map((word) => trimText(word)).filter((word) => word !== "");
-  const [first, second = first] = words.map(findCurrency);
-  const isKnown = words.length === 0 || (first !== undefined && first === second);
-  return isKnown ? { number, currency: first } : undefined;
+  const [currency, ...others] = words.map((word) => findCurrency(word) ?? "unknown");
+  if (currency === "unknown" || others.some((other) => other !== currency)) return undefined;
+  return { number, currency };
 }
 
 /**
@@ -66,7 +66,7 @@ export function parseMoney(
   const simple = readSimpleNumber(text);
   if (simple !== undefined && isFitting(simple.shape, notation)) return fromSimple(simple);
   const parts = splitCurrency(text);
-  if (parts === undefined) return refuse("E_NOT_A_NUMBER");
+  if (parts === undefined) return refuseWords(text);
   const reading = readNumberText(parts.number, notation);
   if (!reading.ok) return reading;
   const { amount } = reading.value;
@@ -75,6 +75,24 @@ export function parseMoney(
   if (!amount.round(2).eq(amount)) return refuse("E_PRICE_PRECISION");
   return toMoney(amount.times(100), parts.currency);
 }
+
+/** Signs and words of currencies that the marketplace does not take, besides the codes of ISO 4217. */
+const FOREIGN_SIGN =
+  /^(?:[A-Z]{1,3})?\p{Sc}$|^(?:rs|kr|zł|kč|ft|lei|лв|руб|rm|sterlin|pounds?|frank|ruble|yen|yuan|riyal|dirhem|dirham|manat|leva)\.?$/iu;
+
+/** Names the currency of an amount that the marketplace does not take: without it the amount is TL. */
+function refuseWords(text: string): Reading<never> {
+  const [, before = "", number, after = ""] = PARTS.exec(text) ?? [];
+  const words = [before, after].map((word) => trimText(word)).filter((word) => word !== "");
+  const foreign = words.find(isForeign);
+  const isAmount = words.every((word) => isForeign(word) || findCurrency(word) !== undefined);
+  if (number === undefined || foreign === undefined || !isAmount) return refuse("E_NOT_A_NUMBER");
+  return refuse("E_PRICE_CURRENCY.unknown", { foreign });
+}
+
+const isForeign = (word: string): boolean =>
+  findCurrency(word) === undefined &&
+  (FOREIGN_SIGN.test(word) || Intl.supportedValuesOf("currency").includes(word.toUpperCase()));
 
 function fromSimple({ whole, hundredths }: SimpleNumber): Reading<Money> {
   const minor = whole * 100 + hundredths;

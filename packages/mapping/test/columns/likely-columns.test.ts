@@ -48,6 +48,13 @@ describe("columns that may hold missing fields", () => {
     ["Maliyet Fiyat", "5,00"],
     ["SATIŞ FİYATI 2", "5,00"],
     ["Bayi Fiyat", "5,00"],
+    ["Purchase_price", "110"],
+    ["standard_price", "85.25"],
+    ["Satın Alma Fiyatı", "85,25"],
+    ["supplier price", "85.25"],
+    ["buying_price", "85.25"],
+    ["special_price_to", "2024-02-15"],
+    ["Fiyat Geçerlilik", "15.02.2024"],
     ["Fiyat Grubu Adı", "toptan müşteri"],
   ])("are no prices of another kind: %s", (header, value) => {
     expect(proposals(["Mal Kodu", header], ["A-1", value])).not.toHaveProperty("price");
@@ -154,4 +161,15 @@ describe("a file without product codes", () => {
 
     expect(advice).toContain(`--map 'Kod "eski" $=Ürün Kodu'`);
   });
+});
+
+it.each([
+  ["special_price_to", "2024-02-15"],
+  ["Promo Price Valid", "2024-02-15 00:00:00"],
+  ["Kampanya Fiyatı Sonu", "15.02.2024"],
+  ["Purchase price discount", "12"],
+])("asks no question about a column of dates or costs beside the price: %s", (header, value) => {
+  const { questions } = map(["SKU", "Price", header], [["A-1", 14, value]]);
+
+  expect(questions).toEqual([]);
 });

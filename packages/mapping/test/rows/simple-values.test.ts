@@ -30,6 +30,8 @@ describe("warranty", () => {
   });
 });
 
+const IMAGE = "https://img.example.com";
+
 describe("images", () => {
   const a = "https://example.com/a.jpg";
   const b = "https://example.com/b.jpg";
@@ -126,4 +128,42 @@ it("warns of HTML codes in a title, which is sent as it is written", async () =>
   expect(rows.map(({ warnings }) => brief(warnings))).toEqual([["B2 W_TEXT_CODES"], []]);
   expect(rows[0]?.changes.title).toBe("Tava &amp; Kapak");
   expect(rows[0]?.warnings[0]?.suggestion?.tr).toContain("“Tava & Kapak”");
+});
+
+describe("a value for all rows", () => {
+  const cases: readonly (readonly [string, string, string, readonly string[] | undefined])[] = [
+    ["image_1", "Ürün Kodu|Görseller", `${IMAGE}/1.jpg;${IMAGE}/2.jpg`, ["1", "2"]],
+    ["image_1", "Ürün Kodu|Görsel 2", `${IMAGE}/1.jpg`, ["1"]],
+    ["images", "Ürün Kodu|Görsel 3", `${IMAGE}/1.jpg`, ["1"]],
+    ["image_1", "Ürün Kodu|Görseller", "", ["0"]],
+    ["images", "Ürün Kodu|Görsel 1", "", ["0"]],
+  ];
+  it.each(cases)("of %s under %s beside %j gives %j", async (field, header, cell, images) => {
+    const constants = new Map([[field, `${IMAGE}/0.jpg`]]);
+
+    const { rows } = await mapSheet({ header, constants, rows: [["A-1", cell]] });
+
+    expect(rows[0]?.changes.images).toEqual(images?.map((name) => `${IMAGE}/${name}.jpg`));
+  });
+
+  it("gives no second discount to a row that has one", async () => {
+    const constants = new Map([
+      ["discount_value", "5"],
+      ["discount_type", "1"],
+    ]);
+
+    const header = "Ürün Kodu|Fiyat|Piyasa Fiyatı";
+    const { rows } = await mapSheet({
+      header,
+      constants,
+      rows: [
+        ["A", 10, 20],
+        ["B", 10, null],
+      ],
+    });
+
+    expect(rows.map(({ issues }) => issues)).toEqual([[], []]);
+    expect(rows[0]?.changes).toMatchObject({ price: 2000, discount_type: 3, discount_value: 1000 });
+    expect(rows[1]?.changes).toMatchObject({ price: 1000, discount_type: 1, discount_value: 500 });
+  });
 });

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 
 import {
+  completeImageAddress,
   isImageFile,
   parseImageAddress,
   splitBeforeAddresses,
@@ -11,10 +12,13 @@ import {
 const cases: readonly (readonly [string, string])[] = [
   ["https://example.com/a.jpg", "https://example.com/a.jpg"],
   ["HTTPS://example.com/a?b=1,2", "HTTPS://example.com/a?b=1,2"],
-  ["http://example.com/a.jpg", "E_IMAGE_URL"],
+  ["http://example.com/a.jpg", "E_IMAGE_URL.http"],
+  ["http://example.com/a b.jpg", "E_IMAGE_URL.http"],
+  ["http://", "E_IMAGE_URL"],
+  ["https://exa mple.com/a.jpg", "E_IMAGE_URL"],
   ["ftp://example.com/a.jpg", "E_IMAGE_URL"],
   ["https://", "E_IMAGE_URL"],
-  ["https://example.com/a b.jpg", "E_IMAGE_URL"],
+  ["https://example.com/a b.jpg", "E_IMAGE_URL.blank"],
   ["https://example.com/a.jpg;https://example.com/b.jpg", "E_IMAGE_URL"],
   ["example.com/a", "E_IMAGE_URL"],
   ["www.example.com/a.jpg", "E_IMAGE_URL.scheme"],
@@ -77,4 +81,14 @@ it("accepts no address that a URL parser refuses", () => {
     }),
     { numRuns: 2_000 },
   );
+});
+
+it.each([
+  ["https://example.com/lamba siyah 2.jpg", "https://example.com/lamba%20siyah%202.jpg"],
+  ["http://example.com/a b.jpg", "https://example.com/a%20b.jpg"],
+  ["www.example.com/a.jpg", "https://www.example.com/a.jpg"],
+  ["https://example.com/a.jpg", undefined],
+  ["ftp://example.com/a.jpg", undefined],
+])("corrects %s to %s", (text, address) => {
+  expect(completeImageAddress(text)).toBe(address);
 });

@@ -33,8 +33,9 @@ describe("parseMoney", () => {
     ["1E+3", "E_NOT_A_NUMBER"],
     ["0x10", "E_NOT_A_NUMBER"],
     ["١٢", "E_NOT_A_NUMBER"],
-    ["19,99 GBP", "E_NOT_A_NUMBER"],
+    ["19,99 GBP", "E_PRICE_CURRENCY.unknown"],
     ["$19,99 TL", "E_NOT_A_NUMBER"],
+    ["$19,99 GBP", "E_PRICE_CURRENCY.unknown"],
     ["abc", "E_NOT_A_NUMBER"],
     ["", "E_NOT_A_NUMBER"],
     ["99999999999999999999", "E_NUMBER_TOO_LARGE"],
@@ -103,4 +104,21 @@ describe("splitCurrency", () => {
   it("finds nothing beside a word that is no currency", () => {
     expect(splitCurrency("12 adet")).toBeUndefined();
   });
+});
+
+describe("an amount in a currency that the marketplace does not take", () => {
+  it.each(
+    "29.00 GBP|1499.00 INR|£4,250.00|SAR 75.00|₹ 120,00|75 sterlin|12,50 zł|10 Rs.|CHF 5.00|A$ 4.00|sar 7.5".split(
+      "|",
+    ),
+  )("is refused by its currency: %s", (text) => {
+    expect(read(text)).toBe("E_PRICE_CURRENCY.unknown");
+  });
+
+  it.each("29.00 KG|10 adet|1,5 kg|$5 GBP x|$ 5 kg|$5 TL".split("|"))(
+    "is no other text: %s",
+    (text) => {
+      expect(read(text)).toBe("E_NOT_A_NUMBER");
+    },
+  );
 });

@@ -15,7 +15,7 @@ const IN_RETAIL = /perakende|retail|^psf$/u;
 
 /** Headers that mention a sale but hold no price, or a price that no buyer pays. */
 const OTHER_THINGS =
-  /tarih|date|basla|bitis|start|until|from|expir|end$|oran|rate|percent|yuzde|%|tur[iu]$|tipi?$|type|currency|parabirim|doviz|adet|limit|^min|^ma[kx]|minimum|maksimum|maximum|(?<!kampany)alis|maliyet|purchase|cost|toptan|bayi|wholesale|dealer|recommended|tavsiye|piyasa|eski|kodu?$|aciklama|label|url|link|komisyon/u;
+  /tarih|date|basla|bitis|start|until|from|expir|end$|(?:price|fiyati?|fyt)to$|validto|oran|rate|percent|yuzde|%|tur[iu]$|tipi?$|type|currency|parabirim|doviz|adet|limit|^min|^ma[kx]|minimum|maksimum|maximum|(?<!kampany)alis|satinalma|tedarik|maliyet|purchase|buying|supplier|cost|toptan|bayi|wholesale|dealer|recommended|tavsiye|piyasa|eski|kodu?$|aciklama|label|url|link|komisyon/u;
 
 /** The target of such a column if a person confirms it; `undefined` for all other headers. */
 export function findPriceRival(header: string): FieldTarget | undefined {
