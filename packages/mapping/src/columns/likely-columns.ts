@@ -23,6 +23,8 @@ export interface LikelyColumn {
 interface Signs {
   /** Words of headers, better ones first, compared with {@link headerKey}. */
   readonly words: readonly string[];
+  /** Whole headers of last resort; ids of another system under them are proposed as well. */
+  readonly wholes?: readonly string[];
   /** Words of headers that hold something else. */
   readonly not?: RegExp;
   /** Whether a text may be a value of the field. */
@@ -68,6 +70,8 @@ const SIGNS: ReadonlyMap<FieldKey, Signs> = new Map<FieldKey, Signs>([
         "referans",
         "reference",
       ].concat(["gtin", "ean", "item no", "urun no", "handle"]),
+      // Feeds have the shop's code under it, and other files a number of their program.
+      wholes: ["id"],
       not: /kategori|category|marka|brand|kdv|renk|color|kur|currency|posta|parent|grup|group/u,
       takes: isCode,
     },
@@ -214,7 +218,8 @@ function findBest(
   const mayBeUnsent = !hasProfile && signs.takes === isCode;
   const ranked = facts.headers.flatMap((header, index) => {
     const { kind } = facts.targets[index] ?? { kind: "unused" };
-    const isOpen = kind === "unknown" || (kind === "never-sent" && mayBeUnsent);
+    const isId = kind === "other-id" && isWhole(header, signs);
+    const isOpen = kind === "unknown" || ((kind === "never-sent" || isId) && mayBeUnsent);
     const rank = isOpen && !taken.has(index) ? rankOf(header, signs) : undefined;
     return rank !== undefined && holds(facts, index, signs) ? [{ index, rank }] : [];
   });
@@ -238,8 +243,13 @@ function findShort(
   return found === -1 ? undefined : found;
 }
 
+const isWhole = (header: string, { wholes }: Signs): boolean =>
+  wholes?.includes(headerKey(header)) === true;
+
 /** Of equal words a header that includes tax comes first. */
-function rankOf(header: string, { words, not }: Signs): number | undefined {
+function rankOf(header: string, signs: Signs): number | undefined {
+  const { words, not } = signs;
+  if (isWhole(header, signs)) return words.length;
   // A barcode is a code of last resort, although its name ends in one.
   const whole = headerKey(header).replaceAll(/bar(?:kod|code)/gu, "ean");
   const key = whole.replaceAll(WITH_TAX, "");

@@ -173,3 +173,13 @@ it.each([
 
   expect(questions).toEqual([]);
 });
+
+it.each([
+  [["id", "title", "price", "link"], ["A-1", "Fan", "29", "x"], "id"],
+  [["id", "title", "model code"], ["17", "Fan", "F-1"], "model code"],
+  [["Product ID", "Stok"], ["17", "5"], undefined],
+])("proposes ids as the product code where nothing better is there: %j", (header, row, code) => {
+  const { likely } = map(header, [row]);
+
+  expect(likely.find(({ field }) => field === "product_code")?.header).toBe(code);
+});
