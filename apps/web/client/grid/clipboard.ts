@@ -5,6 +5,22 @@ import { MAX_CELLS } from "./limits.ts";
 import { type Bounds, placeTexts } from "./selection.ts";
 import { formatTsv, parseTsv } from "./tsv.ts";
 
+/** Cells as this page puts them beside the plain text, in which programs change line breaks. */
+export const CELLS_TYPE = "application/x-catalog-cells+json";
+
+const isTable = (value: unknown): value is readonly (readonly string[])[] =>
+  Array.isArray(value) &&
+  value.every((row) => Array.isArray(row) && row.every((cell) => typeof cell === "string"));
+
+/** The cells that a clipboard holds; exactly those that were copied where this page copied them. */
+export const readClipboard = (
+  clipboard: Pick<DataTransfer, "getData">,
+): readonly (readonly string[])[] => {
+  const own = clipboard.getData(CELLS_TYPE);
+  const table: unknown = own === "" ? undefined : JSON.parse(own);
+  return isTable(table) ? table : parseTsv(clipboard.getData("text/plain"));
+};
+
 const rowsOf = ({ rows }: GridModel, { top, bottom }: Bounds): readonly number[] => [
   ...rows.order.subarray(top, bottom + 1),
 ];
@@ -16,25 +32,26 @@ const columnsOf = ({ columns }: GridModel, { left, right }: Bounds): readonly nu
 export const isTooBig = ({ top, bottom, left, right }: Bounds): boolean =>
   (bottom - top + 1) * (right - left + 1) > MAX_CELLS;
 
-const textOf = (model: GridModel, bounds: Bounds): string => {
+const cellsOf = (model: GridModel, bounds: Bounds): readonly (readonly string[])[] => {
   const columns = columnsOf(model, bounds);
-  return formatTsv(
-    rowsOf(model, bounds).map((row) =>
-      columns.map((column) => model.rows.peek(row)?.cells[column] ?? ""),
-    ),
+  return rowsOf(model, bounds).map((row) =>
+    columns.map((column) => model.rows.peek(row)?.cells[column] ?? ""),
   );
 };
 
-/** The cells of a block as text; `null` where some of its rows are not in memory. */
-export const copyBlock = (model: GridModel, bounds: Bounds): string | null =>
+/** The cells of a block; `null` where some of its rows are not in memory. */
+export const copyBlock = (
+  model: GridModel,
+  bounds: Bounds,
+): readonly (readonly string[])[] | null =>
   rowsOf(model, bounds).every((row) => model.rows.peek(row) !== undefined)
-    ? textOf(model, bounds)
+    ? cellsOf(model, bounds)
     : null;
 
 /** The cells of a block as text, after its rows were read. */
 export const readBlock = async (model: GridModel, bounds: Bounds): Promise<string> => {
   await model.rows.load(rowsOf(model, bounds));
-  return textOf(model, bounds);
+  return formatTsv(cellsOf(model, bounds));
 };
 
 const toEdits = (
@@ -48,10 +65,14 @@ const toEdits = (
     return model.rows.peek(row)?.cells[index] === value ? [] : [{ row, column: index, value }];
   });
 
-/** The changes that a pasted text makes from the upper left corner of a block. */
-export const pasteText = (model: GridModel, bounds: Bounds, text: string): readonly CellEdit[] => {
+/** The changes that pasted cells make from the upper left corner of a block. */
+export const pasteCells = (
+  model: GridModel,
+  bounds: Bounds,
+  cells: readonly (readonly string[])[],
+): readonly CellEdit[] => {
   const size = { rows: model.rows.order.length, columns: model.columns.length + 1 };
-  return toEdits(model, placeTexts(bounds, parseTsv(text), size));
+  return toEdits(model, placeTexts(bounds, cells, size));
 };
 
 /** The changes that fill the first row of a block down; of one row, the row above it. */

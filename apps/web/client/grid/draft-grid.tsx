@@ -13,13 +13,21 @@ import {
 import { usePage } from "../lib/page.tsx";
 import { useMedia } from "../lib/use-media.ts";
 import { CellText, PANEL_ID, renderGridCell, RowName } from "./cells.tsx";
-import { copyBlock, isTooBig, pasteText, readBlock } from "./clipboard.ts";
+import {
+  CELLS_TYPE,
+  copyBlock,
+  isTooBig,
+  pasteCells,
+  readBlock,
+  readClipboard,
+} from "./clipboard.ts";
 import { NameEditor, TextEditor } from "./editors.tsx";
 import type { GridColumn } from "./grid-columns.ts";
 import { GridFrame } from "./grid-frame.tsx";
 import { GridContext, type GridModel } from "./grid-model.ts";
 import { onGridKey } from "./keys.ts";
 import { type Bounds, toBounds } from "./selection.ts";
+import { formatTsv } from "./tsv.ts";
 
 interface DraftGridProps {
   readonly model: GridModel;
@@ -92,10 +100,13 @@ const onCopy = (
   const bounds = boundsOf(model);
   if (bounds === null) return;
   event.preventDefault();
-  const text = copyBlock(model, bounds);
-  if (text === null)
+  const cells = copyBlock(model, bounds);
+  if (cells === null) {
     void readBlock(model, bounds).then((read) => navigator.clipboard.writeText(read));
-  else event.clipboardData.setData("text/plain", text);
+    return;
+  }
+  event.clipboardData.setData("text/plain", formatTsv(cells));
+  event.clipboardData.setData(CELLS_TYPE, JSON.stringify(cells));
 };
 
 /** With Shift, the block grows to the cell. */
@@ -104,6 +115,7 @@ const onMouseDown = (
   { rowIdx, column }: CellMouseArgs<number>,
   event: CellMouseEvent,
 ): void => {
+  model.typed.set(false);
   const block = model.block.get();
   if (!event.shiftKey || block === null) return;
   event.preventGridDefault();
@@ -145,7 +157,7 @@ export const DraftGrid = ({ model, order, gridRef, onTooMany }: DraftGridProps):
     if (bounds === null) return args.row;
     const edits = isTooBig(bounds)
       ? null
-      : pasteText(model, bounds, event.clipboardData.getData("text/plain"));
+      : pasteCells(model, bounds, readClipboard(event.clipboardData));
     if (edits === null) onTooMany();
     else if (edits.length > 0) model.edit(edits);
     return args.row;

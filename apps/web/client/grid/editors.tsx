@@ -7,6 +7,7 @@ import { usePage } from "../lib/page.tsx";
 import { useLookup } from "../lib/use-lookup.ts";
 import { type Choice, ChoiceList, onListKey } from "../ui/choice-list.tsx";
 import { useGrid } from "./grid-model.ts";
+import { applyTyping, showText } from "./typed-text.ts";
 
 interface EditorProps extends RenderEditCellProps<number> {
   /** Index of the column in the file. */
@@ -15,18 +16,32 @@ interface EditorProps extends RenderEditCellProps<number> {
 }
 
 interface Typing {
+  /** The text as the control holds it. */
   readonly text: string;
   /** Whether the text is still that of the cell. */
   readonly isSame: boolean;
-  readonly setText: (text: string) => void;
+  /** Takes what stands in the control after a key. */
+  readonly type: (shown: string) => void;
+  /** Puts another text in place of the whole cell. */
+  readonly replace: (text: string) => void;
   readonly cancel: () => void;
+  /** Takes the focus; typing replaces the cell, F2 and Enter go on at its end. */
+  readonly focus: (control: HTMLInputElement | HTMLTextAreaElement | null) => void;
+}
+
+interface TypingPlace {
+  readonly row: number;
+  readonly index: number;
+  /** A line break as the control holds it. */
+  readonly lineBreak: "\n" | "";
 }
 
 /** The text of an editor; it is written to the cell when the editor goes away. */
-const useTyping = (row: number, index: number): Typing => {
-  const { rows, edit } = useGrid();
-  const before = rows.peek(row)?.cells[index] ?? "";
-  const [text, setText] = useState(before);
+const useTyping = ({ row, index, lineBreak }: TypingPlace): Typing => {
+  const { rows, edit, typed } = useGrid();
+  // The cell as it was when the editor opened: what is typed changes this text.
+  const [before] = useState(() => rows.peek(row)?.cells[index] ?? "");
+  const [text, setText] = useState(() => showText(before, lineBreak));
   const last = useRef({ text: before, before, isCancelled: false, edit });
   last.current.edit = edit;
   useEffect(() => {
@@ -39,35 +54,61 @@ const useTyping = (row: number, index: number): Typing => {
   }, [row, index]);
   return {
     text,
-    isSame: text === before,
-    setText: (next) => {
+    isSame: last.current.text === before,
+    type: (shown) => {
+      last.current.text = applyTyping(before, shown, lineBreak);
+      setText(shown);
+    },
+    replace: (next) => {
       last.current.text = next;
-      setText(next);
+      setText(showText(next, lineBreak));
     },
     cancel: () => {
       last.current.isCancelled = true;
     },
+    focus: (control) => {
+      if (control === null || document.activeElement === control) return;
+      control.focus();
+      if (typed.get()) control.select();
+      else control.setSelectionRange(control.value.length, control.value.length);
+    },
   };
 };
 
-const focusAll = (input: HTMLInputElement | null): void => {
-  if (input === null || document.activeElement === input) return;
-  input.focus();
-  input.select();
-};
+/** So many lines of a cell are shown at once. */
+const MAX_LINES = 8;
 
-/** A line of text. */
+const countLines = (text: string): number => Math.min(MAX_LINES, text.split("\n").length);
+
+/** A text of one or several lines; Alt or Shift and Enter begin a new line. */
 export const TextEditor = ({ row, index, header, onClose }: EditorProps): ReactNode => {
-  const { text, setText, cancel } = useTyping(row, index);
+  const { text, type, cancel, focus } = useTyping({ row, index, lineBreak: "\n" });
   return (
-    <input
-      ref={focusAll}
+    <textarea
+      ref={focus}
       className="cell-input"
       aria-label={header}
+      rows={countLines(text)}
       value={text}
-      onChange={(event) => setText(event.target.value)}
+      onChange={(event) => type(event.target.value)}
       onKeyDown={(event) => {
         if (event.key === "Escape") cancel();
+        if (event.key !== "Enter") return;
+        const isNewLine = event.altKey || event.shiftKey;
+        // The grid takes Enter as the end of the editing.
+        if (isNewLine) event.stopPropagation();
+        else event.preventDefault();
+        // A text area knows Shift and Enter by itself.
+        if (event.altKey) {
+          event.preventDefault();
+          event.currentTarget.setRangeText(
+            "\n",
+            event.currentTarget.selectionStart,
+            event.currentTarget.selectionEnd,
+            "end",
+          );
+          type(event.currentTarget.value);
+        }
       }}
       onBlur={() => onClose(false, false)}
     />
@@ -94,20 +135,24 @@ const useChoices = ({ isSame, ...place }: ChoicesPlace) => {
 /** A name of the store, with those that match what is typed. */
 export const NameEditor = ({ row, index, header, onClose }: EditorProps): ReactNode => {
   const { texts } = usePage();
-  const { text, isSame, setText, cancel } = useTyping(row, index);
+  const { text, isSame, type, replace, cancel, focus } = useTyping({
+    row,
+    index,
+    lineBreak: "",
+  });
   const [active, setActive] = useState(-1);
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   const id = useId();
   const { choices, isReading } = useChoices({ column: index, row, text, isSame });
   const choose = (choice: Choice): void => {
-    setText(choice.value);
+    replace(choice.value);
     onClose(false, true);
   };
   return (
     <>
       <input
         ref={(input) => {
-          focusAll(input);
+          focus(input);
           if (input !== null) setAnchor(input);
         }}
         className="cell-input"
@@ -120,7 +165,7 @@ export const NameEditor = ({ row, index, header, onClose }: EditorProps): ReactN
         value={text}
         onChange={(event) => {
           setActive(-1);
-          setText(event.target.value);
+          type(event.target.value);
         }}
         onKeyDown={(event) => onListKey(event, { choices, active, setActive, choose, cancel })}
         onBlur={() => onClose(false, false)}

@@ -2,7 +2,8 @@ import type { FocusEvent, KeyboardEvent, ReactNode, RefObject } from "react";
 import type { DataGridHandle } from "react-data-grid";
 
 const leaveByTab = (event: KeyboardEvent): void => {
-  const isEditing = event.target instanceof HTMLInputElement;
+  const { target } = event;
+  const isEditing = target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement;
   if (event.key === "Tab" && !isEditing) event.stopPropagation();
 };
 

@@ -21,6 +21,8 @@ export interface GridModel {
   readonly rows: RowWindow;
   readonly block: ExternalValue<Block | null>;
   readonly columns: readonly GridColumn[];
+  /** Whether a key that writes has opened the editor, so that it replaces the cell. */
+  readonly typed: ExternalValue<boolean>;
   readonly edit: (edits: readonly CellEdit[]) => void;
 }
 

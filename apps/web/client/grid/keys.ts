@@ -68,6 +68,7 @@ export const onGridKey = (key: GridKey): void => {
   const { model, args, event } = key;
   const block = model.block.get();
   if (args.mode === "EDIT" || block === null) return;
+  model.typed.set(event.key !== "F2" && event.key !== "Enter");
   if (isControl(event)) {
     onControlKey(key, block);
     return;
@@ -86,6 +87,8 @@ export const onGridKey = (key: GridKey): void => {
       { enableEditor: true },
     );
   }
+  // The grid opens the editor, which would take the key as a line break.
+  if (event.key === "Enter") event.preventDefault();
   // Keys of the page, which the grid takes for typing otherwise.
   if (event.key === "F8") event.preventGridDefault();
 };

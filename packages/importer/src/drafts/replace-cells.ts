@@ -78,11 +78,17 @@ interface FoldedText {
   readonly starts: readonly number[];
 }
 
+/** A space finds every space of a line, but no line break: replacing it would glue lines together. */
+const foldOne = (sign: string): string => {
+  if (/[\n\r\v\f\u0085\u2028\u2029]/u.test(sign)) return sign;
+  return /\s/u.test(sign) ? " " : fold(sign);
+};
+
 /** Folds sign by sign, so that places in the text are known; signs that are no letters stay. */
 function createSigns(): (text: string) => FoldedText {
   const known = new Map<string, string>();
   const foldSign = (sign: string): string => {
-    const found = known.get(sign) ?? (/\s/u.test(sign) ? " " : fold(sign));
+    const found = known.get(sign) ?? foldOne(sign);
     known.set(sign, found);
     return found;
   };

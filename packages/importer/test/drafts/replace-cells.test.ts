@@ -12,6 +12,8 @@ describe("createTextReplacement", () => {
       ["e\u0301mail émail", "email", "posta", "posta posta"],
       ["aaa", "aa", "b", "ba"],
       ["yok", "var", "x", "yok"],
+      ["bir\n\niki  üç\r\n dört", "  ", " ", "bir\n\niki üç\r\n dört"],
+      ["bir\niki\u00a0üç\tdört", " ", "_", "bir\niki_üç_dört"],
       ["👍 iyi", "👍", "tamam", "tamam iyi"],
     ];
   for (const [text, find, replace, result] of cases) {

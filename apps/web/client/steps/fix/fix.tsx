@@ -108,6 +108,7 @@ const useModel = (
   edits: Edits,
 ): GridModel => {
   const [block] = useState(() => createExternalValue<Block | null>(null));
+  const [typed] = useState(() => createExternalValue(false));
   const gridColumns = useMemo(() => toGridColumns(columns.columns), [columns.columns]);
   const latest = useRef(edits);
   latest.current = edits;
@@ -116,10 +117,11 @@ const useModel = (
       draft,
       rows,
       block,
+      typed,
       columns: gridColumns,
       edit: (changed) => latest.current.edit(changed),
     }),
-    [draft, rows, block, gridColumns],
+    [draft, rows, block, typed, gridColumns],
   );
 };
 

@@ -1,6 +1,12 @@
 import { describe, expect, it } from "vitest";
 
-import { copyBlock, fillDown, pasteText } from "../../../client/grid/clipboard.ts";
+import {
+  CELLS_TYPE,
+  copyBlock,
+  fillDown,
+  pasteCells,
+  readClipboard,
+} from "../../../client/grid/clipboard.ts";
 import { toGridColumns } from "../../../client/grid/grid-columns.ts";
 import { applyEdits, type GridModel } from "../../../client/grid/grid-model.ts";
 import { createRowWindow } from "../../../client/grid/row-window.ts";
@@ -42,6 +48,7 @@ const createModel = (cells: readonly (readonly string[])[]): GridModel => {
     rows,
     block: createExternalValue<Block | null>(null),
     columns,
+    typed: createExternalValue(false),
     edit: () => undefined,
   };
 };
@@ -54,10 +61,13 @@ const CELLS = [
 const WHOLE = { top: 0, bottom: 1, left: 1, right: 2 };
 
 describe("blocks", () => {
-  it("are copied as text, and not before all their rows are in memory", () => {
+  it("are copied cell by cell, and not before all their rows are in memory", () => {
     const model = createModel(CELLS);
 
-    expect(copyBlock(model, WHOLE)).toBe("a\tb\nc\td");
+    expect(copyBlock(model, WHOLE)).toEqual([
+      ["a", "b"],
+      ["c", "d"],
+    ]);
     model.rows.setOrder(Uint32Array.from([2, 99]));
     expect(copyBlock(model, WHOLE)).toBeNull();
   });
@@ -65,7 +75,7 @@ describe("blocks", () => {
   it("change only cells whose text is another", () => {
     const model = createModel(CELLS);
 
-    expect(pasteText(model, WHOLE, "a\tx\r\n")).toEqual([{ row: 2, column: 1, value: "x" }]);
+    expect(pasteCells(model, WHOLE, [["a", "x"]])).toEqual([{ row: 2, column: 1, value: "x" }]);
   });
 
   it("are filled with their first row", () => {
@@ -83,6 +93,23 @@ describe("blocks", () => {
     expect(fillDown(model, { top: 2, bottom: 2, left: 2, right: 2 })).toEqual([
       { row: 4, column: 1, value: "d" },
     ]);
+  });
+});
+
+describe("readClipboard", () => {
+  it("gives back the cells of this page as they were, and the text of other programs", () => {
+    const cells = [["one\r\ntwo", "a\tb\rc"]];
+    const own = new Map([
+      [CELLS_TYPE, JSON.stringify(cells)],
+      ["text/plain", "changed on the way"],
+    ]);
+    const other = new Map([["text/plain", "a\tb\r\n"]]);
+
+    const read = [own, other].map((kinds) =>
+      readClipboard({ getData: (kind) => kinds.get(kind) ?? "" }),
+    );
+
+    expect(read).toEqual([cells, [["a", "b"]]]);
   });
 });
 
