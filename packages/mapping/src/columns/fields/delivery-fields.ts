@@ -29,6 +29,12 @@ const unnumbered: readonly FieldAlias[] = aliases(
   "Görsel Linki",
   "Image",
   "Image URL",
+  "Ürün Görseli",
+  "Ürün Resmi",
+  "Product Image",
+  "Picture",
+  "Picture URL",
+  "Photo",
 );
 
 const imageField = (key: FieldKey, index: number): FieldDefinition => {
@@ -58,7 +64,8 @@ export const DELIVERY_FIELDS: readonly FieldDefinition[] = [
     key: "stock",
     header: { tr: "Stok", en: "Stock" },
     aliases: [
-      ...aliases(RANK.alias, "Stok Adedi", "Ürün Stok Adedi", "Stok Miktarı"),
+      ...aliases(RANK.alias, "Stok Adedi", "Ürün Stok Adedi", "Stok Miktarı", "Stok Sayısı"),
+      ...aliases(RANK.alias, "Stock Quantity", "Stock Qty", "Quantity in Stock"),
       // In a supplier's list it is the ordered quantity, or the number of pieces in a package.
       ...doubtful("uncertain", "Adet", "Miktar"),
       // Shops export the stock under these headers; orders and invoices use them for something
@@ -109,7 +116,9 @@ export const DELIVERY_FIELDS: readonly FieldDefinition[] = [
   defineField({
     key: "images",
     header: { tr: "Görseller", en: "Images" },
-    aliases: aliases(RANK.alias, "Resimler", "Fotoğraflar", "Görsel Linkleri"),
+    aliases: aliases(RANK.alias, "Resimler", "Fotoğraflar", "Görsel Linkleri").concat(
+      aliases(RANK.alias, "Ürün Görselleri", "Ürün Resimleri", "Product Images", "Image URLs"),
+    ),
     apiFields: ["images"],
     kind: "image",
     help: {

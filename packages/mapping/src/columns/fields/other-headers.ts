@@ -4,6 +4,8 @@ import type { Lang, Localized } from "@catalog/i18n";
 
 import { headerWords } from "../header-key.ts";
 
+const toHeaders = (list: string): readonly string[] => list.split(";");
+
 /** Headers of other panels and of exports that no call takes. The user is told once per file. */
 export const NEVER_SENT: readonly string[] = [
   "Barkod",
@@ -33,6 +35,13 @@ export const NEVER_SENT: readonly string[] = [
   "Properties",
   "sid",
   "item_type",
+  ...toHeaders(
+    "Alış Fiyatı;Alış Fiyat;Maliyet;Maliyet Fiyatı;Cost;Cost Price;Unit Cost;Purchase Price",
+  ),
+  ...toHeaders("Buying Price;Barkod No;Barkodu;Barcode Number;EAN Code;EAN13;EAN-13;UPC;Tax Rate"),
+  ...toHeaders("Vergi Oranı;KDV Yüzdesi;GTİP;HS Code;Product URL;Ürün Linki;Created At;Updated At"),
+  ...toHeaders("Oluşturma Tarihi;Güncelleme Tarihi;Meta Title;Meta Description;Meta Keywords"),
+  ...toHeaders("SEO Title;SEO Description;Slug;Kritik Stok;Min Stok;Sort Order"),
 ];
 
 /** Columns of this program's result files; skipped without a warning. */

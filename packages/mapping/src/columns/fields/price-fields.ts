@@ -40,7 +40,8 @@ export const PRICE_FIELDS: readonly FieldDefinition[] = [
     header: { tr: "Fiyat", en: "Price" },
     aliases: [
       ...aliases(RANK.alias, "Satış Fiyatı", "Mağaza Satış Fiyatı", "Satılacak Fiyat"),
-      ...aliases(RANK.alias, "Trendyol'da Satılacak Fiyat"),
+      ...aliases(RANK.alias, "Trendyol'da Satılacak Fiyat", "Selling Price", "Product Price"),
+      ...aliases(RANK.alias, "Ürün Fiyatı", "Satış Fiyat", "Ürün Satış Fiyatı"),
       // Suppliers use this header for the price that the seller pays per piece.
       ...doubtful("uncertain", "Birim Fiyat"),
     ],

@@ -36,7 +36,10 @@ export const PRODUCT_FIELDS: readonly FieldDefinition[] = [
       // Same rank as the field's own header: in a file with both, the user decides which is the
       // seller's code.
       ...aliases(RANK.header, "Stok Kodu"),
-      ...aliases(RANK.alias, "SKU"),
+      ...aliases(RANK.alias, "SKU", "Stok Kod", "Ürün Kod", "Stok Kart Kodu", "Malzeme Kodu"),
+      ...aliases(RANK.alias, "Item Code", "Stock Code", "Product SKU", "SKU Code", "Item SKU"),
+      // Programs of warehouses name their only code so.
+      ...aliases(RANK.weak, "Kod", "Kodu", "Code"),
     ],
     requiredForAdd: true,
     apiFields: ["product_code"],
@@ -50,7 +53,20 @@ export const PRODUCT_FIELDS: readonly FieldDefinition[] = [
   defineField({
     key: "title",
     header: { tr: "Başlık", en: "Title" },
-    aliases: aliases(RANK.alias, "Ürün Adı", "Ürün Başlığı", "Ürün İsmi", "Name"),
+    aliases: [
+      ...aliases(
+        RANK.alias,
+        "Ürün Adı",
+        "Ürün Başlığı",
+        "Ürün İsmi",
+        "Name",
+        "Ürün Ad",
+        "Stok Adı",
+      ),
+      ...aliases(RANK.alias, "Stok İsmi", "Stok Kartı Adı", "Malzeme Adı", "Product Name"),
+      ...aliases(RANK.alias, "Product Title", "Item Name", "Item Title"),
+      ...aliases(RANK.weak, "Ürün", "Product"),
+    ],
     requiredForAdd: true,
     documentedForUpdate: true,
     apiFields: ["title"],
@@ -75,6 +91,7 @@ export const PRODUCT_FIELDS: readonly FieldDefinition[] = [
     aliases: [
       ...aliases(RANK.alias, "Kategori İsmi", "Kategori Adı", "Kategori Yolu", "Kategori ID"),
       ...aliases(RANK.alias, "Category Path", "Category ID"),
+      ...aliases(RANK.alias, "Category Name", "Ürün Kategorisi"),
     ],
     requiredForAdd: true,
     apiFields: ["category_id"],
@@ -90,6 +107,7 @@ export const PRODUCT_FIELDS: readonly FieldDefinition[] = [
     header: { tr: "Marka", en: "Brand" },
     aliases: [
       ...aliases(RANK.alias, "Marka Adı", "Marka ID", "Brand ID", "Brand Name"),
+      ...aliases(RANK.alias, "Marka İsmi", "Ürün Markası", "Product Brand"),
       // The manufacturer is not the brand in a file that has both.
       ...aliases(RANK.weak, "Üretici", "Manufacturer"),
     ],
@@ -121,7 +139,11 @@ export const PRODUCT_FIELDS: readonly FieldDefinition[] = [
   defineField({
     key: "description",
     header: { tr: "Açıklama", en: "Description" },
-    aliases: aliases(RANK.alias, "Ürün Açıklaması", "Detay", "Ürün Detayı"),
+    aliases: [
+      ...aliases(RANK.alias, "Ürün Açıklaması", "Detay", "Ürün Detayı", "Product Description"),
+      ...aliases(RANK.alias, "Ürün Açıklama", "Ürün Detay"),
+      ...aliases(RANK.weak, "Uzun Açıklama", "Detaylı Açıklama", "Long Description"),
+    ],
     requiredForAdd: true,
     documentedForUpdate: true,
     apiFields: ["description"],
