@@ -106,7 +106,12 @@ export async function planRows(options: PlanRowsOptions): Promise<RowFacts> {
   await saving.end();
   signal?.throwIfAborted();
   await holdEmptied(plan.checks.stock, { runId, journal, guards });
-  await holdContent(plan.checks.content, { runId, journal, guards });
+  await holdContent(plan.checks.content, {
+    runId,
+    journal,
+    guards,
+    locationOf: (row, field) => options.reader.toDraft(row).locationOf(field),
+  });
   return { readBy: store.readBy, ...unit, unsendable: plan.checks.unsendable() };
 }
 

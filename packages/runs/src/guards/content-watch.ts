@@ -4,41 +4,34 @@
  * row is an edit; a large share of a file is a column that was taken for another.
  */
 
-import type { CandidateRow, GuardedColumn } from "../plan/decide-row.ts";
+import type { GuardedColumn } from "../plan/decide-row.ts";
 import type { Journal } from "../ports/journal.ts";
 import type { IssueLocation } from "../row/issue-texts.ts";
 import type { FieldChange, RowDecision } from "../row/row-decision.ts";
+import type { RowRecord } from "../row/row-record.ts";
 import { guardOf, PRICE_UNIT_CODE, toContentIssue } from "./guard-issue.ts";
 import { ALL_GUARDS, type ContentGuard, type GuardSettings } from "./guard-settings.ts";
 
-/** A row whose change one of these guards may hold. */
-interface WatchedRow {
-  readonly location: IssueLocation;
-  readonly guard: ContentGuard;
-  readonly old: string;
-  readonly new: string;
-}
-
-/** The changes of one guard that count, out of how many. */
+/** The changes of one field that one guard counts, out of how many. */
 export interface ContentCounts {
   readonly guard: ContentGuard;
-  /** Rows that change the fields of the guard, or that update anything. */
+  /** Rows that change the field, or that update anything. */
   readonly rows: number;
   readonly changed: number;
 }
 
 /** Watches the updates of one plan, in the order of the sheet. */
 export interface ContentWatch {
-  observe(row: Pick<CandidateRow, "locationOf">, decision: RowDecision): void;
-  /** The rows of each guard whose share is beyond the limits. */
+  observe(decision: RowDecision): void;
+  /** The rows of each guard and field whose share is beyond the limits. */
   findings(guards: GuardSettings): readonly ContentFinding[];
 }
 
 interface ContentFinding extends ContentCounts {
-  readonly watched: readonly WatchedRow[];
+  readonly field: WatchedField;
+  /** Numbers of the rows, in the order of the sheet. */
+  readonly watched: readonly number[];
 }
-
-const TEXT_FIELDS: ReadonlySet<string> = new Set(["title", "description"]);
 
 /** A text is shared when at least so many products get it that had different ones. */
 const MIN_SHARING = 3;
@@ -46,43 +39,76 @@ const MIN_SHARING = 3;
 /** Texts below this length are no measure: `Cup` may become `Mug`. */
 const MIN_LENGTH = 12;
 
-/** Creates the watch of one plan. Updates that wait for the unit of prices count, as they go later. */
+/**
+ * Creates the watch of one plan. Updates that wait for the unit of prices count, as they go later.
+ * The watch stores numbers and no texts, as every row of a large file may change its description.
+ */
 export function createContentWatch(): ContentWatch {
   const updated = { rows: 0 };
-  const textRows = new Map<string, number>();
-  const watched: WatchedRow[] = [];
-  const texts: TextChange[] = [];
+  const texts = new Map<WatchedField, TextChanges>();
+  const watched = new Map<string, WatchedRows>();
+  const watch = (guard: ContentGuard, field: WatchedField, row: number): void => {
+    const key = `${guard} ${field}`;
+    const found = watched.get(key) ?? { guard, field, rows: [] };
+    watched.set(key, found);
+    found.rows.push(row);
+  };
+  const noteText = (field: WatchedField, row: number, { old, new: next }: TextChange): void => {
+    const changes = texts.get(field) ?? { rows: [], old: [], new: [] };
+    texts.set(field, changes);
+    changes.rows.push(row);
+    changes.old.push(hashText(old));
+    changes.new.push(hashText(next.trim()));
+    if (old.trim().length < MIN_LENGTH) return;
+    if (next.trim().length * 3 < old.trim().length) watch("short-text", field, row);
+    if (field === "title" && !sharesWord(old, next)) watch("other-text", field, row);
+  };
   return {
-    observe(row, decision) {
+    observe(decision) {
       if (decision.action !== "update" || !isLeaving(decision)) return;
       updated.rows += 1;
       for (const change of decision.changes) {
-        const location = (): IssueLocation => row.locationOf(COLUMNS.get(change.field) ?? "title");
-        if (TEXT_FIELDS.has(change.field) && isTextChange(change)) {
-          textRows.set(change.field, (textRows.get(change.field) ?? 0) + 1);
-          texts.push({ ...change, location: location() });
-        }
-        if (CLASS_FIELDS.has(change.field) && isMove(change)) {
-          watched.push({ ...toWatched("brand-change", change), location: location() });
-        }
-        if (change.field === "images" && isRemoval(change)) {
-          watched.push({ ...toWatched("no-images", change), location: location() });
-        }
+        const field = WATCHED_FIELDS.find((each) => each === change.field);
+        if (field === undefined) continue;
+        if (TEXT_FIELDS.has(field)) {
+          if (isTextChange(change)) noteText(field, decision.row, change);
+        } else if (field === "images") {
+          if (isRemoval(change)) watch("no-images", field, decision.row);
+        } else if (isMove(change)) watch("brand-change", field, decision.row);
       }
     },
     findings({ limits, allowed }) {
-      const all = [...watched, ...texts.flatMap(judgeText), ...findShared(texts)];
-      return CONTENT_GUARDS.flatMap((guard) => {
-        const found = all.filter((each) => each.guard === guard);
-        const rows = OF_TEXTS.has(guard) ? Math.max(0, ...textRows.values()) : updated.rows;
-        const isTripped =
-          !allowed.has(guard) &&
-          rows >= limits.contentRows &&
-          found.length > (rows * limits.contentPercent) / 100;
-        return isTripped ? [{ guard, rows, changed: found.length, watched: found }] : [];
+      const shared = [...texts].map(([field, changes]): WatchedRows => {
+        return { guard: "same-text", field, rows: findShared(changes) };
       });
+      const all = [...shared, ...watched.values()].map(({ guard, field, rows: found }) => {
+        const rows = TEXT_FIELDS.has(field) ? (texts.get(field)?.rows.length ?? 0) : updated.rows;
+        return { guard, field, rows, changed: found.length, watched: found };
+      });
+      return CONTENT_GUARDS.flatMap((guard) =>
+        all.filter(
+          ({ guard: each, rows, changed }) =>
+            each === guard &&
+            !allowed.has(guard) &&
+            rows >= limits.contentRows &&
+            changed > (rows * limits.contentPercent) / 100,
+        ),
+      );
     },
   };
+}
+
+interface WatchedRows {
+  readonly guard: ContentGuard;
+  readonly field: WatchedField;
+  readonly rows: number[];
+}
+
+/** The changes of one field: numbers of rows and hashes of texts, at the same positions. */
+interface TextChanges {
+  readonly rows: number[];
+  readonly old: number[];
+  readonly new: number[];
 }
 
 const CONTENT_GUARDS: readonly ContentGuard[] = [
@@ -93,18 +119,28 @@ const CONTENT_GUARDS: readonly ContentGuard[] = [
   "no-images",
 ];
 
-const OF_TEXTS: ReadonlySet<ContentGuard> = new Set(["same-text", "short-text", "other-text"]);
+type WatchedField = "title" | "sub_title" | "description" | "brand_id" | "category_id" | "images";
 
-const CLASS_FIELDS: ReadonlySet<string> = new Set(["brand_id", "category_id"]);
+const WATCHED_FIELDS: readonly WatchedField[] = [
+  "title",
+  "sub_title",
+  "description",
+  "brand_id",
+  "category_id",
+  "images",
+];
+
+const TEXT_FIELDS: ReadonlySet<WatchedField> = new Set(["title", "sub_title", "description"]);
 
 /** The column of the sheet that gives each field. */
-const COLUMNS: ReadonlyMap<string, GuardedColumn> = new Map([
-  ["title", "title"],
-  ["description", "description"],
-  ["brand_id", "brand"],
-  ["category_id", "category"],
-  ["images", "image_1"],
-]);
+const COLUMNS: Readonly<Record<WatchedField, GuardedColumn>> = {
+  title: "title",
+  sub_title: "sub_title",
+  description: "description",
+  brand_id: "brand",
+  category_id: "category",
+  images: "image_1",
+};
 
 /** A held row leaves by itself once the unit is known; of any other held row a person decides. */
 const isLeaving = ({ state, issues }: RowDecision): boolean =>
@@ -114,16 +150,12 @@ const isContent = (issue: RowDecision["issues"][number]): boolean =>
   CONTENT_GUARDS.some((guard) => guard === guardOf(issue));
 
 interface TextChange {
-  readonly field: string;
   readonly old: string;
   readonly new: string;
-  readonly location: IssueLocation;
 }
 
 /** The old value is known and was there; a first text is no loss. */
-const isTextChange = (
-  change: FieldChange,
-): change is FieldChange & { readonly old: string; readonly new: string } =>
+const isTextChange = (change: FieldChange): change is FieldChange & TextChange =>
   typeof change.old === "string" && typeof change.new === "string" && change.old.trim() !== "";
 
 const isMove = ({ old, new: next }: FieldChange): boolean =>
@@ -132,44 +164,34 @@ const isMove = ({ old, new: next }: FieldChange): boolean =>
 const isRemoval = ({ old, new: next }: FieldChange): boolean =>
   Array.isArray(next) && next.length === 0 && !(Array.isArray(old) && old.length === 0);
 
-const toWatched = (
-  guard: ContentGuard,
-  { old, new: next }: FieldChange,
-): Pick<WatchedRow, "guard" | "old" | "new"> => ({ guard, old: toText(old), new: toText(next) });
-
 const toText = (value: unknown): string => (typeof value === "string" ? value : "");
 
-/** Texts that shrink to under a third, and titles that keep no word of their own. */
-function judgeText(change: TextChange): readonly WatchedRow[] {
-  const { field, old, new: next, location } = change;
-  if (old.trim().length < MIN_LENGTH) return [];
-  const found: ContentGuard[] = [];
-  if (next.trim().length * 3 < old.trim().length) found.push("short-text");
-  if (field === "title" && !sharesWord(old, next)) found.push("other-text");
-  return found.map((guard) => ({ guard, old, new: next, location }));
+/**
+ * Rows whose different texts become one, at least three. Texts count as equal by their hash: three
+ * of one plan that are equal by chance alone are not to be expected.
+ */
+function findShared({ rows, old, new: next }: TextChanges): number[] {
+  const groups = new Map<number, { count: number; readonly old: number; differs: boolean }>();
+  for (const [index, hash] of next.entries()) {
+    const was = old[index] ?? 0;
+    const group = groups.get(hash) ?? { count: 0, old: was, differs: false };
+    groups.set(hash, group);
+    group.count += 1;
+    group.differs ||= was !== group.old;
+  }
+  return rows.filter((_, index) => {
+    const { count = 0, differs = false } = groups.get(next[index] ?? 0) ?? {};
+    return count >= MIN_SHARING && differs;
+  });
 }
 
-/** Different texts of at least three products that become one. */
-function findShared(texts: readonly TextChange[]): readonly WatchedRow[] {
-  const groups = new Map<string, TextChange[]>();
-  for (const change of texts) {
-    const key = `${change.field} ${change.new.trim()}`;
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [change]);
-    else group.push(change);
+/** FNV-1a of the code units, in 32 bits. */
+function hashText(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < text.length; at += 1) {
+    hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
   }
-  return [...groups.values()]
-    .filter(
-      (group) => group.length >= MIN_SHARING && group.some(({ old }) => old !== group[0]?.old),
-    )
-    .flatMap((group) =>
-      group.map(({ old, new: next, location }) => ({
-        guard: "same-text" as const,
-        old,
-        new: next,
-        location,
-      })),
-    );
+  return hash;
 }
 
 const WORD = /[\p{L}\p{N}]{2,}/gu;
@@ -184,6 +206,8 @@ const toWords = (text: string): readonly string[] => text.toLocaleLowerCase("tr"
 interface HoldContentOptions {
   readonly runId: string;
   readonly journal: Journal;
+  /** The cell that a field of the row came from. */
+  readonly locationOf: (record: RowRecord, field: GuardedColumn) => IssueLocation;
   /** @default every guard, at its default */
   readonly guards?: GuardSettings | undefined;
 }
@@ -194,15 +218,17 @@ interface HoldContentOptions {
  */
 export async function holdContent(
   watch: ContentWatch,
-  { runId, journal, guards = ALL_GUARDS }: HoldContentOptions,
+  { runId, journal, locationOf, guards = ALL_GUARDS }: HoldContentOptions,
 ): Promise<number> {
   const held = new Set<number>();
-  for (const { watched, ...counts } of watch.findings(guards)) {
-    for (const { location, old, new: next } of watched) {
-      const { row } = location;
+  for (const { watched, field, ...counts } of watch.findings(guards)) {
+    for (const row of watched) {
       const [record] = await journal.readRows(runId, { after: row - 1, limit: 1 });
-      if (record === undefined) throw new Error(`row ${row} was planned and is gone`);
-      const issues = [...record.issues, toContentIssue(counts, { old, new: next }, location)];
+      if (record?.row !== row) throw new Error(`row ${row} was planned and is gone`);
+      const change = record.changes.find((each) => each.field === field);
+      const texts = { old: toText(change?.old), new: toText(change?.new) };
+      const location = locationOf(record, COLUMNS[field]);
+      const issues = [...record.issues, toContentIssue(counts, texts, location)];
       const from = record.state === "held" ? "held" : "ready";
       await journal.recordOutcome({ runId, row, from }, { to: "held", cause: "guard", issues });
       held.add(row);

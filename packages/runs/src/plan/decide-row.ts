@@ -33,6 +33,7 @@ export type GuardedColumn =
   | "discount_value"
   | "stock"
   | "title"
+  | "sub_title"
   | "description"
   | "brand"
   | "category"

@@ -95,7 +95,7 @@ export function createPlanChecks(scope?: StockScope, nameRow?: NameRow): PlanChe
         if (decision === undefined) return [];
         const single = refuseSecond(decision, row);
         stock.observe(row, single);
-        content.observe(row, single);
+        content.observe(single);
         unsendable.note(single);
         return [single];
       }),

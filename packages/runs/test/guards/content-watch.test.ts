@@ -7,7 +7,7 @@ import type { FieldChange, RowDecision } from "../../src/row/row-decision.ts";
 
 /** The guards that the changes of a plan trip, with their counts. */
 function judge(
-  changes: readonly FieldChange[],
+  changes: readonly (FieldChange | readonly FieldChange[])[],
   {
     allowed = [],
     state = "ready",
@@ -16,17 +16,16 @@ function judge(
   const watch = createContentWatch();
   for (const [index, change] of changes.entries()) {
     const row = index + 2;
-    const location = { sheet: "S", row, column: "Başlık", cell: `A${row}`, value: "" };
     const decision: RowDecision = {
       row,
       state,
       action: "update",
       productId: productId.parse("p-1"),
       payload: null,
-      changes: [change],
+      changes: [change].flat(),
       issues: [],
     };
-    watch.observe({ locationOf: () => location }, decision);
+    watch.observe(decision);
   }
   return watch
     .findings({ limits: GUARD_LIMITS, allowed: new Set(allowed) })
@@ -107,6 +106,19 @@ describe("the guards over texts, ids and images", () => {
       expect(judge(changes)).toEqual(expected);
     });
   }
+
+  it("counts each field by itself, and a row once for it", () => {
+    const both = many(100, () => title("Lale Serisi Fincan", "Lale Serisi Fincan 250 ml")).map(
+      (change, index): readonly FieldChange[] => {
+        if (index >= 20) return [change];
+        const moved = { old: "a", new: "b" };
+        const text = { field: "sub_title", old: `Porselen, ${index} parça, kutulu`, new: "Yeni" };
+        return [text, { field: "brand_id", ...moved }, { field: "category_id", ...moved }];
+      },
+    );
+
+    expect(judge(both)).toEqual(["same-text 20/20", "short-text 20/20"]);
+  });
 
   it("lets pass what is allowed, and counts no row that waits for a person", () => {
     const changes = many(20, () => ({ field: "brand_id", old: "a", new: "b" }));

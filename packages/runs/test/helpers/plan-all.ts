@@ -56,7 +56,12 @@ export async function planAll(options: PlanAllOptions): Promise<PlanFacts> {
     await journal.saveDecisions(runId, decisions);
   }
   await holdEmptied(checks.stock, { runId, journal, guards });
-  await holdContent(checks.content, { runId, journal, guards });
+  await holdContent(checks.content, {
+    runId,
+    journal,
+    guards,
+    locationOf: (row, field) => toCandidate(row).locationOf(field),
+  });
   const counts = countPlanned(await journal.countRows(runId));
   const addSeconds = toSeconds(counts.add);
   const requests = countPlannedCalls(counts, { ...options, addSeconds });
