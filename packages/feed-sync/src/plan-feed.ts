@@ -65,6 +65,8 @@ export interface FeedPlan {
   readonly unsendable: UnsendableFields;
   /** Rows that are held because the unit of the store's prices is not known. */
   readonly unguarded: number;
+  /** Rows whose reduced price is valid between dates, so that they change while the feed does not. */
+  readonly dated: number;
   readonly stock: StockCounts;
   readonly priceUnit: PriceUnit;
   /** Unit that the prices of the feed suggest while it is unknown; no decision is based on it. */
@@ -124,23 +126,28 @@ const toRules = ({ scan, guards, refused, priceUnit }: PlanFeedOptions): PlanRul
 
 interface KeptRows {
   keep(parsed: ParsedRow, decision: RowDecision): void;
-  counts(): Pick<FeedPlan, "rows" | "unchanged" | "unguarded">;
+  counts(): Pick<FeedPlan, "rows" | "unchanged" | "unguarded" | "dated">;
 }
+
+const DATED_CODE = "W_SALE_PERIOD";
 
 /** Collects the rows to store, and counts the others. */
 function createKept(): KeptRows {
   const rows: PlannedRow[] = [];
   let unchanged = 0;
   let unguarded = 0;
+  let dated = 0;
   return {
     keep(parsed, decision) {
       if (decision.issues.some(({ code }) => code === PRICE_UNIT_CODE)) unguarded += 1;
+      const told = decision.issues.filter(({ code }) => code !== DATED_CODE);
+      if (told.length < decision.issues.length) dated += 1;
       // A row of which nothing can be sent is counted for the feed's one warning, and not stored.
       if (isUnsendable(decision)) return;
-      if (decision.state === "unchanged" && decision.issues.length === 0) unchanged += 1;
+      if (decision.state === "unchanged" && told.length === 0) unchanged += 1;
       else rows.push({ parsed, decision });
     },
-    counts: () => ({ rows, unchanged, unguarded }),
+    counts: () => ({ rows, unchanged, unguarded, dated }),
   };
 }
 

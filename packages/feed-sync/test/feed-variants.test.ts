@@ -155,3 +155,19 @@ describe("syncFeed, with products that are not on sale or that nobody counts", (
     expect(stocksOf(rows)).toEqual([[3, 8]]);
   });
 });
+
+describe("syncFeed, with reduced prices between dates", () => {
+  const header =
+    "SKU;Stock;Regular price;Sale price;Date sale price starts;Date sale price ends;In stock?";
+
+  it("stores no row again whose dates alone are told", async () => {
+    const { synced, rows } = await plan(
+      header,
+      "KOD-1;5;100;;;;1",
+      "KOD-2;9;;80;2017-01-01;2017-02-01;1",
+    );
+
+    expect(synced.counts).toMatchObject({ rows: 2, invalid: 0 });
+    expect(rows.map(({ row }) => row)).not.toContain(3);
+  });
+});

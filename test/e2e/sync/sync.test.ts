@@ -263,6 +263,31 @@ describe("catalog sync", { timeout: 120_000 }, () => {
     expect(asked).toEqual([undefined, '"v1"']);
   });
 
+  it("downloads a feed again whose reduced prices begin or end at dates", async () => {
+    const shop = await openTestStore({ products: 30 });
+    const { lines } = await firstSync(shop);
+    const header =
+      "sku,qty,price,special_price,special_price_to_date,base_image,tax_class_name,product_websites";
+    const rows = lines.map(
+      ({ code, stock, priceMinor }) => `${code},${stock},${(priceMinor / 100).toFixed(2)}`,
+    );
+    const [first = "", ...others] = rows;
+    const body = [header, `${first},1.00,2017-02-02,,,`, ...others.map((row) => `${row},,,,,`)];
+    const asked: (string | undefined)[] = [];
+    const server = createServer((request, response) => {
+      asked.push(request.headers["if-none-match"]);
+      return response.writeHead(200, { etag: '"v1"' }).end(body.join("\n"));
+    });
+    const host = await listen(server);
+    const sync = ["sync", `http://${host}/urunler.csv`, "--json", "--allow-host", host];
+
+    const codes = [await shop.run(...sync), await shop.run(...sync)].map(({ code }) => code);
+
+    expect(codes).toEqual([0, 0]);
+    expect(asked).toEqual([undefined, undefined]);
+    expect(readStore(shop.sandbox)).toEqual(lines);
+  });
+
   it("sends nothing of an interrupted download", async () => {
     const shop = await openTestStore({ products: 30 });
     const { feed } = await firstSync(shop);
