@@ -238,11 +238,18 @@ export const en = {
       "New products need them; leave them empty where you only update products of the store. In a file with new products, what you leave empty is asked for in its rows.",
     onlyUpdates: "You chose to only update products of the store with this file.",
     constants: "Values that the file does not have",
-    allRows: "Written to every row of the file; products of the store are changed as well.",
-    newOnly:
-      "Written to new products only; those of the store stay as they are. It is kept as the store's default and holds for later files too; emptying the box removes it.",
+    scopeNotes: {
+      file: "Written to new products of this file; those of the store stay as they are, and later files do not take it.",
+      store:
+        "Written to new products only; those of the store stay as they are. It is kept as the store's default and holds for later files too; emptying the box removes it.",
+      all: "Written to every row of the file; products of the store are changed as well.",
+    },
     scope: (label: string) => `${label}: for which products`,
-    scopes: { new: "new products only", all: "every row" },
+    scopes: {
+      file: "new products of this file",
+      store: "new products of this and later files",
+      all: "every row of this file",
+    },
     notes: "Notes",
     go: "Go to correcting",
     saving: "Saving…",

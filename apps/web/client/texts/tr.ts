@@ -230,11 +230,18 @@ export const tr = {
       "Yeni ürünler için gerekli; mağazada olan ürünleri yalnızca güncelliyorsanız boş bırakın. Yeni ürünü olan dosyada boş bıraktığınız, satırlarda sorulur.",
     onlyUpdates: "Bu dosyayla yalnızca mağazada olan ürünleri güncellemeyi seçtiniz.",
     constants: "Dosyada olmayan değerler",
-    allRows: "Dosyadaki bütün satırlara yazılır; mağazada olan ürünlerde de değişir.",
-    newOnly:
-      "Yalnızca yeni ürünlere yazılır; mağazada olanlar değişmez. Mağazanın varsayılanı olarak saklanır, sonraki dosyalarda da geçerlidir; kutuyu boşaltınca kalkar.",
+    scopeNotes: {
+      file: "Bu dosyanın yeni ürünlerine yazılır; mağazada olanlar da sonraki dosyalar da değişmez.",
+      store:
+        "Yalnızca yeni ürünlere yazılır; mağazada olanlar değişmez. Mağazanın varsayılanı olarak saklanır, sonraki dosyalarda da geçerlidir; kutuyu boşaltınca kalkar.",
+      all: "Dosyadaki bütün satırlara yazılır; mağazada olan ürünlerde de değişir.",
+    },
     scope: (label: string) => `${label}: hangi ürünlere`,
-    scopes: { new: "yalnızca yeni ürünlere", all: "bütün satırlara" },
+    scopes: {
+      file: "bu dosyanın yeni ürünlerine",
+      store: "bu ve sonraki dosyaların yeni ürünlerine",
+      all: "bu dosyanın bütün satırlarına",
+    },
     notes: "Bilgi",
     go: "Düzeltmeye geç",
     saving: "Kaydediliyor…",

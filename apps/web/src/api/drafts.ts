@@ -127,8 +127,10 @@ export interface ColumnsView {
   readonly missing: readonly FieldView[];
   /** Texts for all rows whose own cell is empty or missing, by field. */
   readonly constants: Readonly<Record<string, string>>;
-  /** Defaults of the store, by field, that new products take where their cell is empty. */
+  /** By field, what new products take where their cell is empty: given here, or by the store. */
   readonly defaults: Readonly<Record<string, string>>;
+  /** Those of them that were given for this file alone. */
+  readonly forNew: Readonly<Record<string, string>>;
   /** Sentence about the recognised platform, or `null`. */
   readonly platform: string | null;
   /** Why the columns cannot be used yet; empty where they can. */
@@ -175,12 +177,14 @@ export const columnsBody: z.ZodType<ColumnsBody> = z.object({
   columns: z.record(z.string().max(1_000), z.string().max(200)).optional(),
   constants: z.record(z.string().max(200), z.string().max(10_000)).optional(),
   defaults: z.record(z.string().max(200), z.string().max(10_000)).optional(),
+  forNew: z.record(z.string().max(200), z.string().max(10_000)).optional(),
   leftOut: z.array(z.number().int().nonnegative().max(16_383)).max(1_000).optional(),
 });
 
 /**
  * Field by header (`-` leaves the column out), text by field, and indexes of columns that are left
- * out of several with one header; each replaces the earlier ones. `defaults` are saved for the store
+ * out of several with one header; each replaces the earlier ones. `forNew` holds for new products of this
+ * file alone, and replaces the earlier ones. `defaults` are saved for the store
  * and hold for new products of later files as well; an empty text removes one, the others stay.
  */
 export interface ColumnsBody {
@@ -188,6 +192,7 @@ export interface ColumnsBody {
   readonly columns?: Readonly<Record<string, string>> | undefined;
   readonly constants?: Readonly<Record<string, string>> | undefined;
   readonly defaults?: Readonly<Record<string, string>> | undefined;
+  readonly forNew?: Readonly<Record<string, string>> | undefined;
   readonly leftOut?: readonly number[] | undefined;
 }
 

@@ -3,7 +3,7 @@
  * They are kept as a profile without headers, and never used for updates.
  */
 
-import type { Profile, ProfileRepository } from "@catalog/database";
+import type { DraftColumns, Profile, ProfileRepository } from "@catalog/database";
 import { InputError, type Localized } from "@catalog/i18n";
 import {
   findDefaultField,
@@ -33,11 +33,16 @@ export async function readDefaultValues(
   return new Map(Object.entries((await profiles.read("", DEFAULTS_KEY))?.constants ?? {}));
 }
 
-/** Sets a default; throws {@link InputError} for a field that takes none, or an empty value. */
-export async function saveDefaultValue(
-  profiles: Profiles,
-  { field: name, value }: DefaultValue,
-): Promise<DefaultValue> {
+/** The defaults of a draft: those that a person gave for it come before those of the store. */
+export async function readDraftDefaults(
+  profiles: Pick<ProfileRepository, "read">,
+  { forNew = {} }: Pick<DraftColumns, "forNew">,
+): Promise<ReadonlyMap<string, string>> {
+  return new Map([...(await readDefaultValues(profiles)), ...Object.entries(forNew)]);
+}
+
+/** Checks a default and trims it; throws {@link InputError} as {@link saveDefaultValue} does. */
+export function parseDefaultValue({ field: name, value }: DefaultValue): DefaultValue {
   const field = needField(name);
   const text = value.trim();
   if (text === "" || isPlaceholder(text)) {
@@ -46,11 +51,20 @@ export async function saveDefaultValue(
       en: `Give a value for “${field.header.en}”. To remove the default: catalog rules forget "${field.header.en}"`,
     });
   }
-  const defaults = await readDefaultValues(profiles);
   const problem = findDefaultProblem(field.key, text);
   if (problem !== undefined) throw new InputError(problem);
-  await save(profiles, new Map([...defaults, [field.key, text]]));
   return { field: field.key, value: text };
+}
+
+/** Sets a default; throws {@link InputError} for a field that takes none, or an empty value. */
+export async function saveDefaultValue(
+  profiles: Profiles,
+  given: DefaultValue,
+): Promise<DefaultValue> {
+  const parsed = parseDefaultValue(given);
+  const defaults = await readDefaultValues(profiles);
+  await save(profiles, new Map([...defaults, [parsed.field, parsed.value]]));
+  return parsed;
 }
 
 /** Removes a default; `false` where the field has none. */

@@ -6,7 +6,11 @@ import { CatalogError } from "@catalog/connection";
 import type { DraftColumns, DraftReading, DraftRecord } from "@catalog/database";
 import { InputError } from "@catalog/i18n";
 
-import { removeDefaultValue, saveDefaultValue } from "../columns/default-values.ts";
+import {
+  parseDefaultValue,
+  removeDefaultValue,
+  saveDefaultValue,
+} from "../columns/default-values.ts";
 import { type CheckContext, groupDraftRows, recheckRows } from "./check-draft.ts";
 import { MAX_GROUP_ROWS } from "./code-groups.ts";
 import { toCountsView, toRunView } from "./counts-view.ts";
@@ -31,6 +35,7 @@ import {
 import {
   checkDraft,
   type LiveState,
+  openParts,
   readRowViews,
   restartDraft,
   toCheckContext,
@@ -125,7 +130,7 @@ export function createDraftChanges(state: LiveState): DraftChanges {
         await restart(state, step, changed);
       }),
     setColumns: (step, change_) => inTurn(() => setColumns(state, step, change_)),
-    names: () => inTurn(() => listDraftNames({ drafts, ...openParts(state) })),
+    names: () => inTurn(() => listDraftNames({ drafts, ...needParts(state) })),
     answerName: (step, answer) => inTurn(() => answerName(state, step, answer)),
   };
 }
@@ -133,7 +138,7 @@ export function createDraftChanges(state: LiveState): DraftChanges {
 const read = ({ connection, id }: LiveState): ReturnType<typeof readDraft> =>
   readDraft(connection.memory.drafts, id);
 
-function openParts(state: LiveState): Pick<CheckContext, "sheet" | "checker"> {
+function needParts(state: LiveState): Pick<CheckContext, "sheet" | "checker"> {
   const { sheet, checker } = toCheckContext(state);
   return { sheet, checker };
 }
@@ -144,7 +149,11 @@ async function restart(
   change_: Parameters<typeof restartDraft>[2],
 ): Promise<void> {
   await restartDraft(state, version, change_);
-  state.parts = undefined;
+  // The sheet stays the same, and the check makes another checker for it.
+  state.parts =
+    change_.source === null || state.parts === undefined
+      ? undefined
+      : { ...state.parts, checker: undefined };
   state.readError = undefined;
 }
 
@@ -163,11 +172,14 @@ async function assertFile({ path, name }: DraftRecord): Promise<void> {
 async function setColumns(
   state: LiveState,
   step: DraftStep,
-  { columns, constants, leftOut, defaults = {} }: ColumnsChange,
+  { columns, constants, forNew, leftOut, defaults = {} }: ColumnsChange,
 ): Promise<void> {
   const { name, version, columns: before } = await read(state);
   if (version !== step.version) throw new CatalogError("E_DRAFT_CHANGED", name);
   const { profiles } = state.connection.memory;
+  const given = Object.entries(forNew ?? {}).map(([field, value]) =>
+    parseDefaultValue({ field, value }),
+  );
   for (const [field, value] of Object.entries(defaults)) {
     if (value.trim() === "") await removeDefaultValue(profiles, field);
     else await saveDefaultValue(profiles, { field, value });
@@ -175,9 +187,16 @@ async function setColumns(
   const after = {
     columns: columns ?? before.columns,
     constants: constants ?? before.constants,
+    forNew:
+      forNew === undefined
+        ? before.forNew
+        : Object.fromEntries(given.map(({ field, value }) => [field, value])),
     leftOut: leftOut ?? before.leftOut,
   };
   await restart(state, step, { columns: after });
+  // The columns are shown as they are now while their rows are checked again. Where they cannot be
+  // opened, such as without the store's lists, the check that follows says why.
+  await openParts(state, {}).catch(() => undefined);
 }
 
 /** Another notation of numbers needs no other cells. */
@@ -287,7 +306,7 @@ async function answerName(
 ): Promise<DraftEditResult> {
   const { connection } = state;
   const { drafts } = connection.memory;
-  const { sheet, checker } = openParts(state);
+  const { sheet, checker } = needParts(state);
   if (!answer.isRemembered || answer.isCategory === true) {
     const edits = await toNameEdits({ drafts, sheet, checker }, answer);
     return await change(state, step, (context, draft) =>

@@ -16,7 +16,7 @@ import {
 } from "@catalog/mapping";
 
 import { readRememberedColumns, type RememberedColumns } from "../columns/column-profiles.ts";
-import { readDefaultValues } from "../columns/default-values.ts";
+import { readDraftDefaults } from "../columns/default-values.ts";
 import { describePlatform } from "../columns/describe-platform.ts";
 import { resolveColumns, type ResolvedColumns } from "../columns/resolve-columns.ts";
 import { lastHeaderRow } from "../file/product-rows.ts";
@@ -46,7 +46,7 @@ export async function openDraftColumns(
     sheet,
     below,
     ...recalled,
-    defaults: await readDefaultValues(profiles),
+    defaults: await readDraftDefaults(profiles, given),
     signal,
   });
   return { ...resolved, recalled };
@@ -106,6 +106,7 @@ export async function toColumnsView(
     }),
     constants: Object.fromEntries(recalled.constants),
     defaults: Object.fromEntries(mapping.defaults),
+    forNew: given.forNew ?? {},
     platform: describePlatform(mapping.platform)[0] ?? null,
     problems,
     notes: recalled.notes,

@@ -90,8 +90,10 @@ export interface DraftColumnsView {
   readonly fields: readonly DraftField[];
   readonly missing: readonly DraftField[];
   readonly constants: Readonly<Record<string, string>>;
-  /** Defaults of the store, by field, that new products take where their cell is empty. */
+  /** By field, what new products take where their cell is empty: given here, or by the store. */
   readonly defaults: Readonly<Record<string, string>>;
+  /** Those of them that a person gave for this draft alone. */
+  readonly forNew: Readonly<Record<string, string>>;
   readonly platform: Localized | null;
   readonly problems: readonly DraftProblem[];
   readonly notes: readonly Localized[];

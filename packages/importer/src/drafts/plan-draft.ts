@@ -5,6 +5,7 @@ import type { DraftRecord } from "@catalog/database";
 import { formatNumber } from "@catalog/i18n";
 import type { RunRecord, RunWarning } from "@catalog/runs";
 
+import { readDraftDefaults } from "../columns/default-values.ts";
 import type { PlanFileOptions } from "../plan/plan-file-options.ts";
 import { planSheet } from "../plan/plan-file.ts";
 import { cellToText, createDraftSheet } from "./draft-source.ts";
@@ -40,6 +41,7 @@ export async function planDraft(
     decimal: reading.decimal,
     columns: new Map(Object.entries(columns.columns)),
     constants: new Map(Object.entries(columns.constants)),
+    defaults: options.defaults ?? (await readDraftDefaults(connection.memory.profiles, columns)),
   };
   const run = await planSheet(connection, asked, {
     sheet: createDraftSheet(drafts, id, source, columns),

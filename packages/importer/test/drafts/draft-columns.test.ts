@@ -58,6 +58,35 @@ describe("columns of a draft", () => {
     expect(await readDefaultValues(connection.memory.profiles)).toEqual(new Map());
   });
 
+  it("give a value to new products of their draft alone, before the store's own", async () => {
+    const { draft, connection, plan } = await openDraftStore();
+    const table = "Ürün Kodu;Stok\nKOD-1;7\n";
+    const [live, later] = [await draft(table), await draft(`${table}KOD-2;3\n`)];
+
+    await live.setColumns({ version: 1 }, { defaults: { shipping_template: "Standart" } });
+    await live.check();
+    await live.setColumns({ version: 2 }, { forNew: { shipping_template: " Hızlı " } });
+    const shown = (await live.details()).columns;
+    await live.check();
+
+    expect(shown).toMatchObject({
+      defaults: { shipping_template: "Hızlı" },
+      forNew: { shipping_template: "Hızlı" },
+    });
+    await later.setColumns({ version: 1 }, {});
+    expect((await later.details()).columns).toMatchObject({
+      defaults: { shipping_template: "Standart" },
+      forNew: {},
+    });
+    await plan(live);
+    expect(await readDefaultValues(connection.memory.profiles)).toEqual(
+      new Map([["shipping_template", "Standart"]]),
+    );
+    await expect(live.setColumns({ version: 3 }, { forNew: { category: "x" } })).rejects.toThrow(
+      InputError,
+    );
+  });
+
   it("store no default for a version that somebody changed, or that its field does not take", async () => {
     const { draft, connection } = await openDraftStore();
     const live = await draft("Ürün Kodu;Stok\nKOD-1;7\n");

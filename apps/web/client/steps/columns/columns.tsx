@@ -1,8 +1,9 @@
-import { type ReactNode, useState } from "react";
+import { useQueryClient } from "@tanstack/react-query";
+import { type ReactNode, useRef, useState } from "react";
 
-import type { ColumnsView, ColumnView, DraftView } from "../../../src/api/index.ts";
+import type { ColumnsBody, ColumnsView, ColumnView, DraftView } from "../../../src/api/index.ts";
 import { usePage } from "../../lib/page.tsx";
-import { useDraftChange } from "../../lib/queries.ts";
+import { draftQuery, useDraftChange } from "../../lib/queries.ts";
 import { goTo } from "../../lib/route.ts";
 import { Button } from "../../ui/button.tsx";
 import { Link } from "../../ui/link.tsx";
@@ -20,30 +21,40 @@ import { ColumnRow } from "./column-row.tsx";
 import { Constants } from "./constants.tsx";
 import { type GivenValue, toGivenChange } from "./given-value.ts";
 
+type ColumnsChange = Omit<ColumnsBody, "version">;
+
 const useColumns = (draft: DraftView, view: ColumnsView) => {
+  const { lang } = usePage();
+  const client = useQueryClient();
   const change = useDraftChange(draft.id);
-  const save = (body: {
-    columns?: Record<string, string>;
-    constants?: Record<string, string>;
-    defaults?: Record<string, string>;
-    leftOut?: readonly number[];
-  }): void =>
-    change.mutate({ path: "/columns", method: "PUT", body: { version: draft.version, ...body } });
+  const tail = useRef<Promise<unknown>>(Promise.resolve());
+  // One change after the other, each made of what the one before has left.
+  const save = (toBody: (now: ColumnsView) => ColumnsChange): void => {
+    tail.current = tail.current
+      .then(async () => {
+        const now = client.getQueryData(draftQuery(draft.id, lang).queryKey) ?? draft;
+        const body = { version: now.version, ...toBody(now.columns ?? view) };
+        await change.mutateAsync({ path: "/columns", method: "PUT", body });
+      })
+      // The mutation keeps its error, which is shown.
+      .catch(() => undefined);
+  };
   return {
     change,
-    choose: (column: ColumnView, field: string): void => {
-      const isTwin = findTwins(column, view.columns).length > 0;
-      if (isTwin && field === "-") {
-        save({ leftOut: [...toLeftOut(null, view.columns), column.index] });
-        return;
-      }
-      const leftOut = isTwin ? { leftOut: toLeftOut(column, view.columns) } : {};
-      save({ columns: { ...toChosenFields(view.columns), [column.header]: field }, ...leftOut });
-    },
-    take: (column: ColumnView): void => save({ leftOut: toLeftOut(column, view.columns) }),
+    choose: (column: ColumnView, field: string): void =>
+      save(({ columns }) => {
+        const isTwin = findTwins(column, columns).length > 0;
+        if (isTwin && field === "-") {
+          return { leftOut: [...toLeftOut(null, columns), column.index] };
+        }
+        const leftOut = isTwin ? { leftOut: toLeftOut(column, columns) } : {};
+        return { columns: { ...toChosenFields(columns), [column.header]: field }, ...leftOut };
+      }),
+    take: (column: ColumnView): void =>
+      save(({ columns }) => ({ leftOut: toLeftOut(column, columns) })),
     acceptGuesses: (): void =>
-      save({ columns: { ...toChosenFields(view.columns), ...toGuesses(view.columns) } }),
-    setConstant: (given: GivenValue): void => save(toGivenChange(view, given)),
+      save(({ columns }) => ({ columns: { ...toChosenFields(columns), ...toGuesses(columns) } })),
+    setConstant: (given: GivenValue): void => save((now) => toGivenChange(now, given)),
   };
 };
 

@@ -3,7 +3,7 @@ import { type ReactNode, useId, useState } from "react";
 import type { ColumnsView, FieldView } from "../../../src/api/index.ts";
 import { usePage } from "../../lib/page.tsx";
 import type { StartTexts } from "../../texts/tr.ts";
-import type { GivenValue } from "./given-value.ts";
+import { type GivenValue, type Scope, scopeOf } from "./given-value.ts";
 import { listMissing } from "./missing-fields.ts";
 
 interface ConstantsProps {
@@ -19,23 +19,27 @@ interface ConstantProps extends Pick<ConstantsProps, "view" | "onChange"> {
 
 interface ScopeProps {
   readonly field: FieldView;
-  readonly isForNew: boolean;
-  readonly onChange: (isForNew: boolean) => void;
+  readonly scope: Scope;
+  readonly onChange: (scope: Scope) => void;
 }
 
-/** Whether a value is for new products only, which the store keeps defaults for. */
-const Scope = ({ field, isForNew, onChange }: ScopeProps): ReactNode => {
+/** Which products a value is for, where a field leaves a choice. */
+const ScopeChoice = ({ field, scope, onChange }: ScopeProps): ReactNode => {
   const words = usePage().texts.columns;
-  if (!field.isForNew || !field.isForAll) return null;
+  const scopes: readonly Scope[] = field.isForAll ? ["file", "store", "all"] : ["file", "store"];
+  if (!field.isForNew) return null;
   return (
     <select
       className="input"
       aria-label={words.scope(field.label)}
-      value={isForNew ? "new" : "all"}
-      onChange={(event) => onChange(event.target.value === "new")}
+      value={scope}
+      onChange={({ target: { value } }) => onChange(scopes.find((one) => one === value) ?? "file")}
     >
-      <option value="new">{words.scopes.new}</option>
-      <option value="all">{words.scopes.all}</option>
+      {scopes.map((one) => (
+        <option key={one} value={one}>
+          {words.scopes[one]}
+        </option>
+      ))}
     </select>
   );
 };
@@ -45,9 +49,16 @@ const Constant = ({ view, field, onChange }: ConstantProps): ReactNode => {
   const note = useId();
   const given = view.constants[field.key] ?? view.defaults[field.key] ?? "";
   const [typed, setTyped] = useState(given);
-  const [isForNew, setIsForNew] = useState(field.isForNew && !(field.key in view.constants));
+  const [seen, setSeen] = useState(given);
+  const [chosen, setChosen] = useState<Scope | null>(null);
+  const scope = chosen ?? scopeOf(view, field.key) ?? (field.isForNew ? "file" : "all");
+  if (seen !== given) {
+    setSeen(given);
+    // What is being typed stays, whatever was saved meanwhile.
+    if (typed.trim() === seen) setTyped(given);
+  }
   const save = (): void => {
-    if (typed.trim() !== given) onChange({ field: field.key, text: typed.trim(), isForNew });
+    if (typed.trim() !== given) onChange({ field: field.key, text: typed.trim(), scope });
   };
   return (
     <div className="stack-tight">
@@ -64,17 +75,17 @@ const Constant = ({ view, field, onChange }: ConstantProps): ReactNode => {
           }}
         />
       </label>
-      <Scope
+      <ScopeChoice
         field={field}
-        isForNew={isForNew}
+        scope={scope}
         onChange={(next) => {
-          setIsForNew(next);
+          setChosen(next);
           const text = typed.trim();
-          if (text !== "") onChange({ field: field.key, text, isForNew: next });
+          if (text !== "") onChange({ field: field.key, text, scope: next });
         }}
       />
       <p id={note} className="muted small">
-        {isForNew ? words.newOnly : words.allRows}
+        {words.scopeNotes[scope]}
       </p>
     </div>
   );
@@ -87,12 +98,7 @@ interface FieldsProps extends Pick<ConstantsProps, "view" | "onChange"> {
 const Fields = ({ view, fields, onChange }: FieldsProps): ReactNode => (
   <div className="constants">
     {fields.map((field) => (
-      <Constant
-        key={`${field.key}:${view.constants[field.key] ?? ""}:${view.defaults[field.key] ?? ""}`}
-        view={view}
-        field={field}
-        onChange={onChange}
-      />
+      <Constant key={field.key} view={view} field={field} onChange={onChange} />
     ))}
   </div>
 );

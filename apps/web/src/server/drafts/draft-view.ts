@@ -91,6 +91,7 @@ function toColumnsView(view: DraftColumnsView, lang: Lang): ColumnsView {
     missing: view.missing.map((field) => toField(field, lang)),
     constants: view.constants,
     defaults: view.defaults,
+    forNew: view.forNew,
     platform: view.platform?.[lang] ?? null,
     problems: view.problems.map(({ code, message }) => ({
       code,

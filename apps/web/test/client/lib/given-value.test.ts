@@ -1,53 +1,75 @@
 import { describe, expect, it } from "vitest";
 
-import { toGivenChange } from "../../../client/steps/columns/given-value.ts";
+import { type Scope, toGivenChange } from "../../../client/steps/columns/given-value.ts";
 
-const FIELD = "shipment_template";
-const given = (text: string, isForNew: boolean) => ({ field: FIELD, text, isForNew });
+const FIELD = "shipping_template";
+const EMPTY = { constants: {}, defaults: {}, forNew: {} };
+const given = (text: string, scope: Scope) => ({ field: FIELD, text, scope });
+const FAST = { [FIELD]: "Hızlı" };
 
 describe("toGivenChange", () => {
-  it("keeps a value for all rows in the file, beside others", () => {
-    const change = toGivenChange(
-      { constants: { brand: "A" }, defaults: {} },
-      given("Hızlı", false),
-    );
+  it("keeps a value in the file, beside others, unless it is meant for later files as well", () => {
+    const view = { ...EMPTY, constants: { brand: "A" }, forNew: { sub_title: "B" } };
 
-    expect(change).toEqual({ constants: { brand: "A", [FIELD]: "Hızlı" } });
+    expect(toGivenChange(view, given("Hızlı", "all"))).toEqual({
+      constants: { brand: "A", ...FAST },
+    });
+    expect(toGivenChange(view, given("Hızlı", "file"))).toEqual({
+      forNew: { sub_title: "B", ...FAST },
+    });
+    expect(toGivenChange(view, given("Hızlı", "store"))).toEqual({ defaults: FAST });
   });
 
-  it("takes the default back where its text is meant for all rows", () => {
-    const change = toGivenChange(
-      { constants: {}, defaults: { [FIELD]: "Hızlı" } },
-      given("Hızlı", false),
-    );
+  it("takes a value from where it stood once it is meant for other products", () => {
+    const places = {
+      all: { ...EMPTY, constants: FAST },
+      file: { ...EMPTY, defaults: FAST, forNew: FAST },
+      store: { ...EMPTY, defaults: FAST },
+    };
 
-    expect(change).toEqual({ constants: { [FIELD]: "Hızlı" }, defaults: { [FIELD]: "" } });
+    expect(toGivenChange(places.all, given("Hızlı", "file"))).toEqual({
+      constants: {},
+      forNew: FAST,
+    });
+    expect(toGivenChange(places.all, given("Hızlı", "store"))).toEqual({
+      constants: {},
+      defaults: FAST,
+    });
+    expect(toGivenChange(places.file, given("Hızlı", "all"))).toEqual({
+      constants: FAST,
+      forNew: {},
+    });
+    expect(toGivenChange(places.file, given("Hızlı", "store"))).toEqual({
+      defaults: FAST,
+      forNew: {},
+    });
+    for (const [scope, kept] of [
+      ["all", { constants: FAST }],
+      ["file", { forNew: FAST }],
+    ] as const) {
+      expect(toGivenChange(places.store, given("Hızlı", scope))).toEqual({
+        ...kept,
+        defaults: { [FIELD]: "" },
+      });
+    }
   });
 
-  it("leaves a default with another text, which was there before", () => {
-    const change = toGivenChange(
-      { constants: {}, defaults: { [FIELD]: "Standart" } },
-      given("Hızlı", false),
-    );
+  it("leaves a default of the store with another text, which was there before", () => {
+    const view = { ...EMPTY, defaults: { [FIELD]: "Standart" } };
 
-    expect(change).toEqual({ constants: { [FIELD]: "Hızlı" } });
-  });
-
-  it("takes the text for all rows back where it is meant for new products", () => {
-    const change = toGivenChange(
-      { constants: { [FIELD]: "Hızlı", brand: "A" }, defaults: {} },
-      given("Hızlı", true),
-    );
-
-    expect(change).toEqual({ constants: { brand: "A" }, defaults: { [FIELD]: "Hızlı" } });
+    expect(toGivenChange(view, given("Hızlı", "all"))).toEqual({ constants: FAST });
+    expect(toGivenChange(view, given("Hızlı", "file"))).toEqual({ forNew: FAST });
   });
 
   it("empties a value where it was given", () => {
-    const views = { constants: { [FIELD]: "Hızlı" }, defaults: { [FIELD]: "Standart" } };
+    const standard = { ...EMPTY, defaults: { [FIELD]: "Standart" } };
 
-    expect(toGivenChange(views, given("", false))).toEqual({ constants: {} });
-    expect(toGivenChange({ ...views, constants: {} }, given("", true))).toEqual({
-      defaults: { [FIELD]: "" },
+    expect(toGivenChange({ ...standard, constants: FAST }, given("", "all"))).toEqual({
+      constants: {},
     });
+    expect(toGivenChange({ ...standard, forNew: FAST }, given("", "file"))).toEqual({
+      forNew: {},
+    });
+    expect(toGivenChange(standard, given("", "store"))).toEqual({ defaults: { [FIELD]: "" } });
   });
 });

@@ -35,6 +35,7 @@ const COLUMNS: NonNullable<DraftView["columns"]> = {
   missing: [],
   constants: {},
   defaults: {},
+  forNew: {},
   platform: null,
   problems: [],
   notes: [],

@@ -22,6 +22,8 @@ export interface DraftColumns {
   readonly columns: Readonly<Record<string, string>>;
   /** Text for all rows by field. */
   readonly constants: Readonly<Record<string, string>>;
+  /** Text for new products of this draft alone by field. @default none */
+  readonly forNew?: Readonly<Record<string, string>> | undefined;
   /** Indexes of columns that are not read, of several with one header. @default none */
   readonly leftOut?: readonly number[] | undefined;
 }
