@@ -8,9 +8,9 @@ export interface Table {
   readonly rows: readonly (readonly unknown[])[];
 }
 
-/** Reads the first sheet of a file. */
-export async function readTable(path: string): Promise<Table> {
-  await using sheet = await openSheet({ path });
+/** Reads a sheet of a file, by default the first one. */
+export async function readTable(path: string, name?: string): Promise<Table> {
+  await using sheet = await openSheet({ path, ...(name === undefined ? {} : { sheet: name }) });
   const rows = await Array.fromAsync(sheet.rows());
   return { header: sheet.header.cells.map(String), rows: rows.map(({ cells }) => cells) };
 }

@@ -29,8 +29,9 @@ export function adviseOn(error: ClientError): Advice {
   return error instanceof ShapeError ? UNEXPECTED : UNKNOWN;
 }
 
-function adviseOnAnswer({ isLimit, status }: ApiError): Advice {
+function adviseOnAnswer({ isLimit, isMissingRecord, status }: ApiError): Advice {
   if (isLimit) return USED_UP;
+  if (isMissingRecord) return NO_RECORD;
   return status === 404 ? MISSING : UNEXPECTED;
 }
 
@@ -63,6 +64,15 @@ const USED_UP: Advice = {
   advice: {
     tr: "Pazaryerinin saatlik istek sınırı doldu. Bir süre sonra yeniden deneyin; sınırı biliyorsanız --requests-per-hour ile verin.",
     en: "The marketplace's hourly limit of calls is used up. Try again later; if you know the limit, give it with --requests-per-hour.",
+  },
+};
+
+/** The same call would be refused again, so it is a mistake of use and nothing to resume. */
+const NO_RECORD: Advice = {
+  exit: EXIT.usage,
+  advice: {
+    tr: "Pazaryerinde bu kimlikte bir kayıt yok; verdiğiniz kimliği denetleyin.",
+    en: "The marketplace has no record with this id; check the one that you gave.",
   },
 };
 

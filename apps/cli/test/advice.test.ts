@@ -54,6 +54,16 @@ const CASES: Readonly<Record<string, Case>> = {
     tr: /--requests-per-hour/u,
     en: /--requests-per-hour/u,
   },
+  "a record that is not there": {
+    error: new ApiError("brand.list: 404", {
+      ...{ ...FACTS, endpoint: "brand.list", status: 404, isMissingRecord: true },
+      localized: { tr: "Kategori bulunamadı", en: "Category not found" },
+    }),
+    exit: 2,
+    code: "API_ERROR",
+    tr: /^Pazaryerinde bu kimlikte bir kayıt yok(?!.*CATALOG_BASE_URL).* Kategori bulunamadı$/u,
+    en: /^The marketplace has no record with this id(?!.*CATALOG_BASE_URL).* Category not found$/u,
+  },
   "an address that is not there": {
     error: new ApiError("product.list: 404", { ...FACTS, status: 404 }),
     exit: 6,

@@ -30,6 +30,8 @@ export interface AnswerFacts {
   readonly excerpt?: string | undefined;
   /** @default whether the status is 429 */
   readonly isLimit?: boolean | undefined;
+  /** @default false */
+  readonly isMissingRecord?: boolean | undefined;
 }
 
 /** One value that does not match the contract, with its path. */
@@ -75,11 +77,17 @@ export class ApiError extends ClientError {
   readonly excerpt: string | undefined;
   /** Whether the hourly limit refused the call: by status 429, or by the text of a 403. */
   readonly isLimit: boolean;
+  /**
+   * Whether the marketplace says that it has no record with an id that the call named: by status 404
+   * and a text of its own. Any other 404 may come from a wrong address.
+   */
+  readonly isMissingRecord: boolean;
 
   constructor(message: string, facts: ErrorFacts & AnswerFacts) {
     super(message, facts);
     this.status = facts.status;
     this.isLimit = facts.isLimit ?? facts.status === TOO_MANY;
+    this.isMissingRecord = facts.isMissingRecord ?? false;
     this.contentType = redactMaybe(facts.contentType, facts);
     this.retryAfterMs = facts.retryAfterMs;
     this.localized = redactLocalized(facts.localized, facts);

@@ -5,5 +5,6 @@ export {
   type ExportOptions,
   runExport,
 } from "./run-export.ts";
+export { type ExportPeriod } from "./sources/source.ts";
 export { formatTime, parseTypedTimestamp } from "./timestamps.ts";
 export { type ListingsProgress } from "./listing-progress.ts";

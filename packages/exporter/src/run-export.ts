@@ -7,13 +7,13 @@ import { MAX_STREAM_CELL_CHARS } from "@catalog/sheets";
 
 import { chooseColumns } from "./columns/choose-columns.ts";
 import type { OutColumn, TableStyle } from "./columns/out-column.ts";
-import { warnOfCuts, warnOfMissing } from "./export-warnings.ts";
+import { describePeriod, warnOfCuts, warnOfMissing } from "./export-warnings.ts";
 import type { ExportFormat, ExportKind } from "./kinds.ts";
 import type { ListingsProgress } from "./listing-progress.ts";
 import type { ListingsEnd } from "./read-listings.ts";
 import { createSoftStop } from "./soft-stop.ts";
 import { withSource } from "./sources/open-source.ts";
-import type { Source, SourceContext } from "./sources/source.ts";
+import type { ExportPeriod, Source, SourceContext } from "./sources/source.ts";
 import { writeTable, type WrittenTable } from "./write-table.ts";
 
 /** What to export, and the format of the file. */
@@ -37,9 +37,14 @@ export interface ExportOptions {
   readonly template?: "import" | "full" | undefined;
   /** Writes names of people in full. @default false */
   readonly withNames?: boolean | undefined;
+  /** Writes e-mail and postal addresses in full. @default false */
+  readonly withContact?: boolean | undefined;
   /** Reads comments in one listing, without their products. @default false */
   readonly storeWide?: boolean | undefined;
-  /** Unit of the listing's prices. @default what was learned from prices that we sent */
+  /**
+   * Unit of the amounts in the answers. @default what a person has stated before, and for the prices
+   * of products also what was learned from those that we sent
+   */
   readonly priceUnit?: "minor" | "major" | undefined;
   /** Ends the reading after the page under way. */
   readonly stop?: AbortSignal | undefined;
@@ -56,7 +61,9 @@ export type ExportEvent =
   /** Number of calls that are still needed. */
   | { readonly event: "planned"; readonly calls: number }
   /** The start of the last export, after which items are new; `undefined` where there was none. */
-  | { readonly event: "since"; readonly atMs: number | undefined };
+  | { readonly event: "since"; readonly atMs: number | undefined }
+  /** The days that the file will hold, where the listing never gives everything unasked. */
+  | ({ readonly event: "period" } & ExportPeriod);
 
 /** Result of an export. */
 export interface ExportResult {
@@ -67,6 +74,8 @@ export interface ExportResult {
   /** Whether every item that the marketplace's totals promise was read. */
   readonly isWhole: boolean;
   readonly warnings: readonly Localized[];
+  /** The days that the file holds; `undefined` where it holds everything, or what is new. */
+  readonly period?: ExportPeriod | undefined;
 }
 
 /** An older unfinished export is begun anew, as too much has changed since. */
@@ -118,6 +127,7 @@ export async function runExport(
     filters: options.filters,
     since: mark,
     withNames: options.withNames ?? false,
+    withContact: options.withContact ?? false,
     stop: options.stop,
     signal: soft.signal,
     ...createReports(options),
@@ -172,6 +182,8 @@ async function exportFrom<Item>(
   const { job } = context;
   // Refused before anything is read; a unit that the reading teaches comes too late for them.
   const chosen = options.columns && chooseColumns(await source.columns(), options.columns);
+  const { period } = source;
+  if (period !== undefined) options.onEvent?.({ event: "period", ...period });
   const end = await readOrStop(source, options.stop);
   if (end === undefined || end.isStopped) {
     return { state: "stopped", rows: await job.count(), isWhole: false, warnings: [] };
@@ -179,7 +191,12 @@ async function exportFrom<Item>(
   options.onEvent?.({ event: "writing" });
   const items = await selectItems(work, source);
   const columns = chosen ?? (await source.columns());
-  const written = await writeItems(work, { columns, items, remarks: notes.remarks });
+  const remarks = (): readonly string[] => [
+    ...(period === undefined ? [] : [describePeriod(period)[options.lang]]),
+    ...notes.remarks(),
+    ...(columns.some(({ kind }) => kind === "moment") ? [TIME_ZONE[options.lang]] : []),
+  ];
+  const written = await writeItems(work, { columns, items, remarks });
   await finish(work, items.newestMs(), (await source.counts?.()) ?? {});
   const left = work.connection.meters.omittedFields.warnings().map(({ message }) => message);
   const warnings = [
@@ -188,7 +205,8 @@ async function exportFrom<Item>(
     ...left,
     ...warnOfCuts(written.cutTexts),
   ];
-  return { state: "finished", rows: written.rows, isWhole: end.missing === 0, warnings };
+  const isWhole = end.missing === 0;
+  return { state: "finished", rows: written.rows, isWhole, warnings, period };
 }
 
 interface SelectedItems<Item> extends AsyncIterable<Item> {
@@ -278,17 +296,29 @@ const TABLE_NAMES: Readonly<Record<ExportKind, Localized>> = {
   payments: { tr: "Ödemeler", en: "Payments" },
 };
 
-function toNames({ kind, filters, withNames, storeWide, sinceLast }: ExportOptions): {
+const TIME_ZONE: Localized = {
+  tr: "Saatler Türkiye saatidir (UTC+03:00).",
+  en: "Times are in the zone of Türkiye (UTC+03:00).",
+};
+
+function toNames(options: ExportOptions): {
   readonly key: string;
   readonly scope: string;
 } {
+  const { kind, filters, withNames, withContact, storeWide, sinceLast } = options;
   const sorted = Object.entries(filters).toSorted(([a], [b]) => (a < b ? -1 : 1));
   const scope = JSON.stringify([kind, storeWide === true, sorted]);
-  return { scope, key: JSON.stringify([scope, withNames === true, sinceLast === true]) };
+  return {
+    scope,
+    key: JSON.stringify([scope, withNames === true, sinceLast === true, withContact === true]),
+  };
 }
+
+const MOMENTS = { xlsx: "local", csv: "offset", jsonl: "iso" } as const;
 
 const toStyle = ({ lang, format }: ExportOptions): TableStyle => ({
   lang,
   isForPrograms: format === "jsonl",
+  moments: MOMENTS[format],
   maxChars: format === "xlsx" ? MAX_STREAM_CELL_CHARS : Infinity,
 });

@@ -4,6 +4,7 @@
 import type { Moment } from "@catalog/contract";
 
 const OFFSET_MS = 3 * 60 * 60 * 1000;
+const OFFSET = "+03:00";
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /**
@@ -29,11 +30,22 @@ export function readTimestamp(value: Moment | null | undefined): number | undefi
   return Number.isNaN(parsed) ? undefined : parsed;
 }
 
-/** Formats a time as `2026-01-31 09:05:00` in Türkiye; any other value stays as it is. */
-export function formatTimestamp(value: Moment | null | undefined): string | null {
+/**
+ * How an export writes a time in Türkiye: `local` is `2026-01-31 09:05:00`, for cells of a workbook,
+ * which have no zone; `offset` appends `+03:00`, and `iso` has a `T` in between as well.
+ */
+export type MomentFormat = "local" | "offset" | "iso";
+
+/** Formats a time in Türkiye; a value that is no time stays as it is. */
+export function formatTimestamp(
+  value: Moment | null | undefined,
+  format: MomentFormat,
+): string | null {
   const ms = readTimestamp(value);
   if (ms === undefined) return value === null || value === undefined ? null : String(value);
-  return new Date(ms + OFFSET_MS).toISOString().slice(0, 19).replace("T", " ");
+  const iso = new Date(ms + OFFSET_MS).toISOString().slice(0, 19);
+  const text = format === "iso" ? iso : iso.replace("T", " ");
+  return format === "local" ? text : `${text}${OFFSET}`;
 }
 
 /** Formats a time as `09:05` in Türkiye. */

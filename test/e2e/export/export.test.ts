@@ -89,14 +89,43 @@ describe("catalog export products", { timeout: 120_000 }, () => {
     const { err } = await shop.run("export", "products", "--out", "u.csv");
     const plan = await shop.run("plan", "u.csv", "--json");
 
-    const { header } = await readTable(join(shop.folder, "u.csv"));
-    expect(header).not.toContain("Fiyat *");
-    expect(header).toContain("Fiyat, birimi bilinmiyor (salt okunur)");
+    const table = await readTable(join(shop.folder, "u.csv"));
+    expect(new Set(columnOf(table, "Fiyat *").map(String))).toEqual(new Set(["null"]));
+    expect(table.header).toContain("Fiyat, pazaryerinden geldiği gibi (salt okunur)");
     expect(err).toContain("--price-unit");
     const wanted = await shop.run("export", "products", "--columns", "price", "--out", "v.csv");
     expect(wanted.code).toBe(2);
     expect(wanted.err).toContain("--price-unit minor (kuruş) ya da --price-unit major (lira)");
     expect(JSON.parse(plan.out)).toMatchObject({ planned: { update: 0, unchanged: 60 } });
+  });
+
+  it("remembers a unit that was given once, with the same names of columns before and after", async () => {
+    const shop = await openTestStore({ products: 60 });
+    const keysOf = (file: string): readonly string[] =>
+      Object.keys(json(readFileSync(join(shop.folder, file), "utf8"))[0] ?? {});
+
+    await shop.run("export", "products", "--out", "before.jsonl");
+    await shop.run("export", "products", "--out", "u.xlsx", "--price-unit", "minor");
+    const plan = await shop.run("plan", "u.xlsx", "--json");
+    const again = await shop.run("export", "products", "--out", "after.jsonl");
+
+    expect(JSON.parse(plan.out)).toMatchObject({ planned: { held: 0, unchanged: 60 } });
+    expect(again.err).not.toContain("--price-unit");
+    expect(keysOf("after.jsonl")).toEqual(keysOf("before.jsonl"));
+  });
+
+  it("exports the products of several codes, and names a code that no product has", async () => {
+    const shop = await openTestStore({ products: 60 });
+    const [one, two] = shop.sandbox.products().map(({ product_code: code }) => code);
+
+    const { err } = await shop.run(
+      ...["export", "products", "--code", `${one}, ${two},YOK-1`, "--out", "u.csv"],
+    );
+
+    const codes = columnOf(await readTable(join(shop.folder, "u.csv")), "Ürün Kodu *");
+    expect(codes.toSorted()).toEqual([one, two].toSorted());
+    expect(err).toContain("“YOK-1”");
+    expect(err).not.toContain(`“${one}”`);
   });
 
   it.each(["minor", "major"] as const)(
@@ -272,7 +301,7 @@ describe("catalog export", { timeout: 120_000 }, () => {
       (page) => page.match(/^ *catalog export .*--out.*$/gmu) ?? [],
     );
     const examples = new Set(lines.map((line) => line.trim().replace(/^catalog /u, "")));
-    expect(examples.size).toBe(7);
+    expect(examples.size).toBe(8);
     for (const example of examples) {
       const { code, err } = await shop.run(...example.split(" "), "--lang", lang);
       expect([example, code, err]).toEqual([example, 0, expect.any(String)]);

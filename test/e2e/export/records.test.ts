@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { describe, expect, it } from "vitest";
@@ -14,6 +15,9 @@ async function acceptOnePackage(shop: TestStore, ids: readonly unknown[]): Promi
   }
   throw new Error("no package waits to be accepted");
 }
+
+/** Orders that a sandbox begins with, over several months. */
+const SANDBOX_ORDERS = 400;
 
 const toNumber = (value: unknown): number => Number(String(value).replace(",", "."));
 
@@ -50,12 +54,86 @@ describe("catalog export of orders and payments", { timeout: 120_000 }, () => {
         await readTable(join(shop.folder, "raw.csv")),
         await readTable(join(shop.folder, "lira.csv")),
       ];
-      const kurus = columnOf(before, "Ödenen (pazaryerinin yazdığı gibi)").map(toNumber);
+      const kurus = columnOf(before, "Ödenen").map(toNumber);
       expect(columnOf(after, "Ödenen").map(toNumber)).toEqual(kurus.map((amount) => amount / 100));
+      expect(after.header).toEqual(before.header);
+      expect(columnOf(before, "Tutar Birimi")).toContain("bilinmiyor");
+      expect(columnOf(after, "Tutar Birimi")).not.toContain("bilinmiyor");
       expect(raw.err).toContain("--price-unit minor");
       expect(lira.err).not.toContain("--price-unit");
     },
   );
+
+  it("says which days a file of orders holds, and gives all days with --all", async () => {
+    const shop = await openTestStore({ products: 20 });
+
+    const some = await shop.run("export", "orders", "--out", "some.xlsx", "--json");
+    const all = await shop.run("export", "orders", "--out", "all.csv", "--all", "--json");
+    const both = await shop.run("export", "orders", "--out", "x.csv", "--all", "--days", "3");
+
+    const guide = await readTable(join(shop.folder, "some.xlsx"), "Açıklamalar");
+    expect(some.err).toMatch(/arasındaki siparişler veriliyor \(son 30 gün; .*--all\)/u);
+    expect(columnOf(guide, "Açıklama")[0]).toMatch(/ arasındaki siparişler\.$/u);
+    expect(columnOf(guide, "Açıklama")[1]).toContain("kalem");
+    const { period } = JSON.parse(some.out);
+    expect(Date.parse(period.to) - Date.parse(period.from)).toBe(30 * 24 * 60 * 60 * 1000);
+    expect(JSON.parse(all.out).period.from).toBeNull();
+    const ordersIn = async (file: string): Promise<number> =>
+      new Set(columnOf(await readTable(join(shop.folder, file)), "Sipariş Kodu")).size;
+    expect(await ordersIn("all.csv")).toBe(SANDBOX_ORDERS);
+    expect(await ordersIn("some.xlsx")).toBeLessThan(SANDBOX_ORDERS);
+    expect([both.code, both.err]).toEqual([2, expect.stringContaining("--days")]);
+  });
+
+  it("writes times with their offset to CSV and JSON lines", async () => {
+    const shop = await openTestStore({ products: 20 });
+
+    await shop.run("export", "orders", "--out", "o.csv");
+    await shop.run("export", "orders", "--out", "o.jsonl");
+
+    const [time] = columnOf(await readTable(join(shop.folder, "o.csv")), "Sipariş Tarihi");
+    expect(time).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\+03:00$/u);
+    expect(readFileSync(join(shop.folder, "o.jsonl"), "utf8")).toMatch(
+      /"order_date":"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+03:00"/u,
+    );
+  });
+
+  it("writes addresses in full with --with-contact", async () => {
+    const shop = await openTestStore({ products: 20 });
+
+    await shop.run("export", "orders", "--out", "hidden.csv");
+    await shop.run("export", "orders", "--out", "plain.csv", "--with-contact");
+
+    const emailsOf = async (file: string): Promise<readonly unknown[]> =>
+      columnOf(await readTable(join(shop.folder, file)), "E-posta");
+    expect(new Set(await emailsOf("hidden.csv"))).toEqual(new Set(["***"]));
+    expect(String((await emailsOf("plain.csv"))[0])).toContain("@");
+  });
+
+  it("finds the comments of a product by its code or its id, and refuses what is neither", async () => {
+    const shop = await openTestStore({ products: 60 });
+    await shop.run("export", "comments", "--out", "all.csv");
+    const all = await readTable(join(shop.folder, "all.csv"));
+    const [code, id] = [columnOf(all, "Ürün Kodu")[0], columnOf(all, "Ürün ID")[0]];
+    const expected = columnOf(all, "Ürün Kodu").filter((each) => each === code).length;
+
+    const byCode = await shop.run(
+      ...["export", "comments", "--product", String(code), "--out", "code.csv", "--json"],
+    );
+    const byId = await shop.run(
+      ...["export", "comments", "--product", String(id), "--out", "id.csv", "--json"],
+    );
+    const noCode = await shop.run("export", "comments", "--product", "YOK-1", "--out", "x.csv");
+    const noId = await shop.run(
+      ...["export", "comments", "--product", "0".repeat(24), "--out", "x.csv"],
+    );
+
+    expect(JSON.parse(byCode.out).counts.rows).toBe(expected);
+    expect(JSON.parse(byId.out).counts.rows).toBe(expected);
+    expect([noCode.code, noCode.err]).toEqual([2, expect.stringContaining("“YOK-1” kodlu")]);
+    expect([noId.code, noId.err]).toEqual([2, expect.stringContaining("Bu kimlikte bir ürün yok")]);
+    expect(noId.err).not.toContain("Sürdürmek için");
+  });
 
   it("writes dates as dates, ids last and words for people to a workbook", async () => {
     const shop = await openTestStore({ products: 20 });

@@ -183,8 +183,19 @@ function toError(
     return new AuthError(`${name}: the access token was refused (status ${status})${text}`, facts);
   }
   const isLimit = meaning === "limit" ? true : undefined;
-  return new ApiError(`${name} was refused with status ${status}${text}`, { ...facts, isLimit });
+  const isMissingRecord = status === 404 && localized !== undefined && namesRecord(context.target);
+  return new ApiError(`${name} was refused with status ${status}${text}`, {
+    ...facts,
+    isLimit,
+    isMissingRecord,
+  });
 }
+
+/** Whether a call needs the id of a record, which the marketplace may not have. */
+const namesRecord = ({ endpoint }: Target): boolean =>
+  Object.entries(endpoint.input.shape).some(
+    ([name, schema]) => name.endsWith("_id") && schema._zod.optin !== "optional",
+  );
 
 function meaningOf(
   status: number,

@@ -4,7 +4,6 @@ import { InputError, type Lang } from "@catalog/i18n";
 import { createNameIndex, fold } from "@catalog/mapping";
 
 import type { OutColumn } from "./out-column.ts";
-import { priceFields } from "./product-columns.ts";
 
 /**
  * The wanted columns in their order, named by keys or by headers in either language. Throws
@@ -19,10 +18,9 @@ export function chooseColumns<Item>(
       columns.find(({ key }) => key === name) ?? columns.find((column) => isNamed(column, name)),
   );
   const unknown = wanted.filter((_, index) => chosen[index] === undefined);
-  if (columns.some(({ key }) => key === "price_raw") && unknown.some(isPriced)) {
-    throw createUnitError(unknown.filter(isPriced));
-  }
   if (unknown.length > 0) throw createUnknownError(unknown, columns);
+  const empty = wanted.filter((_, index) => chosen[index]?.lacksUnit === true);
+  if (empty.length > 0) throw createUnitError(empty);
   return chosen.filter((column) => column !== undefined);
 }
 
@@ -39,10 +37,6 @@ const namesOf = <Item>(column: OutColumn<Item>): readonly string[] => [
 
 const isNamed = <Item>(column: OutColumn<Item>, name: string): boolean =>
   namesOf(column).some((each) => fold(each) === fold(toBareName(name)));
-
-/** Columns that need the unit of prices. */
-const isPriced = (name: string): boolean =>
-  priceFields("major").some((column) => isNamed(column, name));
 
 function createUnitError(names: readonly string[]): InputError {
   const list = names.join(", ");

@@ -50,7 +50,7 @@ export const COMMENT_COLUMNS: readonly OutColumn<ListedComment>[] = [
     key: "created_at",
     kind: "moment",
     header: { tr: "Tarih", en: "Date" },
-    cell: ({ comment }) => formatTimestamp(comment.created_at),
+    cell: ({ comment }, style) => formatTimestamp(comment.created_at, style.moments),
   },
   {
     key: "rate",

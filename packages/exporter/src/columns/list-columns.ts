@@ -3,6 +3,7 @@
 import type { Lang } from "@catalog/i18n";
 
 import type { ExportKind } from "../kinds.ts";
+import { withUnit } from "./amount-columns.ts";
 import { toBareName } from "./choose-columns.ts";
 import { COMMENT_COLUMNS, COMMENTED_PRODUCT_COLUMNS } from "./comment-columns.ts";
 import { ORDER_COLUMNS } from "./order-columns.ts";
@@ -45,9 +46,9 @@ function columnsOf(kind: ExportKind): readonly Listed[] {
         onTooLong: () => undefined,
       }),
     comments: () => [...COMMENTED_PRODUCT_COLUMNS, ...COMMENT_COLUMNS],
-    orders: () => ORDER_COLUMNS,
+    orders: () => withUnit(ORDER_COLUMNS, "major"),
     questions: () => QUESTION_COLUMNS,
-    payments: () => PAYMENT_COLUMNS,
+    payments: () => withUnit(PAYMENT_COLUMNS, "major"),
   };
   return columns[kind]();
 }

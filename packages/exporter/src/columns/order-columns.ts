@@ -5,7 +5,7 @@ import type { Order, OrderItem, OrderPackage } from "@catalog/contract";
 import { formatTimestamp } from "../timestamps.ts";
 import { toAmountColumn } from "./amount-columns.ts";
 import { type OutColumn, toAmount, toCell, toWord } from "./out-column.ts";
-import { CHANGES, HIDDEN_TEXT } from "./words.ts";
+import { CHANGES, HIDDEN_CONTACT } from "./words.ts";
 
 /** One item of an order; a package may be listed without items. */
 export interface ListedOrderItem {
@@ -47,8 +47,8 @@ export const ORDER_COLUMNS: readonly OrderColumn[] = [
     place: "first",
   },
   {
-    ...column("order_date", ["Sipariş Tarihi", "Order Date"], ({ order }) =>
-      formatTimestamp(order.order_date),
+    ...column("order_date", ["Sipariş Tarihi", "Order Date"], ({ order }, style) =>
+      formatTimestamp(order.order_date, style.moments),
     ),
     kind: "moment",
     place: "first",
@@ -121,16 +121,22 @@ export const ORDER_COLUMNS: readonly OrderColumn[] = [
   column("payment_type", ["Ödeme Tipi", "Payment Type"], ({ order }) =>
     toCell(order.payment_type_explained ?? order.payment_type),
   ),
-  amount("order_total", ["Sipariş Toplamı", "Order Total"], ({ order }) => order.total_price),
+  {
+    ...amount("order_total", ["Sipariş Toplamı", "Order Total"], ({ order }) => order.total_price),
+    help: {
+      tr: "Siparişin her satırında yinelenir; satırlar boyunca toplamayın. Satırın kendi tutarı “Ödenen” sütunundadır.",
+      en: "Repeats in every row of the order: do not add it up. What a row itself comes to is in the column “Paid”.",
+    },
+  },
   {
     ...column("email", ["E-posta", "Email"], ({ order }) => toCell(order.email)),
-    help: HIDDEN_TEXT,
+    help: HIDDEN_CONTACT,
   },
   {
     ...column("shipping_address", ["Teslimat Adresi", "Shipping Address"], ({ order }) =>
       toCell(order.shipping_address),
     ),
-    help: HIDDEN_TEXT,
+    help: HIDDEN_CONTACT,
   },
 ];
 

@@ -4,6 +4,8 @@ import type { Lang, Localized } from "@catalog/i18n";
 import { formatReadOnlyHeader } from "@catalog/mapping";
 import type { OutCell, StreamColumn } from "@catalog/sheets";
 
+import type { MomentFormat } from "../timestamps.ts";
+
 /** Style of a table. */
 export interface TableStyle {
   readonly lang: Lang;
@@ -11,6 +13,8 @@ export interface TableStyle {
    * Values and headers in the marketplace's own words, for programs, instead of words for people.
    */
   readonly isForPrograms: boolean;
+  /** How a `moment` column writes its times. */
+  readonly moments: MomentFormat;
   /** Longest text that a cell of the file can hold. */
   readonly maxChars: number;
 }
@@ -36,6 +40,8 @@ export interface OutColumn<Item> {
   readonly isMoney?: (item: Item) => boolean;
   /** An amount whose unit the marketplace does not state. @default false */
   readonly isAmount?: boolean;
+  /** Whether it stays empty because the unit of prices is not known. @default false */
+  readonly lacksUnit?: boolean;
   /** In a workbook, it stands first and stays visible, or it stands last. @default between */
   readonly place?: "first" | "last";
   /** No import maps it; its header says so. @default false */

@@ -65,7 +65,7 @@ export function createProductColumns(options: ProductColumnsOptions): readonly P
       text(({ description }) => description),
     ),
     field("currency", ({ currency }) => CURRENCIES.find((each) => each === currency) ?? null),
-    ...(unit === "unknown" ? [] : priceFields(unit)),
+    ...priceFields(unit),
     field("stock", ({ stock }) =>
       Number.isInteger(stock) && Number(stock) >= 0 ? toCell(stock) : null,
     ),
@@ -110,8 +110,17 @@ function field(key: FieldKey, cell: Cell): ProductColumn {
   };
 }
 
-/** The columns that need the unit of prices. */
-export const priceFields = (unit: PriceUnit): readonly ProductColumn[] => [
+/** The columns that need the unit of prices; they stay empty while it is not known. */
+export const priceFields = (unit: PriceUnit): readonly ProductColumn[] =>
+  unit === "unknown" ? listPriceFields(unit).map(leaveEmpty) : listPriceFields(unit);
+
+const leaveEmpty = (column: ProductColumn): ProductColumn => ({
+  ...column,
+  lacksUnit: true,
+  cell: () => null,
+});
+
+const listPriceFields = (unit: PriceUnit): readonly ProductColumn[] => [
   field("price", ({ price }) => toSheetPrice(price, unit)),
   field("discount_type", (product, style) =>
     toWord(VALUE_KEYWORDS.discount_type, toSheetDiscount(product, unit)?.type, style),

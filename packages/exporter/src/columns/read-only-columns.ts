@@ -4,7 +4,7 @@ import type { ListingStatus, StoreProduct } from "@catalog/contract";
 import { VALUE_KEYWORDS } from "@catalog/mapping";
 import type { PriceUnit } from "@catalog/runs";
 
-import { toAmountCell } from "./amount-columns.ts";
+import { amountUnitColumn, toAmountCell } from "./amount-columns.ts";
 import { type OutColumn, toCell, toWord } from "./out-column.ts";
 import { SUBJECTS } from "./words.ts";
 
@@ -23,14 +23,14 @@ const readOnly = (
 ): ProductColumn => ({ key, header, isReadOnly: true, cell });
 
 /**
- * Prices of an unknown unit are written to read-only columns, so that no import takes them for
- * another unit.
+ * Prices as they were answered, in read-only columns: no import takes them for another unit. They
+ * are there whether the unit is known or not, so that names of columns depend on no flag.
  */
 const RAW_PRICES: readonly ProductColumn[] = [
   {
     ...readOnly(
       "price_raw",
-      { tr: "Fiyat, birimi bilinmiyor", en: "Price, unit unknown" },
+      { tr: "Fiyat, pazaryerinden geldiği gibi", en: "Price, as the marketplace gives it" },
       ({ product }) => toCell(product.price),
     ),
     kind: "number",
@@ -38,7 +38,7 @@ const RAW_PRICES: readonly ProductColumn[] = [
   {
     ...readOnly(
       "discount_raw",
-      { tr: "İndirim, birimi bilinmiyor", en: "Discount, unit unknown" },
+      { tr: "İndirim, pazaryerinden geldiği gibi", en: "Discount, as the marketplace gives it" },
       ({ product }) => (product.has_discount === true ? toCell(product.discount_value) : null),
     ),
     kind: "number",
@@ -51,19 +51,13 @@ export function readOnlyColumns(unit: PriceUnit): readonly ProductColumn[] {
   // Amounts of one answer are taken to have one unit.
   const amount = (
     key: string,
-    { tr, en }: ProductColumn["header"],
+    header: ProductColumn["header"],
     read: (product: StoreProduct) => unknown,
-  ): ProductColumn => {
-    const header = isKnown
-      ? { tr, en }
-      : { tr: `${tr}, birimi bilinmiyor`, en: `${en}, unit unknown` };
-    return {
-      ...readOnly(key, header, ({ product }) => toAmountCell(read(product), unit)),
-      kind: isKnown ? "price" : "number",
-    };
-  };
+  ): ProductColumn => ({
+    ...readOnly(key, header, ({ product }) => toAmountCell(read(product), unit)),
+    kind: isKnown ? "price" : "number",
+  });
   return [
-    ...(isKnown ? [] : RAW_PRICES),
     readOnly("status", { tr: "Durum", en: "Status" }, ({ status }, style) =>
       toWord(VALUE_KEYWORDS.listing_status, status, style),
     ),
@@ -79,6 +73,8 @@ export function readOnlyColumns(unit: PriceUnit): readonly ProductColumn[] {
       { tr: "Kargo Ücreti", en: "Shipping Price" },
       ({ shipping_price: shipping }) => shipping,
     ),
+    ...RAW_PRICES,
+    { ...amountUnitColumn<ListedProduct>(unit), isReadOnly: true },
     readOnly("url", { tr: "Bağlantı", en: "URL" }, ({ product }) => toCell(product.url)),
     readOnly("properties", { tr: "Özellikler", en: "Properties" }, ({ product }) =>
       (product.properties ?? []).map((each) => `${each.property}: ${each.option}`).join("; "),

@@ -28,7 +28,7 @@ export const QUESTION_COLUMNS: readonly OutColumn<Question>[] = [
     key: "created_at",
     kind: "moment",
     header: { tr: "Tarih", en: "Date" },
-    cell: ({ created_at }) => formatTimestamp(created_at),
+    cell: ({ created_at }, style) => formatTimestamp(created_at, style.moments),
   },
   {
     key: "product_id",
@@ -74,7 +74,7 @@ export const QUESTION_COLUMNS: readonly OutColumn<Question>[] = [
     key: "updated_at",
     kind: "moment",
     header: { tr: "Güncellenme", en: "Updated" },
-    cell: ({ updated_at }) => formatTimestamp(updated_at),
+    cell: ({ updated_at }, style) => formatTimestamp(updated_at, style.moments),
   },
   {
     key: "full_name",
@@ -102,7 +102,7 @@ export const PAYMENT_COLUMNS: readonly OutColumn<Payment>[] = [
     key: "payment_date",
     kind: "moment",
     header: { tr: "Ödeme Tarihi", en: "Payment Date" },
-    cell: ({ payment_date }) => formatTimestamp(payment_date),
+    cell: ({ payment_date }, style) => formatTimestamp(payment_date, style.moments),
   },
   {
     key: "order_code",
@@ -126,7 +126,7 @@ export const PAYMENT_COLUMNS: readonly OutColumn<Payment>[] = [
     key: "created_at",
     kind: "moment",
     header: { tr: "Kayıt Tarihi", en: "Created" },
-    cell: ({ created_at }) => formatTimestamp(created_at),
+    cell: ({ created_at }, style) => formatTimestamp(created_at, style.moments),
   },
   {
     key: "customer_name",

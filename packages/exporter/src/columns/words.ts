@@ -27,14 +27,20 @@ export const SUBJECTS: readonly Word[] = [word("product", "Ürün"), word("store
 /** Whether an earlier export has given a row. */
 export const CHANGES: readonly Word[] = [word("new", "Yeni"), word("changed", "Değişti")];
 
+/** The unit of the amounts in a row. */
+export const AMOUNT_UNITS: readonly Word[] = [
+  { value: "major", tr: "ana birim (TL, USD, EUR)", en: "major (TL, USD, EUR)" },
+  { value: "unknown", tr: "bilinmiyor", en: "unknown" },
+];
+
 /** Explains a masked name. */
 export const MASKED_NAME: Localized = {
   tr: "Kişisel veridir; yalnızca baş harfler yazılır. Tamamı için: --with-names",
   en: "Personal data; only initials are written. In full: --with-names",
 };
 
-/** Explains a hidden address. */
-export const HIDDEN_TEXT: Localized = {
-  tr: "Kişisel veridir; yerine *** yazılır. Tamamı için: --with-names",
-  en: "Personal data; *** stands for it. In full: --with-names",
+/** Explains a hidden e-mail or postal address. */
+export const HIDDEN_CONTACT: Localized = {
+  tr: "Kişisel veridir; yerine *** yazılır. Tamamı için: --with-contact",
+  en: "Personal data; *** stands for it. In full: --with-contact",
 };

@@ -2,17 +2,21 @@
  * Comments of the whole store in one listing, or product by product, which also names the product.
  */
 
+import { ApiError } from "@catalog/client/errors";
 import {
   type Comment,
   type CommentedProduct,
   DEFAULT_PAGE_SIZE,
   endpoints,
+  LISTING_STATUSES,
   MAX_PAGE_SIZE,
   type ProductCommentPage,
   productId,
   type ProductId,
 } from "@catalog/contract";
 import type { ExportJob, StagedItem } from "@catalog/database";
+import { InputError } from "@catalog/i18n";
+import { codeKey } from "@catalog/mapping";
 
 import {
   COMMENT_COLUMNS,
@@ -103,8 +107,8 @@ interface SplitFilters {
   readonly product: Readonly<Record<string, unknown>>;
   /** Query for each product's comments. */
   readonly comment: Readonly<Record<string, unknown>>;
-  /** The only product to read, which needs no listing of products. */
-  readonly only: string | undefined;
+  /** Ids and codes of the only products to read; empty for all that have comments. */
+  readonly only: readonly string[];
 }
 
 const PRODUCT_FILTERS: ReadonlySet<string> = new Set([
@@ -118,7 +122,7 @@ function splitFilters({ product_id: only, ...filters }: SourceContext["filters"]
   return {
     product: Object.fromEntries(entries.filter(([name]) => PRODUCT_FILTERS.has(name))),
     comment: Object.fromEntries(entries.filter(([name]) => !PRODUCT_FILTERS.has(name))),
-    only: typeof only === "string" ? only : undefined,
+    only: Array.isArray(only) ? only.map(String) : [],
   };
 }
 
@@ -127,9 +131,12 @@ async function readProducts(
   job: ExportJob,
   { product, only }: SplitFilters,
 ): Promise<ListingsEnd> {
-  if (only !== undefined) {
-    const id = productId.parse(only);
-    await job.save([{ id, rank: 0, item: { id } satisfies CommentedProduct }], () => DONE);
+  if (only.length > 0) {
+    const found = await resolveProducts(context, only);
+    await job.save(
+      found.map((item, rank) => ({ id: item.id, rank, item })),
+      () => DONE,
+    );
     return ALL_READ;
   }
   const listing = createListing({
@@ -147,13 +154,51 @@ async function readProducts(
   return readListings({ listings: [listing], job, stop: context.stop });
 }
 
+/** The form of an id in the specification. */
+const OBJECT_ID = /^[0-9a-f]{24}$/iu;
+
+/**
+ * The products that are named by id or by code. Throws {@link InputError} for a code that no product
+ * has.
+ */
+async function resolveProducts(
+  { client, signal }: SourceContext,
+  names: readonly string[],
+): Promise<readonly CommentedProduct[]> {
+  const products: CommentedProduct[] = [];
+  for (const name of names) {
+    if (OBJECT_ID.test(name)) products.push({ id: productId.parse(name) });
+    else products.push(...(await findByCode(name)));
+  }
+  return [...new Map(products.map((product) => [product.id, product])).values()];
+
+  async function findByCode(code: string): Promise<readonly CommentedProduct[]> {
+    const found: CommentedProduct[] = [];
+    for (const status of LISTING_STATUSES) {
+      const options = signal === undefined ? {} : { signal };
+      const pages = client.product.list.pages({ status, product_code: code }, options);
+      for await (const { result } of pages) {
+        const same = result.filter(
+          ({ product_code: shown }) => codeKey(shown ?? "") === codeKey(code),
+        );
+        found.push(...same.map(({ id, title, product_code }) => ({ id, title, product_code })));
+      }
+    }
+    if (found.length > 0) return found;
+    throw new InputError({
+      tr: `“${code}” kodlu bir ürün yok. Kodu mağazadakiyle karşılaştırın ya da ürünün kimliğini verin (“Ürün ID”).`,
+      en: `No product has the code “${code}”. Compare it with the store's, or give the id of the product (“Product ID”).`,
+    });
+  }
+}
+
 const DONE = { lanes: {}, parts: 0 };
 const ALL_READ: ListingsEnd = { isStopped: false, missing: 0, isChecked: true, isConsistent: true };
 
 async function readComments(
   context: SourceContext,
   all: readonly CommentedProduct[],
-  { comment }: SplitFilters,
+  { comment, only }: SplitFilters,
 ): Promise<ListingsEnd> {
   const { job, since } = context;
   // An unchanged number of comments means that there is no new one, so no call is made.
@@ -167,18 +212,30 @@ async function readComments(
   for (const [part, product] of products.entries()) {
     if (part < done) continue;
     const listing = createCommentListing(context, { product, part, filters: comment });
-    const read = await readListings({
+    const reading = readListings({
       listings: [listing],
       job,
       stop: context.stop,
       onPage: ({ items }) => context.onPage(progress.at(part, items)),
     });
+    const read = await (only.length > 0 ? reading.catch(explainMissing(product.id)) : reading);
     end = joinEnds(end, read);
     if (read.isStopped) return end;
     await job.save([], () => ({ lanes: {}, parts: part + 1 }));
   }
   return end;
 }
+
+/** Names the id where the marketplace says that it has no such product. */
+const explainMissing =
+  (id: ProductId) =>
+  (error: unknown): never => {
+    if (!(error instanceof ApiError && error.isMissingRecord)) throw error;
+    throw new InputError({
+      tr: `Bu kimlikte bir ürün yok: ${id}`,
+      en: `There is no product with this id: ${id}`,
+    });
+  };
 
 const joinEnds = (one: ListingsEnd, two: ListingsEnd): ListingsEnd => ({
   isStopped: one.isStopped || two.isStopped,

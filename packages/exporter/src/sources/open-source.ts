@@ -1,8 +1,10 @@
 /** Chooses the source of each kind of export, and the warnings about its table. */
 
+import { readStoredPriceUnit } from "@catalog/connection";
 import type { Lang, Localized } from "@catalog/i18n";
 import type { PriceUnit } from "@catalog/runs";
 
+import { warnOfTooLong, warnOfUnknown } from "../export-warnings.ts";
 import type { ExportKind } from "../kinds.ts";
 import type { ExportResult, ExportWork, Notes } from "../run-export.ts";
 import { createProductCommentSource, createStoreCommentSource } from "./comment-source.ts";
@@ -16,9 +18,6 @@ type Use = <Item>(source: Source<Item>, notes: Notes) => Promise<ExportResult>;
 /** Opens the source of the export and passes it to `use`. */
 export function withSource(work: ExportWork, use: Use): Promise<ExportResult> {
   const { options, context } = work;
-  const unit = options.priceUnit ?? "unknown";
-  const asAnswered =
-    unit === "unknown" ? toNotes(options.lang, () => [AMOUNTS_AS_ANSWERED]) : NO_NOTES;
   const open: Readonly<Record<ExportKind, () => Promise<ExportResult>>> = {
     products: () => useProducts(work, use),
     comments: async () =>
@@ -28,12 +27,39 @@ export function withSource(work: ExportWork, use: Use): Promise<ExportResult> {
           : await createProductCommentSource(context),
         NO_NOTES,
       ),
-    orders: () => use(createOrderSource(context, unit), asAnswered),
+    orders: async () => {
+      const unit = await findAmountUnit(work);
+      const notes = toAmountNotes(options.lang, unit);
+      const remarks = (): readonly string[] => [ROW_IS_ITEM[options.lang], ...notes.remarks()];
+      return use(createOrderSource(context, unit), { ...notes, remarks });
+    },
     questions: () => use(createQuestionSource(context), NO_NOTES),
-    payments: () => use(createPaymentSource(context, unit), asAnswered),
+    payments: async () => {
+      const unit = await findAmountUnit(work);
+      return use(createPaymentSource(context, unit), toAmountNotes(options.lang, unit));
+    },
   };
   return open[options.kind]();
 }
+
+/**
+ * The unit of the amounts of orders and payments. Prices that we sent prove nothing about it, so only
+ * what a person has stated counts: now, in the settings, or with an earlier command.
+ */
+async function findAmountUnit({ options, connection }: ExportWork): Promise<PriceUnit> {
+  const stated = options.priceUnit ?? connection.priceUnit;
+  if (stated !== undefined) return stated;
+  const stored = await readStoredPriceUnit(connection);
+  return stored?.proof === "person" ? stored.unit : "unknown";
+}
+
+const toAmountNotes = (lang: Lang, unit: PriceUnit): Notes =>
+  unit === "unknown" ? toNotes(lang, () => [AMOUNTS_AS_ANSWERED]) : NO_NOTES;
+
+const ROW_IS_ITEM: Localized = {
+  tr: "Her satır siparişin bir kalemidir; siparişe ait bilgiler her satırında yinelenir.",
+  en: "Each row is an item of an order; what belongs to the whole order repeats in each of its rows.",
+};
 
 const NO_NOTES: Notes = { warnings: () => [], remarks: () => [] };
 
@@ -43,19 +69,14 @@ const toNotes = (lang: Lang, list: () => readonly Localized[]): Notes => ({
 });
 
 const AMOUNTS_AS_ANSWERED: Localized = {
-  tr: "Tutarların birimi (kuruş ya da lira) belgelenmemiş; pazaryerinin yazdığı gibi bırakıldı. Biliyorsanız --price-unit minor (kuruş) ya da major (lira) ile yeniden dışa aktarın.",
-  en: "The unit of amounts (minor or major) is not documented; they stand as the marketplace writes them. If you know it, export again with --price-unit minor (kuruş) or major (lira).",
+  tr: "Pazaryeri tutarların kuruş mu lira mı olduğunu belirtmiyor; tutarlar geldiği gibi yazıldı. Biliyorsanız bir kez --price-unit minor (kuruş) ya da major (lira) ile dışa aktarın; sonraki komutlar hatırlar.",
+  en: "The marketplace does not state the unit of amounts (minor or major); they are written as they came. If you know it, export once with --price-unit minor (kuruş) or major (lira); later commands remember it.",
 };
 
 const PRICE_UNIT_UNKNOWN: Localized = {
-  tr: "Fiyatların birimi henüz bilinmiyor (kuruş mu, lira mı). Pazaryerinin yanıtladığı gibi, içe aktarmanın okumadığı bir sütuna yazıldı. Biliyorsanız --price-unit minor (kuruş) ya da major (lira) ile yeniden dışa aktarın.",
-  en: "The unit of the prices is not known yet (minor or major). They stand as the marketplace answers them, in a column that no import reads. If you know it, export again with --price-unit minor (kuruş) or major (lira).",
+  tr: "Fiyatların birimi henüz bilinmiyor (kuruş mu, lira mı). “Fiyat” sütunu boş bırakıldı; fiyatlar geldiği gibi, içe aktarmanın okumadığı bir sütuna yazıldı. Biliyorsanız bir kez --price-unit minor (kuruş) ya da major (lira) ile dışa aktarın; sonraki komutlar hatırlar.",
+  en: "The unit of the prices is not known yet (minor or major). The column “Price” is empty; the prices are written as they came, in a column that no import reads. If you know the unit, export once with --price-unit minor (kuruş) or major (lira); later commands remember it.",
 };
-
-const tooLong = (count: number): Localized => ({
-  tr: `${count} metin bir Excel hücresine sığmadı ve boş bırakıldı (içe aktarma boş hücreyi olduğu gibi bırakır). Tamamı için --format csv kullanın.`,
-  en: `${count} texts do not fit a cell of Excel and were left empty (an import leaves empty cells as they are). Use --format csv to have them whole.`,
-});
 
 const NEW_PRODUCTS_ONLY: Localized = {
   tr: "Pazaryeri değişen ürünleri ayrı listelemez: --since last yalnızca son dışa aktarmadan sonra eklenen ürünleri verir.",
@@ -68,6 +89,7 @@ function useProducts(
 ): Promise<ExportResult> {
   let unit: PriceUnit = "unknown";
   let longTexts = 0;
+  let unknown: readonly string[] = [];
   const {
     journal,
     memory: { names, notes: remembered },
@@ -84,10 +106,12 @@ function useProducts(
     isWanted: (key) => options.columns?.includes(key) ?? true,
     onPriceUnit: (found) => (unit = found),
     onTooLong: () => (longTexts += 1),
+    onNotFound: (names) => (unknown = names),
   });
   const notes = toNotes(options.lang, () => [
     ...(unit === "unknown" ? [PRICE_UNIT_UNKNOWN] : []),
-    ...(longTexts > 0 ? [tooLong(longTexts)] : []),
+    ...(longTexts > 0 ? [warnOfTooLong(longTexts)] : []),
+    ...warnOfUnknown(unknown),
     ...(mark === undefined ? [] : [NEW_PRODUCTS_ONLY]),
   ]);
   return use(source, notes);

@@ -3,7 +3,7 @@
 import { createHash } from "node:crypto";
 
 import { endpoints, type OrderQuery, toOrders } from "@catalog/contract";
-import type { StagedItem } from "@catalog/database";
+import type { ExportCheckpoint, StagedItem } from "@catalog/database";
 import type { PriceUnit } from "@catalog/runs";
 
 import { withUnit } from "../columns/amount-columns.ts";
@@ -11,7 +11,7 @@ import { maskWords } from "../columns/mask-name.ts";
 import { ORDER_COLUMNS, type ListedOrderItem, toChangeColumn } from "../columns/order-columns.ts";
 import type { ListingsEnd } from "../read-listings.ts";
 import { readTimestamp } from "../timestamps.ts";
-import { parseFilters, type Source, type SourceContext } from "./source.ts";
+import { type ExportPeriod, parseFilters, type Source, type SourceContext } from "./source.ts";
 
 const DAY_SECONDS = 24 * 60 * 60;
 const DEFAULT_DAYS = 30;
@@ -30,6 +30,7 @@ export function createOrderSource(
   const isWritten = ({ id }: ListedOrderItem): boolean => written.has(id);
   const columns = withUnit(ORDER_COLUMNS, priceUnit);
   return {
+    period: toPeriod(context),
     async read() {
       const end = await readOrders(context, toWindows(context));
       if (since === undefined || end.isStopped) return end;
@@ -46,71 +47,149 @@ export function createOrderSource(
   };
 }
 
-/** Distinguishes an item from its earlier states; hidden and plain names make no difference. */
+/** Distinguishes an item from its earlier states; hidden and plain addresses make no difference. */
 function fingerprint({ order, package: box, item }: ListedOrderItem): number {
-  const text = JSON.stringify([withoutPeople(order), box, item]);
+  const text = JSON.stringify([withoutContact(order), box, item]);
   return createHash("sha256").update(text).digest().readUIntBE(0, FINGERPRINT_BYTES);
 }
 
 /** As many as a number holds exactly. */
 const FINGERPRINT_BYTES = 6;
 
-async function readOrders(
-  context: SourceContext,
-  windows: readonly OrderQuery[],
-): Promise<ListingsEnd> {
-  const { client, job, stop, signal } = context;
-  const done = (await job.readCheckpoint())?.parts ?? 0;
-  context.onPlan(windows.length - done);
-  let items = 0;
-  for (const [part, query] of windows.entries()) {
-    if (part < done) continue;
-    if (stop?.aborted === true)
-      return { isStopped: true, missing: 0, isChecked: true, isConsistent: true };
-    const listing = await client.order.list(query, signal === undefined ? {} : { signal });
-    const found = toOrders(listing).flatMap((order) => toItems(order, context.withNames));
-    const fresh = await job.save(found, () => ({ lanes: {}, parts: part + 1 }));
-    items += fresh;
-    context.onPage({ items, expected: items, callsLeft: windows.length - part - 1 });
-  }
-  return { isStopped: false, missing: 0, isChecked: true, isConsistent: true };
+/** Chooses the next call by how many items each earlier one found; `undefined` after the last. */
+interface OrderWindows {
+  next(found: readonly number[]): OrderQuery | undefined;
+  /** Number of calls; `undefined` where it depends on what they find. */
+  readonly count?: number;
 }
+
+async function readOrders(context: SourceContext, windows: OrderWindows): Promise<ListingsEnd> {
+  const { client, job, stop, signal } = context;
+  const { lanes = {} } = (await job.readCheckpoint()) ?? {};
+  const counts = Object.values(lanes).map(({ found }) => found);
+  const callsLeft = (): number | undefined => windows.count && windows.count - counts.length;
+  context.onPlan(callsLeft() ?? 0);
+  let items = 0;
+  for (;;) {
+    const query = windows.next(counts);
+    if (query === undefined) break;
+    if (stop?.aborted === true) return { ...ALL_READ, isStopped: true };
+    const listing = await client.order.list(query, signal === undefined ? {} : { signal });
+    const found = toOrders(listing).flatMap((order) => toItems(order, context.withContact));
+    counts.push(found.length);
+    items += await job.save(found, () => ({ lanes: toLanes(counts), parts: counts.length }));
+    context.onPage({ items, expected: items, callsLeft: callsLeft() });
+  }
+  return ALL_READ;
+}
+
+const ALL_READ: ListingsEnd = { isStopped: false, missing: 0, isChecked: true, isConsistent: true };
+
+/** The number of items of each call, in their order. */
+const toLanes = (counts: readonly number[]): ExportCheckpoint["lanes"] =>
+  Object.fromEntries(counts.map((found, part) => [String(part), { found }]));
+
+/** No order is older. */
+const FIRST_ORDERS_S = Date.UTC(2000, 0, 1) / 1000;
+
+/**
+ * All orders, from the newest back to the year 2000. Each empty window doubles the next one, so that
+ * the years before the store's first order cost a few calls, and a long pause hides nothing.
+ */
+function allWindows({ filters: { all: _, ...filters }, job }: SourceContext): OrderWindows {
+  const now = Math.ceil(job.begunAtMs / 1000);
+  return {
+    next(counts) {
+      let [end, days] = [now, WINDOW_DAYS];
+      for (const found of counts) {
+        end -= days * DAY_SECONDS;
+        days = found === 0 ? days * 2 : WINDOW_DAYS;
+      }
+      if (end <= FIRST_ORDERS_S) return undefined;
+      return parseFilters(endpoints.order.list, {
+        ...filters,
+        start_date: Math.max(FIRST_ORDERS_S, end - days * DAY_SECONDS),
+        // Ends may be exclusive, so windows overlap by a second.
+        end_date: end + 1,
+      });
+    },
+  };
+}
+
+const listed = (queries: readonly OrderQuery[]): OrderWindows => ({
+  count: queries.length,
+  next: (counts) => queries[counts.length],
+});
 
 /**
  * Windows of at most {@link WINDOW_DAYS} days; they overlap by a second, as their ends may be
  * exclusive.
  */
-function toWindows({ filters, since, job }: SourceContext): readonly OrderQuery[] {
-  const now = Math.floor(job.begunAtMs / 1000);
+function toWindows(context: SourceContext): OrderWindows {
+  const { filters, since, job } = context;
   if (since !== undefined) {
     const passed = Math.ceil((job.begunAtMs - since.begunAtMs) / 1000 / DAY_SECONDS) + 1;
-    return [parseFilters(endpoints.order.list, { ...filters, days: passed, updates_only: 1 })];
+    const { all: _, ...rest } = filters;
+    return listed([parseFilters(endpoints.order.list, { ...rest, days: passed, updates_only: 1 })]);
   }
-  const isDated = "start_date" in filters || "end_date" in filters;
-  if (!isDated) {
-    return [parseFilters(endpoints.order.list, { days: DEFAULT_DAYS, ...filters })];
+  if (isAll(filters)) return allWindows(context);
+  if (!isDated(filters)) {
+    return listed([parseFilters(endpoints.order.list, { days: DEFAULT_DAYS, ...filters })]);
   }
-  const { end_date: end = now, ...rest } = filters;
+  const { from, to, whole } = parsePeriod(context);
+  const step = WINDOW_DAYS * DAY_SECONDS;
+  const count = Math.max(1, Math.ceil((to - from) / step));
+  return listed(
+    Array.from({ length: count }, (_, index) => ({
+      ...whole,
+      start_date: from + index * step - (index === 0 ? 0 : 1),
+      end_date: Math.min(to, from + (index + 1) * step),
+    })),
+  );
+}
+
+type Filters = SourceContext["filters"];
+
+const isAll = ({ all }: Filters): boolean => all !== undefined;
+const isDated = (filters: Filters): boolean => "start_date" in filters || "end_date" in filters;
+
+interface TypedPeriod {
+  readonly from: number;
+  readonly to: number;
+  readonly whole: OrderQuery;
+}
+
+/** The period of the given dates, in seconds; without a start it has the default length. */
+function parsePeriod({ filters, job }: SourceContext): TypedPeriod {
+  const { end_date: end = Math.floor(job.begunAtMs / 1000), ...rest } = filters;
   const whole = parseFilters(endpoints.order.list, {
     start_date: Number(end) - DEFAULT_DAYS * DAY_SECONDS,
     ...rest,
     end_date: end,
   });
-  const { start_date: from = 0, end_date: to = now } = whole;
-  const step = WINDOW_DAYS * DAY_SECONDS;
-  const count = Math.max(1, Math.ceil((to - from) / step));
-  return Array.from({ length: count }, (_, index) => ({
-    ...whole,
-    start_date: from + index * step - (index === 0 ? 0 : 1),
-    end_date: Math.min(to, from + (index + 1) * step),
-  }));
+  return { from: whole.start_date ?? 0, to: whole.end_date ?? Number(end), whole };
+}
+
+/** The days of the file; those of an export of what is new begin with the last export. */
+function toPeriod(context: SourceContext): ExportPeriod | undefined {
+  const { filters, since, job } = context;
+  if (since !== undefined) return undefined;
+  const toMs = job.begunAtMs;
+  if (isAll(filters)) return { fromMs: undefined, toMs, isDefault: false };
+  if (isDated(filters) && filters["days"] === undefined) {
+    const { from, to } = parsePeriod(context);
+    return { fromMs: from * 1000, toMs: to * 1000, isDefault: false };
+  }
+  const days = Number(filters["days"] ?? DEFAULT_DAYS);
+  const isDefault = filters["days"] === undefined;
+  return { fromMs: toMs - days * DAY_SECONDS * 1000, toMs, isDefault };
 }
 
 type Orders = ReturnType<typeof toOrders>;
 
-function toItems(full: Orders[number], withNames: boolean): readonly StagedItem[] {
+function toItems(full: Orders[number], withContact: boolean): readonly StagedItem[] {
   const { packages, ...rest } = full;
-  const order = withNames ? rest : withoutPeople(rest);
+  const order = withContact ? rest : withoutContact(rest);
   const rank = readTimestamp(order.order_date) ?? 0;
   const toItem = (key: string, listed: Omit<ListedOrderItem, "id">): StagedItem => {
     const id = `${order.code} ${key}`;
@@ -124,7 +203,7 @@ function toItems(full: Orders[number], withNames: boolean): readonly StagedItem[
   });
 }
 
-function withoutPeople(order: ListedOrderItem["order"]): ListedOrderItem["order"] {
+function withoutContact(order: ListedOrderItem["order"]): ListedOrderItem["order"] {
   return {
     ...order,
     email: maskWords(order.email ?? ""),

@@ -13,7 +13,7 @@ import {
 } from "@catalog/contract";
 import type { NameCache, NoteRepository } from "@catalog/database";
 import { InputError } from "@catalog/i18n";
-import { createNameIndexes, labelOf, type NameIndex } from "@catalog/mapping";
+import { codeKey, createNameIndexes, labelOf, type NameIndex } from "@catalog/mapping";
 import {
   calibratePriceUnit,
   type Ledger,
@@ -47,13 +47,21 @@ export interface ProductSourceOptions {
   readonly isWanted: (key: string) => boolean;
   readonly onPriceUnit: (unit: PriceUnit) => void;
   readonly onTooLong: () => void;
+  /** Called with the codes and ids that were asked for and that no product has. */
+  readonly onNotFound: (names: readonly string[]) => void;
 }
 
 export function createProductSource(options: ProductSourceOptions): Source<ListedProduct> {
   const { context } = options;
   const listings = createListings(context);
   return {
-    read: () => readListings({ listings, ...context }),
+    async read() {
+      const end = await readListings({ listings, ...context });
+      if (!end.isStopped && context.since === undefined) {
+        options.onNotFound(await findMissing(context));
+      }
+      return end;
+    },
     async columns() {
       const priceUnit = options.priceUnit ?? (await findPriceUnit(options));
       options.onPriceUnit(priceUnit);
@@ -70,9 +78,29 @@ export function createProductSource(options: ProductSourceOptions): Source<Liste
   };
 }
 
-/** A listing for each status, and for each page of ids where ids are given. */
+const listOf = (given: unknown): readonly string[] =>
+  (Array.isArray(given) ? given : [given]).flatMap((each) =>
+    typeof each === "string" && each !== "" ? [each] : [],
+  );
+
+/** Looks through what was read; a store lists many products, so no call is made for it. */
+async function findMissing({ filters, job }: SourceContext): Promise<readonly string[]> {
+  const [codes, ids] = [listOf(filters["product_code"]), listOf(filters["ids"])];
+  if (codes.length + ids.length === 0) return [];
+  const found = new Set<string>();
+  for await (const { product } of job.items<ListedProduct>({ isNotYetWritten: false })) {
+    found.add(product.id).add(codeKey(product.product_code ?? ""));
+  }
+  return [
+    ...codes.filter((code) => !found.has(codeKey(code))),
+    ...ids.filter((id) => !found.has(id)),
+  ];
+}
+
+/** A listing for each status and code, and for each page of ids where ids are given. */
 function createListings({ client, filters, since, signal }: SourceContext): readonly Listing[] {
-  const { status, ...rest } = filters;
+  const { status, product_code: given, ...rest } = filters;
+  const codes = listOf(given);
   const query = parseFilters(endpoints.product.list, rest);
   const listing = (wanted: ListingStatus, more: StoreProductQuery, name: string): Listing =>
     createListing({
@@ -93,14 +121,14 @@ function createListings({ client, filters, since, signal }: SourceContext): read
       }),
       signal,
     });
+  const parts = (codes.length === 0 ? [undefined] : codes).flatMap((code) =>
+    chunk(query.ids).map((ids) => ({
+      ...(code === undefined ? {} : { product_code: code }),
+      ...(ids === undefined ? {} : { ids }),
+    })),
+  );
   return parseStatuses(status).flatMap((wanted) =>
-    chunk(query.ids).map((ids, index) =>
-      listing(
-        wanted,
-        ids === undefined ? {} : { ids },
-        index === 0 ? wanted : `${wanted} ${index}`,
-      ),
-    ),
+    parts.map((part, index) => listing(wanted, part, index === 0 ? wanted : `${wanted} ${index}`)),
   );
 }
 

@@ -24,6 +24,8 @@ export interface SourceContext {
   readonly since: ExportMark | undefined;
   /** Whether names of people are written in full. */
   readonly withNames: boolean;
+  /** Whether e-mail and postal addresses are written in full. */
+  readonly withContact: boolean;
   /** Ends the reading after the page under way. */
   readonly stop: AbortSignal | undefined;
   /** Aborts calls that wait. */
@@ -33,7 +35,18 @@ export interface SourceContext {
   readonly onPlan: (calls: number) => void;
 }
 
+/** The days that an export holds, in milliseconds since 1970. */
+export interface ExportPeriod {
+  /** `undefined` where it holds all that the marketplace has. */
+  readonly fromMs: number | undefined;
+  readonly toMs: number;
+  /** Whether no period was asked for, so that it is the default one. */
+  readonly isDefault: boolean;
+}
+
 export interface Source<Item> {
+  /** The days of a listing that never gives everything unasked. @default it gives all */
+  readonly period?: ExportPeriod | undefined;
   /** Reads all items into the job. */
   read(): Promise<ListingsEnd>;
   /** Columns of the table, known once everything was read. */

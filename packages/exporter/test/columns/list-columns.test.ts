@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 
+import { withUnit } from "../../src/columns/amount-columns.ts";
 import { chooseColumns } from "../../src/columns/choose-columns.ts";
 import { listExportColumns } from "../../src/columns/list-columns.ts";
 import { ORDER_COLUMNS } from "../../src/columns/order-columns.ts";
@@ -16,7 +17,9 @@ it.each(EXPORT_KINDS)("lists the columns of %s by keys that are all different", 
 it("lists keys that an export takes", () => {
   const keys = listExportColumns("orders", "en").map(({ key }) => key);
 
-  expect(chooseColumns(ORDER_COLUMNS, keys).map(({ key }) => key)).toEqual(keys);
+  expect(chooseColumns(withUnit(ORDER_COLUMNS, "unknown"), keys).map(({ key }) => key)).toEqual(
+    keys,
+  );
 });
 
 it("tells which product columns need all that the listing has", () => {

@@ -11,7 +11,7 @@ import { COMMON_FLAGS, KIND_FLAGS } from "./flags.ts";
 export type Listing = ExportKind | "store-comments";
 
 /** How a flag's value is converted to the value of a query field. */
-type Reading = "start" | "end" | "text" | "list" | "number" | "switch";
+type Reading = "start" | "end" | "text" | "list" | "codes" | "number" | "switch";
 
 interface Filter {
   readonly flag: string;
@@ -35,9 +35,9 @@ const PAYMENT_FIELDS: Readonly<Record<string, readonly [tr: string, en: string]>
 };
 
 const BOUNDS: Readonly<Record<string, readonly [tr: string, en: string]>> = {
-  "": ["tam bu kadar olanlar", "of exactly this much"],
-  min_: ["en az bu kadar olanlar", "of at least this much"],
-  max_: ["en çok bu kadar olanlar", "of at most this much"],
+  "": ["tam bu kadar", "exactly this much"],
+  min_: ["en az bu kadar", "at least this much"],
+  max_: ["en çok bu kadar", "at most this much"],
 };
 
 const PAYMENT_AMOUNTS = Object.entries(PAYMENT_FIELDS).flatMap(
@@ -45,7 +45,7 @@ const PAYMENT_AMOUNTS = Object.entries(PAYMENT_FIELDS).flatMap(
     Object.entries(BOUNDS).map(([bound, [trBound, enBound]]) => {
       const name = `${bound}${field}`;
       const flag = name.replaceAll("_", "-");
-      const describe = { tr: `${trName} ${trBound}`, en: `${enName} ${enBound}` };
+      const describe = { tr: `${trName}: ${trBound}`, en: `${enName}: ${enBound}` };
       return { flag, field: name, reading: "number", listings: ["payments"], describe };
     }),
 );
@@ -75,7 +75,14 @@ const FILTERS: readonly Filter[] = [
     ["products", "payments"],
     ["Kimlikler, virgülle", "Ids, separated by commas"],
   ),
-  filter(["code", "product_code", "text"], ["products"], ["Ürün kodu", "Product code"]),
+  filter(
+    ["code", "product_code", "codes"],
+    ["products"],
+    [
+      "Ürün kodları, virgülle; içinde virgül olanı tırnağa alın",
+      "Product codes, separated by commas; quote one that has a comma",
+    ],
+  ),
   filter(["title", "title", "text"], ["products", "questions"], ["Başlık", "Title"]),
   filter(
     ["status", "status", "list"],
@@ -102,9 +109,12 @@ const FILTERS: readonly Filter[] = [
     ],
   ),
   filter(
-    ["product", "product_id", "text"],
+    ["product", "product_id", "codes"],
     ["comments"],
-    ["Yalnızca bu ürünün yorumları (Ürün ID)", "Only comments on this product (its id)"],
+    [
+      "Yalnızca bu ürünlerin yorumları: ürün kodları ya da kimlikleri, virgülle",
+      "Only comments on these products: codes or ids, separated by commas",
+    ],
   ),
   {
     ...filter(["satisfaction", "satisfaction", "text"], COMMENTS, [
@@ -113,9 +123,15 @@ const FILTERS: readonly Filter[] = [
     ]),
     choices: ["happy", "unhappy", "neutral"],
   },
-  filter(["rate", "rate", "number"], COMMENTS, ["Puan", "Rating"]),
-  filter(["min-rate", "min_rate", "number"], COMMENTS, ["En az puan", "Lowest rating"]),
-  filter(["max-rate", "max_rate", "number"], COMMENTS, ["En çok puan", "Highest rating"]),
+  filter(["rate", "rate", "number"], COMMENTS, ["Tam bu puan (1-5)", "Exactly this rating (1-5)"]),
+  filter(["min-rate", "min_rate", "number"], COMMENTS, [
+    "En az bu puan (1-5)",
+    "At least this rating (1-5)",
+  ]),
+  filter(["max-rate", "max_rate", "number"], COMMENTS, [
+    "En çok bu puan (1-5)",
+    "At most this rating (1-5)",
+  ]),
   filter(
     ["min-comments", "min_comment_count", "number"],
     ["comments"],
@@ -145,7 +161,12 @@ const FILTERS: readonly Filter[] = [
   filter(
     ["days", "days", "number"],
     ["orders"],
-    ["Son bu kadar günün siparişleri (30)", "Orders of this many days up to now (30)"],
+    ["Son kaç günün siparişleri [varsayılan: 30]", "Orders of the last N days [default: 30]"],
+  ),
+  filter(
+    ["all", "all", "switch"],
+    ["orders"],
+    ["Pazaryerinin verebildiği bütün günler", "All days that the marketplace can give"],
   ),
   filter(
     ["updates-only", "updates_only", "switch"],
@@ -258,6 +279,7 @@ export function readFilters(flags: Flags, listing: Listing): Readonly<Record<str
   });
   const filters = Object.fromEntries(entries);
   assertInOrder(flags, filters);
+  assertOnePeriod(flags);
   return filters;
 }
 
@@ -272,15 +294,35 @@ function assertInOrder(flags: Flags, filters: Readonly<Record<string, unknown>>)
   });
 }
 
+/** All days and some of them contradict each other. */
+function assertOnePeriod(flags: Flags): void {
+  if (!isGiven(flags["all"])) return;
+  const other = ["days", "start-date", "end-date", "updates-only"].find((flag) =>
+    isGiven(flags[flag]),
+  );
+  if (other === undefined) return;
+  throw new UsageError({
+    tr: `--all bütün günleri verir; --${other} ile birlikte kullanılamaz. Birini bırakın.`,
+    en: `--all gives all days and cannot be used with --${other}. Leave one of them out.`,
+  });
+}
+
 const isGiven = (value: unknown): boolean => value !== undefined && value !== false && value !== "";
 
 function readValue({ flag, reading }: Filter, value: unknown): unknown {
   const text = String(value);
   if (reading === "switch") return 1;
   if (reading === "list") return text.split(",").map((part) => part.trim());
+  if (reading === "codes") return splitCodes(text);
   if (reading === "number") return readNumber(flag, text);
   return reading === "text" ? text : readSeconds(flag, text, reading);
 }
+
+/** `A,"B,1"` is A and B,1. */
+const splitCodes = (text: string): readonly string[] =>
+  Array.from(text.matchAll(/\s*(?:"([^"]*)"|([^,]+))\s*(?:,|$)/gu), ([, quoted, plain]) =>
+    (quoted ?? plain ?? "").trim(),
+  ).filter((code) => code !== "");
 
 function readNumber(flag: string, text: string): number {
   const value = Number(text.replace(",", "."));

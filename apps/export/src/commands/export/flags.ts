@@ -52,8 +52,8 @@ export const COMMON_FLAGS: Readonly<Record<string, FlagDefinition>> = {
     type: "string",
     choices: ["comma", "point"],
     describe: {
-      tr: "CSV: ondalık ayırıcı; sütunlar virgülde ; ile, noktada , ile ayrılır (dile göre)",
-      en: "CSV: decimal sign; columns are divided by ; with comma, by , with point (by language)",
+      tr: "CSV'nin ondalık ayırıcısı; virgül seçilirse sütunlar ; ile, nokta seçilirse , ile ayrılır (dile göre)",
+      en: "Decimal sign of a CSV file; with comma its columns are separated by ;, with point by , (by language)",
     },
   },
   fresh: {
@@ -91,8 +91,8 @@ export const KIND_FLAGS: Readonly<Record<string, KindFlag>> = {
     type: "string",
     choices: ["minor", "major"],
     describe: {
-      tr: "Pazaryerinin verdiği tutarların birimi: kuruş (minor) ya da lira (major)",
-      en: "Unit of the amounts that the marketplace gives: minor (kuruş) or major (lira)",
+      tr: "Pazaryerinin verdiği tutarların birimi: kuruş (minor) ya da lira (major); sonraki komutlar hatırlar",
+      en: "Unit of the amounts that the marketplace gives: minor (kuruş) or major (lira); later commands remember it",
     },
   },
   "store-wide": {
@@ -107,8 +107,16 @@ export const KIND_FLAGS: Readonly<Record<string, KindFlag>> = {
     kinds: ["comments", "orders", "questions", "payments"],
     type: "boolean",
     describe: {
-      tr: 'Adları açık yaz (yoksa "A*** Y***"); kişisel veridir',
-      en: 'Write names in full (else "A*** Y***"); they are personal data',
+      tr: 'Adları açık yaz (yoksa "A*** Y***"); kişisel veridir (siparişlerde --with-contact ile aynı)',
+      en: 'Write names in full (else "A*** Y***"); they are personal data (for orders the same as --with-contact)',
+    },
+  },
+  "with-contact": {
+    kinds: ["orders"],
+    type: "boolean",
+    describe: {
+      tr: "E-posta ve teslimat adreslerini açık yaz (yoksa ***); kişisel veridir",
+      en: "Write e-mail and shipping addresses in full (else ***); they are personal data",
     },
   },
 };

@@ -24,6 +24,7 @@ const EXAMPLES: readonly Localized[] = [
     tr: "export orders --days 7 --out - --format jsonl",
     en: "export orders --days 7 --out - --format jsonl",
   },
+  { tr: "export orders --all --out siparisler.xlsx", en: "export orders --all --out orders.xlsx" },
   {
     tr: "export questions --unanswered --out sorular.xlsx",
     en: "export questions --unanswered --out questions.xlsx",

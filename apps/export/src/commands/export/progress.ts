@@ -63,6 +63,7 @@ export function createExportProgress(options: ExportProgressOptions): ExportProg
     note(event) {
       if (event.event === "resumed") textOf(texts.resumed(event.items));
       else if (event.event === "since") textOf(sinceText(options, event.atMs));
+      else if (event.event === "period") textOf(texts.period(event));
       else if (event.event === "planned") {
         // The calls go on meanwhile, and end with the error that prevents an estimate.
         sayPlanned(event.calls).catch(() => undefined);

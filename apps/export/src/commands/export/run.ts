@@ -1,4 +1,9 @@
-import { estimateSeconds, type Connection } from "@catalog/connection";
+import {
+  type Connection,
+  estimateSeconds,
+  readStoredPriceUnit,
+  savePriceUnitSetting,
+} from "@catalog/connection";
 import {
   concurrencyFlag,
   type Flags,
@@ -30,12 +35,26 @@ export async function runExportCommand(context: CommandContext, flags: Flags): P
     concurrency: concurrencyFlag(flags),
     requestsPerHour: countFlag(flags, "requests-per-hour"),
   });
+  await rememberUnit(connection, request.options);
   const exported = await exportAndReport(context, connection, {
     options: { ...request.options, path: out.path },
     flags,
   });
   if (exported.state === "finished") await out.deliver();
   return report(context, connection, { exported, request, out, flags });
+}
+
+/**
+ * Stores a stated unit, as an import does. Prices that we sent and read back prove the unit of the
+ * listing, so a unit that is stated for other amounts does not replace a stored one.
+ */
+async function rememberUnit(
+  connection: Connection,
+  { kind, priceUnit }: Pick<ExportOptions, "kind" | "priceUnit">,
+): Promise<void> {
+  if (priceUnit === undefined) return;
+  if (kind !== "products" && (await readStoredPriceUnit(connection)) !== undefined) return;
+  await savePriceUnitSetting(connection, priceUnit, "person");
 }
 
 interface Request {
@@ -68,6 +87,8 @@ function readRequest({ lang, json, stop }: CommandContext, flags: Flags): Reques
     isFresh: flags["fresh"] === true,
     template: wordFlag(flags, "template", ["import", "full"]),
     withNames: flags["with-names"] === true,
+    // Orders have no names; before there was a flag for addresses, this one wrote them.
+    withContact: flags["with-contact"] === true || flags["with-names"] === true,
     storeWide,
     priceUnit: wordFlag(flags, "price-unit", ["minor", "major"]),
     stop,
@@ -142,8 +163,19 @@ function report(
   if (json) {
     const { kind } = request.options;
     const files = { out: isFinished ? out.path : null };
-    const document = { command: "export", kind, state, exit, counts: { rows } };
+    const period = toPeriodDocument(exported);
+    const document = { command: "export", kind, state, exit, counts: { rows }, ...period };
     terminal.out(`${JSON.stringify({ ...document, requests, files, warnings }, null, 2)}\n`);
   }
   return exit;
+}
+
+/** The days of the file, in ISO form; `from` is `null` where it holds everything. */
+function toPeriodDocument({ period }: ExportResult): {
+  readonly period?: { readonly from: string | null; readonly to: string };
+} {
+  if (period === undefined) return {};
+  const { fromMs, toMs } = period;
+  const from = fromMs === undefined ? null : new Date(fromMs).toISOString();
+  return { period: { from, to: new Date(toMs).toISOString() } };
 }

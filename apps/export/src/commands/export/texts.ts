@@ -1,8 +1,8 @@
 /** Texts of the export command in both languages. */
 
-import type { ListingsProgress } from "@catalog/exporter";
+import type { ExportPeriod, ListingsProgress } from "@catalog/exporter";
 import type { ExportKind } from "@catalog/exporter/kinds";
-import { type Lang, formatNumber } from "@catalog/i18n";
+import { formatDateTime, type Lang, formatNumber } from "@catalog/i18n";
 
 export interface Texts {
   readonly reading: string;
@@ -11,6 +11,7 @@ export interface Texts {
   readonly resumed: (items: number) => string;
   readonly since: (kind: ExportKind, at: string) => string;
   readonly sinceNothing: string;
+  readonly period: (period: ExportPeriod) => string;
   readonly planned: (calls: number, seconds: number) => string;
   readonly written: (rows: number, file: string, calls: number) => string;
   readonly stopped: (items: number) => string;
@@ -23,6 +24,9 @@ const duration = (seconds: number, lang: Lang): string => {
   if (seconds >= 90) return `${Math.round(seconds / 60)} ${m}`;
   return seconds <= 1 && lang === "en" ? "1 second" : `${Math.max(1, seconds)} ${s}`;
 };
+
+/** Days as people read them, in the zone of the marketplace. */
+const day = (ms: number, lang: Lang): string => formatDateTime(ms, lang, { dateStyle: "medium" });
 
 const UNITS: Readonly<Record<Lang, readonly [h: string, m: string, s: string]>> = {
   tr: ["saat", "dakika", "saniye"],
@@ -50,6 +54,10 @@ const TEXTS: Readonly<Record<Lang, Texts>> = {
       kind === "orders"
         ? `Son dışa aktarmadan (${at}) sonraki yeni ve değişen siparişler veriliyor; değişenler “Değişiklik” sütununda yazar.`
         : `Son dışa aktarmadan (${at}) sonraki yeni kayıtlar veriliyor; daha önce verilenler, sonradan değişmişse de, verilmez.`,
+    period: ({ fromMs, toMs, isDefault }) =>
+      fromMs === undefined
+        ? `Bütün siparişler veriliyor, ${day(toMs, "tr")} gününe kadar.`
+        : `${day(fromMs, "tr")} ile ${day(toMs, "tr")} arasındaki siparişler veriliyor${isDefault ? " (son 30 gün; başka günler için --days, --start-date ya da --all)" : ""}.`,
     sinceNothing: "Bu süzgeçlerle daha önce dışa aktarma yapılmadı; hepsi veriliyor.",
     planned: (calls, seconds) =>
       `Okumak için yaklaşık ${tr(calls)} istek daha gerekiyor, ${duration(seconds, "tr")} sürer.`,
@@ -72,6 +80,10 @@ const TEXTS: Readonly<Record<Lang, Texts>> = {
       kind === "orders"
         ? `New and changed orders since the last export (${at}); the column “Change” says which is which.`
         : `New records since the last export (${at}); those given before are left out, even if they have changed.`,
+    period: ({ fromMs, toMs, isDefault }) =>
+      fromMs === undefined
+        ? `All orders are exported, up to ${day(toMs, "en")}.`
+        : `Orders from ${day(fromMs, "en")} to ${day(toMs, "en")} are exported${isDefault ? " (the last 30 days; for other days: --days, --start-date or --all)" : ""}.`,
     sinceNothing: "There was no export with these filters before; everything is exported.",
     planned: (calls, seconds) =>
       `Reading takes about ${en(calls)} more calls, ${duration(seconds, "en")}.`,

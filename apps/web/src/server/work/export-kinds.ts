@@ -36,6 +36,14 @@ const NAMES: Filter = {
   label: { tr: "Adları açık yaz (kişisel veri)", en: "Write names in full (personal data)" },
   type: "yes",
 };
+const CONTACT: Filter = {
+  flag: "with-contact",
+  label: {
+    tr: "E-posta ve adresleri açık yaz (kişisel veri)",
+    en: "Write e-mail and addresses in full (personal data)",
+  },
+  type: "yes",
+};
 const UNIT: Filter = {
   flag: "price-unit",
   label: { tr: "Tutarların birimi", en: "Unit of amounts" },
@@ -100,7 +108,7 @@ const KINDS: Readonly<Record<ExportKind, Kind>> = {
           { value: "veto", label: { tr: "Reddedilmiş", en: "Vetoed" } },
         ],
       },
-      text("code", "Ürün kodu", "Product code"),
+      text("code", "Ürün kodları", "Product codes"),
       text("title", "Başlık", "Title"),
       START,
       END,
@@ -116,7 +124,7 @@ const KINDS: Readonly<Record<ExportKind, Kind>> = {
         "Tek listeden oku: az istek, ürün adı yok",
         "Read as one list: few calls, no products",
       ),
-      text("product", "Ürün kimliği", "Product id"),
+      text("product", "Ürün kodları ya da kimlikleri", "Product codes or ids"),
       {
         flag: "satisfaction",
         label: { tr: "Memnuniyet", en: "Satisfaction" },
@@ -137,7 +145,15 @@ const KINDS: Readonly<Record<ExportKind, Kind>> = {
   },
   orders: {
     label: { tr: "Siparişler", en: "Orders" },
-    filters: [number("days", "Son kaç gün", "Days up to now"), START, END, NAMES, UNIT, SINCE],
+    filters: [
+      number("days", "Son kaç gün", "Days up to now"),
+      START,
+      END,
+      yes("all", "Bütün günler", "All days"),
+      CONTACT,
+      UNIT,
+      SINCE,
+    ],
   },
   questions: {
     label: { tr: "Sorular", en: "Questions" },
