@@ -5,9 +5,10 @@ import { formatDateTime, formatNumber, type Lang, type Localized } from "@catalo
 import type { ListingsEnd } from "./read-listings.ts";
 import type { ExportPeriod } from "./sources/source.ts";
 
+const day = (ms: number, lang: Lang): string => formatDateTime(ms, lang, { dateStyle: "medium" });
+
 /** Says which days the file holds. */
 export function describePeriod({ fromMs, toMs }: ExportPeriod): Localized {
-  const day = (ms: number, lang: Lang): string => formatDateTime(ms, lang, { dateStyle: "medium" });
   if (fromMs === undefined) {
     return {
       tr: `Bütün siparişler, ${day(toMs, "tr")} gününe kadar.`,

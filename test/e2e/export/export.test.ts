@@ -119,11 +119,16 @@ describe("catalog export products", { timeout: 120_000 }, () => {
     const [one, two] = shop.sandbox.products().map(({ product_code: code }) => code);
 
     const { err } = await shop.run(
-      ...["export", "products", "--code", `${one}, ${two},YOK-1`, "--out", "u.csv"],
+      "export",
+      "products",
+      "--code",
+      `${one}, ${two},YOK-1`,
+      "--out",
+      "u.csv",
     );
 
     const codes = columnOf(await readTable(join(shop.folder, "u.csv")), "Ürün Kodu *");
-    expect(codes.toSorted()).toEqual([one, two].toSorted());
+    expect([codes.length, new Set(codes)]).toEqual([2, new Set([one, two])]);
     expect(err).toContain("“YOK-1”");
     expect(err).not.toContain(`“${one}”`);
   });

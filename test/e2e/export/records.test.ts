@@ -118,14 +118,31 @@ describe("catalog export of orders and payments", { timeout: 120_000 }, () => {
     const expected = columnOf(all, "Ürün Kodu").filter((each) => each === code).length;
 
     const byCode = await shop.run(
-      ...["export", "comments", "--product", String(code), "--out", "code.csv", "--json"],
+      "export",
+      "comments",
+      "--product",
+      String(code),
+      "--out",
+      "code.csv",
+      "--json",
     );
     const byId = await shop.run(
-      ...["export", "comments", "--product", String(id), "--out", "id.csv", "--json"],
+      "export",
+      "comments",
+      "--product",
+      String(id),
+      "--out",
+      "id.csv",
+      "--json",
     );
     const noCode = await shop.run("export", "comments", "--product", "YOK-1", "--out", "x.csv");
     const noId = await shop.run(
-      ...["export", "comments", "--product", "0".repeat(24), "--out", "x.csv"],
+      "export",
+      "comments",
+      "--product",
+      "0".repeat(24),
+      "--out",
+      "x.csv",
     );
 
     expect(JSON.parse(byCode.out).counts.rows).toBe(expected);

@@ -193,8 +193,8 @@ function toError(
 
 /** Whether a call needs the id of a record, which the marketplace may not have. */
 const namesRecord = ({ endpoint }: Target): boolean =>
-  Object.entries(endpoint.input.shape).some(
-    ([name, schema]) => name.endsWith("_id") && schema._zod.optin !== "optional",
+  (endpoint.input.safeParse({}).error?.issues ?? []).some(({ path: [name] }) =>
+    String(name).endsWith("_id"),
   );
 
 function meaningOf(

@@ -106,7 +106,7 @@ function useProducts(
     isWanted: (key) => options.columns?.includes(key) ?? true,
     onPriceUnit: (found) => (unit = found),
     onTooLong: () => (longTexts += 1),
-    onNotFound: (names) => (unknown = names),
+    onNotFound: (missing) => (unknown = missing),
   });
   const notes = toNotes(options.lang, () => [
     ...(unit === "unknown" ? [PRICE_UNIT_UNKNOWN] : []),

@@ -96,7 +96,8 @@ const FIRST_ORDERS_S = Date.UTC(2000, 0, 1) / 1000;
  * All orders, from the newest back to the year 2000. Each empty window doubles the next one, so that
  * the years before the store's first order cost a few calls, and a long pause hides nothing.
  */
-function allWindows({ filters: { all: _, ...filters }, job }: SourceContext): OrderWindows {
+function allWindows({ filters, job }: SourceContext): OrderWindows {
+  const others = withoutAll(filters);
   const now = Math.ceil(job.begunAtMs / 1000);
   return {
     next(counts) {
@@ -107,7 +108,7 @@ function allWindows({ filters: { all: _, ...filters }, job }: SourceContext): Or
       }
       if (end <= FIRST_ORDERS_S) return undefined;
       return parseFilters(endpoints.order.list, {
-        ...filters,
+        ...others,
         start_date: Math.max(FIRST_ORDERS_S, end - days * DAY_SECONDS),
         // Ends may be exclusive, so windows overlap by a second.
         end_date: end + 1,
@@ -116,7 +117,7 @@ function allWindows({ filters: { all: _, ...filters }, job }: SourceContext): Or
   };
 }
 
-const listed = (queries: readonly OrderQuery[]): OrderWindows => ({
+const toFixedWindows = (queries: readonly OrderQuery[]): OrderWindows => ({
   count: queries.length,
   next: (counts) => queries[counts.length],
 });
@@ -129,17 +130,18 @@ function toWindows(context: SourceContext): OrderWindows {
   const { filters, since, job } = context;
   if (since !== undefined) {
     const passed = Math.ceil((job.begunAtMs - since.begunAtMs) / 1000 / DAY_SECONDS) + 1;
-    const { all: _, ...rest } = filters;
-    return listed([parseFilters(endpoints.order.list, { ...rest, days: passed, updates_only: 1 })]);
+    return toFixedWindows([
+      parseFilters(endpoints.order.list, { ...withoutAll(filters), days: passed, updates_only: 1 }),
+    ]);
   }
   if (isAll(filters)) return allWindows(context);
   if (!isDated(filters)) {
-    return listed([parseFilters(endpoints.order.list, { days: DEFAULT_DAYS, ...filters })]);
+    return toFixedWindows([parseFilters(endpoints.order.list, { days: DEFAULT_DAYS, ...filters })]);
   }
   const { from, to, whole } = parsePeriod(context);
   const step = WINDOW_DAYS * DAY_SECONDS;
   const count = Math.max(1, Math.ceil((to - from) / step));
-  return listed(
+  return toFixedWindows(
     Array.from({ length: count }, (_, index) => ({
       ...whole,
       start_date: from + index * step - (index === 0 ? 0 : 1),
@@ -151,6 +153,8 @@ function toWindows(context: SourceContext): OrderWindows {
 type Filters = SourceContext["filters"];
 
 const isAll = ({ all }: Filters): boolean => all !== undefined;
+const withoutAll = (filters: Filters): Filters =>
+  Object.fromEntries(Object.entries(filters).filter(([name]) => name !== "all"));
 const isDated = (filters: Filters): boolean => "start_date" in filters || "end_date" in filters;
 
 interface TypedPeriod {

@@ -121,12 +121,15 @@ function createListings({ client, filters, since, signal }: SourceContext): read
       }),
       signal,
     });
-  const parts = (codes.length === 0 ? [undefined] : codes).flatMap((code) =>
-    chunk(query.ids).map((ids) => ({
-      ...(code === undefined ? {} : { product_code: code }),
-      ...(ids === undefined ? {} : { ids }),
-    })),
-  );
+  const ids = chunk(query.ids);
+  const parts: readonly StoreProductQuery[] =
+    codes.length === 0
+      ? ids.map((some) => (some === undefined ? {} : { ids: some }))
+      : codes.flatMap((code) =>
+          ids.map((some) =>
+            some === undefined ? { product_code: code } : { product_code: code, ids: some },
+          ),
+        );
   return parseStatuses(status).flatMap((wanted) =>
     parts.map((part, index) => listing(wanted, part, index === 0 ? wanted : `${wanted} ${index}`)),
   );
