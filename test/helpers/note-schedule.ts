@@ -1,6 +1,6 @@
 import { systemClock } from "@catalog/clock";
 import { type Connection, openConnection } from "@catalog/connection";
-import { feedKey } from "@catalog/feed-sync";
+import { hashName } from "@catalog/feed-sync";
 
 import type { TestStore } from "./markets/test-store.ts";
 
@@ -22,7 +22,7 @@ export const openStore = ({
 export async function noteSchedule(store: TestStore, key: string, dueMs: number): Promise<void> {
   await using connection = await openStore(store);
   await connection.memory.feedState.saveNotes({
-    [`schedule ${feedKey(key)}`]: { dueMs, state: "done" },
+    [`schedule ${hashName(key)}`]: { dueMs, state: "done" },
   });
 }
 

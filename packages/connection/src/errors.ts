@@ -124,6 +124,10 @@ const TEXTS = {
     tr: `Besleme, son alınanın yarısı kadar ya da daha az satır içeriyor (${detail}); hiçbir şey gönderilmedi. Doğruysa bir kez --allow few-rows ile çalıştırın.`,
     en: `The feed has half of the rows of the last one, or fewer (${detail}); nothing was sent. If that is right, run it once with --allow few-rows.`,
   }),
+  E_FEED_FEWER_COLUMNS: (detail: string) => ({
+    tr: `Beslemenin son alınan sürümündeki sütunlar bu sürümde yok: ${detail}. Alınsaydı bu değerler bir daha güncellenmezdi; hiçbir şey gönderilmedi. Sütunun adı değiştiyse --map "Yeni Başlık=alan" verin; bilerek kaldırıldıysa bir kez --allow fewer-columns ile çalıştırın.`,
+    en: `The feed lacks columns that its last accepted version had: ${detail}. Taken like this, these values would never be updated again; nothing was sent. If a column was renamed, give --map "New Header=field"; if it was removed on purpose, run it once with --allow fewer-columns.`,
+  }),
   E_FEED_ZERO_STOCK: (detail: string) => ({
     tr: `Besleme çok fazla ürünün stoğunu sıfırlıyor (${detail}); hiçbir şey gönderilmedi. Doğruysa bir kez --allow zero-stock ile çalıştırın.`,
     en: `The feed sets the stock of too many products to 0 (${detail}); nothing was sent. If that is right, run it once with --allow zero-stock.`,

@@ -14,6 +14,22 @@ export function nameOfAddress(address: string): string {
 /** The path of a feed, or its address without secrets. */
 export const nameOfFeed = (feed: string): string => (isAddress(feed) ? nameOfAddress(feed) : feed);
 
-/** Key of a feed, which reveals nothing of its address. */
-export const feedKey = (feed: string): string =>
-  createHash("sha256").update(feed).digest("hex").slice(0, 24);
+/** Days and times in names: `2026-11-27`, `27.11.2026`, `20261127T0945`, seconds or ms since 1970. */
+const DATES = [
+  /(?<!\d)(?:19|20)\d{2}[-_.]?\d{2}[-_.]?\d{2}(?:[T_ -]?\d{2}[-_.:]?\d{2}(?:[-_.:]?\d{2})?)?(?!\d)/gu,
+  /(?<!\d)\d{2}[-_.]\d{2}[-_.](?:19|20)\d{2}(?!\d)/gu,
+  /(?<!\d)1\d{9}(?:\d{3})?(?!\d)/gu,
+] as const;
+
+const withoutDates = (feed: string): string =>
+  DATES.reduce((text, date) => text.replaceAll(date, "#"), feed);
+
+/**
+ * Key of a feed, which reveals nothing of its address. A file whose name has the day in it, such as
+ * `stock-2026-11-27.csv`, is the feed of yesterday's file; `stock-1.csv` and `stock-2.csv` are two.
+ */
+export const feedKey = (feed: string): string => hashName(withoutDates(feed));
+
+/** Key of any text. */
+export const hashName = (text: string): string =>
+  createHash("sha256").update(text).digest("hex").slice(0, 24);

@@ -26,12 +26,15 @@ export interface FeedRecord extends FeedValidators {
   readonly endsWithBreak: boolean;
   /** Every row was sent or needed no sending. */
   readonly isSettled: boolean;
+  /** The fields that the feed gave, each with the header of its column. @default none is known */
+  readonly fields?: Readonly<Record<string, string>> | undefined;
 }
 
 const feedNoteSchema = z.object({
   rows: z.number(),
   endsWithBreak: z.boolean().default(false),
   isSettled: z.boolean(),
+  fields: z.record(z.string(), z.string()).optional(),
   etag: z.string().optional(),
   lastModified: z.string().optional(),
 });

@@ -1,5 +1,5 @@
 export { describePlatform, parsePlatform } from "@catalog/importer";
-export { feedKey, isAddress, nameOfFeed } from "./feed-name.ts";
+export { feedKey, hashName, isAddress, nameOfFeed } from "./feed-name.ts";
 export { createFeedFetch, type FeedLimits } from "./file/download-feed.ts";
 export { assertFeedExists } from "./file/feed-file.ts";
 export {

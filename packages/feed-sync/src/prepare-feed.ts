@@ -1,6 +1,11 @@
 /** Reads a feed, accepts or refuses it as a whole, and compares it with the store. */
 
-import { savePriceUnitSetting, type Connection } from "@catalog/connection";
+import {
+  CatalogError,
+  type Connection,
+  fieldLabel,
+  savePriceUnitSetting,
+} from "@catalog/connection";
 import {
   toRefusedFieldNotes,
   readRefusedFields,
@@ -21,7 +26,7 @@ import {
 import { type FeedRecord, saveShopRecord, type ShopRecord } from "./feed-state.ts";
 import { warnOfPlan } from "./feed-warnings.ts";
 import type { FeedFile } from "./file/feed-file.ts";
-import { openFeed, type OpenedFeed } from "./file/open-feed.ts";
+import { isSentField, openFeed, type OpenedFeed } from "./file/open-feed.ts";
 import { listUnused } from "./file/unused-columns.ts";
 import { createFreshProducts, type FreshProducts } from "./fresh-products.ts";
 import { type FeedPlan, planFeed } from "./plan-feed.ts";
@@ -46,6 +51,8 @@ export interface PreparedFeed {
   readonly feed: Pick<OpenedFeed, "kind" | "endsWithBreak"> & {
     readonly sheet: Pick<OpenedFeed["sheet"], "sheet" | "header">;
   };
+  /** The fields that the feed gives, each with the header of its column. */
+  readonly fields: Readonly<Record<string, string>>;
   readonly rows: number;
   /** Rows of these that are no products themselves. */
   readonly others: number;
@@ -73,6 +80,8 @@ export async function prepareFeed(
   const { profiles } = tools.memory;
   const reading = { ...options.reading, profiles, signal };
   await using feed = await openFeed(file, reading);
+  const fields = listFields(feed.mapping);
+  assertFieldsKept({ fields, last: fetched.last, allowed: options.allowed });
   const scan = await scanFeed(tools, feed, { ...reading, decimal: feed.decimal });
   const guards = toGuardSettings(tools.guardLimits, options.allowed);
   const judge = createFeedJudge(tools, { options, fetched, feed, scan, guards });
@@ -110,8 +119,42 @@ export async function prepareFeed(
   const { rows, others, leftOut } = scan;
   const warnings = [...leftOut, ...warnOfPlan(plan, toRefusedFieldNotes(feed.mapping, refused))];
   const { platform } = feed.mapping;
-  const read = { feed, rows, others, platform, unused: listUnused(feed.mapping), plan, warnings };
+  const read = {
+    feed,
+    fields,
+    rows,
+    others,
+    platform,
+    unused: listUnused(feed.mapping),
+    plan,
+    warnings,
+  };
   return { ...read, store: { ...store, priceUnit }, reconciled, fresh };
+}
+
+const listFields = ({ columns }: OpenedFeed["mapping"]): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    columns.flatMap(({ header, target }) =>
+      target.kind === "field" && isSentField(target.field) ? [[target.field, header]] : [],
+    ),
+  );
+
+interface KeptFields extends Pick<SyncFeedOptions, "allowed"> {
+  readonly fields: Readonly<Record<string, string>>;
+  readonly last: FeedRecord | undefined;
+}
+
+/** Throws `CatalogError` `E_FEED_FEWER_COLUMNS` where the feed no longer gives a field that it gave. */
+function assertFieldsKept({ fields, last, allowed }: KeptFields): void {
+  if (allowed.includes("fewer-columns")) return;
+  const lost = Object.entries(last?.fields ?? {}).filter(
+    ([field]) => !Object.hasOwn(fields, field),
+  );
+  if (lost.length === 0) return;
+  throw new CatalogError("E_FEED_FEWER_COLUMNS", {
+    tr: lost.map(([field, header]) => `${fieldLabel(field, "tr")} (“${header}”)`).join(", "),
+    en: lost.map(([field, header]) => `${fieldLabel(field, "en")} (“${header}”)`).join(", "),
+  });
 }
 
 interface FeedJudgeOptions {

@@ -223,3 +223,32 @@ it("syncFeed says when the whole store was read last", async () => {
   expect(first.reconciled).toBe(2);
   expect(second).toMatchObject({ reconciled: undefined, storeReadAtMs: first.storeReadAtMs });
 });
+
+describe("syncFeed, when a column of the feed goes away", () => {
+  const files = [
+    ["besleme.csv", "besleme.csv"],
+    ["besleme-2026-11-26.csv", "besleme-2026-11-27.csv"],
+  ] as const;
+  for (const [first, next] of files) {
+    it(`stops until a person allows it: ${first}, ${next}`, async () => {
+      const test = await openFixture();
+      const planWith = async (
+        name: string,
+        text: string,
+        given: Partial<SyncFeedOptions> = {},
+      ): Promise<SyncResult> => await planIn(test, { feed: test.write(name, text), ...given });
+      const withStock = "Ürün Kodu;Stok;Fiyat\r\nKOD-2;9;10,00\r\n";
+      const without = "Ürün Kodu;Fiyat;Renk\r\nKOD-2;10,00;mavi\r\n";
+      await planWith(first, withStock);
+
+      await expect(planWith(next, without)).rejects.toMatchObject({
+        code: "E_FEED_FEWER_COLUMNS",
+        localized: { tr: expect.stringContaining("Stok (“Stok”)") },
+      });
+      const allowed = await planWith(next, without, { allowed: ["fewer-columns"] });
+      const again = await planWith(next, without);
+
+      expect([allowed.counts.rows, again.counts.rows]).toEqual([1, 1]);
+    });
+  }
+});

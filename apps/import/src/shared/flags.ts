@@ -17,8 +17,10 @@ import type { Command } from "../context.ts";
 import { IMAGE_FLAGS } from "./image-flags.ts";
 import { TEXT_FLAGS } from "./text-flags.ts";
 
-/** Guards of imports; the remaining guard watches feeds. */
-const ROW_GUARDS: readonly GuardName[] = GUARD_NAMES.filter((guard) => guard !== "few-rows");
+/** Guards of imports; the others watch feeds as a whole. */
+const ROW_GUARDS: readonly GuardName[] = GUARD_NAMES.filter(
+  (guard) => guard !== "few-rows" && guard !== "fewer-columns",
+);
 
 /** Names that `--allow` accepts for one run. */
 const ALLOWABLE: readonly string[] = ["code-suspect", ...ROW_GUARDS];

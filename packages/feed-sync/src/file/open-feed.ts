@@ -191,6 +191,7 @@ async function mapFeed(
     platform,
     signal,
     isSent,
+    expected: EXPECTED,
   });
   if (issues.length > 0) throw new CatalogError("E_FILE_COLUMNS", name, issues);
   const kept = keepSent(mapping);
@@ -218,6 +219,12 @@ async function readColumns(
     en: `There is no profile “${profile}” for these headers. Save it once with the same file: catalog import FILE --profile ${profile}`,
   });
 }
+
+/** A feed without one of these must not go on for ever without it, and nobody be told. */
+const EXPECTED: readonly FieldKey[] = ["stock", "price"];
+
+/** Whether a sync sends the field; the others name the product. */
+export const isSentField = (field: FieldKey): boolean => SENT_FIELDS.has(field);
 
 const isSent = (field: FieldKey): boolean => SENT_FIELDS.has(field) || KEY_FIELDS.has(field);
 

@@ -39,6 +39,8 @@ export interface ResolveColumnsOptions {
   readonly defaults?: ReadonlyMap<string, string> | undefined;
   /** One of `PLATFORM_NAMES`. @default recognised by the headers */
   readonly platform?: string | undefined;
+  /** Fields that the file is expected to give; see `mapColumns`. @default none */
+  readonly expected?: readonly FieldKey[] | undefined;
   /** @default no question is asked */
   readonly ask?: AskColumn | undefined;
   /** Fields that are sent; questions about other fields are not asked. @default every field */
@@ -101,11 +103,20 @@ function findOpen(
 }
 
 function mapSheet(
-  { sheet, below, columns, unconfirmed, constants, defaults, platform }: ResolveColumnsOptions,
+  {
+    sheet,
+    below,
+    columns,
+    unconfirmed,
+    constants,
+    defaults,
+    platform,
+    expected,
+  }: ResolveColumnsOptions,
   cells?: ReadonlyMap<number, ColumnCells>,
 ): ColumnMapping {
   const { row: headerRow, cells: header } = sheet.header;
-  const given = { overrides: columns, unconfirmed, constants, defaults, platform };
+  const given = { overrides: columns, unconfirmed, constants, defaults, platform, expected };
   return mapColumns({ sheet: sheet.sheet, headerRow, header, below, cells, ...given });
 }
 

@@ -15,7 +15,7 @@ import {
 import { findCurrencyQuestions } from "./currency-column.ts";
 import type { FieldKey, FieldTarget } from "./fields/field.ts";
 import { findField, getField } from "./fields/fields.ts";
-import { findLikelyCode, mapFlag } from "./likely-columns.ts";
+import { findLikelyCode, mapFlag, mayHoldNumbersOf } from "./likely-columns.ts";
 
 /** One possible answer about a column. */
 export interface ColumnChoice {
@@ -53,8 +53,14 @@ const LEAVE: ColumnChoice = {
   label: { tr: "Kullanılmasın", en: "Leave it out" },
 };
 
-/** Returns the open questions, in the order of the columns. */
-export function findOpenColumns(facts: ColumnFacts): readonly OpenColumn[] {
+/**
+ * Returns the open questions, in the order of the columns. A column of numbers that may hold one of
+ * the `expected` fields is a question while no column holds that field.
+ */
+export function findOpenColumns(
+  facts: ColumnFacts,
+  expected: readonly FieldKey[] = [],
+): readonly OpenColumn[] {
   const open = [
     ...findDoubts(facts),
     ...findParts(facts),
@@ -69,6 +75,7 @@ export function findOpenColumns(facts: ColumnFacts): readonly OpenColumn[] {
       params: { cells: describeCells(facts, index), currency },
       choices: [toChoice({ kind: "field", field: "currency" }), LEAVE],
     })),
+    ...findExpected(facts, expected),
   ];
   const first = new Map(open.toReversed().map((question) => [question.index, question]));
   return [...first.values()].toSorted((a, b) => a.index - b.index);
@@ -126,6 +133,22 @@ function findEmptyCode(facts: ColumnFacts): readonly OpenColumn[] {
   const choices = [toChoice({ kind: "field", field: "product_code" }), LEAVE];
   const params = { cells: describeCells(facts, index), other };
   return [{ index, field: "product_code", text: "E_COLUMN_UNSURE.empty", params, choices }];
+}
+
+/** Columns of numbers without a field of their own, which may hold a field that the file lacks. */
+function findExpected(facts: ColumnFacts, expected: readonly FieldKey[]): readonly OpenColumn[] {
+  const isGiven = (field: FieldKey): boolean =>
+    facts.constants.has(field) || findHolder(facts, field) !== undefined;
+  const missing = expected.filter((field) => !isGiven(field));
+  return facts.targets.flatMap(({ kind }, index) => {
+    if (kind !== "unknown" || facts.chosen.has(index)) return [];
+    const fields = missing.filter((field) => mayHoldNumbersOf(facts, index, field));
+    const [field] = fields;
+    if (field === undefined) return [];
+    const choices = [...fields.map((each) => toChoice({ kind: "field", field: each })), LEAVE];
+    const params = { cells: describeCells(facts, index), field: getField(field).header };
+    return [{ index, field, text: "E_COLUMN_UNSURE.expected", params, choices }];
+  });
 }
 
 const alsoPrice = ({ field }: FieldTarget): readonly ColumnChoice[] =>

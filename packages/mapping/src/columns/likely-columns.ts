@@ -6,10 +6,11 @@
 import { type Lang, type Localized, quoteText } from "@catalog/i18n";
 
 import { readTimes } from "../values/date-text.ts";
+import type { ColumnCells } from "./column-cells.ts";
 import { type ColumnFacts, describeCells, isFilled } from "./column-facts.ts";
 import type { FieldKey } from "./fields/field.ts";
 import { findField, getField } from "./fields/fields.ts";
-import { headerKey } from "./header-key.ts";
+import { headerKey, headerWords } from "./header-key.ts";
 
 /** A column that may hold a missing field. */
 export interface LikelyColumn {
@@ -193,6 +194,38 @@ export function findLikelyCode(facts: ColumnFacts): number | undefined {
   // A column that was not examined is proposed nowhere but beside a missing one.
   const isExamined = found !== undefined && facts.cells?.get(found) !== undefined;
   return isExamined ? found : undefined;
+}
+
+/** Parts of headers of numbers that are no stock, whatever a file calls its stock. */
+const NO_STOCK =
+  /kritik|critical|rezerv|reserved|barkod|barcode|numara|number|fiyat|price|tutar|amount|bedel|ucret|cost|maliyet|vergi|oran|rate|iskonto|indirim|discount|komisyon|commission|desi|agirlik|weight|kilo|gram|genislik|width|yukseklik|height|derinlik|depth|hacim|volume|ebat|size|tarih|date|index|position|puan|rating|yorum|review|satis|sold|koli|kutu|paket|package|pallet|palet|garanti|warranty|model|renk|curr|telefon|phone|posta|sezon|season|siparis|versiyon|version|category|kategori/u;
+
+/** The same as whole words, which are too short to be looked for within others. */
+const NO_STOCK_WORDS: ReadonlySet<string> = new Set(
+  "min max id no kod code sku ean gtin kdv vat tax boy en yil year ay month gun day saat time sira order olcu kur yas age box zip".split(
+    " ",
+  ),
+);
+
+const namesNoStock = (header: string): boolean =>
+  NO_STOCK.test(headerKey(header)) ||
+  headerWords(header)
+    .split(" ")
+    .some((word) => NO_STOCK_WORDS.has(word));
+
+const COUNT = /^\d{1,7}(?:[.,]0+)?$/u;
+
+const areCounts = ({ samples = [] }: Partial<ColumnCells> = {}): boolean =>
+  samples.length > 0 && samples.every((text) => COUNT.test(text));
+
+/** Whether an unknown column of numbers may be the stock or the price that a file lacks. */
+export function mayHoldNumbersOf(facts: ColumnFacts, index: number, field: FieldKey): boolean {
+  const signs = SIGNS.get(field);
+  const header = facts.headers[index] ?? "";
+  const known = facts.cells?.get(index);
+  if (signs === undefined || header === "" || known?.numbers === 0) return false;
+  const isNamed = rankOf(header, signs) !== undefined && holds(facts, index, signs);
+  return isNamed || (field === "stock" && areCounts(known) && !namesNoStock(header));
 }
 
 /** Words and signs of amounts that are not in TL with tax. */

@@ -64,6 +64,11 @@ export interface MapColumnsOptions {
    * @default recognised by the headers
    */
   readonly platform?: string | undefined;
+  /**
+   * Fields that a file of this kind is expected to give. While one of them has no column, a person is
+   * asked about each column of numbers that may hold it. @default none
+   */
+  readonly expected?: readonly FieldKey[] | undefined;
 }
 
 /** One column of the file and what it is for. */
@@ -113,7 +118,8 @@ export function mapColumns(options: MapColumnsOptions): ColumnMapping {
   const constants = readConstants(options.constants ?? new Map(), report);
   const profile = choosePlatform(options, headers, keys !== undefined);
   const facts = findFacts(options, { headers, keys, constants, profile, report });
-  const { targets: final, questions } = reportColumns(facts, headerReport);
+  const expected = options.expected ?? [];
+  const { targets: final, questions } = reportColumns(facts, headerReport, expected);
   const columns = final.map((target, index) => ({
     index,
     letter: columnLetter(index),

@@ -93,6 +93,7 @@ type Variant =
   | "E_CELL_FORMAT.unknown"
   | "E_COLUMN_MISSING.code"
   | "E_COLUMN_UNSURE.because"
+  | "E_COLUMN_UNSURE.expected"
   | "E_COLUMN_UNSURE.empty"
   | "E_COLUMN_UNSURE.parts"
   | "E_DISCOUNT.list-needs-price"

@@ -40,6 +40,11 @@ export const COLUMN_TEXTS_EN: ColumnTexts = {
       "“{other}”, by which products are known, is empty in every row; “{value}” ({cells}) may serve as the product code.",
     suggestion: "Say what the column is. {answers}",
   },
+  "E_COLUMN_UNSURE.expected": {
+    message:
+      "The file has no column “{field}”; “{value}” ({cells}), which holds numbers, may be that.",
+    suggestion: "Say what the column is. {answers}",
+  },
   "E_COLUMN_UNSURE.parts": {
     message:
       "“{field}” stands in several columns, of which “{value}” ({cells}) is one; nothing says whether they are added up or one of them counts.",

@@ -40,6 +40,11 @@ export const COLUMN_TEXTS_TR: ColumnTexts = {
       "Ürünlerin tanındığı “{other}” sütunu bütün satırlarda boş; ürün kodu olarak “{value}” ({cells}) kullanılabilir.",
     suggestion: "Sütunun ne olduğunu belirtin. {answers}",
   },
+  "E_COLUMN_UNSURE.expected": {
+    message:
+      "Dosyada “{field}” sütunu yok; sayılardan oluşan “{value}” sütunu ({cells}) o olabilir.",
+    suggestion: "Sütunun ne olduğunu belirtin. {answers}",
+  },
   "E_COLUMN_UNSURE.parts": {
     message:
       "“{field}” birkaç sütunda duruyor, “{value}” ({cells}) onlardan biri; toplanacaklar mı yoksa biri mi geçerli, belli değil.",

@@ -159,6 +159,7 @@ export const GUARD_CODES: Readonly<Record<GuardName, string>> = {
   "discount-price": "E_GUARD_DISCOUNT",
   "zero-stock": "E_GUARD_ZERO_STOCK",
   "few-rows": "E_GUARD_FEW_ROWS",
+  "fewer-columns": "E_GUARD_FEWER_COLUMNS",
   "same-text": "E_GUARD_SAME_TEXT",
   "short-text": "E_GUARD_SHORT_TEXT",
   "other-text": "E_GUARD_OTHER_TEXT",

@@ -11,6 +11,7 @@ export type GuardName =
   | "discount-price"
   | "zero-stock"
   | "few-rows"
+  | "fewer-columns"
   | ContentGuard;
 
 /** Guards of feeds, which send nothing but stock and price. */
@@ -21,6 +22,7 @@ export const FEED_GUARDS: readonly GuardName[] = [
   "discount-price",
   "zero-stock",
   "few-rows",
+  "fewer-columns",
 ];
 
 /** Every guard, in the order in which help names them. */
@@ -31,6 +33,7 @@ export const GUARD_NAMES: readonly GuardName[] = [
   "discount-price",
   "zero-stock",
   "few-rows",
+  "fewer-columns",
   "same-text",
   "short-text",
   "other-text",

@@ -2,7 +2,7 @@
 
 import type { Connection } from "@catalog/connection";
 import { scheduleProgressSchema } from "@catalog/database";
-import { feedKey } from "@catalog/feed-sync";
+import { hashName } from "@catalog/feed-sync";
 import type { SyncOptions } from "@catalog/jobs";
 
 export interface RegisteredSchedule {
@@ -22,7 +22,7 @@ export const nameSchedule = ({
   readonly feed: string;
   readonly pattern: string;
   readonly timeZone: string;
-}): string => feedKey(`${feed} ${pattern} ${timeZone}`);
+}): string => hashName(`${feed} ${pattern} ${timeZone}`);
 
 /**
  * Stores the schedule, whose progress and pause stay where it is known. One of the same feed with

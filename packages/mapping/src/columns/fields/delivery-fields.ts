@@ -66,8 +66,13 @@ export const DELIVERY_FIELDS: readonly FieldDefinition[] = [
     aliases: [
       ...aliases(RANK.alias, "Stok Adedi", "Ürün Stok Adedi", "Stok Miktarı", "Stok Sayısı"),
       ...aliases(RANK.alias, "Stock Quantity", "Stock Qty", "Quantity in Stock"),
+      ...aliases(RANK.alias, "Toplam Stok", "Depo Stok", "Net Stok", "Fiili Stok", "Mevcut Stok"),
+      ...aliases(RANK.alias, "Kalan Stok", "Kullanılabilir Stok", "Satılabilir Stok", "Envanter"),
+      ...aliases(RANK.alias, "Available Stock", "Available Quantity", "On Hand", "Qty On Hand"),
       // In a supplier's list it is the ordered quantity, or the number of pieces in a package.
       ...doubtful("uncertain", "Adet", "Miktar"),
+      // What is left may be a sum of money, and what is available a word.
+      ...doubtful("uncertain", "Kalan", "Mevcut", "Bakiye", "Available"),
       // Shops export the stock under these headers; orders and invoices use them for something
       // else.
       ...doubtful("trade-list", "Quantity", "Qty"),

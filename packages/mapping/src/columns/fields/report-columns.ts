@@ -30,8 +30,12 @@ export interface ReportedColumns {
 }
 
 /** Reports which columns are not used and why, and which questions a person has to answer first. */
-export function reportColumns(facts: ColumnFacts, to: HeaderReport): ReportedColumns {
-  const open = findOpenColumns(facts);
+export function reportColumns(
+  facts: ColumnFacts,
+  to: HeaderReport,
+  expected: readonly FieldKey[] = [],
+): ReportedColumns {
+  const open = findOpenColumns(facts, expected);
   const asked = new Set(open.map(({ index }) => index));
   const unused = [...facts.beaten, ...findNeedless(facts)].filter(({ index }) => !asked.has(index));
   for (const column of unused) warnBeaten(facts, column, to);
