@@ -3,6 +3,8 @@ import { mapColumns } from "@catalog/mapping";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
+import { openTestStore } from "../../helpers/markets/test-store.ts";
+
 const SHEETS = {
   comments: ["Yorumlar", "Comments"],
   orders: ["Siparişler", "Orders"],
@@ -16,14 +18,11 @@ const KINDS = ["comments", "orders", "questions", "payments"] as const satisfies
 
 const WRITINGS = ["tr", "en", "key"] as const;
 
-/**
- * The headers that the export writes: in a language, or the keys of its JSON lines. The title of
- * the product is left out, as its value is the store's own.
- */
+/** The headers that the export writes: in a language, or the keys of its JSON lines. */
 const headersOf = (kind: Kind, writing: (typeof WRITINGS)[number]): readonly string[] =>
-  listExportColumns(kind, writing === "en" ? "en" : "tr")
-    .filter(({ key }) => key !== "product_title")
-    .map(({ key, label }) => (writing === "key" ? key : label));
+  listExportColumns(kind, writing === "en" ? "en" : "tr").map(({ key, label }) =>
+    writing === "key" ? key : label,
+  );
 
 const map = (header: readonly string[], sheet = "Sheet1"): ReturnType<typeof mapColumns> =>
   mapColumns({ sheet, headerRow: 1, header });
@@ -78,4 +77,31 @@ describe("an export of records, read as a list of products", () => {
     expect(map(header).issues).toMatchObject([{ code: "E_FILE_EXPORT", column: "Soru" }]);
     expect(mapColumns({ sheet: "S", headerRow: 1, header, overrides }).issues).toEqual([]);
   });
+});
+
+describe("a file that catalog export has written", { timeout: 120_000 }, () => {
+  for (const lang of ["tr", "en"] as const) {
+    it(`changes no product, whatever its kind and format (${lang})`, async () => {
+      const shop = await openTestStore({ products: 30 });
+      const refused: string[] = [];
+      const expected: string[] = [];
+      const check = async (...args: readonly string[]): Promise<void> => {
+        const { code, err } = await shop.run(...args);
+        if (code === 3 && err.includes("Bu dosya ürün listesi değil")) refused.push(args.join(" "));
+        expected.push(args.join(" "));
+      };
+      for (const kind of KINDS) {
+        for (const format of ["xlsx", "csv", "jsonl"]) {
+          await shop.run("export", kind, "--out", `${kind}.${format}`, "--lang", lang);
+        }
+        await check("import", `${kind}.xlsx`, "--yes");
+        await check("plan", `${kind}.csv`);
+        await check("sync", `${kind}.csv`);
+        await check("sync", `${kind}.jsonl`);
+      }
+
+      expect(refused).toEqual(expected);
+      expect(shop.sandbox.stats()).toMatchObject({ updates: 0, adds: 0 });
+    });
+  }
 });

@@ -32,9 +32,10 @@ export const COMMENTED_PRODUCT_COLUMNS: readonly OutColumn<ListedComment>[] = [
     cell: ({ product }) => toCell(product?.code),
   },
   {
-    key: "product_title",
+    key: "commented_product",
     place: "first",
-    header: { tr: "Ürün Başlığı", en: "Product Title" },
+    // The title at the time of the comment; an import that took it would undo later edits.
+    header: { tr: "Yorumlanan Ürün", en: "Commented Product" },
     cell: ({ product }) => toCell(product?.title),
   },
 ];

@@ -73,7 +73,7 @@ export const ORDER_COLUMNS: readonly OrderColumn[] = [
     place: "last",
   },
   column("product_code", ["Ürün Kodu", "Product Code"], ({ item }) => toCell(item?.product_code)),
-  column("product_name", ["Sipariş Edilen Ürün", "Ordered Product"], ({ item }) =>
+  column("ordered_product", ["Sipariş Edilen Ürün", "Ordered Product"], ({ item }) =>
     toCell(item?.product_name),
   ),
   column("variant", ["Varyant", "Variant"], ({ item }) => toCell(item?.variant)),
@@ -82,7 +82,7 @@ export const ORDER_COLUMNS: readonly OrderColumn[] = [
     toCell(item?.currency),
   ),
   number("currency_rate", ["Kur", "Currency Rate"], ({ item }) => item?.currency_rate),
-  amount("product_price", ["Sipariş Fiyatı", "Order Price"], ({ item }) => item?.product_price),
+  amount("order_price", ["Sipariş Fiyatı", "Order Price"], ({ item }) => item?.product_price),
   amount(
     "discount_amount",
     ["Sipariş İndirimi", "Order Discount"],

@@ -43,9 +43,10 @@ export const QUESTION_COLUMNS: readonly OutColumn<Question>[] = [
     cell: ({ product }) => toCell(firstOf(product, "product_code")),
   },
   {
-    key: "product_title",
+    key: "asked_product",
     place: "first",
-    header: { tr: "Ürün Başlığı", en: "Product Title" },
+    // The title at the time of the question; an import that took it would undo later edits.
+    header: { tr: "Sorulan Ürün", en: "Product Asked About" },
     cell: ({ product }) => toCell(firstOf(product, "title", "product_name")),
   },
   {
