@@ -83,7 +83,7 @@ const SIGNS: ReadonlyMap<FieldKey, Signs> = new Map<FieldKey, Signs>([
       words: ["urun ad", "baslik", "title", "product name", "stok ad", "isim", "name", "tanim"],
       // Programs of warehouses name the column of names so.
       ifShort: ["aciklama", "description"],
-      not: /kategori|category|marka|brand|option|meta|seo|alt|sub|model|dosya|file/u,
+      not: /kategori|category|marka|brand|option|meta|seo|alt|sub|model|dosya|file|kargo|shipping|teslimat|musteri|customer/u,
       takes: isName,
     },
   ],
@@ -91,7 +91,7 @@ const SIGNS: ReadonlyMap<FieldKey, Signs> = new Map<FieldKey, Signs>([
     "category",
     {
       words: ["kategori", "category", "reyon", "type", "grup", "group"],
-      not: /kargo|shipping|teslimat|fiyat|price|musteri|customer|kdv|tax|vergi/u,
+      not: /kargo|shipping|teslimat|fiyat|price|musteri|customer|kdv|tax|vergi|odeme|pay|siparis|order|indirim|discount|garanti|warranty|image|file|dosya|fatura|invoice|yorum|comment|kayit|record/u,
       takes: isName,
     },
   ],
@@ -150,7 +150,7 @@ const SIGNS: ReadonlyMap<FieldKey, Signs> = new Map<FieldKey, Signs>([
     "shipping_template",
     {
       words: ["teslimat", "kargo sablon", "shipping"],
-      not: /fiyat|ucret|bedel|price|cost|country|ulke|agirlik|weight|desi|sure|gun|time|date|tarih/u,
+      not: /fiyat|ucret|bedel|price|cost|country|ulke|agirlik|weight|desi|sure|gun|time|date|tarih|gecik|asil|overdue|late|firma|compan|carrier|kod|code|track|takip|add?res|status|durum|musteri|customer|name|ad[ie]?$/u,
       takes: isName,
     },
   ],

@@ -135,6 +135,38 @@ const messageOf = (header: readonly string[], row: readonly string[]) => {
   return { code: issue?.code, message: issue?.message.tr, advice: issue?.suggestion?.tr ?? "" };
 };
 
+describe("columns of orders and of other records", () => {
+  it.each([
+    ["Payment Type", "Kredi kartı"],
+    ["Ödeme Tipi", "Kredi kartı"],
+    ["Order Group", "Perakende"],
+    ["Discount Type", "Yüzde"],
+    ["Garanti Tipi", "İthalatçı"],
+    ["Image Type", "jpeg"],
+    ["Shipping Overdue", "Hayır"],
+    ["Shipping Company", "Aras"],
+    ["Shipping Code", "Aras-1"],
+    ["Shipping Address", "İzmir"],
+    ["Shipping Name", "Ayşe"],
+    ["Shipping Status", "Yolda"],
+    ["Teslimat Durumu", "Yolda"],
+    ["Teslimat Adı", "Ayşe"],
+  ])("are proposed for no field of a product: %s", (header, value) => {
+    expect(proposals(["SKU", header], ["A-1", value])).toEqual({});
+  });
+
+  it.each([
+    ["Product Type", "category"],
+    ["Ürün Tipi", undefined],
+    ["Urun Grup", "category"],
+    ["Teslimat Profili", "shipping_template"],
+    ["Shipping Profile", "shipping_template"],
+  ])("leave those of products: %s", (header, field) => {
+    const expected = field === undefined ? {} : { [field]: header };
+    expect(proposals(["SKU", header], ["A-1", "Standart"])).toEqual(expected);
+  });
+});
+
 describe("a file without product codes", () => {
   it("is refused with its headers, the likely columns and the flags to paste", () => {
     const found = messageOf(["Title", "Mal Kodu", "Fiyat", "Stok"], ["Kupa", "A-1", "5", "1"]);
