@@ -14,6 +14,11 @@ import { formatParts } from "./query-text.ts";
 import { isReachable, NoAnswerError, parseAnswer, RefusedError, requestJson } from "./requests.ts";
 
 const POLL_MS = 2_000;
+/**
+ * Tabs that may hold a stream at once. A browser opens six connections to a host for all its tabs,
+ * and each stream takes one for as long as its tab is open; the other tabs ask.
+ */
+const MAX_STREAMS = 2;
 const MAX_FAILURES = 2;
 
 export interface Topics {
@@ -67,8 +72,48 @@ const poll = (listening: Listening): void => {
   if (topics.run !== undefined) void pollRun(listening, topics.run);
 };
 
+/** Calls `open` once this tab is among those that may hold a stream, until the signal aborts. */
+const awaitTurn = (signal: AbortSignal, open: () => void): void => {
+  // Browsers have no locks for a page that comes without encryption from another machine.
+  if (!("locks" in navigator)) {
+    open();
+    return;
+  }
+  const asking = new AbortController();
+  signal.addEventListener("abort", () => asking.abort());
+  for (let place = 0; place < MAX_STREAMS; place += 1) {
+    const hold = async (): Promise<void> => {
+      if (asking.signal.aborted) return;
+      asking.abort();
+      open();
+      await new Promise<void>((resolve) => {
+        signal.addEventListener("abort", () => resolve());
+      });
+    };
+    navigator.locks
+      .request(`catalog-events-${place}`, { signal: asking.signal }, hold)
+      // Another place was free, or the tab listens no more.
+      .catch(() => undefined);
+  }
+};
+
 /** Begins to listen; the returned function ends it. */
 const listen = (listening: Listening): (() => void) => {
+  const ended = new AbortController();
+  const waiting = setInterval(() => poll(listening), POLL_MS);
+  let close: (() => void) | undefined;
+  awaitTurn(ended.signal, () => {
+    clearInterval(waiting);
+    close = openStream(listening);
+  });
+  return () => {
+    clearInterval(waiting);
+    close?.();
+    ended.abort();
+  };
+};
+
+const openStream = (listening: Listening): (() => void) => {
   const { client, lang, topics } = listening;
   const parts: Record<string, string> = { lang };
   if (topics.draft !== undefined) parts["draft"] = topics.draft;

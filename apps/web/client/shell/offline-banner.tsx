@@ -2,7 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useEffect } from "react";
 
 import { usePage } from "../lib/page.tsx";
-import { isReachable } from "../lib/requests.ts";
+import { isReachable, unsavedChanges } from "../lib/requests.ts";
 import { useExternal } from "../lib/use-external.ts";
 import { Message } from "../ui/message.tsx";
 
@@ -13,6 +13,14 @@ export const OfflineBanner = (): ReactNode => {
   const { texts } = usePage();
   const client = useQueryClient();
   const isShown = !useExternal(isReachable);
+  const unsaved = useExternal(unsavedChanges);
+  useEffect(() => {
+    if (unsaved === 0) return undefined;
+    // The browser asks whether to close the tab, with words of its own.
+    const ask = (event: BeforeUnloadEvent): void => event.preventDefault();
+    addEventListener("beforeunload", ask);
+    return () => removeEventListener("beforeunload", ask);
+  }, [unsaved]);
   useEffect(() => {
     if (!isShown) return undefined;
     const ask = async (): Promise<void> => {
@@ -34,7 +42,7 @@ export const OfflineBanner = (): ReactNode => {
   return isShown ? (
     <div className="offline">
       <Message tone="warning">
-        <p role="status">{texts.app.offline}</p>
+        <p role="status">{unsaved === 0 ? texts.app.offline : texts.app.offlineUnsaved(unsaved)}</p>
       </Message>
     </div>
   ) : null;

@@ -43,6 +43,8 @@ export const en = {
       "The program did not answer as expected. Wait a moment and try again; if it does not help, stop the page with Ctrl-C in its terminal and run its command again.",
     slow: "This takes longer than expected. You can wait or try again.",
     offline: "The program cannot be reached. You go on where you were once it answers.",
+    offlineUnsaved: (changes) =>
+      `The program cannot be reached. ${countEn("change", "changes")(changes)} of yours ${changes === 1 ? "is" : "are"} not saved yet, and will be once it answers. Keep this tab open until then.`,
     unknownPage: "There is no such page.",
     notFound: "Not found",
     goToHistory: "Open the history",

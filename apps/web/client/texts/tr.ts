@@ -40,6 +40,8 @@ export const tr = {
       "Program beklenen yanıtı vermedi. Biraz bekleyip yeniden deneyin; düzelmezse sayfayı açan terminalde Ctrl-C ile durdurup komutu yeniden çalıştırın.",
     slow: "Bu, beklenenden uzun sürüyor. Bekleyebilir ya da yeniden deneyebilirsiniz.",
     offline: "Programa ulaşılamıyor. Bağlantı gelince kaldığınız yerden devam edersiniz.",
+    offlineUnsaved: (changes: number) =>
+      `Programa ulaşılamıyor. ${changes} değişikliğiniz henüz kaydedilmedi; bağlantı gelince kaydedilir. O zamana kadar bu sekmeyi kapatmayın.`,
     unknownPage: "Böyle bir sayfa yok.",
     goHome: "Başa dön",
     notFound: "Bulunamadı",

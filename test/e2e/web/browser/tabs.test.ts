@@ -102,6 +102,50 @@ describe.skipIf(!hasBrowser)("tabs of the page", { timeout: 180_000 }, () => {
     expect(await cellAt(page, 2, TITLE).textContent()).toBe("Birinci sekme");
   });
 
+  it("save at once and hear of each other, however many are open", async () => {
+    const store = await openTestStore();
+    const { page } = await visitPage(store);
+    await uploadFile(page, await writeWorkbook(store.folder, "a.xlsx", goodRows(5)));
+    await goToRows(page);
+    const tabs = [page];
+    // A browser opens six connections to a host.
+    while (tabs.length < 7) {
+      const tab = await page.context().newPage();
+      await tab.goto(page.url());
+      tabs.push(tab);
+    }
+    const last = tabs.at(-1) ?? page;
+    await cellAt(last, 2, TITLE).waitFor();
+
+    await typeInCell(last, cellAt(last, 2, TITLE), "Yedinci sekme");
+
+    for (const tab of tabs) {
+      await expect.poll(() => cellAt(tab, 2, TITLE).textContent(), PAGE_POLL).toBe("Yedinci sekme");
+    }
+  });
+
+  it("keep what is typed while the server is away, and save it when it is back", async () => {
+    const store = await openTestStore();
+    const { page, web } = await visitPage(store, { isServerKilled: true });
+    await uploadFile(page, await writeWorkbook(store.folder, "a.xlsx", goodRows(5)));
+    await goToRows(page);
+    web.process.child.kill("SIGKILL");
+    await web.process.finished;
+
+    await typeInCell(page, cellAt(page, 2, TITLE), "Birinci");
+    await page.getByText("1 değişikliğiniz henüz kaydedilmedi").waitFor();
+    await typeInCell(page, cellAt(page, 3, TITLE), "İkinci");
+    await openWeb(store, "--port", new URL(web.origin).port);
+
+    await page.getByText("Programa ulaşılamıyor").waitFor({ state: "detached" });
+    await expect
+      .poll(() => page.getByRole("button", { name: "Geri al" }).isEnabled(), PAGE_POLL)
+      .toBe(true);
+    await page.reload();
+    await expect.poll(() => cellAt(page, 2, TITLE).textContent(), PAGE_POLL).toBe("Birinci");
+    await expect.poll(() => cellAt(page, 3, TITLE).textContent(), PAGE_POLL).toBe("İkinci");
+  });
+
   it("goes on by itself after the server was killed and started again while sending", async () => {
     const store = await openTestStore({
       faults: [{ kind: "latency", endpoint: "product.add", ms: 400 }],

@@ -34,7 +34,7 @@ const useColumns = (draft: DraftView, view: ColumnsView) => {
       .then(async () => {
         const now = client.getQueryData(draftQuery(draft.id, lang).queryKey) ?? draft;
         const body = { version: now.version, ...toBody(now.columns ?? view) };
-        await change.mutateAsync({ path: "/columns", method: "PUT", body });
+        return await change.mutateAsync({ path: "/columns", method: "PUT", body });
       })
       // The mutation keeps its error, which is shown.
       .catch(() => undefined);

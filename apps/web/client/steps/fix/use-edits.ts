@@ -7,7 +7,14 @@ import { applyEdits, type CellEdit } from "../../grid/grid-model.ts";
 import type { RowWindow } from "../../grid/row-window.ts";
 import { usePage } from "../../lib/page.tsx";
 import { draftPath, draftQuery } from "../../lib/queries.ts";
-import { RefusedError, requestJson } from "../../lib/requests.ts";
+import {
+  isReachable,
+  NoAnswerError,
+  RefusedError,
+  requestJson,
+  untilAnswered,
+} from "../../lib/requests.ts";
+import { useExternal } from "../../lib/use-external.ts";
 
 interface Change {
   readonly path: "/edits" | "/undo" | "/redo" | "/exclude" | "/replace";
@@ -37,11 +44,16 @@ const useQueue = (draft: DraftView, rows: RowWindow, onMoved: (cell: ChangedCell
   const seen = useRef(draft.version);
   const send = async (change: Change): Promise<void> => {
     const version = client.getQueryData(queryKey)?.version ?? draft.version;
-    const result = await requestJson<EditResult>(draftPath(draft.id) + change.path, {
-      lang,
-      method: "POST",
-      body: { ...change.body, version },
-    });
+    const post = (): Promise<EditResult> =>
+      requestJson<EditResult>(draftPath(draft.id) + change.path, {
+        lang,
+        method: "POST",
+        body: { ...change.body, version },
+      });
+    const isMove = change.path === "/undo" || change.path === "/redo";
+    // A change whose answer was lost may be there: it is sent again for the version that it was made
+    // of, so that nothing is overwritten unseen. An undo would take back one step more.
+    const result = await (isMove ? post() : untilAnswered(post));
     seen.current = result.version;
     const { counts, canUndo, canRedo, openNames, run } = result;
     client.setQueryData(queryKey, (shown) =>
@@ -57,7 +69,6 @@ const useQueue = (draft: DraftView, rows: RowWindow, onMoved: (cell: ChangedCell
             run: run === null || shown.run === null ? null : { ...shown.run, ...run },
           },
     );
-    const isMove = change.path === "/undo" || change.path === "/redo";
     const moved = isMove ? findChange(result.rows, (row) => rows.peek(row)) : undefined;
     if (!result.isAll) rows.invalidate();
     rows.put(result.rows);
@@ -101,6 +112,11 @@ export const useEdits = ({ draft, rows, onMoved }: EditsOptions): Edits => {
   const [error, setError] = useState<Error | null>(null);
   const [lost, setLost] = useState<Change | null>(null);
   useForeignChanges(draft.version, seen, open > 0, rows);
+  const canReach = useExternal(isReachable);
+  useEffect(() => {
+    // That nothing answered is no longer so.
+    if (canReach) setError((shown) => (shown instanceof NoAnswerError ? null : shown));
+  }, [canReach]);
 
   const onFailure = (change: Change, failure: unknown): void => {
     rows.invalidate();
