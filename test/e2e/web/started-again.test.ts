@@ -1,7 +1,7 @@
 /** The command that opens the page, typed a second time. */
 
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,6 +10,8 @@ import type { DraftSummary, Me, Problem } from "@catalog/web";
 import { describe, expect, it, onTestFinished } from "vitest";
 
 import { type CatalogProcess, startCatalog } from "../../helpers/processes/catalog-process.ts";
+import { goodRows, writeWorkbook } from "../../helpers/product-sheet.ts";
+import { planDraft, sendRun, uploadDraft } from "../../helpers/web/drafts.ts";
 import { openWeb, type WebServer } from "../../helpers/web/open-web.ts";
 
 interface Home {
@@ -72,6 +74,27 @@ describe("catalog web, started again", { timeout: 120_000 }, () => {
     expect(await tryLink(same.out)).toBe(403);
     expect([await tryLink(document.out), await tryLink(document.out)]).toEqual([200, 403]);
     expect(await read()).toEqual(before);
+  });
+
+  it("finds in the demo's store what was sent to it before it was killed", async () => {
+    const home = createHome();
+    const state = join(home.folder, "demo", "marketplace.json");
+    const isSaved = (): boolean =>
+      existsSync(state) && readFileSync(state, "utf8").includes("Deneme ürünü 3");
+    const first = await openWeb(home, "--demo");
+    const session = await first.openSession();
+    const file = await writeWorkbook(home.folder, "a.xlsx", goodRows(3));
+    const draft = await uploadDraft(session, "a.xlsx", readFileSync(file));
+    const sent = await sendRun(session, await planDraft(session, draft));
+    await expect.poll(isSaved, { timeout: 60_000 }).toBe(true);
+
+    first.process.child.kill("SIGKILL");
+    await first.process.finished;
+    const second = await openWeb(home, "--demo");
+    await second.close();
+
+    expect(sent.counts.added).toBe(3);
+    expect(isSaved()).toBe(true);
   });
 
   it("takes the port before it touches the store", async () => {

@@ -1,8 +1,10 @@
 /** The local marketplace of the page, which remembers its products from start to start. */
 
 import { existsSync } from "node:fs";
+import { rename } from "node:fs/promises";
 import { dirname } from "node:path";
 
+import { type Clock, systemClock } from "@catalog/clock";
 import { isListenError, UsageError } from "@catalog/console";
 import type { Localized } from "@catalog/i18n";
 import { type Sandbox, startSandbox } from "@catalog/sandbox";
@@ -15,7 +17,10 @@ const PRODUCTS = 40;
  * Starts it on the port of the last time. Throws {@link UsageError} where another program has that
  * port: on another one it would be another store, and all that was done would seem to be gone.
  */
-export async function openMarketplace(options: WebSandboxOptions): Promise<WebSandbox> {
+export async function openMarketplace(
+  options: WebSandboxOptions,
+  clock: Clock = systemClock,
+): Promise<WebSandbox> {
   const { port, statePath } = options;
   const sandbox = await startOn(port).catch((error: unknown) => {
     throw isListenError(error) ? new UsageError(takenPort(options), { cause: error }) : error;
@@ -26,6 +31,8 @@ export async function openMarketplace(options: WebSandboxOptions): Promise<WebSa
     await sandbox.close();
     throw error;
   }
+  const ending = new AbortController();
+  const saved = keepState({ sandbox, statePath, clock, signal: ending.signal });
   return {
     port: Number(new URL(sandbox.baseUrl).port),
     settings: {
@@ -35,10 +42,50 @@ export async function openMarketplace(options: WebSandboxOptions): Promise<WebSa
       CATALOG_STORE_ID: sandbox.storeId,
     },
     async [Symbol.asyncDispose]() {
-      await sandbox.snapshot(statePath);
+      ending.abort(new Error("closed"));
+      await saved;
+      await saveState(sandbox, statePath);
       await sandbox.close();
     },
   };
+}
+
+/** Writes beside the file and renames, so that a killed process leaves the state before or after. */
+async function saveState(sandbox: Sandbox, statePath: string): Promise<void> {
+  const path = `${statePath}.new`;
+  await sandbox.snapshot(path);
+  await rename(path, statePath);
+}
+
+const SAVE_EVERY_MS = 1_000;
+/** Saving a large store may take no more than a tenth of the time. */
+const REST = 10;
+
+interface KeepOptions {
+  readonly sandbox: Sandbox;
+  readonly statePath: string;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Saves the state soon after each change, as a process that is killed saves nothing at its end, and
+ * its runs would speak of products that the store no longer has.
+ */
+async function keepState({ sandbox, statePath, clock, signal }: KeepOptions): Promise<void> {
+  let seen = -1;
+  let waitMs = 0;
+  while (!signal.aborted) {
+    const { requests } = sandbox.stats();
+    if (requests !== seen) {
+      const beganMs = clock.now();
+      // A full disk is met again at the end, where it is an error.
+      await saveState(sandbox, statePath).catch(() => undefined);
+      seen = requests;
+      waitMs = (clock.now() - beganMs) * REST;
+    }
+    await clock.sleep(Math.max(SAVE_EVERY_MS, waitMs), signal).catch(() => undefined);
+  }
 }
 
 const startOn = (port: number): Promise<Sandbox> => startSandbox({ port, products: PRODUCTS });

@@ -53,7 +53,7 @@ export function createWebParts(
       return Object.values(found).every(({ source }) => source !== "nowhere");
     },
     logIn: (context: WebContext, login: WebLogin) => storeLogin(context, logins, login),
-    startSandbox: openMarketplace,
+    startSandbox: (options) => openMarketplace(options),
     describeError(error, lang) {
       const { code, text, exit } = describeFailure(error, lang, false);
       return exit === EXIT.bug ? undefined : { code, text, isLogin: exit === EXIT.login };
