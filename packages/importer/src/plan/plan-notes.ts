@@ -19,6 +19,7 @@ export interface PlanNoteFacts {
 export function toPlanNotes(facts: PlanNoteFacts): readonly Localized[] {
   return [
     noteOnPrices(facts),
+    noteOnCurrency(facts),
     noteOnRules(facts.usedRules),
     noteOnProperties(facts.properties),
     noteOnLists(facts.fetchedLists),
@@ -50,6 +51,16 @@ function noteOnPrices({ mapping, notations, prices }: PlanNoteFacts): Localized 
     return `${how}: ${samples.join(" · ")}`;
   };
   return { tr: `Fiyatların gönderilişi${write("tr")}`, en: `Prices as sent${write("en")}` };
+}
+
+/** Says that prices are sent as TL where nothing in the file names their currency. */
+function noteOnCurrency({ prices }: PlanNoteFacts): Localized | undefined {
+  const isAssumed = prices.length > 0 && prices.every((price) => price.isAssumed === true);
+  if (!isAssumed) return undefined;
+  return {
+    tr: "Dosyada para birimi yazmıyor; fiyatlar TL olarak gönderilir.",
+    en: "The file names no currency; its prices are sent as TL.",
+  };
 }
 
 /** A text as it was written; a number cell with the two decimals of a price. */

@@ -24,3 +24,20 @@ it("writes number cells of prices with two decimals, and texts as they stand", (
     "Fiyatların gönderilişi: 349,90 → 34990 kuruş · 1.299,90 → 129990 kuruş · 5 → 500 kuruş",
   );
 });
+
+it("says that prices are sent as TL where the file names no currency", () => {
+  const facts = {
+    mapping: { columns: [] },
+    notations: { columns: new Map() },
+    usedRules: [],
+    properties: [],
+    fetchedLists: 0,
+  };
+  const assumed = { ...cell("5", false, 500), isAssumed: true };
+
+  const [, note] = toPlanNotes({ ...facts, prices: [assumed] });
+  const named = toPlanNotes({ ...facts, prices: [assumed, cell("6 TL", false, 600)] });
+
+  expect(note?.tr).toBe("Dosyada para birimi yazmıyor; fiyatlar TL olarak gönderilir.");
+  expect(named).toHaveLength(1);
+});

@@ -2,6 +2,7 @@
 
 import type { Currency } from "@catalog/contract";
 
+import { findCurrencyInHeader } from "../columns/fields/currency-keywords.ts";
 import type { ColumnMapping } from "../columns/map-columns.ts";
 import type { MappedRow } from "../rows/row-mapper.ts";
 import { cellText, type SourceRow } from "../rows/source-row.ts";
@@ -16,6 +17,8 @@ export interface PriceSample {
   readonly isNumberCell: boolean;
   readonly minor: number;
   readonly currency: Currency;
+  /** Whether neither the cell, the row nor the header names the currency. @default false */
+  readonly isAssumed?: boolean | undefined;
 }
 
 /** Collects samples while rows are mapped. */
@@ -35,6 +38,8 @@ export function createPriceSamples(
   const column = mapping.columns.find(
     ({ target }) => target.kind === "field" && target.field === "price",
   );
+  // A header in another currency is asked about, so that it has one of the row's own then.
+  const headerCurrency = findCurrencyInHeader(column?.header ?? "") === "TL" ? "TL" : undefined;
   return {
     samples,
     note({ cells }, { changes }) {
@@ -46,7 +51,11 @@ export function createPriceSamples(
       const reading = parseMoney(cells[column.index] ?? null, notation);
       // A price that its row refuses for another reason is not sent, so it is not a sample.
       if (reading.ok && changes.price !== undefined) {
-        samples.push({ text, isNumberCell, ...withCurrency(reading.value, changes.currency) });
+        samples.push({
+          text,
+          isNumberCell,
+          ...withCurrency(reading.value, changes.currency ?? headerCurrency),
+        });
       }
     },
   };
@@ -55,7 +64,8 @@ export function createPriceSamples(
 const withCurrency = (
   { minor, currency }: Money,
   rowCurrency: Currency | undefined,
-): Pick<PriceSample, "minor" | "currency"> => ({
+): Pick<PriceSample, "minor" | "currency" | "isAssumed"> => ({
   minor,
   currency: currency ?? rowCurrency ?? "TL",
+  ...(currency === undefined && rowCurrency === undefined && { isAssumed: true }),
 });

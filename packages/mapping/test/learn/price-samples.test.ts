@@ -35,3 +35,22 @@ it("shows the first three distinct prices, in the currency of the cell or the ro
 it("shows no sample for a file without prices", () => {
   expect(sample(["SKU", "Stok"], [["K", 5]])).toEqual([]);
 });
+
+it.each([
+  ["Fiyat", "5,00", undefined, true],
+  ["Fiyat (TL)", "5,00", undefined, undefined],
+  ["Fiyat", "5,00 TL", undefined, undefined],
+  ["Fiyat", "5,00", "USD", undefined],
+] as const)("knows whether TL is assumed: %s, %s, %s", (header, text, currency, isAssumed) => {
+  const prices = createPriceSamples(
+    mapColumns({ sheet: "S", headerRow: 1, header: ["SKU", header] }),
+    NOTATIONS,
+  );
+
+  prices.note(
+    { row: 2, cells: ["K", text] },
+    { changes: { price: priceMinor.parse(1), currency } },
+  );
+
+  expect(prices.samples[0]?.isAssumed).toBe(isAssumed);
+});

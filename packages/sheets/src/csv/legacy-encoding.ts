@@ -74,9 +74,36 @@ export function judgeLegacyEncoding(words: readonly string[]): EncodingVerdict {
     best.encoding === EXCEL
       ? !hasBroken(best) || different.every(hasBroken)
       : isExcelBroken(readings) && hasLetters(words);
+  const central = readCentralEuropean(best, words);
+  if (central !== undefined) return { isSure: false, readings: [central, best] };
   if (isClear && isAllowed && !best.isNonsense) return { isSure: true, encoding: best.encoding };
   const limit = best.isNonsense ? Number.POSITIVE_INFINITY : best.cost + SHOWN_MARGIN;
   return { isSure: false, readings: different.filter(({ cost }) => cost <= limit) };
+}
+
+/** The same bytes are Turkish letters on other systems. */
+const isOfWindows = ({ encoding }: EncodingReading): boolean => encoding.startsWith("windows");
+
+/** Š and ž, which neither Turkish nor a western language has, at their place in windows-1250. */
+const SLAVIC = /[\u008a\u008e\u009a\u009e]/u;
+/** Č, ć, ě, ř and others, which windows-1254 reads as è, æ, ì, ø: letters that Turkish has not. */
+const CENTRAL = /[ÆÈÌØæèìïòøù]/u;
+
+/**
+ * The reading of a text with letters of both kinds in windows-1250, whose words cannot be weighed
+ * by what is likely in a Turkish catalog; a person decides.
+ */
+function readCentralEuropean(
+  best: WeighedReading,
+  words: readonly string[],
+): EncodingReading | undefined {
+  if (!isOfWindows(best) && !hasBroken(best)) return undefined;
+  if (!words.some((word) => SLAVIC.test(word)) || !words.some((word) => CENTRAL.test(word))) {
+    return undefined;
+  }
+  const encoding = "windows-1250";
+  const text = decodeBytes(Buffer.from(words.join("\n"), "latin1"), encoding);
+  return text === undefined ? undefined : { encoding, words: text.split("\n") };
 }
 
 function weigh(words: readonly string[], candidate: Candidate): readonly WeighedReading[] {
