@@ -2,7 +2,7 @@
 
 import { codeOf, csvOf, type Facts, type Kind, type Row, rowOf } from "./kind.ts";
 
-interface HeaderKind extends Pick<Kind, "must"> {
+interface HeaderKind extends Pick<Kind, "must" | "code"> {
   readonly name: string;
   /** Replacements of these headers; `null` leaves a column out. */
   readonly renamed?: Readonly<Record<string, string | null>>;
@@ -121,6 +121,28 @@ const KINDS: readonly HeaderKind[] = [
     or: { price: 59_990, discount_value: 49_990 },
     must: "safe",
   },
+  ...["29.00 GBP", "£4,250.00", "SAR 75.00"].map((amount): HeaderKind => ({
+    name: `a price of ${amount}`,
+    cells: { [PRICE]: amount },
+    must: "refused",
+    code: /^E_PRICE_CURRENCY$/u,
+  })),
+  instead("Purchase_price"),
+  instead("standard_price"),
+  {
+    name: "headers of a program of a warehouse",
+    renamed: { "Ürün Kodu *": "Kod", "Başlık *": "Ürün", [PRICE]: "Selling Price" },
+    cells: { Maliyet: "100,00", EAN13: "8690000000001" },
+    facts: { price: 49_990 },
+    must: "sent",
+  },
+  {
+    name: "the end of a special price beside the price",
+    renamed: { [PRICE]: "price" },
+    cells: { special_price_to: "2024-02-15" },
+    facts: { price: 49_990 },
+    must: "sent",
+  },
   { name: "the id of another platform", cells: { ID: "4711" }, must: "safe" },
   {
     name: "twice the same header",
@@ -132,7 +154,7 @@ const KINDS: readonly HeaderKind[] = [
   },
 ];
 
-function toKind({ name, renamed = {}, cells = {}, facts, or, must }: HeaderKind): Kind {
+function toKind({ name, renamed = {}, cells = {}, facts, or, must, code }: HeaderKind): Kind {
   const base = rowOf();
   const row = Object.fromEntries(
     Object.entries(base).flatMap(([header, cell]) => {
@@ -148,6 +170,7 @@ function toKind({ name, renamed = {}, cells = {}, facts, or, must }: HeaderKind)
     reads: [{ product_code: codeOf(base), ...facts }],
     ...(or && { or: [{ product_code: codeOf(base), ...or }] }),
     must,
+    ...(code && { code }),
   };
 }
 
