@@ -26,6 +26,7 @@ export {
   type BigChange,
   type BiggestChanges,
   type ChangedField,
+  keptOf,
   readBiggestChanges,
 } from "./plan/biggest-changes.ts";
 export { type ColumnUse, createColumnUses } from "./plan/column-uses.ts";

@@ -72,13 +72,14 @@ describe("runs on the page", { timeout: 90_000 }, () => {
     expect(end.files.map(({ name }) => name)).toContain("result.xlsx");
   });
 
-  it("lists every update: the biggest changes first, and then those without a number", async () => {
+  it("lists every update: a title that is lost first, then numbers, then titles that only grow", async () => {
     const shop = await openTestStore({ products: 130 });
     const lines = shop.sandbox
       .products()
-      .map(({ product_code: code, stock_count: stock }, index) =>
-        index < 3 ? `${code};;${stock + 1 + index}` : `${code};Yeni başlık ${index};${stock}`,
-      );
+      .map(({ product_code: code, stock_count: stock, title }, index) => {
+        if (index < 3) return `${code};;${stock + 1 + index}`;
+        return `${code};${index === 129 ? "Kupa" : `${title} yeni`};${stock}`;
+      });
     const text = `Ürün Kodu;Başlık;Stok\n${lines.join("\n")}\n`;
     const { out } = await shop.run("plan", writeText(shop.folder, "a.csv", text), "--json");
     const session = await (await openWeb(shop)).openSession();
@@ -88,7 +89,11 @@ describe("runs on the page", { timeout: 90_000 }, () => {
     const second = await getBody<RunRows>(session, `${path}&after=${first.next}`);
 
     const rows = [...first.rows, ...second.rows].map(({ row }) => row);
-    expect([rows.slice(0, 4), new Set(rows).size, second.next]).toEqual([[4, 3, 2, 5], 130, null]);
+    expect([rows.slice(0, 4), new Set(rows).size, second.next]).toEqual([
+      [131, 4, 3, 2],
+      130,
+      null,
+    ]);
   });
 
   it("lists a product that is no longer sold before small changes of prices", async () => {

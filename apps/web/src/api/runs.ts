@@ -159,7 +159,7 @@ export interface RunRowFilter {
   readonly field?: string | undefined;
   readonly code?: string | undefined;
   readonly text?: string | undefined;
-  /** `changes`: the biggest changes of price and stock first. @default rows of the sheet */
+  /** `changes`: the biggest changes first. @default rows of the sheet */
   readonly sort?: "row" | "changes" | undefined;
 }
 

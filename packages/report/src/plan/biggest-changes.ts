@@ -106,8 +106,11 @@ function createOtherChanges(): {
 
 const WORD = /[\p{L}\p{N}]+/gu;
 
-/** Share of the old words that the new text keeps, from 0 to 1; 0 for values that are no texts. */
-function keptOf({ old, new: next }: OtherChange): number {
+/**
+ * Share of the old words that the new text of a field keeps, from 0 to 1; 0 for values that are no
+ * texts.
+ */
+export function keptOf({ old, new: next }: Pick<OtherChange, "old" | "new">): number {
   if (typeof old !== "string" || typeof next !== "string") return 0;
   const words = old.toLocaleLowerCase("tr").match(WORD) ?? [];
   const kept = new Set(next.toLocaleLowerCase("tr").match(WORD));

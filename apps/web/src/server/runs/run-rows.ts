@@ -7,6 +7,7 @@ import type { Lang } from "@catalog/i18n";
 import { fold } from "@catalog/mapping";
 import {
   createRowViews,
+  keptOf,
   readHeldGroups,
   readReportedPage,
   type ReportedRow,
@@ -148,12 +149,18 @@ const best = <Ranked extends { readonly size: number }>(
   max: number,
 ): Ranked[] => all.toSorted((a, b) => b.size - a.size).slice(0, max);
 
-/** A price counts by its factor, far above the pieces of a stock. */
+/**
+ * A price counts by its factor, far above the pieces of a stock; any other value by the share of it
+ * that is lost, at most like a price that is halved.
+ */
 function sizeOf({ changes }: ReportedRow): number {
   const sizes = changes.map(({ field, old, new: next }) => {
-    if (typeof old !== "number" || typeof next !== "number") return 0;
+    const isNumber = typeof old === "number" && typeof next === "number";
+    if (field !== "price" && field !== "stock_count") {
+      return old === undefined ? 0 : (1 - keptOf({ old, new: next })) * HALVED;
+    }
+    if (!isNumber) return 0;
     if (field === "stock_count") return sizeOfStock(old, next);
-    if (field !== "price") return 0;
     return old > 0 && next > 0 ? 1 + Math.abs(Math.log(next / old)) : Infinity;
   });
   return Math.max(0, ...sizes);
@@ -161,9 +168,12 @@ function sizeOf({ changes }: ReportedRow): number {
 
 /** A stock that falls to 0 ends the sale of its product, and counts like a price that is halved. */
 const sizeOfStock = (old: number, next: number): number =>
-  next === 0 && old > 0 ? 1 + Math.LN2 : Math.abs(next - old) / STOCK_SCALE;
+  next === 0 && old > 0 ? HALVED : Math.abs(next - old) / STOCK_SCALE;
 
 const STOCK_SCALE = 1e12;
+
+/** Size of a price that is halved. */
+const HALVED = 1 + Math.LN2;
 
 /** What a person can do on the page about a row that is held for its values or its code. */
 const GUARD_ADVICE: Readonly<Record<Lang, Readonly<Record<"plan" | "report", Advice>>>> = {
