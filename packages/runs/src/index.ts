@@ -51,6 +51,7 @@ export {
 } from "./reconcile/filters/proven-filters.ts";
 export { isBlocking, type IssueLocation, toIssue } from "./row/issue-texts.ts";
 export { compareHeldPrices } from "./guards/compare-held-prices.ts";
+export { countStock, releaseStock, sendsStock } from "./guards/release-stock.ts";
 export { guardPlannedRows } from "./guards/guard-planned-rows.ts";
 export {
   releaseUnknownUnit,
@@ -103,6 +104,7 @@ export {
   type Claim,
   type RowOutcome,
 } from "./row/row-outcome.ts";
+export { hasSent, joinParts, openBody } from "./row/row-parts.ts";
 export {
   type CellTrait,
   type CellValue,

@@ -1,8 +1,14 @@
 /** Starts to send a row: it takes its product code, or its product, and becomes `sending`. */
 
-import { type StartOfSend, CODE_TAKING_STATES, type Payload, type RowKey } from "@catalog/runs";
+import {
+  type StartOfSend,
+  CODE_TAKING_STATES,
+  openBody,
+  type Payload,
+  type RowKey,
+} from "@catalog/runs";
 
-import { fromJson } from "../sql/json.ts";
+import { fromJson, fromJsonList, toJson } from "../sql/json.ts";
 import { toLiteral } from "../sql/literals.ts";
 import type { ProductId, RunRowTable, Schema } from "../sql/schema.ts";
 import { type Steps, together } from "../sql/steps.ts";
@@ -21,8 +27,10 @@ export function createStart(context: JournalContext, moves: Transitions): StartS
     const record = yield* readRow(key);
     if (record === undefined)
       throw new Error(`this store has no row ${key.row} of a run ${key.runId}`);
-    const { action, payload_json, code_key: codeKey, product_id: productId } = record;
-    if (action === null || payload_json === null) {
+    const { action, code_key: codeKey, product_id: productId } = record;
+    const payload = record.payload_json === null ? null : fromJson<Payload>(record.payload_json);
+    const body = openBody({ payload, changes: fromJsonList(record.changes_json) });
+    if (action === null || body === null) {
       throw new Error(`row ${key.row} has nothing to send`);
     }
     if (action === "add" && codeKey === null) throw new Error(`row ${key.row} has no product code`);
@@ -36,8 +44,8 @@ export function createStart(context: JournalContext, moves: Transitions): StartS
         kind: action,
         code_key: codeKey,
         product_id: productId,
-        price: fromJson<Payload>(payload_json).price ?? null,
-        payload_json,
+        price: body.price ?? null,
+        payload_json: toJson(body),
         begun_at_ms: clock.now(),
       }),
     ]);
@@ -45,7 +53,10 @@ export function createStart(context: JournalContext, moves: Transitions): StartS
   };
 }
 
-type PlannedRow = Pick<RunRowTable, "action" | "code_key" | "product_id" | "payload_json"> & {
+type PlannedRow = Pick<
+  RunRowTable,
+  "action" | "code_key" | "product_id" | "payload_json" | "changes_json"
+> & {
   readonly attempts: number;
 };
 
@@ -53,7 +64,7 @@ function prepareRead(context: JournalContext): (key: RowKey) => Steps<PlannedRow
   return context.database.prepareGet<RowKey, PlannedRow>((arg) =>
     context.database.build
       .selectFrom("run_row")
-      .select(["action", "code_key", "product_id", "payload_json", "attempts"])
+      .select(["action", "code_key", "product_id", "payload_json", "changes_json", "attempts"])
       .where("run_id", "=", selectRun(context, arg("runId")))
       .where("row_no", "=", arg("row")),
   );

@@ -109,8 +109,9 @@ function* useLate(
   nowMs: number,
 ): Steps<boolean> {
   // Only an answer that the row was carried out says more than what a lookup will find.
-  if (outcome.to !== "done" || attempt === undefined) return false;
-  const late = { ...outcome, cause: "late-answer" } as const;
+  const isStock = outcome.cause === "stock-sent";
+  if (!(outcome.to === "done" || isStock) || attempt === undefined) return false;
+  const late = isStock ? outcome : ({ ...outcome, cause: "late-answer" } as const);
   return yield* moves.tryEnd({ ...key, attempt, from: "ambiguous" }, late, nowMs);
 }
 

@@ -72,12 +72,18 @@ export function createTransitions(context: JournalContext): Transitions {
       const event = yield* tryMove(key, outcome);
       if (event === undefined) return false;
       const { runId, row } = key;
-      const { to, keepsCode = false, productId = null } = outcome;
-      const end = moveOp({ runId, row, to: keepsCode ? "held" : to, productId, settledAtMs });
+      const { productId = null } = outcome;
+      const end = moveOp({ runId, row, to: toOpState(outcome), productId, settledAtMs });
       yield* together([event, end]);
       return true;
     },
   };
+}
+
+/** A request that was carried out is done, though the rest of its row waits. */
+function toOpState({ to, cause, keepsCode = false }: RowOutcome): RowState {
+  if (cause === "stock-sent") return "done";
+  return keepsCode ? "held" : to;
 }
 
 const orNull = (list: readonly unknown[] | undefined): string | null =>
@@ -139,7 +145,8 @@ function prepareOpMove({ database }: JournalContext): (move: OpMove) => Steps<nu
       .where("run_id", "=", arg("runId"))
       .where("row_no", "=", arg("row"))
       // A request that is `ready` is over, because nothing of it left. Its row may be held because
-      // another row has taken the code, and must not take it back.
-      .where("state", "<>", "ready"),
+      // another row has taken the code, and must not take it back. One that is `done` stays so when
+      // the rest of its row moves on.
+      .where("state", "not in", ["ready", "done"]),
   );
 }

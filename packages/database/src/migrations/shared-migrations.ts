@@ -40,9 +40,18 @@ const RESTORED_SERVERS = [
   `ALTER TABLE copy ADD COLUMN generation INTEGER NOT NULL DEFAULT 0`,
 ];
 
+/** A row whose price waits is held again once its stock was sent. */
+const STOCK_APART = [
+  `INSERT INTO legal_move (from_state, to_state) VALUES ('sending', 'held')
+     ON CONFLICT DO NOTHING`,
+  `INSERT INTO guarded_move (from_state, to_state, cause) VALUES ('sending', 'held', 'stock-sent')
+     ON CONFLICT DO NOTHING`,
+];
+
 export const SHARED_MIGRATIONS: readonly (readonly string[])[] = [
   WIDER_ALIKE_CODES,
   JOBS,
   METRIC_COUNTS,
   RESTORED_SERVERS,
+  STOCK_APART,
 ];

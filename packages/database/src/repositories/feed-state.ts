@@ -157,20 +157,29 @@ function readArchived({ database, store }: FeedContext, after: number): Steps<En
   );
 }
 
-function readLatelyEnded({ database, store }: FeedContext, after: number): Steps<EndedRequest[]> {
-  return database.all(
+function* readLatelyEnded({ database, store }: FeedContext, after: number): Steps<EndedRequest[]> {
+  const found = yield* database.all(
     database.build
       .selectFrom("event")
       .innerJoin("op", (join) =>
         join.onRef("op.run_id", "=", "event.run_id").onRef("op.row_no", "=", "event.row_no"),
       )
       .select(["event.seq", "op.kind", "op.product_id", "op.code_key", "op.payload_json"])
+      .select(["event.cause", "event.evidence_json"])
       .where("event.seq", ">", after)
-      .where("event.to_state", "=", "done")
+      .where((where) =>
+        where.or([where("event.to_state", "=", "done"), where("event.cause", "=", "stock-sent")]),
+      )
       .where("op.store", "=", store)
       .orderBy("event.seq")
       .limit(BATCH_ROWS),
   );
+  return found.map(({ cause, evidence_json, ...request }) => {
+    if (cause !== "stock-sent") return request;
+    // The price of the row may be under way in the same place by now.
+    const { sent = {} } = fromJson<{ readonly sent?: object }>(evidence_json);
+    return { ...request, payload_json: toJson(sent) };
+  });
 }
 
 function* applySentChange(

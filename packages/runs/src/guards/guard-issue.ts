@@ -1,5 +1,6 @@
 /** Texts and codes of the issues that guards report. */
 
+import type { StoreProduct } from "@catalog/contract";
 import {
   type Lang,
   type Localized,
@@ -15,14 +16,20 @@ import { type ContentGuard, GUARD_NAMES, type GuardName } from "./guard-settings
 import type { GuardFinding } from "./row-guards.ts";
 import type { StockCounts } from "./run-guards.ts";
 
-/** What a held row sends besides its price. */
+/** What a row sends although its price is held. */
 export interface HeldBesides {
   readonly stock_count?: number | undefined;
 }
 
+/** The stock is sent apart only where the listing shows the one that it replaces. */
+export const heldBesides = (
+  { stock_count }: HeldBesides,
+  seen: Pick<StoreProduct, "stock"> | undefined,
+): HeldBesides => (typeof seen?.stock === "number" ? { stock_count } : {});
+
 /**
- * The issue of a row that a guard holds, at the cell of the value in question. The row is held as a
- * whole, so that a stock which waits with the price is named.
+ * The issue of a row that a guard holds, at the cell of the value in question. A stock that does not
+ * wait with the price is named.
  */
 export function toGuardIssue(
   finding: GuardFinding,
@@ -30,19 +37,31 @@ export function toGuardIssue(
   { stock_count: stock }: HeldBesides = {},
 ): RowIssue {
   const { guard, also = [] } = finding;
-  const { tr, en } = describePrice(finding);
   return {
     code: GUARD_CODES[guard],
     ...location,
-    message:
-      stock === undefined
-        ? { tr, en }
-        : {
-            tr: `${tr} Satırın yeni stoğu (${stock}) da gönderilmedi, fiyatla birlikte bekliyor.`,
-            en: `${en} The row's new stock (${stock}) was not sent either and waits with the price.`,
-          },
+    message: withStock(describePrice(finding), stock),
     suggestion: suggest(guard, ...also),
     guard: finding,
+  };
+}
+
+function withStock({ tr, en }: Localized, stock: number | undefined): Localized {
+  if (stock === undefined) return { tr, en };
+  return {
+    tr: `${tr} Satırın yeni stoğu (${stock}) fiyatı beklemez, gönderilir.`,
+    en: `${en} The row's new stock (${stock}) does not wait for the price and is sent.`,
+  };
+}
+
+/** The issue of a row whose stock is held as well, so that it waits with the price. */
+export function toWaitingIssue(issue: RowIssue): RowIssue {
+  const message = issue.code === PRICE_UNIT_CODE ? UNKNOWN_UNIT : undefined;
+  const { guard } = issue;
+  if (message === undefined && guard === undefined) return issue;
+  return {
+    ...issue,
+    message: message ?? (guard === undefined ? issue.message : describePrice(guard)),
   };
 }
 
@@ -129,20 +148,25 @@ export function toUnknownOldIssue(guard: GuardName, location: IssueLocation): Ro
 export const PRICE_UNIT_CODE = "E_GUARD_PRICE_UNIT";
 
 /** The issue of a row whose new price cannot be compared until the listing's unit is known. */
-export function toUnknownUnitIssue(location: IssueLocation): RowIssue {
+export function toUnknownUnitIssue(
+  location: IssueLocation,
+  { stock_count: stock }: HeldBesides = {},
+): RowIssue {
   return {
     code: PRICE_UNIT_CODE,
     ...location,
-    message: {
-      tr: "Mağazadaki fiyatların birimi (kuruş mu, lira mı) henüz bilinmiyor; yeni fiyat eskisiyle karşılaştırılamadı. Satır, öteki değişiklikleriyle birlikte bekletildi.",
-      en: "The unit of the store's prices (minor or major) is not known yet, so the new price could not be compared with the old one. The row is held with its other changes.",
-    },
+    message: withStock(UNKNOWN_UNIT, stock),
     suggestion: {
       tr: "Birimi biliyorsanız bir kez --price-unit minor (kuruş) ya da --price-unit major (lira) verin: catalog resume <çalıştırma> ile ya da sıradaki import ve sync ile; satır karşılaştırılır, uygunsa gönderilir.",
       en: "If you know the unit, give --price-unit minor or --price-unit major once, to catalog resume <run> or to the next import or sync; the row is compared, and sent if it is right.",
     },
   };
 }
+
+const UNKNOWN_UNIT: Localized = {
+  tr: "Mağazadaki fiyatların birimi (kuruş mu, lira mı) henüz bilinmiyor; yeni fiyat eskisiyle karşılaştırılamadı, satır bekletildi.",
+  en: "The unit of the store's prices (minor or major) is not known yet, so the new price could not be compared with the old one. The row is held.",
+};
 
 /** The guard behind an issue; `undefined` where none holds the row. */
 export function guardOf({ code }: Pick<RowIssue, "code">): GuardName | undefined {

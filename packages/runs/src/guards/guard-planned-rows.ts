@@ -7,6 +7,7 @@ import { readAllRows } from "../ports/read-all-rows.ts";
 import type { VerificationLog } from "../ports/verification-log.ts";
 import type { IssueLocation } from "../row/issue-texts.ts";
 import type { RowIssue } from "../row/issue.ts";
+import { isStockAlone, openBody } from "../row/row-parts.ts";
 import type { RowRecord } from "../row/row-record.ts";
 import { toUnknownOldIssue } from "./guard-issue.ts";
 import type { GuardSettings } from "./guard-settings.ts";
@@ -105,8 +106,8 @@ export function guardRow(
   record: RowRecord,
   known: KnownProduct,
 ): readonly RowIssue[] {
-  const { payload: sent } = record;
-  if (sent === null) return [];
+  const sent = openBody(record);
+  if (sent === null || isStockAlone(record)) return [];
   const location = locationOf(record, sent.price === undefined ? "discount_value" : "price");
   const update = { ...known, sent, priceUnit };
   const found = guardUpdate(update, { guards, locationOf: () => location });

@@ -3,7 +3,7 @@
 import { type CompareInput, readPriceTags } from "../plan/compare.ts";
 import type { IssueLocation } from "../row/issue-texts.ts";
 import type { RowIssue } from "../row/issue.ts";
-import { type HeldBesides, toGuardIssue, toUnknownUnitIssue } from "./guard-issue.ts";
+import { heldBesides, type HeldBesides, toGuardIssue, toUnknownUnitIssue } from "./guard-issue.ts";
 import type { GuardSettings } from "./guard-settings.ts";
 import type { PriceTag } from "./paid-price.ts";
 import { type GuardFinding, guardPrice } from "./row-guards.ts";
@@ -24,15 +24,16 @@ export interface GuardUpdateOptions {
  * passes only where the guards let it pass under both units: a discount by a rate, or a product
  * without a price. At the default limits a new price never passes then, because the two readings of
  * the old price differ by a factor of 100; a price that equals the listing under one unit is 100
- * times off under the other. Such an update is held as a whole.
+ * times off under the other.
  */
 export function guardUpdate(
   { sent, ...known }: GuardedUpdate,
   { guards, locationOf }: GuardUpdateOptions,
 ): readonly RowIssue[] {
+  const besides = heldBesides(sent, known.seen);
   const toIssue = (finding: GuardFinding): RowIssue => {
     const isPrice = finding.field === "price" || sent.price !== undefined;
-    return toGuardIssue(finding, locationOf(isPrice ? "price" : "discount_value"), sent);
+    return toGuardIssue(finding, locationOf(isPrice ? "price" : "discount_value"), besides);
   };
   const [old = {}, ...others] = readPriceTags(known);
   if (others.length === 0) return guardPrice({ old, sent }, guards).map(toIssue);
@@ -43,5 +44,5 @@ export function guardUpdate(
   );
   if (!questioned) return sure;
   const location = locationOf(sent.price === undefined ? "discount_value" : "price");
-  return [...sure, toUnknownUnitIssue(location)];
+  return [...sure, toUnknownUnitIssue(location, besides)];
 }

@@ -7,7 +7,7 @@ import { readPriceTag } from "../plan/compare.ts";
 import type { CandidateRow } from "../plan/decide-row.ts";
 import type { ListedProductRow } from "../ports/listing-cache.ts";
 import type { RowDecision } from "../row/row-decision.ts";
-import { toUnknownUnitIssue } from "./guard-issue.ts";
+import { heldBesides, toUnknownUnitIssue } from "./guard-issue.ts";
 import type { GuardSettings } from "./guard-settings.ts";
 import { findUnguarded } from "./row-guards.ts";
 
@@ -19,7 +19,7 @@ export interface HoldUnguardedUpdateOptions {
 
 /**
  * Returns the decision, held where it would send a price or a discount that cannot be compared with
- * the old one. The row is held as a whole, its stock included. A row that a guard already holds, or
+ * the old one; its stock is sent apart. A row that a guard already holds, or
  * whose guards are all allowed, is returned unchanged.
  */
 export function holdUnguardedUpdate(
@@ -33,5 +33,6 @@ export function holdUnguardedUpdate(
   const old = readPriceTag({ seen: product, lastSent: undefined, priceUnit: "minor" });
   if (findUnguarded({ old, sent }, guards) === undefined) return decision;
   const location = row.locationOf(sent.price === undefined ? "discount_value" : "price");
-  return { ...decision, state: "held", issues: [...decision.issues, toUnknownUnitIssue(location)] };
+  const issue = toUnknownUnitIssue(location, heldBesides(sent, product));
+  return { ...decision, state: "held", issues: [...decision.issues, issue] };
 }

@@ -43,7 +43,8 @@ export function guardPrice(
     return [{ guard, field, old: was, new: is, percent, ...(also.length > 0 && { also }) }];
   };
 
-  const senseless = allowed.has("discount-price") ? [] : guardDiscount(next, paid.new);
+  const senseless =
+    allowed.has("discount-price") || !setsPrice(sent) ? [] : guardDiscount(next, paid.new);
   const byPrice = sent.price === undefined ? [] : judge("price", old.price, next.price);
   // A change of the price changes the paid price as well; it is one change, reported once.
   const byPaid = byPrice.length > 0 || senseless.length > 0 ? [] : judgePaid();
@@ -53,6 +54,12 @@ export function guardPrice(
     return judge("paid_price", paid.old, paid.new).filter(({ guard }) => guard !== "price-rise");
   }
 }
+
+/** A stock does not make the standing discount of its product worse. */
+const setsPrice = (sent: PriceTag): boolean =>
+  [sent.price, sent.has_discount, sent.discount_type, sent.discount_value].some(
+    (value) => value !== undefined,
+  );
 
 /** The guards that need an old price. */
 const COMPARING: readonly GuardName[] = ["price-scale", "price-drop", "price-rise"];

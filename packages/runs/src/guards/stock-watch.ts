@@ -8,8 +8,9 @@ import type { Journal } from "../ports/journal.ts";
 import type { IssueLocation } from "../row/issue-texts.ts";
 import type { RowIssue } from "../row/issue.ts";
 import type { RowDecision } from "../row/row-decision.ts";
-import { guardOf, PRICE_UNIT_CODE, toStockIssue } from "./guard-issue.ts";
+import { guardOf, PRICE_UNIT_CODE, toStockIssue, toWaitingIssue } from "./guard-issue.ts";
 import { ALL_GUARDS, type GuardSettings } from "./guard-settings.ts";
+import { sendsStock } from "./release-stock.ts";
 import { emptiesTooMany, type StockCounts } from "./run-guards.ts";
 
 /** Counts the rows that set a stock, and those that set a product in stock to 0. */
@@ -45,10 +46,12 @@ export function createStockWatch(scope: StockScope = "leaving"): StockWatch {
 
 /**
  * A row that waits for the unit of prices is released later without this count, so it counts now;
- * so does a row that was held for its stock before, as its file then was this one.
+ * so does a row whose stock does not wait with its price, and one that was held for its stock before, as its file then was this one.
  */
-const isLeaving = ({ state, issues }: RowDecision): boolean =>
-  state === "ready" || issues.some((issue) => issue.code === PRICE_UNIT_CODE || isOfStock(issue));
+const isLeaving = (decision: RowDecision): boolean =>
+  decision.state === "ready" ||
+  sendsStock(decision) ||
+  decision.issues.some((issue) => issue.code === PRICE_UNIT_CODE || isOfStock(issue));
 
 const isOfStock = (issue: RowIssue): boolean => guardOf(issue) === "zero-stock";
 
@@ -74,7 +77,7 @@ export async function holdEmptied(
     const [record] = await journal.readRows(runId, { after: row - 1, limit: 1 });
     if (record === undefined) throw new Error(`row ${row} was planned and is gone`);
     const others = record.issues.filter((issue) => !isOfStock(issue));
-    const issues = [...others, toStockIssue(counts, location)];
+    const issues = [...others.map(toWaitingIssue), toStockIssue(counts, location)];
     // A run that is being planned sends nothing, so this loop may stop at any row without harm.
     const from = record.state === "held" ? "held" : "ready";
     await journal.recordOutcome({ runId, row, from }, { to: "held", cause: "guard", issues });

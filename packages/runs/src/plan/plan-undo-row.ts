@@ -14,13 +14,14 @@ import {
 import { type IssueLocation, toIssue } from "../row/issue-texts.ts";
 import type { RowIssue } from "../row/issue.ts";
 import type { FieldChange, RowDecision } from "../row/row-decision.ts";
+import { sentBody } from "../row/row-parts.ts";
 import type { RowRecord } from "../row/row-record.ts";
 import { DISCOUNT_FIELDS, isSameValue, readShown } from "./compare.ts";
 import type { PriceUnit } from "./price-unit.ts";
 
 /** A row to undo, and its product before the run and now. */
 export interface UndoInput {
-  /** A row that is done. */
+  /** A row that is done, or that has sent its stock. */
   readonly record: RowRecord;
   /** The product when the row was planned; absent where the listing did not show it. */
   readonly before: StoreProduct | undefined;
@@ -94,7 +95,7 @@ function undoAdd(input: UndoInput, now: StoreProduct): UndoDecision {
 
 function undoUpdate(input: UndoInput, now: StoreProduct): UndoDecision {
   const { record, location, formatValue, nameField } = input;
-  const body = toChanges(record);
+  const body = sentBody(record);
   const findings = [...readFindings(input, now, body), ...readDiscount(input, now, body)];
   const of = (kind: Finding["kind"]): readonly Finding[] =>
     findings.filter((finding) => finding.kind === kind);
@@ -219,8 +220,6 @@ function discountOf(input: UndoInput, seen: StoreProduct | undefined): Discount 
   if (type === undefined || value === undefined) return undefined;
   return { has_discount: true, discount_type: type, discount_value: value };
 }
-
-const toChanges = ({ payload }: RowRecord): ProductChanges => payload ?? {};
 
 function restore(
   input: UndoInput,

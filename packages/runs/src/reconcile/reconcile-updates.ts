@@ -9,6 +9,7 @@ import type { Journal } from "../ports/journal.ts";
 import type { Marketplace } from "../ports/marketplace.ts";
 import { toIssue } from "../row/issue-texts.ts";
 import type { RowOutcome } from "../row/row-outcome.ts";
+import { toCarriedOut } from "../row/row-parts.ts";
 import type { RowKey, RowRecord } from "../row/row-record.ts";
 import { toAddHistory } from "./decide-absent.ts";
 import { idsOf, readProducts } from "./find-products.ts";
@@ -85,5 +86,5 @@ async function recordOutcome(
   { runId, row, record }: OpenRow,
   outcome: RowOutcome,
 ): Promise<void> {
-  await journal.recordOutcome({ runId, row, from: record.state }, outcome);
+  await journal.recordOutcome({ runId, row, from: record.state }, toCarriedOut(record, outcome));
 }

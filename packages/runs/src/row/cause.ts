@@ -45,9 +45,11 @@ export type NamedCause =
   | "guard"
   | "refused-often"
   | "set-aside"
+  | "stock-sent"
   | "unseen"
   // Deciding on a held row.
   | "price-unit"
+  | "stock-first"
   | "released-as-done"
   | "released-resend"
   | "released-approve"

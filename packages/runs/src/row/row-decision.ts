@@ -15,6 +15,11 @@ export interface FieldChange {
   /** `undefined` when the listing does not show the field. */
   readonly old?: unknown;
   readonly new: unknown;
+  /**
+   * Of an update that goes in two requests: whether the field waits for the second one, or was sent
+   * with the first. @default it is sent with the next request
+   */
+  readonly part?: "waiting" | "sent" | undefined;
 }
 
 /** What the plan decided for a row. */

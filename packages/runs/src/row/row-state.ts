@@ -41,7 +41,8 @@ export const NEXT_STATES: Readonly<Record<RowState, readonly RowState[]>> = {
   // To `held` when another run has taken the code, or a recheck or a guard holds the row.
   ready: ["sending", "held"],
   // Back to `ready` only when no byte of the request left, or the marketplace refused to run it.
-  sending: ["done", "rejected", "ready", "ambiguous"],
+  // To `held` when the stock was sent and the price waits.
+  sending: ["done", "rejected", "ready", "ambiguous", "held"],
   // To `rejected` when the marketplace had refused it and a lookup has found no product.
   ambiguous: ["done", "rejected", "ready", "held"],
   invalid: [],
@@ -72,7 +73,7 @@ export function isLegalMove(from: RowState, to: RowState): boolean {
 export const CODE_TAKING_STATES: readonly RowState[] = ["sending", "ambiguous", "held", "done"];
 
 /**
- * Moves that allow a request to be sent again, or its code to be used again, with the only causes
+ * Moves that allow a row to be sent again, or its code to be used again, with the only causes
  * for them. A move that is not listed here needs no particular cause.
  */
 export const GUARDED_MOVES: readonly (readonly [
@@ -88,6 +89,7 @@ export const GUARDED_MOVES: readonly (readonly [
     ["refused-and-absent", "not-found-resend", "read-back-differs", "read-back-missing"],
   ],
   ["ambiguous", "rejected", ["refused-and-absent"]],
+  ["sending", "held", ["stock-sent"]],
 ];
 
 /** Says whether a legal move may be made for this cause. */

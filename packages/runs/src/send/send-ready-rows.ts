@@ -7,6 +7,7 @@ import { reconcileRefusedRow } from "../reconcile/reconcile.ts";
 import type { RefusalTrust } from "../reconcile/refusal-trust.ts";
 import type { VisibilitySampler } from "../reconcile/visibility/visibility-sampler.ts";
 import { toIssue } from "../row/issue-texts.ts";
+import { isStockAlone, joinParts } from "../row/row-parts.ts";
 import type { RowRecord } from "../row/row-record.ts";
 import type { ApplyResult } from "./apply-result.ts";
 import type { ApplyRunOptions } from "./apply-run.ts";
@@ -199,7 +200,14 @@ async function holdGivenUp({ options, limit }: SendState, record: RowRecord): Pr
   const issue = toIssue("E_REFUSED_OFTEN", location, words);
   await journal.recordOutcome(
     { runId, row, from: "ready" },
-    { to: "held", cause: "refused-often", issues: [issue], note: issue.message.en },
+    {
+      to: "held",
+      cause: "refused-often",
+      // What the price waits for is still true.
+      issues: isStockAlone(record) ? [...record.issues, issue] : [issue],
+      changes: joinParts(record.changes),
+      note: issue.message.en,
+    },
   );
   onRow?.(toHeldRow(record, issue.message));
   return true;

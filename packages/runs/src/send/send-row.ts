@@ -12,6 +12,7 @@ import type { Cause } from "../row/cause.ts";
 import { type IssueLocation, toIssue } from "../row/issue-texts.ts";
 import type { Payload } from "../row/row-decision.ts";
 import type { RowOutcome } from "../row/row-outcome.ts";
+import { openBody, toCarriedOut } from "../row/row-parts.ts";
 import type { RowRecord } from "../row/row-record.ts";
 import { releaseClaim } from "./claim-rows.ts";
 import { classifyAdd, classifyUpdate, type SendVerdict } from "./classify-answer.ts";
@@ -65,7 +66,7 @@ export async function sendRow(options: SendRowOptions, record: RowRecord): Promi
   }
   const sent = toSentRow(record, outcome);
   if (progress === "unwritten") return { sent, written: Promise.resolve() };
-  const recorded = toOutcome(options, record, outcome);
+  const recorded = toCarriedOut(record, toOutcome(options, record, outcome));
   return { sent, written: journal.recordOutcome({ ...key, from: "sending" }, recorded) };
 }
 
@@ -134,11 +135,9 @@ const isRefusedAnswer = (
 ): verdict is SendVerdict & { readonly to: "rejected" | "ready" } =>
   (verdict.to === "rejected" || verdict.to === "ready") && verdict.cause !== "unsent";
 
-function send(
-  marketplace: Marketplace,
-  { action, payload }: RowRecord,
-  options: SendOptions,
-): Promise<Answer> {
+function send(marketplace: Marketplace, record: RowRecord, options: SendOptions): Promise<Answer> {
+  const { action } = record;
+  const payload = openBody(record);
   if (action === "add" && isAdd(payload)) return marketplace.addProduct(payload, options);
   if (action === "update" && isUpdate(payload)) return marketplace.updateProduct(payload, options);
   throw new Error(`a ready row has no body for its action ${action}`);

@@ -2,6 +2,7 @@
 
 import type { Ledger, RowMove } from "../ports/ledger.ts";
 import type { AttemptedRow, StartOfSend, Claim, RowOutcome } from "../row/row-outcome.ts";
+import { openBody } from "../row/row-parts.ts";
 import type { RowKey, RowRecord } from "../row/row-record.ts";
 import { CODE_TAKING_STATES, type RowState } from "../row/row-state.ts";
 import {
@@ -88,7 +89,8 @@ function recover(context: MemoryContext): number {
 
 function begin(context: MemoryContext, { evidence, ...key }: StartOfSend): "begun" | "taken" {
   const record = readRecord(context, key);
-  const { action, payload, codeKey, productId } = record;
+  const { action, codeKey, productId } = record;
+  const payload = openBody(record);
   if (action === null || payload === null) throw new Error(`row ${key.row} has nothing to send`);
   if (action === "add" && codeKey === null) throw new Error(`row ${key.row} has no product code`);
   if (isTaken(context, key, record)) return "taken";
@@ -130,12 +132,19 @@ function recordOutcome(
   const operation = context.memory.operations.get(toKey(move));
   // A request that went back to `ready` never left, so another row may have taken its code.
   if (operation === undefined || operation.state === "ready") return;
+  // Nor does a request that was carried out change any more, when the rest of its row moves on.
+  if (operation.state === "done") return;
   context.memory.operations.set(toKey(move), {
     ...operation,
-    state: outcome.keepsCode === true ? "held" : outcome.to,
+    state: toOperationState(outcome),
     productId: outcome.productId ?? operation.productId,
     ended: context.memory.events.length,
   });
+}
+
+function toOperationState({ to, cause, keepsCode }: RowOutcome): RowState {
+  if (cause === "stock-sent") return "done";
+  return keepsCode === true ? "held" : to;
 }
 
 function assertNotBegun({ runId, row }: RowKey, { to }: RowOutcome): void {

@@ -5,6 +5,7 @@
  */
 
 import { DISCOUNT_FIELDS } from "../plan/compare.ts";
+import { openBody } from "../row/row-parts.ts";
 import type { RowRecord } from "../row/row-record.ts";
 import { type CapabilityFinding, isDocumented } from "./capability.ts";
 
@@ -18,7 +19,7 @@ export interface RefusedField {
 }
 
 /** An update that is done or rejected. */
-export type ObservedRow = Pick<RowRecord, "state" | "action" | "payload" | "note"> & {
+export type ObservedRow = Pick<RowRecord, "state" | "action" | "payload" | "changes" | "note"> & {
   /** HTTP status of the answer that rejected it. */
   readonly status?: number | undefined;
 };
@@ -46,7 +47,8 @@ export function createRefusedFieldWatch({
 }: RefusedFieldWatchOptions = {}): RefusedFieldWatch {
   const tallies = new Map<string, FieldOutcomes>();
   return {
-    observe({ state, action, payload, note, status }) {
+    observe({ state, action, note, status, ...record }) {
+      const payload = openBody(record);
       if (action !== "update" || payload === null) return;
       if (state !== "done" && isOfTheRow(status)) return;
       const fields = Object.keys(payload).filter(isAssumed);

@@ -19,7 +19,14 @@ const namesOf = (field: string): readonly string[] =>
 function judge(...sent: readonly Sent[]): readonly string[] {
   const watch = createRefusedFieldWatch({ namesOf });
   for (const [state, fields, note = null, status] of sent) {
-    watch.observe({ state, action: "update", payload: updateBody("p1", fields), note, status });
+    watch.observe({
+      state,
+      action: "update",
+      payload: updateBody("p1", fields),
+      changes: [],
+      note,
+      status,
+    });
   }
   return watch.findRefused().map(({ finding, rows }) => `${finding.field} ${rows}`);
 }

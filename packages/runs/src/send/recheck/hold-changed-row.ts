@@ -7,6 +7,7 @@ import type { Localized } from "@catalog/i18n";
 import type { Ledger } from "../../ports/ledger.ts";
 import { toIssue } from "../../row/issue-texts.ts";
 import type { RowOutcome } from "../../row/row-outcome.ts";
+import { isStockAlone, joinParts } from "../../row/row-parts.ts";
 import type { RowRecord } from "../../row/row-record.ts";
 import { changesFrom } from "./judge-recheck.ts";
 import type {
@@ -33,7 +34,7 @@ export async function holdChangedRow(
 ): Promise<Localized> {
   const { runId, journal, recheck } = options;
   const { row } = record;
-  const outcome = await toOutcome(options, record, verdict);
+  const outcome = whole(record, await toOutcome(options, record, verdict));
   await journal.recordOutcome({ runId, row, from: "ready" }, { to: "held", ...outcome });
   // Stored after the hold: a released row is compared with this listing, and a row that is not held
   // yet must still be compared with its plan.
@@ -41,6 +42,14 @@ export async function holdChangedRow(
     await recheck.before.saveBefore(runId, [{ row, product: verdict.before }]);
   }
   return outcome.issues?.at(-1)?.message ?? { tr: "", en: "" };
+}
+
+/** A row whose stock is not sent is held as one again, also for what its price waits for. */
+function whole(record: RowRecord, outcome: Omit<RowOutcome, "to">): Omit<RowOutcome, "to"> {
+  if (!isStockAlone(record)) return outcome;
+  const { issues = [], changes = record.changes } = outcome;
+  const others = issues.filter((issue) => !record.issues.includes(issue));
+  return { ...outcome, issues: [...record.issues, ...others], changes: joinParts(changes) };
 }
 
 async function toOutcome(

@@ -8,6 +8,7 @@ import type { ProductChanges, StoreProduct } from "@catalog/contract";
 import { isSameValue, readShown } from "../../plan/compare.ts";
 import type { PriceUnit } from "../../plan/price-unit.ts";
 import type { FieldChange } from "../../row/row-decision.ts";
+import { openBody } from "../../row/row-parts.ts";
 import type { RowRecord } from "../../row/row-record.ts";
 
 /** A field that has another value than in the plan, in the terms of the add call. */
@@ -53,7 +54,8 @@ export type RecheckFinding =
   | { readonly kind: "gone" };
 
 /** Judges one row. `before` is the listing that its request would overwrite, for an undo. */
-export function judgeRecheck(input: RecheckInput): RecheckFinding {
+export function judgeRecheck(given: RecheckInput): RecheckFinding {
+  const input = { ...given, record: { ...given.record, payload: openBody(given.record) } };
   const { record, planned, now } = input;
   if (now === undefined) {
     const wasShown = planned !== undefined || record.changes.some(({ old }) => old !== undefined);
@@ -73,9 +75,9 @@ export function changesFrom(
   priceUnit: PriceUnit,
 ): readonly FieldChange[] {
   const shown = shownIn(payload ?? {}, now, priceUnit);
-  return changes.map(({ field, new: ours }) => {
-    const old = shown.get(field)?.shown;
-    return old === undefined ? { field, new: ours } : { field, old, new: ours };
+  return changes.map(({ old: _, ...change }) => {
+    const old = shown.get(change.field)?.shown;
+    return old === undefined ? change : { ...change, old };
   });
 }
 
@@ -179,14 +181,36 @@ function isWanted(
 
 /** A value that an earlier request of the row may have written is not what the row overwrites. */
 function toBefore(
-  { planned, wasSent }: RecheckInput,
+  input: RecheckInput,
   now: StoreProduct,
   wanted: ReadonlySet<Field>,
 ): StoreProduct | undefined {
+  const { record, planned, wasSent } = input;
+  if (record.changes.some(({ part }) => part !== undefined))
+    return toBeforePart(input, now, wanted);
   if (!wasSent) return now;
   if (planned === undefined) return undefined;
+  return { ...now, ...pickListed(planned, [...wanted]) };
+}
+
+/**
+ * Of a row that goes in two requests, only the values that this one overwrites are replaced: the
+ * fields that wait must be compared with what their plan has seen, and those that were sent must
+ * stay as they were before.
+ */
+function toBeforePart(
+  input: RecheckInput,
+  now: StoreProduct,
+  wanted: ReadonlySet<Field>,
+): StoreProduct | undefined {
+  const { planned, wasSent } = input;
+  if (planned === undefined) return undefined;
+  const written = fieldsOf(input).filter((field) => !(wasSent && wanted.has(field)));
+  return { ...planned, ...pickListed(now, written) };
+}
+
+function pickListed(seen: StoreProduct, fields: readonly Field[]): Partial<StoreProduct> {
   const listed = [LISTED_FIELDS, LISTED_NAMES];
-  const attributes = [...wanted].flatMap((field) => listed.flatMap((names) => names[field] ?? []));
-  const kept = attributes.map((attribute) => [attribute, planned[attribute]]);
-  return { ...now, ...Object.fromEntries(kept) };
+  const attributes = fields.flatMap((field) => listed.flatMap((names) => names[field] ?? []));
+  return Object.fromEntries(attributes.map((attribute) => [attribute, seen[attribute]]));
 }

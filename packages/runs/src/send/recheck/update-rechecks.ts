@@ -9,7 +9,7 @@ import type { Clock } from "@catalog/clock";
 import { MAX_PAGE_SIZE, type ProductId, type StoreProduct } from "@catalog/contract";
 import type { Localized } from "@catalog/i18n";
 
-import { toGuardIssue } from "../../guards/guard-issue.ts";
+import { heldBesides, toGuardIssue } from "../../guards/guard-issue.ts";
 import type { GuardSettings } from "../../guards/guard-settings.ts";
 import { isManualRelease } from "../../guards/manual-release.ts";
 import { guardPrice } from "../../guards/row-guards.ts";
@@ -24,6 +24,7 @@ import { idsOf, readProducts } from "../../reconcile/find-products.ts";
 import type { IssueLocation } from "../../row/issue-texts.ts";
 import type { RowIssue } from "../../row/issue.ts";
 import type { RowEvent } from "../../row/row-event.ts";
+import { isStockAlone } from "../../row/row-parts.ts";
 import type { RowRecord } from "../../row/row-record.ts";
 import type { AddRechecks } from "./add-rechecks.ts";
 import { judgeRecheck, type RecheckFinding, type RecheckInput } from "./judge-recheck.ts";
@@ -275,12 +276,14 @@ async function guard(
 ): Promise<readonly RowIssue[]> {
   const { guards, priceUnit } = options.recheck;
   const { payload: sent } = record;
+  // The price of the row is held, and a stock alone needs no guard of prices.
+  if (isStockAlone(record)) return [];
   if (guards === undefined || sent === null || now === undefined) return [];
   const old = readPriceTag({ seen: now, lastSent, priceUnit });
   const found = guardPrice({ old, sent }, guards.settings);
   if (found.length === 0 || (await wasReleased(options, record))) return [];
   const location = guards.locationOf(record, sent.price === undefined ? "discount_value" : "price");
-  return found.map((finding) => toGuardIssue(finding, location, sent));
+  return found.map((finding) => toGuardIssue(finding, location, heldBesides(sent, now)));
 }
 
 /**
@@ -300,7 +303,10 @@ async function wasReleasedAsGone(options: RechecksOptions, record: RowRecord): P
 }
 
 async function wasSentBefore(options: RechecksOptions, record: RowRecord): Promise<boolean> {
-  return countSentAttempts(await readEvents(options, record)) > 0;
+  const events = await readEvents(options, record);
+  // What the row has sent alone before is no part of its next request.
+  const parted = events.findLastIndex(({ cause }) => cause === "stock-sent");
+  return countSentAttempts(events.slice(parted + 1)) > 0;
 }
 
 const readEvents = (
