@@ -104,7 +104,7 @@ export {
   type Claim,
   type RowOutcome,
 } from "./row/row-outcome.ts";
-export { hasSent, joinParts, openBody } from "./row/row-parts.ts";
+export { hasSent, joinParts, openBody, sentBody } from "./row/row-parts.ts";
 export {
   type CellTrait,
   type CellValue,

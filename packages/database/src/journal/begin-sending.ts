@@ -53,10 +53,8 @@ export function createStart(context: JournalContext, moves: Transitions): StartS
   };
 }
 
-type PlannedRow = Pick<
-  RunRowTable,
-  "action" | "code_key" | "product_id" | "payload_json" | "changes_json"
-> & {
+type PlannedRow = Pick<RunRowTable, "action" | "code_key" | "product_id" | "payload_json"> & {
+  readonly changes_json: string;
   readonly attempts: number;
 };
 

@@ -13,8 +13,10 @@ import {
   type AddRechecks,
   applyRun,
   auditDuplicates,
+  countStock,
   rowAddress,
   type FoundDuplicate,
+  releaseStock,
   type RunRecord,
   type RunSettings,
   type SentRow,
@@ -248,7 +250,16 @@ async function sendAll(
     // The limit covers the whole run, so rejected rows of the canary count, too.
     const { rejected } = toCounts(await connection.journal.countRows(run.id));
     const left = Math.max(0, maxRejected - (rejected - before.rejected));
-    return await send(connection, run, { ...options, onRow, onReconciled, maxRejected: left });
+    await releaseStock({ ...connection, runId: run.id, signal });
+    const sent = await send(connection, run, {
+      ...options,
+      onRow,
+      onReconciled,
+      maxRejected: left,
+    });
+    if (sent.end !== "finished") return sent;
+    // A guard that was asked again while rows were sent may have held further prices.
+    return (await countStock({ ...connection, runId: run.id })) === 0 ? sent : await sendRest();
   };
   if (settings.canary === undefined)
     return await sendUnknownUnitRows(connection, run, { ...options, sendRest });
@@ -332,6 +343,6 @@ function countRows(total: number, { onProgress }: ApplyPlanOptions): (row: SentR
 }
 
 async function hasRowsLeft({ journal }: Connection, runId: string): Promise<boolean> {
-  const { pending, unknown } = toCounts(await journal.countRows(runId));
-  return pending + unknown > 0;
+  const { pending, unknown, held } = toCounts(await journal.countRows(runId));
+  return pending + unknown > 0 || (held > 0 && (await countStock({ journal, runId })) > 0);
 }

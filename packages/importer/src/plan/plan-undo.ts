@@ -7,6 +7,7 @@ import { createReadIdNames, formatFieldValue, type IdNames, payloadBefore } from
 import {
   createRun,
   type FieldChange,
+  hasSent,
   countPlanned,
   countPlannedCalls,
   idsOf,
@@ -54,7 +55,10 @@ const HEADER = {
   en: ["Product Code", "Restored"],
 } as const;
 
-/** Plans the rows of `run` that are done, in its order and under its row numbers. */
+/** States of rows that are done, or that may have sent their stock while their price waits. */
+const SENDING_STATES = ["done", "held", "ready", "rejected", "cancelled"] as const;
+
+/** Plans the rows of `run` that have sent something, in its order and under its row numbers. */
 export async function planUndo(
   connection: Connection,
   options: PlanUndoOptions,
@@ -138,8 +142,10 @@ async function planRows(
   const refused = refusedInUpdates(await verificationLog.readCapabilities());
   let priceUnit: PriceUnit = plannedPriceUnit(old.facts);
   let isFirst = true;
-  for await (const records of readAllRows(journal, old.id, { states: ["done"] }, BATCH_ROWS)) {
+  for await (const rows of readAllRows(journal, old.id, { states: SENDING_STATES }, BATCH_ROWS)) {
     signal?.throwIfAborted();
+    const records = rows.filter(hasSent);
+    if (records.length === 0) continue;
     const now = await readNow(connection, records, signal);
     // Prices that we sent are listed now and may tell the unit that the run's plan did not know.
     if (isFirst) priceUnit = toKnown(await readSentUnit(connection.journal)) ?? priceUnit;

@@ -57,12 +57,12 @@ describe("the text of a price whose decimal sign may have slipped", () => {
 });
 
 describe("the text of a held price whose row has a new stock", () => {
-  it("says that the stock waits with the price", () => {
+  it("says that the stock does not wait with the price", () => {
     const finding = { guard: "price-drop", field: "price", old: 10_000, new: 4_000 } as const;
     const { tr, en } = toGuardIssue(finding, LOCATION, { stock_count: 0 }).message;
 
-    expect(tr).toContain("Satırın yeni stoğu (0) da gönderilmedi, fiyatla birlikte bekliyor.");
-    expect(en).toContain("The row's new stock (0) was not sent either and waits with the price.");
+    expect(tr).toContain("Satırın yeni stoğu (0) fiyatı beklemez, gönderilir.");
+    expect(en).toContain("The row's new stock (0) does not wait for the price and is sent.");
   });
 });
 

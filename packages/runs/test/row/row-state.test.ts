@@ -28,6 +28,7 @@ const LEGAL = [
   "sending > rejected",
   "sending > ready",
   "sending > ambiguous",
+  "sending > held",
   "ambiguous > done",
   "ambiguous > rejected",
   "ambiguous > ready",

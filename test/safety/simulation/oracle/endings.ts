@@ -2,7 +2,15 @@
 
 import type { ProductId } from "@catalog/contract";
 import { codeKey } from "@catalog/mapping";
-import { type Journal, isLegalMove, type RowRecord, toCounts } from "@catalog/runs";
+import {
+  hasSent,
+  sentBody,
+  type Journal,
+  isLegalMove,
+  type RowRecord,
+  sendsStock,
+  toCounts,
+} from "@catalog/runs";
 
 import type { FullJournal } from "../world/journal-port.ts";
 import type { Market, TrueProduct } from "../world/market.ts";
@@ -145,7 +153,9 @@ function judgeRow(context: OracleContext, { sheet, denied }: Judging, record: Ro
   if (UNSENT_ENDS.has(record.state) && made.length > 0 && !denied.has(tag)) {
     context.break("I4", `${tag} is ${record.state} and made a product`);
   }
-  if (record.state === "done") judgeDone(context, record, tag);
+  if (hasSent(record)) judgeDone(context, record, tag);
+  if (sendsStock(record))
+    context.break("I22", `the stock of ${tag} waits, and only its price is held`);
   if (record.state === "held") judgeHeldRow(context, { sheet, made }, record);
 }
 
@@ -186,8 +196,9 @@ function judgeDone({ market, ...context }: OracleContext, record: RowRecord, tag
   }
   if (record.action !== "update") return;
   // Another writer may have set the same value, which then counts as ours.
+  const body = sentBody(record);
   const isMissing = EDITED_FIELDS.some((field) => {
-    const sent = record.payload?.[SENT_AS[field]];
+    const sent = body[SENT_AS[field]];
     const stood = market.historyOf(product.id, field).map(({ value }) => value);
     return sent !== undefined && !stood.includes(sent);
   });

@@ -27,5 +27,7 @@ export interface OracleContext extends OracleOptions {
   readonly leftAtMs: Map<string, number>;
   /** Text of the marketplace's refusal of each row's last request, where it was refused. */
   readonly claims: Map<string, unknown>;
+  /** Rows that a person has released. */
+  readonly released: Set<string>;
   readonly overwrites: OverwriteJudge;
 }

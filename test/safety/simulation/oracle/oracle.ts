@@ -9,6 +9,7 @@ import type { RowKey } from "@catalog/runs";
 import type { JournalPortOptions } from "../world/journal-port.ts";
 import type { Market, TrueProduct } from "../world/market.ts";
 import type { SentWrite, WireWatch } from "../world/marketplace-port.ts";
+import { toTag } from "../world/program.ts";
 import type { SimProcess } from "../world/sim-process.ts";
 import { createDoubleJudge, productsOf } from "./doubles.ts";
 import { judgeEnd } from "./endings.ts";
@@ -25,6 +26,8 @@ export interface Oracle extends WireWatch {
   rechecked(process: SimProcess, what: "whole" | "recent", home: number): void;
   readonly recorded: JournalPortOptions["onOutcome"];
   readonly held: JournalPortOptions["onHeld"];
+  /** A person releases a held row. */
+  released(key: RowKey): void;
   /** The process stores the decisions of its plan. */
   decided(process: SimProcess, ...plan: Parameters<JournalPortOptions["onDecide"]>): void;
   /** Judges the final state, in which no event remains. */
@@ -48,6 +51,7 @@ export function createOracle(options: OracleOptions): Oracle {
     homeRecheckedAtMs: new Map(),
     leftAtMs: new Map(),
     claims: new Map(),
+    released: new Set(),
   };
   return {
     broken,
@@ -60,6 +64,7 @@ export function createOracle(options: OracleOptions): Oracle {
       context.homeRecheckedAtMs.set(home, options.timeline.nowMs);
       doubles.rechecked(process, what);
     },
+    released: ({ runId, row }) => void context.released.add(toTag({ runId }, row)),
     ...createWireWatch(context),
     decided(process, ...plan) {
       doubles.planned(plan[0], process);
@@ -98,7 +103,10 @@ function createWireWatch(context: OracleContext): WireWatch {
   const underWay = new Map<string, SimProcess>();
   return {
     left(write) {
-      if (write.kind === "update") judgePrice(context, write);
+      if (write.kind === "update") {
+        judgePrice(context, write);
+        judgeHeldPrice(context, write);
+      }
       // Homes do not know of each other.
       const key = `${toHome(write)} ${toKey(write)}`;
       const rival = underWay.get(key);
@@ -135,6 +143,19 @@ async function judgeArrival(
     context.break("I6", `${key} was sent and not written down`);
   }
   context.doubles.added(write);
+}
+
+/** A price that a guard holds waits for a person, whatever else of its row is sent. */
+function judgeHeldPrice(
+  { scenario, market, released, ...context }: OracleContext,
+  { body, runId }: Extract<SentWrite, { readonly kind: "update" }>,
+): void {
+  if (!scenario.isPriceHeld || body.price === undefined) return;
+  const rows = scenario.sheets.find((each) => each.runId === runId)?.rows ?? [];
+  const key = codeKey(market.products.get(body.product_id)?.code ?? "");
+  const mine = rows.filter(({ code, kind }) => kind === "by-id" || codeKey(code) === key);
+  if (mine.some(({ row }) => released.has(toTag({ runId }, row)))) return;
+  context.break("I22", `${runId} sends a price of ${body.product_id} that a guard holds`);
 }
 
 /** A price is compared only where the unit of the listed prices is known. */

@@ -5,7 +5,7 @@
  */
 
 import type { ProductId, StoreProduct } from "@catalog/contract";
-import { planUndoRow, type RowDecision, type RowKey, type RowRecord } from "@catalog/runs";
+import { hasSent, planUndoRow, type RowDecision, type RowKey, type RowRecord } from "@catalog/runs";
 
 import type { Timeline } from "../timeline.ts";
 import type { FullJournal } from "../world/journal-port.ts";
@@ -89,7 +89,7 @@ export function createOverwriteJudge(options: OverwriteJudgeOptions): OverwriteJ
     left: (write) => void context.leftMs.set(write, options.timeline.nowMs),
     arrived: (write) => judgeArrival(context, write),
     async judgeUndo(runId, records, journal) {
-      const done = records.filter(({ state, action }) => state === "done" && action === "update");
+      const done = records.filter((record) => hasSent(record) && record.action === "update");
       const before = await journal.readBefore(
         runId,
         done.map(({ row }) => row),

@@ -24,10 +24,15 @@ import {
   createAddRechecks,
   createProvenFilters,
   type FilterProofs,
+  type GuardSettings,
+  type IssueLocation,
   type Marketplace,
   type ParsedRow,
+  releaseStock,
   type RowRecord,
   reconcileOpen,
+  sendsStock,
+  toGuardSettings,
   type UnknownPolicy,
 } from "@catalog/runs";
 
@@ -43,6 +48,7 @@ export interface ProgramOptions {
   readonly policy: UnknownPolicy;
   readonly recheckMaxAgeMs: number;
   readonly priceUnit: Scenario["priceUnit"];
+  readonly isPriceHeld: boolean;
   readonly concurrency: number;
   readonly stop: AbortSignal;
   /** Time that a person takes between the plan and its sending. */
@@ -68,11 +74,33 @@ export async function runProgram(options: ProgramOptions): Promise<ApplyEnd> {
   await planOrRecheck({ ...options, marketplace }, adds);
   const sender = { journal, marketplace, clock };
   await holdUnprovenAdds(sender, { id: runId, file: { sheet: SHEET_NAME } }, { stop });
-  const recheck = { before: journal, priceUnit, maxAgeMs, adds };
+  const locationOf = (): IssueLocation => ({
+    sheet: SHEET_NAME,
+    row: 0,
+    column: "",
+    cell: "",
+    value: "",
+  });
+  const guards = { settings: toGuards(options.isPriceHeld), locationOf };
+  const recheck = {
+    before: journal,
+    priceUnit,
+    maxAgeMs,
+    adds,
+    ...(options.isPriceHeld && { guards }),
+  };
   const shared = { runId, journal, marketplace, codeKey, looseCodeKey, sheet: SHEET_NAME };
-  const { end } = await applyRun({ ...shared, recheck, clock, onUnknown, concurrency, stop });
-  return end;
+  for (;;) {
+    await releaseStock({ journal, runId, signal: stop });
+    const { end } = await applyRun({ ...shared, recheck, clock, onUnknown, concurrency, stop });
+    const held = await journal.readRows(runId, { states: ["held"], limit: 100 });
+    if (end !== "finished" || !held.some(sendsStock)) return end;
+  }
 }
+
+/** Guards that hold every new price of a row, where the world has them. */
+const toGuards = (isPriceHeld: boolean): GuardSettings =>
+  toGuardSettings(isPriceHeld ? { priceRisePercent: 20 } : {}, []);
 
 /** Plans the run, or rechecks its adds after a person has confirmed the plan. */
 async function planOrRecheck(options: ProgramOptions, adds: AddRechecks): Promise<void> {
@@ -94,6 +122,7 @@ async function planOrRecheck(options: ProgramOptions, adds: AddRechecks): Promis
       lookAlikes: { registry: options.codes, suspectKey: lookAlikeCodeKey },
       knownPriceUnit: priceUnit === "unknown" ? {} : { set: priceUnit },
       verificationLog: journal,
+      guards: toGuards(options.isPriceHeld),
       yieldToLoop: () => Promise.resolve(),
       signal: stop,
     });

@@ -107,6 +107,8 @@ export interface Scenario {
   readonly recheckMaxAgeMs: number;
   /** What is known of the unit of the listing's prices. */
   readonly priceUnit: "minor" | "unknown";
+  /** Whether a guard holds the new prices of rows, of which a person releases a share. */
+  readonly isPriceHeld: boolean;
   readonly jumps: readonly { readonly atMs: number; readonly byMs: number }[];
   /** Whether a process dies with its machine. */
   readonly losesPower: boolean;
@@ -155,6 +157,7 @@ export function drawScenario(random: Random): Scenario {
     pages,
     isFilterUseless: news.chance(0.08),
     ...drawSecondPerson(random.fork("second person")),
+    isPriceHeld: random.fork("held prices").chance(0.3),
     jumps: drawJumps(random.fork("jumps"), policy),
     losesPower: isLocked && random.chance(0.5),
     serverClock: {

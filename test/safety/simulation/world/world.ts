@@ -1,6 +1,6 @@
 /** One simulated world from its first event to its last, and the rules that were broken. */
 
-import type { ApplyEnd, RowRecord, RowState } from "@catalog/runs";
+import { type ApplyEnd, joinParts, type RowRecord, type RowState, sendsStock } from "@catalog/runs";
 
 import { createOracle, type Oracle } from "../oracle/oracle.ts";
 import { createTimeline, type Timeline } from "../timeline.ts";
@@ -176,23 +176,29 @@ async function startUntilEnd(world: World, { sheet, start, next }: ProgramStart)
 /** A person reviews rows held for changed products, and releases some. */
 async function releaseSome(world: World, sheet: Sheet): Promise<void> {
   const { runId } = sheet;
-  const { scenario, random, counts } = world;
+  const { scenario, random, counts, oracle } = world;
   const [disk] = homeOf(world, sheet).disks;
   if (disk === undefined) return;
   const person = random.fork(`person ${counts.starts}`);
   const held = await disk.journal.readRows(runId, { states: ["held"], limit: 100 });
   const changed = held.filter(({ issues }) => issues.some(({ code }) => code === "E_CHANGED"));
-  for (const { row } of changed) {
+  const guarded = held.filter(isHeldForPrice);
+  for (const { row, changes } of [...changed, ...guarded]) {
     if (!person.chance(scenario.releaseShare)) continue;
     const args = [
       { runId, row, from: "held" },
-      { to: "ready", cause: "released-resend", issues: [] },
+      { to: "ready", cause: "released-resend", issues: [], changes: joinParts(changes) },
     ] as const;
     world.onEvent?.(`somebody lets ${runId}/${row} go`);
+    oracle.released({ runId, row });
     disk.note({ name: "settle", args });
     await disk.journal.recordOutcome(...args);
   }
 }
+
+/** A price in an unknown unit is released by nobody. */
+const isHeldForPrice = ({ issues }: RowRecord): boolean =>
+  issues.length > 0 && issues.every(({ code }) => code === "E_GUARD_PRICE_RISE");
 
 const CALM: Start = { delayMs: 0, death: undefined, stopAt: undefined };
 
@@ -297,7 +303,7 @@ function toOutcome(
 
 async function isOpen(world: World, sheet: Sheet): Promise<boolean> {
   const open = await readRows(world, sheet, OPEN);
-  return open.length > 0;
+  return open.length > 0 || (await readRows(world, sheet, ["held"])).some(sendsStock);
 }
 
 /** Rows of a sheet, on any disk of its home. */

@@ -6,6 +6,7 @@ import type { Localized } from "@catalog/i18n";
 import { codeKey } from "@catalog/mapping";
 import {
   findProducts,
+  joinParts,
   type Journal,
   type KnownCode,
   type RowKey,
@@ -132,7 +133,10 @@ export async function releaseRow(
     release.kind === "resend" ? await findResendRisk(connection, options, release) : undefined;
   if (doubt !== undefined) return doubt;
   const isInTheWay = record.action === "add" ? await findObstacle(connection, options) : undefined;
-  return isInTheWay ?? (await recordDecision(connection, options, { to: "ready", issues: [] }));
+  const changes = joinParts(record.changes);
+  return (
+    isInTheWay ?? (await recordDecision(connection, options, { to: "ready", issues: [], changes }))
+  );
 }
 
 /** Returns the risk that a person must accept before the row is sent; makes no call. */
