@@ -136,6 +136,40 @@ export const REST = [`,
     from: "if (!wasSent) return now;",
     to: "if (!wasSent || planned !== undefined) return now;",
   }),
+  mutant("stock-brings-price", "a price that waits is sent with the stock of its row", {
+    file: SOURCE_PATHS.rowParts,
+    from: "closed.size === 0 ? payload : omit(payload, closed)",
+    to: "closed.size >= 0 ? payload : omit(payload, closed)",
+  }),
+  mutant("stock-waits", "a stock waits with the price that a guard holds", {
+    file: SOURCE_PATHS.releaseStock,
+    from: "of rows.filter(sendsStock)) {",
+    to: "of rows.filter(sendsStock).slice(0, 0)) {",
+  }),
+  mutant("stock-is-all", "a row whose stock was sent is done, and its price never goes", {
+    file: SOURCE_PATHS.sendRow,
+    from: "toCarriedOut(record, toOutcome(options, record, outcome))",
+    to: "[toCarriedOut, toOutcome(options, record, outcome)][1]",
+  }),
+  mutant("read-back-is-all", "a row whose stock is read back is done, and its price never goes", {
+    file: SOURCE_PATHS.reconcileUpdates,
+    from: "toCarriedOut(record, outcome)",
+    to: "[toCarriedOut, outcome][1]",
+  }),
+  mutant(
+    "stock-forgets-plan",
+    "a price that waits is compared with what its stock has overwritten",
+    {
+      file: SOURCE_PATHS.judgeRecheck,
+      from: "return { ...planned, ...pickListed(now, written) };",
+      to: "return [now, planned, written][0];",
+    },
+  ),
+  mutant("price-forgets-stock", "an undo restores the stock that the price of its row has found", {
+    file: SOURCE_PATHS.judgeRecheck,
+    from: "const isPart = record.changes.some(({ part }) => part !== undefined);",
+    to: 'const isPart = record.changes.some(({ part }) => part === "waiting");',
+  }),
   mutant("hold-forgets", "a row whose product has changed is not held", {
     file: SOURCE_PATHS.holdChangedRow,
     from: 'await journal.recordOutcome({ runId, row, from: "ready" }, { to: "held", ...outcome });',

@@ -242,6 +242,9 @@ async function sendAll(
 ): Promise<SendEnd> {
   const { settings, maxRejected, stop: signal, onCanary: onVerdict } = options;
   if (options.feed === undefined) await recheckPriceGuards(connection, run, signal);
+  const sendStock = (): Promise<number> =>
+    releaseStock({ journal: connection.journal, runId: run.id, signal });
+  if (settings.canary === undefined) await sendStock();
   const before = toCounts(await connection.journal.countRows(run.id));
   const onRow = countRows(before.pending, options);
   const onReconciled = (): void =>
@@ -250,7 +253,6 @@ async function sendAll(
     // The limit covers the whole run, so rejected rows of the canary count, too.
     const { rejected } = toCounts(await connection.journal.countRows(run.id));
     const left = Math.max(0, maxRejected - (rejected - before.rejected));
-    await releaseStock({ ...connection, runId: run.id, signal });
     const sent = await send(connection, run, {
       ...options,
       onRow,
@@ -259,7 +261,7 @@ async function sendAll(
     });
     if (sent.end !== "finished") return sent;
     // A guard that was asked again while rows were sent may have held further prices.
-    return (await countStock({ ...connection, runId: run.id })) === 0 ? sent : await sendRest();
+    return (await sendStock()) === 0 ? sent : await sendRest();
   };
   if (settings.canary === undefined)
     return await sendUnknownUnitRows(connection, run, { ...options, sendRest });
@@ -272,6 +274,7 @@ async function sendAll(
   if (ended !== undefined) return ended;
   // Reading back the canary may have shown the unit of prices.
   await recheckPriceGuards(connection, run, signal);
+  await sendStock();
   return await sendUnknownUnitRows(connection, run, { ...options, sendRest });
 }
 

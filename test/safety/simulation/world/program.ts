@@ -31,7 +31,6 @@ import {
   releaseStock,
   type RowRecord,
   reconcileOpen,
-  sendsStock,
   toGuardSettings,
   type UnknownPolicy,
 } from "@catalog/runs";
@@ -90,12 +89,13 @@ export async function runProgram(options: ProgramOptions): Promise<ApplyEnd> {
     ...(options.isPriceHeld && { guards }),
   };
   const shared = { runId, journal, marketplace, codeKey, looseCodeKey, sheet: SHEET_NAME };
-  for (;;) {
-    await releaseStock({ journal, runId, signal: stop });
-    const { end } = await applyRun({ ...shared, recheck, clock, onUnknown, concurrency, stop });
-    const held = await journal.readRows(runId, { states: ["held"], limit: 100 });
-    if (end !== "finished" || !held.some(sendsStock)) return end;
-  }
+  const send = (): ReturnType<typeof applyRun> =>
+    applyRun({ ...shared, recheck, clock, onUnknown, concurrency, stop });
+  const release = (): Promise<number> => releaseStock({ journal, runId, signal: stop });
+  await release();
+  let { end } = await send();
+  while (end === "finished" && (await release()) > 0) ({ end } = await send());
+  return end;
 }
 
 /** Guards that hold every new price of a row, where the world has them. */

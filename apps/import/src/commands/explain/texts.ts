@@ -132,6 +132,14 @@ const CAUSE_WORDS: Readonly<Record<NamedCause, Localized>> = {
     tr: "Mağazadaki fiyatların birimi öğrenildi",
     en: "The unit of the store's prices became known",
   },
+  "stock-first": {
+    tr: "Stok fiyatı beklemeden gönderilecek",
+    en: "The stock is sent without waiting for the price",
+  },
+  "stock-sent": {
+    tr: "Stok gönderildi; satırın kalanı bekliyor",
+    en: "The stock was sent; the rest of the row waits",
+  },
 };
 
 const WORDS_OF_STORED: ReadonlyMap<string, Localized> = new Map(Object.entries(CAUSE_WORDS));

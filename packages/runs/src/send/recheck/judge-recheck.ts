@@ -186,8 +186,8 @@ function toBefore(
   wanted: ReadonlySet<Field>,
 ): StoreProduct | undefined {
   const { record, planned, wasSent } = input;
-  if (record.changes.some(({ part }) => part !== undefined))
-    return toBeforePart(input, now, wanted);
+  const isPart = record.changes.some(({ part }) => part !== undefined);
+  if (isPart) return toBeforePart(input, now, wanted);
   if (!wasSent) return now;
   if (planned === undefined) return undefined;
   return { ...now, ...pickListed(planned, [...wanted]) };
