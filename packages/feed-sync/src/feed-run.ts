@@ -6,6 +6,7 @@ import { hashFile } from "@catalog/importer";
 import {
   createRun,
   countPlannedCalls,
+  sendsStock,
   FEED_COMMAND,
   type RunFile,
   type RunRecord,
@@ -64,9 +65,10 @@ export async function createFeedRun(
   const update = plan.rows.filter(isReady).length;
   const callsPerHour = await tools.meters.pacing.callsPerHour();
   // The next sync reads back what this one sends.
-  const requests = countPlannedCalls({ add: 0, update }, { addSeconds: 0, callsPerHour });
+  const stock = plan.rows.filter(({ decision }) => sendsStock(decision)).length;
+  const requests = countPlannedCalls({ add: 0, update, stock }, { addSeconds: 0, callsPerHour });
   const seconds = await estimateSeconds(tools, requests);
-  const counted = { unchanged: unchanged + plan.unchanged, invalid, duplicate, held };
+  const counted = { unchanged: unchanged + plan.unchanged, invalid, duplicate, held, stock };
   const planned = { add: 0, update, ...counted, requests, seconds };
   const capabilities = await tools.verificationLog.readCapabilities();
   const { priceUnit, unsendable } = plan;

@@ -223,6 +223,10 @@ function isRefreshDue({ reconciledAtMs }: ShopRecord, everyMs: number, nowMs: nu
   return nowMs - reconciledAtMs >= everyMs;
 }
 
+/** Rows that are sent, with those of which only the stock is. */
+const countUpdates = ({ facts }: RunRecord): number =>
+  (facts?.planned.update ?? 0) + (facts?.planned.stock ?? 0);
+
 interface FeedToSend {
   readonly run: RunRecord;
   readonly prepared: PreparedFeed;
@@ -244,7 +248,7 @@ async function send(
   { run, prepared, releases }: FeedToSend,
 ): Promise<SentFeed> {
   const { stop } = options;
-  options.onEvent?.({ event: "planned", updates: run.facts?.planned.update ?? 0 });
+  options.onEvent?.({ event: "planned", updates: countUpdates(run) });
   const applied = await applyPlan(tools, {
     runId: run.id,
     feed: { readAtMs: prepared.fresh.readAtMs },

@@ -161,7 +161,7 @@ export {
 export { planFile } from "./plan/plan-file.ts";
 export { planRetry, type PlanRetryOptions, RETRIED_STATES } from "./plan/plan-retry.ts";
 export { type PlanSource } from "./plan/plan-source.ts";
-export { type PlannedUndo, planUndo, type PlanUndoOptions } from "./plan/plan-undo.ts";
+export { hasSentRows, type PlannedUndo, planUndo, type PlanUndoOptions } from "./plan/plan-undo.ts";
 export {
   PRICE_UNIT_WARNING,
   type PriceUnitQuestionText,

@@ -189,6 +189,7 @@ export const NOTHING_PLANNED: PlannedCounts = {
   invalid: 0,
   duplicate: 0,
   held: 0,
+  stock: 0,
   requests: 0,
   seconds: 0,
 };

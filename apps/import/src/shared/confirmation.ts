@@ -97,8 +97,8 @@ async function isConfirmed(
   flags: Flags,
 ): Promise<boolean | undefined> {
   if (stop.aborted) return undefined;
-  const { add = 0, update = 0 } = run.facts?.planned ?? {};
-  if (flags["yes"] === true || add + update === 0) return true;
+  const { add = 0, update = 0, stock = 0 } = run.facts?.planned ?? {};
+  if (flags["yes"] === true || add + update + stock === 0) return true;
   const texts = textsFor(lang);
-  return await terminal.ask(texts.confirm(add, update), texts);
+  return await terminal.ask(texts.confirm(add, update, stock), texts);
 }

@@ -51,7 +51,7 @@ export function formatPlan(run: RunRecord, view: PlanView): string {
       ? []
       : (["add", "update", "unchanged", "invalid", "duplicate", "held"] as const)
           .filter((kind) => planned[kind] > 0 || kind === "add" || kind === "update")
-          .map((kind) => texts.planned[kind](planned[kind]));
+          .map((kind) => texts.planned[kind](planned[kind], planned.stock));
   const left = describeUnsendable(run.facts?.unsendable, "planned", run.lang);
   const { sheet, sheets, kind } = run.file;
   const name = nameSource(run, run.lang);
@@ -74,11 +74,11 @@ export function formatPlan(run: RunRecord, view: PlanView): string {
 /** Only a run that was not sent yet has made the calls of its plan alone. */
 function toRequests(
   { state, requests: { token, read, write } }: RunRecord,
-  { add, update, requests, seconds }: PlannedCounts,
+  { add, update, stock = 0, requests, seconds }: PlannedCounts,
   perHour: number | undefined,
 ): PlannedRequests {
   const made = token + read + write;
-  const writes = add + update;
+  const writes = add + update + stock;
   return {
     made: state === "planned" && made > 0 ? made : undefined,
     reads: requests - writes,

@@ -29,7 +29,8 @@ export interface Texts extends CallTexts {
     readonly unchanged: (count: number) => string;
     readonly invalid: (count: number) => string;
     readonly duplicate: (count: number) => string;
-    readonly held: (count: number) => string;
+    /** `stock`: the rows of these whose stock is sent all the same. */
+    readonly held: (count: number, stock?: number) => string;
   };
   /** Heading of a scheduled sync's run in the history. */
   readonly synced: string;
@@ -38,7 +39,7 @@ export interface Texts extends CallTexts {
   /** Rows of a sync that wait no more and were not sent by it. */
   readonly closed: (count: number) => string;
   readonly counted: Readonly<Record<CountClass, (count: number) => string>>;
-  readonly confirm: (add: number, update: number) => string;
+  readonly confirm: (add: number, update: number, stock: number) => string;
   readonly yes: string;
   readonly no: string;
   readonly declined: (run: string) => string;
@@ -129,7 +130,8 @@ const TURKISH: Texts = {
     unchanged: (count) => `${n.tr(count)} değişmeyecek`,
     invalid: (count) => `${n.tr(count)} hatalı`,
     duplicate: (count) => `${n.tr(count)} tekrar`,
-    held: (count) => `${n.tr(count)} bekletilecek`,
+    held: (count, stock = 0) =>
+      `${n.tr(count)} bekletilecek${stock > 0 ? ` (${n.tr(stock)} satırın stoğu yine de gönderilir)` : ""}`,
   },
   synced: "eşitleme",
   filesUnwritten: (cause, run) =>
@@ -149,8 +151,8 @@ const TURKISH: Texts = {
     pending: (count) => `${n.tr(count)} henüz gönderilmedi`,
   },
   ...callTexts.tr,
-  confirm: (add, update) =>
-    `${[add > 0 ? `${n.tr(add)} ürün eklenecek` : "", update > 0 ? `${n.tr(update)} ürün güncellenecek` : ""].filter((part) => part !== "").join(", ")}. Devam edilsin mi?`,
+  confirm: (add, update, stock) =>
+    `${[add > 0 ? `${n.tr(add)} ürün eklenecek` : "", update > 0 ? `${n.tr(update)} ürün güncellenecek` : "", stock > 0 ? `${n.tr(stock)} ürünün yalnız stoğu gönderilecek` : ""].filter((part) => part !== "").join(", ")}. Devam edilsin mi?`,
   yes: "Evet",
   no: "Hayır",
   declined: (run) => `Gönderilmedi. Planı uygulamak için: catalog apply ${run}`,
@@ -237,7 +239,8 @@ const ENGLISH: Texts = {
     unchanged: (count) => `${n.en(count)} unchanged`,
     invalid: (count) => `${n.en(count)} invalid`,
     duplicate: (count) => `${n.en(count)} duplicate`,
-    held: (count) => `${n.en(count)} to be held`,
+    held: (count, stock = 0) =>
+      `${n.en(count)} to be held${stock > 0 ? ` (the stock of ${n.en(stock)} is sent all the same)` : ""}`,
   },
   synced: "sync",
   filesUnwritten: (cause, run) =>
@@ -257,8 +260,8 @@ const ENGLISH: Texts = {
     pending: (count) => `${n.en(count)} not sent yet`,
   },
   ...callTexts.en,
-  confirm: (add, update) =>
-    `${[add > 0 ? `${productsEn(add)} will be added` : "", update > 0 ? `${productsEn(update)} will be updated` : ""].filter((part) => part !== "").join(", ")}. Continue?`,
+  confirm: (add, update, stock) =>
+    `${[add > 0 ? `${productsEn(add)} will be added` : "", update > 0 ? `${productsEn(update)} will be updated` : "", stock > 0 ? `only the stock of ${productsEn(stock)} will be sent` : ""].filter((part) => part !== "").join(", ")}. Continue?`,
   yes: "Yes",
   no: "No",
   declined: (run) => `Nothing was sent. To apply the plan: catalog apply ${run}`,

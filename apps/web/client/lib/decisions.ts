@@ -56,26 +56,31 @@ export const tickOfHeldBack = ({ hold }: Decisions, rows: readonly number[]): Ti
 };
 
 export interface SendCounts {
-  /** Rows that go: adds, updates and released rows. */
+  /** Rows that go: adds, updates, released rows, and those of which only the stock does. */
   readonly rows: number;
   /** Planned adds that go. */
   readonly adds: number;
   /** Planned updates that go. */
   readonly updates: number;
   readonly released: number;
+  /** Held rows of which only the stock goes. */
+  readonly stock: number;
   readonly heldBack: number;
 }
 
 /** How many rows a plan sends after the decisions. */
 export const countRows = (
-  plan: { readonly adds: number; readonly updates: number },
+  plan: Readonly<Record<"adds" | "updates" | "held" | "stock", number>>,
   decisions: Decisions,
 ): SendCounts => {
   const held = [...decisions.hold.values()];
   const adds = plan.adds - held.filter((action) => action === "add").length;
   const updates = plan.updates - held.filter((action) => action === "update").length;
   const released = decisions.release.size;
-  return { rows: adds + updates + released, adds, updates, released, heldBack: held.length };
+  // Released rows go as a whole.
+  const stock = Math.max(0, Math.min(plan.stock, plan.held - released));
+  const rows = adds + updates + released + stock;
+  return { rows, adds, updates, released, stock, heldBack: held.length };
 };
 
 /** As text, for the storage of the tab. */

@@ -110,6 +110,8 @@ export const runEn = {
     confirmAdds: (count: number) => `${newProducts(count)} will be added`,
     confirmUpdates: (count: number) => `${products(count)} will be updated`,
     confirmReleased: (count: number) => `${held(count)} with your approval`,
+    confirmStock: (count: number) =>
+      `only the stock of ${rows(count)} will be sent; the price waits`,
     confirmHeld: (count: number) => `${rows(count)} that you unticked will not be sent`,
     confirmLiveHint: "Your customers see the changes at once.",
     confirmLocalHint:

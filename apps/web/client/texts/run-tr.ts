@@ -86,6 +86,7 @@ export const runTr = {
     confirmAdds: (count: number) => `${n(count)} yeni ürün eklenecek`,
     confirmUpdates: (count: number) => `${n(count)} ürün güncellenecek`,
     confirmReleased: (count: number) => `${n(count)} bekletilen satır sizin onayınızla gidecek`,
+    confirmStock: (count: number) => `${n(count)} satırın yalnız stoğu gidecek, fiyatı bekleyecek`,
     confirmHeld: (count: number) => `İşaretini kaldırdığınız ${n(count)} satır gönderilmeyecek`,
     confirmLiveHint: "Müşterileriniz değişiklikleri hemen görür.",
     confirmLocalHint:

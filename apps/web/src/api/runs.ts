@@ -73,6 +73,8 @@ export interface RunView extends RunSummaryView, RunActivity {
     readonly updates: number;
     readonly unchanged: number;
     readonly held: number;
+    /** Held rows whose stock is sent all the same. */
+    readonly stock: number;
     readonly invalid: number;
     readonly duplicate: number;
     /** Calls that sending needs, and the least time in words. */

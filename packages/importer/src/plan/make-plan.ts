@@ -23,6 +23,7 @@ import type { CurrentReading } from "@catalog/report";
 import {
   type LookAlikeOptions,
   countPlanned,
+  countStock,
   countPlannedCalls,
   type OpenNameCount,
   type PlanFacts,
@@ -214,7 +215,8 @@ async function decide(
     onListing: (progress) => options.onProgress?.(progress),
     onProgress: (done) => options.onProgress?.({ step: "plan", done, total }),
   });
-  const rows = countPlanned(await journal.countRows(run.runId));
+  const stock = await countStock({ journal, runId: run.runId });
+  const rows = { ...countPlanned(await journal.countRows(run.runId)), stock };
   const addSeconds = await estimateSeconds(connection, rows.add);
   const callsPerHour = await connection.meters.pacing.callsPerHour();
   const isVerified = noVerify !== true;

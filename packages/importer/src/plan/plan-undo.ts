@@ -58,6 +58,17 @@ const HEADER = {
 /** States of rows that are done, or that may have sent their stock while their price waits. */
 const SENDING_STATES = ["done", "held", "ready", "rejected", "cancelled"] as const;
 
+/** Whether the run has sent something that an undo would look at. */
+export async function hasSentRows(
+  { journal }: Pick<Connection, "journal">,
+  { id }: Pick<RunRecord, "id">,
+): Promise<boolean> {
+  for await (const rows of readAllRows(journal, id, { states: SENDING_STATES })) {
+    if (rows.some(hasSent)) return true;
+  }
+  return false;
+}
+
 /** Plans the rows of `run` that have sent something, in its order and under its row numbers. */
 export async function planUndo(
   connection: Connection,

@@ -2,7 +2,7 @@
 
 import type { Connection } from "@catalog/connection";
 import type { Lang, Localized } from "@catalog/i18n";
-import type { RowRecord, RunRecord } from "@catalog/runs";
+import { type RowRecord, type RunRecord, sendsStock } from "@catalog/runs";
 
 import { createReasonCount, type Reason } from "../html/reasons.ts";
 import { createFieldCount, type SentField } from "../plan/sent-fields.ts";
@@ -29,6 +29,8 @@ export interface RunTally {
   readonly reasons: readonly Reason[];
   /** Every field that is sent, with what is known of it in this store. */
   readonly sent: readonly SentField[];
+  /** Held rows whose stock is sent all the same. */
+  readonly stock: number;
 }
 
 /** Rows whose update is sent, or was. */
@@ -46,9 +48,11 @@ export async function readTally(
   const fields = new Map<string, number>();
   const reasons = createReasonCount({ lang });
   const sent = createFieldCount();
+  let stock = 0;
   for await (const rows of readReported(connection, run)) {
     for (const row of rows) {
       reasons.observe(row);
+      if (sendsStock(row)) stock += 1;
       if (TO_SEND.has(row.state)) sent.observe(row);
       countFields(fields, row);
       countGroups(held, row);
@@ -62,6 +66,7 @@ export async function readTally(
       .toSorted((a, b) => b.rows - a.rows),
     reasons: reasons.list(),
     sent: sent.list(learned),
+    stock,
   };
 }
 

@@ -3,10 +3,12 @@
 import type { Journal } from "../ports/journal.ts";
 import { readAllRows } from "../ports/read-all-rows.ts";
 import { isBlocking } from "../row/issue-texts.ts";
+import type { RowIssue } from "../row/issue.ts";
 import type { RowDecision } from "../row/row-decision.ts";
-import { splitStock, STOCK_FIELD } from "../row/row-parts.ts";
+import type { RowOutcome } from "../row/row-outcome.ts";
+import { isStockAlone, joinParts, splitStock, STOCK_FIELD } from "../row/row-parts.ts";
 import type { RowRecord } from "../row/row-record.ts";
-import { GUARD_CODES, PRICE_UNIT_CODE } from "./guard-issue.ts";
+import { GUARD_CODES, PRICE_UNIT_CODE, toWaitingIssue } from "./guard-issue.ts";
 import { STOCK_CAUSE } from "./manual-release.ts";
 
 export interface ReleaseStockOptions {
@@ -67,6 +69,19 @@ export async function releaseStock({
     }
   }
   return released;
+}
+
+/**
+ * How a row is held for further reasons: one whose stock was to be sent alone is one row again, and
+ * still waits for what its price waits for.
+ */
+export function toHeldAsOne(
+  record: Pick<RowRecord, "changes" | "issues">,
+  issues: readonly RowIssue[],
+): Required<Pick<RowOutcome, "issues" | "changes">> | { readonly issues: readonly RowIssue[] } {
+  if (!isStockAlone(record)) return { issues };
+  const waiting = record.issues.map(toWaitingIssue);
+  return { issues: [...waiting, ...issues], changes: joinParts(record.changes) };
 }
 
 /** Counts the held updates whose stock is sent when the run is applied. */

@@ -2,12 +2,12 @@
 
 import type { Localized } from "@catalog/i18n";
 
+import { toHeldAsOne } from "../guards/release-stock.ts";
 import { readAllRows } from "../ports/read-all-rows.ts";
 import { reconcileRefusedRow } from "../reconcile/reconcile.ts";
 import type { RefusalTrust } from "../reconcile/refusal-trust.ts";
 import type { VisibilitySampler } from "../reconcile/visibility/visibility-sampler.ts";
 import { toIssue } from "../row/issue-texts.ts";
-import { isStockAlone, joinParts } from "../row/row-parts.ts";
 import type { RowRecord } from "../row/row-record.ts";
 import type { ApplyResult } from "./apply-result.ts";
 import type { ApplyRunOptions } from "./apply-run.ts";
@@ -203,9 +203,7 @@ async function holdGivenUp({ options, limit }: SendState, record: RowRecord): Pr
     {
       to: "held",
       cause: "refused-often",
-      // What the price waits for is still true.
-      issues: isStockAlone(record) ? [...record.issues, issue] : [issue],
-      changes: joinParts(record.changes),
+      ...toHeldAsOne(record, [issue]),
       note: issue.message.en,
     },
   );

@@ -1,6 +1,13 @@
 /** One simulated world from its first event to its last, and the rules that were broken. */
 
-import { type ApplyEnd, joinParts, type RowRecord, type RowState, sendsStock } from "@catalog/runs";
+import {
+  type ApplyEnd,
+  joinParts,
+  PRICE_UNIT_CODE,
+  type RowRecord,
+  type RowState,
+  sendsStock,
+} from "@catalog/runs";
 
 import { createOracle, type Oracle } from "../oracle/oracle.ts";
 import { createTimeline, type Timeline } from "../timeline.ts";
@@ -181,7 +188,7 @@ async function releaseSome(world: World, sheet: Sheet): Promise<void> {
   if (disk === undefined) return;
   const person = random.fork(`person ${counts.starts}`);
   const held = await disk.journal.readRows(runId, { states: ["held"], limit: 100 });
-  const changed = held.filter(({ issues }) => issues.some(({ code }) => code === "E_CHANGED"));
+  const changed = held.filter(isHeldForChange);
   const guarded = held.filter(isHeldForPrice);
   for (const { row, changes } of [...changed, ...guarded]) {
     if (!person.chance(scenario.releaseShare)) continue;
@@ -197,6 +204,10 @@ async function releaseSome(world: World, sheet: Sheet): Promise<void> {
 }
 
 /** A price in an unknown unit is released by nobody. */
+const isHeldForChange = ({ issues }: RowRecord): boolean =>
+  issues.some(({ code }) => code === "E_CHANGED") &&
+  !issues.some(({ code }) => code === PRICE_UNIT_CODE);
+
 const isHeldForPrice = ({ issues }: RowRecord): boolean =>
   issues.length > 0 && issues.every(({ code }) => code === "E_GUARD_PRICE_RISE");
 

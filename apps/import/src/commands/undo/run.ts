@@ -2,7 +2,7 @@ import type { Connection, StoreLock } from "@catalog/connection";
 import { type Flags, EXIT, printJson } from "@catalog/console";
 import { wrapText } from "@catalog/console/wrap-text";
 import { prunedRun } from "@catalog/database";
-import { type PlannedUndo, planUndo, readRun } from "@catalog/importer";
+import { hasSentRows, type PlannedUndo, planUndo, readRun } from "@catalog/importer";
 import { isBlocking, readAllRows, type RowIssue, type RunRecord } from "@catalog/runs";
 
 import type { CommandContext } from "../../context.ts";
@@ -39,8 +39,7 @@ async function undoRun(
   { old, flags, lock }: UndoStep,
 ): Promise<number> {
   const command = "undo";
-  const [first] = await connection.journal.readRows(old.id, { states: ["done"], limit: 1 });
-  if (first === undefined) {
+  if (!(await hasSentRows(connection, old))) {
     if (old.prunedAtMs !== undefined) throw prunedRun(old.id, old.prunedAtMs);
     return await printNothing(context, connection, old);
   }

@@ -21,11 +21,12 @@ const DEFAULT_CANARY = "3";
 
 const Numbers = ({ run, decisions }: ApproveProps): ReactNode => {
   const words = usePage().texts.send;
-  const { adds, updates, released, heldBack } = countRows(run.plan, decisions);
+  const { adds, updates, released, stock, heldBack } = countRows(run.plan, decisions);
   const lines = [
     { count: adds, text: words.confirmAdds },
     { count: updates, text: words.confirmUpdates },
     { count: released, text: words.confirmReleased },
+    { count: stock, text: words.confirmStock },
     { count: heldBack, text: words.confirmHeld },
   ];
   return (
@@ -101,10 +102,10 @@ interface ConfirmProps extends ApproveProps {
 const LiveHints = ({ run, decisions }: ApproveProps): ReactNode => {
   const { me, texts } = usePage();
   const words = texts.send;
-  const { adds, updates, released } = countRows(run.plan, decisions);
+  const { adds, updates, released, stock } = countRows(run.plan, decisions);
   const hints = [
     me.store?.isLocal === true ? words.confirmLocalHint : words.confirmLiveHint,
-    ...(updates + released > 0 ? [words.confirmUndo] : []),
+    ...(updates + released + stock > 0 ? [words.confirmUndo] : []),
     ...(adds > 0 ? [words.confirmNoUndo] : []),
   ];
   return <p className="muted">{hints.join(" ")}</p>;

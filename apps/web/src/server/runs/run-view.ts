@@ -62,7 +62,7 @@ export function createRunViews(connection: Connection, jobs: RunJobs): RunViews 
         ...summary,
         ...activity,
         planHash: hash,
-        plan: await toPlan(connection, run, { states, lang }),
+        plan: await toPlan(connection, run, { states, lang, stock: tally.stock }),
         notes: (run.facts?.reading?.notes ?? []).map((note) => plainText(note[lang])),
         warnings: listWarnings(run, states).map(({ message }) => plainText(message[lang])),
         ...describeTally(tally, lang),
@@ -107,7 +107,11 @@ const countAction = (states: readonly StateCount[], action: WriteAction): number
 async function toPlan(
   connection: Connection,
   { facts }: RunRecord,
-  { states, lang }: { readonly states: readonly StateCount[]; readonly lang: Lang },
+  {
+    states,
+    lang,
+    stock,
+  }: { readonly states: readonly StateCount[]; readonly lang: Lang; readonly stock: number },
 ): Promise<RunView["plan"]> {
   const { unchanged, skipped, held, invalid, duplicate } = toCounts(states);
   return {
@@ -115,6 +119,7 @@ async function toPlan(
     updates: countAction(states, "update"),
     unchanged: unchanged + skipped,
     held,
+    stock,
     invalid,
     duplicate,
     calls: facts?.planned.requests ?? 0,
@@ -201,7 +206,7 @@ function toIdleAbilities(
     send: isFile && state === "planned" && !isStale,
     resume: isStopped,
     cancelRest: isStopped && hasRowsLeft(states),
-    undo: run.state !== "planned" && updated + added > 0,
+    undo: run.state !== "planned" && updated + added + held > 0,
     retry: rejected > 0 && isRetryable(run),
     release: held > 0,
   };

@@ -19,11 +19,12 @@ describe("decisions", () => {
     const left = holdRows(released, [add(1), update(2), update(3), update(4)], true);
     const decisions = holdRows(releaseRows(left, [9], false), [update(4)], false);
 
-    expect(countRows({ adds: 10, updates: 5 }, decisions)).toEqual({
-      rows: 14,
+    expect(countRows({ adds: 10, updates: 5, held: 6, stock: 5 }, decisions)).toEqual({
+      rows: 18,
       adds: 9,
       updates: 3,
       released: 2,
+      stock: 4,
       heldBack: 3,
     });
   });

@@ -4,10 +4,10 @@
 
 import type { Localized } from "@catalog/i18n";
 
+import { toHeldAsOne } from "../../guards/release-stock.ts";
 import type { Ledger } from "../../ports/ledger.ts";
 import { toIssue } from "../../row/issue-texts.ts";
 import type { RowOutcome } from "../../row/row-outcome.ts";
-import { isStockAlone, joinParts } from "../../row/row-parts.ts";
 import type { RowRecord } from "../../row/row-record.ts";
 import { changesFrom } from "./judge-recheck.ts";
 import type {
@@ -34,7 +34,7 @@ export async function holdChangedRow(
 ): Promise<Localized> {
   const { runId, journal, recheck } = options;
   const { row } = record;
-  const outcome = whole(record, await toOutcome(options, record, verdict));
+  const outcome = await toOutcome(options, record, verdict);
   await journal.recordOutcome({ runId, row, from: "ready" }, { to: "held", ...outcome });
   // Stored after the hold: a released row is compared with this listing, and a row that is not held
   // yet must still be compared with its plan.
@@ -42,14 +42,6 @@ export async function holdChangedRow(
     await recheck.before.saveBefore(runId, [{ row, product: verdict.before }]);
   }
   return outcome.issues?.at(-1)?.message ?? { tr: "", en: "" };
-}
-
-/** A row whose stock is not sent is held as one again, also for what its price waits for. */
-function whole(record: RowRecord, outcome: Omit<RowOutcome, "to">): Omit<RowOutcome, "to"> {
-  if (!isStockAlone(record)) return outcome;
-  const { issues = [], changes = record.changes } = outcome;
-  const others = issues.filter((issue) => !record.issues.includes(issue));
-  return { ...outcome, issues: [...record.issues, ...others], changes: joinParts(changes) };
 }
 
 async function toOutcome(
@@ -70,13 +62,20 @@ async function toOutcome(
   const rule = "looked at again by id before sending";
   if (verdict.kind === "gone") {
     const issues = [toIssue("E_CHANGED", location, GONE)];
-    return { cause: "changed", issues, evidence: { rule, isGone: true } };
+    return { cause: "changed", ...toHeldAsOne(record, issues), evidence: { rule, isGone: true } };
   }
   const { fields, before } = verdict;
   const described = await describeFields(record, verdict, recheck.texts);
   const issues = [toIssue("E_CHANGED", location, described)];
-  const changes = before && changesFrom(record, before, recheck.priceUnit);
-  return { cause: "changed", issues, changes, evidence: { rule, fields } };
+  const held = toHeldAsOne(record, issues);
+  const { changes = record.changes } = "changes" in held ? held : {};
+  const now = before && changesFrom({ ...record, changes }, before, recheck.priceUnit);
+  return {
+    cause: "changed",
+    issues: held.issues,
+    changes: now ?? changes,
+    evidence: { rule, fields },
+  };
 }
 
 const GONE: Localized = {
