@@ -2,7 +2,7 @@
 
 import type { Connection } from "@catalog/connection";
 import type { Lang, Localized } from "@catalog/i18n";
-import { type RowRecord, type RunRecord, sendsStock } from "@catalog/runs";
+import { hasSent, type RowRecord, type RunRecord, sendsStock } from "@catalog/runs";
 
 import { createReasonCount, type Reason } from "../html/reasons.ts";
 import { createFieldCount, type SentField } from "../plan/sent-fields.ts";
@@ -31,6 +31,8 @@ export interface RunTally {
   readonly sent: readonly SentField[];
   /** Held rows whose stock is sent all the same. */
   readonly stock: number;
+  /** Whether a row has sent something, whatever became of its rest. */
+  readonly hasSent: boolean;
 }
 
 /** Rows whose update is sent, or was. */
@@ -49,10 +51,12 @@ export async function readTally(
   const reasons = createReasonCount({ lang });
   const sent = createFieldCount();
   let stock = 0;
+  let isSent = false;
   for await (const rows of readReported(connection, run)) {
     for (const row of rows) {
       reasons.observe(row);
       if (sendsStock(row)) stock += 1;
+      isSent ||= hasSent(row);
       if (TO_SEND.has(row.state)) sent.observe(row);
       countFields(fields, row);
       countGroups(held, row);
@@ -67,6 +71,7 @@ export async function readTally(
     reasons: reasons.list(),
     sent: sent.list(learned),
     stock,
+    hasSent: isSent,
   };
 }
 

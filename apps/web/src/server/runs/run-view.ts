@@ -68,7 +68,11 @@ export function createRunViews(connection: Connection, jobs: RunJobs): RunViews 
         ...describeTally(tally, lang),
         problem: jobs.problemOf(run.id, lang) ?? stale,
         files: listFiles(run, lang),
-        can: toAbilities(run, activity, { states, isStale: stale !== null }),
+        can: toAbilities(run, activity, {
+          states,
+          isStale: stale !== null,
+          hasSent: tally.hasSent,
+        }),
       };
     },
   };
@@ -171,6 +175,8 @@ interface RunSituation {
   readonly states: readonly StateCount[];
   /** Whether the plan tells no more of its draft. */
   readonly isStale: boolean;
+  /** Whether there is something that could be undone. */
+  readonly hasSent: boolean;
 }
 
 const BUSY: ReadonlySet<RunActivity["state"]> = new Set(["sending", "planning"]);
@@ -196,9 +202,9 @@ function toAbilities(
 function toIdleAbilities(
   run: RunRecord,
   state: RunActivity["state"],
-  { states, isStale }: RunSituation,
+  { states, isStale, hasSent }: RunSituation,
 ): RunView["can"] {
-  const { updated, added, rejected, held } = toCounts(states);
+  const { rejected, held } = toCounts(states);
   const isFile = run.kind !== "sync";
   const isStopped = isFile && state === "stopped";
   return {
@@ -206,7 +212,7 @@ function toIdleAbilities(
     send: isFile && state === "planned" && !isStale,
     resume: isStopped,
     cancelRest: isStopped && hasRowsLeft(states),
-    undo: run.state !== "planned" && updated + added + held > 0,
+    undo: run.state !== "planned" && hasSent,
     retry: rejected > 0 && isRetryable(run),
     release: held > 0,
   };
