@@ -1,6 +1,7 @@
 /**
  * Held rows of a sync that a newer sync of the same feed has replaced: what the newer one holds is
- * what a person decides on. Only updates of which nothing was ever sent are cancelled.
+ * what a person decides on. Only updates of which no request
+ * is open are cancelled: nothing was sent, or their stock was, and the price waits.
  */
 
 import type { Clock } from "@catalog/clock";
@@ -56,7 +57,7 @@ export function createSupersededHolds(
 
 type ListHolds = (run: Candidate, limit: number) => Steps<readonly number[]>;
 
-/** Lists held updates without a request. */
+/** Lists held updates without a request, and those whose request was carried out. */
 function createListHolds({ database }: ArchiveContext): ListHolds {
   const { build } = database;
   return function* listHolds({ id }, limit) {
@@ -67,7 +68,6 @@ function createListHolds({ database }: ArchiveContext): ListHolds {
         .where("run_id", "=", id)
         .where("state", "=", toLiteral("held"))
         .where("action", "=", "update")
-        .where("attempts", "=", 0)
         .where((where) =>
           where.not(
             where.exists(
@@ -75,7 +75,8 @@ function createListHolds({ database }: ArchiveContext): ListHolds {
                 .selectFrom("op")
                 .select("op.row_no")
                 .whereRef("op.run_id", "=", "run_row.run_id")
-                .whereRef("op.row_no", "=", "run_row.row_no"),
+                .whereRef("op.row_no", "=", "run_row.row_no")
+                .where("op.state", "<>", "done"),
             ),
           ),
         )

@@ -76,11 +76,13 @@ function readSuspectAdds(
 }
 
 /**
- * Orders requests by their row's last event, because a clock may be put back or stand still. The
- * request keeps its number once the events are archived.
+ * Orders requests by the event that ended them, because a clock may be put back or stand still: the
+ * last one of their row, unless its stock was sent and the rest has moved on since. The request
+ * keeps its number once the events are archived.
  */
 export const ENDED_ORDER: RawBuilder<number> = sql<number>`coalesce(op.ended_seq, (
-  SELECT max(seq) FROM event WHERE event.run_id = op.run_id AND event.row_no = op.row_no
+  SELECT coalesce(max(CASE WHEN to_state = 'done' OR cause = 'stock-sent' THEN seq END), max(seq))
+  FROM event WHERE event.run_id = op.run_id AND event.row_no = op.row_no
 ))`;
 
 interface FoundCode {
