@@ -14,6 +14,7 @@ import {
 import {
   type Counts,
   guardOf,
+  hasSent,
   readAllRows,
   type RunRecord,
   type StateCount,
@@ -57,7 +58,9 @@ export async function countDecided(
 export async function readGuarded(connection: Connection, run: RunRecord): Promise<number> {
   let guarded = 0;
   for await (const held of readAllRows(connection.journal, run.id, { states: ["held"] })) {
-    guarded += held.filter(({ issues }) => issues.some((issue) => guardOf(issue))).length;
+    guarded += held.filter(
+      (row) => !hasSent(row) && row.issues.some((issue) => guardOf(issue)),
+    ).length;
   }
   return guarded;
 }

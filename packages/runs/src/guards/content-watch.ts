@@ -9,7 +9,7 @@ import type { Journal } from "../ports/journal.ts";
 import type { IssueLocation } from "../row/issue-texts.ts";
 import type { FieldChange, RowDecision } from "../row/row-decision.ts";
 import type { RowRecord } from "../row/row-record.ts";
-import { guardOf, PRICE_UNIT_CODE, toContentIssue } from "./guard-issue.ts";
+import { guardOf, PRICE_UNIT_CODE, toContentIssue, toWaitingIssue } from "./guard-issue.ts";
 import { ALL_GUARDS, type ContentGuard, type GuardSettings } from "./guard-settings.ts";
 
 /** The changes of one field that one guard counts, out of how many. */
@@ -228,7 +228,8 @@ export async function holdContent(
       const change = record.changes.find((each) => each.field === field);
       const texts = { old: toText(change?.old), new: toText(change?.new) };
       const location = locationOf(record, COLUMNS[field]);
-      const issues = [...record.issues, toContentIssue(counts, texts, location)];
+      const waiting = record.issues.map(toWaitingIssue);
+      const issues = [...waiting, toContentIssue(counts, texts, location)];
       const from = record.state === "held" ? "held" : "ready";
       await journal.recordOutcome({ runId, row, from }, { to: "held", cause: "guard", issues });
       held.add(row);
