@@ -40,9 +40,8 @@ describe("the stock of a row whose price is held", { timeout: 60_000 }, () => {
     const { document, code } = await call(command, file, "--price-unit", "minor", ...flags);
     const sent = firstOf(shop);
     const again = await call(command, file, ...flags);
-    const released = await shop.run(
-      ...["release", again.document.run, "--rows", "2", "--resend", "--yes"],
-    );
+    const { run } = again.document;
+    const released = await shop.run("release", run, "--rows", "2", "--resend", "--yes");
     if (command === "sync") await call(command, file);
 
     expect([code, document.counts.rows, document.counts.held]).toEqual([5, 30, 1]);

@@ -174,12 +174,23 @@ function* readLatelyEnded({ database, store }: FeedContext, after: number): Step
       .orderBy("event.seq")
       .limit(BATCH_ROWS),
   );
-  return found.map(({ cause, evidence_json, ...request }) => {
-    if (cause !== "stock-sent") return request;
-    // The price of the row may be under way in the same place by now.
-    const { sent = {} } = fromJson<{ readonly sent?: object }>(evidence_json);
-    return { ...request, payload_json: toJson(sent) };
-  });
+  return found.map((ended) => ({
+    seq: ended.seq,
+    kind: ended.kind,
+    product_id: ended.product_id,
+    code_key: ended.code_key,
+    payload_json: bodyOf(ended),
+  }));
+}
+
+/** A price may be under way by now in the place of the stock that its row has sent alone. */
+function bodyOf({
+  cause,
+  evidence_json,
+  payload_json,
+}: Readonly<Record<"cause" | "evidence_json" | "payload_json", string>>): string {
+  if (cause !== "stock-sent") return payload_json;
+  return toJson(fromJson<{ readonly sent?: object }>(evidence_json).sent ?? {});
 }
 
 function* applySentChange(

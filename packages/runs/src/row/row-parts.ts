@@ -58,7 +58,7 @@ export const joinParts = (changes: readonly FieldChange[]): readonly FieldChange
  */
 export function toCarriedOut(record: Parts, outcome: RowOutcome): RowOutcome {
   if (outcome.to !== "done" || !isStockAlone(record)) return outcome;
-  const { product_id: _, ...sent } = { product_id: "", ...openBody(record) };
+  const sent = omit({ ...openBody(record) }, new Set(["product_id"]));
   const changes = record.changes.map((change): FieldChange => {
     return change.part === "waiting" ? withoutPart(change) : { ...change, part: "sent" };
   });
@@ -66,14 +66,14 @@ export function toCarriedOut(record: Parts, outcome: RowOutcome): RowOutcome {
   return { ...outcome, to: "held", cause: "stock-sent", changes, evidence };
 }
 
-const withoutPart = ({ part: _, ...change }: FieldChange): FieldChange => change;
+const withoutPart = (change: FieldChange): FieldChange => omit(change, new Set(["part"]));
 
 const fieldsOf = (
   changes: readonly FieldChange[],
   is: (change: FieldChange) => boolean,
 ): ReadonlySet<string> => new Set(changes.filter(is).map(({ field }) => field));
 
-function omit<Body extends Payload>(body: Body, fields: ReadonlySet<string>): Body {
+function omit<Body extends object>(body: Body, fields: ReadonlySet<string>): Body {
   const rest = { ...body };
   for (const field of fields) Reflect.deleteProperty(rest, field);
   return rest;

@@ -75,9 +75,14 @@ export function changesFrom(
   priceUnit: PriceUnit,
 ): readonly FieldChange[] {
   const shown = shownIn(payload ?? {}, now, priceUnit);
-  return changes.map(({ old: _, ...change }) => {
-    const old = shown.get(change.field)?.shown;
-    return old === undefined ? change : { ...change, old };
+  return changes.map(({ field, new: ours, part }): FieldChange => {
+    const old = shown.get(field)?.shown;
+    return {
+      field,
+      ...(old !== undefined && { old }),
+      new: ours,
+      ...(part !== undefined && { part }),
+    };
   });
 }
 
