@@ -84,8 +84,11 @@ export function judgeLegacyEncoding(words: readonly string[]): EncodingVerdict {
 /** The same bytes are Turkish letters on other systems. */
 const isOfWindows = ({ encoding }: EncodingReading): boolean => encoding.startsWith("windows");
 
-/** Š and ž, which neither Turkish nor a western language has, at their place in windows-1250. */
-const SLAVIC = /[\u008a\u008e\u009a\u009e]/u;
+/**
+ * What neither Turkish nor a western language has: š and ž at their place in windows-1250, and č or
+ * ć before a vowel, which would be è or æ there.
+ */
+const SLAVIC = /[\u008a\u008e\u009a\u009e]|[èæÈÆ][aeiouAEIOU]/u;
 /** Č, ć, ě, ř and others, which windows-1254 reads as è, æ, ì, ø: letters that Turkish has not. */
 const CENTRAL = /[ÆÈÌØæèìïòøù]/u;
 
