@@ -276,10 +276,13 @@ function synonymOf(word: string): string | undefined {
 export function findNear(word: string, names: readonly string[]): string | undefined {
   const near = names
     .map((name) => ({ name, far: distanceOf(fold(word), fold(name)) }))
-    .filter(({ name, far }) => far <= Math.max(1, Math.floor(fold(name).length / 3)))
+    .filter(({ name, far }) => far <= Math.max(1, Math.floor(shorter(word, name) / 3)))
     .toSorted((a, b) => a.far - b.far);
   return near[0]?.name;
 }
+
+const shorter = (word: string, name: string): number =>
+  Math.min(fold(word).length, fold(name).length);
 
 /** Letters in another order are one slip of the fingers. */
 const distanceOf = (word: string, name: string): number =>

@@ -46,7 +46,7 @@ const TURKISH: CommandLineTexts = {
   repeatedFlag: (flag, isList) =>
     `${flag} birden çok kez verilmiş; bir kez verin${isList ? ", değerleri virgülle ayırarak" : ""}.`,
   badFlagValue: (flag, value) => `${flag} için “${value}” geçerli değil.`,
-  badWord: (what, value) => `“${value}” geçerli bir ${what} değil.`,
+  badWord: (what, value) => `“${value}” diye bir ${what} yok.`,
   didYouMean: (near) => `“${near}” mi demek istediniz?`,
   choices: (choices) => `Yazılabilecekler: ${choices}.`,
   missingWord: (word) => `Hangi ${word}?`,
@@ -72,7 +72,7 @@ const ENGLISH: CommandLineTexts = {
   repeatedFlag: (flag, isList) =>
     `${flag} is given more than once; give it once${isList ? ", with commas between its values" : ""}.`,
   badFlagValue: (flag, value) => `“${value}” is not a value of ${flag}.`,
-  badWord: (what, value) => `“${value}” is not a valid ${what}.`,
+  badWord: (what, value) => `There is no ${what} “${value}”.`,
   didYouMean: (near) => `Did you mean “${near}”?`,
   choices: (choices) => `It may be: ${choices}.`,
   missingWord: (word) => `Which ${word}?`,

@@ -58,7 +58,7 @@ const TEXTS = {
 /** Words of the help for which the library's translation is wrong or missing. */
 const STRINGS: Readonly<Record<Lang, Record<string, string>>> = {
   tr: {
-    "Positionals:": "Değerler:",
+    "Positionals:": "Girdiler:",
     "Show help": "Bu yardımı göster",
   },
   en: { "Positionals:": "Arguments:" },

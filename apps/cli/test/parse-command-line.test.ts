@@ -69,7 +69,7 @@ describe("help", () => {
       Yarım kalmış bir çalıştırmayı sürdürür; hiç gönderilmemiş planı da sormadan
       gönderir
 
-      Değerler:
+      Girdiler:
         çalıştırma  Çalıştırma kimliği
 
       Seçenekler:

@@ -34,5 +34,10 @@ export {
   type Credentials,
   type OmittedField,
 } from "./settings.ts";
-export { type CachedToken, type TokenCache } from "./token.ts";
+export {
+  type CachedToken,
+  createMemoryTokenCache,
+  type MemoryTokenCache,
+  type TokenCache,
+} from "./token.ts";
 export { type WirePhase } from "./http/wire-phase.ts";

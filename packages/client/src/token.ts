@@ -33,6 +33,26 @@ export interface TokenCache {
   ): Promise<Result>;
 }
 
+/** A token cache of one process, whose entries can be read. */
+export interface MemoryTokenCache extends TokenCache {
+  /** What is stored, by key. */
+  readonly entries: ReadonlyMap<string, CachedToken>;
+}
+
+/**
+ * Creates an empty token cache that shares nothing with others: each process acquires a token of its
+ * own. A program that starts often keeps its tokens in a {@link TokenCache} of a file or a database.
+ */
+export function createMemoryTokenCache(): MemoryTokenCache {
+  const entries = new Map<string, CachedToken>();
+  return {
+    entries,
+    read: async (key) => entries.get(key),
+    write: async (key, token) => void entries.set(key, { ...token }),
+    forget: async (key) => void entries.delete(key),
+  };
+}
+
 /** A token is replaced this long before it expires, so that it does not expire during a call. */
 export const TOKEN_MARGIN_MS: number = 5 * 60 * 1000;
 

@@ -114,7 +114,7 @@ const TEXTS = {
   }),
   E_FEED_CUT_OFF: (file: string) => ({
     tr: `“${file}” beslemesi bir satırın ortasında bitiyor, yarım kalmış; hiçbir şey gönderilmedi. Beslemeyi yeniden oluşturun.`,
-    en: `The feed “${file}” ends in the middle of a row, so it was cut off; nothing was sent. Make the feed anew.`,
+    en: `The feed “${file}” ends in the middle of a row, so it was cut off; nothing was sent. Generate the feed again.`,
   }),
   E_FEED_STALE: (detail: string) => ({
     tr: `Besleme çok eski (${detail}); hiçbir şey gönderilmedi. Beslemeyi üreten sistemi kontrol edin ya da sınırı --max-age ile değiştirin.`,

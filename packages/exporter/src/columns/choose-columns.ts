@@ -61,8 +61,8 @@ function createUnknownError<Item>(
   const [[nearTr, listTr], [nearEn, listEn]] = [text("tr"), text("en")];
   const isOne = names.length === 1;
   return new InputError({
-    tr: `--columns: ${quoted} diye ${isOne ? "bir sütun" : "sütun"} yok.${nearTr === "" ? "" : ` Bunlardan biri mi: ${nearTr}?`}\nSütunlar: ${listTr}`,
-    en: `--columns: there ${isOne ? "is no column" : "are no columns"} ${quoted}.${nearEn === "" ? "" : ` Did you mean one of these: ${nearEn}?`}\nThe columns: ${listEn}`,
+    tr: `--columns: ${quoted} diye ${isOne ? "bir sütun" : "sütun"} yok.${nearTr === "" ? "" : ` ${near.length === 1 ? "Bunu mu demek istediniz" : "Bunlardan biri mi"}: ${nearTr}?`}\nSütunlar: ${listTr}`,
+    en: `--columns: there ${isOne ? "is no column" : "are no columns"} ${quoted}.${nearEn === "" ? "" : ` Did you mean ${near.length === 1 ? "" : "one of these: "}${nearEn}?`}\nThe columns: ${listEn}`,
   });
 }
 

@@ -50,6 +50,15 @@ describe("chooseColumns", () => {
     );
   });
 
+  it("asks about a single near column as about one", () => {
+    const { tr, en } = complain("stoc");
+
+    expect([tr, en]).toEqual([
+      expect.stringContaining(" Bunu mu demek istediniz: “Stok”?"),
+      expect.stringContaining(" Did you mean “Stock”?"),
+    ]);
+  });
+
   it("lists the columns only where no name is near", () => {
     expect(complain("foo").tr).toBe(`--columns: “foo” diye bir sütun yok.\n${LISTED}`);
   });

@@ -1,6 +1,6 @@
 /** Names the columns of a feed that a sync does not use. */
 
-import type { Localized } from "@catalog/i18n";
+import { formatNumber, type Localized } from "@catalog/i18n";
 import { isOwnResultHeader, type ColumnMapping } from "@catalog/mapping";
 
 const MAX_NAMED = 20;
@@ -26,8 +26,8 @@ export function describeUnused(headers: readonly string[]): readonly Localized[]
       .join(", ") + more;
   return [
     {
-      tr: `Eşitleme yalnız stok ve fiyat gönderir; kullanılmayan ${headers.length} sütun: ${list}.`,
-      en: `A sync sends stock and price only; columns that are not used: ${headers.length}: ${list}.`,
+      tr: `Eşitleme yalnız stok ve fiyat gönderir; kullanılmayan ${formatNumber(headers.length, "tr")} sütun: ${list}.`,
+      en: `A sync sends stock and price only; ${headers.length === 1 ? "1 column is" : `${formatNumber(headers.length, "en")} columns are`} not used: ${list}.`,
     },
   ];
 }

@@ -65,8 +65,8 @@ const TEXTS = {
     en: `The file is larger than ${limit}. Give a smaller one${raising(setting).en}.`,
   }),
   E_FETCH_SLOW: (host: string, setting?: string) => ({
-    tr: `“${host}” çok yavaş yanıt verdi. Daha sonra yeniden deneyin, dosyayı hızlı bir sunucuya koyun${raising(setting).tr}.`,
-    en: `“${host}” answered too slowly. Try again later, put the file on a faster server${raising(setting).en}.`,
+    tr: `“${host}” çok yavaş yanıt verdi. Daha sonra yeniden deneyin ya da dosyayı hızlı bir sunucuya koyun${raising(setting).tr}.`,
+    en: `“${host}” answered too slowly. Try again later, or put the file on a faster server${raising(setting).en}.`,
   }),
   E_FETCH_CUT: (host: string) => ({
     tr: `“${host}” dosyanın ortasında bağlantıyı kesti; dosya yarım kaldı. Yeniden deneyin; sürerse sunucuyu kontrol edin.`,

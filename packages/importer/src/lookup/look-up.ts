@@ -152,15 +152,31 @@ export async function findByName(
     orderStatuses: () => client.order.statusCodes({}, signal === undefined ? {} : { signal }),
   });
   const entries = imageSource.entries();
-  const results = text === undefined ? list(entries, limit) : imageSource.search(text, limit);
+  const results =
+    text === undefined
+      ? list(entries, limit, ORDERS[kind] ?? BY_NAME)
+      : imageSource.search(text, limit);
   return { results, total: entries.length };
 }
 
-const BY_NAME = new Intl.Collator("tr", { numeric: true });
+type Order = (a: LookupEntry, b: LookupEntry) => number;
 
-function list(entries: readonly LookupEntry[], limit: number): readonly LookupResult[] {
+const COLLATOR = new Intl.Collator("tr", { numeric: true });
+
+const BY_NAME: Order = (a, b) => COLLATOR.compare(a.path ?? a.name, b.path ?? b.name);
+
+/** Codes are what people look for in a list of codes. */
+const ORDERS: Readonly<Partial<Record<LookupKind, Order>>> = {
+  "order-statuses": (a, b) => COLLATOR.compare(a.id, b.id),
+};
+
+function list(
+  entries: readonly LookupEntry[],
+  limit: number,
+  order: Order,
+): readonly LookupResult[] {
   return entries
-    .toSorted((a, b) => BY_NAME.compare(a.path ?? a.name, b.path ?? b.name))
+    .toSorted(order)
     .slice(0, limit)
     .map((entry) => Object.assign({}, entry, { match: "listed" as const }));
 }

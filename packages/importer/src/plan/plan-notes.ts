@@ -94,7 +94,7 @@ function noteOnProperties(properties: readonly string[]): Localized | undefined 
 function noteOnLists(count: number): Localized | undefined {
   if (count === 0) return undefined;
   return {
-    tr: `Adlar için ${count} liste pazaryerinden okundu.`,
-    en: `${count === 1 ? "1 list" : `${count} lists`} of names were read from the marketplace.`,
+    tr: `Adlar için ${formatNumber(count, "tr")} liste pazaryerinden okundu.`,
+    en: `${count === 1 ? "1 list of names was" : `${formatNumber(count, "en")} lists of names were`} read from the marketplace.`,
   };
 }

@@ -1,6 +1,6 @@
 /** Texts about an unknown unit of prices: the question and the warning. */
 
-import { type Lang, type Localized, formatMinor } from "@catalog/i18n";
+import { formatMinor, formatNumber, type Lang, type Localized } from "@catalog/i18n";
 import type {
   PlanFacts,
   PriceUnitExample,
@@ -114,7 +114,7 @@ const TEXTS: Readonly<Record<Lang, Texts>> = {
     suggestion: ({ unit, pairs }) =>
       `If the store's prices are in ${unit} units, ${pairs} prices of the file equal the store's. That is a hint and no proof (the prices of the file may be 100 times off as well); if it is right, confirm it with --price-unit ${unit}.`,
     held: (rows) =>
-      `${rows === 1 ? "1 row is" : `${rows} rows are`} held because the price would change: it is not known yet whether the store's listing has prices in major or minor units, so the old and the new price could not be compared.`,
-    next: "Look up the real price of one product and run the file once with --price-unit major or --price-unit minor; later runs remember it. Once added products were read back from the store the unit is learnt, and these rows go on with catalog resume.",
+      `${rows === 1 ? "1 row is" : `${formatNumber(rows, "en")} rows are`} held because the price would change: it is not known yet whether the store's listing has prices in major or minor units, so the old and the new price could not be compared.`,
+    next: "Look up the real price of one product and run the file once with --price-unit major or --price-unit minor; later runs remember it. As soon as an added product has been read back, the unit is known; then continue with catalog resume.",
   },
 };

@@ -41,3 +41,17 @@ it("says that prices are sent as TL where the file names no currency", () => {
   expect(note?.tr).toBe("Dosyada para birimi yazmıyor; fiyatlar TL olarak gönderilir.");
   expect(named).toHaveLength(1);
 });
+
+it.each([
+  [1, "1 list of names was read from the marketplace."],
+  [2, "2 lists of names were read from the marketplace."],
+  [1200, "1,200 lists of names were read from the marketplace."],
+])("agrees with the number of %d lists", (fetchedLists, expected) => {
+  const [note] = toPlanNotes({
+    mapping: { columns: [] },
+    notations: { columns: new Map() },
+    ...{ prices: [], usedRules: [], properties: [], fetchedLists },
+  });
+
+  expect(note?.en).toBe(expected);
+});

@@ -6,7 +6,7 @@ const RETYPE =
   "Type the right one into the cell again; format the cell as Text for a text, as General for a number.";
 
 const RETYPE_CODE =
-  "Format the cell as text and type the original code again. If this is the code, import the file again with --allow code-suspect, or write Yes in its Approve cell of held.xlsx, save it, and then: catalog release <run> --approved held.xlsx";
+  "Format the cell as text and type the original code again. If this is the code, import the file again with --allow code-suspect, or write Yes in the row's Approve cell in held.xlsx, save it, and then: catalog release <run> --approved held.xlsx";
 
 export const SHOWN_TEXTS_EN: ShownTexts = {
   E_CELL_FORMAT: {

@@ -6,7 +6,8 @@ import { SHOWN_TEXTS_EN } from "./shown-texts-en.ts";
 import { VARIANT_TEXTS_EN } from "./variant-texts-en.ts";
 
 const PICK_BY_SUFFIX = "Write one of these, with the suffix in brackets: {names}";
-const DID_YOU_MEAN = "Did you mean one of these: {names}?";
+/** One name, or several. */
+const DID_YOU_MEAN = "{meant}";
 
 /** English issue texts. */
 export const TEXTS_EN: IssueTexts = {

@@ -6,7 +6,8 @@ import { SHOWN_TEXTS_TR } from "./shown-texts-tr.ts";
 import { VARIANT_TEXTS_TR } from "./variant-texts-tr.ts";
 
 const PICK_BY_SUFFIX = "Şunlardan birini, köşeli ayraç içindeki ekiyle birlikte yazın: {names}";
-const DID_YOU_MEAN = "Bunlardan biri mi: {names}?";
+/** One name, or several. */
+const DID_YOU_MEAN = "{meant}";
 
 /** Turkish issue texts. Values stand in quotes, so that no suffix must agree with them. */
 export const TEXTS_TR: IssueTexts = {

@@ -1,7 +1,7 @@
 /** Resolves the fields of a row that name something with an id on the marketplace. */
 
 import type { BrandId, BrandModel, CategoryId } from "@catalog/contract";
-import { quoteText } from "@catalog/i18n";
+import { type Localized, quoteText } from "@catalog/i18n";
 
 import { fold } from "../fold.ts";
 import type { TextKey } from "../issues/codes.ts";
@@ -47,10 +47,20 @@ export function resolveName<T>(
   const choices = shown.map((item) => label(item, isUnknown));
   const { unknown, unlike = unknown } = wording;
   const text = isUnknown ? (choices.length > 0 ? unknown : unlike) : wording.ambiguous;
-  const params = { ...wording.params, names: quote(choices) };
+  const names = quote(choices);
+  const params = { ...wording.params, names, meant: askWhichIsMeant(names, choices.length) };
   work.report({ text, params, choices: isOfHeader ? undefined : choices }, cell);
   return undefined;
 }
+
+/** One name is no choice among several. */
+const askWhichIsMeant = (names: string, count: number): Localized => ({
+  tr:
+    count === 0
+      ? ""
+      : `${count === 1 ? "Bunu mu demek istediniz" : "Bunlardan biri mi"}: ${names}?`,
+  en: count === 0 ? "" : `Did you mean ${count === 1 ? "" : "one of these: "}${names}?`,
+});
 
 interface Resolver<R> {
   resolve(text: string): R;

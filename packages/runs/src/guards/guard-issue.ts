@@ -226,7 +226,7 @@ function describePrice({
 
 const suggest = (...guards: readonly GuardName[]): Localized => ({
   tr: `Yanlışsa kendi dosyanızda düzeltip dosyayı yeniden yükleyin. Doğruysa dosyayı --allow ${guards.join(",")} ile yeniden yükleyin ya da held.xlsx içinde Onay hücresine Evet yazıp kaydedin, sonra: catalog release <çalıştırma> --approved held.xlsx`,
-  en: `If it is wrong, correct it in your own file and import that file again. If it is right, import the file again with --allow ${guards.join(",")}, or write Yes in its Approve cell of held.xlsx, save it, and then: catalog release <run> --approved held.xlsx`,
+  en: `If it is wrong, correct it in your own file and import that file again. If it is right, import the file again with --allow ${guards.join(",")}, or write Yes in the row's Approve cell in held.xlsx, save it, and then: catalog release <run> --approved held.xlsx`,
 });
 
 const inBrackets = (price: number | undefined, lang: Lang): string =>

@@ -26,7 +26,7 @@ const ROW_TEXTS = {
     },
     suggestion: {
       tr: "Aynı ürünse kodu dosyada da mağazadaki gibi yazın. Ayrı ürünse dosyayı --allow code-suspect ile yeniden yükleyin ya da held.xlsx içinde Onay hücresine Evet yazıp kaydedin, sonra: catalog release <çalıştırma> --approved held.xlsx",
-      en: "If it is the same product, write its code as the store does. If it is another one, import the file again with --allow code-suspect, or write Yes in its Approve cell of held.xlsx, save it, and then: catalog release <run> --approved held.xlsx",
+      en: "If it is the same product, write its code as the store does. If it is another one, import the file again with --allow code-suspect, or write Yes in the row's Approve cell in held.xlsx, save it, and then: catalog release <run> --approved held.xlsx",
     },
   }),
   E_PRODUCT_UNKNOWN: (code: string): IssueText => ({
@@ -106,7 +106,7 @@ const ROW_TEXTS = {
     },
     suggestion: {
       tr: "Dosyayı yeniden yüklerseniz satır şimdiki değerlere göre planlanır. Ya da held.xlsx içinde Onay hücresine dosyadaki değer doğruysa Evet, mağazadaki değer kalacaksa Hayır yazıp kaydedin, sonra: catalog release <çalıştırma> --approved held.xlsx",
-      en: "If you import the file again, the row is planned against the present values. Or write in its Approve cell of held.xlsx Yes if the file's value is right, or No if the store's value is to stay, save it, and then: catalog release <run> --approved held.xlsx",
+      en: "If you import the file again, the row is planned against the present values. Or write in the row's Approve cell in held.xlsx Yes if the file's value is right, or No if the store's value is to stay, save it, and then: catalog release <run> --approved held.xlsx",
     },
   }),
   E_ADD_OPEN: (runId: string): IssueText => ({

@@ -37,13 +37,16 @@ export const FLAGS: Readonly<Record<string, FlagDefinition>> = {
   },
   reconcile: {
     ...text(
-      "Mağazanın tümü bu sürede bir okunur (24h, 7d; 0: her seferinde)",
+      "Mağazanın tamamının ne sıklıkla okunacağı (24h, 7d; 0: her seferinde)",
       "How often to read the whole store (24h, 7d; 0: every time)",
     ),
     default: DEFAULTS.reconcile,
   },
   "max-age": {
-    ...text("Daha eski besleme alınmaz (0: sınırsız)", "An older feed is refused (0: no limit)"),
+    ...text(
+      "Bundan eski beslemeyi alma (0: sınır yok)",
+      "Refuse a feed older than this (0: never)",
+    ),
     default: DEFAULTS.maxAge,
   },
   allow: {

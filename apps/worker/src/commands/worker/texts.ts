@@ -59,7 +59,7 @@ export const WORKER_TEXTS: Readonly<Record<Lang, WorkerTexts>> = {
     noMetrics: (reason) => `Ölçümler okunamadı: ${reason}`,
   },
   en: {
-    leading: "Syncs are run at their times. Ctrl-C ends this.",
+    leading: "Running syncs on schedule. Press Ctrl-C to stop.",
     following:
       "Another program runs the syncs now (such as the open page); this one takes over when it ends.",
     nothing: "No sync is scheduled; add one on the page, under Syncs.",
