@@ -50,7 +50,10 @@ it.each([
   const [note] = toPlanNotes({
     mapping: { columns: [] },
     notations: { columns: new Map() },
-    ...{ prices: [], usedRules: [], properties: [], fetchedLists },
+    prices: [],
+    usedRules: [],
+    properties: [],
+    fetchedLists,
   });
 
   expect(note?.en).toBe(expected);
