@@ -76,7 +76,7 @@ export const MISTAKES: readonly (readonly Mistake[])[] = [
     [PRICE, -1, "E_PRICE_NOT_POSITIVE"],
   ],
   [
-    [STOCK, "12,0", "E_NOT_INTEGER"],
+    [STOCK, "12,5", "E_NOT_INTEGER"],
     [TITLE, null, "E_REQUIRED"],
   ],
 ];

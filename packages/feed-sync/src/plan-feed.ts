@@ -4,7 +4,12 @@
 
 import { fieldLabels } from "@catalog/connection";
 import { createFeedCheck, type ReleasedChanges, toCandidate } from "@catalog/importer";
-import { createCodeColumn, createRowMapper, type NameSource } from "@catalog/mapping";
+import {
+  createCodeColumn,
+  createRowMapper,
+  type NameSource,
+  type ValueRules,
+} from "@catalog/mapping";
 import {
   type CandidateRow,
   createPlanChecks,
@@ -46,6 +51,8 @@ export interface PlanFeedOptions extends KnownProductsOptions {
   readonly fresh: Pick<FreshProducts, "refresh">;
   /** Changes that people have released. */
   readonly releases: Pick<ReleasedChanges, "decide">;
+  /** What texts of feeds mean, by rules of the store. */
+  readonly textRules: ValueRules;
   /** Now, in milliseconds since 1970. */
   readonly nowMs: number;
   readonly signal?: AbortSignal | undefined;
@@ -157,12 +164,12 @@ interface ReadRow {
 }
 
 async function* readCandidates(options: PlanFeedOptions): AsyncGenerator<readonly ReadRow[]> {
-  const { feed, scan, nowMs, signal } = options;
+  const { feed, scan, textRules, nowMs, signal } = options;
   const { sheet, mapping } = feed;
   const { notations } = scan;
   const codes = createCodeColumn(sheet.sheet, mapping);
   const nameRow = (row: number): string => rowAddress(sheet, row);
-  const how = { mapping, notations, nameRow, nowMs, names: NO_NAMES };
+  const how = { mapping, notations, nameRow, nowMs, names: NO_NAMES, rules: textRules };
   const mapper = createRowMapper({ sheet: sheet.sheet, ...how });
   const check = createFeedCheck(sheet, mapping);
   let batch: ReadRow[] = [];

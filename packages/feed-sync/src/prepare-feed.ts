@@ -7,6 +7,7 @@ import {
   savePriceUnitSetting,
 } from "@catalog/connection";
 import {
+  loadActiveRules,
   toRefusedFieldNotes,
   readRefusedFields,
   type ReleasedChanges,
@@ -106,6 +107,7 @@ export async function prepareFeed(
     guards,
     refused,
     nowMs: tools.clock.now(),
+    textRules: await loadActiveRules(tools.memory.rules, feed.mapping.platform?.name),
     signal,
     ...known,
   });

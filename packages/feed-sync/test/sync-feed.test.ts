@@ -8,7 +8,7 @@ import {
   startMarketplaceServer,
   type TestConnection,
 } from "@catalog/connection/testing";
-import { headerKey } from "@catalog/importer";
+import { addRules, headerKey } from "@catalog/importer";
 import { describe, expect, it } from "vitest";
 
 import { syncFeed, type SyncFeedOptions, type SyncResult } from "../src/sync-feed.ts";
@@ -251,4 +251,20 @@ describe("syncFeed, when a column of the feed goes away", () => {
       expect([allowed.counts.rows, again.counts.rows]).toEqual([1, 1]);
     });
   }
+});
+
+describe("syncFeed, with words for stocks", () => {
+  it("reads none as 0, and other words by the rules of the store once they are said", async () => {
+    const test = await openFixture();
+    const text = "Ürün Kodu;Stok\r\nKOD-1;Tükendi\r\nKOD-2;10+\r\n";
+    const sync = async (): Promise<SyncResult> =>
+      await planIn(test, { feed: test.write("kelimeler.csv", text) });
+
+    const before = await sync();
+    await addRules(test.connection.memory, [{ field: "Stok", value: "10+", target: "10" }]);
+    const after = await sync();
+
+    expect(before.counts).toMatchObject({ invalid: 1 });
+    expect(after.counts).toMatchObject({ rows: 2, invalid: 0 });
+  });
 });

@@ -1,3 +1,4 @@
+export { loadActiveRules } from "./names/active-rules.ts";
 export { assertReadable } from "@catalog/sheets";
 export { type ApplyProgress } from "./apply/apply-progress.ts";
 export {

@@ -60,10 +60,11 @@ const PROPOSALS: Readonly<Record<string, Propose>> = {
   E_ID_CODE_MISMATCH: ({ codeWithZeros: code }) => toList(code),
   E_IMAGE_URL: (cell) => replacePart(cell, completeImageAddress(cell.issue.value)),
   E_NOT_A_NUMBER: ({ field, text }) => (field === "stock" ? toList(proposeCount(text)) : []),
+  E_NOT_INTEGER: (cell) => readBothWays(cell).slice(0, 1),
   E_NUMBER_AMBIGUOUS: readBothWays,
   E_NUMBER_MIXED: ({ text, notation }) =>
     notation?.decimal === undefined ? [] : [rewriteDecimals(text.trim(), notation.decimal)],
-  E_PRICE_PRECISION: ({ text }) => roundBothWays(text),
+  E_PRICE_PRECISION: roundBothWays,
   E_REQUIRED: ({ field }) => listWords(field, ""),
   E_STOCK_NEGATIVE: () => ["0"],
   E_VALUE_UNKNOWN: ({ field, issue }) => listWords(field, issue.value),
@@ -128,13 +129,17 @@ function keepDigits({ text, format }: IssueCell): readonly string[] {
 const LONG_DECIMALS = /^(?<whole>\d{1,12})[.,](?<cents>\d{2})(?<rest>\d{1,30})$/u;
 
 /** The price with two decimals, rounded down and up; the nearer one comes first. */
-function roundBothWays(text: string): readonly string[] {
+function roundBothWays({ text, notation }: IssueCell): readonly string[] {
   const { whole, cents, rest = "" } = LONG_DECIMALS.exec(text.trim())?.groups ?? {};
   if (whole === undefined || cents === undefined) return [];
   const down = Number(whole) * 100 + Number(cents);
   const both = Number(rest.at(0)) >= 5 ? [down + 1, down] : [down, down + 1];
-  return both.filter((minor) => minor > 0).map(toAmount);
+  const sign = notation?.decimal === "point" ? "." : ",";
+  const rounded = both.filter((minor) => minor > 0).map((minor) => toAmount(minor, sign));
+  // Three digits behind one sign may as well be a group of thousands.
+  const [, thousands, group] = /^([1-9]\d{0,2})[.,](\d{3})$/u.exec(text.trim()) ?? [];
+  return thousands === undefined ? rounded : [`${thousands}${group}`, ...rounded];
 }
 
-const toAmount = (minor: number): string =>
-  `${Math.floor(minor / 100)},${String(minor % 100).padStart(2, "0")}`;
+const toAmount = (minor: number, sign: string): string =>
+  `${Math.floor(minor / 100)}${sign}${String(minor % 100).padStart(2, "0")}`;

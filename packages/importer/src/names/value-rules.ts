@@ -63,6 +63,12 @@ export function toRule({ field: wish, value, target, targetId = null }: RuleInpu
       en: `The meaning is missing: write the store's name in place of "${to}" (${wish}: ${from}).`,
     });
   }
+  if (field === "stock" && !/^\d{1,9}$/u.test(to)) {
+    throw new InputError({
+      tr: `Stok için karşılık bir adet olmalı, örneğin 10; “${to}” değil (${wish}: ${from}).`,
+      en: `The meaning of a stock must be a count, such as 10, and not “${to}” (${wish}: ${from}).`,
+    });
+  }
   return {
     key: ruleKey(field, from),
     field,
@@ -103,7 +109,8 @@ export async function removeRule(
   { rules }: Pick<StoreMemory, "rules">,
   { field, value }: Pick<RuleInput, "field" | "value">,
 ): Promise<boolean> {
-  const rule = toRule({ field, value, target: "-" });
+  // The meaning is no part of the key; `0` is one for every field.
+  const rule = toRule({ field, value, target: "0" });
   await readRules(rules);
   return await rules.remove(rule.key);
 }

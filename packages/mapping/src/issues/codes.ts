@@ -116,6 +116,7 @@ type Variant =
   | "E_IMAGE_URL.scheme"
   | "E_NOT_A_NUMBER.count"
   | "E_NOT_A_NUMBER.meant"
+  | "E_NOT_A_NUMBER.some"
   | "E_NOT_INTEGER.shown"
   | "E_NUMBER_MIXED.seen"
   | "E_PRICE_CURRENCY.shown"

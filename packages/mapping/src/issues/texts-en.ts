@@ -165,6 +165,11 @@ export const TEXTS_EN: IssueTexts = {
     message: "“{value}” could not be read as a count.",
     suggestion: "Write only “{meant}” if that is what you mean.",
   },
+  "E_NOT_A_NUMBER.some": {
+    message: "“{value}” says that there is stock, but not how much.",
+    suggestion:
+      "Write the count, or add a rule for “{value}” once: field “Stock”, meaning a count, such as 10.",
+  },
   E_NOT_INTEGER: {
     message: "“{value}” is not a whole number.",
     suggestion: "Write a count without decimals, such as 12.",

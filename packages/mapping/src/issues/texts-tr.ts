@@ -163,6 +163,11 @@ export const TEXTS_TR: IssueTexts = {
     message: "“{value}” bir adet olarak okunamadı.",
     suggestion: "Kastettiğiniz buysa yalnızca “{meant}” yazın.",
   },
+  "E_NOT_A_NUMBER.some": {
+    message: "“{value}” stok olduğunu söylüyor ama kaç adet olduğunu söylemiyor.",
+    suggestion:
+      "Adedi yazın ya da “{value}” için bir kez kural ekleyin: alan “Stok”, karşılığı bir adet, örneğin 10.",
+  },
   E_NOT_INTEGER: {
     message: "“{value}” bir tam sayı değil.",
     suggestion: "Virgülsüz bir adet yazın, örneğin 12.",

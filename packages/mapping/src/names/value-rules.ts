@@ -26,7 +26,10 @@ export const NO_RULES: ValueRules = { find: () => undefined };
 const RULED_KINDS: ReadonlySet<string> = new Set(["name", "words"]);
 
 const RULED_FIELDS: ReadonlySet<string> = new Set(
-  FIELDS.filter(({ kind, key }) => RULED_KINDS.has(kind) && key !== "action").map(({ key }) => key),
+  FIELDS.filter(
+    // A stock is a number, but suppliers write words such as `10+` for it.
+    ({ kind, key }) => (RULED_KINDS.has(kind) && key !== "action") || key === "stock",
+  ).map(({ key }) => key),
 );
 
 /** Fields, besides properties, whose texts can have rules. */

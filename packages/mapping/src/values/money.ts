@@ -15,6 +15,7 @@ import {
   readSimpleNumber,
   type SimpleNumber,
   UNKNOWN_NOTATION,
+  writeOutExponent,
 } from "./number-text.ts";
 
 /** An amount, and the currency that stood beside it. */
@@ -29,6 +30,12 @@ export interface Money {
  * fractions.
  */
 const MAX_BINARY_NOISE = 1e-6;
+
+/** No person writes so many decimals; a program that prints a binary fraction does. */
+const MIN_NOISE_DECIMALS = 12;
+
+const isBinaryNoise = (amount: Big, rounded: Big): boolean =>
+  amount.minus(rounded).abs().lte(MAX_BINARY_NOISE);
 
 const PARTS = /^([^\d.,\-\u2212]*)([-\u2212]?\s?\d(?:[\d.,\s]*\d)?)(\D*)$/u;
 
@@ -62,18 +69,20 @@ export function parseMoney(
 ): Reading<Money> {
   if (typeof value === "number") return fromNumberCell(value);
   if (typeof value !== "string") return refuse("E_NOT_A_NUMBER");
-  const text = trimText(value);
+  const text = writeOutExponent(trimText(value));
   const simple = readSimpleNumber(text);
   if (simple !== undefined && isFitting(simple.shape, notation)) return fromSimple(simple);
   const parts = splitCurrency(text);
   if (parts === undefined) return refuseWords(text);
   const reading = readNumberText(parts.number, notation);
   if (!reading.ok) return reading;
-  const { amount } = reading.value;
+  const { amount, decimals } = reading.value;
   if (amount.lte(0)) return refuse("E_PRICE_NOT_POSITIVE");
-  // Programs write `12.5000` for 12.50.
-  if (!amount.round(2).eq(amount)) return refuse("E_PRICE_PRECISION");
-  return toMoney(amount.times(100), parts.currency);
+  const rounded = amount.round(2, Big.roundHalfEven);
+  // Programs write `12.5000` for 12.50, and `58.120000000000005` for what they hold as 58.12.
+  const isNoise = decimals >= MIN_NOISE_DECIMALS && isBinaryNoise(amount, rounded);
+  if (!rounded.eq(amount) && !isNoise) return refuse("E_PRICE_PRECISION");
+  return toMoney(rounded.times(100), parts.currency);
 }
 
 /** Signs and words of currencies that the marketplace does not take, besides the codes of ISO 4217. */
@@ -105,7 +114,7 @@ function fromNumberCell(value: number): Reading<Money> {
   const amount = new Big(String(value));
   if (amount.lte(0)) return refuse("E_PRICE_NOT_POSITIVE");
   const rounded = amount.round(2, Big.roundHalfEven);
-  if (amount.minus(rounded).abs().gt(MAX_BINARY_NOISE)) return refuse("E_PRICE_PRECISION");
+  if (!isBinaryNoise(amount, rounded)) return refuse("E_PRICE_PRECISION");
   if (rounded.eq(0)) return refuse("E_PRICE_NOT_POSITIVE");
   return toMoney(rounded.times(100), undefined);
 }

@@ -1,4 +1,4 @@
-/** What a cell that is no number most likely means. It is only proposed, and never read as that. */
+/** What a cell of counts that is no number means, or most likely means. */
 
 import { fold, trimText } from "../fold.ts";
 import type { DecimalSign } from "./number-text.ts";
@@ -18,15 +18,38 @@ const NO_STOCK: ReadonlySet<string> = new Set([
   "sold out",
 ]);
 
+/** Whether the text says that there is no stock. */
+export const isNoStock = (text: string): boolean => NO_STOCK.has(fold(text));
+
+/** Words that say that there is some stock, folded. */
+const SOME_STOCK: ReadonlySet<string> = new Set([
+  "var",
+  "stok var",
+  "stokta",
+  "stokta var",
+  "mevcut",
+  "bol",
+  "yes",
+  "in stock",
+  "instock",
+  "available",
+]);
+
+/** A lower bound, such as `10+`, `>100` or `100 ve üzeri`. */
+const AT_LEAST = /^(?:[>≥]=?\s*\d{1,7}|\d{1,7}\s*(?:\+|ve üzeri|ve üstü|or more))$/iu;
+
+/** Whether the text says that there is stock, but not how much. */
+export const isSomeStock = (text: string): boolean =>
+  SOME_STOCK.has(fold(text)) || AT_LEAST.test(trimText(text));
+
 /** A count with the word for single pieces; boxes and sets hold more than one. */
 const PIECES = /^(?<count>\d{1,9})\s*(?:adet|ad|tane|pcs?|pieces?|units?)\.?$/iu;
 
 /**
- * The count that a stock cell with words means: 0 for words such as `yok`, 15 for `15 adet`;
- * `undefined` for any other text.
+ * The count that a cell with a word for pieces most likely means: 15 for `15 adet`; `undefined` for
+ * any other text. It is only proposed, and never read as that.
  */
 export function proposeCount(text: string): string | undefined {
-  if (NO_STOCK.has(fold(text))) return "0";
   const { count } = PIECES.exec(trimText(text))?.groups ?? {};
   return count === undefined ? undefined : String(Number(count));
 }

@@ -62,6 +62,18 @@ export function readSimpleNumber(text: string): SimpleNumber | undefined {
   };
 }
 
+/** Whole digits with an exponent, as programs write round numbers: `1e2`, `1e+05`. */
+const EXPONENT = /^(\d{1,9})e\+?0*(\d{1,2})$/u;
+
+/**
+ * Writes a round number out that a program wrote with an exponent; any other text stays as it is.
+ * A capital E comes from spreadsheets, which cut digits off, and so may a fraction before it.
+ */
+export function writeOutExponent(text: string): string {
+  const [, digits, zeros] = EXPONENT.exec(text) ?? [];
+  return digits === undefined ? text : `${digits}${"0".repeat(Number(zeros))}`;
+}
+
 /** Whether a number of this shape agrees with the notation of its column. */
 export const isFitting = (shape: NumberShape, { decimal, isMixed }: ColumnNotation): boolean =>
   shape === "plain" || (decimal === undefined ? !isMixed : decimal === shape);

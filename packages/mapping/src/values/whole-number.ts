@@ -1,20 +1,19 @@
 import { trimText } from "../fold.ts";
 import { accept, type Reading, refuse } from "../issues/issue.ts";
 import type { CellValue } from "../rows/source-row.ts";
-import { proposeCount } from "./number-proposals.ts";
+import { isNoStock, isSomeStock, proposeCount } from "./number-proposals.ts";
 import {
   type ColumnNotation,
   readNumberText,
   readSimpleNumber,
   UNKNOWN_NOTATION,
+  writeOutExponent,
 } from "./number-text.ts";
 
-/** So many decimals programs write, and people seldom: three may be a group of thousands. */
-const isWritten = (decimals: number): boolean => decimals === 2 || decimals >= 4;
-
 /**
- * Reads a whole number of either sign. Decimals that are zeros are read as other programs write
- * them: `35,00` and `35.0000`. `12,0` and `12.000` are refused, since they can be other numbers.
+ * Reads a whole number of either sign. Decimals that are zeros are read, as other programs write
+ * them: `15.0`, `35,00`. `12.000` can be another number, and is read by the notation of its column
+ * alone.
  */
 export function parseWholeNumber(
   value: CellValue,
@@ -22,13 +21,13 @@ export function parseWholeNumber(
 ): Reading<number> {
   if (typeof value === "number") return checkSize(value);
   if (typeof value !== "string") return refuse("E_NOT_A_NUMBER");
-  const text = trimText(value);
+  const text = writeOutExponent(trimText(value));
   const simple = readSimpleNumber(text);
   if (simple?.shape === "plain") return accept(simple.whole);
   const reading = readNumberText(text, notation);
   if (!reading.ok) return reading;
-  const { amount, decimals } = reading.value;
-  const isWhole = decimals === 0 || (isWritten(decimals) && amount.round(0).eq(amount));
+  const { amount } = reading.value;
+  const isWhole = amount.round(0).eq(amount);
   return isWhole ? checkSize(Number(amount.toFixed(0))) : refuse("E_NOT_INTEGER");
 }
 
@@ -38,13 +37,14 @@ function checkSize(value: number): Reading<number> {
   return Number.isSafeInteger(value) ? accept(value) : refuse("E_NUMBER_TOO_LARGE");
 }
 
-/** Reads a stock count: a whole number, zero or more. */
+/** Reads a stock count: a whole number, zero or more, or a word for no stock, such as `Tükendi`. */
 export function parseStock(value: CellValue, notation?: ColumnNotation): Reading<number> {
   const reading = parseWholeNumber(value, notation);
   if (reading.ok) return reading.value < 0 ? refuse("E_STOCK_NEGATIVE") : reading;
   if (reading.problem.text !== "E_NOT_A_NUMBER") return reading;
-  const meant = proposeCount(String(value ?? ""));
-  return meant === undefined
-    ? refuse("E_NOT_A_NUMBER.count")
-    : refuse("E_NOT_A_NUMBER.meant", { meant });
+  const text = String(value ?? "");
+  if (isNoStock(text)) return accept(0);
+  const meant = proposeCount(text);
+  if (meant !== undefined) return refuse("E_NOT_A_NUMBER.meant", { meant });
+  return refuse(isSomeStock(text) ? "E_NOT_A_NUMBER.some" : "E_NOT_A_NUMBER.count");
 }

@@ -57,7 +57,7 @@ const MISTAKEN: readonly (readonly [Row, Readonly<Partial<Record<Letter, readonl
     ],
     [{ E: "Kuzay", F: id(9) }, { E: ["E_BRAND_UNKNOWN"] }],
     [
-      { F: id(9), M: "12,0" },
+      { F: id(9), M: "12,5" },
       { F: ["E_MODEL_UNKNOWN"], M: ["E_NOT_INTEGER"] },
     ],
     [{ H: "GBP", I: "19,99 $" }, { H: ["E_VALUE_UNKNOWN"] }],

@@ -112,7 +112,7 @@ it("reads booleans of the spreadsheet, and the condition", async () => {
 
 it("reads stock counts, zero included", async () => {
   expect((await mapOne("SKU|Stok", ["K1", "0"])).changes.stock_count).toBe(0);
-  expect(brief((await mapOne("SKU|Stok", ["K1", "12,0"])).issues)).toEqual(["B2 E_NOT_INTEGER"]);
+  expect(brief((await mapOne("SKU|Stok", ["K1", "12,5"])).issues)).toEqual(["B2 E_NOT_INTEGER"]);
 });
 
 it("warns of HTML codes in a title, which is sent as it is written", async () => {

@@ -11,7 +11,20 @@ const cases: readonly (readonly [CellValue, number | string])[] = [
   [" 1 200 ", 1200],
   ["0", 0],
   [12.5, "E_NOT_INTEGER"],
-  ["12,0", "E_NOT_INTEGER"],
+  ["12,0", 12],
+  ["15.0", 15],
+  ["3.00", 3],
+  ["1e2", 100],
+  ["1e+05", 100_000],
+  ["1E2", "E_NOT_A_NUMBER.count"],
+  ["1.2e2", "E_NOT_A_NUMBER.count"],
+  ["Tükendi", 0],
+  ["STOKTA YOK", 0],
+  ["Out of stock", 0],
+  ["Var", "E_NOT_A_NUMBER.some"],
+  ["Stokta", "E_NOT_A_NUMBER.some"],
+  ["10+", "E_NOT_A_NUMBER.some"],
+  [">100", "E_NOT_A_NUMBER.some"],
   ["35,00", 35],
   ["1.250,00", 1250],
   ["-0,00", 0],
@@ -23,9 +36,9 @@ const cases: readonly (readonly [CellValue, number | string])[] = [
   [-1, "E_STOCK_NEGATIVE"],
   ["-1", "E_STOCK_NEGATIVE"],
   ["12 adet", "E_NOT_A_NUMBER.meant"],
-  ["yok", "E_NOT_A_NUMBER.meant"],
+  ["yok", 0],
   ["12 koli", "E_NOT_A_NUMBER.count"],
-  ["1e3", "E_NOT_A_NUMBER.count"],
+  ["1e3", 1000],
   [true, "E_NOT_A_NUMBER.count"],
   [Number.POSITIVE_INFINITY, "E_NOT_A_NUMBER.count"],
   ["9007199254740993", "E_NUMBER_TOO_LARGE"],
@@ -37,6 +50,17 @@ for (const [value, expected] of cases) {
     expect(reading.ok ? reading.value : reading.problem.text).toBe(expected);
   });
 }
+
+it("reads a count with three zeros as decimals once the column's sign is known", () => {
+  expect(parseStock("36,000")).toMatchObject({ problem: { text: "E_NUMBER_AMBIGUOUS" } });
+  expect(parseStock("36,000", { decimal: "comma", isMixed: false })).toEqual({
+    ok: true,
+    value: 36,
+  });
+  expect(parseStock("36,500", { decimal: "comma", isMixed: false })).toMatchObject({
+    problem: { text: "E_NOT_INTEGER" },
+  });
+});
 
 it("reads a grouped count by the notation of its column", () => {
   expect(parseStock("12.000", { decimal: "comma", isMixed: false })).toEqual({
