@@ -56,7 +56,10 @@ const CASES: Readonly<Record<string, Case>> = {
   },
   "a record that is not there": {
     error: new ApiError("brand.list: 404", {
-      ...{ ...FACTS, endpoint: "brand.list", status: 404, isMissingRecord: true },
+      ...FACTS,
+      endpoint: "brand.list",
+      status: 404,
+      isMissingRecord: true,
       localized: { tr: "Kategori bulunamadı", en: "Category not found" },
     }),
     exit: 2,
