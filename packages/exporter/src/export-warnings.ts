@@ -5,7 +5,7 @@ import { formatDateTime, formatNumber, type Lang, type Localized } from "@catalo
 import type { ListingsEnd } from "./read-listings.ts";
 import type { ExportPeriod } from "./sources/source.ts";
 
-const day = (ms: number, lang: Lang): string => formatDateTime(ms, lang, { dateStyle: "medium" });
+const day = (ms: number, lang: Lang): string => formatDateTime(ms, lang, { dateStyle: "short" });
 
 /** Says which days the file holds. */
 export function describePeriod({ fromMs, toMs }: ExportPeriod): Localized {

@@ -26,7 +26,7 @@ const duration = (seconds: number, lang: Lang): string => {
 };
 
 /** Days as people read them, in the zone of the marketplace. */
-const day = (ms: number, lang: Lang): string => formatDateTime(ms, lang, { dateStyle: "medium" });
+const day = (ms: number, lang: Lang): string => formatDateTime(ms, lang, { dateStyle: "short" });
 
 const UNITS: Readonly<Record<Lang, readonly [h: string, m: string, s: string]>> = {
   tr: ["saat", "dakika", "saniye"],
