@@ -80,7 +80,7 @@ export const CRASH_POINTS: readonly CrashPoint[] = [
   },
   point("judged", [
     SOURCE_PATHS.sendRow,
-    "const recorded = toOutcome(options, record, outcome);",
+    "const recorded = toCarriedOut(record, toOutcome(options, record, outcome));",
     "before",
   ]),
   point("outcome-half-written", [SOURCE_PATHS.ledger, "if (isEnded) return;", "before"]),
