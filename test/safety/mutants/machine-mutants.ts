@@ -31,7 +31,7 @@ export const MACHINE_MUTANTS: readonly Mutant[] = [
   }),
   mutant("ignores-late-answers", "an answer that came after a take-over is thrown away", {
     file: SOURCE_PATHS.ledger,
-    from: 'if (outcome.to !== "done" || attempt === undefined) return false;',
+    from: 'if (!(outcome.to === "done" || isStock) || attempt === undefined) return false;',
     to: "if (attempt !== null) return false;",
   }),
   mutant("late-settles-another", "a late answer settles a row that was begun again", {
