@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import type { Journal } from "../../ports/journal.ts";
+import { splitStock, toCarriedOut } from "../../row/row-parts.ts";
 import type { RowKey } from "../../row/row-record.ts";
 import { CODE_TAKING_STATES, ROW_STATES } from "../../row/row-state.ts";
 import {
@@ -39,6 +40,7 @@ export function testRequests(create: CreateJournal): void {
   testOpenRequests(create);
   testKnownCodes(create);
   testLastSent(create);
+  testStockAlone(create);
   testLatestAdded(create);
   testPriceEvidence(create);
 }
@@ -224,6 +226,53 @@ function testLastSent(create: CreateJournal): void {
       expect(sent.get(P1)?.price).toBe(1);
       expect(sent.get(toProductId("p-2"))?.price).toBe(2);
       expect(await journal.readLastSent([])).toEqual(new Map());
+    });
+  });
+}
+
+function testStockAlone(create: CreateJournal): void {
+  describe("the request of a row that sends its stock alone", () => {
+    it("has the stock, and keeps its place when the rest of the row moves on", async () => {
+      const { journal } = await create();
+      const fields = { price: 100, stock_count: 0 };
+      const first = await planToSend(journal, { ...at(1), productId: "p-1", fields });
+      const changes = [
+        { field: "price", new: 100 },
+        { field: "stock_count", new: 0 },
+      ];
+      await journal.recordOutcome({ ...first, from: "ready" }, { to: "held", cause: "guard" });
+      await journal.recordOutcome(
+        { ...first, from: "held" },
+        { to: "ready", cause: "stock-first", changes: splitStock(changes) },
+      );
+      await begin(journal, first);
+      const [split] = await journal.readRows(RUN, { limit: 1 });
+      if (split === undefined) throw new Error("the row is gone");
+      const carriedOut = toCarriedOut(split, { to: "done", cause: "answer" });
+      await journal.recordOutcome({ ...first, from: "sending" }, carriedOut);
+      const alone = await journal.readLastSent([P1]);
+      await send(journal, {
+        ...at(2),
+        productId: "p-1",
+        fields: { stock_count: 7 },
+        answeredId: "p-1",
+      });
+
+      await journal.recordOutcome(
+        { ...first, from: "held" },
+        { to: "cancelled", cause: "superseded-hold" },
+      );
+
+      expect(alone.get(P1)).toEqual({ product_id: "p-1", stock_count: 0 });
+      expect((await journal.readLastSent([P1])).get(P1)).toEqual({
+        product_id: "p-1",
+        stock_count: 7,
+      });
+      const [row] = await journal.readRows(RUN, { limit: 1 });
+      expect(row?.changes).toEqual([
+        { field: "price", new: 100 },
+        { field: "stock_count", new: 0, part: "sent" },
+      ]);
     });
   });
 }
