@@ -64,6 +64,7 @@ export {
 } from "./run-summary.ts";
 export {
   createRowViews,
+  readStoreTitles,
   type ViewedChange,
   type ViewedRow,
   type ViewRows,

@@ -48,6 +48,12 @@ describe("runs on the page", { timeout: 90_000 }, () => {
     });
     const end = await waitForRun(session, run);
 
+    const [product] = shop.sandbox.products();
+    const word = encodeURIComponent((product?.title ?? "").toLocaleUpperCase("tr"));
+    const found = await getBody<RunRows>(session, `/runs/${run}/rows?text=${word}`);
+
+    // The file has codes and prices only; the title on the screen is the store's.
+    expect(found.rows).toMatchObject([{ row: 2 }]);
     expect(listed).toMatchObject({ id: run, state: "planned", name: "fiyat.csv" });
     expect(view).toMatchObject({
       can: { send: true, undo: false },

@@ -84,6 +84,20 @@ export function createRowViews(connection: Connection, stored: RunRecord, lang: 
   };
 }
 
+/**
+ * Reads the titles that the store shows for the products of these rows, by code key. A row whose
+ * file gives no title is shown with this one.
+ */
+export async function readStoreTitles(
+  connection: Pick<Connection, "journal">,
+  rows: readonly RowRecord[],
+): Promise<ReadonlyMap<string, string>> {
+  const products = await readProducts(connection, rows);
+  return new Map(
+    [...products].flatMap(([key, { title }]) => (title === null ? [] : [[key, title] as const])),
+  );
+}
+
 interface StoreView {
   readonly title: string | null;
   readonly link: string | null;
@@ -93,7 +107,7 @@ interface StoreView {
 const NOT_SHOWN: StoreView = { title: null, link: null, image: null };
 
 async function readProducts(
-  { journal }: Connection,
+  { journal }: Pick<Connection, "journal">,
   rows: readonly RowRecord[],
 ): Promise<ReadonlyMap<string, StoreView>> {
   const keys = rows.map(({ codeKey }) => codeKey).filter((key) => key !== null);

@@ -10,6 +10,7 @@ import {
   keptOf,
   readHeldGroups,
   readReportedPage,
+  readStoreTitles,
   type ReportedRow,
   type ViewedRow,
 } from "@catalog/report";
@@ -93,6 +94,7 @@ async function* scan(
   { filter, after }: Pick<RowsQuery, "filter" | "after">,
 ): AsyncGenerator<ReportedRow> {
   const matches = createMatch(filter);
+  const isFound = createSearch(connection, filter.text);
   const shown = filter.show === undefined ? {} : SHOWN[filter.show];
   let from = after;
   for (;;) {
@@ -101,7 +103,7 @@ async function* scan(
       after: from,
       limit: BATCH_ROWS,
     });
-    yield* batch.filter(matches);
+    yield* await isFound(batch.filter(matches));
     const last = batch.at(-1);
     if (last === undefined || batch.length < BATCH_ROWS) return;
     from = last.row;
@@ -109,20 +111,46 @@ async function* scan(
   }
 }
 
-function createMatch({ guard, field, code, text }: RunRowFilter): (row: ReportedRow) => boolean {
-  const folded = text === undefined ? "" : fold(text);
+function createMatch({ guard, field, code }: RunRowFilter): (row: ReportedRow) => boolean {
   const tests: ((row: ReportedRow) => boolean)[] = [];
   if (guard !== undefined) {
     tests.push((row) => [...readHeldGroups(row).keys()].some((group) => group === guard));
   }
   if (field !== undefined) tests.push((row) => row.changes.some((one) => one.field === field));
   if (code !== undefined) tests.push((row) => row.issues.some((one) => one.code === code));
-  if (folded !== "") tests.push((row) => fold(textOf(row)).includes(folded));
   return (row) => tests.every((test) => test(row));
 }
 
-const textOf = ({ code, cells, productId }: ReportedRow): string =>
-  [code, productId, ...cells].filter((part) => part !== null).join("\n");
+/** Keeps the rows in which the screen shows the text: their cells, the product, changes and issues. */
+function createSearch(
+  connection: Connection,
+  text: string | undefined,
+): (rows: readonly ReportedRow[]) => Promise<readonly ReportedRow[]> {
+  const folded = text === undefined ? "" : fold(text);
+  if (folded === "") return async (rows) => rows;
+  return async (rows) => {
+    const titles = await readStoreTitles(connection, rows);
+    return rows.filter((row) => {
+      const title = titles.get(row.codeKey ?? "") ?? "";
+      return fold(`${title}\n${textOf(row)}`).includes(folded);
+    });
+  };
+}
+
+/** Both languages count, as a person may remember either. */
+const textOf = ({ code, cells, productId, changes, issues, payload }: ReportedRow): string =>
+  [
+    code,
+    productId,
+    payload?.title,
+    ...cells,
+    ...changes
+      .flatMap(({ old, new: next }) => [old, next])
+      .filter((part) => typeof part === "string"),
+    ...issues.flatMap(({ message }) => [message.tr, message.en]),
+  ]
+    .filter((part) => part !== null && part !== undefined)
+    .join("\n");
 
 /**
  * Ranks prices by the factor of their change, among them products that are no longer sold, and then
