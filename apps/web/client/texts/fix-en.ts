@@ -47,7 +47,9 @@ export const fixEn = {
   downloadAll: "Download the table",
   downloadErrors: (count: number) =>
     count === 1 ? "Download the row with an error" : `Download the ${rows(count)} with errors`,
-  storeAtPreview: "The preview will look up the codes in the store.",
+  lackedForNew: (fields: readonly string[]) =>
+    `Codes that the store does not have cannot be added as new products, as these fields have no value: ${fields.join(", ")}. The preview looks the codes up in the store again.`,
+  giveLacked: "Give the missing fields a value",
   mode: "What to do",
   modes: {
     upsert: "Add new products, update the others",

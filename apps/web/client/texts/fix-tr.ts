@@ -43,7 +43,9 @@ export const fixTr = {
   leftErrors: (count: number) => `${n(count)} hatalı satır gönderilmez; ötekiler gider.`,
   downloadAll: "Tabloyu indir",
   downloadErrors: (count: number) => `${n(count)} hatalı satırı indir`,
-  storeAtPreview: "Kodların mağazada olup olmadığına önizlemede bakılacak.",
+  lackedForNew: (fields: readonly string[]) =>
+    `Mağazada olmayan kodlar yeni ürün olarak eklenemez, çünkü şu alanların değeri yok: ${fields.join(", ")}. Kodların mağazada olup olmadığına önizlemede yeniden bakılır.`,
+  giveLacked: "Eksik alanlara değer ver",
   mode: "Ne yapılsın",
   modes: {
     upsert: "Yenileri ekle, olanları güncelle",

@@ -23,8 +23,8 @@ export function describeAbsent(
       en: `No product with the code “${code}” is among those of the store that were read last.`,
     },
     suggestion: {
-      tr: `Kodu kontrol edin. Ürün yeniyse eklenemez: dosyada ${named("tr")}${more > 0 ? ` ve ${more} sütun daha` : ""} yok. Önizleme mağazaya yeniden bakar.`,
-      en: `Check the code. A new product cannot be added: the file lacks ${named("en")}${more > 0 ? ` and ${more} more columns` : ""}. The preview asks the store again.`,
+      tr: `Kodu kontrol edin. Ürün yeniyse eklenemez: dosyada ${named("tr")}${more > 0 ? ` ve ${more} sütun daha` : ""} yok. Bu alanlara Sütunlar adımında bütün satırlar için bir değer verebilirsiniz. Önizleme mağazaya yeniden bakar.`,
+      en: `Check the code. A new product cannot be added: the file lacks ${named("en")}${more > 0 ? ` and ${more} more columns` : ""}. In the step Columns you can give these fields a value for all rows. The preview asks the store again.`,
     },
   };
 }

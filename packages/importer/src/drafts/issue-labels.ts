@@ -5,11 +5,11 @@ import type { IssueCode } from "@catalog/mapping";
 
 /** Issues that rows of a draft have besides those of mapping. */
 type DraftIssueCode =
+  | "E_CODE_ABSENT"
   | "E_CODE_DUPLICATE"
   | "E_COLUMN_COUNT"
   | "E_ID_CODE_MISMATCH"
   | "E_ROW_UNCHANGED"
-  | "W_CODE_ABSENT"
   | "W_ROW_LEFT_OUT"
   | "W_UNPUBLISHED_ROWS";
 
@@ -27,6 +27,7 @@ const LABELS: Readonly<Record<IssueCode | DraftIssueCode, Localized>> = {
   E_CELL_FORMAT: label("Görünenden farklı değer", "Value other than displayed"),
   E_CLEAR: label("Boşaltılamayan alan", "Field that cannot be emptied"),
   E_CLEAR_REQUIRED: label("Zorunlu alan boşaltılmış", "Required field emptied"),
+  E_CODE_ABSENT: label("Mağazada görünmeyen kod", "Code that the store does not show"),
   E_CODE_DUPLICATE: label("Aynı ürün kodu", "Same product code"),
   E_CODE_LIST: label("Tek hücrede birden çok kod", "Several codes in one cell"),
   E_CODE_NOT_TEXT: label("Sayıya dönüşmüş ürün kodu", "Product code turned into a number"),
@@ -93,7 +94,6 @@ const LABELS: Readonly<Record<IssueCode | DraftIssueCode, Localized>> = {
   W_SALE_PERIOD: label("Süreli indirim", "Reduced price with dates"),
   E_PRICE_TAX: label("KDV hariç fiyat", "Price without tax"),
   E_SALE_DATE: label("Okunamayan indirim tarihi", "Unclear date of a reduced price"),
-  W_CODE_ABSENT: label("Mağazada görünmeyen kod", "Code that the store does not show"),
   W_ROW_LEFT_OUT: label("Ürün sayılmayan satır", "Row that is no product"),
   W_TEXT_CODES: label("Metinde HTML kodu", "HTML code in a text"),
   W_UNPUBLISHED_ROWS: label("Satışta olmayan ürün", "Product not on sale"),

@@ -54,7 +54,7 @@ const DAMAGED_ADVICE = {
   en: "Write the original code into the cell. If this is the code, leave it; the row waits for your decision in the preview.",
 };
 
-/** The plan asks the store again, so that a product that is new there is no error. */
+/** A new product that lacks what adding needs. The plan asks the store again, and may know the code. */
 function toAbsentIssues(
   { productId, action, code, codeLocation }: CandidateRow,
   { isAbsent, mapping }: RowFacts,
@@ -63,9 +63,9 @@ function toAbsentIssues(
   if (!isAbsent || lacked.length === 0) return [];
   if (productId !== null || code === null || action === "skip") return [];
   const issue = {
-    code: "W_CODE_ABSENT",
+    code: "E_CODE_ABSENT",
     ...codeLocation,
     ...describeAbsent(code, lacked),
   };
-  return [{ issue, severity: "warning" }];
+  return [{ issue, severity: "error" }];
 }

@@ -21,8 +21,8 @@ describe("a code that the store does not show", () => {
 
     const live = await draft(SHEET);
 
-    expect(await codesOf(live)).toEqual([[], ["W_CODE_ABSENT"]]);
-    expect((await live.rows([3]))[0]?.issues[0]).toMatchObject({ column: 0, severity: "warning" });
+    expect(await codesOf(live)).toEqual([[], ["E_CODE_ABSENT"]]);
+    expect((await live.rows([3]))[0]?.issues[0]).toMatchObject({ column: 0, severity: "error" });
   });
 
   it("is not said of a store that was never read", async () => {
@@ -58,8 +58,8 @@ describe("a code that the store does not show", () => {
         (await live.rows([2])).flatMap(({ issues }) => issues.map(({ code }) => code)),
       ),
     );
-    expect(one).toEqual(["W_CODE_ABSENT"]);
+    expect(one).toEqual(["E_CODE_ABSENT"]);
     expect(other).toContain("E_REQUIRED");
-    expect(other).not.toContain("W_CODE_ABSENT");
+    expect(other).not.toContain("E_CODE_ABSENT");
   });
 });

@@ -138,7 +138,7 @@ describe("fixes of a cell", () => {
     expect(alike?.issues).toMatchObject([{ severity: "warning", column: 0 }]);
     expect(alike?.issues[0]?.message.tr).toContain("mağazada “KOD-1” var");
     expect(await fixesOf(live, 2)).toEqual({ E_CODE_SUSPECT: ["KOD-1"] });
-    expect(await fixesOf(live, 3)).toEqual({ W_CODE_ABSENT: [] });
+    expect(await fixesOf(live, 3)).toEqual({ E_CODE_ABSENT: [] });
   });
 
   it("give a code its lost zeros back, or keep it as a text", async () => {

@@ -20,13 +20,22 @@ const SPEAK_EVERY_MS = 5_000;
 const MODES = ["upsert", "update", "add"] as const satisfies readonly PlanMode[];
 
 /** What errors and unknown codes mean for the next step. */
-const useAdvice = ({ errors, sound }: DraftCounts, { missing }: ColumnsView): readonly string[] => {
+const useAdvice = (
+  { errors, sound }: DraftCounts,
+  lacked: readonly string[],
+): readonly string[] => {
   const { fix } = usePage().texts;
   if (sound === 0) return [fix.noneSound];
   const left = errors === 0 ? [] : [fix.leftErrors(errors)];
   // With these columns the products are looked up in the store, which only the preview asks.
-  return missing.length === 0 ? left : [...left, fix.storeAtPreview];
+  return lacked.length === 0 ? left : [...left, fix.lackedForNew(lacked)];
 };
+
+/** Fields that a new product needs and for which neither the file nor a person has a value. */
+const lackedForNew = ({ missing, defaults, forNew }: ColumnsView): readonly string[] =>
+  missing
+    .filter(({ key }) => !Object.hasOwn(defaults, key) && !Object.hasOwn(forNew, key))
+    .map(({ label }) => label);
 
 /** Goes to the preview; a plan of another mode, or of the draft as it was, is made anew. */
 const useGo = (draft: DraftView) => {
@@ -71,13 +80,15 @@ interface FixFooterProps {
 export const FixFooter = ({ draft, columns, counts }: FixFooterProps): ReactNode => {
   const { fix } = usePage().texts;
   const status = fix.status(counts.errors, counts.warnings, counts.rows);
-  const advice = useAdvice(counts, columns);
+  const lacked = lackedForNew(columns);
+  const advice = useAdvice(counts, lacked);
   const { mode, setMode, go, isBusy, error } = useGo(draft);
   const spoken = useThrottled(status, SPEAK_EVERY_MS);
   return (
     <div className="go">
       <div>
-        <p className={counts.errors === 0 ? "good" : undefined}>{status}</p>
+        {/* It is not all good while new products may still turn out to lack something. */}
+        <p className={counts.errors === 0 && lacked.length === 0 ? "good" : undefined}>{status}</p>
         {advice.length === 0 ? null : <p className="muted small">{advice.join(" ")}</p>}
         <Downloads draft={draft} counts={counts} />
         <Failure error={error} />
@@ -93,6 +104,11 @@ export const FixFooter = ({ draft, columns, counts }: FixFooterProps): ReactNode
           onChange={(value) => setMode(MODES.find((known) => known === value) ?? "upsert")}
           choices={MODES.map((value) => ({ value, label: fix.modes[value] }))}
         />
+        {lacked.length === 0 ? null : (
+          <Button onPress={() => goTo({ page: "draft", id: draft.id, step: "columns" })}>
+            {fix.giveLacked}
+          </Button>
+        )}
         <Button kind="primary" isBusy={isBusy} isDisabled={counts.sound === 0} onPress={go}>
           {fix.go}
         </Button>
