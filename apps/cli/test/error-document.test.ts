@@ -27,7 +27,7 @@ describe("toErrorDocument", () => {
         cancelled: 0,
         pending: 0,
       },
-      planned: { ...nothing, requests: 0, seconds: 0 },
+      planned: { ...nothing, stock: 0, requests: 0, seconds: 0 },
       requests: { total: 0, token: 0, read: 0, write: 0 },
       verification: { accepted: 0, visible: 0, mismatch: 0, not_visible: 0 },
       files: {
