@@ -10,15 +10,12 @@ import type { IssueLocation } from "../row/issue-texts.ts";
 import type { FieldChange, RowDecision } from "../row/row-decision.ts";
 import type { RowRecord } from "../row/row-record.ts";
 import { guardOf, PRICE_UNIT_CODE, toContentIssue, toWaitingIssue } from "./guard-issue.ts";
-import { ALL_GUARDS, type ContentGuard, type GuardSettings } from "./guard-settings.ts";
-
-/** The changes of one field that one guard counts, out of how many. */
-export interface ContentCounts {
-  readonly guard: ContentGuard;
-  /** Rows that change the field, or that update anything. */
-  readonly rows: number;
-  readonly changed: number;
-}
+import {
+  ALL_GUARDS,
+  type ContentCounts,
+  type ContentGuard,
+  type GuardSettings,
+} from "./guard-settings.ts";
 
 /** Watches the updates of one plan, in the order of the sheet. */
 export interface ContentWatch {

@@ -11,8 +11,12 @@ import {
 
 import type { IssueLocation } from "../row/issue-texts.ts";
 import type { RowIssue } from "../row/issue.ts";
-import type { ContentCounts } from "./content-watch.ts";
-import { type ContentGuard, GUARD_NAMES, type GuardName } from "./guard-settings.ts";
+import {
+  type ContentCounts,
+  type ContentGuard,
+  GUARD_NAMES,
+  type GuardName,
+} from "./guard-settings.ts";
 import type { GuardFinding } from "./row-guards.ts";
 import type { StockCounts } from "./run-guards.ts";
 

@@ -3,6 +3,14 @@
 /** Guards over the texts, ids and images of a whole run. */
 export type ContentGuard = "same-text" | "short-text" | "other-text" | "brand-change" | "no-images";
 
+/** The changes of one field that one guard counts, out of how many. */
+export interface ContentCounts {
+  readonly guard: ContentGuard;
+  /** Rows that change the field, or that update anything. */
+  readonly rows: number;
+  readonly changed: number;
+}
+
 /** What a guard watches; `--allow` and the settings take this name. */
 export type GuardName =
   | "price-drop"
