@@ -123,7 +123,7 @@ describe("the other work of the page", { timeout: 90_000 }, () => {
     expect([name, isZip(template), other.status]).toEqual(["stok-fiyat.xlsx", true, 404]);
     expect(checks.length).toBeGreaterThan(3);
     expect(JSON.stringify(checks)).not.toMatch(/"fix":"[^"]*catalog /u);
-    expect(settings.guards).toHaveLength(4);
+    expect(settings.guards).toHaveLength(5);
     expect(feeds).toEqual([]);
   });
 
