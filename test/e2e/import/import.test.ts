@@ -82,6 +82,7 @@ describe("catalog import", () => {
       "invalid",
       "duplicate",
       "held",
+      "stock",
       "requests",
       "seconds",
     ]);
