@@ -87,6 +87,8 @@ export interface SyncResult {
   readonly counts: Counts;
   /** Platform whose profile the feed was read with; `undefined` for none. */
   readonly platform: ReadPlatform | undefined;
+  /** The fields that the feed gave, each with the header of its column. */
+  readonly fields: Readonly<Record<string, string>> | undefined;
   /** Headers of the columns that were not used. */
   readonly unused: readonly string[];
   /** Changes that the store does not take; their rows count as skipped or updated. */
@@ -174,6 +176,7 @@ const RESTED: SyncResult = {
   reason: undefined,
   counts: toCounts([]),
   platform: undefined,
+  fields: undefined,
   unused: [],
   unsendable: NO_UNSENDABLE_FIELDS,
   unguarded: 0,
@@ -281,7 +284,7 @@ async function send(
 }
 
 function toSynced(
-  { plan, platform, unused, reconciled, store, warnings: planned }: PreparedFeed,
+  { plan, platform, fields, unused, reconciled, store, warnings: planned }: PreparedFeed,
   { run, end, reason, counts: stored, warnings: learned, leftOut }: SentFeed,
   { rows: released }: ReleasedChanges,
 ): SyncResult {
@@ -294,6 +297,7 @@ function toSynced(
     reason,
     counts,
     platform,
+    fields,
     unused,
     unsendable,
     unguarded,

@@ -51,6 +51,16 @@ export const readRunId = ({ document }: EndedCommand): string | null =>
 export const readCounts = ({ document }: EndedCommand): unknown =>
   z.object({ counts: z.unknown() }).safeParse(document).data?.counts;
 
+/** The fields that the feed of a sync gave, by the command's document; `undefined` for none. */
+export const readFields = ({ document }: EndedCommand): readonly string[] | undefined => {
+  const { fields } =
+    z
+      .object({ fields: z.record(z.string(), z.string()) })
+      .partial()
+      .safeParse(document).data ?? {};
+  return fields && Object.keys(fields);
+};
+
 /** A failure in words, without secrets, and its stable code; `null` for none. */
 export interface CommandFailure {
   readonly code: string | null;

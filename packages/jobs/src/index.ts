@@ -35,6 +35,7 @@ export {
 export {
   countFailures,
   hasDoneItsJob,
+  rankOfFeed,
   readScheduleHealth,
   type ScheduleHealth,
 } from "./schedule-health.ts";

@@ -4,9 +4,17 @@ import type { Connection } from "@catalog/connection";
 import type { ScheduleRecord, ScheduleResult } from "@catalog/database";
 import type { Lang } from "@catalog/i18n";
 
-import { BUSY, KILLED, readCounts, readFailure, readRunId, untilEnded } from "./command-end.ts";
+import {
+  BUSY,
+  KILLED,
+  readCounts,
+  readFailure,
+  readFields,
+  readRunId,
+  untilEnded,
+} from "./command-end.ts";
 import { type RunnableSchedule, runSchedules, type StartedEnd } from "./run-schedules.ts";
-import { countFailures, hasDoneItsJob } from "./schedule-health.ts";
+import { countFailures, hasDoneItsJob, rankOfFeed } from "./schedule-health.ts";
 import { spreadStart } from "./spread-start.ts";
 import type { EndedCommand, StartCommand, StartedCommand } from "./start-command.ts";
 import { parseSyncOptions, toScheduleWord } from "./sync-options.ts";
@@ -93,7 +101,8 @@ export async function runStoreSchedules(
 function toRunnable(tools: ScheduleTools, record: ScheduleRecord): readonly RunnableRecord[] {
   if (record.madeBy === "command") return [];
   const { id, cron, timeZone, state, progress } = record;
-  return [{ id, cron, timeZone, state, progress, record, delayMs: readDelay(tools, record) }];
+  const when = { delayMs: readDelay(tools, record), rank: rankOfFeed(record) };
+  return [{ id, cron, timeZone, state, progress, record, ...when }];
 }
 
 /** How long after its times the schedule starts; 0 for one that keeps to them. */
@@ -167,12 +176,19 @@ export async function recordSync(
   const endedAtMs = clock.now();
   const failure = readFailure(ended, TAKEN);
   const isGood = hasDoneItsJob(exit, readCounts(ended));
-  const outcome = { dueMs, endedAtMs, exit, run: readRunId(ended), ...failure };
+  const outcome = {
+    dueMs,
+    endedAtMs,
+    exit,
+    run: readRunId(ended),
+    fields: readFields(ended),
+    ...failure,
+  };
   // A sync that met the lock of the store is tried again, and says nothing of the feed.
   const before = (await memory.schedules.read(schedule.id))?.result;
   const result =
     exit === BUSY
-      ? { ...outcome, failures: before?.failures ?? 0 }
+      ? { ...outcome, fields: before?.fields, failures: before?.failures ?? 0 }
       : countFailures(before, outcome, isGood);
   await memory.schedules.update(schedule.id, {
     result,

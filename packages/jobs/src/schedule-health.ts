@@ -31,14 +31,25 @@ export function hasDoneItsJob(exit: number, counts: unknown): boolean {
   return known.updated + known.unchanged + known.skipped > known.rows / 2;
 }
 
-/** The result with the number of syncs in a row that did not do their job. */
+/**
+ * The result with the number of syncs in a row that did not do their job. A feed that was not read
+ * has the fields that it had before.
+ */
 export function countFailures(
   before: ScheduleResult | undefined,
   result: Omit<ScheduleResult, "failures">,
   isGood: boolean,
 ): ScheduleResult {
-  return { ...result, failures: isGood ? 0 : (before?.failures ?? 0) + 1 };
+  const fields = result.fields ?? before?.fields;
+  return { ...result, fields, failures: isGood ? 0 : (before?.failures ?? 0) + 1 };
 }
+
+/**
+ * The order of syncs that are due at the same time: stock before price, as a product that is sold
+ * out must not be sold on. A feed that was never accepted may give both.
+ */
+export const rankOfFeed = ({ result }: Pick<ScheduleRecord, "result">): number =>
+  result?.fields === undefined || result.fields.includes("stock") ? 0 : 1;
 
 /** How a schedule fares. */
 export interface ScheduleHealth {

@@ -1,6 +1,11 @@
 import { describe, expect, it } from "vitest";
 
-import { hasDoneItsJob, readScheduleHealth } from "../src/schedule-health.ts";
+import {
+  countFailures,
+  hasDoneItsJob,
+  rankOfFeed,
+  readScheduleHealth,
+} from "../src/schedule-health.ts";
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 1440 * MINUTE_MS;
@@ -67,5 +72,24 @@ describe("readScheduleHealth", () => {
     expect(readScheduleHealth(schedule, at).isHealthy).toBe(false);
     expect(readScheduleHealth({ ...schedule, createdAtMs: NOW_MS }, at).isHealthy).toBe(true);
     expect(readScheduleHealth({ ...schedule, state: "paused" }, at).isHealthy).toBe(true);
+  });
+});
+
+describe("rankOfFeed", () => {
+  const result = { dueMs: 0, endedAtMs: 0, exit: 0, run: null, code: null, message: null };
+  const ranked = (fields?: readonly string[]): number =>
+    rankOfFeed({ result: { ...result, fields } });
+
+  it("puts a feed of prices behind those with a stock, and those that were never accepted", () => {
+    expect([ranked(["stock"]), ranked(["price", "stock"]), ranked(["price"]), ranked()]).toEqual([
+      0, 0, 1, 0,
+    ]);
+    expect(rankOfFeed({ result: undefined })).toBe(0);
+  });
+
+  it("keeps what is known of a feed over a sync that did not read it", () => {
+    const read = countFailures(undefined, { ...result, fields: ["price"] }, true);
+
+    expect(rankOfFeed({ result: countFailures(read, { ...result, exit: 3 }, false) })).toBe(1);
   });
 });

@@ -28,6 +28,8 @@ export interface ScheduleResult {
   readonly message: string | null;
   /** Syncs in a row, this one included, that did not do their job. @default 0 */
   readonly failures?: number | undefined;
+  /** The fields that the feed gave when it was last accepted. @default not known */
+  readonly fields?: readonly string[] | undefined;
 }
 
 /** A schedule to store. */
@@ -154,6 +156,7 @@ const resultSchema: z.ZodType<ScheduleResult> = z.object({
   code: z.string().nullable(),
   message: z.string().nullable(),
   failures: z.number().optional(),
+  fields: z.array(z.string()).optional(),
 });
 
 function toScheduleRecord(row: ScheduleSchema["schedule"]): ScheduleRecord {

@@ -13,6 +13,8 @@ export interface Outcome {
   readonly unknownCodes: number;
   /** Stable code of the refusal or stop. */
   readonly code: string | null;
+  /** The fields that the feed gave. @default it was not read */
+  readonly fields?: readonly string[] | undefined;
   /** The failure in words. @default there is none */
   readonly message?: string;
 }
@@ -32,10 +34,11 @@ const STOPS = {
 
 /** The outcome of a sync that was run; unknown codes may be accepted as they are. */
 export function toOutcome(
-  { run, end, counts, unknownCodes, isQuestioned }: SyncResult,
+  { run, end, counts, unknownCodes, isQuestioned, fields }: SyncResult,
   ignoresUnknownCodes = false,
 ): Outcome {
-  const base = { run: run?.id ?? null, counts, unknownCodes };
+  const given = fields && Object.keys(fields);
+  const base = { run: run?.id ?? null, counts, unknownCodes, fields: given };
   if (end !== "finished") {
     const [exit, code] = STOPS[end];
     return { ...base, state: "stopped", exit, code };

@@ -11,7 +11,9 @@ import {
   createTimetable,
   hasDoneItsJob,
   listNext,
+  rankOfFeed,
   readScheduleHealth,
+  type RunnableSchedule,
   RETRY_MS,
   runSchedules,
   type RunSchedulesOptions,
@@ -88,6 +90,8 @@ export async function runScheduleLoop(
   terminal.err(`${texts.ended}\n`);
 }
 
+const PRICE_DELAY_MS = 5_000;
+
 /** The lock of the schedule is held as long as this process runs it. */
 const LED: AsyncDisposable = { [Symbol.asyncDispose]: async () => undefined };
 
@@ -96,13 +100,14 @@ function onlyOne(
   { memory: { schedules } }: Connection,
   id: string,
   onRead: (schedule: ScheduleRecord) => void,
-): RunSchedulesOptions<ScheduleRecord>["schedules"] {
+): RunSchedulesOptions<RunnableSchedule>["schedules"] {
   return {
     list: async () => {
       const found = await schedules.read(id);
       if (found === undefined) return [];
       onRead(found);
-      return [found];
+      // Another process may sync the stock of the store at the same time; it takes the lock first.
+      return [{ ...found, delayMs: rankOfFeed(found) * PRICE_DELAY_MS }];
     },
     saveProgress: (_, progress) => schedules.update(id, { progress }),
   };
@@ -183,12 +188,12 @@ async function runDue(
 async function recordOutcome(
   { memory, clock }: Connection,
   { id, dueMs, unhealthyAfterMs }: DueSync,
-  { exit, run, code, message, counts }: Outcome,
+  { exit, run, code, message, counts, fields }: Outcome,
 ): Promise<ScheduleHealth | undefined> {
   const endedAtMs = clock.now();
   const before = await memory.schedules.read(id);
   const isGood = hasDoneItsJob(exit, counts);
-  const outcome = { dueMs, endedAtMs, exit, run, code, message: message ?? null };
+  const outcome = { dueMs, endedAtMs, exit, run, code, message: message ?? null, fields };
   await memory.schedules.update(id, {
     result: countFailures(before?.result, outcome, isGood),
     ...(isGood && { succeededAtMs: endedAtMs }),

@@ -117,6 +117,7 @@ function toDocument(
     exit: outcome.exit,
     counts,
     platform: nameOf(synced.platform),
+    fields: synced.fields ?? null,
     unused_columns: synced.unused,
     planned: run?.facts?.planned ?? NOTHING_PLANNED,
     unsendable,

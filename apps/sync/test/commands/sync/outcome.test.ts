@@ -10,6 +10,7 @@ const synced = (states: readonly StateCount[], unknownCodes: number): SyncResult
   reason: undefined,
   counts: toCounts(states),
   platform: undefined,
+  fields: undefined,
   unused: [],
   unsendable: NO_UNSENDABLE_FIELDS,
   unguarded: 0,
