@@ -195,6 +195,8 @@ function judgeUndo(context: OverwriteContext, undoing: Undoing): void {
     const replaced = context.replaced.get(toKey(runId, now.id, field));
     const ours = record.payload?.[SENT_AS[field]];
     if (replaced === undefined || now[field] !== ours || isExcused(context, replaced)) continue;
+    // A refused request that was carried out all the same is not undone, as its row is not done.
+    if (record.state !== "done" && !wasSentApart(record, field)) continue;
     // After a lost request it is unknown which of two writers set a value that both would set.
     if (record.attempts > 1 && replaced.value === ours) continue;
     const change = changes.find((each) => each.field === SENT_AS[field]);
@@ -205,6 +207,10 @@ function judgeUndo(context: OverwriteContext, undoing: Undoing): void {
     });
   }
 }
+
+/** Whether the field left before the rest of its row, which may have come to nothing. */
+const wasSentApart = ({ changes }: RowRecord, field: EditedField): boolean =>
+  changes.some((change) => change.field === SENT_AS[field] && change.part === "sent");
 
 interface Restored {
   readonly field: EditedField;
