@@ -141,6 +141,8 @@ describe.skipIf(!hasBrowser)("tabs of the page", { timeout: 180_000 }, () => {
     await expect
       .poll(() => page.getByRole("button", { name: "Geri al" }).isEnabled(), PAGE_POLL)
       .toBe(true);
+    // The page asks before it is left as long as a change is not saved.
+    await expect.poll(() => page.evaluate(LEAVES_UNASKED), PAGE_POLL).toBe(true);
     await page.reload();
     await expect.poll(() => cellAt(page, 2, TITLE).textContent(), PAGE_POLL).toBe("Birinci");
     await expect.poll(() => cellAt(page, 3, TITLE).textContent(), PAGE_POLL).toBe("İkinci");
