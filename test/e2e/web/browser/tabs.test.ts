@@ -41,6 +41,9 @@ async function openTab(context: BrowserContext, url: string): Promise<Page> {
   return page;
 }
 
+/** Whether the page may be left without a question. */
+const LEAVES_UNASKED = `dispatchEvent(new Event("beforeunload", { cancelable: true }))`;
+
 describe.skipIf(!hasBrowser)("tabs of the page", { timeout: 180_000 }, () => {
   it("a reload keeps each step", async () => {
     const store = await openTestStore();
