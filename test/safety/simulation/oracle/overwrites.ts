@@ -5,7 +5,7 @@
  */
 
 import type { ProductId, StoreProduct } from "@catalog/contract";
-import { hasSent, planUndoRow, type RowDecision, type RowKey, type RowRecord } from "@catalog/runs";
+import { hasSent, planUndoRow, sentBody, type RowDecision, type RowKey, type RowRecord } from "@catalog/runs";
 
 import type { Timeline } from "../timeline.ts";
 import type { FullJournal } from "../world/journal-port.ts";
@@ -193,7 +193,8 @@ function judgeUndo(context: OverwriteContext, undoing: Undoing): void {
   const { changes } = planUndo(undoing);
   for (const field of EDITED_FIELDS) {
     const replaced = context.replaced.get(toKey(runId, now.id, field));
-    const ours = record.payload?.[SENT_AS[field]];
+    // A refused part of a row may still have been carried out, as any refused update.
+    const ours = sentBody(record)[SENT_AS[field]];
     if (replaced === undefined || now[field] !== ours || isExcused(context, replaced)) continue;
     // A refused request that was carried out all the same is not undone, as its row is not done.
     if (record.state !== "done" && !wasSentApart(record, field)) continue;
