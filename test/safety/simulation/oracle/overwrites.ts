@@ -5,7 +5,14 @@
  */
 
 import type { ProductId, StoreProduct } from "@catalog/contract";
-import { hasSent, planUndoRow, sentBody, type RowDecision, type RowKey, type RowRecord } from "@catalog/runs";
+import {
+  hasSent,
+  planUndoRow,
+  sentBody,
+  type RowDecision,
+  type RowKey,
+  type RowRecord,
+} from "@catalog/runs";
 
 import type { Timeline } from "../timeline.ts";
 import type { FullJournal } from "../world/journal-port.ts";
@@ -131,7 +138,9 @@ function noteShown(
     const key = toKey(runId, id, field);
     const isAsPlanned = !hasMoved(context, id, field);
     if (isFirst && isAsPlanned) context.break("I5", `${tag} is held, and ${field} is as planned`);
-    context.known.set(key, new Set([shown.now]));
+    // What its plan has seen stays known: without the stored listing, a released row is compared
+    // with its plan again, and another writer may have restored that value.
+    context.known.set(key, new Set([...(context.known.get(key) ?? []), shown.now]));
   }
   context.shown.add(tag);
 }
