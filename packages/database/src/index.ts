@@ -42,6 +42,8 @@ export {
   type DraftTables,
 } from "./repositories/drafts/drafts.ts";
 export {
+  type AddedDraftColumn,
+  type DraftChange,
   type DraftColumns,
   type DraftEdit,
   type DraftFileRow,

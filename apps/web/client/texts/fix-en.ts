@@ -47,9 +47,20 @@ export const fixEn = {
   downloadAll: "Download the table",
   downloadErrors: (count: number) =>
     count === 1 ? "Download the row with an error" : `Download the ${rows(count)} with errors`,
-  lackedForNew: (fields: readonly string[]) =>
-    `Codes that the store does not have cannot be added as new products, as these fields have no value: ${fields.join(", ")}. The preview looks the codes up in the store again.`,
-  giveLacked: "Give the missing fields a value",
+  lackedForNew: (fields: string) =>
+    `Codes that the store does not have cannot be added as new products, as these fields have no value: ${fields}. The preview looks the codes up in the store again.`,
+  giveLacked: "Complete the missing fields",
+  missingTitle: "Fields that new products lack",
+  missingIntro:
+    "The file has no column for these fields. Where products differ, add a column and fill its cells; where they do not, type the value once on the step of columns.",
+  addColumn: "Add a column",
+  addColumnFor: (field: string) => `Add a column for ${field}`,
+  columnAdded: "Column added",
+  columnAddedFor: (field: string) => `${field}: column added`,
+  giveValueFor: (field: string) => `Give ${field} a value on the step of columns`,
+  giveAll: "One value for all rows",
+  giveNew: "A default for new products",
+  giveAny: "One value, or a default",
   mode: "What to do",
   modes: {
     upsert: "Add new products, update the others",

@@ -43,9 +43,20 @@ export const fixTr = {
   leftErrors: (count: number) => `${n(count)} hatalı satır gönderilmez; ötekiler gider.`,
   downloadAll: "Tabloyu indir",
   downloadErrors: (count: number) => `${n(count)} hatalı satırı indir`,
-  lackedForNew: (fields: readonly string[]) =>
-    `Mağazada olmayan kodlar yeni ürün olarak eklenemez, çünkü şu alanların değeri yok: ${fields.join(", ")}. Kodların mağazada olup olmadığına önizlemede yeniden bakılır.`,
-  giveLacked: "Eksik alanlara değer ver",
+  lackedForNew: (fields: string) =>
+    `Mağazada olmayan kodlar yeni ürün olarak eklenemez, çünkü şu alanların değeri yok: ${fields}. Kodların mağazada olup olmadığına önizlemede yeniden bakılır.`,
+  giveLacked: "Eksik alanları tamamla",
+  missingTitle: "Yeni ürünlerin eksik alanları",
+  missingIntro:
+    "Dosyada bu alanların sütunu yok. Ürünlere göre değişiyorsa sütun ekleyip hücrelerini doldurun; aynıysa Sütunlar adımında bir kez yazın.",
+  addColumn: "Sütun ekle",
+  addColumnFor: (field: string) => `${field} için sütun ekle`,
+  columnAdded: "Sütun eklendi",
+  columnAddedFor: (field: string) => `${field}: sütun eklendi`,
+  giveValueFor: (field: string) => `${field} alanına Sütunlar adımında değer ver`,
+  giveAll: "Bütün satırlara tek değer",
+  giveNew: "Yeni ürünlere varsayılan",
+  giveAny: "Tek değer ya da varsayılan",
   mode: "Ne yapılsın",
   modes: {
     upsert: "Yenileri ekle, olanları güncelle",

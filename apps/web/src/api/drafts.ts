@@ -280,6 +280,17 @@ export const editBody: z.ZodType<EditBody> = z.object({
     .max(MAX_CELLS_EDITED),
 });
 
+/** An empty column for a field that the file lacks. */
+export interface AddColumnBody {
+  readonly version: number;
+  readonly field: string;
+}
+
+export const addColumnBody: z.ZodType<AddColumnBody> = z.object({
+  version,
+  field: z.string().max(200),
+});
+
 export const versionBody: z.ZodType<{ readonly version: number }> = z.object({ version });
 
 export interface PlanBody {

@@ -9,6 +9,7 @@ import { fieldLabel } from "@catalog/connection";
 import type { Profile, ProfileRepository } from "@catalog/database";
 import type { Lang, Localized } from "@catalog/i18n";
 import {
+  type CellValue,
   type ColumnMapping,
   headerKey as compareKey,
   headerWords,
@@ -75,6 +76,15 @@ export async function readRememberedColumns(
   const used = [...columns].filter(([header]) => !overrides.columns.has(header));
   return { ...nothing, columns, unconfirmed, notes: [recognised(known, used)] };
 }
+
+/** The headers by which a sheet is known again: those of its file, without added columns. */
+export const ownHeaders = ({
+  header: { cells },
+  added = 0,
+}: {
+  readonly header: { readonly cells: readonly CellValue[] };
+  readonly added?: number | undefined;
+}): readonly string[] => cells.slice(0, cells.length - added).map((cell) => String(cell ?? ""));
 
 /** Where column profiles are read from. */
 export type ColumnProfiles = Pick<ProfileRepository, "read" | "readLatest">;
@@ -174,11 +184,15 @@ export async function rememberColumns(
 ): Promise<Localized | undefined> {
   const reading = facts?.reading?.columns;
   if (reading === undefined) return undefined;
-  const key = headerKey(file.header);
+  // Later files do not have the columns that a person added to this one.
+  const own = file.header.slice(0, file.header.length - (file.added ?? 0));
+  const key = headerKey(own);
   const { constants, decimal } = reading;
-  const headers = file.header.filter((header) => header !== "");
+  const headers = own.filter((header) => header !== "");
   const rest = { headerKey: key, headers, decimal, learntFrom: file.name };
-  const chosen = reading.chosen.map((header) => [header, reading.columns[header] ?? "-"] as const);
+  const chosen = reading.chosen
+    .filter((header) => headers.includes(header))
+    .map((header) => [header, reading.columns[header] ?? "-"] as const);
   // Headers that map by themselves are not stored.
   if (chosen.length > 0) {
     await profiles.save({ name: "", columns: Object.fromEntries(chosen), constants: {}, ...rest });

@@ -4,7 +4,8 @@ import { access } from "node:fs/promises";
 
 import { CatalogError } from "@catalog/connection";
 import type { DraftColumns, DraftReading, DraftRecord } from "@catalog/database";
-import { InputError } from "@catalog/i18n";
+import { InputError, type Lang } from "@catalog/i18n";
+import { type Column, findField, headerKey } from "@catalog/mapping";
 
 import {
   parseDefaultValue,
@@ -21,8 +22,10 @@ import {
   rowsWithOpenName,
   toNameEdits,
 } from "./draft-names.ts";
+import { cellToText } from "./draft-source.ts";
 import type { DraftEditResult, DraftName } from "./draft-views.ts";
 import {
+  addColumn,
   type CellEdit,
   type ChangedRows,
   changeDraft,
@@ -72,6 +75,11 @@ export interface DraftChanges {
     step: DraftStep,
     rows: { readonly rows: readonly number[]; readonly isExcluded: boolean },
   ): Promise<DraftEditResult>;
+  /**
+   * Adds an empty column for a field that the file lacks, after those that there are. Throws
+   * `InputError` for what is no field and for one that has a column.
+   */
+  addColumn(step: DraftStep, column: AddColumnOptions): Promise<DraftEditResult>;
   /** Finds what {@link DraftChanges.replace} would change; changes nothing. */
   previewReplace(options: ReplaceOptions): Promise<DraftReplacePreview>;
   replace(step: DraftStep, options: ReplaceOptions): Promise<DraftEditResult>;
@@ -84,6 +92,14 @@ export interface DraftChanges {
   setColumns(step: DraftStep, change: ColumnsChange): Promise<void>;
   names(): Promise<readonly DraftName[]>;
   answerName(step: DraftStep, answer: NameAnswerInput): Promise<DraftEditResult>;
+}
+
+/** A column to add. */
+export interface AddColumnOptions {
+  /** Key of the field. */
+  readonly field: string;
+  /** Language of the header. */
+  readonly lang: Lang;
 }
 
 /** What is missing stays as it is. */
@@ -119,6 +135,7 @@ export function createDraftChanges(state: LiveState): DraftChanges {
       inTurn(() =>
         change(state, step, (context, draft) => excludeRows(context, draft, step.version, rows)),
       ),
+    addColumn: (step, column) => inTurn(() => addFieldColumn(state, step, column)),
     previewReplace: (options) => previewReplace(state, options),
     replace: (step, options) =>
       inTurn(async () => edit(step, (await findAll(state, options)).slice(0, MAX_CELLS + 1))),
@@ -192,12 +209,39 @@ async function setColumns(
         ? before.forNew
         : Object.fromEntries(given.map(({ field, value }) => [field, value])),
     leftOut: leftOut ?? before.leftOut,
+    added: before.added,
   };
   await restart(state, step, { columns: after });
   // The columns are shown as they are now while their rows are checked again. Where they cannot be
   // opened, such as without the store's lists, the check that follows says why.
   await openParts(state, {}).catch(() => undefined);
 }
+
+/** The header is the field's own; one that the file has already gets a number. */
+async function addFieldColumn(
+  state: LiveState,
+  step: DraftStep,
+  { field: key, lang }: AddColumnOptions,
+): Promise<DraftEditResult> {
+  const field = findField(key);
+  const { sheet, checker } = needParts(state);
+  if (field === undefined || checker.mapping.columns.some((column) => isOf(column, key))) {
+    throw new InputError({
+      tr: `“${field?.header.tr ?? key}” için sütun eklenemez: ${field === undefined ? "böyle bir alan yok" : "bu alanın sütunu var"}.`,
+      en: `No column can be added for “${field?.header.en ?? key}”: ${field === undefined ? "there is no such field" : "the field has a column"}.`,
+    });
+  }
+  const taken = new Set(sheet.fileHeader.cells.map((cell) => headerKey(cellToText(cell))));
+  const header = field.header[lang];
+  let free = header;
+  for (let number = 2; taken.has(headerKey(free)); number += 1) free = `${header} (${number})`;
+  return await change(state, step, (context, draft) =>
+    addColumn(context, draft, step.version, { header: free, field: key }),
+  );
+}
+
+const isOf = ({ target }: Column, field: string): boolean =>
+  target.kind === "field" && target.field === field;
 
 /** Another notation of numbers needs no other cells. */
 function readingChange(
@@ -227,6 +271,10 @@ async function change(
   const zero = await drafts.shortestZeroLed(id);
   const nowMs = connection.clock.now();
   const changed = await work({ drafts, sheet, checker, by: by ?? null, nowMs }, await read(state));
+  if (changed.areColumnsOther === true) {
+    await checkDraft(state, {});
+    return await toResult(state, [], false);
+  }
   const isOtherZero = (await drafts.shortestZeroLed(id))?.codeKey.length !== zero?.codeKey.length;
   if (isOtherZero && sheet.source.kind === "xlsx") {
     // Codes that are numbers are compared with the shortest code that has its zeros.

@@ -15,7 +15,11 @@ import {
   headerKey as compareKey,
 } from "@catalog/mapping";
 
-import { readRememberedColumns, type RememberedColumns } from "../columns/column-profiles.ts";
+import {
+  ownHeaders,
+  readRememberedColumns,
+  type RememberedColumns,
+} from "../columns/column-profiles.ts";
 import { readDraftDefaults } from "../columns/default-values.ts";
 import { describePlatform } from "../columns/describe-platform.ts";
 import { resolveColumns, type ResolvedColumns } from "../columns/resolve-columns.ts";
@@ -35,9 +39,8 @@ export async function openDraftColumns(
   { columns: given, reading }: Pick<DraftRecord, "columns" | "reading">,
   signal?: AbortSignal,
 ): Promise<OpenedColumns> {
-  const headers = sheet.header.cells.map(cellToText);
-  const recalled = await readRememberedColumns(profiles, headers, {
-    columns: new Map(Object.entries(given.columns)),
+  const recalled = await readRememberedColumns(profiles, ownHeaders(sheet), {
+    columns: givenColumns(given),
     constants: new Map(Object.entries(given.constants)),
     decimal: reading.decimal,
   });
@@ -51,6 +54,16 @@ export async function openDraftColumns(
   });
   return { ...resolved, recalled };
 }
+
+/** The fields that a person gave to columns; an added column has its own unless it was changed. */
+export const givenColumns = ({
+  columns,
+  added = [],
+}: Pick<DraftRecord["columns"], "columns" | "added">): ReadonlyMap<string, string> =>
+  new Map([
+    ...added.map(({ header, field }) => [header, field] as const),
+    ...Object.entries(columns),
+  ]);
 
 async function* firstRow(sheet: DraftSheet): AsyncGenerator<DraftSheet["header"]["cells"]> {
   for await (const { cells } of sheet.rows()) {
@@ -79,6 +92,7 @@ export async function toColumnsView(
   };
   const chosen = new Set(Object.keys(given.columns).map(compareKey));
   const known = new Set([...recalled.columns.keys()].map(compareKey));
+  const added = new Set((given.added ?? []).map(({ header }) => header));
   const problems = issues.map(toProblem);
   const how = { mapping, chosen, known };
   const repeated = listRepeated(mapping);
@@ -93,6 +107,7 @@ export async function toColumnsView(
             guess: null,
           },
           describeColumn(column, how),
+          added.has(column.header) && because("sure", REASONS.added),
           repeated.has(column.header) && because("open", REASONS.repeated),
           given.leftOut?.includes(column.index) === true && describeLeftOut(column, sheet),
         ),
@@ -197,11 +212,11 @@ function describeColumn(column: Column, how: ColumnHow): Described {
 /** A column that a person left out of several with one header is shown with that header. */
 const describeLeftOut = (
   { index, letter }: Column,
-  { source }: DraftSheet,
+  { fileHeader }: DraftSheet,
 ): Described & Pick<DraftColumn, "isChosen"> => ({
   index,
   letter,
-  header: cellToText(source.header.cells[index]),
+  header: cellToText(fileHeader.cells[index]),
   field: "-",
   label: LEFT_OUT,
   guess: null,
@@ -263,6 +278,7 @@ const VARIANTS: Localized = { tr: "Seçenekler", en: "Variants" };
 
 const REASONS = {
   chosen: { tr: "Siz seçtiniz.", en: "You have chosen it." },
+  added: { tr: "Bu sütunu siz eklediniz.", en: "You have added this column." },
   remembered: {
     tr: "Bu başlıkları taşıyan önceki dosyada böyle onaylamıştınız.",
     en: "You accepted it so in an earlier file with these headers.",

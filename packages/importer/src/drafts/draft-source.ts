@@ -36,6 +36,8 @@ export interface DraftSource {
 export interface DraftSheet extends PlanSheet {
   readonly draft: string;
   readonly source: DraftSource;
+  /** All headers, with those of columns that are not read. */
+  readonly fileHeader: DraftSource["header"];
   /** The row as the file and its edits give it. */
   effective(row: DraftRow): SheetRow;
   /** Whether rows take cells of other rows, as those of products with variants do. */
@@ -50,11 +52,14 @@ export function createDraftSheet(
   drafts: Pick<DraftRepository, "readRows">,
   draft: string,
   source: DraftSource,
-  { leftOut = [] }: Pick<DraftColumns, "leftOut"> = {},
+  { leftOut = [], added = [] }: Pick<DraftColumns, "leftOut" | "added"> = {},
 ): DraftSheet {
-  const { sheet, sheets, width, meta, notices, noticesBelowKeys } = source;
-  const header = hideHeaders(source.header, new Set(leftOut));
-  const effective = (row: DraftRow): SheetRow => toEffectiveRow(row, width);
+  const { sheet, sheets, meta, notices, noticesBelowKeys } = source;
+  const fileHeader = addHeaders(source, added);
+  const header = hideHeaders(fileHeader, new Set(leftOut));
+  const size = { width: source.width, first: firstAdded(source), added: added.length };
+  const effective = (row: DraftRow): SheetRow => toRowWithAdded(row, size);
+  const width = source.width === undefined ? undefined : fileHeader.cells.length;
   async function* batches(): AsyncGenerator<Iterable<SheetRow>> {
     for await (const rows of readDraftRows(drafts, draft)) {
       yield rows.filter(({ status }) => status !== "excluded").map(effective);
@@ -66,6 +71,8 @@ export function createDraftSheet(
   return {
     draft,
     source,
+    fileHeader,
+    added: added.length,
     effective,
     hasJoinedRows: (mapping) => findVariantColumns(mapping) !== undefined,
     sheet,
@@ -87,6 +94,48 @@ const hideHeaders = (
   row,
   cells: cells.map((cell, index) => (leftOut.has(index) ? null : cell)),
 });
+
+/** Index of the first column that a person adds: after every cell of the file. */
+export const firstAdded = ({
+  header,
+  maxWidth,
+}: Pick<DraftSource, "header" | "maxWidth">): number => Math.max(header.cells.length, maxWidth);
+
+function addHeaders(
+  source: DraftSource,
+  added: NonNullable<DraftColumns["added"]>,
+): DraftSource["header"] {
+  if (added.length === 0) return source.header;
+  const { row, cells } = source.header;
+  const own = padCells(cells, firstAdded(source));
+  return { row, cells: [...own, ...added.map(({ header }) => header)] };
+}
+
+const padCells = (cells: readonly CellValue[], length: number): readonly CellValue[] => [
+  ...cells,
+  ...Array.from({ length: Math.max(0, length - cells.length) }, () => null),
+];
+
+interface RowSize {
+  readonly width: number | undefined;
+  /** Index of the first added column. */
+  readonly first: number;
+  readonly added: number;
+}
+
+/** The cells of the added columns follow those of the file, whose number is judged as before. */
+function toRowWithAdded(row: DraftRow, { width, first, added }: RowSize): SheetRow {
+  if (added === 0) return toEffectiveRow(row, width);
+  const edits = Object.entries(row.edits);
+  const own = Object.fromEntries(edits.filter(([index]) => Number(index) < first));
+  const effective = toEffectiveRow({ ...row, edits: own }, width);
+  const cells = edits.length > 0 ? layOver(effective.cells, [], width) : effective.cells;
+  if (width !== undefined && cells.length < width) return { ...effective, cells };
+  const texts = Array.from({ length: added }, (_, at) => row.edits[first + at] || null);
+  // One cell too many tells that cells of the file are beyond its header.
+  const surplus = width !== undefined && cells.length > width ? [null] : [];
+  return { ...effective, cells: [...padCells(cells, first), ...texts, ...surplus] };
+}
 
 /** Reads all rows of a draft in batches. */
 export async function* readDraftRows(

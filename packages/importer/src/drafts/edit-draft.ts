@@ -2,6 +2,8 @@
 
 import { CatalogError } from "@catalog/connection";
 import type {
+  AddedDraftColumn,
+  DraftChange,
   DraftEdit,
   DraftRecord,
   DraftRepository,
@@ -38,10 +40,15 @@ export interface ChangedRows {
   readonly rows: readonly number[];
   readonly codeKeys: ReadonlySet<string>;
   readonly alikeKeys: ReadonlySet<string>;
+  /** Whether the sheet has other columns now, so that all of it is checked again. */
+  readonly areColumnsOther?: boolean;
 }
 
 /** Column of the log for leaving a row out. */
 const EXCLUDED = -1;
+/** Column of the log for adding a column to the sheet, at no row. */
+const ADDED = -2;
+const NO_ROW = 0;
 const IS_EXCLUDED = "1";
 
 /** Reads a draft; throws `E_DRAFT_UNKNOWN`. */
@@ -101,6 +108,19 @@ export async function excludeRows(
   });
 }
 
+/** Adds an empty column after those that the sheet has. */
+export async function addColumn(
+  context: EditContext,
+  draft: DraftRecord,
+  version: number,
+  column: AddedDraftColumn,
+): Promise<ChangedRows> {
+  const after = JSON.stringify(column);
+  return await changeDraft(context.drafts, draft, version, (tables) =>
+    addBatch(tables, context, draft, [{ row: NO_ROW, column: ADDED, before: null, after }]),
+  );
+}
+
 /** Undoes the last batch that holds, or does the next one again. */
 export async function moveBatch(
   context: EditContext,
@@ -113,8 +133,11 @@ export async function moveBatch(
     const batch = isUndo ? draft.doneBatch : draft.doneBatch + 1;
     const log = batch < 1 ? [] : yield* tables.readBatch(draft.id, batch);
     if (log.length === 0) return NOTHING_CHANGED;
-    const changed = yield* applyLog(tables, context, draft.id, isUndo ? turn(log) : log);
-    yield* tables.update(draft.id, { doneBatch: isUndo ? batch - 1 : batch, state: "checking" });
+    const changed = yield* applyLog(tables, context, draft, isUndo ? turn(log) : log);
+    yield* tables.update(draft.id, {
+      doneBatch: isUndo ? batch - 1 : batch,
+      ...toUnchecked(changed),
+    });
     return changed;
   });
 }
@@ -125,23 +148,28 @@ const turn = (log: readonly DraftEdit[]): readonly DraftEdit[] =>
     .map(({ before, after, ...cell }) => Object.assign({ before: after, after: before }, cell))
     .toReversed();
 
+/** Numbers are read by all cells of their column, so that other columns are decided anew. */
+const toUnchecked = ({ areColumnsOther }: ChangedRows): DraftChange =>
+  areColumnsOther === true ? { state: "checking", check: null } : { state: "checking" };
+
 const NOTHING_CHANGED: ChangedRows = { rows: [], codeKeys: new Set(), alikeKeys: new Set() };
 
 /** Logs a batch after the last one that holds; batches that were undone are forgotten. */
 function* addBatch(
   tables: DraftTables,
   context: EditContext,
-  { id, doneBatch }: DraftRecord,
+  draft: DraftRecord,
   log: readonly DraftEdit[],
 ): Steps<ChangedRows> {
+  const { id, doneBatch } = draft;
   const { by, nowMs: atMs } = context;
   const made = log.filter(({ before, after }) => before !== after);
   if (made.length === 0) return NOTHING_CHANGED;
   const batch = doneBatch + 1;
   yield* tables.dropBatchesAfter(id, doneBatch);
   yield* tables.logEdits(id, made, { batch, by, atMs });
-  const changed = yield* applyLog(tables, context, id, made);
-  yield* tables.update(id, { doneBatch: batch, state: "checking" });
+  const changed = yield* applyLog(tables, context, draft, made);
+  yield* tables.update(id, { doneBatch: batch, ...toUnchecked(changed) });
   return changed;
 }
 
@@ -182,9 +210,14 @@ interface RowState {
 function* applyLog(
   tables: DraftTables,
   { sheet, checker }: EditContext,
-  draft: string,
+  { id: draft, columns }: Pick<DraftRecord, "id" | "columns">,
   log: readonly DraftEdit[],
 ): Steps<ChangedRows> {
+  const added = log.filter(({ column }) => column === ADDED);
+  if (added.length > 0) {
+    yield* tables.update(draft, { columns: { ...columns, added: withAdded(columns, added) } });
+    return { ...NOTHING_CHANGED, areColumnsOther: true };
+  }
   const stored = yield* tables.readRowsAt(draft, [...new Set(log.map(({ row }) => row))]);
   const states = new Map(
     stored.map(({ row, edits, status }): readonly [number, RowState] => [
@@ -217,6 +250,20 @@ function* applyLog(
     codeKeys: collect([...stored, ...keys].map(({ codeKey }) => codeKey)),
     alikeKeys: collect([...stored, ...keys].map(({ alikeKey }) => alikeKey)),
   };
+}
+
+/** A batch that is taken back takes the last column away, as edits of its cells were before it. */
+function withAdded(
+  { added = [] }: Pick<DraftRecord["columns"], "added">,
+  log: readonly DraftEdit[],
+): readonly AddedDraftColumn[] {
+  const columns = [...added];
+  for (const { after } of log) {
+    if (after === null) columns.pop();
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by `addColumn`
+    else columns.push(JSON.parse(after) as AddedDraftColumn);
+  }
+  return columns;
 }
 
 function withState(row: DraftRow, state: RowState | undefined): DraftRow {

@@ -230,7 +230,8 @@ export async function restartDraft(
   await changeDraft(drafts, draft, version, function* restart(tables) {
     // Edits name cells of the sheet that was read before.
     if (change.source === null) yield* tables.removeRows(id);
-    const doneBatch = change.source === null ? { doneBatch: 0 } : {};
-    yield* tables.update(id, { state: "reading", check: null, ...doneBatch, ...change });
+    const fresh =
+      change.source === null ? { doneBatch: 0, columns: { ...draft.columns, added: [] } } : {};
+    yield* tables.update(id, { state: "reading", check: null, ...fresh, ...change });
   });
 }

@@ -8,6 +8,7 @@ import type { RunRecord, RunWarning } from "@catalog/runs";
 import { readDraftDefaults } from "../columns/default-values.ts";
 import type { PlanFileOptions } from "../plan/plan-file-options.ts";
 import { planSheet } from "../plan/plan-file.ts";
+import { givenColumns } from "./draft-columns.ts";
 import { cellToText, createDraftSheet } from "./draft-source.ts";
 import { readDraft } from "./edit-draft.ts";
 import { readNotations, readSource } from "./live-state.ts";
@@ -39,12 +40,13 @@ export async function planDraft(
     ...options,
     path: draft.path,
     decimal: reading.decimal,
-    columns: new Map(Object.entries(columns.columns)),
+    columns: givenColumns(columns),
     constants: new Map(Object.entries(columns.constants)),
     defaults: options.defaults ?? (await readDraftDefaults(connection.memory.profiles, columns)),
   };
+  const sheet = createDraftSheet(drafts, id, source, columns);
   const run = await planSheet(connection, asked, {
-    sheet: createDraftSheet(drafts, id, source, columns),
+    sheet,
     file: {
       path: draft.path,
       name: draft.name,
@@ -53,7 +55,8 @@ export async function planDraft(
       sheet: source.kind === "csv" ? draft.name : source.sheet,
       ...(source.sheets !== undefined && { sheets: source.sheets }),
       headerRow: source.header.row,
-      header: source.header.cells.map(cellToText),
+      header: sheet.fileHeader.cells.map(cellToText),
+      ...(columns.added !== undefined && { added: columns.added.length }),
     },
     reading: source.description,
     notations,

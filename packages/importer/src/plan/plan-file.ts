@@ -16,7 +16,11 @@ import { createRun, type RunFile, type RunRecord, reconcileOpen } from "@catalog
 import { type OpenedSheet, resolveSheetLink, type SheetRow } from "@catalog/sheets";
 
 import { readBackPending } from "../apply/verify-run.ts";
-import { readRememberedColumns, type RememberedColumns } from "../columns/column-profiles.ts";
+import {
+  ownHeaders,
+  readRememberedColumns,
+  type RememberedColumns,
+} from "../columns/column-profiles.ts";
 import { readDefaultValues } from "../columns/default-values.ts";
 import { describePlatform } from "../columns/describe-platform.ts";
 import { resolveColumns } from "../columns/resolve-columns.ts";
@@ -144,7 +148,7 @@ async function readColumns(
   const first = await readFirst(sheet.rows());
   const { columns = new Map(), constants = new Map(), decimal, profile } = options;
   const overrides = { columns, constants, decimal, profile };
-  const recalled = await readRememberedColumns(profiles, toTexts(sheet.header.cells), overrides);
+  const recalled = await readRememberedColumns(profiles, ownHeaders(sheet), overrides);
   const resolved = await resolveColumns({
     sheet,
     below: first?.cells,

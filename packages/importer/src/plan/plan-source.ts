@@ -7,7 +7,10 @@ import type { SentImages } from "../images/row-images.ts";
 
 /** A sheet of a file, or the stored rows of an earlier run. */
 export type PlanSheet = Pick<OpenedSheet, "sheet" | "header" | "rows"> &
-  Partial<Pick<OpenedSheet, "batches" | "width" | "notices" | "meta" | "sheets">>;
+  Partial<Pick<OpenedSheet, "batches" | "width" | "notices" | "meta" | "sheets">> & {
+    /** Columns at the end of the header that a person added to those of the file. @default 0 */
+    readonly added?: number | undefined;
+  };
 
 /** Rows to plan, from any source. */
 export interface PlanSource {

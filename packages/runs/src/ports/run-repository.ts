@@ -48,6 +48,8 @@ export interface RunFile {
   readonly headerRow: number;
   /** Headers in the order of the file. */
   readonly header: readonly string[];
+  /** Columns at the end of `header` that a person added to those of the file. @default 0 */
+  readonly added?: number | undefined;
   /** Key of the feed that the file was taken from; earlier versions did not store it. */
   readonly feed?: string | undefined;
 }

@@ -55,13 +55,15 @@ interface CellPanelProps {
   readonly model: GridModel;
   /** Opens the list of names that are not known. */
   readonly onNames: () => void;
+  /** Opens the list of fields that new products lack; `null` where they lack none. */
+  readonly onMissing: (() => void) | null;
 }
 
 interface PanelBodyProps extends CellPanelProps {
   readonly active: Active;
 }
 
-const PanelBody = ({ active, model, onNames }: PanelBodyProps): ReactNode => {
+const PanelBody = ({ active, model, onNames, onMissing }: PanelBodyProps): ReactNode => {
   const { fix } = usePage().texts;
   const { view, index } = active;
   const isHere = (issue: IssueView): boolean => issue.column === index;
@@ -85,6 +87,7 @@ const PanelBody = ({ active, model, onNames }: PanelBodyProps): ReactNode => {
             title={isHere(issue) ? undefined : nameOf(issue)}
             onFix={column === null ? null : edit}
             onNames={onNames}
+            onMissing={isOfMissing(issue) ? onMissing : null}
           />
         );
       })}
@@ -92,8 +95,12 @@ const PanelBody = ({ active, model, onNames }: PanelBodyProps): ReactNode => {
   );
 };
 
+/** Whether a new product lacks a field for which the file has no column. */
+const isOfMissing = ({ code, column }: IssueView): boolean =>
+  code === "E_CODE_ABSENT" || (code === "E_REQUIRED" && column === null);
+
 /** What is wrong with the selected cell, and buttons with the values that would be right. */
-export const CellPanel = ({ model, onNames }: CellPanelProps): ReactNode => {
+export const CellPanel = ({ model, onNames, onMissing }: CellPanelProps): ReactNode => {
   const { fix } = usePage().texts;
   const active = useActive(model);
   return (
@@ -109,7 +116,7 @@ export const CellPanel = ({ model, onNames }: CellPanelProps): ReactNode => {
           <p className="muted small">{fix.keys}</p>
         </>
       ) : (
-        <PanelBody active={active} model={model} onNames={onNames} />
+        <PanelBody active={active} model={model} onNames={onNames} onMissing={onMissing} />
       )}
     </section>
   );

@@ -14,6 +14,7 @@ import { useThrottled } from "../../lib/use-throttled.ts";
 import { Button } from "../../ui/button.tsx";
 import { SelectField } from "../../ui/field.tsx";
 import { Failure } from "../../ui/message.tsx";
+import { listLacked } from "./missing-dialog.tsx";
 
 const SPEAK_EVERY_MS = 5_000;
 
@@ -28,14 +29,8 @@ const useAdvice = (
   if (sound === 0) return [fix.noneSound];
   const left = errors === 0 ? [] : [fix.leftErrors(errors)];
   // With these columns the products are looked up in the store, which only the preview asks.
-  return lacked.length === 0 ? left : [...left, fix.lackedForNew(lacked)];
+  return lacked.length === 0 ? left : [...left, fix.lackedForNew(lacked.join(", "))];
 };
-
-/** Fields that a new product needs and for which neither the file nor a person has a value. */
-const lackedForNew = ({ missing, defaults, forNew }: ColumnsView): readonly string[] =>
-  missing
-    .filter(({ key }) => !Object.hasOwn(defaults, key) && !Object.hasOwn(forNew, key))
-    .map(({ label }) => label);
 
 /** Goes to the preview; a plan of another mode, or of the draft as it was, is made anew. */
 const useGo = (draft: DraftView) => {
@@ -54,7 +49,7 @@ const useGo = (draft: DraftView) => {
 };
 
 /** The table as it is now, as a workbook that can be uploaded again. */
-const Downloads = ({ draft, counts }: Omit<FixFooterProps, "columns">): ReactNode => {
+const Downloads = ({ draft, counts }: Omit<FixFooterProps, "columns" | "onMissing">): ReactNode => {
   const { texts, lang } = usePage();
   const { fix } = texts;
   const link = (rows: keyof typeof DRAFT_FILES, label: string): ReactNode => (
@@ -74,13 +69,15 @@ interface FixFooterProps {
   readonly draft: DraftView;
   readonly columns: ColumnsView;
   readonly counts: DraftCounts;
+  /** Opens the list of fields that new products lack. */
+  readonly onMissing: () => void;
 }
 
 /** How many errors are left, and the way to the preview. */
-export const FixFooter = ({ draft, columns, counts }: FixFooterProps): ReactNode => {
+export const FixFooter = ({ draft, columns, counts, onMissing }: FixFooterProps): ReactNode => {
   const { fix } = usePage().texts;
   const status = fix.status(counts.errors, counts.warnings, counts.rows);
-  const lacked = lackedForNew(columns);
+  const lacked = listLacked(columns).map(({ label }) => label);
   const advice = useAdvice(counts, lacked);
   const { mode, setMode, go, isBusy, error } = useGo(draft);
   const spoken = useThrottled(status, SPEAK_EVERY_MS);
@@ -104,11 +101,7 @@ export const FixFooter = ({ draft, columns, counts }: FixFooterProps): ReactNode
           onChange={(value) => setMode(MODES.find((known) => known === value) ?? "upsert")}
           choices={MODES.map((value) => ({ value, label: fix.modes[value] }))}
         />
-        {lacked.length === 0 ? null : (
-          <Button onPress={() => goTo({ page: "draft", id: draft.id, step: "columns" })}>
-            {fix.giveLacked}
-          </Button>
-        )}
+        {lacked.length === 0 ? null : <Button onPress={onMissing}>{fix.giveLacked}</Button>}
         <Button kind="primary" isBusy={isBusy} isDisabled={counts.sound === 0} onPress={go}>
           {fix.go}
         </Button>

@@ -1,6 +1,7 @@
 import {
   type ReactNode,
   type RefObject,
+  useCallback,
   useEffect,
   useMemo,
   useRef,
@@ -36,6 +37,7 @@ import { Progress } from "../../ui/progress.tsx";
 import { CellPanel } from "./cell-panel.tsx";
 import { Filters } from "./filters.tsx";
 import { FixFooter } from "./fix-footer.tsx";
+import { listLacked, MissingDialog } from "./missing-dialog.tsx";
 import { NamesDialog } from "./names-dialog.tsx";
 import { ReplaceDialog } from "./replace-dialog.tsx";
 import { Toolbar } from "./toolbar.tsx";
@@ -148,6 +150,8 @@ const Rows = ({ model, order: { order, error, retry }, grid, onTooMany }: RowsPr
   );
 };
 
+type FixDialog = "names" | "replace" | "missing";
+
 interface FixBodyProps {
   readonly draft: DraftView;
   readonly columns: ColumnsView;
@@ -159,7 +163,7 @@ interface FixBodyProps {
 const FixBody = ({ draft, columns, counts, isChecking }: FixBodyProps): ReactNode => {
   const { fix } = usePage().texts;
   const [filter, setFilter] = useState<RowFilter>({});
-  const [dialog, setDialog] = useState<"names" | "replace" | null>(null);
+  const [dialog, setDialog] = useState<FixDialog | null>(null);
   const [isTooMany, setIsTooMany] = useState(false);
   const grid = useRef<DataGridHandle>(null);
   const rows = useRowWindow(draft.id);
@@ -171,7 +175,7 @@ const FixBody = ({ draft, columns, counts, isChecking }: FixBodyProps): ReactNod
   const jump = useErrorJump(draft, model, grid);
   toCell.current = (cell) => goToCell(cell, model, grid);
   usePageKeys({ jump, undo: edits.undo, redo: edits.redo, find: () => setDialog("replace") });
-  const close = (): void => setDialog(null);
+  const close = useCallback((): void => setDialog(null), []);
   const wasChecking = useRef(false);
   useEffect(() => {
     // Every row may have other issues after they were all checked again.
@@ -189,9 +193,26 @@ const FixBody = ({ draft, columns, counts, isChecking }: FixBodyProps): ReactNod
       <Stale order={order} />
       <div className="fix-work">
         <Rows {...{ model, order, grid }} onTooMany={() => setIsTooMany(true)} />
-        <CellPanel model={model} onNames={() => setDialog("names")} />
+        <CellPanel
+          model={model}
+          onNames={() => setDialog("names")}
+          onMissing={listLacked(columns).length === 0 ? null : () => setDialog("missing")}
+        />
       </div>
-      <FixFooter draft={draft} columns={columns} counts={counts} />
+      <FixFooter
+        draft={draft}
+        columns={columns}
+        counts={counts}
+        onMissing={() => setDialog("missing")}
+      />
+      <MissingDialog
+        draft={draft.id}
+        columns={columns}
+        isOpen={dialog === "missing"}
+        isBusy={edits.isSaving || isChecking}
+        onAdd={edits.addColumn}
+        onClose={close}
+      />
       <NamesDialog draft={draft} isOpen={dialog === "names"} onClose={close} />
       <ReplaceDialog
         draft={draft}

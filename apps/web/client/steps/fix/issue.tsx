@@ -43,6 +43,8 @@ interface IssueProps extends Pick<FixesProps, "text"> {
   readonly onFix: ((value: string) => void) | null;
   /** Opens the list of names that are not known. */
   readonly onNames: () => void;
+  /** Opens the list of missing fields; `null` where the issue is about something else. */
+  readonly onMissing: (() => void) | null;
 }
 
 /** Whether the row's other cells decide which name is meant, as the list of names shows. */
@@ -53,7 +55,7 @@ const isListed = ({ suggestion, fixes }: IssueView): boolean =>
   fixes.length > 0 && fixes.every((fix) => fix !== "" && suggestion?.includes(`“${fix}”`) === true);
 
 /** An issue, and buttons with the values that would correct its cell. */
-export const Issue = ({ issue, text, title, onFix, onNames }: IssueProps): ReactNode => {
+export const Issue = ({ issue, text, title, onFix, onNames, onMissing }: IssueProps): ReactNode => {
   const { fix } = usePage().texts;
   return (
     <div className={`issue issue-${issue.severity}`}>
@@ -67,6 +69,7 @@ export const Issue = ({ issue, text, title, onFix, onNames }: IssueProps): React
           <p className="muted">{issue.suggestion}</p>
         )}
         {isNamed(issue) ? <Button onPress={onNames}>{fix.chooseCategory}</Button> : null}
+        {onMissing === null ? null : <Button onPress={onMissing}>{fix.giveLacked}</Button>}
         {onFix === null || issue.fixes.length === 0 ? null : (
           <Fixes fixes={issue.fixes} text={text} onFix={onFix} />
         )}

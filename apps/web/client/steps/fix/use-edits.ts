@@ -17,7 +17,7 @@ import {
 import { useExternal } from "../../lib/use-external.ts";
 
 interface Change {
-  readonly path: "/edits" | "/undo" | "/redo" | "/exclude" | "/replace";
+  readonly path: "/edits" | "/columns" | "/undo" | "/redo" | "/exclude" | "/replace";
   readonly body: object;
 }
 
@@ -25,6 +25,8 @@ export interface Edits {
   readonly edit: (edits: readonly CellEdit[]) => void;
   readonly exclude: (rows: readonly number[], isExcluded: boolean) => void;
   readonly replace: (body: object) => void;
+  /** Adds an empty column for a field that the file lacks. */
+  readonly addColumn: (field: string) => void;
   readonly undo: () => void;
   readonly redo: () => void;
   readonly isSaving: boolean;
@@ -70,7 +72,11 @@ const useQueue = (draft: DraftView, rows: RowWindow, onMoved: (cell: ChangedCell
           },
     );
     const moved = isMove ? findChange(result.rows, (row) => rows.peek(row)) : undefined;
-    if (!result.isAll) rows.invalidate();
+    if (!result.isAll) {
+      // The table may have other columns.
+      await client.invalidateQueries({ queryKey });
+      rows.invalidate();
+    }
     rows.put(result.rows);
     if (moved !== undefined) onMoved(moved);
   };
@@ -149,6 +155,7 @@ export const useEdits = ({ draft, rows, onMoved }: EditsOptions): Edits => {
     exclude: (excluded, isExcluded) =>
       make({ path: "/exclude", body: { rows: excluded, isExcluded } }),
     replace: (body) => make({ path: "/replace", body }),
+    addColumn: (field) => make({ path: "/columns", body: { field } }),
     undo: () => make({ path: "/undo", body: {} }),
     redo: () => make({ path: "/redo", body: {} }),
     isSaving: open > 0,

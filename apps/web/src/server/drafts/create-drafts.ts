@@ -200,6 +200,7 @@ type Changes =
   | "order"
   | "rows"
   | "edit"
+  | "addColumn"
   | "undo"
   | "redo"
   | "exclude"
@@ -218,6 +219,8 @@ function createChanges({ site, open, step, show }: DraftsState): Pick<Drafts, Ch
       (await (await liveOf(id)).rows(numbers)).map((row) => toRowView(row, lang)),
     edit: async (id, { version, edits }, lang) =>
       toEditResult(await (await liveOf(id)).edit(step(version), edits), lang),
+    addColumn: async (id, { version, field }, lang) =>
+      toEditResult(await (await liveOf(id)).addColumn(step(version), { field, lang }), lang),
     undo: async (id, version, lang) =>
       toEditResult(await (await liveOf(id)).undo(step(version)), lang),
     redo: async (id, version, lang) =>

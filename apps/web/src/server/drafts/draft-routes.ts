@@ -6,6 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 
 import {
+  addColumnBody,
   columnsBody,
   editBody,
   excludeBody,
@@ -105,6 +106,9 @@ function readNumbers(request: FastifyRequest): readonly number[] {
 function addChangeRoutes(app: FastifyInstance, drafts: Drafts): void {
   app.post("/drafts/:id/edits", { bodyLimit: EDIT_BYTES }, (request) =>
     drafts.edit(idOf(request), parseInput(editBody, request.body), requestLang(request)),
+  );
+  app.post("/drafts/:id/columns", (request) =>
+    drafts.addColumn(idOf(request), parseInput(addColumnBody, request.body), requestLang(request)),
   );
   app.post("/drafts/:id/undo", (request) => {
     const { version } = parseInput(versionBody, request.body);

@@ -1,6 +1,7 @@
 import type { Lang } from "@catalog/i18n";
 
 import type {
+  AddColumnBody,
   ColumnsBody,
   DraftSummary,
   DraftView,
@@ -49,6 +50,7 @@ export interface Drafts {
   order(id: string, filter: RowFilter): Promise<Uint32Array>;
   rows(id: string, numbers: readonly number[], lang: Lang): Promise<readonly RowView[]>;
   edit(id: string, body: EditBody, lang: Lang): Promise<EditResult>;
+  addColumn(id: string, body: AddColumnBody, lang: Lang): Promise<EditResult>;
   undo(id: string, version: number, lang: Lang): Promise<EditResult>;
   redo(id: string, version: number, lang: Lang): Promise<EditResult>;
   exclude(id: string, body: ExcludeBody, lang: Lang): Promise<EditResult>;

@@ -26,6 +26,14 @@ export interface DraftColumns {
   readonly forNew?: Readonly<Record<string, string>> | undefined;
   /** Indexes of columns that are not read, of several with one header. @default none */
   readonly leftOut?: readonly number[] | undefined;
+  /** Columns that a person added after those of the file, in their order. @default none */
+  readonly added?: readonly AddedDraftColumn[] | undefined;
+}
+
+/** A column that the file does not have; its cells are edits. */
+export interface AddedDraftColumn {
+  readonly header: string;
+  readonly field: string;
 }
 
 /** A draft without its rows. */
