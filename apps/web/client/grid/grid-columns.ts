@@ -4,17 +4,20 @@ import type { ColumnView } from "../../src/api/index.ts";
 
 /** Fields whose column stays in sight while the others move. */
 const FROZEN_FIELDS = ["product_code", "code", "title"] as const;
+/** Fields whose values are names of the store, or of a closed list. */
 const NAME_FIELDS: ReadonlySet<string> = new Set([
   "category",
   "brand",
   "brand_model",
   "shipping_template",
+  "warranty_type",
+  "warranty_period",
 ]);
 
 export interface GridColumn {
   readonly column: ColumnView;
   readonly isFrozen: boolean;
-  /** Whether a cell holds a name of the store, which can be looked up. */
+  /** Whether a cell holds a name of a list, which can be looked up. */
   readonly isName: boolean;
   /** Whether a person left the column out. */
   readonly isOut: boolean;

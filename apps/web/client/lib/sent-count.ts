@@ -1,4 +1,6 @@
 import type { RunCounts } from "../../src/api/index.ts";
+import type { Texts } from "../texts/texts.ts";
+import type { Format } from "./format.ts";
 
 export interface SentCount {
   /** Rows that have come to their result. */
@@ -11,4 +13,17 @@ export interface SentCount {
 export const countSent = ({ added, updated, rejected, waiting }: RunCounts): SentCount => {
   const done = added + updated + rejected;
   return { done, total: done + waiting };
+};
+
+/** How a sending has ended; one whose rest was given up is not complete. */
+export const describeEnd = (
+  counts: RunCounts,
+  words: Pick<Texts["send"], "finished" | "givenUp">,
+  format: Pick<Format, "number">,
+): string => {
+  const { done, total } = countSent(counts);
+  const all = total + counts.cancelled;
+  return counts.cancelled === 0
+    ? words.finished
+    : words.givenUp(format.number(done), format.number(all));
 };

@@ -16,13 +16,24 @@ export const sortDrafts = (drafts: readonly DraftSummary[]): SortedDrafts => {
   };
 };
 
-const REST = ["waiting", "held", "wrong"] as const;
+const REST = ["waiting", "held", "wrong", "cancelled"] as const;
 
 const STATES = { sending: "beingSent", stopped: "halfSent", finished: "sent" } as const;
 
 /** What became of a file that was sent, with the rows that did not reach the store. */
 export const describeSent = (sent: SentSummary, words: Texts["upload"]): string =>
   [
-    words[STATES[sent.state]],
+    sent.isUndone ? words.undone : words[STATES[sent.state]],
     ...REST.filter((key) => sent[key] > 0).map((key) => words.rest[key](sent[key])),
   ].join(", ");
+
+/** What can be sent of a file without errors, and whether that is something. */
+export const describePlanned = (
+  planned: DraftSummary["planned"],
+  words: Texts["upload"],
+): { readonly text: string; readonly isGood: boolean } => {
+  if (planned === null) return { text: words.noErrors, isGood: true };
+  if (planned.ready > 0) return { text: words.planned, isGood: true };
+  const text = planned.held > 0 ? words.rest.held(planned.held) : words.nothingPlanned;
+  return { text, isGood: false };
+};

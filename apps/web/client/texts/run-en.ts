@@ -153,6 +153,7 @@ export const runEn = {
       "It cannot be gone on with after that. Rows whose outcome is not known are looked up in the store first, which may take a few seconds.",
     cancelRestGo: "End the sending here",
     finished: "Sending is complete",
+    givenUp: (done: string, total: string) => `The rest was given up: ${done} of ${total} done`,
     toReport: "Open the report",
     toPreview: "Back to the preview",
     canClose: "You can close the tab; sending goes on.",

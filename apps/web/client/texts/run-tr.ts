@@ -127,6 +127,8 @@ export const runTr = {
       "Bundan sonra sürdürülemez. Sonucu belirsiz kalan satır varsa önce mağazada aranır; bu birkaç saniye sürebilir.",
     cancelRestGo: "Gönderimi burada bitir",
     finished: "Gönderim tamamlandı",
+    givenUp: (done: string, total: string) =>
+      `Gönderimin kalanından vazgeçildi: ${total} satırdan ${done} satır işlendi`,
     toReport: "Raporu aç",
     toPreview: "Önizlemeye dön",
     canClose: "Sekmeyi kapatabilirsiniz, gönderim sürer.",

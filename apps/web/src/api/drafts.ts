@@ -444,6 +444,14 @@ export interface DraftSummary {
   readonly isUnusable: boolean;
   /** How its latest run has gone; `null` where none was approved. */
   readonly sent: SentSummary | null;
+  /** What its plan would send; `null` where it has no plan that waits for its approval. */
+  readonly planned: PlannedSummary | null;
+}
+
+/** Rows of a plan that can be sent, at once or after a decision. */
+export interface PlannedSummary {
+  readonly ready: number;
+  readonly held: number;
 }
 
 /** What became of the rows of a file that was sent. */
@@ -456,4 +464,8 @@ export interface SentSummary {
   readonly held: number;
   /** Rows that were wrong, or that the store refused. */
   readonly wrong: number;
+  /** Rows that were given up. */
+  readonly cancelled: number;
+  /** Whether another run has taken it back. */
+  readonly isUndone: boolean;
 }

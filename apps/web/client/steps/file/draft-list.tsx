@@ -6,7 +6,7 @@ import { usePage } from "../../lib/page.tsx";
 import { draftPath, useDrafts } from "../../lib/queries.ts";
 import { requestJson } from "../../lib/requests.ts";
 import type { DraftStep, Route } from "../../lib/route.ts";
-import { describeSent, sortDrafts } from "../../lib/sort-drafts.ts";
+import { describePlanned, describeSent, sortDrafts } from "../../lib/sort-drafts.ts";
 import { useAction } from "../../lib/use-action.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
@@ -27,7 +27,8 @@ const routeOf = ({ id, state, run, sent }: DraftSummary): Route =>
     ? { page: "run", id: run, step: sent.state === "finished" ? "report" : "send" }
     : { page: "draft", id, step: STEPS[state] };
 
-const isWhole = ({ waiting, held, wrong }: SentSummary): boolean => waiting + held + wrong === 0;
+const isWhole = ({ waiting, held, wrong, cancelled }: SentSummary): boolean =>
+  waiting + held + wrong + cancelled === 0;
 
 const SENT_BADGES: Readonly<Record<SentSummary["state"], string>> = {
   sending: "badge badge-accent",
@@ -35,15 +36,17 @@ const SENT_BADGES: Readonly<Record<SentSummary["state"], string>> = {
   finished: "badge badge-success",
 };
 
+const badgeOf = (sent: SentSummary): string => {
+  if (sent.isUndone) return "badge";
+  return sent.state === "finished" && !isWhole(sent)
+    ? "badge badge-warning"
+    : SENT_BADGES[sent.state];
+};
+
 /** What became of a file that was sent; never more than is true. */
 const SentState = ({ sent }: { readonly sent: SentSummary }): ReactNode => {
   const words = usePage().texts.upload;
-  const isRest = sent.state === "finished" && !isWhole(sent);
-  return (
-    <span className={isRest ? "badge badge-warning" : SENT_BADGES[sent.state]}>
-      {describeSent(sent, words)}
-    </span>
-  );
+  return <span className={badgeOf(sent)}>{describeSent(sent, words)}</span>;
 };
 
 const DraftState = ({ draft }: { readonly draft: DraftSummary }): ReactNode => {
@@ -55,11 +58,8 @@ const DraftState = ({ draft }: { readonly draft: DraftSummary }): ReactNode => {
   if ((draft.errors ?? 0) > 0) {
     return <span className="badge badge-error">{texts.upload.errors(draft.errors ?? 0)}</span>;
   }
-  return (
-    <span className="badge badge-success">
-      {draft.run === null ? texts.upload.noErrors : texts.upload.planned}
-    </span>
-  );
+  const badge = describePlanned(draft.planned, texts.upload);
+  return <span className={badge.isGood ? "badge badge-success" : "badge"}>{badge.text}</span>;
 };
 
 interface DraftItemProps {

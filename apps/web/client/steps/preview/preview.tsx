@@ -111,11 +111,11 @@ const Title = ({ run }: { readonly run: RunView }): ReactNode => {
   return <h1>{state === "planned" || state === "finished" ? words.title : words.titleBegun}</h1>;
 };
 
-/** The fourth step: everything that sending would change. */
-export const Preview = ({ run, decisions, onDecide }: PreviewProps): ReactNode => {
+/** A plan that is written; of one that is out of date nothing can be sent. */
+const Planned = ({ run, decisions, onDecide }: PreviewProps): ReactNode => {
   const words = usePage().texts.preview;
-  if (run.state === "planning") return <Planning run={run} />;
   const canDecide = run.state === "planned";
+  const isOld = useOutdated(run);
   return (
     <section className="stack">
       <Title run={run} />
@@ -129,7 +129,13 @@ export const Preview = ({ run, decisions, onDecide }: PreviewProps): ReactNode =
         <HeldRows run={run} decisions={decisions} onDecide={onDecide} />
       )}
       <PlannedRows run={run} decisions={decisions} onDecide={canDecide ? onDecide : null} />
-      {canDecide ? <Going run={run} decisions={decisions} /> : null}
+      {canDecide && !isOld ? <Going run={run} decisions={decisions} /> : null}
     </section>
   );
+};
+
+/** The fourth step: everything that sending would change. */
+export const Preview = ({ run, decisions, onDecide }: PreviewProps): ReactNode => {
+  if (run.state === "planning") return <Planning run={run} />;
+  return <Planned run={run} decisions={decisions} onDecide={onDecide} />;
 };

@@ -7,7 +7,7 @@ import { usePage } from "../../lib/page.tsx";
 import { useProgress, useRunChange, useTakeRun } from "../../lib/queries.ts";
 import { isReachable } from "../../lib/requests.ts";
 import { goTo } from "../../lib/route.ts";
-import { countSent } from "../../lib/sent-count.ts";
+import { countSent, describeEnd } from "../../lib/sent-count.ts";
 import { useExternal } from "../../lib/use-external.ts";
 import { Button } from "../../ui/button.tsx";
 import { Link } from "../../ui/link.tsx";
@@ -88,7 +88,7 @@ const Heading = ({ run, progress }: WorkProps): ReactNode => {
   const isReached = useExternal(isReachable);
   const { state, isPaused, counts } = progress ?? run;
   const { done, total } = countSent(counts);
-  if (state === "finished") return <h1>{words.finished}</h1>;
+  if (state === "finished") return <h1>{describeEnd(counts, words, format)}</h1>;
   if (isPaused) return <h1>{words.paused(format.number(done), format.number(total))}</h1>;
   if (state === "stopped") return <h1>{words.stopped}</h1>;
   return <h1>{isReached ? words.sending : words.progress}</h1>;

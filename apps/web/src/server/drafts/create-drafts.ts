@@ -26,7 +26,7 @@ import type { Drafts } from "./drafts.ts";
 import { findValues } from "./find-values.ts";
 import { createOpenDrafts, type OpenDraft, type OpenDrafts } from "./open-drafts.ts";
 import { type PlanJob, startPlan } from "./plan-jobs.ts";
-import { readSentSummary } from "./sent-summary.ts";
+import { readPlannedSummary, readSentSummary } from "./sent-summary.ts";
 
 export interface DraftsOptions {
   readonly site: Site;
@@ -102,7 +102,9 @@ function createStoring({
       const connection = await site.store.connection();
       const summaries: DraftSummary[] = [];
       for (const draft of await listDrafts(connection)) {
-        summaries.push(toSummary(draft, await readSentSummary(connection, draft)));
+        const sent = await readSentSummary(connection, draft);
+        const planned = await readPlannedSummary(connection, draft);
+        summaries.push(toSummary(draft, { sent, planned }));
       }
       return summaries;
     },

@@ -26,7 +26,6 @@ import type {
   NameView,
   PlanMode,
   RowView,
-  SentSummary,
 } from "../../api/drafts.ts";
 import type { Problem } from "../../api/problem.ts";
 import { plainAdvice, plainText } from "../plain-advice.ts";
@@ -155,7 +154,10 @@ export const toNameView = (name: DraftName, lang: Lang): NameView => ({
 const toChoice = ({ hint, ...choice }: DraftNameChoice, lang: Lang): NameChoiceView =>
   hint === undefined ? choice : { ...choice, hint: hint[lang] };
 
-export const toSummary = (draft: DraftSummaryView, sent: SentSummary | null): DraftSummary => ({
+export const toSummary = (
+  draft: DraftSummaryView,
+  { sent, planned }: Pick<DraftSummary, "sent" | "planned">,
+): DraftSummary => ({
   id: draft.id,
   name: draft.name,
   state: draft.state,
@@ -165,4 +167,5 @@ export const toSummary = (draft: DraftSummaryView, sent: SentSummary | null): Dr
   run: draft.run,
   isUnusable: draft.isUnusable,
   sent,
+  planned,
 });

@@ -24,6 +24,7 @@ it("shows code and title first, in sight, and columns that were left out last", 
     column(2, "brand"),
     column(3, "product_code"),
     column(4, null),
+    column(5, "warranty_type"),
   ];
 
   const shown = toGridColumns(columns);
@@ -33,6 +34,7 @@ it("shows code and title first, in sight, and columns that were left out last", 
     [1, true, false, false],
     [2, false, true, false],
     [4, false, false, false],
+    [5, false, true, false],
     [0, false, false, true],
   ]);
 });

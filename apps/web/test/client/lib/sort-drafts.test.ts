@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 
-import { describeSent, sortDrafts } from "../../../client/lib/sort-drafts.ts";
+import { describePlanned, describeSent, sortDrafts } from "../../../client/lib/sort-drafts.ts";
 import { TEXTS } from "../../../client/texts/texts.ts";
 import type { DraftSummary, SentSummary } from "../../../src/api/index.ts";
 
@@ -13,7 +13,9 @@ const draft = (id: string, state: SentSummary["state"] | null): DraftSummary => 
   errors: 0,
   run: state === null ? null : `r-${id}`,
   isUnusable: false,
-  sent: state === null ? null : { state, waiting: 1, held: 0, wrong: 0 },
+  sent:
+    state === null ? null : { state, waiting: 1, held: 0, wrong: 0, cancelled: 0, isUndone: false },
+  planned: null,
 });
 
 it("puts files that are half sent before those that were not sent", () => {
@@ -31,11 +33,45 @@ it("puts files that are half sent before those that were not sent", () => {
 
 it("says of a file that was sent what waits and what is wrong", () => {
   const { tr, en } = TEXTS;
-  const rest = { state: "finished", waiting: 0, held: 1, wrong: 1 } as const;
+  const rest = {
+    state: "finished",
+    waiting: 0,
+    held: 1,
+    wrong: 1,
+    cancelled: 0,
+    isUndone: false,
+  } as const;
 
   expect(describeSent(rest, tr.upload)).toBe("Gönderildi, 1 onay bekliyor, 1 hatalı");
   expect(describeSent({ ...rest, held: 0, wrong: 0 }, tr.upload)).toBe("Gönderildi");
   expect(describeSent({ ...rest, state: "stopped", waiting: 1_474 }, en.upload)).toBe(
     "Half sent, 1,474 unsent, 1 to approve, 1 wrong",
   );
+});
+
+it("says that a run was taken back, or given up with a part of its rows", () => {
+  const { upload } = TEXTS.tr;
+  const sent = { state: "finished", waiting: 0, held: 0, wrong: 0 } as const;
+
+  expect(describeSent({ ...sent, cancelled: 0, isUndone: true }, upload)).toBe("Geri alındı");
+  expect(describeSent({ ...sent, cancelled: 15_665, isUndone: false }, upload)).toBe(
+    "Gönderildi, 15.665 satırdan vazgeçildi",
+  );
+});
+
+it("calls a plan good only where a row of it can be sent", () => {
+  const { upload } = TEXTS.tr;
+
+  expect(describePlanned({ ready: 2, held: 1 }, upload)).toEqual({
+    text: "Planlandı",
+    isGood: true,
+  });
+  expect(describePlanned({ ready: 0, held: 1 }, upload)).toEqual({
+    text: "1 onay bekliyor",
+    isGood: false,
+  });
+  expect(describePlanned({ ready: 0, held: 0 }, upload)).toEqual({
+    text: "Gönderilecek satır yok",
+    isGood: false,
+  });
 });

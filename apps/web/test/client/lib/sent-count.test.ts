@@ -1,0 +1,29 @@
+import { expect, it } from "vitest";
+
+import { describeEnd } from "../../../client/lib/sent-count.ts";
+import { TEXTS } from "../../../client/texts/texts.ts";
+
+const NONE = {
+  rows: 20_000,
+  added: 4_335,
+  updated: 0,
+  unchanged: 0,
+  invalid: 0,
+  duplicate: 0,
+  held: 0,
+  rejected: 0,
+  waiting: 0,
+  cancelled: 0,
+  excluded: 0,
+};
+
+const format = { number: (count: number) => count.toLocaleString("tr") };
+
+it("says of a run whose rest was given up how many of its rows were done", () => {
+  const { send } = TEXTS.tr;
+
+  expect(describeEnd({ ...NONE, cancelled: 15_665 }, send, format)).toBe(
+    "Gönderimin kalanından vazgeçildi: 20.000 satırdan 4.335 satır işlendi",
+  );
+  expect(describeEnd(NONE, send, format)).toBe("Gönderim tamamlandı");
+});
