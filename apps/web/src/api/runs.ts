@@ -77,9 +77,10 @@ export interface RunView extends RunSummaryView, RunActivity {
     readonly stock: number;
     readonly invalid: number;
     readonly duplicate: number;
-    /** Calls that sending needs, and the least time in words. */
+    /** Calls that sending needs at least. */
     readonly calls: number;
-    readonly duration: string;
+    /** The time that they take here, in words; `null` where nothing tells of it. */
+    readonly duration: string | null;
     readonly callsPerHour: number | null;
   };
   /** Notes on how the file was read, and warnings, as sentences. */

@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import type { RunView } from "../../../src/api/index.ts";
 import { usePage } from "../../lib/page.tsx";
 import { Message } from "../../ui/message.tsx";
+import { Cost } from "./cost.tsx";
 
 const Sentences = ({
   title,
@@ -37,14 +38,7 @@ export const PreviewFacts = ({ run }: { readonly run: RunView }): ReactNode => {
           </ul>
         </Message>
       )}
-      {plan.calls === 0 ? null : (
-        <p className="cost">
-          <strong>{words.cost}:</strong> {words.calls(plan.calls, plan.duration)}
-          {plan.callsPerHour === null ? null : (
-            <span className="muted"> · {words.perHour(plan.callsPerHour)}</span>
-          )}
-        </p>
-      )}
+      <Cost plan={plan} />
       <Sentences title={words.notes} sentences={run.notes} />
       {run.capabilities.length === 0 ? null : (
         <details className="facts">

@@ -10,6 +10,7 @@ import { Dialog } from "../../ui/dialog.tsx";
 import { TextField, Tick } from "../../ui/field.tsx";
 import { Link } from "../../ui/link.tsx";
 import { Failure, Message } from "../../ui/message.tsx";
+import { Cost } from "../preview/cost.tsx";
 import { RefusedRows } from "../report/refused-rows.tsx";
 
 interface ApproveProps {
@@ -145,6 +146,7 @@ const ConfirmDialog = ({ run, decisions, isOpen, isPending, ...on }: ConfirmProp
       }
     >
       <Numbers run={run} decisions={decisions} />
+      <Cost plan={run.plan} />
       {isSandbox ? (
         <p className="muted">{texts.app.sandboxHint}</p>
       ) : (
@@ -175,6 +177,7 @@ export const Approve = ({ run, decisions }: ApproveProps): ReactNode => {
       <h1>{words.title}</h1>
       <p>{words.text}</p>
       <Numbers run={run} decisions={decisions} />
+      <Cost plan={run.plan} />
       {adds === 0 ? null : <Canary canary={canary} onChange={setCanary} />}
       {run.problem === null ? null : <Message tone="error">{run.problem.message}</Message>}
       <Failure error={error} />

@@ -28,7 +28,12 @@ const toBudget = (
   return texts.send.callsOf(made, format.number(callsPerHour));
 };
 
-const Facts = ({ progress }: { readonly progress: RunProgress }): ReactNode => {
+interface FactsProps {
+  readonly run: RunView;
+  readonly progress: RunProgress;
+}
+
+const Facts = ({ run, progress }: FactsProps): ReactNode => {
   const { texts, format } = usePage();
   const words = texts.send;
   const facts = [
@@ -36,10 +41,13 @@ const Facts = ({ progress }: { readonly progress: RunProgress }): ReactNode => {
       label: words.perMinute,
       value: progress.perMinute === null ? null : format.number(progress.perMinute),
     },
-    {
-      label: words.endsAt,
-      value: progress.endsAt === null ? null : format.time(progress.endsAt, Date.now()),
-    },
+    // Until the pace of this run is seen, it takes what the preview has said.
+    progress.endsAt === null && run.plan.duration !== null
+      ? { label: words.takes, value: run.plan.duration }
+      : {
+          label: words.endsAt,
+          value: progress.endsAt === null ? null : format.time(progress.endsAt, Date.now()),
+        },
     { label: words.calls, value: toBudget(progress, { texts, format }) },
   ];
   return (
@@ -94,7 +102,7 @@ const UnderWay = ({ run, progress }: SendProgressProps): ReactNode => {
   if (!isReached) return <p className="muted">{texts.send.lastKnown}</p>;
   return (
     <>
-      {progress === undefined ? null : <Facts progress={progress} />}
+      {progress === undefined ? null : <Facts run={run} progress={progress} />}
       <Pause run={run.id} />
     </>
   );

@@ -22,6 +22,7 @@ import type { RunJobs } from "./run-jobs.ts";
 import { findStale, showRunState } from "./run-state.ts";
 import { readRunSummary } from "./run-summary.ts";
 import { RUN_TEXTS } from "./run-texts.ts";
+import { estimateSending } from "./sending-time.ts";
 
 /** Reads views of runs; the counts that need every row are kept while nothing changes. */
 export interface RunViews {
@@ -118,6 +119,8 @@ async function toPlan(
   }: { readonly states: readonly StateCount[]; readonly lang: Lang; readonly stock: number },
 ): Promise<RunView["plan"]> {
   const { unchanged, skipped, held, invalid, duplicate } = toCounts(states);
+  const calls = facts?.planned.requests ?? 0;
+  const seconds = await estimateSending(connection, calls);
   return {
     adds: countAction(states, "add"),
     updates: countAction(states, "update"),
@@ -126,8 +129,8 @@ async function toPlan(
     stock,
     invalid,
     duplicate,
-    calls: facts?.planned.requests ?? 0,
-    duration: formatDuration(facts?.planned.seconds ?? 0, lang),
+    calls,
+    duration: seconds === null ? null : formatDuration(seconds, lang),
     callsPerHour: (await connection.meters.pacing.callsPerHour()) ?? null,
   };
 }
