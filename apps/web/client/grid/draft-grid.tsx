@@ -26,7 +26,7 @@ import type { GridColumn } from "./grid-columns.ts";
 import { GridFrame } from "./grid-frame.tsx";
 import { GridContext, type GridModel } from "./grid-model.ts";
 import { onGridKey } from "./keys.ts";
-import { type Bounds, toBounds } from "./selection.ts";
+import { blockToClick, type Bounds, toBounds } from "./selection.ts";
 import { formatTsv } from "./tsv.ts";
 
 interface DraftGridProps {
@@ -120,7 +120,8 @@ const onMouseDown = (
   if (!event.shiftKey || block === null) return;
   event.preventGridDefault();
   event.preventDefault();
-  model.block.set({ anchor: block.anchor, head: { row: rowIdx, column: column.idx } });
+  const click = { row: rowIdx, column: column.idx };
+  model.block.set(blockToClick(block, click, model.columns.length + 1));
 };
 
 /** Shows the first row when the view shows other rows. */

@@ -55,6 +55,18 @@ export const extendBlock = (
 };
 
 /**
+ * The block after a click with Shift. From the number of a row to that of another one it takes the
+ * rows with all their cells.
+ */
+export const blockToClick = (block: Block, click: Corner, columns: number): Block => {
+  if (click.column > 0) return { anchor: block.anchor, head: click };
+  return {
+    anchor: { row: block.anchor.row, column: 1 },
+    head: { row: click.row, column: columns - 1 },
+  };
+};
+
+/**
  * Where the texts of the clipboard go: from the upper left corner of the block, and one text into
  * every cell of it. What would lie outside of the view is left out.
  */

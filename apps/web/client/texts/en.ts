@@ -220,6 +220,7 @@ export const en = {
     reason: "Why",
     confidence: { sure: "sure", likely: "likely", open: "choose" },
     leaveOut: "Leave this column out",
+    notUsed: "not used",
     choose: "Choose a field",
     required: "required",
     openCount: (count: number) =>

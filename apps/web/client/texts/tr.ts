@@ -216,6 +216,7 @@ export const tr = {
     reason: "Neden",
     confidence: { sure: "kesin", likely: "olası", open: "seçin" },
     leaveOut: "Bu sütunu kullanma",
+    notUsed: "kullanılmıyor",
     choose: "Alan seçin",
     required: "gerekli",
     openCount: (count: number) =>

@@ -81,6 +81,20 @@ describe.skipIf(!hasBrowser)("the table of a draft", { timeout: 180_000 }, () =>
     expect(asked.findIndex((path) => path.endsWith("/order"))).toBeLessThan(events);
   });
 
+  it("takes a range of rows, or of cells, by a click with Shift", async () => {
+    const page = await openGrid();
+    const rowCell = (row: number) => cellAt(page, row, 1);
+    await rowCell(2).click();
+    await rowCell(4).click({ modifiers: ["Shift"] });
+    const exclude = page.getByRole("button", { name: "3 satırı çıkar" });
+    await exclude.waitFor();
+
+    await cellAt(page, 3, TITLE).click();
+    await cellAt(page, 6, TITLE).click({ modifiers: ["Shift"] });
+
+    await expect.poll(() => page.locator(".cell-chosen").count(), PAGE_POLL).toBe(4);
+  });
+
   it("copies, pastes, fills, takes back and repeats", async () => {
     const page = await openGrid();
     await cellAt(page, 2, TITLE).click();

@@ -41,6 +41,13 @@ const Guess = ({ column, fields, onChoose }: Omit<ColumnRowProps, "onTake">): Re
   return <Button onPress={() => onChoose(column, field.key)}>{words.accept(field.label)}</Button>;
 };
 
+/** How sure the field is; a column that is not used has none to be sure of. */
+const Badge = ({ column: { field, confidence } }: Pick<ColumnRowProps, "column">): ReactNode => {
+  const words = usePage().texts.columns;
+  if (field === "-") return <span className="badge">{words.notUsed}</span>;
+  return <span className={CONFIDENCE_BADGES[confidence]}>{words.confidence[confidence]}</span>;
+};
+
 /** A column of the file, and the field that it is. */
 export const ColumnRow = ({ column, fields, onChoose, onTake }: ColumnRowProps): ReactNode => {
   const { columns: words } = usePage().texts;
@@ -67,10 +74,7 @@ export const ColumnRow = ({ column, fields, onChoose, onTake }: ColumnRowProps):
         {column.problem === null ? null : <p className="error-text">{column.problem.message}</p>}
       </td>
       <td data-label={words.reason}>
-        <span className={CONFIDENCE_BADGES[column.confidence]}>
-          {words.confidence[column.confidence]}
-        </span>{" "}
-        <span className="muted">{column.reason}</span>
+        <Badge column={column} /> <span className="muted">{column.reason}</span>
       </td>
     </tr>
   );

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { extendBlock, placeTexts, toBounds } from "../../../client/grid/selection.ts";
+import { blockToClick, extendBlock, placeTexts, toBounds } from "../../../client/grid/selection.ts";
 
 const SIZE = { rows: 10, columns: 5 };
 
@@ -51,4 +51,14 @@ describe("placeTexts", () => {
 
     expect(placed).toEqual([{ row: 9, column: 4, value: "a" }]);
   });
+});
+
+it("takes whole rows from the number of one to that of another, and cells to a cell", () => {
+  const block = { anchor: { row: 1, column: 0 }, head: { row: 1, column: 0 } };
+
+  expect(blockToClick(block, { row: 4, column: 0 }, 6)).toEqual({
+    anchor: { row: 1, column: 1 },
+    head: { row: 4, column: 5 },
+  });
+  expect(blockToClick(block, { row: 3, column: 2 }, 6).head).toEqual({ row: 3, column: 2 });
 });
