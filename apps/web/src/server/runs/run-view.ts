@@ -19,6 +19,7 @@ import type { RunActivity, RunFile, RunView } from "../../api/runs.ts";
 import { nameFields } from "../field-names.ts";
 import { plainText } from "../plain-advice.ts";
 import type { RunJobs } from "./run-jobs.ts";
+import { toNotes } from "./run-notes.ts";
 import { findStale, showRunState } from "./run-state.ts";
 import { readRunSummary } from "./run-summary.ts";
 import { RUN_TEXTS } from "./run-texts.ts";
@@ -64,8 +65,7 @@ export function createRunViews(connection: Connection, jobs: RunJobs): RunViews 
         ...activity,
         planHash: hash,
         plan: await toPlan(connection, run, { states, lang, stock: tally.stock }),
-        notes: (run.facts?.reading?.notes ?? []).map((note) => plainText(note[lang])),
-        warnings: listWarnings(run, states).map(({ message }) => plainText(message[lang])),
+        ...toNotes(run, listWarnings(run, states), lang),
         ...describeTally(tally, lang),
         problem: jobs.problemOf(run.id, lang) ?? stale,
         files: listFiles(run, lang),
