@@ -12,6 +12,7 @@ import {
 } from "./crash-points.ts";
 import { KILL_MIXES } from "./kill-mixes.ts";
 import { playKillStorm } from "./kill-storm.ts";
+import { playStockStorm } from "./stock-storm.ts";
 import { CLAIMED_ROWS, tryClaims } from "./try-claims.ts";
 import { tryPoints } from "./try-point.ts";
 import { tryPruning } from "./try-pruning.ts";
@@ -105,6 +106,24 @@ describe(
       expect(played.kills).toBeGreaterThanOrEqual(2);
       expect(played).toMatchObject({ rows: file.rows });
       expect(played.codes.slice(-2).every((code) => code === 0 || code === 5)).toBe(true);
+    });
+  },
+);
+
+describe(
+  "an import whose prices are held, and that dies at random points",
+  { timeout: 600_000 },
+  () => {
+    it("sends the stock of every row once, and its price once it is released", async () => {
+      const { wrong, doubles, killedStocks, killedPrices } = await playStockStorm({
+        rows: 20,
+        kills: 9,
+        seed: 1,
+      });
+
+      expect([wrong, doubles]).toEqual([[], 0]);
+      expect(killedStocks).toBeGreaterThan(0);
+      expect(killedPrices).toBeGreaterThan(0);
     });
   },
 );

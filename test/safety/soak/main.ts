@@ -21,6 +21,7 @@ import { tryCells } from "../fault-matrix/try-cells.ts";
 import { CRASH_POINTS, RECOVERY_POINTS } from "../kill/crash-points.ts";
 import { KILL_MIXES, type KillMix } from "../kill/kill-mixes.ts";
 import { type KillStormResult, playKillStorm } from "../kill/kill-storm.ts";
+import { playStockStorm } from "../kill/stock-storm.ts";
 import { tryPoints } from "../kill/try-point.ts";
 import { createVariantExport } from "../kill/variant-export.ts";
 import {
@@ -62,6 +63,7 @@ const PARTS: Readonly<Record<string, Part>> = {
   points: soakPoints,
   kill: () => soakKills(false),
   mixes: soakMixes,
+  stocks: soakStocks,
   workers: soakWorkers,
   variants: soakVariants,
   control: () => soakKills(true),
@@ -174,6 +176,19 @@ async function soakVariants(): ReturnType<Part> {
     kills: Number(values.kills),
     seed: Number(values.seed),
     file,
+  });
+  const isGood = wrong.length === 0 && figures.doubles === 0;
+  return { isGood, figures: { ...figures, wrong: wrong.slice(0, 20) } };
+}
+
+const STOCK_ROWS = 60;
+
+/** Kills of runs whose prices are held while their stock is sent apart. */
+async function soakStocks(): ReturnType<Part> {
+  const { wrong, ...figures } = await playStockStorm({
+    rows: STOCK_ROWS,
+    kills: Number(values.kills),
+    seed: Number(values.seed),
   });
   const isGood = wrong.length === 0 && figures.doubles === 0;
   return { isGood, figures: { ...figures, wrong: wrong.slice(0, 20) } };
