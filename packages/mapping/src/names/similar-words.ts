@@ -87,11 +87,17 @@ function likenessOf(typed: string, word: string): number {
 }
 
 function bySlips(typed: string, word: string): number {
+  return Math.max(0, 1 - (1.3 * countSlips(typed, word)) / Math.max(typed.length, word.length));
+}
+
+/** Number of typing errors between two words; `Infinity` for more than their lengths allow. */
+export function countSlips(typed: string, word: string): number {
+  if (typed === word) return 0;
   const length = Math.min(typed.length, word.length);
   const allowed = MIN_LENGTH_FOR_SLIPS.filter((min) => length >= min).length;
-  if (allowed === 0 || Math.abs(typed.length - word.length) > MAX_SLIPS) return 0;
+  if (allowed === 0 || Math.abs(typed.length - word.length) > MAX_SLIPS) return Infinity;
   const slips = distance(typed, word);
-  return slips > allowed ? 0 : 1 - (1.3 * slips) / Math.max(typed.length, word.length);
+  return slips > allowed ? Infinity : slips;
 }
 
 function commonStart(one: string, other: string): number {

@@ -5,7 +5,7 @@
  */
 
 import { fold } from "../fold.ts";
-import { createWordList, type WordList } from "./similar-words.ts";
+import { countSlips, createWordList, type WordList } from "./similar-words.ts";
 
 /**
  * Returns the positions of at most `limit` names that a text may mean, best first. The text is given
@@ -141,21 +141,43 @@ function scoreNames(names: ScoredList): NameScores {
     best(typed, limit) {
       for (const word of typed) scores.add(word);
       const text = typed.reduce((sum, { weight, isJoined }) => sum + (isJoined ? 0 : weight), 0);
-      const found: { readonly at: number; readonly score: number }[] = [];
+      const found: FoundName[] = [];
+      const parts = typed.filter(({ isJoined }) => isJoined).map(({ word }) => word);
       scores.drain((at, { total, named, shared }) => {
         const full = whole[at] ?? 0;
         const covered = full === 0 ? 0 : Math.min(1, named / full);
         if (covered < MIN_SCORE || shared < MIN_SHARED * text) return;
-        found.push({ at, score: total * (0.4 + 0.6 * covered) });
+        const slips = countNameSlips(parts, names.wordsOf[at] ?? []);
+        found.push({ at, score: total * (0.4 + 0.6 * covered), slips });
       });
-      found.sort((one, other) => other.score - one.score || one.at - other.at);
-      const least = (found[0]?.score ?? 0) * MIN_SHARE_OF_BEST;
+      const best = found.reduce((max, { score }) => Math.max(max, score), 0);
+      const least = best * MIN_SHARE_OF_BEST;
       return found
+        .toSorted(byNearness)
         .slice(0, limit)
-        .filter(({ score }) => score >= least)
+        .filter(({ score, slips }) => score >= least || slips < Infinity)
         .map(({ at }) => at);
     },
   };
+}
+
+interface FoundName {
+  readonly at: number;
+  readonly score: number;
+  /** Typing errors between the whole text and the whole name; `Infinity` where they are no such. */
+  readonly slips: number;
+}
+
+/** A name of more words has a larger score, and is not nearer to a text with a typing error. */
+function byNearness(one: FoundName, other: FoundName): number {
+  if (one.slips !== other.slips) return one.slips - other.slips;
+  return other.score - one.score || one.at - other.at;
+}
+
+/** A text of several parts is a path, in which the names above count as well. */
+function countNameSlips(parts: readonly string[], words: readonly string[]): number {
+  const [text, ...others] = parts;
+  return text === undefined || others.length > 0 ? Infinity : countSlips(text, words.join(""));
 }
 
 /** How well a name matches the words that were typed. */

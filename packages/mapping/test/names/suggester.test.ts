@@ -15,6 +15,25 @@ it("suggests a name with its words in another order", () => {
   expect(named("porselen kutahya")[0]).toBe("Kütahya Porselen");
 });
 
+it.each([
+  ["Acmee", ["Acme Plus", "Acme"]],
+  ["Acmee", ["Acme Plus", "Acme Pro", "Acme Max", "Acme"]],
+  ["Acme", ["Acme Plus", "Acmena", "Acmee"]],
+])("suggests first the name that differs by the fewest letters from %s: %j", (text, list) => {
+  const find = createSuggester(list.map((name) => ({ name })));
+
+  expect(list[find([text])[0] ?? -1]).toBe(list.at(-1));
+});
+
+it("suggests a name of a path by the names above it, not by its letters alone", () => {
+  const list = [
+    { name: "Cekett", above: ["Ev", "Aksesuar"] },
+    { name: "Ceketler", above: ["Giyim", "Kadın"] },
+  ];
+
+  expect(createSuggester(list)(["Giyim", "Kadın", "Ceket"])[0]).toBe(1);
+});
+
 it("suggests a name by its beginning", () => {
   expect(named("waik")).toContain("LC Waikiki");
 });
