@@ -28,24 +28,24 @@ const COMMENTS = ["comments", "store-comments"] as const;
 const DATED = ["products", "orders", "questions", "payments", ...COMMENTS] as const;
 
 /** Amounts of payments by which they can be filtered, with their names. */
-const PAYMENT_FIELDS: Readonly<Record<string, readonly [tr: string, en: string]>> = {
-  store_payout: ["Mağaza hakedişi", "Store payout"],
-  shipping_price: ["Kargo tutarı", "Shipping price"],
-  total_paid_price: ["Ödenen tutar", "Amount paid"],
+const PAYMENT_FIELDS: Readonly<Record<string, Localized>> = {
+  store_payout: { tr: "Mağaza hakedişi", en: "store payout" },
+  shipping_price: { tr: "Kargo tutarı", en: "shipping price" },
+  total_paid_price: { tr: "Ödenen tutar", en: "amount paid" },
 };
 
-const BOUNDS: Readonly<Record<string, readonly [tr: string, en: string]>> = {
-  "": ["tam bu kadar", "exactly this much"],
-  min_: ["en az bu kadar", "at least this much"],
-  max_: ["en çok bu kadar", "at most this much"],
+const BOUNDS: Readonly<Record<string, Localized>> = {
+  "": { tr: "tam bu kadar", en: "Exact" },
+  min_: { tr: "en az bu kadar", en: "Minimum" },
+  max_: { tr: "en çok bu kadar", en: "Maximum" },
 };
 
 const PAYMENT_AMOUNTS = Object.entries(PAYMENT_FIELDS).flatMap(
-  ([field, [trName, enName]]): readonly Filter[] =>
-    Object.entries(BOUNDS).map(([bound, [trBound, enBound]]) => {
+  ([field, amount]): readonly Filter[] =>
+    Object.entries(BOUNDS).map(([bound, word]) => {
       const name = `${bound}${field}`;
       const flag = name.replaceAll("_", "-");
-      const describe = { tr: `${trName}: ${trBound}`, en: `${enName}: ${enBound}` };
+      const describe = { tr: `${amount.tr}: ${word.tr}`, en: `${word.en} ${amount.en}` };
       return { flag, field: name, reading: "number", listings: ["payments"], describe };
     }),
 );

@@ -25,7 +25,7 @@ export function createSyncCommand({ fetch }: SyncParts): Command {
       },
     ],
     describe: {
-      tr: "Stok ve fiyatı bir beslemeye göre günceller; yalnızca değişeni gönderir",
+      tr: "Stok ve fiyatı bir beslemeye (stok/fiyat dosyası) göre günceller; yalnızca değişeni gönderir",
       en: "Updates stock and prices from a feed; sends only what changed",
     },
     flags: FLAGS,
