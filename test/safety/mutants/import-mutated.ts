@@ -4,6 +4,7 @@ import { registerHooks, stripTypeScriptTypes } from "node:module";
 
 import type { playMachinesWorld } from "../simulation/machines/machines-world.ts";
 import type { isStoreDurable, playWorld } from "../simulation/world/world.ts";
+import type { playContentPlans } from "./content-world.ts";
 import type { Mutant } from "./mutant.ts";
 import { replaceIn, replacementsFor, toText } from "./replace-source.ts";
 
@@ -49,6 +50,21 @@ export async function importMachines(mutant: Mutant | undefined): Promise<typeof
   const address = mutant === undefined ? MACHINES : breakBelow(MACHINES, mutant);
   const world: MachinesModule = await import(address);
   return world.playMachinesWorld;
+}
+
+const CONTENT = new URL("content-world.ts", import.meta.url).href;
+
+interface ContentModule {
+  readonly playContentPlans: typeof playContentPlans;
+}
+
+/** Plans that change texts, brands and images. Without a mutant the modules are unchanged. */
+export async function importContentPlans(
+  mutant: Mutant | undefined,
+): Promise<typeof playContentPlans> {
+  const address = mutant === undefined ? CONTENT : breakBelow(CONTENT, mutant);
+  const plans: ContentModule = await import(address);
+  return plans.playContentPlans;
 }
 
 /** Breaks the rule in modules that are imported below the address; returns the address to import. */

@@ -1,0 +1,100 @@
+/**
+ * Guards over texts, brands, categories and images, each switched off. The worlds of the simulation
+ * write no texts, so that plans of a kind of their own judge them.
+ */
+
+import { SOURCE_PATHS } from "../../helpers/source-paths.ts";
+import { type Mutant, mutant } from "./mutant.ts";
+
+const inWatch = (name: string, breaks: string, from: string, to: string): Mutant =>
+  mutant(name, breaks, { file: SOURCE_PATHS.contentWatch, from, to });
+
+export const CONTENT_MUTANTS: readonly Mutant[] = [
+  inWatch(
+    "same-text-passes",
+    "texts that become equal for many products are sent",
+    "return count >= MIN_SHARING && differs;",
+    "return count < 0 && differs;",
+  ),
+  inWatch(
+    "variants-are-held",
+    "equal texts that stay equal are held",
+    "return count >= MIN_SHARING && differs;",
+    "return count >= MIN_SHARING || differs;",
+  ),
+  inWatch(
+    "short-text-passes",
+    "texts that lose most of their length are sent",
+    "if (next.trim().length * 3 < old.trim().length)",
+    "if (next.trim().length < 0)",
+  ),
+  inWatch(
+    "other-text-passes",
+    "titles that keep no word are sent",
+    'if (field === "title" && !sharesWord(old, next))',
+    'if (field === "title" && old === next)',
+  ),
+  inWatch(
+    "brand-change-passes",
+    "brands and categories that move are sent",
+    '} else if (isMove(change)) watch("brand-change"',
+    '} else if (change === undefined) watch("brand-change"',
+  ),
+  inWatch(
+    "category-change-passes",
+    "brands alone are watched, and no categories",
+    '  "brand_id",\n  "category_id",\n  "images",\n];',
+    '  "brand_id",\n  "images",\n];',
+  ),
+  inWatch(
+    "no-images-pass",
+    "images that are removed are sent as removed",
+    'if (isRemoval(change)) watch("no-images"',
+    'if (change === undefined) watch("no-images"',
+  ),
+  inWatch(
+    "allowed-is-held",
+    "what a person has allowed is held all the same",
+    "!allowed.has(guard) &&",
+    "",
+  ),
+  inWatch(
+    "few-are-held",
+    "an edit of a few rows is held like a file",
+    "rows >= limits.contentRows &&",
+    "",
+  ),
+  inWatch(
+    "no-share",
+    "a small share of a file is held like the whole of it",
+    "changed > (rows * limits.contentPercent) / 100,",
+    "changed > 0,",
+  ),
+  inWatch(
+    "waiting-rows-count",
+    "rows of which a person decides count among those that leave",
+    'if (decision.action !== "update" || !isLeaving(decision)) return;',
+    'if (decision.action !== "update") return;',
+  ),
+  mutant("unwatched", "the decisions of a plan are not watched", {
+    file: SOURCE_PATHS.decideRows,
+    from: "content.observe(single);",
+    to: "void single;",
+  }),
+  inWatch(
+    "found-and-sent",
+    "what is found is not held",
+    "for (const row of watched) {",
+    "for (const row of watched.slice(watched.length)) {",
+  ),
+];
+
+/** Noticed only by the program as a whole. */
+export const PROGRAM_CONTENT_MUTANTS: readonly Mutant[] = [
+  mutant("plan-holds-nothing", "a plan does not hold what the guards have found", {
+    file: SOURCE_PATHS.planRows,
+    from: "await holdContent(plan.checks.content, {",
+    to: "void holdContent;\n  void ({",
+  }),
+  ...CONTENT_MUTANTS.filter(({ name }) => name === "unwatched" || name === "other-text-passes"),
+];

@@ -1,0 +1,156 @@
+/**
+ * Plans whose updates change texts, brands, categories or images, and the rows of which each guard
+ * holds. Every plan trips one guard or none.
+ */
+
+import {
+  ALL_GUARDS,
+  type CandidateRow,
+  createPlanChecks,
+  type GuardName,
+  holdContent,
+  type RowDecision,
+} from "@catalog/runs";
+import { createMemoryJournal, toDecision } from "@catalog/runs/testing";
+
+type Change = RowDecision["changes"][number];
+
+interface Plan {
+  readonly what: string;
+  readonly rows: number;
+  /** Changes of the row with this number, from 1 on. */
+  readonly toChange: (number: number) => Change;
+  /** @default none */
+  readonly allowed?: readonly GuardName[];
+  /** State that the other rules have left the rows in. @default "ready" */
+  readonly state?: "ready" | "held";
+  /** The guard that holds rows, and how many. @default none */
+  readonly holds?: readonly [code: string, rows: number];
+}
+
+/** Rows that are enough for the guards, and one fewer. */
+const ENOUGH = 20;
+const TOO_FEW = ENOUGH - 1;
+
+const toText = (field: string, old: string, next: string): Change => ({ field, old, new: next });
+
+const toOneText = (n: number): Change =>
+  toText("description", `Kutulu ve altı kişilik, ${n} parça.`, "Kutulu ve altı kişilik, iyidir.");
+
+const toShort = (n: number): Change =>
+  toText("sub_title", `Porselen takım, ${n} parça, kutulu`, `Takım ${n}`);
+
+const toOther = (n: number): Change =>
+  toText("title", `Lale Serisi Fincan ${n}`, `Uzaylux Koleksiyon ${n + 100}`);
+
+const toBrand = (): Change => ({ field: "brand_id", old: "a", new: "b" });
+
+const PLANS: readonly Plan[] = [
+  {
+    what: "one description for all",
+    rows: ENOUGH,
+    toChange: toOneText,
+    holds: ["E_GUARD_SAME_TEXT", ENOUGH],
+  },
+  { what: "short texts", rows: ENOUGH, toChange: toShort, holds: ["E_GUARD_SHORT_TEXT", ENOUGH] },
+  { what: "other titles", rows: ENOUGH, toChange: toOther, holds: ["E_GUARD_OTHER_TEXT", ENOUGH] },
+  {
+    what: "other brands",
+    rows: ENOUGH,
+    toChange: toBrand,
+    holds: ["E_GUARD_BRAND_CHANGE", ENOUGH],
+  },
+  {
+    what: "other categories",
+    rows: ENOUGH,
+    toChange: () => ({ field: "category_id", old: "a", new: "b" }),
+    holds: ["E_GUARD_BRAND_CHANGE", ENOUGH],
+  },
+  {
+    what: "no images",
+    rows: ENOUGH,
+    toChange: (n) => ({ field: "images", old: [`https://a.example/${n}.jpg`], new: [] }),
+    holds: ["E_GUARD_NO_IMAGES", ENOUGH],
+  },
+  {
+    what: "equal titles of variants that stay equal",
+    rows: ENOUGH,
+    toChange: () => toText("title", "Lale Fincan Takımı", "Lale Fincan Takımı 2026"),
+  },
+  { what: "a few rows", rows: TOO_FEW, toChange: toOther },
+  {
+    what: "a few of many rows",
+    rows: 5 * ENOUGH,
+    toChange: (n) => (n <= ENOUGH ? toBrand() : { field: "stock_count", old: 1, new: 2 }),
+  },
+  { what: "allowed brands", rows: ENOUGH, toChange: toBrand, allowed: ["brand-change"] },
+  { what: "rows that wait for a person", rows: ENOUGH, toChange: toBrand, state: "held" },
+];
+
+const RUN = "r-1";
+
+/** Plays all plans; returns what the guards held wrongly or let pass, in words. */
+export async function playContentPlans(): Promise<readonly string[]> {
+  const broken = await Promise.all(PLANS.map(playPlan));
+  return broken.flat();
+}
+
+async function playPlan(plan: Plan): Promise<readonly string[]> {
+  const { what, rows: count, allowed = [], holds = ["", 0] } = plan;
+  const journal = createMemoryJournal();
+  const decisions = Array.from({ length: count }, (_, index) => toPlanned(plan, index + 1));
+  await journal.appendRows(
+    RUN,
+    decisions.map(({ row }) => ({
+      row,
+      cells: [`C-${row}`],
+      code: `C-${row}`,
+      codeKey: `C-${row}`,
+    })),
+  );
+  const checks = createPlanChecks();
+  await journal.saveDecisions(RUN, checks.check(decisions.map(toCandidate), decisions));
+  await holdContent(checks.content, {
+    runId: RUN,
+    journal,
+    locationOf: ({ row }) => locate(row),
+    guards: { ...ALL_GUARDS, allowed: new Set(allowed) },
+  });
+  const records = await journal.readRows(RUN, { limit: count });
+  const codes = records.flatMap(({ state, issues }) =>
+    state === "held" ? issues.map(({ code }) => code) : [],
+  );
+  const held = codes.filter((code) => code === holds[0]).length;
+  const others = codes.length - held;
+  if (held === holds[1] && others === 0) return [];
+  return [`${what}: ${held} rows of ${holds[1]} are held as they must be, ${others} for nothing`];
+}
+
+function toPlanned({ toChange, state = "ready" }: Plan, number: number): RowDecision {
+  const decision = toDecision({ row: number + 1, productId: `p-${number}` }, state);
+  return { ...decision, changes: [toChange(number)] };
+}
+
+const locate = (row: number): ReturnType<CandidateRow["locationOf"]> => ({
+  sheet: "Ürünler",
+  row,
+  column: "Başlık",
+  cell: `B${row}`,
+  value: "",
+});
+
+function toCandidate({ row, productId }: RowDecision): CandidateRow {
+  return {
+    row,
+    code: `C-${row}`,
+    codeKey: `C-${row}`,
+    productId,
+    action: "update",
+    changes: {},
+    categoryName: undefined,
+    issues: [],
+    completeAdd: () => ({ ok: false, issues: [] }),
+    codeLocation: locate(row),
+    locationOf: () => locate(row),
+  };
+}
