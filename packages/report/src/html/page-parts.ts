@@ -117,7 +117,7 @@ export function formatReasons(
           numbers: new Set([texts.count]),
           lines,
         });
-  return `<section aria-labelledby="reasons-title">
+  return `<section class="blocks" aria-labelledby="reasons-title">
 <h2 id="reasons-title">${escapeHtml(texts.reasons)}</h2>
 ${body}
 </section>
@@ -159,7 +159,7 @@ export function formatPrices({ changes, total, unread }: PriceChanges, view: Pri
     plot === ""
       ? ""
       : `<figure>${plot}<figcaption>${escapeHtml(texts.plotHelp)}</figcaption></figure>\n`;
-  return `<section aria-labelledby="prices-title">
+  return `<section class="blocks" aria-labelledby="prices-title">
 <h2 id="prices-title">${escapeHtml(texts.prices)}</h2>
 <p>${escapeHtml(texts.pricesOf(total, unread))}</p>
 ${figure}${table}

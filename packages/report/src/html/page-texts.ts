@@ -41,6 +41,12 @@ interface PageTexts {
   readonly oldPrice: string;
   readonly newPrice: string;
   readonly change: string;
+  readonly others: string;
+  /** `fields` is each field with the number of rows that change it. */
+  readonly othersOf: (fields: string) => string;
+  readonly field: string;
+  readonly oldValue: string;
+  readonly newValue: string;
   readonly rows: string;
   readonly search: string;
   readonly all: string;
@@ -117,6 +123,12 @@ export const PAGE_TEXTS: Readonly<Record<Lang, PageTexts>> = {
     oldPrice: "Eski fiyat",
     newPrice: "Yeni fiyat",
     change: "Değişiklik",
+    others: "Öbür alanlardaki değişiklikler",
+    othersOf: (fields) =>
+      `Değişen alanlar, satır sayılarıyla: ${fields}. Her alanın en büyük değişiklikleri aşağıda.`,
+    field: "Alan",
+    oldValue: "Eski değer",
+    newValue: "Yeni değer",
     rows: "Satırlar",
     search: "Satırlarda ara",
     all: "Hepsi",
@@ -179,6 +191,12 @@ export const PAGE_TEXTS: Readonly<Record<Lang, PageTexts>> = {
     oldPrice: "Old price",
     newPrice: "New price",
     change: "Change",
+    others: "Changes of other fields",
+    othersOf: (fields) =>
+      `Fields that change, with their number of rows: ${fields}. The biggest changes of each are listed.`,
+    field: "Field",
+    oldValue: "Old value",
+    newValue: "New value",
     rows: "Rows",
     search: "Search the rows",
     all: "All",

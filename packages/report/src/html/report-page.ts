@@ -17,6 +17,7 @@ import { createTextOutput } from "@catalog/sheets";
 import { isForApproval } from "../held-columns.ts";
 import { createReadIdNames } from "../id-names.ts";
 import { openNamelessFile } from "../nameless-file.ts";
+import { type ChangeRanking, createRankedChanges } from "../plan/biggest-changes.ts";
 import { RESULT_TEXTS } from "../result-texts.ts";
 import { columnsOf } from "../sheet-layout.ts";
 import { plotCalls } from "./call-plot.ts";
@@ -24,6 +25,7 @@ import { toCallTimes } from "./call-times.ts";
 import { escapeHtml, toScriptJson } from "./escape.ts";
 import { formatNextSteps, type OpenRows } from "./next-steps.ts";
 import { withOldPrice } from "./old-prices.ts";
+import { formatOtherChanges } from "./other-changes.ts";
 import { formatCalls } from "./page-calls.ts";
 import { formatFacts, formatPrices, formatReasons, formatTotals } from "./page-parts.ts";
 import { CLASSES, toPageRow } from "./page-row.ts";
@@ -57,8 +59,8 @@ export async function writeReportPage(
 ): Promise<void> {
   await using data = await openNamelessFile();
   const shown = createShownRows(limits);
-  const lists = { prices: createPriceChangeList(), reasons: createReasonCount(run), data, program };
-  const gathered = { ...lists, shown };
+  const lists = { prices: createPriceChangeList(), ranking: createRankedChanges() };
+  const gathered = { ...lists, reasons: createReasonCount(run), data, program, shown };
   const open = await gather(run, rows, { ...gathered, connection });
   const page = formatPage(connection, run, { ...gathered, ...open });
   await pipeline(Readable.from(page), createWriteStream(path, { mode: 0o600 }));
@@ -67,6 +69,7 @@ export async function writeReportPage(
 /** What is collected from the rows in the one reading. */
 interface PageData {
   readonly prices: PriceChangeList;
+  readonly ranking: ChangeRanking;
   readonly reasons: ReasonCount;
   readonly shown: ShownRows;
   readonly program: string | undefined;
@@ -78,7 +81,14 @@ interface PageData {
 async function gather(
   run: RunRecord,
   rows: AsyncIterable<RowRecord>,
-  { connection, prices, reasons, shown, data }: PageData & { readonly connection: Connection },
+  {
+    connection,
+    prices,
+    ranking,
+    reasons,
+    shown,
+    data,
+  }: PageData & { readonly connection: Connection },
 ): Promise<Pick<OpenRows, "unsure">> {
   const { lang, file } = run;
   const [titleAt] = columnsOf(run, "title", [...file.header.keys()]);
@@ -88,6 +98,7 @@ async function gather(
   let unsure = 0;
   for await (const row of rows) {
     prices.observe(await withOldPrice(connection, run, row));
+    ranking.observe(row);
     reasons.observe(row);
     if (row.state === "held" && !isForApproval(row)) unsure += 1;
     if (!shown.take(row)) continue;
@@ -120,6 +131,7 @@ async function* formatPage(
   yield formatTotals(counts, lang, run.facts?.unsendable);
   yield formatReasons(reasons.list(), run);
   yield formatPrices(prices, { lang, file: run.file, plot: plotPrices(prices.changes, lang) });
+  yield await formatOtherChanges(connection, run, gathered.ranking.list());
   yield formatCalls(calls, { lang, plot: calls === undefined ? "" : plotCalls(calls, lang) });
   yield formatSearch(run, shown.omission());
   yield* formatData(run, data);

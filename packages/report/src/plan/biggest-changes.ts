@@ -34,13 +34,17 @@ export interface ChangedField {
   readonly samples: readonly OtherChange[];
 }
 
-/** The biggest changes, the number of rows that change, and the fields that are sent. */
-export interface BiggestChanges {
+/** The biggest changes, and the number of rows that change. */
+export interface RankedChanges {
   /** Changes of all other fields, in the order in which they were met. */
   readonly others: readonly ChangedField[];
   readonly prices: readonly BigChange[];
   readonly stocks: readonly BigChange[];
   readonly rows: { readonly price: number; readonly stock_count: number };
+}
+
+/** The biggest changes, and the fields that are sent. */
+export interface BiggestChanges extends RankedChanges {
   /** Every field that is sent, with its capability. */
   readonly fields: readonly SentField[];
 }
@@ -50,57 +54,88 @@ const MAX_SHOWN = 5;
 
 const PLANNED = ["ready", "held"] as const;
 
-/**
- * Ranks prices by the factor of their change and stocks by pieces; values that the listing does not
- * show are left out.
- */
+/** Reads the biggest changes of a plan, and the fields that it sends. */
 export async function readBiggestChanges(
   connection: Connection,
   run: RunRecord,
 ): Promise<BiggestChanges> {
-  const rows = { price: 0, stock_count: 0 };
-  const top: Record<BigChange["field"], readonly BigChange[]> = { price: [], stock_count: [] };
   const fields = createFieldCount();
-  const others = createOtherChanges();
+  const changes = createRankedChanges();
   for await (const records of readAllRows(connection.journal, run.id, { states: PLANNED })) {
     for (const record of records) {
       fields.observe(record);
-      others.observe(record);
-    }
-    for (const change of records.flatMap(toBigChanges)) {
-      const { field } = change;
-      rows[field] += 1;
-      top[field] = [...top[field], change].toSorted(BY_SIZE[field]).slice(0, MAX_SHOWN);
+      changes.observe(record);
     }
   }
   const learned = run.facts?.capabilities ?? (await connection.verificationLog.readCapabilities());
-  const { price: prices, stock_count: stocks } = top;
-  return { prices, stocks, rows, others: others.list(), fields: fields.list(learned) };
+  return { ...changes.list(), fields: fields.list(learned) };
+}
+
+/** Takes rows one by one, of which it keeps the biggest changes. */
+export interface ChangeRanking {
+  observe(record: ChangingRow): void;
+  list(): RankedChanges;
+}
+
+type ChangingRow = Pick<RowRecord, "row" | "code" | "state" | "changes">;
+
+/**
+ * Ranks prices by the factor of their change, stocks by pieces, and values of other fields by how
+ * little they keep; values that the listing does not show are left out.
+ */
+export function createRankedChanges(): ChangeRanking {
+  const rows = { price: 0, stock_count: 0 };
+  const top: Record<BigChange["field"], readonly BigChange[]> = { price: [], stock_count: [] };
+  const others = createOtherChanges();
+  return {
+    observe(record) {
+      others.observe(record);
+      for (const change of toBigChanges(record)) {
+        const { field } = change;
+        rows[field] += 1;
+        top[field] = [...top[field], change].toSorted(BY_SIZE[field]).slice(0, MAX_SHOWN);
+      }
+    },
+    list: () => ({
+      prices: top.price,
+      stocks: top.stock_count,
+      rows: { ...rows },
+      others: others.list(),
+    }),
+  };
 }
 
 /** Samples of a field. */
 const MAX_SAMPLES = 3;
 
+interface RankedSample {
+  readonly change: OtherChange;
+  readonly kept: number;
+}
+
 function createOtherChanges(): {
-  observe(record: RowRecord): void;
+  observe(record: ChangingRow): void;
   list(): readonly ChangedField[];
 } {
-  const fields = new Map<string, { rows: number; samples: readonly OtherChange[] }>();
+  const fields = new Map<string, { rows: number; ranked: readonly RankedSample[] }>();
   return {
     observe({ row, code, state, changes }) {
       for (const { field, old, new: next } of changes) {
         if (field === "price" || field === "stock_count") continue;
         // A field that goes along with a changed one, and one whose old value is not shown.
         if (old === undefined || isSameValue(old, next)) continue;
-        const found = fields.get(field) ?? { rows: 0, samples: [] };
+        const found = fields.get(field) ?? { rows: 0, ranked: [] };
         const change = { row, code, old, new: next, isHeld: state === "held" };
-        const samples = [...found.samples, change]
-          .toSorted((a, b) => keptOf(a) - keptOf(b) || a.row - b.row)
+        const ranked = [...found.ranked, { change, kept: keptOf(change) }]
+          .toSorted((a, b) => a.kept - b.kept || a.change.row - b.change.row)
           .slice(0, MAX_SAMPLES);
-        fields.set(field, { rows: found.rows + 1, samples });
+        fields.set(field, { rows: found.rows + 1, ranked });
       }
     },
-    list: () => [...fields].map(([field, { rows, samples }]) => ({ field, rows, samples })),
+    list: () =>
+      [...fields].map(([field, { rows, ranked }]) => {
+        return { field, rows, samples: ranked.map(({ change }) => change) };
+      }),
   };
 }
 
@@ -126,11 +161,38 @@ const BY_SIZE: Readonly<Record<BigChange["field"], (a: BigChange, b: BigChange) 
 const stretch = (change: BigChange): number =>
   change.old > 0 && change.new > 0 ? Math.abs(Math.log(change.new / change.old)) : Infinity;
 
-function toBigChanges({ row, code, state, changes }: RowRecord): readonly BigChange[] {
+function toBigChanges({ row, code, state, changes }: ChangingRow): readonly BigChange[] {
   return changes.flatMap(({ field, old, new: next }) => {
     if (field !== "price" && field !== "stock_count") return [];
     if (typeof old !== "number" || typeof next !== "number") return [];
     const percent = old === 0 ? null : Math.round(((next - old) / old) * 1000) / 10;
     return [{ row, code, field, old, new: next, percent, isHeld: state === "held" }];
   });
+}
+
+/** One line of a list of the biggest changes: a sample, with its field and the rows that change it. */
+export interface ListedChange extends OtherChange {
+  readonly field: string;
+  readonly rows: number;
+  readonly percent: number | null;
+}
+
+/** All of them in one list: prices, stocks, and then the other fields. */
+export function listChanges({
+  prices,
+  stocks,
+  others,
+  rows,
+}: RankedChanges): readonly ListedChange[] {
+  const numbers = [...prices, ...stocks].map(
+    ({ field, row, code, old, new: next, percent, isHeld }): ListedChange => {
+      return { field, rows: rows[field], row, code, old, new: next, percent, isHeld };
+    },
+  );
+  const texts = others.flatMap(({ field, rows: count, samples }) =>
+    samples.map(({ row, code, old, new: next, isHeld }): ListedChange => {
+      return { field, rows: count, row, code, old, new: next, percent: null, isHeld };
+    }),
+  );
+  return [...numbers, ...texts];
 }

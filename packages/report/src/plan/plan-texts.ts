@@ -17,6 +17,18 @@ export const PLAN_HEADERS: readonly Localized[] = [
   { tr: "Açıklama", en: "Remarks" },
 ];
 
+/** The columns of the sheet of the biggest changes. */
+export const BIGGEST_HEADERS: readonly Localized[] = [
+  { tr: "Alan", en: "Field" },
+  { tr: "Değişen Satır Sayısı", en: "Rows That Change" },
+  { tr: "Satır", en: "Row" },
+  { tr: "Ürün Kodu", en: "Product Code" },
+  { tr: "Eski Değer", en: "Old Value" },
+  { tr: "Yeni Değer", en: "New Value" },
+  { tr: "Değişim (%)", en: "Change (%)" },
+  { tr: "Plan", en: "Plan" },
+];
+
 /** The columns of the sheet of fields. */
 export const FIELD_HEADERS: readonly Localized[] = [
   { tr: "İstek", en: "Call" },
@@ -37,9 +49,10 @@ export const COLUMN_HEADERS: readonly Localized[] = [
 export const NOT_USED: Localized = { tr: "kullanılmadı", en: "not used" };
 
 export const PLAN_SHEETS: Readonly<
-  Record<"changes" | "products" | "fields" | "columns", Localized>
+  Record<"changes" | "biggest" | "products" | "fields" | "columns", Localized>
 > = {
   changes: { tr: "Plan", en: "Plan" },
+  biggest: { tr: "En Büyük Değişimler", en: "Biggest Changes" },
   products: { tr: "Yeni Ürünler", en: "New Products" },
   fields: { tr: "Alanlar", en: "Fields" },
   columns: { tr: "Sütunlar", en: "Columns" },

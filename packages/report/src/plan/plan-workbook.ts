@@ -1,6 +1,6 @@
 /**
  * The whole plan as a workbook, made from the database alone: every row with its decision, each
- * change from old to new, the values of each new product, the fields that are sent, and which column
+ * change from old to new, the biggest changes, the values of each new product, the fields that are sent, and which column
  * became which field.
  */
 
@@ -29,6 +29,8 @@ import { describeGuard } from "../guard-texts.ts";
 import { toLines } from "../input-cells.ts";
 import { openNamelessFile } from "../nameless-file.ts";
 import { columnsOf } from "../sheet-layout.ts";
+import { type ChangeRanking, createRankedChanges } from "./biggest-changes.ts";
+import { toBiggestSheet } from "./biggest-sheet.ts";
 import { type ColumnUse, type ColumnUses, createColumnUses } from "./column-uses.ts";
 import {
   createNewProducts,
@@ -83,7 +85,8 @@ export async function writePlanWorkbook(
   const uses = createColumnUses(run);
   const added = createNewProducts(run, show, file);
   const [titleAt] = columnsOf(run, "title", [...run.file.header.keys()]);
-  const notes = { learned, counts, uses, show, added, titleAt };
+  const ranking = createRankedChanges();
+  const notes = { learned, counts, uses, show, added, titleAt, ranking };
   const changes: XlsxSheet = {
     name: PLAN_SHEETS.changes[run.lang],
     columns: toColumns(run, PLAN_HEADERS, PLAN_WIDTHS, FIRST_WRAPPED),
@@ -108,6 +111,8 @@ export async function writePlanWorkbook(
   };
   function* sheets(): Generator<XlsxSheet> {
     yield changes;
+    const biggest = toBiggestSheet(connection, run, { show, changes: ranking.list() });
+    if (biggest !== undefined) yield biggest;
     if (added.count > 0) yield products;
     yield fields;
     // Undone and older runs have no columns.
@@ -136,6 +141,7 @@ interface PlanNotes {
   readonly show: ShowValue;
   readonly added: NewProducts;
   readonly titleAt: number | undefined;
+  readonly ranking: ChangeRanking;
 }
 
 async function* planCells(
@@ -146,6 +152,7 @@ async function* planCells(
   for await (const record of rows) {
     notes.counts.observe(record);
     notes.uses.observe(record);
+    if (CHANGING.has(toWord(record))) notes.ranking.observe(record);
     if (isNewProduct(record)) await notes.added.observe(record);
     yield* toPlanCells(run, record, notes);
   }
@@ -181,6 +188,9 @@ async function* toPlanCells(
     yield { cells: [...head, ...shown, ...rest], formats };
   }
 }
+
+/** Decisions for rows whose changes are sent, at once or after a person's approval. */
+const CHANGING: ReadonlySet<PlannedKind> = new Set(["update", "held"]);
 
 /** The formats of the old and the new value where they are amounts. */
 const CHANGE_FORMATS: Readonly<Record<number, string>> = { 5: "#,##0.00", 6: "#,##0.00" };

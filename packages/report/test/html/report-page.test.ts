@@ -96,6 +96,40 @@ describe("writeReportPage", () => {
     expect(html).not.toContain("This page has the first");
   });
 
+  it("shows the biggest changes of every field but prices, with their old and new values", async () => {
+    const done = { to: "done", cause: "answer" } as const;
+    const rows: readonly StoredRow[] = [
+      { cells: ["A"], changes: [{ field: "price", old: 1000, new: 1250 }], outcome: done },
+      { cells: ["B"], changes: [{ field: "stock_count", old: 40, new: 0 }], outcome: done },
+      {
+        cells: ["C"],
+        changes: [{ field: "title", old: "Lale Fincan", new: "<b>Beden</b>" }],
+        outcome: done,
+      },
+      { cells: ["D"], state: "held", changes: [{ field: "title", old: "Lale Kase", new: "Lale" }] },
+    ];
+
+    const { html, again, page } = await makePage({ rows, lang: "en" });
+
+    const [section = ""] =
+      /<section class="blocks" aria-labelledby="others-title">.*?<\/section>/su.exec(html) ?? [];
+    const lines = named(readPage(`<table>${section}</table>`), "tr").map(({ text }) => text);
+    expect(lines.slice(1)).toEqual([
+      "B3Stock400Updated",
+      "C4TitleLale Fincan<b>Beden</b>Updated",
+      "D5TitleLale KaseLaleHeld",
+    ]);
+    expect(section).toContain("Stock (1), Title (2)");
+    expect(named(page, "b")).toEqual([]);
+    expect(again).toBe(html);
+  });
+
+  it("does not speak of other fields where prices alone change", async () => {
+    const { html } = await makePage();
+
+    expect(html).not.toContain('id="others-title"');
+  });
+
   it("lets no cell become an element", async () => {
     const { page } = await makePage({
       file: {
@@ -259,7 +293,8 @@ describe("writeReportPage", () => {
       ]),
     );
     const [, narrow = ""] = html.split("@media (max-width: 40rem)");
-    expect(narrow).toContain('[aria-labelledby="prices-title"]) tr');
+    expect(narrow).toContain(".blocks tr");
+    expect(html).toContain('class="blocks" aria-labelledby="prices-title"');
   });
 
   it("shows the price section only where a price changes", async () => {

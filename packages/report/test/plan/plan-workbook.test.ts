@@ -138,6 +138,57 @@ describe("the plan workbook", () => {
     expect(cells[9]).toBe(body["stock_count"]);
   });
 
+  it("has a sheet with the biggest changes of every field, and what the plan does with them", async () => {
+    const { connection, folder } = await createTestConnection();
+    const titles = [
+      ["Lale Serisi Fincan", "Lale Serisi Kupa"],
+      ["Lale Serisi Tabak", "Beden"],
+      ["Lale Serisi Sürahi", "Lale Serisi Sürahi 1 L"],
+      ["Lale Serisi Kase", "Renk Kase"],
+    ];
+    const rows: readonly StoredRow[] = [
+      { cells: ["A"], changes: [...price(10_000, 9_000), { field: "brand_model", new: "M" }] },
+      { cells: ["B"], changes: [{ field: "stock_count", old: 4, new: 0 }] },
+      { cells: ["X"], state: "invalid", issues: [createIssue()], changes: price(10, 90) },
+      ...titles.map(([old, next], n): StoredRow => ({
+        cells: [`T${n}`],
+        state: n === 1 ? "held" : "ready",
+        changes: [{ field: "title", old, new: next }],
+      })),
+    ];
+    const run = await storeRun(connection, {
+      header: ["Kod"],
+      rows,
+      reportDir: folder,
+      lang: "en",
+    });
+
+    const path = await writePlanWorkbook(connection, run, reportedRows(connection, run));
+
+    expect(await readSheet(path, "Biggest Changes")).toEqual([
+      ["Price", 1, 2, "A", 100, 90, -10, "Update"],
+      ["Stock", 1, 3, "B", 4, 0, -100, "Update"],
+      ["Title", 4, 6, "T1", "Lale Serisi Tabak", "Beden", null, "Hold"],
+      ["Title", 4, 8, "T3", "Lale Serisi Kase", "Renk Kase", null, "Update"],
+      ["Title", 4, 5, "T0", "Lale Serisi Fincan", "Lale Serisi Kupa", null, "Update"],
+    ]);
+  });
+
+  it("has no such sheet where nothing changes", async () => {
+    const { connection, folder } = await createTestConnection();
+    const rows: readonly StoredRow[] = [{ cells: ["C"], action: "add" }];
+    const run = await storeRun(connection, {
+      header: ["Kod"],
+      rows,
+      reportDir: folder,
+      lang: "en",
+    });
+
+    const path = await writePlanWorkbook(connection, run, reportedRows(connection, run));
+
+    await expect(readSheet(path, "Biggest Changes")).rejects.toThrow();
+  });
+
   it("lists the biggest changes first, by their factor", async () => {
     const { connection, folder } = await createTestConnection();
     const jumps: readonly (readonly [number, number])[] = [
