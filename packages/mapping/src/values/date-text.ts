@@ -14,8 +14,8 @@ interface Day {
   readonly day: string;
 }
 
-const YEAR_FIRST = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:[T ,]+(.*))?$/u;
-const YEAR_LAST = /^(\d{1,2})([-/.])(\d{1,2})\2(\d{4}|\d{2})(?:[T ,]+(.*))?$/u;
+const YEAR_FIRST = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:[T ,](.*))?$/u;
+const YEAR_LAST = /^(\d{1,2})([-/.])(\d{1,2})\2(\d{4}|\d{2})(?:[T ,](.*))?$/u;
 const TIME = /^(\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?\s*([AP]M)?\s*(Z|[+-]\d{2}:?\d{2})?/iu;
 
 /**
@@ -45,7 +45,7 @@ function readYearLast([
 }
 
 function toTimes(days: readonly Day[], time: string): readonly ReadTime[] {
-  const clock = readClock(time);
+  const clock = readClock(time.replace(/^[T ,]+/u, ""));
   return days.flatMap(({ year, month, day }) => {
     const date = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)));
     const isReal = date.getUTCMonth() === Number(month) - 1 && date.getUTCDate() === Number(day);

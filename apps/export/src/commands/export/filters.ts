@@ -319,10 +319,18 @@ function readValue({ flag, reading }: Filter, value: unknown): unknown {
 }
 
 /** `A,"B,1"` is A and B,1. */
-const splitCodes = (text: string): readonly string[] =>
-  Array.from(text.matchAll(/\s*(?:"([^"]*)"|([^,]+))\s*(?:,|$)/gu), ([, quoted, plain]) =>
-    (quoted ?? plain ?? "").trim(),
-  ).filter((code) => code !== "");
+function splitCodes(text: string): readonly string[] {
+  const codes: string[] = [];
+  let rest = text.trim();
+  while (rest !== "") {
+    const quoteEnd = rest.startsWith('"') ? rest.indexOf('"', 1) : -1;
+    const comma = rest.indexOf(",", Math.max(quoteEnd, 0));
+    const code = (comma === -1 ? rest : rest.slice(0, comma)).trim();
+    codes.push(quoteEnd > 0 && quoteEnd === code.length - 1 ? code.slice(1, -1) : code);
+    rest = comma === -1 ? "" : rest.slice(comma + 1).trimStart();
+  }
+  return codes.filter((code) => code !== "");
+}
 
 function readNumber(flag: string, text: string): number {
   const value = Number(text.replace(",", "."));
