@@ -88,9 +88,9 @@ function writeFile(shop: TestStore, set: PlatformHeaderSet): readonly string[] {
 }
 
 /** Shops that write a discount in several columns: its kind, its value, its dates. */
-const DIVIDED_DISCOUNTS: readonly string[] = ["prestashop", "wix"];
+const DIVIDED_DISCOUNTS: ReadonlySet<string> = new Set(["prestashop", "wix"]);
 
-/** Every image stands once, no product is deleted, and discounts of several columns are not given. */
+/** Every image stands once, no product is deleted, no variant costs more, and discounts of several columns are not given. */
 const isLeftEmpty = (
   header: string,
   field: string,
@@ -99,8 +99,8 @@ const isLeftEmpty = (
 ): boolean =>
   empty.includes(header) ||
   (field === "images" && !isFirst) ||
-  header === "Silindi mi?" ||
-  (DIVIDED_DISCOUNTS.includes(platform) && /discount/iu.test(header));
+  ["Silindi mi?", "surcharge"].includes(header) ||
+  (DIVIDED_DISCOUNTS.has(platform) && /discount/iu.test(header));
 
 /**
  * What a person answers: the first price is the price where the file has no other, the first stock
@@ -134,7 +134,7 @@ it.each(PLATFORM_HEADER_SETS)("imports 20 products of a file: $name", async (set
     ),
   ]);
 
-  if (DIVIDED_DISCOUNTS.includes(set.platform)) fields.delete("discount_value");
+  if (DIVIDED_DISCOUNTS.has(set.platform)) fields.delete("discount_value");
 
   const { code, out } = await shop.run("import", ...flags, "--yes", "--json", "--images", "off");
 
