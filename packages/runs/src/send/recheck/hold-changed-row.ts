@@ -7,9 +7,10 @@ import type { Localized } from "@catalog/i18n";
 import { toHeldAsOne } from "../../guards/release-stock.ts";
 import type { Ledger } from "../../ports/ledger.ts";
 import { toIssue } from "../../row/issue-texts.ts";
+import type { FieldChange } from "../../row/row-decision.ts";
 import type { RowOutcome } from "../../row/row-outcome.ts";
 import type { RowRecord } from "../../row/row-record.ts";
-import { changesFrom } from "./judge-recheck.ts";
+import { type ChangedField, changesFrom } from "./judge-recheck.ts";
 import type {
   RecheckedRow,
   RecheckOptions,
@@ -69,14 +70,30 @@ async function toOutcome(
   const issues = [toIssue("E_CHANGED", location, described)];
   const held = toHeldAsOne(record, issues);
   const { changes = record.changes } = "changes" in held ? held : {};
-  const now = before && changesFrom({ ...record, changes }, before, recheck.priceUnit);
   return {
     cause: "changed",
     issues: held.issues,
-    changes: now ?? changes,
+    changes:
+      before === undefined
+        ? withShown(changes, fields)
+        : changesFrom({ ...record, changes }, before, recheck.priceUnit),
     evidence: { rule, fields },
   };
 }
+
+/**
+ * Of a row that may have been sent and has no listing of its plan, none can be stored: the store may
+ * show our own values. The values that differ are not ours, and a released row is compared with
+ * them; otherwise it would be held for them again after every release.
+ */
+const withShown = (
+  changes: readonly FieldChange[],
+  fields: readonly ChangedField[],
+): readonly FieldChange[] =>
+  changes.map((change) => {
+    const shown = fields.find(({ field }) => field === change.field);
+    return shown === undefined ? change : { ...change, old: shown.now };
+  });
 
 const GONE: Localized = {
   tr: "ürün artık mağazanın hiçbir listesinde yok",

@@ -1,8 +1,10 @@
 import type { StoreProduct } from "@catalog/contract";
 import { expect, it } from "vitest";
 
+import type { RowOutcome } from "../../../src/row/row-outcome.ts";
 import type { RowRecord } from "../../../src/row/row-record.ts";
 import { holdChangedRow } from "../../../src/send/recheck/hold-changed-row.ts";
+import { judgeRecheck, type RecheckInput } from "../../../src/send/recheck/judge-recheck.ts";
 import { createMemoryJournal } from "../../../src/testing.ts";
 import { id, price, RUN, SHEET, updateBody } from "../../helpers/products.ts";
 
@@ -38,4 +40,33 @@ it("stores the listing for a held row only once the row is held", async () => {
   );
 
   expect(log).toEqual(["held", "kept"]);
+});
+
+/** Judges a row whose plan did not show the product, to which "Mug" was sent last. */
+function judge(record: RowRecord, title: string): ReturnType<typeof judgeRecheck> {
+  const now = { ...NOW, title };
+  const lastSent: RecheckInput["lastSent"] = { title: "Mug" };
+  const known = { planned: undefined, now, lastSent, priceUnit: "minor", wasSent: true } as const;
+  return judgeRecheck({ record, ...known });
+}
+
+it("lets a released row go that was sent before and whose product its plan did not show", async () => {
+  const payload = updateBody("p1", { title: "Cup" });
+  const record = { ...RECORD, payload, attempts: 1, changes: [{ field: "title", new: "Cup" }] };
+  const verdict = judge(record, "Bowl");
+  if (verdict.kind !== "overtaken") throw new Error(`the row is ${verdict.kind}`);
+  const outcomes: RowOutcome[] = [];
+  const journal = {
+    ...createMemoryJournal(),
+    recordOutcome: async (_key: unknown, outcome: RowOutcome) => void outcomes.push(outcome),
+  };
+  const before = { readBefore: async () => new Map(), saveBefore: async () => undefined };
+
+  const recheck = { before, priceUnit: "minor" } as const;
+  await holdChangedRow({ runId: RUN, journal, recheck, sheet: SHEET }, { record, verdict });
+
+  const released = { ...record, changes: outcomes[0]?.changes ?? [] };
+  expect(released.changes).toEqual([{ field: "title", old: "Bowl", new: "Cup" }]);
+  expect(judge(released, "Bowl").kind).toBe("same");
+  expect(judge(released, "Plate").kind).toBe("overtaken");
 });
