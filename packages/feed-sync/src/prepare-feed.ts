@@ -24,10 +24,11 @@ import {
   toGuardSettings,
 } from "@catalog/runs";
 
+import { findLostFields, listFields } from "./feed-fields.ts";
 import { type FeedRecord, saveShopRecord, type ShopRecord } from "./feed-state.ts";
 import { warnOfPlan } from "./feed-warnings.ts";
 import type { FeedFile } from "./file/feed-file.ts";
-import { isSentField, openFeed, type OpenedFeed } from "./file/open-feed.ts";
+import { openFeed, type OpenedFeed } from "./file/open-feed.ts";
 import { listUnused } from "./file/unused-columns.ts";
 import { createFreshProducts, type FreshProducts } from "./fresh-products.ts";
 import { type FeedPlan, planFeed } from "./plan-feed.ts";
@@ -134,13 +135,6 @@ export async function prepareFeed(
   return { ...read, store: { ...store, priceUnit }, reconciled, fresh };
 }
 
-const listFields = ({ columns }: OpenedFeed["mapping"]): Readonly<Record<string, string>> =>
-  Object.fromEntries(
-    columns.flatMap(({ header, target }) =>
-      target.kind === "field" && isSentField(target.field) ? [[target.field, header]] : [],
-    ),
-  );
-
 interface KeptFields extends Pick<SyncFeedOptions, "allowed"> {
   readonly fields: Readonly<Record<string, string>>;
   readonly last: FeedRecord | undefined;
@@ -149,13 +143,11 @@ interface KeptFields extends Pick<SyncFeedOptions, "allowed"> {
 /** Throws `CatalogError` `E_FEED_FEWER_COLUMNS` where the feed no longer gives a field that it gave. */
 function assertFieldsKept({ fields, last, allowed }: KeptFields): void {
   if (allowed.includes("fewer-columns")) return;
-  const lost = Object.entries(last?.fields ?? {}).filter(
-    ([field]) => !Object.hasOwn(fields, field),
-  );
+  const lost = findLostFields(fields, last);
   if (lost.length === 0) return;
   throw new CatalogError("E_FEED_FEWER_COLUMNS", {
-    tr: lost.map(([field, header]) => `${fieldLabel(field, "tr")} (“${header}”)`).join(", "),
-    en: lost.map(([field, header]) => `${fieldLabel(field, "en")} (“${header}”)`).join(", "),
+    tr: lost.map(({ field, header }) => `${fieldLabel(field, "tr")} (“${header}”)`).join(", "),
+    en: lost.map(({ field, header }) => `${fieldLabel(field, "en")} (“${header}”)`).join(", "),
   });
 }
 

@@ -19,6 +19,8 @@ export interface FeedScan {
   /** Rows of these that are no products themselves: parents of variants, and images. */
   readonly others: number;
   readonly notations: NumberNotations;
+  /** Columns whose numbers can be read in two ways, and nothing tells which. */
+  readonly unclear: ReadonlySet<number>;
   /**
    * All rows with the same code by row, for rows that repeat an earlier one or contradict others.
    */
@@ -58,14 +60,13 @@ export async function scanFeed(
     const code = isSentRow(row) ? codes.read(row) : undefined;
     if (code !== undefined) noteCode(seen, code.codeKey, row);
   }
-  const { notations } = await readRememberedNotations(
-    { notes, baseUrl },
-    mapping,
-    observer.decide(),
-  );
+  const decided = observer.decide();
+  const { notations } = await readRememberedNotations({ notes, baseUrl }, mapping, decided);
+  const isOpen = (index: number): boolean => notations.columns.get(index)?.decimal === undefined;
+  const unclear = new Set([...(decided.unclear ?? [])].filter(isOpen));
   const sameCode = toSameCode(toDuplicates(seen));
   const endsShort = lastCells < sheet.header.cells.length;
-  return { rows, others, notations, sameCode, endsShort, leftOut: left.warnings() };
+  return { rows, others, notations, unclear, sameCode, endsShort, leftOut: left.warnings() };
 }
 
 function noteCode(

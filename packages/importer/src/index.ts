@@ -64,7 +64,12 @@ export {
   isProfileFile,
   removeProfile,
 } from "./columns/profile-files.ts";
-export { type ColumnProfiles, headerKey, readNamedProfile } from "./columns/column-profiles.ts";
+export {
+  type ColumnProfiles,
+  headerKey,
+  readNamedProfile,
+  readRememberedColumns,
+} from "./columns/column-profiles.ts";
 export { readRememberedNotations, saveNotations } from "./columns/remembered-notations.ts";
 export {
   type DefaultValue,

@@ -11,7 +11,13 @@ import {
   readNamedProfile,
   resolveColumns,
 } from "@catalog/importer";
-import { type ColumnMapping, createKnownHeaderCount, type FieldKey } from "@catalog/mapping";
+import {
+  type ColumnMapping,
+  type ColumnQuestion,
+  createKnownHeaderCount,
+  type FieldKey,
+} from "@catalog/mapping";
+import type { RowIssue } from "@catalog/runs";
 import {
   type CellValue,
   type OpenedSheet,
@@ -33,7 +39,18 @@ export interface FeedReading {
   readonly platform?: string | undefined;
   /** Name of a column profile that an import has saved. @default none is used */
   readonly profile?: string | undefined;
+  /** Whether a feed is opened although its columns leave something open. @default false */
+  readonly isLenient?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
+}
+
+/** What stops a sync of the feed; it is empty for one that was not opened leniently. */
+export interface OpenColumns {
+  readonly questions: readonly ColumnQuestion[];
+  /** Issues of the file that no question is about. */
+  readonly issues: readonly RowIssue[];
+  /** Whether none of the columns is sent. */
+  readonly hasNoField: boolean;
 }
 
 /** A reading, and where column profiles are stored. */
@@ -51,20 +68,27 @@ export interface OpenedFeed extends AsyncDisposable {
   readonly wholeMapping: ColumnMapping;
   /** Decimal sign of prices, as a person has stated it. */
   readonly decimal: FeedReading["decimal"];
+  readonly open: OpenColumns;
   /** Whether the last line ends with a line break; always true for workbooks and JSON. */
   readonly endsWithBreak: boolean;
 }
 
-/** Fields that a sync sends; other columns are ignored. */
-const SENT_FIELDS: ReadonlySet<string> = new Set([
+/** Fields that name the product, and those that a sync sends; other columns are ignored. */
+const KEY_FIELDS = ["product_code", "product_id"] as const satisfies readonly FieldKey[];
+const SENT_FIELDS = [
+  "stock",
   "price",
   "list_price",
-  "stock",
-  "currency",
-  "discount_type",
   "discount_value",
-]);
-const KEY_FIELDS: ReadonlySet<string> = new Set(["product_code", "product_id"]);
+  "discount_type",
+  "currency",
+] as const satisfies readonly FieldKey[];
+
+/** The fields that a sync takes from a feed, those that name the product first. */
+export const FEED_FIELDS: readonly FieldKey[] = [...KEY_FIELDS, ...SENT_FIELDS];
+
+const SENT: ReadonlySet<string> = new Set(SENT_FIELDS);
+const TAKEN: ReadonlySet<string> = new Set(FEED_FIELDS);
 
 /**
  * Opens a feed. Throws {@link CatalogError}: `E_FILE_COLUMNS` where its columns cannot be used,
@@ -172,8 +196,8 @@ const isAscii = (cell: CellValue | undefined): boolean => !/[^\0-\u007f]/u.test(
 async function mapFeed(
   { name }: FeedFile,
   sheet: PlanSource["sheet"],
-  { platform, signal, ...reading }: FeedReadingWithProfiles,
-): Promise<Pick<OpenedFeed, "mapping" | "wholeMapping" | "decimal">> {
+  { platform, signal, isLenient = false, ...reading }: FeedReadingWithProfiles,
+): Promise<Pick<OpenedFeed, "mapping" | "wholeMapping" | "decimal" | "open">> {
   // A JSON feed without rows has no columns either, and is refused as empty.
   if (sheet.header.cells.length === 0) throw new CatalogError("E_FEED_EMPTY", name);
   let below: PlanSource["sheet"]["header"]["cells"] | undefined;
@@ -184,7 +208,7 @@ async function mapFeed(
   const headers = sheet.header.cells.map((cell) => String(cell ?? ""));
   const { columns, decimal } = await readColumns(headers, reading);
   // A sync cannot ask about columns, so an open question refuses the feed.
-  const { mapping, issues } = await resolveColumns({
+  const { mapping, issues, questions } = await resolveColumns({
     sheet,
     below,
     columns,
@@ -193,13 +217,14 @@ async function mapFeed(
     isSent,
     expected: EXPECTED,
   });
-  if (issues.length > 0) throw new CatalogError("E_FILE_COLUMNS", name, issues);
+  if (issues.length > 0 && !isLenient) throw new CatalogError("E_FILE_COLUMNS", name, issues);
   const kept = keepSent(mapping);
   const fields = kept.columns.map(({ target }) => (target.kind === "field" ? target.field : ""));
-  if (!fields.some((field) => SENT_FIELDS.has(field))) {
-    throw new CatalogError("E_FEED_FIELDS", name);
-  }
-  return { mapping: kept, wholeMapping: mapping, decimal };
+  const hasNoField = !fields.some((field) => SENT.has(field));
+  if (hasNoField && !isLenient) throw new CatalogError("E_FEED_FIELDS", name);
+  const asked = new Set<RowIssue>(questions.map(({ issue }) => issue));
+  const open = { questions, issues: issues.filter((issue) => !asked.has(issue)), hasNoField };
+  return { mapping: kept, wholeMapping: mapping, decimal, open };
 }
 
 /**
@@ -208,7 +233,12 @@ async function mapFeed(
  */
 async function readColumns(
   headers: readonly string[],
-  { columns = new Map(), decimal, profile, profiles }: Omit<FeedReadingWithProfiles, "signal">,
+  {
+    columns = new Map(),
+    decimal,
+    profile,
+    profiles,
+  }: Omit<FeedReadingWithProfiles, "signal" | "isLenient">,
 ): Promise<{ columns: ReadonlyMap<string, string>; decimal: FeedReading["decimal"] }> {
   if (profile === undefined) return { columns, decimal };
   const overrides = { profile, columns, constants: new Map<string, string>(), decimal };
@@ -224,9 +254,9 @@ async function readColumns(
 const EXPECTED: readonly FieldKey[] = ["stock", "price"];
 
 /** Whether a sync sends the field; the others name the product. */
-export const isSentField = (field: FieldKey): boolean => SENT_FIELDS.has(field);
+export const isSentField = (field: FieldKey): boolean => SENT.has(field);
 
-const isSent = (field: FieldKey): boolean => SENT_FIELDS.has(field) || KEY_FIELDS.has(field);
+const isSent = (field: FieldKey): boolean => TAKEN.has(field);
 
 function keepSent(mapping: ColumnMapping): ColumnMapping {
   const columns = mapping.columns.map((column) => {

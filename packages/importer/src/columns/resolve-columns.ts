@@ -53,6 +53,8 @@ export interface ResolvedColumns {
   /** Earlier mappings and the answers. */
   readonly columns: ReadonlyMap<string, string>;
   readonly unconfirmed: ReadonlySet<string>;
+  /** The questions that are left open, each with its issue among `issues`. */
+  readonly questions: readonly ColumnQuestion[];
   /** Issues that make the file unusable; empty for a usable one. */
   readonly issues: readonly RowIssue[];
 }
@@ -67,12 +69,14 @@ export async function resolveColumns(options: ResolveColumnsOptions): Promise<Re
   const unconfirmed = new Set(options.unconfirmed);
   for (;;) {
     const mapping = mapSheet({ ...options, columns, unconfirmed }, cells);
-    const { issues, question } = findOpen(mapping, options);
+    const { issues, questions } = findOpen(mapping, options);
+    const [question] = questions;
     // An unusable file is refused without a question.
     const isAskable = question !== undefined && issues.every(({ isAsked }) => isAsked);
     const answer = isAskable ? await options.ask?.(question) : undefined;
     if (question === undefined || answer?.kind !== "map") {
-      return { mapping, columns, unconfirmed, issues: issues.map(({ issue }) => issue) };
+      const left = issues.map(({ issue }) => issue);
+      return { mapping, columns, unconfirmed, questions, issues: left };
     }
     columns.set(question.header, answer.to);
     unconfirmed.delete(question.header);
@@ -87,7 +91,7 @@ interface OpenIssue {
 function findOpen(
   { issues, warnings, questions }: ColumnMapping,
   { isSent = () => true }: ResolveColumnsOptions,
-): { readonly issues: readonly OpenIssue[]; readonly question: ColumnQuestion | undefined } {
+): { readonly issues: readonly OpenIssue[]; readonly questions: readonly ColumnQuestion[] } {
   const asked = new Set(questions.map(({ issue }) => issue));
   const open = questions.filter(({ field }) => isSent(field));
   const mattering = new Set(open.map(({ issue }) => issue));
@@ -98,7 +102,7 @@ function findOpen(
   );
   return {
     issues: left.map((issue) => ({ issue, isAsked: asked.has(issue) })),
-    question: open[0],
+    questions: open,
   };
 }
 

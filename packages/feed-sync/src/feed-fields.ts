@@ -1,0 +1,46 @@
+/** The fields that a feed gives, compared with those that its last accepted version gave. */
+
+import type { FeedState } from "@catalog/database";
+
+import { feedKey } from "./feed-name.ts";
+import { type FeedRecord, readFeedRecord, saveFeedRecord } from "./feed-state.ts";
+import { isSentField, type OpenedFeed } from "./file/open-feed.ts";
+
+/** The header of each field that is sent. */
+export const listFields = ({ columns }: OpenedFeed["mapping"]): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    columns.flatMap(({ header, target }) =>
+      target.kind === "field" && isSentField(target.field) ? [[target.field, header]] : [],
+    ),
+  );
+
+/** A field that a feed no longer gives, and the header that its column had. */
+export interface LostField {
+  readonly field: string;
+  readonly header: string;
+}
+
+/** The fields of the last accepted version that are missing now. */
+export const findLostFields = (
+  fields: Readonly<Record<string, string>>,
+  last: FeedRecord | undefined,
+): readonly LostField[] =>
+  Object.entries(last?.fields ?? {})
+    .filter(([field]) => !Object.hasOwn(fields, field))
+    .map(([field, header]) => ({ field, header }));
+
+/**
+ * Takes a person's word that these fields were removed from the feed on purpose, so that the next
+ * sync does not miss them. A field that comes back is missed again once it is gone.
+ */
+export async function dropFields(
+  feedState: Pick<FeedState, "readNote" | "saveNotes">,
+  feed: string,
+  dropped: readonly string[],
+): Promise<void> {
+  const key = feedKey(feed);
+  const record = await readFeedRecord(feedState, key);
+  if (record?.fields === undefined || dropped.length === 0) return;
+  const kept = Object.entries(record.fields).filter(([field]) => !dropped.includes(field));
+  await saveFeedRecord(feedState, key, { ...record, fields: Object.fromEntries(kept) });
+}
