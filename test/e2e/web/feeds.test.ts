@@ -1,7 +1,9 @@
+import { readFileSync, writeFileSync } from "node:fs";
 import { userInfo } from "node:os";
 import { join } from "node:path";
 
 import type {
+  FeedAlarmView,
   FeedOptions,
   FeedSampleView,
   FeedView,
@@ -20,6 +22,8 @@ import { getBody, postBody } from "../../helpers/web/runs.ts";
 
 const OPTIONS: FeedOptions = {
   sheet: "",
+  encoding: "",
+  columns: {},
   decimal: "",
   priceUnit: "minor",
   maxAgeHours: 48,
@@ -35,6 +39,11 @@ function writeChanges({ sandbox, folder }: TestStore): string {
     priceMinor,
   }));
   return writeFeed(join(folder, "stok.csv"), lines);
+}
+
+/** Gives a column of a feed another header. */
+function rename(feed: string, from: string, to: string): void {
+  writeFileSync(feed, readFileSync(feed, "utf8").replace(`;${from};`, `;${to};`));
 }
 
 type Feeds = readonly FeedView[];
@@ -71,6 +80,7 @@ describe("feeds on the page", { timeout: 90_000 }, () => {
       ...DAILY,
       feed,
       options: OPTIONS,
+      dropped: [],
     });
     const id = scheduleOf(added)?.id ?? "";
     const started = await postBody<Feeds>(session, `/schedules/${id}/run`, {});
@@ -81,16 +91,17 @@ describe("feeds on the page", { timeout: 90_000 }, () => {
       cron: "*/15 * * * *",
       timeZone: "Europe/Istanbul",
       options: { ...OPTIONS, maxAgeHours: 0 },
+      dropped: [],
     });
     const paused = await postBody<Feeds>(session, `/schedules/${id}/pause`, {});
     const resumed = await postBody<Feeds>(session, `/schedules/${id}/resume`, {});
     const removed = await session.call("DELETE", `/schedules/${id}`);
     const gone = await session.call("DELETE", `/schedules/${id}`);
 
-    expect(sample.columns).toEqual([
-      { header: "Ürün Kodu", label: "Ürün Kodu" },
-      { header: "Stok", label: "Stok" },
-      { header: "Fiyat", label: expect.any(String) },
+    expect(sample.columns).toMatchObject([
+      { header: "Ürün Kodu", field: "product_code", question: null },
+      { header: "Stok", field: "stock", question: null },
+      { header: "Fiyat", field: "price", question: null },
     ]);
     expect(sample.rows).toHaveLength(3);
     expect([times.text, times.next.length]).toEqual(["Her gün 09:30", 3]);
@@ -126,7 +137,7 @@ describe("feeds on the page", { timeout: 90_000 }, () => {
     const id = found?.schedule?.id ?? "";
 
     const paused = await postBody<Feeds>(session, `/schedules/${id}/pause`, {});
-    const body = { ...DAILY, options: OPTIONS };
+    const body = { ...DAILY, options: OPTIONS, dropped: [] };
     const changed = await session.call("PUT", `/schedules/${id}`, body);
     const removed = await session.call("DELETE", `/schedules/${id}`);
     await using connection = await openStore(store);
@@ -158,7 +169,7 @@ describe("feeds on the page", { timeout: 90_000 }, () => {
     const { runs } = await getBody<RunList>(session, "/runs");
     const address = "https://erp.example.com/stok.csv?token=gizli-anahtar";
     const post = async (body: object): Promise<unknown> => {
-      const given = { ...DAILY, feed: address, options: OPTIONS, ...body };
+      const given = { ...DAILY, feed: address, options: OPTIONS, dropped: [], ...body };
       const { status, body: problem } = await session.call("POST", "/schedules", given);
       return { status, problem };
     };
@@ -186,5 +197,120 @@ describe("feeds on the page", { timeout: 90_000 }, () => {
     expect(unread).toMatchObject({ body: { code: "E_FEED_MISSING" } });
     expect(listed.text).toContain("erp.example.com/stok.csv");
     expect(listed.text + JSON.stringify(answers)).not.toContain("gizli-anahtar");
+  });
+
+  it("asks what a sync would refuse, keeps the answers, and asks again when a column is renamed", async () => {
+    const store = await openTestStore({ products: 3 });
+    const feed = writeChanges(store);
+    rename(feed, "Stok", "Kalan");
+    const session = await (await openWeb(store)).openSession();
+    const check = { feed, options: OPTIONS };
+    const columns = { Kalan: "stock" };
+    const answered = { ...OPTIONS, columns };
+
+    const asked = await postBody<FeedSampleView>(session, "/feeds/check", check);
+    const read = await postBody<FeedSampleView>(session, "/feeds/check", {
+      feed,
+      options: answered,
+    });
+    const body = { ...DAILY, feed, options: answered, dropped: [] };
+    const added = await postBody<Feeds>(session, "/schedules", body);
+    const id = scheduleOf(added)?.id ?? "";
+    const run = async (): Promise<FeedView | undefined> => {
+      const before = scheduleOf(await readFeeds(session))?.triedAt;
+      await postBody(session, `/schedules/${id}/run`, {});
+      return await untilFeed(
+        session,
+        ({ schedule }) => schedule?.isRunning === false && schedule.triedAt !== before,
+      );
+    };
+    const synced = await run();
+    rename(feed, "Kalan", "Bakiye");
+    const refused = await run();
+    const path = `/schedules/${id}/check`;
+    const again = await postBody<FeedSampleView>(session, path, { options: answered });
+    const put = { ...DAILY, options: { ...OPTIONS, columns: { Bakiye: "stock" } }, dropped: [] };
+    await session.call("PUT", `/schedules/${id}`, put);
+    const cured = await run();
+    const alarm = await getBody<FeedAlarmView>(session, "/feeds/alarm");
+
+    expect(asked.columns[1]).toMatchObject({
+      header: "Kalan",
+      field: null,
+      question: expect.stringContaining("“Kalan”"),
+    });
+    expect(asked.columns[1]?.choices.slice(0, 2)).toEqual([
+      { value: "stock", label: "Stok" },
+      { value: "-", label: "Kullanılmasın" },
+    ]);
+    expect(read.columns[1]).toMatchObject({ field: "stock", answer: "given", question: null });
+    expect(synced).toMatchObject({
+      run: { updated: 3 },
+      schedule: {
+        problem: null,
+        isAsking: false,
+        options: { columns },
+        health: { isHealthy: true, failuresInRow: 0 },
+      },
+    });
+    expect(refused?.schedule).toMatchObject({
+      problem: { code: "E_FILE_COLUMNS" },
+      isAsking: true,
+      health: { failuresInRow: 1 },
+    });
+    expect(again).toMatchObject({
+      gone: ["Kalan"],
+      answers: {},
+      lost: [{ field: "stock", label: "Stok", header: "Kalan" }],
+    });
+    expect(again.columns[1]?.question).toContain("“Bakiye”");
+    expect(cured?.schedule).toMatchObject({ problem: null, health: { failuresInRow: 0 } });
+    expect(alarm).toEqual({ unhealthy: 0 });
+  });
+
+  it("takes a feed with fewer columns once a person says that they were removed", async () => {
+    const store = await openTestStore({ products: 3 });
+    const feed = writeChanges(store);
+    const session = await (await openWeb(store)).openSession();
+    await store.run("sync", feed, "--price-unit", "minor", "--lang", "tr");
+    writeFileSync(feed, readFileSync(feed, "utf8").replaceAll(/^([^;]*);[^;]*;/gmu, "$1;"));
+
+    const check = { feed, options: OPTIONS };
+    const missed = await postBody<FeedSampleView>(session, "/feeds/check", check);
+    const body = { ...DAILY, feed, options: OPTIONS, dropped: ["stock"] };
+    await postBody<Feeds>(session, "/schedules", body);
+    const taken = await postBody<FeedSampleView>(session, "/feeds/check", check);
+
+    expect(missed.lost).toMatchObject([{ field: "stock" }]);
+    expect(taken.lost).toEqual([]);
+  });
+
+  it("says since when a schedule has not done its job, and counts it for the navigation", async () => {
+    const store = await openTestStore({ products: 3 });
+    const session = await (await openWeb(store)).openSession();
+    const added = await postBody<Feeds>(session, "/schedules", {
+      ...DAILY,
+      feed: writeChanges(store),
+      options: OPTIONS,
+      dropped: [],
+    });
+    const id = scheduleOf(added)?.id ?? "";
+    await using connection = await openStore(store);
+    const succeededAtMs = Date.now() - 5 * 86_400_000;
+    const failed = { dueMs: 0, exit: 3, run: null, code: "E_FEED_MISSING", message: "yok" };
+    const result = { ...failed, endedAtMs: Date.now(), failures: 4 };
+    await connection.memory.schedules.update(id, { succeededAtMs, result });
+
+    const [feed] = await readFeeds(session);
+    const alarm = await getBody<FeedAlarmView>(session, "/feeds/alarm");
+    await postBody<Feeds>(session, `/schedules/${id}/pause`, {});
+    const paused = await getBody<FeedAlarmView>(session, "/feeds/alarm");
+
+    const unhealthyAt = new Date(succeededAtMs + 2 * 86_400_000 + 900_000).toISOString();
+    expect(feed?.schedule).toMatchObject({
+      succeededAt: new Date(succeededAtMs).toISOString(),
+      health: { isHealthy: false, unhealthyAt, failuresInRow: 4 },
+    });
+    expect([alarm, paused]).toEqual([{ unhealthy: 1 }, { unhealthy: 0 }]);
   });
 });

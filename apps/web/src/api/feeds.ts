@@ -50,13 +50,35 @@ export interface ScheduleView {
   readonly succeededAt: string | null;
   /** When the feed itself was changed last; `null` where that is not known. */
   readonly dataAt: string | null;
+  readonly health: ScheduleHealthView;
+  /** Whether the last sync was refused for what the form of the schedule asks. */
+  readonly isAsking: boolean;
   readonly options: FeedOptions;
+}
+
+/** Whether syncs do their job: most of the rows were sent or needed no sending. */
+export interface ScheduleHealthView {
+  readonly isHealthy: boolean;
+  /** From this time on it is unhealthy, unless a sync does its job before. */
+  readonly unhealthyAt: string;
+  /** Syncs since the last success that did not do their job. */
+  readonly failuresInRow: number;
+}
+
+/** What the navigation tells of the syncs. */
+export interface FeedAlarmView {
+  /** Number of schedules that are unhealthy. */
+  readonly unhealthy: number;
 }
 
 /** How a feed is read. An empty text stands for what the program finds out by itself. */
 export interface FeedOptions {
   /** Names of sheets, with slashes between them. */
   readonly sheet: string;
+  /** Encoding of a text file, such as `windows-1254`. */
+  readonly encoding: string;
+  /** What columns are: the key of a field by header, or `-` for one that is not taken. */
+  readonly columns: Readonly<Record<string, string>>;
   readonly decimal: "" | "comma" | "point";
   /** Unit of the prices in the store's listing. */
   readonly priceUnit: "" | "minor" | "major";
@@ -70,6 +92,8 @@ const short = z.string().max(200);
 
 const optionsSchema: z.ZodType<FeedOptions> = z.object({
   sheet: z.string().max(2_000),
+  encoding: z.string().max(40),
+  columns: z.record(z.string().min(1).max(1_000), z.string().min(1).max(100)),
   decimal: z.enum(["", "comma", "point"]),
   priceUnit: z.enum(["", "minor", "major"]),
   maxAgeHours: z.number().int().min(0).max(10_000),
@@ -89,17 +113,58 @@ export const feedCheckBody: z.ZodType<FeedCheckBody> = z.object({
   options: optionsSchema,
 });
 
-/** The beginning of a feed, as a sync would read it. */
+/** What a known feed is checked with. */
+export interface ScheduleCheckBody {
+  readonly options: FeedOptions;
+}
+
+export const scheduleCheckBody: z.ZodType<ScheduleCheckBody> = z.object({
+  options: optionsSchema,
+});
+
+/** An answer about a column: the key of a field or `-`, and the words for it. */
+export interface FeedChoice {
+  readonly value: string;
+  readonly label: string;
+}
+
+export interface FeedColumnView {
+  readonly header: string;
+  /** What is taken from the column; `null` for one that is not used. */
+  readonly field: string | null;
+  /** Whether a person has said so, now or for an earlier file. */
+  readonly answer: "given" | "remembered" | null;
+  /** What only a person can decide; `null` for nothing. */
+  readonly question: string | null;
+  /** The possible answers, the likely ones first. */
+  readonly choices: readonly FeedChoice[];
+  /** Whether its numbers can be read in two ways, and nothing tells which. */
+  readonly isUnclear: boolean;
+}
+
+/** The beginning of a feed, as a sync would read it, and what stops a sync of it. */
 export interface FeedSampleView {
   readonly name: string;
   /** When the file was last changed; `null` where that is not known. */
   readonly dataAt: string | null;
-  readonly columns: readonly {
-    readonly header: string;
-    /** What is taken from the column, in words; `null` for one that is not used. */
-    readonly label: string | null;
-  }[];
+  readonly columns: readonly FeedColumnView[];
   readonly rows: readonly (readonly string[])[];
+  /** The answers about columns that it was read with. */
+  readonly answers: FeedOptions["columns"];
+  /** Headers of earlier answers that the feed no longer has. */
+  readonly gone: readonly string[];
+  /** The encodings to choose from, each with words as it reads them; empty where none is asked. */
+  readonly encodings: readonly { readonly encoding: string; readonly sample: string }[];
+  /** What is wrong with the columns and can be cured by choosing another one, or in the file. */
+  readonly problems: readonly string[];
+  /** Fields that the last accepted version gave, and this one does not. */
+  readonly lost: readonly {
+    readonly field: string;
+    readonly label: string;
+    readonly header: string;
+  }[];
+  /** Whether prices are sent and nothing tells their unit in the store. */
+  readonly isUnitOpen: boolean;
 }
 
 export interface TimesBody {
@@ -117,20 +182,29 @@ export interface TimesView {
   readonly next: readonly string[];
 }
 
-export interface NewScheduleBody extends TimesBody, FeedCheckBody {}
+/** Fields that were removed from the feed on purpose: its next sync does not miss them. */
+interface DroppedFields {
+  readonly dropped: readonly string[];
+}
+
+const dropped = z.array(z.string().max(100)).max(20);
+
+export interface NewScheduleBody extends TimesBody, FeedCheckBody, DroppedFields {}
 
 export const newScheduleBody: z.ZodType<NewScheduleBody> = z.object({
   ...times,
   feed: place,
   options: optionsSchema,
+  dropped,
 });
 
 /** What changes in a schedule; its feed stays. */
-export interface ScheduleBody extends TimesBody {
+export interface ScheduleBody extends TimesBody, DroppedFields {
   readonly options: FeedOptions;
 }
 
 export const scheduleBody: z.ZodType<ScheduleBody> = z.object({
   ...times,
   options: optionsSchema,
+  dropped,
 });

@@ -2,7 +2,15 @@ import { expect, it } from "vitest";
 
 import { fromSyncOptions, toSyncOptions } from "../../src/server/feeds/feed-options.ts";
 
-const OPTIONS = { sheet: "", decimal: "", priceUnit: "", maxAgeHours: 24, allowHost: "" } as const;
+const OPTIONS = {
+  sheet: "",
+  encoding: "",
+  columns: {},
+  decimal: "",
+  priceUnit: "",
+  maxAgeHours: 24,
+  allowHost: "",
+} as const;
 
 it.each([
   ["", undefined, ""],
@@ -13,4 +21,17 @@ it.each([
 
   expect(stored.sheet).toEqual(sheet);
   expect(fromSyncOptions(stored).sheet).toBe(shown);
+});
+
+it("stores the encoding and the answers about columns as the command does", () => {
+  const columns = { Kalan: "stock", "Fiyat = KDV": "price", Not: "-" };
+
+  const stored = toSyncOptions({ ...OPTIONS, encoding: "windows-1254", columns }, "tr");
+
+  expect(stored).toMatchObject({
+    encoding: "windows-1254",
+    map: ["Kalan=stock", "Fiyat = KDV=price", "Not=-"],
+  });
+  expect(fromSyncOptions(stored)).toMatchObject({ encoding: "windows-1254", columns });
+  expect(toSyncOptions(OPTIONS, "tr")).not.toHaveProperty("map");
 });

@@ -223,8 +223,13 @@ async function mapFeed(
   const hasNoField = !fields.some((field) => SENT.has(field));
   if (hasNoField && !isLenient) throw new CatalogError("E_FEED_FIELDS", name);
   const asked = new Set<RowIssue>(questions.map(({ issue }) => issue));
-  const open = { questions, issues: issues.filter((issue) => !asked.has(issue)), hasNoField };
-  return { mapping: kept, wholeMapping: mapping, decimal, open };
+  const others = issues.filter((issue) => !asked.has(issue));
+  return {
+    mapping: kept,
+    wholeMapping: mapping,
+    decimal,
+    open: { questions, issues: others, hasNoField },
+  };
 }
 
 /**

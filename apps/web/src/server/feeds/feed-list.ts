@@ -6,7 +6,13 @@ import type { Connection } from "@catalog/connection";
 import type { ScheduleRecord } from "@catalog/database";
 import { feedKey, isAddress, nameOfFeed, readFeedTime } from "@catalog/feed-sync";
 import type { Lang } from "@catalog/i18n";
-import { describeTimes, openTimetable, parseSyncOptions, readDelay } from "@catalog/jobs";
+import {
+  describeTimes,
+  openTimetable,
+  parseSyncOptions,
+  readDelay,
+  readScheduleHealth,
+} from "@catalog/jobs";
 import { type RunRecord, toCounts } from "@catalog/runs";
 
 import type { FeedRunView, FeedView, ScheduleView } from "../../api/feeds.ts";
@@ -92,7 +98,8 @@ async function toScheduleView(
   record: ScheduleRecord,
 ): Promise<ScheduleView> {
   const { id, cron, timeZone, madeBy, state, progress, result, succeededAtMs } = record;
-  const { locks } = connection;
+  const { locks, clock } = connection;
+  const health = readScheduleHealth(record, { nowMs: clock.now() });
   const holder = await (madeBy === "command" ? locks.scheduleHolder(id) : locks.schedulesHolder());
   const isServed = holder !== undefined;
   const isBegun = progress?.state === "begun" && result?.dueMs !== progress.dueMs;
@@ -110,8 +117,32 @@ async function toScheduleView(
     problem: toProblem(record),
     succeededAt: toOptionalIso(succeededAtMs),
     dataAt: toOptionalIso(await readFeedTime(connection, record.feed)),
+    health: {
+      isHealthy: health.isHealthy,
+      unhealthyAt: toIso(health.unhealthyAtMs),
+      failuresInRow: health.failuresInRow,
+    },
+    isAsking: madeBy === "page" && ASKING.has(result?.code ?? ""),
     options: fromSyncOptions(parseSyncOptions(record.options)),
   };
+}
+
+/** Refusals of a feed whose cause the form of its schedule asks about. */
+const ASKING: ReadonlySet<string> = new Set([
+  "E_ENCODING_UNSURE",
+  "E_FEED_FEWER_COLUMNS",
+  "E_FEED_FIELDS",
+  "E_FILE_COLUMNS",
+]);
+
+/** Number of schedules whose syncs have not done their job for too long. */
+export async function countUnhealthy({
+  memory,
+  clock,
+}: Pick<Connection, "memory" | "clock">): Promise<number> {
+  const nowMs = clock.now();
+  const records = await memory.schedules.list();
+  return records.filter((record) => !readScheduleHealth(record, { nowMs }).isHealthy).length;
 }
 
 /** The next start; `undefined` for a pattern that cannot be read. */

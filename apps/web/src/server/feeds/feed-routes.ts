@@ -5,7 +5,7 @@ import { isAbsolute } from "node:path";
 
 import type { Connection } from "@catalog/connection";
 import type { ScheduleRecord } from "@catalog/database";
-import { createFeedFetch, isAddress, readSample } from "@catalog/feed-sync";
+import { dropFields, isAddress } from "@catalog/feed-sync";
 import { InputError, type Lang } from "@catalog/i18n";
 import {
   createTimetable,
@@ -16,16 +16,16 @@ import {
   startSync,
   type Timetable,
 } from "@catalog/jobs";
-import { findField } from "@catalog/mapping";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 
 import {
+  type FeedAlarmView,
   feedCheckBody,
-  type FeedCheckBody,
   type FeedSampleView,
   type FeedView,
   newScheduleBody,
   scheduleBody,
+  scheduleCheckBody,
   type TimesBody,
   timesBody,
   type TimesView,
@@ -33,8 +33,9 @@ import {
 import { requestLang } from "../access/request-lang.ts";
 import { parseInput } from "../parse-input.ts";
 import type { AddRoutes, Site } from "../site.ts";
-import { readFeeds } from "./feed-list.ts";
-import { readSheets, toSyncOptions } from "./feed-options.ts";
+import { checkFeed } from "./feed-check.ts";
+import { countUnhealthy, readFeeds } from "./feed-list.ts";
+import { toSyncOptions } from "./feed-options.ts";
 import {
   badFeed,
   badTimes,
@@ -47,9 +48,6 @@ import {
 interface IdPath {
   readonly Params: { readonly id: string };
 }
-
-/** Rows of a feed that are shown before it is added. */
-const SAMPLE_ROWS = 5;
 
 /** Times that are shown before they are taken. */
 const TIMES_SHOWN = 3;
@@ -65,9 +63,20 @@ export const addFeedRoutes: AddRoutes = (app, site) => {
     });
 
   app.get("/feeds", list);
-  app.post("/feeds/check", async (request) =>
-    checkFeed(await open(), parseInput(feedCheckBody, request.body), requestLang(request)),
-  );
+  app.get("/feeds/alarm", async (): Promise<FeedAlarmView> => {
+    return { unhealthy: await countUnhealthy(await open()) };
+  });
+  app.post("/feeds/check", async (request): Promise<FeedSampleView> => {
+    const body = parseInput(feedCheckBody, request.body);
+    assertFeed(body.feed);
+    return await checkFeed(await open(), body, requestLang(request));
+  });
+  app.post<IdPath>("/schedules/:id/check", async (request): Promise<FeedSampleView> => {
+    const { options } = parseInput(scheduleCheckBody, request.body);
+    const connection = await open();
+    const { feed } = await readSchedule(connection.memory, request.params.id);
+    return await checkFeed(connection, { feed, options }, requestLang(request));
+  });
   app.post("/feeds/times", async (request): Promise<TimesView> => {
     const times = parseInput(timesBody, request.body);
     const next = listNext(openTimes(times), site.clock.now(), TIMES_SHOWN);
@@ -87,7 +96,7 @@ interface FeedRoutes {
 
 function addEdits(app: FastifyInstance, { open, list }: FeedRoutes): void {
   app.post("/schedules", async (request, reply) => {
-    const { feed, options, ...times } = parseInput(newScheduleBody, request.body);
+    const { feed, options, dropped, ...times } = parseInput(newScheduleBody, request.body);
     const { memory } = await open();
     assertFeed(feed);
     openTimes(times);
@@ -96,16 +105,18 @@ function addEdits(app: FastifyInstance, { open, list }: FeedRoutes): void {
     const id = randomBytes(ID_BYTES).toString("hex");
     const stored = toSyncOptions(options, requestLang(request));
     await memory.schedules.save({ ...toTimes(times), id, feed, options: stored, madeBy: "page" });
+    await dropFields(memory.feedState, feed, dropped);
     return await reply.status(201).send(await list(request));
   });
   app.put<IdPath>("/schedules/:id", async (request) => {
-    const { options, ...times } = parseInput(scheduleBody, request.body);
+    const { options, dropped, ...times } = parseInput(scheduleBody, request.body);
     const { memory, clock } = await open();
     const { id, feed, ...known } = await readSchedule(memory, request.params.id);
     if (known.madeBy === "command") throw ofCommand();
     openTimes(times);
     const stored = toSyncOptions(options, requestLang(request));
     await memory.schedules.save({ ...toTimes(times), id, feed, options: stored, madeBy: "page" });
+    await dropFields(memory.feedState, feed, dropped);
     // New times count from now on.
     await memory.schedules.update(id, { progress: { dueMs: clock.now(), state: "done" } });
     return await list(request);
@@ -182,36 +193,6 @@ function openTimes({ cron, timeZone }: TimesBody): Timetable {
     if (error instanceof InputError) throw badTimes(error);
     throw error;
   }
-}
-
-async function checkFeed(
-  connection: Connection,
-  { feed, options }: FeedCheckBody,
-  lang: Lang,
-): Promise<FeedSampleView> {
-  assertFeed(feed);
-  const { sheet, decimal, allowHost } = options;
-  const sample = await readSample(connection, {
-    feed,
-    reading: {
-      sheet: readSheets(sheet),
-      decimal: decimal === "" ? undefined : decimal,
-    },
-    fetch: createFeedFetch({
-      clock: connection.clock,
-      allowHosts: allowHost === "" ? [] : [allowHost],
-    }),
-    maxRows: SAMPLE_ROWS,
-  });
-  return {
-    name: sample.name,
-    dataAt: sample.modifiedMs === undefined ? null : new Date(sample.modifiedMs).toISOString(),
-    columns: sample.columns.map(({ header, field }) => ({
-      header,
-      label: field === undefined ? null : (findField(field)?.header[lang] ?? field),
-    })),
-    rows: sample.rows,
-  };
 }
 
 interface ManualSync {
