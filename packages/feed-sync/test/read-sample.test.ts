@@ -4,8 +4,8 @@ import { headerKey } from "@catalog/importer";
 import { describe, expect, it } from "vitest";
 
 import { feedKey } from "../src/feed-name.ts";
-import { dropFields, type FeedSample, readSample, type ReadSampleOptions } from "../src/index.ts";
 import { readFeedRecord, saveFeedRecord } from "../src/feed-state.ts";
+import { dropFields, type FeedSample, readSample, type ReadSampleOptions } from "../src/index.ts";
 
 const ROWS = ["A-1;12;149,90", "A-2;0;89,90"];
 

@@ -3,7 +3,8 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 
 import type {
-  FeedCheckBody,
+  FeedAlarmView,
+  FeedOptions,
   FeedSampleView,
   FeedView,
   NewScheduleBody,
@@ -57,17 +58,47 @@ export const useFeedChange = () => {
       const { path, ...request } = toRequest(change);
       return requestJson<readonly FeedView[]>(path, { lang, ...request });
     },
-    onSuccess: (feeds) => client.setQueryData(["feeds", lang], feeds),
+    onSuccess: async (feeds) => {
+      client.setQueryData(["feeds", lang], feeds);
+      await client.invalidateQueries({ queryKey: ["feed-alarm"] });
+    },
   });
 };
+
+/** A feed: a new one by its path or address, a known one by the id of its schedule. */
+export type FeedSource = { readonly feed: string } | { readonly id: string };
+
+interface FeedCheck {
+  readonly source: FeedSource;
+  readonly options: FeedOptions;
+}
 
 /** Reads the beginning of a feed. */
 export const useFeedCheck = () => {
   const { lang } = usePage();
   return useMutation({
-    mutationFn: (body: FeedCheckBody) =>
-      requestJson<FeedSampleView>("/api/feeds/check", { lang, method: "POST", body }),
+    mutationFn: ({ source, options }: FeedCheck) => {
+      const isKnown = "id" in source;
+      const path = isKnown
+        ? `/api/schedules/${encodeURIComponent(source.id)}/check`
+        : "/api/feeds/check";
+      const body = isKnown ? { options } : { feed: source.feed, options };
+      return requestJson<FeedSampleView>(path, { lang, method: "POST", body });
+    },
   });
+};
+
+const ALARM_POLL_MS = 60_000;
+
+/** Number of syncs that no longer do their job, for the navigation. */
+export const useFeedAlarm = (): number => {
+  const { lang } = usePage();
+  const { data } = useQuery({
+    queryKey: ["feed-alarm"],
+    queryFn: ({ signal }) => requestJson<FeedAlarmView>("/api/feeds/alarm", { lang, signal }),
+    refetchInterval: ALARM_POLL_MS,
+  });
+  return data?.unhealthy ?? 0;
 };
 
 /** The first times of a pattern, once its typing rests. */

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { type MouseEvent, type ReactNode, useEffect, useRef, useState } from "react";
 
 import type { StoreView } from "../../src/api/index.ts";
+import { useFeedAlarm } from "../lib/feed-queries.ts";
 import { useHeadingFocus } from "../lib/heading-focus.ts";
 import { usePage } from "../lib/page.tsx";
 import { runQuery } from "../lib/queries.ts";
@@ -49,6 +50,19 @@ const useCurrentPage = (): Route["page"] => {
   return run.draft === null ? "history" : "upload";
 };
 
+/** Says at the item of the syncs that some of them no longer do their job. */
+const FeedAlarm = (): ReactNode => {
+  const { texts, format } = usePage();
+  const unhealthy = useFeedAlarm();
+  if (unhealthy === 0) return null;
+  return (
+    <span className="badge badge-error alarm" title={texts.work.feeds.alarm(unhealthy)}>
+      <span aria-hidden="true">{format.number(unhealthy)}</span>
+      <span className="unseen">{texts.work.feeds.alarm(unhealthy)}</span>
+    </span>
+  );
+};
+
 const Navigation = (): ReactNode => {
   const { texts } = usePage();
   const current = useCurrentPage();
@@ -63,6 +77,7 @@ const Navigation = (): ReactNode => {
       {(["upload", ...PLAIN_PAGES] as const).map((page) => (
         <Link key={page} to={{ page }} isCurrent={page === current ? "page" : undefined}>
           {texts.app.pages[page]}
+          {page === "feeds" ? <FeedAlarm /> : null}
         </Link>
       ))}
     </nav>

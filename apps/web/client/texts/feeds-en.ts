@@ -3,6 +3,9 @@
 import type { FeedTexts } from "./feeds-tr.ts";
 import { countEn } from "./plural.ts";
 
+const stuckSyncs = countEn("sync does", "syncs do");
+const failedTries = countEn("try", "tries");
+const questionsEn = countEn("question", "questions");
 const waitingRows = countEn("row waits", "rows wait");
 
 export const feedsEn: FeedTexts = {
@@ -11,7 +14,19 @@ export const feedsEn: FeedTexts = {
   add: "Add a source",
   empty: "No source is synced yet. Add your stock file or its link.",
   served:
-    "These times are kept while the program that opened this page runs; you may close the browser. To keep them without opening the page, see “Continuous sync” in the manual.",
+    "Syncs run only while the program that opened this page, or a background worker, is running; while both are closed they do not start at their times. You may close the browser. To keep them without opening the page, see “Continuous sync” in the manual.",
+  alarm: (count) => `${stuckSyncs(count)} not do their job`,
+  health: {
+    healthy: "Healthy",
+    unhealthy: (since) => `Unhealthy (since ${since})`,
+    outdated: "Stock and prices of the store may not be up to date with this source.",
+    lastSuccess: (time) => `Last successful sync: ${time}.`,
+    neverSucceeded: "No sync has succeeded so far.",
+    failures: (count) =>
+      count === 1 ? "The latest try did not succeed." : `${failedTries(count)} in a row failed.`,
+  },
+  answer: "Answer the questions",
+  answerName: (name) => `${name}: answer the questions`,
   states: {
     running: "Syncing",
     paused: "Paused",
@@ -86,8 +101,30 @@ export const feedsEn: FeedTexts = {
     check: "Read and show",
     checking: "Reading…",
     checkFirst: "Let the file be read and shown before it is added.",
-    sample: "First rows",
-    sampleOf: (name) => `${name} was read like this. Columns marked “not taken” are left alone.`,
+    checkAgain: "Let the file be read to answer or change its columns.",
+    sample: "First values",
+    column: "Column",
+    taken: "Taken as",
+    columnIs: (header) => `${header}: taken as`,
+    choose: "Choose…",
+    answers: {
+      given: "You have chosen it.",
+      remembered: "You accepted it so in an earlier file with these headers (Rules).",
+    },
+    otherColumns: countEn("column is not taken", "columns are not taken"),
+    sampleOf: (name) => `${name} was read like this. Columns that are left out are not touched.`,
+    questions: (name, count) =>
+      `${name} was read; before it can be synced, please answer ${questionsEn(count)}.`,
+    gone: (headers) => `A column that you answered before is no longer in the file: ${headers}.`,
+    lostTitle: "Fields of the file before are missing",
+    lost: (fields) =>
+      `${fields}: not found in this file. If the column was renamed, choose the new one below. If it was removed on purpose, tick it; the values in the store stay as they are.`,
+    drop: (label) => `${label} was removed from the file on purpose and does not come any more`,
+    decimalQuestion: (headers) =>
+      `The numbers in these columns can be read in two ways: ${headers}. Is 1.500 one thousand five hundred, or one and a half?`,
+    unitQuestion:
+      "The unit of the store's prices is not known yet. Until it is learnt, prices wait and stock is sent. Choose it if you know it.",
+    unitLabel: "Unit of the prices",
     unused: "not taken",
     save: "Add",
     saving: "Adding…",

@@ -9,7 +9,19 @@ export const feedsTr = {
   add: "Kaynak ekle",
   empty: "Henüz eşitlenen bir kaynak yok. Stok dosyanızı ya da bağlantısını ekleyin.",
   served:
-    "Bu zamanlar, bu sayfayı açan program çalıştıkça işler; tarayıcıyı kapatabilirsiniz. Sayfa hiç açılmadan da işlemesi için kılavuzdaki “Sürekli eşitleme” bölümüne bakın.",
+    "Eşitlemeler yalnız bu sayfayı açan program ya da arka plan çalıştırıcısı (worker) açıkken işler; ikisi de kapalıyken zamanı gelse de başlamaz. Tarayıcıyı kapatabilirsiniz. Sayfa hiç açılmadan da işlemesi için kılavuzdaki “Sürekli eşitleme” bölümüne bakın.",
+  alarm: (count: number) => `${n(count)} eşitleme işini yapamıyor`,
+  health: {
+    healthy: "Sağlıklı",
+    unhealthy: (since: string) => `Sağlıksız (şu zamandan beri: ${since})`,
+    outdated: "Mağazadaki stok ve fiyatlar bu kaynağa göre güncel olmayabilir.",
+    lastSuccess: (time: string) => `Son başarılı eşitleme: ${time}.`,
+    neverSucceeded: "Bugüne dek başarılı bir eşitleme olmadı.",
+    failures: (count: number) =>
+      count === 1 ? "Son deneme sonuç vermedi." : `Art arda ${n(count)} deneme sonuç vermedi.`,
+  },
+  answer: "Soruları yanıtla",
+  answerName: (name: string) => `${name}: soruları yanıtla`,
   states: {
     running: "Eşitleniyor",
     paused: "Duraklatıldı",
@@ -80,8 +92,30 @@ export const feedsTr = {
     check: "Oku ve göster",
     checking: "Okunuyor…",
     checkFirst: "Eklemeden önce dosyayı okuyup gösterelim.",
-    sample: "İlk satırlar",
-    sampleOf: (name: string) => `${name} böyle okundu. “alınmaz” yazan sütunlara dokunulmaz.`,
+    checkAgain: "Sütunları yanıtlamak ya da değiştirmek için dosyayı okutun.",
+    sample: "İlk değerler",
+    column: "Sütun",
+    taken: "Ne olarak alınır?",
+    columnIs: (header: string) => `${header}: ne olarak alınır?`,
+    choose: "Seçin…",
+    answers: {
+      given: "Siz seçtiniz.",
+      remembered: "Aynı başlıklı önceki dosyada böyle onaylamıştınız (Kurallar).",
+    },
+    otherColumns: (count: number) => `Alınmayan ${n(count)} sütun`,
+    sampleOf: (name: string) => `${name} böyle okundu. “Alınmasın” yazan sütunlara dokunulmaz.`,
+    questions: (name: string, count: number) =>
+      `${name} okundu; eşitlenmeden önce yanıtlamanız gereken ${n(count)} soru var.`,
+    gone: (headers: string) => `Daha önce yanıtladığınız sütun dosyada artık yok: ${headers}.`,
+    lostTitle: "Bir önceki dosyada olan alanlar artık yok",
+    lost: (fields: string) =>
+      `${fields} bu dosyada bulunamadı. Sütunun adı değiştiyse aşağıdan yeni sütunu seçin. Bilerek kaldırıldıysa işaretleyin; mağazadaki değerler olduğu gibi kalır.`,
+    drop: (label: string) => `${label} dosyadan bilerek kaldırıldı, bundan sonra gelmeyecek`,
+    decimalQuestion: (headers: string) =>
+      `Şu sütunlardaki sayılar iki türlü okunabiliyor: ${headers}. 1.500 bin beş yüz mü, bir buçuk mu?`,
+    unitQuestion:
+      "Mağazadaki fiyatların birimi henüz bilinmiyor. Öğrenilene dek fiyatlar bekletilir, stok gönderilir. Biliyorsanız seçin.",
+    unitLabel: "Fiyatların birimi",
     unused: "alınmaz",
     save: "Ekle",
     saving: "Ekleniyor…",

@@ -1,14 +1,21 @@
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { describe, expect, it } from "vitest";
 
 import { readStore, writeFeed } from "../../../helpers/feed.ts";
 import { openTestStore } from "../../../helpers/markets/test-store.ts";
+import { addMissedSchedule, openStore } from "../../../helpers/note-schedule.ts";
 import { findBrowser } from "../../../helpers/web/find-browser.ts";
 import { addAxe, findViolations } from "../../../helpers/web/look.ts";
 import { PAGE_POLL, press, visitPage } from "../../../helpers/web/page-steps.ts";
 
 const hasBrowser = (await findBrowser()) !== undefined;
+
+/** Gives a column of a feed another header. */
+function rename(feed: string, from: string, to: string): void {
+  writeFileSync(feed, readFileSync(feed, "utf8").replace(`;${from};`, `;${to};`));
+}
 
 describe.skipIf(!hasBrowser)("the screen of syncs", { timeout: 90_000 }, () => {
   it("adds a feed that it has read, syncs it, shows the result and pauses it", async () => {
@@ -52,5 +59,73 @@ describe.skipIf(!hasBrowser)("the screen of syncs", { timeout: 90_000 }, () => {
     expect(canAddUnread).toBe(false);
     expect([dialogViolations, pausedViolations]).toEqual([[], []]);
     expect(readStore(store.sandbox)).toEqual(lines);
+  });
+
+  it("asks about a column that no sync takes by itself, and again once it has another header", async () => {
+    const store = await openTestStore({ products: 3 });
+    const lines = readStore(store.sandbox).map((line) => ({ ...line, stock: line.stock + 1 }));
+    const feed = writeFeed(join(store.folder, "stok.csv"), lines);
+    rename(feed, "Stok", "Kalan");
+    const { page } = await visitPage(store);
+    await addAxe(page);
+    await page.getByRole("link", { name: "Eşitleme" }).click();
+    await page.reload();
+    const item = page.locator(".made-file");
+    const dialog = page.getByRole("dialog");
+
+    await press(page, "Kaynak ekle");
+    await dialog.getByLabel("Dosyanın yolu ya da bağlantısı").fill(feed);
+    await press(page, "Oku ve göster");
+    await dialog.getByText("yanıtlamanız gereken 1 soru var").waitFor();
+    const asked = await dialog.getByRole("row", { name: "Kalan" }).textContent();
+    const canAddAsked = await dialog.getByRole("button", { name: "Ekle" }).isEnabled();
+    const askedViolations = await findViolations(page, "light");
+    await dialog.getByLabel("Kalan: ne olarak alınır?").selectOption({ label: "Stok" });
+    await dialog.getByText("stok.csv böyle okundu.").waitFor();
+    await dialog.getByLabel("Fiyatların birimi", { exact: true }).selectOption({ label: "Kuruş" });
+    await dialog.getByLabel("Fiyatların birimi", { exact: true }).waitFor({ state: "hidden" });
+    await press(page, "Ekle");
+    await press(page, "stok.csv: şimdi eşitle");
+    await expect.poll(() => item.textContent(), PAGE_POLL).toContain("3 güncellendi");
+    rename(feed, "Kalan", "Bakiye");
+    await press(page, "stok.csv: şimdi eşitle");
+    await press(page, "stok.csv: soruları yanıtla");
+    await dialog.getByText("Stok (“Kalan”) bu dosyada bulunamadı.").waitFor();
+    const againViolations = await findViolations(page, "dark");
+    await dialog.getByLabel("Bakiye: ne olarak alınır?").selectOption({ label: "Stok" });
+    await press(page, "Kaydet");
+    await press(page, "stok.csv: şimdi eşitle");
+    await item.getByText("Sağlıklı").waitFor();
+
+    expect(asked).toContain("“Kalan” sütunu");
+    expect(canAddAsked).toBe(false);
+    expect([askedViolations, againViolations]).toEqual([[], []]);
+    expect(readStore(store.sandbox)).toEqual(lines);
+  });
+
+  it("shows a sync that no longer does its job, there and in the navigation", async () => {
+    const store = await openTestStore({ products: 3 });
+    const id = await addMissedSchedule(store, join(store.folder, "yok.csv"));
+    await using connection = await openStore(store);
+    const succeededAtMs = Date.now() - 90 * 86_400_000;
+    await connection.memory.schedules.update(id, { succeededAtMs });
+    const { page } = await visitPage(store);
+    await addAxe(page);
+
+    const link = page.getByRole("link", { name: "1 eşitleme işini yapamıyor" });
+    await link.click();
+    await page.reload();
+    const item = page.locator(".made-file");
+    await item.getByText("Sağlıksız (şu zamandan beri:").waitFor();
+    await item.getByText("Son deneme sonuç vermedi.").waitFor();
+    const violations = [...(await findViolations(page, "light"))];
+    await page.locator(".top .languages button[lang=en]").click();
+    await item.getByText("Unhealthy (since").waitFor();
+    violations.push(...(await findViolations(page, "dark")));
+    await press(page, "yok.csv: pause");
+    await page.getByRole("link", { name: "Sync", exact: true }).waitFor();
+
+    expect(violations).toEqual([]);
+    expect(await item.getByText("Unhealthy").count()).toBe(0);
   });
 });

@@ -41,8 +41,12 @@ export const FeedActions = (props: FeedActionsProps): ReactNode => {
         {words[pause]}
       </Button>
       {madeBy === "page" ? (
-        <Button kind="quiet" label={words.changeName(feed.name)} onPress={props.onChange}>
-          {words.change}
+        <Button
+          kind={schedule.isAsking ? "primary" : "quiet"}
+          label={schedule.isAsking ? words.answerName(feed.name) : words.changeName(feed.name)}
+          onPress={props.onChange}
+        >
+          {schedule.isAsking ? words.answer : words.change}
         </Button>
       ) : null}
       {madeBy === "page" || !schedule.isServed ? (

@@ -3,13 +3,14 @@ import type { ReactNode } from "react";
 import type { FeedRunView, FeedView, ScheduleView } from "../../../src/api/index.ts";
 import { usePage } from "../../lib/page.tsx";
 import { Link } from "../../ui/link.tsx";
+import { Message } from "../../ui/message.tsx";
 
 type State = "running" | "paused" | "waiting" | "unserved" | "manual";
 
 const BADGES: Readonly<Record<State, string>> = {
   running: "badge badge-accent",
   paused: "badge badge-warning",
-  waiting: "badge badge-success",
+  waiting: "badge",
   unserved: "badge badge-warning",
   manual: "badge",
 };
@@ -48,6 +49,34 @@ const ScheduleFacts = ({ schedule }: { readonly schedule: ScheduleView }): React
         {dataAt === null ? null : <span>{words.changed(format.ago(dataAt, now))}</span>}
       </span>
     </>
+  );
+};
+
+/** Whether the syncs of a schedule do their job, with since when they do not. */
+const ScheduleHealth = ({ schedule }: { readonly schedule: ScheduleView }): ReactNode => {
+  const { texts, format } = usePage();
+  const words = texts.work.feeds.health;
+  const { health, succeededAt, isPaused } = schedule;
+  const failures =
+    health.failuresInRow === 0 ? null : <span>{words.failures(health.failuresInRow)}</span>;
+  if (health.isHealthy) {
+    const isNew = succeededAt === null || isPaused;
+    return (
+      <span className="file-facts">
+        {isNew ? null : <span className="badge badge-success">{words.healthy}</span>}
+        {failures}
+      </span>
+    );
+  }
+  const since = format.date(health.unhealthyAt);
+  return (
+    <Message tone="error" title={words.unhealthy(since)}>
+      <p>
+        {words.outdated}{" "}
+        {succeededAt === null ? words.neverSucceeded : words.lastSuccess(format.date(succeededAt))}{" "}
+        {failures}
+      </p>
+    </Message>
   );
 };
 
@@ -119,8 +148,9 @@ export const FeedItem = ({ feed, children }: FeedItemProps): ReactNode => {
   const words = usePage().texts.work.feeds;
   const { schedule, run, name, place } = feed;
   const state = stateOf(schedule);
+  const isHealthy = schedule?.health.isHealthy ?? true;
   return (
-    <li className="made-file">
+    <li className={isHealthy ? "made-file" : "made-file feed-unhealthy"}>
       <div className="made-file-text">
         <span className="file-facts">
           <strong className="feed-name">{name}</strong>
@@ -130,6 +160,7 @@ export const FeedItem = ({ feed, children }: FeedItemProps): ReactNode => {
           </span>
         </span>
         {place === name ? null : <span className="muted small">{place}</span>}
+        {schedule === null ? null : <ScheduleHealth schedule={schedule} />}
         {schedule === null ? null : <ScheduleFacts schedule={schedule} />}
         {schedule === null ? null : <ScheduleTrouble schedule={schedule} />}
         {run === null ? null : <LatestRun run={run} name={name} />}

@@ -10,11 +10,16 @@ interface OptionsFieldsProps {
 }
 
 const DECIMALS = ["", "comma", "point"] as const;
+/** Encodings of Turkish texts, the most frequent first. */
+const ENCODINGS = ["utf-8", "windows-1254", "iso-8859-9", "cp857", "macturkish"] as const;
 const PRICE_UNITS = ["", "minor", "major"] as const;
 
 /** How a feed is read; folded, as the program finds most of it out by itself. */
 export const OptionsFields = ({ options, onChange }: OptionsFieldsProps): ReactNode => {
-  const words = usePage().texts.work.feeds.form;
+  const { texts } = usePage();
+  const words = texts.work.feeds.form;
+  const names: Readonly<Record<string, string>> = texts.file.encodings;
+  const encodings = new Set(["", ...ENCODINGS, options.encoding]);
   const set = (change: Partial<FeedOptions>): void => onChange({ ...options, ...change });
   return (
     <details>
@@ -31,6 +36,15 @@ export const OptionsFields = ({ options, onChange }: OptionsFieldsProps): ReactN
           value={options.priceUnit}
           choices={PRICE_UNITS.map((value) => ({ value, label: words.priceUnits[value] }))}
           onChange={(text) => set({ priceUnit: PRICE_UNITS.find((one) => one === text) ?? "" })}
+        />
+        <SelectField
+          label={texts.file.encoding}
+          value={options.encoding}
+          choices={[...encodings].map((value) => ({
+            value,
+            label: value === "" ? texts.file.byItself : (names[value] ?? value),
+          }))}
+          onChange={(encoding) => set({ encoding })}
         />
         <TextField
           label={words.maxAge}

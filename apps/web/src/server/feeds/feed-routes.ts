@@ -6,7 +6,7 @@ import { isAbsolute } from "node:path";
 import type { Connection } from "@catalog/connection";
 import type { ScheduleRecord } from "@catalog/database";
 import { dropFields, isAddress } from "@catalog/feed-sync";
-import { InputError, type Lang } from "@catalog/i18n";
+import { InputError } from "@catalog/i18n";
 import {
   createTimetable,
   describeTimes,
