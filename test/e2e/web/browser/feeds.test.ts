@@ -87,6 +87,7 @@ describe.skipIf(!hasBrowser)("the screen of syncs", { timeout: 90_000 }, () => {
     await press(page, "Ekle");
     await press(page, "stok.csv: şimdi eşitle");
     await expect.poll(() => item.textContent(), PAGE_POLL).toContain("3 güncellendi");
+    await item.getByText("Zamanını bekliyor").waitFor();
     rename(feed, "Kalan", "Bakiye");
     await press(page, "stok.csv: şimdi eşitle");
     await press(page, "stok.csv: soruları yanıtla");
