@@ -1,3 +1,6 @@
+import { globSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
 import { describe, expect, it } from "vitest";
 
 import { plainAdvice, plainText } from "../../src/server/plain-advice.ts";
@@ -43,4 +46,32 @@ describe("texts without the command line", () => {
     ).toBe("Dosya okunuşu: sayfa “Ürünler”, başlık 1. satır.");
     expect(plainText("catalog runs")).toBe("catalog runs");
   });
+
+  it("stay whole sentences wherever a text of the packages names the command line", () => {
+    const texts = readTexts().filter((text) => COMMAND_LINE.test(text));
+    const kept = texts.flatMap((text) => plainAdvice(text) ?? []);
+
+    expect(kept.length).toBeGreaterThan(50);
+    expect(kept.filter((text) => COMMAND_LINE.test(text) || !isBalanced(text))).toEqual([]);
+  });
 });
+
+const COMMAND_LINE = /\bcatalog [a-z]|(?:^|[\s(])--[a-z]/u;
+
+/** The texts in the sources of the packages that the page shows. */
+function readTexts(): readonly string[] {
+  const root = fileURLToPath(new URL("../../../../packages/", import.meta.url));
+  const packages = "{connection,exporter,feed-sync,images,importer,mapping,runs,sheets}";
+  return globSync(`${root}${packages}/src/**/*.ts`).flatMap((path) =>
+    Array.from(
+      readFileSync(path, "utf8").matchAll(/"([^"\\\n]*)"|'([^'\\\n]*)'|`([^`\\]*)`/gu),
+      ([, double, single, template]) => double ?? single ?? template ?? "",
+    ),
+  );
+}
+
+const isBalanced = (text: string): boolean =>
+  ["()", "“”"].every(([open = "", close = ""]) => {
+    const depth = text.split(open).length - text.split(close).length;
+    return depth === 0;
+  });

@@ -8,8 +8,8 @@ export function describePlatform(platform: ReadPlatform | undefined): readonly L
   if (isGiven) return [{ tr: `Platform: ${label}.`, en: `Platform: ${label}.` }];
   return [
     {
-      tr: `Platform: ${label} (başlıklardan anlaşıldı; değilse --platform none).`,
-      en: `Platform: ${label} (recognised by the headers; if it is not, --platform none).`,
+      tr: `Platform: ${label} (başlıklardan anlaşıldı). Değilse --platform none verin.`,
+      en: `Platform: ${label} (recognised by the headers). If it is not, give --platform none.`,
     },
   ];
 }

@@ -50,7 +50,7 @@ describe("the platform of a file", () => {
     const run = await plan();
 
     expect(notesOf(run)).toEqual([
-      "Platform: Shopify (başlıklardan anlaşıldı; değilse --platform none).",
+      "Platform: Shopify (başlıklardan anlaşıldı). Değilse --platform none verin.",
     ]);
     expect(run.progress.reading?.platform).toBe("shopify");
     const [row] = await connection.journal.readRows(run.id, { limit: 1 });

@@ -91,7 +91,7 @@ function toColumnsView(view: DraftColumnsView, lang: Lang): ColumnsView {
     constants: view.constants,
     defaults: view.defaults,
     forNew: view.forNew,
-    platform: view.platform?.[lang] ?? null,
+    platform: view.platform === null ? null : plainText(view.platform[lang]),
     problems: view.problems.map(({ code, message }) => ({
       code,
       message: plainText(message[lang]),
