@@ -29,6 +29,8 @@ const TEXTS = {
         `API belgelerinde güncellenebileceği yazmayan alanlar da gönderilir: ${names}. Mağazanın uygulayıp uygulamadığı geri okunarak denetlenir.`,
     },
     held: "bekler",
+    paid: "alıcının ödediği",
+    unsure: "belli değil",
   },
   en: {
     prices: (rows: number) => `Biggest price changes (of ${rows} ${rows === 1 ? "row" : "rows"})`,
@@ -43,6 +45,8 @@ const TEXTS = {
         `Fields that the API's documents do not list for updates are sent too: ${names}. Reading back shows whether the store takes them.`,
     },
     held: "held",
+    paid: "buyer pays",
+    unsure: "not certain",
   },
 } as const;
 
@@ -115,7 +119,26 @@ function formatChange(change: BigChange, lang: Lang, file: RunSheets): string {
     format(change.new),
     (percent === null ? "" : formatPercent(percent, lang)).padStart(PERCENT_WIDTH),
   ];
-  return `${parts.join("").trimEnd()}${isHeld ? `  ${held}` : ""}\n`;
+  const line = `${parts.join("").trimEnd()}${isHeld ? `  ${held}` : ""}\n`;
+  return line + formatPaid(change, lang);
+}
+
+/** What the buyer pays, below the price before the discount and in its columns. */
+function formatPaid({ paid }: BigChange, lang: Lang): string {
+  if (paid === undefined) return "";
+  const texts = TEXTS[lang];
+  const { old, new: next } = paid;
+  const after = next === null ? texts.unsure : formatMinor(next, lang);
+  const percent = next === null || next === old || old === 0 ? null : ((next - old) / old) * 100;
+  const parts = [
+    "".padEnd(" 12345  ".length),
+    texts.paid.padEnd(CODE_WIDTH),
+    formatMinor(old, lang).padStart(VALUE_WIDTH),
+    " →",
+    after.padStart(VALUE_WIDTH),
+    (percent === null ? "" : formatPercent(percent, lang)).padStart(PERCENT_WIDTH),
+  ];
+  return `${parts.join("").trimEnd()}\n`;
 }
 
 /** Whole percents; less than one has a decimal, since +0% would say that nothing changes. */

@@ -22,6 +22,23 @@ const STOCK: BigChange = {
   isHeld: false,
 };
 
+it("shows below a price what the buyer pays, where a discount makes that differ", () => {
+  const paid = { ...PRICE, paid: { old: 300_000, new: 300_000 } };
+  const unsure = { ...PRICE, row: 3, paid: { old: 300_000, new: null } };
+  const none = { stocks: [], others: [], rows: { price: 2, stock_count: 0 } };
+
+  const lines = formatChanges({ ...none, prices: [paid, unsure] }, "tr")
+    .trimEnd()
+    .split("\n");
+
+  expect(lines.slice(2)).toEqual([
+    "     2  SBX-000001                 3.283,90 →    11.165,26    +%240  bekler",
+    "        alıcının ödediği           3.000,00 →     3.000,00",
+    "     3  SBX-000001                 3.283,90 →    11.165,26    +%240  bekler",
+    "        alıcının ödediği           3.000,00 →  belli değil",
+  ]);
+});
+
 describe("listAssumed", () => {
   it("names fields of unproven capability, by call", () => {
     const field = { rows: 8, capability: "assumed" } as const;

@@ -70,6 +70,7 @@ export const runEn = {
     row: "Row",
     send: "Send",
     sendRow: (name: string) => `Send row ${name}`,
+    samePaid: "stays the same",
     from: "old",
     to: "new",
     empty: "empty",

@@ -44,6 +44,7 @@ export const runTr = {
     send: "Gönder",
     sendRow: (name: string) => `${name}. satırı gönder`,
     from: "eski",
+    samePaid: "değişmiyor",
     to: "yeni",
     empty: "boş",
     heldTitle: "Onayınızı bekleyen satırlar",

@@ -110,10 +110,16 @@ export async function makePlan(
   const { total } = stored;
   const run = { runId, reader, refused, total, nameRow, onDecided: discounts.note };
   const facts = await decide(connection, options, run);
-  const notes = [...texts.notes(), ...discounts.notes()];
-  const reading = describeReading(opened, options, { stored, names, prices, refused, notes });
+  const reading = describeReading(opened, options, {
+    stored,
+    names,
+    prices,
+    refused,
+    notes: texts.notes(),
+  });
   const warnings = [
     ...(opened.warnings ?? []),
+    ...discounts.warnings(),
     ...toPlanWarnings(connection.meters, opened, { ...stored, names }),
     ...(await images.finish()),
     ...(await warnOfUnit(connection, runId, facts)),

@@ -5,13 +5,16 @@ import { createStandingDiscounts } from "../../src/plan/standing-discounts.ts";
 const PRICE = { field: "price", old: 5000, new: 6000 };
 const LISTED = { has_discount: true, discount_type: 3 };
 
-it("names the rows whose price changes while the store sells at a discounted price", () => {
+it("warns of the rows, among those whose price changes, whose buyers go on paying the discounted price", () => {
   const discounts = createStandingDiscounts(String);
   for (let row = 2; row < 9; row += 1) discounts.note({ row, changes: [PRICE] }, LISTED);
 
-  expect(discounts.notes()).toHaveLength(1);
-  expect(discounts.notes()[0]?.tr).toContain(
-    "7 satırda fiyat değişiyor ama mağazadaki indirim sürüyor (satırlar: 2, 3, 4, 5, 6, …)",
+  discounts.note({ row: 9, changes: [PRICE] }, { has_discount: false });
+  discounts.note({ row: 10, changes: [{ field: "stock_count", new: 1 }] }, LISTED);
+
+  expect(discounts.warnings()).toMatchObject([{ code: "W_STANDING_DISCOUNT" }]);
+  expect(discounts.warnings()[0]?.message.tr).toContain(
+    "Fiyatı değişen 8 satırın 7 tanesinde alıcı şimdiki indirimli fiyatı ödemeye devam eder, çünkü mağazadaki indirim sürüyor (satırlar: 2, 3, 4, 5, 6, …).",
   );
 });
 
@@ -26,5 +29,5 @@ it.each([
 
   discounts.note({ row: 2, changes }, listed);
 
-  expect(discounts.notes()).toEqual([]);
+  expect(discounts.warnings()).toEqual([]);
 });

@@ -3,6 +3,7 @@
 import type { Connection } from "@catalog/connection";
 import { isSameValue, readAllRows, type RowRecord, type RunRecord } from "@catalog/runs";
 
+import { type BuyerPrice, readBuyerPrices } from "../buyer-price.ts";
 import { createFieldCount, type SentField } from "./sent-fields.ts";
 
 /** One price (in minor units) or stock that the plan changes. */
@@ -15,6 +16,11 @@ export interface BigChange {
   /** Change in percent of the old value, with one decimal; `null` where the old value is 0. */
   readonly percent: number | null;
   readonly isHeld: boolean;
+  /**
+   * What the buyer pays before and after, in minor units, where a discount makes it differ from the
+   * price; `new` is `null` where the marketplace decides.
+   */
+  readonly paid?: { readonly old: number; readonly new: number | null };
 }
 
 /** A change of any other field, as its values stand in the plan. */
@@ -62,9 +68,10 @@ export async function readBiggestChanges(
   const fields = createFieldCount();
   const changes = createRankedChanges();
   for await (const records of readAllRows(connection.journal, run.id, { states: PLANNED })) {
+    const paid = await readBuyerPrices(connection, run, records);
     for (const record of records) {
       fields.observe(record);
-      changes.observe(record);
+      changes.observe(record, paid.get(record.row));
     }
   }
   const learned = run.facts?.capabilities ?? (await connection.verificationLog.readCapabilities());
@@ -73,14 +80,14 @@ export async function readBiggestChanges(
 
 /** Takes rows one by one, of which it keeps the biggest changes. */
 export interface ChangeRanking {
-  observe(record: ChangingRow): void;
+  observe(record: ChangingRow, paid?: BuyerPrice): void;
   list(): RankedChanges;
 }
 
 type ChangingRow = Pick<RowRecord, "row" | "code" | "state" | "changes">;
 
 /**
- * Ranks prices by the factor of their change, stocks by pieces, and values of other fields by how
+ * Ranks prices by the factor of their change, or of what buyers pay where that changes more, stocks by pieces, and values of other fields by how
  * little they keep; values that the listing does not show are left out.
  */
 export function createRankedChanges(): ChangeRanking {
@@ -88,9 +95,9 @@ export function createRankedChanges(): ChangeRanking {
   const top: Record<BigChange["field"], readonly BigChange[]> = { price: [], stock_count: [] };
   const others = createOtherChanges();
   return {
-    observe(record) {
+    observe(record, paid) {
       others.observe(record);
-      for (const change of toBigChanges(record)) {
+      for (const change of toBigChanges(record, paid)) {
         const { field } = change;
         rows[field] += 1;
         top[field] = [...top[field], change].toSorted(BY_SIZE[field]).slice(0, MAX_SHOWN);
@@ -158,15 +165,35 @@ const BY_SIZE: Readonly<Record<BigChange["field"], (a: BigChange, b: BigChange) 
 };
 
 /** Factor of a change: a fall to a tenth counts like a rise to ten times the value. */
-const stretch = (change: BigChange): number =>
-  change.old > 0 && change.new > 0 ? Math.abs(Math.log(change.new / change.old)) : Infinity;
+function stretch({ old, new: next, paid }: BigChange): number {
+  const ofPaid = paid === undefined || paid.new === null ? 0 : factorOf(paid.old, paid.new);
+  return Math.max(factorOf(old, next), ofPaid);
+}
 
-function toBigChanges({ row, code, state, changes }: ChangingRow): readonly BigChange[] {
-  return changes.flatMap(({ field, old, new: next }) => {
+const factorOf = (old: number, next: number): number =>
+  old > 0 && next > 0 ? Math.abs(Math.log(next / old)) : Infinity;
+
+function toBigChanges(
+  { row, code, state, changes }: ChangingRow,
+  paid?: BuyerPrice,
+): readonly BigChange[] {
+  return changes.flatMap(({ field, old, new: next }): readonly BigChange[] => {
     if (field !== "price" && field !== "stock_count") return [];
     if (typeof old !== "number" || typeof next !== "number") return [];
     const percent = old === 0 ? null : Math.round(((next - old) / old) * 1000) / 10;
-    return [{ row, code, field, old, new: next, percent, isHeld: state === "held" }];
+    const isPaid = field === "price" && paid !== undefined;
+    return [
+      {
+        row,
+        code,
+        field,
+        old,
+        new: next,
+        percent,
+        isHeld: state === "held",
+        ...(isPaid && { paid: { old: paid.old, new: paid.new ?? null } }),
+      },
+    ];
   });
 }
 

@@ -1,7 +1,7 @@
 /** A row of a run as a page shows it: values in words, with the product that the store shows. */
 
 import { type Connection, fieldLabel } from "@catalog/connection";
-import { formatMinor, formatNumber, type Lang } from "@catalog/i18n";
+import { formatMinor, formatNumber, type Lang, type Localized } from "@catalog/i18n";
 import {
   type FieldChange,
   rowAddress,
@@ -10,6 +10,7 @@ import {
   type RunRecord,
 } from "@catalog/runs";
 
+import { type BuyerPrice, readBuyerPrices } from "../buyer-price.ts";
 import { payloadBefore } from "../field-value.ts";
 import { firstImage } from "../first-image.ts";
 import { withOldPrice } from "../html/old-prices.ts";
@@ -20,7 +21,7 @@ import { type ResultClass, resultText, toResultClass } from "../result-texts.ts"
 
 /** A value that a row sends. */
 export interface ViewedChange {
-  /** Name in the API. */
+  /** Name in the API; `paid_price` is what the buyer pays. */
   readonly field: string;
   readonly label: string;
   /**
@@ -60,7 +61,11 @@ export function createRowViews(connection: Connection, stored: RunRecord, lang: 
   const run = { ...stored, lang };
   const show = createShowValue(connection, run);
   const titleAt = run.facts?.reading?.columns.used?.indexOf("title") ?? -1;
-  const viewRow = async (record: ReportedRow, product: StoreView): Promise<ViewedRow> => ({
+  const viewRow = async (
+    record: ReportedRow,
+    product: StoreView,
+    paid: BuyerPrice | undefined,
+  ): Promise<ViewedRow> => ({
     row: record.row,
     name: rowAddress(run.file, record.row),
     code: record.code,
@@ -68,7 +73,7 @@ export function createRowViews(connection: Connection, stored: RunRecord, lang: 
     resultClass: toResultClass(record),
     resultText: resultText(lang, record),
     action: record.action,
-    changes: await viewChanges(await withOldPrice(connection, run, record), { show, lang }),
+    changes: await viewChanges(await withOldPrice(connection, run, record), { show, lang, paid }),
     issues: record.issues,
     productId: record.productId,
     link: product.link,
@@ -76,9 +81,11 @@ export function createRowViews(connection: Connection, stored: RunRecord, lang: 
   });
   return async (rows) => {
     const products = await readProducts(connection, rows);
+    const prices = await readBuyerPrices(connection, run, rows);
     const views: ViewedRow[] = [];
     for (const record of rows) {
-      views.push(await viewRow(record, products.get(record.codeKey ?? "") ?? NOT_SHOWN));
+      const product = products.get(record.codeKey ?? "") ?? NOT_SHOWN;
+      views.push(await viewRow(record, product, prices.get(record.row)));
     }
     return views;
   };
@@ -129,12 +136,13 @@ const toText = (cell: RowRecord["cells"][number] | undefined): string | undefine
 interface Showing {
   readonly show: ShowValue;
   readonly lang: Lang;
+  readonly paid: BuyerPrice | undefined;
 }
 
 /** The fields of an add have no old values; those of an update are its changes. */
 async function viewChanges(
   record: RowRecord,
-  { show, lang }: Showing,
+  { show, lang, paid }: Showing,
 ): Promise<readonly ViewedChange[]> {
   const { action, payload } = record;
   const isAdd = action === "add" && payload !== null;
@@ -142,18 +150,34 @@ async function viewChanges(
     ? Object.entries(payload).map(([field, value]) => ({ field, old: undefined, new: value }))
     : record.changes;
   const before = { ...record, payload: payloadBefore(record) };
-  const views: ViewedChange[] = [];
+  const views: ViewedChange[] = paid === undefined ? [] : [viewPaid(paid, lang)];
   for (const { field, old, new: next } of changes) {
+    const isListPrice = field === "price" && paid !== undefined;
     const was = old === undefined || old === null ? null : await show(before, field, old);
     views.push({
       field,
-      label: fieldLabel(field, lang),
+      label: isListPrice ? LIST_PRICE[lang] : fieldLabel(field, lang),
       before: isAdd ? null : formatOld(field, was, lang),
       after: format(await show(record, field, next), lang),
-      percent: field === "price" ? percentOf(old, next) : null,
+      percent: field === "price" && !isListPrice ? percentOf(old, next) : null,
     });
   }
   return views;
+}
+
+/** What the buyer pays, with a label of its own, so that no percentage is told of the price before the discount. */
+const PAID_PRICE: Localized = { tr: "Alıcının ödediği", en: "Buyer pays" };
+const LIST_PRICE: Localized = { tr: "İndirimsiz fiyat", en: "Price before discount" };
+const UNSURE_PRICE: Localized = { tr: "belli değil", en: "not certain" };
+
+function viewPaid({ old, new: next }: BuyerPrice, lang: Lang): ViewedChange {
+  return {
+    field: "paid_price",
+    label: PAID_PRICE[lang],
+    before: formatMinor(old, lang),
+    after: next === undefined ? UNSURE_PRICE[lang] : formatMinor(next, lang),
+    percent: next === old ? null : percentOf(old, next),
+  };
 }
 
 /** A name that the listing does not show is told to be unknown. */

@@ -64,7 +64,9 @@ export async function readTally(
   }
   const learned = run.facts?.capabilities ?? (await connection.verificationLog.readCapabilities());
   return {
-    held: [...held].map(([group, { label, rows }]) => ({ group, label, rows })),
+    held: [...held]
+      .map(([group, { label, rows }]) => ({ group, label, rows }))
+      .toSorted((a, b) => rankOf(a.group) - rankOf(b.group)),
     fields: [...fields]
       .map(([field, rows]) => ({ field, rows }))
       .toSorted((a, b) => b.rows - a.rows),
@@ -74,6 +76,14 @@ export async function readTally(
     hasSent: isSent,
   };
 }
+
+/**
+ * Last come the rows whose discount stays above the new price, which are many and mostly harmless:
+ * they would bury the others.
+ */
+const rankOf = (group: HeldGroup): number => LAST_GROUPS.indexOf(group);
+
+const LAST_GROUPS: readonly HeldGroup[] = ["discount-price", "other"];
 
 function countFields(fields: Map<string, number>, { action, state, changes }: RowRecord): void {
   if (action !== "update" || !UPDATES.has(state)) return;

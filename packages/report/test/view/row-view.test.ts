@@ -1,9 +1,10 @@
 import { createIssue, createTestConnection, CUP, storeRun } from "@catalog/connection/testing";
-import { priceMinor, productId } from "@catalog/contract";
-import { toIssue } from "@catalog/runs";
+import { priceMinor, productId, type StoreProduct } from "@catalog/contract";
+import { type RunRecord, toIssue } from "@catalog/runs";
 import { describe, expect, it } from "vitest";
 
 import { readReportedPage } from "../../src/reported-rows.ts";
+import { NOTHING_PLANNED } from "../../src/run-summary.ts";
 import { createRowViews, type ViewedRow } from "../../src/view/row-view.ts";
 import { readTally, type RunTally } from "../../src/view/run-tally.ts";
 
@@ -40,6 +41,41 @@ async function view(): Promise<{ readonly rows: readonly ViewedRow[]; readonly t
   };
 }
 
+interface DiscountedRow {
+  readonly seen: Partial<StoreProduct>;
+  /** The new price in minor units. */
+  readonly next: number;
+}
+
+/** Updates of the price of products that the store shows at 3.990,00 and with a discount. */
+async function viewPrices(products: readonly DiscountedRow[]): Promise<readonly ViewedRow[]> {
+  const { connection } = await createTestConnection();
+  const run = await storeRun(connection, {
+    header: ["Ürün Kodu"],
+    rows: products.map(({ next }, index) => ({
+      cells: [`A-${index}`],
+      action: "update",
+      payload: { product_id: ID, price: priceMinor.parse(next) },
+      changes: [{ field: "price", old: 399_000, new: next }],
+    })),
+  });
+  await connection.verificationLog.saveBefore(
+    run.id,
+    products.map(({ seen }, index) => ({
+      row: index + 2,
+      product: { id: ID, price: 399_000, ...seen },
+    })),
+  );
+  const rows = await readReportedPage(connection, run, { after: 0, limit: 10 });
+  return await createRowViews(connection, { ...run, facts: KNOWN_UNIT }, "tr")(rows);
+}
+
+const KNOWN_UNIT: RunRecord["facts"] = {
+  readBy: "lookups",
+  priceUnit: "minor",
+  planned: NOTHING_PLANNED,
+};
+
 describe("rows for a page", () => {
   it("have all values of an add, and the old and new values of an update", async () => {
     const { rows } = await view();
@@ -62,12 +98,46 @@ describe("rows for a page", () => {
     expect(rows[2]?.changes).toMatchObject([{ before: "4", after: "3", percent: null }]);
   });
 
+  it("tell first what the buyer pays where the store sells at a discount", async () => {
+    const rows = await viewPrices([
+      { seen: { has_discount: true, discount_type: 3, discount_value: 345_000 }, next: 355_189 },
+      { seen: { has_discount: true, discount_type: 2, discount_value: 10 }, next: 355_189 },
+      { seen: { has_discount: true, discount_type: 3, discount_value: 345_000 }, next: 344_810 },
+      { seen: { has_discount: false }, next: 355_189 },
+    ]);
+
+    const told = rows.map(({ changes }) =>
+      changes.map(({ label, before, after, percent }) => [
+        label,
+        before,
+        after,
+        percent === null ? null : Math.round(percent),
+      ]),
+    );
+    expect(told).toEqual([
+      [
+        ["Alıcının ödediği", "3.450,00", "3.450,00", null],
+        ["İndirimsiz fiyat", "3.990,00", "3.551,89", null],
+      ],
+      [
+        ["Alıcının ödediği", "3.591,00", "3.196,70", -11],
+        ["İndirimsiz fiyat", "3.990,00", "3.551,89", null],
+      ],
+      [
+        ["Alıcının ödediği", "3.450,00", "belli değil", null],
+        ["İndirimsiz fiyat", "3.990,00", "3.448,10", null],
+      ],
+      [["Fiyat", "3.990,00", "3.551,89", -11]],
+    ]);
+  });
+
   it("are all among those that wait for a person, whatever holds them", async () => {
     const { connection } = await createTestConnection();
     const add = { action: "add", payload: CUP, state: "held" } as const;
     const run = await storeRun(connection, {
       header: ["Ürün Kodu"],
       rows: [
+        { ...add, cells: ["A-0"], issues: [createIssue({ code: "E_GUARD_DISCOUNT", row: 2 })] },
         { ...add, cells: ["A-1"], issues: [createIssue({ code: "E_CODE_SUSPECT", row: 2 })] },
         { ...add, cells: ["A-2"], issues: [GUARD] },
         { ...add, cells: ["A-3"], issues: [] },
@@ -80,6 +150,7 @@ describe("rows for a page", () => {
     expect(held).toMatchObject([
       { group: "alike", rows: 1 },
       { group: "price-drop", rows: 1 },
+      { group: "discount-price", rows: 1 },
       { group: "other", rows: 1 },
     ]);
   });

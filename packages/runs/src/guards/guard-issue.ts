@@ -195,7 +195,46 @@ export const GUARD_CODES: Readonly<Record<GuardName, string>> = {
   "no-images": "E_GUARD_NO_IMAGES",
 };
 
-function describePrice({
+function describePrice(finding: GuardFinding): Localized {
+  const { tr, en } = describeFinding(finding);
+  const paid = describePaid(finding);
+  return paid === undefined ? { tr, en } : { tr: `${tr} ${paid.tr}`, en: `${en} ${paid.en}` };
+}
+
+/** What the finding means for the buyer, where a discount stands between the price and what is paid. */
+function describePaid({ paid, price }: GuardFinding): Localized | undefined {
+  if (paid === undefined) return undefined;
+  const { old, new: next } = paid;
+  const was = { tr: formatMinor(old, "tr"), en: formatMinor(old, "en") };
+  if (next === old) {
+    return {
+      tr: `Alıcı indirimli ${was.tr} ödemeye devam eder.`,
+      en: `The buyer goes on paying the discounted ${was.en}.`,
+    };
+  }
+  if (next !== undefined) {
+    return {
+      tr: `Alıcının ödediği ${was.tr} iken ${formatMinor(next, "tr")} olacak.`,
+      en: `What the buyer pays goes from ${was.en} to ${formatMinor(next, "en")}.`,
+    };
+  }
+  const now = { tr: `Alıcı şimdi ${was.tr} ödüyor`, en: `The buyer pays ${was.en} now` };
+  if (price === undefined || old <= 0) return { tr: `${now.tr}.`, en: `${now.en}.` };
+  if (price === old) {
+    return {
+      tr: `${now.tr}; dosyadaki fiyat da bu.`,
+      en: `${now.en}, which is the price of the file.`,
+    };
+  }
+  const share = (Math.abs(price - old) / old) * 100;
+  const by = (lang: Lang): string => formatNumber(share, lang, { maxDecimals: 1 });
+  return {
+    tr: `${now.tr}; dosyadaki fiyat bundan %${by("tr")} ${price < old ? "düşük" : "yüksek"}.`,
+    en: `${now.en}; the price of the file is ${by("en")}% ${price < old ? "lower" : "higher"}.`,
+  };
+}
+
+function describeFinding({
   guard,
   field,
   old,

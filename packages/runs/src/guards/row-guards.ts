@@ -14,6 +14,11 @@ export interface GuardFinding {
   readonly new: number;
   /** The new price in minor units, where `new` is a discounted one that is compared with it. */
   readonly price?: number | undefined;
+  /**
+   * What the buyer pays before and after, in minor units, where a discount makes it differ from the
+   * price; `new` is absent where the discount leaves no lower price.
+   */
+  readonly paid?: { readonly old: number; readonly new?: number | undefined } | undefined;
   /** Further guards that hold the same change. @default none */
   readonly also?: readonly GuardName[];
   /** Change in percent of the old value, rounded to whole percents. */
@@ -48,11 +53,27 @@ export function guardPrice(
   const byPrice = sent.price === undefined ? [] : judge("price", old.price, next.price);
   // A change of the price changes the paid price as well; it is one change, reported once.
   const byPaid = byPrice.length > 0 || senseless.length > 0 ? [] : judgePaid();
-  return [...senseless, ...byPrice, ...byPaid];
+  const buyer = toBuyerPrices(old, next);
+  const found = [...senseless, ...byPrice];
+  if (buyer === undefined) return [...found, ...byPaid];
+  return [...found.map((finding) => withPaid(finding, buyer)), ...byPaid];
 
   function judgePaid(): GuardFinding[] {
     return judge("paid_price", paid.old, paid.new).filter(({ guard }) => guard !== "price-rise");
   }
+}
+
+function withPaid(finding: GuardFinding, paid: GuardFinding["paid"]): GuardFinding {
+  return { ...finding, paid };
+}
+
+/** `undefined` where the buyer pays the price itself, or where the old paid price is not known. */
+function toBuyerPrices(old: PriceTag, next: PriceTag): GuardFinding["paid"] {
+  const was = toPaidPrice(old);
+  const is = toPaidPrice(next);
+  const isSure = guardDiscount(next, is).length === 0;
+  if (was === undefined || (was === old.price && is === next.price)) return undefined;
+  return { old: was, ...(isSure && is !== undefined && { new: is }) };
 }
 
 /** A stock does not make the standing discount of its product worse. */

@@ -7,6 +7,14 @@ import { guardPrice } from "../../src/guards/row-guards.ts";
 
 const LOCATION = { sheet: "", row: 2, column: "price", cell: "B2", value: "" };
 
+/** The text of what holds a new price of a product at 3,990.00 that is sold at a discounted price. */
+function held(discount: number, price: number): Localized {
+  const old = { price: 399_000, has_discount: true, discount_type: 3, discount_value: discount };
+  const [finding] = guardPrice({ old, sent: { price } }, { ...ALL_GUARDS, allowed: new Set() });
+  if (finding === undefined) throw new Error("nothing held the price");
+  return toGuardIssue(finding, LOCATION).message;
+}
+
 const describeScale = (old: number, next: number): Localized => {
   const percent = Math.round(((next - old) / old) * 100);
   const finding = { guard: "price-scale", field: "price", old, new: next, percent } as const;
@@ -39,6 +47,34 @@ for (const [next, tr, en] of [
     expect(message.en).toContain(en);
   });
 }
+
+describe("the text of a held price of a product with a discount", () => {
+  it("says that the buyer goes on paying the discounted price", () => {
+    const { tr, en } = held(100_000, 150_000);
+
+    expect(tr).toContain("Fiyat 3.990,00 iken 1.500,00 olacak (−%62). Alıcı indirimli 1.000,00");
+    expect(en).toContain("The buyer goes on paying the discounted 1,000.00.");
+  });
+
+  it("compares the price of the file with what is paid now where the discount is no longer one", () => {
+    const { tr, en } = held(345_000, 344_810);
+
+    expect(tr).toContain("Alıcı şimdi 3.450,00 ödüyor; dosyadaki fiyat bundan %0,1 düşük.");
+    expect(en).toContain("The buyer pays 3,450.00 now; the price of the file is 0.1% lower.");
+  });
+
+  it("says what is paid before and after where the discount is a rate", () => {
+    const old = { price: 100_000, has_discount: true, discount_type: 2, discount_value: 10 };
+    const change = { old, sent: { price: 40_000 } };
+
+    const [finding] = guardPrice(change, { ...ALL_GUARDS, allowed: new Set() });
+
+    expect(finding).toMatchObject({ field: "price", paid: { old: 90_000, new: 36_000 } });
+    expect(finding && toGuardIssue(finding, LOCATION).message.tr).toContain(
+      "Alıcının ödediği 900,00 iken 360,00 olacak.",
+    );
+  });
+});
 
 describe("the text of a price whose decimal sign may have slipped", () => {
   it("speaks of a hundred times the old price where it rises", () => {

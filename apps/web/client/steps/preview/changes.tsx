@@ -26,6 +26,9 @@ const Change = ({ change }: { readonly change: ChangeView }): ReactNode => {
         </>
       )}
       <ins className="new">{after === "" ? words.empty : short(after)}</ins>
+      {change.field === "paid_price" && before === after ? (
+        <span className="muted"> {words.samePaid}</span>
+      ) : null}
       {percent === null ? null : (
         <span className={percent < 0 ? "percent percent-down" : "percent percent-up"}>
           {format.percent(percent)}

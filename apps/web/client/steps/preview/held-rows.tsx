@@ -89,7 +89,9 @@ const GuardGroup = ({ guard, ...props }: PreviewProps & { readonly guard: Guard 
         </Tick>
       )}
       <Failure error={releaseAll.error} />
-      {isOpen ? <RunRowsTable run={props.run.id} filter={filter} first={column} /> : null}
+      {isOpen ? (
+        <RunRowsTable run={props.run.id} filter={{ ...filter, sort: "changes" }} first={column} />
+      ) : null}
     </li>
   );
 };

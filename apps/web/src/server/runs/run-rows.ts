@@ -6,8 +6,10 @@ import type { Connection } from "@catalog/connection";
 import type { Lang } from "@catalog/i18n";
 import { fold } from "@catalog/mapping";
 import {
+  type BuyerPrice,
   createRowViews,
   keptOf,
+  readBuyerPrices,
   readHeldGroups,
   readReportedPage,
   readStoreTitles,
@@ -153,7 +155,7 @@ const textOf = ({ code, cells, productId, changes, issues, payload }: ReportedRo
     .join("\n");
 
 /**
- * Ranks prices by the factor of their change, among them products that are no longer sold, and then
+ * Ranks prices by the factor of their change, of what buyers pay where that changes more, among them products that are no longer sold, and then
  * stocks by pieces; the other rows follow in the order of the sheet. Here `after` is the number of rows of the pages before.
  */
 async function readBiggest(
@@ -163,10 +165,18 @@ async function readBiggest(
 ): Promise<FoundRows> {
   const max = after + PAGE_ROWS + 1;
   let top: { readonly row: ReportedRow; readonly size: number }[] = [];
-  for await (const row of scan(connection, run, { filter, after: 0 })) {
-    top.push({ row, size: sizeOf(row) });
+  let batch: ReportedRow[] = [];
+  const rank = async (): Promise<void> => {
+    const prices = await readBuyerPrices(connection, run, batch);
+    for (const row of batch) top.push({ row, size: sizeOf(row, prices.get(row.row)) });
     if (top.length >= 2 * max) top = best(top, max);
+    batch = [];
+  };
+  for await (const row of scan(connection, run, { filter, after: 0 })) {
+    batch.push(row);
+    if (batch.length === BATCH_ROWS) await rank();
   }
+  await rank();
   const ranked = best(top, max);
   const next = ranked.length === max ? after + PAGE_ROWS : null;
   return { rows: ranked.slice(after, after + PAGE_ROWS).map(({ row }) => row), next };
@@ -181,7 +191,7 @@ const best = <Ranked extends { readonly size: number }>(
  * A price counts by its factor, far above the pieces of a stock; any other value by the share of it
  * that is lost, at most like a price that is halved.
  */
-function sizeOf({ changes }: ReportedRow): number {
+function sizeOf({ changes }: ReportedRow, paid: BuyerPrice | undefined): number {
   const sizes = changes.map(({ field, old, new: next }) => {
     const isNumber = typeof old === "number" && typeof next === "number";
     if (field !== "price" && field !== "stock_count") {
@@ -189,10 +199,13 @@ function sizeOf({ changes }: ReportedRow): number {
     }
     if (!isNumber) return 0;
     if (field === "stock_count") return sizeOfStock(old, next);
-    return old > 0 && next > 0 ? 1 + Math.abs(Math.log(next / old)) : Infinity;
+    return sizeOfPrice(old, next);
   });
-  return Math.max(0, ...sizes);
+  return Math.max(0, ...sizes, paid?.new === undefined ? 0 : sizeOfPrice(paid.old, paid.new));
 }
+
+const sizeOfPrice = (old: number, next: number): number =>
+  old > 0 && next > 0 ? 1 + Math.abs(Math.log(next / old)) : Infinity;
 
 /** A stock that falls to 0 ends the sale of its product, and counts like a price that is halved. */
 const sizeOfStock = (old: number, next: number): number =>
