@@ -2,7 +2,7 @@ export { describePlatform, parsePlatform } from "@catalog/importer";
 export { dropFields, type LostField } from "./feed-fields.ts";
 export { feedKey, hashName, isAddress, nameOfFeed } from "./feed-name.ts";
 export { createFeedFetch, type FeedLimits } from "./file/download-feed.ts";
-export { assertFeedExists } from "./file/feed-file.ts";
+export { assertFeedExists, isFeedName } from "./file/feed-file.ts";
 export { FEED_FIELDS } from "./file/open-feed.ts";
 export {
   type FeedSample,

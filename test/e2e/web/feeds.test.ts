@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { userInfo } from "node:os";
 import { join } from "node:path";
 
@@ -7,6 +7,7 @@ import type {
   FeedOptions,
   FeedSampleView,
   FeedView,
+  FolderView,
   RunList,
   ScheduleView,
   TimesView,
@@ -312,5 +313,37 @@ describe("feeds on the page", { timeout: 90_000 }, () => {
       health: { isHealthy: false, unhealthyAt, failuresInRow: 4 },
     });
     expect([alarm, paused]).toEqual([{ unhealthy: 1 }, { unhealthy: 0 }]);
+  });
+
+  it("lists folders and the files that a sync can read, those used before first", async () => {
+    const store = await openTestStore({ products: 3 });
+    const feed = writeChanges(store);
+    const folder = join(store.folder, "raporlar");
+    mkdirSync(join(folder, "eski"), { recursive: true });
+    for (const name of ["a.csv", "b.pdf", ".gizli.csv", "~$c.xlsx"]) {
+      writeFileSync(join(folder, name), "");
+    }
+    const session = await (await openWeb(store)).openSession();
+    await postBody<Feeds>(session, "/schedules", { ...DAILY, feed, options: OPTIONS, dropped: [] });
+
+    const first = await getBody<FolderView>(session, "/feeds/folder?folder=");
+    const path = `/feeds/folder?folder=${encodeURIComponent(folder)}`;
+    const other = await getBody<FolderView>(session, path);
+    const relative = await session.call("GET", "/feeds/folder?folder=raporlar");
+    const gone = await session.call("GET", "/feeds/folder?folder=/yok/boyle");
+
+    expect(first).toMatchObject({
+      folder: store.folder,
+      recent: [{ name: "stok.csv", path: feed }],
+    });
+    expect(other.entries).toEqual([
+      { name: "eski", path: join(folder, "eski"), isFolder: true, at: null },
+      { name: "a.csv", path: join(folder, "a.csv"), isFolder: false, at: expect.any(String) },
+    ]);
+    expect(other.parent).toBe(store.folder);
+    expect([relative, gone]).toMatchObject([
+      { status: 400, body: { code: "E_FOLDER" } },
+      { status: 400, body: { code: "E_FOLDER" } },
+    ]);
   });
 });

@@ -1,12 +1,13 @@
 /** What the screen of syncs reads and changes. */
 
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 
 import type {
   FeedAlarmView,
   FeedOptions,
   FeedSampleView,
   FeedView,
+  FolderView,
   NewScheduleBody,
   ScheduleBody,
   TimesBody,
@@ -85,6 +86,19 @@ export const useFeedCheck = () => {
       const body = isKnown ? { options } : { feed: source.feed, options };
       return requestJson<FeedSampleView>(path, { lang, method: "POST", body });
     },
+  });
+};
+
+/** A folder of this computer; an empty path is the folder of the file that was used last. */
+export const useFolder = (folder: string) => {
+  const { lang } = usePage();
+  const path = `/api/feeds/folder?folder=${encodeURIComponent(folder)}`;
+  return useQuery({
+    queryKey: ["folder", lang, folder],
+    queryFn: ({ signal }) => requestJson<FolderView>(path, { lang, signal }),
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+    retry: false,
   });
 };
 

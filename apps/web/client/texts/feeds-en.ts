@@ -60,6 +60,15 @@ export const feedsEn: FeedTexts = {
   removeTitle: "Remove this source?",
   removeQuestion: (name) =>
     `${name} is not synced any more. Your file, the products of the store and the results in the history stay as they are.`,
+  chooser: {
+    open: "Choose a file or folder…",
+    close: "Close the choice",
+    recent: "Used before:",
+    parent: "Folder above",
+    takeFolder: "Take the newest file of this folder",
+    empty: "This folder has no file that can be taken (.csv, .xlsx, .json).",
+    list: (folder) => `What is in ${folder}`,
+  },
   form: {
     addTitle: "Add a source",
     changeTitle: "Change the sync",

@@ -55,6 +55,15 @@ export const feedsTr = {
   removeTitle: "Kaynak kaldırılsın mı?",
   removeQuestion: (name: string) =>
     `${name} bundan sonra eşitlenmez. Dosyanız, mağazadaki ürünler ve geçmişteki sonuçlar olduğu gibi kalır.`,
+  chooser: {
+    open: "Dosya ya da klasör seç…",
+    close: "Seçmeyi kapat",
+    recent: "Son kullanılanlar:",
+    parent: "Üst klasör",
+    takeFolder: "Bu klasörün en yeni dosyasını al",
+    empty: "Bu klasörde alınabilecek bir dosya (.csv, .xlsx, .json) yok.",
+    list: (folder: string) => `${folder}: içindekiler`,
+  },
   form: {
     addTitle: "Kaynak ekle",
     changeTitle: "Eşitlemeyi değiştir",

@@ -167,6 +167,35 @@ export interface FeedSampleView {
   readonly isUnitOpen: boolean;
 }
 
+/** A folder, or a file that a sync can read. */
+export interface FolderEntry {
+  readonly name: string;
+  readonly path: string;
+  readonly isFolder: boolean;
+  /** When the file was last changed; `null` for a folder. */
+  readonly at: string | null;
+}
+
+/** A folder of this computer, for choosing a feed. */
+export interface FolderView {
+  readonly folder: string;
+  /** `null` for the topmost one. */
+  readonly parent: string | null;
+  /** Folders first. */
+  readonly entries: readonly FolderEntry[];
+  /** Files and folders that were used before, the newest first. */
+  readonly recent: readonly { readonly name: string; readonly path: string }[];
+}
+
+export interface FolderQuery {
+  /** Absolute path; empty for the folder of the file that was used last. */
+  readonly folder: string;
+}
+
+export const folderQuery: z.ZodType<FolderQuery> = z.object({
+  folder: z.string().max(4_000).default(""),
+});
+
 export interface TimesBody {
   readonly cron: string;
   readonly timeZone: string;

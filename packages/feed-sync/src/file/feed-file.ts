@@ -50,6 +50,10 @@ const FEED_NAME = /\.(?:csv|txt|tsv|xlsx|json|jsonl)$/iu;
 /** Names of files that are still being written or belong to a program. */
 const PASSING_NAME = /^[.~]|\.(?:tmp|part|crdownload)$/iu;
 
+/** Whether a file of a folder is taken for a feed by its name. */
+export const isFeedName = (name: string): boolean =>
+  FEED_NAME.test(name) && !PASSING_NAME.test(name);
+
 /** Throws {@link CatalogError} `E_FEED_MISSING` for a path without a feed; calls no address. */
 export function assertFeedExists(feed: string): void {
   if (!isAddress(feed)) findFeedFile(feed);
@@ -60,9 +64,7 @@ export function findFeedFile(path: string): FeedFile {
   const found = statOf(path);
   if (found === undefined) throw new CatalogError("E_FEED_MISSING", path);
   if (!found.isDirectory()) return toFeedFile(path, found);
-  const names = readdirSync(path).filter(
-    (name) => FEED_NAME.test(name) && !PASSING_NAME.test(name),
-  );
+  const names = readdirSync(path).filter(isFeedName);
   const files = names.flatMap((name) => {
     const file = join(path, name);
     const stats = statOf(file);

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { describe, expect, it } from "vitest";
@@ -70,6 +70,10 @@ describe.skipIf(!hasBrowser)("the screen of syncs", { timeout: 90_000 }, () => {
     }));
     const feed = writeFeed(join(store.folder, "stok.csv"), lines);
     rename(feed, "Stok", "Kalan");
+    mkdirSync(join(store.folder, "raporlar"));
+    const earlier = join(store.folder, "liste.csv");
+    writeFileSync(earlier, "Ürün Kodu;Stok\r\nYOK-1;1\r\n");
+    await store.run("plan", earlier, "--lang", "tr");
     const { page } = await visitPage(store);
     await addAxe(page);
     await page.getByRole("link", { name: "Eşitleme" }).click();
@@ -78,7 +82,14 @@ describe.skipIf(!hasBrowser)("the screen of syncs", { timeout: 90_000 }, () => {
     const dialog = page.getByRole("dialog");
 
     await press(page, "Kaynak ekle");
-    await dialog.getByLabel("Dosyanın yolu ya da bağlantısı").fill(feed);
+    await press(page, "Dosya ya da klasör seç…");
+    await dialog.getByText("Son kullanılanlar:").waitFor();
+    await dialog.getByRole("button", { name: "raporlar" }).click();
+    await dialog.getByText("Bu klasörde alınabilecek bir dosya").waitFor();
+    const chooserViolations = await findViolations(page, "light");
+    await press(page, "Üst klasör");
+    await dialog.getByRole("button", { name: "stok.csv" }).click();
+    const chosen = await dialog.getByLabel("Dosyanın yolu ya da bağlantısı").inputValue();
     await press(page, "Oku ve göster");
     await dialog.getByText("yanıtlamanız gereken 1 soru var").waitFor();
     const asked = await dialog.getByRole("row", { name: "Kalan" }).textContent();
@@ -102,9 +113,10 @@ describe.skipIf(!hasBrowser)("the screen of syncs", { timeout: 90_000 }, () => {
     await press(page, "stok.csv: şimdi eşitle");
     await item.getByText("Sağlıklı").waitFor();
 
+    expect(chosen).toBe(feed);
     expect(asked).toContain("“Kalan” sütunu");
     expect(canAddAsked).toBe(false);
-    expect([askedViolations, againViolations]).toEqual([[], []]);
+    expect([chooserViolations, askedViolations, againViolations]).toEqual([[], [], []]);
     expect(readStore(store.sandbox)).toEqual(lines);
   });
 

@@ -9,6 +9,7 @@ import { TextField } from "../../ui/field.tsx";
 import { Failure } from "../../ui/message.tsx";
 import { countOpen } from "./feed-questions.ts";
 import { FeedSample } from "./feed-sample.tsx";
+import { FileChooser } from "./file-chooser.tsx";
 import { OptionsFields } from "./options-fields.tsx";
 import { TimesFields } from "./times-fields.tsx";
 import { toCron, toTimes } from "./times.ts";
@@ -168,6 +169,7 @@ export const AddFeedDialog = ({ onClose }: DialogProps): ReactNode => {
         value={typed}
         onChange={unchecked(setTyped)}
       />
+      <FileChooser onChoose={unchecked(setTyped)} />
       <CheckFeed canRead={feed !== ""} reading={reading} advice={words.checkFirst} />
       <TimesFields
         times={form.times}

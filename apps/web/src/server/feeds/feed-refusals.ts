@@ -36,3 +36,14 @@ export const isRunningNow = (): RequestError =>
     tr: "Bu kaynak şu an eşitleniyor. Bitince sonucu burada görünür.",
     en: "This source is being synced now. Its result appears here when it is done.",
   });
+
+export const noFolder = (folder: string, cause?: unknown): RequestError =>
+  new RequestError(
+    400,
+    "E_FOLDER",
+    {
+      tr: `Bu klasör açılamıyor: ${folder}. Silinmiş ya da izniniz olmayabilir; başka bir klasör seçin.`,
+      en: `This folder cannot be opened: ${folder}. It may have been deleted, or you may have no permission; choose another one.`,
+    },
+    { cause },
+  );

@@ -1,6 +1,7 @@
 /** Routes of feeds and their schedules. */
 
 import { randomBytes } from "node:crypto";
+import { homedir } from "node:os";
 import { isAbsolute } from "node:path";
 
 import type { Connection } from "@catalog/connection";
@@ -23,6 +24,8 @@ import {
   feedCheckBody,
   type FeedSampleView,
   type FeedView,
+  folderQuery,
+  type FolderView,
   newScheduleBody,
   scheduleBody,
   scheduleCheckBody,
@@ -34,6 +37,7 @@ import { requestLang } from "../access/request-lang.ts";
 import { parseInput } from "../parse-input.ts";
 import type { AddRoutes, Site } from "../site.ts";
 import { checkFeed } from "./feed-check.ts";
+import { readFolder } from "./feed-folders.ts";
 import { countUnhealthy, readFeeds } from "./feed-list.ts";
 import { toSyncOptions } from "./feed-options.ts";
 import {
@@ -65,6 +69,10 @@ export const addFeedRoutes: AddRoutes = (app, site) => {
   app.get("/feeds", list);
   app.get("/feeds/alarm", async (): Promise<FeedAlarmView> => {
     return { unhealthy: await countUnhealthy(await open()) };
+  });
+  app.get("/feeds/folder", async (request): Promise<FolderView> => {
+    const { folder } = parseInput(folderQuery, request.query);
+    return await readFolder(await open(), { folder, home: homedir(), own: site.folder });
   });
   app.post("/feeds/check", async (request): Promise<FeedSampleView> => {
     const body = parseInput(feedCheckBody, request.body);
