@@ -24,7 +24,8 @@ export type ParsedCommandLine = ParsedCommand | { readonly kind: "help"; readonl
 
 const TEXTS = {
   tr: {
-    usage: "Kullanım: catalog <komut> [seçenekler]",
+    usage: (words: string) => `Kullanım: catalog ${words}`,
+    overview: "<komut> [seçenekler]",
     standard: (value: string) => `varsayılan: ${value}`,
     several: "birden çok kez verilebilir",
     options: "Seçenekler",
@@ -39,7 +40,8 @@ const TEXTS = {
     seeCommand: "Bir komutun seçenekleri için: catalog import --help",
   },
   en: {
-    usage: "Usage: catalog <command> [options]",
+    usage: (words: string) => `Usage: catalog ${words}`,
+    overview: "<command> [options]",
     standard: (value: string) => `default: ${value}`,
     several: "may be given several times",
     options: "Options",
@@ -141,7 +143,7 @@ function createParser(lang: Lang, isOverview: boolean, columns: number): Argv {
     .scriptName("")
     .locale(lang)
     .updateStrings(STRINGS[lang])
-    .usage(texts.usage)
+    .usage(texts.usage(texts.overview))
     .options(globalOptions(texts))
     .strict()
     .help()
@@ -197,7 +199,8 @@ const usageOf = (command: ShownCommand, lang: Lang): string =>
   command.usage ?? commandLine(command, lang);
 
 function describeCommand(builder: Argv, command: ShownCommand, lang: Lang): Argv {
-  builder.usage(`catalog ${usageOf(command, lang)}\n\n${command.describe[lang]}`);
+  const usage = TEXTS[lang].usage(usageOf(command, lang));
+  builder.usage(`${usage}\n\n${command.describe[lang]}`);
   for (const positional of command.positionals) {
     const { describe, choices } = positional;
     const listed = describeValues({ choices }, lang);

@@ -83,7 +83,7 @@ export async function runProgram(options: ProgramOptions): Promise<number> {
       columns: terminal.outColumns,
     });
     if (parsed.kind === "help") {
-      terminal.out(`${parsed.text}\n`);
+      showHelp(terminal, parsed.text);
       return EXIT.done;
     }
     chosen = parsed;
@@ -105,6 +105,15 @@ export async function runProgram(options: ProgramOptions): Promise<number> {
 
 /** Commands that run until they are stopped; what they do is a trace of its own. */
 const LASTING: ReadonlySet<string> = new Set(["sandbox", "web", "worker"]);
+
+/**
+ * Prints help. Where only Node knows the program, by a long path, its lines begin with the plain
+ * name all the same.
+ */
+function showHelp(terminal: ProgramOptions["terminal"], text: string): void {
+  if (terminal.program?.startsWith("node ") === true) terminal.outFile(`${text}\n`);
+  else terminal.out(`${text}\n`);
+}
 
 async function runCommand(options: ProgramOptions, session: UntracedSession): Promise<number> {
   const { command, flags } = session.chosen;

@@ -64,7 +64,7 @@ describe("help", () => {
 
   it("lists the flags of a command in Turkish", async () => {
     expect(head(await helpOf("tr", "resume", "--help"), 27)).toMatchInlineSnapshot(`
-      "catalog resume <çalıştırma>
+      "Kullanım: catalog resume <çalıştırma>
 
       Yarım kalmış bir çalıştırmayı sürdürür; hiç gönderilmemiş planı da sormadan
       gönderir
@@ -96,14 +96,14 @@ describe("help", () => {
 
   it("of one kind of export names the kind", async () => {
     expect(head(await helpOf("tr", "export", "orders", "--help"), 6)).toMatchInlineSnapshot(`
-      "catalog export orders
+      "Kullanım: catalog export orders
 
       Siparişleri dosyaya yazar
 
       Seçenekler:
         --out                Yazılacak dosya; - standart çıktıdır"
     `);
-    expect(head(await helpOf("en", "help", "export"), 1)).toBe("catalog export <kind>");
+    expect(head(await helpOf("en", "help", "export"), 1)).toBe("Usage: catalog export <kind>");
   });
 
   it.each(["tr", "en"] as const)("in %s fits 80 columns and shows examples", async (lang) => {

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { join } from "node:path";
 
 import { describe, expect, it } from "vitest";
 
@@ -46,6 +47,27 @@ describe("a stored login", { timeout: 120_000 }, () => {
     expect(JSON.parse(doctor.out)).toMatchObject({ command: "doctor", exit: 0 });
     // One token for the login and one for the doctor; the lookup uses the stored one.
     expect(shop.sandbox.stats().tokens).toBe(2);
+  });
+
+  it("names the file of its secret by the whole path, also from the folder that it is in", async () => {
+    const shop = await openTestStore({ breaks: DOCTOR });
+
+    const login = await logIn(shop);
+    const status = await runCatalog(["login", "--status"], { cwd: shop.folder, env: {} });
+
+    const path = join(shop.folder, ".config", "catalog-toolkit");
+    expect(login.out).toContain(`Gizli anahtar  ${path}`);
+    expect(status.out).toContain(`Gizli anahtar  ${path}`);
+  });
+
+  it("is explained by a help that names the program plainly, also where Node starts it", async () => {
+    const { folder } = await openTestStore({ breaks: DOCTOR });
+
+    const { out } = await runCatalog(["login", "--help"], { cwd: folder, env: {} });
+
+    expect(out).toMatch(/^Kullanım: catalog login\n/u);
+    expect(out).toContain("\n  catalog login --status\n");
+    expect(out).not.toContain("catalog.js");
   });
 
   it("has its secret in one file and in no output", async () => {

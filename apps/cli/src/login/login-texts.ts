@@ -23,7 +23,8 @@ export interface LoginTexts {
   readonly secretFromTerminal: string;
   readonly noSecret: string;
   readonly missing: (flag: string) => string;
-  readonly noKeyring: (path: string) => string;
+  readonly noKeyring: string;
+  readonly noStoreId: string;
 }
 
 export const LOGIN_TEXTS: Readonly<Record<Lang, LoginTexts>> = {
@@ -59,8 +60,10 @@ export const LOGIN_TEXTS: Readonly<Record<Lang, LoginTexts>> = {
       "--secret-stdin bir dosyadan ya da başka bir komuttan okur; terminalde yazılanı gösterirdi. Terminalde bu seçeneği kullanmayın.",
     noSecret: "Gizli anahtar boş; hiçbir şey saklanmadı.",
     missing: (flag) => `Eksik değer: --${flag}.`,
-    noKeyring: (path) =>
-      `Uyarı: sistem anahtarlığı kullanılamıyor; gizli anahtar yalnızca sizin okuyabildiğiniz şu dosyada: ${path}`,
+    noKeyring:
+      "Uyarı: sistem anahtarlığı kullanılamıyor; gizli anahtar yalnızca sizin okuyabildiğiniz, aşağıda adı geçen dosyada.",
+    noStoreId:
+      "Bu bir mağaza kimliğine benzemiyor. Kimlik kısadır; yalnızca harf, rakam ve çizgiden oluşur. Yanlışlıkla gizli anahtarı yapıştırdıysanız silin.",
   },
   en: {
     questions: {
@@ -94,8 +97,10 @@ export const LOGIN_TEXTS: Readonly<Record<Lang, LoginTexts>> = {
       "--secret-stdin reads from a file or another command; a terminal would show what is typed. Leave it out on a terminal.",
     noSecret: "The secret is empty; nothing was kept.",
     missing: (flag) => `A value is missing: --${flag}.`,
-    noKeyring: (path) =>
-      `Warning: the system's keyring cannot be used; the secret is in this file, which only you can read: ${path}`,
+    noKeyring:
+      "Warning: the system's keyring cannot be used; the secret is in the file named below, which only you can read.",
+    noStoreId:
+      "This does not look like the id of a store. An id is short and has letters, digits and dashes only. If you pasted the secret by mistake, delete it.",
   },
 };
 

@@ -7,8 +7,15 @@ import type { Streams } from "./terminal.ts";
 
 /** An answer is `undefined` when the person cancels. */
 export interface Prompts {
-  /** `initial` is shown as the answer and can be edited. */
-  ask(question: string, initial: string): Promise<string | undefined>;
+  /**
+   * `initial` is shown as the answer and can be edited. What `check` complains of is not taken and
+   * does not stay on the screen once it is corrected.
+   */
+  ask(
+    question: string,
+    initial: string,
+    check?: (answer: string) => string | undefined,
+  ): Promise<string | undefined>;
   /** Shows a dot for each character that is typed. */
   askSecret(question: string): Promise<string | undefined>;
 }
@@ -22,12 +29,13 @@ export function createPrompts(
 ): Prompts {
   const streams = { input: stdin, output: stderr, ...(stop === undefined ? {} : { signal: stop }) };
   return {
-    async ask(question, initial) {
+    async ask(question, initial, check) {
       const message = toVisibleText(question);
       const initialValue = toVisibleLine(initial);
       const { text } = await import("@clack/prompts");
       if ((await dropPendingKeys(stdin)) === "given-up") return undefined;
-      return toAnswer(await text({ message, initialValue, ...streams }));
+      const validate = (answer = ""): string | undefined => check?.(answer.trim());
+      return toAnswer(await text({ message, initialValue, validate, ...streams }));
     },
     async askSecret(question) {
       const message = toVisibleText(question);

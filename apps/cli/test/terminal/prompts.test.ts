@@ -35,6 +35,18 @@ describe("createPrompts", () => {
     expect(await answer).toBe("s-1");
   });
 
+  it("takes no answer that is complained of, and goes on with the corrected one", async () => {
+    const { stdin, stderr, prompts } = setUp();
+    const answer = prompts.ask("Mağaza", "", (text) => (text === "s-1" ? undefined : "Olmadı"));
+
+    stdin.write("CANARY\r");
+    await expect.poll(() => written(stderr)).toContain("Olmadı");
+    stdin.write("\u0015s-1\r");
+
+    expect(await answer).toBe("s-1");
+    expect(written(stderr).split("Mağaza").at(-1)).not.toContain("CANARY");
+  });
+
   it("shows a dot for each character of a secret, and none of them", async () => {
     const { stdin, stderr, prompts } = setUp();
     const answer = prompts.askSecret("Gizli anahtar");

@@ -1,6 +1,6 @@
 import { parseBaseUrl } from "@catalog/client/base-url";
 import { AuthError, ClientError, PermissionError, SettingsError } from "@catalog/client/errors";
-import { EXIT, type Flags, UsageError, printJson } from "@catalog/console";
+import { EXIT, type Flags, UsageError, printJson, textFlag } from "@catalog/console";
 import type { Lang } from "@catalog/i18n";
 
 import type { CommandContext } from "../../context.ts";
@@ -81,7 +81,7 @@ async function keep(
   const savedIn = await logins.write({ ...login, clientSecret }, location);
   const { terminal, json, lang } = context;
   const texts = LOGIN_TEXTS[lang];
-  if (savedIn !== location) terminal.err(`${texts.noKeyring(logins.path)}\n`);
+  if (savedIn !== location) terminal.err(`${texts.noKeyring}\n`);
   if (!json) terminal.out(`${texts.done}\n`);
   show(context, { ...login, savedIn }, logins.path);
   if (!json) terminal.err(`\n${texts.next}\n`);
@@ -149,7 +149,9 @@ async function askAll(
       const answer =
         name === "CATALOG_CLIENT_SECRET"
           ? await prompts.askSecret(questions[name])
-          : await prompts.ask(questions[name], answers[name]);
+          : await prompts.ask(questions[name], answers[name], (text) =>
+              name === "CATALOG_STORE_ID" ? findMistake(name, text, lang) : undefined,
+            );
       if (answer === undefined) return undefined;
       const wrong = answer === "" ? empty : findMistake(name, answer, lang);
       if (wrong !== undefined) terminal.err(`${wrong}\n`);
@@ -159,8 +161,14 @@ async function askAll(
   return asked;
 }
 
-/** What is wrong with an address, before anything else is asked. */
+/** A number, an ObjectId or a UUID; secrets are longer or have other signs. */
+const STORE_ID = /^(?:[\w-]{1,24}|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})$/iu;
+
+/** What is wrong with an address or the id of a store, before anything else is asked. */
 function findMistake(name: SettingName, answer: string, lang: Lang): string | undefined {
+  if (name === "CATALOG_STORE_ID") {
+    return STORE_ID.test(answer) || answer === "" ? undefined : LOGIN_TEXTS[lang].noStoreId;
+  }
   if (name !== "CATALOG_BASE_URL") return undefined;
   try {
     parseBaseUrl(answer);
@@ -194,6 +202,10 @@ async function readAnswers(
     CATALOG_STORE_ID: storeId ?? "",
     CATALOG_CLIENT_SECRET: "",
   };
+  const stated = textFlag(flags, "store-id") ?? "";
+  if (findMistake("CATALOG_STORE_ID", stated, "en") !== undefined) {
+    throw toUsage((each) => each.noStoreId);
+  }
   if (isAsked) {
     const open = FIELDS.filter(({ flag }) => typeof flags[flag] !== "string");
     const names = [...open.map(({ name }) => name), "CATALOG_CLIENT_SECRET"] as const;
@@ -278,7 +290,8 @@ function show({ terminal, json, lang }: CommandContext, login: ShownLogin, path:
     [texts.store, storeId],
     [texts.secret, savedIn === "file" ? path : texts.inKeyring],
   ] as const;
-  for (const [label, value] of lines) terminal.out(`${label.padEnd(14)} ${value}\n`);
+  // The file is named by its whole path, from whatever folder it is looked for later.
+  for (const [label, value] of lines) terminal.outFile(`${label.padEnd(14)} ${value}\n`);
 }
 
 async function forget(context: CommandContext, { logins }: LoginParts): Promise<number> {

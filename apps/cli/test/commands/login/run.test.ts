@@ -36,9 +36,25 @@ describe("catalog login on a terminal", () => {
 
     expect(harness.questions[0]).toBe("Address of the marketplace []");
     expect(err).toContain(
-      `Warning: the system's keyring cannot be used; the secret is in this file, which only you can read: ${harness.logins.path}\n`,
+      "Warning: the system's keyring cannot be used; the secret is in the file named below, which only you can read.\n",
     );
     expect(out).toContain(`Secret         ${harness.logins.path}\n`);
+  });
+
+  it("asks again for a store id that looks like a secret, and repeats none of it", async () => {
+    const sandbox = await openSandbox();
+    const [address = "", key = "", ...rest] = answersOf(sandbox);
+    const secret = "CANARY/9dTq+Zk2vX7mB4nR8wL1yH6cJ3fG5sA0";
+    const harness = createCliHarness({ answers: [address, key, secret, ...rest] });
+
+    const { exit, out, err } = await harness.run("login");
+    const flagged = await harness.run("login", "--store-id", secret);
+
+    expect(exit).toBe(0);
+    expect(harness.questions.filter((question) => question.includes("Mağaza"))).toHaveLength(2);
+    expect(err).toContain("Bu bir mağaza kimliğine benzemiyor.");
+    expect(flagged.exit).toBe(2);
+    expect(out + err + flagged.out + flagged.err).not.toContain("CANARY");
   });
 
   it("proposes known values, and asks for nothing that a flag gives", async () => {
