@@ -62,7 +62,7 @@ describe("docs/compose.yaml", () => {
 
     const { out } = await callCatalog([command, "--help", "--lang", "en"], { cwd: ROOT, env: {} });
 
-    expect(out).toMatch(new RegExp(`^catalog ${command}\\b`, "u"));
+    expect(out).toMatch(new RegExp(`^Usage: catalog ${command}\\b`, "u"));
     for (const flag of rest.filter((word) => word.startsWith("--"))) expect(out).toContain(flag);
     const actions = rest.filter((word) => /^[a-z]/u.test(word));
     for (const action of actions) expect(out).toContain(`${action}:`);

@@ -23,7 +23,7 @@ const ALL_DOCUMENTS = [...DOCUMENTS, ...readPartReadmes()];
 async function readFlags(command: string): Promise<Set<string>> {
   const words = command.split(" ");
   const { out } = await callCatalog([...words, "--help", "--lang", "en"], { cwd: ROOT, env: {} });
-  if (!out.startsWith(`catalog ${words[0]}`)) return new Set();
+  if (!out.startsWith(`Usage: catalog ${words[0]}`)) return new Set();
   return new Set([...out.matchAll(/^ +(--[a-z-]+)/gmu)].map(([, flag = ""]) => flag));
 }
 
