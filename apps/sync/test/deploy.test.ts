@@ -1,7 +1,10 @@
-import { existsSync, globSync, readFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, utimesSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 
 import { SOURCE_PATHS } from "../../../test/helpers/source-paths.ts";
 
@@ -63,5 +66,44 @@ describe("the service", () => {
     expect(command).toContain(`${HOME}node_modules/.bin/node `);
     expect(installedIn(command).filter((path) => !existsSync(`${ROOT}${path}`))).toEqual([]);
     expect(installedIn(command)).toHaveLength(1);
+  });
+
+  it("starts the unit that raises an alarm when it fails", () => {
+    const service = read(SOURCE_PATHS.syncService);
+    const [, alarm = ""] = /^OnFailure=(.+)$/mu.exec(service) ?? [];
+
+    const started = read(`apps/sync/deploy/${alarm}`);
+
+    expect(started).toMatch(/^ExecStart=\/bin\/sh -c '.+"\$\$ALARM"'$/mu);
+  });
+
+  it("fails once every sync of 12 hours has ended with rows to look at, and not before", () => {
+    const service = read(SOURCE_PATHS.syncService);
+    // systemd takes two dollar signs for one.
+    const script = /^ExecStopPost=\/bin\/sh -c '(.+)'$/mu.exec(service)?.[1]?.replaceAll("$$", "$");
+    const folder = mkdtempSync(join(tmpdir(), "catalog-deploy-"));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const end = (status: number): number | null =>
+      spawnSync("/bin/sh", ["-c", script ?? "exit 9"], {
+        env: { PATH: process.env["PATH"], EXIT_STATUS: String(status), STATE_DIRECTORY: folder },
+      }).status;
+    const age = (hours: number): void => {
+      const atSeconds = Date.now() / 1_000 - hours * 3_600;
+      utimesSync(join(folder, "unsettled"), atSeconds, atSeconds);
+    };
+
+    const first = end(5);
+    age(11);
+    const second = end(5);
+    age(13);
+    const late = [end(5), end(75), end(5)];
+    const settled = [end(0), end(5)];
+
+    expect({ first, second, late, settled }).toEqual({
+      first: 0,
+      second: 0,
+      late: [1, 0, 1],
+      settled: [0, 0],
+    });
   });
 });
