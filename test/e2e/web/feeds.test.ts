@@ -259,6 +259,7 @@ describe("feeds on the page", { timeout: 90_000 }, () => {
       isAsking: true,
       health: { failuresInRow: 1 },
     });
+    expect(refused?.schedule?.problem?.message).toMatch(/\. “[^✗→]+$/u);
     expect(again).toMatchObject({
       gone: ["Kalan"],
       answers: {},

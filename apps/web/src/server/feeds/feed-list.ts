@@ -156,8 +156,12 @@ function readNext(connection: Connection, record: ScheduleRecord): number | unde
 function toProblem({ result }: ScheduleRecord): Problem | null {
   if (result === undefined || result.code === null) return null;
   const { code, message, exit } = result;
-  return { code, message: plainText(message ?? `(${exit})`) };
+  const text = (message ?? `(${exit})`).replaceAll(LIST_MARK, " ");
+  return { code, message: plainText(text) };
 }
+
+/** What a terminal puts in front of an issue and its advice: a mark and a cell, or an arrow. */
+const LIST_MARK = /\n *(?:✗ [A-Z]{0,3}\d* +|→ )/gu;
 
 const toIso = (ms: number): string => new Date(ms).toISOString();
 
