@@ -6,7 +6,7 @@ import { Cell, type CellRendererProps, type RenderCellProps } from "react-data-g
 import type { IssueView, RowView } from "../../src/api/index.ts";
 import { usePage } from "../lib/page.tsx";
 import { Icon } from "../ui/icon.tsx";
-import { useGrid, useIsInBlock, useRow } from "./grid-model.ts";
+import { shownText, useGrid, useIsInBlock, useRow } from "./grid-model.ts";
 
 export const PANEL_ID = "cell-panel";
 
@@ -67,7 +67,7 @@ interface CellTextProps {
 export const CellText = memo(({ row, position, index }: CellTextProps): ReactNode => {
   const view = useRow(row, position);
   if (view === undefined) return <span className="cell-waiting" aria-hidden="true" />;
-  const text = view.cells[index] ?? "";
+  const text = shownText(view, index);
   const read = view.readAs.find(({ column }) => column === index);
   if (read === undefined) return text;
   return (

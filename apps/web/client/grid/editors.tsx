@@ -6,7 +6,7 @@ import type { RenderEditCellProps } from "react-data-grid";
 import { usePage } from "../lib/page.tsx";
 import { useLookup } from "../lib/use-lookup.ts";
 import { type Choice, ChoiceList, onListKey } from "../ui/choice-list.tsx";
-import { useGrid } from "./grid-model.ts";
+import { typedText, useGrid } from "./grid-model.ts";
 import { applyTyping, showText } from "./typed-text.ts";
 
 interface EditorProps extends RenderEditCellProps<number> {
@@ -40,7 +40,7 @@ interface TypingPlace {
 const useTyping = ({ row, index, lineBreak }: TypingPlace): Typing => {
   const { rows, edit, typed } = useGrid();
   // The cell as it was when the editor opened: what is typed changes this text.
-  const [before] = useState(() => rows.peek(row)?.cells[index] ?? "");
+  const [before] = useState(() => typedText(rows.peek(row), index));
   const [text, setText] = useState(() => showText(before, lineBreak));
   const last = useRef({ text: before, before, isCancelled: false, edit });
   last.current.edit = edit;

@@ -57,6 +57,14 @@ export const useIsInBlock = (position: number, column: number): boolean => {
   });
 };
 
+/** The text of a cell as it is shown; a number is in the notation of the page's language. */
+export const shownText = (view: RowView, column: number): string =>
+  view.numbers.find((number) => number.column === column)?.text ?? view.cells[column] ?? "";
+
+/** The text of a cell as an editor begins with it. */
+export const typedText = (view: RowView | undefined, column: number): string =>
+  view?.numbers.find((number) => number.column === column)?.typed ?? view?.cells[column] ?? "";
+
 /** Rows whose cells differ from those in memory, as they will be. */
 export const applyEdits = (rows: RowWindow, edits: readonly CellEdit[]): readonly RowView[] => {
   const changed = new Map<number, RowView>();
@@ -67,7 +75,8 @@ export const applyEdits = (rows: RowWindow, edits: readonly CellEdit[]): readonl
       index === column ? value : (view.cells[index] ?? ""),
     );
     const edited = view.edited.includes(column) ? view.edited : [...view.edited, column];
-    changed.set(row, { ...view, cells, edited });
+    const numbers = view.numbers.filter((number) => number.column !== column);
+    changed.set(row, { ...view, cells, edited, numbers });
   }
   return [...changed.values()];
 };

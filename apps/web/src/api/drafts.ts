@@ -245,6 +245,12 @@ export interface RowView {
   readonly isExcluded: boolean;
   /** What cells are read as because of a remembered answer; their texts stay as they are. */
   readonly readAs: readonly { readonly column: number; readonly text: string }[];
+  /** The number cells in the notation of the page's language: as they are shown, and as they are typed. */
+  readonly numbers: readonly {
+    readonly column: number;
+    readonly text: string;
+    readonly typed: string;
+  }[];
   readonly issues: readonly IssueView[];
 }
 

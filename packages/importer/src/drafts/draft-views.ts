@@ -9,6 +9,8 @@ import type {
 } from "@catalog/database";
 import type { Localized } from "@catalog/i18n";
 
+import type { ShownNumber } from "./shown-numbers.ts";
+
 /** A failure, with the next step. */
 export interface DraftProblem {
   readonly code: string;
@@ -125,6 +127,8 @@ export interface DraftRowView {
   readonly isExcluded: boolean;
   /** What cells are read as because of a remembered answer. */
   readonly readAs: readonly { readonly column: number; readonly text: string }[];
+  /** The number cells, as a person reads and types them. */
+  readonly numbers: readonly ShownNumber[];
   readonly issues: readonly DraftIssue[];
 }
 

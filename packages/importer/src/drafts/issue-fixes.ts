@@ -5,8 +5,10 @@ import type { Localized } from "@catalog/i18n";
 import {
   type ColumnNotation,
   completeImageAddress,
+  type DecimalSign,
   decodeCodes,
   FIELD_KEYWORDS,
+  formatMoney,
   proposeCount,
   rewriteDecimals,
   suggestKeywords,
@@ -101,22 +103,41 @@ function proposePeriods(field: string | undefined, value: string): readonly Draf
 const ONE_SIGN = /^(?<before>[^\d.,]*)(?<whole>\d{1,3})[.,](?<rest>\d{3})(?<after>[^\d.,]*)$/u;
 
 /** A sign before three digits divides thousands, or decimals where they may be some. */
-function readBothWays({ text, field, notation }: IssueCell): readonly string[] {
+function readBothWays({ text, field, notation }: IssueCell): readonly DraftFix[] {
   const { before = "", whole = "", rest = "", after = "" } = ONE_SIGN.exec(text)?.groups ?? {};
   if (whole === "") return [];
-  const decimals = field === "stock" ? readNoDecimals(rest) : readCents(rest, notation);
-  const thousands = whole.startsWith("0") ? [] : [`${before}${whole}${rest}${after}`];
-  return [...thousands, ...decimals.map((part) => `${before}${whole}${part}${after}`)];
+  const thousands = whole.startsWith("0") ? [] : [`${whole}${rest}`];
+  if (field === "stock" || isOpen(notation)) {
+    const counts = field === "stock" ? readNoDecimals(whole, rest) : [];
+    return [...thousands, ...counts].map((digits) => `${before}${digits}${after}`);
+  }
+  const amounts = [...thousands.map((digits) => Number(digits) * CENTS), ...readCents(whole, rest)];
+  return amounts.map((minor) =>
+    writeAmount(notation, (sign) => `${before}${formatMoney(minor, sign)}${after}`),
+  );
 }
 
 /** A stock has no decimals but zeros. */
-const readNoDecimals = (rest: string): readonly string[] => (rest === "000" ? [""] : []);
+const readNoDecimals = (whole: string, rest: string): readonly string[] =>
+  rest === "000" ? [whole] : [];
 
-/** Two decimals and a zero. A column with as many of both signs takes neither. */
-function readCents(rest: string, notation: ColumnNotation | undefined): readonly string[] {
-  const isOpen = notation?.isMixed === true && notation.decimal === undefined;
-  if (isOpen || !rest.endsWith("0")) return [];
-  return [`${notation?.decimal === "point" ? "." : ","}${rest.slice(0, 2)}`];
+/** Two decimals and a zero. */
+const readCents = (whole: string, rest: string): readonly number[] =>
+  rest.endsWith("0") ? [Number(`${whole}${rest.slice(0, 2)}`)] : [];
+
+const CENTS = 100;
+
+/** A column with as many of both signs takes neither. */
+const isOpen = (notation: ColumnNotation | undefined): boolean =>
+  notation?.isMixed === true && notation.decimal === undefined;
+
+/** An amount as the column writes it, or as the language does where the column does not tell. */
+function writeAmount(
+  notation: ColumnNotation | undefined,
+  write: (sign: DecimalSign) => string,
+): DraftFix {
+  if (notation?.decimal !== undefined) return write(notation.decimal);
+  return toFix({ tr: write("comma"), en: write("point") });
 }
 
 const WHOLE = /^[1-9]\d{0,14}$/u;
@@ -129,17 +150,15 @@ function keepDigits({ text, format }: IssueCell): readonly string[] {
 const LONG_DECIMALS = /^(?<whole>\d{1,12})[.,](?<cents>\d{2})(?<rest>\d{1,30})$/u;
 
 /** The price with two decimals, rounded down and up; the nearer one comes first. */
-function roundBothWays({ text, notation }: IssueCell): readonly string[] {
+function roundBothWays({ text, notation }: IssueCell): readonly DraftFix[] {
   const { whole, cents, rest = "" } = LONG_DECIMALS.exec(text.trim())?.groups ?? {};
   if (whole === undefined || cents === undefined) return [];
-  const down = Number(whole) * 100 + Number(cents);
+  const down = Number(whole) * CENTS + Number(cents);
   const both = Number(rest.at(0)) >= 5 ? [down + 1, down] : [down, down + 1];
-  const sign = notation?.decimal === "point" ? "." : ",";
-  const rounded = both.filter((minor) => minor > 0).map((minor) => toAmount(minor, sign));
   // Three digits behind one sign may as well be a group of thousands.
   const [, thousands, group] = /^([1-9]\d{0,2})[.,](\d{3})$/u.exec(text.trim()) ?? [];
-  return thousands === undefined ? rounded : [`${thousands}${group}`, ...rounded];
+  const all = thousands === undefined ? both : [Number(`${thousands}${group}`) * CENTS, ...both];
+  return all
+    .filter((minor) => minor > 0)
+    .map((minor) => writeAmount(notation, (sign) => formatMoney(minor, sign)));
 }
-
-const toAmount = (minor: number, sign: string): string =>
-  `${Math.floor(minor / 100)}${sign}${String(minor % 100).padStart(2, "0")}`;

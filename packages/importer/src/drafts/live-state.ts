@@ -215,6 +215,7 @@ function toRowView(row: DraftRow, { sheet, checker }: OpenParts): DraftRowView {
     edited: Object.keys(row.edits).map(Number),
     isExcluded: row.status === "excluded",
     readAs: checker?.readAs(effective) ?? [],
+    numbers: checker?.numbers(effective) ?? [],
     issues: row.issues,
   };
 }

@@ -36,6 +36,7 @@ import type { DraftSheet } from "./draft-source.ts";
 import { toDuplicateIssues } from "./duplicate-issues.ts";
 import { createReadAs, type ReadAs } from "./read-as.ts";
 import { findCodeWithZeros } from "./shown-codes.ts";
+import { createShownNumbers, type ShownNumber } from "./shown-numbers.ts";
 import {
   type CheckRowOptions,
   lackedForAdd,
@@ -60,6 +61,8 @@ export interface RowChecker {
   toKeys(row: DraftRow, joined?: SourceRow["joined"]): RowKeys;
   /** Cells that a remembered answer reads as something else. */
   readonly readAs: (row: Pick<SourceRow, "cells">) => readonly ReadAs[];
+  /** The number cells, as a person reads and types them. */
+  readonly numbers: (row: Pick<SourceRow, "cells">) => readonly ShownNumber[];
   /** Fetches the lists that the row needs. */
   prepare(row: SourceRow): Promise<void>;
   /** The candidate as far as the row alone tells; its lists must have been fetched. */
@@ -117,6 +120,7 @@ export async function createRowChecker(
     codes,
     prepare,
     readAs: createReadAs(mapping, rules),
+    numbers: createShownNumbers(mapping, notations),
     toDraft(row) {
       const { candidate, isSound } = judge(row, toCandidate({ mapper, codes }, mapper.map(row)));
       return isSound ? candidate : { ...candidate, changes: {} };

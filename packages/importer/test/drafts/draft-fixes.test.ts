@@ -20,6 +20,9 @@ async function fixesOf(
 
 const ID = "5f0000000000000000000001";
 
+/** A price in a column that does not tell its decimal sign. */
+const amount = (tr: string, en: string) => ({ tr, en });
+
 const months = (count: number) => ({ tr: `${count} Ay`, en: `${count} months` });
 
 describe("fixes of a cell whose format shows something else", () => {
@@ -56,10 +59,15 @@ describe("fixes of a cell", () => {
     ["Stok", "12.000", "E_NUMBER_AMBIGUOUS", ["12000", "12"]],
     ["Stok", "1.250", "E_NUMBER_AMBIGUOUS", ["1250"]],
     ["Satış Fiyatı", "yok", "E_NOT_A_NUMBER", []],
-    ["Satış Fiyatı", "1.250", "E_NUMBER_AMBIGUOUS", ["1250", "1,25"]],
+    [
+      "Satış Fiyatı",
+      "1.250",
+      "E_NUMBER_AMBIGUOUS",
+      [amount("1.250,00", "1,250.00"), amount("1,25", "1.25")],
+    ],
     ["Satış Fiyatı", "12,3456", "E_PRICE_PRECISION", ["12,35", "12,34"]],
     ["Satış Fiyatı", "0,0041", "E_PRICE_PRECISION", ["0,01"]],
-    ["Satış Fiyatı", "1.299 TL", "E_NUMBER_AMBIGUOUS", ["1299 TL"]],
+    ["Satış Fiyatı", "1.299 TL", "E_NUMBER_AMBIGUOUS", [amount("1.299,00 TL", "1,299.00 TL")]],
     ["Başlık", "Masa &amp; sandalye", "W_TEXT_CODES", ["Masa & sandalye"]],
     ["Görsel 1", "www.ornek.com/a/1.jpg", "E_IMAGE_URL", ["https://www.ornek.com/a/1.jpg"]],
     ["Başlık", "<SİL>", "E_CLEAR_REQUIRED", [""]],
@@ -74,10 +82,10 @@ describe("fixes of a cell", () => {
   it.each([
     [["12,50", "7,25", "1299.9"], "E_NUMBER_MIXED", ["1299,9"]],
     [["12.50", "7.25", "1.299,90 TL"], "E_NUMBER_MIXED", ["1299.90 TL"]],
-    [["12.50", "7.25", "3,5", "1.250"], "E_NUMBER_AMBIGUOUS", ["1250", "1.25"]],
+    [["12.50", "7.25", "3,5", "1.250"], "E_NUMBER_AMBIGUOUS", ["1,250.00", "1.25"]],
     [["12.50", "3,5", "1.250"], "E_NUMBER_AMBIGUOUS", ["1250"]],
     [["12.50", "1299,9"], "E_NUMBER_MIXED", []],
-    [["12.50", "7.25", "1.299"], "E_PRICE_PRECISION", ["1299", "1.30", "1.29"]],
+    [["12.50", "7.25", "1.299"], "E_PRICE_PRECISION", ["1,299.00", "1.30", "1.29"]],
   ])("write the last number as the column %j does", async (prices, code, fixes) => {
     const { draft } = await openDraftStore();
     const rows = prices.map((price, at) => `KOD-${at};"${price}"\n`);
@@ -95,6 +103,33 @@ describe("fixes of a cell", () => {
     expect(found).toEqual({ [code]: fixes });
     expect(left).toEqual(fixes.map(() => 0));
   });
+
+  it.each(["1.299,00", "1,299.00"])("correct a price of 1.299 as %s", async (value) => {
+    const { draft } = await openDraftStore();
+    const live = await draft("Ürün Kodu;Satış Fiyatı\nKOD-1;1.299\n");
+
+    const result = await live.edit({ version: 1 }, [{ row: 2, column: 1, value }]);
+
+    expect(result.counts).toMatchObject({ errors: 0, warnings: 0 });
+  });
+
+  it.each([
+    ["12.50", "1111,50", "1299.90", "1111.50"],
+    ["12,50", "1111.50", "1299,90", "1111,50"],
+  ])(
+    "write in a column like %s what was typed as %s in the way of the example",
+    async (price, value, example, fix) => {
+      const { draft } = await openDraftStore();
+      const live = await draft(`Ürün Kodu;Satış Fiyatı\nKOD-1;${price}\nKOD-2;${price}\n`);
+
+      const { rows } = await live.edit({ version: 1 }, [{ row: 3, column: 1, value }]);
+
+      const row = rows.find((each) => each.row === 3);
+      expect(row?.issues).toMatchObject([{ code: "E_NUMBER_MIXED", fixes: [fix] }]);
+      expect(row?.issues[0]?.suggestion?.tr).toContain(`örneğin ${example}.`);
+      expect(row?.issues[0]?.suggestion?.en).toContain(`such as ${example}.`);
+    },
+  );
 
   it("correct the issue when they are put into the cell", async () => {
     const { draft } = await openDraftStore();

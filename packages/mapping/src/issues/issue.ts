@@ -64,10 +64,14 @@ const MAX_SHOWN_LENGTH = 60;
 const shorten = (text: string): string =>
   text.length <= MAX_SHOWN_LENGTH ? text : `${text.slice(0, MAX_SHOWN_LENGTH - 1)}…`;
 
+/** How an amount is written where its column does not tell. */
+const EXAMPLE: Localized = { tr: "1299,90", en: "1299.90" };
+
 /** Makes an issue of a problem: adds its location and its texts. */
 export function createIssue(problem: Problem, location: IssueLocation): Issue {
   const value = problem.value ?? location.value;
   const params = {
+    example: EXAMPLE,
     ...problem.params,
     value: problem.shown ?? shorten(value),
     header: location.column,

@@ -155,7 +155,7 @@ export const TEXTS_EN: IssueTexts = {
   },
   E_NOT_A_NUMBER: {
     message: "“{value}” could not be read as a number.",
-    suggestion: "Write digits only, such as 1299.90.",
+    suggestion: "Write digits only, such as {example}.",
   },
   "E_NOT_A_NUMBER.count": {
     message: "“{value}” could not be read as a count.",
@@ -181,7 +181,7 @@ export const TEXTS_EN: IssueTexts = {
   },
   E_NUMBER_MIXED: {
     message: "“{value}” is written differently from the other numbers of this column.",
-    suggestion: "Write all numbers of the column in one way, such as 1299.90.",
+    suggestion: "Write all numbers of the column in one way, such as {example}.",
   },
   "E_NUMBER_MIXED.seen": {
     message:
@@ -219,7 +219,7 @@ export const TEXTS_EN: IssueTexts = {
   },
   E_PRICE_PRECISION: {
     message: "“{value}” has more than two decimals.",
-    suggestion: "Write at most two decimals, such as 19.99.",
+    suggestion: "Write at most two decimals, such as {example}.",
   },
   E_PRODUCT_ID: {
     message: "“{value}” does not look like a product id.",

@@ -153,7 +153,7 @@ export const TEXTS_TR: IssueTexts = {
   },
   E_NOT_A_NUMBER: {
     message: "“{value}” bir sayı olarak okunamadı.",
-    suggestion: "Yalnızca rakam yazın, örneğin 1299,90.",
+    suggestion: "Yalnızca rakam yazın, örneğin {example}.",
   },
   "E_NOT_A_NUMBER.count": {
     message: "“{value}” bir adet olarak okunamadı.",
@@ -179,7 +179,7 @@ export const TEXTS_TR: IssueTexts = {
   },
   E_NUMBER_MIXED: {
     message: "“{value}” bu sütundaki öbür sayılardan farklı bir düzende yazılmış.",
-    suggestion: "Sütundaki bütün sayıları aynı düzende yazın, örneğin 1.299,90.",
+    suggestion: "Sütundaki bütün sayıları aynı düzende yazın, örneğin {example}.",
   },
   "E_NUMBER_MIXED.seen": {
     message:
@@ -218,7 +218,7 @@ export const TEXTS_TR: IssueTexts = {
   },
   E_PRICE_PRECISION: {
     message: "“{value}” ikiden çok ondalık basamak içeriyor.",
-    suggestion: "En çok iki ondalık basamakla yazın, örneğin 19,99.",
+    suggestion: "En çok iki ondalık basamakla yazın, örneğin {example}.",
   },
   E_PRODUCT_ID: {
     message: "“{value}” bir ürün ID değerine benzemiyor.",

@@ -2,7 +2,7 @@ import { type Currency, priceMinor, type PriceMinor } from "@catalog/contract";
 import { Big } from "big.js";
 
 import { trimText } from "../fold.ts";
-import { accept, type Reading, refuse } from "../issues/issue.ts";
+import { accept, type IssueParams, type Reading, refuse } from "../issues/issue.ts";
 import type { CellValue } from "../rows/source-row.ts";
 import { groupDigits } from "./group-digits.ts";
 import { createKeywordReader, type KeywordReader } from "./keyword-reader.ts";
@@ -10,6 +10,7 @@ import { VALUE_KEYWORDS } from "./keywords.ts";
 import {
   type ColumnNotation,
   type DecimalSign,
+  EXAMPLE_AMOUNTS,
   isFitting,
   readNumberText,
   readSimpleNumber,
@@ -73,7 +74,7 @@ export function parseMoney(
   const simple = readSimpleNumber(text);
   if (simple !== undefined && isFitting(simple.shape, notation)) return fromSimple(simple);
   const parts = splitCurrency(text);
-  if (parts === undefined) return refuseWords(text);
+  if (parts === undefined) return refuseWords(text, notation);
   const reading = readNumberText(parts.number, notation);
   if (!reading.ok) return reading;
   const { amount, decimals } = reading.value;
@@ -81,21 +82,29 @@ export function parseMoney(
   const rounded = amount.round(2, Big.roundHalfEven);
   // Programs write `12.5000` for 12.50, and `58.120000000000005` for what they hold as 58.12.
   const isNoise = decimals >= MIN_NOISE_DECIMALS && isBinaryNoise(amount, rounded);
-  if (!rounded.eq(amount) && !isNoise) return refuse("E_PRICE_PRECISION");
+  if (!rounded.eq(amount) && !isNoise) {
+    return refuse("E_PRICE_PRECISION", toExample(notation));
+  }
   return toMoney(rounded.times(100), parts.currency);
 }
+
+/** An amount as the column writes it, for texts that say how to write one. */
+const toExample = ({ decimal }: ColumnNotation): IssueParams =>
+  decimal === undefined ? {} : { example: EXAMPLE_AMOUNTS[decimal] };
 
 /** Signs and words of currencies that the marketplace does not take, besides the codes of ISO 4217. */
 const FOREIGN_SIGN =
   /^(?:[A-Z]{1,3})?\p{Sc}$|^(?:rs|kr|zł|kč|ft|lei|лв|руб|rm|sterlin|pounds?|frank|ruble|yen|yuan|riyal|dirhem|dirham|manat|leva)\.?$/iu;
 
 /** Names the currency of an amount that the marketplace does not take: without it the amount is TL. */
-function refuseWords(text: string): Reading<never> {
+function refuseWords(text: string, notation: ColumnNotation): Reading<never> {
   const [, before = "", number, after = ""] = PARTS.exec(text) ?? [];
   const words = [before, after].map((word) => trimText(word)).filter((word) => word !== "");
   const foreign = words.find(isForeign);
   const isAmount = words.every((word) => isForeign(word) || findCurrency(word) !== undefined);
-  if (number === undefined || foreign === undefined || !isAmount) return refuse("E_NOT_A_NUMBER");
+  if (number === undefined || foreign === undefined || !isAmount) {
+    return refuse("E_NOT_A_NUMBER", toExample(notation));
+  }
   return refuse("E_PRICE_CURRENCY.unknown", { foreign });
 }
 

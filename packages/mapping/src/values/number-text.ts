@@ -124,10 +124,16 @@ export function readNumberText(text: string, notation: ColumnNotation): Reading<
   return isFitting(shape, notation) ? accept(written(text, shape)) : refuseMixed(shape, notation);
 }
 
+/** An amount with each decimal sign, for texts that say how to write one. */
+export const EXAMPLE_AMOUNTS: Readonly<Record<DecimalSign, string>> = {
+  comma: "1299,90",
+  point: "1299.90",
+};
+
 function refuseMixed(shape: DecimalSign, { seen }: ColumnNotation): Reading<never> {
   const other = shape === "comma" ? "point" : "comma";
   return seen === undefined
-    ? refuse("E_NUMBER_MIXED")
+    ? refuse("E_NUMBER_MIXED", { example: EXAMPLE_AMOUNTS[other] })
     : refuse("E_NUMBER_MIXED.seen", {
         sign: SIGNS[shape],
         other: seen[other],

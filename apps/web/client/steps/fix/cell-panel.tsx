@@ -2,7 +2,7 @@ import { type ReactNode, useSyncExternalStore } from "react";
 
 import type { IssueView, RowView } from "../../../src/api/index.ts";
 import { PANEL_ID } from "../../grid/cells.tsx";
-import type { GridModel } from "../../grid/grid-model.ts";
+import { type GridModel, shownText } from "../../grid/grid-model.ts";
 import { usePage } from "../../lib/page.tsx";
 import { useExternal } from "../../lib/use-external.ts";
 import { Link } from "../../ui/link.tsx";
@@ -38,7 +38,7 @@ const PanelTitle = ({
     <>
       <p className="panel-title">
         {fix.cellName(view.name, index === null ? fix.wholeRow : header)}
-        <span className="panel-value">{index === null ? "" : view.cells[index]}</span>
+        <span className="panel-value">{index === null ? "" : shownText(view, index)}</span>
       </p>
       {read === undefined ? null : (
         <p>
@@ -84,6 +84,7 @@ const PanelBody = ({ active, model, onNames, onMissing }: PanelBodyProps): React
             key={issue.code + issue.message + String(column)}
             issue={issue}
             text={column === null ? "" : (view.cells[column] ?? "")}
+            shown={column === null ? "" : shownText(view, column)}
             title={isHere(issue) ? undefined : nameOf(issue)}
             onFix={column === null ? null : edit}
             onNames={onNames}

@@ -9,11 +9,13 @@ interface FixesProps {
   readonly fixes: readonly string[];
   /** Text of the cell as it is. */
   readonly text: string;
+  /** Text of the cell as it is shown. */
+  readonly shown: string;
   readonly onFix: (value: string) => void;
 }
 
 /** Each button says what will stand in the cell, and its name also what stands there now. */
-const Fixes = ({ fixes, text, onFix }: FixesProps): ReactNode => {
+const Fixes = ({ fixes, text, shown, onFix }: FixesProps): ReactNode => {
   const { fix } = usePage().texts;
   const nameOf = (value: string): string => {
     if (value === "") return fix.makeEmpty;
@@ -21,13 +23,13 @@ const Fixes = ({ fixes, text, onFix }: FixesProps): ReactNode => {
   };
   return (
     <div className="fixes">
-      <span className="muted">{text === "" ? fix.fixEmpty : fix.fixInstead(text)}</span>
+      <span className="muted">{text === "" ? fix.fixEmpty : fix.fixInstead(shown)}</span>
       {fixes.map((value) => (
         <button
           key={value}
           type="button"
           className="fix-button"
-          aria-label={fix.fixTo(text, nameOf(value))}
+          aria-label={fix.fixTo(shown, nameOf(value))}
           onClick={() => onFix(value)}
         >
           {nameOf(value)}
@@ -37,7 +39,7 @@ const Fixes = ({ fixes, text, onFix }: FixesProps): ReactNode => {
   );
 };
 
-interface IssueProps extends Pick<FixesProps, "text"> {
+interface IssueProps extends Pick<FixesProps, "text" | "shown"> {
   readonly issue: IssueView;
   readonly title?: string | undefined;
   readonly onFix: ((value: string) => void) | null;
@@ -55,7 +57,15 @@ const isListed = ({ suggestion, fixes }: IssueView): boolean =>
   fixes.length > 0 && fixes.every((fix) => fix !== "" && suggestion?.includes(`“${fix}”`) === true);
 
 /** An issue, and buttons with the values that would correct its cell. */
-export const Issue = ({ issue, text, title, onFix, onNames, onMissing }: IssueProps): ReactNode => {
+export const Issue = ({
+  issue,
+  text,
+  shown,
+  title,
+  onFix,
+  onNames,
+  onMissing,
+}: IssueProps): ReactNode => {
   const { fix } = usePage().texts;
   return (
     <div className={`issue issue-${issue.severity}`}>
@@ -71,7 +81,7 @@ export const Issue = ({ issue, text, title, onFix, onNames, onMissing }: IssuePr
         {isNamed(issue) ? <Button onPress={onNames}>{fix.chooseCategory}</Button> : null}
         {onMissing === null ? null : <Button onPress={onMissing}>{fix.giveLacked}</Button>}
         {onFix === null || issue.fixes.length === 0 ? null : (
-          <Fixes fixes={issue.fixes} text={text} onFix={onFix} />
+          <Fixes fixes={issue.fixes} text={text} shown={shown} onFix={onFix} />
         )}
       </div>
     </div>

@@ -126,6 +126,11 @@ function toProgress(
 
 export const toRowView = (row: DraftRowView, lang: Lang): RowView => ({
   ...row,
+  numbers: row.numbers.map(({ column, text, typed }) => ({
+    column,
+    text: text[lang],
+    typed: typed[lang],
+  })),
   issues: row.issues.map((issue) =>
     Object.assign({}, issue, {
       message: plainText(issue.message[lang]),

@@ -38,6 +38,7 @@ const createModel = (cells: readonly (readonly string[])[]): GridModel => {
       edited: [],
       isExcluded: false,
       readAs: [],
+      numbers: [],
       issues: [],
     })),
   );

@@ -10,6 +10,7 @@ const view = (row: number, cells: readonly string[], isExcluded = false): RowVie
   edited: [],
   isExcluded,
   readAs: [],
+  numbers: [],
   issues: [],
 });
 

@@ -10,6 +10,7 @@ const view = (row: number, text = `text ${row}`): RowView => ({
   edited: [],
   isExcluded: false,
   readAs: [],
+  numbers: [],
   issues: [],
 });
 
