@@ -22,8 +22,8 @@ export const describeEnd = (
   format: Pick<Format, "number">,
 ): string => {
   const { done, total } = countSent(counts);
-  const all = total + counts.cancelled;
-  return counts.cancelled === 0
+  const all = total + counts.restCancelled;
+  return counts.restCancelled === 0
     ? words.finished
     : words.givenUp(format.number(done), format.number(all));
 };

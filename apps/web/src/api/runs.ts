@@ -16,6 +16,8 @@ export interface RunCounts {
   /** Rows that are planned and not sent yet. */
   readonly waiting: number;
   readonly cancelled: number;
+  /** Those of the cancelled rows with which the rest of a sending was given up. */
+  readonly restCancelled: number;
   /** Rows that a person has left out of the draft; they are not among `rows`. */
   readonly excluded: number;
 }

@@ -167,8 +167,10 @@ function toWarning(stored: string | RunWarning): RunWarning {
 /** Settings and progress of a run are stored in one column. */
 function readAsked(json: string): Pick<RunRecord, "settings" | "progress"> {
   const stored = fromJson<RunSettings & RunProgress>(json);
-  const { reading, retryOf, draft, undoOf, canaryVerdict, ended, ...settings } = stored;
-  return { settings, progress: { reading, retryOf, draft, undoOf, canaryVerdict, ended } };
+  const { reading, retryOf, draft, undoOf, canaryVerdict, restCancelled, ended, ...settings } =
+    stored;
+  const progress = { reading, retryOf, draft, undoOf, canaryVerdict, restCancelled, ended };
+  return { settings, progress };
 }
 
 interface RunColumns extends Selectable<Schema["run"]> {

@@ -115,6 +115,8 @@ export interface RunProgress {
   readonly undoOf?: string | undefined;
   /** Result of reading the canary back; once it is set, the run continues like any other. */
   readonly canaryVerdict?: CanaryVerdict | undefined;
+  /** Rows that were not sent as a person gave up the rest of the run. @default 0 */
+  readonly restCancelled?: number | undefined;
   /** How the command ended that last worked on the run. @default none has come to its end */
   readonly ended?: RunEnding | undefined;
 }

@@ -61,7 +61,7 @@ describe.skipIf(!hasBrowser)("a queued run on the page", { timeout: 240_000 }, (
     await look.screen("stopped run");
     await press(page, "Kalanından vazgeç…");
     await press(page, "Gönderimi burada bitir");
-    await heading("Gönderim tamamlandı");
+    await heading(`Gönderimin kalanından vazgeçildi: ${ROWS} satırdan ${sent} satır işlendi`);
     worker.child.kill("SIGTERM");
     await worker.finished;
 

@@ -55,6 +55,7 @@ const toRunCounts = (counts: Counts, { progress }: Pick<RunRecord, "progress">):
   rejected: counts.rejected,
   waiting: counts.pending + counts.unknown,
   cancelled: counts.cancelled,
+  restCancelled: progress.restCancelled ?? 0,
   excluded: progress.draft?.excluded ?? 0,
 });
 

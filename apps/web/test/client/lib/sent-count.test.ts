@@ -14,6 +14,7 @@ const NONE = {
   rejected: 0,
   waiting: 0,
   cancelled: 0,
+  restCancelled: 0,
   excluded: 0,
 };
 
@@ -22,8 +23,14 @@ const format = { number: (count: number) => count.toLocaleString("tr") };
 it("says of a run whose rest was given up how many of its rows were done", () => {
   const { send } = TEXTS.tr;
 
-  expect(describeEnd({ ...NONE, cancelled: 15_665 }, send, format)).toBe(
+  expect(describeEnd({ ...NONE, cancelled: 15_666, restCancelled: 15_665 }, send, format)).toBe(
     "Gönderimin kalanından vazgeçildi: 20.000 satırdan 4.335 satır işlendi",
   );
   expect(describeEnd(NONE, send, format)).toBe("Gönderim tamamlandı");
+});
+
+it("says of a run from which a person took rows before it was sent that it is complete", () => {
+  const { send } = TEXTS.tr;
+
+  expect(describeEnd({ ...NONE, cancelled: 1 }, send, format)).toBe("Gönderim tamamlandı");
 });

@@ -153,5 +153,6 @@ const NO_ROWS = {
   rejected: 0,
   waiting: 0,
   cancelled: 0,
+  restCancelled: 0,
   excluded: 0,
 };

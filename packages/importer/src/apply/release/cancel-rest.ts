@@ -67,7 +67,12 @@ export async function cancelRest(
   }
   const counts = toCounts(await journal.countRows(run.id));
   const isOver = counts.pending + counts.unknown === 0;
-  await runs.update(run.id, { state: isOver ? "finished" : "stopped" });
+  const { progress } = (await runs.read(run.id)) ?? run;
+  const restCancelled = (progress.restCancelled ?? 0) + cancelled;
+  await runs.update(run.id, {
+    state: isOver ? "finished" : "stopped",
+    progress: { ...progress, restCancelled },
+  });
   return { cancelled, counts };
 }
 
