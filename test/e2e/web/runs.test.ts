@@ -61,7 +61,14 @@ describe("runs on the page", { timeout: 90_000 }, () => {
       plan: { updates: 9, held: 1 },
     });
     expect(held.rows).toMatchObject([
-      { row: 2, isHeld: true, changes: [{ label: "Fiyat", percent: -90 }] },
+      {
+        row: 2,
+        isHeld: true,
+        changes: [
+          { label: "Alıcının ödediği", percent: expect.closeTo(-90, 3) },
+          { label: "İndirimsiz fiyat", percent: null },
+        ],
+      },
     ]);
     expect(JSON.stringify([view, held, ready])).not.toMatch(/--allow|catalog (?:apply|import)/u);
     expect(held.rows[0]?.issues[0]?.suggestion).toContain("Doğruysa işaretleyin");
