@@ -10,6 +10,7 @@ import {
   type ColumnMapping,
   type ColumnQuestion,
   headerKey as compareKey,
+  LEAVE_OUT,
 } from "@catalog/mapping";
 import type { RowIssue } from "@catalog/runs";
 import { SheetError, type SheetErrorDetails } from "@catalog/sheets";
@@ -138,9 +139,6 @@ async function readAnswers(
     gone: [...given.keys()].filter((header) => !isThere(header)),
   };
 }
-
-/** The answer that leaves a column out. */
-const LEAVE_OUT = "-";
 
 const TAKEN: ReadonlySet<string> = new Set(FEED_FIELDS);
 

@@ -4,7 +4,7 @@ export {
   createColumnScan,
   type Watch,
 } from "./columns/column-cells.ts";
-export { type ColumnChoice, type ColumnQuestion } from "./columns/column-questions.ts";
+export { type ColumnChoice, type ColumnQuestion, LEAVE_OUT } from "./columns/column-questions.ts";
 export {
   type FieldAlias,
   type FieldDefinition,

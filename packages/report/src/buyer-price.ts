@@ -1,21 +1,16 @@
-/** What a buyer pays before and after an update, where a discount makes that differ from the price. */
+/** What buyers pay before and after an update, where a discount makes it differ from the price. */
 
 import type { Connection } from "@catalog/connection";
-import { readPriceTag, type RowRecord, type RunRecord, toPaidPrice } from "@catalog/runs";
+import {
+  comparePaidPrices,
+  DISCOUNT_FIELDS,
+  type PaidPrices,
+  readPriceTag,
+  type RowRecord,
+  type RunRecord,
+} from "@catalog/runs";
 
-/** The price after the discount, in minor units. */
-export interface BuyerPrice {
-  readonly old: number;
-  /** `undefined` where the discount leaves no lower price, so that the marketplace decides. */
-  readonly new: number | undefined;
-}
-
-const PRICE_FIELDS: ReadonlySet<string> = new Set([
-  "price",
-  "has_discount",
-  "discount_type",
-  "discount_value",
-]);
+const PRICE_FIELDS: ReadonlySet<string> = new Set(["price", ...DISCOUNT_FIELDS]);
 
 type PricedRow = Pick<RowRecord, "row" | "action" | "changes">;
 
@@ -30,9 +25,9 @@ export async function readBuyerPrices(
   { verificationLog }: Pick<Connection, "verificationLog">,
   { id, facts }: Pick<RunRecord, "id" | "facts">,
   rows: readonly PricedRow[],
-): Promise<ReadonlyMap<number, BuyerPrice>> {
+): Promise<ReadonlyMap<number, PaidPrices>> {
   const priced = rows.filter((row) => setsPrice(row));
-  const prices = new Map<number, BuyerPrice>();
+  const prices = new Map<number, PaidPrices>();
   if (priced.length === 0) return prices;
   const before = await verificationLog.readBefore(
     id,
@@ -42,35 +37,24 @@ export async function readBuyerPrices(
     const seen = before.get(row);
     if (seen === undefined) continue;
     const old = readPriceTag({ seen, priceUnit: facts?.priceUnit ?? "unknown" });
-    const price = toBuyerPrice(old, changes);
+    const price = comparePaidPrices(old, toNextPrice(old, changes));
     if (price !== undefined) prices.set(row, price);
   }
   return prices;
 }
 
-function toBuyerPrice(
-  old: ReturnType<typeof readPriceTag>,
-  changes: PricedRow["changes"],
-): BuyerPrice | undefined {
+function toNextPrice(old: PriceTag, changes: PricedRow["changes"]): PriceTag {
   const sent = new Map(changes.map(({ field, new: value }) => [field, value]));
   const numberOf = (field: "price" | "discount_type" | "discount_value"): number | undefined => {
     const value = sent.get(field);
     return typeof value === "number" ? value : old[field];
   };
-  const next = {
+  return {
     price: numberOf("price"),
     has_discount: sent.has("has_discount") ? sent.get("has_discount") === true : old.has_discount,
     discount_type: numberOf("discount_type"),
     discount_value: numberOf("discount_value"),
   };
-  const was = toPaidPrice(old);
-  if (was === undefined || (old.has_discount !== true && next.has_discount !== true)) {
-    return undefined;
-  }
-  const paid = toPaidPrice(next);
-  const isSure = paid !== undefined && paid > 0 && (!next.has_discount || isBelow(paid, next));
-  return { old: was, new: isSure ? paid : undefined };
 }
 
-const isBelow = (paid: number, { price }: { readonly price?: number | undefined }): boolean =>
-  price !== undefined && paid < price;
+type PriceTag = ReturnType<typeof readPriceTag>;

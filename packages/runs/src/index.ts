@@ -58,7 +58,7 @@ export {
   type ReleaseUnknownUnitOptions,
 } from "./guards/release-unknown-unit.ts";
 export { guardOf, PRICE_UNIT_CODE } from "./guards/guard-issue.ts";
-export { toPaidPrice } from "./guards/paid-price.ts";
+export { comparePaidPrices, type PaidPrices } from "./guards/paid-price.ts";
 export {
   ALL_GUARDS,
   GUARD_NAMES,

@@ -90,7 +90,10 @@ function writeFile(shop: TestStore, set: PlatformHeaderSet): readonly string[] {
 /** Shops that write a discount in several columns: its kind, its value, its dates. */
 const DIVIDED_DISCOUNTS: ReadonlySet<string> = new Set(["prestashop", "wix"]);
 
-/** Every image stands once, no product is deleted, no variant costs more, and discounts of several columns are not given. */
+/**
+ * Every image stands once, no product is deleted, no variant costs more, and discounts of several
+ * columns are not given.
+ */
 const isLeftEmpty = (
   header: string,
   field: string,

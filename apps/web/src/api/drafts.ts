@@ -245,7 +245,7 @@ export interface RowView {
   readonly isExcluded: boolean;
   /** What cells are read as because of a remembered answer; their texts stay as they are. */
   readonly readAs: readonly { readonly column: number; readonly text: string }[];
-  /** The number cells in the notation of the page's language: as they are shown, and as they are typed. */
+  /** The number cells in the notation of the page's language, as they are shown and typed. */
   readonly numbers: readonly {
     readonly column: number;
     readonly text: string;

@@ -185,7 +185,7 @@ export async function rememberColumns(
   const reading = facts?.reading?.columns;
   if (reading === undefined) return undefined;
   // Later files do not have the columns that a person added to this one.
-  const own = file.header.slice(0, file.header.length - (file.added ?? 0));
+  const own = ownHeaders({ header: { cells: file.header }, added: file.added });
   const key = headerKey(own);
   const { constants, decimal } = reading;
   const headers = own.filter((header) => header !== "");

@@ -13,6 +13,7 @@ import type {
   Steps,
 } from "@catalog/database";
 import type { Column } from "@catalog/mapping";
+import { z } from "zod";
 
 import { cellToText, type DraftSheet } from "./draft-source.ts";
 import { createTextFold } from "./fold-text.ts";
@@ -252,6 +253,12 @@ function* applyLog(
   };
 }
 
+/** What {@link addColumn} has logged. */
+const addedColumn: z.ZodType<AddedDraftColumn> = z.object({
+  header: z.string(),
+  field: z.string(),
+});
+
 /** A batch that is taken back takes the last column away, as edits of its cells were before it. */
 function withAdded(
   { added = [] }: Pick<DraftRecord["columns"], "added">,
@@ -260,8 +267,7 @@ function withAdded(
   const columns = [...added];
   for (const { after } of log) {
     if (after === null) columns.pop();
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by `addColumn`
-    else columns.push(JSON.parse(after) as AddedDraftColumn);
+    else columns.push(addedColumn.parse(JSON.parse(after)));
   }
   return columns;
 }

@@ -1,7 +1,13 @@
 /** Numbers of a workbook as a person reads and types them; the cells stay as the file has them. */
 
 import { formatNumber, type Lang, type Localized } from "@catalog/i18n";
-import type { ColumnMapping, FieldKey, NumberNotations, SourceRow } from "@catalog/mapping";
+import type {
+  ColumnMapping,
+  DecimalSign,
+  FieldKey,
+  NumberNotations,
+  SourceRow,
+} from "@catalog/mapping";
 
 /** A number cell in words. */
 export interface ShownNumber {
@@ -20,6 +26,9 @@ const MIN_DECIMALS: ReadonlyMap<FieldKey, number> = new Map([
   ["discount_value", 0],
   ["stock", 0],
 ]);
+
+/** The language that writes numbers with the sign. */
+const LANG_OF: Readonly<Record<DecimalSign, Lang>> = { comma: "tr", point: "en" };
 
 /** A number cell has at most 15 digits that count. */
 const MAX_DECIMALS = 15;
@@ -41,10 +50,10 @@ export function createShownNumbers(
       const show = (lang: Lang): string =>
         formatNumber(cell, lang, { minDecimals, maxDecimals: MAX_DECIMALS });
       // What is typed is read by the notation of the column, where its texts have one.
-      const type = (lang: Lang): string =>
-        sign === undefined
-          ? withoutGroups(show(lang), lang)
-          : withoutGroups(show(sign === "comma" ? "tr" : "en"), sign === "comma" ? "tr" : "en");
+      const type = (lang: Lang): string => {
+        const notation = sign === undefined ? lang : LANG_OF[sign];
+        return withoutGroups(show(notation), notation);
+      };
       const text = { tr: show("tr"), en: show("en") };
       return [{ column, text, typed: { tr: type("tr"), en: type("en") } }];
     });

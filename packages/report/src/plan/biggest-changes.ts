@@ -1,9 +1,15 @@
 /** The changes of a plan that a person should check first. */
 
 import type { Connection } from "@catalog/connection";
-import { isSameValue, readAllRows, type RowRecord, type RunRecord } from "@catalog/runs";
+import {
+  isSameValue,
+  type PaidPrices,
+  readAllRows,
+  type RowRecord,
+  type RunRecord,
+} from "@catalog/runs";
 
-import { type BuyerPrice, readBuyerPrices } from "../buyer-price.ts";
+import { readBuyerPrices } from "../buyer-price.ts";
 import { createFieldCount, type SentField } from "./sent-fields.ts";
 
 /** One price (in minor units) or stock that the plan changes. */
@@ -80,15 +86,16 @@ export async function readBiggestChanges(
 
 /** Takes rows one by one, of which it keeps the biggest changes. */
 export interface ChangeRanking {
-  observe(record: ChangingRow, paid?: BuyerPrice): void;
+  observe(record: ChangingRow, paid?: PaidPrices): void;
   list(): RankedChanges;
 }
 
 type ChangingRow = Pick<RowRecord, "row" | "code" | "state" | "changes">;
 
 /**
- * Ranks prices by the factor of their change, or of what buyers pay where that changes more, stocks by pieces, and values of other fields by how
- * little they keep; values that the listing does not show are left out.
+ * Ranks prices by the factor of their change, or of what buyers pay where that changes more, stocks
+ * by pieces, and values of other fields by how little they keep; values that the listing does not
+ * show are left out.
  */
 export function createRankedChanges(): ChangeRanking {
   const rows = { price: 0, stock_count: 0 };
@@ -175,7 +182,7 @@ const factorOf = (old: number, next: number): number =>
 
 function toBigChanges(
   { row, code, state, changes }: ChangingRow,
-  paid?: BuyerPrice,
+  paid?: PaidPrices,
 ): readonly BigChange[] {
   return changes.flatMap(({ field, old, new: next }): readonly BigChange[] => {
     if (field !== "price" && field !== "stock_count") return [];
@@ -197,7 +204,7 @@ function toBigChanges(
   });
 }
 
-/** One line of a list of the biggest changes: a sample, with its field and the rows that change it. */
+/** A sample of the biggest changes, with its field and the number of rows that change it. */
 export interface ListedChange extends OtherChange {
   readonly field: string;
   readonly rows: number;

@@ -1,7 +1,7 @@
 /**
  * The whole plan as a workbook, made from the database alone: every row with its decision, each
- * change from old to new, the biggest changes, the values of each new product, the fields that are sent, and which column
- * became which field.
+ * change from old to new, the biggest changes, the values of each new product, the fields that are
+ * sent, and which column became which field.
  */
 
 import { join } from "node:path";

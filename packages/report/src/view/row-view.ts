@@ -4,13 +4,14 @@ import { type Connection, fieldLabel } from "@catalog/connection";
 import { formatMinor, formatNumber, type Lang, type Localized } from "@catalog/i18n";
 import {
   type FieldChange,
+  type PaidPrices,
   rowAddress,
   type RowIssue,
   type RowRecord,
   type RunRecord,
 } from "@catalog/runs";
 
-import { type BuyerPrice, readBuyerPrices } from "../buyer-price.ts";
+import { readBuyerPrices } from "../buyer-price.ts";
 import { payloadBefore } from "../field-value.ts";
 import { firstImage } from "../first-image.ts";
 import { withOldPrice } from "../html/old-prices.ts";
@@ -64,7 +65,7 @@ export function createRowViews(connection: Connection, stored: RunRecord, lang: 
   const viewRow = async (
     record: ReportedRow,
     product: StoreView,
-    paid: BuyerPrice | undefined,
+    paid: PaidPrices | undefined,
   ): Promise<ViewedRow> => ({
     row: record.row,
     name: rowAddress(run.file, record.row),
@@ -136,7 +137,7 @@ const toText = (cell: RowRecord["cells"][number] | undefined): string | undefine
 interface Showing {
   readonly show: ShowValue;
   readonly lang: Lang;
-  readonly paid: BuyerPrice | undefined;
+  readonly paid: PaidPrices | undefined;
 }
 
 /** The fields of an add have no old values; those of an update are its changes. */
@@ -165,12 +166,12 @@ async function viewChanges(
   return views;
 }
 
-/** What the buyer pays, with a label of its own, so that no percentage is told of the price before the discount. */
+// What the buyer pays has a label of its own, so the price before the discount shows no percentage.
 const PAID_PRICE: Localized = { tr: "Alıcının ödediği", en: "Buyer pays" };
 const LIST_PRICE: Localized = { tr: "İndirimsiz fiyat", en: "Price before discount" };
 const UNSURE_PRICE: Localized = { tr: "belli değil", en: "not certain" };
 
-function viewPaid({ old, new: next }: BuyerPrice, lang: Lang): ViewedChange {
+function viewPaid({ old, new: next }: PaidPrices, lang: Lang): ViewedChange {
   return {
     field: "paid_price",
     label: PAID_PRICE[lang],

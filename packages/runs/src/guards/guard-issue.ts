@@ -201,7 +201,7 @@ function describePrice(finding: GuardFinding): Localized {
   return paid === undefined ? { tr, en } : { tr: `${tr} ${paid.tr}`, en: `${en} ${paid.en}` };
 }
 
-/** What the finding means for the buyer, where a discount stands between the price and what is paid. */
+/** What the finding means for the buyer, where a discount makes the paid price another one. */
 function describePaid({ paid, price }: GuardFinding): Localized | undefined {
   if (paid === undefined) return undefined;
   const { old, new: next } = paid;

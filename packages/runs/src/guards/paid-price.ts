@@ -22,3 +22,25 @@ export function toPaidPrice(tag: PriceTag): number | undefined {
   if (discount_type === 2) return Math.round((price * (100 - discount_value)) / 100);
   return discount_type === 3 ? discount_value : undefined;
 }
+
+/** What the buyer pays before and after a change, in minor units. */
+export interface PaidPrices {
+  readonly old: number;
+  /** Absent where the discount leaves no lower price above zero, so that the marketplace decides. */
+  readonly new?: number;
+}
+
+/**
+ * Compares what buyers pay by two price tags; `undefined` where neither has a discount, or where
+ * what was paid is not known.
+ */
+export function comparePaidPrices(old: PriceTag, next: PriceTag): PaidPrices | undefined {
+  const was = toPaidPrice(old);
+  if (was === undefined || (old.has_discount !== true && next.has_discount !== true)) {
+    return undefined;
+  }
+  const paid = toPaidPrice(next);
+  const isLower = next.price !== undefined && paid !== undefined && paid < next.price;
+  const isSure = paid !== undefined && paid > 0 && (next.has_discount !== true || isLower);
+  return isSure ? { old: was, new: paid } : { old: was };
+}

@@ -1,7 +1,7 @@
 /** Checks whether one update changes a price beyond the limits. */
 
 import type { GuardName, GuardSettings } from "./guard-settings.ts";
-import { type PriceTag, toPaidPrice } from "./paid-price.ts";
+import { comparePaidPrices, type PaidPrices, type PriceTag, toPaidPrice } from "./paid-price.ts";
 
 /** A change that a guard holds. */
 export interface GuardFinding {
@@ -14,11 +14,8 @@ export interface GuardFinding {
   readonly new: number;
   /** The new price in minor units, where `new` is a discounted one that is compared with it. */
   readonly price?: number | undefined;
-  /**
-   * What the buyer pays before and after, in minor units, where a discount makes it differ from the
-   * price; `new` is absent where the discount leaves no lower price.
-   */
-  readonly paid?: { readonly old: number; readonly new?: number | undefined } | undefined;
+  /** What the buyer pays, where a discount makes it differ from the price. */
+  readonly paid?: PaidPrices | undefined;
   /** Further guards that hold the same change. @default none */
   readonly also?: readonly GuardName[];
   /** Change in percent of the old value, rounded to whole percents. */
@@ -63,17 +60,14 @@ export function guardPrice(
   }
 }
 
-function withPaid(finding: GuardFinding, paid: GuardFinding["paid"]): GuardFinding {
+function withPaid(finding: GuardFinding, paid: PaidPrices): GuardFinding {
   return { ...finding, paid };
 }
 
-/** `undefined` where the buyer pays the price itself, or where the old paid price is not known. */
-function toBuyerPrices(old: PriceTag, next: PriceTag): GuardFinding["paid"] {
-  const was = toPaidPrice(old);
-  const is = toPaidPrice(next);
-  const isSure = guardDiscount(next, is).length === 0;
-  if (was === undefined || (was === old.price && is === next.price)) return undefined;
-  return { old: was, ...(isSure && is !== undefined && { new: is }) };
+/** `undefined` where a discount of nothing leaves the buyer the price itself, before and after. */
+function toBuyerPrices(old: PriceTag, next: PriceTag): PaidPrices | undefined {
+  const isPrice = toPaidPrice(old) === old.price && toPaidPrice(next) === next.price;
+  return isPrice ? undefined : comparePaidPrices(old, next);
 }
 
 /** A stock does not make the standing discount of its product worse. */

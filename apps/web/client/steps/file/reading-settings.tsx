@@ -1,7 +1,8 @@
-import { type ReactNode, useId } from "react";
+import type { ReactNode } from "react";
 
 import type { ReadingView } from "../../../src/api/index.ts";
 import { usePage } from "../../lib/page.tsx";
+import { EncodingChoices } from "../../ui/encoding-choices.tsx";
 import { SelectField } from "../../ui/field.tsx";
 import type { ChangeReading } from "./file-step.tsx";
 import { isOpenSetting } from "./open-setting.ts";
@@ -33,34 +34,17 @@ const EncodingList = ({ reading, onChange }: SettingsProps): ReactNode => {
 };
 
 const EncodingSetting = ({ reading, onChange }: SettingsProps): ReactNode => {
-  const { file } = usePage().texts;
-  const name = useId();
   if (reading.encodings.length === 0) return null;
   if (reading.encodings.every(({ sample }) => sample === "")) {
     return <EncodingList reading={reading} onChange={onChange} />;
   }
   return (
-    <fieldset className="field encodings">
-      <legend className="field-label">
-        {file.encoding}{" "}
-        <Mark setting={reading.encoding} isOpen={isOpenSetting(reading, "encoding")} />
-      </legend>
-      <small className="hint">{file.encodingHint}</small>
-      <div className="encoding-choices">
-        {reading.encodings.map(({ encoding, sample }) => (
-          <label key={encoding} className="encoding">
-            <input
-              type="radio"
-              name={name}
-              checked={reading.encoding?.value === encoding}
-              onChange={() => onChange({ encoding })}
-            />
-            <span className="encoding-sample">{sample}</span>
-            <span className="muted small">{encoding}</span>
-          </label>
-        ))}
-      </div>
-    </fieldset>
+    <EncodingChoices
+      encodings={reading.encodings}
+      chosen={reading.encoding?.value}
+      mark={<Mark setting={reading.encoding} isOpen={isOpenSetting(reading, "encoding")} />}
+      onChoose={(encoding) => onChange({ encoding })}
+    />
   );
 };
 

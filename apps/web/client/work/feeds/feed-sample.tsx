@@ -1,7 +1,8 @@
-import { type ReactNode, useId } from "react";
+import type { ReactNode } from "react";
 
 import type { FeedColumnView, FeedOptions, FeedSampleView } from "../../../src/api/index.ts";
 import { usePage } from "../../lib/page.tsx";
+import { EncodingChoices } from "../../ui/encoding-choices.tsx";
 import { SelectField, Tick } from "../../ui/field.tsx";
 import { Message } from "../../ui/message.tsx";
 import { countOpen, isAsked } from "./feed-questions.ts";
@@ -17,32 +18,6 @@ export interface SampleProps {
 }
 
 type QuestionProps = Omit<SampleProps, "dropped" | "onDrop">;
-
-const EncodingQuestion = ({ sample, options, onAnswer }: QuestionProps): ReactNode => {
-  const { file } = usePage().texts;
-  const name = useId();
-  if (sample.encodings.length === 0) return null;
-  return (
-    <fieldset className="field encodings">
-      <legend className="field-label">{file.encoding}</legend>
-      <small className="hint">{file.encodingHint}</small>
-      <div className="encoding-choices">
-        {sample.encodings.map(({ encoding, sample: words }) => (
-          <label key={encoding} className="encoding">
-            <input
-              type="radio"
-              name={name}
-              checked={options.encoding === encoding}
-              onChange={() => onAnswer({ encoding })}
-            />
-            <span className="encoding-sample">{words}</span>
-            <span className="muted small">{encoding}</span>
-          </label>
-        ))}
-      </div>
-    </fieldset>
-  );
-};
 
 const DECIMALS = ["comma", "point"] as const;
 
@@ -228,7 +203,13 @@ export const FeedSample = (props: SampleProps): ReactNode => {
           {problem}
         </Message>
       ))}
-      <EncodingQuestion {...props} />
+      {sample.encodings.length === 0 ? null : (
+        <EncodingChoices
+          encodings={sample.encodings}
+          chosen={props.options.encoding}
+          onChoose={(encoding) => props.onAnswer({ encoding })}
+        />
+      )}
       <LostFields {...props} />
       <DecimalQuestion {...props} />
       {sample.columns.length === 0 ? null : <FeedColumns {...props} />}

@@ -26,7 +26,7 @@ import type { Drafts } from "./drafts.ts";
 import { findValues } from "./find-values.ts";
 import { createOpenDrafts, type OpenDraft, type OpenDrafts } from "./open-drafts.ts";
 import { type PlanJob, startPlan } from "./plan-jobs.ts";
-import { readPlannedSummary, readSentSummary } from "./sent-summary.ts";
+import { readDraftRun } from "./sent-summary.ts";
 
 export interface DraftsOptions {
   readonly site: Site;
@@ -102,9 +102,7 @@ function createStoring({
       const connection = await site.store.connection();
       const summaries: DraftSummary[] = [];
       for (const draft of await listDrafts(connection)) {
-        const sent = await readSentSummary(connection, draft);
-        const planned = await readPlannedSummary(connection, draft);
-        summaries.push(toSummary(draft, { sent, planned }));
+        summaries.push(toSummary(draft, await readDraftRun(connection, draft)));
       }
       return summaries;
     },
@@ -113,7 +111,7 @@ function createStoring({
       const paths: string[] = [];
       for (const draft of (await listDrafts(connection)).toReversed()) {
         const path = (await connection.memory.drafts.read(draft.id))?.path;
-        const sent = path === undefined ? null : await readSentSummary(connection, draft);
+        const sent = path === undefined ? null : (await readDraftRun(connection, draft)).sent;
         if (path !== undefined && sent !== null) paths.push(path);
       }
       return paths;

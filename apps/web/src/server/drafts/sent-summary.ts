@@ -4,21 +4,28 @@ import type { Connection } from "@catalog/connection";
 import { findUndo } from "@catalog/importer";
 import { toCounts } from "@catalog/runs";
 
-import type { PlannedSummary, SentSummary } from "../../api/drafts.ts";
+import type { DraftSummary } from "../../api/drafts.ts";
 import { toRunState } from "../runs/run-summary.ts";
 
-/** Reads the latest run of a draft; `null` where none was approved. */
-export async function readSentSummary(
+/** What the latest run of a draft has sent, or what it would send while it waits for approval. */
+export type DraftRun = Pick<DraftSummary, "sent" | "planned">;
+
+const NO_RUN: DraftRun = { sent: null, planned: null };
+
+export async function readDraftRun(
   connection: Connection,
   { run: id }: { readonly run: string | null },
-): Promise<SentSummary | null> {
+): Promise<DraftRun> {
   const { runs, journal, locks } = connection;
   const run = id === null ? undefined : await runs.read(id);
-  if (run === undefined || run.state === "planning" || run.state === "planned") return null;
-  const state = toRunState(run, await locks.holderOf(run.id));
-  if (state === "planning" || state === "planned") return null;
+  if (run === undefined || run.state === "planning") return NO_RUN;
   const counts = toCounts(await journal.countRows(run.id));
-  return {
+  if (run.state === "planned") {
+    return { sent: null, planned: { ready: counts.pending, held: counts.held } };
+  }
+  const state = toRunState(run, await locks.holderOf(run.id));
+  if (state === "planning" || state === "planned") return NO_RUN;
+  const sent = {
     state,
     waiting: counts.pending + counts.unknown,
     held: counts.held,
@@ -26,15 +33,5 @@ export async function readSentSummary(
     cancelled: counts.cancelled,
     isUndone: (await findUndo(connection, run)) !== undefined,
   };
-}
-
-/** Reads what the plan of a draft would send; `null` where no plan waits for its approval. */
-export async function readPlannedSummary(
-  { runs, journal }: Pick<Connection, "runs" | "journal">,
-  { run: id }: { readonly run: string | null },
-): Promise<PlannedSummary | null> {
-  const run = id === null ? undefined : await runs.read(id);
-  if (run?.state !== "planned") return null;
-  const { pending, held } = toCounts(await journal.countRows(run.id));
-  return { ready: pending, held };
+  return { sent, planned: null };
 }

@@ -9,6 +9,7 @@ import {
   readSample,
 } from "@catalog/feed-sync";
 import type { Lang } from "@catalog/i18n";
+import { LEAVE_OUT } from "@catalog/mapping";
 
 import type { FeedCheckBody, FeedChoice, FeedColumnView, FeedSampleView } from "../../api/feeds.ts";
 import { readSheets } from "./feed-options.ts";
@@ -52,8 +53,6 @@ export async function checkFeed(
     isUnitOpen: sample.isUnitOpen && priceUnit === "",
   };
 }
-
-const LEAVE_OUT = "-";
 
 function toColumnView(column: FeedSampleColumn, lang: Lang): FeedColumnView {
   const { header, field = null, answer = null, question, isUnclear } = column;

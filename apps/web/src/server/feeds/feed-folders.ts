@@ -1,7 +1,7 @@
 /** The folders and files of this computer among which a person chooses a feed. */
 
 import { type Dirent, existsSync, readdirSync, statSync } from "node:fs";
-import { basename, dirname, isAbsolute, join } from "node:path";
+import { basename, dirname, isAbsolute, join, sep } from "node:path";
 
 import type { Connection } from "@catalog/connection";
 import { isFeedName } from "@catalog/feed-sync";
@@ -82,6 +82,6 @@ async function listRecent({ memory, runs }: Connection, own: string): Promise<re
     ...(await runs.list(MAX_RUNS)).map(({ file }) => file.path),
   ];
   const isUsable = (path: string): boolean =>
-    isAbsolute(path) && !path.startsWith(own) && existsSync(path);
+    isAbsolute(path) && !path.startsWith(join(own, sep)) && existsSync(path);
   return [...new Set(paths)].filter(isUsable).slice(0, MAX_RECENT);
 }

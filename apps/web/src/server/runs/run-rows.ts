@@ -6,7 +6,6 @@ import type { Connection } from "@catalog/connection";
 import type { Lang } from "@catalog/i18n";
 import { fold } from "@catalog/mapping";
 import {
-  type BuyerPrice,
   createRowViews,
   keptOf,
   readBuyerPrices,
@@ -18,6 +17,7 @@ import {
 } from "@catalog/report";
 import {
   guardOf,
+  type PaidPrices,
   PRICE_UNIT_CODE,
   type RowIssue,
   type RowState,
@@ -155,8 +155,9 @@ const textOf = ({ code, cells, productId, changes, issues, payload }: ReportedRo
     .join("\n");
 
 /**
- * Ranks prices by the factor of their change, of what buyers pay where that changes more, among them products that are no longer sold, and then
- * stocks by pieces; the other rows follow in the order of the sheet. Here `after` is the number of rows of the pages before.
+ * Ranks prices by the factor of their change, or of what buyers pay where that changes more, among
+ * them products that are no longer sold, and then stocks by pieces; the other rows follow in the
+ * order of the sheet. Here `after` is the number of rows of the pages before.
  */
 async function readBiggest(
   connection: Connection,
@@ -191,7 +192,7 @@ const best = <Ranked extends { readonly size: number }>(
  * A price counts by its factor, far above the pieces of a stock; any other value by the share of it
  * that is lost, at most like a price that is halved.
  */
-function sizeOf({ changes }: ReportedRow, paid: BuyerPrice | undefined): number {
+function sizeOf({ changes }: ReportedRow, paid: PaidPrices | undefined): number {
   const sizes = changes.map(({ field, old, new: next }) => {
     const isNumber = typeof old === "number" && typeof next === "number";
     if (field !== "price" && field !== "stock_count") {

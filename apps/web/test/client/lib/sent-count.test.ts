@@ -2,21 +2,9 @@ import { expect, it } from "vitest";
 
 import { describeEnd } from "../../../client/lib/sent-count.ts";
 import { TEXTS } from "../../../client/texts/texts.ts";
+import { NO_ROWS } from "../../helpers/no-rows.ts";
 
-const NONE = {
-  rows: 20_000,
-  added: 4_335,
-  updated: 0,
-  unchanged: 0,
-  invalid: 0,
-  duplicate: 0,
-  held: 0,
-  rejected: 0,
-  waiting: 0,
-  cancelled: 0,
-  restCancelled: 0,
-  excluded: 0,
-};
+const NONE = { ...NO_ROWS, rows: 20_000, added: 4_335 };
 
 const format = { number: (count: number) => count.toLocaleString("tr") };
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 
 import { isEmptyRun, type StepSubject, toStepViews } from "../../../client/lib/step-states.ts";
 import type { DraftCounts, DraftView } from "../../../src/api/index.ts";
+import { NO_ROWS } from "../../helpers/no-rows.ts";
 
 const COUNTS: DraftCounts = {
   rows: 3,
@@ -141,18 +142,3 @@ describe("toStepViews", () => {
     expect(isEmptyRun({ ...run, counts: { ...counts, unchanged: 1 } })).toBe(false);
   });
 });
-
-const NO_ROWS = {
-  rows: 0,
-  added: 0,
-  updated: 0,
-  unchanged: 0,
-  invalid: 0,
-  duplicate: 0,
-  held: 0,
-  rejected: 0,
-  waiting: 0,
-  cancelled: 0,
-  restCancelled: 0,
-  excluded: 0,
-};
