@@ -1,6 +1,7 @@
 /** What buyers pay before and after an update, where a discount makes it differ from the price. */
 
 import type { Connection } from "@catalog/connection";
+import type { Localized } from "@catalog/i18n";
 import {
   comparePaidPrices,
   DISCOUNT_FIELDS,
@@ -9,6 +10,13 @@ import {
   type RowRecord,
   type RunRecord,
 } from "@catalog/runs";
+
+/** Names of the two prices of a product with a discount, and of a price that is not certain. */
+export const PRICE_LABELS: Readonly<Record<"paid" | "list" | "unsure", Localized>> = {
+  paid: { tr: "Alıcının ödediği", en: "Buyer pays" },
+  list: { tr: "İndirimsiz fiyat", en: "Price before discount" },
+  unsure: { tr: "belli değil", en: "not certain" },
+};
 
 const PRICE_FIELDS: ReadonlySet<string> = new Set(["price", ...DISCOUNT_FIELDS]);
 

@@ -24,6 +24,7 @@ import {
 } from "./held-columns.ts";
 import { createReadIdNames, type IdNames, isIdValue, nameSent, UNKNOWN_VALUE } from "./id-names.ts";
 import { cellMarks, inputRow, toLines } from "./input-cells.ts";
+import { MINOR_UNITS } from "./money-text.ts";
 import { createRefusalRecordWriter } from "./refusals/refusal-record-writer.ts";
 import { RESULT_TEXTS } from "./result-texts.ts";
 import { type AddedColumn, columnsOf, createLayout, type SheetLayout } from "./sheet-layout.ts";
@@ -267,8 +268,6 @@ const COSTLY_FIELDS: ReadonlySet<string> = new Set([
   "discount_type",
   "discount_value",
 ]);
-
-const MINOR_UNITS = 100;
 
 interface ComparedValue {
   /** The field in words. */

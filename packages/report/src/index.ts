@@ -69,7 +69,6 @@ export {
   type ViewedRow,
   type ViewRows,
 } from "./view/row-view.ts";
-export { readBuyerPrices } from "./buyer-price.ts";
 export { readHeldGroups } from "./view/held-groups.ts";
 export { readTally, type RunTally } from "./view/run-tally.ts";
 export { readReportedPage } from "./reported-rows.ts";

@@ -4,6 +4,7 @@ import { fieldLabel, type Connection } from "@catalog/connection";
 import type { Lang, Localized } from "@catalog/i18n";
 import {
   type Mismatch,
+  type PaidPrices,
   readAllRows,
   type RowIssue,
   type RowRecord,
@@ -13,15 +14,18 @@ import {
   type VerificationStatus,
 } from "@catalog/runs";
 
+import { readBuyerPrices } from "./buyer-price.ts";
 import { findFieldLocation } from "./field-location.ts";
 import { formatFieldValue } from "./field-value.ts";
 import { issuesOf } from "./given-up.ts";
 import { createReadIdNames, type IdNames, isIdField } from "./id-names.ts";
 
-/** A row whose issues include those of reading back. */
+/** A row whose issues include those of reading back, with what buyers pay for its product. */
 export interface ReportedRow extends RowRecord {
   /** Result of reading back; only of rows that are done. */
   readonly verification: VerificationStatus | undefined;
+  /** What buyers pay, where a discount makes it differ from the price. */
+  readonly paid: PaidPrices | undefined;
   /** The row as it is stored, without the issues of reading back. */
   readonly stored: RowRecord;
 }
@@ -39,13 +43,14 @@ export async function* readReported(
   const readNames = createReadMismatchNames(connection, run);
   let next = await verifications.next();
   for await (const records of readAllRows(connection.journal, run.id, states && { states })) {
+    const prices = await readBuyerPrices(connection, run, records);
     const rows: ReportedRow[] = [];
     for (const record of records) {
       while (next.done !== true && next.value.row < record.row) next = await verifications.next();
       const isOf = next.done !== true && next.value.row === record.row;
       const verification = isOf && next.done !== true ? next.value : undefined;
       const names = await readNames(record, verification);
-      rows.push(toReported(run, record, { verification, names }));
+      rows.push(toReported(run, record, { verification, names, paid: prices.get(record.row) }));
     }
     yield rows;
   }
@@ -79,11 +84,12 @@ export async function readReportedPage(
   const found = await verificationLog.readVerifications(run.id, first.row - 1, span);
   const byRow = new Map(found.map((verification) => [verification.row, verification]));
   const readNames = createReadMismatchNames(connection, run);
+  const prices = await readBuyerPrices(connection, run, records);
   const rows: ReportedRow[] = [];
   for (const record of records) {
     const verification = byRow.get(record.row);
     const names = await readNames(record, verification);
-    rows.push(toReported(run, record, { verification, names }));
+    rows.push(toReported(run, record, { verification, names, paid: prices.get(record.row) }));
   }
   return rows;
 }
@@ -116,28 +122,29 @@ async function* readVerifications(
   }
 }
 
-/** Result of reading a row back, and the names of its ids. */
+/** Result of reading a row back, the names of its ids, and what buyers pay. */
 interface FoundBack {
   readonly verification: Verification | undefined;
   readonly names: IdNames;
+  readonly paid: PaidPrices | undefined;
 }
 
 function toReported(
   run: RunRecord,
   stored: RowRecord,
-  { verification, names }: FoundBack,
+  { verification, names, paid }: FoundBack,
 ): ReportedRow {
   if (stored.state !== "done")
-    return { ...stored, issues: issuesOf(run, stored), stored, verification: undefined };
+    return { ...stored, paid, issues: issuesOf(run, stored), stored, verification: undefined };
   const status = verification?.status ?? "accepted";
   const issues = stored.issues.map(toDoneIssue);
   if (verification === undefined || status === "visible")
-    return { ...stored, issues, stored, verification: status };
+    return { ...stored, paid, issues, stored, verification: status };
   const found =
     status === "not-visible"
       ? [toNotVisible(run, stored)]
       : verification.fields.map((field) => toMismatch(run, stored, { ...field, names }));
-  return { ...stored, stored, verification: status, issues: [...issues, ...found] };
+  return { ...stored, paid, stored, verification: status, issues: [...issues, ...found] };
 }
 
 /** What a plan has announced, once it is done; any other issue stays as it is. */

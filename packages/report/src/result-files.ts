@@ -9,7 +9,7 @@ import { join } from "node:path";
 import type { Connection } from "@catalog/connection";
 import { makeFolder } from "@catalog/i18n";
 import { findField } from "@catalog/mapping";
-import type { RowRecord, RowState, RunRecord } from "@catalog/runs";
+import type { RowState, RunRecord } from "@catalog/runs";
 import { formatAmount, isAmount, type OutCell, type TableCell, writeCsv } from "@catalog/sheets";
 
 import { keepEditedFile, type OnKept } from "./edited-files.ts";
@@ -19,7 +19,7 @@ import { writeHeldWorkbook } from "./held-workbook.ts";
 import { writeReportPage } from "./html/report-page.ts";
 import { inputCells, inputColumns } from "./input-cells.ts";
 import { type IssueCommands, nameCommands, nameRunCommands } from "./issue-commands.ts";
-import { writePlanWorkbook } from "./plan/plan-workbook.ts";
+import { type PlannedRow, writePlanWorkbook } from "./plan/plan-workbook.ts";
 import { createRefusalRecordWriter } from "./refusals/refusal-record-writer.ts";
 import { readReported, type ReportedRow } from "./reported-rows.ts";
 import { RESULT_TEXTS, resultText, seenText } from "./result-texts.ts";
@@ -141,8 +141,8 @@ function toWriters(
 }
 
 /** The rows without the results of reading back, which are no part of the plan. */
-async function* storedRows(rows: AsyncIterable<ReportedRow>): AsyncGenerator<RowRecord> {
-  for await (const { stored } of rows) yield stored;
+async function* storedRows(rows: AsyncIterable<ReportedRow>): AsyncGenerator<PlannedRow> {
+  for await (const { stored, paid } of rows) yield { ...stored, paid };
 }
 
 /** Where to write, and all rows of the run. */

@@ -53,7 +53,7 @@ it("the stored row, of which the plan is written, has the same commands", async 
   if (stored === undefined) throw new Error("the row was not stored");
 
   const row = nameCommands(
-    { ...stored, stored, verification: undefined },
+    { ...stored, stored, verification: undefined, paid: undefined },
     { program: "npx catalog", held: null },
   );
 

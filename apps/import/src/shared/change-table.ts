@@ -127,9 +127,8 @@ function formatChange(change: BigChange, lang: Lang, file: RunSheets): string {
 function formatPaid({ paid }: BigChange, lang: Lang): string {
   if (paid === undefined) return "";
   const texts = TEXTS[lang];
-  const { old, new: next } = paid;
+  const { old, new: next, percent } = paid;
   const after = next === null ? texts.unsure : formatMinor(next, lang);
-  const percent = next === null || next === old || old === 0 ? null : ((next - old) / old) * 100;
   const parts = [
     "".padEnd(" 12345  ".length),
     texts.paid.padEnd(CODE_WIDTH),

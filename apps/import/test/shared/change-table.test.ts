@@ -23,8 +23,8 @@ const STOCK: BigChange = {
 };
 
 it("shows below a price what the buyer pays, where a discount makes that differ", () => {
-  const paid = { ...PRICE, paid: { old: 300_000, new: 300_000 } };
-  const unsure = { ...PRICE, row: 3, paid: { old: 300_000, new: null } };
+  const paid = { ...PRICE, paid: { old: 300_000, new: 300_000, percent: null } };
+  const unsure = { ...PRICE, row: 3, paid: { old: 300_000, new: null, percent: null } };
   const none = { stocks: [], others: [], rows: { price: 2, stock_count: 0 } };
 
   const lines = formatChanges({ ...none, prices: [paid, unsure] }, "tr")

@@ -168,19 +168,20 @@ ${figure}${table}
 }
 
 function formatChange(
-  { row, code, oldMinor, newMinor, percent, result }: PriceChange,
+  { row, code, oldMinor, newMinor, percent, result, list }: PriceChange,
   { lang, file }: PriceView,
 ): string {
   const texts = PAGE_TEXTS[lang];
   const numbers = [
     [texts.row, rowAddress(file, row)],
-    [texts.oldPrice, formatMinor(oldMinor, lang)],
-    [texts.newPrice, formatMinor(newMinor, lang)],
+    [texts.oldPrice, formatMinor(oldMinor, lang), list && formatMinor(list.oldMinor, lang)],
+    [texts.newPrice, formatMinor(newMinor, lang), list && formatMinor(list.newMinor, lang)],
     [texts.change, formatPercent(percent, lang)],
-  ].map(
-    ([name = "", text = ""]) =>
-      `<td class="number" data-name="${escapeHtml(name)}">${escapeHtml(text)}</td>`,
-  );
+  ].map(([name = "", text = "", listed]) => {
+    const before =
+      listed === undefined ? "" : `<br><small>${escapeHtml(texts.listPrice(listed))}</small>`;
+    return `<td class="number" data-name="${escapeHtml(name)}">${escapeHtml(text)}${before}</td>`;
+  });
   const word = RESULT_TEXTS[lang].words[result];
   return `<tr><th scope="row">${isolate(code)}</th>${numbers.join("")}<td data-name="${escapeHtml(texts.result)}">${escapeHtml(word)}</td></tr>`;
 }

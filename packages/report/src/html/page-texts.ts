@@ -40,6 +40,8 @@ interface PageTexts {
   readonly plotHelp: string;
   readonly oldPrice: string;
   readonly newPrice: string;
+  /** The price before the discount, below what the buyer pays. */
+  readonly listPrice: (price: string) => string;
   readonly change: string;
   readonly others: string;
   /** `fields` is each field with the number of rows that change it. */
@@ -122,6 +124,7 @@ export const PAGE_TEXTS: Readonly<Record<Lang, PageTexts>> = {
     plotHelp: "Her nokta bir ürün. Çizginin üstündekiler pahalanıyor, altındakiler ucuzluyor.",
     oldPrice: "Eski fiyat",
     newPrice: "Yeni fiyat",
+    listPrice: (price) => `indirimsiz ${price}`,
     change: "Değişiklik",
     others: "Öbür alanlardaki değişiklikler",
     othersOf: (fields) =>
@@ -190,6 +193,7 @@ export const PAGE_TEXTS: Readonly<Record<Lang, PageTexts>> = {
     plotHelp: "Each dot is a product. Those above the line get dearer, those below it cheaper.",
     oldPrice: "Old price",
     newPrice: "New price",
+    listPrice: (price) => `before discount ${price}`,
     change: "Change",
     others: "Changes of other fields",
     othersOf: (fields) =>

@@ -1,8 +1,8 @@
 /** Prices that change, with the old one and the new one, the biggest changes first. */
 
-import { type RowRecord, toCountClass } from "@catalog/runs";
+import { type PaidPrices, type RowRecord, toCountClass } from "@catalog/runs";
 
-/** A price in minor units before and after. */
+/** What the buyer pays before and after, in minor units. */
 export interface PriceChange {
   readonly row: number;
   readonly code: string;
@@ -10,6 +10,8 @@ export interface PriceChange {
   readonly newMinor: number;
   /** Change in percent of the old price. */
   readonly percent: number;
+  /** The prices before the discount, where there is one. */
+  readonly list?: { readonly oldMinor: number; readonly newMinor: number };
   readonly result: ReturnType<typeof toCountClass>;
 }
 
@@ -31,7 +33,9 @@ export interface PriceChangeList {
   list(): PriceChanges;
 }
 
-type PricedRow = Pick<RowRecord, "row" | "code" | "state" | "action" | "changes">;
+type PricedRow = Pick<RowRecord, "row" | "code" | "state" | "action" | "changes"> & {
+  readonly paid?: PaidPrices | undefined;
+};
 
 export function createPriceChangeList(): PriceChangeList {
   const kept: PriceChange[] = [];
@@ -58,14 +62,23 @@ export function createPriceChangeList(): PriceChangeList {
 }
 
 function toPriceChange(
-  { row, code, state, action }: PricedRow,
+  { row, code, state, action, paid }: PricedRow,
   before: unknown,
   after: unknown,
 ): PriceChange | undefined {
   if (typeof before !== "number" || typeof after !== "number" || before <= 0) return undefined;
-  const percent = ((after - before) / before) * 100;
-  const result = toCountClass(state, action);
-  return { row, code: code ?? "", oldMinor: before, newMinor: after, percent, result };
+  // Where the marketplace decides what the buyer pays, the prices before the discount are compared.
+  const hasPaid = paid?.new !== undefined && paid.old > 0;
+  const [oldMinor, newMinor] = hasPaid ? [paid.old, paid.new] : [before, after];
+  return {
+    row,
+    code: code ?? "",
+    oldMinor,
+    newMinor,
+    percent: ((newMinor - oldMinor) / oldMinor) * 100,
+    result: toCountClass(state, action),
+    ...(hasPaid && { list: { oldMinor: before, newMinor: after } }),
+  };
 }
 
 /**

@@ -12,6 +12,15 @@ import {
 import { readBuyerPrices } from "../buyer-price.ts";
 import { createFieldCount, type SentField } from "./sent-fields.ts";
 
+/** What the buyer pays before and after, in minor units. */
+export interface PaidChange {
+  readonly old: number;
+  /** `null` where the marketplace decides. */
+  readonly new: number | null;
+  /** With one decimal; `null` where it does not change, or is not certain. */
+  readonly percent: number | null;
+}
+
 /** One price (in minor units) or stock that the plan changes. */
 export interface BigChange {
   readonly row: number;
@@ -22,11 +31,8 @@ export interface BigChange {
   /** Change in percent of the old value, with one decimal; `null` where the old value is 0. */
   readonly percent: number | null;
   readonly isHeld: boolean;
-  /**
-   * What the buyer pays before and after, in minor units, where a discount makes it differ from the
-   * price; `new` is `null` where the marketplace decides.
-   */
-  readonly paid?: { readonly old: number; readonly new: number | null };
+  /** What the buyer pays, where a discount makes it differ from the price. */
+  readonly paid?: PaidChange;
 }
 
 /** A change of any other field, as its values stand in the plan. */
@@ -187,7 +193,6 @@ function toBigChanges(
   return changes.flatMap(({ field, old, new: next }): readonly BigChange[] => {
     if (field !== "price" && field !== "stock_count") return [];
     if (typeof old !== "number" || typeof next !== "number") return [];
-    const percent = old === 0 ? null : Math.round(((next - old) / old) * 1000) / 10;
     const isPaid = field === "price" && paid !== undefined;
     return [
       {
@@ -196,19 +201,28 @@ function toBigChanges(
         field,
         old,
         new: next,
-        percent,
+        percent: percentOf(old, next),
         isHeld: state === "held",
-        ...(isPaid && { paid: { old: paid.old, new: paid.new ?? null } }),
+        ...(isPaid && { paid: toPaidChange(paid) }),
       },
     ];
   });
 }
+
+function toPaidChange({ old, new: next }: PaidPrices): PaidChange {
+  const percent = next === undefined || next === old ? null : percentOf(old, next);
+  return { old, new: next ?? null, percent };
+}
+
+const percentOf = (old: number, next: number): number | null =>
+  old === 0 ? null : Math.round(((next - old) / old) * 1000) / 10;
 
 /** A sample of the biggest changes, with its field and the number of rows that change it. */
 export interface ListedChange extends OtherChange {
   readonly field: string;
   readonly rows: number;
   readonly percent: number | null;
+  readonly paid?: PaidChange;
 }
 
 /** All of them in one list: prices, stocks, and then the other fields. */
@@ -218,11 +232,10 @@ export function listChanges({
   others,
   rows,
 }: RankedChanges): readonly ListedChange[] {
-  const numbers = [...prices, ...stocks].map(
-    ({ field, row, code, old, new: next, percent, isHeld }): ListedChange => {
-      return { field, rows: rows[field], row, code, old, new: next, percent, isHeld };
-    },
-  );
+  const numbers = [...prices, ...stocks].map((change): ListedChange => ({
+    ...change,
+    rows: rows[change.field],
+  }));
   const texts = others.flatMap(({ field, rows: count, samples }) =>
     samples.map(({ row, code, old, new: next, isHeld }): ListedChange => {
       return { field, rows: count, row, code, old, new: next, percent: null, isHeld };

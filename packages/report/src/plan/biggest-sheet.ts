@@ -4,8 +4,10 @@ import { type Connection, fieldLabel } from "@catalog/connection";
 import type { RunRecord } from "@catalog/runs";
 import type { XlsxRow, XlsxSheet } from "@catalog/sheets";
 
+import { PRICE_LABELS } from "../buyer-price.ts";
 import { placeCell } from "../error-cells.ts";
 import { payloadBefore } from "../field-value.ts";
+import { MINOR_UNITS } from "../money-text.ts";
 import { type ListedChange, listChanges, type RankedChanges } from "./biggest-changes.ts";
 import { BIGGEST_HEADERS, PLAN_SHEETS, PLAN_TEXTS } from "./plan-texts.ts";
 import type { ShowValue } from "./shown-values.ts";
@@ -49,15 +51,24 @@ async function* toRows(
   { show, listed }: { readonly show: ShowValue; readonly listed: readonly ListedChange[] },
 ): AsyncGenerator<XlsxRow> {
   const { lang } = run;
-  for (const { field, rows, row, code, old, new: next, percent, isHeld } of listed) {
+  for (const { field, rows, row, code, old, new: next, percent, isHeld, paid } of listed) {
     // The ranking keeps no bodies, which name the ids of a row and the kind of its discount.
     const [record] = await journal.readRows(run.id, { after: row - 1, limit: 1 });
     if (record?.row !== row) continue;
     const before = await show({ ...record, payload: payloadBefore(record) }, field, old);
     const after = await show(record, field, next);
     const plan = PLAN_TEXTS[isHeld ? "held" : "update"][lang];
-    const values = [before.cell, after.cell, percent, plan];
-    const cells = [fieldLabel(field, lang), rows, placeCell(run, record), code, ...values];
-    yield { cells, formats: after.isAmount === true ? AMOUNTS : {} };
+    const place = [rows, placeCell(run, record), code];
+    const formats = after.isAmount === true ? AMOUNTS : {};
+    if (paid === undefined) {
+      const cells = [fieldLabel(field, lang), ...place, before.cell, after.cell, percent, plan];
+      yield { cells, formats };
+      continue;
+    }
+    const paidAfter = paid.new === null ? PRICE_LABELS.unsure[lang] : paid.new / MINOR_UNITS;
+    const prices = [paid.old / MINOR_UNITS, paidAfter, paid.percent];
+    yield { cells: [PRICE_LABELS.paid[lang], ...place, ...prices, plan], formats };
+    const list = [before.cell, after.cell, null];
+    yield { cells: [PRICE_LABELS.list[lang], ...place, ...list, plan], formats };
   }
 }

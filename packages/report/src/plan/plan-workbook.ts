@@ -12,6 +12,7 @@ import {
   type Capability,
   capabilityOf,
   isUnsendable,
+  type PaidPrices,
   type RowRecord,
   type RunRecord,
 } from "@catalog/runs";
@@ -23,10 +24,12 @@ import {
   type XlsxSheet,
 } from "@catalog/sheets";
 
+import { PRICE_LABELS } from "../buyer-price.ts";
 import { placeCell } from "../error-cells.ts";
 import { payloadBefore } from "../field-value.ts";
 import { describeGuard } from "../guard-texts.ts";
 import { toLines } from "../input-cells.ts";
+import { MINOR_UNITS } from "../money-text.ts";
 import { openNamelessFile } from "../nameless-file.ts";
 import { columnsOf } from "../sheet-layout.ts";
 import { type ChangeRanking, createRankedChanges } from "./biggest-changes.ts";
@@ -63,6 +66,11 @@ const FIRST_WRAPPED = 5;
 /** Row, code and title stay visible. */
 const FROZEN = 3;
 
+/** A row as it is stored, with what buyers pay where a discount makes it differ from the price. */
+export interface PlannedRow extends RowRecord {
+  readonly paid?: PaidPrices | undefined;
+}
+
 type LearnedFields = readonly Capability[];
 
 /**
@@ -72,7 +80,7 @@ type LearnedFields = readonly Capability[];
 export async function writePlanWorkbook(
   connection: Connection,
   run: RunRecord,
-  rows: AsyncIterable<RowRecord>,
+  rows: AsyncIterable<PlannedRow>,
 ): Promise<string> {
   // Capabilities learned after the plan are left out, so that the workbook is the same whenever it
   // is written.
@@ -146,13 +154,13 @@ interface PlanNotes {
 
 async function* planCells(
   run: RunRecord,
-  rows: AsyncIterable<RowRecord>,
+  rows: AsyncIterable<PlannedRow>,
   notes: PlanNotes,
 ): AsyncGenerator<XlsxRow> {
   for await (const record of rows) {
     notes.counts.observe(record);
     notes.uses.observe(record);
-    if (CHANGING.has(toWord(record))) notes.ranking.observe(record);
+    if (CHANGING.has(toWord(record))) notes.ranking.observe(record, record.paid);
     if (isNewProduct(record)) await notes.added.observe(record);
     yield* toPlanCells(run, record, notes);
   }
@@ -160,11 +168,11 @@ async function* planCells(
 
 async function* toPlanCells(
   run: RunRecord,
-  record: RowRecord,
+  record: PlannedRow,
   { learned, show, titleAt }: PlanNotes,
 ): AsyncGenerator<XlsxRow> {
   const { lang } = run;
-  const { code, issues, payload, changes, cells } = record;
+  const { code, issues, payload, changes, cells, paid } = record;
   const guards = issues.map((issue) => describeGuard(issue)).filter((text) => text !== undefined);
   const title = payload?.title ?? (titleAt === undefined ? null : (cells[titleAt] ?? null));
   const head = [placeCell(run, record), code, title, PLAN_TEXTS[toWord(record)][lang]];
@@ -175,6 +183,11 @@ async function* toPlanCells(
   if (changes.length === 0) {
     yield [...head, isNewProduct(record) ? SEE_PRODUCTS[lang] : null, null, null, null, ...rest];
   }
+  if (paid !== undefined) {
+    const after = paid.new === undefined ? PRICE_LABELS.unsure[lang] : paid.new / MINOR_UNITS;
+    const shown = [PRICE_LABELS.paid[lang], paid.old / MINOR_UNITS, after, null];
+    yield { cells: [...head, ...shown, ...rest], formats: CHANGE_FORMATS };
+  }
   for (const change of changes) {
     const { field } = change;
     const before =
@@ -183,7 +196,9 @@ async function* toPlanCells(
         : { cell: NOT_SHOWN[lang] };
     const after = await show(record, field, change.new);
     const capability = CAPABILITY_TEXTS[capabilityOf(learned, { action: "update", field })][lang];
-    const shown = [fieldLabel(field, lang), before.cell, after.cell, capability];
+    const isListPrice = field === "price" && paid !== undefined;
+    const label = isListPrice ? PRICE_LABELS.list[lang] : fieldLabel(field, lang);
+    const shown = [label, before.cell, after.cell, capability];
     const formats = after.isAmount === true ? CHANGE_FORMATS : {};
     yield { cells: [...head, ...shown, ...rest], formats };
   }

@@ -14,6 +14,7 @@ import {
   isIdValue,
   type NamedRow,
 } from "../id-names.ts";
+import { MINOR_UNITS } from "../money-text.ts";
 import { createStoredIndexes } from "../stored-names.ts";
 
 /** A cell; an amount is in whole currency. */
@@ -24,8 +25,6 @@ export interface ShownValue {
 
 /** Makes the cell of a field's value in a row. */
 export type ShowValue = (record: NamedRow, field: string, value: unknown) => Promise<ShownValue>;
-
-const MINOR_UNITS = 100;
 
 /**
  * Creates the function for a run, for the values that a row sends and for those that it replaces. An

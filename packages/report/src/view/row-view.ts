@@ -1,7 +1,7 @@
 /** A row of a run as a page shows it: values in words, with the product that the store shows. */
 
 import { type Connection, fieldLabel } from "@catalog/connection";
-import { formatMinor, formatNumber, type Lang, type Localized } from "@catalog/i18n";
+import { formatMinor, formatNumber, type Lang } from "@catalog/i18n";
 import {
   type FieldChange,
   type PaidPrices,
@@ -11,7 +11,7 @@ import {
   type RunRecord,
 } from "@catalog/runs";
 
-import { readBuyerPrices } from "../buyer-price.ts";
+import { PRICE_LABELS } from "../buyer-price.ts";
 import { payloadBefore } from "../field-value.ts";
 import { firstImage } from "../first-image.ts";
 import { withOldPrice } from "../html/old-prices.ts";
@@ -62,11 +62,7 @@ export function createRowViews(connection: Connection, stored: RunRecord, lang: 
   const run = { ...stored, lang };
   const show = createShowValue(connection, run);
   const titleAt = run.facts?.reading?.columns.used?.indexOf("title") ?? -1;
-  const viewRow = async (
-    record: ReportedRow,
-    product: StoreView,
-    paid: PaidPrices | undefined,
-  ): Promise<ViewedRow> => ({
+  const viewRow = async (record: ReportedRow, product: StoreView): Promise<ViewedRow> => ({
     row: record.row,
     name: rowAddress(run.file, record.row),
     code: record.code,
@@ -74,7 +70,7 @@ export function createRowViews(connection: Connection, stored: RunRecord, lang: 
     resultClass: toResultClass(record),
     resultText: resultText(lang, record),
     action: record.action,
-    changes: await viewChanges(await withOldPrice(connection, run, record), { show, lang, paid }),
+    changes: await viewChanges(await withOldPrice(connection, run, record), { show, lang }),
     issues: record.issues,
     productId: record.productId,
     link: product.link,
@@ -82,11 +78,10 @@ export function createRowViews(connection: Connection, stored: RunRecord, lang: 
   });
   return async (rows) => {
     const products = await readProducts(connection, rows);
-    const prices = await readBuyerPrices(connection, run, rows);
     const views: ViewedRow[] = [];
     for (const record of rows) {
       const product = products.get(record.codeKey ?? "") ?? NOT_SHOWN;
-      views.push(await viewRow(record, product, prices.get(record.row)));
+      views.push(await viewRow(record, product));
     }
     return views;
   };
@@ -137,15 +132,14 @@ const toText = (cell: RowRecord["cells"][number] | undefined): string | undefine
 interface Showing {
   readonly show: ShowValue;
   readonly lang: Lang;
-  readonly paid: PaidPrices | undefined;
 }
 
 /** The fields of an add have no old values; those of an update are its changes. */
 async function viewChanges(
-  record: RowRecord,
-  { show, lang, paid }: Showing,
+  record: ReportedRow,
+  { show, lang }: Showing,
 ): Promise<readonly ViewedChange[]> {
-  const { action, payload } = record;
+  const { action, payload, paid } = record;
   const isAdd = action === "add" && payload !== null;
   const changes: readonly FieldChange[] = isAdd
     ? Object.entries(payload).map(([field, value]) => ({ field, old: undefined, new: value }))
@@ -157,7 +151,7 @@ async function viewChanges(
     const was = old === undefined || old === null ? null : await show(before, field, old);
     views.push({
       field,
-      label: isListPrice ? LIST_PRICE[lang] : fieldLabel(field, lang),
+      label: isListPrice ? PRICE_LABELS.list[lang] : fieldLabel(field, lang),
       before: isAdd ? null : formatOld(field, was, lang),
       after: format(await show(record, field, next), lang),
       percent: field === "price" && !isListPrice ? percentOf(old, next) : null,
@@ -166,17 +160,13 @@ async function viewChanges(
   return views;
 }
 
-// What the buyer pays has a label of its own, so the price before the discount shows no percentage.
-const PAID_PRICE: Localized = { tr: "Alıcının ödediği", en: "Buyer pays" };
-const LIST_PRICE: Localized = { tr: "İndirimsiz fiyat", en: "Price before discount" };
-const UNSURE_PRICE: Localized = { tr: "belli değil", en: "not certain" };
-
+/** The price before the discount shows no percentage beside this one. */
 function viewPaid({ old, new: next }: PaidPrices, lang: Lang): ViewedChange {
   return {
     field: "paid_price",
-    label: PAID_PRICE[lang],
+    label: PRICE_LABELS.paid[lang],
     before: formatMinor(old, lang),
-    after: next === undefined ? UNSURE_PRICE[lang] : formatMinor(next, lang),
+    after: next === undefined ? PRICE_LABELS.unsure[lang] : formatMinor(next, lang),
     percent: next === old ? null : percentOf(old, next),
   };
 }

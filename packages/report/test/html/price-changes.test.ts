@@ -32,6 +32,25 @@ describe("createPriceChangeList", () => {
     expect([total, unread]).toEqual([3, 0]);
   });
 
+  it("compares what buyers pay, and names the prices before the discount", () => {
+    const row = { code: "K", state: "ready", action: "update" } as const;
+    const price = { field: "price", old: 399_000, new: 355_189 };
+    const changes = createPriceChangeList();
+    changes.observe({ ...row, row: 2, changes: [price], paid: { old: 345_000, new: 345_000 } });
+    changes.observe({ ...row, row: 3, changes: [price], paid: { old: 345_000 } });
+
+    expect(changes.list().changes).toMatchObject([
+      { row: 3, oldMinor: 399_000, newMinor: 355_189 },
+      {
+        row: 2,
+        oldMinor: 345_000,
+        newMinor: 345_000,
+        percent: 0,
+        list: { oldMinor: 399_000, newMinor: 355_189 },
+      },
+    ]);
+  });
+
   it("counts a price whose old value is unknown, and lists no change for it", () => {
     expect(list([[undefined, 500]])).toEqual({ changes: [], total: 0, unread: 1 });
   });

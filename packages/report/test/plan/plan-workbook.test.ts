@@ -8,6 +8,7 @@ import {
   type StoredRow,
   storeRun,
 } from "@catalog/connection/testing";
+import { productId } from "@catalog/contract";
 import { openSheet } from "@catalog/sheets";
 import { describe, expect, it } from "vitest";
 
@@ -171,6 +172,33 @@ describe("the plan workbook", () => {
       ["Title", 4, 6, "T1", "Lale Serisi Tabak", "Beden", null, "Hold"],
       ["Title", 4, 8, "T3", "Lale Serisi Kase", "Renk Kase", null, "Update"],
       ["Title", 4, 5, "T0", "Lale Serisi Fincan", "Lale Serisi Kupa", null, "Update"],
+    ]);
+  });
+
+  it("tells what the buyer pays where the store sells at a discount", async () => {
+    const { connection, folder } = await createTestConnection();
+    const stored = await storeRun(connection, {
+      header: ["Kod"],
+      rows: [{ cells: ["A"], changes: price(399_000, 1_000_000) }],
+      reportDir: folder,
+      lang: "en",
+    });
+    const facts = { readBy: "listing", priceUnit: "minor", planned: NOTHING_PLANNED } as const;
+    const run = { ...stored, facts };
+    const discount = { has_discount: true, discount_type: 2, discount_value: 10 };
+    const product = { id: productId.parse("p-1"), price: 399_000, ...discount };
+    await connection.verificationLog.saveBefore(run.id, [{ row: 2, product }]);
+
+    const path = await writePlanWorkbook(connection, run, reportedRows(connection, run));
+
+    expect(await readSheet(path, "Biggest Changes")).toEqual([
+      ["Buyer pays", 1, 2, "A", 3591, 9000, 150.6, "Update"],
+      ["Price before discount", 1, 2, "A", 3990, 10_000, null, "Update"],
+    ]);
+    const plan = await readSheet(path, "Plan");
+    expect(plan.map((cells) => cells.slice(4, 7))).toEqual([
+      ["Buyer pays", 3591, 9000],
+      ["Price before discount", 3990, 10_000],
     ]);
   });
 

@@ -66,8 +66,9 @@ async function viewPrices(products: readonly DiscountedRow[]): Promise<readonly 
       product: { id: ID, price: 399_000, ...seen },
     })),
   );
-  const rows = await readReportedPage(connection, run, { after: 0, limit: 10 });
-  return await createRowViews(connection, { ...run, facts: KNOWN_UNIT }, "tr")(rows);
+  const known = { ...run, facts: KNOWN_UNIT };
+  const rows = await readReportedPage(connection, known, { after: 0, limit: 10 });
+  return await createRowViews(connection, known, "tr")(rows);
 }
 
 const KNOWN_UNIT: RunRecord["facts"] = {

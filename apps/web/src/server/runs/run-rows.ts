@@ -8,7 +8,6 @@ import { fold } from "@catalog/mapping";
 import {
   createRowViews,
   keptOf,
-  readBuyerPrices,
   readHeldGroups,
   readReportedPage,
   readStoreTitles,
@@ -17,7 +16,6 @@ import {
 } from "@catalog/report";
 import {
   guardOf,
-  type PaidPrices,
   PRICE_UNIT_CODE,
   type RowIssue,
   type RowState,
@@ -166,18 +164,10 @@ async function readBiggest(
 ): Promise<FoundRows> {
   const max = after + PAGE_ROWS + 1;
   let top: { readonly row: ReportedRow; readonly size: number }[] = [];
-  let batch: ReportedRow[] = [];
-  const rank = async (): Promise<void> => {
-    const prices = await readBuyerPrices(connection, run, batch);
-    for (const row of batch) top.push({ row, size: sizeOf(row, prices.get(row.row)) });
-    if (top.length >= 2 * max) top = best(top, max);
-    batch = [];
-  };
   for await (const row of scan(connection, run, { filter, after: 0 })) {
-    batch.push(row);
-    if (batch.length === BATCH_ROWS) await rank();
+    top.push({ row, size: sizeOf(row) });
+    if (top.length >= 2 * max) top = best(top, max);
   }
-  await rank();
   const ranked = best(top, max);
   const next = ranked.length === max ? after + PAGE_ROWS : null;
   return { rows: ranked.slice(after, after + PAGE_ROWS).map(({ row }) => row), next };
@@ -192,7 +182,7 @@ const best = <Ranked extends { readonly size: number }>(
  * A price counts by its factor, far above the pieces of a stock; any other value by the share of it
  * that is lost, at most like a price that is halved.
  */
-function sizeOf({ changes }: ReportedRow, paid: PaidPrices | undefined): number {
+function sizeOf({ changes, paid }: ReportedRow): number {
   const sizes = changes.map(({ field, old, new: next }) => {
     const isNumber = typeof old === "number" && typeof next === "number";
     if (field !== "price" && field !== "stock_count") {
