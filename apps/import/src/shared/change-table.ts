@@ -68,7 +68,7 @@ function nameField(field: string, rows: string, lang: Lang): string {
 
 /** A block of a few lines for each field that changes; empty where nothing does. */
 export function formatChanges(
-  { prices, stocks, others, rows }: Omit<BiggestChanges, "fields">,
+  { prices, stocks, others, rows, names }: Omit<BiggestChanges, "fields">,
   lang: Lang,
   file: RunSheets = {},
 ): string {
@@ -80,18 +80,29 @@ export function formatChanges(
   return [
     block(texts.prices(rows.price), prices),
     block(texts.stocks(rows.stock_count), stocks),
-    ...others.map((other) => formatOther(other, lang, file)),
+    ...others.map((other) =>
+      formatOther(other, { lang, names: new Map(Object.entries(names)), file }),
+    ),
   ].join("");
 }
 
 /** Columns of an old and of a new value that is no number. */
 const TEXT_WIDTH = 20;
 
-function formatOther({ field, rows, samples }: ChangedField, lang: Lang, file: RunSheets): string {
+interface OtherView {
+  readonly lang: Lang;
+  readonly names: ReadonlyMap<string, string>;
+  readonly file: RunSheets;
+}
+
+function formatOther(
+  { field, rows, samples }: ChangedField,
+  { lang, names, file }: OtherView,
+): string {
   const texts = TEXTS[lang];
   const show = (value: unknown): string =>
     cut(
-      formatFieldValue(field, value, { payload: null, lang }).replaceAll(/\s+/gu, " "),
+      formatFieldValue(field, value, { payload: null, lang, names }).replaceAll(/\s+/gu, " "),
       TEXT_WIDTH,
     );
   const lines = samples.map((change) => {

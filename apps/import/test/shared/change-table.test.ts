@@ -25,7 +25,7 @@ const STOCK: BigChange = {
 it("shows below a price what the buyer pays, where a discount makes that differ", () => {
   const paid = { ...PRICE, paid: { old: 300_000, new: 300_000, percent: null } };
   const unsure = { ...PRICE, row: 3, paid: { old: 300_000, new: null, percent: null } };
-  const none = { stocks: [], others: [], rows: { price: 2, stock_count: 0 } };
+  const none = { stocks: [], others: [], names: {}, rows: { price: 2, stock_count: 0 } };
 
   const lines = formatChanges({ ...none, prices: [paid, unsure] }, "tr")
     .trimEnd()
@@ -64,7 +64,7 @@ describe("listAssumed", () => {
 describe("formatChanges", () => {
   it("shows prices in major units and stocks in pieces, in Turkish", () => {
     const rows = { price: 5, stock_count: 1 };
-    expect(formatChanges({ prices: [PRICE], stocks: [STOCK], others: [], rows }, "tr"))
+    expect(formatChanges({ prices: [PRICE], stocks: [STOCK], others: [], names: {}, rows }, "tr"))
       .toMatchInlineSnapshot(`
       "
       En büyük fiyat değişimleri (5 satırdan)
@@ -74,6 +74,19 @@ describe("formatChanges", () => {
            9  SBX-000001                       69 →            0    −%100
       "
     `);
+  });
+
+  it("names the ids of brands and categories, and says which have no known name", () => {
+    const sample = { row: 3, code: "K-1", old: "5b1e", new: "5b2f", isHeld: false };
+    const others = [{ field: "brand_id", rows: 9, samples: [sample] }];
+    const rows = { price: 0, stock_count: 0 };
+
+    const text = formatChanges(
+      { prices: [], stocks: [], others, rows, names: { "5b1e": "Bosch" } },
+      "en",
+    );
+
+    expect(text).toContain("Bosch → unknown (ID 5b2f)");
   });
 
   it("shows of every other field the rows that keep the least", () => {
@@ -86,7 +99,8 @@ describe("formatChanges", () => {
     const others = [{ field: "title", rows: 50, samples: [{ ...sample, new: "Ölçü" }] }];
     const rows = { price: 0, stock_count: 0 };
 
-    expect(formatChanges({ prices: [], stocks: [], others, rows }, "tr")).toMatchInlineSnapshot(`
+    expect(formatChanges({ prices: [], stocks: [], others, rows, names: {} }, "tr"))
+      .toMatchInlineSnapshot(`
       "
       Değişen alan: Başlık (50 satır)
           12  SBX-000001            Uzaylux Lale Seris… → Ölçü  bekler
@@ -96,7 +110,13 @@ describe("formatChanges", () => {
 
   it("writes less than a percent with a decimal", () => {
     const small = { ...PRICE, old: 34_990, new: 35_100, percent: 0.3 };
-    const changes = { prices: [small], stocks: [], others: [], rows: { price: 1, stock_count: 0 } };
+    const changes = {
+      prices: [small],
+      stocks: [],
+      others: [],
+      names: {},
+      rows: { price: 1, stock_count: 0 },
+    };
 
     expect(formatChanges(changes, "tr")).toContain("+%0,3 ");
     expect(formatChanges({ ...changes, prices: [{ ...small, percent: 33.3 }] }, "en")).toContain(
@@ -108,14 +128,20 @@ describe("formatChanges", () => {
     [1, "(of 1 row)"],
     [5, "(of 5 rows)"],
   ])("counts %s in English", (price, counted) => {
-    const changes = { prices: [PRICE], stocks: [], others: [], rows: { price, stock_count: 0 } };
+    const changes = {
+      prices: [PRICE],
+      stocks: [],
+      others: [],
+      names: {},
+      rows: { price, stock_count: 0 },
+    };
 
     expect(formatChanges(changes, "en")).toContain(counted);
   });
 
   it("shows nothing where nothing changes", () => {
     const rows = { price: 0, stock_count: 0 };
-    expect(formatChanges({ prices: [], stocks: [], others: [], rows }, "en")).toBe("");
+    expect(formatChanges({ prices: [], stocks: [], others: [], names: {}, rows }, "en")).toBe("");
   });
 
   it.each(["tr", "en"] as const)(
@@ -129,7 +155,7 @@ describe("formatChanges", () => {
         percent: 30_451,
       };
       const lines = formatChanges(
-        { prices: [long], stocks: [], others: [], rows: { price: 1, stock_count: 0 } },
+        { prices: [long], stocks: [], others: [], names: {}, rows: { price: 1, stock_count: 0 } },
         lang,
       ).split("\n");
 

@@ -10,6 +10,7 @@ import {
 } from "@catalog/runs";
 
 import { readBuyerPrices } from "../buyer-price.ts";
+import { createReadIdNames, isIdField } from "../id-names.ts";
 import { createFieldCount, type SentField } from "./sent-fields.ts";
 
 /** What the buyer pays before and after, in minor units. */
@@ -61,8 +62,10 @@ export interface RankedChanges {
   readonly rows: { readonly price: number; readonly stock_count: number };
 }
 
-/** The biggest changes, and the fields that are sent. */
+/** The biggest changes with the names of their ids, and the fields that are sent. */
 export interface BiggestChanges extends RankedChanges {
+  /** Names by id, of the samples of the other fields; an id without a known name is missing. */
+  readonly names: Readonly<Record<string, string>>;
   /** Every field that is sent, with its capability. */
   readonly fields: readonly SentField[];
 }
@@ -87,7 +90,25 @@ export async function readBiggestChanges(
     }
   }
   const learned = run.facts?.capabilities ?? (await connection.verificationLog.readCapabilities());
-  return { ...changes.list(), fields: fields.list(learned) };
+  const ranked = changes.list();
+  const names = await readNames(connection, run, ranked);
+  return { ...ranked, names, fields: fields.list(learned) };
+}
+
+async function readNames(
+  connection: Connection,
+  run: RunRecord,
+  { others }: RankedChanges,
+): Promise<Readonly<Record<string, string>>> {
+  const readIdNames = createReadIdNames(connection, run);
+  const names: Record<string, string> = {};
+  for (const { samples } of others.filter(({ field }) => isIdField(field))) {
+    for (const { row } of samples) {
+      const [record] = await connection.journal.readRows(run.id, { after: row - 1, limit: 1 });
+      if (record?.row === row) Object.assign(names, Object.fromEntries(await readIdNames(record)));
+    }
+  }
+  return names;
 }
 
 /** Takes rows one by one, of which it keeps the biggest changes. */
