@@ -149,13 +149,19 @@ async function startScheduled(
   return end;
 }
 
+export interface StartSyncOptions extends Pick<RunStoreSchedulesOptions, "startCommand" | "lang"> {
+  /** Name of a guard that this sync alone skips. @default none but those of the schedule */
+  readonly allow?: string | undefined;
+}
+
 /** Starts one sync of a schedule. Its address is not on the command line. */
 export function startSync(
-  { startCommand, lang }: Pick<RunStoreSchedulesOptions, "startCommand" | "lang">,
+  { startCommand, lang, allow }: StartSyncOptions,
   schedule: ScheduleRecord,
 ): StartedCommand {
   const { lang: own = lang } = parseSyncOptions(schedule.options);
-  return startCommand(["sync", toScheduleWord(schedule.id), `--lang=${String(own)}`]);
+  const allowed = allow === undefined ? [] : [`--allow=${allow}`];
+  return startCommand(["sync", toScheduleWord(schedule.id), `--lang=${String(own)}`, ...allowed]);
 }
 
 function judge({ exit }: EndedCommand): StartedEnd {

@@ -127,6 +127,36 @@ describe("feeds on the page", { timeout: 90_000 }, () => {
     expect(gone).toMatchObject({ status: 404, body: { code: "E_SCHEDULE_GONE" } });
   });
 
+  it("takes a feed once that was refused as doubtful, and refuses the next one", async () => {
+    const store = await openTestStore({ products: 8 });
+    const feed = writeChanges(store);
+    const session = await (await openWeb(store)).openSession();
+    const body = { ...DAILY, feed, options: OPTIONS, dropped: [] };
+    const id = scheduleOf(await postBody<Feeds>(session, "/schedules", body))?.id ?? "";
+    const sync = async (given: object): Promise<FeedView | undefined> => {
+      await postBody<Feeds>(session, `/schedules/${id}/run`, given);
+      return await untilFeed(session, ({ schedule }) => schedule?.isRunning === false);
+    };
+    const keepLines = (count: number): void =>
+      writeFileSync(feed, readFileSync(feed, "utf8").split("\n").slice(0, count).join("\n"));
+    await sync({});
+
+    keepLines(5);
+    const refused = await sync({});
+    const allowed = await sync({ allow: "few-rows" });
+    keepLines(3);
+    const again = await sync({});
+    const unknown = await session.call("POST", `/schedules/${id}/run`, { allow: "price-drop" });
+
+    expect(refused?.schedule).toMatchObject({
+      doubt: "few-rows",
+      problem: { code: "E_FEED_FEW_ROWS", message: expect.not.stringContaining("--") },
+    });
+    expect(allowed?.schedule).toMatchObject({ doubt: null, problem: null });
+    expect(again?.schedule).toMatchObject({ doubt: "few-rows" });
+    expect(unknown.status).toBe(400);
+  });
+
   it("shows and pauses the schedule of a command, which waits then", async () => {
     const store = await openTestStore({ products: 3 });
     const feed = writeChanges(store);

@@ -4,6 +4,7 @@ import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tansta
 
 import type {
   FeedAlarmView,
+  FeedDoubt,
   FeedOptions,
   FeedSampleView,
   FeedView,
@@ -38,7 +39,8 @@ export const useFeeds = () => {
 export type FeedChange =
   | { readonly act: "add"; readonly body: NewScheduleBody }
   | { readonly act: "change"; readonly id: string; readonly body: ScheduleBody }
-  | { readonly act: "pause" | "resume" | "run" | "remove"; readonly id: string };
+  | { readonly act: "run"; readonly id: string; readonly allow?: FeedDoubt }
+  | { readonly act: "pause" | "resume" | "remove"; readonly id: string };
 
 const toRequest = (change: FeedChange) => {
   if (change.act === "add") {
@@ -47,7 +49,8 @@ const toRequest = (change: FeedChange) => {
   const path = `/api/schedules/${encodeURIComponent(change.id)}`;
   if (change.act === "change") return { path, method: "PUT", body: change.body } as const;
   if (change.act === "remove") return { path, method: "DELETE", body: undefined } as const;
-  return { path: `${path}/${change.act}`, method: "POST", body: {} } as const;
+  const body = change.act === "run" ? { allow: change.allow } : {};
+  return { path: `${path}/${change.act}`, method: "POST", body } as const;
 };
 
 /** Makes a change, whose answer is the whole list. */

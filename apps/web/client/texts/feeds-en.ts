@@ -49,6 +49,15 @@ export const feedsEn: FeedTexts = {
   problem: (time) => `The try of ${time} failed:`,
   run: "Sync now",
   runName: (name) => `${name}: sync now`,
+  allow: "Take it this once",
+  allowName: (name) => `${name}: take it this once`,
+  allowTitle: "Take this file all the same?",
+  allowQuestion: {
+    "few-rows":
+      "Take it if the file is right as it is: its rows are sent, products that it lacks stay as they are in the store, and later files are compared with its number of rows.",
+    "zero-stock":
+      "Take it if these products are really sold out: their stock becomes 0 and they are no longer on sale. Later files are checked as before.",
+  },
   pause: "Pause",
   pauseName: (name) => `${name}: pause`,
   resume: "Resume",

@@ -44,6 +44,15 @@ export const feedsTr = {
   problem: (time: string) => `${time} denemesi olmadı:`,
   run: "Şimdi eşitle",
   runName: (name: string) => `${name}: şimdi eşitle`,
+  allow: "Bu seferlik al",
+  allowName: (name: string) => `${name}: bu seferlik al`,
+  allowTitle: "Bu dosya yine de alınsın mı?",
+  allowQuestion: {
+    "few-rows":
+      "Dosyanın bu hâli doğruysa alın: içindeki satırlar gönderilir, eksik ürünler mağazada olduğu gibi kalır ve sonraki dosyalar bunun satır sayısıyla karşılaştırılır.",
+    "zero-stock":
+      "Bu ürünler gerçekten tükendiyse alın: stokları 0 olur ve satıştan kalkarlar. Sonraki dosyalar yine denetlenir.",
+  },
   pause: "Duraklat",
   pauseName: (name: string) => `${name}: duraklat`,
   resume: "Sürdür",

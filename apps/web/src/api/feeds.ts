@@ -53,8 +53,23 @@ export interface ScheduleView {
   readonly health: ScheduleHealthView;
   /** Whether the last sync was refused for what the form of the schedule asks. */
   readonly isAsking: boolean;
+  /** What a person can allow where the last sync was refused for it; `null` where it was not. */
+  readonly doubt: FeedDoubt | null;
   readonly options: FeedOptions;
 }
+
+/** Why a feed was refused that may be right all the same. */
+export type FeedDoubt = "few-rows" | "zero-stock";
+
+/** A sync that is started between the times. */
+export interface RunScheduleBody {
+  /** What this sync takes although it is doubtful. */
+  readonly allow?: FeedDoubt | undefined;
+}
+
+export const runScheduleBody: z.ZodType<RunScheduleBody> = z.object({
+  allow: z.enum(["few-rows", "zero-stock"]).optional(),
+});
 
 /** Whether syncs do their job: most of the rows were sent or needed no sending. */
 export interface ScheduleHealthView {

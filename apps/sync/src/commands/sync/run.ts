@@ -78,12 +78,18 @@ async function runStored(
     requestsPerHour: rangeFlag(flags, "requests-per-hour"),
   });
   const stored = await readStoredFlags(connection, scheduleId);
-  const all = { ...flags, ...stored };
+  const all = { ...flags, ...stored, ...joinAllowed(stored, flags) };
   const given = readOptions(context, all);
   const options = withLimits(context, given, textsFlag(all, "allow-host"));
   const outcome = await syncOnce(context, connection, options);
   await createNotifier(context, { flags: all, feed: given.feed, post })(outcome);
   return outcome.exit;
+}
+
+/** What the schedule always allows, and what is allowed for this sync alone. */
+function joinAllowed(...all: readonly Flags[]): Flags {
+  const allowed = all.flatMap((flags) => textFlag(flags, "allow") ?? []);
+  return allowed.length === 0 ? {} : { allow: allowed.join(",") };
 }
 
 /** The options that the schedule keeps; paths are absolute, as other programs start it. */

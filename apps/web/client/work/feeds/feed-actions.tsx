@@ -12,6 +12,7 @@ interface FeedActionsProps {
   readonly underWay: FeedChange["act"] | undefined;
   readonly onAct: (act: "run" | "pause" | "resume") => void;
   readonly onChange: () => void;
+  readonly onAllow: () => void;
   readonly onRemove: () => void;
 }
 
@@ -31,6 +32,11 @@ export const FeedActions = (props: FeedActionsProps): ReactNode => {
       >
         {words.run}
       </Button>
+      {schedule.doubt === null ? null : (
+        <Button label={words.allowName(feed.name)} onPress={props.onAllow}>
+          {words.allow}
+        </Button>
+      )}
       <Button
         kind="quiet"
         icon={isPaused ? "play" : "pause"}

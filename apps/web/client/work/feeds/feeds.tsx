@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from "react";
 
-import type { FeedView } from "../../../src/api/index.ts";
+import type { FeedDoubt, FeedView } from "../../../src/api/index.ts";
 import { useFeedChange, useFeeds } from "../../lib/feed-queries.ts";
 import { usePage } from "../../lib/page.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -11,13 +11,13 @@ import { FeedActions } from "./feed-actions.tsx";
 import { AddFeedDialog, ChangeFeedDialog } from "./feed-dialog.tsx";
 import { FeedItem } from "./feed-item.tsx";
 
-interface RemoveFeedDialogProps {
+interface FeedQuestionProps {
   readonly feed: FeedView;
   readonly id: string;
   readonly onClose: () => void;
 }
 
-const RemoveFeedDialog = ({ feed, id, onClose }: RemoveFeedDialogProps): ReactNode => {
+const RemoveFeedDialog = ({ feed, id, onClose }: FeedQuestionProps): ReactNode => {
   const words = usePage().texts.work.feeds;
   const change = useFeedChange();
   return (
@@ -41,7 +41,37 @@ const RemoveFeedDialog = ({ feed, id, onClose }: RemoveFeedDialogProps): ReactNo
   );
 };
 
-type Asked = "change" | "remove";
+interface AllowFeedDialogProps extends FeedQuestionProps {
+  readonly doubt: FeedDoubt;
+}
+
+/** Asks before a feed is taken that was refused as doubtful. */
+const AllowFeedDialog = ({ feed, id, doubt, onClose }: AllowFeedDialogProps): ReactNode => {
+  const words = usePage().texts.work.feeds;
+  const change = useFeedChange();
+  return (
+    <Dialog
+      title={words.allowTitle}
+      isOpen
+      onClose={onClose}
+      actions={
+        <Button
+          kind="danger"
+          isBusy={change.isPending}
+          onPress={() => change.mutate({ act: "run", id, allow: doubt }, { onSuccess: onClose })}
+        >
+          {words.allow}
+        </Button>
+      }
+    >
+      <p>{feed.schedule?.problem?.message}</p>
+      <p>{words.allowQuestion[doubt]}</p>
+      <Failure error={change.error} />
+    </Dialog>
+  );
+};
+
+type Asked = "allow" | "change" | "remove";
 
 /** A feed with its buttons, and the window that one of them has opened. */
 const ListedFeed = ({ feed }: { readonly feed: FeedView }): ReactNode => {
@@ -49,7 +79,7 @@ const ListedFeed = ({ feed }: { readonly feed: FeedView }): ReactNode => {
   const change = useFeedChange();
   const [asked, setAsked] = useState<Asked | null>(null);
   if (schedule === null) return <FeedItem feed={feed}>{null}</FeedItem>;
-  const { id } = schedule;
+  const { id, doubt } = schedule;
   const close = (): void => setAsked(null);
   return (
     <FeedItem feed={feed}>
@@ -59,9 +89,13 @@ const ListedFeed = ({ feed }: { readonly feed: FeedView }): ReactNode => {
         underWay={change.isPending ? change.variables.act : undefined}
         onAct={(act) => change.mutate({ act, id })}
         onChange={() => setAsked("change")}
+        onAllow={() => setAsked("allow")}
         onRemove={() => setAsked("remove")}
       />
       <Failure error={change.error} />
+      {asked === "allow" && doubt !== null ? (
+        <AllowFeedDialog feed={feed} id={id} doubt={doubt} onClose={close} />
+      ) : null}
       {asked === "change" ? <ChangeFeedDialog feed={feed} id={id} onClose={close} /> : null}
       {asked === "remove" ? <RemoveFeedDialog feed={feed} id={id} onClose={close} /> : null}
     </FeedItem>

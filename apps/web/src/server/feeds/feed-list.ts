@@ -15,7 +15,7 @@ import {
 } from "@catalog/jobs";
 import { type RunRecord, toCounts } from "@catalog/runs";
 
-import type { FeedRunView, FeedView, ScheduleView } from "../../api/feeds.ts";
+import type { FeedDoubt, FeedRunView, FeedView, ScheduleView } from "../../api/feeds.ts";
 import type { Problem } from "../../api/problem.ts";
 import { plainText } from "../plain-advice.ts";
 import { toRunState } from "../runs/run-summary.ts";
@@ -123,6 +123,7 @@ async function toScheduleView(
       failuresInRow: health.failuresInRow,
     },
     isAsking: madeBy === "page" && ASKING.has(result?.code ?? ""),
+    doubt: DOUBTS.get(result?.code ?? "") ?? null,
     options: fromSyncOptions(parseSyncOptions(record.options)),
   };
 }
@@ -133,6 +134,12 @@ const ASKING: ReadonlySet<string> = new Set([
   "E_FEED_FEWER_COLUMNS",
   "E_FEED_FIELDS",
   "E_FILE_COLUMNS",
+]);
+
+/** Refusals of a feed that a person can overrule. */
+const DOUBTS: ReadonlyMap<string, FeedDoubt> = new Map([
+  ["E_FEED_FEW_ROWS", "few-rows"],
+  ["E_FEED_ZERO_STOCK", "zero-stock"],
 ]);
 
 /** Number of schedules whose syncs have not done their job for too long. */

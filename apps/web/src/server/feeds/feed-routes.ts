@@ -27,6 +27,7 @@ import {
   folderQuery,
   type FolderView,
   newScheduleBody,
+  runScheduleBody,
   scheduleBody,
   scheduleCheckBody,
   type TimesBody,
@@ -159,10 +160,11 @@ function addActs(app: FastifyInstance, site: Site, { open, list, running }: ActR
     return await list(request);
   });
   app.post<IdPath>("/schedules/:id/run", async (request, reply) => {
+    const { allow } = parseInput(runScheduleBody, request.body);
     const connection = await open();
     const schedule = await readSchedule(connection.memory, request.params.id);
     if (running.has(schedule.id)) throw isRunningNow();
-    const started = startSync({ ...site, lang: requestLang(request) }, schedule);
+    const started = startSync({ ...site, lang: requestLang(request), allow }, schedule);
     running.set(schedule.id, started);
     void settle(connection, { schedule, started }).finally(() => running.delete(schedule.id));
     return await reply.status(202).send(await list(request));
