@@ -23,11 +23,11 @@ export function warnOfPlan(
 
 const describeUnguarded = (rows: number, suggestion: FeedPlan["suggestion"]): Localized => ({
   tr: [
-    `Fiyatı değişen ${rows} satır bekletildi: mağazadaki fiyatların birimi (kuruş mu, lira mı) henüz bilinmiyor, fiyat korumaları bakamadı. Bu satırların stok değişikliği de gönderilmedi. Birimi biliyorsanız bir kez --price-unit minor (kuruş) ya da --price-unit major (lira) ile çalıştırın; sonraki eşitlemeler hatırlar.`,
+    `Fiyatı değişen ${rows} satır bekletildi: mağazadaki fiyatların birimi (kuruş mu, lira mı) henüz bilinmiyor, fiyat korumaları bakamadı. Stok değişiklikleri bekletilmez, gönderilir. Birimi biliyorsanız bir kez --price-unit minor (kuruş) ya da --price-unit major (lira) ile çalıştırın; sonraki eşitlemeler hatırlar.`,
     ...describeSuggestion(suggestion, "tr"),
   ].join(" "),
   en: [
-    `Rows held because they change a price: ${rows}. The unit of the store's prices (minor or major) is not known yet, so no price guard could look at them. Their stock changes were not sent either. If you know the unit, run it once with --price-unit minor or --price-unit major; later syncs remember it.`,
+    `Rows held because they change a price: ${rows}. The unit of the store's prices (minor or major) is not known yet, so no price guard could look at them. Their stock changes do not wait; they are sent. If you know the unit, run it once with --price-unit minor or --price-unit major; later syncs remember it.`,
     ...describeSuggestion(suggestion, "en"),
   ].join(" "),
 });

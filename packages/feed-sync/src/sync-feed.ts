@@ -22,6 +22,7 @@ import {
 import type { ReadPlatform } from "@catalog/mapping";
 import {
   countFileRows,
+  countSentStock,
   type Counts,
   type GuardName,
   NO_UNSENDABLE_FIELDS,
@@ -95,6 +96,8 @@ export interface SyncResult {
   readonly unsendable: UnsendableFields;
   /** Held rows whose prices cannot be compared until the unit of the store's prices is known. */
   readonly unguarded: number;
+  /** Held rows whose stock was sent. */
+  readonly stockSent: number;
   /** Rows whose product the store does not have. */
   readonly unknownCodes: number;
   /** Rows that a guard would hold and a person has released. */
@@ -180,6 +183,7 @@ const RESTED: SyncResult = {
   unused: [],
   unsendable: NO_UNSENDABLE_FIELDS,
   unguarded: 0,
+  stockSent: 0,
   unknownCodes: 0,
   released: 0,
   reconciled: undefined,
@@ -239,6 +243,7 @@ interface FeedToSend {
 interface SentFeed extends Pick<AppliedPlan, "run" | "end" | "reason"> {
   /** Counts of the stored rows. */
   readonly counts: Counts;
+  readonly stockSent: number;
   /** Warnings learned while sending and reading back. */
   readonly warnings: readonly Localized[];
   /** Warnings about fields of answers that could not be used. */
@@ -266,6 +271,7 @@ async function send(
   const learned = newWarnings(applied.run, run);
   const checked = await checkSent(tools, { run: applied.run, store: prepared.store, stop });
   const counts = toCounts(await tools.journal.countRows(run.id));
+  const stockSent = await countSentStock({ journal: tools.journal, runId: run.id });
   // Values sent by this run are stored as its own, so that later differences are known to be
   // another writer's.
   await tools.memory.feedState.applySentChanges();
@@ -278,6 +284,7 @@ async function send(
     end,
     reason,
     counts,
+    stockSent,
     warnings: [...learned, ...checked],
     leftOut: leftOut.map(({ message }) => message),
   };
@@ -285,7 +292,7 @@ async function send(
 
 function toSynced(
   { plan, platform, fields, unused, reconciled, store, warnings: planned }: PreparedFeed,
-  { run, end, reason, counts: stored, warnings: learned, leftOut }: SentFeed,
+  { run, end, reason, counts: stored, stockSent, warnings: learned, leftOut }: SentFeed,
   { rows: released }: ReleasedChanges,
 ): SyncResult {
   const warnings = [...planned.map(({ message }) => message), ...learned];
@@ -301,6 +308,7 @@ function toSynced(
     unused,
     unsendable,
     unguarded,
+    stockSent,
     unknownCodes: countUnknown(plan),
     released: released.length,
     reconciled,

@@ -7,6 +7,7 @@ import type { Connection } from "@catalog/connection";
 import type { Lang } from "@catalog/i18n";
 import {
   countFileRows,
+  countSentStock,
   type Counts,
   NO_UNSENDABLE_FIELDS,
   type OpenNameCount,
@@ -32,6 +33,8 @@ export interface RunSummary {
   readonly counts: Counts;
   /** Counts of all rows of a sync's file; `counts` has only those that it stores. @default counts */
   readonly file_counts?: Counts;
+  /** Held rows whose stock was sent while their price waits. @default 0 */
+  readonly stock_sent?: number;
   /** Platform whose profile the file was read with; `null` for none. */
   readonly platform: string | null;
   readonly planned: PlannedCounts;
@@ -245,9 +248,15 @@ function toLater(
 async function readCounts(
   { journal }: Connection,
   run: RunRecord,
-): Promise<Pick<RunSummary, "counts" | "file_counts">> {
+): Promise<Pick<RunSummary, "counts" | "file_counts" | "stock_sent">> {
   const counts = toCounts(await journal.countRows(run.id));
-  return run.kind === "sync" ? { counts, file_counts: countFileRows(run, counts) } : { counts };
+  const isPossible = counts.held > 0 && (run.facts?.planned.stock ?? 0) > 0;
+  const sent = isPossible ? await countSentStock({ journal, runId: run.id }) : 0;
+  return {
+    counts,
+    ...(run.kind === "sync" && { file_counts: countFileRows(run, counts) }),
+    ...(sent > 0 && { stock_sent: sent }),
+  };
 }
 
 /** A file without a profile is stored as of the platform `none`. */

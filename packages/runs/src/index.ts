@@ -51,7 +51,7 @@ export {
 } from "./reconcile/filters/proven-filters.ts";
 export { isBlocking, type IssueLocation, toIssue } from "./row/issue-texts.ts";
 export { compareHeldPrices } from "./guards/compare-held-prices.ts";
-export { countStock, releaseStock, sendsStock } from "./guards/release-stock.ts";
+export { countSentStock, countStock, releaseStock, sendsStock } from "./guards/release-stock.ts";
 export { guardPlannedRows } from "./guards/guard-planned-rows.ts";
 export {
   releaseUnknownUnit,

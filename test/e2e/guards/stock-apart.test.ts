@@ -46,12 +46,26 @@ describe("the stock of a row whose price is held", { timeout: 60_000 }, () => {
 
     expect([code, document.counts.rows, document.counts.held]).toEqual([5, 30, 1]);
     expect(document.planned).toMatchObject({ update: 0, held: 1, stock: 1 });
+    expect([document.stock_sent, again.document.stock_sent]).toEqual([1, undefined]);
     expect(sent).toEqual({ ...before, stock });
     expect(document.issues[0].message.en).toContain(`new stock (${stock}) does not wait`);
     // The second time only the price differs, which is held alone.
     expect(again.document.planned).toMatchObject({ held: 1, stock: 0 });
     expect(released.code, released.err).toBe(0);
     expect(firstOf(shop)).toEqual(wanted);
+  });
+
+  it.each([
+    ["sync", ["--price-unit", "minor"]],
+    ["sync", []],
+    ["import", ["--price-unit", "minor", "--yes"]],
+  ])("is told of in the result of a %s %j", async (command, flags) => {
+    const { shop, file } = await openWithFall(0);
+
+    const { out, err } = await shop.run(command, file, "--lang", "en", ...flags);
+
+    expect(out).toContain(" held (the stock of 1 was sent)");
+    expect(err).not.toContain("not sent either");
   });
 
   it("is said before it is sent, and is one with a price that is approved before", async () => {

@@ -218,7 +218,8 @@ export function formatResult(
   // Rows of a sync are closed as well where a later sync sends what a person has approved.
   const isSync = summary.file_counts !== undefined;
   const counted = isSync ? { ...texts.counted, cancelled: texts.closed } : texts.counted;
-  const all = [...listCounts(classes, counted), ...left].join(", ") || texts.rows(0);
+  const sent = { ...counted, held: (rows: number) => counted.held(rows, summary.stock_sent) };
+  const all = [...listCounts(classes, sent), ...left].join(", ") || texts.rows(0);
   const some = decided === undefined ? "" : listCounts(decided, texts.counted).join(", ");
   const results =
     some === "" || some === all

@@ -38,7 +38,8 @@ export interface Texts extends CallTexts {
   readonly filesUnwritten: (cause: string, run: string) => string;
   /** Rows of a sync that wait no more and were not sent by it. */
   readonly closed: (count: number) => string;
-  readonly counted: Readonly<Record<CountClass, (count: number) => string>>;
+  /** The second number is of held rows whose stock was sent. */
+  readonly counted: Readonly<Record<CountClass, (count: number, stock?: number) => string>>;
   readonly confirm: (add: number, update: number, stock: number) => string;
   readonly yes: string;
   readonly no: string;
@@ -145,7 +146,8 @@ const TURKISH: Texts = {
     invalid: (count) => `${n.tr(count)} hatalı`,
     duplicate: (count) => `${n.tr(count)} tekrar`,
     rejected: (count) => `${n.tr(count)} reddedildi`,
-    held: (count) => `${n.tr(count)} bekletildi`,
+    held: (count, stock = 0) =>
+      `${n.tr(count)} bekletildi${stock > 0 ? ` (${n.tr(stock)} satırın stoğu gönderildi)` : ""}`,
     unknown: (count) => `${n.tr(count)} sonucu belirsiz`,
     cancelled: (count) => `${n.tr(count)} satırdan vazgeçildi`,
     pending: (count) => `${n.tr(count)} henüz gönderilmedi`,
@@ -254,7 +256,8 @@ const ENGLISH: Texts = {
     invalid: (count) => `${n.en(count)} invalid`,
     duplicate: (count) => `${n.en(count)} duplicate`,
     rejected: (count) => `${n.en(count)} rejected`,
-    held: (count) => `${n.en(count)} held`,
+    held: (count, stock = 0) =>
+      `${n.en(count)} held${stock > 0 ? ` (the stock of ${n.en(stock)} was sent)` : ""}`,
     unknown: (count) => `${n.en(count)} unknown`,
     cancelled: (count) => `${n.en(count)} cancelled`,
     pending: (count) => `${n.en(count)} not sent yet`,

@@ -253,10 +253,9 @@ export function listChanges({
   others,
   rows,
 }: RankedChanges): readonly ListedChange[] {
-  const numbers = [...prices, ...stocks].map((change): ListedChange => ({
-    ...change,
-    rows: rows[change.field],
-  }));
+  const numbers = [...prices, ...stocks].map((change): ListedChange =>
+    Object.assign({ rows: rows[change.field] }, change),
+  );
   const texts = others.flatMap(({ field, rows: count, samples }) =>
     samples.map(({ row, code, old, new: next, isHeld }): ListedChange => {
       return { field, rows: count, row, code, old, new: next, percent: null, isHeld };

@@ -7,7 +7,7 @@
 import { join } from "node:path";
 
 import { fieldLabel, type Connection } from "@catalog/connection";
-import { makeFolder } from "@catalog/i18n";
+import { type Lang, makeFolder } from "@catalog/i18n";
 import {
   type Capability,
   capabilityOf,
@@ -184,9 +184,7 @@ async function* toPlanCells(
     yield [...head, isNewProduct(record) ? SEE_PRODUCTS[lang] : null, null, null, null, ...rest];
   }
   if (paid !== undefined) {
-    const after = paid.new === undefined ? PRICE_LABELS.unsure[lang] : paid.new / MINOR_UNITS;
-    const shown = [PRICE_LABELS.paid[lang], paid.old / MINOR_UNITS, after, null];
-    yield { cells: [...head, ...shown, ...rest], formats: CHANGE_FORMATS };
+    yield { cells: [...head, ...toPaidCells(paid, lang), ...rest], formats: CHANGE_FORMATS };
   }
   for (const change of changes) {
     const { field } = change;
@@ -196,13 +194,20 @@ async function* toPlanCells(
         : { cell: NOT_SHOWN[lang] };
     const after = await show(record, field, change.new);
     const capability = CAPABILITY_TEXTS[capabilityOf(learned, { action: "update", field })][lang];
-    const isListPrice = field === "price" && paid !== undefined;
-    const label = isListPrice ? PRICE_LABELS.list[lang] : fieldLabel(field, lang);
-    const shown = [label, before.cell, after.cell, capability];
+    const shown = [labelOf(field, record, lang), before.cell, after.cell, capability];
     const formats = after.isAmount === true ? CHANGE_FORMATS : {};
     yield { cells: [...head, ...shown, ...rest], formats };
   }
 }
+
+function toPaidCells({ old, new: next }: PaidPrices, lang: Lang): readonly OutCell[] {
+  const after = next === undefined ? PRICE_LABELS.unsure[lang] : next / MINOR_UNITS;
+  return [PRICE_LABELS.paid[lang], old / MINOR_UNITS, after, null];
+}
+
+/** The price of a product with a discount is called the price before it. */
+const labelOf = (field: string, { paid }: PlannedRow, lang: Lang): string =>
+  field === "price" && paid !== undefined ? PRICE_LABELS.list[lang] : fieldLabel(field, lang);
 
 /** Decisions for rows whose changes are sent, at once or after a person's approval. */
 const CHANGING: ReadonlySet<PlannedKind> = new Set(["update", "held"]);

@@ -6,7 +6,7 @@ import { isBlocking } from "../row/issue-texts.ts";
 import type { RowIssue } from "../row/issue.ts";
 import type { RowDecision } from "../row/row-decision.ts";
 import type { RowOutcome } from "../row/row-outcome.ts";
-import { isStockAlone, joinParts, splitStock, STOCK_FIELD } from "../row/row-parts.ts";
+import { hasSent, isStockAlone, joinParts, splitStock, STOCK_FIELD } from "../row/row-parts.ts";
 import type { RowRecord } from "../row/row-record.ts";
 import { GUARD_CODES, PRICE_UNIT_CODE, toWaitingIssue } from "./guard-issue.ts";
 import { STOCK_CAUSE } from "./manual-release.ts";
@@ -85,10 +85,20 @@ export function toHeldAsOne(
 }
 
 /** Counts the held updates whose stock is sent when the run is applied. */
-export async function countStock({ runId, journal }: ReleaseStockOptions): Promise<number> {
+export const countStock = (options: ReleaseStockOptions): Promise<number> =>
+  countHeld(options, sendsStock);
+
+/** Counts the held updates whose stock has been sent. */
+export const countSentStock = (options: ReleaseStockOptions): Promise<number> =>
+  countHeld(options, hasSent);
+
+async function countHeld(
+  { runId, journal }: ReleaseStockOptions,
+  isCounted: (row: RowRecord) => boolean,
+): Promise<number> {
   let rows = 0;
   for await (const held of readAllRows(journal, runId, { states: ["held"], action: "update" })) {
-    rows += held.filter(sendsStock).length;
+    rows += held.filter(isCounted).length;
   }
   return rows;
 }

@@ -116,6 +116,7 @@ function toDocument(
     state: outcome.state,
     exit: outcome.exit,
     counts,
+    ...(synced.stockSent > 0 && { stock_sent: synced.stockSent }),
     platform: nameOf(synced.platform),
     fields: synced.fields ?? null,
     unused_columns: synced.unused,
@@ -159,7 +160,7 @@ async function report(
   { synced, outcome, files, calls, ignoresUnknownCodes }: EndedSync,
 ): Promise<void> {
   const texts = textsFor(lang);
-  const { run, counts, unsendable, unguarded, unknownCodes } = synced;
+  const { run, counts, unsendable, unguarded, unknownCodes, stockSent } = synced;
   for (const warning of synced.warnings) {
     terminal.err(
       `${wrapText(`! ${terminal.shown(warning[lang])}`, { columns: terminal.columns - 1, indent: WARNING_INDENT })}\n`,
@@ -167,7 +168,7 @@ async function report(
   }
   if (run === undefined) return;
   reportReading({ terminal, lang, quiet }, synced);
-  const told = wrapText(texts.result({ ...counts, unsendable, unknownCodes }), {
+  const told = wrapText(texts.result({ ...counts, unsendable, unknownCodes, stockSent }), {
     columns: terminal.outColumns,
   });
   terminal.out(`${told}\n`);

@@ -8,6 +8,8 @@ import type { Counts, UnsendableFields } from "@catalog/runs";
 export interface ReportedCounts extends Counts {
   readonly unsendable: UnsendableFields;
   readonly unknownCodes: number;
+  /** Held rows whose stock was sent. */
+  readonly stockSent: number;
 }
 
 export interface HeldHint {
@@ -86,7 +88,10 @@ const TEXTS: Readonly<Record<Lang, Texts>> = {
         [unknown, `${tr(unknown)} kod mağazada yok`],
         [rest.invalid - unknown, `${tr(rest.invalid - unknown)} hatalı`],
         [rest.duplicate, `${tr(rest.duplicate)} tekrar`],
-        [rest.held, `${tr(rest.held)} bekletildi`],
+        [
+          rest.held,
+          `${tr(rest.held)} bekletildi${rest.stockSent > 0 ? ` (${tr(rest.stockSent)} satırın stoğu gönderildi)` : ""}`,
+        ],
         [rest.rejected, `${tr(rest.rejected)} reddedildi`],
         [rest.unknown, `${tr(rest.unknown)} sonucu belirsiz`],
         [rest.pending, `${tr(rest.pending)} gönderilmedi`],
@@ -156,7 +161,10 @@ const TEXTS: Readonly<Record<Lang, Texts>> = {
         [unknown, `${en(unknown)} not in the store`],
         [rest.invalid - unknown, `${en(rest.invalid - unknown)} invalid`],
         [rest.duplicate, `${en(rest.duplicate)} duplicate`],
-        [rest.held, `${en(rest.held)} held`],
+        [
+          rest.held,
+          `${en(rest.held)} held${rest.stockSent > 0 ? ` (the stock of ${en(rest.stockSent)} was sent)` : ""}`,
+        ],
         [rest.rejected, `${en(rest.rejected)} rejected`],
         [rest.unknown, `${en(rest.unknown)} of unknown outcome`],
         [rest.pending, `${en(rest.pending)} not sent`],

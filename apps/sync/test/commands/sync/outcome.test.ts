@@ -14,6 +14,7 @@ const synced = (states: readonly StateCount[], unknownCodes: number): SyncResult
   unused: [],
   unsendable: NO_UNSENDABLE_FIELDS,
   unguarded: 0,
+  stockSent: 0,
   unknownCodes,
   released: 0,
   reconciled: undefined,

@@ -122,11 +122,19 @@ async function toScheduleView(
       unhealthyAt: toIso(health.unhealthyAtMs),
       failuresInRow: health.failuresInRow,
     },
-    isAsking: madeBy === "page" && ASKING.has(result?.code ?? ""),
-    doubt: DOUBTS.get(result?.code ?? "") ?? null,
+    ...readQuestions(record),
     options: fromSyncOptions(parseSyncOptions(record.options)),
   };
 }
+
+/** What the last sync was refused for that a person can answer. */
+const readQuestions = ({
+  madeBy,
+  result,
+}: ScheduleRecord): Pick<ScheduleView, "isAsking" | "doubt"> => ({
+  isAsking: madeBy === "page" && ASKING.has(result?.code ?? ""),
+  doubt: DOUBTS.get(result?.code ?? "") ?? null,
+});
 
 /** Refusals of a feed whose cause the form of its schedule asks about. */
 const ASKING: ReadonlySet<string> = new Set([
