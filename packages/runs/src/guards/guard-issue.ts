@@ -69,6 +69,20 @@ export function toWaitingIssue(issue: RowIssue): RowIssue {
   };
 }
 
+/** The issue of a row that would sell its product in another currency. */
+export const toCurrencyIssue = (
+  { old, new: next }: { readonly old: string; readonly new: string },
+  location: IssueLocation,
+): RowIssue => ({
+  code: GUARD_CODES["currency-change"],
+  ...location,
+  message: {
+    tr: `Ürün mağazada ${old} ile satılıyor, dosyadaki fiyat ${next}; para birimi değişeceği için satır bekletildi.`,
+    en: `The store sells the product in ${old}, and the price of the file is in ${next}; the row is held, as its currency would change.`,
+  },
+  suggestion: suggest("currency-change"),
+});
+
 /** The issue of every row that sets a stock to 0 in a run where too many do. */
 export function toStockIssue({ rows, emptied }: StockCounts, location: IssueLocation): RowIssue {
   const percent = Math.round((emptied / rows) * 100);
@@ -185,6 +199,7 @@ export const GUARD_CODES: Readonly<Record<GuardName, string>> = {
   "price-rise": "E_GUARD_PRICE_RISE",
   "price-scale": "E_GUARD_PRICE_SCALE",
   "discount-price": "E_GUARD_DISCOUNT",
+  "currency-change": "E_GUARD_CURRENCY",
   "zero-stock": "E_GUARD_ZERO_STOCK",
   "few-rows": "E_GUARD_FEW_ROWS",
   "fewer-columns": "E_GUARD_FEWER_COLUMNS",

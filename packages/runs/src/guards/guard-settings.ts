@@ -17,6 +17,7 @@ export type GuardName =
   | "price-rise"
   | "price-scale"
   | "discount-price"
+  | "currency-change"
   | "zero-stock"
   | "few-rows"
   | "fewer-columns"
@@ -28,6 +29,7 @@ export const FEED_GUARDS: readonly GuardName[] = [
   "price-rise",
   "price-scale",
   "discount-price",
+  "currency-change",
   "zero-stock",
   "few-rows",
   "fewer-columns",
@@ -39,6 +41,7 @@ export const GUARD_NAMES: readonly GuardName[] = [
   "price-rise",
   "price-scale",
   "discount-price",
+  "currency-change",
   "zero-stock",
   "few-rows",
   "fewer-columns",

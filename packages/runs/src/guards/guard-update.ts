@@ -1,16 +1,24 @@
-/** Decides whether the price guards hold an update. */
+/** Decides whether the guards of prices and currencies hold an update. */
+
+import type { ProductChanges } from "@catalog/contract";
 
 import { type CompareInput, readPriceTags } from "../plan/compare.ts";
 import type { IssueLocation } from "../row/issue-texts.ts";
 import type { RowIssue } from "../row/issue.ts";
-import { heldBesides, type HeldBesides, toGuardIssue, toUnknownUnitIssue } from "./guard-issue.ts";
+import {
+  heldBesides,
+  type HeldBesides,
+  toCurrencyIssue,
+  toGuardIssue,
+  toUnknownUnitIssue,
+} from "./guard-issue.ts";
 import type { GuardSettings } from "./guard-settings.ts";
 import type { PriceTag } from "./paid-price.ts";
 import { type GuardFinding, guardPrice } from "./row-guards.ts";
 
 /** An update, and what is known of the product before it. */
 export interface GuardedUpdate extends Pick<CompareInput, "seen" | "lastSent" | "priceUnit"> {
-  readonly sent: PriceTag & HeldBesides;
+  readonly sent: PriceTag & HeldBesides & Pick<ProductChanges, "currency">;
 }
 
 export interface GuardUpdateOptions {
@@ -27,6 +35,25 @@ export interface GuardUpdateOptions {
  * times off under the other.
  */
 export function guardUpdate(
+  update: GuardedUpdate,
+  options: GuardUpdateOptions,
+): readonly RowIssue[] {
+  return [...guardCurrency(update, options), ...guardPrices(update, options)];
+}
+
+/** Amounts in two currencies cannot be compared, so every change of the currency is held. */
+function guardCurrency(
+  { sent, seen, lastSent }: GuardedUpdate,
+  { guards, locationOf }: GuardUpdateOptions,
+): readonly RowIssue[] {
+  const old = seen?.currency ?? lastSent?.currency;
+  const { currency } = sent;
+  if (currency === undefined || old === undefined || old === currency) return [];
+  if (guards.allowed.has("currency-change")) return [];
+  return [toCurrencyIssue({ old, new: currency }, locationOf("price"))];
+}
+
+function guardPrices(
   { sent, ...known }: GuardedUpdate,
   { guards, locationOf }: GuardUpdateOptions,
 ): readonly RowIssue[] {

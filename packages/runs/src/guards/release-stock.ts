@@ -24,6 +24,7 @@ const PRICE_CODES: ReadonlySet<string> = new Set([
   GUARD_CODES["price-rise"],
   GUARD_CODES["price-scale"],
   GUARD_CODES["discount-price"],
+  GUARD_CODES["currency-change"],
 ]);
 
 /**

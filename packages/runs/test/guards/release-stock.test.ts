@@ -26,7 +26,13 @@ const held = (...codes: readonly string[]) => ({
   issues: codes.map(issue),
 });
 
-const PRICE_GUARDS = new Set(["price-drop", "price-rise", "price-scale", "discount-price"]);
+const PRICE_GUARDS = new Set([
+  "price-drop",
+  "price-rise",
+  "price-scale",
+  "discount-price",
+  "currency-change",
+]);
 
 describe("sendsStock", () => {
   it.each(GUARD_NAMES.map((guard) => [guard, PRICE_GUARDS.has(guard)] as const))(

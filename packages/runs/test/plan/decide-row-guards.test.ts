@@ -1,7 +1,7 @@
 import type { ProductChanges, StoreProduct } from "@catalog/contract";
 import { describe, expect, it } from "vitest";
 
-import { ALL_GUARDS } from "../../src/guards/guard-settings.ts";
+import { ALL_GUARDS, toGuardSettings } from "../../src/guards/guard-settings.ts";
 import { type Background, decideRow } from "../../src/plan/decide-row.ts";
 import type { RowDecision } from "../../src/row/row-decision.ts";
 import { id, price } from "../helpers/products.ts";
@@ -75,6 +75,25 @@ const CASES: readonly Case[] = [
       in: { priceUnit: "unknown" },
     },
     "held C2 E_GUARD_PRICE_UNIT",
+  ],
+  [
+    "holds a price in another currency than the store's, however near the number",
+    { shown: { price: 10, currency: "TL" }, wanted: { price: price(1000), currency: "EUR" } },
+    "held C2 E_GUARD_CURRENCY",
+  ],
+  [
+    "holds a change of the currency alone",
+    { shown: { price: 10, currency: "TL" }, wanted: { currency: "USD" } },
+    "held C2 E_GUARD_CURRENCY",
+  ],
+  [
+    "passes another currency where that is allowed",
+    {
+      shown: { price: 10, currency: "TL" },
+      wanted: { price: price(1000), currency: "EUR" },
+      in: { guards: toGuardSettings({}, ["currency-change"]) },
+    },
+    "ready",
   ],
   [
     "passes a stock and a title while the unit of prices is unknown",
