@@ -89,8 +89,8 @@ const TEXTS = {
     en: `“${run}” is a run of a sync and cannot be gone on with: its feed may have changed since. Run the sync again (catalog sync); if a value that was held is right, release it first (catalog release ${run}), and the next sync sends it.`,
   }),
   E_FEED_MISSING: (feed: string) => ({
-    tr: `Besleme bulunamadı: ${feed}. Yolu kontrol edin; bir klasörde .csv, .xlsx, .json ya da .jsonl uzantılı bir dosya olmalı.`,
-    en: `There is no such feed: ${feed}. Check the path; a folder must hold a file that ends in .csv, .xlsx, .json or .jsonl.`,
+    tr: `Besleme bulunamadı: ${feed}. Yolu kontrol edin; bir klasörde .csv, .tsv, .txt, .xlsx, .json ya da .jsonl uzantılı bir dosya olmalı.`,
+    en: `There is no such feed: ${feed}. Check the path; a folder must hold a file that ends in .csv, .tsv, .txt, .xlsx, .json or .jsonl.`,
   }),
   E_FEED_ADDRESS: (feed: string) => ({
     tr: `Besleme indirilemedi: ${feed} Hiçbir şey gönderilmedi.`,
@@ -121,12 +121,12 @@ const TEXTS = {
     en: `The feed is too old (${detail}); nothing was sent. Check the system that makes it, or change the limit with --max-age.`,
   }),
   E_FEED_FEW_ROWS: (detail: string) => ({
-    tr: `Besleme, son alınanın yarısı kadar ya da daha az satır içeriyor (${detail}); hiçbir şey gönderilmedi. Doğruysa bir kez --allow few-rows ile çalıştırın.`,
-    en: `The feed has half of the rows of the last one, or fewer (${detail}); nothing was sent. If that is right, run it once with --allow few-rows.`,
+    tr: `Besleme, son alınanın yarısı kadar ya da daha az satır ya da dolu hücre içeriyor (${detail}); hiçbir şey gönderilmedi. Doğruysa bir kez --allow few-rows ile çalıştırın.`,
+    en: `The feed has half of the rows or filled cells of the last one, or fewer (${detail}); nothing was sent. If that is right, run it once with --allow few-rows.`,
   }),
   E_FEED_FEWER_COLUMNS: (detail: string) => ({
-    tr: `Beslemenin son alınan sürümündeki sütunlar bu sürümde yok: ${detail}. Alınsaydı bu değerler bir daha güncellenmezdi; hiçbir şey gönderilmedi. Sütunun adı değiştiyse --map "Yeni Başlık=alan" verin; bilerek kaldırıldıysa bir kez --allow fewer-columns ile çalıştırın.`,
-    en: `The feed lacks columns that its last accepted version had: ${detail}. Taken like this, these values would never be updated again; nothing was sent. If a column was renamed, give --map "New Header=field"; if it was removed on purpose, run it once with --allow fewer-columns.`,
+    tr: `Beslemenin son alınan sürümündeki sütunlar bu sürümde yok ya da bomboş: ${detail}. Alınsaydı bu değerler bir daha güncellenmezdi; hiçbir şey gönderilmedi. Sütunun adı değiştiyse --map "Yeni Başlık=alan" verin; bilerek kaldırıldıysa bir kez --allow fewer-columns ile çalıştırın.`,
+    en: `The feed lacks columns that its last accepted version had, or they are empty: ${detail}. Taken like this, these values would never be updated again; nothing was sent. If a column was renamed, give --map "New Header=field"; if it was removed on purpose, run it once with --allow fewer-columns.`,
   }),
   E_FEED_ZERO_STOCK: (detail: string) => ({
     tr: `Besleme çok fazla ürünün stoğunu sıfırlıyor (${detail}); hiçbir şey gönderilmedi. Doğruysa bir kez --allow zero-stock ile çalıştırın.`,

@@ -14,6 +14,13 @@ export const listFields = ({ columns }: OpenedFeed["mapping"]): Readonly<Record<
     ),
   );
 
+/** The fields of which a cell is filled; a column of empty cells sends nothing. */
+export const listGiven = (
+  fields: Readonly<Record<string, string>>,
+  filled: Readonly<Record<string, number>>,
+): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(fields).filter(([field]) => filled[field] !== 0));
+
 /** A field that a feed no longer gives, and the header that its column had. */
 export interface LostField {
   readonly field: string;

@@ -14,12 +14,31 @@ export function nameOfAddress(address: string): string {
 /** The path of a feed, or its address without secrets. */
 export const nameOfFeed = (feed: string): string => (isAddress(feed) ? nameOfAddress(feed) : feed);
 
-/** Days and times in names: `2026-11-27`, `27.11.2026`, `20261127T0945`, seconds or ms since 1970. */
-const DATES = [
-  /(?<!\d)(?:19|20)\d{2}[-_.]?\d{2}[-_.]?\d{2}(?:[T_ -]?\d{2}[-_.:]?\d{2}(?:[-_.:]?\d{2})?)?(?!\d)/gu,
-  /(?<!\d)\d{2}[-_.]\d{2}[-_.](?:19|20)\d{2}(?!\d)/gu,
-  /(?<!\d)1\d{9}(?:\d{3})?(?!\d)/gu,
-] as const;
+const DAY = "(?:0[1-9]|[12]\\d|3[01])";
+const MONTH = "(?:0[1-9]|1[0-2])";
+const YEAR = "(?:19|20)\\d{2}";
+const MONTH_NAME =
+  "(?:oca|şub|sub|mar|nis|may|haz|tem|ağu|agu|eyl|eki|kas|ara|jan|feb|apr|jun|jul|aug|sep|oct|nov|dec)\\p{L}*";
+const WEEKDAY =
+  "(?:pazartesi|salı|sali|çarşamba|carsamba|perşembe|persembe|cuma|cumartesi|pazar|(?:mon|tues|wednes|thurs|fri|satur|sun)day)";
+const TIME = "(?:[T_ -]?\\d{2}[-_.:]?\\d{2}(?:[-_.:]?\\d{2})?)?";
+
+/**
+ * Days and times in names, the longest first: `2026-11-27`, `20261127T0945`, `27.11.2026`,
+ * `27112026`, `261127`, `271126`, `27-11`, `27Kas2026`, `nov-27`, `cuma`, and seconds or
+ * milliseconds since 1970.
+ */
+const DATES: readonly RegExp[] = [
+  `(?<!\\d)${YEAR}[-_.]?\\d{2}[-_.]?\\d{2}${TIME}(?!\\d)`,
+  `(?<!\\d)${DAY}[-_.]?${MONTH}[-_.]?${YEAR}${TIME}(?!\\d)`,
+  "(?<!\\d)1\\d{9}(?:\\d{3})?(?!\\d)",
+  `(?<!\\d)\\d{1,2}[-_. ]?${MONTH_NAME}(?:[-_. ]?\\d{2,4})?(?!\\d)`,
+  `(?<!\\p{L})${MONTH_NAME}[-_. ]?\\d{1,2}(?:[-_. ]+\\d{2,4})?(?!\\d)`,
+  `(?<!\\d)[23]\\d${MONTH}${DAY}(?!\\d)`,
+  `(?<!\\d)${DAY}${MONTH}[23]\\d(?!\\d)`,
+  `(?<!\\d)${DAY}[-_.]${MONTH}(?:[-_.][23]\\d)?(?!\\d)`,
+  `(?<!\\p{L})${WEEKDAY}(?!\\p{L})`,
+].map((pattern) => new RegExp(pattern, "giu"));
 
 const withoutDates = (feed: string): string =>
   DATES.reduce((text, date) => text.replaceAll(date, "#"), feed);

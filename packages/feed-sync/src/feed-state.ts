@@ -28,6 +28,8 @@ export interface FeedRecord extends FeedValidators {
   readonly isSettled: boolean;
   /** The fields that the feed gave, each with the header of its column. @default none is known */
   readonly fields?: Readonly<Record<string, string>> | undefined;
+  /** Filled cells of stock and price. @default none is known */
+  readonly filled?: Readonly<Record<string, number>> | undefined;
 }
 
 const feedNoteSchema = z.object({
@@ -35,6 +37,7 @@ const feedNoteSchema = z.object({
   endsWithBreak: z.boolean().default(false),
   isSettled: z.boolean(),
   fields: z.record(z.string(), z.string()).optional(),
+  filled: z.record(z.string(), z.number()).optional(),
   etag: z.string().optional(),
   lastModified: z.string().optional(),
 });

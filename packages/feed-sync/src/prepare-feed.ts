@@ -24,7 +24,7 @@ import {
   toGuardSettings,
 } from "@catalog/runs";
 
-import { findLostFields, listFields } from "./feed-fields.ts";
+import { findLostFields, listFields, listGiven } from "./feed-fields.ts";
 import { type FeedRecord, saveShopRecord, type ShopRecord } from "./feed-state.ts";
 import { warnOfPlan } from "./feed-warnings.ts";
 import type { FeedFile } from "./file/feed-file.ts";
@@ -55,6 +55,8 @@ export interface PreparedFeed {
   };
   /** The fields that the feed gives, each with the header of its column. */
   readonly fields: Readonly<Record<string, string>>;
+  /** Filled cells of stock and price. */
+  readonly filled: Readonly<Record<string, number>>;
   readonly rows: number;
   /** Rows of these that are no products themselves. */
   readonly others: number;
@@ -82,9 +84,12 @@ export async function prepareFeed(
   const { profiles } = tools.memory;
   const reading = { ...options.reading, profiles, signal };
   await using feed = await openFeed(file, reading);
-  const fields = listFields(feed.mapping);
-  assertFieldsKept({ fields, last: fetched.last, allowed: options.allowed });
+  const mapped = listFields(feed.mapping);
+  const kept = { last: fetched.last, allowed: options.allowed };
+  assertFieldsKept({ ...kept, fields: mapped });
   const scan = await scanFeed(tools, feed, { ...reading, decimal: feed.decimal });
+  const fields = listGiven(mapped, scan.filled);
+  if (scan.rows > 0) assertFieldsKept({ ...kept, fields });
   const guards = toGuardSettings(tools.guardLimits, options.allowed);
   const judge = createFeedJudge(tools, { options, fetched, feed, scan, guards });
   // Before the listing is read, so that a refused feed makes no call.
@@ -119,12 +124,13 @@ export async function prepareFeed(
   const header = feed.mapping.columns.map((column) => column.header);
   const named = { name: file.name, header };
   await saveNotations({ notes, baseUrl: tools.baseUrl }, named, scan.notations.columns);
-  const { rows, others, leftOut } = scan;
+  const { rows, others, filled, leftOut } = scan;
   const warnings = [...leftOut, ...warnOfPlan(plan, toRefusedFieldNotes(feed.mapping, refused))];
   const { platform } = feed.mapping;
   const read = {
     feed,
     fields,
+    filled,
     rows,
     others,
     platform,
@@ -155,7 +161,7 @@ interface FeedJudgeOptions {
   readonly options: Pick<SyncFeedOptions, "maxAgeMs">;
   readonly fetched: Pick<FeedInput, "file" | "last">;
   readonly feed: Pick<OpenedFeed, "endsWithBreak">;
-  readonly scan: Pick<FeedScan, "rows" | "endsShort">;
+  readonly scan: Pick<FeedScan, "rows" | "endsShort" | "filled">;
   readonly guards: GuardSettings;
 }
 
@@ -166,7 +172,11 @@ function createFeedJudge(
 ): (stock?: StockCounts) => void {
   const isCutOff = !feed.endsWithBreak && (last?.endsWithBreak === true || scan.endsShort);
   const ageMs = file.modifiedMs === undefined ? undefined : clock.now() - file.modifiedMs;
-  const facts = { rows: scan.rows, lastRows: last?.rows, ageMs, maxAgeMs, isCutOff };
+  // A column that is quite empty is one column fewer.
+  const cells = Object.entries(scan.filled)
+    .filter(([, now]) => now > 0)
+    .map(([field, now]) => ({ field, now, last: last?.filled?.[field] }));
+  const facts = { cells, rows: scan.rows, lastRows: last?.rows, ageMs, maxAgeMs, isCutOff };
   return (stock = { rows: 0, emptied: 0 }) => {
     const judged = { ...facts, stock };
     assertFeedCredible(judgeFeed(judged, guards), { ...judged, file });

@@ -15,7 +15,7 @@ import {
 import type { RowIssue } from "@catalog/runs";
 import { SheetError, type SheetErrorDetails } from "@catalog/sheets";
 
-import { findLostFields, listFields, type LostField } from "./feed-fields.ts";
+import { findLostFields, listFields, listGiven, type LostField } from "./feed-fields.ts";
 import { feedKey, isAddress, nameOfFeed } from "./feed-name.ts";
 import { readFeedRecord } from "./feed-state.ts";
 import { type FeedFetch, type FeedFile, findFeedFile } from "./file/feed-file.ts";
@@ -162,19 +162,19 @@ async function toSample(
 ): Promise<FeedSample> {
   const { sheet, mapping, open } = opened;
   const isOpen = open.questions.length + open.issues.length > 0 || open.hasNoField;
-  const unclear = isOpen
-    ? new Set<number>()
-    : (await scanFeed(tools, opened, { ...reading, decimal: opened.decimal })).unclear;
+  const scan = isOpen
+    ? { unclear: new Set<number>(), filled: {} }
+    : await scanFeed(tools, opened, { ...reading, decimal: opened.decimal });
   const rows: string[][] = [];
   for await (const { cells } of sheet.rows()) {
     rows.push(sheet.header.cells.map((_, index) => String(cells[index] ?? "")));
     if (rows.length >= maxRows) break;
   }
-  const fields = listFields(mapping);
+  const fields = listGiven(listFields(mapping), scan.filled);
   const last = await readFeedRecord(tools.memory.feedState, feedKey(feed));
   return {
     ...toUnread(file),
-    columns: toColumns(opened, { given, answers, unclear }),
+    columns: toColumns(opened, { given, answers, unclear: scan.unclear }),
     rows,
     answers,
     gone,

@@ -1,6 +1,7 @@
 /** Refuses a feed with an error that has a stable code. */
 
-import { CatalogError, type CatalogErrorCode } from "@catalog/connection";
+import { CatalogError, type CatalogErrorCode, fieldLabel } from "@catalog/connection";
+import type { Localized } from "@catalog/i18n";
 import type { FeedRefusal, StockCounts } from "@catalog/runs";
 
 import type { FeedFile } from "./file/feed-file.ts";
@@ -9,6 +10,11 @@ interface FeedFigures {
   readonly file: FeedFile;
   readonly rows: number;
   readonly lastRows: number | undefined;
+  readonly cells: readonly {
+    readonly field: string;
+    readonly now: number;
+    readonly last: number | undefined;
+  }[];
   readonly ageMs: number | undefined;
   readonly stock: StockCounts;
 }
@@ -18,14 +24,28 @@ const HOUR_MS = 3_600_000;
 /** Throws {@link CatalogError} where the feed is refused; does nothing otherwise. */
 export function assertFeedCredible(why: FeedRefusal | undefined, facts: FeedFigures): void {
   if (why === undefined) return;
-  const { file, rows, lastRows = 0, ageMs = 0, stock } = facts;
+  const { file, ageMs = 0, stock } = facts;
   const details = {
     empty: ["E_FEED_EMPTY", file.name],
     "cut-off": ["E_FEED_CUT_OFF", file.name],
     stale: ["E_FEED_STALE", `${file.name}, ${Math.floor(ageMs / HOUR_MS)} h`],
-    "few-rows": ["E_FEED_FEW_ROWS", `${rows} / ${lastRows}`],
+    "few-rows": ["E_FEED_FEW_ROWS", describeCounts(facts)],
     "zero-stock": ["E_FEED_ZERO_STOCK", `${stock.emptied} / ${stock.rows}`],
-  } as const satisfies Record<FeedRefusal, readonly [CatalogErrorCode, string]>;
+  } as const satisfies Record<FeedRefusal, readonly [CatalogErrorCode, string | Localized]>;
   const [code, detail] = details[why];
   throw new CatalogError(code, detail);
+}
+
+/** The numbers of rows and of filled cells that have become smaller: "rows: 30 / 60, Stock: 3 / 60". */
+function describeCounts({ rows, lastRows, cells }: FeedFigures): Localized {
+  const counts = [
+    { name: { tr: "satır", en: "rows" }, now: rows, last: lastRows },
+    ...cells.map(({ field, ...count }) => ({
+      name: { tr: fieldLabel(field, "tr"), en: fieldLabel(field, "en") },
+      ...count,
+    })),
+  ].filter(({ now, last = 0 }) => now < last);
+  const list = (lang: "tr" | "en"): string =>
+    counts.map(({ name, now, last }) => `${name[lang]}: ${now} / ${last}`).join(", ");
+  return { tr: list("tr"), en: list("en") };
 }

@@ -5,6 +5,7 @@ import { createLeftOutRows, readRememberedNotations } from "@catalog/importer";
 import {
   createCodeColumn,
   createNotationObserver,
+  isFilled,
   isSentRow,
   type NumberNotations,
   type SourceRow,
@@ -12,7 +13,7 @@ import {
 import { type DuplicateCode, type RunWarning, toSameCode } from "@catalog/runs";
 
 import { isNoProduct, readFeedRows } from "./file/feed-rows.ts";
-import type { FeedReading, OpenedFeed } from "./file/open-feed.ts";
+import { EXPECTED_FIELDS, type FeedReading, type OpenedFeed } from "./file/open-feed.ts";
 
 export interface FeedScan {
   readonly rows: number;
@@ -27,6 +28,8 @@ export interface FeedScan {
   readonly sameCode: ReadonlyMap<number, readonly number[]>;
   /** The last row has fewer cells than the header. */
   readonly endsShort: boolean;
+  /** Filled cells of each column of stock and price, by field. */
+  readonly filled: Readonly<Record<string, number>>;
   /** Warnings that name the rows that are no products. */
   readonly leftOut: readonly RunWarning[];
 }
@@ -48,6 +51,7 @@ export async function scanFeed(
   const codes = createCodeColumn(sheet.sheet, mapping);
   const seen = new Map<string, SeenCode>();
   const left = createLeftOutRows(mapping);
+  const cells = createCellCount(mapping);
   let rows = 0;
   let others = 0;
   let lastCells = 0;
@@ -55,6 +59,7 @@ export async function scanFeed(
     signal?.throwIfAborted();
     rows += 1;
     if (isNoProduct(row)) others += 1;
+    else cells.note(row);
     lastCells = row.cells.length;
     observer.observe(row);
     const code = isSentRow(row) ? codes.read(row) : undefined;
@@ -66,7 +71,31 @@ export async function scanFeed(
   const unclear = new Set([...(decided.unclear ?? [])].filter(isOpen));
   const sameCode = toSameCode(toDuplicates(seen));
   const endsShort = lastCells < sheet.header.cells.length;
-  return { rows, others, notations, unclear, sameCode, endsShort, leftOut: left.warnings() };
+  const filled = cells.filled();
+  const leftOut = left.warnings();
+  return { rows, others, notations, unclear, sameCode, endsShort, filled, leftOut };
+}
+
+/** Counts the rows that give a stock and a price; a feed without such a column has no count of it. */
+function createCellCount({ columns }: OpenedFeed["mapping"]): {
+  note(row: SourceRow): void;
+  filled(): FeedScan["filled"];
+} {
+  const counted = EXPECTED_FIELDS.map((field) => ({
+    field,
+    rows: 0,
+    indexes: columns
+      .filter(({ target }) => target.kind === "field" && target.field === field)
+      .map(({ index }) => index),
+  })).filter(({ indexes }) => indexes.length > 0);
+  return {
+    note(row) {
+      for (const one of counted) {
+        if (one.indexes.some((index) => isFilled(row, index))) one.rows += 1;
+      }
+    },
+    filled: () => Object.fromEntries(counted.map(({ field, rows }) => [field, rows])),
+  };
 }
 
 function noteCode(

@@ -326,12 +326,12 @@ const countUnknown = ({ rows }: FeedPlan): number =>
 /** State of the feed for the next sync. */
 function toNote(
   { counts, isQuestioned }: Pick<SyncResult, "counts" | "isQuestioned">,
-  { feed, fields, rows, others, plan }: PreparedFeed,
+  { feed, fields, filled, rows, others, plan }: PreparedFeed,
   { validators }: Pick<FeedFile, "validators">,
 ): FeedRecord {
   const products = counts.rows - others;
   const isDone = counts.updated + counts.unchanged === products;
   // Reduced prices begin and end at their dates, although the feed stays as it is.
   const isSettled = isDone && !isQuestioned && plan.dated === 0;
-  return { rows, endsWithBreak: feed.endsWithBreak, isSettled, fields, ...validators };
+  return { rows, endsWithBreak: feed.endsWithBreak, isSettled, fields, filled, ...validators };
 }

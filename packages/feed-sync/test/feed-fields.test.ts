@@ -75,6 +75,19 @@ const SETS: readonly (readonly [header: string, expected: string])[] = [
   ["Ürün Kodu;Stok;Peşin Fiyat", "Peşin Fiyat?"],
   ["SKU;Stock;Amount", "Amount?"],
   ["SKU;Stock;Our Price", "Our Price?"],
+  ["Ürün Kodu;Stok;İnternet Fiyatı", "İnternet Fiyatı?"],
+  ["Ürün Kodu;Stok;İnternet Satış Fiyatı", "İnternet Satış Fiyatı?"],
+  ["Ürün Kodu;Stok;Net Fiyat", "Net Fiyat?"],
+  ["Ürün Kodu;Stok;Fiyat 2", "Fiyat 2?"],
+  ["Ürün Kodu;Stok;Satış Fiyatı (KDV Hariç)", "Satış Fiyatı (KDV Hariç)?"],
+  ["Ürün Kodu;Stok;Bayi Fiyatı", "Bayi Fiyatı?"],
+  ["Ürün Kodu;Stok;USD Fiyat", "USD Fiyat?"],
+  ["Ürün Kodu;Stok;Min. Fiyat", "Min. Fiyat?"],
+  ["SKU;Stock;PSF", "PSF?"],
+  ["SKU;Stock;MSRP", "MSRP?"],
+  ["SKU;Stock;Retail", "Retail?"],
+  ["SKU;Stock;TL", "TL?"],
+  ["SKU;Stock;Sütun3", "Sütun3?"],
   // Both are.
   ["Ürün Kodu;Kalan;Tutar", "Kalan? Tutar?"],
   ["SKU;Units;Amount", "Units? Amount?"],
@@ -94,6 +107,9 @@ describe("a feed of stocks and prices", () => {
     ["Ürün Kodu;Fiyat;KDV Oranı;Desi;Barkod", "A-1;149,90;20;3;8690000000001"],
     ["Ürün Kodu;Fiyat;Kritik Stok;Raf", "A-1;149,90;5;B-12"],
     ["SKU;Price;Weight;Year;Category Id", "A-1;149,90;120;2026;415"],
+    // Amounts that are no price.
+    ["Ürün Kodu;Stok;Alış Fiyatı;Kargo Ücreti;KDV Oranı", "A-1;12;99,90;29,90;20,00"],
+    ["SKU;Stock;Purchase_price;Weight;Commission Rate", "A-1;12;99.90;1.25;15.50"],
   ])("asks nothing of a feed that has no such column: %s", async (header, row) => {
     expect(await read(header, [row])).not.toContain("?");
   });
@@ -105,6 +121,14 @@ describe("feedKey", () => {
     ["/f/stok_27.11.2026.xlsx", "/f/stok_28.11.2026.xlsx"],
     ["/f/stok20261127T0945.csv", "/f/stok20261128T1000.csv"],
     ["/f/stok-1764150000.csv", "/f/stok-1764236400.csv"],
+    ["/f/stok27112026.csv", "/f/stok28112026.csv"],
+    ["/f/stok271126.csv", "/f/stok281126.csv"],
+    ["/f/stok261127.csv", "/f/stok261128.csv"],
+    ["/f/stok_27_11.csv", "/f/stok_28_11.csv"],
+    ["/f/stok 27.11.26.csv", "/f/stok 28.11.26.csv"],
+    ["/f/rapor_27Kas2026.csv", "/f/rapor_1Aralık2026.csv"],
+    ["/f/report-nov-27-2026.csv", "/f/report-dec-1-2026.csv"],
+    ["/f/stok-cuma.csv", "/f/stok-cumartesi.csv"],
   ])("is the same for the files of two days: %s, %s", (one, other) => {
     expect(feedKey(one)).toBe(feedKey(other));
   });
@@ -113,6 +137,9 @@ describe("feedKey", () => {
     ["/f/stok-1.csv", "/f/stok-2.csv"],
     ["https://a.example/?key=1", "https://a.example/?key=2"],
     ["/f/depo-34.csv", "/f/depo-35.csv"],
+    ["/f/pazaryeri.csv", "/f/mondaycorp.csv"],
+    ["/f/bayi-100200.csv", "/f/bayi-100300.csv"],
+    ["/f/mart-a.csv", "/f/nisan-b.csv"],
   ])("differs for two feeds: %s, %s", (one, other) => {
     expect(feedKey(one)).not.toBe(feedKey(other));
   });

@@ -253,6 +253,44 @@ describe("syncFeed, when a column of the feed goes away", () => {
   }
 });
 
+describe("syncFeed, when the cells of a column go away", () => {
+  const codes = ["KOD-1", "KOD-2", "KOD-3", "KOD-4"];
+  const withStocks = (stocks: readonly string[]): string =>
+    [
+      "Ürün Kodu;Stok;Fiyat",
+      ...codes.map((code, n) => `${code};${stocks[n] ?? ""};10,00`),
+      "",
+    ].join("\r\n");
+  it.each([
+    ["all", [], "E_FEED_FEWER_COLUMNS", "Stok (“Stok”)", "fewer-columns"],
+    ["most", ["9"], "E_FEED_FEW_ROWS", "Stok: 1 / 4", "few-rows"],
+  ] as const)("stops until a person allows it: %s", async (_, stocks, code, told, guard) => {
+    const test = await openFixture();
+    const sync = async (text: string, given: Partial<SyncFeedOptions> = {}): Promise<SyncResult> =>
+      await planIn(test, { feed: test.write("besleme.csv", text), ...given });
+    await sync(withStocks(["9", "9", "9", "9"]));
+
+    await expect(sync(withStocks(stocks))).rejects.toMatchObject({
+      code,
+      localized: { tr: expect.stringContaining(told) },
+    });
+    const allowed = await sync(withStocks(stocks), { allowed: [guard] });
+    const again = await sync(withStocks(stocks));
+
+    expect([allowed.counts.rows, again.counts.rows]).toEqual([4, 4]);
+  });
+
+  it("takes a feed whose column of prices was empty from the beginning", async () => {
+    const test = await openFixture();
+    const text = withStocks(["9", "9", "9", "9"]).replaceAll("10,00", "");
+    const sync = (): Promise<SyncResult> => planIn(test, { feed: test.write("b.csv", text) });
+
+    await sync();
+
+    expect((await sync()).fields).toEqual({ stock: "Stok" });
+  });
+});
+
 describe("syncFeed, with words for stocks", () => {
   it("reads none as 0, and other words by the rules of the store once they are said", async () => {
     const test = await openFixture();

@@ -47,12 +47,12 @@ export interface FeedFile extends Disposable {
 /** File extensions of feeds. */
 const FEED_NAME = /\.(?:csv|txt|tsv|xlsx|json|jsonl)$/iu;
 
-/** Names of files that are still being written or belong to a program. */
-const PASSING_NAME = /^[.~]|\.(?:tmp|part|crdownload)$/iu;
+/** Names of files that are still being written, belong to a program or explain a folder. */
+const OTHER_NAME =
+  /^[.~]|\.(?:tmp|part|crdownload)$|^(?:read_?me|(?:beni)?[-_ ]?oku|licen[cs]e)\b/iu;
 
 /** Whether a file of a folder is taken for a feed by its name. */
-export const isFeedName = (name: string): boolean =>
-  FEED_NAME.test(name) && !PASSING_NAME.test(name);
+export const isFeedName = (name: string): boolean => FEED_NAME.test(name) && !OTHER_NAME.test(name);
 
 /** Throws {@link CatalogError} `E_FEED_MISSING` for a path without a feed; calls no address. */
 export function assertFeedExists(feed: string): void {

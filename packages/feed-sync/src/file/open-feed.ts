@@ -215,7 +215,7 @@ async function mapFeed(
     platform,
     signal,
     isSent,
-    expected: EXPECTED,
+    expected: EXPECTED_FIELDS,
   });
   if (issues.length > 0 && !isLenient) throw new CatalogError("E_FILE_COLUMNS", name, issues);
   const kept = keepSent(mapping);
@@ -256,7 +256,7 @@ async function readColumns(
 }
 
 /** A feed without one of these must not go on for ever without it, and nobody be told. */
-const EXPECTED: readonly FieldKey[] = ["stock", "price"];
+export const EXPECTED_FIELDS: readonly FieldKey[] = ["stock", "price"];
 
 /** Whether a sync sends the field; the others name the product. */
 export const isSentField = (field: FieldKey): boolean => SENT.has(field);

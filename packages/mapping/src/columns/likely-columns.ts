@@ -55,7 +55,7 @@ const WITH_TAX =
   /kdv(?:si)?dahil|dahilkdv|kdvli|inc(?:l(?:uding|uded)?)?(?:kdv|vat|tax)|(?:vat|tax)inc(?:l(?:uding|uded)?)?/gu;
 
 const OTHER_PRICE =
-  /alis|satinalma|giris|tedarik|maliyet|cost|purchase|buying|supplier|standard|bayi|dealer|toptan|wholesale|liste|list|piyasa|rrp|msrp|eski|old|compare|komisyon|commission|kargo|shipping|kdv|vat|tax|haric|net|min|max|usd|eur|[02-9$€£]/u;
+  /alis|satinalma|giris|tedarik|maliyet|cost|purchase|buying|supplier|standard|bayi|dealer|toptan|wholesale|liste|list|piyasa|rrp|msrp|eski|old|compare|komisyon|commission|kargo|shipping|kdv|vat|tax|haric|(?<!inter)net|min|max|usd|eur|[02-9$€£]/u;
 
 const SIGNS: ReadonlyMap<FieldKey, Signs> = new Map<FieldKey, Signs>([
   [
@@ -196,9 +196,19 @@ export function findLikelyCode(facts: ColumnFacts): number | undefined {
   return isExamined ? found : undefined;
 }
 
-/** Parts of headers of numbers that are no stock, whatever a file calls its stock. */
-const NO_STOCK =
-  /kritik|critical|rezerv|reserved|barkod|barcode|numara|number|fiyat|price|tutar|amount|bedel|ucret|cost|maliyet|vergi|oran|rate|iskonto|indirim|discount|komisyon|commission|desi|agirlik|weight|kilo|gram|genislik|width|yukseklik|height|derinlik|depth|hacim|volume|ebat|size|tarih|date|index|position|puan|rating|yorum|review|satis|sold|koli|kutu|paket|package|pallet|palet|garanti|warranty|model|renk|curr|telefon|phone|posta|sezon|season|siparis|versiyon|version|category|kategori/u;
+/** Parts of headers of numbers that are neither stock nor price, whatever a file calls these. */
+const OTHER_NUMBER =
+  "kritik|critical|rezerv|reserved|barkod|barcode|numara|number|cost|maliyet|vergi|oran|rate|iskonto|indirim|discount|komisyon|commission|desi|agirlik|weight|kilo|gram|genislik|width|yukseklik|height|derinlik|depth|hacim|volume|ebat|size|tarih|date|index|position|puan|rating|yorum|review|sold|koli|kutu|paket|package|pallet|palet|garanti|warranty|model|renk|curr|telefon|phone|posta|sezon|season|siparis|versiyon|version|category|kategori";
+
+const NO_STOCK = new RegExp(`${OTHER_NUMBER}|fiyat|price|tutar|amount|bedel|ucret|satis`, "u");
+
+/** What a shop pays or charges for something else is never asked about as its price. */
+const NO_PRICE = new RegExp(
+  `${OTHER_NUMBER}|alis|satinalma|giris|tedarik|purchase|buying|supplier|kargo|shipping|teslimat|delivery`,
+  "u",
+);
+
+const PRICE_NAME = /fiyat|price|tutar|amount|psf|msrp|rrp/u;
 
 /** The same as whole words, which are too short to be looked for within others. */
 const NO_STOCK_WORDS: ReadonlySet<string> = new Set(
@@ -218,14 +228,26 @@ const COUNT = /^\d{1,7}(?:[.,]0+)?$/u;
 const areCounts = ({ samples = [] }: Partial<ColumnCells> = {}): boolean =>
   samples.length > 0 && samples.every((text) => COUNT.test(text));
 
-/** Whether an unknown column of numbers may be the stock or the price that a file lacks. */
+const AMOUNT = /^\d[\d.,\s]*[.,]\d{2}$/u;
+
+const areAmounts = ({ samples = [] }: Partial<ColumnCells> = {}): boolean =>
+  samples.length > 0 && samples.every(isNumber) && samples.some((text) => AMOUNT.test(text));
+
+/**
+ * Whether an unknown column of numbers may be the stock or the price that a file lacks. A header
+ * that is no good proposal, such as a price without tax, is asked about all the same.
+ */
 export function mayHoldNumbersOf(facts: ColumnFacts, index: number, field: FieldKey): boolean {
   const signs = SIGNS.get(field);
   const header = facts.headers[index] ?? "";
   const known = facts.cells?.get(index);
   if (signs === undefined || header === "" || known?.numbers === 0) return false;
   const isNamed = rankOf(header, signs) !== undefined && holds(facts, index, signs);
-  return isNamed || (field === "stock" && areCounts(known) && !namesNoStock(header));
+  if (isNamed) return true;
+  if (field === "stock") return areCounts(known) && !namesNoStock(header);
+  const key = headerKey(header);
+  if (field !== "price" || NO_PRICE.test(key)) return false;
+  return PRICE_NAME.test(key) ? holds(facts, index, signs) : areAmounts(known);
 }
 
 /** Words and signs of amounts that are not in TL with tax. */

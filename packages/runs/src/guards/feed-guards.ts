@@ -9,6 +9,8 @@ export interface FeedFacts {
   readonly rows: number;
   /** Rows of the feed that was processed last. */
   readonly lastRows: number | undefined;
+  /** Filled cells of a column that is sent, now and in the feed that was processed last. */
+  readonly cells?: readonly { readonly now: number; readonly last: number | undefined }[];
   /** Age of the feed in milliseconds, where it is known. */
   readonly ageMs: number | undefined;
   /** @default no feed is too old */
@@ -23,22 +25,23 @@ export type FeedRefusal = "empty" | "cut-off" | "stale" | "few-rows" | "zero-sto
 
 /**
  * Returns why no row of the feed may be sent; `undefined` when they may be. A feed that lost half
- * of its rows has too few rows: a broken upload leaves half a file.
+ * of its rows, or of the cells of a column, has too few: a broken upload leaves half a file.
  */
 export function judgeFeed(facts: FeedFacts, guards: GuardSettings): FeedRefusal | undefined {
   const { rows, lastRows, ageMs, maxAgeMs } = facts;
   if (rows === 0) return "empty";
   if (facts.isCutOff) return "cut-off";
   if (ageMs !== undefined && maxAgeMs !== undefined && ageMs > maxAgeMs) return "stale";
-  if (hasLostHalf(rows, lastRows, guards)) return "few-rows";
+  const counts = [{ now: rows, last: lastRows }, ...(facts.cells ?? [])];
+  if (counts.some(({ now, last }) => hasLostHalf(now, last, guards))) return "few-rows";
   return emptiesTooMany(facts.stock, guards) ? "zero-stock" : undefined;
 }
 
 function hasLostHalf(
-  rows: number,
-  lastRows: number | undefined,
+  now: number,
+  last: number | undefined,
   { limits, allowed }: GuardSettings,
 ): boolean {
-  if (allowed.has("few-rows") || lastRows === undefined) return false;
-  return rows < lastRows && rows <= (lastRows * limits.fewRowsPercent) / 100;
+  if (allowed.has("few-rows") || last === undefined) return false;
+  return now < last && now <= (last * limits.fewRowsPercent) / 100;
 }

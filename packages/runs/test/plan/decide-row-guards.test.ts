@@ -78,7 +78,7 @@ const CASES: readonly Case[] = [
   ],
   [
     "holds a price in another currency than the store's, however near the number",
-    { shown: { price: 10, currency: "TL" }, wanted: { price: price(1000), currency: "EUR" } },
+    { shown: { price: 1000, currency: "TL" }, wanted: { price: price(1010), currency: "EUR" } },
     "held C2 E_GUARD_CURRENCY",
   ],
   [
@@ -89,8 +89,8 @@ const CASES: readonly Case[] = [
   [
     "passes another currency where that is allowed",
     {
-      shown: { price: 10, currency: "TL" },
-      wanted: { price: price(1000), currency: "EUR" },
+      shown: { price: 1000, currency: "TL" },
+      wanted: { price: price(1010), currency: "EUR" },
       in: { guards: toGuardSettings({}, ["currency-change"]) },
     },
     "ready",
