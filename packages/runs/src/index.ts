@@ -57,7 +57,7 @@ export {
   releaseUnknownUnit,
   type ReleaseUnknownUnitOptions,
 } from "./guards/release-unknown-unit.ts";
-export { guardOf, PRICE_UNIT_CODE } from "./guards/guard-issue.ts";
+export { guardOf, PRICE_UNIT_CODE, toGarbledIssue } from "./guards/guard-issue.ts";
 export { comparePaidPrices, type PaidPrices } from "./guards/paid-price.ts";
 export {
   ALL_GUARDS,
@@ -130,6 +130,7 @@ export {
   type CompletedAdd,
   decideRow,
   type RunMode,
+  type TextDoubt,
   toMismatchIssue,
 } from "./plan/decide-row.ts";
 export { holdAppeared, type HoldAppearedOptions } from "./plan/hold-appeared.ts";

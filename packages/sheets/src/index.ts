@@ -1,5 +1,6 @@
 export { assertReadable } from "./assert-readable.ts";
 export { type CellTrait, type CellValue, type SheetRow } from "./cell.ts";
+export { createTwiceRepair, type TwiceRepair } from "./csv/twice-encoded.ts";
 export { type EncodingReading } from "./csv/legacy-encoding.ts";
 export { type CsvTable, formatAmount, writeCsv } from "./csv/write-csv.ts";
 export { type JsonlTable, writeJsonl } from "./jsonl/write-jsonl.ts";

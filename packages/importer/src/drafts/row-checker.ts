@@ -22,6 +22,7 @@ import {
   suspectCodeKey,
 } from "@catalog/mapping";
 import { type CandidateRow, rowAddress, type RowIssue } from "@catalog/runs";
+import { createTwiceRepair } from "@catalog/sheets";
 
 import { createRowFileCheck, type RowFileCheck } from "../file/describe-file.ts";
 import { lastHeaderRow } from "../file/product-rows.ts";
@@ -108,6 +109,7 @@ export async function createRowChecker(
   const checkRefusal = createRepeatedRefusalCheck(sheet, mapping, { ...READING, decimal });
   const judge = createRowChecks({ checkReading, checkRefusal });
   const codes = createCodeColumn(sheet.sheet, mapping);
+  const letters = createTwiceRepair();
   const columns = { mapping, notations };
   const isWhole = (row: SourceRow): boolean => checkReading(row).length === 0;
   const readRow = createRowReading({ sheet, mapping, codes, isWhole });
@@ -133,7 +135,7 @@ export async function createRowChecker(
       const group = await groups.read(stored, codes.read(row)?.code);
       const mapped = mapper.map(row);
       const { suspects } = group;
-      const { candidate } = judge(row, toCandidate({ mapper, codes, suspects }, mapped));
+      const { candidate } = judge(row, toCandidate({ mapper, codes, suspects, letters }, mapped));
       const issues = [
         ...toRowIssues(candidate, { ...options, mapping }),
         ...toDuplicateIssues(candidate, group, nameRow),

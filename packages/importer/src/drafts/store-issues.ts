@@ -34,11 +34,24 @@ export const lackedForAdd = ({
 export function toStoreIssues(candidate: CandidateRow, facts: RowFacts): readonly Found[] {
   const alike = toAlikeIssues(candidate, facts.alikeCodes);
   return [
+    ...toGarbledIssues(candidate),
     ...toDamagedIssues(candidate, facts),
     ...(alike.length > 0 ? alike : toAbsentIssues(candidate, facts)),
     ...toMismatch(candidate, facts),
   ];
 }
+
+/** The plan holds such a row unless the store shows the very same text. */
+const toGarbledIssues = ({ textDoubts = [] }: CandidateRow): readonly Found[] =>
+  textDoubts.map(({ issue }) => ({
+    issue: { ...issue, suggestion: GARBLED_ADVICE },
+    severity: "warning",
+  }));
+
+const GARBLED_ADVICE = {
+  tr: "Metni düzeltin ya da dosyayı, harfleri bozan programda doğru kodlamayla (UTF-8) açıp yeniden kaydedin.",
+  en: "Correct the text, or open the file in the program that garbled it with the right encoding (UTF-8) and save it again.",
+};
 
 /** The plan holds such a row where the store does not have its code. */
 function toDamagedIssues(

@@ -69,6 +69,20 @@ export function toWaitingIssue(issue: RowIssue): RowIssue {
   };
 }
 
+/** The issue of a row that would send a text whose letters were garbled by another program. */
+export const toGarbledIssue = (
+  { text, meant }: { readonly text: string; readonly meant: string },
+  location: IssueLocation,
+): RowIssue => ({
+  code: GUARD_CODES["garbled-text"],
+  ...location,
+  message: {
+    tr: `Metnin harfleri bozulmuş görünüyor: ${quote(text)}, aslı ${quote(meant)} olabilir; satır bekletildi.`,
+    en: `The letters of the text seem to be garbled: ${quote(text)} may have been ${quote(meant)}; the row is held.`,
+  },
+  suggestion: suggest("garbled-text"),
+});
+
 /** The issue of a row that would sell its product in another currency. */
 export const toCurrencyIssue = (
   { old, new: next }: { readonly old: string; readonly new: string },
@@ -203,6 +217,7 @@ export const GUARD_CODES: Readonly<Record<GuardName, string>> = {
   "zero-stock": "E_GUARD_ZERO_STOCK",
   "few-rows": "E_GUARD_FEW_ROWS",
   "fewer-columns": "E_GUARD_FEWER_COLUMNS",
+  "garbled-text": "E_GUARD_GARBLED_TEXT",
   "same-text": "E_GUARD_SAME_TEXT",
   "short-text": "E_GUARD_SHORT_TEXT",
   "other-text": "E_GUARD_OTHER_TEXT",

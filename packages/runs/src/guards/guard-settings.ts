@@ -21,6 +21,7 @@ export type GuardName =
   | "zero-stock"
   | "few-rows"
   | "fewer-columns"
+  | "garbled-text"
   | ContentGuard;
 
 /** Guards of feeds, which send nothing but stock and price. */
@@ -45,6 +46,7 @@ export const GUARD_NAMES: readonly GuardName[] = [
   "zero-stock",
   "few-rows",
   "fewer-columns",
+  "garbled-text",
   "same-text",
   "short-text",
   "other-text",

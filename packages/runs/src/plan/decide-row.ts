@@ -54,6 +54,8 @@ export interface CandidateRow {
    * Issues of guards that held the same row in an earlier run, for guards that cannot run again.
    */
   readonly heldBefore?: readonly RowIssue[] | undefined;
+  /** Issues that hold the row where it would send the text of a field. @default none */
+  readonly textDoubts?: readonly TextDoubt[] | undefined;
   /** Issue that holds the row where it would add a product. @default none */
   readonly holdsAdd?: RowIssue | undefined;
   /** Returns the whole body of an add, or the issues about what it lacks. */
@@ -62,6 +64,12 @@ export interface CandidateRow {
   readonly codeLocation: IssueLocation;
   /** The cell that issues of a value refer to; the code's cell where the row has no such cell. */
   locationOf(field: GuardedColumn): IssueLocation;
+}
+
+/** Why the text of a field may not be what its writer meant. */
+export interface TextDoubt {
+  readonly field: "title" | "sub_title" | "description";
+  readonly issue: RowIssue;
 }
 
 /** The whole body of an add, or the issues about what it lacks. */
@@ -189,7 +197,8 @@ function planAdd(
   const { lookAlike = [] } = background;
   const add = { action: "add", payload: completed.body } as const;
   const { code, codeLocation, holdsAdd } = row;
-  const doubts = holdsAdd === undefined ? [] : [holdsAdd];
+  const doubts = [...doubtTexts(row, completed.body, background)];
+  if (holdsAdd !== undefined) doubts.push(holdsAdd);
   if (lookAlike.length > 0) {
     doubts.push(toLookAlikeIssue({ code, codeLocation, title: completed.body.title }, lookAlike));
   }
@@ -254,7 +263,11 @@ function planUpdate(
     return refuse(row, [...issues, issue], background);
   }
   const update = { action: "update", productId, payload: parsed.data, changes, unsent } as const;
-  const guarded = [...guardRow(row, parsed.data, background), ...stillHeld(row, background)];
+  const guarded = [
+    ...guardRow(row, parsed.data, background),
+    ...doubtTexts(row, parsed.data, background),
+    ...stillHeld(row, background),
+  ];
   return guarded.length > 0
     ? decide(row, { state: "held", ...update, issues: [...issues, ...guarded] })
     : decide(row, { state: "ready", ...update, issues });
@@ -269,6 +282,21 @@ const guardRow = (
     { sent, seen: product?.product, lastSent, priceUnit },
     { guards, locationOf: (field) => row.locationOf(field) },
   );
+
+const doubtTexts = (
+  { textDoubts = [] }: CandidateRow,
+  sent: ProductChanges,
+  { guards }: Pick<Background, "guards">,
+): readonly RowIssue[] =>
+  textDoubts
+    .filter(({ field }) => sent[field] !== undefined)
+    .map(({ issue }) => issue)
+    .filter((issue) => !isAllowed(issue, guards));
+
+const isAllowed = (issue: RowIssue, { allowed }: GuardSettings): boolean => {
+  const guard = guardOf(issue);
+  return guard !== undefined && allowed.has(guard);
+};
 
 /** A guard over the whole file needs that file, and a price guard the unit of old prices. */
 const stillHeld = (

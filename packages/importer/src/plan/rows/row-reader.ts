@@ -10,6 +10,7 @@ import {
   type SourceRow,
 } from "@catalog/mapping";
 import type { CandidateRow } from "@catalog/runs";
+import { createTwiceRepair } from "@catalog/sheets";
 
 import { toMappingRow } from "../../file/to-mapping-row.ts";
 import type { ResolvedRow } from "../../images/resolve-row-images.ts";
@@ -36,7 +37,8 @@ export interface RowReaderOptions extends RowChecks {
 /** Creates the reader of one sheet's rows. */
 export function createRowReader(options: RowReaderOptions): RowReader {
   const { mapper, sheet, mapping, images, prices, texts, suspects } = options;
-  const parts = { mapper, codes: createCodeColumn(sheet, mapping), suspects };
+  const letters = createTwiceRepair();
+  const parts = { mapper, codes: createCodeColumn(sheet, mapping), suspects, letters };
   const judge = createRowChecks(options);
   const check = (row: SourceRow, mapped: MappedRow, resolved: ResolvedRow): CandidateRow => {
     const candidate = toCandidate(parts, resolved.mapped, resolved.imageIssues);

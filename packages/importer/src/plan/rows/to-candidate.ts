@@ -5,13 +5,23 @@ import {
   type MappedRow,
   type RowMapper,
 } from "@catalog/mapping";
-import type { CandidateRow, CompletedAdd, RowIssue } from "@catalog/runs";
+import {
+  type CandidateRow,
+  type CompletedAdd,
+  type IssueLocation,
+  type RowIssue,
+  type TextDoubt,
+  toGarbledIssue,
+} from "@catalog/runs";
+import type { TwiceRepair } from "@catalog/sheets";
 
 export interface RowTools {
   readonly mapper: RowMapper;
   readonly codes: CodeColumn;
   /** @default codes that look alike are accepted */
   readonly suspects?: Pick<CodeSuspects, "judge" | "judgeAdd"> | undefined;
+  /** @default texts may have garbled letters */
+  readonly letters?: Pick<TwiceRepair, "hasTrace" | "repair"> | undefined;
 }
 
 /** Converts a mapped row to the planner's candidate. */
@@ -41,9 +51,29 @@ export function toCandidate(
     ],
     completeAdd: () => complete(mapper, mapped),
     codeLocation,
+    textDoubts: findGarbled(tools, mapped, codeLocation),
     holdsAdd: code === undefined ? undefined : suspects?.judgeAdd(code, codeLocation),
     locationOf: (field) => mapped.locationOf(field) ?? codeLocation,
   };
+}
+
+const TEXT_FIELDS = ["title", "sub_title", "description"] as const;
+
+/** Texts of which another program has read the UTF-8 as an old encoding: `Ã‡elik` for `Çelik`. */
+function findGarbled(
+  { letters }: RowTools,
+  mapped: MappedRow,
+  codeLocation: IssueLocation,
+): readonly TextDoubt[] {
+  if (letters === undefined) return [];
+  return TEXT_FIELDS.flatMap((field) => {
+    const text = mapped.changes[field];
+    if (text === undefined || !letters.hasTrace(text)) return [];
+    const meant = letters.repair(text);
+    if (meant === text) return [];
+    const location = mapped.locationOf(field) ?? codeLocation;
+    return [{ field, issue: toGarbledIssue({ text, meant }, location) }];
+  });
 }
 
 function complete(mapper: RowMapper, mapped: MappedRow): CompletedAdd {
