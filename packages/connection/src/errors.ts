@@ -56,6 +56,10 @@ const TEXTS = {
     tr: `“${run}” planından sonra taslağında değişiklik yapıldı; plan artık taslağı anlatmıyor. Hiçbir şey gönderilmedi. Taslağı yeniden planlayın.`,
     en: `The draft of the plan “${run}” was changed afterwards, so the plan no longer tells of it. Nothing was sent. Plan the draft again.`,
   }),
+  E_PLAN_SETTINGS: (run: string) => ({
+    tr: `“${run}” planından sonra kurallar, sınırlar ya da fiyat birimi değişti; plan artık onlara göre değil. Hiçbir şey gönderilmedi. Taslağı yeniden planlayın.`,
+    en: `Rules, limits or the unit of prices were changed after the plan “${run}” was made, so it no longer follows them. Nothing was sent. Plan the draft again.`,
+  }),
   E_DRAFT_UNKNOWN: (draft: string) => ({
     tr: `Bu mağazada “${draft}” adlı bir taslak yok; silinmiş olabilir. Dosyayı yeniden yükleyin.`,
     en: `This store has no draft “${draft}”; it may have been deleted. Upload the file again.`,

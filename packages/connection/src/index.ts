@@ -37,7 +37,11 @@ export {
   type PrunedRows,
   type StoreStorage,
 } from "./store-storage.ts";
-export { type StoreSettings, type StoreSettingsAccess } from "./store-settings.ts";
+export {
+  effectiveSettings,
+  type StoreSettings,
+  type StoreSettingsAccess,
+} from "./store-settings.ts";
 export { recordCalls, recordEnd, estimateSeconds } from "./record-calls.ts";
 export { type LockWait } from "./wait-for-locks.ts";
 export { type SpanAttributes, type SpanStart, type TracedCall, type Tracing } from "./tracing.ts";

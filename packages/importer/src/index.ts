@@ -153,6 +153,7 @@ export {
   ruleFieldName,
   type SavedRule,
 } from "./names/value-rules.ts";
+export { isPlannedAsSet } from "./plan/plan-basis.ts";
 export {
   assertDraftCurrent,
   assertPlanCurrent,

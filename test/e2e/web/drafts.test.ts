@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 
-import type { DraftView, EditResult, RowView, RulesView, RunRows } from "@catalog/web";
+import type { DraftView, EditResult, RowView, RulesView, RunRows, RunView } from "@catalog/web";
 import { describe, expect, it } from "vitest";
 
 import { openTestStore } from "../../helpers/markets/test-store.ts";
@@ -46,6 +46,37 @@ describe.skipIf(process.platform !== "linux")("catalog web --open", { timeout: 6
 });
 
 describe("a draft of the page", { timeout: 120_000 }, () => {
+  it.each([
+    ["the unit of prices", "PUT", "/settings/price-unit", { unit: "minor" }],
+    [
+      "a limit",
+      "PUT",
+      "/settings/limits",
+      { guards: { priceDropPercent: 90 }, callsPerHour: null },
+    ],
+    ["a rule", "POST", "/rules", { field: "Marka", value: "Boş", target: "Bosch" }],
+  ])("is planned again once %s has changed, and is not sent before", async (_, method, ...put) => {
+    const store = await openTestStore({ products: 3 });
+    const session = await (await openWeb(store)).openSession();
+    await session.call("PUT", "/settings/price-unit", { unit: "major" });
+    const [product] = store.sandbox.products();
+    const { id } = await upload(session, `Ürün Kodu;Stok\n${product?.product_code};5\n`);
+    const first = await planDraft(session, await readDraft(session, id));
+
+    const [path, body] = put;
+    const changed = await session.call(method, path, body);
+    const draft = await readDraft(session, id);
+    const outdated = await getBody<RunView>(session, `/runs/${first.id}`);
+    const second = await planDraft(session, draft);
+
+    expect(changed.status, changed.text).toBe(200);
+    expect(first.can.send).toBe(true);
+    expect(draft.run).toMatchObject({ id: first.id, isCurrent: false });
+    expect(outdated).toMatchObject({ can: { send: false }, problem: { code: "E_PLAN_SETTINGS" } });
+    expect(second).toMatchObject({ can: { send: true }, problem: null });
+    expect((await readDraft(session, id)).run).toMatchObject({ id: second.id, isCurrent: true });
+  });
+
   it("is planned again in the mode that a person has chosen", async () => {
     const session = await (await openWeb(await openTestStore({ products: 3 }))).openSession();
     const { id, version } = await upload(session, "Ürün Kodu;Stok\nYENI-1;5\n");

@@ -29,7 +29,7 @@ export async function waitForDraft(session: WebSession, id: string): Promise<Dra
   return draft;
 }
 
-/** Plans the draft, and returns its run. */
+/** Plans the draft as it is and as the store is set, and returns its run. */
 export async function planDraft(
   session: WebSession,
   { id, version }: Pick<DraftView, "id" | "version">,
@@ -39,7 +39,7 @@ export async function planDraft(
   await waitUntil(async () => {
     const now = await getBody<DraftView>(session, `/drafts/${id}`);
     expect(now.problem).toBeNull();
-    run = now.run?.id;
+    run = now.progress === null && now.run?.isCurrent === true ? now.run.id : undefined;
     return run !== undefined;
   });
   return await waitForRun(session, run ?? "", "planned");

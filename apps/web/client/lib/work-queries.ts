@@ -1,6 +1,6 @@
 /** What the screens of the other work read and change. */
 
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { type QueryClient, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 
 import type {
   CheckView,
@@ -69,6 +69,12 @@ export const useRemoveExport = () => {
   });
 };
 
+/** A plan that was made with other rules or settings is out of date. */
+async function forgetPlans(client: QueryClient): Promise<void> {
+  await client.invalidateQueries({ queryKey: ["draft"] });
+  await client.invalidateQueries({ queryKey: ["run"] });
+}
+
 export interface RulesChange {
   /** The part of the address after `/api/rules`. */
   readonly path: "" | "/remove" | "/forget" | "/default/remove" | "/file";
@@ -83,7 +89,10 @@ export const useRulesChange = () => {
   return useMutation({
     mutationFn: ({ path, body, file }: RulesChange) =>
       requestJson<RulesView>(`/api/rules${path}`, { lang, method: "POST", body, file }),
-    onSuccess: (rules) => client.setQueryData(["rules", lang], rules),
+    onSuccess: async (rules) => {
+      client.setQueryData(["rules", lang], rules);
+      await forgetPlans(client);
+    },
   });
 };
 
@@ -109,7 +118,10 @@ const useSettingsChange = <Body extends object>(path: string) => {
   return useMutation({
     mutationFn: (body: Body) =>
       requestJson<SettingsView>(`/api/settings/${path}`, { lang, method: "PUT", body }),
-    onSuccess: (settings) => client.setQueryData(["settings", lang], settings),
+    onSuccess: async (settings) => {
+      client.setQueryData(["settings", lang], settings);
+      await forgetPlans(client);
+    },
   });
 };
 

@@ -41,7 +41,7 @@ export const runEn = {
     make: "Make the preview",
     making: "Comparing with the products in the store…",
     staleTitle: "The preview is out of date",
-    staleText: "The draft was changed after this preview was made.",
+    staleText: "The draft, the rules or the settings were changed after this preview was made.",
     again: "Make it again",
     planAgain: "Make the preview again",
     adds: "To add",

@@ -14,7 +14,7 @@ export const runTr = {
     make: "Önizlemeyi hazırla",
     making: "Mağazadaki ürünlerle karşılaştırılıyor…",
     staleTitle: "Önizleme eskidi",
-    staleText: "Taslakta bu önizlemeden sonra değişiklik yapıldı.",
+    staleText: "Bu önizlemeden sonra taslak, kurallar ya da ayarlar değişti.",
     again: "Yeniden hazırla",
     planAgain: "Önizlemeyi yeniden hazırla",
     adds: "Eklenecek",

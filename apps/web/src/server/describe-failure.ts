@@ -29,6 +29,7 @@ const STATUS_OF: ReadonlyMap<string, number> = new Map([
   ["E_RUN_UNKNOWN", 404],
   ["E_DRAFT_CHANGED", 409],
   ["E_PLAN_DRAFT", 409],
+  ["E_PLAN_SETTINGS", 409],
   ["E_PLAN_STALE", 409],
   ["E_STORE_BUSY", 423],
   ["E_DATABASE_BUSY", 423],

@@ -167,9 +167,18 @@ function toWarning(stored: string | RunWarning): RunWarning {
 /** Settings and progress of a run are stored in one column. */
 function readAsked(json: string): Pick<RunRecord, "settings" | "progress"> {
   const stored = fromJson<RunSettings & RunProgress>(json);
-  const { reading, retryOf, draft, undoOf, canaryVerdict, restCancelled, ended, ...settings } =
-    stored;
-  const progress = { reading, retryOf, draft, undoOf, canaryVerdict, restCancelled, ended };
+  const {
+    reading,
+    retryOf,
+    draft,
+    basis,
+    undoOf,
+    canaryVerdict,
+    restCancelled,
+    ended,
+    ...settings
+  } = stored;
+  const progress = { reading, retryOf, draft, basis, undoOf, canaryVerdict, restCancelled, ended };
   return { settings, progress };
 }
 

@@ -53,6 +53,7 @@ import { loadActiveRules } from "../names/active-rules.ts";
 import { askOpenNames } from "../names/ask-open-names.ts";
 import { ALIKE_CODES } from "./code-keys.ts";
 import { createDescriptions } from "./description-changes.ts";
+import { readPlanBasis } from "./plan-basis.ts";
 import type { PlanFileOptions } from "./plan-file-options.ts";
 import { toPlanNotes } from "./plan-notes.ts";
 import { planRows, type PlanRowsOptions, type RowReader } from "./plan-rows.ts";
@@ -89,6 +90,7 @@ export async function makePlan(
   const stored = await storeRows(connection, opened, { isWhole, onProgress });
   await opened.assertUnchanged?.();
   await using images = await openImagesOf(connection, options, opened);
+  const basis = await readPlanBasis(connection);
   onProgress?.({ step: "names", done: 0, total: undefined });
   const names = await resolveNames(connection, options, { ...opened, stored, isWhole, images });
   const prices = createPriceSamples(mapping, stored.notations);
@@ -129,7 +131,7 @@ export async function makePlan(
   const cells = { ...toReading(opened, stored.notations), variantTitle, descriptions, pictures };
   const settings = { ...toSettings(options), guardLimits: connection.guardLimits };
   const capabilities = await connection.verificationLog.readCapabilities();
-  const progress = { retryOf: options.retryOf, draft: opened.draft, reading: cells };
+  const progress = { retryOf: options.retryOf, draft: opened.draft, reading: cells, basis };
   const planned = toPlanned({ ...facts, reading, capabilities }, warnings);
   await connection.runs.update(runId, { ...planned, settings, progress });
 }

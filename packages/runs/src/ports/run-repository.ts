@@ -111,6 +111,8 @@ export interface RunProgress {
   readonly retryOf?: string | undefined;
   /** Draft whose rows were planned, and its version then. */
   readonly draft?: PlannedDraft | undefined;
+  /** Digest of what the plan rests on besides its file. @default not known, as earlier versions */
+  readonly basis?: string | undefined;
   /** Run whose updates are undone. */
   readonly undoOf?: string | undefined;
   /** Result of reading the canary back; once it is set, the run continues like any other. */

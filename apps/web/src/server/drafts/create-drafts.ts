@@ -10,13 +10,14 @@ import {
   type DraftDetails,
   type DraftProblem,
   type DraftStep,
+  isPlannedAsSet,
   listDrafts,
   type ReadingChange,
   removeDraft,
 } from "@catalog/importer";
-import { toCounts } from "@catalog/runs";
+import { type RunRecord, toCounts } from "@catalog/runs";
 
-import type { DraftSummary, DraftView, PlanMode, ReadingBody } from "../../api/drafts.ts";
+import type { DraftSummary, DraftView, ReadingBody } from "../../api/drafts.ts";
 import { describeWait } from "../describe-wait.ts";
 import { listRuns } from "../runs/list-runs.ts";
 import type { Site, Topic } from "../site.ts";
@@ -80,7 +81,7 @@ function createShow(plans: DraftsState["plans"], clock: Site["clock"]): DraftsSt
       wait: progress === null ? null : await describeWait(draft.connection, lang),
       problem: draft.problem ?? plan?.problem ?? null,
       sentBefore: await readSent(draft, details),
-      mode: await readMode(draft.connection, details.run),
+      planned: await readPlanned(draft.connection, details.run),
     };
     return toDraftView(details, activity, lang);
   };
@@ -181,7 +182,8 @@ function createPlanning({ site, open, plans, show }: DraftsState): Pick<Drafts, 
       if ((plans.get(id)?.progress ?? null) === null) {
         const report = join(site.folder, "results", "{run}");
         const unit = priceUnit === undefined ? [] : ["--price-unit", priceUnit];
-        const asked = ["--mode", mode ?? (await readMode(draft.connection, run)), ...unit];
+        const planned = await readPlanned(draft.connection, run);
+        const asked = ["--mode", mode ?? planned?.mode ?? "upsert", ...unit];
         const words = ["plan", `draft:${id}`, "--lang", lang, "--report", report, ...asked];
         plans.set(id, startPlan(site, words));
       }
@@ -190,11 +192,20 @@ function createPlanning({ site, open, plans, show }: DraftsState): Pick<Drafts, 
   };
 }
 
-/** How the latest run of a draft was planned. */
-const readMode = async (
-  { runs }: Pick<Connection, "runs">,
-  run: { readonly id: string } | null,
-): Promise<PlanMode> => (run === null ? undefined : (await runs.read(run.id))?.mode) ?? "upsert";
+/** How the latest run of a draft was planned, and whether it would be planned so again. */
+async function readPlanned(
+  connection: Connection,
+  run: { readonly id: string; readonly isCurrent: boolean } | null,
+): Promise<NonNullable<DraftView["run"]> | null> {
+  const record = run === null ? undefined : await connection.runs.read(run.id);
+  if (run === null) return null;
+  const isCurrent = run.isCurrent && (await isAsSet(connection, record));
+  return { id: run.id, isCurrent, mode: record?.mode ?? "upsert" };
+}
+
+/** A run that was sent stays the one of its draft, whatever is set since. */
+const isAsSet = async (connection: Connection, run: RunRecord | undefined): Promise<boolean> =>
+  run?.state !== "planned" || (await isPlannedAsSet(connection, run));
 
 type Changes =
   | "order"

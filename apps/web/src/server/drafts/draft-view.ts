@@ -38,14 +38,14 @@ export interface DraftActivity {
   /** Why the last step failed. */
   readonly problem: DraftProblem | null;
   readonly sentBefore: DraftView["sentBefore"];
-  /** Of the latest run. */
-  readonly mode: PlanMode;
+  /** The latest run. */
+  readonly planned: DraftView["run"];
 }
 
 export type DraftStepProgress = Omit<DraftProgress, "text">;
 
 export function toDraftView(details: DraftDetails, activity: DraftActivity, lang: Lang): DraftView {
-  const { id, name, bytes, state, version, canUndo, canRedo, openNames, run } = details;
+  const { id, name, bytes, state, version, canUndo, canRedo, openNames } = details;
   const { reading, columns, counts } = details;
   return {
     id,
@@ -63,7 +63,7 @@ export function toDraftView(details: DraftDetails, activity: DraftActivity, lang
     canUndo,
     canRedo,
     openNames,
-    run: run === null ? null : { ...run, mode: activity.mode },
+    run: activity.planned,
     sentBefore: activity.sentBefore,
     problem: toProblem(activity.problem, lang),
   };

@@ -2,7 +2,7 @@
 
 import { CatalogError, type Connection } from "@catalog/connection";
 import type { Lang } from "@catalog/i18n";
-import { assertDraftCurrent } from "@catalog/importer";
+import { assertDraftCurrent, isPlannedAsSet } from "@catalog/importer";
 import { type QueuePlace, readQueuedRuns } from "@catalog/jobs";
 import type { RunRecord } from "@catalog/runs";
 
@@ -66,9 +66,16 @@ export async function findStale(
   if (run.state !== "planned") return null;
   try {
     await assertDraftCurrent(connection, run);
+    await assertSettingsCurrent(connection, run);
     return null;
   } catch (error) {
     if (!(error instanceof CatalogError)) throw error;
     return { code: error.code, message: plainText(error.localized[lang]) };
   }
+}
+
+/** Throws {@link CatalogError} `E_PLAN_SETTINGS` where rules, limits or the unit of prices changed. */
+async function assertSettingsCurrent(connection: Connection, run: RunRecord): Promise<void> {
+  if (run.progress.draft === undefined || (await isPlannedAsSet(connection, run))) return;
+  throw new CatalogError("E_PLAN_SETTINGS", run.id);
 }

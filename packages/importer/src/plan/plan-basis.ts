@@ -1,0 +1,39 @@
+/**
+ * What the plan of a file depends on besides the file: the rules, defaults, limits and unit of
+ * prices of its store. A plan that was made before one of them changed is out of date.
+ */
+
+import { hash } from "node:crypto";
+
+import { type Connection, effectiveSettings, readPriceUnitSetting } from "@catalog/connection";
+import type { RunRecord } from "@catalog/runs";
+
+import { readDefaultValues } from "../columns/default-values.ts";
+
+/** A digest of the rules, the default values and the limits as they are now. */
+export async function readPlanBasis({
+  memory: { rules, profiles },
+  settings,
+}: Pick<Connection, "memory" | "settings">): Promise<string> {
+  const { guardLimits = {} } = await effectiveSettings(settings);
+  const parts = [
+    await rules.list(),
+    [...(await readDefaultValues(profiles))],
+    Object.entries(guardLimits).toSorted(([one], [other]) => one.localeCompare(other)),
+  ];
+  return hash("sha256", JSON.stringify(parts)).slice(0, 16);
+}
+
+/**
+ * Whether a plan was made with what is set now. One of which the unit of prices was not known counts
+ * as outdated once it is known; one of an earlier version, which noted nothing, does not.
+ */
+export async function isPlannedAsSet(
+  connection: Connection,
+  { facts, progress: { basis } }: Pick<RunRecord, "facts" | "progress">,
+): Promise<boolean> {
+  if (basis !== undefined && basis !== (await readPlanBasis(connection))) return false;
+  const { set, remembered } = await readPriceUnitSetting(connection);
+  const unit = set ?? remembered;
+  return facts === null || unit === undefined || unit === facts.priceUnit;
+}
