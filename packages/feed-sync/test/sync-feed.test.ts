@@ -262,17 +262,27 @@ describe("syncFeed, when the cells of a column go away", () => {
       "",
     ].join("\r\n");
   it.each([
-    ["all", [], "E_FEED_FEWER_COLUMNS", "Stok (“Stok”)", "fewer-columns"],
-    ["most", ["9"], "E_FEED_FEW_ROWS", "Stok: 1 / 4", "few-rows"],
-  ] as const)("stops until a person allows it: %s", async (_, stocks, code, told, guard) => {
+    {
+      what: "all",
+      stocks: [],
+      refusal: { code: "E_FEED_FEWER_COLUMNS", told: "Stok (“Stok”)" },
+      guard: "fewer-columns",
+    },
+    {
+      what: "most",
+      stocks: ["9"],
+      refusal: { code: "E_FEED_FEW_ROWS", told: "Stok: 1 / 4" },
+      guard: "few-rows",
+    },
+  ] as const)("stops until a person allows it: $what", async ({ stocks, refusal, guard }) => {
     const test = await openFixture();
     const sync = async (text: string, given: Partial<SyncFeedOptions> = {}): Promise<SyncResult> =>
       await planIn(test, { feed: test.write("besleme.csv", text), ...given });
     await sync(withStocks(["9", "9", "9", "9"]));
 
     await expect(sync(withStocks(stocks))).rejects.toMatchObject({
-      code,
-      localized: { tr: expect.stringContaining(told) },
+      code: refusal.code,
+      localized: { tr: expect.stringContaining(refusal.told) },
     });
     const allowed = await sync(withStocks(stocks), { allowed: [guard] });
     const again = await sync(withStocks(stocks));

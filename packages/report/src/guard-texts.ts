@@ -13,6 +13,10 @@ const GUARD_TEXTS: Readonly<Record<GuardName, Localized>> = {
   "few-rows": { tr: "Besleme eksik görünüyor", en: "The feed seems incomplete" },
   "fewer-columns": { tr: "Beslemeden sütun eksilmiş", en: "The feed lacks a column" },
   "garbled-text": { tr: "Bozuk harfler", en: "Garbled letters" },
+  "moved-values": {
+    tr: "Çok sayıda ürün başka ürünün değerini alıyor",
+    en: "Many products get the value of another",
+  },
   "same-text": { tr: "Çok sayıda ürün aynı metni alıyor", en: "Many products get the same text" },
   "short-text": { tr: "Metinler çok kısalıyor", en: "Texts shrink too far" },
   "other-text": { tr: "Başlıklar bambaşka oluyor", en: "Titles keep none of their words" },

@@ -35,6 +35,36 @@ export const CONTENT_MUTANTS: readonly Mutant[] = [
     'if (field === "title" && old === next)',
   ),
   inWatch(
+    "moved-values-pass",
+    "values that other products have now are sent",
+    "replaced.has(next[index] ?? 0)",
+    "replaced.has(-1)",
+  ),
+  inWatch(
+    "moved-prices-pass",
+    "prices that other products have now are sent",
+    'if (isPriceChange(price)) noteValue("price"',
+    'if (price === undefined) noteValue("price"',
+  ),
+  inWatch(
+    "common-prices-are-held",
+    "a few prices that many products have are held",
+    "replaced.size >= MIN_PRICES",
+    "replaced.size >= 0",
+  ),
+  inWatch(
+    "right-by-chance-is-sent",
+    "rows of slipped texts that look right by chance are sent",
+    "const rowsToHold = isOfAll ? (changing ?? found) : found;",
+    "const rowsToHold = isOfAll ? found : found;",
+  ),
+  inWatch(
+    "same-images-pass",
+    "images that become equal for many products are sent",
+    "else if (isListChange(change)) noteValue(",
+    "else if (change === undefined) noteValue(",
+  ),
+  inWatch(
     "brand-change-passes",
     "brands and categories that move are sent",
     '} else if (isMove(change)) watch("brand-change"',
@@ -73,8 +103,8 @@ export const CONTENT_MUTANTS: readonly Mutant[] = [
   inWatch(
     "waiting-rows-count",
     "rows of which a person decides count among those that leave",
-    'if (decision.action !== "update" || !isLeaving(decision)) return;',
-    'if (decision.action !== "update") return;',
+    "if (!isLeaving(decision)) return;\n      updated.rows += 1;",
+    "updated.rows += 1;",
   ),
   mutant("unwatched", "the decisions of a plan are not watched", {
     file: SOURCE_PATHS.decideRows,

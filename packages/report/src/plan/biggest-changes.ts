@@ -7,6 +7,7 @@ import {
   readAllRows,
   type RowRecord,
   type RunRecord,
+  sendsStock,
 } from "@catalog/runs";
 
 import { readBuyerPrices } from "../buyer-price.ts";
@@ -117,7 +118,7 @@ export interface ChangeRanking {
   list(): RankedChanges;
 }
 
-type ChangingRow = Pick<RowRecord, "row" | "code" | "state" | "changes">;
+type ChangingRow = Pick<RowRecord, "row" | "code" | "state" | "action" | "changes" | "issues">;
 
 /**
  * Ranks prices by the factor of their change, or of what buyers pay where that changes more, stocks
@@ -207,10 +208,8 @@ function stretch({ old, new: next, paid }: BigChange): number {
 const factorOf = (old: number, next: number): number =>
   old > 0 && next > 0 ? Math.abs(Math.log(next / old)) : Infinity;
 
-function toBigChanges(
-  { row, code, state, changes }: ChangingRow,
-  paid?: PaidPrices,
-): readonly BigChange[] {
+function toBigChanges(record: ChangingRow, paid?: PaidPrices): readonly BigChange[] {
+  const { row, code, state, changes } = record;
   return changes.flatMap(({ field, old, new: next }): readonly BigChange[] => {
     if (field !== "price" && field !== "stock_count") return [];
     if (typeof old !== "number" || typeof next !== "number") return [];
@@ -223,7 +222,7 @@ function toBigChanges(
         old,
         new: next,
         percent: percentOf(old, next),
-        isHeld: state === "held",
+        isHeld: state === "held" && !(field === "stock_count" && sendsStock(record)),
         ...(isPaid && { paid: toPaidChange(paid) }),
       },
     ];

@@ -217,6 +217,28 @@ describe("the plan workbook", () => {
     await expect(readSheet(path, "Biggest Changes")).rejects.toThrow();
   });
 
+  it("says of a stock that goes without its price that it is sent", async () => {
+    const { connection, folder } = await createTestConnection();
+    const changes = [...price(10_000, 1_000), { field: "stock_count", old: 4, new: 0 }];
+    const run = await storeRun(connection, {
+      header: ["Kod"],
+      rows: [
+        {
+          cells: ["A"],
+          state: "held",
+          action: "update",
+          changes,
+          issues: [createIssue({ code: "E_GUARD_PRICE_DROP" })],
+        },
+      ],
+      reportDir: folder,
+    });
+
+    const { prices, stocks } = await readBiggestChanges(connection, run);
+
+    expect([prices[0]?.isHeld, stocks[0]?.isHeld]).toEqual([true, false]);
+  });
+
   it("lists the biggest changes first, by their factor", async () => {
     const { connection, folder } = await createTestConnection();
     const jumps: readonly (readonly [number, number])[] = [

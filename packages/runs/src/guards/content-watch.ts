@@ -1,7 +1,8 @@
 /**
  * Guards over a whole run for what cannot be undone by arithmetic: titles and descriptions that
- * become alike, short or strange, brands and categories that move, images that are removed. One such
- * row is an edit; a large share of a file is a column that was taken for another.
+ * become alike, short or strange, brands and categories that move, images that are removed, values
+ * that other products have, as in rows that have slipped. One such row is an edit; a large share of a
+ * file is a column that was taken for another.
  */
 
 import type { GuardedColumn } from "../plan/decide-row.ts";
@@ -15,6 +16,7 @@ import {
   type ContentCounts,
   type ContentGuard,
   type GuardSettings,
+  type WatchedField,
 } from "./guard-settings.ts";
 
 /** Watches the updates of one plan, in the order of the sheet. */
@@ -25,7 +27,6 @@ export interface ContentWatch {
 }
 
 interface ContentFinding extends ContentCounts {
-  readonly field: WatchedField;
   /** Numbers of the rows, in the order of the sheet. */
   readonly watched: readonly number[];
 }
@@ -42,7 +43,7 @@ const MIN_LENGTH = 12;
  */
 export function createContentWatch(): ContentWatch {
   const updated = { rows: 0 };
-  const texts = new Map<WatchedField, TextChanges>();
+  const values = new Map<WatchedField, ValueChanges>();
   const watched = new Map<string, WatchedRows>();
   const watch = (guard: ContentGuard, field: WatchedField, row: number): void => {
     const key = `${guard} ${field}`;
@@ -50,37 +51,51 @@ export function createContentWatch(): ContentWatch {
     watched.set(key, found);
     found.rows.push(row);
   };
-  const noteText = (field: WatchedField, row: number, { old, new: next }: TextChange): void => {
-    const changes = texts.get(field) ?? { rows: [], old: [], new: [] };
-    texts.set(field, changes);
+  const noteValue = (field: WatchedField, row: number, { old, new: next }: TextChange): void => {
+    const changes = values.get(field) ?? { rows: [], old: [], new: [] };
+    values.set(field, changes);
     changes.rows.push(row);
-    changes.old.push(hashText(old));
+    changes.old.push(hashText(old.trim()));
     changes.new.push(hashText(next.trim()));
+  };
+  const noteText = (field: WatchedField, row: number, { old, new: next }: TextChange): void => {
+    noteValue(field, row, { old, new: next });
     if (old.trim().length < MIN_LENGTH) return;
     if (next.trim().length * 3 < old.trim().length) watch("short-text", field, row);
     if (field === "title" && !sharesWord(old, next)) watch("other-text", field, row);
   };
   return {
     observe(decision) {
-      if (decision.action !== "update" || !isLeaving(decision)) return;
+      if (decision.action !== "update") return;
+      const { row } = decision;
+      // Prices that a guard holds show that rows have slipped as well as those that pass.
+      const price = decision.changes.find(({ field }) => field === "price");
+      if (isPriceChange(price)) noteValue("price", row, toTexts(price));
+      if (!isLeaving(decision)) return;
       updated.rows += 1;
       for (const change of decision.changes) {
         const field = WATCHED_FIELDS.find((each) => each === change.field);
         if (field === undefined) continue;
         if (TEXT_FIELDS.has(field)) {
-          if (isTextChange(change)) noteText(field, decision.row, change);
+          if (isTextChange(change)) noteText(field, row, change);
         } else if (field === "images") {
-          if (isRemoval(change)) watch("no-images", field, decision.row);
-        } else if (isMove(change)) watch("brand-change", field, decision.row);
+          if (isRemoval(change)) watch("no-images", field, row);
+          else if (isListChange(change)) noteValue(field, row, toTexts(change));
+        } else if (isMove(change)) watch("brand-change", field, row);
       }
     },
     findings({ limits, allowed }) {
-      const shared = [...texts].map(([field, changes]): WatchedRows => {
-        return { guard: "same-text", field, rows: findShared(changes) };
-      });
-      const all = [...shared, ...watched.values()].map(({ guard, field, rows: found }) => {
-        const rows = TEXT_FIELDS.has(field) ? (texts.get(field)?.rows.length ?? 0) : updated.rows;
-        return { guard, field, rows, changed: found.length, watched: found };
+      const compared = [...values].flatMap(([field, changes]): readonly WatchedRows[] => [
+        { guard: "moved-values", field, rows: findMoved(field, changes) },
+        { guard: "same-text", field, rows: field === "price" ? [] : findShared(changes) },
+      ]);
+      const all = [...compared, ...watched.values()].map(({ guard, field, rows: found }) => {
+        const changing = guard === "no-images" ? undefined : values.get(field)?.rows;
+        const rows = changing?.length ?? updated.rows;
+        // Where rows have slipped, those that look right by chance are wrong as well.
+        const isOfAll = guard === "moved-values" || guard === "other-text";
+        const rowsToHold = isOfAll ? (changing ?? found) : found;
+        return { guard, field, rows, changed: found.length, watched: rowsToHold };
       });
       return CONTENT_GUARDS.flatMap((guard) =>
         all.filter(
@@ -101,22 +116,21 @@ interface WatchedRows {
   readonly rows: number[];
 }
 
-/** The changes of one field: numbers of rows and hashes of texts, at the same positions. */
-interface TextChanges {
+/** The changes of one field: numbers of rows and hashes of values, at the same positions. */
+interface ValueChanges {
   readonly rows: number[];
   readonly old: number[];
   readonly new: number[];
 }
 
 const CONTENT_GUARDS: readonly ContentGuard[] = [
+  "moved-values",
   "same-text",
   "short-text",
   "other-text",
   "brand-change",
   "no-images",
 ];
-
-type WatchedField = "title" | "sub_title" | "description" | "brand_id" | "category_id" | "images";
 
 const WATCHED_FIELDS: readonly WatchedField[] = [
   "title",
@@ -137,6 +151,7 @@ const COLUMNS: Readonly<Record<WatchedField, GuardedColumn>> = {
   brand_id: "brand",
   category_id: "category",
   images: "image_1",
+  price: "price",
 };
 
 /** A held row leaves by itself once the unit is known; of any other held row a person decides. */
@@ -155,6 +170,17 @@ interface TextChange {
 const isTextChange = (change: FieldChange): change is FieldChange & TextChange =>
   typeof change.old === "string" && typeof change.new === "string" && change.old.trim() !== "";
 
+const isListChange = ({ old, new: next }: FieldChange): boolean =>
+  Array.isArray(old) && old.length > 0 && Array.isArray(next);
+
+const isPriceChange = (change: FieldChange | undefined): change is FieldChange =>
+  typeof change?.old === "number" && typeof change.new === "number";
+
+const toTexts = ({ old, new: next }: FieldChange): TextChange => ({
+  old: JSON.stringify(old),
+  new: JSON.stringify(next),
+});
+
 const isMove = ({ old, new: next }: FieldChange): boolean =>
   old !== undefined && old !== null && old !== "" && old !== next;
 
@@ -167,7 +193,7 @@ const toText = (value: unknown): string => (typeof value === "string" ? value : 
  * Rows whose different texts become one, at least three. Texts count as equal by their hash: three
  * of one plan that are equal by chance alone are not to be expected.
  */
-function findShared({ rows, old, new: next }: TextChanges): number[] {
+function findShared({ rows, old, new: next }: ValueChanges): number[] {
   const groups = new Map<number, { count: number; readonly old: number; differs: boolean }>();
   for (const [index, hash] of next.entries()) {
     const was = old[index] ?? 0;
@@ -180,6 +206,22 @@ function findShared({ rows, old, new: next }: TextChanges): number[] {
     const { count = 0, differs = false } = groups.get(next[index] ?? 0) ?? {};
     return count >= MIN_SHARING && differs;
   });
+}
+
+/**
+ * Share, in percent, of new prices that are those of other products, beyond which rows have slipped;
+ * a few common prices, such as 99.90, may be on many products.
+ */
+const MOVED_PRICES_PERCENT = 70;
+const MIN_PRICES = 20;
+
+/** Rows whose new value another row of the plan replaces. */
+function findMoved(field: WatchedField, { rows, old, new: next }: ValueChanges): number[] {
+  const replaced = new Set(old);
+  const moved = rows.filter((_, index) => replaced.has(next[index] ?? 0));
+  if (field !== "price") return moved;
+  const isSlipped = moved.length > (rows.length * MOVED_PRICES_PERCENT) / 100;
+  return isSlipped && replaced.size >= MIN_PRICES ? moved : [];
 }
 
 /** FNV-1a of the code units, in 32 bits. */
@@ -218,7 +260,8 @@ export async function holdContent(
   { runId, journal, locationOf, guards = ALL_GUARDS }: HoldContentOptions,
 ): Promise<number> {
   const held = new Set<number>();
-  for (const { watched, field, ...counts } of watch.findings(guards)) {
+  for (const { watched, ...counts } of watch.findings(guards)) {
+    const { field } = counts;
     for (const row of watched) {
       const [record] = await journal.readRows(runId, { after: row - 1, limit: 1 });
       if (record?.row !== row) throw new Error(`row ${row} was planned and is gone`);

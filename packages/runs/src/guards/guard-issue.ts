@@ -120,9 +120,13 @@ const quote = (text: string): string => {
 };
 
 const CONTENT_TEXTS: Readonly<Record<ContentGuard, (counts: ContentCounts) => Localized>> = {
-  "same-text": ({ rows, changed }) => ({
-    tr: `Dosya, metni değişen ${formatNumber(rows, "tr")} ürünün ${formatNumber(changed, "tr")} tanesine başka ürünlerle aynı metni veriyor`,
-    en: `Of ${formatNumber(rows, "en")} products whose text changes, the file gives ${formatNumber(changed, "en")} the same text as others`,
+  "moved-values": ({ rows, changed }) => ({
+    tr: `Dosya, bu alanı değişen ${formatNumber(rows, "tr")} ürünün ${formatNumber(changed, "tr")} tanesine başka bir ürünün şimdiki değerini veriyor; satırlar kaymış olabilir`,
+    en: `Of ${formatNumber(rows, "en")} products whose value of this field changes, the file gives ${formatNumber(changed, "en")} the present value of another one; rows may have slipped`,
+  }),
+  "same-text": ({ rows, changed, field }) => ({
+    tr: `Dosya, ${field === "images" ? "görselleri" : "metni"} değişen ${formatNumber(rows, "tr")} ürünün ${formatNumber(changed, "tr")} tanesine başka ürünlerle ${field === "images" ? "aynı görselleri" : "aynı metni"} veriyor`,
+    en: `Of ${formatNumber(rows, "en")} products whose ${field === "images" ? "images change" : "text changes"}, the file gives ${formatNumber(changed, "en")} the same ${field === "images" ? "images" : "text"} as others`,
   }),
   "short-text": ({ rows, changed }) => ({
     tr: `Dosya, metni değişen ${formatNumber(rows, "tr")} ürünün ${formatNumber(changed, "tr")} tanesinde metni üçte birinin altına indiriyor`,
@@ -142,6 +146,8 @@ const CONTENT_TEXTS: Readonly<Record<ContentGuard, (counts: ContentCounts) => Lo
   }),
 };
 
+const TEXT_FIELDS: ReadonlySet<string> = new Set(["title", "sub_title", "description"]);
+
 /** The issue of a row whose text, brand or images change as those of too many others do. */
 export function toContentIssue(
   counts: ContentCounts,
@@ -150,8 +156,9 @@ export function toContentIssue(
 ): RowIssue {
   const { tr, en } = CONTENT_TEXTS[counts.guard](counts);
   // Ids and images say nothing to a person.
-  const isText = counts.guard.endsWith("-text");
-  const example = isText ? ` (${quote(change.old)} → ${quote(change.new)})` : "";
+  const example = TEXT_FIELDS.has(counts.field)
+    ? ` (${quote(change.old)} → ${quote(change.new)})`
+    : "";
   return {
     code: GUARD_CODES[counts.guard],
     ...location,
@@ -218,6 +225,7 @@ export const GUARD_CODES: Readonly<Record<GuardName, string>> = {
   "few-rows": "E_GUARD_FEW_ROWS",
   "fewer-columns": "E_GUARD_FEWER_COLUMNS",
   "garbled-text": "E_GUARD_GARBLED_TEXT",
+  "moved-values": "E_GUARD_MOVED_VALUES",
   "same-text": "E_GUARD_SAME_TEXT",
   "short-text": "E_GUARD_SHORT_TEXT",
   "other-text": "E_GUARD_OTHER_TEXT",

@@ -1,10 +1,27 @@
 /** Names, limits and settings of the guards. */
 
 /** Guards over the texts, ids and images of a whole run. */
-export type ContentGuard = "same-text" | "short-text" | "other-text" | "brand-change" | "no-images";
+export type ContentGuard =
+  | "moved-values"
+  | "same-text"
+  | "short-text"
+  | "other-text"
+  | "brand-change"
+  | "no-images";
+
+/** The fields that these guards watch. */
+export type WatchedField =
+  | "title"
+  | "sub_title"
+  | "description"
+  | "brand_id"
+  | "category_id"
+  | "images"
+  | "price";
 
 /** The changes of one field that one guard counts, out of how many. */
 export interface ContentCounts {
+  readonly field: WatchedField;
   readonly guard: ContentGuard;
   /** Rows that change the field, or that update anything. */
   readonly rows: number;
@@ -47,6 +64,7 @@ export const GUARD_NAMES: readonly GuardName[] = [
   "few-rows",
   "fewer-columns",
   "garbled-text",
+  "moved-values",
   "same-text",
   "short-text",
   "other-text",

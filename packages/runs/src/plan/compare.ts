@@ -120,11 +120,15 @@ export function isSameValue(one: unknown, other: unknown): boolean {
   return isSame(one, other);
 }
 
-/** Blanks at the ends and the kind of line break do not survive a spreadsheet. */
+/**
+ * Blanks at the ends and the kind of line break do not survive a spreadsheet. The apostrophe that a
+ * CSV export writes before a formula becomes part of the text in a workbook made of it.
+ */
 function isSame(old: unknown, wanted: unknown): boolean {
   if (Object.is(old, wanted)) return true;
   if (typeof old !== "string" || typeof wanted !== "string") return isDeepStrictEqual(old, wanted);
-  return toPlainText(old) === toPlainText(wanted);
+  const [was, text] = [toPlainText(old), toPlainText(wanted)];
+  return was === text || was === text.replace(/^'(?=[=+\-@])/u, "");
 }
 
 const toPlainText = (text: string): string => text.replaceAll("\r\n", "\n").trim();

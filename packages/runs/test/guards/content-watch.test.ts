@@ -32,6 +32,14 @@ function judge(
     .map(({ guard, changed, rows }) => `${guard} ${changed}/${rows}`);
 }
 
+const READY: Omit<RowDecision, "row" | "changes"> = {
+  state: "ready",
+  action: "update",
+  productId: productId.parse("p-1"),
+  payload: null,
+  issues: [],
+};
+
 const many = (count: number, toChange: (index: number) => FieldChange): readonly FieldChange[] =>
   Array.from({ length: count }, (_, index) => toChange(index));
 
@@ -93,11 +101,53 @@ describe("the guards over texts, ids and images", () => {
     ],
     [
       "replaced images",
-      many(20, () => ({
+      many(20, (index) => ({
         field: "images",
-        old: ["https://a.example/1.jpg"],
-        new: ["https://a.example/2.jpg"],
+        old: [`https://a.example/${index}.jpg`],
+        new: [`https://b.example/${index}.jpg`],
       })),
+      [],
+    ],
+    [
+      "one image for all",
+      many(20, (index) => ({
+        field: "images",
+        old: [`https://a.example/${index}.jpg`],
+        new: ["https://a.example/logo.jpg"],
+      })),
+      ["same-text 20/20"],
+    ],
+    [
+      "descriptions that have slipped by a row",
+      many(20, (index) => ({
+        field: "description",
+        old: `Ürün ${index} özgün ambalajında gönderilir.`,
+        new: `Ürün ${index + 1} özgün ambalajında gönderilir.`,
+      })),
+      ["moved-values 19/20"],
+    ],
+    [
+      "images that have slipped by a row",
+      many(20, (index) => ({
+        field: "images",
+        old: [`https://a.example/${index}.jpg`],
+        new: [`https://a.example/${index + 1}.jpg`],
+      })),
+      ["moved-values 19/20"],
+    ],
+    [
+      "prices that have slipped by a row",
+      many(40, (index) => ({ field: "price", old: 1000 + index, new: 1001 + index })),
+      ["moved-values 39/40"],
+    ],
+    [
+      "a few common prices",
+      many(40, (index) => ({ field: "price", old: 990 + (index % 5), new: 991 + (index % 4) })),
+      [],
+    ],
+    [
+      "prices that rise",
+      many(40, (index) => ({ field: "price", old: 1000 + index, new: 1100 + 2 * index })),
       [],
     ],
   ];
@@ -118,6 +168,29 @@ describe("the guards over texts, ids and images", () => {
     );
 
     expect(judge(both)).toEqual(["same-text 20/20", "short-text 20/20"]);
+  });
+
+  it("holds all rows of a field whose values have slipped, also those that look right", () => {
+    const watch = createContentWatch();
+    for (const [index, change] of many(40, (at) =>
+      title(`Lale Serisi ${at} Fincan`, at === 7 ? "Gül Tabak" : `Lale Serisi ${at + 1} Fincan`),
+    ).entries()) {
+      watch.observe({ ...READY, row: index + 2, changes: [change] });
+    }
+
+    const [found] = watch.findings({ limits: GUARD_LIMITS, allowed: new Set() });
+
+    expect([found?.guard, found?.changed, found?.watched.length]).toEqual(["moved-values", 38, 40]);
+  });
+
+  it("counts prices that a guard holds, which show as well that rows have slipped", () => {
+    const slipped = many(40, (index) => ({
+      field: "price",
+      old: 1000 * (index + 1),
+      new: 1000 * (index + 2),
+    }));
+
+    expect(judge(slipped, { state: "held" })).toEqual(["moved-values 39/40"]);
   });
 
   it("lets pass what is allowed, and counts no row that waits for a person", () => {

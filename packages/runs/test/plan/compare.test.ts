@@ -324,3 +324,17 @@ describe("compareFields, of images", () => {
     expect(found).toBe(expected);
   });
 });
+
+it.each([
+  ["- Mangal", "'- Mangal", "same"],
+  ["=2+2", "'=2+2", "same"],
+  ["'- Mangal", "- Mangal", "changed"],
+  ["Mangal", "'Mangal", "changed"],
+] as const)(
+  "takes an apostrophe before a formula for an export's: %s, %s",
+  (old, next, expected) => {
+    const { changes } = compare({ title: next }, { title: old });
+
+    expect(changes).toHaveLength(expected === "same" ? 0 : 1);
+  },
+);

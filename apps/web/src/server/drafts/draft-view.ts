@@ -24,7 +24,6 @@ import type {
   FieldView,
   NameChoiceView,
   NameView,
-  PlanMode,
   RowView,
 } from "../../api/drafts.ts";
 import type { Problem } from "../../api/problem.ts";
