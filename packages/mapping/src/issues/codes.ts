@@ -119,6 +119,7 @@ type Variant =
   | "E_NOT_A_NUMBER.some"
   | "E_NOT_INTEGER.shown"
   | "E_NUMBER_MIXED.seen"
+  | "E_NUMBER_TOO_LARGE.stock"
   | "E_PRICE_CURRENCY.shown"
   | "E_PRICE_CURRENCY.unknown"
   | "E_PRICE_PRECISION.shown"

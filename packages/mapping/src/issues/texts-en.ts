@@ -192,6 +192,10 @@ export const TEXTS_EN: IssueTexts = {
     message: "“{value}” is too large a number.",
     suggestion: "Check the value.",
   },
+  "E_NUMBER_TOO_LARGE.stock": {
+    message: "“{value}” is a bar code and no stock.",
+    suggestion: "Write the count, or point out the column of stocks.",
+  },
   E_OPTION_AMBIGUOUS: {
     message: "The property “{property}” has more than one option named “{value}”.",
     suggestion: PICK_BY_SUFFIX,

@@ -190,6 +190,10 @@ export const TEXTS_TR: IssueTexts = {
     message: "“{value}” çok büyük bir sayı.",
     suggestion: "Değeri kontrol edin.",
   },
+  "E_NUMBER_TOO_LARGE.stock": {
+    message: "“{value}” bir barkod, stok değil.",
+    suggestion: "Adedi yazın ya da stok sütununu düzeltin.",
+  },
   E_OPTION_AMBIGUOUS: {
     message: "“{property}” özelliğinde “{value}” adına uyan birden çok seçenek var.",
     suggestion: PICK_BY_SUFFIX,

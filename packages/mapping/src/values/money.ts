@@ -38,7 +38,7 @@ const MIN_NOISE_DECIMALS = 12;
 const isBinaryNoise = (amount: Big, rounded: Big): boolean =>
   amount.minus(rounded).abs().lte(MAX_BINARY_NOISE);
 
-const PARTS = /^([^\d.,\-\u2212]*)([-\u2212]?\s?\d(?:[\d.,\s]*\d)?)(\D*)$/u;
+const PARTS = /^([^\d.,\-\u2212]*(?:\.(?=\s))?)([-\u2212]?\s?\d(?:[\d.,\s]*\d)?)(\D*)$/u;
 
 const CURRENCY_WORDS: KeywordReader<Currency> = createKeywordReader(VALUE_KEYWORDS.currency);
 

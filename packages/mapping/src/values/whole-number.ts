@@ -37,10 +37,24 @@ function checkSize(value: number): Reading<number> {
   return Number.isSafeInteger(value) ? accept(value) : refuse("E_NUMBER_TOO_LARGE");
 }
 
+function checkStock(count: number): Reading<number> {
+  if (count < 0) return refuse("E_STOCK_NEGATIVE");
+  return isBarcode(String(count)) ? refuse("E_NUMBER_TOO_LARGE.stock") : accept(count);
+}
+
+/** Whether these are the digits of a GTIN of 12 to 14 digits, whose last one is a check digit. */
+function isBarcode(digits: string): boolean {
+  if (!/^\d{12,14}$/u.test(digits)) return false;
+  const weighted = [...digits]
+    .toReversed()
+    .map((digit, at) => Number(digit) * (at % 2 === 0 ? 1 : 3));
+  return weighted.reduce((sum, each) => sum + each, 0) % 10 === 0;
+}
+
 /** Reads a stock count: a whole number, zero or more, or a word for no stock, such as `Tükendi`. */
 export function parseStock(value: CellValue, notation?: ColumnNotation): Reading<number> {
   const reading = parseWholeNumber(value, notation);
-  if (reading.ok) return reading.value < 0 ? refuse("E_STOCK_NEGATIVE") : reading;
+  if (reading.ok) return checkStock(reading.value);
   if (reading.problem.text !== "E_NOT_A_NUMBER") return reading;
   const text = String(value ?? "");
   if (isNoStock(text)) return accept(0);

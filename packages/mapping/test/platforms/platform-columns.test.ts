@@ -278,6 +278,16 @@ describe("several image columns with one header", () => {
 const asked = ({ questions }: ColumnMapping): readonly string[] =>
   questions.map(({ header, issue }) => `${header}: ${issue.code}`);
 
+it.each([
+  ["0", []],
+  ["", []],
+  ["10", ["price1: E_COLUMN_UNSURE"]],
+])("a price of IdeaSoft is asked about where a row has a rebate: %j", (rebate, expected) => {
+  const header = "stockCode|label|price1|rebate|rebateType|stockAmount";
+
+  expect(asked(map(header, [["K1", "Cup", "100", rebate, "1", "5"]]))).toEqual(expected);
+});
+
 describe("a column of codes that is empty in every row", () => {
   const SHOPIFY = "Handle|Title|Variant SKU|Variant Price|Variant Barcode|Image Src";
 

@@ -112,7 +112,7 @@ describe("splitCurrency", () => {
 
 describe("an amount in a currency that the marketplace does not take", () => {
   it.each(
-    "29.00 GBP|1499.00 INR|£4,250.00|SAR 75.00|₹ 120,00|75 sterlin|12,50 zł|10 Rs.|CHF 5.00|A$ 4.00|sar 7.5".split(
+    "29.00 GBP|1499.00 INR|£4,250.00|SAR 75.00|₹ 120,00|75 sterlin|12,50 zł|10 Rs.|Rs. 500|Rs 500|CHF 5.00|A$ 4.00|sar 7.5".split(
       "|",
     ),
   )("is refused by its currency: %s", (text) => {

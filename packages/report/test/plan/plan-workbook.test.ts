@@ -227,6 +227,7 @@ describe("the plan workbook", () => {
           cells: ["A"],
           state: "held",
           action: "update",
+          payload: { product_id: productId.parse("p-1"), stock_count: 0 },
           changes,
           issues: [createIssue({ code: "E_GUARD_PRICE_DROP" })],
         },

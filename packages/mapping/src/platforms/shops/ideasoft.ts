@@ -33,6 +33,8 @@ export const IDEASOFT: PlatformProfile = {
     image_3: ["picture3Path"],
     image_4: ["picture4Path"],
   },
+  // A discount in either of two kinds, which the numbers of its type do not tell apart.
+  doubts: [{ field: "price", when: ["rebate"], is: "not-no" }],
   tax: { included: ["taxIncluded"], rate: ["tax"] },
   variants: {
     rows: { kind: "referring", parent: ["rootProductStockCode"], noParent: "0" },
@@ -62,5 +64,7 @@ export const IDEASOFT: PlatformProfile = {
     "buyingPrice",
     "dm3",
     "metaDescription",
+    "rebate",
+    "rebateType",
   ],
 };
