@@ -83,6 +83,8 @@ describe("catalog export of orders and payments", { timeout: 120_000 }, () => {
     expect(await ordersIn("all.csv")).toBe(SANDBOX_ORDERS);
     expect(await ordersIn("some.xlsx")).toBeLessThan(SANDBOX_ORDERS);
     expect([both.code, both.err]).toEqual([2, expect.stringContaining("--days")]);
+    const wrong = await shop.run("export", "orders", "--out", "x.csv", "--days", "0");
+    expect([wrong.code, wrong.err]).toEqual([2, expect.not.stringContaining("veriliyor")]);
   });
 
   it("writes times with their offset to CSV and JSON lines", async () => {

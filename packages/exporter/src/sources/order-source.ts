@@ -29,6 +29,8 @@ export function createOrderSource(
   let written: ReadonlySet<string> = new Set();
   const isWritten = ({ id }: ListedOrderItem): boolean => written.has(id);
   const columns = withUnit(ORDER_COLUMNS, priceUnit);
+  // Filters that the marketplace refuses are refused before the period is told.
+  toWindows(context).next([]);
   return {
     period: toPeriod(context),
     async read() {

@@ -192,7 +192,11 @@ function planAdd(
   const mayOnlyUpdate = background.mode === "update" || row.action === "update";
   if (mayOnlyUpdate || row.productId !== null) return refuseUnknown(row, found, background);
   const completed = row.completeAdd();
-  if (!completed.ok) return refuse(row, [...found, ...completed.issues], background);
+  if (!completed.ok) {
+    // A doubtful code is told with everything else that has to be corrected.
+    const suspect = row.holdsAdd === undefined ? [] : [row.holdsAdd];
+    return refuse(row, [...found, ...completed.issues, ...suspect], background);
+  }
   if (found.some(isBlocking)) return refuse(row, found, background);
   const { lookAlike = [] } = background;
   const add = { action: "add", payload: completed.body } as const;

@@ -96,8 +96,8 @@ const FILTERS: readonly Filter[] = [
     ["status", "status", "number"],
     ["orders"],
     [
-      "Durum kodu: 0 (henüz onaylanmamış) ya da 1-16; anlamları: catalog lookup order-statuses",
-      "Status code: 0 (not approved yet) or 1-16; what they mean: catalog lookup order-statuses",
+      "Bir paketi bu durumda olan siparişler, bütün paketleriyle: 0 (henüz onaylanmamış) ya da 1-16; anlamları: catalog lookup order-statuses",
+      "Orders with a package in this status, with all of their packages: 0 (not approved yet) or 1-16; what they mean: catalog lookup order-statuses",
     ],
   ),
   filter(
@@ -294,16 +294,22 @@ function assertInOrder(flags: Flags, filters: Readonly<Record<string, unknown>>)
   });
 }
 
-/** All days and some of them contradict each other. */
+/** Two ways to say which days are meant contradict each other. */
 function assertOnePeriod(flags: Flags): void {
-  if (!isGiven(flags["all"])) return;
-  const other = ["days", "start-date", "end-date", "updates-only"].find((flag) =>
-    isGiven(flags[flag]),
-  );
-  if (other === undefined) return;
+  const findGiven = (names: readonly string[]): string | undefined =>
+    names.find((flag) => isGiven(flags[flag]));
+  const besideAll = findGiven(["days", "start-date", "end-date", "updates-only"]);
+  if (isGiven(flags["all"]) && besideAll !== undefined) {
+    throw new UsageError({
+      tr: `--all bütün günleri verir; --${besideAll} ile birlikte kullanılamaz. Birini bırakın.`,
+      en: `--all gives all days and cannot be used with --${besideAll}. Leave one of them out.`,
+    });
+  }
+  const date = findGiven(["start-date", "end-date"]);
+  if (!isGiven(flags["days"]) || date === undefined) return;
   throw new UsageError({
-    tr: `--all bütün günleri verir; --${other} ile birlikte kullanılamaz. Birini bırakın.`,
-    en: `--all gives all days and cannot be used with --${other}. Leave one of them out.`,
+    tr: `--days bugünden geriye sayar; --${date} ile birlikte kullanılamaz. Birini bırakın.`,
+    en: `--days counts back from now and cannot be used with --${date}. Leave one of them out.`,
   });
 }
 

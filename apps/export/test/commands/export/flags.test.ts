@@ -136,6 +136,14 @@ describe("readFilters", () => {
     expect(() => readFilters({ ...flags, "end-date": "2026-11-01" }, "payments")).not.toThrow();
   });
 
+  it.each([
+    { all: true, days: "3" },
+    { days: "3", "start-date": "2026-11-01" },
+    { days: "3", "end-date": "2026-11-01" },
+  ])("refuses two ways to say which days are meant: %j", (flags) => {
+    expect(refusalOf(() => readFilters(flags, "orders"))[0]).toContain("birlikte kullanılamaz");
+  });
+
   it("refuses an invalid number", () => {
     expect(refusalOf(() => readFilters({ rate: "beş" }, "comments"))[0]).toContain('"beş"');
   });
