@@ -94,7 +94,8 @@ export async function runProgram(options: ProgramOptions): Promise<number> {
     // Code for failures is loaded only after one.
     const { describeFailure } = await import("./failure.ts");
     const failure = describeFailure(error, lang, options.stop.aborted);
-    terminal.err(`${failure.text}\n`);
+    const shown = chosen === undefined ? terminal : toLogIfAsked(options, chosen);
+    shown.err(`${failure.text}\n`);
     if (argv.includes("--json")) {
       const { toErrorDocument } = await import("./error-document.ts");
       terminal.out(toErrorDocument(failure, chosen?.command.name));

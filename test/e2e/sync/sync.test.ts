@@ -336,6 +336,18 @@ describe("catalog sync", { timeout: 120_000 }, () => {
     expect(JSON.parse(out).warnings).toHaveLength(1);
   });
 
+  it.each([
+    ["json", /^\{"time":"\d{4}-\d{2}-\d{2}T.*bulunamadı/u],
+    ["text", /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}.*bulunamadı/u],
+  ])("logs why a sync could not begin with its time: %s", async (format, line) => {
+    const shop = await openTestStore({ products: 1 });
+
+    const { code, err } = await shop.run("sync", "/yok.csv", "--log-format", format);
+
+    expect(code).toBe(3);
+    expect(err).toMatch(line);
+  });
+
   it("runs on a schedule, serves its state, and ends cleanly when it is stopped", async () => {
     const shop = await openTestStore({ products: 30 });
     const { feed } = await firstSync(shop);
@@ -355,7 +367,9 @@ describe("catalog sync", { timeout: 120_000 }, () => {
     expect(readHealth(health)).toMatchObject({
       command: "sync",
       feed,
-      state: "waiting",
+      state: "stopped",
+      healthy: false,
+      next: null,
       last: { exit: 0, state: "finished", counts: { rows: 30, unchanged: 30 } },
     });
     expect(err).toContain("Sıradaki eşitlemeler (Europe/Istanbul)");

@@ -48,7 +48,7 @@ export function formatPlan(run: RunRecord, view: PlanView): string {
   const planned = run.facts?.planned;
   const parts =
     planned === undefined
-      ? []
+      ? describeRefusal(run)
       : (["add", "update", "unchanged", "invalid", "duplicate", "held"] as const)
           .filter((kind) => planned[kind] > 0 || kind === "add" || kind === "update")
           .map((kind) => texts.planned[kind](planned[kind], planned.stock));
@@ -63,13 +63,17 @@ export function formatPlan(run: RunRecord, view: PlanView): string {
     line(texts.file, `${source} · ${counted}`, columns),
     line(texts.store, storeName),
     line(texts.run, run.id),
-    line(texts.plan, [...parts, ...left].join(", "), columns),
+    parts.length === 0 ? "" : line(texts.plan, [...parts, ...left].join(", "), columns),
     // A finished run has nothing left to send; its result tells the calls that were made.
     planned === undefined || run.state === "finished"
       ? ""
       : line(texts.calls, texts.requests(toRequests(run, planned, callsPerHour)), columns),
   ].join("");
 }
+
+/** A sync without a plan was refused, or could not read its feed; its warning says why. */
+const describeRefusal = ({ kind, warnings, lang }: RunRecord): readonly string[] =>
+  kind === "sync" ? warnings.slice(0, 1).map(({ message }) => message[lang]) : [];
 
 /** Only a run that was not sent yet has made the calls of its plan alone. */
 function toRequests(

@@ -14,7 +14,8 @@ async function storeHeld(options: { json?: boolean; lang: "tr" | "en" }): Promis
       ? { cells, outcome: { to: "done", cause: "answer" } }
       : { cells, state: "held", issues: [createIssue({ row: index + 2 })] };
   });
-  await storeRun(connection, { header: ["Ürün Kodu"], rows });
+  const { id } = await storeRun(connection, { header: ["Ürün Kodu"], rows });
+  await connection.runs.update(id, { state: "finished" });
   return harness;
 }
 

@@ -87,6 +87,7 @@ export async function runScheduleLoop(
     start: async (_, dueMs) => await runDue(context, connection, { ...due, dueMs }),
     onWait: (next) => board.update({ state: "waiting", next: toIso(next?.atMs) }),
   });
+  board.update({ state: "stopped", next: null });
   terminal.err(`${texts.ended}\n`);
 }
 

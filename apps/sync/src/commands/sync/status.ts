@@ -15,11 +15,11 @@ export interface Status {
   readonly command: "sync";
   /** Path, or address without its query. */
   readonly feed: string;
-  readonly state: "waiting" | "syncing";
+  readonly state: "waiting" | "syncing" | "stopped";
   /** Time of this state; an old one means that the process has died. */
   readonly at: string;
   readonly next: string | null;
-  /** Whether a sync has done its job lately. */
+  /** Whether a sync has done its job lately; never of a schedule that was stopped. */
   readonly healthy: boolean;
   /** From this time on it is unhealthy, unless a sync does its job before. */
   readonly unhealthy_at: string;
@@ -74,6 +74,7 @@ export function createStatusBoard({ feed, clock, ...options }: StatusOptions): S
     },
     update(change) {
       status = { ...status, ...change, ...toHealthKeys(health, clock.now()), at: now() };
+      if (status.state === "stopped") status = { ...status, healthy: false };
       if (healthPath === undefined) return;
       const passing = `${healthPath}.tmp`;
       try {

@@ -123,7 +123,8 @@ const TEXTS: Readonly<Record<Lang, Texts>> = {
       `Sonuç dosyaları yazılamadı: ${cause}. Eşitleme bundan etkilenmedi. Yazılabilen bir klasörü --report ile verin.`,
     released: (rows) => `Onayınızla gönderime alınan bekletilmiş satır: ${tr(rows)}.`,
     files: (folder) => `Sonuç dosyaları: ${folder}`,
-    stopped: (reason) => `Sona ermeden durdu: ${reason} Aynı komut kaldığı yerden sürer.`,
+    stopped: (reason) =>
+      `Sona ermeden durdu${reason === "" ? "" : `: ${reason.replace(/\.$/u, "")}`}. Aynı komut kaldığı yerden sürer.`,
     next: (times, zone) => `Sıradaki eşitlemeler (${zone}): ${times.join(", ")}`,
     due: (time) => `${time} eşitlemesi`,
     late: (time) => `${time} eşitlemesi (kaçırılmıştı, şimdi yapılıyor)`,
@@ -196,7 +197,8 @@ const TEXTS: Readonly<Record<Lang, Texts>> = {
       `The result files could not be written: ${cause}. The sync itself was not affected. Name a folder that can be written with --report.`,
     released: (rows) => `Held rows that are sent with your approval: ${en(rows)}.`,
     files: (folder) => `Result files: ${folder}`,
-    stopped: (reason) => `Stopped before the end: ${reason} The same command goes on from there.`,
+    stopped: (reason) =>
+      `Stopped before the end${reason === "" ? "" : `: ${reason.replace(/\.$/u, "")}`}. The same command goes on from there.`,
     next: (times, zone) => `Next syncs (${zone}): ${times.join(", ")}`,
     due: (time) => `Sync of ${time}`,
     late: (time) => `Sync of ${time} (it was missed and is made up for)`,
