@@ -174,6 +174,7 @@ export {
   type PriceUnitQuestionText,
   describeSuggestion,
   describePriceUnitQuestion,
+  readPriceUnitExample,
 } from "./plan/price-unit-texts.ts";
 export { toRefusedFieldNotes, readRefusedFields } from "./plan/refused-fields.ts";
 export { toCandidate } from "./plan/rows/to-candidate.ts";

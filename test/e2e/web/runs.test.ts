@@ -1,3 +1,4 @@
+import { formatMinor } from "@catalog/i18n";
 import type { DecisionResult, RunRows, RunList, RunView } from "@catalog/web";
 import { describe, expect, it } from "vitest";
 
@@ -130,7 +131,7 @@ describe("runs on the page", { timeout: 90_000 }, () => {
   it("sends no price that was never compared, and compares it once the unit is known", async () => {
     const { shop, run } = await planPrices();
     const session = await (await openWeb(shop)).openSession();
-    const { planHash, plan } = await getBody<RunView>(session, `/runs/${run}`);
+    const { planHash, plan, priceUnitExample } = await getBody<RunView>(session, `/runs/${run}`);
     const { rows } = await getBody<RunRows>(session, `/runs/${run}/rows?show=held`);
 
     const sent = await postBody<DecisionResult>(session, `/runs/${run}/send`, {
@@ -142,6 +143,9 @@ describe("runs on the page", { timeout: 90_000 }, () => {
     await postBody(session, `/runs/${run}/resume`, { priceUnit: "minor" });
     const end = await waitForRun(session, run);
 
+    const [product] = shop.sandbox.products();
+    const minor = formatMinor(product?.price ?? 0, "tr");
+    expect(priceUnitExample).toMatchObject({ code: product?.product_code, minor: `${minor} TL` });
     expect([plan.held, sent.isStarted, sent.refused.length, before]).toEqual([10, false, 10, 0]);
     expect(sent.refused[0]?.message).not.toMatch(/--|catalog /u);
     expect(end.counts).toMatchObject({ updated: 9, held: 1 });

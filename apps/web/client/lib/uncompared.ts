@@ -8,6 +8,6 @@ const CODE = "E_GUARD_PRICE_UNIT";
 export const isUncompared = ({ issues }: Pick<RunRowView, "issues">): boolean =>
   issues.some(({ code }) => code === CODE);
 
-/** How many rows of a run wait for the unit. */
+/** How many rows of a run wait for the unit; their reasons may differ in their texts. */
 export const countUncompared = ({ reasons }: Pick<RunView, "reasons">): number =>
-  reasons.find(({ code }) => code === CODE)?.rows ?? 0;
+  reasons.filter(({ code }) => code === CODE).reduce((sum, { rows }) => sum + rows, 0);

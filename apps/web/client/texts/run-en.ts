@@ -22,10 +22,17 @@ export const runEn = {
   priceUnit: {
     title: "How does your store show prices?",
     text: (count: number) =>
-      `The new prices of ${rows(count)} could not be compared with the old ones. How does your store write a price of 1,299.90 TL?`,
+      `The new prices of ${rows(count)} could not be compared with the old ones.`,
+    question: (code, shown) =>
+      `The store's listing shows ${shown} for ${code}. Look into your panel: which is the price of this product?`,
+    openQuestion:
+      "Are the numbers of the store's listing lira or kuruş? Look up the price of one product in your panel.",
     later: "You can choose it in the report after sending; until then those rows wait.",
-    minor: "129990 (minor units, kuruş)",
-    major: "1299.90 (lira)",
+    unit: {
+      minor: (price) => `${price} (the listing is in kuruş)`,
+      major: (price) => `${price} (the listing is in lira)`,
+    },
+    openUnit: { minor: "Kuruş (129990 = 1,299.90)", major: "Lira (1299.90 = 1,299.90)" },
     go: "Compare with this",
     first: "These rows are compared once you have answered the question above.",
     previewAgain: "Your answer is remembered, and the preview is made again. Nothing is sent.",
@@ -46,6 +53,7 @@ export const runEn = {
     planAgain: "Make the preview again",
     adds: "To add",
     updates: "To update",
+    stockOnly: "Stock only",
     added: "Added",
     updated: "Updated",
     unchanged: "Unchanged",
@@ -76,6 +84,8 @@ export const runEn = {
     empty: "empty",
     heldTitle: "Rows that need your approval",
     heldIntro: "These are probably mistakes. Tick those that are right; the others are not sent.",
+    heldStock: (count) =>
+      `The stock of ${rows(count)} of which only the price waits is sent even if you do not tick them.`,
     allOfGuard: (count: number) =>
       count === 1 ? "Send the row of this group" : `Send all ${rows(count)} of this group`,
     allOfField: (label: string, count: number) =>
@@ -91,6 +101,7 @@ export const runEn = {
     callsTake: (count: number, duration: string) => `${calls(count)}, about ${duration}`,
     perHour: (count: number) => `The store takes at most ${calls(count)} an hour.`,
     chosen: (count: number) => `${rows(count)} will be sent`,
+    chosenStock: (count) => `the stock alone of ${rows(count)} of them`,
     heldBack: (count: number) => `${rows(count)} that you unticked will not be sent`,
     nothing: "There is no row to send.",
     go: "Go to sending",

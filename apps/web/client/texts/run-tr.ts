@@ -19,6 +19,7 @@ export const runTr = {
     planAgain: "Önizlemeyi yeniden hazırla",
     adds: "Eklenecek",
     updates: "Güncellenecek",
+    stockOnly: "Yalnız stoğu gidecek",
     added: "Eklenen",
     updated: "Güncellenen",
     unchanged: "Değişmeyen",
@@ -50,6 +51,8 @@ export const runTr = {
     heldTitle: "Onayınızı bekleyen satırlar",
     heldIntro:
       "Bunlar büyük olasılıkla yanlışlık. Doğruysa işaretleyin; işaretlemedikleriniz gönderilmez.",
+    heldStock: (rows: number) =>
+      `Yalnız fiyatı bekleyen ${n(rows)} satırın stoğu, işaretlemeseniz de gönderilir.`,
     allOfGuard: (count: number) =>
       count === 1
         ? "Bu gruptaki 1 satırı gönder"
@@ -66,6 +69,7 @@ export const runTr = {
     callsTake: (count: number, duration: string) => `${n(count)} istek, yaklaşık ${duration}`,
     perHour: (count: number) => `Mağaza saatte en çok ${n(count)} istek kabul ediyor.`,
     chosen: (rows: number) => `${n(rows)} satır gönderilecek`,
+    chosenStock: (rows: number) => `bunların ${n(rows)} tanesinin yalnız stoğu`,
     heldBack: (rows: number) => `işaretini kaldırdığınız ${n(rows)} satır gönderilmeyecek`,
     nothing: "Gönderilecek satır yok.",
     go: "Göndermeye geç",
@@ -208,11 +212,17 @@ export const runTr = {
   },
   priceUnit: {
     title: "Mağazanız fiyatları nasıl gösteriyor?",
-    text: (count: number) =>
-      `${n(count)} satırın yeni fiyatı eskisiyle karşılaştırılamadı. 1.299,90 TL'lik bir ürün mağazanızda nasıl yazıyor?`,
+    text: (count: number) => `${n(count)} satırın yeni fiyatı eskisiyle karşılaştırılamadı.`,
+    question: (code: string, shown: string) =>
+      `Mağaza listesi ${code} için ${shown} gösteriyor. Panelinize bakın: bu ürünün fiyatı hangisi?`,
+    openQuestion:
+      "Mağaza listesindeki sayılar lira mı, kuruş mu? Bir ürünün panelinizdeki fiyatına bakın.",
     later: "Bunu gönderimden sonra raporda seçebilirsiniz; o satırlar o zamana kadar bekler.",
-    minor: "129990 (kuruş)",
-    major: "1299,90 (lira)",
+    unit: {
+      minor: (price: string) => `${price} (liste kuruş gösteriyor)`,
+      major: (price: string) => `${price} (liste lira gösteriyor)`,
+    },
+    openUnit: { minor: "Kuruş (129990 = 1.299,90)", major: "Lira (1299.90 = 1.299,90)" },
     go: "Bununla karşılaştır",
     first: "Bu satırlar yukarıdaki soruyu yanıtladığınızda karşılaştırılır.",
     previewAgain: "Cevabınız hatırlanır ve önizleme yeniden hazırlanır. Hiçbir şey gönderilmez.",

@@ -108,6 +108,13 @@ export interface RunView extends RunSummaryView, RunActivity {
     readonly label: string;
     readonly rows: number;
   }[];
+  /** A price of the store in both units, for the question which one it is; `null` for none. */
+  readonly priceUnitExample: {
+    readonly code: string;
+    readonly shown: string;
+    readonly minor: string;
+    readonly major: string;
+  } | null;
   /** What stands in the way of sending or going on; `null` for nothing. */
   readonly problem: Problem | null;
   readonly files: readonly RunFile[];

@@ -73,6 +73,25 @@ export const describeSuggestion = (
   lang: Lang,
 ): readonly string[] => (suggestion === undefined ? [] : [TEXTS[lang].suggestion(suggestion)]);
 
+/** A listed price as the store shows it, and as money in either unit. */
+export interface PriceUnitReadings {
+  readonly code: string;
+  readonly shown: string;
+  readonly minor: string;
+  readonly major: string;
+}
+
+/** The readings of the first product of a question; `undefined` where it has none. */
+export function readPriceUnitExample(
+  { examples: [first] }: Pick<PriceUnitQuestion, "examples">,
+  lang: Lang,
+): PriceUnitReadings | undefined {
+  if (first === undefined) return undefined;
+  const { code, shown } = first;
+  const read = (unit: Unit): string => readAs(first, unit, lang);
+  return { code, shown: String(shown), minor: read("minor"), major: read("major") };
+}
+
 /** The listed price as money if it were in this unit. */
 function readAs({ shown, currency }: PriceUnitExample, unit: Unit, lang: Lang): string {
   const amount = formatMinor(unit === "minor" ? shown : shown * 100, lang);

@@ -245,9 +245,13 @@ export function mayHoldNumbersOf(facts: ColumnFacts, index: number, field: Field
   const isNamed = rankOf(header, signs) !== undefined && holds(facts, index, signs);
   if (isNamed) return true;
   if (field === "stock") return areCounts(known) && !namesNoStock(header);
-  const key = headerKey(header);
-  if (field !== "price" || NO_PRICE.test(key)) return false;
-  return PRICE_NAME.test(key) ? holds(facts, index, signs) : areAmounts(known);
+  return field === "price" && mayHoldPrice(facts, index, signs);
+}
+
+function mayHoldPrice(facts: ColumnFacts, index: number, signs: Signs): boolean {
+  const key = headerKey(facts.headers[index] ?? "");
+  if (NO_PRICE.test(key)) return false;
+  return PRICE_NAME.test(key) ? holds(facts, index, signs) : areAmounts(facts.cells?.get(index));
 }
 
 /** Words and signs of amounts that are not in TL with tax. */

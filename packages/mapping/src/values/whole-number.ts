@@ -45,7 +45,7 @@ function checkStock(count: number): Reading<number> {
 /** Whether these are the digits of a GTIN of 12 to 14 digits, whose last one is a check digit. */
 function isBarcode(digits: string): boolean {
   if (!/^\d{12,14}$/u.test(digits)) return false;
-  const weighted = [...digits]
+  const weighted = Array.from(digits)
     .toReversed()
     .map((digit, at) => Number(digit) * (at % 2 === 0 ? 1 : 3));
   return weighted.reduce((sum, each) => sum + each, 0) % 10 === 0;

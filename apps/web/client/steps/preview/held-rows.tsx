@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useMemo, useState } from "react";
 
 import type { RunRowFilter, RunView } from "../../../src/api/index.ts";
-import { releaseRows } from "../../lib/decisions.ts";
+import { countRows, releaseRows } from "../../lib/decisions.ts";
 import { usePage } from "../../lib/page.tsx";
 import { readAllRunRows } from "../../lib/queries.ts";
 import { countUncompared, isUncompared } from "../../lib/uncompared.ts";
@@ -99,10 +99,13 @@ const GuardGroup = ({ guard, ...props }: PreviewProps & { readonly guard: Guard 
 /** Rows that a guard holds, by guard, to be let go one by one or all at once. */
 export const HeldRows = (props: PreviewProps): ReactNode => {
   const words = usePage().texts.preview;
+  const { stock } = countRows(props.run.plan, props.decisions);
   return (
     <section className="card stack-tight held">
       <h2>{words.heldTitle}</h2>
-      <p className="muted">{words.heldIntro}</p>
+      <p className="muted">
+        {words.heldIntro} {stock === 0 ? null : words.heldStock(stock)}
+      </p>
       <ul className="guards">
         {props.run.guards.map((guard) => (
           <GuardGroup key={guard.guard} guard={guard} {...props} />

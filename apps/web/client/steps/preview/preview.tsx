@@ -32,6 +32,9 @@ const PlanTotals = ({ run: { state, plan, counts } }: { readonly run: RunView })
       totals={[
         { label: isDone ? words.added : words.adds, count: plan.adds, tone: "good" },
         { label: isDone ? words.updated : words.updates, count: plan.updates, tone: "accent" },
+        ...(isDone || plan.stock === 0
+          ? []
+          : [{ label: words.stockOnly, count: plan.stock, tone: "accent" as const }]),
         { label: words.held, count: plan.held, tone: "warning" },
         { label: words.invalid, count: plan.invalid, tone: "error" },
         { label: words.duplicate, count: plan.duplicate, tone: "error" },
@@ -44,11 +47,12 @@ const PlanTotals = ({ run: { state, plan, counts } }: { readonly run: RunView })
 
 const Going = ({ run, decisions }: Omit<PreviewProps, "onDecide">): ReactNode => {
   const words = usePage().texts.preview;
-  const { rows, heldBack } = countRows(run.plan, decisions);
+  const { rows, stock, heldBack } = countRows(run.plan, decisions);
   return (
     <div className="go">
       <p role="status">
         <strong>{rows === 0 ? words.nothing : words.chosen(rows)}</strong>
+        {stock === 0 ? "" : `, ${words.chosenStock(stock)}`}
         {heldBack === 0 ? "" : `, ${words.heldBack(heldBack)}`}
       </p>
       <Button

@@ -14,25 +14,36 @@ const UNITS: readonly Unit[] = ["minor", "major"];
 
 interface UnitChoiceProps {
   readonly rows: number;
+  readonly example: RunView["priceUnitExample"];
   readonly goes: string;
   readonly isBusy: boolean;
   readonly error: Error | null;
   readonly onChoose: (unit: Unit) => void;
 }
 
-const UnitChoice = ({ rows, goes, isBusy, error, onChoose }: UnitChoiceProps): ReactNode => {
+const UnitChoice = ({
+  rows,
+  example,
+  goes,
+  isBusy,
+  error,
+  onChoose,
+}: UnitChoiceProps): ReactNode => {
   const words = usePage().texts.priceUnit;
   const [unit, setUnit] = useState<Unit | null>(null);
   const group = useId();
   return (
     <section className="card stack-tight held">
       <h2 id={`${group}-title`}>{words.title}</h2>
-      <p className="muted">{words.text(rows)}</p>
+      <p className="muted">
+        {words.text(rows)}{" "}
+        {example === null ? words.openQuestion : words.question(example.code, example.shown)}
+      </p>
       <div role="radiogroup" aria-labelledby={`${group}-title`}>
         {UNITS.map((one) => (
           <label key={one} className="name-option">
             <input type="radio" name={group} checked={one === unit} onChange={() => setUnit(one)} />
-            <span>{words[one]}</span>
+            <span>{example === null ? words.openUnit[one] : words.unit[one](example[one])}</span>
           </label>
         ))}
       </div>
@@ -50,12 +61,11 @@ const UnitChoice = ({ rows, goes, isBusy, error, onChoose }: UnitChoiceProps): R
   );
 };
 
-interface PlanAgainProps {
+interface PlanAgainProps extends Pick<UnitChoiceProps, "rows" | "example"> {
   readonly draft: DraftView;
-  readonly rows: number;
 }
 
-const PlanAgain = ({ draft, rows }: PlanAgainProps): ReactNode => {
+const PlanAgain = ({ draft, ...asked }: PlanAgainProps): ReactNode => {
   const words = usePage().texts.priceUnit;
   const change = useDraftChange(draft.id);
   const plan = (priceUnit: Unit): void => {
@@ -67,7 +77,7 @@ const PlanAgain = ({ draft, rows }: PlanAgainProps): ReactNode => {
   };
   return (
     <UnitChoice
-      rows={rows}
+      {...asked}
       goes={words.previewAgain}
       isBusy={change.isPending}
       error={change.error}
@@ -76,9 +86,12 @@ const PlanAgain = ({ draft, rows }: PlanAgainProps): ReactNode => {
   );
 };
 
-const DraftPlanAgain = ({ id, rows }: { readonly id: string; readonly rows: number }) => {
+const DraftPlanAgain = ({
+  id,
+  ...asked
+}: Omit<PlanAgainProps, "draft"> & { readonly id: string }): ReactNode => {
   const draft = useDraft(id).data;
-  return draft === undefined ? null : <PlanAgain draft={draft} rows={rows} />;
+  return draft === undefined ? null : <PlanAgain draft={draft} {...asked} />;
 };
 
 /** Asks before sending for the unit of the prices, and plans again with it. */
@@ -86,10 +99,13 @@ export const PlanUnit = ({ run }: { readonly run: RunView }): ReactNode => {
   const words = usePage().texts.priceUnit;
   const rows = countUncompared(run);
   if (rows === 0 || run.state !== "planned") return null;
-  if (run.draft !== null) return <DraftPlanAgain id={run.draft} rows={rows} />;
+  const example = run.priceUnitExample;
+  if (run.draft !== null) return <DraftPlanAgain id={run.draft} rows={rows} example={example} />;
   return (
     <Message tone="info" title={words.title}>
-      {words.text(rows)} {words.later}
+      {words.text(rows)}{" "}
+      {example === null ? words.openQuestion : words.question(example.code, example.shown)}{" "}
+      {words.later}
     </Message>
   );
 };
@@ -103,6 +119,7 @@ export const RunUnit = ({ run }: { readonly run: RunView }): ReactNode => {
   return (
     <UnitChoice
       rows={rows}
+      example={run.priceUnitExample}
       goes={words.remembered}
       isBusy={change.isPending}
       error={change.error}

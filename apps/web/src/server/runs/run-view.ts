@@ -6,6 +6,7 @@ import { join } from "node:path";
 
 import { type Connection, fieldLabel } from "@catalog/connection";
 import { formatDuration, type Lang } from "@catalog/i18n";
+import { readPriceUnitExample } from "@catalog/importer";
 import { readTally, type RunTally } from "@catalog/report";
 import {
   type RowState,
@@ -67,6 +68,7 @@ export function createRunViews(connection: Connection, jobs: RunJobs): RunViews 
         plan: await toPlan(connection, run, { states, lang, stock: tally.stock }),
         ...toNotes(run, listWarnings(run, states), lang),
         ...describeTally(tally, lang),
+        priceUnitExample: readExample(run, lang),
         problem: jobs.problemOf(run.id, lang) ?? stale,
         files: listFiles(run, lang),
         can: toAbilities(run, activity, {
@@ -77,6 +79,11 @@ export function createRunViews(connection: Connection, jobs: RunJobs): RunViews 
       };
     },
   };
+}
+
+function readExample({ facts }: RunRecord, lang: Lang): RunView["priceUnitExample"] {
+  const question = facts?.priceUnitQuestion;
+  return (question && readPriceUnitExample(question, lang)) ?? null;
 }
 
 /** What an undo was about to do is told by its rows once they are sent. */

@@ -10,8 +10,12 @@ it("finds rows that wait for the unit of the prices", () => {
 });
 
 it("counts them by the reasons of a run", () => {
-  const reasons = [{ code: "E_GUARD_PRICE_UNIT", label: "", rows: 3 }];
+  const reasons = [
+    { code: "E_GUARD_PRICE_UNIT", label: "and its stock is sent: 4", rows: 3 },
+    { code: "E_GUARD_PRICE_UNIT", label: "and its stock is sent: 5", rows: 2 },
+    { code: "E_X", label: "", rows: 9 },
+  ];
 
-  expect(countUncompared({ reasons })).toBe(3);
+  expect(countUncompared({ reasons })).toBe(5);
   expect(countUncompared({ reasons: [] })).toBe(0);
 });
