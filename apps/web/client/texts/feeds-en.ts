@@ -30,6 +30,8 @@ export const feedsEn: FeedTexts = {
   states: {
     running: "Syncing",
     paused: "Paused",
+    asking: "Waits for your answer",
+    failing: "Not synced",
     waiting: "Waiting for its time",
     unserved: "Not running",
     manual: "Synced from the command line",

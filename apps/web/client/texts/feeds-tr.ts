@@ -25,6 +25,8 @@ export const feedsTr = {
   states: {
     running: "Eşitleniyor",
     paused: "Duraklatıldı",
+    asking: "Yanıtınızı bekliyor",
+    failing: "Eşitlenemedi",
     waiting: "Zamanını bekliyor",
     unserved: "Çalışmıyor",
     manual: "Komut satırından eşitlendi",

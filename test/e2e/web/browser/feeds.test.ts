@@ -105,6 +105,8 @@ describe.skipIf(!hasBrowser)("the screen of syncs", { timeout: 90_000 }, () => {
     await item.getByText("Zamanını bekliyor").waitFor();
     rename(feed, "Kalan", "Bakiye");
     await press(page, "stok.csv: şimdi eşitle");
+    await item.getByText("Yanıtınızı bekliyor").waitFor();
+    const whileAsking = await item.textContent();
     await press(page, "stok.csv: soruları yanıtla");
     await dialog.getByText("Stok (“Kalan”) bu dosyada bulunamadı.").waitFor();
     const againViolations = await findViolations(page, "dark");
@@ -113,11 +115,44 @@ describe.skipIf(!hasBrowser)("the screen of syncs", { timeout: 90_000 }, () => {
     await press(page, "stok.csv: şimdi eşitle");
     await item.getByText("Sağlıklı").waitFor();
 
+    expect(whileAsking).not.toContain("Sağlıklı");
     expect(chosen).toBe(feed);
     expect(asked).toContain("“Kalan” sütunu");
     expect(canAddAsked).toBe(false);
     expect([chooserViolations, askedViolations, againViolations]).toEqual([[], [], []]);
     expect(readStore(store.sandbox)).toEqual(lines);
+  });
+
+  it("takes a file that looks incomplete once a person has said that it is right", async () => {
+    const store = await openTestStore({ products: 4 });
+    const lines = readStore(store.sandbox).map(({ code, stock, priceMinor }) => ({
+      code,
+      stock: stock + 1,
+      priceMinor,
+    }));
+    const feed = writeFeed(join(store.folder, "stok.csv"), lines);
+    await store.run("sync", feed, "--price-unit", "minor");
+    writeFeed(feed, lines.slice(0, 2));
+    await addMissedSchedule(store, feed);
+    const { page } = await visitPage(store);
+    await addAxe(page);
+    await page.getByRole("link", { name: "Eşitleme" }).click();
+    await page.reload();
+    const item = page.locator(".made-file").first();
+
+    await item.getByText("Yanıtınızı bekliyor").waitFor();
+    const refused = await item.textContent();
+    await press(page, "stok.csv: bu seferlik al");
+    const dialog = page.getByRole("dialog");
+    const asked = await dialog.textContent();
+    const violations = await findViolations(page, "light");
+    await dialog.getByRole("button", { name: "Bu seferlik al" }).click();
+    await item.getByText("Sağlıklı").waitFor();
+
+    expect(refused).toContain("satır: 2 / 4");
+    expect(asked).toContain("eksik ürünler mağazada olduğu gibi kalır");
+    expect(refused).not.toContain("--");
+    expect(violations).toEqual([]);
   });
 
   it("shows a sync that no longer does its job, there and in the navigation", async () => {

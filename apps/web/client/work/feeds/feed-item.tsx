@@ -5,11 +5,13 @@ import { usePage } from "../../lib/page.tsx";
 import { Link } from "../../ui/link.tsx";
 import { Message } from "../../ui/message.tsx";
 
-type State = "running" | "paused" | "waiting" | "unserved" | "manual";
+type State = "running" | "paused" | "asking" | "failing" | "waiting" | "unserved" | "manual";
 
 const BADGES: Readonly<Record<State, string>> = {
   running: "badge badge-accent",
   paused: "badge badge-warning",
+  asking: "badge badge-warning",
+  failing: "badge badge-warning",
   waiting: "badge",
   unserved: "badge badge-warning",
   manual: "badge",
@@ -19,7 +21,9 @@ const stateOf = (schedule: ScheduleView | null): State => {
   if (schedule === null) return "manual";
   if (schedule.isRunning) return "running";
   if (schedule.isPaused) return "paused";
-  return schedule.isServed ? "waiting" : "unserved";
+  if (!schedule.isServed) return "unserved";
+  if (schedule.isAsking || schedule.doubt !== null) return "asking";
+  return schedule.problem === null ? "waiting" : "failing";
 };
 
 const HOME_ZONE = "Europe/Istanbul";
@@ -56,11 +60,12 @@ const ScheduleFacts = ({ schedule }: { readonly schedule: ScheduleView }): React
 const ScheduleHealth = ({ schedule }: { readonly schedule: ScheduleView }): ReactNode => {
   const { texts, format } = usePage();
   const words = texts.work.feeds.health;
-  const { health, succeededAt, isPaused } = schedule;
+  const { health, succeededAt, isPaused, problem } = schedule;
   const failures =
     health.failuresInRow === 0 ? null : <span>{words.failures(health.failuresInRow)}</span>;
   if (health.isHealthy) {
-    const isNew = succeededAt === null || isPaused;
+    // What a sync was refused for is told below; green beside it would deny that.
+    const isNew = succeededAt === null || isPaused || problem !== null;
     return (
       <span className="file-facts">
         {isNew ? null : <span className="badge badge-success">{words.healthy}</span>}
