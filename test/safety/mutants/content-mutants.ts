@@ -44,7 +44,7 @@ export const CONTENT_MUTANTS: readonly Mutant[] = [
     "moved-prices-pass",
     "prices that other products have now are sent",
     'if (isPriceChange(price)) noteValue("price"',
-    'if (price === undefined) noteValue("price"',
+    'if (isPriceChange(price) && price.old === price.new) noteValue("price"',
   ),
   inWatch(
     "common-prices-are-held",
@@ -62,7 +62,7 @@ export const CONTENT_MUTANTS: readonly Mutant[] = [
     "same-images-pass",
     "images that become equal for many products are sent",
     "else if (isListChange(change)) noteValue(",
-    "else if (change === undefined) noteValue(",
+    "else if (isListChange(change) && change.old === change.new) noteValue(",
   ),
   inWatch(
     "brand-change-passes",

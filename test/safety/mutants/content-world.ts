@@ -77,6 +77,40 @@ const PLANS: readonly Plan[] = [
     rows: ENOUGH,
     toChange: () => toText("title", "Lale Fincan Takımı", "Lale Fincan Takımı 2026"),
   },
+  {
+    what: "descriptions that have slipped by a row",
+    rows: ENOUGH,
+    toChange: (n) => toText("description", `Kutulu, ${n} parça.`, `Kutulu, ${n + 1} parça.`),
+    holds: ["E_GUARD_MOVED_VALUES", ENOUGH],
+  },
+  {
+    what: "slipped subtitles of which some look right by chance",
+    rows: ENOUGH,
+    toChange: (n) =>
+      toText("sub_title", `Takım ${n}`, n < 5 ? `Takım ${n}, yeni` : `Takım ${n + 1}`),
+    holds: ["E_GUARD_MOVED_VALUES", ENOUGH],
+  },
+  {
+    what: "prices that have slipped by a row",
+    rows: ENOUGH,
+    toChange: (n) => ({ field: "price", old: 1000 + n, new: 1001 + n }),
+    holds: ["E_GUARD_MOVED_VALUES", ENOUGH],
+  },
+  {
+    what: "a few common prices",
+    rows: 2 * ENOUGH,
+    toChange: (n) => ({ field: "price", old: 990 + (n % 5), new: 990 + ((n + 1) % 5) }),
+  },
+  {
+    what: "one image for all",
+    rows: ENOUGH,
+    toChange: (n) => ({
+      field: "images",
+      old: [`https://a.example/${n}.jpg`],
+      new: ["https://a.example/logo.jpg"],
+    }),
+    holds: ["E_GUARD_SAME_TEXT", ENOUGH],
+  },
   { what: "a few rows", rows: TOO_FEW, toChange: toOther },
   {
     what: "a few of many rows",
