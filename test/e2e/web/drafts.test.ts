@@ -55,7 +55,8 @@ describe("a draft of the page", { timeout: 120_000 }, () => {
       { guards: { priceDropPercent: 90 }, callsPerHour: null },
     ],
     ["a rule", "POST", "/rules", { field: "Marka", value: "Boş", target: "Bosch" }],
-  ])("is planned again once %s has changed, and is not sent before", async (_, method, ...put) => {
+  ] as const)("is planned again once %s has changed, and is not sent before", async (...given) => {
+    const [, method, path, body] = given;
     const store = await openTestStore({ products: 3 });
     const session = await (await openWeb(store)).openSession();
     await session.call("PUT", "/settings/price-unit", { unit: "major" });
@@ -63,7 +64,6 @@ describe("a draft of the page", { timeout: 120_000 }, () => {
     const { id } = await upload(session, `Ürün Kodu;Stok\n${product?.product_code};5\n`);
     const first = await planDraft(session, await readDraft(session, id));
 
-    const [path, body] = put;
     const changed = await session.call(method, path, body);
     const draft = await readDraft(session, id);
     const outdated = await getBody<RunView>(session, `/runs/${first.id}`);
