@@ -53,8 +53,12 @@ describe("runs on the page", { timeout: 90_000 }, () => {
     const word = encodeURIComponent((product?.title ?? "").toLocaleUpperCase("tr"));
     const found = await getBody<RunRows>(session, `/runs/${run}/rows?text=${word}`);
 
+    const price = encodeURIComponent(formatMinor(before[0] ?? 0, "tr"));
+    const priced = await getBody<RunRows>(session, `/runs/${run}/rows?text=${price}`);
+
     // The file has codes and prices only; the title on the screen is the store's.
     expect(found.rows).toMatchObject([{ row: 2 }]);
+    expect(priced.rows).toContainEqual(expect.objectContaining({ row: 2 }));
     expect(listed).toMatchObject({ id: run, state: "planned", name: "fiyat.csv" });
     expect(view).toMatchObject({
       can: { send: true, undo: false },

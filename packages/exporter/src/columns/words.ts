@@ -1,4 +1,4 @@
-/** Words of columns for people. The English ones are the marketplace's own. */
+/** Words of columns for people; programs get the marketplace's own. */
 
 import type { Localized } from "@catalog/i18n";
 
@@ -6,26 +6,32 @@ interface Word extends Localized {
   readonly value: string;
 }
 
-const word = (value: string, tr: string): Word => ({ value, tr, en: value });
+const word = (value: string, tr: string, en: string): Word => ({ value, tr, en });
 
 /** Where a comment was written. */
 export const COMMENT_TYPES: readonly Word[] = [
-  word("product_details", "Ürün sayfası"),
-  word("order", "Sipariş"),
+  word("product_details", "Ürün sayfası", "Product page"),
+  word("order", "Sipariş", "Order"),
 ];
 
 /** States of comments. */
 export const RECORD_STATUSES: readonly Word[] = [
-  word("approved", "Onaylı"),
-  word("passive", "Pasif"),
-  word("veto", "Veto"),
+  word("approved", "Onaylı", "Approved"),
+  word("passive", "Pasif", "Passive"),
+  word("veto", "Veto", "Veto"),
 ];
 
 /** What a question is about, and what an entry of the listing is. */
-export const SUBJECTS: readonly Word[] = [word("product", "Ürün"), word("store", "Mağaza")];
+export const SUBJECTS: readonly Word[] = [
+  word("product", "Ürün", "Product"),
+  word("store", "Mağaza", "Store"),
+];
 
 /** Whether an earlier export has given a row. */
-export const CHANGES: readonly Word[] = [word("new", "Yeni"), word("changed", "Değişti")];
+export const CHANGES: readonly Word[] = [
+  word("new", "Yeni", "New"),
+  word("changed", "Değişti", "Changed"),
+];
 
 /** The unit of the amounts in a row. */
 export const AMOUNT_UNITS: readonly Word[] = [

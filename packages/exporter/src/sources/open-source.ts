@@ -95,6 +95,8 @@ function useProducts(
     memory: { names, notes: remembered },
     baseUrl,
   } = connection;
+  const isWanted = (key: string): boolean => options.columns?.includes(key) ?? true;
+  const isPriceWanted = ["price", "discount_value"].some((key) => isWanted(key));
   const source = createProductSource({
     context,
     journal,
@@ -103,13 +105,13 @@ function useProducts(
     baseUrl,
     template: options.template ?? "import",
     priceUnit: options.priceUnit ?? connection.priceUnit,
-    isWanted: (key) => options.columns?.includes(key) ?? true,
+    isWanted,
     onPriceUnit: (found) => (unit = found),
     onTooLong: () => (longTexts += 1),
     onNotFound: (missing) => (unknown = missing),
   });
   const notes = toNotes(options.lang, () => [
-    ...(unit === "unknown" ? [PRICE_UNIT_UNKNOWN] : []),
+    ...(unit === "unknown" && isPriceWanted ? [PRICE_UNIT_UNKNOWN] : []),
     ...(longTexts > 0 ? [warnOfTooLong(longTexts)] : []),
     ...warnOfUnknown(unknown),
     ...(mark === undefined ? [] : [NEW_PRODUCTS_ONLY]),

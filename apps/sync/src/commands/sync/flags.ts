@@ -71,12 +71,12 @@ export const FLAGS: Readonly<Record<string, FlagDefinition>> = {
   ),
   report: text("Sonuç dosyalarının klasörü", "Folder of the result files"),
   health: text(
-    "Her eşitlemeden sonra ve beklerken yazılan durum dosyası",
-    "File for the status, written after each sync and while waiting",
+    "--every ile: her eşitlemeden sonra ve beklerken yazılan durum dosyası",
+    "With --every: file for the status, written after each sync and while waiting",
   ),
   "status-port": number(
-    "Durumu bu makinede JSON olarak ver: http://127.0.0.1:PORT/",
-    "Serve the status as JSON on this machine: http://127.0.0.1:PORT/",
+    "--every ile: durumu bu makinede JSON olarak ver: http://127.0.0.1:PORT/",
+    "With --every: serve the status as JSON on this machine: http://127.0.0.1:PORT/",
   ),
   "unhealthy-after": text(
     "Bu süre boyunca işini yapan eşitleme olmazsa durum dosyası “sağlıksız” der (2h, 1d) [varsayılan: iki eşitleme arasının iki katı ve 15 dakika]",

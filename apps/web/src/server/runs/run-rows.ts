@@ -3,7 +3,7 @@
 import { setImmediate } from "node:timers/promises";
 
 import type { Connection } from "@catalog/connection";
-import type { Lang } from "@catalog/i18n";
+import { formatMinor, type Lang } from "@catalog/i18n";
 import { fold } from "@catalog/mapping";
 import {
   createRowViews,
@@ -137,16 +137,26 @@ function createSearch(
   };
 }
 
+/** A value as the page shows it; nothing for one that it shows by a name. */
+function showValue(field: string, value: unknown): readonly string[] {
+  if (typeof value === "string") return [value];
+  if (typeof value !== "number") return [];
+  return field === "price" ? [formatMinor(value, "tr"), formatMinor(value, "en")] : [String(value)];
+}
+
 /** Both languages count, as a person may remember either. */
-const textOf = ({ code, cells, productId, changes, issues, payload }: ReportedRow): string =>
+const textOf = ({ code, cells, productId, changes, issues, payload, paid }: ReportedRow): string =>
   [
     code,
     productId,
     payload?.title,
     ...cells,
-    ...changes
-      .flatMap(({ old, new: next }) => [old, next])
-      .filter((part) => typeof part === "string"),
+    ...changes.flatMap(({ field, old, new: next }) => [
+      ...showValue(field, old),
+      ...showValue(field, next),
+    ]),
+    ...showValue("price", paid?.old),
+    ...showValue("price", paid?.new),
     ...issues.flatMap(({ message }) => [message.tr, message.en]),
   ]
     .filter((part) => part !== null && part !== undefined)
