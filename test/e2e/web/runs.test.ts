@@ -53,8 +53,8 @@ describe("runs on the page", { timeout: 90_000 }, () => {
     const word = encodeURIComponent((product?.title ?? "").toLocaleUpperCase("tr"));
     const found = await getBody<RunRows>(session, `/runs/${run}/rows?text=${word}`);
 
-    const price = encodeURIComponent(formatMinor(before[0] ?? 0, "tr"));
-    const priced = await getBody<RunRows>(session, `/runs/${run}/rows?text=${price}`);
+    const amount = encodeURIComponent(formatMinor(before[0] ?? 0, "tr"));
+    const priced = await getBody<RunRows>(session, `/runs/${run}/rows?text=${amount}`);
 
     // The file has codes and prices only; the title on the screen is the store's.
     expect(found.rows).toMatchObject([{ row: 2 }]);
