@@ -23,7 +23,13 @@ export {
   type CancelRestOptions,
   lockForCancel,
 } from "./apply/release/cancel-rest.ts";
-export { findRowUndo, findUndo, type RowUndo } from "./apply/release/find-undo.ts";
+export {
+  findRowUndo,
+  findUndo,
+  isPartialUndo,
+  type RowUndo,
+  type RunUndo,
+} from "./apply/release/find-undo.ts";
 export { setAside, type SetAsideOptions } from "./apply/release/set-aside.ts";
 export { findNewerSyncOf } from "./apply/release/newer-sync.ts";
 export {

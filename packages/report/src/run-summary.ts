@@ -66,7 +66,7 @@ export interface RunSummary {
   /** When the rows of the run were deleted; the counts stay. @default they are kept */
   readonly pruned?: string;
   /** The run that has undone this one, and when. @default it was not looked for, or there is none */
-  readonly undone_by?: UndoneBy;
+  readonly undone_by?: UndoneBy & UndoneRows;
 }
 
 /** What monitoring asks of a run besides its counts: its end, its times, its source, its store. */
@@ -148,6 +148,12 @@ export interface UndoneBy {
   readonly at: string;
 }
 
+/** How many of the rows that a run has sent were taken back. */
+export interface UndoneRows {
+  readonly restored: number;
+  readonly sent: number;
+}
+
 /** Names the run that has undone another one. */
 export const toUndoneBy = ({
   id,
@@ -204,7 +210,7 @@ export interface SummaryRest extends Pick<RunSummary, "command" | "exit" | "file
   /** Issues of the run. @default they are read */
   readonly issues?: IssueSummary;
   /** The run that has undone this one. @default the summary does not name it */
-  readonly undoneBy?: RunRecord | undefined;
+  readonly undoneBy?: (UndoneRows & { readonly run: RunRecord }) | undefined;
 }
 
 /** Reads the summary of a run from the database. */
@@ -241,9 +247,19 @@ function toLater(
 ): Pick<RunSummary, "pruned" | "undone_by"> {
   return {
     ...(prunedAtMs === undefined ? {} : { pruned: toIso(prunedAtMs) }),
-    ...(undoneBy === undefined ? {} : { undone_by: toUndoneBy(undoneBy) }),
+    ...(undoneBy && { undone_by: toUndoneRows(undoneBy) }),
   };
 }
+
+const toUndoneRows = ({
+  run,
+  restored,
+  sent,
+}: NonNullable<SummaryRest["undoneBy"]>): UndoneBy & UndoneRows => ({
+  ...toUndoneBy(run),
+  restored,
+  sent,
+});
 
 async function readCounts(
   { journal }: Connection,

@@ -206,6 +206,29 @@ describe("runs on the page", { timeout: 90_000 }, () => {
     expect(String(file.body)).toContain("Güncellendi");
   });
 
+  it("says that a run was undone in part where a row of the undo was unticked", async () => {
+    const { shop, run } = await planPrices("minor");
+    const session = await (await openWeb(shop)).openSession();
+    const { planHash } = await getBody<RunView>(session, `/runs/${run}`);
+    await postBody(session, `/runs/${run}/send`, { planHash, release: [], hold: [] });
+    await waitForRun(session, run);
+    const { run: undo } = await postBody<{ readonly run: string }>(session, `/runs/${run}/undo`, {
+      zeroStock: false,
+    });
+    const planned = await getBody<RunView>(session, `/runs/${undo}`);
+
+    await postBody(session, `/runs/${undo}/send`, {
+      planHash: planned.planHash,
+      release: [],
+      hold: [3],
+    });
+    const end = await waitForRun(session, undo);
+
+    const { undoneBy } = await getBody<RunView>(session, `/runs/${run}`);
+    expect(undoneBy).toEqual({ run: undo, restored: 8, sent: 9, isPartial: true });
+    expect(end.name).toBe("“fiyat.csv” kısmen geri alındı");
+  });
+
   it("makes no undo of a run that has only added products, unless their stock becomes 0", async () => {
     const shop = await openTestStore();
     await shop.run("import", await writeWorkbook(shop.folder, "a.xlsx", goodRows(2)), "--yes");

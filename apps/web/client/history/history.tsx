@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from "react";
 
 import type { RunsFilter, RunState, RunSummaryView } from "../../src/api/index.ts";
+import { describeUndone } from "../lib/describe-undone.ts";
 import { usePage } from "../lib/page.tsx";
 import { useRuns } from "../lib/queries.ts";
 import type { RunStep } from "../lib/route.ts";
@@ -74,7 +75,9 @@ const RunRow = ({ run }: { readonly run: RunSummaryView }): ReactNode => {
       <td data-label={words.by}>{run.by ?? ""}</td>
       <td data-label={words.state}>
         <span className={STATE_BADGES[run.state]}>{run.stateText}</span>
-        {run.undoneBy === null ? null : <span className="badge">{words.undone}</span>}
+        {run.undoneBy === null ? null : (
+          <span className="badge">{describeUndone(run.undoneBy, words)}</span>
+        )}
       </td>
       <td data-label={words.result}>
         <Results run={run} />

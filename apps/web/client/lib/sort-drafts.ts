@@ -1,5 +1,6 @@
 import type { DraftSummary, SentSummary } from "../../src/api/index.ts";
 import type { Texts } from "../texts/texts.ts";
+import { describeUndone } from "./describe-undone.ts";
 
 interface SortedDrafts {
   readonly open: readonly DraftSummary[];
@@ -23,7 +24,7 @@ const STATES = { sending: "beingSent", stopped: "halfSent", finished: "sent" } a
 /** What became of a file that was sent, with the rows that did not reach the store. */
 export const describeSent = (sent: SentSummary, words: Texts["upload"]): string =>
   [
-    sent.isUndone ? words.undone : words[STATES[sent.state]],
+    sent.undone === null ? words[STATES[sent.state]] : describeUndone(sent.undone, words),
     ...REST.filter((key) => sent[key] > 0).map((key) => words.rest[key](sent[key])),
   ].join(", ");
 

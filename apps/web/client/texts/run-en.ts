@@ -3,6 +3,7 @@
 import { countEn } from "./plural.ts";
 import type { RunTexts } from "./run-tr.ts";
 
+const n = (count: number): string => new Intl.NumberFormat("en-GB").format(count);
 const rows = countEn("row", "rows");
 const products = countEn("product", "products");
 const newProducts = countEn("new product", "new products");
@@ -211,6 +212,8 @@ export const runEn = {
     undoGo: "Prepare the undo",
     retry: "Retry the rejected rows",
     undone: "This run was undone.",
+    undonePartly: (restored, sent) =>
+      `This run was partly undone: ${n(restored)} of ${rows(sent)}.`,
     changedSince: "The file was changed after this was sent; the changes have not been sent yet.",
     toFix: "Back to correcting",
     undoneLink: "Run that undid it",
@@ -244,5 +247,6 @@ export const runEn = {
     empty: "No run yet. Upload a file and it appears here.",
     noMatch: "No run matches your search.",
     undone: "undone",
+    undonePartly: (restored, sent) => `partly undone (${n(restored)} of ${n(sent)})`,
   },
 } satisfies RunTexts;

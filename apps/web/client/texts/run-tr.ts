@@ -184,6 +184,8 @@ export const runTr = {
     undoGo: "Geri almayı hazırla",
     retry: "Reddedilenleri yeniden dene",
     undone: "Bu gönderim geri alındı.",
+    undonePartly: (restored: number, sent: number) =>
+      `Bu gönderim kısmen geri alındı: gönderilen ${n(sent)} satırın ${n(restored)} tanesi.`,
     changedSince: "Bu gönderimden sonra dosyada değişiklik yaptınız; bunlar henüz gönderilmedi.",
     toFix: "Düzeltmeye dön",
     undoneLink: "Geri alan gönderim",
@@ -248,6 +250,8 @@ export const runTr = {
     empty: "Henüz gönderim yok. Bir dosya yüklediğinizde burada görünür.",
     noMatch: "Aramanıza uyan gönderim yok.",
     undone: "geri alındı",
+    undonePartly: (restored: number, sent: number) =>
+      `kısmen geri alındı (${n(restored)} / ${n(sent)})`,
   },
 };
 

@@ -130,6 +130,8 @@ export const tr = {
     sentDrafts: "Gönderilen dosyalar",
     sent: "Gönderildi",
     undone: "Geri alındı",
+    undonePartly: (restored: number, sent: number) =>
+      `Kısmen geri alındı (${n(restored)} / ${n(sent)})`,
     nothingPlanned: "Gönderilecek satır yok",
     beingSent: "Gönderiliyor",
     halfSent: "Yarım kaldı",

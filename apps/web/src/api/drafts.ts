@@ -3,6 +3,7 @@
 import { z } from "zod";
 
 import type { Problem } from "./problem.ts";
+import type { UndoneView } from "./runs.ts";
 
 /**
  * `reading`: the file cannot be read without an answer (sheet, encoding). `columns`: its columns
@@ -472,6 +473,6 @@ export interface SentSummary {
   readonly wrong: number;
   /** Rows that were given up. */
   readonly cancelled: number;
-  /** Whether another run has taken it back. */
-  readonly isUndone: boolean;
+  /** How much of it another run has taken back; `null` where none has. */
+  readonly undone: UndoneView | null;
 }

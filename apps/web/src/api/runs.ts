@@ -45,6 +45,20 @@ export interface RunActivity {
   readonly preparing: Preparation | null;
 }
 
+/** Another run that has taken back what a run has sent, or a part of it. */
+export interface UndoneView {
+  /** Rows that are as they were before. */
+  readonly restored: number;
+  /** Rows that were sent. */
+  readonly sent: number;
+  /** Whether rows were left, or sent afterwards. */
+  readonly isPartial: boolean;
+}
+
+export interface RunUndoneView extends UndoneView {
+  readonly run: string;
+}
+
 export interface RunSummaryView {
   readonly id: string;
   /** What made the run, in words: a file, a sync, an undo. */
@@ -60,7 +74,7 @@ export interface RunSummaryView {
   readonly updatedAt: string;
   readonly counts: RunCounts;
   /** The run that has undone this one; `null` for none. */
-  readonly undoneBy: string | null;
+  readonly undoneBy: RunUndoneView | null;
   /** The run that this one undoes or retries. */
   readonly of: string | null;
   /** The draft that the run was planned from. */

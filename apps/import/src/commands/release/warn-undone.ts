@@ -19,6 +19,7 @@ export async function warnUndone(
   const [held] = await connection.journal.readRows(run.id, { states: ["held"], limit: 1 });
   const undo = held && (await findUndo(connection, run));
   if (undo === undefined) return;
-  const time = formatDateTime(undo.createdAtMs, lang, { dateStyle: "short", timeStyle: "short" });
-  tellWarning({ terminal }, releaseTexts(lang).undone(time, undo.id));
+  const { id, createdAtMs } = undo.run;
+  const time = formatDateTime(createdAtMs, lang, { dateStyle: "short", timeStyle: "short" });
+  tellWarning({ terminal }, releaseTexts(lang).undone(time, id));
 }

@@ -2,6 +2,7 @@
 
 import { wrapText } from "@catalog/console/wrap-text";
 import { type Lang, formatDateTime } from "@catalog/i18n";
+import type { RunUndo } from "@catalog/importer";
 import type { QueuePlace } from "@catalog/jobs";
 import { countFileRows, type Counts, type PlannedCounts, type RunRecord } from "@catalog/runs";
 
@@ -20,7 +21,7 @@ export interface RunLineOptions {
   /** Where the run is in the queue of the workers. @default it is not queued */
   readonly queue?: QueuePlace | undefined;
   /** The run that has undone this one. @default none */
-  readonly undoneBy?: RunRecord | undefined;
+  readonly undoneBy?: RunUndo | undefined;
 }
 
 const INDENT = 4;
@@ -33,7 +34,7 @@ export function formatRunLine(run: RunRecord, options: RunLineOptions): string {
   const state = describeState(run, options).padEnd(STATE_WIDTH);
   const head = `${run.id}  ${when}  ${state} ${nameSource(run, lang)}`;
   const told = run.kind === "sync" ? describeSync(run, options) : describeCounts(run, options);
-  const undone = undoneBy === undefined ? "" : `; ${runsTexts(lang).undoneBy(undoneBy.id)}`;
+  const undone = undoneBy === undefined ? "" : `; ${runsTexts(lang).undoneBy(undoneBy)}`;
   const body = wrapText(`${" ".repeat(INDENT)}${told}${undone}`, { columns, indent: INDENT });
   return `${head}\n${body}\n`;
 }

@@ -123,7 +123,7 @@ async function showRun(
   const texts = runsTexts(lang);
   await tellNext(context, connection, { run, queue, counts: summary.counts });
   if (undoneBy !== undefined) {
-    tellApart(context, `! ${texts.undone(undoneBy.createdAtMs, undoneBy.id)}`);
+    tellApart(context, `! ${texts.undone(undoneBy)}`);
   }
   if (run.prunedAtMs !== undefined) tellApart(context, texts.pruned(run.prunedAtMs));
 }

@@ -1,6 +1,7 @@
 /** Texts of `catalog runs` in both languages. */
 
 import { formatDateTime, formatBytes, formatNumber, type Lang } from "@catalog/i18n";
+import { isPartialUndo, type RunUndo } from "@catalog/importer";
 
 /** Rows of runs, as they are counted. */
 export interface CountedRows {
@@ -18,10 +19,10 @@ export interface RunsTexts {
   readonly pruned: (atMs: number) => string;
   /** The run is stopped, and rows of it were not sent. */
   readonly goOn: (run: string) => string;
-  /** In the list: the run was undone by the run `undo`. */
-  readonly undoneBy: (undo: string) => string;
-  /** The run was undone at `atMs` by the run `undo`. */
-  readonly undone: (atMs: number, undo: string) => string;
+  /** In the list: the run was undone, or a part of it. */
+  readonly undoneBy: (undo: RunUndo) => string;
+  /** The run was undone, or a part of it, and when. */
+  readonly undone: (undo: RunUndo) => string;
   /** `hasOlder`: runs of that age are there, and all deleted or kept. */
   readonly nothingDue: (days: number, hasOlder: boolean) => string;
   readonly waiting: (runs: readonly string[]) => string;
@@ -46,9 +47,17 @@ const TURKISH: RunsTexts = {
     `Satırları ${formatDateTime(atMs, "tr", DATE)} tarihinde, saklama süresi dolduğu için silindi; sayıları duruyor.`,
   goOn: (run) =>
     `Kaldığı yerden sürdürmek için: catalog resume ${run}. Kalan satırlardan vazgeçmek için: catalog release ${run} --cancel-rest`,
-  undoneBy: (undo) => `geri alındı (${undo})`,
-  undone: (atMs, undo) =>
-    `Bu çalıştırma ${formatDateTime(atMs, "tr", TIME)} tarihinde geri alındı (${undo}). Kaç ürünün eski hâline döndüğünü görmek için: catalog runs ${undo}`,
+  undoneBy: (undo) =>
+    isPartialUndo(undo)
+      ? `kısmen geri alındı: ${n(undo.restored, "tr")} / ${n(undo.sent, "tr")} satır (${undo.run.id})`
+      : `geri alındı (${undo.run.id})`,
+  undone: (undo) => {
+    const when = formatDateTime(undo.run.createdAtMs, "tr", TIME);
+    const what = isPartialUndo(undo)
+      ? `kısmen geri alındı: gönderilen ${n(undo.sent, "tr")} satırın ${n(undo.restored, "tr")} tanesi`
+      : "geri alındı";
+    return `Bu çalıştırma ${when} tarihinde ${what} (${undo.run.id}). Kaç ürünün eski hâline döndüğünü görmek için: catalog runs ${undo.run.id}`;
+  },
   nothingDue: (days, hasOlder) =>
     hasOlder
       ? `Silinecek bir şey yok: ${n(days, "tr")} günden eski çalıştırmaların satırları ya silindi ya da hâlâ saklanmalı.`
@@ -77,9 +86,17 @@ const ENGLISH: RunsTexts = {
     `Its rows were deleted on ${formatDateTime(atMs, "en", DATE)}, when they had been kept long enough; its counts are kept.`,
   goOn: (run) =>
     `To go on where it stopped: catalog resume ${run}. To give up its rest: catalog release ${run} --cancel-rest`,
-  undoneBy: (undo) => `undone (${undo})`,
-  undone: (atMs, undo) =>
-    `This run was undone on ${formatDateTime(atMs, "en", TIME)} (${undo}). To see how many products were restored: catalog runs ${undo}`,
+  undoneBy: (undo) =>
+    isPartialUndo(undo)
+      ? `partly undone: ${n(undo.restored, "en")} of ${n(undo.sent, "en")} rows (${undo.run.id})`
+      : `undone (${undo.run.id})`,
+  undone: (undo) => {
+    const when = formatDateTime(undo.run.createdAtMs, "en", TIME);
+    const what = isPartialUndo(undo)
+      ? `partly undone on ${when}: ${n(undo.restored, "en")} of ${n(undo.sent, "en")} sent rows`
+      : `undone on ${when}`;
+    return `This run was ${what} (${undo.run.id}). To see how many products were restored: catalog runs ${undo.run.id}`;
+  },
   nothingDue: (days, hasOlder) =>
     hasOlder
       ? `There is nothing to delete: the rows of runs older than ${daysEn(days)} are deleted already or still have to be kept.`

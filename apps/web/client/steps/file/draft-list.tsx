@@ -37,7 +37,7 @@ const SENT_BADGES: Readonly<Record<SentSummary["state"], string>> = {
 };
 
 const badgeOf = (sent: SentSummary): string => {
-  if (sent.isUndone) return "badge";
+  if (sent.undone !== null) return "badge";
   return sent.state === "finished" && !isWhole(sent)
     ? "badge badge-warning"
     : SENT_BADGES[sent.state];

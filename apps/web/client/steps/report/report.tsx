@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 
 import type { RunView } from "../../../src/api/index.ts";
+import { describeUndone } from "../../lib/describe-undone.ts";
 import { isChangedSince } from "../../lib/outdated.ts";
 import { usePage } from "../../lib/page.tsx";
 import { useActivity, useDraft, useProgress } from "../../lib/queries.ts";
@@ -49,10 +50,12 @@ const Notices = ({ run }: { readonly run: RunView }): ReactNode => {
         <Message
           tone="info"
           actions={
-            <Link to={{ page: "run", id: run.undoneBy, step: "report" }}>{words.undoneLink}</Link>
+            <Link to={{ page: "run", id: run.undoneBy.run, step: "report" }}>
+              {words.undoneLink}
+            </Link>
           }
         >
-          {words.undone}
+          {describeUndone(run.undoneBy, words)}
         </Message>
       )}
       <Preparing run={run} />

@@ -1,11 +1,10 @@
 /** How far the run of a draft is, for the list of files. */
 
 import type { Connection } from "@catalog/connection";
-import { findUndo } from "@catalog/importer";
 import { toCounts } from "@catalog/runs";
 
 import type { DraftSummary } from "../../api/drafts.ts";
-import { toRunState } from "../runs/run-summary.ts";
+import { readUndone, toRunState } from "../runs/run-summary.ts";
 
 /** What the latest run of a draft has sent, or what it would send while it waits for approval. */
 export type DraftRun = Pick<DraftSummary, "sent" | "planned">;
@@ -31,7 +30,7 @@ export async function readDraftRun(
     held: counts.held,
     wrong: counts.invalid + counts.duplicate + counts.rejected,
     cancelled: counts.cancelled,
-    isUndone: (await findUndo(connection, run)) !== undefined,
+    undone: await readUndone(connection, run),
   };
   return { sent, planned: null };
 }

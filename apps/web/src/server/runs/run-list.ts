@@ -59,7 +59,8 @@ function createMatch(
   return async (run) => {
     if (kind !== undefined && toRunKind(run) !== kind) return false;
     if (folded === "") return true;
-    // Whether the run has updated something changes its name by words that nobody searches for.
-    return fold(await nameRun(connection, run, { updated: 1, lang })).includes(folded);
+    // How much an undo has undone changes its name by words that nobody searches for.
+    const counts = { rows: 1, updated: 1, unchanged: 0 };
+    return fold(await nameRun(connection, run, { counts, lang })).includes(folded);
   };
 }

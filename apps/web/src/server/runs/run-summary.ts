@@ -3,10 +3,10 @@
 import type { Connection } from "@catalog/connection";
 import type { LockHolder } from "@catalog/database";
 import type { Lang } from "@catalog/i18n";
-import { CANCEL_REST, findUndo } from "@catalog/importer";
+import { CANCEL_REST, findUndo, isPartialUndo } from "@catalog/importer";
 import { countFileRows, type Counts, type RunRecord, toCounts } from "@catalog/runs";
 
-import type { RunCounts, RunState, RunSummaryView } from "../../api/runs.ts";
+import type { RunCounts, RunState, RunSummaryView, RunUndoneView } from "../../api/runs.ts";
 import { RUN_TEXTS } from "./run-texts.ts";
 
 /**
@@ -89,11 +89,14 @@ function describeMaker({ maker }: RunRecord, lang: Lang): string | null {
 const toFileHash = ({ file: { sha256 } }: RunRecord): string | null =>
   sha256 === "" ? null : sha256;
 
+/** Whether an undo has taken back all rows of its run depends on them. */
+type NamedCounts = Pick<Counts, "rows" | "updated" | "unchanged">;
+
 /** The file, or what stands for it, in words. */
 export async function nameRun(
   { runs }: Pick<Connection, "runs">,
   { file, progress, state }: RunRecord,
-  { updated, lang }: { readonly updated: number; readonly lang: Lang },
+  { counts, lang }: { readonly counts: NamedCounts; readonly lang: Lang },
 ): Promise<string> {
   const { undoOf, retryOf } = progress;
   const of = undoOf ?? retryOf;
@@ -101,7 +104,21 @@ export async function nameRun(
   const first = (await runs.read(of))?.file.name ?? of;
   const texts = RUN_TEXTS[lang];
   if (undoOf === undefined) return texts.retryOf(first);
-  return state === "finished" ? texts.undone(first, updated > 0) : texts.undoOf(first);
+  if (state !== "finished") return texts.undoOf(first);
+  if (counts.updated === 0) return texts.undoneNothing(first);
+  const isPartial = counts.updated + counts.unchanged < counts.rows;
+  return isPartial ? texts.undonePartly(first) : texts.undone(first);
+}
+
+/** How much of a run another one has taken back; `null` where none has. */
+export async function readUndone(
+  connection: Pick<Connection, "runs" | "journal">,
+  run: RunRecord,
+): Promise<RunUndoneView | null> {
+  const undo = await findUndo(connection, run);
+  if (undo === undefined) return null;
+  const { restored, sent } = undo;
+  return { run: undo.run.id, restored, sent, isPartial: isPartialUndo(undo) };
 }
 
 /** Reads one run for the history. `known` are the runs under way; they are read by default. */
@@ -119,7 +136,7 @@ export async function readRunSummary(
   return {
     id: run.id,
     kind: toRunKind(run),
-    name: await nameRun(connection, run, { updated: counts.updated, lang }),
+    name: await nameRun(connection, run, { counts, lang }),
     state,
     stateText: describeState(run, { state, counts, lang }),
     by: describeMaker(run, lang),
@@ -127,7 +144,7 @@ export async function readRunSummary(
     createdAt: new Date(run.createdAtMs).toISOString(),
     updatedAt: new Date(run.updatedAtMs).toISOString(),
     counts: toRunCounts(all, run),
-    undoneBy: (await findUndo(connection, run))?.id ?? null,
+    undoneBy: await readUndone(connection, run),
     of: run.progress.undoOf ?? run.progress.retryOf ?? null,
     draft: run.progress.draft?.id ?? null,
   };

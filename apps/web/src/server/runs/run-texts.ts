@@ -16,8 +16,12 @@ interface RunTexts {
   /** What made a run. */
   readonly origins: Readonly<Record<"page" | "terminal" | "schedule", string>>;
   readonly undoOf: (name: string) => string;
-  /** An undo that has ended, and whether it changed anything. */
-  readonly undone: (name: string, hasChanged: boolean) => string;
+  /** An undo that has ended. */
+  readonly undone: (name: string) => string;
+  /** An undo that has ended and has left rows as they are. */
+  readonly undonePartly: (name: string) => string;
+  /** An undo that has ended and has changed nothing. */
+  readonly undoneNothing: (name: string) => string;
   readonly retryOf: (name: string) => string;
   readonly files: Readonly<Record<string, string>>;
   readonly capability: Readonly<Record<"assumed" | "proven" | "refused", string>>;
@@ -44,8 +48,9 @@ export const RUN_TEXTS: Readonly<Record<Lang, RunTexts>> = {
     },
     origins: { page: "Sayfa", terminal: "Komut satırı", schedule: "Zamanlama" },
     undoOf: (name) => `“${name}” için geri alma`,
-    undone: (name, hasChanged) =>
-      hasChanged ? `“${name}” geri alındı` : `“${name}” için geri alınan bir şey olmadı`,
+    undone: (name) => `“${name}” geri alındı`,
+    undonePartly: (name) => `“${name}” kısmen geri alındı`,
+    undoneNothing: (name) => `“${name}” için geri alınan bir şey olmadı`,
     retryOf: (name) => `“${name}” dosyasının reddedilen satırları`,
     files: {
       "result.xlsx": "Sonuç: her satır ve ne olduğu",
@@ -77,8 +82,9 @@ export const RUN_TEXTS: Readonly<Record<Lang, RunTexts>> = {
     kinds: { import: "File", retry: "Retry", undo: "Undo", sync: "Sync" },
     origins: { page: "Page", terminal: "Command line", schedule: "Schedule" },
     undoOf: (name) => `Undo of “${name}”`,
-    undone: (name, hasChanged) =>
-      hasChanged ? `“${name}” taken back` : `Nothing of “${name}” was taken back`,
+    undone: (name) => `“${name}” undone`,
+    undonePartly: (name) => `“${name}” partly undone`,
+    undoneNothing: (name) => `Nothing of “${name}” was undone`,
     retryOf: (name) => `Rejected rows of “${name}”`,
     files: {
       "result.xlsx": "Result: every row and what became of it",

@@ -14,7 +14,7 @@ const draft = (id: string, state: SentSummary["state"] | null): DraftSummary => 
   run: state === null ? null : `r-${id}`,
   isUnusable: false,
   sent:
-    state === null ? null : { state, waiting: 1, held: 0, wrong: 0, cancelled: 0, isUndone: false },
+    state === null ? null : { state, waiting: 1, held: 0, wrong: 0, cancelled: 0, undone: null },
   planned: null,
 });
 
@@ -39,7 +39,7 @@ it("says of a file that was sent what waits and what is wrong", () => {
     held: 1,
     wrong: 1,
     cancelled: 0,
-    isUndone: false,
+    undone: null,
   } as const;
 
   expect(describeSent(rest, tr.upload)).toBe("Gönderildi, 1 onay bekliyor, 1 hatalı");
@@ -53,8 +53,13 @@ it("says that a run was taken back, or given up with a part of its rows", () => 
   const { upload } = TEXTS.tr;
   const sent = { state: "finished", waiting: 0, held: 0, wrong: 0 } as const;
 
-  expect(describeSent({ ...sent, cancelled: 0, isUndone: true }, upload)).toBe("Geri alındı");
-  expect(describeSent({ ...sent, cancelled: 15_665, isUndone: false }, upload)).toBe(
+  const undone = { restored: 249, sent: 249, isPartial: false };
+  const partly = { restored: 1242, sent: 1249, isPartial: true };
+  expect(describeSent({ ...sent, cancelled: 0, undone }, upload)).toBe("Geri alındı");
+  expect(describeSent({ ...sent, cancelled: 0, undone: partly }, upload)).toBe(
+    "Kısmen geri alındı (1.242 / 1.249)",
+  );
+  expect(describeSent({ ...sent, cancelled: 15_665, undone: null }, upload)).toBe(
     "Gönderildi, 15.665 satırdan vazgeçildi",
   );
 });

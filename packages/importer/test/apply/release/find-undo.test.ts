@@ -1,9 +1,19 @@
 import type { Connection } from "@catalog/connection";
-import { createTestConnection, RUN_ID, storeRun } from "@catalog/connection/testing";
+import {
+  createTestConnection,
+  RUN_ID,
+  type StoredRow,
+  storeRun,
+} from "@catalog/connection/testing";
 import { productId } from "@catalog/contract";
 import { describe, expect, it } from "vitest";
 
-import { findRowUndo, findUndo } from "../../../src/apply/release/find-undo.ts";
+import {
+  findRowUndo,
+  findUndo,
+  isPartialUndo,
+  type RunUndo,
+} from "../../../src/apply/release/find-undo.ts";
 
 /** Stores a run that undoes another one, and has sent its update if `isSent`. */
 async function storeUndo(
@@ -17,20 +27,115 @@ async function storeUndo(
   await connection.runs.update(id, { progress: { undoOf } });
 }
 
+const RUN = { id: RUN_ID, facts: null } as const;
+
+const DONE = { to: "done", cause: "answer", productId: productId.parse("p-1") } as const;
+const SENT: StoredRow = { cells: ["KOD-1"], action: "update", outcome: DONE };
+const PAYLOAD = { product_id: DONE.productId, stock_count: 1 };
+const HELD: StoredRow = { cells: ["KOD-2"], state: "held", payload: PAYLOAD };
+const SKIPPED: StoredRow = { cells: ["KOD-3"], state: "skipped" };
+const UNCHANGED: StoredRow = { cells: ["KOD-4"], state: "unchanged" };
+
+/** Stores a run with these rows, which undoes another one if it is given. */
+async function storeRows(
+  { connection }: { readonly connection: Connection },
+  id: string,
+  { rows, undoOf }: { readonly rows: readonly StoredRow[]; readonly undoOf?: string },
+): Promise<void> {
+  const coded = rows.map((row, at) => ({ ...row, cells: [`KOD-${at}`] }));
+  await storeRun(connection, { id, command: "undo", header: ["Ürün Kodu"], rows: coded });
+  if (undoOf !== undefined) await connection.runs.update(id, { progress: { undoOf } });
+}
+
+/** Sends a held row after the decision of a person. */
+async function sendHeld({ journal }: Connection, row: number): Promise<void> {
+  const key = { runId: RUN_ID, row };
+  await journal.recordOutcome({ ...key, from: "held" }, { to: "ready", cause: "released-approve" });
+  journal.beginSending(key);
+  await journal.recordOutcome({ ...key, from: "sending" }, DONE);
+}
+
+const shareOf = (undo: RunUndo | undefined) =>
+  undo && [undo.restored, undo.sent, isPartialUndo(undo)];
+
+describe("how much of a run was undone", () => {
+  it("is all of it where every row that was sent is as before", async () => {
+    const test = await createTestConnection();
+    await storeRows(test, RUN_ID, { rows: [SENT, SENT, HELD, SKIPPED] });
+    await storeRows(test, "undo-1", { undoOf: RUN_ID, rows: [SENT, UNCHANGED] });
+
+    expect(shareOf(await findUndo(test.connection, RUN))).toEqual([2, 2, false]);
+  });
+
+  it("is a part where rows were unticked or have changed since", async () => {
+    const test = await createTestConnection();
+    await storeRows(test, RUN_ID, { rows: [SENT, SENT, SENT] });
+    await storeRows(test, "undo-1", { undoOf: RUN_ID, rows: [SENT, SKIPPED, HELD] });
+
+    expect(shareOf(await findUndo(test.connection, RUN))).toEqual([1, 3, true]);
+  });
+
+  it("is a part where a held row is sent after the undo", async () => {
+    const test = await createTestConnection();
+    await storeRows(test, RUN_ID, { rows: [SENT, HELD] });
+    await storeRows(test, "undo-1", { undoOf: RUN_ID, rows: [SENT] });
+    await test.clock.advance(1000);
+    await sendHeld(test.connection, 3);
+
+    expect(shareOf(await findUndo(test.connection, RUN))).toEqual([1, 2, true]);
+  });
+
+  it("is a part where the price of a row is sent after its stock was undone", async () => {
+    const test = await createTestConnection();
+    const changes = [
+      { field: "stock_count", old: 1, new: 2, part: "sent" },
+      { field: "price", old: 100, new: 200 },
+    ] as const;
+    const split: StoredRow = { ...HELD, action: "update", changes };
+    const planned = { add: 0, update: 0, unchanged: 0, invalid: 0, duplicate: 0, held: 1 };
+    const facts = {
+      readBy: "lookups",
+      priceUnit: "minor",
+      planned: { ...planned, stock: 1, requests: 1, seconds: 1 },
+    } as const;
+    await storeRows(test, RUN_ID, { rows: [split] });
+    await storeRows(test, "undo-1", { undoOf: RUN_ID, rows: [SENT] });
+
+    const before = await findUndo(test.connection, { ...RUN, facts });
+    await test.clock.advance(1000);
+    await sendHeld(test.connection, 2);
+    const after = await findUndo(test.connection, { ...RUN, facts });
+
+    expect([shareOf(before), shareOf(after)]).toEqual([
+      [1, 1, false],
+      [0, 1, true],
+    ]);
+  });
+
+  it("counts what an undo of the undo has sent again", async () => {
+    const test = await createTestConnection();
+    await storeRows(test, RUN_ID, { rows: [SENT, SENT] });
+    await storeRows(test, "undo-1", { undoOf: RUN_ID, rows: [SENT, SENT] });
+    await storeRows(test, "undo-2", { undoOf: "undo-1", rows: [SENT, HELD] });
+
+    expect(shareOf(await findUndo(test.connection, RUN))).toEqual([1, 2, true]);
+  });
+});
+
 describe("findUndo", () => {
   it("finds the run that has taken back updates", async () => {
     const { connection } = await createTestConnection();
     await storeUndo(connection, "undo-1", { undoOf: RUN_ID });
 
-    expect(await findUndo(connection, { id: RUN_ID })).toMatchObject({ id: "undo-1" });
-    expect(await findUndo(connection, { id: "undo-1" })).toBeUndefined();
+    expect(await findUndo(connection, RUN)).toMatchObject({ run: { id: "undo-1" } });
+    expect(await findUndo(connection, { ...RUN, id: "undo-1" })).toBeUndefined();
   });
 
   it("ignores an undo that was only planned", async () => {
     const { connection } = await createTestConnection();
     await storeUndo(connection, "undo-1", { undoOf: RUN_ID, isSent: false });
 
-    expect(await findUndo(connection, { id: RUN_ID })).toBeUndefined();
+    expect(await findUndo(connection, RUN)).toBeUndefined();
   });
 
   it("ignores an undo that was undone", async () => {
@@ -38,7 +143,7 @@ describe("findUndo", () => {
     await storeUndo(connection, "undo-1", { undoOf: RUN_ID });
     await storeUndo(connection, "undo-2", { undoOf: "undo-1" });
 
-    expect(await findUndo(connection, { id: RUN_ID })).toBeUndefined();
+    expect(await findUndo(connection, RUN)).toBeUndefined();
   });
 });
 
