@@ -48,11 +48,10 @@ export interface TickState {
   readonly isMixed: boolean;
 }
 
-/** Whether every one of some rows stays, or only some of them. */
-export const tickOfHeldBack = ({ hold }: Decisions, rows: readonly number[]): TickState => {
+/** Whether every one of some planned rows goes, or only some of them. */
+export const tickOfGoing = ({ hold }: Decisions, rows: readonly number[]): TickState => {
   const held = rows.filter((row) => hold.has(row)).length;
-  const isTicked = held > 0 && held === rows.length;
-  return { isTicked, isMixed: held > 0 && !isTicked };
+  return { isTicked: held === 0, isMixed: held > 0 && held < rows.length };
 };
 
 export interface SendCounts {

@@ -89,8 +89,11 @@ export const runEn = {
       `The stock of ${rows(count)} of which only the price waits is sent even if you do not tick them.`,
     allOfGuard: (count: number) =>
       count === 1 ? "Send the row of this group" : `Send all ${rows(count)} of this group`,
-    allOfField: (label: string, count: number) =>
-      `Do not send ${count === 1 ? "the row that changes" : `the ${rows(count)} that change`}: ${label}`,
+    all: (count) => (count === 1 ? "Send the row to update" : `Send all ${rows(count)} to update`),
+    allAdds: (count) => (count === 1 ? "Send the row to add" : `Send all ${rows(count)} to add`),
+    allOfField: (label, count) =>
+      `Send ${count === 1 ? "the row that changes" : `all ${rows(count)} that change`}: ${label}`,
+    allFound: "Send all rows that match the search",
     show: "Show the rows",
     hide: "Hide the rows",
     notes: "Notes",

@@ -57,7 +57,17 @@ export const runTr = {
       count === 1
         ? "Bu gruptaki 1 satırı gönder"
         : `Bu gruptaki ${n(count)} satırın hepsini gönder`,
-    allOfField: (label: string, count: number) => `${label} değişen ${n(count)} satırı gönderme`,
+    all: (count: number) =>
+      count === 1
+        ? "Güncellenecek 1 satırı gönder"
+        : `Güncellenecek ${n(count)} satırın hepsini gönder`,
+    allAdds: (count: number) =>
+      count === 1 ? "Eklenecek 1 satırı gönder" : `Eklenecek ${n(count)} satırın hepsini gönder`,
+    allOfField: (label: string, count: number) =>
+      count === 1
+        ? `${label} değişen 1 satırı gönder`
+        : `${label} değişen ${n(count)} satırın hepsini gönder`,
+    allFound: "Aramaya uyan satırların hepsini gönder",
     show: "Satırları göster",
     hide: "Satırları gizle",
     notes: "Notlar",

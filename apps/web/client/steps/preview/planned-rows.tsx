@@ -6,7 +6,7 @@ import {
   type Decisions,
   holdRows,
   releaseRows,
-  tickOfHeldBack,
+  tickOfGoing,
   type TickState,
 } from "../../lib/decisions.ts";
 import type { Lang } from "../../lib/language.ts";
@@ -75,32 +75,33 @@ const useViews = ({ state, plan }: RunView): readonly Chip<View>[] => {
   return chips.filter(({ count }) => count !== 0);
 };
 
-/** The rows of one changed field that would go. */
+/** The rows of a list that would go. */
 const readGoingRows = async (
   run: string,
-  field: string,
+  filter: RunRowFilter,
   lang: Lang,
 ): Promise<readonly RunRowView[]> => {
-  const rows = await readAllRunRows(run, { show: "update", field }, lang);
+  const rows = await readAllRunRows(run, filter, lang);
   return rows.filter(({ canSend }) => canSend);
 };
 
-/** Whether all rows of the chosen field stay, or some; they are read once any row stays. */
-const useFieldTick = ({
-  run,
-  decisions,
-  field,
-}: Omit<PlannedRowsProps, "onDecide"> & { readonly field: string | undefined }): TickState => {
+interface AllRowsProps extends PlannedRowsProps {
+  /** The rows that are listed, whatever their order. */
+  readonly filter: RunRowFilter;
+}
+
+/** Whether all listed rows go, or some; they are read once any row stays. */
+const useListTick = ({ run, decisions, filter }: Omit<AllRowsProps, "onDecide">): TickState => {
   const { lang } = usePage();
   const { data: rows = [] } = useQuery({
-    queryKey: ["field-rows", run.id, run.planHash, field, lang],
-    queryFn: () => readGoingRows(run.id, field ?? "", lang),
-    enabled: field !== undefined && decisions.hold.size > 0,
+    queryKey: ["going-rows", run.id, run.planHash, filter, lang],
+    queryFn: () => readGoingRows(run.id, filter, lang),
+    enabled: decisions.hold.size > 0,
     staleTime: Infinity,
   });
   return useMemo(
     () =>
-      tickOfHeldBack(
+      tickOfGoing(
         decisions,
         rows.map(({ row }) => row),
       ),
@@ -108,46 +109,58 @@ const useFieldTick = ({
   );
 };
 
-interface FieldsProps extends PlannedRowsProps {
+/** A box for all rows that are listed. */
+const AllRows = ({ run, decisions, onDecide, filter }: AllRowsProps): ReactNode => {
+  const { texts, lang } = usePage();
+  const words = texts.preview;
+  const tick = useListTick({ run, decisions, filter });
+  const decide = useAction(async (isSent: boolean) => {
+    const going = await readGoingRows(run.id, filter, lang);
+    onDecide?.((now) => holdRows(now, going, !isSent));
+  });
+  const field = run.fields.find((one) => one.field === filter.field);
+  const all = filter.show === "add" ? words.allAdds(run.plan.adds) : words.all(run.plan.updates);
+  const label = field === undefined ? all : words.allOfField(field.label, field.rows);
+  return (
+    <>
+      <Tick {...tick} isDisabled={decide.isRunning} onChange={decide.run}>
+        {filter.text === undefined ? label : words.allFound}
+      </Tick>
+      <Failure error={decide.error} />
+    </>
+  );
+};
+
+interface FieldsProps {
+  readonly run: RunView;
   readonly field: string | undefined;
   readonly onField: (field: string | undefined) => void;
 }
 
-/** Which field the updates change; all of one field can stay. */
-const Fields = ({ run, decisions, onDecide, field, onField }: FieldsProps): ReactNode => {
-  const { texts, lang } = usePage();
-  const words = texts.preview;
-  const tick = useFieldTick({ run, decisions, field });
-  const hold = useAction(async (key: string, isHeld: boolean) => {
-    const going = await readGoingRows(run.id, key, lang);
-    onDecide?.((now) => holdRows(now, going, isHeld));
-  });
-  const chosen = run.fields.find((one) => one.field === field);
+/** Which field the updates change. */
+const Fields = ({ run, field, onField }: FieldsProps): ReactNode => {
+  const words = usePage().texts.preview;
   const chips = [
     { key: "", label: words.anyField },
     ...run.fields.map((one) => ({ key: one.field, label: one.label, count: one.rows })),
   ];
   return (
-    <div className="stack-tight">
-      <Chips
-        label={words.field}
-        chips={chips}
-        chosen={field ?? ""}
-        onChoose={(key) => onField(key === "" ? undefined : key)}
-      />
-      {chosen === undefined || onDecide === null ? null : (
-        <Tick
-          {...tick}
-          isDisabled={hold.isRunning}
-          onChange={(isTicked) => hold.run(chosen.field, isTicked)}
-        >
-          {words.allOfField(chosen.label, chosen.rows)}
-        </Tick>
-      )}
-      <Failure error={hold.error} />
-    </div>
+    <Chips
+      label={words.field}
+      chips={chips}
+      chosen={field ?? ""}
+      onChoose={(key) => onField(key === "" ? undefined : key)}
+    />
   );
 };
+
+const SENT_VIEWS: ReadonlySet<View> = new Set(["update", "add"]);
+
+const toFilter = (view: View, field: string | undefined, text: string): RunRowFilter => ({
+  show: view,
+  ...(view === "update" && field !== undefined ? { field } : {}),
+  ...(text === "" ? {} : { text }),
+});
 
 interface RowsProps extends PlannedRowsProps {
   readonly views: readonly Chip<View>[];
@@ -162,12 +175,7 @@ const Rows = ({ run, decisions, onDecide, views }: RowsProps): ReactNode => {
   const settled = useDebounced(text, 250);
   const column = useSendColumn(view, decisions, onDecide);
   const isUpdate = view === "update";
-  const filter: RunRowFilter = {
-    show: view,
-    ...(isUpdate ? { sort: "changes" } : {}),
-    ...(isUpdate && field !== undefined ? { field } : {}),
-    ...(settled === "" ? {} : { text: settled }),
-  };
+  const filter = toFilter(view, field, settled);
   return (
     <section className="stack-tight">
       <div className="filters-line">
@@ -181,9 +189,16 @@ const Rows = ({ run, decisions, onDecide, views }: RowsProps): ReactNode => {
         />
       </div>
       {isUpdate && run.fields.length > 1 ? (
-        <Fields {...{ run, decisions, onDecide, field }} onField={setField} />
+        <Fields run={run} field={field} onField={setField} />
       ) : null}
-      <RunRowsTable run={run.id} filter={filter} first={column} />
+      {SENT_VIEWS.has(view) && onDecide !== null ? (
+        <AllRows {...{ run, decisions, onDecide, filter }} />
+      ) : null}
+      <RunRowsTable
+        run={run.id}
+        filter={{ ...filter, sort: isUpdate ? "changes" : undefined }}
+        first={column}
+      />
     </section>
   );
 };

@@ -7,7 +7,7 @@ import {
   NO_DECISIONS,
   parseDecisions,
   releaseRows,
-  tickOfHeldBack,
+  tickOfGoing,
 } from "../../../client/lib/decisions.ts";
 
 const add = (row: number) => ({ row, action: "add" }) as const;
@@ -35,14 +35,14 @@ describe("decisions", () => {
     expect(parseDecisions(formatDecisions(decisions))).toEqual(decisions);
   });
 
-  it("still tick the rows of a field that stay after a reload", () => {
+  it("untick a box for several rows where none goes, and tick it in part where some go", () => {
     const left = holdRows(NO_DECISIONS, [update(1), update(2), update(3)], true);
     const decisions = parseDecisions(formatDecisions(left));
 
-    expect(tickOfHeldBack(decisions, [1, 2])).toEqual({ isTicked: true, isMixed: false });
-    expect(tickOfHeldBack(decisions, [3, 4])).toEqual({ isTicked: false, isMixed: true });
-    expect(tickOfHeldBack(decisions, [4])).toEqual({ isTicked: false, isMixed: false });
-    expect(tickOfHeldBack(NO_DECISIONS, [])).toEqual({ isTicked: false, isMixed: false });
+    expect(tickOfGoing(decisions, [1, 2])).toEqual({ isTicked: false, isMixed: false });
+    expect(tickOfGoing(decisions, [3, 4])).toEqual({ isTicked: false, isMixed: true });
+    expect(tickOfGoing(decisions, [4])).toEqual({ isTicked: true, isMixed: false });
+    expect(tickOfGoing(NO_DECISIONS, [])).toEqual({ isTicked: true, isMixed: false });
   });
 
   for (const text of [
