@@ -9,6 +9,8 @@ export {
   formatBytes,
   formatMinor,
   formatNumber,
+  decimalsOfChange,
   formatPercentChange,
+  roundPercentChange,
   type NumberFormatOptions,
 } from "./numbers.ts";

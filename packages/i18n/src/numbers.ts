@@ -20,16 +20,48 @@ export function formatMinor(minor: number, lang: Lang): string {
   return formatNumber(Math.round(minor) / 100, lang, TWO_DECIMALS);
 }
 
+/** Maximum number of decimals where none is given. */
+const DEFAULT_DECIMALS = 3;
+
 const TWO_DECIMALS = { minDecimals: 2, maxDecimals: 2 } as const;
 
-/** Formats a change in percent with its sign, such as −%12 or −12%. Zero has a plus sign. */
+/**
+ * The number of decimals of a change in percent: as many as are asked for, and more where a change
+ * would be rounded to none, or a fall to one of 100 %, which is a value that is gone.
+ */
+export function decimalsOfChange(percent: number, decimals: number): number {
+  let enough = decimals;
+  while (enough < MAX_CHANGE_DECIMALS && isHidden(percent, enough)) enough += 1;
+  return enough;
+}
+
+const MAX_CHANGE_DECIMALS = 6;
+
+function isHidden(percent: number, decimals: number): boolean {
+  const rounded = roundTo(percent, decimals);
+  return rounded !== percent && (rounded === 0 || rounded === -100);
+}
+
+const roundTo = (value: number, decimals: number): number =>
+  Math.round(value * 10 ** decimals) / 10 ** decimals;
+
+/** Rounds a change in percent to the decimals of {@link decimalsOfChange}. */
+export const roundPercentChange = (percent: number, decimals: number): number =>
+  roundTo(percent, decimalsOfChange(percent, decimals));
+
+/**
+ * Formats a change in percent with its sign, such as −%12 or −12%, with the decimals of
+ * {@link decimalsOfChange}. Zero has a plus sign.
+ */
 export function formatPercentChange(
   percent: number,
   lang: Lang,
   options: NumberFormatOptions = {},
 ): string {
   const sign = percent < 0 ? "−" : "+";
-  const number = formatNumber(Math.abs(percent), lang, options);
+  const { minDecimals = 0, maxDecimals = Math.max(DEFAULT_DECIMALS, minDecimals) } = options;
+  const decimals = decimalsOfChange(percent, maxDecimals);
+  const number = formatNumber(Math.abs(percent), lang, { minDecimals, maxDecimals: decimals });
   return lang === "tr" ? `${sign}%${number}` : `${sign}${number}%`;
 }
 

@@ -1,6 +1,12 @@
 import { describe, expect, it } from "vitest";
 
-import { formatBytes, formatMinor, formatNumber, formatPercentChange } from "../src/index.ts";
+import {
+  formatBytes,
+  formatMinor,
+  formatNumber,
+  formatPercentChange,
+  roundPercentChange,
+} from "../src/index.ts";
 
 describe("formatNumber", () => {
   it.each([
@@ -39,6 +45,21 @@ describe("formatPercentChange", () => {
   ])("writes %d", (percent, turkish, english) => {
     expect(formatPercentChange(percent, "tr")).toBe(turkish);
     expect(formatPercentChange(percent, "en")).toBe(english);
+  });
+});
+
+describe("a change in percent", () => {
+  it.each([
+    [-99.887, "−%99,9", -99.9],
+    [-99.9997, "−%99,9997", -99.9997],
+    [-100, "−%100", -100],
+    [0.04, "+%0,04", 0.04],
+    [-0.4, "−%0,4", -0.4],
+    [99.96, "+%100", 100],
+    [-12.4, "−%12", -12],
+  ])("is written %d as %s, never as none or as a value that is gone", (percent, text, rounded) => {
+    expect(formatPercentChange(percent, "tr", { maxDecimals: 0 })).toBe(text);
+    expect(roundPercentChange(percent, 0)).toBe(rounded);
   });
 });
 

@@ -1,7 +1,13 @@
 /** A workbook of the held rows, in which a person decides which of them are released. */
 
 import { fieldLabel, type Connection } from "@catalog/connection";
-import { formatNumber, formatPercentChange, type Lang, type Localized } from "@catalog/i18n";
+import {
+  formatNumber,
+  formatPercentChange,
+  type Lang,
+  type Localized,
+  roundPercentChange,
+} from "@catalog/i18n";
 import {
   guardOf,
   isBlocking,
@@ -193,7 +199,7 @@ function formatPart(
 /** A store may show a rate with a fraction. */
 const MAX_DECIMALS = 2;
 
-const [MONEY_FORMAT, WHOLE_FORMAT] = ["#,##0.00", "#,##0"];
+const [MONEY_FORMAT, WHOLE_FORMAT, PARTS_FORMAT] = ["#,##0.00", "#,##0", "#,##0.0#####"];
 
 /** The formats of amounts and percentages; a stock is written without decimals. */
 function valueFormats(
@@ -204,7 +210,7 @@ function valueFormats(
   const { old, new: after, percent } = HELD_HEADERS;
   const formats = new Map([
     ...[old, after].map((each) => [each, isAmount ? MONEY_FORMAT : undefined] as const),
-    [percent, WHOLE_FORMAT] as const,
+    [percent, Number.isInteger(only?.percent ?? 0) ? WHOLE_FORMAT : PARTS_FORMAT] as const,
   ]);
   const found = [...formats].flatMap(([{ tr, en }, format]) =>
     columns.flatMap(({ header, isAdded }, at) =>
@@ -288,7 +294,7 @@ const compare = (
 ): Pick<ComparedValue, "old" | "new" | "percent"> => ({
   old,
   new: next,
-  percent: old === null || old === 0 ? null : Math.round(((next - old) / old) * 100),
+  percent: old === null || old === 0 ? null : roundPercentChange(((next - old) / old) * 100, 0),
 });
 
 /** The values that an issue compares; empty where the row's price and stock say all. */

@@ -1,5 +1,7 @@
 /** Numbers, sizes and times as people write them in a language; times are Turkish time. */
 
+import { decimalsOfChange } from "@catalog/i18n/numbers";
+
 import type { Lang } from "./language.ts";
 
 export interface Format {
@@ -43,14 +45,24 @@ const createBytes = (locale: string): ((value: number) => string) => {
 };
 
 /**
- * Whole percent; small ones keep two digits, so that no change is shown as none. The minus sign is
+ * Whole percent; small ones keep two digits, so that no change is shown as none, and a fall that is
+ * not one to 0 keeps as many as it takes. The minus sign is
  * that of the sentences of the program.
  */
 const createPercent = (locale: string): Format["percent"] => {
   const shared = { style: "percent", signDisplay: "exceptZero" } as const;
   const whole = new Intl.NumberFormat(locale, { ...shared, maximumFractionDigits: 0 });
   const small = new Intl.NumberFormat(locale, { ...shared, maximumSignificantDigits: 2 });
-  return (value) => (Math.abs(value) < 10 ? small : whole).format(value / 100).replace("-", MINUS);
+  const of = (value: number): Intl.NumberFormat => {
+    if (Math.abs(value) < 10) return small;
+    const digits = decimalsOfChange(value, 0);
+    if (digits === 0) return whole;
+    return new Intl.NumberFormat(locale, { ...shared, maximumFractionDigits: digits });
+  };
+  return (value) =>
+    of(value)
+      .format(value / 100)
+      .replace("-", MINUS);
 };
 
 const MINUS = "−";

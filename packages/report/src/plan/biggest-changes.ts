@@ -1,6 +1,7 @@
 /** The changes of a plan that a person should check first. */
 
 import type { Connection } from "@catalog/connection";
+import { roundPercentChange } from "@catalog/i18n";
 import {
   isSameValue,
   type PaidPrices,
@@ -30,7 +31,7 @@ export interface BigChange {
   readonly field: "price" | "stock_count";
   readonly old: number;
   readonly new: number;
-  /** Change in percent of the old value, with one decimal; `null` where the old value is 0. */
+  /** Change in percent of the old value, with at least one decimal; `null` where the old value is 0. */
   readonly percent: number | null;
   readonly isHeld: boolean;
   /** What the buyer pays, where a discount makes it differ from the price. */
@@ -235,7 +236,7 @@ function toPaidChange({ old, new: next }: PaidPrices): PaidChange {
 }
 
 const percentOf = (old: number, next: number): number | null =>
-  old === 0 ? null : Math.round(((next - old) / old) * 1000) / 10;
+  old === 0 ? null : roundPercentChange(((next - old) / old) * 100, 1);
 
 /** A sample of the biggest changes, with its field and the number of rows that change it. */
 export interface ListedChange extends OtherChange {

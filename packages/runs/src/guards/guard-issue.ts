@@ -6,6 +6,7 @@ import {
   type Localized,
   formatMinor,
   formatNumber,
+  decimalsOfChange,
   formatPercentChange,
 } from "@catalog/i18n";
 
@@ -264,8 +265,9 @@ function describePaid({ paid, price }: GuardFinding): Localized | undefined {
       en: `${now.en}, which is the price of the file.`,
     };
   }
-  const share = (Math.abs(price - old) / old) * 100;
-  const by = (lang: Lang): string => formatNumber(share, lang, { maxDecimals: 1 });
+  const change = ((price - old) / old) * 100;
+  const maxDecimals = decimalsOfChange(change, 1);
+  const by = (lang: Lang): string => formatNumber(Math.abs(change), lang, { maxDecimals });
   return {
     tr: `${now.tr}; dosyadaki fiyat bundan %${by("tr")} ${price < old ? "düşük" : "yüksek"}.`,
     en: `${now.en}; the price of the file is ${by("en")}% ${price < old ? "lower" : "higher"}.`,

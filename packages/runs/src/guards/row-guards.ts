@@ -1,5 +1,7 @@
 /** Checks whether one update changes a price beyond the limits. */
 
+import { roundPercentChange } from "@catalog/i18n";
+
 import type { GuardName, GuardSettings } from "./guard-settings.ts";
 import { comparePaidPrices, type PaidPrices, type PriceTag, toPaidPrice } from "./paid-price.ts";
 
@@ -18,7 +20,7 @@ export interface GuardFinding {
   readonly paid?: PaidPrices | undefined;
   /** Further guards that hold the same change. @default none */
   readonly also?: readonly GuardName[];
-  /** Change in percent of the old value, rounded to whole percents. */
+  /** Change in percent of the old value, in whole percents unless that would be 0 or −100. */
   readonly percent?: number | undefined;
 }
 
@@ -39,7 +41,7 @@ export function guardPrice(
   const paid = { old: toPaidPrice(old), new: toPaidPrice(next) };
   const judge = (field: GuardFinding["field"], was?: number, is?: number): GuardFinding[] => {
     if (was === undefined || is === undefined || was <= 0 || was === is) return [];
-    const percent = Math.round(((is - was) / was) * 100);
+    const percent = roundPercentChange(((is - was) / was) * 100, 0);
     const [guard, ...also] = guardsTripped(was, is, limits).filter((each) => !allowed.has(each));
     if (guard === undefined) return [];
     return [{ guard, field, old: was, new: is, percent, ...(also.length > 0 && { also }) }];

@@ -24,6 +24,12 @@ const CASES: readonly (readonly [name: string, old: PriceTag, sent: PriceTag, fo
     "price-scale price 9900%",
   ],
   ["a price a hundredth as high", { price: 199_900 }, { price: 1999 }, "price-scale price -99%"],
+  [
+    "a price that falls to almost nothing",
+    { price: 88_190 },
+    { price: 100 },
+    "price-drop price -99.9%",
+  ],
   ["a price ninety times as high", { price: 1000 }, { price: 90_000 }, "price-scale price 8900%"],
   ["a price eighty times as high", { price: 1000 }, { price: 80_000 }, "price-rise price 7900%"],
   ["a price whose old value is unknown", {}, { price: 1 }, ""],

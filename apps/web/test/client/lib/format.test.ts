@@ -14,6 +14,8 @@ describe("createFormat", () => {
     expect(format.percent(-12.4)).toBe("−%12");
     expect(format.percent(0.1818)).toBe("+%0,18");
     expect(format.percent(0)).toBe("%0");
+    expect(format.percent(-99.887)).toBe("−%99,9");
+    expect(format.percent(-100)).toBe("−%100");
     expect(createFormat("en").percent(-12.4)).toBe("−12%");
     expect(format.percent(50)).toBe("+%50");
   });

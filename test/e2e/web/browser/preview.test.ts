@@ -1,0 +1,60 @@
+import { describe, expect, it } from "vitest";
+
+import { openTestStore, writeConfig } from "../../../helpers/markets/test-store.ts";
+import { writeText } from "../../../helpers/product-sheet.ts";
+import { findBrowser } from "../../../helpers/web/find-browser.ts";
+import {
+  goToPreview,
+  goToRows,
+  PAGE_POLL,
+  uploadFile,
+  visitPage,
+} from "../../../helpers/web/page-steps.ts";
+
+const hasBrowser = (await findBrowser()) !== undefined;
+
+describe.skipIf(!hasBrowser)("the preview", { timeout: 120_000 }, () => {
+  it("unticks all rows with one box, so that one of many can be sent alone", async () => {
+    const store = await openTestStore({ products: 6 });
+    const lines = store.sandbox
+      .products()
+      .map(({ product_code: code, stock_count: stock }) => `${code};${stock + 1}`);
+    const file = writeText(store.folder, "stok.csv", `Ürün Kodu;Stok\n${lines.join("\n")}\n`);
+    const { page } = await visitPage(store);
+    await uploadFile(page, file);
+    await goToRows(page);
+    await goToPreview(page);
+    const all = page.getByRole("checkbox", { name: "Güncellenecek 6 satırın hepsini gönder" });
+    const going = page.locator(".go p");
+
+    await all.click();
+    await expect.poll(() => going.innerText(), PAGE_POLL).toContain("Gönderilecek satır yok.");
+    await page.getByRole("checkbox", { name: "3. satırı gönder" }).check();
+
+    await expect.poll(() => going.innerText(), PAGE_POLL).toContain("1 satır gönderilecek");
+    expect(await all.evaluate((box) => Reflect.get(box, "indeterminate"))).toBe(true);
+    await all.click();
+    await expect.poll(() => going.innerText(), PAGE_POLL).toBe("6 satır gönderilecek");
+  });
+
+  it("shows no fall of 100 % of a price that is not gone, on the page or in the terminal", async () => {
+    const store = await openTestStore({ products: 2 });
+    await writeConfig(store, { priceUnit: "minor" });
+    const [product] = store.sandbox.products();
+    const text = `Ürün Kodu;Fiyat;İndirim Var\n${product?.product_code};1,00;Hayır\n`;
+    const file = writeText(store.folder, "fiyat.csv", text);
+    const { page } = await visitPage(store);
+    await uploadFile(page, file);
+    await goToRows(page);
+    await goToPreview(page);
+    const { out } = await store.run("plan", file, "--lang", "tr");
+
+    await page.getByRole("button", { name: "Satırları göster" }).click();
+    const percent = page.locator(".held .percent").first();
+    await percent.waitFor();
+
+    expect(await percent.innerText()).toMatch(/^−%99,\d+$/u);
+    expect(out).toMatch(/−%99,\d+/u);
+    expect(out).not.toContain("−%100");
+  });
+});
