@@ -186,6 +186,9 @@ describe("runs on the page", { timeout: 90_000 }, () => {
       stateText: "Geri alınacak bir şey yoktu",
     });
     expect(nothing.warnings[0]).toBe("“fiyat.csv” geri alınıyor: 9 ürün zaten eski hâlinde.");
+    expect(planned.warnings.join(" ")).toMatch(
+      /“fiyat\.csv” \(\d.+ \d\d:\d\d\) gönderiminde 1 satır hâlâ karar bekliyor/u,
+    );
     expect(held.rows[0]?.issues[0]?.suggestion).toContain(
       "karar bekleyen satırlarda seçip gönderin",
     );

@@ -2,11 +2,13 @@
 
 import type { RequestListener, Server } from "node:http";
 
+import type { Lang } from "@catalog/i18n";
 import fastifyCookie from "@fastify/cookie";
 import fastifyHelmet from "@fastify/helmet";
 import fastifyRateLimit from "@fastify/rate-limit";
 import { fastify, type FastifyInstance } from "fastify";
 
+import type { Problem } from "../api/problem.ts";
 import type { LinkKeys } from "./access/link-keys.ts";
 import { checkHost, checkOrigin } from "./access/request-checks.ts";
 import { requestLang } from "./access/request-lang.ts";
@@ -22,6 +24,7 @@ import { addEventRoute } from "./events/event-route.ts";
 import { HEADERS } from "./headers.ts";
 import { addMetricsRoute } from "./metrics-route.ts";
 import { addPageFiles } from "./page-files.ts";
+import { hasRunId, nameRunsIn } from "./runs/name-runs.ts";
 import { type AddRoutes, RequestError, type Site, type Topic } from "./site.ts";
 
 export interface ServerOptions {
@@ -91,17 +94,25 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
 
 function addErrorAnswers(
   app: FastifyInstance,
-  { describeError, onBug, command }: ServerOptions,
+  { site, describeError, onBug, command }: ServerOptions,
 ): void {
   app.setErrorHandler(async (error: unknown, request, reply) => {
-    const failure = describeFailure(error, requestLang(request), describeError);
+    const lang = requestLang(request);
+    const failure = describeFailure(error, lang, describeError);
     if (failure.isBug) onBug(error);
     // What the client still sends of a refused body is not read.
     if (failure.status === 413) reply.header("connection", "close");
     // A page without a session names the command, and must not know anything else.
     const { problem, status } = failure;
-    await reply.status(status).send(status === 401 ? { ...problem, command } : problem);
+    if (status === 401) return await reply.status(status).send({ ...problem, command });
+    return await reply.status(status).send(await nameInProblem(site, problem, lang));
   });
+}
+
+/** Only a store that is open has runs that an error may name. */
+async function nameInProblem({ store }: Site, problem: Problem, lang: Lang): Promise<Problem> {
+  if (!hasRunId(problem.message)) return problem;
+  return await nameRunsIn(await store.connection(), problem, lang);
 }
 
 async function addApi(api: FastifyInstance, options: ServerOptions): Promise<void> {

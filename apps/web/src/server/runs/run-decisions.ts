@@ -15,6 +15,7 @@ import type { RowRecord, RunRecord } from "@catalog/runs";
 
 import type { RefusedRow } from "../../api/runs.ts";
 import { plainText } from "../plain-advice.ts";
+import { nameRunsIn } from "./name-runs.ts";
 
 /** Rows held at a time. */
 const BATCH_ROWS = 500;
@@ -60,7 +61,7 @@ export async function recordDecisions(
   const refused = released.flatMap((row) =>
     row.to === "held" ? [{ row: row.row, message: plainText(row.why[lang]) }] : [],
   );
-  return { refused, sentBy };
+  return { refused: await nameRunsIn(connection, refused, lang), sentBy };
 }
 
 async function* readHeld(

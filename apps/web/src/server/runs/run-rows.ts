@@ -26,6 +26,7 @@ import {
 import type { RunRowFilter, RunRows, RunRowView } from "../../api/runs.ts";
 import { nameFields } from "../field-names.ts";
 import { plainAdvice, plainText } from "../plain-advice.ts";
+import { nameRunsIn } from "./name-runs.ts";
 
 /** Rows shown at a time. */
 const PAGE_ROWS = 100;
@@ -60,7 +61,13 @@ export async function readRunRows(
   const source = run.progress.draft === undefined ? "file" : "draft";
   const advice = GUARD_ADVICE[lang][run.state === "planned" ? "plan" : "report"][source];
   const shown = views.map((view, at) => toView(view, found.rows[at], { lang, advice }));
-  return { rows: shown, next: found.next };
+  const issues = await nameRunsIn(
+    connection,
+    shown.map((row) => row.issues),
+    lang,
+  );
+  const rows = shown.map((row, at) => Object.assign({}, row, { issues: issues[at] ?? [] }));
+  return { rows, next: found.next };
 }
 
 export interface RowsQuery {

@@ -19,6 +19,7 @@ import {
 import type { RunActivity, RunFile, RunView } from "../../api/runs.ts";
 import { nameFields } from "../field-names.ts";
 import { plainText } from "../plain-advice.ts";
+import { nameRunsIn } from "./name-runs.ts";
 import type { RunJobs } from "./run-jobs.ts";
 import { toNotes } from "./run-notes.ts";
 import { findStale, showRunState } from "./run-state.ts";
@@ -61,15 +62,20 @@ export function createRunViews(connection: Connection, jobs: RunJobs): RunViews 
       const activity = await showRunState(connection, { run, jobs, stored: summary, lang });
       const tally = await readKept(run, lang, hash);
       const stale = await findStale(connection, run, lang);
+      const { reasons, ...counted } = describeTally(tally, lang);
+      const texts = {
+        ...toNotes(run, listWarnings(run, states), lang),
+        reasons,
+        problem: jobs.problemOf(run.id, lang) ?? stale,
+      };
       return {
         ...summary,
         ...activity,
         planHash: hash,
         plan: await toPlan(connection, run, { states, lang, stock: tally.stock }),
-        ...toNotes(run, listWarnings(run, states), lang),
-        ...describeTally(tally, lang),
+        ...counted,
+        ...(await nameRunsIn(connection, texts, lang)),
         priceUnitExample: readExample(run, lang),
-        problem: jobs.problemOf(run.id, lang) ?? stale,
         files: listFiles(run, lang),
         can: toAbilities(run, activity, {
           states,
