@@ -33,7 +33,7 @@ const GUARD_TEXTS: Readonly<Record<GuardName, Localized>> = {
 const UNKNOWN_UNIT: Localized = { tr: "Fiyat birimi bilinmiyor", en: "Price unit unknown" };
 
 /** The guard that holds a row, in words; an unknown unit of prices has words of its own. */
-export function describeGuard(issue: RowIssue): Localized | undefined {
+export function describeGuard(issue: Pick<RowIssue, "code">): Localized | undefined {
   if (issue.code === PRICE_UNIT_CODE) return UNKNOWN_UNIT;
   const guard = guardOf(issue);
   return guard && GUARD_TEXTS[guard];

@@ -12,6 +12,11 @@ interface DialogProps {
   /** Buttons beside that which closes. */
   readonly actions?: ReactNode;
   readonly isWide?: boolean;
+  /**
+   * Whether the question is about giving up or taking back, so that the word for leaving a dialog
+   * could be read as the answer. @default false
+   */
+  readonly isAboutGivingUp?: boolean;
 }
 
 /** A window over the page; Escape closes it and the focus returns. */
@@ -22,6 +27,7 @@ export const Dialog = ({
   children,
   actions,
   isWide = false,
+  isAboutGivingUp = false,
 }: DialogProps): ReactNode => {
   const { texts } = usePage();
   return (
@@ -41,7 +47,7 @@ export const Dialog = ({
           <div className="dialog-body">{children}</div>
           <div className="dialog-actions">
             <Button onPress={onClose}>
-              {actions === undefined ? texts.app.close : texts.app.cancel}
+              {actions === undefined || isAboutGivingUp ? texts.app.close : texts.app.cancel}
             </Button>
             {actions}
           </div>

@@ -4,6 +4,7 @@ import type { Connection } from "@catalog/connection";
 import type { Lang, Localized } from "@catalog/i18n";
 import { hasSent, type RowRecord, type RunRecord, sendsStock } from "@catalog/runs";
 
+import { describeGuard } from "../guard-texts.ts";
 import { createReasonCount, type Reason } from "../html/reasons.ts";
 import { createFieldCount, type SentField } from "../plan/sent-fields.ts";
 import { readReported } from "../reported-rows.ts";
@@ -22,11 +23,19 @@ export interface FieldTally {
   readonly rows: number;
 }
 
+/** Rows whose issues have the same code. */
+export interface ReasonTally {
+  readonly code: string;
+  /** Their text, or what their texts have in common. */
+  readonly label: string;
+  readonly rows: number;
+}
+
 export interface RunTally {
   readonly held: readonly HeldTally[];
   readonly fields: readonly FieldTally[];
-  /** Reasons of rows, in the language that was asked for. */
-  readonly reasons: readonly Reason[];
+  /** Reasons of rows, in the language that was asked for, each code once. */
+  readonly reasons: readonly ReasonTally[];
   /** Every field that is sent, with what is known of it in this store. */
   readonly sent: readonly SentField[];
   /** Held rows whose stock is sent all the same. */
@@ -70,12 +79,30 @@ export async function readTally(
     fields: [...fields]
       .map(([field, rows]) => ({ field, rows }))
       .toSorted((a, b) => b.rows - a.rows),
-    reasons: reasons.list(),
+    reasons: joinReasons(reasons.list(), lang),
     sent: sent.list(learned),
     stock,
     hasSent: isSent,
   };
 }
+
+/** Rows are chosen by code, so that texts which only differ in their values are one reason. */
+function joinReasons(reasons: readonly Reason[], lang: Lang): readonly ReasonTally[] {
+  const byCode = Map.groupBy(reasons, ({ code }) => code);
+  return [...byCode].map(([code, texts]) => ({
+    code,
+    label: describeReasons(texts, lang),
+    rows: texts.reduce((sum, { count }) => sum + count, 0),
+  }));
+}
+
+function describeReasons([first, ...others]: readonly Reason[], lang: Lang): string {
+  if (first === undefined) return "";
+  if (others.length === 0) return first.message;
+  return describeGuard(first)?.[lang] ?? `${first.message} ${AND_SIMILAR[lang]}`;
+}
+
+const AND_SIMILAR: Localized = { tr: "(ve benzerleri)", en: "(and similar ones)" };
 
 /**
  * Last come the rows whose discount stays above the new price, which are many and mostly harmless:

@@ -156,6 +156,33 @@ describe("rows for a page", () => {
     ]);
   });
 
+  it("have each code once among their reasons, however many texts it has", async () => {
+    const { connection } = await createTestConnection();
+    const held = (row: number, code: string) => ({
+      cells: [`A-${row}`],
+      action: "update" as const,
+      state: "held" as const,
+      payload: { product_id: ID, stock_count: 3 },
+      issues: [createIssue({ code, row, message: { tr: `Fiyat ${row}`, en: "" } })],
+    });
+    const run = await storeRun(connection, {
+      header: ["Ürün Kodu"],
+      rows: [
+        ...[2, 3, 4, 5, 6].map((row) => held(row, "E_GUARD_PRICE_DROP")),
+        ...[7, 8].map((row) => held(row, "E_CHANGED")),
+        held(9, "E_UNCLEAR"),
+      ],
+    });
+
+    const { reasons } = await readTally(connection, run, "tr");
+
+    expect(reasons).toEqual([
+      { code: "E_GUARD_PRICE_DROP", label: "Fiyat çok düşüyor", rows: 5 },
+      { code: "E_CHANGED", label: "Fiyat 7 (ve benzerleri)", rows: 2 },
+      { code: "E_UNCLEAR", label: "Fiyat 9", rows: 1 },
+    ]);
+  });
+
   it("tell of a stock that an undo empties as done once it is done", async () => {
     const { connection } = await createTestConnection();
     const emptied = { action: "update", payload: { product_id: ID, stock_count: 0 } } as const;
@@ -185,7 +212,7 @@ describe("rows for a page", () => {
 
     expect(tally.held).toMatchObject([{ group: "price-drop", rows: 1 }]);
     expect(tally.fields).toEqual([{ field: "stock_count", rows: 1 }]);
-    expect(tally.reasons).toMatchObject([{ code: GUARD.code, count: 1, rows: [3] }]);
+    expect(tally.reasons).toMatchObject([{ code: GUARD.code, rows: 1 }]);
     expect(tally.sent).toContainEqual(
       expect.objectContaining({ action: "update", field: "price", rows: 1 }),
     );

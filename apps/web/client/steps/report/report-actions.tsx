@@ -29,6 +29,7 @@ const UndoButton = ({ run }: { readonly run: RunView }): ReactNode => {
         title={words.undoTitle}
         isOpen={isOpen}
         onClose={() => setIsOpen(false)}
+        isAboutGivingUp
         actions={
           <Button
             kind="primary"

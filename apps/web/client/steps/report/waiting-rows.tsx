@@ -72,6 +72,7 @@ const Decide = ({ run, chosen, onDone }: DecideProps): ReactNode => {
         title={decision === "cancel" ? words.giveUpTitle : words.releaseTitle}
         isOpen={decision !== null}
         onClose={close}
+        isAboutGivingUp={decision === "cancel"}
         actions={
           <Button kind="primary" isBusy={change.isPending} onPress={decide}>
             {label}

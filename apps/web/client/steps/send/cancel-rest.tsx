@@ -23,6 +23,7 @@ export const CancelRest = ({ run }: { readonly run: RunView }): ReactNode => {
         title={words.cancelRestTitle}
         isOpen={isOpen}
         onClose={close}
+        isAboutGivingUp
         actions={
           <Button
             kind="primary"

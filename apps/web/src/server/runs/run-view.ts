@@ -157,10 +157,10 @@ function describeTally(
   return {
     guards: held.map(({ group, label, rows }) => ({ guard: group, label: label[lang], rows })),
     fields: fields.map(({ field, rows }) => ({ field, label: fieldLabel(field, lang), rows })),
-    reasons: reasons.map(({ code, message, count }) => ({
+    reasons: reasons.map(({ code, label, rows }) => ({
       code,
-      label: nameFields(plainText(message), lang),
-      rows: count,
+      label: nameFields(plainText(label), lang),
+      rows,
     })),
     capabilities: [...known].flatMap(([field, state]) =>
       state === "documented" ? [] : [{ field: fieldLabel(field, lang), text: texts[state] }],
