@@ -95,7 +95,11 @@ export { isSentRow } from "./rows/row-role.ts";
 export { DEFAULT_TITLE_PATTERN, findUnknownPlaces } from "./variants/variant-title.ts";
 export { NO_PLATFORM, PLATFORM_NAMES } from "./platforms/platforms.ts";
 export { findPlatform, type ReadPlatform } from "./platforms/recognise-platform.ts";
-export { createUnpublishedSearch, type UnpublishedCell } from "./rows/unpublished.ts";
+export {
+  createUnpublishedSearch,
+  listStatusHeaders,
+  type UnpublishedCell,
+} from "./rows/unpublished.ts";
 export { createRowKinds, type ReadRowKind, type RowKind } from "./rows/row-kind.ts";
 export { completeImageAddress, splitImageAddresses } from "./values/image-address.ts";
 export { proposeCount, rewriteDecimals } from "./values/number-proposals.ts";

@@ -13,6 +13,7 @@ import {
   findField,
   IMAGE_FIELDS,
   headerKey as compareKey,
+  listStatusHeaders,
 } from "@catalog/mapping";
 
 import {
@@ -227,6 +228,10 @@ const describeLeftOut = (
 type Use = Omit<Described, "index" | "letter" | "header">;
 
 function describeUnused(header: string, how: ColumnHow): Use {
+  // A column of both is read for the rows that are not on sale.
+  if (listStatusHeaders(how.mapping).has(header)) {
+    return { field: "-", label: STATUS, ...because("sure", REASONS.status) };
+  }
   if (how.mapping.variantHeaders.has(header)) {
     return { field: "-", label: VARIANTS, ...because("sure", REASONS.variant) };
   }
@@ -274,6 +279,7 @@ const suggestField = ({ tr, en }: Localized): Localized => ({
 });
 
 const LEFT_OUT: Localized = { tr: "Kullanılmıyor", en: "Left out" };
+const STATUS: Localized = { tr: "Satış durumu", en: "On sale or not" };
 const VARIANTS: Localized = { tr: "Seçenekler", en: "Variants" };
 
 const REASONS = {
@@ -295,6 +301,10 @@ const REASONS = {
   variant: {
     tr: "Hangi satırların aynı ürünün seçenekleri olduğunu söylüyor.",
     en: "It says which rows are variants of one product.",
+  },
+  status: {
+    tr: "Hangi satırların satışta olduğunu söylüyor; satışta olmayanlar gönderilmez.",
+    en: "It says which rows are on sale; the others are not sent.",
   },
   unused: {
     tr: "Bu sütun bilinir ve mağazaya gönderilmez.",

@@ -35,6 +35,24 @@ describe("columns of a draft", () => {
     expect(await decisions(await plan(live))).toMatchObject([{ payload: { stock_count: 8 } }]);
   });
 
+  it("say of a status of Shopify that it tells which rows are on sale", async () => {
+    const { draft } = await openDraftStore();
+    const live = await draft(
+      [
+        "Handle;Title;Body (HTML);Vendor;Status;Option1 Name;Option1 Value;Variant SKU;Variant Price;Variant Inventory Qty;Image Src",
+        "kupa;Kupa;Kupa;Acme;active;Renk;Mavi;KOD-1;10.00;7;https://a.example/1.jpg",
+      ].join("\n"),
+    );
+
+    const columns = (await live.details()).columns?.columns ?? [];
+
+    const reasonOf = (header: string) => columns.find((one) => one.header === header)?.reason.tr;
+    expect(reasonOf("Status")).toBe(
+      "Hangi satırların satışta olduğunu söylüyor; satışta olmayanlar gönderilmez.",
+    );
+    expect(reasonOf("Option1 Value")).toContain("aynı ürünün seçenekleri");
+  });
+
   it("change listed products by a text for all rows, and not by a default for new ones", async () => {
     const { draft, plan, decisions, connection } = await openDraftStore();
     const [all, fresh] = [

@@ -52,7 +52,18 @@ export function createUnpublishedSearch(
   };
 }
 
-function findStatuses({ columns, platform }: ColumnMapping): readonly StatusColumn[] {
+/**
+ * Headers of the columns that say which products are on sale, on the platform that wrote the file.
+ * A column that a person leaves out is none of them.
+ */
+export const listStatusHeaders = (
+  mapping: Pick<ColumnMapping, "columns" | "platform">,
+): ReadonlySet<string> => new Set(findStatuses(mapping).map(({ column }) => column.header));
+
+function findStatuses({
+  columns,
+  platform,
+}: Pick<ColumnMapping, "columns" | "platform">): readonly StatusColumn[] {
   const { statuses = [] } = (platform && findPlatform(platform.name)) ?? {};
   const used = columns.filter(({ target }) => target.kind !== "unused");
   return statuses.flatMap(({ headers, unpublished }) => {

@@ -1,4 +1,10 @@
-import { createIssue, createTestConnection, CUP, storeRun } from "@catalog/connection/testing";
+import {
+  createIssue,
+  createTestConnection,
+  CUP,
+  type StoredRow,
+  storeRun,
+} from "@catalog/connection/testing";
 import { priceMinor, productId, type StoreProduct } from "@catalog/contract";
 import { type RunRecord, toIssue } from "@catalog/runs";
 import { describe, expect, it } from "vitest";
@@ -10,6 +16,14 @@ import { readTally, type RunTally } from "../../src/view/run-tally.ts";
 
 const ID = productId.parse("p-1");
 const GUARD = createIssue({ code: "E_GUARD_PRICE_DROP", row: 3 });
+
+const toHeld = (row: number, code: string): StoredRow => ({
+  cells: [`A-${row}`],
+  action: "update",
+  state: "held",
+  payload: { product_id: ID, stock_count: 3 },
+  issues: [createIssue({ code, row, message: { tr: `Fiyat ${row}`, en: "" } })],
+});
 
 /** An add, an update that a guard holds, and an update of the stock. */
 async function view(): Promise<{ readonly rows: readonly ViewedRow[]; readonly tally: RunTally }> {
@@ -158,19 +172,12 @@ describe("rows for a page", () => {
 
   it("have each code once among their reasons, however many texts it has", async () => {
     const { connection } = await createTestConnection();
-    const held = (row: number, code: string) => ({
-      cells: [`A-${row}`],
-      action: "update" as const,
-      state: "held" as const,
-      payload: { product_id: ID, stock_count: 3 },
-      issues: [createIssue({ code, row, message: { tr: `Fiyat ${row}`, en: "" } })],
-    });
     const run = await storeRun(connection, {
       header: ["Ürün Kodu"],
       rows: [
-        ...[2, 3, 4, 5, 6].map((row) => held(row, "E_GUARD_PRICE_DROP")),
-        ...[7, 8].map((row) => held(row, "E_CHANGED")),
-        held(9, "E_UNCLEAR"),
+        ...[2, 3, 4, 5, 6].map((row) => toHeld(row, "E_GUARD_PRICE_DROP")),
+        ...[7, 8].map((row) => toHeld(row, "E_CHANGED")),
+        toHeld(9, "E_UNCLEAR"),
       ],
     });
 

@@ -60,12 +60,44 @@ const useColumns = (draft: DraftView, view: ColumnsView) => {
 
 interface TableProps {
   readonly view: ColumnsView;
+  readonly shown: readonly ColumnView[];
   readonly onChoose: (column: ColumnView, field: string) => void;
   readonly onTake: (column: ColumnView) => void;
+}
+
+const Table = ({ view, shown, onChoose, onTake }: TableProps): ReactNode => {
+  const words = usePage().texts.columns;
+  return (
+    <table className="table columns-table">
+      <thead>
+        <tr>
+          <th scope="col">{words.header}</th>
+          <th scope="col">{words.samples}</th>
+          <th scope="col">{words.field}</th>
+          <th scope="col">{words.reason}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {shown.map((column) => (
+          <ColumnRow
+            key={column.index}
+            column={column}
+            fields={view.fields}
+            onChoose={onChoose}
+            onTake={canTake(column, view.columns) ? onTake : null}
+          />
+        ))}
+      </tbody>
+    </table>
+  );
+};
+
+interface ColumnsTableProps extends Omit<TableProps, "shown"> {
   readonly onAcceptAll: () => void;
 }
 
-const ColumnsTable = ({ view, onChoose, onTake, onAcceptAll }: TableProps): ReactNode => {
+/** The columns that need a decision, and the others when they are asked for. */
+const ColumnsTable = ({ view, onChoose, onTake, onAcceptAll }: ColumnsTableProps): ReactNode => {
   const words = usePage().texts.columns;
   const isOpen = (column: ColumnView): boolean =>
     needsDecision(column) ||
@@ -82,33 +114,13 @@ const ColumnsTable = ({ view, onChoose, onTake, onAcceptAll }: TableProps): Reac
           {words.openCount(open.length)}
         </p>
         {guesses === 0 ? null : <Button onPress={onAcceptAll}>{words.acceptAll(guesses)}</Button>}
-        {open.length === 0 || rest.length === 0 ? null : (
+        {rest.length === 0 || (isAll && open.length === 0) ? null : (
           <Button kind="quiet" onPress={() => setIsAll(!isAll)}>
             {isAll ? words.showOpen : words.showAll(view.columns.length)}
           </Button>
         )}
       </div>
-      <table className="table columns-table">
-        <thead>
-          <tr>
-            <th scope="col">{words.header}</th>
-            <th scope="col">{words.samples}</th>
-            <th scope="col">{words.field}</th>
-            <th scope="col">{words.reason}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {shown.map((column) => (
-            <ColumnRow
-              key={column.index}
-              column={column}
-              fields={view.fields}
-              onChoose={onChoose}
-              onTake={canTake(column, view.columns) ? onTake : null}
-            />
-          ))}
-        </tbody>
-      </table>
+      {shown.length === 0 ? null : <Table {...{ view, shown, onChoose, onTake }} />}
     </div>
   );
 };
