@@ -122,14 +122,20 @@ interface ChoicesPlace {
   readonly isSame: boolean;
 }
 
-/** The names that match; the first ones of the list where none is like what stands in the cell. */
+/**
+ * The names that match what is typed. Until something is typed, they are those of the list, after
+ * names that are like what stands in the cell and are not among the first of a long list.
+ */
 const useChoices = ({ isSame, ...place }: ChoicesPlace) => {
   const { draft } = useGrid();
   const near = useLookup(draft, place);
-  const isUnlike = isSame && near.data?.length === 0;
-  const all = useLookup(draft, { ...place, text: "", isOpen: isUnlike });
-  const found = isUnlike ? all : near;
-  return { choices: found.data ?? [], isReading: found.isFetching };
+  const all = useLookup(draft, { ...place, text: "", isOpen: isSame });
+  const found = near.data ?? [];
+  if (!isSame) return { choices: found, isReading: near.isFetching };
+  const listed = all.data ?? [];
+  const values = new Set(listed.map(({ value }) => value));
+  const others = found.filter(({ value }) => !values.has(value));
+  return { choices: [...others, ...listed], isReading: near.isFetching || all.isFetching };
 };
 
 /** A name of the store, with those that match what is typed. */
