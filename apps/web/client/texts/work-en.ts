@@ -163,9 +163,14 @@ export const workEn = {
     nothing: "The check gave no result. Try again.",
     otherStore: "Connect to another store",
     otherStoreLocal:
-      "This page is connected to a store at a local / trial address. To avoid mix-ups the store is not changed here; use this command in a terminal:",
+      "This page is connected to a store at a local / trial address. So that open tabs do not mix up stores, it cannot be changed on this page.",
     otherStoreLive:
-      "This page is connected to your live store. To avoid mix-ups the store is not changed here; use this command in a terminal:",
+      "This page is connected to your live store. So that open tabs do not mix up stores, it cannot be changed on this page.",
+    otherStoreHow:
+      "To work with another store, ask the person who installed the program on your computer; the API credentials of the new store are needed.",
+    otherStoreTerminal: "From a terminal",
+    otherStoreCommand:
+      "This command asks for the credentials of the new store. Then stop the command that opened this page, and run it again.",
     otherStoreIntro:
       "You are in the trial store now. You can enter the credentials of your own store.",
     open: "Enter the credentials",

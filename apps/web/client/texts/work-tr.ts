@@ -162,9 +162,14 @@ export const workTr = {
     nothing: "Denetim sonuç vermedi. Yeniden deneyin.",
     otherStore: "Başka bir mağazaya bağlan",
     otherStoreLocal:
-      "Bu sayfa yerel / deneme adresindeki bir mağazaya bağlı. Karışıklık olmasın diye mağaza buradan değişmez; terminalde şu komutla değiştirin:",
+      "Bu sayfa yerel / deneme adresindeki bir mağazaya bağlı. Açık sekmelerde mağazalar karışmasın diye mağaza bu sayfadan değiştirilemez.",
     otherStoreLive:
-      "Bu sayfa canlı mağazanıza bağlı. Karışıklık olmasın diye mağaza buradan değişmez; terminalde şu komutla değiştirin:",
+      "Bu sayfa canlı mağazanıza bağlı. Açık sekmelerde mağazalar karışmasın diye mağaza bu sayfadan değiştirilemez.",
+    otherStoreHow:
+      "Başka bir mağazayla çalışmak için programı bilgisayarınıza kuran kişiye başvurun; yeni mağazanın API bilgileri gerekir.",
+    otherStoreTerminal: "Terminalden",
+    otherStoreCommand:
+      "Şu komut yeni mağazanın bilgilerini sorar. Ardından bu sayfayı açan komutu durdurup yeniden çalıştırın.",
     otherStoreIntro: "Şu an deneme mağazasındasınız. Kendi mağazanızın bilgilerini girebilirsiniz.",
     open: "Bilgileri gir",
   },

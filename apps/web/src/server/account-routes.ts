@@ -65,7 +65,7 @@ async function readStore({ workplace, preparation }: AccountOptions): Promise<St
 function assertFree({ place }: Workplace): void {
   if (place === undefined || place.isSandbox) return;
   throw new RequestError(409, "E_LOGIN_STORED", {
-    tr: "Bu sayfa bir mağazaya bağlı. Başka bir mağaza için catalog login komutunu kullanın.",
-    en: "This page is connected to a store. For another store use catalog login.",
+    tr: "Bu sayfa bir mağazaya bağlı; mağaza buradan değiştirilemez. Nasıl değişeceği Ayarlar'da yazıyor.",
+    en: "This page is connected to a store, which cannot be changed here. The settings say how to change it.",
   });
 }

@@ -66,9 +66,12 @@ const OtherStore = (): ReactNode => {
         <p className="muted">
           {me.store?.isLocal === true ? words.otherStoreLocal : words.otherStoreLive}
         </p>
-        <p>
+        <p>{words.otherStoreHow}</p>
+        <details>
+          <summary>{words.otherStoreTerminal}</summary>
+          <p className="muted">{words.otherStoreCommand}</p>
           <code className="command">catalog login</code>
-        </p>
+        </details>
       </section>
     );
   }
