@@ -124,6 +124,9 @@ const onMouseDown = (
   model.block.set(blockToClick(block, click, model.columns.length + 1));
 };
 
+const isSameOrder = (one: Uint32Array, other: Uint32Array): boolean =>
+  one === other || (one.length === other.length && one.every((row, at) => row === other[at]));
+
 /** Shows the first row when the view shows other rows. */
 const useFirstRow = (
   model: GridModel,
@@ -132,8 +135,10 @@ const useFirstRow = (
 ): void => {
   const shown = useRef(order);
   useEffect(() => {
-    if (shown.current === order) return;
+    const before = shown.current;
     shown.current = order;
+    // Rows that were read again and are the same leave the person where they are.
+    if (isSameOrder(before, order)) return;
     const column = model.block.get()?.head.column;
     grid.current?.scrollToCell({ rowIdx: 0 });
     if (column === undefined || order.length === 0) return;

@@ -25,8 +25,6 @@ export class NoAnswerError extends Error {
 
 /** Whether the last request was answered. */
 export const isReachable: ExternalValue<boolean> = createExternalValue(true);
-/** Changes that were made while no answer came; they are sent once one comes. */
-export const unsavedChanges: ExternalValue<number> = createExternalValue(0);
 /** Whether the server has said that there is no session. */
 export const isSessionOver: ExternalValue<boolean> = createExternalValue(false);
 
@@ -44,22 +42,15 @@ const whenReachable = (): Promise<void> =>
     });
   });
 
-/** Makes a change as often as no answer comes; until then it counts as unsaved. */
+/** Makes a change as often as no answer comes. */
 export const untilAnswered = async <Answer>(change: () => Promise<Answer>): Promise<Answer> => {
-  let isUnsaved = false;
-  try {
-    for (;;) {
-      try {
-        return await change();
-      } catch (error) {
-        if (!(error instanceof NoAnswerError)) throw error;
-      }
-      if (!isUnsaved) unsavedChanges.set(unsavedChanges.get() + 1);
-      isUnsaved = true;
-      await whenReachable();
+  for (;;) {
+    try {
+      return await change();
+    } catch (error) {
+      if (!(error instanceof NoAnswerError)) throw error;
     }
-  } finally {
-    if (isUnsaved) unsavedChanges.set(unsavedChanges.get() - 1);
+    await whenReachable();
   }
 };
 

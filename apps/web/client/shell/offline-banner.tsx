@@ -1,26 +1,48 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { type ReactNode, useEffect } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 
 import { usePage } from "../lib/page.tsx";
-import { isReachable, unsavedChanges } from "../lib/requests.ts";
+import { isReachable } from "../lib/requests.ts";
+import { unsaved } from "../lib/unsaved.ts";
 import { useExternal } from "../lib/use-external.ts";
 import { Message } from "../ui/message.tsx";
 
 const ASK_EVERY_MS = 2_000;
 
-/** Says that the program does not answer, asks it again, and goes when it does. */
+/** A change that is not confirmed after this time is told of. */
+const SLOW_MS = 2_000;
+
+/** Whether something has been so for {@link SLOW_MS}. */
+const useLasting = (isSo: boolean): boolean => {
+  const [isLasting, setIsLasting] = useState(false);
+  useEffect(() => {
+    if (!isSo) return undefined;
+    const timer = setTimeout(() => setIsLasting(true), SLOW_MS);
+    return () => {
+      clearTimeout(timer);
+      setIsLasting(false);
+    };
+  }, [isSo]);
+  return isLasting;
+};
+
+/**
+ * Says that the program does not answer, or has not confirmed a change for a while; asks it again,
+ * and goes when it does.
+ */
 export const OfflineBanner = (): ReactNode => {
   const { texts } = usePage();
   const client = useQueryClient();
   const isShown = !useExternal(isReachable);
-  const unsaved = useExternal(unsavedChanges);
+  const changes = useExternal(unsaved.count);
+  const isSlow = useLasting(changes > 0);
   useEffect(() => {
-    if (unsaved === 0) return undefined;
+    if (changes === 0) return undefined;
     // The browser asks whether to close the tab, with words of its own.
     const ask = (event: BeforeUnloadEvent): void => event.preventDefault();
     addEventListener("beforeunload", ask);
     return () => removeEventListener("beforeunload", ask);
-  }, [unsaved]);
+  }, [changes]);
   useEffect(() => {
     if (!isShown) return undefined;
     const ask = async (): Promise<void> => {
@@ -35,15 +57,20 @@ export const OfflineBanner = (): ReactNode => {
     const timer = setInterval(() => void ask(), ASK_EVERY_MS);
     return () => {
       clearInterval(timer);
-      // Whichever request was answered first: what has failed meanwhile is read again.
-      void client.invalidateQueries();
+      // Whichever request was answered first: what has failed meanwhile is read again. The rows of a
+      // table that is shown stay where they are.
+      void client.invalidateQueries({
+        predicate: ({ queryKey, state }) => queryKey[0] !== "order" || state.data === undefined,
+      });
     };
   }, [isShown, client]);
-  return isShown ? (
+  if (!isShown && !isSlow) return null;
+  const offline = changes === 0 ? texts.app.offline : texts.app.offlineUnsaved(changes);
+  return (
     <div className="offline">
-      <Message tone="warning">
-        <p role="status">{unsaved === 0 ? texts.app.offline : texts.app.offlineUnsaved(unsaved)}</p>
+      <Message tone={isShown ? "warning" : "info"}>
+        <p role="status">{isShown ? offline : texts.app.saving(changes)}</p>
       </Message>
     </div>
-  ) : null;
+  );
 };

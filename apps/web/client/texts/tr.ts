@@ -41,7 +41,9 @@ export const tr = {
     slow: "Bu, beklenenden uzun sürüyor. Bekleyebilir ya da yeniden deneyebilirsiniz.",
     offline: "Programa ulaşılamıyor. Bağlantı gelince kaldığınız yerden devam edersiniz.",
     offlineUnsaved: (changes: number) =>
-      `Programa ulaşılamıyor. ${changes} değişikliğiniz henüz kaydedilmedi; bağlantı gelince kaydedilir. O zamana kadar bu sekmeyi kapatmayın.`,
+      `Programa ulaşılamıyor. ${n(changes)} değişikliğiniz henüz kaydedilmedi; bağlantı gelince kaydedilir. O zamana kadar bu sekmeyi kapatmayın.`,
+    saving: (changes: number) =>
+      `Kaydediliyor… ${n(changes)} değişikliğiniz henüz kaydedilmedi. Kaydedilene kadar bu sekmeyi kapatmayın.`,
     unknownPage: "Böyle bir sayfa yok.",
     goHome: "Başa dön",
     notFound: "Bulunamadı",

@@ -1,11 +1,12 @@
 import type { BrowserContext, Page } from "playwright-core";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 
 import { openTestStore } from "../../../helpers/markets/test-store.ts";
 import { goodRows, writeWorkbook } from "../../../helpers/product-sheet.ts";
 import { findBrowser } from "../../../helpers/web/find-browser.ts";
 import { openWeb } from "../../../helpers/web/open-web.ts";
 import {
+  activeCellName,
   approve,
   cellAt,
   goToPreview,
@@ -138,17 +139,41 @@ describe.skipIf(!hasBrowser)("tabs of the page", { timeout: 180_000 }, () => {
     await typeInCell(page, cellAt(page, 2, TITLE), "Birinci");
     await page.getByText("1 değişikliğiniz henüz kaydedilmedi").waitFor();
     await typeInCell(page, cellAt(page, 3, TITLE), "İkinci");
+    await page.getByText("2 değişikliğiniz henüz kaydedilmedi").waitFor();
+    await typeInCell(page, cellAt(page, 3, TITLE), "Üçüncü");
+    await page.getByText("2 değişikliğiniz henüz kaydedilmedi").waitFor();
+    await cellAt(page, 5, TITLE).click();
     await openWeb(store, "--port", new URL(web.origin).port);
 
     await page.getByText("Programa ulaşılamıyor").waitFor({ state: "detached" });
     await expect
       .poll(() => page.getByRole("button", { name: "Geri al" }).isEnabled(), PAGE_POLL)
       .toBe(true);
+    await expect.poll(() => activeCellName(page), PAGE_POLL).toContain("5. satır");
+    expect(await page.locator('[role=gridcell][aria-selected="true"]').count()).toBe(1);
     // The page asks before it is left as long as a change is not saved.
     await expect.poll(() => page.evaluate(LEAVES_UNASKED), PAGE_POLL).toBe(true);
     await page.reload();
     await expect.poll(() => cellAt(page, 2, TITLE).textContent(), PAGE_POLL).toBe("Birinci");
-    await expect.poll(() => cellAt(page, 3, TITLE).textContent(), PAGE_POLL).toBe("İkinci");
+    await expect.poll(() => cellAt(page, 3, TITLE).textContent(), PAGE_POLL).toBe("Üçüncü");
+  });
+
+  it("say that a change is being saved while the server does not answer", async () => {
+    const store = await openTestStore();
+    const { page, web } = await visitPage(store);
+    await uploadFile(page, await writeWorkbook(store.folder, "a.xlsx", goodRows(5)));
+    await goToRows(page);
+    const notice = page.getByText("1 değişikliğiniz henüz kaydedilmedi");
+    web.process.child.kill("SIGSTOP");
+    onTestFinished(() => void web.process.child.kill("SIGCONT"));
+
+    await typeInCell(page, cellAt(page, 2, TITLE), "Birinci");
+    await notice.waitFor();
+    const shown = await page.locator(".offline").innerText();
+    web.process.child.kill("SIGCONT");
+    await notice.waitFor({ state: "detached" });
+
+    expect(shown).toContain("Kaydediliyor…");
   });
 
   it("goes on by itself after the server was killed and started again while sending", async () => {

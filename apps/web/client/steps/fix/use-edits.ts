@@ -14,12 +14,19 @@ import {
   requestJson,
   untilAnswered,
 } from "../../lib/requests.ts";
+import { unsaved } from "../../lib/unsaved.ts";
 import { useExternal } from "../../lib/use-external.ts";
 
 interface Change {
   readonly path: "/edits" | "/columns" | "/undo" | "/redo" | "/exclude" | "/replace";
   readonly body: object;
+  /** The cells that it writes. @default it counts as one change */
+  readonly edits?: readonly CellEdit[];
 }
+
+/** What a change changes; cells are the same in every change that writes them. */
+const listChanged = (draft: string, change: Change): readonly unknown[] =>
+  change.edits?.map(({ row, column }) => `${draft} ${row} ${column}`) ?? [change];
 
 export interface Edits {
   readonly edit: (edits: readonly CellEdit[]) => void;
@@ -136,12 +143,16 @@ export const useEdits = ({ draft, rows, onMoved }: EditsOptions): Edits => {
   const make = (change: Change): void => {
     setError(null);
     setOpen((count) => count + 1);
+    const release = unsaved.hold(listChanged(draft.id, change));
     enqueue(change)
       .then(
         () => setChanges((count) => count + 1),
         (failure: unknown) => onFailure(change, failure),
       )
-      .finally(() => setOpen((count) => count - 1));
+      .finally(() => {
+        release();
+        setOpen((count) => count - 1);
+      });
   };
   const again = (change: Change): void => {
     setLost(null);
@@ -150,7 +161,7 @@ export const useEdits = ({ draft, rows, onMoved }: EditsOptions): Edits => {
   return {
     edit: (edits) => {
       rows.put(applyEdits(rows, edits));
-      make({ path: "/edits", body: { edits } });
+      make({ path: "/edits", body: { edits }, edits });
     },
     exclude: (excluded, isExcluded) =>
       make({ path: "/exclude", body: { rows: excluded, isExcluded } }),
