@@ -57,6 +57,8 @@ async function skipToAction(page: Page): Promise<void> {
 async function untickSecond(page: Page): Promise<void> {
   await page.getByRole("checkbox", { name: "2. satırı gönder", exact: true }).waitFor();
   await page.getByRole("searchbox", { name: "Ürün ara" }).focus();
+  // The box for all rows comes before those of the rows, which are one stop.
+  await page.keyboard.press("Tab");
   await page.keyboard.press("Tab");
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("Space");
