@@ -21,10 +21,13 @@ export interface VisitedPage extends OpenedPage {
 export interface VisitOptions extends OpenPageOptions {
   /** Whether the test kills the server, of which the browser tells as an error. @default false */
   readonly isServerKilled?: boolean;
+  /** Whether the test ends the session, of which the browser tells as well. @default false */
+  readonly isSessionLost?: boolean;
 }
 
 /** What the browser tells of a request that found no server. */
 const NO_SERVER = /net::ERR_/u;
+const NO_SESSION = /status of 401/u;
 
 /**
  * Starts the server and opens its link. When the test ends, nothing may have gone wrong in the page,
@@ -32,13 +35,15 @@ const NO_SERVER = /net::ERR_/u;
  */
 export async function visitPage(
   store: Pick<TestStore, "start">,
-  { isServerKilled = false, ...options }: VisitOptions = {},
+  { isServerKilled = false, isSessionLost = false, ...options }: VisitOptions = {},
 ): Promise<VisitedPage> {
   const web = await openWeb(store);
   const opened = await openBrowserPage(options);
   onTestFinished(() => {
     expect([...opened.hosts]).toEqual([new URL(web.origin).host]);
-    expect(opened.errors.filter((text) => !isServerKilled || !NO_SERVER.test(text))).toEqual([]);
+    const isMeant = (text: string): boolean =>
+      (isServerKilled && NO_SERVER.test(text)) || (isSessionLost && NO_SESSION.test(text));
+    expect(opened.errors.filter((text) => !isMeant(text))).toEqual([]);
   });
   await opened.page.goto(web.url);
   return { ...opened, web };

@@ -28,31 +28,37 @@ export const isReachable: ExternalValue<boolean> = createExternalValue(true);
 /** Whether the server has said that there is no session. */
 export const isSessionOver: ExternalValue<boolean> = createExternalValue(false);
 
-/** Resolves once a request is answered again. */
-const whenReachable = (): Promise<void> =>
+/** Resolves once the value is this. */
+const when = (value: ExternalValue<boolean>, wanted: boolean): Promise<void> =>
   new Promise((resolve) => {
-    if (isReachable.get()) {
+    if (value.get() === wanted) {
       resolve();
       return;
     }
-    const end = isReachable.subscribe(() => {
-      if (!isReachable.get()) return;
+    const end = value.subscribe(() => {
+      if (value.get() !== wanted) return;
       end();
       resolve();
     });
   });
 
-/** Makes a change as often as no answer comes. */
+/** Makes a change as often as no answer comes, and again once a session that is over is open. */
 export const untilAnswered = async <Answer>(change: () => Promise<Answer>): Promise<Answer> => {
   for (;;) {
     try {
       return await change();
     } catch (error) {
-      if (!(error instanceof NoAnswerError)) throw error;
+      if (error instanceof NoAnswerError) await when(isReachable, true);
+      else if (isOfSession(error)) await when(isSessionOver, false);
+      else throw error;
     }
-    await whenReachable();
   }
 };
+
+const NO_SESSION = 401;
+
+const isOfSession = (error: unknown): boolean =>
+  error instanceof RefusedError && error.status === NO_SESSION;
 
 const isProblem = (value: unknown): value is Problem =>
   typeof value === "object" &&
@@ -75,7 +81,7 @@ export const parseProblem = (status: number, text: string): Problem => {
 
 /** The error of an answer that is not 2xx; ends the session where the server says so. */
 export const toRefusal = (status: number, text: string): RefusedError => {
-  if (status === 401) isSessionOver.set(true);
+  if (status === NO_SESSION) isSessionOver.set(true);
   return new RefusedError(status, parseProblem(status, text));
 };
 

@@ -13,4 +13,13 @@ export const readLinkKey = (hash: string): string | null => {
 
 export const readWriteKey = (): string | null => localStorage.getItem(KEY);
 
+/** Calls back when another tab of this browser has opened a session. */
+export const onOtherTabOpened = (listen: () => void): (() => void) => {
+  const hear = ({ key }: StorageEvent): void => {
+    if (key === KEY) listen();
+  };
+  addEventListener("storage", hear);
+  return () => removeEventListener("storage", hear);
+};
+
 export const writeWriteKey = (key: string): void => localStorage.setItem(KEY, key);

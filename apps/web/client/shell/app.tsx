@@ -9,6 +9,8 @@ import { type Lang, writeLanguage } from "../lib/language.ts";
 import { type Page, PageContext } from "../lib/page.tsx";
 import { meQuery } from "../lib/queries.ts";
 import { isSessionOver } from "../lib/requests.ts";
+import { onOtherTabOpened } from "../lib/session-key.ts";
+import { unsaved } from "../lib/unsaved.ts";
 import { useExternal } from "../lib/use-external.ts";
 import { TEXTS } from "../texts/texts.ts";
 import { Loaded } from "../ui/loaded.tsx";
@@ -17,7 +19,7 @@ import { Login } from "./login.tsx";
 import { OfflineBanner } from "./offline-banner.tsx";
 import { openSession } from "./open-session.ts";
 import { Screen } from "./screen.tsx";
-import { SessionOver } from "./session-over.tsx";
+import { SessionOver, SessionWanted } from "./session-over.tsx";
 
 const NOBODY: Me = { version: "", user: "", command: "", store: null };
 const ME_EVERY_MS = 30_000;
@@ -33,6 +35,7 @@ const useSession = (lang: Lang): { readonly isOpened: boolean; readonly isOver: 
     // The language of the first moment is enough.
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- a link is opened once
   }, []);
+  useEffect(() => onOtherTabOpened(() => isSessionOver.set(false)), []);
   return { isOpened, isOver };
 };
 
@@ -92,9 +95,14 @@ interface BodyProps {
   readonly me: UseQueryResult<Me>;
 }
 
-const Body = ({ isOver, me }: BodyProps): ReactNode =>
-  isOver ? (
-    <SessionOver />
-  ) : (
-    <Loaded query={me}>{({ store }) => (store === null ? <Login /> : <Screen />)}</Loaded>
+/** A session that is over leaves a screen with unsaved changes as it is. */
+const Body = ({ isOver, me }: BodyProps): ReactNode => {
+  const changes = useExternal(unsaved.count);
+  if (isOver && changes === 0) return <SessionOver />;
+  return (
+    <>
+      {isOver ? <SessionWanted changes={changes} /> : null}
+      <Loaded query={me}>{({ store }) => (store === null ? <Login /> : <Screen />)}</Loaded>
+    </>
   );
+};

@@ -2,7 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useState } from "react";
 
 import { usePage } from "../lib/page.tsx";
-import { isReachable } from "../lib/requests.ts";
+import { isReachable, isSessionOver } from "../lib/requests.ts";
 import { unsaved } from "../lib/unsaved.ts";
 import { useExternal } from "../lib/use-external.ts";
 import { Message } from "../ui/message.tsx";
@@ -36,6 +36,7 @@ export const OfflineBanner = (): ReactNode => {
   const isShown = !useExternal(isReachable);
   const changes = useExternal(unsaved.count);
   const isSlow = useLasting(changes > 0);
+  const isOver = useExternal(isSessionOver);
   useEffect(() => {
     if (changes === 0) return undefined;
     // The browser asks whether to close the tab, with words of its own.
@@ -64,7 +65,8 @@ export const OfflineBanner = (): ReactNode => {
       });
     };
   }, [isShown, client]);
-  if (!isShown && !isSlow) return null;
+  // A session that is over has a message of its own.
+  if (!isShown && (!isSlow || isOver)) return null;
   const offline = changes === 0 ? texts.app.offline : texts.app.offlineUnsaved(changes);
   return (
     <div className="offline">

@@ -2,6 +2,7 @@ import { type ReactNode, useEffect, useState } from "react";
 
 import { usePage } from "../lib/page.tsx";
 import { readCommand } from "../lib/session-command.ts";
+import { Message } from "../ui/message.tsx";
 
 /** The command that opens this page; an ellipsis until the program has named it. */
 const useCommand = (): string => {
@@ -25,5 +26,19 @@ export const SessionOver = (): ReactNode => {
       </p>
       <p className="muted">{texts.session.why}</p>
     </section>
+  );
+};
+
+/** What to do so that changes of this tab are saved, whose session is over. */
+export const SessionWanted = ({ changes }: { readonly changes: number }): ReactNode => {
+  const { texts } = usePage();
+  const command = useCommand();
+  return (
+    <Message tone="warning" title={texts.session.wanted(changes)}>
+      <p>{texts.session.text}</p>
+      <p>
+        <code className="command">{command}</code>
+      </p>
+    </Message>
   );
 };

@@ -77,6 +77,8 @@ export const en = {
   },
   session: {
     title: "The page is not open in this browser",
+    wanted: (changes) =>
+      `Your session is over; ${changes === 1 ? "1 change waits" : `${n(changes)} changes wait`} in this tab and will be saved once a session is open. Do not close this tab.`,
     text: "A new link is needed. Leave the terminal that opened the page as it is, run this command again in another one and open the link that it prints in this browser:",
     why: "For your safety each link opens only once; the page then stays open in this browser for 8 hours after it was last used.",
   },

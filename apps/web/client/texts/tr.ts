@@ -74,6 +74,8 @@ export const tr = {
   },
   session: {
     title: "Sayfa bu tarayıcıda açık değil",
+    wanted: (changes: number) =>
+      `Oturumunuz kapandı; ${n(changes)} değişikliğiniz bu sekmede bekliyor ve oturum açılınca kaydedilir. Bu sekmeyi kapatmayın.`,
     text: "Yeni bir bağlantı gerekiyor. Sayfayı açan terminali kapatmadan, başka bir terminalde şu komutu yeniden çalıştırın ve yazdığı bağlantıyı bu tarayıcıda açın:",
     why: "Her bağlantı güvenlik için yalnızca bir kez açılır; sayfa, son kullanımdan sonra 8 saat bu tarayıcıda açık kalır.",
   },

@@ -176,6 +176,28 @@ describe.skipIf(!hasBrowser)("tabs of the page", { timeout: 180_000 }, () => {
     expect(shown).toContain("Kaydediliyor…");
   });
 
+  it("keep what is typed once the session is over, and save it when another is open", async () => {
+    const store = await openTestStore();
+    const { page } = await visitPage(store, { isSessionLost: true });
+    await uploadFile(page, await writeWorkbook(store.folder, "a.xlsx", goodRows(5)));
+    await goToRows(page);
+    await page.context().clearCookies();
+
+    await typeInCell(page, cellAt(page, 2, TITLE), "Birinci");
+    await page.getByText("1 değişikliğiniz bu sekmede bekliyor").waitFor();
+    await typeInCell(page, cellAt(page, 3, TITLE), "İkinci");
+    await page.getByText("2 değişikliğiniz bu sekmede bekliyor").waitFor();
+    const { out } = await store.run("web", "--json");
+    const other = await page.context().newPage();
+    await other.goto(JSON.parse(out).url);
+    await other.locator("h1").first().waitFor();
+
+    await page.getByText("bu sekmede bekliyor").waitFor({ state: "detached" });
+    await page.reload();
+    await expect.poll(() => cellAt(page, 2, TITLE).textContent(), PAGE_POLL).toBe("Birinci");
+    await expect.poll(() => cellAt(page, 3, TITLE).textContent(), PAGE_POLL).toBe("İkinci");
+  });
+
   it("goes on by itself after the server was killed and started again while sending", async () => {
     const store = await openTestStore({
       faults: [{ kind: "latency", endpoint: "product.add", ms: 400 }],
