@@ -53,13 +53,13 @@ function noteOnPrices({ mapping, notations, prices }: PlanNoteFacts): Localized 
   return { tr: `Fiyatların gönderilişi${write("tr")}`, en: `Prices as sent${write("en")}` };
 }
 
-/** Says that prices are sent as TL where nothing in the file names their currency. */
+/** Says which currency prices get where nothing in the file names one. */
 function noteOnCurrency({ prices }: PlanNoteFacts): Localized | undefined {
   const isAssumed = prices.length > 0 && prices.every((price) => price.isAssumed === true);
   if (!isAssumed) return undefined;
   return {
-    tr: "Dosyada para birimi yazmıyor; fiyatlar TL olarak gönderilir.",
-    en: "The file names no currency; its prices are sent as TL.",
+    tr: "Dosyada para birimi yazmıyor: yeni ürünlerin fiyatı TL olur, mağazadaki ürünler kendi para biriminde kalır.",
+    en: "The file names no currency: prices of new products are TL, and products of the store keep their own.",
   };
 }
 

@@ -25,7 +25,7 @@ it("writes number cells of prices with two decimals, and texts as they stand", (
   );
 });
 
-it("says that prices are sent as TL where the file names no currency", () => {
+it("says which currency prices get where the file names none", () => {
   const facts = {
     mapping: { columns: [] },
     notations: { columns: new Map() },
@@ -38,7 +38,9 @@ it("says that prices are sent as TL where the file names no currency", () => {
   const [, note] = toPlanNotes({ ...facts, prices: [assumed] });
   const named = toPlanNotes({ ...facts, prices: [assumed, cell("6 TL", false, 600)] });
 
-  expect(note?.tr).toBe("Dosyada para birimi yazmıyor; fiyatlar TL olarak gönderilir.");
+  expect(note?.tr).toBe(
+    "Dosyada para birimi yazmıyor: yeni ürünlerin fiyatı TL olur, mağazadaki ürünler kendi para biriminde kalır.",
+  );
   expect(named).toHaveLength(1);
 });
 
