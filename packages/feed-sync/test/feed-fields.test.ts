@@ -80,6 +80,7 @@ const SETS: readonly (readonly [header: string, expected: string])[] = [
   ["Ürün Kodu;Stok;Net Fiyat", "Net Fiyat?"],
   ["Ürün Kodu;Stok;Fiyat 2", "Fiyat 2?"],
   ["Ürün Kodu;Stok;Satış Fiyatı (KDV Hariç)", "Satış Fiyatı (KDV Hariç)?"],
+  ["Ürün Kodu;Stok;KDV'siz Fiyat", "KDV'siz Fiyat?"],
   ["Ürün Kodu;Stok;Bayi Fiyatı", "Bayi Fiyatı?"],
   ["Ürün Kodu;Stok;USD Fiyat", "USD Fiyat?"],
   ["Ürün Kodu;Stok;Min. Fiyat", "Min. Fiyat?"],
@@ -109,6 +110,7 @@ describe("a feed of stocks and prices", () => {
     ["SKU;Price;Weight;Year;Category Id", "A-1;149,90;120;2026;415"],
     // Amounts that are no price.
     ["Ürün Kodu;Stok;Alış Fiyatı;Kargo Ücreti;KDV Oranı", "A-1;12;99,90;29,90;20,00"],
+    ["SKU;Stock;standard_price", "A-1;12;99.90"],
     ["SKU;Stock;Purchase_price;Weight;Commission Rate", "A-1;12;99.90;1.25;15.50"],
   ])("asks nothing of a feed that has no such column: %s", async (header, row) => {
     expect(await read(header, [row])).not.toContain("?");

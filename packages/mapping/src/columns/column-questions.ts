@@ -15,7 +15,7 @@ import {
 import { findCurrencyQuestions } from "./currency-column.ts";
 import type { FieldKey, FieldTarget } from "./fields/field.ts";
 import { findField, getField } from "./fields/fields.ts";
-import { findLikelyCode, mapFlag, mayHoldNumbersOf } from "./likely-columns.ts";
+import { findLikelyCode, isWithoutTax, mapFlag, mayHoldNumbersOf } from "./likely-columns.ts";
 
 /** One possible answer about a column. */
 export interface ColumnChoice {
@@ -140,13 +140,16 @@ function findExpected(facts: ColumnFacts, expected: readonly FieldKey[]): readon
   const isGiven = (field: FieldKey): boolean =>
     facts.constants.has(field) || findHolder(facts, field) !== undefined;
   const missing = expected.filter((field) => !isGiven(field));
-  return facts.targets.flatMap(({ kind }, index) => {
+  return facts.targets.flatMap(({ kind }, index): readonly OpenColumn[] => {
     if (kind !== "unknown" || facts.chosen.has(index)) return [];
     const fields = missing.filter((field) => mayHoldNumbersOf(facts, index, field));
     const [field] = fields;
     if (field === undefined) return [];
-    const choices = [...fields.map((each) => toChoice({ kind: "field", field: each })), LEAVE];
     const params = { cells: describeCells(facts, index), field: getField(field).header };
+    if (field === "price" && isWithoutTax(facts.headers[index] ?? "")) {
+      return [{ index, field, text: "E_COLUMN_UNSURE.tax", params, choices: [LEAVE] }];
+    }
+    const choices = [...fields.map((each) => toChoice({ kind: "field", field: each })), LEAVE];
     return [{ index, field, text: "E_COLUMN_UNSURE.expected", params, choices }];
   });
 }

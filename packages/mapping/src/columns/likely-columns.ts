@@ -204,7 +204,7 @@ const NO_STOCK = new RegExp(`${OTHER_NUMBER}|fiyat|price|tutar|amount|bedel|ucre
 
 /** What a shop pays or charges for something else is never asked about as its price. */
 const NO_PRICE = new RegExp(
-  `${OTHER_NUMBER}|alis|satinalma|giris|tedarik|purchase|buying|supplier|kargo|shipping|teslimat|delivery`,
+  `${OTHER_NUMBER}|alis|satinalma|giris|tedarik|purchase|buying|supplier|standard|kargo|shipping|teslimat|delivery`,
   "u",
 );
 
@@ -253,6 +253,10 @@ function mayHoldPrice(facts: ColumnFacts, index: number, signs: Signs): boolean 
   if (NO_PRICE.test(key)) return false;
   return PRICE_NAME.test(key) ? holds(facts, index, signs) : areAmounts(facts.cells?.get(index));
 }
+
+/** Whether a header names a price without tax, which the marketplace does not take. */
+export const isWithoutTax = (header: string): boolean =>
+  /haric|excl|without|kdvsiz/u.test(headerKey(header));
 
 /** Words and signs of amounts that are not in TL with tax. */
 const OTHER_AMOUNT = /usd|eur|dolar|dollar|[$€£]|haric|excl|without|net/u;

@@ -45,6 +45,12 @@ export const COLUMN_TEXTS_EN: ColumnTexts = {
       "The file has no column “{field}”; “{value}” ({cells}), which holds numbers, may be that.",
     suggestion: "Say what the column is. {answers}",
   },
+  "E_COLUMN_UNSURE.tax": {
+    message:
+      "The file's only column of prices, “{value}” ({cells}), seems to be without tax; the marketplace takes what the buyer pays, tax included.",
+    suggestion:
+      "Have a column of prices with tax added; if only stocks are meant to be sent, leave this one out. {answers}",
+  },
   "E_COLUMN_UNSURE.parts": {
     message:
       "“{field}” stands in several columns, of which “{value}” ({cells}) is one; nothing says whether they are added up or one of them counts.",

@@ -45,6 +45,12 @@ export const COLUMN_TEXTS_TR: ColumnTexts = {
       "Dosyada “{field}” sütunu yok; sayılardan oluşan “{value}” sütunu ({cells}) o olabilir.",
     suggestion: "Sütunun ne olduğunu belirtin. {answers}",
   },
+  "E_COLUMN_UNSURE.tax": {
+    message:
+      "Dosyadaki tek fiyat sütunu “{value}” ({cells}) KDV'siz görünüyor; mağazaya alıcının ödeyeceği, KDV dahil fiyat gönderilir.",
+    suggestion:
+      "Dosyaya KDV dahil bir fiyat sütunu ekletin; yalnız stok gönderilecekse sütunu dışarıda bırakın. {answers}",
+  },
   "E_COLUMN_UNSURE.parts": {
     message:
       "“{field}” birkaç sütunda duruyor, “{value}” ({cells}) onlardan biri; toplanacaklar mı yoksa biri mi geçerli, belli değil.",
