@@ -42,14 +42,8 @@ function checkStock(count: number): Reading<number> {
   return isBarcode(String(count)) ? refuse("E_NUMBER_TOO_LARGE.stock") : accept(count);
 }
 
-/** Whether these are the digits of a GTIN of 12 to 14 digits, whose last one is a check digit. */
-function isBarcode(digits: string): boolean {
-  if (!/^\d{12,14}$/u.test(digits)) return false;
-  const weighted = Array.from(digits)
-    .toReversed()
-    .map((digit, at) => Number(digit) * (at % 2 === 0 ? 1 : 3));
-  return weighted.reduce((sum, each) => sum + each, 0) % 10 === 0;
-}
+/** Whether these are as many digits as bar codes have; nines stand for a stock that never ends. */
+const isBarcode = (digits: string): boolean => /^\d{12,14}$/u.test(digits) && !/^9+$/u.test(digits);
 
 /** Reads a stock count: a whole number, zero or more, or a word for no stock, such as `Tükendi`. */
 export function parseStock(value: CellValue, notation?: ColumnNotation): Reading<number> {
