@@ -124,7 +124,7 @@ export const workEn = {
     atLeast: (min: number) => `Enter a number of at least ${min}.`,
     fromFile: "It comes from the settings file and does not change here.",
     limitsNote:
-      "They hold for previews and syncs from now on. A preview that is ready keeps its earlier limits.",
+      "They hold for previews and syncs from now on. A preview that is ready is made anew.",
     save: "Save",
     saved: "Saved.",
     home: "Folder of the records",

@@ -124,7 +124,7 @@ export const workTr = {
     atLeast: (min: number) => `En az ${n(min)} olan bir sayı girin.`,
     fromFile: "Ayar dosyasından geliyor; buradan değişmez.",
     limitsNote:
-      "Bundan sonraki önizlemelerde ve eşitlemelerde geçerlidir. Hazır bir önizleme eski sınırlarıyla kalır.",
+      "Bundan sonraki önizlemelerde ve eşitlemelerde geçerlidir. Hazır bir önizleme yeniden hazırlanır.",
     save: "Kaydet",
     saved: "Kaydedildi.",
     home: "Kayıtların klasörü",
