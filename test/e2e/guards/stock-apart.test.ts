@@ -48,7 +48,7 @@ describe("the stock of a row whose price is held", { timeout: 60_000 }, () => {
     expect(document.planned).toMatchObject({ update: 0, held: 1, stock: 1 });
     expect([document.stock_sent, again.document.stock_sent]).toEqual([1, undefined]);
     expect(sent).toEqual({ ...before, stock });
-    expect(document.issues[0].message.en).toContain(`new stock (${stock}) does not wait`);
+    expect(document.issues[0].message.en).toContain(`new stock (${stock}) was sent`);
     // The second time only the price differs, which is held alone.
     expect(again.document.planned).toMatchObject({ held: 1, stock: 0 });
     expect(released.code, released.err).toBe(0);

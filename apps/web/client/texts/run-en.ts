@@ -186,6 +186,7 @@ export const runEn = {
     updated: "Updated",
     unchanged: "Unchanged",
     held: "Waiting",
+    stockSent: "Waiting, stock sent",
     rejected: "Rejected",
     invalid: "With errors",
     duplicate: "Duplicates",

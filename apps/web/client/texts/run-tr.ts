@@ -159,6 +159,7 @@ export const runTr = {
     updated: "Güncellendi",
     unchanged: "Değişmeyen",
     held: "Bekliyor",
+    stockSent: "Bekleyenlerden stoğu giden",
     rejected: "Reddedildi",
     invalid: "Hatalı",
     duplicate: "Yinelenen",

@@ -99,6 +99,8 @@ export interface RunView extends RunSummaryView, RunActivity {
     readonly duration: string | null;
     readonly callsPerHour: number | null;
   };
+  /** Held rows whose stock was sent. */
+  readonly stockSent: number;
   /** Notes on how the file was read, and warnings, as sentences. */
   readonly notes: readonly string[];
   readonly warnings: readonly string[];

@@ -40,6 +40,8 @@ export interface RunTally {
   readonly sent: readonly SentField[];
   /** Held rows whose stock is sent all the same. */
   readonly stock: number;
+  /** Held rows whose stock was sent. */
+  readonly stockSent: number;
   /** Whether a row has sent something, whatever became of its rest. */
   readonly hasSent: boolean;
 }
@@ -60,11 +62,13 @@ export async function readTally(
   const reasons = createReasonCount({ lang });
   const sent = createFieldCount();
   let stock = 0;
+  let stockSent = 0;
   let isSent = false;
   for await (const rows of readReported(connection, run)) {
     for (const row of rows) {
       reasons.observe(row);
       if (sendsStock(row)) stock += 1;
+      if (row.state === "held" && hasSent(row)) stockSent += 1;
       isSent ||= hasSent(row);
       if (TO_SEND.has(row.state)) sent.observe(row);
       countFields(fields, row);
@@ -82,6 +86,7 @@ export async function readTally(
     reasons: joinReasons(reasons.list(), lang),
     sent: sent.list(learned),
     stock,
+    stockSent,
     hasSent: isSent,
   };
 }

@@ -98,6 +98,20 @@ export const toCurrencyIssue = (
   suggestion: suggest("currency-change"),
 });
 
+/** The issue of a row whose stock was sent, so that only the rest of it waits. */
+export function toStockSentIssue(issue: RowIssue, stock: number): RowIssue {
+  const waiting = toWaitingIssue(issue);
+  if (waiting === issue) return issue;
+  const { tr, en } = waiting.message;
+  return {
+    ...waiting,
+    message: {
+      tr: `${tr} Satırın yeni stoğu (${stock}) gönderildi.`,
+      en: `${en} The row's new stock (${stock}) was sent.`,
+    },
+  };
+}
+
 /** The issue of every row that sets a stock to 0 in a run where too many do. */
 export function toStockIssue({ rows, emptied }: StockCounts, location: IssueLocation): RowIssue {
   const percent = Math.round((emptied / rows) * 100);

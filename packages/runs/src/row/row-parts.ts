@@ -5,6 +5,7 @@
 
 import type { ProductChanges } from "@catalog/contract";
 
+import { toStockSentIssue } from "../guards/guard-issue.ts";
 import type { FieldChange, Payload } from "./row-decision.ts";
 import type { RowOutcome } from "./row-outcome.ts";
 import type { RowRecord } from "./row-record.ts";
@@ -56,14 +57,23 @@ export const joinParts = (changes: readonly FieldChange[]): readonly FieldChange
  * The outcome of a request that was carried out: a row of which a part waits is held again, with
  * that part.
  */
-export function toCarriedOut(record: Parts, outcome: RowOutcome): RowOutcome {
+export function toCarriedOut(
+  record: Parts & Pick<RowRecord, "issues">,
+  outcome: RowOutcome,
+): RowOutcome {
   if (outcome.to !== "done" || !isStockAlone(record)) return outcome;
-  const sent = omit({ ...openBody(record) }, new Set(["product_id"]));
+  const body = openBody(record);
+  const stock = body?.stock_count;
+  const sent = omit({ ...body }, new Set(["product_id"]));
+  const issues =
+    stock === undefined
+      ? record.issues
+      : record.issues.map((issue) => toStockSentIssue(issue, stock));
   const changes = record.changes.map((change): FieldChange => {
     return change.part === "waiting" ? withoutPart(change) : { ...change, part: "sent" };
   });
   const evidence = { ...outcome.evidence, answer: outcome.cause, sent };
-  return { ...outcome, to: "held", cause: "stock-sent", changes, evidence };
+  return { ...outcome, to: "held", cause: "stock-sent", changes, issues, evidence };
 }
 
 const withoutPart = (change: FieldChange): FieldChange => omit(change, new Set(["part"]));

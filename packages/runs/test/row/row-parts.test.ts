@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 
+import { toGuardIssue } from "../../src/guards/guard-issue.ts";
 import type { FieldChange } from "../../src/row/row-decision.ts";
 import {
   hasSent,
@@ -20,7 +21,16 @@ const rowOf = (changes: readonly FieldChange[]) => ({
   state: "held" as const,
   payload: updateBody("p1", { price: price(100), stock_count: 0 }),
   changes,
+  issues: [
+    toGuardIssue(
+      { guard: "price-drop", field: "price", old: 1_000, new: 100, percent: -90 },
+      LOCATION,
+      { stock_count: 0 },
+    ),
+  ],
 });
+
+const LOCATION = { sheet: "Ürünler", row: 2, column: "Fiyat", cell: "B2", value: "1,00" };
 
 describe("a row that goes in two requests", () => {
   it("sends its stock, then the rest, and knows at each step what it has sent", () => {
@@ -37,6 +47,11 @@ describe("a row that goes in two requests", () => {
       to: "held",
       cause: "stock-sent",
       evidence: { answer: "answer", sent: { stock_count: 0 } },
+    });
+    expect(split.issues[0]?.message.en).toContain("stock (0) does not wait for the price");
+    expect(carriedOut.issues?.[0]?.message).toMatchObject({
+      tr: expect.stringContaining("Satırın yeni stoğu (0) gönderildi."),
+      en: expect.not.stringContaining("does not wait"),
     });
     expect([openBody(rest), isStockAlone(rest), sentBody(rest)]).toEqual([
       { product_id: "p1", price: 100 },

@@ -33,11 +33,19 @@ const NAMES = [
 /** Results that are shown even where no row has them. */
 const ALWAYS: ReadonlySet<string> = new Set(["added", "updated", "held", "rejected"]);
 
+interface CountTotalsProps {
+  readonly counts: RunCounts;
+  /** Held rows whose stock was sent. @default 0 */
+  readonly stockSent?: number;
+}
+
 /** Rows by result. */
-export const CountTotals = ({ counts }: { readonly counts: RunCounts }): ReactNode => {
+export const CountTotals = ({ counts, stockSent = 0 }: CountTotalsProps): ReactNode => {
   const words = usePage().texts.counts;
   const totals: readonly Total[] = NAMES.filter((name) => counts[name] > 0 || ALWAYS.has(name)).map(
     (name) => ({ label: words[name], count: counts[name], tone: TONES[name] }),
   );
-  return <Totals totals={totals} />;
+  const stock: readonly Total[] =
+    stockSent === 0 ? [] : [{ label: words.stockSent, count: stockSent, tone: "accent" }];
+  return <Totals totals={[...totals, ...stock]} />;
 };

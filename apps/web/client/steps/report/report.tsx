@@ -103,7 +103,7 @@ export const Report = ({ run }: { readonly run: RunView }): ReactNode => {
     <section className="stack report">
       <Head run={run} />
       <Notices run={run} />
-      <CountTotals counts={counts} />
+      <CountTotals counts={counts} stockSent={run.stockSent} />
       <ReportActions run={run} />
       <RunUnit run={run} />
       {run.can.release ? <WaitingRows run={run} /> : null}

@@ -73,6 +73,7 @@ export function createRunViews(connection: Connection, jobs: RunJobs): RunViews 
         ...activity,
         planHash: hash,
         plan: await toPlan(connection, run, { states, lang, stock: tally.stock }),
+        stockSent: tally.stockSent,
         ...counted,
         ...(await nameRunsIn(connection, texts, lang)),
         priceUnitExample: readExample(run, lang),
