@@ -18,7 +18,7 @@ import type { StoreFacts } from "./connection-groups.ts";
 /** Proof of a stored unit: a person's statement, or prices that we sent and read back. */
 export type PriceUnitProof = "person" | "sent";
 
-/** The unit and its proof, which older versions left out. */
+/** The unit, its proof, and whether a person has stated it; older versions left them out. */
 const noteSchema = z.tuple([z.enum(["minor", "major"])], z.unknown());
 
 type SettingContext = Pick<StoreFacts, "baseUrl"> & {
@@ -41,15 +41,19 @@ export async function readPriceUnitSetting(
 export interface StoredPriceUnit {
   readonly unit: KnownUnit;
   readonly proof: PriceUnitProof | undefined;
+  /** Whether a person has stated this unit, whatever has proved it since. */
+  readonly isStated: boolean;
 }
 
 /** Reads the stored unit with its proof. */
 export async function readStoredPriceUnit(
   context: SettingContext,
 ): Promise<StoredPriceUnit | undefined> {
-  const [unit, proof] = (await context.memory.notes.readNote(keyOf(context), noteSchema)) ?? [];
+  const note = (await context.memory.notes.readNote(keyOf(context), noteSchema)) ?? [];
+  const [unit, proof, isStated] = note;
   const known = z.enum(["person", "sent"]).safeParse(proof).data;
-  return unit === undefined ? undefined : { unit, proof: known };
+  if (unit === undefined) return undefined;
+  return { unit, proof: known, isStated: known === "person" || isStated === true };
 }
 
 /** Forgets the stored unit, so that it is learnt or asked again. */
@@ -61,13 +65,21 @@ interface ForgettingContext extends Pick<StoreFacts, "baseUrl"> {
   readonly memory: { readonly notes: ListedNoteRepository };
 }
 
-/** Stores a known unit with its proof. A unit that only a sheet suggests is not stored. */
+/**
+ * Stores a known unit with its proof. A unit that only a sheet suggests is not stored. A proof by
+ * sending stays, and so does that a person has stated the same.
+ */
 export async function savePriceUnitSetting(
   context: SettingContext,
   unit: PriceUnit,
   proof: PriceUnitProof,
 ): Promise<void> {
-  if (unit !== "unknown") await context.memory.notes.saveNotes({ [keyOf(context)]: [unit, proof] });
+  if (unit === "unknown") return;
+  const known = await readStoredPriceUnit(context);
+  const same = known?.unit === unit ? known : undefined;
+  const isStated = proof === "person" || same?.isStated === true;
+  const kept = same?.proof === "sent" ? "sent" : proof;
+  await context.memory.notes.saveNotes({ [keyOf(context)]: [unit, kept, isStated] });
 }
 
 /** Stores the unit that a plan has learned, unless one is stored already. */

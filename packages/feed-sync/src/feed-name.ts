@@ -26,7 +26,7 @@ const TIME = "(?:[T_ -]?\\d{2}[-_.:]?\\d{2}(?:[-_.:]?\\d{2})?)?";
 /**
  * Days and times in names, the longest first: `2026-11-27`, `20261127T0945`, `27.11.2026`,
  * `27112026`, `261127`, `271126`, `27-11`, `27Kas2026`, `nov-27`, `cuma`, and seconds or
- * milliseconds since 1970.
+ * milliseconds since 1970. A number of a version, as in `stok_v13`, counts as well.
  */
 const DATES: readonly RegExp[] = [
   `(?<!\\d)${YEAR}[-_.]?\\d{2}[-_.]?\\d{2}${TIME}(?!\\d)`,
@@ -38,10 +38,14 @@ const DATES: readonly RegExp[] = [
   `(?<!\\d)${DAY}${MONTH}[23]\\d(?!\\d)`,
   `(?<!\\d)${DAY}[-_.]${MONTH}(?:[-_.][23]\\d)?(?!\\d)`,
   `(?<!\\p{L})${WEEKDAY}(?!\\p{L})`,
+  "(?<=[-_ ])v\\d{1,4}(?=\\.[a-z]+$)",
 ].map((pattern) => new RegExp(pattern, "giu"));
 
+/** What browsers and file managers add to the name of another copy: `stok (2)`, `stok - Kopya`. */
+const COPY = / - (?:kopya|copy)(?=[ .(])| ?\(\d{1,4}\)(?=\.[a-z]+$)/giu;
+
 const withoutDates = (feed: string): string =>
-  DATES.reduce((text, date) => text.replaceAll(date, "#"), feed);
+  DATES.reduce((text, date) => text.replaceAll(date, "#"), feed.replaceAll(COPY, ""));
 
 /**
  * Key of a feed, which reveals nothing of its address. A file whose name has the day in it, such as

@@ -131,6 +131,10 @@ describe("feedKey", () => {
     ["/f/rapor_27Kas2026.csv", "/f/rapor_1Aralık2026.csv"],
     ["/f/report-nov-27-2026.csv", "/f/report-dec-1-2026.csv"],
     ["/f/stok-cuma.csv", "/f/stok-cumartesi.csv"],
+    ["/f/stok.csv", "/f/stok (2).csv"],
+    ["/f/export(3).csv", "/f/export(4).csv"],
+    ["/f/stok - Kopya (2).csv", "/f/stok.csv"],
+    ["/f/stok_v12.xlsx", "/f/stok_v13.xlsx"],
   ])("is the same for the files of two days: %s, %s", (one, other) => {
     expect(feedKey(one)).toBe(feedKey(other));
   });

@@ -102,7 +102,7 @@ export {
 } from "./rows/unpublished.ts";
 export { createRowKinds, type ReadRowKind, type RowKind } from "./rows/row-kind.ts";
 export { completeImageAddress, splitImageAddresses } from "./values/image-address.ts";
-export { proposeCount, rewriteDecimals } from "./values/number-proposals.ts";
+export { rewriteDecimals } from "./values/number-proposals.ts";
 export { formatMoney, type Money, parseMoney } from "./values/money.ts";
 export {
   createNotationObserver,

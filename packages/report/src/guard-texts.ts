@@ -9,6 +9,7 @@ const GUARD_TEXTS: Readonly<Record<GuardName, Localized>> = {
   "price-scale": { tr: "Fiyat 100 kat şaşmış olabilir", en: "Price may be 100 times off" },
   "discount-price": { tr: "İndirimli fiyat fiyattan yüksek", en: "Discounted price is not lower" },
   "currency-change": { tr: "Para birimi değişiyor", en: "Currency changes" },
+  "stock-rise": { tr: "Stok başka bir numara olabilir", en: "Stock may be another number" },
   "zero-stock": { tr: "Çok sayıda stok sıfırlanıyor", en: "Too many stocks go to 0" },
   "few-rows": { tr: "Besleme eksik görünüyor", en: "The feed seems incomplete" },
   "fewer-columns": { tr: "Beslemeden sütun eksilmiş", en: "The feed lacks a column" },

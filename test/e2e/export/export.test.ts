@@ -114,6 +114,26 @@ describe("catalog export products", { timeout: 120_000 }, () => {
     expect(keysOf("after.jsonl")).toEqual(keysOf("before.jsonl"));
   });
 
+  it("remembers the unit that a person has stated for orders, whatever sending prices proves", async () => {
+    const shop = await openTestStore({ products: 60 });
+    const units = async (): Promise<ReadonlySet<unknown>> => {
+      await shop.run("export", "orders", "--all", "--out", "o.jsonl", "--fresh");
+      const rows = json(readFileSync(join(shop.folder, "o.jsonl"), "utf8"));
+      return new Set(rows.map((row) => row["amount_unit"]));
+    };
+    await shop.run("export", "products", "--out", "p.csv", "--price-unit", "minor");
+    const before = await units();
+    const lines = shop.sandbox
+      .products()
+      .map(({ product_code: code, price }) => `${code};${(price / 100 + 1).toFixed(2)}`);
+    const file = join(shop.folder, "fiyat.csv");
+    writeFileSync(file, ["Ürün Kodu;Fiyat", ...lines, ""].join("\n").replaceAll(".", ","));
+    await shop.run("import", file, "--yes");
+
+    expect(before).toEqual(new Set(["major"]));
+    expect(await units()).toEqual(before);
+  });
+
   it("exports the products of several codes, and names a code that no product has", async () => {
     const shop = await openTestStore({ products: 60 });
     const [one, two] = shop.sandbox.products().map(({ product_code: code }) => code);

@@ -77,6 +77,27 @@ describe("a draft of the page", { timeout: 120_000 }, () => {
     expect((await readDraft(session, id)).run).toMatchObject({ id: second.id, isCurrent: true });
   });
 
+  it("is checked again once a rule has changed, with what a person has edited", async () => {
+    const store = await openTestStore({ products: 3 });
+    const session = await (await openWeb(store)).openSession();
+    const codes = store.sandbox.products().map(({ product_code }) => product_code);
+    const text = ["Ürün Kodu;Stok", ...codes.map((code) => `${code};Var`), ""].join("\n");
+    const { id, version, counts } = await upload(session, text);
+    await session.call("POST", `/drafts/${id}/edits`, {
+      version,
+      edits: [{ row: 2, column: 1, value: "7" }],
+    });
+
+    await session.call("POST", "/rules", { field: "Stok", value: "Var", target: "10" });
+    const errors = async (): Promise<number | undefined> =>
+      (await readDraft(session, id)).counts?.errors;
+    await expect.poll(errors, POLL).toBe(0);
+    const rows = await getBody<readonly RowView[]>(session, `/drafts/${id}/rows?n=2`);
+
+    expect(counts?.errors).toBe(3);
+    expect(JSON.stringify(rows)).toContain('"7"');
+  });
+
   it("is planned again in the mode that a person has chosen", async () => {
     const session = await (await openWeb(await openTestStore({ products: 3 }))).openSession();
     const { id, version } = await upload(session, "Ürün Kodu;Stok\nYENI-1;5\n");

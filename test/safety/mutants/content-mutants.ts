@@ -43,13 +43,25 @@ export const CONTENT_MUTANTS: readonly Mutant[] = [
   inWatch(
     "moved-prices-pass",
     "prices that other products have now are sent",
-    'if (isPriceChange(price)) noteValue("price"',
-    'if (isPriceChange(price) && price.old === price.new) noteValue("price"',
+    'if (isNumberChange(price)) noteValue("price"',
+    'if (isNumberChange(price) && price.old === price.new) noteValue("price"',
+  ),
+  inWatch(
+    "moved-stocks-pass",
+    "stocks that the row above has now are sent",
+    "by !== 0 && oldOf.get(row - by) === next[index]",
+    "by === 0 && oldOf.get(row - by) === next[index]",
+  ),
+  inWatch(
+    "common-stocks-are-held",
+    "stocks that some other product has are held",
+    'field === "stock_count"\n      ? findSlipped(changes)',
+    'field === "title"\n      ? findSlipped(changes)',
   ),
   inWatch(
     "common-prices-are-held",
     "a few prices that many products have are held",
-    "replaced.size >= MIN_PRICES",
+    "replaced.size >= MIN_NUMBERS",
     "replaced.size >= 0",
   ),
   inWatch(

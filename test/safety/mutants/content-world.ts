@@ -43,6 +43,8 @@ const toShort = (n: number): Change =>
 const toOther = (n: number): Change =>
   toText("title", `Lale Serisi Fincan ${n}`, `Uzaylux Koleksiyon ${n + 100}`);
 
+const toStock = (n: number): number => (n * 37) % 101;
+
 const toBrand = (): Change => ({ field: "brand_id", old: "a", new: "b" });
 
 const PLANS: readonly Plan[] = [
@@ -95,6 +97,17 @@ const PLANS: readonly Plan[] = [
     rows: ENOUGH,
     toChange: (n) => ({ field: "price", old: 1000 + n, new: 1001 + n }),
     holds: ["E_GUARD_MOVED_VALUES", ENOUGH],
+  },
+  {
+    what: "stocks that have slipped by two rows",
+    rows: 2 * ENOUGH,
+    toChange: (n) => ({ field: "stock_count", old: toStock(n), new: toStock(n + 2) }),
+    holds: ["E_GUARD_MOVED_VALUES", 2 * ENOUGH],
+  },
+  {
+    what: "stocks that some other product has",
+    rows: 5 * ENOUGH,
+    toChange: (n) => ({ field: "stock_count", old: n % 25, new: (n * 7 + 3) % 25 }),
   },
   {
     what: "a few common prices",

@@ -24,12 +24,12 @@ function noteBrand(groups: ProblemGroups, row: number, value: string): void {
 describe("createProblemGroups", () => {
   it("gathers texts that differ in their values only", () => {
     const groups = createProblemGroups(20);
-    for (const [row, value] of ["beş", "10 adet", "var"].entries()) {
+    for (const [row, value] of ["beş", "10 koli", "var"].entries()) {
       noteNumber(groups, row + 2, value);
     }
 
     expect(listCells(groups)).toEqual(["H2 × 3"]);
-    expect(groups.list().groups[0]?.others.map(({ value }) => value)).toEqual(["10 adet", "var"]);
+    expect(groups.list().groups[0]?.others.map(({ value }) => value)).toEqual(["10 koli", "var"]);
   });
 
   it("counts a cell once that several rows take, such as the variants of a product", () => {

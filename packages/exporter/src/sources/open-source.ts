@@ -50,7 +50,7 @@ async function findAmountUnit({ options, connection }: ExportWork): Promise<Pric
   const stated = options.priceUnit ?? connection.priceUnit;
   if (stated !== undefined) return stated;
   const stored = await readStoredPriceUnit(connection);
-  return stored?.proof === "person" ? stored.unit : "unknown";
+  return stored?.isStated === true ? stored.unit : "unknown";
 }
 
 const toAmountNotes = (lang: Lang, unit: PriceUnit): Notes =>

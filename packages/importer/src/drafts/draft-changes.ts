@@ -42,6 +42,8 @@ import {
   readRowViews,
   restartDraft,
   toCheckContext,
+  isCheckOutdated,
+  noteRules,
 } from "./live-state.ts";
 import { findReplacements, type Replacement, type ReplaceOptions } from "./replace-cells.ts";
 
@@ -92,6 +94,8 @@ export interface DraftChanges {
   setColumns(step: DraftStep, change: ColumnsChange): Promise<void>;
   names(): Promise<readonly DraftName[]>;
   answerName(step: DraftStep, answer: NameAnswerInput): Promise<DraftEditResult>;
+  /** Starts the check anew where rules have changed since; returns whether it has to be made. */
+  renew(): Promise<boolean>;
 }
 
 /** A column to add. */
@@ -149,6 +153,12 @@ export function createDraftChanges(state: LiveState): DraftChanges {
     setColumns: (step, change_) => inTurn(() => setColumns(state, step, change_)),
     names: () => inTurn(() => listDraftNames({ drafts, ...needParts(state) })),
     answerName: (step, answer) => inTurn(() => answerName(state, step, answer)),
+    renew: () =>
+      inTurn(async () => {
+        if (!(await isCheckOutdated(state))) return false;
+        await restart(state, await read(state), {});
+        return true;
+      }),
   };
 }
 
@@ -369,5 +379,6 @@ async function answerName(
   await state.renewChecker();
   await recheckRows(toCheckContext(state), rows);
   await drafts.update(state.id, { state: "ready" });
+  await noteRules(state);
   return await toResult(state, rows, true);
 }

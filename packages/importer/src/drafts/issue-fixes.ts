@@ -9,7 +9,6 @@ import {
   decodeCodes,
   FIELD_KEYWORDS,
   formatMoney,
-  proposeCount,
   rewriteDecimals,
   suggestKeywords,
 } from "@catalog/mapping";
@@ -61,7 +60,6 @@ const PROPOSALS: Readonly<Record<string, Propose>> = {
   E_DISCOUNT: (cell) => (cell.text !== "" && EMPTIED.has(cell.field ?? "") ? [""] : []),
   E_ID_CODE_MISMATCH: ({ codeWithZeros: code }) => toList(code),
   E_IMAGE_URL: (cell) => replacePart(cell, completeImageAddress(cell.issue.value)),
-  E_NOT_A_NUMBER: ({ field, text }) => (field === "stock" ? toList(proposeCount(text)) : []),
   E_NOT_INTEGER: (cell) => readBothWays(cell).slice(0, 1),
   E_NUMBER_AMBIGUOUS: readBothWays,
   E_NUMBER_MIXED: ({ text, notation }) =>

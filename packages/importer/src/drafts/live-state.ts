@@ -7,6 +7,7 @@ import type { NumberNotations } from "@catalog/mapping";
 import { rowAddress } from "@catalog/runs";
 import type { ReadLimits } from "@catalog/sheets";
 
+import { readRulesBasis } from "../plan/plan-basis.ts";
 import {
   type CheckContext,
   checkAllRows,
@@ -72,6 +73,8 @@ export interface DraftCheck {
   ])[];
   /** Notes on what an accepted plan has taught. @default none, as earlier versions */
   readonly notes?: readonly Localized[] | undefined;
+  /** Digest of the rules that the rows were checked by. @default not known, as earlier versions */
+  readonly basis?: string | undefined;
 }
 
 /** What the last check has stored; `undefined` where the rows of the draft are not checked. */
@@ -169,6 +172,7 @@ async function checkColumns(state: LiveState, options: CheckDraftOptions): Promi
       decimal: notations.decimal ?? null,
       columns: [...notations.columns],
       notes,
+      basis: await readRulesBasis(connection.memory),
     };
     await drafts.update(id, { check });
     await openParts(state, options);
@@ -177,6 +181,27 @@ async function checkColumns(state: LiveState, options: CheckDraftOptions): Promi
   await groupDraftRows(context);
   await checkAllRows(context);
   await drafts.update(id, { state: "ready" });
+}
+
+/** Whether the rows were checked by other rules than there are now. */
+export async function isCheckOutdated({
+  connection: { memory },
+  id,
+}: Pick<LiveState, "connection" | "id">): Promise<boolean> {
+  const draft = await readDraft(memory.drafts, id);
+  const basis = draft.state === "ready" ? readCheck(draft)?.basis : undefined;
+  return basis !== undefined && basis !== (await readRulesBasis(memory));
+}
+
+/** Stores that all rows have been checked by the rules that there are now. */
+export async function noteRules({
+  connection: { memory },
+  id,
+}: Pick<LiveState, "connection" | "id">): Promise<void> {
+  const check = readCheck(await readDraft(memory.drafts, id));
+  if (check === undefined) return;
+  const basis = await readRulesBasis(memory);
+  await memory.drafts.update(id, { check: { ...check, basis } });
 }
 
 /** What checks of an open draft work on; throws where its columns are not usable. */

@@ -22,12 +22,12 @@ import {
   suspectCodeKey,
 } from "@catalog/mapping";
 import { type CandidateRow, rowAddress, type RowIssue } from "@catalog/runs";
-import { createTwiceRepair } from "@catalog/sheets";
 
 import { createRowFileCheck, type RowFileCheck } from "../file/describe-file.ts";
 import { lastHeaderRow } from "../file/product-rows.ts";
 import { loadActiveRules } from "../names/active-rules.ts";
 import { createDescriptions } from "../plan/description-changes.ts";
+import { createFindGarbled } from "../plan/rows/garbled-letters.ts";
 import { createRepeatedRefusalCheck } from "../plan/rows/repeated-refusals.ts";
 import { createRowChecks } from "../plan/rows/row-checks.ts";
 import { toCandidate } from "../plan/rows/to-candidate.ts";
@@ -109,7 +109,7 @@ export async function createRowChecker(
   const checkRefusal = createRepeatedRefusalCheck(sheet, mapping, { ...READING, decimal });
   const judge = createRowChecks({ checkReading, checkRefusal });
   const codes = createCodeColumn(sheet.sheet, mapping);
-  const letters = createTwiceRepair();
+  const findGarbled = createFindGarbled();
   const columns = { mapping, notations };
   const isWhole = (row: SourceRow): boolean => checkReading(row).length === 0;
   const readRow = createRowReading({ sheet, mapping, codes, isWhole });
@@ -135,7 +135,10 @@ export async function createRowChecker(
       const group = await groups.read(stored, codes.read(row)?.code);
       const mapped = mapper.map(row);
       const { suspects } = group;
-      const { candidate } = judge(row, toCandidate({ mapper, codes, suspects, letters }, mapped));
+      const { candidate } = judge(
+        row,
+        toCandidate({ mapper, codes, suspects, findGarbled }, mapped),
+      );
       const issues = [
         ...toRowIssues(candidate, { ...options, mapping }),
         ...toDuplicateIssues(candidate, group, nameRow),

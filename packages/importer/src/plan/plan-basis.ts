@@ -10,19 +10,26 @@ import type { RunRecord } from "@catalog/runs";
 
 import { readDefaultValues } from "../columns/default-values.ts";
 
+/** A digest of the rules and the default values as they are now, by which cells are read. */
+export async function readRulesBasis({
+  rules,
+  profiles,
+}: Pick<Connection["memory"], "rules" | "profiles">): Promise<string> {
+  return digest([await rules.list(), [...(await readDefaultValues(profiles))]]);
+}
+
 /** A digest of the rules, the default values and the limits as they are now. */
 export async function readPlanBasis({
-  memory: { rules, profiles },
+  memory,
   settings,
 }: Pick<Connection, "memory" | "settings">): Promise<string> {
   const { guardLimits = {} } = await effectiveSettings(settings);
-  const parts = [
-    await rules.list(),
-    [...(await readDefaultValues(profiles))],
-    Object.entries(guardLimits).toSorted(([one], [other]) => one.localeCompare(other)),
-  ];
-  return hash("sha256", JSON.stringify(parts)).slice(0, 16);
+  const limits = Object.entries(guardLimits).toSorted(([one], [other]) => one.localeCompare(other));
+  return digest([await readRulesBasis(memory), limits]);
 }
+
+const digest = (parts: readonly unknown[]): string =>
+  hash("sha256", JSON.stringify(parts)).slice(0, 16);
 
 /**
  * Whether a plan was made with what is set now. One of which the unit of prices was not known counts

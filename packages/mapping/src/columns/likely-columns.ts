@@ -173,7 +173,9 @@ export function findLikelyColumns(
   const taken = new Set<number>(asked.keys());
   return missing.flatMap((field) => {
     const signs = SIGNS.get(field);
-    const [own] = [...asked].find(([, other]) => other === field) ?? [];
+    const [own, ...rivals] = [...asked].flatMap(([at, other]) => (other === field ? [at] : []));
+    // Which of several columns it is, only their questions can tell.
+    if (rivals.length > 0) return [];
     const index = own ?? (signs && findBest(facts, signs, { taken, hasProfile }));
     if (index === undefined) return [];
     taken.add(index);

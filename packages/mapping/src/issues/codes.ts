@@ -116,7 +116,6 @@ type Variant =
   | "E_IMAGE_URL.http"
   | "E_IMAGE_URL.scheme"
   | "E_NOT_A_NUMBER.count"
-  | "E_NOT_A_NUMBER.meant"
   | "E_NOT_A_NUMBER.some"
   | "E_NOT_INTEGER.shown"
   | "E_NUMBER_MIXED.seen"

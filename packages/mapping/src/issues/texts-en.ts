@@ -161,10 +161,6 @@ export const TEXTS_EN: IssueTexts = {
     message: "“{value}” could not be read as a count.",
     suggestion: "Write the count in digits only, such as 10.",
   },
-  "E_NOT_A_NUMBER.meant": {
-    message: "“{value}” could not be read as a count.",
-    suggestion: "Write only “{meant}” if that is what you mean.",
-  },
   "E_NOT_A_NUMBER.some": {
     message: "“{value}” says that there is stock, but not how much.",
     suggestion:

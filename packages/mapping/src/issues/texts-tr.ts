@@ -159,10 +159,6 @@ export const TEXTS_TR: IssueTexts = {
     message: "“{value}” bir adet olarak okunamadı.",
     suggestion: "Adedi yalnızca rakamla yazın, örneğin 10.",
   },
-  "E_NOT_A_NUMBER.meant": {
-    message: "“{value}” bir adet olarak okunamadı.",
-    suggestion: "Kastettiğiniz buysa yalnızca “{meant}” yazın.",
-  },
   "E_NOT_A_NUMBER.some": {
     message: "“{value}” stok olduğunu söylüyor ama kaç adet olduğunu söylemiyor.",
     suggestion:

@@ -46,12 +46,12 @@ export const isSomeStock = (text: string): boolean =>
 const PIECES = /^(?<count>\d{1,9})\s*(?:adet|ad|tane|pcs?|pieces?|units?)\.?$/iu;
 
 /**
- * The count that a cell with a word for pieces most likely means: 15 for `15 adet`; `undefined` for
- * any other text. It is only proposed, and never read as that.
+ * The count of a cell with a word for pieces: 15 for `15 adet`; `undefined` for any other text, such
+ * as a number of boxes.
  */
-export function proposeCount(text: string): string | undefined {
+export function readPieces(text: string): number | undefined {
   const { count } = PIECES.exec(trimText(text))?.groups ?? {};
-  return count === undefined ? undefined : String(Number(count));
+  return count === undefined ? undefined : Number(count);
 }
 
 const NUMBER = /\d(?:[\d.,\s]*\d)?/u;

@@ -1,7 +1,7 @@
 import { trimText } from "../fold.ts";
 import { accept, type Reading, refuse } from "../issues/issue.ts";
 import type { CellValue } from "../rows/source-row.ts";
-import { isNoStock, isSomeStock, proposeCount } from "./number-proposals.ts";
+import { isNoStock, isSomeStock, readPieces } from "./number-proposals.ts";
 import {
   type ColumnNotation,
   readNumberText,
@@ -52,7 +52,7 @@ export function parseStock(value: CellValue, notation?: ColumnNotation): Reading
   if (reading.problem.text !== "E_NOT_A_NUMBER") return reading;
   const text = String(value ?? "");
   if (isNoStock(text)) return accept(0);
-  const meant = proposeCount(text);
-  if (meant !== undefined) return refuse("E_NOT_A_NUMBER.meant", { meant });
+  const count = readPieces(text);
+  if (count !== undefined) return accept(count);
   return refuse(isSomeStock(text) ? "E_NOT_A_NUMBER.some" : "E_NOT_A_NUMBER.count");
 }

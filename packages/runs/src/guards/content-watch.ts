@@ -70,7 +70,9 @@ export function createContentWatch(): ContentWatch {
       const { row } = decision;
       // Prices that a guard holds show that rows have slipped as well as those that pass.
       const price = decision.changes.find(({ field }) => field === "price");
-      if (isPriceChange(price)) noteValue("price", row, toTexts(price));
+      if (isNumberChange(price)) noteValue("price", row, toTexts(price));
+      const stock = decision.changes.find(({ field }) => field === "stock_count");
+      if (isNumberChange(stock)) noteValue("stock_count", row, toTexts(stock));
       if (!isLeaving(decision)) return;
       updated.rows += 1;
       for (const change of decision.changes) {
@@ -87,7 +89,7 @@ export function createContentWatch(): ContentWatch {
     findings({ limits, allowed }) {
       const compared = [...values].flatMap(([field, changes]): readonly WatchedRows[] => [
         { guard: "moved-values", field, rows: findMoved(field, changes) },
-        { guard: "same-text", field, rows: field === "price" ? [] : findShared(changes) },
+        { guard: "same-text", field, rows: NUMBERS.has(field) ? [] : findShared(changes) },
       ]);
       const all = [...compared, ...watched.values()].map(({ guard, field, rows: found }) => {
         const changing = guard === "no-images" ? undefined : values.get(field)?.rows;
@@ -152,6 +154,7 @@ const COLUMNS: Readonly<Record<WatchedField, GuardedColumn>> = {
   category_id: "category",
   images: "image_1",
   price: "price",
+  stock_count: "stock",
 };
 
 /** A held row leaves by itself once the unit is known; of any other held row a person decides. */
@@ -173,7 +176,7 @@ const isTextChange = (change: FieldChange): change is FieldChange & TextChange =
 const isListChange = ({ old, new: next }: FieldChange): boolean =>
   Array.isArray(old) && old.length > 0 && Array.isArray(next);
 
-const isPriceChange = (change: FieldChange | undefined): change is FieldChange =>
+const isNumberChange = (change: FieldChange | undefined): change is FieldChange =>
   typeof change?.old === "number" && typeof change.new === "number";
 
 const toTexts = ({ old, new: next }: FieldChange): TextChange => ({
@@ -208,20 +211,40 @@ function findShared({ rows, old, new: next }: ValueChanges): number[] {
   });
 }
 
+const NUMBERS: ReadonlySet<WatchedField> = new Set(["price", "stock_count"]);
+
 /**
- * Share, in percent, of new prices that are those of other products, beyond which rows have slipped;
- * a few common prices, such as 99.90, may be on many products.
+ * Share, in percent, of new prices or stocks that are those of other products, beyond which rows
+ * have slipped; a few common ones, such as 99.90, may be on many products.
  */
-const MOVED_PRICES_PERCENT = 70;
-const MIN_PRICES = 20;
+const MOVED_NUMBERS_PERCENT = 70;
+const MIN_NUMBERS = 20;
+
+/** Rows that a stock may have slipped by. */
+const MAX_SLIP = 3;
+const SLIPS = Array.from({ length: 2 * MAX_SLIP + 1 }, (_, at) => at - MAX_SLIP);
 
 /** Rows whose new value another row of the plan replaces. */
-function findMoved(field: WatchedField, { rows, old, new: next }: ValueChanges): number[] {
+function findMoved(field: WatchedField, changes: ValueChanges): number[] {
+  const { rows, old, new: next } = changes;
   const replaced = new Set(old);
-  const moved = rows.filter((_, index) => replaced.has(next[index] ?? 0));
-  if (field !== "price") return moved;
-  const isSlipped = moved.length > (rows.length * MOVED_PRICES_PERCENT) / 100;
-  return isSlipped && replaced.size >= MIN_PRICES ? moved : [];
+  // Many products have the same stock by chance, but hardly that of the row above.
+  const moved =
+    field === "stock_count"
+      ? findSlipped(changes)
+      : rows.filter((_, index) => replaced.has(next[index] ?? 0));
+  if (!NUMBERS.has(field)) return moved;
+  const isSlipped = moved.length > (rows.length * MOVED_NUMBERS_PERCENT) / 100;
+  return isSlipped && replaced.size >= MIN_NUMBERS ? moved : [];
+}
+
+/** The rows that get the value of the row so far above or below, for the distance that most have. */
+function findSlipped({ rows, old, new: next }: ValueChanges): number[] {
+  const oldOf = new Map(rows.map((row, index) => [row, old[index]]));
+  const found = SLIPS.map((by) =>
+    rows.filter((row, index) => by !== 0 && oldOf.get(row - by) === next[index]),
+  );
+  return found.toSorted((a, b) => b.length - a.length)[0] ?? [];
 }
 
 /** FNV-1a of the code units, in 32 bits. */

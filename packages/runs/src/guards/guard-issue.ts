@@ -70,16 +70,30 @@ export function toWaitingIssue(issue: RowIssue): RowIssue {
   };
 }
 
+/** The issue of a row whose new stock is a number of another kind, such as a code or a price. */
+export const toStockRiseIssue = (
+  { old, new: next }: { readonly old: number; readonly new: number },
+  location: IssueLocation,
+): RowIssue => ({
+  code: GUARD_CODES["stock-rise"],
+  ...location,
+  message: {
+    tr: `Stok ${formatNumber(old, "tr")} iken ${formatNumber(next, "tr")} olacak; bu bir stok değil, başka bir numara olabilir. Satır bekletildi.`,
+    en: `The stock would go from ${formatNumber(old, "en")} to ${formatNumber(next, "en")}, which may be no stock but another number. The row is held.`,
+  },
+  suggestion: suggest("stock-rise"),
+});
+
 /** The issue of a row that would send a text whose letters were garbled by another program. */
 export const toGarbledIssue = (
-  { text, meant }: { readonly text: string; readonly meant: string },
+  { text, meant }: { readonly text: string; readonly meant: string | undefined },
   location: IssueLocation,
 ): RowIssue => ({
   code: GUARD_CODES["garbled-text"],
   ...location,
   message: {
-    tr: `Metnin harfleri bozulmuş görünüyor: ${quote(text)}, aslı ${quote(meant)} olabilir; satır bekletildi.`,
-    en: `The letters of the text seem to be garbled: ${quote(text)} may have been ${quote(meant)}; the row is held.`,
+    tr: `Metnin harfleri bozulmuş görünüyor: ${quote(text)}${meant === undefined ? "" : `, aslı ${quote(meant)} olabilir`}; satır bekletildi.`,
+    en: `The letters of the text seem to be garbled: ${quote(text)}${meant === undefined ? "" : ` may have been ${quote(meant)}`}; the row is held.`,
   },
   suggestion: suggest("garbled-text"),
 });
@@ -236,6 +250,7 @@ export const GUARD_CODES: Readonly<Record<GuardName, string>> = {
   "price-scale": "E_GUARD_PRICE_SCALE",
   "discount-price": "E_GUARD_DISCOUNT",
   "currency-change": "E_GUARD_CURRENCY",
+  "stock-rise": "E_GUARD_STOCK_RISE",
   "zero-stock": "E_GUARD_ZERO_STOCK",
   "few-rows": "E_GUARD_FEW_ROWS",
   "fewer-columns": "E_GUARD_FEWER_COLUMNS",

@@ -17,7 +17,8 @@ export type WatchedField =
   | "brand_id"
   | "category_id"
   | "images"
-  | "price";
+  | "price"
+  | "stock_count";
 
 /** The changes of one field that one guard counts, out of how many. */
 export interface ContentCounts {
@@ -35,6 +36,7 @@ export type GuardName =
   | "price-scale"
   | "discount-price"
   | "currency-change"
+  | "stock-rise"
   | "zero-stock"
   | "few-rows"
   | "fewer-columns"
@@ -48,6 +50,7 @@ export const FEED_GUARDS: readonly GuardName[] = [
   "price-scale",
   "discount-price",
   "currency-change",
+  "stock-rise",
   "zero-stock",
   "few-rows",
   "fewer-columns",
@@ -60,6 +63,7 @@ export const GUARD_NAMES: readonly GuardName[] = [
   "price-scale",
   "discount-price",
   "currency-change",
+  "stock-rise",
   "zero-stock",
   "few-rows",
   "fewer-columns",

@@ -10,6 +10,7 @@ import {
   type HeldBesides,
   toCurrencyIssue,
   toGuardIssue,
+  toStockRiseIssue,
   toUnknownUnitIssue,
 } from "./guard-issue.ts";
 import type { GuardSettings } from "./guard-settings.ts";
@@ -24,7 +25,7 @@ export interface GuardedUpdate extends Pick<CompareInput, "seen" | "lastSent" | 
 export interface GuardUpdateOptions {
   readonly guards: GuardSettings;
   /** The cell of a field of the row. */
-  readonly locationOf: (field: "price" | "discount_value") => IssueLocation;
+  readonly locationOf: (field: "price" | "discount_value" | "stock") => IssueLocation;
 }
 
 /**
@@ -38,7 +39,11 @@ export function guardUpdate(
   update: GuardedUpdate,
   options: GuardUpdateOptions,
 ): readonly RowIssue[] {
-  return [...guardCurrency(update, options), ...guardPrices(update, options)];
+  return [
+    ...guardCurrency(update, options),
+    ...guardStock(update, options),
+    ...guardPrices(update, options),
+  ];
 }
 
 /** Amounts in two currencies cannot be compared, so every change of the currency is held. */
@@ -51,6 +56,21 @@ function guardCurrency(
   if (currency === undefined || old === undefined || old === currency) return [];
   if (guards.allowed.has("currency-change")) return [];
   return [toCurrencyIssue({ old, new: currency }, locationOf("price"))];
+}
+
+/** Prices in minor units, codes and telephone numbers begin here. */
+const HUGE_STOCK = 100_000;
+const HUGE_RISE = 100;
+
+/** A stock of this size is believed where the store has had one like it. */
+function guardStock(
+  { sent: { stock_count: next }, seen }: GuardedUpdate,
+  { guards, locationOf }: GuardUpdateOptions,
+): readonly RowIssue[] {
+  const old = seen?.stock;
+  if (next === undefined || typeof old !== "number" || next < HUGE_STOCK) return [];
+  if (next <= Math.max(old, 1) * HUGE_RISE || guards.allowed.has("stock-rise")) return [];
+  return [toStockRiseIssue({ old, new: next }, locationOf("stock"))];
 }
 
 function guardPrices(

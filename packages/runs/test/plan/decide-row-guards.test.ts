@@ -87,6 +87,24 @@ const CASES: readonly Case[] = [
     "held C2 E_GUARD_CURRENCY",
   ],
   [
+    "holds a stock that is a price or a code, and the price with it",
+    {
+      shown: { price: 1000, stock: 50 },
+      wanted: { price: price(1010), stock_count: 129_990 },
+    },
+    "held D2 E_GUARD_STOCK_RISE",
+  ],
+  [
+    "passes a large stock where the store has had one like it",
+    { shown: { stock: 20_000 }, wanted: { stock_count: 999_999 } },
+    "ready",
+  ],
+  [
+    "passes a stock that rises by much and is none too large",
+    { shown: { stock: 0 }, wanted: { stock_count: 5_000 } },
+    "ready",
+  ],
+  [
     "passes another currency where that is allowed",
     {
       shown: { price: 1000, currency: "TL" },

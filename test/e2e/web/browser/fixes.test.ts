@@ -39,7 +39,7 @@ describe.skipIf(!hasBrowser)("corrections on the page", { timeout: 120_000 }, ()
     const file = join(store.folder, "liste.csv");
     writeFileSync(
       file,
-      "Ürün Kodu;Fiyat;Para Birimi;Fiyat;Stok;Görsel 1\nA-1;12,50;TRYY;13,50;15 adet;resim1.jpg\n",
+      "Ürün Kodu;Fiyat;Para Birimi;Fiyat;Stok;Görsel 1\nA-1;12,50;TRYY;13,50;-3;resim1.jpg\n",
     );
     const { page } = await visitPage(store);
     await uploadFile(page, file);
@@ -59,17 +59,17 @@ describe.skipIf(!hasBrowser)("corrections on the page", { timeout: 120_000 }, ()
     await expect.poll(() => activeCellName(page), PAGE_POLL).toContain("Para Birimi");
 
     await page.keyboard.press("F8");
-    const none = page.getByRole("button", { name: "“15 adet” yerine: 15" });
+    const none = page.getByRole("button", { name: "“-3” yerine: 0" });
     await none.waitFor();
     const stock = cellAt(page, 2, STOCK);
     const before = await stock.textContent();
     await none.click();
-    await expect.poll(() => stock.textContent(), PAGE_POLL).toBe("15");
+    await expect.poll(() => stock.textContent(), PAGE_POLL).toBe("0");
     await page.keyboard.press("F8");
     await expect.poll(() => activeCellName(page), PAGE_POLL).toContain("Görsel 1");
     const advice = await page.locator("#cell-panel").innerText();
 
-    expect(before).toBe("15 adet");
+    expect(before).toBe("-3");
     expect(advice).toContain("https ile başlayan adresini yazın");
     expect(advice).toContain("zip dosyalarını komut satırında verin.");
     expect(stops).toBeLessThan(12);

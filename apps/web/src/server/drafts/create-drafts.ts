@@ -45,7 +45,11 @@ interface DraftsState {
 }
 
 export function createDrafts({ site, describe }: DraftsOptions): Drafts & AsyncDisposable {
-  const open = createOpenDrafts({ connection: () => site.store.connection(), describe });
+  const open = createOpenDrafts({
+    clock: site.clock,
+    connection: () => site.store.connection(),
+    describe,
+  });
   const plans = new Map<string, PlanJob>();
   const step = (version: number): DraftStep => ({ version, by: site.user });
   const state: DraftsState = { site, open, plans, step, show: createShow(plans, site.clock) };

@@ -1,5 +1,6 @@
 /** Drafts that are open in this process: each is opened once, and checked in the background. */
 
+import type { Clock } from "@catalog/clock";
 import type { Connection } from "@catalog/connection";
 import type { DraftDetails, DraftProblem, LiveDraft } from "@catalog/importer";
 import { openDraft } from "@catalog/importer";
@@ -26,6 +27,7 @@ export interface OpenDrafts extends AsyncDisposable {
 }
 
 export interface OpenDraftsOptions {
+  readonly clock: Pick<Clock, "now">;
   readonly connection: () => Promise<Connection>;
   /** Describes why a check failed; it also reports errors that nobody expected. */
   readonly describe: (error: unknown) => DraftProblem;
@@ -42,10 +44,14 @@ interface Check {
   readonly ended: Promise<void>;
 }
 
-export function createOpenDrafts({ connection, describe }: OpenDraftsOptions): OpenDrafts {
+/** A draft is looked at no more often for rules that have changed. */
+const RENEW_EVERY_MS = 2_000;
+
+export function createOpenDrafts({ clock, connection, describe }: OpenDraftsOptions): OpenDrafts {
   let of: Connection | undefined;
   const drafts = new Map<string, Promise<OpenDraft>>();
   const checks = new Map<string, Check>();
+  const renewedAtMs = new Map<string, number>();
 
   const stopCheck = async (id: string): Promise<void> => {
     const check = checks.get(id);
@@ -65,6 +71,15 @@ export function createOpenDrafts({ connection, describe }: OpenDraftsOptions): O
       if (checks.get(id)?.stop === stop) checks.delete(id);
     });
     checks.set(id, { stop, ended });
+  };
+
+  /** Rules may be changed on another screen, in another draft or by a command. */
+  const renew = async (draft: OpenDraft): Promise<void> => {
+    const { id } = draft.live;
+    const nowMs = clock.now();
+    if (checks.has(id) || nowMs - (renewedAtMs.get(id) ?? 0) < RENEW_EVERY_MS) return;
+    renewedAtMs.set(id, nowMs);
+    if (await draft.live.renew()) check(draft);
   };
 
   const load = async (opened: Connection, id: string): Promise<OpenDraft> => {
@@ -90,10 +105,13 @@ export function createOpenDrafts({ connection, describe }: OpenDraftsOptions): O
       draft.catch(() => drafts.delete(id));
       const unused = [...drafts.keys()].slice(0, -MAX_OPEN).filter((old) => !checks.has(old));
       for (const old of unused) drafts.delete(old);
-      return await draft;
+      const opened = await draft;
+      await renew(opened);
+      return opened;
     },
     async close(id) {
       drafts.delete(id);
+      renewedAtMs.delete(id);
       await stopCheck(id);
     },
     [Symbol.asyncDispose]: closeAll,

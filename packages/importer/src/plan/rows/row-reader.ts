@@ -10,13 +10,13 @@ import {
   type SourceRow,
 } from "@catalog/mapping";
 import type { CandidateRow } from "@catalog/runs";
-import { createTwiceRepair } from "@catalog/sheets";
 
 import { toMappingRow } from "../../file/to-mapping-row.ts";
 import type { ResolvedRow } from "../../images/resolve-row-images.ts";
 import type { RowImages } from "../../images/row-images.ts";
 import type { RowReader } from "../plan-rows.ts";
 import type { TextNotes } from "../text-notes.ts";
+import { createFindGarbled } from "./garbled-letters.ts";
 import { createRowChecks, type RowChecks } from "./row-checks.ts";
 import { toCandidate } from "./to-candidate.ts";
 
@@ -37,8 +37,8 @@ export interface RowReaderOptions extends RowChecks {
 /** Creates the reader of one sheet's rows. */
 export function createRowReader(options: RowReaderOptions): RowReader {
   const { mapper, sheet, mapping, images, prices, texts, suspects } = options;
-  const letters = createTwiceRepair();
-  const parts = { mapper, codes: createCodeColumn(sheet, mapping), suspects, letters };
+  const findGarbled = createFindGarbled();
+  const parts = { mapper, codes: createCodeColumn(sheet, mapping), suspects, findGarbled };
   const judge = createRowChecks(options);
   const check = (row: SourceRow, mapped: MappedRow, resolved: ResolvedRow): CandidateRow => {
     const candidate = toCandidate(parts, resolved.mapped, resolved.imageIssues);

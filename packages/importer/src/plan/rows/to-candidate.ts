@@ -13,7 +13,8 @@ import {
   type TextDoubt,
   toGarbledIssue,
 } from "@catalog/runs";
-import type { TwiceRepair } from "@catalog/sheets";
+
+import type { FindGarbled } from "./garbled-letters.ts";
 
 export interface RowTools {
   readonly mapper: RowMapper;
@@ -21,7 +22,7 @@ export interface RowTools {
   /** @default codes that look alike are accepted */
   readonly suspects?: Pick<CodeSuspects, "judge" | "judgeAdd"> | undefined;
   /** @default texts may have garbled letters */
-  readonly letters?: Pick<TwiceRepair, "hasTrace" | "repair"> | undefined;
+  readonly findGarbled?: FindGarbled | undefined;
 }
 
 /** Converts a mapped row to the planner's candidate. */
@@ -51,7 +52,7 @@ export function toCandidate(
     ],
     completeAdd: () => complete(mapper, mapped),
     codeLocation,
-    textDoubts: findGarbled(tools, mapped, codeLocation),
+    textDoubts: doubtTexts(tools, mapped, codeLocation),
     holdsAdd: code === undefined ? undefined : suspects?.judgeAdd(code, codeLocation),
     locationOf: (field) => mapped.locationOf(field) ?? codeLocation,
   };
@@ -59,20 +60,18 @@ export function toCandidate(
 
 const TEXT_FIELDS = ["title", "sub_title", "description"] as const;
 
-/** Texts of which another program has read the UTF-8 as an old encoding: `Ã‡elik` for `Çelik`. */
-function findGarbled(
-  { letters }: RowTools,
+function doubtTexts(
+  { findGarbled }: RowTools,
   mapped: MappedRow,
   codeLocation: IssueLocation,
 ): readonly TextDoubt[] {
-  if (letters === undefined) return [];
+  if (findGarbled === undefined) return [];
   return TEXT_FIELDS.flatMap((field) => {
     const text = mapped.changes[field];
-    if (text === undefined || !letters.hasTrace(text)) return [];
-    const meant = letters.repair(text);
-    if (meant === text) return [];
+    const found = text === undefined ? undefined : findGarbled(text);
+    if (text === undefined || found === undefined) return [];
     const location = mapped.locationOf(field) ?? codeLocation;
-    return [{ field, issue: toGarbledIssue({ text, meant }, location) }];
+    return [{ field, issue: toGarbledIssue({ text, ...found }, location) }];
   });
 }
 
