@@ -156,6 +156,7 @@ export const DraftGrid = ({ model, order, gridRef, onTooMany }: DraftGridProps):
   useFirstRow(model, order, gridRef);
   const onMove = ({ rowIdx, column }: PositionChangeArgs<number>): void => {
     const corner = { row: rowIdx, column: column?.idx ?? 0 };
+    model.entered.set(null);
     model.block.set(rowIdx < 0 || column === undefined ? null : { anchor: corner, head: corner });
   };
   const onPaste = (args: CellPasteArgs<number>, event: { clipboardData: DataTransfer }): number => {
@@ -187,7 +188,7 @@ export const DraftGrid = ({ model, order, gridRef, onTooMany }: DraftGridProps):
           }}
           onRowsChange={() => undefined}
           onActivePositionChange={onMove}
-          onCellKeyDown={(args, event) => onGridKey({ model, args, event, onTooMany })}
+          onCellKeyDown={(args, event) => onGridKey({ model, args, event, gridRef, onTooMany })}
           onCellMouseDown={(args, event) => onMouseDown(model, args, event)}
           onCellCopy={(_: CellCopyArgs<number>, event) => onCopy(model, event)}
           onCellPaste={onPaste}

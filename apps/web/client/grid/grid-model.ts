@@ -8,7 +8,7 @@ import { useExternal } from "../lib/use-external.ts";
 import type { GridColumn } from "./grid-columns.ts";
 import { MAX_CELLS } from "./limits.ts";
 import type { RowWindow } from "./row-window.ts";
-import { type Block, isInside, toBounds } from "./selection.ts";
+import { type Block, type Corner, isInside, toBounds } from "./selection.ts";
 
 export interface CellEdit {
   readonly row: number;
@@ -23,6 +23,8 @@ export interface GridModel {
   readonly columns: readonly GridColumn[];
   /** Whether a key that writes has opened the editor, so that it replaces the cell. */
   readonly typed: ExternalValue<boolean>;
+  /** The cell that Enter has left for the active one below it; `null` once the person has moved. */
+  readonly entered: ExternalValue<Corner | null>;
   readonly edit: (edits: readonly CellEdit[]) => void;
 }
 

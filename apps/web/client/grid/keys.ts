@@ -1,6 +1,7 @@
 /** Keys of the grid beside those that it has by itself. */
 
-import type { CellKeyboardEvent, CellKeyDownArgs } from "react-data-grid";
+import type { RefObject } from "react";
+import type { CellKeyboardEvent, CellKeyDownArgs, DataGridHandle } from "react-data-grid";
 
 import { clearBlock, fillDown, isTooBig } from "./clipboard.ts";
 import type { CellEdit, GridModel } from "./grid-model.ts";
@@ -10,6 +11,7 @@ export interface GridKey {
   readonly model: GridModel;
   readonly args: CellKeyDownArgs<number>;
   readonly event: CellKeyboardEvent;
+  readonly gridRef: RefObject<DataGridHandle | null>;
   readonly onTooMany: () => void;
 }
 
@@ -63,11 +65,32 @@ const onControlKey = (key: GridKey, block: Block): void => {
   }
 };
 
-/** What a key does in a cell that is not being edited. */
+const isModified = (event: CellKeyboardEvent): boolean =>
+  isControl(event) || event.altKey || event.shiftKey;
+
+/** Enter ends the editing and goes to the cell below; in the last row it stays. */
+const onEditKey = ({ model, args, event, gridRef }: GridKey): void => {
+  if (args.mode !== "EDIT" || event.key !== "Enter" || isModified(event)) return;
+  take(event);
+  args.onClose(true);
+  const { column, rowIdx } = args;
+  // The grid ignores a position behind its last row.
+  gridRef.current?.setActivePosition(
+    { idx: column.idx, rowIdx: rowIdx + 1 },
+    { shouldFocus: true },
+  );
+  model.entered.set({ row: rowIdx, column: column.idx });
+};
+
+/** What a key does in a cell. */
 export const onGridKey = (key: GridKey): void => {
   const { model, args, event } = key;
   const block = model.block.get();
-  if (args.mode === "EDIT" || block === null) return;
+  if (args.mode === "EDIT") {
+    onEditKey(key);
+    return;
+  }
+  if (block === null) return;
   model.typed.set(event.key !== "F2" && event.key !== "Enter");
   if (isControl(event)) {
     onControlKey(key, block);

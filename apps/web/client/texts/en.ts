@@ -68,6 +68,7 @@ export const en = {
     keys: [
       ["F8, Shift+F8", "next, previous error"],
       ["Enter, F2", "edit the cell"],
+      ["Enter while typing", "keep it, go to the cell below"],
       ["Ctrl+C, Ctrl+V", "copy, paste"],
       ["Shift+arrows", "select several cells"],
       ["Ctrl+D", "fill the value above down"],

@@ -65,6 +65,7 @@ export const tr = {
     keys: [
       ["F8, Shift+F8", "sonraki, önceki hata"],
       ["Enter, F2", "hücreyi düzenle"],
+      ["Yazarken Enter", "kaydet, alttaki hücreye geç"],
       ["Ctrl+C, Ctrl+V", "kopyala, yapıştır"],
       ["Shift+oklar", "birden çok hücre seç"],
       ["Ctrl+D", "üstteki değeri aşağı doldur"],

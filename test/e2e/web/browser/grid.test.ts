@@ -95,6 +95,37 @@ describe.skipIf(!hasBrowser)("the table of a draft", { timeout: 180_000 }, () =>
     await expect.poll(() => page.locator(".cell-chosen").count(), PAGE_POLL).toBe(4);
   });
 
+  it("goes to the cell below with Enter, and from there to the next error of the row", async () => {
+    const page = await openGrid();
+    await waitForStatus(page, "3 satırda hata");
+    await cellAt(page, 10, TITLE).click();
+    await page.keyboard.type("Birinci");
+    await page.keyboard.press("Enter");
+    await page.keyboard.type("ikinci");
+    await page.keyboard.press("Enter");
+    await expect.poll(() => activeCellName(page), PAGE_POLL).toContain("12. satır · Başlık");
+    await expectTexts(page, [
+      [10, TITLE, "Birinci"],
+      [11, TITLE, "ikinci"],
+      [12, TITLE, "Ürün 12"],
+    ]);
+
+    await cellAt(page, 20, TITLE).click();
+    await page.keyboard.type("daha");
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("F8");
+    await expect.poll(() => activeCellName(page), PAGE_POLL).toContain("20. satır · Fiyat");
+
+    await cellAt(page, 41, TITLE).click();
+    await page.keyboard.type("Son");
+    await page.keyboard.press("Enter");
+    await expectTexts(page, [[41, TITLE, "Son"]]);
+    expect(await activeCellName(page)).toContain("41. satır · Başlık");
+    // Without a key that writes, Enter opens the cell as before.
+    await page.keyboard.press("Enter");
+    expect(await page.locator(".cell-input").inputValue()).toBe("Son");
+  });
+
   it("copies, pastes, fills, takes back and repeats", async () => {
     const page = await openGrid();
     await cellAt(page, 2, TITLE).click();

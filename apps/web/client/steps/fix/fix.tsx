@@ -23,7 +23,7 @@ import { toGridColumns } from "../../grid/grid-columns.ts";
 import type { GridModel } from "../../grid/grid-model.ts";
 import { MAX_CELLS } from "../../grid/limits.ts";
 import { createRowWindow, type RowWindow } from "../../grid/row-window.ts";
-import type { Block } from "../../grid/selection.ts";
+import type { Block, Corner } from "../../grid/selection.ts";
 import { createExternalValue } from "../../lib/external-value.ts";
 import { usePage } from "../../lib/page.tsx";
 import { rowsPath } from "../../lib/queries.ts";
@@ -111,6 +111,7 @@ const useModel = (
 ): GridModel => {
   const [block] = useState(() => createExternalValue<Block | null>(null));
   const [typed] = useState(() => createExternalValue(false));
+  const [entered] = useState(() => createExternalValue<Corner | null>(null));
   const gridColumns = useMemo(() => toGridColumns(columns.columns), [columns.columns]);
   const latest = useRef(edits);
   latest.current = edits;
@@ -120,10 +121,11 @@ const useModel = (
       rows,
       block,
       typed,
+      entered,
       columns: gridColumns,
       edit: (changed) => latest.current.edit(changed),
     }),
-    [draft, rows, block, typed, gridColumns],
+    [draft, rows, block, typed, entered, gridColumns],
   );
 };
 

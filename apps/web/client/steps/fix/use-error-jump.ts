@@ -40,7 +40,8 @@ export const useErrorJump = (
     grid.current?.setActivePosition({ rowIdx, idx }, { shouldFocus: true });
   };
   const jump = async (step: 1 | -1): Promise<void> => {
-    const from = model.block.get()?.head ?? { row: -1, column: -1 };
+    // Enter moves on before the other errors of its row are corrected.
+    const from = model.entered.get() ?? model.block.get()?.head ?? { row: -1, column: -1 };
     const { order } = model.rows;
     const here = findErrorColumn(errorPlaces(model, order[from.row] ?? 0), from.column, step);
     if (here !== null) {

@@ -10,7 +10,7 @@ import {
 import { toGridColumns } from "../../../client/grid/grid-columns.ts";
 import { applyEdits, type GridModel } from "../../../client/grid/grid-model.ts";
 import { createRowWindow } from "../../../client/grid/row-window.ts";
-import type { Block } from "../../../client/grid/selection.ts";
+import type { Block, Corner } from "../../../client/grid/selection.ts";
 import { createExternalValue } from "../../../client/lib/external-value.ts";
 import type { ColumnView } from "../../../src/api/index.ts";
 
@@ -50,6 +50,7 @@ const createModel = (cells: readonly (readonly string[])[]): GridModel => {
     block: createExternalValue<Block | null>(null),
     columns,
     typed: createExternalValue(false),
+    entered: createExternalValue<Corner | null>(null),
     edit: () => undefined,
   };
 };
