@@ -133,8 +133,12 @@ export async function recordFailedSync(
   if (message === undefined) return;
   const unread = { path, name, sha256: "", kind: "csv", sheet: "", headerRow: 1 } as const;
   const id = await startRun(tools, options, { ...unread, header: [] });
-  await tools.runs.update(id, { state: "stopped", warnings: [message] });
+  await tools.runs.update(id, { state: "stopped", warnings: [message, ...listIssues(error)] });
 }
+
+/** What is wrong with the file as a whole, one warning for each issue. */
+const listIssues = (error: unknown): readonly RunWarning[] =>
+  error instanceof CatalogError ? error.issues.map(({ code, message }) => ({ code, message })) : [];
 
 function describeFailure(error: unknown): RunWarning | undefined {
   if (error instanceof SheetError || error instanceof CatalogError) {

@@ -9,6 +9,7 @@ import type {
   FeedView,
   FolderView,
   RunList,
+  RunView,
   ScheduleView,
   TimesView,
 } from "@catalog/web";
@@ -298,6 +299,29 @@ describe("feeds on the page", { timeout: 90_000 }, () => {
     expect(again.columns[1]?.question).toContain("“Bakiye”");
     expect(cured?.schedule).toMatchObject({ problem: null, health: { failuresInRow: 0 } });
     expect(alarm).toEqual({ unhealthy: 0 });
+  });
+
+  it("stands in the history as not taken where a sync was refused, with the reason", async () => {
+    const store = await openTestStore({ products: 3 });
+    const feed = writeChanges(store);
+    const session = await (await openWeb(store)).openSession();
+    await store.run("sync", feed, "--price-unit", "minor", "--lang", "tr");
+    rename(feed, "Stok", "Bakiye");
+    await store.run("sync", feed, "--price-unit", "minor", "--lang", "tr");
+
+    const { runs } = await getBody<RunList>(session, "/runs");
+    const [refused, synced] = await Promise.all(
+      runs.map(({ id }) => getBody<RunView>(session, `/runs/${id}`)),
+    );
+
+    expect(runs.map(({ stateText }) => stateText)).toEqual(["Alınmadı", "Bitti"]);
+    expect(refused).toMatchObject({
+      stateText: "Alınmadı",
+      refusal: expect.stringMatching(/^“stok\.csv” dosyasının sütunları .*“Bakiye”/u),
+      can: { resume: false, cancelRest: false },
+    });
+    expect(refused?.refusal).not.toContain("--");
+    expect(synced?.refusal).toBeNull();
   });
 
   it("takes a feed with fewer columns once a person says that they were removed", async () => {

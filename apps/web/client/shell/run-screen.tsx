@@ -7,6 +7,7 @@ import type { RunStep } from "../lib/route.ts";
 import { isEmptyRun, type StepRun } from "../lib/step-states.ts";
 import { useDecisions } from "../lib/use-decisions.ts";
 import { Preview } from "../steps/preview/preview.tsx";
+import { RefusedSync } from "../steps/report/refused-sync.tsx";
 import { Report } from "../steps/report/report.tsx";
 import { Send } from "../steps/send/send.tsx";
 import { Loaded } from "../ui/loaded.tsx";
@@ -64,10 +65,14 @@ export const RunScreen = ({
     <Loaded query={query}>
       {(run) => (
         <>
-          <RunBar run={run} step={step} />
+          {run.refusal === null ? <RunBar run={run} step={step} /> : null}
           <p className="file-name">{run.name}</p>
           <RunFacts run={run} />
-          <RunBody run={run} step={step} />
+          {run.refusal === null ? (
+            <RunBody run={run} step={step} />
+          ) : (
+            <RefusedSync reason={run.refusal} />
+          )}
         </>
       )}
     </Loaded>

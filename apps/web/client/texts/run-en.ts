@@ -13,6 +13,11 @@ const waiting = countEn("row waits", "rows wait");
 const held = countEn("held row goes", "held rows go");
 
 export const runEn = {
+  refusedSync: {
+    title: "The source was not taken",
+    text: "This sync stopped before it came to any row; nothing was sent to the store.",
+    toFeeds: "Open Sync",
+  },
   runFacts: {
     made: "Prepared:",
     madeBy: (by: string) => `Prepared by: ${by} ·`,

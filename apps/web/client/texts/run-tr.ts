@@ -216,6 +216,11 @@ export const runTr = {
     preparing: "Hazırlanıyor…",
     preparingRun: { undo: "Geri alma hazırlanıyor", retry: "Yeniden deneme hazırlanıyor" },
   },
+  refusedSync: {
+    title: "Kaynak alınmadı",
+    text: "Bu eşitleme satırlara geçmeden durdu; mağazaya hiçbir şey gönderilmedi.",
+    toFeeds: "Eşitlemeyi aç",
+  },
   runFacts: {
     made: "Hazırlandı:",
     madeBy: (by: string) => `Hazırlayan: ${by} ·`,

@@ -124,6 +124,8 @@ export interface RunView extends RunSummaryView, RunActivity {
     readonly label: string;
     readonly rows: number;
   }[];
+  /** Why a sync was given up before it had a plan, in words; `null` for any other run. */
+  readonly refusal: string | null;
   /** A price of the store in both units, for the question which one it is; `null` for none. */
   readonly priceUnitExample: {
     readonly code: string;

@@ -63,7 +63,7 @@ export interface RequestCounts {
 
 /** A warning about a file or a run as a whole. */
 export interface RunWarning {
-  /** Stable: `W_…`. */
+  /** Stable: `W_…`; `E_…` of a sync that was refused. */
   readonly code: string;
   readonly message: Localized;
 }

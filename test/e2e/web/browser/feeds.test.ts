@@ -107,6 +107,14 @@ describe.skipIf(!hasBrowser)("the screen of syncs", { timeout: 90_000 }, () => {
     await press(page, "stok.csv: şimdi eşitle");
     await item.getByText("Yanıtınızı bekliyor").waitFor();
     const whileAsking = await item.textContent();
+    await page.goto(new URL("/history", page.url()).href);
+    const entry = page.getByRole("row").filter({ hasText: "Alınmadı" });
+    await entry.getByRole("link").click();
+    await page.getByRole("heading", { name: "Kaynak alınmadı" }).waitFor();
+    const opened = await page.locator("main").innerText();
+    const refusedViolations = await findViolations(page, "light");
+    const controls = await page.locator("main").locator("button, [role=progressbar]").count();
+    await page.getByRole("link", { name: "Eşitlemeyi aç" }).click();
     await press(page, "stok.csv: soruları yanıtla");
     await dialog.getByText("Stok (“Kalan”) bu dosyada bulunamadı.").waitFor();
     const againViolations = await findViolations(page, "dark");
@@ -117,6 +125,9 @@ describe.skipIf(!hasBrowser)("the screen of syncs", { timeout: 90_000 }, () => {
 
     expect(whileAsking).not.toContain("Sağlıklı");
     expect(chosen).toBe(feed);
+    expect(opened).toContain("Bakiye");
+    expect(controls).toBe(0);
+    expect(refusedViolations).toEqual([]);
     expect(asked).toContain("“Kalan” sütunu");
     expect(canAddAsked).toBe(false);
     expect([chooserViolations, askedViolations, againViolations]).toEqual([[], [], []]);

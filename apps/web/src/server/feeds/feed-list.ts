@@ -18,8 +18,7 @@ import { type RunRecord, toCounts } from "@catalog/runs";
 import type { FeedDoubt, FeedRunView, FeedView, ScheduleView } from "../../api/feeds.ts";
 import type { Problem } from "../../api/problem.ts";
 import { plainText } from "../plain-advice.ts";
-import { toRunState } from "../runs/run-summary.ts";
-import { RUN_TEXTS } from "../runs/run-texts.ts";
+import { describeState, toRunState } from "../runs/run-summary.ts";
 import { fromSyncOptions } from "./feed-options.ts";
 
 /** Runs of the history that are searched for feeds. */
@@ -82,10 +81,11 @@ async function toRunView(
   lang: Lang,
 ): Promise<FeedRunView> {
   const counts = toCounts(await journal.countRows(run.id));
+  const state = toRunState(run, await locks.holderOf(run.id));
   return {
     id: run.id,
     at: toIso(run.createdAtMs),
-    stateText: RUN_TEXTS[lang].states[toRunState(run, await locks.holderOf(run.id))],
+    stateText: describeState(run, { state, counts, lang }),
     updated: counts.updated,
     held: counts.held,
     failed: counts.rejected + counts.invalid,

@@ -65,10 +65,21 @@ interface StateFacts {
   readonly lang: Lang;
 }
 
-function describeState(run: RunRecord, { state, counts, lang }: StateFacts): string {
+/** Whether a sync was given up before it had a plan; its warnings say why. */
+export const isRefusedSync = ({
+  kind,
+  state,
+  facts,
+  warnings,
+}: Pick<RunRecord, "kind" | "state" | "facts" | "warnings">): boolean =>
+  kind === "sync" && state === "stopped" && facts === null && warnings.length > 0;
+
+/** The state of a run in words. */
+export function describeState(run: RunRecord, { state, counts, lang }: StateFacts): string {
   const { rows, unchanged, skipped } = counts;
   const isNothing = state === "finished" && rows === unchanged + skipped;
   const texts = RUN_TEXTS[lang];
+  if (state === "stopped" && isRefusedSync(run)) return texts.refused;
   return isNothing && toRunKind(run) === "undo" ? texts.nothingToUndo : texts.states[state];
 }
 

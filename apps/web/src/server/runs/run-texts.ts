@@ -10,6 +10,8 @@ interface RunTexts {
   readonly byWorker: string;
   /** State of a run that a person has paused. */
   readonly paused: string;
+  /** State of a sync that was refused before it had a plan. */
+  readonly refused: string;
   /** State of an undo that found nothing to take back. */
   readonly nothingToUndo: string;
   readonly kinds: Readonly<Record<RunSummaryView["kind"], string>>;
@@ -39,6 +41,7 @@ export const RUN_TEXTS: Readonly<Record<Lang, RunTexts>> = {
     },
     byWorker: "Gönderiliyor (worker)",
     paused: "Duraklatıldı",
+    refused: "Alınmadı",
     nothingToUndo: "Geri alınacak bir şey yoktu",
     kinds: {
       import: "Dosya",
@@ -78,6 +81,7 @@ export const RUN_TEXTS: Readonly<Record<Lang, RunTexts>> = {
     },
     byWorker: "Being sent (worker)",
     paused: "Paused",
+    refused: "Not taken",
     nothingToUndo: "There was nothing to undo",
     kinds: { import: "File", retry: "Retry", undo: "Undo", sync: "Sync" },
     origins: { page: "Page", terminal: "Command line", schedule: "Schedule" },

@@ -23,7 +23,7 @@ import { nameRunsIn } from "./name-runs.ts";
 import type { RunJobs } from "./run-jobs.ts";
 import { toNotes } from "./run-notes.ts";
 import { findStale, showRunState } from "./run-state.ts";
-import { readRunSummary } from "./run-summary.ts";
+import { isRefusedSync, readRunSummary } from "./run-summary.ts";
 import { RUN_TEXTS } from "./run-texts.ts";
 import { estimateSending } from "./sending-time.ts";
 
@@ -76,6 +76,7 @@ export function createRunViews(connection: Connection, jobs: RunJobs): RunViews 
         stockSent: tally.stockSent,
         ...counted,
         ...(await nameRunsIn(connection, texts, lang)),
+        refusal: describeRefusal(run, lang),
         priceUnitExample: readExample(run, lang),
         files: listFiles(run, lang),
         can: toAbilities(run, activity, {
@@ -86,6 +87,11 @@ export function createRunViews(connection: Connection, jobs: RunJobs): RunViews 
       };
     },
   };
+}
+
+function describeRefusal(run: RunRecord, lang: Lang): string | null {
+  if (!isRefusedSync(run)) return null;
+  return run.warnings.map(({ message }) => plainText(message[lang])).join(" ");
 }
 
 function readExample({ facts }: RunRecord, lang: Lang): RunView["priceUnitExample"] {
