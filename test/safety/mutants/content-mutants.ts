@@ -43,8 +43,8 @@ export const CONTENT_MUTANTS: readonly Mutant[] = [
   inWatch(
     "moved-prices-pass",
     "prices that other products have now are sent",
-    'if (isNumberChange(price)) noteValue("price"',
-    'if (isNumberChange(price) && price.old === price.new) noteValue("price"',
+    "if (isNumberChange(change)) noteValue(field",
+    "if (isNumberChange(change) && change.old === change.new) noteValue(field",
   ),
   inWatch(
     "moved-stocks-pass",

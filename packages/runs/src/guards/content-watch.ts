@@ -68,11 +68,11 @@ export function createContentWatch(): ContentWatch {
     observe(decision) {
       if (decision.action !== "update") return;
       const { row } = decision;
-      // Prices that a guard holds show that rows have slipped as well as those that pass.
-      const price = decision.changes.find(({ field }) => field === "price");
-      if (isNumberChange(price)) noteValue("price", row, toTexts(price));
-      const stock = decision.changes.find(({ field }) => field === "stock_count");
-      if (isNumberChange(stock)) noteValue("stock_count", row, toTexts(stock));
+      // Numbers that a guard holds show that rows have slipped as well as those that pass.
+      for (const field of NUMBERS) {
+        const change = decision.changes.find((each) => each.field === field);
+        if (isNumberChange(change)) noteValue(field, row, toTexts(change));
+      }
       if (!isLeaving(decision)) return;
       updated.rows += 1;
       for (const change of decision.changes) {
