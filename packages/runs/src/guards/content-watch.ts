@@ -64,15 +64,18 @@ export function createContentWatch(): ContentWatch {
     if (next.trim().length * 3 < old.trim().length) watch("short-text", field, row);
     if (field === "title" && !sharesWord(old, next)) watch("other-text", field, row);
   };
+  // Numbers that a guard holds show that rows have slipped as well as those that pass.
+  const noteNumbers = ({ row, changes }: RowDecision): void => {
+    for (const field of NUMBERS) {
+      const change = changes.find((each) => each.field === field);
+      if (isNumberChange(change)) noteValue(field, row, toTexts(change));
+    }
+  };
   return {
     observe(decision) {
       if (decision.action !== "update") return;
       const { row } = decision;
-      // Numbers that a guard holds show that rows have slipped as well as those that pass.
-      for (const field of NUMBERS) {
-        const change = decision.changes.find((each) => each.field === field);
-        if (isNumberChange(change)) noteValue(field, row, toTexts(change));
-      }
+      noteNumbers(decision);
       if (!isLeaving(decision)) return;
       updated.rows += 1;
       for (const change of decision.changes) {
