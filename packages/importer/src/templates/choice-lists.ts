@@ -25,6 +25,10 @@ export interface PropertyChoices {
 export interface ChoiceLists {
   readonly category: readonly NameChoice[];
   readonly brand: readonly NameChoice[];
+  /** Of several categories: the brands of each, those of one category together. */
+  readonly category_brand: readonly NameChoice[];
+  /** The category of each of these brands. */
+  readonly brand_category: readonly NameChoice[];
   /** The models of one brand stand together. */
   readonly brand_model: readonly NameChoice[];
   /** The brand of each of these models. */
@@ -62,20 +66,18 @@ export async function readChoiceLists(
   const templates = (await indexes.templates()).items;
   const shipping = labelNames(templates.map(({ id, template_name: name }) => ({ id, name })));
   const paths = labelLeaves((await indexes.categories()).items);
-  const general = { brand: [], brand_model: [], model_brand: [], properties: [] };
-  if (wanted.length === 0) {
-    return { ...general, lacksModels: false, category: paths, shipping_template: shipping };
-  }
+  if (wanted.length === 0) return { ...NO_LISTS, category: paths, shipping_template: shipping };
   const ids = new Set<CategoryId>();
   for (const category of wanted) {
     const scope = createScope(indexes, { kind: "template", category, brand: undefined });
     for (const id of await scope.leaves()) ids.add(id);
   }
   if (ids.size > MAX_CATEGORIES) throw createTooMany(ids.size);
+  const category = paths.filter(({ id }) => [...ids].some((each) => each === id));
   return {
-    category: paths.filter(({ id }) => [...ids].some((each) => each === id)),
+    ...(await readBrandsAndModels(indexes, [...ids], category)),
+    category,
     shipping_template: shipping,
-    ...(await readBrandsAndModels(indexes, [...ids])),
     properties: await readProperties(indexes, [...ids]),
   };
 }
@@ -86,16 +88,32 @@ const createTooMany = (count: number): InputError =>
     en: `A template takes at most ${MAX_CATEGORIES} categories; below those that you chose there are ${count}. Choose some further down; for their names: catalog lookup categories`,
   });
 
+const NO_LISTS = {
+  brand: [],
+  category_brand: [],
+  brand_category: [],
+  brand_model: [],
+  model_brand: [],
+  properties: [],
+  lacksModels: false,
+};
+
 async function readBrandsAndModels(
   indexes: NameIndexes,
   categories: readonly CategoryId[],
-): Promise<Pick<ChoiceLists, "brand" | "brand_model" | "model_brand" | "lacksModels">> {
+  paths: readonly NameChoice[],
+): Promise<Omit<ChoiceLists, "category" | "shipping_template" | "properties">> {
   const sold = await Promise.all(
     categories.map(async (category) => (await indexes.brands(category)).items),
   );
   const brand = labelNames([...new Map(sold.flat().map((each) => [each.id, each])).values()]);
-  const none = { brand, brand_model: [], model_brand: [] };
-  if (sold.flat().length > MAX_BRANDS) return { ...none, lacksModels: true };
+  const offered = paths.length < 2 ? [] : pairWithCategories({ paths, categories, sold, brand });
+  const brands = {
+    brand,
+    category_brand: offered.map((each) => each.brand),
+    brand_category: offered.map(({ category }) => category),
+  };
+  if (sold.flat().length > MAX_BRANDS) return { ...NO_LISTS, ...brands, lacksModels: true };
   const listed = await Promise.all(
     categories.flatMap((category, at) =>
       (sold[at] ?? []).map(async ({ id }) => ({
@@ -110,11 +128,29 @@ async function readBrandsAndModels(
     return models.map((model) => ({ model, brand: each }));
   });
   return {
-    brand,
+    ...brands,
     brand_model: pairs.map(({ model }) => model),
     model_brand: pairs.map((pair) => pair.brand),
     lacksModels: false,
   };
+}
+
+function pairWithCategories({
+  paths,
+  categories,
+  sold,
+  brand: all,
+}: {
+  readonly paths: readonly NameChoice[];
+  readonly categories: readonly CategoryId[];
+  readonly sold: readonly (readonly { readonly id: string }[])[];
+  readonly brand: readonly NameChoice[];
+}): readonly { readonly category: NameChoice; readonly brand: NameChoice }[] {
+  return paths.flatMap((category) => {
+    const own = sold[categories.findIndex((id) => id === category.id)] ?? [];
+    const ids = new Set(own.map(({ id }) => id));
+    return all.filter(({ id }) => ids.has(id)).map((brand) => ({ category, brand }));
+  });
 }
 
 /** Properties of one name are one column, with the options of all categories. */

@@ -57,6 +57,8 @@ const TEXTS = {
     optional: "Hayır",
     stockSheet: "Stok-Fiyat",
     choose: "Listeden seçin; listede olmayan bir ad da yazılabilir.",
+    chooseBrand:
+      "Önce kategoriyi seçin; liste o kategorinin markalarını gösterir. Listede olmayan bir ad da yazılabilir.",
     chooseModel:
       "Önce markayı seçin; liste o markanın modellerini gösterir. Listede olmayan bir model de yazılabilir.",
     chooseOnly: "Listeden seçin ya da boş bırakın.",
@@ -74,6 +76,8 @@ const TEXTS = {
     optional: "No",
     stockSheet: "Stock-Price",
     choose: "Choose from the list; another name may be typed too.",
+    chooseBrand:
+      "Choose the category first; the list shows the brands of that category. Another name may be typed too.",
     chooseModel:
       "Choose the brand first; the list shows the models of that brand. Another model may be typed too.",
     chooseOnly: "Choose from the list, or leave it empty.",
@@ -107,7 +111,7 @@ export function createProductWorkbook(options: ProductWorkbookOptions): Template
   const lists = [
     ...fields.flatMap((field) => toList(field, { lang, market })),
     ...properties.map(({ options: values }, index) => ({ name: propertyList(index), values })),
-    ...(hasModels(fields, market) ? [{ name: MODEL_BRANDS, values: market.model_brand }] : []),
+    ...toGroupLists(fields, market),
   ];
   return {
     path,
@@ -132,14 +136,24 @@ export function createProductWorkbook(options: ProductWorkbookOptions): Template
 /** Of the columns in the guide, in characters. */
 const GUIDE_WIDTHS = [24, 10, 60, 34, 56] as const;
 
-/** The brand of each model. */
+/** The brand of each model, the brands of each category, and the category of each of these. */
 const MODEL_BRANDS = "list_model_brand";
+const CATEGORY_BRANDS = "list_category_brand";
+const BRAND_CATEGORIES = "list_brand_category";
 
-const hasModels = (
+/** The lists by which the drop-down of a row offers only what goes with its category or brand. */
+function toGroupLists(
   fields: readonly FieldDefinition[],
   market: ChoiceLists | undefined,
-): market is ChoiceLists =>
-  fields.some(({ key }) => key === "brand_model") && (market?.brand_model.length ?? 0) > 0;
+): readonly TemplateList[] {
+  if (market === undefined || !fields.some(({ key }) => key === "brand_model")) return [];
+  const lists = [
+    { name: MODEL_BRANDS, values: market.model_brand },
+    { name: CATEGORY_BRANDS, values: market.category_brand },
+    { name: BRAND_CATEGORIES, values: market.brand_category },
+  ];
+  return lists.filter(({ values }) => values.length > 0);
+}
 
 const STOCK_FIELDS_IN_ORDER: readonly FieldDefinition[] = [...STOCK_FIELDS].flatMap((key) =>
   FIELDS.filter((field) => field.key === key).map((field) =>
@@ -250,6 +264,10 @@ function toDropDown(
     return { name, strict: true, prompt: texts.chooseOnly, error: texts.notListed };
   }
   const open = { name, strict: false, error: texts.maybeNotListed };
+  if (field.key === "brand" && (market?.category_brand.length ?? 0) > 0) {
+    const group = { column: "category", list: BRAND_CATEGORIES, values: CATEGORY_BRANDS };
+    return { ...open, prompt: texts.chooseBrand, group };
+  }
   if (field.key !== "brand_model") return { ...open, prompt: texts.choose };
   return { ...open, prompt: texts.chooseModel, group: { column: "brand", list: MODEL_BRANDS } };
 }

@@ -9,6 +9,7 @@ import { describe, expect, it } from "vitest";
 import { toTemplateVersionNotes } from "../../src/file/template-version.ts";
 import { readChoiceLists } from "../../src/templates/choice-lists.ts";
 import { makeTemplate } from "../../src/templates/make-template.ts";
+import { createProductWorkbook } from "../../src/templates/product-workbook.ts";
 
 /** A store whose lists are cached, so that only the shipping templates are fetched. */
 async function createStore() {
@@ -92,6 +93,39 @@ describe("the lists of a workbook", () => {
 
     expect(labels(below.category)).toEqual(["Ev > Fincan", "Kılıf [a1f3]", "Kılıf [b2e4]"]);
     expect(below.properties).toEqual([{ name: "Renk", options: [{ label: "Mavi", id: "o-1" }] }]);
+  });
+
+  it("pair the brands with each of several categories, so that a row offers only those of its own", async () => {
+    const { connection } = await createStore();
+
+    const lists = await readChoiceLists(connection, { categories: ["c-1", "c-00a1f3"] });
+
+    const pairs = lists.category_brand.map(({ label }, at) => [
+      lists.brand_category[at]?.label,
+      label,
+    ]);
+    expect(pairs).toEqual([
+      ["Ev > Fincan", "Arzum"],
+      ["Ev > Fincan", "Bosch [a1f3]"],
+      ["Ev > Fincan", "Bosch [b2e4]"],
+      ["Kılıf [a1f3]", "Arzum"],
+    ]);
+    expect(labels(lists.brand)).toEqual(["Arzum", "Bosch [a1f3]", "Bosch [b2e4]"]);
+    const { columns } = createProductWorkbook({ path: "a.xlsx", lang: "tr", market: lists });
+    expect(columns.find(({ key }) => key === "brand")?.list).toMatchObject({
+      name: "list_brand",
+      group: { column: "category", list: "list_brand_category", values: "list_category_brand" },
+    });
+  });
+
+  it("need no pairs of brands in a workbook of one category", async () => {
+    const { connection } = await createStore();
+
+    const { category_brand, brand_category } = await readChoiceLists(connection, {
+      categories: ["c-1"],
+    });
+
+    expect([category_brand, brand_category]).toEqual([[], []]);
   });
 
   it("are refused for an unknown category, with the command that finds one", async () => {

@@ -138,6 +138,8 @@ const MARKET = {
     { label: "Bosch [a1f3]", id: "0000a1f3" },
     { label: "Bosch [b2e4]", id: "0000b2e4" },
   ],
+  category_brand: [],
+  brand_category: [],
   brand_model: [],
   model_brand: [],
   shipping_template: [{ label: "Standart", id: "t-1" }],

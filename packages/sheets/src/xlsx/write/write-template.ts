@@ -42,10 +42,11 @@ export interface TemplateDropDown {
   readonly error?: string;
   /**
    * Offers only the values of the row's group: the column with this key holds the group, and the
-   * list with this name has the group of each value, equal ones together. In a row of no group all
-   * values are offered. @default all values
+   * list with this name has the group of each value, equal ones together. `values` names the list of
+   * these values where a value may have several groups. In a row of no group all values are offered.
+   * @default all values
    */
-  readonly group?: { readonly column: string; readonly list: string };
+  readonly group?: { readonly column: string; readonly list: string; readonly values?: string };
 }
 
 /** Values to choose from. `name` becomes a defined name of the workbook. */
@@ -136,7 +137,9 @@ function assertTemplate(template: TemplateWorkbook): void {
   }
   const lists = new Set(template.lists.map(({ name }) => name));
   const lost = template.columns.find(({ list }) =>
-    [list?.name, list?.group?.list].some((name) => name !== undefined && !lists.has(name)),
+    [list?.name, list?.group?.list, list?.group?.values].some(
+      (name) => name !== undefined && !lists.has(name),
+    ),
   );
   if (lost !== undefined)
     throw new RangeError(`The list of the column “${lost.header}” is missing.`);
@@ -260,7 +263,7 @@ function listFormula(
   const cell = `$${columnLetters(at + 1)}${FIRST_DATA_ROW}`;
   const count = `COUNTIF(${group.list},${cell})`;
   const start = `MATCH(${cell},${group.list},0)-1`;
-  return `IF(${count}=0,${name},OFFSET(${name},${start},0,${count},1))`;
+  return `IF(${count}=0,${name},OFFSET(${group.values ?? name},${start},0,${count},1))`;
 }
 
 interface DropDowns {

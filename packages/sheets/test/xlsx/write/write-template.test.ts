@@ -163,6 +163,24 @@ describe("writeTemplate", () => {
     );
   });
 
+  it("offers the values of the row's group from another list where a value has several", async () => {
+    const values = [
+      { label: "A", id: "a" },
+      { label: "A", id: "a" },
+    ];
+    const group = { column: "product_code", list: "Gruplar", values: "Eslenenler" };
+    const list = { name: "Kategoriler", strict: false, group };
+
+    const xml = await dataSheet({
+      columns: TEMPLATE.columns.map((column) =>
+        column.key === "category" ? { ...column, list } : column,
+      ),
+      lists: [...TEMPLATE.lists, { name: "Gruplar", values }, { name: "Eslenenler", values }],
+    });
+
+    expect(xml).toContain("=0,Kategoriler,OFFSET(Eslenenler,MATCH($A3,Gruplar,0)-1,");
+  });
+
   it("makes columns as wide as their content, within limits", async () => {
     const xml = await dataSheet({ rows: [["x".repeat(20), "y".repeat(90), 1, 1, null]] });
 
