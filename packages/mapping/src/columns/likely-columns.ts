@@ -202,7 +202,10 @@ export function findLikelyCode(facts: ColumnFacts): number | undefined {
 const OTHER_NUMBER =
   "kritik|critical|rezerv|reserved|barkod|barcode|numara|number|cost|maliyet|vergi|oran|rate|iskonto|indirim|discount|komisyon|commission|desi|agirlik|weight|kilo|gram|genislik|width|yukseklik|height|derinlik|depth|hacim|volume|ebat|size|tarih|date|index|position|puan|rating|yorum|review|sold|koli|kutu|paket|package|pallet|palet|garanti|warranty|model|renk|curr|telefon|phone|posta|sezon|season|siparis|versiyon|version|category|kategori";
 
-const NO_STOCK = new RegExp(`${OTHER_NUMBER}|fiyat|price|tutar|amount|bedel|ucret|satis`, "u");
+const NO_STOCK = new RegExp(
+  `${OTHER_NUMBER}|fiyat|price|tutar|amount|bedel|ucret|satis|kdv|vat|tax`,
+  "u",
+);
 
 /** What a shop pays or charges for something else is never asked about as its price. */
 const NO_PRICE = new RegExp(
@@ -213,17 +216,16 @@ const NO_PRICE = new RegExp(
 const PRICE_NAME = /fiyat|price|tutar|amount|psf|msrp|rrp/u;
 
 /** The same as whole words, which are too short to be looked for within others. */
-const NO_STOCK_WORDS: ReadonlySet<string> = new Set(
-  "min max id no kod code sku ean gtin kdv vat tax boy en yil year ay month gun day saat time sira order olcu kur yas age box zip".split(
+const OTHER_WORDS: ReadonlySet<string> = new Set(
+  "min max id no kod code sku ean gtin boy en yil year ay month gun day saat time sira order olcu kur kuru yas age box zip".split(
     " ",
   ),
 );
 
-const namesNoStock = (header: string): boolean =>
-  NO_STOCK.test(headerKey(header)) ||
+const hasOtherWord = (header: string): boolean =>
   headerWords(header)
     .split(" ")
-    .some((word) => NO_STOCK_WORDS.has(word));
+    .some((word) => OTHER_WORDS.has(word));
 
 const COUNT = /^\d{1,7}(?:[.,]0+)?$/u;
 
@@ -250,10 +252,15 @@ export function mayHoldNumbersOf(facts: ColumnFacts, index: number, field: Field
   return field === "price" && mayHoldPrice(facts, index, signs);
 }
 
+const namesNoStock = (header: string): boolean =>
+  NO_STOCK.test(headerKey(header)) || hasOtherWord(header);
+
 function mayHoldPrice(facts: ColumnFacts, index: number, signs: Signs): boolean {
-  const key = headerKey(facts.headers[index] ?? "");
+  const header = facts.headers[index] ?? "";
+  const key = headerKey(header);
   if (NO_PRICE.test(key)) return false;
-  return PRICE_NAME.test(key) ? holds(facts, index, signs) : areAmounts(facts.cells?.get(index));
+  if (PRICE_NAME.test(key)) return holds(facts, index, signs);
+  return areAmounts(facts.cells?.get(index)) && !hasOtherWord(header);
 }
 
 /** Whether a header names a price without tax, which the marketplace does not take. */

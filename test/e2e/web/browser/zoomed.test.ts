@@ -38,6 +38,7 @@ const TAB_ORDERS: Readonly<Record<string, readonly string[]>> = {
     "Notlar",
     "Eklenecek",
     "Ürün ara",
+    "Eklenecek 3 satırın hepsini gönder",
     "2. satırı gönder",
     "Göndermeye geç",
   ],
