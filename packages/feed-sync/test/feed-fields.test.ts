@@ -118,6 +118,18 @@ describe("a feed of stocks and prices", () => {
   });
 });
 
+describe("a feed with two columns of stocks", () => {
+  it.each([
+    ["Ürün Kodu;Stok;Rezerve;Satılabilir Stok;Fiyat", "Satılabilir Stok?"],
+    ["SKU;On hand;Committed;Available;Price", "Available?"],
+    ["SKU;Price TRY;On Hand;Reserved;Free", "Free?"],
+    ["Stok Kodu;Toplam Stok;Rezerve;Kullanılabilir Stok;Fiyat", "Kullanılabilir Stok?"],
+  ])("asks which one is sold: %s", async (header, expected) => {
+    const row = header.split(";").map((name) => (/^(?:Fiyat|Price)/u.test(name) ? "89,90" : "12"));
+    expect(await read(header, [row.join(";")])).toContain(expected);
+  });
+});
+
 describe("feedKey", () => {
   it.each([
     ["/f/stock-2026-11-26.csv", "/f/stock-2026-11-27.csv"],

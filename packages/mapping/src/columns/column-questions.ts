@@ -13,9 +13,16 @@ import {
   isFilled,
 } from "./column-facts.ts";
 import { findCurrencyQuestions } from "./currency-column.ts";
-import type { FieldKey, FieldTarget } from "./fields/field.ts";
+import { type FieldKey, type FieldTarget, RANK } from "./fields/field.ts";
 import { findField, getField } from "./fields/fields.ts";
-import { findLikelyCode, isWithoutTax, mapFlag, mayHoldNumbersOf } from "./likely-columns.ts";
+import {
+  areCounts,
+  findLikelyCode,
+  isWithoutTax,
+  mapFlag,
+  mayHoldNumbersOf,
+  namesSellable,
+} from "./likely-columns.ts";
 
 /** One possible answer about a column. */
 export interface ColumnChoice {
@@ -67,6 +74,7 @@ export function findOpenColumns(
     ...findEmptyCode(facts),
     ...findRivals(facts),
     ...findTaxRivals(facts),
+    ...findStockRivals(facts),
     ...findNumberCodes(facts),
     ...findCurrencyQuestions(facts).map(({ index, currency }) => ({
       index,
@@ -188,6 +196,27 @@ function findTaxRivals(facts: ColumnFacts): readonly OpenColumn[] {
     return [askPrice(facts, { index, winner, field: target.field, also: [] })];
   });
 }
+
+/** Columns with what may be sold, beside a stock whose header does not say that it is this. */
+function findStockRivals(facts: ColumnFacts): readonly OpenColumn[] {
+  const stock = findHolder(facts, "stock");
+  if (stock === undefined || isDecided(facts, stock) || !isFilled(facts, stock)) return [];
+  if (namesSellable(facts.headers[stock] ?? "")) return [];
+  return facts.headers.flatMap((header, index): readonly OpenColumn[] => {
+    const { kind } = facts.targets[index] ?? { kind: "unused" };
+    if ((kind !== "unused" && kind !== "unknown") || facts.chosen.has(index)) return [];
+    if (!namesSellable(header) || !areCounts(facts.cells?.get(index))) return [];
+    const other = describeColumn(facts, stock);
+    const field = getField("stock").header;
+    const params = { cells: describeCells(facts, index), field, other };
+    const choices = [toChoice({ kind: "field", field: "stock" }), LEAVE];
+    return [{ index, field: "stock", text: "E_COLUMN_UNSURE.sellable", params, choices }];
+  });
+}
+
+/** Whether a person or the profile of a platform has said what a column is. */
+const isDecided = ({ chosen, matches }: ColumnFacts, index: number): boolean =>
+  chosen.has(index) || Math.floor(matches[index]?.rank ?? 0) === RANK.platform;
 
 interface PriceRivals {
   readonly index: number;

@@ -229,7 +229,7 @@ const hasOtherWord = (header: string): boolean =>
 
 const COUNT = /^\d{1,7}(?:[.,]0+)?$/u;
 
-const areCounts = ({ samples = [] }: Partial<ColumnCells> = {}): boolean =>
+export const areCounts = ({ samples = [] }: Partial<ColumnCells> = {}): boolean =>
   samples.length > 0 && samples.every((text) => COUNT.test(text));
 
 const AMOUNT = /^\d[\d.,\s]*[.,]\d{2}$/u;
@@ -262,6 +262,11 @@ function mayHoldPrice(facts: ColumnFacts, index: number, signs: Signs): boolean 
   if (PRICE_NAME.test(key)) return holds(facts, index, signs);
   return areAmounts(facts.cells?.get(index)) && !hasOtherWord(header);
 }
+
+/** Whether a header says that a stock is what may be sold, without what is reserved. */
+export const namesSellable = (header: string): boolean =>
+  /available|sellable|satilabilir|kullanilabilir|serbest|atp/u.test(headerKey(header)) ||
+  /^free(?: (?:stock|qty|quantity))?$/u.test(headerWords(header));
 
 /** Whether a header names a price without tax, which the marketplace does not take. */
 export const isWithoutTax = (header: string): boolean =>

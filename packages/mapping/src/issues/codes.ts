@@ -96,6 +96,7 @@ type Variant =
   | "E_COLUMN_UNSURE.expected"
   | "E_COLUMN_UNSURE.empty"
   | "E_COLUMN_UNSURE.parts"
+  | "E_COLUMN_UNSURE.sellable"
   | "E_COLUMN_UNSURE.tax"
   | "E_DISCOUNT.list-needs-price"
   | "E_DISCOUNT.list-not-above"

@@ -56,6 +56,11 @@ export const COLUMN_TEXTS_EN: ColumnTexts = {
       "“{field}” stands in several columns, of which “{value}” ({cells}) is one; nothing says whether they are added up or one of them counts.",
     suggestion: "Say it for each of them; those that are not left out are added up. {answers}",
   },
+  "E_COLUMN_UNSURE.sellable": {
+    message:
+      "The column “{value}” ({cells}) may be the stock too: what may be sold without what is reserved; “{field}” would be taken from {other}.",
+    suggestion: "Say which one counts. {answers}",
+  },
   E_COLUMN_UNSURE: {
     message:
       "The column “{value}” ({cells}) may be “{field}”, but the header can mean something else as well.",

@@ -56,6 +56,11 @@ export const COLUMN_TEXTS_TR: ColumnTexts = {
       "“{field}” birkaç sütunda duruyor, “{value}” ({cells}) onlardan biri; toplanacaklar mı yoksa biri mi geçerli, belli değil.",
     suggestion: "Her biri için belirtin; dışarıda bırakılmayanlar toplanır. {answers}",
   },
+  "E_COLUMN_UNSURE.sellable": {
+    message:
+      "“{value}” sütunu da ({cells}) stok olabilir: rezerve olanlar çıkınca satılabilecek miktar; “{field}” alanı {other} sütunundan okunacaktı.",
+    suggestion: "Hangisinin geçerli olduğunu belirtin. {answers}",
+  },
   E_COLUMN_UNSURE: {
     message:
       "“{value}” sütunu ({cells}) “{field}” olabilir, ama bu başlık başka bir şeyi de anlatabilir.",
