@@ -136,6 +136,10 @@ const TEXTS = {
     tr: `Besleme çok fazla ürünün stoğunu sıfırlıyor (${detail}); hiçbir şey gönderilmedi. Doğruysa bir kez --allow zero-stock ile çalıştırın.`,
     en: `The feed sets the stock of too many products to 0 (${detail}); nothing was sent. If that is right, run it once with --allow zero-stock.`,
   }),
+  E_FEED_MOVED_VALUES: (detail: string) => ({
+    tr: `Besleme, ürünlere başka ürünlerin stoklarını ya da fiyatlarını veriyor; satırlar kaymış ya da sütunlar yer değiştirmiş olabilir (${detail}). Hiçbir şey gönderilmedi. Doğruysa bir kez --allow moved-values ile çalıştırın.`,
+    en: `The feed gives products the stocks or prices of others; rows may have slipped, or columns been swapped (${detail}). Nothing was sent. If that is right, run it once with --allow moved-values.`,
+  }),
 } as const;
 
 /**

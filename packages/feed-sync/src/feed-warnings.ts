@@ -1,5 +1,6 @@
 /** Warnings about the whole feed, however many rows they concern. */
 
+import { fieldLabel } from "@catalog/connection";
 import type { Localized } from "@catalog/i18n";
 import { PRICE_UNIT_WARNING, describeSuggestion } from "@catalog/importer";
 import type { RunRecord, RunWarning } from "@catalog/runs";
@@ -19,6 +20,22 @@ export function warnOfPlan(
       ? [{ code: PRICE_UNIT_WARNING, message: describeUnguarded(unguarded, suggestion) }]
       : []),
   ];
+}
+
+/** Tells of columns whose cells are all empty, as nothing is sent of them. */
+export function warnOfEmpty(
+  mapped: Readonly<Record<string, string>>,
+  given: Readonly<Record<string, string>>,
+): readonly RunWarning[] {
+  return Object.entries(mapped)
+    .filter(([field]) => !Object.hasOwn(given, field))
+    .map(([field, header]) => ({
+      code: "W_FEED_COLUMN_EMPTY",
+      message: {
+        tr: `“${header}” sütunu bütün satırlarda boş; ${fieldLabel(field, "tr")} gönderilmiyor.`,
+        en: `The column “${header}” is empty in every row; ${fieldLabel(field, "en")} is not sent.`,
+      },
+    }));
 }
 
 const describeUnguarded = (rows: number, suggestion: FeedPlan["suggestion"]): Localized => ({

@@ -75,6 +75,8 @@ export interface FeedPlan {
   /** Rows whose reduced price is valid between dates, so that they change while the feed does not. */
   readonly dated: number;
   readonly stock: StockCounts;
+  /** Updates whose values are those of other products, where they are too many. */
+  readonly moved: number;
   readonly priceUnit: PriceUnit;
   /** Unit that the prices of the feed suggest while it is unknown; no decision is based on it. */
   readonly suggestion: PriceUnitSuggestion | undefined;
@@ -93,7 +95,10 @@ export async function planFeed(options: PlanFeedOptions): Promise<FeedPlan> {
   const suggestion = priceUnit === "unknown" ? await suggestUnit(options) : undefined;
   const { checks, kept } = plan;
   const unsendable = checks.unsendable();
-  return { ...kept.counts(), unsendable, stock: checks.stock.counts(), priceUnit, suggestion };
+  const found = checks.content.findings(options.guards);
+  const moved = Math.max(0, ...found.map(({ changed }) => changed));
+  const stock = checks.stock.counts();
+  return { ...kept.counts(), unsendable, stock, moved, priceUnit, suggestion };
 }
 
 interface OpenPlan {

@@ -20,13 +20,12 @@ import {
   type PriceUnit,
   readCodeNormalization,
   type RunWarning,
-  type StockCounts,
   toGuardSettings,
 } from "@catalog/runs";
 
 import { findLostFields, listFields, listGiven } from "./feed-fields.ts";
 import { type FeedRecord, saveShopRecord, type ShopRecord } from "./feed-state.ts";
-import { warnOfPlan } from "./feed-warnings.ts";
+import { warnOfEmpty, warnOfPlan } from "./feed-warnings.ts";
 import type { FeedFile } from "./file/feed-file.ts";
 import { openFeed, type OpenedFeed } from "./file/open-feed.ts";
 import { listUnused } from "./file/unused-columns.ts";
@@ -117,7 +116,7 @@ export async function prepareFeed(
     signal,
     ...known,
   });
-  judge(plan.stock);
+  judge(plan);
   file.assertSame();
   if (knownUnit !== undefined) await savePriceUnitSetting(tools, knownUnit, "person");
   // An accepted feed is sent without a question, so its columns are recorded at once.
@@ -125,7 +124,11 @@ export async function prepareFeed(
   const named = { name: file.name, header };
   await saveNotations({ notes, baseUrl: tools.baseUrl }, named, scan.notations.columns);
   const { rows, others, filled, leftOut } = scan;
-  const warnings = [...leftOut, ...warnOfPlan(plan, toRefusedFieldNotes(feed.mapping, refused))];
+  const warnings = [
+    ...leftOut,
+    ...warnOfEmpty(mapped, fields),
+    ...warnOfPlan(plan, toRefusedFieldNotes(feed.mapping, refused)),
+  ];
   const { platform } = feed.mapping;
   const read = {
     feed,
@@ -165,11 +168,11 @@ interface FeedJudgeOptions {
   readonly guards: GuardSettings;
 }
 
-/** Refuses a feed by its own figures, and by its stocks once it is planned. */
+/** Refuses a feed by its own figures, and by its stocks and prices once it is planned. */
 function createFeedJudge(
   { clock }: Pick<Connection, "clock">,
   { options: { maxAgeMs }, fetched: { file, last }, feed, scan, guards }: FeedJudgeOptions,
-): (stock?: StockCounts) => void {
+): (plan?: Pick<FeedPlan, "stock" | "moved">) => void {
   const isCutOff = !feed.endsWithBreak && (last?.endsWithBreak === true || scan.endsShort);
   const ageMs = file.modifiedMs === undefined ? undefined : clock.now() - file.modifiedMs;
   // A column that is quite empty is one column fewer.
@@ -177,8 +180,8 @@ function createFeedJudge(
     .filter(([, now]) => now > 0)
     .map(([field, now]) => ({ field, now, last: last?.filled?.[field] }));
   const facts = { cells, rows: scan.rows, lastRows: last?.rows, ageMs, maxAgeMs, isCutOff };
-  return (stock = { rows: 0, emptied: 0 }) => {
-    const judged = { ...facts, stock };
+  return ({ stock, moved } = { stock: { rows: 0, emptied: 0 }, moved: 0 }) => {
+    const judged = { ...facts, stock, moved };
     assertFeedCredible(judgeFeed(judged, guards), { ...judged, file });
   };
 }

@@ -17,6 +17,7 @@ interface FeedFigures {
   }[];
   readonly ageMs: number | undefined;
   readonly stock: StockCounts;
+  readonly moved: number;
 }
 
 const HOUR_MS = 3_600_000;
@@ -24,13 +25,14 @@ const HOUR_MS = 3_600_000;
 /** Throws {@link CatalogError} where the feed is refused; does nothing otherwise. */
 export function assertFeedCredible(why: FeedRefusal | undefined, facts: FeedFigures): void {
   if (why === undefined) return;
-  const { file, ageMs = 0, stock } = facts;
+  const { file, ageMs = 0, stock, moved, rows } = facts;
   const details = {
     empty: ["E_FEED_EMPTY", file.name],
     "cut-off": ["E_FEED_CUT_OFF", file.name],
     stale: ["E_FEED_STALE", `${file.name}, ${Math.floor(ageMs / HOUR_MS)} h`],
     "few-rows": ["E_FEED_FEW_ROWS", describeCounts(facts)],
     "zero-stock": ["E_FEED_ZERO_STOCK", `${stock.emptied} / ${stock.rows}`],
+    "moved-values": ["E_FEED_MOVED_VALUES", `${moved} / ${rows}`],
   } as const satisfies Record<FeedRefusal, readonly [CatalogErrorCode, string | Localized]>;
   const [code, detail] = details[why];
   throw new CatalogError(code, detail);

@@ -111,6 +111,9 @@ describe("a feed of stocks and prices", () => {
     // Amounts that are no price.
     ["Ürün Kodu;Stok;Alış Fiyatı;Kargo Ücreti;KDV Oranı", "A-1;12;99,90;29,90;20,00"],
     ["Ürün Kodu;Stok;Döviz Kuru;Boy;En", "A-1;12;41,20;10,50;20,25"],
+    ["Ürün Kodu;Fiyat;Taksit;Koli İçi Adet;Raf Ömrü;Favori;Termin", "A-1;149,90;6;12;24;77;3"],
+    ["SKU;Price;Safety Stock;MOQ;Lead Days;Unavailable", "A-1;149.90;6;12;24;3"],
+    ["SKU;Stock;Price;Unavailable", "A-1;12;149.90;3"],
     ["SKU;Stock;standard_price", "A-1;12;99.90"],
     ["SKU;Stock;Purchase_price;Weight;Commission Rate", "A-1;12;99.90;1.25;15.50"],
   ])("asks nothing of a feed that has no such column: %s", async (header, row) => {

@@ -134,6 +134,30 @@ describe("catalog sync", { timeout: 120_000 }, () => {
     expect(readStore(shop.sandbox)).toEqual(lines);
   });
 
+  it("refuses a feed whose rows have slipped, or whose columns were swapped, until it is allowed", async () => {
+    const shop = await openTestStore({ products: 60 });
+    const { feed, lines } = await firstSync(shop);
+    const slipped = lines.map((line, at) => ({ ...line, stock: lines.at(at - 2)?.stock ?? 0 }));
+    const swapped = lines.map((line) => ({
+      ...line,
+      stock: Math.floor(line.priceMinor / 100),
+      priceMinor: line.stock * 100,
+    }));
+
+    for (const wrong of [slipped, swapped]) {
+      writeFeed(feed, wrong);
+      const refused = await shop.run("sync", feed, "--json");
+      expect(refused.code).toBe(3);
+      expect(JSON.parse(refused.out).error.code).toBe("E_FEED_MOVED_VALUES");
+    }
+    expect(readStore(shop.sandbox)).toEqual(lines);
+    writeFeed(feed, slipped);
+    const allowed = await shop.run("sync", feed, "--json", "--allow", "moved-values,zero-stock");
+
+    expect(allowed.code).toBe(0);
+    expect(readStore(shop.sandbox)).toEqual(slipped);
+  });
+
   it("reads the newest file of a folder, and JSON as well as CSV", async () => {
     const shop = await openTestStore({ products: 30 });
     const { feed, lines } = await firstSync(shop);

@@ -59,7 +59,7 @@ export interface ScheduleView {
 }
 
 /** Why a feed was refused that may be right all the same. */
-export type FeedDoubt = "few-rows" | "zero-stock";
+export type FeedDoubt = "few-rows" | "zero-stock" | "moved-values";
 
 /** A sync that is started between the times. */
 export interface RunScheduleBody {
@@ -68,7 +68,7 @@ export interface RunScheduleBody {
 }
 
 export const runScheduleBody: z.ZodType<RunScheduleBody> = z.object({
-  allow: z.enum(["few-rows", "zero-stock"]).optional(),
+  allow: z.enum(["few-rows", "zero-stock", "moved-values"]).optional(),
 });
 
 /** Whether syncs do their job: most of the rows were sent or needed no sending. */

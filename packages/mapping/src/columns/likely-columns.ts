@@ -134,7 +134,7 @@ const SIGNS: ReadonlyMap<FieldKey, Signs> = new Map<FieldKey, Signs>([
     "stock",
     {
       words: ["stok", "stock", "miktar", "quantity", "qty", "inventory", "adet", "bakiye"],
-      not: /min|max|kritik|rezerve|kod|code|ad[ie]?$|policy|durum|status|depo ad/u,
+      not: /min|max|kritik|rezerve|kod|code|ad[ie]?$|policy|durum|status|depo ad|koli|kutu|paket|package|safety|guvenlik|degisim|change|tutar|deger|value/u,
       takes: isNumber,
     },
   ],
@@ -200,7 +200,7 @@ export function findLikelyCode(facts: ColumnFacts): number | undefined {
 
 /** Parts of headers of numbers that are neither stock nor price, whatever a file calls these. */
 const OTHER_NUMBER =
-  "kritik|critical|rezerv|reserved|barkod|barcode|numara|number|cost|maliyet|vergi|oran|rate|iskonto|indirim|discount|komisyon|commission|desi|agirlik|weight|kilo|gram|genislik|width|yukseklik|height|derinlik|depth|hacim|volume|ebat|size|tarih|date|index|position|puan|rating|yorum|review|sold|koli|kutu|paket|package|pallet|palet|garanti|warranty|model|renk|curr|telefon|phone|posta|sezon|season|siparis|versiyon|version|category|kategori";
+  "kritik|critical|rezerv|reserved|barkod|barcode|numara|number|cost|maliyet|vergi|oran|rate|iskonto|indirim|discount|komisyon|commission|desi|agirlik|weight|kilo|gram|genislik|width|yukseklik|height|derinlik|depth|hacim|volume|ebat|size|tarih|date|index|position|puan|rating|yorum|review|sold|koli|kutu|paket|package|pallet|palet|garanti|warranty|model|renk|curr|telefon|phone|posta|sezon|season|siparis|moq|termin|leadtime|leadday|taksit|installment|favori|omru|shelflife|rank|view|goruntulenme|incoming|committed|unavailable|safety|versiyon|version|category|kategori";
 
 const NO_STOCK = new RegExp(
   `${OTHER_NUMBER}|fiyat|price|tutar|amount|bedel|ucret|satis|kdv|vat|tax`,
@@ -265,7 +265,7 @@ function mayHoldPrice(facts: ColumnFacts, index: number, signs: Signs): boolean 
 
 /** Whether a header says that a stock is what may be sold, without what is reserved. */
 export const namesSellable = (header: string): boolean =>
-  /available|sellable|satilabilir|kullanilabilir|serbest|atp/u.test(headerKey(header)) ||
+  /(?<!un)available|sellable|satilabilir|kullanilabilir|serbest|atp/u.test(headerKey(header)) ||
   /^free(?: (?:stock|qty|quantity))?$/u.test(headerWords(header));
 
 /** Whether a header names a price without tax, which the marketplace does not take. */

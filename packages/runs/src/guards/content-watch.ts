@@ -45,6 +45,7 @@ export function createContentWatch(): ContentWatch {
   const updated = { rows: 0 };
   const values = new Map<WatchedField, ValueChanges>();
   const watched = new Map<string, WatchedRows>();
+  const swapped: number[] = [];
   const watch = (guard: ContentGuard, field: WatchedField, row: number): void => {
     const key = `${guard} ${field}`;
     const found = watched.get(key) ?? { guard, field, rows: [] };
@@ -66,6 +67,7 @@ export function createContentWatch(): ContentWatch {
   };
   // Numbers that a guard holds show that rows have slipped as well as those that pass.
   const noteNumbers = ({ row, changes }: RowDecision): void => {
+    if (isSwapped(changes)) swapped.push(row);
     for (const field of NUMBERS) {
       const change = changes.find((each) => each.field === field);
       if (isNumberChange(change)) noteValue(field, row, toTexts(change));
@@ -91,7 +93,7 @@ export function createContentWatch(): ContentWatch {
     },
     findings({ limits, allowed }) {
       const compared = [...values].flatMap(([field, changes]): readonly WatchedRows[] => [
-        { guard: "moved-values", field, rows: findMoved(field, changes) },
+        { guard: "moved-values", field, rows: findMoved(field, changes, swapped) },
         { guard: "same-text", field, rows: NUMBERS.has(field) ? [] : findShared(changes) },
       ]);
       const all = [...compared, ...watched.values()].map(({ guard, field, rows: found }) => {
@@ -227,8 +229,19 @@ const MIN_NUMBERS = 20;
 const MAX_SLIP = 3;
 const SLIPS = Array.from({ length: 2 * MAX_SLIP + 1 }, (_, at) => at - MAX_SLIP);
 
-/** Rows whose new value another row of the plan replaces. */
-function findMoved(field: WatchedField, changes: ValueChanges): number[] {
+/** Whether the new price is the old stock, in whole units of its currency. */
+function isSwapped(changes: readonly FieldChange[]): boolean {
+  const [stock, price] = ["stock_count", "price"].map((name) =>
+    changes.find(({ field }) => field === name),
+  );
+  if (!isNumberChange(stock) || !isNumberChange(price)) return false;
+  return price.new === Number(stock.old) * MINOR_UNITS;
+}
+
+const MINOR_UNITS = 100;
+
+/** Rows whose new value another row of the plan replaces, or another column of their own. */
+function findMoved(field: WatchedField, changes: ValueChanges, swapped: number[]): number[] {
   const { rows, old, new: next } = changes;
   const replaced = new Set(old);
   // Many products have the same stock by chance, but hardly that of the row above.
@@ -237,6 +250,7 @@ function findMoved(field: WatchedField, changes: ValueChanges): number[] {
       ? findSlipped(changes)
       : rows.filter((_, index) => replaced.has(next[index] ?? 0));
   if (!NUMBERS.has(field)) return moved;
+  if (swapped.length > (rows.length * MOVED_NUMBERS_PERCENT) / 100) return swapped;
   const isSlipped = moved.length > (rows.length * MOVED_NUMBERS_PERCENT) / 100;
   return isSlipped && replaced.size >= MIN_NUMBERS ? moved : [];
 }

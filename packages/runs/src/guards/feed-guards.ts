@@ -18,10 +18,18 @@ export interface FeedFacts {
   /** The feed ends inside a row, or lacks the final line break that the last feed had. */
   readonly isCutOff: boolean;
   readonly stock: StockCounts;
+  /** Updates whose values are those of other products, where they are too many. */
+  readonly moved: number;
 }
 
 /** Why a feed is refused. */
-export type FeedRefusal = "empty" | "cut-off" | "stale" | "few-rows" | "zero-stock";
+export type FeedRefusal =
+  | "empty"
+  | "cut-off"
+  | "stale"
+  | "few-rows"
+  | "zero-stock"
+  | "moved-values";
 
 /**
  * Returns why no row of the feed may be sent; `undefined` when they may be. A feed that lost half
@@ -34,7 +42,8 @@ export function judgeFeed(facts: FeedFacts, guards: GuardSettings): FeedRefusal 
   if (ageMs !== undefined && maxAgeMs !== undefined && ageMs > maxAgeMs) return "stale";
   const counts = [{ now: rows, last: lastRows }, ...(facts.cells ?? [])];
   if (counts.some(({ now, last }) => hasLostHalf(now, last, guards))) return "few-rows";
-  return emptiesTooMany(facts.stock, guards) ? "zero-stock" : undefined;
+  if (emptiesTooMany(facts.stock, guards)) return "zero-stock";
+  return facts.moved > 0 ? "moved-values" : undefined;
 }
 
 function hasLostHalf(

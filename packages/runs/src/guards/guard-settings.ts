@@ -54,6 +54,7 @@ export const FEED_GUARDS: readonly GuardName[] = [
   "zero-stock",
   "few-rows",
   "fewer-columns",
+  "moved-values",
 ];
 
 /** Every guard, in the order in which help names them. */

@@ -193,6 +193,21 @@ describe("the guards over texts, ids and images", () => {
     expect(judge(slipped, { state: "held" })).toEqual(["moved-values 39/40"]);
   });
 
+  it.each([
+    ["ready", 800],
+    ["held", 800],
+    ["ready", 812],
+  ] as const)("sees columns of stock and price that were swapped: %s, %i", (state, price) => {
+    const swapped = many(40, (index): readonly FieldChange[] => [
+      { field: "stock_count", old: 8 + index, new: 5607 + 3 * index },
+      { field: "price", old: 560_790 + 300 * index, new: price + 100 * index },
+    ]);
+
+    expect(judge(swapped, { state })).toEqual(
+      price === 800 ? ["moved-values 40/40", "moved-values 40/40"] : [],
+    );
+  });
+
   it("lets pass what is allowed, and counts no row that waits for a person", () => {
     const changes = many(20, () => ({ field: "brand_id", old: "a", new: "b" }));
 

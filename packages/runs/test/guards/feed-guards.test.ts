@@ -10,6 +10,7 @@ const SOUND: FeedFacts = {
   maxAgeMs: 10_000,
   isCutOff: false,
   stock: { rows: 100, emptied: 0 },
+  moved: 0,
 };
 
 const allowing = (guard: GuardName): typeof ALL_GUARDS => ({

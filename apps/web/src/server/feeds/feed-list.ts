@@ -148,6 +148,7 @@ const ASKING: ReadonlySet<string> = new Set([
 const DOUBTS: ReadonlyMap<string, FeedDoubt> = new Map([
   ["E_FEED_FEW_ROWS", "few-rows"],
   ["E_FEED_ZERO_STOCK", "zero-stock"],
+  ["E_FEED_MOVED_VALUES", "moved-values"],
 ]);
 
 /** Number of schedules whose syncs have not done their job for too long. */

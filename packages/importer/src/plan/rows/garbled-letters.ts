@@ -22,8 +22,8 @@ const TAKEN_FOR: ReadonlyMap<string, string> = new Map([
 ]);
 const WESTERN = /[ÞþÝýÐð]/gu;
 
-/** A question mark within a word; addresses have them as well. */
-const LOST = /\p{L}\?\p{L}/gu;
+/** Question marks within a word or before one; addresses have them as well. */
+const LOST = /\p{L}\?+\p{L}|(?<![\p{L}\p{N}\p{P}])\?+\p{L}/gu;
 const ADDRESS = /\bhttps?:\/\/[^\s"'<>]+/gu;
 /** A longer text may lack a blank behind a question once. */
 const LONG_TEXT = 200;

@@ -9,6 +9,9 @@ it.each([
   ["Þarj Cihazý", "Şarj Cihazı"],
   ["Yýldýznur Iþýldak Ðð", "Yıldıznur Işıldak Ğğ"],
   ["Y?ld?znur I??ldak", LOST],
+  ["G??l Usta Zincir", LOST],
+  ["?leri Teknoloji Aksesuar", LOST],
+  ["Egedem Plus ?emsiye", LOST],
   ["<p>?ndirimli ka??k tak?m?</p>", LOST],
 ])("finds garbled letters: %s", (text, expected) => {
   const found = createFindGarbled()(text);
