@@ -178,12 +178,15 @@ const toReadingChange = (settings: Omit<ReadingBody, "version">): ReadingChange 
   Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined));
 
 function createPlanning({ site, open, plans, show }: DraftsState): Pick<Drafts, "plan"> {
+  const isPlanning = (id: string): boolean => (plans.get(id)?.progress ?? null) !== null;
   return {
     plan: async (id, { version, mode, priceUnit }, lang) => {
       const draft = await open.open(id);
       const { name, version: current, run } = await draft.live.details();
       if (current !== version) throw new CatalogError("E_DRAFT_CHANGED", name);
-      if ((plans.get(id)?.progress ?? null) === null) {
+      // A check that began later would change the draft while it is planned.
+      if (!isPlanning(id)) await open.settle(draft);
+      if (!isPlanning(id)) {
         const report = join(site.folder, "results", "{run}");
         const unit = priceUnit === undefined ? [] : ["--price-unit", priceUnit];
         const planned = await readPlanned(draft.connection, run);

@@ -22,6 +22,8 @@ export interface OpenDrafts extends AsyncDisposable {
   check(draft: OpenDraft): void;
   /** Ends the check of the draft, so that its settings can be changed at once. */
   stopCheck(id: string): Promise<void>;
+  /** Waits until the draft is checked by the rules of now. */
+  settle(draft: OpenDraft): Promise<void>;
   /** Closes the draft. */
   close(id: string): Promise<void>;
 }
@@ -108,6 +110,13 @@ export function createOpenDrafts({ clock, connection, describe }: OpenDraftsOpti
       const opened = await draft;
       await renew(opened);
       return opened;
+    },
+    async settle(draft) {
+      const { id } = draft.live;
+      await checks.get(id)?.ended;
+      renewedAtMs.delete(id);
+      await renew(draft);
+      await checks.get(id)?.ended;
     },
     async close(id) {
       drafts.delete(id);
