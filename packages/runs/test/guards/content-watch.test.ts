@@ -198,7 +198,7 @@ describe("the guards over texts, ids and images", () => {
     ["held", 800],
     ["ready", 812],
   ] as const)("sees columns of stock and price that were swapped: %s, %i", (state, price) => {
-    const swapped = many(40, (index): readonly FieldChange[] => [
+    const swapped = Array.from({ length: 40 }, (_, index): readonly FieldChange[] => [
       { field: "stock_count", old: 8 + index, new: 5607 + 3 * index },
       { field: "price", old: 560_790 + 300 * index, new: price + 100 * index },
     ]);
