@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 import { formatFeed, readStore } from "../../helpers/feed.ts";
 import { openTestStore, type TestStore, writeConfig } from "../../helpers/markets/test-store.ts";
 import { goodRows, writeText, writeWorkbook } from "../../helpers/product-sheet.ts";
+import { sendRun } from "../../helpers/web/drafts.ts";
 import { openWeb } from "../../helpers/web/open-web.ts";
 import { getBody, postBody, waitForRun } from "../../helpers/web/runs.ts";
 
@@ -159,21 +160,14 @@ describe("runs on the page", { timeout: 90_000 }, () => {
     const { shop, run } = await planPrices("minor");
     const before = shop.sandbox.products().map(({ price }) => price);
     const session = await (await openWeb(shop)).openSession();
-    const { planHash } = await getBody<RunView>(session, `/runs/${run}`);
-    await postBody(session, `/runs/${run}/send`, { planHash, release: [], hold: [] });
-    await waitForRun(session, run);
+    await sendRun(session, await getBody<RunView>(session, `/runs/${run}`));
 
     const { run: undo } = await postBody<{ readonly run: string }>(session, `/runs/${run}/undo`, {
       zeroStock: false,
     });
     const planned = await getBody<RunView>(session, `/runs/${undo}`);
     const between = shop.sandbox.stats().updates;
-    await postBody(session, `/runs/${undo}/send`, {
-      planHash: planned.planHash,
-      release: [],
-      hold: [],
-    });
-    const end = await waitForRun(session, undo);
+    const end = await sendRun(session, planned);
 
     const again = await postBody<{ readonly run: string }>(session, `/runs/${run}/undo`, {
       zeroStock: false,
@@ -212,9 +206,7 @@ describe("runs on the page", { timeout: 90_000 }, () => {
   it("says that a run was undone in part where a row of the undo was unticked", async () => {
     const { shop, run } = await planPrices("minor");
     const session = await (await openWeb(shop)).openSession();
-    const { planHash } = await getBody<RunView>(session, `/runs/${run}`);
-    await postBody(session, `/runs/${run}/send`, { planHash, release: [], hold: [] });
-    await waitForRun(session, run);
+    await sendRun(session, await getBody<RunView>(session, `/runs/${run}`));
     const { run: undo } = await postBody<{ readonly run: string }>(session, `/runs/${run}/undo`, {
       zeroStock: false,
     });

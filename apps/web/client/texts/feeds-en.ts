@@ -59,6 +59,8 @@ export const feedsEn: FeedTexts = {
       "Take it if the file is right as it is: its rows are sent, products that it lacks stay as they are in the store, and later files are compared with its number of rows.",
     "zero-stock":
       "Take it if these products are really sold out: their stock becomes 0 and they are no longer on sale. Later files are checked as before.",
+    "moved-values":
+      "Look at some products of the file first: if these are their own stocks and prices, take it, and they are sent as the file has them. Later files are checked as before.",
   },
   pause: "Pause",
   pauseName: (name) => `${name}: pause`,

@@ -54,6 +54,8 @@ export const feedsTr = {
       "Dosyanın bu hâli doğruysa alın: içindeki satırlar gönderilir, eksik ürünler mağazada olduğu gibi kalır ve sonraki dosyalar bunun satır sayısıyla karşılaştırılır.",
     "zero-stock":
       "Bu ürünler gerçekten tükendiyse alın: stokları 0 olur ve satıştan kalkarlar. Sonraki dosyalar yine denetlenir.",
+    "moved-values":
+      "Önce dosyada birkaç ürüne bakın: stok ve fiyatları kendilerininse alın, dosyadaki gibi gönderilir. Sonraki dosyalar yine denetlenir.",
   },
   pause: "Duraklat",
   pauseName: (name: string) => `${name}: duraklat`,

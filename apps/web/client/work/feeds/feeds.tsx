@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from "react";
 
-import type { FeedDoubt, FeedView } from "../../../src/api/index.ts";
-import { useFeedChange, useFeeds } from "../../lib/feed-queries.ts";
+import type { FeedView } from "../../../src/api/index.ts";
+import { type FeedChange, useFeedChange, useFeeds } from "../../lib/feed-queries.ts";
 import { usePage } from "../../lib/page.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
@@ -12,60 +12,33 @@ import { AddFeedDialog, ChangeFeedDialog } from "./feed-dialog.tsx";
 import { FeedItem } from "./feed-item.tsx";
 
 interface FeedQuestionProps {
-  readonly feed: FeedView;
-  readonly id: string;
+  readonly title: string;
+  /** On the button that does it. */
+  readonly label: string;
+  readonly order: FeedChange;
   readonly onClose: () => void;
+  readonly children: ReactNode;
 }
 
-const RemoveFeedDialog = ({ feed, id, onClose }: FeedQuestionProps): ReactNode => {
-  const words = usePage().texts.work.feeds;
+/** Asks before something is done with a feed that cannot be taken back. */
+const FeedQuestion = ({ title, label, order, onClose, children }: FeedQuestionProps): ReactNode => {
   const change = useFeedChange();
   return (
     <Dialog
-      title={words.removeTitle}
+      title={title}
       isOpen
       onClose={onClose}
       actions={
         <Button
           kind="danger"
           isBusy={change.isPending}
-          onPress={() => change.mutate({ act: "remove", id }, { onSuccess: onClose })}
+          onPress={() => change.mutate(order, { onSuccess: onClose })}
         >
-          {words.remove}
+          {label}
         </Button>
       }
     >
-      <p>{words.removeQuestion(feed.name)}</p>
-      <Failure error={change.error} />
-    </Dialog>
-  );
-};
-
-interface AllowFeedDialogProps extends FeedQuestionProps {
-  readonly doubt: FeedDoubt;
-}
-
-/** Asks before a feed is taken that was refused as doubtful. */
-const AllowFeedDialog = ({ feed, id, doubt, onClose }: AllowFeedDialogProps): ReactNode => {
-  const words = usePage().texts.work.feeds;
-  const change = useFeedChange();
-  return (
-    <Dialog
-      title={words.allowTitle}
-      isOpen
-      onClose={onClose}
-      actions={
-        <Button
-          kind="danger"
-          isBusy={change.isPending}
-          onPress={() => change.mutate({ act: "run", id, allow: doubt }, { onSuccess: onClose })}
-        >
-          {words.allow}
-        </Button>
-      }
-    >
-      <p>{feed.schedule?.problem?.message}</p>
-      <p>{words.allowQuestion[doubt]}</p>
+      {children}
       <Failure error={change.error} />
     </Dialog>
   );
@@ -76,6 +49,7 @@ type Asked = "allow" | "change" | "remove";
 /** A feed with its buttons, and the window that one of them has opened. */
 const ListedFeed = ({ feed }: { readonly feed: FeedView }): ReactNode => {
   const { schedule } = feed;
+  const words = usePage().texts.work.feeds;
   const change = useFeedChange();
   const [asked, setAsked] = useState<Asked | null>(null);
   if (schedule === null) return <FeedItem feed={feed}>{null}</FeedItem>;
@@ -94,10 +68,27 @@ const ListedFeed = ({ feed }: { readonly feed: FeedView }): ReactNode => {
       />
       <Failure error={change.error} />
       {asked === "allow" && doubt !== null ? (
-        <AllowFeedDialog feed={feed} id={id} doubt={doubt} onClose={close} />
+        <FeedQuestion
+          title={words.allowTitle}
+          label={words.allow}
+          order={{ act: "run", id, allow: doubt }}
+          onClose={close}
+        >
+          <p>{schedule.problem?.message}</p>
+          <p>{words.allowQuestion[doubt]}</p>
+        </FeedQuestion>
       ) : null}
       {asked === "change" ? <ChangeFeedDialog feed={feed} id={id} onClose={close} /> : null}
-      {asked === "remove" ? <RemoveFeedDialog feed={feed} id={id} onClose={close} /> : null}
+      {asked === "remove" ? (
+        <FeedQuestion
+          title={words.removeTitle}
+          label={words.remove}
+          order={{ act: "remove", id }}
+          onClose={close}
+        >
+          <p>{words.removeQuestion(feed.name)}</p>
+        </FeedQuestion>
+      ) : null}
     </FeedItem>
   );
 };
