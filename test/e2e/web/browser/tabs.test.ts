@@ -193,6 +193,7 @@ describe.skipIf(!hasBrowser)("tabs of the page", { timeout: 180_000 }, () => {
     await other.locator("h1").first().waitFor();
 
     await page.getByText("bu sekmede bekliyor").waitFor({ state: "detached" });
+    await expect.poll(() => page.evaluate(LEAVES_UNASKED), PAGE_POLL).toBe(true);
     await page.reload();
     await expect.poll(() => cellAt(page, 2, TITLE).textContent(), PAGE_POLL).toBe("Birinci");
     await expect.poll(() => cellAt(page, 3, TITLE).textContent(), PAGE_POLL).toBe("İkinci");
