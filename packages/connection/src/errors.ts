@@ -136,6 +136,10 @@ const TEXTS = {
     tr: `Besleme çok fazla ürünün stoğunu sıfırlıyor (${detail}); hiçbir şey gönderilmedi. Doğruysa bir kez --allow zero-stock ile çalıştırın.`,
     en: `The feed sets the stock of too many products to 0 (${detail}); nothing was sent. If that is right, run it once with --allow zero-stock.`,
   }),
+  E_FEED_SHIFTED: (detail: string) => ({
+    tr: `Beslemenin hücreleri yan sütunlara kaymış olabilir: ${detail}. Hiçbir şey gönderilmedi. Dosyayı açıp bakın; doğruysa bir kez --allow moved-values ile çalıştırın ya da sütunu --map "Başlık=-" ile dışarıda bırakın.`,
+    en: `The cells of the feed may have been shifted to other columns: ${detail}. Nothing was sent. Open the file and look; if it is right, run it once with --allow moved-values, or leave the column out with --map "Header=-".`,
+  }),
   E_FEED_MOVED_VALUES: (detail: string) => ({
     tr: `Besleme, ürünlere başka ürünlerin stoklarını ya da fiyatlarını veriyor; satırlar kaymış ya da sütunlar yer değiştirmiş olabilir (${detail}). Hiçbir şey gönderilmedi. Doğruysa bir kez --allow moved-values ile çalıştırın.`,
     en: `The feed gives products the stocks or prices of others; rows may have slipped, or columns been swapped (${detail}). Nothing was sent. If that is right, run it once with --allow moved-values.`,

@@ -5,7 +5,9 @@ import type { Localized } from "@catalog/i18n";
 import { PRICE_UNIT_WARNING, describeSuggestion } from "@catalog/importer";
 import type { RunRecord, RunWarning } from "@catalog/runs";
 
+import type { FeedRecord } from "./feed-state.ts";
 import type { FeedPlan } from "./plan-feed.ts";
+import type { FeedScan } from "./scan-feed.ts";
 
 /** `refused` is the line about fields that the store does not take, where the feed has some. */
 export function warnOfPlan(
@@ -19,6 +21,36 @@ export function warnOfPlan(
     ...(unguarded > 0
       ? [{ code: PRICE_UNIT_WARNING, message: describeUnguarded(unguarded, suggestion) }]
       : []),
+  ];
+}
+
+/** Products below which an empty column may be chance. */
+const MIN_PRODUCTS = 3;
+
+/** The signs that cells stand in other columns than their own. */
+export function describeShifted(
+  mapped: Readonly<Record<string, string>>,
+  { rows, others, filled, numbersAsNames }: FeedScan,
+  last: FeedRecord | undefined,
+): readonly Localized[] {
+  // A column that was empty when the feed was first accepted is told, and no longer a reason.
+  const isNew = last === undefined && rows - others >= MIN_PRODUCTS;
+  const empty = isNew ? Object.entries(mapped) : [];
+  return [
+    ...(numbersAsNames === undefined
+      ? []
+      : [
+          {
+            tr: `“${numbersAsNames}” sütununda ürün adı yerine yalnız sayılar var`,
+            en: `the column “${numbersAsNames}” holds numbers only, and no names`,
+          },
+        ]),
+    ...empty
+      .filter(([field]) => filled[field] === 0)
+      .map(([, header]) => ({
+        tr: `“${header}” sütunu bütün satırlarda boş`,
+        en: `the column “${header}” is empty in every row`,
+      })),
   ];
 }
 

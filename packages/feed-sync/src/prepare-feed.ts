@@ -6,6 +6,7 @@ import {
   fieldLabel,
   savePriceUnitSetting,
 } from "@catalog/connection";
+import type { Localized } from "@catalog/i18n";
 import {
   loadActiveRules,
   toRefusedFieldNotes,
@@ -25,7 +26,7 @@ import {
 
 import { findLostFields, listFields, listGiven } from "./feed-fields.ts";
 import { type FeedRecord, saveShopRecord, type ShopRecord } from "./feed-state.ts";
-import { warnOfEmpty, warnOfPlan } from "./feed-warnings.ts";
+import { describeShifted, warnOfEmpty, warnOfPlan } from "./feed-warnings.ts";
 import type { FeedFile } from "./file/feed-file.ts";
 import { openFeed, type OpenedFeed } from "./file/open-feed.ts";
 import { listUnused } from "./file/unused-columns.ts";
@@ -90,7 +91,8 @@ export async function prepareFeed(
   const fields = listGiven(mapped, scan.filled);
   if (scan.rows > 0) assertFieldsKept({ ...kept, fields });
   const guards = toGuardSettings(tools.guardLimits, options.allowed);
-  const judge = createFeedJudge(tools, { options, fetched, feed, scan, guards });
+  const shifted = describeShifted(mapped, scan, fetched.last);
+  const judge = createFeedJudge(tools, { options, fetched, feed, scan, shifted, guards });
   // Before the listing is read, so that a refused feed makes no call.
   judge();
 
@@ -165,14 +167,16 @@ interface FeedJudgeOptions {
   readonly fetched: Pick<FeedInput, "file" | "last">;
   readonly feed: Pick<OpenedFeed, "endsWithBreak">;
   readonly scan: Pick<FeedScan, "rows" | "endsShort" | "filled">;
+  readonly shifted: readonly Localized[];
   readonly guards: GuardSettings;
 }
 
 /** Refuses a feed by its own figures, and by its stocks and prices once it is planned. */
 function createFeedJudge(
   { clock }: Pick<Connection, "clock">,
-  { options: { maxAgeMs }, fetched: { file, last }, feed, scan, guards }: FeedJudgeOptions,
+  { options: { maxAgeMs }, fetched, feed, scan, shifted, guards }: FeedJudgeOptions,
 ): (plan?: Pick<FeedPlan, "stock" | "moved">) => void {
+  const { file, last } = fetched;
   const isCutOff = !feed.endsWithBreak && (last?.endsWithBreak === true || scan.endsShort);
   const ageMs = file.modifiedMs === undefined ? undefined : clock.now() - file.modifiedMs;
   // A column that is quite empty is one column fewer.
@@ -182,7 +186,8 @@ function createFeedJudge(
   const facts = { cells, rows: scan.rows, lastRows: last?.rows, ageMs, maxAgeMs, isCutOff };
   return ({ stock, moved } = { stock: { rows: 0, emptied: 0 }, moved: 0 }) => {
     const judged = { ...facts, stock, moved };
-    assertFeedCredible(judgeFeed(judged, guards), { ...judged, file });
+    const why = judgeFeed({ ...judged, shifted: shifted.length }, guards);
+    assertFeedCredible(why, { ...judged, shifted, file });
   };
 }
 

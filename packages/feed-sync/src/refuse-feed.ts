@@ -18,6 +18,7 @@ interface FeedFigures {
   readonly ageMs: number | undefined;
   readonly stock: StockCounts;
   readonly moved: number;
+  readonly shifted: readonly Localized[];
 }
 
 const HOUR_MS = 3_600_000;
@@ -25,11 +26,12 @@ const HOUR_MS = 3_600_000;
 /** Throws {@link CatalogError} where the feed is refused; does nothing otherwise. */
 export function assertFeedCredible(why: FeedRefusal | undefined, facts: FeedFigures): void {
   if (why === undefined) return;
-  const { file, ageMs = 0, stock, moved, rows } = facts;
+  const { file, ageMs = 0, stock, moved, rows, shifted } = facts;
   const details = {
     empty: ["E_FEED_EMPTY", file.name],
     "cut-off": ["E_FEED_CUT_OFF", file.name],
     stale: ["E_FEED_STALE", `${file.name}, ${Math.floor(ageMs / HOUR_MS)} h`],
+    shifted: ["E_FEED_SHIFTED", joinTexts(shifted)],
     "few-rows": ["E_FEED_FEW_ROWS", describeCounts(facts)],
     "zero-stock": ["E_FEED_ZERO_STOCK", `${stock.emptied} / ${stock.rows}`],
     "moved-values": ["E_FEED_MOVED_VALUES", `${moved} / ${rows}`],
@@ -37,6 +39,11 @@ export function assertFeedCredible(why: FeedRefusal | undefined, facts: FeedFigu
   const [code, detail] = details[why];
   throw new CatalogError(code, detail);
 }
+
+const joinTexts = (texts: readonly Localized[]): Localized => ({
+  tr: texts.map(({ tr }) => tr).join(", "),
+  en: texts.map(({ en }) => en).join(", "),
+});
 
 /** The numbers of rows and of filled cells that have become smaller: "rows: 30 / 60, Stock: 3 / 60". */
 function describeCounts({ rows, lastRows, cells }: FeedFigures): Localized {

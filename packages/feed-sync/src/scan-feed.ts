@@ -30,6 +30,8 @@ export interface FeedScan {
   readonly endsShort: boolean;
   /** Filled cells of each column of stock and price, by field. */
   readonly filled: Readonly<Record<string, number>>;
+  /** Header of the column of product names, where each of these is a number. */
+  readonly numbersAsNames: string | undefined;
   /** Warnings that name the rows that are no products. */
   readonly leftOut: readonly RunWarning[];
 }
@@ -52,6 +54,7 @@ export async function scanFeed(
   const seen = new Map<string, SeenCode>();
   const left = createLeftOutRows(mapping);
   const cells = createCellCount(mapping);
+  const names = createNameCount(feed);
   let rows = 0;
   let others = 0;
   let lastCells = 0;
@@ -59,7 +62,10 @@ export async function scanFeed(
     signal?.throwIfAborted();
     rows += 1;
     if (isNoProduct(row)) others += 1;
-    else cells.note(row);
+    else {
+      cells.note(row);
+      names.note(row);
+    }
     lastCells = row.cells.length;
     observer.observe(row);
     const code = isSentRow(row) ? codes.read(row) : undefined;
@@ -73,7 +79,30 @@ export async function scanFeed(
   const endsShort = lastCells < sheet.header.cells.length;
   const filled = cells.filled();
   const leftOut = left.warnings();
-  return { rows, others, notations, unclear, sameCode, endsShort, filled, leftOut };
+  const numbersAsNames = names.numbers();
+  return { rows, others, notations, unclear, sameCode, endsShort, filled, numbersAsNames, leftOut };
+}
+
+/** Products whose names are numbers, below which it may be chance. */
+const MIN_NAMES = 3;
+const NUMBER = /^[\d.,\s]+$/u;
+
+/** Looks whether numbers stand where a feed has the names of its products. */
+function createNameCount({ wholeMapping: { columns } }: OpenedFeed): {
+  note(row: SourceRow): void;
+  numbers(): string | undefined;
+} {
+  const column = columns.find(({ target }) => target.kind === "field" && target.field === "title");
+  let names = 0;
+  let numbers = 0;
+  return {
+    note(row) {
+      if (column === undefined || !isFilled(row, column.index)) return;
+      names += 1;
+      if (NUMBER.test(String(row.cells[column.index] ?? ""))) numbers += 1;
+    },
+    numbers: () => (names >= MIN_NAMES && numbers === names ? column?.header : undefined),
+  };
 }
 
 /** Counts the rows that give a stock and a price; a feed without such a column has no count of it. */

@@ -290,15 +290,43 @@ describe("syncFeed, when the cells of a column go away", () => {
     expect([allowed.counts.rows, again.counts.rows]).toEqual([4, 4]);
   });
 
-  it("takes a feed whose column of prices was empty from the beginning", async () => {
+  it("takes a feed whose column of prices is empty from the beginning once that is allowed", async () => {
     const test = await openFixture();
     const text = withStocks(["9", "9", "9", "9"]).replaceAll("10,00", "");
-    const sync = (): Promise<SyncResult> => planIn(test, { feed: test.write("b.csv", text) });
+    const sync = (allowed: SyncFeedOptions["allowed"] = []): Promise<SyncResult> =>
+      planIn(test, { feed: test.write("b.csv", text), allowed });
 
-    const first = await sync();
+    await expect(sync()).rejects.toMatchObject({
+      code: "E_FEED_SHIFTED",
+      message: expect.stringContaining("“Fiyat”"),
+    });
+    const first = await sync(["moved-values"]);
 
     expect(first.warnings.map(({ en }) => en).join(" ")).toContain("“Fiyat” is empty in every row");
     expect((await sync()).fields).toEqual({ stock: "Stok" });
+  });
+});
+
+describe("syncFeed, when the cells of the first version are shifted", () => {
+  const HEAD = "Stok Kodu;Ürün Adı;Stok Miktarı;Alış;Satış Fiyatı;Desi\r\n";
+  const read = async (lines: readonly string[]): Promise<SyncResult> => {
+    const test = await openFixture();
+    return await planIn(test, { feed: test.write("erp.csv", HEAD + lines.join("\r\n")) });
+  };
+
+  it("refuses numbers in the place of names", async () => {
+    const shifted = ["KOD-1;11;366;565,81;3;", "KOD-2;4;12;99,90;1;", "KOD-3;7;15;20,00;1;"];
+
+    await expect(read(shifted)).rejects.toMatchObject({
+      code: "E_FEED_SHIFTED",
+      message: expect.stringContaining("“Ürün Adı”"),
+    });
+  });
+
+  it("takes names that are numbers as well as others that are not", async () => {
+    const rows = ["KOD-1;1984;3;5;20,00;1", "KOD-2;1984;4;5;30,00;1", "KOD-3;Kupa;5;5;40,00;1"];
+
+    expect((await read(rows)).counts).toMatchObject({ rows: 3 });
   });
 });
 

@@ -55,8 +55,26 @@ export const CONTENT_MUTANTS: readonly Mutant[] = [
   inWatch(
     "common-stocks-are-held",
     "stocks that some other product has are held",
-    'field === "stock_count"\n      ? findSlipped(changes)',
-    'field === "title"\n      ? findSlipped(changes)',
+    'field === "stock_count" ? slipped',
+    'field === "title" ? slipped',
+  ),
+  inWatch(
+    "few-slipped-pass",
+    "a few rows that have slipped are sent",
+    "return { rows: slipped, isEvident: true };",
+    "return { rows: slipped, isEvident: false };",
+  ),
+  inWatch(
+    "few-stocks-are-held",
+    "a few stocks that a row above has are held, however few differ",
+    "given.size >= Math.max(MIN_SLIPPED, slipped.length / 2)",
+    "given.size >= 1",
+  ),
+  inWatch(
+    "swapped-pass",
+    "columns of stock and price that were swapped are sent",
+    "return price.new === Number(stock.old) * MINOR_UNITS;",
+    "return price.new === Number(stock.old) * -MINOR_UNITS;",
   ),
   inWatch(
     "common-prices-are-held",
@@ -103,8 +121,8 @@ export const CONTENT_MUTANTS: readonly Mutant[] = [
   inWatch(
     "few-are-held",
     "an edit of a few rows is held like a file",
-    "rows >= limits.contentRows &&",
-    "",
+    "each.isEvident === true || rows >= limits.contentRows",
+    "rows >= 0",
   ),
   inWatch(
     "no-share",

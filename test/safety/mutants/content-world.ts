@@ -19,7 +19,7 @@ interface Plan {
   readonly what: string;
   readonly rows: number;
   /** Changes of the row with this number, from 1 on. */
-  readonly toChange: (number: number) => Change;
+  readonly toChange: (number: number) => Change | readonly Change[];
   /** @default none */
   readonly allowed?: readonly GuardName[];
   /** State that the other rules have left the rows in. @default "ready" */
@@ -105,6 +105,33 @@ const PLANS: readonly Plan[] = [
     holds: ["E_GUARD_MOVED_VALUES", 2 * ENOUGH],
   },
   {
+    what: "titles that other products have, in no order",
+    rows: ENOUGH,
+    toChange: (n) => toText("title", `Lale Fincan ${n}`, `Lale Fincan ${((n * 7) % ENOUGH) + 1}`),
+    holds: ["E_GUARD_MOVED_VALUES", ENOUGH],
+  },
+  {
+    what: "a few prices that have slipped by a row",
+    rows: 6,
+    toChange: (n) => ({ field: "price", old: 1000 + n, new: 1001 + n }),
+    holds: ["E_GUARD_MOVED_VALUES", 6],
+  },
+  {
+    what: "a few stocks of which few differ",
+    rows: 6,
+    toChange: (n) => ({ field: "stock_count", old: n % 3, new: (n + 1) % 3 }),
+  },
+  {
+    what: "stocks and prices that were swapped",
+    rows: 5,
+    toChange: (n) => [
+      { field: "stock_count", old: toStock(n), new: 300 + toStock(n + 7) },
+      { field: "price", old: 100 * (300 + toStock(n + 7)), new: 100 * toStock(n) },
+    ],
+    // Each row is held for its stock and for its price.
+    holds: ["E_GUARD_MOVED_VALUES", 10],
+  },
+  {
     what: "stocks that some other product has",
     rows: 5 * ENOUGH,
     toChange: (n) => ({ field: "stock_count", old: n % 25, new: (n * 7 + 3) % 25 }),
@@ -175,7 +202,7 @@ async function playPlan(plan: Plan): Promise<readonly string[]> {
 
 function toPlanned({ toChange, state = "ready" }: Plan, number: number): RowDecision {
   const decision = toDecision({ row: number + 1, productId: `p-${number}` }, state);
-  return { ...decision, changes: [toChange(number)] };
+  return { ...decision, changes: [toChange(number)].flat() };
 }
 
 const locate = (row: number): ReturnType<CandidateRow["locationOf"]> => ({

@@ -200,7 +200,7 @@ export function findLikelyCode(facts: ColumnFacts): number | undefined {
 
 /** Parts of headers of numbers that are neither stock nor price, whatever a file calls these. */
 const OTHER_NUMBER =
-  "kritik|critical|rezerv|reserved|barkod|barcode|numara|number|cost|maliyet|vergi|oran|rate|iskonto|indirim|discount|komisyon|commission|desi|agirlik|weight|kilo|gram|genislik|width|yukseklik|height|derinlik|depth|hacim|volume|ebat|size|tarih|date|index|position|puan|rating|yorum|review|sold|koli|kutu|paket|package|pallet|palet|garanti|warranty|model|renk|curr|telefon|phone|posta|sezon|season|siparis|moq|termin|leadtime|leadday|taksit|installment|favori|omru|shelflife|rank|view|goruntulenme|incoming|committed|unavailable|safety|versiyon|version|category|kategori";
+  "kritik|critical|rezerv|reserved|barkod|barcode|numara|number|cost|maliyet|vergi|oran|rate|iskonto|indirim|discount|komisyon|commission|desi|agirlik|weight|kilo|gram|genislik|width|yukseklik|height|derinlik|depth|hacim|volume|ebat|size|tarih|date|index|position|puan|rating|yorum|review|sold|koli|kutu|paket|package|pallet|palet|garanti|warranty|model|renk|curr|telefon|phone|posta|sezon|season|siparis|moq|termin|leadtime|leadday|taksit|installment|favori|omru|shelflife|rank|view|goruntulenme|incoming|committed|unavailable|safety|versiyon|version|category|kategori|degisim|change|color|ortalama|average";
 
 const NO_STOCK = new RegExp(
   `${OTHER_NUMBER}|fiyat|price|tutar|amount|bedel|ucret|satis|kdv|vat|tax`,
@@ -209,7 +209,7 @@ const NO_STOCK = new RegExp(
 
 /** What a shop pays or charges for something else is never asked about as its price. */
 const NO_PRICE = new RegExp(
-  `${OTHER_NUMBER}|alis|satinalma|giris|tedarik|purchase|buying|supplier|standard|kargo|shipping|teslimat|delivery`,
+  `${OTHER_NUMBER}|alis|satinalma|giris|tedarik|purchase|buying|supplier|standard|kargo|shipping|teslimat|delivery|(?:kdv|stok)(?:tutar|deger)|(?:vat|tax|stock|inventory)(?:amount|value)|per(?:kg|lt?|m2?|unit)$|birimbasi|litre`,
   "u",
 );
 
@@ -217,7 +217,7 @@ const PRICE_NAME = /fiyat|price|tutar|amount|psf|msrp|rrp/u;
 
 /** The same as whole words, which are too short to be looked for within others. */
 const OTHER_WORDS: ReadonlySet<string> = new Set(
-  "min max id no kod code sku ean gtin boy en yil year ay month gun day saat time sira order olcu kur kuru yas age box zip".split(
+  "min max id no kod code sku ean gtin boy en yil year ay month gun day saat time sira order olcu kur kuru yas age box zip raf shelf bin fx pack rank".split(
     " ",
   ),
 );

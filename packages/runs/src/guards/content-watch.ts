@@ -93,23 +93,26 @@ export function createContentWatch(): ContentWatch {
     },
     findings({ limits, allowed }) {
       const compared = [...values].flatMap(([field, changes]): readonly WatchedRows[] => [
-        { guard: "moved-values", field, rows: findMoved(field, changes, swapped) },
+        { guard: "moved-values", field, ...findMoved(field, changes, swapped) },
         { guard: "same-text", field, rows: NUMBERS.has(field) ? [] : findShared(changes) },
       ]);
-      const all = [...compared, ...watched.values()].map(({ guard, field, rows: found }) => {
-        const changing = guard === "no-images" ? undefined : values.get(field)?.rows;
-        const rows = changing?.length ?? updated.rows;
-        // Where rows have slipped, those that look right by chance are wrong as well.
-        const isOfAll = guard === "moved-values" || guard === "other-text";
-        const rowsToHold = isOfAll ? (changing ?? found) : found;
-        return { guard, field, rows, changed: found.length, watched: rowsToHold };
-      });
+      const all = [...compared, ...watched.values()].map(
+        ({ guard, field, rows: found, ...each }) => {
+          const changing = guard === "no-images" ? undefined : values.get(field)?.rows;
+          const rows = changing?.length ?? updated.rows;
+          // Where rows have slipped, those that look right by chance are wrong as well.
+          const isOfAll = guard === "moved-values" || guard === "other-text";
+          const rowsToHold = isOfAll ? (changing ?? found) : found;
+          const isEnough = each.isEvident === true || rows >= limits.contentRows;
+          return { guard, field, rows, changed: found.length, watched: rowsToHold, isEnough };
+        },
+      );
       return CONTENT_GUARDS.flatMap((guard) =>
         all.filter(
-          ({ guard: each, rows, changed }) =>
+          ({ guard: each, rows, changed, isEnough }) =>
             each === guard &&
             !allowed.has(guard) &&
-            rows >= limits.contentRows &&
+            isEnough &&
             changed > (rows * limits.contentPercent) / 100,
         ),
       );
@@ -121,6 +124,8 @@ interface WatchedRows {
   readonly guard: ContentGuard;
   readonly field: WatchedField;
   readonly rows: number[];
+  /** They prove it, however few they are. */
+  readonly isEvident?: boolean;
 }
 
 /** The changes of one field: numbers of rows and hashes of values, at the same positions. */
@@ -225,6 +230,11 @@ const NUMBERS: ReadonlySet<WatchedField> = new Set(["price", "stock_count"]);
 const MOVED_NUMBERS_PERCENT = 70;
 const MIN_NUMBERS = 20;
 
+/** Fewer rows prove it where nearly all of them get the different value of a row at one distance. */
+const MIN_SLIPPED = 4;
+/** Rows whose old stock is the new price, which is hardly chance. */
+const MIN_SWAPPED = 3;
+
 /** Rows that a stock may have slipped by. */
 const MAX_SLIP = 3;
 const SLIPS = Array.from({ length: 2 * MAX_SLIP + 1 }, (_, at) => at - MAX_SLIP);
@@ -241,18 +251,28 @@ function isSwapped(changes: readonly FieldChange[]): boolean {
 const MINOR_UNITS = 100;
 
 /** Rows whose new value another row of the plan replaces, or another column of their own. */
-function findMoved(field: WatchedField, changes: ValueChanges, swapped: number[]): number[] {
+function findMoved(
+  field: WatchedField,
+  changes: ValueChanges,
+  swapped: number[],
+): Pick<WatchedRows, "rows" | "isEvident"> {
   const { rows, old, new: next } = changes;
+  const isMost = ({ length }: readonly number[]): boolean =>
+    length > (rows.length * MOVED_NUMBERS_PERCENT) / 100;
+  if (NUMBERS.has(field) && isMost(swapped)) {
+    return { rows: swapped, isEvident: swapped.length >= MIN_SWAPPED };
+  }
+  const slipped = findSlipped(changes);
+  const nextOf = new Map(rows.map((row, index) => [row, next[index]]));
+  const given = new Set(slipped.map((row) => nextOf.get(row)));
+  const isTelling = given.size >= Math.max(MIN_SLIPPED, slipped.length / 2);
+  if (isMost(slipped) && isTelling) return { rows: slipped, isEvident: true };
   const replaced = new Set(old);
   // Many products have the same stock by chance, but hardly that of the row above.
   const moved =
-    field === "stock_count"
-      ? findSlipped(changes)
-      : rows.filter((_, index) => replaced.has(next[index] ?? 0));
-  if (!NUMBERS.has(field)) return moved;
-  if (swapped.length > (rows.length * MOVED_NUMBERS_PERCENT) / 100) return swapped;
-  const isSlipped = moved.length > (rows.length * MOVED_NUMBERS_PERCENT) / 100;
-  return isSlipped && replaced.size >= MIN_NUMBERS ? moved : [];
+    field === "stock_count" ? slipped : rows.filter((_, index) => replaced.has(next[index] ?? 0));
+  const isMoved = !NUMBERS.has(field) || (isMost(moved) && replaced.size >= MIN_NUMBERS);
+  return { rows: isMoved ? moved : [] };
 }
 
 /** The rows that get the value of the row so far above or below, for the distance that most have. */

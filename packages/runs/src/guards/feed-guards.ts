@@ -20,6 +20,8 @@ export interface FeedFacts {
   readonly stock: StockCounts;
   /** Updates whose values are those of other products, where they are too many. */
   readonly moved: number;
+  /** Columns that look as if their cells had been shifted to others. */
+  readonly shifted: number;
 }
 
 /** Why a feed is refused. */
@@ -27,6 +29,7 @@ export type FeedRefusal =
   | "empty"
   | "cut-off"
   | "stale"
+  | "shifted"
   | "few-rows"
   | "zero-stock"
   | "moved-values";
@@ -40,6 +43,7 @@ export function judgeFeed(facts: FeedFacts, guards: GuardSettings): FeedRefusal 
   if (rows === 0) return "empty";
   if (facts.isCutOff) return "cut-off";
   if (ageMs !== undefined && maxAgeMs !== undefined && ageMs > maxAgeMs) return "stale";
+  if (facts.shifted > 0 && !guards.allowed.has("moved-values")) return "shifted";
   const counts = [{ now: rows, last: lastRows }, ...(facts.cells ?? [])];
   if (counts.some(({ now, last }) => hasLostHalf(now, last, guards))) return "few-rows";
   if (emptiesTooMany(facts.stock, guards)) return "zero-stock";

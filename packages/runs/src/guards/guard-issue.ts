@@ -150,8 +150,8 @@ const quote = (text: string): string => {
 
 const CONTENT_TEXTS: Readonly<Record<ContentGuard, (counts: ContentCounts) => Localized>> = {
   "moved-values": ({ rows, changed }) => ({
-    tr: `Dosya, bu alanı değişen ${formatNumber(rows, "tr")} ürünün ${formatNumber(changed, "tr")} tanesine başka bir ürünün şimdiki değerini veriyor; satırlar kaymış olabilir`,
-    en: `Of ${formatNumber(rows, "en")} products whose value of this field changes, the file gives ${formatNumber(changed, "en")} the present value of another one; rows may have slipped`,
+    tr: `Dosya, bu alanı değişen ${formatNumber(rows, "tr")} ürünün ${formatNumber(changed, "tr")} tanesine başka bir ürünün ya da başka bir sütunun şimdiki değerini veriyor; satırlar kaymış ya da sütunlar yer değiştirmiş olabilir`,
+    en: `Of ${formatNumber(rows, "en")} products whose value of this field changes, the file gives ${formatNumber(changed, "en")} the present value of another product or column; rows may have slipped, or columns been swapped`,
   }),
   "same-text": ({ rows, changed, field }) => ({
     tr: `Dosya, ${field === "images" ? "görselleri" : "metni"} değişen ${formatNumber(rows, "tr")} ürünün ${formatNumber(changed, "tr")} tanesine başka ürünlerle ${field === "images" ? "aynı görselleri" : "aynı metni"} veriyor`,

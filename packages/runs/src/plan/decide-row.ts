@@ -9,7 +9,7 @@ import {
 } from "@catalog/contract";
 import type { Localized } from "@catalog/i18n";
 
-import { guardOf, PRICE_UNIT_CODE } from "../guards/guard-issue.ts";
+import { guardOf, PRICE_UNIT_CODE, toGarbledIssue } from "../guards/guard-issue.ts";
 import type { GuardSettings } from "../guards/guard-settings.ts";
 import { guardUpdate } from "../guards/guard-update.ts";
 import type { TakenCode } from "../ports/code-registry.ts";
@@ -21,6 +21,7 @@ import type { RowIssue } from "../row/issue.ts";
 import type { RowDecision } from "../row/row-decision.ts";
 import { hasLostZeros, toLookAlikeIssue } from "./codes/look-alike-issues.ts";
 import { compareFields } from "./compare.ts";
+import { losesLetters } from "./lost-letters.ts";
 import type { PriceUnit } from "./price-unit.ts";
 import { withoutRefused } from "./without-refused.ts";
 
@@ -269,7 +270,7 @@ function planUpdate(
   const update = { action: "update", productId, payload: parsed.data, changes, unsent } as const;
   const guarded = [
     ...guardRow(row, parsed.data, background),
-    ...doubtTexts(row, parsed.data, background),
+    ...doubtUpdate(row, parsed.data, { changes, guards: background.guards }),
     ...stillHeld(row, background),
   ];
   return guarded.length > 0
@@ -296,6 +297,23 @@ const doubtTexts = (
     .filter(({ field }) => sent[field] !== undefined)
     .map(({ issue }) => issue)
     .filter((issue) => !isAllowed(issue, guards));
+
+/** Texts of an update, which the store's own texts show to have lost letters as well. */
+function doubtUpdate(
+  row: CandidateRow,
+  sent: ProductChanges,
+  { changes, guards }: Pick<RowDecision, "changes"> & Pick<Background, "guards">,
+): readonly RowIssue[] {
+  const doubted = doubtTexts(row, sent, { guards });
+  if (doubted.length > 0) return doubted;
+  return TEXT_FIELDS.flatMap((field) => {
+    const { old, new: text } = changes.find((change) => change.field === field) ?? {};
+    if (typeof text !== "string" || typeof old !== "string" || !losesLetters(old, text)) return [];
+    return [toGarbledIssue({ text, meant: undefined }, row.locationOf(field))];
+  }).filter((issue) => !isAllowed(issue, guards));
+}
+
+const TEXT_FIELDS = ["title", "sub_title", "description"] as const;
 
 const isAllowed = (issue: RowIssue, { allowed }: GuardSettings): boolean => {
   const guard = guardOf(issue);

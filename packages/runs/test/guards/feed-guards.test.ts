@@ -11,6 +11,7 @@ const SOUND: FeedFacts = {
   isCutOff: false,
   stock: { rows: 100, emptied: 0 },
   moved: 0,
+  shifted: 0,
 };
 
 const allowing = (guard: GuardName): typeof ALL_GUARDS => ({
@@ -24,6 +25,8 @@ describe("judgeFeed", () => {
     [{ rows: 0 }, "empty"],
     [{ isCutOff: true }, "cut-off"],
     [{ ageMs: 10_001 }, "stale"],
+    [{ shifted: 1 }, "shifted"],
+    [{ moved: 1 }, "moved-values"],
     [{ ageMs: 10_001, maxAgeMs: undefined }, undefined],
     [{ ageMs: undefined }, undefined],
     [{ rows: 50 }, "few-rows"],

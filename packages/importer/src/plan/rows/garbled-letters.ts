@@ -8,8 +8,8 @@ export interface GarbledLetters {
   readonly meant: string | undefined;
 }
 
-/** Looks at one text; `undefined` where nothing is wrong with it. */
-export type FindGarbled = (text: string) => GarbledLetters | undefined;
+/** Looks at one text, or at one title; `undefined` where nothing is wrong with it. */
+export type FindGarbled = (text: string, kind?: "title") => GarbledLetters | undefined;
 
 /** Turkish letters of windows-1254, and what windows-1252 has in their places. */
 const TAKEN_FOR: ReadonlyMap<string, string> = new Map([
@@ -24,6 +24,8 @@ const WESTERN = /[ÞþÝýÐð]/gu;
 
 /** Question marks within a word or before one; addresses have them as well. */
 const LOST = /\p{L}\?+\p{L}|(?<![\p{L}\p{N}\p{P}])\?+\p{L}/gu;
+/** Question marks after a word with others behind it; a text asks so, but hardly a title. */
+const LOST_IN_TITLE = /\p{L}\?+(?=\s+\p{L})/u;
 const ADDRESS = /\bhttps?:\/\/[^\s"'<>]+/gu;
 /** A longer text may lack a blank behind a question once. */
 const LONG_TEXT = 200;
@@ -34,14 +36,16 @@ const LONG_TEXT = 200;
  */
 export function createFindGarbled(): FindGarbled {
   const twice = createTwiceRepair();
-  return (text) => {
+  return (text, kind) => {
     if (twice.hasTrace(text)) {
       const meant = twice.repair(text);
       if (meant !== text) return { meant };
     }
     const western = text.replaceAll(WESTERN, (sign) => TAKEN_FOR.get(sign) ?? sign);
     if (western !== text) return { meant: western };
-    const lost = text.replaceAll(ADDRESS, " ").match(LOST)?.length ?? 0;
+    const words = text.replaceAll(ADDRESS, " ");
+    if (kind === "title" && LOST_IN_TITLE.test(words)) return { meant: undefined };
+    const lost = words.match(LOST)?.length ?? 0;
     return lost > (text.length > LONG_TEXT ? 1 : 0) ? { meant: undefined } : undefined;
   };
 }

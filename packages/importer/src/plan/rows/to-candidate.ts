@@ -68,7 +68,8 @@ function doubtTexts(
   if (findGarbled === undefined) return [];
   return TEXT_FIELDS.flatMap((field) => {
     const text = mapped.changes[field];
-    const found = text === undefined ? undefined : findGarbled(text);
+    const kind = field === "description" ? undefined : "title";
+    const found = text === undefined ? undefined : findGarbled(text, kind);
     if (text === undefined || found === undefined) return [];
     const location = mapped.locationOf(field) ?? codeLocation;
     return [{ field, issue: toGarbledIssue({ text, ...found }, location) }];

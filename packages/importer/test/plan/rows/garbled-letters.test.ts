@@ -20,6 +20,14 @@ it.each([
 });
 
 it.each([
+  ["Gazl? Mangal", "title", true],
+  ["Gazl? Mangal nedir", undefined, false],
+  ["Sefiller?", "title", false],
+] as const)("takes marks before further words of a title for letters: %s, %s", (text, kind, is) => {
+  expect(createFindGarbled()(text, kind) !== undefined).toBe(is);
+});
+
+it.each([
   "Çelik Kaşık Seti İstanbul Ğğ",
   "Neden bu ürün? Çünkü dayanıklı.",
   "Ürün sayfası: https://a.example/u?kod=1&renk=a?b",
