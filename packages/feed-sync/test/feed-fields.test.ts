@@ -115,6 +115,9 @@ describe("a feed of stocks and prices", () => {
     ["SKU;Price;Safety Stock;MOQ;Lead Days;Unavailable", "A-1;149.90;6;12;24;3"],
     ["SKU;Stock;Price;Unavailable", "A-1;12;149.90;3"],
     ["SKU;Stock;standard_price", "A-1;12;99.90"],
+    ["Ürün Kodu;Stok;KDV Tutarı;Stok Tutarı;Stok Değişimi", "A-1;12;12,50;1200,00;3"],
+    ["Ürün Kodu;Fiyat;Raf;ColorCode;rank;pack;fx", "A-1;149,90;4;12;5;6;41"],
+    ["SKU;Stock;price per kg;price change;fx", "A-1;12;33.20;1.50;41.20"],
     ["SKU;Stock;Purchase_price;Weight;Commission Rate", "A-1;12;99.90;1.25;15.50"],
   ])("asks nothing of a feed that has no such column: %s", async (header, row) => {
     expect(await read(header, [row])).not.toContain("?");

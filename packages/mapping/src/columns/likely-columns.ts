@@ -207,9 +207,13 @@ const NO_STOCK = new RegExp(
   "u",
 );
 
+/** Amounts of a stock, of tax, of a measure and of a change, which no product is sold for. */
+const OTHER_MONEY =
+  /(?:kdv|stok)(?:tutar|deger)|(?:vat|tax|stock|inventory)(?:amount|value)|per(?:kg|lt?|m2?|unit)$|birimbasi|litre|degisim|change$/u;
+
 /** What a shop pays or charges for something else is never asked about as its price. */
 const NO_PRICE = new RegExp(
-  `${OTHER_NUMBER}|alis|satinalma|giris|tedarik|purchase|buying|supplier|standard|kargo|shipping|teslimat|delivery|(?:kdv|stok)(?:tutar|deger)|(?:vat|tax|stock|inventory)(?:amount|value)|per(?:kg|lt?|m2?|unit)$|birimbasi|litre`,
+  `${OTHER_NUMBER}|alis|satinalma|giris|tedarik|purchase|buying|supplier|standard|kargo|shipping|teslimat|delivery`,
   "u",
 );
 
@@ -245,12 +249,15 @@ export function mayHoldNumbersOf(facts: ColumnFacts, index: number, field: Field
   const signs = SIGNS.get(field);
   const header = facts.headers[index] ?? "";
   const known = facts.cells?.get(index);
-  if (signs === undefined || header === "" || known?.numbers === 0) return false;
+  if (signs === undefined || known?.numbers === 0 || namesNoNumber(header)) return false;
   const isNamed = rankOf(header, signs) !== undefined && holds(facts, index, signs);
   if (isNamed) return true;
   if (field === "stock") return areCounts(known) && !namesNoStock(header);
   return field === "price" && mayHoldPrice(facts, index, signs);
 }
+
+const namesNoNumber = (header: string): boolean =>
+  header === "" || OTHER_MONEY.test(headerKey(header));
 
 const namesNoStock = (header: string): boolean =>
   NO_STOCK.test(headerKey(header)) || hasOtherWord(header);
