@@ -124,6 +124,10 @@ const TEXTS = {
     tr: `Besleme çok eski (${detail}); hiçbir şey gönderilmedi. Beslemeyi üreten sistemi kontrol edin ya da sınırı --max-age ile değiştirin.`,
     en: `The feed is too old (${detail}); nothing was sent. Check the system that makes it, or change the limit with --max-age.`,
   }),
+  E_FEED_OLDER: (detail: string) => ({
+    tr: `Besleme, son alınan sürümünden daha eski (${detail}); hiçbir şey gönderilmedi. Yerine eski bir kopya konmuş olabilir. Doğruysa dosyayı yeniden kaydedin ya da bir kez --max-age 0 ile çalıştırın.`,
+    en: `The feed is older than the version that was taken last (${detail}); nothing was sent. An old copy may have taken its place. If it is right, save the file again, or run it once with --max-age 0.`,
+  }),
   E_FEED_FEW_ROWS: (detail: string) => ({
     tr: `Besleme, son alınanın yarısı kadar ya da daha az satır ya da dolu hücre içeriyor (${detail}); hiçbir şey gönderilmedi. Doğruysa bir kez --allow few-rows ile çalıştırın.`,
     en: `The feed has half of the rows or filled cells of the last one, or fewer (${detail}); nothing was sent. If that is right, run it once with --allow few-rows.`,
@@ -141,8 +145,8 @@ const TEXTS = {
     en: `The cells of the feed may have been shifted to other columns: ${detail}. Nothing was sent. Open the file and look; if it is right, run it once with --allow moved-values, or leave the column out with --map "Header=-".`,
   }),
   E_FEED_MOVED_VALUES: (detail: string) => ({
-    tr: `Besleme, ürünlere başka ürünlerin stoklarını ya da fiyatlarını veriyor; satırlar kaymış ya da sütunlar yer değiştirmiş olabilir (${detail}). Hiçbir şey gönderilmedi. Doğruysa bir kez --allow moved-values ile çalıştırın.`,
-    en: `The feed gives products the stocks or prices of others; rows may have slipped, or columns been swapped (${detail}). Nothing was sent. If that is right, run it once with --allow moved-values.`,
+    tr: `Besleme, ürünlere kendilerinin olmayan stok ya da fiyatlar veriyor gibi (${detail}): satırlar kaymış, sütunlar yer değiştirmiş, hepsi aynı fiyatı almış ya da fiyatlar KDV'siz yazılmış olabilir. Hiçbir şey gönderilmedi. Doğruysa bir kez --allow moved-values ile çalıştırın.`,
+    en: `The feed seems to give products stocks or prices that are not their own (${detail}): rows may have slipped, columns been swapped, all been given one price, or prices written without tax. Nothing was sent. If that is right, run it once with --allow moved-values.`,
   }),
 } as const;
 

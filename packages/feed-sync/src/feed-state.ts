@@ -30,6 +30,8 @@ export interface FeedRecord extends FeedValidators {
   readonly fields?: Readonly<Record<string, string>> | undefined;
   /** Filled cells of stock and price. @default none is known */
   readonly filled?: Readonly<Record<string, number>> | undefined;
+  /** When its file was written, in milliseconds since 1970. @default it is not known */
+  readonly modifiedMs?: number | undefined;
 }
 
 const feedNoteSchema = z.object({
@@ -38,6 +40,7 @@ const feedNoteSchema = z.object({
   isSettled: z.boolean(),
   fields: z.record(z.string(), z.string()).optional(),
   filled: z.record(z.string(), z.number()).optional(),
+  modifiedMs: z.number().optional(),
   etag: z.string().optional(),
   lastModified: z.string().optional(),
 });

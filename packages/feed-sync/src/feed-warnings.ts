@@ -30,21 +30,14 @@ const MIN_PRODUCTS = 3;
 /** The signs that cells stand in other columns than their own. */
 export function describeShifted(
   mapped: Readonly<Record<string, string>>,
-  { rows, others, filled, numbersAsNames }: FeedScan,
+  { rows, others, filled, shifted }: FeedScan,
   last: FeedRecord | undefined,
 ): readonly Localized[] {
   // A column that was empty when the feed was first accepted is told, and no longer a reason.
   const isNew = last === undefined && rows - others >= MIN_PRODUCTS;
   const empty = isNew ? Object.entries(mapped) : [];
   return [
-    ...(numbersAsNames === undefined
-      ? []
-      : [
-          {
-            tr: `“${numbersAsNames}” sütununda ürün adı yerine yalnız sayılar var`,
-            en: `the column “${numbersAsNames}” holds numbers only, and no names`,
-          },
-        ]),
+    ...shifted,
     ...empty
       .filter(([field]) => filled[field] === 0)
       .map(([, header]) => ({

@@ -5,6 +5,7 @@ import { codeKey as toCodeKey } from "@catalog/mapping";
 import {
   type CandidateRow,
   type CodeNormalization,
+  type Journal,
   type PriceUnit,
   type RowBackground,
   type ListedProductRow,
@@ -32,20 +33,36 @@ export async function readKnownProducts(
   return (row) => keys.productsOf(row, { byCode, byId });
 }
 
+export interface FeedBackgroundOptions extends KnownProductsOptions {
+  readonly priceUnit: PriceUnit;
+  readonly journal: Pick<Journal, "readLastSent">;
+}
+
 /**
  * Background for the decisions of a feed's rows. A feed adds nothing, so taken codes do not matter,
- * and the values sent last are part of the stored product.
+ * and the values sent last are part of the stored product, but for whose discount it has.
  */
 export async function readFeedBackground(
-  { priceUnit, ...known }: KnownProductsOptions & { readonly priceUnit: PriceUnit },
+  { priceUnit, journal, ...known }: FeedBackgroundOptions,
   candidates: readonly CandidateRow[],
 ): Promise<RowBackground> {
   const productsOf = await readKnownProducts(known, candidates);
+  const ending = candidates.filter(({ endsOwnSale }) => endsOwnSale === true);
+  const reduced = ending
+    .flatMap(productsOf)
+    .filter(({ shown, sent }) => sent.has_discount ?? shown.has_discount);
+  const lastSent = await journal.readLastSent(reduced.map(({ productId }) => productId));
   return {
     seenOf: (row) => productsOf(row).map((product) => toSeen(product, priceUnit)),
     knownOf: () => undefined,
     lookAlikeOf: () => [],
-    lastSentOf: () => undefined,
+    lastSentOf: (productId) => {
+      const { has_discount, discount_type, discount_value } =
+        (productId === undefined ? undefined : lastSent.get(productId)) ?? {};
+      return has_discount === undefined
+        ? undefined
+        : { has_discount, discount_type, discount_value };
+    },
   };
 }
 

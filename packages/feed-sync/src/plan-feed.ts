@@ -34,17 +34,16 @@ import { isNoProduct, readFeedRows } from "./file/feed-rows.ts";
 import type { OpenedFeed } from "./file/open-feed.ts";
 import type { FreshProducts } from "./fresh-products.ts";
 import {
-  type KnownProductsOptions,
+  type FeedBackgroundOptions,
   readFeedBackground,
   readKnownProducts,
 } from "./known-product.ts";
 import type { FeedScan } from "./scan-feed.ts";
 
-export interface PlanFeedOptions extends KnownProductsOptions {
+export interface PlanFeedOptions extends FeedBackgroundOptions {
   readonly feed: OpenedFeed;
   readonly scan: FeedScan;
   readonly guards: GuardSettings;
-  readonly priceUnit: PriceUnit;
   /** Fields that the store does not take; they are left out. */
   readonly refused: ReadonlySet<string>;
   /** Reads products that are about to be changed from the store again. */
@@ -181,7 +180,7 @@ async function* readCandidates(options: PlanFeedOptions): AsyncGenerator<readonl
   for await (const source of readFeedRows(feed)) {
     signal?.throwIfAborted();
     if (isNoProduct(source)) continue;
-    const mapped = toCandidate({ mapper, codes }, mapper.map(source));
+    const mapped = toCandidate({ mapper, codes, endsSales: true }, mapper.map(source));
     const candidate = { ...mapped, issues: [...check(source), ...mapped.issues] };
     const { code, codeKey } = candidate;
     batch.push({ candidate, parsed: { ...source, code, codeKey } });

@@ -107,7 +107,8 @@ export async function prepareFeed(
     codeKey,
   );
   const { feedState, notes } = tools.memory;
-  const known = { feedState, normalization, priceUnit, fresh, releases };
+  const { journal } = tools;
+  const known = { feedState, journal, normalization, priceUnit, fresh, releases };
   const plan = await planFeed({
     feed,
     scan,
@@ -178,12 +179,23 @@ function createFeedJudge(
 ): (plan?: Pick<FeedPlan, "stock" | "moved">) => void {
   const { file, last } = fetched;
   const isCutOff = !feed.endsWithBreak && (last?.endsWithBreak === true || scan.endsShort);
-  const ageMs = file.modifiedMs === undefined ? undefined : clock.now() - file.modifiedMs;
+  const nowMs = clock.now();
+  const toAge = (atMs: number | undefined): number | undefined =>
+    atMs === undefined ? undefined : nowMs - atMs;
+  const [ageMs, lastAgeMs] = [toAge(file.modifiedMs), toAge(last?.modifiedMs)];
   // A column that is quite empty is one column fewer.
   const cells = Object.entries(scan.filled)
     .filter(([, now]) => now > 0)
     .map(([field, now]) => ({ field, now, last: last?.filled?.[field] }));
-  const facts = { cells, rows: scan.rows, lastRows: last?.rows, ageMs, maxAgeMs, isCutOff };
+  const facts = {
+    cells,
+    rows: scan.rows,
+    lastRows: last?.rows,
+    ageMs,
+    lastAgeMs,
+    maxAgeMs,
+    isCutOff,
+  };
   return ({ stock, moved } = { stock: { rows: 0, emptied: 0 }, moved: 0 }) => {
     const judged = { ...facts, stock, moved };
     const why = judgeFeed({ ...judged, shifted: shifted.length }, guards);

@@ -1,5 +1,6 @@
 /** Refuses a feed with an error that has a stable code. */
 
+import type { Clock } from "@catalog/clock";
 import { CatalogError, type CatalogErrorCode, fieldLabel } from "@catalog/connection";
 import type { Localized } from "@catalog/i18n";
 import type { FeedRefusal, StockCounts } from "@catalog/runs";
@@ -30,8 +31,9 @@ export function assertFeedCredible(why: FeedRefusal | undefined, facts: FeedFigu
   const details = {
     empty: ["E_FEED_EMPTY", file.name],
     "cut-off": ["E_FEED_CUT_OFF", file.name],
-    stale: ["E_FEED_STALE", `${file.name}, ${Math.floor(ageMs / HOUR_MS)} h`],
+    stale: ["E_FEED_STALE", describeAge(file.name, ageMs)],
     shifted: ["E_FEED_SHIFTED", joinTexts(shifted)],
+    older: ["E_FEED_OLDER", file.name],
     "few-rows": ["E_FEED_FEW_ROWS", describeCounts(facts)],
     "zero-stock": ["E_FEED_ZERO_STOCK", `${stock.emptied} / ${stock.rows}`],
     "moved-values": ["E_FEED_MOVED_VALUES", `${moved} / ${rows}`],
@@ -39,6 +41,19 @@ export function assertFeedCredible(why: FeedRefusal | undefined, facts: FeedFigu
   const [code, detail] = details[why];
   throw new CatalogError(code, detail);
 }
+
+/** Throws {@link CatalogError} `E_FEED_STALE` for a feed that has not been written for too long. */
+export function assertNotStale(
+  { name, modifiedMs }: { readonly name: string; readonly modifiedMs: number | undefined },
+  { maxAgeMs, clock }: { readonly maxAgeMs?: number | undefined; readonly clock: Clock },
+): void {
+  const ageMs = modifiedMs === undefined ? 0 : clock.now() - modifiedMs;
+  if (maxAgeMs === undefined || ageMs <= maxAgeMs) return;
+  throw new CatalogError("E_FEED_STALE", describeAge(name, ageMs));
+}
+
+const describeAge = (name: string, ageMs: number): string =>
+  `${name}, ${Math.floor(ageMs / HOUR_MS)} h`;
 
 const joinTexts = (texts: readonly Localized[]): Localized => ({
   tr: texts.map(({ tr }) => tr).join(", "),

@@ -1,6 +1,7 @@
 /** First reading of a feed: number of rows, notation of numbers, and duplicate codes. */
 
 import type { Connection } from "@catalog/connection";
+import type { Localized } from "@catalog/i18n";
 import { createLeftOutRows, readRememberedNotations } from "@catalog/importer";
 import {
   createCodeColumn,
@@ -14,6 +15,7 @@ import { type DuplicateCode, type RunWarning, toSameCode } from "@catalog/runs";
 
 import { isNoProduct, readFeedRows } from "./file/feed-rows.ts";
 import { EXPECTED_FIELDS, type FeedReading, type OpenedFeed } from "./file/open-feed.ts";
+import { createShiftSigns } from "./shift-signs.ts";
 
 export interface FeedScan {
   readonly rows: number;
@@ -30,8 +32,8 @@ export interface FeedScan {
   readonly endsShort: boolean;
   /** Filled cells of each column of stock and price, by field. */
   readonly filled: Readonly<Record<string, number>>;
-  /** Header of the column of product names, where each of these is a number. */
-  readonly numbersAsNames: string | undefined;
+  /** What says that cells stand in other columns than their own. */
+  readonly shifted: readonly Localized[];
   /** Warnings that name the rows that are no products. */
   readonly leftOut: readonly RunWarning[];
 }
@@ -54,7 +56,7 @@ export async function scanFeed(
   const seen = new Map<string, SeenCode>();
   const left = createLeftOutRows(mapping);
   const cells = createCellCount(mapping);
-  const names = createNameCount(feed);
+  const signs = createShiftSigns(feed);
   let rows = 0;
   let others = 0;
   let lastCells = 0;
@@ -64,7 +66,7 @@ export async function scanFeed(
     if (isNoProduct(row)) others += 1;
     else {
       cells.note(row);
-      names.note(row);
+      signs.note(row);
     }
     lastCells = row.cells.length;
     observer.observe(row);
@@ -79,30 +81,8 @@ export async function scanFeed(
   const endsShort = lastCells < sheet.header.cells.length;
   const filled = cells.filled();
   const leftOut = left.warnings();
-  const numbersAsNames = names.numbers();
-  return { rows, others, notations, unclear, sameCode, endsShort, filled, numbersAsNames, leftOut };
-}
-
-/** Products whose names are numbers, below which it may be chance. */
-const MIN_NAMES = 3;
-const NUMBER = /^[\d.,\s]+$/u;
-
-/** Looks whether numbers stand where a feed has the names of its products. */
-function createNameCount({ wholeMapping: { columns } }: OpenedFeed): {
-  note(row: SourceRow): void;
-  numbers(): string | undefined;
-} {
-  const column = columns.find(({ target }) => target.kind === "field" && target.field === "title");
-  let names = 0;
-  let numbers = 0;
-  return {
-    note(row) {
-      if (column === undefined || !isFilled(row, column.index)) return;
-      names += 1;
-      if (NUMBER.test(String(row.cells[column.index] ?? ""))) numbers += 1;
-    },
-    numbers: () => (names >= MIN_NAMES && numbers === names ? column?.header : undefined),
-  };
+  const shifted = signs.found();
+  return { rows, others, notations, unclear, sameCode, endsShort, filled, shifted, leftOut };
 }
 
 /** Counts the rows that give a stock and a price; a feed without such a column has no count of it. */

@@ -49,6 +49,7 @@ import { fetchFeed } from "./file/fetch-feed.ts";
 import type { FeedReading } from "./file/open-feed.ts";
 import type { FeedPlan } from "./plan-feed.ts";
 import { type PreparedFeed, prepareFeed } from "./prepare-feed.ts";
+import { assertNotStale } from "./refuse-feed.ts";
 
 export interface SyncFeedOptions {
   /** An absolute path or an address. */
@@ -149,7 +150,10 @@ export async function syncFeed(
     await recordCalls(tools, run.id, before);
     const sent = await send(tools, options, { run, prepared, releases });
     const synced = toSynced(prepared, sent, releases);
-    await saveFeedRecord(tools.memory.feedState, key, toNote(synced, prepared, file));
+    // An address that tells no time has written its feed by now at the latest.
+    const { validators, modifiedMs = tools.clock.now() } = file;
+    const note = toNote(synced, prepared, { validators, modifiedMs });
+    await saveFeedRecord(tools.memory.feedState, key, note);
     return synced;
   } catch (error) {
     await recordFailedSync(tools, { ...options, path: file.path, name: file.name, error });
@@ -163,11 +167,15 @@ async function fetchOrRecord(
   options: SyncFeedOptions,
   known: FeedRecord | undefined,
 ): ReturnType<typeof fetchFeed> {
+  const path = nameOfFeed(options.feed);
+  const name = isAddress(options.feed) ? path : basename(path);
   try {
-    return await fetchFeed(options, known);
+    const fetched = await fetchFeed(options, known);
+    if (fetched.kind === "unchanged") {
+      assertNotStale({ name, modifiedMs: known?.modifiedMs }, { ...options, clock: tools.clock });
+    }
+    return fetched;
   } catch (error) {
-    const path = nameOfFeed(options.feed);
-    const name = isAddress(options.feed) ? path : basename(path);
     await recordFailedSync(tools, { ...options, path, name, error });
     throw error;
   }
@@ -327,11 +335,12 @@ const countUnknown = ({ rows }: FeedPlan): number =>
 function toNote(
   { counts, isQuestioned }: Pick<SyncResult, "counts" | "isQuestioned">,
   { feed, fields, filled, rows, others, plan }: PreparedFeed,
-  { validators }: Pick<FeedFile, "validators">,
+  { validators, modifiedMs }: Pick<FeedFile, "validators"> & Pick<FeedRecord, "modifiedMs">,
 ): FeedRecord {
   const products = counts.rows - others;
   const isDone = counts.updated + counts.unchanged === products;
   // Reduced prices begin and end at their dates, although the feed stays as it is.
   const isSettled = isDone && !isQuestioned && plan.dated === 0;
-  return { rows, endsWithBreak: feed.endsWithBreak, isSettled, fields, filled, ...validators };
+  const { endsWithBreak } = feed;
+  return { rows, endsWithBreak, isSettled, fields, filled, modifiedMs, ...validators };
 }

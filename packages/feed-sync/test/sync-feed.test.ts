@@ -330,6 +330,29 @@ describe("syncFeed, when the cells of the first version are shifted", () => {
   });
 });
 
+describe("syncFeed, when the feed itself says that its prices are wrong", () => {
+  it("refuses prices below what the products cost", async () => {
+    const test = await openFixture();
+    const rows = Array.from({ length: 12 }, (_, at) => `KOD-${at};${at};1.${at + 100},90;99,90`);
+    const text = `Stok Kodu;Stok;Alış Fiyatı;Satış Fiyatı\r\n${rows.join("\r\n")}`;
+
+    const plan = (name: string, price: string): Promise<SyncResult> =>
+      planIn(test, { feed: test.write(name, text.replaceAll(";99,90", `;${price}`)) });
+
+    await expect(plan("a.csv", "99,90")).rejects.toMatchObject({ code: "E_FEED_SHIFTED" });
+    expect((await plan("b.csv", "9.999,90")).counts.rows).toBe(12);
+  });
+
+  it.each(["KDV Dahil", "KDV Dahil mi?", "Tax Included"])("reads %s", async (header) => {
+    const test = await openFixture();
+    const text = `Stok Kodu;Stok;Fiyat;${header}\r\nKOD-1;5;100,00;Hayır\r\nKOD-2;5;99,00;Hariç\r\n`;
+
+    const { counts } = await planIn(test, { feed: test.write("erp.csv", text) });
+
+    expect(counts).toMatchObject({ rows: 2, invalid: 2 });
+  });
+});
+
 describe("syncFeed, with words for stocks", () => {
   it("reads none as 0, and other words by the rules of the store once they are said", async () => {
     const test = await openFixture();

@@ -22,7 +22,7 @@ async function openFilled(count: number): Promise<Filled> {
   });
   const header = "Ürün Kodu;Fiyat;Stok;İndirim Tipi;İndirim Değeri";
   const file = feed(shop, "ilk.csv", [header, ...lines]);
-  const allow = "price-drop,price-rise,price-scale,discount-price";
+  const allow = "price-drop,price-rise,price-scale,discount-price,moved-values";
   const { code, err } = await shop.run("import", file, "--yes", "--allow", allow);
   expect([code, err]).toEqual([0, expect.anything()]);
   const before = shop.sandbox.stats().updates;

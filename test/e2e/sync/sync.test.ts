@@ -7,6 +7,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
 
 import { type FeedLine, readStore, writeFeed } from "../../helpers/feed.ts";
+import { openSellerPanel, PANEL_BREAKS } from "../../helpers/markets/seller-panel.ts";
 import { openTestStore, type TestStore } from "../../helpers/markets/test-store.ts";
 import { noteSchedule } from "../../helpers/note-schedule.ts";
 import { goodRows, writeWorkbook } from "../../helpers/product-sheet.ts";
@@ -285,6 +286,71 @@ describe("catalog sync", { timeout: 120_000 }, () => {
     expect(JSON.parse(first.out).counts.updated).toBe(5);
     expect(JSON.parse(again.out)).toMatchObject({ run: null, requests: { total: 0 } });
     expect(asked).toEqual([undefined, '"v1"']);
+  });
+
+  it("refuses an address whose feed has not changed for too long, and a file older than the last", async () => {
+    const shop = await openTestStore({ products: 30 });
+    const { feed } = await firstSync(shop);
+    const writtenAt = new Date(Date.now() - 3_600_000);
+    const server = createServer((request, response) => {
+      const headers = { "last-modified": writtenAt.toUTCString() };
+      if (request.headers["if-modified-since"] !== undefined) return response.writeHead(304).end();
+      return response.writeHead(200, headers).end(readFileSync(feed));
+    });
+    const host = await listen(server);
+    const address = ["sync", `http://${host}/stok.csv`, "--json", "--allow-host", host];
+
+    const first = await shop.run(...address);
+    const stale = await shop.run(...address, "--max-age", "30m");
+    utimesSync(feed, writtenAt, writtenAt);
+    const older = await shop.run("sync", feed, "--json");
+    const anyAge = await shop.run("sync", feed, "--json", "--max-age", "0");
+
+    expect([first.code, stale.code, older.code, anyAge.code]).toEqual([0, 3, 3, 0]);
+    expect([stale, older].map(({ out }) => JSON.parse(out).error.code)).toEqual([
+      "E_FEED_STALE",
+      "E_FEED_OLDER",
+    ]);
+  });
+
+  it("ends the reduced prices that it has sent once the feed has none, and no other", async () => {
+    const shop = await openTestStore({ products: 30, breaks: PANEL_BREAKS });
+    const { lines } = await firstSync(shop);
+    const panel = await openSellerPanel(shop);
+    const [ours, theirs] = lines;
+    if (ours === undefined || theirs === undefined) throw new Error("the sandbox has no products");
+    const write = (reduces: boolean): string => {
+      const rows = lines.map(({ code, stock, priceMinor }, at) => {
+        const [price, sale] = [priceMinor, priceMinor - 100].map((minor) =>
+          (minor / 100).toFixed(2),
+        );
+        return `${code},${price},${reduces && at < 2 ? sale : ""},${stock},0,`;
+      });
+      const feed = join(shop.folder, "woo.csv");
+      writeFileSync(
+        feed,
+        ["SKU,Regular price,Sale price,Stock,Is featured?,Tax class", ...rows].join("\n"),
+      );
+      return feed;
+    };
+    const discounts = (): readonly (number | false | undefined)[] =>
+      shop.sandbox
+        .products()
+        .slice(0, 3)
+        .map((product) => product.has_discount && product.discount_value);
+
+    const begun = await shop.run("sync", write(true), "--json");
+    const during = discounts();
+    await panel.edit(theirs.code, {
+      has_discount: true,
+      discount_type: 3,
+      discount_value: theirs.priceMinor - 500,
+    });
+    const ended = await shop.run("sync", write(false), "--json", "--reconcile", "0");
+
+    expect([begun.code, ended.code]).toEqual([0, 0]);
+    expect(during).toEqual([ours.priceMinor - 100, theirs.priceMinor - 100, false]);
+    expect(discounts()).toEqual([false, theirs.priceMinor - 500, false]);
   });
 
   it("downloads a feed again whose reduced prices begin or end at dates", async () => {

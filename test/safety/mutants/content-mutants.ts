@@ -77,10 +77,22 @@ export const CONTENT_MUTANTS: readonly Mutant[] = [
     "return price.new === Number(stock.old) * -MINOR_UNITS;",
   ),
   inWatch(
+    "untaxed-pass",
+    "prices that lose exactly their tax are sent",
+    "Math.abs(next - old / factor) <= 1",
+    "Math.abs(next - old / factor) < 0",
+  ),
+  inWatch(
+    "one-price-passes",
+    "one price for all products is sent",
+    "if (isMost(alike) && isVaried)",
+    "if (isMost(alike) && !isVaried)",
+  ),
+  inWatch(
     "common-prices-are-held",
     "a few prices that many products have are held",
-    "replaced.size >= MIN_NUMBERS",
-    "replaced.size >= 0",
+    "isMost(moved) && isVaried",
+    "isMost(moved) && replaced.size >= 0",
   ),
   inWatch(
     "right-by-chance-is-sent",

@@ -122,6 +122,23 @@ const PLANS: readonly Plan[] = [
     toChange: (n) => ({ field: "stock_count", old: n % 3, new: (n + 1) % 3 }),
   },
   {
+    what: "prices without their tax",
+    rows: 6,
+    toChange: (n) => ({ field: "price", old: 12_000 + 12 * n * n, new: 10_000 + 10 * n * n }),
+    holds: ["E_GUARD_MOVED_VALUES", 6],
+  },
+  {
+    what: "one price for all",
+    rows: ENOUGH,
+    toChange: (n) => ({ field: "price", old: 1000 + n, new: 990 }),
+    holds: ["E_GUARD_MOVED_VALUES", ENOUGH],
+  },
+  {
+    what: "one stock for all",
+    rows: ENOUGH,
+    toChange: (n) => ({ field: "stock_count", old: 10 + n, new: 999 }),
+  },
+  {
     what: "stocks and prices that were swapped",
     rows: 5,
     toChange: (n) => [

@@ -46,6 +46,24 @@ export interface RowColumns {
   readonly codeSeparator: string | undefined;
 }
 
+/** Headers under which other programs say whether their prices include tax. */
+const SAYS_TAX: readonly string[] = [
+  "KDV Dahil",
+  "KDV Dahil mi",
+  "KDV Dahil mi?",
+  "KDV Dahil/Hariç",
+  "KDV Durumu",
+  "Fiyata KDV Dahil",
+  "Fiyata KDV Dahil mi",
+  "Fiyata KDV Dahil mi?",
+  "VAT Included",
+  "Is VAT Included",
+  "Tax Included",
+  "Is Tax Included",
+  "Price Includes VAT",
+  "Price Includes Tax",
+];
+
 /** A person may leave the columns out, but for those of taxes. */
 export function findRowColumns({
   columns,
@@ -53,6 +71,7 @@ export function findRowColumns({
 }: Pick<ColumnMapping, "columns" | "platform">): RowColumns {
   const { tax, listings, salePeriod, surcharge } = (platform && findPlatform(platform.name)) ?? {};
   const used = columns.filter(({ target }) => target.kind !== "unused");
+  const unmapped = columns.filter(({ target }) => target.kind !== "field");
   const find = (headers: readonly string[] = []): number | undefined =>
     findHeaders(used, headers)[0];
   return {
@@ -62,7 +81,7 @@ export function findRowColumns({
       spans: find(salePeriod?.spans),
     },
     // No answer about the column turns a price without tax into one with it.
-    taxIncluded: findHeaders(columns, tax?.included ?? [])[0],
+    taxIncluded: findHeaders(unmapped, tax?.included ?? SAYS_TAX)[0],
     taxRate: findHeaders(columns, tax?.rate ?? [])[0],
     surcharge: find(surcharge),
     variations: find(listings?.variations),

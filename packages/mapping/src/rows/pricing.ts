@@ -7,6 +7,7 @@ import { type Currency, type DiscountType, type PriceMinor, priceMinor } from "@
 import type { Localized } from "@catalog/i18n";
 
 import type { FieldKey } from "../columns/fields/field.ts";
+import { headerKey } from "../columns/header-key.ts";
 import { type Reading, refuse } from "../issues/issue.ts";
 import { formatMoney } from "../values/money.ts";
 import { isNoPrice } from "../values/no-price.ts";
@@ -81,7 +82,7 @@ function refuseWithoutTax(work: RowWork, { yesNo }: ValueReaders): boolean {
   const priced = MONEY.map((field) => work.cells.get(field)).find((cell) => cell !== undefined);
   if (taxIncluded === undefined || priced === undefined) return false;
   const said = cellText(cellAt(work.source, taxIncluded).value);
-  if (yesNo.find(said) !== false) return false;
+  if (yesNo.find(said) !== false && !/haric|exclu/u.test(headerKey(said))) return false;
   const rate = taxRate === undefined ? undefined : cellAt(work.source, taxRate).value;
   if (rate !== undefined && rate !== null && isNoPrice(rate, cellText(rate))) return false;
   const other = work.layout.mapping.columns[taxIncluded]?.header ?? "";

@@ -79,6 +79,11 @@ export interface MappedRow {
   /** All issues of the row, in the order of its columns. */
   readonly issues: readonly Issue[];
   readonly warnings: readonly Issue[];
+  /**
+   * Whether the row gives a price, and leaves the cell empty that another row has its reduced price
+   * or list price in.
+   */
+  readonly leavesSale: boolean;
   /** What a new product lacks although its cell may be filled in. @default nothing */
   readonly addIssues?: readonly AddIssue[];
   /** Location of a field's value; `undefined` when the row gives none. */
@@ -314,6 +319,7 @@ function finish(work: RowWork, { action, code, id }: Identity): MappedRow {
       ...work.given.list().filter((field) => work.addIssues.every((each) => each.field !== field)),
       ...(work.imageFiles.length > 0 ? IMAGES : []),
     ],
+    leavesSale: leavesSale(work),
     addIssues: work.addIssues,
     names: work.names,
     imageFiles: work.imageFiles,
@@ -322,6 +328,14 @@ function finish(work: RowWork, { action, code, id }: Identity): MappedRow {
     locationOf: (field) => sourceOf(work, field)?.location,
   };
 }
+
+function leavesSale({ layout, given, clears, changes }: RowWork): boolean {
+  const hasColumn = layout.column("list_price") !== undefined || layout.headerDiscounts.size > 0;
+  const isTouched = SALE_FIELDS.some((field) => given.has(field) || clears.has(field));
+  return hasColumn && !isTouched && changes.price !== undefined;
+}
+
+const SALE_FIELDS: readonly FieldKey[] = ["list_price", "discount_type", "discount_value"];
 
 /** The cell of a field's value; beside a list price, the price is what the buyer pays. */
 function sourceOf({ cells }: RowWork, field: FieldKey): Cell | undefined {

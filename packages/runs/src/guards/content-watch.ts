@@ -45,7 +45,7 @@ export function createContentWatch(): ContentWatch {
   const updated = { rows: 0 };
   const values = new Map<WatchedField, ValueChanges>();
   const watched = new Map<string, WatchedRows>();
-  const swapped: number[] = [];
+  const foreign: ForeignNumbers = { swapped: [], withoutTax: [] };
   const watch = (guard: ContentGuard, field: WatchedField, row: number): void => {
     const key = `${guard} ${field}`;
     const found = watched.get(key) ?? { guard, field, rows: [] };
@@ -67,7 +67,8 @@ export function createContentWatch(): ContentWatch {
   };
   // Numbers that a guard holds show that rows have slipped as well as those that pass.
   const noteNumbers = ({ row, changes }: RowDecision): void => {
-    if (isSwapped(changes)) swapped.push(row);
+    if (isSwapped(changes)) foreign.swapped.push(row);
+    if (losesTax(changes)) foreign.withoutTax.push(row);
     for (const field of NUMBERS) {
       const change = changes.find((each) => each.field === field);
       if (isNumberChange(change)) noteValue(field, row, toTexts(change));
@@ -93,7 +94,7 @@ export function createContentWatch(): ContentWatch {
     },
     findings({ limits, allowed }) {
       const compared = [...values].flatMap(([field, changes]): readonly WatchedRows[] => [
-        { guard: "moved-values", field, ...findMoved(field, changes, swapped) },
+        { guard: "moved-values", field, ...findMoved(field, changes, foreign) },
         { guard: "same-text", field, rows: NUMBERS.has(field) ? [] : findShared(changes) },
       ]);
       const all = [...compared, ...watched.values()].map(
@@ -250,28 +251,67 @@ function isSwapped(changes: readonly FieldChange[]): boolean {
 
 const MINOR_UNITS = 100;
 
+/** Rows whose numbers are those of another column of theirs, or lack a part. */
+interface ForeignNumbers {
+  readonly swapped: number[];
+  readonly withoutTax: number[];
+}
+
+/** Prices that fall by exactly their tax, which is hardly chance. */
+const MIN_WITHOUT_TAX = 5;
+const TAX_FACTORS: readonly number[] = [1.2, 1.1];
+
+/** Whether the new price is the old one without its tax, to the minor unit. */
+function losesTax(changes: readonly FieldChange[]): boolean {
+  const price = changes.find(({ field }) => field === "price");
+  if (!isNumberChange(price)) return false;
+  const [old, next] = [Number(price.old), Number(price.new)];
+  return next > MINOR_UNITS && TAX_FACTORS.some((factor) => Math.abs(next - old / factor) <= 1);
+}
+
+/** The rows that get the one price that most get; many shops give all products one stock. */
+function findAlike({ rows, new: next }: ValueChanges): number[] {
+  const groups = Map.groupBy(rows.keys(), (index) => next[index]);
+  const [most = []] = [...groups.values()].toSorted((a, b) => b.length - a.length);
+  return most.flatMap((index) => rows[index] ?? []);
+}
+
 /** Rows whose new value another row of the plan replaces, or another column of their own. */
 function findMoved(
   field: WatchedField,
   changes: ValueChanges,
-  swapped: number[],
+  { swapped, withoutTax }: ForeignNumbers,
+): Pick<WatchedRows, "rows" | "isEvident"> {
+  const isMost = ({ length }: readonly number[]): boolean =>
+    length > (changes.rows.length * MOVED_NUMBERS_PERCENT) / 100;
+  if (NUMBERS.has(field)) {
+    if (isMost(swapped)) return { rows: swapped, isEvident: swapped.length >= MIN_SWAPPED };
+    const isUntaxed = field === "price" && isMost(withoutTax);
+    if (isUntaxed) return { rows: withoutTax, isEvident: withoutTax.length >= MIN_WITHOUT_TAX };
+  }
+  return findOthers(field, changes, isMost);
+}
+
+/** Rows that get what other rows have, or all of them one price. */
+function findOthers(
+  field: WatchedField,
+  changes: ValueChanges,
+  isMost: (found: readonly number[]) => boolean,
 ): Pick<WatchedRows, "rows" | "isEvident"> {
   const { rows, old, new: next } = changes;
-  const isMost = ({ length }: readonly number[]): boolean =>
-    length > (rows.length * MOVED_NUMBERS_PERCENT) / 100;
-  if (NUMBERS.has(field) && isMost(swapped)) {
-    return { rows: swapped, isEvident: swapped.length >= MIN_SWAPPED };
-  }
   const slipped = findSlipped(changes);
   const nextOf = new Map(rows.map((row, index) => [row, next[index]]));
   const given = new Set(slipped.map((row) => nextOf.get(row)));
   const isTelling = given.size >= Math.max(MIN_SLIPPED, slipped.length / 2);
   if (isMost(slipped) && isTelling) return { rows: slipped, isEvident: true };
   const replaced = new Set(old);
+  const isVaried = replaced.size >= MIN_NUMBERS;
+  const alike = field === "price" ? findAlike(changes) : [];
+  if (isMost(alike) && isVaried) return { rows: alike };
   // Many products have the same stock by chance, but hardly that of the row above.
   const moved =
     field === "stock_count" ? slipped : rows.filter((_, index) => replaced.has(next[index] ?? 0));
-  const isMoved = !NUMBERS.has(field) || (isMost(moved) && replaced.size >= MIN_NUMBERS);
+  const isMoved = !NUMBERS.has(field) || (isMost(moved) && isVaried);
   return { rows: isMoved ? moved : [] };
 }
 

@@ -15,6 +15,8 @@ export interface FeedFacts {
   readonly ageMs: number | undefined;
   /** @default no feed is too old */
   readonly maxAgeMs: number | undefined;
+  /** Age in milliseconds of the feed that was processed last, where it is known. */
+  readonly lastAgeMs?: number | undefined;
   /** The feed ends inside a row, or lacks the final line break that the last feed had. */
   readonly isCutOff: boolean;
   readonly stock: StockCounts;
@@ -29,6 +31,7 @@ export type FeedRefusal =
   | "empty"
   | "cut-off"
   | "stale"
+  | "older"
   | "shifted"
   | "few-rows"
   | "zero-stock"
@@ -39,15 +42,22 @@ export type FeedRefusal =
  * of its rows, or of the cells of a column, has too few: a broken upload leaves half a file.
  */
 export function judgeFeed(facts: FeedFacts, guards: GuardSettings): FeedRefusal | undefined {
-  const { rows, lastRows, ageMs, maxAgeMs } = facts;
+  const { rows, lastRows } = facts;
   if (rows === 0) return "empty";
   if (facts.isCutOff) return "cut-off";
-  if (ageMs !== undefined && maxAgeMs !== undefined && ageMs > maxAgeMs) return "stale";
+  const age = judgeAge(facts);
+  if (age !== undefined) return age;
   if (facts.shifted > 0 && !guards.allowed.has("moved-values")) return "shifted";
   const counts = [{ now: rows, last: lastRows }, ...(facts.cells ?? [])];
   if (counts.some(({ now, last }) => hasLostHalf(now, last, guards))) return "few-rows";
   if (emptiesTooMany(facts.stock, guards)) return "zero-stock";
   return facts.moved > 0 ? "moved-values" : undefined;
+}
+
+function judgeAge({ ageMs, maxAgeMs, lastAgeMs }: FeedFacts): "stale" | "older" | undefined {
+  if (ageMs === undefined || maxAgeMs === undefined) return undefined;
+  if (ageMs > maxAgeMs) return "stale";
+  return lastAgeMs !== undefined && ageMs > lastAgeMs ? "older" : undefined;
 }
 
 function hasLostHalf(

@@ -150,8 +150,8 @@ const quote = (text: string): string => {
 
 const CONTENT_TEXTS: Readonly<Record<ContentGuard, (counts: ContentCounts) => Localized>> = {
   "moved-values": ({ rows, changed }) => ({
-    tr: `Dosya, bu alanı değişen ${formatNumber(rows, "tr")} ürünün ${formatNumber(changed, "tr")} tanesine başka bir ürünün ya da başka bir sütunun şimdiki değerini veriyor; satırlar kaymış ya da sütunlar yer değiştirmiş olabilir`,
-    en: `Of ${formatNumber(rows, "en")} products whose value of this field changes, the file gives ${formatNumber(changed, "en")} the present value of another product or column; rows may have slipped, or columns been swapped`,
+    tr: `Dosya, bu alanı değişen ${formatNumber(rows, "tr")} ürünün ${formatNumber(changed, "tr")} tanesine kendisinin olmayan bir değer veriyor gibi; satırlar kaymış, sütunlar yer değiştirmiş, hepsi aynı fiyatı almış ya da fiyatlar KDV'siz yazılmış olabilir`,
+    en: `Of ${formatNumber(rows, "en")} products whose value of this field changes, the file seems to give ${formatNumber(changed, "en")} a value that is not their own; rows may have slipped, columns been swapped, all been given one price, or prices written without tax`,
   }),
   "same-text": ({ rows, changed, field }) => ({
     tr: `Dosya, ${field === "images" ? "görselleri" : "metni"} değişen ${formatNumber(rows, "tr")} ürünün ${formatNumber(changed, "tr")} tanesine başka ürünlerle ${field === "images" ? "aynı görselleri" : "aynı metni"} veriyor`,

@@ -20,7 +20,7 @@ import { isBlocking, type IssueLocation, toIssue, toLostZerosText } from "../row
 import type { RowIssue } from "../row/issue.ts";
 import type { RowDecision } from "../row/row-decision.ts";
 import { hasLostZeros, toLookAlikeIssue } from "./codes/look-alike-issues.ts";
-import { compareFields } from "./compare.ts";
+import { compareFields, readShown } from "./compare.ts";
 import { losesLetters } from "./lost-letters.ts";
 import type { PriceUnit } from "./price-unit.ts";
 import { withoutRefused } from "./without-refused.ts";
@@ -49,6 +49,12 @@ export interface CandidateRow {
   /** The row's own action; `auto` adds what the store does not have and updates the rest. */
   readonly action: "auto" | WriteAction | "skip";
   readonly changes: ProductChanges;
+  /**
+   * Whether the row says that there is no reduced price, which ends a discount that we gave.
+   *
+   * @default false
+   */
+  readonly endsOwnSale?: boolean | undefined;
   readonly categoryName: string | undefined;
   readonly issues: readonly RowIssue[];
   /**
@@ -242,7 +248,7 @@ function planUpdate(
   if (found.some(isBlocking)) return refuse(row, found, background);
 
   const { changes: differing, notComparable } = compareFields({
-    wanted: row.changes,
+    wanted: withEndedSale(row, background),
     seen: product?.product,
     lastSent: background.lastSent,
     priceUnit: background.priceUnit,
@@ -277,6 +283,22 @@ function planUpdate(
     ? decide(row, { state: "held", ...update, issues: [...issues, ...guarded] })
     : decide(row, { state: "ready", ...update, issues });
 }
+
+/** A discount that somebody else gave since is left, as no file says that it is over. */
+function withEndedSale(
+  { changes, endsOwnSale = false }: CandidateRow,
+  { product, lastSent, priceUnit }: UpdateBackground,
+): ProductChanges {
+  if (!endsOwnSale || product === undefined || lastSent?.has_discount !== true) return changes;
+  const shown = readShown(pickDiscount(lastSent), { seen: product.product, priceUnit });
+  return shown.every(({ isSame }) => isSame) ? { ...changes, has_discount: false } : changes;
+}
+
+const pickDiscount = (sent: ProductChanges): ProductChanges => ({
+  has_discount: sent.has_discount,
+  discount_type: sent.discount_type,
+  discount_value: sent.discount_value,
+});
 
 const guardRow = (
   row: CandidateRow,

@@ -156,6 +156,30 @@ describe("the guards over texts, ids and images", () => {
       [],
     ],
     [
+      "prices without their tax",
+      many(6, (index) => ({
+        field: "price",
+        old: 11_990 + 70 * index,
+        new: Math.round((11_990 + 70 * index) / 1.2),
+      })),
+      ["moved-values 6/6"],
+    ],
+    [
+      "prices that are reduced by a sixth, roughly",
+      many(20, (index) => ({ field: "price", old: 12_000 + 70 * index, new: 9_990 + 55 * index })),
+      [],
+    ],
+    [
+      "one price for all",
+      many(20, (index) => ({ field: "price", old: 1000 + index, new: 990 })),
+      ["moved-values 20/20"],
+    ],
+    [
+      "one stock for all",
+      many(20, (index) => ({ field: "stock_count", old: 10 + index, new: 999 })),
+      [],
+    ],
+    [
       "a few common prices",
       many(40, (index) => ({ field: "price", old: 990 + (index % 5), new: 991 + (index % 4) })),
       [],

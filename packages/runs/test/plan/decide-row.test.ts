@@ -320,3 +320,37 @@ describe("planRow", () => {
     expect(new Set(withBody.map(({ state }) => state))).toEqual(new Set(["ready"]));
   });
 });
+
+describe("a row that says there is no reduced price", () => {
+  const ours = { has_discount: true, discount_type: 3, discount_value: 9_000 } as const;
+  const row = { changes: { price: price(10_000) }, endsOwnSale: true };
+  const shown = { price: 10_000, has_discount: true, discount_type: 3, discount_value: 9_000 };
+
+  it.each([
+    ["that we gave", { seen: [seen("p1", shown)], lastSent: ours }, { has_discount: false }],
+    ["of another", { seen: [seen("p1", shown)], lastSent: undefined }, null],
+    [
+      "that another has changed",
+      { seen: [seen("p1", { ...shown, discount_value: 8_000 })], lastSent: ours },
+      null,
+    ],
+    [
+      "that is over",
+      { seen: [seen("p1", { ...shown, has_discount: false })], lastSent: ours },
+      null,
+    ],
+  ] as const)("ends a discount %s, or leaves it", (_, background, sent) => {
+    const { payload } = decideOn({ row, in: background });
+
+    expect(payload).toEqual(sent && { ...sent, product_id: id("p1") });
+  });
+
+  it("leaves it where only an empty cell says so", () => {
+    const { state } = decideOn({
+      row: { ...row, endsOwnSale: false },
+      in: { seen: [seen("p1", shown)], lastSent: ours },
+    });
+
+    expect(state).toBe("unchanged");
+  });
+});

@@ -38,7 +38,10 @@ export interface RowReaderOptions extends RowChecks {
 export function createRowReader(options: RowReaderOptions): RowReader {
   const { mapper, sheet, mapping, images, prices, texts, suspects } = options;
   const findGarbled = createFindGarbled();
-  const parts = { mapper, codes: createCodeColumn(sheet, mapping), suspects, findGarbled };
+  const codes = createCodeColumn(sheet, mapping);
+  // Files of other programs have all of a product, so that an empty cell says that there is none.
+  const endsSales = mapping.platform !== undefined;
+  const parts = { mapper, codes, suspects, findGarbled, endsSales };
   const judge = createRowChecks(options);
   const check = (row: SourceRow, mapped: MappedRow, resolved: ResolvedRow): CandidateRow => {
     const candidate = toCandidate(parts, resolved.mapped, resolved.imageIssues);

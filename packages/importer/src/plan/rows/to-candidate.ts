@@ -19,6 +19,12 @@ import type { FindGarbled } from "./garbled-letters.ts";
 export interface RowTools {
   readonly mapper: RowMapper;
   readonly codes: CodeColumn;
+  /**
+   * Whether a row without a reduced price ends the discount that we gave.
+   *
+   * @default it is left as it is
+   */
+  readonly endsSales?: boolean | undefined;
   /** @default codes that look alike are accepted */
   readonly suspects?: Pick<CodeSuspects, "judge" | "judgeAdd"> | undefined;
   /** @default texts may have garbled letters */
@@ -43,6 +49,7 @@ export function toCandidate(
     productId: mapped.productId ?? null,
     action: mapped.action,
     changes: mapped.changes,
+    endsOwnSale: tools.endsSales === true && mapped.leavesSale,
     categoryName: mapped.names.category,
     issues: [
       ...(suspect === undefined ? [] : [suspect]),

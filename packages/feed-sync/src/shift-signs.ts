@@ -1,0 +1,74 @@
+/** Looks whether the cells of a feed stand in other columns than their own. */
+
+import type { Localized } from "@catalog/i18n";
+import { headerKey, isFilled, type SourceRow } from "@catalog/mapping";
+
+import type { OpenedFeed } from "./file/open-feed.ts";
+
+/** Signs that several rows of a feed give together. */
+export interface ShiftSigns {
+  note(row: SourceRow): void;
+  /** The signs, in words for people. */
+  found(): readonly Localized[];
+}
+
+/** Products whose names are numbers, below which it may be chance. */
+const MIN_NAMES = 3;
+/** Products that cost more than they are sold for, below which it may be a clearance … */
+const MIN_COSTS = 10;
+/** … and the share of them, in percent, beyond which it is none. */
+const COSTS_PERCENT = 70;
+
+const NUMBER = /^[\d.,\s]+$/u;
+const COST = /^(?:alis|maliyet|birimmaliyet|cost|unitcost|itemcost|purchase|buying)/u;
+
+/** Creates the signs of one feed, none of which is found before rows are noted. */
+export function createShiftSigns({ wholeMapping: { columns } }: OpenedFeed): ShiftSigns {
+  const holderOf = (field: string): (typeof columns)[number] | undefined =>
+    columns.find(({ target }) => target.kind === "field" && target.field === field);
+  const [name, price] = [holderOf("title"), holderOf("price")];
+  const cost = columns.find(
+    ({ header, target }) => target.kind !== "field" && COST.test(headerKey(header)),
+  );
+  const names = { all: 0, numbers: 0 };
+  const costs = { all: 0, above: 0 };
+  return {
+    note(row) {
+      if (name !== undefined && isFilled(row, name.index)) {
+        names.all += 1;
+        if (NUMBER.test(String(row.cells[name.index] ?? ""))) names.numbers += 1;
+      }
+      const [paid, sold] = [cost, price].map((column) => amountOf(row, column?.index));
+      if (paid === undefined || sold === undefined) return;
+      costs.all += 1;
+      if (paid > sold) costs.above += 1;
+    },
+    found: () => [
+      ...(names.all >= MIN_NAMES && names.numbers === names.all && name !== undefined
+        ? [describeNames(name.header)]
+        : []),
+      ...(costs.all >= MIN_COSTS && costs.above > (costs.all * COSTS_PERCENT) / 100
+        ? [describeCosts(cost?.header ?? "", price?.header ?? "")]
+        : []),
+    ],
+  };
+}
+
+const describeNames = (header: string): Localized => ({
+  tr: `“${header}” sütununda ürün adı yerine yalnız sayılar var`,
+  en: `the column “${header}” holds numbers only, and no names`,
+});
+
+const describeCosts = (cost: string, price: string): Localized => ({
+  tr: `“${cost}” sütunu ürünlerin çoğunda “${price}” sütunundan yüksek`,
+  en: `the column “${cost}” is above the column “${price}” for most products`,
+});
+
+/** Roughly, as only many of them together are a sign. */
+function amountOf({ cells }: SourceRow, index: number | undefined): number | undefined {
+  const cell = index === undefined ? undefined : cells[index];
+  if (typeof cell === "number") return cell;
+  const [, whole, part = ""] =
+    /^\s*(\d[\d.,]*?)(?:[.,](\d{1,2}))?\s*(?:TL|₺)?\s*$/u.exec(String(cell ?? "")) ?? [];
+  return whole === undefined ? undefined : Number(`${whole.replaceAll(/[.,]/gu, "")}.${part}`);
+}
