@@ -124,6 +124,10 @@ const TEXTS = {
     tr: `Besleme çok eski (${detail}); hiçbir şey gönderilmedi. Beslemeyi üreten sistemi kontrol edin ya da sınırı --max-age ile değiştirin.`,
     en: `The feed is too old (${detail}); nothing was sent. Check the system that makes it, or change the limit with --max-age.`,
   }),
+  E_FEED_NEW_COLUMN: (detail: string) => ({
+    tr: `Beslemeye, alıcının ödediğini değiştiren yeni bir sütun gelmiş: ${detail}. Hiçbir şey gönderilmedi. Kullanılacaksa bir kez --allow moved-values ile çalıştırın; kullanılmayacaksa --map "Başlık=-" verin.`,
+    en: `The feed has a new column that changes what buyers pay: ${detail}. Nothing was sent. If it is to be used, run it once with --allow moved-values; if not, give --map "Header=-".`,
+  }),
   E_FEED_OLDER: (detail: string) => ({
     tr: `Besleme, son alınan sürümünden daha eski (${detail}); hiçbir şey gönderilmedi. Yerine eski bir kopya konmuş olabilir. Doğruysa dosyayı yeniden kaydedin ya da bir kez --max-age 0 ile çalıştırın.`,
     en: `The feed is older than the version that was taken last (${detail}); nothing was sent. An old copy may have taken its place. If it is right, save the file again, or run it once with --max-age 0.`,

@@ -27,6 +27,25 @@ export interface LostField {
   readonly header: string;
 }
 
+/** Fields that change what buyers pay although the column of prices stays as it is. */
+const PRICING: ReadonlySet<string> = new Set([
+  "list_price",
+  "discount_value",
+  "discount_type",
+  "currency",
+]);
+
+/** The columns beside the price that the last accepted version did not have. */
+export const findNewPricing = (
+  fields: Readonly<Record<string, string>>,
+  last: FeedRecord | undefined,
+): readonly { readonly field: string; readonly header: string }[] =>
+  last?.fields === undefined
+    ? []
+    : Object.entries(fields)
+        .filter(([field]) => PRICING.has(field) && !Object.hasOwn(last.fields ?? {}, field))
+        .map(([field, header]) => ({ field, header }));
+
 /** The fields of the last accepted version that are missing now. */
 export const findLostFields = (
   fields: Readonly<Record<string, string>>,

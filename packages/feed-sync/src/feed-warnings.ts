@@ -1,7 +1,7 @@
 /** Warnings about the whole feed, however many rows they concern. */
 
 import { fieldLabel } from "@catalog/connection";
-import type { Localized } from "@catalog/i18n";
+import { formatNumber, type Localized } from "@catalog/i18n";
 import { PRICE_UNIT_WARNING, describeSuggestion } from "@catalog/importer";
 import type { RunRecord, RunWarning } from "@catalog/runs";
 
@@ -44,6 +44,21 @@ export function describeShifted(
         tr: `“${header}” sütunu bütün satırlarda boş`,
         en: `the column “${header}” is empty in every row`,
       })),
+  ];
+}
+
+/** Tells of products that the last accepted version had; nothing is sent for them. */
+export function noteFewerRows(rows: number, last: FeedRecord | undefined): readonly RunWarning[] {
+  const missing = (last?.rows ?? 0) - rows;
+  if (missing <= 0) return [];
+  return [
+    {
+      code: "W_FEED_FEWER_ROWS",
+      message: {
+        tr: `Beslemede son alınan sürümünden ${formatNumber(missing, "tr")} satır az var; beslemede olmayan ürünlerin stoğuna ve fiyatına dokunulmaz.`,
+        en: `The feed has fewer rows than its last accepted version (${formatNumber(missing, "en")} fewer); stocks and prices of products that it does not have are left as they are.`,
+      },
+    },
   ];
 }
 

@@ -14,7 +14,7 @@ import {
   type ReleasedChanges,
   saveNotations,
 } from "@catalog/importer";
-import { codeKey, type ReadPlatform, suspectCodeKey } from "@catalog/mapping";
+import { codeKey, headerKey, type ReadPlatform, suspectCodeKey } from "@catalog/mapping";
 import {
   type GuardSettings,
   judgeFeed,
@@ -24,9 +24,9 @@ import {
   toGuardSettings,
 } from "@catalog/runs";
 
-import { findLostFields, listFields, listGiven } from "./feed-fields.ts";
+import { findLostFields, findNewPricing, listFields, listGiven } from "./feed-fields.ts";
 import { type FeedRecord, saveShopRecord, type ShopRecord } from "./feed-state.ts";
-import { describeShifted, warnOfEmpty, warnOfPlan } from "./feed-warnings.ts";
+import { describeShifted, noteFewerRows, warnOfEmpty, warnOfPlan } from "./feed-warnings.ts";
 import type { FeedFile } from "./file/feed-file.ts";
 import { openFeed, type OpenedFeed } from "./file/open-feed.ts";
 import { listUnused } from "./file/unused-columns.ts";
@@ -67,6 +67,8 @@ export interface PreparedFeed {
   readonly plan: FeedPlan;
   /** Warnings about the whole feed. */
   readonly warnings: readonly RunWarning[];
+  /** Those of them about which nothing is to be done. */
+  readonly noted: readonly RunWarning[];
   readonly store: ShopRecord;
   /** Number of products read with the whole listing; `undefined` where it was not read. */
   readonly reconciled: number | undefined;
@@ -90,6 +92,7 @@ export async function prepareFeed(
   const scan = await scanFeed(tools, feed, { ...reading, decimal: feed.decimal });
   const fields = listGiven(mapped, scan.filled);
   if (scan.rows > 0) assertFieldsKept({ ...kept, fields });
+  assertNoNewPricing({ ...kept, fields, columns: reading.columns });
   const guards = toGuardSettings(tools.guardLimits, options.allowed);
   const shifted = describeShifted(mapped, scan, fetched.last);
   const judge = createFeedJudge(tools, { options, fetched, feed, scan, shifted, guards });
@@ -127,8 +130,9 @@ export async function prepareFeed(
   const named = { name: file.name, header };
   await saveNotations({ notes, baseUrl: tools.baseUrl }, named, scan.notations.columns);
   const { rows, others, filled, leftOut } = scan;
+  const noted = [...leftOut, ...noteFewerRows(rows, fetched.last)];
   const warnings = [
-    ...leftOut,
+    ...noted,
     ...warnOfEmpty(mapped, fields),
     ...warnOfPlan(plan, toRefusedFieldNotes(feed.mapping, refused)),
   ];
@@ -143,6 +147,7 @@ export async function prepareFeed(
     unused: listUnused(feed.mapping),
     plan,
     warnings,
+    noted,
   };
   return { ...read, store: { ...store, priceUnit }, reconciled, fresh };
 }
@@ -160,6 +165,26 @@ function assertFieldsKept({ fields, last, allowed }: KeptFields): void {
   throw new CatalogError("E_FEED_FEWER_COLUMNS", {
     tr: lost.map(({ field, header }) => `${fieldLabel(field, "tr")} (“${header}”)`).join(", "),
     en: lost.map(({ field, header }) => `${fieldLabel(field, "en")} (“${header}”)`).join(", "),
+  });
+}
+
+/**
+ * Throws `CatalogError` `E_FEED_NEW_COLUMN` where a column has come that changes what buyers pay, and
+ * nobody has said what it is.
+ */
+function assertNoNewPricing({
+  fields,
+  last,
+  allowed,
+  columns = new Map(),
+}: KeptFields & Pick<SyncFeedOptions["reading"], "columns">): void {
+  if (allowed.includes("moved-values")) return;
+  const stated = new Set([...columns.keys()].map(headerKey));
+  const found = findNewPricing(fields, last).filter(({ header }) => !stated.has(headerKey(header)));
+  if (found.length === 0) return;
+  throw new CatalogError("E_FEED_NEW_COLUMN", {
+    tr: found.map(({ field, header }) => `“${header}” (${fieldLabel(field, "tr")})`).join(", "),
+    en: found.map(({ field, header }) => `“${header}” (${fieldLabel(field, "en")})`).join(", "),
   });
 }
 

@@ -19,7 +19,11 @@ const MIN_COSTS = 10;
 /** … and the share of them, in percent, beyond which it is none. */
 const COSTS_PERCENT = 70;
 
+/** Different rates of a tax, beyond which they are numbers of something else. */
+const MAX_RATES = 6;
+
 const NUMBER = /^[\d.,\s]+$/u;
+const TAX = /^(?:kdv|vat|tax)(?:orani?|yuzde(?:si)?|rate|percent)?$/u;
 const COST = /^(?:alis|maliyet|birimmaliyet|cost|unitcost|itemcost|purchase|buying)/u;
 
 /** Creates the signs of one feed, none of which is found before rows are noted. */
@@ -30,6 +34,10 @@ export function createShiftSigns({ wholeMapping: { columns } }: OpenedFeed): Shi
   const cost = columns.find(
     ({ header, target }) => target.kind !== "field" && COST.test(headerKey(header)),
   );
+  const tax = columns.find(
+    ({ header, target }) => target.kind !== "field" && TAX.test(headerKey(header)),
+  );
+  const rates = new Set<number>();
   const names = { all: 0, numbers: 0 };
   const costs = { all: 0, above: 0 };
   return {
@@ -38,21 +46,26 @@ export function createShiftSigns({ wholeMapping: { columns } }: OpenedFeed): Shi
         names.all += 1;
         if (NUMBER.test(String(row.cells[name.index] ?? ""))) names.numbers += 1;
       }
+      const rate = amountOf(row, tax?.index);
+      if (rate !== undefined) rates.add(rate);
       const [paid, sold] = [cost, price].map((column) => amountOf(row, column?.index));
       if (paid === undefined || sold === undefined) return;
       costs.all += 1;
       if (paid > sold) costs.above += 1;
     },
-    found: () => [
-      ...(names.all >= MIN_NAMES && names.numbers === names.all && name !== undefined
-        ? [describeNames(name.header)]
-        : []),
-      ...(costs.all >= MIN_COSTS && costs.above > (costs.all * COSTS_PERCENT) / 100
-        ? [describeCosts(cost?.header ?? "", price?.header ?? "")]
-        : []),
-    ],
+    found() {
+      const areNumbers = names.all >= MIN_NAMES && names.numbers === names.all;
+      const areDear = costs.all >= MIN_COSTS && costs.above > (costs.all * COSTS_PERCENT) / 100;
+      return [
+        areNumbers ? describeNames(headerOf(name)) : undefined,
+        areDear ? describeCosts(headerOf(cost), headerOf(price)) : undefined,
+        rates.size > MAX_RATES ? describeRates(headerOf(tax)) : undefined,
+      ].filter((sign) => sign !== undefined);
+    },
   };
 }
+
+const headerOf = (column: { readonly header: string } | undefined): string => column?.header ?? "";
 
 const describeNames = (header: string): Localized => ({
   tr: `“${header}” sütununda ürün adı yerine yalnız sayılar var`,
@@ -62,6 +75,11 @@ const describeNames = (header: string): Localized => ({
 const describeCosts = (cost: string, price: string): Localized => ({
   tr: `“${cost}” sütunu ürünlerin çoğunda “${price}” sütunundan yüksek`,
   en: `the column “${cost}” is above the column “${price}” for most products`,
+});
+
+const describeRates = (header: string): Localized => ({
+  tr: `“${header}” sütununda vergi oranı olamayacak kadar değişik sayılar var`,
+  en: `the column “${header}” holds too many different numbers to be rates of a tax`,
 });
 
 /** Roughly, as only many of them together are a sign. */

@@ -299,7 +299,7 @@ async function send(
 }
 
 function toSynced(
-  { plan, platform, fields, unused, reconciled, store, warnings: planned }: PreparedFeed,
+  { plan, platform, fields, unused, reconciled, store, noted, warnings: planned }: PreparedFeed,
   { run, end, reason, counts: stored, stockSent, warnings: learned, leftOut }: SentFeed,
   { rows: released }: ReleasedChanges,
 ): SyncResult {
@@ -323,7 +323,7 @@ function toSynced(
     storeReadAtMs: store.reconciledAtMs,
     // A field that was left out of an answer is told; the sync itself lacks nothing.
     warnings: [...warnings, ...leftOut],
-    isQuestioned: warnings.length > 0,
+    isQuestioned: warnings.length > noted.length,
   };
 }
 

@@ -343,6 +343,17 @@ describe("syncFeed, when the feed itself says that its prices are wrong", () => 
     expect((await plan("b.csv", "9.999,90")).counts.rows).toBe(12);
   });
 
+  it("refuses stocks in the place of rates of a tax", async () => {
+    const test = await openFixture();
+    const rows = Array.from({ length: 12 }, (_, at) => `KOD-${at};20;${at * 3};99,90`);
+    const text = `Stok Kodu;Stok;KDV Oranı;Satış Fiyatı\r\n${rows.join("\r\n")}`;
+
+    await expect(planIn(test, { feed: test.write("erp.csv", text) })).rejects.toMatchObject({
+      code: "E_FEED_SHIFTED",
+      message: expect.stringContaining("“KDV Oranı”"),
+    });
+  });
+
   it.each(["KDV Dahil", "KDV Dahil mi?", "Tax Included"])("reads %s", async (header) => {
     const test = await openFixture();
     const text = `Stok Kodu;Stok;Fiyat;${header}\r\nKOD-1;5;100,00;Hayır\r\nKOD-2;5;99,00;Hariç\r\n`;
@@ -350,6 +361,61 @@ describe("syncFeed, when the feed itself says that its prices are wrong", () => 
     const { counts } = await planIn(test, { feed: test.write("erp.csv", text) });
 
     expect(counts).toMatchObject({ rows: 2, invalid: 2 });
+  });
+});
+
+const nightly = (header: string, more: string): string =>
+  `Stok Kodu;Stok;Fiyat${header}\r\nKOD-1;5;100,00${more}\r\nKOD-2;5;99,00${more}\r\n`;
+
+describe("syncFeed, on a later night", () => {
+  it.each([
+    ["İndirim Oranı", "30"],
+    ["İndirimli Fiyat", "80,00"],
+    ["Piyasa Fiyatı", "120,00"],
+  ])("asks about a new column: %s", async (header, cell) => {
+    const test = await openFixture();
+    const sync = (given: Partial<SyncFeedOptions> = {}, more = true): Promise<SyncResult> => {
+      const [name, value] = more ? [`;${header}`, `;${cell}`] : ["", ""];
+      return planIn(test, { feed: test.write("erp.csv", nightly(name, value)), ...given });
+    };
+    await sync({}, false);
+
+    await expect(sync()).rejects.toMatchObject({
+      code: "E_FEED_NEW_COLUMN",
+      message: expect.stringContaining(header),
+    });
+    const left = await sync({ reading: { columns: new Map([[header, "-"]]) } });
+    expect(left.unused).toEqual([header]);
+    expect((await sync({ allowed: ["moved-values"] })).counts.rows).toBe(2);
+    expect((await sync()).counts.rows).toBe(2);
+  });
+
+  it("says how many rows are missing, and that a total was left out, and asks nothing", async () => {
+    const test = await openFixture({ priceUnit: "minor" });
+    await planIn(test, { feed: test.write("erp.csv", nightly("", "")) });
+    const fewer = nightly("", "").replace("KOD-2;5;99,00", "TOPLAM;5;");
+
+    const { warnings, isQuestioned } = await planIn(test, {
+      feed: test.write("erp.csv", fewer),
+      allowed: ["few-rows"],
+    });
+
+    expect(warnings.map(({ en }) => en).join(" ")).toMatch(/TOPLAM.*1 fewer/u);
+    expect(isQuestioned).toBe(false);
+  });
+
+  it("adds up the columns of stocks that a person names", async () => {
+    const test = await openFixture();
+    const rows = "Stok Kodu;Merkez Depo;Şube Depo\r\nKOD-1;5;7\r\nKOD-2;5;\r\n";
+    const columns = new Map([
+      ["Merkez Depo", "Stok"],
+      ["Şube Depo", "Stok"],
+    ]);
+
+    const { run } = await planIn(test, { feed: test.write("d.csv", rows), reading: { columns } });
+
+    const planned = await test.connection.feedJournal.readRows(run?.id ?? "", { limit: 9 });
+    expect(planned.map(({ payload }) => payload?.stock_count)).toEqual([12, 5]);
   });
 });
 

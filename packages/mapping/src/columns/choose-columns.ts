@@ -48,7 +48,7 @@ export function chooseColumns(options: ChooseColumnsOptions): ChosenColumns {
   const beaten: BeatenColumn[] = [];
   const open: number[] = [];
   for (const indexes of rivals.values()) {
-    const parts = indexes.filter((index) => matches[index]?.isPart === true);
+    const parts = indexes.filter((index) => isPart(matches[index]));
     const isSum = parts.length > 1;
     if (isSum) open.push(...parts.filter((index) => matches[index]?.rank !== RANK.chosen));
     const losers = isSum ? indexes.filter((index) => !parts.includes(index)) : [];
@@ -60,6 +60,11 @@ export function chooseColumns(options: ChooseColumnsOptions): ChosenColumns {
   for (const index of open) targets[index] = toOpen(targets[index]);
   return { targets, beaten, parts: open };
 }
+
+/** A person who names several columns of stocks wants them added up. */
+const isPart = (match: HeaderMatch | undefined): boolean =>
+  match?.isPart === true ||
+  (match?.rank === RANK.chosen && match.target.kind === "field" && match.target.field === "stock");
 
 const toOpen = (target: ColumnTarget | undefined): ColumnTarget =>
   target?.kind === "field" ? { kind: "unknown", suggestion: target.field } : { kind: "unknown" };
