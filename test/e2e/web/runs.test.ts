@@ -156,6 +156,26 @@ describe("runs on the page", { timeout: 90_000 }, () => {
     expect(end.counts).toMatchObject({ updated: 9, held: 1 });
   });
 
+  it("says of a released row of a sync that the next sync sends it, and then that it is closed", async () => {
+    const shop = await openTestStore({ products: 30 });
+    await writeConfig(shop, { priceUnit: "minor" });
+    const [line, ...lines] = readStore(shop.sandbox);
+    if (line === undefined) throw new Error("the sandbox has no products");
+    const fallen = { ...line, priceMinor: Math.round(line.priceMinor / 4) };
+    const file = writeText(shop.folder, "stok.csv", formatFeed([fallen, ...lines]));
+    const { run } = JSON.parse((await shop.run("sync", file, "--json")).out);
+    await shop.run("release", run, "--rows", "2", "--resend", "--yes");
+    const session = await (await openWeb(shop)).openSession();
+    const read = async (): Promise<readonly string[]> =>
+      (await getBody<RunRows>(session, `/runs/${run}/rows`)).rows.map(({ stateText }) => stateText);
+
+    const released = await read();
+    await shop.run("sync", file, "--json");
+
+    expect(released).toEqual(["Onaylandı; sıradaki eşitleme gönderir"]);
+    expect(await read()).toEqual(["Kapandı; sonraki eşitlemeye geçti ya da vazgeçildi"]);
+  });
+
   it("takes a run back after a plan of its own, and serves no file but the results", async () => {
     const { shop, run } = await planPrices("minor");
     const before = shop.sandbox.products().map(({ price }) => price);

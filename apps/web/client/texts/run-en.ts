@@ -199,6 +199,10 @@ export const runEn = {
     cancelled: "Given up",
     excluded: "Left out",
   },
+  syncCounts: {
+    waiting: "In the next sync",
+    cancelled: "Closed",
+  },
   report: {
     title: "Report of the run",
     reasons: "Reasons",

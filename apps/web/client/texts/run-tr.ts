@@ -167,6 +167,10 @@ export const runTr = {
     cancelled: "Vazgeçildi",
     excluded: "Çıkarılan",
   },
+  syncCounts: {
+    waiting: "Sıradaki eşitlemede",
+    cancelled: "Kapandı",
+  },
   report: {
     title: "Gönderimin raporu",
     reasons: "Nedenler",

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-import type { RunCounts } from "../../../src/api/index.ts";
+import type { RunCounts, RunView } from "../../../src/api/index.ts";
 import { usePage } from "../../lib/page.tsx";
 import { type Total, Totals } from "../preview/totals.tsx";
 
@@ -37,11 +37,14 @@ interface CountTotalsProps {
   readonly counts: RunCounts;
   /** Held rows whose stock was sent. @default 0 */
   readonly stockSent?: number;
+  /** What the rows came from. @default a file */
+  readonly kind?: RunView["kind"];
 }
 
 /** Rows by result. */
-export const CountTotals = ({ counts, stockSent = 0 }: CountTotalsProps): ReactNode => {
-  const words = usePage().texts.counts;
+export const CountTotals = ({ counts, stockSent = 0, kind }: CountTotalsProps): ReactNode => {
+  const { counts: usual, syncCounts } = usePage().texts;
+  const words = kind === "sync" ? { ...usual, ...syncCounts } : usual;
   const totals: readonly Total[] = NAMES.filter((name) => counts[name] > 0 || ALWAYS.has(name)).map(
     (name) => ({ label: words[name], count: counts[name], tone: TONES[name] }),
   );

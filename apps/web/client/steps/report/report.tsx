@@ -103,7 +103,7 @@ export const Report = ({ run }: { readonly run: RunView }): ReactNode => {
     <section className="stack report">
       <Head run={run} />
       <Notices run={run} />
-      <CountTotals counts={counts} stockSent={run.stockSent} />
+      <CountTotals counts={counts} stockSent={run.stockSent} kind={run.kind} />
       <ReportActions run={run} />
       <RunUnit run={run} />
       {run.can.release ? <WaitingRows run={run} /> : null}

@@ -4,6 +4,7 @@ import { setImmediate } from "node:timers/promises";
 
 import type { Connection } from "@catalog/connection";
 import { formatMinor, type Lang } from "@catalog/i18n";
+import { isFeedRun } from "@catalog/importer";
 import { fold } from "@catalog/mapping";
 import {
   createRowViews,
@@ -60,7 +61,8 @@ export async function readRunRows(
   const views = await createRowViews(connection, run, lang)(found.rows);
   const source = run.progress.draft === undefined ? "file" : "draft";
   const advice = GUARD_ADVICE[lang][run.state === "planned" ? "plan" : "report"][source];
-  const shown = views.map((view, at) => toView(view, found.rows[at], { lang, advice }));
+  const states = isFeedRun(run) ? FEED_STATES[lang] : {};
+  const shown = views.map((view, at) => toView(view, found.rows[at], { lang, advice, states }));
   const issues = await nameRunsIn(
     connection,
     shown.map((row) => row.issues),
@@ -250,6 +252,18 @@ const GUARD_ADVICE: Readonly<Record<Lang, Readonly<Record<"plan" | "report", Adv
   },
 };
 
+/** What becomes of rows of a sync that a person has released; the next sync closes them. */
+const FEED_STATES: Readonly<Record<Lang, RowWords["states"]>> = {
+  tr: {
+    pending: "Onaylandı; sıradaki eşitleme gönderir",
+    cancelled: "Kapandı; sonraki eşitlemeye geçti ya da vazgeçildi",
+  },
+  en: {
+    pending: "Approved; the next sync sends it",
+    cancelled: "Closed: taken over by a later sync, or given up",
+  },
+};
+
 /** Advice by what the run was planned from. */
 type Advice = Readonly<Record<"draft" | "file", string>>;
 
@@ -257,6 +271,8 @@ interface RowWords {
   readonly lang: Lang;
   /** Advice on rows that a guard holds. */
   readonly advice: string;
+  /** Words for results that differ from the usual ones. */
+  readonly states: Readonly<Record<string, string>>;
 }
 
 /** Whether a person can tell if the value is right; the unit of prices is asked for first. */
@@ -267,7 +283,7 @@ const isForPerson = (issue: RowIssue): boolean =>
 function toView(
   view: ViewedRow,
   row: ReportedRow | undefined,
-  { lang, advice }: RowWords,
+  { lang, advice, states }: RowWords,
 ): RunRowView {
   const isHeld = row?.state === "held";
   const adviseOn = (issue: RowIssue): string | null => {
@@ -280,7 +296,7 @@ function toView(
     code: view.code,
     title: view.title,
     state: view.resultClass,
-    stateText: view.resultText,
+    stateText: states[view.resultClass] ?? view.resultText,
     canSend: row?.state === "ready",
     isHeld,
     action: view.action,
