@@ -210,6 +210,11 @@ export const runTr = {
     release: (count: number) => `${n(count)} satırı gönder`,
     giveUp: (count: number) => `${n(count)} satırdan vazgeç`,
     releaseTitle: "Bekleyen satırlar gönderilsin mi?",
+    releaseText: (count: number) => `Seçtiğiniz ${n(count)} satır mağazaya gönderilecek:`,
+    releaseTextSync: (count: number) =>
+      `Seçtiğiniz ${n(count)} satırı sıradaki eşitleme gönderecek:`,
+    giveUpText: (count: number) => `Seçtiğiniz ${n(count)} satır gönderilmeyecek:`,
+    moreChosen: (count: number) => `… ve ${n(count)} satır daha`,
     giveUpTitle: "Bekleyen satırlardan vazgeçilsin mi?",
     choose: (name: string) => `${name}. satırı seç`,
     refused: (count: number) => `${n(count)} satırdaki kararınız kaydedilemedi`,

@@ -30,11 +30,15 @@ describe.skipIf(!hasBrowser)("the report", { timeout: 120_000 }, () => {
     await press(page, "1 satırdan vazgeç");
     const dialog = page.getByRole("dialog");
     await dialog.getByRole("heading", { name: "Bekleyen satırlardan vazgeçilsin mi?" }).waitFor();
+    const asked = await dialog.locator(".confirm-lines").innerText();
     const buttons = await dialog.getByRole("button").allInnerTexts();
     await dialog.getByRole("button", { name: "1 satırdan vazgeç" }).click();
     await page.getByText("6 satır kararınızı bekliyor.").waitFor();
     await expect.poll(() => reasons.allInnerTexts(), PAGE_POLL).not.toEqual(before);
 
+    const { product_code: code, price } = store.sandbox.products()[2] ?? {};
+    expect(asked).toMatch(new RegExp(`^${code} .*\\nFiyat: \\S+ (?:TL )?→ \\S+`, "u"));
+    expect(asked).toContain(new Intl.NumberFormat("tr").format((price ?? 0) / 100));
     expect(buttons).toEqual(["Kapat", "1 satırdan vazgeç"]);
     expect(before.map((text) => text.replaceAll("\n", " "))).toEqual(["Fiyat çok düşüyor 7"]);
     expect(await reasons.count()).toBe(1);

@@ -1,6 +1,12 @@
 import { type ReactNode, useMemo, useState } from "react";
 
-import type { DecisionResult, ReleaseBody, RunRowFilter, RunView } from "../../../src/api/index.ts";
+import type {
+  DecisionResult,
+  ReleaseBody,
+  RunRowFilter,
+  RunRowView,
+  RunView,
+} from "../../../src/api/index.ts";
 import { usePage } from "../../lib/page.tsx";
 import { readAllRunRows, useRunChange } from "../../lib/queries.ts";
 import { useAction } from "../../lib/use-action.ts";
@@ -13,7 +19,10 @@ import { RefusedRows } from "./refused-rows.tsx";
 
 const HELD: RunRowFilter = { show: "held" };
 
-type Chosen = ReadonlySet<number>;
+type Chosen = ReadonlyMap<number, RunRowView>;
+
+const without = (chosen: Chosen, row: number): Chosen =>
+  new Map([...chosen].filter(([one]) => one !== row));
 
 const useTickColumn = (chosen: Chosen, onChoose: (chosen: Chosen) => void): RowColumn => {
   const words = usePage().texts.report;
@@ -26,11 +35,7 @@ const useTickColumn = (chosen: Chosen, onChoose: (chosen: Chosen) => void): RowC
           isLabelHidden
           isTicked={chosen.has(row.row)}
           onChange={(isTicked) =>
-            onChoose(
-              new Set(
-                isTicked ? [...chosen, row.row] : [...chosen].filter((one) => one !== row.row),
-              ),
-            )
+            onChoose(isTicked ? new Map([...chosen, [row.row, row]]) : without(chosen, row.row))
           }
         >
           {words.choose(row.name)}
@@ -38,6 +43,30 @@ const useTickColumn = (chosen: Chosen, onChoose: (chosen: Chosen) => void): RowC
       ),
     }),
     [words, chosen, onChoose],
+  );
+};
+
+/** Rows that the last question names. */
+const MAX_NAMED = 5;
+
+/** What is about to be decided, by product and by what would change. */
+const ChosenRows = ({ chosen }: { readonly chosen: Chosen }): ReactNode => {
+  const words = usePage().texts.report;
+  const named = [...chosen.values()].slice(0, MAX_NAMED);
+  return (
+    <ul className="confirm-lines">
+      {named.map(({ row, code, name, title, changes }) => (
+        <li key={row}>
+          <strong>{code ?? name}</strong> {title}
+          {changes.map(({ field, label, before, after }) => (
+            <div key={field} className="muted">
+              {label}: {before === null ? after : `${before} → ${after}`}
+            </div>
+          ))}
+        </li>
+      ))}
+      {chosen.size > MAX_NAMED ? <li>{words.moreChosen(chosen.size - MAX_NAMED)}</li> : null}
+    </ul>
   );
 };
 
@@ -54,9 +83,10 @@ const Decide = ({ run, chosen, onDone }: DecideProps): ReactNode => {
   const close = (): void => setDecision(null);
   const decide = (): void => {
     if (decision === null) return;
-    const body: ReleaseBody = { rows: [...chosen], decision };
+    const body: ReleaseBody = { rows: [...chosen.keys()], decision };
     change.mutate({ path: "/release", body }, { onSuccess: onDone, onSettled: close });
   };
+  const goes = run.kind === "sync" ? words.releaseTextSync : words.releaseText;
   const label = decision === "cancel" ? words.giveUp(chosen.size) : words.release(chosen.size);
   return (
     <div className="line">
@@ -79,7 +109,8 @@ const Decide = ({ run, chosen, onDone }: DecideProps): ReactNode => {
           </Button>
         }
       >
-        <p>{words.heldText(chosen.size)}</p>
+        <p>{decision === "cancel" ? words.giveUpText(chosen.size) : goes(chosen.size)}</p>
+        <ChosenRows chosen={chosen} />
       </Dialog>
     </div>
   );
@@ -89,11 +120,11 @@ const Decide = ({ run, chosen, onDone }: DecideProps): ReactNode => {
 export const WaitingRows = ({ run }: { readonly run: RunView }): ReactNode => {
   const { texts, lang } = usePage();
   const words = texts.report;
-  const [chosen, setChosen] = useState<Chosen>(new Set());
+  const [chosen, setChosen] = useState<Chosen>(new Map());
   const column = useTickColumn(chosen, setChosen);
   const chooseAll = useAction(async (isTicked: boolean) => {
     const rows = isTicked ? await readAllRunRows(run.id, HELD, lang) : [];
-    setChosen(new Set(rows.map(({ row }) => row)));
+    setChosen(new Map(rows.map((row) => [row.row, row])));
   });
   return (
     <section className="card stack-tight held">
@@ -108,7 +139,7 @@ export const WaitingRows = ({ run }: { readonly run: RunView }): ReactNode => {
       </Tick>
       <Failure error={chooseAll.error} />
       <RunRowsTable run={run.id} filter={HELD} first={column} />
-      <Decide run={run} chosen={chosen} onDone={() => setChosen(new Set())} />
+      <Decide run={run} chosen={chosen} onDone={() => setChosen(new Map())} />
     </section>
   );
 };

@@ -65,7 +65,8 @@ const ScheduleHealth = ({ schedule }: { readonly schedule: ScheduleView }): Reac
     health.failuresInRow === 0 ? null : <span>{words.failures(health.failuresInRow)}</span>;
   if (health.isHealthy) {
     // What a sync was refused for is told below; green beside it would deny that.
-    const isNew = succeededAt === null || isPaused || problem !== null;
+    const isNew =
+      succeededAt === null || isPaused || problem !== null || stateOf(schedule) === "unserved";
     return (
       <span className="file-facts">
         {isNew ? null : <span className="badge badge-success">{words.healthy}</span>}
