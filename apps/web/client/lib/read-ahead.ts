@@ -28,6 +28,14 @@ export const readAhead = (client: QueryClient, lang: Lang): void => {
   void readFirstRows(client, { ...order, gcTime: KEPT_MS }, { draft: route.id, lang });
 };
 
+let isWanted = true;
+
+/** Drops rows that were read ahead, where the table is not drawn before they may change. */
+export const forgetRowsAhead = (): void => {
+  isWanted = false;
+  rowsAhead.clear();
+};
+
 /** Rows that were asked for before the table is drawn, by language and path. */
 const rowsAhead = new Map<string, Promise<readonly RowView[]>>();
 
@@ -41,7 +49,7 @@ const readFirstRows = async (
 ): Promise<void> => {
   await client.prefetchQuery(order);
   const numbers = client.getQueryData(order.queryKey);
-  if (numbers === undefined || numbers.length === 0) return;
+  if (numbers === undefined || numbers.length === 0 || !isWanted) return;
   const path = rowsPath(draft, [...numbers.subarray(0, PAGE_ROWS)]);
   const key = keyOf(path, lang);
   const rows = requestJson<readonly RowView[]>(path, { lang });

@@ -18,6 +18,24 @@ const hasBrowser = (await findBrowser()) !== undefined;
 /** Position of the added column in the grid; the first one holds the numbers of the rows. */
 const TITLE = 3;
 
+describe.skipIf(!hasBrowser)("errors of a draft", { timeout: 120_000 }, () => {
+  it("are at their cells where the step was opened before the columns were decided", async () => {
+    const store = await openTestStore({ products: 5 });
+    const file = join(store.folder, "kucuk.csv");
+    writeFileSync(file, "Ürün Kodu;Mevcut Adet;Satış Fiyat TL\nSBX-000001;bir;3.999\n");
+    const { page } = await visitPage(store);
+    await uploadFile(page, file);
+    await press(page, "Sütunlara geç");
+    await page.getByRole("button", { name: "Tahmini kabul et" }).waitFor();
+    await page.goto(page.url().replace(/\/columns$/u, "/fix"));
+    await page.getByRole("link", { name: "Sütunlar adımına dön" }).click();
+    await press(page, "Tahmini kabul et");
+    await press(page, "Düzeltmeye geç");
+
+    await page.locator("[role=gridcell][aria-invalid=true]").first().waitFor();
+  });
+});
+
 describe.skipIf(!hasBrowser)("a column that the file lacks", { timeout: 120_000 }, () => {
   it("is added on the page, filled, kept through a reload, and taken back by undo", async () => {
     const store = await openTestStore();

@@ -27,7 +27,7 @@ import type { Block, Corner } from "../../grid/selection.ts";
 import { createExternalValue } from "../../lib/external-value.ts";
 import { usePage } from "../../lib/page.tsx";
 import { rowsPath } from "../../lib/queries.ts";
-import { takeRowsAhead } from "../../lib/read-ahead.ts";
+import { forgetRowsAhead, takeRowsAhead } from "../../lib/read-ahead.ts";
 import { requestJson } from "../../lib/requests.ts";
 import { Button } from "../../ui/button.tsx";
 import { Link } from "../../ui/link.tsx";
@@ -259,7 +259,11 @@ export const Fix = ({ draft }: { readonly draft: DraftView }): ReactNode => {
   const ready = useLastReady(draft, isChecking);
   const columns = ready?.columns ?? null;
   const counts = ready?.counts ?? null;
-  if (columns !== null && counts !== null) {
+  const isDrawn = columns !== null && counts !== null;
+  useEffect(() => {
+    if (!isDrawn) forgetRowsAhead();
+  }, [isDrawn]);
+  if (isDrawn) {
     return <FixBody {...{ draft, columns, counts, isChecking }} />;
   }
   if (isChecking) return <Checking draft={draft} />;
