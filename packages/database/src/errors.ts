@@ -35,6 +35,10 @@ const TEXTS = {
     tr: `Veritabanı dosyası çalışma sırasında silindi ya da değiştirildi (${detail}). Gönderim durduruldu. Dosyayı yerine koyup çalıştırmayı sürdürün: catalog resume <çalıştırma>`,
     en: `The database file was deleted or replaced while it was in use (${detail}). Sending has stopped. Put the file back and go on with: catalog resume <run>`,
   }),
+  E_DATABASE_LOGIN: (detail: string) => ({
+    tr: `PostgreSQL sunucusu bu kullanıcıyı, parolayı ya da veritabanını kabul etmedi (${detail}). PGPASSWORD değişkenini (ya da PGPASSFILE dosyasını) ve CATALOG_DATABASE_URL adresindeki kullanıcı ile veritabanı adını kontrol edip yeniden deneyin.`,
+    en: `The PostgreSQL server refused this user, password or database (${detail}). Check PGPASSWORD (or the file of PGPASSFILE) and the user and the database in CATALOG_DATABASE_URL, and try again.`,
+  }),
   E_DATABASE_MOVED: (detail: string) => ({
     tr: `Bu klasörün verileri PostgreSQL veritabanına taşındı (${detail}). Buradan gönderilirse ürünler iki kez eklenebilir; adresi CATALOG_DATABASE_URL değişkeniyle ya da databaseUrl ayarıyla verin.`,
     en: `The data of this folder was moved to PostgreSQL (${detail}). Sending from here could add products twice; give the address as CATALOG_DATABASE_URL or as the setting databaseUrl.`,
@@ -46,6 +50,10 @@ const TEXTS = {
   E_DATABASE_RESTORED: (detail: string) => ({
     tr: `PostgreSQL veritabanının yerine çalışma sırasında bir yedek ya da başka bir sunucu geçti (${detail}). Yeni bir şey gönderilmedi. Sürdürmek için: catalog resume <çalıştırma>; arada gönderilmiş olabilecekler önce mağazada aranır.`,
     en: `A backup or another server took the place of the PostgreSQL database while it was in use (${detail}). Nothing more was sent. To go on: catalog resume <run>; what may have been sent is looked up in the store first.`,
+  }),
+  E_DATABASE_RIGHTS: (detail: string) => ({
+    tr: `PostgreSQL kullanıcısının buna yetkisi yok (${detail}). catalog db migrate ve catalog db copy komutlarını, CATALOG_DATABASE_URL içinde tabloların sahibinin adresiyle çalıştırın; ötekiler için kullanıcıya docs/operate.md içindeki yetkileri verin.`,
+    en: `The PostgreSQL user has no right to this (${detail}). Run catalog db migrate and catalog db copy with the address of the tables' owner in CATALOG_DATABASE_URL; for all else, grant the user the rights in docs/operate.md.`,
   }),
   E_DATABASE_SERVER: (detail: string) => ({
     tr: `PostgreSQL sunucusuna bağlanılamıyor ya da bağlantı koptu (${detail}). Gönderilenlerin hepsi kayıtlı. Sunucunun çalıştığını ve CATALOG_DATABASE_URL adresini kontrol edip yeniden deneyin.`,
@@ -78,8 +86,10 @@ const TEXTS = {
  * process holds the store's lock. `E_DATABASE_BUSY`: another process writes to the file, and waiting
  * for it took too long. `E_DISK_FULL`: nothing may be sent until there is free space.
  * `E_RUN_PRUNED`: the rows of the run were deleted. `E_LEASE_LOST`: another process has taken over
- * the store. `E_DATABASE_RESTORED`: the server's database is not the one that was opened any more. The others: the file cannot be used, for the
- * reason in the name where it gives one.
+ * the store. `E_DATABASE_RESTORED`: the server's database is not the one that was opened any more.
+ * `E_DATABASE_LOGIN`: the server does not let the user into the database. `E_DATABASE_RIGHTS`: the
+ * user may not do this there. The others: the file cannot be used, for the reason in the name where
+ * it gives one.
  */
 export type DatabaseErrorCode = keyof typeof TEXTS;
 

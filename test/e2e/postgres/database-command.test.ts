@@ -1,8 +1,19 @@
-import { createTestDatabase, hasPostgres } from "@catalog/database/testing";
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { createTestDatabase, hasPostgres, startPostgres } from "@catalog/database/testing";
 import { describe, expect, it, onTestFinished } from "vitest";
 
 import { callCatalog } from "../../helpers/call-catalog.ts";
-import type { Finished } from "../../helpers/processes/catalog-process.ts";
+import { openTestStore } from "../../helpers/markets/test-store.ts";
+import { type Finished, startCatalog } from "../../helpers/processes/catalog-process.ts";
+
+/** Calls of the doctor that the specification does not have. */
+const DOCTOR = {
+  "early-token": "it proves the credentials, for which the token that is kept says nothing",
+  "unknown-path": "it asks the bare address whether anybody answers there",
+} as const;
 
 type Run = (...args: readonly string[]) => Promise<Finished>;
 
@@ -64,5 +75,64 @@ describe.skipIf(!hasPostgres())("catalog db", () => {
     expect(refused.code).toBe(2);
     expect(refused.err).toContain("postgres://someone@127.0.0.1:1/none");
     expect(refused.err).not.toContain("hidden");
+  });
+
+  it("names the settings of a password that is not given, and ends at once", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "catalog-rules-"));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const rules = join(folder, "pg_hba.conf");
+    writeFileSync(rules, "host all all 127.0.0.1/32 scram-sha-256\n");
+    // The server may run as another user.
+    chmodSync(folder, 0o755);
+    await using server = await startPostgres({ options: ["-c", `hba_file=${rules}`] });
+    const env = { CATALOG_DATABASE_URL: server.url };
+    const startedMs = Date.now();
+
+    const ended = await startCatalog(["db", "check", "--lang", "en"], { env, cwd: folder })
+      .finished;
+
+    expect(ended.code).toBe(2);
+    expect(ended.err).toMatch(/client password must be a string.*Check PGPASSWORD/su);
+    expect(ended.err).not.toContain("this is a bug");
+    // The server would end the connection after a minute.
+    expect(Date.now() - startedMs).toBeLessThan(30_000);
+  });
+
+  it("tells a role that owns no tables whose address to use", async () => {
+    await using server = await createTestDatabase({ isEmpty: true });
+    await server.query("DROP ROLE IF EXISTS worker_of_command");
+    await server.query("CREATE ROLE worker_of_command LOGIN");
+    const address = new URL(server.url);
+    address.username = "worker_of_command";
+    const env = { CATALOG_DATABASE_URL: address.href };
+
+    const ended = await callCatalog(["db", "migrate", "--json"], { env, cwd: process.cwd() });
+
+    await server.query("DROP ROLE worker_of_command");
+    expect(ended.code).toBe(2);
+    expect(ended.out + ended.err).toContain("E_DATABASE_RIGHTS");
+    expect(ended.out + ended.err).toContain("tabloların sahibinin adresiyle");
+  });
+});
+
+describe.skipIf(!hasPostgres())("catalog doctor", () => {
+  it("has a failed line for a database that the server does not have", async () => {
+    const shop = await openTestStore({ breaks: DOCTOR });
+    await using server = await createTestDatabase({ isEmpty: true });
+    const address = new URL(server.url);
+    address.pathname = "/no_such_database";
+    const env = { ...shop.env, CATALOG_DATABASE_URL: address.href };
+
+    const ended = await callCatalog(["doctor", "--json"], { env, cwd: shop.folder });
+
+    const { checks } = JSON.parse(ended.out);
+    expect(ended.code).toBe(2);
+    expect(checks).toContainEqual(
+      expect.objectContaining({
+        name: "database",
+        state: "fail",
+        fix: expect.stringMatching(/no_such_database.*CATALOG_DATABASE_URL/u),
+      }),
+    );
   });
 });

@@ -25,7 +25,8 @@ export interface PostgresOptions extends PoolOptions {
 
 /**
  * Connects to a database whose tables exist. Rejects with `DatabaseError`: `E_DATABASE_SERVER` where
- * the server cannot be used, `E_DATABASE_VERSION` where the tables are missing, older or newer.
+ * the server cannot be used, `E_DATABASE_LOGIN` where it does not let the user in, `E_DATABASE_RIGHTS`
+ * where the user may not read the tables, `E_DATABASE_VERSION` where the tables are missing, older or newer.
  */
 export async function openPostgres(options: PostgresOptions): Promise<Database> {
   const address = describeAddress(options.url);

@@ -2,7 +2,7 @@
 
 import { Socket } from "node:net";
 
-import { Pool, type PoolClient } from "pg";
+import { Client, Pool, type PoolClient } from "pg";
 
 import { isLost, toServerError } from "./postgres-errors.ts";
 import { valueTypes } from "./value-types.ts";
@@ -40,6 +40,7 @@ export function openPool({
     pipeline: true,
     stream: () => new TurnSocket(maxSilenceMs),
     types: valueTypes,
+    Client: EndingClient,
   });
   // A connection that ends while nobody uses it is replaced by the next one.
   pool.on("error", () => undefined);
@@ -63,6 +64,23 @@ class TurnSocket extends Socket {
 
   override uncork(): void {
     process.nextTick(() => super.uncork());
+  }
+}
+
+/**
+ * Ends its connection where it cannot log in. The driver leaves it open where the server asks for a
+ * password and none is given, and the process would live until the server ends it a minute later.
+ */
+class EndingClient extends Client {
+  override connect(): Promise<Client>;
+  override connect(callback: (error: Error | null) => void): void;
+  override connect(callback?: (error: Error | null) => void): Promise<Client> | undefined {
+    if (callback === undefined) return super.connect();
+    super.connect((error: Error | null) => {
+      if (error instanceof Error) this.end(() => undefined);
+      callback(error);
+    });
+    return undefined;
   }
 }
 

@@ -1,6 +1,6 @@
 /** Errors of PostgreSQL and of the connection to it. */
 
-import { DatabaseError } from "../errors.ts";
+import { DatabaseError, type DatabaseErrorCode } from "../errors.ts";
 
 /** SQLSTATE of a transaction that lost against another one and can be done again. */
 const CONFLICTS: ReadonlySet<string> = new Set(["40001", "40P01"]);
@@ -30,6 +30,15 @@ const LOST_CLASS = "08";
 
 const DISK_FULL = "53100";
 
+/** SQLSTATE of a role, a password or a database that the server does not accept. */
+const REFUSED_LOGINS: ReadonlySet<string> = new Set(["28000", "28P01", "3D000"]);
+
+/** What the driver says of a password that the server asks for and nobody has given; it gives no code. */
+const NO_PASSWORD = /^SASL: .*client password must be/u;
+
+/** SQLSTATE of a role without the right to what was asked. */
+const NO_RIGHT = "42501";
+
 /** SQLSTATE of a function that the server does not have, or not for this role. */
 const UNAVAILABLE: ReadonlySet<string> = new Set(["42501", "42883", "0A000"]);
 
@@ -55,14 +64,22 @@ export function isLost(error: unknown): boolean {
   return error instanceof Error && code === "" && ENDED.test(error.message);
 }
 
-/** Converts errors about the server or its disk into one with a message for people. */
+function toDatabaseCode(error: unknown): DatabaseErrorCode | undefined {
+  const code = toCode(error);
+  if (code === DISK_FULL) return "E_DISK_FULL";
+  if (code === NO_RIGHT) return "E_DATABASE_RIGHTS";
+  if (REFUSED_LOGINS.has(code)) return "E_DATABASE_LOGIN";
+  if (isLost(error)) return "E_DATABASE_SERVER";
+  const isWithoutPassword =
+    error instanceof Error && code === "" && NO_PASSWORD.test(error.message);
+  return isWithoutPassword ? "E_DATABASE_LOGIN" : undefined;
+}
+
+/** Converts errors about the server, its disk or the role into one with a message for people. */
 export function toServerError(error: unknown, address: string): unknown {
   if (error instanceof DatabaseError) return error;
+  const code = toDatabaseCode(error);
+  if (code === undefined) return error;
   const text = error instanceof Error ? error.message : String(error);
-  if (toCode(error) === DISK_FULL) {
-    return new DatabaseError("E_DISK_FULL", `${address}: ${text}`, { cause: error });
-  }
-  return isLost(error)
-    ? new DatabaseError("E_DATABASE_SERVER", `${address}: ${text}`, { cause: error })
-    : error;
+  return new DatabaseError(code, `${address}: ${text}`, { cause: error });
 }
