@@ -2,6 +2,7 @@
 
 import { readFileSync } from "node:fs";
 import { homedir, userInfo } from "node:os";
+import { resolve } from "node:path";
 import { text } from "node:stream/consumers";
 
 import { systemClock } from "@catalog/clock";
@@ -21,7 +22,7 @@ export interface Surroundings extends Streams {
   readonly cwd: string;
   /** Options of Node itself. */
   readonly execArgv: readonly string[];
-  /** Folder of the stored login and of the confirmations of configuration files. */
+  /** Folder of the user's login and of the confirmations of configuration files. */
   readonly loginFolder: string;
   /** Aborts when a person or the system asks the program to end. */
   readonly stop: AbortSignal;
@@ -35,7 +36,9 @@ export async function runCatalog(around: Surroundings): Promise<number> {
   const version = readVersion();
   const userId = process.getuid?.();
   const kept = { folder: around.loginFolder, ownerId: userId };
-  const logins = createLoginStore({ ...kept, keyring: createSystemKeyring() });
+  const named = env["CATALOG_HOME"];
+  const home = named ? resolve(cwd, named) : undefined;
+  const logins = createLoginStore({ ...kept, home, keyring: createSystemKeyring() });
   const configLocations = { homeFolder: homedir(), userId, trusted: createTrustStore(kept) };
   return await runProgram({
     commands: createCommands({

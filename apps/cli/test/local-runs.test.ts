@@ -53,6 +53,8 @@ describe("readLocalRuns", () => {
     const login = {
       ...STORE,
       clientKey: "key",
+      path: "/config/login.json",
+      owner: "user",
       savedIn: "keyring",
       readSecret: () => Promise.reject(new Error("asked for the secret")),
     } as const;

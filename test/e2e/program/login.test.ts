@@ -1,5 +1,5 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { cpSync, readFileSync, rmSync, statSync } from "node:fs";
+import { join, relative } from "node:path";
 
 import { describe, expect, it } from "vitest";
 
@@ -15,7 +15,11 @@ import { goodRows, writeWorkbook } from "../../helpers/product-sheet.ts";
 /**
  * Stores the store's credentials in a file, as a script would; the system's keyring is not used.
  */
-async function logIn({ sandbox, folder }: TestStore): Promise<Finished> {
+async function logIn(
+  { sandbox }: Pick<TestStore, "sandbox">,
+  folder: string,
+  env: Readonly<Record<string, string>> = {},
+): Promise<Finished> {
   const flags = [
     "--secret-stdin",
     "--in-file",
@@ -23,7 +27,7 @@ async function logIn({ sandbox, folder }: TestStore): Promise<Finished> {
     `--client-key=${sandbox.clientKey}`,
     `--store-id=${sandbox.storeId}`,
   ];
-  const at = { cwd: folder, env: {}, input: `${sandbox.clientSecret}\n` };
+  const at = { cwd: folder, env, input: `${sandbox.clientSecret}\n` };
   return await startCatalog(["login", ...flags], at).finished;
 }
 
@@ -38,7 +42,7 @@ describe("a stored login", { timeout: 120_000 }, () => {
     const shop = await openTestStore({ breaks: DOCTOR });
     const nothing = { cwd: shop.folder, env: {} };
 
-    const login = await logIn(shop);
+    const login = await logIn(shop, shop.folder);
     const lookup = await runCatalog(["lookup", "templates", "--json"], nothing);
     const doctor = await runCatalog(["doctor", "--json"], nothing);
 
@@ -52,7 +56,7 @@ describe("a stored login", { timeout: 120_000 }, () => {
   it("names the file of its secret by the whole path, also from the folder that it is in", async () => {
     const shop = await openTestStore({ breaks: DOCTOR });
 
-    const login = await logIn(shop);
+    const login = await logIn(shop, shop.folder);
     const status = await runCatalog(["login", "--status"], { cwd: shop.folder, env: {} });
 
     const path = join(shop.folder, ".config", "catalog-toolkit");
@@ -76,7 +80,7 @@ describe("a stored login", { timeout: 120_000 }, () => {
     const nothing = { cwd: shop.folder, env: {} };
 
     const ended = [
-      await logIn(shop),
+      await logIn(shop, shop.folder),
       await runCatalog(["login", "--status"], nothing),
       await runCatalog(["doctor"], nothing),
       await runCatalog(["doctor", "--json"], { ...nothing, env: { NODE_DEBUG: "app" } }),
@@ -96,6 +100,65 @@ describe("a stored login", { timeout: 120_000 }, () => {
 
     expect(code).toBe(2);
     expect(err).toContain("--secret-stdin");
+  });
+});
+
+/** Two stores, of which `a` has the user's login, in a folder with a home for each. */
+async function openTwoStores() {
+  const a = await openTestStore({ breaks: DOCTOR });
+  const b = await openTestStore({ breaks: DOCTOR });
+  const cwd = a.folder;
+  const at = (home: string) => ({ cwd, env: { CATALOG_HOME: `homes/${home}` } });
+  return { a, b, cwd, at, user: join(cwd, ".config", "catalog-toolkit", "login.json") };
+}
+
+const storeOf = ({ out }: Finished): unknown => JSON.parse(out).store_id;
+
+describe("a login of a home", { timeout: 120_000 }, () => {
+  it("is kept in the home, and sends nothing of another home to its store", async () => {
+    const { a, b, cwd, at, user } = await openTwoStores();
+    await logIn(a, cwd);
+    const lookup = ["lookup", "templates", "--json"];
+
+    const login = await logIn(b, cwd, at("B").env);
+    const before = a.sandbox.stats().requests;
+    const [ofA, ofB] = [await runCatalog(lookup, at("A")), await runCatalog(lookup, at("B"))];
+
+    const own = join(cwd, "homes", "B", "login.json");
+    expect(login).toMatchObject({ code: 0, out: expect.stringContaining(own) });
+    expect(login.err).not.toContain(a.sandbox.storeId);
+    expect(statSync(own).mode % 0o1000).toBe(0o600);
+    expect(readFileSync(own, "utf8")).toContain(b.sandbox.storeId);
+    expect(readFileSync(user, "utf8")).toContain(a.sandbox.storeId);
+    expect([ofA.code, ofB.code]).toEqual([0, 0]);
+    expect(a.sandbox.stats().requests).toBeGreaterThan(before);
+    const status = ["login", "--status", "--json"];
+    expect(storeOf(await runCatalog(status, at("A")))).toBe(a.sandbox.storeId);
+    expect(storeOf(await runCatalog(status, at("B")))).toBe(b.sandbox.storeId);
+  });
+
+  it("is named by the doctor, and comes back with a backup of the home", async () => {
+    const { a, b, cwd, at, user } = await openTwoStores();
+    await logIn(a, cwd);
+    await logIn(b, cwd, at("B").env);
+    cpSync(join(cwd, "homes", "B"), join(cwd, "backup"), { recursive: true });
+
+    const [ofA, ofB] = [
+      await runCatalog(["doctor"], at("A")),
+      await runCatalog(["doctor"], at("B")),
+    ];
+    const forgotten = await runCatalog(["login", "--forget"], at("B"));
+    rmSync(join(cwd, "homes", "B"), { recursive: true });
+    cpSync(join(cwd, "backup"), join(cwd, "homes", "B"), { recursive: true });
+    const restored = await runCatalog(["login", "--status", "--json"], at("B"));
+
+    expect([ofA.err, ofB.err]).toEqual(["", ""]);
+    // The doctor shortens paths of the working folder.
+    expect(ofA.out).toContain(`✓ Saklanan oturum  ${relative(cwd, user)} (kullanıcınızın oturumu)`);
+    expect(ofB.out).toContain("✓ Saklanan oturum  homes/B/login.json (bu klasörün kendi oturumu)");
+    expect(forgotten.out).toContain("Saklanan oturum silindi.");
+    expect(forgotten.out).toContain(`mağaza ${a.sandbox.storeId} (${user})`);
+    expect(storeOf(restored)).toBe(b.sandbox.storeId);
   });
 });
 

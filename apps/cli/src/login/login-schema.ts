@@ -9,6 +9,8 @@ export interface LoginFile {
   readonly storeId: string;
   /** Stored here only where there is no keyring. */
   readonly clientSecret?: string | undefined;
+  /** Account of the secret in the keyring; only in the file of a home. */
+  readonly account?: string | undefined;
 }
 
 export const loginSchema: z.ZodType<LoginFile> = z.object({
@@ -17,4 +19,6 @@ export const loginSchema: z.ZodType<LoginFile> = z.object({
   storeId: z.string().min(1),
   /** Stored here only where there is no keyring. */
   clientSecret: z.string().min(1).optional(),
+  /** Stored here only in the file of a home, which may be moved. */
+  account: z.string().min(1).optional(),
 });

@@ -1,6 +1,7 @@
 /**
  * The login that `catalog login` stores: address, key and store in a file that only its owner can
- * read, the secret in the system's keyring, or in the same file where there is no keyring.
+ * read, the secret in the system's keyring, or in the same file where there is no keyring. A home
+ * that is named keeps a login of its own, and uses that of the user while it has none.
  */
 
 import { readFile, rm } from "node:fs/promises";
@@ -27,89 +28,124 @@ export interface LoginAddress {
 /** A stored login. */
 export interface StoredLogin extends LoginAddress {
   readonly savedIn: SecretLocation;
+  /** The file that it was read from. */
+  readonly path: string;
+  /** Whether the named home keeps it, or the user, for all homes without their own. */
+  readonly owner: "home" | "user";
   /** Reads the secret; throws `UsageError` when the keyring does not return it. */
   readSecret(): Promise<string>;
 }
 
 export interface LoginStore {
-  /** Path of the file, which may not exist. */
+  /** Path of the file that is written, which may not exist. */
   readonly path: string;
   /** Throws `UsageError` when others can read the file, or when it is invalid. */
   read(): Promise<StoredLogin | undefined>;
-  /** Replaces the stored login. With `savedIn` `file`, does not use the keyring. */
+  /** Replaces the login at `path`. With `savedIn` `file`, does not use the keyring. */
   write(
     login: LoginAddress & { readonly clientSecret: string },
     savedIn: SecretLocation,
   ): Promise<SecretLocation>;
-  /** Removes the login; returns whether there was one. */
+  /** Removes the login at `path`, and no other one; returns whether there was one. */
   forget(): Promise<boolean>;
 }
 
 export interface LoginStoreOptions {
+  /** Folder of the user's login, which is made private. */
   readonly folder: string;
+  /**
+   * Absolute path of a home that keeps a login of its own, in `login.json`. The folder's permissions
+   * are left as they are. @default the login is that of the user
+   */
+  readonly home?: string | undefined;
   readonly keyring: Keyring;
   /** Required owner of the file; `undefined` where the system has no owners. */
   readonly ownerId: number | undefined;
 }
 
-export function createLoginStore(options: LoginStoreOptions): LoginStore {
-  const { folder, keyring } = options;
-  const path = join(folder, "login.json");
+export function createLoginStore({ home, folder, ...options }: LoginStoreOptions): LoginStore {
+  const user = createFileStore({ ...options, folder, isHome: false });
+  if (home === undefined) return user;
+  const own = createFileStore({ ...options, folder: home, isHome: true });
+  return { ...own, read: async () => (await own.read()) ?? (await user.read()) };
+}
 
-  const forget = async (): Promise<boolean> => {
-    const found = await readLoginFile(path);
-    await rm(path, { force: true });
-    if (found.kind === "login" && found.login.clientSecret === undefined) {
-      await forgetSecret(keyring, found.login);
-    }
-    return found.kind !== "missing";
-  };
+interface FileStoreOptions extends Pick<LoginStoreOptions, "keyring" | "ownerId"> {
+  readonly folder: string;
+  /** Whether the folder is a home, whose entry in the keyring no other home shares. */
+  readonly isHome: boolean;
+}
+
+function createFileStore(options: FileStoreOptions): LoginStore {
+  const { folder, isHome, keyring } = options;
+  const path = join(folder, FILE);
 
   return {
     path,
-    forget,
+    async forget() {
+      const found = await readLoginFile(path);
+      await rm(path, { force: true });
+      if (found.kind === "login" && found.login.clientSecret === undefined) {
+        await forgetSecret(keyring, found.login);
+      }
+      return found.kind !== "missing";
+    },
     async read() {
       const found = await readLoginFile(path);
       if (found.kind === "missing") return undefined;
       await assertPrivate(path, options);
       if (found.kind === "broken") throw brokenFile(path);
-      const { clientSecret, ...login } = found.login;
+      const { baseUrl, clientKey, storeId, clientSecret } = found.login;
       return {
-        ...login,
+        baseUrl,
+        clientKey,
+        storeId,
+        path,
+        owner: isHome ? "home" : "user",
         savedIn: clientSecret === undefined ? "keyring" : "file",
-        readSecret: async () => clientSecret ?? (await readSecret(keyring, login)),
+        readSecret: async () => clientSecret ?? (await readSecret(keyring, found.login)),
       };
     },
     async write({ baseUrl, clientKey, storeId, clientSecret }, savedIn) {
       const login = { baseUrl, clientKey, storeId };
-      const kept = savedIn === "keyring" && (await keepSecret(keyring, login, clientSecret));
-      await replacePrivateFile(path, JSON.stringify(kept ? login : { ...login, clientSecret }));
+      const account = isHome ? `${toAccount(login)} ${folder}` : undefined;
+      const named = { ...login, account };
+      const kept = savedIn === "keyring" && (await keepSecret(keyring, named, clientSecret));
+      const text = JSON.stringify(kept ? named : { ...login, clientSecret });
+      await replacePrivateFile(path, text, { isFolderKept: isHome });
       return kept ? "keyring" : "file";
     },
   };
 }
 
-const accountOf = ({ baseUrl, clientKey }: LoginAddress): string =>
+const FILE = "login.json";
+
+/** A login, and its account in the keyring where that is not the one of its address. */
+type NamedLogin = LoginAddress & Pick<LoginFile, "account">;
+
+const toAccount = ({ baseUrl, clientKey }: LoginAddress): string =>
   `${clientKey} ${canonicalAddress(baseUrl)}`;
 
 /** Earlier versions stored the account under the address as it was typed. */
-function accountsOf(login: LoginAddress): readonly [string, ...string[]] {
-  const [account, typed] = [accountOf(login), `${login.clientKey} ${login.baseUrl}`];
+function accountsOf(login: NamedLogin): readonly [string, ...string[]] {
+  if (login.account !== undefined) return [login.account];
+  const [account, typed] = [toAccount(login), `${login.clientKey} ${login.baseUrl}`];
   return account === typed ? [account] : [account, typed];
 }
 
 /** Stores the secret and reads it again, as some keyrings accept a secret and do not store it. */
-async function keepSecret(keyring: Keyring, login: LoginAddress, secret: string): Promise<boolean> {
+async function keepSecret(keyring: Keyring, login: NamedLogin, secret: string): Promise<boolean> {
+  const [account] = accountsOf(login);
   try {
-    await keyring.write(accountOf(login), secret);
-    return (await keyring.read(accountOf(login))) === secret;
+    await keyring.write(account, secret);
+    return (await keyring.read(account)) === secret;
   } catch {
     // There is no keyring, or it is locked; the caller learns it from the returned location.
     return false;
   }
 }
 
-async function readSecret(keyring: Keyring, login: LoginAddress): Promise<string> {
+async function readSecret(keyring: Keyring, login: NamedLogin): Promise<string> {
   let reason: unknown;
   try {
     for (const account of accountsOf(login)) {
@@ -126,7 +162,7 @@ async function readSecret(keyring: Keyring, login: LoginAddress): Promise<string
   });
 }
 
-async function forgetSecret(keyring: Keyring, login: LoginAddress): Promise<void> {
+async function forgetSecret(keyring: Keyring, login: NamedLogin): Promise<void> {
   try {
     const [account, ...earlier] = accountsOf(login);
     await keyring.forget(account);
@@ -151,8 +187,9 @@ async function readLoginFile(path: string): Promise<FoundFile> {
   try {
     text = await readFile(path, "utf8");
   } catch (error) {
-    const isMissing = error instanceof Error && "code" in error && error.code === "ENOENT";
-    return { kind: isMissing ? "missing" : "broken" };
+    const code = error instanceof Error && "code" in error ? error.code : undefined;
+    // A home that is no folder is refused by the database, with its own advice.
+    return { kind: code === "ENOENT" || code === "ENOTDIR" ? "missing" : "broken" };
   }
   try {
     const { loginSchema } = await import("./login-schema.ts");
@@ -164,12 +201,17 @@ async function readLoginFile(path: string): Promise<FoundFile> {
   }
 }
 
-async function assertPrivate(path: string, { folder, ownerId }: LoginStoreOptions): Promise<void> {
-  for (const savedIn of [folder, path]) {
-    if (await isPrivate(savedIn, ownerId)) continue;
+async function assertPrivate(
+  path: string,
+  { folder, isHome, ownerId }: FileStoreOptions,
+): Promise<void> {
+  // A home may be a link or a volume that others may list; the file in it is private by itself.
+  for (const place of isHome ? [path] : [folder, path]) {
+    if (await isPrivate(place, ownerId)) continue;
+    const fix = `${isHome ? "" : `chmod 700 "${folder}" && `}chmod 600 "${path}"`;
     throw new UsageError({
-      tr: `${savedIn} başkalarına açık ya da size ait değil; içindeki oturum kullanılmadı. Düzeltmek için: chmod 700 "${folder}" && chmod 600 "${path}". Sonra gizli anahtarı yenileyin, çünkü okunmuş olabilir.`,
-      en: `${savedIn} is open to others or is not yours; the login in it was not used. To correct it: chmod 700 "${folder}" && chmod 600 "${path}". Then renew the secret, since it may have been read.`,
+      tr: `${place} başkalarına açık ya da size ait değil; içindeki oturum kullanılmadı. Düzeltmek için: ${fix}. Sonra gizli anahtarı yenileyin, çünkü okunmuş olabilir.`,
+      en: `${place} is open to others or is not yours; the login in it was not used. To correct it: ${fix}. Then renew the secret, since it may have been read.`,
     });
   }
 }

@@ -11,6 +11,12 @@ export interface LoginTexts {
   readonly store: string;
   readonly secret: string;
   readonly inKeyring: string;
+  /** The file of a login whose secret is elsewhere. */
+  readonly file: string;
+  /** The login of another store that was there before. */
+  readonly replaced: (store: string, address: string) => string;
+  /** The login of the user, which a home without its own uses. */
+  readonly ofUser: (store: string, path: string) => string;
   /** What was refused, and how to go on; the reason as the marketplace gave it. */
   readonly refused: Readonly<Record<"address" | "login" | "store", (reason: string) => string>>;
   readonly empty: string;
@@ -40,6 +46,11 @@ export const LOGIN_TEXTS: Readonly<Record<Lang, LoginTexts>> = {
     store: "Mağaza",
     secret: "Gizli anahtar",
     inKeyring: "sistem anahtarlığında",
+    file: "Dosya",
+    replaced: (store, address) =>
+      `Burada saklanan önceki oturumun yerine geçti: mağaza ${store} (${address}).`,
+    ofUser: (store, path) =>
+      `Bu klasörün (CATALOG_HOME) kendi oturumu yok; kullanıcınızın oturumunu kullanır: mağaza ${store} (${path}). Onu silmek için CATALOG_HOME olmadan: catalog login --forget`,
     refused: {
       address: (reason) =>
         `Bu adresle olmadı: ${reason}\nÖteki yanıtlarınız duruyor; adresi düzeltin.`,
@@ -77,6 +88,11 @@ export const LOGIN_TEXTS: Readonly<Record<Lang, LoginTexts>> = {
     store: "Store",
     secret: "Secret",
     inKeyring: "in the system's keyring",
+    file: "File",
+    replaced: (store, address) =>
+      `This replaces the login that was kept here before: store ${store} (${address}).`,
+    ofUser: (store, path) =>
+      `This folder (CATALOG_HOME) has no login of its own; it uses that of your user: store ${store} (${path}). To forget that one, without CATALOG_HOME: catalog login --forget`,
     refused: {
       address: (reason) =>
         `That did not work with this address: ${reason}\nYour other answers are kept; correct the address.`,

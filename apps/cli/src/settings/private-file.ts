@@ -17,14 +17,23 @@ export async function isPrivate(path: string, ownerId: number | undefined): Prom
   return (mode & OTHERS) === 0 && uid === ownerId;
 }
 
+export interface PrivateFileOptions {
+  /** Whether a folder that exists keeps its permissions. @default it is made private */
+  readonly isFolderKept?: boolean | undefined;
+}
+
 /**
  * Writes a text into a private folder. The file is complete at every moment, and never readable for
  * others, not even while it is written.
  */
-export async function replacePrivateFile(path: string, text: string): Promise<void> {
+export async function replacePrivateFile(
+  path: string,
+  text: string,
+  { isFolderKept = false }: PrivateFileOptions = {},
+): Promise<void> {
   const folder = dirname(path);
   makeFolder(folder);
-  await chmod(folder, 0o700);
+  if (!isFolderKept) await chmod(folder, 0o700);
   const draft = `${path}.new`;
   await rm(draft, { force: true });
   const file = await open(draft, "wx", 0o600);

@@ -60,8 +60,10 @@ const SECRETS = /sandbox-(?:secret|token)(?::|%3A)/u;
 export function createCliHarness(options: CliHarnessOptions = {}): CliHarness {
   const folder = createFolder(options.files);
   const keyring = createFakeKeyring(options.keyring);
+  const env: Environment = { CATALOG_HOME: join(folder, "home"), ...options.env };
   const logins = createLoginStore({
     folder: join(folder, "config"),
+    home: env["CATALOG_HOME"],
     keyring,
     ownerId: process.getuid?.(),
   });
@@ -82,7 +84,6 @@ export function createCliHarness(options: CliHarnessOptions = {}): CliHarness {
     const answer = answers.shift();
     return answer === undefined ? undefined : answer === "Evet" || answer === "Yes";
   };
-  const env = { CATALOG_HOME: join(folder, "home"), ...options.env };
   const clock = createFakeClock(options.nowMs ?? Date.now());
   const runtime = { node: "24.21.0", tool: "1.2.3", execArgv: [], ...options.runtime };
   const readInput = async (): Promise<string | undefined> => options.input;

@@ -18,6 +18,8 @@ async function read(env: Environment, config: Config = {}) {
     baseUrl: "https://api.example",
     clientKey: "key-1",
     storeId: "stored-store",
+    path: "/config/login.json",
+    owner: "user",
     savedIn: "keyring",
     readSecret: async () => {
       touched.push("secret");

@@ -1,4 +1,4 @@
-import { chmodSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, readFileSync, renameSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { describe, expect, it } from "vitest";
@@ -102,6 +102,116 @@ describe("a stored login", () => {
     const found = await store.read();
 
     await expect(found?.readSecret()).rejects.toThrow("catalog login");
+  });
+});
+
+interface Homes {
+  readonly parent: string;
+  readonly keyring: FakeKeyring;
+  readonly user: LoginStore;
+  readonly storeOf: (home: string) => LoginStore;
+}
+
+function setUpHomes(kind: KeyringKind = "working"): Homes {
+  const parent = createFolder();
+  const keyring = createFakeKeyring(kind);
+  const common = { folder: join(parent, "config"), keyring, ownerId: process.getuid?.() };
+  return {
+    parent,
+    keyring,
+    user: createLoginStore(common),
+    storeOf: (name) => createLoginStore({ ...common, home: join(parent, name) }),
+  };
+}
+
+describe("a login of a home", () => {
+  const OTHER = { ...LOGIN, clientKey: "key-2", storeId: "s-2", clientSecret: "OTHER-CANARY" };
+
+  it.each(["file", "keyring"] as const)(
+    "replaces neither the user's nor another home's, with the secret in the %s",
+    async (savedIn) => {
+      const { user, storeOf, keyring } = setUpHomes();
+      await user.write(LOGIN, savedIn);
+      await storeOf("a").write(LOGIN, savedIn);
+
+      await storeOf("b").write({ ...OTHER, clientKey: LOGIN.clientKey }, savedIn);
+
+      const [mine, a, b] = [
+        await user.read(),
+        await storeOf("a").read(),
+        await storeOf("b").read(),
+      ];
+      expect([mine, a, b]).toMatchObject([
+        { storeId: "s-1", owner: "user", savedIn },
+        { storeId: "s-1", owner: "home", savedIn },
+        { storeId: "s-2", owner: "home", savedIn },
+      ]);
+      expect(await mine?.readSecret()).toBe("SECRET-CANARY");
+      expect(await a?.readSecret()).toBe("SECRET-CANARY");
+      expect(await b?.readSecret()).toBe("OTHER-CANARY");
+      expect(keyring.secrets.size).toBe(savedIn === "keyring" ? 3 : 0);
+    },
+  );
+
+  it("is in the home, in a file of its owner, and leaves the folder's permissions", async () => {
+    const { parent, storeOf } = setUpHomes("missing");
+    const home = join(parent, "a");
+    await storeOf("a").write(LOGIN, "file");
+    const made = modeOf(home);
+    chmodSync(home, 0o755);
+
+    await storeOf("a").write(LOGIN, "file");
+
+    expect(storeOf("a").path).toBe(join(home, "login.json"));
+    expect([made, modeOf(home), modeOf(storeOf("a").path)]).toEqual(["700", "755", "600"]);
+    expect(await storeOf("a").read()).toMatchObject({ ...ADDRESS, path: storeOf("a").path });
+  });
+
+  it("is that of the user while the home has none, and is not removed with the home's", async () => {
+    const { user, storeOf } = setUpHomes();
+    await user.write(LOGIN, "keyring");
+
+    const removed = await storeOf("a").forget();
+
+    expect(removed).toBe(false);
+    const found = await storeOf("a").read();
+    expect(found).toMatchObject({ ...ADDRESS, owner: "user", path: user.path });
+    expect(await found?.readSecret()).toBe("SECRET-CANARY");
+  });
+
+  it("is removed with its own secret only", async () => {
+    const { user, storeOf, keyring } = setUpHomes();
+    await user.write(LOGIN, "keyring");
+    await storeOf("a").write(LOGIN, "keyring");
+
+    expect(await storeOf("a").forget()).toBe(true);
+
+    expect([...keyring.secrets.keys()]).toEqual(["key-1 https://api.example"]);
+    expect(await storeOf("a").read()).toMatchObject({ owner: "user" });
+  });
+
+  it("finds its secret in the keyring after the home was moved", async () => {
+    const { parent, storeOf } = setUpHomes();
+    await storeOf("a").write(LOGIN, "keyring");
+
+    renameSync(join(parent, "a"), join(parent, "moved"));
+
+    const found = await storeOf("moved").read();
+    expect(await found?.readSecret()).toBe("SECRET-CANARY");
+  });
+
+  it("that cannot be used is refused, and that of the user is not used instead", async () => {
+    const { user, storeOf } = setUpHomes("missing");
+    await user.write(LOGIN, "file");
+    await storeOf("a").write(OTHER, "file");
+    chmodSync(storeOf("a").path, 0o644);
+
+    const open = storeOf("a").read();
+    await expect(open).rejects.toThrow(`To correct it: chmod 600 "${storeOf("a").path}".`);
+
+    writeFileSync(storeOf("a").path, "no json");
+    chmodSync(storeOf("a").path, 0o600);
+    await expect(storeOf("a").read()).rejects.toThrow("is not understood");
   });
 });
 

@@ -30,7 +30,7 @@ import {
 } from "./machine-checks.ts";
 import { checkAccess, checkReach, skipAccess, skipReach } from "./network-checks.ts";
 import { checkHeld, checkPause, skipPause } from "./pause-check.ts";
-import { checkConfigFile, checkSettings } from "./settings-checks.ts";
+import { checkConfigFile, checkSettings, describeLogin, STORED_LOGIN } from "./settings-checks.ts";
 import { checkStorage, skipStorage } from "./storage-check.ts";
 
 /** Settings of the checks. */
@@ -125,12 +125,14 @@ async function examineSettings(
     unusables.push(unusableVersions(error));
   }
   const found = findSettings({ env, config, login });
-  const checks = [...unusables, ...checkSettings(found)];
+  const isLoginUsed = Object.values(found).some(({ source }) => source === "login");
+  const stored = isLoginUsed ? await logins.read() : undefined;
+  const own = stored === undefined ? [] : [describeLogin(stored)];
+  const checks = [...unusables, ...checkSettings(found), ...own];
   return { checks, baseUrl: found.CATALOG_BASE_URL.value, versions };
 }
 
-const unusableLogin = (error: UsageError): Check =>
-  unusable(error, { name: "stored_login", label: { tr: "Saklanan oturum", en: "Stored login" } });
+const unusableLogin = (error: UsageError): Check => unusable(error, STORED_LOGIN);
 
 const unusableVersions = (error: UsageError): Check =>
   unusable(error, {

@@ -1,6 +1,7 @@
 import { EXIT } from "@catalog/console";
 import type { Localized } from "@catalog/i18n";
 
+import type { StoredLogin } from "../../login/login-store.ts";
 import { maskKey } from "../../login/login-texts.ts";
 import {
   describeKeptSecret,
@@ -49,6 +50,23 @@ export function checkConfigFile(found: FoundConfig): readonly Check[] {
       ...(isUsed ? {} : { fix: untrustedConfig(found).localized, exit: EXIT.usage }),
     },
   ];
+}
+
+/** Name and label of the checks of the stored login. */
+export const STORED_LOGIN = {
+  name: "stored_login",
+  label: { tr: "Saklanan oturum", en: "Stored login" },
+} as const;
+
+const OWNERS: Readonly<Record<StoredLogin["owner"], Localized>> = {
+  home: { tr: "bu klasörün kendi oturumu", en: "this home's own login" },
+  user: { tr: "kullanıcınızın oturumu", en: "the login of your user" },
+};
+
+/** Names the file of the stored login. */
+export function describeLogin({ path, owner }: Pick<StoredLogin, "path" | "owner">): Check {
+  const { tr, en } = OWNERS[owner];
+  return { ...STORED_LOGIN, state: "ok", found: { tr: `${path} (${tr})`, en: `${path} (${en})` } };
 }
 
 /** Checks each setting and names its source, with advice for a missing one. */

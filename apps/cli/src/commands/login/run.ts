@@ -1,11 +1,12 @@
 import { parseBaseUrl } from "@catalog/client/base-url";
 import { AuthError, ClientError, PermissionError, SettingsError } from "@catalog/client/errors";
+import { canonicalAddress, canonicalStoreId } from "@catalog/client/market-address";
 import { EXIT, type Flags, UsageError, printJson, textFlag } from "@catalog/console";
 import type { Lang } from "@catalog/i18n";
 
 import type { CommandContext } from "../../context.ts";
 import { describeFailure } from "../../failure.ts";
-import type { LoginStore, SecretLocation, StoredLogin } from "../../login/login-store.ts";
+import type { LoginAddress, LoginStore, StoredLogin } from "../../login/login-store.ts";
 import { LOGIN_TEXTS, type LoginTexts, maskKey } from "../../login/login-texts.ts";
 import { findSettings, type SettingName } from "../../settings/settings.ts";
 import { findUsableConfig } from "../../trust/config-trust.ts";
@@ -78,15 +79,24 @@ async function keep(
   };
   const location = flags["in-file"] === true ? "file" : "keyring";
   const clientSecret = answers.CATALOG_CLIENT_SECRET;
+  const before = await readKept(logins);
   const savedIn = await logins.write({ ...login, clientSecret }, location);
   const { terminal, json, lang } = context;
   const texts = LOGIN_TEXTS[lang];
+  // A home's first login leaves that of the user where it is.
+  if (before?.path === logins.path && !isSameStore(before, login)) {
+    terminal.err(`${texts.replaced(before.storeId, before.baseUrl)}\n`);
+  }
   if (savedIn !== location) terminal.err(`${texts.noKeyring}\n`);
   if (!json) terminal.out(`${texts.done}\n`);
-  show(context, { ...login, savedIn }, logins.path);
+  show(context, { ...login, savedIn, path: logins.path });
   if (!json) terminal.err(`\n${texts.next}\n`);
   return EXIT.done;
 }
+
+const isSameStore = (one: LoginAddress, other: LoginAddress): boolean =>
+  canonicalAddress(one.baseUrl) === canonicalAddress(other.baseUrl) &&
+  canonicalStoreId(one.storeId) === canonicalStoreId(other.storeId);
 
 /**
  * Tries the login; after a refusal asks again for what the refusal is about, and keeps the other
@@ -253,7 +263,7 @@ async function tryLogin(
 async function showStatus(context: CommandContext, { logins }: LoginParts): Promise<number> {
   const login = await logins.read();
   if (login !== undefined) {
-    show(context, login, logins.path);
+    show(context, login);
     return EXIT.done;
   }
   const { terminal, json, lang } = context;
@@ -263,12 +273,11 @@ async function showStatus(context: CommandContext, { logins }: LoginParts): Prom
   return EXIT.login;
 }
 
-type ShownLogin = Pick<StoredLogin, "baseUrl" | "clientKey" | "storeId"> & {
-  readonly savedIn: SecretLocation;
-};
-
-function show({ terminal, json, lang }: CommandContext, login: ShownLogin, path: string): void {
-  const { baseUrl, clientKey, storeId, savedIn } = login;
+function show(
+  { terminal, json, lang }: CommandContext,
+  login: Omit<StoredLogin, "readSecret" | "owner">,
+): void {
+  const { baseUrl, clientKey, storeId, savedIn, path } = login;
   if (json) {
     const document = {
       command: "login",
@@ -289,6 +298,7 @@ function show({ terminal, json, lang }: CommandContext, login: ShownLogin, path:
     [texts.key, maskKey(clientKey)],
     [texts.store, storeId],
     [texts.secret, savedIn === "file" ? path : texts.inKeyring],
+    ...(savedIn === "file" ? [] : [[texts.file, path] as const]),
   ] as const;
   // The file is named by its whole path, from whatever folder it is looked for later.
   for (const [label, value] of lines) terminal.outFile(`${label.padEnd(14)} ${value}\n`);
@@ -298,11 +308,24 @@ async function forget(context: CommandContext, { logins }: LoginParts): Promise<
   const { terminal, json, lang } = context;
   const texts = LOGIN_TEXTS[lang];
   const login = await readKept(logins);
-  if (login !== undefined) await forgetToken(context, login);
+  if (login?.path === logins.path) await forgetToken(context, login);
   const wasThere = await logins.forget();
-  const document = { command: "login", stored: false, forgotten: wasThere, exit: EXIT.done };
-  if (json) printJson(terminal, document);
-  else terminal.out(`${wasThere ? texts.forgotten : texts.none}\n`);
+  const left = await readKept(logins);
+  if (json) {
+    const file = left === undefined ? {} : { file: left.path };
+    const stored = left !== undefined;
+    printJson(terminal, {
+      command: "login",
+      stored,
+      forgotten: wasThere,
+      ...file,
+      exit: EXIT.done,
+    });
+    return EXIT.done;
+  }
+  if (wasThere) terminal.out(`${texts.forgotten}\n`);
+  if (left !== undefined) terminal.outFile(`${texts.ofUser(left.storeId, left.path)}\n`);
+  else if (!wasThere) terminal.out(`${texts.none}\n`);
   return EXIT.done;
 }
 

@@ -1,7 +1,9 @@
 import { chmodSync, existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 
 import { describe, expect, it } from "vitest";
 
+import { createLoginStore } from "../../../src/login/login-store.ts";
 import { answersOf, createCliHarness, openSandbox, settingsOf } from "../../helpers/cli-harness.ts";
 
 describe("catalog login on a terminal", () => {
@@ -329,5 +331,55 @@ describe("a stored login", () => {
     expect(await harness.run("login", "--forget")).toEqual({ exit: 0, out: none, err: "" });
     const { out } = await harness.run("login", "--status", "--json");
     expect(JSON.parse(out)).toEqual({ command: "login", stored: false, exit: 4 });
+  });
+
+  it("names the store that it replaces, and none where it is the same", async () => {
+    const one = await openSandbox();
+    const other = await openSandbox();
+    const answers = [...answersOf(one), ...answersOf(one), ...answersOf(other), ...answersOf(one)];
+    const harness = createCliHarness({ answers });
+
+    const [first, again, moved, back] = [
+      await harness.run("login"),
+      await harness.run("login"),
+      await harness.run("login"),
+      await harness.run("login", "--lang", "en"),
+    ];
+
+    expect(first.err + again.err).not.toContain("yerine geçti");
+    expect(moved.err).toContain(
+      `Burada saklanan önceki oturumun yerine geçti: mağaza ${one.storeId} (${one.baseUrl}).\n`,
+    );
+    expect(back.err).toContain(
+      `This replaces the login that was kept here before: store ${other.storeId} (${other.baseUrl}).\n`,
+    );
+  });
+
+  it("of the user is left by --forget in a home without its own, which says so", async () => {
+    const sandbox = await openSandbox();
+    const harness = createCliHarness();
+    const ownerId = process.getuid?.();
+    const user = createLoginStore({
+      folder: join(harness.folder, "config"),
+      keyring: harness.keyring,
+      ownerId,
+    });
+    await user.write(sandbox, "keyring");
+
+    const { exit, out } = await harness.run("login", "--forget", "--lang", "en");
+    const document = JSON.parse((await harness.run("login", "--forget", "--json")).out);
+
+    expect({ exit, out }).toEqual({
+      exit: 0,
+      out: `This folder (CATALOG_HOME) has no login of its own; it uses that of your user: store ${sandbox.storeId} (${user.path}). To forget that one, without CATALOG_HOME: catalog login --forget\n`,
+    });
+    expect(document).toEqual({
+      command: "login",
+      stored: true,
+      forgotten: false,
+      file: user.path,
+      exit: 0,
+    });
+    expect(existsSync(user.path)).toBe(true);
   });
 });
