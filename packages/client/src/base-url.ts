@@ -12,6 +12,14 @@ const TOO_MUCH_URL = {
   en: "baseUrl must have no user, query or fragment.",
 };
 
+/** The client adds the version of each endpoint itself. */
+const VERSION_PATH = /\/v\d+(?:\.\d+)?\/?$/u;
+
+const WITH_VERSION = {
+  tr: "Pazaryerinin adresinin sonunda sürüm (/v1.1 gibi) olmamalı; onsuz yazın, örneğin https://api.pazaryeri.example.",
+  en: "The address of the marketplace must not end with a version, such as /v1.1; write it without, for example https://api.market.example.",
+};
+
 /**
  * Parses the address. Tokens and secrets are sent to it, so http is allowed only for this machine.
  * Throws `SettingsError` for any other text.
@@ -23,6 +31,7 @@ export function parseBaseUrl(text: string): URL {
   if (url.username + url.password + url.search + url.hash !== "") {
     throw new SettingsError(TOO_MUCH_URL);
   }
+  if (VERSION_PATH.test(url.pathname)) throw new SettingsError(WITH_VERSION);
   const isAllowed = url.protocol === "https:" || (url.protocol === "http:" && isLoopback(url));
   if (!isAllowed) {
     const found = `"${url.protocol}//${url.host}"`;

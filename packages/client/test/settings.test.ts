@@ -35,6 +35,8 @@ describe("resolveOptions", () => {
     "http://localhost.api.example",
     "http://10.0.0.1",
     "ftp://localhost",
+    "https://api.example/v1.1",
+    "https://api.example/market/v2/",
     "https://user:pass@api.example",
     "https://api.example/?access_token=x",
     "https://api.example/#x",

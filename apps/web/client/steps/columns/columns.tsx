@@ -92,6 +92,12 @@ const Table = ({ view, shown, onChoose, onTake }: TableProps): ReactNode => {
   );
 };
 
+const OpenCount = ({ count }: { readonly count: number }): ReactNode => (
+  <p className={count === 0 ? "good" : undefined} role="status">
+    {usePage().texts.columns.openCount(count)}
+  </p>
+);
+
 interface ColumnsTableProps extends Omit<TableProps, "shown"> {
   readonly onAcceptAll: () => void;
 }
@@ -105,20 +111,22 @@ const ColumnsTable = ({ view, onChoose, onTake, onAcceptAll }: ColumnsTableProps
   const open = view.columns.filter(isOpen);
   const [isAll, setIsAll] = useState(open.length === 0);
   const rest = view.columns.filter((column) => !isOpen(column));
-  const shown = isAll ? [...open, ...rest] : open;
+  // The column that is looked for may be among those that need no decision.
+  const isMissing = open.length === 0 && view.problems.length > 0;
+  const areAllShown = isAll || isMissing;
+  const shown = areAllShown ? [...open, ...rest] : open;
+  const hasSwitch = rest.length > 0 && !(areAllShown && open.length === 0);
   const guesses = Object.keys(toGuesses(view.columns)).length;
   return (
     <div className="stack-tight">
       <div className="line">
-        <p className={open.length === 0 ? "good" : undefined} role="status">
-          {words.openCount(open.length)}
-        </p>
+        {isMissing ? null : <OpenCount count={open.length} />}
         {guesses === 0 ? null : <Button onPress={onAcceptAll}>{words.acceptAll(guesses)}</Button>}
-        {rest.length === 0 || (isAll && open.length === 0) ? null : (
+        {hasSwitch ? (
           <Button kind="quiet" onPress={() => setIsAll(!isAll)}>
             {isAll ? words.showOpen : words.showAll(view.columns.length)}
           </Button>
-        )}
+        ) : null}
       </div>
       {shown.length === 0 ? null : <Table {...{ view, shown, onChoose, onTake }} />}
     </div>
