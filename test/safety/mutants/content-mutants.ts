@@ -83,6 +83,24 @@ export const CONTENT_MUTANTS: readonly Mutant[] = [
     "Math.abs(next - old / factor) < 0",
   ),
   inWatch(
+    "shuffled-pass",
+    "values of a column that was sorted alone are sent",
+    "if (isVaried && isShuffled(changes))",
+    "if (!isVaried && isShuffled(changes))",
+  ),
+  inWatch(
+    "scaled-pass",
+    "stocks that lost their decimal sign are sent",
+    "stock.new === old * scale",
+    "stock.new === old * -scale",
+  ),
+  inWatch(
+    "first-images-pass",
+    "images are compared as lists, so that a slipped first one is sent",
+    'String(list[0] ?? "")',
+    'String(list ?? "")',
+  ),
+  inWatch(
     "one-price-passes",
     "one price for all products is sent",
     "if (isMost(alike) && isVaried)",

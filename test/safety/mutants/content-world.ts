@@ -105,9 +105,36 @@ const PLANS: readonly Plan[] = [
     holds: ["E_GUARD_MOVED_VALUES", 2 * ENOUGH],
   },
   {
+    what: "stocks of one column that was sorted alone",
+    rows: 2 * ENOUGH,
+    toChange: (n) => ({ field: "stock_count", old: (n * 17) % 41, new: n }),
+    holds: ["E_GUARD_MOVED_VALUES", 2 * ENOUGH],
+  },
+  {
+    what: "stocks that lost their decimal sign",
+    rows: 6,
+    toChange: (n) => ({ field: "stock_count", old: n, new: n * 100 }),
+    holds: ["E_GUARD_MOVED_VALUES", 6],
+  },
+  {
+    what: "first images that have slipped, before others that stay",
+    rows: ENOUGH,
+    toChange: (n) => ({
+      field: "images",
+      old: [`https://a.example/${n}.jpg`, `https://a.example/${n}-2.jpg`],
+      new: [`https://a.example/${n + 1}.jpg`, `https://a.example/${n}-2.jpg`],
+    }),
+    holds: ["E_GUARD_MOVED_VALUES", ENOUGH],
+  },
+  {
     what: "titles that other products have, in no order",
     rows: ENOUGH,
-    toChange: (n) => toText("title", `Lale Fincan ${n}`, `Lale Fincan ${((n * 7) % ENOUGH) + 1}`),
+    toChange: (n) =>
+      toText(
+        "title",
+        `Lale Fincan ${n}`,
+        `Lale Fincan ${n % 5 === 0 ? n + 100 : ((n * 7) % ENOUGH) + 1}`,
+      ),
     holds: ["E_GUARD_MOVED_VALUES", ENOUGH],
   },
   {
@@ -151,7 +178,7 @@ const PLANS: readonly Plan[] = [
   {
     what: "stocks that some other product has",
     rows: 5 * ENOUGH,
-    toChange: (n) => ({ field: "stock_count", old: n % 25, new: (n * 7 + 3) % 25 }),
+    toChange: (n) => ({ field: "stock_count", old: n % 25, new: (n * 7 + 3) % 24 }),
   },
   {
     what: "a few common prices",

@@ -34,6 +34,7 @@ const ROW: MappedRow = {
   changes: { title: "Fincan", images: ["a", "b"] },
   clears: [],
   given: [],
+  keepsImages: true,
   leavesSale: false,
   names: {},
   imageFiles: [picture("a", "M2"), picture("b", "N2")],

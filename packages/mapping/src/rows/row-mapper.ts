@@ -1,5 +1,6 @@
 import { type ProductChanges, type ProductId, productId } from "@catalog/contract";
 
+import { IMAGE_FIELDS } from "../columns/fields/delivery-fields.ts";
 import type { FieldKey } from "../columns/fields/field.ts";
 import type { ColumnMapping } from "../columns/map-columns.ts";
 import {
@@ -79,6 +80,11 @@ export interface MappedRow {
   /** All issues of the row, in the order of its columns. */
   readonly issues: readonly Issue[];
   readonly warnings: readonly Issue[];
+  /**
+   * Whether the row names single images, so that further ones that the product has stay: an empty
+   * cell removes none, and neither does a column that the file lacks.
+   */
+  readonly keepsImages: boolean;
   /**
    * Whether the row gives a price, and leaves the cell empty that another row has its reduced price
    * or list price in.
@@ -319,6 +325,7 @@ function finish(work: RowWork, { action, code, id }: Identity): MappedRow {
       ...work.given.list().filter((field) => work.addIssues.every((each) => each.field !== field)),
       ...(work.imageFiles.length > 0 ? IMAGES : []),
     ],
+    keepsImages: keepsImages(work),
     leavesSale: leavesSale(work),
     addIssues: work.addIssues,
     names: work.names,
@@ -327,6 +334,13 @@ function finish(work: RowWork, { action, code, id }: Identity): MappedRow {
     warnings: work.warnings(),
     locationOf: (field) => sourceOf(work, field)?.location,
   };
+}
+
+/** Files of other programs have all images of a product. */
+function keepsImages({ layout, source, given, clears }: RowWork): boolean {
+  const isList = given.has("images") || source.joined?.images !== undefined;
+  const isCleared = IMAGE_FIELDS.some((field) => clears.has(field));
+  return layout.mapping.platform === undefined && !isList && !isCleared;
 }
 
 function leavesSale({ layout, given, clears, changes }: RowWork): boolean {

@@ -110,8 +110,9 @@ export interface RowWork {
   openNames(): readonly OpenName[];
 }
 
-/** Fields that the API can clear: no discount, or no personalisation. */
+/** Fields that the API can clear: no discount, no personalisation, one image fewer. */
 const CLEARABLE: ReadonlySet<FieldKey> = new Set([
+  ...IMAGE_FIELDS,
   "list_price",
   "discount_type",
   "discount_value",

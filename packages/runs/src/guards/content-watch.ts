@@ -45,7 +45,7 @@ export function createContentWatch(): ContentWatch {
   const updated = { rows: 0 };
   const values = new Map<WatchedField, ValueChanges>();
   const watched = new Map<string, WatchedRows>();
-  const foreign: ForeignNumbers = { swapped: [], withoutTax: [] };
+  const foreign: ForeignNumbers = { swapped: [], withoutTax: [], scaled: [] };
   const watch = (guard: ContentGuard, field: WatchedField, row: number): void => {
     const key = `${guard} ${field}`;
     const found = watched.get(key) ?? { guard, field, rows: [] };
@@ -69,6 +69,7 @@ export function createContentWatch(): ContentWatch {
   const noteNumbers = ({ row, changes }: RowDecision): void => {
     if (isSwapped(changes)) foreign.swapped.push(row);
     if (losesTax(changes)) foreign.withoutTax.push(row);
+    if (isScaled(changes)) foreign.scaled.push(row);
     for (const field of NUMBERS) {
       const change = changes.find((each) => each.field === field);
       if (isNumberChange(change)) noteValue(field, row, toTexts(change));
@@ -88,7 +89,7 @@ export function createContentWatch(): ContentWatch {
           if (isTextChange(change)) noteText(field, row, change);
         } else if (field === "images") {
           if (isRemoval(change)) watch("no-images", field, row);
-          else if (isListChange(change)) noteValue(field, row, toTexts(change));
+          else if (isListChange(change)) noteValue(field, row, toFirst(change));
         } else if (isMove(change)) watch("brand-change", field, row);
       }
     },
@@ -195,6 +196,14 @@ const toTexts = ({ old, new: next }: FieldChange): TextChange => ({
   new: JSON.stringify(next),
 });
 
+/** The first image is what the buyer sees; the others may stay as they are. */
+const toFirst = ({ old, new: next }: FieldChange): TextChange => ({
+  old: firstOf(old),
+  new: firstOf(next),
+});
+
+const firstOf = (list: unknown): string => (Array.isArray(list) ? String(list[0] ?? "") : "");
+
 const isMove = ({ old, new: next }: FieldChange): boolean =>
   old !== undefined && old !== null && old !== "" && old !== next;
 
@@ -255,6 +264,19 @@ const MINOR_UNITS = 100;
 interface ForeignNumbers {
   readonly swapped: number[];
   readonly withoutTax: number[];
+  readonly scaled: number[];
+}
+
+/** Stocks that grow by the same power of ten, which is hardly chance. */
+const MIN_SCALED = 5;
+const SCALES: readonly number[] = [10, 100, 1000];
+
+/** Whether the new stock is the old one with a decimal sign lost. */
+function isScaled(changes: readonly FieldChange[]): boolean {
+  const stock = changes.find(({ field }) => field === "stock_count");
+  if (!isNumberChange(stock)) return false;
+  const old = Number(stock.old);
+  return old > 0 && SCALES.some((scale) => stock.new === old * scale);
 }
 
 /** Prices that fall by exactly their tax, which is hardly chance. */
@@ -269,6 +291,14 @@ function losesTax(changes: readonly FieldChange[]): boolean {
   return next > MINOR_UNITS && TAX_FACTORS.some((factor) => Math.abs(next - old / factor) <= 1);
 }
 
+/** Whether the same values are on other rows, as where one column was sorted without the others. */
+function isShuffled({ old, new: next }: ValueChanges): boolean {
+  const [before, after] = [old.toSorted(byNumber), next.toSorted(byNumber)];
+  return before.every((value, index) => value === after[index]);
+}
+
+const byNumber = (a: number, b: number): number => a - b;
+
 /** The rows that get the one price that most get; many shops give all products one stock. */
 function findAlike({ rows, new: next }: ValueChanges): number[] {
   const groups = Map.groupBy(rows.keys(), (index) => next[index]);
@@ -280,14 +310,14 @@ function findAlike({ rows, new: next }: ValueChanges): number[] {
 function findMoved(
   field: WatchedField,
   changes: ValueChanges,
-  { swapped, withoutTax }: ForeignNumbers,
+  { swapped, withoutTax, scaled }: ForeignNumbers,
 ): Pick<WatchedRows, "rows" | "isEvident"> {
   const isMost = ({ length }: readonly number[]): boolean =>
     length > (changes.rows.length * MOVED_NUMBERS_PERCENT) / 100;
   if (NUMBERS.has(field)) {
     if (isMost(swapped)) return { rows: swapped, isEvident: swapped.length >= MIN_SWAPPED };
-    const isUntaxed = field === "price" && isMost(withoutTax);
-    if (isUntaxed) return { rows: withoutTax, isEvident: withoutTax.length >= MIN_WITHOUT_TAX };
+    const [own, min] = field === "price" ? [withoutTax, MIN_WITHOUT_TAX] : [scaled, MIN_SCALED];
+    if (isMost(own)) return { rows: own, isEvident: own.length >= min };
   }
   return findOthers(field, changes, isMost);
 }
@@ -306,6 +336,7 @@ function findOthers(
   if (isMost(slipped) && isTelling) return { rows: slipped, isEvident: true };
   const replaced = new Set(old);
   const isVaried = replaced.size >= MIN_NUMBERS;
+  if (isVaried && isShuffled(changes)) return { rows, isEvident: true };
   const alike = field === "price" ? findAlike(changes) : [];
   if (isMost(alike) && isVaried) return { rows: alike };
   // Many products have the same stock by chance, but hardly that of the row above.

@@ -230,13 +230,23 @@ function readCategory(seen: StoreProduct, { wanted, categoryName }: CompareInput
  */
 function compareImages({ wanted, seen, lastSent }: CompareInput): Finding {
   const list = toAddresses(wanted);
-  const sent = toAddresses(lastSent);
   const shown = toAddresses(seen);
   if (shown !== undefined && isSameList(shown, list)) return "same";
+  const sent = toAddresses(lastSent);
   if (sent !== undefined && !shown?.some((address) => sent.includes(address))) {
     return isSameList(sent, list) ? "same" : "changed";
   }
   return shown === undefined && seen !== undefined ? "not-comparable" : "changed";
+}
+
+/** The images of a product, by our addresses where the store shows copies of them. */
+export function readImages({
+  seen,
+  lastSent,
+}: Pick<CompareInput, "seen" | "lastSent">): readonly string[] | undefined {
+  const [sent, shown] = [toAddresses(lastSent), toAddresses(seen)];
+  const areCopies = sent !== undefined && !shown?.some((address) => sent.includes(address));
+  return areCopies ? sent : shown;
 }
 
 const isSameList = (one: readonly string[], other: readonly string[] | undefined): boolean =>
@@ -250,7 +260,7 @@ interface ImageHolder {
  * Returns the addresses in a list of images, which holds strings or objects; `undefined` for other
  * lists.
  */
-function toAddresses(holder: ImageHolder | undefined): readonly string[] | undefined {
+export function toAddresses(holder: ImageHolder | undefined): readonly string[] | undefined {
   const images = holder?.images;
   if (!Array.isArray(images)) return undefined;
   const addresses = images.map(toAddress).filter((address) => address !== undefined);

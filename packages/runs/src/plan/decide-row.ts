@@ -20,7 +20,7 @@ import { isBlocking, type IssueLocation, toIssue, toLostZerosText } from "../row
 import type { RowIssue } from "../row/issue.ts";
 import type { RowDecision } from "../row/row-decision.ts";
 import { hasLostZeros, toLookAlikeIssue } from "./codes/look-alike-issues.ts";
-import { compareFields, readShown } from "./compare.ts";
+import { compareFields, readImages, readShown, toAddresses } from "./compare.ts";
 import { losesLetters } from "./lost-letters.ts";
 import type { PriceUnit } from "./price-unit.ts";
 import { withoutRefused } from "./without-refused.ts";
@@ -49,6 +49,12 @@ export interface CandidateRow {
   /** The row's own action; `auto` adds what the store does not have and updates the rest. */
   readonly action: "auto" | WriteAction | "skip";
   readonly changes: ProductChanges;
+  /**
+   * Whether images of the product stay that the row does not name.
+   *
+   * @default false
+   */
+  readonly keepsImages?: boolean | undefined;
   /**
    * Whether the row says that there is no reduced price, which ends a discount that we gave.
    *
@@ -248,7 +254,7 @@ function planUpdate(
   if (found.some(isBlocking)) return refuse(row, found, background);
 
   const { changes: differing, notComparable } = compareFields({
-    wanted: withEndedSale(row, background),
+    wanted: withKeptImages(row, withEndedSale(row, background), background),
     seen: product?.product,
     lastSent: background.lastSent,
     priceUnit: background.priceUnit,
@@ -282,6 +288,26 @@ function planUpdate(
   return guarded.length > 0
     ? decide(row, { state: "held", ...update, issues: [...issues, ...guarded] })
     : decide(row, { state: "ready", ...update, issues });
+}
+
+/** The images that a row names stand in their places; those that it does not name stay behind. */
+function withKeptImages(
+  { keepsImages = false }: CandidateRow,
+  wanted: ProductChanges,
+  { product, lastSent }: UpdateBackground,
+): ProductChanges {
+  const given = toAddresses(wanted);
+  const old = readImages({ seen: product?.product, lastSent });
+  if (!keepsImages || given === undefined || old === undefined) return wanted;
+  const isPart = given.length < old.length && isSubsequence(given, old);
+  const rest = old.slice(given.length).filter((image) => !given.includes(image));
+  return { ...wanted, images: isPart ? [...old] : [...given, ...rest] };
+}
+
+function isSubsequence(part: readonly string[], whole: readonly string[]): boolean {
+  let at = 0;
+  for (const one of whole) if (one === part[at]) at += 1;
+  return at === part.length;
 }
 
 /** A discount that somebody else gave since is left, as no file says that it is over. */

@@ -354,3 +354,35 @@ describe("a row that says there is no reduced price", () => {
     expect(state).toBe("unchanged");
   });
 });
+
+describe("images of an update", () => {
+  const images = (...names: readonly string[]): string[] =>
+    names.map((name) => `https://a.example/${name}.jpg`);
+  const shown = { images: images("1", "2", "3") };
+
+  it.each([
+    [["1"], null],
+    [["1", "3"], null],
+    [["9"], ["9", "2", "3"]],
+    [
+      ["2", "1"],
+      ["2", "1", "3"],
+    ],
+    [
+      ["1", "2", "3", "4"],
+      ["1", "2", "3", "4"],
+    ],
+  ])("leave those that a row does not name: %j", (given, sent) => {
+    const row = { changes: { images: images(...given) }, keepsImages: true };
+    const { payload } = decideOn({ row, in: { seen: [seen("p1", shown)] } });
+
+    expect(payload).toEqual(sent && { images: images(...sent), product_id: id("p1") });
+  });
+
+  it("are all of them where the row has the whole list", () => {
+    const row = { changes: { images: images("1") } };
+    const { payload } = decideOn({ row, in: { seen: [seen("p1", shown)] } });
+
+    expect(payload).toMatchObject({ images: images("1") });
+  });
+});

@@ -49,6 +49,7 @@ export function toCandidate(
     productId: mapped.productId ?? null,
     action: mapped.action,
     changes: mapped.changes,
+    keepsImages: mapped.keepsImages,
     endsOwnSale: tools.endsSales === true && mapped.leavesSale,
     categoryName: mapped.names.category,
     issues: [
