@@ -76,7 +76,7 @@ export async function scanFeed(
   const decided = observer.decide();
   const { notations } = await readRememberedNotations({ notes, baseUrl }, mapping, decided);
   const isOpen = (index: number): boolean => notations.columns.get(index)?.decimal === undefined;
-  const unclear = new Set([...(decided.unclear ?? [])].filter(isOpen));
+  const unclear = new Set([...(decided.unclear?.keys() ?? [])].filter(isOpen));
   const sameCode = toSameCode(toDuplicates(seen));
   const endsShort = lastCells < sheet.header.cells.length;
   const filled = cells.filled();

@@ -43,8 +43,8 @@ export const CONTENT_MUTANTS: readonly Mutant[] = [
   inWatch(
     "moved-prices-pass",
     "prices that other products have now are sent",
-    "if (isNumberChange(change)) noteValue(field",
-    "if (isNumberChange(change) && change.old === change.new) noteValue(field",
+    "if (isNumberChange(change)) noteHashes(field",
+    "if (isNumberChange(change) && change.old === change.new) noteHashes(field",
   ),
   inWatch(
     "moved-stocks-pass",
@@ -89,6 +89,12 @@ export const CONTENT_MUTANTS: readonly Mutant[] = [
     "if (!isVaried && isShuffled(changes))",
   ),
   inWatch(
+    "series-passes",
+    "a series that was dragged down is sent",
+    "if (isSeries && !isMost(",
+    "if (!isSeries && isMost(",
+  ),
+  inWatch(
     "scaled-pass",
     "stocks that lost their decimal sign are sent",
     "stock.new === old * scale",
@@ -103,8 +109,8 @@ export const CONTENT_MUTANTS: readonly Mutant[] = [
   inWatch(
     "one-price-passes",
     "one price for all products is sent",
-    "if (isMost(alike) && isVaried)",
-    "if (isMost(alike) && !isVaried)",
+    "return isVaried && isMost(alike) ?",
+    "return !isVaried && isMost(alike) ?",
   ),
   inWatch(
     "common-prices-are-held",

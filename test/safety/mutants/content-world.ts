@@ -111,6 +111,12 @@ const PLANS: readonly Plan[] = [
     holds: ["E_GUARD_MOVED_VALUES", 2 * ENOUGH],
   },
   {
+    what: "prices of a series that was dragged down",
+    rows: ENOUGH,
+    toChange: (n) => ({ field: "price", old: 1000 + 37 * n * n, new: 328_390 + 100 * n }),
+    holds: ["E_GUARD_MOVED_VALUES", ENOUGH],
+  },
+  {
     what: "stocks that lost their decimal sign",
     rows: 6,
     toChange: (n) => ({ field: "stock_count", old: n, new: n * 100 }),

@@ -79,7 +79,9 @@ export async function readRememberedNotations(
   const notes: Localized[] = [];
   for (const [index, now] of decided.columns) {
     const header = headers[index] ?? "";
-    const recalled = decided.unclear?.has(index) === true ? confirmed.get(header) : undefined;
+    const open = decided.unclear?.get(index);
+    const earlier = open === undefined ? undefined : confirmed.get(header);
+    const recalled = mayRecall(earlier, open) ? earlier : undefined;
     const last = decided.decimal === undefined ? known.get(header)?.decimal : undefined;
     const { notation, note } = decideColumn(header, { now, recalled, last, isGivenBack });
     columns.set(index, notation);
@@ -88,6 +90,15 @@ export async function readRememberedNotations(
   await planned.write(columns, before);
   return { notations: { decimal: decided.decimal, columns }, notes };
 }
+
+/**
+ * Whether an earlier file tells how open numbers are read. Three digits behind its decimal sign,
+ * such as `1,250`, are hardly a price; it is asked what they are.
+ */
+const mayRecall = (
+  accepted: ColumnNotation | undefined,
+  open: ReadonlySet<"comma" | "point"> = new Set(),
+): boolean => accepted?.decimal !== undefined && !open.has(accepted.decimal);
 
 interface KnownColumn {
   /** What the cells tell. */

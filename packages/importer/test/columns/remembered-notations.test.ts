@@ -79,7 +79,7 @@ describe("the notation of a file", () => {
 
   it("is that of the accepted plan, with a note, where no cell tells it", async () => {
     const context = createFixture();
-    const unclear = { ...says(undefined), unclear: new Set([1]) };
+    const unclear = { ...says(undefined), unclear: new Map([[1, new Set(["point"] as const)]]) };
     const first = await readRememberedNotations(context, mapping, unclear);
     await accept(context, says("comma"));
 
@@ -90,6 +90,16 @@ describe("the notation of a file", () => {
     expect(later.notations).toEqual(says("comma"));
     expect(later.notes[0]?.tr).toContain("“Fiyat” sütunundaki sayılar");
     expect(plain).toEqual(first);
+  });
+
+  it("is not that of the accepted plan where three digits stand behind its sign", async () => {
+    const context = createFixture();
+    const unclear = { ...says(undefined), unclear: new Map([[1, new Set(["comma"] as const)]]) };
+    await accept(context, says("comma"));
+
+    const { notations } = await readRememberedNotations(context, mapping, unclear);
+
+    expect(notations).toEqual(says(undefined));
   });
 
   it("does not depend on files with other headers", async () => {

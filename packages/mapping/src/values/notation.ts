@@ -18,8 +18,11 @@ export interface NumberNotations {
   readonly decimal: DecimalSign | undefined;
   /** By column index; only columns of numbers are listed. */
   readonly columns: ReadonlyMap<number, ColumnNotation>;
-  /** Columns with a number that can be read in two ways and no cell that tells which. @default none */
-  readonly unclear?: ReadonlySet<number> | undefined;
+  /**
+   * Columns with a number that can be read in two ways and no cell that tells which, with the signs
+   * that stand in such numbers. @default none
+   */
+  readonly unclear?: ReadonlyMap<number, ReadonlySet<DecimalSign>> | undefined;
 }
 
 /** Collects evidence about the decimal signs of a sheet; needs a pass over all rows. */
@@ -48,7 +51,7 @@ export function createNotationObserver(
   const counts = new Map<number, SignCount>();
   for (const { index, letter, target } of mapping.columns) {
     if (target.kind !== "field" || !NUMBER_FIELDS.has(target.field)) continue;
-    counts.set(index, { letter, comma: 0, point: 0, first: {}, hasAmbiguous: false });
+    counts.set(index, { letter, comma: 0, point: 0, first: {}, open: new Set() });
   }
 
   return {
@@ -57,7 +60,7 @@ export function createNotationObserver(
         const value = row.cells[index];
         if (typeof value !== "string") continue;
         const shape = readSimpleNumber(value)?.shape ?? readShape(numberPart(value));
-        if (shape === "ambiguous") count.hasAmbiguous = true;
+        if (shape === "ambiguous") count.open.add(value.includes(",") ? "comma" : "point");
         if (shape !== "comma" && shape !== "point") continue;
         count[shape] += 1;
         count.first[shape] ??= `${nameCell(row.row, count.letter)} “${trimText(value)}”`;
@@ -66,9 +69,10 @@ export function createNotationObserver(
     decide() {
       const columns = new Map<number, ColumnNotation>();
       for (const [index, count] of counts) columns.set(index, weigh(count, decimal));
-      const unclear = [...counts].filter(([, count]) => isUnclear(count)).map(([index]) => index);
+      const unclear = [...counts].filter(([, count]) => isUnclear(count));
       const isOpen = decimal === undefined && unclear.length > 0;
-      return { decimal, columns, ...(isOpen && { unclear: new Set(unclear) }) };
+      const signs = new Map(unclear.map(([index, { open }]) => [index, open]));
+      return { decimal, columns, ...(isOpen && { unclear: signs }) };
     },
   };
 }
@@ -86,11 +90,12 @@ interface SignCount {
   comma: number;
   point: number;
   readonly first: { comma?: string; point?: string };
-  hasAmbiguous: boolean;
+  /** Signs of numbers that can be read in two ways. */
+  readonly open: Set<DecimalSign>;
 }
 
-const isUnclear = ({ comma, point, hasAmbiguous }: SignCount): boolean =>
-  hasAmbiguous && comma + point === 0;
+const isUnclear = ({ comma, point, open }: SignCount): boolean =>
+  open.size > 0 && comma + point === 0;
 
 function numberPart(value: string): string {
   const text = trimPercent(trimText(value));

@@ -52,13 +52,15 @@ export function createContentWatch(): ContentWatch {
     watched.set(key, found);
     found.rows.push(row);
   };
-  const noteValue = (field: WatchedField, row: number, { old, new: next }: TextChange): void => {
+  const noteHashes = (field: WatchedField, row: number, [old, next]: [number, number]): void => {
     const changes = values.get(field) ?? { rows: [], old: [], new: [] };
     values.set(field, changes);
     changes.rows.push(row);
-    changes.old.push(hashText(old.trim()));
-    changes.new.push(hashText(next.trim()));
+    changes.old.push(old);
+    changes.new.push(next);
   };
+  const noteValue = (field: WatchedField, row: number, { old, new: next }: TextChange): void =>
+    noteHashes(field, row, [hashText(old.trim()), hashText(next.trim())]);
   const noteText = (field: WatchedField, row: number, { old, new: next }: TextChange): void => {
     noteValue(field, row, { old, new: next });
     if (old.trim().length < MIN_LENGTH) return;
@@ -72,7 +74,7 @@ export function createContentWatch(): ContentWatch {
     if (isScaled(changes)) foreign.scaled.push(row);
     for (const field of NUMBERS) {
       const change = changes.find((each) => each.field === field);
-      if (isNumberChange(change)) noteValue(field, row, toTexts(change));
+      if (isNumberChange(change)) noteHashes(field, row, [Number(change.old), Number(change.new)]);
     }
   };
   return {
@@ -130,7 +132,10 @@ interface WatchedRows {
   readonly isEvident?: boolean;
 }
 
-/** The changes of one field: numbers of rows and hashes of values, at the same positions. */
+/**
+ * The changes of one field: numbers of rows and values, at the same positions. A number stands for
+ * itself, and a text is its hash.
+ */
 interface ValueChanges {
   readonly rows: number[];
   readonly old: number[];
@@ -190,11 +195,6 @@ const isListChange = ({ old, new: next }: FieldChange): boolean =>
 
 const isNumberChange = (change: FieldChange | undefined): change is FieldChange =>
   typeof change?.old === "number" && typeof change.new === "number";
-
-const toTexts = ({ old, new: next }: FieldChange): TextChange => ({
-  old: JSON.stringify(old),
-  new: JSON.stringify(next),
-});
 
 /** The first image is what the buyer sees; the others may stay as they are. */
 const toFirst = ({ old, new: next }: FieldChange): TextChange => ({
@@ -291,6 +291,23 @@ function losesTax(changes: readonly FieldChange[]): boolean {
   return next > MINOR_UNITS && TAX_FACTORS.some((factor) => Math.abs(next - old / factor) <= 1);
 }
 
+/** Rows of a column that was sorted without the others, or filled by a spreadsheet. */
+function findFilled(
+  field: WatchedField,
+  changes: ValueChanges,
+  isMost: (found: readonly number[]) => boolean,
+): Pick<WatchedRows, "rows" | "isEvident"> | undefined {
+  const { rows, old, new: next } = changes;
+  const isVaried = new Set(old).size >= MIN_NUMBERS;
+  if (isVaried && isShuffled(changes)) return { rows, isEvident: true };
+  if (!NUMBERS.has(field)) return undefined;
+  const step = field === "price" ? MINOR_UNITS : 1;
+  const isSeries = isMost(findSeries(rows, next, step));
+  if (isSeries && !isMost(findSeries(rows, old, step))) return { rows, isEvident: true };
+  const alike = field === "price" ? findAlike(changes) : [];
+  return isVaried && isMost(alike) ? { rows: alike } : undefined;
+}
+
 /** Whether the same values are on other rows, as where one column was sorted without the others. */
 function isShuffled({ old, new: next }: ValueChanges): boolean {
   const [before, after] = [old.toSorted(byNumber), next.toSorted(byNumber)];
@@ -298,6 +315,17 @@ function isShuffled({ old, new: next }: ValueChanges): boolean {
 }
 
 const byNumber = (a: number, b: number): number => a - b;
+
+/** Rows of a series, below which it may be chance. */
+const MIN_SERIES = 10;
+
+/** The rows whose number is that of the row above and one more, as a spreadsheet fills a column. */
+function findSeries(rows: readonly number[], values: readonly number[], step: number): number[] {
+  const found = rows.filter(
+    (_, at) => Math.abs((values[at] ?? 0) - (values[at - 1] ?? 0)) === step,
+  );
+  return found.length < MIN_SERIES ? [] : found;
+}
 
 /** The rows that get the one price that most get; many shops give all products one stock. */
 function findAlike({ rows, new: next }: ValueChanges): number[] {
@@ -336,9 +364,8 @@ function findOthers(
   if (isMost(slipped) && isTelling) return { rows: slipped, isEvident: true };
   const replaced = new Set(old);
   const isVaried = replaced.size >= MIN_NUMBERS;
-  if (isVaried && isShuffled(changes)) return { rows, isEvident: true };
-  const alike = field === "price" ? findAlike(changes) : [];
-  if (isMost(alike) && isVaried) return { rows: alike };
+  const filled = findFilled(field, changes, isMost);
+  if (filled !== undefined) return filled;
   // Many products have the same stock by chance, but hardly that of the row above.
   const moved =
     field === "stock_count" ? slipped : rows.filter((_, index) => replaced.has(next[index] ?? 0));

@@ -150,8 +150,8 @@ const quote = (text: string): string => {
 
 const CONTENT_TEXTS: Readonly<Record<ContentGuard, (counts: ContentCounts) => Localized>> = {
   "moved-values": ({ rows, changed }) => ({
-    tr: `Dosya, bu alanı değişen ${formatNumber(rows, "tr")} ürünün ${formatNumber(changed, "tr")} tanesine kendisinin olmayan bir değer veriyor gibi; satırlar kaymış, bir sütun ayrı sıralanmış, sütunlar yer değiştirmiş, hepsi aynı fiyatı almış, fiyatlar KDV'siz ya da stoklar 10, 100 katı yazılmış olabilir`,
-    en: `Of ${formatNumber(rows, "en")} products whose value of this field changes, the file seems to give ${formatNumber(changed, "en")} a value that is not their own; rows may have slipped, one column been sorted alone, columns been swapped, all been given one price, prices written without tax, or stocks 10 or 100 times too high`,
+    tr: `Dosya, bu alanı değişen ${formatNumber(rows, "tr")} ürünün ${formatNumber(changed, "tr")} tanesine kendisinin olmayan bir değer veriyor gibi; satırlar kaymış, bir sütun ayrı sıralanmış ya da sayı dizisiyle doldurulmuş, sütunlar yer değiştirmiş, hepsi aynı fiyatı almış, fiyatlar KDV'siz ya da stoklar 10, 100 katı yazılmış olabilir`,
+    en: `Of ${formatNumber(rows, "en")} products whose value of this field changes, the file seems to give ${formatNumber(changed, "en")} a value that is not their own; rows may have slipped, one column been sorted alone or filled with a series, columns been swapped, all been given one price, prices written without tax, or stocks 10 or 100 times too high`,
   }),
   "same-text": ({ rows, changed, field }) => ({
     tr: `Dosya, ${field === "images" ? "görselleri" : "metni"} değişen ${formatNumber(rows, "tr")} ürünün ${formatNumber(changed, "tr")} tanesine başka ürünlerle ${field === "images" ? "aynı görselleri" : "aynı metni"} veriyor`,

@@ -254,7 +254,7 @@ function planUpdate(
   if (found.some(isBlocking)) return refuse(row, found, background);
 
   const { changes: differing, notComparable } = compareFields({
-    wanted: withKeptImages(row, withEndedSale(row, background), background),
+    wanted: toWanted(row, background),
     seen: product?.product,
     lastSent: background.lastSent,
     priceUnit: background.priceUnit,
@@ -288,6 +288,39 @@ function planUpdate(
   return guarded.length > 0
     ? decide(row, { state: "held", ...update, issues: [...issues, ...guarded] })
     : decide(row, { state: "ready", ...update, issues });
+}
+
+/** What a row asks for, with what it leaves as it is of fields that are sent as a whole. */
+const toWanted = (row: CandidateRow, background: UpdateBackground): ProductChanges =>
+  withKeptProperties(
+    row,
+    withKeptImages(row, withEndedSale(row, background), background),
+    background,
+  );
+
+/** Properties that a row does not name stay, unless its product moves to another category. */
+function withKeptProperties(
+  { categoryName }: CandidateRow,
+  wanted: ProductChanges,
+  { product }: UpdateBackground,
+): ProductChanges {
+  const { properties: given } = wanted;
+  const { properties: shown, category_name: category } = product?.product ?? {};
+  const isMoved = wanted.category_id !== undefined && categoryName !== category;
+  if (given === undefined || shown === null || shown === undefined || isMoved) return wanted;
+  const named = new Set<string>(given.map(({ property_id: id }) => id));
+  const kept = shown.flatMap(({ property_id: property, option_id: option }) => {
+    const isKnown = property !== null && property !== undefined && option !== null;
+    if (!isKnown || option === undefined || named.has(property)) return [];
+    return [{ property_id: property, option_id: option }];
+  });
+  if (kept.length === 0) return wanted;
+  const placeOf = ({ property_id: id }: { readonly property_id: string }): number => {
+    const at = shown.findIndex(({ property_id: property }) => property === id);
+    return at === -1 ? shown.length : at;
+  };
+  const all = [...given, ...kept].toSorted((a, b) => placeOf(a) - placeOf(b));
+  return { ...wanted, properties: all };
 }
 
 /** The images that a row names stand in their places; those that it does not name stay behind. */

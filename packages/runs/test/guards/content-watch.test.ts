@@ -241,8 +241,8 @@ describe("the guards over texts, ids and images", () => {
     "sees columns of stock and price that were swapped: %s, %i, %i",
     (state, price, length) => {
       const swapped = Array.from({ length }, (_, index): readonly FieldChange[] => [
-        { field: "stock_count", old: 8 + index, new: 5607 + 3 * index },
-        { field: "price", old: 560_790 + 300 * index, new: price + 100 * index },
+        { field: "stock_count", old: 8 + index * index, new: 5607 + 3 * index },
+        { field: "price", old: 560_790 + 300 * index, new: price + 100 * index * index },
       ]);
 
       expect(judge(swapped, { state })).toEqual(

@@ -1,3 +1,4 @@
+import { categoryId, propertyId, propertyOptionId } from "@catalog/contract";
 import { describe, expect, it } from "vitest";
 
 import { ALL_GUARDS } from "../../src/guards/guard-settings.ts";
@@ -41,6 +42,8 @@ const lacksTitle: CandidateRow["completeAdd"] = () => ({
   ok: false,
   issues: [issue("E_REQUIRED")],
 });
+
+type Choice = NonNullable<NonNullable<CandidateRow["changes"]["properties"]>>[number];
 
 interface Situation {
   readonly row?: Partial<CandidateRow>;
@@ -355,9 +358,10 @@ describe("a row that says there is no reduced price", () => {
   });
 });
 
+const images = (...names: readonly string[]): string[] =>
+  names.map((name) => `https://a.example/${name}.jpg`);
+
 describe("images of an update", () => {
-  const images = (...names: readonly string[]): string[] =>
-    names.map((name) => `https://a.example/${name}.jpg`);
   const shown = { images: images("1", "2", "3") };
 
   it.each([
@@ -384,5 +388,32 @@ describe("images of an update", () => {
     const { payload } = decideOn({ row, in: { seen: [seen("p1", shown)] } });
 
     expect(payload).toMatchObject({ images: images("1") });
+  });
+});
+
+const choice = (property: string, option: string): Choice => ({
+  property_id: propertyId.parse(property),
+  option_id: propertyOptionId.parse(option),
+});
+
+describe("properties of an update", () => {
+  const shown = {
+    category_name: "Tencere",
+    properties: [choice("color", "red"), choice("size", "4"), choice("stuff", "steel")],
+  };
+
+  it.each([
+    ["color", "red", undefined, null],
+    ["size", "6", undefined, ["color red", "size 6", "stuff steel"]],
+    ["lid", "yes", "Tencere", ["color red", "size 4", "stuff steel", "lid yes"]],
+    ["size", "6", "Tava", ["size 6"]],
+  ])("keep those that a row does not name: %s %s %s", (property, option, categoryName, sent) => {
+    const properties = [choice(property, option)];
+    const category = categoryName === undefined ? {} : { category_id: categoryId.parse("c1") };
+    const row = { changes: { ...category, properties }, categoryName };
+    const { payload } = decideOn({ row, in: { seen: [seen("p1", shown)] } });
+
+    const written = payload?.properties?.map((one) => `${one.property_id} ${one.option_id}`);
+    expect(written ?? null).toEqual(sent);
   });
 });
