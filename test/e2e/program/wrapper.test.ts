@@ -1,0 +1,112 @@
+/** `npx catalog` in a clone: the wrapper around the program, in a clone that has it installed. */
+
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+import { describe, expect, it, onTestFinished } from "vitest";
+
+import { SOURCE_PATHS, toAbsolutePath } from "../../helpers/source-paths.ts";
+
+const CI = fileURLToPath(new URL("../../../.ci", import.meta.url));
+const PIN = "pnpm@0.0.0";
+const PROGRAM = `exec "${process.execPath}" "${toAbsolutePath(SOURCE_PATHS.catalogProgram)}" "$@"`;
+
+/** A clone whose `catalog` tells its process number before it does the given. */
+function createClone(script: string): string {
+  const folder = mkdtempSync(join(tmpdir(), "catalog-clone-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const write = (path: string, text: string): void => {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+    chmodSync(join(folder, path), 0o755);
+  };
+  cpSync(CI, join(folder, ".ci"), { recursive: true });
+  write("package.json", JSON.stringify({ packageManager: PIN }));
+  write(`.tools/${PIN}/node_modules/.bin/pnpm`, "#!/bin/sh\n");
+  write("node_modules/.bin/node", "");
+  write("node_modules/.bin/catalog", `#!/bin/sh\necho "pid $$" >&2\n${script}\n`);
+  return folder;
+}
+
+interface Wrapper {
+  readonly child: ChildProcess;
+  /** Process number of the program. */
+  readonly pid: number;
+  readonly ended: Promise<readonly [code: number | null, signal: NodeJS.Signals | null]>;
+}
+
+/** Starts the wrapper, or a shell that starts it, and waits until the program has started. */
+async function startWrapper(folder: string, script = 'exec "$@"', npm = {}): Promise<Wrapper> {
+  const words = [process.execPath, join(folder, ".ci/catalog.mjs"), "sandbox", "--json"];
+  const { npm_command: _, ...env } = process.env;
+  const child = spawn("sh", ["-c", script, "sh", ...words], {
+    cwd: folder,
+    env: { ...env, ...npm, HOME: folder },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const ended = new Promise<Awaited<Wrapper["ended"]>>((resolve) => {
+    child.once("close", (code, signal) => resolve([code, signal]));
+  });
+  let told = "";
+  child.stderr.on("data", (text: Buffer) => (told += String(text)));
+  await once(child.stdout, "data");
+  const pid = Number(/^pid (\d+)$/mu.exec(told)?.[1]);
+  onTestFinished(() => {
+    if (isAlive(pid)) process.kill(pid, "SIGKILL");
+  });
+  return { child, pid, ended };
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+describe("npx catalog", () => {
+  it.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)(
+    "passes %s to the program, waits for it and ends with its code",
+    async (signal) => {
+      const { child, pid, ended } = await startWrapper(createClone(PROGRAM));
+
+      child.kill(signal);
+
+      expect(await ended).toEqual([0, null]);
+      expect(isAlive(pid)).toBe(false);
+    },
+  );
+
+  it("ends with the code of the program", async () => {
+    const script = `trap 'kill $!; exit 5' TERM; sleep 60 >/dev/null 2>&1 & echo; wait`;
+    const { child, ended } = await startWrapper(createClone(script));
+
+    child.kill("SIGTERM");
+
+    expect(await ended).toEqual([5, null]);
+  });
+
+  it("ends with the signal that has ended the program", async () => {
+    const { pid, ended } = await startWrapper(createClone(PROGRAM));
+
+    process.kill(pid, "SIGKILL");
+
+    expect(await ended).toEqual([null, "SIGKILL"]);
+  });
+
+  it("ends the program when npx is ended, which ends only the shell between", async () => {
+    const clone = createClone(PROGRAM);
+    const { child, pid, ended } = await startWrapper(clone, '"$@"; exit', { npm_command: "exec" });
+
+    child.kill("SIGTERM");
+
+    // The streams are closed once the last process that has them is gone.
+    expect(await ended).toEqual([null, "SIGTERM"]);
+    expect(isAlive(pid)).toBe(false);
+  });
+});
