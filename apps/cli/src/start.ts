@@ -14,13 +14,16 @@ import { takeEnvironment } from "./settings/environment.ts";
 const env = takeEnvironment(process.env);
 const stop = new AbortController();
 
-for (const signal of ["SIGINT", "SIGTERM"] as const) {
-  process.on(signal, () => {
-    // A second signal ends the program at once; calls under way were stored before they were sent.
-    if (stop.signal.aborted) process.exit(EXIT.interrupted);
-    stop.abort(new Error("interrupted"));
-  });
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
+  process.on(signal, () => stop.abort(new Error("interrupted")));
 }
+
+// A second Ctrl-C ends the program at once; calls under way were stored before they were sent. The
+// other signals may come twice without anybody's wish: from a supervisor and from the process that
+// started this one, or from the shell and the terminal that it has lost.
+process.once("SIGINT", () => {
+  process.once("SIGINT", () => process.exit(EXIT.interrupted));
+});
 
 // Node would print the message of such an error with its control characters.
 process.on("uncaughtException", (error: unknown) => {
@@ -29,10 +32,11 @@ process.on("uncaughtException", (error: unknown) => {
   process.exit(EXIT.bug);
 });
 
-// A reader may close the stream early (`| head`), which must not stop sending.
+// A reader may close the stream early (`| head`), and a terminal may be closed. Neither must stop
+// sending, or keep the program from ending what is under way.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on("error", (error: NodeJS.ErrnoException) => {
-    if (error.code !== "EPIPE") throw error;
+    if (error.code !== "EPIPE" && error.code !== "EIO") throw error;
   });
 }
 

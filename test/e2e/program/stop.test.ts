@@ -19,14 +19,14 @@ const codesOf = ({ sandbox }: TestStore): string[] =>
 
 const CODES = goodRows(20).map((row) => String(row["Ürün Kodu *"]));
 
-describe("SIGTERM", { timeout: 120_000 }, () => {
+describe.each(["SIGTERM", "SIGHUP"] as const)("%s", { timeout: 120_000 }, (signal) => {
   it("works like Ctrl-C: calls under way finish, and the run can be resumed", async () => {
     const shop = await openTestStore({ latencyMs: 30 });
     const file = await writeWorkbook(shop.folder, "a.xlsx", goodRows(20));
     const { child, finished } = shop.start("import", file, "--yes", "--json");
     await until(() => shop.sandbox.stats().adds > 3);
 
-    child.kill("SIGTERM");
+    child.kill(signal);
 
     const { code, out, err } = await finished;
     const document = JSON.parse(out);
@@ -43,12 +43,33 @@ describe("SIGTERM", { timeout: 120_000 }, () => {
     const { child, finished } = shop.start("import", file, "--yes", "--json");
     await until(() => shop.sandbox.stats().requests > 2);
 
-    child.kill("SIGTERM");
+    child.kill(signal);
 
     const { code, out } = await finished;
     expect(code).toBe(130);
     expect(JSON.parse(out)).toMatchObject({ error: { code: "E_INTERRUPTED" } });
     expect(shop.sandbox.stats().adds).toBe(0);
+  });
+});
+
+describe("a signal that comes twice", { timeout: 120_000 }, () => {
+  it.each([
+    ["SIGTERM", "SIGTERM"],
+    ["SIGHUP", "SIGHUP"],
+    ["SIGINT", "SIGTERM"],
+  ] as const)("lets calls under way finish: %s, %s", async (first, second) => {
+    const shop = await openTestStore({ latencyMs: 150 });
+    const file = await writeWorkbook(shop.folder, "a.xlsx", goodRows(20));
+    const { child, finished } = shop.start("import", file, "--yes", "--json");
+    await until(() => shop.sandbox.stats().adds > 2);
+
+    child.kill(first);
+    await wait(50);
+    child.kill(second);
+
+    const { code, out } = await finished;
+    expect(code).toBe(130);
+    expect(JSON.parse(out).counts).toMatchObject({ added: shop.sandbox.stats().adds, unknown: 0 });
   });
 });
 
