@@ -20,7 +20,7 @@ import { createSyncCommand } from "@catalog/sync";
 import { createWebCommand } from "@catalog/web/command";
 import { createWorkerCommand } from "@catalog/worker";
 
-import { completionCommand } from "./commands/completion/index.ts";
+import { type CompletionParts, createCompletionCommand } from "./commands/completion/index.ts";
 import { createDatabaseCommand, type DatabaseParts } from "./commands/db/index.ts";
 import { demoCommand } from "./commands/demo/index.ts";
 import { createDoctorCommand, type DoctorParts } from "./commands/doctor/index.ts";
@@ -51,7 +51,7 @@ export const COMMANDS: readonly Command[] = [
 
 /** All commands, in the order of the help. */
 export function createCommands(
-  parts: LoginParts & DoctorParts & TrustParts & DatabaseParts,
+  parts: LoginParts & DoctorParts & TrustParts & DatabaseParts & CompletionParts,
 ): readonly Command[] {
   return [
     ...COMMANDS,
@@ -66,6 +66,6 @@ export function createCommands(
     createDoctorCommand(parts),
     createDatabaseCommand(parts),
     createTrustCommand(parts),
-    completionCommand,
+    createCompletionCommand(parts),
   ];
 }

@@ -23,6 +23,7 @@ import { readLoginSettings } from "./login/login-settings.ts";
 import type { LoginStore } from "./login/login-store.ts";
 // `import type` loads nothing at run time, unlike `import { type … }`.
 import type { ParsedCommand } from "./parse-command-line.ts";
+import { isPathName } from "./program-name.ts";
 import { type ConfigCheck, createConfigCheck } from "./settings/config-gate.ts";
 import { resolveMarkFolder } from "./settings/mark-folder.ts";
 import {
@@ -107,12 +108,9 @@ export async function runProgram(options: ProgramOptions): Promise<number> {
 /** Commands that run until they are stopped; what they do is a trace of its own. */
 const LASTING: ReadonlySet<string> = new Set(["sandbox", "web", "worker"]);
 
-/**
- * Prints help. Where only Node knows the program, by a long path, its lines begin with the plain
- * name all the same.
- */
+/** Prints help. Where the program has only a long path, its lines begin with the plain name. */
 function showHelp(terminal: ProgramOptions["terminal"], text: string): void {
-  if (terminal.program?.startsWith("node ") === true) terminal.outFile(`${text}\n`);
+  if (isPathName(terminal.program ?? "catalog")) terminal.outFile(`${text}\n`);
   else terminal.out(`${text}\n`);
 }
 

@@ -20,6 +20,8 @@ export interface Surroundings extends Streams {
   /** The words after the program's name. */
   readonly argv: readonly string[];
   readonly cwd: string;
+  /** Words that start the program from every folder. @default catalog */
+  readonly programAnywhere?: string;
   /** Options of Node itself. */
   readonly execArgv: readonly string[];
   /** Folder of the user's login and of the confirmations of configuration files. */
@@ -49,6 +51,7 @@ export async function runCatalog(around: Surroundings): Promise<number> {
       prompts: createPrompts(around, stop),
       readInput: async () => (stdin.isTTY ? undefined : await text(stdin)),
       fetch,
+      program: around.programAnywhere ?? "catalog",
       runtime: { node: process.versions.node, tool: version, execArgv: around.execArgv },
     }),
     version,

@@ -40,13 +40,16 @@ for (const stream of [process.stdout, process.stderr]) {
   });
 }
 
+const place = {
+  path: env["PATH"],
+  node: process.execPath,
+  entry: fileURLToPath(new URL("../bin/catalog.js", import.meta.url)),
+  platform: process.platform,
+};
+
 process.exitCode = await runCatalog({
-  program: findProgramName({
-    path: env["PATH"],
-    cwd: process.cwd(),
-    entry: fileURLToPath(new URL("../bin/catalog.js", import.meta.url)),
-    platform: process.platform,
-  }),
+  program: findProgramName({ ...place, cwd: process.cwd() }),
+  programAnywhere: findProgramName(place),
   argv: process.argv.slice(2),
   cwd: process.cwd(),
   env,

@@ -15,6 +15,7 @@ const commands = createCommands({
   prompts: { ask: async () => undefined, askSecret: async () => undefined },
   readInput: async () => undefined,
   fetch,
+  program: "catalog",
   runtime: { node: "24.21.0", tool: "0.0.0", execArgv: [] },
 });
 

@@ -13,9 +13,10 @@ async function setUp() {
   const installed = join(root, "usr bin");
   for (const folder of [bin, deep, installed]) await mkdir(folder, { recursive: true });
   await writeFile(join(bin, "catalog"), "");
-  const ask = (path: string, cwd: string): string =>
-    findProgramName({ path, cwd, entry: join(installed, "catalog.js"), platform: "linux" });
-  return { root, bin, deep, installed, ask };
+  const node = join(root, "node 24", "node");
+  const ask = (path: string, cwd?: string, entry = join(installed, "catalog.js")): string =>
+    findProgramName({ path, cwd, node, entry, platform: "linux" });
+  return { root, bin, deep, installed, node, ask };
 }
 
 describe("findProgramName", () => {
@@ -32,9 +33,22 @@ describe("findProgramName", () => {
     expect(ask(installed, deep)).toBe("catalog");
   });
 
-  it("is node with the file elsewhere", async () => {
-    const { root, installed, ask } = await setUp();
+  it("is the command of the program's own checkout elsewhere, by its path", async () => {
+    const { root, bin, deep, ask } = await setUp();
+    await writeFile(join(bin, "node"), "");
 
-    expect(ask("", root)).toBe(`node "${join(installed, "catalog.js")}"`);
+    const entry = join(deep, "catalog.js");
+
+    expect([ask("", root, entry), ask("", undefined, entry)]).toEqual([
+      join(bin, "catalog"),
+      join(bin, "catalog"),
+    ]);
+  });
+
+  it("is the Node that runs with the file, where the command would start that of the shell", async () => {
+    const { root, deep, installed, node, ask } = await setUp();
+
+    expect(ask("", root)).toBe(`"${node}" "${join(installed, "catalog.js")}"`);
+    expect(ask("", root, join(deep, "catalog.js"))).toBe(`"${node}" ${join(deep, "catalog.js")}`);
   });
 });

@@ -89,7 +89,8 @@ export function createCliHarness(options: CliHarnessOptions = {}): CliHarness {
   const readInput = async (): Promise<string | undefined> => options.input;
   const { fetch = globalThis.fetch } = options;
   const configLocations = createConfigLocations(folder);
-  const parts = { env, cwd: folder, logins, configLocations, prompts, readInput, fetch, runtime };
+  const places = { env, cwd: folder, logins, configLocations, program: "catalog" };
+  const parts = { ...places, prompts, readInput, fetch, runtime };
 
   return {
     folder,

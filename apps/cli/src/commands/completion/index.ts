@@ -3,8 +3,13 @@ import { EXIT, printJson, UsageError } from "@catalog/console";
 import type { Command } from "../../context.ts";
 import { COMPLETION_SCRIPTS, isShell, SHELLS } from "./scripts.ts";
 
+export interface CompletionParts {
+  /** Words that start the program from every folder. */
+  readonly program: string;
+}
+
 /** `catalog completion SHELL`: prints the completion script of a shell. */
-export const completionCommand: Command = {
+export const createCompletionCommand = ({ program }: CompletionParts): Command => ({
   name: "completion",
   positionals: [
     {
@@ -29,10 +34,11 @@ export const completionCommand: Command = {
         en: `There is no script for this shell. There is one for: ${SHELLS.join(", ")}.`,
       });
     }
-    const script = COMPLETION_SCRIPTS[shell];
+    const script = COMPLETION_SCRIPTS[shell](program);
     const exit = EXIT.done;
     if (json) printJson(terminal, { command: "completion", shell, script, exit });
-    else terminal.out(script);
+    // Read by a shell in any folder, so that its paths stay whole.
+    else terminal.outFile(script);
     return exit;
   },
-};
+});

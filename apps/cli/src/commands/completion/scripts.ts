@@ -12,18 +12,21 @@ export function isShell(text: string): text is Shell {
   return SHELLS.some((shell) => shell === text);
 }
 
-/** Both scripts offer files where the program has no answer. */
-export const COMPLETION_SCRIPTS: Readonly<Record<Shell, string>> = {
-  bash: `_catalog_complete() {
+/**
+ * Completes the command `catalog`, also where it is typed with its path; offers files where the
+ * program has no answer. The given words start the program from every folder.
+ */
+export const COMPLETION_SCRIPTS: Readonly<Record<Shell, (program: string) => string>> = {
+  bash: (program) => `_catalog_complete() {
   local IFS=$'\\n'
-  COMPREPLY=($(catalog ${COMPLETE_FLAG} "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null))
+  COMPREPLY=($(${program} ${COMPLETE_FLAG} "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null))
   if [ "\${#COMPREPLY[@]}" -eq 0 ]; then compopt -o default 2>/dev/null; fi
 }
 complete -F _catalog_complete catalog
 `,
-  zsh: `_catalog_complete() {
+  zsh: (program) => `_catalog_complete() {
   local -a answers
-  answers=("\${(@f)$(catalog ${COMPLETE_FLAG} "\${(@)words[2,CURRENT]}" 2>/dev/null)}")
+  answers=("\${(@f)$(${program} ${COMPLETE_FLAG} "\${(@)words[2,CURRENT]}" 2>/dev/null)}")
   if [[ -n "\${answers[1]}" ]]; then compadd -a answers; else _files; fi
 }
 compdef _catalog_complete catalog

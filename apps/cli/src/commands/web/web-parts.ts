@@ -34,6 +34,7 @@ export function createWebParts(
     programName: findProgramName({
       path: env["PATH"],
       cwd,
+      node: process.execPath,
       entry: ENTRY,
       platform: process.platform,
     }),

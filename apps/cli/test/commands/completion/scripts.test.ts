@@ -7,18 +7,26 @@ import { describe, expect, it } from "vitest";
 import { COMPLETION_SCRIPTS, isShell, SHELLS } from "../../../src/commands/completion/scripts.ts";
 import { createFolder } from "../../helpers/temporary-folder.ts";
 
+/** Words that start the program of a folder which is not on the path. */
+type NameAt = (folder: string) => string;
+
+const byPath: NameAt = (folder) => `sh "${join(folder, "catalog")}"`;
+
+const ECHO = 'printf "<%s>\\n" "$@"';
+
 /** Completions that bash offers for a line, with a program that answers with its own arguments. */
-function completeInBash(words: readonly string[], answer = 'printf "<%s>\\n" "$@"'): string {
+function completeInBash(words: readonly string[], answer = ECHO, nameAt?: NameAt): string {
   const folder = createFolder();
+  const named = nameAt?.(folder) ?? "catalog";
   const program = join(folder, "catalog");
   writeFileSync(program, `#!/bin/sh\n${answer}\n`);
   chmodSync(program, 0o755);
-  const script = `${COMPLETION_SCRIPTS.bash}
+  const script = `${COMPLETION_SCRIPTS.bash(named)}
     COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _catalog_complete
     printf '%s\\n' "\${COMPREPLY[@]}"`;
   const { stdout } = spawnSync("bash", ["-c", script, "bash", ...words], {
     encoding: "utf8",
-    env: { PATH: `${folder}${delimiter}${process.env["PATH"]}` },
+    env: { PATH: `${nameAt === undefined ? folder : ""}${delimiter}${process.env["PATH"]}` },
   });
   return stdout;
 }
@@ -32,6 +40,10 @@ describe("the script for bash", () => {
 
   it("passes an empty word", () => {
     expect(completeInBash(["catalog", ""])).toBe("<--complete>\n<>\n");
+  });
+
+  it("starts a program that is not on the path by its path", () => {
+    expect(completeInBash(["catalog", "im"], ECHO, byPath)).toBe("<--complete>\n<im>\n");
   });
 
   it("treats each line as one completion", () => {
