@@ -18,6 +18,7 @@ export const SOURCE_PATHS = {
   sandboxRefusal: "apps/sandbox/src/http/refusal.ts",
   syncDockerfile: "apps/sync/deploy/Dockerfile",
   syncService: "apps/sync/deploy/catalog-sync.service",
+  workerService: "apps/sync/deploy/catalog-worker.service",
   marketAddress: "packages/client/src/market-address.ts",
   paging: "packages/client/src/paging.ts",
   wirePhase: "packages/client/src/http/wire-phase.ts",

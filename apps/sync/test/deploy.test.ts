@@ -1,7 +1,15 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, utimesSync } from "node:fs";
+import {
+  existsSync,
+  globSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -12,11 +20,17 @@ const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 const read = (path: string): string => readFileSync(`${ROOT}${path}`, "utf8");
 
 const DOCKERFILE = read(SOURCE_PATHS.syncDockerfile);
+/** Whether this machine has systemd's own check of units. */
+const hasVerifier = spawnSync("systemd-analyze", ["--version"]).status === 0;
 const HOME = "/opt/catalog/";
 
 /** Programs of the repository that a text names by their installed paths. */
 const installedIn = (text: string): readonly string[] =>
   [...text.matchAll(/\/opt\/catalog\/([\w./-]+\.js)\b/gu)].map(([, path = ""]) => path);
+
+/** The settings of a unit. */
+const linesOf = (text: string): readonly string[] =>
+  text.split("\n").filter((line) => /^\w+=/u.test(line));
 
 /** Paths that a build of the image copies from the repository. */
 const copied = [...DOCKERFILE.matchAll(/^COPY (.+) \S+$/gmu)].flatMap(([, list = ""]) =>
@@ -58,16 +72,58 @@ describe("the Dockerfile", () => {
   });
 });
 
-describe("the service", () => {
+describe.each([SOURCE_PATHS.syncService, SOURCE_PATHS.workerService])("the unit %s", (path) => {
   it("starts an existing program", () => {
-    const service = read(SOURCE_PATHS.syncService);
+    const service = read(path);
     const command = /^ExecStart=(.+)$/mu.exec(service)?.[1] ?? "";
 
     expect(command).toContain(`${HOME}node_modules/.bin/node `);
-    expect(installedIn(command).filter((path) => !existsSync(`${ROOT}${path}`))).toEqual([]);
+    expect(installedIn(command).filter((file) => !existsSync(`${ROOT}${file}`))).toEqual([]);
     expect(installedIn(command)).toHaveLength(1);
   });
 
+  it.skipIf(!hasVerifier)("is one that systemd takes", () => {
+    const folder = mkdtempSync(join(tmpdir(), "catalog-deploy-"));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const unit = join(folder, basename(path));
+    // Here nothing is installed where the unit expects it.
+    writeFileSync(unit, read(path).replaceAll(/^ExecStart=\S+/gmu, "ExecStart=/bin/true"));
+    writeFileSync(join(folder, "catalog-sync-failed.service"), "[Service]\nExecStart=/bin/true\n");
+
+    const { status, stderr } = spawnSync("systemd-analyze", ["verify", unit], { encoding: "utf8" });
+
+    expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+  });
+});
+
+describe("the service of the worker", () => {
+  const service = read(SOURCE_PATHS.workerService);
+
+  it("is a worker that stays, and is started again for as long as it fails", () => {
+    expect(linesOf(service)).toEqual(
+      expect.arrayContaining([
+        "Type=simple",
+        "Restart=on-failure",
+        "RestartSec=60",
+        "StartLimitIntervalSec=0",
+        "KillMode=mixed",
+      ]),
+    );
+    expect(service).toMatch(/^ExecStart=\S+ \S+ worker$/mu);
+    // After each failure, as the worker ends with 2 also where PostgreSQL was lost.
+    expect(service).not.toContain("RestartPreventExitStatus");
+  });
+
+  it("has the settings, the folder and the limits of the sync", () => {
+    const own = /^(?:Type|Description|Documentation|OnFailure|SuccessExitStatus|Exec\w+)=/u;
+    const shared = linesOf(read(SOURCE_PATHS.syncService)).filter((line) => !own.test(line));
+
+    expect(shared.length).toBeGreaterThan(12);
+    expect(linesOf(service)).toEqual(expect.arrayContaining([...shared]));
+  });
+});
+
+describe("the service of the sync", () => {
   it("starts the unit that raises an alarm when it fails", () => {
     const service = read(SOURCE_PATHS.syncService);
     const [, alarm = ""] = /^OnFailure=(.+)$/mu.exec(service) ?? [];
