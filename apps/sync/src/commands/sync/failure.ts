@@ -5,6 +5,7 @@ import { CatalogError } from "@catalog/connection";
 import { EXIT } from "@catalog/console";
 import { DatabaseError } from "@catalog/database";
 import { describeFileError, isFileError, type Lang } from "@catalog/i18n";
+import type { RowIssue } from "@catalog/runs";
 import { SheetError } from "@catalog/sheets";
 
 import type { Texts } from "./texts.ts";
@@ -13,6 +14,18 @@ export interface Failure {
   readonly exit: number;
   readonly code: string;
   readonly text: string;
+}
+
+/** Issues that a line of the log names; the history has all of them. */
+const MAX_NAMED = 3;
+
+/** What is to be decided, as the line of a log may be all that is read. */
+function describeIssues(issues: readonly RowIssue[], lang: Lang): string {
+  const named = issues.slice(0, MAX_NAMED).map(({ cell, message, suggestion }) => {
+    const advice = suggestion === undefined ? "" : ` ${suggestion[lang]}`;
+    return ` ${cell}: ${message[lang]}${advice}`;
+  });
+  return named.join("") + (issues.length > MAX_NAMED ? " …" : "");
 }
 
 /** Errors for which another process is the reason. */
@@ -24,7 +37,8 @@ export function describeFailure(
   { lang, texts }: { readonly lang: Lang; readonly texts: Texts },
 ): Failure | undefined {
   if (error instanceof CatalogError || error instanceof SheetError) {
-    return { exit: EXIT.nothingSent, code: error.code, text: error.localized[lang] };
+    const issues = error instanceof CatalogError ? describeIssues(error.issues, lang) : "";
+    return { exit: EXIT.nothingSent, code: error.code, text: error.localized[lang] + issues };
   }
   if (error instanceof DatabaseError) {
     const exit = BUSY.has(error.code) ? EXIT.busy : EXIT.stopped;
