@@ -92,7 +92,7 @@ export const CONTENT_MUTANTS: readonly Mutant[] = [
     "series-passes",
     "a series that was dragged down is sent",
     "if (isSeries && !isMost(",
-    "if (!isSeries && isMost(",
+    "if (!isSeries && !isMost(",
   ),
   inWatch(
     "scaled-pass",

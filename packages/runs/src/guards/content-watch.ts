@@ -301,9 +301,11 @@ function findFilled(
   const isVaried = new Set(old).size >= MIN_NUMBERS;
   if (isVaried && isShuffled(changes)) return { rows, isEvident: true };
   if (!NUMBERS.has(field)) return undefined;
-  const step = field === "price" ? MINOR_UNITS : 1;
-  const isSeries = isMost(findSeries(rows, next, step));
-  if (isSeries && !isMost(findSeries(rows, old, step))) return { rows, isEvident: true };
+  const [step, series] = findStep(rows, next);
+  const isFilled = Math.abs(step) === (field === "price" ? MINOR_UNITS : 1);
+  // Values that were as regular before are no accident.
+  const isSeries = isFilled && series.length >= MIN_SERIES && isMost(series);
+  if (isSeries && !isMost(findStep(rows, old)[1])) return { rows, isEvident: true };
   const alike = field === "price" ? findAlike(changes) : [];
   return isVaried && isMost(alike) ? { rows: alike } : undefined;
 }
@@ -319,12 +321,15 @@ const byNumber = (a: number, b: number): number => a - b;
 /** Rows of a series, below which it may be chance. */
 const MIN_SERIES = 10;
 
-/** The rows whose number is that of the row above and one more, as a spreadsheet fills a column. */
-function findSeries(rows: readonly number[], values: readonly number[], step: number): number[] {
-  const found = rows.filter(
-    (_, at) => Math.abs((values[at] ?? 0) - (values[at - 1] ?? 0)) === step,
-  );
-  return found.length < MIN_SERIES ? [] : found;
+/** The step that most values have to the one above, with their rows. */
+function findStep(
+  rows: readonly number[],
+  values: readonly number[],
+): readonly [step: number, rows: readonly number[]] {
+  const steps = rows.map((_, at) => (values[at] ?? 0) - (values[at - 1] ?? 0));
+  const groups = [...Map.groupBy(rows.keys(), (at) => steps[at] ?? 0)];
+  const [[step, found] = [0, []]] = groups.toSorted(([, x], [, y]) => y.length - x.length);
+  return [step, found];
 }
 
 /** The rows that get the one price that most get; many shops give all products one stock. */
@@ -345,7 +350,10 @@ function findMoved(
   if (NUMBERS.has(field)) {
     if (isMost(swapped)) return { rows: swapped, isEvident: swapped.length >= MIN_SWAPPED };
     const [own, min] = field === "price" ? [withoutTax, MIN_WITHOUT_TAX] : [scaled, MIN_SCALED];
-    if (isMost(own)) return { rows: own, isEvident: own.length >= min };
+    const oldOf = new Map(changes.rows.map((row, at) => [row, changes.old[at]]));
+    // One value that all products had says nothing.
+    const isVaried = new Set(own.map((row) => oldOf.get(row))).size >= min;
+    if (isMost(own) && isVaried) return { rows: own, isEvident: true };
   }
   return findOthers(field, changes, isMost);
 }

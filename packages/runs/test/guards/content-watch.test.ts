@@ -175,6 +175,16 @@ describe("the guards over texts, ids and images", () => {
       ["moved-values 20/20"],
     ],
     [
+      "stocks that are a hundred times what they were",
+      many(6, (index) => ({ field: "stock_count", old: 1 + index, new: 100 + 100 * index })),
+      ["moved-values 6/6"],
+    ],
+    [
+      "one stock for all, a hundred times another",
+      many(20, () => ({ field: "stock_count", old: 5, new: 500 })),
+      [],
+    ],
+    [
       "one stock for all",
       many(20, (index) => ({ field: "stock_count", old: 10 + index, new: 999 })),
       [],
