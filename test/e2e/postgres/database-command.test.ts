@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -80,11 +80,8 @@ describe.skipIf(!hasPostgres())("catalog db", () => {
   it("names the settings of a password that is not given, and ends at once", async () => {
     const folder = mkdtempSync(join(tmpdir(), "catalog-rules-"));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-    const rules = join(folder, "pg_hba.conf");
-    writeFileSync(rules, "host all all 127.0.0.1/32 scram-sha-256\n");
-    // The server may run as another user.
-    chmodSync(folder, 0o755);
-    await using server = await startPostgres({ options: ["-c", `hba_file=${rules}`] });
+    const rules = "host all all 127.0.0.1/32 scram-sha-256\n";
+    await using server = await startPostgres({ rules });
     const env = { CATALOG_DATABASE_URL: server.url };
     const startedMs = Date.now();
 

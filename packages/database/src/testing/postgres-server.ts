@@ -14,7 +14,9 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   symlinkSync,
+  writeFileSync,
 } from "node:fs";
 import { createRequire } from "node:module";
 import { createServer } from "node:net";
@@ -107,19 +109,31 @@ const FAST = ["-c", "fsync=off", "-c", "full_page_writes=off", "-c", "shared_buf
 export interface StartPostgresOptions extends FindPostgresOptions {
   /** Words of the server's command line. @default fast ones, without syncs */
   readonly options?: readonly string[] | undefined;
-  /** Where its folder is made. @default the folder of the system */
+  /** Where its folder is made. @default a folder of the system that every user may open */
   readonly parent?: string | undefined;
+  /** Lines of `pg_hba.conf`, which say who may connect. @default everybody of this machine */
+  readonly rules?: string | undefined;
+}
+
+/** The server runs as another user, who must be able to open every folder above its own. */
+function findParent(): string {
+  const isOpen = (folder: string): boolean =>
+    (statSync(folder).mode & 0o001) !== 0 &&
+    (dirname(folder) === folder || isOpen(dirname(folder)));
+  return [tmpdir(), "/tmp"].find(isOpen) ?? tmpdir();
 }
 
 /** Starts a server on a free port of the loopback address. Throws where there are no binaries. */
 export async function startPostgres({
   options = FAST,
-  parent = tmpdir(),
+  parent = findParent(),
+  rules,
   ...find
 }: StartPostgresOptions = {}): Promise<PostgresServer> {
   const binaries = findPostgres(find);
   if (binaries === undefined) throw new Error("there are no binaries of PostgreSQL");
   const { folder, data, env, owner } = makeCluster(binaries, parent);
+  if (rules !== undefined) writeFileSync(join(data, "pg_hba.conf"), rules);
   const port = await findFreePort();
   const args = ["-D", data, "-p", String(port), "-k", folder, "-c", "listen_addresses=127.0.0.1"];
   const run = (): Promise<ChildProcess> =>

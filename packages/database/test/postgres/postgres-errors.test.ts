@@ -1,7 +1,3 @@
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-
 import { systemClock } from "@catalog/clock";
 import { expect, it, onTestFinished } from "vitest";
 
@@ -21,13 +17,7 @@ interface GuardedDatabase {
 
 /** Starts a server that asks for passwords, with a role that may connect and no more. */
 async function openGuarded(): Promise<GuardedDatabase> {
-  const folder = mkdtempSync(join(tmpdir(), "catalog-rules-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  const rules = join(folder, "pg_hba.conf");
-  writeFileSync(rules, RULES);
-  // The server may run as another user.
-  chmodSync(folder, 0o755);
-  const server = await startPostgres({ options: ["-c", "fsync=off", "-c", `hba_file=${rules}`] });
+  const server = await startPostgres({ options: ["-c", "fsync=off"], rules: RULES });
   onTestFinished(() => server[Symbol.asyncDispose]());
   const database = await createTestDatabase({ server: server.url });
   onTestFinished(() => database[Symbol.asyncDispose]());
