@@ -1,7 +1,10 @@
 /** Writes a file so that it is either the old one or the whole new one, even after a crash. */
 
+import { createReadStream, createWriteStream } from "node:fs";
 import { type FileHandle, mkdtemp, open, rename, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
+import { pipeline } from "node:stream/promises";
 
 import { isFileError } from "@catalog/i18n";
 
@@ -21,16 +24,43 @@ async function modeOf(path: string): Promise<number | undefined> {
   }
 }
 
+/** Whether the path is a device or a pipe, such as `/dev/null`, in whose place no file may be put. */
+async function isSpecial(path: string): Promise<boolean> {
+  try {
+    const found = await stat(path);
+    return !found.isFile() && !found.isDirectory();
+  } catch {
+    // There is nothing yet, or it cannot be replaced either.
+    return false;
+  }
+}
+
+async function writeThrough(path: string, write: (path: string) => Promise<void>): Promise<void> {
+  const scratch = await mkdtemp(join(tmpdir(), "catalog-writing-"));
+  try {
+    const temporaryPath = join(scratch, basename(path));
+    await write(temporaryPath);
+    await pipeline(createReadStream(temporaryPath), createWriteStream(path));
+  } finally {
+    await rm(scratch, { recursive: true, force: true });
+  }
+}
+
 /**
  * Gives `write` a new path in the same folder, and renames the result to `path` once it is on the
  * disk. If `write` fails, `path` is unchanged and nothing is left behind. Permissions are `mode`,
- * else those of the replaced file, else the owner's only.
+ * else those of the replaced file, else the owner's only. A device or a pipe takes
+ * what was written, and stays.
  */
 export async function replaceFile(
   path: string,
   write: (temporaryPath: string) => Promise<void>,
   mode?: number,
 ): Promise<void> {
+  if (await isSpecial(path)) {
+    await writeThrough(path, write);
+    return;
+  }
   const folder = dirname(path);
   const permissions = mode ?? (await modeOf(path)) ?? OWNER_ONLY;
   const start = join(folder, ".writing-");

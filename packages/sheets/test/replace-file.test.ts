@@ -1,5 +1,6 @@
+import { execFileSync } from "node:child_process";
 import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
-import { writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
 import { describe, expect, it } from "vitest";
@@ -22,6 +23,18 @@ describe("replaceFile", () => {
 
     expect(readFileSync(path, "utf8")).toBe("new");
     expect(readdirSync(folder)).toEqual(["a.txt"]);
+  });
+
+  it.runIf(process.platform !== "win32")("writes into a pipe, which stays one", async () => {
+    const folder = temporaryFolder();
+    const path = join(folder, "pipe");
+    execFileSync("mkfifo", [path]);
+
+    const [read] = await Promise.all([readFile(path, "utf8"), replaceFile(path, write)]);
+
+    expect(read).toBe("new");
+    expect(statSync(path).isFIFO()).toBe(true);
+    expect(readdirSync(folder)).toEqual(["pipe"]);
   });
 
   it.runIf(process.platform !== "win32")(

@@ -1,6 +1,6 @@
 /** The state of a schedule for monitoring: a file, and JSON on the loopback address. */
 
-import { renameSync, writeFileSync } from "node:fs";
+import { renameSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 
 import type { Clock } from "@catalog/clock";
@@ -78,8 +78,10 @@ export function createStatusBoard({ feed, clock, ...options }: StatusOptions): S
       if (healthPath === undefined) return;
       const passing = `${healthPath}.tmp`;
       try {
-        writeFileSync(passing, toText(status), { mode: 0o600 });
-        renameSync(passing, healthPath);
+        const isFile = statSync(healthPath, { throwIfNoEntry: false })?.isFile() !== false;
+        // A device such as /dev/null stays what it is.
+        writeFileSync(isFile ? passing : healthPath, toText(status), { mode: 0o600 });
+        if (isFile) renameSync(passing, healthPath);
       } catch (error) {
         throw new UsageError(
           {

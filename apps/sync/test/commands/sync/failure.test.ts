@@ -20,17 +20,18 @@ it("a feed that may not be read is told, and the next sync tries again", () => {
   });
 });
 
+const issue = (cell: string): RowIssue => ({
+  code: "E_COLUMN_UNSURE",
+  sheet: "",
+  row: 1,
+  column: "Kalan",
+  cell,
+  value: "Kalan",
+  message: { tr: "“Kalan” stok olabilir.", en: "“Kalan” may be the stock." },
+  suggestion: { tr: 'Stok: --map "Kalan=Stok"', en: 'Stock: --map "Kalan=Stock"' },
+});
+
 it("columns that cannot be used are named with what to give", () => {
-  const issue = (cell: string): RowIssue => ({
-    code: "E_COLUMN_UNSURE",
-    sheet: "",
-    row: 1,
-    column: "Kalan",
-    cell,
-    value: "Kalan",
-    message: { tr: "“Kalan” stok olabilir.", en: "“Kalan” may be the stock." },
-    suggestion: { tr: 'Stok: --map "Kalan=Stok"', en: 'Stock: --map "Kalan=Stock"' },
-  });
   const error = new CatalogError("E_FILE_COLUMNS", "stok.csv", ["B1", "C1", "D1", "E1"].map(issue));
 
   const text = describeFailure(error, { lang: "tr", texts: textsFor("tr") })?.text;
