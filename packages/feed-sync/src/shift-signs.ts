@@ -82,11 +82,18 @@ const describeRates = (header: string): Localized => ({
   en: `the column “${header}” holds too many different numbers to be rates of a tax`,
 });
 
+const DIGITS = /^\d[\d.,]*$/u;
+
 /** Roughly, as only many of them together are a sign. */
 function amountOf({ cells }: SourceRow, index: number | undefined): number | undefined {
   const cell = index === undefined ? undefined : cells[index];
   if (typeof cell === "number") return cell;
-  const [, whole, part = ""] =
-    /^\s*(\d[\d.,]*?)(?:[.,](\d{1,2}))?\s*(?:TL|₺)?\s*$/u.exec(String(cell ?? "")) ?? [];
-  return whole === undefined ? undefined : Number(`${whole.replaceAll(/[.,]/gu, "")}.${part}`);
+  const text = String(cell ?? "")
+    .replace(/TL|₺/u, "")
+    .trim();
+  if (!DIGITS.test(text)) return undefined;
+  const at = Math.max(text.lastIndexOf(","), text.lastIndexOf("."));
+  const isPart = at !== -1 && text.length - at <= 3;
+  const [whole, part] = isPart ? [text.slice(0, at), text.slice(at + 1)] : [text, ""];
+  return Number(`${whole.replaceAll(/[.,]/gu, "")}.${part}`);
 }
