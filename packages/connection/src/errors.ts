@@ -149,8 +149,8 @@ const TEXTS = {
     en: `The cells of the feed may have been shifted to other columns: ${detail}. Nothing was sent. Open the file and look; if it is right, run it once with --allow moved-values, or leave the column out with --map "Header=-".`,
   }),
   E_FEED_MOVED_VALUES: (detail: string) => ({
-    tr: `Besleme, ürünlere kendilerinin olmayan stok ya da fiyatlar veriyor gibi (${detail}): satırlar kaymış, sütunlar yer değiştirmiş, hepsi aynı fiyatı almış ya da fiyatlar KDV'siz yazılmış olabilir. Hiçbir şey gönderilmedi. Doğruysa bir kez --allow moved-values ile çalıştırın.`,
-    en: `The feed seems to give products stocks or prices that are not their own (${detail}): rows may have slipped, columns been swapped, all been given one price, or prices written without tax. Nothing was sent. If that is right, run it once with --allow moved-values.`,
+    tr: `Besleme, ürünlere kendilerinin olmayan stok ya da fiyatlar veriyor gibi (${detail}): satırlar kaymış, bir sütun ayrı sıralanmış ya da sayı dizisiyle doldurulmuş, sütunlar yer değiştirmiş, hepsi aynı fiyatı almış, fiyatlar KDV'siz ya da stoklar 10, 100 katı yazılmış olabilir. Hiçbir şey gönderilmedi. Doğruysa bir kez --allow moved-values ile çalıştırın.`,
+    en: `The feed seems to give products stocks or prices that are not their own (${detail}): rows may have slipped, one column been sorted alone or filled with a series, columns been swapped, all been given one price, prices written without tax, or stocks 10 or 100 times too high. Nothing was sent. If that is right, run it once with --allow moved-values.`,
   }),
 } as const;
 

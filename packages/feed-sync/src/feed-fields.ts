@@ -21,8 +21,8 @@ export const listGiven = (
 ): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.entries(fields).filter(([field]) => filled[field] !== 0));
 
-/** A field that a feed no longer gives, and the header that its column had. */
-export interface LostField {
+/** A field of a feed, and the header of its column. */
+export interface FeedField {
   readonly field: string;
   readonly header: string;
 }
@@ -39,7 +39,7 @@ const PRICING: ReadonlySet<string> = new Set([
 export const findNewPricing = (
   fields: Readonly<Record<string, string>>,
   last: FeedRecord | undefined,
-): readonly { readonly field: string; readonly header: string }[] =>
+): readonly FeedField[] =>
   last?.fields === undefined
     ? []
     : Object.entries(fields)
@@ -50,7 +50,7 @@ export const findNewPricing = (
 export const findLostFields = (
   fields: Readonly<Record<string, string>>,
   last: FeedRecord | undefined,
-): readonly LostField[] =>
+): readonly FeedField[] =>
   Object.entries(last?.fields ?? {})
     .filter(([field]) => !Object.hasOwn(fields, field))
     .map(([field, header]) => ({ field, header }));

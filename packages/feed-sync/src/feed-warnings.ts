@@ -7,7 +7,6 @@ import type { RunRecord, RunWarning } from "@catalog/runs";
 
 import type { FeedRecord } from "./feed-state.ts";
 import type { FeedPlan } from "./plan-feed.ts";
-import type { FeedScan } from "./scan-feed.ts";
 
 /** `refused` is the line about fields that the store does not take, where the feed has some. */
 export function warnOfPlan(
@@ -21,29 +20,6 @@ export function warnOfPlan(
     ...(unguarded > 0
       ? [{ code: PRICE_UNIT_WARNING, message: describeUnguarded(unguarded, suggestion) }]
       : []),
-  ];
-}
-
-/** Products below which an empty column may be chance. */
-const MIN_PRODUCTS = 3;
-
-/** The signs that cells stand in other columns than their own. */
-export function describeShifted(
-  mapped: Readonly<Record<string, string>>,
-  { rows, others, filled, shifted }: FeedScan,
-  last: FeedRecord | undefined,
-): readonly Localized[] {
-  // A column that was empty when the feed was first accepted is told, and no longer a reason.
-  const isNew = last === undefined && rows - others >= MIN_PRODUCTS;
-  const empty = isNew ? Object.entries(mapped) : [];
-  return [
-    ...shifted,
-    ...empty
-      .filter(([field]) => filled[field] === 0)
-      .map(([, header]) => ({
-        tr: `“${header}” sütunu bütün satırlarda boş`,
-        en: `the column “${header}” is empty in every row`,
-      })),
   ];
 }
 

@@ -1,5 +1,5 @@
 export { describePlatform, parsePlatform } from "@catalog/importer";
-export { dropFields, type LostField } from "./feed-fields.ts";
+export { dropFields, type FeedField } from "./feed-fields.ts";
 export { feedKey, hashName, isAddress, nameOfFeed } from "./feed-name.ts";
 export { createFeedFetch, type FeedLimits } from "./file/download-feed.ts";
 export { assertFeedExists, isFeedName } from "./file/feed-file.ts";

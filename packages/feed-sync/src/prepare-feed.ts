@@ -6,7 +6,7 @@ import {
   fieldLabel,
   savePriceUnitSetting,
 } from "@catalog/connection";
-import type { Localized } from "@catalog/i18n";
+import type { Lang, Localized } from "@catalog/i18n";
 import {
   loadActiveRules,
   toRefusedFieldNotes,
@@ -24,9 +24,15 @@ import {
   toGuardSettings,
 } from "@catalog/runs";
 
-import { findLostFields, findNewPricing, listFields, listGiven } from "./feed-fields.ts";
+import {
+  type FeedField,
+  findLostFields,
+  findNewPricing,
+  listFields,
+  listGiven,
+} from "./feed-fields.ts";
 import { type FeedRecord, saveShopRecord, type ShopRecord } from "./feed-state.ts";
-import { describeShifted, noteFewerRows, warnOfEmpty, warnOfPlan } from "./feed-warnings.ts";
+import { noteFewerRows, warnOfEmpty, warnOfPlan } from "./feed-warnings.ts";
 import type { FeedFile } from "./file/feed-file.ts";
 import { openFeed, type OpenedFeed } from "./file/open-feed.ts";
 import { listUnused } from "./file/unused-columns.ts";
@@ -35,6 +41,7 @@ import { type FeedPlan, planFeed } from "./plan-feed.ts";
 import { refreshListing } from "./refresh-listing.ts";
 import { assertFeedCredible } from "./refuse-feed.ts";
 import { type FeedScan, scanFeed } from "./scan-feed.ts";
+import { listShiftSigns } from "./shift-signs.ts";
 import type { SyncFeedOptions } from "./sync-feed.ts";
 
 /** What is known before the feed is read. */
@@ -94,7 +101,7 @@ export async function prepareFeed(
   if (scan.rows > 0) assertFieldsKept({ ...kept, fields });
   assertNoNewPricing({ ...kept, fields, columns: reading.columns });
   const guards = toGuardSettings(tools.guardLimits, options.allowed);
-  const shifted = describeShifted(mapped, scan, fetched.last);
+  const shifted = listShiftSigns(mapped, scan, fetched.last);
   const judge = createFeedJudge(tools, { options, fetched, feed, scan, shifted, guards });
   // Before the listing is read, so that a refused feed makes no call.
   judge();
@@ -162,10 +169,7 @@ function assertFieldsKept({ fields, last, allowed }: KeptFields): void {
   if (allowed.includes("fewer-columns")) return;
   const lost = findLostFields(fields, last);
   if (lost.length === 0) return;
-  throw new CatalogError("E_FEED_FEWER_COLUMNS", {
-    tr: lost.map(({ field, header }) => `${fieldLabel(field, "tr")} (“${header}”)`).join(", "),
-    en: lost.map(({ field, header }) => `${fieldLabel(field, "en")} (“${header}”)`).join(", "),
-  });
+  throw new CatalogError("E_FEED_FEWER_COLUMNS", nameFields(lost));
 }
 
 /**
@@ -182,10 +186,14 @@ function assertNoNewPricing({
   const stated = new Set([...columns.keys()].map(headerKey));
   const found = findNewPricing(fields, last).filter(({ header }) => !stated.has(headerKey(header)));
   if (found.length === 0) return;
-  throw new CatalogError("E_FEED_NEW_COLUMN", {
-    tr: found.map(({ field, header }) => `“${header}” (${fieldLabel(field, "tr")})`).join(", "),
-    en: found.map(({ field, header }) => `“${header}” (${fieldLabel(field, "en")})`).join(", "),
-  });
+  throw new CatalogError("E_FEED_NEW_COLUMN", nameFields(found));
+}
+
+/** Fields with the headers of their columns, in words for people. */
+function nameFields(fields: readonly FeedField[]): Localized {
+  const write = (lang: Lang): string =>
+    fields.map(({ field, header }) => `${fieldLabel(field, lang)} (“${header}”)`).join(", ");
+  return { tr: write("tr"), en: write("en") };
 }
 
 interface FeedJudgeOptions {

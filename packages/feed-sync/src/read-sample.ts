@@ -15,7 +15,7 @@ import {
 import type { RowIssue } from "@catalog/runs";
 import { SheetError, type SheetErrorDetails } from "@catalog/sheets";
 
-import { findLostFields, listFields, listGiven, type LostField } from "./feed-fields.ts";
+import { findLostFields, listFields, listGiven, type FeedField } from "./feed-fields.ts";
 import { feedKey, isAddress, nameOfFeed } from "./feed-name.ts";
 import { readFeedRecord } from "./feed-state.ts";
 import { type FeedFetch, type FeedFile, findFeedFile } from "./file/feed-file.ts";
@@ -63,7 +63,7 @@ export interface FeedSample {
   /** Whether no column is sent. */
   readonly hasNoField: boolean;
   /** Fields that the last accepted version of the feed gave, and this one does not. */
-  readonly lost: readonly LostField[];
+  readonly lost: readonly FeedField[];
   /** Whether prices are sent and their unit in the store is not known. */
   readonly isUnitOpen: boolean;
 }

@@ -3,7 +3,9 @@
 import type { Localized } from "@catalog/i18n";
 import { headerKey, isFilled, type SourceRow } from "@catalog/mapping";
 
+import type { FeedRecord } from "./feed-state.ts";
 import type { OpenedFeed } from "./file/open-feed.ts";
+import type { FeedScan } from "./scan-feed.ts";
 
 /** Signs that several rows of a feed give together. */
 export interface ShiftSigns {
@@ -26,17 +28,17 @@ const NUMBER = /^[\d.,\s]+$/u;
 const TAX = /^(?:kdv|vat|tax)(?:orani?|yuzde(?:si)?|rate|percent)?$/u;
 const COST = /^(?:alis|maliyet|birimmaliyet|cost|unitcost|itemcost|purchase|buying)/u;
 
+/** A column that a person has left out says nothing. */
+const isOpen = ({ kind }: OpenedFeed["mapping"]["columns"][number]["target"]): boolean =>
+  kind !== "field" && kind !== "unused";
+
 /** Creates the signs of one feed, none of which is found before rows are noted. */
 export function createShiftSigns({ wholeMapping: { columns } }: OpenedFeed): ShiftSigns {
   const holderOf = (field: string): (typeof columns)[number] | undefined =>
     columns.find(({ target }) => target.kind === "field" && target.field === field);
   const [name, price] = [holderOf("title"), holderOf("price")];
-  const cost = columns.find(
-    ({ header, target }) => target.kind !== "field" && COST.test(headerKey(header)),
-  );
-  const tax = columns.find(
-    ({ header, target }) => target.kind !== "field" && TAX.test(headerKey(header)),
-  );
+  const cost = columns.find(({ header, target }) => isOpen(target) && COST.test(headerKey(header)));
+  const tax = columns.find(({ header, target }) => isOpen(target) && TAX.test(headerKey(header)));
   const rates = new Set<number>();
   const names = { all: 0, numbers: 0 };
   const costs = { all: 0, above: 0 };
@@ -96,4 +98,27 @@ function amountOf({ cells }: SourceRow, index: number | undefined): number | und
   const isPart = at !== -1 && text.length - at <= 3;
   const [whole, part] = isPart ? [text.slice(0, at), text.slice(at + 1)] : [text, ""];
   return Number(`${whole.replaceAll(/[.,]/gu, "")}.${part}`);
+}
+
+/** Products below which an empty column may be chance. */
+const MIN_PRODUCTS = 3;
+
+/** All signs of a feed: those of its rows, and columns that its first version leaves empty. */
+export function listShiftSigns(
+  mapped: Readonly<Record<string, string>>,
+  { rows, others, filled, shifted }: FeedScan,
+  last: FeedRecord | undefined,
+): readonly Localized[] {
+  // A column that was empty when the feed was first accepted is told, and no longer a reason.
+  const isNew = last === undefined && rows - others >= MIN_PRODUCTS;
+  const empty = isNew ? Object.entries(mapped) : [];
+  return [
+    ...shifted,
+    ...empty
+      .filter(([field]) => filled[field] === 0)
+      .map(([, header]) => ({
+        tr: `“${header}” sütunu bütün satırlarda boş`,
+        en: `the column “${header}” is empty in every row`,
+      })),
+  ];
 }

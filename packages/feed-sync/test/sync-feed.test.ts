@@ -340,6 +340,8 @@ describe("syncFeed, when the feed itself says that its prices are wrong", () => 
       planIn(test, { feed: test.write(name, text.replaceAll(";99,90", `;${price}`)) });
 
     await expect(plan("a.csv", "99,90")).rejects.toMatchObject({ code: "E_FEED_SHIFTED" });
+    const reading = { columns: new Map([["Alış Fiyatı", "-"]]) };
+    expect((await planIn(test, { feed: test.write("c.csv", text), reading })).counts.rows).toBe(12);
     expect((await plan("b.csv", "9.999,90")).counts.rows).toBe(12);
   });
 

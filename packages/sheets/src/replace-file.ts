@@ -1,6 +1,6 @@
 /** Writes a file so that it is either the old one or the whole new one, even after a crash. */
 
-import { createReadStream, createWriteStream } from "node:fs";
+import { createReadStream, createWriteStream, type Stats } from "node:fs";
 import { type FileHandle, mkdtemp, open, rename, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
@@ -14,27 +14,16 @@ import { isFileError } from "@catalog/i18n";
  */
 const OWNER_ONLY = 0o600;
 
-/** Permissions of the file that is replaced, so that its readers can still read it. */
-async function modeOf(path: string): Promise<number | undefined> {
+/** What is at the path; `undefined` where there is nothing yet, or it cannot be replaced either. */
+async function statOf(path: string): Promise<Stats | undefined> {
   try {
-    return (await stat(path)).mode & 0o777;
+    return await stat(path);
   } catch {
-    // There is no such file yet, or it cannot be replaced either.
     return undefined;
   }
 }
 
-/** Whether the path is a device or a pipe, such as `/dev/null`, in whose place no file may be put. */
-async function isSpecial(path: string): Promise<boolean> {
-  try {
-    const found = await stat(path);
-    return !found.isFile() && !found.isDirectory();
-  } catch {
-    // There is nothing yet, or it cannot be replaced either.
-    return false;
-  }
-}
-
+/** No file may be put in the place of a device or a pipe, such as `/dev/null`. */
 async function writeThrough(path: string, write: (path: string) => Promise<void>): Promise<void> {
   const scratch = await mkdtemp(join(tmpdir(), "catalog-writing-"));
   try {
@@ -49,20 +38,22 @@ async function writeThrough(path: string, write: (path: string) => Promise<void>
 /**
  * Gives `write` a new path in the same folder, and renames the result to `path` once it is on the
  * disk. If `write` fails, `path` is unchanged and nothing is left behind. Permissions are `mode`,
- * else those of the replaced file, else the owner's only. A device or a pipe takes
- * what was written, and stays.
+ * else those of the replaced file, else the owner's only. A device or a pipe takes what
+ * was written, and stays.
  */
 export async function replaceFile(
   path: string,
   write: (temporaryPath: string) => Promise<void>,
   mode?: number,
 ): Promise<void> {
-  if (await isSpecial(path)) {
+  const before = await statOf(path);
+  if (before !== undefined && !before.isFile() && !before.isDirectory()) {
     await writeThrough(path, write);
     return;
   }
   const folder = dirname(path);
-  const permissions = mode ?? (await modeOf(path)) ?? OWNER_ONLY;
+  // Those of the replaced file, so that its readers can still read it.
+  const permissions = mode ?? (before && before.mode & 0o777) ?? OWNER_ONLY;
   const start = join(folder, ".writing-");
   const scratch = await mkdtemp(start).catch((error: unknown) => {
     throw renameIn(error, start, folder);

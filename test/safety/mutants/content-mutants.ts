@@ -43,8 +43,8 @@ export const CONTENT_MUTANTS: readonly Mutant[] = [
   inWatch(
     "moved-prices-pass",
     "prices that other products have now are sent",
-    "if (isNumberChange(change)) noteHashes(field",
-    "if (isNumberChange(change) && change.old === change.new) noteHashes(field",
+    "if (isNumberChange(change)) noteNumber(field",
+    "if (isNumberChange(change) && change.old === change.new) noteNumber(field",
   ),
   inWatch(
     "moved-stocks-pass",

@@ -130,3 +130,16 @@ it("finds 37 mistakes in 20 rows, each at its own cell", async () => {
   expect(found).toHaveLength(20);
   expect(found.flat()).toHaveLength(37);
 });
+
+const image = (name: string): string => `https://a.example/${name}.jpg`;
+
+it.each([
+  ["Görsel 1|Görsel 2", [image("1"), ""], true],
+  ["Görsel 1", [image("1")], true],
+  ["Görsel 1|Görsel 2", [image("1"), "<SİL>"], false],
+  ["Görsel 1|Görseller", [image("1"), image("9")], false],
+])("says whether images stay that a row does not name: %s %j", async (header, cells, keeps) => {
+  const row = await mapOne(`SKU|${header}`, ["K1", ...cells]);
+
+  expect([brief(row.issues), row.keepsImages]).toEqual([[], keeps]);
+});

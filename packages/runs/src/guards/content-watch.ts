@@ -52,7 +52,7 @@ export function createContentWatch(): ContentWatch {
     watched.set(key, found);
     found.rows.push(row);
   };
-  const noteHashes = (field: WatchedField, row: number, [old, next]: [number, number]): void => {
+  const noteNumber = (field: WatchedField, row: number, [old, next]: [number, number]): void => {
     const changes = values.get(field) ?? { rows: [], old: [], new: [] };
     values.set(field, changes);
     changes.rows.push(row);
@@ -60,7 +60,7 @@ export function createContentWatch(): ContentWatch {
     changes.new.push(next);
   };
   const noteValue = (field: WatchedField, row: number, { old, new: next }: TextChange): void =>
-    noteHashes(field, row, [hashText(old.trim()), hashText(next.trim())]);
+    noteNumber(field, row, [hashText(old.trim()), hashText(next.trim())]);
   const noteText = (field: WatchedField, row: number, { old, new: next }: TextChange): void => {
     noteValue(field, row, { old, new: next });
     if (old.trim().length < MIN_LENGTH) return;
@@ -74,7 +74,7 @@ export function createContentWatch(): ContentWatch {
     if (isScaled(changes)) foreign.scaled.push(row);
     for (const field of NUMBERS) {
       const change = changes.find((each) => each.field === field);
-      if (isNumberChange(change)) noteHashes(field, row, [Number(change.old), Number(change.new)]);
+      if (isNumberChange(change)) noteNumber(field, row, [Number(change.old), Number(change.new)]);
     }
   };
   return {
@@ -91,7 +91,7 @@ export function createContentWatch(): ContentWatch {
           if (isTextChange(change)) noteText(field, row, change);
         } else if (field === "images") {
           if (isRemoval(change)) watch("no-images", field, row);
-          else if (isListChange(change)) noteValue(field, row, toFirst(change));
+          else if (isListChange(change)) noteValue(field, row, toImages(change));
         } else if (isMove(change)) watch("brand-change", field, row);
       }
     },
@@ -196,11 +196,11 @@ const isListChange = ({ old, new: next }: FieldChange): boolean =>
 const isNumberChange = (change: FieldChange | undefined): change is FieldChange =>
   typeof change?.old === "number" && typeof change.new === "number";
 
-/** The first image is what the buyer sees; the others may stay as they are. */
-const toFirst = ({ old, new: next }: FieldChange): TextChange => ({
-  old: firstOf(old),
-  new: firstOf(next),
-});
+/** A first image that changes is what buyers see, whatever the others do. */
+function toImages({ old, new: next }: FieldChange): TextChange {
+  const first = { old: firstOf(old), new: firstOf(next) };
+  return first.old === first.new ? { old: JSON.stringify(old), new: JSON.stringify(next) } : first;
+}
 
 const firstOf = (list: unknown): string => (Array.isArray(list) ? String(list[0] ?? "") : "");
 
@@ -350,13 +350,16 @@ function findMoved(
   if (NUMBERS.has(field)) {
     if (isMost(swapped)) return { rows: swapped, isEvident: swapped.length >= MIN_SWAPPED };
     const [own, min] = field === "price" ? [withoutTax, MIN_WITHOUT_TAX] : [scaled, MIN_SCALED];
-    const oldOf = new Map(changes.rows.map((row, at) => [row, changes.old[at]]));
-    // One value that all products had says nothing.
-    const isVaried = new Set(own.map((row) => oldOf.get(row))).size >= min;
-    if (isMost(own) && isVaried) return { rows: own, isEvident: true };
+    if (isMost(own) && countOld(changes, own) >= min) return { rows: own, isEvident: true };
   }
   return findOthers(field, changes, isMost);
 }
+
+/** Different values that these rows had; one that all products had says nothing. */
+const countOld = ({ rows, old }: ValueChanges, found: readonly number[]): number => {
+  const taken = new Set(found);
+  return new Set(old.filter((_, at) => taken.has(rows[at] ?? 0))).size;
+};
 
 /** Rows that get what other rows have, or all of them one price. */
 function findOthers(

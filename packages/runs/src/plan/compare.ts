@@ -314,3 +314,15 @@ export function readPriceTags(
 
 const numberOf = (value: unknown): number | undefined =>
   typeof value === "number" ? value : undefined;
+
+const BEYOND_ASCII = /[^\0-\u007f]/u;
+
+/**
+ * Whether a new text has `?` where the old one has a letter beyond ASCII, and all before it is
+ * alike, as where an old encoding has passed it on.
+ */
+export function losesLetters(old: string, text: string): boolean {
+  const at = text.indexOf("?");
+  if (at === -1 || !old.startsWith(text.slice(0, at))) return false;
+  return BEYOND_ASCII.test(old.charAt(at)) || losesLetters(old.slice(at + 1), text.slice(at + 1));
+}

@@ -20,8 +20,7 @@ import { isBlocking, type IssueLocation, toIssue, toLostZerosText } from "../row
 import type { RowIssue } from "../row/issue.ts";
 import type { RowDecision } from "../row/row-decision.ts";
 import { hasLostZeros, toLookAlikeIssue } from "./codes/look-alike-issues.ts";
-import { compareFields, readImages, readShown, toAddresses } from "./compare.ts";
-import { losesLetters } from "./lost-letters.ts";
+import { compareFields, losesLetters, readImages, readShown, toAddresses } from "./compare.ts";
 import type { PriceUnit } from "./price-unit.ts";
 import { withoutRefused } from "./without-refused.ts";
 

@@ -136,6 +136,24 @@ describe("the guards over texts, ids and images", () => {
       ["moved-values 19/20"],
     ],
     [
+      "first images that have slipped, before others that stay",
+      many(20, (index) => ({
+        field: "images",
+        old: [`https://a.example/${index}.jpg`, `https://a.example/${index}-2.jpg`],
+        new: [`https://a.example/${index + 1}.jpg`, `https://a.example/${index}-2.jpg`],
+      })),
+      ["moved-values 19/20"],
+    ],
+    [
+      "new second images behind first ones that stay",
+      many(20, (index) => ({
+        field: "images",
+        old: [`https://a.example/${index}.jpg`],
+        new: [`https://a.example/${index}.jpg`, `https://a.example/${index}-2.jpg`],
+      })),
+      [],
+    ],
+    [
       "prices that have slipped by a row",
       many(40, (index) => ({ field: "price", old: 1000 + index, new: 1001 + index })),
       ["moved-values 39/40"],

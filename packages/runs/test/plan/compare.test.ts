@@ -6,7 +6,7 @@ import {
 } from "@catalog/contract";
 import { describe, expect, it } from "vitest";
 
-import { compareFields } from "../../src/plan/compare.ts";
+import { compareFields, losesLetters } from "../../src/plan/compare.ts";
 import type { PriceUnit } from "../../src/plan/price-unit.ts";
 import { BRAND, CATEGORY, CHOICE, id, price, TEMPLATE } from "../helpers/products.ts";
 
@@ -338,3 +338,16 @@ it.each([
     expect(changes).toHaveLength(expected === "same" ? 0 : 1);
   },
 );
+
+it.each([
+  ["Gazlı Mangal", "Gazl? Mangal", true],
+  ["Şarj Cihazı", "Şarj Cihaz?", true],
+  ["Şarj Cihazı", "?arj Cihaz?, yeni", true],
+  ["Sefiller", "Sefiller?", false],
+  ["Neden bu ürün", "Neden bu ürün?", false],
+  ["Ne? Kupa", "Ne? Bardak", false],
+  ["Ne? Işık", "Ne? I??k", true],
+  ["Çanta", "Canta", false],
+])("sees letters that are lost: %s, %s", (old, text, isLost) => {
+  expect(losesLetters(old, text)).toBe(isLost);
+});
