@@ -42,6 +42,7 @@ export const SOURCE_PATHS = {
   lookupKinds: "packages/importer/src/lookup/lookup-kinds.ts",
   guardNames: "packages/runs/src/guards.ts",
   contentWatch: "packages/runs/src/guards/content-watch.ts",
+  movedValues: "packages/runs/src/guards/moved-values.ts",
   decideRows: "packages/runs/src/plan/decide-rows.ts",
   planRows: "packages/importer/src/plan/plan-rows.ts",
   guardUpdate: "packages/runs/src/guards/guard-update.ts",

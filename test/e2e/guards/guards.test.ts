@@ -1,7 +1,8 @@
-import { rmSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 
 import { openSheet } from "@catalog/sheets";
+import Papa from "papaparse";
 import { describe, expect, it } from "vitest";
 
 import { markHeld } from "../../helpers/mark-held.ts";
@@ -326,3 +327,91 @@ describe("a file whose title column holds something else", () => {
     expect([sent.code, JSON.parse(sent.out).counts.updated]).toEqual([0, 30]);
   });
 });
+
+describe("an exported file of which some columns were moved", { timeout: 60_000 }, () => {
+  const PRODUCTS = 60;
+
+  it.each([
+    [["İndirim Tipi", "İndirim Değeri"]],
+    [["Garanti Tipi *", "Garanti Süresi *"]],
+    [["Teslimat Şablonu *"]],
+    [["Marka ID"]],
+  ])("is held where %j have slipped by a row", async (names) => {
+    const shop = await openTestStore({ products: PRODUCTS });
+    const rows = await exportRows(shop);
+    const before = readFields(shop);
+
+    const file = writeText(shop.folder, "kaymis.csv", Papa.unparse([...slip(names, rows)]));
+    const { out } = await shop.run("import", file, "--yes", "--json");
+
+    const { counts, issues } = JSON.parse(out);
+    expect(counts.held, out).toBeGreaterThanOrEqual(10);
+    expect(issues).toContainEqual(expect.objectContaining({ code: "E_GUARD_MOVED_VALUES" }));
+    expect(out).toContain("may have slipped to other rows");
+    expect(readFields(shop)).toEqual(before);
+  });
+
+  it("is held where title and subtitle were swapped", async () => {
+    const shop = await openTestStore({ products: PRODUCTS });
+    const rows = await exportRows(shop);
+    const before = readFields(shop);
+    const swapped = rows.map((row) => {
+      const { "Başlık *": title, "Alt Başlık *": subtitle } = row;
+      return Object.assign({}, row, { "Başlık *": subtitle, "Alt Başlık *": title });
+    });
+
+    const file = writeText(shop.folder, "degismis.csv", Papa.unparse(swapped));
+    const { out } = await shop.run("import", file, "--yes", "--json");
+
+    expect(JSON.parse(out).counts.held, out).toBe(PRODUCTS);
+    expect(readFields(shop)).toEqual(before);
+  });
+
+  it("is sent where a campaign gives a discount to some, and another template to a block", async () => {
+    const shop = await openTestStore({ products: PRODUCTS });
+    const rows = await exportRows(shop);
+    const changed = rows.map((row, at) => {
+      const discount = { "İndirim Tipi": "İndirim Oranı", "İndirim Değeri": "5" };
+      const template = { "Teslimat Şablonu *": rows[0]?.["Teslimat Şablonu *"] };
+      return Object.assign({}, row, at % 7 === 0 && discount, at < 20 && template);
+    });
+
+    const file = writeText(shop.folder, "kampanya.csv", Papa.unparse(changed));
+    const { out } = await shop.run("import", file, "--yes", "--json");
+
+    expect(JSON.parse(out).issues, out).not.toContainEqual(
+      expect.objectContaining({ code: "E_GUARD_MOVED_VALUES" }),
+    );
+  });
+});
+
+type Cells = Readonly<Record<string, string | undefined>>;
+
+/** Gives each row the cells of these columns that the row above has, as an inserted cell does. */
+const slip = (names: readonly string[], rows: readonly Cells[]): readonly Cells[] =>
+  rows.map((row, at) => {
+    const above = names.map((name) => [name, rows[at - 1]?.[name] ?? ""]);
+    return Object.assign({}, row, Object.fromEntries(above));
+  });
+
+async function exportRows(shop: TestStore): Promise<readonly Cells[]> {
+  const { err } = await shop.run("export", "products", "--out", "o.csv", "--price-unit", "minor");
+  const text = readFileSync(join(shop.folder, "o.csv"), "utf8").replace(/^\uFEFF/u, "");
+  const { data } = Papa.parse<Cells>(text, { header: true, skipEmptyLines: true });
+  expect(data.length, err).toBeGreaterThan(0);
+  return data;
+}
+
+const readFields = (shop: TestStore): readonly unknown[] =>
+  shop.sandbox
+    .products()
+    .map(({ title, sub_title, brand_id, warranty_type, warranty_period, ...rest }) => [
+      title,
+      sub_title,
+      brand_id,
+      warranty_type,
+      warranty_period,
+      rest.discount_type,
+      rest.discount_value,
+      rest.shipping_template_id,
+    ]);

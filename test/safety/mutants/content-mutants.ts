@@ -9,6 +9,9 @@ import { type Mutant, mutant } from "./mutant.ts";
 const inWatch = (name: string, breaks: string, from: string, to: string): Mutant =>
   mutant(name, breaks, { file: SOURCE_PATHS.contentWatch, from, to });
 
+const inMoved = (name: string, breaks: string, from: string, to: string): Mutant =>
+  mutant(name, breaks, { file: SOURCE_PATHS.movedValues, from, to });
+
 export const CONTENT_MUTANTS: readonly Mutant[] = [
   inWatch(
     "same-text-passes",
@@ -34,67 +37,67 @@ export const CONTENT_MUTANTS: readonly Mutant[] = [
     'if (field === "title" && !sharesWord(old, next))',
     'if (field === "title" && old === next)',
   ),
-  inWatch(
+  inMoved(
     "moved-values-pass",
     "values that other products have now are sent",
     "replaced.has(next[index] ?? 0)",
     "replaced.has(-1)",
   ),
-  inWatch(
+  inMoved(
     "moved-prices-pass",
     "prices that other products have now are sent",
-    "if (isNumberChange(change)) noteNumber(field",
-    "if (isNumberChange(change) && change.old === change.new) noteNumber(field",
+    "if (isNumberChange(change)) note(field",
+    "if (isNumberChange(change) && change.old === change.new) note(field",
   ),
-  inWatch(
+  inMoved(
     "moved-stocks-pass",
     "stocks that the row above has now are sent",
     "by !== 0 && oldOf.get(row - by) === next[index]",
     "by === 0 && oldOf.get(row - by) === next[index]",
   ),
-  inWatch(
+  inMoved(
     "common-stocks-are-held",
     "stocks that some other product has are held",
     'field === "stock_count" ? slipped',
     'field === "title" ? slipped',
   ),
-  inWatch(
+  inMoved(
     "few-slipped-pass",
     "a few rows that have slipped are sent",
-    "return { rows: slipped, isEvident: true };",
-    "return { rows: slipped, isEvident: false };",
+    'return { rows: slipped, isEvident: true, cause: "slipped" };',
+    'return { rows: slipped, isEvident: false, cause: "slipped" };',
   ),
-  inWatch(
+  inMoved(
     "few-stocks-are-held",
     "a few stocks that a row above has are held, however few differ",
     "given.size >= Math.max(MIN_SLIPPED, slipped.length / 2)",
     "given.size >= 1",
   ),
-  inWatch(
+  inMoved(
     "swapped-pass",
     "columns of stock and price that were swapped are sent",
-    "return price.new === Number(stock.old) * MINOR_UNITS;",
-    "return price.new === Number(stock.old) * -MINOR_UNITS;",
+    "price.new === Number(stock.old) * MINOR_UNITS;",
+    "price.new === Number(stock.old) * -MINOR_UNITS;",
   ),
-  inWatch(
+  inMoved(
     "untaxed-pass",
     "prices that lose exactly their tax are sent",
     "Math.abs(next - old / factor) <= 1",
     "Math.abs(next - old / factor) < 0",
   ),
-  inWatch(
+  inMoved(
     "shuffled-pass",
     "values of a column that was sorted alone are sent",
     "if (isVaried && isShuffled(changes))",
     "if (!isVaried && isShuffled(changes))",
   ),
-  inWatch(
+  inMoved(
     "series-passes",
     "a series that was dragged down is sent",
     "if (isSeries && !isMost(",
     "if (!isSeries && !isMost(",
   ),
-  inWatch(
+  inMoved(
     "scaled-pass",
     "stocks that lost their decimal sign are sent",
     "stock.new === old * scale",
@@ -106,13 +109,13 @@ export const CONTENT_MUTANTS: readonly Mutant[] = [
     'String(list[0] ?? "")',
     'String(list ?? "")',
   ),
-  inWatch(
+  inMoved(
     "one-price-passes",
     "one price for all products is sent",
     "return isVaried && isMost(alike) ?",
     "return !isVaried && isMost(alike) ?",
   ),
-  inWatch(
+  inMoved(
     "common-prices-are-held",
     "a few prices that many products have are held",
     "isMost(moved) && isVaried",
@@ -121,14 +124,44 @@ export const CONTENT_MUTANTS: readonly Mutant[] = [
   inWatch(
     "right-by-chance-is-sent",
     "rows of slipped texts that look right by chance are sent",
-    "const rowsToHold = isOfAll ? (changing ?? found) : found;",
-    "const rowsToHold = isOfAll ? found : found;",
+    "held: changing, total: changing.length",
+    "held: [...found.rows], total: changing.length",
   ),
   inWatch(
     "same-images-pass",
     "images that become equal for many products are sent",
-    "else if (isListChange(change)) noteValue(",
-    "else if (isListChange(change) && change.old === change.new) noteValue(",
+    "else if (isListChange(change)) moved.noteText(",
+    "else if (isListChange(change) && change.old === change.new) moved.noteText(",
+  ),
+  inMoved(
+    "slipped-choices-pass",
+    "discounts of the row above are sent",
+    "oldOf.get(row - by) === nextOf.get(row)",
+    "oldOf.get(row - by) !== nextOf.get(row)",
+  ),
+  inMoved(
+    "ended-discounts-pass",
+    "discounts that end because they have slipped are sent",
+    'const sent = field === "discount_value" ? "has_discount" : field;',
+    "const sent: string = field;",
+  ),
+  inMoved(
+    "choices-of-others-are-held",
+    "a choice is held that some rows above have, and others have not",
+    "&& isNearlyAll(compared.filter(hasSlipped), compared);",
+    "&& compared.length >= 0;",
+  ),
+  inMoved(
+    "a-few-choices-are-held",
+    "a few products that get the one choice of the product above are held",
+    "given.size > 1 ? MIN_SLIPPED : MIN_SAME_CHOICE",
+    "given.size > 1 ? MIN_SLIPPED : MIN_SLIPPED",
+  ),
+  inMoved(
+    "swapped-texts-pass",
+    "columns of title and subtitle that were swapped are sent",
+    "return isPriceStock ? [...NUMBERS, ...texts] : texts;",
+    "return isPriceStock ? [...NUMBERS] : texts.slice(texts.length);",
   ),
   inWatch(
     "brand-change-passes",
@@ -157,20 +190,20 @@ export const CONTENT_MUTANTS: readonly Mutant[] = [
   inWatch(
     "few-are-held",
     "an edit of a few rows is held like a file",
-    "each.isEvident === true || rows >= limits.contentRows",
-    "rows >= 0",
+    "(isEvident || total >= limits.contentRows)",
+    "total >= 0",
   ),
   inWatch(
     "no-share",
     "a small share of a file is held like the whole of it",
-    "changed > (rows * limits.contentPercent) / 100,",
-    "changed > 0,",
+    "rows.length > (total * limits.contentPercent) / 100,",
+    "rows.length > 0,",
   ),
   inWatch(
     "waiting-rows-count",
     "rows of which a person decides count among those that leave",
-    "if (!isLeaving(decision)) return;\n      updated.rows += 1;",
-    "updated.rows += 1;",
+    'if (decision.action !== "update" || !isLeaving(decision)) return;',
+    'if (decision.action !== "update") return;',
   ),
   mutant("unwatched", "the decisions of a plan are not watched", {
     file: SOURCE_PATHS.decideRows,

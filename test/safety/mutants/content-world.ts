@@ -14,12 +14,15 @@ import {
 import { createMemoryJournal, toDecision } from "@catalog/runs/testing";
 
 type Change = RowDecision["changes"][number];
+type Choice = NonNullable<RowDecision["choices"]>[number];
 
 interface Plan {
   readonly what: string;
   readonly rows: number;
   /** Changes of the row with this number, from 1 on. */
   readonly toChange: (number: number) => Change | readonly Change[];
+  /** What the row and the store say of a discount, whether it changes or not. @default none */
+  readonly toDiscount?: (number: number) => Pick<Choice, "old" | "new">;
   /** @default none */
   readonly allowed?: readonly GuardName[];
   /** State that the other rules have left the rows in. @default "ready" */
@@ -46,6 +49,14 @@ const toOther = (n: number): Change =>
 const toStock = (n: number): number => (n * 37) % 101;
 
 const toBrand = (): Change => ({ field: "brand_id", old: "a", new: "b" });
+
+/** Every third product has one of two discounts. */
+const toDiscount = (n: number): string => (n % 3 === 0 ? `2 ${n % 2 === 0 ? 10 : 20}` : "none");
+
+const toDiscountAbove = (n: number): string => (n === 1 ? "none" : toDiscount(n - 1));
+
+/** Every third product has the one discount of a campaign. */
+const toCampaign = (n: number): string => (n % 3 === 0 ? "2 10" : "none");
 
 const PLANS: readonly Plan[] = [
   {
@@ -192,6 +203,57 @@ const PLANS: readonly Plan[] = [
     toChange: (n) => ({ field: "price", old: 990 + (n % 5), new: 990 + ((n + 1) % 5) }),
   },
   {
+    what: "discounts that have slipped by a row",
+    rows: ENOUGH,
+    toChange: () => [],
+    toDiscount: (n) => ({ old: toDiscount(n), new: toDiscountAbove(n) }),
+    holds: ["E_GUARD_MOVED_VALUES", 12],
+  },
+  {
+    what: "discounts that have slipped by a row, the empty cells of which leave others as they are",
+    rows: ENOUGH,
+    toChange: () => [],
+    toDiscount: (n) => ({
+      old: toDiscount(n),
+      new: toDiscountAbove(n) === "none" ? undefined : toDiscountAbove(n),
+    }),
+    holds: ["E_GUARD_MOVED_VALUES", 6],
+  },
+  {
+    what: "a discount for those below a discounted product, which stays",
+    rows: ENOUGH,
+    toChange: () => [],
+    toDiscount: (n) => ({
+      old: toDiscount(n),
+      new: n % 3 === 1 ? toDiscountAbove(n) : toDiscount(n),
+    }),
+  },
+  {
+    what: "a few products that get the discount of the one above",
+    rows: ENOUGH,
+    toChange: () => [],
+    toDiscount: (n) => ({
+      old: toCampaign(n),
+      new: n > 1 && n % 3 === 1 ? toCampaign(n - 1) : undefined,
+    }),
+  },
+  {
+    what: "one discount for all",
+    rows: ENOUGH,
+    toChange: () => [],
+    toDiscount: (n) => ({ old: toDiscount(n), new: "2 10" }),
+  },
+  {
+    what: "titles and subtitles that were swapped",
+    rows: 5,
+    toChange: (n) => [
+      toText("title", `Lale Fincan Takımı ${n}`, `Lale Fincan ${n}`),
+      toText("sub_title", `Lale Fincan ${n}`, `Lale Fincan Takımı ${n}`),
+    ],
+    // Each row is held for its title and for its subtitle.
+    holds: ["E_GUARD_MOVED_VALUES", 10],
+  },
+  {
     what: "one image for all",
     rows: ENOUGH,
     toChange: (n) => ({
@@ -250,9 +312,19 @@ async function playPlan(plan: Plan): Promise<readonly string[]> {
   return [`${what}: ${held} rows of ${holds[1]} are held as they must be, ${others} for nothing`];
 }
 
-function toPlanned({ toChange, state = "ready" }: Plan, number: number): RowDecision {
+function toPlanned(plan: Plan, number: number): RowDecision {
+  const { toChange, toDiscount: choose, state = "ready" } = plan;
   const decision = toDecision({ row: number + 1, productId: `p-${number}` }, state);
-  return { ...decision, changes: [toChange(number)].flat() };
+  const changes = [toChange(number)].flat();
+  if (choose === undefined) return { ...decision, changes };
+  const choice = choose(number);
+  const isChanged = choice.new !== undefined && choice.old !== choice.new;
+  const ended: Change = { field: "has_discount", old: true, new: choice.new !== "none" };
+  return {
+    ...decision,
+    changes: isChanged ? [...changes, ended] : changes,
+    choices: [{ field: "discount_value", key: "discount_value", ...choice }],
+  };
 }
 
 const locate = (row: number): ReturnType<CandidateRow["locationOf"]> => ({

@@ -18,6 +18,14 @@ import {
   type GuardSettings,
   type WatchedField,
 } from "./guard-settings.ts";
+import {
+  createMovedValues,
+  type MovedFinding,
+  NUMBERS,
+  type TextChange,
+  TEXTS,
+  type ValueChanges,
+} from "./moved-values.ts";
 
 /** Watches the updates of one plan, in the order of the sheet. */
 export interface ContentWatch {
@@ -43,46 +51,26 @@ const MIN_LENGTH = 12;
  */
 export function createContentWatch(): ContentWatch {
   const updated = { rows: 0 };
-  const values = new Map<WatchedField, ValueChanges>();
+  const moved = createMovedValues();
   const watched = new Map<string, WatchedRows>();
-  const foreign: ForeignNumbers = { swapped: [], withoutTax: [], scaled: [] };
   const watch = (guard: ContentGuard, field: WatchedField, row: number): void => {
     const key = `${guard} ${field}`;
     const found = watched.get(key) ?? { guard, field, rows: [] };
     watched.set(key, found);
     found.rows.push(row);
   };
-  const noteNumber = (field: WatchedField, row: number, [old, next]: [number, number]): void => {
-    const changes = values.get(field) ?? { rows: [], old: [], new: [] };
-    values.set(field, changes);
-    changes.rows.push(row);
-    changes.old.push(old);
-    changes.new.push(next);
-  };
-  const noteValue = (field: WatchedField, row: number, { old, new: next }: TextChange): void =>
-    noteNumber(field, row, [hashText(old.trim()), hashText(next.trim())]);
   const noteText = (field: WatchedField, row: number, { old, new: next }: TextChange): void => {
-    noteValue(field, row, { old, new: next });
+    moved.noteText(field, row, { old, new: next });
     if (old.trim().length < MIN_LENGTH) return;
     if (next.trim().length * 3 < old.trim().length) watch("short-text", field, row);
     if (field === "title" && !sharesWord(old, next)) watch("other-text", field, row);
   };
-  // Numbers that a guard holds show that rows have slipped as well as those that pass.
-  const noteNumbers = ({ row, changes }: RowDecision): void => {
-    if (isSwapped(changes)) foreign.swapped.push(row);
-    if (losesTax(changes)) foreign.withoutTax.push(row);
-    if (isScaled(changes)) foreign.scaled.push(row);
-    for (const field of NUMBERS) {
-      const change = changes.find((each) => each.field === field);
-      if (isNumberChange(change)) noteNumber(field, row, [Number(change.old), Number(change.new)]);
-    }
-  };
   return {
     observe(decision) {
-      if (decision.action !== "update") return;
+      // Values that a guard holds show that rows have slipped as well as those that pass.
+      moved.noteRow(decision);
+      if (decision.action !== "update" || !isLeaving(decision)) return;
       const { row } = decision;
-      noteNumbers(decision);
-      if (!isLeaving(decision)) return;
       updated.rows += 1;
       for (const change of decision.changes) {
         const field = WATCHED_FIELDS.find((each) => each === change.field);
@@ -91,55 +79,55 @@ export function createContentWatch(): ContentWatch {
           if (isTextChange(change)) noteText(field, row, change);
         } else if (field === "images") {
           if (isRemoval(change)) watch("no-images", field, row);
-          else if (isListChange(change)) noteValue(field, row, toImages(change));
+          else if (isListChange(change)) moved.noteText(field, row, toImages(change));
         } else if (isMove(change)) watch("brand-change", field, row);
       }
     },
     findings({ limits, allowed }) {
-      const compared = [...values].flatMap(([field, changes]): readonly WatchedRows[] => [
-        { guard: "moved-values", field, ...findMoved(field, changes, foreign) },
-        { guard: "same-text", field, rows: NUMBERS.has(field) ? [] : findShared(changes) },
-      ]);
-      const all = [...compared, ...watched.values()].map(
-        ({ guard, field, rows: found, ...each }) => {
-          const changing = guard === "no-images" ? undefined : values.get(field)?.rows;
-          const rows = changing?.length ?? updated.rows;
-          // Where rows have slipped, those that look right by chance are wrong as well.
-          const isOfAll = guard === "moved-values" || guard === "other-text";
-          const rowsToHold = isOfAll ? (changing ?? found) : found;
-          const isEnough = each.isEvident === true || rows >= limits.contentRows;
-          return { guard, field, rows, changed: found.length, watched: rowsToHold, isEnough };
-        },
+      const values = moved.changes();
+      const all: Found[] = [];
+      for (const found of moved.findings()) {
+        const { changing } = found;
+        // Where rows have slipped, those that look right by chance are wrong as well.
+        all.push({ ...found, guard: "moved-values", held: changing, total: changing.length });
+      }
+      for (const [field, changes] of values) {
+        if (NUMBERS.has(field)) continue;
+        const rows = findShared(changes);
+        all.push({ guard: "same-text", field, rows, held: rows, total: changes.rows.length });
+      }
+      for (const found of watched.values()) {
+        const { guard, field, rows } = found;
+        const changing = guard === "no-images" ? undefined : values.get(field)?.rows;
+        const held = guard === "other-text" ? (changing ?? rows) : rows;
+        all.push({ ...found, held, total: changing?.length ?? updated.rows });
+      }
+      const beyond = all.filter(
+        ({ guard, rows, total, isEvident = false }) =>
+          !allowed.has(guard) &&
+          (isEvident || total >= limits.contentRows) &&
+          rows.length > (total * limits.contentPercent) / 100,
       );
-      return CONTENT_GUARDS.flatMap((guard) =>
-        all.filter(
-          ({ guard: each, rows, changed, isEnough }) =>
-            each === guard &&
-            !allowed.has(guard) &&
-            isEnough &&
-            changed > (rows * limits.contentPercent) / 100,
-        ),
+      return CONTENT_GUARDS.flatMap((guard) => beyond.filter((found) => found.guard === guard)).map(
+        ({ guard, field, rows, total, held, cause }) => {
+          return { guard, field, rows: total, changed: rows.length, watched: held, cause };
+        },
       );
     },
   };
+}
+
+/** Rows that a guard has found, with those that it would hold and the number they are out of. */
+interface Found extends Pick<MovedFinding, "field" | "rows" | "isEvident" | "cause"> {
+  readonly guard: ContentGuard;
+  readonly held: readonly number[];
+  readonly total: number;
 }
 
 interface WatchedRows {
   readonly guard: ContentGuard;
   readonly field: WatchedField;
   readonly rows: number[];
-  /** They prove it, however few they are. */
-  readonly isEvident?: boolean;
-}
-
-/**
- * The changes of one field: numbers of rows and values, at the same positions. A number stands for
- * itself, and a text is its hash.
- */
-interface ValueChanges {
-  readonly rows: number[];
-  readonly old: number[];
-  readonly new: number[];
 }
 
 const CONTENT_GUARDS: readonly ContentGuard[] = [
@@ -160,7 +148,7 @@ const WATCHED_FIELDS: readonly WatchedField[] = [
   "images",
 ];
 
-const TEXT_FIELDS: ReadonlySet<WatchedField> = new Set(["title", "sub_title", "description"]);
+const TEXT_FIELDS: ReadonlySet<string> = new Set(TEXTS);
 
 /** The column of the sheet that gives each field. */
 const COLUMNS: Readonly<Record<WatchedField, GuardedColumn>> = {
@@ -172,6 +160,12 @@ const COLUMNS: Readonly<Record<WatchedField, GuardedColumn>> = {
   images: "image_1",
   price: "price",
   stock_count: "stock",
+  discount_value: "discount_value",
+  warranty_type: "warranty_type",
+  warranty_period: "warranty_period",
+  shipping_template_id: "shipping_template",
+  // Each property has a column of its own.
+  properties: "product_code",
 };
 
 /** A held row leaves by itself once the unit is known; of any other held row a person decides. */
@@ -181,20 +175,12 @@ const isLeaving = ({ state, issues }: RowDecision): boolean =>
 const isContent = (issue: RowDecision["issues"][number]): boolean =>
   CONTENT_GUARDS.some((guard) => guard === guardOf(issue));
 
-interface TextChange {
-  readonly old: string;
-  readonly new: string;
-}
-
 /** The old value is known and was there; a first text is no loss. */
 const isTextChange = (change: FieldChange): change is FieldChange & TextChange =>
   typeof change.old === "string" && typeof change.new === "string" && change.old.trim() !== "";
 
 const isListChange = ({ old, new: next }: FieldChange): boolean =>
   Array.isArray(old) && old.length > 0 && Array.isArray(next);
-
-const isNumberChange = (change: FieldChange | undefined): change is FieldChange =>
-  typeof change?.old === "number" && typeof change.new === "number";
 
 /** A first image that changes is what buyers see, whatever the others do. */
 function toImages({ old, new: next }: FieldChange): TextChange {
@@ -229,177 +215,6 @@ function findShared({ rows, old, new: next }: ValueChanges): number[] {
     const { count = 0, differs = false } = groups.get(next[index] ?? 0) ?? {};
     return count >= MIN_SHARING && differs;
   });
-}
-
-const NUMBERS: ReadonlySet<WatchedField> = new Set(["price", "stock_count"]);
-
-/**
- * Share, in percent, of new prices or stocks that are those of other products, beyond which rows
- * have slipped; a few common ones, such as 99.90, may be on many products.
- */
-const MOVED_NUMBERS_PERCENT = 70;
-const MIN_NUMBERS = 20;
-
-/** Fewer rows prove it where nearly all of them get the different value of a row at one distance. */
-const MIN_SLIPPED = 4;
-/** Rows whose old stock is the new price, which is hardly chance. */
-const MIN_SWAPPED = 3;
-
-/** Rows that a stock may have slipped by. */
-const MAX_SLIP = 3;
-const SLIPS = Array.from({ length: 2 * MAX_SLIP + 1 }, (_, at) => at - MAX_SLIP);
-
-/** Whether the new price is the old stock, in whole units of its currency. */
-function isSwapped(changes: readonly FieldChange[]): boolean {
-  const [stock, price] = ["stock_count", "price"].map((name) =>
-    changes.find(({ field }) => field === name),
-  );
-  if (!isNumberChange(stock) || !isNumberChange(price)) return false;
-  return price.new === Number(stock.old) * MINOR_UNITS;
-}
-
-const MINOR_UNITS = 100;
-
-/** Rows whose numbers are those of another column of theirs, or lack a part. */
-interface ForeignNumbers {
-  readonly swapped: number[];
-  readonly withoutTax: number[];
-  readonly scaled: number[];
-}
-
-/** Stocks that grow by the same power of ten, which is hardly chance. */
-const MIN_SCALED = 5;
-const SCALES: readonly number[] = [10, 100, 1000];
-
-/** Whether the new stock is the old one with a decimal sign lost. */
-function isScaled(changes: readonly FieldChange[]): boolean {
-  const stock = changes.find(({ field }) => field === "stock_count");
-  if (!isNumberChange(stock)) return false;
-  const old = Number(stock.old);
-  return old > 0 && SCALES.some((scale) => stock.new === old * scale);
-}
-
-/** Prices that fall by exactly their tax, which is hardly chance. */
-const MIN_WITHOUT_TAX = 5;
-const TAX_FACTORS: readonly number[] = [1.2, 1.1];
-
-/** Whether the new price is the old one without its tax, to the minor unit. */
-function losesTax(changes: readonly FieldChange[]): boolean {
-  const price = changes.find(({ field }) => field === "price");
-  if (!isNumberChange(price)) return false;
-  const [old, next] = [Number(price.old), Number(price.new)];
-  return next > MINOR_UNITS && TAX_FACTORS.some((factor) => Math.abs(next - old / factor) <= 1);
-}
-
-/** Rows of a column that was sorted without the others, or filled by a spreadsheet. */
-function findFilled(
-  field: WatchedField,
-  changes: ValueChanges,
-  isMost: (found: readonly number[]) => boolean,
-): Pick<WatchedRows, "rows" | "isEvident"> | undefined {
-  const { rows, old, new: next } = changes;
-  const isVaried = new Set(old).size >= MIN_NUMBERS;
-  if (isVaried && isShuffled(changes)) return { rows, isEvident: true };
-  if (!NUMBERS.has(field)) return undefined;
-  const [step, series] = findStep(rows, next);
-  const isFilled = Math.abs(step) === (field === "price" ? MINOR_UNITS : 1);
-  // Values that were as regular before are no accident.
-  const isSeries = isFilled && series.length >= MIN_SERIES && isMost(series);
-  if (isSeries && !isMost(findStep(rows, old)[1])) return { rows, isEvident: true };
-  const alike = field === "price" ? findAlike(changes) : [];
-  return isVaried && isMost(alike) ? { rows: alike } : undefined;
-}
-
-/** Whether the same values are on other rows, as where one column was sorted without the others. */
-function isShuffled({ old, new: next }: ValueChanges): boolean {
-  const [before, after] = [old.toSorted(byNumber), next.toSorted(byNumber)];
-  return before.every((value, index) => value === after[index]);
-}
-
-const byNumber = (a: number, b: number): number => a - b;
-
-/** Rows of a series, below which it may be chance. */
-const MIN_SERIES = 10;
-
-/** The step that most values have to the one above, with their rows. */
-function findStep(
-  rows: readonly number[],
-  values: readonly number[],
-): readonly [step: number, rows: readonly number[]] {
-  const steps = rows.map((_, at) => (values[at] ?? 0) - (values[at - 1] ?? 0));
-  const groups = [...Map.groupBy(rows.keys(), (at) => steps[at] ?? 0)];
-  const [[step, found] = [0, []]] = groups.toSorted(([, x], [, y]) => y.length - x.length);
-  return [step, found];
-}
-
-/** The rows that get the one price that most get; many shops give all products one stock. */
-function findAlike({ rows, new: next }: ValueChanges): number[] {
-  const groups = Map.groupBy(rows.keys(), (index) => next[index]);
-  const [most = []] = [...groups.values()].toSorted((a, b) => b.length - a.length);
-  return most.flatMap((index) => rows[index] ?? []);
-}
-
-/** Rows whose new value another row of the plan replaces, or another column of their own. */
-function findMoved(
-  field: WatchedField,
-  changes: ValueChanges,
-  { swapped, withoutTax, scaled }: ForeignNumbers,
-): Pick<WatchedRows, "rows" | "isEvident"> {
-  const isMost = ({ length }: readonly number[]): boolean =>
-    length > (changes.rows.length * MOVED_NUMBERS_PERCENT) / 100;
-  if (NUMBERS.has(field)) {
-    if (isMost(swapped)) return { rows: swapped, isEvident: swapped.length >= MIN_SWAPPED };
-    const [own, min] = field === "price" ? [withoutTax, MIN_WITHOUT_TAX] : [scaled, MIN_SCALED];
-    if (isMost(own) && countOld(changes, own) >= min) return { rows: own, isEvident: true };
-  }
-  return findOthers(field, changes, isMost);
-}
-
-/** Different values that these rows had; one that all products had says nothing. */
-const countOld = ({ rows, old }: ValueChanges, found: readonly number[]): number => {
-  const taken = new Set(found);
-  return new Set(old.filter((_, at) => taken.has(rows[at] ?? 0))).size;
-};
-
-/** Rows that get what other rows have, or all of them one price. */
-function findOthers(
-  field: WatchedField,
-  changes: ValueChanges,
-  isMost: (found: readonly number[]) => boolean,
-): Pick<WatchedRows, "rows" | "isEvident"> {
-  const { rows, old, new: next } = changes;
-  const slipped = findSlipped(changes);
-  const nextOf = new Map(rows.map((row, index) => [row, next[index]]));
-  const given = new Set(slipped.map((row) => nextOf.get(row)));
-  const isTelling = given.size >= Math.max(MIN_SLIPPED, slipped.length / 2);
-  if (isMost(slipped) && isTelling) return { rows: slipped, isEvident: true };
-  const replaced = new Set(old);
-  const isVaried = replaced.size >= MIN_NUMBERS;
-  const filled = findFilled(field, changes, isMost);
-  if (filled !== undefined) return filled;
-  // Many products have the same stock by chance, but hardly that of the row above.
-  const moved =
-    field === "stock_count" ? slipped : rows.filter((_, index) => replaced.has(next[index] ?? 0));
-  const isMoved = !NUMBERS.has(field) || (isMost(moved) && isVaried);
-  return { rows: isMoved ? moved : [] };
-}
-
-/** The rows that get the value of the row so far above or below, for the distance that most have. */
-function findSlipped({ rows, old, new: next }: ValueChanges): number[] {
-  const oldOf = new Map(rows.map((row, index) => [row, old[index]]));
-  const found = SLIPS.map((by) =>
-    rows.filter((row, index) => by !== 0 && oldOf.get(row - by) === next[index]),
-  );
-  return found.toSorted((a, b) => b.length - a.length)[0] ?? [];
-}
-
-/** FNV-1a of the code units, in 32 bits. */
-function hashText(text: string): number {
-  let hash = 0x811c9dc5;
-  for (let at = 0; at < text.length; at += 1) {
-    hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
-  }
-  return hash;
 }
 
 const WORD = /[\p{L}\p{N}]{2,}/gu;

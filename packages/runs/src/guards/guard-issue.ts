@@ -17,6 +17,7 @@ import {
   type ContentGuard,
   GUARD_NAMES,
   type GuardName,
+  type MovedCause,
 } from "./guard-settings.ts";
 import type { GuardFinding } from "./row-guards.ts";
 import type { StockCounts } from "./run-guards.ts";
@@ -148,10 +149,45 @@ const quote = (text: string): string => {
   return `“${line.length > MAX_QUOTED ? `${line.slice(0, MAX_QUOTED - 1)}…` : line}”`;
 };
 
+const MOVED_CAUSES: Readonly<Record<MovedCause, Localized>> = {
+  slipped: {
+    tr: "sütunun hücreleri başka satırlara kaymış olabilir",
+    en: "the cells of the column may have slipped to other rows",
+  },
+  sorted: {
+    tr: "bu sütun ötekilerden ayrı sıralanmış olabilir",
+    en: "the column may have been sorted without the others",
+  },
+  series: {
+    tr: "sütun bir sayı dizisiyle doldurulmuş olabilir",
+    en: "the column may have been filled with a series",
+  },
+  swapped: {
+    tr: "iki sütun yer değiştirmiş olabilir",
+    en: "two columns may have been swapped",
+  },
+  alike: {
+    tr: "bir ürünün fiyatı bütün satırlara kopyalanmış olabilir",
+    en: "the price of one product may have been copied to all rows",
+  },
+  untaxed: {
+    tr: "fiyatlar KDV'siz yazılmış olabilir",
+    en: "the prices may have been written without tax",
+  },
+  scaled: {
+    tr: "stoklar 10, 100 ya da 1.000 katı yazılmış olabilir",
+    en: "the stocks may have been written 10, 100 or 1,000 times too high",
+  },
+  taken: {
+    tr: "ürünlerin değerleri karışmış olabilir",
+    en: "the values of the products may have been mixed up",
+  },
+};
+
 const CONTENT_TEXTS: Readonly<Record<ContentGuard, (counts: ContentCounts) => Localized>> = {
-  "moved-values": ({ rows, changed }) => ({
-    tr: `Dosya, bu alanı değişen ${formatNumber(rows, "tr")} ürünün ${formatNumber(changed, "tr")} tanesine kendisinin olmayan bir değer veriyor gibi; satırlar kaymış, bir sütun ayrı sıralanmış ya da sayı dizisiyle doldurulmuş, sütunlar yer değiştirmiş, hepsi aynı fiyatı almış, fiyatlar KDV'siz ya da stoklar 10, 100 katı yazılmış olabilir`,
-    en: `Of ${formatNumber(rows, "en")} products whose value of this field changes, the file seems to give ${formatNumber(changed, "en")} a value that is not their own; rows may have slipped, one column been sorted alone or filled with a series, columns been swapped, all been given one price, prices written without tax, or stocks 10 or 100 times too high`,
+  "moved-values": ({ rows, changed, cause = "taken" }) => ({
+    tr: `Dosya, bu alanı değişen ${formatNumber(rows, "tr")} ürünün ${formatNumber(changed, "tr")} tanesine kendisinin olmayan bir değer veriyor gibi; ${MOVED_CAUSES[cause].tr}`,
+    en: `Of ${formatNumber(rows, "en")} products whose value of this field changes, the file seems to give ${formatNumber(changed, "en")} a value that is not their own; ${MOVED_CAUSES[cause].en}`,
   }),
   "same-text": ({ rows, changed, field }) => ({
     tr: `Dosya, ${field === "images" ? "görselleri" : "metni"} değişen ${formatNumber(rows, "tr")} ürünün ${formatNumber(changed, "tr")} tanesine başka ürünlerle ${field === "images" ? "aynı görselleri" : "aynı metni"} veriyor`,

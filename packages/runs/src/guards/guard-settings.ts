@@ -18,7 +18,23 @@ export type WatchedField =
   | "category_id"
   | "images"
   | "price"
-  | "stock_count";
+  | "stock_count"
+  | "discount_value"
+  | "warranty_type"
+  | "warranty_period"
+  | "shipping_template_id"
+  | "properties";
+
+/** What is likely to have happened to a column whose values are not those of their products. */
+export type MovedCause =
+  | "slipped"
+  | "sorted"
+  | "series"
+  | "swapped"
+  | "alike"
+  | "untaxed"
+  | "scaled"
+  | "taken";
 
 /** The changes of one field that one guard counts, out of how many. */
 export interface ContentCounts {
@@ -27,6 +43,8 @@ export interface ContentCounts {
   /** Rows that change the field, or that update anything. */
   readonly rows: number;
   readonly changed: number;
+  /** Why the values of `moved-values` are taken for those of others. */
+  readonly cause?: MovedCause | undefined;
 }
 
 /** What a guard watches; `--allow` and the settings take this name. */

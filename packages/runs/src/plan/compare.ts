@@ -9,7 +9,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { ProductAdd, ProductChanges, StoreProduct } from "@catalog/contract";
 
 import type { PriceTag } from "../guards/paid-price.ts";
-import type { FieldChange } from "../row/row-decision.ts";
+import type { Choice, FieldChange } from "../row/row-decision.ts";
 import { findUnits, KNOWN_UNITS, type PriceUnit, toMinor } from "./price-unit.ts";
 
 /** The fields that a row wants, and what is known of the product. */
@@ -275,6 +275,70 @@ function toAddress(image: unknown): string | undefined {
 
 function readProperties({ properties }: StoreProduct): unknown {
   return properties?.map(({ property_id, option_id }) => ({ property_id, option_id }));
+}
+
+/** Returns the choices that a row makes or that the store shows, whether they differ or not. */
+export function readChoices(input: CompareInput): readonly Choice[] {
+  const { wanted, seen } = input;
+  if (seen === undefined) return [];
+  const single = SINGLE_CHOICES.map((field) => ({
+    field,
+    key: field,
+    old: toChoice(readOld(field, input)),
+    new: toChoice(wanted[field]),
+  }));
+  const category = {
+    field: "category_id",
+    key: "category_id",
+    old: toChoice(seen.category_name),
+    new: wanted.category_id === undefined ? undefined : input.categoryName,
+  } as const;
+  const discount = {
+    field: "discount_value",
+    key: "discount_value",
+    old: toDiscountChoice((field) => readOld(field, input)),
+    new: toDiscountChoice((field) => wanted[field]),
+  } as const;
+  return [...single, category, discount, ...readPropertyChoices(wanted, seen)].filter(
+    (choice) => choice.old !== undefined || choice.new !== undefined,
+  );
+}
+
+const SINGLE_CHOICES = [
+  "brand_id",
+  "warranty_type",
+  "warranty_period",
+  "shipping_template_id",
+] as const;
+
+const toChoice = (value: unknown): string | undefined =>
+  typeof value === "string" || typeof value === "number" ? String(value) : undefined;
+
+/** A discount is one choice: its value means nothing without its kind. */
+function toDiscountChoice(
+  read: (field: (typeof DISCOUNT_FIELDS)[number]) => unknown,
+): string | undefined {
+  const [has, type, value] = DISCOUNT_FIELDS.map(read);
+  if (has !== true) return has === false ? "none" : undefined;
+  const known = [toChoice(type), toChoice(value)];
+  return known.includes(undefined) ? undefined : known.join(" ");
+}
+
+function readPropertyChoices(
+  { properties: given = [] }: ProductChanges,
+  { properties }: StoreProduct,
+): readonly Choice[] {
+  const shown = new Map<unknown, unknown>(
+    (properties ?? []).map((one) => [one.property_id, one.option_id]),
+  );
+  const named = new Map<unknown, string>(given.map((one) => [one.property_id, one.option_id]));
+  const ids = new Set([...shown.keys(), ...named.keys()].filter((id) => typeof id === "string"));
+  return [...ids].map((id) => ({
+    field: "properties",
+    key: `property ${id}`,
+    old: toChoice(shown.get(id)),
+    new: named.get(id),
+  }));
 }
 
 /**

@@ -20,7 +20,14 @@ import { isBlocking, type IssueLocation, toIssue, toLostZerosText } from "../row
 import type { RowIssue } from "../row/issue.ts";
 import type { RowDecision } from "../row/row-decision.ts";
 import { hasLostZeros, toLookAlikeIssue } from "./codes/look-alike-issues.ts";
-import { compareFields, losesLetters, readImages, readShown, toAddresses } from "./compare.ts";
+import {
+  compareFields,
+  losesLetters,
+  readChoices,
+  readImages,
+  readShown,
+  toAddresses,
+} from "./compare.ts";
 import type { PriceUnit } from "./price-unit.ts";
 import { withoutRefused } from "./without-refused.ts";
 
@@ -37,7 +44,11 @@ export type GuardedColumn =
   | "description"
   | "brand"
   | "category"
-  | "image_1";
+  | "image_1"
+  | "warranty_type"
+  | "warranty_period"
+  | "shipping_template"
+  | "product_code";
 
 /** A row whose cells have been turned into values. */
 export interface CandidateRow {
@@ -252,13 +263,17 @@ function planUpdate(
   }
   if (found.some(isBlocking)) return refuse(row, found, background);
 
-  const { changes: differing, notComparable } = compareFields({
-    wanted: toWanted(row, background),
+  const compared = {
     seen: product?.product,
     lastSent: background.lastSent,
     priceUnit: background.priceUnit,
     categoryName: row.categoryName,
+  };
+  const { changes: differing, notComparable } = compareFields({
+    ...compared,
+    wanted: toWanted(row, background),
   });
+  const choices = readChoices({ ...compared, wanted: row.changes });
   const { changes, unsent } = withoutRefused(differing, background.refused);
   const issues = [
     ...found,
@@ -267,7 +282,7 @@ function planUpdate(
   ];
   if (changes.length === 0) {
     const state = unsent.length === 0 ? "unchanged" : "skipped";
-    return decide(row, { state, productId, issues, unsent });
+    return decide(row, { state, productId, issues, unsent, choices });
   }
   const fields = Object.fromEntries(changes.map((change) => [change.field, change.new]));
   // The contract would refuse the body when it is sent, so it is checked here for an issue at the
@@ -278,10 +293,11 @@ function planUpdate(
     const issue = toIssue("E_BODY", row.codeLocation, detail.join("; "));
     return refuse(row, [...issues, issue], background);
   }
-  const update = { action: "update", productId, payload: parsed.data, changes, unsent } as const;
+  const payload = parsed.data;
+  const update = { action: "update", productId, payload, changes, unsent, choices } as const;
   const guarded = [
-    ...guardRow(row, parsed.data, background),
-    ...doubtUpdate(row, parsed.data, { changes, guards: background.guards }),
+    ...guardRow(row, payload, background),
+    ...doubtUpdate(row, payload, { changes, guards: background.guards }),
     ...stillHeld(row, background),
   ];
   return guarded.length > 0

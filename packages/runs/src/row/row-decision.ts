@@ -22,6 +22,24 @@ export interface FieldChange {
   readonly part?: "waiting" | "sent" | undefined;
 }
 
+/** A value from a short list, which many products share, such as a discount or a brand. */
+export interface Choice {
+  readonly field:
+    | "category_id"
+    | "brand_id"
+    | "discount_value"
+    | "warranty_type"
+    | "warranty_period"
+    | "shipping_template_id"
+    | "properties";
+  /** The field, and which property it is. */
+  readonly key: string;
+  /** As the store shows it; `undefined` where it does not. */
+  readonly old: string | undefined;
+  /** As the row names it; `undefined` where it leaves it as it is. */
+  readonly new: string | undefined;
+}
+
 /** What the plan decided for a row. */
 export interface RowDecision {
   readonly row: number;
@@ -39,4 +57,6 @@ export interface RowDecision {
    * none
    */
   readonly unsent?: readonly string[];
+  /** Values from short lists, also those that stay, for the guards over all rows; not stored. */
+  readonly choices?: readonly Choice[];
 }
