@@ -1,4 +1,4 @@
-import { readFileSync, rmSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { openSheet } from "@catalog/sheets";
@@ -328,27 +328,48 @@ describe("a file whose title column holds something else", () => {
   });
 });
 
-describe("an exported file of which some columns were moved", { timeout: 60_000 }, () => {
+describe("an exported file of which some columns were moved", { timeout: 120_000 }, () => {
   const PRODUCTS = 60;
+  const COLUMNS = [
+    ["Başlık *"],
+    ["Alt Başlık *"],
+    ["Açıklama *"],
+    ["Marka ID"],
+    ["Fiyat *"],
+    ["İndirim Tipi", "İndirim Değeri"],
+    ["Stok *"],
+    ["Garanti Tipi *", "Garanti Süresi *"],
+    ["Teslimat Şablonu *"],
+    ["Görsel 1 *"],
+    ["Görsel 2"],
+  ];
 
-  it.each([
-    [["İndirim Tipi", "İndirim Değeri"]],
-    [["Garanti Tipi *", "Garanti Süresi *"]],
-    [["Teslimat Şablonu *"]],
-    [["Marka ID"]],
-  ])("is held where %j have slipped by a row", async (names) => {
+  /** The cells of each row, from the one of which another row gets them. */
+  const MOVES: readonly (readonly [string, (at: number) => number])[] = [
+    ["slipped down by a row", (at) => at - 1],
+    ["slipped up by a row", (at) => at + 1],
+    ["slipped by five rows", (at) => at - 5],
+    ["slipped from row 20 on", (at) => (at < 20 ? at : at - 1)],
+    ["in reverse order", (at) => PRODUCTS - 1 - at],
+  ];
+
+  it.each(MOVES)("sends nothing of a column whose cells are %s", async (_, from) => {
     const shop = await openTestStore({ products: PRODUCTS });
     const rows = await exportRows(shop);
-    const before = readFields(shop);
+    const file = join(shop.folder, "kaymis.csv");
+    const passed: string[] = [];
+    for (const names of COLUMNS) {
+      const moved = rows.map((row, at) => {
+        const cells = names.map((name) => [name, rows[from(at)]?.[name] ?? ""]);
+        return Object.assign({}, row, Object.fromEntries(cells));
+      });
+      writeFileSync(file, Papa.unparse(moved));
+      const { out } = await shop.run("plan", file, "--json");
+      const { counts } = JSON.parse(out);
+      if (counts.pending > 0 || counts.held === 0) passed.push(`${names.join("+")} ${out}`);
+    }
 
-    const file = writeText(shop.folder, "kaymis.csv", Papa.unparse([...slip(names, rows)]));
-    const { out } = await shop.run("import", file, "--yes", "--json");
-
-    const { counts, issues } = JSON.parse(out);
-    expect(counts.held, out).toBeGreaterThanOrEqual(10);
-    expect(issues).toContainEqual(expect.objectContaining({ code: "E_GUARD_MOVED_VALUES" }));
-    expect(out).toContain("may have slipped to other rows");
-    expect(readFields(shop)).toEqual(before);
+    expect(passed).toEqual([]);
   });
 
   it("is held where title and subtitle were swapped", async () => {
@@ -364,6 +385,7 @@ describe("an exported file of which some columns were moved", { timeout: 60_000 
     const { out } = await shop.run("import", file, "--yes", "--json");
 
     expect(JSON.parse(out).counts.held, out).toBe(PRODUCTS);
+    expect(out).toContain("two columns may have been swapped");
     expect(readFields(shop)).toEqual(before);
   });
 
@@ -387,13 +409,6 @@ describe("an exported file of which some columns were moved", { timeout: 60_000 
 
 type Cells = Readonly<Record<string, string | undefined>>;
 
-/** Gives each row the cells of these columns that the row above has, as an inserted cell does. */
-const slip = (names: readonly string[], rows: readonly Cells[]): readonly Cells[] =>
-  rows.map((row, at) => {
-    const above = names.map((name) => [name, rows[at - 1]?.[name] ?? ""]);
-    return Object.assign({}, row, Object.fromEntries(above));
-  });
-
 async function exportRows(shop: TestStore): Promise<readonly Cells[]> {
   const { err } = await shop.run("export", "products", "--out", "o.csv", "--price-unit", "minor");
   const text = readFileSync(join(shop.folder, "o.csv"), "utf8").replace(/^\uFEFF/u, "");
@@ -402,16 +417,5 @@ async function exportRows(shop: TestStore): Promise<readonly Cells[]> {
   return data;
 }
 
-const readFields = (shop: TestStore): readonly unknown[] =>
-  shop.sandbox
-    .products()
-    .map(({ title, sub_title, brand_id, warranty_type, warranty_period, ...rest }) => [
-      title,
-      sub_title,
-      brand_id,
-      warranty_type,
-      warranty_period,
-      rest.discount_type,
-      rest.discount_value,
-      rest.shipping_template_id,
-    ]);
+const readFields = ({ sandbox }: TestStore): readonly unknown[] =>
+  sandbox.products().map(({ title, sub_title }) => [title, sub_title]);

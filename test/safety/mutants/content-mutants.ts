@@ -64,8 +64,8 @@ export const CONTENT_MUTANTS: readonly Mutant[] = [
   inMoved(
     "few-slipped-pass",
     "a few rows that have slipped are sent",
-    'return { rows: slipped, isEvident: true, cause: "slipped" };',
-    'return { rows: slipped, isEvident: false, cause: "slipped" };',
+    "if (isMost(slipped) && isTelling)",
+    "if (isMost(slipped) && isTelling && slipped.length >= MIN_NUMBERS)",
   ),
   inMoved(
     "few-stocks-are-held",
@@ -148,14 +148,20 @@ export const CONTENT_MUTANTS: readonly Mutant[] = [
   inMoved(
     "choices-of-others-are-held",
     "a choice is held that some rows above have, and others have not",
-    "&& isNearlyAll(compared.filter(hasSlipped), compared);",
-    "&& compared.length >= 0;",
+    "if (isNearlyAll(telling.filter(hasSlipped), telling)) return found;",
+    "if (isNearlyAll(found, changed)) return found;",
   ),
   inMoved(
     "a-few-choices-are-held",
     "a few products that get the one choice of the product above are held",
-    "given.size > 1 ? MIN_SLIPPED : MIN_SAME_CHOICE",
+    "given.size > 1 ? MIN_SLIPPED : MIN_MOVED_CHOICES",
     "given.size > 1 ? MIN_SLIPPED : MIN_SLIPPED",
+  ),
+  inMoved(
+    "sorted-choices-pass",
+    "discounts of a column that was sorted alone are sent",
+    "&& hasSameChoices(column);",
+    "&& !hasSameChoices(column);",
   ),
   inMoved(
     "swapped-texts-pass",

@@ -55,6 +55,8 @@ const toDiscount = (n: number): string => (n % 3 === 0 ? `2 ${n % 2 === 0 ? 10 :
 
 const toDiscountAbove = (n: number): string => (n === 1 ? "none" : toDiscount(n - 1));
 
+const DISCOUNTS = Array.from({ length: 2 * ENOUGH }, (_, at) => `2 ${10 + ((at * at) % 11)}`);
+
 /** Every third product has the one discount of a campaign. */
 const toCampaign = (n: number): string => (n % 3 === 0 ? "2 10" : "none");
 
@@ -236,6 +238,13 @@ const PLANS: readonly Plan[] = [
       old: toCampaign(n),
       new: n > 1 && n % 3 === 1 ? toCampaign(n - 1) : undefined,
     }),
+  },
+  {
+    what: "discounts of one column that was sorted alone",
+    rows: DISCOUNTS.length,
+    toChange: () => [],
+    toDiscount: (n) => ({ old: DISCOUNTS[n - 1], new: DISCOUNTS.toSorted()[n - 1] }),
+    holds: ["E_GUARD_MOVED_VALUES", 31],
   },
   {
     what: "one discount for all",

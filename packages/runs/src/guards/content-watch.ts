@@ -37,6 +37,7 @@ export interface ContentWatch {
 interface ContentFinding extends ContentCounts {
   /** Numbers of the rows, in the order of the sheet. */
   readonly watched: readonly number[];
+  readonly column: GuardedColumn;
 }
 
 /** A text is shared when at least so many products get it that had different ones. */
@@ -109,8 +110,8 @@ export function createContentWatch(): ContentWatch {
           rows.length > (total * limits.contentPercent) / 100,
       );
       return CONTENT_GUARDS.flatMap((guard) => beyond.filter((found) => found.guard === guard)).map(
-        ({ guard, field, rows, total, held, cause }) => {
-          return { guard, field, rows: total, changed: rows.length, watched: held, cause };
+        ({ guard, field, column = COLUMNS[field], rows, total, held, cause }) => {
+          return { guard, field, column, rows: total, changed: rows.length, watched: held, cause };
         },
       );
     },
@@ -118,7 +119,7 @@ export function createContentWatch(): ContentWatch {
 }
 
 /** Rows that a guard has found, with those that it would hold and the number they are out of. */
-interface Found extends Pick<MovedFinding, "field" | "rows" | "isEvident" | "cause"> {
+interface Found extends Omit<MovedFinding, "changing"> {
   readonly guard: ContentGuard;
   readonly held: readonly number[];
   readonly total: number;
@@ -244,14 +245,14 @@ export async function holdContent(
   { runId, journal, locationOf, guards = ALL_GUARDS }: HoldContentOptions,
 ): Promise<number> {
   const held = new Set<number>();
-  for (const { watched, ...counts } of watch.findings(guards)) {
+  for (const { watched, column, ...counts } of watch.findings(guards)) {
     const { field } = counts;
     for (const row of watched) {
       const [record] = await journal.readRows(runId, { after: row - 1, limit: 1 });
       if (record?.row !== row) throw new Error(`row ${row} was planned and is gone`);
       const change = record.changes.find((each) => each.field === field);
       const texts = { old: toText(change?.old), new: toText(change?.new) };
-      const location = locationOf(record, COLUMNS[field]);
+      const location = locationOf(record, column);
       const waiting = record.issues.map(toWaitingIssue);
       const issues = [...waiting, toContentIssue(counts, texts, location)];
       const from = record.state === "held" ? "held" : "ready";

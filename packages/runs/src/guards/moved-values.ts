@@ -3,6 +3,7 @@
  * that was sorted alone or filled by a spreadsheet, columns that were swapped, prices without tax.
  */
 
+import { NO_DISCOUNT } from "../plan/compare.ts";
 import type { Choice, FieldChange, RowDecision } from "../row/row-decision.ts";
 import type { MovedCause, WatchedField } from "./guard-settings.ts";
 
@@ -20,6 +21,8 @@ export interface MovedValues {
 /** The rows of one field that get what is not their own. */
 export interface MovedFinding {
   readonly field: WatchedField;
+  /** The column of the sheet, where it is not that of the field. */
+  readonly column?: Choice["column"];
   readonly rows: readonly number[];
   /** Rows that change the field, which are all wrong where some are. */
   readonly changing: readonly number[];
@@ -55,8 +58,9 @@ export function createMovedValues(): MovedValues {
     changes.new.push(next);
   };
   const noteChoice = (choice: Choice, { row, changes }: RowDecision): void => {
-    const { field, key, old, new: next } = choice;
-    const column = choices.get(key) ?? { field, rows: [], old: [], new: [], changing: [] };
+    const { field, key, column: at, old, new: next } = choice;
+    const created = { field, column: at, rows: [], old: [], new: [], changing: [] };
+    const column: ChoiceColumn = choices.get(key) ?? created;
     choices.set(key, column);
     column.rows.push(row);
     column.old.push(old === undefined ? Number.NaN : hashText(old));
@@ -89,15 +93,15 @@ export function createMovedValues(): MovedValues {
         yield { field, changing: changes.rows, ...findMoved(field, changes, foreign) };
       }
       for (const column of choices.values()) {
-        const { field, changing } = column;
-        yield { field, changing, ...findMovedChoices(column) };
+        const { field, column: at, changing } = column;
+        yield { field, column: at, changing, ...findMovedChoices(column) };
       }
     },
   };
 }
 
 /** Values of one column from a short list, at the same positions; `NaN` where a row has none. */
-interface ChoiceColumn extends ValueChanges {
+interface ChoiceColumn extends ValueChanges, Pick<Choice, "column"> {
   readonly field: WatchedField;
   /** Rows that change it. */
   readonly changing: number[];
@@ -125,8 +129,8 @@ const MIN_SLIPPED = 4;
 /** Rows whose new value is the old one of another column of theirs, which is hardly chance. */
 const MIN_SWAPPED = 3;
 
-/** Rows that a stock may have slipped by. */
-const MAX_SLIP = 3;
+/** Rows that a column may have slipped by. */
+const MAX_SLIP = 10;
 const SLIPS = Array.from({ length: 2 * MAX_SLIP + 1 }, (_, at) => at - MAX_SLIP);
 
 /** Fields whose new value is the old one of another column of their row. */
@@ -202,7 +206,8 @@ function findFilled(
 }
 
 /** Whether the same values are on other rows, as where one column was sorted without the others. */
-function isShuffled({ old, new: next }: ValueChanges): boolean {
+function isShuffled({ old, new: next }: Pick<ValueChanges, "old" | "new">): boolean {
+  if (old.length !== next.length) return false;
   const [before, after] = [old.toSorted(byNumber), next.toSorted(byNumber)];
   return before.every((value, index) => value === after[index]);
 }
@@ -291,36 +296,62 @@ function findSlipped({ rows, old, new: next }: ValueChanges): number[] {
   return found.toSorted((a, b) => b.length - a.length)[0] ?? [];
 }
 
-/** Rows that have slipped, of which few choices differ: more of them prove as much. */
-const MIN_SAME_CHOICE = 10;
+/** Changed choices, below which the same ones on other rows may be chance. */
+const MIN_MOVED_CHOICES = 10;
 const MIN_SLIPPED_CHOICE_PERCENT = 90;
 
+/** Rows that get the choice of a row at one distance, or of a column that was sorted alone. */
+function findMovedChoices(column: ChoiceColumn): Moved {
+  const { changing } = column;
+  if (changing.length < MIN_SLIPPED) return { rows: [] };
+  const slipped = findSlippedChoices(column);
+  if (slipped.length > 0) return { rows: slipped, isEvident: true, cause: "slipped" };
+  const isSorted = changing.length >= MIN_MOVED_CHOICES && hasSameChoices(column);
+  return isSorted ? { rows: changing, isEvident: true, cause: "sorted" } : { rows: [] };
+}
+
 /**
- * Rows that get the choice of a row at one distance. As many products share a choice, the rows that
- * do not change must agree as well.
+ * As many products share a choice, rows whose choice differs from that of the row above must get it
+ * whether they change or not: what all get, or only some, is a decision.
  */
-function findMovedChoices({ rows, old, new: next, changing }: ChoiceColumn): Moved {
+function findSlippedChoices({ rows, old, new: next, changing }: ChoiceColumn): readonly number[] {
   const [first, last] = [changing.at(0) ?? 0, changing.at(-1) ?? 0];
   const oldOf = new Map(rows.map((row, index) => [row, old[index]]));
   const nextOf = new Map(rows.map((row, index) => [row, next[index]]));
-  const within = rows.filter((row) => row >= first && row <= last && isGiven(nextOf.get(row)));
+  const named = rows.filter((row) => row >= first && row <= last && isGiven(nextOf.get(row)));
   for (const by of SLIPS) {
+    const isCompared = (row: number): boolean => isGiven(oldOf.get(row - by));
     const hasSlipped = (row: number): boolean => oldOf.get(row - by) === nextOf.get(row);
-    const compared = within.filter((row) => isGiven(oldOf.get(row - by)));
-    const found = changing.filter(hasSlipped);
+    const changed = changing.filter(isCompared);
+    const found = changed.filter(hasSlipped);
     const given = new Set(found.map((row) => nextOf.get(row)));
-    const isEnough = found.length >= (given.size > 1 ? MIN_SLIPPED : MIN_SAME_CHOICE);
-    const agrees =
-      isNearlyAll(found, changing) && isNearlyAll(compared.filter(hasSlipped), compared);
-    if (by !== 0 && isEnough && agrees) return { rows: found, isEvident: true, cause: "slipped" };
+    const isEnough = found.length >= (given.size > 1 ? MIN_SLIPPED : MIN_MOVED_CHOICES);
+    if (by === 0 || !isEnough || !isNearlyAll(found, changed)) continue;
+    const telling = named.filter(
+      (row) => isCompared(row) && oldOf.get(row - by) !== oldOf.get(row),
+    );
+    if (isNearlyAll(telling.filter(hasSlipped), telling)) return found;
   }
-  return { rows: [] };
+  return [];
+}
+
+/** Whether different rows have the same choices; an empty cell may stand for no discount. */
+function hasSameChoices({ old, new: next }: ChoiceColumn): boolean {
+  const given = next.filter(isGiven);
+  const named = old.filter((value, index) => isGiven(value) && isGiven(next[index]));
+  const chosen = old.filter((value) => isGiven(value) && value !== NO_DISCOUNT_HASH);
+  return (
+    new Set(given).size > 1 &&
+    (isShuffled({ old: named, new: given }) || isShuffled({ old: chosen, new: given }))
+  );
 }
 
 const isNearlyAll = (found: readonly number[], all: readonly number[]): boolean =>
   found.length >= (all.length * MIN_SLIPPED_CHOICE_PERCENT) / 100;
 
 const isGiven = (value: number | undefined): boolean => value !== undefined && !Number.isNaN(value);
+
+const NO_DISCOUNT_HASH = hashText(NO_DISCOUNT);
 
 /** FNV-1a of the code units, in 32 bits. */
 function hashText(text: string): number {

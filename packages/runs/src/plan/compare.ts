@@ -299,10 +299,14 @@ export function readChoices(input: CompareInput): readonly Choice[] {
     old: toDiscountChoice((field) => readOld(field, input)),
     new: toDiscountChoice((field) => wanted[field]),
   } as const;
-  return [...single, category, discount, ...readPropertyChoices(wanted, seen)].filter(
+  const lists = [...readPropertyChoices(wanted, seen), ...readImageChoices(input)];
+  return [...single, category, discount, ...lists].filter(
     (choice) => choice.old !== undefined || choice.new !== undefined,
   );
 }
+
+/** How a discount is written that a product does not have. */
+export const NO_DISCOUNT = "none";
 
 const SINGLE_CHOICES = [
   "brand_id",
@@ -319,7 +323,7 @@ function toDiscountChoice(
   read: (field: (typeof DISCOUNT_FIELDS)[number]) => unknown,
 ): string | undefined {
   const [has, type, value] = DISCOUNT_FIELDS.map(read);
-  if (has !== true) return has === false ? "none" : undefined;
+  if (has !== true) return has === false ? NO_DISCOUNT : undefined;
   const known = [toChoice(type), toChoice(value)];
   return known.includes(undefined) ? undefined : known.join(" ");
 }
@@ -340,6 +344,28 @@ function readPropertyChoices(
     new: named.get(id),
   }));
 }
+
+/** The images behind the first, which is compared with the other texts of the product. */
+function readImageChoices({ wanted, seen, lastSent }: CompareInput): readonly Choice[] {
+  const [old, given] = [readImages({ seen, lastSent }), toAddresses(wanted)];
+  return OTHER_IMAGES.map((column, index) => ({
+    field: "images",
+    key: column,
+    column,
+    old: old?.[index + 1],
+    new: given?.[index + 1],
+  }));
+}
+
+const OTHER_IMAGES = [
+  "image_2",
+  "image_3",
+  "image_4",
+  "image_5",
+  "image_6",
+  "image_7",
+  "image_8",
+] as const;
 
 /**
  * Returns the product's price and discount: as listed where the unit is known, else as sent last.

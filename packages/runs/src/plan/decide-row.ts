@@ -44,7 +44,7 @@ export type GuardedColumn =
   | "description"
   | "brand"
   | "category"
-  | "image_1"
+  | `image_${1 | 2 | 3 | 4 | 5 | 6 | 7 | 8}`
   | "warranty_type"
   | "warranty_period"
   | "shipping_template"
@@ -261,19 +261,19 @@ function planUpdate(
     if (found.some(isBlocking)) return refuse(row, found, background);
     return decide(row, { state: "skipped", productId, issues });
   }
-  if (found.some(isBlocking)) return refuse(row, found, background);
-
   const compared = {
     seen: product?.product,
     lastSent: background.lastSent,
     priceUnit: background.priceUnit,
     categoryName: row.categoryName,
   };
+  const choices = readChoices({ ...compared, wanted: row.changes });
+  if (found.some(isBlocking)) return { ...refuse(row, found, background), choices };
+
   const { changes: differing, notComparable } = compareFields({
     ...compared,
     wanted: toWanted(row, background),
   });
-  const choices = readChoices({ ...compared, wanted: row.changes });
   const { changes, unsent } = withoutRefused(differing, background.refused);
   const issues = [
     ...found,
@@ -291,7 +291,7 @@ function planUpdate(
   if (!parsed.success) {
     const detail = parsed.error.issues.map(({ path, message }) => `${path.join(".")} ${message}`);
     const issue = toIssue("E_BODY", row.codeLocation, detail.join("; "));
-    return refuse(row, [...issues, issue], background);
+    return { ...refuse(row, [...issues, issue], background), choices };
   }
   const payload = parsed.data;
   const update = { action: "update", productId, payload, changes, unsent, choices } as const;

@@ -31,9 +31,12 @@ export interface Choice {
     | "warranty_type"
     | "warranty_period"
     | "shipping_template_id"
-    | "properties";
-  /** The field, and which property it is. */
+    | "properties"
+    | "images";
+  /** The field, and which property or image it is. */
   readonly key: string;
+  /** The column of the sheet, where it is not that of the field. */
+  readonly column?: `image_${2 | 3 | 4 | 5 | 6 | 7 | 8}` | undefined;
   /** As the store shows it; `undefined` where it does not. */
   readonly old: string | undefined;
   /** As the row names it; `undefined` where it leaves it as it is. */
