@@ -11,6 +11,7 @@ import { basename } from "node:path";
 
 import { recordCalls, readPriceUnitSetting, type Connection } from "@catalog/connection";
 import type { Lang, Localized } from "@catalog/i18n";
+import type { DownloadRetry } from "@catalog/images";
 import {
   type AppliedPlan,
   applyPlan,
@@ -76,6 +77,7 @@ export interface SyncFeedOptions {
 
 /** Progress events of a sync. */
 export type SyncEvent =
+  | ({ readonly event: "retrying-download" } & DownloadRetry)
   | { readonly event: "reading-store"; readonly products: number }
   | { readonly event: "planned"; readonly updates: number }
   | { readonly event: "sent"; readonly done: number; readonly total: number };
@@ -170,7 +172,9 @@ async function fetchOrRecord(
   const path = nameOfFeed(options.feed);
   const name = isAddress(options.feed) ? path : basename(path);
   try {
-    const fetched = await fetchFeed(options, known);
+    const onRetry = (retry: DownloadRetry): void =>
+      options.onEvent?.({ event: "retrying-download", ...retry });
+    const fetched = await fetchFeed({ ...options, onRetry }, known);
     if (fetched.kind === "unchanged") {
       assertNotStale({ name, modifiedMs: known?.modifiedMs }, { ...options, clock: tools.clock });
     }

@@ -38,6 +38,11 @@ export {
   type GuardedRequest,
   openGuardedFetch,
 } from "./guard/guarded-fetch.ts";
+export {
+  type DownloadRetry,
+  retryDownload,
+  type RetryDownloadOptions,
+} from "./guard/retry-download.ts";
 export { DEFAULT_IMAGE_LIMITS, type ImageLimits } from "./image-limits.ts";
 export { DEFAULT_RULES, checkImageRules, type ImageFacts, type ImageRules } from "./image-rules.ts";
 export { describeProblem, type ImageProblem, type ImageProblemCode, problem } from "./problem.ts";

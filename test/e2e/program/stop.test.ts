@@ -1,7 +1,9 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 
 import { openTestStore, type TestStore } from "../../helpers/markets/test-store.ts";
 import { pauseProcess } from "../../helpers/processes/pause-process.ts";
@@ -49,6 +51,31 @@ describe.each(["SIGTERM", "SIGHUP"] as const)("%s", { timeout: 120_000 }, (signa
     expect(code).toBe(130);
     expect(JSON.parse(out)).toMatchObject({ error: { code: "E_INTERRUPTED" } });
     expect(shop.sandbox.stats().adds).toBe(0);
+  });
+});
+
+describe("a download that is waited for", { timeout: 120_000 }, () => {
+  it("ends at once when the sync is interrupted", async () => {
+    const shop = await openTestStore();
+    let requests = 0;
+    const server = createServer((_request, response) => {
+      requests += 1;
+      response.writeHead(503, { "retry-after": "200" }).end();
+    });
+    await once(server.listen(0, "127.0.0.1"), "listening");
+    onTestFinished(() => {
+      server.closeAllConnections();
+      server.close();
+    });
+    const address = server.address();
+    const host = `127.0.0.1:${typeof address === "object" ? address?.port : ""}`;
+    const { child, finished } = shop.start("sync", `http://${host}/a.csv`, "--allow-host", host);
+    await until(() => requests > 0);
+    await wait(200);
+
+    child.kill("SIGINT");
+
+    expect([(await finished).code, requests]).toEqual([130, 1]);
   });
 });
 

@@ -288,6 +288,31 @@ describe("catalog sync", { timeout: 120_000 }, () => {
     expect(asked).toEqual([undefined, '"v1"']);
   });
 
+  it("downloads a feed again where its server fails, and says how often it was tried", async () => {
+    const shop = await openTestStore({ products: 30 });
+    const { lines, feed } = await firstSync(shop);
+    const changed = lines.map((line, index) => withStock(line, index, 5));
+    writeFeed(feed, changed);
+    let failures = 2;
+    const server = createServer((_request, response) => {
+      failures -= 1;
+      if (failures < 0) return response.end(readFileSync(feed));
+      return response.writeHead(503, { "retry-after": "0" }).end();
+    });
+    const host = await listen(server);
+    const sync = ["sync", `http://${host}/stok.csv`, "--json", "--allow-host", host];
+
+    const first = await shop.run(...sync);
+    failures = 100;
+    const second = await shop.run(...sync, "--lang", "en");
+
+    expect([first.code, JSON.parse(first.out).counts.updated]).toEqual([0, 5]);
+    expect([second.code, JSON.parse(second.out).error]).toEqual([
+      3,
+      { code: "E_FEED_ADDRESS", message: expect.stringContaining("It was tried 4 times.") },
+    ]);
+  });
+
   it("refuses an address whose feed has not changed for too long, and a file older than the last", async () => {
     const shop = await openTestStore({ products: 30 });
     const { feed } = await firstSync(shop);

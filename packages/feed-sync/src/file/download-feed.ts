@@ -11,6 +11,7 @@ import {
   FetchError,
   fileDownloadLimits,
   openGuardedFetch,
+  retryDownload,
 } from "@catalog/images";
 import type { ReadLimits } from "@catalog/sheets";
 
@@ -25,6 +26,8 @@ export interface FeedFetchOptions {
   /** Private servers that are allowed, as `host` or `host:port`. */
   readonly allowHosts: readonly string[];
   readonly limits?: Partial<DownloadLimits> | undefined;
+  /** Maximum number of further attempts where the server or the connection fails. @default 3 */
+  readonly retries?: number | undefined;
 }
 
 const NOT_MODIFIED = 304;
@@ -33,15 +36,26 @@ const NOT_MODIFIED = 304;
  * Creates the download of feeds from addresses. It throws {@link CatalogError} `E_FEED_ADDRESS`; an
  * interrupted download fails and is never taken for a short feed.
  */
-export function createFeedFetch({ clock, allowHosts, limits: given }: FeedFetchOptions): FeedFetch {
-  const limits = fileDownloadLimits(given);
+export function createFeedFetch(options: FeedFetchOptions): FeedFetch {
+  const { clock, allowHosts, retries } = options;
+  const limits = fileDownloadLimits(options.limits);
   return async (request) => {
     const folder = mkdtempSync(join(tmpdir(), "catalog-feed-"));
     const remove = (): void => rmSync(folder, { recursive: true, force: true });
     try {
-      await using guarded = openGuardedFetch({ clock, allowHosts, limits });
       const path = join(folder, "feed");
-      const { status, etag, lastModified } = await download(guarded, request, path);
+      const attempt = async (totalMs: number): ReturnType<typeof download> => {
+        await using guarded = openGuardedFetch({
+          clock,
+          allowHosts,
+          limits: { ...limits, totalMs },
+        });
+        return await download(guarded, request, path);
+      };
+      const { totalMs } = limits;
+      const { signal, onRetry } = request;
+      const retry = { clock, totalMs, retries, signal, onRetry };
+      const { status, etag, lastModified } = await retryDownload(attempt, retry);
       if (status === NOT_MODIFIED) {
         remove();
         return { kind: "unchanged" };

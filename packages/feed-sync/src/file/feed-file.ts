@@ -4,6 +4,7 @@ import { readdirSync, type Stats, statSync } from "node:fs";
 import { basename, join } from "node:path";
 
 import { CatalogError } from "@catalog/connection";
+import type { DownloadRetry } from "@catalog/images";
 
 import { isAddress, nameOfAddress } from "../feed-name.ts";
 
@@ -17,6 +18,8 @@ export interface FeedValidators {
 export interface FeedRequest extends FeedValidators {
   readonly address: string;
   readonly signal?: AbortSignal | undefined;
+  /** Called before the wait for another attempt. */
+  readonly onRetry?: ((retry: DownloadRetry) => void) | undefined;
 }
 
 /** Answer of an address. */

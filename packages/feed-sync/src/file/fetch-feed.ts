@@ -6,6 +6,7 @@ import { isAddress, nameOfAddress } from "../feed-name.ts";
 import {
   type FeedFetch,
   type FeedFile,
+  type FeedRequest,
   type FeedValidators,
   findFeedFile,
   toFetchedFile,
@@ -15,6 +16,7 @@ export interface FetchFeedOptions {
   readonly feed: string;
   readonly fetch?: FeedFetch | undefined;
   readonly stop?: AbortSignal | undefined;
+  readonly onRetry?: FeedRequest["onRetry"];
 }
 
 export type FetchedFeed =
@@ -26,13 +28,13 @@ export type FetchedFeed =
  * nothing. Throws {@link CatalogError} `E_FEED_MISSING` or `E_FEED_ADDRESS`.
  */
 export async function fetchFeed(
-  { feed, fetch, stop: signal }: FetchFeedOptions,
+  { feed, fetch, stop: signal, onRetry }: FetchFeedOptions,
   known: FeedValidators | undefined,
 ): Promise<FetchedFeed> {
   if (!isAddress(feed)) return { kind: "file", file: findFeedFile(feed) };
   if (fetch === undefined) throw new CatalogError("E_FEED_ADDRESS", nameOfAddress(feed));
   const { etag, lastModified } = known ?? {};
-  const answer = await fetch({ address: feed, etag, lastModified, signal });
+  const answer = await fetch({ address: feed, etag, lastModified, signal, onRetry });
   if (answer.kind === "unchanged") return answer;
   return { kind: "file", file: toFetchedFile(feed, answer) };
 }

@@ -88,6 +88,22 @@ export type FetchErrorCode = keyof typeof TEXTS;
 interface FetchErrorOptions extends ErrorOptions {
   readonly status?: number | undefined;
   readonly setting?: string | undefined;
+  readonly retryAfterMs?: number | undefined;
+  readonly attempts?: number | undefined;
+}
+
+/** The texts, which name the number of attempts where there was more than one. */
+function describe(
+  code: FetchErrorCode,
+  detail: string,
+  { setting, attempts = 1 }: FetchErrorOptions,
+): Localized {
+  const { tr, en } = TEXTS[code](detail, setting);
+  if (attempts === 1) return { tr, en };
+  return {
+    tr: `${tr} İndirme ${attempts} kez denendi.`,
+    en: `${en} It was tried ${attempts} times.`,
+  };
 }
 
 /** A download that was refused or failed. Repeats nothing of the server's answer. */
@@ -99,12 +115,18 @@ export class FetchError extends LocalizedError<FetchErrorCode> {
   readonly detail: string;
   /** The setting of the limit that was exceeded, when that was the reason. */
   readonly setting: string | undefined;
+  /** How long the server asked to wait before another request, when it did. */
+  readonly retryAfterMs: number | undefined;
+  /** Number of requests that failed before the download was given up. */
+  readonly attempts: number;
 
   constructor(code: FetchErrorCode, detail: string, options: FetchErrorOptions = {}) {
-    super(code, TEXTS[code](detail, options.setting), options);
+    super(code, describe(code, detail, options), options);
     this.status = options.status;
     this.detail = detail;
     this.setting = options.setting;
+    this.retryAfterMs = options.retryAfterMs;
+    this.attempts = options.attempts ?? 1;
   }
 }
 

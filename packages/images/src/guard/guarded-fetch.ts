@@ -12,6 +12,7 @@ import { type AllowedHosts, checkAddress, createAllowedHosts } from "./check-add
 import { imageDownloadLimits } from "./download-limits.ts";
 import { FetchError, findFetchError } from "./fetch-error.ts";
 import { createGuardedAgent, type ResolveHost } from "./guarded-connect.ts";
+import { parseRetryAfter } from "./retry-download.ts";
 
 /** Settings of the downloads. */
 export interface GuardedFetchOptions {
@@ -160,9 +161,9 @@ interface DownloadInput {
 async function takeAnswer(
   answer: Dispatcher.ResponseData,
   url: URL,
-  { guard: { limits }, asked, watch }: DownloadInput,
+  { guard: { limits, clock }, asked, watch }: DownloadInput,
 ): Promise<GuardedAnswer> {
-  const refusal = refuseHead(answer, limits);
+  const refusal = refuseHead(answer, { limits, clock });
   if (refusal !== undefined) {
     discard(answer);
     throw refusal;
@@ -199,12 +200,16 @@ async function readWhole(
 const hasNetworkCode = (error: unknown): boolean =>
   error instanceof Error && "code" in error && /^E[A-Z]+$/u.test(String(error.code));
 
-/** Throws for an answer whose status or headers already refuse it. */
-function refuseHead(answer: Dispatcher.ResponseData, limits: BodyLimits): FetchError | undefined {
+/** The error for an answer whose status or headers already refuse it. */
+function refuseHead(
+  answer: Dispatcher.ResponseData,
+  { limits, clock }: Pick<Guard, "limits" | "clock">,
+): FetchError | undefined {
   const { statusCode: status } = answer;
   if (status === NOT_MODIFIED) return undefined;
   if (status < 200 || status > 299) {
-    return new FetchError("E_FETCH_STATUS", String(status), { status });
+    const retryAfterMs = parseRetryAfter(headerOf(answer, "retry-after"), clock.now());
+    return new FetchError("E_FETCH_STATUS", String(status), { status, retryAfterMs });
   }
   const encoding = headerOf(answer, "content-encoding") ?? "identity";
   if (encoding.toLowerCase() !== "identity") return new FetchError("E_FETCH_ENCODING", encoding);

@@ -89,4 +89,25 @@ describe("createTableDownload", () => {
     expect(readFileSync(path, "utf8")).toBe("Kod;Stok\n");
     expect(readdirSync(folder)).toHaveLength(1);
   });
+
+  it("tries again where the server fails, and says how often", async () => {
+    let failures = 2;
+    const { folder, link, host } = await openFixture((_, response) => {
+      failures -= 1;
+      if (failures < 0) response.end("Kod;Stok\nA-1;5\n");
+      else response.writeHead(503, { "retry-after": "0" }).end();
+    });
+    const download = createTableDownload({ folder, clock: systemClock, allowHosts: [host] });
+
+    const path = await download(link);
+    failures = 100;
+    const error: unknown = await download(link).catch((thrown: unknown) => thrown);
+
+    expect(readFileSync(path, "utf8")).toBe("Kod;Stok\nA-1;5\n");
+    expect(failures).toBe(96);
+    expect(error).toMatchObject({
+      code: "E_TABLE_DOWNLOAD",
+      localized: { en: expect.stringContaining("(E_FETCH_STATUS 503), tried 4 times") },
+    });
+  });
 });

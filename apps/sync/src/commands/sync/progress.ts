@@ -28,6 +28,9 @@ export function createSyncProgress(options: SyncProgressOptions): SyncProgress {
 }
 
 function describe(event: SyncEvent, texts: Texts): string {
+  if (event.event === "retrying-download") {
+    return texts.retryingDownload(event.attempt, Math.ceil(event.waitMs / 1000));
+  }
   if (event.event === "reading-store") return texts.readingStore(event.products);
   return event.event === "planned"
     ? texts.planned(event.updates)

@@ -20,6 +20,8 @@ export interface HeldHint {
 }
 
 export interface Texts {
+  /** Shown while another attempt to download the feed is waited for. */
+  readonly retryingDownload: (attempts: number, waitSeconds: number) => string;
   readonly readingStore: (products: number) => string;
   readonly planned: (updates: number) => string;
   readonly sent: (done: number, total: number) => string;
@@ -66,6 +68,8 @@ const fieldList = ({ fields }: UnsendableFields, lang: Lang): string =>
 
 const TEXTS: Readonly<Record<Lang, Texts>> = {
   tr: {
+    retryingDownload: (attempts, waitSeconds) =>
+      `Besleme indirilemedi (${tr(attempts)}. deneme); ${tr(waitSeconds)} sn sonra yeniden denenecek`,
     readingStore: (products) => `Mağaza okunuyor: ${tr(products)} ürün`,
     planned: (updates) => `Gönderilecek değişiklik: ${tr(updates)}`,
     sent: (done, total) => `Gönderiliyor: ${tr(done)}/${tr(total)}`,
@@ -140,6 +144,8 @@ const TEXTS: Readonly<Record<Lang, Texts>> = {
       `Pazaryeri ya da oturum sorunu: ${message} Sıradaki eşitlemede yeniden denenecek.`,
   },
   en: {
+    retryingDownload: (attempts, waitSeconds) =>
+      `The feed could not be downloaded (attempt ${en(attempts)}); trying again in ${en(waitSeconds)} s`,
     readingStore: (products) => `Reading the store: ${en(products)} products`,
     planned: (updates) => `Changes to send: ${en(updates)}`,
     sent: (done, total) => `Sending: ${en(done)}/${en(total)}`,

@@ -129,7 +129,13 @@ async function takeLink(
   const link = resolveSheetLink(parseInput(linkBody, request.body).url);
   if (link === undefined) throw notALink();
   const { memory, clock } = await site.store.connection();
-  const download = createTableDownload({ folder: memory.tableFolder, clock, allowHosts });
+  const download = createTableDownload({
+    folder: memory.tableFolder,
+    clock,
+    allowHosts,
+    // A person waits for the answer, and can try again.
+    retries: 0,
+  });
   // A later download of the same link replaces that file, and the draft needs its own.
   const file = await resaveFile(await download(link), uploadFolder(site));
   try {
