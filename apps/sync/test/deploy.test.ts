@@ -133,33 +133,45 @@ describe("the service of the sync", () => {
     expect(started).toMatch(/^ExecStart=\/bin\/sh -c '.+"\$\$ALARM"'$/mu);
   });
 
-  it("fails once every sync of 12 hours has ended with rows to look at, and not before", () => {
+  it("fails once where every sync of 12 hours has left rows to look at, then once a day", () => {
     const service = read(SOURCE_PATHS.syncService);
     // systemd takes two dollar signs for one.
     const script = /^ExecStopPost=\/bin\/sh -c '(.+)'$/mu.exec(service)?.[1]?.replaceAll("$$", "$");
     const folder = mkdtempSync(join(tmpdir(), "catalog-deploy-"));
     onTestFinished(() => rmSync(folder, { recursive: true }));
-    const end = (status: number): number | null =>
-      spawnSync("/bin/sh", ["-c", script ?? "exit 9"], {
+    const end = (status: number): readonly [number | null, boolean] => {
+      const ended = spawnSync("/bin/sh", ["-c", script ?? "exit 9"], {
         env: { PATH: process.env["PATH"], EXIT_STATUS: String(status), STATE_DIRECTORY: folder },
-      }).status;
-    const age = (hours: number): void => {
+        encoding: "utf8",
+      });
+      return [ended.status, ended.stderr.startsWith("<4>Every sync of 12 hours")];
+    };
+    const age = (hours: number, name = "unsettled"): void => {
       const atSeconds = Date.now() / 1_000 - hours * 3_600;
-      utimesSync(join(folder, "unsettled"), atSeconds, atSeconds);
+      utimesSync(join(folder, name), atSeconds, atSeconds);
     };
 
     const first = end(5);
     age(11);
     const second = end(5);
     age(13);
-    const late = [end(5), end(75), end(5)];
+    const late = [end(5), end(75), end(5), end(5)];
+    age(25, "unsettled-told");
+    const nextDay = [end(5), end(5)];
     const settled = [end(0), end(5)];
+    age(13);
+    const again = end(5);
 
-    expect({ first, second, late, settled }).toEqual({
-      first: 0,
-      second: 0,
-      late: [1, 0, 1],
-      settled: [0, 0],
+    const quiet = [0, false];
+    const failed = [1, true];
+    const warned = [0, true];
+    expect({ first, second, late, nextDay, settled, again }).toEqual({
+      first: quiet,
+      second: quiet,
+      late: [failed, quiet, warned, warned],
+      nextDay: [failed, warned],
+      settled: [quiet, quiet],
+      again: failed,
     });
   });
 });
