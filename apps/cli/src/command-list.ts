@@ -16,7 +16,7 @@ import {
   templateCommand,
   undoCommand,
 } from "@catalog/import";
-import { createSyncCommand } from "@catalog/sync";
+import { createScheduleCommand, createSyncCommand } from "@catalog/sync";
 import { createWebCommand } from "@catalog/web/command";
 import { createWorkerCommand } from "@catalog/worker";
 
@@ -56,6 +56,9 @@ export function createCommands(
   return [
     ...COMMANDS,
     createSyncCommand({ fetch: parts.fetch }),
+    createScheduleCommand(async () =>
+      (await import("./commands/web/web-parts.ts")).createWebParts(parts),
+    ),
     createWebCommand(async () =>
       (await import("./commands/web/web-parts.ts")).createWebParts(parts),
     ),

@@ -26,6 +26,7 @@ describe("createCommands", () => {
     expect(names).toEqual([
       ...COMMANDS.map(({ name }) => name),
       "sync",
+      "schedule",
       "web",
       "worker",
       "login",

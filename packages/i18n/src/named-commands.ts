@@ -24,6 +24,7 @@ export const NAMED_COMMANDS: readonly string[] = [
   "rules",
   "runs",
   "sandbox",
+  "schedule",
   "sync",
   "template",
   "trust",

@@ -23,7 +23,7 @@ export {
   type RunStoreJobsOptions,
 } from "./run-store-jobs.ts";
 export {
-  readDelay,
+  readNextStart,
   recordSync,
   runStoreSchedules,
   type RunStoreSchedulesOptions,
@@ -53,5 +53,5 @@ export {
   type SyncOptions,
   toSyncOptions,
 } from "./sync-options.ts";
-export { createTimetable, listNext, openTimetable, type Timetable } from "./timetable.ts";
+export { createTimetable, listNext, type Timetable } from "./timetable.ts";
 export { createWorkSlots, type WorkKind, type WorkSlots } from "./work-slots.ts";

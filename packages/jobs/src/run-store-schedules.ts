@@ -115,6 +115,16 @@ export function readDelay(
   return spreadStart(`${baseUrl} ${storeId} ${id}`, timetable, clock.now());
 }
 
+/** When the schedule starts next; `undefined` for a pattern that cannot be read. */
+export function readNextStart(
+  tools: Pick<ScheduleTools, "baseUrl" | "storeId" | "clock">,
+  record: ScheduleRecord,
+): number | undefined {
+  const delayMs = readDelay(tools, record);
+  const next = openTimetable(record.cron, record.timeZone)?.next(tools.clock.now() - delayMs);
+  return next === undefined ? undefined : next + delayMs;
+}
+
 interface DueSchedule {
   readonly schedule: ScheduleRecord;
   readonly dueMs: number;

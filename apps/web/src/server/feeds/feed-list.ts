@@ -6,13 +6,7 @@ import type { Connection } from "@catalog/connection";
 import type { ScheduleRecord } from "@catalog/database";
 import { feedKey, isAddress, nameOfFeed, readFeedTime } from "@catalog/feed-sync";
 import type { Lang } from "@catalog/i18n";
-import {
-  describeTimes,
-  openTimetable,
-  parseSyncOptions,
-  readDelay,
-  readScheduleHealth,
-} from "@catalog/jobs";
+import { describeTimes, parseSyncOptions, readNextStart, readScheduleHealth } from "@catalog/jobs";
 import { type RunRecord, toCounts } from "@catalog/runs";
 
 import type { FeedDoubt, FeedRunView, FeedView, ScheduleView } from "../../api/feeds.ts";
@@ -112,7 +106,7 @@ async function toScheduleView(
     isPaused: state === "paused",
     isRunning: isRunning(id) || (isBegun && isServed),
     isServed,
-    nextAt: state === "paused" ? null : toOptionalIso(readNext(connection, record)),
+    nextAt: state === "paused" ? null : toOptionalIso(readNextStart(connection, record)),
     triedAt: toOptionalIso(result?.endedAtMs),
     problem: toProblem(record),
     succeededAt: toOptionalIso(succeededAtMs),
@@ -161,14 +155,6 @@ export async function countUnhealthy({
   const nowMs = clock.now();
   const records = await memory.schedules.list();
   return records.filter((record) => !readScheduleHealth(record, { nowMs }).isHealthy).length;
-}
-
-/** The next start; `undefined` for a pattern that cannot be read. */
-function readNext(connection: Connection, record: ScheduleRecord): number | undefined {
-  const nowMs = connection.clock.now();
-  const delayMs = readDelay(connection, record);
-  const next = openTimetable(record.cron, record.timeZone)?.next(nowMs - delayMs);
-  return next === undefined ? undefined : next + delayMs;
 }
 
 function toProblem({ result }: ScheduleRecord): Problem | null {

@@ -37,7 +37,8 @@ export const WORKER_TEXTS: Readonly<Record<Lang, WorkerTexts>> = {
     leading: "Eşitlemeler zamanı gelince yapılacak. Durdurmak için Ctrl-C.",
     following:
       "Eşitlemeleri şu an başka bir program yapıyor (örneğin açık sayfa); o kapanınca buradan sürecek.",
-    nothing: "Zamanlanmış eşitleme yok; sayfadaki Eşitleme bölümünden ekleyin.",
+    nothing:
+      "Zamanlanmış eşitleme yok; sayfadaki Eşitleme bölümünden ekleyin. Listesi: catalog schedule list",
     waiting: (atMs, feed) => `Sıradaki: ${time(atMs, "tr")}, ${feed}`,
     started: (feed) => `Eşitleniyor: ${feed}`,
     synced: ({ schedule, result, isRetried }) => {
@@ -62,7 +63,8 @@ export const WORKER_TEXTS: Readonly<Record<Lang, WorkerTexts>> = {
     leading: "Running syncs on schedule. Press Ctrl-C to stop.",
     following:
       "Another program runs the syncs now (such as the open page); this one takes over when it ends.",
-    nothing: "No sync is scheduled; add one on the page, under Syncs.",
+    nothing:
+      "No sync is scheduled; add one on the page, under Sync. To list them: catalog schedule list",
     waiting: (atMs, feed) => `Next: ${time(atMs, "en")}, ${feed}`,
     started: (feed) => `Syncing: ${feed}`,
     synced: ({ schedule, result, isRetried }) => {
