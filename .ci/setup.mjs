@@ -8,6 +8,8 @@ import { existsSync, mkdtempSync, mkdirSync, readFileSync, renameSync, rmSync } 
 import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
+import { takeInstallLock } from "./install-lock.mjs";
+
 const MIN_NODE = 20;
 const root = fileURLToPath(new URL("..", import.meta.url));
 const bin = join(root, "node_modules", ".bin");
@@ -102,6 +104,9 @@ if (Number(process.versions.node.split(".")[0]) < MIN_NODE) {
   fail(`Node ${process.versions.node} is too old; ${MIN_NODE} or newer is needed.`);
 }
 
+const release = await takeInstallLock(join(root, ".tools"), (pid) =>
+  console.error(`Another command (process ${pid}) is installing here; waiting for it …`),
+);
 const pnpm = installPnpm();
 if (!existsSync(join(bin, "node"))) console.error("Installing dependencies …");
 // Children of npm inherit its settings as variables, and pnpm must not read those of npm.
@@ -109,6 +114,7 @@ const env = Object.fromEntries(
   Object.entries(process.env).filter(([key]) => !/^npm_(config|package|lifecycle)_/u.test(key)),
 );
 run(pnpm, ["install", "--frozen-lockfile", "--reporter=append-only"], { quiet: true, env });
+release();
 // Turbo looks for pnpm by its name.
 const path = [dirname(pnpm), bin, process.env.PATH].join(delimiter);
 hand(join(bin, command[0]), [...command.slice(1), ...args], {

@@ -2,7 +2,15 @@
 
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -10,6 +18,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
 
 import { SOURCE_PATHS, toAbsolutePath } from "../../helpers/source-paths.ts";
+import { waitUntil } from "../../helpers/wait-until.ts";
 
 const CI = fileURLToPath(new URL("../../../.ci", import.meta.url));
 const PIN = "pnpm@0.0.0";
@@ -68,6 +77,72 @@ function isAlive(pid: number): boolean {
     return false;
   }
 }
+
+/** A clone where nothing is installed, with an `npm` and a `pnpm` that only seem to install. */
+function createFreshClone(install: string): string {
+  const folder = createClone("echo ready");
+  rmSync(join(folder, ".tools"), { recursive: true });
+  rmSync(join(folder, "node_modules/.bin/node"));
+  const alone = `mkdir installing 2>/dev/null || { echo "two install at once" >&2; exit 7; }`;
+  const pnpm = `#!/bin/sh\n${alone}\n${install}\n: > node_modules/.bin/node\nrmdir installing\n`;
+  writeFileSync(join(folder, "pnpm"), pnpm, { mode: 0o755 });
+  mkdirSync(join(folder, "programs"));
+  const npm = `#!/bin/sh\n${alone}\nsleep 0.3\nmkdir -p "$3/node_modules/.bin"\ncp pnpm "$3/node_modules/.bin/pnpm"\nrmdir installing\n`;
+  writeFileSync(join(folder, "programs/npm"), npm, { mode: 0o755 });
+  return folder;
+}
+
+interface Ended {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** Starts `catalog` in a clone, as the leader of a process group. */
+function startFirst(folder: string): { readonly pid: number; readonly ended: Promise<Ended> } {
+  const child = spawn(process.execPath, [join(folder, ".ci/catalog.mjs"), "runs"], {
+    cwd: folder,
+    env: { ...process.env, HOME: folder, PATH: `${folder}/programs:${process.env["PATH"]}` },
+    stdio: ["ignore", "pipe", "pipe"],
+    detached: true,
+  });
+  let out = "";
+  let err = "";
+  child.stdout.on("data", (text: Buffer) => (out += String(text)));
+  child.stderr.on("data", (text: Buffer) => (err += String(text)));
+  const ended = new Promise<Ended>((resolve) => {
+    child.once("close", (code) => resolve({ code, out, err }));
+  });
+  return { pid: child.pid ?? 0, ended };
+}
+
+describe("the first npx catalog in a clone", () => {
+  it("installs once where several start at the same time, and the others say that they wait", async () => {
+    const clone = createFreshClone("sleep 1.5");
+
+    const ends = await Promise.all([1, 2, 3].map(() => startFirst(clone).ended));
+
+    expect(ends.map(({ code, out }) => [code, out])).toEqual([1, 2, 3].map(() => [0, "ready\n"]));
+    const all = ends.map(({ err }) => err).join("");
+    expect(all.match(/^Installing dependencies …$/gmu)).toHaveLength(1);
+    expect(
+      all.match(/^Another command \(process \d+\) is installing here; waiting/gmu),
+    ).toHaveLength(2);
+  });
+
+  it("installs after a process that was killed while it installed", async () => {
+    const clone = createFreshClone("[ -e killed ] || { : > killed; sleep 60; }");
+    const first = startFirst(clone);
+    await waitUntil(() => existsSync(join(clone, "killed")));
+    const second = startFirst(clone);
+
+    process.kill(-first.pid, "SIGKILL");
+    rmSync(join(clone, "installing"), { recursive: true });
+
+    const [killed, { code, out }] = await Promise.all([first.ended, second.ended]);
+    expect([killed.code, code, out]).toEqual([null, 0, "ready\n"]);
+  });
+});
 
 describe("npx catalog", () => {
   it.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)(
