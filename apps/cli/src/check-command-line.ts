@@ -206,6 +206,9 @@ const OTHER_WAYS: ReadonlyMap<string, string> = new Map([
   ["retry --dry-run", "retry RUN --plan"],
 ]);
 
+/** With which other programs choose one of several stores. */
+const STORE_FLAGS: ReadonlySet<string> = new Set(["--store", "--home"]);
+
 function describeUnknown(
   { typed, takers }: Pick<GivenFlag, "typed" | "takers">,
   { table, command }: CheckedCommand,
@@ -213,6 +216,7 @@ function describeUnknown(
 ): string {
   const way = OTHER_WAYS.get(`${command} ${typed}`);
   if (way !== undefined) return texts.otherWay(typed, command, way);
+  if (STORE_FLAGS.has(typed)) return texts.noStoreFlag(typed);
   if (takers.length > 0) return texts.foreignFlag(typed, command, takers);
   const synonym = command === "" ? synonymOf(typed) : undefined;
   return texts.unknownFlag(typed, synonym ?? findNearFlag(typed, table));

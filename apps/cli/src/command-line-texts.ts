@@ -10,6 +10,8 @@ export interface CommandLineTexts {
   readonly foreignFlag: (flag: string, command: string, takers: readonly string[]) => string;
   /** `way`: the command that does it, with its words. */
   readonly otherWay: (flag: string, command: string, way: string) => string;
+  /** Where one is given that chooses a store. */
+  readonly noStoreFlag: (flag: string) => string;
   readonly missingFlagValue: (flag: string, choices: string) => string;
   /** `isList`: one value may hold several words. */
   readonly repeatedFlag: (flag: string, isList: boolean) => string;
@@ -36,6 +38,8 @@ const TURKISH: CommandLineTexts = {
     `“${word}” diye bir komut yok.${near === undefined ? "" : ` “${near}” mi demek istediniz?`}`,
   unknownFlag: (flag, near) =>
     `${flag} diye bir seçenek yok.${near === undefined ? "" : ` ${near} mi demek istediniz?`}`,
+  noStoreFlag: (flag) =>
+    `${flag} diye bir seçenek yok. Her mağazanın klasörü ve oturumu ayrıdır; mağazayı CATALOG_HOME seçer: CATALOG_HOME=KLASÖR ile bir kez “catalog login”, sonra aynı klasörle öteki komutlar.`,
   foreignFlag: (flag, command, takers) =>
     takers.length === 1
       ? `“${command}” komutunda ${flag} yok, “${takers[0]}” komutunda var. ${flag} yazmadan deneyin ya da o komutu kullanın.`
@@ -63,6 +67,8 @@ const ENGLISH: CommandLineTexts = {
     `There is no command “${word}”.${near === undefined ? "" : ` Did you mean “${near}”?`}`,
   unknownFlag: (flag, near) =>
     `There is no option ${flag}.${near === undefined ? "" : ` Did you mean ${near}?`}`,
+  noStoreFlag: (flag) =>
+    `There is no option ${flag}. Each store has its own folder and login, and CATALOG_HOME chooses the store: “catalog login” once with CATALOG_HOME=FOLDER, then the other commands with the same folder.`,
   foreignFlag: (flag, command, takers) =>
     takers.length === 1
       ? `“${command}” does not take ${flag}, but “${takers[0]}” does. Leave ${flag} out here, or use that command.`

@@ -279,6 +279,16 @@ describe("an invalid command line", () => {
     );
   });
 
+  it.each([
+    ["tr", "--store diye bir seçenek yok. Her mağazanın klasörü ve oturumu ayrıdır"],
+    ["en", "There is no option --store. Each store has its own folder and login"],
+  ] as const)("says in %s what chooses the store", async (lang, told) => {
+    const answer = await answerTo(lang, "send", "a.xlsx", "--store=shoes");
+
+    expect(answer).toContain(told);
+    expect(answer).toContain("CATALOG_HOME");
+  });
+
   it("names the one command that takes a flag, and no more than three of several", async () => {
     expect(await answerTo("tr", "demo", "--as-done", "8")).toContain(
       "“demo” komutunda --as-done yok, “release” komutunda var.",
