@@ -9,7 +9,11 @@ import { waitUntil } from "../../helpers/wait-until.ts";
 
 /** A feed whose prices rise so far that all of them are held. */
 function writeHighPrices({ sandbox, folder }: TestStore): string {
-  const lines = readStore(sandbox).map((line) => ({ ...line, priceMinor: line.priceMinor * 4 }));
+  const lines = readStore(sandbox).map(({ code, stock, priceMinor }) => ({
+    code,
+    stock,
+    priceMinor: priceMinor * 4,
+  }));
   return writeFeed(join(folder, "stok.csv"), lines);
 }
 
