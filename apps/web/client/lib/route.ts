@@ -68,11 +68,19 @@ export const formatRoute = (route: Route): string => {
   return route.page === "upload" || route.page === "unknown" ? "/" : `/${route.page}`;
 };
 
-/** Shows another page without loading the document anew. */
-export const goTo = (route: Route): void => {
+/** Shows another page without loading the document anew, with a dialog of it open where one is named. */
+export const goTo = (route: Route, dialog: string | null = null): void => {
   const path = formatRoute(route);
-  if (path !== location.pathname) history.pushState(null, "", path);
+  if (path !== location.pathname) history.pushState(dialog, "", path);
   dispatchEvent(new PopStateEvent("popstate"));
+};
+
+/** The dialog with which the page was asked for; only once, as a reload must not open it again. */
+export const takeDialog = (): string | null => {
+  const dialog: unknown = history.state;
+  if (typeof dialog !== "string") return null;
+  history.replaceState(null, "");
+  return dialog;
 };
 
 /** As {@link goTo}, in place of the page that is shown. */

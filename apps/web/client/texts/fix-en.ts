@@ -41,14 +41,23 @@ export const fixEn = {
       ? `No errors left: ${rows(all)}${warned}.`
       : `${rows(errors)} with errors${warned}.`;
   },
+  statusOpen: (errors: number, warnings: number, all: number) => {
+    const warned = warnings === 0 ? "" : `, ${rows(warnings)} with warnings`;
+    return errors === 0
+      ? `No errors in the cells of ${rows(all)}${warned}; the preview looks up which of them are new products.`
+      : `${rows(errors)} with errors${warned}; the preview looks up which rows are new products.`;
+  },
   noneSound: "A preview needs at least one row without errors.",
   noErrors: "No errors left; you can go to the preview.",
   leftErrors: (count: number) => `${rows(count)} with errors will not be sent; the others will.`,
+  leftErrorsOpen: (count: number) => `${rows(count)} with errors will not be sent.`,
   downloadAll: "Download the table",
   downloadErrors: (count: number) =>
     count === 1 ? "Download the row with an error" : `Download the ${rows(count)} with errors`,
   lackedForNew: (fields: string) =>
     `Codes that the store does not have cannot be added as new products, as these fields have no value: ${fields}. The preview looks the codes up in the store again.`,
+  lackedOpen: (fields: string) =>
+    `Products that the store has are updated; others cannot be added, as these fields have no value: ${fields}.`,
   giveLacked: "Complete the missing fields",
   missingTitle: "Fields that new products lack",
   missingIntro:

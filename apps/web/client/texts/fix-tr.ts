@@ -38,13 +38,22 @@ export const fixTr = {
       ? `Hata kalmadı: ${n(rows)} satır${warned}.`
       : `${n(errors)} satırda hata${warned === "" ? " var" : warned}.`;
   },
+  statusOpen: (errors: number, warnings: number, rows: number) => {
+    const warned = warnings === 0 ? "" : `, ${n(warnings)} satırda uyarı var`;
+    return errors === 0
+      ? `${n(rows)} satırın hücrelerinde hata yok${warned}; hangilerinin yeni ürün olduğuna önizleme bakar.`
+      : `${n(errors)} satırda hata${warned === "" ? " var" : warned}; hangi satırların yeni ürün olduğuna önizleme bakar.`;
+  },
   noneSound: "Önizleme için en az bir satırın hatasız olması gerekir.",
   noErrors: "Hata kalmadı, önizlemeye geçebilirsiniz.",
   leftErrors: (count: number) => `${n(count)} hatalı satır gönderilmez; ötekiler gider.`,
+  leftErrorsOpen: (count: number) => `${n(count)} hatalı satır gönderilmez.`,
   downloadAll: "Tabloyu indir",
   downloadErrors: (count: number) => `${n(count)} hatalı satırı indir`,
   lackedForNew: (fields: string) =>
     `Mağazada olmayan kodlar yeni ürün olarak eklenemez, çünkü şu alanların değeri yok: ${fields}. Kodların mağazada olup olmadığına önizlemede yeniden bakılır.`,
+  lackedOpen: (fields: string) =>
+    `Mağazada olan ürünler güncellenir; olmayanlar eklenemez, çünkü şu alanların değeri yok: ${fields}.`,
   giveLacked: "Eksik alanları tamamla",
   missingTitle: "Yeni ürünlerin eksik alanları",
   missingIntro:

@@ -57,6 +57,10 @@ export const runEn = {
     staleText: "The draft, the rules or the settings were changed after this preview was made.",
     again: "Make it again",
     planAgain: "Make the preview again",
+    lackedTitle: (count: number) =>
+      count === 1 ? "1 new product cannot be added" : `${n(count)} new products cannot be added`,
+    lackedText: (fields: string) =>
+      `The file has no column for these fields, and you have given them no value: ${fields}. Add columns for those in which products differ; give the others one value for all rows.`,
     adds: "To add",
     updates: "To update",
     stockOnly: "Stock only",

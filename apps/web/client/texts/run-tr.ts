@@ -17,6 +17,9 @@ export const runTr = {
     staleText: "Bu önizlemeden sonra taslak, kurallar ya da ayarlar değişti.",
     again: "Yeniden hazırla",
     planAgain: "Önizlemeyi yeniden hazırla",
+    lackedTitle: (rows: number) => `${n(rows)} yeni ürün eklenemiyor`,
+    lackedText: (fields: string) =>
+      `Şu alanların dosyada sütunu yok, değeri de verilmedi: ${fields}. Ürünlere göre değişenlere sütun ekleyin, ötekilere bütün satırlar için tek değer verin.`,
     adds: "Eklenecek",
     updates: "Güncellenecek",
     stockOnly: "Yalnız stoğu gidecek",

@@ -32,6 +32,11 @@ export interface DraftView {
   readonly canRedo: boolean;
   /** Names that match nothing or several things, in all rows. */
   readonly openNames: number;
+  /**
+   * Whether it was known which rows are new to the store when they were checked. Only looked up where
+   * the file lacks fields that a new product needs.
+   */
+  readonly isStoreKnown: boolean;
   /** The latest run that was planned from the draft; `null` for none. */
   readonly run: {
     readonly id: string;

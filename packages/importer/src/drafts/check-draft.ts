@@ -158,8 +158,8 @@ async function keysOfJoined(
   return { keys, before };
 }
 
-/** Checks every row. */
-export async function checkAllRows(context: CheckContext): Promise<void> {
+/** Checks every row; returns whether it was known which of them are new to the store. */
+export async function checkAllRows(context: CheckContext): Promise<boolean> {
   const { drafts, sheet, checker, signal, onRows } = context;
   const { draft } = sheet;
   for (;;) {
@@ -178,7 +178,7 @@ export async function checkAllRows(context: CheckContext): Promise<void> {
       onRows?.(done);
     }
     // A list that was fetched again may know the names of rows before.
-    if (checker.mapper.renewedLists === renewedLists) return;
+    if (checker.mapper.renewedLists === renewedLists) return isStoreKnown;
   }
 }
 
@@ -212,7 +212,10 @@ const RECENT_RUNS = 20;
  * Whether the last reading of the store has shown all its products, where it matters: rows of a file
  * that lacks columns can only change products that are there.
  */
-async function knowsStore({ connection, checker }: CheckContext): Promise<boolean> {
+export async function knowsStore({
+  connection,
+  checker,
+}: Pick<CheckContext, "connection" | "checker">): Promise<boolean> {
   if (lackedForAdd(checker.mapping).length === 0) return false;
   const runs = await connection.runs.list(RECENT_RUNS);
   return runs.find(({ facts }) => facts !== null)?.facts?.readBy === "listing";

@@ -43,6 +43,7 @@ import {
   restartDraft,
   toCheckContext,
   isCheckOutdated,
+  isStoreKnownSince,
   noteRules,
 } from "./live-state.ts";
 import { findReplacements, type Replacement, type ReplaceOptions } from "./replace-cells.ts";
@@ -94,7 +95,10 @@ export interface DraftChanges {
   setColumns(step: DraftStep, change: ColumnsChange): Promise<void>;
   names(): Promise<readonly DraftName[]>;
   answerName(step: DraftStep, answer: NameAnswerInput): Promise<DraftEditResult>;
-  /** Starts the check anew where rules have changed since; returns whether it has to be made. */
+  /**
+   * Starts the check anew where rules have changed since, or where the draft's plan has told which
+   * rows are new to the store; returns whether it has to be made.
+   */
   renew(): Promise<boolean>;
 }
 
@@ -155,8 +159,13 @@ export function createDraftChanges(state: LiveState): DraftChanges {
     answerName: (step, answer) => inTurn(() => answerName(state, step, answer)),
     renew: () =>
       inTurn(async () => {
-        if (!(await isCheckOutdated(state))) return false;
-        await restart(state, await read(state), {});
+        if (await isCheckOutdated(state)) {
+          await restart(state, await read(state), {});
+          return true;
+        }
+        if (!(await isStoreKnownSince(state))) return false;
+        // The draft is the one that was planned: its rows only get the issues that the plan has found.
+        await drafts.update(state.id, { state: "checking" });
         return true;
       }),
   };

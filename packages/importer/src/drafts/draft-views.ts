@@ -168,6 +168,11 @@ export interface DraftDetails {
   readonly canUndo: boolean;
   readonly canRedo: boolean;
   readonly openNames: number;
+  /**
+   * Whether it was known which rows are new to the store when they were checked. Only looked up where
+   * the file lacks fields that a new product needs.
+   */
+  readonly isStoreKnown: boolean;
   readonly run: { readonly id: string; readonly isCurrent: boolean } | null;
 }
 

@@ -19,6 +19,7 @@ import {
   readNotationNotes,
   readRowViews,
   readSource,
+  wasStoreKnown,
 } from "./live-state.ts";
 import { toReadingView } from "./read-draft-file.ts";
 
@@ -120,6 +121,7 @@ async function toDetails({ connection, id, parts, readError }: LiveState): Promi
     canUndo: doneBatch > 0,
     canRedo: (await drafts.lastBatch(id)) > doneBatch,
     openNames: counts?.openNames ?? 0,
+    isStoreKnown: wasStoreKnown(draft),
     run: toRunView(draft),
   };
 }

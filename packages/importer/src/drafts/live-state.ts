@@ -13,6 +13,7 @@ import {
   checkAllRows,
   decideDraftNotations,
   groupDraftRows,
+  knowsStore,
 } from "./check-draft.ts";
 import { type OpenedColumns, openDraftColumns } from "./draft-columns.ts";
 import { cellToText, createDraftSheet, type DraftSheet, type DraftSource } from "./draft-source.ts";
@@ -75,6 +76,8 @@ export interface DraftCheck {
   readonly notes?: readonly Localized[] | undefined;
   /** Digest of the rules that the rows were checked by. @default not known, as earlier versions */
   readonly basis?: string | undefined;
+  /** Whether it was known which rows are new to the store. @default not known */
+  readonly isStoreKnown?: boolean | undefined;
 }
 
 /** What the last check has stored; `undefined` where the rows of the draft are not checked. */
@@ -88,6 +91,10 @@ function readCheck({ check, state }: Pick<DraftRecord, "check" | "state">): Draf
 export const readNotationNotes = (
   draft: Pick<DraftRecord, "check" | "state">,
 ): readonly Localized[] => readCheck(draft)?.notes ?? [];
+
+/** Whether it was known which rows are new to the store when all rows were checked last. */
+export const wasStoreKnown = (draft: Pick<DraftRecord, "check" | "state">): boolean =>
+  readCheck(draft)?.isStoreKnown === true;
 
 /** The stored notations of a draft; `undefined` where its rows are not checked. */
 export function readNotations(
@@ -179,8 +186,9 @@ async function checkColumns(state: LiveState, options: CheckDraftOptions): Promi
   }
   const context = toCheckContext(state, options);
   await groupDraftRows(context);
-  await checkAllRows(context);
-  await drafts.update(id, { state: "ready" });
+  const isStoreKnown = await checkAllRows(context);
+  const check = readCheck(await readDraft(drafts, id));
+  await drafts.update(id, { state: "ready", check: check && { ...check, isStoreKnown } });
 }
 
 /** Whether the rows were checked by other rules than there are now. */
@@ -191,6 +199,16 @@ export async function isCheckOutdated({
   const draft = await readDraft(memory.drafts, id);
   const basis = draft.state === "ready" ? readCheck(draft)?.basis : undefined;
   return basis !== undefined && basis !== (await readRulesBasis(memory));
+}
+
+/** Whether the plan of the draft has read the store, which was not known when its rows were checked. */
+export async function isStoreKnownSince(state: LiveState): Promise<boolean> {
+  const { connection, id, parts } = state;
+  const draft = await readDraft(connection.memory.drafts, id);
+  const isOpen = readCheck(draft)?.isStoreKnown === false && parts?.checker !== undefined;
+  // A plan that is being made needs the draft as it is.
+  if (!isOpen || draft.state !== "ready" || draft.run?.version !== draft.version) return false;
+  return await knowsStore({ connection, checker: parts.checker });
 }
 
 /** Stores that all rows have been checked by the rules that there are now. */

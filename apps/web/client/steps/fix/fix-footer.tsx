@@ -24,12 +24,16 @@ const MODES = ["upsert", "update", "add"] as const satisfies readonly PlanMode[]
 const useAdvice = (
   { errors, sound }: DraftCounts,
   lacked: readonly string[],
+  isOpen: boolean,
 ): readonly string[] => {
   const { fix } = usePage().texts;
   if (sound === 0) return [fix.noneSound];
-  const left = errors === 0 ? [] : [fix.leftErrors(errors)];
-  // With these columns the products are looked up in the store, which only the preview asks.
-  return lacked.length === 0 ? left : [...left, fix.lackedForNew(lacked.join(", "))];
+  const left = isOpen ? fix.leftErrorsOpen : fix.leftErrors;
+  const lackedFor = isOpen ? fix.lackedOpen : fix.lackedForNew;
+  return [
+    ...(errors === 0 ? [] : [left(errors)]),
+    ...(lacked.length === 0 ? [] : [lackedFor(lacked.join(", "))]),
+  ];
 };
 
 /** Goes to the preview; a plan of another mode, or of the draft as it was, is made anew. */
@@ -76,15 +80,17 @@ interface FixFooterProps {
 /** How many errors are left, and the way to the preview. */
 export const FixFooter = ({ draft, columns, counts, onMissing }: FixFooterProps): ReactNode => {
   const { fix } = usePage().texts;
-  const status = fix.status(counts.errors, counts.warnings, counts.rows);
   const lacked = listLacked(columns).map(({ label }) => label);
-  const advice = useAdvice(counts, lacked);
+  // Only products that are new to the store need these fields, and only the preview reads the store.
+  const isOpen = lacked.length > 0 && !draft.isStoreKnown;
+  const describe = isOpen ? fix.statusOpen : fix.status;
+  const status = describe(counts.errors, counts.warnings, counts.rows);
+  const advice = useAdvice(counts, lacked, isOpen);
   const { mode, setMode, go, isBusy, error } = useGo(draft);
   const spoken = useThrottled(status, SPEAK_EVERY_MS);
   return (
     <div className="go">
       <div>
-        {/* It is not all good while new products may still turn out to lack something. */}
         <p className={counts.errors === 0 && lacked.length === 0 ? "good" : undefined}>{status}</p>
         {advice.length === 0 ? null : <p className="muted small">{advice.join(" ")}</p>}
         <Downloads draft={draft} counts={counts} />

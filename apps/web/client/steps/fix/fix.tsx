@@ -29,6 +29,7 @@ import { usePage } from "../../lib/page.tsx";
 import { rowsPath } from "../../lib/queries.ts";
 import { forgetRowsAhead, takeRowsAhead } from "../../lib/read-ahead.ts";
 import { requestJson } from "../../lib/requests.ts";
+import { takeDialog } from "../../lib/route.ts";
 import { Button } from "../../ui/button.tsx";
 import { Link } from "../../ui/link.tsx";
 import { Loading } from "../../ui/loaded.tsx";
@@ -37,7 +38,7 @@ import { Progress } from "../../ui/progress.tsx";
 import { CellPanel } from "./cell-panel.tsx";
 import { Filters } from "./filters.tsx";
 import { FixFooter } from "./fix-footer.tsx";
-import { listLacked, MissingDialog } from "./missing-dialog.tsx";
+import { listLacked, MISSING_DIALOG, MissingDialog } from "./missing-dialog.tsx";
 import { NamesDialog } from "./names-dialog.tsx";
 import { ReplaceDialog } from "./replace-dialog.tsx";
 import { Toolbar } from "./toolbar.tsx";
@@ -152,7 +153,7 @@ const Rows = ({ model, order: { order, error, retry }, grid, onTooMany }: RowsPr
   );
 };
 
-type FixDialog = "names" | "replace" | "missing";
+type FixDialog = "names" | "replace" | typeof MISSING_DIALOG;
 
 interface FixBodyProps {
   readonly draft: DraftView;
@@ -166,6 +167,9 @@ const FixBody = ({ draft, columns, counts, isChecking }: FixBodyProps): ReactNod
   const { fix } = usePage().texts;
   const [filter, setFilter] = useState<RowFilter>({});
   const [dialog, setDialog] = useState<FixDialog | null>(null);
+  useEffect(() => {
+    if (takeDialog() === MISSING_DIALOG) setDialog(MISSING_DIALOG);
+  }, []);
   const [isTooMany, setIsTooMany] = useState(false);
   const grid = useRef<DataGridHandle>(null);
   const rows = useRowWindow(draft.id);

@@ -10,6 +10,9 @@ import { Dialog } from "../../ui/dialog.tsx";
 export const listLacked = ({ missing, defaults, forNew }: ColumnsView): readonly FieldView[] =>
   missing.filter(({ key }) => !Object.hasOwn(defaults, key) && !Object.hasOwn(forNew, key));
 
+/** Names the dialog to the page that opens its step with it. */
+export const MISSING_DIALOG = "missing";
+
 interface MissingDialogProps {
   readonly draft: string;
   readonly columns: ColumnsView;

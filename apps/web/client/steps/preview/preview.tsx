@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import type { RunView } from "../../../src/api/index.ts";
 import { countRows, type Decisions } from "../../lib/decisions.ts";
 import { usePage } from "../../lib/page.tsx";
-import { useActivity } from "../../lib/queries.ts";
+import { useActivity, useDraft } from "../../lib/queries.ts";
 import { goTo } from "../../lib/route.ts";
 import { isEmptyRun } from "../../lib/step-states.ts";
 import type { ChangeDecisions } from "../../lib/use-decisions.ts";
@@ -11,6 +11,7 @@ import { Button } from "../../ui/button.tsx";
 import { Link } from "../../ui/link.tsx";
 import { Message } from "../../ui/message.tsx";
 import { Waiting } from "../../ui/progress.tsx";
+import { listLacked, MISSING_DIALOG } from "../fix/missing-dialog.tsx";
 import { PlanUnit } from "../report/price-unit.tsx";
 import { HeldRows } from "./held-rows.tsx";
 import { PlanAgain, useOutdated } from "./plan-again.tsx";
@@ -89,6 +90,30 @@ const Obstacle = ({ run }: { readonly run: RunView }): ReactNode => {
   return run.problem === null ? null : <Message tone="error">{run.problem.message}</Message>;
 };
 
+/** New products that lack a field in every row, and the way to give it once for all of them. */
+const Lacked = ({ run }: { readonly run: RunView }): ReactNode => {
+  const { preview, fix } = usePage().texts;
+  const { draft: id } = run;
+  const columns = useDraft(id ?? "", id !== null).data?.columns ?? null;
+  const rows = run.reasons.find(({ code }) => code === "E_COLUMN_MISSING")?.rows ?? 0;
+  const lacked = columns === null || rows === 0 ? [] : listLacked(columns);
+  if (id === null || lacked.length === 0) return null;
+  const open = (): void => goTo({ page: "draft", id, step: "fix" }, MISSING_DIALOG);
+  return (
+    <Message
+      tone="error"
+      title={preview.lackedTitle(rows)}
+      actions={
+        <Button kind="primary" onPress={open}>
+          {fix.giveLacked}
+        </Button>
+      }
+    >
+      {preview.lackedText(lacked.map(({ label }) => label).join(", "))}
+    </Message>
+  );
+};
+
 /** An undo that found nothing to take back; the warnings below say why. */
 const NothingToUndo = ({ run }: { readonly run: RunView }): ReactNode => {
   const { preview, report } = usePage().texts;
@@ -127,6 +152,7 @@ const Planned = ({ run, decisions, onDecide }: PreviewProps): ReactNode => {
       <Obstacle run={run} />
       <NothingToUndo run={run} />
       <PlanTotals run={run} />
+      {canDecide && !isOld ? <Lacked run={run} /> : null}
       <PreviewFacts run={run} />
       <PlanUnit run={run} />
       {run.guards.length === 0 || !canDecide ? null : (

@@ -44,7 +44,7 @@ export interface DraftActivity {
 export type DraftStepProgress = Omit<DraftProgress, "text">;
 
 export function toDraftView(details: DraftDetails, activity: DraftActivity, lang: Lang): DraftView {
-  const { id, name, bytes, state, version, canUndo, canRedo, openNames } = details;
+  const { id, name, bytes, state, version, canUndo, canRedo, openNames, isStoreKnown } = details;
   const { reading, columns, counts } = details;
   return {
     id,
@@ -62,6 +62,7 @@ export function toDraftView(details: DraftDetails, activity: DraftActivity, lang
     canUndo,
     canRedo,
     openNames,
+    isStoreKnown,
     run: activity.planned,
     sentBefore: activity.sentBefore,
     problem: toProblem(activity.problem, lang),
