@@ -23,11 +23,14 @@ export interface VisitOptions extends OpenPageOptions {
   readonly isServerKilled?: boolean;
   /** Whether the test ends the session, of which the browser tells as well. @default false */
   readonly isSessionLost?: boolean;
+  /** Whether the test types what is refused, of which the browser tells as well. @default false */
+  readonly isRefused?: boolean;
 }
 
 /** What the browser tells of a request that found no server. */
 const NO_SERVER = /net::ERR_/u;
 const NO_SESSION = /status of 401/u;
+const REFUSED = /status of 400/u;
 
 /**
  * Starts the server and opens its link. When the test ends, nothing may have gone wrong in the page,
@@ -35,13 +38,22 @@ const NO_SESSION = /status of 401/u;
  */
 export async function visitPage(
   store: Pick<TestStore, "start">,
-  { isServerKilled = false, isSessionLost = false, ...options }: VisitOptions = {},
+  {
+    isServerKilled = false,
+    isSessionLost = false,
+    isRefused = false,
+    ...options
+  }: VisitOptions = {},
 ): Promise<VisitedPage> {
   const web = await openWeb(store);
   const opened = await openBrowserPage(options);
   onTestFinished(() => {
     expect([...opened.hosts]).toEqual([new URL(web.origin).host]);
-    const meant = [...(isServerKilled ? [NO_SERVER] : []), ...(isSessionLost ? [NO_SESSION] : [])];
+    const meant = [
+      ...(isServerKilled ? [NO_SERVER] : []),
+      ...(isSessionLost ? [NO_SESSION] : []),
+      ...(isRefused ? [REFUSED] : []),
+    ];
     expect(opened.errors.filter((text) => !meant.some((each) => each.test(text)))).toEqual([]);
   });
   await opened.page.goto(web.url);

@@ -1,9 +1,10 @@
-import { useQueryClient } from "@tanstack/react-query";
+import { skipToken, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useRef, useState } from "react";
 
 import type { ColumnsBody, ColumnsView, ColumnView, DraftView } from "../../../src/api/index.ts";
 import { usePage } from "../../lib/page.tsx";
 import { draftQuery, useDraftChange } from "../../lib/queries.ts";
+import { RefusedError } from "../../lib/requests.ts";
 import { goTo } from "../../lib/route.ts";
 import { Button } from "../../ui/button.tsx";
 import { Link } from "../../ui/link.tsx";
@@ -18,7 +19,7 @@ import {
   toLeftOut,
 } from "./column-choices.ts";
 import { ColumnRow } from "./column-row.tsx";
-import { Constants } from "./constants.tsx";
+import { Constants, type RefusedValue } from "./constants.tsx";
 import { type GivenValue, toGivenChange } from "./given-value.ts";
 
 type ColumnsChange = Omit<ColumnsBody, "version">;
@@ -27,9 +28,13 @@ const useColumns = (draft: DraftView, view: ColumnsView) => {
   const { lang } = usePage();
   const client = useQueryClient();
   const change = useDraftChange(draft.id);
+  const refused = useRefused(draft.id);
   const tail = useRef<Promise<unknown>>(Promise.resolve());
   // One change after the other, each made of what the one before has left.
-  const save = (toBody: (now: ColumnsView) => ColumnsChange): void => {
+  const save = (
+    toBody: (now: ColumnsView) => ColumnsChange,
+    onRefused?: (error: Error) => void,
+  ): void => {
     tail.current = tail.current
       .then(async () => {
         const now = client.getQueryData(draftQuery(draft.id, lang).queryKey) ?? draft;
@@ -37,10 +42,15 @@ const useColumns = (draft: DraftView, view: ColumnsView) => {
         return await change.mutateAsync({ path: "/columns", method: "PUT", body });
       })
       // The mutation keeps its error, which is shown.
-      .catch(() => undefined);
+      .catch((error: unknown) => {
+        if (error instanceof RefusedError) onRefused?.(error);
+      });
   };
+  const isAtField = Object.values(refused.values).some(({ error }) => error === change.error);
   return {
-    change,
+    error: isAtField ? null : change.error,
+    isSaving: change.isPending,
+    refused: refused.values,
     choose: (column: ColumnView, field: string): void =>
       save(({ columns }) => {
         const isTwin = findTwins(column, columns).length > 0;
@@ -54,7 +64,44 @@ const useColumns = (draft: DraftView, view: ColumnsView) => {
       save(({ columns }) => ({ leftOut: toLeftOut(column, columns) })),
     acceptGuesses: (): void =>
       save(({ columns }) => ({ columns: { ...toChosenFields(columns), ...toGuesses(columns) } })),
-    setConstant: (given: GivenValue): void => save((now) => toGivenChange(now, given)),
+    setConstant: (given: GivenValue): void => {
+      refused.remove(given.field);
+      save(
+        (now) => toGivenChange(now, given),
+        (error) => refused.add(given, error),
+      );
+    },
+    /** Goes on once everything is saved, or else to the first value that was refused and is shown. */
+    goOn: async (toField: (field: string) => boolean): Promise<void> => {
+      await tail.current;
+      const now = client.getQueryData(draftQuery(draft.id, lang).queryKey)?.columns ?? view;
+      if (refused.list().some(toField)) return;
+      if (now.problems.length === 0) goTo({ page: "draft", id: draft.id, step: "fix" });
+    },
+  };
+};
+
+const NONE: Readonly<Record<string, RefusedValue>> = {};
+
+/** Values that were refused, by field: they stay where they were typed, whatever step is shown. */
+const useRefused = (draft: string) => {
+  const client = useQueryClient();
+  const queryKey = ["refused-values", draft];
+  const { data = NONE } = useQuery<typeof NONE>({
+    queryKey,
+    queryFn: skipToken,
+    gcTime: Infinity,
+  });
+  const set = (change: (now: typeof NONE) => typeof NONE): void => {
+    client.setQueryData<typeof NONE>(queryKey, (now = NONE) => change(now));
+  };
+  return {
+    values: data,
+    list: () => Object.keys(client.getQueryData<typeof NONE>(queryKey) ?? {}),
+    add: (given: GivenValue, error: Error) =>
+      set((now) => Object.assign({}, now, { [given.field]: { ...given, error } })),
+    remove: (field: string) =>
+      set((now) => Object.fromEntries(Object.entries(now).filter(([key]) => key !== field))),
   };
 };
 
@@ -168,7 +215,13 @@ const ColumnsBody = ({
   readonly view: ColumnsView;
 }): ReactNode => {
   const words = usePage().texts.columns;
-  const { change, choose, take, acceptGuesses, setConstant } = useColumns(draft, view);
+  const { choose, take, acceptGuesses, setConstant, goOn, ...state } = useColumns(draft, view);
+  const constants = useRef<HTMLDivElement>(null);
+  const toField = (field: string): boolean => {
+    const box = constants.current?.querySelector<HTMLElement>(`[name="${field}"]`) ?? null;
+    box?.focus();
+    return box !== null;
+  };
   return (
     <section className="stack">
       <h1>{words.title}</h1>
@@ -179,16 +232,24 @@ const ColumnsBody = ({
           {problem.message}
         </Message>
       ))}
-      <Failure error={change.error} />
+      <Failure error={state.error} />
       <Notes view={view} />
       <ColumnsTable view={view} onChoose={choose} onTake={take} onAcceptAll={acceptGuesses} />
-      <Constants view={view} isUpdate={draft.run?.mode === "update"} onChange={setConstant} />
+      <div ref={constants}>
+        <Constants
+          draft={draft.id}
+          view={view}
+          refused={state.refused}
+          isUpdate={draft.run?.mode === "update"}
+          onChange={setConstant}
+        />
+      </div>
       <div className="go">
-        {change.isPending ? <Waiting text={words.saving} /> : null}
+        {state.isSaving ? <Waiting text={words.saving} /> : null}
         <Button
           kind="primary"
-          isDisabled={view.problems.length > 0 || change.isPending}
-          onPress={() => goTo({ page: "draft", id: draft.id, step: "fix" })}
+          isDisabled={view.problems.length > 0}
+          onPress={() => void goOn(toField)}
         >
           {words.go}
         </Button>

@@ -1,19 +1,29 @@
 import { type ReactNode, useId, useState } from "react";
 
 import type { ColumnsView, FieldView } from "../../../src/api/index.ts";
+import { explainError } from "../../lib/explain-error.ts";
 import { usePage } from "../../lib/page.tsx";
+import { useLookup } from "../../lib/use-lookup.ts";
 import type { StartTexts } from "../../texts/tr.ts";
+import { type Choice, ChoiceList, onListKey } from "../../ui/choice-list.tsx";
 import { type GivenValue, type Scope, scopeOf } from "./given-value.ts";
 import { listMissing } from "./missing-fields.ts";
 
+/** A value that its field does not take, and why. */
+export interface RefusedValue extends GivenValue {
+  readonly error: Error;
+}
+
 interface ConstantsProps {
+  readonly draft: string;
   readonly view: ColumnsView;
+  readonly refused: Readonly<Record<string, RefusedValue>>;
   /** Whether the file is planned so that it adds no product. */
   readonly isUpdate: boolean;
   readonly onChange: (given: GivenValue) => void;
 }
 
-interface ConstantProps extends Pick<ConstantsProps, "view" | "onChange"> {
+interface ConstantProps extends Omit<ConstantsProps, "isUpdate"> {
   readonly field: FieldView;
 }
 
@@ -44,61 +54,153 @@ const ScopeChoice = ({ field, scope, onChange }: ScopeProps): ReactNode => {
   );
 };
 
-const Constant = ({ view, field, onChange }: ConstantProps): ReactNode => {
-  const words = usePage().texts.columns;
-  const note = useId();
-  const given = view.constants[field.key] ?? view.defaults[field.key] ?? "";
-  const [typed, setTyped] = useState(given);
+interface ValueBoxProps extends Pick<ConstantsProps, "draft"> {
+  readonly field: FieldView;
+  readonly text: string;
+  readonly isWrong: boolean;
+  /** Id of what describes the box. */
+  readonly note: string;
+  readonly onType: (text: string) => void;
+  readonly onDone: (text: string) => void;
+}
+
+/** A line of text, with the values that its field takes where they are known. */
+const ValueBox = (props: ValueBoxProps): ReactNode => {
+  const { fix } = usePage().texts;
+  const { draft, field, text, isWrong, note, onType, onDone } = props;
+  const id = useId();
+  const [anchor, setAnchor] = useState<HTMLElement | null>(null);
+  const [active, setActive] = useState(-1);
+  const [isOpen, setIsOpen] = useState(false);
+  const { data: choices = [] } = useLookup(draft, { field: field.key, text, isOpen });
+  const isShown = isOpen && choices.length > 0;
+  const close = (): void => {
+    setIsOpen(false);
+    setActive(-1);
+  };
+  const choose = ({ value }: Choice): void => {
+    close();
+    onType(value);
+    onDone(value);
+  };
+  return (
+    <>
+      <input
+        ref={setAnchor}
+        className="input"
+        name={field.key}
+        role="combobox"
+        aria-autocomplete="list"
+        aria-expanded={isShown}
+        aria-controls={isShown ? id : undefined}
+        aria-activedescendant={isShown && active >= 0 ? `${id}-${active}` : undefined}
+        aria-invalid={isWrong ? true : undefined}
+        aria-describedby={note}
+        autoComplete="off"
+        value={text}
+        onFocus={() => setIsOpen(true)}
+        onClick={() => setIsOpen(true)}
+        onChange={(event) => {
+          setActive(-1);
+          setIsOpen(true);
+          onType(event.target.value);
+        }}
+        onBlur={() => {
+          close();
+          onDone(text);
+        }}
+        onKeyDown={(event) => {
+          if (event.key === "ArrowDown") setIsOpen(true);
+          if (event.key === "Enter" && !(isShown && active >= 0)) onDone(text);
+          if (isShown) onListKey(event, { choices, active, setActive, choose, cancel: close });
+        }}
+      />
+      <ChoiceList
+        id={id}
+        label={fix.lookup}
+        choices={choices}
+        active={active}
+        none={fix.lookupNone}
+        onChoose={choose}
+        anchor={isShown ? anchor : null}
+      />
+    </>
+  );
+};
+
+const givenFor = ({ constants, defaults }: ColumnsView, { key }: FieldView): string =>
+  constants[key] ?? defaults[key] ?? "";
+
+/** What is typed for a field, and for which products; it is kept where it is refused. */
+const useTypedValue = ({ view, refused, field, onChange }: Omit<ConstantProps, "draft">) => {
+  const wrong = refused[field.key];
+  const given = givenFor(view, field);
+  const [typed, setTyped] = useState(wrong?.text ?? given);
   const [seen, setSeen] = useState(given);
-  const [chosen, setChosen] = useState<Scope | null>(null);
+  const [chosen, setChosen] = useState<Scope | null>(wrong?.scope ?? null);
   const scope = chosen ?? scopeOf(view, field.key) ?? (field.isForNew ? "file" : "all");
   if (seen !== given) {
     setSeen(given);
     // What is being typed stays, whatever was saved meanwhile.
     if (typed.trim() === seen) setTyped(given);
   }
-  const save = (): void => {
-    if (typed.trim() !== given) onChange({ field: field.key, text: typed.trim(), scope });
+  return {
+    typed,
+    setTyped,
+    scope,
+    error: wrong?.error ?? null,
+    save: (text: string): void => {
+      const next = text.trim();
+      if (next !== (wrong?.text ?? given)) onChange({ field: field.key, text: next, scope });
+    },
+    setScope: (next: Scope): void => {
+      setChosen(next);
+      const text = typed.trim();
+      if (text !== "") onChange({ field: field.key, text, scope: next });
+    },
   };
+};
+
+const Constant = ({ draft, field, ...props }: ConstantProps): ReactNode => {
+  const { texts } = usePage();
+  const note = useId();
+  const { typed, setTyped, scope, setScope, error, save } = useTypedValue({ field, ...props });
   return (
     <div className="stack-tight">
       <label className="field">
         <span>{field.label}</span>
-        <input
-          className="input"
-          value={typed}
-          aria-describedby={note}
-          onChange={(event) => setTyped(event.target.value)}
-          onBlur={save}
-          onKeyDown={(event) => {
-            if (event.key === "Enter") save();
-          }}
+        <ValueBox
+          draft={draft}
+          field={field}
+          text={typed}
+          isWrong={error !== null}
+          note={note}
+          onType={setTyped}
+          onDone={save}
         />
       </label>
-      <ScopeChoice
-        field={field}
-        scope={scope}
-        onChange={(next) => {
-          setChosen(next);
-          const text = typed.trim();
-          if (text !== "") onChange({ field: field.key, text, scope: next });
-        }}
-      />
-      <p id={note} className="muted small">
-        {words.scopeNotes[scope]}
-      </p>
+      <ScopeChoice field={field} scope={scope} onChange={setScope} />
+      {error === null ? (
+        <p id={note} className="muted small">
+          {texts.columns.scopeNotes[scope]}
+        </p>
+      ) : (
+        <p id={note} className="hint hint-wrong" role="alert">
+          {explainError(error, texts)}
+        </p>
+      )}
     </div>
   );
 };
 
-interface FieldsProps extends Pick<ConstantsProps, "view" | "onChange"> {
+interface FieldsProps extends Omit<ConstantsProps, "isUpdate"> {
   readonly fields: readonly FieldView[];
 }
 
-const Fields = ({ view, fields, onChange }: FieldsProps): ReactNode => (
+const Fields = ({ fields, ...props }: FieldsProps): ReactNode => (
   <div className="constants">
     {fields.map((field) => (
-      <Constant key={field.key} view={view} field={field} onChange={onChange} />
+      <Constant key={field.key} field={field} {...props} />
     ))}
   </div>
 );
@@ -138,11 +240,12 @@ const describeMissing = (
  * Values of missing fields that new products need, and those given before. A file that can add no
  * product, as it lacks fields in which products differ, is not asked for them: they are folded.
  */
-export const Constants = ({ view, isUpdate, onChange }: ConstantsProps): ReactNode => {
+export const Constants = ({ isUpdate, ...props }: ConstantsProps): ReactNode => {
+  const { view } = props;
   const words = usePage().texts.columns;
   const { own, givable: fields, isFolded } = listMissing(view, isUpdate);
   if (own.length + fields.length === 0) return null;
-  const list = <Fields view={view} fields={fields} onChange={onChange} />;
+  const list = <Fields fields={fields} {...props} />;
   return (
     <section className="card stack-tight">
       <h2>{view.missing.length > 0 ? words.missing : words.constants}</h2>

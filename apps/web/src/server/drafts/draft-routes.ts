@@ -37,8 +37,9 @@ const filterSchema = z.object({
 const rowsSchema = z.object({ n: z.string().max(MAX_ROWS_READ * 8) });
 
 const lookupSchema = z.object({
-  column: z.coerce.number().int().nonnegative(),
-  row: z.coerce.number().int().positive(),
+  column: z.coerce.number().int().nonnegative().optional(),
+  row: z.coerce.number().int().positive().optional(),
+  field: z.string().max(200).optional(),
   text: z.string().max(1_000).default(""),
 });
 

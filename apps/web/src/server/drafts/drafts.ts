@@ -20,10 +20,11 @@ import type {
 } from "../../api/drafts.ts";
 import type { DraftFile } from "./create-draft.ts";
 
-/** A place in the table, and what was typed there. */
+/** A place in the table, or a field that has no column, and what was typed there. */
 export interface LookupQuery {
-  readonly column: number;
-  readonly row: number;
+  readonly column?: number | undefined;
+  readonly row?: number | undefined;
+  readonly field?: string | undefined;
   readonly text: string;
 }
 

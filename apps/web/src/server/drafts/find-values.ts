@@ -82,10 +82,10 @@ const PROPERTY = "property:";
 export async function findValues(
   connection: Connection,
   live: LiveDraft,
-  { column, row, text, lang }: LookupQuery & { readonly lang: Lang },
+  { column, row, field: asked, text, lang }: LookupQuery & { readonly lang: Lang },
 ): Promise<readonly LookupView[]> {
   const { columns: view } = await live.details();
-  const field = view?.columns.find(({ index }) => index === column)?.field ?? "";
+  const field = asked ?? view?.columns.find(({ index }) => index === column)?.field ?? "";
   const words = FIELD_KEYWORDS.get(field);
   if (words !== undefined) return findKeywords(words, text, lang);
   try {
@@ -133,9 +133,9 @@ const readTexts = ({ cells, readAs }: DraftRowView): ReadonlyMap<number, string>
 async function readScope(
   live: LiveDraft,
   view: DraftColumnsView | null,
-  row: number,
+  row: number | undefined,
 ): Promise<Scope> {
-  const [found] = await live.rows([row]);
+  const [found] = row === undefined ? [] : await live.rows([row]);
   const texts = found === undefined ? new Map<number, string>() : readTexts(found);
   const read = (field: NameField): string | undefined => {
     const at = view?.columns.find((each) => each.field === field)?.index;
