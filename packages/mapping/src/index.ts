@@ -108,6 +108,7 @@ export {
   createNotationObserver,
   type NotationObserver,
   type NumberNotations,
+  type UnclearNumbers,
 } from "./values/notation.ts";
 export { type ColumnNotation, type DecimalSign } from "./values/number-text.ts";
 export { FIELD_KEYWORDS } from "./values/field-keywords.ts";

@@ -225,6 +225,11 @@ export const en = {
     field: "Field in the store",
     reason: "Why",
     confidence: { sure: "sure", likely: "likely", open: "choose" },
+    unclearNumbers: (example: string, cells: number) =>
+      `${n(cells)} ${cells === 1 ? "cell" : "cells"} like “${example}” can be read in two ways. What is “${example}” in this column?`,
+    readNumbers: (example: string, read: string, cells: number) =>
+      `“${example}” is read as ${read}, and so ${cells === 1 ? "is the cell" : `are all ${n(cells)} cells`}.`,
+    readNumberAs: (example: string, read: string) => `Read “${example}” as ${read}`,
     leaveOut: "Leave this column out",
     notUsed: "not used",
     choose: "Choose a field",

@@ -222,6 +222,11 @@ export const tr = {
     field: "Mağazadaki alan",
     reason: "Neden",
     confidence: { sure: "kesin", likely: "olası", open: "seçin" },
+    unclearNumbers: (example: string, cells: number) =>
+      `“${example}” gibi ${n(cells)} hücre iki türlü okunabiliyor. Bu sütunda “${example}” kaç?`,
+    readNumbers: (example: string, read: string, cells: number) =>
+      `“${example}” ${read} okunuyor; ${cells === 1 ? "bu hücre" : `${n(cells)} hücrenin hepsi`} böyle.`,
+    readNumberAs: (example: string, read: string) => `“${example}”: ${read} olarak oku`,
     leaveOut: "Bu sütunu kullanma",
     notUsed: "kullanılmıyor",
     choose: "Alan seçin",

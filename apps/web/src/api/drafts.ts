@@ -176,6 +176,18 @@ export interface ColumnView {
   /** Up to five different filled cells. */
   readonly samples: readonly string[];
   readonly problem: Problem | null;
+  /** Numbers that can be read in two ways, where only a person can tell which; `null` for none. */
+  readonly unclear: UnclearNumbersView | null;
+}
+
+/** The question how the numbers of a column are read. */
+export interface UnclearNumbersView {
+  readonly cells: number;
+  /** The text of the first cell, and what it is with each decimal sign. */
+  readonly example: string;
+  readonly readings: Readonly<Record<"comma" | "point", string>>;
+  /** What a person has answered for this draft. */
+  readonly answer: "comma" | "point" | null;
 }
 
 export const columnsBody: z.ZodType<ColumnsBody> = z.object({
@@ -184,11 +196,12 @@ export const columnsBody: z.ZodType<ColumnsBody> = z.object({
   constants: z.record(z.string().max(200), z.string().max(10_000)).optional(),
   defaults: z.record(z.string().max(200), z.string().max(10_000)).optional(),
   forNew: z.record(z.string().max(200), z.string().max(10_000)).optional(),
+  decimals: z.record(z.string().max(1_000), z.enum(["comma", "point"])).optional(),
   leftOut: z.array(z.number().int().nonnegative().max(16_383)).max(1_000).optional(),
 });
 
 /**
- * Field by header (`-` leaves the column out), text by field, and indexes of columns that are left
+ * Field by header (`-` leaves the column out), text by field, decimal sign by header, and indexes of columns that are left
  * out of several with one header; each replaces the earlier ones. `forNew` holds for new products of this
  * file alone, and replaces the earlier ones. `defaults` are saved for the store
  * and hold for new products of later files as well; an empty text removes one, the others stay.
@@ -199,6 +212,7 @@ export interface ColumnsBody {
   readonly constants?: Readonly<Record<string, string>> | undefined;
   readonly defaults?: Readonly<Record<string, string>> | undefined;
   readonly forNew?: Readonly<Record<string, string>> | undefined;
+  readonly decimals?: Readonly<Record<string, "comma" | "point">> | undefined;
   readonly leftOut?: readonly number[] | undefined;
 }
 

@@ -79,7 +79,7 @@ export async function readRememberedNotations(
   const notes: Localized[] = [];
   for (const [index, now] of decided.columns) {
     const header = headers[index] ?? "";
-    const open = decided.unclear?.get(index);
+    const open = decided.unclear?.get(index)?.signs;
     const earlier = open === undefined ? undefined : confirmed.get(header);
     const recalled = mayRecall(earlier, open) ? earlier : undefined;
     const last = decided.decimal === undefined ? known.get(header)?.decimal : undefined;

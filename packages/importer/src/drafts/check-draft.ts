@@ -6,8 +6,20 @@
 import { setImmediate } from "node:timers/promises";
 
 import type { Connection } from "@catalog/connection";
-import type { DraftRepository, DraftRow, RowFindings, RowKeys } from "@catalog/database";
-import { type ColumnMapping, createNotationObserver, type SourceRow } from "@catalog/mapping";
+import type {
+  DraftColumns,
+  DraftRepository,
+  DraftRow,
+  RowFindings,
+  RowKeys,
+} from "@catalog/database";
+import {
+  type ColumnMapping,
+  type ColumnNotation,
+  createNotationObserver,
+  type SourceRow,
+  type UnclearNumbers,
+} from "@catalog/mapping";
 import { cellInSheet } from "@catalog/runs";
 
 import {
@@ -36,6 +48,12 @@ export interface CheckContext {
   readonly onRows?: ((done: number) => void) | undefined;
 }
 
+/** The notations of a draft, and what a person is asked about them. */
+export interface DraftNotations extends RememberedNotations {
+  /** Columns whose numbers only a person can tell apart, also where one has. */
+  readonly unclear: ReadonlyMap<number, UnclearNumbers>;
+}
+
 /** Decides the notation of the numbers of a draft from all its rows. */
 export async function decideDraftNotations(
   { memory: { notes }, baseUrl }: Pick<Connection, "memory" | "baseUrl">,
@@ -43,11 +61,14 @@ export async function decideDraftNotations(
   {
     mapping,
     decimal,
+    given,
   }: {
     readonly mapping: ColumnMapping;
     readonly decimal: "comma" | "point" | undefined;
+    /** Decimal sign by header, where a person has told it. */
+    readonly given: DraftColumns["decimals"];
   },
-): Promise<RememberedNotations> {
+): Promise<DraftNotations> {
   const observer = createNotationObserver(mapping, {
     decimal,
     nameCell: (row, letter) => cellInSheet(sheet, row, letter),
@@ -57,7 +78,30 @@ export async function decideDraftNotations(
     for (const row of rows) if (row.status !== "excluded") observer.observe(sheet.effective(row));
     await setImmediate();
   }
-  return await readRememberedNotations({ notes, baseUrl }, mapping, observer.decide());
+  const decided = observer.decide();
+  const { notations, ...rest } = await readRememberedNotations(
+    { notes, baseUrl },
+    mapping,
+    decided,
+  );
+  const decisions = [...(decided.unclear ?? [])].map(([index, numbers]) => {
+    const answer = given?.[mapping.columns[index]?.header ?? ""];
+    return { index, numbers, answer };
+  });
+  const answered = decisions.flatMap(({ index, answer }) =>
+    answer === undefined ? [] : [[index, { decimal: answer, isMixed: false }] as const],
+  );
+  // What an accepted plan has taught needs no answer.
+  const asked = decisions.filter(
+    ({ index, answer }) =>
+      answer !== undefined || notations.columns.get(index)?.decimal === undefined,
+  );
+  const withAnswers = new Map<number, ColumnNotation>([...notations.columns, ...answered]);
+  return {
+    ...rest,
+    notations: { ...notations, columns: withAnswers },
+    unclear: new Map(asked.map(({ index, numbers }) => [index, numbers])),
+  };
 }
 
 /**

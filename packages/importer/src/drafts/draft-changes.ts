@@ -208,7 +208,7 @@ async function assertFile({ path, name }: DraftRecord): Promise<void> {
 async function setColumns(
   state: LiveState,
   step: DraftStep,
-  { columns, constants, forNew, leftOut, defaults = {} }: ColumnsChange,
+  { columns, constants, forNew, decimals, leftOut, defaults = {} }: ColumnsChange,
 ): Promise<void> {
   const { name, version, columns: before } = await read(state);
   if (version !== step.version) throw new CatalogError("E_DRAFT_CHANGED", name);
@@ -227,6 +227,7 @@ async function setColumns(
       forNew === undefined
         ? before.forNew
         : Object.fromEntries(given.map(({ field, value }) => [field, value])),
+    decimals: decimals ?? before.decimals,
     leftOut: leftOut ?? before.leftOut,
     added: before.added,
   };

@@ -106,6 +106,7 @@ export async function toColumnsView(
             problem: findProblem(column, mapping),
             isChosen: chosen.has(compareKey(column.header)),
             guess: null,
+            unclear: null,
           },
           describeColumn(column, how),
           added.has(column.header) && because("sure", REASONS.added),
@@ -183,7 +184,7 @@ function findProblem({ letter, header }: Column, mapping: ColumnMapping): DraftP
 const listRepeated = ({ issues }: ColumnMapping): ReadonlySet<string> =>
   new Set(issues.filter(({ code }) => code === "E_HEADER_DUP").map(({ column }) => column));
 
-type Described = Omit<DraftColumn, "samples" | "problem" | "isChosen" | "guess"> &
+type Described = Omit<DraftColumn, "samples" | "problem" | "isChosen" | "guess" | "unclear"> &
   Partial<Pick<DraftColumn, "guess">>;
 
 interface ColumnHow {
@@ -341,6 +342,7 @@ function surplusColumns(
     ...because("sure", REASONS.surplus),
     isChosen: false,
     guess: null,
+    unclear: null,
     samples: samples(width + at),
     problem: null,
   }));

@@ -84,6 +84,18 @@ export interface DraftColumn {
   /** Up to five different filled cells. */
   readonly samples: readonly string[];
   readonly problem: DraftProblem | null;
+  /** Numbers that can be read in two ways, where only a person can tell which; `null` for none. */
+  readonly unclear: DraftUnclearNumbers | null;
+}
+
+/** The question how the numbers of a column are read. */
+export interface DraftUnclearNumbers {
+  readonly cells: number;
+  /** The text of the first cell, and what it is with each decimal sign. */
+  readonly example: string;
+  readonly readings: Readonly<Record<"comma" | "point", Localized>>;
+  /** What a person has answered for this draft. */
+  readonly answer: "comma" | "point" | null;
 }
 
 /** The columns of a draft. */

@@ -1,13 +1,14 @@
 /** A draft that is open: its mapper and its lists of names stay in memory. */
 
 import { CatalogError, type Connection } from "@catalog/connection";
+import type { DraftRecord } from "@catalog/database";
 import type { ReadLimits } from "@catalog/sheets";
 import pLimit from "p-limit";
 
 import { toCountsView, toRunView } from "./counts-view.ts";
 import { createDraftChanges, type DraftChanges } from "./draft-changes.ts";
 import { toColumnsView } from "./draft-columns.ts";
-import type { DraftDetails, DraftFilter, DraftRowView } from "./draft-views.ts";
+import type { DraftColumn, DraftDetails, DraftFilter, DraftRowView } from "./draft-views.ts";
 import { type WriteDraftOptions, writeDraftWorkbook } from "./draft-workbook.ts";
 import { readDraft } from "./edit-draft.ts";
 import { createTextFold } from "./fold-text.ts";
@@ -19,9 +20,11 @@ import {
   readNotationNotes,
   readRowViews,
   readSource,
+  readUnclear,
   wasStoreKnown,
 } from "./live-state.ts";
 import { toReadingView } from "./read-draft-file.ts";
+import { typeNumber } from "./shown-numbers.ts";
 
 export type { CheckDraftOptions } from "./live-state.ts";
 
@@ -97,6 +100,19 @@ async function writeRows(
   await writeDraftWorkbook({ drafts, sheet, mapping: columns.mapping }, options);
 }
 
+/** The question about the numbers of a column, and its answer. */
+function toUnclearView(
+  draft: Pick<DraftRecord, "check" | "state" | "columns">,
+  { index, header }: Pick<DraftColumn, "index" | "header">,
+): DraftColumn["unclear"] {
+  const found = readUnclear(draft).find((one) => one.index === index);
+  if (found === undefined) return null;
+  const { cells, example, readings } = found;
+  const answer = draft.columns.decimals?.[header] ?? null;
+  const read = { comma: typeNumber(readings.comma), point: typeNumber(readings.point) };
+  return { cells, example, readings: read, answer };
+}
+
 async function toDetails({ connection, id, parts, readError }: LiveState): Promise<DraftDetails> {
   const { drafts } = connection.memory;
   const draft = await readDraft(drafts, id);
@@ -116,7 +132,13 @@ async function toDetails({ connection, id, parts, readError }: LiveState): Promi
     createdAtMs: draft.createdAtMs,
     updatedAtMs: draft.updatedAtMs,
     reading: toReadingView(draft, readSource(draft), readError),
-    columns: columns && { ...columns, notes: [...columns.notes, ...readNotationNotes(draft)] },
+    columns: columns && {
+      ...columns,
+      columns: columns.columns.map((column) =>
+        Object.assign(column, { unclear: toUnclearView(draft, column) }),
+      ),
+      notes: [...columns.notes, ...readNotationNotes(draft)],
+    },
     counts: counts === undefined ? null : toCountsView(counts),
     canUndo: doneBatch > 0,
     canRedo: (await drafts.lastBatch(id)) > doneBatch,

@@ -3,7 +3,7 @@
 import type { Connection } from "@catalog/connection";
 import type { DraftRecord, DraftRow } from "@catalog/database";
 import type { Localized } from "@catalog/i18n";
-import type { NumberNotations } from "@catalog/mapping";
+import type { NumberNotations, UnclearNumbers } from "@catalog/mapping";
 import { rowAddress } from "@catalog/runs";
 import type { ReadLimits } from "@catalog/sheets";
 
@@ -65,6 +65,11 @@ export function readUnread({
   return (check as Partial<UnreadFile>).unread;
 }
 
+/** A column of a check whose numbers only a person can tell apart. */
+export interface UnclearColumn extends Omit<UnclearNumbers, "signs"> {
+  readonly index: number;
+}
+
 /** The decisions of a check that are stored. */
 export interface DraftCheck {
   readonly decimal: NumberNotations["decimal"] | null;
@@ -74,6 +79,8 @@ export interface DraftCheck {
   ])[];
   /** Notes on what an accepted plan has taught. @default none, as earlier versions */
   readonly notes?: readonly Localized[] | undefined;
+  /** Columns whose numbers only a person can tell apart. @default none */
+  readonly unclear?: readonly UnclearColumn[] | undefined;
   /** Digest of the rules that the rows were checked by. @default not known, as earlier versions */
   readonly basis?: string | undefined;
   /** Whether it was known which rows are new to the store. @default not known */
@@ -104,6 +111,11 @@ export function readNotations(
   if (found === undefined) return undefined;
   return { decimal: found.decimal ?? undefined, columns: new Map(found.columns) };
 }
+
+/** The stored columns whose numbers only a person can tell apart. */
+export const readUnclear = (
+  draft: Pick<DraftRecord, "check" | "state">,
+): readonly UnclearColumn[] => readCheck(draft)?.unclear ?? [];
 
 /** The stored sheet of a draft; `undefined` where its file could not be read yet. */
 export const readSource = ({ source }: Pick<DraftRecord, "source">): DraftSource | undefined =>
@@ -158,6 +170,7 @@ async function checkColumns(state: LiveState, options: CheckDraftOptions): Promi
   const { connection, id } = state;
   const { signal } = options;
   const { drafts } = connection.memory;
+  const draft = await readDraft(drafts, id);
   await openParts(state, options);
   const { parts } = state;
   if (parts === undefined) return;
@@ -169,8 +182,8 @@ async function checkColumns(state: LiveState, options: CheckDraftOptions): Promi
   await drafts.update(id, { state: "checking" });
   if (parts.checker === undefined) {
     const { decimal } = columns.recalled;
-    const how = { mapping: columns.mapping, decimal };
-    const { notations, notes } = await decideDraftNotations(
+    const how = { mapping: columns.mapping, decimal, given: draft.columns.decimals };
+    const { notations, notes, unclear } = await decideDraftNotations(
       connection,
       { drafts, sheet, signal },
       how,
@@ -179,6 +192,12 @@ async function checkColumns(state: LiveState, options: CheckDraftOptions): Promi
       decimal: notations.decimal ?? null,
       columns: [...notations.columns],
       notes,
+      unclear: [...unclear].map(([index, { cells, example, readings }]) => ({
+        index,
+        cells,
+        example,
+        readings,
+      })),
       basis: await readRulesBasis(connection.memory),
     };
     await drafts.update(id, { check });

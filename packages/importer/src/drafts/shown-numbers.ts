@@ -59,5 +59,12 @@ export function createShownNumbers(
     });
 }
 
+/** A number without marks of thousands, in both languages. */
+export const typeNumber = (value: number): Localized => {
+  const type = (lang: Lang): string =>
+    withoutGroups(formatNumber(value, lang, { maxDecimals: MAX_DECIMALS }), lang);
+  return { tr: type("tr"), en: type("en") };
+};
+
 const withoutGroups = (text: string, lang: Lang): string =>
   text.replaceAll(lang === "tr" ? "." : ",", "");

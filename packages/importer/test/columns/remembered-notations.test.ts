@@ -1,5 +1,10 @@
 import type { DatedNoteRepository } from "@catalog/database";
-import { mapColumns, type NumberNotations } from "@catalog/mapping";
+import {
+  type DecimalSign,
+  mapColumns,
+  type NumberNotations,
+  type UnclearNumbers,
+} from "@catalog/mapping";
 import { describe, expect, it } from "vitest";
 
 import {
@@ -24,6 +29,13 @@ function createFixture(): NotationContext {
   };
   return { notes, baseUrl: "b" };
 }
+
+const numbers = (sign: DecimalSign): UnclearNumbers => ({
+  signs: new Set([sign]),
+  cells: 1,
+  example: sign === "comma" ? "1,250" : "1.250",
+  readings: { comma: 1250, point: 1250, [sign]: 1.25 },
+});
 
 const says = (decimal: "comma" | "point" | undefined, isMixed = false): NumberNotations => ({
   decimal: undefined,
@@ -79,7 +91,7 @@ describe("the notation of a file", () => {
 
   it("is that of the accepted plan, with a note, where no cell tells it", async () => {
     const context = createFixture();
-    const unclear = { ...says(undefined), unclear: new Map([[1, new Set(["point"] as const)]]) };
+    const unclear = { ...says(undefined), unclear: new Map([[1, numbers("point")]]) };
     const first = await readRememberedNotations(context, mapping, unclear);
     await accept(context, says("comma"));
 
@@ -94,7 +106,7 @@ describe("the notation of a file", () => {
 
   it("is not that of the accepted plan where three digits stand behind its sign", async () => {
     const context = createFixture();
-    const unclear = { ...says(undefined), unclear: new Map([[1, new Set(["comma"] as const)]]) };
+    const unclear = { ...says(undefined), unclear: new Map([[1, numbers("comma")]]) };
     await accept(context, says("comma"));
 
     const { notations } = await readRememberedNotations(context, mapping, unclear);

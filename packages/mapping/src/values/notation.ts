@@ -6,6 +6,7 @@ import { splitCurrency } from "./money.ts";
 import {
   type ColumnNotation,
   type DecimalSign,
+  readNumberText,
   readShape,
   readSimpleNumber,
   UNKNOWN_NOTATION,
@@ -19,10 +20,19 @@ export interface NumberNotations {
   /** By column index; only columns of numbers are listed. */
   readonly columns: ReadonlyMap<number, ColumnNotation>;
   /**
-   * Columns with a number that can be read in two ways and no cell that tells which, with the signs
-   * that stand in such numbers. @default none
+   * Columns with numbers that can be read in two ways and no cell that tells which. @default none
    */
-  readonly unclear?: ReadonlyMap<number, ReadonlySet<DecimalSign>> | undefined;
+  readonly unclear?: ReadonlyMap<number, UnclearNumbers> | undefined;
+}
+
+/** The numbers of a column that can be read in two ways. */
+export interface UnclearNumbers {
+  /** Signs that stand in such numbers. */
+  readonly signs: ReadonlySet<DecimalSign>;
+  readonly cells: number;
+  /** The text of the first one, and what it is with each decimal sign. */
+  readonly example: string;
+  readonly readings: Readonly<Record<DecimalSign, number>>;
 }
 
 /** Collects evidence about the decimal signs of a sheet; needs a pass over all rows. */
@@ -51,7 +61,7 @@ export function createNotationObserver(
   const counts = new Map<number, SignCount>();
   for (const { index, letter, target } of mapping.columns) {
     if (target.kind !== "field" || !NUMBER_FIELDS.has(target.field)) continue;
-    counts.set(index, { letter, comma: 0, point: 0, first: {}, open: new Set() });
+    counts.set(index, { letter, comma: 0, point: 0, first: {}, open: new Set(), cells: 0 });
   }
 
   return {
@@ -60,7 +70,11 @@ export function createNotationObserver(
         const value = row.cells[index];
         if (typeof value !== "string") continue;
         const shape = readSimpleNumber(value)?.shape ?? readShape(numberPart(value));
-        if (shape === "ambiguous") count.open.add(value.includes(",") ? "comma" : "point");
+        if (shape === "ambiguous") {
+          count.open.add(value.includes(",") ? "comma" : "point");
+          count.cells += 1;
+          count.example ??= trimText(value);
+        }
         if (shape !== "comma" && shape !== "point") continue;
         count[shape] += 1;
         count.first[shape] ??= `${nameCell(row.row, count.letter)} “${trimText(value)}”`;
@@ -69,10 +83,12 @@ export function createNotationObserver(
     decide() {
       const columns = new Map<number, ColumnNotation>();
       for (const [index, count] of counts) columns.set(index, weigh(count, decimal));
-      const unclear = [...counts].filter(([, count]) => isUnclear(count));
+      const unclear = [...counts].flatMap(([index, count]) => {
+        const numbers = toUnclear(count);
+        return numbers === undefined ? [] : [[index, numbers] as const];
+      });
       const isOpen = decimal === undefined && unclear.length > 0;
-      const signs = new Map(unclear.map(([index, { open }]) => [index, open]));
-      return { decimal, columns, ...(isOpen && { unclear: signs }) };
+      return { decimal, columns, ...(isOpen && { unclear: new Map(unclear) }) };
     },
   };
 }
@@ -92,10 +108,20 @@ interface SignCount {
   readonly first: { comma?: string; point?: string };
   /** Signs of numbers that can be read in two ways. */
   readonly open: Set<DecimalSign>;
+  /** Number of them, and the first one. */
+  cells: number;
+  example?: string;
 }
 
-const isUnclear = ({ comma, point, open }: SignCount): boolean =>
-  open.size > 0 && comma + point === 0;
+function toUnclear({ comma, point, open, cells, example }: SignCount): UnclearNumbers | undefined {
+  if (example === undefined || comma + point > 0) return undefined;
+  const read = (decimal: DecimalSign): number => {
+    const reading = readNumberText(numberPart(example), { decimal, isMixed: false });
+    return reading.ok ? reading.value.amount.toNumber() : Number.NaN;
+  };
+  const readings = { comma: read("comma"), point: read("point") };
+  return { signs: open, cells, example, readings };
+}
 
 function numberPart(value: string): string {
   const text = trimPercent(trimText(value));

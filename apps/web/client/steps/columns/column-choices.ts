@@ -2,9 +2,13 @@
 
 import type { ColumnView } from "../../../src/api/index.ts";
 
+export type DecimalSign = "comma" | "point";
+
 /** Whether a person should look at the column first. */
 export const needsDecision = (column: ColumnView): boolean =>
-  column.problem !== null || (column.confidence === "open" && column.field === null);
+  column.problem !== null ||
+  column.unclear?.answer === null ||
+  (column.confidence === "open" && column.field === null);
 
 /** Field by header, of the columns that a person chose; a request replaces all of them. */
 export const toChosenFields = (columns: readonly ColumnView[]): Record<string, string> =>
@@ -15,6 +19,18 @@ export const toChosenFields = (columns: readonly ColumnView[]): Record<string, s
         : [[column.header, column.field] as const],
     ),
   );
+
+/** The answer for one column besides those for others; a request replaces all of them. */
+export const toDecimals = (
+  columns: readonly ColumnView[],
+  { header }: Pick<ColumnView, "header">,
+  sign: DecimalSign,
+): Readonly<Record<string, DecimalSign>> => {
+  const given = columns.flatMap(({ header: other, unclear }) =>
+    unclear?.answer == null ? [] : [[other, unclear.answer] as const],
+  );
+  return { ...Object.fromEntries(given), [header]: sign };
+};
 
 /** The other columns with the header of a column. */
 export const findTwins = (

@@ -3,7 +3,9 @@ import type { ReactNode } from "react";
 import type { ColumnView, FieldView } from "../../../src/api/index.ts";
 import { usePage } from "../../lib/page.tsx";
 import { Button } from "../../ui/button.tsx";
+import type { DecimalSign } from "./column-choices.ts";
 import { FieldBox } from "./field-box.tsx";
+import { UnclearNumbers } from "./unclear-numbers.tsx";
 
 interface ColumnRowProps {
   readonly column: ColumnView;
@@ -11,6 +13,7 @@ interface ColumnRowProps {
   readonly onChoose: (column: ColumnView, field: string) => void;
   /** Takes the column in place of others with its header; `null` where there are none. */
   readonly onTake: ((column: ColumnView) => void) | null;
+  readonly onDecimal: (column: ColumnView, sign: DecimalSign) => void;
 }
 
 const CONFIDENCE_BADGES = {
@@ -34,7 +37,11 @@ const Samples = ({ samples }: { readonly samples: readonly string[] }): ReactNod
 };
 
 /** The field that the cells look like, and the way to take it at once. */
-const Guess = ({ column, fields, onChoose }: Omit<ColumnRowProps, "onTake">): ReactNode => {
+const Guess = ({
+  column,
+  fields,
+  onChoose,
+}: Pick<ColumnRowProps, "column" | "fields" | "onChoose">): ReactNode => {
   const { columns: words } = usePage().texts;
   const field = fields.find(({ key }) => key === column.guess);
   if (field === undefined || column.field !== null) return null;
@@ -49,7 +56,8 @@ const Badge = ({ column: { field, confidence } }: Pick<ColumnRowProps, "column">
 };
 
 /** A column of the file, and the field that it is. */
-export const ColumnRow = ({ column, fields, onChoose, onTake }: ColumnRowProps): ReactNode => {
+export const ColumnRow = (props: ColumnRowProps): ReactNode => {
+  const { column, fields, onChoose, onTake, onDecimal } = props;
   const { columns: words } = usePage().texts;
   const name = column.header === "" ? words.letter(column.letter) : column.header;
   return (
@@ -70,6 +78,9 @@ export const ColumnRow = ({ column, fields, onChoose, onTake }: ColumnRowProps):
         <Guess column={column} fields={fields} onChoose={onChoose} />
         {onTake === null ? null : (
           <Button onPress={() => onTake(column)}>{words.take(column.letter)}</Button>
+        )}
+        {column.unclear === null ? null : (
+          <UnclearNumbers numbers={column.unclear} onAnswer={(sign) => onDecimal(column, sign)} />
         )}
         {column.problem === null ? null : <p className="error-text">{column.problem.message}</p>}
       </td>

@@ -12,10 +12,12 @@ import { Failure, Message } from "../../ui/message.tsx";
 import { Waiting } from "../../ui/progress.tsx";
 import {
   canTake,
+  type DecimalSign,
   findTwins,
   needsDecision,
   toChosenFields,
   toGuesses,
+  toDecimals,
   toLeftOut,
 } from "./column-choices.ts";
 import { ColumnRow } from "./column-row.tsx";
@@ -64,6 +66,8 @@ const useColumns = (draft: DraftView, view: ColumnsView) => {
       save(({ columns }) => ({ leftOut: toLeftOut(column, columns) })),
     acceptGuesses: (): void =>
       save(({ columns }) => ({ columns: { ...toChosenFields(columns), ...toGuesses(columns) } })),
+    setDecimal: (column: ColumnView, sign: DecimalSign): void =>
+      save(({ columns }) => ({ decimals: toDecimals(columns, column, sign) })),
     setConstant: (given: GivenValue): void => {
       refused.remove(given.field);
       save(
@@ -110,9 +114,10 @@ interface TableProps {
   readonly shown: readonly ColumnView[];
   readonly onChoose: (column: ColumnView, field: string) => void;
   readonly onTake: (column: ColumnView) => void;
+  readonly onDecimal: (column: ColumnView, sign: DecimalSign) => void;
 }
 
-const Table = ({ view, shown, onChoose, onTake }: TableProps): ReactNode => {
+const Table = ({ view, shown, onTake, ...change }: TableProps): ReactNode => {
   const words = usePage().texts.columns;
   return (
     <table className="table columns-table">
@@ -130,7 +135,7 @@ const Table = ({ view, shown, onChoose, onTake }: TableProps): ReactNode => {
             key={column.index}
             column={column}
             fields={view.fields}
-            onChoose={onChoose}
+            {...change}
             onTake={canTake(column, view.columns) ? onTake : null}
           />
         ))}
@@ -150,7 +155,7 @@ interface ColumnsTableProps extends Omit<TableProps, "shown"> {
 }
 
 /** The columns that need a decision, and the others when they are asked for. */
-const ColumnsTable = ({ view, onChoose, onTake, onAcceptAll }: ColumnsTableProps): ReactNode => {
+const ColumnsTable = ({ view, onAcceptAll, ...change }: ColumnsTableProps): ReactNode => {
   const words = usePage().texts.columns;
   const isOpen = (column: ColumnView): boolean =>
     needsDecision(column) ||
@@ -175,7 +180,7 @@ const ColumnsTable = ({ view, onChoose, onTake, onAcceptAll }: ColumnsTableProps
           </Button>
         ) : null}
       </div>
-      {shown.length === 0 ? null : <Table {...{ view, shown, onChoose, onTake }} />}
+      {shown.length === 0 ? null : <Table {...{ view, shown }} {...change} />}
     </div>
   );
 };
@@ -215,7 +220,10 @@ const ColumnsBody = ({
   readonly view: ColumnsView;
 }): ReactNode => {
   const words = usePage().texts.columns;
-  const { choose, take, acceptGuesses, setConstant, goOn, ...state } = useColumns(draft, view);
+  const { choose, take, setDecimal, acceptGuesses, setConstant, goOn, ...state } = useColumns(
+    draft,
+    view,
+  );
   const constants = useRef<HTMLDivElement>(null);
   const toField = (field: string): boolean => {
     const box = constants.current?.querySelector<HTMLElement>(`[name="${field}"]`) ?? null;
@@ -234,7 +242,13 @@ const ColumnsBody = ({
       ))}
       <Failure error={state.error} />
       <Notes view={view} />
-      <ColumnsTable view={view} onChoose={choose} onTake={take} onAcceptAll={acceptGuesses} />
+      <ColumnsTable
+        view={view}
+        onChoose={choose}
+        onTake={take}
+        onDecimal={setDecimal}
+        onAcceptAll={acceptGuesses}
+      />
       <div ref={constants}>
         <Constants
           draft={draft.id}

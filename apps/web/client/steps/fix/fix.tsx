@@ -12,6 +12,7 @@ import type { DataGridHandle } from "react-data-grid";
 
 import type {
   ColumnsView,
+  ColumnView,
   DraftCounts,
   DraftView,
   RowFilter,
@@ -26,7 +27,7 @@ import { createRowWindow, type RowWindow } from "../../grid/row-window.ts";
 import type { Block, Corner } from "../../grid/selection.ts";
 import { createExternalValue } from "../../lib/external-value.ts";
 import { usePage } from "../../lib/page.tsx";
-import { rowsPath } from "../../lib/queries.ts";
+import { rowsPath, useDraftChange } from "../../lib/queries.ts";
 import { forgetRowsAhead, takeRowsAhead } from "../../lib/read-ahead.ts";
 import { requestJson } from "../../lib/requests.ts";
 import { takeDialog } from "../../lib/route.ts";
@@ -35,6 +36,8 @@ import { Link } from "../../ui/link.tsx";
 import { Loading } from "../../ui/loaded.tsx";
 import { Failure, Message } from "../../ui/message.tsx";
 import { Progress } from "../../ui/progress.tsx";
+import { type DecimalSign, toDecimals } from "../columns/column-choices.ts";
+import { UnclearNumbers } from "../columns/unclear-numbers.tsx";
 import { CellPanel } from "./cell-panel.tsx";
 import { Filters } from "./filters.tsx";
 import { FixFooter } from "./fix-footer.tsx";
@@ -130,6 +133,43 @@ const useModel = (
   );
 };
 
+interface NumberQuestionsProps {
+  readonly draft: DraftView;
+  readonly columns: ColumnsView;
+  /** Whether a change of cells is still on its way. */
+  readonly isBusy: boolean;
+}
+
+/** What a person is asked once about all numbers of a column, in place of an error in each row. */
+const NumberQuestions = ({
+  draft,
+  columns: { columns },
+  isBusy,
+}: NumberQuestionsProps): ReactNode => {
+  const change = useDraftChange(draft.id);
+  const answer = (column: ColumnView, sign: DecimalSign): void => {
+    const decimals = toDecimals(columns, column, sign);
+    const body = { version: draft.version, decimals };
+    change.mutate({ path: "/columns", method: "PUT", body });
+  };
+  return (
+    <>
+      <Failure error={change.error} />
+      {columns.map((column) =>
+        column.unclear === null || column.unclear.answer !== null ? null : (
+          <Message key={column.index} tone="warning" title={column.header}>
+            <UnclearNumbers
+              numbers={column.unclear}
+              isBusy={isBusy || change.isPending}
+              onAnswer={(sign) => answer(column, sign)}
+            />
+          </Message>
+        ),
+      )}
+    </>
+  );
+};
+
 interface RowsProps {
   readonly model: GridModel;
   readonly order: Order;
@@ -194,6 +234,7 @@ const FixBody = ({ draft, columns, counts, isChecking }: FixBodyProps): ReactNod
       <Conflict edits={edits} />
       <Failure error={edits.error ?? order.error ?? unread} />
       {isTooMany ? <Message tone="warning">{fix.tooMany(MAX_CELLS)}</Message> : null}
+      <NumberQuestions draft={draft} columns={columns} isBusy={edits.isSaving || isChecking} />
       <Filters counts={counts} filter={filter} onFilter={setFilter} />
       <Toolbar draft={draft} edits={edits} model={model} jump={jump} onDialog={setDialog} />
       <Stale order={order} />

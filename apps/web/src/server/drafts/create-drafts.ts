@@ -160,13 +160,14 @@ function createSettings({
   return {
     setReading: (id, { version, ...settings }, lang) =>
       change(id, lang, (live) => live.setReading(step(version), toReadingChange(settings))),
-    setColumns: (id, { version, columns, constants, defaults, forNew, leftOut }, lang) =>
+    setColumns: (id, { version, columns, constants, defaults, forNew, decimals, leftOut }, lang) =>
       change(id, lang, (live) =>
         live.setColumns(step(version), {
           ...(columns !== undefined && { columns }),
           ...(constants !== undefined && { constants }),
           ...(defaults !== undefined && { defaults }),
           ...(forNew !== undefined && { forNew }),
+          ...(decimals !== undefined && { decimals }),
           ...(leftOut !== undefined && { leftOut }),
         }),
       ),

@@ -84,6 +84,13 @@ function toColumnsView(view: DraftColumnsView, lang: Lang): ColumnsView {
         label: column.label[lang],
         reason: column.reason[lang],
         problem: toProblem(column.problem, lang),
+        unclear: column.unclear && {
+          ...column.unclear,
+          readings: {
+            comma: column.unclear.readings.comma[lang],
+            point: column.unclear.readings.point[lang],
+          },
+        },
       }),
     ),
     fields: view.fields.map((field) => toField(field, lang)),

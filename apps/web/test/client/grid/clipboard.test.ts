@@ -26,6 +26,7 @@ const column = (index: number): ColumnView => ({
   samples: [],
   guess: null,
   problem: null,
+  unclear: null,
 });
 
 const createModel = (cells: readonly (readonly string[])[]): GridModel => {

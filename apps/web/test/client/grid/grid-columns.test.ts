@@ -14,6 +14,7 @@ const column = (index: number, field: string | null): ColumnView => ({
   isChosen: false,
   samples: [],
   problem: null,
+  unclear: null,
   guess: null,
 });
 

@@ -4,6 +4,7 @@ import {
   canTake,
   needsDecision,
   toChosenFields,
+  toDecimals,
   toGuesses,
   toLeftOut,
 } from "../../../client/steps/columns/column-choices.ts";
@@ -21,6 +22,7 @@ const column = (header: string, change: Partial<ColumnView>): ColumnView => ({
   samples: [],
   problem: null,
   guess: null,
+  unclear: null,
   ...change,
 });
 
@@ -32,6 +34,20 @@ it("asks a person about unknown columns and columns with a problem", () => {
   expect(needsDecision(column("Price", { field: "price", confidence: "sure", problem }))).toBe(
     true,
   );
+});
+
+it("keeps the answers about numbers of other columns", () => {
+  const ask = { cells: 2, example: "36,000", readings: { comma: "36", point: "36000" } };
+  const columns = [
+    column("Price", { unclear: { ...ask, answer: "point" } }),
+    column("Stock", { unclear: { ...ask, answer: null } }),
+    column("Code", {}),
+  ];
+
+  expect(toDecimals(columns, { header: "Stock" }, "comma")).toEqual({
+    Price: "point",
+    Stock: "comma",
+  });
 });
 
 it("sends what a person chose, and no guess", () => {

@@ -24,6 +24,8 @@ export interface DraftColumns {
   readonly constants: Readonly<Record<string, string>>;
   /** Text for new products of this draft alone by field. @default none */
   readonly forNew?: Readonly<Record<string, string>> | undefined;
+  /** Decimal sign by header, of columns whose numbers can be read in two ways. @default none */
+  readonly decimals?: Readonly<Record<string, "comma" | "point">> | undefined;
   /** Indexes of columns that are not read, of several with one header. @default none */
   readonly leftOut?: readonly number[] | undefined;
   /** Columns that a person added after those of the file, in their order. @default none */
