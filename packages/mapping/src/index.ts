@@ -107,6 +107,7 @@ export { formatMoney, type Money, parseMoney } from "./values/money.ts";
 export {
   createNotationObserver,
   type NotationObserver,
+  readNumberCell,
   type NumberNotations,
   type UnclearNumbers,
 } from "./values/notation.ts";

@@ -8,10 +8,14 @@ import {
   DataGrid,
   type DataGridHandle,
   type PositionChangeArgs,
+  type RenderHeaderCellProps,
+  type SortColumn,
 } from "react-data-grid";
 
+import type { RowSort } from "../../src/api/index.ts";
 import { usePage } from "../lib/page.tsx";
 import { useMedia } from "../lib/use-media.ts";
+import { Icon } from "../ui/icon.tsx";
 import { CellText, PANEL_ID, renderGridCell, RowName } from "./cells.tsx";
 import {
   CELLS_TYPE,
@@ -33,12 +37,19 @@ interface DraftGridProps {
   readonly model: GridModel;
   readonly order: Uint32Array;
   readonly gridRef: RefObject<DataGridHandle | null>;
+  readonly sort: RowSort | null;
+  readonly onSort: (sort: RowSort | null) => void;
   readonly onTooMany: () => void;
 }
 
-const headerOf = ({ column }: GridColumn): ReactNode => (
+type Direction = RenderHeaderCellProps<number>["sortDirection"];
+
+const headerOf = ({ column }: GridColumn, direction: Direction): ReactNode => (
   <span className="grid-header" title={column.header}>
-    <span>{column.header === "" ? column.letter : column.header}</span>
+    <span>
+      {column.header === "" ? column.letter : column.header}
+      {direction === undefined ? null : <Icon name={direction === "ASC" ? "up" : "down"} />}
+    </span>
     {column.field === null || column.field === "-" || column.label === column.header ? null : (
       <small>{column.label}</small>
     )}
@@ -58,7 +69,8 @@ const toColumn = (shown: GridColumn, isWide: boolean): Column<number> => {
     minWidth: 60,
     headerCellClass: shown.isOut ? "header-out" : "",
     cellClass: shown.isOut ? "cell-out" : "",
-    renderHeaderCell: () => headerOf(shown),
+    sortable: true,
+    renderHeaderCell: ({ sortDirection }) => headerOf(shown, sortDirection),
     renderCell: ({ row, rowIdx }) => <CellText row={row} position={rowIdx} index={index} />,
     renderEditCell: (props) => <Editor {...props} index={index} header={name} />,
     editorOptions: { closeOnExternalRowChange: false },
@@ -124,6 +136,17 @@ const onMouseDown = (
   model.block.set(blockToClick(block, click, model.columns.length + 1));
 };
 
+/** A column of the grid has the index of its column as its key. */
+const toSortColumn = ({ column, isDescending }: RowSort): SortColumn => ({
+  columnKey: String(column),
+  direction: isDescending ? "DESC" : "ASC",
+});
+
+const toRowSort = (sorted: SortColumn | undefined): RowSort | null =>
+  sorted === undefined
+    ? null
+    : { column: Number(sorted.columnKey), isDescending: sorted.direction === "DESC" };
+
 const isSameOrder = (one: Uint32Array, other: Uint32Array): boolean =>
   one === other || (one.length === other.length && one.every((row, at) => row === other[at]));
 
@@ -149,10 +172,12 @@ const useFirstRow = (
 };
 
 /** The rows of a draft, of any number, to read and to correct. */
-export const DraftGrid = ({ model, order, gridRef, onTooMany }: DraftGridProps): ReactNode => {
+export const DraftGrid = (props: DraftGridProps): ReactNode => {
+  const { model, order, gridRef, sort, onSort, onTooMany } = props;
   const { texts } = usePage();
   const columns = useGridColumns(model.columns);
   const rows = useMemo(() => [...order], [order]);
+  const sortColumns = useMemo(() => (sort === null ? [] : [toSortColumn(sort)]), [sort]);
   useFirstRow(model, order, gridRef);
   const onMove = ({ rowIdx, column }: PositionChangeArgs<number>): void => {
     const corner = { row: rowIdx, column: column?.idx ?? 0 };
@@ -186,6 +211,8 @@ export const DraftGrid = ({ model, order, gridRef, onTooMany }: DraftGridProps):
             renderCell: renderGridCell,
             noRowsFallback: <p className="grid-empty">{texts.fix.noRows}</p>,
           }}
+          sortColumns={sortColumns}
+          onSortColumnsChange={(sorted) => onSort(toRowSort(sorted.at(-1)))}
           onRowsChange={() => undefined}
           onActivePositionChange={onMove}
           onCellKeyDown={(args, event) => onGridKey({ model, args, event, gridRef, onTooMany })}

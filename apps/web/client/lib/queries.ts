@@ -14,6 +14,7 @@ import type {
   Me,
   NameView,
   RowFilter,
+  RowSort,
   RunActivity,
   RunList,
   RunProgress,
@@ -43,8 +44,8 @@ export const runQuery = (id: string, lang: Lang) =>
     queryFn: ({ signal }) => requestJson<RunView>(runPath(id), { lang, signal }),
   });
 
-export const orderPath = (draft: string, filter: RowFilter): string =>
-  `${draftPath(draft)}/order${formatRowFilter(filter)}`;
+export const orderPath = (draft: string, filter: RowFilter, sort?: RowSort | null): string =>
+  `${draftPath(draft)}/order${formatRowFilter(filter, sort)}`;
 
 export const rowsPath = (draft: string, rows: readonly number[]): string =>
   `${draftPath(draft)}/rows?n=${rows.join(",")}`;

@@ -1,6 +1,6 @@
 /** Filters as the query of an address. */
 
-import type { RowFilter, RunRowFilter, RunsQuery } from "../../src/api/index.ts";
+import type { RowFilter, RowSort, RunRowFilter, RunsQuery } from "../../src/api/index.ts";
 
 const formatQuery = (
   parts: readonly (readonly [string, string | number | undefined])[],
@@ -13,12 +13,14 @@ const formatQuery = (
   return text === "" ? "" : `?${text}`;
 };
 
-/** The filter of the rows of a draft; a text of blanks filters nothing. */
-export const formatRowFilter = (filter: RowFilter): string =>
+/** The filter and the order of the rows of a draft; a text of blanks filters nothing. */
+export const formatRowFilter = (filter: RowFilter, sort: RowSort | null = null): string =>
   formatQuery([
     ["show", filter.show],
     ["code", filter.code],
     ["text", filter.text?.trim()],
+    ["sort", sort?.column],
+    ["direction", sort?.isDescending === true ? "down" : undefined],
   ]);
 
 /** The filter and the page of the rows of a run. */

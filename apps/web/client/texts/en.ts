@@ -72,6 +72,7 @@ export const en = {
       ["Ctrl+C, Ctrl+V", "copy, paste"],
       ["Shift+arrows", "select several cells"],
       ["Ctrl+D", "fill the value above down"],
+      ["Enter on a header", "sort by that column"],
       ["Ctrl+F", "find and replace"],
       ["Ctrl+Z, Ctrl+Y", "undo, redo"],
     ],

@@ -34,7 +34,8 @@ export const fixEn = {
   excludeMany: (count: number) => `Leave out ${rows(count)}`,
   includeMany: (count: number) => `Put back ${rows(count)}`,
   refresh: "Refresh the list",
-  stale: "What you corrected stays in place. Refreshing removes what the filter no longer covers.",
+  stale:
+    "What you corrected stays in place. Refreshing removes what the filter no longer covers, and sorts the rows again.",
   status: (errors: number, warnings: number, all: number) => {
     const warned = warnings === 0 ? "" : `, ${rows(warnings)} with warnings`;
     return errors === 0

@@ -31,7 +31,8 @@ export const fixTr = {
   excludeMany: (count: number) => `${n(count)} satırı çıkar`,
   includeMany: (count: number) => `${n(count)} satırı geri koy`,
   refresh: "Listeyi tazele",
-  stale: "Düzelttikleriniz yerinde duruyor. Listeyi tazeleyince süzgece uymayanlar kalkar.",
+  stale:
+    "Düzelttikleriniz yerinde duruyor. Listeyi tazeleyince süzgece uymayanlar kalkar, satırlar yeniden sıralanır.",
   status: (errors: number, warnings: number, rows: number) => {
     const warned = warnings === 0 ? "" : `, ${n(warnings)} satırda uyarı var`;
     return errors === 0

@@ -69,6 +69,7 @@ export const tr = {
       ["Ctrl+C, Ctrl+V", "kopyala, yapıştır"],
       ["Shift+oklar", "birden çok hücre seç"],
       ["Ctrl+D", "üstteki değeri aşağı doldur"],
+      ["Başlıkta Enter", "o sütuna göre sırala"],
       ["Ctrl+F", "bul ve değiştir"],
       ["Ctrl+Z, Ctrl+Y", "geri al, yinele"],
     ],

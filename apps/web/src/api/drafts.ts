@@ -242,6 +242,13 @@ export interface RowFilter {
   readonly text?: string | undefined;
 }
 
+/** The rows by the cells of a column. */
+export interface RowSort {
+  /** Index of the column. */
+  readonly column: number;
+  readonly isDescending: boolean;
+}
+
 export interface IssueView {
   readonly code: string;
   readonly severity: "error" | "warning";

@@ -128,6 +128,15 @@ export interface DraftCountsView {
 export interface DraftFilter extends Pick<DraftRowFilter, "show" | "code"> {
   /** Text in any cell; case, accents and the Turkish i do not count. */
   readonly text?: string | undefined;
+  /** @default the order of the sheet */
+  readonly sort?: DraftSort | undefined;
+}
+
+/** The rows by the cells of a column. */
+export interface DraftSort {
+  /** Index of the column. */
+  readonly column: number;
+  readonly isDescending: boolean;
 }
 
 /** A row of a draft. */

@@ -18,6 +18,7 @@ import {
   type LiveState,
   openParts,
   readNotationNotes,
+  readNotations,
   readRowViews,
   readSource,
   readUnclear,
@@ -25,6 +26,7 @@ import {
 } from "./live-state.ts";
 import { toReadingView } from "./read-draft-file.ts";
 import { typeNumber } from "./shown-numbers.ts";
+import { sortRows } from "./sort-rows.ts";
 
 export type { CheckDraftOptions } from "./live-state.ts";
 
@@ -38,7 +40,7 @@ export interface LiveDraft extends DraftChanges {
    * for a draft whose rows are checked.
    */
   check(options?: CheckDraftOptions): Promise<void>;
-  /** Numbers of the rows of a view, in the order of the sheet. */
+  /** Numbers of the rows of a view, in the order of the sheet or of the cells of a column. */
   order(filter?: DraftFilter): Promise<Uint32Array>;
   /** Rows by their numbers; a number without a row is left out. */
   rows(numbers: readonly number[]): Promise<readonly DraftRowView[]>;
@@ -77,12 +79,7 @@ export async function openDraft(
     id,
     details: () => toDetails(state),
     check: (options = {}) => state.inTurn(() => checkDraft(state, options)),
-    order: ({ show, code, text } = {}) =>
-      drafts.order(id, {
-        show,
-        code,
-        folded: text === undefined ? undefined : createTextFold()(text),
-      }),
+    order: (filter = {}) => readOrder(state, filter),
     rows: (numbers) => readRowViews(state, numbers),
     write: (options) => writeRows(state, options),
     ...createDraftChanges(state),
@@ -98,6 +95,18 @@ async function writeRows(
   if (parts === undefined || state !== "ready") throw new CatalogError("E_DRAFT_UNREADY", name);
   const { sheet, columns } = parts;
   await writeDraftWorkbook({ drafts, sheet, mapping: columns.mapping }, options);
+}
+
+async function readOrder(
+  { connection, id, parts }: LiveState,
+  { show, code, text, sort }: DraftFilter,
+): Promise<Uint32Array> {
+  const { drafts } = connection.memory;
+  const folded = text === undefined ? undefined : createTextFold()(text);
+  const numbers = await drafts.order(id, { show, code, folded });
+  if (sort === undefined || parts === undefined) return numbers;
+  const notation = readNotations(await readDraft(drafts, id))?.columns.get(sort.column);
+  return await sortRows(numbers, sort, { drafts, sheet: parts.sheet, notation });
 }
 
 /** The question about the numbers of a column, and its answer. */

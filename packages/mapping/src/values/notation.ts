@@ -1,7 +1,7 @@
 import type { FieldKey } from "../columns/fields/field.ts";
 import type { ColumnMapping } from "../columns/map-columns.ts";
 import { trimText } from "../fold.ts";
-import type { SourceRow } from "../rows/source-row.ts";
+import type { CellValue, SourceRow } from "../rows/source-row.ts";
 import { splitCurrency } from "./money.ts";
 import {
   type ColumnNotation,
@@ -126,6 +126,26 @@ function toUnclear({ comma, point, open, cells, example }: SignCount): UnclearNu
 function numberPart(value: string): string {
   const text = trimPercent(trimText(value));
   return (splitCurrency(text)?.number ?? text).replace(/^[-\u2212]\s*/u, "");
+}
+
+/**
+ * The number that a cell stands for, such as `1.299,90 TL`, as far as one can order cells by it: an
+ * amount that can be read in two ways counts as one with a decimal comma. `undefined` for a text that
+ * is no number, and for any text of a column of no numbers.
+ */
+export function readNumberCell(
+  value: CellValue,
+  notation: ColumnNotation | undefined,
+): number | undefined {
+  if (typeof value === "number") return value;
+  if (typeof value !== "string" || notation === undefined) return undefined;
+  const part = numberPart(value);
+  const shape = readShape(part);
+  const decimal = shape === "comma" || shape === "point" ? shape : (notation.decimal ?? "comma");
+  const reading = readNumberText(part, { decimal, isMixed: false });
+  if (!reading.ok) return undefined;
+  const amount = reading.value.amount.toNumber();
+  return /^[-\u2212]/u.test(trimText(value)) ? -amount : amount;
 }
 
 function weigh({ comma, point, first }: SignCount, asked: DecimalSign | undefined): ColumnNotation {

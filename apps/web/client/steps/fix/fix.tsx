@@ -16,6 +16,7 @@ import type {
   DraftCounts,
   DraftView,
   RowFilter,
+  RowSort,
   RowView,
 } from "../../../src/api/index.ts";
 import { DraftGrid } from "../../grid/draft-grid.tsx";
@@ -174,13 +175,15 @@ interface RowsProps {
   readonly model: GridModel;
   readonly order: Order;
   readonly grid: RefObject<DataGridHandle | null>;
+  readonly sort: RowSort | null;
+  readonly onSort: (sort: RowSort | null) => void;
   readonly onTooMany: () => void;
 }
 
-const Rows = ({ model, order: { order, error, retry }, grid, onTooMany }: RowsProps): ReactNode => {
+const Rows = ({ order: { order, error, retry }, grid, ...props }: RowsProps): ReactNode => {
   const { texts } = usePage();
   if (order !== undefined) {
-    return <DraftGrid model={model} order={order} gridRef={grid} onTooMany={onTooMany} />;
+    return <DraftGrid order={order} gridRef={grid} {...props} />;
   }
   return (
     <div className="fix-rows">
@@ -206,6 +209,7 @@ interface FixBodyProps {
 const FixBody = ({ draft, columns, counts, isChecking }: FixBodyProps): ReactNode => {
   const { fix } = usePage().texts;
   const [filter, setFilter] = useState<RowFilter>({});
+  const [sort, setSort] = useState<RowSort | null>(null);
   const [dialog, setDialog] = useState<FixDialog | null>(null);
   useEffect(() => {
     if (takeDialog() === MISSING_DIALOG) setDialog(MISSING_DIALOG);
@@ -216,7 +220,7 @@ const FixBody = ({ draft, columns, counts, isChecking }: FixBodyProps): ReactNod
   const toCell = useRef<(cell: ChangedCell) => void>(undefined);
   const edits = useEdits({ draft, rows, onMoved: (cell) => toCell.current?.(cell) });
   const unread = useUnreadRows(rows);
-  const order = useOrder(draft.id, filter, rows, edits.changes);
+  const order = useOrder(draft.id, { filter, sort }, rows, edits.changes);
   const model = useModel(draft.id, columns, rows, edits);
   const jump = useErrorJump(draft, model, grid);
   toCell.current = (cell) => goToCell(cell, model, grid);
@@ -239,7 +243,11 @@ const FixBody = ({ draft, columns, counts, isChecking }: FixBodyProps): ReactNod
       <Toolbar draft={draft} edits={edits} model={model} jump={jump} onDialog={setDialog} />
       <Stale order={order} />
       <div className="fix-work">
-        <Rows {...{ model, order, grid }} onTooMany={() => setIsTooMany(true)} />
+        <Rows
+          {...{ model, order, grid, sort }}
+          onSort={setSort}
+          onTooMany={() => setIsTooMany(true)}
+        />
         <CellPanel
           model={model}
           onNames={() => setDialog("names")}

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 
-import type { RowFilter } from "../../../src/api/index.ts";
+import type { RowFilter, RowSort } from "../../../src/api/index.ts";
 import type { RowWindow } from "../../grid/row-window.ts";
 import { usePage } from "../../lib/page.tsx";
 import { orderPath, orderQuery } from "../../lib/queries.ts";
@@ -11,27 +11,33 @@ import { requestNumbers } from "../../lib/requests.ts";
 export interface Order {
   readonly order: Uint32Array | undefined;
   readonly error: Error | null;
-  /** Whether changes may have moved rows out of the filter. */
+  /** Whether changes may have moved rows out of the filter, or to another place. */
   readonly isStale: boolean;
   readonly refresh: () => void;
   readonly retry: () => void;
 }
 
-const isFiltering = (filter: RowFilter): boolean => formatRowFilter(filter) !== "";
+/** Which rows are shown, and in which order; `null` for that of the file. */
+export interface ShownRows {
+  readonly filter: RowFilter;
+  readonly sort: RowSort | null;
+}
+
+const isChosen = ({ filter, sort }: ShownRows): boolean => formatRowFilter(filter, sort) !== "";
 
 /**
- * The rows of a filter. They stay where they are while a person corrects them, and are asked for
- * again when the filter changes or the person says so.
+ * The rows of a filter, sorted. They stay where they are while a person corrects them, and are asked
+ * for again when the filter or the sorting changes or the person says so.
  */
 export const useOrder = (
   draft: string,
-  filter: RowFilter,
+  shown: ShownRows,
   rows: RowWindow,
   changes: number,
 ): Order => {
   const { lang } = usePage();
   const [takenAt, setTakenAt] = useState(0);
-  const path = orderPath(draft, filter);
+  const path = orderPath(draft, shown.filter, shown.sort);
   const query = useQuery({
     ...orderQuery(path, lang, takenAt),
     gcTime: 0,
@@ -49,7 +55,7 @@ export const useOrder = (
   return {
     order: data,
     error: query.error,
-    isStale: isFiltering(filter) && changes > takenAt,
+    isStale: isChosen(shown) && changes > takenAt,
     refresh: () => setTakenAt(changes),
     retry: () => void query.refetch(),
   };

@@ -32,6 +32,8 @@ const filterSchema = z.object({
   show: z.enum(["errors", "warnings", "edited", "excluded"]).optional(),
   code: z.string().max(100).optional(),
   text: z.string().max(1_000).optional(),
+  sort: z.coerce.number().int().nonnegative().max(16_383).optional(),
+  direction: z.enum(["up", "down"]).default("up"),
 });
 
 const rowsSchema = z.object({ n: z.string().max(MAX_ROWS_READ * 8) });
@@ -81,7 +83,9 @@ function addRowRoutes(app: FastifyInstance, drafts: Drafts): void {
     return await sendFile(reply, await drafts.writeFile(id, rows, requestLang(request)));
   });
   app.get("/drafts/:id/order", async (request, reply) => {
-    const numbers = await drafts.order(idOf(request), parseInput(filterSchema, request.query));
+    const { sort: column, direction, ...filter } = parseInput(filterSchema, request.query);
+    const sort = column === undefined ? undefined : { column, isDescending: direction === "down" };
+    const numbers = await drafts.order(idOf(request), { ...filter, sort });
     return await sendNumbers(reply, numbers);
   });
   app.get("/drafts/:id/rows", (request) =>

@@ -16,6 +16,7 @@ import type {
   ReplaceBody,
   ReplacePreview,
   RowFilter,
+  RowSort,
   RowView,
 } from "../../api/drafts.ts";
 import type { DraftFile } from "./create-draft.ts";
@@ -48,7 +49,10 @@ export interface Drafts {
   remove(id: string): Promise<void>;
   setReading(id: string, body: ReadingBody, lang: Lang): Promise<DraftView>;
   setColumns(id: string, body: ColumnsBody, lang: Lang): Promise<DraftView>;
-  order(id: string, filter: RowFilter): Promise<Uint32Array>;
+  order(
+    id: string,
+    filter: RowFilter & { readonly sort: RowSort | undefined },
+  ): Promise<Uint32Array>;
   rows(id: string, numbers: readonly number[], lang: Lang): Promise<readonly RowView[]>;
   edit(id: string, body: EditBody, lang: Lang): Promise<EditResult>;
   addColumn(id: string, body: AddColumnBody, lang: Lang): Promise<EditResult>;
