@@ -121,6 +121,8 @@ export const runEn = {
     undoNothing: "There is nothing to undo",
     undoNothingText: "The reason is below. Nothing in the store has changed.",
     noRows: "No row matches this filter.",
+    moreFields: (count: number) => (count === 1 ? "1 more field" : `${n(count)} more fields`),
+    biggestFirst: "The biggest changes come first.",
     rowCount: (count: number) => rows(count),
   },
   send: {

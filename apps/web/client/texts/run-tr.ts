@@ -89,6 +89,8 @@ export const runTr = {
     undoNothing: "Geri alınacak bir şey yok",
     undoNothingText: "Nedeni aşağıda. Mağazada hiçbir şey değişmedi.",
     noRows: "Bu süzgece uyan satır yok.",
+    moreFields: (count: number) => `${n(count)} alan daha`,
+    biggestFirst: "En büyük değişiklikler üstte.",
     rowCount: (count: number) => `${n(count)} satır`,
   },
   send: {

@@ -53,7 +53,7 @@ describe.skipIf(!hasBrowser)("a value for a field without a column", { timeout: 
     await press(page, "Düzeltmeye geç");
     const wrong = page.getByRole("alert").filter({ hasText: "Garan" });
     await wrong.waitFor();
-    const isFocused = await warranty.evaluate((input) => input === document.activeElement);
+    await page.locator("[name=warranty_type]:focus").waitFor();
 
     await page.getByRole("link", { name: "Düzelt" }).first().click();
     await cellAt(page, 2, 2).waitFor();
@@ -64,7 +64,6 @@ describe.skipIf(!hasBrowser)("a value for a field without a column", { timeout: 
     await press(page, "Düzeltmeye geç");
     await cellAt(page, 2, 2).waitFor();
 
-    expect(isFocused).toBe(true);
     expect(kept).toBe("Garan");
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import { openTestStore, writeConfig } from "../../../helpers/markets/test-store.ts";
-import { writeText } from "../../../helpers/product-sheet.ts";
+import { goodRow, HEADERS, writeText } from "../../../helpers/product-sheet.ts";
 import { findBrowser } from "../../../helpers/web/find-browser.ts";
 import {
   goToPreview,
@@ -35,6 +35,31 @@ describe.skipIf(!hasBrowser)("the preview", { timeout: 120_000 }, () => {
     expect(await all.evaluate((box) => Reflect.get(box, "indeterminate"))).toBe(true);
     await all.click();
     await expect.poll(() => going.innerText(), PAGE_POLL).toBe("6 satır gönderilecek");
+  });
+
+  it("folds a new product but for its price and stock, in the order of the file", async () => {
+    const store = await openTestStore();
+    const html = "<p>Deri <b>çanta</b> &amp; kayış</p><ul><li>Bir</li><li>İki</li></ul>";
+    const rows = [3, 1, 2].map((at) => goodRow(at, { "Açıklama *": html }));
+    const lines = [HEADERS, ...rows.map((row) => HEADERS.map((header) => row[header] ?? ""))];
+    const csv = lines.map((cells) => cells.map((cell) => `"${cell}"`).join(";")).join("\n");
+    const { page } = await visitPage(store);
+    await uploadFile(page, writeText(store.folder, "yeni.csv", csv));
+    await goToRows(page);
+    await goToPreview(page);
+    const changes = page.locator(".run-rows .col-changes");
+    const codes = await page.locator(".run-rows .product-code").allInnerTexts();
+
+    const folded = await changes.nth(1).innerText();
+    await changes.nth(1).getByText("alan daha").click();
+
+    expect(codes).toEqual(["TST-00003", "TST-00001", "TST-00002"]);
+    expect(folded.split("\n").map((line) => line.trim())).toEqual([
+      expect.stringMatching(/^Fiyat\s*[\d.,]+$/u),
+      expect.stringMatching(/^Stok\s*\d+$/u),
+      expect.stringMatching(/^\d+ alan daha$/u),
+    ]);
+    expect(await changes.nth(1).innerText()).toContain("Deri çanta & kayış Bir İki");
   });
 
   it("shows no fall of 100 % of a price that is not gone, on the page or in the terminal", async () => {

@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 
 import type { RunRowView } from "../../../src/api/index.ts";
 import { usePage } from "../../lib/page.tsx";
+import { toPlainText } from "../../lib/plain-text.ts";
 
 type ChangeView = RunRowView["changes"][number];
 
@@ -38,16 +39,49 @@ const Change = ({ change }: { readonly change: ChangeView }): ReactNode => {
   );
 };
 
+const List = ({ changes, isInLine = false }: ListProps): ReactNode =>
+  changes.length === 0 ? null : (
+    <ul className={isInLine ? "changes changes-add" : "changes"}>
+      {changes.map((change) => (
+        <Change key={change.field} change={change} />
+      ))}
+    </ul>
+  );
+
+interface ListProps {
+  readonly changes: readonly ChangeView[];
+  readonly isInLine?: boolean;
+}
+
+/** Fields of a new product that are shown at once; its title and its code stand beside them. */
+const FIRST_FIELDS: readonly string[] = ["price", "stock_count"];
+const NAMED_FIELDS: ReadonlySet<string> = new Set(["title", "product_code"]);
+
+const withoutTags = (change: ChangeView): ChangeView =>
+  change.field === "description" ? { ...change, after: toPlainText(change.after) } : change;
+
+/** The price and the stock of a new product; its other values are folded. */
+const NewProduct = ({ changes }: Pick<ListProps, "changes">): ReactNode => {
+  const words = usePage().texts.preview;
+  const first = FIRST_FIELDS.flatMap((field) => changes.filter((one) => one.field === field));
+  const rest = changes.filter((one) => !first.includes(one) && !NAMED_FIELDS.has(one.field));
+  return (
+    <>
+      <List changes={first} isInLine />
+      {rest.length === 0 ? null : (
+        <details className="more-fields">
+          <summary>{words.moreFields(rest.length)}</summary>
+          <List changes={rest.map(withoutTags)} />
+        </details>
+      )}
+    </>
+  );
+};
+
 /** What a row changes: old and new values, or the values of a new product. */
 export const Changes = ({ row }: { readonly row: RunRowView }): ReactNode => (
   <>
-    {row.changes.length === 0 ? null : (
-      <ul className={row.action === "add" ? "changes changes-add" : "changes"}>
-        {row.changes.map((change) => (
-          <Change key={change.field} change={change} />
-        ))}
-      </ul>
-    )}
+    {row.action === "add" ? <NewProduct changes={row.changes} /> : <List changes={row.changes} />}
     {row.issues.map((issue) => (
       <p key={issue.code + issue.message} className="row-issue">
         {issue.message}

@@ -194,6 +194,9 @@ const Rows = ({ run, decisions, onDecide, views }: RowsProps): ReactNode => {
       {SENT_VIEWS.has(view) && onDecide !== null ? (
         <AllRows {...{ run, decisions, onDecide, filter }} />
       ) : null}
+      {isUpdate && run.plan.updates > 1 ? (
+        <p className="muted small">{words.biggestFirst}</p>
+      ) : null}
       <RunRowsTable
         run={run.id}
         filter={{ ...filter, sort: isUpdate ? "changes" : undefined }}
