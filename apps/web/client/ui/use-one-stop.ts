@@ -8,12 +8,12 @@ interface Controls {
 
 const CONTROLS = {
   buttons: { selector: "button:not([disabled])", steps: { ArrowLeft: -1, ArrowRight: 1 } },
-  boxes: { selector: "input:not([disabled])", steps: { ArrowUp: -1, ArrowDown: 1 } },
+  boxes: { selector: "input:not([disabled]), summary", steps: { ArrowUp: -1, ArrowDown: 1 } },
 } as const satisfies Readonly<Record<string, Controls>>;
 
 /**
- * Makes the buttons of a group one stop of the Tab key, or the boxes of a list; the arrow keys go
- * from one to the next. The stop is the one that had the focus last, or else that is pressed.
+ * Makes the buttons of a group one stop of the Tab key, or the boxes and folded parts of a list; the
+ * arrow keys go from one to the next. The stop is the one that had the focus last, or else that is pressed.
  */
 export const useOneStop = <Group extends HTMLElement = HTMLDivElement>(
   kind: keyof typeof CONTROLS = "buttons",

@@ -55,7 +55,7 @@ interface TableProps {
   readonly rows: readonly RunRowView[];
 }
 
-/** Its boxes are one stop of the Tab key, so that what comes after it is near. */
+/** Its boxes and folded parts are one stop of the Tab key, so that what comes after it is near. */
 const Table = ({ columns, rows }: TableProps): ReactNode => {
   const body = useOneStop<HTMLTableSectionElement>("boxes");
   return (
