@@ -48,9 +48,8 @@ describe.skipIf(!hasBrowser)("the preview", { timeout: 120_000 }, () => {
     await goToRows(page);
     await goToPreview(page);
     const changes = page.locator(".run-rows .col-changes");
-    const codes = await page.locator(".run-rows .product-code").allInnerTexts();
-
     const folded = await changes.nth(1).innerText();
+    const codes = await page.locator(".run-rows .product-code").allInnerTexts();
     await changes.nth(1).getByText("alan daha").click();
 
     expect(codes).toEqual(["TST-00003", "TST-00001", "TST-00002"]);

@@ -40,6 +40,7 @@ const TAB_ORDERS: Readonly<Record<string, readonly string[]>> = {
     "Ürün ara",
     "Eklenecek 3 satırın hepsini gönder",
     "2. satırı gönder",
+    "10 alan daha",
     "Göndermeye geç",
   ],
   report: [
@@ -53,6 +54,7 @@ const TAB_ORDERS: Readonly<Record<string, readonly string[]>> = {
     "Geri al",
     "Hepsi",
     "Ürün ara",
+    "10 alan daha",
     ...[1, 2, 3].flatMap(() => STORE_LINKS),
   ],
 };
