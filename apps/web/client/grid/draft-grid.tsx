@@ -44,13 +44,18 @@ interface DraftGridProps {
 
 type Direction = RenderHeaderCellProps<number>["sortDirection"];
 
+/** Templates and exports mark a required column with a star. */
+const plainHeader = ({ header }: GridColumn["column"]): string => header.replace(/ \*$/u, "");
+
 const headerOf = ({ column }: GridColumn, direction: Direction): ReactNode => (
   <span className="grid-header" title={column.header}>
     <span>
       {column.header === "" ? column.letter : column.header}
       {direction === undefined ? null : <Icon name={direction === "ASC" ? "up" : "down"} />}
     </span>
-    {column.field === null || column.field === "-" || column.label === column.header ? null : (
+    {column.field === null ||
+    column.field === "-" ||
+    column.label === plainHeader(column) ? null : (
       <small>{column.label}</small>
     )}
   </span>

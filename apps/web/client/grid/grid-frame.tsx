@@ -7,9 +7,9 @@ const leaveByTab = (event: KeyboardEvent): void => {
   if (event.key === "Tab" && !isEditing) event.stopPropagation();
 };
 
-/** Whether the focus comes into the grid for the first time, at its header. */
+/** Whether the focus comes into the grid by a key, at its header; a click on a header is for it. */
 const isEntry = ({ target, relatedTarget, currentTarget }: FocusEvent): boolean =>
-  target.getAttribute("role") === "columnheader" &&
+  target.matches('[role="columnheader"]:focus-visible') &&
   !(relatedTarget instanceof Node && currentTarget.contains(relatedTarget));
 
 interface GridFrameProps {

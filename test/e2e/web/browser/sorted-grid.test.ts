@@ -57,4 +57,23 @@ describe.skipIf(!hasBrowser)("the table", { timeout: 120_000 }, () => {
     await page.keyboard.press("Enter");
     await expect.poll(codes, PAGE_POLL).toEqual(["Z-1", "Ç-1", "C-1", "A-1"]);
   });
+
+  it("is sorted by the first click in it, at a column far to the right", async () => {
+    const store = await openTestStore({ products: 1 });
+    const { page } = await visitPage(store);
+    const images = Array.from({ length: 8 }, (_, at) => `Görsel ${at + 1}`).join(";");
+    const text = `Ürün Kodu;Başlık;Açıklama;${images};Stok\nA-1;${";".repeat(10)}9\nB-1;${";".repeat(10)}5\n`;
+    await uploadFile(page, writeText(store.folder, "genis.csv", text));
+    await goToRows(page);
+    await cellAt(page, 2, 2).hover();
+    await page.mouse.wheel(5_000, 0);
+    const stock = page.getByRole("columnheader", { name: "Stok" });
+    await stock.waitFor();
+    const { x = 0, y = 0 } = (await stock.boundingBox()) ?? {};
+
+    await page.mouse.click(x + 20, y + 20);
+
+    await expect.poll(() => stock.getAttribute("aria-sort"), PAGE_POLL).toBe("ascending");
+    await expect.poll(() => shown(page, 13), PAGE_POLL).toEqual(["5", "9"]);
+  });
 });
