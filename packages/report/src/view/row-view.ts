@@ -3,6 +3,7 @@
 import { type Connection, fieldLabel } from "@catalog/connection";
 import { formatMinor, formatNumber, type Lang } from "@catalog/i18n";
 import {
+  comparePaidPrices,
   type FieldChange,
   type PaidPrices,
   rowAddress,
@@ -134,18 +135,26 @@ interface Showing {
   readonly lang: Lang;
 }
 
+interface RowValues {
+  readonly isAdd: boolean;
+  readonly changes: readonly FieldChange[];
+  readonly paid: PaidPrices | undefined;
+}
+
 /** The fields of an add have no old values; those of an update are its changes. */
+function toValues({ action, payload, changes, paid }: ReportedRow): RowValues {
+  if (action !== "add" || payload === null) return { isAdd: false, changes, paid };
+  const fields = Object.entries(payload).map(([field, value]) => ({ field, new: value }));
+  return { isAdd: true, changes: fields, paid: comparePaidPrices(payload, payload) };
+}
+
 async function viewChanges(
   record: ReportedRow,
   { show, lang }: Showing,
 ): Promise<readonly ViewedChange[]> {
-  const { action, payload, paid } = record;
-  const isAdd = action === "add" && payload !== null;
-  const changes: readonly FieldChange[] = isAdd
-    ? Object.entries(payload).map(([field, value]) => ({ field, old: undefined, new: value }))
-    : record.changes;
+  const { isAdd, changes, paid } = toValues(record);
   const before = { ...record, payload: payloadBefore(record) };
-  const views: ViewedChange[] = paid === undefined ? [] : [viewPaid(paid, lang)];
+  const views: ViewedChange[] = paid === undefined ? [] : [viewPaid(paid, { isAdd, lang })];
   for (const { field, old, new: next } of changes) {
     const isListPrice = field === "price" && paid !== undefined;
     const was = old === undefined || old === null ? null : await show(before, field, old);
@@ -161,13 +170,16 @@ async function viewChanges(
 }
 
 /** The price before the discount shows no percentage beside this one. */
-function viewPaid({ old, new: next }: PaidPrices, lang: Lang): ViewedChange {
+function viewPaid(
+  { old, new: next }: PaidPrices,
+  { isAdd, lang }: Pick<Showing, "lang"> & { readonly isAdd: boolean },
+): ViewedChange {
   return {
     field: "paid_price",
     label: PRICE_LABELS.paid[lang],
-    before: formatMinor(old, lang),
+    before: isAdd ? null : formatMinor(old, lang),
     after: next === undefined ? PRICE_LABELS.unsure[lang] : formatMinor(next, lang),
-    percent: next === old ? null : percentOf(old, next),
+    percent: isAdd || next === old ? null : percentOf(old, next),
   };
 }
 

@@ -40,8 +40,16 @@ describe.skipIf(!hasBrowser)("the preview", { timeout: 120_000 }, () => {
   it("folds a new product but for its price and stock, in the order of the file", async () => {
     const store = await openTestStore();
     const html = "<p>Deri <b>çanta</b> &amp; kayış</p><ul><li>Bir</li><li>İki</li></ul>";
-    const rows = [3, 1, 2].map((at) => goodRow(at, { "Açıklama *": html }));
-    const lines = [HEADERS, ...rows.map((row) => HEADERS.map((header) => row[header] ?? ""))];
+    const sale = {
+      "İndirim Tipi": "İndirimli Fiyat",
+      "İndirim Değeri": "1,00",
+      "Para Birimi": "USD",
+    };
+    const rows = [3, 1, 2].map((at) =>
+      goodRow(at, { "Açıklama *": html, ...(at === 1 ? sale : {}) }),
+    );
+    const headers = [...HEADERS, "İndirim Tipi", "İndirim Değeri", "Para Birimi"];
+    const lines = [headers, ...rows.map((row) => headers.map((header) => row[header] ?? ""))];
     const csv = lines.map((cells) => cells.map((cell) => `"${cell}"`).join(";")).join("\n");
     const { page } = await visitPage(store);
     await uploadFile(page, writeText(store.folder, "yeni.csv", csv));
@@ -55,6 +63,13 @@ describe.skipIf(!hasBrowser)("the preview", { timeout: 120_000 }, () => {
     expect(codes).toEqual(["TST-00003", "TST-00001", "TST-00002"]);
     expect(folded.split("\n").map((line) => line.trim())).toEqual([
       expect.stringMatching(/^Fiyat\s*[\d.,]+$/u),
+      expect.stringMatching(/^Stok\s*\d+$/u),
+      expect.stringMatching(/^\d+ alan daha$/u),
+    ]);
+    expect((await changes.nth(2).innerText()).split("\n").map((line) => line.trim())).toEqual([
+      expect.stringMatching(/^Alıcının ödediği\s*1,00$/u),
+      expect.stringMatching(/^İndirimsiz fiyat\s*[\d.,]+$/u),
+      expect.stringMatching(/^Para Birimi\s*USD$/u),
       expect.stringMatching(/^Stok\s*\d+$/u),
       expect.stringMatching(/^\d+ alan daha$/u),
     ]);

@@ -54,7 +54,13 @@ interface ListProps {
 }
 
 /** Fields of a new product that are shown at once; its title and its code stand beside them. */
-const FIRST_FIELDS: readonly string[] = ["price", "stock_count"];
+const FIRST_FIELDS: readonly string[] = ["paid_price", "price", "currency", "stock_count"];
+
+/** Shops that sell in the currency of the country need not read it at each product. */
+const USUAL_CURRENCY = "TL";
+
+const isFirst = ({ field, after }: ChangeView): boolean =>
+  FIRST_FIELDS.includes(field) && !(field === "currency" && after === USUAL_CURRENCY);
 const NAMED_FIELDS: ReadonlySet<string> = new Set(["title", "product_code"]);
 
 const withoutTags = (change: ChangeView): ChangeView =>
@@ -63,7 +69,9 @@ const withoutTags = (change: ChangeView): ChangeView =>
 /** The price and the stock of a new product; its other values are folded. */
 const NewProduct = ({ changes }: Pick<ListProps, "changes">): ReactNode => {
   const words = usePage().texts.preview;
-  const first = FIRST_FIELDS.flatMap((field) => changes.filter((one) => one.field === field));
+  const first = FIRST_FIELDS.flatMap((field) =>
+    changes.filter((one) => one.field === field && isFirst(one)),
+  );
   const rest = changes.filter((one) => !first.includes(one) && !NAMED_FIELDS.has(one.field));
   return (
     <>
