@@ -51,6 +51,7 @@ export {
   parseSyncOptions,
   readScheduleWord,
   type SyncOptions,
+  toSyncFlags,
   toSyncOptions,
 } from "./sync-options.ts";
 export { createTimetable, listNext, type Timetable } from "./timetable.ts";

@@ -60,8 +60,8 @@ export interface NextStart<Schedule> {
 /** Longest wait after which schedules are read again: a person may have changed them. */
 const POLL_MS = 5_000;
 
-/** Time between two tries of one time. */
-export const RETRY_MS = 30_000;
+/** Time between two tries of one time; no part of a minute, or each would meet the same sync. */
+export const RETRY_MS = 17_000;
 
 /** Starts of one time that may die. */
 const MAX_KILLED = 3;

@@ -6,6 +6,7 @@
 import type { ScheduleRecord, ScheduleResult } from "@catalog/database";
 import { z } from "zod";
 
+import { readUnhealthyAfterMs } from "./sync-options.ts";
 import { listNext, openTimetable } from "./timetable.ts";
 
 /** Counts of the rows of a sync, as far as its success depends on them. */
@@ -62,22 +63,21 @@ export interface ScheduleHealth {
   readonly failuresInRow: number;
 }
 
-export interface ScheduleHealthOptions {
-  readonly nowMs: number;
-  /** @default twice the longest time between its next syncs, and 15 minutes */
-  readonly unhealthyAfterMs?: number | undefined;
-}
-
-/** Judges a schedule at a time. The time of one that a person has paused does not run out. */
+/**
+ * Judges a schedule at a time: by the time that it was given without a good sync, or twice the
+ * longest time between its next syncs and 15 minutes. The time of one that a person has paused does
+ * not run out.
+ */
 export function readScheduleHealth(
   schedule: Pick<
     ScheduleRecord,
-    "cron" | "timeZone" | "state" | "result" | "succeededAtMs" | "createdAtMs"
+    "cron" | "timeZone" | "state" | "options" | "result" | "succeededAtMs" | "createdAtMs"
   >,
-  { nowMs, unhealthyAfterMs }: ScheduleHealthOptions,
+  { nowMs }: { readonly nowMs: number },
 ): ScheduleHealth {
   const { state, result, succeededAtMs, createdAtMs } = schedule;
-  const afterMs = unhealthyAfterMs ?? 2 * findLongestGap(schedule, nowMs) + GRACE_MS;
+  const givenMs = readUnhealthyAfterMs(schedule.options);
+  const afterMs = givenMs ?? 2 * findLongestGap(schedule, nowMs) + GRACE_MS;
   const sinceMs = state === "paused" ? nowMs : (succeededAtMs ?? createdAtMs);
   const unhealthyAtMs = sinceMs + afterMs;
   return {

@@ -24,13 +24,21 @@ export const SYNC_OPTIONS = [
   "try-refused",
 ] as const;
 
-/** Values by the names of the flags; a path is absolute. */
+/** When a schedule becomes unhealthy, in milliseconds; it is no option of a single sync. */
+const UNHEALTHY_AFTER = "unhealthy-after";
+
+/** Values by the names of the flags; a path is absolute, and a time is in milliseconds. */
 export type SyncOptions = Partial<
-  Readonly<Record<(typeof SYNC_OPTIONS)[number], string | number | boolean | readonly string[]>>
+  Readonly<
+    Record<
+      (typeof SYNC_OPTIONS)[number] | typeof UNHEALTHY_AFTER,
+      string | number | boolean | readonly string[]
+    >
+  >
 >;
 
 const schema: z.ZodType<SyncOptions> = z.partialRecord(
-  z.enum(SYNC_OPTIONS),
+  z.enum([...SYNC_OPTIONS, UNHEALTHY_AFTER]),
   z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]),
 );
 
@@ -39,8 +47,18 @@ export const parseSyncOptions = (stored: unknown): SyncOptions => schema.parse(s
 
 /** The options among the flags of a command line. */
 export function toSyncOptions(flags: Readonly<Record<string, unknown>>): SyncOptions {
-  const given = SYNC_OPTIONS.map((name) => [name, flags[name]] as const);
+  const given = [...SYNC_OPTIONS, UNHEALTHY_AFTER].map((name) => [name, flags[name]] as const);
   return parseSyncOptions(Object.fromEntries(given.filter(([, value]) => value !== undefined)));
+}
+
+/** The stored options that are flags of a single sync. */
+export const toSyncFlags = (stored: SyncOptions): SyncOptions =>
+  Object.fromEntries(Object.entries(stored).filter(([name]) => name !== UNHEALTHY_AFTER));
+
+/** After how many milliseconds without a sync a schedule is unhealthy; `undefined` for no answer. */
+export function readUnhealthyAfterMs(stored: unknown): number | undefined {
+  const { [UNHEALTHY_AFTER]: after } = parseSyncOptions(stored);
+  return typeof after === "number" ? after : undefined;
 }
 
 const WORD = "schedule:";

@@ -6,6 +6,7 @@ import {
   rankOfFeed,
   readScheduleHealth,
 } from "../src/schedule-health.ts";
+import { toSyncOptions } from "../src/sync-options.ts";
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 1440 * MINUTE_MS;
@@ -57,16 +58,15 @@ describe("readScheduleHealth", () => {
   ] as const;
   for (const [cron, ageMs, unhealthyAfterMs, isHealthy] of cases) {
     it(`calls ${cron} ${isHealthy ? "healthy" : "unhealthy"} ${ageMs / MINUTE_MS} minutes after its last success`, () => {
-      const schedule = { ...base, cron, succeededAtMs: NOW_MS - ageMs };
+      const options = toSyncOptions({ "unhealthy-after": unhealthyAfterMs });
+      const schedule = { ...base, options, cron, succeededAtMs: NOW_MS - ageMs };
 
-      expect(readScheduleHealth(schedule, { nowMs: NOW_MS, unhealthyAfterMs }).isHealthy).toBe(
-        isHealthy,
-      );
+      expect(readScheduleHealth(schedule, { nowMs: NOW_MS }).isHealthy).toBe(isHealthy);
     });
   }
 
   it("counts from its beginning where no sync ever did its job, and not while it is paused", () => {
-    const schedule = { ...base, cron: "*/15 * * * *", succeededAtMs: undefined };
+    const schedule = { ...base, options: {}, cron: "*/15 * * * *", succeededAtMs: undefined };
     const at = { nowMs: NOW_MS };
 
     expect(readScheduleHealth(schedule, at).isHealthy).toBe(false);

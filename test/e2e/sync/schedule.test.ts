@@ -73,7 +73,9 @@ describe("catalog schedule list", { timeout: 90_000 }, () => {
   it("says whether the command that made a schedule still runs it", async () => {
     const shop = await openTestStore({ products: 5 });
     const feed = writeHighPrices(shop);
-    const started = shop.start("sync", feed, "--every", "0 3 1 * *", "--json");
+    const every = ["--every", "0 3 1 * *", "--unhealthy-after", "3h"];
+    const startedMs = Date.now();
+    const started = shop.start("sync", feed, ...every, "--json");
     onTestFinished(() => void started.child.kill("SIGKILL"));
     let listed: unknown;
     await waitUntil(async () => {
@@ -87,7 +89,10 @@ describe("catalog schedule list", { timeout: 90_000 }, () => {
     const after = await listJson(shop);
     const text = (await shop.run("schedule", "list", "--lang", "tr")).out;
 
+    const unhealthyMs = Date.parse(String(Object(listed).unhealthy_at));
     expect(listed).toMatchObject({ feed, made_by: "command", served: true, last: null });
+    // The time that the command was given, by which its health file goes as well.
+    expect(Math.floor((unhealthyMs - startedMs) / 3_600_000)).toBe(3);
     expect(after).toMatchObject({ schedules: [{ feed, served: false }] });
     expect(text).toContain("bunu çalıştıran komut kapalı: catalog sync … --every");
   });

@@ -88,8 +88,32 @@ export const CONTENT_MUTANTS: readonly Mutant[] = [
   inMoved(
     "shuffled-pass",
     "values of a column that was sorted alone are sent",
-    "if (isVaried && isShuffled(changes))",
-    "if (!isVaried && isShuffled(changes))",
+    "if (isVaried && isShuffled(field, changes))",
+    "if (!isVaried && isShuffled(field, changes))",
+  ),
+  inMoved(
+    "edited-since-passes",
+    "a column that was sorted alone is sent once one of its cells was edited",
+    "common * 100 >= all * REARRANGED_PERCENT",
+    "common > all",
+  ),
+  inMoved(
+    "counts-are-held",
+    "stocks of a count are held, as many products have the stock that others had",
+    "return isTelling && correlate(old, next) <= MAX_CORRELATION;",
+    "return isTelling && correlate(old, next) <= 1;",
+  ),
+  inMoved(
+    "restocked-are-held",
+    "stocks that others had are held, although few differ and they are in no order",
+    "const isTelling = new Set(old).size * 2 >= rows.length || isInOrder(next);",
+    "const isTelling = rows.length >= 0;",
+  ),
+  inMoved(
+    "misfits-pass",
+    "discounts that fit their kind by chance are sent, where most do not",
+    "if (isMisfit) return",
+    "if (!isMisfit && refused < 0) return",
   ),
   inMoved(
     "series-passes",

@@ -23,6 +23,8 @@ interface Plan {
   readonly toChange: (number: number) => Change | readonly Change[];
   /** What the row and the store say of a discount, whether it changes or not. @default none */
   readonly toDiscount?: (number: number) => Pick<Choice, "old" | "new">;
+  /** Whether the discount of the row is refused. @default false */
+  readonly isRefused?: (number: number) => boolean;
   /** @default none */
   readonly allowed?: readonly GuardName[];
   /** State that the other rules have left the rows in. @default "ready" */
@@ -122,6 +124,17 @@ const PLANS: readonly Plan[] = [
     rows: 2 * ENOUGH,
     toChange: (n) => ({ field: "stock_count", old: (n * 17) % 41, new: n }),
     holds: ["E_GUARD_MOVED_VALUES", 2 * ENOUGH],
+  },
+  {
+    what: "stocks of one column that was sorted alone, of which one was edited",
+    rows: 2 * ENOUGH,
+    toChange: (n) => ({ field: "stock_count", old: (n * 17) % 41, new: n === 7 ? 999 : n }),
+    holds: ["E_GUARD_MOVED_VALUES", 2 * ENOUGH],
+  },
+  {
+    what: "stocks of a count, which are nearly what they were",
+    rows: 2 * ENOUGH,
+    toChange: (n) => ({ field: "stock_count", old: (n * 17) % 41, new: ((n * 17) % 41) + 1 }),
   },
   {
     what: "prices of a series that was dragged down",
@@ -247,6 +260,24 @@ const PLANS: readonly Plan[] = [
     holds: ["E_GUARD_MOVED_VALUES", 31],
   },
   {
+    what: "discounts of one column that was sorted alone, of which one was edited",
+    rows: DISCOUNTS.length,
+    toChange: () => [],
+    toDiscount: (n) => ({
+      old: DISCOUNTS[n - 1],
+      new: n === 3 ? "2 7" : DISCOUNTS.toSorted()[n - 1],
+    }),
+    holds: ["E_GUARD_MOVED_VALUES", 31],
+  },
+  {
+    what: "values of discounts that have slipped, of which few fit their kind",
+    rows: ENOUGH,
+    toChange: () => [],
+    isRefused: (n) => n > 2,
+    toDiscount: (n) => ({ old: toDiscount(n), new: n > 2 ? undefined : "2 7" }),
+    holds: ["E_GUARD_MOVED_VALUES", 2],
+  },
+  {
     what: "one discount for all",
     rows: ENOUGH,
     toChange: () => [],
@@ -322,17 +353,26 @@ async function playPlan(plan: Plan): Promise<readonly string[]> {
 }
 
 function toPlanned(plan: Plan, number: number): RowDecision {
-  const { toChange, toDiscount: choose, state = "ready" } = plan;
+  const { toChange, toDiscount: choose, isRefused = () => false, state = "ready" } = plan;
   const decision = toDecision({ row: number + 1, productId: `p-${number}` }, state);
   const changes = [toChange(number)].flat();
   if (choose === undefined) return { ...decision, changes };
   const choice = choose(number);
   const isChanged = choice.new !== undefined && choice.old !== choice.new;
+  const choices: RowDecision["choices"] = [
+    { field: "discount_value", key: "discount_value", ...choice },
+  ];
+  if (isRefused(number)) {
+    const text = { tr: "İndirim eksik.", en: "The discount is not whole." };
+    const issue = { code: "E_DISCOUNT", ...locate(number + 1), message: text, suggestion: text };
+    const refused = { state: "invalid", action: null, payload: null, issues: [issue] } as const;
+    return { ...decision, ...refused, choices };
+  }
   const ended: Change = { field: "has_discount", old: true, new: choice.new !== "none" };
   return {
     ...decision,
     changes: isChanged ? [...changes, ended] : changes,
-    choices: [{ field: "discount_value", key: "discount_value", ...choice }],
+    choices,
   };
 }
 

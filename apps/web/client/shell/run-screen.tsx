@@ -67,12 +67,12 @@ export const RunScreen = ({
         <>
           {run.refusal === null ? <RunBar run={run} step={step} /> : null}
           <p className="file-name">{run.name}</p>
-          <RunFacts run={run} />
           {run.refusal === null ? (
             <RunBody run={run} step={step} />
           ) : (
             <RefusedSync reason={run.refusal} />
           )}
+          <RunFacts run={run} />
         </>
       )}
     </Loaded>

@@ -107,7 +107,7 @@ export const feedsEn: FeedTexts = {
     sheet: "Name of the sheet (Excel)",
     sheetHint:
       "If it is left empty, the only sheet with data is taken. For several sheets with the same headers: Stock / Price",
-    decimal: "Decimal sign of prices in the file",
+    decimal: "Decimal sign of numbers in the file",
     decimals: { "": "Find it out", comma: "Comma: 1.234,50", point: "Point: 1,234.50" },
     priceUnit: "Unit of prices in the store",
     priceUnits: {
@@ -143,7 +143,7 @@ export const feedsEn: FeedTexts = {
       `${fields}: not found in this file. If the column was renamed, choose the new one below. If it was removed on purpose, tick it; the values in the store stay as they are.`,
     drop: (label) => `${label} was removed from the file on purpose and does not come any more`,
     decimalQuestion: (headers) =>
-      `The numbers in these columns can be read in two ways: ${headers}. Is 1.500 one thousand five hundred, or one and a half?`,
+      `The numbers in these columns can be read in two ways: ${headers}. Do their signs separate thousands or decimals?`,
     unitQuestion:
       "The unit of the store's prices is not known yet. Until it is learnt, prices wait and stock is sent. Choose it if you know it.",
     unitLabel: "Unit of the prices",

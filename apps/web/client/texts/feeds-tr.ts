@@ -102,7 +102,7 @@ export const feedsTr = {
     sheet: "Sayfa adı (Excel)",
     sheetHint:
       "Boş bırakırsanız veri olan tek sayfa alınır. Başlıkları aynı olan birden çok sayfa için: Stok / Fiyat",
-    decimal: "Dosyadaki fiyatların ondalık ayırıcısı",
+    decimal: "Dosyadaki sayıların ondalık ayırıcısı",
     decimals: { "": "Kendisi anlasın", comma: "Virgül: 1.234,50", point: "Nokta: 1,234.50" },
     priceUnit: "Mağazadaki fiyatların birimi",
     priceUnits: { "": "Mağazadan öğrensin", minor: "Kuruş", major: "Lira" },
@@ -134,7 +134,7 @@ export const feedsTr = {
       `${fields} bu dosyada bulunamadı. Sütunun adı değiştiyse aşağıdan yeni sütunu seçin. Bilerek kaldırıldıysa işaretleyin; mağazadaki değerler olduğu gibi kalır.`,
     drop: (label: string) => `${label} dosyadan bilerek kaldırıldı, bundan sonra gelmeyecek`,
     decimalQuestion: (headers: string) =>
-      `Şu sütunlardaki sayılar iki türlü okunabiliyor: ${headers}. 1.500 bin beş yüz mü, bir buçuk mu?`,
+      `Şu sütunlardaki sayılar iki türlü okunabiliyor: ${headers}. Ayırıcıları binlik mi, ondalık mı?`,
     unitQuestion:
       "Mağazadaki fiyatların birimi henüz bilinmiyor. Öğrenilene dek fiyatlar bekletilir, stok gönderilir. Biliyorsanız seçin.",
     unitLabel: "Fiyatların birimi",

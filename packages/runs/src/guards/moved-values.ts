@@ -57,11 +57,12 @@ export function createMovedValues(): MovedValues {
     changes.old.push(old);
     changes.new.push(next);
   };
-  const noteChoice = (choice: Choice, { row, changes }: RowDecision): void => {
+  const noteChoice = (choice: Choice, { row, changes, issues }: RowDecision): void => {
     const { field, key, column: at, old, new: next } = choice;
-    const created = { field, column: at, rows: [], old: [], new: [], changing: [] };
+    const created = { field, column: at, rows: [], old: [], new: [], changing: [], refused: 0 };
     const column: ChoiceColumn = choices.get(key) ?? created;
     choices.set(key, column);
+    if (issues.some(({ code }) => code === REFUSALS[field])) column.refused += 1;
     column.rows.push(row);
     column.old.push(old === undefined ? Number.NaN : hashText(old));
     column.new.push(next === undefined ? Number.NaN : hashText(next));
@@ -105,7 +106,15 @@ interface ChoiceColumn extends ValueChanges, Pick<Choice, "column"> {
   readonly field: WatchedField;
   /** Rows that change it. */
   readonly changing: number[];
+  /** Rows that are refused because it does not fit another column. */
+  refused: number;
 }
+
+const REFUSALS: Partial<Readonly<Record<WatchedField, string>>> = {
+  discount_value: "E_DISCOUNT",
+  warranty_type: "E_WARRANTY",
+  warranty_period: "E_WARRANTY",
+};
 
 /** Texts of a product, whose columns may be swapped. */
 export const TEXTS: readonly ["title", "sub_title", "description"] = [
@@ -193,7 +202,7 @@ function findFilled(
 ): Moved | undefined {
   const { rows, old, new: next } = changes;
   const isVaried = new Set(old).size >= MIN_NUMBERS;
-  if (isVaried && isShuffled(changes)) return { rows, isEvident: true, cause: "sorted" };
+  if (isVaried && isShuffled(field, changes)) return { rows, isEvident: true, cause: "sorted" };
   if (!NUMBERS.has(field)) return undefined;
   const [step, series] = findStep(rows, next);
   const isFilled = Math.abs(step) === (field === "price" ? MINOR_UNITS : 1);
@@ -205,14 +214,76 @@ function findFilled(
   return isVaried && isMost(alike) ? { rows: alike, cause: "alike" } : undefined;
 }
 
-/** Whether the same values are on other rows, as where one column was sorted without the others. */
-function isShuffled({ old, new: next }: Pick<ValueChanges, "old" | "new">): boolean {
-  if (old.length !== next.length) return false;
-  const [before, after] = [old.toSorted(byNumber), next.toSorted(byNumber)];
-  return before.every((value, index) => value === after[index]);
+/**
+ * Share of the values that are on other rows, where a column was sorted without the others; some
+ * may have been edited since, or their rows deleted.
+ */
+const REARRANGED_PERCENT = 85;
+
+/** Whether the same values are on other rows; numbers that follow the old ones are a count. */
+function isShuffled(field: WatchedField, { rows, old, new: next }: ValueChanges): boolean {
+  if (countCommon(old, next) === rows.length) return true;
+  if (!isRearranged(old, next)) return false;
+  if (!NUMBERS.has(field)) return true;
+  // Few different stocks are those of other products by chance.
+  const isTelling = new Set(old).size * 2 >= rows.length || isInOrder(next);
+  return isTelling && correlate(old, next) <= MAX_CORRELATION;
 }
 
-const byNumber = (a: number, b: number): number => a - b;
+/** Whether nearly all values rise, or fall, from row to row. */
+function isInOrder(values: readonly number[]): boolean {
+  const steps = values.slice(1).map((value, at) => value - (values[at] ?? 0));
+  const [rising, falling] = [steps.filter((step) => step >= 0), steps.filter((step) => step <= 0)];
+  return isNearlyAll(rising, steps) || isNearlyAll(falling, steps);
+}
+
+/** Whether the values are those that were there, but for some where they are many. */
+function isRearranged(old: readonly number[], next: readonly number[]): boolean {
+  const all = Math.max(old.length, next.length);
+  const common = countCommon(old, next);
+  return common === all || (all >= MIN_NUMBERS && common * 100 >= all * REARRANGED_PERCENT);
+}
+
+/** The number of values that both lists have, each as often as in both. */
+function countCommon(one: readonly number[], other: readonly number[]): number {
+  const left = new Map<number, number>();
+  for (const value of one) left.set(value, (left.get(value) ?? 0) + 1);
+  let common = 0;
+  for (const value of other) {
+    const count = left.get(value) ?? 0;
+    if (count > 0) common += 1;
+    left.set(value, count - 1);
+  }
+  return common;
+}
+
+/** Correlation of ranks above which new numbers follow the old ones, as those of a count do. */
+const MAX_CORRELATION = 0.5;
+
+/** Spearman's correlation of ranks. */
+function correlate(old: readonly number[], next: readonly number[]): number {
+  const mean = (old.length - 1) / 2;
+  const x = toRanks(old).map((rank) => rank - mean);
+  const y = toRanks(next).map((rank) => rank - mean);
+  const spread = Math.sqrt(multiply(x, x) * multiply(y, y));
+  return spread === 0 ? 0 : multiply(x, y) / spread;
+}
+
+const multiply = (one: readonly number[], other: readonly number[]): number =>
+  one.reduce((sum, value, at) => sum + value * (other[at] ?? 0), 0);
+
+/** The rank of each value from 0 on; equal values share the mean of theirs. */
+function toRanks(values: readonly number[]): readonly number[] {
+  const order = [...values.keys()].toSorted((a, b) => (values[a] ?? 0) - (values[b] ?? 0));
+  const ranks: number[] = [];
+  for (let first = 0; first < order.length;) {
+    let last = first;
+    while (values[order[last + 1] ?? -1] === values[order[first] ?? -1]) last += 1;
+    for (let at = first; at <= last; at += 1) ranks[order[at] ?? 0] = (first + last) / 2;
+    first = last + 1;
+  }
+  return ranks;
+}
 
 /** Rows of a series, below which it may be chance. */
 const MIN_SERIES = 10;
@@ -298,11 +369,17 @@ function findSlipped({ rows, old, new: next }: ValueChanges): number[] {
 
 /** Changed choices, below which the same ones on other rows may be chance. */
 const MIN_MOVED_CHOICES = 10;
-const MIN_SLIPPED_CHOICE_PERCENT = 90;
+const NEARLY_ALL_PERCENT = 90;
+
+/** Refused choices for each one that fits, where one of two columns has slipped. */
+const MISFITS = 3;
 
 /** Rows that get the choice of a row at one distance, or of a column that was sorted alone. */
 function findMovedChoices(column: ChoiceColumn): Moved {
-  const { changing } = column;
+  const { changing, refused } = column;
+  // The few that fit by chance are as wrong as those that do not.
+  const isMisfit = refused >= MIN_MOVED_CHOICES && refused > MISFITS * changing.length;
+  if (isMisfit) return { rows: changing, isEvident: true, cause: "slipped" };
   if (changing.length < MIN_SLIPPED) return { rows: [] };
   const slipped = findSlippedChoices(column);
   if (slipped.length > 0) return { rows: slipped, isEvident: true, cause: "slipped" };
@@ -337,17 +414,17 @@ function findSlippedChoices({ rows, old, new: next, changing }: ChoiceColumn): r
 
 /** Whether different rows have the same choices; an empty cell may stand for no discount. */
 function hasSameChoices({ old, new: next }: ChoiceColumn): boolean {
-  const given = next.filter(isGiven);
-  const named = old.filter((value, index) => isGiven(value) && isGiven(next[index]));
-  const chosen = old.filter((value) => isGiven(value) && value !== NO_DISCOUNT_HASH);
-  return (
-    new Set(given).size > 1 &&
-    (isShuffled({ old: named, new: given }) || isShuffled({ old: chosen, new: given }))
-  );
+  const others = [...old.keys()].filter((at) => old[at] !== next[at]);
+  const given = others.map((at) => next[at] ?? Number.NaN).filter(isGiven);
+  const known = others.filter((at) => isGiven(old[at]));
+  const named = known.filter((at) => isGiven(next[at])).map((at) => old[at] ?? 0);
+  const chosen = known.map((at) => old[at] ?? 0).filter((value) => value !== NO_DISCOUNT_HASH);
+  const isSame = (values: readonly number[]): boolean => isRearranged(values, given);
+  return new Set(given).size > 1 && (isSame(named) || isSame(chosen));
 }
 
 const isNearlyAll = (found: readonly number[], all: readonly number[]): boolean =>
-  found.length >= (all.length * MIN_SLIPPED_CHOICE_PERCENT) / 100;
+  found.length >= (all.length * NEARLY_ALL_PERCENT) / 100;
 
 const isGiven = (value: number | undefined): boolean => value !== undefined && !Number.isNaN(value);
 

@@ -288,6 +288,7 @@ function adviseOn(context: CommandContext, run: RunRecord, records: readonly Row
 const isCompared = ({ issues }: RowRecord): boolean =>
   !issues.some(({ code }) => code === PRICE_UNIT_CODE);
 
-/** Whether a guard holds a row of which nothing has left, so that the store cannot have it. */
-const isUnsent = ({ attempts, issues }: RowRecord): boolean =>
-  attempts === 0 && issues.some((issue) => guardOf(issue) !== undefined);
+/** Whether a guard holds values that have not left, so that the store cannot have them. */
+const isUnsent = ({ attempts, changes, issues }: RowRecord): boolean =>
+  (attempts === 0 || changes.some(({ part }) => part === "waiting")) &&
+  issues.some((issue) => guardOf(issue) !== undefined);

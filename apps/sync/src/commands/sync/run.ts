@@ -102,6 +102,7 @@ function readStored(
     ...flags,
     lang,
     report: report === undefined ? undefined : resolve(report),
+    "unhealthy-after": durationFlag(flags, "unhealthy-after"),
   });
 }
 
@@ -163,7 +164,6 @@ interface Schedule {
   readonly timeZone: string;
   readonly healthPath: string | undefined;
   readonly statusPort: number | undefined;
-  readonly unhealthyAfterMs: number | undefined;
 }
 
 const MAX_PORT = 65_535;
@@ -172,13 +172,14 @@ function readSchedule({ resolve }: CommandContext, flags: Flags): Schedule | und
   const pattern = textFlag(flags, "every");
   const health = textFlag(flags, "health");
   const statusPort = rangeFlag(flags, "status-port", MAX_PORT);
-  const unhealthyAfterMs = durationFlag(flags, "unhealthy-after");
   if (pattern !== undefined) {
     const timeZone = textFlag(flags, "time-zone") ?? "Europe/Istanbul";
     const healthPath = health === undefined ? undefined : resolve(health);
-    return { pattern, timeZone, healthPath, statusPort, unhealthyAfterMs };
+    return { pattern, timeZone, healthPath, statusPort };
   }
-  if ([health, statusPort, unhealthyAfterMs].every((given) => given === undefined)) {
+  if (
+    [health, statusPort, textFlag(flags, "unhealthy-after")].every((given) => given === undefined)
+  ) {
     return undefined;
   }
   throw new UsageError({

@@ -36,8 +36,6 @@ export interface ScheduleLoopOptions extends OnceOptions {
   readonly timeZone: string;
   readonly healthPath: string | undefined;
   readonly statusPort: number | undefined;
-  /** @default twice the longest time between syncs, and 15 minutes */
-  readonly unhealthyAfterMs: number | undefined;
   /** The options of the command line, which the page uses for a sync between the times. */
   readonly stored: SyncOptions;
   readonly onOutcome: (outcome: Outcome, status: Status) => Promise<void>;
@@ -65,7 +63,7 @@ export async function runScheduleLoop(
   await registerSchedule(connection, registered);
   const { healthPath } = options;
   const judge = (schedule: ScheduleRecord): ScheduleHealth =>
-    readScheduleHealth(schedule, { ...options, nowMs: clock.now() });
+    readScheduleHealth(schedule, { nowMs: clock.now() });
   const record = await connection.memory.schedules.read(id);
   if (record === undefined) throw new Error(`schedule ${id} was registered and is gone`);
   const health = judge(record);
@@ -188,7 +186,7 @@ async function runDue(
 /** Stores what the sync came to, and judges the schedule; `undefined` where it was removed. */
 async function recordOutcome(
   { memory, clock }: Connection,
-  { id, dueMs, unhealthyAfterMs }: DueSync,
+  { id, dueMs }: DueSync,
   { exit, run, code, message, counts, fields }: Outcome,
 ): Promise<ScheduleHealth | undefined> {
   const endedAtMs = clock.now();
@@ -200,7 +198,7 @@ async function recordOutcome(
     ...(isGood && { succeededAtMs: endedAtMs }),
   });
   const now = await memory.schedules.read(id);
-  return now && readScheduleHealth(now, { nowMs: clock.now(), unhealthyAfterMs });
+  return now && readScheduleHealth(now, { nowMs: clock.now() });
 }
 
 async function syncOrFail(

@@ -43,7 +43,6 @@ async function runEmptyFeed(
       writesFiles: false,
       healthPath: undefined,
       statusPort: undefined,
-      unhealthyAfterMs: undefined,
       stored: {},
       onOutcome: async ({ exit, code }, { healthy, failures_in_row }) =>
         void notified.push([exit, code, healthy, failures_in_row]),

@@ -85,7 +85,8 @@ export const ColumnRow = (props: ColumnRowProps): ReactNode => {
         {column.problem === null ? null : <p className="error-text">{column.problem.message}</p>}
       </td>
       <td data-label={words.reason}>
-        <Badge column={column} /> <span className="muted">{column.reason}</span>
+        <Badge column={column} />{" "}
+        {column.problem === null ? <span className="muted">{column.reason}</span> : null}
       </td>
     </tr>
   );

@@ -224,6 +224,9 @@ const ColumnsBody = ({
     draft,
     view,
   );
+  // The table shows the problem of a column beside it.
+  const inTable = new Set(view.columns.map(({ problem }) => problem?.message));
+  const elsewhere = view.problems.filter(({ message }) => !inTable.has(message));
   const constants = useRef<HTMLDivElement>(null);
   const toField = (field: string): boolean => {
     const box = constants.current?.querySelector<HTMLElement>(`[name="${field}"]`) ?? null;
@@ -235,7 +238,7 @@ const ColumnsBody = ({
       <h1>{words.title}</h1>
       <p className="lead">{words.intro}</p>
       <SheetsRead draft={draft} />
-      {view.problems.map((problem) => (
+      {elsewhere.map((problem) => (
         <Message key={problem.code + problem.message} tone="error">
           {problem.message}
         </Message>

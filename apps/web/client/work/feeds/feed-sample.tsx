@@ -23,11 +23,13 @@ const DECIMALS = ["comma", "point"] as const;
 
 const DecimalQuestion = ({ sample, options, onAnswer }: QuestionProps): ReactNode => {
   const words = usePage().texts.work.feeds.form;
-  const unclear = sample.columns.filter(({ isUnclear }) => isUnclear);
+  const unclear = sample.columns.flatMap(({ header, isUnclear }, index) =>
+    isUnclear ? [`${header} (${sample.rows[0]?.[index] ?? ""})`] : [],
+  );
   if (unclear.length === 0) return null;
   return (
     <Message tone="warning">
-      <p>{words.decimalQuestion(unclear.map(({ header }) => header).join(", "))}</p>
+      <p>{words.decimalQuestion(unclear.join(", "))}</p>
       <SelectField
         label={words.decimal}
         value={options.decimal}
