@@ -4,7 +4,7 @@ import type { FeedTexts } from "./feeds-tr.ts";
 import { countEn } from "./plural.ts";
 
 const stuckSyncs = countEn("sync does", "syncs do");
-const failedTries = countEn("try", "tries");
+const failedSyncs = countEn("sync", "syncs");
 const questionsEn = countEn("question", "questions");
 const waitingRows = countEn("row waits", "rows wait");
 
@@ -23,7 +23,9 @@ export const feedsEn: FeedTexts = {
     lastSuccess: (time) => `Last successful sync: ${time}.`,
     neverSucceeded: "No sync has succeeded so far.",
     failures: (count) =>
-      count === 1 ? "The latest try did not succeed." : `${failedTries(count)} in a row failed.`,
+      count === 1
+        ? "The latest sync did not do its job."
+        : `${failedSyncs(count)} in a row did not do their job.`,
   },
   answer: "Answer the questions",
   answerName: (name) => `${name}: answer the questions`,
@@ -41,7 +43,7 @@ export const feedsEn: FeedTexts = {
   next: (time) => `Next: ${time}`,
   inZone: (zone) => `(${zone} time)`,
   taken: (ago) => `Last taken: ${ago}`,
-  neverTaken: "Not taken yet",
+  neverTaken: "Not taken as a whole yet",
   changed: (ago) => `File last changed: ${ago}`,
   last: "Latest result",
   results: { updated: "updated", held: "waiting for approval", failed: "failed" },

@@ -18,7 +18,9 @@ export const feedsTr = {
     lastSuccess: (time: string) => `Son başarılı eşitleme: ${time}.`,
     neverSucceeded: "Bugüne dek başarılı bir eşitleme olmadı.",
     failures: (count: number) =>
-      count === 1 ? "Son deneme sonuç vermedi." : `Art arda ${n(count)} deneme sonuç vermedi.`,
+      count === 1
+        ? "Son eşitleme işini yapamadı."
+        : `Art arda ${n(count)} eşitleme işini yapamadı.`,
   },
   answer: "Soruları yanıtla",
   answerName: (name: string) => `${name}: soruları yanıtla`,
@@ -36,7 +38,7 @@ export const feedsTr = {
   next: (time: string) => `Sıradaki: ${time}`,
   inZone: (zone: string) => `(${zone} saatiyle)`,
   taken: (ago: string) => `Son alınma: ${ago}`,
-  neverTaken: "Henüz alınmadı",
+  neverTaken: "Henüz bütünüyle alınmadı",
   changed: (ago: string) => `Dosyanın son değişimi: ${ago}`,
   last: "Son sonuç",
   results: { updated: "güncellendi", held: "onay bekliyor", failed: "başarısız" },

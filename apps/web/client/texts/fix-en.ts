@@ -59,6 +59,8 @@ export const fixEn = {
     `Codes that the store does not have cannot be added as new products, as these fields have no value: ${fields}. The preview looks the codes up in the store again.`,
   lackedOpen: (fields: string) =>
     `Products that the store has are updated; others cannot be added, as these fields have no value: ${fields}.`,
+  lackedInAdd: (fields: string) =>
+    `No product can be added, as these fields have no value: ${fields}.`,
   giveLacked: "Complete the missing fields",
   missingTitle: "Fields that new products lack",
   missingIntro:

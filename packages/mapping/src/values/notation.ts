@@ -15,7 +15,7 @@ import { trimPercent } from "./trim-percent.ts";
 
 /** How the numbers of a sheet are written, column by column. */
 export interface NumberNotations {
-  /** The sign that the user named; it beats the one found in the cells. */
+  /** The sign that the user named, for columns whose cells can be read in two ways. */
   readonly decimal: DecimalSign | undefined;
   /** By column index; only columns of numbers are listed. */
   readonly columns: ReadonlyMap<number, ColumnNotation>;
@@ -148,8 +148,13 @@ export function readNumberCell(
   return /^[-\u2212]/u.test(trimText(value)) ? -amount : amount;
 }
 
-function weigh({ comma, point, first }: SignCount, asked: DecimalSign | undefined): ColumnNotation {
-  if (asked !== undefined) return { decimal: asked, isMixed: false };
+function weigh(
+  { comma, point, first, open }: SignCount,
+  asked: DecimalSign | undefined,
+): ColumnNotation {
+  // The answer may be about another column: numbers that can be read in one way need none.
+  const isClear = comma + point > 0 && (comma === 0 || point === 0) && open.size === 0;
+  if (asked !== undefined && !isClear) return { decimal: asked, isMixed: false };
   if (comma + point === 0) return UNKNOWN_NOTATION;
   if (first.comma === undefined || first.point === undefined)
     return { decimal: comma > point ? "comma" : "point", isMixed: false };

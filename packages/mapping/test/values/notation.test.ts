@@ -54,8 +54,14 @@ for (const [name, prices, expected] of cases) {
   it(name, () => expect(decide(prices)).toEqual(expected));
 }
 
-it("uses the decimal sign that the user named", () => {
-  expect(decide(["1.5"], "comma")).toEqual({ decimal: "comma", isMixed: false });
+it.each([
+  [["1.500", "2.250"], "comma", "comma"],
+  [["1.5", "1.500"], "comma", "comma"],
+  [["1.5", "1,5"], "comma", "comma"],
+  // The answer about another column leaves numbers alone that can be read in one way.
+  [["819,00", "1.299,00"], "point", "comma"],
+] as const)("reads %j as with a decimal %s that the user named: %s", (cells, named, decimal) => {
+  expect(decide([...cells], named)).toEqual({ decimal, isMixed: false });
 });
 
 it("ignores columns that hold no numbers", () => {

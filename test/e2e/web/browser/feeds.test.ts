@@ -180,7 +180,7 @@ describe.skipIf(!hasBrowser)("the screen of syncs", { timeout: 90_000 }, () => {
     await page.reload();
     const item = page.locator(".made-file");
     await item.getByText("Sağlıksız (şu zamandan beri:").waitFor();
-    await item.getByText("Son deneme sonuç vermedi.").waitFor();
+    await item.getByText("Son eşitleme işini yapamadı.").waitFor();
     const violations = [...(await findViolations(page, "light"))];
     await page.locator(".top .languages button[lang=en]").click();
     await item.getByText("Unhealthy (since").waitFor();

@@ -23,6 +23,12 @@ describe.skipIf(!hasBrowser)("fields that new products lack", { timeout: 120_000
     await goToRows(page);
     await waitForStatus(page, "hangi satırların yeni ürün olduğuna önizleme bakar");
     const before = await page.locator(".go").innerText();
+    const mode = page.locator(".go select");
+    await mode.selectOption("add");
+    const inAdd = await page.locator(".go").innerText();
+    await mode.selectOption("update");
+    const inUpdate = await page.locator(".go").innerText();
+    await mode.selectOption("upsert");
     await press(page, "Önizlemeye geç");
     await page.waitForURL("**/r/*/preview");
 
@@ -36,6 +42,9 @@ describe.skipIf(!hasBrowser)("fields that new products lack", { timeout: 120_000
 
     expect(before).not.toContain("ötekiler gider");
     expect(before).toContain("Mağazada olan ürünler güncellenir; olmayanlar eklenemez");
+    expect(inAdd).not.toContain("güncellenir");
+    expect(inAdd).toContain("Ürün eklenemez, çünkü şu alanların değeri yok");
+    expect(inUpdate).not.toContain("eklenemez");
     expect(await dialog.count()).toBe(0);
   });
 });

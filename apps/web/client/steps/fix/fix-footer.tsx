@@ -23,18 +23,26 @@ const MODES = ["upsert", "update", "add"] as const satisfies readonly PlanMode[]
 /** What errors and unknown codes mean for the next step. */
 const useAdvice = (
   { errors, sound }: DraftCounts,
-  lacked: readonly string[],
-  isOpen: boolean,
+  { lacked, isOpen, mode }: MissingValues,
 ): readonly string[] => {
   const { fix } = usePage().texts;
   if (sound === 0) return [fix.noneSound];
   const left = isOpen ? fix.leftErrorsOpen : fix.leftErrors;
   const lackedFor = isOpen ? fix.lackedOpen : fix.lackedForNew;
+  const describe = mode === "add" ? fix.lackedInAdd : lackedFor;
   return [
     ...(errors === 0 ? [] : [left(errors)]),
-    ...(lacked.length === 0 ? [] : [lackedFor(lacked.join(", "))]),
+    ...(lacked.length === 0 ? [] : [describe(lacked.join(", "))]),
   ];
 };
+
+interface MissingValues {
+  /** Fields without a value that a new product needs; none where only known products change. */
+  readonly lacked: readonly string[];
+  /** Whether it is not known yet which rows are new products. */
+  readonly isOpen: boolean;
+  readonly mode: PlanMode;
+}
 
 /** Goes to the preview; a plan of another mode, or of the draft as it was, is made anew. */
 const useGo = (draft: DraftView) => {
@@ -80,13 +88,13 @@ interface FixFooterProps {
 /** How many errors are left, and the way to the preview. */
 export const FixFooter = ({ draft, columns, counts, onMissing }: FixFooterProps): ReactNode => {
   const { fix } = usePage().texts;
-  const lacked = listLacked(columns).map(({ label }) => label);
+  const { mode, setMode, go, isBusy, error } = useGo(draft);
+  const lacked = mode === "update" ? [] : listLacked(columns).map(({ label }) => label);
   // Only products that are new to the store need these fields, and only the preview reads the store.
   const isOpen = lacked.length > 0 && !draft.isStoreKnown;
   const describe = isOpen ? fix.statusOpen : fix.status;
   const status = describe(counts.errors, counts.warnings, counts.rows);
-  const advice = useAdvice(counts, lacked, isOpen);
-  const { mode, setMode, go, isBusy, error } = useGo(draft);
+  const advice = useAdvice(counts, { lacked, isOpen, mode });
   const spoken = useThrottled(status, SPEAK_EVERY_MS);
   return (
     <div className="go">
