@@ -41,6 +41,7 @@ describe("the stock of a row whose price is held", { timeout: 60_000 }, () => {
     const sent = firstOf(shop);
     const again = await call(command, file, ...flags);
     const { run } = again.document;
+    const advised = await shop.run("release", document.run, "--lang", "en");
     const released = await shop.run("release", run, "--rows", "2", "--resend", "--yes");
     if (command === "sync") await call(command, file);
 
@@ -48,6 +49,9 @@ describe("the stock of a row whose price is held", { timeout: 60_000 }, () => {
     expect(document.planned).toMatchObject({ update: 0, held: 1, stock: 1 });
     expect([document.stock_sent, again.document.stock_sent]).toEqual([1, undefined]);
     expect(sent).toEqual({ ...before, stock });
+    // Its price has not left, so that the store cannot have it.
+    expect(advised.err.replaceAll(/\s+/gu, " ")).toContain("the value is right: catalog release");
+    expect(advised.err).not.toContain("--as-done");
     expect(document.issues[0].message.en).toContain(`new stock (${stock}) was sent`);
     // The second time only the price differs, which is held alone.
     expect(again.document.planned).toMatchObject({ held: 1, stock: 0 });

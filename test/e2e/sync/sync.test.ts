@@ -105,16 +105,35 @@ describe("catalog sync", { timeout: 120_000 }, () => {
     const none = await shop.run("release", run, "--rows", "99", "--resend", "--yes");
     const released = await shop.run("release", run, "--rows", "2", "--resend", "--yes");
     const next = await shop.run("sync", feed, "--json");
+    const listed = await shop.run("runs", run, "--json");
     const between = readStore(shop.sandbox);
     const allowed = await shop.run("sync", feed, "--json", "--allow", "price-drop");
 
     expect([none.code, none.err]).toEqual([2, expect.stringContaining("2, 3")]);
     expect([held.code, released.code, next.code, allowed.code]).toEqual([5, 0, 5, 0]);
     expect(before).toEqual(lines);
+    // The sync has ended as it has, whoever sends its rows later.
+    expect(JSON.parse(listed.out).exit).toBe(5);
     expect(released.err).toContain("sıradaki eşitleme");
     expect(JSON.parse(next.out)).toMatchObject({ released: 1, counts: { updated: 1, held: 1 } });
     expect(between).toEqual([fallen[0], ...lines.slice(1)]);
     expect(readStore(shop.sandbox)).toEqual(fallen);
+  });
+
+  it("reads stocks of another notation than that of its prices, once a person tells it", async () => {
+    const shop = await openTestStore({ products: 3 });
+    const { feed, lines } = await firstSync(shop);
+    const cells = lines.map(
+      ({ code, priceMinor: price }) =>
+        `${code};${(price / 100).toFixed(2).replace(".", ",")};36.000`,
+    );
+    writeFileSync(feed, ["Ürün Kodu;Fiyat;Stok", ...cells, ""].join("\n"));
+
+    const asked = await shop.run("sync", feed, "--json");
+    const told = await shop.run("sync", feed, "--json", "--decimal", "point");
+
+    expect([asked.code, told.code], told.out).toEqual([3, 0]);
+    expect(readStore(shop.sandbox).map(({ stock }) => stock)).toEqual([36, 36, 36]);
   });
 
   it("refuses a feed that empties the store, or is too old", async () => {

@@ -72,8 +72,10 @@ async function reportReleased(
   { run, exit, released, replacesHeld }: RecordedRelease,
 ): Promise<void> {
   const guarded = await readGuarded(connection, run);
-  const stored = storedExit({ ...run, guarded }, await readCounts(connection, run));
-  await recordEnd(connection, run.id, stored);
+  const now = storedExit({ ...run, guarded }, await readCounts(connection, run));
+  // The next sync sends the rows of a sync, so that this one stays as it ended.
+  const stored = isFeedRun(run) ? (run.progress.ended?.exit ?? now) : now;
+  if (!isFeedRun(run)) await recordEnd(connection, run.id, stored);
   const printed = { command: "release", exit };
   const summary = await reportRun(context, connection, run, {
     command: run.command,
@@ -81,10 +83,10 @@ async function reportReleased(
     printed,
     replacesHeld,
   });
-  const now = await countDecided(connection, run, toSettled(released));
+  const decided = await countDecided(connection, run, toSettled(released));
   const { terminal, lang } = context;
-  if (context.json) printJson(terminal, { ...summary, counts_now: now, released });
-  else terminal.out(formatResult(summary, lang, { columns: terminal.outColumns, decided: now }));
+  if (context.json) printJson(terminal, { ...summary, counts_now: decided, released });
+  else terminal.out(formatResult(summary, lang, { columns: terminal.outColumns, decided }));
 }
 
 /** Rows that were given up, sent, or kept; a row that a person counts as done was not sent now. */

@@ -289,6 +289,8 @@ const isCompared = ({ issues }: RowRecord): boolean =>
   !issues.some(({ code }) => code === PRICE_UNIT_CODE);
 
 /** Whether a guard holds values that have not left, so that the store cannot have them. */
-const isUnsent = ({ attempts, changes, issues }: RowRecord): boolean =>
-  (attempts === 0 || changes.some(({ part }) => part === "waiting")) &&
-  issues.some((issue) => guardOf(issue) !== undefined);
+const isUnsent = ({ attempts, changes, issues }: RowRecord): boolean => {
+  // The stock goes with the first attempt, and all the rest with a second one.
+  const sent = changes.some(({ part }) => part === "sent") ? 1 : 0;
+  return attempts <= sent && issues.some((issue) => guardOf(issue) !== undefined);
+};
