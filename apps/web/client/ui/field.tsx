@@ -98,7 +98,8 @@ interface TickProps {
   readonly isTicked: boolean;
   /** Whether some of what it stands for is ticked, and some is not. @default false */
   readonly isMixed?: boolean;
-  readonly onChange: (isTicked: boolean) => void;
+  /** `isRange` where the Shift key was held: all from the box before to this one are meant. */
+  readonly onChange: (isTicked: boolean, isRange: boolean) => void;
   readonly isLabelHidden?: boolean;
   readonly isDisabled?: boolean;
 }
@@ -120,7 +121,9 @@ export const Tick = ({
       type="checkbox"
       checked={isTicked}
       disabled={isDisabled}
-      onChange={(event) => onChange(event.target.checked)}
+      onChange={({ target, nativeEvent }) =>
+        onChange(target.checked, nativeEvent instanceof MouseEvent && nativeEvent.shiftKey)
+      }
     />
     <span className={isLabelHidden ? "unseen" : undefined}>{children}</span>
   </label>

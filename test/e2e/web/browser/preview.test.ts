@@ -35,6 +35,12 @@ describe.skipIf(!hasBrowser)("the preview", { timeout: 120_000 }, () => {
     expect(await all.evaluate((box) => Reflect.get(box, "indeterminate"))).toBe(true);
     await all.click();
     await expect.poll(() => going.innerText(), PAGE_POLL).toBe("6 satır gönderilecek");
+    const ticks = page.locator(".run-rows .col-tick input");
+    await ticks.nth(1).click();
+    await ticks.nth(4).click({ modifiers: ["Shift"] });
+    await expect.poll(() => going.innerText(), PAGE_POLL).toContain("2 satır gönderilecek");
+    await ticks.nth(2).click({ modifiers: ["Shift"] });
+    await expect.poll(() => going.innerText(), PAGE_POLL).toContain("5 satır gönderilecek");
   });
 
   it("folds a new product but for its price and stock, in the order of the file", async () => {

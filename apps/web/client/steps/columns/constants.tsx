@@ -181,7 +181,8 @@ const Constant = ({ draft, field, ...props }: ConstantProps): ReactNode => {
       </label>
       <ScopeChoice field={field} scope={scope} onChange={setScope} />
       {error === null ? (
-        <p id={note} className="muted small">
+        // It stands below a value, and not below each field that has none.
+        <p id={note} className={typed === "" ? "unseen" : "muted small"}>
           {texts.columns.scopeNotes[scope]}
         </p>
       ) : (

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { type ReactNode, useMemo, useState } from "react";
+import { type ReactNode, useMemo, useRef, useState } from "react";
 
 import type { RunRowFilter, RunRowView, RunView } from "../../../src/api/index.ts";
 import {
@@ -30,30 +30,58 @@ interface PlannedRowsProps {
   readonly onDecide: ChangeDecisions | null;
 }
 
-/** A box for each row that would go. */
+const canTick = (row: RunRowView): boolean => row.canSend || (row.isHeld && !isUncompared(row));
+
+/** The rows from one to another that have a box, in the order of the table. */
+const rowsBetween = (
+  rows: readonly RunRowView[],
+  [one, other]: readonly [number, number],
+): readonly RunRowView[] => {
+  const ends = [one, other].map((row) => rows.findIndex((each) => each.row === row));
+  const [first, last] = [Math.min(...ends), Math.max(...ends)];
+  return rows.slice(Math.max(first, 0), last + 1).filter(canTick);
+};
+
+/** A box for each row that would go; with the Shift key it stands for all from the box before. */
 const useSendColumn = (
   view: View,
   decisions: Decisions,
   onDecide: PlannedRowsProps["onDecide"],
 ): RowColumn | undefined => {
   const words = usePage().texts.preview;
+  const latest = useRef<number>(undefined);
   return useMemo(() => {
     if (onDecide === null || view === "unchanged" || view === "failed") return undefined;
+    const tick = (rows: readonly RunRowView[], isTicked: boolean): void => {
+      const [held, going] = [
+        rows.filter(({ isHeld }) => isHeld),
+        rows.filter(({ isHeld }) => !isHeld),
+      ];
+      onDecide((now) =>
+        holdRows(
+          releaseRows(
+            now,
+            held.map(({ row }) => row),
+            isTicked,
+          ),
+          going,
+          !isTicked,
+        ),
+      );
+    };
     return {
       key: "tick",
       header: words.send,
-      render: (row) =>
-        row.canSend || (row.isHeld && !isUncompared(row)) ? (
+      render: (row, rows) =>
+        canTick(row) ? (
           <Tick
             isLabelHidden
             isTicked={row.isHeld ? decisions.release.has(row.row) : !decisions.hold.has(row.row)}
-            onChange={(isTicked) =>
-              onDecide((now) =>
-                row.isHeld
-                  ? releaseRows(now, [row.row], isTicked)
-                  : holdRows(now, [row], !isTicked),
-              )
-            }
+            onChange={(isTicked, isRange) => {
+              const from = isRange ? (latest.current ?? row.row) : row.row;
+              latest.current = row.row;
+              tick(rowsBetween(rows, [from, row.row]), isTicked);
+            }}
           >
             {words.sendRow(row.name)}
           </Tick>

@@ -11,7 +11,8 @@ import { Changes } from "./changes.tsx";
 export interface RowColumn {
   readonly key: string;
   readonly header: ReactNode;
-  readonly render: (row: RunRowView) => ReactNode;
+  /** Shows a row among those of the table. */
+  readonly render: (row: RunRowView, rows: readonly RunRowView[]) => ReactNode;
 }
 
 interface RunRowsProps {
@@ -74,7 +75,7 @@ const Table = ({ columns, rows }: TableProps): ReactNode => {
           <tr key={row.row} className={`run-row run-row-${row.state}`}>
             {columns.map(({ key, render }) => (
               <td key={key} className={`col-${key}`}>
-                {render(row)}
+                {render(row, rows)}
               </td>
             ))}
           </tr>

@@ -5,7 +5,7 @@ import { basename } from "node:path";
 import type { Connection } from "@catalog/connection";
 import type { ScheduleRecord } from "@catalog/database";
 import { feedKey, isAddress, nameOfFeed, readFeedTime } from "@catalog/feed-sync";
-import type { Lang } from "@catalog/i18n";
+import type { Lang, Localized } from "@catalog/i18n";
 import { describeTimes, parseSyncOptions, readNextStart, readScheduleHealth } from "@catalog/jobs";
 import { type RunRecord, toCounts } from "@catalog/runs";
 
@@ -108,7 +108,7 @@ async function toScheduleView(
     isServed,
     nextAt: state === "paused" ? null : toOptionalIso(readNextStart(connection, record)),
     triedAt: toOptionalIso(result?.endedAtMs),
-    problem: toProblem(record),
+    problem: toProblem(record, lang),
     succeededAt: toOptionalIso(succeededAtMs),
     dataAt: toOptionalIso(await readFeedTime(connection, record.feed)),
     health: {
@@ -157,12 +157,23 @@ export async function countUnhealthy({
   return records.filter((record) => !readScheduleHealth(record, { nowMs }).isHealthy).length;
 }
 
-function toProblem({ result }: ScheduleRecord): Problem | null {
+function toProblem({ result }: ScheduleRecord, lang: Lang): Problem | null {
   if (result === undefined || result.code === null) return null;
   const { code, message, exit } = result;
-  const text = (message ?? `(${exit})`).replaceAll(LIST_MARK, " ");
+  const text = (message ?? (exit === NOTHING_SENT ? NONE_SENT[lang] : `(${exit})`)).replaceAll(
+    LIST_MARK,
+    " ",
+  );
   return { code, message: plainText(text) };
 }
+
+/** Exit code of a sync of which no row could be sent; its run has the reasons. */
+const NOTHING_SENT = 3;
+
+const NONE_SENT: Localized = {
+  tr: "satırların hiçbiri gönderilemedi; nedenleri raporunda.",
+  en: "none of the rows could be sent; the report has the reasons.",
+};
 
 /** What a terminal puts in front of an issue and its advice: a mark and a cell, or an arrow. */
 const LIST_MARK = /\n *(?:✗ [A-Z]{0,3}\d* +|→ )/gu;
