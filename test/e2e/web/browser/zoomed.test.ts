@@ -34,7 +34,6 @@ const TAB_ORDERS: Readonly<Record<string, readonly string[]>> = {
   ],
   columns: [...HEADERS.map((header) => `${header}: Mağazadaki alan`), "Düzeltmeye geç"],
   preview: [
-    "SHA-256 değerini kopyala",
     "Notlar",
     "Eklenecek",
     "Ürün ara",
@@ -42,9 +41,9 @@ const TAB_ORDERS: Readonly<Record<string, readonly string[]>> = {
     "2. satırı gönder",
     "10 alan daha",
     "Göndermeye geç",
+    "SHA-256 değerini kopyala",
   ],
   report: [
-    "SHA-256 değerini kopyala",
     "Sonuç: her satır ve ne olduğu",
     "Plan: eski ve yeni değerler",
     "Sonuç, CSV olarak",
@@ -56,6 +55,7 @@ const TAB_ORDERS: Readonly<Record<string, readonly string[]>> = {
     "Ürün ara",
     "10 alan daha",
     ...[1, 2, 3].flatMap(() => STORE_LINKS),
+    "SHA-256 değerini kopyala",
   ],
 };
 
