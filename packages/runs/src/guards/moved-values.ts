@@ -77,7 +77,9 @@ export function createMovedValues(): MovedValues {
       if (decision.action !== "update") return;
       const { row, changes } = decision;
       for (const field of findSwapped(changes)) {
-        foreign.swapped.set(field, [...(foreign.swapped.get(field) ?? []), row]);
+        const rows = foreign.swapped.get(field) ?? [];
+        foreign.swapped.set(field, rows);
+        rows.push(row);
       }
       if (losesTax(changes)) foreign.withoutTax.push(row);
       if (isScaled(changes)) foreign.scaled.push(row);
