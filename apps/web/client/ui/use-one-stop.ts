@@ -14,7 +14,8 @@ const CONTROLS = {
 
 /**
  * Makes the buttons of a group one stop of the Tab key, or the boxes and folded parts of a list, each
- * kind apart; the arrow keys go from one to the next. The stop is the one that had the focus last, or else that is pressed.
+ * kind apart; the arrow keys go from one to the next. The stop is the one that had the focus last, or
+ * else that is pressed.
  */
 export const useOneStop = <Group extends HTMLElement = HTMLDivElement>(
   kind: keyof typeof CONTROLS = "buttons",

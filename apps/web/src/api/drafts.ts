@@ -201,10 +201,11 @@ export const columnsBody: z.ZodType<ColumnsBody> = z.object({
 });
 
 /**
- * Field by header (`-` leaves the column out), text by field, decimal sign by header, and indexes of columns that are left
- * out of several with one header; each replaces the earlier ones. `forNew` holds for new products of this
- * file alone, and replaces the earlier ones. `defaults` are saved for the store
- * and hold for new products of later files as well; an empty text removes one, the others stay.
+ * Field by header (`-` leaves the column out), text by field, decimal sign by header, and indexes of
+ * columns that are left out of several with one header; each replaces the earlier ones. `forNew`
+ * holds for new products of this file alone, and replaces the earlier ones. `defaults` are saved for
+ * the store and hold for new products of later files as well; an empty text removes one, the others
+ * stay.
  */
 export interface ColumnsBody {
   readonly version: number;

@@ -3,6 +3,7 @@
 import { basename } from "node:path";
 
 import type { Connection } from "@catalog/connection";
+import { EXIT } from "@catalog/console";
 import type { ScheduleRecord } from "@catalog/database";
 import { feedKey, isAddress, nameOfFeed, readFeedTime } from "@catalog/feed-sync";
 import type { Lang, Localized } from "@catalog/i18n";
@@ -160,16 +161,14 @@ export async function countUnhealthy({
 function toProblem({ result }: ScheduleRecord, lang: Lang): Problem | null {
   if (result === undefined || result.code === null) return null;
   const { code, message, exit } = result;
-  const text = (message ?? (exit === NOTHING_SENT ? NONE_SENT[lang] : `(${exit})`)).replaceAll(
+  const text = (message ?? (exit === EXIT.nothingSent ? NONE_SENT[lang] : `(${exit})`)).replaceAll(
     LIST_MARK,
     " ",
   );
   return { code, message: plainText(text) };
 }
 
-/** Exit code of a sync of which no row could be sent; its run has the reasons. */
-const NOTHING_SENT = 3;
-
+/** The run of the sync has the reasons. */
 const NONE_SENT: Localized = {
   tr: "satırların hiçbiri gönderilemedi; nedenleri raporunda.",
   en: "none of the rows could be sent; the report has the reasons.",
