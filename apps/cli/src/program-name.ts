@@ -17,23 +17,33 @@ export interface ProgramNameOptions {
   readonly platform: NodeJS.Platform;
 }
 
+const INSTALLED = "catalog";
+const IN_CHECKOUT = "npx catalog-toolkit";
+
+/** Files of the two commands that the package installs, the short one first. */
+const COMMANDS = ["catalog", "catalog-toolkit"] as const;
+const WINDOWS_COMMANDS = ["catalog.cmd", "catalog-toolkit.cmd"] as const;
+
 /** A folder that npm or npx has put in front of `PATH`; it is not on that of the shell. */
 const ADDED_FOLDER = /[/\\]node_modules[/\\]\.bin[/\\]?$/u;
 
 /**
- * `catalog` where it is installed, `npx catalog` in a checkout. Elsewhere the path of the checkout's
- * own command, or else those of this Node and of the program's file: the shell's `node` may be one
- * that is too old for the program.
+ * `catalog` where it is installed, `npx catalog-toolkit` in a checkout. Never `npx catalog`: where
+ * the program is not found, npx would fetch the package of that name, which is another one.
+ * Elsewhere the path of the checkout's own command, or else those of this Node and of the program's
+ * file: the shell's `node` may be one that is too old for the program.
  */
 export function findProgramName(options: ProgramNameOptions): string {
   const { path, cwd, node, entry, platform } = options;
-  const file = platform === "win32" ? "catalog.cmd" : "catalog";
+  const [short, long] = platform === "win32" ? WINDOWS_COMMANDS : COMMANDS;
   const folders = (path ?? "").split(delimiter).filter((each) => !ADDED_FOLDER.test(each));
-  if (folders.some((folder) => folder !== "" && existsSync(join(folder, file)))) return "catalog";
-  if (cwd !== undefined && findBin(cwd, [file]) !== undefined) return "npx catalog";
+  const first = folders.find((folder) => folder !== "" && existsSync(join(folder, short)));
+  // Another package has a command of the short name; the long one beside it is ours alone.
+  if (first !== undefined && existsSync(join(first, long))) return INSTALLED;
+  if (cwd !== undefined && findBin(cwd, [long]) !== undefined) return IN_CHECKOUT;
   // Without the pinned Node beside it, the command would start the one of the shell.
-  const bin = findBin(dirname(entry), [file, "node"]);
-  return bin === undefined ? `${quoteWord(node)} ${quoteWord(entry)}` : quoteWord(join(bin, file));
+  const bin = findBin(dirname(entry), [long, "node"]);
+  return bin === undefined ? `${quoteWord(node)} ${quoteWord(entry)}` : quoteWord(join(bin, long));
 }
 
 /** The nearest folder of commands, here or further up, that has the given ones. */
@@ -50,4 +60,4 @@ function parentsOf(folder: string): readonly string[] {
 
 /** Whether the words are paths, which no person would type. */
 export const isPathName = (program: string): boolean =>
-  program !== "catalog" && program !== "npx catalog";
+  program !== INSTALLED && program !== IN_CHECKOUT;

@@ -12,7 +12,7 @@ async function setUp() {
   const deep = join(root, "shop", "lists", "2026");
   const installed = join(root, "usr bin");
   for (const folder of [bin, deep, installed]) await mkdir(folder, { recursive: true });
-  await writeFile(join(bin, "catalog"), "");
+  await writeFile(join(bin, "catalog-toolkit"), "");
   const node = join(root, "node 24", "node");
   const ask = (path: string, cwd?: string, entry = join(installed, "catalog.js")): string =>
     findProgramName({ path, cwd, node, entry, platform: "linux" });
@@ -20,17 +20,25 @@ async function setUp() {
 }
 
 describe("findProgramName", () => {
-  it("is npx catalog in a checkout and in its folders, though npx puts it on the path", async () => {
+  it("is npx catalog-toolkit in a checkout and in its folders, though npx puts it on the path", async () => {
     const { bin, deep, installed, ask } = await setUp();
 
-    expect(ask([bin, installed].join(delimiter), deep)).toBe("npx catalog");
+    expect(ask([bin, installed].join(delimiter), deep)).toBe("npx catalog-toolkit");
   });
 
   it("is catalog where the shell finds it", async () => {
     const { deep, installed, ask } = await setUp();
     await writeFile(join(installed, "catalog"), "");
+    await writeFile(join(installed, "catalog-toolkit"), "");
 
     expect(ask(installed, deep)).toBe("catalog");
+  });
+
+  it("is not the catalog of another package on the path", async () => {
+    const { deep, installed, ask } = await setUp();
+    await writeFile(join(installed, "catalog"), "");
+
+    expect(ask(installed, deep)).toBe("npx catalog-toolkit");
   });
 
   it("is the command of the program's own checkout elsewhere, by its path", async () => {
@@ -40,8 +48,8 @@ describe("findProgramName", () => {
     const entry = join(deep, "catalog.js");
 
     expect([ask("", root, entry), ask("", undefined, entry)]).toEqual([
-      join(bin, "catalog"),
-      join(bin, "catalog"),
+      join(bin, "catalog-toolkit"),
+      join(bin, "catalog-toolkit"),
     ]);
   });
 

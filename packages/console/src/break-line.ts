@@ -12,7 +12,8 @@ export interface BreakLineOptions {
  * A command at the end of a line, or on an indented line of its own, stays in one piece, as people
  * copy it; not one in brackets.
  */
-const COMMAND = /(?<=: |^ {2,40})(?:(?:npx )?catalog|node .*catalog\.js['"]?) [a-z].*(?<!\))$/u;
+const COMMAND =
+  /(?<=: |^ {2,40})(?:catalog|npx catalog-toolkit|node .*catalog\.js['"]?) [a-z].*(?<!\))$/u;
 
 const COMMAND_INDENT = 2;
 

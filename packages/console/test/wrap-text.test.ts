@@ -46,7 +46,7 @@ describe("breakLine", () => {
     expect(breakLine("aa bb", options)).toBe("aa\n bb");
   });
 
-  it.each(["catalog", "npx catalog", 'node "/a b/catalog.js"'])(
+  it.each(["catalog", "npx catalog-toolkit", 'node "/a b/catalog.js"'])(
     "keeps a command at the end in one piece where the program is %s",
     (program) => {
       const command = `${program} lookup brands --category "Ev"`;

@@ -1,6 +1,6 @@
 /**
  * Commands that texts name as `catalog plan`. What a person has to type instead, such as
- * `npx catalog plan`, is put in where the text is shown.
+ * `npx catalog-toolkit plan`, is put in where the text is shown.
  */
 
 /** First words of the commands that texts name. */
@@ -34,7 +34,7 @@ export const NAMED_COMMANDS: readonly string[] = [
 ];
 
 /** A line may end within a command, and an indented one go on. */
-const COMMAND = String.raw`(?<![\p{L}\p{N}_./\\-]|npx )catalog(?<gap> |\n +)(?=(?:${NAMED_COMMANDS.join("|")})(?![\p{L}\p{N}_=])|--)`;
+const COMMAND = String.raw`(?<![\p{L}\p{N}_./\\-])catalog(?<gap> |\n +)(?=(?:${NAMED_COMMANDS.join("|")})(?![\p{L}\p{N}_=])|--)`;
 
 /** A path or a value in quotes; quotes around a command hold nothing before it. */
 const QUOTED = ['"[^"\n]*"', String.raw`'[^'\n]*'(?:\\''[^'\n]*')*`]

@@ -5,14 +5,14 @@ import { describe, expect, it } from "vitest";
 import { nameProgram, quoteText, quoteWord } from "../src/named-commands.ts";
 
 const cases: readonly (readonly [text: string, named: string])[] = [
-  ["To go on: catalog resume r-1", "To go on: npx catalog resume r-1"],
+  ["To go on: catalog resume r-1", "To go on: npx catalog-toolkit resume r-1"],
   [
     '"catalog runs" lists them; catalog --help too',
-    '"npx catalog runs" lists them; npx catalog --help too',
+    '"npx catalog-toolkit runs" lists them; npx catalog-toolkit --help too',
   ],
-  ["catalog plan a.xlsx", "npx catalog plan a.xlsx"],
-  ["npx catalog plan a.xlsx", "npx catalog plan a.xlsx"],
-  ["to keep it: catalog\n    rules default", "to keep it: npx catalog\n    rules default"],
+  ["catalog plan a.xlsx", "npx catalog-toolkit plan a.xlsx"],
+  ["npx catalog-toolkit plan a.xlsx", "npx catalog-toolkit plan a.xlsx"],
+  ["to keep it: catalog\n    rules default", "to keep it: npx catalog-toolkit\n    rules default"],
   ["the sample catalog\nimport it", "the sample catalog\nimport it"],
   ["/opt/catalog plan", "/opt/catalog plan"],
   ["the catalog planner, the catalog of 2026", "the catalog planner, the catalog of 2026"],
@@ -21,7 +21,7 @@ const cases: readonly (readonly [text: string, named: string])[] = [
 
 describe("nameProgram", () => {
   it.each(cases)("turns %s into %s", (text, named) => {
-    expect(nameProgram(text, "npx catalog")).toBe(named);
+    expect(nameProgram(text, "npx catalog-toolkit")).toBe(named);
   });
 
   it("leaves a text as it is where the program is called catalog", () => {
@@ -37,7 +37,7 @@ describe("nameProgram", () => {
 
 describe("a text in which the program is named", () => {
   const programs = [
-    "npx catalog",
+    "npx catalog-toolkit",
     "pnpm catalog",
     "node /opt/catalog/bin/catalog.js",
     'node "/a b/catalog.js"',
@@ -72,15 +72,17 @@ describe("a text in which the program is named", () => {
     String.raw`'/Ayşe'\''nin! catalog plan/x.xlsx'`,
     "“my catalog plan”",
   ])("leaves what is quoted alone: %s", (quoted) => {
-    expect(nameProgram(`catalog import ${quoted}.`, "npx catalog")).toBe(
-      `npx catalog import ${quoted}.`,
+    expect(nameProgram(`catalog import ${quoted}.`, "npx catalog-toolkit")).toBe(
+      `npx catalog-toolkit import ${quoted}.`,
     );
   });
 
   it.each(["“catalog plan”", '"catalog plan"', "'catalog plan'", '15" catalog plan "a"'])(
     "names a command in quotes: %s",
     (text) => {
-      expect(nameProgram(text, "npx catalog")).toBe(text.replace("catalog", "npx catalog"));
+      expect(nameProgram(text, "npx catalog-toolkit")).toBe(
+        text.replace("catalog", "npx catalog-toolkit"),
+      );
     },
   );
 });

@@ -33,11 +33,11 @@ it("commands of the files name the program, the run and the real path of held.xl
     rows: [{ cells: ["K-1", 1], state: "held", issues: [issue] }],
   });
 
-  const files = await writeResultFiles(connection, run, { program: "npx catalog" });
+  const files = await writeResultFiles(connection, run, { program: "npx catalog-toolkit" });
 
   await using sheet = await openSheet({ path: files.result ?? "" });
   const [row] = await Array.fromAsync(sheet.rows());
-  const command = `npx catalog release ${run.id} --approved "${files.held}"`;
+  const command = `npx catalog-toolkit release ${run.id} --approved "${files.held}"`;
   expect(row?.cells[sheet.header.cells.indexOf("Öneri")]).toBe(`Doğruysa: ${command}`);
   expect(Object.values(notesOf(files.result ?? "")).join("\n")).toContain(`release ${run.id} --`);
 });
@@ -54,10 +54,10 @@ it("the stored row, of which the plan is written, has the same commands", async 
 
   const row = nameCommands(
     { ...stored, stored, verification: undefined, paid: undefined },
-    { program: "npx catalog", held: null },
+    { program: "npx catalog-toolkit", held: null },
   );
 
-  expect(row.stored.issues[0]?.message.tr).toContain(": npx catalog release");
+  expect(row.stored.issues[0]?.message.tr).toContain(": npx catalog-toolkit release");
   expect(row.stored.issues).toEqual(row.issues);
 });
 
@@ -78,10 +78,10 @@ it("the page names the program and the field in the words of the run's language"
   };
 
   const named = { ...run, facts };
-  const { page } = await writeResultFiles(connection, named, { program: "npx catalog" });
+  const { page } = await writeResultFiles(connection, named, { program: "npx catalog-toolkit" });
 
   const html = await readFile(page ?? "", "utf8");
-  expect(html).toContain("npx catalog rules add Marka ");
+  expect(html).toContain("npx catalog-toolkit rules add Marka ");
 });
 
 it("warnings and notes about the whole file name the program, too", async () => {
@@ -91,7 +91,7 @@ it("warnings and notes about the whole file name the program, too", async () => 
   const message = { tr: "Bakın: catalog runs", en: "Look: catalog runs" };
   const run = { ...stored, warnings: [{ code: "W_TEST", message }] };
 
-  const { page } = await writeResultFiles(connection, run, { program: "npx catalog" });
+  const { page } = await writeResultFiles(connection, run, { program: "npx catalog-toolkit" });
 
-  expect(await readFile(page ?? "", "utf8")).toContain("Bakın: npx catalog runs");
+  expect(await readFile(page ?? "", "utf8")).toContain("Bakın: npx catalog-toolkit runs");
 });

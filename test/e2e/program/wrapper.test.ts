@@ -1,4 +1,4 @@
-/** `npx catalog` in a clone: the wrapper around the program, in a clone that has it installed. */
+/** `npx catalog-toolkit` in a clone: the wrapper around the program, in a clone that has it installed. */
 
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -116,7 +116,7 @@ function startFirst(folder: string): { readonly pid: number; readonly ended: Pro
   return { pid: child.pid ?? 0, ended };
 }
 
-describe("the first npx catalog in a clone", () => {
+describe("the first npx catalog-toolkit in a clone", () => {
   it("installs once where several start at the same time, and the others say that they wait", async () => {
     const clone = createFreshClone("sleep 1.5");
 
@@ -144,7 +144,7 @@ describe("the first npx catalog in a clone", () => {
   });
 });
 
-describe("npx catalog", () => {
+describe("npx catalog-toolkit", () => {
   it.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)(
     "passes %s to the program, waits for it and ends with its code",
     async (signal) => {

@@ -46,7 +46,7 @@ export async function captureScreen(
   const code = await runCatalog({
     argv: args,
     cwd,
-    program: "npx catalog",
+    program: "npx catalog-toolkit",
     env: { HOME: cwd, TERM: "dumb", CATALOG_LANG: lang, ...env },
     execArgv: [],
     loginFolder: join(cwd, ".config", "catalog-toolkit"),

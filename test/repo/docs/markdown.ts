@@ -64,9 +64,9 @@ export function missingPaths(document: Document): string[] {
   );
 }
 
-/** The command of each `npx catalog …` in code blocks and running text, without its comment. */
+/** The command of each `catalog …` in code blocks and running text, without its comment. */
 export function catalogCommands({ text }: Document): string[] {
-  const commands = text.matchAll(/npx catalog ([a-z][^\n`]*)/gu);
+  const commands = text.matchAll(/(?:^ *(?:[A-Z_]+=\S+ )*|`)catalog ([a-z][^\n`]*)/gmu);
   return [...commands].map(([, line = ""]) => line.replace(/\s+#.*$/u, "").trim());
 }
 

@@ -2,11 +2,14 @@ import { describe, expect, it } from "vitest";
 
 import { adaptToShell } from "../../src/terminal/adapt-to-shell.ts";
 
-const shell = { program: "npx catalog", cwd: "/home/ada/shop" };
+const shell = { program: "npx catalog-toolkit", cwd: "/home/ada/shop" };
 
 const cases: readonly (readonly [text: string, adapted: string])[] = [
-  ["Again: catalog import /home/ada/shop/r/failed.xlsx", "Again: npx catalog import r/failed.xlsx"],
-  ['catalog plan "/home/ada/shop/Yaz Kış.xlsx"', 'npx catalog plan "Yaz Kış.xlsx"'],
+  [
+    "Again: catalog import /home/ada/shop/r/failed.xlsx",
+    "Again: npx catalog-toolkit import r/failed.xlsx",
+  ],
+  ['catalog plan "/home/ada/shop/Yaz Kış.xlsx"', 'npx catalog-toolkit plan "Yaz Kış.xlsx"'],
   ["(/home/ada/shop/a.csv)", "(a.csv)"],
   ["/home/ada/shop", "/home/ada/shop"],
   ["/home/ada/shopping/a.csv", "/home/ada/shopping/a.csv"],

@@ -55,10 +55,14 @@ describe("what to do next", () => {
       reading: { notes: [], openNames: [name], columns },
     };
 
-    const html = formatNextSteps({ ...run, facts }, { counts: none, unsure: 0 }, "npx catalog");
+    const html = formatNextSteps(
+      { ...run, facts },
+      { counts: none, unsure: 0 },
+      "npx catalog-toolkit",
+    );
 
     expect(html).toContain("“&lt;b&gt;&amp;” mağazadaki");
-    expect(html).toContain("npx catalog rules add Marka &quot;&lt;b&gt;&amp;&quot;");
+    expect(html).toContain("npx catalog-toolkit rules add Marka &quot;&lt;b&gt;&amp;&quot;");
     expect(html).not.toContain("<b>");
   });
 

@@ -36,7 +36,7 @@ export interface WebSandboxOptions {
 export interface WebParts {
   /** The words that start the program, before those of a command. */
   readonly program: readonly string[];
-  /** The program as a person types it, such as `npx catalog`. */
+  /** The program as a person types it, such as `npx catalog-toolkit`. */
   readonly programName: string;
   readonly version: string;
   readonly cwd: string;

@@ -4,7 +4,7 @@ import { parseCommand } from "../../../client/lib/session-command.ts";
 
 it("reads the command with and without a session, and names the plain one otherwise", () => {
   const answers = [
-    { version: "1", command: "npx catalog web --demo --port 39350" },
+    { version: "1", command: "npx catalog-toolkit web --demo --port 39350" },
     { code: "E_SESSION", message: "…", command: "catalog web --demo" },
     { code: "E_HOST", message: "…" },
     { command: 1 },
@@ -12,7 +12,7 @@ it("reads the command with and without a session, and names the plain one otherw
   ].map((answer) => JSON.stringify(answer));
 
   expect([...answers, "<h1>Bad Gateway</h1>"].map((text) => parseCommand(text))).toEqual([
-    "npx catalog web --demo --port 39350",
+    "npx catalog-toolkit web --demo --port 39350",
     "catalog web --demo",
     "catalog web",
     "catalog web",
