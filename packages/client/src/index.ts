@@ -25,6 +25,7 @@ export {
   type ShapeReason,
 } from "./errors.ts";
 export { type ListingEnd, type ListingTotals, type PagePosition } from "./paging.ts";
+export { createRateLimit, type RateLimitOptions } from "./rate.ts";
 export { redact, type Redact } from "./redact.ts";
 export { type Versions } from "./http/request.ts";
 export {

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 
 import { type ClientOptions, SettingsError } from "../src/index.ts";
 import { resolveOptions } from "../src/settings.ts";
-import { createMemoryTokenCache } from "../src/testing.ts";
+import { createMemoryTokenCache } from "../src/token.ts";
 
 const options: ClientOptions = {
   baseUrl: "https://api.example/market",

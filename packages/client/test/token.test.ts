@@ -1,8 +1,8 @@
 import { createFakeClock } from "@catalog/clock/testing";
 import { describe, expect, it } from "vitest";
 
-import { createMemoryTokenCache } from "../src/testing.ts";
 import {
+  createMemoryTokenCache,
   createTokenSource,
   TOKEN_MARGIN_MS,
   type TokenCache,
@@ -31,6 +31,26 @@ function setUp(validityMs = 6 * HOUR_MS, more: { readonly minLifeMs?: number } =
     });
   return { clock, cache, told, create, acquired: () => acquired };
 }
+
+describe("createMemoryTokenCache", () => {
+  it("returns the token that was written until it is forgotten", async () => {
+    const cache = createMemoryTokenCache();
+    const token = { token: "t", expiresAtMs: 5 };
+
+    await cache.write("a", token);
+
+    await expect(cache.read("a")).resolves.toEqual(token);
+    await expect(cache.read("b")).resolves.toBeUndefined();
+    await cache.forget("a");
+    await expect(cache.read("a")).resolves.toBeUndefined();
+  });
+
+  it("shares nothing with another cache", async () => {
+    await createMemoryTokenCache().write("a", { token: "t", expiresAtMs: 5 });
+
+    await expect(createMemoryTokenCache().read("a")).resolves.toBeUndefined();
+  });
+});
 
 describe("createTokenSource", () => {
   it("acquires one token for all concurrent callers", async () => {

@@ -10,7 +10,7 @@ import type {
   ShippingTemplate,
 } from "@catalog/contract";
 import type { NameCache } from "@catalog/database";
-import type { ListOptions, NameSource } from "@catalog/mapping";
+import { createMarketplaceNames, type ListOptions, type NameSource } from "@catalog/mapping";
 
 /** Client and cache of the lists. */
 export interface NameListsOptions {
@@ -39,7 +39,7 @@ export interface CountedNameLists extends NameSource {
  */
 export function createNameLists(options: NameListsOptions): CountedNameLists {
   const { client, signal } = options;
-  const callOptions = signal === undefined ? {} : { signal };
+  const market = createMarketplaceNames(client, signal === undefined ? {} : { signal });
 
   const categories = createCachedLists<Category>(options);
   const brands = createCachedLists<Brand>(options);
@@ -59,28 +59,14 @@ export function createNameLists(options: NameListsOptions): CountedNameLists {
     get fetchedLists() {
       return lists.reduce((sum, source) => sum + source.fetched(), 0);
     },
-    categories: (how) =>
-      categories.read("categories", how, () =>
-        Array.fromAsync(client.category.list.items({}, callOptions)),
-      ),
+    categories: (how) => categories.read("categories", how, () => market.categories()),
     brands: (category, how) =>
-      brands.read(`brands ${category}`, how, () =>
-        Array.fromAsync(client.brand.list.items({ category_id: category }, callOptions)),
-      ),
+      brands.read(`brands ${category}`, how, () => market.brands(category)),
     models: (category, brand) =>
-      models.read(`models ${category} ${brand}`, undefined, () =>
-        Array.fromAsync(
-          client.brand.models.items({ category_id: category, brand_id: brand }, callOptions),
-        ),
-      ),
+      models.read(`models ${category} ${brand}`, undefined, () => market.models(category, brand)),
     properties: (category, how) =>
-      properties.read(`properties ${category}`, how, () =>
-        client.category.properties({ categoryId: category }, callOptions),
-      ),
-    shippingTemplates: (how) =>
-      templates.read("templates", how, () =>
-        Array.fromAsync(client.shippingTemplate.list.items({}, callOptions)),
-      ),
+      properties.read(`properties ${category}`, how, () => market.properties(category)),
+    shippingTemplates: (how) => templates.read("templates", how, () => market.shippingTemplates()),
   };
 }
 

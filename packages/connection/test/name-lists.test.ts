@@ -1,5 +1,4 @@
-import { createClient } from "@catalog/client";
-import { createMemoryTokenCache } from "@catalog/client/testing";
+import { createClient, createMemoryTokenCache } from "@catalog/client";
 import { brandId, categoryId, storeId } from "@catalog/contract";
 import type { NameSource } from "@catalog/mapping";
 import { describe, expect, it, onTestFinished } from "vitest";

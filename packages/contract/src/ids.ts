@@ -5,36 +5,45 @@
 
 import * as z from "zod";
 
+/**
+ * Marks a text or a number as one of the things below. It is a field that no value has, and not a
+ * symbol: ids of one copy of this module fit another copy of it, such as those that
+ * `@catalog/client` and `@catalog/mapping` bring along.
+ */
+export interface Branded<Name extends string> {
+  readonly "~brand": Name;
+}
+
 /** The store that calls are made for. */
-export type StoreId = string & z.$brand<"StoreId">;
+export type StoreId = string & Branded<"StoreId">;
 /** A product. */
-export type ProductId = string & z.$brand<"ProductId">;
+export type ProductId = string & Branded<"ProductId">;
 /** A category. */
-export type CategoryId = string & z.$brand<"CategoryId">;
+export type CategoryId = string & Branded<"CategoryId">;
 /** A brand. */
-export type BrandId = string & z.$brand<"BrandId">;
+export type BrandId = string & Branded<"BrandId">;
 /** A model of a brand. */
-export type BrandModelId = string & z.$brand<"BrandModelId">;
+export type BrandModelId = string & Branded<"BrandModelId">;
 /** A shipping template. */
-export type ShippingTemplateId = string & z.$brand<"ShippingTemplateId">;
+export type ShippingTemplateId = string & Branded<"ShippingTemplateId">;
 /** A property of a category. */
-export type PropertyId = string & z.$brand<"PropertyId">;
+export type PropertyId = string & Branded<"PropertyId">;
 /** A value of a property. */
-export type PropertyOptionId = string & z.$brand<"PropertyOptionId">;
+export type PropertyOptionId = string & Branded<"PropertyOptionId">;
 /** A package of an order. */
-export type PackageId = string & z.$brand<"PackageId">;
+export type PackageId = string & Branded<"PackageId">;
 /** A comment. */
-export type CommentId = string & z.$brand<"CommentId">;
+export type CommentId = string & Branded<"CommentId">;
 /** A shipping company. */
-export type ShippingCompanyId = string & z.$brand<"ShippingCompanyId">;
+export type ShippingCompanyId = string & Branded<"ShippingCompanyId">;
 /** An address of the store. */
-export type AddressId = string & z.$brand<"AddressId">;
+export type AddressId = string & Branded<"AddressId">;
 /** A customer's question. */
-export type QuestionId = string & z.$brand<"QuestionId">;
+export type QuestionId = string & Branded<"QuestionId">;
 /** A payment record. */
-export type PaymentId = string & z.$brand<"PaymentId">;
+export type PaymentId = string & Branded<"PaymentId">;
 /** An item of an order, as payments name it. */
-export type OrderItemId = string & z.$brand<"OrderItemId">;
+export type OrderItemId = string & Branded<"OrderItemId">;
 
 /** `format` of an ObjectId in a JSON schema. */
 export const OBJECT_ID_FORMAT = "object-id";

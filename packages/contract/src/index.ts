@@ -43,6 +43,7 @@ export {
   type AddressId,
   brandId,
   type BrandId,
+  type Branded,
   brandModelId,
   type BrandModelId,
   categoryId,

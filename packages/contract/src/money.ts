@@ -1,7 +1,9 @@
 import * as z from "zod";
 
+import type { Branded } from "./ids.ts";
+
 /** A price in minor units: kuruş for TL, cent for USD and EUR (section Products, add). */
-export type PriceMinor = number & z.$brand<"PriceMinor">;
+export type PriceMinor = number & Branded<"PriceMinor">;
 
 /** Accepts whole minor units from 1 up to the largest integer that JSON numbers keep exact. */
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the brand's one constructor

@@ -53,6 +53,11 @@ export {
 export { nameKey } from "./names/name-key.ts";
 export { findNearestName, type NearestNameOptions } from "./names/nearest-name.ts";
 export {
+  createMarketplaceNames,
+  type ListCallOptions,
+  type NameCalls,
+} from "./names/marketplace-names.ts";
+export {
   createNameIndexes,
   DEFAULT_ID_PATTERN,
   type IndexedProperty,

@@ -37,15 +37,18 @@ const withoutAccents = (text: string): string =>
  */
 export function areCodesSplitApart(one: string, other: string): boolean {
   const [a, b] = [toSplits(one), toSplits(other)];
-  return a.size > 0 && b.size > 0 && !a.isSubsetOf(b) && !b.isSubsetOf(a);
+  return a.size > 0 && b.size > 0 && !isSubset(a, b) && !isSubset(b, a);
 }
+
+const isSubset = <T>(part: ReadonlySet<T>, whole: ReadonlySet<T>): boolean =>
+  [...part].every((each) => whole.has(each));
 
 /** Where separators stand between digits, counted from the end without the separators. */
 function toSplits(code: string): ReadonlySet<number> {
   const parts = withoutAccents(suspectCodeKey(code)).split(SEPARATORS);
   const splits = new Set<number>();
   let after = 0;
-  for (const [index, part] of parts.entries().toArray().toReversed()) {
+  for (const [index, part] of [...parts.entries()].toReversed()) {
     after += part.length;
     const before = parts[index - 1] ?? "";
     if (/\d$/u.test(before) && /^\d/u.test(part)) splits.add(after);

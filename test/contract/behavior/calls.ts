@@ -1,8 +1,12 @@
 /** Calls of the real client to a sandbox, and their outcomes. */
 
-import { type Client, type ClientOptions, createClient } from "@catalog/client";
+import {
+  type Client,
+  type ClientOptions,
+  createClient,
+  createMemoryTokenCache,
+} from "@catalog/client";
 import { ClientError } from "@catalog/client/errors";
-import { createMemoryTokenCache } from "@catalog/client/testing";
 import type { Clock } from "@catalog/clock";
 import { endpoints, type ProductAdd, type ProductId, productId } from "@catalog/contract";
 import { createSandboxCatalog, type BehaviorOptions, type Sandbox } from "@catalog/sandbox";

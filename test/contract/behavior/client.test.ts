@@ -1,5 +1,5 @@
+import { createMemoryTokenCache } from "@catalog/client";
 import { SettingsError } from "@catalog/client/errors";
-import { createMemoryTokenCache } from "@catalog/client/testing";
 import { createFakeClock } from "@catalog/clock/testing";
 import { priceMinor } from "@catalog/contract";
 import {

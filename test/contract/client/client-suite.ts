@@ -3,9 +3,13 @@
  * valid input, and its answer is used for the next one.
  */
 
-import { type Client, type ClientOptions, createClient } from "@catalog/client";
+import {
+  type Client,
+  type ClientOptions,
+  createClient,
+  createMemoryTokenCache,
+} from "@catalog/client";
 import { PermissionError } from "@catalog/client/errors";
-import { createMemoryTokenCache } from "@catalog/client/testing";
 import {
   addressId,
   endpoints,

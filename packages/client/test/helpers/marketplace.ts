@@ -8,7 +8,7 @@ import { storeId } from "@catalog/contract";
 import { onTestFinished } from "vitest";
 
 import { type CallRecord, type Client, type ClientOptions, createClient } from "../../src/index.ts";
-import { createMemoryTokenCache, type MemoryTokenCache } from "../../src/testing.ts";
+import { createMemoryTokenCache, type MemoryTokenCache } from "../../src/token.ts";
 
 export interface Seen {
   readonly method: string;

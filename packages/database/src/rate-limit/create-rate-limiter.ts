@@ -4,6 +4,7 @@
  * learnt from refusals.
  */
 
+import { toRate, waitForSlotsMs } from "@catalog/client/rate";
 import type { Clock } from "@catalog/clock";
 import { formatDateTime } from "@catalog/i18n";
 
@@ -14,7 +15,6 @@ import { createCallCount } from "./call-count.ts";
 import { createLaterWrites } from "./later-writes.ts";
 import { allowedCalls } from "./learned-limit.ts";
 import { createRefusals, toLearnedLimit } from "./rate-limit-refusals.ts";
-import { toRate, waitForSlotsMs } from "./rate.ts";
 import {
   createSlots,
   MAX_BLOCK_MS,

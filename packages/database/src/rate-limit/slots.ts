@@ -8,11 +8,11 @@
  *   others wait for its result.
  */
 
+import type { Rate } from "@catalog/client/rate";
 import { sql } from "kysely";
 
 import type { Database } from "../sql/database.ts";
 import type { Steps } from "../sql/steps.ts";
-import type { Rate } from "./rate.ts";
 
 /** Priority of a call; short runs need not wait for a long one to end. */
 export type Priority = "urgent" | "bulk";

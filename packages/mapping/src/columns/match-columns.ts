@@ -52,7 +52,7 @@ export function matchColumns(options: MatchColumnsOptions): MatchedColumns {
       : keepStated(matched, read(header, index));
   });
   const idColumns = new Set(
-    headers.keys().filter((index) => {
+    [...headers.keys()].filter((index) => {
       const isDecided = chosen.has(index) && !unconfirmed.has(headers[index] ?? "");
       return !isDecided && keys?.has(index) !== true && isProductId(matches[index]);
     }),

@@ -1,3 +1,0 @@
-/** What tests of callers need. */
-
-export { createMemoryTokenCache, type MemoryTokenCache } from "./token.ts";
