@@ -52,7 +52,7 @@ export interface ProgramOptions {
   readonly configLocations: ConfigLocations;
   /** Name of the person. @default unknown */
   readonly user?: string | undefined;
-  /** Version of the program. @default ? */
+  /** Version of the program; its first word is the version alone. @default ? */
   readonly version?: string;
   /** The stored login. @default none */
   readonly logins?: Pick<LoginStore, "read">;

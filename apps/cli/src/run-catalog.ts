@@ -1,6 +1,5 @@
 /** Assembles the program from its process, and runs one command line. */
 
-import { readFileSync } from "node:fs";
 import { homedir, userInfo } from "node:os";
 import { resolve } from "node:path";
 import { text } from "node:stream/consumers";
@@ -13,6 +12,7 @@ import { createLoginStore } from "./login/login-store.ts";
 import { type ProgramOptions, runProgram } from "./program.ts";
 import { createPrompts } from "./terminal/prompts.ts";
 import { createTerminal, type Streams } from "./terminal/terminal.ts";
+import { readToolVersion } from "./tool-version.ts";
 import { createTrustStore } from "./trust/trust-store.ts";
 
 /** The parts of the process that the program uses. */
@@ -35,7 +35,7 @@ export interface Surroundings extends Streams {
 /** Runs one command line of the program. Returns the exit code; never throws. */
 export async function runCatalog(around: Surroundings): Promise<number> {
   const { argv, env, cwd, stdin, stop } = around;
-  const version = readVersion();
+  const version = readToolVersion(import.meta.dirname);
   const userId = process.getuid?.();
   const kept = { folder: around.loginFolder, ownerId: userId };
   const named = env["CATALOG_HOME"];
@@ -71,12 +71,4 @@ export async function runCatalog(around: Surroundings): Promise<number> {
       return await readLocalRuns({ env, config, logins, clock: systemClock });
     },
   });
-}
-
-/** Version of the program, from its manifest. */
-function readVersion(): string {
-  const manifest = readFileSync(new URL("../package.json", import.meta.url), "utf8");
-  const found: unknown = JSON.parse(manifest);
-  const isVersioned = typeof found === "object" && found !== null && "version" in found;
-  return isVersioned ? String(found.version) : "?";
 }

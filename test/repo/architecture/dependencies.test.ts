@@ -36,6 +36,8 @@ const APPS = ["cli", "import", "export", "sync", "web", "worker", "sandbox"];
 
 interface Manifest {
   readonly name: string;
+  readonly version: string;
+  readonly license: string;
   readonly private: boolean;
   readonly type: string;
   readonly exports?: Readonly<Record<string, string>>;
@@ -82,6 +84,7 @@ describe("the repository", () => {
     const grown = new Set(["node_modules", "catalog-results"]);
 
     expect(visible.filter((name) => !grown.has(name)).toSorted()).toEqual([
+      "LICENSE",
       "README.md",
       "apps",
       "docs",
@@ -116,9 +119,13 @@ describe("the repository", () => {
         expect(used.filter((name) => !allowed.has(name))).toEqual([]);
       });
 
-      it("is named, private and an ES module", () => {
+      it("is named, private, an ES module, and has the version and licence of the root", () => {
+        const { version, license } = readManifest(".");
+
         expect(manifest).toMatchObject({
           name: `@catalog/${nameOf(workspace)}`,
+          version,
+          license,
           private: true,
           type: "module",
         });
