@@ -1,7 +1,12 @@
-/** Imports a module and all modules below it once more, with a safety rule broken. */
+/**
+ * Imports a module once more, with a safety rule broken: the modules that change, and all between
+ * them and it. Those below that import none of them are the same for all mutants.
+ */
 
 import { registerHooks, stripTypeScriptTypes } from "node:module";
+import { pathToFileURL } from "node:url";
 
+import { toAbsolutePath } from "../../helpers/source-paths.ts";
 import type { playMachinesWorld } from "../simulation/machines/machines-world.ts";
 import type { isStoreDurable, playWorld } from "../simulation/world/world.ts";
 import type { playContentPlans } from "./content-world.ts";
@@ -36,7 +41,7 @@ export async function importWorlds(mutant: Mutant | undefined): Promise<typeof p
 }
 
 async function importWorld(mutant: Mutant | undefined): Promise<World> {
-  return mutant === undefined ? await import(WORLD) : await import(breakBelow(WORLD, mutant));
+  return await import(mutant === undefined ? WORLD : await breakBelow(WORLD, mutant));
 }
 
 const MACHINES = new URL("../simulation/machines/machines-world.ts", import.meta.url).href;
@@ -47,7 +52,7 @@ interface MachinesModule {
 
 /** Worlds of several machines on PostgreSQL. Without a mutant the modules are unchanged. */
 export async function importMachines(mutant: Mutant | undefined): Promise<typeof playWorld> {
-  const address = mutant === undefined ? MACHINES : breakBelow(MACHINES, mutant);
+  const address = mutant === undefined ? MACHINES : await breakBelow(MACHINES, mutant);
   const world: MachinesModule = await import(address);
   return world.playMachinesWorld;
 }
@@ -62,18 +67,57 @@ interface ContentModule {
 export async function importContentPlans(
   mutant: Mutant | undefined,
 ): Promise<typeof playContentPlans> {
-  const address = mutant === undefined ? CONTENT : breakBelow(CONTENT, mutant);
+  const address = mutant === undefined ? CONTENT : await breakBelow(CONTENT, mutant);
   const plans: ContentModule = await import(address);
   return plans.playContentPlans;
 }
 
-/** Breaks the rule in modules that are imported below the address; returns the address to import. */
-export function breakBelow(address: string, mutant: Mutant): string {
+/** Who imports each module of ours below an address. */
+const importersBelow = new Map<string, ReadonlyMap<string, readonly string[]>>();
+
+/** Finds out by loading all of them once more. */
+async function findImporters(address: string): Promise<ReadonlyMap<string, readonly string[]>> {
+  const known = importersBelow.get(address);
+  if (known !== undefined) return known;
+  const importers = new Map<string, string[]>();
+  const mark = "?importers";
+  const hooks = registerHooks({
+    resolve(specifier, context, nextResolve) {
+      const resolved = nextResolve(specifier, context);
+      const { parentURL = "" } = context;
+      if (!parentURL.endsWith(mark) || !isOurs(resolved.url)) return resolved;
+      const parents = importers.get(resolved.url) ?? [];
+      importers.set(resolved.url, [...parents, parentURL.slice(0, -mark.length)]);
+      return { ...resolved, url: resolved.url + mark };
+    },
+  });
+  await import(address + mark);
+  hooks.deregister();
+  importersBelow.set(address, importers);
+  return importers;
+}
+
+/** The modules that change, and all that import them or one that does. */
+async function findCopied(address: string, { replacements }: Mutant): Promise<ReadonlySet<string>> {
+  const importers = await findImporters(address);
+  const found = new Set(replacements.map(({ file }) => pathToFileURL(toAbsolutePath(file)).href));
+  // A set goes on with what is added to it on the way.
+  for (const url of found) for (const importer of importers.get(url) ?? []) found.add(importer);
+  return found;
+}
+
+/**
+ * Breaks the rule in modules that are imported below the address; returns the address to import.
+ * Throws where none of them is changed.
+ */
+export async function breakBelow(address: string, mutant: Mutant): Promise<string> {
+  const copied = await findCopied(address, mutant);
+  if (!copied.has(address)) throw new Error(`${mutant.name} changes nothing below ${address}`);
   const mark = `?mutant=${mutant.name}`;
   registerHooks({
     resolve(specifier, context, nextResolve) {
       const resolved = nextResolve(specifier, context);
-      const isBelow = context.parentURL?.endsWith(mark) === true && isOurs(resolved.url);
+      const isBelow = context.parentURL?.endsWith(mark) === true && copied.has(resolved.url);
       return isBelow ? { ...resolved, url: resolved.url + mark } : resolved;
     },
     load(url, context, nextLoad) {

@@ -19,6 +19,6 @@ async function play(name: string, address: string): Promise<void> {
 }
 
 await play("", SCENARIO);
-for (const mutant of MACHINE_MUTANTS) await play(mutant.name, breakBelow(SCENARIO, mutant));
+for (const mutant of MACHINE_MUTANTS) await play(mutant.name, await breakBelow(SCENARIO, mutant));
 // The server of the tests, where this process has started one, ends with it.
 process.exit(0);

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 
 import { runScript } from "../../helpers/processes/run-script.ts";
 import { SOURCE_PATHS } from "../../helpers/source-paths.ts";
+import { FIRST_SEEDS } from "./first-seeds.ts";
 import type { MutantResult } from "./mutant.ts";
 import { MUTANTS } from "./mutants.ts";
 import { readSource, replaceIn } from "./replace-source.ts";
@@ -25,6 +26,13 @@ describe(`within ${MAX_WORLDS} worlds it is noticed that`, { timeout: 600_000 },
       expect(results.get(name)?.broken).not.toEqual([]);
     });
   }
+
+  it("each is in the first world that is played, or its seed has to be written down anew", () => {
+    const found = MUTANTS.map(({ name }) => [name, results.get(name)?.seed]);
+
+    const again = "node test/safety/mutants/main.ts --write";
+    expect(Object.fromEntries(found), again).toEqual(FIRST_SEEDS);
+  });
 });
 
 describe("a fragment that is replaced by a mutant", () => {
