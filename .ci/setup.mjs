@@ -3,11 +3,12 @@
  * it installs pnpm by its pin, and pnpm installs everything else, the pinned Node included.
  */
 
-import { spawn, spawnSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, mkdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
+import { handOver } from "../apps/cli/bin/hand-over.js";
 import { takeInstallLock } from "./install-lock.mjs";
 
 const MIN_NODE = 20;
@@ -45,38 +46,6 @@ function run(program, args, { quiet = false, ...options } = {}) {
     if (quiet) process.stderr.write(`${result.stdout}${result.stderr}`);
     process.exit(result.status ?? 1);
   }
-}
-
-/**
- * Signals that end a command, each with the one that it is sent then. A terminal sends Ctrl-C to the
- * command as well, and a second one would end it at once.
- */
-const FORWARDED = { SIGHUP: "SIGHUP", SIGINT: "SIGTERM", SIGTERM: "SIGTERM" };
-const PARENT_CHECK_MS = 250;
-
-/** Runs the command itself, which may go on for months, and ends as it ends. */
-function hand(program, args, options) {
-  const child = spawn(program, args, { stdio: "inherit", shell: isWindows, ...options });
-  // Windows has no signals, and sends Ctrl-C to the command as well.
-  const end = (signal) => isWindows || child.kill(signal);
-  for (const [signal, sent] of Object.entries(FORWARDED)) process.on(signal, () => end(sent));
-
-  // A signal to npx ends npx and the shell between, and does not come this far.
-  const parent = process.ppid;
-  const watch = setInterval(() => {
-    if (process.env.npm_command === undefined || process.ppid === parent) return;
-    clearInterval(watch);
-    end("SIGTERM");
-  }, PARENT_CHECK_MS);
-
-  child.on("error", (error) => fail(`${program} could not be started: ${error.message}`));
-  child.on("exit", (code, signal) => {
-    clearInterval(watch);
-    process.exitCode = code ?? 1;
-    if (signal === null) return;
-    process.removeAllListeners(signal);
-    process.kill(process.pid, signal);
-  });
 }
 
 /** The pinned pnpm, in a folder that appears only once it is complete. */
@@ -117,7 +86,8 @@ run(pnpm, ["install", "--frozen-lockfile", "--reporter=append-only"], { quiet: t
 release();
 // Turbo looks for pnpm by its name.
 const path = [dirname(pnpm), bin, process.env.PATH].join(delimiter);
-hand(join(bin, command[0]), [...command.slice(1), ...args], {
+handOver(join(bin, command[0]), [...command.slice(1), ...args], {
   cwd: name === "catalog" ? process.cwd() : root,
+  shell: isWindows,
   env: { ...process.env, PATH: path, TURBO_TELEMETRY_DISABLED: "1", DO_NOT_TRACK: "1" },
 });

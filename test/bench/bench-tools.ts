@@ -4,7 +4,7 @@
 
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { join } from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
+import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 
 import { SOURCE_PATHS, toAbsolutePath } from "../helpers/source-paths.ts";
@@ -12,9 +12,6 @@ import type { CaseCost } from "./case-report.ts";
 
 export const ROOT: string = fileURLToPath(new URL("../..", import.meta.url));
 const MAIN = toAbsolutePath(SOURCE_PATHS.catalogProgram);
-
-/** Module that the program loads before it plans. */
-const SMALL_HEAP = pathToFileURL(toAbsolutePath(SOURCE_PATHS.smallHeap)).href;
 
 /** The files of `cases/`. */
 export const CASE_NAMES = [
@@ -103,9 +100,7 @@ export async function runCase(
   env: Readonly<Record<string, string>> = {},
 ): Promise<CaseCost> {
   const path = fileURLToPath(new URL(`./cases/${name}.ts`, import.meta.url));
-  const flags = name === "plan" || name === "draft" ? ["--import", SMALL_HEAP] : [];
-  const words = [...flags, path, ...args.map(String)];
-  const { stdout } = await promisify(execFile)(process.execPath, words, {
+  const { stdout } = await promisify(execFile)(process.execPath, [path, ...args.map(String)], {
     env: { ...environment(folder), ...env },
   });
   const cost: CaseCost = JSON.parse(stdout);

@@ -14,6 +14,7 @@ import {
   type CatalogOptions,
   type Finished,
 } from "./processes/catalog-process.ts";
+import { SOURCE_PATHS, toAbsolutePath } from "./source-paths.ts";
 
 /** A stream that stores what is written to it. */
 function createSink(): { readonly stream: Writable; readonly read: () => string } {
@@ -36,6 +37,7 @@ export async function callCatalog(
   const err = createSink();
   const code = await runCatalog({
     argv: args,
+    entry: toAbsolutePath(SOURCE_PATHS.cliMain),
     cwd,
     env: { HOME: cwd, ...env },
     execArgv: [],

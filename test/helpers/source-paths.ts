@@ -13,7 +13,6 @@ export const SOURCE_PATHS = {
   cliMain: "apps/cli/src/main.ts",
   keyring: "apps/cli/src/login/keyring.ts",
   sandboxRun: "apps/cli/src/commands/sandbox/run.ts",
-  smallHeap: "apps/cli/bin/small-heap.js",
   sandboxIndex: "apps/sandbox/src/index.ts",
   sandboxRefusal: "apps/sandbox/src/http/refusal.ts",
   syncDockerfile: "apps/sync/deploy/Dockerfile",

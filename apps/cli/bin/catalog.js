@@ -1,43 +1,38 @@
 #!/usr/bin/env node
 /**
- * Starts the `catalog` program. Node stores compiled code in a folder of the person, which halves the
- * time of later starts; where that folder cannot be written, it starts without. This file is
- * JavaScript, so that a start with a full cache does not load Node's TypeScript parser, which costs
- * 10 MB and 50 ms.
+ * Starts the program in a checkout: its bundle in `out`, which is made anew where a source has
+ * changed. It is JavaScript, as Node's TypeScript parser costs 50 ms and 10 MB.
  */
 
-import { enableCompileCache } from "node:module";
-import { setFlagsFromString } from "node:v8";
+import { readFileSync, statSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 
-import envPaths from "env-paths";
+const BUNDLE = new URL("../../../out/catalog/", import.meta.url);
 
-import { useOneMemoryPool } from "./one-memory-pool.js";
-
-/** Commands that may run for hours and mostly wait for the marketplace. */
-const STEADY_COMMANDS = new Set(["export", "sync", "worker"]);
-
-/** Commands that go through the rows of a file, which may be a million. */
-const ROW_COMMANDS = new Set(["apply", "import", "plan", "report", "resume", "retry", "web"]);
-
-const words = process.argv.slice(2);
-
-// V8 lets the garbage of small answers grow to 60 MB before it collects, and further while it marks
-// the rest. These commands trade some idle processor time for a third of their memory. Compiled code
-// depends on the flags, so they are set before any module is loaded.
-if (words.some((word) => STEADY_COMMANDS.has(word))) {
-  setFlagsFromString("--optimize-for-size");
-  setFlagsFromString("--no-separate-gc-phases");
+/** Whether every source is the one that the bundle was made of. */
+function isCurrent() {
+  try {
+    const { sources } = JSON.parse(readFileSync(new URL("manifest.json", BUNDLE), "utf8"));
+    return sources.every(([path, sizeBytes, modifiedMs]) => {
+      const { size, mtimeMs } = statSync(new URL(path, BUNDLE));
+      return size === sizeBytes && mtimeMs === modifiedMs;
+    });
+  } catch {
+    return false;
+  }
 }
 
-if (words.some((word) => ROW_COMMANDS.has(word)) && !words.includes("--help")) {
-  useOneMemoryPool();
-  await import("./small-heap.js");
+/** Makes the bundle, and returns whether there is one then: the folder may belong to somebody else. */
+async function build() {
+  const { buildProgram } = await import("../build/build-program.ts");
+  try {
+    await buildProgram(fileURLToPath(BUNDLE));
+    return true;
+  } catch (error) {
+    if (["EACCES", "EPERM", "EROFS"].includes(error.code)) return false;
+    throw error;
+  }
 }
 
-// In an export the last compiler saves less time than its memory costs: 5 MB, at times 10 MB.
-if (words.includes("export")) setFlagsFromString("--no-turbofan");
-
-enableCompileCache(envPaths("catalog-toolkit", { suffix: "" }).cache);
-
-// Only modules loaded from here on are cached.
-await import("../src/start.ts");
+const isBuilt = isCurrent() || (await build());
+await import(isBuilt ? new URL("catalog.js", BUNDLE).href : "../src/main.ts");

@@ -19,6 +19,8 @@ import { createTrustStore } from "./trust/trust-store.ts";
 export interface Surroundings extends Streams {
   /** The words after the program's name. */
   readonly argv: readonly string[];
+  /** The file that starts the program in a process of its own. */
+  readonly entry: string;
   readonly cwd: string;
   /** Words that start the program from every folder. @default catalog */
   readonly programAnywhere?: string;
@@ -52,7 +54,12 @@ export async function runCatalog(around: Surroundings): Promise<number> {
       readInput: async () => (stdin.isTTY ? undefined : await text(stdin)),
       fetch,
       program: around.programAnywhere ?? "catalog",
-      runtime: { node: process.versions.node, tool: version, execArgv: around.execArgv },
+      runtime: {
+        node: process.versions.node,
+        tool: version,
+        execArgv: around.execArgv,
+        entry: around.entry,
+      },
     }),
     version,
     argv,

@@ -16,7 +16,7 @@ const commands = createCommands({
   readInput: async () => undefined,
   fetch,
   program: "catalog",
-  runtime: { node: "24.21.0", tool: "0.0.0", execArgv: [] },
+  runtime: { node: "24.21.0", tool: "0.0.0", execArgv: [], entry: "/none" },
 });
 
 describe("createCommands", () => {

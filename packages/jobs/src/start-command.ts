@@ -62,12 +62,6 @@ export function createStartCommand(options: CommandOptions): StartCommand {
   };
 }
 
-/**
- * On Linux the C library otherwise keeps free memory for each thread. The program starts itself
- * again to have that, unless it is started with a channel, as it is here.
- */
-const ONE_MEMORY_POOL = { MALLOC_ARENA_MAX: "1" };
-
 interface Outputs {
   readonly out: string;
   readonly err: string;
@@ -83,7 +77,7 @@ function spawnChild(
   try {
     const child = spawn(file, [...before, ...words], {
       cwd,
-      env: { ...ONE_MEMORY_POOL, ...env() },
+      env: env(),
       // Its own session: Ctrl-C in the terminal ends the page and not what it has started.
       detached: true,
       // Files and no pipes: a pipe would end with this process, and the command with it.

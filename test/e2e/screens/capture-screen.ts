@@ -6,6 +6,7 @@ import { Readable, Writable } from "node:stream";
 import { runCatalog } from "@catalog/cli";
 
 import { assertHarmless } from "../../helpers/control-characters.ts";
+import { SOURCE_PATHS, toAbsolutePath } from "../../helpers/source-paths.ts";
 
 export interface ScreenOptions {
   readonly env: Readonly<Record<string, string>>;
@@ -45,6 +46,7 @@ export async function captureScreen(
     );
   const code = await runCatalog({
     argv: args,
+    entry: toAbsolutePath(SOURCE_PATHS.cliMain),
     cwd,
     program: "npx catalog-toolkit",
     env: { HOME: cwd, TERM: "dumb", CATALOG_LANG: lang, ...env },

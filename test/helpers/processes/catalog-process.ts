@@ -24,8 +24,6 @@ const INSTALLED = fileURLToPath(new URL("installed", import.meta.url));
 export const PROCESS_ENV: Readonly<Record<string, string | undefined>> = {
   PATH: `${INSTALLED}${delimiter}${process.env["PATH"]}`,
   XDG_CACHE_HOME: CACHE,
-  // The program would start itself again to set it.
-  MALLOC_ARENA_MAX: "1",
 };
 
 export interface Finished {

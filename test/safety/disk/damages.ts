@@ -34,7 +34,7 @@ const UNHARMED: Met = { code: null, out: "" };
 
 const databaseOf = ({ home }: KillScenario): string => join(home, "catalog.db");
 
-const MAIN = toAbsolutePath(SOURCE_PATHS.cliMain);
+const MAIN = toAbsolutePath(SOURCE_PATHS.catalogProgram);
 
 /** Limits files to a size in kilobytes, so that every later write of the database fails. */
 export function fullAt(kilobytes: number): Damage {

@@ -85,7 +85,8 @@ export function createCliHarness(options: CliHarnessOptions = {}): CliHarness {
     return answer === undefined ? undefined : answer === "Evet" || answer === "Yes";
   };
   const clock = createFakeClock(options.nowMs ?? Date.now());
-  const runtime = { node: "24.21.0", tool: "1.2.3", execArgv: [], ...options.runtime };
+  const usual = { node: "24.21.0", tool: "1.2.3", execArgv: [], entry: "/none" };
+  const runtime = { ...usual, ...options.runtime };
   const readInput = async (): Promise<string | undefined> => options.input;
   const { fetch = globalThis.fetch } = options;
   const configLocations = createConfigLocations(folder);

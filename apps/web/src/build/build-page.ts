@@ -11,13 +11,19 @@ import { makeFolder } from "@catalog/i18n";
 import { hashSources, type PageSources } from "./source-hash.ts";
 
 export interface BuildOptions extends Partial<PageSources> {
-  /** Folder of the built pages, each below its hash. @default `.built` of this package */
+  /** Folder of the built pages, each below its hash. @default `out/page` of the checkout */
   readonly built?: string | undefined;
+  /** Folder of a page that was built before, which is taken where it exists. @default that of the package */
+  readonly packed?: string | undefined;
   /** Called before a build. @default says nothing */
   readonly onBuild?: (() => void) | undefined;
 }
 
-const toPath = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url));
+/** The checkout; nothing of it is there beside a program that was installed as a package. */
+const ROOT = fileURLToPath(new URL("../../../../", import.meta.url));
+
+/** Where the package of the program has its page. */
+const PACKED = fileURLToPath(new URL("./page/", import.meta.url));
 
 /** The page cannot be built. */
 export class BuildError extends Error {
@@ -26,17 +32,18 @@ export class BuildError extends Error {
 
 /**
  * Returns the folder of the page, built where that was not done yet. Two processes that build at
- * the same time do not disturb each other. A package that is published without sources brings its
- * built page. Throws {@link BuildError}.
+ * the same time do not disturb each other. The package of the
+ * program brings its page. Throws {@link BuildError}.
  */
 export async function buildPage(options: BuildOptions = {}): Promise<string> {
   const {
-    client = toPath("../../client"),
-    api = toPath("../api"),
-    lockfile = toPath("../../../../pnpm-lock.yaml"),
-    built = toPath("../../.built"),
+    client = join(ROOT, "apps/web/client"),
+    api = join(ROOT, "apps/web/src/api"),
+    lockfile = join(ROOT, "pnpm-lock.yaml"),
+    built = join(ROOT, "out/page"),
+    packed = PACKED,
   } = options;
-  if (!existsSync(lockfile)) return await onlyBuilt(built);
+  if (existsSync(join(packed, "index.html"))) return packed;
   const hash = hashSources({ client, api, lockfile });
   const page = join(built, hash);
   if (existsSync(join(page, "index.html"))) return page;
@@ -54,13 +61,6 @@ export async function buildPage(options: BuildOptions = {}): Promise<string> {
 }
 
 const DRAFT = ".draft-";
-
-async function onlyBuilt(built: string): Promise<string> {
-  const names = existsSync(built) ? await readdir(built) : [];
-  const found = names.find((name) => existsSync(join(built, name, "index.html")));
-  if (found === undefined) throw new BuildError(`There is no built page in ${built}.`);
-  return join(built, found);
-}
 
 /** Another process may have put the same page there meanwhile, and it may be in use. */
 async function moveTo(page: string, draft: string): Promise<void> {
@@ -86,7 +86,7 @@ async function removeOlder(built: string, hash: string): Promise<void> {
   }
 }
 
-const VITE_PROCESS = toPath("./vite-process.ts");
+const VITE_PROCESS = join(ROOT, "apps/web/src/build/vite-process.ts");
 
 function runVite(client: string, output: string): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();

@@ -1,6 +1,5 @@
 import {
   appendFileSync,
-  cpSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -77,17 +76,13 @@ describe("buildPage", { timeout: 60_000 }, () => {
     expect(readdirSync(sources.built)).toEqual([]);
   });
 
-  it("uses the built page of a package without sources", async () => {
+  it("takes the page that a package brings, without building one", async () => {
     const sources = createSources();
-    const page = join(sources.built, "0123");
-    mkdirSync(page, { recursive: true });
-    writeFileSync(join(page, "index.html"), "");
+    const packed = join(sources.built, "..", "packed");
+    mkdirSync(packed);
+    writeFileSync(join(packed, "index.html"), "");
 
-    const lockfile = join(sources.built, "none");
-    expect(await buildPage({ ...sources, lockfile })).toBe(page);
-    cpSync(page, join(sources.api, "0123"), { recursive: true });
-    await expect(
-      buildPage({ ...sources, lockfile, built: join(sources.built, "none") }),
-    ).rejects.toThrow(BuildError);
+    expect(await buildPage({ ...sources, packed })).toBe(packed);
+    expect(existsSync(sources.built)).toBe(false);
   });
 });

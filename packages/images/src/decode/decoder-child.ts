@@ -2,9 +2,9 @@
 
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { createRequire } from "node:module";
-import { sep } from "node:path";
+import { dirname, sep } from "node:path";
 import { createInterface, type Interface } from "node:readline";
-import { fileURLToPath, pathToFileURL } from "node:url";
+import { fileURLToPath } from "node:url";
 
 import type { Clock } from "@catalog/clock";
 
@@ -13,7 +13,7 @@ import { problem } from "../problem.ts";
 import type { DecodeAnswers, DecodeOrder } from "./decode-protocol.ts";
 
 const PROGRAM = fileURLToPath(new URL("./decoder-process.ts", import.meta.url));
-const PACKAGE_ROOT = fileURLToPath(new URL("../../", import.meta.url));
+const PACKAGES = fileURLToPath(new URL("../../../", import.meta.url));
 
 const MAX_COMPLAINT_CHARS = 2000;
 
@@ -95,9 +95,8 @@ function spawnChild(
     "--disable-proto=throw",
     "--permission",
     "--allow-addons",
-    `--allow-fs-read=${PACKAGE_ROOT}`,
+    `--allow-fs-read=${PROGRAM.endsWith(".ts") ? PACKAGES : dirname(PROGRAM)}`,
     `--allow-fs-read=${modulesRoot()}`,
-    `--allow-fs-read=${textsRoot()}`,
     `--allow-fs-read=${folder}`,
     `--allow-fs-write=${folder}`,
     "--no-warnings",
@@ -114,10 +113,4 @@ function modulesRoot(): string {
   const library = createRequire(import.meta.url).resolve("sharp");
   const folder = `${sep}node_modules${sep}`;
   return library.slice(0, library.indexOf(folder) + folder.length);
-}
-
-/** The package of texts that the process's own modules import. */
-function textsRoot(): string {
-  const index = createRequire(import.meta.url).resolve("@catalog/i18n");
-  return fileURLToPath(new URL("..", pathToFileURL(index)));
 }

@@ -118,8 +118,8 @@ async function* formatPage(
 ): AsyncGenerator<string | Buffer> {
   const { lang } = run;
   const texts = PAGE_TEXTS[lang];
-  const style = await readAsset("page.css");
-  const script = await readAsset("page.js");
+  const style = await readFile(STYLE, "utf8");
+  const script = await readFile(SCRIPT, "utf8");
   const prices = gathered.prices.list();
   const calls = toCallTimes(await connection.meters.callLog.read(run.id));
   const counts = toCounts(await connection.journal.countRows(run.id));
@@ -138,8 +138,8 @@ async function* formatPage(
   yield `<script>${script}</script>\n</main>\n<footer><p>${escapeHtml(texts.footer)}</p></footer>\n</body>\n</html>\n`;
 }
 
-const readAsset = (name: "page.css" | "page.js"): Promise<string> =>
-  readFile(new URL(`./${name}`, import.meta.url), "utf8");
+const STYLE = new URL("./page.css", import.meta.url);
+const SCRIPT = new URL("./page.js", import.meta.url);
 
 interface Assets {
   readonly style: string;

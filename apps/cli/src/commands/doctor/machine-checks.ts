@@ -131,6 +131,8 @@ export interface Runtime {
   readonly tool: string;
   /** Flags of Node itself. */
   readonly execArgv: readonly string[];
+  /** The file that starts the program. */
+  readonly entry: string;
 }
 
 const MIN_NODE = [24, 12] as const;

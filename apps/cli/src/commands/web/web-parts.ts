@@ -17,7 +17,6 @@ import type { LoginParts } from "../login/index.ts";
 import { storeLogin } from "../login/run.ts";
 import { openMarketplace } from "./marketplace.ts";
 
-const ENTRY = fileURLToPath(new URL("../../../bin/catalog.js", import.meta.url));
 const SAMPLE = fileURLToPath(
   new URL("../../../../../templates/ornek-katalog.xlsx", import.meta.url),
 );
@@ -30,12 +29,12 @@ export function createWebParts(
   const readConfig = async (): Promise<Config> =>
     (await findUsableConfig({ ...configLocations, cwd, env, logins })).config;
   return {
-    program: [process.execPath, ENTRY],
+    program: [process.execPath, runtime.entry],
     programName: findProgramName({
       path: env["PATH"],
       cwd,
       node: process.execPath,
-      entry: ENTRY,
+      entry: runtime.entry,
       platform: process.platform,
     }),
     version: runtime.tool,

@@ -11,7 +11,7 @@ import {
 } from "../../../src/commands/doctor/machine-checks.ts";
 import { createFolder } from "../../helpers/temporary-folder.ts";
 
-const RUNTIME = { node: "24.21.0", tool: "1.2.3", execArgv: [] };
+const RUNTIME = { node: "24.21.0", tool: "1.2.3", execArgv: [], entry: "/none" };
 
 describe("checkDisk", () => {
   it("checks the folder of the future database before it exists", async () => {

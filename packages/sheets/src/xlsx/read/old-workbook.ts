@@ -3,8 +3,6 @@
  * whole file at once, so the limits of the process around it protect the machine.
  */
 
-import { createRequire } from "node:module";
-
 import type * as Library from "@e965/xlsx";
 import type { CellObject, WorkBook, WorkSheet } from "@e965/xlsx";
 
@@ -35,12 +33,12 @@ const DEFAULT_PASSWORD = "VelvetSweatshop";
 export const isOldWorkbook = (source: ByteSource): boolean =>
   source.sizeBytes >= 8 && OLD_WORKBOOK.test(source.read(0, 8).toString("hex"));
 
-export const readXls = (source: ByteSource, tools: ReaderTools): Promise<ReadWorkbook> =>
-  readParsed(parse(compoundFile(source, tools.order.file), tools.order), tools);
+export const readXls = async (source: ByteSource, tools: ReaderTools): Promise<ReadWorkbook> =>
+  readParsed(await parse(compoundFile(source, tools.order.file), tools.order), tools);
 
 /** Reads a table of HTML or XML Spreadsheet 2003, whose texts stay texts. */
-export const readMarkup = (source: ByteSource, tools: ReaderTools): Promise<ReadWorkbook> =>
-  readParsed(parse(readMarkupText(source, tools.order.file), tools.order), tools);
+export const readMarkup = async (source: ByteSource, tools: ReaderTools): Promise<ReadWorkbook> =>
+  readParsed(await parse(readMarkupText(source, tools.order.file), tools.order), tools);
 
 async function readParsed(workbook: WorkBook, tools: ReaderTools): Promise<ReadWorkbook> {
   const { order } = tools;
@@ -83,10 +81,19 @@ const USUAL_CODE_PAGE = 1254;
 
 type XlsLibrary = Pick<typeof Library, "read"> & { readonly CFB: CompoundFiles };
 
+/** The library and its tables of the old code pages, which its ES module lacks. */
+async function loadLibrary(): Promise<XlsLibrary> {
+  const [library, codePages] = await Promise.all([
+    import("@e965/xlsx"),
+    import("@e965/xlsx/dist/cpexcel.full.mjs"),
+  ]);
+  library.set_cptable(codePages);
+  return library;
+}
+
 /** Parses the file; this format ends at row 65,536, so the limit of the file's size is enough. */
-function parse(content: Buffer | string, { file }: ReaderOrder): WorkBook {
-  // The library's other build lacks the tables of the old code pages.
-  const library: XlsLibrary = createRequire(import.meta.url)("@e965/xlsx");
+async function parse(content: Buffer | string, { file }: ReaderOrder): Promise<WorkBook> {
+  const library = await loadLibrary();
   try {
     return readWith(library, content);
   } catch (error) {

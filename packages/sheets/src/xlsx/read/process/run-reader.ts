@@ -4,18 +4,18 @@ import { type ChildProcess, spawn, type StdioOptions } from "node:child_process"
 import { fstatSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { sep } from "node:path";
+import { dirname, sep } from "node:path";
 import type { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { setInterval } from "node:timers/promises";
-import { fileURLToPath, pathToFileURL } from "node:url";
+import { fileURLToPath } from "node:url";
 
 import { MB, readerTimeoutMs } from "../../../limits.ts";
 import { SheetError } from "../../../sheet-error.ts";
 import { OUTCOME_FD, type ReaderOrder, type ReaderOutcome } from "./reader-protocol.ts";
 
 const PROGRAM = fileURLToPath(new URL("./reader-process.ts", import.meta.url));
-const PACKAGE_ROOT = fileURLToPath(new URL("../../../../", import.meta.url));
+const PACKAGES = fileURLToPath(new URL("../../../../../", import.meta.url));
 
 const WATCH_MS = 50;
 const PAGE_BYTES = 4096;
@@ -77,9 +77,7 @@ function startReader({ fd, rowsFd, stringsFd, order, signal }: ReaderRun): Child
     // would need the right to write files.
     "--liftoff-only",
     "--permission",
-    `--allow-fs-read=${PACKAGE_ROOT}`,
-    `--allow-fs-read=${modulesRoot()}`,
-    `--allow-fs-read=${textsRoot()}`,
+    ...codeFolders().map((folder) => `--allow-fs-read=${folder}`),
     "--no-warnings",
   ];
   const stdio: StdioOptions = [fd, "ignore", "pipe", "pipe", rowsFd, stringsFd];
@@ -123,17 +121,12 @@ interface MemoryWatch {
   stop(): void;
 }
 
-/** The outermost folder of installed packages, which holds the library and its dependencies. */
-function modulesRoot(): string {
+/** The folders of the program's code: that of the bundle, or those of the sources and libraries. */
+function codeFolders(): readonly string[] {
+  if (!PROGRAM.endsWith(".ts")) return [dirname(PROGRAM)];
   const library = createRequire(import.meta.url).resolve("@e965/xlsx");
   const folder = `${sep}node_modules${sep}`;
-  return library.slice(0, library.indexOf(folder) + folder.length);
-}
-
-/** The package of texts that the process's own modules import. */
-function textsRoot(): string {
-  const index = createRequire(import.meta.url).resolve("@catalog/i18n");
-  return fileURLToPath(new URL("..", pathToFileURL(index)));
+  return [PACKAGES, library.slice(0, library.indexOf(folder) + folder.length)];
 }
 
 function pipe(child: ChildProcess, fd: number): Readable {
