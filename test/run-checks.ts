@@ -127,6 +127,15 @@ if (postgres === undefined && !isGiven) {
   if (process.env["CATALOG_CHECKS"] === "all") check("PostgreSQL", false);
 }
 
+// Made once, before tests that start the program at the same moment would each do so.
+const { isGood: isBuilt, printed } = await run(
+  "node",
+  ["apps/cli/bin/catalog.js", "--version"],
+  "pipe",
+);
+if (!isBuilt) process.stdout.write(printed);
+check("build", isBuilt);
+
 const config = ["--config", "test/vitest.config.ts"];
 const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
 const { isGood: isGreen } = await run("vitest", ["run", ...config, ...reporters], "inherit");

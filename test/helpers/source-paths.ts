@@ -5,11 +5,15 @@
 
 import { fileURLToPath } from "node:url";
 
-const ROOT = new URL("../../", import.meta.url);
+const ROOT_URL = new URL("../../", import.meta.url);
+
+/** The root of the checkout. */
+export const ROOT: string = fileURLToPath(ROOT_URL);
 
 export const SOURCE_PATHS = {
   sampleWorkbook: "templates/ornek-katalog.xlsx",
   catalogProgram: "apps/cli/bin/catalog.js",
+  packProgram: "apps/cli/build/pack-program.ts",
   cliMain: "apps/cli/src/main.ts",
   keyring: "apps/cli/src/login/keyring.ts",
   sandboxRun: "apps/cli/src/commands/sandbox/run.ts",
@@ -93,4 +97,4 @@ export const SOURCE_PATHS = {
 export type SourcePath = (typeof SOURCE_PATHS)[keyof typeof SOURCE_PATHS];
 
 /** The absolute path of a source file. */
-export const toAbsolutePath = (path: SourcePath): string => fileURLToPath(new URL(path, ROOT));
+export const toAbsolutePath = (path: SourcePath): string => fileURLToPath(new URL(path, ROOT_URL));

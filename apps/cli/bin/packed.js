@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * Starts the program that was installed as a package, on the Node that it was tried with: the one at
- * hand, where it is of that line, and else the one that came with the package. Node >= 20.
+ * Starts the program that was installed as a package, on the line of Node that it is tested with: the
+ * Node at hand, the one that came with the package, or a later one. Node >= 20.
  */
 
 import { createRequire } from "node:module";
@@ -10,15 +10,33 @@ import { fileURLToPath } from "node:url";
 
 import { handOver } from "./hand-over.js";
 
-const NODE_LINE = { major: 24, minor: 12 };
+/** From 24.12.0 on, Node has what the program needs. */
+const TESTED = { major: 24, minor: 12 };
 
 const program = new URL("../program/catalog.js", import.meta.url);
 const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+const isTested = major === TESTED.major && minor >= TESTED.minor;
+const packed = isTested ? undefined : findPackedNode();
 
-if (major === NODE_LINE.major && minor >= NODE_LINE.minor) {
+if (packed !== undefined) {
+  handOver(packed, [fileURLToPath(program), ...process.argv.slice(2)]);
+} else if (isTested || major > TESTED.major) {
   await import(program.href);
 } else {
-  const manifest = createRequire(import.meta.url).resolve("node/package.json");
-  const node = join(dirname(manifest), "bin", process.platform === "win32" ? "node.exe" : "node");
-  handOver(node, [fileURLToPath(program), ...process.argv.slice(2)]);
+  const needed = `${TESTED.major}.${TESTED.minor}`;
+  console.error(`Node ${process.versions.node} is too old; install Node ${needed} or newer.`);
+  console.error("On Linux and Windows it comes with the package, unless --omit=optional is given.");
+  process.exitCode = 1;
+}
+
+/** The Node for this machine that was installed with the package; there is none for some machines. */
+function findPackedNode() {
+  const isWindows = process.platform === "win32";
+  const name = `node-${isWindows ? "win" : process.platform}-${process.arch}`;
+  try {
+    const manifest = createRequire(import.meta.url).resolve(`${name}/package.json`);
+    return join(dirname(manifest), "bin", isWindows ? "node.exe" : "node");
+  } catch {
+    return undefined;
+  }
 }

@@ -30,8 +30,8 @@ const ADDED_FOLDER = /[/\\]node_modules[/\\]\.bin[/\\]?$/u;
 /**
  * `catalog` where it is installed, `npx catalog-toolkit` in a checkout. Never `npx catalog`: where
  * the program is not found, npx would fetch the package of that name, which is another one.
- * Elsewhere the path of the checkout's own command, or else those of this Node and of the program's
- * file: the shell's `node` may be one that is too old for the program.
+ * Elsewhere the path of the package's or checkout's own command, or else those of this Node and of
+ * the program's file: the shell's `node` may be one that is too old for the program.
  */
 export function findProgramName(options: ProgramNameOptions): string {
   const { path, cwd, node, entry, platform } = options;
@@ -41,6 +41,9 @@ export function findProgramName(options: ProgramNameOptions): string {
   // Another package has a command of the short name; the long one beside it is ours alone.
   if (first !== undefined && existsSync(join(first, long))) return INSTALLED;
   if (cwd !== undefined && findBin(cwd, [long]) !== undefined) return IN_CHECKOUT;
+  // The command of a package chooses the Node that it needs.
+  const packed = join(dirname(entry), "..", "bin", "catalog.js");
+  if (existsSync(packed)) return quoteWord(packed);
   // Without the pinned Node beside it, the command would start the one of the shell.
   const bin = findBin(dirname(entry), [long, "node"]);
   return bin === undefined ? `${quoteWord(node)} ${quoteWord(entry)}` : quoteWord(join(bin, long));

@@ -53,6 +53,17 @@ describe("findProgramName", () => {
     ]);
   });
 
+  it("is the command of an installed package that is not on the path", async () => {
+    const { root, ask } = await setUp();
+    const bin = join(root, "tool", "bin");
+    await mkdir(bin, { recursive: true });
+    await writeFile(join(bin, "catalog.js"), "");
+
+    expect(ask("", undefined, join(root, "tool", "program", "catalog.js"))).toBe(
+      join(bin, "catalog.js"),
+    );
+  });
+
   it("is the Node that runs with the file, where the command would start that of the shell", async () => {
     const { root, deep, installed, node, ask } = await setUp();
 

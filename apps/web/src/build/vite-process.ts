@@ -19,6 +19,7 @@ await build({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
+    license: true,
     chunkSizeWarningLimit: 2_000,
   },
 });
