@@ -43,6 +43,10 @@ const TEXTS = {
     tr: `Bu klasörün verileri PostgreSQL veritabanına taşındı (${detail}). Buradan gönderilirse ürünler iki kez eklenebilir; adresi CATALOG_DATABASE_URL değişkeniyle ya da databaseUrl ayarıyla verin.`,
     en: `The data of this folder was moved to PostgreSQL (${detail}). Sending from here could add products twice; give the address as CATALOG_DATABASE_URL or as the setting databaseUrl.`,
   }),
+  E_DATABASE_NEWER: (detail: string) => ({
+    tr: `Veritabanını programın daha yeni bir sürümü yaptı (${detail}). Hiçbir şey gönderilmedi. O sürümü kurun; geri dönmek için, yükseltmeden sonra hiçbir şey gönderilmediyse yükseltmeden önceki yedeği geri koyun.`,
+    en: `The database was made by a newer version of the program (${detail}). Nothing was sent. Install that version; to go back, put the backup from before the upgrade in its place if nothing was sent since.`,
+  }),
   E_DATABASE_NOT_EMPTY: (detail: string) => ({
     tr: `PostgreSQL veritabanı boş değil (${detail}). Yalnızca boş bir veritabanına kopyalanır; yenisini açıp catalog db migrate ile hazırlayın.`,
     en: `The PostgreSQL database is not empty (${detail}). Only an empty one can be copied to; make a new one and prepare it with: catalog db migrate`,

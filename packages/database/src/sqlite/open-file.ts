@@ -45,7 +45,7 @@ export function openFile(path: string, busyTimeoutMs: number = BUSY_TIMEOUT_MS):
     sqlite.exec("PRAGMA temp_store=MEMORY");
     assertSound(sqlite, path);
     addAddressFunctions(sqlite);
-    if (readVersion(sqlite) !== MIGRATIONS.length) migrate(sqlite);
+    if (readVersion(sqlite) !== MIGRATIONS.length) migrate(sqlite, path);
     sqlite.exec(`PRAGMA application_id=${APPLICATION_ID}`);
     return sqlite;
   } catch (error) {
@@ -83,11 +83,14 @@ function enableWal(sqlite: DatabaseSync): void {
  * Runs the migrations that the file has not run yet, all or none. It reads the version again once
  * it holds the write lock, because two processes may open a new file at the same moment.
  */
-function migrate(sqlite: DatabaseSync): void {
+function migrate(sqlite: DatabaseSync, path: string): void {
   sqlite.exec("BEGIN IMMEDIATE");
   const version = readVersion(sqlite);
   if (version > MIGRATIONS.length) {
-    throw new Error(`made by a newer version: ${version}, this one knows ${MIGRATIONS.length}`);
+    throw new DatabaseError("E_DATABASE_NEWER", {
+      tr: `${path}: yapısı ${version}, bu sürümün bildiği ${MIGRATIONS.length}`,
+      en: `${path}: its layout is ${version}, this version knows ${MIGRATIONS.length}`,
+    });
   }
   for (const statement of MIGRATIONS.slice(version).flat()) sqlite.exec(statement);
   sqlite.exec(`PRAGMA user_version=${MIGRATIONS.length}`);

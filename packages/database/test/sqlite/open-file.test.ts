@@ -170,8 +170,8 @@ describe("openFile", () => {
 
     const refusal = await readRefusal(path);
 
-    expect(refusal.code).toBe("E_DATABASE");
-    expect(refusal.message).toContain("made by a newer version");
+    expect(refusal.code).toBe("E_DATABASE_NEWER");
+    expect(refusal.message).toContain("Install that version");
     expect(openRaw(path).rows("SELECT name FROM sqlite_schema")).toEqual([{ name: "later" }]);
   });
 
