@@ -22,7 +22,8 @@ interface Compose {
   readonly volumes: Readonly<Record<string, unknown>>;
 }
 
-const PATH = join(ROOT, "docs/compose.yaml");
+const FOLDER = join(ROOT, "docs/deploy");
+const PATH = join(FOLDER, "compose.yaml");
 const TEXT = readFileSync(PATH, "utf8");
 const DOCUMENT = parseDocument(TEXT, { version: "1.1", merge: true });
 const { services, volumes }: Compose = DOCUMENT.toJS();
@@ -37,14 +38,12 @@ const OTHERS = new Set([
   "WORK_PASSWORD",
 ]);
 
-const PROGRAM = "/opt/catalog/apps/cli/bin/catalog.js";
-
 /** The words after the program, of each service that starts it. */
 const COMMANDS = SERVICES.flatMap(([name, { command = [] }]) =>
-  command[1] === PROGRAM ? [[name, command.slice(2)] as const] : [],
+  command[0] === "catalog" ? [[name, command.slice(1)] as const] : [],
 );
 
-describe("docs/compose.yaml", () => {
+describe("docs/deploy/compose.yaml", () => {
   it("is YAML without errors or warnings, of the services that operate.md describes", () => {
     expect([...DOCUMENT.errors, ...DOCUMENT.warnings]).toEqual([]);
     expect(Object.keys(services)).toEqual([
@@ -96,7 +95,7 @@ describe("docs/compose.yaml", () => {
     for (const [, service] of SERVICES) {
       const { build, depends_on = {}, volumes: mounts = [] } = service;
       if (build !== undefined) {
-        expect(existsSync(join(ROOT, "docs", build.context, build.dockerfile))).toBe(true);
+        expect(existsSync(join(FOLDER, build.context, build.dockerfile))).toBe(true);
       }
       for (const other of Object.keys(depends_on)) expect(services).toHaveProperty(other);
       for (const mount of mounts) expect(volumes).toHaveProperty(mount.split(":")[0] ?? "");

@@ -17,12 +17,16 @@ export function readDocument(path: string): Document {
   return { path, text: readFileSync(join(ROOT, path), "utf8") };
 }
 
-/** The root README and all documents in `docs`. */
+/** Names files and commands as they were. */
+const HISTORY = "docs/history.md";
+
+/** The root README and all documents in `docs` that say how it is now. */
 export function readDocuments(): Document[] {
   const folder = join(ROOT, "docs");
   const inDocs = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && entry.name.endsWith(".md"))
-    .map((entry) => relative(ROOT, join(entry.parentPath, entry.name)));
+    .map((entry) => relative(ROOT, join(entry.parentPath, entry.name)))
+    .filter((path) => path !== HISTORY);
   return ["README.md", ...inDocs.toSorted()].map(readDocument);
 }
 
