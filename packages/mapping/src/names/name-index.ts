@@ -6,6 +6,7 @@
 import { lowerTurkish, trimText } from "../fold.ts";
 import { lazy } from "./lazy.ts";
 import { nameKey } from "./name-key.ts";
+import { findNearestName } from "./nearest-name.ts";
 import { rankLiteral } from "./rank-literal.ts";
 import { createSuggester } from "./suggester.ts";
 
@@ -13,7 +14,16 @@ import { createSuggester } from "./suggester.ts";
 export type Resolution<T> =
   | { readonly kind: "found"; readonly item: T }
   | { readonly kind: "ambiguous"; readonly candidates: readonly T[] }
-  | { readonly kind: "unknown"; readonly suggestions: readonly T[] };
+  | {
+      readonly kind: "unknown";
+      readonly suggestions: readonly T[];
+      /**
+       * The name that the text is but for a slip, if there is one.
+       *
+       * @default no names are compared
+       */
+      readonly nearest?: () => string | undefined;
+    };
 
 /** One result of a search for an id. */
 export interface NameHit<T> {
@@ -74,7 +84,15 @@ export function createNameIndex<T>(options: NameIndexOptions<T>): NameIndex<T> {
     if (found.length > 1) return { kind: "ambiguous", candidates: found };
     const wanted = trimText(text);
     const close = idPattern.test(wanted) ? [] : suggest([wanted]);
-    return { kind: "unknown", suggestions: close.flatMap((position) => items[position] ?? []) };
+    const suggestions = close.flatMap((position) => items[position] ?? []);
+    const nearest = lazy(() =>
+      findNearestName(
+        text,
+        suggestions.map((item) => name(item)),
+        { isPath: false },
+      ),
+    );
+    return { kind: "unknown", suggestions, nearest };
   };
 
   return {

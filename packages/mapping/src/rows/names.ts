@@ -1,6 +1,6 @@
 /** Resolves the fields of a row that name something with an id on the marketplace. */
 
-import type { BrandId, BrandModel, CategoryId } from "@catalog/contract";
+import type { BrandId, CategoryId } from "@catalog/contract";
 import { type Localized, quoteText } from "@catalog/i18n";
 
 import { fold } from "../fold.ts";
@@ -10,7 +10,6 @@ import { type CategoryNode, formatPath } from "../names/category-tree.ts";
 import type { KnownList, KnownNames } from "../names/known-names.ts";
 import type { Resolution } from "../names/name-index.ts";
 import { labelOf } from "../names/name-labels.ts";
-import { findNearestName } from "../names/nearest-name.ts";
 import { MAX_SUGGESTIONS } from "../names/suggester.ts";
 import type { Cell } from "./layout.ts";
 import type { RowWork } from "./row-work.ts";
@@ -189,7 +188,7 @@ function applyModel(work: RowWork, known: KnownNames, above: ParentNames): void 
   const resolution = known.models(category, brand).index.resolve(cell.text);
   if (resolution.kind === "unknown" && !known.isId(cell.text)) {
     work.changes.brand_model = cell.text;
-    warnOfNearModel(work, cell, resolution.suggestions);
+    warnOfNearModel(work, cell, resolution.nearest?.());
     return;
   }
   const model = resolveName(work, cell, {
@@ -209,9 +208,7 @@ function applyModel(work: RowWork, known: KnownNames, above: ParentNames): void 
  * Warns where the text is a listed model but for a slip. It stays free text, because a person may
  * mean a model that the marketplace does not have.
  */
-function warnOfNearModel(work: RowWork, cell: Cell, listed: readonly BrandModel[]): void {
-  const names = listed.map(({ name }) => name);
-  const closest = findNearestName(cell.text, names, { isPath: false });
+function warnOfNearModel(work: RowWork, cell: Cell, closest: string | undefined): void {
   if (closest === undefined || letteringOf(closest) !== letteringOf(cell.text)) return;
   work.names.nearModel = closest;
   work.warn({ text: "W_MODEL_UNKNOWN", params: { closest } }, cell);
