@@ -21,6 +21,7 @@ import {
   type Steps,
 } from "../sql/steps.ts";
 import { readStoreKeyIn } from "../store-key.ts";
+import { markClosed } from "./closed-mark.ts";
 import { type CopyMarker, createCopyMarker } from "./copy-marker.ts";
 import { watchDatabaseFile } from "./filesystem-checks.ts";
 import { BUSY_TIMEOUT_MS, openFile } from "./open-file.ts";
@@ -83,6 +84,7 @@ function createDatabase(
     if (!isInMemory) closeCounted(sqlite, path);
     if (hasSent) marker.write();
     sqlite.close();
+    if (!isInMemory) markClosed(path);
     note?.[Symbol.dispose]();
   };
 

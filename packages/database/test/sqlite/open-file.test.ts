@@ -1,14 +1,4 @@
-import {
-  chmodSync,
-  closeSync,
-  existsSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  statSync,
-  writeFileSync,
-  writeSync,
-} from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 
@@ -17,13 +7,12 @@ import { describe, expect, it, onTestFinished } from "vitest";
 
 import { type FileDatabase, openDatabase, DatabaseError } from "../../src/index.ts";
 import { MIGRATIONS } from "../../src/migrations/migrations.ts";
+import { damagePage } from "../helpers/damage-page.ts";
 import { openTestJournal } from "../helpers/open-test-journal.ts";
 import { openRaw } from "../helpers/raw.ts";
 import { appendRow } from "../helpers/runs-and-rows.ts";
 import { startScript } from "../helpers/start-script.ts";
 import { temporaryFolder } from "../helpers/temporary-folder.ts";
-
-const PAGE_BYTES = 16_384;
 
 const modeOf = (path: string): string => (statSync(path).mode % 0o1000).toString(8);
 
@@ -214,9 +203,3 @@ describe("openFile", () => {
     expect(code).toBe("E_DATABASE_FOREIGN");
   });
 });
-
-function damagePage(path: string, page: number): void {
-  const file = openSync(path, "r+");
-  writeSync(file, Buffer.alloc(PAGE_BYTES, 0xaa), 0, PAGE_BYTES, (page - 1) * PAGE_BYTES);
-  closeSync(file);
-}
