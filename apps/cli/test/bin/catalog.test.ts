@@ -58,7 +58,7 @@ describe("bin/catalog.js", () => {
   });
 
   it("runs the sources where the bundle cannot be written", () => {
-    const { root, write, start } = setUp();
+    const { write, start } = setUp();
     const refusing = BUILDER.replace(
       "mkdirSync(folder",
       "throw Object.assign(new Error(), { code: 'EACCES' }); mkdirSync(folder",
