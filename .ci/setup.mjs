@@ -22,7 +22,7 @@ const COMMANDS = {
   demo: ["catalog", "demo"],
   format: ["oxfmt"],
   lint: ["oxlint"],
-  package: ["node", "apps/cli/build/pack-program.ts"],
+  package: ["node", ".ci/package/main.ts"],
   test: ["node", "test/run-checks.ts"],
   "test:one": ["vitest", "run", "--config", "test/vitest.config.ts"],
   typecheck: ["turbo", "run", "typecheck", "--output-logs=errors-only", "--continue"],

@@ -7,16 +7,16 @@ import { execFileSync } from "node:child_process";
 import {
   cpSync,
   existsSync,
-  globSync,
   mkdirSync,
   readFileSync,
   rmSync,
   writeFileSync,
 } from "node:fs";
-import { join, sep } from "node:path";
+import { join } from "node:path";
 
 import { buildPage } from "@catalog/web/build-page";
 
+import { formatNotices, NOTICES } from "../../../.ci/package/third-party-notices.ts";
 import { buildProgram, EXTERNAL_PACKAGES, ROOT } from "./build-program.ts";
 
 const OUT = join(ROOT, "out");
@@ -53,34 +53,13 @@ function writePackage(): void {
     license: root.license,
     type: "module",
     bin: { catalog: "bin/catalog.js", [root.name]: "bin/catalog.js" },
-    files: ["bin", "program", "THIRD-PARTY-NOTICES.txt"],
+    files: ["bin", "program", NOTICES],
     engines: { node: ">=20" },
     dependencies: Object.fromEntries(dependencies),
     optionalDependencies: Object.fromEntries(nodes),
     publishConfig: { access: "public", provenance: true },
   };
   writeFileSync(join(FOLDER, "package.json"), `${JSON.stringify(manifest, undefined, 2)}\n`);
-}
-
-/** The licences of the packages that the bundle is made of, as each of them asks. */
-function formatNotices(modules: readonly string[]): string {
-  const folders = new Set(modules.flatMap((path) => findPackage(path) ?? []));
-  const notices = [...folders].map((folder) => {
-    const { name, version, license } = readManifest(join(folder, "package.json"));
-    const [file] = globSync("{LICEN[CS]E,licen[cs]e,COPYING}*", { cwd: folder });
-    const text = file === undefined ? "" : readFileSync(join(folder, file), "utf8").trim();
-    return `${name} ${version} (${license ?? "see its text"})\n\n${text}\n`;
-  });
-  return notices.toSorted().join(`\n${"-".repeat(80)}\n\n`);
-}
-
-/** The folder of the installed package to which a module belongs. */
-function findPackage(path: string): string | undefined {
-  const mark = `${sep}node_modules${sep}`;
-  if (!path.startsWith(sep) || !path.includes(mark)) return undefined;
-  const start = path.lastIndexOf(mark) + mark.length;
-  const [first = "", second = ""] = path.slice(start).split(sep);
-  return path.slice(0, start) + (first.startsWith("@") ? join(first, second) : first);
 }
 
 /** Adds the licences of the page's packages, which Vite collects, and takes them out of the page. */
@@ -106,7 +85,7 @@ const modules = await buildProgram(PROGRAM);
 rmSync(join(PROGRAM, "manifest.json"));
 cpSync(await buildPage(), join(PROGRAM, "page"), { recursive: true });
 const notices = `${formatNotices(modules)}\n${takePageNotices()}`;
-writeFileSync(join(FOLDER, "THIRD-PARTY-NOTICES.txt"), notices);
+writeFileSync(join(FOLDER, NOTICES), notices);
 const build = { version: root.version, commit: readCommit().trim() };
 writeFileSync(join(PROGRAM, "build.json"), `${JSON.stringify(build)}\n`);
 writePackage();

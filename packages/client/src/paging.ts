@@ -4,6 +4,7 @@
  */
 
 import { hash } from "node:crypto";
+import { setMaxListeners } from "node:events";
 
 import type { Page, PageQuery, Paging } from "@catalog/contract";
 
@@ -231,6 +232,8 @@ function createAskedPages<Input, Item>(
   { input, width = () => 1 }: Pick<PagingOptions<Input>, "input" | "width">,
 ): AskedPages<Item> {
   const closing = new AbortController();
+  // Every page that waits listens to it, and Node 20 warns of more than ten listeners.
+  setMaxListeners(0, closing.signal);
   const waiting: { readonly page: number; readonly settled: Promise<Settled<Item>> }[] = [];
   let next = 0;
   const settle = async (query: PageQuery): Promise<Settled<Item>> => {
