@@ -11,8 +11,6 @@ import {
   type Leases,
   type LockHolder,
   openDatabase,
-  openPostgres,
-  openServerClock,
   toStoreAddress,
 } from "@catalog/database";
 
@@ -63,6 +61,7 @@ const monotonicMs = (): number => performance.now();
 async function openServer(options: DatabasePlace, url: string): Promise<OpenedDatabase> {
   const { clock, home, command = "catalog" } = options;
   const store = toStoreAddress(options);
+  const { openPostgres, openServerClock } = await import("@catalog/database/postgres");
   const database = await openPostgres({ url, clock, store, command, home });
   const scope = `store ${database.storeKey(store)}`;
   const leases = createLeases({ database, clock, monotonicMs, scope });

@@ -119,13 +119,6 @@ export { type Database, type FileDatabase } from "./sql/database.ts";
 export { type Steps } from "./sql/steps.ts";
 export { type DatabaseOptions, openDatabase } from "./sqlite/sqlite.ts";
 export { type StoreAddress, toStoreAddress } from "./store-key.ts";
-export { type Migrated, migratePostgres } from "./postgres/migrate-postgres.ts";
-export { type CopiedRows, copyToPostgres, isInUse, putAway } from "./postgres/copy-database.ts";
-export { type NotedRestore, noteRestored } from "./postgres/note-restored.ts";
-export { checkServer } from "./postgres/check-postgres.ts";
-export { openPostgres, type PostgresOptions } from "./postgres/open-postgres.ts";
-export { openServerClock, type ServerClockOptions } from "./postgres/server-clock.ts";
-export { describeAddress } from "./postgres/pool.ts";
 export {
   createLeases,
   type Lease,

@@ -10,9 +10,8 @@ import {
   createRateLimiter,
   createRunRepository,
   type Database,
-  openPostgres,
-  openServerClock,
 } from "@catalog/database";
+import { openPostgres, openServerClock } from "@catalog/database/postgres";
 import type { TestDatabase } from "@catalog/database/testing";
 import { planToSend, toProductId } from "@catalog/runs/testing";
 

@@ -4,7 +4,8 @@
  */
 
 import type { Clock } from "@catalog/clock";
-import { Agent } from "undici";
+// `import type` loads nothing: the library takes 40 ms to load, and many commands make no call.
+import type { Agent } from "undici";
 
 import { SettingsError } from "../errors.ts";
 import { canonicalPath } from "../market-address.ts";
@@ -46,13 +47,13 @@ export interface TransportOptions {
 /** Creates a transport with its own connections. */
 export function createTransport(options: TransportOptions): Transport {
   const { baseUrl } = options;
-  // Two agents, so that a fresh connection never comes out of the pool of the other.
-  const keeping = createAgent();
-  const fresh = createAgent();
+  let agents: Promise<Agents> | undefined;
   const underWay = new Set<Promise<Exchange>>();
   let closed = false;
 
-  const dispatch = (request: WireRequest, signal?: AbortSignal): Promise<Exchange> => {
+  const dispatch = async (request: WireRequest, signal?: AbortSignal): Promise<Exchange> => {
+    agents ??= createAgents();
+    const { fresh, keeping } = await agents;
     const recorder = createWireRecorder(request);
     const agent = request.freshConnection ? fresh : keeping;
     const release = limit(recorder, options, signal);
@@ -68,7 +69,7 @@ export function createTransport(options: TransportOptions): Transport {
       },
       recorder.handler,
     );
-    return recorder.done.finally(release);
+    return await recorder.done.finally(release);
   };
 
   return {
@@ -81,20 +82,29 @@ export function createTransport(options: TransportOptions): Transport {
     async close() {
       closed = true;
       await Promise.all(underWay);
-      await Promise.all([keeping.destroy(), fresh.destroy()]);
+      const opened = await agents;
+      await Promise.all([opened?.keeping.destroy(), opened?.fresh.destroy()]);
     },
   };
 }
 
-function createAgent(): Agent {
-  return new Agent({
+/** Two agents, so that a fresh connection never comes out of the pool of the other. */
+interface Agents {
+  readonly keeping: Agent;
+  readonly fresh: Agent;
+}
+
+async function createAgents(): Promise<Agents> {
+  const { Agent } = await import("undici");
+  const options = {
     allowH2: false,
     pipelining: 1,
     connectTimeout: CONNECT_TIMEOUT_MS,
     // Each attempt has one time limit, kept by the given clock.
     headersTimeout: 0,
     bodyTimeout: 0,
-  });
+  };
+  return { keeping: new Agent(options), fresh: new Agent(options) };
 }
 
 /** Abort reason of the timeout's sleep; without one, an error would be created for every call. */

@@ -3,7 +3,8 @@
 import { type Clock, systemClock } from "@catalog/clock";
 import { describe, onTestFinished } from "vitest";
 
-import { createLeases, type Database, type Leases, openPostgres } from "../../src/index.ts";
+import { createLeases, type Database, type Leases } from "../../src/index.ts";
+import { openPostgres } from "../../src/postgres.ts";
 import { createTestDatabase, hasPostgres, type TestDatabase } from "../../src/testing/index.ts";
 
 /** Describes tests that need a server; they are skipped where there is none. */

@@ -2,9 +2,10 @@ import { DatabaseSync } from "node:sqlite";
 
 import { onTestFinished, expect, it } from "vitest";
 
-import { DatabaseError, migratePostgres, openPostgres } from "../../src/index.ts";
+import { DatabaseError } from "../../src/index.ts";
 import { MIGRATIONS } from "../../src/migrations/migrations.ts";
 import { BASELINE, POSTGRES_MIGRATIONS } from "../../src/migrations/postgres-migrations.ts";
+import { migratePostgres, openPostgres } from "../../src/postgres.ts";
 import { addAddressFunctions } from "../../src/sqlite/join-stores.ts";
 import { createTestDatabase } from "../../src/testing/index.ts";
 import { describeOnPostgres, openTestPostgres, STORE } from "../helpers/open-test-postgres.ts";

@@ -1,7 +1,8 @@
 import { systemClock } from "@catalog/clock";
 import { expect, it, onTestFinished } from "vitest";
 
-import { checkServer, DatabaseError, migratePostgres, openPostgres } from "../../src/index.ts";
+import { DatabaseError } from "../../src/index.ts";
+import { checkServer, migratePostgres, openPostgres } from "../../src/postgres.ts";
 import { createTestDatabase, startPostgres } from "../../src/testing/index.ts";
 import { describeOnPostgres, STORE } from "../helpers/open-test-postgres.ts";
 

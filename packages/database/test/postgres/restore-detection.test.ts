@@ -11,9 +11,8 @@ import {
   createLeases,
   createRunRepository,
   type Database,
-  noteRestored,
-  openPostgres,
 } from "../../src/index.ts";
+import { noteRestored, openPostgres } from "../../src/postgres.ts";
 import { createTestDatabase, findPostgres, type TestDatabase } from "../../src/testing/index.ts";
 import { describeOnPostgres, STORE } from "../helpers/open-test-postgres.ts";
 import { newRun, planToSend } from "../helpers/runs-and-rows.ts";

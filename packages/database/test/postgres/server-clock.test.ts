@@ -1,7 +1,8 @@
 import { createFakeClock } from "@catalog/clock/testing";
 import { expect, it } from "vitest";
 
-import { createRateLimiter, openServerClock, type RateLimiter } from "../../src/index.ts";
+import { createRateLimiter, type RateLimiter } from "../../src/index.ts";
+import { openServerClock } from "../../src/postgres.ts";
 import {
   describeOnPostgres,
   openTestPostgres,

@@ -1,7 +1,8 @@
 import { systemClock } from "@catalog/clock";
 import { expect, it } from "vitest";
 
-import { createJobRepository, type Database, openPostgres } from "../../src/index.ts";
+import { createJobRepository, type Database } from "../../src/index.ts";
+import { openPostgres } from "../../src/postgres.ts";
 import { createTestDatabase, type TestDatabase } from "../../src/testing/index.ts";
 import { describeOnPostgres } from "../helpers/open-test-postgres.ts";
 

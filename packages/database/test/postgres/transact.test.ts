@@ -5,7 +5,8 @@ import { systemClock } from "@catalog/clock";
 import { sql } from "kysely";
 import { onTestFinished, expect, it } from "vitest";
 
-import { type Database, DatabaseError, openPostgres } from "../../src/index.ts";
+import { type Database, DatabaseError } from "../../src/index.ts";
+import { openPostgres } from "../../src/postgres.ts";
 import { inSavepoints } from "../../src/sql/savepoints.ts";
 import { type Steps, together } from "../../src/sql/steps.ts";
 import { describeOnPostgres, openTestPostgres, STORE } from "../helpers/open-test-postgres.ts";

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 
 import { EXIT, type Flags, printJson, UsageError } from "@catalog/console";
+import { openDatabase } from "@catalog/database";
 import {
   checkServer,
   type CopiedRows,
@@ -10,9 +11,8 @@ import {
   isInUse,
   migratePostgres,
   noteRestored,
-  openDatabase,
   putAway,
-} from "@catalog/database";
+} from "@catalog/database/postgres";
 
 import type { CommandContext } from "../../context.ts";
 import { resolveDatabaseUrl, resolveHome } from "../../settings/settings.ts";
