@@ -145,13 +145,27 @@ export const startCommand = (
   options: { readonly env: NodeJS.ProcessEnv },
 ] => [process.execPath, [MAIN, ...words], { env: environment(bench.folder) }];
 
-/** Runs a command line of the program, or Node itself, and measures its duration. */
-export async function timeCommand(bench: Bench, words: readonly string[]): Promise<CaseCost> {
+/** Module that prints the processor time in ms and the peak memory in MB as the last line. */
+const TELL_COST = `data:text/javascript,process.on("exit",()=>{
+  const {userCPUTime,systemCPUTime,maxRSS}=process.resourceUsage();
+  process.stdout.write("\\n"+JSON.stringify([(userCPUTime+systemCPUTime)/1000,maxRSS/1024]));
+})`;
+
+/** Runs a command line of the program, or an empty script where there is none. */
+export async function timeCommand(
+  bench: Bench,
+  words: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<CaseCost> {
   const [program, args, options] = startCommand(bench, words);
+  const called = words.length === 0 ? ["-e", "0"] : args;
   const begunMs = performance.now();
-  await promisify(execFile)(program, words[0] === "-e" ? words : args, options);
+  const all = ["--import", TELL_COST, ...called];
+  const place = { env: { ...options.env, ...env } };
+  const { stdout } = await promisify(execFile)(program, all, place);
   const ms = performance.now() - begunMs;
-  return { ms, cpuMs: 0, peakMb: 0, counts: {} };
+  const [cpuMs, peakMb]: [number, number] = JSON.parse(stdout.split("\n").at(-1) ?? "");
+  return { ms, cpuMs, peakMb, counts: {} };
 }
 
 /** A server that runs until it is disposed of. */
