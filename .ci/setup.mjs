@@ -18,6 +18,7 @@ const isWindows = process.platform === "win32";
 
 /** What each command runs once everything is installed. */
 const COMMANDS = {
+  api: ["node", ".ci/api/main.mjs"],
   catalog: ["catalog"],
   demo: ["catalog", "demo"],
   format: ["oxfmt"],

@@ -27,7 +27,7 @@ const COMPILED_IN: ReadonlySet<string> = new Set(["p-retry", "sanitize-html"]);
 type Modules = Readonly<Record<string, string>>;
 
 /** The libraries. Modules are sources below `packages`. */
-const LIBRARIES: Readonly<Record<string, Modules>> = {
+export const LIBRARIES: Readonly<Record<string, Modules>> = {
   client: { index: "client/src/index.ts", contract: "contract/src/index.ts" },
   mapping: {
     index: "mapping/src/index.ts",

@@ -24,6 +24,7 @@ interface Manifest {
   readonly version: string;
   readonly description: string;
   readonly license?: string;
+  readonly repository?: unknown;
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly devDependencies?: Readonly<Record<string, string>>;
 }
@@ -44,6 +45,7 @@ function writePackage(): void {
     version: root.version,
     description: root.description,
     license: root.license,
+    ...(root.repository !== undefined && { repository: root.repository }),
     type: "module",
     bin: { catalog: "bin/catalog.js", [root.name]: "bin/catalog.js" },
     files: ["bin", "program", NOTICES],

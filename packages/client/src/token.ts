@@ -18,8 +18,11 @@ export interface CachedToken {
  * secret.
  */
 export interface TokenCache {
+  /** The token that was written for the key, expired or not; `undefined` for none. */
   read(key: string): Promise<CachedToken | undefined>;
+  /** Keeps a token in place of the one before. */
   write(key: string, token: CachedToken): Promise<void>;
+  /** Removes the token of the key, where there is one. */
   forget(key: string): Promise<void>;
   /**
    * Runs `work` while no other process does so for the same key, where the cache is shared between

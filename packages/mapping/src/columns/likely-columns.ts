@@ -369,5 +369,6 @@ export const mapFlags = (likely: readonly Pick<LikelyColumn, "field" | "header">
   return { tr: write("tr"), en: write("en") };
 };
 
+/** The flag that says which field the column with this header holds, to be pasted into a shell. */
 export const mapFlag = (header: string, field: string): string =>
   `--map ${quoteText(`${header}=${field}`)}`;

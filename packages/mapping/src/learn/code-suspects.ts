@@ -11,6 +11,7 @@ import { type CodeDamage, findCodeDamage } from "../values/product-code.ts";
 
 /** The codes of a file; all rows must be noted before one is judged. */
 export interface CodeSuspects {
+  /** Adds the code of a row. */
   note(code: string, row: number): void;
   /**
    * Rows whose code must be given to `recall` before a code is judged, because other codes look

@@ -23,6 +23,7 @@ export interface PriceSample {
 
 /** Collects samples while rows are mapped. */
 export interface PriceSamples {
+  /** Adds the price of a row, while there are fewer samples than fit. */
   note(row: SourceRow, mapped: Pick<MappedRow, "changes">): void;
   readonly samples: readonly PriceSample[];
 }

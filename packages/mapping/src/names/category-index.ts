@@ -31,6 +31,7 @@ export interface NotLeaf {
 
 /** Looks up categories by id, by external id, by path, or by a name that only one leaf has. */
 export interface CategoryIndex {
+  /** An id, an external id, a path, or a name that only one leaf has. */
   resolve(text: string): Resolution<CategoryNode> | NotLeaf;
   /**
    * All that `resolve` would consider, then categories that have the text in their name, then those

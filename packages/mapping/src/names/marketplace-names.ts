@@ -15,34 +15,28 @@ export interface ListCallOptions {
   readonly signal?: AbortSignal;
 }
 
+interface Listing<Input, Item> {
+  items(input: Input, options?: ListCallOptions): AsyncIterable<Item>;
+}
+
 /** The calls for lists of names, as the client of `@catalog/client` has them. */
 export interface NameCalls {
   readonly category: {
-    readonly list: { items(input: object, options?: ListCallOptions): AsyncIterable<Category> };
-    properties(
+    readonly list: Listing<object, Category>;
+    /** The properties of a category with their options. */
+    readonly properties: (
       input: { readonly categoryId: CategoryId },
       options?: ListCallOptions,
-    ): Promise<readonly CategoryProperty[]>;
+    ) => Promise<readonly CategoryProperty[]>;
   };
   readonly brand: {
-    readonly list: {
-      items(
-        input: { readonly category_id: CategoryId },
-        options?: ListCallOptions,
-      ): AsyncIterable<Brand>;
-    };
-    readonly models: {
-      items(
-        input: { readonly category_id: CategoryId; readonly brand_id: BrandId },
-        options?: ListCallOptions,
-      ): AsyncIterable<BrandModel>;
-    };
+    readonly list: Listing<{ readonly category_id: CategoryId }, Brand>;
+    readonly models: Listing<
+      { readonly category_id: CategoryId; readonly brand_id: BrandId },
+      BrandModel
+    >;
   };
-  readonly shippingTemplate: {
-    readonly list: {
-      items(input: object, options?: ListCallOptions): AsyncIterable<ShippingTemplate>;
-    };
-  };
+  readonly shippingTemplate: { readonly list: Listing<object, ShippingTemplate> };
 }
 
 /**

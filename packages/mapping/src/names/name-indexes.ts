@@ -33,10 +33,15 @@ export const DEFAULT_ID_PATTERN: RegExp = /^[0-9a-f]{24}$/iu;
  * Each is renewed at most once; after that its results do not change.
  */
 export interface NameIndexes {
+  /** Every category of the marketplace. */
   categories(options?: ListOptions): Promise<CategoryIndex>;
+  /** The brands of a category. */
   brands(category: CategoryId, options?: ListOptions): Promise<NameIndex<Brand>>;
+  /** The models of a brand in a category. */
   models(category: CategoryId, brand: BrandId): Promise<NameIndex<BrandModel>>;
+  /** The properties of a category with their options. */
   properties(category: CategoryId, options?: ListOptions): Promise<NameIndex<IndexedProperty>>;
+  /** The shipping templates of the store. */
   templates(options?: ListOptions): Promise<NameIndex<ShippingTemplate>>;
   /** Whether a text has the form of an id. */
   isId(text: string): boolean;

@@ -13,10 +13,15 @@ import type {
  * after a failure; a rejection reaches the caller of `findOpenNames`.
  */
 export interface NameSource {
+  /** Every category of the marketplace. */
   categories(options?: ListOptions): Promise<readonly Category[]>;
+  /** The brands of a category. */
   brands(category: CategoryId, options?: ListOptions): Promise<readonly Brand[]>;
+  /** The models of a brand in a category. */
   models(category: CategoryId, brand: BrandId): Promise<readonly BrandModel[]>;
+  /** The properties of a category with their options. */
   properties(category: CategoryId, options?: ListOptions): Promise<readonly CategoryProperty[]>;
+  /** The shipping templates of the store. */
   shippingTemplates(options?: ListOptions): Promise<readonly ShippingTemplate[]>;
 }
 

@@ -37,7 +37,9 @@ export interface UnclearNumbers {
 
 /** Collects evidence about the decimal signs of a sheet; needs a pass over all rows. */
 export interface NotationObserver {
+  /** Counts what the cells of a row say about the signs of their columns. */
   observe(row: SourceRow): void;
+  /** The sign of each column, from all rows that were observed. */
   decide(): NumberNotations;
 }
 
