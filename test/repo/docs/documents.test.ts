@@ -95,6 +95,15 @@ describe("documents", () => {
     },
   );
 
+  it("the documents install the version that this is, and the changelog has it", () => {
+    const { name, version } = JSON.parse(readDocument("package.json").text);
+    const text = DOCUMENTS.map((document) => document.text).join("\n");
+    const files = [...text.matchAll(/catalog-toolkit-(\d.*?)\.tgz/gu)].map(([file]) => file);
+
+    expect(new Set(files)).toEqual(new Set([`${name}-${version}.tgz`]));
+    expect(readDocument("docs/CHANGELOG.md").text).toContain(`\n## ${version}\n`);
+  });
+
   it("the documents name only npm scripts that exist", () => {
     const { scripts } = JSON.parse(readDocument("package.json").text);
     const text = ALL_DOCUMENTS.map((document) => document.text).join("\n");
