@@ -36,17 +36,24 @@ const SETTINGS = ["pnpm-lock.yaml", "apps/cli/build/*.ts", "{apps,packages}/*/pa
 const ENTRY = "catalog.js";
 const MANIFEST = "manifest.json";
 
+/** Returns the text of a module that is bundled in place of its source. */
+export type ChangeSource = (path: string, source: string) => string;
+
 /**
  * Builds the program into `folder`, whose `catalog.js` starts it, and lists in `manifest.json` what
- * it was made of. Returns the paths of all modules. Throws where a source cannot be bundled.
+ * it was made of. Tests pass `change` to build one that is broken on purpose. Returns the paths of
+ * all modules. Throws where a source cannot be bundled.
  */
-export async function buildProgram(folder: string): Promise<readonly string[]> {
+export async function buildProgram(
+  folder: string,
+  change: ChangeSource = (_, source) => source,
+): Promise<readonly string[]> {
   const sources = new Set(SETTINGS.flatMap((pattern) => globSync(join(ROOT, pattern))));
   const bundle = await rolldown({
     input: { catalog: join(ROOT, "apps/cli/src/main.ts") },
     platform: "node",
     external: [...EXTERNAL_PACKAGES, ...UNUSED_PACKAGES],
-    plugins: [emitReferencedFiles(folder, (path) => sources.add(path))],
+    plugins: [changeSources(change), emitReferencedFiles(folder, (path) => sources.add(path))],
   });
   const { output } = await bundle.generate({
     format: "esm",
@@ -64,6 +71,13 @@ export async function buildProgram(folder: string): Promise<readonly string[]> {
   return output.flatMap((file) => (file.type === "chunk" ? file.moduleIds : []));
 }
 
+const SOURCES = { id: { include: [/\.ts$/u], exclude: [/node_modules/u] } };
+
+const changeSources = (change: ChangeSource): Plugin => ({
+  name: "change-sources",
+  transform: { filter: SOURCES, handler: (code, id) => change(id, code) },
+});
+
 const REFERENCE = /new URL\(\s*"(\.[^"]+)",\s*import\.meta\.url,?\s*\)/gu;
 
 /**
@@ -75,7 +89,7 @@ function emitReferencedFiles(folder: string, addSource: (path: string) => void):
   return {
     name: "emit-referenced-files",
     transform: {
-      filter: { id: { include: [/\.ts$/u], exclude: [/node_modules/u] } },
+      filter: SOURCES,
       handler(code, id) {
         addSource(id);
         if (!code.includes("import.meta.url")) return null;

@@ -2,10 +2,9 @@ import { parseFault } from "@catalog/sandbox";
 import { describe, expect, it } from "vitest";
 
 import { openTestStore, type TestStore } from "../../helpers/markets/test-store.ts";
-import { startCatalog } from "../../helpers/processes/catalog-process.ts";
 import { hasTerminal, startOnTerminal } from "../../helpers/processes/terminal-process.ts";
 import { goodRow, goodRows, writeWorkbook } from "../../helpers/product-sheet.ts";
-import { toEnv } from "../../safety/kill/child-orders.ts";
+import { openObedientProgram } from "../../safety/kill/obedient-program.ts";
 
 /** Plans a sheet of good rows, and returns its path and the run. */
 async function planRows(
@@ -114,8 +113,11 @@ describe("catalog retry", { timeout: 120_000 }, () => {
 
 /** Imports with the waits between the lookups of a lost add cut to a fiftieth. */
 async function importHurried(shop: TestStore, file: string): Promise<ImportDocument> {
-  const env = { ...shop.env, ...toEnv({}) };
-  const importing = startCatalog(["import", file, "--yes", "--json"], { env, cwd: shop.folder });
+  const start = await openObedientProgram();
+  const importing = start({}, ["import", file, "--yes", "--json"], {
+    env: shop.env,
+    cwd: shop.folder,
+  });
   return JSON.parse((await importing.finished).out);
 }
 

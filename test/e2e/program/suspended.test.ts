@@ -5,9 +5,8 @@ import { describe, expect, it } from "vitest";
 
 import { callCatalog } from "../../helpers/call-catalog.ts";
 import { openTestStore } from "../../helpers/markets/test-store.ts";
-import { startCatalog } from "../../helpers/processes/catalog-process.ts";
 import { goodRows, writeWorkbook } from "../../helpers/product-sheet.ts";
-import { toEnv } from "../../safety/kill/child-orders.ts";
+import { openObedientProgram } from "../../safety/kill/obedient-program.ts";
 
 /** Resolves once the system says that the process is suspended. */
 async function untilSuspended(pid: number): Promise<void> {
@@ -19,8 +18,8 @@ describe("a command while another one is suspended", { timeout: 120_000 }, () =>
     const { env, folder: cwd } = await openTestStore();
     const file = await writeWorkbook(cwd, "urunler.xlsx", goodRows(2));
     const crash = { point: "begin-half-written", nth: 1, isSuspended: true };
-    const options = { env: { ...env, ...toEnv({ crash }) }, cwd };
-    const first = startCatalog(["import", file, "--yes", "--json"], options);
+    const start = await openObedientProgram();
+    const first = start({ crash }, ["import", file, "--yes", "--json"], { env, cwd });
     const pid = first.child.pid ?? 0;
     await untilSuspended(pid);
 
@@ -40,8 +39,8 @@ describe("a command while another one is suspended", { timeout: 120_000 }, () =>
     const { env, folder: cwd } = await openTestStore();
     const file = await writeWorkbook(cwd, "urunler.xlsx", goodRows(2));
     const crash = { point: "before-begin", nth: 1, isSuspended: true };
-    const options = { env: { ...env, ...toEnv({ crash }) }, cwd };
-    const first = startCatalog(["import", file, "--yes", "--json"], options);
+    const start = await openObedientProgram();
+    const first = start({ crash }, ["import", file, "--yes", "--json"], { env, cwd });
     await untilSuspended(first.child.pid ?? 0);
 
     const second = await callCatalog(["import", file, "--yes", "--json"], { env, cwd });

@@ -45,6 +45,8 @@ export interface CatalogOptions {
   readonly input?: string;
   /** A program with its flags that starts and observes it. @default none */
   readonly under?: readonly string[];
+  /** The file to start, such as a build that is broken on purpose. @default the program */
+  readonly program?: string;
 }
 
 /** The command whose output is meant to hold credentials. */
@@ -62,7 +64,7 @@ export function assertSecretive(args: readonly string[], printed: string): void 
  * control character.
  */
 export function startCatalog(args: readonly string[], options: CatalogOptions): CatalogProcess {
-  const words = [...(options.under ?? []), process.execPath, MAIN, ...args];
+  const words = [...(options.under ?? []), process.execPath, options.program ?? MAIN, ...args];
   const child = spawn(words[0] ?? "", words.slice(1), {
     cwd: options.cwd,
     env: { ...PROCESS_ENV, HOME: options.cwd, ...options.env },

@@ -1,6 +1,4 @@
-/** Instructions for a child process: where to die, and what to break. */
-
-import { fileURLToPath } from "node:url";
+/** Orders for a child process: where to die, and what to break. */
 
 interface Crash {
   readonly point: string;
@@ -18,11 +16,10 @@ export interface Orders {
 
 const VARIABLE = "CATALOG_TEST_ORDERS";
 
-/** The environment that passes the instructions to a child. */
-export function toEnv(orders: Orders): Readonly<Record<string, string>> {
-  const hook = fileURLToPath(new URL("fault-hook.ts", import.meta.url));
-  return { NODE_OPTIONS: `--import ${hook}`, [VARIABLE]: JSON.stringify(orders) };
-}
+/** The environment that passes the orders to a child. */
+export const toEnv = (orders: Orders): Readonly<Record<string, string>> => ({
+  [VARIABLE]: JSON.stringify(orders),
+});
 
 export function readOrders(env: NodeJS.ProcessEnv): Orders {
   return JSON.parse(env[VARIABLE] ?? "{}");

@@ -1,6 +1,6 @@
 /**
  * Points in the program at which a process can be made to die, as with `kill -9`. They are inserted
- * into the modules of a child while it loads them; the program itself does not contain them.
+ * into a build of the program for tests; the program itself does not contain them.
  */
 
 import { SOURCE_PATHS, type SourcePath } from "../../helpers/source-paths.ts";
@@ -22,6 +22,19 @@ function point(name: string, [file, from, side]: SourceLine): CrashPoint {
   return { name, replacement: { file, from, to } };
 }
 
+/** A build has all points, so that two in one line are one replacement. */
+const STARTED: Replacement = {
+  file: SOURCE_PATHS.wirePhase,
+  from: 'else phase = "started";',
+  to: `else {
+    phase = "started";
+    if (beforeSend) {
+      setImmediate(() => ${CALL}("first-byte"));
+      setTimeout(() => ${CALL}("on-the-way"), 3);
+    }
+  }`,
+};
+
 /** Points that an import reaches, in order. */
 export const CRASH_POINTS: readonly CrashPoint[] = [
   point("rows-half-written", [SOURCE_PATHS.rowPieces, "yield* insert(toColumns(all", "before"]),
@@ -40,28 +53,8 @@ export const CRASH_POINTS: readonly CrashPoint[] = [
     "database.transactNow(() => assertSending({ ...key, attempt }));",
     "after",
   ]),
-  {
-    name: "first-byte",
-    replacement: {
-      file: SOURCE_PATHS.wirePhase,
-      from: 'else phase = "started";',
-      to: `else {
-        phase = "started";
-        if (beforeSend) setImmediate(() => ${CALL}("first-byte"));
-      }`,
-    },
-  },
-  {
-    name: "on-the-way",
-    replacement: {
-      file: SOURCE_PATHS.wirePhase,
-      from: 'else phase = "started";',
-      to: `else {
-        phase = "started";
-        if (beforeSend) setTimeout(() => ${CALL}("on-the-way"), 3);
-      }`,
-    },
-  },
+  { name: "first-byte", replacement: STARTED },
+  { name: "on-the-way", replacement: STARTED },
   {
     name: "answer-begins",
     replacement: {
@@ -160,15 +153,10 @@ export const SHORT_WAITS: readonly Replacement[] = [
   { file: SOURCE_PATHS.visibilitySampler, from: "[1_000, 4_000]", to: "[20, 80]" },
 ];
 
-export function crashPointOf(name: string): CrashPoint {
-  const all = [
-    ...CRASH_POINTS,
-    ...CLAIM_POINTS,
-    ...RECOVERY_POINTS,
-    ...ARCHIVE_POINTS,
-    ...PRUNE_POINTS,
-  ];
-  const found = all.find((each) => each.name === name);
-  if (found === undefined) throw new RangeError(`there is no crash point "${name}"`);
-  return found;
-}
+export const ALL_POINTS: readonly CrashPoint[] = [
+  ...CRASH_POINTS,
+  ...CLAIM_POINTS,
+  ...RECOVERY_POINTS,
+  ...ARCHIVE_POINTS,
+  ...PRUNE_POINTS,
+];

@@ -9,7 +9,8 @@ import { type Fault, type Sandbox, type SandboxOptions, startSandbox } from "@ca
 
 import { type CatalogProcess, startCatalog } from "../../helpers/processes/catalog-process.ts";
 import { goodRows, writeWorkbook } from "../../helpers/product-sheet.ts";
-import { type Orders, toEnv } from "./child-orders.ts";
+import type { Orders } from "./child-orders.ts";
+import { openObedientProgram, type StartObedient } from "./obedient-program.ts";
 
 /** The program on one machine. */
 export interface KillHome {
@@ -72,11 +73,11 @@ export async function openKillScenario(options: KillScenarioOptions): Promise<Ki
   const { write = (folder) => writeProducts(folder, rows) } = options;
   let sandbox = await startSandbox({ seed, faults, personality });
   const folder = mkdtempSync(join(tmpdir(), "catalog-kill-"));
-  const file = await write(folder);
+  const parts = { sandbox, file: await write(folder), startObedient: await openObedientProgram() };
   return {
-    ...openHome(sandbox, file, folder),
+    ...openHome(folder, parts),
     folder,
-    second: openHome(sandbox, file, join(folder, "second")),
+    second: openHome(join(folder, "second"), parts),
     get sandbox() {
       return sandbox;
     },
@@ -100,8 +101,17 @@ const writeProducts = async (folder: string, rows: number): Promise<KillFile> =>
   flags: [],
 });
 
+interface HomeParts {
+  readonly sandbox: Sandbox;
+  readonly file: KillFile;
+  readonly startObedient: StartObedient;
+}
+
 /** `machine` is the folder of the machine's data. */
-function openHome(sandbox: Sandbox, { path, flags }: KillFile, machine: string): KillHome {
+function openHome(
+  machine: string,
+  { sandbox, file: { path, flags }, startObedient }: HomeParts,
+): KillHome {
   mkdirSync(machine, { recursive: true });
   const home = join(machine, "home");
   const copy = join(machine, "copy");
@@ -118,10 +128,9 @@ function openHome(sandbox: Sandbox, { path, flags }: KillFile, machine: string):
     home,
     env,
     start: (orders, ...args) =>
-      startCatalog(args, {
-        env: orders === undefined ? env : { ...env, ...toEnv(orders) },
-        cwd: machine,
-      }),
+      orders === undefined
+        ? startCatalog(args, { env, cwd: machine })
+        : startObedient(orders, args, { env, cwd: machine }),
     read: () => readNewestRun(home),
     readCauses: () => readCauses(home),
     copyHome() {

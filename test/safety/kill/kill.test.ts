@@ -2,14 +2,7 @@ import { describe, expect, it } from "vitest";
 
 import { readSource, replaceIn } from "../mutants/replace-source.ts";
 import { CONTROLS } from "./controls.ts";
-import {
-  ARCHIVE_POINTS,
-  CLAIM_POINTS,
-  CRASH_POINTS,
-  PRUNE_POINTS,
-  RECOVERY_POINTS,
-  SHORT_WAITS,
-} from "./crash-points.ts";
+import { ALL_POINTS, ARCHIVE_POINTS, PRUNE_POINTS, SHORT_WAITS } from "./crash-points.ts";
 import { KILL_MIXES } from "./kill-mixes.ts";
 import { playKillStorm } from "./kill-storm.ts";
 import { playStockStorm } from "./stock-storm.ts";
@@ -30,14 +23,6 @@ const POINTS: readonly string[] = [
   "answered",
   "outcome-half-written",
   "outcome-written",
-];
-
-const ALL_POINTS = [
-  ...CRASH_POINTS,
-  ...CLAIM_POINTS,
-  ...RECOVERY_POINTS,
-  ...ARCHIVE_POINTS,
-  ...PRUNE_POINTS,
 ];
 
 describe("an import of updates that dies while rows are claimed", { timeout: 300_000 }, () => {

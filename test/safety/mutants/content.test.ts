@@ -6,6 +6,7 @@ import { openTestStore } from "../../helpers/markets/test-store.ts";
 import { startCatalog } from "../../helpers/processes/catalog-process.ts";
 import { runScript } from "../../helpers/processes/run-script.ts";
 import { writeText } from "../../helpers/product-sheet.ts";
+import { SOURCE_PATHS, toAbsolutePath } from "../../helpers/source-paths.ts";
 import { CONTENT_MUTANTS, PROGRAM_CONTENT_MUTANTS } from "./content-mutants.ts";
 import { readSource, replaceIn } from "./replace-source.ts";
 
@@ -50,7 +51,11 @@ describe("by the plan of a file whose titles are others", { timeout: 60_000 }, (
     const file = writeText(folder, "basliklar.csv", `Ürün Kodu;Başlık\n${lines.join("")}`);
     const broken = mutant === undefined ? {} : { CATALOG_TEST_MUTANT: mutant };
     const hooked = { ...env, NODE_OPTIONS: `--import ${HOOK}`, ...broken };
-    const started = startCatalog(["plan", file, "--json"], { env: hooked, cwd: folder });
+    const started = startCatalog(["plan", file, "--json"], {
+      env: hooked,
+      cwd: folder,
+      program: toAbsolutePath(SOURCE_PATHS.cliMain),
+    });
     const { out, err } = await started.finished;
     expect(out, err).not.toBe("");
     return JSON.parse(out).counts.held;
