@@ -6,6 +6,7 @@ import {
   type Mismatch,
   type PaidPrices,
   readAllRows,
+  type RowFilter,
   type RowIssue,
   type RowRecord,
   type RowState,
@@ -33,16 +34,16 @@ export interface ReportedRow extends RowRecord {
 /** Verifications read at a time. */
 const BATCH_ROWS = 500;
 
-/** The rows of a run in the order of the sheet, in batches: all of them or those in some states. */
+/** The rows of a run in the order of the sheet, in batches: all of them or those of a kind. */
 export async function* readReported(
   connection: Connection,
   run: RunRecord,
-  states?: readonly RowState[],
+  kind: Pick<RowFilter, "states" | "mayHaveIssues"> = {},
 ): AsyncGenerator<readonly ReportedRow[]> {
   const verifications = readVerifications(connection, run);
   const readNames = createReadMismatchNames(connection, run);
   let next = await verifications.next();
-  for await (const records of readAllRows(connection.journal, run.id, states && { states })) {
+  for await (const records of readAllRows(connection.journal, run.id, kind)) {
     const prices = await readBuyerPrices(connection, run, records);
     const rows: ReportedRow[] = [];
     for (const record of records) {

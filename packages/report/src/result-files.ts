@@ -99,7 +99,7 @@ export async function writeHeldFile(
   makeFolder(dir);
   const held = heldPathOf(run);
   await keepEditedFile(held, onKept);
-  const reported = readReported(connection, run, ["held"]);
+  const reported = readReported(connection, run, { states: ["held"] });
   const rows = readEach(prepared(reported, { observe: () => undefined, program, held }));
   await writeHeldWorkbook(connection, run, { path: held, rows });
   return { ...NO_FILES, dir, held };

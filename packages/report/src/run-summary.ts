@@ -15,6 +15,8 @@ import {
   type LocatedIssue,
   locateIssue,
   type RowRecord,
+  type RowState,
+  type StateCount,
   type RunProgress,
   type RunRecord,
   toCounts,
@@ -61,7 +63,10 @@ export interface RunSummary {
   readonly open_names: readonly (OpenNameCount & { readonly rule: string })[];
   /** The first issues, in the order of the sheet. */
   readonly issues: readonly LocatedIssue[];
-  /** Number of further issues; the result files hold all of them. */
+  /**
+   * Number of further issues; the result files hold all of them. In a document that is made without
+   * the result files, each further row to correct or decide counts once.
+   */
   readonly more_issues: number;
   /** When the rows of the run were deleted; the counts stay. @default they are kept */
   readonly pruned?: string;
@@ -311,6 +316,8 @@ export type IssueSummary = Pick<RunSummary, "issues" | "more_issues">;
 /** Takes rows one by one. */
 export interface IssueList {
   observe(row: Pick<RowRecord, "issues">): void;
+  /** Whether further issues are only counted. */
+  isFull(): boolean;
   summary(): IssueSummary;
 }
 
@@ -324,13 +331,30 @@ export function createIssueList({ file, id }: Pick<RunRecord, "file" | "id">): I
       const next = issues.slice(0, MAX_ISSUES - listed.length);
       listed.push(...next.map((issue) => locateIssue(file, issue, id)));
     },
+    isFull: () => listed.length === MAX_ISSUES,
     summary: () => ({ issues: listed, more_issues: total - listed.length }),
   };
 }
 
-/** Reads the issues of a run from the database. */
+/** Rows in these states have an issue. */
+const PROBLEM_STATES: ReadonlySet<RowState> = new Set(["invalid", "duplicate", "rejected", "held"]);
+
+/** Counts the rows that have to be corrected or decided on. */
+const countProblems = (states: readonly StateCount[]): number =>
+  states.reduce((sum, { state, rows }) => sum + (PROBLEM_STATES.has(state) ? rows : 0), 0);
+
+/**
+ * Reads the first issues of a run from the database, and counts the further rows that have one: a
+ * run of any size takes as long as its first issues.
+ */
 export async function readIssues(connection: Connection, run: RunRecord): Promise<IssueSummary> {
   const list = createIssueList(run);
-  for await (const rows of readReported(connection, run)) for (const row of rows) list.observe(row);
-  return list.summary();
+  let unread = countProblems(await connection.journal.countRows(run.id));
+  for await (const rows of readReported(connection, run, { mayHaveIssues: true })) {
+    for (const row of rows) list.observe(row);
+    unread -= rows.filter(({ state }) => PROBLEM_STATES.has(state)).length;
+    if (list.isFull()) break;
+  }
+  const { issues, more_issues } = list.summary();
+  return { issues, more_issues: more_issues + (list.isFull() ? Math.max(0, unread) : 0) };
 }

@@ -92,6 +92,29 @@ describe("readSummary", () => {
     expect(issues.slice(598, 601).map(({ cell }) => cell)).toEqual(["A598", "A599", "A0"]);
   });
 
+  it("reads no rows behind its first issues, and none without an issue", async () => {
+    const { connection } = await createTestConnection();
+    const without: StoredRow = { cells: ["KOD"], state: "unchanged" };
+    const rows = [3_000, 2_500].flatMap((count, at) =>
+      Array.from({ length: count }, () => (at === 0 ? without : invalidRow(1))),
+    );
+    const run = await storeRun(connection, { header: ["Ürün Kodu"], rows });
+    const read: number[] = [];
+    const journal: typeof connection.journal = {
+      ...connection.journal,
+      async readRows(id, filter) {
+        const found = await connection.journal.readRows(id, filter);
+        read.push(...found.map(({ row }) => row));
+        return found;
+      },
+    };
+
+    const { issues, more_issues } = await readSummary({ ...connection, journal }, run, REST);
+
+    expect([issues.length, more_issues]).toEqual([1_000, 1_500]);
+    expect([read.length, Math.min(...read)]).toEqual([1_000, 3_002]);
+  });
+
   it("reads more rows than one batch holds", async () => {
     const rows = Array.from({ length: 1203 }, () => invalidRow(1));
 

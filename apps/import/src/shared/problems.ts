@@ -68,6 +68,12 @@ const isUnguarded = ({ issues }: RowRecord): boolean =>
 const isUnitKnown = ({ issues }: RowRecord): boolean =>
   !issues.some(({ code }) => code === PRICE_UNIT_CODE);
 
+/**
+ * Rows that are grouped for the terminal; further ones are counted alone, because a sheet with so many
+ * problems has the same ones on most rows.
+ */
+const MAX_GROUPED = 20_000;
+
 interface ProblemQuery {
   readonly states: readonly RowState[];
   readonly held: string | null;
@@ -82,15 +88,29 @@ async function readProblems(
 ): Promise<Omit<Problems, "kind">> {
   const groups = createProblemGroups(MAX_SHOWN);
   let rows = 0;
+  let unread = 0;
   const { states, held, isShown = () => true } = wanted;
   for await (const batch of readAllRows(connection.journal, run.id, { states })) {
     const shown = batch.filter(isShown);
     rows += shown.length;
     for (const { issues } of shown)
       for (const issue of issues.filter(isBlocking)) groups.note(issue);
+    if (wanted.isShown !== undefined || rows < MAX_GROUPED) continue;
+    unread = (await countIn(connection, run, states)) - rows;
+    break;
   }
   const found = groups.list();
-  return { rows, issues: found.groups.map((group) => toShown(group, run, held)), more: found.more };
+  const issues = found.groups.map((group) => toShown(group, run, held));
+  return { rows: rows + unread, issues, more: found.more + unread };
+}
+
+async function countIn(
+  { journal }: Pick<Connection, "journal">,
+  { id }: Pick<RunRecord, "id">,
+  states: readonly RowState[],
+): Promise<number> {
+  const counted = await journal.countRows(id);
+  return counted.reduce((sum, { state, rows }) => sum + (states.includes(state) ? rows : 0), 0);
 }
 
 function toShown(

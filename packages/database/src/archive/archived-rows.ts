@@ -19,7 +19,7 @@ import type { Selectable } from "kysely";
 import { type JournalContext, selectRun } from "../journal/context.ts";
 import { toRowEvent } from "../journal/events.ts";
 import type { ToRecord } from "../journal/row-records.ts";
-import { fromJson } from "../sql/json.ts";
+import { fromJson, toJsonList } from "../sql/json.ts";
 import type { RunRowTable } from "../sql/schema.ts";
 import { noSteps, type Steps } from "../sql/steps.ts";
 import type { ArchivedRun } from "./archive-context.ts";
@@ -183,12 +183,13 @@ function* collect(
 }
 
 const matches = (
-  { row_no, state, action }: ArchivedRow,
-  { states, action: wanted, after = 0 }: RowFilter,
+  { row_no, state, action, issues_json }: ArchivedRow,
+  { states, action: wanted, mayHaveIssues = false, after = 0 }: RowFilter,
 ): boolean =>
   row_no > after &&
   (states === undefined || states.includes(state)) &&
-  (wanted === undefined || action === wanted);
+  (wanted === undefined || action === wanted) &&
+  (!mayHaveIssues || issues_json !== toJsonList([]) || state === "done");
 
 /** Rows that are not archived yet. */
 function readRest(

@@ -14,6 +14,7 @@ import {
 
 import type { Database } from "../sql/database.ts";
 import { fromJson, toJson } from "../sql/json.ts";
+import { toLiteral } from "../sql/literals.ts";
 import type { FinalPieceTable } from "../sql/schema.ts";
 import type { Steps } from "../sql/steps.ts";
 import { type FinalRow, packDecisions, unpackDecisions } from "./final-codec.ts";
@@ -27,6 +28,8 @@ export interface FinalFilter {
   readonly upTo?: number | undefined;
   /** @default all states */
   readonly states?: readonly RowState[] | undefined;
+  /** Only rows with issues. @default all rows */
+  readonly mayHaveIssues?: boolean | undefined;
   readonly limit: number;
 }
 
@@ -64,7 +67,7 @@ export const toPlanEvent = (runId: string, { row, state, decidedAtMs }: FinalRow
 
 export function createFinalRows(database: Database): FinalRows {
   const statements = prepareStatements(database);
-  const { findFrom, insert, remove, readCounts } = statements;
+  const { findFrom, findIssuesFrom, insert, remove, readCounts } = statements;
   const open = createOpenPiece(database, statements);
   return {
     *append(runId, decisions, nowMs) {
@@ -84,7 +87,12 @@ export function createFinalRows(database: Database): FinalRows {
       });
       return decisions.filter((decision) => !isFinal(decision));
     },
-    read: (runId, filter) => collect({ findFrom, open }, runId, filter),
+    read: (runId, filter) =>
+      collect(
+        { findFrom: filter.mayHaveIssues === true ? findIssuesFrom : findFrom, open },
+        runId,
+        filter,
+      ),
     *find(runId, row) {
       const piece = yield* findFrom({ runId, row });
       return piece && (yield* open(piece)).find((found) => found.row === row);
@@ -185,7 +193,7 @@ interface PieceAccess extends Pick<Statements, "findFrom"> {
 function* collect(
   { findFrom, open }: PieceAccess,
   runId: string,
-  { after, upTo = Infinity, states, limit }: FinalFilter,
+  { after, upTo = Infinity, states, mayHaveIssues = false, limit }: FinalFilter,
 ): Steps<readonly FinalRow[]> {
   const rows: FinalRow[] = [];
   const isWanted = (state: RowState): boolean => states?.includes(state) ?? true;
@@ -196,6 +204,7 @@ function* collect(
     if (wanted.some((state) => states_json.includes(state))) {
       for (const row of yield* open(piece)) {
         if (rows.length === limit) return rows;
+        if (mayHaveIssues && row.issues.length === 0) continue;
         if (row.row > after && isWanted(row.state)) rows.push(row);
       }
     }
@@ -204,9 +213,14 @@ function* collect(
   return rows;
 }
 
+/** Each issue has a code; nothing else in a piece is called so. */
+const ISSUE = '%"code":%';
+
 interface Statements {
   /** The first piece that ends at or after the row. */
   readonly findFrom: (at: PieceAt) => Steps<PieceKey | undefined>;
+  /** The first of those pieces that has an issue. */
+  readonly findIssuesFrom: (at: PieceAt) => Steps<PieceKey | undefined>;
   /** The decisions of the piece that ends at the row. */
   readonly readDecisions: (at: PieceAt) => Steps<Pick<FinalPiece, "decisions_json"> | undefined>;
   readonly insert: (piece: FinalPiece) => Steps<number>;
@@ -218,16 +232,20 @@ interface Statements {
 
 function prepareStatements(database: Database): Statements {
   const { build } = database;
-  return {
-    findFrom: database.prepareGet((arg) =>
+  const prepareFind = (hasIssues: boolean): Statements["findFrom"] =>
+    database.prepareGet((arg) =>
       build
         .selectFrom("final_piece")
         .select(["run_id", "first_row", "last_row", "decided_at_ms", "states_json", "rows_json"])
         .where("run_id", "=", arg("runId"))
         .where("last_row", ">=", arg("row"))
+        .$if(hasIssues, (query) => query.where("decisions_json", "like", toLiteral(ISSUE)))
         .orderBy("last_row")
         .limit(1),
-    ),
+    );
+  return {
+    findFrom: prepareFind(false),
+    findIssuesFrom: prepareFind(true),
     readDecisions: database.prepareGet((arg) =>
       build
         .selectFrom("final_piece")

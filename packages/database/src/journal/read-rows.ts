@@ -4,10 +4,12 @@
  */
 
 import type { RowCode, RowFilter } from "@catalog/runs";
+import type { Expression, ExpressionBuilder, SqlBool } from "kysely";
 
 import type { Database } from "../sql/database.ts";
-import { toJson } from "../sql/json.ts";
-import type { RunRowTable } from "../sql/schema.ts";
+import { toJson, toJsonList } from "../sql/json.ts";
+import { toLiteral } from "../sql/literals.ts";
+import type { RunRowTable, Schema } from "../sql/schema.ts";
 import { eachStep, type Steps, together } from "../sql/steps.ts";
 import { type JournalContext, prepareHasRun, selectRun } from "./context.ts";
 import { type FinalRow, type FinalRows, PLANNED_STATES } from "./final-rows.ts";
@@ -109,7 +111,7 @@ type ReadMoving = (
 /** Compiles a query for each kind of filter, of which there are few. */
 function createReadMoving(context: JournalContext): ReadMoving {
   const { database } = context;
-  const prepare = ({ states, action }: RowFilter) =>
+  const prepare = ({ states, action, mayHaveIssues = false }: RowFilter) =>
     database.prepareAll<MovingQuestion, RecordColumns>((arg) =>
       selectRecords(database)
         .where("run_row.run_id", "=", selectRun(context, arg("runId")))
@@ -117,18 +119,28 @@ function createReadMoving(context: JournalContext): ReadMoving {
         .where("run_row.row_no", "<", arg("upTo"))
         .$if(states !== undefined, (query) => query.where("run_row.state", "in", states ?? []))
         .$if(action !== undefined, (query) => query.where("run_row.action", "=", action ?? null))
+        .$if(mayHaveIssues, (query) => query.where(hasIssues))
         .orderBy("run_row.row_no")
         .limit(arg("limit")),
     );
   const prepared = new Map<string, ReturnType<typeof prepare>>();
   return (runId, filter, upTo) => {
-    const { states = null, action = null, after = 0, limit } = filter;
-    const key = toJson([states, action]);
+    const { states = null, action = null, mayHaveIssues = false, after = 0, limit } = filter;
+    const key = toJson([states, action, mayHaveIssues]);
     const read = prepared.get(key) ?? prepare(filter);
     prepared.set(key, read);
     return read({ runId, after, limit, upTo: upTo ?? Number.MAX_SAFE_INTEGER });
   };
 }
+
+/** A row that is done and has no issue may have been found to differ from what was sent. */
+const hasIssues = (build: ExpressionBuilder<Schema, "run_row">): Expression<SqlBool> =>
+  build.or([
+    build("run_row.issues_json", "<>", NO_ISSUES),
+    build("run_row.state", "=", toLiteral("done")),
+  ]);
+
+const NO_ISSUES = toLiteral(toJsonList([]));
 
 /** A row has no entry of its own before it is decided. */
 const mayMove = ({ states }: RowFilter): boolean =>
@@ -150,14 +162,14 @@ function createFindFinal<Row>(
   };
   return function* findFinal(runId, filter, upTo) {
     if (!mayBeFinal(filter) || !(yield* hasRun(runId))) return [];
-    const { states, after = 0, limit } = filter;
-    const rows = yield* finals.read(runId, { states, after, upTo, limit });
+    const { states, mayHaveIssues, after = 0, limit } = filter;
+    const rows = yield* finals.read(runId, { states, mayHaveIssues, after, upTo, limit });
     return rows.map((found) => ({ row: found.row, read: () => read(runId, found) }));
   };
 }
 
-const mayWait = ({ states, action }: RowFilter): boolean =>
-  action === undefined && (states?.includes("parsed") ?? true);
+const mayWait = ({ states, action, mayHaveIssues = false }: RowFilter): boolean =>
+  action === undefined && !mayHaveIssues && (states?.includes("parsed") ?? true);
 
 function createFindWaiting<Row>(
   context: JournalContext,

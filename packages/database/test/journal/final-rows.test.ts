@@ -126,6 +126,7 @@ describe("rows that a plan decides for good", () => {
       const { journal } = await openTestJournal();
       await journal.appendRows("run-1", toRows(upTo(700).filter(() => random.below(4) > 0)));
       const expected = new Map<number, RowState>();
+      const withIssues = new Set<number>();
       for (const { row } of await journal.readCodes("run-1", { limit: 700 })) {
         expected.set(row, "parsed");
       }
@@ -137,7 +138,11 @@ describe("rows that a plan decides for good", () => {
           const state = random.pick(["unchanged", "invalid", "ready", "held"] as const);
           expected.set(row, state);
           const isMoving = state === "ready" || state === "held";
-          return isMoving ? toDecision({ row }, state) : toFinal(row, state);
+          const decision = isMoving ? toDecision({ row }, state) : toFinal(row, state);
+          // Whole pieces of some sizes have none.
+          const issues = row % 210 < 30 ? toIssues(row) : [];
+          if (issues.length > 0) withIssues.add(row);
+          return Object.assign(decision, { issues });
         });
         await journal.saveDecisions("run-1", decisions);
       }
@@ -145,11 +150,14 @@ describe("rows that a plan decides for good", () => {
         const states = random.pick(QUESTIONS);
         const filter: RowFilter = {
           ...(states.length === 0 ? undefined : { states }),
+          mayHaveIssues: random.below(2) === 0,
           after: random.below(700),
           limit: 1 + random.below(200),
         };
         const isWanted = ([row, state]: readonly [number, RowState]): boolean =>
-          row > (filter.after ?? 0) && (filter.states?.includes(state) ?? true);
+          row > (filter.after ?? 0) &&
+          (filter.states?.includes(state) ?? true) &&
+          (filter.mayHaveIssues === false || withIssues.has(row));
         const found = await journal.readRows("run-1", filter);
         expect(found.map(({ row, state }: RowRecord) => [row, state])).toEqual(
           [...expected].filter(isWanted).slice(0, filter.limit),

@@ -49,11 +49,11 @@ describe("isAsClosed", () => {
 
   it("does not trust a file that another process has still open", async () => {
     const path = await closeFile();
-    using _other = await openDatabase(path);
+    using other = await openDatabase(path);
 
     (await openDatabase(path)).close();
 
-    expect(isAsClosed(path)).toBe(false);
+    expect([other.path, isAsClosed(path)]).toEqual([path, false]);
   });
 
   it("saves the check of the whole file, which finds a damaged page", async () => {

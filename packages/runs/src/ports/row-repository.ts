@@ -12,6 +12,13 @@ export interface RowFilter {
   readonly states?: readonly RowState[];
   /** @default adds, updates and rows without an action */
   readonly action?: WriteAction | undefined;
+  /**
+   * Only rows with issues and rows that were sent, in which reading back may have found one. The
+   * others are passed over without being read.
+   *
+   * @default all
+   */
+  readonly mayHaveIssues?: boolean | undefined;
   /** Only rows with a higher number than this one. @default 0 */
   readonly after?: number;
   readonly limit: number;

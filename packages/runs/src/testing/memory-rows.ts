@@ -102,10 +102,11 @@ const recordCells = ({ cells, formats, joined }: RowRecord): string =>
   JSON.stringify([cells, formats, joined]);
 
 function pick(rows: readonly RowRecord[], filter: RowFilter): readonly RowRecord[] {
-  const { states, action, after = 0, limit } = filter;
+  const { states, action, mayHaveIssues = false, after = 0, limit } = filter;
   return rows
     .filter(({ row, state }) => row > after && (states === undefined || states.includes(state)))
     .filter((row) => action === undefined || row.action === action)
+    .filter(({ issues, state }) => !mayHaveIssues || issues.length > 0 || state === "done")
     .slice(0, limit);
 }
 

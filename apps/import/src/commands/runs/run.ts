@@ -2,7 +2,7 @@ import type { Connection } from "@catalog/connection";
 import { type Flags, countFlag, EXIT, textFlag, printJson } from "@catalog/console";
 import { findUndo, readRun } from "@catalog/importer";
 import { type QueuePlace, readQueuedRuns } from "@catalog/jobs";
-import { NO_FILES, readHistory, readSummary } from "@catalog/report";
+import { NO_FILES, readHistory, readIssues, readSummary } from "@catalog/report";
 import type { Counts, RunRecord } from "@catalog/runs";
 
 import type { CommandContext } from "../../context.ts";
@@ -85,6 +85,8 @@ async function listRuns(
   if (hasMore) terminal.err(`\n${runsTexts(lang).more}\n`);
 }
 
+const NO_ISSUES = { issues: [], more_issues: 0 } as const;
+
 /** Rows that have an issue; what each of them lacks stands in the document of the run alone. */
 const countProblems = ({ invalid, duplicate, rejected, held }: Counts): number =>
   invalid + duplicate + rejected + held;
@@ -101,7 +103,9 @@ async function showRun(
   const { lang, terminal } = context;
   const undoneBy = await findUndo(connection, run);
   const rest = { command: "runs", exit: EXIT.done, files: NO_FILES, lang, undoneBy };
-  const summary = await readSummary(connection, run, rest);
+  // The text shows its problems in groups.
+  const issues = context.json ? await readIssues(connection, run) : NO_ISSUES;
+  const summary = await readSummary(connection, run, { ...rest, issues });
   const queue = (await readQueuedRuns(connection)).get(run.id);
   if (context.json) {
     const history = readHistory(connection, run);

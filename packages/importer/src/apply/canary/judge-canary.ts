@@ -54,7 +54,7 @@ export async function viewCanary(
 ): Promise<CanaryView | undefined> {
   const view = { sent: 0, visible: 0, differing: 0, notVisible: 0, rejected: 0, unknown: 0 };
   const examples: Localized[] = [];
-  for await (const rows of readReported(connection, run, SENT_STATES)) {
+  for await (const rows of readReported(connection, run, { states: SENT_STATES })) {
     for (const row of rows) {
       if (!(await hasLeft(connection, run, row))) continue;
       view.sent += 1;
