@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 
 import { defineConfig, type ViteUserConfig } from "vitest/config";
 
+import { builtChildren } from "./built-children.ts";
 import { SlowFirst } from "./slow-first.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -32,6 +33,7 @@ const workspaces = [...inFolder("packages"), ...inFolder("apps"), "test"];
 
 const config: ViteUserConfig = defineConfig({
   root,
+  plugins: [builtChildren()],
   test: {
     // These packages hold no state, and loading every module anew for each file takes half of the
     // time.

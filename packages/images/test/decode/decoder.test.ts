@@ -57,7 +57,7 @@ function isDecoderOfOurs(pid: string): boolean {
   try {
     const [, parent] = /\) \S (\d+) /u.exec(readFileSync(`/proc/${pid}/stat`, "utf8")) ?? [];
     const command = readFileSync(`/proc/${pid}/cmdline`, "utf8");
-    return parent === String(process.pid) && command.includes("decoder-process.ts");
+    return parent === String(process.pid) && command.includes("decoder-process");
   } catch {
     // The process has ended meanwhile, or the entry is no process.
     return false;
