@@ -26,7 +26,9 @@ describe("the supply chain", () => {
   it("pins every version exactly", () => {
     const versions = [...workspace.matchAll(/^ {2}\S+: (\S+)$/gmu)].map(([, version]) => version);
     const { devDependencies } = JSON.parse(manifest);
-    const pinned = [...versions, ...Object.values(devDependencies)].filter(
+    const { dependencies: ofReference } = JSON.parse(read(".ci/api/package.json"));
+    const named = [devDependencies, ofReference].flatMap((each) => Object.values(each));
+    const pinned = [...versions, ...named].filter(
       (version) => !["true", "false", "catalog:"].includes(String(version)),
     );
 
