@@ -23,6 +23,7 @@ export const SLOW_FILES: readonly string[] = [
   "test/e2e/program/kill.test.ts",
   "test/e2e/program/stop.test.ts",
   "test/e2e/sync/sync.test.ts",
+  "test/e2e/packages/libraries.test.ts",
   "packages/importer/test/apply/release/read-approvals.test.ts",
   "test/files/results/untouched.test.ts",
   "test/e2e/guards/concurrent-changes.test.ts",

@@ -26,7 +26,8 @@ describe("in a shell with another Node", () => {
     const { paste, run } = await openShell();
 
     const { err } = await run("sandbox", "--fault", "boom");
-    const [command = ""] = /(?:\S+catalog(?:-toolkit)?|\S+ \S+\.js) sandbox --help/u.exec(err) ?? [];
+    const [command = ""] =
+      /(?:\S+catalog(?:-toolkit)?|\S+ \S+\.js) sandbox --help/u.exec(err) ?? [];
 
     expect(paste(command)).toMatch(/^Usage: catalog sandbox\n/u);
   });
