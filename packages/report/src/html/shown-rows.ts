@@ -11,7 +11,7 @@ export interface PageLimits {
   readonly problems: number;
 }
 
-export const PAGE_LIMITS: PageLimits = { rows: 50_000, problems: 20_000 };
+export const PAGE_LIMITS: PageLimits = { rows: 10_000, problems: 10_000 };
 
 /** The number of rows that the page has, where it does not have all of them. */
 export interface RowOmission {

@@ -5,7 +5,13 @@ import type { RowRecord, RunRecord } from "@catalog/runs";
 import type { OutCell } from "@catalog/sheets";
 
 import { columnIndexOf, columnOf } from "../input-cells.ts";
-import { findRecordColumn, formatRecord, parseRecord, type Table } from "./refusal-record.ts";
+import {
+  findRecordColumn,
+  formatRecord,
+  parseRecord,
+  readOwnColumns,
+  type Table,
+} from "./refusal-record.ts";
 
 /** The cell of the record column; `null` for a row that was not refused. */
 export type RefusalRecordWriter = (
@@ -26,6 +32,7 @@ export function createRefusalRecordWriter(
   { columns, ...file }: WrittenFile,
 ): RefusalRecordWriter {
   const at = findRecordColumn(run.file.header);
+  const own = readOwnColumns(file.header);
   const readTwins = once(() => findTwins(journal, run.id));
   return async (record, written) => {
     const twins = record.issues.filter(({ code }) => TWIN_CODES.has(code));
@@ -38,7 +45,7 @@ export function createRefusalRecordWriter(
     return formatRecord({
       runId: run.id,
       record,
-      table: { ...file, ...written },
+      table: { ...file, ...written, own },
       columnOf: (issue) => columnOf(columns, issue),
       areTwinsThere: mayBeThere && (await readTwins()).areThere(record.row),
       earlier: at < 0 ? undefined : parseRecord(String(record.cells[at] ?? "")),

@@ -59,18 +59,38 @@ export interface Table {
    * numbers
    */
   readonly decimal?: "comma" | "point";
+  /** What {@link readOwnColumns} returns for the header. @default it is read again */
+  readonly own?: readonly OwnColumn[] | undefined;
 }
+
+/** A column that is no result of an earlier run. */
+interface OwnColumn {
+  readonly index: number;
+  readonly header: string;
+}
+
+/** The columns of a file that count for the digest of a row; read once for all of its rows. */
+export const readOwnColumns = (header: readonly CellValue[]): readonly OwnColumn[] =>
+  header
+    .map((cell, index) => ({ index, header: toPlainText(cell) }))
+    .filter((column) => !isOwnResultHeader(column.header));
 
 /** The non-empty cells of the row's own columns. */
 const ownTexts = (table: Table): readonly NamedText[] =>
-  [...table.header.keys()]
-    .map((index) => namedText(table, index))
-    .filter(({ header, text }) => text !== "" && !isOwnResultHeader(header));
+  (table.own ?? readOwnColumns(table.header))
+    .map(({ index, header }) => ({ header, text: plainTextAt(table, index) }))
+    .filter(({ text }) => text !== "");
 
-export const namedText = ({ header, cells, traits, decimal }: Table, index: number): NamedText => ({
-  header: toPlainText(header[index] ?? null),
-  text: toPlainText(toKeptValue(cells[index] ?? null, traits?.[index]), decimal),
+export const namedText = (table: Table, index: number): NamedText => ({
+  header: toPlainText(table.header[index] ?? null),
+  text: plainTextAt(table, index),
 });
+
+const plainTextAt = ({ cells, traits, decimal }: Table, index: number): string =>
+  toPlainText(toKeptValue(cells[index] ?? null, traits?.[index]), decimal);
+
+/** Texts in which writing and reading change nothing, which most are. */
+const UNCHANGED = /^(?:[^\s'=\0\p{Cs}](?:[^\r\n\0\p{Cs}]*[^\s\0\p{Cs}])?)?$/u;
 
 /** Characters that are compared; a workbook cell holds little more. */
 const COMPARED_CHARS = 32_000;
@@ -83,6 +103,7 @@ function toPlainText(value: CellValue, decimal: Table["decimal"] = "point"): str
   if (typeof value === "boolean") return value ? "TRUE" : "FALSE";
   const isComma = typeof value === "number" && decimal === "comma";
   const text = isComma ? String(value).replace(".", ",") : String(value ?? "");
+  if (text.length <= COMPARED_CHARS && UNCHANGED.test(text)) return text;
   return text
     .slice(0, COMPARED_CHARS)
     .toWellFormed()
@@ -154,7 +175,9 @@ export function formatRecord(row: RefusedRow): string | null {
   const issues = record.issues.filter(isBlocking);
   const isUnchanged = issues.some(({ code }) => code === UNCHANGED_CODE);
   const kept = isUnchanged ? (earlier?.refusals ?? []) : [];
-  const added = issues.flatMap((issue) => toRefusal(row, issue));
+  let digest: string | undefined;
+  const ofRow = (): string => (digest ??= digestRow(row.table));
+  const added = issues.flatMap((issue) => toRefusal(row, issue, ofRow));
   const refusals = [...kept, ...added].map(({ code, scope, digest }) =>
     [code, scope === "row" ? "=" : ":", digest].join(""),
   );
@@ -166,13 +189,14 @@ export function formatRecord(row: RefusedRow): string | null {
 function toRefusal(
   { table, columnOf, areTwinsThere }: RefusedRow,
   issue: IssuePlace,
+  digestOfRow: () => string,
 ): readonly Refusal[] {
   const { code } = issue;
   const { isRecorded, isOfCell } = refusalConditionOf(code);
   if (isRecorded === "away" ? areTwinsThere : !isRecorded) return [];
   const column = isOfCell ? columnOf(issue) : undefined;
   return column === undefined
-    ? [{ code, scope: "row", digest: digestRow(table) }]
+    ? [{ code, scope: "row", digest: digestOfRow() }]
     : [{ code, scope: "cell", digest: digestCell(namedText(table, column)) }];
 }
 

@@ -15,6 +15,17 @@ const [SPACE_WIDTH, USUAL_WIDTH, FULL_WIDTH, MAX_WIDTH] = [0.5, 1.05, 2, 2];
 /** Where the signs of East Asia begin, which are twice as wide as a digit. */
 const FULL_WIDTH_START = 0x2e80;
 
+/** Widths by character code, up to the signs of East Asia. */
+const WIDTH_OF: Readonly<Float64Array> = toTable();
+
+function toTable(): Float64Array {
+  const table = new Float64Array(FULL_WIDTH_START).fill(USUAL_WIDTH);
+  for (const [characters, width] of WIDTHS) {
+    for (const character of characters) table[character.charCodeAt(0)] = width;
+  }
+  return table;
+}
+
 /** The edges of a cell, in digits, and the part of the rest that programs fill before they break. */
 const [EDGES, FILL] = [0.75, 0.96];
 
@@ -46,11 +57,13 @@ function countWrapped(line: string, room: number): number {
 
 function measure(word: string): number {
   let width = 0;
-  for (const character of word) width += widthOfCharacter(character);
+  for (let at = 0; at < word.length; at += 1) {
+    const code = word.codePointAt(at) ?? 0;
+    width += WIDTH_OF[code] ?? FULL_WIDTH;
+    if (code > LAST_OF_ONE_UNIT) at += 1;
+  }
   return width;
 }
 
-function widthOfCharacter(character: string): number {
-  for (const [characters, width] of WIDTHS) if (characters.includes(character)) return width;
-  return (character.codePointAt(0) ?? 0) >= FULL_WIDTH_START ? FULL_WIDTH : USUAL_WIDTH;
-}
+/** Characters behind this one take two units of a text. */
+const LAST_OF_ONE_UNIT = 0xff_ff;
