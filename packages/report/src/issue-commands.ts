@@ -13,12 +13,24 @@ export interface IssueCommands {
 }
 
 /** Names the program, and the path of the workbook in which held rows are approved. */
-export function nameCommands(row: ReportedRow, commands: IssueCommands): ReportedRow {
-  const isPlain = !row.issues.some(({ message, suggestion }) => hasCommand([message, suggestion]));
-  if (isPlain) return row;
-  const toNamed = (issue: RowIssue): RowIssue => nameIssueCommands(issue, commands);
-  const stored = { ...row.stored, issues: row.stored.issues.map(toNamed) };
-  return { ...row, issues: row.issues.map(toNamed), stored };
+export function nameCommands(
+  rows: readonly ReportedRow[],
+  commands: IssueCommands,
+): readonly ReportedRow[] {
+  // Many rows of a batch have the same advice.
+  const known = new Map<string, string>();
+  const name = (text: string): string => {
+    const named = known.get(text) ?? nameIn(text, commands);
+    known.set(text, named);
+    return named;
+  };
+  const toNamed = (issue: RowIssue): RowIssue => nameTexts(issue, name);
+  return rows.map((row) => {
+    const isPlain = !row.issues.some((issue) => hasCommand([issue.message, issue.suggestion]));
+    if (isPlain) return row;
+    const stored = Object.assign({}, row.stored, { issues: row.stored.issues.map(toNamed) });
+    return Object.assign({}, row, { issues: row.issues.map(toNamed), stored });
+  });
 }
 
 const hasCommand = (texts: readonly (Localized | undefined)[]): boolean =>
@@ -38,16 +50,17 @@ export function nameRunCommands(run: RunRecord, program: string): RunRecord {
 }
 
 /** Names the program, and the path of the workbook in which held rows are approved. */
-export function nameIssueCommands<Issue extends RowIssue>(
+export const nameIssueCommands = <Issue extends RowIssue>(
   issue: Issue,
-  { program, held }: IssueCommands,
-): Issue {
-  const name = (text: string): string => {
-    const named = nameProgram(text, program);
-    return held === null
-      ? named
-      : named.replaceAll(APPROVED, () => `--approved ${quoteWord(held)}`);
-  };
+  commands: IssueCommands,
+): Issue => nameTexts(issue, (text) => nameIn(text, commands));
+
+function nameIn(text: string, { program, held }: IssueCommands): string {
+  const named = nameProgram(text, program);
+  return held === null ? named : named.replaceAll(APPROVED, () => `--approved ${quoteWord(held)}`);
+}
+
+function nameTexts<Issue extends RowIssue>(issue: Issue, name: (text: string) => string): Issue {
   const inEach = ({ tr, en }: Localized): Localized => ({ tr: name(tr), en: name(en) });
   const { message, suggestion } = issue;
   const named = { ...issue, message: inEach(message) };

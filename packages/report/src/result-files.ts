@@ -115,7 +115,7 @@ async function* prepared(
 ): AsyncGenerator<readonly ReportedRow[]> {
   for await (const rows of batches) {
     for (const row of rows) observe(row);
-    yield rows.map((row) => nameCommands(row, commands));
+    yield nameCommands(rows, commands);
   }
 }
 

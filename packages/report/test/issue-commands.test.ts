@@ -52,13 +52,13 @@ it("the stored row, of which the plan is written, has the same commands", async 
   const [stored] = await connection.journal.readRows(id, { limit: 1 });
   if (stored === undefined) throw new Error("the row was not stored");
 
-  const row = nameCommands(
-    { ...stored, stored, verification: undefined, paid: undefined },
-    { program: "npx catalog-toolkit", held: null },
-  );
+  const [row] = nameCommands([{ ...stored, stored, verification: undefined, paid: undefined }], {
+    program: "npx catalog-toolkit",
+    held: null,
+  });
 
-  expect(row.stored.issues[0]?.message.tr).toContain(": npx catalog-toolkit release");
-  expect(row.stored.issues).toEqual(row.issues);
+  expect(row?.stored.issues[0]?.message.tr).toContain(": npx catalog-toolkit release");
+  expect(row?.stored.issues).toEqual(row?.issues);
 });
 
 it("the page names the program and the field in the words of the run's language", async () => {

@@ -175,8 +175,8 @@ export function formatRecord(row: RefusedRow): string | null {
   const issues = record.issues.filter(isBlocking);
   const isUnchanged = issues.some(({ code }) => code === UNCHANGED_CODE);
   const kept = isUnchanged ? (earlier?.refusals ?? []) : [];
-  let digest: string | undefined;
-  const ofRow = (): string => (digest ??= digestRow(row.table));
+  let known: string | undefined;
+  const ofRow = (): string => (known ??= digestRow(row.table));
   const added = issues.flatMap((issue) => toRefusal(row, issue, ofRow));
   const refusals = [...kept, ...added].map(({ code, scope, digest }) =>
     [code, scope === "row" ? "=" : ":", digest].join(""),
