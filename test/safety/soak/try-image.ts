@@ -15,6 +15,7 @@ import {
   globSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   realpathSync,
   rmSync,
@@ -25,6 +26,8 @@ import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+
+import { SOURCE_PATHS, toAbsolutePath } from "../../helpers/source-paths.ts";
 
 const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 const image = mkdtempSync(join(tmpdir(), "catalog-image-"));
@@ -71,6 +74,8 @@ function prepareBase(): void {
   cpSync("/etc/resolv.conf", join(image, "etc/resolv.conf"));
   const certificates = process.env["NODE_EXTRA_CA_CERTS"];
   if (certificates !== undefined) cpSync(certificates, join(image, CERTIFICATES));
+  // As every container has it. The reader of workbooks needs it.
+  execFileSync("mount", ["-t", "proc", "proc", join(image, "proc")]);
   execFileSync("chroot", [image, "useradd", "--uid", "1000", "--create-home", "node"]);
 }
 
@@ -152,9 +157,12 @@ async function trySync(): Promise<void> {
   const run = (script: string): string =>
     execFileSync("chroot", inImage(script), { env: { ...environment, ...env }, encoding: "utf8" });
   say(run("id -u && catalog --version && catalog doctor"));
+  cpSync(toAbsolutePath(SOURCE_PATHS.sampleWorkbook), join(image, "tmp/sample.xlsx"));
+  // The sample has rows with mistakes.
+  run("catalog import /tmp/sample.xlsx --yes --report /tmp/results || [ $? = 5 ]");
   run("catalog export products --columns product_code,stock --out /tmp/stock.csv");
   cpSync(join(image, "tmp/stock.csv"), feed);
-  writeFileSync(feed, readFileSync(feed, "utf8").replace(/;\d+(?=\r?\n)/u, ";7"));
+  writeFileSync(feed, readFileSync(feed, "utf8").replace(/,\d+(?=\r?\n)/u, ",7"));
   assert.equal(isHealthy({ ...env, CATALOG_CLIENT_SECRET: "" }), false, "a wrong setting shows");
 
   const words: unknown = JSON.parse(textOf("CMD"));
@@ -181,5 +189,7 @@ try {
   );
   await trySync();
 } finally {
+  // A folder that is still mounted must not be emptied: a failure ends it here.
+  if (readdirSync(join(image, "proc")).length > 0) execFileSync("umount", [join(image, "proc")]);
   rmSync(image, { recursive: true, force: true });
 }
