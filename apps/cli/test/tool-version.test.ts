@@ -62,6 +62,11 @@ const cases: readonly Case[] = [
     isKnown: false,
   },
   {
+    name: "a packed program that was made without git",
+    files: { "out/catalog/build.json": '{"commit":""}' },
+    isKnown: false,
+  },
+  {
     name: "a file beside it that cannot be read",
     files: { "out/catalog/build.json": "null" },
     isKnown: false,
