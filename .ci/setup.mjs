@@ -20,6 +20,7 @@ const isWindows = process.platform === "win32";
 const COMMANDS = {
   api: ["node", ".ci/api/main.mjs"],
   catalog: ["catalog"],
+  check: ["node", "test/run-checks.ts", "--changed"],
   demo: ["catalog", "demo"],
   format: ["oxfmt"],
   lint: ["oxlint"],
