@@ -45,7 +45,8 @@ export function createCellText(): CellText {
     },
     // Line ends and tabs belong to the layout of the XML; real ones are elements. Runs of blanks are
     // kept as LibreOffice keeps them, although OpenDocument joins them.
-    text: (piece) => add(piece.replaceAll(/(?:(?<! ) +)?[\t\r\n][ \t\r\n]*/g, LAYOUT)),
+    text: (piece) =>
+      add(LINE.test(piece) ? piece.replaceAll(/(?:(?<! ) +)?[\t\r\n][ \t\r\n]*/g, LAYOUT) : piece),
     close(name) {
       if (name !== "p" && name !== "h") return;
       inner -= 1;
@@ -65,8 +66,15 @@ const KEPT_BLANK = "\uffff";
 /** Placeholder for a line end of the layout. */
 const LAYOUT = "\ufffe";
 
+const LINE = /[\t\r\n]/;
+
+/** Most texts have neither; the patterns that look behind them take most of the time otherwise. */
+const HAS_LAYOUT = /[\ufffe\uffff]|^ | $/;
+
 const withoutLayout = (text: string): string =>
-  text
-    .replaceAll(/(?:(?<! ) +)?\ufffe[ \ufffe]*/g, " ")
-    .replaceAll(/^ +|(?<! ) +$/g, "")
-    .replaceAll(KEPT_BLANK, " ");
+  HAS_LAYOUT.test(text)
+    ? text
+        .replaceAll(/(?:(?<! ) +)?\ufffe[ \ufffe]*/g, " ")
+        .replaceAll(/^ +|(?<! ) +$/g, "")
+        .replaceAll(KEPT_BLANK, " ")
+    : text;

@@ -166,6 +166,7 @@ async function scanSheet(opened: OpenDocument): Promise<SheetScan> {
       else if (read !== undefined) row.push(read);
     },
     endRow: () => contents.at(-1)?.add(row),
+    isFull: () => contents.at(-1)?.isFull() === true,
     other: styles,
   });
   await opened.scan(handler);

@@ -31,6 +31,8 @@ export interface OdsTableHandler {
   row(attributes: Attributes, number: number): void;
   cells(cells: OdsCells): void;
   endRow(repeated: number): void;
+  /** Whether the other rows of the table are not wanted. @default all are */
+  isFull?(): boolean;
   /** Elements that are in no table. */
   other?: Pick<XmlHandler, "open" | "text" | "close">;
 }
@@ -68,10 +70,23 @@ export const repeats = (attributes: Attributes, name: string): number => {
   return count;
 };
 
+/** Tags that are kept: most cells of a sheet have one of a few. */
+const MAX_TAGS = 1_000;
+
+function createParseCell(): typeof parseOdsCell {
+  const known = new Map<string, OdsCell>();
+  return (source) => {
+    const cell = known.get(source) ?? parseOdsCell(source);
+    if (known.size < MAX_TAGS) known.set(source, cell);
+    return cell;
+  };
+}
+
 /** Makes the handler of a document from that of its tables. */
 // oxlint-disable-next-line max-lines-per-function -- one state, shared by what each element does to it
 export function readTables(handler: OdsTableHandler): XmlHandler {
   const text = createCellText();
+  const parseCell = createParseCell();
   let position = 0;
   let depth = 0;
   let isWanted = false;
@@ -97,7 +112,7 @@ export function readTables(handler: OdsTableHandler): XmlHandler {
       handler.row(attributes, row + 1);
     },
     "table-cell"(source) {
-      cell = parseOdsCell(source);
+      cell = parseCell(source);
       text.begin();
     },
     "covered-table-cell"(source) {
@@ -108,6 +123,7 @@ export function readTables(handler: OdsTableHandler): XmlHandler {
     "table-row"() {
       handler.endRow(rowCount);
       row += rowCount;
+      isWanted = handler.isFull?.() !== true;
     },
     "table-cell"() {
       if (cell === undefined) return;

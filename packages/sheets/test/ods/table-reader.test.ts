@@ -33,3 +33,22 @@ it("passes over what stands in a table that is not wanted, broken or not", () =>
   expect(read(tables, [])).toEqual([]);
   expect(() => read(tables, [1])).toThrow("A cell repeats wrongly.");
 });
+
+it("passes over the rest of a table once its handler is full, but not over the next table", () => {
+  const seen: unknown[] = [];
+  let rows = 0;
+  const handler = readTables({
+    table: () => true,
+    columns: () => {},
+    row: (_, number) => seen.push(number),
+    cells: ({ text }) => seen.push(text),
+    endRow: () => (rows += 1),
+    isFull: () => rows === 1,
+  });
+  const row = `<table:table-row>${cellOf("a")}</table:table-row>`;
+  const table = `<table:table>${row}${row}</table:table>`;
+
+  scanXml(`<body ${SPACES}>${table}${table}</body>`, handler);
+
+  expect(seen).toEqual([1, "a", 1, "a", 2, "a"]);
+});

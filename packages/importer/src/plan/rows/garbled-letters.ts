@@ -43,6 +43,7 @@ export function createFindGarbled(): FindGarbled {
     }
     const western = text.replaceAll(WESTERN, (sign) => TAKEN_FOR.get(sign) ?? sign);
     if (western !== text) return { meant: western };
+    if (!text.includes("?")) return undefined;
     const words = text.replaceAll(ADDRESS, " ");
     if (kind === "title" && LOST_IN_TITLE.test(words)) return { meant: undefined };
     const lost = words.match(LOST)?.length ?? 0;
