@@ -162,6 +162,9 @@ const CLOSED_STORE = {
   CATALOG_CLIENT_SECRET: "secret",
 };
 
+const inMs = ({ ms, cpuMs }: CaseCost): string =>
+  `CPU ${Math.round(cpuMs)} ms, ${Math.round(ms)} ms`;
+
 const measureStart: MeasureRow = async (bench) => {
   const start = (...words: string[]) => timeCommand(bench, words, CLOSED_STORE);
   const commands = {
@@ -175,8 +178,6 @@ const measureStart: MeasureRow = async (bench) => {
   const cases: Record<string, () => Promise<CaseCost>> = { node: () => start() };
   for (const [name, { run }] of Object.entries(commands)) cases[name] = run;
   const costs = await compareCases({ ...bench, rounds: Math.max(9, bench.rounds) }, cases);
-  const inMs = ({ ms, cpuMs }: CaseCost): string =>
-    `CPU ${Math.round(cpuMs)} ms, ${Math.round(ms)} ms`;
   const node = costs["node"];
   return Object.entries(commands).flatMap(([name, { times, mb }]): readonly Figure[] => {
     const cost = costs[name];
