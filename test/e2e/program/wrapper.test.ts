@@ -21,6 +21,9 @@ import { SOURCE_PATHS, toAbsolutePath } from "../../helpers/source-paths.ts";
 import { waitUntil } from "../../helpers/wait-until.ts";
 
 const CI = fileURLToPath(new URL("../../../.ci", import.meta.url));
+const ROOT = dirname(CI);
+/** What the wrapper imports of the program. */
+const HAND_OVER = "apps/cli/bin/hand-over.js";
 const PIN = "pnpm@0.0.0";
 const PROGRAM = `exec "${process.execPath}" "${toAbsolutePath(SOURCE_PATHS.catalogProgram)}" "$@"`;
 
@@ -34,6 +37,7 @@ function createClone(script: string): string {
     chmodSync(join(folder, path), 0o755);
   };
   cpSync(CI, join(folder, ".ci"), { recursive: true });
+  cpSync(join(ROOT, HAND_OVER), join(folder, HAND_OVER));
   write("package.json", JSON.stringify({ packageManager: PIN }));
   write(`.tools/${PIN}/node_modules/.bin/pnpm`, "#!/bin/sh\n");
   write("node_modules/.bin/node", "");
@@ -62,7 +66,9 @@ async function startWrapper(folder: string, script = 'exec "$@"', npm = {}): Pro
   });
   let told = "";
   child.stderr.on("data", (text: Buffer) => (told += String(text)));
-  await once(child.stdout, "data");
+  const early = ended.then(() => Promise.reject(new Error(told)));
+  await Promise.race([once(child.stdout, "data"), early]);
+  early.catch(() => undefined);
   const pid = Number(/^pid (\d+)$/mu.exec(told)?.[1]);
   onTestFinished(() => {
     if (isAlive(pid)) process.kill(pid, "SIGKILL");
