@@ -105,27 +105,26 @@ export async function parseCommandLine(
   const { name: word } = splitCommand(words);
   const shown = commands.map((command) => forHelp(command, words));
   const named = shown.find(({ name }) => name === word);
-  let chosen: ParsedCommand | undefined;
   const complaints: string[] = [];
   const parser = createParser(lang, named === undefined, columns).fail((message) =>
     complaints.push(message),
   );
   for (const command of shown) {
+    // Without a handler, as yargs formats the help of a command whenever it has called one.
     parser.command(
       command === named ? commandLine(command, lang) : command.name,
       command.describe[lang],
       (builder) => describeCommand(builder, command, lang),
-      (flags) => {
-        chosen = { kind: "command", command, flags: nameArguments(command, flags, lang) };
-      },
     );
   }
 
-  const output = await parse(parser, words);
+  const { output, flags } = await parse(parser, words);
   const [complaint] = complaints;
   // `describeMistakes` finds what the parser would refuse, and says it better.
   if (complaint !== undefined) throw new UsageError({ tr: complaint, en: complaint });
-  if (chosen !== undefined) return chosen;
+  if (named !== undefined && output === "") {
+    return { kind: "command", command: named, flags: nameArguments(named, flags, lang) };
+  }
   return { kind: "help", text: named === undefined ? output : withExamples(output, named, lang) };
 }
 
@@ -163,10 +162,16 @@ function overview(lang: Lang): string {
   return `${environment(SHOWN_VARIABLES)}\n\n${seeCommand}\n${tryIt}`;
 }
 
+interface Parsed {
+  readonly flags: Flags;
+  /** The help; empty where it was not asked for. */
+  readonly output: string;
+}
+
 /** With a callback yargs passes the text instead of printing it. */
-function parse(parser: Argv, words: readonly string[]): Promise<string> {
-  const { promise, resolve, reject } = Promise.withResolvers<string>();
-  const done = parser.parse([...words], {}, (_error, _flags, output) => resolve(output));
+function parse(parser: Argv, words: readonly string[]): Promise<Parsed> {
+  const { promise, resolve, reject } = Promise.withResolvers<Parsed>();
+  const done = parser.parse([...words], {}, (_error, flags, output) => resolve({ flags, output }));
   Promise.resolve(done).catch(reject);
   return promise;
 }
