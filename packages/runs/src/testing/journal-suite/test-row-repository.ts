@@ -261,6 +261,27 @@ function testReadRows(create: CreateJournal): void {
       expect(await journal.readCodes("run-2", { limit: 9 })).toEqual([]);
     });
 
+    it("passes over rows without issues where only those with issues are wanted", async () => {
+      const { journal } = await create();
+      await journal.appendRows(
+        RUN,
+        [2, 3, 4, 5, 6].map((row) => parsed(row, `C-${row}`)),
+      );
+      const issue = { sheet: "", column: "", cell: "", value: "" };
+      const text = { tr: "Yanlış.", en: "Wrong." };
+      const withIssue = (row: number) => [{ ...issue, row, code: "E_X", message: text }];
+      await journal.saveDecisions(RUN, [
+        { ...toDecision({ row: 2 }, "invalid"), action: null, payload: null, issues: [] },
+        { ...toDecision({ row: 3 }, "invalid"), action: null, payload: null, issues: withIssue(3) },
+        { ...toDecision({ row: 4 }, "held"), issues: withIssue(4) },
+        { ...toDecision({ row: 5 }, "ready"), issues: [] },
+      ]);
+
+      const rows = await journal.readRows(RUN, { mayHaveIssues: true, limit: 10 });
+
+      expect(rowsOf(rows)).toEqual([3, 4]);
+    });
+
     it("reads no row of another run", async () => {
       const { journal } = await create();
       await journal.appendRows("run-2", [parsed(1, "A")]);
