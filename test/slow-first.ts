@@ -6,33 +6,34 @@
 
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-/** Ends of the paths of files that take more than a quarter of a minute, the slowest first. */
+/** Ends of the paths of files that take more than about ten seconds of processor time, the slowest first. */
 export const SLOW_FILES: readonly string[] = [
   "test/safety/kill/kill.test.ts",
-  "test/contract/behavior/import.test.ts",
   "test/e2e/screens/screens.test.ts",
-  "test/e2e/web/browser/accessibility.test.ts",
-  "test/safety/simulation/simulation.test.ts",
-  "test/safety/mutants/mutants.test.ts",
-  "test/e2e/import/images.test.ts",
-  "test/e2e/guards/decisions.test.ts",
-  "test/safety/linear-time/mapping.test.ts",
+  "test/e2e/guards/guards.test.ts",
   "test/files/file-kinds/file-kinds.test.ts",
-  "test/e2e/program/shared-token.test.ts",
   "test/e2e/web/browser/tabs.test.ts",
-  "test/e2e/program/kill.test.ts",
+  "test/e2e/web/browser/accessibility.test.ts",
+  "test/e2e/import/images.test.ts",
+  "test/contract/behavior/import.test.ts",
+  "test/safety/simulation/simulation.test.ts",
   "test/e2e/program/stop.test.ts",
-  "test/e2e/sync/sync.test.ts",
-  "test/e2e/packages/libraries.test.ts",
-  "packages/importer/test/apply/release/read-approvals.test.ts",
+  "test/e2e/program/kill.test.ts",
+  "test/e2e/program/packed.test.ts",
+  "test/e2e/web/feeds.test.ts",
   "test/files/results/untouched.test.ts",
-  "test/e2e/guards/concurrent-changes.test.ts",
+  "test/e2e/sync/sync.test.ts",
+  "test/e2e/export/export.test.ts",
+  "test/e2e/guards/decisions.test.ts",
+  "test/e2e/program/failures.test.ts",
   "test/e2e/web/browser/way.test.ts",
+  "test/e2e/web/browser/grid.test.ts",
+  "packages/importer/test/apply/release/read-approvals.test.ts",
   "test/files/bad-files/bad-files.test.ts",
-  "test/contract/client/behaviors.test.ts",
+  "packages/runs/test/send/apply-run-killed.test.ts",
   "test/files/bad-files/fuzz.test.ts",
-  "test/contract/behavior/mixed.test.ts",
-  "test/safety/fault-matrix/fault-matrix.test.ts",
+  "test/e2e/guards/concurrent-changes.test.ts",
+  "test/safety/linear-time/mapping.test.ts",
 ];
 
 /** Puts the slow files before all others, which keep their order. */

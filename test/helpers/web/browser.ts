@@ -14,9 +14,10 @@ export interface OpenPageOptions {
   readonly scale?: number;
 }
 
-/** A page of a browser of its own, with what went wrong in it. */
+/** A page without cookies and storage of others, with what went wrong in it. */
 export interface OpenedPage {
   readonly page: Page;
+  /** The browser of all tests of this process. */
   readonly browser: Browser;
   /** Messages of the console that are errors, and errors that no code caught. */
   readonly errors: readonly string[];
@@ -27,11 +28,20 @@ export interface OpenedPage {
 /** Longest wait for something on a page, on a busy machine. */
 export const MAX_WAIT_MS = 60_000;
 
-/** Opens an empty page; the browser is closed when the test ends. */
+let shared: Promise<Browser> | undefined;
+
+/** A start takes a second of processor time. The browser ends with the process. */
+async function takeBrowser(): Promise<Browser> {
+  const known = await shared;
+  if (known?.isConnected() === true) return known;
+  shared = launchBrowser();
+  return await shared;
+}
+
+/** Opens an empty page; it is closed when the test ends. */
 export async function openBrowserPage(options: OpenPageOptions = {}): Promise<OpenedPage> {
   const { lang = "tr", colorScheme = "light", width = 1280, height = 800, scale = 1 } = options;
-  const browser = await launchBrowser();
-  onTestFinished(async () => browser.close());
+  const browser = await takeBrowser();
   const context = await browser.newContext({
     locale: lang === "tr" ? "tr-TR" : "en-GB",
     colorScheme,
@@ -39,6 +49,7 @@ export async function openBrowserPage(options: OpenPageOptions = {}): Promise<Op
     deviceScaleFactor: scale,
     acceptDownloads: true,
   });
+  onTestFinished(async () => context.close());
   context.setDefaultTimeout(MAX_WAIT_MS);
   const page = await context.newPage();
   const errors: string[] = [];

@@ -50,7 +50,9 @@ describe.skipIf(!hasBrowser)("the life of the page", { timeout: 180_000 }, () =>
     // The tab may change things, too.
     await uploadFile(mine, writeText(cwd, "fiyat.csv", "Ürün Kodu;Fiyat\nA-1;12,50\n"));
 
-    const other = await (await browser.newContext({ locale: "tr-TR" })).newPage();
+    const otherContext = await browser.newContext({ locale: "tr-TR" });
+    onTestFinished(async () => otherContext.close());
+    const other = await otherContext.newPage();
     await other.goto(web.origin);
     await other.getByRole("heading", { name: "Sayfa bu tarayıcıda açık değil" }).waitFor();
     await other.locator("code", { hasText: / web --demo$/u }).waitFor();
