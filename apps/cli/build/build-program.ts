@@ -59,7 +59,8 @@ export async function buildProgram(
     format: "esm",
     entryFileNames: ({ name }) => (name === "catalog" ? ENTRY : "[name]-[hash].js"),
     chunkFileNames: "[name]-[hash].js",
-    assetFileNames: "[name]-[hash][extname]",
+    // People see the name of the sample.
+    assetFileNames: "[hash]/[name][extname]",
   });
   await bundle.close();
   const before = readFiles(folder);
@@ -120,7 +121,6 @@ type Output = readonly (OutputAsset | OutputChunk)[];
 
 /** Writes the files that are not there yet, and then the entry. */
 function writeFiles(folder: string, output: Output): void {
-  mkdirSync(folder, { recursive: true });
   const isEntry = (file: Output[number]): boolean => file.fileName === ENTRY;
   for (const file of output.toSorted((a, b) => Number(isEntry(a)) - Number(isEntry(b)))) {
     const path = join(folder, file.fileName);
@@ -131,6 +131,7 @@ function writeFiles(folder: string, output: Output): void {
 
 /** Two processes may build at the same time. */
 function writeWhole(path: string, content: string | Uint8Array): void {
+  mkdirSync(dirname(path), { recursive: true });
   const draft = `${path}.${process.pid}.part`;
   writeFileSync(draft, content);
   renameSync(draft, path);
@@ -152,18 +153,22 @@ function removeReplaced(
 ): void {
   const present = new Date();
   for (const name of files.before) {
-    const path = join(folder, name);
+    const path = join(folder, topOf(name));
     if (existsSync(path)) utimesSync(path, present, present);
   }
   for (const name of readdirSync(folder)) {
     const path = join(folder, name);
     const found = statSync(path, { throwIfNoEntry: false });
+    const isUsed = files.now.some((file) => topOf(file) === name);
     const isOld = found !== undefined && present.getTime() - found.mtimeMs > REPLACED_FOR_MS;
-    if (isOld && !files.now.includes(name)) rmSync(path, { recursive: true, force: true });
+    if (isOld && !isUsed) rmSync(path, { recursive: true, force: true });
   }
 }
 
 type Files = readonly string[];
+
+/** The file, or the folder in which it is. */
+const topOf = (file: string): string => file.split("/")[0] ?? file;
 
 /** The files of the bundle that is there; none where its list cannot be read. */
 function readFiles(folder: string): Files {
