@@ -19,7 +19,7 @@ export interface AutoConcurrency {
 }
 
 /** Highest limits that are tried, however fast the answers are. */
-export const MAX_CONCURRENCY: ConcurrencyLimits = { reads: 16, writes: 8 };
+export const MAX_CONCURRENCY: ConcurrencyLimits = { reads: 16, writes: 16 };
 
 /** One request that was answered or lost, from its start to the end of its answer. */
 export interface TimedCall {

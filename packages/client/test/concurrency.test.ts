@@ -31,7 +31,7 @@ describe("createConcurrencyControl that finds the limits out", () => {
   it("begins with the limits that were learned, and never above its own", () => {
     const learned = { reads: 12, writes: 99 };
 
-    expect(createConcurrencyControl({ learned }).limits()).toEqual({ reads: 12, writes: 8 });
+    expect(createConcurrencyControl({ learned }).limits()).toEqual({ reads: 12, writes: 16 });
   });
 
   it("does not grow while fewer calls are made than are allowed", async () => {

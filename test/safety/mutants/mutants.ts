@@ -58,8 +58,8 @@ export const REST = [`,
   }),
   mutant("moves-unseen", "a plan takes a store in which a product has moved for a still one", {
     file: SOURCE_PATHS.readListing,
-    from: "if (!end.isStill || ids.size < products) return",
-    to: "if (!end.isStill) return",
+    from: "isStill: isStill && ids.size === products,",
+    to: "isStill,",
   }),
   mutant("one-pass", "an export does not look for changes meanwhile", {
     file: SOURCE_PATHS.exportListings,

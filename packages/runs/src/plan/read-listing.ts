@@ -24,6 +24,7 @@ import {
   listAbsent,
   listKeys,
   type ListingScope,
+  type LookupKeys,
   type LookupOptions,
 } from "./lookup-keys.ts";
 import { createWriteBehind } from "./write-behind.ts";
@@ -62,14 +63,21 @@ const CODES_AT_ONCE = 16;
 /** Maximum number of readings of a listing that changes while it is read. */
 const MAX_READINGS = 3;
 
+/**
+ * Pages of a listing that stood still for each code that is looked up although it was not shown: a
+ * marketplace may cut off its listings and their totals at the same number of products. These
+ * look-ups take a tenth of the calls of the listing.
+ */
+const PAGES_PER_LOOKUP = 10 * STATUS_SWEEP.length;
+
 /** Maximum number of look-ups in every status instead of a page that is refused. */
 const MAX_SWEEPS_OF_REFUSED = 1_000;
 
 /**
  * Reads the products that the rows may refer to, in the way that takes fewer calls: each status of
- * the listing once, or the codes and ids of the rows. After a listing, the codes and ids that it did
- * not show are looked up, or the listing is read again until it stands still, because a product that
- * changes its status or its page meanwhile is on none of the pages.
+ * the listing once, or the codes and ids of the rows. A product that changes its status or its page
+ * while the listing is read may be on none of its pages. So where the listing did not stand still,
+ * the codes and ids that it did not show are looked up, or it is read again until it does.
  */
 export async function readListing(
   options: ReadListingOptions,
@@ -86,13 +94,11 @@ export async function readListing(
   const isCheaper =
     pages <= scope.rows * STATUS_SWEEP.length || pages <= (await countLookups(options, scope));
   if (!isCheaper && (await trustsFilter(marketplace, "product_code", signal))) {
-    const keys = await listKeys(options, scope);
-    await saveByCode(options, [...keys.codes]);
-    await saveById(options, [...keys.ids]);
+    await saveKeys(options, await listKeys(options, scope));
     return { readBy: "lookups", readMs };
   }
-  const { refusal } = await readStatuses(options, pages);
-  await confirmAbsent(options, scope, { pages, refusal });
+  const reading = await readStatuses(options, pages);
+  await confirmAbsent(options, scope, { pages, reading });
   return { readBy: "listing", readMs };
 }
 
@@ -102,16 +108,13 @@ const countStatuses = async ({ marketplace, signal }: ReadListingOptions): Promi
   );
 
 /**
- * Reads each status once more. A product that has changed its status meanwhile shows in two of them,
- * or in the totals afterwards.
+ * Says whether nothing moved while the statuses were read. A product that has changed its status
+ * meanwhile shows in two of them, or in the totals afterwards.
  */
-async function readAgain(options: ReadListingOptions, pages: number): Promise<ListedEnd> {
-  const ids = new Set<ProductId>();
-  const { found, ...end } = await readStatuses(options, pages, (id) => void ids.add(id));
-  const products = found.reduce((sum, count) => sum + count, 0);
-  if (!end.isStill || ids.size < products) return { ...end, isStill: false };
+async function stoodStill(options: ReadListingOptions, reading: ReadStatuses): Promise<boolean> {
+  if (!reading.isStill) return false;
   const totals = await countStatuses(options);
-  return { ...end, isStill: totals.every((total, index) => total === found[index]) };
+  return totals.every((total, index) => total === reading.found[index]);
 }
 
 /** What was read of the statuses. */
@@ -120,12 +123,12 @@ interface ReadStatuses extends ListedEnd {
   readonly found: readonly number[];
 }
 
-/** Reads each status once, and says whether each of them stood still, or one was cut short. */
-async function readStatuses(
-  options: ReadListingOptions,
-  pages: number,
-  onProduct?: (id: ProductId) => void,
-): Promise<ReadStatuses> {
+/**
+ * Reads each status once, and says whether each of them stood still and showed products of its own,
+ * or one was cut short.
+ */
+async function readStatuses(options: ReadListingOptions, pages: number): Promise<ReadStatuses> {
+  const ids = new Set<ProductId>();
   let isStill = true;
   let refusal: Error | undefined;
   let before = 0;
@@ -150,17 +153,18 @@ async function readStatuses(
     };
     await saveFound(options, query, (id) => {
       products += 1;
-      onProduct?.(id);
+      ids.add(id);
     });
     found.push(products);
     before += page;
   }
-  return { isStill, refusal, found };
+  const products = found.reduce((sum, count) => sum + count, 0);
+  return { isStill: isStill && ids.size === products, refusal, found };
 }
 
 interface FirstReading {
   readonly pages: number;
-  readonly refusal: Error | undefined;
+  readonly reading: ReadStatuses;
 }
 
 /**
@@ -170,9 +174,10 @@ interface FirstReading {
 async function confirmAbsent(
   options: ReadListingOptions,
   scope: ListingScope,
-  { pages, refusal }: FirstReading,
+  { pages, reading }: FirstReading,
 ): Promise<void> {
   const { marketplace, signal } = options;
+  const { refusal } = reading;
   // More sweeps than this take more calls than reading the listing again, which does not help where
   // a page is refused every time.
   const cheaper = Math.floor(pages / STATUS_SWEEP.length);
@@ -182,17 +187,30 @@ async function confirmAbsent(
   if (sweeps === 0) return;
   const isTrusted = async (): Promise<boolean> =>
     absent.codes.size === 0 || (await trustsFilter(marketplace, "product_code", signal));
-  // The proof of a filter takes calls, so it comes last.
-  if (sweeps <= maxSweeps && (await isTrusted())) {
-    await saveByCode(options, [...absent.codes]);
-    await saveById(options, [...absent.ids]);
+  if (await stoodStill(options, reading)) {
+    const some = [...absent.codes].slice(0, Math.floor(pages / PAGES_PER_LOOKUP));
+    if (some.length === 0 || !(await isTrusted()) || !(await findSome(options, some))) return;
+    // The listing is cut off, so that it proves nothing about the other codes.
+    await saveKeys(options, await listAbsent(options, scope, Infinity));
     return;
   }
-  let last: ListedEnd = { isStill: false, refusal };
-  for (let reading = 1; reading < MAX_READINGS && !last.isStill; reading += 1) {
-    last = await readAgain(options, pages);
+  // The proof of a filter takes calls, so it comes last.
+  if (sweeps <= maxSweeps && (await isTrusted())) {
+    await saveKeys(options, absent);
+    return;
+  }
+  let last = reading;
+  for (let readings = 1; readings < MAX_READINGS; readings += 1) {
+    last = await readStatuses(options, pages);
+    if (await stoodStill(options, last)) break;
   }
   if (last.refusal !== undefined) throw last.refusal;
+}
+
+/** Looks up codes that the listing did not show, and says whether the store has one of them. */
+async function findSome(options: ReadListingOptions, codes: readonly string[]): Promise<boolean> {
+  await saveByCode(options, codes);
+  return (await options.journal.readSeenCodes(codes.map(options.codeKey))).size > 0;
 }
 
 async function saveFound(
@@ -214,6 +232,12 @@ async function saveFound(
   }
   await saving.end();
   await journal.saveSeen(batch);
+}
+
+/** Looks up codes and ids in every status. */
+async function saveKeys(options: ReadListingOptions, { codes, ids }: LookupKeys): Promise<void> {
+  await saveByCode(options, [...codes]);
+  await saveById(options, [...ids]);
 }
 
 /** Looks up codes in every status, several codes at a time. */

@@ -33,7 +33,7 @@ export interface ApplyRunOptions extends CodeKeys {
   readonly recheck: RecheckOptions;
   readonly clock?: Clock;
   /**
-   * Maximum number of requests under way; at most 4 adds, and 1 in a store not seen to show them.
+   * Maximum number of requests under way; adds go one at a time in a store not seen to show them.
    * @default 4
    */
   readonly concurrency?: number;
@@ -45,7 +45,8 @@ export interface ApplyRunOptions extends CodeKeys {
    * @default 15 minutes
    */
   readonly quietMs?: number;
-  /** One of this many adds is sampled until the store shows it; 0 samples none. @default 20 */
+  /** One of this many adds, and at most one a second, is sampled until the store shows it; 0 samples
+   * none. @default 20 */
   readonly sampleEvery?: number;
   /** Rejected rows after which nothing more is sent. @default unlimited */
   readonly maxRejected?: number;
@@ -64,7 +65,6 @@ export interface ApplyRunOptions extends CodeKeys {
 }
 
 const DEFAULT_CONCURRENCY = 4;
-const MAX_ADDS = 4;
 const SAMPLE_EVERY = 20;
 
 /** Rows sent one by one before the store's visibility is read again. */
@@ -180,15 +180,16 @@ async function sendProbe(state: SendState): Promise<void> {
   if ((await sampler.read()).samples > 0) await sampler.awaitProbe();
 }
 
-/** In a store of unknown visibility each lost add stays unknown, so adds are sent one at a time. */
+/**
+ * In a store of unknown visibility each lost add stays unknown, so adds are sent one at a time. In
+ * a store that shows new products each lost one is looked up, so they need no limit of their own.
+ */
 async function readPass({ options, sampler }: SendState): Promise<PassOptions> {
   const { concurrency = DEFAULT_CONCURRENCY, sampleEvery } = options;
   if (!(await hasReadyAdds(options))) return { concurrency };
   const { verdict } = await sampler.read();
   const isUnverified = verdict === "blind" || (verdict === "unknown" && sampleEvery !== 0);
-  return isUnverified
-    ? { concurrency: 1, max: UNVERIFIED_ROWS }
-    : { concurrency: Math.min(concurrency, MAX_ADDS) };
+  return isUnverified ? { concurrency: 1, max: UNVERIFIED_ROWS } : { concurrency };
 }
 
 /** Half open: a read and then one row sent alone show whether requests succeed again. */

@@ -1,3 +1,5 @@
+import { LISTING_STATUSES } from "@catalog/contract";
+
 import type { CandidateRow } from "../../src/plan/decide-row.ts";
 import type { PlanFacts } from "../../src/plan/planned-counts.ts";
 import type { RowRecord } from "../../src/row/row-record.ts";
@@ -40,6 +42,21 @@ export async function openPlanFixture(
       ...more,
     });
   return { journal, marketplace, planAll };
+}
+
+/** The same marketplace, of which the first readings of the whole listing do not stand still. */
+export function changing(marketplace: FakeMarketplace, readings: number = 1): FakeMarketplace {
+  let lists = 0;
+  return {
+    ...marketplace,
+    async *listProducts({ onEnd, ...query }) {
+      const isWhole = query.code === undefined && query.ids === undefined;
+      if (isWhole) lists += 1;
+      const isStill = lists > readings * LISTING_STATUSES.length;
+      yield* marketplace.listProducts(query);
+      onEnd?.({ isStill });
+    },
+  };
 }
 
 export const listedProducts = (count: number): readonly FakeProduct[] =>

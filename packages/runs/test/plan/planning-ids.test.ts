@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import { createFakeMarketplace } from "../../src/testing.ts";
-import { listedProducts, openPlanFixture } from "../helpers/plan-fixture.ts";
+import { changing, listedProducts, openPlanFixture } from "../helpers/plan-fixture.ts";
 import { id, RUN } from "../helpers/products.ts";
 
 const COUNTS = ["COUNT approved", "COUNT passive", "COUNT veto"];
@@ -13,7 +13,7 @@ describe("planning rows that name their product by id", () => {
     ["a large store, once for all of them", 1_000, [...STATUSES, ...LOOKUPS]],
     ["a small one, by reading it again", 100, [...STATUSES, ...STATUSES, ...COUNTS]],
   ] as const)(
-    "looks up unknown product ids in %s, and no codes of theirs",
+    "looks up unknown product ids in %s that changed meanwhile, and no codes of theirs",
     async (_store, count, expected) => {
       const codes = Array.from({ length: count }, (_, n) => `B${n}`);
       const unknown = codes.flatMap((_, n) => (n % 100 === 0 ? [n] : []));
@@ -23,7 +23,7 @@ describe("planning rows that name their product by id", () => {
       const shown = listedProducts(count).filter((_, n) => !unknown.includes(n));
       const { journal, marketplace, planAll } = await openPlanFixture(codes, shown, rows);
 
-      await planAll();
+      await planAll({ marketplace: changing(marketplace) });
 
       const asked = marketplace.log.map((request) => request.split(" ").slice(0, 2).join(" "));
       expect(asked).toEqual([...COUNTS, ...expected]);
@@ -40,7 +40,7 @@ describe("planning rows that name their product by id", () => {
     const rows = { 2: { productId: id("gone") } };
     const { marketplace, planAll } = await openPlanFixture(codes, listedProducts(400), rows);
 
-    await planAll();
+    await planAll({ marketplace: changing(marketplace) });
 
     const lookups = LOOKUPS.map((listing) => `${listing} A1`);
     expect(marketplace.log).toEqual(expect.arrayContaining(lookups));

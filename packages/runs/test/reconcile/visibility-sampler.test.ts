@@ -53,13 +53,20 @@ describe("sampling the first add of a store", () => {
 });
 
 describe("sampling later adds", () => {
-  it("samples one of twenty adds", async () => {
-    const { journal, marketplace, apply } = await openApplyFixture(adds(60), { isNew: true });
+  it.each([
+    ["one of twenty adds", 60, 4],
+    ["at most one add a second", 20, 2],
+  ])("samples %s", async (_what, addMs, samples) => {
+    const fixture = await openApplyFixture(adds(60), {
+      isNew: true,
+      onRequest: (request) =>
+        request.startsWith("ADD") ? fixture.clock.advance(addMs) : Promise.resolve(),
+    });
 
-    await apply({ ...WATCH, concurrency: 1 });
+    await fixture.apply({ ...WATCH, concurrency: 1 });
 
-    expect(await journal.readLagSamples()).toHaveLength(4);
-    expect(marketplace.log).toHaveLength(64);
+    expect(await fixture.journal.readLagSamples()).toHaveLength(samples);
+    expect(fixture.marketplace.log).toHaveLength(60 + samples);
   });
 });
 

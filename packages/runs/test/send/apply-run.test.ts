@@ -144,7 +144,7 @@ describe("applyRun", () => {
 describe("applyRun, sending several rows at a time", () => {
   for (const [name, more, max] of [
     ["four requests by default", {}, 4],
-    ["four adds with a higher concurrency", { concurrency: 7 }, 4],
+    ["as many adds as a higher concurrency allows", { concurrency: 16 }, 16],
     ["two requests with a concurrency of two", { concurrency: 2 }, 2],
     ["one request with a concurrency of one", { concurrency: 1 }, 1],
   ] as const) {

@@ -15,7 +15,7 @@ import {
 
 export interface VisibilitySamplerOptions extends SampleVisibilityOptions {
   readonly clock: Clock;
-  /** One of this many adds is sampled; 0 samples none. */
+  /** One of this many adds is sampled, and at most one a second; 0 samples none. */
   readonly every: number;
 }
 
@@ -28,12 +28,19 @@ export interface VisibilitySampler {
   awaitProbe(): Promise<void>;
 }
 
+/**
+ * Shortest time between two samples, in milliseconds: how soon the store shows a product depends on
+ * the time, not on the number of adds.
+ */
+const MIN_GAP_MS = 1_000;
+
 /** Later lookups of the first product are made by later runs. */
 const PROBE_DELAYS_MS: readonly number[] = [1_000, 4_000];
 
 export function createVisibilitySampler(options: VisibilitySamplerOptions): VisibilitySampler {
   const { journal, marketplace, clock, every, signal } = options;
   let adds = 0;
+  let sampledAtMs = -Infinity;
 
   const read = async (): Promise<Visibility> => judgeVisibility(await journal.readLagSamples());
   return {
@@ -43,6 +50,9 @@ export function createVisibilitySampler(options: VisibilitySamplerOptions): Visi
       adds += 1;
       const isFirst = adds === 1 && (await read()).samples === 0;
       if (!isFirst && adds % every !== 0) return;
+      // A clock that was put back must not end the sampling.
+      if (Math.abs(clock.now() - sampledAtMs) < MIN_GAP_MS) return;
+      sampledAtMs = clock.now();
       await journal.startLagSample(productId, toServerMs(marketplace));
       await sampleVisibility(options);
     },
