@@ -33,6 +33,13 @@ export interface ListingTotals {
    * have.
    */
   areProven: boolean;
+  /**
+   * The totals of another call of the marketplace are proven, and those of none were wrong.
+   * @default nothing is known
+   */
+  readonly areProvenElsewhere?: boolean | undefined;
+  /** Number of elements in the largest page that the call has given. */
+  largestPage?: number | undefined;
 }
 
 /** Where a page stands in its listing. */
@@ -67,8 +74,10 @@ const MAX_REPEATED_PAGES = 1;
  * Reads pages as large as the specification allows unless `input` has a `limit`, from page 1 unless
  * it has a `page`. The first page is asked for alone, and then those that its total promises, as
  * many at a time as `width` says. A listing ends where the page after it is empty, is refused, or
- * shows nothing new; a `total` can only say that more pages must follow, unless the totals of the
- * call are proven and the last page is not full. After a first page that is shorter than its limit, the next pages are asked for in
+ * shows nothing new; a `total` can only say that more pages must follow, unless the last page is not
+ * full and the totals of the call are proven. For a listing of one page it is enough that those of
+ * another call are, where the page is shorter than an earlier one of the call, so that it was not
+ * cut off. After a first page that is shorter than its limit, the next pages are asked for in
  * that size, since the marketplace may give no more at a time and nothing must be skipped. An
  * element that is repeated unchanged is passed once. Pages that repeat one after the other before
  * the total is reached are a `ShapeError`, since the listing would never end; a single one may repeat
@@ -95,8 +104,10 @@ export async function* readPages<Input, Item>(
     if (repeatedPages > MAX_REPEATED_PAGES) throw createRepeatError(name);
     yield { ...answer, result: fresh, page, pageSize: limit };
     position += result.length;
-    const isFull = result.length >= limit;
-    if (count.note({ total, position, isFull, hasRepeats: fresh.length < result.length })) break;
+    const elements = result.length;
+    const isFull = elements >= limit;
+    const hasRepeats = fresh.length < elements;
+    if (count.note({ total, position, elements, isFull, hasRepeats })) break;
     // A marketplace that caps the page may count its pages in its own size or in the requested one.
     if (page === 1) limit = Math.min(limit, result.length);
     page += 1;
@@ -157,6 +168,8 @@ interface NotedPage {
   readonly total: number;
   /** Number of elements up to the end of the page. */
   readonly position: number;
+  /** Number of elements of the page. */
+  readonly elements: number;
   /** Whether the page has as many elements as were asked for, so that a total may be cut off here. */
   readonly isFull: boolean;
   readonly hasRepeats: boolean;
@@ -171,13 +184,17 @@ function createCount(totals: ListingTotals = { areProven: false }): Count {
   let wasFull = true;
   let refusal: Error | undefined;
   return {
-    note({ total, position, isFull, ...page }) {
+    note({ total, position, elements, isFull, ...page }) {
       stated.add(total);
       latest = total;
       pages += 1;
       hasRepeats ||= page.hasRepeats;
       wasFull = isFull;
-      return totals.areProven && stated.size === 1 && total === position && !isFull;
+      const { areProven, areProvenElsewhere = false, largestPage = 0 } = totals;
+      totals.largestPage = Math.max(largestPage, elements);
+      const isWhole = pages === 1 && position === elements && elements < largestPage;
+      const mayEnd = areProven || (areProvenElsewhere && isWhole);
+      return mayEnd && stated.size === 1 && total === position && !isFull;
     },
     wasFull: () => wasFull,
     noteTotal: (total) => void stated.add(total),

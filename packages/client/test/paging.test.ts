@@ -174,6 +174,24 @@ describe("readPages", () => {
     expect(asked).toHaveLength(4);
   });
 
+  it.each([
+    ["is shorter than an earlier one", 6, true, 1],
+    ["is as long as an earlier one, so that it may be cut off", 7, true, 2],
+    ["follows no proof elsewhere", 6, false, 2],
+  ] as const)(
+    "asks for nothing behind a single page that %s: %i",
+    async (_what, elements, areProvenElsewhere, expected) => {
+      const totals = { areProven: false, areProvenElsewhere };
+      const listing = { name: "n.list", paging, input: {}, totals };
+      const { asked, fetchPage } = createListing(elements);
+      await collect(readPages(createListing(7).fetchPage, listing));
+
+      await collect(readPages(fetchPage, listing));
+
+      expect(asked).toHaveLength(expected);
+    },
+  );
+
   it("stops trusting proven totals once one of them was wrong", async () => {
     const totals = { areProven: true };
     const { fetchPage } = createListing(120);

@@ -33,9 +33,11 @@ export async function openProvenTotals({
   clock,
 }: ProvenTotalsOptions): Promise<ProvenTotals> {
   const keyOf = (name: string): string => `${baseUrl} totals ${name}`;
-  const proven = new Set<string>();
+  /** Whether the totals of a call were last found to be right, by its key. */
+  const found = new Map<string, boolean>();
   for (const { key } of await notes.listNotes(keyOf(""), z.boolean())) {
-    if ((await notes.readNote(key, z.boolean(), MAX_AGE_MS)) === true) proven.add(key);
+    const areRight = await notes.readNote(key, z.boolean(), MAX_AGE_MS);
+    if (areRight !== undefined) found.set(key, areRight);
   }
   let storing: Promise<void> = Promise.resolve();
   const store = (key: string, areProven: boolean): void => {
@@ -45,15 +47,18 @@ export async function openProvenTotals({
   };
   const totalsOf = (name: string): ListingTotals => {
     const key = keyOf(name);
-    let known = proven.has(key);
     let storedAtMs = Number.NEGATIVE_INFINITY;
     return {
       get areProven() {
-        return known;
+        return found.get(key) === true;
+      },
+      get areProvenElsewhere() {
+        // Its own totals, if found out, are right then, too.
+        return found.size > 0 && !found.values().some((areRight) => !areRight);
       },
       set areProven(areProven) {
-        const isStored = known === areProven && clock.now() - storedAtMs < RENEW_MS;
-        known = areProven;
+        const isStored = found.get(key) === areProven && clock.now() - storedAtMs < RENEW_MS;
+        found.set(key, areProven);
         if (isStored) return;
         storedAtMs = clock.now();
         store(key, areProven);

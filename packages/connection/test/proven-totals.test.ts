@@ -33,6 +33,20 @@ it("remembers of which listings of a marketplace the totals are proven", async (
   expect(stranger.totalsOf("product.list").areProven).toBe(false);
 });
 
+it("takes totals for right that are proven for other calls, unless those of one were wrong", async () => {
+  const { open } = await openFixture();
+  const { totalsOf } = await open();
+  const models = totalsOf("brand.models");
+  const isProven = (): boolean | undefined => models.areProvenElsewhere;
+
+  const before = isProven();
+  totalsOf("brand.list").areProven = true;
+  const proven = isProven();
+  totalsOf("order.list").areProven = false;
+
+  expect([before, proven, isProven()]).toEqual([false, true, false]);
+});
+
 it("forgets a proof after a day, and takes it back where the totals were wrong", async () => {
   const { clock, open } = await openFixture();
   const first = await open();
