@@ -31,6 +31,14 @@ export async function recordEnd(
   await runs.update(runId, { progress: { ...run.progress, ended } });
 }
 
+/** How calls are made. */
+export interface CallPace {
+  /** @default "writes" */
+  readonly kind?: keyof ConcurrencyLimits | undefined;
+  /** Number of calls among them that are made one at a time. @default none */
+  readonly alone?: number | undefined;
+}
+
 /**
  * Estimates the duration of `requests` calls in seconds, by the hourly limit or by the mean time of
  * a call so far and the present limit of calls at a time.
@@ -38,9 +46,10 @@ export async function recordEnd(
 export async function estimateSeconds(
   { meters: { pacing, calls }, client }: Pick<Connection, "meters" | "client">,
   requests: number,
-  kind: keyof ConcurrencyLimits = "writes",
+  { kind = "writes", alone = 0 }: CallPace = {},
 ): Promise<number> {
-  const byTimeMs = (requests * calls.meanMs()) / client.limits()[kind];
+  const turns = alone + (requests - alone) / client.limits()[kind];
+  const byTimeMs = turns * calls.meanMs();
   const byLimitMs = requests === 0 ? 0 : await pacing.waitMs(requests);
   return Math.ceil(Math.max(byTimeMs, byLimitMs) / 1000);
 }

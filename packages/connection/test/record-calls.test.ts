@@ -30,6 +30,14 @@ describe("estimateSeconds", () => {
     const meters = { ...connection.meters, calls };
     expect(await estimateSeconds({ ...connection, meters }, 100)).toBe(30);
   });
+
+  it("takes calls into account that are made one at a time", async () => {
+    const { connection } = await createTestConnection({ concurrency: 10 });
+    const calls = { ...connection.meters.calls, meanMs: () => 100 };
+
+    const meters = { ...connection.meters, calls };
+    expect(await estimateSeconds({ ...connection, meters }, 200, { alone: 100 })).toBe(11);
+  });
 });
 
 describe("recordCalls", () => {

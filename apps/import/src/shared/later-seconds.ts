@@ -25,7 +25,7 @@ export function createLaterSeconds(
     if (isReading) return;
     isReading = true;
     try {
-      known = await estimateSeconds(connection, calls, "reads");
+      known = await estimateSeconds(connection, calls, { kind: "reads" });
     } finally {
       isReading = false;
     }

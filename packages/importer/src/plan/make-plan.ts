@@ -7,7 +7,7 @@ import {
   savePlannedPriceUnit,
   type Connection,
 } from "@catalog/connection";
-import type { Localized } from "@catalog/i18n";
+import { formatDuration, type Localized } from "@catalog/i18n";
 import {
   codeKey,
   type ColumnMapping,
@@ -25,6 +25,7 @@ import {
   countPlanned,
   countStock,
   countPlannedCalls,
+  judgeVisibility,
   type OpenNameCount,
   type PlanFacts,
   type PlanReading,
@@ -32,6 +33,7 @@ import {
   type RunRecord,
   type RunSettings,
   type RunWarning,
+  type StoreBackground,
   toGuardSettings,
   type NameRow,
   rowAddress,
@@ -56,13 +58,13 @@ import { createDescriptions } from "./description-changes.ts";
 import { readPlanBasis } from "./plan-basis.ts";
 import type { PlanFileOptions } from "./plan-file-options.ts";
 import { toPlanNotes } from "./plan-notes.ts";
-import { planRows, type PlanRowsOptions, type RowReader } from "./plan-rows.ts";
+import { planRows, type PlanRowsOptions, readStore, type RowReader } from "./plan-rows.ts";
 import type { PlanSource } from "./plan-source.ts";
 import { toPlanWarnings } from "./plan-warnings.ts";
 import { warnOfPriceUnit } from "./price-unit-texts.ts";
 import { toRefusedFieldNotes, readRefusedFields } from "./refused-fields.ts";
 import { createRepeatedRefusalCheck } from "./rows/repeated-refusals.ts";
-import { createRowReader } from "./rows/row-reader.ts";
+import { createRowReader, toIdReader } from "./rows/row-reader.ts";
 import { type StoredRows, storeRows } from "./rows/store-rows.ts";
 import { createStandingDiscounts } from "./standing-discounts.ts";
 import { createTextNotes } from "./text-notes.ts";
@@ -92,7 +94,10 @@ export async function makePlan(
   await using images = await openImagesOf(connection, options, opened);
   const basis = await readPlanBasis(connection);
   onProgress?.({ step: "names", done: 0, total: undefined });
-  const names = await resolveNames(connection, options, { ...opened, stored, isWhole, images });
+  const named = await openNames(connection, options, { ...opened, stored, isWhole, images });
+  await using store = startReadingStore(connection, options, { runId, mapper: named.mapper });
+  const names = await named.resolve();
+  store.show();
   const prices = createPriceSamples(mapping, stored.notations);
   const nameRow = (row: number): string => rowAddress(sheet, row);
   const texts = createTextNotes({ nameRow });
@@ -110,14 +115,14 @@ export async function makePlan(
     checkRefusal: createRepeatedRefusalCheck(sheet, mapping, toReadingNow(options, images)),
   });
   const { total } = stored;
-  const run = { runId, reader, refused, total, nameRow, onDecided: discounts.note };
+  const run = { runId, reader, store, refused, total, nameRow, onDecided: discounts.note };
   const facts = await decide(connection, options, run);
   const reading = describeReading(opened, options, {
     stored,
     names,
     prices,
     refused,
-    notes: texts.notes(),
+    notes: [...texts.notes(), ...(await noteAddPace(connection, facts.planned))],
   });
   const warnings = [
     ...(opened.warnings ?? []),
@@ -147,6 +152,15 @@ interface NamedRun extends OpenedRun {
   readonly images: Pick<RowImages, "takesFiles">;
 }
 
+interface OpenedNames {
+  /** Mapper that lacks the lists which the names of the rows need. */
+  readonly mapper: RowMapper;
+  /**
+   * Asks a person about names that match nothing; afterwards every row can be mapped synchronously.
+   */
+  readonly resolve: () => Promise<ResolvedRun>;
+}
+
 interface ResolvedRun {
   /** Mapper that has every list that the names of the rows need. */
   readonly mapper: RowMapper;
@@ -158,14 +172,11 @@ interface ResolvedRun {
   >;
 }
 
-/**
- * Asks a person about names that match nothing; afterwards every row can be mapped synchronously.
- */
-async function resolveNames(
+async function openNames(
   { journal, client, clock, memory: { names: cache, rules: registry }, baseUrl }: Connection,
   options: PlanFileOptions,
   { runId, sheet, mapping, stored, isWhole, images }: NamedRun,
-): Promise<ResolvedRun> {
+): Promise<OpenedNames> {
   const { signal, properties, variantTitle, askName: ask } = options;
   const rules = await loadActiveRules(registry, mapping.platform?.name);
   const names = createNameLists({ client, cache, baseUrl, signal });
@@ -177,21 +188,70 @@ async function resolveNames(
   const nameRow = (row: number): string => rowAddress(sheet, row);
   const mapper = createRowMapper({ sheet: sheet.sheet, nameRow, ...how });
   const scan = { runId, journal, mapping, mapper, cases, isWhole, signal };
-  const openNames = await askOpenNames({ ...scan, rules, ask });
+  const used: ResolvedRun["used"] = () => ({
+    usedRules: [...rules.used],
+    properties: [...mapper.usedProperties],
+    fetchedLists: names.fetchedLists,
+  });
   return {
     mapper,
-    openNames,
-    used: () => ({
-      usedRules: [...rules.used],
-      properties: [...mapper.usedProperties],
-      fetchedLists: names.fetchedLists,
-    }),
+    resolve: async () => ({ mapper, openNames: await askOpenNames({ ...scan, rules, ask }), used }),
+  };
+}
+
+/** A reading of the store that has begun. Disposing of it ends the reading. */
+interface StoreReading extends AsyncDisposable {
+  readonly products: Promise<StoreBackground>;
+  /** When it began, by our clock. */
+  readonly beganAtMs: number;
+  /** Reports its progress from now on, as what was reported before is over. */
+  show(): void;
+}
+
+/** Starts to read the products of the store, which takes as long as the lists of names. */
+function startReadingStore(
+  connection: Connection,
+  options: PlanFileOptions,
+  { runId, mapper }: { readonly runId: string; readonly mapper: Pick<RowMapper, "readProductId"> },
+): StoreReading {
+  const { journal, marketplace, clock } = connection;
+  const closing = new AbortController();
+  const beganAtMs = clock.now();
+  let isShown = false;
+  let reportLatest: (() => void) | undefined;
+  const products = readStore({
+    runId,
+    journal,
+    marketplace,
+    codeKey,
+    reader: toIdReader(mapper),
+    lookAlikes: toLookAlikeOptions(connection, options),
+    signal: AbortSignal.any([closing.signal, ...(options.signal ? [options.signal] : [])]),
+    onListing(progress) {
+      reportLatest = (): void => options.onProgress?.(progress);
+      if (isShown) reportLatest?.();
+    },
+  });
+  // Who waits for the products gets the error.
+  products.catch(() => undefined);
+  return {
+    products,
+    beganAtMs,
+    show() {
+      isShown = true;
+      reportLatest?.();
+    },
+    async [Symbol.asyncDispose]() {
+      closing.abort(new Error("the plan is over"));
+      await Promise.allSettled([products]);
+    },
   };
 }
 
 interface ReadRun {
   readonly runId: string;
   readonly reader: RowReader;
+  readonly store: StoreReading;
   /** Fields that updates leave out. */
   readonly refused: ReadonlySet<string>;
   readonly total: number;
@@ -203,13 +263,13 @@ interface ReadRun {
 async function decide(
   connection: Connection,
   options: PlanFileOptions,
-  { total, ...run }: ReadRun,
+  { total, store, ...run }: ReadRun,
 ): Promise<PlanFacts> {
   const { journal, marketplace, verificationLog } = connection;
   const { noVerify, canary, allowed } = options.settings ?? {};
-  const readAtMs = connection.clock.now();
   const { unsendable, ...facts } = await planRows({
     ...run,
+    store: store.products,
     journal,
     marketplace,
     codeKey,
@@ -220,19 +280,40 @@ async function decide(
     guards: toGuardSettings(connection.guardLimits, allowed),
     verificationLog,
     signal: options.signal,
-    onListing: (progress) => options.onProgress?.(progress),
     onProgress: (done) => options.onProgress?.({ step: "plan", done, total }),
   });
   const stock = await countStock({ journal, runId: run.runId });
   const rows = { ...countPlanned(await journal.countRows(run.runId)), stock };
-  const addSeconds = await estimateSeconds(connection, rows.add);
+  const alone = (await sendsAddsAlone(connection)) ? rows.add : 0;
+  const addSeconds = await estimateSeconds(connection, rows.add, { alone });
   const callsPerHour = await connection.meters.pacing.callsPerHour();
   const isVerified = noVerify !== true;
   const requests = countPlannedCalls(rows, { addSeconds, callsPerHour, isVerified, canary });
-  const seconds = await estimateSeconds(connection, requests);
+  const seconds = await estimateSeconds(connection, requests, { alone });
   const planned = { ...rows, requests, seconds };
   await savePlannedPriceUnit(connection, facts);
-  return { ...facts, planned, unsendable, readAt: toListingReadTime(connection, readAtMs) };
+  return { ...facts, planned, unsendable, readAt: toListingReadTime(connection, store.beganAtMs) };
+}
+
+/** Whether adds go one at a time, because the store has not shown any that were sent before. */
+async function sendsAddsAlone({ journal }: Pick<Connection, "journal">): Promise<boolean> {
+  const { verdict, samples } = judgeVisibility(await journal.readLagSamples());
+  return samples > 0 && verdict !== "visible";
+}
+
+/** Says how long the adds take where they go one at a time. */
+async function noteAddPace(
+  connection: Connection,
+  { add }: PlanFacts["planned"],
+): Promise<readonly Localized[]> {
+  if (add < 2 || !(await sendsAddsAlone(connection))) return [];
+  const seconds = await estimateSeconds(connection, add, { alone: add });
+  return [
+    {
+      tr: `Mağaza daha önce eklenen ürünleri henüz göstermedi; yanıtı kaybolan bir ekleme aranıp bulunamaz. Bu yüzden yeni ürünler birer birer gönderilir: ${add} ürün yaklaşık ${formatDuration(seconds, "tr")} sürer.`,
+      en: `The store has not shown the products that were added before, so an add whose answer is lost could not be looked up. New products are therefore sent one at a time: ${add} of them take about ${formatDuration(seconds, "en")}.`,
+    },
+  ];
 }
 
 interface UnderstoodRun {

@@ -56,6 +56,8 @@ export interface PlanRowsOptions
   extends ReadListingOptions, Pick<PlanRules, "mode" | "guards" | "refused" | "nameRow"> {
   readonly journal: Journal;
   readonly reader: RowReader;
+  /** The products of the store, where their reading has begun. @default they are read first */
+  readonly store?: Promise<StoreBackground> | undefined;
   /** Stores the values that updates will overwrite, before the plan of the updates is stored. */
   readonly verificationLog: Pick<VerificationLog, "saveBefore">;
   /** Known unit of the listing's prices. @default none */
@@ -85,9 +87,7 @@ const BATCH_ROWS = 100;
 export async function planRows(options: PlanRowsOptions): Promise<RowFacts> {
   const { runId, journal, mode, guards, refused, nameRow, signal } = options;
   const { yieldToLoop = setImmediate } = options;
-  const total = (await journal.countRows(runId)).reduce((sum, { rows }) => sum + rows, 0);
-  const readIdentities = toIdentities(options);
-  const store = await readStoreBackground({ ...options, readIdentities }, total);
+  const store = await (options.store ?? readStore(options));
   const unit = await learnPriceUnit(options);
   const sameCode = await readSameCode(options);
   const names = { nameRow, nameField: fieldLabels };
@@ -115,12 +115,24 @@ export async function planRows(options: PlanRowsOptions): Promise<RowFacts> {
   return { readBy: store.readBy, ...unit, unsendable: plan.checks.unsendable() };
 }
 
+export interface ReadStoreOptions extends ReadListingOptions {
+  readonly reader: Pick<RowReader, "readProductId">;
+}
+
+/** Reads the products of the store that the rows of the run may refer to. */
+export async function readStore(options: ReadStoreOptions): Promise<StoreBackground> {
+  const { journal, runId } = options;
+  const total = (await journal.countRows(runId)).reduce((sum, { rows }) => sum + rows, 0);
+  const readIdentities = toIdentities(options);
+  return await readStoreBackground({ ...options, readIdentities }, total);
+}
+
 /** Reads how the rows that are not decided name their products; missing where all do by code. */
 function toIdentities({
   runId,
   journal,
   reader: { readProductId },
-}: PlanRowsOptions): ReadListingOptions["readIdentities"] {
+}: ReadStoreOptions): ReadListingOptions["readIdentities"] {
   if (readProductId === undefined) return undefined;
   return async function* readIdentities() {
     for await (const rows of readAllRows(journal, runId, { states: ["parsed"] }, BATCH_ROWS)) {

@@ -114,7 +114,7 @@ async function exportAndReport(
     kind: options.kind,
     lang,
     isQuiet: quiet || json,
-    estimateSeconds: (calls) => estimateSeconds(connection, calls, "reads"),
+    estimateSeconds: (calls) => estimateSeconds(connection, calls, { kind: "reads" }),
   });
   try {
     return await runExport(connection, { ...options, onEvent: (event) => watch.note(event) });

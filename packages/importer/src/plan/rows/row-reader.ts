@@ -34,6 +34,13 @@ export interface RowReaderOptions extends RowChecks {
   readonly suspects: CodeSuspects | undefined;
 }
 
+/** Reads the product ids of rows, which needs no list of names. */
+export function toIdReader({
+  readProductId,
+}: Pick<RowMapper, "readProductId">): Pick<RowReader, "readProductId"> {
+  return { readProductId: readProductId && ((stored) => readProductId(toMappingRow(stored))) };
+}
+
 /** Creates the reader of one sheet's rows. */
 export function createRowReader(options: RowReaderOptions): RowReader {
   const { mapper, sheet, mapping, images, prices, texts, suspects } = options;
@@ -49,9 +56,8 @@ export function createRowReader(options: RowReaderOptions): RowReader {
     if (judged.isSound) prices.note(row, mapped);
     return judged.candidate;
   };
-  const { readProductId } = mapper;
   return {
-    readProductId: readProductId && ((stored) => readProductId(toMappingRow(stored))),
+    ...toIdReader(mapper),
     async toCandidates(rows) {
       const candidates: CandidateRow[] = [];
       for (const stored of rows) {

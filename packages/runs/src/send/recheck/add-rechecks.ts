@@ -80,8 +80,11 @@ const LAG_FACTOR = 2;
 /** Longest validity of a recheck, in milliseconds, however few adds have left since. */
 const MAX_AGE_MS = 10 * 60_000;
 
-/** A listing that is longer than this, in products, costs too many calls. */
-const MAX_LISTED = 5_000;
+/**
+ * A listing that is longer than this, in products, costs too many calls. It shows our own adds of
+ * the last minute as well, some 15,000 at 16 at a time.
+ */
+const MAX_LISTED = 20_000;
 
 /** Codes that are searched at a time. */
 const CODES_AT_ONCE = 8;
