@@ -24,6 +24,7 @@ export const CASE_NAMES = [
   "papaparse",
   "plan",
   "refuse-csv",
+  "script",
   "suggest-names",
   "unparse",
   "write-xlsx",

@@ -26,7 +26,7 @@ import { measureMillionCsv, measureMillionWorkbook } from "./rows/million-row.ts
 import { measurePage } from "./rows/page-row.ts";
 import { planRow } from "./rows/plan-row.ts";
 import { measurePostgres } from "./rows/postgres-row.ts";
-import { measureLargeStore, measureStore } from "./rows/store-row.ts";
+import { measureAdds, measureStore } from "./rows/store-row.ts";
 import { measureWorkbook } from "./rows/workbook-row.ts";
 import { measureWorkers } from "./rows/workers-row.ts";
 
@@ -250,7 +250,7 @@ export const ROWS: ReadonlyMap<number, MeasureRow> = new Map([
   [13, writeRow(13, "export", [1.1, 250])],
   [14, measureNames],
   [15, measureStore],
-  [16, measureLargeStore],
+  [16, measureAdds],
   [17, measureAuto],
   [20, measureMillionCsv],
   [21, measureMillionWorkbook],
@@ -277,7 +277,7 @@ export const ROW_NAMES: ReadonlyMap<string, number> = new Map([
   ["export-workbook", 13],
   ["names", 14],
   ["store", 15],
-  ["large-store", 16],
+  ["adds", 16],
   ["auto", 17],
   ["million-csv", 20],
   ["million-workbook", 21],

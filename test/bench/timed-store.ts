@@ -5,7 +5,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 
-import { type Bench, serve, startCommand } from "./bench-tools.ts";
+import { type Bench, runCase, serve, startCommand } from "./bench-tools.ts";
 import { type Credentials, toEnvironment } from "./credentials.ts";
 
 /** Maximum output of a command. */
@@ -35,6 +35,8 @@ export interface TimedStore extends Disposable {
   run(words: readonly string[], home: string): Promise<TimedCommand>;
   /** Exports all products, and returns their codes and stocks beside the time that it took. */
   export(home: string, words?: readonly string[]): Promise<TimedExport>;
+  /** Runs a job of `cases/script.ts` with a file. */
+  script(job: string, path: string): Promise<TimedCommand>;
   /** Writes a sheet with the codes and stocks of products. */
   writeSheet(name: string, lines: readonly StockLine[]): string;
 }
@@ -80,6 +82,11 @@ export async function openTimedStore(
 
   return {
     run,
+    async script(job, path) {
+      const begunMs = performance.now();
+      const { counts } = await runCase(bench, ["script", job, path], toEnvironment(told));
+      return { ms: performance.now() - begunMs, calls: counts["calls"] ?? 0, run: "" };
+    },
     async export(home, words = []) {
       const path = join(bench.folder, `${home}.jsonl`);
       const out = ["export", "products", "--format", "jsonl", "--out", path];

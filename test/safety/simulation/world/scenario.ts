@@ -146,7 +146,7 @@ export function drawScenario(random: Random): Scenario {
     operators: drawOperators(random.fork("operators"), sheets, { isLocked, policy }),
     policy,
     isLocked,
-    concurrency: random.between(1, 4) * (random.fork("pace").chance(0.25) ? 4 : 1),
+    concurrency: random.between(1, 4) * (random.fork("adds at once").chance(0.25) ? 4 : 1),
     weather: drawWeather(random, policy),
     isBlind: maxLagMs === Infinity,
     lagMs: () => (maxLagMs === Infinity ? Infinity : drawLagMs(lags, maxLagMs)),
