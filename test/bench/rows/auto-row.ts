@@ -10,16 +10,17 @@ import { openTimedStore, type StockLine, type TimedStore } from "../timed-store.
 const LATENCY_MS = 100;
 const CAPACITIES: readonly number[] = [2, 8, 32];
 const FIXED: readonly number[] = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32];
+/** Number of calls at a time up to which `auto` grows. */
+const MAX_AT_ONCE = 16;
 const MAX_RATIO = 1.15;
 const MAX_REPEATED = 0.01;
 /** With fewer, the time until `auto` has grown would dominate. */
 const MIN_PRODUCTS = 2_000;
 const MIN_UPDATES = 200;
 
-/** A kind of command, and the number of calls at a time up to which `auto` grows. */
+/** A kind of command. */
 interface Kind {
   readonly what: "export" | "updates";
-  readonly max: number;
   readonly run: (setting: string, name: string) => Promise<Timed>;
 }
 
@@ -47,12 +48,10 @@ function kindsOf(store: TimedStore, lines: readonly StockLine[]): readonly Kind[
   return [
     {
       what: "export",
-      max: 16,
       run: (setting, name) => store.export(name, ["--concurrency", setting]),
     },
     {
       what: "updates",
-      max: 8,
       async run(setting, name) {
         changes += 1;
         const changed = lines.map(({ product_code, stock }) => ({
@@ -81,7 +80,7 @@ async function compare(bench: Bench, kind: Kind, capacity: number): Promise<read
     median((times.get(setting) ?? []).map(({ calls }) => calls));
   const bestOf = (numbers: readonly number[]): number =>
     numbers.reduce((best, number) => (msOf(String(number)) < msOf(String(best)) ? number : best));
-  const best = bestOf(FIXED.filter((number) => number <= kind.max));
+  const best = bestOf(FIXED.filter((number) => number <= MAX_AT_ONCE));
   const bestOfAll = bestOf(FIXED);
   const autoMs = msOf("auto");
   const what = `${kind.what} with auto, ${capacity} calls served at a time`;
@@ -92,7 +91,7 @@ async function compare(bench: Bench, kind: Kind, capacity: number): Promise<read
       row: 17,
       what,
       ours: `${seconds(autoMs)}; ${plain} x the best of all, ${bestOfAll}`,
-      peer: `best up to ${kind.max} is ${best}; ${all}`,
+      peer: `best up to ${MAX_AT_ONCE} is ${best}; ${all}`,
       value: autoMs / msOf(String(best)),
       limit: MAX_RATIO,
       unit: "x",
