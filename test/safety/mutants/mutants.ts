@@ -116,11 +116,6 @@ export const REST = [`,
     from: "for (const status of STATUS_SWEEP)",
     to: "for (const status of STATUS_SWEEP.slice(0, 3))",
   }),
-  mutant("waits-unlooked", "what a recheck shows while a request waits is ignored", {
-    file: SOURCE_PATHS.sendAttempt,
-    from: "if (rechecked !== undefined) assertMaySend(rechecked);",
-    to: "",
-  }),
   mutant("compares-with-wanted", "a recheck compares the plan with what the row wants", {
     file: SOURCE_PATHS.judgeRecheck,
     from: "!isSameValue(planned[attribute] ?? null, now[attribute] ?? null);",

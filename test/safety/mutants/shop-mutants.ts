@@ -11,7 +11,7 @@ export const SHOP_MUTANTS: readonly Mutant[] = [
   }),
   mutant("believes-totals", "a listing ends at its stated total", {
     file: SOURCE_PATHS.paging,
-    from: "return totals.areProven && stated.size === 1 && total === position && !isFull;",
+    from: "return mayEnd && stated.size === 1 && total === position && !isFull;",
     to: "return total <= position;",
   }),
   mutant(
