@@ -13,6 +13,9 @@ import type { CaseCost } from "./case-report.ts";
 export const ROOT: string = fileURLToPath(new URL("../..", import.meta.url));
 const MAIN = toAbsolutePath(SOURCE_PATHS.catalogProgram);
 
+/** With which the command of a checkout and that of the package start it. */
+const MEMORY_FLAG = "--max-semi-space-size=16";
+
 /** The files of `cases/`. */
 export const CASE_NAMES = [
   "apply",
@@ -144,7 +147,7 @@ export const startCommand = (
   program: string,
   args: readonly string[],
   options: { readonly env: NodeJS.ProcessEnv },
-] => [process.execPath, [MAIN, ...words], { env: environment(bench.folder) }];
+] => [process.execPath, [MEMORY_FLAG, MAIN, ...words], { env: environment(bench.folder) }];
 
 /** Module that prints the processor time in ms and the peak memory in MB as the last line. */
 const TELL_COST = `data:text/javascript,process.on("exit",()=>{

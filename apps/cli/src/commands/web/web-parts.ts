@@ -29,7 +29,7 @@ export function createWebParts(
   const readConfig = async (): Promise<Config> =>
     (await findUsableConfig({ ...configLocations, cwd, env, logins })).config;
   return {
-    program: [process.execPath, runtime.entry],
+    program: [process.execPath, ...memoryFlags(runtime.execArgv), runtime.entry],
     programName: findProgramName({
       path: env["PATH"],
       cwd,
@@ -60,3 +60,7 @@ export function createWebParts(
     },
   };
 }
+
+/** What the program was started with to take less memory; the commands that it starts get the same. */
+const memoryFlags = (execArgv: readonly string[]): readonly string[] =>
+  execArgv.filter((flag) => flag.startsWith("--max-semi-space-size="));
