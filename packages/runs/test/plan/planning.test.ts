@@ -100,8 +100,8 @@ describe("planning a run", () => {
       countProducts: async (status) => (status === "approved" ? 2_500 : 0),
       async *listProducts({ onEnd, ...query }) {
         const isWhole = query.code === undefined && query.ids === undefined;
-        const listed = await Array.fromAsync(marketplace.listProducts(query));
-        yield* isWhole ? listed.slice(0, 2_500) : listed;
+        const found = await Array.fromAsync(marketplace.listProducts(query));
+        yield* isWhole ? found.slice(0, 2_500) : found;
         onEnd?.({ isStill: true });
       },
     };
