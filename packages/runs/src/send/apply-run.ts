@@ -144,11 +144,12 @@ const isLast = ({ end }: ApplyResult, { stop }: Ready): boolean =>
 
 function openSendState(options: Ready): SendState {
   const { clock, marketplace, penalty, stop, sampleEvery = SAMPLE_EVERY } = options;
+  const { maxRejected, concurrency = DEFAULT_CONCURRENCY } = options;
   const probe = (): Promise<number> => marketplace.countProducts("approved", stop);
   return {
     options,
     // One breaker for all rounds, so that tokens refused over several rounds add up.
-    breaker: createCircuitBreaker({ clock, maxRejected: options.maxRejected }),
+    breaker: createCircuitBreaker({ clock, maxRejected, concurrency }),
     pause: createRateLimitPause({ clock, probe, penalty, stop }),
     sampler: createVisibilitySampler({ ...options, signal: stop, every: sampleEvery }),
     trust: createRefusalTrust(options),

@@ -10,6 +10,8 @@ export interface CircuitBreakerOptions {
   readonly clock: Pick<Clock, "now">;
   /** Rejected rows after which nothing more is sent. @default unlimited */
   readonly maxRejected?: number | undefined;
+  /** Maximum number of requests under way. @default 4 */
+  readonly concurrency?: number | undefined;
 }
 
 /**
@@ -33,8 +35,13 @@ export interface CircuitBreaker {
 const MAX_AMBIGUOUS = 3;
 const MAX_UNSENT = 5;
 
-/** Consecutive refused tokens; the client gets a new token after the first one. */
-const MAX_REFUSED = 8;
+/**
+ * Consecutive refused tokens for each request that may be under way. All of them carry the token
+ * that has ended; the client gets a new one after the first refusal, so that as many refusals again
+ * are of another token.
+ */
+const MAX_REFUSED_EACH = 2;
+const MIN_REFUSED = 8;
 
 /**
  * Time over which the share of lost answers is measured, in milliseconds; a high share opens it
@@ -48,9 +55,11 @@ const MIN_RATE_ROWS = 20;
 export function createCircuitBreaker({
   clock,
   maxRejected = Infinity,
+  concurrency = 4,
 }: CircuitBreakerOptions): CircuitBreaker {
   const counts = { ambiguous: 0, unsent: 0, refused: 0, rejected: 0 };
   const recent = createRecent(clock);
+  const maxRefused = Math.max(MIN_REFUSED, MAX_REFUSED_EACH * concurrency);
   let end: ApplyResult | undefined;
   let mayProbe = false;
 
@@ -72,7 +81,7 @@ export function createCircuitBreaker({
       counts.unsent = row.state === "ready" && row.next === "go-on" ? counts.unsent + 1 : 0;
       if (isRejected(row)) counts.rejected += 1;
       if (end !== undefined) return;
-      end = findReason(row, { ...counts, maxRejected });
+      end = findReason(row, { ...counts, maxRejected, maxRefused });
       if (end !== undefined) return;
       if (counts.ambiguous < MAX_AMBIGUOUS && !recent.isTooMany()) return;
       end = { end: "breaker", reason: toReason(row) };
@@ -110,11 +119,12 @@ interface OutcomeCounts {
   readonly refused: number;
   readonly rejected: number;
   readonly maxRejected: number;
+  readonly maxRefused: number;
 }
 
 function findReason(row: SentRow, counts: OutcomeCounts): ApplyResult | undefined {
   const reason = toReason(row);
-  if (counts.refused >= MAX_REFUSED) return { end: "login", reason };
+  if (counts.refused >= counts.maxRefused) return { end: "login", reason };
   if (row.next === "stop-permission") return { end: "permission", reason };
   if (counts.rejected > counts.maxRejected) return { end: "too-many-rejected", reason };
   return counts.unsent >= MAX_UNSENT ? { end: "breaker", reason } : undefined;

@@ -72,6 +72,16 @@ describe("createCircuitBreaker", () => {
     });
   }
 
+  it("expects a token that ends to be refused to every request under way, and the next once more", () => {
+    const breaker = createCircuitBreaker({ clock: { now: () => 0 }, concurrency: 16 });
+
+    for (const kind of times(31, "refused")) breaker.note(sent(kind));
+    expect(breaker.end).toBeUndefined();
+
+    breaker.note(sent("refused"));
+    expect(breaker.end?.end).toBe("login");
+  });
+
   it("stays closed for the allowed number of rejected rows, and opens after that", () => {
     const breaker = createCircuitBreaker({ clock: { now: () => 0 }, maxRejected: 2 });
 
