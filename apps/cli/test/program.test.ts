@@ -181,7 +181,7 @@ describe("runProgram", () => {
 
 describe("the connection of a command", () => {
   it.each([
-    ["up to 8 writes at a time when nobody says", {}, undefined, 8],
+    ["up to 16 writes at a time when nobody says", {}, undefined, 16],
     ["what the file says", { "catalog.config.json": '{"concurrency": 2}' }, undefined, 2],
     ["what a flag says, before the file", { "catalog.config.json": '{"concurrency": 2}' }, 7, 7],
   ])("makes %s", async (...[, files, concurrency, expected]) => {
@@ -200,6 +200,6 @@ describe("the connection of a command", () => {
 
     const { out } = await run(command, { cwd, env: settingsIn(cwd) });
 
-    expect(out).toBe("8 http://127.0.0.1:10");
+    expect(out).toBe("16 http://127.0.0.1:10");
   });
 });
