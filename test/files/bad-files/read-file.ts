@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -54,6 +54,16 @@ export async function outcomeOf(reading: Promise<unknown>): Promise<string> {
   }
 }
 
-/** Number of child processes that have not ended. */
+/** Number of readers that this process has started and that have not ended. */
 export const childProcesses = (): number =>
-  process.getActiveResourcesInfo().filter((kind) => kind === "ProcessWrap").length;
+  readFileSync(`/proc/self/task/${process.pid}/children`, "latin1")
+    .split(" ")
+    .filter((pid) => pid !== "" && isReader(pid)).length;
+
+function isReader(pid: string): boolean {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, "latin1").includes("reader-process");
+  } catch {
+    return false;
+  }
+}

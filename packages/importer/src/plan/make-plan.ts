@@ -95,8 +95,15 @@ export async function makePlan(
   const basis = await readPlanBasis(connection);
   onProgress?.({ step: "names", done: 0, total: undefined });
   const named = await openNames(connection, options, { ...opened, stored, isWhole, images });
-  await using store = startReadingStore(connection, options, { runId, mapper: named.mapper });
-  const names = await named.resolve();
+  const isTight = (await connection.meters.pacing.callsLastHour()) > MAX_EARLIER_CALLS;
+  const resolving = named.resolve();
+  const after = isTight ? resolving : undefined;
+  await using store = startReadingStore(connection, options, {
+    runId,
+    after,
+    mapper: named.mapper,
+  });
+  const names = await resolving;
   store.show();
   const prices = createPriceSamples(mapping, stored.notations);
   const nameRow = (row: number): string => rowAddress(sheet, row);
@@ -202,41 +209,60 @@ async function openNames(
 /** A reading of the store that has begun. Disposing of it ends the reading. */
 interface StoreReading extends AsyncDisposable {
   readonly products: Promise<StoreBackground>;
-  /** When it began, by our clock. */
-  readonly beganAtMs: number;
+  /** When it began, by our clock; it has begun once there are products. */
+  readonly beganAtMs: () => number;
   /** Reports its progress from now on, as what was reported before is over. */
   show(): void;
+}
+
+/**
+ * After more calls in the last hour than a login makes, the store is read after the lists of names.
+ * An earlier plan may have met the hourly limit half-way: it has kept the lists that it had whole,
+ * but no products, so that reading both at once could use up the limit again and again.
+ */
+const MAX_EARLIER_CALLS = 8;
+
+interface StoreReadingParts {
+  readonly runId: string;
+  readonly mapper: Pick<RowMapper, "readProductId">;
+  /** What must be done before. @default nothing */
+  readonly after?: Promise<unknown> | undefined;
 }
 
 /** Starts to read the products of the store, which takes as long as the lists of names. */
 function startReadingStore(
   connection: Connection,
   options: PlanFileOptions,
-  { runId, mapper }: { readonly runId: string; readonly mapper: Pick<RowMapper, "readProductId"> },
+  { runId, mapper, after }: StoreReadingParts,
 ): StoreReading {
   const { journal, marketplace, clock } = connection;
   const closing = new AbortController();
-  const beganAtMs = clock.now();
+  let beganAtMs = clock.now();
   let isShown = false;
   let reportLatest: (() => void) | undefined;
-  const products = readStore({
-    runId,
-    journal,
-    marketplace,
-    codeKey,
-    reader: toIdReader(mapper),
-    lookAlikes: toLookAlikeOptions(connection, options),
-    signal: AbortSignal.any([closing.signal, ...(options.signal ? [options.signal] : [])]),
-    onListing(progress) {
-      reportLatest = (): void => options.onProgress?.(progress);
-      if (isShown) reportLatest?.();
-    },
-  });
+  const read = async (): Promise<StoreBackground> => {
+    await after;
+    beganAtMs = clock.now();
+    return await readStore({
+      runId,
+      journal,
+      marketplace,
+      codeKey,
+      reader: toIdReader(mapper),
+      lookAlikes: toLookAlikeOptions(connection, options),
+      signal: AbortSignal.any([closing.signal, ...(options.signal ? [options.signal] : [])]),
+      onListing(progress) {
+        reportLatest = (): void => options.onProgress?.(progress);
+        if (isShown) reportLatest?.();
+      },
+    });
+  };
+  const products = read();
   // Who waits for the products gets the error.
   products.catch(() => undefined);
   return {
     products,
-    beganAtMs,
+    beganAtMs: () => beganAtMs,
     show() {
       isShown = true;
       reportLatest?.();
@@ -292,7 +318,12 @@ async function decide(
   const seconds = await estimateSeconds(connection, requests, { alone });
   const planned = { ...rows, requests, seconds };
   await savePlannedPriceUnit(connection, facts);
-  return { ...facts, planned, unsendable, readAt: toListingReadTime(connection, store.beganAtMs) };
+  return {
+    ...facts,
+    planned,
+    unsendable,
+    readAt: toListingReadTime(connection, store.beganAtMs()),
+  };
 }
 
 /** Whether adds go one at a time, because the store has not shown any that were sent before. */
