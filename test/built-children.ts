@@ -3,38 +3,17 @@
  * from sources. Where a source has changed since the bundle was made, they are started from sources.
  */
 
-import { readFileSync, statSync } from "node:fs";
 import { basename } from "node:path";
 
+import { readCurrentFiles } from "@catalog/cli/bundle";
 import type { Plugin } from "vitest/config";
 
 const BUNDLE = new URL("../out/catalog/", import.meta.url);
 
-interface Manifest {
-  /** Path from the bundle, size and time of each source. */
-  readonly sources: readonly (readonly [string, number, number])[];
-  readonly files: readonly string[];
-}
-
-/** The files of the bundle; none where it is missing or not current. */
-function readFiles(): readonly string[] {
-  try {
-    const text = readFileSync(new URL("manifest.json", BUNDLE), "utf8");
-    const { sources, files }: Manifest = JSON.parse(text);
-    const isCurrent = sources.every(([path, sizeBytes, modifiedMs]) => {
-      const { size, mtimeMs } = statSync(new URL(path, BUNDLE));
-      return size === sizeBytes && mtimeMs === modifiedMs;
-    });
-    return isCurrent ? files : [];
-  } catch {
-    return [];
-  }
-}
-
 const REFERENCE = /new URL\(\s*"\.\/([^"]+-process)\.ts",\s*import\.meta\.url,?\s*\)/gu;
 
 export function builtChildren(): Plugin {
-  const files = readFiles();
+  const files = readCurrentFiles(BUNDLE);
   return {
     name: "built-children",
     enforce: "pre",

@@ -5,23 +5,11 @@
  * plan of 100,000 rows needs to take 410 MB instead of 600, is read only when Node starts.
  */
 
-import { readFileSync, statSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
-const BUNDLE = new URL("../../../out/catalog/", import.meta.url);
+import { readCurrentFiles } from "./bundle.js";
 
-/** Whether every source is the one that the bundle was made of. */
-function isCurrent() {
-  try {
-    const { sources } = JSON.parse(readFileSync(new URL("manifest.json", BUNDLE), "utf8"));
-    return sources.every(([path, sizeBytes, modifiedMs]) => {
-      const { size, mtimeMs } = statSync(new URL(path, BUNDLE));
-      return size === sizeBytes && mtimeMs === modifiedMs;
-    });
-  } catch {
-    return false;
-  }
-}
+const BUNDLE = new URL("../../../out/catalog/", import.meta.url);
 
 /** Makes the bundle, and returns whether there is one then: the folder may belong to somebody else. */
 async function build() {
@@ -35,5 +23,5 @@ async function build() {
   }
 }
 
-const isBuilt = isCurrent() || (await build());
+const isBuilt = readCurrentFiles(BUNDLE).length > 0 || (await build());
 await import(isBuilt ? new URL("catalog.js", BUNDLE).href : "../src/main.ts");

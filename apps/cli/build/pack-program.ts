@@ -4,7 +4,7 @@
  */
 
 import { execFileSync } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { buildPage } from "@catalog/web/build-page";
@@ -32,10 +32,8 @@ interface Manifest {
   readonly name: string;
   readonly version: string;
   readonly description: string;
-  readonly license?: string;
+  readonly license: string;
   readonly repository?: unknown;
-  readonly dependencies?: Readonly<Record<string, string>>;
-  readonly devDependencies?: Readonly<Record<string, string>>;
 }
 
 const readManifest = (path: string): Manifest => JSON.parse(readFileSync(path, "utf8"));
@@ -90,8 +88,7 @@ rmSync(join(PROGRAM, "manifest.json"));
 cpSync(await buildPage(), join(PROGRAM, "page"), { recursive: true });
 const notices = `${formatNotices(modules)}\n${takePageNotices()}`;
 writeFileSync(join(FOLDER, NOTICES), notices);
-const build = { version: root.version, commit: readCommit().trim() };
-writeFileSync(join(PROGRAM, "build.json"), `${JSON.stringify(build)}\n`);
+writeFileSync(join(PROGRAM, "build.json"), `${JSON.stringify({ commit: readCommit().trim() })}\n`);
 writePackage();
 
 const BIN = join(ROOT, "apps/cli/bin");
@@ -104,7 +101,7 @@ const copies = [
   ...[...MANUALS, "deploy"].map((name) => [join(ROOT, "docs", name), `docs/${name}`] as const),
 ] as const;
 for (const [from, to] of copies) {
-  if (existsSync(from)) cpSync(from, join(FOLDER, to), { recursive: true, filter: isPublic });
+  cpSync(from, join(FOLDER, to), { recursive: true, filter: isPublic });
 }
 
 /** Secrets of compose.yaml may stand beside it. */

@@ -53,17 +53,18 @@ export {
 export { nameKey } from "./names/name-key.ts";
 export { findNearestName, type NearestNameOptions } from "./names/nearest-name.ts";
 export {
-  createMarketplaceNames,
-  type ListCallOptions,
-  type NameCalls,
-} from "./names/marketplace-names.ts";
-export {
   createNameIndexes,
   DEFAULT_ID_PATTERN,
   type IndexedProperty,
   type NameIndexes,
 } from "./names/name-indexes.ts";
-export { type ListOptions, type NameSource } from "./names/name-source.ts";
+export {
+  createMarketplaceNames,
+  type ListCallOptions,
+  type ListOptions,
+  type NameCalls,
+  type NameSource,
+} from "./names/name-source.ts";
 export {
   listRuleFields,
   readRuleField,

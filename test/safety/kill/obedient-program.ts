@@ -3,11 +3,12 @@
  * removes, and its longest waits are short. Its sources stay as they are.
  */
 
-import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 
 import { buildProgram } from "@catalog/cli/build-program";
+import { readCurrentFiles } from "@catalog/cli/bundle";
 
 import {
   type CatalogOptions,
@@ -63,18 +64,8 @@ async function build(): Promise<void> {
 
 /** Several test processes may need it, one after the other. */
 function isCurrent(): boolean {
-  try {
-    const read = (name: string): string => readFileSync(join(FOLDER, name), "utf8");
-    const { sources }: { readonly sources: readonly (readonly [string, number, number])[] } =
-      JSON.parse(read("manifest.json"));
-    return (
-      read("replacements.json") === JSON.stringify(REPLACEMENTS) &&
-      sources.every(([path, sizeBytes, modifiedMs]) => {
-        const { size, mtimeMs } = statSync(join(FOLDER, path));
-        return size === sizeBytes && mtimeMs === modifiedMs;
-      })
-    );
-  } catch {
-    return false;
-  }
+  const replacements = join(FOLDER, "replacements.json");
+  const isSame =
+    existsSync(replacements) && readFileSync(replacements, "utf8") === JSON.stringify(REPLACEMENTS);
+  return isSame && readCurrentFiles(pathToFileURL(`${FOLDER}/`)).length > 0;
 }

@@ -7,7 +7,7 @@ import { describe, expect, it } from "vitest";
 
 import { createFolder } from "../helpers/temporary-folder.ts";
 
-const COMMAND = fileURLToPath(new URL("../../bin/catalog.js", import.meta.url));
+const BIN = fileURLToPath(new URL("../../bin", import.meta.url));
 
 /** A builder that bundles nothing: what it writes prints the state of the source. */
 const BUILDER = `
@@ -17,7 +17,7 @@ export async function buildProgram(folder: string): Promise<void> {
   const source = new URL("../src/source.ts", import.meta.url);
   const { size, mtimeMs } = statSync(source);
   const sources = [["../../apps/cli/src/source.ts", size, mtimeMs]];
-  writeFileSync(folder + "manifest.json", JSON.stringify({ sources }));
+  writeFileSync(folder + "manifest.json", JSON.stringify({ sources, files: ["catalog.js"] }));
   const text = readFileSync(source, "utf8").trim();
   writeFileSync(folder + "catalog.js", "console.log(" + JSON.stringify(text) + ");");
 }
@@ -35,7 +35,7 @@ function setUp() {
   write("apps/cli/build/build-program.ts", BUILDER);
   write("apps/cli/src/main.ts", 'console.log("from the sources");');
   write("apps/cli/src/source.ts", "first");
-  cpSync(COMMAND, entry);
+  cpSync(BIN, dirname(entry), { recursive: true });
   const start = (): string => execFileSync(process.execPath, [entry], { encoding: "utf8" }).trim();
   return { root, write, start };
 }
