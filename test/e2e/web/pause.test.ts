@@ -9,7 +9,7 @@ import { startCatalog } from "../../helpers/processes/catalog-process.ts";
 import { goodRows, writeWorkbook } from "../../helpers/product-sheet.ts";
 import { planDraft, uploadDraft } from "../../helpers/web/drafts.ts";
 import { openWeb } from "../../helpers/web/open-web.ts";
-import { getBody, postBody, waitForRun } from "../../helpers/web/runs.ts";
+import { getBody, postBody, resumeRun, waitForRun } from "../../helpers/web/runs.ts";
 
 const ROWS = 60;
 const POLL = { timeout: 60_000, interval: 5 };
@@ -35,7 +35,7 @@ describe("a run that is sent from the page", { timeout: 90_000 }, () => {
     const paused = await waitForRun(session, id, "stopped");
     const [listed] = await getBody<readonly DraftSummary[]>(session, "/drafts");
     const [pausedAt, counted] = [adds(), paused.counts];
-    await postBody(session, `/runs/${id}/resume`, {});
+    await resumeRun(session, id);
     await expect.poll(adds, POLL).toBeGreaterThan(pausedAt);
     // The second server may take longer to start than all rows take to be sent.
     const release = market.hold();
@@ -47,7 +47,7 @@ describe("a run that is sent from the page", { timeout: 90_000 }, () => {
     release();
     const stopped = await waitForRun(second, id, "stopped");
     const stoppedAt = adds();
-    await postBody(second, `/runs/${id}/resume`, {});
+    await resumeRun(second, id);
     const end = await waitForRun(second, id);
     const [whole] = await getBody<readonly DraftSummary[]>(second, "/drafts");
 

@@ -7,7 +7,7 @@ import { openTestStore, type TestStore, writeConfig } from "../../helpers/market
 import { goodRows, writeText, writeWorkbook } from "../../helpers/product-sheet.ts";
 import { sendRun } from "../../helpers/web/drafts.ts";
 import { openWeb } from "../../helpers/web/open-web.ts";
-import { getBody, postBody, waitForRun } from "../../helpers/web/runs.ts";
+import { getBody, postBody, resumeRun, waitForRun } from "../../helpers/web/runs.ts";
 
 /** A plan of ten prices: one falls too far, the others by little. */
 async function planPrices(
@@ -145,7 +145,7 @@ describe("runs on the page", { timeout: 90_000 }, () => {
       hold: [],
     });
     const before = shop.sandbox.stats().updates;
-    await postBody(session, `/runs/${run}/resume`, { priceUnit: "minor" });
+    await resumeRun(session, run, { priceUnit: "minor" });
     const end = await waitForRun(session, run);
 
     const [product] = shop.sandbox.products();

@@ -1,6 +1,6 @@
 /** Documents of the page's server, and waiting for a run. */
 
-import type { RunView } from "@catalog/web";
+import type { ResumeBody, RunView } from "@catalog/web";
 import { expect } from "vitest";
 
 import { waitUntil } from "../wait-until.ts";
@@ -36,4 +36,15 @@ export async function waitForRun(
     return view.state === state;
   });
   return view;
+}
+
+/** Goes on with a run as it is now, as a person does who has read what is left. */
+export async function resumeRun(
+  session: WebSession,
+  run: string,
+  unit: Pick<ResumeBody, "priceUnit"> = {},
+): Promise<RunView> {
+  const { planHash, left } = await getBody<RunView>(session, `/runs/${run}`);
+  const rows = unit.priceUnit === undefined ? left.rows : left.withUnit;
+  return await postBody(session, `/runs/${run}/resume`, { planHash, rows, ...unit });
 }

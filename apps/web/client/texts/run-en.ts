@@ -141,6 +141,11 @@ export const runEn = {
     confirmStock: (count: number) =>
       `only the stock of ${rows(count)} will be sent; the price waits`,
     confirmHeld: (count: number) => `${rows(count)} that you unticked will not be sent`,
+    confirmLeft: (count: number) =>
+      `${rows(count)} that ${count === 1 ? "was" : "were"} not sent yet`,
+    confirmCompared: (count: number) =>
+      `${rows(count)} whose price is compared first; those that compare well are sent`,
+    confirmNone: "Every row was sent; only the results are looked up",
     confirmLiveHint: "Your customers see the changes at once.",
     confirmLocalHint:
       "The address is of this computer. If a real store is behind it, its customers see the changes at once.",

@@ -109,6 +109,10 @@ export const runTr = {
     confirmReleased: (count: number) => `${n(count)} bekletilen satır sizin onayınızla gidecek`,
     confirmStock: (count: number) => `${n(count)} satırın yalnız stoğu gidecek, fiyatı bekleyecek`,
     confirmHeld: (count: number) => `İşaretini kaldırdığınız ${n(count)} satır gönderilmeyecek`,
+    confirmLeft: (count: number) => `Henüz gönderilmemiş ${n(count)} satır gidecek`,
+    confirmCompared: (count: number) =>
+      `${n(count)} satırın fiyatı önce karşılaştırılacak; uygun olanlar gidecek`,
+    confirmNone: "Bütün satırlar gönderildi; yalnızca sonuçlara bakılacak",
     confirmLiveHint: "Müşterileriniz değişiklikleri hemen görür.",
     confirmLocalHint:
       "Adres bu bilgisayara ait. Arkasında gerçek bir mağaza varsa müşterileri değişiklikleri hemen görür.",

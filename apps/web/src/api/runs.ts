@@ -101,6 +101,8 @@ export interface RunView extends RunSummaryView, RunActivity {
   };
   /** Held rows whose stock was sent. */
   readonly stockSent: number;
+  /** Rows that going on would still send: without, and with, those held for the unit of prices. */
+  readonly left: { readonly rows: number; readonly withUnit: number };
   /** Notes on how the file was read, and warnings, as sentences. */
   readonly notes: readonly string[];
   readonly warnings: readonly string[];
@@ -231,9 +233,13 @@ export interface RunRows {
   readonly next: number | null;
 }
 
-/** Sending a plan: the plan that was seen, and what a person decided on held and waiting rows. */
-export interface ApproveBody {
+/** The run that a person has seen and approved. */
+interface Approval {
   readonly planHash: string;
+}
+
+/** Sending a plan: the plan that was seen, and what a person decided on held and waiting rows. */
+export interface ApproveBody extends Approval {
   /** Held rows that may go. */
   readonly release: readonly number[];
   /** Planned rows that must not go. */
@@ -244,8 +250,10 @@ export interface ApproveBody {
 
 const rows = z.array(z.number().int().positive()).max(200_000);
 
+const approval = { planHash: z.string().max(100) };
+
 export const approveBody: z.ZodType<ApproveBody> = z.object({
-  planHash: z.string().max(100),
+  ...approval,
   release: rows,
   hold: rows,
   canary: z.number().int().min(1).max(1_000).optional(),
@@ -293,12 +301,17 @@ export interface DecisionResult {
   readonly isStarted: boolean;
 }
 
-export interface ResumeBody {
+/** Going on with a run: the run that was seen, and how many rows a person has agreed to send. */
+export interface ResumeBody extends Approval {
+  /** One of the numbers of {@link RunView.left}. */
+  readonly rows: number;
   /** Unit of the store's prices, where a person knows it: rows that wait for it are compared. */
   readonly priceUnit?: "minor" | "major" | undefined;
 }
 
 export const resumeBody: z.ZodType<ResumeBody> = z.object({
+  ...approval,
+  rows: z.number().int().nonnegative(),
   priceUnit: z.enum(["minor", "major"]).optional(),
 });
 

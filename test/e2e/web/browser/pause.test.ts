@@ -10,6 +10,7 @@ import {
   goToRows,
   PAGE_POLL,
   press,
+  typeRowCount,
   uploadFile,
   visitPage,
 } from "../../../helpers/web/page-steps.ts";
@@ -31,13 +32,20 @@ async function pause(page: Page): Promise<number> {
   await press(page, "Duraklat");
   const heading = page.getByRole("heading", { name: PAUSED });
   await heading.waitFor(PAGE_POLL);
-  const goOn = page.getByRole("button", { name: "Sürdür" });
-  await expect.poll(() => goOn.isEnabled(), PAGE_POLL).toBe(true);
+  const button = page.getByRole("button", { name: "Sürdür" });
+  await expect.poll(() => button.isEnabled(), PAGE_POLL).toBe(true);
   const main = page.locator("main");
   expect(await main.locator(".step-errors, .message-error, .message-warning").count()).toBe(0);
   expect(await main.locator(".step .spinner").count()).toBe(0);
   expect(await main.innerText()).not.toMatch(/Gönderim durdu|başlatılamıyor/u);
   return Number(PAUSED.exec(await heading.innerText())?.[1]);
+}
+
+/** Goes on, once the number of rows that are left was typed. */
+async function goOn(page: Page): Promise<void> {
+  await press(page, "Sürdür");
+  await typeRowCount(page);
+  await press(page, "Şimdi gönder");
 }
 
 describe.skipIf(!hasBrowser)("a run that is paused on the page", { timeout: 240_000 }, () => {
@@ -52,14 +60,14 @@ describe.skipIf(!hasBrowser)("a run that is paused on the page", { timeout: 240_
 
     const atOnce = await pause(page);
     const lists = callsOf("product.list");
-    await press(page, "Sürdür");
+    await goOn(page);
     await expect.poll(() => callsOf("product.list"), PAGE_POLL).toBeGreaterThan(lists);
     const whileChecking = await pause(page);
-    await press(page, "Sürdür");
+    await goOn(page);
     await expect.poll(() => store.sandbox.stats().adds, PAGE_POLL).toBeGreaterThan(0);
     const whileSending = await pause(page);
     const sent = store.sandbox.stats().adds;
-    await press(page, "Sürdür");
+    await goOn(page);
     await page.getByRole("heading", { name: "Gönderim tamamlandı" }).waitFor({ timeout: 90_000 });
 
     expect([atOnce, whileChecking, whileSending]).toEqual([0, 0, sent]);

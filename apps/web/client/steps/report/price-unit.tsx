@@ -2,11 +2,12 @@ import { type ReactNode, useId, useState } from "react";
 
 import type { DraftView, PlanBody, RunView } from "../../../src/api/index.ts";
 import { usePage } from "../../lib/page.tsx";
-import { useDraft, useDraftChange, useRunChange } from "../../lib/queries.ts";
+import { useDraft, useDraftChange } from "../../lib/queries.ts";
 import { goTo } from "../../lib/route.ts";
 import { countUncompared } from "../../lib/uncompared.ts";
 import { Button } from "../../ui/button.tsx";
 import { Failure, Message } from "../../ui/message.tsx";
+import { ConfirmGoingOn } from "../send/confirm-sending.tsx";
 
 type Unit = NonNullable<PlanBody["priceUnit"]>;
 
@@ -113,17 +114,25 @@ export const PlanUnit = ({ run }: { readonly run: RunView }): ReactNode => {
 /** Asks after sending for the unit of the prices, and compares the rows that wait for it. */
 export const RunUnit = ({ run }: { readonly run: RunView }): ReactNode => {
   const words = usePage().texts.priceUnit;
-  const change = useRunChange(run.id);
+  const [unit, setUnit] = useState<Unit>();
   const rows = countUncompared(run);
   if (rows === 0 || run.counts.held === 0 || run.state === "sending") return null;
   return (
-    <UnitChoice
-      rows={rows}
-      example={run.priceUnitExample}
-      goes={words.remembered}
-      isBusy={change.isPending}
-      error={change.error}
-      onChoose={(priceUnit) => change.mutate({ path: "/resume", body: { priceUnit } })}
-    />
+    <>
+      <UnitChoice
+        rows={rows}
+        example={run.priceUnitExample}
+        goes={words.remembered}
+        isBusy={false}
+        error={null}
+        onChoose={setUnit}
+      />
+      <ConfirmGoingOn
+        run={run}
+        priceUnit={unit}
+        isOpen={unit !== undefined}
+        onClose={() => setUnit(undefined)}
+      />
+    </>
   );
 };

@@ -4,14 +4,13 @@ import type { ApproveBody, DecisionResult, RunView } from "../../../src/api/inde
 import { countRows, type Decisions } from "../../lib/decisions.ts";
 import { usePage } from "../../lib/page.tsx";
 import { useRunChange, useTakeRun } from "../../lib/queries.ts";
-import { isTypedCount } from "../../lib/typed-count.ts";
 import { Button } from "../../ui/button.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
 import { TextField, Tick } from "../../ui/field.tsx";
 import { Link } from "../../ui/link.tsx";
 import { Failure, Message } from "../../ui/message.tsx";
 import { Cost } from "../preview/cost.tsx";
 import { RefusedRows } from "../report/refused-rows.tsx";
+import { ConfirmSending } from "./confirm-sending.tsx";
 
 interface ApproveProps {
   readonly run: RunView;
@@ -92,77 +91,6 @@ const useSend = (run: RunView) => {
   };
 };
 
-interface ConfirmProps extends ApproveProps {
-  readonly isOpen: boolean;
-  readonly isPending: boolean;
-  readonly onClose: () => void;
-  readonly onConfirm: () => void;
-}
-
-/** What a person should know before a store changes that may be a live one. */
-const LiveHints = ({ run, decisions }: ApproveProps): ReactNode => {
-  const { me, texts } = usePage();
-  const words = texts.send;
-  const { adds, updates, released, stock } = countRows(run.plan, decisions);
-  const hints = [
-    me.store?.isLocal === true ? words.confirmLocalHint : words.confirmLiveHint,
-    ...(updates + released + stock > 0 ? [words.confirmUndo] : []),
-    ...(adds > 0 ? [words.confirmNoUndo] : []),
-  ];
-  return <p className="muted">{hints.join(" ")}</p>;
-};
-
-const useTitle = (): string => {
-  const { me, texts } = usePage();
-  const words = texts.send;
-  const id = me.store?.storeId ?? "";
-  if (me.store?.isSandbox === true) return words.confirmSandbox;
-  return me.store?.isLocal === true ? words.confirmLocal(id) : words.confirmLive(id);
-};
-
-const ConfirmDialog = ({ run, decisions, isOpen, isPending, ...on }: ConfirmProps): ReactNode => {
-  const { texts, format, me } = usePage();
-  const words = texts.send;
-  const [typed, setTyped] = useState("");
-  const isSandbox = me.store?.isSandbox === true;
-  const { rows } = countRows(run.plan, decisions);
-  return (
-    <Dialog
-      title={useTitle()}
-      isOpen={isOpen}
-      onClose={() => {
-        setTyped("");
-        on.onClose();
-      }}
-      actions={
-        <Button
-          kind="primary"
-          isBusy={isPending}
-          isDisabled={!isSandbox && !isTypedCount(typed, rows)}
-          onPress={on.onConfirm}
-        >
-          {words.confirm}
-        </Button>
-      }
-    >
-      <Numbers run={run} decisions={decisions} />
-      <Cost plan={run.plan} />
-      {isSandbox ? (
-        <p className="muted">{texts.app.sandboxHint}</p>
-      ) : (
-        <>
-          <LiveHints run={run} decisions={decisions} />
-          <TextField
-            label={words.confirmType(format.number(rows))}
-            value={typed}
-            onChange={setTyped}
-          />
-        </>
-      )}
-    </Dialog>
-  );
-};
-
 /** Asks for the approval of the plan that was shown. */
 export const Approve = ({ run, decisions }: ApproveProps): ReactNode => {
   const words = usePage().texts.send;
@@ -191,14 +119,17 @@ export const Approve = ({ run, decisions }: ApproveProps): ReactNode => {
         </Button>
         <Link to={{ page: "run", id: run.id, step: "preview" }}>{words.toPreview}</Link>
       </div>
-      <ConfirmDialog
-        run={run}
-        decisions={decisions}
+      <ConfirmSending
+        rows={rows}
+        changes={{ adds, updates: rows - adds }}
         isOpen={isOpen}
         isPending={isPending}
         onClose={close}
         onConfirm={() => send(toBody(run, decisions, canary), close)}
-      />
+      >
+        <Numbers run={run} decisions={decisions} />
+        <Cost plan={run.plan} />
+      </ConfirmSending>
     </section>
   );
 };

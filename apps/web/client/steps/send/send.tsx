@@ -1,22 +1,23 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 
 import type { RunProgress, RunView } from "../../../src/api/index.ts";
 import type { Decisions } from "../../lib/decisions.ts";
 import { useFocusAfter } from "../../lib/heading-focus.ts";
 import { usePage } from "../../lib/page.tsx";
-import { useProgress, useRunChange, useTakeRun } from "../../lib/queries.ts";
+import { useProgress } from "../../lib/queries.ts";
 import { isReachable } from "../../lib/requests.ts";
 import { goTo } from "../../lib/route.ts";
 import { countSent, describeEnd } from "../../lib/sent-count.ts";
 import { useExternal } from "../../lib/use-external.ts";
 import { Button } from "../../ui/button.tsx";
 import { Link } from "../../ui/link.tsx";
-import { Failure, Message } from "../../ui/message.tsx";
+import { Message } from "../../ui/message.tsx";
 import { Waiting } from "../../ui/progress.tsx";
 import { OutdatedPlan, useOutdated } from "../preview/plan-again.tsx";
 import { CountTotals } from "../report/count-totals.tsx";
 import { Approve } from "./approve.tsx";
 import { CancelRest } from "./cancel-rest.tsx";
+import { ConfirmGoingOn } from "./confirm-sending.tsx";
 import { Queued } from "./queued.tsx";
 import { SendProgress } from "./send-progress.tsx";
 
@@ -40,19 +41,17 @@ const Reason = ({ run, progress }: WorkProps): ReactNode => {
 
 const Stopped = ({ run, progress }: WorkProps): ReactNode => {
   const words = usePage().texts.send;
-  const takeRun = useTakeRun();
-  const resume = useRunChange<RunView>(run.id);
+  const [isOpen, setIsOpen] = useState(false);
   return (
     <>
       <Reason run={run} progress={progress} />
-      <Failure error={resume.error} />
+      <ConfirmGoingOn run={run} isOpen={isOpen} onClose={() => setIsOpen(false)} />
       <div className="line">
         <Button
           kind="primary"
           icon="play"
           isDisabled={!run.can.resume}
-          isBusy={resume.isPending}
-          onPress={() => resume.mutate({ path: "/resume" }, { onSuccess: takeRun })}
+          onPress={() => setIsOpen(true)}
         >
           {words.resume}
         </Button>

@@ -9,8 +9,11 @@ import { toProblem } from "../commands/command-document.ts";
 
 /** Commands by the run that they are for. */
 export interface RunJobs {
-  /** Starts a command that sends rows of a run; its failure is kept until the next one. */
-  send(runId: string, words: readonly string[]): void;
+  /**
+   * Starts a command that sends rows of a run, unless one is at work; its failure is kept until the
+   * next one. Returns whether it was started.
+   */
+  send(runId: string, words: readonly string[]): boolean;
   /** Whether a command that sends rows of the run is at work. */
   isSending(runId: string): boolean;
   /** Why the last command that sends failed; `null` where it did not, or a person has paused it. */
@@ -22,7 +25,7 @@ export interface RunJobs {
   pause(runId: string): boolean;
   /** Whether sending has ended because a person wanted it. */
   isPaused(runId: string): boolean;
-  /** Starts again what was paused, with the words of then; returns whether it is known. */
+  /** Starts again what was paused, with the words of then; returns whether it was started. */
   sendAgain(runId: string): boolean;
   /** Runs a command that plans another run from this one; it sends nothing. */
   prepare(runId: string, preparation: Preparation, words: readonly string[]): Promise<EndedCommand>;
@@ -54,7 +57,9 @@ export function createRunJobs(startCommand: StartCommand): RunJobs {
     const isCutOff = pausedRuns.has(runId) && ended.document === undefined;
     return isCutOff ? null : toProblem(ended, lang);
   };
-  const send = (runId: string, words: readonly string[]): void => {
+  const send = (runId: string, words: readonly string[]): boolean => {
+    // A second command would only find the store taken, and hide the one that is at work.
+    if (isSending(runId)) return false;
     pausedRuns.delete(runId);
     const command = startCommand(words);
     const job: SendJob = { words, command };
@@ -63,6 +68,7 @@ export function createRunJobs(startCommand: StartCommand): RunJobs {
       job.ended = await command.ended;
     };
     void settle();
+    return true;
   };
   return {
     send,
@@ -80,8 +86,7 @@ export function createRunJobs(startCommand: StartCommand): RunJobs {
       pausedRuns.has(runId) && !isSending(runId) && problemOf(runId, "tr") === null,
     sendAgain(runId) {
       const words = sends.get(runId)?.words;
-      if (words !== undefined) send(runId, words);
-      return words !== undefined;
+      return words !== undefined && send(runId, words);
     },
     ...createPreparations(startCommand),
   };

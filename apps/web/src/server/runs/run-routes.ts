@@ -10,13 +10,16 @@ import { type RunRecord, toCounts } from "@catalog/runs";
 import type { FastifyInstance } from "fastify";
 
 import {
+  type ApproveBody,
   approveBody,
   type DecisionResult,
   type PlannedRunId,
   type Preparation,
   releaseBody,
+  type ResumeBody,
   resumeBody,
   rowsQuery,
+  type RunView,
   runsQuery,
   undoBody,
 } from "../../api/runs.ts";
@@ -127,15 +130,15 @@ function addDecisions(app: FastifyInstance, { site, jobs, viewsOf }: RunRoutes):
     const lang = requestLang(request);
     const { connection, run } = await openRun(site, request.params.id);
     const view = await viewsOf(connection).read(run, lang);
-    await assertDraftCurrent(connection, run);
-    if (!view.can.send || view.planHash !== body.planHash) throw stale();
+    await assertApproved(connection, { run, view, body });
+    if (!view.can.send) throw stale(run);
     const decisions = { run, release: body.release, hold: body.hold, cancel: [] };
     const { refused } = await recordDecisions(connection, { ...decisions, by: site.user, lang });
     const isStarted = refused.length === 0;
-    if (isStarted) {
-      const canary = body.canary === undefined ? [] : ["--canary", String(body.canary)];
-      jobs.send(run.id, ["apply", run.id, "--yes", "--lang", lang, ...canary]);
-    }
+    const canary = body.canary === undefined ? [] : ["--canary", String(body.canary)];
+    const words = ["apply", run.id, "--yes", "--lang", lang, ...canary];
+    // Another approval of the same plan may have come first.
+    if (isStarted && !jobs.send(run.id, words)) throw stale(run);
     const result: DecisionResult = {
       run: await viewsOf(connection).read(await readRun(connection, run.id), lang),
       refused,
@@ -152,8 +155,9 @@ function addDecisions(app: FastifyInstance, { site, jobs, viewsOf }: RunRoutes):
     const cancel = decision === "cancel" ? rows : [];
     const decisions = { run, release, cancel, hold: [], by: site.user, lang };
     const { refused, sentBy } = await recordDecisions(connection, decisions);
-    const isStarted = run.state !== "planned" && (sentBy === "apply" || sentBy === "resume");
-    if (isStarted) jobs.send(run.id, ["resume", run.id, "--yes", "--lang", lang]);
+    const isToSend = run.state !== "planned" && (sentBy === "apply" || sentBy === "resume");
+    const words = ["resume", run.id, "--yes", "--lang", lang];
+    const isStarted = isToSend && jobs.send(run.id, words);
     const result: DecisionResult = {
       run: await viewsOf(connection).read(await readRun(connection, run.id), lang),
       refused,
@@ -169,16 +173,18 @@ const LARGE = { bodyLimit: 4 * 1024 * 1024 } as const;
 /** Commands that go on with a run, stop it, or plan another run from it. */
 function addCommands(app: FastifyInstance, { site, jobs, viewsOf }: RunRoutes): void {
   app.post<RunPath>("/runs/:id/resume", async (request, reply) => {
-    const { priceUnit } = parseInput(resumeBody, request.body);
+    const body = parseInput(resumeBody, request.body);
     const lang = requestLang(request);
     const { connection, run } = await openRun(site, request.params.id);
-    const unit = priceUnit === undefined ? [] : ["--price-unit", priceUnit];
-    if (run.state === "planned") await assertDraftCurrent(connection, run);
+    const view = await viewsOf(connection).read(run, lang);
+    if (view.state === "sending") return await reply.code(202).send(view);
+    await assertApproved(connection, { run, view, body });
+    if (!canGoOn(run, view, body)) throw stale(run);
+    const unit = body.priceUnit === undefined ? [] : ["--price-unit", body.priceUnit];
     // A plan whose approval was paused before its first row is sent as it was approved.
-    const isApproved = run.state === "planned" && jobs.isPaused(run.id);
-    if (!jobs.isSending(run.id) && !(isApproved && jobs.sendAgain(run.id))) {
-      jobs.send(run.id, ["resume", run.id, "--yes", "--lang", lang, ...unit]);
-    }
+    const isPaused = run.state === "planned" && jobs.isPaused(run.id);
+    const words = ["resume", run.id, "--yes", "--lang", lang, ...unit];
+    if (!(isPaused && jobs.sendAgain(run.id))) jobs.send(run.id, words);
     return await reply.code(202).send(await viewsOf(connection).read(run, lang));
   });
   app.post<RunPath>("/runs/:id/stop", async (request, reply) => {
@@ -215,6 +221,28 @@ function addCommands(app: FastifyInstance, { site, jobs, viewsOf }: RunRoutes): 
   app.post<RunPath>("/runs/:id/retry", async (request) => {
     return await plan(request.params.id, "retry", { lang: requestLang(request) });
   });
+}
+
+interface Approved {
+  readonly run: RunRecord;
+  readonly view: RunView;
+  readonly body: Pick<ApproveBody, "planHash">;
+}
+
+/** Throws where the run is not as the person has seen it who wants it sent. */
+async function assertApproved(
+  connection: Connection,
+  { run, view, body }: Approved,
+): Promise<void> {
+  if (run.state === "planned") await assertDraftCurrent(connection, run);
+  if (view.planHash !== body.planHash) throw stale(run);
+}
+
+/** Whether going on sends the rows that the person has agreed to, and no others. */
+function canGoOn(run: RunRecord, { can, left }: RunView, { rows, priceUnit }: ResumeBody): boolean {
+  const isUnitGiven = priceUnit !== undefined;
+  const isPossible = can.resume || (run.state === "planned" ? can.send : isUnitGiven);
+  return isPossible && rows === (isUnitGiven ? left.withUnit : left.rows);
 }
 
 /** Throws where the run has only added products, as there is no old value to go back to. */
@@ -254,7 +282,13 @@ function elsewhere(host: string): RequestError {
   });
 }
 
-function stale(): RequestError {
+function stale({ state }: RunRecord): RequestError {
+  if (state !== "planned") {
+    return new RequestError(409, "E_RUN_CHANGED", {
+      tr: "Gönderim bu arada değişti; kalan satırlara bakıp yeniden onaylayın. Başka bir şey gönderilmedi.",
+      en: "The run has changed meanwhile; look at the rows that are left and approve them again. Nothing else was sent.",
+    });
+  }
   return new RequestError(409, "E_PLAN_STALE", {
     tr: "Plan bu arada değişti; yenisine bakıp yeniden onaylayın. Hiçbir şey gönderilmedi.",
     en: "The plan has changed meanwhile; look at the new one and approve it again. Nothing was sent.",

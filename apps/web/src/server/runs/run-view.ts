@@ -9,6 +9,7 @@ import { formatDuration, type Lang } from "@catalog/i18n";
 import { readPriceUnitExample } from "@catalog/importer";
 import { readTally, type RunTally } from "@catalog/report";
 import {
+  PRICE_UNIT_CODE,
   type RowState,
   type RunRecord,
   type StateCount,
@@ -74,6 +75,7 @@ export function createRunViews(connection: Connection, jobs: RunJobs): RunViews 
         planHash: hash,
         plan: await toPlan(connection, run, { states, lang, stock: tally.stock }),
         stockSent: tally.stockSent,
+        left: countLeft(summary, tally),
         ...counted,
         ...(await nameRunsIn(connection, texts, lang)),
         refusal: describeRefusal(run, lang),
@@ -153,6 +155,16 @@ async function toPlan(
     duration: seconds === null ? null : formatDuration(seconds, lang),
     callsPerHour: (await connection.meters.pacing.callsPerHour()) ?? null,
   };
+}
+
+/** Rows that wait, held rows whose stock does, and prices that were never compared. */
+function countLeft(
+  { counts }: Pick<RunView, "counts">,
+  { stock, reasons }: RunTally,
+): RunView["left"] {
+  const uncompared = reasons.find(({ code }) => code === PRICE_UNIT_CODE)?.rows ?? 0;
+  const rows = counts.waiting + stock;
+  return { rows, withUnit: rows + uncompared };
 }
 
 function describeTally(

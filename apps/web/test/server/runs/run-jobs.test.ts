@@ -90,6 +90,19 @@ describe("createRunJobs", () => {
     expect(commands[0]?.stops).toBe(1);
   });
 
+  it("starts one command at a time for a run, and another one after its end (#37)", async () => {
+    const { start, commands } = createFakeCommands();
+    const jobs = createRunJobs(start);
+
+    const isStarted = [1, 2, 3, 4].map(() => jobs.send("r1", ["apply", "r1"]));
+    const ofOther = jobs.send("r2", ["apply", "r2"]);
+    await commands[0]?.end(BROKEN);
+    const later = jobs.send("r1", ["resume", "r1"]);
+
+    expect(isStarted).toEqual([true, false, false, false]);
+    expect([ofOther, later, commands.length]).toEqual([true, true, 3]);
+  });
+
   it("sends again with the words of the approval", async () => {
     const { start, commands } = createFakeCommands();
     const jobs = createRunJobs(start);
