@@ -71,6 +71,8 @@ export const SOURCE_PATHS = {
   beginAttempt: "packages/database/src/journal/begin-sending.ts",
   fileBeginnings: "packages/database/src/journal/file-beginnings.ts",
   ledger: "packages/database/src/journal/ledger.ts",
+  schedules: "packages/database/src/repositories/schedules.ts",
+  leasedDatabase: "packages/database/src/locks/leased-database.ts",
   leasedBeginnings: "packages/database/src/journal/leased-beginnings.ts",
   leases: "packages/database/src/locks/leases.ts",
   serverClock: "packages/database/src/postgres/server-clock.ts",

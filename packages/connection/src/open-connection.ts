@@ -137,7 +137,7 @@ async function createConnection(
     priceUnit,
     client,
     ...openJournal(marketplace, { database, clock, store, leases, maker: options.maker }),
-    memory: openMemory(options, { database, clock, store, sharedClock }),
+    memory: openMemory(options, { database, clock, store, leases, sharedClock }),
     locks: options.lockWait === undefined ? locks : waitForLocks(locks, clock, options.lockWait),
     meters: {
       pacing,

@@ -79,6 +79,7 @@ export {
   type CopySuspicion,
   type RowMove,
   type RunWaitingElsewhere,
+  RowMovedError,
 } from "./ports/ledger.ts";
 export { type ListingCache, type ListedProductRow } from "./ports/listing-cache.ts";
 export { type RowFilter, type RowRepository } from "./ports/row-repository.ts";

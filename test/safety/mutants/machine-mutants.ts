@@ -19,6 +19,26 @@ export const MACHINE_MUTANTS: readonly Mutant[] = [
     from: "if ((yield* readEpoch({}))?.epoch === epoch) return;",
     to: "if ((yield* readEpoch({})) !== undefined) return;",
   }),
+  mutant("writes-without-epoch", "an owner that has lost its lease moves rows and ends the run", {
+    file: SOURCE_PATHS.leasedDatabase,
+    from: "transaction: (work) => database.transaction(leased(work)),",
+    to: "transaction: (work) => database.transaction(work),",
+  }),
+  mutant("settles-without-epoch", "an owner that has lost its lease settles and stores rows", {
+    file: SOURCE_PATHS.leasedDatabase,
+    from: "transactionUnsynced: (work) => database.transactionUnsynced(leased(work)),",
+    to: "transactionUnsynced: (work) => database.transactionUnsynced(work),",
+  }),
+  mutant("forgets-its-loss", "an owner that has ended with its lost lease goes on writing", {
+    file: SOURCE_PATHS.leases,
+    from: "if (isGivenBack && owned.get(key)?.epoch === epoch) owned.delete(key);",
+    to: "if (owned.get(key)?.epoch === epoch) owned.delete(key);",
+  }),
+  mutant("leads-without-epoch", "a process that leads no more says what became of a schedule", {
+    file: SOURCE_PATHS.schedules,
+    from: "progress !== undefined || result !== undefined;",
+    to: "progress !== undefined && result !== undefined;",
+  }),
   mutant("takes-early", "a lease is taken while a request of its owner may be under way", {
     file: SOURCE_PATHS.leases,
     from: "(until_ms + ${sql.lit(GRACE_MS)} < ${SERVER_MS})",

@@ -26,7 +26,7 @@ describe.skipIf(!hasPostgres())("of two machines it is noticed that", () => {
 
   for (const { name, breaks } of MACHINE_MUTANTS) {
     it(`${breaks} (${name})`, () => {
-      expect(results.get(name)).toEqual([expect.any(String)]);
+      expect(results.get(name)).toEqual(expect.arrayContaining([expect.any(String)]));
     });
   }
 });

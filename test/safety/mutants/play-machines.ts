@@ -9,6 +9,7 @@ import {
   createLeases,
   createRateLimiter,
   createRunRepository,
+  createScheduleRepository,
   type Database,
 } from "@catalog/database";
 import { openPostgres, openServerClock } from "@catalog/database/postgres";
@@ -44,7 +45,7 @@ function openMachine(database: Database): {
   readonly sleepFor: (ms: number) => void;
 } {
   let monotonicMs = 0;
-  const clock = { now: () => START_MS, sleep: () => new Promise<void>(() => undefined) };
+  const clock = createFakeClock(START_MS);
   const leases = createLeases({ database, clock, scope: "s", monotonicMs: () => monotonicMs });
   const journal = createJournal({ database, clock, store: STORE, leases });
   return { journal, leases, sleepFor: (ms) => void (monotonicMs += ms) };
@@ -58,7 +59,8 @@ async function playTakeOver(
   const [first, second] = [openMachine(database), openMachine(database)];
   const clock = createFakeClock(START_MS);
   await createRunRepository({ database, clock, store: STORE }).create(newRun("run-1"));
-  await first.leases.take("store", HOLDER);
+  const lease = await first.leases.take("store", HOLDER);
+  await first.leases.take("schedules", HOLDER);
   const rows = [
     await planToSend(first.journal, { runId: "run-1", row: 1 }),
     await planToSend(first.journal, { runId: "run-1", row: 2 }),
@@ -77,14 +79,49 @@ async function playTakeOver(
   }
   await server.query(age, [MAX_BUSY_MS]);
   await second.leases.take("store", HOLDER);
+  await second.leases.take("schedules", HOLDER);
   await second.journal.recover();
   if (await succeeds(first.journal.claim(rows.slice(2)))) {
     broken.push("a row was claimed without the lease");
   }
+  broken.push(...(await playStaleWrites(database, first, lease)));
   const [taken] = await second.journal.readRows("run-1", { limit: 1 });
   if (taken?.state !== "ambiguous")
     return [...broken, `a row that may have been sent is ${taken?.state}`];
   return [...broken, ...(await playLateAnswers([first.journal, second.journal], claims))];
+}
+
+/** Everything that an owner writes without knowing that its lease has passed on. */
+async function playStaleWrites(
+  database: Database,
+  { journal, leases }: ReturnType<typeof openMachine>,
+  lease: AsyncDisposable,
+): Promise<readonly string[]> {
+  const clock = createFakeClock(START_MS);
+  const runs = createRunRepository({ database, clock, store: STORE, leases });
+  const schedules = createScheduleRepository({ database, clock, store: STORE, leases });
+  const first = { runId: "run-1", row: 1 };
+  const writes = {
+    "a lookup": () => journal.recordLookup({ ...first, state: "ambiguous" }, { found: [] }),
+    "a hold": () =>
+      journal.recordOutcome({ ...first, row: 3, from: "ready" }, { to: "held", cause: "unseen" }),
+    "stored rows": () =>
+      journal.appendRows("run-1", [{ row: 9, cells: [], code: "Z", codeKey: "z" }]),
+    "a warning": () =>
+      runs.addWarnings("run-1", [{ code: "W_NEW", message: { tr: "y", en: "n" } }]),
+    "what became of a schedule": () =>
+      schedules.update("s-1", { progress: { dueMs: 1, state: "done" } }),
+  };
+  const broken: string[] = [];
+  for (const [name, write] of Object.entries(writes)) {
+    if (await succeeds(write())) broken.push(`a stale owner wrote ${name}`);
+  }
+  // Its command gives the lease back, and then writes how the run ended.
+  await lease[Symbol.asyncDispose]();
+  if (await succeeds(runs.update("run-1", { state: "finished" }))) {
+    broken.push("a stale owner wrote the end of a run");
+  }
+  return broken;
 }
 
 /** The second row is begun again before its first answer comes. */

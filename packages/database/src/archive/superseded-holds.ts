@@ -30,7 +30,7 @@ const BATCH_ROWS = 500;
 export function createSupersededHolds(
   context: ArchiveContext & { readonly clock: Clock },
 ): SupersededHolds {
-  const transitions = createTransitions({ ...context, runKind: "feeds" });
+  const transitions = createTransitions(context);
   const listHolds = createListHolds(context);
   const findNewer = createFindNewer(context);
   return {

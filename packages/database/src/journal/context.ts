@@ -1,8 +1,9 @@
 import type { Clock } from "@catalog/clock";
 import type { SelectQueryBuilder } from "kysely";
 
+import type { LeasedDatabase } from "../locks/leased-database.ts";
 import type { Leases } from "../locks/leases.ts";
-import type { Database } from "../sql/database.ts";
+import type { Database, Queries } from "../sql/database.ts";
 import type { Schema } from "../sql/schema.ts";
 import type { Steps } from "../sql/steps.ts";
 
@@ -12,16 +13,21 @@ import type { Steps } from "../sql/steps.ts";
  */
 export type RunKind = "runs" | "feeds";
 
-/** The context that every part of a journal gets. */
-export interface JournalContext {
-  readonly database: Database;
+/** What code needs that makes steps of a transaction of its caller's. */
+export interface StepsContext {
+  readonly database: Queries & Pick<Database, "dialect">;
   readonly clock: Clock;
   /** Number of the store in the `store` table. */
   readonly store: number;
+}
+
+/** The context that every part of a journal gets. */
+export interface JournalContext extends StepsContext {
+  readonly database: LeasedDatabase;
   /** Kind of the runs whose open requests are recovered and reconciled. */
   readonly runKind: RunKind;
   /** Leases of this process; where the database is a file, locks of the system stand for them. */
-  readonly leases?: Pick<Leases, "held"> | undefined;
+  readonly leases?: Pick<Leases, "held" | "assertHeld"> | undefined;
 }
 
 /**
@@ -29,7 +35,7 @@ export interface JournalContext {
  * compares with it, so that no journal reads or moves a row of another store.
  */
 export function selectRun(
-  { database, store }: Pick<JournalContext, "database" | "store">,
+  { database, store }: Pick<StepsContext, "database" | "store">,
   runId: string,
 ): SelectQueryBuilder<Schema, "run", { id: string }> {
   return database.build

@@ -23,7 +23,9 @@ export function createCopySuspicion(context: JournalContext): CopySuspicionMetho
     readCopySuspicion: (runId) => database.execute(readCopySuspicion(context, runId)),
     readWaitingElsewhere: (runId) => database.execute(readWaitingElsewhere(context, runId)),
     async acceptCopy() {
-      await database.execute(database.run(build.updateTable("copy").set({ doubted_seq: 0 })));
+      await database.transaction(() =>
+        database.run(build.updateTable("copy").set({ doubted_seq: 0 })),
+      );
     },
   };
 }

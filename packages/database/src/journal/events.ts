@@ -2,10 +2,17 @@
  * The log of moves and lookups. Events are only ever appended; the database refuses other changes.
  */
 
-import type { Cause, RowEvent, RowKey, RowState, Ledger } from "@catalog/runs";
+import {
+  type Cause,
+  type Ledger,
+  type RowEvent,
+  type RowKey,
+  RowMovedError,
+  type RowState,
+} from "@catalog/runs";
 import type { Selectable } from "kysely";
 
-import type { Database } from "../sql/database.ts";
+import type { Queries } from "../sql/database.ts";
 import { fromJson, toJson } from "../sql/json.ts";
 import type { Schema } from "../sql/schema.ts";
 import type { Steps } from "../sql/steps.ts";
@@ -26,7 +33,7 @@ export type AppendEvent = (event: MoveEvent) => Steps<number>;
  * Appends an event within the caller's transaction. The event of a plan is appended by the database
  * itself, with the row.
  */
-export function createEventLog(database: Database): AppendEvent {
+export function createEventLog(database: Queries): AppendEvent {
   const insert = database.prepare<Omit<Schema["event"], "seq">>((arg) =>
     database.build.insertInto("event").values({
       run_id: arg("run_id"),
@@ -71,7 +78,7 @@ export function createEventReader(
             .where("run_id", "=", selectRun(context, runId))
             .where("row_no", "=", row),
         );
-        if (found?.state !== state) throw new Error(`row ${row} of ${runId} is not ${state}`);
+        if (found?.state !== state) throw new RowMovedError({ runId, row }, state);
         const atMs = clock.now();
         yield* append({ runId, row, from: state, to: state, cause: "look", evidence, atMs });
       });

@@ -6,6 +6,7 @@
 
 import type { Claim, Ledger } from "@catalog/runs";
 
+import type { LeasedDatabase } from "../locks/leased-database.ts";
 import type { FileDatabase } from "../sql/database.ts";
 import { inSavepoints } from "../sql/savepoints.ts";
 import type { Steps } from "../sql/steps.ts";
@@ -15,7 +16,7 @@ import type { InFlightMarkers } from "./in-flight-markers.ts";
 
 /** The context of a journal in a file, and its markers. */
 export interface FileBeginningsOptions extends JournalContext {
-  readonly database: FileDatabase;
+  readonly database: FileDatabase & LeasedDatabase;
   readonly markers: InFlightMarkers;
 }
 

@@ -5,6 +5,7 @@ import type { Journal } from "@catalog/runs";
 
 import { withArchivedRows } from "../archive/archived-rows.ts";
 import { createRunArchive } from "../archive/run-archive.ts";
+import { createLeasedDatabase } from "../locks/leased-database.ts";
 import type { Leases } from "../locks/leases.ts";
 import type { Database } from "../sql/database.ts";
 import { readStoreKey, type StoreAddress } from "../store-key.ts";
@@ -28,12 +29,13 @@ export interface JournalOptions {
   /** Kind of the runs whose open requests are recovered and reconciled. @default "runs" */
   readonly runKind?: RunKind;
   /** The leases under which rows are sent; not needed where the database is a file. */
-  readonly leases?: Pick<Leases, "held"> | undefined;
+  readonly leases?: Pick<Leases, "held" | "assertHeld"> | undefined;
 }
 
 /** Creates the journal of a store; two journals of the same store see the same rows. */
 export function createJournal(options: JournalOptions): Journal {
-  const { database, clock, runKind = "runs", leases } = options;
+  const { clock, runKind = "runs", leases } = options;
+  const database = createLeasedDatabase(options);
   const store = readStoreKey(database, options.store);
   const context = { database, clock, store, runKind, leases };
   const pieces = createRowPieces(database);

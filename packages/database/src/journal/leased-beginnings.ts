@@ -1,15 +1,14 @@
 /**
- * Beginnings of requests where several machines work: each row is claimed in a transaction that
- * compares the epoch of the lease, and leaves only while no other owner can have the lease. What is
+ * Beginnings of requests where several machines work: each row is claimed in a transaction of its
+ * own, which compares the epoch of the lease as every write does, and leaves only while no other owner can have the lease. What is
  * found `sending` at a take-over is unknown, as no marker of another machine can be read.
  */
 
 import type { Ledger, RowKey } from "@catalog/runs";
 
 import { DatabaseError } from "../errors.ts";
-import type { Lease } from "../locks/leases.ts";
+import type { Leases } from "../locks/leases.ts";
 import { inSavepoints } from "../sql/savepoints.ts";
-import { type Steps, together } from "../sql/steps.ts";
 import type { StartSend } from "./begin-sending.ts";
 import type { JournalContext } from "./context.ts";
 
@@ -18,21 +17,21 @@ type Beginnings = Pick<Ledger, "claim" | "beginSending" | "claimsFirst">;
 /** `begin` starts one row within the caller's transaction. */
 export function createLeasedBeginnings(context: JournalContext, begin: StartSend): Beginnings {
   const { database } = context;
-  const lease = (): Lease => heldLease(context);
+  const lease = (): HeldLease => heldLease(context);
   /** The attempts that this process has claimed, by row. */
   const claims = new Map<string, number>();
   /** Why rows could not be claimed, until `beginSending` tells. */
   const refusals = new Map<string, "taken" | { readonly error: unknown }>();
-  const claimAll = function* claimAll({ assertHeld }: Lease, rows: Parameters<Ledger["claim"]>[0]) {
-    const [, begun] = yield* together([assertHeld(), inSavepoints(database, rows, begin)]);
+  const claimAll = function* claimAll(rows: Parameters<Ledger["claim"]>[0]) {
+    const begun = yield* inSavepoints(database, rows, begin);
     yield* database.assertCurrent();
     return begun;
   };
   return {
     claimsFirst: true,
     async claim(rows) {
-      const held = lease();
-      const claimed = await database.transaction(() => claimAll(held, rows));
+      lease();
+      const claimed = await database.transaction(() => claimAll(rows));
       database.noteSent();
       return rows.map(({ runId, row }, index) => {
         const result = claimed[index];
@@ -58,16 +57,12 @@ export function createLeasedBeginnings(context: JournalContext, begin: StartSend
   };
 }
 
-function heldLease({ leases, runKind }: JournalContext): Lease {
+type HeldLease = NonNullable<ReturnType<Leases["held"]>>;
+
+function heldLease({ leases, runKind }: JournalContext): HeldLease {
   const lease = leases?.held(LEASE_OF[runKind]);
   if (lease === undefined) throw new Error("rows are sent without a lease of the store");
   return lease;
-}
-
-/** Throws `DatabaseError` `E_LEASE_LOST` where another process has taken over; within a transaction. */
-export function* assertLease({ leases, runKind }: JournalContext): Steps<void> {
-  const lease = leases?.held(LEASE_OF[runKind]);
-  if (lease !== undefined) yield* lease.assertHeld();
 }
 
 /** Names of leases, as {@link createLeases} keeps them. */

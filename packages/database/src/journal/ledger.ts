@@ -8,6 +8,7 @@ import {
   type Ledger,
   type RowKey,
   type RowRecord,
+  RowMovedError,
   type RowOutcome,
 } from "@catalog/runs";
 import { sql } from "kysely";
@@ -19,7 +20,7 @@ import { createStart } from "./begin-sending.ts";
 import { type JournalContext, selectRun } from "./context.ts";
 import { createFileBeginnings } from "./file-beginnings.ts";
 import { createInFlightMarkers, type InFlightMarkers, NO_MARKERS } from "./in-flight-markers.ts";
-import { assertLease, createLeasedBeginnings } from "./leased-beginnings.ts";
+import { createLeasedBeginnings } from "./leased-beginnings.ts";
 import { createOutcomes, type PendingOutcome } from "./outcomes.ts";
 import { selectRecords, type ToRecord } from "./row-records.ts";
 import { createTransitions, type Transitions } from "./transitions.ts";
@@ -67,19 +68,12 @@ function createRecordOutcome(
   moves: Transitions,
 ): Pick<Ledger, "recordOutcome" | "recordOutcomes"> {
   const { database, clock } = context;
-  const isShared = !isFileDatabase(database);
   const write = function* write({ key, outcome }: PendingOutcome): Steps<void> {
-    const mayBeLate = isShared && key.from === "sending";
-    const nowMs = clock.now();
-    const isEnded =
-      (yield* moves.tryEnd(key, outcome, nowMs)) ||
-      (mayBeLate && (yield* useLate(moves, { key, outcome }, nowMs)));
-    if (isEnded) return;
-    // Where another machine has taken over, the row is not this one's to move.
-    yield* assertLease(context);
-    throw new Error(`row ${key.row} of ${key.runId} is not ${key.from}`);
+    if (yield* moves.tryEnd(key, outcome, clock.now())) return;
+    throw new RowMovedError(key, key.from);
   };
-  const recordOutcome = createOutcomes(database, write);
+  const useLate = (late: PendingOutcome): Steps<boolean> => useLateAnswer(moves, late, clock.now());
+  const recordOutcome = createOutcomes(database, { write, useLate });
   return {
     async recordOutcome(key, outcome) {
       assertNotBegun({ key, outcome });
@@ -103,7 +97,7 @@ function assertNotBegun({ key, outcome }: PendingOutcome): void {
  * Uses an answer that came after another machine had taken over: it still settles the row, as long
  * as nobody has begun it again. Returns whether it did.
  */
-function* useLate(
+function* useLateAnswer(
   moves: Transitions,
   { key: { attempt, ...key }, outcome }: PendingOutcome,
   nowMs: number,
@@ -111,6 +105,8 @@ function* useLate(
   // Only an answer that the row was carried out says more than what a lookup will find.
   const isStock = outcome.cause === "stock-sent";
   if (!(outcome.to === "done" || isStock) || attempt === undefined) return false;
+  // The new owner has recovered the row, or is about to.
+  if (yield* moves.tryEnd({ ...key, attempt }, outcome, nowMs)) return true;
   const late = isStock ? outcome : ({ ...outcome, cause: "late-answer" } as const);
   return yield* moves.tryEnd({ ...key, attempt, from: "ambiguous" }, late, nowMs);
 }

@@ -5,7 +5,8 @@
 
 import type { AttemptedRow, RowState, RowOutcome } from "@catalog/runs";
 
-import type { Database } from "../sql/database.ts";
+import { DatabaseError } from "../errors.ts";
+import type { LeasedDatabase } from "../locks/leased-database.ts";
 import { inSavepoints } from "../sql/savepoints.ts";
 import type { Steps } from "../sql/steps.ts";
 
@@ -24,10 +25,17 @@ interface WaitingOutcome {
   readonly reject: (error: unknown) => void;
 }
 
-/** Creates the writer; `write` writes one outcome within a transaction. */
+/** How one outcome is written within a transaction. */
+export interface OutcomeWrites {
+  readonly write: (outcome: PendingOutcome) => Steps<void>;
+  /** Uses the outcome of a request whose sender has lost its lease; returns whether it could. */
+  readonly useLate: (outcome: PendingOutcome) => Steps<boolean>;
+}
+
+/** Creates the writer of outcomes. */
 export function createOutcomes(
-  database: Database,
-  write: (outcome: PendingOutcome) => Steps<void>,
+  database: LeasedDatabase,
+  { write, useLate }: OutcomeWrites,
 ): RecordOutcome {
   let waiting: readonly WaitingOutcome[] = [];
 
@@ -46,7 +54,12 @@ export function createOutcomes(
         else reject(result?.reason);
       }
     } catch (error) {
-      for (const { reject } of group) reject(error);
+      const isLost = error instanceof DatabaseError && error.code === "E_LEASE_LOST";
+      const late = isLost ? await settleLate(database, group, useLate) : [];
+      for (const [index, { resolve, reject }] of group.entries()) {
+        if (late[index] === true) resolve();
+        else reject(error);
+      }
     }
   };
 
@@ -57,4 +70,21 @@ export function createOutcomes(
     waiting = [...waiting, { outcome, resolve, reject }];
     return promise;
   };
+}
+
+/** Says of each outcome whether it could be used although the lease is lost. */
+async function settleLate(
+  { unleased }: LeasedDatabase,
+  group: readonly WaitingOutcome[],
+  useLate: OutcomeWrites["useLate"],
+): Promise<readonly boolean[]> {
+  try {
+    const used = await unleased.transactionUnsynced(() =>
+      inSavepoints(unleased, group, ({ outcome }) => useLate(outcome)),
+    );
+    return used.map((result) => result.status === "fulfilled" && result.value);
+  } catch {
+    // The first error is reported: the new owner looks the rows up.
+    return [];
+  }
 }

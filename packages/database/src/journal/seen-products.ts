@@ -33,7 +33,7 @@ export function createSeenProducts(context: JournalContext): ListingCache {
 
   return {
     async clearSeen() {
-      await database.execute(clearSeen(context));
+      await database.transaction(() => clearSeen(context));
     },
     async saveSeen(products) {
       // An empty list writes nothing.

@@ -39,7 +39,7 @@ export function createSentProducts(context: JournalContext, toRecord: ToRecord):
       database.execute(readRecords(readSuspectAdds(context, runId, limit), toRecord)),
     readKnownCodes: (codeKeys) => database.execute(readKnownCodes(codeKeys)),
     async freeCode(key) {
-      await database.execute(freeCode(context, key));
+      await database.transaction(() => freeCode(context, key));
     },
     readLastSent: (productIds) => database.execute(readLastSent(productIds)),
     readLatestAdded: () => database.execute(readLatestAdded(context)),

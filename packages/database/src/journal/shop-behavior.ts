@@ -47,7 +47,7 @@ function createSignatures({
             last_seen_ms: sql`coalesce(excluded.last_seen_ms, signature.last_seen_ms)`,
           }),
         );
-      await database.execute(database.run(counted));
+      await database.transaction(() => database.run(counted));
     },
   };
 }
@@ -63,7 +63,7 @@ function createLagSamples({
         .insertInto("lag_sample")
         .values({ store, product_id: productId, added_ms: addedMs, is_shown: 0 })
         .onConflict((conflict) => conflict.doNothing());
-      await database.execute(database.run(sample));
+      await database.transaction(() => database.run(sample));
     },
     async recordLagSample(productId, { shown, serverMs }) {
       const reading = build
@@ -79,7 +79,7 @@ function createLagSamples({
         .where("product_id", "=", productId)
         .where("is_shown", "=", 0);
       const read = shown ? reading.set({ is_shown: 1, shown_ms: serverMs }) : reading;
-      await database.execute(database.run(read));
+      await database.transaction(() => database.run(read));
     },
     async readLagSamples() {
       const latest = build

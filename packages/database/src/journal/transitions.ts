@@ -4,6 +4,7 @@ import {
   type AttemptedRow,
   isLegalMove,
   type RowKey,
+  RowMovedError,
   type RowState,
   type RowOutcome,
 } from "@catalog/runs";
@@ -13,7 +14,7 @@ import { createCasts } from "../sql/casts.ts";
 import { toJsonList } from "../sql/json.ts";
 import type { ProductId } from "../sql/schema.ts";
 import { type Steps, together } from "../sql/steps.ts";
-import { type JournalContext, selectRun } from "./context.ts";
+import { selectRun, type StepsContext } from "./context.ts";
 import { createEventLog } from "./events.ts";
 
 /** A row, and the state that the caller takes it to be in. */
@@ -29,7 +30,7 @@ export interface Transitions {
   tryEnd(key: Transition, outcome: RowOutcome, endedAtMs: number | null): Steps<boolean>;
 }
 
-export function createTransitions(context: JournalContext): Transitions {
+export function createTransitions(context: StepsContext): Transitions {
   const { database, clock } = context;
   const appendEvent = createEventLog(database);
   const moveRow = prepareMove(context);
@@ -65,7 +66,7 @@ export function createTransitions(context: JournalContext): Transitions {
   return {
     *move(key, outcome) {
       const event = yield* tryMove(key, outcome);
-      if (event === undefined) throw new Error(`row ${key.row} of ${key.runId} is not ${key.from}`);
+      if (event === undefined) throw new RowMovedError(key, key.from);
       yield* event;
     },
     *tryEnd(key, outcome, settledAtMs) {
@@ -105,7 +106,7 @@ interface RowMove extends RowKey {
   readonly atMs: number;
 }
 
-function prepareMove(context: JournalContext): (move: RowMove) => Steps<number> {
+function prepareMove(context: StepsContext): (move: RowMove) => Steps<number> {
   const { asInteger } = createCasts(context.database.dialect);
   return context.database.prepare<RowMove>((arg) =>
     context.database.build
@@ -133,7 +134,7 @@ interface OpMove extends RowKey {
   readonly settledAtMs: number | null;
 }
 
-function prepareOpMove({ database }: JournalContext): (move: OpMove) => Steps<number> {
+function prepareOpMove({ database }: StepsContext): (move: OpMove) => Steps<number> {
   return database.prepare<OpMove>((arg) =>
     database.build
       .updateTable("op")

@@ -1,7 +1,7 @@
 /**
  * Leases: locks over several machines. A lease is a row with an owner and the time until which it
- * holds, by the clock of the database. Its epoch grows by one at each change of owner, and whoever
- * begins to send compares it in the same transaction.
+ * holds, by the clock of the database. Its epoch grows by one at each change of owner, and each write
+ * of an owner compares it in the same transaction (`createLeasedDatabase`).
  *
  * An owner renews its lease every {@link RENEW_MS}. It starts no request once
  * {@link SEND_WITHIN_MS} have passed since it began its last renewal, by its own monotonic clock;
@@ -20,7 +20,7 @@ import { DatabaseError } from "../errors.ts";
 import { SERVER_MS } from "../postgres/server-time.ts";
 import type { Database, Queries } from "../sql/database.ts";
 import { fromJson, toJson } from "../sql/json.ts";
-import type { Steps } from "../sql/steps.ts";
+import { type Steps, together } from "../sql/steps.ts";
 import { describeHolder, type LockHolder, readStarted } from "./lock-holder.ts";
 import { isRunning } from "./process-note.ts";
 
@@ -44,8 +44,6 @@ export interface Lease extends AsyncDisposable {
    * query.
    */
   mayStillSend(): boolean;
-  /** Throws `DatabaseError` `E_LEASE_LOST` where another owner has it; within a transaction. */
-  readonly assertHeld: () => Steps<void>;
   /** Writes the id of the owner's run into the note. */
   nameRun(runId: string): Promise<void>;
 }
@@ -64,7 +62,12 @@ export interface Leases {
   /** Takes a lease. Rejects with `DatabaseError` `E_STORE_BUSY` while another owner holds it. */
   take(name: string, holder: LockHolder): Promise<Lease>;
   /** The lease of the name that this process holds; `undefined` for none. */
-  held(name: string): Lease | undefined;
+  held(name: string): Pick<Lease, "key" | "mayStillSend"> | undefined;
+  /**
+   * Throws `DatabaseError` `E_LEASE_LOST` where this process has taken a lease of these kinds, has
+   * not given it back, and another owner has it now; within a transaction.
+   */
+  assertHeld(kinds: readonly string[]): Steps<void>;
   /** Reads who holds a lease; `undefined` for nobody. */
   readHolder(name: string): Promise<LockHolder | undefined>;
   /** Reads how often leases of the scope were taken that their owners had not given back. */
@@ -98,7 +101,9 @@ const noteSchema: z.ZodType<HolderNote> = z.object({
 });
 
 export function createLeases(options: LeaseOptions): Leases {
-  const held = new Map<string, Lease>();
+  const held = new Map<string, KeptLease>();
+  /** Leases that were taken and not given back: an owner that has lost one may have ended with it. */
+  const owned = new Map<string, KeptLease & { readonly kind: string }>();
   const keyOf = (name: string): string => `${options.scope} ${name}`;
   return {
     async take(name, holder) {
@@ -109,15 +114,21 @@ export function createLeases(options: LeaseOptions): Leases {
       const epoch = await options.database.transaction(() => takeOver(options, name, note));
       const lease = keepLease(options, { key, epoch, note, begunMs });
       held.set(key, lease);
+      owned.set(key, { ...lease, kind: toKind(name) });
       return {
         ...lease,
         async [Symbol.asyncDispose]() {
           if (held.get(key)?.epoch === epoch) held.delete(key);
-          await lease[Symbol.asyncDispose]();
+          const isGivenBack = await lease.giveBack();
+          if (isGivenBack && owned.get(key)?.epoch === epoch) owned.delete(key);
         },
       };
     },
     held: (name) => held.get(keyOf(name)),
+    *assertHeld(kinds) {
+      const asked = [...owned.values()].filter(({ kind }) => kinds.includes(kind));
+      yield* together(asked.map((lease) => lease.assertHeld()));
+    },
     async readHolder(name) {
       const found = await options.database.execute(readLease(options.database, keyOf(name)));
       if (found === undefined || found.isFree === 1 || isDead(found.note)) return undefined;
@@ -184,7 +195,7 @@ function* takeOver({ database, scope }: LeaseScope, name: string, note: HolderNo
 }
 
 function* countTakeOver(database: Queries, scope: string, name: string): Steps<void> {
-  const kind = name.replace(/ .*/u, "");
+  const kind = toKind(name);
   yield* database.run(
     database.build
       .insertInto("lease_take_over")
@@ -210,6 +221,9 @@ function toHolder({ place, host, started: _started, ...holder }: HolderNote): Lo
   return place === readPlace() ? holder : { ...holder, host };
 }
 
+/** The kind of a lease is the first word of its name. */
+const toKind = (name: string): string => name.replace(/ .*/u, "");
+
 const holderOf = ({ place, pid, sinceMs }: HolderNote): string => `${place} ${pid} ${sinceMs}`;
 
 function readPlace(): string {
@@ -230,7 +244,14 @@ interface Taken {
   readonly begunMs: number;
 }
 
-function keepLease(options: LeaseOptions, taken: Taken): Lease {
+/** A lease, as the leases of its process keep it. */
+interface KeptLease extends Omit<Lease, typeof Symbol.asyncDispose> {
+  readonly assertHeld: () => Steps<void>;
+  /** Resolves with whether the lease was still held, and is free now. */
+  giveBack(): Promise<boolean>;
+}
+
+function keepLease(options: LeaseOptions, taken: Taken): KeptLease {
   const { database } = options;
   const { build } = database;
   const { key, epoch, note } = taken;
@@ -255,12 +276,13 @@ function keepLease(options: LeaseOptions, taken: Taken): Lease {
       const note_json = toJson({ ...note, run });
       await database.execute(database.run(own.set({ note_json })));
     },
-    async [Symbol.asyncDispose]() {
-      if (!(await renewal.end())) return;
+    async giveBack() {
+      if (!(await renewal.end())) return false;
       try {
-        await database.execute(database.run(own.set({ until_ms: 0 })));
+        return (await database.execute(database.run(own.set({ until_ms: 0 })))) === 1;
       } catch {
         // It ends by itself.
+        return false;
       }
     },
   };

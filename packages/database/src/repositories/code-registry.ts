@@ -10,6 +10,8 @@ import {
   type TakenCode,
 } from "@catalog/runs";
 
+import { createLeasedDatabase, type LeasedDatabase } from "../locks/leased-database.ts";
+import type { Leases } from "../locks/leases.ts";
 import { readInBatches } from "../sql/batches.ts";
 import type { Database } from "../sql/database.ts";
 import { fromJson, toJsonList } from "../sql/json.ts";
@@ -24,16 +26,20 @@ export interface CodeRegistryOptions {
   readonly store: StoreAddress;
   /** Codes with the same key look alike. */
   readonly suspectKey: (code: string) => string;
+  /** The leases under which the store is worked on; not needed where the database is a file. */
+  readonly leases?: Pick<Leases, "assertHeld"> | undefined;
 }
 
 /** The context that each part of the registry gets. */
 interface CodeContext extends Omit<CodeRegistryOptions, "store"> {
+  readonly database: LeasedDatabase;
   readonly store: number;
 }
 
 /** Creates the registry of one store. */
 export function createCodeRegistry(options: CodeRegistryOptions): CodeRegistry {
-  const context = { ...options, store: readStoreKey(options.database, options.store) };
+  const database = createLeasedDatabase(options);
+  const context = { ...options, database, store: readStoreKey(database, options.store) };
   const fill = createFill(context);
   const waitingFor = createWaiting(context);
   return {
@@ -270,7 +276,7 @@ function createNormalization({
         .insertInto("code_way")
         .values({ store, ...found })
         .onConflict((conflict) => conflict.column("store").doUpdateSet(found));
-      await database.execute(database.run(query));
+      await database.transaction(() => database.run(query));
     },
   };
 }

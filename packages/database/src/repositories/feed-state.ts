@@ -9,6 +9,8 @@ import type { Journal, Payload, ListedProductRow } from "@catalog/runs";
 import { sql } from "kysely";
 import { z } from "zod";
 
+import { createLeasedDatabase, type LeasedDatabase } from "../locks/leased-database.ts";
+import type { Leases } from "../locks/leases.ts";
 import { readInBatches } from "../sql/batches.ts";
 import type { Database } from "../sql/database.ts";
 import { fromJson, toJson } from "../sql/json.ts";
@@ -22,6 +24,8 @@ export interface FeedStateOptions {
   readonly database: Database;
   readonly clock: Clock;
   readonly store: StoreAddress;
+  /** The leases under which the store is worked on; not needed where the database is a file. */
+  readonly leases?: Pick<Leases, "assertHeld"> | undefined;
 }
 
 /** A product as a listing showed it. */
@@ -58,7 +62,7 @@ export interface FeedState extends NoteRepository {
 }
 
 interface FeedContext {
-  readonly database: Database;
+  readonly database: LeasedDatabase;
   readonly store: number;
 }
 
@@ -73,11 +77,11 @@ const BATCH_ROWS = 500;
 
 /** Creates the feed state of a store; the state of other stores is not visible. */
 export function createFeedState(options: FeedStateOptions): FeedState {
-  const { database } = options;
+  const database = createLeasedDatabase(options);
   const context = { database, store: readStoreKey(database, options.store) };
   return {
     applySentChanges: () => absorb(context),
-    beginRefresh: () => database.execute(beginRefresh(context)),
+    beginRefresh: () => database.transaction(() => beginRefresh(context)),
     async saveShown(refresh, products) {
       await database.transaction(() =>
         eachStep(products, (product) => saveProduct(context, product, refresh)),

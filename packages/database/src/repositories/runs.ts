@@ -14,6 +14,8 @@ import {
 } from "@catalog/runs";
 import { type Selectable, sql } from "kysely";
 
+import { createLeasedDatabase } from "../locks/leased-database.ts";
+import type { Leases } from "../locks/leases.ts";
 import type { Database } from "../sql/database.ts";
 import { fromJson, toJson } from "../sql/json.ts";
 import type { Schema } from "../sql/schema.ts";
@@ -24,13 +26,16 @@ export interface RunRepositoryOptions {
   readonly database: Database;
   readonly clock: Clock;
   readonly store: StoreAddress;
+  /** The leases under which the store is worked on; not needed where the database is a file. */
+  readonly leases?: Pick<Leases, "assertHeld"> | undefined;
   /** Who makes the runs that are created. @default unknown */
   readonly maker?: RunMaker | undefined;
 }
 
 /** Creates the repository of a store's runs; runs of other stores are not visible. */
 export function createRunRepository(options: RunRepositoryOptions): RunRepository {
-  const { database, clock } = options;
+  const { clock } = options;
+  const database = createLeasedDatabase(options);
   const { build } = database;
   const store = readStoreKey(database, options.store);
   const runs = build.selectFrom("run").selectAll().where("store", "=", store);
@@ -39,7 +44,9 @@ export function createRunRepository(options: RunRepositoryOptions): RunRepositor
 
   return {
     create: async (run) =>
-      (await database.execute(database.run(insert.values(toColumns(run, store, options))))) === 1,
+      (await database.transaction(() =>
+        database.run(insert.values(toColumns(run, store, options))),
+      )) === 1,
     ...createReads(database, store),
     async update(id, { state, facts, warnings, ...asked }) {
       let update = changes.set({ updated_at_ms: clock.now() }).where("id", "=", id);
@@ -47,7 +54,7 @@ export function createRunRepository(options: RunRepositoryOptions): RunRepositor
       if (facts !== undefined) update = update.set({ facts_json: toJson(facts) });
       if (warnings !== undefined) update = update.set({ warnings_json: toJson(warnings) });
       if (asked.settings === undefined && asked.progress === undefined) {
-        assertChanged(id, await database.execute(database.run(update)));
+        assertChanged(id, await database.transaction(() => database.run(update)));
         return;
       }
       await database.transaction(function* updateAsked() {
@@ -75,7 +82,8 @@ export function createRunRepository(options: RunRepositoryOptions): RunRepositor
         read_calls: set("read_calls", "+", read),
         write_calls: set("write_calls", "+", write),
       }));
-      assertChanged(id, await database.execute(database.run(update.where("id", "=", id))));
+      const added = update.where("id", "=", id);
+      assertChanged(id, await database.transaction(() => database.run(added)));
     },
   };
 }

@@ -2,6 +2,8 @@
 
 import { z } from "zod";
 
+import { createLeasedDatabase } from "../locks/leased-database.ts";
+import type { Leases } from "../locks/leases.ts";
 import { fromJson, toJson } from "../sql/json.ts";
 import type { ScheduleSchema } from "../sql/schedule-schema.ts";
 import { readStoreKey } from "../store-key.ts";
@@ -81,10 +83,16 @@ export interface ScheduleRepository {
   remove(id: string): Promise<boolean>;
 }
 
+export interface ScheduleRepositoryOptions extends RepositoryOptions {
+  /** The leases of the processes that lead; not needed where the database is a file. */
+  readonly leases?: Pick<Leases, "assertHeld"> | undefined;
+}
+
 /** Creates the repository of a store; schedules of other stores are not visible. */
-export function createScheduleRepository(options: RepositoryOptions): ScheduleRepository {
+export function createScheduleRepository(options: ScheduleRepositoryOptions): ScheduleRepository {
   const { database, clock } = options;
   const { build } = database;
+  const led = createLeasedDatabase(options, ["schedules", "schedule"]);
   const store = readStoreKey(database, options.store);
   const schedules = build.selectFrom("schedule").selectAll().where("store", "=", store);
   return {
@@ -114,7 +122,13 @@ export function createScheduleRepository(options: RepositoryOptions): ScheduleRe
         ...(succeededAtMs !== undefined && { succeeded_at_ms: succeededAtMs }),
       };
       const change = build.updateTable("schedule").set(columns).where("store", "=", store);
-      return (await database.execute(database.run(change.where("id", "=", id)))) > 0;
+      const one = change.where("id", "=", id);
+      // A person may pause a schedule; what became of a start is for the process that leads to say.
+      const isLed = progress !== undefined || result !== undefined;
+      const changed = await (isLed
+        ? led.transaction(() => database.run(one))
+        : database.execute(database.run(one)));
+      return changed > 0;
     },
     async remove(id) {
       const removal = build.deleteFrom("schedule").where("store", "=", store).where("id", "=", id);

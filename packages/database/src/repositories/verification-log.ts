@@ -13,6 +13,8 @@ import { createRunArchive } from "../archive/run-archive.ts";
 import { type JournalContext, selectRun } from "../journal/context.ts";
 import { createRowPieces } from "../journal/row-pieces.ts";
 import { createRowRecords, selectRecords } from "../journal/row-records.ts";
+import { createLeasedDatabase } from "../locks/leased-database.ts";
+import type { Leases } from "../locks/leases.ts";
 import { readInBatches } from "../sql/batches.ts";
 import type { Database } from "../sql/database.ts";
 import { fromJson, toJson } from "../sql/json.ts";
@@ -26,15 +28,14 @@ export interface VerificationLogOptions {
   readonly database: Database;
   readonly clock: Clock;
   readonly store: StoreAddress;
+  /** The leases under which the store is worked on; not needed where the database is a file. */
+  readonly leases?: Pick<Leases, "assertHeld"> | undefined;
 }
 
 /** Creates the log of one store; what was learnt of its marketplace is shared by all its stores. */
-export function createVerificationLog({
-  database,
-  clock,
-  ...of
-}: VerificationLogOptions): VerificationLog {
+export function createVerificationLog({ clock, ...of }: VerificationLogOptions): VerificationLog {
   const runKind = "runs" as const;
+  const database = createLeasedDatabase(of);
   const context = { database, clock, store: readStoreKey(database, of.store), runKind };
   const { readOpen, ...readings } = createReadings(context);
   const before = createBeforeValues(context);
@@ -255,7 +256,7 @@ function createCapabilities(
         .where("action", "=", "update")
         .where("state", "=", "refused")
         .where("field", "in", fields);
-      await database.execute(database.run(query));
+      await database.transaction(() => database.run(query));
     },
   };
 }

@@ -1,5 +1,5 @@
 import { systemClock as clock } from "@catalog/clock";
-import type { Journal } from "@catalog/runs";
+import { type Journal, RowMovedError } from "@catalog/runs";
 import { describe, expect, it } from "vitest";
 
 import { createJournal } from "../../src/index.ts";
@@ -80,7 +80,7 @@ describe("recording outcomes", () => {
     expect([first?.status, third?.status]).toEqual(["fulfilled", "fulfilled"]);
     expect(second).toMatchObject({
       status: "rejected",
-      reason: new Error("row 3 of run-1 is not sending"),
+      reason: new RowMovedError({ runId: "run-1", row: 3 }, "sending"),
     });
     const { journal } = watched;
     expect(await readState(journal, { runId: RUN, row: 2 })).toBe("done");

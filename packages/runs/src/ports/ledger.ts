@@ -40,6 +40,18 @@ export interface CopySuspicion {
   readonly lastBegun: { readonly atMs: number; readonly serverMs: number | null } | null;
 }
 
+/**
+ * A write about a row that is in another state than the caller has read, or in another attempt: an
+ * answer that came late may have settled it. Nothing was written.
+ */
+export class RowMovedError extends Error {
+  override readonly name = "RowMovedError";
+
+  constructor({ runId, row }: RowKey, from: RowState) {
+    super(`row ${row} of ${runId} is not ${from}`);
+  }
+}
+
 /** A row, the state that the caller takes it to be in, and what becomes of it. */
 export interface RowMove {
   readonly key: AttemptedRow & { readonly from: RowState };
@@ -82,8 +94,8 @@ export interface Ledger {
    */
   beginSending(key: AttemptedRow, evidence?: Readonly<Record<string, unknown>>): "begun" | "taken";
   /**
-   * Moves a row from the state that the caller names; rejects if the row is in another state or,
-   * where `attempt` is given, if another attempt put it there. From `sending` the commit is
+   * Moves a row from the state that the caller names; rejects with {@link RowMovedError} if the row
+   * is in another state or, where `attempt` is given, if another attempt put it there. From `sending` the commit is
    * unsynced and shared with the outcomes of the same turn of the event loop: a power cut leaves
    * the row `sending`, and the row is looked up. From any other state it is a synced commit of its
    * own.
@@ -105,8 +117,8 @@ export interface Ledger {
   recover(): Promise<number>;
 
   /**
-   * Records a lookup of a row in one synced commit; the row keeps its state. Rejects when the row
-   * is in another state than the caller names.
+   * Records a lookup of a row in one synced commit; the row keeps its state. Rejects with
+   * {@link RowMovedError} when the row is in another state than the caller names.
    */
   recordLookup(
     key: RowKey & { readonly state: RowState },

@@ -3,6 +3,7 @@
 import type { Clock } from "@catalog/clock";
 
 import type { Journal } from "../ports/journal.ts";
+import { RowMovedError } from "../ports/ledger.ts";
 import type { Marketplace } from "../ports/marketplace.ts";
 import type { toIssue } from "../row/issue-texts.ts";
 import type { RowOutcome } from "../row/row-outcome.ts";
@@ -66,13 +67,28 @@ export async function withHistories(
   return adds;
 }
 
-/** Records the outcome of a row whose state has not changed since it was read. */
+/** Records the outcome of a row, unless the row has moved since it was read. */
 export async function recordOutcome(
-  { journal }: ReconcileOptions,
+  { journal }: Pick<ReconcileOptions, "journal">,
   { runId, row, record }: OpenRow,
   outcome: RowOutcome,
 ): Promise<void> {
-  await journal.recordOutcome({ runId, row, from: record.state }, outcome);
+  const { state: from, attempts: attempt } = record;
+  await unlessMoved(journal.recordOutcome({ runId, row, from, attempt }, outcome));
+}
+
+/**
+ * Resolves with whether a write about an open row was made. Where an answer has settled the row
+ * while it was looked up, that answer stands.
+ */
+export async function unlessMoved(write: Promise<void>): Promise<boolean> {
+  try {
+    await write;
+    return true;
+  } catch (error) {
+    if (error instanceof RowMovedError) return false;
+    throw error;
+  }
 }
 
 /** The location of an issue about the row, which has no cell. */

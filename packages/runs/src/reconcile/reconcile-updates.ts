@@ -10,10 +10,10 @@ import type { Marketplace } from "../ports/marketplace.ts";
 import { toIssue } from "../row/issue-texts.ts";
 import type { RowOutcome } from "../row/row-outcome.ts";
 import { toCarriedOut } from "../row/row-parts.ts";
-import type { RowKey, RowRecord } from "../row/row-record.ts";
 import { toAddHistory } from "./decide-absent.ts";
 import { idsOf, readProducts } from "./find-products.ts";
 import { judgeUpdate } from "./judge-update.ts";
+import { type OpenRow, recordOutcome } from "./open-add.ts";
 
 export interface ReconcileUpdatesOptions {
   readonly journal: Journal;
@@ -25,8 +25,6 @@ export interface ReconcileUpdatesOptions {
   readonly sheet: string;
   readonly signal?: AbortSignal | undefined;
 }
-
-type OpenRow = RowKey & { readonly record: RowRecord };
 
 /** Number of lookups of an update that the store does not show: it may take effect late. */
 const UPDATE_LOOKUPS = 2;
@@ -49,7 +47,7 @@ export async function reconcileUpdates(
       const { productId } = row.record;
       const found = productId === null ? undefined : seen.get(productId)?.product;
       const judged = judgeUpdate(row.record, found);
-      if (judged.to === "done") await recordOutcome(options, row, judged);
+      if (judged.to === "done") await recordCarriedOut(options, row, judged);
       else if (n === delays.length - 1) await reconcileMissingUpdate(options, row, judged);
       else missing.push(row);
     }
@@ -66,13 +64,13 @@ async function reconcileMissingUpdate(
   const events = await options.journal.readEvents(row);
   const { impliedState, text = { tr: "", en: "" } } = toAddHistory(events);
   if (impliedState !== "rejected") {
-    await recordOutcome(options, row, judged);
+    await recordCarriedOut(options, row, judged);
     return;
   }
   const { row: number, code } = row.record;
   const location = { sheet: options.sheet, row: number, column: "", cell: "", value: code ?? "" };
   const opened = events.findLast(({ from }) => from === "sending");
-  await recordOutcome(options, row, {
+  await recordCarriedOut(options, row, {
     to: "rejected",
     cause: "refused-and-absent",
     note: row.record.note ?? text.en,
@@ -81,10 +79,10 @@ async function reconcileMissingUpdate(
   });
 }
 
-async function recordOutcome(
-  { journal }: ReconcileUpdatesOptions,
-  { runId, row, record }: OpenRow,
+async function recordCarriedOut(
+  options: ReconcileUpdatesOptions,
+  row: OpenRow,
   outcome: RowOutcome,
 ): Promise<void> {
-  await journal.recordOutcome({ runId, row, from: record.state }, toCarriedOut(record, outcome));
+  await recordOutcome(options, row, toCarriedOut(row.record, outcome));
 }

@@ -17,6 +17,7 @@ import {
   type OpenAdd,
   type ReconcileOptions,
   recordOutcome,
+  unlessMoved,
 } from "./open-add.ts";
 import { readVisibility } from "./visibility/read-visibility.ts";
 import { judgeVisibility, toServerMs, type Visibility } from "./visibility/visibility.ts";
@@ -53,8 +54,8 @@ export async function recordFoundAdds(
   for (const row of rows) {
     const match = matchProduct(row.record, shownFor(row.record.code ?? ""), options);
     if (match.strength === "absent") {
-      await journal.recordLookup(row, { found: [], serverMs: toServerMs(marketplace) });
-      missing.push(row);
+      const evidence = { found: [], serverMs: toServerMs(marketplace) };
+      if (await unlessMoved(journal.recordLookup(row, evidence))) missing.push(row);
     } else {
       await recordMatch(options, row, match);
     }

@@ -1,5 +1,6 @@
 /** The events of a memory journal, and the suspicion that another copy has sent rows. */
 
+import { RowMovedError } from "../ports/ledger.ts";
 import type { Ledger, CopySuspicion, RunWaitingElsewhere } from "../ports/ledger.ts";
 import type { RowState } from "../row/row-state.ts";
 import { appendEvent, type MemoryContext, readRecord, rowsOf } from "./memory.ts";
@@ -20,8 +21,7 @@ export function createMemoryEvents(context: MemoryContext): EventMethods {
   return {
     async recordLookup({ state, ...key }, evidence) {
       step(() => {
-        if (readRecord(context, key).state !== state)
-          throw new Error(`row ${key.row} of ${key.runId} is not ${state}`);
+        if (readRecord(context, key).state !== state) throw new RowMovedError(key, state);
         appendEvent(context, { ...key, from: state, to: state, cause: "look", evidence });
       });
     },

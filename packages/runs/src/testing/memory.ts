@@ -2,6 +2,7 @@
 
 import type { ProductId, StoreProduct } from "@catalog/contract";
 
+import { RowMovedError } from "../ports/ledger.ts";
 import type { ListedProductRow } from "../ports/listing-cache.ts";
 import type { LagSample, RefusalEvidence } from "../ports/shop-behavior.ts";
 import type { WriteAction } from "../row/counts.ts";
@@ -113,8 +114,9 @@ export function moveRow(
   const { runId, row } = key;
   const { to, cause, productId, note, issues, changes, evidence = {} } = outcome;
   assertLegal({ ...key, from }, outcome);
-  if (record.state !== from) throw new Error(`row ${row} of ${runId} is not ${from}`);
-  if (!isAttempt(record, attempt)) throw new Error(`row ${row} of ${runId} is not ${from}`);
+  if (record.state !== from || !isAttempt(record, attempt)) {
+    throw new RowMovedError({ runId, row }, from);
+  }
   writeRecord(context, runId, {
     ...record,
     state: to,

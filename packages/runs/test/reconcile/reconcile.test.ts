@@ -94,6 +94,26 @@ describe("reconcile", () => {
     ]);
   });
 
+  it("keeps an answer that comes while its row is looked up", async () => {
+    let isAnswered = false;
+    const fixture = await openFixture([toAdd(2, "A1"), toAdd(3, "A2")], {
+      products: [listed("p2", "A2")],
+      async onRequest() {
+        if (isAnswered) return;
+        isAnswered = true;
+        await fixture.journal.recordOutcome(
+          { runId: RUN, row: 2, from: "ambiguous" },
+          { to: "done", cause: "late-answer", productId: id("p1") },
+        );
+      },
+    });
+
+    await fixture.settle();
+
+    expect(await readRow(fixture.journal, 2)).toMatchObject({ state: "done", productId: "p1" });
+    expect(await readRow(fixture.journal, 3)).toMatchObject({ state: "done", productId: "p2" });
+  });
+
   it("stops at once when it is aborted, with the rows still open", async () => {
     const { journal, settle, now } = await openFixture([toAdd(2, "A1")], {
       onRequest: () => controller.abort(new Error("stop")),

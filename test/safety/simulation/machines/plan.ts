@@ -81,7 +81,7 @@ export function drawPlan(random: Random): MachinesPlan {
       atMs: own.below(own.pick([20 * SECOND_MS, 2 * MINUTE_MS, 10 * MINUTE_MS])),
       kind: own.pick(KINDS),
       machine: own.below(count),
-      lengthMs: own.below(own.pick([5 * SECOND_MS, 40 * SECOND_MS, 3 * MINUTE_MS])),
+      lengthMs: own.below(own.pick([5 * SECOND_MS, 40 * SECOND_MS, 3 * MINUTE_MS, 10 * MINUTE_MS])),
     })),
     cutShare: own.pick([0, 0.01, 0.04]),
     strikeShare: own.pick([0, 0.1, 0.3]),

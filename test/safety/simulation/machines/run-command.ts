@@ -87,7 +87,7 @@ async function send(
     sheet,
     process,
     stop,
-    codes: createCodeRegistry({ ...common, suspectKey: lookAlikeCodeKey }),
+    codes: createCodeRegistry({ ...common, leases, suspectKey: lookAlikeCodeKey }),
     journal: createJournalPort({
       journal: createFullJournal({ ...common, leases }),
       process,
