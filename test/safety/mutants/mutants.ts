@@ -148,7 +148,7 @@ export const REST = [`,
   }),
   mutant("read-back-is-all", "a row whose stock is read back is done, and its price never goes", {
     file: SOURCE_PATHS.reconcileUpdates,
-    from: "toCarriedOut(record, outcome)",
+    from: "toCarriedOut(row.record, outcome)",
     to: "[toCarriedOut, outcome][1]",
   }),
   mutant(
@@ -304,8 +304,8 @@ export const REST = [`,
   ...PRUNING_MUTANTS,
   mutant("no-compare-and-set", "a row changes its state from any other", {
     file: SOURCE_PATHS.memoryJournal,
-    from: "if (record.state !== from) throw",
-    to: "if (record.row < 0) throw",
+    from: "if (record.state !== from || !isAttempt(record, attempt)) {",
+    to: "if (record.row < 0) {",
   }),
 ];
 
