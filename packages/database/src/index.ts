@@ -96,6 +96,7 @@ export { type CompactFileOptions, type CompactOutcome } from "./sqlite/compact-f
 export { type DatabaseSizes, SIZE_KINDS, type SizeKind } from "./sqlite/sizes.ts";
 export {
   createJobRepository,
+  type JobAttempts,
   type JobKey,
   type JobKind,
   type JobRecord,

@@ -1,13 +1,21 @@
 export { describeTimes } from "./describe-times.ts";
 export {
   type QueuedRunTools,
+  type QueuedRunState,
   type QueuePlace,
   type QueueState,
   type QueueTools,
   readQueuedRuns,
   readQueues,
 } from "./read-queues.ts";
-export { type JobRemoval, removeJob, type RemoveJobTools } from "./remove-job.ts";
+export {
+  type JobRemoval,
+  removeJob,
+  type RemoveJobTools,
+  type SendingStop,
+  stopSending,
+  type StopSendingTools,
+} from "./remove-job.ts";
 export {
   type NextStart,
   RETRY_MS,
@@ -47,6 +55,13 @@ export {
   type StartCommand,
   type StartedCommand,
 } from "./start-command.ts";
+export {
+  forgetStopRequest,
+  readStopRequest,
+  type StopTools,
+  type StopWatch,
+  watchStopRequest,
+} from "./stop-request.ts";
 export {
   parseSyncOptions,
   readScheduleWord,

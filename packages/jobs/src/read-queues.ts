@@ -13,6 +13,8 @@ export interface QueueState {
   readonly waiting: number;
   /** How long the oldest has been due, in milliseconds; 0 where none waits. */
   readonly ageMs: number;
+  /** Open work whose latest attempt has failed; it is tried again. */
+  readonly failing: number;
 }
 
 /** The members of a connection by which the queues are read. */
@@ -24,6 +26,11 @@ export interface QueueTools extends Pick<ScheduleTools, "baseUrl" | "storeId" | 
 /** Where a run is that was left to the workers: it waits for one, or one of them has it. */
 export type QueuePlace = "waiting" | "taken";
 
+/** A run that was left to the workers. */
+export interface QueuedRunState extends Pick<JobRecord, "failures" | "failure" | "notBeforeMs"> {
+  readonly place: QueuePlace;
+}
+
 /** The members of a connection by which queued runs are read. */
 export interface QueuedRunTools {
   readonly memory: Pick<Connection["memory"], "jobs">;
@@ -33,23 +40,32 @@ export interface QueuedRunTools {
 /** Reads the runs that are left to the workers, by their ids. Begins nothing. */
 export async function readQueuedRuns(
   tools: QueuedRunTools,
-): Promise<ReadonlyMap<string, QueuePlace>> {
+): Promise<ReadonlyMap<string, QueuedRunState>> {
   const jobs = await listOpenJobs(tools);
-  return new Map(jobs.map(({ job, place }) => [job.key, place]));
+  return new Map(
+    jobs.map(({ job: { key, failures, failure, notBeforeMs }, place }) => [
+      key,
+      { place, failures, failure, notBeforeMs },
+    ]),
+  );
 }
 
 /** Reads every queue of a store. Begins nothing. */
 export async function readQueues(tools: QueueTools): Promise<readonly QueueState[]> {
-  const nowMs = tools.clock.now();
+  const starts = await listDueStarts(tools);
+  const jobs = await listOpenJobs(tools);
+  const failing = jobs.filter(({ job }) => job.failure !== undefined).length;
+  const nowMs = tools.memory.jobs.nowMs();
   return [
-    toQueue("schedule", await listDueStarts(tools), nowMs),
-    toQueue("apply", await listWaitingJobs(tools), tools.memory.jobs.nowMs()),
+    // How syncs fail is told of each feed.
+    { kind: "schedule", ...toQueue(starts, tools.clock.now()), failing: 0 },
+    { kind: "apply", ...toQueue(listWaiting(jobs, nowMs), nowMs), failing },
   ];
 }
 
-function toQueue(kind: QueueState["kind"], dueMs: readonly number[], nowMs: number): QueueState {
+function toQueue(dueMs: readonly number[], nowMs: number): Pick<QueueState, "waiting" | "ageMs"> {
   const ageMs = dueMs.length === 0 ? 0 : nowMs - Math.min(...dueMs);
-  return { kind, waiting: dueMs.length, ageMs };
+  return { waiting: dueMs.length, ageMs };
 }
 
 /**
@@ -70,13 +86,10 @@ async function listDueStarts(tools: QueueTools): Promise<readonly number[]> {
 }
 
 /** When each job was due that no worker has taken. */
-async function listWaitingJobs(tools: QueuedRunTools): Promise<readonly number[]> {
-  const jobs = await listOpenJobs(tools);
-  const nowMs = tools.memory.jobs.nowMs();
-  return jobs
+const listWaiting = (jobs: readonly PlacedJob[], nowMs: number): readonly number[] =>
+  jobs
     .filter(({ job, place }) => place === "waiting" && job.notBeforeMs <= nowMs)
     .map(({ job }) => job.notBeforeMs);
-}
 
 interface PlacedJob {
   readonly job: JobRecord;

@@ -9,14 +9,16 @@ import type { JobKey, JobRecord, JobResult } from "@catalog/database";
 import type { Lang } from "@catalog/i18n";
 import { z } from "zod";
 
-import { BUSY, KILLED, readFailure, untilEnded } from "./command-end.ts";
-import type { EndedCommand, StartCommand } from "./start-command.ts";
+import { readFailure, untilEnded } from "./command-end.ts";
+import { type JobEnd, judgeAttempt, STOPPED } from "./judge-attempt.ts";
+import type { StartCommand } from "./start-command.ts";
+import { forgetStopRequest, readStopRequest, watchStopRequest } from "./stop-request.ts";
 import { tryLock } from "./try-lock.ts";
 import type { WorkSlots } from "./work-slots.ts";
 
 /** The members of a connection that jobs need. */
 export interface JobTools extends Pick<Connection, "clock"> {
-  readonly memory: Pick<Connection["memory"], "jobs">;
+  readonly memory: Pick<Connection["memory"], "jobs" | "notes">;
   readonly locks: Pick<Connection["locks"], "job" | "storeHolder">;
 }
 
@@ -43,12 +45,6 @@ export interface RunStoreJobsOptions {
 
 /** Longest wait after which jobs are read again. */
 const POLL_MS = 2_000;
-
-/** Time before a job is tried again whose process has died, or could not work on the store. */
-const RETRY_MS = 5_000;
-
-/** Deaths after which a job has failed; something about it kills its process. */
-const MAX_DEATHS = 5;
 
 /** Does the store's jobs until `stop` aborts. */
 export async function runStoreJobs(tools: JobTools, options: RunStoreJobsOptions): Promise<void> {
@@ -102,41 +98,44 @@ async function startJob(
   { startCommand, lang, stop, onEvent }: RunStoreJobsOptions,
   { job, lock }: TakenJob,
 ): Promise<boolean> {
+  // Asked for while a worker had the job that has died since.
+  if ((await readStopRequest(tools, job.key)) !== undefined) {
+    return await settle(tools, job, { isOver: true, result: STOPPED });
+  }
   const { lang: own = lang } = specSchema.safeParse(job.spec).data ?? {};
+  const startedMs = tools.clock.now();
   const started = startCommand(["resume", job.key, "--no-files", `--lang=${own}`]);
   onEvent?.({ event: "started", job, pid: started.pid });
-  const ended = await untilEnded(started, { stop, stopsCommands: true });
+  using watch = watchStopRequest(tools, job.key, { stop });
+  const ended = await untilEnded(started, { stop: watch.signal, stopsCommands: true });
   // Of a job that another worker may have taken meanwhile, that worker tells the end.
   if (ended === undefined || stop.aborted || !lock.isHeld()) return false;
-  const result: JobResult = { exit: ended.exit, ...readFailure(ended, EXPECTED) };
-  const isRetried = await settle(tools, job, { ended, result });
-  onEvent?.({ event: "ended", job, result, isRetried });
-  return !isRetried;
+  const end = judgeAttempt({
+    result: { exit: ended.exit, ...readFailure(ended, EXPECTED) },
+    isStopAsked: (await readStopRequest(tools, job.key)) !== undefined,
+    lastedMs: tools.clock.now() - startedMs,
+    before: job,
+  });
+  const isOver = await settle(tools, job, end);
+  onEvent?.({ event: "ended", job, result: end.result, isRetried: !isOver });
+  return isOver;
 }
 
-/** Exit codes of commands that need no words: all rows, or all but some. */
-const EXPECTED: ReadonlySet<number> = new Set([0, 5]);
+/** Exit codes of commands that need no words: all rows, none that could be sent, or all but some. */
+const EXPECTED: ReadonlySet<number> = new Set([0, 3, 5]);
 
-interface JobEnd {
-  readonly ended: EndedCommand;
-  readonly result: JobResult;
-}
-
-/** Failures that say nothing of the run: the database was away, or the store was taken over. */
-const RETRIED_CODES: ReadonlySet<string | null> = new Set(["E_DATABASE_SERVER", "E_LEASE_LOST"]);
-
-/** Ends the job, or moves it to another try. Returns whether it is tried again. */
-async function settle(
-  { memory: { jobs } }: JobTools,
-  job: JobRecord,
-  { ended: { exit }, result }: JobEnd,
-): Promise<boolean> {
-  const deaths = job.deaths + (exit === KILLED ? 1 : 0);
-  const isKept = exit === BUSY || RETRIED_CODES.has(result.code);
-  const isRetried = isKept || (exit === KILLED && deaths < MAX_DEATHS);
-  if (isRetried) await jobs.postpone(job, { notBeforeMs: jobs.nowMs() + RETRY_MS, deaths });
-  else await jobs.end(job, result);
-  return isRetried;
+/** Ends the job, or moves it to another attempt. Returns whether it is over. */
+async function settle(tools: JobTools, job: JobRecord, end: JobEnd): Promise<boolean> {
+  const { jobs } = tools.memory;
+  if (end.isOver) {
+    await jobs.end(job, end.result);
+    // A wish to stop was about this job; the run may be queued again.
+    await forgetStopRequest(tools, job.key);
+  } else {
+    const { pauseMs, failures, failure } = end;
+    await jobs.postpone(job, { notBeforeMs: jobs.nowMs() + pauseMs, failures, failure });
+  }
+  return end.isOver;
 }
 
 async function sleep({ clock }: JobTools, stop: AbortSignal): Promise<void> {

@@ -53,19 +53,24 @@ it("tells since when the oldest start of a schedule and the oldest job are due a
   await jobs.add({ kind: "apply", key: "r-ended", spec: {} });
   await jobs.end({ kind: "apply", key: "r-ended" }, { exit: 0, code: null, message: null });
   await clock.advance(1);
+  const failure = { exit: 1, code: "E_UNEXPECTED", message: "words" };
+  const again = { notBeforeMs: clock.now() + HOUR_MS, failures: 1, failure };
+  await jobs.add({ kind: "apply", key: "r-fails", spec: {} });
+  await jobs.postpone({ kind: "apply", key: "r-fails" }, again);
   const late = await read();
+  await jobs.remove({ kind: "apply", key: "r-fails" });
   await schedules.update("hourly", { progress: { dueMs: clock.now(), state: "begun" } });
   await jobs.remove({ kind: "apply", key: "r-waits" });
   const begun = await read();
 
-  const none = { waiting: 0, ageMs: 0 };
+  const none = { waiting: 0, ageMs: 0, failing: 0 };
   const empty = [
     { kind: "schedule", ...none },
     { kind: "apply", ...none },
   ];
   expect([neverLed, early, begun]).toEqual([empty, empty, empty]);
   expect(late).toEqual([
-    { kind: "schedule", waiting: 1, ageMs: 2 * HOUR_MS },
-    { kind: "apply", waiting: 1, ageMs: 1 },
+    { kind: "schedule", waiting: 1, ageMs: 2 * HOUR_MS, failing: 0 },
+    { kind: "apply", waiting: 1, ageMs: 1, failing: 1 },
   ]);
 });

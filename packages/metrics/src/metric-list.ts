@@ -93,6 +93,13 @@ export const METRICS: readonly Metric[] = [
       queues.map(({ kind, ageMs }) => ({ labels: { kind }, value: ageMs / SECOND_MS })),
   },
   {
+    name: "catalog_queue_failing",
+    type: "gauge",
+    help: "Runs left to the workers whose latest attempt has failed; they are tried again until a person gives them up.",
+    labels: [],
+    read: ({ queues }) => one(queues.reduce((sum, { failing }) => sum + failing, 0)),
+  },
+  {
     name: "catalog_lease_takeovers_total",
     type: "counter",
     help: "Leases that were taken although their owner had not given them back, by what they lock; only on PostgreSQL.",

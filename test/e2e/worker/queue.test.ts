@@ -96,8 +96,8 @@ const PLACES = {
     const file = await writeWorkbook(shop.folder, "urunler.xlsx", goodRows(ROWS));
     return { shop, file, start: shop.start, startThere: shop.start };
   },
-  "PostgreSQL and two homes": async (): Promise<Place> => {
-    const shop = await openTestStore({ latencyMs: 20 });
+  "PostgreSQL and two homes": async (latencyMs = 20): Promise<Place> => {
+    const shop = await openTestStore({ latencyMs });
     const server = await createTestDatabase();
     onTestFinished(() => server[Symbol.asyncDispose]());
     const file = await writeWorkbook(shop.folder, "urunler.xlsx", goodRows(ROWS));
@@ -140,6 +140,36 @@ describe.each(["a file", "PostgreSQL and two homes"] as const)("a queued import 
       expect(started).toEqual([expect.objectContaining({ kind: "apply", run: summary["run"] })]);
       const { result } = JSON.parse(JSON.stringify(summary["files"]));
       expect(existsSync(resolve(place.shop.folder, result))).toBe(true);
+    },
+  );
+
+  it.skipIf(!isOn)(
+    "is stopped from anywhere, and goes on where it is queued again",
+    inTime,
+    async () => {
+      const place = await PLACES[name](500);
+      const { sandbox } = place.shop;
+      const worker = startWorker(place.start);
+      const asked = queue(place);
+      await waitUntil(() => sandbox.stats().adds >= 4);
+      const run = worker.events.find(({ event }) => event === "started")?.run ?? "";
+
+      const stopped = await place.startThere("apply", run, "--unqueue", "--json").finished;
+      const left = await asked.finished;
+      const before = sandbox.stats().adds;
+      const follow = (start: Start): CatalogProcess => start("apply", run, "--queue", "--json");
+      const again = [follow(place.start), follow(place.startThere)];
+      const ends = await Promise.all(again.map(({ finished }) => finished));
+
+      expect([stopped.code, parse(stopped)]).toEqual([
+        0,
+        expect.objectContaining({ stopping: true }),
+      ]);
+      expect([left.code, before < ROWS]).toEqual([130, true]);
+      expect(ends.map(({ code }) => code)).toEqual([0, 0]);
+      expect(ends.map((end) => countsOf(end).added)).toEqual([ROWS, ROWS]);
+      expect(new Set(codesOf(place.shop)).size).toBe(ROWS);
+      expect(codesOf(place.shop)).toHaveLength(ROWS);
     },
   );
 

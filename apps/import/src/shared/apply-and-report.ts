@@ -5,6 +5,7 @@ import { type Flags, EXIT, printJson } from "@catalog/console";
 import { wrapText } from "@catalog/console/wrap-text";
 import type { Localized } from "@catalog/i18n";
 import { applyPlan, type AppliedPlan, type ApplyPlanOptions } from "@catalog/importer";
+import { readStopRequest, watchStopRequest } from "@catalog/jobs";
 import type { RunSummary } from "@catalog/report";
 import type { Counts, RunRecord } from "@catalog/runs";
 
@@ -123,9 +124,12 @@ async function apply(
   connection: Connection,
   { run, flags, recheck, isContinued }: ApplyStep & { readonly run: RunRecord },
 ): Promise<AppliedPlan> {
-  const { terminal, clock, lang, stop } = context;
+  const { terminal, clock, lang } = context;
   const texts = textsFor(lang);
   const quiet = context.quiet || context.json;
+  // A wish that stands already was about an earlier sending.
+  const known = await readStopRequest(connection, run.id);
+  using watch = watchStopRequest(connection, run.id, { stop: context.stop, known });
   const later = createLaterSeconds(connection, run);
   const progress = createProgress({
     terminal,
@@ -155,7 +159,7 @@ async function apply(
         progress.end();
         return askUnprovenAdds(context, unproven, flags["yes"] !== true);
       },
-      stop,
+      stop: watch.signal,
       onProgress({ step, done, total }) {
         const shown = { phase: step, done, total };
         // Asked ahead, so that the first line that tells the remaining time has an estimate.

@@ -1,7 +1,15 @@
 /** Texts about runs that are left to the workers. */
 
 import { describeHolder, type LockHolder } from "@catalog/database";
-import type { Lang } from "@catalog/i18n";
+import { formatDateTime, type Lang } from "@catalog/i18n";
+
+/** A queued run whose latest attempt has failed. */
+export interface FailingRun {
+  readonly failures: number;
+  /** Why, in words, or by the exit code. */
+  readonly reason: string;
+  readonly againAtMs: number;
+}
 
 export interface QueueTexts {
   readonly queued: (run: string) => string;
@@ -10,14 +18,18 @@ export interface QueueTexts {
   /** The following has ended before a worker has taken the run. */
   readonly waitsOn: (run: string) => string;
   readonly unqueued: (run: string) => string;
-  /** State of a run in the list of runs. */
+  /** The following begins; a process sends the run already. */
+  readonly followed: (run: string, holder: LockHolder) => string;
+  /** States of a run in the list of runs: it waits for a worker, or for another attempt. */
   readonly state: string;
+  readonly failingState: string;
   readonly waiting: (run: string) => string;
+  readonly failing: (run: string, failing: FailingRun) => string;
   /** `holder`: the process that sends; `undefined` while a worker is about to start it. */
   readonly taken: (run: string, holder: LockHolder | undefined) => string;
   readonly removed: (run: string) => string;
-  /** The run is sent by a process that no worker waits for any more. */
-  readonly stillSent: (holder: LockHolder) => string;
+  /** The process was asked to stop. */
+  readonly stopping: (run: string, holder: LockHolder | undefined) => string;
   readonly notQueued: (run: string) => string;
 }
 
@@ -31,17 +43,20 @@ export const queueTexts: Readonly<Record<Lang, QueueTexts>> = {
     waitsOn: (run) =>
       `İzleme bitti; gönderim sırada bekliyor. Sıradan çıkarmak için: catalog apply ${run} --unqueue`,
     unqueued: (run) => `Gönderim sıradan çıkarılmış. Yine de göndermek için: catalog resume ${run}`,
+    followed: (run, holder) =>
+      `${run} gönderiliyor (${describeHolder(holder).tr}); buradan izleniyor.`,
     state: "sırada",
+    failingState: "aksıyor",
     waiting: (run) =>
       `Sırada: henüz hiçbir worker göndermeye başlamadı. Sıradan çıkarmak için: catalog apply ${run} --unqueue`,
+    failing: (run, { failures, reason, againAtMs }) =>
+      `Gönderim ${failures === 1 ? "" : `art arda ${failures} kez `}aksadı: ${reason} ${time(againAtMs, "tr")} sularında yeniden denenecek. Vazgeçmek için: catalog apply ${run} --unqueue`,
     taken: (run, holder) =>
-      holder === undefined
-        ? `Bir worker göndermeye başlıyor; artık sıradan çıkarılamaz. Nasıl durdurulacağını birazdan şu komut söyler: catalog runs ${run}`
-        : `Bir worker gönderiyor (${describeHolder(holder).tr}); artık sıradan çıkarılamaz. ${stopTr(holder)}`,
+      `${holder === undefined ? "Bir worker göndermeye başlıyor." : `Bir worker gönderiyor (${describeHolder(holder).tr}).`} Durdurmak için: catalog apply ${run} --unqueue`,
     removed: (run) =>
       `Gönderim sıradan çıkarıldı; hiçbir worker göndermeyecek. Yine de göndermek için: catalog resume ${run}`,
-    stillSent: (holder) =>
-      `Bu çalıştırmayı şu anda bir işlem gönderiyor (${describeHolder(holder).tr}). ${stopTr(holder)}`,
+    stopping: (run, holder) =>
+      `${holder === undefined ? "Göndermeye başlayan worker'dan" : `Gönderen işlemden (${describeHolder(holder).tr})`} durması istendi; yoldaki istekler bitince durur, gönderilmeyen satırlar bekler. Durumu görmek için: catalog runs ${run}`,
     notQueued: (run) => `${run} sırada değil; yapılacak bir şey yok.`,
   },
   en: {
@@ -54,24 +69,24 @@ export const queueTexts: Readonly<Record<Lang, QueueTexts>> = {
       `No longer followed; the sending waits in the queue. To take it out: catalog apply ${run} --unqueue`,
     unqueued: (run) =>
       `The sending was taken out of the queue. To send all the same: catalog resume ${run}`,
+    followed: (run, holder) =>
+      `${run} is being sent (${describeHolder(holder).en}); following it from here.`,
     state: "queued",
+    failingState: "failing",
     waiting: (run) =>
       `In the queue: no worker has begun to send it. To take it out: catalog apply ${run} --unqueue`,
+    failing: (run, { failures, reason, againAtMs }) =>
+      `Sending has failed${failures === 1 ? "" : ` ${failures} times in a row`}: ${reason} It is tried again about ${time(againAtMs, "en")}. To give it up: catalog apply ${run} --unqueue`,
     taken: (run, holder) =>
-      holder === undefined
-        ? `A worker is about to send it; it cannot be taken out of the queue any more. How to stop it tells, in a moment: catalog runs ${run}`
-        : `A worker is sending it (${describeHolder(holder).en}); it cannot be taken out of the queue any more. ${stopEn(holder)}`,
+      `${holder === undefined ? "A worker is about to send it." : `A worker is sending it (${describeHolder(holder).en}).`} To stop it: catalog apply ${run} --unqueue`,
     removed: (run) =>
       `The sending was taken out of the queue; no worker will send it. To send all the same: catalog resume ${run}`,
-    stillSent: (holder) =>
-      `A process is sending this run now (${describeHolder(holder).en}). ${stopEn(holder)}`,
+    stopping: (run, holder) =>
+      `${holder === undefined ? "The worker that is about to send it" : `The process that sends it (${describeHolder(holder).en})`} was asked to stop; it stops once the requests under way have ended, and rows that were not sent wait. To see the state: catalog runs ${run}`,
     notQueued: (run) => `${run} is not in the queue; there is nothing to do.`,
   },
 };
 
-/** The worker tells the end of a command that a person has stopped, and does not start it again. */
-const stopTr = ({ host, pid }: LockHolder): string =>
-  `Durdurmak için ${host === undefined ? "" : `${host} üzerinde `}kill -INT ${pid}, ya da sayfada Duraklat; gönderilmeyen satırlar bekler.`;
-
-const stopEn = ({ host, pid }: LockHolder): string =>
-  `To stop it: kill -INT ${pid}${host === undefined ? "" : ` on ${host}`}, or Pause on the page; rows that were not sent wait.`;
+function time(atMs: number, lang: Lang): string {
+  return formatDateTime(atMs, lang, { timeStyle: "medium" });
+}

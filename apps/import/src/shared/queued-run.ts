@@ -2,14 +2,15 @@
 
 import type { Connection } from "@catalog/connection";
 import { EXIT, type Flags } from "@catalog/console";
-import type { JobKey, JobRecord, JobResult } from "@catalog/database";
+import type { JobKey, JobRecord, JobResult, LockHolder } from "@catalog/database";
 import { mergeSettings, readRun } from "@catalog/importer";
+import { forgetStopRequest } from "@catalog/jobs";
 import { type RunRecord, toCounts } from "@catalog/runs";
 
 import type { CommandContext } from "../context.ts";
 import { reportApplied } from "./apply-and-report.ts";
 import { createProgress, type Progress } from "./progress.ts";
-import { queueTexts } from "./queue-texts.ts";
+import { type FailingRun, queueTexts } from "./queue-texts.ts";
 import { readSettings } from "./run-settings.ts";
 import { textsFor } from "./texts.ts";
 
@@ -31,6 +32,8 @@ export async function queueRun(
 ): Promise<QueuedRun> {
   const { run, flags } = queued;
   await runs.update(run.id, { settings: mergeSettings(run.settings, readSettings(flags)) });
+  // A person who queues the run wants it sent, whatever was asked for before.
+  await forgetStopRequest({ memory }, run.id);
   await memory.jobs.add({ ...toJob(queued), spec: { lang } });
   if (!json && !quiet) terminal.err(`\n${queueTexts[lang].queued(run.id)}\n`);
   return queued;
@@ -44,7 +47,6 @@ export async function followQueued(
 ): Promise<number> {
   const ended = await untilEnded(context, connection, queued);
   if (ended === undefined) return await tellUnfollowed(context, connection, queued);
-  await connection.memory.jobs.remove(toJob(queued));
   const exit = toExit(ended);
   const { code, message } = ended;
   const error = code === null ? undefined : { code, message: message ?? code };
@@ -81,7 +83,7 @@ const LOOK_MS = 1_000;
 /** Time after which a job that nobody has taken is told. */
 const TAKEN_WITHIN_MS = 10_000;
 
-/** Waits for the end; `undefined` where the command was stopped, or the job was deleted. */
+/** Waits for the end; `undefined` where the command was stopped, or nobody sends the run. */
 async function untilEnded(
   context: CommandContext,
   connection: Connection,
@@ -92,14 +94,18 @@ async function untilEnded(
   const progress = createProgress({ terminal, clock, texts: textsFor(lang), quiet, onProgress });
   const showSent = await createSentCount(connection, run, progress);
   const { jobs } = connection.memory;
-  const tellOverdue = createOverdueNotice(context, jobs, progress);
+  const notices = createNotices(context, jobs, progress);
   try {
     for (;;) {
+      // Before the job: a process that ends meanwhile has stored how by then.
+      const holder = await connection.locks.holderOf(run.id);
       const job = await jobs.read(toJob({ run }));
-      if (job === undefined || job.result !== undefined) return job?.result;
-      const isTaken = (await connection.locks.jobHolder(job)) !== undefined;
-      if (isTaken) await showSent();
-      else tellOverdue(job);
+      const isOver = job === undefined ? holder === undefined : job.result !== undefined;
+      if (isOver) return job?.result ?? (await readEnd(connection, run));
+      const isTaken = job !== undefined && (await connection.locks.jobHolder(job)) !== undefined;
+      if (holder !== undefined || isTaken) await showSent();
+      if (job === undefined) notices.followed(run.id, holder);
+      else if (!isTaken) notices.waiting(job);
       await clock.sleep(LOOK_MS, stop);
     }
   } catch (error) {
@@ -108,6 +114,15 @@ async function untilEnded(
   } finally {
     progress.end();
   }
+}
+
+/** How a run has ended that no job tells of; `undefined` where it was left before its end. */
+async function readEnd(connection: Connection, known: RunRecord): Promise<JobResult | undefined> {
+  const { state, progress } = await readRun(connection, known.id);
+  const { ended } = progress;
+  const isNew = ended !== undefined && ended.atMs !== known.progress.ended?.atMs;
+  if (ended === undefined || !(state === "finished" || isNew)) return undefined;
+  return { exit: ended.exit, code: null, message: null };
 }
 
 /** Creates the function that shows how many of the rows to send have been sent. */
@@ -123,17 +138,50 @@ async function createSentCount(
   };
 }
 
-/** Creates the function that says once that nobody has taken the job. */
-function createOverdueNotice(
+interface Notices {
+  /** The run is sent by a process that no job tells of. */
+  followed(run: string, holder: LockHolder | undefined): void;
+  /** No worker has the job: it is overdue, or its latest attempt has failed. */
+  waiting(job: JobRecord): void;
+}
+
+/** Creates the functions that say each thing once. */
+function createNotices(
   { lang, terminal, quiet, json }: CommandContext,
   jobs: Pick<Connection["memory"]["jobs"], "nowMs">,
   progress: Progress,
-): (job: JobRecord) => void {
-  let isTold = quiet || json;
-  return ({ notBeforeMs }) => {
-    if (isTold || jobs.nowMs() - notBeforeMs <= TAKEN_WITHIN_MS) return;
-    isTold = true;
+): Notices {
+  const texts = queueTexts[lang];
+  let told: string | undefined;
+  const tellOnce = (key: string, text: string): void => {
+    if (quiet || json || told === key) return;
+    told = key;
     progress.end();
-    terminal.err(`! ${queueTexts[lang].noWorker}\n`);
+    terminal.err(`${text}\n`);
+  };
+  return {
+    followed(run, holder) {
+      if (holder !== undefined) tellOnce("followed", texts.followed(run, holder));
+    },
+    waiting(job) {
+      if (job.failure !== undefined) {
+        tellOnce(
+          `failed ${job.failures}`,
+          `! ${texts.failing(job.key, toFailing(job, job.failure))}`,
+        );
+      } else if (jobs.nowMs() - job.notBeforeMs > TAKEN_WITHIN_MS) {
+        tellOnce("no worker", `! ${texts.noWorker}`);
+      }
+    },
   };
 }
+
+/** A failure of an attempt, for {@link queueTexts}. */
+export const toFailing = (
+  { failures, notBeforeMs }: Pick<JobRecord, "failures" | "notBeforeMs">,
+  { exit, code, message }: JobResult,
+): FailingRun => ({
+  failures,
+  againAtMs: notBeforeMs,
+  reason: message ?? `${code ?? "E_COMMAND"} (${exit}).`,
+});

@@ -25,7 +25,7 @@ export interface NewJob extends JobKey {
   readonly spec: unknown;
 }
 
-/** How a job ended. */
+/** How a job, or one attempt of it, ended. */
 export interface JobResult {
   /** Exit code of its command. */
   readonly exit: number;
@@ -40,11 +40,16 @@ export interface JobRecord extends NewJob {
   readonly askedAtMs: number;
   /** The job does not start earlier. */
   readonly notBeforeMs: number;
-  /** How often its process has died before its end. */
-  readonly deaths: number;
+  /** Attempts in a row that have failed. */
+  readonly failures: number;
+  /** How the latest of them ended; `undefined` where there is none. */
+  readonly failure: JobResult | undefined;
   /** `undefined` for a job that waits or that is under way. */
   readonly result: JobResult | undefined;
 }
+
+/** When a job is tried again, and what became of it so far. */
+export type JobAttempts = Pick<JobRecord, "notBeforeMs" | "failures" | "failure">;
 
 /** The jobs of one store. Each method that writes is one commit. */
 export interface JobRepository {
@@ -56,7 +61,7 @@ export interface JobRepository {
   listOpen(): Promise<readonly JobRecord[]>;
   read(job: JobKey): Promise<JobRecord | undefined>;
   /** Moves the start of a job that has not ended; returns whether there is one. */
-  postpone(job: JobKey, to: Pick<JobRecord, "notBeforeMs" | "deaths">): Promise<boolean>;
+  postpone(job: JobKey, to: JobAttempts): Promise<boolean>;
   /** Ends a job that has not ended, and deletes those that ended a week ago. */
   end(job: JobKey, result: JobResult): Promise<boolean>;
   /** Deletes a job; returns whether there was one. */
@@ -96,8 +101,11 @@ export function createJobRepository(options: RepositoryOptions): JobRepository {
       await database.execute(database.run(query));
     },
     ...createReads(database, store),
-    postpone: async (job, { notBeforeMs, deaths }) =>
-      (await changeOpen(job, { not_before_ms: notBeforeMs, deaths })) > 0,
+    async postpone(job, { notBeforeMs, failures, failure }) {
+      const result_json = failure === undefined ? null : toJson(failure);
+      const columns = { not_before_ms: notBeforeMs, deaths: failures, result_json };
+      return (await changeOpen(job, columns)) > 0;
+    },
     async end(job, result) {
       const now = clock.now();
       const isEnded = await changeOpen(job, { result_json: toJson(result), ended_at_ms: now });
@@ -144,14 +152,19 @@ const resultSchema: z.ZodType<JobResult> = z.object({
 
 const kindSchema = z.enum(JOB_KINDS);
 
+/** An open job keeps the end of its latest attempt where an ended one keeps its own. */
 function toJobRecord(row: JobSchema["job"]): JobRecord {
+  const stored =
+    row.result_json === null ? undefined : resultSchema.parse(fromJson(row.result_json));
+  const isOpen = row.ended_at_ms === null;
   return {
     kind: kindSchema.parse(row.kind),
     key: row.key,
     spec: fromJson(row.spec_json),
     askedAtMs: row.asked_at_ms,
     notBeforeMs: row.not_before_ms,
-    deaths: row.deaths,
-    result: row.result_json === null ? undefined : resultSchema.parse(fromJson(row.result_json)),
+    failures: row.deaths,
+    failure: isOpen ? stored : undefined,
+    result: isOpen ? undefined : stored,
   };
 }

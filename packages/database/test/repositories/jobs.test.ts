@@ -29,7 +29,8 @@ describe("createJobRepository", () => {
 
     await jobs.add({ ...JOB, spec: { lang: "tr" } });
 
-    const job = { ...JOB, spec: { lang: "tr" }, askedAtMs: 1_000, notBeforeMs: 1_000, deaths: 0 };
+    const times = { askedAtMs: 1_000, notBeforeMs: 1_000 };
+    const job = { ...JOB, spec: { lang: "tr" }, ...times, failures: 0, failure: undefined };
     expect(await jobs.listOpen()).toEqual([{ ...job, result: undefined }]);
     expect(await jobs.read(JOB)).toEqual({ ...job, result: undefined });
     expect(await other.listOpen()).toEqual([]);
@@ -39,12 +40,13 @@ describe("createJobRepository", () => {
   it("leaves an open job that is asked for twice as it is", async () => {
     const { jobs, clock } = await open();
     await jobs.add({ ...JOB, spec: {} });
-    await jobs.postpone(JOB, { notBeforeMs: 9_000, deaths: 2 });
+    await jobs.postpone(JOB, { notBeforeMs: 9_000, failures: 2, failure: FAILED });
     await clock.advance(10);
 
     await jobs.add({ ...JOB, spec: { lang: "en" } });
 
-    expect(await jobs.listOpen()).toMatchObject([{ spec: {}, notBeforeMs: 9_000, deaths: 2 }]);
+    const tried = { notBeforeMs: 9_000, failures: 2, failure: FAILED, result: undefined };
+    expect(await jobs.listOpen()).toMatchObject([{ spec: {}, ...tried }]);
   });
 
   it("ends a job once, and starts it anew where it is asked for again", async () => {
@@ -53,9 +55,10 @@ describe("createJobRepository", () => {
 
     expect(await jobs.end(JOB, FAILED)).toBe(true);
     expect(await jobs.end(JOB, { exit: 0, code: null, message: null })).toBe(false);
-    expect(await jobs.postpone(JOB, { notBeforeMs: 0, deaths: 1 })).toBe(false);
+    const later = { notBeforeMs: 0, failures: 1, failure: undefined };
+    expect(await jobs.postpone(JOB, later)).toBe(false);
     expect(await jobs.listOpen()).toEqual([]);
-    expect(await jobs.read(JOB)).toMatchObject({ result: FAILED });
+    expect(await jobs.read(JOB)).toMatchObject({ result: FAILED, failure: undefined });
 
     await clock.advance(5);
     await jobs.add({ ...JOB, spec: {} });

@@ -1,6 +1,6 @@
 /** `catalog worker` in a simulated world: the real loop over jobs, with real leases. */
 
-import { createJobRepository, DatabaseError } from "@catalog/database";
+import { createJobRepository, createNoteRepository, DatabaseError } from "@catalog/database";
 import { createWorkSlots, type JobTools, runStoreJobs, type StartCommand } from "@catalog/jobs";
 
 import { STORE } from "../world/database-disk.ts";
@@ -56,7 +56,10 @@ async function work(
   };
   const tools: JobTools = {
     clock: { now: () => clock.now(), sleep: (ms, signal) => process.clock.sleep(ms, signal) },
-    memory: { jobs: { ...throughYields(process, jobs), nowMs: () => jobs.nowMs() } },
+    memory: {
+      jobs: { ...throughYields(process, jobs), nowMs: () => jobs.nowMs() },
+      notes: createNoteRepository(database, serverClock),
+    },
     locks: throughYields(process, locks),
   };
   await runStoreJobs(tools, {

@@ -7,6 +7,8 @@ import {
   readRun,
   readWholeRun,
 } from "@catalog/importer";
+import { readQueuedRuns } from "@catalog/jobs";
+import type { RunRecord } from "@catalog/runs";
 
 import type { CommandContext } from "../../context.ts";
 import { applyAndReport } from "../../shared/apply-and-report.ts";
@@ -19,8 +21,25 @@ import { unqueueRun } from "./unqueue-run.ts";
 export async function runApplyCommand(context: CommandContext, flags: Flags): Promise<number> {
   if (flags["unqueue"] === true) return await unqueue(context, flags);
   await using connection = await openForRun(context, flags);
+  const run = await readWholeRun(connection, runFlag(flags));
+  const left = { command: "apply", flags, run };
+  if (isBegun(run) && flags["queue"] === true && run.kind !== "sync") {
+    // It was approved when it was begun, and needs no lock to wait for a worker.
+    return await followQueued(context, connection, await queueRun(context, connection, left));
+  }
+  if (await isSentElsewhere(connection, run)) return await followQueued(context, connection, left);
   const ended = await apply(context, connection, flags);
   return typeof ended === "number" ? ended : await followQueued(context, connection, ended);
+}
+
+/** Whether rows of the run were sent, or may have been, and it is not at its end. */
+const isBegun = ({ state }: RunRecord): boolean => state === "running" || state === "stopped";
+
+/** Whether another process sends the run, or a worker is going to go on with it. */
+async function isSentElsewhere(connection: Connection, run: RunRecord): Promise<boolean> {
+  if ((await connection.locks.holderOf(run.id)) !== undefined) return true;
+  const queued = (await readQueuedRuns(connection)).get(run.id);
+  return queued !== undefined && (queued.place === "taken" || isBegun(run));
 }
 
 /** Returns the exit code, or the run that was left to the workers. */

@@ -3,7 +3,7 @@
 import { wrapText } from "@catalog/console/wrap-text";
 import { type Lang, formatDateTime } from "@catalog/i18n";
 import type { RunUndo } from "@catalog/importer";
-import type { QueuePlace } from "@catalog/jobs";
+import type { QueuedRunState } from "@catalog/jobs";
 import { countFileRows, type Counts, type PlannedCounts, type RunRecord } from "@catalog/runs";
 
 import { queueTexts } from "../../shared/queue-texts.ts";
@@ -19,7 +19,7 @@ export interface RunLineOptions {
   /** Whether a process is working on the run now. @default false */
   readonly isUnderWay?: boolean;
   /** Where the run is in the queue of the workers. @default it is not queued */
-  readonly queue?: QueuePlace | undefined;
+  readonly queue?: QueuedRunState | undefined;
   /** The run that has undone this one. @default none */
   readonly undoneBy?: RunUndo | undefined;
 }
@@ -45,8 +45,9 @@ function describeState(
   { lang, isUnderWay = false, queue }: RunLineOptions,
 ): string {
   const { runStates } = textsFor(lang);
-  if (isUnderWay || queue === "taken") return runStates.running;
-  if (queue === "waiting") return queueTexts[lang].state;
+  if (isUnderWay || queue?.place === "taken") return runStates.running;
+  if (queue?.failure !== undefined) return queueTexts[lang].failingState;
+  if (queue !== undefined) return queueTexts[lang].state;
   if (state === "stopped" && kind === "sync" && facts === null) return runStates.refused;
   return runStates[state === "running" ? "stopped" : state];
 }

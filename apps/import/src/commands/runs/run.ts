@@ -1,7 +1,7 @@
 import type { Connection } from "@catalog/connection";
 import { type Flags, countFlag, EXIT, textFlag, printJson } from "@catalog/console";
 import { findUndo, readRun } from "@catalog/importer";
-import { type QueuePlace, readQueuedRuns } from "@catalog/jobs";
+import { type QueuedRunState, readQueuedRuns } from "@catalog/jobs";
 import { NO_FILES, readHistory, readIssues, readSummary } from "@catalog/report";
 import type { Counts, RunRecord } from "@catalog/runs";
 
@@ -9,6 +9,7 @@ import type { CommandContext } from "../../context.ts";
 import { findHeldFile } from "../../shared/held-file.ts";
 import { readAllProblems } from "../../shared/problems.ts";
 import { queueTexts } from "../../shared/queue-texts.ts";
+import { toFailing } from "../../shared/queued-run.ts";
 import { formatPlan, formatProblems, formatResult } from "../../shared/report-texts.ts";
 import { readCounts } from "../../shared/run-view.ts";
 import { tellApart } from "../../shared/tell.ts";
@@ -91,9 +92,14 @@ const NO_ISSUES = { issues: [], more_issues: 0 } as const;
 const countProblems = ({ invalid, duplicate, rejected, held }: Counts): number =>
   invalid + duplicate + rejected + held;
 
-/** The key of a run that is left to the workers; no other run has it. */
-const toQueueKey = (queue: QueuePlace | undefined): { readonly queue?: QueuePlace } =>
-  queue === undefined ? {} : { queue };
+/** The keys of a run that is left to the workers; no other run has them. */
+function toQueueKey(queue: QueuedRunState | undefined): Readonly<Record<string, unknown>> {
+  if (queue === undefined) return {};
+  const { place, failures, failure, notBeforeMs } = queue;
+  if (failure === undefined) return { queue: place };
+  const again_at = new Date(notBeforeMs).toISOString();
+  return { queue: place, queue_failure: { ...failure, failures, again_at } };
+}
 
 async function showRun(
   context: CommandContext,
@@ -134,7 +140,7 @@ async function showRun(
 
 interface ShownRun {
   readonly run: RunRecord;
-  readonly queue: QueuePlace | undefined;
+  readonly queue: QueuedRunState | undefined;
   readonly counts: Counts;
 }
 
@@ -146,8 +152,10 @@ async function tellNext(
 ): Promise<void> {
   const texts = queueTexts[context.lang];
   const holder = await locks.holderOf(run.id);
-  if (queue === "waiting") tellApart(context, texts.waiting(run.id));
-  else if (queue === "taken") tellApart(context, texts.taken(run.id, holder));
+  if (queue?.place === "taken") tellApart(context, texts.taken(run.id, holder));
+  else if (queue?.failure !== undefined) {
+    tellApart(context, `! ${texts.failing(run.id, toFailing(queue, queue.failure))}`);
+  } else if (queue !== undefined) tellApart(context, texts.waiting(run.id));
   else if (holder === undefined && isInterrupted(run, counts)) {
     tellApart(context, runsTexts(context.lang).goOn(run.id));
   }

@@ -1,3 +1,4 @@
+import { readStopRequest } from "@catalog/jobs";
 import { expect, it } from "vitest";
 
 import { applyCommand } from "../../../src/commands/apply/index.ts";
@@ -44,7 +45,7 @@ it("takes a run that waits out of the queue, and says where there is none", asyn
   expect(await list()).toMatch(/planlandı +urunler\.xlsx/u);
 });
 
-it("leaves a run to the worker that sends it, and says how to stop that", async () => {
+it("asks the process that sends a run to stop, wherever it is", async () => {
   const harness = createCommandHarness({ json: true });
   const run = await storeRun(harness);
   await using connection = await harness.open();
@@ -52,16 +53,19 @@ it("leaves a run to the worker that sends it, and says how to stop that", async 
   await using taken = await connection.locks.job({ kind: "apply", key: run });
   await using sending = await connection.locks.store("catalog resume");
   await sending.nameRun(run);
+  await runsCommand.run({ ...harness.context, json: false }, { run });
+  const before = await readStopRequest(connection, run);
 
   const exit = await applyCommand.run(harness.context, { run, unqueue: true });
-  const document = JSON.parse(harness.terminal.written.out);
-  await runsCommand.run({ ...harness.context, json: false }, { run });
+  const document = JSON.parse(
+    harness.terminal.written.out.slice(harness.terminal.written.out.lastIndexOf("\n{") + 1),
+  );
 
-  const how = `To stop it: kill -INT ${process.pid}, or Pause on the page`;
-  const error = { code: "E_STORE_BUSY", message: expect.stringContaining(how) };
-  expect([exit, taken.isHeld()]).toEqual([75, true]);
-  expect(document).toMatchObject({ command: "apply", run, exit, unqueued: false, error });
+  const how = `To stop it: catalog apply ${run} --unqueue`;
   expect(harness.terminal.written.err.replaceAll(/\s+/gu, " ")).toContain(how);
+  expect([exit, taken.isHeld(), before]).toEqual([0, true, undefined]);
+  expect(document).toMatchObject({ command: "apply", run, exit, unqueued: false, stopping: true });
+  expect(await readStopRequest(connection, run)).toBeDefined();
   expect(await connection.memory.jobs.listOpen()).toHaveLength(1);
 });
 

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import type { Connection } from "@catalog/connection";
 import type { Lang } from "@catalog/i18n";
 import { assertDraftCurrent, readRun, readWholeRun } from "@catalog/importer";
+import { stopSending } from "@catalog/jobs";
 import { type RunRecord, toCounts } from "@catalog/runs";
 import type { FastifyInstance } from "fastify";
 
@@ -190,9 +191,7 @@ function addCommands(app: FastifyInstance, { site, jobs, viewsOf }: RunRoutes): 
   app.post<RunPath>("/runs/:id/stop", async (request, reply) => {
     const { connection, run } = await openRun(site, request.params.id);
     const view = await viewsOf(connection).read(run, requestLang(request));
-    if (view.can.stop && !jobs.pause(run.id)) {
-      await stopHolder(connection, { runId: run.id, isByWorker: view.isByWorker });
-    }
+    if (view.can.stop && !jobs.pause(run.id)) await stopSending(connection, run.id);
     return await reply.code(202).send(view);
   });
   const plan = async (
@@ -252,33 +251,6 @@ async function assertRestorable({ journal }: Connection, { id }: RunRecord): Pro
   throw new RequestError(409, "E_UNDO_ADDS", {
     tr: "Bu gönderim yalnızca ürün ekledi ve pazaryerinde ürün silinemez; eski hâline dönecek bir şey yok. Satışlarını durdurmak için stoklarını 0 yapmayı işaretleyin.",
     en: "This run has only added products, and the marketplace cannot delete them; there is nothing to go back to. To stop their sale, tick setting their stock to 0.",
-  });
-}
-
-/** Asks the process that works on the run, which may be of a terminal, to stop. */
-async function stopHolder(
-  { locks }: Connection,
-  { runId, isByWorker }: { readonly runId: string; readonly isByWorker: boolean },
-): Promise<void> {
-  const holder = await locks.holderOf(runId);
-  if (holder === undefined && isByWorker) throw starting();
-  if (holder?.host !== undefined) throw elsewhere(holder.host);
-  if (holder !== undefined && holder.pid !== process.pid) process.kill(holder.pid, "SIGINT");
-}
-
-/** A worker has taken the run, and its command does not work on it yet. */
-function starting(): RequestError {
-  return new RequestError(409, "E_RUN_STARTING", {
-    tr: "Gönderim şu anda başlıyor; birkaç saniye sonra duraklatın.",
-    en: "The sending is just starting; pause it in a few seconds.",
-  });
-}
-
-/** The number of its process is that of another process here. */
-function elsewhere(host: string): RequestError {
-  return new RequestError(409, "E_RUN_ELSEWHERE", {
-    tr: `Bu gönderimi ${host} adlı bilgisayar yapıyor; oradan duraklatın.`,
-    en: `The computer ${host} is sending this run; pause it there.`,
   });
 }
 

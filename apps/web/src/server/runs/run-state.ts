@@ -3,7 +3,7 @@
 import { CatalogError, type Connection } from "@catalog/connection";
 import type { Lang } from "@catalog/i18n";
 import { assertDraftCurrent, isPlannedAsSet } from "@catalog/importer";
-import { type QueuePlace, readQueuedRuns } from "@catalog/jobs";
+import { type QueuedRunState, readQueuedRuns } from "@catalog/jobs";
 import type { RunRecord } from "@catalog/runs";
 
 import type { Problem } from "../../api/problem.ts";
@@ -19,7 +19,7 @@ interface StateOptions {
   readonly stored: Pick<RunSummaryView, "state" | "stateText">;
   readonly lang: Lang;
   /** The runs that are left to the workers. @default they are read */
-  readonly queued?: ReadonlyMap<string, QueuePlace> | undefined;
+  readonly queued?: ReadonlyMap<string, QueuedRunState> | undefined;
 }
 
 /** Adds what the page knows of its own commands to the stored state. */
@@ -32,13 +32,18 @@ export async function showRunState(
   if (jobs.isSending(run.id)) {
     return { ...rest, state: "sending", stateText: texts.states.sending };
   }
-  const place = (queued ?? (await readQueuedRuns(connection))).get(run.id);
-  if (place !== undefined && stored.state !== "finished") {
-    if (place === "taken") {
+  const left = (queued ?? (await readQueuedRuns(connection))).get(run.id);
+  if (left !== undefined && stored.state !== "finished") {
+    if (left.place === "taken") {
       return { ...rest, state: "sending", stateText: texts.byWorker, isByWorker: true };
     }
     if (stored.state !== "sending") {
-      return { ...rest, state: "queued", stateText: texts.states.queued };
+      const { failure } = left;
+      const stateText =
+        failure === undefined
+          ? texts.states.queued
+          : texts.failing(failure.message ?? failure.code ?? String(failure.exit));
+      return { ...rest, state: "queued", stateText };
     }
   }
   if (await isPaused(connection, { run, jobs, stored, lang })) {

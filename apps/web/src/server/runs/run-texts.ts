@@ -8,6 +8,8 @@ interface RunTexts {
   readonly states: Readonly<Record<RunState, string>>;
   /** State of a run that a worker sends. */
   readonly byWorker: string;
+  /** State of a queued run whose latest attempt has failed. */
+  readonly failing: (reason: string) => string;
   /** State of a run that a person has paused. */
   readonly paused: string;
   /** State of a sync that was refused before it had a plan. */
@@ -40,6 +42,7 @@ export const RUN_TEXTS: Readonly<Record<Lang, RunTexts>> = {
       finished: "Bitti",
     },
     byWorker: "Gönderiliyor (worker)",
+    failing: (reason) => `Aksadı, yeniden denenecek: ${reason}`,
     paused: "Duraklatıldı",
     refused: "Alınmadı",
     nothingToUndo: "Geri alınacak bir şey yoktu",
@@ -80,6 +83,7 @@ export const RUN_TEXTS: Readonly<Record<Lang, RunTexts>> = {
       finished: "Finished",
     },
     byWorker: "Being sent (worker)",
+    failing: (reason) => `Failing, will be tried again: ${reason}`,
     paused: "Paused",
     refused: "Not taken",
     nothingToUndo: "There was nothing to undo",

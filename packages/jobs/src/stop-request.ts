@@ -1,0 +1,88 @@
+/**
+ * A person's wish that the sending of a run stops, wherever it runs: a note of the database that the
+ * sender reads while it sends. It says nothing about what is sent; a wish that is lost or late stops
+ * nothing, and is told again.
+ */
+
+import { randomUUID } from "node:crypto";
+
+import type { Clock } from "@catalog/clock";
+import type { Connection } from "@catalog/connection";
+import { z } from "zod";
+
+/** The members of a connection by which a stop is asked for. */
+export interface StopTools {
+  readonly clock: Clock;
+  readonly memory: { readonly notes: Pick<Connection["memory"]["notes"], Methods> };
+}
+
+type Methods = "readNote" | "saveNotes" | "removeNotes";
+
+/** Ids of runs are unique over all stores. */
+const keyOf = (run: string): string => `stop ${run}`;
+
+/** Asks the process that sends the run to stop at its next safe point. */
+export async function askToStop(
+  { memory: { notes } }: Pick<StopTools, "memory">,
+  run: string,
+): Promise<void> {
+  await notes.saveNotes({ [keyOf(run)]: randomUUID() });
+}
+
+/** Reads the id of the latest wish; `undefined` for none. */
+export async function readStopRequest(
+  { memory: { notes } }: Pick<StopTools, "memory">,
+  run: string,
+): Promise<string | undefined> {
+  return await notes.readNote(keyOf(run), z.string());
+}
+
+/** Forgets the wish: the run was stopped, or is to be sent again. */
+export async function forgetStopRequest(
+  { memory: { notes } }: Pick<StopTools, "memory">,
+  run: string,
+): Promise<void> {
+  await notes.removeNotes([keyOf(run)]);
+}
+
+/** A signal that aborts when a stop is asked for. */
+export interface StopWatch extends Disposable {
+  readonly signal: AbortSignal;
+}
+
+/** Time between two looks, in milliseconds. */
+const LOOK_MS = 2_000;
+
+/**
+ * Watches for a stop of the run until it is disposed of or `stop` aborts, which aborts the signal as
+ * well. A wish that stands already is an old one, unless it is `known` to be none.
+ */
+export function watchStopRequest(
+  tools: StopTools,
+  run: string,
+  { stop, known }: { readonly stop: AbortSignal; readonly known?: string | undefined },
+): StopWatch {
+  const asked = new AbortController();
+  const watched = new AbortController();
+  const watch = async (): Promise<void> => {
+    const over = AbortSignal.any([stop, watched.signal]);
+    while (!over.aborted) {
+      try {
+        const found = await readStopRequest(tools, run);
+        if (found !== undefined && found !== known) {
+          asked.abort();
+          return;
+        }
+        await tools.clock.sleep(LOOK_MS, over);
+      } catch {
+        // The end of the watch, or a database that is away: the sender itself says so.
+        if (!over.aborted) await tools.clock.sleep(LOOK_MS, over).catch(() => undefined);
+      }
+    }
+  };
+  void watch();
+  return {
+    signal: AbortSignal.any([stop, asked.signal]),
+    [Symbol.dispose]: () => watched.abort(),
+  };
+}
