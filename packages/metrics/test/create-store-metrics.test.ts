@@ -92,6 +92,8 @@ catalog_queue_length{kind="apply",store="s-1"} 0
 # TYPE catalog_queue_age_seconds gauge
 catalog_queue_age_seconds{kind="schedule",store="s-1"} 0
 catalog_queue_age_seconds{kind="apply",store="s-1"} 0
+# TYPE catalog_queue_failing gauge
+catalog_queue_failing{store="s-1"} 0
 # TYPE catalog_lease_takeovers counter
 # TYPE catalog_feed_age_seconds gauge
 catalog_feed_age_seconds{feed="fresh",store="s-1"} 1.5

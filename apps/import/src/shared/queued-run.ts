@@ -97,15 +97,11 @@ async function untilEnded(
   const notices = createNotices(context, jobs, progress);
   try {
     for (;;) {
-      // Before the job: a process that ends meanwhile has stored how by then.
-      const holder = await connection.locks.holderOf(run.id);
-      const job = await jobs.read(toJob({ run }));
-      const isOver = job === undefined ? holder === undefined : job.result !== undefined;
-      if (isOver) return job?.result ?? (await readEnd(connection, run));
-      const isTaken = job !== undefined && (await connection.locks.jobHolder(job)) !== undefined;
+      const { holder, isTaken, ...found } = await look(connection, run);
+      if (found.isOver) return found.job?.result ?? (await readEnd(connection, run));
       if (holder !== undefined || isTaken) await showSent();
-      if (job === undefined) notices.followed(run.id, holder);
-      else if (!isTaken) notices.waiting(job);
+      if (found.job === undefined) notices.followed(run.id, holder);
+      else if (!isTaken) notices.waiting(found.job);
       await clock.sleep(LOOK_MS, stop);
     }
   } catch (error) {
@@ -114,6 +110,23 @@ async function untilEnded(
   } finally {
     progress.end();
   }
+}
+
+interface FollowedRun {
+  readonly holder: LockHolder | undefined;
+  readonly job: JobRecord | undefined;
+  /** Whether a worker has the job. */
+  readonly isTaken: boolean;
+  readonly isOver: boolean;
+}
+
+async function look({ locks, memory }: Connection, run: RunRecord): Promise<FollowedRun> {
+  // Before the job: a process that ends meanwhile has stored how by then.
+  const holder = await locks.holderOf(run.id);
+  const job = await memory.jobs.read(toJob({ run }));
+  const isTaken = job !== undefined && (await locks.jobHolder(job)) !== undefined;
+  const isOver = job === undefined ? holder === undefined : job.result !== undefined;
+  return { holder, job, isTaken, isOver };
 }
 
 /** How a run has ended that no job tells of; `undefined` where it was left before its end. */

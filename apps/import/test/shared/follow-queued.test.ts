@@ -2,7 +2,7 @@ import { setTimeout } from "node:timers/promises";
 
 import { systemClock } from "@catalog/clock";
 import type { Connection } from "@catalog/connection";
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 
 import { applyCommand } from "../../src/commands/apply/index.ts";
 import { runsCommand } from "../../src/commands/runs/index.ts";
@@ -25,6 +25,7 @@ async function openBegun(): Promise<Begun> {
   const harness = { ...made, context: { ...made.context, clock: systemClock } };
   const run = await storeRun(harness);
   const connection = await harness.open();
+  onTestFinished(() => connection[Symbol.asyncDispose]());
   await connection.runs.update(run, { state: "stopped" });
   return { harness, connection, run };
 }
@@ -40,7 +41,6 @@ async function endJob({ connection, run }: Begun): Promise<void> {
 
 it("queues a run again that was begun, and both who follow it see its end", async () => {
   const begun = await openBegun();
-  await using _connection = begun.connection;
 
   const [first, second] = [queue(begun), queue(begun)];
   await endJob(begun);
@@ -52,7 +52,6 @@ it("queues a run again that was begun, and both who follow it see its end", asyn
 it("follows a run that another process sends to the end of that process", async () => {
   const begun = await openBegun();
   const { harness, connection, run } = begun;
-  await using _connection = connection;
   const sending = await connection.locks.store("catalog resume");
   await sending.nameRun(run);
   const isFollowed = (): boolean => harness.terminal.written.err.includes("following it from here");
@@ -71,7 +70,6 @@ it("follows a run that another process sends to the end of that process", async 
 it("tells why a queued run fails, when it is tried again and how to give it up", async () => {
   const begun = await openBegun();
   const { harness, connection, run } = begun;
-  await using _connection = connection;
   const { jobs } = connection.memory;
   await jobs.add({ kind: "apply", key: run, spec: {} });
   const later = { notBeforeMs: jobs.nowMs() + 60_000, failures: 3, failure: FAILED };
