@@ -61,7 +61,7 @@ export interface StoreStorage {
   /** Archives and prunes all that is due. */
   prune(options: PruneOptions): Promise<PrunedRows>;
   /** Gives free space of the database back to the disk. */
-  compact(onRewrite?: () => void): Promise<CompactOutcome>;
+  compact(): Promise<CompactOutcome>;
   /** Reads the whole database. */
   sizes(): Promise<HomeSizes>;
 }
@@ -101,7 +101,7 @@ export function openStoreStorage(options: StoreStorageOptions): StoreStorage {
     },
     listWaiting: (kept) => pruner.listWaiting(kept),
     prune: (asked) => pruneAll(pruner, asked),
-    compact: (onRewrite) => compactDatabase(database, { onRewrite }),
+    compact: () => compactDatabase(database),
     sizes: async () => ({ ...(await readSizes(database)), homeBytes: sumFiles(home) }),
   };
 }

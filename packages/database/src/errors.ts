@@ -51,6 +51,10 @@ const TEXTS = {
     tr: `PostgreSQL veritabanı boş değil (${detail}). Yalnızca boş bir veritabanına kopyalanır; yenisini açıp catalog db migrate ile hazırlayın.`,
     en: `The PostgreSQL database is not empty (${detail}). Only an empty one can be copied to; make a new one and prepare it with: catalog db migrate`,
   }),
+  E_DATABASE_OLDER: (detail: string) => ({
+    tr: `Veritabanını programın 1.0 öncesi bir sürümü yaptı ve bu sürüm onu okuyamaz (${detail}). Hiçbir şey gönderilmedi. Boş bir veritabanıyla yeniden başlayın: catalog db migrate --discard dosyayı kenara koyar; sunucuda yeni bir veritabanı açın.`,
+    en: `The database was made by a version of the program before 1.0, which this one cannot read (${detail}). Nothing was sent. Begin anew with an empty one: catalog db migrate --discard puts the file aside; on a server, make a new database.`,
+  }),
   E_DATABASE_RESTORED: (detail: string) => ({
     tr: `PostgreSQL veritabanının yerine çalışma sırasında bir yedek ya da başka bir sunucu geçti (${detail}). Yeni bir şey gönderilmedi. Sürdürmek için: catalog resume <çalıştırma>; arada gönderilmiş olabilecekler önce mağazada aranır.`,
     en: `A backup or another server took the place of the PostgreSQL database while it was in use (${detail}). Nothing more was sent. To go on: catalog resume <run>; what may have been sent is looked up in the store first.`,

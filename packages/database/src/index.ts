@@ -92,7 +92,7 @@ export { pruneWhileIdle, type PruneWhileIdleOptions } from "./archive/prune-whil
 export { estimateFreedBytes } from "./archive/estimate-freed.ts";
 export { prunedRun } from "./archive/pruned-run.ts";
 export { type DueRun } from "./archive/run-stages.ts";
-export { type CompactFileOptions, type CompactOutcome } from "./sqlite/compact-file.ts";
+export { type CompactOutcome } from "./sqlite/free-space.ts";
 export { type DatabaseSizes, SIZE_KINDS, type SizeKind } from "./sqlite/sizes.ts";
 export {
   createJobRepository,
@@ -119,6 +119,7 @@ export {
 export { type Database, type FileDatabase } from "./sql/database.ts";
 export { type Steps } from "./sql/steps.ts";
 export { type DatabaseOptions, openDatabase } from "./sqlite/sqlite.ts";
+export { discardFile, isInUse } from "./sqlite/put-away.ts";
 export { type StoreAddress, toStoreAddress } from "./store-key.ts";
 export {
   createLeases,

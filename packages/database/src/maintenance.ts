@@ -4,11 +4,7 @@ import { checkPostgres } from "./postgres/check-postgres.ts";
 import { readPostgresSizes } from "./postgres/postgres-sizes.ts";
 import { type Database, isFileDatabase } from "./sql/database.ts";
 import { checkFile } from "./sqlite/check-database.ts";
-import {
-  compactFile,
-  type CompactFileOptions,
-  type CompactOutcome,
-} from "./sqlite/compact-file.ts";
+import { compactFile, type CompactOutcome } from "./sqlite/free-space.ts";
 import { type DatabaseSizes, readFileSizes } from "./sqlite/sizes.ts";
 
 /**
@@ -25,9 +21,6 @@ export async function readSizes(database: Database): Promise<DatabaseSizes> {
 }
 
 /** Gives free space back to the disk; PostgreSQL does so by itself (autovacuum). */
-export async function compactDatabase(
-  database: Database,
-  options: CompactFileOptions = {},
-): Promise<CompactOutcome> {
-  return isFileDatabase(database) ? compactFile(database, options) : { kind: "nothing" };
+export async function compactDatabase(database: Database): Promise<CompactOutcome> {
+  return isFileDatabase(database) ? compactFile(database) : { kind: "nothing" };
 }

@@ -1,6 +1,7 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 
 import { createTestDatabase, hasPostgres, startPostgres } from "@catalog/database/testing";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -109,6 +110,30 @@ describe.skipIf(!hasPostgres())("catalog db", () => {
     expect(ended.code).toBe(2);
     expect(ended.out + ended.err).toContain("E_DATABASE_RIGHTS");
     expect(ended.out + ended.err).toContain("tabloların sahibinin adresiyle");
+  });
+});
+
+describe("catalog db migrate --discard", () => {
+  it("puts a database from before version 1.0 aside, and nothing else", async () => {
+    const shop = await openTestStore();
+    const home = join(shop.folder, "home");
+    const path = join(home, "catalog.db");
+    mkdirSync(home);
+    const old = new DatabaseSync(path);
+    old.exec(`PRAGMA application_id=${0x43_41_54_4c}; PRAGMA user_version=30`);
+    old.close();
+
+    const refused = await shop.run("runs", "--json");
+    const discarded = await shop.run("db", "migrate", "--discard", "--json");
+    const listed = await shop.run("runs", "--json");
+    const again = await shop.run("db", "migrate", "--discard", "--lang", "en");
+
+    expect([refused, discarded, listed, again].map(({ code }) => code)).toEqual([2, 0, 0, 2]);
+    expect(JSON.parse(refused.out).error.code).toBe("E_DATABASE_OLDER");
+    const kept = `${path}.discarded.db`;
+    expect(JSON.parse(discarded.out)).toMatchObject({ action: "migrate", database: path, kept });
+    expect(existsSync(kept)).toBe(true);
+    expect(again.err).toContain("was not put aside");
   });
 });
 

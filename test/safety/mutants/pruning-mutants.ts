@@ -18,9 +18,9 @@ export const PRUNING_MUTANTS: readonly Mutant[] = [
       to: "if (productId !== undefined) continue;",
     },
     {
-      file: SOURCE_PATHS.archiveMigration,
-      from: "WHEN OLD.kind = 'add' AND OLD.state IN",
-      to: "WHEN OLD.kind = 'none' AND OLD.state IN",
+      file: SOURCE_PATHS.databaseRules,
+      from: "OLD.kind = 'add' AND OLD.state IN",
+      to: "OLD.kind = 'none' AND OLD.state IN",
     },
   ),
   mutant(
@@ -32,7 +32,7 @@ export const PRUNING_MUTANTS: readonly Mutant[] = [
       to: 'rows > 0 && state !== "held" && !FINAL_STATES.includes(state)',
     },
     {
-      file: SOURCE_PATHS.unsentRunsMigration,
+      file: SOURCE_PATHS.databaseRules,
       from: "OR (OLD.state NOT IN (${inList(FINAL_STATES)}) AND (",
       to: "OR (OLD.state IN ('none') AND (",
     },

@@ -21,15 +21,19 @@ export function createAdvanceRun(context: ArchiveContext, stages: RunStages): Ad
   const prune = function* prune(run: ArchivedRun): Steps<void> {
     const { run_id: runId, archived_to: archivedTo } = run;
     const last = yield* takePiece(runId);
-    if (last !== undefined) return yield* deleteCells({ runId, after: 0, last });
+    if (last !== undefined) {
+      yield* deleteCells({ runId, last });
+      return;
+    }
     const moved = yield* moveRows({ runId, archivedTo, isKept: false });
     if (moved !== undefined) {
       yield* stages.advance(runId, moved.lastRow);
-      return yield* deleteCells({ runId, after: archivedTo, last: moved.lastRow });
+      yield* deleteCells({ runId, last: moved.lastRow });
+      return;
     }
-    yield* deleteCells({ runId, after: 0, last: Number.MAX_SAFE_INTEGER });
+    yield* deleteCells({ runId, last: Number.MAX_SAFE_INTEGER });
     yield* deleteCalls(context, runId);
-    return yield* stages.setStage(runId, "pruned");
+    yield* stages.setStage(runId, "pruned");
   };
   return (run) => (run.stage === "archiving" ? archive(run) : prune(run));
 }
@@ -53,26 +57,16 @@ function createTakePiece({
   };
 }
 
-/** Deletes the cells of rows; a piece of them goes with its last row. */
-function createDeleteCells({ database }: ArchiveContext): (range: RowRange) => Steps<void> {
-  const { build } = database;
-  const removePieces = database.prepare<RowRange>((arg) =>
-    build
+/** Deletes the cells of rows up to one; a piece of them goes with its last row. */
+function createDeleteCells({
+  database,
+}: ArchiveContext): (to: Pick<RowRange, "runId" | "last">) => Steps<number> {
+  return database.prepare<Pick<RowRange, "runId" | "last">>((arg) =>
+    database.build
       .deleteFrom("row_piece")
       .where("run_id", "=", arg("runId"))
       .where("last_row", "<=", arg("last")),
   );
-  const removeCells = database.prepare<RowRange>((arg) =>
-    build
-      .deleteFrom("row_cells")
-      .where("run_id", "=", arg("runId"))
-      .where("row_no", ">", arg("after"))
-      .where("row_no", "<=", arg("last")),
-  );
-  return function* deleteCells(range) {
-    yield* removePieces(range);
-    yield* removeCells(range);
-  };
 }
 
 /** The counts of calls by minute; their sum stays with the run. */

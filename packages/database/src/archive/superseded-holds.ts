@@ -93,8 +93,10 @@ function createFindNewer({
   store,
 }: ArchiveContext): (run: Candidate) => Steps<string | undefined> {
   const { build } = database;
+  const { jsonText } = dialectFunctions(database.dialect);
   return function* findNewer({ command, state, file_json, created_at_ms }) {
-    if (command !== FEED_COMMAND || state !== "finished") return undefined;
+    const { feed } = fromJson<RunFile>(file_json);
+    if (command !== FEED_COMMAND || state !== "finished" || feed === undefined) return undefined;
     const newest = build
       .selectFrom("run")
       .select("id")
@@ -102,22 +104,9 @@ function createFindNewer({
       .where("created_at_ms", ">", created_at_ms)
       .where("command", "=", FEED_COMMAND)
       .where("state", "=", toLiteral("finished"))
-      .where(isOfFeed(database.dialect, fromJson<RunFile>(file_json)))
+      .where(jsonText(sql.ref<string>("file_json"), "feed"), "=", feed)
       .orderBy("created_at_ms", "desc")
       .limit(1);
     return (yield* database.get(newest))?.id;
   };
-}
-
-/** A sync of an earlier version is known by its file, or by the address without its query. */
-function isOfFeed(
-  dialect: Database["dialect"],
-  { feed, path, name }: RunFile,
-): RawBuilder<boolean> {
-  const { jsonText } = dialectFunctions(dialect);
-  const file = sql.ref<string>("file_json");
-  if (feed !== undefined) return sql<boolean>`${jsonText(file, "feed")} = ${feed}`;
-  return /^https?:/iu.test(name)
-    ? sql<boolean>`${jsonText(file, "name")} = ${name}`
-    : sql<boolean>`${jsonText(file, "path")} = ${path}`;
 }

@@ -19,7 +19,6 @@ export function* readDuplicates(
   runId: string,
 ): Steps<DuplicateCode[]> {
   if ((yield* context.database.get(selectRun(context, runId))) === undefined) return [];
-  if ((yield* pieces.count(runId)) === 0) return yield* readOlderDuplicates(context, runId);
   const groups = [...(yield* findRows(pieces, runId)).values()];
   // In the order of the sheet, so that each piece is unpacked once.
   const digests = new Map<number, string>();
@@ -57,36 +56,4 @@ function* digest(pieces: RowPieces, runId: string, row: number): Steps<string> {
   return createHash("sha256")
     .update(toJson([cells, formats ?? null, joined ?? null]))
     .digest("base64");
-}
-
-/** Does the same in a run of a version that kept the cells row by row. */
-function* readOlderDuplicates(context: JournalContext, runId: string): Steps<DuplicateCode[]> {
-  const { build } = context.database;
-  const twice = build
-    .selectFrom("run_row")
-    .select("code_key")
-    .where("run_id", "=", selectRun(context, runId))
-    .where("code_key", "is not", null)
-    .groupBy("code_key")
-    .having((having) => having.fn.countAll<number>(), ">", 1);
-  const rows = yield* context.database.all(
-    build
-      .selectFrom("run_row")
-      .innerJoin("row_cells", (join) =>
-        join
-          .onRef("row_cells.run_id", "=", "run_row.run_id")
-          .onRef("row_cells.row_no", "=", "run_row.row_no"),
-      )
-      .select(["run_row.code_key", "run_row.row_no", "cells_json", "formats_json"])
-      .where("run_row.run_id", "=", selectRun(context, runId))
-      .where("run_row.code_key", "in", twice)
-      .orderBy("run_row.row_no"),
-  );
-  const groups = Map.groupBy(rows, ({ code_key }) => code_key);
-  return [...groups.values()].map((group) => ({
-    rows: group.map(({ row_no }) => row_no),
-    identical:
-      new Set(group.map(({ cells_json, formats_json }) => toJson([cells_json, formats_json])))
-        .size === 1,
-  }));
 }

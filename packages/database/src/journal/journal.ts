@@ -40,7 +40,7 @@ export function createJournal(options: JournalOptions): Journal {
   const context = { database, clock, store, runKind, leases };
   const pieces = createRowPieces(database);
   const finals = createFinalRows(database);
-  const toRecord = createRowRecords(database, pieces);
+  const toRecord = createRowRecords(pieces);
   const archive = createRunArchive(context);
   const parts = { pieces, finals, toRecord };
   const tables = {

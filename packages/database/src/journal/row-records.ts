@@ -5,7 +5,7 @@ import type { Selectable, SelectQueryBuilder } from "kysely";
 
 import type { Database } from "../sql/database.ts";
 import { fromJson, fromJsonList } from "../sql/json.ts";
-import type { RowCellsTable, RunRowTable, Schema } from "../sql/schema.ts";
+import type { RunRowTable, Schema } from "../sql/schema.ts";
 import type { Steps } from "../sql/steps.ts";
 import type { FinalRow } from "./final-rows.ts";
 import type { RowPieces, StoredRow } from "./row-pieces.ts";
@@ -45,27 +45,14 @@ export const toFinalRecord = (
   updatedAtMs: decidedAtMs,
 });
 
-/** Runs of older versions have their cells row by row. */
-export function createRowRecords(database: Database, pieces: RowPieces): ToRecord {
-  const { build } = database;
-  const readCells = database.prepareGet<Pick<RowCellsTable, "run_id" | "row_no">, RowCellsTable>(
-    (arg) =>
-      build
-        .selectFrom("row_cells")
-        .selectAll()
-        .where("run_id", "=", arg("run_id"))
-        .where("row_no", "=", arg("row_no")),
-  );
-  const find = function* find({ run_id, row_no }: RecordColumns): Steps<Cells> {
-    const found =
-      (yield* pieces.find(run_id, row_no)) ?? toCells(yield* readCells({ run_id, row_no }));
-    if (found === undefined) throw new Error(`row ${row_no} of ${run_id} has lost its cells`);
-    return found;
-  };
+export function createRowRecords(pieces: RowPieces): ToRecord {
   return function* toRecord(columns) {
-    const { cells, traits, formats, joined } = yield* find(columns);
+    const { run_id, row_no } = columns;
+    const found = yield* pieces.find(run_id, row_no);
+    if (found === undefined) throw new Error(`row ${row_no} of ${run_id} has lost its cells`);
+    const { cells, traits, formats, joined } = found;
     return {
-      row: columns.row_no,
+      row: row_no,
       cells,
       traits,
       formats,
@@ -84,15 +71,6 @@ export function createRowRecords(database: Database, pieces: RowPieces): ToRecor
     };
   };
 }
-
-type Cells = Pick<StoredRow, "cells" | "traits" | "formats" | "joined">;
-
-const toCells = (columns: RowCellsTable | undefined): Cells | undefined =>
-  columns && {
-    cells: fromJson(columns.cells_json),
-    traits: columns.traits_json === null ? undefined : fromJson(columns.traits_json),
-    formats: columns.formats_json === null ? undefined : fromJson(columns.formats_json),
-  };
 
 /** Converts a row that waits for its decision. */
 export const toWaiting = ({ storedAtMs, ...row }: StoredRow): RowRecord => ({

@@ -2,7 +2,7 @@
 
 import { type RawBuilder, sql } from "kysely";
 
-import { POSTGRES_TRIGGERS } from "../migrations/postgres-rules.ts";
+import { TRIGGERS } from "../migrations/rules.ts";
 import type { Database, Queries } from "../sql/database.ts";
 import { createQueries } from "../sql/queries.ts";
 import type { Steps } from "../sql/steps.ts";
@@ -58,7 +58,7 @@ interface Found {
 function listFaults(found: Found): readonly string[] {
   return [
     ...listMissing("index", GUARDING_INDEXES, found.indexes),
-    ...listMissing("trigger", POSTGRES_TRIGGERS, found.triggers),
+    ...listMissing("trigger", TRIGGERS, found.triggers),
     ...found.settings
       .filter(({ value }) => value !== "on")
       .map(({ name, value }) => `${name}: ${value}`),

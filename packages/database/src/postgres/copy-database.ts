@@ -1,15 +1,15 @@
 /** Copies everything of a file into an empty PostgreSQL database, all or nothing. */
 
-import { existsSync, renameSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 
 import { sql } from "kysely";
 import type { PoolClient } from "pg";
 
 import { DatabaseError } from "../errors.ts";
-import { readProcesses } from "../locks/process-note.ts";
 import type { FileDatabase } from "../sql/database.ts";
 import { toInput } from "../sql/prepared.ts";
 import type { SqlValue } from "../sql/steps.ts";
+import { moveAway } from "../sqlite/put-away.ts";
 import { assertMigrated } from "./migrate-postgres.ts";
 import { administer, commitAll, describeAddress } from "./pool.ts";
 import { findPlace, recordPlace } from "./restore-detection.ts";
@@ -111,23 +111,9 @@ async function setSequences(client: PoolClient): Promise<void> {
   }
 }
 
-const NOTE = ".moved";
-
-/**
- * Puts a file that was copied away, so that nothing is sent from it any more. The file must be
- * closed.
- */
+/** Puts a file that was copied away. The file must be closed. */
 export function putAway(path: string, url: string): string {
-  const away = `${path}${NOTE}.db`;
-  renameSync(path, away);
-  for (const suffix of ["-wal", "-shm"]) {
-    if (existsSync(`${path}${suffix}`)) renameSync(`${path}${suffix}`, `${away}${suffix}`);
-  }
-  writeFileSync(`${path}${NOTE}`, describeAddress(url), { mode: 0o600 });
+  const away = moveAway(path, "moved");
+  writeFileSync(`${path}.moved`, describeAddress(url), { mode: 0o600 });
   return away;
-}
-
-/** Says whether another process has the file open. */
-export function isInUse(path: string): boolean {
-  return readProcesses(path).some(({ pid }) => pid !== process.pid);
 }

@@ -3,13 +3,10 @@
 import type { Client } from "pg";
 
 import { DatabaseError } from "../errors.ts";
-import { BASELINE, POSTGRES_MIGRATIONS } from "../migrations/postgres-migrations.ts";
+import { type Migration, MIGRATIONS, statementsAfter } from "../migrations/migrations.ts";
 import { administer, commitAll } from "./pool.ts";
 import { findPlace, recordPlace } from "./restore-detection.ts";
 import { LOCK_CLASS } from "./transact.ts";
-
-/** Version that this program makes and needs. */
-export const POSTGRES_VERSION: number = BASELINE + POSTGRES_MIGRATIONS.length - 1;
 
 /** Oldest server that the tests run on, as `server_version_num` has it. */
 const MIN_SERVER = 150_000;
@@ -28,52 +25,68 @@ export interface Migrated {
 
 /**
  * Makes the tables, or brings them to this version, all or nothing. Of several processes one does.
- * Rejects with `DatabaseError` where the server cannot be used, is too old or has newer tables.
+ * Rejects with `DatabaseError` where the server cannot be used, is too old or has tables of a newer
+ * version, or of one before 1.0.
  */
-export async function migratePostgres(url: string): Promise<Migrated> {
+export async function migratePostgres(
+  url: string,
+  migrations: readonly Migration[] = MIGRATIONS,
+): Promise<Migrated> {
   return await administer({ url, command: "catalog db migrate" }, async (client, address) => {
     await assertServer(client, address);
     const place = await findPlace(client);
     return await commitAll(client, async () => {
-      const migrated = await migrate(client, address);
+      const from = await migrate(client, address, migrations);
       await recordPlace(client, place);
-      return migrated;
+      return { from, to: migrations.length };
     });
   });
 }
 
-async function migrate(client: Queryable, address: string): Promise<Migrated> {
+async function migrate(
+  client: Queryable,
+  address: string,
+  migrations: readonly Migration[],
+): Promise<number> {
   await client.query(`SELECT pg_advisory_xact_lock(${LOCK_CLASS}, ${MIGRATION_LOCK})`);
-  await client.query(
-    "CREATE TABLE IF NOT EXISTS schema_version (id bigint PRIMARY KEY CHECK (id = 1), version bigint NOT NULL)",
-  );
-  const from = await readVersion(client);
-  if (from > POSTGRES_VERSION) throw newer(address, from);
-  const done = from === 0 ? 0 : from - BASELINE + 1;
-  for (const statement of POSTGRES_MIGRATIONS.slice(done).flat()) await client.query(statement);
-  await client.query(
-    `INSERT INTO schema_version (id, version) VALUES (1, ${POSTGRES_VERSION})
-     ON CONFLICT (id) DO UPDATE SET version = excluded.version`,
-  );
-  return { from, to: POSTGRES_VERSION };
+  const from = await readVersion(client, address);
+  if (from > migrations.length) throw newer(address, from);
+  if (from === migrations.length) return from;
+  if (from === 0) {
+    await client.query(
+      "CREATE TABLE schema_version (id bigint PRIMARY KEY CHECK (id = 1), version bigint NOT NULL)",
+    );
+    await client.query("INSERT INTO schema_version (id, version) VALUES (1, 0)");
+  }
+  await client.query(statementsAfter(from, "postgres", migrations));
+  await client.query(`UPDATE schema_version SET version = ${migrations.length}`);
+  return from;
 }
 
 /** Rejects where the tables are not those of this version. */
 export async function assertMigrated(client: Queryable, address: string): Promise<void> {
   await assertServer(client, address);
-  const { rows } = await client.query<{ readonly has_table: number }>(
-    "SELECT to_regclass('schema_version') IS NOT NULL AS has_table",
-  );
-  const version = rows[0]?.has_table === 1 ? await readVersion(client) : 0;
-  if (version > POSTGRES_VERSION) throw newer(address, version);
-  if (version === POSTGRES_VERSION) return;
+  const version = await readVersion(client, address);
+  const needed = MIGRATIONS.length;
+  if (version > needed) throw newer(address, version);
+  if (version === needed) return;
   throw new DatabaseError("E_DATABASE_VERSION", {
-    tr: `${address}: sürüm ${version}, gereken ${POSTGRES_VERSION}`,
-    en: `${address}: version ${version}, needed ${POSTGRES_VERSION}`,
+    tr: `${address}: sürüm ${version}, gereken ${needed}`,
+    en: `${address}: version ${version}, needed ${needed}`,
   });
 }
 
-async function readVersion(client: Queryable): Promise<number> {
+/** A table that only versions before 1.0 have had, which were not released. */
+const UNRELEASED_TABLE = "row_cells";
+
+/** Returns 0 where there are no tables. */
+async function readVersion(client: Queryable, address: string): Promise<number> {
+  const tables = await client.query<{ readonly has: number; readonly is_unreleased: number }>(
+    `SELECT to_regclass('schema_version') IS NOT NULL AS has,
+       to_regclass('${UNRELEASED_TABLE}') IS NOT NULL AS is_unreleased`,
+  );
+  if (tables.rows[0]?.is_unreleased === 1) throw new DatabaseError("E_DATABASE_OLDER", address);
+  if (tables.rows[0]?.has !== 1) return 0;
   const { rows } = await client.query<{ readonly version: number }>(
     "SELECT version FROM schema_version",
   );
@@ -95,7 +108,7 @@ async function assertServer(client: Queryable, address: string): Promise<void> {
 
 function newer(address: string, version: number): DatabaseError {
   return new DatabaseError("E_DATABASE_SERVER", {
-    tr: `${address}: tablolar daha yeni bir sürümün (${version}), bu sürüm ${POSTGRES_VERSION} sürümünü bilir`,
-    en: `${address}: its tables are of a newer version (${version}), this one knows ${POSTGRES_VERSION}`,
+    tr: `${address}: tablolar daha yeni bir sürümün (${version}), bu sürüm ${MIGRATIONS.length} sürümünü bilir`,
+    en: `${address}: its tables are of a newer version (${version}), this one knows ${MIGRATIONS.length}`,
   });
 }

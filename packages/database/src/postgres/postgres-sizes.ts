@@ -32,7 +32,7 @@ export async function readPostgresSizes(database: Database): Promise<DatabaseSiz
   const kinds = { ...NO_BYTES };
   for (const { table_name, bytes } of tables) kinds[TABLES.get(table_name) ?? "other"] += bytes;
   const fileBytes = tables.reduce((sum, { bytes }) => sum + bytes, 0);
-  return { fileBytes, freeBytes: 0, isIncremental: true, kinds, ...counts };
+  return { fileBytes, freeBytes: 0, kinds, ...counts };
 }
 
 function* read({ build, all, get }: Database): Steps<{

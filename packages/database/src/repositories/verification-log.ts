@@ -59,7 +59,7 @@ interface Readings extends Pick<VerificationReads, "readUnverified"> {
 /** Reads the rows that are to be read back. */
 function createReadings(context: JournalContext): Readings {
   const { build } = context.database;
-  const toRecord = createRowRecords(context.database, createRowPieces(context.database));
+  const toRecord = createRowRecords(createRowPieces(context.database));
   const rows = selectRecords(context.database)
     .leftJoin("verification", (join) =>
       join

@@ -8,3 +8,11 @@ import { type RawBuilder, sql } from "kysely";
 export function toLiteral<const Value extends string>(value: Value): RawBuilder<Value> {
   return sql.lit(value);
 }
+
+/** Constants as a list, such as `'done', 'held'`. */
+export const inList = (values: Iterable<string>): string =>
+  [...new Set(values)].map((value) => `'${value}'`).join(", ");
+
+/** Constants as the rows of `VALUES`. */
+export const toValues = (rows: readonly (readonly string[])[]): string =>
+  rows.map((row) => `(${row.map((value) => `'${value}'`).join(", ")})`).join(", ");

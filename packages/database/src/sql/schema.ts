@@ -38,8 +38,6 @@ export interface Schema extends DraftSchema, JobSchema, ScheduleSchema {
   readonly run_row: RunRowTable;
   readonly row_piece: RowPieceTable;
   readonly final_piece: FinalPieceTable;
-  /** The cells of each row of `run_row`, in runs of versions that kept them row by row. */
-  readonly row_cells: RowCellsTable;
   readonly op: OpTable;
   readonly run_archive: RunArchiveTable;
   /** Archived rows with their events, compressed. */
@@ -230,14 +228,6 @@ export interface RunRowTable {
   attempts: Generated<number>;
   note: string | null;
   updated_at_ms: number;
-}
-
-export interface RowCellsTable {
-  run_id: string;
-  row_no: number;
-  cells_json: string;
-  traits_json: string | null;
-  formats_json: string | null;
 }
 
 /** Rows of a run as they were read, in the order of the sheet. */

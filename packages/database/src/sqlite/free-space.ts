@@ -11,11 +11,7 @@ export interface PageCounts {
   readonly pages: number;
   /** Pages that hold nothing. */
   readonly freePages: number;
-  /** Whether free pages can be given back some at a time; older files must be written anew. */
-  readonly isIncremental: boolean;
 }
-
-const INCREMENTAL = 2;
 
 export function readPages(database: FileDatabase): PageCounts {
   const read = (name: string): number =>
@@ -24,7 +20,6 @@ export function readPages(database: FileDatabase): PageCounts {
     pageBytes: read("page_size"),
     pages: read("page_count"),
     freePages: read("freelist_count"),
-    isIncremental: read("auto_vacuum") === INCREMENTAL,
   };
 }
 
@@ -39,9 +34,7 @@ const keptPages = ({ pages }: PageCounts): number =>
   Math.max(MIN_KEPT_PAGES, Math.ceil(pages * KEPT_SHARE));
 
 /** Whether there is more free space than is kept for the next runs. */
-export const hasSpare = (counts: PageCounts): boolean => counts.freePages > keptPages(counts);
-
-const isReleasable = (counts: PageCounts): boolean => counts.isIncremental && hasSpare(counts);
+const hasSpare = (counts: PageCounts): boolean => counts.freePages > keptPages(counts);
 
 /** Gives some free pages back, within the caller's transaction. */
 const release = (database: FileDatabase): Steps<object[]> =>
@@ -49,14 +42,14 @@ const release = (database: FileDatabase): Steps<object[]> =>
 
 /**
  * Gives some free pages back in one commit, which `transact` makes. Resolves with whether it did:
- * few free pages are kept, and a file of an older version keeps all.
+ * few free pages are kept.
  */
 export async function releasePages(
   database: FileDatabase,
   transact: Database["transactionAtOnce"],
 ): Promise<boolean> {
   const before = readPages(database);
-  if (!isReleasable(before)) return false;
+  if (!hasSpare(before)) return false;
   await transact(() => release(database));
   return readPages(database).freePages < before.freePages;
 }
@@ -65,11 +58,11 @@ export async function releasePages(
  * Does the same again and again, until no more pages are given back. Its commits do not wait for the
  * disk; {@link emptyLog} does.
  */
-export function releaseAllPages(database: FileDatabase): void {
+function releaseAllPages(database: FileDatabase): void {
   all(database, sql<object>`PRAGMA synchronous=NORMAL`);
   try {
     let before = readPages(database);
-    while (isReleasable(before)) {
+    while (hasSpare(before)) {
       database.transactNow(() => release(database));
       const after = readPages(database);
       if (after.freePages >= before.freePages) return;
@@ -81,22 +74,25 @@ export function releaseAllPages(database: FileDatabase): void {
 }
 
 /**
- * Writes the whole file anew without free pages; no process can write meanwhile. From then on free
- * pages can be given back some at a time. Either all of it happens or nothing.
+ * - `nothing`: there is no more free space than the next runs need.
+ * - `done`: the file is smaller.
  */
-export function rewriteFile(database: FileDatabase): void {
-  // The copy would be built in memory otherwise.
-  all(database, sql<object>`PRAGMA temp_store=FILE`);
-  all(database, sql<object>`PRAGMA auto_vacuum=INCREMENTAL`);
-  try {
-    all(database, sql<object>`VACUUM`);
-  } finally {
-    all(database, sql<object>`PRAGMA temp_store=MEMORY`);
-  }
+export type CompactOutcome =
+  | { readonly kind: "nothing" }
+  | { readonly kind: "done"; readonly freedBytes: number };
+
+/** Gives all free space of the file back to the disk, on request of a person. */
+export function compactFile(database: FileDatabase): CompactOutcome {
+  const before = readPages(database);
+  if (!hasSpare(before)) return { kind: "nothing" };
+  releaseAllPages(database);
+  emptyLog(database);
+  const freedPages = before.pages - readPages(database).pages;
+  return { kind: "done", freedBytes: freedPages * before.pageBytes };
 }
 
 /** Copies the log into the file and empties it, as far as no other process reads it. */
-export function emptyLog(database: FileDatabase): void {
+function emptyLog(database: FileDatabase): void {
   all(database, sql<object>`PRAGMA wal_checkpoint(TRUNCATE)`);
 }
 

@@ -4,10 +4,9 @@ import { closeSync, existsSync, openSync, readFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 
 import { isBusy, DatabaseError, toDatabaseError } from "../errors.ts";
-import { MIGRATIONS } from "../migrations/migrations.ts";
+import { type Migration, MIGRATIONS, statementsAfter } from "../migrations/migrations.ts";
 import { isAsClosed } from "./closed-mark.ts";
 import { assertLocal } from "./filesystem-checks.ts";
-import { addAddressFunctions } from "./join-stores.ts";
 
 /** How long a statement waits for another process's lock. */
 export const BUSY_TIMEOUT_MS = 5_000;
@@ -18,14 +17,28 @@ const MAX_ATTEMPTS = 100;
 /** The file holds tokens and customers' catalogs. */
 const OWNER_ONLY = 0o600;
 
-/** Marks the file as a database of this program ("CATL"). */
-const APPLICATION_ID = 0x43_41_54_4c;
+/** Marks the file as a database of this program ("CTLG"). */
+const APPLICATION_ID = 0x43_54_4c_47;
+
+/** The mark of versions before 1.0, which were not released ("CATL"). */
+const UNRELEASED_ID = 0x43_41_54_4c;
+
+/** How the file is opened. */
+export interface OpenFileOptions {
+  /** How long a statement waits for another process that writes. @default 5000 */
+  readonly busyTimeoutMs?: number | undefined;
+  /** @default those of this version */
+  readonly migrations?: readonly Migration[];
+}
 
 /**
  * Opens the file, creates it when it is missing, and migrates its tables. Refuses a file on a
- * network file system, a file of another program and a damaged file.
+ * network file system, a file of another program or version, and a damaged file.
  */
-export function openFile(path: string, busyTimeoutMs: number = BUSY_TIMEOUT_MS): DatabaseSync {
+export function openFile(
+  path: string,
+  { busyTimeoutMs = BUSY_TIMEOUT_MS, migrations = MIGRATIONS }: OpenFileOptions = {},
+): DatabaseSync {
   let sqlite: DatabaseSync | undefined;
   try {
     if (path !== ":memory:") assertLocal(path);
@@ -46,9 +59,7 @@ export function openFile(path: string, busyTimeoutMs: number = BUSY_TIMEOUT_MS):
     // a file: each planned row cost two writes of whole pages there. Sorts are small by design.
     sqlite.exec("PRAGMA temp_store=MEMORY");
     if (!isChecked) assertSound(sqlite, path);
-    addAddressFunctions(sqlite);
-    if (readVersion(sqlite) !== MIGRATIONS.length) migrate(sqlite, path);
-    sqlite.exec(`PRAGMA application_id=${APPLICATION_ID}`);
+    if (readVersion(sqlite) !== migrations.length) migrate(sqlite, path, migrations);
     return sqlite;
   } catch (error) {
     sqlite?.close();
@@ -85,24 +96,35 @@ function enableWal(sqlite: DatabaseSync): void {
  * Runs the migrations that the file has not run yet, all or none. It reads the version again once
  * it holds the write lock, because two processes may open a new file at the same moment.
  */
-function migrate(sqlite: DatabaseSync, path: string): void {
+function migrate(sqlite: DatabaseSync, path: string, migrations: readonly Migration[]): void {
   sqlite.exec("BEGIN IMMEDIATE");
   const version = readVersion(sqlite);
-  if (version > MIGRATIONS.length) {
+  const newest = migrations.length;
+  if (version > newest) {
     throw new DatabaseError("E_DATABASE_NEWER", {
-      tr: `${path}: yapısı ${version}, bu sürümün bildiği ${MIGRATIONS.length}`,
-      en: `${path}: its layout is ${version}, this version knows ${MIGRATIONS.length}`,
+      tr: `${path}: yapısı ${version}, bu sürümün bildiği ${newest}`,
+      en: `${path}: its layout is ${version}, this version knows ${newest}`,
     });
   }
-  for (const statement of MIGRATIONS.slice(version).flat()) sqlite.exec(statement);
-  sqlite.exec(`PRAGMA user_version=${MIGRATIONS.length}`);
-  sqlite.exec("COMMIT");
+  sqlite.exec(statementsAfter(version, "sqlite", migrations));
+  sqlite.exec(`PRAGMA application_id=${APPLICATION_ID}; PRAGMA user_version=${newest}; COMMIT`);
 }
 
-/** Files of the first version have no application id, and new files have no tables. */
+/**
+ * A file without an application id is new, and has no tables. Both are read in one statement,
+ * because another process may make the tables meanwhile.
+ */
 function assertOurs(sqlite: DatabaseSync, path: string): void {
-  const id = Number(sqlite.prepare("PRAGMA application_id").get()?.["application_id"]);
-  if (id !== 0 && id !== APPLICATION_ID) throw new DatabaseError("E_DATABASE_FOREIGN", path);
+  const found = sqlite
+    .prepare(
+      `SELECT application_id AS id, EXISTS (SELECT 1 FROM sqlite_schema) AS has_tables
+       FROM pragma_application_id`,
+    )
+    .get();
+  const id = found?.["id"];
+  if (id === UNRELEASED_ID) throw new DatabaseError("E_DATABASE_OLDER", path);
+  const isNew = id === 0 && found?.["has_tables"] === 0;
+  if (id !== APPLICATION_ID && !isNew) throw new DatabaseError("E_DATABASE_FOREIGN", path);
 }
 
 /**

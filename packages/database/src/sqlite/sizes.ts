@@ -28,8 +28,6 @@ export interface DatabaseSizes {
   readonly fileBytes: number;
   /** Pages of the file that hold nothing. */
   readonly freeBytes: number;
-  /** Whether free pages are given back by themselves; older files must be written anew. */
-  readonly isIncremental: boolean;
   readonly kinds: Readonly<Record<SizeKind, number>>;
   /** Number of rows of runs in their tables. */
   readonly tableRows: number;
@@ -46,7 +44,6 @@ export const TABLES: ReadonlyMap<string, SizeKind> = new Map([
   ["final_piece", "rows"],
   ["before_value", "rows"],
   ["verification", "rows"],
-  ["row_cells", "cells"],
   ["row_piece", "cells"],
   ["event", "events"],
   ["archive_piece", "archive"],
@@ -84,11 +81,10 @@ export function readFileSizes(database: FileDatabase): DatabaseSizes {
   for (const { table_name, bytes } of database.executeNow(database.all(query))) {
     kinds[TABLES.get(table_name) ?? "other"] += bytes;
   }
-  const { pageBytes, pages, freePages, isIncremental } = readPages(database);
+  const { pageBytes, pages, freePages } = readPages(database);
   return {
     fileBytes: pages * pageBytes,
     freeBytes: freePages * pageBytes,
-    isIncremental,
     kinds,
     ...countRows(database),
   };

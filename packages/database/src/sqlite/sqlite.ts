@@ -56,7 +56,7 @@ export async function openDatabase(
   const note =
     path === ":memory:" ? undefined : noteProcess(path, { command, pid: process.pid, sinceMs });
   try {
-    return createDatabase(path, openFile(path, busyTimeoutMs), { ...options, note });
+    return createDatabase(path, openFile(path, { busyTimeoutMs }), { ...options, note });
   } catch (error) {
     note?.[Symbol.dispose]();
     throw error;

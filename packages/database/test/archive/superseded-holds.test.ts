@@ -12,7 +12,7 @@ import {
 } from "../helpers/runs-and-rows.ts";
 import { count, stageOf } from "../helpers/stored-runs.ts";
 
-const syncOf = (feed: string | undefined): Partial<NewRun> => ({
+const syncOf = (feed: string): Partial<NewRun> => ({
   command: "sync",
   file: { ...newRun("").file, ...(feed !== undefined && { feed }) },
 });
@@ -89,16 +89,6 @@ describe("held rows of a sync that a newer one of its feed has replaced", () => 
     // The run with the newest event waits until there is a newer one.
     expect(ids.filter((id) => stageOf(store, id) === "pruned")).toEqual(ids.slice(0, 4));
     expect(count(store, "event", "s-1")).toBe(0);
-  });
-
-  it("are known by the file where an earlier version stored the run", async () => {
-    const store = await openPruning();
-    await sync(store, "s-1", syncOf(undefined));
-    await sync(store, "s-2");
-
-    await passDays(store);
-
-    expect(await stateOf(store, "s-1")).toBe("cancelled");
   });
 });
 

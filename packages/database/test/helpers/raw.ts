@@ -4,8 +4,6 @@ import { DatabaseSync, type SQLInputValue } from "node:sqlite";
 
 import { onTestFinished } from "vitest";
 
-import { addAddressFunctions } from "../../src/sqlite/join-stores.ts";
-
 export interface Raw {
   /** Returns the rows of a query. */
   rows(sql: string, ...input: readonly SQLInputValue[]): Record<string, unknown>[];
@@ -17,7 +15,6 @@ export interface Raw {
 /** Opens a second connection to the file, without the code of this package. */
 export function openRaw(path: string): Raw {
   const sqlite = new DatabaseSync(path);
-  addAddressFunctions(sqlite);
   const close = (): void => {
     if (sqlite.isOpen) sqlite.close();
   };

@@ -3,11 +3,10 @@ import { DatabaseSync } from "node:sqlite";
 import { onTestFinished, expect, it } from "vitest";
 
 import { DatabaseError } from "../../src/index.ts";
-import { MIGRATIONS } from "../../src/migrations/migrations.ts";
-import { BASELINE, POSTGRES_MIGRATIONS } from "../../src/migrations/postgres-migrations.ts";
+import { MIGRATIONS, statementsAfter } from "../../src/migrations/migrations.ts";
 import { migratePostgres, openPostgres } from "../../src/postgres.ts";
-import { addAddressFunctions } from "../../src/sqlite/join-stores.ts";
 import { createTestDatabase } from "../../src/testing/index.ts";
+import { LATER } from "../helpers/later-version.ts";
 import { describeOnPostgres, openTestPostgres, STORE } from "../helpers/open-test-postgres.ts";
 
 /** Tables that only one of the databases needs. */
@@ -29,8 +28,7 @@ interface Shape {
 function readFileShape(): Shape {
   const file = new DatabaseSync(":memory:");
   onTestFinished(() => file.close());
-  addAddressFunctions(file);
-  for (const statement of MIGRATIONS.flat()) file.exec(statement);
+  file.exec(statementsAfter(0, "sqlite", MIGRATIONS));
   const columns = file.prepare(
     `SELECT m.name AS t, c.name AS c, c.type AS type, c."notnull" AS is_full, c.pk AS pk
      FROM sqlite_schema AS m, pragma_table_info(m.name) AS c WHERE m.type = 'table'`,
@@ -91,10 +89,6 @@ describeOnPostgres("the tables of PostgreSQL", () => {
     }).toEqual(own);
   });
 
-  it("are paired with the migrations of SQLite, one to one after the first", () => {
-    expect(POSTGRES_MIGRATIONS.length).toBe(MIGRATIONS.length - BASELINE + 1);
-  });
-
   it("compare every text byte by byte", async () => {
     const { server } = await openTestPostgres();
 
@@ -132,5 +126,41 @@ describeOnPostgres("the tables of PostgreSQL", () => {
     await empty.query("UPDATE schema_version SET version = version + 1");
     expect(await codeOf()).toBe("E_DATABASE_SERVER");
     await expect(migratePostgres(empty.url)).rejects.toMatchObject({ code: "E_DATABASE_SERVER" });
+  });
+
+  it("keep their rows in a migration of a later version, which an earlier program refuses", async () => {
+    await using server = await createTestDatabase({ isEmpty: true });
+    await migratePostgres(server.url);
+    await server.query("INSERT INTO store (base_url, store_id) VALUES ('https://a.example', 's')");
+    await server.query(
+      `INSERT INTO run (id, store, command, state, file_json, mode, lang, report_dir, warnings_json,
+         created_at_ms, updated_at_ms)
+       VALUES ('run-1', 1, 'plan', 'planned', '{}', 'upsert', 'tr', '', '[]', 0, 0)`,
+    );
+
+    const migrated = await migratePostgres(server.url, [...MIGRATIONS, LATER]);
+
+    expect(migrated).toEqual({ from: 1, to: 2 });
+    expect(await server.query("SELECT id, later::int AS later FROM run")).toEqual([
+      { id: "run-1", later: 7 },
+    ]);
+    await expect(migratePostgres(server.url)).rejects.toMatchObject({ code: "E_DATABASE_SERVER" });
+  });
+
+  it("are refused where a version before 1.0 has made them", async () => {
+    await using server = await createTestDatabase({ isEmpty: true });
+    await server.query("CREATE TABLE row_cells (run_id text)");
+    await server.query("CREATE TABLE schema_version (id bigint, version bigint)");
+    await server.query("INSERT INTO schema_version VALUES (1, 30)");
+    const clock = { now: () => 0, sleep: async () => undefined };
+
+    const refusals = await Promise.allSettled([
+      migratePostgres(server.url),
+      openPostgres({ url: server.url, clock, store: STORE }),
+    ]);
+
+    expect(refusals).toMatchObject(
+      refusals.map(() => ({ status: "rejected", reason: { code: "E_DATABASE_OLDER" } })),
+    );
   });
 });

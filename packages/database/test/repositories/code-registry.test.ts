@@ -58,7 +58,7 @@ describe("createCodeRegistry", () => {
     expect(await openFixture(store).readLookAlikes("run-9", ["ab-1"])).toHaveLength(2);
   });
 
-  it("fills in the keys of adds of an older version and of later ones", async () => {
+  it("fills in the keys of adds that were sent since it last did", async () => {
     const store = await openTestJournal();
     await send(store, 1, { code: "AB-1", id: "p1" });
     const repository = openFixture(store);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 
-import { createNameCache, createNoteRepository } from "../../src/index.ts";
+import { createNoteRepository } from "../../src/index.ts";
 import { openTestJournal } from "../helpers/open-test-journal.ts";
 
 const unitSchema = z.tuple([z.enum(["minor", "major"]), z.string()]);
@@ -17,16 +17,6 @@ describe("createNoteRepository", () => {
     expect(await notes.readNote("unit", unitSchema)).toEqual(["minor", "sent"]);
     expect(await notes.readNote("other", z.number())).toBe(7);
     expect(await notes.readNote("unheard of", z.unknown())).toBeUndefined();
-  });
-
-  it("reads what older versions wrote as a list of names", async () => {
-    const { database, clock } = await openTestJournal();
-    await createNameCache(database, clock).write("unit", ["major", "person"]);
-
-    expect(await createNoteRepository(database, clock).readNote("unit", unitSchema)).toEqual([
-      "major",
-      "person",
-    ]);
   });
 
   it("returns nothing for a note that does not match the schema", async () => {

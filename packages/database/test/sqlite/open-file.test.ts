@@ -13,6 +13,10 @@ import { openRaw } from "../helpers/raw.ts";
 import { appendRow } from "../helpers/runs-and-rows.ts";
 import { startScript } from "../helpers/start-script.ts";
 import { temporaryFolder } from "../helpers/temporary-folder.ts";
+import { writeUnreleased } from "../helpers/write-unreleased.ts";
+
+/** "CTLG" */
+const APPLICATION_ID = 0x43_54_4c_47;
 
 const modeOf = (path: string): string => (statSync(path).mode % 0o1000).toString(8);
 
@@ -154,7 +158,10 @@ describe("openFile", () => {
   it("refuses a file of a newer version, and leaves it as it is", async () => {
     const path = join(temporaryFolder(), "catalog.db");
     const newer = new DatabaseSync(path);
-    newer.exec(`CREATE TABLE later (id INTEGER); PRAGMA user_version=${MIGRATIONS.length + 1}`);
+    newer.exec(
+      `CREATE TABLE later (id INTEGER);
+       PRAGMA application_id=${APPLICATION_ID}; PRAGMA user_version=${MIGRATIONS.length + 1}`,
+    );
     newer.close();
 
     const refusal = await readRefusal(path);
@@ -194,12 +201,33 @@ describe("openFile", () => {
     const { path, database } = await openTestJournal();
     database.close();
     const raw = openRaw(path);
-    expect(raw.rows("PRAGMA application_id")).toEqual([{ application_id: 0x43_41_54_4c }]);
+    expect(raw.rows("PRAGMA application_id")).toEqual([{ application_id: APPLICATION_ID }]);
     raw.rows("PRAGMA application_id=7");
     raw.close();
 
     const { code } = await readRefusal(path);
 
     expect(code).toBe("E_DATABASE_FOREIGN");
+  });
+
+  it("refuses tables without an application id, which are another program's", async () => {
+    const path = join(temporaryFolder(), "catalog.db");
+    openRaw(path).run("CREATE TABLE other (id INTEGER)");
+
+    const { code } = await readRefusal(path);
+
+    expect(code).toBe("E_DATABASE_FOREIGN");
+  });
+
+  it("refuses a file from before version 1.0 with the next step, and leaves it as it is", async () => {
+    const path = join(temporaryFolder(), "catalog.db");
+    writeUnreleased(path);
+    const before = readFileSync(path);
+
+    const refusal = await readRefusal(path);
+
+    expect(refusal.code).toBe("E_DATABASE_OLDER");
+    expect(refusal.message).toContain("catalog db migrate --discard");
+    expect(readFileSync(path)).toEqual(before);
   });
 });

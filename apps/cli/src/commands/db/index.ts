@@ -33,8 +33,16 @@ export function createDatabaseCommand(parts: DatabaseParts): Command {
       tr: "Birkaç bilgisayarın paylaştığı PostgreSQL veritabanını hazırlar ve denetler",
       en: "Prepares and checks the PostgreSQL database that several machines share",
     },
-    flags: {},
-    examples: ["db migrate", "db check", "db copy", "db restored"],
+    flags: {
+      discard: {
+        type: "boolean",
+        describe: {
+          tr: "migrate için: klasördeki 1.0 öncesi veritabanını kenara koy, boş bir tanesiyle başla",
+          en: "For migrate: put the folder's database from before 1.0 aside, and begin with an empty one",
+        },
+      },
+    },
+    examples: ["db migrate", "db migrate --discard", "db check", "db copy", "db restored"],
     run: async (context, flags) =>
       (await import("./run.ts")).runDatabaseCommand(context, parts, flags),
   };

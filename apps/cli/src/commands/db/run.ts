@@ -2,13 +2,12 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 
 import { EXIT, type Flags, printJson, UsageError } from "@catalog/console";
-import { openDatabase } from "@catalog/database";
+import { discardFile, isInUse, openDatabase } from "@catalog/database";
 import {
   checkServer,
   type CopiedRows,
   copyToPostgres,
   describeAddress,
-  isInUse,
   migratePostgres,
   noteRestored,
   putAway,
@@ -28,11 +27,13 @@ export async function runDatabaseCommand(
 ): Promise<number> {
   const { config } = await findUsableConfig({ ...parts.configLocations, ...parts });
   const url = resolveDatabaseUrl(parts.env, config);
+  const path = join(resolveHome(parts.env, config), "catalog.db");
+  if (flags["discard"] === true) return discard(context, flags["action"] === "migrate", url, path);
   if (url === undefined) throw noServer();
   if (flags["action"] === "migrate") return await migrate(context, url);
   if (flags["action"] === "check") return await check(context, url);
   if (flags["action"] === "restored") return await restored(context, url);
-  return await copy(context, url, join(resolveHome(parts.env, config), "catalog.db"));
+  return await copy(context, url, path);
 }
 
 async function copy(
@@ -56,10 +57,40 @@ async function copyFile(path: string, url: string): Promise<CopiedRows> {
   return await copyToPostgres(file, url);
 }
 
+function discard(
+  { terminal, json, lang }: CommandContext,
+  isMigration: boolean,
+  url: string | undefined,
+  path: string,
+): number {
+  if (!isMigration || url !== undefined) throw misplacedDiscard();
+  if (!existsSync(path)) throw noFile(path);
+  if (isInUse(path)) throw inUse(path);
+  const kept = discardFile(path);
+  if (kept === undefined) throw nothingToDiscard(path);
+  const exit = EXIT.done;
+  const document = { command: "db", action: "migrate", database: path, kept, exit };
+  if (json) printJson(terminal, document);
+  else terminal.out(`${DATABASE_TEXTS[lang].discarded(kept)}\n`);
+  return exit;
+}
+
+const misplacedDiscard = (): UsageError =>
+  new UsageError({
+    tr: '--discard yalnızca "catalog db migrate" ile ve klasördeki dosya için kullanılır; sunucuda yeni bir veritabanı açın.',
+    en: '--discard goes with "catalog db migrate" only, and with the file of the folder; on a server, make a new database.',
+  });
+
+const nothingToDiscard = (path: string): UsageError =>
+  new UsageError({
+    tr: `Veritabanı bu sürümün, kenara konmadı: ${path}`,
+    en: `The database is of this version and was not put aside: ${path}`,
+  });
+
 const noFile = (path: string): UsageError =>
   new UsageError({
-    tr: `Taşınacak veritabanı yok: ${path}`,
-    en: `There is no database to move: ${path}`,
+    tr: `Burada veritabanı yok: ${path}`,
+    en: `There is no database here: ${path}`,
   });
 
 const inUse = (path: string): UsageError =>

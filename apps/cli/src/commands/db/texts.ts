@@ -15,6 +15,8 @@ export interface DatabaseTexts {
     /** Where the file is kept. */
     readonly kept: string;
   }) => string;
+  /** Says where the file is kept. */
+  readonly discarded: (kept: string) => string;
   readonly restored: (done: {
     readonly database: string;
     /** Number of runs that are compared with the store before they send. */
@@ -37,6 +39,8 @@ export const DATABASE_TEXTS: Readonly<Record<Lang, DatabaseTexts>> = {
     },
     copied: ({ database, rows, kept }) =>
       `${rows["run"] ?? 0} çalıştırma, ${rows["op"] ?? 0} gönderi ve geri kalan her şey taşındı: ${database}\nEski dosya duruyor, artık kullanılmaz: ${kept}\nBundan sonra CATALOG_DATABASE_URL ayarlı olsun; yarım kalan bir iş sürdürülebilir: catalog resume <çalıştırma>`,
+    discarded: (kept) =>
+      `1.0 öncesi veritabanı kenara kondu: ${kept}\nBundan sonraki komut boş bir tanesini açar. Daha önce eklenmiş olabilecek ürünler, ekleme yapılmadan önce mağazada aranır. Kurallar, taslaklar ve zamanlamalar yeniden verilmelidir.`,
     restored: ({ database, runs }) =>
       `Bu veritabanı geri yüklenmiş bir yedek sayılıyor (${runs} çalıştırma): ${database}\nGöndermekte olan işlemler duracak. Yedekten sonra gönderilmiş olabilecekler, ekleme yapılmadan önce mağazada aranır. Sürdürmek için: catalog resume <çalıştırma>`,
     sound: (database) => `Kurallar yerinde, ayarlar güvenli: ${database}`,
@@ -52,6 +56,8 @@ export const DATABASE_TEXTS: Readonly<Record<Lang, DatabaseTexts>> = {
     },
     copied: ({ database, rows, kept }) =>
       `${rows["run"] ?? 0} runs, ${rows["op"] ?? 0} requests and all the rest were moved: ${database}\nThe old file is kept and not used any more: ${kept}\nKeep CATALOG_DATABASE_URL set from now on; unfinished work can go on: catalog resume <run>`,
+    discarded: (kept) =>
+      `The database from before 1.0 was put aside: ${kept}\nThe next command makes an empty one. Products that may have been added before are looked up in the store before anything is added. Rules, drafts and schedules have to be given again.`,
     restored: ({ database, runs }) =>
       `This database counts as a restored backup now (${runs} runs): ${database}\nProcesses that are sending will stop. What may have been sent since the backup is looked up in the store before anything is added. To go on: catalog resume <run>`,
     sound: (database) => `The rules are in place and the settings are safe: ${database}`,

@@ -33,17 +33,15 @@ const MUCH_BYTES = 100_000_000;
 export async function checkStorage({ storage }: Pick<Connection, "storage">): Promise<Check> {
   const sizes = await storage.sizes();
   const due = await storage.previewPrune(storage.keepMs);
-  // A file of an older version keeps its free pages until it is written anew.
-  const strandedBytes = sizes.isIncremental ? 0 : sizes.freeBytes;
-  const isMuch = due.bytes + strandedBytes > MUCH_BYTES;
+  const isMuch = due.bytes > MUCH_BYTES;
   return {
     name: "storage",
     state: isMuch ? "warn" : "ok",
     label: STORAGE,
     found: { tr: describe(sizes, due, "tr"), en: describe(sizes, due, "en") },
     fix: {
-      tr: `Yaklaşık ${formatBytes(due.bytes + strandedBytes, "tr")} yer açmak için: catalog runs prune`,
-      en: `To free about ${formatBytes(due.bytes + strandedBytes, "en")}: catalog runs prune`,
+      tr: `Yaklaşık ${formatBytes(due.bytes, "tr")} yer açmak için: catalog runs prune`,
+      en: `To free about ${formatBytes(due.bytes, "en")}: catalog runs prune`,
     },
     sizes: toDocument(sizes, due),
   };

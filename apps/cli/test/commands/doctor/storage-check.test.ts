@@ -23,7 +23,6 @@ const SIZES: HomeSizes = {
   homeBytes: 70 * MB,
   fileBytes: 60 * MB,
   freeBytes: MB,
-  isIncremental: true,
   kinds: { ...NO_KINDS, archive: 40 * MB, rows: 18.5 * MB, names: 50_000 },
   tableRows: 10,
   archivedRows: 20,
@@ -72,15 +71,5 @@ describe("the check of the storage", () => {
     expect(found.en).toContain("; 1,000 rows past their retention, 250 MB");
     expect(fix?.tr).toBe("Yaklaşık 250 MB yer açmak için: catalog runs prune");
     expect(sizes).toMatchObject({ prunable_runs: 9, prunable_rows: 1_000, prunable: 250 * MB });
-  });
-
-  it("advises to prune where a file of an earlier version keeps its free space", async () => {
-    const freeBytes = 900 * MB;
-
-    const old = await checkStorage(storageOf({ freeBytes, isIncremental: false }));
-    const present = await checkStorage(storageOf({ freeBytes }));
-
-    expect([old.state, present.state]).toEqual(["warn", "ok"]);
-    expect(old.fix?.en).toBe("To free about 900 MB: catalog runs prune");
   });
 });

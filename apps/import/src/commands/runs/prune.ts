@@ -62,7 +62,7 @@ export async function pruneRuns(
     return EXIT.done;
   }
   const pruned = await prune(context, connection, keepMs);
-  const compacted = context.stop.aborted ? undefined : await compact(context, connection);
+  const compacted = context.stop.aborted ? undefined : await connection.storage.compact();
   const exit = compacted === undefined ? EXIT.interrupted : EXIT.done;
   const waiting = await connection.storage.listWaiting(keepMs);
   const hasOlder = await hasOlderRun(context, connection, keepMs);
@@ -71,9 +71,6 @@ export async function pruneRuns(
   else tell(context, ended);
   return exit;
 }
-
-const compact = (context: CommandContext, { storage }: Connection): Promise<CompactOutcome> =>
-  storage.compact(() => say(context, runsTexts(context.lang).rewriting));
 
 interface EndedPrune {
   readonly keepMs: number;
@@ -112,8 +109,6 @@ function tell(context: CommandContext, ended: EndedPrune): void {
   if (pruned.runs === 0) say(context, texts.nothingDue(keepMs / DAY_MS, hasOlder));
   if (waiting.length > 0) say(context, texts.waiting(waiting));
   if (compacted.kind === "done") terminal.out(`${texts.freed(compacted.freedBytes)}\n`);
-  if (compacted.kind === "in-use") say(context, `! ${texts.inUse(compacted.by[lang])}`);
-  if (compacted.kind === "disk-full") say(context, `! ${texts.diskFull(compacted.neededBytes)}`);
 }
 
 interface Preview extends PruneRequest {

@@ -32,10 +32,7 @@ export interface RunsTexts {
   readonly deleting: (deleted: CountedRows) => string;
   readonly deleted: (deleted: CountedRows) => string;
   readonly interrupted: string;
-  readonly rewriting: string;
   readonly freed: (bytes: number) => string;
-  readonly inUse: (by: string) => string;
-  readonly diskFull: (neededBytes: number) => string;
 }
 
 const DATE = { dateStyle: "medium" } as const;
@@ -72,12 +69,7 @@ const TURKISH: RunsTexts = {
   deleting: ({ runs, rows }) => `Siliniyor: ${n(runs, "tr")} çalıştırma, ${n(rows, "tr")} satır`,
   deleted: ({ runs, rows }) => `${n(runs, "tr")} çalıştırmanın ${n(rows, "tr")} satırı silindi.`,
   interrupted: "Durduruldu; kalanı sonraki komutlar siler.",
-  rewriting: "Veritabanı yeniden yazılıyor; bu sırada başka komutlar bekler.",
   freed: (bytes) => `Diskte ${formatBytes(bytes, "tr")} yer açıldı.`,
-  inUse: (by) =>
-    `Boşalan yer diske geri verilemedi: bunun için veritabanı yeniden yazılmalı, onu ise başka bir işlem açık tutuyor (${by}). O işlem bitince yeniden çalıştırın: catalog runs prune`,
-  diskFull: (neededBytes) =>
-    `Boşalan yer diske geri verilemedi: veritabanını yeniden yazmak için diskte ${formatBytes(neededBytes, "tr")} boş yer gerekiyor. Yer açıp yeniden çalıştırın: catalog runs prune`,
 };
 
 const ENGLISH: RunsTexts = {
@@ -112,12 +104,7 @@ const ENGLISH: RunsTexts = {
   deleted: ({ runs, rows }) =>
     `Deleted ${n(rows, "en")} rows of ${n(runs, "en")} ${runs === 1 ? "run" : "runs"}.`,
   interrupted: "Stopped; later commands delete the rest.",
-  rewriting: "Writing the database anew; other commands wait meanwhile.",
   freed: (bytes) => `${formatBytes(bytes, "en")} of the disk are free again.`,
-  inUse: (by) =>
-    `The freed space could not be given back to the disk: the database would have to be written anew, and another process has it open (${by}). Run this again when it has ended: catalog runs prune`,
-  diskFull: (neededBytes) =>
-    `The freed space could not be given back to the disk: writing the database anew takes ${formatBytes(neededBytes, "en")} of free space. Make room and run this again: catalog runs prune`,
 };
 
 const n = formatNumber;

@@ -1,4 +1,4 @@
-/** The rules that PostgreSQL enforces on rows, requests and events, as triggers of SQLite do. */
+/** The rules that the database enforces on rows, requests and events, as triggers. */
 
 import {
   CODE_TAKING_STATES,
@@ -8,13 +8,12 @@ import {
   NEXT_STATES,
 } from "@catalog/runs";
 
-import { inList, toValues } from "./sql-lists.ts";
+import { inList, toValues } from "../sql/literals.ts";
 
 interface Rule {
   readonly name: string;
-  readonly table: string;
-  /** Such as `BEFORE DELETE`. */
-  readonly on: string;
+  /** Such as `BEFORE DELETE ON event`. */
+  readonly at: string;
   /** Condition on `OLD` and `NEW` under which the change is refused. */
   readonly refuses: string;
   readonly message: string;
@@ -25,16 +24,15 @@ const IS_ARCHIVED = "EXISTS (SELECT 1 FROM run_archive WHERE run_id = OLD.run_id
 const RULES: readonly Rule[] = [
   {
     name: "run_row_moves_legally",
-    table: "run_row",
-    on: "BEFORE UPDATE OF state",
+    at: "BEFORE UPDATE OF state ON run_row",
     refuses: `NOT EXISTS (
       SELECT 1 FROM legal_move WHERE from_state = OLD.state AND to_state = NEW.state)`,
     message: "illegal move of a row",
   },
   {
+    // Rows of a run that never sent anything may be deleted.
     name: "row_is_kept",
-    table: "run_row",
-    on: "BEFORE DELETE",
+    at: "BEFORE DELETE ON run_row",
     refuses: `NOT ${IS_ARCHIVED}
       OR (OLD.state NOT IN (${inList(FINAL_STATES)}) AND (
         OLD.attempts > 0
@@ -43,9 +41,9 @@ const RULES: readonly Rule[] = [
     message: "a row is kept until its run is archived",
   },
   {
+    // The first condition spares a look into the table for each row of a plan.
     name: "event_has_a_legal_cause",
-    table: "event",
-    on: "BEFORE INSERT",
+    at: "BEFORE INSERT ON event",
     refuses: `NEW.from_state IN (${inList(GUARDED_MOVES.map(([from]) => from))})
       AND EXISTS (
         SELECT 1 FROM guarded_move WHERE from_state = NEW.from_state AND to_state = NEW.to_state)
@@ -56,85 +54,105 @@ const RULES: readonly Rule[] = [
   },
   {
     name: "event_stays",
-    table: "event",
-    on: "BEFORE UPDATE",
+    at: "BEFORE UPDATE ON event",
     refuses: "TRUE",
     message: "events are only appended",
   },
   {
     name: "event_is_kept",
-    table: "event",
-    on: "BEFORE DELETE",
+    at: "BEFORE DELETE ON event",
     refuses: `NOT ${IS_ARCHIVED}`,
     message: "events are kept until their run is archived",
   },
   {
     name: "newest_event_is_kept",
-    table: "event",
-    on: "BEFORE DELETE",
+    at: "BEFORE DELETE ON event",
     refuses: "OLD.seq = (SELECT max(seq) FROM event)",
     message: "the newest event is kept",
   },
   {
     name: "add_is_kept",
-    table: "op",
-    on: "BEFORE DELETE",
+    at: "BEFORE DELETE ON op",
     refuses: `OLD.kind = 'add' AND OLD.state IN (${inList(CODE_TAKING_STATES)})`,
     message: "an add that takes its code is kept",
   },
   {
     name: "request_is_kept",
-    table: "op",
-    on: "BEFORE DELETE",
+    at: "BEFORE DELETE ON op",
     refuses: `OLD.state IN ('sending', 'ambiguous', 'held') OR NOT ${IS_ARCHIVED}`,
     message: "a request is kept until its run is archived",
   },
   {
     name: "archived_run_sends_nothing",
-    table: "op",
-    on: "BEFORE INSERT",
+    at: "BEFORE INSERT ON op",
     refuses: "EXISTS (SELECT 1 FROM run_archive WHERE run_id = NEW.run_id)",
     message: "nothing is sent for a run that is archived",
   },
   {
+    // Rows of a finished run are kept until they are final, and its deletion could not go on.
     name: "pruned_run_does_not_finish",
-    table: "run",
-    on: "BEFORE UPDATE OF state",
+    at: "BEFORE UPDATE OF state ON run",
     refuses: `NEW.state = 'finished' AND OLD.state <> 'finished' AND EXISTS (
       SELECT 1 FROM run_archive WHERE run_id = NEW.id AND pruned_at_ms IS NOT NULL)`,
     message: "a run whose rows are deleted does not finish",
   },
   {
     name: "final_row_stays",
-    table: "final_piece",
-    on: "BEFORE UPDATE",
+    at: "BEFORE UPDATE ON final_piece",
     refuses: "TRUE",
     message: "a row in a final state never moves",
   },
   {
     name: "final_row_is_kept",
-    table: "final_piece",
-    on: "BEFORE DELETE",
+    at: "BEFORE DELETE ON final_piece",
     refuses: `NOT ${IS_ARCHIVED}`,
     message: "a row is kept until its run is archived",
   },
 ];
 
-const toTrigger = ({ name, table, on, refuses, message }: Rule): readonly string[] => [
-  `CREATE FUNCTION ${name}() RETURNS trigger LANGUAGE plpgsql AS $$
-   BEGIN
-     IF ${refuses} THEN RAISE EXCEPTION '${message}' USING ERRCODE = 'integrity_constraint_violation';
-     END IF;
-     RETURN ${on.endsWith("DELETE") ? "OLD" : "NEW"};
-   END $$`,
-  `CREATE TRIGGER ${name} ${on} ON ${table} FOR EACH ROW EXECUTE FUNCTION ${name}()`,
+const DECIDED = inList(NEXT_STATES.parsed);
+
+/** Names of the triggers. */
+export const TRIGGERS: readonly string[] = [...RULES.map(({ name }) => name), "run_row_is_planned"];
+
+/** The constants that the triggers compare with. */
+export const MOVES: readonly string[] = [
+  `INSERT INTO legal_move (from_state, to_state) VALUES ${toValues(LEGAL_MOVES)}`,
+  `INSERT INTO guarded_move (from_state, to_state, cause) VALUES ${toValues(
+    GUARDED_MOVES.flatMap(([from, to, causes]) => causes.map((cause) => [from, to, cause])),
+  )}`,
 ];
 
-/** The event of the plan comes with the row, whatever inserts it. */
-const PLANNED = [
+export const SQLITE_RULES: readonly string[] = [
+  ...RULES.map(
+    ({ name, at, refuses, message }) =>
+      `CREATE TRIGGER ${name} ${at} WHEN ${refuses}
+       BEGIN SELECT RAISE(ABORT, '${message}'); END`,
+  ),
+  // A row enters the table with its decision, and the event of the plan with it.
+  `CREATE TRIGGER run_row_is_planned AFTER INSERT ON run_row
+   BEGIN
+     SELECT RAISE(ABORT, 'a row starts with a decision')
+       WHERE NEW.state NOT IN (${DECIDED});
+     INSERT INTO event (run_id, row_no, from_state, to_state, cause, evidence_json, at_ms)
+       VALUES (NEW.run_id, NEW.row_no, 'parsed', NEW.state, 'plan', '{}', NEW.updated_at_ms);
+   END`,
+];
+
+export const POSTGRES_RULES: readonly string[] = [
+  ...RULES.flatMap(({ name, at, refuses, message }) => [
+    `CREATE FUNCTION ${name}() RETURNS trigger LANGUAGE plpgsql AS $$
+     BEGIN
+       IF ${refuses} THEN RAISE EXCEPTION '${message}' USING ERRCODE = 'integrity_constraint_violation';
+       END IF;
+       RETURN ${at.includes("DELETE") ? "OLD" : "NEW"};
+     END $$`,
+    `CREATE TRIGGER ${name} ${at} FOR EACH ROW EXECUTE FUNCTION ${name}()`,
+  ]),
+  // The same for all rows of a statement at once.
   `CREATE FUNCTION run_row_is_planned() RETURNS trigger LANGUAGE plpgsql AS $$
    BEGIN
-     IF EXISTS (SELECT 1 FROM planned WHERE state NOT IN (${inList(NEXT_STATES.parsed)})) THEN
+     IF EXISTS (SELECT 1 FROM planned WHERE state NOT IN (${DECIDED})) THEN
        RAISE EXCEPTION 'a row starts with a decision'
          USING ERRCODE = 'integrity_constraint_violation';
      END IF;
@@ -144,22 +162,4 @@ const PLANNED = [
    END $$`,
   `CREATE TRIGGER run_row_is_planned AFTER INSERT ON run_row REFERENCING NEW TABLE AS planned
    FOR EACH STATEMENT EXECUTE FUNCTION run_row_is_planned()`,
-];
-
-/** Names of the triggers. */
-export const POSTGRES_TRIGGERS: readonly string[] = [
-  ...RULES.map(({ name }) => name),
-  "run_row_is_planned",
-];
-
-/** Triggers, and the constants that they compare with. */
-export const POSTGRES_RULES: readonly string[] = [
-  `INSERT INTO legal_move (from_state, to_state) VALUES ${toValues(LEGAL_MOVES)}`,
-  `INSERT INTO guarded_move (from_state, to_state, cause) VALUES ${toValues(
-    GUARDED_MOVES.flatMap(([from, to, causes]) => causes.map((cause) => [from, to, cause])),
-  )}`,
-  `INSERT INTO copy (id, database_id, line)
-     VALUES (1, replace(gen_random_uuid()::text, '-', ''), replace(gen_random_uuid()::text, '-', ''))`,
-  ...RULES.flatMap(toTrigger),
-  ...PLANNED,
 ];
