@@ -18,12 +18,15 @@ export const openStore = ({
     random: Math.random,
   });
 
-/** Stores up to which time a schedule was run, as versions before the table of schedules did. */
-export async function noteSchedule(store: TestStore, key: string, dueMs: number): Promise<void> {
+/** Stores up to which time the schedule of a command was run, each minute of the day. */
+export async function noteSchedule(store: TestStore, feed: string, dueMs: number): Promise<void> {
   await using connection = await openStore(store);
-  await connection.memory.feedState.saveNotes({
-    [`schedule ${hashName(key)}`]: { dueMs, state: "done" },
-  });
+  const { schedules } = connection.memory;
+  const [cron, timeZone] = ["* * * * *", "Europe/Istanbul"];
+  const id = hashName(`${feed} ${cron} ${timeZone}`);
+  const times = { cron, timeZone, isSpread: false };
+  await schedules.save({ ...times, id, feed, options: {}, madeBy: "command" });
+  await schedules.update(id, { progress: { dueMs, state: "done" } });
 }
 
 /** Adds a schedule as the page does, of which one time was missed. */

@@ -18,8 +18,8 @@ import type { StoreFacts } from "./connection-groups.ts";
 /** Proof of a stored unit: a person's statement, or prices that we sent and read back. */
 export type PriceUnitProof = "person" | "sent";
 
-/** The unit, its proof, and whether a person has stated it; older versions left them out. */
-const noteSchema = z.tuple([z.enum(["minor", "major"])], z.unknown());
+/** The unit, its proof, and whether a person has stated it. */
+const noteSchema = z.tuple([z.enum(["minor", "major"]), z.enum(["person", "sent"]), z.boolean()]);
 
 type SettingContext = Pick<StoreFacts, "baseUrl"> & {
   readonly memory: { readonly notes: NoteRepository };
@@ -37,10 +37,10 @@ export async function readPriceUnitSetting(
   return { set: setting ?? context.priceUnit, remembered };
 }
 
-/** A stored unit; its proof is `undefined` where an older version stored it. */
+/** A stored unit. */
 export interface StoredPriceUnit {
   readonly unit: KnownUnit;
-  readonly proof: PriceUnitProof | undefined;
+  readonly proof: PriceUnitProof;
   /** Whether a person has stated this unit, whatever has proved it since. */
   readonly isStated: boolean;
 }
@@ -49,11 +49,10 @@ export interface StoredPriceUnit {
 export async function readStoredPriceUnit(
   context: SettingContext,
 ): Promise<StoredPriceUnit | undefined> {
-  const note = (await context.memory.notes.readNote(keyOf(context), noteSchema)) ?? [];
+  const note = await context.memory.notes.readNote(keyOf(context), noteSchema);
+  if (note === undefined) return undefined;
   const [unit, proof, isStated] = note;
-  const known = z.enum(["person", "sent"]).safeParse(proof).data;
-  if (unit === undefined) return undefined;
-  return { unit, proof: known, isStated: known === "person" || isStated === true };
+  return { unit, proof, isStated };
 }
 
 /** Forgets the stored unit, so that it is learnt or asked again. */

@@ -110,7 +110,6 @@ export {
   createScheduleRepository,
   type ScheduleChange,
   type ScheduleProgress,
-  scheduleProgressSchema,
   type ScheduleRecord,
   type ScheduleRepository,
   type ScheduleResult,

@@ -226,10 +226,7 @@ async function finishEarlierRun(
   return await feedState.applySentChanges();
 }
 
-/**
- * The unit of prices belongs to the marketplace and may have been learned by an import or a feed.
- * The stored unit of the feed's state is ignored, as older versions stored a mere suggestion there.
- */
+/** The unit of prices belongs to the marketplace and may have been learned by an import or a feed. */
 async function readShop(tools: Connection): Promise<ShopRecord> {
   const note = await readShopRecord(tools.memory.feedState);
   const { remembered: priceUnit = "unknown" } = await readPriceUnitSetting(tools);

@@ -34,9 +34,9 @@ export { type SentField } from "./plan/sent-fields.ts";
 export { refusalConditionOf, type CurrentReading } from "./refusals/refusal-conditions.ts";
 export {
   digestCell,
+  digestRow,
   findRecordColumn,
   formatRecord,
-  hasDigest,
   namedText,
   parseRecord,
   type Refusal,

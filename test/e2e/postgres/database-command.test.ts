@@ -120,7 +120,7 @@ describe("catalog db migrate --discard", () => {
     const path = join(home, "catalog.db");
     mkdirSync(home);
     const old = new DatabaseSync(path);
-    old.exec(`PRAGMA application_id=${0x43_41_54_4c}; PRAGMA user_version=30`);
+    old.exec("PRAGMA application_id=1128354892; PRAGMA user_version=30");
     old.close();
 
     const refused = await shop.run("runs", "--json");

@@ -488,7 +488,7 @@ describe("catalog sync", { timeout: 120_000 }, () => {
     const health = join(shop.folder, "durum.json");
     const every = ["--every", "* * * * *", "--health", health, "--lang", "tr"];
     // A missed time, so that the test does not wait for the next one.
-    await noteSchedule(shop, `${feed} * * * * * Europe/Istanbul`, Date.now() - 120_000);
+    await noteSchedule(shop, feed, Date.now() - 120_000);
 
     const { child, finished } = shop.start("sync", feed, ...every);
     onTestFinished(() => void child.kill("SIGKILL"));

@@ -126,16 +126,11 @@ type NamedLogin = LoginAddress & Pick<LoginFile, "account">;
 const toAccount = ({ baseUrl, clientKey }: LoginAddress): string =>
   `${clientKey} ${canonicalAddress(baseUrl)}`;
 
-/** Earlier versions stored the account under the address as it was typed. */
-function accountsOf(login: NamedLogin): readonly [string, ...string[]] {
-  if (login.account !== undefined) return [login.account];
-  const [account, typed] = [toAccount(login), `${login.clientKey} ${login.baseUrl}`];
-  return account === typed ? [account] : [account, typed];
-}
+const accountOf = (login: NamedLogin): string => login.account ?? toAccount(login);
 
 /** Stores the secret and reads it again, as some keyrings accept a secret and do not store it. */
 async function keepSecret(keyring: Keyring, login: NamedLogin, secret: string): Promise<boolean> {
-  const [account] = accountsOf(login);
+  const account = accountOf(login);
   try {
     await keyring.write(account, secret);
     return (await keyring.read(account)) === secret;
@@ -148,10 +143,8 @@ async function keepSecret(keyring: Keyring, login: NamedLogin, secret: string): 
 async function readSecret(keyring: Keyring, login: NamedLogin): Promise<string> {
   let reason: unknown;
   try {
-    for (const account of accountsOf(login)) {
-      const secret = await keyring.read(account);
-      if (secret !== undefined) return secret;
-    }
+    const secret = await keyring.read(accountOf(login));
+    if (secret !== undefined) return secret;
   } catch (error) {
     reason = error;
   }
@@ -164,10 +157,7 @@ async function readSecret(keyring: Keyring, login: NamedLogin): Promise<string> 
 
 async function forgetSecret(keyring: Keyring, login: NamedLogin): Promise<void> {
   try {
-    const [account, ...earlier] = accountsOf(login);
-    await keyring.forget(account);
-    for (const old of earlier)
-      if ((await keyring.read(old)) !== undefined) await keyring.forget(old);
+    await keyring.forget(accountOf(login));
   } catch (error) {
     const detail = error instanceof Error ? error.message : String(error);
     throw new UsageError({

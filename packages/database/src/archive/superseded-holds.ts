@@ -6,10 +6,9 @@
 
 import type { Clock } from "@catalog/clock";
 import { FEED_COMMAND, type RunFile } from "@catalog/runs";
-import { type RawBuilder, sql } from "kysely";
+import { sql } from "kysely";
 
 import { createTransitions } from "../journal/transitions.ts";
-import type { Database } from "../sql/database.ts";
 import { dialectFunctions } from "../sql/dialect-functions.ts";
 import { fromJson } from "../sql/json.ts";
 import { toLiteral } from "../sql/literals.ts";

@@ -157,7 +157,7 @@ const toSettingColumns = ({
 });
 
 /** Schema of stored progress. */
-export const scheduleProgressSchema: z.ZodType<ScheduleProgress> = z.object({
+const scheduleProgressSchema: z.ZodType<ScheduleProgress> = z.object({
   dueMs: z.number(),
   state: z.enum(["begun", "done"]),
 });

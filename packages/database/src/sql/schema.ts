@@ -208,7 +208,7 @@ interface RunTable {
   must_recheck: Generated<number>;
   /** The time from which on the run is looked at for archiving; `null` once it is archived. */
   archive_at_ms: Generated<number | null>;
-  /** Who made the run; `null` for runs of versions that did not store it. */
+  /** Who made the run; `null` where that is not known. */
   maker_json: string | null;
   created_at_ms: number;
   updated_at_ms: number;

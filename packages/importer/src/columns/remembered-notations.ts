@@ -48,7 +48,7 @@ const rememberedSchema = z.array(
   z.object({
     header: z.string(),
     notation: notationSchema,
-    /** The accepted file with these headers; earlier versions did not store it. */
+    /** The accepted file with these headers; a plan that was not accepted has none. */
     file: z.object({ name: z.string(), columns: z.number() }).optional(),
   }),
 );

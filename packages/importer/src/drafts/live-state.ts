@@ -77,11 +77,11 @@ export interface DraftCheck {
     number,
     NumberNotations["columns"] extends ReadonlyMap<number, infer Notation> ? Notation : never,
   ])[];
-  /** Notes on what an accepted plan has taught. @default none, as earlier versions */
+  /** Notes on what an accepted plan has taught. @default none */
   readonly notes?: readonly Localized[] | undefined;
   /** Columns whose numbers only a person can tell apart. @default none */
   readonly unclear?: readonly UnclearColumn[] | undefined;
-  /** Digest of the rules that the rows were checked by. @default not known, as earlier versions */
+  /** Digest of the rules that the rows were checked by. @default not known */
   readonly basis?: string | undefined;
   /** Whether it was known which rows are new to the store. @default not known */
   readonly isStoreKnown?: boolean | undefined;

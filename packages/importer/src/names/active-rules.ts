@@ -9,25 +9,6 @@ export interface ActiveRules extends ValueRules {
   add(rule: Omit<Rule, "key">): Promise<void>;
 }
 
-/**
- * The rules of a store by their keys. A rule under an older key, which did not tell `Pro+` from
- * `Pro`, moves to its own key unless that has a newer rule.
- */
-export async function readRules(repository: RuleRepository): Promise<ReadonlyMap<string, Rule>> {
-  const rules = await repository.list();
-  const known = new Map<string, Rule>();
-  for (const rule of rules) if (rule.key === keyOf(rule)) known.set(rule.key, rule);
-  for (const rule of rules) {
-    const key = keyOf(rule);
-    if (rule.key === key) continue;
-    const moved = known.get(key) ?? { ...rule, key };
-    known.set(key, moved);
-    await repository.save([moved]);
-    await repository.remove(rule.key);
-  }
-  return known;
-}
-
 const keyOf = ({ field, value }: Pick<Rule, "field" | "value">): string => ruleKey(field, value);
 
 /**
@@ -38,7 +19,7 @@ export async function loadActiveRules(
   rules: RuleRepository,
   platform?: string,
 ): Promise<ActiveRules> {
-  const known = new Map(await readRules(rules));
+  const known = new Map((await rules.list()).map((rule) => [rule.key, rule]));
   // Most files meet no rule, and computing the key of a text costs more than this test.
   const fields = new Set([...known.values()].map(({ field }) => fieldOf(field)));
   const used = new Set<Rule>();

@@ -24,7 +24,6 @@ import {
   writeXlsx,
 } from "@catalog/sheets";
 
-import { readRules } from "./active-rules.ts";
 import { parseRuleFile, readTextFile, type RuleFile } from "./rule-file.ts";
 
 export { ruleFieldName };
@@ -95,11 +94,10 @@ export async function addRules(
   overrides: readonly RuleInput[],
 ): Promise<readonly SavedRule[]> {
   const made = overrides.map((wish) => toRule(wish));
-  // Moves rules under older keys first, so that no text has two.
-  const before = await readRules(rules);
+  const before = new Map((await rules.list()).map((rule) => [rule.key, rule.target]));
   await rules.save(made);
   return made.map((rule) => {
-    const replaced = before.get(rule.key)?.target ?? rule.target;
+    const replaced = before.get(rule.key) ?? rule.target;
     return replaced === rule.target ? rule : Object.assign({ replaced }, rule);
   });
 }
@@ -111,7 +109,6 @@ export async function removeRule(
 ): Promise<boolean> {
   // The meaning is no part of the key; `0` is one for every field.
   const rule = toRule({ field, value, target: "0" });
-  await readRules(rules);
   return await rules.remove(rule.key);
 }
 

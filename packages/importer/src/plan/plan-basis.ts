@@ -33,7 +33,7 @@ const digest = (parts: readonly unknown[]): string =>
 
 /**
  * Whether a plan was made with what is set now. One of which the unit of prices was not known counts
- * as outdated once it is known; one of an earlier version, which noted nothing, does not.
+ * as outdated once it is known.
  */
 export async function isPlannedAsSet(
   connection: Connection,

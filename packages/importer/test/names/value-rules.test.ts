@@ -72,46 +72,6 @@ describe("rules", () => {
     ).toEqual(["S10", "S10 Plus", undefined]);
   });
 
-  it("that are stored under keys without signs are found, changed and removed", async () => {
-    const { connection } = await createTestConnection();
-    const old = { field: "brand", target: "Acme", targetId: null };
-    await connection.memory.rules.save([
-      { ...old, key: "brand\nacme", value: "Acme+" },
-      { ...old, key: "brand\nc", value: "C#" },
-      { ...old, key: "brand\nkaraca hom", value: "KARACA HOM" },
-    ]);
-
-    const rules = await loadActiveRules(connection.memory.rules);
-    await addRules(connection.memory, [{ field: "brand", value: "acme +", target: "Acme Plus" }]);
-    const isRemoved = await removeRule(connection.memory, { field: "brand", value: "C#" });
-
-    expect(["ACME+", "Acme", "c#", "karaca hom"].map((text) => rules.find("brand", text))).toEqual([
-      "Acme",
-      undefined,
-      "Acme",
-      "Acme",
-    ]);
-    expect(isRemoved).toBe(true);
-    expect(
-      (await connection.memory.rules.list()).map(({ value, target }) => [value, target]),
-    ).toEqual([
-      ["KARACA HOM", "Acme"],
-      ["acme +", "Acme Plus"],
-    ]);
-  });
-
-  it("that move to their own key do not replace a newer rule there", async () => {
-    const { connection } = await createTestConnection();
-    const rule = { field: "brand", value: "Acme+", targetId: null };
-    await addRules(connection.memory, [{ ...rule, target: "new" }]);
-    await connection.memory.rules.save([{ ...rule, key: "brand\nacme", target: "old" }]);
-
-    const rules = await loadActiveRules(connection.memory.rules);
-
-    expect(rules.find("brand", "Acme+")).toBe("new");
-    expect(await connection.memory.rules.list()).toHaveLength(1);
-  });
-
   it("are removed by field and value", async () => {
     const { connection } = await createTestConnection();
     await addRules(connection.memory, RULES);

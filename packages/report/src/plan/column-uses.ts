@@ -28,7 +28,7 @@ export interface ColumnUses {
 
 const MAX_SAMPLE_CHARS = 60;
 
-/** Creates the table of a run; runs of earlier versions have none. */
+/** Creates the table of a run. */
 export function createColumnUses({ file, facts, progress, lang }: RunRecord): ColumnUses {
   const reading = facts?.reading?.columns;
   const used = reading?.used ?? [];

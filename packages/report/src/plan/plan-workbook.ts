@@ -123,7 +123,7 @@ export async function writePlanWorkbook(
     if (biggest !== undefined) yield biggest;
     if (added.count > 0) yield products;
     yield fields;
-    // Undone and older runs have no columns.
+    // Undos have no columns.
     if (run.facts?.reading?.columns.used !== undefined) yield columns;
   }
   await writeXlsx({ path, sheets: sheets() });

@@ -127,10 +127,6 @@ export const digestRow = (table: Table): string =>
     ),
   );
 
-/** Whether the row has this digest; in files of earlier versions it depends on the order. */
-export const hasDigest = (table: Table, digest: string): boolean =>
-  digestRow(table) === digest || digestOf(ownTexts(table)) === digest;
-
 const compareTexts = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
 
 function digestOf(texts: readonly NamedText[]): string {

@@ -21,10 +21,8 @@ export interface PriceUnitFacts {
    * - `sent`: the listing shows prices that we sent.
    * - `remembered`: an earlier run found it out.
    * - `asked`: a person has answered the question for this run.
-   * - `sheet`: only in runs of older versions, which trusted prices of the sheet that equal the
-   *   listing's. It is ignored: see {@link plannedPriceUnit}.
    *
-   * Missing in runs of still older versions, and of feeds.
+   * Missing in runs of feeds.
    */
   readonly priceUnitBy?: PriceUnitBasis;
   /** The open question where the unit is unknown and products of the file show a price. */
@@ -38,10 +36,9 @@ export interface PriceUnitFacts {
  * - `sent`: prices that were sent and read back.
  * - `remembered`: an earlier run or a person's answer.
  * - `asked`: a person, for this run.
- * - `sheet`: prices of the sheet, in plans of older versions; it counts as unknown.
  * - `nothing`: the unit is unknown.
  */
-export type PriceUnitBasis = "set" | "sent" | "remembered" | "asked" | "sheet" | "nothing";
+export type PriceUnitBasis = "set" | "sent" | "remembered" | "asked" | "nothing";
 
 /** A question to a person: in which unit the listing shows prices. */
 export interface PriceUnitQuestion {
@@ -68,12 +65,9 @@ export interface PriceUnitExample {
 /** Asks a person. Resolves with `undefined` where the person does not know. */
 export type AskPriceUnit = (question: PriceUnitQuestion) => Promise<KnownUnit | undefined>;
 
-/**
- * Returns the unit that a plan may use. A unit that an older version learnt from the sheet alone
- * counts as unknown.
- */
+/** Returns the unit that a plan may use; `unknown` for a run without facts. */
 export const plannedPriceUnit = (facts: PriceUnitFacts | null): PriceUnit =>
-  facts === null || facts.priceUnitBy === "sheet" ? "unknown" : facts.priceUnit;
+  facts?.priceUnit ?? "unknown";
 
 /** What is known of the unit before the file is read. */
 export interface KnownPriceUnit {

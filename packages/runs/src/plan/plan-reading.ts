@@ -36,8 +36,7 @@ export interface ColumnReading {
   readonly decimal: "comma" | "point" | null;
   /**
    * Field key of each column in the order of the file, `property:NAME`, `-` for one that is not sent,
-   * `variants` for one that tells variants apart, or `?` for one that is not known; earlier versions
-   * did not store it.
+   * `variants` for one that tells variants apart, or `?` for one that is not known.
    */
   readonly used?: readonly string[];
 }

@@ -15,15 +15,15 @@ export interface PlanFacts extends PriceUnitFacts {
   /** How the store's products were read. */
   readonly readBy: "listing" | "lookups";
   readonly planned: PlannedCounts;
-  /** When the store was read for the plan; missing in runs of older versions. */
+  /** When the store was read for the plan; syncs and undos look at it anew. */
   readonly readAt?: ListingReadTime;
-  /** What the store does not accept; missing in runs of older versions. */
+  /** What the store does not accept. @default not looked at, in undos */
   readonly unsendable?: UnsendableFields;
-  /** Rows that a sync counts and does not store; missing in syncs of older versions. */
+  /** Rows that a sync counts and does not store. @default none, as in all other runs */
   readonly notStored?: NotStoredRows;
-  /** What reading back had taught by then; missing in runs of older versions. */
+  /** What reading back had taught by then. @default nothing */
   readonly capabilities?: readonly Capability[];
-  /** How the file was understood; missing in runs of older versions. */
+  /** How the file was understood; missing where the run has none. */
   readonly reading?: PlanReading;
 }
 
@@ -50,9 +50,7 @@ export interface PlannedRows {
   readonly invalid: number;
   readonly duplicate: number;
   readonly held: number;
-  /**
-   * Rows among the held ones whose stock is sent all the same; missing in runs of older versions.
-   */
+  /** Rows among the held ones whose stock is sent all the same. @default 0 */
   readonly stock?: number;
 }
 

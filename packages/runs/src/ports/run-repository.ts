@@ -43,14 +43,14 @@ export interface RunFile {
   readonly kind: "csv" | "xlsx" | "json";
   /** The sheet, or the first of `sheets`. */
   readonly sheet: string;
-  /** The sheets that were read as one; left out for one sheet, and by earlier versions. */
+  /** The sheets that were read as one; left out for one sheet. */
   readonly sheets?: readonly RunSheet[] | undefined;
   readonly headerRow: number;
   /** Headers in the order of the file. */
   readonly header: readonly string[];
   /** Columns at the end of `header` that a person added to those of the file. @default 0 */
   readonly added?: number | undefined;
-  /** Key of the feed that the file was taken from; earlier versions did not store it. */
+  /** Key of the feed that the file was taken from. @default the run is no sync */
   readonly feed?: string | undefined;
 }
 
@@ -99,7 +99,7 @@ export interface RunSettings {
 export interface PlannedDraft {
   readonly id: string;
   readonly version: number;
-  /** Number of rows that a person had left out. @default not known, as earlier versions */
+  /** Number of rows that a person had left out. @default 0 */
   readonly excluded?: number | undefined;
 }
 
@@ -111,7 +111,7 @@ export interface RunProgress {
   readonly retryOf?: string | undefined;
   /** Draft whose rows were planned, and its version then. */
   readonly draft?: PlannedDraft | undefined;
-  /** Digest of what the plan rests on besides its file. @default not known, as earlier versions */
+  /** Digest of the settings that the plan was made with. @default it depends on none */
   readonly basis?: string | undefined;
   /** Run whose updates are undone. */
   readonly undoOf?: string | undefined;
@@ -210,7 +210,7 @@ export interface RunRecord {
   readonly warnings: readonly RunWarning[];
   readonly settings: RunSettings;
   readonly progress: RunProgress;
-  /** Earlier versions did not store it. */
+  /** @default not known */
   readonly maker?: RunMaker | undefined;
   readonly createdAtMs: number;
   readonly updatedAtMs: number;

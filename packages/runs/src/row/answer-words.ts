@@ -14,9 +14,8 @@ export function answerText(answer: Answer, note: string | undefined): Localized 
   return note === undefined ? NO_REASON : { tr: note, en: note };
 }
 
-/** Reads a text that was stored with an event; earlier releases stored a single string. */
+/** Reads a text that was stored with an event. */
 export function readAnswerText(stored: unknown): Localized | undefined {
-  if (typeof stored === "string") return { tr: stored, en: stored };
   if (typeof stored !== "object" || stored === null) return undefined;
   const [tr, en] = ["tr", "en"].map((lang) => Object.entries(stored).find(([key]) => key === lang));
   const [turkish, english] = [tr?.[1], en?.[1]];

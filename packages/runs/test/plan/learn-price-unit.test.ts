@@ -5,7 +5,6 @@ import {
   type AskPriceUnit,
   createUnitQuestion,
   type KnownPriceUnit,
-  plannedPriceUnit,
   type PriceUnitFacts,
   readKnownUnit,
 } from "../../src/plan/learn-price-unit.ts";
@@ -111,14 +110,5 @@ describe("the unit of prices in a plan", () => {
       priceUnit: "unknown",
       priceUnitQuestion: { examples: [{ code: "A0" }] },
     });
-  });
-});
-
-describe("plannedPriceUnit", () => {
-  it("ignores the unit that an older version learnt from a sheet", () => {
-    expect(plannedPriceUnit({ priceUnit: "major", priceUnitBy: "sheet" })).toBe("unknown");
-    expect(plannedPriceUnit({ priceUnit: "major", priceUnitBy: "remembered" })).toBe("major");
-    expect(plannedPriceUnit({ priceUnit: "minor" })).toBe("minor");
-    expect(plannedPriceUnit(null)).toBe("unknown");
   });
 });

@@ -22,7 +22,7 @@ describe("answerText", () => {
 
 describe("readAnswerText", () => {
   it.each([
-    ["stok yok", { tr: "stok yok", en: "stok yok" }],
+    ["stok yok", undefined],
     [
       { tr: "stok yok", en: "no stock" },
       { tr: "stok yok", en: "no stock" },

@@ -1,7 +1,6 @@
 /** Registers the schedule of a command, so that the page shows it and may pause it. */
 
 import type { Connection } from "@catalog/connection";
-import { scheduleProgressSchema } from "@catalog/database";
 import { hashName } from "@catalog/feed-sync";
 import type { SyncOptions } from "@catalog/jobs";
 
@@ -32,7 +31,7 @@ export async function registerSchedule(
   { memory, locks }: Pick<Connection, "memory" | "locks">,
   schedule: RegisteredSchedule,
 ): Promise<void> {
-  const { schedules, feedState } = memory;
+  const { schedules } = memory;
   const { id, feed } = schedule;
   const known = await schedules.list();
   for (const other of known) {
@@ -41,8 +40,4 @@ export async function registerSchedule(
       await schedules.remove(other.id);
   }
   await schedules.save({ ...schedule, madeBy: "command", isSpread: false });
-  if (known.some((one) => one.id === id)) return;
-  // Earlier versions kept the progress as a note of the feed.
-  const progress = await feedState.readNote(`schedule ${id}`, scheduleProgressSchema);
-  if (progress !== undefined) await schedules.update(id, { progress });
 }

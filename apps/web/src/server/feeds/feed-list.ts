@@ -56,7 +56,6 @@ export async function readFeeds(
   return views;
 }
 
-/** Runs of versions that noted no maker were started in a terminal. */
 const isOfTerminal = ({ maker }: RunRecord): boolean =>
   maker === undefined || maker.origin === "terminal";
 

@@ -133,7 +133,7 @@ async function readUnit(connection: Connection): Promise<PriceUnitView> {
   if (connection.priceUnit !== undefined) return { unit: connection.priceUnit, source: "file" };
   const stored = await readStoredPriceUnit(connection);
   if (stored === undefined) return { unit: null, source: "unknown" };
-  return { unit: stored.unit, source: stored.proof === "person" ? "person" : "sent" };
+  return { unit: stored.unit, source: stored.proof };
 }
 
 /** Changes what a person has said; what was sent and read back is a proof that nobody overrules. */

@@ -25,7 +25,7 @@ import { PRICE_UNIT_WARNING } from "../../plan/price-unit-texts.ts";
  * - Unit known: releases the rows that were held for the unit alone, and holds those on which a
  *   guard trips; a row that something else holds too stays held, with its price compared. This happens once in a run, and again after a crash in between; a row that a
  *   person has released is not held again.
- * - Unit unknown: holds rows whose price needs it; plans of older versions have left them ready.
+ * - Unit unknown: holds rows whose price needs it.
  * - Undo: does nothing, because an undo restores earlier values of the store.
  */
 export async function recheckPriceGuards(

@@ -126,7 +126,7 @@ function findColumns({ cells }: SheetRow, path: string): FoundColumns {
     return [...headers.keys()].filter((index) => [tr, en].includes(headers[index] ?? ""));
   };
   const key = find("key").at(-1);
-  // A column of the input may have the same name; in files of earlier versions it stood before.
+  // A column of the input may have the same name, and a person may have moved ours.
   const approves = find("approve");
   const approve = approves[0] === 0 ? 0 : approves.at(-1);
   if (key === undefined || approve === undefined) throw new CatalogError("E_APPROVAL_FILE", path);

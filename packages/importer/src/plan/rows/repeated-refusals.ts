@@ -5,7 +5,7 @@ import type { ColumnMapping, SourceRow } from "@catalog/mapping";
 import {
   digestCell,
   findRecordColumn,
-  hasDigest,
+  digestRow,
   refusalConditionOf,
   namedText,
   parseRecord,
@@ -51,7 +51,7 @@ export function createRepeatedRefusalCheck(
     const same = columns.filter(
       ({ index }) => scope === "cell" && digestCell(namedText(table, index)) === digest,
     );
-    const isChanged = scope === "cell" ? same.length === 0 : !hasDigest(table, digest);
+    const isChanged = scope === "cell" ? same.length === 0 : digestRow(table) !== digest;
     if (isChanged) return true;
     const isColumnUsed = scope === "cell" ? same.some((column) => used.has(column)) : undefined;
     return refusalConditionOf(code).isOpen(reading, { isColumnUsed, mayBeAdded }, code);

@@ -145,15 +145,9 @@ describe("recheckPriceGuards", () => {
 
   const UNIT = "E_GUARD_PRICE_UNIT";
 
-  it.each([
-    ["an older version planned without holding rows for the unit", {}],
-    [
-      "an older version planned with a unit learnt from a sheet",
-      { priceUnit: "major", priceUnitBy: "sheet" },
-    ],
-  ] as const)("holds a price while the unit is unknown, in a run that %s", async (_name, facts) => {
+  it("holds a price while the unit is unknown, and not again once a person has released it", async () => {
     const fields = toFields({ price: 10_000 });
-    const { connection, look } = await openFixture({ fields, before: CUP, isKnown: false, facts });
+    const { connection, look } = await openFixture({ fields, before: CUP, isKnown: false });
 
     expect(await look()).toMatchObject({ state: "held", issues: [{ code: UNIT }] });
 
