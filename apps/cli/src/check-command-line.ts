@@ -5,6 +5,7 @@ import type { Lang } from "@catalog/i18n";
 import { distance } from "fastest-levenshtein";
 
 import { type CommandLineTexts, commandLineTexts } from "./command-line-texts.ts";
+import type { CommandWords } from "./command-words.ts";
 import type { Command } from "./context.ts";
 import { createForeignFlags, type FindForeignFlag } from "./foreign-flags.ts";
 import { GLOBAL_FLAGS } from "./global-flags.ts";
@@ -18,7 +19,7 @@ type FlagTable = Readonly<Record<string, Flag>>;
  */
 export function describeMistakes(
   commands: readonly Command[],
-  words: readonly string[],
+  { words, values }: CommandWords,
   lang: Lang,
 ): string | undefined {
   const texts = commandLineTexts(lang);
@@ -32,7 +33,8 @@ export function describeMistakes(
   if (rest.includes("--help")) return undefined;
   const table = { ...command.flags, ...GLOBAL_FLAGS };
   const foreign = createForeignFlags(commands);
-  const { flags, positionals } = readLine(rest, table, foreign);
+  const { flags, positionals: before } = readLine(rest, table, foreign);
+  const positionals = [...before, ...values];
   const mistakes = [
     ...checkFlags(flags, { table, command: name }, texts),
     ...checkPositionals(command, positionals, lang),

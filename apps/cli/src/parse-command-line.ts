@@ -5,6 +5,7 @@ import type { Lang } from "@catalog/i18n";
 import yargs, { type Argv, type Options } from "yargs";
 
 import { describeMistakes, splitCommand } from "./check-command-line.ts";
+import { type CommandWords, splitValues } from "./command-words.ts";
 import type { Command } from "./context.ts";
 
 declare module "yargs" {
@@ -98,8 +99,10 @@ export async function parseCommandLine(
   argv: readonly string[],
   { lang, columns = Number.POSITIVE_INFINITY }: ParseOptions,
 ): Promise<ParsedCommandLine> {
-  const words = toFlags(argv);
-  const mistakes = describeMistakes(commands, words, lang);
+  const split = splitValues(argv);
+  const { values } = split;
+  const words = toFlags(split);
+  const mistakes = describeMistakes(commands, { words, values }, lang);
   if (mistakes !== undefined) throw new UsageError({ tr: mistakes, en: mistakes });
 
   const { name: word } = splitCommand(words);
@@ -118,22 +121,29 @@ export async function parseCommandLine(
     );
   }
 
-  const { output, flags } = await parse(parser, words);
+  const { output, flags } = await parse(parser, [...words, ...values.map(toPlainWord)]);
   const [complaint] = complaints;
   // `describeMistakes` finds what the parser would refuse, and says it better.
   if (complaint !== undefined) throw new UsageError({ tr: complaint, en: complaint });
   if (named !== undefined && output === "") {
-    return { kind: "command", command: named, flags: nameArguments(named, flags, lang) };
+    return {
+      kind: "command",
+      command: named,
+      flags: nameArguments(named, flags, { values, lang }),
+    };
   }
   return { kind: "help", text: named === undefined ? output : withExamples(output, named, lang) };
 }
 
 /** `catalog` and `catalog help` show all commands, and `catalog help plan` one of them. */
-function toFlags(argv: readonly string[]): readonly string[] {
-  if (argv.length === 0) return ["--help"];
-  const words = argv.map((word) => (word === "-h" ? "--help" : word));
-  return words[0] === "help" ? [...words.slice(1), "--help"] : words;
+function toFlags({ words, values }: CommandWords): readonly string[] {
+  if (words.length + values.length === 0) return ["--help"];
+  const flags = words.map((word) => (word === "-h" ? "--help" : word));
+  return flags[0] === "help" ? [...flags.slice(1), "--help"] : flags;
 }
+
+/** The parser takes no word behind `--` for an argument; it gets one that it takes for no flag. */
+const toPlainWord = (value: string): string => (value.startsWith("-") ? "value" : value);
 
 function createParser(lang: Lang, isOverview: boolean, columns: number): Argv {
   const texts = TEXTS[lang];
@@ -188,10 +198,24 @@ type Positional = Command["positionals"][number];
 
 const wordOf = ({ name, word }: Positional, lang: Lang): string => word?.[lang] ?? name;
 
+interface GivenValues {
+  /** Words behind `--`, which are the last arguments. */
+  readonly values: readonly string[];
+  readonly lang: Lang;
+}
+
 /** The parser knows the arguments by the words of the language. */
-function nameArguments({ positionals }: Command, flags: Flags, lang: Lang): Flags {
-  const values = positionals.map((each) => [each.name, flags[wordOf(each, lang)]] as const);
-  return { ...flags, ...Object.fromEntries(values) };
+function nameArguments(
+  { positionals }: Command,
+  flags: Flags,
+  { values, lang }: GivenValues,
+): Flags {
+  const given = positionals
+    .map((each) => [each.name, flags[wordOf(each, lang)]] as const)
+    .filter(([, value]) => value !== undefined);
+  const first = given.length - values.length;
+  const named = given.map(([name, value], at) => [name, values[at - first] ?? value] as const);
+  return { ...flags, ...Object.fromEntries(named) };
 }
 
 type ShownCommand = Command & Pick<CommandHelp, "usage">;

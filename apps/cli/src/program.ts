@@ -16,6 +16,7 @@ import {
 } from "@catalog/console";
 import type { Lang } from "@catalog/i18n";
 
+import { splitValues } from "./command-words.ts";
 import { COMPLETE_FLAG, completeWords } from "./completion-words.ts";
 import type { Command, CommandContext } from "./context.ts";
 import { assertSilent } from "./debugging.ts";
@@ -68,7 +69,8 @@ const SELF_CHECK = "doctor";
 /** Runs one command line. Returns the exit code; never throws. */
 export async function runProgram(options: ProgramOptions): Promise<number> {
   const { argv, env, terminal } = options;
-  let lang = resolveLang(argv, env);
+  const { words } = splitValues(argv);
+  let lang = resolveLang(words, env);
   let chosen: ParsedCommand | undefined;
   try {
     if (argv[0] === COMPLETE_FLAG) return await complete(options);
@@ -77,7 +79,7 @@ export async function runProgram(options: ProgramOptions): Promise<number> {
       return EXIT.done;
     }
     const found = await findConfig(options);
-    lang = resolveLang(argv, env, found.file?.config);
+    lang = resolveLang(words, env, found.file?.config);
     const { parseCommandLine } = await import("./parse-command-line.ts");
     const parsed = await parseCommandLine(options.commands, argv, {
       lang,
@@ -97,7 +99,7 @@ export async function runProgram(options: ProgramOptions): Promise<number> {
     const failure = describeFailure(error, lang, options.stop.aborted);
     const shown = chosen === undefined ? terminal : toLogIfAsked(options, chosen);
     shown.err(`${failure.text}\n`);
-    if (argv.includes("--json")) {
+    if (words.includes("--json")) {
       const { toErrorDocument } = await import("./error-document.ts");
       terminal.out(toErrorDocument(failure, chosen?.command.name));
     }

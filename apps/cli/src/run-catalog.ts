@@ -7,6 +7,7 @@ import { text } from "node:stream/consumers";
 import { systemClock } from "@catalog/clock";
 
 import { createCommands } from "./command-list.ts";
+import { splitValues } from "./command-words.ts";
 import { createSystemKeyring } from "./login/keyring.ts";
 import { createLoginStore } from "./login/login-store.ts";
 import { type ProgramOptions, runProgram } from "./program.ts";
@@ -65,7 +66,7 @@ export async function runCatalog(around: Surroundings): Promise<number> {
     argv,
     env,
     cwd,
-    terminal: createTerminal(around, argv, stop),
+    terminal: createTerminal(around, splitValues(argv).words, stop),
     clock: systemClock,
     random: Math.random,
     stop,

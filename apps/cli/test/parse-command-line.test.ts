@@ -33,6 +33,59 @@ async function answerTo(lang: Lang, ...argv: readonly string[]): Promise<string>
 
 const head = (text: string, lines: number): string => text.split("\n").slice(0, lines).join("\n");
 
+const wordsOf = async (...argv: readonly string[]): Promise<readonly unknown[]> => {
+  const parsed = await parseCommandLine(COMMANDS, argv, { lang: "en" });
+  if (parsed.kind === "help") return [parsed.kind];
+  const { command, flags } = parsed;
+  return [
+    command.name,
+    flags["run"] ?? flags["kind"],
+    flags["plan"] === true,
+    flags["json"] === true,
+  ];
+};
+
+describe("words behind --", () => {
+  it.each([
+    [
+      ["retry", "--plan", "--", "r-1"],
+      ["retry", "r-1", true, false],
+    ],
+    [
+      ["retry", "--json", "--", "--help"],
+      ["retry", "--help", false, true],
+    ],
+    [
+      ["retry", "--", "-h"],
+      ["retry", "-h", false, false],
+    ],
+    [
+      ["retry", "--", "--plan"],
+      ["retry", "--plan", false, false],
+    ],
+    [
+      ["retry", "--", "--"],
+      ["retry", "--", false, false],
+    ],
+    [
+      ["export", "--out=a", "--", "comments"],
+      ["export", "comments", false, false],
+    ],
+    [["retry", "--help", "--", "r-1"], ["help"]],
+  ])("are arguments, whatever they look like: %j (#37)", async (argv, expected) => {
+    expect(await wordsOf(...argv)).toEqual(expected);
+  });
+
+  it.each([
+    [["retry", "--"], "run"],
+    [["retry", "--", "r-1", "--plan"], "--plan"],
+    [["retry", "r-1", "--", "r-2"], "r-2"],
+    [["export", "--out=a", "--", "--help"], "--help"],
+  ])("are missed and checked as other arguments are: %j (#37)", async (argv, named) => {
+    expect(await answerTo("en", ...argv)).toContain(named);
+  });
+});
+
 describe("help", () => {
   it("lists the commands in Turkish", async () => {
     expect(head(await helpOf("tr", "--help"), 7)).toMatchInlineSnapshot(`

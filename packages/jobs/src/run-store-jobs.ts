@@ -104,7 +104,7 @@ async function startJob(
   }
   const { lang: own = lang } = specSchema.safeParse(job.spec).data ?? {};
   const startedMs = tools.clock.now();
-  const started = startCommand(["resume", job.key, "--no-files", `--lang=${own}`]);
+  const started = startCommand(["resume", "--no-files", `--lang=${own}`, "--", job.key]);
   onEvent?.({ event: "started", job, pid: started.pid });
   using watch = watchStopRequest(tools, job.key, { stop });
   const ended = await untilEnded(started, { stop: watch.signal, stopsCommands: true });

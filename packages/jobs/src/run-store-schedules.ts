@@ -171,7 +171,8 @@ export function startSync(
 ): StartedCommand {
   const { lang: own = lang } = parseSyncOptions(schedule.options);
   const allowed = allow === undefined ? [] : [`--allow=${allow}`];
-  return startCommand(["sync", toScheduleWord(schedule.id), `--lang=${String(own)}`, ...allowed]);
+  const flags = [`--lang=${String(own)}`, ...allowed];
+  return startCommand(["sync", ...flags, "--", toScheduleWord(schedule.id)]);
 }
 
 function judge({ exit }: EndedCommand): StartedEnd {

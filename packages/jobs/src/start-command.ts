@@ -35,7 +35,11 @@ export interface CommandProgress {
   readonly total: number | null;
 }
 
-/** Starts commands of the program as processes that outlive this one. */
+/**
+ * Starts commands of the program as processes that outlive this one. The words are the name of the
+ * command and its flags, each with its value in one word; arguments follow the word `--`, so that
+ * none is read as a flag. Throws a `TypeError` for other words.
+ */
 export type StartCommand = (words: readonly string[]) => StartedCommand;
 
 /** How the program is started, and where its output goes. */
@@ -53,13 +57,22 @@ export interface CommandOptions {
 /** Creates the function that starts commands. Each has its own session and needs no pipe of ours. */
 export function createStartCommand(options: CommandOptions): StartCommand {
   return (words) => {
+    const [name = "", ...rest] = words;
+    assertFlags(rest);
     const folder = options.folder();
     makeFolder(folder);
     const base = join(folder, randomUUID());
     const [out, err] = [`${base}.out`, `${base}.err`];
-    const child = spawnChild([...words, "--json"], { ...options, out, err });
+    const child = spawnChild([name, "--json", ...rest], { ...options, out, err });
     return watch(child, { out, err });
   };
+}
+
+function assertFlags(words: readonly string[]): void {
+  const end = words.indexOf("--");
+  const flags = end < 0 ? words : words.slice(0, end);
+  const stray = flags.find((word) => !word.startsWith("--"));
+  if (stray !== undefined) throw new TypeError(`"${stray}" is no flag and does not follow --`);
 }
 
 interface Outputs {

@@ -14,6 +14,8 @@ interface Started extends StartedCommand {
   readonly folder: string;
 }
 
+const WORDS = ["apply", "--a=b c", "--yes", "--", "$(id)", "--help", "-x"];
+
 /** Starts a program with this source in place of ours. */
 function start(source: string, env: Readonly<Record<string, string>> = {}): Started {
   const cwd = createFolder({ "program.mjs": source });
@@ -24,7 +26,7 @@ function start(source: string, env: Readonly<Record<string, string>> = {}): Star
     env: () => ({ ...env }),
     folder: () => folder,
   });
-  return Object.assign({ folder }, startCommand(["apply", "a b", "$(id)"]));
+  return Object.assign({ folder }, startCommand(WORDS));
 }
 
 it("gives the words as they are, asks for a document, and reads its last line", async () => {
@@ -40,11 +42,28 @@ it("gives the words as they are, asks for a document, and reads its last line", 
 
   expect([exit, document]).toEqual([
     5,
-    { words: ["apply", "a b", "$(id)", "--json"], home: "/somewhere" },
+    { words: ["apply", "--json", ...WORDS.slice(1)], home: "/somewhere" },
   ]);
   expect([errors.length, errors.trimEnd().endsWith("xend")]).toEqual([64 * 1024, true]);
   expect(readdirSync(command.folder)).toEqual([]);
 });
+
+it.each([["r-1"], ["--lang", "tr"], ["-x"], ["--yes", "a", "--"]])(
+  "starts nothing with a word that is no flag and does not follow --: %s %s (#37)",
+  (...words) => {
+    const folder = join(createFolder({}), "commands");
+    const program = [process.execPath, "--version"];
+    const startCommand = createStartCommand({
+      program,
+      cwd: ".",
+      env: () => ({}),
+      folder: () => folder,
+    });
+
+    expect(() => startCommand(["retry", ...words])).toThrow(TypeError);
+    expect(existsSync(folder)).toBe(false);
+  },
+);
 
 it("tells progress, and nothing that is not one", async () => {
   const command = start(

@@ -2,6 +2,7 @@
 
 import { z } from "zod";
 
+import { runId } from "./ids.ts";
 import type { Problem } from "./problem.ts";
 
 export interface RunCounts {
@@ -181,7 +182,7 @@ export interface RunsQuery extends RunsFilter {
 export const runsQuery: z.ZodType<RunsQuery> = z.object({
   kind: z.enum(["import", "retry", "undo", "sync"]).optional(),
   text: z.string().max(200).optional(),
-  after: z.string().max(100).optional(),
+  after: runId.optional(),
 });
 
 /** Which rows of a run a page shows. */

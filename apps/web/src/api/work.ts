@@ -2,6 +2,7 @@
 
 import { z } from "zod";
 
+import { fieldKey, readingId } from "./ids.ts";
 import type { Problem } from "./problem.ts";
 
 /** What can be exported. */
@@ -111,9 +112,9 @@ export const removeRuleBody: z.ZodType<Omit<RuleBody, "target">> = z.object({
   value: short,
 });
 
-export const forgetBody: z.ZodType<{ readonly id: string }> = z.object({
-  id: z.string().min(1).max(40),
-});
+export const forgetBody: z.ZodType<{ readonly id: string }> = z.object({ id: readingId });
+
+export const removeDefaultBody: z.ZodType<{ readonly id: string }> = z.object({ id: fieldKey });
 
 export interface TemplateBody {
   readonly kind: "products" | "stock-price";

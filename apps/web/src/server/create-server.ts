@@ -24,6 +24,7 @@ import { addEventRoute } from "./events/event-route.ts";
 import { HEADERS } from "./headers.ts";
 import { addMetricsRoute } from "./metrics-route.ts";
 import { addPageFiles } from "./page-files.ts";
+import { checkIds } from "./parse-ids.ts";
 import { hasRunId, nameRunsIn } from "./runs/name-runs.ts";
 import { type AddRoutes, RequestError, type Site, type Topic } from "./site.ts";
 
@@ -64,6 +65,21 @@ export const ARRIVAL: ArrivalLimits = { headersMs: 20_000, wholeMs: 300_000, eve
 /** Largest JSON body of routes that do not say otherwise. */
 const JSON_BYTES = 1024 * 1024;
 
+/**
+ * Fastify answers an address that cannot be decoded before any hook has run: without the checks and
+ * headers of every other answer. One that no route has takes its place.
+ */
+const NO_ADDRESS = "/api/";
+
+function isDecodable(url: string): boolean {
+  try {
+    decodeURIComponent(url.split("?", 1)[0] ?? "");
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** Creates the server; the caller listens with it on 127.0.0.1 and closes it. */
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
   const { arrival = ARRIVAL, setListener } = options;
@@ -73,6 +89,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     forceCloseConnections: true,
     logger: false,
     requestTimeout: wholeMs,
+    rewriteUrl: ({ url = "/" }) => (isDecodable(url) ? url : NO_ADDRESS),
     http: { headersTimeout: headersMs, connectionsCheckingInterval: everyMs },
     ...(setListener !== undefined && { serverFactory: setListener }),
   });
@@ -130,6 +147,7 @@ async function addApi(api: FastifyInstance, options: ServerOptions): Promise<voi
   };
   await api.register(async (inside) => {
     inside.addHook("onRequest", checkSession(sessionsOf, command));
+    checkIds(inside);
     inside.delete("/session", async (request, reply) => endSession(request, reply, sessionsOf));
     addEventRoute(inside, { topics, clock: site.clock, onError });
     for (const add of routes) add(inside, site);

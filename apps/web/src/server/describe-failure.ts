@@ -3,6 +3,7 @@
 import type { Lang, Localized } from "@catalog/i18n";
 
 import type { Problem } from "../api/problem.ts";
+import { UNKNOWN_IDS } from "./parse-ids.ts";
 import { plainText } from "./plain-advice.ts";
 import { RequestError } from "./site.ts";
 
@@ -37,20 +38,7 @@ const STATUS_OF: ReadonlyMap<string, number> = new Map([
 
 /** What the page says in place of the program, whose sentence names a command or an id. */
 const PAGE_TEXTS: ReadonlyMap<string, Localized> = new Map([
-  [
-    "E_DRAFT_UNKNOWN",
-    {
-      tr: "Bu dosya bu mağazanın dosyaları arasında yok; kaldırılmış ya da başka bir mağazada yüklenmiş olabilir. Listeden seçin ya da yeniden yükleyin.",
-      en: "This file is not among those of this store; it may have been removed, or was uploaded for another store. Choose it from the list, or upload it again.",
-    },
-  ],
-  [
-    "E_RUN_UNKNOWN",
-    {
-      tr: "Bu gönderim bu mağazanın geçmişinde yok; başka bir mağazanın olabilir. Yapılanların hepsi Geçmiş'te.",
-      en: "This run is not in the history of this store; it may be of another store. The history has all of them.",
-    },
-  ],
+  ...Object.entries(UNKNOWN_IDS),
   [
     "E_PLAN_OLD",
     {

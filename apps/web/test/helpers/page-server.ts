@@ -25,6 +25,8 @@ export interface PageServerOptions {
   readonly arrival?: ArrivalLimits;
   /** @default no error is known */
   readonly describeError?: DescribeError;
+  /** @default one whose store makes no call, and which starts no command */
+  readonly site?: Site;
 }
 
 export interface PageServer {
@@ -35,6 +37,8 @@ export interface PageServer {
   readonly folder: string;
   /** Errors that nobody expected. */
   readonly bugs: readonly unknown[];
+  /** Methods and addresses of all its routes, such as `GET /api/me`. */
+  readonly endpoints: readonly string[];
   close(): Promise<void>;
 }
 
@@ -49,16 +53,8 @@ export async function startPageServer(options: PageServerOptions = {}): Promise<
   const clock = createFakeClock(Date.UTC(2026, 0, 1));
   const links = createLinkKeys(clock);
   const bugs: unknown[] = [];
-  const store = openStore(folder, clock);
-  const site: Site = {
-    clock,
-    store,
-    folder,
-    user: "ayse",
-    startCommand: () => {
-      throw new Error("no command is started");
-    },
-  };
+  await using resources = new AsyncDisposableStack();
+  const site = options.site ?? openOwnSite({ folder, clock, resources });
   const app = await createServer({
     site,
     links,
@@ -75,14 +71,42 @@ export async function startPageServer(options: PageServerOptions = {}): Promise<
   await app.listen({ host: "127.0.0.1", port });
   const address = app.server.address();
   const used = typeof address === "object" ? (address?.port ?? 0) : 0;
+  const own = resources.move();
   const close = async (): Promise<void> => {
     await app.close();
-    await store[Symbol.asyncDispose]();
+    await own[Symbol.asyncDispose]();
   };
   onTestFinished(close);
   const origin = `http://127.0.0.1:${used}`;
-  return { port: used, origin, clock, links, folder, bugs, close };
+  const endpoints = readEndpoints(app.printRoutes({ commonPrefix: false }));
+  return { port: used, origin, clock, links, folder, bugs, endpoints, close };
 }
+
+/** Reads the tree that the server prints of its routes, whose lines are indented by four. */
+function readEndpoints(tree: string): readonly string[] {
+  const parts: string[] = [];
+  return tree.split("\n").flatMap((line) => {
+    const [, indent = "", part = "", methods] =
+      /^([│\s]*)[├└]── (\S+|\(empty root node\))(?: \(([A-Z, ]+)\))?$/u.exec(line) ?? [];
+    parts.splice(indent.length / 4, parts.length, part.startsWith("(") ? "" : part);
+    return (methods?.split(", ") ?? []).map((method) => `${method} ${parts.join("")}`);
+  });
+}
+
+interface OwnSite {
+  readonly folder: string;
+  readonly clock: FakeClock;
+  readonly resources: AsyncDisposableStack;
+}
+
+function openOwnSite({ folder, clock, resources }: OwnSite): Site {
+  const store = resources.use(openStore(folder, clock));
+  return { clock, store, folder, user: "ayse", startCommand: startNothing };
+}
+
+const startNothing = (): never => {
+  throw new Error("no command is started");
+};
 
 /** A store whose marketplace is nowhere; opening it makes no call. */
 function openStore(folder: string, clock: FakeClock): ReturnType<typeof createWorkplace> {

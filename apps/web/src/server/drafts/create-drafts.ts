@@ -189,11 +189,11 @@ function createPlanning({ site, open, plans, show }: DraftsState): Pick<Drafts, 
       if (!isPlanning(id)) await open.settle(draft);
       if (!isPlanning(id)) {
         const report = join(site.folder, "results", "{run}");
-        const unit = priceUnit === undefined ? [] : ["--price-unit", priceUnit];
+        const unit = priceUnit === undefined ? [] : [`--price-unit=${priceUnit}`];
         const planned = await readPlanned(draft.connection, run);
-        const asked = ["--mode", mode ?? planned?.mode ?? "upsert", ...unit];
-        const words = ["plan", `draft:${id}`, "--lang", lang, "--report", report, ...asked];
-        plans.set(id, startPlan(site, words));
+        const asked = [`--mode=${mode ?? planned?.mode ?? "upsert"}`, ...unit];
+        const flags = [`--lang=${lang}`, `--report=${report}`, ...asked];
+        plans.set(id, startPlan(site, ["plan", ...flags, "--", `draft:${id}`]));
       }
       return await show(draft, lang);
     },

@@ -26,7 +26,13 @@ import type { Drafts } from "./drafts.ts";
 /** Room for the cells that one request may change, which are short but for descriptions. */
 const EDIT_BYTES = 32 * 1024 * 1024;
 
-const paramsSchema = z.object({ id: z.string().min(1).max(100) });
+interface DraftPath {
+  readonly Params: { readonly draft: string };
+}
+
+interface DraftFilePath {
+  readonly Params: { readonly draft: string; readonly name: string };
+}
 
 const filterSchema = z.object({
   show: z.enum(["errors", "warnings", "edited", "excluded"]).optional(),
@@ -45,8 +51,6 @@ const lookupSchema = z.object({
   text: z.string().max(1_000).default(""),
 });
 
-const idOf = (request: FastifyRequest): string => parseInput(paramsSchema, request.params).id;
-
 export function addDraftRoutes(app: FastifyInstance, drafts: Drafts): void {
   addDraftListRoutes(app, drafts);
   addRowRoutes(app, drafts);
@@ -56,40 +60,50 @@ export function addDraftRoutes(app: FastifyInstance, drafts: Drafts): void {
 
 function addDraftListRoutes(app: FastifyInstance, drafts: Drafts): void {
   app.get("/drafts", (request) => drafts.list(requestLang(request)));
-  app.get("/drafts/:id", (request) => drafts.view(idOf(request), requestLang(request)));
-  app.delete("/drafts/:id", async (request, reply) => {
-    await drafts.remove(idOf(request));
+  app.get<DraftPath>("/drafts/:draft", (request) =>
+    drafts.view(request.params.draft, requestLang(request)),
+  );
+  app.delete<DraftPath>("/drafts/:draft", async (request, reply) => {
+    await drafts.remove(request.params.draft);
     await reply.status(204).send();
   });
-  app.patch("/drafts/:id/reading", (request) =>
-    drafts.setReading(idOf(request), parseInput(readingBody, request.body), requestLang(request)),
+  app.patch<DraftPath>("/drafts/:draft/reading", (request) =>
+    drafts.setReading(
+      request.params.draft,
+      parseInput(readingBody, request.body),
+      requestLang(request),
+    ),
   );
-  app.put("/drafts/:id/columns", (request) =>
-    drafts.setColumns(idOf(request), parseInput(columnsBody, request.body), requestLang(request)),
+  app.put<DraftPath>("/drafts/:draft/columns", (request) =>
+    drafts.setColumns(
+      request.params.draft,
+      parseInput(columnsBody, request.body),
+      requestLang(request),
+    ),
   );
-  app.post("/drafts/:id/plan", async (request, reply) => {
+  app.post<DraftPath>("/drafts/:draft/plan", async (request, reply) => {
     const body = parseInput(planBody, request.body);
-    await reply.status(202).send(await drafts.plan(idOf(request), body, requestLang(request)));
+    await reply
+      .status(202)
+      .send(await drafts.plan(request.params.draft, body, requestLang(request)));
   });
 }
 
-const fileSchema = paramsSchema.extend({ name: z.string().max(100) });
-
 function addRowRoutes(app: FastifyInstance, drafts: Drafts): void {
-  app.get("/drafts/:id/files/:name", async (request, reply) => {
-    const { id, name } = parseInput(fileSchema, request.params);
+  app.get<DraftFilePath>("/drafts/:draft/files/:name", async (request, reply) => {
+    const { draft: id, name } = request.params;
     const rows = rowsOfFile(name);
     if (rows === undefined) throw fileGone();
     return await sendFile(reply, await drafts.writeFile(id, rows, requestLang(request)));
   });
-  app.get("/drafts/:id/order", async (request, reply) => {
+  app.get<DraftPath>("/drafts/:draft/order", async (request, reply) => {
     const { sort: column, direction, ...filter } = parseInput(filterSchema, request.query);
     const sort = column === undefined ? undefined : { column, isDescending: direction === "down" };
-    const numbers = await drafts.order(idOf(request), { ...filter, sort });
+    const numbers = await drafts.order(request.params.draft, { ...filter, sort });
     return await sendNumbers(reply, numbers);
   });
-  app.get("/drafts/:id/rows", (request) =>
-    drafts.rows(idOf(request), readNumbers(request), requestLang(request)),
+  app.get<DraftPath>("/drafts/:draft/rows", (request) =>
+    drafts.rows(request.params.draft, readNumbers(request), requestLang(request)),
   );
 }
 
@@ -109,34 +123,56 @@ function readNumbers(request: FastifyRequest): readonly number[] {
 }
 
 function addChangeRoutes(app: FastifyInstance, drafts: Drafts): void {
-  app.post("/drafts/:id/edits", { bodyLimit: EDIT_BYTES }, (request) =>
-    drafts.edit(idOf(request), parseInput(editBody, request.body), requestLang(request)),
+  app.post<DraftPath>("/drafts/:draft/edits", { bodyLimit: EDIT_BYTES }, (request) =>
+    drafts.edit(request.params.draft, parseInput(editBody, request.body), requestLang(request)),
   );
-  app.post("/drafts/:id/columns", (request) =>
-    drafts.addColumn(idOf(request), parseInput(addColumnBody, request.body), requestLang(request)),
+  app.post<DraftPath>("/drafts/:draft/columns", (request) =>
+    drafts.addColumn(
+      request.params.draft,
+      parseInput(addColumnBody, request.body),
+      requestLang(request),
+    ),
   );
-  app.post("/drafts/:id/undo", (request) => {
+  app.post<DraftPath>("/drafts/:draft/undo", (request) => {
     const { version } = parseInput(versionBody, request.body);
-    return drafts.undo(idOf(request), version, requestLang(request));
+    return drafts.undo(request.params.draft, version, requestLang(request));
   });
-  app.post("/drafts/:id/redo", (request) => {
+  app.post<DraftPath>("/drafts/:draft/redo", (request) => {
     const { version } = parseInput(versionBody, request.body);
-    return drafts.redo(idOf(request), version, requestLang(request));
+    return drafts.redo(request.params.draft, version, requestLang(request));
   });
-  app.post("/drafts/:id/exclude", (request) =>
-    drafts.exclude(idOf(request), parseInput(excludeBody, request.body), requestLang(request)),
+  app.post<DraftPath>("/drafts/:draft/exclude", (request) =>
+    drafts.exclude(
+      request.params.draft,
+      parseInput(excludeBody, request.body),
+      requestLang(request),
+    ),
   );
-  app.post("/drafts/:id/replace", (request) =>
-    drafts.replace(idOf(request), parseInput(replaceBody, request.body), requestLang(request)),
+  app.post<DraftPath>("/drafts/:draft/replace", (request) =>
+    drafts.replace(
+      request.params.draft,
+      parseInput(replaceBody, request.body),
+      requestLang(request),
+    ),
   );
 }
 
 function addNameRoutes(app: FastifyInstance, drafts: Drafts): void {
-  app.get("/drafts/:id/names", (request) => drafts.names(idOf(request), requestLang(request)));
-  app.post("/drafts/:id/names", (request) =>
-    drafts.answerName(idOf(request), parseInput(nameBody, request.body), requestLang(request)),
+  app.get<DraftPath>("/drafts/:draft/names", (request) =>
+    drafts.names(request.params.draft, requestLang(request)),
   );
-  app.get("/drafts/:id/lookup", (request) =>
-    drafts.lookup(idOf(request), parseInput(lookupSchema, request.query), requestLang(request)),
+  app.post<DraftPath>("/drafts/:draft/names", (request) =>
+    drafts.answerName(
+      request.params.draft,
+      parseInput(nameBody, request.body),
+      requestLang(request),
+    ),
+  );
+  app.get<DraftPath>("/drafts/:draft/lookup", (request) =>
+    drafts.lookup(
+      request.params.draft,
+      parseInput(lookupSchema, request.query),
+      requestLang(request),
+    ),
   );
 }

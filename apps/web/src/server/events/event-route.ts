@@ -7,6 +7,7 @@ import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 
 import { requestLang } from "../access/request-lang.ts";
+import { parseId } from "../parse-ids.ts";
 import { parseInput } from "../parse-input.ts";
 import type { Topic } from "../site.ts";
 import { createTopicPoller } from "./topic-poller.ts";
@@ -44,19 +45,21 @@ export function addEventRoute(
   app.get("/events", async (request, reply) => {
     const query = parseInput(querySchema, request.query);
     const lang = requestLang(request);
+    const watched = topics.flatMap((topic) => {
+      const text = query[topic.name];
+      return text === undefined ? [] : [{ topic, id: parseId(topic.name, text), lang }];
+    });
     for (const [name, value] of Object.entries(reply.getHeaders())) {
       if (value !== undefined) reply.raw.setHeader(name, value);
     }
     reply.hijack();
     const stream = openStream(reply.raw);
     open.add(stream);
-    const ends = topics.flatMap((topic) => {
-      const id = query[topic.name];
-      if (id === undefined) return [];
-      const send = (json: string): void =>
-        void stream.write(`event: ${topic.name}\ndata: ${json}\n\n`);
-      return [poller.watch({ topic, id, lang }, send)];
-    });
+    const ends = watched.map((each) =>
+      poller.watch(each, (json) => {
+        stream.write(`event: ${each.topic.name}\ndata: ${json}\n\n`);
+      }),
+    );
     const closed = new AbortController();
     void comment(stream, clock, closed.signal);
     stream.on("close", () => {

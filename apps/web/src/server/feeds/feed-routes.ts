@@ -50,8 +50,8 @@ import {
   ofCommand,
 } from "./feed-refusals.ts";
 
-interface IdPath {
-  readonly Params: { readonly id: string };
+interface SchedulePath {
+  readonly Params: { readonly schedule: string };
 }
 
 /** Times that are shown before they are taken. */
@@ -80,10 +80,10 @@ export const addFeedRoutes: AddRoutes = (app, site) => {
     assertFeed(body.feed);
     return await checkFeed(await open(), body, requestLang(request));
   });
-  app.post<IdPath>("/schedules/:id/check", async (request): Promise<FeedSampleView> => {
+  app.post<SchedulePath>("/schedules/:schedule/check", async (request): Promise<FeedSampleView> => {
     const { options } = parseInput(scheduleCheckBody, request.body);
     const connection = await open();
-    const { feed } = await readSchedule(connection.memory, request.params.id);
+    const { feed } = await readSchedule(connection.memory, request.params.schedule);
     return await checkFeed(connection, { feed, options }, requestLang(request));
   });
   app.post("/feeds/times", async (request): Promise<TimesView> => {
@@ -117,10 +117,10 @@ function addEdits(app: FastifyInstance, { open, list }: FeedRoutes): void {
     await dropFields(memory.feedState, feed, dropped);
     return await reply.status(201).send(await list(request));
   });
-  app.put<IdPath>("/schedules/:id", async (request) => {
+  app.put<SchedulePath>("/schedules/:schedule", async (request) => {
     const { options, dropped, ...times } = parseInput(scheduleBody, request.body);
     const { memory, clock } = await open();
-    const { id, feed, ...known } = await readSchedule(memory, request.params.id);
+    const { id, feed, ...known } = await readSchedule(memory, request.params.schedule);
     if (known.madeBy === "command") throw ofCommand();
     openTimes(times);
     const stored = toSyncOptions(options, requestLang(request));
@@ -130,9 +130,9 @@ function addEdits(app: FastifyInstance, { open, list }: FeedRoutes): void {
     await memory.schedules.update(id, { progress: { dueMs: clock.now(), state: "done" } });
     return await list(request);
   });
-  app.delete<IdPath>("/schedules/:id", async (request) => {
+  app.delete<SchedulePath>("/schedules/:schedule", async (request) => {
     const { memory, locks } = await open();
-    const { id, madeBy } = await readSchedule(memory, request.params.id);
+    const { id, madeBy } = await readSchedule(memory, request.params.schedule);
     if (madeBy === "command" && (await locks.scheduleHolder(id)) !== undefined) throw ofCommand();
     await memory.schedules.remove(id);
     return await list(request);
@@ -145,24 +145,24 @@ interface ActRoutes extends FeedRoutes {
 }
 
 function addActs(app: FastifyInstance, site: Site, { open, list, running }: ActRoutes): void {
-  app.post<IdPath>("/schedules/:id/pause", async (request) => {
+  app.post<SchedulePath>("/schedules/:schedule/pause", async (request) => {
     const { memory } = await open();
-    const { id } = await readSchedule(memory, request.params.id);
+    const { id } = await readSchedule(memory, request.params.schedule);
     await memory.schedules.update(id, { state: "paused" });
     return await list(request);
   });
-  app.post<IdPath>("/schedules/:id/resume", async (request) => {
+  app.post<SchedulePath>("/schedules/:schedule/resume", async (request) => {
     const { memory, clock } = await open();
-    const { id } = await readSchedule(memory, request.params.id);
+    const { id } = await readSchedule(memory, request.params.schedule);
     // The times of the pause are not made up for.
     const progress = { dueMs: clock.now(), state: "done" } as const;
     await memory.schedules.update(id, { state: "active", progress });
     return await list(request);
   });
-  app.post<IdPath>("/schedules/:id/run", async (request, reply) => {
+  app.post<SchedulePath>("/schedules/:schedule/run", async (request, reply) => {
     const { allow } = parseInput(runScheduleBody, request.body);
     const connection = await open();
-    const schedule = await readSchedule(connection.memory, request.params.id);
+    const schedule = await readSchedule(connection.memory, request.params.schedule);
     if (running.has(schedule.id)) throw isRunningNow();
     const started = startSync({ ...site, lang: requestLang(request), allow }, schedule);
     running.set(schedule.id, started);

@@ -10,7 +10,7 @@ import { toProblem } from "../commands/command-document.ts";
 /** Commands by the run that they are for. */
 export interface RunJobs {
   /**
-   * Starts a command that sends rows of a run, unless one is at work; its failure is kept until the
+   * Starts a command with its flags that sends rows of a run, unless one is at work; its failure is kept until the
    * next one. Returns whether it was started.
    */
   send(runId: string, words: readonly string[]): boolean;
@@ -27,8 +27,8 @@ export interface RunJobs {
   isPaused(runId: string): boolean;
   /** Starts again what was paused, with the words of then; returns whether it was started. */
   sendAgain(runId: string): boolean;
-  /** Runs a command that plans another run from this one; it sends nothing. */
-  prepare(runId: string, preparation: Preparation, words: readonly string[]): Promise<EndedCommand>;
+  /** Runs the command that plans another run from this one, with flags; it sends nothing. */
+  prepare(runId: string, preparation: Preparation, flags: readonly string[]): Promise<EndedCommand>;
   /** What is planned from the run now; `null` for nothing. */
   preparationOf(runId: string): Preparation | null;
   /** What is planned from any run now; `null` for nothing. */
@@ -61,7 +61,7 @@ export function createRunJobs(startCommand: StartCommand): RunJobs {
     // A second command would only find the store taken, and hide the one that is at work.
     if (isSending(runId)) return false;
     pausedRuns.delete(runId);
-    const command = startCommand(words);
+    const command = startCommand([...words, "--", runId]);
     const job: SendJob = { words, command };
     sends.set(runId, job);
     const settle = async (): Promise<void> => {
@@ -98,8 +98,8 @@ function createPreparations(
 ): Pick<RunJobs, "prepare" | "preparationOf" | "preparation"> {
   const running = new Map<StartedCommand, readonly [runId: string, what: Preparation]>();
   return {
-    async prepare(runId, preparation, words) {
-      const command = startCommand(words);
+    async prepare(runId, preparation, flags) {
+      const command = startCommand([preparation, ...flags, "--", runId]);
       running.set(command, [runId, preparation]);
       try {
         return await command.ended;

@@ -37,7 +37,7 @@ import { createRunViews, RUN_FILES, type RunViews, type ViewsOf } from "./run-vi
 import { addUnsent } from "./unsent-routes.ts";
 
 interface RunPath {
-  readonly Params: { readonly id: string };
+  readonly Params: { readonly run: string };
 }
 
 /** Creates the routes below `/api/runs`. */
@@ -60,19 +60,19 @@ function addReads(app: FastifyInstance, { site, jobs, viewsOf }: RunRoutes): voi
       requestLang(request),
     ),
   );
-  app.get<RunPath>("/runs/:id", async (request) => {
-    const { connection, run } = await openRun(site, request.params.id);
+  app.get<RunPath>("/runs/:run", async (request) => {
+    const { connection, run } = await openRun(site, request.params.run);
     return await viewsOf(connection).read(run, requestLang(request));
   });
-  app.get<RunPath>("/runs/:id/rows", async (request) => {
-    const { connection, run } = await openRun(site, request.params.id);
+  app.get<RunPath>("/runs/:run/rows", async (request) => {
+    const { connection, run } = await openRun(site, request.params.run);
     const { after, ...filter } = parseInput(rowsQuery, request.query);
     return await readRunRows(connection, run, { filter, after, lang: requestLang(request) });
   });
-  app.get<{ readonly Params: { readonly id: string; readonly name: string } }>(
-    "/runs/:id/files/:name",
+  app.get<{ readonly Params: { readonly run: string; readonly name: string } }>(
+    "/runs/:run/files/:name",
     async (request, reply) => {
-      const { run } = await openRun(site, request.params.id);
+      const { run } = await openRun(site, request.params.run);
       const { path, bytes } = findFile(run, request.params.name);
       return await reply
         .header("content-type", "application/octet-stream")
@@ -85,8 +85,8 @@ function addReads(app: FastifyInstance, { site, jobs, viewsOf }: RunRoutes): voi
 
 /** What events tell of a run, for pages that get none. */
 function addProgress(app: FastifyInstance, site: Site, progress: Topic): void {
-  app.get<RunPath>("/runs/:id/progress", async (request) => {
-    const { run } = await openRun(site, request.params.id);
+  app.get<RunPath>("/runs/:run/progress", async (request) => {
+    const { run } = await openRun(site, request.params.run);
     return await progress.read(run.id, requestLang(request));
   });
 }
@@ -126,18 +126,18 @@ interface RunRoutes {
 
 /** Sending a plan, and deciding on held rows. */
 function addDecisions(app: FastifyInstance, { site, jobs, viewsOf }: RunRoutes): void {
-  app.post<RunPath>("/runs/:id/send", LARGE, async (request, reply) => {
+  app.post<RunPath>("/runs/:run/send", LARGE, async (request, reply) => {
     const body = parseInput(approveBody, request.body);
     const lang = requestLang(request);
-    const { connection, run } = await openRun(site, request.params.id);
+    const { connection, run } = await openRun(site, request.params.run);
     const view = await viewsOf(connection).read(run, lang);
     await assertApproved(connection, { run, view, body });
     if (!view.can.send) throw stale(run);
     const decisions = { run, release: body.release, hold: body.hold, cancel: [] };
     const { refused } = await recordDecisions(connection, { ...decisions, by: site.user, lang });
     const isStarted = refused.length === 0;
-    const canary = body.canary === undefined ? [] : ["--canary", String(body.canary)];
-    const words = ["apply", run.id, "--yes", "--lang", lang, ...canary];
+    const canary = body.canary === undefined ? [] : [`--canary=${body.canary}`];
+    const words = ["apply", "--yes", `--lang=${lang}`, ...canary];
     // Another approval of the same plan may have come first.
     if (isStarted && !jobs.send(run.id, words)) throw stale(run);
     const result: DecisionResult = {
@@ -147,17 +147,17 @@ function addDecisions(app: FastifyInstance, { site, jobs, viewsOf }: RunRoutes):
     };
     return await reply.code(202).send(result);
   });
-  app.post<RunPath>("/runs/:id/release", LARGE, async (request, reply) => {
+  app.post<RunPath>("/runs/:run/release", LARGE, async (request, reply) => {
     const { rows, decision } = parseInput(releaseBody, request.body);
     const lang = requestLang(request);
     const connection = await site.store.connection();
-    const run = await readWholeRun(connection, request.params.id);
+    const run = await readWholeRun(connection, request.params.run);
     const release = decision === "send" ? rows : [];
     const cancel = decision === "cancel" ? rows : [];
     const decisions = { run, release, cancel, hold: [], by: site.user, lang };
     const { refused, sentBy } = await recordDecisions(connection, decisions);
     const isToSend = run.state !== "planned" && (sentBy === "apply" || sentBy === "resume");
-    const words = ["resume", run.id, "--yes", "--lang", lang];
+    const words = ["resume", "--yes", `--lang=${lang}`];
     const isStarted = isToSend && jobs.send(run.id, words);
     const result: DecisionResult = {
       run: await viewsOf(connection).read(await readRun(connection, run.id), lang),
@@ -173,23 +173,23 @@ const LARGE = { bodyLimit: 4 * 1024 * 1024 } as const;
 
 /** Commands that go on with a run, stop it, or plan another run from it. */
 function addCommands(app: FastifyInstance, { site, jobs, viewsOf }: RunRoutes): void {
-  app.post<RunPath>("/runs/:id/resume", async (request, reply) => {
+  app.post<RunPath>("/runs/:run/resume", async (request, reply) => {
     const body = parseInput(resumeBody, request.body);
     const lang = requestLang(request);
-    const { connection, run } = await openRun(site, request.params.id);
+    const { connection, run } = await openRun(site, request.params.run);
     const view = await viewsOf(connection).read(run, lang);
     if (view.state === "sending") return await reply.code(202).send(view);
     await assertApproved(connection, { run, view, body });
     if (!canGoOn(run, view, body)) throw stale(run);
-    const unit = body.priceUnit === undefined ? [] : ["--price-unit", body.priceUnit];
+    const unit = body.priceUnit === undefined ? [] : [`--price-unit=${body.priceUnit}`];
     // A plan whose approval was paused before its first row is sent as it was approved.
     const isPaused = run.state === "planned" && jobs.isPaused(run.id);
-    const words = ["resume", run.id, "--yes", "--lang", lang, ...unit];
+    const words = ["resume", "--yes", `--lang=${lang}`, ...unit];
     if (!(isPaused && jobs.sendAgain(run.id))) jobs.send(run.id, words);
     return await reply.code(202).send(await viewsOf(connection).read(run, lang));
   });
-  app.post<RunPath>("/runs/:id/stop", async (request, reply) => {
-    const { connection, run } = await openRun(site, request.params.id);
+  app.post<RunPath>("/runs/:run/stop", async (request, reply) => {
+    const { connection, run } = await openRun(site, request.params.run);
     const view = await viewsOf(connection).read(run, requestLang(request));
     if (view.can.stop && !jobs.pause(run.id)) await stopSending(connection, run.id);
     return await reply.code(202).send(view);
@@ -200,8 +200,8 @@ function addCommands(app: FastifyInstance, { site, jobs, viewsOf }: RunRoutes): 
     { flags: own = [], lang }: { readonly flags?: readonly string[]; readonly lang: Lang },
   ): Promise<PlannedRunId> => {
     const report = join(site.folder, "results", "{run}");
-    const flags = ["--plan", "--lang", lang, "--report", report];
-    const ended = await jobs.prepare(runId, what, [what, runId, ...own, ...flags]);
+    const flags = ["--plan", `--lang=${lang}`, `--report=${report}`];
+    const ended = await jobs.prepare(runId, what, [...own, ...flags]);
     const run = readRunId(ended.document);
     const problem = toProblem(ended, lang);
     if (run !== undefined && problem === null) return { run };
@@ -210,15 +210,16 @@ function addCommands(app: FastifyInstance, { site, jobs, viewsOf }: RunRoutes): 
       en: problem?.message ?? "Nothing is left to do for this run.",
     });
   };
-  app.post<RunPath>("/runs/:id/undo", async (request) => {
+  app.post<RunPath>("/runs/:run/undo", async (request) => {
     const { zeroStock } = parseInput(undoBody, request.body);
-    const { connection, run } = await openRun(site, request.params.id);
+    const { connection, run } = await openRun(site, request.params.run);
     if (!zeroStock) await assertRestorable(connection, run);
     const flags = zeroStock ? ["--zero-stock"] : [];
     return await plan(run.id, "undo", { flags, lang: requestLang(request) });
   });
-  app.post<RunPath>("/runs/:id/retry", async (request) => {
-    return await plan(request.params.id, "retry", { lang: requestLang(request) });
+  app.post<RunPath>("/runs/:run/retry", async (request) => {
+    const { run } = await openRun(site, request.params.run);
+    return await plan(run.id, "retry", { lang: requestLang(request) });
   });
 }
 

@@ -10,7 +10,7 @@ import { openRun } from "./open-run.ts";
 import type { ViewsOf } from "./run-view.ts";
 
 interface RunPath {
-  readonly Params: { readonly id: string };
+  readonly Params: { readonly run: string };
 }
 
 interface UnsentRoutes {
@@ -19,18 +19,18 @@ interface UnsentRoutes {
 }
 
 export function addUnsent(app: FastifyInstance, { site, viewsOf }: UnsentRoutes): void {
-  app.post<RunPath>("/runs/:id/unqueue", async (request) => {
-    const { connection, run } = await openRun(site, request.params.id);
+  app.post<RunPath>("/runs/:run/unqueue", async (request) => {
+    const { connection, run } = await openRun(site, request.params.run);
     const removal = await removeJob(connection, { kind: "apply", key: run.id });
     if (removal === "taken") throw taken();
     return await viewsOf(connection).read(run, requestLang(request));
   });
-  app.post<RunPath>("/runs/:id/cancel-rest", async (request) => {
+  app.post<RunPath>("/runs/:run/cancel-rest", async (request) => {
     const lang = requestLang(request);
-    const { connection, run } = await openRun(site, request.params.id);
+    const { connection, run } = await openRun(site, request.params.run);
     const { can } = await viewsOf(connection).read(run, lang);
     if (!can.cancelRest) throw changed();
-    const words = ["release", run.id, "--cancel-rest", "--yes", "--lang", lang];
+    const words = ["release", "--cancel-rest", "--yes", `--lang=${lang}`, "--", run.id];
     const problem = toProblem(await site.startCommand(words).ended, lang);
     if (problem !== null) {
       const { code, message } = problem;

@@ -14,7 +14,7 @@ import { readKey, toProblem } from "../commands/command-document.ts";
 import { plainText } from "../plain-advice.ts";
 import type { Site } from "../site.ts";
 import { describeExport, toFilterWords } from "./export-kinds.ts";
-import { findFileFolder, makeFileFolder } from "./made-files.ts";
+import { makeFileFolder } from "./made-files.ts";
 
 const NOTE = "export.json";
 /** Exports kept; older files are removed when another one is started. */
@@ -57,9 +57,10 @@ export function createExportList({
       saveNote(path, note);
       const columns = body.columns.length === 0 ? [] : [`--columns=${body.columns.join(",")}`];
       const out = join(path, `file.${body.format}`);
-      const words = ["export", body.kind, `--out=${out}`, `--format=${body.format}`, "--overwrite"];
+      const flags = [`--out=${out}`, `--format=${body.format}`, "--overwrite", `--lang=${lang}`];
       const filters = toFilterWords(body.kind, body.filters);
-      const started = startCommand([...words, ...filters, ...columns, `--lang=${lang}`]);
+      const words = ["export", ...flags, ...filters, ...columns];
+      const started = startCommand([...words, "--", body.kind]);
       running.set(id, started);
       const settle = async (): Promise<void> => {
         const ended = await started.ended;
@@ -78,14 +79,14 @@ export function createExportList({
         .map(({ id, note, bytes }) => toView(id, note, { isRunning: running.has(id), bytes, lang }))
         .toSorted((a, b) => (a.createdAt < b.createdAt ? 1 : -1)),
     find(id) {
-      const path = findFileFolder(root, id);
+      const path = join(root, id);
       const note = readNote(path);
       const file = note && fileOf(path);
       return file === undefined || note === undefined ? undefined : { path: file, name: note.name };
     },
     remove(id) {
       running.get(id)?.stop();
-      rmSync(findFileFolder(root, id), { recursive: true, force: true });
+      rmSync(join(root, id), { recursive: true, force: true });
     },
   };
 }

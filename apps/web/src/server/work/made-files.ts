@@ -9,20 +9,12 @@ import type { FastifyReply } from "fastify";
 
 import { RequestError } from "../site.ts";
 
-const ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/u;
-
 /** Makes a folder for a file, and returns its id. */
 export function makeFileFolder(folder: string): { readonly id: string; readonly path: string } {
   const id = randomUUID();
   const path = join(folder, id);
   makeFolder(path);
   return { id, path };
-}
-
-/** The folder of an id. Throws {@link RequestError} 404 for a text that is none. */
-export function findFileFolder(folder: string, id: string): string {
-  if (!ID.test(id)) throw fileGone();
-  return join(folder, id);
 }
 
 /** Sends a file as a download. Throws {@link RequestError} 404 where it is gone. */

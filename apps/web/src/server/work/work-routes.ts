@@ -20,6 +20,7 @@ import {
   exportBody,
   forgetBody,
   type MadeFile,
+  removeDefaultBody,
   removeRuleBody,
   ruleBody,
   templateBody,
@@ -34,7 +35,7 @@ import { readFileName } from "../uploads/file-name.ts";
 import { receiveFile } from "../uploads/receive-file.ts";
 import { listExportKinds } from "./export-kinds.ts";
 import { createExportList } from "./export-list.ts";
-import { findFileFolder, makeFileFolder, sendFile } from "./made-files.ts";
+import { makeFileFolder, sendFile } from "./made-files.ts";
 import { readRulesView } from "./rules.ts";
 import { addSettings } from "./settings-routes.ts";
 
@@ -46,8 +47,8 @@ export const addWorkRoutes: AddRoutes = (app, site) => {
   addSettings(app, site);
 };
 
-interface IdPath {
-  readonly Params: { readonly id: string };
+interface ExportPath {
+  readonly Params: { readonly export: string };
 }
 
 function addExports(app: FastifyInstance, site: Site): void {
@@ -58,12 +59,12 @@ function addExports(app: FastifyInstance, site: Site): void {
     const body = parseInput(exportBody, request.body);
     return await reply.code(202).send(exports.start(body, requestLang(request)));
   });
-  app.delete<IdPath>("/exports/:id", async (request, reply) => {
-    exports.remove(request.params.id);
+  app.delete<ExportPath>("/exports/:export", async (request, reply) => {
+    exports.remove(request.params.export);
     return await reply.code(204).send();
   });
-  app.get<IdPath>("/exports/:id/file", async (request, reply) => {
-    const found = exports.find(request.params.id);
+  app.get<ExportPath>("/exports/:export/file", async (request, reply) => {
+    const found = exports.find(request.params.export);
     return await sendFile(reply, found ?? { path: "", name: "" });
   });
 }
@@ -88,7 +89,7 @@ function addRuleRoutes(app: FastifyInstance, site: Site): void {
   });
   app.post("/rules/default/remove", async (request) => {
     const connection = await open();
-    const { id } = parseInput(forgetBody, request.body);
+    const { id } = parseInput(removeDefaultBody, request.body);
     await removeDefaultValue(connection.memory.profiles, id);
     return await readRulesView(connection, requestLang(request));
   });
@@ -119,7 +120,7 @@ function addRuleRoutes(app: FastifyInstance, site: Site): void {
 const RULE_FILE_BYTES = 20 * 1024 * 1024;
 
 interface FilePath {
-  readonly Params: { readonly id: string; readonly name: string };
+  readonly Params: { readonly file: string; readonly name: string };
 }
 
 const TEMPLATE_NAMES: Readonly<Record<"products" | "stock-price", Readonly<Record<Lang, string>>>> =
@@ -149,11 +150,11 @@ function addTemplates(app: FastifyInstance, site: Site): void {
     const { text } = parseInput(lookupSchema, request.query);
     return await findCategories(await site.store.connection(), text);
   });
-  app.get<FilePath>("/files/:id/:name", async (request, reply) => {
+  app.get<FilePath>("/files/:file/:name", async (request, reply) => {
     const name = Object.values(TEMPLATE_NAMES)
       .flatMap((names) => Object.values(names))
       .find((known) => known === request.params.name);
-    const folder = findFileFolder(root, request.params.id);
+    const folder = join(root, request.params.file);
     return await sendFile(reply, { path: join(folder, name ?? ""), name: name ?? "" });
   });
 }

@@ -41,8 +41,11 @@ it("sends each document whole, at once and after each change", async () => {
   const topic: Topic = { name: "draft", read: async (id, lang) => ({ id, lang, done }) };
   const server = await startPageServer({ topics: [topic] });
 
-  const stream = await openStream(server, "draft=d1&lang=en&run=r1");
-  const first = 'event: draft data: {"id":"d1","lang":"en","done":1}';
+  const stream = await openStream(
+    server,
+    "draft=d-260101-0000-000000000001&lang=en&run=r-260101-0000-0001",
+  );
+  const first = 'event: draft data: {"id":"d-260101-0000-000000000001","lang":"en","done":1}';
   await expect.poll(() => eventsOf(stream)).toEqual([first]);
   await server.clock.advance(1_000);
   done = 2;
@@ -62,13 +65,13 @@ it("tells a document again after a change of a page, as others may undo it befor
   const topic: Topic = { name: "run", read: async () => ({ state: "queued" }) };
   const server = await startPageServer({ topics: [topic] });
   const headers = await openSession(server);
-  const stream = await openStream(server, "run=r1", headers);
+  const stream = await openStream(server, "run=r-260101-0000-0001", headers);
   const told = 'event: run data: {"state":"queued"}';
   await expect.poll(() => eventsOf(stream)).toEqual([told]);
   await server.clock.advance(1_000);
   expect(eventsOf(stream)).toEqual([told]);
 
-  await fetch(`${server.origin}/api/runs/r1/nothing`, { method: "POST", headers });
+  await fetch(`${server.origin}/api/runs/r-260101-0000-0001/nothing`, { method: "POST", headers });
   await expect
     .poll(async () => {
       await server.clock.advance(1_000);
@@ -92,13 +95,13 @@ it("does not tell what it had begun to read before a change of a page", async ()
   };
   const server = await startPageServer({ topics: [topic] });
   const headers = await openSession(server);
-  const stream = await openStream(server, "run=r1", headers);
+  const stream = await openStream(server, "run=r-260101-0000-0001", headers);
   await expect.poll(() => eventsOf(stream)).toHaveLength(1);
   await server.clock.advance(1_000);
   expect(reads).toBe(2);
 
   state = "planned";
-  await fetch(`${server.origin}/api/runs/r1/nothing`, { method: "POST", headers });
+  await fetch(`${server.origin}/api/runs/r-260101-0000-0001/nothing`, { method: "POST", headers });
   late.resolve();
   await expect
     .poll(async () => {
@@ -113,7 +116,9 @@ it("reads a document once a second for all pages together", async () => {
   const topic: Topic = { name: "run", read: async () => ({ reads: (reads += 1) }) };
   const server = await startPageServer({ topics: [topic] });
   const headers = await openSession(server);
-  const streams = await Promise.all([1, 2, 3].map(() => openStream(server, "run=r1", headers)));
+  const streams = await Promise.all(
+    [1, 2, 3].map(() => openStream(server, "run=r-260101-0000-0001", headers)),
+  );
 
   for (let second = 0; second < 5; second += 1) await server.clock.advance(1_000);
 
@@ -133,7 +138,7 @@ it("goes on after an error, and says so once", async () => {
     },
   };
   const server = await startPageServer({ topics: [topic] });
-  const stream = await openStream(server, "run=r1");
+  const stream = await openStream(server, "run=r-260101-0000-0001");
 
   for (let second = 0; second < 3; second += 1) await server.clock.advance(1_000);
   isBroken = false;
@@ -165,7 +170,7 @@ it("takes a document that is gone for no bug, and an unknown failure for one", a
       error === known ? { code: "E_DRAFT_UNKNOWN", text: "gone", isLogin: false } : undefined,
   });
 
-  await openStream(server, "draft=d1&run=r1");
+  await openStream(server, "draft=d-260101-0000-000000000001&run=r-260101-0000-0001");
   await server.clock.advance(1_000);
 
   await expect.poll(() => server.bugs).toMatchObject([{ message: "inner words" }]);

@@ -45,7 +45,7 @@ describe("createRunJobs", () => {
   it("tells a pause from a failure, also of a command that could not listen yet", async () => {
     const { start, commands } = createFakeCommands();
     const jobs = createRunJobs(start);
-    jobs.send("r1", ["apply", "r1"]);
+    jobs.send("r1", ["apply"]);
 
     const isAsked = jobs.pause("r1");
     const whileStopping = [jobs.isSending("r1"), jobs.isPaused("r1")];
@@ -59,7 +59,7 @@ describe("createRunJobs", () => {
   it("tells of a command that was cut off by nobody on the page", async () => {
     const { start, commands } = createFakeCommands();
     const jobs = createRunJobs(start);
-    jobs.send("r1", ["apply", "r1"]);
+    jobs.send("r1", ["apply"]);
 
     await commands[0]?.end(CUT_OFF);
 
@@ -70,7 +70,7 @@ describe("createRunJobs", () => {
   it("takes a failure for the end where a pause came too late", async () => {
     const { start, commands } = createFakeCommands();
     const jobs = createRunJobs(start);
-    jobs.send("r1", ["apply", "r1"]);
+    jobs.send("r1", ["apply"]);
 
     jobs.pause("r1");
     await commands[0]?.end(BROKEN);
@@ -82,7 +82,7 @@ describe("createRunJobs", () => {
   it("asks a command once, as a second signal would cut it off", () => {
     const { start, commands } = createFakeCommands();
     const jobs = createRunJobs(start);
-    jobs.send("r1", ["apply", "r1"]);
+    jobs.send("r1", ["apply"]);
 
     jobs.pause("r1");
     jobs.pause("r1");
@@ -94,10 +94,10 @@ describe("createRunJobs", () => {
     const { start, commands } = createFakeCommands();
     const jobs = createRunJobs(start);
 
-    const isStarted = [1, 2, 3, 4].map(() => jobs.send("r1", ["apply", "r1"]));
-    const ofOther = jobs.send("r2", ["apply", "r2"]);
+    const isStarted = [1, 2, 3, 4].map(() => jobs.send("r1", ["apply"]));
+    const ofOther = jobs.send("r2", ["apply"]);
     await commands[0]?.end(BROKEN);
-    const later = jobs.send("r1", ["resume", "r1"]);
+    const later = jobs.send("r1", ["resume"]);
 
     expect(isStarted).toEqual([true, false, false, false]);
     expect([ofOther, later, commands.length]).toEqual([true, true, 3]);
@@ -106,14 +106,14 @@ describe("createRunJobs", () => {
   it("sends again with the words of the approval", async () => {
     const { start, commands } = createFakeCommands();
     const jobs = createRunJobs(start);
-    jobs.send("r1", ["apply", "r1", "--canary", "3"]);
+    jobs.send("r1", ["apply", "--canary=3"]);
     jobs.pause("r1");
     await commands[0]?.end(CUT_OFF);
 
     const isKnown = [jobs.sendAgain("r1"), jobs.sendAgain("r2")];
 
     expect(isKnown).toEqual([true, false]);
-    expect(commands[1]?.words).toEqual(["apply", "r1", "--canary", "3"]);
+    expect(commands[1]?.words).toEqual(["apply", "--canary=3", "--", "r1"]);
     expect([jobs.isSending("r1"), jobs.isPaused("r1")]).toEqual([true, false]);
   });
 
@@ -121,7 +121,7 @@ describe("createRunJobs", () => {
     const { start, commands } = createFakeCommands();
     const jobs = createRunJobs(start);
 
-    const ended = jobs.prepare("r1", "undo", ["undo", "r1"]);
+    const ended = jobs.prepare("r1", "undo", ["--plan"]);
     const during = [jobs.isSending("r1"), jobs.preparationOf("r1"), jobs.preparationOf("r2")];
     const ofStore = jobs.preparation();
     await commands[0]?.end(BROKEN);

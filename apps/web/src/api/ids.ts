@@ -1,0 +1,17 @@
+/** The forms of ids in addresses and bodies of requests. */
+
+import { z } from "zod";
+
+const text = (form: RegExp): z.ZodString => z.string().regex(form);
+
+export const runId: z.ZodString = text(/^r-\d{6}-\d{4}-[0-9a-f]{4}$/u);
+export const draftId: z.ZodString = text(/^d-\d{6}-\d{4}-[0-9a-f]{12}$/u);
+export const scheduleId: z.ZodString = text(/^[0-9a-f]{24}$/u);
+/** Of an export, and of a file that was made for the page. */
+export const fileId: z.ZodString = text(/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/u);
+/** A name such as `result.xlsx`, which is looked up in a fixed list. */
+export const fileName: z.ZodString = text(/^[a-z][a-z-]{0,40}\.[a-z]{2,5}$/u);
+/** What is remembered of files with the same headers. */
+export const readingId: z.ZodString = text(/^[0-9a-f]{8}$/u);
+/** The key of a field, such as `brand_id`. */
+export const fieldKey: z.ZodString = text(/^[a-z][a-z0-9_.]{0,79}$/u);
