@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { z } from "zod";
 
 import { loginBody, type Me, type StoreView } from "../api/session.ts";
+import { sessionKey } from "./access/session-routes.ts";
 import { isLoopbackAddress } from "./loopback-address.ts";
 import { parseInput } from "./parse-input.ts";
 import { RequestError, type Site } from "./site.ts";
@@ -22,8 +23,8 @@ export interface AccountOptions {
   readonly startSandbox: () => Promise<Place>;
 }
 
-/** Tries in a quarter of an hour. */
-const LOGIN_TRIES = { max: 10, timeWindow: 15 * 60_000 } as const;
+/** Tries of a session in a quarter of an hour; requests without one are refused before. */
+const LOGIN_TRIES = { max: 10, timeWindow: 15 * 60_000, keyGenerator: sessionKey } as const;
 
 export function addAccountRoutes(app: FastifyInstance, site: Site, options: AccountOptions): void {
   const { workplace } = options;
