@@ -113,11 +113,11 @@ export async function parseCommandLine(
     complaints.push(message),
   );
   for (const command of shown) {
-    // Without a handler, as yargs formats the help of a command whenever it has called one.
     parser.command(
       command === named ? commandLine(command, lang) : command.name,
       command.describe[lang],
       (builder) => describeCommand(builder, command, lang),
+      leaveWith,
     );
   }
 
@@ -178,12 +178,33 @@ interface Parsed {
   readonly output: string;
 }
 
+/** Carries the flags of a command out of its handler. */
+class CalledCommand extends Error {
+  readonly flags: Flags;
+
+  constructor(flags: Flags) {
+    super();
+    this.flags = flags;
+  }
+}
+
+/** Once a handler has returned, yargs formats the help of its command, which takes longer than all else. */
+function leaveWith(flags: Flags): never {
+  throw new CalledCommand(flags);
+}
+
 /** With a callback yargs passes the text instead of printing it. */
-function parse(parser: Argv, words: readonly string[]): Promise<Parsed> {
-  const { promise, resolve, reject } = Promise.withResolvers<Parsed>();
-  const done = parser.parse([...words], {}, (_error, flags, output) => resolve({ flags, output }));
-  Promise.resolve(done).catch(reject);
-  return promise;
+async function parse(parser: Argv, words: readonly string[]): Promise<Parsed> {
+  let output = "";
+  try {
+    const flags = await parser.parse([...words], {}, (_error, _flags, text) => {
+      output = text;
+    });
+    return { flags, output };
+  } catch (error) {
+    if (error instanceof CalledCommand) return { flags: error.flags, output };
+    throw error;
+  }
 }
 
 function commandLine({ name, positionals }: Command, lang: Lang): string {

@@ -45,6 +45,7 @@ export async function openBrowserPage(options: OpenPageOptions = {}): Promise<Op
   const context = await browser.newContext({
     locale: lang === "tr" ? "tr-TR" : "en-GB",
     colorScheme,
+    reducedMotion: "reduce",
     viewport: { width, height },
     deviceScaleFactor: scale,
     acceptDownloads: true,
