@@ -45,6 +45,7 @@ export async function openBrowserPage(options: OpenPageOptions = {}): Promise<Op
   const context = await browser.newContext({
     locale: lang === "tr" ? "tr-TR" : "en-GB",
     colorScheme,
+    // Nothing that turns or slides is painted 60 times a second, without a graphics card.
     reducedMotion: "reduce",
     viewport: { width, height },
     deviceScaleFactor: scale,
