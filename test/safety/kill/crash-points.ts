@@ -76,7 +76,14 @@ export const CRASH_POINTS: readonly CrashPoint[] = [
     "const recorded = toCarriedOut(record, toOutcome(options, record, outcome));",
     "before",
   ]),
-  point("outcome-half-written", [SOURCE_PATHS.ledger, "if (isEnded) return;", "before"]),
+  {
+    name: "outcome-half-written",
+    replacement: {
+      file: SOURCE_PATHS.ledger,
+      from: "if (yield* moves.tryEnd(key, outcome, clock.now())) return;",
+      to: `if (yield* moves.tryEnd(key, outcome, clock.now())) return ${CALL}("outcome-half-written");`,
+    },
+  },
   point("outcome-written", [
     SOURCE_PATHS.sendReadyRows,
     "await waitForLimit(pass, sent);",
