@@ -38,6 +38,8 @@ const STORE_EXITS: ReadonlyMap<DatabaseErrorCode, number> = new Map([
   ["E_CALLS_PAUSED", EXIT.stopped],
   // What was sent is stored, so the run can be resumed once the disk has space.
   ["E_DISK_FULL", EXIT.stopped],
+  ["E_DATABASE_AWAY", EXIT.stopped],
+  ["E_LEASE_LOST", EXIT.stopped],
   ["E_DATABASE_REPLACED", EXIT.stopped],
   ["E_DATABASE_RESTORED", EXIT.stopped],
 ]);

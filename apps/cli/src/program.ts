@@ -202,6 +202,10 @@ function toLogIfAsked(
   return createLogTerminal(terminal, { format, clock, json: flags["json"] === true });
 }
 
+/** How long work waits for a database that is away, in milliseconds. */
+const WAIT_MS = 30_000;
+const LONG_WAIT_MS = 600_000;
+
 async function openConnectionOf(
   { clock, random, env, logins, terminal, user, stop }: ProgramOptions,
   { gate, lang, chosen, tracing }: Omit<Session, "found"> & { readonly gate: ConfigCheck },
@@ -211,11 +215,12 @@ async function openConnectionOf(
   // A command that brings its own store needs no configuration file.
   const isGiven = NEEDED_SETTINGS.every((name) => given?.[name]);
   const config = isGiven ? gate.config : await gate.open();
-  const [{ openConnection }, { createWaitNotices }, { resolveVersions }] = await Promise.all([
-    import("@catalog/connection"),
-    import("./terminal/wait-notices.ts"),
-    import("./settings/version-settings.ts"),
-  ]);
+  const [{ openConnection }, { createOutageNotices, createWaitNotices }, { resolveVersions }] =
+    await Promise.all([
+      import("@catalog/connection"),
+      import("./terminal/wait-notices.ts"),
+      import("./settings/version-settings.ts"),
+    ]);
   const all = { ...env, ...given };
   const login = logins && (await readLoginSettings({ env: all, config }, logins));
   const { clientKey, clientSecret, ...settings } = resolveSettings(all, config, login);
@@ -239,6 +244,11 @@ async function openConnectionOf(
     retries: rest.retries,
     timeoutMs: rest.timeoutMs,
     versions: rest.versions ?? resolveVersions(all, config),
+    databaseWait: {
+      maxMs:
+        settings.databaseWaitMs ?? (chosen.command.isLasting === true ? LONG_WAIT_MS : WAIT_MS),
+      onOutage: createOutageNotices({ terminal, lang }),
+    },
     maker: { origin: rest.origin ?? readOrigin(env), user: user ?? null },
     tracing: tracing ?? undefined,
     lockWait:

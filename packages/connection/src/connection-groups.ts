@@ -15,6 +15,7 @@ import type {
   JobRepository,
   LeaseTakeOvers,
   LockHolder,
+  Outage,
   ProfileRepository,
   RuleRepository,
   ScheduleRepository,
@@ -162,6 +163,8 @@ export interface StoreMeters {
   readonly callLog: CallLog;
   /** All calls of the store, over every process. */
   readonly callTotals: Pick<CallTotals, "read">;
+  /** The outage of the database that is under way; `undefined` for none. */
+  readonly outage: () => Outage | undefined;
   /** Runs work as a span, of which its calls are children. */
   readonly span: Tracing["span"];
 }

@@ -2,6 +2,7 @@
 
 import type { Credentials, Versions } from "@catalog/client";
 import type { Clock } from "@catalog/clock";
+import type { DatabaseWait } from "@catalog/database";
 import type { GuardLimits, RunMaker } from "@catalog/runs";
 
 import type { Concurrency } from "./concurrency-setting.ts";
@@ -93,6 +94,11 @@ export interface ConnectionOptions {
   readonly keepDays?: number | undefined;
   /** The command, such as `catalog sync`, for messages of other processes. @default `catalog` */
   readonly command?: string | undefined;
+  /**
+   * How work waits for a database that is away, locked or full.
+   * @default 30 seconds
+   */
+  readonly databaseWait?: DatabaseWait | undefined;
   /** How to wait for the store while another process holds it. @default it is refused at once */
   readonly lockWait?: LockWait | undefined;
   /** Who makes the runs. @default unknown */

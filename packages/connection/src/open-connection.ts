@@ -105,7 +105,7 @@ async function readPaceOf(
 
 async function createConnection(
   options: ConnectionOptions,
-  { database, locks, tokens, sharedClock, leases }: OpenedDatabase,
+  { database, locks, tokens, sharedClock, leases, outage }: OpenedDatabase,
 ): Promise<Connection> {
   const { clock, concurrency = "auto", priceUnit, tracing } = options;
   const store = toStoreAddress(options);
@@ -145,6 +145,7 @@ async function createConnection(
       omittedFields,
       calls,
       callTotals,
+      outage,
       ...openOtherMeters(options, database),
     },
     storage: openStoreStorage({ ...options, database, store }),

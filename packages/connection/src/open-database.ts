@@ -8,9 +8,11 @@ import {
   createLeases,
   createTokenCache,
   type Database,
+  type DatabaseWait,
   type Leases,
   type LockHolder,
   openDatabase,
+  type Outage,
   toStoreAddress,
 } from "@catalog/database";
 
@@ -28,24 +30,52 @@ export interface OpenedDatabase {
   readonly sharedClock: Clock;
   /** Leases of the store; `undefined` where the database is a file. */
   readonly leases: Leases | undefined;
+  /** The outage of the database that is under way; `undefined` for none. */
+  readonly outage: () => Outage | undefined;
 }
 
 type DatabasePlace = Pick<
   ConnectionOptions,
-  "home" | "markFolder" | "command" | "clock" | "databaseUrl" | "baseUrl" | "storeId"
+  | "home"
+  | "markFolder"
+  | "command"
+  | "clock"
+  | "databaseUrl"
+  | "databaseWait"
+  | "baseUrl"
+  | "storeId"
 >;
 
 /** Throws `DatabaseError` where the database cannot be opened. */
 export async function openStoreDatabase(options: DatabasePlace): Promise<OpenedDatabase> {
-  return options.databaseUrl === undefined
-    ? await openHomeFile(options)
-    : await openServer(options, options.databaseUrl);
+  let outage: Outage | undefined;
+  const { maxMs = WAIT_MS, onOutage } = options.databaseWait ?? {};
+  const wait: DatabaseWait = {
+    maxMs,
+    onOutage(now) {
+      outage = now;
+      onOutage?.(now);
+    },
+  };
+  const opened =
+    options.databaseUrl === undefined
+      ? await openHomeFile(options, wait)
+      : await openServer(options, { url: options.databaseUrl, wait });
+  return { ...opened, outage: () => outage };
 }
 
-async function openHomeFile(options: DatabasePlace): Promise<OpenedDatabase> {
+/** How long work waits for the database, in milliseconds, where nobody asks for more. */
+const WAIT_MS = 30_000;
+
+type OpenedParts = Omit<OpenedDatabase, "outage">;
+
+async function openHomeFile(options: DatabasePlace, wait: DatabaseWait): Promise<OpenedParts> {
   const { home, markFolder, command, clock } = options;
   const note = { markFolder, command, sinceMs: clock.now() };
-  const database = await openDatabase(join(home, "catalog.db"), note);
+  const database = await openDatabase(join(home, "catalog.db"), {
+    ...note,
+    wait: { ...wait, clock },
+  });
   const locks = openLocks({ ...options, ...toStoreAddress(options) });
   return {
     database,
@@ -58,11 +88,14 @@ async function openHomeFile(options: DatabasePlace): Promise<OpenedDatabase> {
 
 const monotonicMs = (): number => performance.now();
 
-async function openServer(options: DatabasePlace, url: string): Promise<OpenedDatabase> {
+async function openServer(
+  options: DatabasePlace,
+  { url, wait }: { readonly url: string; readonly wait: DatabaseWait },
+): Promise<OpenedParts> {
   const { clock, home, command = "catalog" } = options;
   const store = toStoreAddress(options);
   const { openPostgres, openServerClock } = await import("@catalog/database/postgres");
-  const database = await openPostgres({ url, clock, store, command, home });
+  const database = await openPostgres({ url, clock, store, command, home, wait });
   const scope = `store ${database.storeKey(store)}`;
   const leases = createLeases({ database, clock, monotonicMs, scope });
   const shared = createLeases({ database, clock, monotonicMs, scope: "token" });

@@ -63,6 +63,10 @@ const TEXTS = {
     tr: `PostgreSQL kullanıcısının buna yetkisi yok (${detail}). catalog db migrate ve catalog db copy komutlarını, CATALOG_DATABASE_URL içinde tabloların sahibinin adresiyle çalıştırın; ötekiler için kullanıcıya docs/operate.md içindeki yetkileri verin.`,
     en: `The PostgreSQL user has no right to this (${detail}). Run catalog db migrate and catalog db copy with the address of the tables' owner in CATALOG_DATABASE_URL; for all else, grant the user the rights in docs/operate.md.`,
   }),
+  E_DATABASE_AWAY: (detail: string) => ({
+    tr: `PostgreSQL sunucusu çalışma sırasında gitti ve beklenen sürede geri gelmedi (${detail}). Yeni bir şey gönderilmedi; gönderilenlerin hepsi kayıtlı ya da mağazada aranacak. Sunucu gelince sürdürün: catalog resume <çalıştırma>`,
+    en: `The PostgreSQL server went away and did not come back in time (${detail}). Nothing more was sent; all that was sent is written down, or will be looked up in the store. Once it is back, go on with: catalog resume <run>`,
+  }),
   E_DATABASE_SERVER: (detail: string) => ({
     tr: `PostgreSQL sunucusuna bağlanılamıyor ya da bağlantı koptu (${detail}). Gönderilenlerin hepsi kayıtlı. Sunucunun çalıştığını ve CATALOG_DATABASE_URL adresini kontrol edip yeniden deneyin.`,
     en: `The PostgreSQL server cannot be reached, or the connection was lost (${detail}). All that was sent is written down. Check that the server is running and the address in CATALOG_DATABASE_URL, and try again.`,
@@ -95,6 +99,7 @@ const TEXTS = {
  * for it took too long. `E_DISK_FULL`: nothing may be sent until there is free space.
  * `E_RUN_PRUNED`: the rows of the run were deleted. `E_LEASE_LOST`: another process has taken over
  * the store. `E_DATABASE_RESTORED`: the server's database is not the one that was opened any more.
+ * `E_DATABASE_AWAY`: the server could be used before and did not come back in time.
  * `E_DATABASE_LOGIN`: the server does not let the user into the database. `E_DATABASE_RIGHTS`: the
  * user may not do this there. The others: the file cannot be used, for the reason in the name where
  * it gives one.

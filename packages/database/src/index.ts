@@ -115,6 +115,7 @@ export {
   type ScheduleResult,
   type ScheduleSettings,
 } from "./repositories/schedules.ts";
+export { type DatabaseWait, type Outage } from "./patience.ts";
 export { type Database, type FileDatabase } from "./sql/database.ts";
 export { type Steps } from "./sql/steps.ts";
 export { type DatabaseOptions, openDatabase } from "./sqlite/sqlite.ts";

@@ -42,6 +42,8 @@ export function createStoreMetrics({ clock, stores }: StoreMetricsOptions): Stor
   };
   return {
     async read() {
+      // A reading would wait until the database is back, and is not kept.
+      if (stores.some(({ meters }) => meters.outage() !== undefined)) return await readText(stores);
       if (kept === undefined || clock.now() >= kept.untilMs) {
         // Questions that come meanwhile wait for the same text.
         kept = { text: readTimed(), untilMs: Infinity };
@@ -59,5 +61,10 @@ export function createStoreMetrics({ clock, stores }: StoreMetricsOptions): Stor
 async function readText(stores: readonly MetricTools[]): Promise<string> {
   // Loaded with the first question, as most processes are never asked.
   const { formatMetrics } = await import("./format-metrics.ts");
-  return await formatMetrics(await Promise.all(stores.map((tools) => readFacts(tools))));
+  const away = stores.flatMap(({ storeId, clock, meters }) => {
+    const outage = meters.outage();
+    return outage === undefined ? [] : [{ store: storeId, awayMs: clock.now() - outage.sinceMs }];
+  });
+  const readable = stores.filter(({ meters }) => meters.outage() === undefined);
+  return await formatMetrics(await Promise.all(readable.map((tools) => readFacts(tools))), away);
 }

@@ -1,20 +1,30 @@
 import { Counter, Gauge, type OpenMetricsContentType, Registry } from "prom-client";
 
-import { METRICS } from "./metric-list.ts";
-import type { StoreFacts } from "./read-facts.ts";
+import { AWAY_METRIC, METRICS } from "./metric-list.ts";
+import type { AwayStore, StoreFacts } from "./read-facts.ts";
 
-/** Writes the facts of stores as OpenMetrics text. */
-export async function formatMetrics(stores: readonly StoreFacts[]): Promise<string> {
+const SECOND_MS = 1000;
+
+/** Writes the facts of stores, and for how long the others are away, as OpenMetrics text. */
+export async function formatMetrics(
+  stores: readonly StoreFacts[],
+  away: readonly AwayStore[] = [],
+): Promise<string> {
   const registry = new Registry<OpenMetricsContentType>();
   registry.setContentType(Registry.OPENMETRICS_CONTENT_TYPE);
   for (const { name, type, help, labels, read } of METRICS) {
     const options = { name, help, labelNames: [...labels, "store"], registers: [registry] };
-    const samples = stores.flatMap((facts) =>
+    const samples: { labels: Record<string, string>; value: number }[] = stores.flatMap((facts) =>
       read(facts).map(({ labels: own, value }) => ({
         labels: { ...own, store: facts.store },
         value,
       })),
     );
+    if (name === AWAY_METRIC) {
+      for (const { store, awayMs } of away) {
+        samples.push({ labels: { store }, value: awayMs / SECOND_MS });
+      }
+    }
     if (type === "counter") {
       const counter = new Counter(options);
       for (const sample of samples) counter.inc(sample.labels, sample.value);

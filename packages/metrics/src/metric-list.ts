@@ -23,8 +23,18 @@ const SECOND_MS = 1000;
 
 const one = (value: number): readonly Sample[] => [{ labels: {}, value }];
 
+/** The only metric of a store whose database is away. */
+export const AWAY_METRIC = "catalog_database_away_seconds";
+
 /** The names are a contract: dashboards and alarms use them. */
 export const METRICS: readonly Metric[] = [
+  {
+    name: AWAY_METRIC,
+    type: "gauge",
+    help: "How long this process has waited for its database by now; 0 while it can be used. All else is missing meanwhile.",
+    labels: [],
+    read: () => one(0),
+  },
   {
     name: "catalog_calls_total",
     type: "counter",

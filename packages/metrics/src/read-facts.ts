@@ -16,7 +16,7 @@ export interface MetricTools extends Pick<
   readonly journal: Pick<Connection["journal"], "countRows">;
   readonly memory: Pick<Connection["memory"], "schedules" | "jobs">;
   readonly locks: Pick<Connection["locks"], "takeOvers" | "jobHolder">;
-  readonly meters: Pick<Connection["meters"], "callTotals" | "pacing">;
+  readonly meters: Pick<Connection["meters"], "callTotals" | "pacing" | "outage">;
 }
 
 /** What is measured of one store at one moment. */
@@ -33,6 +33,12 @@ export interface StoreFacts {
   readonly callsPerHour: number | undefined;
   readonly isPaused: boolean;
   readonly feeds: readonly FeedFacts[];
+}
+
+/** A store whose database is away, and for how long by now. */
+export interface AwayStore {
+  readonly store: string;
+  readonly awayMs: number;
 }
 
 /** How the schedule of a feed fares. */

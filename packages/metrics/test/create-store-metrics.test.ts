@@ -44,6 +44,22 @@ it("writes one text for many questions of some seconds, without a secret or an a
   expect(later).toContain('catalog_feed_age_seconds{feed="fresh",store="s-1"} 6.5');
 });
 
+it("says how long the database has been away, and waits for it no longer", async () => {
+  const { connection, clock } = await createTestConnection();
+  const outage = { sinceMs: clock.now() - 61_000, untilMs: clock.now() + 539_000 };
+  const away = {
+    ...connection,
+    meters: { ...connection.meters, outage: () => outage },
+    listOpenRuns: () => new Promise<never>(() => undefined),
+  };
+  const metrics = createStoreMetrics({ clock, stores: [away] });
+
+  const text = await metrics.read();
+
+  expect(text).toContain('catalog_database_away_seconds{store="s-1"} 61');
+  expect(text).not.toContain("catalog_rows{");
+});
+
 it("tries again where a reading has failed", async () => {
   const { connection, clock } = await createTestConnection();
   let fails = true;
@@ -62,7 +78,9 @@ it("tries again where a reading has failed", async () => {
   expect(await metrics.read()).not.toContain("budget");
 });
 
-const EMPTY_STORE = `# TYPE catalog_calls counter
+const EMPTY_STORE = `# TYPE catalog_database_away_seconds gauge
+catalog_database_away_seconds{store="s-1"} 0
+# TYPE catalog_calls counter
 # TYPE catalog_calls_last_hour gauge
 catalog_calls_last_hour{store="s-1"} 0
 # TYPE catalog_budget_calls_per_hour gauge

@@ -29,6 +29,8 @@ export interface Settings {
   readonly priceUnit: "minor" | "major" | undefined;
   /** How long rows of runs are kept that are over, in days. */
   readonly keepDays: number | undefined;
+  /** How long work waits for a database that is away. @default as the command does */
+  readonly databaseWaitMs: number | undefined;
 }
 
 /** The settings of a configuration file. It has no secrets, as a project may share it. */
@@ -200,7 +202,19 @@ export function resolveSettings(env: Environment, config: Config, login?: LoginS
     priceUnit: config.priceUnit,
     requestsPerHour: readCount(env, "CATALOG_REQUESTS_PER_HOUR") ?? config.requestsPerHour,
     keepDays: readCount(env, "CATALOG_KEEP_DAYS") ?? config.keepDays,
+    databaseWaitMs: readSeconds(env, "CATALOG_DATABASE_WAIT_SECONDS"),
   };
+}
+
+function readSeconds(env: Environment, name: string): number | undefined {
+  const text = env[name];
+  if (!text) return undefined;
+  const seconds = Number(text);
+  if (Number.isSafeInteger(seconds) && seconds >= 0) return seconds * 1000;
+  throw new UsageError({
+    tr: `${name} "${text}" anlaşılamadı. Saniye olarak 0 ya da daha büyük bir tam sayı verin.`,
+    en: `${name} "${text}" is not understood. Give seconds as a whole number from 0 up.`,
+  });
 }
 
 function readCount(env: Environment, name: string): number | undefined {

@@ -2,6 +2,7 @@
 
 import type { Connection, Wait } from "@catalog/connection";
 import type { Terminal } from "@catalog/console";
+import type { Outage } from "@catalog/database";
 import { formatTime } from "@catalog/exporter/timestamps";
 import type { Lang, Localized } from "@catalog/i18n";
 
@@ -43,4 +44,27 @@ export function createWaitNotices({ waits, terminal, lang }: WaitNoticesOptions)
     if (terminal.isTerminal) terminal.redraw("");
     terminal.err(`${line}\n`);
   });
+}
+
+const OUTAGE_TEXTS = {
+  away: (time: string): Localized => ({
+    tr: `Veritabanı şu an kullanılamıyor (kapalı, kilitli ya da disk dolu): yeni bir şey gönderilmiyor; saat ${time} sonrasına kadar bekleniyor, geri gelince kaldığı yerden sürecek.`,
+    en: `The database cannot be used right now (away, locked, or its disk is full): nothing new is sent; waiting until after ${time}, and going on as soon as it is back.`,
+  }),
+  back: { tr: "Veritabanı geri geldi; sürüyor.", en: "The database is back; going on." },
+};
+
+/** Creates the function that says that the database is away, and that it is back. */
+export function createOutageNotices({
+  terminal,
+  lang,
+}: Omit<WaitNoticesOptions, "waits">): (outage: Outage | undefined) => void {
+  return (outage) => {
+    const text =
+      outage === undefined
+        ? OUTAGE_TEXTS.back
+        : OUTAGE_TEXTS.away(formatTime(outage.untilMs + MINUTE_MS - 1));
+    if (terminal.isTerminal) terminal.redraw("");
+    terminal.err(`${text[lang]}\n`);
+  };
 }

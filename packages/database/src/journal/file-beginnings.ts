@@ -24,7 +24,7 @@ export interface FileBeginningsOptions extends JournalContext {
 export function createFileBeginnings(
   options: FileBeginningsOptions,
   begin: StartSend,
-): Pick<Ledger, "claim" | "beginSending"> {
+): Pick<Ledger, "claim" | "beginSending" | "ready"> {
   const { database, markers } = options;
   const noteSent = createSentNote(options);
   const isSending = prepareIsSending(options);
@@ -33,6 +33,7 @@ export function createFileBeginnings(
     throw new Error(`row ${claim.row} of ${claim.runId} was recovered by another process`);
   };
   return {
+    ready: () => database.ready(),
     async claim(rows) {
       const claimed = await database.transaction(() => {
         // Checked here, so that space freed for outcomes is never used for a new request.

@@ -12,7 +12,7 @@ import { inSavepoints } from "../sql/savepoints.ts";
 import type { StartSend } from "./begin-sending.ts";
 import type { JournalContext } from "./context.ts";
 
-type Beginnings = Pick<Ledger, "claim" | "beginSending" | "claimsFirst">;
+type Beginnings = Pick<Ledger, "claim" | "beginSending" | "claimsFirst" | "ready" | "mayLeave">;
 
 /** `begin` starts one row within the caller's transaction. */
 export function createLeasedBeginnings(context: JournalContext, begin: StartSend): Beginnings {
@@ -29,6 +29,8 @@ export function createLeasedBeginnings(context: JournalContext, begin: StartSend
   };
   return {
     claimsFirst: true,
+    ready: () => lease().ready(),
+    mayLeave: () => lease().mayStillSend(),
     async claim(rows) {
       lease();
       const claimed = await database.transaction(() => claimAll(rows));

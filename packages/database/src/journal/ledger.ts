@@ -30,6 +30,8 @@ type LedgerMethods = Pick<
   | "claimsFirst"
   | "claim"
   | "beginSending"
+  | "ready"
+  | "mayLeave"
   | "recordOutcome"
   | "recordOutcomes"
   | "recover"

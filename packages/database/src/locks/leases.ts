@@ -44,6 +44,11 @@ export interface Lease extends AsyncDisposable {
    * query.
    */
   mayStillSend(): boolean;
+  /**
+   * Renews the lease where it was not renewed in time; rejects with `DatabaseError` `E_LEASE_LOST`
+   * where another owner has it.
+   */
+  ready(): Promise<void>;
   /** Writes the id of the owner's run into the note. */
   nameRun(runId: string): Promise<void>;
 }
@@ -62,7 +67,7 @@ export interface Leases {
   /** Takes a lease. Rejects with `DatabaseError` `E_STORE_BUSY` while another owner holds it. */
   take(name: string, holder: LockHolder): Promise<Lease>;
   /** The lease of the name that this process holds; `undefined` for none. */
-  held(name: string): Pick<Lease, "key" | "mayStillSend"> | undefined;
+  held(name: string): Pick<Lease, "key" | "mayStillSend" | "ready"> | undefined;
   /**
    * Throws `DatabaseError` `E_LEASE_LOST` where this process has taken a lease of these kinds, has
    * not given it back, and another owner has it now; within a transaction.
@@ -267,6 +272,11 @@ function keepLease(options: LeaseOptions, taken: Taken): KeptLease {
     key,
     epoch,
     mayStillSend: () => renewal.isFresh(),
+    async ready() {
+      if (renewal.isFresh()) return;
+      await renewal.renew();
+      if (!renewal.isFresh()) throw new DatabaseError("E_LEASE_LOST", key);
+    },
     *assertHeld() {
       if ((yield* readEpoch({}))?.epoch === epoch) return;
       renewal.lose();
@@ -291,6 +301,8 @@ function keepLease(options: LeaseOptions, taken: Taken): KeptLease {
 interface Renewal {
   /** Whether no other owner can have the lease yet. */
   isFresh(): boolean;
+  /** Renews it now. */
+  renew(): Promise<void>;
   /** Records that another owner has it. */
   lose(): void;
   /** Ends the renewals; resolves with whether they had not been ended before. */
@@ -330,6 +342,7 @@ function renew(
       state === "held" &&
       monotonicMs() - renewed.monotonicMs < SEND_WITHIN_MS &&
       clock.now() - renewed.wallMs < SEND_WITHIN_MS,
+    renew: renewOnce,
     lose() {
       state = "lost";
     },

@@ -4,12 +4,14 @@ import type { Clock } from "@catalog/clock";
 import type { Pool } from "pg";
 
 import { DatabaseError } from "../errors.ts";
+import { createPatience, type DatabaseWait, type Patience } from "../patience.ts";
 import type { Database, Queries } from "../sql/database.ts";
 import { createQueries } from "../sql/queries.ts";
+import { awaitSteps, type Statement, type StatementResult, type Steps } from "../sql/steps.ts";
 import { readStoreKeyIn, type StoreAddress, toStoreAddress } from "../store-key.ts";
 import { assertMigrated } from "./migrate-postgres.ts";
 import { describeAddress, type PoolOptions, withClient } from "./pool.ts";
-import { toServerError } from "./postgres-errors.ts";
+import { isAway, toServerError } from "./postgres-errors.ts";
 import { type RestoreWatch, watchForRestore } from "./restore-detection.ts";
 import { createPostgresBuilder } from "./run-on.ts";
 import { type SharedPool, sharePool } from "./shared-pool.ts";
@@ -17,11 +19,16 @@ import { createTransact } from "./transact.ts";
 
 /** The database and the store. */
 export interface PostgresOptions extends PoolOptions {
+  /** How work waits for a server that is away. @default 30 seconds */
+  readonly wait?: DatabaseWait | undefined;
   readonly clock: Clock;
   readonly store: StoreAddress;
   /** Folder in which this machine remembers what it has sent. @default it remembers nothing */
   readonly home?: string | undefined;
 }
+
+/** How long work waits for a server that is away, in milliseconds, unless the caller says otherwise. */
+const WAIT_MS = 30_000;
 
 /**
  * Connects to a database whose tables exist. Rejects with `DatabaseError`: `E_DATABASE_SERVER` where
@@ -30,18 +37,24 @@ export interface PostgresOptions extends PoolOptions {
  */
 export async function openPostgres(options: PostgresOptions): Promise<Database> {
   const address = describeAddress(options.url);
+  const patience = createPatience(
+    { maxMs: WAIT_MS, ...options.wait, clock: options.clock },
+    isAway,
+  );
   const shared = sharePool(options);
   const { pool, runOn } = shared;
   const queries = createQueries(createPostgresBuilder());
   try {
-    const { key, watch } = await withClient(pool, async (client) => {
-      await assertMigrated(client, address);
-      return {
-        key: await runOn(client, readStoreKeyIn(queries, options.store)),
-        watch: await watchForRestore(client, { address, queries, home: options.home }),
-      };
-    });
-    return createPostgres({ ...options, address, shared, queries, key, watch });
+    const open = (): Promise<Pick<Opened, "key" | "watch">> =>
+      withClient(pool, async (client) => {
+        await assertMigrated(client, address);
+        return {
+          key: await runOn(client, readStoreKeyIn(queries, options.store)),
+          watch: await watchForRestore(client, { address, queries, home: options.home }),
+        };
+      });
+    const { key, watch } = await patience.outlast(open);
+    return createPostgres({ ...options, address, shared, patience, queries, key, watch });
   } catch (error) {
     await shared.release();
     throw toServerError(error, address);
@@ -51,6 +64,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
 interface Opened extends PostgresOptions {
   readonly address: string;
   readonly shared: SharedPool;
+  readonly patience: Patience;
   readonly queries: Queries;
   /** Number of the store. */
   readonly key: number;
@@ -58,21 +72,26 @@ interface Opened extends PostgresOptions {
 }
 
 function createPostgres(options: Opened): Database {
-  const { address, shared, queries, key, clock, store } = options;
+  const { address, shared, patience, queries, key, clock, store } = options;
   const { pool, runOn } = shared;
   const { isRestored, assertCurrent, noteSent, isCurrent } = options.watch;
   const named = async <Result>(work: () => Promise<Result>): Promise<Result> => {
     try {
       return await work();
     } catch (error) {
-      const known = toServerError(error, address);
+      const known = toLaterError(toServerError(error, address));
       // Work that does not fit the rows, such as an outcome of a request that they do not know.
       const isOther = !(known instanceof DatabaseError) && (await isReplaced(pool, isCurrent));
       throw isOther ? new DatabaseError("E_DATABASE_RESTORED", address, { cause: error }) : known;
     }
   };
-  const transact = createTransact({ connect: () => pool.connect(), runOn, clock });
+  const transact = createTransact({ connect: () => pool.connect(), runOn, clock, patience });
   const own = toStoreAddress(store);
+  // A statement that reads may be made again; of one that writes the server is asked whether it was.
+  const statement = (one: Statement): Promise<StatementResult> =>
+    one.want === "rows" && READS.test(one.sql)
+      ? patience.outlast(() => withClient(pool, (client) => runOn(client, yieldOne(one))))
+      : transact({ store: null }, () => yieldOne(one));
   return {
     dialect: "postgres",
     path: address,
@@ -86,21 +105,24 @@ function createPostgres(options: Opened): Database {
     noteSent,
     assertDiskSpace: () => undefined,
     ...queries,
-    execute: (steps) => named(() => withClient(pool, (client) => runOn(client, steps))),
-    transaction: (work) => named(() => transact({ store: key, isSynced: true }, work)),
-    transactionUnsynced: (work) => named(() => transact({ store: key, isSynced: false }, work)),
-    transactionAtOnce: (work) =>
-      named(() => transact({ store: key, isSynced: false, isAtOnce: true }, work)),
+    execute: (steps) => named(() => awaitSteps(steps, statement)),
+    transaction: (work) => named(() => transact({ store: key }, work)),
+    // A server that crashes loses what it did not sync, while this process lives on and believes it
+    // written. So all is synced here.
+    transactionUnsynced: (work) => named(() => transact({ store: key, runsAhead: true }, work)),
+    transactionAtOnce: (work) => named(() => transact({ store: key, isAtOnce: true }, work)),
     snapshot: (work) =>
       named(() =>
-        withClient(pool, async (client) => {
-          await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
-          try {
-            return await runOn(client, work());
-          } finally {
-            await client.query("ROLLBACK");
-          }
-        }),
+        patience.outlast(() =>
+          withClient(pool, async (client) => {
+            await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
+            try {
+              return await runOn(client, work());
+            } finally {
+              await client.query("ROLLBACK");
+            }
+          }),
+        ),
       ),
     close: () => shared.release(),
     [Symbol.dispose]() {
@@ -108,6 +130,21 @@ function createPostgres(options: Opened): Database {
     },
   };
 }
+
+const READS = /^\s*(?:select|with|show)\b/iu;
+
+function* yieldOne(statement: Statement): Steps<StatementResult> {
+  return yield statement;
+}
+
+/** A server that was there before is not to be looked for in the settings. */
+const toLaterError = (error: unknown): unknown =>
+  error instanceof DatabaseError && error.code === "E_DATABASE_SERVER"
+    ? new DatabaseError("E_DATABASE_AWAY", describeCause(error.cause), { cause: error.cause })
+    : error;
+
+const describeCause = (cause: unknown): string =>
+  cause instanceof Error ? cause.message : String(cause);
 
 /** Says whether the rows are certainly not those that were opened. */
 async function isReplaced(pool: Pool, isCurrent: RestoreWatch["isCurrent"]): Promise<boolean> {

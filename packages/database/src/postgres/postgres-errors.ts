@@ -10,8 +10,9 @@ const CONFLICTS: ReadonlySet<string> = new Set(["40001", "40P01"]);
  * (postgresql.org/docs/current/errcodes-appendix.html).
  */
 const LOST: ReadonlySet<string> = new Set([
-  // The server has ended an idle transaction.
+  // The server or a pooler has ended an idle transaction, or an idle session.
   "25P03",
+  "57P05",
   // The server is a replica, whose primary is another one.
   "25006",
   "57P01",
@@ -46,7 +47,8 @@ const UNAVAILABLE: ReadonlySet<string> = new Set(["42501", "42883", "0A000"]);
 const ENDED =
   /Connection terminated|connection timeout|Client has encountered a connection error|Connection ended/iu;
 
-function toCode(error: unknown): string {
+/** The SQLSTATE of an error of the server, or the code of an error of a socket; `""` for none. */
+export function toCode(error: unknown): string {
   const code = typeof error === "object" && error !== null && "code" in error ? error.code : "";
   return typeof code === "string" ? code : "";
 }
@@ -63,6 +65,9 @@ export function isLost(error: unknown): boolean {
   if (LOST.has(code) || code.startsWith(LOST_CLASS)) return true;
   return error instanceof Error && code === "" && ENDED.test(error.message);
 }
+
+/** Says whether the server cannot be used for the moment; what was refused for it is undone. */
+export const isAway = (error: unknown): boolean => isLost(error) || toCode(error) === DISK_FULL;
 
 function toDatabaseCode(error: unknown): DatabaseErrorCode | undefined {
   const code = toCode(error);

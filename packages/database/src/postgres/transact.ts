@@ -9,9 +9,10 @@ import type { Clock } from "@catalog/clock";
 import type { PoolClient, QueryResult } from "pg";
 
 import { DatabaseError } from "../errors.ts";
+import type { Patience } from "../patience.ts";
 import type { Steps } from "../sql/steps.ts";
 import { ask } from "./ask.ts";
-import { isConflict, isLost } from "./postgres-errors.ts";
+import { isConflict, isLost, toCode } from "./postgres-errors.ts";
 
 /** Runs steps on a connection. */
 export type RunOn = <Result>(client: PoolClient, steps: Steps<Result>) => Promise<Result>;
@@ -20,14 +21,19 @@ export interface TransactOptions {
   readonly connect: () => Promise<PoolClient>;
   readonly runOn: RunOn;
   readonly clock: Pick<Clock, "sleep">;
+  readonly patience: Patience;
 }
 
 /** How a transaction is made. */
 export interface TransactionKind {
   /** Number of the store whose transactions exclude each other; `null` excludes none. */
   readonly store: number | null;
-  /** Whether the commit waits for the disk. */
-  readonly isSynced: boolean;
+  /**
+   * Whether the first statements leave together with the begin; the server takes them in their
+   * order, once it has the lock. Not for work that takes its moments, such as that of a claim.
+   * @default false
+   */
+  readonly runsAhead?: boolean | undefined;
   /** Whether it gives up where another one is under way. @default it waits */
   readonly isAtOnce?: boolean | undefined;
 }
@@ -41,80 +47,85 @@ export const LOCK_CLASS = 0x43_41_54_4c;
  */
 const MAX_IDLE_MS = 20_000;
 
-/** Attempts of a transaction that was not committed; together about half a minute. */
+/** Attempts of a transaction that another one was in the way of; together about half a minute. */
 const MAX_ATTEMPTS = 9;
 const FIRST_WAIT_MS = 100;
 const MAX_WAIT_MS = 8_000;
 
-/** Creates the function that commits all of `work` or nothing. */
+/** A lost connection during a commit of which the server could not be asked: it may be made. */
+export class UnknownCommit extends Error {
+  override readonly name = "UnknownCommit";
+}
+
+/** Creates the function that commits all of `work` or nothing, and outlasts a server that is away. */
 export function createTransact(
   options: TransactOptions,
 ): <Result>(kind: TransactionKind, work: () => Steps<Result>) => Promise<Result> {
-  return async (kind, work) => {
-    for (let attempt = 1; ; attempt += 1) {
-      const tried = await tryOnce(options, kind, work);
-      if (tried.kind === "done") return tried.result;
-      if (tried.kind === "failed" || attempt === MAX_ATTEMPTS) throw tried.error;
-      await options.clock.sleep(Math.min(MAX_WAIT_MS, FIRST_WAIT_MS * 2 ** (attempt - 1)));
-    }
-  };
+  return (kind, work) => options.patience.outlast(() => transact(options, kind, work));
 }
 
-type Tried<Result> =
-  | { readonly kind: "done"; readonly result: Result }
-  /** Certainly not committed, and worth another attempt. */
-  | { readonly kind: "again"; readonly error: unknown }
-  | { readonly kind: "failed"; readonly error: unknown };
+/** Rejects with an error of the connection only where nothing was committed. */
+async function transact<Result>(
+  options: TransactOptions,
+  kind: TransactionKind,
+  work: () => Steps<Result>,
+): Promise<Result> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await tryOnce(options, kind, work);
+    } catch (error) {
+      if (!isConflict(error) || attempt === MAX_ATTEMPTS) throw error;
+    }
+    await options.clock.sleep(Math.min(MAX_WAIT_MS, FIRST_WAIT_MS * 2 ** (attempt - 1)));
+  }
+}
 
 async function tryOnce<Result>(
   options: TransactOptions,
   kind: TransactionKind,
   work: () => Steps<Result>,
-): Promise<Tried<Result>> {
-  let client: PoolClient;
-  try {
-    client = await options.connect();
-  } catch (error) {
-    return { kind: isLost(error) ? "again" : "failed", error };
-  }
+): Promise<Result> {
+  const client = await options.connect();
   const begun = begin(client, kind);
-  const done = mayRunAhead(kind)
+  const done = kind.runsAhead
     ? options.runOn(client, work())
     : begun.then(() => options.runOn(client, work()));
-  let xid: string;
+  let transaction: Begun;
   let result: Result;
   try {
     await Promise.allSettled([begun, done]);
     // A begin that failed makes all statements after it fail.
-    xid = await begun;
+    transaction = await begun;
     result = await done;
   } catch (error) {
     await rollBack(client, error);
-    return { kind: isLost(error) || isConflict(error) ? "again" : "failed", error };
+    throw error;
   }
-  return await commit(options, { client, xid }, result);
+  await commit(options, client, transaction);
+  return result;
 }
 
-/**
- * Whether the first statements leave together with the begin; the server takes them in their order,
- * once it has the lock. Work that is synced takes its moments, such as that of a claim, within the lock.
- */
-const mayRunAhead = ({ isSynced, isAtOnce = false }: TransactionKind): boolean =>
-  !isSynced && !isAtOnce;
+/** A transaction that has begun. */
+interface Begun {
+  readonly xid: string;
+  /** When it began, in seconds since 1970 by the server's clock. */
+  readonly atSeconds: string;
+}
 
-/** Returns the id of the transaction. One message to the server makes all of it. */
-async function begin(client: PoolClient, kind: TransactionKind): Promise<string> {
-  const { isSynced, isAtOnce = false } = kind;
+/** Begins the transaction; one message to the server makes all of it. */
+async function begin(client: PoolClient, kind: TransactionKind): Promise<Begun> {
+  const { isAtOnce = false } = kind;
   const found: unknown = await ask(client, {
-    text: `BEGIN; SET LOCAL synchronous_commit TO ${isSynced ? "on" : "off"};
+    text: `BEGIN; SET LOCAL synchronous_commit TO on;
      SET LOCAL idle_in_transaction_session_timeout TO ${MAX_IDLE_MS}; ${toLock(kind)};
-     SELECT pg_current_xact_id()::text AS xid`,
+     SELECT pg_current_xact_id()::text AS xid,
+       floor(extract(epoch FROM transaction_timestamp()))::text AS begun`,
   });
   const [, , , locked, named] = toResults(found);
   if (isAtOnce && locked?.rows[0]?.is_ours === 0) {
     throw new DatabaseError("E_DATABASE_BUSY", "PostgreSQL");
   }
-  return String(named?.rows[0]?.xid);
+  return { xid: String(named?.rows[0]?.xid), atSeconds: String(named?.rows[0]?.begun) };
 }
 
 function toLock({ store, isAtOnce = false }: TransactionKind): string {
@@ -124,7 +135,7 @@ function toLock({ store, isAtOnce = false }: TransactionKind): string {
 }
 
 interface Results extends Pick<QueryResult, "rowCount"> {
-  readonly rows: readonly { readonly is_ours?: unknown; readonly xid?: unknown }[];
+  readonly rows: readonly Readonly<Partial<Record<"is_ours" | "xid" | "begun", unknown>>>[];
 }
 
 function toResults(found: unknown): readonly (Results | undefined)[] {
@@ -146,46 +157,66 @@ async function rollBack(client: PoolClient, cause: unknown): Promise<void> {
   }
 }
 
-async function commit<Result>(
-  options: TransactOptions,
-  { client, xid }: { readonly client: PoolClient; readonly xid: string },
-  result: Result,
-): Promise<Tried<Result>> {
+/** Rejects with an error of the connection only where the transaction was not committed. */
+async function commit(options: TransactOptions, client: PoolClient, begun: Begun): Promise<void> {
   try {
     await ask(client, { text: "COMMIT" });
     client.release();
-    return { kind: "done", result };
   } catch (error) {
     client.release(true);
-    if (!isLost(error)) return { kind: isConflict(error) ? "again" : "failed", error };
-    const status = await readStatus(options, xid);
-    if (status === "committed") return { kind: "done", result };
-    return { kind: status === "aborted" ? "again" : "failed", error };
+    if (!isLost(error) || !(await isCommitted(options, begun, error))) throw error;
   }
 }
 
-/** Asks what became of a transaction until the server knows; `undefined` where it does not answer. */
-async function readStatus(
-  { connect, clock }: TransactOptions,
-  xid: string,
-): Promise<string | undefined> {
+/** Asks the server what became of a transaction whose connection was lost during its commit. */
+async function isCommitted(
+  options: TransactOptions,
+  begun: Begun,
+  cause: unknown,
+): Promise<boolean> {
+  const { clock, patience } = options;
   for (let attempt = 1; attempt < MAX_ATTEMPTS; attempt += 1) {
+    let status: string | undefined;
     try {
-      const client = await connect();
-      try {
-        const { rows } = await ask<{ status: string | null }>(client, {
-          text: "SELECT pg_xact_status($1::xid8) AS status",
-          values: [xid],
-        });
-        const status = rows[0]?.status ?? undefined;
-        if (status !== "in progress") return status;
-      } finally {
-        client.release();
-      }
+      status = await patience.outlast(() => readStatus(options, begun));
     } catch (error) {
-      if (!isLost(error)) throw error;
+      throw isLost(error) ? new UnknownCommit("the commit is unknown", { cause }) : error;
     }
+    if (status === "committed" || status === "aborted") return status === "committed";
     await clock.sleep(Math.min(MAX_WAIT_MS, FIRST_WAIT_MS * 2 ** (attempt - 1)));
   }
-  return undefined;
+  throw new UnknownCommit("the commit is unknown", { cause });
+}
+
+/**
+ * A server that has crashed gives an id again that it had not written down, and the status would be
+ * that of another transaction. Each crash ends with a checkpoint, which knows the ids that were
+ * written: an id is ours where no checkpoint came since, or where the checkpoint knows it.
+ */
+const IS_KNOWN = `(SELECT extract(epoch FROM checkpoint_time) < $2::numeric
+    OR split_part(next_xid::text, ':', 1)::numeric * 4294967296
+      + split_part(next_xid::text, ':', 2)::numeric > $1::numeric
+  FROM pg_control_checkpoint())`;
+
+/** What the server says of an id that it has not given yet: it has lost the transaction. */
+const UNKNOWN_ID = "22023";
+
+async function readStatus(
+  { connect }: Pick<TransactOptions, "connect">,
+  { xid, atSeconds }: Begun,
+): Promise<string | undefined> {
+  const client = await connect();
+  try {
+    const { rows } = await ask<{ status: string | null; is_known: 0 | 1 }>(client, {
+      text: `SELECT pg_xact_status($1::xid8) AS status, ${IS_KNOWN} AS is_known`,
+      values: [xid, atSeconds],
+    });
+    client.release();
+    const [found] = rows;
+    return found?.is_known === 0 ? "aborted" : (found?.status ?? undefined);
+  } catch (error) {
+    client.release(isLost(error));
+    if (toCode(error) === UNKNOWN_ID) return "aborted";
+    throw error;
+  }
 }

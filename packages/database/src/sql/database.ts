@@ -74,9 +74,9 @@ export interface Database extends Queries, Disposable {
   /** Runs steps that only read: all of them see the same state, whatever others commit meanwhile. */
   snapshot<Result>(work: () => Steps<Result>): Promise<Result>;
   /**
-   * Commits without waiting for the disk: the death of the process loses nothing, but a power cut
-   * may lose it until the next synced commit. For data that can be read or planned again and is
-   * confirmed by a synced commit.
+   * On SQLite, commits without waiting for the disk: the death of the process loses nothing, but a
+   * power cut may lose it until the next synced commit. For data that can be read or planned again
+   * and is confirmed by a synced commit.
    */
   transactionUnsynced<Result>(work: () => Steps<Result>): Promise<Result>;
   /**
@@ -97,6 +97,11 @@ export function isFileDatabase(database: Database): database is FileDatabase {
 /** A SQLite file, which can also be used without waiting. */
 export interface FileDatabase extends Database {
   readonly dialect: "sqlite";
+  /**
+   * Resolves once something new may be written. Rejects with `DatabaseError` where the disk stays
+   * full, or the file locked, for too long.
+   */
+  ready(): Promise<void>;
   /** Runs steps and returns their result. */
   executeNow<Result>(steps: Steps<Result>): Result;
   /** Does what {@link Database.transaction} does, and returns the result. */

@@ -5,10 +5,12 @@
 
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 
+import type { Clock } from "@catalog/clock";
 import { Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from "kysely";
 
 import { isFileError, isFull, DatabaseError, toDatabaseError } from "../errors.ts";
 import { noteProcess } from "../locks/process-note.ts";
+import { createPatience, type DatabaseWait, type Patience } from "../patience.ts";
 import type { FileDatabase } from "../sql/database.ts";
 import { NoDriver } from "../sql/no-driver.ts";
 import { createQueries } from "../sql/queries.ts";
@@ -41,6 +43,8 @@ export interface DatabaseOptions {
   readonly sinceMs?: number | undefined;
   /** How long a statement waits for another process that writes, in ms. @default 5000 */
   readonly busyTimeoutMs?: number | undefined;
+  /** How work waits for a file that stays locked, or a disk that is full. @default it does not */
+  readonly wait?: (DatabaseWait & { readonly clock: Clock }) | undefined;
 }
 
 /**
@@ -70,14 +74,15 @@ interface OpenedOptions extends DatabaseOptions {
 function createDatabase(
   path: string,
   sqlite: DatabaseSync,
-  { markFolder, note, busyTimeoutMs = BUSY_TIMEOUT_MS }: OpenedOptions,
+  { markFolder, note, busyTimeoutMs = BUSY_TIMEOUT_MS, wait }: OpenedOptions,
 ): FileDatabase {
   const isInMemory = path === ":memory:";
   const marker = createCopyMarker({ sqlite, folder: isInMemory ? undefined : markFolder });
   const generation = isInMemory ? "current" : openDetectingRestore(sqlite, path, marker);
   const reserved = createReservedSpace({ databasePath: path });
   const queries = createQueries(createBuilder());
-  const commits = createCommits(sqlite, { path, reserved, busyTimeoutMs });
+  const patience = createPatience(wait ?? { clock: NO_CLOCK }, isAway);
+  const commits = createCommits(sqlite, { path, reserved, busyTimeoutMs, patience });
   let hasSent = false;
   const close = (): void => {
     if (!sqlite.isOpen) return;
@@ -100,6 +105,11 @@ function createDatabase(
     // Each transaction looks whether the file was replaced.
     assertCurrent: () => noSteps(undefined),
     assertDiskSpace: () => reserved.assertKept(),
+    ready: () =>
+      patience.outlast(async () => {
+        reserved.assertKept();
+        commits.transactNow(() => noSteps(undefined));
+      }),
     ...queries,
     ...commits,
     close,
@@ -122,11 +132,20 @@ interface CommitOptions {
   readonly path: string;
   readonly reserved: ReservedSpace;
   readonly busyTimeoutMs: number;
+  readonly patience: Patience;
 }
+
+/** Where nothing waits, no time is asked for. */
+const NO_CLOCK = { now: () => 0, sleep: () => Promise.resolve() };
+
+/** Another process holds a lock for long, or the disk is full; nothing was written. */
+const isAway = (error: unknown): boolean =>
+  error instanceof DatabaseError &&
+  (error.code === "E_DATABASE_BUSY" || error.code === "E_DISK_FULL");
 
 function createCommits(
   sqlite: DatabaseSync,
-  { path, reserved, busyTimeoutMs }: CommitOptions,
+  { path, reserved, busyTimeoutMs, patience }: CommitOptions,
 ): Commits {
   const assertFileUnmoved = path === ":memory:" ? () => undefined : watchDatabaseFile(path);
   const guard = createGuard(path);
@@ -141,10 +160,10 @@ function createCommits(
   return {
     executeNow,
     transactNow,
-    execute: async (steps) => executeNow(steps),
-    transaction: async (work) => transactNow(work),
+    execute: (steps) => executePatiently(steps, { run, patience }),
+    transaction: (work) => patience.outlast(async () => transactNow(work)),
     snapshot: async (work) => readSnapshot(sqlite, guard, () => executeNow(work())),
-    transactionUnsynced: async (work) => unsynced(() => transactNow(work)),
+    transactionUnsynced: (work) => patience.outlast(async () => unsynced(() => transactNow(work))),
     async transactionAtOnce(work) {
       assertFileUnmoved();
       return withoutWaiting(sqlite, busyTimeoutMs, () =>
@@ -152,6 +171,33 @@ function createCommits(
       );
     },
   };
+}
+
+/** Runs all steps at once, but for the wait after a statement that met a lock or a full disk. */
+async function executePatiently<Result>(
+  steps: Steps<Result>,
+  {
+    run,
+    patience,
+  }: { readonly run: (one: Statement) => StatementResult } & Pick<CommitOptions, "patience">,
+): Promise<Result> {
+  let turn = steps.next();
+  while (turn.done !== true) {
+    const { value } = turn;
+    try {
+      let result: StatementResult;
+      try {
+        result = "works" in value ? value.works.map((work) => runSteps(work, run)) : run(value);
+      } catch (error) {
+        if ("works" in value || !isAway(error)) throw error;
+        result = await patience.outlast(async () => run(value));
+      }
+      turn = steps.next(result);
+    } catch (error) {
+      turn = steps.throw(error);
+    }
+  }
+  return turn.value;
 }
 
 type Guard = <Result>(work: () => Result) => Result;

@@ -29,7 +29,7 @@ interface Machine {
 
 async function openMachine(url: string, home?: string): Promise<Machine> {
   const clock = createFakeClock(1_000);
-  const database = await openPostgres({ url, clock, store: STORE, home });
+  const database = await openPostgres({ url, clock, store: STORE, home, wait: { maxMs: 0 } });
   onTestFinished(() => database.close());
   const leases = createLeases({ database, clock, scope: "store 1", monotonicMs: () => 0 });
   const journal = createJournal({ database, clock, store: STORE, leases });

@@ -84,6 +84,16 @@ export interface Ledger {
    */
   readonly claimsFirst?: boolean | undefined;
   /**
+   * Resolves once a request may be begun: after a database that was away, a full disk. Rejects where
+   * that takes too long. @default requests may always be begun
+   */
+  ready?(): Promise<void>;
+  /**
+   * Whether a claimed row may leave now. Not where the database has been away for so long that
+   * another process may take over; the row is then given back. @default it may
+   */
+  mayLeave?(): boolean;
+  /**
    * Moves a row from `ready` to `sending` and takes its product code, in one commit that is synced
    * before it returns. Synchronous, because it runs just before the first byte of the request.
    * Returns `taken`, and writes nothing, when another add holds the code or another update of the

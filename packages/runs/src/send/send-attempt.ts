@@ -72,7 +72,10 @@ export function createSendAttempt(options: SendAttemptOptions, row: number): Sen
     async prepare() {
       // An update leaves again after its token was refused; it is recorded already.
       if (hasLeft()) progress = "refused";
-      else gate?.assertOpen();
+      else {
+        await journal.ready?.();
+        gate?.assertOpen();
+      }
       if (rechecked !== undefined) await assertSame(rechecked);
       if (journal.claimsFirst !== true || progress !== "unwritten") return;
       const [claimed] = await journal.claim([{ runId, row, evidence: evidence() }]);
@@ -84,7 +87,10 @@ export function createSendAttempt(options: SendAttemptOptions, row: number): Sen
       if (rechecked?.isFresh() === false) throw new SendDeferred("the last look is too old");
       // A recheck of other rows may have shown the product meanwhile.
       if (rechecked !== undefined) assertMaySend(rechecked);
-      if (!hasLeft()) gate?.assertOpen();
+      if (!hasLeft()) {
+        gate?.assertOpen();
+        if (journal.mayLeave?.() === false) throw new SendDeferred("the database is away");
+      }
       // From here on the store may show our own values.
       rechecked?.close();
       const isRepeated = hasLeft();

@@ -13,6 +13,7 @@ import {
 /** `catalog import FILE`: plans, asks, sends and reports. */
 export const importCommand: Command = {
   name: "import",
+  isLasting: true,
   positionals: [
     {
       name: "file",
