@@ -195,7 +195,7 @@ async function isCommitted(
  */
 const IS_KNOWN = `(SELECT extract(epoch FROM checkpoint_time) < $2::numeric
     OR split_part(next_xid::text, ':', 1)::numeric * 4294967296
-      + split_part(next_xid::text, ':', 2)::numeric > $1::numeric
+      + split_part(next_xid::text, ':', 2)::numeric > $1::text::numeric
   FROM pg_control_checkpoint())`;
 
 /** What the server says of an id that it has not given yet: it has lost the transaction. */
@@ -208,7 +208,7 @@ async function readStatus(
   const client = await connect();
   try {
     const { rows } = await ask<{ status: string | null; is_known: 0 | 1 }>(client, {
-      text: `SELECT pg_xact_status($1::xid8) AS status, ${IS_KNOWN} AS is_known`,
+      text: `SELECT pg_xact_status($1::text::xid8) AS status, ${IS_KNOWN} AS is_known`,
       values: [xid, atSeconds],
     });
     client.release();

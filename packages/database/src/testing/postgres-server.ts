@@ -34,6 +34,9 @@ export interface PostgresServer extends AsyncDisposable {
    * no time to anything of it.
    */
   crash(signal?: "SIGQUIT" | "SIGKILL"): Promise<void>;
+  /** Ends the server at once; it stays away until {@link PostgresServer.start}. */
+  stop(): Promise<void>;
+  start(): Promise<void>;
 }
 
 /** PostgreSQL refuses to run as root; this is the user `nobody`. */
@@ -161,6 +164,10 @@ export async function startPostgres({
     async crash(signal = "SIGQUIT") {
       if (signal === "SIGKILL") process.kill(readPid(), signal);
       await end();
+      server = await startAgain(run);
+    },
+    stop: end,
+    async start() {
       server = await startAgain(run);
     },
     async [Symbol.asyncDispose]() {
