@@ -14,7 +14,7 @@ import {
   readOrigin,
   type Terminal,
 } from "@catalog/console";
-import type { Lang } from "@catalog/i18n";
+import type { Lang, Localized } from "@catalog/i18n";
 
 import { splitValues } from "./command-words.ts";
 import { COMPLETE_FLAG, completeWords } from "./completion-words.ts";
@@ -206,6 +206,8 @@ function toLogIfAsked(
 const WAIT_MS = 30_000;
 const LONG_WAIT_MS = 600_000;
 
+const toWaitMs = ({ isLasting = false }: Command): number => (isLasting ? LONG_WAIT_MS : WAIT_MS);
+
 async function openConnectionOf(
   { clock, random, env, logins, terminal, user, stop }: ProgramOptions,
   { gate, lang, chosen, tracing }: Omit<Session, "found"> & { readonly gate: ConfigCheck },
@@ -228,6 +230,7 @@ async function openConnectionOf(
   const requestsPerHour = rest.requestsPerHour ?? settings.requestsPerHour;
   const credentials = { clientKey, clientSecret };
   const waitMs = durationFlag(chosen.flags, "wait");
+  const onWait = (busy: Localized): void => terminal.err(`${describeLockWait(busy[lang], lang)}\n`);
   const connection = await openConnection({
     ...settings,
     markFolder: resolveMarkFolder(all, settings.home, process.platform),
@@ -245,20 +248,12 @@ async function openConnectionOf(
     timeoutMs: rest.timeoutMs,
     versions: rest.versions ?? resolveVersions(all, config),
     databaseWait: {
-      maxMs:
-        settings.databaseWaitMs ?? (chosen.command.isLasting === true ? LONG_WAIT_MS : WAIT_MS),
+      maxMs: settings.databaseWaitMs ?? toWaitMs(chosen.command),
       onOutage: createOutageNotices({ terminal, lang }),
     },
     maker: { origin: rest.origin ?? readOrigin(env), user: user ?? null },
     tracing: tracing ?? undefined,
-    lockWait:
-      waitMs === undefined
-        ? undefined
-        : {
-            maxMs: waitMs,
-            stop,
-            onWait: (busy) => terminal.err(`${describeLockWait(busy[lang], lang)}\n`),
-          },
+    lockWait: waitMs === undefined ? undefined : { maxMs: waitMs, stop, onWait },
   });
   createWaitNotices({ waits: connection.meters.waits, terminal, lang });
   return connection;

@@ -92,34 +92,39 @@ describeOnPostgres("a PostgreSQL server that goes away", () => {
     const other = await openPostgres({ url, clock: systemClock, store: STORE });
     onTestFinished(() => other.close());
     const cutter = await createCutter(url);
-    let isOver = false;
-    const cutting = (async (): Promise<void> => {
-      for (let cuts = 0; !isOver; cuts += 1) {
-        await (cuts % 10 === 9 ? server.crash() : cutter.cut());
-        await wait(cuts % 7);
-      }
-    })();
+    const over = new AbortController();
+    const cutting = cutUntil(over.signal, (cuts) =>
+      cuts % 10 === 9 ? server.crash() : cutter.cut(),
+    );
 
-    const write = async (by: Database, times: number): Promise<void> => {
-      for (let n = 0; n < times; n += 1) {
-        if (n % 3 === 0) await by.execute(countOn(by));
-        else if (n % 3 === 1) await by.transaction(() => countOn(by));
-        else await by.transactionUnsynced(() => countOn(by));
-      }
-    };
     const writing = Promise.allSettled([
       write(database, 45),
       write(database, 45),
       write(other, 45),
     ]);
     const ends = await writing;
-    isOver = true;
+    over.abort();
     await cutting;
     expect(ends.filter(({ status }) => status === "rejected")).toEqual([]);
 
     expect(await readCount(database)).toBe(135);
   });
 });
+
+async function write(by: Database, times: number): Promise<void> {
+  for (let n = 0; n < times; n += 1) {
+    if (n % 3 === 0) await by.execute(countOn(by));
+    else if (n % 3 === 1) await by.transaction(() => countOn(by));
+    else await by.transactionUnsynced(() => countOn(by));
+  }
+}
+
+async function cutUntil(over: AbortSignal, cut: (cuts: number) => Promise<void>): Promise<void> {
+  for (let cuts = 0; !over.aborted; cuts += 1) {
+    await cut(cuts);
+    await wait(cuts % 7);
+  }
+}
 
 /** A connection that cuts the others; it is made again after the server has crashed. */
 async function createCutter(url: string): Promise<{ cut(): Promise<void> }> {

@@ -52,6 +52,30 @@ async function openListening(url: string, sent: string[]): Promise<string> {
   return address.href;
 }
 
+/** Returns an address under which some commits reach the server, and their answers nobody. */
+async function openCutting(url: string, cuts: { left: number }): Promise<string> {
+  const { port, hostname } = new URL(url);
+  const proxy = createServer((client) => {
+    const server = connect(Number(port), hostname);
+    client.on("data", (bytes) => {
+      if (cuts.left > 0 && bytes.toString("latin1").includes("COMMIT")) {
+        cuts.left -= 1;
+        // The server has the commit before it sees the end of the connection.
+        server.write(bytes, () => server.end());
+        client.destroy();
+      } else server.write(bytes);
+    });
+    server.pipe(client);
+    for (const end of [client, server]) end.on("error", () => undefined);
+  });
+  await once(proxy.listen(0, "127.0.0.1"), "listening");
+  onTestFinished(() => void proxy.close());
+  const own = proxy.address();
+  const address = new URL(url);
+  address.port = String(typeof own === "object" && own !== null ? own.port : 0);
+  return address.href;
+}
+
 /** Reads a number and writes the next one. */
 function* countOn({ build, get, run }: Database): Steps<number> {
   const last = build.selectFrom("token").select("expires_at_ms").where("key", "=", "n");
@@ -92,6 +116,18 @@ describeOnPostgres("a transaction on PostgreSQL", () => {
       expect(counted.toSorted((a, b) => a - b)).toEqual(counted.map((_, index) => index + 1));
     },
   );
+
+  it("is made once where the connection is cut before the answer to its commit", async () => {
+    const { server } = await openTestPostgres();
+    const cuts = { left: 0 };
+    const database = await openOther(await openCutting(server.url, cuts));
+    cuts.left = 2;
+
+    const counted = [await count(database), await count(database), await count(database)];
+
+    expect(counted).toEqual([1, 2, 3]);
+    expect(cuts.left).toBe(0);
+  });
 
   it("leaves together with its first statement where it is not synced", async () => {
     const { server } = await openTestPostgres();
