@@ -95,7 +95,7 @@ const WRITES: Readonly<Record<string, (late: Opened) => Promise<unknown>>> = {
 };
 
 /** Methods that only read, or that write what every reader may. */
-const READS = /^(?:read|list|count|find)|^(?:claimsFirst|beginSending|mustRecheck)$/u;
+const READS = /^(?:read|list|count|find)|^(?:claimsFirst|beginSending|mayLeave|mustRecheck)$/u;
 
 async function takeOver(
   opened: TestPostgres,
