@@ -22,7 +22,6 @@ export interface ListingsProgress {
 }
 
 export interface ListingReadingOptions {
-  /** In an order in which every listing but the first is short. */
   readonly listings: readonly Listing[];
   readonly job: Pick<ExportJob, "readCheckpoint" | "save">;
   /** Ends the reading after the page under way. */

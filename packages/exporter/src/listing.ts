@@ -21,6 +21,8 @@ export interface NumberedPage extends ListingPage {
 export interface PagesFrom {
   readonly page: number;
   readonly size: number;
+  /** Ends the reading at once. */
+  readonly signal: AbortSignal;
   readonly onEnd: (end: ListingEnd) => void;
 }
 
@@ -41,8 +43,6 @@ export interface ListingState {
   readonly pages: number;
   /** Total in the last page; `null` before the first one. */
   readonly total: number | null;
-  /** Total in the first answer; `null` where that is not known. */
-  readonly firstTotal: number | null;
   /** Items that this listing was the first to show, in all passes. */
   readonly found: number;
   /** Items in a page of the marketplace. @default as many as requested */
@@ -55,7 +55,6 @@ export interface ListingState {
 export const UNREAD: ListingState = {
   pages: 0,
   total: null,
-  firstTotal: null,
   found: 0,
   isDone: false,
 };

@@ -2,9 +2,11 @@
  * Reads listings to their end while others change them. Pages are cut by position: when an item
  * leaves a listing, the items after it move up, and one of them slips onto a page that was already
  * read; an item can also change from a listing that is still to be read to one that was read. A pass
- * over all listings therefore counts only where they stood still meanwhile: all totals are equal at
- * every answer, they are the number of items that were read, and no item came twice. Otherwise the
- * listings are read again, and the items are merged by id.
+ * over all listings, which are read at once, therefore counts only where they stood still meanwhile:
+ * all totals are equal at every answer, also at one to each listing after all were read, they are the
+ * number of items that were read, and no item came twice. Then an item can be missing only where one
+ * that came has left every listing, whatever the order of the pages. Otherwise the listings are read
+ * again, and the items are merged by id.
  *
  * After an interruption a pass begins anew, since much may have moved meanwhile; its items are kept.
  *
@@ -90,31 +92,31 @@ async function readAndJudge(reading: ListingReading): Promise<Pass> {
   return { ...(await judgePass(reading, ids.size)), isCutShort };
 }
 
-/** Reads the listings, one after the other. */
+/** Reads all listings at once. */
 async function readPass(reading: ListingReading): Promise<PassReading> {
   const read: PassReading = { ids: new Set(), isCutShort: false };
-  const [, ...later] = reading.listings;
-  // An item may change to a listing that was read from one that is still to be read, so the totals
-  // of these are read before.
-  await Promise.all(later.map((listing) => readFirstTotal(reading, listing)));
-  for (const listing of reading.listings) await readToEnd(reading, listing, read);
+  const closing = new AbortController();
+  const reads = reading.listings.map((listing) =>
+    readToEnd(reading, listing, { read, signal: closing.signal }),
+  );
+  try {
+    await Promise.all(reads);
+  } finally {
+    // Where one of them fails, the others end, too.
+    closing.abort(new Error("another listing cannot be read"));
+    await Promise.allSettled(reads);
+  }
   return read;
-}
-
-async function readFirstTotal(reading: ListingReading, listing: Listing): Promise<void> {
-  if (reading.isStopped()) return;
-  const { total } = (await fetchPage(reading, listing, 1)) ?? { total: 0 };
-  reading.setState(listing, { total, firstTotal: total });
 }
 
 async function readToEnd(
   reading: ListingReading,
   listing: Listing,
-  read: PassReading,
+  { read, signal }: { readonly read: PassReading; readonly signal: AbortSignal },
 ): Promise<void> {
   if (reading.isStopped()) return;
   let end: ListingEnd | undefined;
-  const from = { page: 1, size: sizeOf(listing, reading.stateOf(listing)) };
+  const from = { page: 1, size: sizeOf(listing, reading.stateOf(listing)), signal };
   for await (const page of listing.pages({ ...from, onEnd: (last) => void (end = last) })) {
     reading.setState(listing, advance(reading.stateOf(listing), page));
     await reading.keep(listing, page);
@@ -122,7 +124,9 @@ async function readToEnd(
     if (reading.isStopped()) return;
   }
   reading.setState(listing, finish(reading.stateOf(listing), end));
-  if (end?.refusal !== undefined) read.isCutShort ||= await isPromised(reading, listing, end);
+  if (end?.refusal !== undefined && (await isPromised(reading, listing, end))) {
+    read.isCutShort = true;
+  }
   await reading.keep(listing, { total: 0, items: [] });
 }
 
@@ -137,14 +141,11 @@ async function isPromised(
 }
 
 /** A listing without items has no page, and its end tells its total. */
-function finish(
-  { total, firstTotal }: ListingState,
-  end: ListingEnd | undefined,
-): Partial<ListingState> {
-  if (end === undefined) return { isDone: true, end };
-  const last = end.maxTotal;
-  return { isDone: true, end, total: total ?? last, firstTotal: firstTotal ?? last };
-}
+const finish = ({ total }: ListingState, end: ListingEnd | undefined): Partial<ListingState> => ({
+  isDone: true,
+  end,
+  total: total ?? end?.maxTotal ?? null,
+});
 
 function advance(
   state: ListingState,
@@ -152,8 +153,7 @@ function advance(
 ): ListingState {
   // The next pages are asked for in the size of a first page that is short.
   const size = page === 1 ? Math.min(pageSize, Math.max(1, items.length)) : pageSize;
-  const firstTotal = state.pages === 0 ? (state.firstTotal ?? total) : state.firstTotal;
-  return { ...state, pages: page, size, total, firstTotal };
+  return { ...state, pages: page, size, total };
 }
 
 async function judgePass(
@@ -165,12 +165,10 @@ async function judgePass(
   const isSound = !states.some(isUnsound);
   const promised = states.reduce((sum, { end }) => sum + (end?.maxTotal ?? 0), 0);
   const isSteady =
-    !reading.isStopped() &&
-    isSound &&
-    states.every(({ end, firstTotal }) => end?.isSteady === true && firstTotal === end.maxTotal);
-  // Something may have moved to a listing after it was read, from one that was read later.
-  const earlier = isSteady ? listings.slice(0, -1) : [];
-  const same = await Promise.all(earlier.map((listing) => isUnchanged(reading, listing)));
+    !reading.isStopped() && isSound && states.every(({ end }) => end?.isSteady === true);
+  // Something may have moved to a listing after it was read, from one that was still being read.
+  const others = isSteady && listings.length > 1 ? listings : [];
+  const same = await Promise.all(others.map((listing) => isUnchanged(reading, listing)));
   return { isSound, isSteady: isSteady && same.every(Boolean), promised, distinct };
 }
 
@@ -178,13 +176,10 @@ async function judgePass(
  * Whether the totals cannot be right, whatever has moved: the items of a page are counted by their
  * position, so that their number is the total of the last page.
  */
-function isUnsound({ end, firstTotal }: ListingState): boolean {
+function isUnsound({ end }: ListingState): boolean {
   if (end === undefined) return false;
   const { elements, maxTotal, isSteady, hasRepeats } = end;
-  const isStill = isSteady && !hasRepeats && firstTotal === maxTotal;
-  return (
-    elements > Math.max(maxTotal, firstTotal ?? Infinity) || (isStill && elements !== maxTotal)
-  );
+  return elements > maxTotal || (isSteady && !hasRepeats && elements !== maxTotal);
 }
 
 const mustRepeat = (reading: ListingReading, pass: Pass): boolean =>

@@ -1,6 +1,7 @@
 import type { StagedItem } from "@catalog/database";
 import { describe, expect, it } from "vitest";
 
+import type { PagesFrom } from "../src/listing.ts";
 import { readListings } from "../src/read-listings.ts";
 import {
   createChangingShop,
@@ -167,10 +168,32 @@ describe("readListings", () => {
     const end = await readListings({ listings: store.listings, job, stop: stop.signal });
 
     expect(end.isStopped).toBe(true);
-    // The first pages of the two last listings, and three of the first one.
+    // Two pages of approved and of passive products, and one page of the others.
     expect([store.calls(), await job.count()]).toEqual([5, 50]);
     await readListings({ listings: store.listings, job });
     expect(await sidsOf(job)).toEqual(upTo(100));
+  });
+
+  it("reads all listings at once, and ends the others where one cannot be read", async () => {
+    const asked: string[] = [];
+    const ended: string[] = [];
+    const listings = STATUSES.map((name) => ({
+      ...toListing({ name, pageSize: 10 }, () => Promise.reject(new Error("not asked for"))),
+      async *pages({ signal }: PagesFrom) {
+        asked.push(name);
+        if (asked.length === STATUSES.length) throw new Error("refused");
+        const { promise, reject } = Promise.withResolvers<never>();
+        signal.addEventListener("abort", () => {
+          ended.push(name);
+          reject(signal.reason);
+        });
+        yield await promise;
+      },
+    }));
+
+    await expect(readListings({ listings, job: await openJob() })).rejects.toThrow("refused");
+
+    expect([asked, ended]).toEqual([STATUSES, STATUSES.slice(0, -1)]);
   });
 
   it("reports products that totals promise and no page shows, after searching twice", async () => {

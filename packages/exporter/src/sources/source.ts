@@ -133,9 +133,10 @@ export function createListing<Query extends PageQuery, Item, OnePage extends Pag
   return {
     name,
     pageSize,
-    async *pages({ page: first, size: limit, onEnd }) {
+    async *pages({ page: first, size: limit, signal: closing, onEnd }) {
       const asked = { ...query, limit, page: first };
-      for await (const page of list.pages(asked, { ...callOptions, onEnd })) {
+      const until = signal === undefined ? closing : AbortSignal.any([signal, closing]);
+      for await (const page of list.pages(asked, { signal: until, onEnd })) {
         yield { ...page, items: toItems(page) };
       }
     },

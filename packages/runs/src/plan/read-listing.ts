@@ -27,7 +27,7 @@ import {
   type LookupKeys,
   type LookupOptions,
 } from "./lookup-keys.ts";
-import { createWriteBehind } from "./write-behind.ts";
+import { createWriteBehind, type WriteBehind } from "./write-behind.ts";
 
 /** The run whose products are read, and the ports to read and store them. */
 export interface ReadListingOptions extends LookupOptions {
@@ -97,7 +97,7 @@ export async function readListing(
     await saveKeys(options, await listKeys(options, scope));
     return { readBy: "lookups", readMs };
   }
-  const reading = await readStatuses(options, pages);
+  const reading = await readTogether(options, pages);
   await confirmAbsent(options, scope, { pages, reading });
   return { readBy: "listing", readMs };
 }
@@ -124,42 +124,88 @@ interface ReadStatuses extends ListedEnd {
 }
 
 /**
- * Reads each status once, and says whether each of them stood still and showed products of its own,
- * or one was cut short.
+ * Reads each status once, all of them side by side. A product is missed that moves meanwhile to a
+ * page that was read from one that was not. {@link stoodStill} notices that, whatever the order of
+ * the pages: where no product was shown twice, and as many were shown as the totals count
+ * afterwards, one can be missing only where another one has left the store.
  */
-async function readStatuses(options: ReadListingOptions, pages: number): Promise<ReadStatuses> {
+async function readTogether(options: ReadListingOptions, pages: number): Promise<ReadStatuses> {
+  const closing = new AbortController();
+  const signals = [closing.signal, ...(options.signal === undefined ? [] : [options.signal])];
+  await using sweep = openSweep({ ...options, signal: AbortSignal.any(signals) }, pages);
+  const reads = LISTING_STATUSES.map((status) => sweep.read(status));
+  try {
+    await Promise.all(reads);
+  } finally {
+    // Where one of them fails, the others end, too.
+    closing.abort(new Error("another status cannot be read"));
+    await Promise.allSettled(reads);
+  }
+  return await sweep.end();
+}
+
+/**
+ * Reads each status once, one after the other: in a store that goes on changing, no product is
+ * missed that moves to a later status.
+ */
+async function readInOrder(options: ReadListingOptions, pages: number): Promise<ReadStatuses> {
+  await using sweep = openSweep(options, pages);
+  for (const status of LISTING_STATUSES) await sweep.read(status);
+  return await sweep.end();
+}
+
+interface Sweep extends AsyncDisposable {
+  /** Stores what a status lists. */
+  read(status: ListingStatus): Promise<void>;
+  /** Waits until all is stored. Says whether each status stood still and showed its own products. */
+  end(): Promise<ReadStatuses>;
+}
+
+/** Disposing of it waits until nothing is being stored any more. */
+function openSweep(options: ReadListingOptions, pages: number): Sweep {
+  // The statuses share it, since transactions on the same products could lock each other out.
+  const saving = createWriteBehind();
   const ids = new Set<ProductId>();
+  const found = new Map<ListingStatus, number>();
   let isStill = true;
   let refusal: Error | undefined;
-  let before = 0;
-  const found: number[] = [];
-  for (const status of LISTING_STATUSES) {
-    let page = 0;
-    let products = 0;
-    const reportPage = (number: number): void => {
-      page = number;
-      const done = before + page;
-      options.onListing?.({ step: "store", done, total: Math.max(pages, done) });
-    };
-    const query: FindProductsQuery = {
-      statuses: [status],
-      onPage: (progress) => reportPage(progress.page),
-      onEnd(end) {
-        // A status without products takes a page, too.
-        if (page === 0) reportPage(1);
-        isStill &&= end.isStill;
-        refusal ??= end.refusal;
-      },
-    };
-    await saveFound(options, query, (id) => {
-      products += 1;
-      ids.add(id);
-    });
-    found.push(products);
-    before += page;
-  }
-  const products = found.reduce((sum, count) => sum + count, 0);
-  return { isStill: isStill && ids.size === products, refusal, found };
+  let done = 0;
+  const reportPage = (): void => {
+    done += 1;
+    options.onListing?.({ step: "store", done, total: Math.max(pages, done) });
+  };
+  return {
+    async read(status) {
+      let isEmpty = true;
+      let products = 0;
+      const query: FindProductsQuery = {
+        statuses: [status],
+        onPage() {
+          isEmpty = false;
+          reportPage();
+        },
+        onEnd(end) {
+          // A status without products takes a page, too.
+          if (isEmpty) reportPage();
+          isStill &&= end.isStill;
+          refusal ??= end.refusal;
+        },
+      };
+      const onProduct = (id: ProductId): void => {
+        products += 1;
+        ids.add(id);
+      };
+      await saveInBatches(options, query, { saving, onProduct });
+      found.set(status, products);
+    },
+    async end() {
+      await saving.end();
+      const counts = LISTING_STATUSES.map((status) => found.get(status) ?? 0);
+      const products = counts.reduce((sum, count) => sum + count, 0);
+      return { isStill: isStill && ids.size === products, refusal, found: counts };
+    },
+    [Symbol.asyncDispose]: () => saving[Symbol.asyncDispose](),
+  };
 }
 
 interface FirstReading {
@@ -201,7 +247,7 @@ async function confirmAbsent(
   }
   let last = reading;
   for (let readings = 1; readings < MAX_READINGS; readings += 1) {
-    last = await readStatuses(options, pages);
+    last = await readInOrder(options, pages);
     if (await stoodStill(options, last)) break;
   }
   if (last.refusal !== undefined) throw last.refusal;
@@ -213,12 +259,24 @@ async function findSome(options: ReadListingOptions, codes: readonly string[]): 
   return (await options.journal.readSeenCodes(codes.map(options.codeKey))).size > 0;
 }
 
-async function saveFound(
+/** Stores the products that are found. */
+async function saveFound(options: ReadListingOptions, query: FindProductsQuery): Promise<void> {
+  await using saving = createWriteBehind();
+  await saveInBatches(options, query, { saving });
+  await saving.end();
+}
+
+interface Saving {
+  readonly saving: Pick<WriteBehind, "start">;
+  readonly onProduct?: (id: ProductId) => void;
+}
+
+/** Stores the products that are found; the last ones may still be being stored afterwards. */
+async function saveInBatches(
   { journal, marketplace, codeKey, lookAlikes, signal }: ReadListingOptions,
   query: FindProductsQuery,
-  onProduct?: (id: ProductId) => void,
+  { saving, onProduct }: Saving,
 ): Promise<void> {
-  await using saving = createWriteBehind();
   let batch: ListedProductRow[] = [];
   for await (const { product, status } of findProducts(marketplace, { ...query, signal })) {
     onProduct?.(product.id);
@@ -230,8 +288,7 @@ async function saveFound(
     batch = [];
     await saving.start(() => journal.saveSeen(full));
   }
-  await saving.end();
-  await journal.saveSeen(batch);
+  await saving.start(() => journal.saveSeen(batch));
 }
 
 /** Looks up codes and ids in every status. */

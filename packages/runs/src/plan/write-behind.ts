@@ -1,7 +1,10 @@
 /** Writes that go on beside their caller, where a database answers later. One is under way at a time. */
 
 export interface WriteBehind extends AsyncDisposable {
-  /** Starts a write once the one before has ended; rejects where that one failed. */
+  /**
+   * Starts a write once those before have ended, also where several callers start theirs at once;
+   * rejects where one of those failed.
+   */
   start(write: () => Promise<void>): Promise<void>;
   /** Waits for the last write; rejects where it failed. */
   end(): Promise<void>;
@@ -12,10 +15,11 @@ export function createWriteBehind(): WriteBehind {
   let last = Promise.resolve();
   return {
     async start(write) {
-      await last;
-      last = write();
+      const before = last;
+      last = before.then(write);
       // The next call gets the rejection; meanwhile it must not count as unhandled.
       last.catch(() => undefined);
+      await before;
     },
     end: () => last,
     async [Symbol.asyncDispose]() {

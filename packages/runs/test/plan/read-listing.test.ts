@@ -1,3 +1,4 @@
+import { LISTING_STATUSES } from "@catalog/contract";
 import { expect, it } from "vitest";
 
 import type { ListingProgress } from "../../src/plan/read-listing.ts";
@@ -63,4 +64,51 @@ it("reads the store again where a total has changed after its status was read", 
   await planAll({ marketplace: restless });
 
   expect(await journal.readSeenCodes([codeKey("B1")])).toEqual(new Set([codeKey("B1")]));
+});
+
+it("asks for all statuses at once, and for one after the other where the first reading did not stand still", async () => {
+  const { marketplace, planAll } = await openPlanFixture(["A1"], listedProducts(1));
+  const all = Promise.withResolvers<void>();
+  const log: string[] = [];
+  const restless: Marketplace = {
+    ...marketplace,
+    async *listProducts({ status, onEnd }) {
+      log.push(`ask ${status}`);
+      if (log.length === LISTING_STATUSES.length) all.resolve();
+      await all.promise;
+      log.push(`end ${status}`);
+      onEnd?.({ isStill: log.length > 2 * LISTING_STATUSES.length });
+      yield* [];
+    },
+    countProducts: async () => 0,
+  };
+
+  await planAll({ marketplace: restless });
+
+  expect(log).toEqual([
+    ...LISTING_STATUSES.map((status) => `ask ${status}`),
+    ...LISTING_STATUSES.map((status) => `end ${status}`),
+    ...LISTING_STATUSES.flatMap((status) => [`ask ${status}`, `end ${status}`]),
+  ]);
+});
+
+it("ends the other statuses where one cannot be read", async () => {
+  const { marketplace, planAll } = await openPlanFixture(["A1"], listedProducts(1));
+  const ended: string[] = [];
+  const refusing: Marketplace = {
+    ...marketplace,
+    async *listProducts({ status, signal }) {
+      if (status === "passive") throw new Error("refused");
+      const { promise, reject } = Promise.withResolvers<never>();
+      signal?.addEventListener("abort", () => {
+        ended.push(status);
+        reject(signal.reason);
+      });
+      yield await promise;
+    },
+  };
+
+  await expect(planAll({ marketplace: refusing })).rejects.toThrow("refused");
+
+  expect(ended).toEqual(["approved", "veto"]);
 });

@@ -21,6 +21,21 @@ describe("createWriteBehind", () => {
     expect(log).toEqual(["first", "beside", "second"]);
   });
 
+  it("starts one write after the other where several callers start theirs at once", async () => {
+    const log: number[] = [];
+    const behind = createWriteBehind();
+    const write = (number: number) => async (): Promise<void> => {
+      log.push(number);
+      await Promise.resolve();
+      log.push(number);
+    };
+
+    await Promise.all([1, 2, 3].map((number) => behind.start(write(number))));
+    await behind.end();
+
+    expect(log).toEqual([1, 1, 2, 2, 3, 3]);
+  });
+
   it("rejects the next call with the error of a write", async () => {
     const behind = createWriteBehind();
 
