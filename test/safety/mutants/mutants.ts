@@ -68,8 +68,8 @@ export const REST = [`,
   }),
   mutant("blames-totals", "an export blames totals for refused pages whose products have left", {
     file: SOURCE_PATHS.exportListings,
-    from: "read.isCutShort ||= await isPromised(reading, listing, end);",
-    to: "read.isCutShort = true;",
+    from: "if (end?.refusal !== undefined && (await isPromised(reading, listing, end))) {",
+    to: "if (end?.refusal !== undefined) {",
   }),
   mutant("no-boundary", "the total of an empty page that was promised does not count", {
     file: SOURCE_PATHS.paging,
