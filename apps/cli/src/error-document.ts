@@ -5,11 +5,20 @@ import { toCounts } from "@catalog/runs";
 
 import type { Failure } from "./failure.ts";
 
+/** The command that failed, and the run that it worked on. */
+export interface ErrorSource {
+  readonly command?: string | undefined;
+  readonly run?: string | null | undefined;
+}
+
 /** Formats the document as one line of text. */
-export function toErrorDocument({ exit, code, text, issues }: Failure, command = ""): string {
+export function toErrorDocument(
+  { exit, code, text, issues }: Failure,
+  { command = "", run = null }: ErrorSource = {},
+): string {
   const document = {
     command,
-    run: null,
+    run,
     state: "stopped",
     exit,
     counts: toCounts([]),

@@ -72,6 +72,8 @@ export async function runProgram(options: ProgramOptions): Promise<number> {
   const { words } = splitValues(argv);
   let lang = resolveLang(words, env);
   let chosen: ParsedCommand | undefined;
+  let run: string | undefined;
+  const onRun = (id: string): void => void (run = id);
   try {
     if (argv[0] === COMPLETE_FLAG) return await complete(options);
     if (argv[0] === VERSION_FLAG) {
@@ -92,16 +94,16 @@ export async function runProgram(options: ProgramOptions): Promise<number> {
     chosen = parsed;
     assertLang(env);
     if (parsed.command.name !== SELF_CHECK) assertSilent(env);
-    return await runCommand(options, { found, lang, chosen });
+    return await runCommand(options, { found, lang, chosen, onRun });
   } catch (error) {
     // Code for failures is loaded only after one.
-    const { describeFailure } = await import("./failure.ts");
-    const failure = describeFailure(error, lang, options.stop.aborted);
+    const { describeFailure, nameRun } = await import("./failure.ts");
+    const failure = nameRun(describeFailure(error, lang, options.stop.aborted), run);
     const shown = chosen === undefined ? terminal : toLogIfAsked(options, chosen);
     shown.err(`${failure.text}\n`);
     if (words.includes("--json")) {
       const { toErrorDocument } = await import("./error-document.ts");
-      terminal.out(toErrorDocument(failure, chosen?.command.name));
+      terminal.out(toErrorDocument(failure, { command: chosen?.command.name, run }));
     }
     return failure.exit;
   }
@@ -148,6 +150,8 @@ interface UntracedSession {
   readonly found: FoundConfig;
   readonly lang: Lang;
   readonly chosen: ParsedCommand;
+  /** Takes the id of the run that the command works on. */
+  readonly onRun: (runId: string) => void;
 }
 
 interface Session extends UntracedSession {
@@ -156,7 +160,7 @@ interface Session extends UntracedSession {
 
 async function createContext(
   options: ProgramOptions,
-  { found, lang, chosen, tracing }: Session,
+  { found, lang, chosen, tracing, onRun }: Session,
 ): Promise<CommandContext> {
   const { clock, cwd, env, stop } = options;
   const json = chosen.flags["json"] === true;
@@ -186,7 +190,7 @@ async function createContext(
     onProgress: options.onProgress,
     resolve: (path) => resolve(cwd, path),
     openConnection: (overrides = {}) =>
-      openConnectionOf({ ...options, terminal }, { gate, lang, chosen, tracing }, overrides),
+      openConnectionOf({ ...options, terminal }, { gate, lang, chosen, tracing, onRun }, overrides),
   };
 }
 
@@ -206,11 +210,11 @@ function toLogIfAsked(
 const WAIT_MS = 30_000;
 const LONG_WAIT_MS = 600_000;
 
-const toWaitMs = ({ isLasting = false }: Command): number => (isLasting ? LONG_WAIT_MS : WAIT_MS);
+const toWaitMs = ({ isPatient = false }: Command): number => (isPatient ? LONG_WAIT_MS : WAIT_MS);
 
 async function openConnectionOf(
   { clock, random, env, logins, terminal, user, stop }: ProgramOptions,
-  { gate, lang, chosen, tracing }: Omit<Session, "found"> & { readonly gate: ConfigCheck },
+  { gate, lang, chosen, tracing, onRun }: Omit<Session, "found"> & { readonly gate: ConfigCheck },
   overrides: ConnectionOverrides,
 ): Promise<Connection> {
   const { given, ...rest } = overrides;
@@ -251,6 +255,7 @@ async function openConnectionOf(
       maxMs: settings.databaseWaitMs ?? toWaitMs(chosen.command),
       onOutage: createOutageNotices({ terminal, lang }),
     },
+    onRun,
     maker: { origin: rest.origin ?? readOrigin(env), user: user ?? null },
     tracing: tracing ?? undefined,
     lockWait: waitMs === undefined ? undefined : { maxMs: waitMs, stop, onWait },

@@ -8,7 +8,7 @@ describe("toErrorDocument", () => {
   it("has every key of a summary, and the error", () => {
     const nothing = { add: 0, update: 0, unchanged: 0, invalid: 0, duplicate: 0, held: 0 };
 
-    expect(JSON.parse(toErrorDocument(FAILURE, "import"))).toEqual({
+    expect(JSON.parse(toErrorDocument(FAILURE, { command: "import" }))).toEqual({
       command: "import",
       run: null,
       state: "stopped",

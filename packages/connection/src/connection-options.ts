@@ -101,6 +101,8 @@ export interface ConnectionOptions {
   readonly databaseWait?: DatabaseWait | undefined;
   /** How to wait for the store while another process holds it. @default it is refused at once */
   readonly lockWait?: LockWait | undefined;
+  /** Called with the id of each run that this connection plans or sends. */
+  readonly onRun?: ((runId: string) => void) | undefined;
   /** Who makes the runs. @default unknown */
   readonly maker?: RunMaker | undefined;
   /** Where spans of the work go. @default nothing is recorded */

@@ -46,6 +46,7 @@ import type {
   StoreLocks,
   StoreMemory,
   StoreMeters,
+  StoreLock,
 } from "./connection-groups.ts";
 import type { ConnectionOptions, ReadPace } from "./connection-options.ts";
 import { createLongWaits } from "./long-waits.ts";
@@ -138,7 +139,10 @@ async function createConnection(
     client,
     ...openJournal(marketplace, { database, clock, store, leases, maker: options.maker }),
     memory: openMemory(options, { database, clock, store, leases, sharedClock }),
-    locks: options.lockWait === undefined ? locks : waitForLocks(locks, clock, options.lockWait),
+    locks: noteRuns(
+      options.lockWait === undefined ? locks : waitForLocks(locks, clock, options.lockWait),
+      options.onRun,
+    ),
     meters: {
       pacing,
       waits,
@@ -152,6 +156,22 @@ async function createConnection(
     settings,
     checkDatabase: () => checkDatabase(database),
     [Symbol.asyncDispose]: () => closeAll({ close, rateLimiter, callTotals, database }),
+  };
+}
+
+/** Reports the run that a holder of the store names. */
+function noteRuns(locks: StoreLocks, onRun: ConnectionOptions["onRun"]): StoreLocks {
+  const noted = (lock: StoreLock): StoreLock => ({
+    async nameRun(runId) {
+      onRun?.(runId);
+      await lock.nameRun(runId);
+    },
+    [Symbol.asyncDispose]: () => lock[Symbol.asyncDispose](),
+  });
+  return {
+    ...locks,
+    store: async (command) => noted(await locks.store(command)),
+    feeds: async (command) => noted(await locks.feeds(command)),
   };
 }
 

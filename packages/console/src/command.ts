@@ -26,7 +26,7 @@ export interface Command<Context extends CommandContext = CommandContext> {
    * Whether it waits ten minutes for a database that is away, and not 30 seconds, because its work
    * is long or nobody watches it. @default false
    */
-  readonly isLasting?: boolean;
+  readonly isPatient?: boolean;
   /** Command lines without the program's name; localized where they name files. */
   readonly examples: readonly (string | Localized)[];
   /** What help shows in place of the command's own parts after these words. @default the command */

@@ -49,7 +49,7 @@ const isKind = (word: string): word is ExportKind => EXPORT_KINDS.some((kind) =>
 /** `catalog export KIND --out FILE`: exports the store's listings as a table. */
 export const exportCommand: Command = {
   name: "export",
-  isLasting: true,
+  isPatient: true,
   positionals: [
     {
       name: "kind",

@@ -13,7 +13,7 @@ import {
 /** `catalog apply RUN`: sends a stored plan as it was shown. */
 export const applyCommand: Command = {
   name: "apply",
-  isLasting: true,
+  isPatient: true,
   positionals: [RUN_POSITIONAL],
   describe: {
     tr: "Saklanan bir planı olduğu gibi gönderir; eskimiş planı geri çevirir",

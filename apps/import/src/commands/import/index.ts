@@ -13,7 +13,7 @@ import {
 /** `catalog import FILE`: plans, asks, sends and reports. */
 export const importCommand: Command = {
   name: "import",
-  isLasting: true,
+  isPatient: true,
   positionals: [
     {
       name: "file",

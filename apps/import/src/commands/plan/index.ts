@@ -11,7 +11,7 @@ import {
 /** `catalog plan FILE`: plans without sending. */
 export const planCommand: Command = {
   name: "plan",
-  isLasting: true,
+  isPatient: true,
   positionals: [
     {
       name: "file",

@@ -6,7 +6,7 @@ import { PACE_FLAGS, PRICE_UNIT_FLAG, RUN_POSITIONAL, YES_FLAG } from "../../sha
 /** `catalog release RUN`: decides on held rows. */
 export const releaseCommand: Command = {
   name: "release",
-  isLasting: true,
+  isPatient: true,
   positionals: [{ ...RUN_POSITIONAL, required: false }],
   describe: {
     tr: "Bekletilen satırları gösterir ve karara bağlar",

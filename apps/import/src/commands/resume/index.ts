@@ -13,7 +13,7 @@ import {
 /** `catalog resume RUN`: reconciles unknown rows and sends the rest. */
 export const resumeCommand: Command = {
   name: "resume",
-  isLasting: true,
+  isPatient: true,
   positionals: [RUN_POSITIONAL],
   describe: {
     tr: "Yarım kalmış bir çalıştırmayı sürdürür; hiç gönderilmemiş planı da sormadan gönderir",

@@ -16,7 +16,7 @@ const { report } = FILE_FLAGS;
 /** `catalog retry RUN`: plans a new run of the rows that the marketplace refused. */
 export const retryCommand: Command = {
   name: "retry",
-  isLasting: true,
+  isPatient: true,
   positionals: [RUN_POSITIONAL],
   describe: {
     tr: "Reddedilen satırları, saklanan hücrelerinden yeni bir çalıştırmada yeniden dener",

@@ -14,7 +14,7 @@ const { report } = FILE_FLAGS;
 /** `catalog undo RUN`: plans a new run that restores fields that still have our values. */
 export const undoCommand: Command = {
   name: "undo",
-  isLasting: true,
+  isPatient: true,
   positionals: [RUN_POSITIONAL],
   describe: {
     tr: "Bir çalıştırmanın güncellemelerini geri alır; o zamandan beri değişene dokunmaz",

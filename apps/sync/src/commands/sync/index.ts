@@ -13,7 +13,7 @@ export interface SyncParts {
 export function createSyncCommand({ fetch }: SyncParts): Command {
   return {
     name: "sync",
-    isLasting: true,
+    isPatient: true,
     positionals: [
       {
         name: "feed",

@@ -26,7 +26,7 @@ export interface WorkerParts {
 export function createWorkerCommand(readParts: () => Promise<WorkerParts>): Command {
   return {
     name: "worker",
-    isLasting: true,
+    isPatient: true,
     positionals: [],
     describe: {
       tr: "Zamanı gelen eşitlemeleri ve sıraya alınan gönderimleri yapar; durdurulana kadar çalışır",
