@@ -75,7 +75,8 @@ function createStart(
   machine: Machine,
   worker: MachineProcess["process"],
 ): StartCommand {
-  return ([, runId = ""]) => {
+  return (words) => {
+    const runId = words.at(-1) ?? "";
     const stop = new AbortController();
     const { promise, resolve } =
       Promise.withResolvers<Awaited<ReturnType<StartCommand>["ended"]>>();
