@@ -69,5 +69,6 @@ export {
   toSyncFlags,
   toSyncOptions,
 } from "./sync-options.ts";
+export { type SharedReads, shareReads, type ShareReadsOptions } from "./share-reads.ts";
 export { createTimetable, listNext, type Timetable } from "./timetable.ts";
 export { createWorkSlots, type WorkKind, type WorkSlots } from "./work-slots.ts";

@@ -25,7 +25,7 @@ import type { WorkSlots } from "./work-slots.ts";
 /** The members of a connection that schedules need. */
 export interface ScheduleTools extends Pick<Connection, "baseUrl" | "storeId" | "clock"> {
   readonly memory: Pick<Connection["memory"], "schedules">;
-  readonly locks: Pick<Connection["locks"], "schedules">;
+  readonly locks: Pick<Connection["locks"], "schedules" | "schedulesHolder">;
 }
 
 /** What happens to the schedules. */
@@ -86,7 +86,11 @@ export async function runStoreSchedules(
       list: async () => (await schedules.list()).flatMap((record) => toRunnable(tools, record)),
       saveProgress: (id, progress) => schedules.update(id, { progress }),
     },
-    lock: () => tryLock(() => tools.locks.schedules(options.command)),
+    lock: async () => {
+      // Looking takes one statement, and trying a transaction of several.
+      if ((await tools.locks.schedulesHolder()) !== undefined) return undefined;
+      return await tryLock(() => tools.locks.schedules(options.command));
+    },
     start: ({ record }, dueMs) => startInSlot(tools, options, { schedule: record, dueMs }),
     onLead: (leads) => onEvent?.({ event: leads ? "leading" : "following" }),
     onWait: (next) =>

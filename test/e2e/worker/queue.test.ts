@@ -5,10 +5,12 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 
+import type { Clock } from "@catalog/clock";
 import { createTestDatabase, hasPostgres } from "@catalog/database/testing";
 import { describe, expect, it, onTestFinished } from "vitest";
 
 import { openTestStore, type TestStore } from "../../helpers/markets/test-store.ts";
+import type { WatchOptions } from "../../helpers/markets/watched-sandbox.ts";
 import { openStore } from "../../helpers/note-schedule.ts";
 import {
   type CatalogProcess,
@@ -91,13 +93,13 @@ interface Place {
 }
 
 const PLACES = {
-  "a file": async (latencyMs = 20): Promise<Place> => {
-    const shop = await openTestStore({ latencyMs });
+  "a file": async (options: WatchOptions = { latencyMs: 20 }): Promise<Place> => {
+    const shop = await openTestStore(options);
     const file = await writeWorkbook(shop.folder, "urunler.xlsx", goodRows(ROWS));
     return { shop, file, start: shop.start, startThere: shop.start };
   },
-  "PostgreSQL and two homes": async (latencyMs = 20): Promise<Place> => {
-    const shop = await openTestStore({ latencyMs });
+  "PostgreSQL and two homes": async (options: WatchOptions = { latencyMs: 20 }): Promise<Place> => {
+    const shop = await openTestStore(options);
     const server = await createTestDatabase();
     onTestFinished(() => server[Symbol.asyncDispose]());
     const file = await writeWorkbook(shop.folder, "urunler.xlsx", goodRows(ROWS));
@@ -110,6 +112,22 @@ const PLACES = {
     return { shop, file, start: at("here"), startThere: at("there") };
   },
 } as const;
+
+/** A marketplace that answers one request after the other, slowly, until it is let go. */
+function createSlowMarket(): { readonly options: WatchOptions; readonly letGo: () => void } {
+  let last = Promise.resolve();
+  let waitMs = 200;
+  const clock: Clock = {
+    now: () => Date.now(),
+    sleep: async () => await (last = last.then(() => wait(waitMs))),
+  };
+  return {
+    options: { latencyMs: 1, clock },
+    letGo: () => {
+      waitMs = 1;
+    },
+  };
+}
 
 const queue = ({ start, file }: Place): CatalogProcess =>
   start("import", file, "--queue", "--yes", "--json");
@@ -147,7 +165,8 @@ describe.each(["a file", "PostgreSQL and two homes"] as const)("a queued import 
     "is stopped from anywhere, and goes on where it is queued again",
     inTime,
     async () => {
-      const place = await PLACES[name](500);
+      const market = createSlowMarket();
+      const place = await PLACES[name](market.options);
       const { sandbox } = place.shop;
       const worker = startWorker(place.start);
       const asked = queue(place);
@@ -157,6 +176,7 @@ describe.each(["a file", "PostgreSQL and two homes"] as const)("a queued import 
       const stopped = await place.startThere("apply", run, "--unqueue", "--json").finished;
       const left = await asked.finished;
       const before = sandbox.stats().adds;
+      market.letGo();
       const follow = (start: Start): CatalogProcess => start("apply", run, "--queue", "--json");
       const again = [follow(place.start), follow(place.startThere)];
       const ends = await Promise.all(again.map(({ finished }) => finished));
@@ -219,7 +239,7 @@ describe("a queued import", { timeout: 180_000 }, () => {
   });
 
   it("goes on when nobody follows it, and stops with its worker", async () => {
-    const place = await PLACES["a file"](500);
+    const place = await PLACES["a file"]({ latencyMs: 500 });
     const { sandbox } = place.shop;
     const asked = queue(place);
     const worker = startWorker(place.start);

@@ -53,12 +53,16 @@ export type JobAttempts = Pick<JobRecord, "notBeforeMs" | "failures" | "failure"
 
 /** The jobs of one store. Each method that writes is one commit. */
 export interface JobRepository {
+  /** Number of the store in its database, by which reads of all stores name it. */
+  readonly storeKey: number;
   /** Time by which jobs start: machines whose clocks differ must read the same. */
   nowMs(): number;
   /** Stores a job. One that has not ended stays as it is; one that has ended starts anew. */
   add(job: NewJob): Promise<void>;
   /** Returns the jobs that have not ended, the one that was asked for first at the beginning. */
   listOpen(): Promise<readonly JobRecord[]>;
+  /** Returns those of every store of the database, by the number of the store. */
+  listAllOpen(): Promise<ReadonlyMap<number, readonly JobRecord[]>>;
   read(job: JobKey): Promise<JobRecord | undefined>;
   /** Moves the start of a job that has not ended; returns whether there is one. */
   postpone(job: JobKey, to: JobAttempts): Promise<boolean>;
@@ -86,6 +90,7 @@ export function createJobRepository(options: RepositoryOptions): JobRepository {
     return database.execute(database.run(query));
   };
   return {
+    storeKey: store,
     nowMs: () => clock.now(),
     async add({ kind, key, spec }) {
       const fresh = { ...toFresh(clock.now()), spec_json: toJson(spec) };
@@ -128,13 +133,22 @@ const toFresh = (nowMs: number) => ({
   result_json: null,
 });
 
-function createReads(database: Database, store: number): Pick<JobRepository, "listOpen" | "read"> {
-  const jobs = database.build.selectFrom("job").selectAll().where("store", "=", store);
+function createReads(
+  database: Database,
+  store: number,
+): Pick<JobRepository, "listOpen" | "listAllOpen" | "read"> {
+  const all = database.build.selectFrom("job").selectAll();
+  const jobs = all.where("store", "=", store);
+  const listOpen = async (of: typeof all): Promise<readonly JobSchema["job"][]> => {
+    const open = of.where("ended_at_ms", "is", null);
+    const query = open.orderBy("asked_at_ms").orderBy("kind").orderBy("key");
+    return await database.execute(database.all(query));
+  };
   return {
-    async listOpen() {
-      const open = jobs.where("ended_at_ms", "is", null);
-      const query = open.orderBy("asked_at_ms").orderBy("kind").orderBy("key");
-      return (await database.execute(database.all(query))).map(toJobRecord);
+    listOpen: async () => (await listOpen(jobs)).map(toJobRecord),
+    async listAllOpen() {
+      const open = Map.groupBy(await listOpen(all), (row) => row.store);
+      return new Map(Array.from(open, ([of, rows]) => [of, rows.map(toJobRecord)] as const));
     },
     async read({ kind, key }) {
       const query = jobs.where("kind", "=", kind).where("key", "=", key);

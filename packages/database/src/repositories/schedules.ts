@@ -72,8 +72,12 @@ export interface ScheduleChange {
 
 /** The schedules of one store. Each method that writes is one commit. */
 export interface ScheduleRepository {
+  /** Number of the store in its database, by which reads of all stores name it. */
+  readonly storeKey: number;
   /** Returns the schedules, the oldest first. */
   list(): Promise<readonly ScheduleRecord[]>;
+  /** Returns those of every store of the database, by the number of the store. */
+  listAll(): Promise<ReadonlyMap<number, readonly ScheduleRecord[]>>;
   read(id: string): Promise<ScheduleRecord | undefined>;
   /** Stores the settings of a new schedule, or those of a known one whose progress stays. */
   save(settings: ScheduleSettings): Promise<void>;
@@ -94,11 +98,16 @@ export function createScheduleRepository(options: ScheduleRepositoryOptions): Sc
   const { build } = database;
   const led = createLeasedDatabase(options, ["schedules", "schedule"]);
   const store = readStoreKey(database, options.store);
-  const schedules = build.selectFrom("schedule").selectAll().where("store", "=", store);
+  const all = build.selectFrom("schedule").selectAll();
+  const schedules = all.where("store", "=", store);
+  const list = async (of: typeof all): Promise<readonly ScheduleSchema["schedule"][]> =>
+    await database.execute(database.all(of.orderBy("created_at_ms").orderBy("id")));
   return {
-    async list() {
-      const query = schedules.orderBy("created_at_ms").orderBy("id");
-      return (await database.execute(database.all(query))).map(toScheduleRecord);
+    storeKey: store,
+    list: async () => (await list(schedules)).map(toScheduleRecord),
+    async listAll() {
+      const found = Map.groupBy(await list(all), (row) => row.store);
+      return new Map(Array.from(found, ([of, rows]) => [of, rows.map(toScheduleRecord)] as const));
     },
     async read(id) {
       const found = await database.execute(database.get(schedules.where("id", "=", id)));

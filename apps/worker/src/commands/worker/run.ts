@@ -17,6 +17,7 @@ import {
   createWorkSlots,
   runStoreJobs,
   runStoreSchedules,
+  shareReads,
   type StartCommand,
   type WorkKind,
   type WorkSlots,
@@ -48,9 +49,14 @@ export async function runWorkerCommand(
     const connections = stores.map(({ connection }) => connection);
     opened.use(await openMetrics(context, connections, port));
   }
-  await workTogether(context, stores, (own, store) =>
-    workOn(own, { ...store, kinds, slots, parts, home }),
+  const shared = shareReads(
+    stores.map(({ connection }) => connection),
+    context,
   );
+  await workTogether(context, stores, (own, store) => {
+    const memory = { ...store.connection.memory, ...shared.get(store.connection) };
+    return workOn(own, { ...store, memory, kinds, slots, parts, home });
+  });
   if (!json) terminal.err(`${WORKER_TEXTS[lang].ended}\n`);
   return EXIT.done;
 }
@@ -110,6 +116,8 @@ function readKinds(flags: Flags): ReadonlySet<WorkKind> {
 }
 
 interface StoreWork extends OpenedStore {
+  /** The memory of the store, whose reads may be shared with other stores. */
+  readonly memory: Connection["memory"];
   readonly kinds: ReadonlySet<WorkKind>;
   readonly slots: WorkSlots;
   readonly parts: WorkerParts;
@@ -118,15 +126,15 @@ interface StoreWork extends OpenedStore {
 
 /** Does the work of one store until the command is stopped. */
 async function workOn(context: CommandContext, work: StoreWork): Promise<void> {
-  const { connection, settings, kinds, slots } = work;
+  const { connection, memory, settings, kinds, slots } = work;
   const { lang, stop } = context;
   const tell = createTeller(context, settings === undefined ? undefined : connection.storeId);
   const startCommand = createStart(work);
   const common = { command: "catalog worker", startCommand, lang, stop, slots } as const;
+  const tools = { ...connection, memory };
   await Promise.all([
-    kinds.has("sync") &&
-      runStoreSchedules(connection, { ...common, stopsSyncs: true, onEvent: tell }),
-    kinds.has("apply") && runStoreJobs(connection, { ...common, onEvent: tell }),
+    kinds.has("sync") && runStoreSchedules(tools, { ...common, stopsSyncs: true, onEvent: tell }),
+    kinds.has("apply") && runStoreJobs(tools, { ...common, onEvent: tell }),
   ]);
 }
 
