@@ -238,6 +238,22 @@ describe("a queued import", { timeout: 180_000 }, () => {
     ]);
   });
 
+  it("need not be queued to be stopped from another window", async () => {
+    const market = createSlowMarket();
+    const place = await PLACES["a file"](market.options);
+    const { sandbox, run } = place.shop;
+    const sending = place.start("import", place.file, "--yes", "--json");
+    await waitUntil(() => sandbox.stats().adds >= 4);
+    const listed = parse(await run("runs", "--json"));
+    const [{ run: id }] = JSON.parse(JSON.stringify(listed["runs"]));
+
+    const stopped = await run("apply", id, "--unqueue", "--json");
+    const { code } = await sending.finished;
+
+    expect([stopped.code, parse(stopped)["stopping"], code]).toEqual([0, true, 130]);
+    expect(sandbox.stats().adds).toBeLessThan(ROWS);
+  });
+
   it("goes on when nobody follows it, and stops with its worker", async () => {
     const place = await PLACES["a file"]({ latencyMs: 500 });
     const { sandbox } = place.shop;

@@ -46,6 +46,9 @@ it("queues a run again that was begun, and both who follow it see its end", asyn
   await endJob(begun);
 
   expect([await first, await second]).toEqual([5, 5]);
+  // Whoever looks later sees the end as well.
+  const job = await begun.connection.memory.jobs.read({ kind: "apply", key: begun.run });
+  expect(job?.result).toEqual(DONE);
   expect(begun.harness.terminal.written.err).not.toContain("taken out of the queue");
 });
 
