@@ -4,7 +4,7 @@ import { ClientError } from "@catalog/client/errors";
 import { describeClientError, CatalogError } from "@catalog/connection";
 import { EXIT } from "@catalog/console";
 import { DatabaseError, type DatabaseErrorCode } from "@catalog/database";
-import { describeFileError, InputError, isFileError, type Lang } from "@catalog/i18n";
+import { describeFileError, InputError, isDiskFull, isFileError, type Lang } from "@catalog/i18n";
 import { formatIssue } from "@catalog/import/report";
 import { SheetError } from "@catalog/sheets";
 
@@ -100,6 +100,13 @@ function describeClient(error: unknown, lang: Lang): Failure | undefined {
 function describeFile(error: unknown, lang: Lang): Failure | undefined {
   if (!isFileError(error)) return undefined;
   const cause = describeFileError(error)[lang];
+  if (isDiskFull(error)) {
+    const full = {
+      tr: `Diskte yeterli yer yok (${cause}). Gönderilenlerin hepsi kayıtlı. Yer açıp aynı komutu yeniden çalıştırın; yarım kalan bir gönderimi şu sürdürür: catalog resume <çalıştırma>`,
+      en: `The disk has not enough room (${cause}). All that was sent is written down. Make room and run the same command again; a sending that was cut off goes on with: catalog resume <run>`,
+    };
+    return { exit: EXIT.stopped, code: "E_DISK_FULL", text: full[lang], issues: NO_ISSUES };
+  }
   const text = {
     tr: `Bir dosya ya da klasör kullanılamıyor: ${cause}. İzinlerini ve yolunu düzeltip yeniden deneyin.`,
     en: `A file or folder cannot be used: ${cause}. Correct its permissions or its path, and try again.`,

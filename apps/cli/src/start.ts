@@ -1,6 +1,7 @@
 /** Runs the program: the only reader of the environment, the command line and the streams. */
 
 import { EXIT } from "@catalog/console";
+import { isDiskFull, type Localized } from "@catalog/i18n";
 import { toVisibleText } from "@catalog/sheets/visible-text";
 import envPaths from "env-paths";
 
@@ -8,6 +9,7 @@ import { findProgramName } from "./program-name.ts";
 import { createProgressSender } from "./progress-sender.ts";
 import { runCatalog } from "./run-catalog.ts";
 import { takeEnvironment } from "./settings/environment.ts";
+import { resolveLang } from "./settings/settings.ts";
 
 /** Runs the command line of this process. `entry` is the file that starts the program. */
 export async function start(entry: string): Promise<void> {
@@ -32,11 +34,15 @@ export async function start(entry: string): Promise<void> {
     process.exit(EXIT.bug);
   });
 
-  // A reader may close the stream early (`| head`), and a terminal may be closed. Neither must stop
-  // sending, or keep the program from ending what is under way.
+  // A reader may close the stream early (`| head`), a terminal may be closed, and a file may be on a
+  // full disk. None of them must stop sending, or keep the program from ending what is under way.
   for (const stream of [process.stdout, process.stderr]) {
     stream.on("error", (error: NodeJS.ErrnoException) => {
-      if (error.code !== "EPIPE" && error.code !== "EIO") throw error;
+      if (error.code === "EPIPE" || error.code === "EIO") return;
+      if (!isDiskFull(error)) throw error;
+      if (stream === process.stderr) return;
+      process.exitCode = EXIT.stopped;
+      process.stderr.write(`${CUT_OUTPUT[resolveLang(process.argv, env)]}\n`);
     });
   }
 
@@ -47,7 +53,7 @@ export async function start(entry: string): Promise<void> {
     platform: process.platform,
   };
 
-  process.exitCode = await runCatalog({
+  const exit = await runCatalog({
     program: findProgramName({ ...place, cwd: process.cwd() }),
     programAnywhere: findProgramName(place),
     argv: process.argv.slice(2),
@@ -62,4 +68,11 @@ export async function start(entry: string): Promise<void> {
     stop: stop.signal,
     onProgress: createProgressSender(process),
   });
+  // What was printed last may have been cut off meanwhile.
+  process.exitCode ??= exit;
 }
+
+const CUT_OUTPUT: Localized = {
+  tr: "Çıktının tamamı yazılamadı: diskte yer yok. Gönderilenlerin hepsi kayıtlı. Yer açıp komutu yeniden çalıştırın.",
+  en: "Not all of the output could be written: the disk is full. All that was sent is written down. Make room and run the command again.",
+};

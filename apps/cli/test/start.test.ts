@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { existsSync, openSync } from "node:fs";
 import { text } from "node:stream/consumers";
 
 import { expect, it } from "vitest";
@@ -26,3 +27,21 @@ it("escapes the message of an unexpected error, and ends with 1", async () => {
   expect(output).toContain(String.raw`Error: \u001b]0;x\u0007\u202e`);
   expect(await ended).toBe(1);
 });
+
+it.skipIf(!existsSync("/dev/full"))(
+  "says that its output was cut off by a full disk, which is no bug (#37)",
+  async () => {
+    const full = openSync("/dev/full", "w");
+    const child = spawn(process.execPath, [MAIN, "help", "--lang", "en"], {
+      stdio: ["ignore", full, "pipe"],
+    });
+    const ended = new Promise((resolve) => child.once("close", resolve));
+
+    const output = await text(child.stderr ?? new ReadableStream());
+
+    expect(output).toBe(
+      "Not all of the output could be written: the disk is full. All that was sent is written down. Make room and run the command again.\n",
+    );
+    expect(await ended).toBe(6);
+  },
+);

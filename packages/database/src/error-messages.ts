@@ -3,7 +3,7 @@
 import { statfsSync } from "node:fs";
 import { dirname } from "node:path";
 
-import { type Localized, turkishFileCause } from "@catalog/i18n";
+import { isDiskFull, type Localized, turkishFileCause } from "@catalog/i18n";
 
 /** By SQLite's primary result code. */
 const TURKISH: ReadonlyMap<number, string> = new Map([
@@ -45,7 +45,7 @@ const NO_SPACE_BYTES = 64 * 1024;
  */
 export function isOutOfSpace(error: unknown, path: string): boolean {
   const result = toSqliteResult(error);
-  if (result === FULL_RESULT || toCode(error) === "ENOSPC") return true;
+  if (result === FULL_RESULT || isDiskFull(error)) return true;
   return result === IO_RESULT && readFreeSpace(path) < NO_SPACE_BYTES;
 }
 

@@ -58,10 +58,12 @@ describe("toDatabaseError", () => {
   it("reports a full disk as E_DISK_FULL, from SQLite and from the file system", () => {
     const full = errorOf("PRAGMA max_page_count=1; CREATE TABLE t (x)");
     const noSpace = Object.assign(new Error("no space left on device"), { code: "ENOSPC" });
+    const quota = Object.assign(new Error("quota exceeded"), { code: "EDQUOT" });
     const input = Object.assign(new Error("disk I/O error"), { errcode: 4874 });
 
     expect(toDatabaseError(full, "/a.db").code).toBe("E_DISK_FULL");
     expect(toDatabaseError(noSpace, "/a.db").code).toBe("E_DISK_FULL");
+    expect(toDatabaseError(quota, "/a.db").code).toBe("E_DISK_FULL");
     // The disk of this file has free space, so the error has another reason.
     expect(toDatabaseError(input, import.meta.filename).code).toBe("E_DATABASE");
   });

@@ -15,6 +15,10 @@ const CAUSES: ReadonlyMap<string, Localized> = new Map([
   ["EEXIST", { tr: "bu adda başka bir şey var", en: "there is something else of this name" }],
   ["ENAMETOOLONG", { tr: "yol çok uzun", en: "the path is too long" }],
   ["EBUSY", { tr: "başka bir program kullanıyor", en: "another program is using it" }],
+  ["EMFILE", { tr: "çok fazla dosya açık", en: "too many files are open" }],
+  ["ENFILE", { tr: "çok fazla dosya açık", en: "too many files are open" }],
+  ["EFBIG", { tr: "dosya çok büyük", en: "the file is too large" }],
+  ["ELOOP", { tr: "bağlantılar bir yere varmıyor", en: "its links lead nowhere" }],
   ["EIO", { tr: "okuma ya da yazma hatası", en: "it could not be read or written" }],
 ]);
 
@@ -28,6 +32,12 @@ export const isFileError = (error: unknown): error is FileError =>
   "code" in error &&
   typeof error.code === "string" &&
   CAUSES.has(error.code);
+
+const FULL: ReadonlySet<unknown> = new Set(["ENOSPC", "EDQUOT"]);
+
+/** Whether the disk, or the part of it that the user may fill, has no room left. */
+export const isDiskFull = (error: unknown): boolean =>
+  error instanceof Error && "code" in error && FULL.has(error.code);
 
 /** Names the path and the cause: `/a/b: erişim izni yok`. */
 export function describeFileError(error: FileError): Localized {

@@ -1,6 +1,12 @@
 export { formatDateTime } from "./dates.ts";
 export { formatDuration } from "./durations.ts";
-export { describeFileError, type FileError, isFileError, turkishFileCause } from "./file-errors.ts";
+export {
+  describeFileError,
+  type FileError,
+  isDiskFull,
+  isFileError,
+  turkishFileCause,
+} from "./file-errors.ts";
 export { InputError, LocalizedError } from "./errors.ts";
 export { type Lang, type Localized } from "./localized.ts";
 export { makeFolder } from "./make-folder.ts";

@@ -2,11 +2,11 @@
 
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { closeSync, openSync } from "node:fs";
+import { closeSync, openSync, rmSync, writeSync } from "node:fs";
 import { open, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 
-import { makeFolder } from "@catalog/i18n";
+import { isDiskFull, makeFolder } from "@catalog/i18n";
 
 /** A process that was started. */
 export interface StartedCommand {
@@ -59,14 +59,32 @@ export function createStartCommand(options: CommandOptions): StartCommand {
   return (words) => {
     const [name = "", ...rest] = words;
     assertFlags(rest);
-    const folder = options.folder();
-    makeFolder(folder);
-    const base = join(folder, randomUUID());
-    const [out, err] = [`${base}.out`, `${base}.err`];
-    const child = spawnChild([name, "--json", ...rest], { ...options, out, err });
-    return watch(child, { out, err });
+    try {
+      const folder = options.folder();
+      makeFolder(folder);
+      const base = join(folder, randomUUID());
+      const [out, err] = [`${base}.out`, `${base}.err`];
+      const child = spawnChild([name, "--json", ...rest], { ...options, out, err });
+      return watch(child, { out, err });
+    } catch (error) {
+      if (isDiskFull(error)) return refuse(error);
+      throw error;
+    }
   };
 }
+
+/** A command that was not started, as there is no room for what it would print. */
+const refuse = (cause: unknown): StartedCommand => ({
+  pid: undefined,
+  ended: Promise.resolve({ exit: STOPPED, document: FULL, errors: String(cause) }),
+  onProgress: () => undefined,
+  stop: () => undefined,
+});
+
+/** The exit code of the program for what can be gone on with. */
+const STOPPED = 6;
+
+const FULL = { error: { code: "E_DISK_FULL", message: "The disk is full; make room." } };
 
 function assertFlags(words: readonly string[]): void {
   const end = words.indexOf("--");
@@ -85,9 +103,11 @@ function spawnChild(
   { program, cwd, env, out, err, isAwaited = false }: CommandOptions & Outputs,
 ): ChildProcess {
   const [file = "", ...before] = program;
-  const outFile = openSync(out, "wx", 0o600);
-  const errFile = openSync(err, "wx", 0o600);
+  const files: number[] = [];
   try {
+    for (const path of [out, err]) files.push(openSync(path, "wx", 0o600));
+    for (const opened of files) writeSync(opened, ROOM, 0, ROOM.length, 0);
+    const [outFile = "ignore", errFile = "ignore"] = files;
     const child = spawn(file, [...before, ...words], {
       cwd,
       env: env(),
@@ -100,11 +120,21 @@ function spawnChild(
     if (!isAwaited) child.unref();
     child.channel?.unref();
     return child;
+  } catch (error) {
+    for (const path of [out, err]) rmSync(path, { force: true });
+    throw error;
   } finally {
-    closeSync(outFile);
-    closeSync(errFile);
+    for (const opened of files) closeSync(opened);
   }
 }
+
+const MAX_ERROR_BYTES = 64 * 1024;
+
+/**
+ * Blanks that the command writes over, so that it can say how it has ended also where the disk has
+ * filled up meanwhile.
+ */
+const ROOM = Buffer.alloc(MAX_ERROR_BYTES, " ");
 
 function watch(child: ChildProcess, outputs: Outputs): StartedCommand {
   const listeners = new Set<(progress: CommandProgress) => void>();
@@ -139,8 +169,6 @@ function toProgress(message: unknown): CommandProgress | undefined {
   return { phase, done, total: typeof total === "number" ? total : null };
 }
 
-const MAX_ERROR_BYTES = 64 * 1024;
-
 async function readOutputs({ out, err }: Outputs): Promise<Omit<EndedCommand, "exit">> {
   try {
     return { document: parseDocument(await readFile(out, "utf8")), errors: await readEnd(err) };
@@ -168,5 +196,5 @@ async function readEnd(path: string): Promise<string> {
   const { size } = await file.stat();
   const buffer = Buffer.alloc(Math.min(size, MAX_ERROR_BYTES));
   await file.read(buffer, 0, buffer.length, Math.max(0, size - MAX_ERROR_BYTES));
-  return buffer.toString("utf8");
+  return buffer.toString("utf8").trimEnd();
 }

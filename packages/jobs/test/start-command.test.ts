@@ -44,7 +44,7 @@ it("gives the words as they are, asks for a document, and reads its last line", 
     5,
     { words: ["apply", "--json", ...WORDS.slice(1)], home: "/somewhere" },
   ]);
-  expect([errors.length, errors.trimEnd().endsWith("xend")]).toEqual([64 * 1024, true]);
+  expect([errors.length, errors.endsWith("xend")]).toEqual([64 * 1024 - 1, true]);
   expect(readdirSync(command.folder)).toEqual([]);
 });
 

@@ -1,7 +1,10 @@
 /** A small file system for a test, on machines that allow mounting one. */
 
 import { spawnSync } from "node:child_process";
-import { mkdirSync } from "node:fs";
+import { appendFileSync, mkdirSync } from "node:fs";
+import { join } from "node:path";
+
+import { isDiskFull } from "@catalog/i18n";
 
 export interface Mounted extends Disposable {
   readonly folder: string;
@@ -27,4 +30,17 @@ export function mountSmall(folder: string, megabytes: number): Mounted | undefin
     // A lazy unmount waits for files that are still open.
     [Symbol.dispose]: () => void run("umount", ["-l", folder]),
   };
+}
+
+/** Fills the file system, whatever others write to it, and returns the file that takes its room. */
+export function fill({ folder }: Mounted): string {
+  const path = join(folder, "filler");
+  for (const bytes of [1024 * 1024, 4096]) {
+    try {
+      for (;;) appendFileSync(path, Buffer.alloc(bytes));
+    } catch (error) {
+      if (!isDiskFull(error)) throw error;
+    }
+  }
+  return path;
 }

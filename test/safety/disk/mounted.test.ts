@@ -1,4 +1,4 @@
-import { rmSync, statfsSync, writeFileSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 
 import { describe, expect, it, onTestFinished, type TestContext } from "vitest";
@@ -6,7 +6,7 @@ import { describe, expect, it, onTestFinished, type TestContext } from "vitest";
 import { callCatalog } from "../../helpers/call-catalog.ts";
 import { openTestStore, type TestStore } from "../../helpers/markets/test-store.ts";
 import { goodRows, writeWorkbook } from "../../helpers/product-sheet.ts";
-import { type Mounted, mountSmall } from "./mount.ts";
+import { fill, type Mounted, mountSmall } from "./mount.ts";
 
 const ROWS = 12;
 
@@ -43,14 +43,6 @@ async function openSmall(context: TestContext, megabytes: number): Promise<Small
       return { code, said: JSON.parse(out) };
     },
   };
-}
-
-/** Fills the file system. */
-function fill({ folder }: Mounted): string {
-  const path = join(folder, "filler");
-  const { bavail, bsize } = statfsSync(folder);
-  writeFileSync(path, Buffer.alloc(bavail * bsize));
-  return path;
 }
 
 describe("a home on a file system", () => {

@@ -32,13 +32,20 @@ const STATUS_OF: ReadonlyMap<string, number> = new Map([
   ["E_PLAN_DRAFT", 409],
   ["E_PLAN_SETTINGS", 409],
   ["E_PLAN_STALE", 409],
+  ["E_DISK_FULL", 507],
   ["E_STORE_BUSY", 423],
   ["E_DATABASE_BUSY", 423],
 ]);
 
+export const DISK_FULL: Localized = {
+  tr: "Bu bilgisayarın diskinde yeterli yer yok. Gönderilenlerin hepsi kayıtlı. Yer açıp yeniden deneyin; yarım kalan gönderim, Sürdür düğmesiyle kaldığı yerden devam eder.",
+  en: "The disk of this computer has not enough room. All that was sent is written down. Make room and try again; a sending that was cut off continues where it stopped with the button Go on.",
+};
+
 /** What the page says in place of the program, whose sentence names a command or an id. */
 const PAGE_TEXTS: ReadonlyMap<string, Localized> = new Map([
   ...Object.entries(UNKNOWN_IDS),
+  ["E_DISK_FULL", DISK_FULL],
   [
     "E_PLAN_OLD",
     {

@@ -27,7 +27,8 @@ export function takeLockFile(options: LockFileOptions): Disposable | { readonly 
   let lock: DatabaseSync | undefined;
   try {
     lock = new DatabaseSync(path, { timeout: busyTimeoutMs });
-    lock.exec("BEGIN EXCLUSIVE");
+    // Nothing is ever written, and a journal on a full disk would refuse to tell who holds the lock.
+    lock.exec("PRAGMA journal_mode=MEMORY; BEGIN EXCLUSIVE");
   } catch (error) {
     lock?.close();
     if (isBusy(error)) return { busy: error };

@@ -37,8 +37,8 @@ const REFUSED_LOGINS: ReadonlySet<string> = new Set(["28000", "28P01", "3D000"])
 /** What the driver says of a password that the server asks for and nobody has given; it gives no code. */
 const NO_PASSWORD = /^SASL: .*client password must be/u;
 
-/** SQLSTATE of a role without the right to what was asked. */
-const NO_RIGHT = "42501";
+/** SQLSTATE of a role without the right to what was asked, or to any schema to do it in. */
+const NO_RIGHT: ReadonlySet<string> = new Set(["42501", "3F000"]);
 
 /** SQLSTATE of a function that the server does not have, or not for this role. */
 const UNAVAILABLE: ReadonlySet<string> = new Set(["42501", "42883", "0A000"]);
@@ -72,7 +72,7 @@ export const isAway = (error: unknown): boolean => isLost(error) || toCode(error
 function toDatabaseCode(error: unknown): DatabaseErrorCode | undefined {
   const code = toCode(error);
   if (code === DISK_FULL) return "E_DISK_FULL";
-  if (code === NO_RIGHT) return "E_DATABASE_RIGHTS";
+  if (NO_RIGHT.has(code)) return "E_DATABASE_RIGHTS";
   if (REFUSED_LOGINS.has(code)) return "E_DATABASE_LOGIN";
   if (isLost(error)) return "E_DATABASE_SERVER";
   const isWithoutPassword =

@@ -3,11 +3,11 @@
  * server was started again. The file holds hashes only.
  */
 
-import { readFileSync, renameSync, writeFileSync } from "node:fs";
+import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 import type { Clock } from "@catalog/clock";
-import { makeFolder } from "@catalog/i18n";
+import { isFileError, makeFolder } from "@catalog/i18n";
 import { z } from "zod";
 
 import { createKey, hashKey, isKeyOf } from "./secrets.ts";
@@ -60,9 +60,10 @@ export function createSessionStore({ folder, port, clock }: SessionStoreOptions)
   let sessions = readSessions(path);
   const isLive = ({ createdAtMs, seenAtMs }: Session): boolean =>
     clock.now() - seenAtMs < IDLE_MS && clock.now() - createdAtMs < MAX_AGE_MS;
-  const save = (next: readonly Session[]): void => {
+  /** Returns whether a later start of the server knows of it; the sessions of this one hold anyway. */
+  const save = (next: readonly Session[]): boolean => {
     sessions = next.filter(isLive).slice(-MAX_SESSIONS);
-    writeSessions(folder, path, sessions);
+    return writeSessions(folder, path, sessions);
   };
   const find = (id: string): Session | undefined =>
     sessions.find((session) => isKeyOf(session.idHash, id) && isLive(session));
@@ -90,7 +91,10 @@ export function createSessionStore({ folder, port, clock }: SessionStoreOptions)
     },
     close(id) {
       const found = find(id);
-      if (found !== undefined) save(sessions.filter((session) => session !== found));
+      if (found === undefined) return;
+      const isSaved = save(sessions.filter((session) => session !== found));
+      // What was closed must not come back, even if others are closed with it.
+      if (!isSaved) rmSync(path, { force: true });
     },
   };
 }
@@ -105,9 +109,16 @@ function readSessions(path: string): readonly Session[] {
   }
 }
 
-function writeSessions(folder: string, path: string, sessions: readonly Session[]): void {
-  makeFolder(folder);
+/** A full disk, or one that cannot be written, must not keep people from reading. */
+function writeSessions(folder: string, path: string, sessions: readonly Session[]): boolean {
   const next = `${path}.new`;
-  writeFileSync(next, JSON.stringify(sessions), { mode: 0o600 });
-  renameSync(next, path);
+  try {
+    makeFolder(folder);
+    writeFileSync(next, JSON.stringify(sessions), { mode: 0o600 });
+    renameSync(next, path);
+    return true;
+  } catch (error) {
+    if (!isFileError(error)) throw error;
+    return false;
+  }
 }

@@ -4,7 +4,9 @@ import type { Lang } from "@catalog/i18n";
 import type { EndedCommand } from "@catalog/jobs";
 
 import type { Problem } from "../../api/problem.ts";
+import { DISK_FULL } from "../describe-failure.ts";
 import { plainText } from "../plain-advice.ts";
+import { RequestError } from "../site.ts";
 
 /**
  * The failure that a document tells, or that there is none; `null` where the command has done its
@@ -12,9 +14,16 @@ import { plainText } from "../plain-advice.ts";
  */
 export function toProblem({ document, exit }: EndedCommand, lang: Lang): Problem | null {
   const error = readError(document);
+  if (error?.code === "E_DISK_FULL") return { ...error, message: DISK_FULL[lang] };
   if (error !== null) return error;
   if (document !== undefined) return null;
   return { code: "E_COMMAND", message: ENDED[lang](exit) };
+}
+
+/** The refusal of a request whose command has failed. */
+export function toRefusal({ code, message }: Problem, status = 409): RequestError {
+  const text = plainText(message);
+  return new RequestError(code === "E_DISK_FULL" ? 507 : status, code, { tr: text, en: text });
 }
 
 const ENDED: Readonly<Record<Lang, (exit: number) => string>> = {

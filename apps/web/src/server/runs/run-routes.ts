@@ -25,7 +25,7 @@ import {
   undoBody,
 } from "../../api/runs.ts";
 import { requestLang } from "../access/request-lang.ts";
-import { readRunId, toProblem } from "../commands/command-document.ts";
+import { readRunId, toProblem, toRefusal } from "../commands/command-document.ts";
 import { parseInput } from "../parse-input.ts";
 import { type AddRoutes, RequestError, type Site, type Topic } from "../site.ts";
 import { openRun } from "./open-run.ts";
@@ -205,9 +205,10 @@ function addCommands(app: FastifyInstance, { site, jobs, viewsOf }: RunRoutes): 
     const run = readRunId(ended.document);
     const problem = toProblem(ended, lang);
     if (run !== undefined && problem === null) return { run };
-    throw new RequestError(409, problem?.code ?? "E_COMMAND", {
-      tr: problem?.message ?? "Bu gönderimde yapılacak bir şey kalmamış.",
-      en: problem?.message ?? "Nothing is left to do for this run.",
+    if (problem !== null) throw toRefusal(problem);
+    throw new RequestError(409, "E_COMMAND", {
+      tr: "Bu gönderimde yapılacak bir şey kalmamış.",
+      en: "Nothing is left to do for this run.",
     });
   };
   app.post<RunPath>("/runs/:run/undo", async (request) => {

@@ -4,7 +4,7 @@ import { removeJob } from "@catalog/jobs";
 import type { FastifyInstance } from "fastify";
 
 import { requestLang } from "../access/request-lang.ts";
-import { toProblem } from "../commands/command-document.ts";
+import { toProblem, toRefusal } from "../commands/command-document.ts";
 import { RequestError, type Site } from "../site.ts";
 import { openRun } from "./open-run.ts";
 import type { ViewsOf } from "./run-view.ts";
@@ -32,10 +32,7 @@ export function addUnsent(app: FastifyInstance, { site, viewsOf }: UnsentRoutes)
     if (!can.cancelRest) throw changed();
     const words = ["release", "--cancel-rest", "--yes", `--lang=${lang}`, "--", run.id];
     const problem = toProblem(await site.startCommand(words).ended, lang);
-    if (problem !== null) {
-      const { code, message } = problem;
-      throw new RequestError(409, code, { tr: message, en: message });
-    }
+    if (problem !== null) throw toRefusal(problem);
     const { run: now } = await openRun(site, run.id);
     return await viewsOf(connection).read(now, lang);
   });

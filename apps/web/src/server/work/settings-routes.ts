@@ -22,7 +22,7 @@ import {
   type SettingsView,
 } from "../../api/settings.ts";
 import { requestLang } from "../access/request-lang.ts";
-import { readKey } from "../commands/command-document.ts";
+import { readKey, toProblem, toRefusal } from "../commands/command-document.ts";
 import { parseInput } from "../parse-input.ts";
 import { plainAdvice } from "../plain-advice.ts";
 import { RequestError, type Site } from "../site.ts";
@@ -46,7 +46,10 @@ export function addSettings(app: FastifyInstance, site: Site): void {
   });
   app.post("/settings/check", async (request): Promise<readonly CheckView[]> => {
     const lang = requestLang(request);
-    const { document } = await site.startCommand(["doctor", `--lang=${lang}`]).ended;
+    const ended = await site.startCommand(["doctor", `--lang=${lang}`]).ended;
+    const { document } = ended;
+    const problem = toProblem(ended, lang);
+    if (problem?.code === "E_DISK_FULL") throw toRefusal(problem);
     const checks = z.array(checkSchema).safeParse(readKey(document, "checks")).data ?? [];
     return checks.map(({ fix, ...check }) =>
       Object.assign(check, { fix: fix && plainAdvice(fix) }),

@@ -26,11 +26,10 @@ import {
   templateBody,
 } from "../../api/work.ts";
 import { requestLang } from "../access/request-lang.ts";
-import { toProblem } from "../commands/command-document.ts";
+import { toProblem, toRefusal } from "../commands/command-document.ts";
 import { findCategories } from "../drafts/find-values.ts";
 import { parseInput } from "../parse-input.ts";
-import { plainText } from "../plain-advice.ts";
-import { type AddRoutes, RequestError, type Site } from "../site.ts";
+import type { AddRoutes, Site } from "../site.ts";
 import { readFileName } from "../uploads/file-name.ts";
 import { receiveFile } from "../uploads/receive-file.ts";
 import { listExportKinds } from "./export-kinds.ts";
@@ -143,8 +142,7 @@ function addTemplates(app: FastifyInstance, site: Site): void {
     const ended = await site.startCommand([...words, ...chosen]).ended;
     const problem = toProblem(ended, lang);
     if (problem === null) return { id, name };
-    const message = plainText(problem.message);
-    throw new RequestError(400, problem.code, { tr: message, en: message });
+    throw toRefusal(problem, 400);
   });
   app.get("/lookup/categories", async (request) => {
     const { text } = parseInput(lookupSchema, request.query);

@@ -1,4 +1,4 @@
-import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { createFakeClock } from "@catalog/clock/testing";
@@ -66,6 +66,23 @@ it("ends after eight hours without use, and after a week in any case", async () 
   }
   await clock.advance(HOUR_MS);
   expect(store.isOpen(used.id)).toBe(false);
+});
+
+it("holds for this start where it cannot be written, and what was closed does not come back (#37)", async () => {
+  const [folder, clock] = [createFolder(), createFakeClock()];
+  const [kept, closed] = [open(folder, clock).open(), open(folder, clock).open()];
+  const store = open(folder, clock);
+  // A folder of that name makes each write fail.
+  mkdirSync(join(folder, "sessions-1.json.new"));
+
+  const { id } = store.open();
+  await clock.advance(HOUR_MS);
+  const areOpen = [id, kept.id, closed.id].map((each) => store.isOpen(each));
+  store.close(closed.id);
+
+  expect(areOpen).toEqual([true, true, true]);
+  expect([store.isOpen(kept.id), store.isOpen(closed.id)]).toEqual([true, false]);
+  expect(open(folder, clock).isOpen(closed.id)).toBe(false);
 });
 
 it.each(["", "{", '[{"idHash":1}]', "null"])("a damaged file holds no session: %s", (text) => {
