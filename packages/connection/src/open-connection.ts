@@ -137,7 +137,14 @@ async function createConnection(
     guardLimits,
     priceUnit,
     client,
-    ...openJournal(marketplace, { database, clock, store, leases, maker: options.maker }),
+    ...openJournal(marketplace, {
+      database,
+      clock,
+      store,
+      leases,
+      markersFolder: join(options.home, "marks"),
+      maker: options.maker,
+    }),
     memory: openMemory(options, { database, clock, store, leases, sharedClock }),
     locks: noteRuns(
       options.lockWait === undefined ? locks : waitForLocks(locks, clock, options.lockWait),

@@ -26,6 +26,8 @@ export interface JournalContext extends StepsContext {
   readonly database: LeasedDatabase;
   /** Kind of the runs whose open requests are recovered and reconciled. */
   readonly runKind: RunKind;
+  /** Folder of the markers where the database is a server. @default nothing is proven */
+  readonly markersFolder?: string | undefined;
   /** Leases of this process; where the database is a file, locks of the system stand for them. */
   readonly leases?: Pick<Leases, "held" | "assertHeld"> | undefined;
 }

@@ -24,11 +24,8 @@ export interface InFlightMarkers {
   clear(): void;
 }
 
-export interface InFlightMarkersOptions {
-  /**
-   * The markers are kept beside this file; a database in memory has none, so nothing is ever
-   * proven.
-   */
+export interface MarkersPathOptions {
+  /** The markers are kept beside this file. */
   readonly databasePath: string;
   /** Number of the store: its lock protects only its own markers. */
   readonly store: number;
@@ -45,13 +42,14 @@ export const NO_MARKERS: InFlightMarkers = {
 /** Linux changes this id at every start of the machine. */
 const BOOT_ID = "/proc/sys/kernel/random/boot_id";
 
-export function createInFlightMarkers({
-  databasePath,
-  store,
-}: InFlightMarkersOptions): InFlightMarkers {
+/** The file of the markers beside a database; `undefined` beside one in memory. */
+export const markersPath = ({ databasePath, store }: MarkersPathOptions): string | undefined =>
+  databasePath === ":memory:" ? undefined : `${databasePath}.${store}.marks`;
+
+/** Keeps markers in a file; without one nothing is ever proven. */
+export function createInFlightMarkers(path: string | undefined): InFlightMarkers {
   const bootId = readText(BOOT_ID)?.trim() ?? "";
-  const path = `${databasePath}.${store}.marks`;
-  if (bootId === "" || databasePath === ":memory:") return NO_MARKERS;
+  if (bootId === "" || path === undefined) return NO_MARKERS;
   // A file without this line was not started in this boot, so a missing marker proves nothing.
   const start = `${bootId} start`;
   const lineOf = ({ runId, row }: RowKey): string => `${bootId} ${runId} ${row}`;

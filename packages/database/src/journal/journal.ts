@@ -28,16 +28,18 @@ export interface JournalOptions {
   readonly store: StoreAddress;
   /** Kind of the runs whose open requests are recovered and reconciled. @default "runs" */
   readonly runKind?: RunKind;
+  /** Folder of the markers where the database is a server. @default nothing is proven */
+  readonly markersFolder?: string | undefined;
   /** The leases under which rows are sent; not needed where the database is a file. */
   readonly leases?: Pick<Leases, "held" | "assertHeld"> | undefined;
 }
 
 /** Creates the journal of a store; two journals of the same store see the same rows. */
 export function createJournal(options: JournalOptions): Journal {
-  const { clock, runKind = "runs", leases } = options;
+  const { clock, runKind = "runs", leases, markersFolder } = options;
   const database = createLeasedDatabase(options);
   const store = readStoreKey(database, options.store);
-  const context = { database, clock, store, runKind, leases };
+  const context = { database, clock, store, runKind, leases, markersFolder };
   const pieces = createRowPieces(database);
   const finals = createFinalRows(database);
   const toRecord = createRowRecords(pieces);

@@ -1,7 +1,8 @@
 /**
  * Beginnings of requests where several machines work: each row is claimed in a transaction of its
- * own, which compares the epoch of the lease as every write does, and leaves only while no other owner can have the lease. What is
- * found `sending` at a take-over is unknown, as no marker of another machine can be read.
+ * own, which compares the epoch of the lease as every write does, and leaves only while no other
+ * owner can have the lease. What is found `sending` at a take-over is unknown, unless the markers
+ * of a dead process of the same home prove that it never left.
  */
 
 import type { Ledger, RowKey } from "@catalog/runs";
@@ -11,11 +12,20 @@ import type { Leases } from "../locks/leases.ts";
 import { inSavepoints } from "../sql/savepoints.ts";
 import type { StartSend } from "./begin-sending.ts";
 import type { JournalContext } from "./context.ts";
+import type { SenderMarkers } from "./sender-markers.ts";
 
 type Beginnings = Pick<Ledger, "claim" | "beginSending" | "claimsFirst" | "ready" | "mayLeave">;
 
-/** `begin` starts one row within the caller's transaction. */
-export function createLeasedBeginnings(context: JournalContext, begin: StartSend): Beginnings {
+interface LeasedBeginningsOptions {
+  /** Starts one row within the caller's transaction. */
+  readonly begin: StartSend;
+  readonly senders: Pick<SenderMarkers, "open" | "write">;
+}
+
+export function createLeasedBeginnings(
+  context: JournalContext,
+  { begin, senders }: LeasedBeginningsOptions,
+): Beginnings {
   const { database } = context;
   const lease = (): HeldLease => heldLease(context);
   /** The attempts that this process has claimed, by row. */
@@ -33,7 +43,9 @@ export function createLeasedBeginnings(context: JournalContext, begin: StartSend
     mayLeave: () => lease().mayStillSend(),
     async claim(rows) {
       lease();
-      const claimed = await database.transaction(() => claimAll(rows));
+      const sender = senders.open();
+      const named = rows.map((row) => ({ ...row, evidence: { ...row.evidence, sender } }));
+      const claimed = await database.transaction(() => claimAll(named));
       database.noteSent();
       return rows.map(({ runId, row }, index) => {
         const result = claimed[index];
@@ -53,6 +65,7 @@ export function createLeasedBeginnings(context: JournalContext, begin: StartSend
         throw new Error(`row ${key.row} of ${key.runId} was recovered by another process`);
       }
       claims.delete(name);
+      senders.write(key);
       if (!lease().mayStillSend()) throw new DatabaseError("E_LEASE_LOST", lease().key);
       return "begun";
     },

@@ -14,15 +14,22 @@ import {
 import { sql } from "kysely";
 
 import { isFileDatabase } from "../sql/database.ts";
+import { fromJson } from "../sql/json.ts";
 import { toLiteral } from "../sql/literals.ts";
 import { eachStep, type Steps } from "../sql/steps.ts";
 import { createStart } from "./begin-sending.ts";
 import { type JournalContext, selectRun } from "./context.ts";
 import { createFileBeginnings } from "./file-beginnings.ts";
-import { createInFlightMarkers, type InFlightMarkers, NO_MARKERS } from "./in-flight-markers.ts";
+import {
+  createInFlightMarkers,
+  type InFlightMarkers,
+  markersPath,
+  NO_MARKERS,
+} from "./in-flight-markers.ts";
 import { createLeasedBeginnings } from "./leased-beginnings.ts";
 import { createOutcomes, type PendingOutcome } from "./outcomes.ts";
 import { selectRecords, type ToRecord } from "./row-records.ts";
+import { createSenderMarkers, NO_SENDERS, type SenderMarkers } from "./sender-markers.ts";
 import { createTransitions, type Transitions } from "./transitions.ts";
 
 type LedgerMethods = Pick<
@@ -45,19 +52,23 @@ export function createLedger(context: JournalContext, toRecord: ToRecord): Ledge
   const readRecords = createReadRecords(context, toRecord);
   const begin = createStart(context, moves);
   const markers = isFileDatabase(database)
-    ? createInFlightMarkers({ databasePath: database.path, store: context.store })
+    ? createInFlightMarkers(markersPath({ databasePath: database.path, store: context.store }))
     : NO_MARKERS;
+  const senders = openSenders(context);
   const beginnings = isFileDatabase(database)
     ? createFileBeginnings({ ...context, database, markers }, begin)
-    : createLeasedBeginnings(context, begin);
+    : createLeasedBeginnings(context, { begin, senders });
   return {
     ...beginnings,
     ...createRecordOutcome(context, moves),
     async recover() {
-      const recovered = await database.transaction(() => recover(context, moves, markers));
+      const recovered = await database.transaction(() =>
+        recover(context, moves, { markers, senders }),
+      );
       await database.transaction(function* clear() {
         if ((yield* readOpRows(context, "sending", "all")).length === 0) markers.clear();
       });
+      senders.removeDead();
       return recovered;
     },
     readAmbiguous: (limit) => database.execute(readRecords(readFirstAmbiguous(context, limit))),
@@ -116,7 +127,7 @@ function* useLateAnswer(
 function* recover(
   context: JournalContext,
   moves: Transitions,
-  markers: InFlightMarkers,
+  { markers, senders }: Markers,
 ): Steps<number> {
   const found = yield* readOpRows(context, "sending");
   // A marker is written after its row was synced, so a marker without its row means an older copy.
@@ -124,12 +135,40 @@ function* recover(
   if (isOld) yield* markForRecheck(context);
   const isUnsent = isOld ? () => false : markers.readUnsent();
   for (const key of found) {
-    const outcome = isUnsent(key) ? UNSENT : UNKNOWN;
+    const isProven = isUnsent(key) || senders.isUnsent(yield* readSender(context, key), key);
+    const outcome = isProven ? UNSENT : UNKNOWN;
     if (!(yield* moves.tryEnd({ ...key, from: "sending" }, outcome, null))) {
       throw new Error(`row ${key.row} of ${key.runId} is not sending`);
     }
   }
   return found.length;
+}
+
+interface Markers {
+  readonly markers: InFlightMarkers;
+  readonly senders: SenderMarkers;
+}
+
+/** Markers of a store where the database is a server; those of syncs are apart, as their leases are. */
+const openSenders = ({ database, markersFolder, store, runKind }: JournalContext): SenderMarkers =>
+  isFileDatabase(database) || markersFolder === undefined
+    ? NO_SENDERS
+    : createSenderMarkers({ folder: markersFolder, prefix: `${store}-${runKind}` });
+
+/** The process that began the request of the row, as its claim names it. */
+function* readSender({ database }: JournalContext, { runId, row }: RowKey): Steps<unknown> {
+  if (isFileDatabase(database)) return undefined;
+  const begun = yield* database.get(
+    database.build
+      .selectFrom("event")
+      .select("evidence_json")
+      .where("run_id", "=", runId)
+      .where("row_no", "=", row)
+      .where("to_state", "=", "sending")
+      .orderBy("seq", "desc")
+      .limit(1),
+  );
+  return begun && fromJson<{ readonly sender?: unknown }>(begun.evidence_json).sender;
 }
 
 function* lacksMarked(context: JournalContext, marked: readonly RowKey[]): Steps<boolean> {

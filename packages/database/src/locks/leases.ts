@@ -9,7 +9,6 @@
  * than {@link MAX_REQUEST_MS}, so that no request of an old owner is under way then.
  */
 
-import { readFileSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
 
 import type { Clock } from "@catalog/clock";
@@ -22,6 +21,7 @@ import type { Database, Queries } from "../sql/database.ts";
 import { fromJson, toJson } from "../sql/json.ts";
 import { type Steps, together } from "../sql/steps.ts";
 import { describeHolder, type LockHolder, readStarted } from "./lock-holder.ts";
+import { readPlace } from "./place.ts";
 import { isRunning } from "./process-note.ts";
 
 /** How long a lease holds after it was renewed, in milliseconds. */
@@ -230,16 +230,6 @@ function toHolder({ place, host, started: _started, ...holder }: HolderNote): Lo
 const toKind = (name: string): string => name.replace(/ .*/u, "");
 
 const holderOf = ({ place, pid, sinceMs }: HolderNote): string => `${place} ${pid} ${sinceMs}`;
-
-function readPlace(): string {
-  try {
-    const boot = readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
-    return `${boot} ${readlinkSync("/proc/self/ns/pid")}`;
-  } catch {
-    // The system is not Linux: no process of it is known to be dead.
-    return `${hostname()} ${process.pid}`;
-  }
-}
 
 interface Taken {
   readonly key: string;

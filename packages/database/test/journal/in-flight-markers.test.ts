@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 
 import { DatabaseError } from "../../src/errors.ts";
-import { createInFlightMarkers } from "../../src/journal/in-flight-markers.ts";
+import { createInFlightMarkers, markersPath } from "../../src/journal/in-flight-markers.ts";
 
 const canProve = existsSync("/proc/sys/kernel/random/boot_id");
 
@@ -21,18 +21,18 @@ const B = { runId: "r-1", row: 3 };
 describe.runIf(canProve)("createSendMarks", () => {
   it("proves that a row without a marker was never sent, once the file was started in this boot", () => {
     const databasePath = temporaryDatabase();
-    const markers = createInFlightMarkers({ databasePath, store: 1 });
+    const markers = createInFlightMarkers(markersPath({ databasePath, store: 1 }));
     markers.clear();
     markers.write(A);
 
-    const isUnsent = createInFlightMarkers({ databasePath, store: 1 }).readUnsent();
+    const isUnsent = createInFlightMarkers(markersPath({ databasePath, store: 1 })).readUnsent();
 
     expect([isUnsent(A), isUnsent(B)]).toEqual([false, true]);
   });
 
   it("proves nothing without a file, and nothing from markers before a start", () => {
     const databasePath = temporaryDatabase();
-    const markers = createInFlightMarkers({ databasePath, store: 1 });
+    const markers = createInFlightMarkers(markersPath({ databasePath, store: 1 }));
 
     expect(markers.readUnsent()(B)).toBe(false);
     markers.write(A);
@@ -41,7 +41,7 @@ describe.runIf(canProve)("createSendMarks", () => {
 
   it("proves nothing after a restart of the machine", () => {
     const databasePath = temporaryDatabase();
-    const markers = createInFlightMarkers({ databasePath, store: 1 });
+    const markers = createInFlightMarkers(markersPath({ databasePath, store: 1 }));
     markers.clear();
     const path = `${databasePath}.1.marks`;
     writeFileSync(path, readFileSync(path, "utf8").replace(/^\S+/u, "another-boot"));
@@ -51,8 +51,8 @@ describe.runIf(canProve)("createSendMarks", () => {
 
   it("keeps the markers of each store apart", () => {
     const databasePath = temporaryDatabase();
-    const first = createInFlightMarkers({ databasePath, store: 1 });
-    const second = createInFlightMarkers({ databasePath, store: 2 });
+    const first = createInFlightMarkers(markersPath({ databasePath, store: 1 }));
+    const second = createInFlightMarkers(markersPath({ databasePath, store: 2 }));
     first.clear();
     second.clear();
     first.write(A);
@@ -63,7 +63,7 @@ describe.runIf(canProve)("createSendMarks", () => {
 
   it("ignores a marker that was cut off, because its request had not left", () => {
     const databasePath = temporaryDatabase();
-    const markers = createInFlightMarkers({ databasePath, store: 1 });
+    const markers = createInFlightMarkers(markersPath({ databasePath, store: 1 }));
     markers.clear();
     markers.write({ runId: "r-1", row: 25 });
     const path = `${databasePath}.1.marks`;
@@ -79,13 +79,13 @@ describe.runIf(canProve)("createSendMarks", () => {
   it("throws when the marker cannot be written, so that the request does not leave", () => {
     const databasePath = temporaryDatabase();
     mkdirSync(`${databasePath}.1.marks`);
-    const markers = createInFlightMarkers({ databasePath, store: 1 });
+    const markers = createInFlightMarkers(markersPath({ databasePath, store: 1 }));
 
     expect(() => markers.write(A)).toThrow(DatabaseError);
   });
 
   it("proves nothing for a database in memory", () => {
-    const markers = createInFlightMarkers({ databasePath: ":memory:", store: 1 });
+    const markers = createInFlightMarkers(markersPath({ databasePath: ":memory:", store: 1 }));
     markers.clear();
     markers.write(A);
 

@@ -1,0 +1,108 @@
+/**
+ * In-flight markers where the database is a server: each process that sends keeps its own in a file
+ * of its home, and its claims name the process. Another process of the same machine and home that
+ * finds a claim of a dead process reads there whether the request may have left. Of a process that
+ * runs, or is suspended, nothing is proven: it may go on at any time.
+ */
+
+import { existsSync, readdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+
+import { makeFolder } from "@catalog/i18n";
+import type { RowKey } from "@catalog/runs";
+import { z } from "zod";
+
+import { readStarted } from "../locks/lock-holder.ts";
+import { readPlace } from "../locks/place.ts";
+import { isRunning } from "../locks/process-note.ts";
+import { createInFlightMarkers, type InFlightMarkers } from "./in-flight-markers.ts";
+
+/** A process, as its claims name it. */
+export interface Sender {
+  /** Its machine and namespace of process numbers. */
+  readonly place: string;
+  readonly pid: number;
+  /** When it was started, in Linux's own unit. */
+  readonly started: string;
+}
+
+const senderSchema: z.ZodType<Sender> = z.object({
+  place: z.string(),
+  pid: z.number(),
+  started: z.string(),
+});
+
+export interface SenderMarkers {
+  /** Starts the file of this process, and names the process; `undefined` where nothing can be proven. */
+  open(): Sender | undefined;
+  /** Marks a row just before its first byte. Throws `DatabaseError` where the disk refuses. */
+  write(key: RowKey): void;
+  /** Says whether the request of a row that this sender had claimed surely never left. */
+  isUnsent(sender: unknown, key: RowKey): boolean;
+  /** Removes the files of dead processes, once all their claims are recovered. */
+  removeDead(): void;
+}
+
+/** Where there is no folder, nothing is ever proven. */
+export const NO_SENDERS: SenderMarkers = {
+  open: () => undefined,
+  write: () => undefined,
+  isUnsent: () => false,
+  removeDead: () => undefined,
+};
+
+export interface SenderMarkersOptions {
+  readonly folder: string;
+  /** What tells the markers of one lease from those of others. */
+  readonly prefix: string;
+}
+
+export function createSenderMarkers({ folder, prefix }: SenderMarkersOptions): SenderMarkers {
+  const started = readStarted(process.pid);
+  const own = started === undefined ? undefined : { place: readPlace(), pid: process.pid, started };
+  const nameOf = (sender: Pick<Sender, "pid" | "started">): string =>
+    `${prefix}-${sender.pid}-${sender.started}`;
+  const markersOf = (sender: Pick<Sender, "pid" | "started">): InFlightMarkers =>
+    createInFlightMarkers(join(folder, nameOf(sender)));
+  let markers: InFlightMarkers | undefined;
+  return {
+    open() {
+      if (own === undefined) return undefined;
+      if (markers === undefined) {
+        makeFolder(folder);
+        markers = markersOf(own);
+        // A file of this process is of an earlier connection, whose requests may have left.
+        if (!existsSync(join(folder, nameOf(own)))) markers.clear();
+      }
+      return own;
+    },
+    write: (key) => markers?.write(key),
+    isUnsent(sender, key) {
+      const { data } = senderSchema.safeParse(sender);
+      if (data === undefined || data.place !== readPlace() || isRunning({ ...data, ...NO_NAME })) {
+        return false;
+      }
+      return markersOf(data).readUnsent()(key);
+    },
+    removeDead() {
+      for (const name of listNames(folder)) {
+        const [, pid, startedAt] = new RegExp(`^${prefix}-(\\d+)-(\\d+)$`, "u").exec(name) ?? [];
+        if (pid === undefined || startedAt === undefined) continue;
+        const note = { pid: Number(pid), started: startedAt };
+        if (!isRunning({ ...note, ...NO_NAME })) rmSync(join(folder, name), { force: true });
+      }
+    },
+  };
+}
+
+/** A note of a process names its command for messages, which there are none of here. */
+const NO_NAME = { command: "", sinceMs: 0 };
+
+function listNames(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    // No process of this home has sent anything yet.
+    return [];
+  }
+}
