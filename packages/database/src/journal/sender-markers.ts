@@ -1,7 +1,7 @@
 /**
  * In-flight markers where the database is a server: each process that sends keeps its own in a file
- * of its home, and its claims name the process. Another process of the same machine and home that
- * finds a claim of a dead process reads there whether the request may have left. Of a process that
+ * of its home, and its claims name the process and the folder. Another process of the same machine
+ * that finds a claim of a dead process reads there whether the request may have left. Of a process that
  * runs, or is suspended, nothing is proven: it may go on at any time.
  */
 
@@ -24,12 +24,15 @@ export interface Sender {
   readonly pid: number;
   /** When it was started, in Linux's own unit. */
   readonly started: string;
+  /** Folder of its markers. */
+  readonly folder: string;
 }
 
 const senderSchema: z.ZodType<Sender> = z.object({
   place: z.string(),
   pid: z.number(),
   started: z.string(),
+  folder: z.string(),
 });
 
 export interface SenderMarkers {
@@ -59,20 +62,19 @@ export interface SenderMarkersOptions {
 
 export function createSenderMarkers({ folder, prefix }: SenderMarkersOptions): SenderMarkers {
   const started = readStarted(process.pid);
-  const own = started === undefined ? undefined : { place: readPlace(), pid: process.pid, started };
-  const nameOf = (sender: Pick<Sender, "pid" | "started">): string =>
-    `${prefix}-${sender.pid}-${sender.started}`;
-  const markersOf = (sender: Pick<Sender, "pid" | "started">): InFlightMarkers =>
-    createInFlightMarkers(join(folder, nameOf(sender)));
+  const own =
+    started === undefined ? undefined : { place: readPlace(), pid: process.pid, started, folder };
+  const pathOf = (sender: Omit<Sender, "place">): string =>
+    join(sender.folder, `${prefix}-${sender.pid}-${sender.started}`);
   let markers: InFlightMarkers | undefined;
   return {
     open() {
       if (own === undefined) return undefined;
       if (markers === undefined) {
         makeFolder(folder);
-        markers = markersOf(own);
+        markers = createInFlightMarkers(pathOf(own));
         // A file of this process is of an earlier connection, whose requests may have left.
-        if (!existsSync(join(folder, nameOf(own)))) markers.clear();
+        if (!existsSync(pathOf(own))) markers.clear();
       }
       return own;
     },
@@ -82,7 +84,7 @@ export function createSenderMarkers({ folder, prefix }: SenderMarkersOptions): S
       if (data === undefined || data.place !== readPlace() || isRunning({ ...data, ...NO_NAME })) {
         return false;
       }
-      return markersOf(data).readUnsent()(key);
+      return createInFlightMarkers(pathOf(data)).readUnsent()(key);
     },
     removeDead() {
       for (const name of listNames(folder)) {

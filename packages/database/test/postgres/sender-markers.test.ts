@@ -65,10 +65,10 @@ const readStates = async ({ journal }: Claimed): Promise<readonly string[]> =>
   (await journal.readRows("run-1", { limit: 9 })).map(({ state }) => state);
 
 describeOnPostgres("a claim that is found after its process has ended", () => {
-  it("is ready again where the markers of a dead process of this home prove that it never left", async () => {
+  it("is ready again where the markers of a dead process of this machine prove that it never left", async () => {
     const claimed = await claimTwo();
     killSender(claimed.folder);
-    await claimed.nameSender({ place: readPlace(), ...DEAD });
+    await claimed.nameSender({ place: readPlace(), ...DEAD, folder: claimed.folder });
 
     await claimed.journal.recover();
 
@@ -81,11 +81,12 @@ describeOnPostgres("a claim that is found after its process has ended", () => {
     ["its process is only suspended", async () => undefined],
     [
       "it is of another machine",
-      ({ nameSender }: Claimed) => nameSender({ place: "another one", ...DEAD }),
+      ({ nameSender, folder }: Claimed) => nameSender({ place: "another one", ...DEAD, folder }),
     ],
     [
-      "its process had another home",
-      ({ nameSender }: Claimed) => nameSender({ place: readPlace(), ...DEAD, pid: 4_194_302 }),
+      "the markers of its process are gone",
+      ({ nameSender, folder }: Claimed) =>
+        nameSender({ place: readPlace(), ...DEAD, folder: join(folder, "gone") }),
     ],
     ["its claim names nobody", ({ nameSender }: Claimed) => nameSender({})],
   ] as const)("is unknown where %s", async (_, make) => {
