@@ -46,7 +46,7 @@ export const MACHINE_MUTANTS: readonly Mutant[] = [
   }),
   mutant("take-over-to-ready", "what another machine was sending is sent again", {
     file: SOURCE_PATHS.ledger,
-    from: "const outcome = isUnsent(key) ? UNSENT : UNKNOWN;",
+    from: "const outcome = isProven ? UNSENT : UNKNOWN;",
     to: "const outcome = found.length > 0 ? UNSENT : UNKNOWN;",
   }),
   mutant("ignores-late-answers", "an answer that came after a take-over is thrown away", {
