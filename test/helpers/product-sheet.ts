@@ -5,6 +5,7 @@ import { join } from "node:path";
 
 import { createSandboxCatalog } from "@catalog/sandbox";
 import { writeXlsx } from "@catalog/sheets";
+import Papa from "papaparse";
 
 export type Cell = string | number | null;
 export type ProductRow = Readonly<Record<string, Cell>>;
@@ -91,6 +92,16 @@ export async function writeWorkbook(
 ): Promise<string> {
   return await writeSheets(folder, name, { Ürünler: rows });
 }
+
+/** Writes the same rows as text, which no other process has to read: for tests of what is sent. */
+export function writeCsv(folder: string, name: string, rows: readonly ProductRow[]): string {
+  const headers = headersOf(rows);
+  const lines = [headers, ...rows.map((row) => headers.map((header) => toText(row[header])))];
+  return writeText(folder, name, Papa.unparse(lines, { delimiter: ";" }));
+}
+
+const toText = (cell: Cell | undefined): string =>
+  typeof cell === "number" ? String(Number(cell.toFixed(2))).replace(".", ",") : (cell ?? "");
 
 /** Writes text as it is. */
 export function writeText(folder: string, name: string, text: string): string {

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 
 import { openTestStore, type TestStore } from "../../helpers/markets/test-store.ts";
 import type { Finished } from "../../helpers/processes/catalog-process.ts";
-import { goodRow, goodRows, type ProductRow, writeWorkbook } from "../../helpers/product-sheet.ts";
+import { goodRow, goodRows, type ProductRow, writeCsv } from "../../helpers/product-sheet.ts";
 
 type Counts = Readonly<Record<string, number>>;
 
@@ -147,7 +147,7 @@ const CASES: readonly Case[] = [
 describe("an import", () => {
   it.each(CASES)("handles $name", { timeout: 120_000 }, async ({ sandbox, rows, expected }) => {
     const shop = await openTestStore(sandbox);
-    const file = await writeWorkbook(shop.folder, "urunler.xlsx", rows);
+    const file = writeCsv(shop.folder, "urunler.csv", rows);
 
     const first = read(await shop.run("import", file, "--yes", "--json", ...ANY_PRICE));
     assertWhole(shop, first);
@@ -163,7 +163,7 @@ describe("an import", () => {
     { timeout: 120_000 },
     async (value) => {
       const shop = await openTestStore({ latencyMs: 15, personality: { "auth-error": value } });
-      const file = await writeWorkbook(shop.folder, "urunler.xlsx", goodRows(30));
+      const file = writeCsv(shop.folder, "urunler.csv", goodRows(30));
 
       const { finished } = shop.start("import", file, "--yes", "--json", ...ANY_PRICE);
       while (shop.sandbox.stats().adds < 3) await new Promise((resolve) => setImmediate(resolve));

@@ -3,7 +3,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 
 import { openTestStore } from "../../helpers/markets/test-store.ts";
-import { goodRow, goodRows, writeText, writeWorkbook } from "../../helpers/product-sheet.ts";
+import { goodRow, goodRows, writeText, writeCsv } from "../../helpers/product-sheet.ts";
 
 const ROWS = 6;
 const CANARY = 3;
@@ -11,7 +11,7 @@ const CANARY = 3;
 describe("kill -9 in the middle of a canary", () => {
   it("leaves a run whose next process sends the rest of the canary first", async () => {
     const shop = await openTestStore({ latencyMs: 30 });
-    const file = await writeWorkbook(shop.folder, "urunler.xlsx", goodRows(ROWS));
+    const file = writeCsv(shop.folder, "urunler.csv", goodRows(ROWS));
     const { child, finished } = shop.start("import", file, "--yes", "--json", "--canary", "3");
     while (shop.sandbox.stats().adds < 1) await wait(2);
     child.kill("SIGKILL");
@@ -46,7 +46,7 @@ describe("a canary that reveals the unit of prices", () => {
       "Ürün Kodu *": product_code,
       "Fiyat *": Math.round(index === 3 ? price / 3 : price + 100) / 100,
     }));
-    const file = await writeWorkbook(shop.folder, "fiyat.xlsx", [goodRow(1), ...rows]);
+    const file = writeCsv(shop.folder, "fiyat.csv", [goodRow(1), ...rows]);
     const given = ["--yes", "--json"];
 
     const first = await shop.run("import", file, ...given, "--canary", "1");

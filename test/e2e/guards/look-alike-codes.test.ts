@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 
 import { markHeld } from "../../helpers/mark-held.ts";
 import { openTestStore, type TestStore } from "../../helpers/markets/test-store.ts";
-import { goodRow, type ProductRow, writeWorkbook } from "../../helpers/product-sheet.ts";
+import { goodRow, type ProductRow, writeCsv } from "../../helpers/product-sheet.ts";
 
 const USED = ["000102", "000101", "0087", "0012", "000103", "KML-007", "KML-012", "KML-008"];
 const TYPED = ["102", "101", "87", "12", "0000103", "KML 007", "KML_012", "KML-OO8"];
@@ -27,7 +27,7 @@ interface Held {
 
 async function openUsedStore(codes: readonly string[] = USED): Promise<TestStore> {
   const store = await openTestStore();
-  const file = await writeWorkbook(store.folder, "ilk.xlsx", rowsOf(codes));
+  const file = writeCsv(store.folder, "ilk.csv", rowsOf(codes));
   expect((await store.run("import", file, "--yes", "--json")).code).toBe(0);
   return store;
 }
@@ -35,7 +35,7 @@ async function openUsedStore(codes: readonly string[] = USED): Promise<TestStore
 describe("an add whose code is nearly one of the store", () => {
   it("is held without a terminal, with the code and the title of the store", async () => {
     const store = await openUsedStore();
-    const file = await writeWorkbook(store.folder, "ikinci.xlsx", rowsOf(TYPED));
+    const file = writeCsv(store.folder, "ikinci.csv", rowsOf(TYPED));
 
     const { out } = await store.run("plan", file, "--json");
     const { code } = await store.run("import", file, "--yes", "--json");
@@ -52,7 +52,7 @@ describe("an add whose code is nearly one of the store", () => {
 
   it("is sent once a person has released it", async () => {
     const store = await openUsedStore(["000102", "KML-007"]);
-    const file = await writeWorkbook(store.folder, "ikinci.xlsx", rowsOf(["102", "KML 007"]));
+    const file = writeCsv(store.folder, "ikinci.csv", rowsOf(["102", "KML 007"]));
     const { out } = await store.run("import", file, "--yes", "--json");
     const { run, files }: { run: string; files: { held: string } } = JSON.parse(out);
     const marked = await markHeld(files.held, { "102": "Evet", "KML 007": "Hayır" });
@@ -65,7 +65,7 @@ describe("an add whose code is nearly one of the store", () => {
 
   it("is sent once a person has allowed such codes", async () => {
     const store = await openUsedStore(["000102"]);
-    const file = await writeWorkbook(store.folder, "ikinci.xlsx", rowsOf(["102"]));
+    const file = writeCsv(store.folder, "ikinci.csv", rowsOf(["102"]));
 
     await store.run("import", file, "--yes", "--allow", "code-suspect");
 
@@ -78,7 +78,7 @@ describe("codes of one file that differ in separators or zeros", () => {
 
   it("are all added where their titles differ, and updated by the same file", async () => {
     const store = await openTestStore();
-    const file = await writeWorkbook(store.folder, "aile.xlsx", rowsOf(family));
+    const file = writeCsv(store.folder, "aile.csv", rowsOf(family));
 
     const first = await store.run("import", file, "--yes", "--json");
     const second = await store.run("import", file, "--yes", "--json");
@@ -90,7 +90,7 @@ describe("codes of one file that differ in separators or zeros", () => {
   it("are held from the second on where their titles are equal", async () => {
     const store = await openTestStore();
     const rows = ["0102", "102"].map((code) => goodRow(1, { "Ürün Kodu *": code }));
-    const file = await writeWorkbook(store.folder, "iki.xlsx", rows);
+    const file = writeCsv(store.folder, "iki.csv", rows);
 
     await store.run("import", file, "--yes", "--json");
 
@@ -103,13 +103,13 @@ describe("a new code that Excel has made of another one", () => {
 
   it("is held with its reason, while other rows and updates are sent", async () => {
     const store = await openTestStore();
-    const first = await writeWorkbook(store.folder, "ilk.xlsx", rowsOf(["01.Mar"]));
+    const first = writeCsv(store.folder, "ilk.csv", rowsOf(["01.Mar"]));
     await store.run("import", first, "--yes", "--allow", "code-suspect");
     expect(codesIn(store)).toEqual(["01.Mar"]);
     const rows = [...damaged, "13-14"].map((code, n) =>
       goodRow(n + 1, { "Ürün Kodu *": code, "Stok *": 3 }),
     );
-    const file = await writeWorkbook(store.folder, "ikinci.xlsx", rows);
+    const file = writeCsv(store.folder, "ikinci.csv", rows);
 
     const { out } = await store.run("plan", file, "--json");
     await store.run("import", file, "--yes", "--json");
@@ -124,7 +124,7 @@ describe("a new code that Excel has made of another one", () => {
 
   it("is added once a person has released or allowed it", async () => {
     const store = await openTestStore();
-    const file = await writeWorkbook(store.folder, "ilk.xlsx", rowsOf(["01.Mar", "5-Jan"]));
+    const file = writeCsv(store.folder, "ilk.csv", rowsOf(["01.Mar", "5-Jan"]));
     const { out } = await store.run("import", file, "--yes", "--json");
     const { run, files }: { run: string; files: { held: string } } = JSON.parse(out);
     const marked = await markHeld(files.held, { "01.Mar": "Evet", "5-Jan": "Hayır" });

@@ -4,12 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 
 import { openTestStore, type TestStore } from "../../helpers/markets/test-store.ts";
-import {
-  goodRows,
-  type ProductRow,
-  writeText,
-  writeWorkbook,
-} from "../../helpers/product-sheet.ts";
+import { goodRows, type ProductRow, writeText, writeCsv } from "../../helpers/product-sheet.ts";
 
 interface Summary {
   readonly exit: number;
@@ -32,8 +27,7 @@ const importRows = async (
   shop: TestStore,
   rows: readonly ProductRow[],
   ...args: readonly string[]
-): Promise<Summary> =>
-  await importJson(shop, await writeWorkbook(shop.folder, "urunler.xlsx", rows), ...args);
+): Promise<Summary> => await importJson(shop, writeCsv(shop.folder, "urunler.csv", rows), ...args);
 
 const stockSheet = (shop: TestStore, name: string, ...rows: readonly string[]): string =>
   writeText(shop.folder, name, `Ürün Kodu;Stok\n${rows.join("\n")}\n`);

@@ -4,14 +4,14 @@ import { describe, expect, it } from "vitest";
 
 import { callCatalog } from "../../helpers/call-catalog.ts";
 import { openTestStore } from "../../helpers/markets/test-store.ts";
-import { goodRow, goodRows, writeText, writeWorkbook } from "../../helpers/product-sheet.ts";
+import { goodRow, goodRows, writeText, writeCsv } from "../../helpers/product-sheet.ts";
 
 describe("the same data again", { timeout: 120_000 }, () => {
   it("refuses again what was refused for its notation, however few rows are left", async () => {
     const shop = await openTestStore();
     const prices = ["1.234,56", "99,90", "7,5", "1,299.90"];
     const rows = prices.map((price, index) => goodRow(index + 1, { "Fiyat *": price }));
-    const file = await writeWorkbook(shop.folder, "fiyat.xlsx", rows);
+    const file = writeCsv(shop.folder, "fiyat.csv", rows);
     const first = JSON.parse((await shop.run("import", file, "--yes", "--json")).out);
 
     const again = await shop.run("import", first.files.failed, "--yes", "--json");
@@ -24,7 +24,7 @@ describe("the same data again", { timeout: 120_000 }, () => {
   it("holds a product that was added elsewhere since the plan", async () => {
     const breaks = { "early-token": "the colleague's machine has a token of its own" };
     const shop = await openTestStore({ breaks });
-    const file = await writeWorkbook(shop.folder, "urunler.xlsx", goodRows(3));
+    const file = writeCsv(shop.folder, "urunler.csv", goodRows(3));
     const plan = JSON.parse((await shop.run("plan", file, "--json")).out);
     const colleague = { ...shop.env, CATALOG_HOME: join(shop.folder, "other-home") };
     await callCatalog(["import", file, "--yes"], { cwd: shop.folder, env: colleague });
@@ -38,7 +38,7 @@ describe("the same data again", { timeout: 120_000 }, () => {
 
   it("needs the right secret even while a token is stored", async () => {
     const shop = await openTestStore();
-    const file = await writeWorkbook(shop.folder, "urunler.xlsx", goodRows(1));
+    const file = writeCsv(shop.folder, "urunler.csv", goodRows(1));
     await shop.run("import", file, "--yes");
 
     const { code } = await callCatalog(["import", file, "--yes"], {
@@ -53,7 +53,7 @@ describe("the same data again", { timeout: 120_000 }, () => {
 describe("a marketplace that becomes unreachable", { timeout: 120_000 }, () => {
   it("leaves a report, the reason and a run that can be resumed", async () => {
     const shop = await openTestStore({ latencyMs: 5 });
-    const file = await writeWorkbook(shop.folder, "urunler.xlsx", goodRows(60));
+    const file = writeCsv(shop.folder, "urunler.csv", goodRows(60));
     const { finished } = shop.start("import", file, "--yes", "--json");
     await expect.poll(() => shop.sandbox.stats().adds, { timeout: 120_000 }).toBeGreaterThan(5);
     await shop.sandbox.close();
@@ -72,7 +72,7 @@ describe("a marketplace that becomes unreachable", { timeout: 120_000 }, () => {
 describe("the command line", () => {
   it("ends a wait for the hourly limit at Ctrl-C", async () => {
     const shop = await openTestStore();
-    const file = await writeWorkbook(shop.folder, "urunler.xlsx", goodRows(3));
+    const file = writeCsv(shop.folder, "urunler.csv", goodRows(3));
     const plan = JSON.parse((await shop.run("plan", file, "--json")).out);
     const before = shop.sandbox.stats().requests;
     const { child, finished } = shop.start(
@@ -103,7 +103,7 @@ describe("the command line", () => {
   it("writes the end of the import to summary.json", async () => {
     const shop = await openTestStore();
     const rows = [goodRow(1), goodRow(2, { "Fiyat *": "x" })];
-    const file = await writeWorkbook(shop.folder, "a.xlsx", rows);
+    const file = writeCsv(shop.folder, "a.csv", rows);
     const { run } = JSON.parse((await shop.run("import", file, "--yes", "--json")).out);
 
     const report = JSON.parse((await shop.run("report", run, "--json")).out);

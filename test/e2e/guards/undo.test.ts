@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 
 import { callCatalog } from "../../helpers/call-catalog.ts";
 import { openTestStore, type TestStore } from "../../helpers/markets/test-store.ts";
-import { goodRows, writeText, writeWorkbook } from "../../helpers/product-sheet.ts";
+import { goodRows, writeText, writeCsv } from "../../helpers/product-sheet.ts";
 
 interface Summary {
   readonly exit: number;
@@ -49,7 +49,7 @@ const pricesOf = ({ sandbox }: TestStore): Record<string, number> =>
 
 /** Ten products, whose prices are then changed; returns the run that changed them. */
 async function changePrices(shop: TestStore): Promise<string> {
-  await call(shop, "import", await writeWorkbook(shop.folder, "urunler.xlsx", goodRows(10)));
+  await call(shop, "import", writeCsv(shop.folder, "urunler.csv", goodRows(10)));
   const prices = Object.fromEntries(CODES.map((code, index) => [code, `${25 + index},50`]));
   const { run, counts } = await call(shop, "import", priceSheet(shop, "fiyat.csv", prices));
   expect(counts).toMatchObject({ rows: 10, updated: 10 });
@@ -71,7 +71,7 @@ async function editElsewhere(shop: TestStore): Promise<void> {
 async function undoWithHeld(
   shop: TestStore,
 ): Promise<{ readonly run: string; readonly undone: Summary }> {
-  await call(shop, "import", await writeWorkbook(shop.folder, "urunler.xlsx", goodRows(5)));
+  await call(shop, "import", writeCsv(shop.folder, "urunler.csv", goodRows(5)));
   const prices = Object.fromEntries(CODES.slice(0, 5).map((code) => [code, "26,00"]));
   const path = priceSheet(shop, "fiyat.csv", { ...prices, [CODES[4] ?? ""]: "1,00" });
   const { run, counts } = await call(shop, "import", path);
@@ -134,7 +134,7 @@ describe("undo", () => {
 
   it("cannot remove an added product, but sets its stock to 0 when asked to", async () => {
     const shop = await openTestStore();
-    const path = await writeWorkbook(shop.folder, "urunler.xlsx", goodRows(2));
+    const path = writeCsv(shop.folder, "urunler.csv", goodRows(2));
     const { run } = await call(shop, "import", path);
 
     const told = await call(shop, "undo", run);
@@ -167,7 +167,7 @@ describe("undo", () => {
 
     it("calls a run undone only where something of it was sent", async () => {
       const shop = await openTestStore();
-      await call(shop, "import", await writeWorkbook(shop.folder, "urunler.xlsx", goodRows(1)));
+      await call(shop, "import", writeCsv(shop.folder, "urunler.csv", goodRows(1)));
       const fallen = priceSheet(shop, "fiyat.csv", { "TST-00001": "0,50" });
       const { run, counts } = await call(shop, "import", fallen);
 

@@ -9,7 +9,7 @@ import { drawImage } from "../../helpers/draw-image.ts";
 import { type ImageServer, startImageServer } from "../../helpers/image-server.ts";
 import { openTestStore, type TestStore, writeConfig } from "../../helpers/markets/test-store.ts";
 import { runCatalog } from "../../helpers/processes/catalog-process.ts";
-import { goodRow, type ProductRow, writeWorkbook } from "../../helpers/product-sheet.ts";
+import { goodRow, type ProductRow, writeCsv } from "../../helpers/product-sheet.ts";
 
 interface ImageStore extends TestStore {
   readonly server: ImageServer;
@@ -70,7 +70,7 @@ describe("images", { timeout: 240_000 }, () => {
       ]);
       return { ...goodRow(row + 1), ...Object.fromEntries(cells) };
     });
-    const file = await writeWorkbook(shop.folder, "urunler.xlsx", sheet);
+    const file = writeCsv(shop.folder, "urunler.csv", sheet);
 
     const first = await shop.go("plan", file, "--images", "strict");
     const asked = shop.server.log.length;
@@ -104,7 +104,7 @@ describe("images", { timeout: 240_000 }, () => {
       else response.writeHead(404).end();
     });
     const at = (name: string): string => `${shop.server.origin}/${name}`;
-    const file = await writeWorkbook(shop.folder, "a.xlsx", [
+    const file = writeCsv(shop.folder, "a.csv", [
       goodRow(1, { "Görsel 1 *": at("good.jpg") }),
       goodRow(2, { "Görsel 1 *": at("missing.jpg") }),
       goodRow(3, { "Görsel 1 *": "https://169.254.169.254/latest/meta-data" }),
@@ -142,7 +142,7 @@ describe("images", { timeout: 240_000 }, () => {
     writeFileSync(join(folder, "kaşık.jpg"), original);
     const upload = { put: `${shop.server.origin}/{sha256}.jpg` };
     await writeConfig(shop, { images: { upload } });
-    const file = await writeWorkbook(shop.folder, "a.xlsx", [
+    const file = writeCsv(shop.folder, "a.csv", [
       goodRow(1, { "Görsel 1 *": "kaşık.jpg" }),
       goodRow(2, { "Görsel 1 *": "KAŞIK.JPG" }),
     ]);
@@ -166,7 +166,7 @@ describe("images", { timeout: 240_000 }, () => {
     const shop = await openImageStore((_, response) => response.end());
     mkdirSync(join(shop.folder, "resimler"));
     writeFileSync(join(shop.folder, "resimler", "a.jpg"), await drawImage(1));
-    const file = await writeWorkbook(shop.folder, "a.xlsx", [
+    const file = writeCsv(shop.folder, "a.csv", [
       goodRow(1, { "Görsel 1 *": "a.jpg" }),
       goodRow(2, { "Görsel 1 *": "b.jpg" }),
       goodRow(3, { "Görsel 1 *": "..\\a.jpg" }),
@@ -193,7 +193,7 @@ describe("images", { timeout: 240_000 }, () => {
     const good = await drawImage(1);
     const shop = await openImageStore((_, response) => response.end(good));
     await writeConfig(shop, { images: { check: "strict", send } });
-    const file = await writeWorkbook(shop.folder, "a.xlsx", [
+    const file = writeCsv(shop.folder, "a.csv", [
       goodRow(1, { "Görsel 1 *": `${shop.server.origin}/1.jpg` }),
     ]);
 
@@ -214,7 +214,7 @@ describe("images", { timeout: 240_000 }, () => {
       response.end(bytes ?? two);
     });
     const at = (name: string): string => `${shop.server.origin}/${name}.jpg`;
-    const file = await writeWorkbook(shop.folder, "a.xlsx", [
+    const file = writeCsv(shop.folder, "a.csv", [
       {
         ...goodRow(1),
         "Görsel 1 *": at("1"),

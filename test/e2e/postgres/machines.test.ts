@@ -13,7 +13,7 @@ import {
   type Finished,
   startCatalog,
 } from "../../helpers/processes/catalog-process.ts";
-import { goodRows, writeWorkbook } from "../../helpers/product-sheet.ts";
+import { goodRows, writeCsv } from "../../helpers/product-sheet.ts";
 
 const ROWS = 40;
 
@@ -34,7 +34,7 @@ async function openMachines(latencyMs = 0): Promise<Machines> {
   const shop = await openTestStore({ latencyMs });
   const server = await createTestDatabase();
   onTestFinished(() => server[Symbol.asyncDispose]());
-  const file = await writeWorkbook(shop.folder, "urunler.xlsx", goodRows(ROWS));
+  const file = writeCsv(shop.folder, "urunler.csv", goodRows(ROWS));
   const open = (name: string): Machine => {
     const home = { CATALOG_HOME: join(shop.folder, name) };
     const env = { ...shop.env, ...home, CATALOG_DATABASE_URL: server.url };

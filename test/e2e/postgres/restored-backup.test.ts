@@ -14,7 +14,7 @@ import {
   type Finished,
   startCatalog,
 } from "../../helpers/processes/catalog-process.ts";
-import { goodRows, writeWorkbook } from "../../helpers/product-sheet.ts";
+import { goodRows, writeCsv } from "../../helpers/product-sheet.ts";
 
 const ROWS = 6;
 /** As many as are sent while another command starts. */
@@ -37,7 +37,7 @@ async function openShop(rows: number, options: WatchOptions): Promise<Shop> {
   const shop = await openTestStore(options);
   const server = await createTestDatabase();
   onTestFinished(() => server[Symbol.asyncDispose]());
-  const file = await writeWorkbook(shop.folder, "urunler.xlsx", goodRows(rows));
+  const file = writeCsv(shop.folder, "urunler.csv", goodRows(rows));
   const open = (home: string, url: string): Machine => {
     const place = { CATALOG_HOME: join(shop.folder, home), CATALOG_DATABASE_URL: url };
     const at = { env: { ...shop.env, ...place }, cwd: shop.folder };

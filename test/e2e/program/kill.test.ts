@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 
 import { openTestStore, type TestStore } from "../../helpers/markets/test-store.ts";
 import { pauseProcess } from "../../helpers/processes/pause-process.ts";
-import { goodRows, writeWorkbook } from "../../helpers/product-sheet.ts";
+import { goodRows, writeCsv } from "../../helpers/product-sheet.ts";
 
 const ROWS = 60;
 
@@ -56,7 +56,7 @@ describe("kill -9 in the middle of an import", { timeout: 120_000 }, () => {
   for (const killAfter of [1, 7, 23, 41, 58]) {
     it(`loses and duplicates nothing after ${killAfter} adds when the run is resumed`, async () => {
       const shop = await openTestStore({ latencyMs: 5 });
-      const file = await writeWorkbook(shop.folder, "urunler.xlsx", goodRows(ROWS));
+      const file = writeCsv(shop.folder, "urunler.csv", goodRows(ROWS));
       const { child, finished } = shop.start("import", file, "--yes", "--json");
       await untilAdds(shop, killAfter);
       child.kill("SIGKILL");
@@ -76,7 +76,7 @@ describe("kill -9 in the middle of an import", { timeout: 120_000 }, () => {
 
   it("loses and duplicates nothing when the same file is imported again instead", async () => {
     const shop = await openTestStore({ latencyMs: 5 });
-    const file = await writeWorkbook(shop.folder, "urunler.xlsx", goodRows(ROWS));
+    const file = writeCsv(shop.folder, "urunler.csv", goodRows(ROWS));
     const { child, finished } = shop.start("import", file, "--yes", "--json");
     await untilAdds(shop, 20);
     child.kill("SIGKILL");
@@ -96,7 +96,7 @@ describe("kill -9 in the middle of an import", { timeout: 120_000 }, () => {
 describe("Ctrl-C", { timeout: 120_000 }, () => {
   it("lets the calls under way finish, reports, and can be resumed", async () => {
     const shop = await openTestStore({ latencyMs: 5 });
-    const file = await writeWorkbook(shop.folder, "urunler.xlsx", goodRows(ROWS));
+    const file = writeCsv(shop.folder, "urunler.csv", goodRows(ROWS));
     const { child, finished } = shop.start("import", file, "--yes", "--json");
     await untilAdds(shop, 10);
     child.kill("SIGINT");
@@ -115,7 +115,7 @@ describe("Ctrl-C", { timeout: 120_000 }, () => {
 describe("a second process on the same store", { timeout: 120_000 }, () => {
   it("is refused with the command that holds the lock", async () => {
     const shop = await openTestStore({ latencyMs: 5 });
-    const file = await writeWorkbook(shop.folder, "urunler.xlsx", goodRows(20));
+    const file = writeCsv(shop.folder, "urunler.csv", goodRows(20));
     const { child, finished } = shop.start("import", file, "--yes", "--json");
     await untilAdds(shop, 1);
     // The process keeps its lock while it is suspended.

@@ -10,7 +10,7 @@ import {
   runCatalog,
   startCatalog,
 } from "../../helpers/processes/catalog-process.ts";
-import { goodRows, writeWorkbook } from "../../helpers/product-sheet.ts";
+import { goodRows, writeCsv } from "../../helpers/product-sheet.ts";
 
 /**
  * Stores the store's credentials in a file, as a script would; the system's keyring is not used.
@@ -165,7 +165,7 @@ describe("a login of a home", { timeout: 120_000 }, () => {
 describe("catalog --complete", { timeout: 120_000 }, () => {
   it("completes the runs of this machine without a call and without credentials", async () => {
     const shop = await openTestStore();
-    const file = await writeWorkbook(shop.folder, "a.xlsx", goodRows(1));
+    const file = writeCsv(shop.folder, "a.csv", goodRows(1));
     const { run } = JSON.parse((await shop.run("plan", file, "--json")).out);
     const before = shop.sandbox.stats().requests;
     const { CATALOG_BASE_URL = "", CATALOG_STORE_ID = "", CATALOG_HOME = "" } = shop.env;

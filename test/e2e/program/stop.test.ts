@@ -7,7 +7,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 
 import { openTestStore, type TestStore } from "../../helpers/markets/test-store.ts";
 import { pauseProcess } from "../../helpers/processes/pause-process.ts";
-import { goodRows, writeWorkbook } from "../../helpers/product-sheet.ts";
+import { goodRows, writeCsv } from "../../helpers/product-sheet.ts";
 
 async function until(isSo: () => boolean): Promise<void> {
   while (!isSo()) await wait(2);
@@ -24,7 +24,7 @@ const CODES = goodRows(20).map((row) => String(row["Ürün Kodu *"]));
 describe.each(["SIGTERM", "SIGHUP"] as const)("%s", { timeout: 120_000 }, (signal) => {
   it("works like Ctrl-C: calls under way finish, and the run can be resumed", async () => {
     const shop = await openTestStore({ latencyMs: 30 });
-    const file = await writeWorkbook(shop.folder, "a.xlsx", goodRows(20));
+    const file = writeCsv(shop.folder, "a.csv", goodRows(20));
     const { child, finished } = shop.start("import", file, "--yes", "--json");
     await until(() => shop.sandbox.stats().adds > 3);
 
@@ -41,7 +41,7 @@ describe.each(["SIGTERM", "SIGHUP"] as const)("%s", { timeout: 120_000 }, (signa
 
   it("ends a plan before anything is sent", async () => {
     const shop = await openTestStore({ latencyMs: 200 });
-    const file = await writeWorkbook(shop.folder, "a.xlsx", goodRows(20));
+    const file = writeCsv(shop.folder, "a.csv", goodRows(20));
     const { child, finished } = shop.start("import", file, "--yes", "--json");
     await until(() => shop.sandbox.stats().requests > 2);
 
@@ -86,7 +86,7 @@ describe("a signal that comes twice", { timeout: 120_000 }, () => {
     ["SIGINT", "SIGTERM"],
   ] as const)("lets calls under way finish: %s, %s", async (first, second) => {
     const shop = await openTestStore({ latencyMs: 150 });
-    const file = await writeWorkbook(shop.folder, "a.xlsx", goodRows(20));
+    const file = writeCsv(shop.folder, "a.csv", goodRows(20));
     const { child, finished } = shop.start("import", file, "--yes", "--json");
     await until(() => shop.sandbox.stats().adds > 2);
 
@@ -103,7 +103,7 @@ describe("a signal that comes twice", { timeout: 120_000 }, () => {
 describe("Ctrl-C twice", { timeout: 120_000 }, () => {
   it("ends the program at once, and nothing is lost or duplicated", async () => {
     const shop = await openTestStore({ latencyMs: 400 });
-    const file = await writeWorkbook(shop.folder, "a.xlsx", goodRows(20));
+    const file = writeCsv(shop.folder, "a.csv", goodRows(20));
     const { child, finished } = shop.start("import", file, "--yes", "--json");
     await until(() => shop.sandbox.stats().adds > 2);
 
@@ -124,7 +124,7 @@ describe("Ctrl-C twice", { timeout: 120_000 }, () => {
 describe("the lock of a store", { timeout: 120_000 }, () => {
   it("names command, process and run, and is released at once by kill -9", async () => {
     const shop = await openTestStore({ latencyMs: 20 });
-    const file = await writeWorkbook(shop.folder, "a.xlsx", goodRows(20));
+    const file = writeCsv(shop.folder, "a.csv", goodRows(20));
     const { run } = JSON.parse((await shop.run("plan", file, "--json")).out);
     const { child, finished } = shop.start("apply", run, "--json");
     await until(() => shop.sandbox.stats().adds > 0);

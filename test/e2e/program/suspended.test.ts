@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 
 import { callCatalog } from "../../helpers/call-catalog.ts";
 import { openTestStore } from "../../helpers/markets/test-store.ts";
-import { goodRows, writeWorkbook } from "../../helpers/product-sheet.ts";
+import { goodRows, writeCsv } from "../../helpers/product-sheet.ts";
 import { openObedientProgram } from "../../safety/kill/obedient-program.ts";
 
 /** Resolves once the system says that the process is suspended. */
@@ -16,7 +16,7 @@ async function untilSuspended(pid: number): Promise<void> {
 describe("a command while another one is suspended", { timeout: 120_000 }, () => {
   it("names the one that stays in the middle of a commit, with exit code 75", async () => {
     const { env, folder: cwd } = await openTestStore();
-    const file = await writeWorkbook(cwd, "urunler.xlsx", goodRows(2));
+    const file = writeCsv(cwd, "urunler.csv", goodRows(2));
     const crash = { point: "begin-half-written", nth: 1, isSuspended: true };
     const start = await openObedientProgram();
     const first = start({ crash }, ["import", file, "--yes", "--json"], { env, cwd });
@@ -37,7 +37,7 @@ describe("a command while another one is suspended", { timeout: 120_000 }, () =>
 
   it("names the one that works on the same store, with exit code 75", async () => {
     const { env, folder: cwd } = await openTestStore();
-    const file = await writeWorkbook(cwd, "urunler.xlsx", goodRows(2));
+    const file = writeCsv(cwd, "urunler.csv", goodRows(2));
     const crash = { point: "before-begin", nth: 1, isSuspended: true };
     const start = await openObedientProgram();
     const first = start({ crash }, ["import", file, "--yes", "--json"], { env, cwd });

@@ -4,14 +4,14 @@ import { callCatalog } from "../../helpers/call-catalog.ts";
 import { findCanaries } from "../../helpers/canaries.ts";
 import { openTestStore } from "../../helpers/markets/test-store.ts";
 import { type Finished, startCatalog } from "../../helpers/processes/catalog-process.ts";
-import { goodRows, writeWorkbook } from "../../helpers/product-sheet.ts";
+import { goodRows, writeCsv } from "../../helpers/product-sheet.ts";
 import { openSpanCollector } from "../../helpers/span-collector.ts";
 
 describe("traces", { timeout: 90_000 }, () => {
   it("have the command, its plan, its sending and each call, and no secret and no product", async () => {
     const { env, folder, sandbox } = await openTestStore();
     const collector = await openSpanCollector();
-    const file = await writeWorkbook(folder, "urunler.xlsx", goodRows(3));
+    const file = writeCsv(folder, "urunler.csv", goodRows(3));
     const traced = { ...env, CATALOG_OTEL: "1", OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint };
 
     const { finished } = startCatalog(["import", file, "--yes", "--json"], {

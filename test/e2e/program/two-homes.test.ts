@@ -6,7 +6,7 @@ import {
   type ConnectionHarness,
   openConnectionHarness,
 } from "../../helpers/markets/connection-harness.ts";
-import { goodRows, writeWorkbook } from "../../helpers/product-sheet.ts";
+import { goodRows, writeCsv } from "../../helpers/product-sheet.ts";
 
 const ROWS = 30;
 
@@ -32,7 +32,7 @@ async function importTwice(
 ): Promise<number> {
   const breaks = { "early-token": "a second home has a token of its own" } as const;
   const harness = await openConnectionHarness({ personality: { "new-product": shown }, breaks });
-  const path = await writeWorkbook(harness.folder, "a.xlsx", goodRows(ROWS));
+  const path = writeCsv(harness.folder, "a.csv", goodRows(ROWS));
   const homes = [harness.connection, await harness.openAnother("elsewhere")];
   if (how === "in turn") {
     for (const home of homes) await send(home, await plan(home, path));

@@ -10,7 +10,7 @@ import { type FeedLine, readStore, writeFeed } from "../../helpers/feed.ts";
 import { openSellerPanel, PANEL_BREAKS } from "../../helpers/markets/seller-panel.ts";
 import { openTestStore, type TestStore } from "../../helpers/markets/test-store.ts";
 import { noteSchedule } from "../../helpers/note-schedule.ts";
-import { goodRows, writeWorkbook } from "../../helpers/product-sheet.ts";
+import { goodRows, writeCsv } from "../../helpers/product-sheet.ts";
 
 const withStock = (line: FeedLine, index: number, max: number): FeedLine =>
   index < max ? { ...line, stock: line.stock + 3 } : line;
@@ -219,7 +219,7 @@ describe("catalog sync", { timeout: 120_000 }, () => {
     const { feed, lines } = await firstSync(shop);
     const changed = lines.map((line, index) => withStock(line, index, 10));
     writeFeed(feed, changed);
-    const sheet = await writeWorkbook(shop.folder, "yeni.xlsx", goodRows(80));
+    const sheet = writeCsv(shop.folder, "yeni.csv", goodRows(80));
     const importing = shop.start("import", sheet, "--yes", "--json", "--concurrency", "1");
     while (shop.sandbox.products().length < 65) await new Promise(setImmediate);
 

@@ -6,7 +6,7 @@ import { expect, it } from "vitest";
 
 import { openTestStore, type TestStore } from "../../helpers/markets/test-store.ts";
 import { PROCESS_ENV } from "../../helpers/processes/catalog-process.ts";
-import { goodRows, writeWorkbook } from "../../helpers/product-sheet.ts";
+import { goodRows, writeCsv } from "../../helpers/product-sheet.ts";
 import { SOURCE_PATHS, toAbsolutePath } from "../../helpers/source-paths.ts";
 
 /** Starts the program as the page does, and tells each phase that it reports. */
@@ -63,7 +63,7 @@ it(
   { timeout: 120_000 },
   async () => {
     const shop = await openTestStore({ latencyMs: 20 });
-    const file = await writeWorkbook(shop.folder, "a.xlsx", goodRows(30));
+    const file = writeCsv(shop.folder, "a.csv", goodRows(30));
     const out = join(shop.folder, "out.json");
     const words = ["import", file, "--yes", "--json", "--concurrency", "2"];
     const parent = startParent(shop, out, words);

@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 
 import { openTestStore } from "../../../helpers/markets/test-store.ts";
-import { goodRow, writeWorkbook } from "../../../helpers/product-sheet.ts";
+import { goodRow, writeCsv } from "../../../helpers/product-sheet.ts";
 import { findBrowser } from "../../../helpers/web/find-browser.ts";
 import {
   activeCellName,
@@ -35,7 +35,7 @@ async function openGrid(): Promise<Page> {
       "Fiyat *": BAD_PRICES.has(index) ? "on iki" : 10 + index,
     }),
   );
-  const file = await writeWorkbook(store.folder, "tablo.xlsx", rows);
+  const file = writeCsv(store.folder, "tablo.csv", rows);
   const { page } = await visitPage(store, { width: 2300, height: 1800 });
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
   await uploadFile(page, file);

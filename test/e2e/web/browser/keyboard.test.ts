@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 
 import { openTestStore } from "../../../helpers/markets/test-store.ts";
-import { goodRow, goodRows, writeWorkbook } from "../../../helpers/product-sheet.ts";
+import { goodRow, goodRows, writeCsv } from "../../../helpers/product-sheet.ts";
 import { findBrowser } from "../../../helpers/web/find-browser.ts";
 import {
   activeCellName,
@@ -87,7 +87,7 @@ describe.skipIf(!hasBrowser)("the page by keyboard alone", { timeout: 180_000 },
     const bad = { "Marka *": "Hiç Duyulmamış", "Fiyat *": "on iki" };
     const rows = goodRows(12).with(2, goodRow(3, bad));
     const { page } = await visitPage(store);
-    await uploadFile(page, await writeWorkbook(store.folder, "a.xlsx", rows));
+    await uploadFile(page, writeCsv(store.folder, "a.csv", rows));
 
     await enter(page, "Sütunlara geç");
     await waitForFocus(page, "Sütunlar ne anlama geliyor?");

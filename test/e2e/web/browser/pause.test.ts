@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 
 import { openTestStore } from "../../../helpers/markets/test-store.ts";
-import { goodRows, writeWorkbook } from "../../../helpers/product-sheet.ts";
+import { goodRows, writeCsv } from "../../../helpers/product-sheet.ts";
 import { findBrowser } from "../../../helpers/web/find-browser.ts";
 import {
   approve,
@@ -53,7 +53,7 @@ describe.skipIf(!hasBrowser)("a run that is paused on the page", { timeout: 240_
     const store = await openTestStore({ faults: SLOW });
     const { page } = await visitPage(store);
     const callsOf = (endpoint: string): number => store.sandbox.stats().byEndpoint[endpoint] ?? 0;
-    await uploadFile(page, await writeWorkbook(store.folder, "a.xlsx", goodRows(ROWS)));
+    await uploadFile(page, writeCsv(store.folder, "a.csv", goodRows(ROWS)));
     await goToRows(page);
     await goToPreview(page);
     await approve(page);

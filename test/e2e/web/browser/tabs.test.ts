@@ -2,7 +2,7 @@ import type { BrowserContext, Page } from "playwright-core";
 import { describe, expect, it, onTestFinished } from "vitest";
 
 import { openTestStore } from "../../../helpers/markets/test-store.ts";
-import { goodRows, writeWorkbook } from "../../../helpers/product-sheet.ts";
+import { goodRows, writeCsv } from "../../../helpers/product-sheet.ts";
 import { findBrowser } from "../../../helpers/web/find-browser.ts";
 import { openWeb } from "../../../helpers/web/open-web.ts";
 import {
@@ -48,7 +48,7 @@ const LEAVES_UNASKED = `dispatchEvent(new Event("beforeunload", { cancelable: tr
 describe.skipIf(!hasBrowser)("tabs of the page", { timeout: 180_000 }, () => {
   it("a reload keeps each step", async () => {
     const store = await openTestStore();
-    const file = await writeWorkbook(store.folder, "a.xlsx", goodRows(5));
+    const file = writeCsv(store.folder, "a.csv", goodRows(5));
     const { page } = await visitPage(store);
     const places: (readonly [string, string])[] = [];
 
@@ -82,7 +82,7 @@ describe.skipIf(!hasBrowser)("tabs of the page", { timeout: 180_000 }, () => {
 
   it("a tab that another was ahead of says so, and loses nothing", async () => {
     const store = await openTestStore();
-    const file = await writeWorkbook(store.folder, "a.xlsx", goodRows(5));
+    const file = writeCsv(store.folder, "a.csv", goodRows(5));
     const { page } = await visitPage(store);
     await uploadFile(page, file);
     await goToRows(page);
@@ -109,7 +109,7 @@ describe.skipIf(!hasBrowser)("tabs of the page", { timeout: 180_000 }, () => {
   it("save at once and hear of each other, however many are open", async () => {
     const store = await openTestStore();
     const { page } = await visitPage(store);
-    await uploadFile(page, await writeWorkbook(store.folder, "a.xlsx", goodRows(5)));
+    await uploadFile(page, writeCsv(store.folder, "a.csv", goodRows(5)));
     await goToRows(page);
     const tabs = [page];
     // A browser opens six connections to a host.
@@ -131,7 +131,7 @@ describe.skipIf(!hasBrowser)("tabs of the page", { timeout: 180_000 }, () => {
   it("keep what is typed while the server is away, and save it when it is back", async () => {
     const store = await openTestStore();
     const { page, web } = await visitPage(store, { isServerKilled: true });
-    await uploadFile(page, await writeWorkbook(store.folder, "a.xlsx", goodRows(5)));
+    await uploadFile(page, writeCsv(store.folder, "a.csv", goodRows(5)));
     await goToRows(page);
     web.process.child.kill("SIGKILL");
     await web.process.finished;
@@ -161,7 +161,7 @@ describe.skipIf(!hasBrowser)("tabs of the page", { timeout: 180_000 }, () => {
   it("say that a change is being saved while the server does not answer", async () => {
     const store = await openTestStore();
     const { page, web } = await visitPage(store);
-    await uploadFile(page, await writeWorkbook(store.folder, "a.xlsx", goodRows(5)));
+    await uploadFile(page, writeCsv(store.folder, "a.csv", goodRows(5)));
     await goToRows(page);
     const notice = page.getByText("1 değişikliğiniz henüz kaydedilmedi");
     web.process.child.kill("SIGSTOP");
@@ -179,7 +179,7 @@ describe.skipIf(!hasBrowser)("tabs of the page", { timeout: 180_000 }, () => {
   it("keep what is typed once the session is over, and save it when another is open", async () => {
     const store = await openTestStore();
     const { page } = await visitPage(store, { isSessionLost: true });
-    await uploadFile(page, await writeWorkbook(store.folder, "a.xlsx", goodRows(5)));
+    await uploadFile(page, writeCsv(store.folder, "a.csv", goodRows(5)));
     await goToRows(page);
     await page.context().clearCookies();
 
@@ -203,7 +203,7 @@ describe.skipIf(!hasBrowser)("tabs of the page", { timeout: 180_000 }, () => {
     const store = await openTestStore({
       faults: [{ kind: "latency", endpoint: "product.add", ms: 400 }],
     });
-    const file = await writeWorkbook(store.folder, "a.xlsx", goodRows(40));
+    const file = writeCsv(store.folder, "a.csv", goodRows(40));
     const { page, web } = await visitPage(store, { isServerKilled: true });
     await uploadFile(page, file);
     await goToRows(page);
