@@ -38,6 +38,7 @@ export {
   findRecordColumn,
   formatRecord,
   namedText,
+  readOwnColumns,
   parseRecord,
   type Refusal,
   type RefusedRow,

@@ -8,6 +8,7 @@ import {
   digestRow,
   refusalConditionOf,
   namedText,
+  readOwnColumns,
   parseRecord,
   type CurrentReading,
   type Refusal,
@@ -39,6 +40,7 @@ export function createRepeatedRefusalCheck(
   const at = findRecordColumn(header);
   const mapped = columns.find(({ index }) => index === at);
   if (mapped === undefined || reading.isRetry) return () => NOTHING;
+  const own = readOwnColumns(header);
   const used = new Set(
     columns.filter(({ target: { kind } }) => kind === "field" || kind === "property"),
   );
@@ -47,7 +49,7 @@ export function createRepeatedRefusalCheck(
     { code, scope, digest }: Refusal,
     mayBeAdded: boolean,
   ): boolean => {
-    const table = { header, cells, traits };
+    const table = { header, cells, traits, own };
     const same = columns.filter(
       ({ index }) => scope === "cell" && digestCell(namedText(table, index)) === digest,
     );
