@@ -25,7 +25,7 @@ import {
 import { createProductColumns } from "../columns/product-columns.ts";
 import { FURTHER_PRODUCT_COLUMNS, type ListedProduct } from "../columns/read-only-columns.ts";
 import type { Listing } from "../listing.ts";
-import { readListings } from "../read-listings.ts";
+import { type ListingsEnd, readListings } from "../read-listings.ts";
 import {
   createListing,
   parseFilters,
@@ -54,9 +54,16 @@ export interface ProductSourceOptions {
 export function createProductSource(options: ProductSourceOptions): Source<ListedProduct> {
   const { context } = options;
   const listings = createListings(context);
+  let templates: Promise<Templates> | undefined;
+  const needTemplates = (signal = context.signal): Promise<Templates> | undefined => {
+    if (options.isWanted("shipping_template")) templates ??= readTemplates(options, signal);
+    return templates;
+  };
   return {
     async read() {
-      const end = await readListings({ listings, ...context });
+      const end = await readBeside(context, needTemplates, () =>
+        readListings({ listings, ...context }),
+      );
       if (!end.isStopped && context.since === undefined) {
         options.onNotFound(await findMissing(context));
       }
@@ -65,17 +72,38 @@ export function createProductSource(options: ProductSourceOptions): Source<Liste
     async columns() {
       const priceUnit = options.priceUnit ?? (await findPriceUnit(options));
       options.onPriceUnit(priceUnit);
-      const templates = options.isWanted("shipping_template")
-        ? await readTemplates(options)
-        : undefined;
+      const found = await needTemplates();
       const columns = createProductColumns({
         priceUnit,
-        templateLabel: (id) => (templates === undefined ? undefined : toLabel(templates, id)),
+        templateLabel: (id) => (found === undefined ? undefined : toLabel(found, id)),
         onTooLong: options.onTooLong,
       });
       return options.template === "full" ? [...columns, ...FURTHER_PRODUCT_COLUMNS] : columns;
     },
   };
+}
+
+/** Begins to read what the columns need while the products are read; ends it if those are not read. */
+async function readBeside(
+  { signal }: Pick<SourceContext, "signal">,
+  begin: (signal: AbortSignal) => Promise<unknown> | undefined,
+  read: () => Promise<ListingsEnd>,
+): Promise<ListingsEnd> {
+  const closing = new AbortController();
+  const signals = [closing.signal, ...(signal === undefined ? [] : [signal])];
+  const beside = begin(AbortSignal.any(signals));
+  // The columns get its error, once the products are stored.
+  beside?.catch(() => undefined);
+  let end: ListingsEnd | undefined;
+  try {
+    end = await read();
+    return end;
+  } finally {
+    if (end === undefined || end.isStopped) {
+      closing.abort(new Error("the products were not read to their end"));
+      await Promise.allSettled([beside]);
+    }
+  }
 }
 
 const listOf = (given: unknown): readonly string[] =>
@@ -189,12 +217,10 @@ async function findPriceUnit(options: ProductSourceOptions): Promise<PriceUnit> 
 
 type Templates = NameIndex<ShippingTemplate>;
 
-async function readTemplates({
-  context,
-  names,
-  baseUrl,
-}: ProductSourceOptions): Promise<Templates> {
-  const { client, signal } = context;
+async function readTemplates(
+  { context: { client }, names, baseUrl }: ProductSourceOptions,
+  signal: AbortSignal | undefined,
+): Promise<Templates> {
   return createNameIndexes(createNameLists({ client, cache: names, baseUrl, signal })).templates();
 }
 
