@@ -105,7 +105,7 @@ function createPostgres(options: Opened): Database {
     noteSent,
     assertDiskSpace: () => undefined,
     ...queries,
-    execute: (steps) => named(() => awaitSteps(steps, statement)),
+    execute: (steps) => named(() => awaitSteps(steps, inTurn(statement))),
     transaction: (work) => named(() => transact({ store: key }, work)),
     // A server that crashes loses what it did not sync, while this process lives on and believes it
     // written. So all is synced here.
@@ -128,6 +128,21 @@ function createPostgres(options: Opened): Database {
     [Symbol.dispose]() {
       shared.release().catch(() => undefined);
     },
+  };
+}
+
+/**
+ * Runs statements one after the other: each waits by itself for a server that is away, and those
+ * that may run together would wait side by side.
+ */
+function inTurn(
+  run: (statement: Statement) => Promise<StatementResult>,
+): (statement: Statement) => Promise<StatementResult> {
+  let last: Promise<unknown> = Promise.resolve();
+  return (one) => {
+    const next = last.then(() => run(one));
+    last = next.catch(() => undefined);
+    return next;
   };
 }
 

@@ -57,8 +57,9 @@ export async function openProcess(
     },
   });
   process.suspend(machine.suspendedUntilMs);
-  return await shared.activity.run(async () => {
-    const wire = await openWire({
+  // Each part counts as work by itself, as what waits for the server lets the world go on.
+  const wire = await shared.activity.run(() =>
+    openWire({
       url: shared.url,
       random: random.fork("wire"),
       cutShare: () => (world.calm.isHere ? 0 : plan.cutShare),
@@ -67,15 +68,15 @@ export async function openProcess(
         counts.cuts += 1;
         onEvent?.(`${name} loses its connection ${where}`);
       },
-    });
-    world.wires.add(wire);
-    const monotonicMs = (): number =>
-      timeline.nowMs - (machine.countsSuspension ? 0 : machine.suspendedMs);
-    const opened = await shared.open({ url: wire.url, clock: process.clock, monotonicMs });
-    const self = { ...opened, kind, process, wire, died };
-    machine.processes.add(self);
-    return self;
-  });
+    }),
+  );
+  world.wires.add(wire);
+  const monotonicMs = (): number =>
+    timeline.nowMs - (machine.countsSuspension ? 0 : machine.suspendedMs);
+  const opened = await shared.open({ url: wire.url, clock: process.clock, monotonicMs });
+  const self = { ...opened, kind, process, wire, died };
+  machine.processes.add(self);
+  return self;
 }
 
 /** Closes the connections of a process that has ended, once what it had begun is over. */
