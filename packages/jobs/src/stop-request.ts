@@ -51,7 +51,7 @@ export interface StopWatch extends Disposable {
 }
 
 /** Time between two looks, in milliseconds. */
-const LOOK_MS = 2_000;
+const LOOK_MS = 1_000;
 
 /**
  * Watches for a stop of the run until it is disposed of or `stop` aborts, which aborts the signal as

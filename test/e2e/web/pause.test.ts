@@ -11,13 +11,13 @@ import { planDraft, uploadDraft } from "../../helpers/web/drafts.ts";
 import { openWeb } from "../../helpers/web/open-web.ts";
 import { getBody, postBody, resumeRun, waitForRun } from "../../helpers/web/runs.ts";
 
-const ROWS = 60;
+const ROWS = 120;
 const POLL = { timeout: 60_000, interval: 5 };
 
 describe("a run that is sent from the page", { timeout: 90_000 }, () => {
   it("is paused and goes on, also by a server that did not start it", async () => {
     const shop = await openTestStore({
-      faults: [{ kind: "latency", endpoint: "product.add", ms: 250 }],
+      faults: [{ kind: "latency", endpoint: "product.add", ms: 1000 }],
     });
     const market = await openRecordingMarket(shop.sandbox);
     const at = { env: { ...shop.env, CATALOG_BASE_URL: market.baseUrl }, cwd: shop.folder };
