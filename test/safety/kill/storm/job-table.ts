@@ -33,8 +33,12 @@ export async function openJobTable(server: Pick<TestDatabase, "query">): Promise
   return {
     run,
     async readEnd() {
-      const [found] = await query("SELECT result_json FROM job WHERE key = $1", [run]);
-      const { result_json: end = "missing" } = found ?? {};
+      // An open job keeps how its latest attempt failed.
+      const [found] = await query(
+        "SELECT CASE WHEN ended_at_ms IS NULL THEN NULL ELSE result_json END AS end FROM job WHERE key = $1",
+        [run],
+      );
+      const { end = "missing" } = found ?? {};
       return typeof end === "string" ? end : undefined;
     },
     async countOpenRows() {
