@@ -33,7 +33,7 @@ export async function noteSchedule(store: TestStore, feed: string, dueMs: number
 export async function addMissedSchedule(store: TestStore, feed: string): Promise<string> {
   await using connection = await openStore(store);
   const { schedules } = connection.memory;
-  const id = "test-schedule";
+  const id = "0123456789abcdef01234567";
   const times = { cron: "0 3 1 * *", timeZone: "Europe/Istanbul", isSpread: false };
   const options = { lang: "tr", "price-unit": "minor" };
   await schedules.save({ ...times, id, feed, options, madeBy: "page" });

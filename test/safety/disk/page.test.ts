@@ -34,7 +34,9 @@ async function openSmallPage(context: TestContext): Promise<SmallPage> {
   const disk = mountSmall(home, 128);
   if (disk === undefined) return context.skip("nobody may mount a file system here");
   onTestFinished(() => disk[Symbol.dispose]());
-  const at = { env: { ...shop.env, CATALOG_HOME: home }, cwd: shop.folder };
+  // Work would wait ten minutes for room.
+  const env = { ...shop.env, CATALOG_HOME: home, CATALOG_DATABASE_WAIT_SECONDS: "1" };
+  const at = { env, cwd: shop.folder };
   const file = await writeWorkbook(shop.folder, "urunler.xlsx", goodRows(ROWS));
   const web = await openWeb({ start: (...args) => startCatalog(args, at) });
   const session = await web.openSession();
