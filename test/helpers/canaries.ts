@@ -67,7 +67,8 @@ function isAllowed(path: string, canary: string): boolean {
 }
 
 function findInTables(path: string): readonly string[] {
-  using database = new DatabaseSync(path, { readOnly: true });
+  // A process that has just ended may still hold a lock.
+  using database = new DatabaseSync(path, { readOnly: true, timeout: 10_000 });
   const tables = database
     .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name <> ?")
     .all(TOKEN_TABLE);
