@@ -61,16 +61,15 @@ export interface SenderMarkersOptions {
 }
 
 export function createSenderMarkers({ folder, prefix }: SenderMarkersOptions): SenderMarkers {
-  const started = readStarted(process.pid);
-  const own =
-    started === undefined ? undefined : { place: readPlace(), pid: process.pid, started, folder };
   const pathOf = (sender: Omit<Sender, "place">): string =>
     join(sender.folder, `${prefix}-${sender.pid}-${sender.started}`);
   let markers: InFlightMarkers | undefined;
+  let own: Sender | undefined;
   return {
     open() {
-      if (own === undefined) return undefined;
       if (markers === undefined) {
+        own = readOwn(folder);
+        if (own === undefined) return undefined;
         makeFolder(folder);
         markers = createInFlightMarkers(pathOf(own));
         // A file of this process is of an earlier connection, whose requests may have left.
@@ -87,14 +86,23 @@ export function createSenderMarkers({ folder, prefix }: SenderMarkersOptions): S
       return createInFlightMarkers(pathOf(data)).readUnsent()(key);
     },
     removeDead() {
+      const form = new RegExp(`^${prefix}-(\\d+)-(\\d+)$`, "u");
       for (const name of listNames(folder)) {
-        const [, pid, startedAt] = new RegExp(`^${prefix}-(\\d+)-(\\d+)$`, "u").exec(name) ?? [];
+        const [, pid, startedAt] = form.exec(name) ?? [];
         if (pid === undefined || startedAt === undefined) continue;
         const note = { pid: Number(pid), started: startedAt };
         if (!isRunning({ ...note, ...NO_NAME })) rmSync(join(folder, name), { force: true });
       }
     },
   };
+}
+
+/** This process; `undefined` where the system does not tell when it was started. */
+function readOwn(folder: string): Sender | undefined {
+  const started = readStarted(process.pid);
+  return started === undefined
+    ? undefined
+    : { place: readPlace(), pid: process.pid, started, folder };
 }
 
 /** A note of a process names its command for messages, which there are none of here. */

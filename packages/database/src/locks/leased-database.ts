@@ -6,11 +6,11 @@
  */
 
 import type { Database } from "../sql/database.ts";
-import { type Statement, type Steps, together, type Together } from "../sql/steps.ts";
+import { onlyReads, type Statement, type Steps, together, type Together } from "../sql/steps.ts";
 import type { Leases } from "./leases.ts";
 
 /** Kinds of leases; the kind of a lease is the first word of its name. */
-export type LeaseKind = "store" | "feed" | "schedules" | "schedule";
+type LeaseKind = "store" | "feed" | "schedules" | "schedule";
 
 /** The leases under which runs are planned and sent. */
 const RUN_LEASES: readonly LeaseKind[] = ["store", "feed"];
@@ -47,7 +47,7 @@ export function createLeasedDatabase(
   return {
     ...database,
     unleased: database,
-    execute: (steps) => database.execute(onlyReads(steps)),
+    execute: (steps) => database.execute(assertReads(steps)),
     transaction: (work) => database.transaction(leased(work)),
     transactionUnsynced: (work) => database.transactionUnsynced(leased(work)),
     transactionAtOnce: (work) => database.transactionAtOnce(leased(work)),
@@ -67,11 +67,11 @@ function* settle<Result>(steps: Steps<Result>): Steps<Settled<Result>> {
 }
 
 /** Throws at a statement that writes, as the lease can be compared only within a transaction. */
-function* onlyReads<Result>(steps: Steps<Result>): Steps<Result> {
+function* assertReads<Result>(steps: Steps<Result>): Steps<Result> {
   let turn = steps.next();
   while (turn.done !== true) {
     try {
-      turn = steps.next(yield assertReads(turn.value));
+      turn = steps.next(yield assertRead(turn.value));
     } catch (error) {
       turn = steps.throw(error);
     }
@@ -79,8 +79,8 @@ function* onlyReads<Result>(steps: Steps<Result>): Steps<Result> {
   return turn.value;
 }
 
-function assertReads(value: Statement | Together): Statement | Together {
-  if ("works" in value) return { works: value.works.map(onlyReads) };
-  if (/^\s*(?:select|with)\b/iu.test(value.sql) && value.want === "rows") return value;
+function assertRead(value: Statement | Together): Statement | Together {
+  if ("works" in value) return { works: value.works.map(assertReads) };
+  if (onlyReads(value)) return value;
   throw new Error(`a write under a lease needs a transaction: ${value.sql}`);
 }

@@ -7,7 +7,13 @@ import { DatabaseError } from "../errors.ts";
 import { createPatience, type DatabaseWait, type Patience } from "../patience.ts";
 import type { Database, Queries } from "../sql/database.ts";
 import { createQueries } from "../sql/queries.ts";
-import { awaitSteps, type Statement, type StatementResult, type Steps } from "../sql/steps.ts";
+import {
+  awaitSteps,
+  onlyReads,
+  type Statement,
+  type StatementResult,
+  type Steps,
+} from "../sql/steps.ts";
 import { readStoreKeyIn, type StoreAddress, toStoreAddress } from "../store-key.ts";
 import { assertMigrated } from "./migrate-postgres.ts";
 import { describeAddress, type PoolOptions, withClient } from "./pool.ts";
@@ -89,9 +95,9 @@ function createPostgres(options: Opened): Database {
   const own = toStoreAddress(store);
   // A statement that reads may be made again; of one that writes the server is asked whether it was.
   const statement = (one: Statement): Promise<StatementResult> =>
-    one.want === "rows" && READS.test(one.sql)
+    onlyReads(one)
       ? patience.outlast(() => withClient(pool, (client) => runOn(client, yieldOne(one))))
-      : transact({ store: null }, () => yieldOne(one));
+      : transact({ store: null, runsAhead: true }, () => yieldOne(one));
   return {
     dialect: "postgres",
     path: address,
@@ -145,8 +151,6 @@ function inTurn(
     return next;
   };
 }
-
-const READS = /^\s*(?:select|with|show)\b/iu;
 
 function* yieldOne(statement: Statement): Steps<StatementResult> {
   return yield statement;

@@ -15,6 +15,10 @@ export interface Statement {
   readonly want: "rows" | "changes";
 }
 
+/** Says whether a statement certainly only reads. */
+export const onlyReads = ({ sql, want }: Statement): boolean =>
+  want === "rows" && /^\s*(?:select|with)\b/iu.test(sql);
+
 /** Works of which none depends on another one; each keeps the order of its own statements. */
 export interface Together {
   readonly works: readonly Steps<unknown>[];

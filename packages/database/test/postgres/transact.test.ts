@@ -33,37 +33,18 @@ async function openOther(url: string): Promise<Database> {
   return other;
 }
 
-/** Returns an address under which the server is reached, and notes what is sent to it at a time. */
-async function openListening(url: string, sent: string[]): Promise<string> {
-  const { port, hostname } = new URL(url);
-  const proxy = createServer((client) => {
-    const server = connect(Number(port), hostname);
-    client
-      .on("data", (bytes) => sent.push(bytes.toString("latin1")))
-      .pipe(server)
-      .pipe(client);
-    for (const end of [client, server]) end.on("error", () => undefined);
-  });
-  await once(proxy.listen(0, "127.0.0.1"), "listening");
-  onTestFinished(() => void proxy.close());
-  const own = proxy.address();
-  const address = new URL(url);
-  address.port = String(typeof own === "object" && own !== null ? own.port : 0);
-  return address.href;
-}
-
-/** Returns an address under which some commits reach the server, and their answers nobody. */
-async function openCutting(url: string, cuts: { left: number }): Promise<string> {
+/** Returns an address under which the server is reached; `pass` says whether bytes are answered. */
+async function openProxy(url: string, pass: (bytes: string) => boolean): Promise<string> {
   const { port, hostname } = new URL(url);
   const proxy = createServer((client) => {
     const server = connect(Number(port), hostname);
     client.on("data", (bytes) => {
-      if (cuts.left > 0 && bytes.toString("latin1").includes("COMMIT")) {
-        cuts.left -= 1;
-        // The server has the commit before it sees the end of the connection.
+      if (pass(bytes.toString("latin1"))) server.write(bytes);
+      else {
+        // The server has them before it sees the end of the connection.
         server.write(bytes, () => server.end());
         client.destroy();
-      } else server.write(bytes);
+      }
     });
     server.pipe(client);
     for (const end of [client, server]) end.on("error", () => undefined);
@@ -119,20 +100,25 @@ describeOnPostgres("a transaction on PostgreSQL", () => {
 
   it("is made once where the connection is cut before the answer to its commit", async () => {
     const { server } = await openTestPostgres();
-    const cuts = { left: 0 };
-    const database = await openOther(await openCutting(server.url, cuts));
-    cuts.left = 2;
+    let cuts = 0;
+    const isAnswered = (bytes: string): boolean => {
+      if (cuts === 0 || !bytes.includes("COMMIT")) return true;
+      cuts -= 1;
+      return false;
+    };
+    const database = await openOther(await openProxy(server.url, isAnswered));
+    cuts = 2;
 
     const counted = [await count(database), await count(database), await count(database)];
 
     expect(counted).toEqual([1, 2, 3]);
-    expect(cuts.left).toBe(0);
+    expect(cuts).toBe(0);
   });
 
   it("leaves together with its first statement where it is not synced", async () => {
     const { server } = await openTestPostgres();
     const sent: string[] = [];
-    const database = await openOther(await openListening(server.url, sent));
+    const database = await openOther(await openProxy(server.url, (bytes) => sent.push(bytes) > 0));
     const isTogether = (name: string): boolean =>
       sent.some((bytes) => bytes.includes("BEGIN") && bytes.includes(name));
 
@@ -203,7 +189,7 @@ describeOnPostgres("a transaction on PostgreSQL", () => {
   it("sends the statements of several works at once, before the first one is answered", async () => {
     const { server } = await openTestPostgres();
     const sent: string[] = [];
-    const database = await openOther(await openListening(server.url, sent));
+    const database = await openOther(await openProxy(server.url, (bytes) => sent.push(bytes) > 0));
 
     const answers = await database.transaction(() =>
       together([ask(database, "SELECT 1 AS one"), ask(database, "SELECT 2 AS two")]),
