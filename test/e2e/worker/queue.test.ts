@@ -5,10 +5,10 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 
-import type { Clock } from "@catalog/clock";
 import { createTestDatabase, hasPostgres } from "@catalog/database/testing";
 import { describe, expect, it, onTestFinished } from "vitest";
 
+import { createSlowMarket } from "../../helpers/markets/slow-market.ts";
 import { openTestStore, type TestStore } from "../../helpers/markets/test-store.ts";
 import type { WatchOptions } from "../../helpers/markets/watched-sandbox.ts";
 import { openStore } from "../../helpers/note-schedule.ts";
@@ -112,22 +112,6 @@ const PLACES = {
     return { shop, file, start: at("here"), startThere: at("there") };
   },
 } as const;
-
-/** A marketplace that answers one request after the other, slowly, until it is let go. */
-function createSlowMarket(): { readonly options: WatchOptions; readonly letGo: () => void } {
-  let last = Promise.resolve();
-  let waitMs = 200;
-  const clock: Clock = {
-    now: () => Date.now(),
-    sleep: async () => await (last = last.then(() => wait(waitMs))),
-  };
-  return {
-    options: { latencyMs: 1, clock },
-    letGo: () => {
-      waitMs = 1;
-    },
-  };
-}
 
 const queue = ({ start, file }: Place): CatalogProcess =>
   start("import", file, "--queue", "--yes", "--json");

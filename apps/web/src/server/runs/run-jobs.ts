@@ -25,8 +25,10 @@ export interface RunJobs {
   pause(runId: string): boolean;
   /** Whether sending has ended because a person wanted it. */
   isPaused(runId: string): boolean;
-  /** Starts again what was paused, with the words of then; returns whether it was started. */
-  sendAgain(runId: string): boolean;
+  /** Forgets how the last command that sent rows of the run ended: the workers go on with it. */
+  forget(runId: string): void;
+  /** The flags of the last command that sent rows of the run; `null` where there was none. */
+  wordsOf(runId: string): readonly string[] | null;
   /** Runs the command that plans another run from this one, with flags; it sends nothing. */
   prepare(runId: string, preparation: Preparation, flags: readonly string[]): Promise<EndedCommand>;
   /** What is planned from the run now; `null` for nothing. */
@@ -84,10 +86,11 @@ export function createRunJobs(startCommand: StartCommand): RunJobs {
     },
     isPaused: (runId) =>
       pausedRuns.has(runId) && !isSending(runId) && problemOf(runId, "tr") === null,
-    sendAgain(runId) {
-      const words = sends.get(runId)?.words;
-      return words !== undefined && send(runId, words);
+    forget(runId) {
+      pausedRuns.delete(runId);
+      if (!isSending(runId)) sends.delete(runId);
     },
+    wordsOf: (runId) => sends.get(runId)?.words ?? null,
     ...createPreparations(startCommand),
   };
 }

@@ -3,7 +3,7 @@
 import { createReadStream, statSync } from "node:fs";
 import { join } from "node:path";
 
-import type { Connection } from "@catalog/connection";
+import { type Connection, savePriceUnitSetting } from "@catalog/connection";
 import type { Lang } from "@catalog/i18n";
 import { assertDraftCurrent, readRun, readWholeRun } from "@catalog/importer";
 import { stopSending } from "@catalog/jobs";
@@ -34,6 +34,7 @@ import type { RunJobs } from "./run-jobs.ts";
 import { readRunList } from "./run-list.ts";
 import { readRunRows } from "./run-rows.ts";
 import { createRunViews, RUN_FILES, type RunViews, type ViewsOf } from "./run-view.ts";
+import { sendOn } from "./send-on.ts";
 import { addUnsent } from "./unsent-routes.ts";
 
 interface RunPath {
@@ -136,10 +137,12 @@ function addDecisions(app: FastifyInstance, { site, jobs, viewsOf }: RunRoutes):
     const decisions = { run, release: body.release, hold: body.hold, cancel: [] };
     const { refused } = await recordDecisions(connection, { ...decisions, by: site.user, lang });
     const isStarted = refused.length === 0;
-    const canary = body.canary === undefined ? [] : [`--canary=${body.canary}`];
-    const words = ["apply", "--yes", `--lang=${lang}`, ...canary];
+    const { canary } = body;
+    const flags = canary === undefined ? [] : [`--canary=${canary}`];
+    const sending = { lang, words: ["apply", "--yes", `--lang=${lang}`, ...flags] };
+    const approved = { ...sending, approval: { canary } };
     // Another approval of the same plan may have come first.
-    if (isStarted && !jobs.send(run.id, words)) throw stale(run);
+    if (isStarted && !(await sendOn({ connection, jobs }, run, approved))) throw stale(run);
     const result: DecisionResult = {
       run: await viewsOf(connection).read(await readRun(connection, run.id), lang),
       refused,
@@ -158,7 +161,7 @@ function addDecisions(app: FastifyInstance, { site, jobs, viewsOf }: RunRoutes):
     const { refused, sentBy } = await recordDecisions(connection, decisions);
     const isToSend = run.state !== "planned" && (sentBy === "apply" || sentBy === "resume");
     const words = ["resume", "--yes", `--lang=${lang}`];
-    const isStarted = isToSend && jobs.send(run.id, words);
+    const isStarted = isToSend && (await sendOn({ connection, jobs }, run, { lang, words }));
     const result: DecisionResult = {
       run: await viewsOf(connection).read(await readRun(connection, run.id), lang),
       refused,
@@ -181,11 +184,14 @@ function addCommands(app: FastifyInstance, { site, jobs, viewsOf }: RunRoutes): 
     if (view.state === "sending") return await reply.code(202).send(view);
     await assertApproved(connection, { run, view, body });
     if (!canGoOn(run, view, body)) throw stale(run);
-    const unit = body.priceUnit === undefined ? [] : [`--price-unit=${body.priceUnit}`];
+    const { priceUnit } = body;
+    const unit = priceUnit === undefined ? [] : [`--price-unit=${priceUnit}`];
     // A plan whose approval was paused before its first row is sent as it was approved.
-    const isPaused = run.state === "planned" && jobs.isPaused(run.id);
-    const words = ["resume", "--yes", `--lang=${lang}`, ...unit];
-    if (!(isPaused && jobs.sendAgain(run.id))) jobs.send(run.id, words);
+    const paused = run.state === "planned" && jobs.isPaused(run.id) ? jobs.wordsOf(run.id) : null;
+    const words = paused ?? ["resume", "--yes", `--lang=${lang}`, ...unit];
+    // A worker reads it from the store, a command from its flags.
+    if (priceUnit !== undefined) await savePriceUnitSetting(connection, priceUnit, "person");
+    await sendOn({ connection, jobs }, run, { lang, words });
     return await reply.code(202).send(await viewsOf(connection).read(run, lang));
   });
   app.post<RunPath>("/runs/:run/stop", async (request, reply) => {

@@ -16,7 +16,7 @@ interface StateOptions {
   readonly run: RunRecord;
   readonly jobs: RunJobs;
   /** State and sentence by what is stored. */
-  readonly stored: Pick<RunSummaryView, "state" | "stateText">;
+  readonly stored: Pick<RunSummaryView, "state" | "stateText" | "counts">;
   readonly lang: Lang;
   /** The runs that are left to the workers. @default they are read */
   readonly queued?: ReadonlyMap<string, QueuedRunState> | undefined;
@@ -33,7 +33,7 @@ export async function showRunState(
     return { ...rest, state: "sending", stateText: texts.states.sending };
   }
   const left = (queued ?? (await readQueuedRuns(connection))).get(run.id);
-  if (left !== undefined && stored.state !== "finished") {
+  if (left !== undefined && !isOver(stored, left)) {
     if (left.place === "taken") {
       return { ...rest, state: "sending", stateText: texts.byWorker, isByWorker: true };
     }
@@ -51,6 +51,12 @@ export async function showRunState(
   }
   return { ...rest, state: stored.state, stateText: stored.stateText };
 }
+
+/** A worker that has sent every row has its job until it has stored the end. */
+const isOver = (
+  { state, counts }: StateOptions["stored"],
+  { place }: Pick<QueuedRunState, "place">,
+): boolean => state === "finished" && place === "taken" && counts.waiting === 0;
 
 /** A run that was approved is paused even where its command had not begun to send. */
 async function isPaused(

@@ -103,18 +103,18 @@ describe("createRunJobs", () => {
     expect([ofOther, later, commands.length]).toEqual([true, true, 3]);
   });
 
-  it("sends again with the words of the approval", async () => {
+  it("knows the words of an approval that was paused, until the workers go on with its run", async () => {
     const { start, commands } = createFakeCommands();
     const jobs = createRunJobs(start);
     jobs.send("r1", ["apply", "--canary=3"]);
     jobs.pause("r1");
     await commands[0]?.end(CUT_OFF);
 
-    const isKnown = [jobs.sendAgain("r1"), jobs.sendAgain("r2")];
+    const known = [jobs.wordsOf("r1"), jobs.wordsOf("r2"), jobs.isPaused("r1")];
+    jobs.forget("r1");
 
-    expect(isKnown).toEqual([true, false]);
-    expect(commands[1]?.words).toEqual(["apply", "--canary=3", "--", "r1"]);
-    expect([jobs.isSending("r1"), jobs.isPaused("r1")]).toEqual([true, false]);
+    expect(known).toEqual([["apply", "--canary=3"], null, true]);
+    expect([jobs.wordsOf("r1"), jobs.isPaused("r1")]).toEqual([null, false]);
   });
 
   it("takes a plan that is made from a run for no sending of it", async () => {
