@@ -159,6 +159,11 @@ export function isDamaged(error: unknown): boolean {
   return toSqliteResult(error) === DAMAGED_RESULT;
 }
 
+/** Says whether a file could not be used for the moment: it is locked, or the disk is full. */
+export const isFileAway = (error: unknown): boolean =>
+  error instanceof DatabaseError &&
+  (error.code === "E_DATABASE_BUSY" || error.code === "E_DISK_FULL");
+
 /** Says whether SQLite failed because another connection holds a lock. */
 export function isBusy(error: unknown): boolean {
   return toSqliteResult(error) === BUSY_RESULT;

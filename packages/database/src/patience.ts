@@ -60,9 +60,10 @@ export function createPatience(
           return result;
         } catch (error) {
           // A try may take long by itself; a clock that was put back must not lengthen the wait.
-          const isOver = Math.max(waitedMs, clock.now() - startMs) >= maxMs;
-          if (!isAway(error) || isOver) throw error;
-          begin();
+          const triedMs = Math.max(waitedMs, clock.now() - startMs);
+          if (!isAway(error) || triedMs >= maxMs) throw error;
+          // A connection that was cut and is replaced at once is no outage.
+          if (triedMs >= FIRST_WAIT_MS) begin();
         }
         await clock.sleep(waitMs);
         waitedMs += waitMs;

@@ -42,7 +42,7 @@ export const CRASH_POINTS: readonly CrashPoint[] = [
   point("plan-written", [SOURCE_PATHS.plannedCounts, "const { unchanged, invalid,", "before"]),
   point("before-begin", [
     SOURCE_PATHS.sendAttempt,
-    "if (journal.beginSending(key, evidence())",
+    "const start = journal.beginSending(key, evidence())",
     "before",
   ]),
   point("begin-half-written", [SOURCE_PATHS.beginAttempt, "return record.attempts + 1;", "before"]),

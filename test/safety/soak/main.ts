@@ -30,6 +30,8 @@ import {
   playWorkerStorm,
   type WorkerStormResult,
 } from "../kill/worker-storm.ts";
+import { OUTAGES } from "../outage/outages.ts";
+import { playOutage } from "../outage/play-outage.ts";
 import type { BrokenSeed, PlayedSeeds } from "../simulation/play-seeds.ts";
 import { playBadAnswers } from "./bad-answers.ts";
 
@@ -65,6 +67,7 @@ const PARTS: Readonly<Record<string, Part>> = {
   mixes: soakMixes,
   stocks: soakStocks,
   workers: soakWorkers,
+  outages: soakOutages,
   variants: soakVariants,
   control: () => soakKills(true),
   answers: soakAnswers,
@@ -211,6 +214,23 @@ async function soakWorkers(): ReturnType<Part> {
   });
   const isInTime = Object.values(played.takeOversMs).every((ms) => ms <= MAX_TAKE_OVER_MS);
   return { isGood: isAccounted(played, rows) && isInTime, figures: { ...played, load: loadavg() } };
+}
+
+const OUTAGE_ROWS = 200;
+
+/** Imports whose database goes away in every way that is meant to heal by itself. */
+async function soakOutages(): ReturnType<Part> {
+  const figures: Record<string, object> = {};
+  let isGood = true;
+  for (const [name, open] of Object.entries(OUTAGES)) {
+    const played = await playOutage(open, OUTAGE_ROWS);
+    figures[name] = played ?? { skipped: "nobody may mount a file system here" };
+    if (played === undefined) continue;
+    const { code, counts, products, doubles } = played;
+    const isWhole = counts["added"] === OUTAGE_ROWS && products === OUTAGE_ROWS;
+    isGood &&= code === 0 && isWhole && doubles === 0;
+  }
+  return { isGood, figures };
 }
 
 /** Whether no product is there twice, and every row is in one class that is an end. */

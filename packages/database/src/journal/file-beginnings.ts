@@ -6,6 +6,7 @@
 
 import type { Claim, Ledger } from "@catalog/runs";
 
+import { isFileAway } from "../errors.ts";
 import type { LeasedDatabase } from "../locks/leased-database.ts";
 import type { FileDatabase } from "../sql/database.ts";
 import { inSavepoints } from "../sql/savepoints.ts";
@@ -53,16 +54,30 @@ export function createFileBeginnings(
           database.assertDiskSpace();
           return begin({ ...key, evidence });
         });
-      const attempt = claimed ?? beginAlone();
-      if (attempt === "taken") return attempt;
-      markers.write(key);
-      // Another process that recovered the row before the marker was written may send it, so we
-      // must not.
-      database.transactNow(() => assertSending({ ...key, attempt }));
+      const attempt = claimed ?? unlessAway(beginAlone) ?? "away";
+      if (attempt === "taken" || attempt === "away") return attempt;
+      const isMarked = unlessAway(() => {
+        markers.write(key);
+        // Another process that recovered the row before the marker was written may send it, so we
+        // must not.
+        database.transactNow(() => assertSending({ ...key, attempt }));
+        return true;
+      });
+      if (isMarked === undefined) return "unconfirmed";
       noteSent();
       return "begun";
     },
   };
+}
+
+/** Returns `undefined` where the file is locked or the disk is full; nothing was written then. */
+function unlessAway<Result>(work: () => Result): Result | undefined {
+  try {
+    return work();
+  } catch (error) {
+    if (isFileAway(error)) return undefined;
+    throw error;
+  }
 }
 
 /**

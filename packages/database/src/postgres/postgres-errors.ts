@@ -6,8 +6,8 @@ import { DatabaseError, type DatabaseErrorCode } from "../errors.ts";
 const CONFLICTS: ReadonlySet<string> = new Set(["40001", "40P01"]);
 
 /**
- * SQLSTATE of a server that ends, starts, follows another one or has no connection left, and errors of sockets
- * (postgresql.org/docs/current/errcodes-appendix.html).
+ * SQLSTATE of a server that ends, starts, follows another one or refuses work for the moment, and errors of
+ * sockets (postgresql.org/docs/current/errcodes-appendix.html).
  */
 const LOST: ReadonlySet<string> = new Set([
   // The server or a pooler has ended an idle transaction, or an idle session.
@@ -18,7 +18,11 @@ const LOST: ReadonlySet<string> = new Set([
   "57P01",
   "57P02",
   "57P03",
+  // No memory or connection is left, and what an administrator or a time limit of the server has ended.
+  "53200",
   "53300",
+  "55P03",
+  "57014",
   "ECONNREFUSED",
   "ECONNRESET",
   "EPIPE",

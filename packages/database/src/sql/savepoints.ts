@@ -1,14 +1,15 @@
 /** Many small writes in one transaction, where a failing one does not affect the others. */
 
 import { DatabaseError } from "../errors.ts";
+import { isAway, isConflict } from "../postgres/postgres-errors.ts";
 import type { Queries } from "./database.ts";
 import { eachStep, type Steps, together } from "./steps.ts";
 
 /**
  * Writes all items within the caller's transaction, and returns the result of each. Failures are
  * rare, so all items share one savepoint; only when an item fails, that savepoint is rolled back
- * and each item gets its own. Throws `DatabaseError` where the disk refuses, because that concerns
- * all of them.
+ * and each item gets its own. Throws where the disk or the server refuses, because that concerns all
+ * of them.
  */
 export function* inSavepoints<Item, Result>(
   { savepoint }: Pick<Queries, "savepoint">,
@@ -19,7 +20,7 @@ export function* inSavepoints<Item, Result>(
   try {
     return yield* savepoint(() => together(items.map(writeOne)));
   } catch (error) {
-    if (error instanceof DatabaseError) throw error;
+    if (concernsAll(error)) throw error;
   }
   return yield* eachStep(items, (item) => settle(savepoint(() => writeOne(item))));
 }
@@ -34,7 +35,10 @@ function* settle<Result>(
   try {
     return yield* writing;
   } catch (error) {
-    if (error instanceof DatabaseError) throw error;
+    if (concernsAll(error)) throw error;
     return { status: "rejected", reason: error };
   }
 }
+
+const concernsAll = (error: unknown): boolean =>
+  error instanceof DatabaseError || isAway(error) || isConflict(error);

@@ -16,7 +16,10 @@ export const MIN_FREE_BYTES: number = 64 * MIB;
 
 /** The reserved space of one database. */
 export interface ReservedSpace {
-  /** Throws `DatabaseError` `E_DISK_FULL` when the space is not reserved and cannot be. */
+  /**
+   * Throws `DatabaseError` `E_DISK_FULL` when the space is not reserved and cannot be. Space that was
+   * freed is reserved again once the disk has room for it.
+   */
   assertKept(): void;
   /** Frees the space. Returns whether any was reserved. */
   drop(): boolean;
@@ -35,15 +38,14 @@ export function createReservedSpace({
 }: ReservedSpaceOptions): ReservedSpace {
   if (databasePath === ":memory:") return { assertKept: () => undefined, drop: () => false };
   const path = `${databasePath}.ballast`;
-  let state: "unknown" | "kept" | "dropped" = "unknown";
+  let isKept = false;
   const refuse = (): never => {
     throw new DatabaseError("E_DISK_FULL", databasePath);
   };
 
   return {
     assertKept() {
-      if (state === "kept") return;
-      if (state === "dropped") refuse();
+      if (isKept) return;
       if (freeBytes(databasePath) < MIN_FREE_BYTES) refuse();
       try {
         // Written, not only sized: a sparse file occupies no space that could be freed.
@@ -51,12 +53,12 @@ export function createReservedSpace({
       } catch (error) {
         throw toDatabaseError(error, path);
       }
-      state = "kept";
+      isKept = true;
     },
     drop() {
-      if (state === "dropped" || !existsSync(path)) return false;
+      isKept = false;
+      if (!existsSync(path)) return false;
       rmSync(path, { force: true });
-      state = "dropped";
       return true;
     },
   };

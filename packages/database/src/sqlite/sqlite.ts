@@ -8,7 +8,7 @@ import type { DatabaseSync, StatementSync } from "node:sqlite";
 import type { Clock } from "@catalog/clock";
 import { Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from "kysely";
 
-import { isFileError, isFull, DatabaseError, toDatabaseError } from "../errors.ts";
+import { isFileAway, isFileError, isFull, DatabaseError, toDatabaseError } from "../errors.ts";
 import { noteProcess } from "../locks/process-note.ts";
 import { createPatience, type DatabaseWait, type Patience } from "../patience.ts";
 import type { FileDatabase } from "../sql/database.ts";
@@ -81,7 +81,7 @@ function createDatabase(
   const generation = isInMemory ? "current" : openDetectingRestore(sqlite, path, marker);
   const reserved = createReservedSpace({ databasePath: path });
   const queries = createQueries(createBuilder());
-  const patience = createPatience(wait ?? { clock: NO_CLOCK }, isAway);
+  const patience = createPatience(wait ?? { clock: NO_CLOCK }, isFileAway);
   const commits = createCommits(sqlite, { path, reserved, busyTimeoutMs, patience });
   let hasSent = false;
   const close = (): void => {
@@ -138,11 +138,6 @@ interface CommitOptions {
 /** Where nothing waits, no time is asked for. */
 const NO_CLOCK = { now: () => 0, sleep: () => Promise.resolve() };
 
-/** Another process holds a lock for long, or the disk is full; nothing was written. */
-const isAway = (error: unknown): boolean =>
-  error instanceof DatabaseError &&
-  (error.code === "E_DATABASE_BUSY" || error.code === "E_DISK_FULL");
-
 function createCommits(
   sqlite: DatabaseSync,
   { path, reserved, busyTimeoutMs, patience }: CommitOptions,
@@ -189,7 +184,7 @@ async function executePatiently<Result>(
       try {
         result = "works" in value ? value.works.map((work) => runSteps(work, run)) : run(value);
       } catch (error) {
-        if ("works" in value || !isAway(error)) throw error;
+        if ("works" in value || !isFileAway(error)) throw error;
         result = await patience.outlast(async () => run(value));
       }
       turn = steps.next(result);

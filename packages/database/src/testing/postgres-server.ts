@@ -6,6 +6,7 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import {
+  appendFileSync,
   chmodSync,
   chownSync,
   existsSync,
@@ -37,6 +38,10 @@ export interface PostgresServer extends AsyncDisposable {
   /** Ends the server at once; it stays away until {@link PostgresServer.start}. */
   stop(): Promise<void>;
   start(): Promise<void>;
+  /** Folder of its files. */
+  readonly data: string;
+  /** Lets a replica take over. */
+  promote(): void;
 }
 
 /** PostgreSQL refuses to run as root; this is the user `nobody`. */
@@ -116,6 +121,8 @@ export interface StartPostgresOptions extends FindPostgresOptions {
   readonly parent?: string | undefined;
   /** Lines of `pg_hba.conf`, which say who may connect. @default everybody of this machine */
   readonly rules?: string | undefined;
+  /** The server that it follows as a replica, which is restarted for the copy. @default none */
+  readonly follows?: PostgresServer | undefined;
 }
 
 /** The server runs as another user, who must be able to open every folder above its own. */
@@ -131,12 +138,15 @@ export async function startPostgres({
   options = FAST,
   parent = findParent(),
   rules,
+  follows,
   ...find
 }: StartPostgresOptions = {}): Promise<PostgresServer> {
   const binaries = findPostgres(find);
   if (binaries === undefined) throw new Error("there are no binaries of PostgreSQL");
-  const { folder, data, env, owner } = makeCluster(binaries, parent);
+  const cluster = makeCluster(binaries, parent);
+  const { folder, data, env, owner } = cluster;
   if (rules !== undefined) writeFileSync(join(data, "pg_hba.conf"), rules);
+  if (follows !== undefined) await copyCluster(follows, cluster);
   const port = await findFreePort();
   const args = ["-D", data, "-p", String(port), "-k", folder, "-c", "listen_addresses=127.0.0.1"];
   const run = (): Promise<ChildProcess> =>
@@ -169,6 +179,11 @@ export async function startPostgres({
     stop: end,
     async start() {
       server = await startAgain(run);
+    },
+    data,
+    promote() {
+      writeFileSync(join(data, "promote"), "");
+      process.kill(readPid(), "SIGUSR1");
     },
     async [Symbol.asyncDispose]() {
       await end();
@@ -219,6 +234,19 @@ function makeCluster(binaries: string, parent: string): Cluster {
   return { folder, data, env, owner };
 }
 
+/** Makes a cluster that follows the server from where it is now. */
+async function copyCluster(from: PostgresServer, { data, owner, env }: Cluster): Promise<void> {
+  await from.stop();
+  rmSync(data, { recursive: true });
+  const { status, stderr } = spawnSync("cp", ["-a", from.data, data], { env, ...owner });
+  if (status !== 0) throw new Error(`the copy failed: ${String(stderr)}`);
+  writeFileSync(join(data, "standby.signal"), "");
+  const { hostname, port, username } = new URL(from.url);
+  const address = `host=${hostname} port=${port} user=${username}`;
+  appendFileSync(join(data, "postgresql.auto.conf"), `primary_conninfo = '${address}'\n`);
+  await from.start();
+}
+
 /** Ends the server at once when its input is closed, as it is when the process of a test dies. */
 const UNTIL_CLOSED = '"$0" "$@" <&- & pid=$!; read _; kill -QUIT $pid; wait $pid';
 
@@ -229,7 +257,7 @@ async function waitForServer(server: ChildProcess): Promise<ChildProcess> {
   const ready = new Promise<void>((resolve, reject) => {
     server.stderr?.on("data", (chunk: Buffer) => {
       said = (said + chunk.toString()).slice(-4_000);
-      if (said.includes("ready to accept connections")) resolve();
+      if (/ready to accept (?:read-only )?connections/u.test(said)) resolve();
     });
     server.once("exit", () => reject(new Error(`PostgreSQL ended: ${said}`)));
     // A server that is gone does not read its input.

@@ -28,15 +28,17 @@ export interface TestJournalOptions {
   readonly storeId?: string;
   /** @default a clock at 1 000 ms */
   readonly clock?: FakeClock;
+  /** How long a statement waits for another process, in milliseconds. @default 5000 */
+  readonly busyTimeoutMs?: number;
   /** Runs that exist. @default ["run-1"] */
   readonly runs?: readonly string[];
 }
 
 /** Opens a store in a file of its own, or one more connection to a file. */
 export async function openTestJournal(options: TestJournalOptions = {}): Promise<TestJournal> {
-  const { storeId = "store-1", clock = createFakeClock(1_000) } = options;
+  const { storeId = "store-1", clock = createFakeClock(1_000), busyTimeoutMs } = options;
   const path = options.path ?? join(temporaryFolder(), "catalog.db");
-  const database = await openDatabase(path);
+  const database = await openDatabase(path, { busyTimeoutMs });
   onTestFinished(() => database.close());
   const store = { baseUrl: "https://marketplace.test", storeId };
   const runs = createRunRepository({ database, clock, store });

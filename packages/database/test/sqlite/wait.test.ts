@@ -6,6 +6,8 @@ import { expect, it, onTestFinished } from "vitest";
 
 import { type FileDatabase, openDatabase } from "../../src/index.ts";
 import type { Steps } from "../../src/sql/steps.ts";
+import { openTestJournal } from "../helpers/open-test-journal.ts";
+import { planToSend } from "../helpers/runs-and-rows.ts";
 import { temporaryFolder } from "../helpers/temporary-folder.ts";
 
 interface Opened {
@@ -73,4 +75,22 @@ it("gives the file up after the longest wait", async () => {
 
   await refused;
   expect(told).toEqual(["away"]);
+});
+
+it("lets no request leave while another program holds the file, and gives its row back", async () => {
+  const { path, journal } = await openTestJournal({ busyTimeoutMs: 1 });
+  const claimed = await planToSend(journal, { runId: "run-1", row: 2 });
+  const unclaimed = await planToSend(journal, { runId: "run-1", row: 3 });
+  const [claim] = await journal.claim([claimed]);
+  using other = new DatabaseSync(path);
+  other.exec("BEGIN IMMEDIATE");
+
+  const starts = [journal.beginSending(claim ?? claimed), journal.beginSending(unclaimed)];
+  other.exec("COMMIT");
+
+  const states = (await journal.readRows("run-1", { limit: 9 })).map(({ state }) => state);
+  expect([starts, states]).toEqual([
+    ["unconfirmed", "away"],
+    ["sending", "ready"],
+  ]);
 });

@@ -65,6 +65,9 @@ export interface RunWaitingElsewhere {
   readonly lastBegun: NonNullable<CopySuspicion["lastBegun"]>;
 }
 
+/** What became of a row whose request is about to leave. */
+export type SendingStart = "begun" | "taken" | "away" | "unconfirmed";
+
 /**
  * The requests of one store, over all its runs. It outlives the runs, because a product cannot be
  * deleted (section Products shows no such call). Each move of a row is one commit with its event
@@ -97,12 +100,14 @@ export interface Ledger {
    * Moves a row from `ready` to `sending` and takes its product code, in one commit that is synced
    * before it returns. Synchronous, because it runs just before the first byte of the request.
    * Returns `taken`, and writes nothing, when another add holds the code or another update of the
-   * product is under way. A row that {@link Ledger.claim} has moved is only marked as leaving;
+   * product is under way; `away`, and writes nothing, when the database cannot be used for the moment;
+   * `unconfirmed` when it became so after the row was moved, which must not leave then and is given
+   * back. A row that {@link Ledger.claim} has moved is only marked as leaving;
    * throws when another process has recovered that claim, or may have taken over the store. Where
    * `claimsFirst` is set, a row without a claim is one that could not be claimed: it returns
    * `taken`, or throws for what reason.
    */
-  beginSending(key: AttemptedRow, evidence?: Readonly<Record<string, unknown>>): "begun" | "taken";
+  beginSending(key: AttemptedRow, evidence?: Readonly<Record<string, unknown>>): SendingStart;
   /**
    * Moves a row from the state that the caller names; rejects with {@link RowMovedError} if the row
    * is in another state or, where `attempt` is given, if another attempt put it there. From `sending` the commit is

@@ -58,6 +58,13 @@ export function createSendAttempt(options: SendAttemptOptions, row: number): Sen
   let progress: SendAttempt["progress"] = claim === undefined ? "unwritten" : "claimed";
   const hasLeft = (): boolean => progress === "sent" || progress === "refused";
   const evidence = (): StartOfSend["evidence"] => ({ serverMs: toServerMs(marketplace) });
+  const begin = (): void => {
+    const start = journal.beginSending(key, evidence());
+    if (start === "begun") return;
+    if (start === "taken") throw new CodeTaken();
+    progress = start === "away" ? "unwritten" : "claimed";
+    throw new SendDeferred("the database is away");
+  };
   const waiting = forwardUntil(options.stop, hasLeft);
 
   return {
@@ -96,8 +103,7 @@ export function createSendAttempt(options: SendAttemptOptions, row: number): Sen
       const isRepeated = hasLeft();
       // From here on only a recovery can tell whether the request left.
       progress = "sent";
-      if (isRepeated) return;
-      if (journal.beginSending(key, evidence()) === "taken") throw new CodeTaken();
+      if (!isRepeated) begin();
     },
   };
 }

@@ -3,6 +3,7 @@
 import { type ProductId, productId } from "@catalog/contract";
 
 import type { Journal } from "../ports/journal.ts";
+import type { SendingStart } from "../ports/ledger.ts";
 import type { ListedProductRow } from "../ports/listing-cache.ts";
 import type { RowRepository } from "../ports/row-repository.ts";
 import type { Cause } from "../row/cause.ts";
@@ -127,7 +128,7 @@ export async function begin(
   journal: Journal,
   key: AttemptedRow,
   evidence?: StartOfSend["evidence"],
-): Promise<"begun" | "taken"> {
+): Promise<SendingStart> {
   const isFirst = journal.claimsFirst === true && key.attempt === undefined;
   const [claim] = isFirst ? await journal.claim([{ ...key, evidence }]) : [];
   return journal.beginSending(claim ?? key, evidence);

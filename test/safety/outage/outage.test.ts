@@ -1,0 +1,35 @@
+import { hasPostgres } from "@catalog/database/testing";
+import { describe, expect, it } from "vitest";
+
+import { OUTAGES } from "./outages.ts";
+import { AWAY, BACK, playOutage } from "./play-outage.ts";
+
+const ROWS = 40;
+
+const SAID = [AWAY, BACK];
+
+/** Those that are quick, and what the import says of them; the soak tests have the others. */
+const QUICK = [
+  ["no connection is left", SAID],
+  // A connection that is replaced at once needs no word.
+  ["sessions are ended again and again", expect.any(Array)],
+  ["the disk of the server is full", SAID],
+  ["the disk of the home is full", SAID],
+] as const;
+
+describe.skipIf(!hasPostgres())("an import", { timeout: 120_000 }, () => {
+  for (const [name, said] of QUICK) {
+    it(`goes on by itself where ${name}`, async (context) => {
+      const played = await playOutage(OUTAGES[name], ROWS);
+      if (played === undefined) context.skip("nobody may mount a file system here");
+
+      expect(played).toEqual({
+        code: 0,
+        counts: { rows: ROWS, added: ROWS },
+        products: ROWS,
+        doubles: 0,
+        said,
+      });
+    });
+  }
+});

@@ -1,0 +1,174 @@
+/** What happens to the database of an import: each takes it away and gives it back. */
+
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+
+import { createTestDatabase, type PostgresServer, startPostgres } from "@catalog/database/testing";
+import { Client } from "pg";
+
+import { fill, mountSmall, type Mounted } from "../disk/mount.ts";
+import type { Importing, OpenOutage } from "./play-outage.ts";
+
+/** Outages by their names, for the tests and the soak tests. */
+export const OUTAGES = {
+  "no connection is left": openCrowd,
+  "sessions are ended again and again": openEndings,
+  "the disk of the server is full": openFullServer,
+  "the server ends as its log has no room": openFullLog,
+  "the disk of the home is full": openFullHome,
+  "another program holds the file": openLockedHome,
+} as const satisfies Readonly<Record<string, OpenOutage>>;
+
+/** Few connections, all of which other programs can take. */
+const FEW = ["fsync=off", "max_connections=10", "superuser_reserved_connections=0"];
+
+async function openCrowd(): ReturnType<OpenOutage> {
+  const server = await startPostgres({ options: FEW.flatMap((setting) => ["-c", setting]) });
+  const { url } = await createTestDatabase({ server: server.url });
+  return {
+    env: { CATALOG_DATABASE_URL: url },
+    async happen(importing) {
+      const crowd: Client[] = [];
+      await takeConnections(server, crowd);
+      // The import may be quicker than the crowd to take a connection again.
+      while (!importing.isAway() && !importing.isOver()) {
+        await crowd[0]?.query(endSessions(url));
+        await takeConnections(server, crowd);
+      }
+      await Promise.all(crowd.map((client) => client.end()));
+    },
+    [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
+  };
+}
+
+/** Connects until the server refuses. */
+async function takeConnections({ url }: PostgresServer, crowd: Client[]): Promise<void> {
+  for (;;) {
+    const client = new Client({ connectionString: url });
+    try {
+      await client.connect();
+    } catch {
+      return;
+    }
+    crowd.push(client);
+  }
+}
+
+const endSessions = (url: string): string =>
+  `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+     WHERE datname = '${new URL(url).pathname.slice(1)}'`;
+
+/** An administrator or a pooler ends every session after each add, until the import is over. */
+async function openEndings(): ReturnType<OpenOutage> {
+  const server = await startPostgres();
+  const { url } = await createTestDatabase({ server: server.url });
+  return {
+    env: { CATALOG_DATABASE_URL: url },
+    happen: ({ untilAdds }) =>
+      administer(server, async (client) => {
+        while (await untilAdds(1)) await client.query(endSessions(url));
+      }),
+    [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
+  };
+}
+
+const SERVER_MB = 256;
+
+interface SmallServer extends AsyncDisposable {
+  readonly disk: Mounted;
+  readonly server: PostgresServer;
+  readonly url: string;
+}
+
+async function openSmallServer(folder: string): Promise<SmallServer | undefined> {
+  const disk = mountSmall(join(folder, "server"), SERVER_MB);
+  if (disk === undefined) return undefined;
+  await using opening = new AsyncDisposableStack();
+  opening.use(disk);
+  const server = opening.use(await startPostgres({ parent: disk.folder }));
+  const { url } = await createTestDatabase({ server: server.url });
+  const opened = opening.move();
+  return { disk, server, url, [Symbol.asyncDispose]: () => opened.disposeAsync() };
+}
+
+/** Its log has room that is reserved, so that tables meet the full disk first. */
+async function openFullServer(folder: string): ReturnType<OpenOutage> {
+  const small = await openSmallServer(folder);
+  if (small === undefined) return undefined;
+  return {
+    ...small,
+    env: { CATALOG_DATABASE_URL: small.url },
+    happen: (importing) => fillUntilAway(small.disk, importing),
+  };
+}
+
+async function fillUntilAway(disk: Mounted, { untilAway }: Importing): Promise<void> {
+  const filler = fill(disk);
+  await untilAway();
+  rmSync(filler);
+}
+
+/** Where the log has no room the server ends, and an operator starts it again. */
+async function openFullLog(folder: string): ReturnType<OpenOutage> {
+  const small = await openSmallServer(folder);
+  if (small === undefined) return undefined;
+  const { disk, server } = small;
+  return {
+    ...small,
+    env: { CATALOG_DATABASE_URL: small.url },
+    async happen({ untilAway }) {
+      const filler = fill(disk);
+      // The answer is the end of the server.
+      await Promise.allSettled([administer(server, (client) => client.query(NEXT_LOG_FILE))]);
+      await untilAway();
+      rmSync(filler);
+      await server.stop();
+      await server.start();
+    },
+  };
+}
+
+const NEXT_LOG_FILE = "SELECT pg_switch_wal(); CREATE TABLE filled (n int)";
+
+async function administer(
+  { url }: PostgresServer,
+  work: (client: Client) => Promise<unknown>,
+): Promise<void> {
+  const client = new Client({ connectionString: url });
+  client.on("error", () => undefined);
+  await client.connect();
+  try {
+    await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+/** Room for the database, and for what a home needs free before anything is sent. */
+const HOME_MB = 128;
+
+async function openFullHome(folder: string): ReturnType<OpenOutage> {
+  const disk = mountSmall(join(folder, "home"), HOME_MB);
+  if (disk === undefined) return undefined;
+  return {
+    env: {},
+    happen: (importing) => fillUntilAway(disk, importing),
+    [Symbol.asyncDispose]: async () => disk[Symbol.dispose](),
+  };
+}
+
+async function openLockedHome(folder: string): ReturnType<OpenOutage> {
+  return {
+    env: {},
+    async happen({ untilAway }) {
+      using other = new DatabaseSync(join(folder, "home", "catalog.db"), { timeout: LOCK_WAIT_MS });
+      other.exec("BEGIN IMMEDIATE");
+      await untilAway();
+      other.exec("COMMIT");
+    },
+    [Symbol.asyncDispose]: async () => undefined,
+  };
+}
+
+const LOCK_WAIT_MS = 10_000;
