@@ -10,15 +10,23 @@ import { Client } from "pg";
 import { fill, mountSmall, type Mounted } from "../disk/mount.ts";
 import type { Importing, OpenOutage } from "./play-outage.ts";
 
+type OutageName =
+  | "no connection is left"
+  | "sessions are ended again and again"
+  | "the disk of the server is full"
+  | "the server ends as its log has no room"
+  | "the disk of the home is full"
+  | "another program holds the file";
+
 /** Outages by their names, for the tests and the soak tests. */
-export const OUTAGES = {
+export const OUTAGES: Readonly<Record<OutageName, OpenOutage>> = {
   "no connection is left": openCrowd,
   "sessions are ended again and again": openEndings,
   "the disk of the server is full": openFullServer,
   "the server ends as its log has no room": openFullLog,
   "the disk of the home is full": openFullHome,
   "another program holds the file": openLockedHome,
-} as const satisfies Readonly<Record<string, OpenOutage>>;
+};
 
 /** Few connections, all of which other programs can take. */
 const FEW = ["fsync=off", "max_connections=10", "superuser_reserved_connections=0"];
