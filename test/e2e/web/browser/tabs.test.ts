@@ -158,6 +158,30 @@ describe.skipIf(!hasBrowser)("tabs of the page", { timeout: 180_000 }, () => {
     await expect.poll(() => cellAt(page, 3, TITLE).textContent(), PAGE_POLL).toBe("Üçüncü");
   });
 
+  it("say once that the server is away, also where rows are still to be read", async () => {
+    const store = await openTestStore();
+    const { page, web } = await visitPage(store, { isServerKilled: true });
+    await uploadFile(page, writeCsv(store.folder, "a.csv", goodRows(600)));
+    await goToRows(page);
+    await cellAt(page, 2, TITLE).click();
+    const failed = page.waitForEvent("requestfailed", (request) => /\/rows/u.test(request.url()));
+    web.process.child.kill("SIGKILL");
+    await web.process.finished;
+
+    await page.keyboard.press("Control+End");
+    await failed;
+    const notice = page.getByText("Programa ulaşılamıyor");
+    await notice.waitFor();
+    // It is asked for again; by then the page has drawn what became of the first time.
+    await page.waitForEvent("requestfailed", (request) => /\/rows/u.test(request.url()));
+    const shown = await notice.count();
+    await openWeb(store, "--port", new URL(web.origin).port);
+    await notice.waitFor({ state: "detached" });
+
+    expect(shown).toBe(1);
+    await cellAt(page, 601, TITLE).getByText("Deneme ürünü 600").waitFor();
+  });
+
   it("say that a change is being saved while the server does not answer", async () => {
     const store = await openTestStore();
     const { page, web } = await visitPage(store);

@@ -30,7 +30,7 @@ import { createExternalValue } from "../../lib/external-value.ts";
 import { usePage } from "../../lib/page.tsx";
 import { rowsPath, useDraftChange } from "../../lib/queries.ts";
 import { forgetRowsAhead, takeRowsAhead } from "../../lib/read-ahead.ts";
-import { requestJson } from "../../lib/requests.ts";
+import { NoAnswerError, requestJson } from "../../lib/requests.ts";
 import { takeDialog } from "../../lib/route.ts";
 import { Button } from "../../ui/button.tsx";
 import { Link } from "../../ui/link.tsx";
@@ -66,12 +66,14 @@ const useRowWindow = (draft: string): RowWindow => {
   );
 };
 
-/** Why rows that are on the screen could not be read. */
-const useUnreadRows = (rows: RowWindow): Error | null =>
-  useSyncExternalStore(
+/** Why rows that are on the screen could not be read. The banner says that nothing answers. */
+const useUnreadRows = (rows: RowWindow): Error | null => {
+  const error = useSyncExternalStore(
     (listener) => rows.subscribe(listener),
     () => rows.error,
   );
+  return error instanceof NoAnswerError ? null : error;
+};
 
 const Conflict = ({ edits }: { readonly edits: Edits }): ReactNode => {
   const { fix } = usePage().texts;
