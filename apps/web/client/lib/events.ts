@@ -6,12 +6,20 @@
 import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 
-import type { DraftView, RunProgress } from "../../src/api/index.ts";
+import type { DatabaseView, DraftView, RunProgress } from "../../src/api/index.ts";
 import type { Lang } from "./language.ts";
 import { usePage } from "./page.tsx";
 import { draftQuery, progressKey, runPath } from "./queries.ts";
 import { formatParts } from "./query-text.ts";
-import { isReachable, NoAnswerError, parseAnswer, RefusedError, requestJson } from "./requests.ts";
+import {
+  isReachable,
+  NoAnswerError,
+  noteAnswer,
+  parseAnswer,
+  RefusedError,
+  requestJson,
+  waitsFor,
+} from "./requests.ts";
 
 const POLL_MS = 2_000;
 /**
@@ -129,7 +137,7 @@ const openStream = (listening: Listening): (() => void) => {
     if (failures > 0) poll(listening);
     failures = 0;
     stopPolling();
-    isReachable.set(true);
+    if (waitsFor.get() === null) isReachable.set(true);
   });
   source.addEventListener("error", () => {
     failures += 1;
@@ -143,6 +151,10 @@ const openStream = (listening: Listening): (() => void) => {
   source.addEventListener("run", (event) => {
     const text = textOf(event);
     if (text !== null) takeProgress(client, parseAnswer<RunProgress>(text));
+  });
+  source.addEventListener("database", (event) => {
+    const text = textOf(event);
+    if (text !== null) noteAnswer(parseAnswer<DatabaseView>(text).waitsFor);
   });
   return () => {
     stopPolling();

@@ -6,6 +6,6 @@ export const explainError = (
   error: Error | null,
   { app }: { readonly app: Pick<Texts["app"], "offline" | "badAnswer"> },
 ): string => {
-  if (error instanceof NoAnswerError) return app.offline;
+  if (error instanceof NoAnswerError) return error.waitsFor ?? app.offline;
   return error instanceof RefusedError && error.message !== "" ? error.message : app.badAnswer;
 };

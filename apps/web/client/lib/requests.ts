@@ -18,13 +18,33 @@ export class RefusedError extends Error {
   }
 }
 
-/** No answer came. */
+/** No answer came, or the server has refused to begin as it waits for its database. */
 export class NoAnswerError extends Error {
   override readonly name = "NoAnswerError";
+  /** What the server waits for, in its words; `null` where nothing answered. */
+  readonly waitsFor: string | null;
+
+  constructor(path: string, { waitsFor = null, ...options }: NoAnswerOptions = {}) {
+    super(path, options);
+    this.waitsFor = waitsFor;
+  }
 }
 
-/** Whether the last request was answered. */
+interface NoAnswerOptions extends ErrorOptions {
+  /** @default null */
+  readonly waitsFor?: string | null;
+}
+
+/** Whether the last request was answered, by a server whose database answers. */
 export const isReachable: ExternalValue<boolean> = createExternalValue(true);
+/** What a server waits for that answers, in its words; `null` for nothing. */
+export const waitsFor: ExternalValue<string | null> = createExternalValue<string | null>(null);
+
+/** Takes what the server said last: that it waits, or else that it answers. */
+export const noteAnswer = (waits: string | null): void => {
+  waitsFor.set(waits);
+  isReachable.set(waits === null);
+};
 /** Whether the server has said that there is no session. */
 export const isSessionOver: ExternalValue<boolean> = createExternalValue(false);
 
@@ -79,10 +99,17 @@ export const parseProblem = (status: number, text: string): Problem => {
   return { code: `HTTP_${status}`, message: "" };
 };
 
+/** What the server says while its database is away. */
+const DATABASE_AWAY = "E_DATABASE_AWAY";
+
 /** The error of an answer that is not 2xx; ends the session where the server says so. */
-export const toRefusal = (status: number, text: string): RefusedError => {
+export const toRefusal = (status: number, text: string): RefusedError | NoAnswerError => {
+  const problem = parseProblem(status, text);
+  const waits = problem.code === DATABASE_AWAY ? problem.message : null;
+  noteAnswer(waits);
+  if (waits !== null) return new NoAnswerError(problem.code, { waitsFor: waits });
   if (status === NO_SESSION) isSessionOver.set(true);
-  return new RefusedError(status, parseProblem(status, text));
+  return new RefusedError(status, problem);
 };
 
 export interface RequestOptions {
@@ -111,16 +138,15 @@ const send = async (path: string, options: RequestOptions): Promise<Response> =>
   } else if (options.body !== undefined) headers["content-type"] = "application/json";
   const text = options.body === undefined ? null : JSON.stringify(options.body);
   try {
-    const response = await fetch(path, {
+    return await fetch(path, {
       method: options.method ?? "GET",
       headers,
       body: file ?? text,
       signal: options.signal ?? null,
     });
-    isReachable.set(true);
-    return response;
   } catch (error) {
     if (options.signal?.aborted === true) throw error;
+    waitsFor.set(null);
     isReachable.set(false);
     throw new NoAnswerError(path, { cause: error });
   }
@@ -129,6 +155,7 @@ const send = async (path: string, options: RequestOptions): Promise<Response> =>
 const sendOk = async (path: string, options: RequestOptions): Promise<Response> => {
   const response = await send(path, options);
   if (!response.ok) throw toRefusal(response.status, await response.text());
+  noteAnswer(null);
   return response;
 };
 

@@ -2,7 +2,7 @@
 
 import type { DraftView } from "../../src/api/index.ts";
 import type { Lang } from "./language.ts";
-import { isReachable, NoAnswerError, parseAnswer, requestHeaders, toRefusal } from "./requests.ts";
+import { NoAnswerError, noteAnswer, parseAnswer, requestHeaders, toRefusal } from "./requests.ts";
 
 export interface UploadOptions {
   readonly lang: Lang;
@@ -26,9 +26,10 @@ export const uploadFile = (file: File, options: UploadOptions): Promise<DraftVie
     if (event.lengthComputable) options.onProgress(event.loaded / event.total);
   });
   request.addEventListener("load", () => {
-    isReachable.set(true);
-    if (request.status === 201) resolve(parseAnswer<DraftView>(request.responseText));
-    else reject(toRefusal(request.status, request.responseText));
+    if (request.status === 201) {
+      noteAnswer(null);
+      resolve(parseAnswer<DraftView>(request.responseText));
+    } else reject(toRefusal(request.status, request.responseText));
   });
   request.addEventListener("error", () => reject(new NoAnswerError("/api/uploads")));
   request.addEventListener("abort", () => reject(options.signal.reason));

@@ -1,8 +1,16 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useState } from "react";
 
+import type { Me } from "../../src/api/index.ts";
 import { usePage } from "../lib/page.tsx";
-import { isReachable, isSessionOver } from "../lib/requests.ts";
+import {
+  isReachable,
+  isSessionOver,
+  NoAnswerError,
+  RefusedError,
+  requestJson,
+  waitsFor,
+} from "../lib/requests.ts";
 import { unsaved } from "../lib/unsaved.ts";
 import { useExternal } from "../lib/use-external.ts";
 import { Message } from "../ui/message.tsx";
@@ -27,13 +35,14 @@ const useLasting = (isSo: boolean): boolean => {
 };
 
 /**
- * Says that the program does not answer, or has not confirmed a change for a while; asks it again,
+ * Says that the program does not answer, waits for its database, or has not confirmed a change for a while; asks it again,
  * and goes when it does.
  */
 export const OfflineBanner = (): ReactNode => {
-  const { texts } = usePage();
+  const { texts, lang } = usePage();
   const client = useQueryClient();
   const isShown = !useExternal(isReachable);
+  const waits = useExternal(waitsFor);
   const changes = useExternal(unsaved.count);
   const isSlow = useLasting(changes > 0);
   const isOver = useExternal(isSessionOver);
@@ -48,12 +57,11 @@ export const OfflineBanner = (): ReactNode => {
     if (!isShown) return undefined;
     const ask = async (): Promise<void> => {
       try {
-        await fetch("/api/me");
-      } catch {
-        // It still does not answer, and is asked again.
-        return;
+        await requestJson<Me>("/api/me", { lang });
+      } catch (error) {
+        // An answer is enough, even a refusal; without one it is asked again.
+        if (!(error instanceof NoAnswerError || error instanceof RefusedError)) throw error;
       }
-      isReachable.set(true);
     };
     const timer = setInterval(() => void ask(), ASK_EVERY_MS);
     return () => {
@@ -64,14 +72,16 @@ export const OfflineBanner = (): ReactNode => {
         predicate: ({ queryKey, state }) => queryKey[0] !== "order" || state.data === undefined,
       });
     };
-  }, [isShown, client]);
+  }, [isShown, client, lang]);
   // A session that is over has a message of its own.
   if (!isShown && (!isSlow || isOver)) return null;
-  const offline = changes === 0 ? texts.app.offline : texts.app.offlineUnsaved(changes);
+  const isAlone = changes === 0;
+  const offline = waits ?? (isAlone ? texts.app.offline : texts.app.offlineUnsaved(changes));
   return (
     <div className="offline">
       <Message tone={isShown ? "warning" : "info"}>
         <p role="status">{isShown ? offline : texts.app.saving(changes)}</p>
+        {waits === null || isAlone ? null : <p>{texts.app.unsavedWhile(changes)}</p>}
       </Message>
     </div>
   );

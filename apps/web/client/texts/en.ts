@@ -45,6 +45,8 @@ export const en = {
     offline: "The program cannot be reached. You go on where you were once it answers.",
     offlineUnsaved: (changes) =>
       `The program cannot be reached. ${countEn("change", "changes")(changes)} of yours ${changes === 1 ? "is" : "are"} not saved yet, and will be once it answers. Keep this tab open until then.`,
+    unsavedWhile: (changes) =>
+      `${countEn("change", "changes")(changes)} of yours ${changes === 1 ? "is" : "are"} not saved yet, and will be then. Keep this tab open.`,
     saving: (changes) =>
       `Saving… ${countEn("change", "changes")(changes)} of yours ${changes === 1 ? "is" : "are"} not saved yet. Keep this tab open until then.`,
     unknownPage: "There is no such page.",

@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useState } from "react";
 
 import { explainError } from "../lib/explain-error.ts";
 import { usePage } from "../lib/page.tsx";
-import { RefusedError } from "../lib/requests.ts";
+import { NoAnswerError, RefusedError } from "../lib/requests.ts";
 import { Button } from "./button.tsx";
 import { Link } from "./link.tsx";
 import { Message } from "./message.tsx";
@@ -74,8 +74,12 @@ export const Loaded = <Value,>({ query, children }: LoadedProps<Value>): ReactNo
   const { texts } = usePage();
   const retry = useRetry();
   if (query.data !== undefined) return children(query.data);
-  if (query.isPending && query.failureCount === 0) return <Loading text={texts.app.loading} />;
   const error = query.error ?? query.failureReason;
+  // The banner says what the program waits for.
+  const isWaiting = error instanceof NoAnswerError && error.waitsFor !== null;
+  if (isWaiting || (query.isPending && query.failureCount === 0)) {
+    return <Loading text={texts.app.loading} />;
+  }
   if (error instanceof RefusedError && error.status === 404) return <NotFound error={error} />;
   return (
     <Message

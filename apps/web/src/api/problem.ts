@@ -1,5 +1,11 @@
 /** A failure as the page shows it. */
 
+/** What events say of the database. */
+export interface DatabaseView {
+  /** What the server waits for, in words; `null` where the database answers. */
+  readonly waitsFor: string | null;
+}
+
 /** Every answer that is not 2xx has this body. */
 export interface Problem {
   /** Stable code, such as `E_DRAFT_CHANGED`. */

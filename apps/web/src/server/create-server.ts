@@ -19,6 +19,7 @@ import {
   createSessionsOf,
   endSession,
 } from "./access/session-routes.ts";
+import { createDatabaseTopic, createDatabaseWait, refuseWhileAway } from "./database-wait.ts";
 import { describeFailure, type DescribeError } from "./describe-failure.ts";
 import { addEventRoute } from "./events/event-route.ts";
 import { HEADERS } from "./headers.ts";
@@ -149,8 +150,13 @@ async function addApi(api: FastifyInstance, options: ServerOptions): Promise<voi
     inside.addHook("onRequest", checkSession(sessionsOf, command));
     checkIds(inside);
     inside.delete("/session", async (request, reply) => endSession(request, reply, sessionsOf));
-    addEventRoute(inside, { topics, clock: site.clock, onError });
-    for (const add of routes) add(inside, site);
+    const { clock } = site;
+    const wait = createDatabaseWait(site);
+    addEventRoute(inside, { topics, shared: createDatabaseTopic(wait), clock, onError });
+    await inside.register(async (stored) => {
+      refuseWhileAway(stored, { wait, clock });
+      for (const add of routes) add(stored, site);
+    });
     inside.all("/*", async () => {
       throw unknownRoute();
     });

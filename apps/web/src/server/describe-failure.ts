@@ -3,6 +3,7 @@
 import type { Lang, Localized } from "@catalog/i18n";
 
 import type { Problem } from "../api/problem.ts";
+import { DATABASE_AWAY, describeAway } from "./database-wait.ts";
 import { UNKNOWN_IDS } from "./parse-ids.ts";
 import { plainText } from "./plain-advice.ts";
 import { RequestError } from "./site.ts";
@@ -32,6 +33,7 @@ const STATUS_OF: ReadonlyMap<string, number> = new Map([
   ["E_PLAN_DRAFT", 409],
   ["E_PLAN_SETTINGS", 409],
   ["E_PLAN_STALE", 409],
+  [DATABASE_AWAY, 503],
   ["E_DISK_FULL", 507],
   ["E_STORE_BUSY", 423],
   ["E_DATABASE_BUSY", 423],
@@ -45,6 +47,7 @@ export const DISK_FULL: Localized = {
 /** What the page says in place of the program, whose sentence names a command or an id. */
 const PAGE_TEXTS: ReadonlyMap<string, Localized> = new Map([
   ...Object.entries(UNKNOWN_IDS),
+  [DATABASE_AWAY, describeAway(0)],
   ["E_DISK_FULL", DISK_FULL],
   [
     "E_PLAN_OLD",

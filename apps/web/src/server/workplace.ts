@@ -35,6 +35,7 @@ export interface WorkplaceOptions {
 export function createWorkplace(options: WorkplaceOptions): Workplace {
   let { place } = options;
   let opened: Promise<Connection> | undefined;
+  let current: Connection | undefined;
   let beside: { readonly stop: AbortController; readonly ended: Promise<void> } | undefined;
 
   const connect = async (where: Place): Promise<Connection> => {
@@ -42,6 +43,7 @@ export function createWorkplace(options: WorkplaceOptions): Workplace {
     const stop = new AbortController();
     const ended = options.beside?.(connection, stop.signal) ?? Promise.resolve();
     beside = { stop, ended };
+    current = connection;
     return connection;
   };
 
@@ -58,6 +60,7 @@ export function createWorkplace(options: WorkplaceOptions): Workplace {
   const close = async (): Promise<void> => {
     const last = opened;
     opened = undefined;
+    current = undefined;
     const connection = await last?.catch(() => undefined);
     beside?.stop.abort(new Error("the store is closed"));
     await beside?.ended;
@@ -74,6 +77,7 @@ export function createWorkplace(options: WorkplaceOptions): Workplace {
       opened ??= connect(place);
       return await opened;
     },
+    outage: () => current?.meters.outage(),
     async enter(next) {
       await close();
       place = next;

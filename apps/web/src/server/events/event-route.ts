@@ -21,6 +21,8 @@ const querySchema = z.record(z.string(), z.string().max(200));
 
 export interface EventRouteOptions {
   readonly topics: readonly Topic[];
+  /** What every page is told of; it has no id. */
+  readonly shared: Topic;
   readonly clock: Clock;
   /** Takes the first error of the reader of a topic. */
   readonly onError: (error: unknown) => void;
@@ -28,7 +30,7 @@ export interface EventRouteOptions {
 
 export function addEventRoute(
   app: FastifyInstance,
-  { topics, clock, onError }: EventRouteOptions,
+  { topics, shared, clock, onError }: EventRouteOptions,
 ): void {
   const open = new Set<ServerResponse>();
   const poller = createTopicPoller({ clock, onError });
@@ -45,10 +47,11 @@ export function addEventRoute(
   app.get("/events", async (request, reply) => {
     const query = parseInput(querySchema, request.query);
     const lang = requestLang(request);
-    const watched = topics.flatMap((topic) => {
+    const asked = topics.flatMap((topic) => {
       const text = query[topic.name];
       return text === undefined ? [] : [{ topic, id: parseId(topic.name, text), lang }];
     });
+    const watched = [{ topic: shared, id: "", lang }, ...asked];
     for (const [name, value] of Object.entries(reply.getHeaders())) {
       if (value !== undefined) reply.raw.setHeader(name, value);
     }

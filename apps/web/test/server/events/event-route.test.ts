@@ -33,8 +33,11 @@ async function openStream(server: PageServer, query: string, given?: PageHeaders
 
 const EVENT = /^event: .*\ndata: .*$/gmu;
 
+/** The events of what a test asks for; every stream tells of the database, too. */
 const eventsOf = ({ text }: Stream): readonly string[] =>
-  [...text().matchAll(EVENT)].map(([event]) => event.replace("\n", " "));
+  [...text().matchAll(EVENT)]
+    .map(([event]) => event.replace("\n", " "))
+    .filter((event) => !event.startsWith("event: database "));
 
 it("sends each document whole, at once and after each change", async () => {
   let done = 1;
@@ -53,6 +56,7 @@ it("sends each document whole, at once and after each change", async () => {
 
   await expect.poll(() => eventsOf(stream)).toEqual([first, first.replace("1}", "2}")]);
   expect(stream.text().startsWith("retry: 2000\n\n")).toBe(true);
+  expect(stream.text()).toContain('event: database\ndata: {"waitsFor":null}\n\n');
   expect(Object.fromEntries(stream.response.headers)).toMatchObject({
     "content-type": "text/event-stream; charset=utf-8",
     "cache-control": "no-store, no-transform",
