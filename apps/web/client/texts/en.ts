@@ -45,6 +45,8 @@ export const en = {
     offline: "The program cannot be reached. You go on where you were once it answers.",
     offlineUnsaved: (changes) =>
       `The program cannot be reached. ${countEn("change", "changes")(changes)} of yours ${changes === 1 ? "is" : "are"} not saved yet, and will be once it answers. Keep this tab open until then.`,
+    notDone:
+      "The database could not be reached, so this may not have been done. Once it is back, look and try again if needed.",
     unsavedWhile: (changes) =>
       `${countEn("change", "changes")(changes)} of yours ${changes === 1 ? "is" : "are"} not saved yet, and will be then. Keep this tab open.`,
     saving: (changes) =>

@@ -42,6 +42,8 @@ export const tr = {
     offline: "Programa ulaşılamıyor. Bağlantı gelince kaldığınız yerden devam edersiniz.",
     offlineUnsaved: (changes: number) =>
       `Programa ulaşılamıyor. ${n(changes)} değişikliğiniz henüz kaydedilmedi; bağlantı gelince kaydedilir. O zamana kadar bu sekmeyi kapatmayın.`,
+    notDone:
+      "Veritabanına ulaşılamadığı için bu yapılmamış olabilir. Geri gelince bakıp gerekirse yeniden deneyin.",
     unsavedWhile: (changes: number) =>
       `${n(changes)} değişikliğiniz henüz kaydedilmedi; o zaman kaydedilir. Bu sekmeyi kapatmayın.`,
     saving: (changes: number) =>
