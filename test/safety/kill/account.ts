@@ -26,7 +26,7 @@ export function nextCommand(shop: KillHome): readonly string[] {
 
 const MAX_STARTS = 20;
 
-/** Starts the program until its run has ended, and once more. Returns the exit codes. */
+/** Starts the program until its run has ended. Returns the exit codes. */
 export async function finishRun(
   shop: KillHome,
   orders: Orders | undefined = {},
@@ -35,7 +35,7 @@ export async function finishRun(
   while (codes.length < MAX_STARTS) {
     const { code } = await shop.start(orders, ...nextCommand(shop)).finished;
     codes.push(code);
-    if (isOver(codes.at(-1)) && isOver(codes.at(-2))) break;
+    if (isOver(code)) break;
   }
   return codes;
 }

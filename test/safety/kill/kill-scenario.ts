@@ -7,8 +7,13 @@ import { DatabaseSync } from "node:sqlite";
 
 import { type Fault, type Sandbox, type SandboxOptions, startSandbox } from "@catalog/sandbox";
 
-import { type CatalogProcess, startCatalog } from "../../helpers/processes/catalog-process.ts";
-import { goodRows, writeWorkbook } from "../../helpers/product-sheet.ts";
+import { callCatalog } from "../../helpers/call-catalog.ts";
+import {
+  type CatalogProcess,
+  type Finished,
+  startCatalog,
+} from "../../helpers/processes/catalog-process.ts";
+import { goodRows, writeCsv } from "../../helpers/product-sheet.ts";
 import type { Orders } from "./child-orders.ts";
 import { openObedientProgram, type StartObedient } from "./obedient-program.ts";
 
@@ -22,6 +27,8 @@ export interface KillHome {
   readonly env: Readonly<Record<string, string>>;
   /** Without instructions the program runs unchanged, with its full waits. */
   start(orders: Orders | undefined, ...args: readonly string[]): CatalogProcess;
+  /** Runs the unchanged program in this process, where it is not to die. */
+  run(...args: readonly string[]): Promise<Finished>;
   /** The newest run of the store, with all rows. */
   read(): StoredRun | undefined;
   /** The causes of the newest run's events, each once. */
@@ -58,8 +65,8 @@ export interface KillScenarioOptions {
   readonly faults: readonly Fault[];
   readonly personality?: SandboxOptions["personality"];
   readonly seed?: string;
-  /** Writes the file into the folder. @default a workbook of `rows` products */
-  readonly write?: ((folder: string) => Promise<KillFile>) | undefined;
+  /** Writes the file into the folder. @default a sheet of `rows` products */
+  readonly write?: ((folder: string) => Promise<KillFile> | KillFile) | undefined;
 }
 
 /** The file of an import, and the flags that it needs. */
@@ -96,8 +103,8 @@ export async function openKillScenario(options: KillScenarioOptions): Promise<Ki
   };
 }
 
-const writeProducts = async (folder: string, rows: number): Promise<KillFile> => ({
-  path: await writeWorkbook(folder, "urunler.xlsx", goodRows(rows)),
+const writeProducts = (folder: string, rows: number): KillFile => ({
+  path: writeCsv(folder, "urunler.csv", goodRows(rows)),
   flags: [],
 });
 
@@ -131,6 +138,7 @@ function openHome(
       orders === undefined
         ? startCatalog(args, { env, cwd: machine })
         : startObedient(orders, args, { env, cwd: machine }),
+    run: (...args) => callCatalog(args, { env, cwd: machine }),
     read: () => readNewestRun(home),
     readCauses: () => readCauses(home),
     copyHome() {

@@ -7,14 +7,16 @@ import { setTimeout as wait } from "node:timers/promises";
 
 import type { Fault } from "@catalog/sandbox";
 
-import { goodRow, type ProductRow, writeWorkbook } from "../../helpers/product-sheet.ts";
+import { goodRow, type ProductRow, writeCsv } from "../../helpers/product-sheet.ts";
 import { createRandom, type Random } from "../simulation/world/random.ts";
-import { finishRun, FLAGS } from "./account.ts";
+import { FLAGS } from "./account.ts";
 import { type KillScenario, openKillScenario, type StoredRun } from "./kill-scenario.ts";
 
 export interface StockStormOptions {
   readonly rows: number;
   readonly kills: number;
+  /** Kills of one round while stocks are sent. @default 8 */
+  readonly stockKills?: number;
   readonly seed: number;
   readonly onProgress?: (kills: number) => void;
 }
@@ -47,14 +49,13 @@ const BAD_UPDATES: readonly Fault[] = [
 /** Stock of the first round; each has another one, so that a lost stock is seen. */
 const FIRST_STOCK = 200;
 
-/** Kills of one round while stocks are sent, and while prices are. */
-const STOCK_KILLS = 8;
+/** Kills of one round while prices are sent. */
 const PRICE_KILLS = 2;
 
 export async function playStockStorm(options: StockStormOptions): Promise<StockStormResult> {
   const { rows, seed, kills } = options;
   await using shop = await openKillScenario({ rows, faults: BAD_UPDATES, seed: `stock ${seed}` });
-  await finishRun(shop);
+  await shop.run("import", shop.file, "--yes", ...FLAGS);
   const random = createRandom(seed);
   const counts = { kills: 0, killedStocks: 0, killedPrices: 0, starts: 0, rounds: 0 };
   const storm = { shop, random, options, counts };
@@ -96,14 +97,14 @@ async function playRound(storm: Storm): Promise<readonly string[]> {
     const good = goodRow(at + 1);
     return { ...good, "Stok *": stock, "Fiyat *": ((20 + at) * 5) / divisor };
   });
-  const file = await writeWorkbook(shop.folder, `stok-${stock}.xlsx`, rows);
+  const file = writeCsv(shop.folder, `stok-${stock}.csv`, rows);
   const last = shop.read()?.runId;
   const importIt = ["import", file, "--yes", ...FLAGS];
   const next = (): readonly string[] => {
     const run = shop.read();
     return run === undefined || run.runId === last ? importIt : ["resume", run.runId, ...FLAGS];
   };
-  counts.killedStocks += await killSome(storm, STOCK_KILLS, next);
+  counts.killedStocks += await killSome(storm, options.stockKills ?? 8, next);
   await finish(storm, next);
   const held = compare(shop, {
     stock,
@@ -159,13 +160,12 @@ async function killSome(
 
 const MAX_STARTS = 20;
 
-/** Starts the program until a run has ended, and once more. */
+/** Starts the program until a run has ended. */
 async function finish({ shop, counts }: Storm, next: () => readonly string[]): Promise<void> {
-  let ends = 0;
-  for (let start = 0; start < MAX_STARTS && ends < 2; start += 1) {
+  for (let start = 0; start < MAX_STARTS; start += 1) {
     const { code } = await shop.start({}, ...next()).finished;
     counts.starts += 1;
-    ends = code === 0 || code === 5 ? ends + 1 : 0;
+    if (code === 0 || code === 5) return;
   }
 }
 

@@ -1,6 +1,6 @@
 /** An import of updates that dies at named points, and is resumed. */
 
-import { goodRow, writeWorkbook } from "../../helpers/product-sheet.ts";
+import { goodRow, writeCsv } from "../../helpers/product-sheet.ts";
 import { FLAGS, nextCommand, finishRun } from "./account.ts";
 import { openKillScenario } from "./kill-scenario.ts";
 
@@ -23,11 +23,11 @@ const NEW_STOCK = 500;
 /** Each start dies at the next of the points, the first time that it is reached. */
 export async function tryClaims(points: readonly string[]): Promise<TriedClaims> {
   await using shop = await openKillScenario({ rows: CLAIMED_ROWS, faults: [] });
-  await finishRun(shop);
+  await shop.run("import", shop.file, "--yes", ...FLAGS);
   const rows = Array.from({ length: CLAIMED_ROWS }, (_, at) =>
     goodRow(at + 1, { "Stok *": NEW_STOCK }),
   );
-  const file = await writeWorkbook(shop.folder, "stok.xlsx", rows);
+  const file = writeCsv(shop.folder, "stok.csv", rows);
   let deaths = 0;
   let command: readonly string[] = ["import", file, "--yes", ...FLAGS];
   for (const point of points) {

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 
 import { ageRuns } from "../../helpers/age-runs.ts";
-import { goodRow, writeWorkbook } from "../../helpers/product-sheet.ts";
-import { compareStates, finishRun, FLAGS } from "./account.ts";
+import { goodRow, writeCsv } from "../../helpers/product-sheet.ts";
+import { compareStates, FLAGS } from "./account.ts";
 import type { CrashPoint } from "./crash-points.ts";
 import { type KillScenario, openKillScenario } from "./kill-scenario.ts";
 
@@ -45,8 +45,8 @@ export async function tryPruning(orders: PruningOrders): Promise<TriedPruning> {
   ];
   const after = await listRuns(shop);
   const requests = countWrites(shop);
-  await shop.start({}, "import", shop.file, "--yes", ...FLAGS).finished;
-  await shop.start({}, "import", shop.file, "--yes", ...FLAGS).finished;
+  await shop.run("import", shop.file, "--yes", ...FLAGS);
+  await shop.run("import", shop.file, "--yes", ...FLAGS);
   return {
     deaths,
     listed: [before, after],
@@ -60,11 +60,11 @@ export async function tryPruning(orders: PruningOrders): Promise<TriedPruning> {
 
 /** Adds the products, and sets their stock twice. */
 async function importThreeTimes(shop: KillScenario): Promise<void> {
-  await finishRun(shop);
+  await shop.run("import", shop.file, "--yes", ...FLAGS);
   for (const stock of [500, 501]) {
     const rows = Array.from({ length: ROWS }, (_, at) => goodRow(at + 1, { "Stok *": stock }));
-    const file = await writeWorkbook(shop.folder, `stok-${stock}.xlsx`, rows);
-    await shop.start({}, "import", file, "--yes", ...FLAGS).finished;
+    const file = writeCsv(shop.folder, `stok-${stock}.csv`, rows);
+    await shop.run("import", file, "--yes", ...FLAGS);
   }
 }
 
@@ -91,7 +91,7 @@ interface ListedRun {
 
 /** What `catalog runs` tells of each run, except that its rows were deleted. */
 async function listRuns(shop: KillScenario): Promise<readonly ListedRun[]> {
-  const { out } = await shop.start({}, "runs", "--json").finished;
+  const { out } = await shop.run("runs", "--json");
   const { runs }: { readonly runs: readonly ListedRun[] } = JSON.parse(out);
   for (const run of runs) delete run.pruned;
   return runs;
@@ -100,7 +100,7 @@ async function listRuns(shop: KillScenario): Promise<readonly ListedRun[]> {
 async function countPruned(shop: KillScenario, runs: readonly ListedRun[]): Promise<number> {
   let pruned = 0;
   for (const { run } of runs) {
-    const { code, out } = await shop.start({}, "report", run, "--json").finished;
+    const { code, out } = await shop.run("report", run, "--json");
     if (code === 2 && JSON.parse(out).error.code === "E_RUN_PRUNED") pruned += 1;
   }
   return pruned;
