@@ -94,7 +94,7 @@ export async function runProgram(options: ProgramOptions): Promise<number> {
     chosen = parsed;
     assertLang(env);
     if (parsed.command.name !== SELF_CHECK) assertSilent(env);
-    return await runCommand(options, { found, lang, chosen, onRun });
+    return await runCommand(options, { found, lang, chosen, onRun, readRun: () => run });
   } catch (error) {
     // Code for failures is loaded only after one.
     const { describeFailure, nameRun } = await import("./failure.ts");
@@ -123,11 +123,32 @@ async function runCommand(options: ProgramOptions, session: UntracedSession): Pr
   const { env, version = "?" } = options;
   await using tracing = await openTracingOf({ env, version });
   const context = await createContext(options, { ...session, tracing });
-  const run = (): Promise<number> => command.run(context, flags);
+  const run = (): Promise<number> => runOrGoOn(context, session);
   if (tracing === null || LASTING.has(command.name) || flags["every"] !== undefined) {
     return await run();
   }
   return await tracing.span({ name: `catalog ${command.name}`, toAttributes: toExitCode }, run);
+}
+
+/** Runs the command, and goes on with its run as often as a replica takes over the database. */
+async function runOrGoOn(
+  context: CommandContext,
+  { chosen: { command, flags }, readRun }: UntracedSession,
+): Promise<number> {
+  let work = (): Promise<number> => command.run(context, flags);
+  for (let before: unknown; ;) {
+    try {
+      return await work();
+    } catch (error) {
+      const run = readRun();
+      if (error === before || run === undefined || command.goOn === undefined) throw error;
+      const { TakenOverError } = await import("@catalog/database");
+      if (!(error instanceof TakenOverError)) throw error;
+      before = error;
+      const broken = { command: command.name, run, error };
+      work = async () => (await command.goOn?.(context, flags, broken)) ?? EXIT.bug;
+    }
+  }
 }
 
 const toExitCode = (exit: number): SpanAttributes => ({ "process.exit.code": exit });
@@ -152,6 +173,8 @@ interface UntracedSession {
   readonly chosen: ParsedCommand;
   /** Takes the id of the run that the command works on. */
   readonly onRun: (runId: string) => void;
+  /** Returns that id; `undefined` for none. */
+  readonly readRun: () => string | undefined;
 }
 
 interface Session extends UntracedSession {
@@ -160,7 +183,7 @@ interface Session extends UntracedSession {
 
 async function createContext(
   options: ProgramOptions,
-  { found, lang, chosen, tracing, onRun }: Session,
+  { found, lang, chosen, tracing, onRun }: Omit<Session, "readRun">,
 ): Promise<CommandContext> {
   const { clock, cwd, env, stop } = options;
   const json = chosen.flags["json"] === true;
@@ -214,7 +237,13 @@ const toWaitMs = ({ isPatient = false }: Command): number => (isPatient ? LONG_W
 
 async function openConnectionOf(
   { clock, random, env, logins, terminal, user, stop }: ProgramOptions,
-  { gate, lang, chosen, tracing, onRun }: Omit<Session, "found"> & { readonly gate: ConfigCheck },
+  {
+    gate,
+    lang,
+    chosen,
+    tracing,
+    onRun,
+  }: Omit<Session, "found" | "readRun"> & { readonly gate: ConfigCheck },
   overrides: ConnectionOverrides,
 ): Promise<Connection> {
   const { given, ...rest } = overrides;

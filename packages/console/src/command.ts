@@ -35,6 +35,18 @@ export interface Command<Context extends CommandContext = CommandContext> {
    * Runs the command and returns the exit code. Its dependencies are loaded only when it is called.
    */
   run(context: Context, flags: Flags): Promise<number>;
+  /**
+   * Goes on with the run that was being sent when a replica took over the database; rejects with the
+   * error of the take-over where it had not begun to be sent. @default the command ends with the error
+   */
+  goOn?(context: Context, flags: Flags, broken: BrokenRun): Promise<number>;
+}
+
+/** A run whose command was ended by an error. */
+export interface BrokenRun {
+  readonly command: string;
+  readonly run: string;
+  readonly error: unknown;
 }
 
 /** Parts of a command that its help shows for some of its words only. */

@@ -1,5 +1,6 @@
 export { breakLine, type BreakLineOptions } from "./break-line.ts";
 export {
+  type BrokenRun,
   type Command,
   type CommandContext,
   type CommandHelp,

@@ -117,6 +117,16 @@ export class DatabaseError extends LocalizedError<DatabaseErrorCode> {
   }
 }
 
+/**
+ * A replica took over from the server whose database was in use. It may lack the newest commits, so
+ * all that was read before counts for nothing; work that opens the database anew may go on.
+ */
+export class TakenOverError extends DatabaseError {
+  constructor(address: string, options?: ErrorOptions) {
+    super("E_DATABASE_RESTORED", address, options);
+  }
+}
+
 /** Converts an error of the file system or SQLite into one with a message for people. */
 export function toDatabaseError(error: unknown, path: string): DatabaseError {
   if (error instanceof DatabaseError) return error;

@@ -16,7 +16,7 @@ export {
 } from "./repositories/call-totals.ts";
 export { type CodeRegistryOptions, createCodeRegistry } from "./repositories/code-registry.ts";
 export { checkDatabase, compactDatabase, readSizes } from "./maintenance.ts";
-export { DatabaseError, type DatabaseErrorCode } from "./errors.ts";
+export { DatabaseError, type DatabaseErrorCode, TakenOverError } from "./errors.ts";
 export {
   createExportStaging,
   type ExportCheckpoint,

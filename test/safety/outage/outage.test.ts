@@ -10,6 +10,7 @@ const SAID = [AWAY, BACK];
 
 /** Those that are quick, and what the import says of them; the soak tests have the others. */
 const QUICK = [
+  ["a replica takes over", SAID],
   ["no connection is left", SAID],
   // A connection that is replaced at once needs no word.
   ["sessions are ended again and again", expect.any(Array)],
@@ -32,4 +33,15 @@ describe.skipIf(!hasPostgres())("an import", { timeout: 120_000 }, () => {
       });
     });
   }
+
+  it("doubles nothing where the replica lacks the newest commits, and leaves what it sent to a person", async () => {
+    const played = await playOutage(
+      OUTAGES["a replica takes over without the newest commits"],
+      ROWS,
+    );
+
+    const { added = 0, held = 0 } = played?.counts ?? {};
+    expect(played).toMatchObject({ code: 5, counts: { rows: ROWS }, products: ROWS, doubles: 0 });
+    expect([added + held, held > 0]).toEqual([ROWS, true]);
+  });
 });

@@ -4,13 +4,21 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 
-import { createTestDatabase, type PostgresServer, startPostgres } from "@catalog/database/testing";
+import {
+  createTestDatabase,
+  openTcpProxy,
+  type PostgresServer,
+  startPostgres,
+  type TcpProxy,
+} from "@catalog/database/testing";
 import { Client } from "pg";
 
 import { fill, mountSmall, type Mounted } from "../disk/mount.ts";
 import type { Importing, OpenOutage } from "./play-outage.ts";
 
 type OutageName =
+  | "a replica takes over"
+  | "a replica takes over without the newest commits"
   | "no connection is left"
   | "sessions are ended again and again"
   | "the disk of the server is full"
@@ -20,6 +28,8 @@ type OutageName =
 
 /** Outages by their names, for the tests and the soak tests. */
 export const OUTAGES: Readonly<Record<OutageName, OpenOutage>> = {
+  "a replica takes over": openFailover,
+  "a replica takes over without the newest commits": openLossyFailover,
   "no connection is left": openCrowd,
   "sessions are ended again and again": openEndings,
   "the disk of the server is full": openFullServer,
@@ -27,6 +37,67 @@ export const OUTAGES: Readonly<Record<OutageName, OpenOutage>> = {
   "the disk of the home is full": openFullHome,
   "another program holds the file": openLockedHome,
 };
+
+interface Pair extends AsyncDisposable {
+  readonly primary: PostgresServer;
+  readonly replica: PostgresServer;
+  /** An address that leads to the primary until it is pointed to the replica. */
+  readonly proxy: TcpProxy;
+}
+
+async function openPair(): Promise<Pair> {
+  await using opening = new AsyncDisposableStack();
+  const primary = opening.use(await startPostgres());
+  const { url } = await createTestDatabase({ server: primary.url });
+  const replica = opening.use(await startPostgres({ follows: primary }));
+  const proxy = opening.use(await openTcpProxy(url));
+  const opened = opening.move();
+  return { primary, replica, proxy, [Symbol.asyncDispose]: () => opened.disposeAsync() };
+}
+
+async function takeOver({ replica, proxy }: Pair): Promise<void> {
+  await administer(replica, (client) => client.query("SELECT pg_promote()"));
+  proxy.pointTo(replica.url);
+}
+
+/** Every commit is confirmed by the replica, so that it has all that the import has written. */
+async function openFailover(): ReturnType<OpenOutage> {
+  const pair = await openPair();
+  const { primary, proxy } = pair;
+  await administer(primary, async (client) => {
+    await client.query("ALTER SYSTEM SET synchronous_standby_names = '*'");
+    await client.query("SELECT pg_reload_conf()");
+  });
+  return {
+    ...pair,
+    env: { CATALOG_DATABASE_URL: proxy.url },
+    async happen({ untilAway }) {
+      await primary.stop();
+      await untilAway();
+      await takeOver(pair);
+    },
+  };
+}
+
+const LOST_ADDS = 8;
+
+/** Rows were sent while the replica was away. */
+async function openLossyFailover(): ReturnType<OpenOutage> {
+  const pair = await openPair();
+  const { primary, replica, proxy } = pair;
+  return {
+    ...pair,
+    env: { CATALOG_DATABASE_URL: proxy.url },
+    async happen({ untilAdds, untilAway }) {
+      await replica.stop();
+      await untilAdds(LOST_ADDS);
+      await primary.stop();
+      await replica.start();
+      await untilAway();
+      await takeOver(pair);
+    },
+  };
+}
 
 /** Few connections, all of which other programs can take. */
 const FEW = ["fsync=off", "max_connections=10", "superuser_reserved_connections=0"];

@@ -39,6 +39,8 @@ export interface PlayedOutage {
   readonly doubles: number;
   /** Whether the import said that the database was away, and that it was back. */
   readonly said: readonly string[];
+  /** Why it has ended early; `undefined` where it has not. */
+  readonly error: unknown;
 }
 
 const LOOK_MS = 5;
@@ -110,7 +112,7 @@ function watch({ child, finished }: CatalogProcess, sandbox: Sandbox): Importing
 
 async function readPlayed({ finished }: CatalogProcess, sandbox: Sandbox): Promise<PlayedOutage> {
   const { code, out, err } = await finished;
-  const { counts }: Pick<PlayedOutage, "counts"> = JSON.parse(out);
+  const { counts, error }: Pick<PlayedOutage, "counts" | "error"> = JSON.parse(out);
   const codes = sandbox.products().map(({ product_code }) => product_code);
   return {
     code,
@@ -118,5 +120,6 @@ async function readPlayed({ finished }: CatalogProcess, sandbox: Sandbox): Promi
     products: codes.length,
     doubles: codes.length - new Set(codes).size,
     said: [AWAY, BACK].filter((text) => err.includes(text)),
+    error,
   };
 }

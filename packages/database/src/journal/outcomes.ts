@@ -39,15 +39,19 @@ export function createOutcomes(
 ): RecordOutcome {
   let waiting: readonly WaitingOutcome[] = [];
 
+  const writeGroup = function* writeGroup(group: readonly WaitingOutcome[]) {
+    const written = yield* inSavepoints(database, group, ({ outcome }) => write(outcome));
+    // A row that is not as it was sent may be that of an older copy.
+    if (written.some(({ status }) => status === "rejected")) yield* database.assertCurrent();
+    return written;
+  };
   const writeAll = async (): Promise<void> => {
     const group = waiting;
     waiting = [];
     try {
       // A power cut that loses an outcome leaves its row `sending`, which is looked up; the next
       // start of a request, or the end of the run, syncs the outcome.
-      const written = await database.transactionUnsynced(() =>
-        inSavepoints(database, group, ({ outcome }) => write(outcome)),
-      );
+      const written = await database.transactionUnsynced(() => writeGroup(group));
       for (const [index, { resolve, reject }] of group.entries()) {
         const result = written[index];
         if (result?.status === "fulfilled") resolve();

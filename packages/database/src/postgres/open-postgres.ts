@@ -1,7 +1,7 @@
 /** A PostgreSQL database for one store, with the interface that SQLite's file has. */
 
 import type { Clock } from "@catalog/clock";
-import type { Pool } from "pg";
+import type { Pool, PoolClient } from "pg";
 
 import { DatabaseError } from "../errors.ts";
 import { createPatience, type DatabaseWait, type Patience } from "../patience.ts";
@@ -80,18 +80,19 @@ interface Opened extends PostgresOptions {
 function createPostgres(options: Opened): Database {
   const { address, shared, patience, queries, key, clock, store } = options;
   const { pool, runOn } = shared;
-  const { isRestored, assertCurrent, noteSent, isCurrent } = options.watch;
+  const { isRestored, assertCurrent, noteSent, readChange } = options.watch;
   const named = async <Result>(work: () => Promise<Result>): Promise<Result> => {
     try {
       return await work();
     } catch (error) {
       const known = toLaterError(toServerError(error, address));
       // Work that does not fit the rows, such as an outcome of a request that they do not know.
-      const isOther = !(known instanceof DatabaseError) && (await isReplaced(pool, isCurrent));
-      throw isOther ? new DatabaseError("E_DATABASE_RESTORED", address, { cause: error }) : known;
+      if (known instanceof DatabaseError) throw known;
+      throw (await findChange(pool, readChange)) ?? known;
     }
   };
-  const transact = createTransact({ connect: () => pool.connect(), runOn, clock, patience });
+  const connect = (): Promise<PoolClient> => pool.connect();
+  const transact = createTransact({ connect, runOn, clock, patience, readChange });
   const own = toStoreAddress(store);
   // A statement that reads may be made again; of one that writes the server is asked whether it was.
   const statement = (one: Statement): Promise<StatementResult> =>
@@ -165,12 +166,15 @@ const toLaterError = (error: unknown): unknown =>
 const describeCause = (cause: unknown): string =>
   cause instanceof Error ? cause.message : String(cause);
 
-/** Says whether the rows are certainly not those that were opened. */
-async function isReplaced(pool: Pool, isCurrent: RestoreWatch["isCurrent"]): Promise<boolean> {
+/** Finds out whether the rows are certainly not those that were opened. */
+async function findChange(
+  pool: Pool,
+  readChange: RestoreWatch["readChange"],
+): Promise<DatabaseError | undefined> {
   try {
-    return !(await withClient(pool, isCurrent));
+    return await withClient(pool, readChange);
   } catch {
     // Nothing is known, and the first error is told.
-    return false;
+    return undefined;
   }
 }

@@ -13,15 +13,15 @@ const LOST: ReadonlySet<string> = new Set([
   // The server or a pooler has ended an idle transaction, or an idle session.
   "25P03",
   "57P05",
-  // The server is a replica, whose primary is another one.
+  // The server is a replica, whose primary is another one, or which has not taken over yet.
   "25006",
+  "55000",
   "57P01",
   "57P02",
   "57P03",
   // No memory or connection is left, and what an administrator or a time limit of the server has ended.
   "53200",
   "53300",
-  "55P03",
   "57014",
   "ECONNREFUSED",
   "ECONNRESET",

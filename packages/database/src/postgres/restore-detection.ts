@@ -12,7 +12,7 @@ import { makeFolder } from "@catalog/i18n";
 import { type RawBuilder, sql } from "kysely";
 import type { Client } from "pg";
 
-import { DatabaseError } from "../errors.ts";
+import { DatabaseError, TakenOverError } from "../errors.ts";
 import { type Mark, readMark, writeMark } from "../mark-file.ts";
 import type { Database, Queries } from "../sql/database.ts";
 import { commitAll } from "./pool.ts";
@@ -90,8 +90,8 @@ export async function markRestored(
 
 /** Watches whether the rows are still those that were opened. */
 export interface RestoreWatch extends Pick<Database, "isRestored" | "assertCurrent" | "noteSent"> {
-  /** Reads whether the rows are those that were opened. */
-  readonly isCurrent: (client: Queryable) => Promise<boolean>;
+  /** Reads whether the rows are those that were opened; `undefined` where they are. */
+  readonly readChange: (client: Queryable) => Promise<DatabaseError | undefined>;
 }
 
 /** Where the database is, and what reads it. */
@@ -111,23 +111,43 @@ export async function watchForRestore(
   const place = await findPlace(client);
   const { isRestored, opened, path } = await commitAll(client, () => open(client, place, home));
   let seen: Found | undefined;
-  const isSame = (found: Found | undefined): boolean =>
-    found?.here === opened.here && found.generation === opened.generation;
+  const toChange = (found: Found | undefined): DatabaseError | undefined => {
+    if (found !== undefined && isTakenOver(opened.here, found.here)) {
+      return new TakenOverError(address);
+    }
+    const isSame = found?.here === opened.here && found.generation === opened.generation;
+    return isSame ? undefined : new DatabaseError("E_DATABASE_RESTORED", address);
+  };
   const query: RawBuilder<Found> = sql<Found>`${sql.raw(selectFound(place))}`;
   const compiled = query.compile(queries.build);
   return {
     isRestored,
     *assertCurrent() {
       const found = yield* queries.get<Found>({ compile: () => compiled });
-      if (!isSame(found)) throw new DatabaseError("E_DATABASE_RESTORED", address);
+      const change = toChange(found);
+      if (change !== undefined) throw change;
       seen = found;
     },
     noteSent() {
       if (path !== undefined && seen !== undefined) remember(path, seen);
     },
-    isCurrent: async (other) => isSame(await read(other, place)),
+    readChange: async (other) => toChange(await read(other, place)),
   };
 }
+
+/** Whether only the timeline of the log differs: it is the same database on another server. */
+function isTakenOver(opened: string, here: string): boolean {
+  const [before, after] = [opened.split(" "), here.split(" ")];
+  return (
+    opened !== here &&
+    before.length === FULL_PARTS &&
+    before.every((part, at) => at === TIMELINE_PART || part === after[at])
+  );
+}
+
+/** Parts of {@link FULL_PLACE}: the server, the timeline, the database and its table. */
+const FULL_PARTS = 4;
+const TIMELINE_PART = 1;
 
 interface Opened {
   readonly isRestored: boolean;

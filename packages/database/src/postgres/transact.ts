@@ -22,6 +22,8 @@ export interface TransactOptions {
   readonly runOn: RunOn;
   readonly clock: Pick<Clock, "sleep">;
   readonly patience: Patience;
+  /** Reads whether the rows are still those that were opened; `undefined` where they are. */
+  readonly readChange: (client: PoolClient) => Promise<DatabaseError | undefined>;
 }
 
 /** How a transaction is made. */
@@ -201,12 +203,18 @@ const IS_KNOWN = `(SELECT extract(epoch FROM checkpoint_time) < $2::numeric
 /** What the server says of an id that it has not given yet: it has lost the transaction. */
 const UNKNOWN_ID = "22023";
 
+/**
+ * Rejects where a replica has taken over: it gives ids again that it had not received, so that the
+ * status would be that of another transaction.
+ */
 async function readStatus(
-  { connect }: Pick<TransactOptions, "connect">,
+  { connect, readChange }: Pick<TransactOptions, "connect" | "readChange">,
   { xid, atSeconds }: Begun,
 ): Promise<string | undefined> {
   const client = await connect();
   try {
+    const change = await readChange(client);
+    if (change !== undefined) throw change;
     const { rows } = await ask<{ status: string | null; is_known: 0 | 1 }>(client, {
       text: `SELECT pg_xact_status($1::text::xid8) AS status, ${IS_KNOWN} AS is_known`,
       values: [xid, atSeconds],

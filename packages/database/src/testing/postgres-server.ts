@@ -40,8 +40,6 @@ export interface PostgresServer extends AsyncDisposable {
   start(): Promise<void>;
   /** Folder of its files. */
   readonly data: string;
-  /** Lets a replica take over. */
-  promote(): void;
 }
 
 /** PostgreSQL refuses to run as root; this is the user `nobody`. */
@@ -181,10 +179,6 @@ export async function startPostgres({
       server = await startAgain(run);
     },
     data,
-    promote() {
-      writeFileSync(join(data, "promote"), "");
-      process.kill(readPid(), "SIGUSR1");
-    },
     async [Symbol.asyncDispose]() {
       await end();
       rmSync(folder, { recursive: true, force: true });

@@ -1,6 +1,3 @@
-import { once } from "node:events";
-import { connect, createServer } from "node:net";
-
 import { systemClock } from "@catalog/clock";
 import { sql } from "kysely";
 import { onTestFinished, expect, it } from "vitest";
@@ -9,6 +6,7 @@ import { type Database, DatabaseError } from "../../src/index.ts";
 import { openPostgres } from "../../src/postgres.ts";
 import { inSavepoints } from "../../src/sql/savepoints.ts";
 import { type Steps, together } from "../../src/sql/steps.ts";
+import { openTcpProxy } from "../../src/testing/index.ts";
 import { describeOnPostgres, openTestPostgres, STORE } from "../helpers/open-test-postgres.ts";
 
 const END_OTHERS = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
@@ -35,26 +33,9 @@ async function openOther(url: string): Promise<Database> {
 
 /** Returns an address under which the server is reached; `pass` says whether bytes are answered. */
 async function openProxy(url: string, pass: (bytes: string) => boolean): Promise<string> {
-  const { port, hostname } = new URL(url);
-  const proxy = createServer((client) => {
-    const server = connect(Number(port), hostname);
-    client.on("data", (bytes) => {
-      if (pass(bytes.toString("latin1"))) server.write(bytes);
-      else {
-        // The server has them before it sees the end of the connection.
-        server.write(bytes, () => server.end());
-        client.destroy();
-      }
-    });
-    server.pipe(client);
-    for (const end of [client, server]) end.on("error", () => undefined);
-  });
-  await once(proxy.listen(0, "127.0.0.1"), "listening");
-  onTestFinished(() => void proxy.close());
-  const own = proxy.address();
-  const address = new URL(url);
-  address.port = String(typeof own === "object" && own !== null ? own.port : 0);
-  return address.href;
+  const proxy = await openTcpProxy(url, { pass });
+  onTestFinished(() => proxy[Symbol.asyncDispose]());
+  return proxy.url;
 }
 
 /** Reads a number and writes the next one. */

@@ -48,4 +48,6 @@ export const applyCommand: Command = {
     "apply r-261121-0930-4f2a --unqueue",
   ],
   run: async (context, flags) => (await import("./run.ts")).runApplyCommand(context, flags),
+  goOn: async (context, flags, broken) =>
+    (await import("../resume/run.ts")).goOnAfterTakeOver(context, flags, broken),
 };

@@ -49,4 +49,6 @@ export const importCommand: Command = {
     { tr: "import urunler.xlsx --canary 3", en: "import products.xlsx --canary 3" },
   ],
   run: async (context, flags) => (await import("./run.ts")).runImportCommand(context, flags),
+  goOn: async (context, flags, broken) =>
+    (await import("../resume/run.ts")).goOnAfterTakeOver(context, flags, broken),
 };

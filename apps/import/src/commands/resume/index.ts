@@ -30,4 +30,6 @@ export const resumeCommand: Command = {
   },
   examples: ["resume r-261121-0930-4f2a", "resume r-261121-0930-4f2a --json"],
   run: async (context, flags) => (await import("./run.ts")).runResumeCommand(context, flags),
+  goOn: async (context, flags, broken) =>
+    (await import("./run.ts")).goOnAfterTakeOver(context, flags, broken),
 };

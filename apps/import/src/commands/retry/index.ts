@@ -34,4 +34,6 @@ export const retryCommand: Command = {
   },
   examples: ["retry r-261121-0930-4f2a", "retry r-261121-0930-4f2a --yes --json"],
   run: async (context, flags) => (await import("./run.ts")).runRetryCommand(context, flags),
+  goOn: async (context, flags, broken) =>
+    (await import("../resume/run.ts")).goOnAfterTakeOver(context, flags, broken),
 };

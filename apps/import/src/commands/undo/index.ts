@@ -37,4 +37,6 @@ export const undoCommand: Command = {
   },
   examples: ["undo r-261121-0930-4f2a", "undo r-261121-0930-4f2a --zero-stock --yes --json"],
   run: async (context, flags) => (await import("./run.ts")).runUndoCommand(context, flags),
+  goOn: async (context, flags, broken) =>
+    (await import("../resume/run.ts")).goOnAfterTakeOver(context, flags, broken),
 };
