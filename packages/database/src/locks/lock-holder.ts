@@ -64,6 +64,12 @@ function isHolder(note: unknown): note is LockHolder {
 /** Linux's letter for a process that was suspended, as by Ctrl-Z. */
 const STOPPED = "T";
 
+/** Linux's letters for a process that has ended and that its parent has not asked for yet. */
+const ENDED: ReadonlySet<string | undefined> = new Set(["Z", "X"]);
+
+/** Says whether a process has ended though its number is still listed, as where nothing reaps orphans. */
+export const hasEnded = (pid: number): boolean => ENDED.has(readProcessState(pid));
+
 /** Linux's letter for the state of a process; `undefined` where it is not known. */
 function readProcessState(pid: number): string | undefined {
   return readProcessFields(pid)?.[0];

@@ -7,7 +7,13 @@
 import { readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-import { type FoundHolder, type LockHolder, readHolder, readStarted } from "./lock-holder.ts";
+import {
+  type FoundHolder,
+  hasEnded,
+  type LockHolder,
+  readHolder,
+  readStarted,
+} from "./lock-holder.ts";
 
 /**
  * Writes the note of a process, and removes it when it is disposed of. Removes those of processes
@@ -89,6 +95,7 @@ const listFiles = (databasePath: string): readonly string[] =>
  * another time is another one.
  */
 export function isRunning({ pid, ...note }: LockHolder & { readonly started?: unknown }): boolean {
+  if (hasEnded(pid)) return false;
   const started = readStarted(pid);
   if (started !== undefined && note.started !== undefined) return note.started === started;
   try {

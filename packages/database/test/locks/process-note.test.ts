@@ -1,10 +1,13 @@
-import { existsSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { describe, expect, it, onTestFinished } from "vitest";
 
 import { DatabaseError, openDatabase } from "../../src/index.ts";
-import { noteProcess, readProcesses } from "../../src/locks/process-note.ts";
+import { readStarted } from "../../src/locks/lock-holder.ts";
+import { isRunning, noteProcess, readProcesses } from "../../src/locks/process-note.ts";
 import { noSteps, type Steps } from "../../src/sql/steps.ts";
 import { type Script, startScript } from "../helpers/start-script.ts";
 import { temporaryFolder } from "../helpers/temporary-folder.ts";
@@ -127,5 +130,23 @@ describe("the note about a process", () => {
     (await openDatabase(path)).close();
 
     expect(existsSync(note)).toBe(false);
+  });
+});
+
+describe.runIf(existsSync("/proc/self/stat"))("isRunning", () => {
+  it("does not take a process for running that was killed and is still listed", async () => {
+    // The shell becomes another program, which does not ask for the end of its child.
+    const shell = spawn("/bin/sh", ["-c", "sleep 600 & echo $!; exec cat"]);
+    onTestFinished(() => void shell.kill("SIGKILL"));
+    const [line] = await once(shell.stdout, "data");
+    const pid = Number(line);
+    const note = { command: "catalog import", pid, sinceMs: 0, started: readStarted(pid) };
+    const isListed = (): boolean => readFileSync(`/proc/${pid}/stat`, "latin1").includes(") Z ");
+
+    const before = isRunning(note);
+    process.kill(pid, "SIGKILL");
+    while (!isListed()) await new Promise((resolve) => setImmediate(resolve));
+
+    expect([before, isRunning(note)]).toEqual([true, false]);
   });
 });

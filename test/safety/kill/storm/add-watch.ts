@@ -14,8 +14,11 @@ export interface AddWatch extends Disposable {
   noteFault(cause: string): void;
   /** A worker has started the command. */
   noteStarted(): void;
-  /** Waits for so many adds more; `false` where the run has ended before. */
-  untilAdds(count: number): Promise<boolean>;
+  /**
+   * Waits for so many adds more, or until those are gone that are to make them; `false` where the run
+   * has ended before.
+   */
+  untilAdds(count: number, isGone?: () => boolean): Promise<boolean>;
 }
 
 export interface AddWatchOptions {
@@ -59,9 +62,9 @@ export function watchAdds({ countAdds, isOver }: AddWatchOptions): AddWatch {
       if (fault !== undefined) raise(takeOvers, fault.cause, performance.now() - fault.atMs);
       fault = undefined;
     },
-    async untilAdds(count) {
+    async untilAdds(count, isGone = () => false) {
       const before = countAdds();
-      while (!isOver() && countAdds() < before + count) {
+      while (!isOver() && !isGone() && countAdds() < before + count) {
         await wait(LOOK_MS);
         if (performance.now() - last.atMs > STUCK_MS) throw new Error(`stuck after ${cause}`);
       }

@@ -1,5 +1,6 @@
 /** What a storm does to workers, their database and their jobs. */
 
+import type { ChildProcess } from "node:child_process";
 import { setTimeout as wait } from "node:timers/promises";
 
 import type { PostgresServer } from "@catalog/database/testing";
@@ -123,19 +124,26 @@ async function startTwice(storm: Storm): Promise<void> {
 
 const BY_HAND_ADDS = 12;
 
-/** Sends some rows by commands that are then killed. */
+/**
+ * Sends some rows by commands that are then killed. Each may end before: where it is refused, as a
+ * process that was killed has not quite gone, and where it has sent all that was left.
+ */
 async function sendByHand(
   { start, jobs, watch, onByHand }: Storm,
   homes: readonly string[],
 ): Promise<void> {
   const started = homes.map((home) => start(home, "resume", jobs.run, "--no-files", "--json"));
-  await watch.untilAdds(BY_HAND_ADDS);
+  const isGone = (): boolean => started.every(({ child }) => hasEnded(child));
+  await watch.untilAdds(BY_HAND_ADDS, isGone);
   for (const { child } of started) child.kill("SIGKILL");
   for (const { finished } of started) {
     const { code, signal } = await finished;
     onByHand(String(code ?? signal));
   }
 }
+
+const hasEnded = ({ exitCode, signalCode }: ChildProcess): boolean =>
+  exitCode !== null || signalCode !== null;
 
 /** A lost job: the run is sent by hand for a while, or waits, until it is queued again. */
 async function dropJob(storm: Storm): Promise<void> {
