@@ -2,7 +2,8 @@
  * In-flight markers where the database is a server: each process that sends keeps its own in a file
  * of its home, and its claims name the process and the folder. Another process of the same machine
  * that finds a claim of a dead process reads there whether the request may have left. Of a process that
- * runs, or is suspended, nothing is proven: it may go on at any time.
+ * runs, or is suspended, nothing is proven: it may go on at any time. Only of this process itself it is
+ * known that an earlier connection lets nothing leave without the lease, which this one has now.
  */
 
 import { existsSync, readdirSync, rmSync } from "node:fs";
@@ -80,9 +81,10 @@ export function createSenderMarkers({ folder, prefix }: SenderMarkersOptions): S
     write: (key) => markers?.write(key),
     isUnsent(sender, key) {
       const { data } = senderSchema.safeParse(sender);
-      if (data === undefined || data.place !== readPlace() || isRunning({ ...data, ...NO_NAME })) {
-        return false;
-      }
+      if (data === undefined || data.place !== readPlace()) return false;
+      // What this connection has claimed itself may be about to leave.
+      const isEarlier = markers === undefined && isThisProcess(data);
+      if (!isEarlier && isRunning({ ...data, ...NO_NAME })) return false;
       return createInFlightMarkers(pathOf(data)).readUnsent()(key);
     },
     removeDead() {
@@ -104,6 +106,9 @@ function readOwn(folder: string): Sender | undefined {
     ? undefined
     : { place: readPlace(), pid: process.pid, started, folder };
 }
+
+const isThisProcess = ({ pid, started }: Sender): boolean =>
+  pid === process.pid && started === readStarted(pid);
 
 /** A note of a process names its command for messages, which there are none of here. */
 const NO_NAME = { command: "", sinceMs: 0 };

@@ -77,6 +77,17 @@ describeOnPostgres("a claim that is found after its process has ended", () => {
     expect(readdirSync(claimed.folder)).toHaveLength(1);
   });
 
+  it("is ready again where an earlier connection of this process has not let it leave", async () => {
+    const claimed = await claimTwo();
+    const { database, leases } = claimed.opened;
+    const options = { database, clock: createFakeClock(1_000), store: STORE, leases };
+
+    const later = createJournal({ ...options, markersFolder: claimed.folder });
+    await later.recover();
+
+    expect(await readStates(claimed)).toEqual(["ambiguous", "ready"]);
+  });
+
   it.each([
     ["its process is only suspended", async () => undefined],
     [
