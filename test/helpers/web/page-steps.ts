@@ -57,6 +57,8 @@ export async function visitPage(
     expect(opened.errors.filter((text) => !meant.some((each) => each.test(text)))).toEqual([]);
   });
   await opened.page.goto(web.url);
+  // A link opens one session: a page that is left before it has the answer has none.
+  await opened.page.waitForFunction(() => localStorage.getItem("catalog-write-key") !== null);
   return { ...opened, web };
 }
 

@@ -132,6 +132,7 @@ describe.skipIf(!hasBrowser)("screens of the page", { timeout: 300_000 }, () => 
     await page.locator("code", { hasText: / web$/u }).waitFor();
     await screen("session over");
     await page.goto(web.url);
+    await page.locator("input[type=password]").waitFor();
     await page.reload();
     await page.locator("input[type=password]").waitFor();
     await screen("login");
