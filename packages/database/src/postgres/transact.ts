@@ -193,9 +193,12 @@ async function isCommitted(
 /**
  * A server that has crashed gives an id again that it had not written down, and the status would be
  * that of another transaction. Each crash ends with a checkpoint, which knows the ids that were
- * written: an id is ours where no checkpoint came since, or where the checkpoint knows it.
+ * written: an id is ours where no checkpoint came since, or where the checkpoint knows it. Its time
+ * is in whole seconds; in the same second, one that was made beside other work was after no crash,
+ * as that one begins where its record is.
  */
 const IS_KNOWN = `(SELECT extract(epoch FROM checkpoint_time) < $2::numeric
+    OR (extract(epoch FROM checkpoint_time) = $2::numeric AND redo_lsn <> checkpoint_lsn)
     OR split_part(next_xid::text, ':', 1)::numeric * 4294967296
       + split_part(next_xid::text, ':', 2)::numeric > $1::text::numeric
   FROM pg_control_checkpoint())`;

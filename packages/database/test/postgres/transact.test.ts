@@ -79,6 +79,26 @@ describeOnPostgres("a transaction on PostgreSQL", () => {
     },
   );
 
+  it("is made once where a checkpoint began in its second, and its answer was lost", async () => {
+    const { server } = await openTestPostgres();
+    let cuts = 0;
+    const isAnswered = (bytes: string): boolean => {
+      if (cuts === 0 || !bytes.includes("COMMIT")) return true;
+      cuts -= 1;
+      return false;
+    };
+    const database = await openOther(await openProxy(server.url, isAnswered));
+
+    const counted: number[] = [];
+    for (let round = 0; round < 4; round += 1) {
+      await server.query("CHECKPOINT");
+      cuts = 1;
+      counted.push(await count(database));
+    }
+
+    expect(counted).toEqual([1, 2, 3, 4]);
+  });
+
   it("is made once where the connection is cut before the answer to its commit", async () => {
     const { server } = await openTestPostgres();
     let cuts = 0;
