@@ -11,6 +11,7 @@ export const openStore = ({
 }: Pick<TestStore, "env" | "sandbox">): Promise<Connection> =>
   openConnection({
     home: env["CATALOG_HOME"] ?? "",
+    databaseUrl: env["CATALOG_DATABASE_URL"],
     baseUrl: sandbox.baseUrl,
     storeId: sandbox.storeId,
     credentials: { clientKey: sandbox.clientKey, clientSecret: sandbox.clientSecret },
@@ -30,7 +31,10 @@ export async function noteSchedule(store: TestStore, feed: string, dueMs: number
 }
 
 /** Adds a schedule as the page does, of which one time was missed. */
-export async function addMissedSchedule(store: TestStore, feed: string): Promise<string> {
+export async function addMissedSchedule(
+  store: Pick<TestStore, "env" | "sandbox">,
+  feed: string,
+): Promise<string> {
   await using connection = await openStore(store);
   const { schedules } = connection.memory;
   const id = "0123456789abcdef01234567";

@@ -11,8 +11,7 @@ import type {
   FeedState,
   NameCache,
   ImageCheckCache,
-  JobKey,
-  JobRepository,
+  JobQueue,
   LeaseTakeOvers,
   LockHolder,
   Outage,
@@ -98,19 +97,13 @@ export interface StoreMemory {
   /** Which feed is synced at which times. */
   readonly schedules: ScheduleRepository;
   /** Work that was handed to the workers. */
-  readonly jobs: JobRepository;
+  readonly jobs: JobQueue;
 }
 
 /** A lock that is held until it is disposed of or the process dies. */
 export interface StoreLock extends AsyncDisposable {
   /** Writes the id of the holder's run into the note. */
   nameRun(runId: string): Promise<void>;
-}
-
-/** The lock of a job. */
-export interface JobLock extends AsyncDisposable {
-  /** Says whether no other worker can have the job yet. */
-  isHeld(): boolean;
 }
 
 /**
@@ -126,14 +119,13 @@ export interface StoreLocks {
   schedule(key: string): Promise<AsyncDisposable>;
   /** The process that runs the schedule `key` by itself; `undefined` for none. Locks nothing. */
   scheduleHolder(key: string): Promise<LockHolder | undefined>;
-  /** Excludes other processes from starting what the store's schedules say. */
-  schedules(command: string): Promise<AsyncDisposable>;
-  /** The process that starts what the schedules say; `undefined` for none. Locks nothing. */
+  /**
+   * Says that this process starts what the store's schedules say, or those of these stores of a
+   * server. Where the database is a file, it excludes other processes from it.
+   */
+  schedules(command: string, stores?: readonly number[]): Promise<AsyncDisposable>;
+  /** A process that starts what the schedules say; `undefined` for none. Locks nothing. */
   schedulesHolder(): Promise<LockHolder | undefined>;
-  /** Excludes other workers from the job. */
-  job(job: JobKey): Promise<JobLock>;
-  /** The worker that has taken the job; `undefined` for none. Locks nothing. */
-  jobHolder(job: JobKey): Promise<LockHolder | undefined>;
   /** Excludes other processes from the export `key`; other work on the store may go on. */
   export(key: string): Promise<AsyncDisposable>;
   /** Ids of the runs on which a process is working now; locks nothing. */

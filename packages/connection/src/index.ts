@@ -5,7 +5,6 @@ export {
   type StoreClient,
   type StoreFacts,
   type StoreJournal,
-  type JobLock,
   type StoreLock,
   type StoreLocks,
   type StoreMemory,

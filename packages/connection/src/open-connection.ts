@@ -21,7 +21,6 @@ import {
   createVerificationLog,
   createRuleRepository,
   createRunRepository,
-  createJobRepository,
   createScheduleRepository,
   type CallTotals,
   type Database,
@@ -87,7 +86,7 @@ export async function openConnection(options: ConnectionOptions): Promise<Connec
     const pace = await readPaceOf(options, database);
     return await createConnection({ ...options, ...pace }, opened);
   } catch (error) {
-    await database.close();
+    await opened.close();
     throw error;
   }
 }
@@ -106,7 +105,7 @@ async function readPaceOf(
 
 async function createConnection(
   options: ConnectionOptions,
-  { database, locks, tokens, sharedClock, leases, outage }: OpenedDatabase,
+  { database, locks, tokens, sharedClock, leases, jobs, outage, ...opened }: OpenedDatabase,
 ): Promise<Connection> {
   const { clock, concurrency = "auto", priceUnit, tracing } = options;
   const store = toStoreAddress(options);
@@ -145,7 +144,7 @@ async function createConnection(
       markersFolder: join(options.home, "marks"),
       maker: options.maker,
     }),
-    memory: openMemory(options, { database, clock, store, leases, sharedClock }),
+    memory: { ...openMemory(options, { database, clock, store, leases }), jobs },
     locks: noteRuns(
       options.lockWait === undefined ? locks : waitForLocks(locks, clock, options.lockWait),
       options.onRun,
@@ -162,7 +161,7 @@ async function createConnection(
     storage: openStoreStorage({ ...options, database, store }),
     settings,
     checkDatabase: () => checkDatabase(database),
-    [Symbol.asyncDispose]: () => closeAll({ close, rateLimiter, callTotals, database }),
+    [Symbol.asyncDispose]: () => closeAll({ close, rateLimiter, callTotals, opened }),
   };
 }
 
@@ -214,16 +213,16 @@ function openSettings(options: ConnectionOptions, database: Database): StoreSett
 interface OpenedParts extends Pick<OpenedClient, "close"> {
   readonly rateLimiter: RateLimiter;
   readonly callTotals: CallTotals;
-  readonly database: Database;
+  readonly opened: Pick<OpenedDatabase, "close">;
 }
 
-async function closeAll({ close, rateLimiter, callTotals, database }: OpenedParts): Promise<void> {
+async function closeAll({ close, rateLimiter, callTotals, opened }: OpenedParts): Promise<void> {
   try {
     await close();
     await rateLimiter.flush();
     await callTotals.flush();
   } finally {
-    await database.close();
+    await opened.close();
   }
 }
 
@@ -252,8 +251,8 @@ function openJournal(
 
 function openMemory(
   { home }: ConnectionOptions,
-  { sharedClock, ...options }: JournalOptions & Pick<OpenedDatabase, "sharedClock">,
-): StoreMemory {
+  options: JournalOptions,
+): Omit<StoreMemory, "jobs"> {
   const { database, clock } = options;
   return {
     names: createNameCache(database, clock),
@@ -267,7 +266,6 @@ function openMemory(
     exportStaging: createExportStaging(options),
     feedState: createFeedState(options),
     schedules: createScheduleRepository(options),
-    jobs: createJobRepository({ ...options, clock: sharedClock }),
   };
 }
 

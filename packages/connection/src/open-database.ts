@@ -5,21 +5,24 @@ import { join } from "node:path";
 import type { TokenCache } from "@catalog/client";
 import type { Clock } from "@catalog/clock";
 import {
+  createFileQueue,
   createLeases,
   createTokenCache,
   type Database,
   type DatabaseWait,
+  type JobQueue,
   type Leases,
   type LockHolder,
   openDatabase,
   type Outage,
   toStoreAddress,
+  toStoreScope,
 } from "@catalog/database";
 
 import type { StoreLocks } from "./connection-groups.ts";
 import type { ConnectionOptions } from "./connection-options.ts";
 import { openLeaseLocks } from "./open-lease-locks.ts";
-import { openLocks } from "./open-locks.ts";
+import { openJobLocks, openLocks } from "./open-locks.ts";
 
 /** An open database, and what its kind decides. */
 export interface OpenedDatabase {
@@ -30,6 +33,10 @@ export interface OpenedDatabase {
   readonly sharedClock: Clock;
   /** Leases of the store; `undefined` where the database is a file. */
   readonly leases: Leases | undefined;
+  /** What was left to the workers. */
+  readonly jobs: JobQueue;
+  /** Closes the queue and the database. */
+  close(): Promise<void>;
   /** The outage of the database that is under way; `undefined` for none. */
   readonly outage: () => Outage | undefined;
 }
@@ -76,10 +83,17 @@ async function openHomeFile(options: DatabasePlace, wait: DatabaseWait): Promise
     ...note,
     wait: { ...wait, clock },
   });
-  const locks = openLocks({ ...options, ...toStoreAddress(options) });
+  const store = toStoreAddress(options);
+  const locks = openLocks({ ...options, ...store });
+  const jobLocks = {
+    ...openJobLocks({ ...options, ...store }),
+    storeHolder: () => locks.storeHolder(),
+  };
   return {
     database,
     locks,
+    jobs: createFileQueue({ database, clock, store, locks: jobLocks }),
+    close: async () => database.close(),
     tokens: createTokenCache({ database, clock }),
     sharedClock: clock,
     leases: undefined,
@@ -94,13 +108,29 @@ async function openServer(
 ): Promise<OpenedParts> {
   const { clock, home, command = "catalog" } = options;
   const store = toStoreAddress(options);
-  const { openPostgres, openServerClock } = await import("@catalog/database/postgres");
+  const { openBossQueue, openPostgres, openServerClock } =
+    await import("@catalog/database/postgres");
   const database = await openPostgres({ url, clock, store, command, home, wait });
-  const scope = `store ${database.storeKey(store)}`;
+  const storeKey = database.storeKey(store);
+  const scope = toStoreScope(storeKey);
   const leases = createLeases({ database, clock, monotonicMs, scope });
+  const workers = createLeases({ database, clock, monotonicMs, scope: "workers" });
   const shared = createLeases({ database, clock, monotonicMs, scope: "token" });
   const holder: LockHolder = { command, pid: process.pid, sinceMs: clock.now() };
   const tokens = createTokenCache({ database, clock, leased: { leases: shared, holder } });
   const sharedClock = await openServerClock({ database, clock, monotonicMs });
-  return { database, locks: openLeaseLocks(leases, clock), tokens, sharedClock, leases };
+  const server = { url, clock, command, wait };
+  const jobs = openBossQueue({ ...server, database, store: storeKey, sharedClock });
+  return {
+    database,
+    locks: openLeaseLocks({ leases, workers, storeKey, clock }),
+    jobs,
+    tokens,
+    sharedClock,
+    leases,
+    async close() {
+      await jobs.close();
+      await database.close();
+    },
+  };
 }

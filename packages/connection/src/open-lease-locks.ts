@@ -1,12 +1,24 @@
 /** The locks of one store between machines, as leases in the database. */
 
+import { randomUUID } from "node:crypto";
+
 import type { Clock } from "@catalog/clock";
 import type { Lease, Leases, LockHolder } from "@catalog/database";
 
 import type { StoreLocks } from "./connection-groups.ts";
 
+export interface LeaseLocksOptions {
+  /** The leases of the store, and those of what serves many stores. */
+  readonly leases: Leases;
+  readonly workers: Leases;
+  /** Number of the store. */
+  readonly storeKey: number;
+  readonly clock: Clock;
+}
+
 /** Opens the locks of the store; none is taken yet. */
-export function openLeaseLocks(leases: Leases, clock: Clock): StoreLocks {
+export function openLeaseLocks(options: LeaseLocksOptions): StoreLocks {
+  const { leases, workers, storeKey, clock } = options;
   const take = (name: string, command: string): Promise<Lease> =>
     leases.take(name, { command, pid: process.pid, sinceMs: clock.now() });
   const readHolders = async (): Promise<readonly LockHolder[]> => {
@@ -18,13 +30,16 @@ export function openLeaseLocks(leases: Leases, clock: Clock): StoreLocks {
     feeds: (command) => take("feed", command),
     schedule: (key) => take(`schedule ${key}`, "catalog sync --every"),
     scheduleHolder: (key) => leases.readHolder(`schedule ${key}`),
-    schedules: (command) => take("schedules", command),
-    schedulesHolder: () => leases.readHolder("schedules"),
-    job: async ({ kind, key }) => {
-      const lease = await take(`job ${kind} ${key}`, "catalog worker");
-      return { ...lease, isHeld: () => lease.mayStillSend() };
+    // Every worker of a server may start them, and says for which stores it does.
+    async schedules(command, stores = [storeKey]) {
+      await workers.deleteOld();
+      const holder = { command, pid: process.pid, sinceMs: clock.now(), stores };
+      return await workers.take(`schedules ${randomUUID()}`, holder);
     },
-    jobHolder: ({ kind, key }) => leases.readHolder(`job ${kind} ${key}`),
+    async schedulesHolder() {
+      const found = await workers.readHolders("schedules");
+      return found.find(({ stores }) => stores?.includes(storeKey));
+    },
     export: (key) => take(`export ${key}`, "export"),
     runsUnderWay: async () =>
       new Set((await readHolders()).flatMap(({ run }) => (run === undefined ? [] : [run]))),

@@ -95,14 +95,19 @@ export { type DueRun } from "./archive/run-stages.ts";
 export { type CompactOutcome } from "./sqlite/free-space.ts";
 export { type DatabaseSizes, SIZE_KINDS, type SizeKind } from "./sqlite/sizes.ts";
 export {
-  createJobRepository,
+  createFileQueue,
+  type JobChoice,
   type JobAttempts,
   type JobKey,
   type JobKind,
+  type JobLocks,
+  type JobQueue,
   type JobRecord,
-  type JobRepository,
+  type JobRemoval,
   type JobResult,
   type NewJob,
+  type TakenJob,
+  toOpenSync,
 } from "./repositories/jobs.ts";
 export { createRuleRepository, type Rule, type RuleRepository } from "./repositories/rules.ts";
 export { createRunRepository, type RunRepositoryOptions } from "./repositories/runs.ts";
@@ -128,6 +133,7 @@ export {
   type Leases,
   type LeaseTakeOvers,
   MAX_REQUEST_MS,
+  toStoreScope,
 } from "./locks/leases.ts";
 export { describeHolder, type LockHolder } from "./locks/lock-holder.ts";
 export {

@@ -9,14 +9,6 @@ export {
   readQueues,
 } from "./read-queues.ts";
 export {
-  type JobRemoval,
-  removeJob,
-  type RemoveJobTools,
-  type SendingStop,
-  stopSending,
-  type StopSendingTools,
-} from "./remove-job.ts";
-export {
   type NextStart,
   RETRY_MS,
   type RunnableSchedule,
@@ -26,15 +18,14 @@ export {
 } from "./run-schedules.ts";
 export {
   type JobEvent,
-  type JobTools,
-  runStoreJobs,
-  type RunStoreJobsOptions,
-} from "./run-store-jobs.ts";
+  runWork,
+  type WorkOptions,
+  type WorkStore,
+  type WorkTools,
+} from "./run-work.ts";
 export {
   readNextStart,
   recordSync,
-  runStoreSchedules,
-  type RunStoreSchedulesOptions,
   type ScheduleEvent,
   type ScheduleStart,
   type ScheduleTools,
@@ -58,6 +49,9 @@ export {
 export {
   forgetStopRequest,
   readStopRequest,
+  type SendingStop,
+  stopSending,
+  type StopSendingTools,
   type StopTools,
   type StopWatch,
   watchStopRequest,
@@ -69,6 +63,5 @@ export {
   toSyncFlags,
   toSyncOptions,
 } from "./sync-options.ts";
-export { type SharedReads, shareReads, type ShareReadsOptions } from "./share-reads.ts";
 export { createTimetable, listNext, type Timetable } from "./timetable.ts";
 export { createWorkSlots, type WorkKind, type WorkSlots } from "./work-slots.ts";

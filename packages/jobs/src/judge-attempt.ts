@@ -10,12 +10,7 @@ import { BUSY } from "./command-end.ts";
 /** What becomes of a job after an attempt. */
 export type JobEnd =
   | { readonly isOver: true; readonly result: JobResult }
-  | (Omit<JobAttempts, "notBeforeMs"> & {
-      readonly isOver: false;
-      readonly result: JobResult;
-      /** Time until the next attempt, in milliseconds. */
-      readonly pauseMs: number;
-    });
+  | (JobAttempts & { readonly isOver: false; readonly result: JobResult });
 
 /** An attempt that has ended. */
 export interface Attempt {

@@ -20,7 +20,6 @@ export interface QueueState {
 /** The members of a connection by which the queues are read. */
 export interface QueueTools extends Pick<ScheduleTools, "baseUrl" | "storeId" | "clock"> {
   readonly memory: Pick<Connection["memory"], "schedules" | "jobs">;
-  readonly locks: Pick<Connection["locks"], "jobHolder">;
 }
 
 /** Where a run is that was left to the workers: it waits for one, or one of them has it. */
@@ -34,18 +33,18 @@ export interface QueuedRunState extends Pick<JobRecord, "failures" | "failure" |
 /** The members of a connection by which queued runs are read. */
 export interface QueuedRunTools {
   readonly memory: Pick<Connection["memory"], "jobs">;
-  readonly locks: Pick<Connection["locks"], "jobHolder">;
 }
 
 /** Reads the runs that are left to the workers, by their ids. Begins nothing. */
 export async function readQueuedRuns(
   tools: QueuedRunTools,
 ): Promise<ReadonlyMap<string, QueuedRunState>> {
-  const jobs = await listOpenJobs(tools);
+  const jobs = await tools.memory.jobs.listOpen();
+  const runs = jobs.filter(({ kind }) => kind === "apply");
   return new Map(
-    jobs.map(({ job: { key, failures, failure, notBeforeMs }, place }) => [
+    runs.map(({ key, isTaken, failures, failure, notBeforeMs }) => [
       key,
-      { place, failures, failure, notBeforeMs },
+      { place: isTaken ? "taken" : "waiting", failures, failure, notBeforeMs },
     ]),
   );
 }
@@ -53,13 +52,19 @@ export async function readQueuedRuns(
 /** Reads every queue of a store. Begins nothing. */
 export async function readQueues(tools: QueueTools): Promise<readonly QueueState[]> {
   const starts = await listDueStarts(tools);
-  const jobs = await listOpenJobs(tools);
-  const failing = jobs.filter(({ job }) => job.failure !== undefined).length;
+  const jobs = await tools.memory.jobs.listOpen();
+  const runs = jobs.filter(({ kind }) => kind === "apply");
+  const syncs = jobs.filter(({ kind }) => kind === "sync");
+  const failing = runs.filter(({ failure }) => failure !== undefined).length;
   const nowMs = tools.memory.jobs.nowMs();
   return [
     // How syncs fail is told of each feed.
-    { kind: "schedule", ...toQueue(starts, tools.clock.now()), failing: 0 },
-    { kind: "apply", ...toQueue(listWaiting(jobs, nowMs), nowMs), failing },
+    {
+      kind: "schedule",
+      ...toQueue([...starts, ...listWaiting(syncs, nowMs)], tools.clock.now()),
+      failing: 0,
+    },
+    { kind: "apply", ...toQueue(listWaiting(runs, nowMs), nowMs), failing },
   ];
 }
 
@@ -80,27 +85,13 @@ async function listDueStarts(tools: QueueTools): Promise<readonly number[]> {
     .flatMap((schedule) => {
       const { cron, timeZone, progress } = schedule;
       const next = progress && openTimetable(cron, timeZone)?.next(progress.dueMs);
-      const startMs = next && next + readDelay(tools, schedule);
+      const startMs = next && next + readDelay({ ...tools, nowMs }, schedule);
       return startMs !== undefined && startMs <= nowMs ? [startMs] : [];
     });
 }
 
 /** When each job was due that no worker has taken. */
-const listWaiting = (jobs: readonly PlacedJob[], nowMs: number): readonly number[] =>
+const listWaiting = (jobs: readonly JobRecord[], nowMs: number): readonly number[] =>
   jobs
-    .filter(({ job, place }) => place === "waiting" && job.notBeforeMs <= nowMs)
-    .map(({ job }) => job.notBeforeMs);
-
-interface PlacedJob {
-  readonly job: JobRecord;
-  readonly place: QueuePlace;
-}
-
-async function listOpenJobs({ memory, locks }: QueuedRunTools): Promise<readonly PlacedJob[]> {
-  const placed: PlacedJob[] = [];
-  for (const job of await memory.jobs.listOpen()) {
-    const holder = await locks.jobHolder(job);
-    placed.push({ job, place: holder === undefined ? "waiting" : "taken" });
-  }
-  return placed;
-}
+    .filter(({ isTaken, notBeforeMs }) => !isTaken && notBeforeMs <= nowMs)
+    .map(({ notBeforeMs }) => notBeforeMs);

@@ -58,13 +58,10 @@ export interface NextStart<Schedule> {
 }
 
 /** Longest wait after which schedules are read again: a person may have changed them. */
-const POLL_MS = 5_000;
+export const SCHEDULE_POLL_MS = 5_000;
 
 /** Time between two tries of one time; no part of a minute, or each would meet the same sync. */
 export const RETRY_MS = 17_000;
-
-/** Starts of one time that may die. */
-const MAX_KILLED = 3;
 
 /** Runs the schedules until `stop` aborts; a sync under way is waited for. */
 export async function runSchedules<Schedule extends RunnableSchedule>(
@@ -81,7 +78,7 @@ export async function runSchedules<Schedule extends RunnableSchedule>(
     }
     if (!isTold) onLead?.(false);
     isTold = true;
-    await sleep(options, POLL_MS);
+    await sleep(options, SCHEDULE_POLL_MS);
   }
 }
 
@@ -96,7 +93,7 @@ async function leadSchedules<Schedule extends RunnableSchedule>(
     if (first !== undefined && first.atMs <= clock.now()) await startDue(options, first, tries);
     else {
       onWait?.(first);
-      await sleep(options, Math.min(POLL_MS, (first?.atMs ?? Infinity) - clock.now()));
+      await sleep(options, Math.min(SCHEDULE_POLL_MS, (first?.atMs ?? Infinity) - clock.now()));
     }
   }
 }
@@ -117,14 +114,18 @@ async function findFirst<Schedule extends RunnableSchedule>(
   for (const schedule of await options.schedules.list()) {
     const timetable = timetableOf(schedule);
     if (schedule.state === "paused" || timetable === undefined) continue;
-    const active = { schedule, timetable, tries: tries.get(schedule.id), nowMs };
-    const start = await planStart(options, active);
-    if (start !== undefined) planned.push(start);
+    const progress = await readProgress(options, schedule);
+    const again = tries.get(schedule.id);
+    const start = planStart({ ...schedule, progress }, timetable, { nowMs, tries: again });
+    if (start !== undefined) planned.push({ ...start, schedule });
   }
   return planned.toSorted(
     (a, b) => a.atMs - b.atMs || a.dueMs - b.dueMs || rankOf(a.schedule) - rankOf(b.schedule),
   )[0];
 }
+
+/** Starts of one time that may die. */
+export const MAX_KILLED = 3;
 
 const rankOf = ({ rank = 0 }: RunnableSchedule): number => rank;
 
@@ -140,7 +141,7 @@ interface PlannedStart<Schedule> extends NextStart<Schedule> {
 }
 
 /** Reads the pattern of each schedule once, as reading one takes longer than all that follows. */
-function createTimetables(): (schedule: RunnableSchedule) => Timetable | undefined {
+export function createTimetables(): (schedule: RunnableSchedule) => Timetable | undefined {
   const known = new Map<string, Timetable | undefined>();
   return ({ cron, timeZone }) => {
     const key = `${cron} ${timeZone}`;
@@ -149,28 +150,25 @@ function createTimetables(): (schedule: RunnableSchedule) => Timetable | undefin
   };
 }
 
-interface ActiveSchedule<Schedule> {
-  readonly schedule: Schedule;
-  readonly timetable: Timetable;
-  readonly tries: Tries | undefined;
-  readonly nowMs: number;
-}
-
 /** The next start of a schedule; `undefined` where no time comes. */
-async function planStart<Schedule extends RunnableSchedule>(
-  options: RunSchedulesOptions<Schedule>,
-  { schedule, timetable, tries, nowMs }: ActiveSchedule<Schedule>,
-): Promise<PlannedStart<Schedule> | undefined> {
-  const { delayMs = 0 } = schedule;
-  const { dueMs: lastMs, state } = await readProgress(options, schedule);
+export function planStart(
+  { delayMs = 0, progress }: Pick<RunnableSchedule, "delayMs"> & Begun,
+  timetable: Timetable,
+  { nowMs, tries }: { readonly nowMs: number; readonly tries?: Tries | undefined },
+): { readonly dueMs: number; readonly atMs: number } | undefined {
+  const { dueMs: lastMs, state } = progress;
   const missedMs = timetable.findDue(lastMs, nowMs - delayMs);
   if (missedMs !== undefined || state === "begun") {
     const dueMs = missedMs ?? lastMs;
     const againAtMs = tries?.dueMs === lastMs ? tries.againAtMs : nowMs;
-    return { schedule, dueMs, atMs: Math.max(dueMs + delayMs, againAtMs) };
+    return { dueMs, atMs: Math.max(dueMs + delayMs, againAtMs) };
   }
   const nextMs = timetable.next(lastMs);
-  return nextMs === undefined ? undefined : { schedule, dueMs: nextMs, atMs: nextMs + delayMs };
+  return nextMs === undefined ? undefined : { dueMs: nextMs, atMs: nextMs + delayMs };
+}
+
+interface Begun {
+  readonly progress: ScheduleProgress;
 }
 
 /**
@@ -183,10 +181,15 @@ async function readProgress<Schedule extends RunnableSchedule>(
   { schedules, clock }: RunSchedulesOptions<Schedule>,
   { id, progress: found }: Schedule,
 ): Promise<ScheduleProgress> {
-  if (found !== undefined && found.dueMs - clock.now() <= MAX_AHEAD_MS) return found;
-  const progress = { dueMs: clock.now(), state: "done" } as const;
-  await schedules.saveProgress(id, progress);
+  const progress = countFrom(found, clock.now());
+  if (progress !== found) await schedules.saveProgress(id, progress);
   return progress;
+}
+
+/** The progress that the times of a schedule count from; another one where there is none to rest on. */
+export function countFrom(found: ScheduleProgress | undefined, nowMs: number): ScheduleProgress {
+  if (found !== undefined && found.dueMs - nowMs <= MAX_AHEAD_MS) return found;
+  return { dueMs: nowMs, state: "done" };
 }
 
 async function startDue<Schedule extends RunnableSchedule>(

@@ -1,8 +1,14 @@
 /** Runs the schedules of one store, each sync as a process of its own. */
 
 import type { Connection } from "@catalog/connection";
-import type { ScheduleRecord, ScheduleResult } from "@catalog/database";
+import {
+  DatabaseError,
+  type ScheduleRecord,
+  type ScheduleResult,
+  type TakenJob,
+} from "@catalog/database";
 import type { Lang } from "@catalog/i18n";
+import { z } from "zod";
 
 import {
   BUSY,
@@ -13,13 +19,18 @@ import {
   readRunId,
   untilEnded,
 } from "./command-end.ts";
-import { type RunnableSchedule, runSchedules, type StartedEnd } from "./run-schedules.ts";
+import {
+  MAX_KILLED,
+  RETRY_MS,
+  type RunnableSchedule,
+  runSchedules,
+  type StartedEnd,
+} from "./run-schedules.ts";
 import { countFailures, hasDoneItsJob, rankOfFeed } from "./schedule-health.ts";
 import { spreadStart } from "./spread-start.ts";
 import type { EndedCommand, StartCommand, StartedCommand } from "./start-command.ts";
 import { parseSyncOptions, toScheduleWord } from "./sync-options.ts";
 import { openTimetable } from "./timetable.ts";
-import { tryLock } from "./try-lock.ts";
 import type { WorkSlots } from "./work-slots.ts";
 
 /** The members of a connection that schedules need. */
@@ -101,22 +112,38 @@ export async function runStoreSchedules(
   });
 }
 
+/** Takes a lock; `undefined` while another process holds it. */
+async function tryLock(take: () => Promise<AsyncDisposable>): Promise<AsyncDisposable | undefined> {
+  try {
+    return await take();
+  } catch (error) {
+    if (error instanceof DatabaseError && error.code === "E_STORE_BUSY") return undefined;
+    throw error;
+  }
+}
+
 /** Nothing for the schedule of a command. */
 function toRunnable(tools: ScheduleTools, record: ScheduleRecord): readonly RunnableRecord[] {
   if (record.madeBy === "command") return [];
   const { id, cron, timeZone, state, progress } = record;
-  const when = { delayMs: readDelay(tools, record), rank: rankOfFeed(record) };
+  const delayMs = readDelay({ ...tools, nowMs: tools.clock.now() }, record);
+  const when = { delayMs, rank: rankOfFeed(record) };
   return [{ id, cron, timeZone, state, progress, record, ...when }];
+}
+
+/** The store of a schedule, and the present time. */
+export interface DelayTools extends Pick<Connection, "baseUrl" | "storeId"> {
+  readonly nowMs: number;
 }
 
 /** How long after its times the schedule starts; 0 for one that keeps to them. */
 export function readDelay(
-  { baseUrl, storeId, clock }: Pick<ScheduleTools, "baseUrl" | "storeId" | "clock">,
+  { baseUrl, storeId, nowMs }: DelayTools,
   { id, cron, timeZone, isSpread }: ScheduleRecord,
 ): number {
   const timetable = isSpread ? openTimetable(cron, timeZone) : undefined;
   if (timetable === undefined) return 0;
-  return spreadStart(`${baseUrl} ${storeId} ${id}`, timetable, clock.now());
+  return spreadStart(`${baseUrl} ${storeId} ${id}`, timetable, nowMs);
 }
 
 /** When the schedule starts next; `undefined` for a pattern that cannot be read. */
@@ -124,14 +151,19 @@ export function readNextStart(
   tools: Pick<ScheduleTools, "baseUrl" | "storeId" | "clock">,
   record: ScheduleRecord,
 ): number | undefined {
-  const delayMs = readDelay(tools, record);
-  const next = openTimetable(record.cron, record.timeZone)?.next(tools.clock.now() - delayMs);
+  const nowMs = tools.clock.now();
+  const delayMs = readDelay({ ...tools, nowMs }, record);
+  const next = openTimetable(record.cron, record.timeZone)?.next(nowMs - delayMs);
   return next === undefined ? undefined : next + delayMs;
 }
 
 interface DueSchedule {
   readonly schedule: ScheduleRecord;
   readonly dueMs: number;
+  /** Whether the time is over with it. @default the caller says so */
+  readonly isDone?: boolean | undefined;
+  /** Throws where another process is to say what the sync came to. @default nothing is asked */
+  readonly assertHeld?: (() => ReturnType<TakenJob["assertHeld"]>) | undefined;
 }
 
 async function startInSlot(
@@ -179,6 +211,68 @@ export function startSync(
   return startCommand(["sync", ...flags, "--", toScheduleWord(schedule.id)]);
 }
 
+/** The members of a connection that a sync of the queue needs. */
+export interface SyncJobTools extends Pick<ScheduleTools, "clock"> {
+  readonly memory: Pick<Connection["memory"], "schedules">;
+}
+
+export interface SyncJobOptions extends Pick<
+  RunStoreSchedulesOptions,
+  "startCommand" | "lang" | "stop" | "stopsSyncs"
+> {
+  readonly onEvent?: ((event: ScheduleEvent) => void) | undefined;
+}
+
+const syncSpecSchema = z.object({ dueMs: z.number() });
+
+/** Does one sync that was left to the workers, and settles its job unless it was stopped. */
+export async function doSyncJob(
+  tools: SyncJobTools,
+  { startCommand, lang, stop, stopsSyncs, onEvent }: SyncJobOptions,
+  taken: TakenJob,
+): Promise<void> {
+  const { job } = taken;
+  const { schedules } = tools.memory;
+  const { dueMs } = syncSpecSchema.parse(job.spec);
+  const schedule = await schedules.read(job.key);
+  // The end was written, and its worker died before it could say so; or a person has set other times.
+  const isOpen = schedule?.progress?.dueMs === dueMs && schedule.progress.state === "begun";
+  if (!isOpen || schedule.state === "paused") {
+    await taken.end(NOTHING_LEFT);
+    return;
+  }
+  const started = startSync({ startCommand, lang }, schedule);
+  const start = { schedule, atMs: dueMs };
+  onEvent?.({ ...start, event: "started", pid: started.pid });
+  const ended = await untilEnded(started, { stop, stopsCommands: stopsSyncs });
+  if (ended === undefined || stop.aborted || !(await taken.isHeld())) return;
+  const { result, isRetried } = await settleSync(tools, taken, { schedule, dueMs, ended });
+  onEvent?.({ ...start, event: "ended", result, isRetried });
+}
+
+interface EndedSync extends DueSchedule {
+  readonly ended: EndedCommand;
+}
+
+/** Stores what the sync came to, and ends its job or leaves it to another attempt. */
+async function settleSync(
+  tools: SyncJobTools,
+  taken: TakenJob,
+  { schedule, dueMs, ended }: EndedSync,
+): Promise<{ readonly result: ScheduleResult; readonly isRetried: boolean }> {
+  const end = judge(ended);
+  const failures = taken.job.failures + (end === "killed" ? 1 : 0);
+  const isRetried = end !== "ended" && failures < MAX_KILLED;
+  const due = { schedule, dueMs, isDone: !isRetried, assertHeld: () => taken.assertHeld() };
+  const result = await recordSync(tools, due, ended);
+  const { exit, code, message } = result;
+  if (isRetried) await taken.postpone({ pauseMs: RETRY_MS, failures, failure: undefined });
+  else await taken.end({ exit, code, message });
+  return { result, isRetried };
+}
+
+const NOTHING_LEFT = { exit: 0, code: null, message: null } as const;
+
 function judge({ exit }: EndedCommand): StartedEnd {
   if (exit === BUSY) return "locked";
   return exit === KILLED ? "killed" : "ended";
@@ -190,7 +284,7 @@ const TAKEN: ReadonlySet<number> = new Set([0, 5]);
 /** Stores what a sync came to. */
 export async function recordSync(
   { memory, clock }: Pick<ScheduleTools, "memory" | "clock">,
-  { schedule, dueMs }: DueSchedule,
+  { schedule, dueMs, isDone = false, assertHeld }: DueSchedule,
   ended: EndedCommand,
 ): Promise<ScheduleResult> {
   const { exit } = ended;
@@ -211,9 +305,11 @@ export async function recordSync(
     exit === BUSY
       ? { ...outcome, fields: before?.fields, failures: before?.failures ?? 0 }
       : countFailures(before, outcome, isGood);
-  await memory.schedules.update(schedule.id, {
+  const change = {
     result,
     ...(isGood && { succeededAtMs: endedAtMs }),
-  });
+    ...(isDone && { progress: { dueMs, state: "done" } as const }),
+  };
+  await memory.schedules.update(schedule.id, change, assertHeld);
   return result;
 }

@@ -8,6 +8,7 @@ import { randomUUID } from "node:crypto";
 
 import type { Clock } from "@catalog/clock";
 import type { Connection } from "@catalog/connection";
+import type { LockHolder } from "@catalog/database";
 import { z } from "zod";
 
 /** The members of a connection by which a stop is asked for. */
@@ -85,4 +86,33 @@ export function watchStopRequest(
     signal: AbortSignal.any([stop, asked.signal]),
     [Symbol.dispose]: () => watched.abort(),
   };
+}
+
+/** The members of a connection by which a sending is stopped. */
+export interface StopSendingTools {
+  readonly memory: StopTools["memory"] & Pick<Connection["memory"], "jobs">;
+  readonly locks: Pick<Connection["locks"], "holderOf">;
+}
+
+/**
+ * - `removed`: it was in the queue, and no worker starts it any more.
+ * - `stopping`: a process sends it, or is about to, and was asked to stop at its next safe point.
+ * - `none`: nobody sends it.
+ */
+export interface SendingStop {
+  readonly is: "removed" | "stopping" | "none";
+  /** The process that sends it; `undefined` where none does, or a worker is about to start one. */
+  readonly holder: LockHolder | undefined;
+}
+
+/** Stops the sending of a run, on whatever machine it is. */
+export async function stopSending(tools: StopSendingTools, run: string): Promise<SendingStop> {
+  const removal = await tools.memory.jobs.remove({ kind: "apply", key: run });
+  // Where a worker has died, what it had started goes on.
+  const holder = await tools.locks.holderOf(run);
+  if (removal === "taken" || holder !== undefined) {
+    await askToStop(tools, run);
+    return { is: "stopping", holder };
+  }
+  return { is: removal, holder };
 }

@@ -10,6 +10,8 @@ export type WorkKind = keyof typeof PRIORITIES;
 
 /** Takes a free place for some work, as soon as there is one. */
 export interface WorkSlots {
+  /** Number of places for which nothing waits. */
+  free(): number;
   /** Runs the work; `undefined` where `stop` aborts while the work waits. */
   run<Result>(
     kind: WorkKind,
@@ -22,6 +24,7 @@ export interface WorkSlots {
 export function createWorkSlots(count: number): WorkSlots {
   const queue = new PQueue({ concurrency: count });
   return {
+    free: () => Math.max(0, count - queue.pending - queue.size),
     // Work under way decides by itself how it stops.
     run: async (kind, stop, work) =>
       await queue.add(async () => (stop.aborted ? undefined : await work()), {

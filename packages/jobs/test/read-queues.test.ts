@@ -1,9 +1,10 @@
 import { createFakeClock } from "@catalog/clock/testing";
 import {
-  createJobRepository,
+  createFileQueue,
   createScheduleRepository,
   openDatabase,
   type ScheduleSettings,
+  type TakenJob,
 } from "@catalog/database";
 import { expect, it, onTestFinished } from "vitest";
 
@@ -28,11 +29,20 @@ it("tells since when the oldest start of a schedule and the oldest job are due a
   onTestFinished(() => database.close());
   const clock = createFakeClock(START_MS);
   const schedules = createScheduleRepository({ database, clock, store: STORE });
-  const jobs = createJobRepository({ database, clock, store: STORE });
   const holder = { command: "catalog worker", pid: 1, sinceMs: START_MS };
-  const jobHolder = async ({ key }: { readonly key: string }): Promise<typeof holder | undefined> =>
-    key === "r-taken" ? holder : undefined;
-  const tools = { ...STORE, clock, memory: { schedules, jobs }, locks: { jobHolder } };
+  const locks = {
+    job: async () => ({ [Symbol.asyncDispose]: async () => undefined }),
+    jobHolder: async ({ key }: { readonly key: string }) =>
+      key === "r-taken" ? holder : undefined,
+    storeHolder: async () => undefined,
+  };
+  const jobs = createFileQueue({ database, clock, store: STORE, locks });
+  const take = async (): Promise<TakenJob> => {
+    const [taken] = await jobs.take(1, { kinds: new Set(["apply"]), stores: [] });
+    if (taken === undefined) throw new Error("there is no job to take");
+    return taken;
+  };
+  const tools = { ...STORE, clock, memory: { schedules, jobs } };
   const read = (): Promise<unknown> => readQueues(tools);
   const done = { progress: { dueMs: START_MS, state: "done" } } as const;
   await schedules.save(HOURLY);
@@ -47,16 +57,18 @@ it("tells since when the oldest start of a schedule and the oldest job are due a
 
   await clock.advance(HOUR_MS - 1);
   const early = await read();
+  await jobs.add({ kind: "apply", key: "r-ended", spec: {} });
+  await using ended = await take();
+  await ended.end({ exit: 0, code: null, message: null });
+  await ended[Symbol.asyncDispose]();
+  await jobs.add({ kind: "apply", key: "r-fails", spec: {} });
+  await using failed = await take();
+  const failure = { exit: 1, code: "E_UNEXPECTED", message: "words" };
+  await failed.postpone({ pauseMs: 3 * HOUR_MS, failures: 1, failure });
   await jobs.add({ kind: "apply", key: "r-taken", spec: {} });
   await clock.advance(2 * HOUR_MS);
   await jobs.add({ kind: "apply", key: "r-waits", spec: {} });
-  await jobs.add({ kind: "apply", key: "r-ended", spec: {} });
-  await jobs.end({ kind: "apply", key: "r-ended" }, { exit: 0, code: null, message: null });
   await clock.advance(1);
-  const failure = { exit: 1, code: "E_UNEXPECTED", message: "words" };
-  const again = { notBeforeMs: clock.now() + HOUR_MS, failures: 1, failure };
-  await jobs.add({ kind: "apply", key: "r-fails", spec: {} });
-  await jobs.postpone({ kind: "apply", key: "r-fails" }, again);
   const late = await read();
   await jobs.remove({ kind: "apply", key: "r-fails" });
   await schedules.update("hourly", { progress: { dueMs: clock.now(), state: "begun" } });

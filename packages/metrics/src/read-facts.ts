@@ -15,7 +15,7 @@ export interface MetricTools extends Pick<
 > {
   readonly journal: Pick<Connection["journal"], "countRows">;
   readonly memory: Pick<Connection["memory"], "schedules" | "jobs">;
-  readonly locks: Pick<Connection["locks"], "takeOvers" | "jobHolder">;
+  readonly locks: Pick<Connection["locks"], "takeOvers">;
   readonly meters: Pick<Connection["meters"], "callTotals" | "pacing" | "outage">;
 }
 

@@ -1,30 +1,32 @@
-/** The stores of the comparison of queues, and how pg-boss is run for them. */
+/** The stores of the bench of the queue, and what its workers tell. */
+
+import { systemClock } from "@catalog/clock";
+import { type Connection, openConnection } from "@catalog/connection";
 
 export const STORES = 1_000;
 
-export const storeOf = (at: number): { readonly baseUrl: string; readonly storeId: string } => ({
+export interface Place {
+  readonly url: string;
+  readonly home: string;
+}
+
+export const addressOf = (at: number): { readonly baseUrl: string; readonly storeId: string } => ({
   baseUrl: "http://127.0.0.1:9",
   storeId: `s-${at}`,
 });
 
-/** Name of a store in pg-boss: its queue, or its group in the one queue of all stores. */
-export const nameOf = (at: number): string => `store-${at}`;
-
-/** The queue of all stores. */
-export const ONE_QUEUE = "work";
+export const openStore = (at: number, { url, home }: Place): Promise<Connection> =>
+  openConnection({
+    ...addressOf(at),
+    home,
+    databaseUrl: url,
+    credentials: { clientKey: "key", clientSecret: "secret" },
+    clock: systemClock,
+    random: Math.random,
+  });
 
 /** A job of this run never ends. */
 export const ENDLESS = "r-endless";
-
-export const MODES = ["own reads", "shared reads", "queue per store", "one queue"] as const;
-
-/**
- * - `own reads`: our queue, and each store asks for itself.
- * - `shared reads`: our queue, as the worker runs it.
- * - `queue per store`: pg-boss with a worker for the queue of each store.
- * - `one queue`: pg-boss with a group for each store; groups of other stores are left out.
- */
-export type Mode = (typeof MODES)[number];
 
 /** What a worker tells. */
 export type Told =
@@ -41,11 +43,3 @@ export type Told =
       readonly run: string;
       readonly atMs: number;
     };
-
-/** Pauses of pg-boss that are as short as lateness and deaths need. */
-export const BOSS_TIMES = {
-  cronMonitorIntervalSeconds: 15,
-  cronWorkerIntervalSeconds: 1,
-  superviseIntervalSeconds: 10,
-  monitorIntervalSeconds: 10,
-} as const;

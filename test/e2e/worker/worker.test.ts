@@ -3,12 +3,13 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
 import type { ScheduleRecord } from "@catalog/database";
+import { createTestDatabase, hasPostgres } from "@catalog/database/testing";
 import { describe, expect, it, onTestFinished } from "vitest";
 
 import { readStore, writeFeed } from "../../helpers/feed.ts";
 import { openTestStore, type TestStore } from "../../helpers/markets/test-store.ts";
 import { addMissedSchedule, openStore } from "../../helpers/note-schedule.ts";
-import type { CatalogProcess } from "../../helpers/processes/catalog-process.ts";
+import { type CatalogProcess, startCatalog } from "../../helpers/processes/catalog-process.ts";
 import { waitUntil } from "../../helpers/wait-until.ts";
 
 interface WorkerEvent {
@@ -25,7 +26,24 @@ interface Worker extends CatalogProcess {
   until(event: WorkerEvent["event"]): Promise<WorkerEvent>;
 }
 
-function startWorker({ start }: TestStore): Worker {
+/** A store whose database is on a server, with the homes of two machines. */
+async function openOnServer(shop: TestStore): Promise<readonly [TestStore, TestStore]> {
+  const server = await createTestDatabase();
+  onTestFinished(() => server[Symbol.asyncDispose]());
+  const at = (home: string): TestStore => {
+    const own = { CATALOG_HOME: join(shop.folder, home), CATALOG_DATABASE_URL: server.url };
+    const env = { ...shop.env, ...own };
+    return { ...shop, env, start: (...args) => startCatalog(args, { env, cwd: shop.folder }) };
+  };
+  return [at("here"), at("there")];
+}
+
+const PLACES = [
+  { name: "a file", open: async (shop: TestStore) => [shop, shop] as const, isOn: true },
+  { name: "PostgreSQL and two homes", open: openOnServer, isOn: hasPostgres() },
+] as const;
+
+function startWorker({ start }: Pick<TestStore, "start">): Worker {
   const started = start("worker", "--json");
   onTestFinished(() => void started.child.kill("SIGKILL"));
   const events: WorkerEvent[] = [];
@@ -49,7 +67,10 @@ function startWorker({ start }: TestStore): Worker {
   };
 }
 
-async function readSchedule(store: TestStore, id: string): Promise<ScheduleRecord | undefined> {
+async function readSchedule(
+  store: Pick<TestStore, "env" | "sandbox">,
+  id: string,
+): Promise<ScheduleRecord | undefined> {
   await using connection = await openStore(store);
   return await connection.memory.schedules.read(id);
 }
@@ -67,35 +88,65 @@ function writeChanges({ sandbox, folder }: TestStore): string {
 const sentUpdates = ({ sandbox }: TestStore): number =>
   sandbox.stats().byEndpoint["product.update"] ?? 0;
 
+describe.each(PLACES)("catalog worker on $name", { timeout: 180_000 }, ({ open, isOn }) => {
+  it.skipIf(!isOn)(
+    "sends each change of a feed once, although it is killed in the middle",
+    async () => {
+      const shop = await openTestStore({ products: 40, latencyMs: 30 });
+      const [store, there] = await open(shop);
+      const wanted = readStore(store.sandbox).map(({ code, stock }) => [code, stock + 1]);
+      const id = await addMissedSchedule(store, writeChanges(store));
+      const first = startWorker(store);
+      const { pid } = await first.until("started");
+      await waitUntil(() => sentUpdates(store) >= 10);
+      first.child.kill("SIGKILL");
+      process.kill(pid ?? 0, "SIGKILL");
+      await first.finished;
+      const before = sentUpdates(store);
+
+      const second = startWorker(there);
+      const ended = await second.until("ended");
+      await second.until("waiting");
+      second.child.kill("SIGTERM");
+      const { code } = await second.finished;
+
+      expect(before).toBeLessThan(40);
+      expect([code, ended]).toEqual([0, expect.objectContaining({ schedule: id, exit: 0 })]);
+      expect(readStore(store.sandbox).map((line) => [line.code, line.stock])).toEqual(wanted);
+      expect(sentUpdates(store)).toBe(40);
+      expect(await readSchedule(store, id)).toMatchObject({
+        progress: { state: "done" },
+        result: { exit: 0, run: ended.run, code: null },
+      });
+    },
+  );
+
+  it.skipIf(!isOn)(
+    "runs a time once beside another worker, and says who serves the store",
+    async () => {
+      const shop = await openTestStore({ products: 3 });
+      const [store, there] = await open(shop);
+      const id = await addMissedSchedule(store, writeChanges(store));
+      const workers = [startWorker(store), startWorker(there)] as const;
+      const of = (event: string): number =>
+        workers.flatMap(({ events }) => events).filter((one) => one.event === event).length;
+      await waitUntil(() => of("ended") > 0);
+
+      await using connection = await openStore(store);
+      const holder = await connection.locks.schedulesHolder();
+      const found = await connection.memory.schedules.read(id);
+      for (const { child } of workers) child.kill("SIGTERM");
+      const ends = await Promise.all(workers.map(({ finished }) => finished));
+
+      expect([of("started"), of("ended"), ends.map(({ code }) => code)]).toEqual([1, 1, [0, 0]]);
+      expect(holder).toMatchObject({ command: "catalog worker" });
+      expect(found).toMatchObject({ progress: { state: "done" }, result: { exit: 0 } });
+      expect(await connection.locks.schedulesHolder()).toBeUndefined();
+    },
+  );
+});
+
 describe("catalog worker", { timeout: 90_000 }, () => {
-  it("sends each change of a feed once, although it and its sync are killed in the middle", async () => {
-    const store = await openTestStore({ products: 40, latencyMs: 30 });
-    const wanted = readStore(store.sandbox).map(({ code, stock }) => [code, stock + 1]);
-    const id = await addMissedSchedule(store, writeChanges(store));
-    const first = startWorker(store);
-    const { pid } = await first.until("started");
-    await waitUntil(() => sentUpdates(store) >= 10);
-    first.child.kill("SIGKILL");
-    process.kill(pid ?? 0, "SIGKILL");
-    await first.finished;
-    const before = sentUpdates(store);
-
-    const second = startWorker(store);
-    const ended = await second.until("ended");
-    await second.until("waiting");
-    second.child.kill("SIGTERM");
-    const { code } = await second.finished;
-
-    expect(before).toBeLessThan(40);
-    expect([code, ended]).toEqual([0, expect.objectContaining({ schedule: id, exit: 0 })]);
-    expect(readStore(store.sandbox).map((line) => [line.code, line.stock])).toEqual(wanted);
-    expect(sentUpdates(store)).toBe(40);
-    expect(await readSchedule(store, id)).toMatchObject({
-      progress: { state: "done" },
-      result: { exit: 0, run: ended.run, code: null },
-    });
-  });
-
   it("waits for the process that leads, and stores what made the run", async () => {
     const store = await openTestStore({ products: 3 });
     await addMissedSchedule(store, writeChanges(store));

@@ -58,7 +58,7 @@ export async function followQueued(
 /** Tells why the run is followed no more, and what can be done about it. Returns the exit code. */
 async function tellUnfollowed(
   { lang, terminal, stop }: CommandContext,
-  { locks }: Pick<Connection, "locks">,
+  { memory }: Pick<Connection, "memory">,
   queued: QueuedRun,
 ): Promise<number> {
   const texts = queueTexts[lang];
@@ -67,7 +67,7 @@ async function tellUnfollowed(
     terminal.err(`\n${texts.unqueued(id)}\n`);
     return EXIT.stopped;
   }
-  const isTaken = (await locks.jobHolder(toJob(queued))) !== undefined;
+  const isTaken = (await memory.jobs.read(toJob(queued)))?.isTaken === true;
   terminal.err(`\n${isTaken ? texts.followLater(id) : texts.waitsOn(id)}\n`);
   return EXIT.interrupted;
 }
@@ -97,11 +97,12 @@ async function untilEnded(
   const notices = createNotices(context, jobs, progress);
   try {
     for (;;) {
-      const { holder, isTaken, ...found } = await look(connection, run);
+      const { holder, ...found } = await look(connection, run);
       if (found.isOver) return found.job?.result ?? (await readEnd(connection, run));
-      if (holder !== undefined || isTaken) await showSent();
-      if (found.job === undefined) notices.followed(run.id, holder);
-      else if (!isTaken) notices.waiting(found.job);
+      const { job } = found;
+      if (holder !== undefined || job?.isTaken === true) await showSent();
+      if (job === undefined) notices.followed(run.id, holder);
+      else notices.queued(job);
       await clock.sleep(LOOK_MS, stop);
     }
   } catch (error) {
@@ -115,8 +116,6 @@ async function untilEnded(
 interface FollowedRun {
   readonly holder: LockHolder | undefined;
   readonly job: JobRecord | undefined;
-  /** Whether a worker has the job. */
-  readonly isTaken: boolean;
   readonly isOver: boolean;
 }
 
@@ -124,9 +123,8 @@ async function look({ locks, memory }: Connection, run: RunRecord): Promise<Foll
   // Before the job: a process that ends meanwhile has stored how by then.
   const holder = await locks.holderOf(run.id);
   const job = await memory.jobs.read(toJob({ run }));
-  const isTaken = job !== undefined && (await locks.jobHolder(job)) !== undefined;
   const isOver = job === undefined ? holder === undefined : job.result !== undefined;
-  return { holder, job, isTaken, isOver };
+  return { holder, job, isOver };
 }
 
 /** How a run has ended that no job tells of; `undefined` where it was left before its end. */
@@ -154,8 +152,8 @@ async function createSentCount(
 interface Notices {
   /** The run is sent by a process that no job tells of. */
   followed(run: string, holder: LockHolder | undefined): void;
-  /** No worker has the job: it is overdue, or its latest attempt has failed. */
-  waiting(job: JobRecord): void;
+  /** Where no worker has the job, it may be overdue, or its latest attempt has failed. */
+  queued(job: JobRecord): void;
 }
 
 /** Creates the functions that say each thing once. */
@@ -176,7 +174,8 @@ function createNotices(
     followed(run, holder) {
       if (holder !== undefined) tellOnce("followed", texts.followed(run, holder));
     },
-    waiting(job) {
+    queued(job) {
+      if (job.isTaken) return;
       if (job.failure !== undefined) {
         tellOnce(
           `failed ${job.failures}`,

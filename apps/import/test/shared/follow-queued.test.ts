@@ -2,6 +2,7 @@ import { setTimeout } from "node:timers/promises";
 
 import { systemClock } from "@catalog/clock";
 import type { Connection } from "@catalog/connection";
+import type { TakenJob } from "@catalog/database";
 import { expect, it, onTestFinished } from "vitest";
 
 import { applyCommand } from "../../src/commands/apply/index.ts";
@@ -33,10 +34,20 @@ async function openBegun(): Promise<Begun> {
 const queue = ({ harness, run }: Begun, context = {}): Promise<number> =>
   applyCommand.run({ ...harness.context, ...context }, { run, queue: true });
 
+/** Takes the job as a worker does, once it is there. */
+async function takeJob({ jobs }: Pick<Connection["memory"], "jobs">): Promise<TakenJob> {
+  for (;;) {
+    const [taken] = await jobs.take(1, { kinds: new Set(["apply"]), stores: [jobs.storeKey] });
+    if (taken !== undefined) return taken;
+    await setTimeout(5);
+  }
+}
+
 /** Ends the job as a worker does, once it is there. */
-async function endJob({ connection, run }: Begun): Promise<void> {
+async function endJob({ connection }: Begun): Promise<void> {
   const { jobs } = connection.memory;
-  while (!(await jobs.end({ kind: "apply", key: run }, DONE))) await setTimeout(5);
+  await using taken = await takeJob({ jobs });
+  await taken.end(DONE);
 }
 
 it("queues a run again that was begun, and both who follow it see its end", async () => {
@@ -75,8 +86,10 @@ it("tells why a queued run fails, when it is tried again and how to give it up",
   const { harness, connection, run } = begun;
   const { jobs } = connection.memory;
   await jobs.add({ kind: "apply", key: run, spec: {} });
-  const later = { notBeforeMs: jobs.nowMs() + 60_000, failures: 3, failure: FAILED };
-  await jobs.postpone({ kind: "apply", key: run }, later);
+  {
+    await using taken = await takeJob({ jobs });
+    await taken.postpone({ pauseMs: 60_000, failures: 3, failure: FAILED });
+  }
 
   await runsCommand.run(harness.context, {});
   await runsCommand.run(harness.context, { run });

@@ -75,6 +75,10 @@ export interface Leases {
   assertHeld(kinds: readonly string[]): Steps<void>;
   /** Reads who holds a lease; `undefined` for nobody. */
   readHolder(name: string): Promise<LockHolder | undefined>;
+  /** Reads the holders of all leases of the scope whose names begin so. */
+  readHolders(begin: string): Promise<readonly LockHolder[]>;
+  /** Deletes the leases of the scope that were given back, or ended a day ago. */
+  deleteOld(): Promise<void>;
   /** Reads how often leases of the scope were taken that their owners had not given back. */
   readTakeOvers(): Promise<readonly LeaseTakeOvers[]>;
 }
@@ -100,6 +104,7 @@ const noteSchema: z.ZodType<HolderNote> = z.object({
   pid: z.number(),
   sinceMs: z.number(),
   run: z.string().optional(),
+  stores: z.array(z.number()).optional(),
   started: z.string().optional(),
   place: z.string(),
   host: z.string(),
@@ -139,6 +144,27 @@ export function createLeases(options: LeaseOptions): Leases {
       if (found === undefined || found.isFree === 1 || isDead(found.note)) return undefined;
       return found.note && toHolder(found.note);
     },
+    async readHolders(begin) {
+      const { build } = options.database;
+      const found = await options.database.execute(
+        options.database.all(
+          build
+            .selectFrom("lease")
+            .select("note_json")
+            .where("key", "like", `${keyOf(begin)}%`)
+            .where(isHeldNow),
+        ),
+      );
+      return found.flatMap(({ note_json }) => {
+        const note = noteSchema.safeParse(fromJson<unknown>(note_json)).data;
+        return note === undefined || isDead(note) ? [] : [toHolder(note)];
+      });
+    },
+    async deleteOld() {
+      const old = sql<boolean>`until_ms + ${sql.lit(KEPT_MS)} < ${SERVER_MS}`;
+      const deletion = options.database.build.deleteFrom("lease").where("key", "like", keyOf("%"));
+      await options.database.execute(options.database.run(deletion.where(old)));
+    },
     readTakeOvers: () => options.database.execute(readTakeOvers(options)),
   };
 }
@@ -174,6 +200,37 @@ function* readLease({ build, get }: Queries, key: string): Steps<FoundLease | un
   const note = noteSchema.safeParse(fromJson<unknown>(found.note_json)).data;
   return { note, isFree: found.is_free, wasGivenBack: found.until_ms === 0 };
 }
+
+const KEPT_MS = 86_400_000;
+
+/** Whether the time of a lease is not over yet. */
+const isHeldNow = sql<boolean>`until_ms + ${sql.lit(GRACE_MS)} >= ${SERVER_MS}`;
+
+/** Returns those of the leases, by their keys, that a process holds. */
+export async function readHeldLeases(
+  database: Database,
+  keys: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (keys.length === 0) return new Set();
+  const found = await database.execute(
+    database.all(
+      database.build
+        .selectFrom("lease")
+        .select(["key", "note_json"])
+        .where("key", "in", keys)
+        .where(isHeldNow),
+    ),
+  );
+  return new Set(
+    found.flatMap(({ key, note_json }) => {
+      const note = noteSchema.safeParse(fromJson<unknown>(note_json)).data;
+      return isDead(note) ? [] : [key];
+    }),
+  );
+}
+
+/** Scope of the leases of a store, by its number. */
+export const toStoreScope = (store: number): string => `store ${store}`;
 
 /** Returns the epoch. The owner may be another process of this machine that was killed. */
 function* takeOver({ database, scope }: LeaseScope, name: string, note: HolderNote): Steps<number> {

@@ -14,6 +14,8 @@ export interface LockHolder {
   readonly sinceMs: number;
   /** Id of the run, set once it is known. */
   readonly run?: string | undefined;
+  /** Numbers of the stores that it serves. @default the one of the lock */
+  readonly stores?: readonly number[] | undefined;
 }
 
 const DATE = { dateStyle: "short", timeStyle: "medium" } as const;

@@ -4,7 +4,7 @@
  */
 
 import { MOVES, POSTGRES_RULES, SQLITE_RULES } from "./rules.ts";
-import { GENERATION, LEASE, TABLES } from "./tables.ts";
+import { GENERATION, JOB, LEASE, TABLES } from "./tables.ts";
 
 /** Brings the tables from one version to the next. */
 export interface Migration {
@@ -40,6 +40,7 @@ const FIRST: Migration = {
   sqlite: [
     ...tables.sqlite,
     GENERATION,
+    JOB,
     "INSERT INTO generation (id, n) VALUES (1, 0)",
     `INSERT INTO copy (id, database_id, line)
        VALUES (1, lower(hex(randomblob(16))), lower(hex(randomblob(16))))`,

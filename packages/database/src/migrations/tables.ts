@@ -228,12 +228,6 @@ const FEEDS_AND_JOBS: readonly string[] = [
      succeeded_at_ms INTEGER, created_at_ms INTEGER NOT NULL, updated_at_ms INTEGER NOT NULL,
      PRIMARY KEY (store, id)
    ) STRICT`,
-  `CREATE TABLE job (
-     store INTEGER NOT NULL REFERENCES store (id), kind TEXT NOT NULL, key TEXT NOT NULL,
-     spec_json TEXT NOT NULL, asked_at_ms INTEGER NOT NULL, not_before_ms INTEGER NOT NULL,
-     deaths INTEGER NOT NULL, ended_at_ms INTEGER, result_json TEXT,
-     PRIMARY KEY (store, kind, key)
-   ) STRICT`,
   `CREATE TABLE lease_take_over (
      scope TEXT NOT NULL, kind TEXT NOT NULL, take_overs INTEGER NOT NULL,
      PRIMARY KEY (scope, kind)
@@ -317,6 +311,14 @@ export const TABLES: readonly string[] = [
 /** Number of openings and closings of the file, compared with a copy of it beside the file. */
 export const GENERATION =
   "CREATE TABLE generation (id INTEGER PRIMARY KEY CHECK (id = 1), n INTEGER NOT NULL) STRICT";
+
+/** The queue of a file; a server has pg-boss. */
+export const JOB = `CREATE TABLE job (
+     store INTEGER NOT NULL REFERENCES store (id), kind TEXT NOT NULL, key TEXT NOT NULL,
+     spec_json TEXT NOT NULL, asked_at_ms INTEGER NOT NULL, not_before_ms INTEGER NOT NULL,
+     failures INTEGER NOT NULL, ended_at_ms INTEGER, result_json TEXT,
+     PRIMARY KEY (store, kind, key)
+   ) STRICT`;
 
 /**
  * Locks over several machines; a file has locks of the system instead. `epoch` grows by one at each

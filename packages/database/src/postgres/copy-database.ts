@@ -2,14 +2,18 @@
 
 import { writeFileSync } from "node:fs";
 
+import { systemClock } from "@catalog/clock";
 import { sql } from "kysely";
 import type { PoolClient } from "pg";
 
 import { DatabaseError } from "../errors.ts";
+import { jobKindSchema } from "../repositories/jobs.ts";
 import type { FileDatabase } from "../sql/database.ts";
+import { fromJson } from "../sql/json.ts";
 import { toInput } from "../sql/prepared.ts";
 import type { SqlValue } from "../sql/steps.ts";
 import { moveAway } from "../sqlite/put-away.ts";
+import { addJobs, type StoreJob } from "./boss-queue.ts";
 import { assertMigrated } from "./migrate-postgres.ts";
 import { administer, commitAll, describeAddress } from "./pool.ts";
 import { findPlace, recordPlace } from "./restore-detection.ts";
@@ -19,7 +23,7 @@ import { toStored } from "./value-types.ts";
 export type CopiedRows = Readonly<Record<string, number>>;
 
 /** Tables whose rows the migrations write, or that only a file needs. */
-const LEFT_OUT: ReadonlySet<string> = new Set(["generation", "guarded_move", "legal_move"]);
+const LEFT_OUT: ReadonlySet<string> = new Set(["generation", "guarded_move", "job", "legal_move"]);
 
 /** Tables that others refer to come first. */
 const FIRST = ["store", "run", "run_archive", "run_row", "export_job", "draft"] as const;
@@ -33,12 +37,14 @@ const MAX_ROWS = 500;
  * tables are missing or of another version, `E_DATABASE_NOT_EMPTY` where the database has a store.
  */
 export async function copyToPostgres(file: FileDatabase, url: string): Promise<CopiedRows> {
-  return await administer({ url, command: "catalog db copy" }, async (client, address) => {
+  const command = "catalog db copy";
+  return await administer({ url, command }, async (client, address) => {
     await assertMigrated(client, address);
     const place = await findPlace(client);
     return await commitAll(client, async () => {
       const copied = await copyTables(file, client, address);
       await recordPlace(client, place);
+      await addJobs({ url, command, clock: systemClock }, readOpenJobs(file));
       return copied;
     });
   });
@@ -62,6 +68,14 @@ async function copyTables(
   await setSequences(client);
   return copied;
 }
+
+const readOpenJobs = (file: FileDatabase): readonly StoreJob[] =>
+  readFile(file, "SELECT * FROM job WHERE ended_at_ms IS NULL ORDER BY asked_at_ms").map((row) => ({
+    store: Number(row["store"]),
+    kind: jobKindSchema.parse(row["kind"]),
+    key: String(row["key"]),
+    spec: fromJson(String(row["spec_json"])),
+  }));
 
 function listTables(file: FileDatabase): readonly string[] {
   const all = readFile(file, "SELECT name FROM sqlite_schema WHERE type = 'table'")

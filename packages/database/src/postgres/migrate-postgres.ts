@@ -1,9 +1,11 @@
 /** Makes and checks the tables of a PostgreSQL database. */
 
+import { systemClock } from "@catalog/clock";
 import type { Client } from "pg";
 
 import { DatabaseError } from "../errors.ts";
 import { type Migration, MIGRATIONS, statementsAfter } from "../migrations/migrations.ts";
+import { migrateQueue } from "./boss-queue.ts";
 import { administer, commitAll } from "./pool.ts";
 import { findPlace, recordPlace } from "./restore-detection.ts";
 import { LOCK_CLASS } from "./transact.ts";
@@ -24,7 +26,8 @@ export interface Migrated {
 }
 
 /**
- * Makes the tables, or brings them to this version, all or nothing. Of several processes one does.
+ * Makes the tables, or brings them to this version, all or nothing, and then those of the queue. Of
+ * several processes one does.
  * Rejects with `DatabaseError` where the server cannot be used, is too old or has tables of a newer
  * version, or of one before 1.0.
  */
@@ -32,7 +35,8 @@ export async function migratePostgres(
   url: string,
   migrations: readonly Migration[] = MIGRATIONS,
 ): Promise<Migrated> {
-  return await administer({ url, command: "catalog db migrate" }, async (client, address) => {
+  const command = "catalog db migrate";
+  const migrated = await administer({ url, command }, async (client, address) => {
     await assertServer(client, address);
     const place = await findPlace(client);
     return await commitAll(client, async () => {
@@ -41,6 +45,8 @@ export async function migratePostgres(
       return { from, to: migrations.length };
     });
   });
+  await migrateQueue({ url, command, clock: systemClock });
+  return migrated;
 }
 
 async function migrate(

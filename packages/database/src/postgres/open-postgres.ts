@@ -17,7 +17,7 @@ import {
 import { readStoreKeyIn, type StoreAddress, toStoreAddress } from "../store-key.ts";
 import { assertMigrated } from "./migrate-postgres.ts";
 import { describeAddress, type PoolOptions, withClient } from "./pool.ts";
-import { isAway, toServerError } from "./postgres-errors.ts";
+import { isAway, toLaterError, toServerError } from "./postgres-errors.ts";
 import { type RestoreWatch, watchForRestore } from "./restore-detection.ts";
 import { createPostgresBuilder } from "./run-on.ts";
 import { type SharedPool, sharePool } from "./shared-pool.ts";
@@ -156,15 +156,6 @@ function inTurn(
 function* yieldOne(statement: Statement): Steps<StatementResult> {
   return yield statement;
 }
-
-/** A server that was there before is not to be looked for in the settings. */
-const toLaterError = (error: unknown): unknown =>
-  error instanceof DatabaseError && error.code === "E_DATABASE_SERVER"
-    ? new DatabaseError("E_DATABASE_AWAY", describeCause(error.cause), { cause: error.cause })
-    : error;
-
-const describeCause = (cause: unknown): string =>
-  cause instanceof Error ? cause.message : String(cause);
 
 /** Finds out whether the rows are certainly not those that were opened. */
 async function findChange(

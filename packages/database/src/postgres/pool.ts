@@ -21,6 +21,8 @@ export interface PoolOptions {
   readonly maxConnections?: number | undefined;
   /** Time without a byte after which a connection counts as lost, in milliseconds. @default 120000 */
   readonly maxSilenceMs?: number | undefined;
+  /** Whether values are read as the driver reads them, for a library that expects it. @default false */
+  readonly isForLibrary?: boolean | undefined;
 }
 
 /** Makes a pool whose values are read as SQLite gives them. */
@@ -29,6 +31,7 @@ export function openPool({
   command = "catalog",
   maxConnections = DEFAULT_CONNECTIONS,
   maxSilenceMs = MAX_SILENCE_MS,
+  isForLibrary = false,
 }: PoolOptions): Pool {
   const pool = new Pool({
     connectionString: url,
@@ -36,10 +39,9 @@ export function openPool({
     application_name: command,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     keepAlive: true,
-    // Statements that do not depend on each other are sent without waiting for the answers.
-    pipeline: true,
     stream: () => new TurnSocket(maxSilenceMs),
-    types: valueTypes,
+    // Statements that do not depend on each other are sent without waiting for the answers.
+    ...(!isForLibrary && { pipeline: true, types: valueTypes }),
     Client: EndingClient,
   });
   // A connection that ends while nobody uses it is replaced by the next one.

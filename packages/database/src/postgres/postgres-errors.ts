@@ -92,3 +92,12 @@ export function toServerError(error: unknown, address: string): unknown {
   const text = error instanceof Error ? error.message : String(error);
   return new DatabaseError(code, `${address}: ${text}`, { cause: error });
 }
+
+/** A server that was there before is not to be looked for in the settings. */
+export const toLaterError = (error: unknown): unknown =>
+  error instanceof DatabaseError && error.code === "E_DATABASE_SERVER"
+    ? new DatabaseError("E_DATABASE_AWAY", describeCause(error.cause), { cause: error.cause })
+    : error;
+
+const describeCause = (cause: unknown): string =>
+  cause instanceof Error ? cause.message : String(cause);

@@ -1,17 +1,29 @@
-/** The jobs of one store: work that was handed to the workers, until it has ended. */
+/**
+ * The queue: work that a person has left to the workers. Where the database is a file, it is a table
+ * and a lock for each job; on a server it is pg-boss (`postgres/boss-queue.ts`).
+ */
 
+import type { Clock } from "@catalog/clock";
 import { z } from "zod";
 
+import { DatabaseError } from "../errors.ts";
+import type { LockHolder } from "../locks/lock-holder.ts";
 import type { Database } from "../sql/database.ts";
 import type { JobSchema } from "../sql/job-schema.ts";
 import { fromJson, toJson } from "../sql/json.ts";
-import { readStoreKey } from "../store-key.ts";
+import { noSteps, type Steps } from "../sql/steps.ts";
+import { readStoreKey, type StoreAddress } from "../store-key.ts";
 import type { RepositoryOptions } from "./rules.ts";
 
-/** Kinds of jobs; `apply` sends the planned run whose id is the key. */
-const JOB_KINDS = ["apply"] as const;
+/**
+ * Kinds of jobs: `apply` sends the planned run whose id is the key; `sync` runs the schedule whose id
+ * is the key, where the queue is shared.
+ */
+const JOB_KINDS = ["apply", "sync"] as const;
 
 export type JobKind = (typeof JOB_KINDS)[number];
+
+export const jobKindSchema: z.ZodType<JobKind> = z.enum(JOB_KINDS);
 
 /** What a job is; a store has one of each. */
 export interface JobKey {
@@ -19,10 +31,12 @@ export interface JobKey {
   readonly key: string;
 }
 
-/** A job to store. */
+/** A job to leave to the workers. */
 export interface NewJob extends JobKey {
   /** What the kind needs besides the key; the reader validates it. */
   readonly spec: unknown;
+  /** Of jobs that are due, the one with the higher number comes first. @default that of the kind */
+  readonly priority?: number | undefined;
 }
 
 /** How a job, or one attempt of it, ended. */
@@ -35,8 +49,14 @@ export interface JobResult {
   readonly message: string | null;
 }
 
-/** A stored job. */
-export interface JobRecord extends NewJob {
+export const jobResultSchema: z.ZodType<JobResult> = z.object({
+  exit: z.number(),
+  code: z.string().nullable(),
+  message: z.string().nullable(),
+});
+
+/** A job of the queue. */
+export interface JobRecord extends Omit<NewJob, "priority"> {
   readonly askedAtMs: number;
   /** The job does not start earlier. */
   readonly notBeforeMs: number;
@@ -44,56 +64,200 @@ export interface JobRecord extends NewJob {
   readonly failures: number;
   /** How the latest of them ended; `undefined` where there is none. */
   readonly failure: JobResult | undefined;
+  /** Whether a worker has it. */
+  readonly isTaken: boolean;
   /** `undefined` for a job that waits or that is under way. */
   readonly result: JobResult | undefined;
 }
 
 /** When a job is tried again, and what became of it so far. */
-export type JobAttempts = Pick<JobRecord, "notBeforeMs" | "failures" | "failure">;
+export interface JobAttempts extends Pick<JobRecord, "failures" | "failure"> {
+  /** Time until the next attempt, in milliseconds. */
+  readonly pauseMs: number;
+}
 
-/** The jobs of one store. Each method that writes is one commit. */
-export interface JobRepository {
-  /** Number of the store in its database, by which reads of all stores name it. */
+/**
+ * - `removed`: no worker starts the job any more.
+ * - `taken`: a worker is doing it, or may be.
+ * - `none`: there is no such job, or it has ended.
+ */
+export type JobRemoval = "removed" | "taken" | "none";
+
+/** A job that this process has taken; disposed of without an end, it waits for a worker again. */
+export interface TakenJob extends AsyncDisposable {
+  /** Number of its store in the database. */
+  readonly store: number;
+  readonly job: JobRecord;
+  /** Says whether no other worker has taken the job meanwhile. */
+  isHeld(): Promise<boolean>;
+  /** Throws `DatabaseError` `E_LEASE_LOST` where one has; within a transaction. */
+  assertHeld(): Steps<void>;
+  /** Ends the job; its end is kept for a week. */
+  end(result: JobResult): Promise<void>;
+  /** Leaves the job to a later attempt. */
+  postpone(to: JobAttempts): Promise<void>;
+}
+
+/** The jobs that a worker does. */
+export interface JobChoice {
+  readonly kinds: ReadonlySet<JobKind>;
+  /** Numbers of the stores, of a shared queue. */
+  readonly stores: readonly number[];
+}
+
+/** Names a sync by the number of its store and the id of its schedule. */
+export const toOpenSync = (store: number, schedule: string): string => `${store} ${schedule}`;
+
+/** The queue of one store. It may lose, double or delay a job: what was sent is for the journal to say. */
+export interface JobQueue {
+  /** Number of the store in its database. */
   readonly storeKey: number;
+  /** Whether it is one queue for all stores of a database, which has the starts of schedules as well. */
+  readonly isShared: boolean;
+  /** Returns the numbers of stores in the database; a new store gets one. */
+  readStores(stores: readonly StoreAddress[]): Promise<readonly number[]>;
   /** Time by which jobs start: machines whose clocks differ must read the same. */
   nowMs(): number;
-  /** Stores a job. One that has not ended stays as it is; one that has ended starts anew. */
-  add(job: NewJob): Promise<void>;
+  /**
+   * Adds a job of this store, or of another one of a shared queue. One that has not ended stays as
+   * it is; one that has ended starts anew.
+   */
+  add(job: NewJob, store?: number): Promise<void>;
   /** Returns the jobs that have not ended, the one that was asked for first at the beginning. */
   listOpen(): Promise<readonly JobRecord[]>;
-  /** Returns those of every store of the database, by the number of the store. */
-  listAllOpen(): Promise<ReadonlyMap<number, readonly JobRecord[]>>;
   read(job: JobKey): Promise<JobRecord | undefined>;
-  /** Moves the start of a job that has not ended; returns whether there is one. */
-  postpone(job: JobKey, to: JobAttempts): Promise<boolean>;
-  /** Ends a job that has not ended, and deletes those that ended a week ago. */
-  end(job: JobKey, result: JobResult): Promise<boolean>;
-  /** Deletes a job; returns whether there was one. */
+  /** Removes a job that no worker has taken. */
+  remove(job: JobKey): Promise<JobRemoval>;
+  /** Returns the open syncs of a shared queue, by {@link toOpenSync}. */
+  listOpenSyncs(): Promise<ReadonlySet<string>>;
+  /**
+   * Takes due jobs: at most `max`, at most one of a kind and a store, and none of a store on which
+   * another process does work of that kind.
+   */
+  take(max: number, of: JobChoice): Promise<readonly TakenJob[]>;
+}
+
+/** Time for which the end of a job is kept; after it nobody asks. */
+export const ENDED_JOB_KEPT_MS: number = 7 * 86_400_000;
+
+/** The locks by which processes of one machine share the queue of a file. */
+export interface JobLocks {
+  /** Rejects with `DatabaseError` `E_STORE_BUSY` while another process has the job. */
+  job(job: JobKey): Promise<AsyncDisposable>;
+  /** The process that has taken the job; `undefined` for none. */
+  jobHolder(job: JobKey): Promise<LockHolder | undefined>;
+  /** The process that works on the store; `undefined` for none. */
+  storeHolder(): Promise<LockHolder | undefined>;
+}
+
+export interface FileQueueOptions extends RepositoryOptions {
+  readonly locks: JobLocks;
+}
+
+/** Creates the queue of a store whose database is a file. */
+export function createFileQueue(options: FileQueueOptions): JobQueue {
+  const { clock, locks } = options;
+  const table = createJobTable(options);
+  let hasOne = false;
+  return {
+    storeKey: table.store,
+    isShared: false,
+    readStores: async (stores) => stores.map((store) => readStoreKey(options.database, store)),
+    listOpenSyncs: async () => new Set(),
+    nowMs: () => clock.now(),
+    add: (job) => table.add(job),
+    async listOpen() {
+      const open: JobRecord[] = [];
+      for (const job of await table.listOpen()) open.push(await place(locks, job));
+      return open;
+    },
+    async read(key) {
+      const job = await table.read(key);
+      return job && (job.result === undefined ? await place(locks, job) : job);
+    },
+    async remove(job) {
+      // A worker reads the job again once it has this lock, so it starts none that was removed under it.
+      await using lock = await tryLock(() => locks.job(job));
+      const found = await table.read(job);
+      // A worker that has stored the end gives its lock back a moment later.
+      if (found === undefined || found.result !== undefined) return "none";
+      if (lock === undefined) return "taken";
+      return (await table.remove(job)) ? "removed" : "none";
+    },
+    async take(max, { kinds }) {
+      if (max < 1 || !kinds.has("apply") || hasOne || (await locks.storeHolder()) !== undefined)
+        return [];
+      const open = await table.listOpen();
+      const due = open.find(({ notBeforeMs }) => notBeforeMs <= clock.now());
+      const lock = due && (await tryLock(() => locks.job(due)));
+      if (due === undefined || lock === undefined) return [];
+      // Another worker may have ended it before.
+      const job = await table.read(due);
+      if (job === undefined || job.result !== undefined) {
+        await lock[Symbol.asyncDispose]();
+        return [];
+      }
+      hasOne = true;
+      return [
+        {
+          store: table.store,
+          job: { ...job, isTaken: true },
+          isHeld: async () => true,
+          assertHeld: () => noSteps(undefined),
+          end: (result) => table.end(job, result),
+          postpone: (to) => table.postpone(job, to),
+          async [Symbol.asyncDispose]() {
+            hasOne = false;
+            await lock[Symbol.asyncDispose]();
+          },
+        },
+      ];
+    },
+  };
+}
+
+async function place(locks: JobLocks, job: JobRecord): Promise<JobRecord> {
+  return { ...job, isTaken: (await locks.jobHolder(job)) !== undefined };
+}
+
+/** Takes a lock; `undefined` while another process holds it. */
+async function tryLock(take: () => Promise<AsyncDisposable>): Promise<AsyncDisposable | undefined> {
+  try {
+    return await take();
+  } catch (error) {
+    if (error instanceof DatabaseError && error.code === "E_STORE_BUSY") return undefined;
+    throw error;
+  }
+}
+
+/** The rows of jobs; each method that writes is one commit. */
+interface JobTable {
+  readonly store: number;
+  add(job: NewJob): Promise<void>;
+  listOpen(): Promise<readonly JobRecord[]>;
+  read(job: JobKey): Promise<JobRecord | undefined>;
+  postpone(job: JobKey, to: JobAttempts): Promise<void>;
+  /** Ends a job, and deletes those that ended a week ago. */
+  end(job: JobKey, result: JobResult): Promise<void>;
   remove(job: JobKey): Promise<boolean>;
 }
 
-/** Time after which nobody asks for the end of a job. */
-const KEPT_MS = 7 * 86_400_000;
-
-/** Creates the repository of a store; jobs of other stores are not visible. */
-export function createJobRepository(options: RepositoryOptions): JobRepository {
-  const { database, clock } = options;
+function createJobTable({ database, clock, ...options }: RepositoryOptions): JobTable {
   const { build } = database;
   const store = readStoreKey(database, options.store);
   const removals = build.deleteFrom("job").where("store", "=", store);
-  const changeOpen = (
+  const changeOpen = async (
     { kind, key }: JobKey,
     columns: Partial<JobSchema["job"]>,
-  ): Promise<number> => {
+  ): Promise<void> => {
     const open = build.updateTable("job").set(columns).where("ended_at_ms", "is", null);
     const query = open.where("store", "=", store).where("kind", "=", kind).where("key", "=", key);
-    return database.execute(database.run(query));
+    await database.execute(database.run(query));
   };
   return {
-    storeKey: store,
-    nowMs: () => clock.now(),
+    store,
     async add({ kind, key, spec }) {
-      const fresh = { ...toFresh(clock.now()), spec_json: toJson(spec) };
+      const fresh = { ...toFresh(clock), spec_json: toJson(spec) };
       const query = build
         .insertInto("job")
         .values({ store, kind, key, ...fresh })
@@ -106,16 +270,15 @@ export function createJobRepository(options: RepositoryOptions): JobRepository {
       await database.execute(database.run(query));
     },
     ...createReads(database, store),
-    async postpone(job, { notBeforeMs, failures, failure }) {
+    async postpone(job, { pauseMs, failures, failure }) {
       const result_json = failure === undefined ? null : toJson(failure);
-      const columns = { not_before_ms: notBeforeMs, deaths: failures, result_json };
-      return (await changeOpen(job, columns)) > 0;
+      await changeOpen(job, { not_before_ms: clock.now() + pauseMs, failures, result_json });
     },
     async end(job, result) {
       const now = clock.now();
-      const isEnded = await changeOpen(job, { result_json: toJson(result), ended_at_ms: now });
-      await database.execute(database.run(removals.where("ended_at_ms", "<", now - KEPT_MS)));
-      return isEnded > 0;
+      await changeOpen(job, { result_json: toJson(result), ended_at_ms: now });
+      const old = removals.where("ended_at_ms", "<", now - ENDED_JOB_KEPT_MS);
+      await database.execute(database.run(old));
     },
     async remove({ kind, key }) {
       const one = removals.where("kind", "=", kind).where("key", "=", key);
@@ -125,30 +288,19 @@ export function createJobRepository(options: RepositoryOptions): JobRepository {
 }
 
 /** Columns of a job that nobody has begun. */
-const toFresh = (nowMs: number) => ({
-  asked_at_ms: nowMs,
-  not_before_ms: nowMs,
-  deaths: 0,
-  ended_at_ms: null,
-  result_json: null,
-});
+function toFresh(clock: Clock): Omit<JobSchema["job"], "store" | "kind" | "key" | "spec_json"> {
+  const now = clock.now();
+  const none = { failures: 0, ended_at_ms: null, result_json: null };
+  return { asked_at_ms: now, not_before_ms: now, ...none };
+}
 
-function createReads(
-  database: Database,
-  store: number,
-): Pick<JobRepository, "listOpen" | "listAllOpen" | "read"> {
-  const all = database.build.selectFrom("job").selectAll();
-  const jobs = all.where("store", "=", store);
-  const listOpen = async (of: typeof all): Promise<readonly JobSchema["job"][]> => {
-    const open = of.where("ended_at_ms", "is", null);
-    const query = open.orderBy("asked_at_ms").orderBy("kind").orderBy("key");
-    return await database.execute(database.all(query));
-  };
+function createReads(database: Database, store: number): Pick<JobTable, "listOpen" | "read"> {
+  const jobs = database.build.selectFrom("job").selectAll().where("store", "=", store);
   return {
-    listOpen: async () => (await listOpen(jobs)).map(toJobRecord),
-    async listAllOpen() {
-      const open = Map.groupBy(await listOpen(all), (row) => row.store);
-      return new Map(Array.from(open, ([of, rows]) => [of, rows.map(toJobRecord)] as const));
+    async listOpen() {
+      const open = jobs.where("ended_at_ms", "is", null);
+      const query = open.orderBy("asked_at_ms").orderBy("kind").orderBy("key");
+      return (await database.execute(database.all(query))).map(toJobRecord);
     },
     async read({ kind, key }) {
       const query = jobs.where("kind", "=", kind).where("key", "=", key);
@@ -158,27 +310,20 @@ function createReads(
   };
 }
 
-const resultSchema: z.ZodType<JobResult> = z.object({
-  exit: z.number(),
-  code: z.string().nullable(),
-  message: z.string().nullable(),
-});
-
-const kindSchema = z.enum(JOB_KINDS);
-
 /** An open job keeps the end of its latest attempt where an ended one keeps its own. */
 function toJobRecord(row: JobSchema["job"]): JobRecord {
   const stored =
-    row.result_json === null ? undefined : resultSchema.parse(fromJson(row.result_json));
+    row.result_json === null ? undefined : jobResultSchema.parse(fromJson(row.result_json));
   const isOpen = row.ended_at_ms === null;
   return {
-    kind: kindSchema.parse(row.kind),
+    kind: jobKindSchema.parse(row.kind),
     key: row.key,
     spec: fromJson(row.spec_json),
     askedAtMs: row.asked_at_ms,
     notBeforeMs: row.not_before_ms,
-    failures: row.deaths,
+    failures: row.failures,
     failure: isOpen ? stored : undefined,
+    isTaken: false,
     result: isOpen ? undefined : stored,
   };
 }

@@ -6,6 +6,7 @@ import { createLeasedDatabase } from "../locks/leased-database.ts";
 import type { Leases } from "../locks/leases.ts";
 import { fromJson, toJson } from "../sql/json.ts";
 import type { ScheduleSchema } from "../sql/schedule-schema.ts";
+import type { Steps } from "../sql/steps.ts";
 import { readStoreKey } from "../store-key.ts";
 import { parseNote } from "./note-repository.ts";
 import type { RepositoryOptions } from "./rules.ts";
@@ -70,10 +71,19 @@ export interface ScheduleChange {
   readonly succeededAtMs?: number;
 }
 
+/** A schedule, by the number of its store, and how far it was when it was read. */
+export interface StoredSchedule {
+  readonly store: number;
+  readonly id: string;
+  readonly from: ScheduleProgress | undefined;
+}
+
 /** The schedules of one store. Each method that writes is one commit. */
 export interface ScheduleRepository {
   /** Number of the store in its database, by which reads of all stores name it. */
   readonly storeKey: number;
+  /** The schedules of another store of the database, by its number. */
+  of(store: number): ScheduleRepository;
   /** Returns the schedules, the oldest first. */
   list(): Promise<readonly ScheduleRecord[]>;
   /** Returns those of every store of the database, by the number of the store. */
@@ -81,8 +91,16 @@ export interface ScheduleRepository {
   read(id: string): Promise<ScheduleRecord | undefined>;
   /** Stores the settings of a new schedule, or those of a known one whose progress stays. */
   save(settings: ScheduleSettings): Promise<void>;
-  /** Changes a schedule; returns whether there is one. */
-  update(id: string, change: ScheduleChange): Promise<boolean>;
+  /**
+   * Changes a schedule; returns whether there is one. `assertHeld` throws, within the transaction,
+   * where the change is for another process to make.
+   */
+  update(id: string, change: ScheduleChange, assertHeld?: () => Steps<void>): Promise<boolean>;
+  /**
+   * Sets how far a schedule is, where it is as far as `from` still; returns whether it was. The
+   * schedule may be one of another store of the database.
+   */
+  advance(schedule: StoredSchedule, to: ScheduleProgress): Promise<boolean>;
   /** Deletes a schedule; returns whether there was one. */
   remove(id: string): Promise<boolean>;
 }
@@ -94,16 +112,20 @@ export interface ScheduleRepositoryOptions extends RepositoryOptions {
 
 /** Creates the repository of a store; schedules of other stores are not visible. */
 export function createScheduleRepository(options: ScheduleRepositoryOptions): ScheduleRepository {
+  return createOfStore(options, readStoreKey(options.database, options.store));
+}
+
+function createOfStore(options: ScheduleRepositoryOptions, store: number): ScheduleRepository {
   const { database, clock } = options;
   const { build } = database;
   const led = createLeasedDatabase(options, ["schedules", "schedule"]);
-  const store = readStoreKey(database, options.store);
   const all = build.selectFrom("schedule").selectAll();
   const schedules = all.where("store", "=", store);
   const list = async (of: typeof all): Promise<readonly ScheduleSchema["schedule"][]> =>
     await database.execute(database.all(of.orderBy("created_at_ms").orderBy("id")));
   return {
     storeKey: store,
+    of: (other) => createOfStore(options, other),
     list: async () => (await list(schedules)).map(toScheduleRecord),
     async listAll() {
       const found = Map.groupBy(await list(all), (row) => row.store);
@@ -122,7 +144,17 @@ export function createScheduleRepository(options: ScheduleRepositoryOptions): Sc
         .onConflict((conflict) => conflict.columns(["store", "id"]).doUpdateSet(columns));
       await database.execute(database.run(query));
     },
-    async update(id, { state, progress, result, succeededAtMs }) {
+    async advance({ id, from, ...of }, to) {
+      const was = from === undefined ? null : toJson(from);
+      const change = build
+        .updateTable("schedule")
+        .set({ progress_json: toJson(to), updated_at_ms: clock.now() })
+        .where("store", "=", of.store)
+        .where("id", "=", id)
+        .where("progress_json", "is not distinct from", was);
+      return (await database.execute(database.run(change))) > 0;
+    },
+    async update(id, { state, progress, result, succeededAtMs }, assertHeld) {
       const columns = {
         updated_at_ms: clock.now(),
         ...(state !== undefined && { state }),
@@ -135,7 +167,10 @@ export function createScheduleRepository(options: ScheduleRepositoryOptions): Sc
       // A person may pause a schedule; what became of a start is for the process that leads to say.
       const isLed = progress !== undefined || result !== undefined;
       const changed = await (isLed
-        ? led.transaction(() => database.run(one))
+        ? led.transaction(function* changeLed() {
+            if (assertHeld !== undefined) yield* assertHeld();
+            return yield* database.run(one);
+          })
         : database.execute(database.run(one)));
       return changed > 0;
     },

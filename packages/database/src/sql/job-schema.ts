@@ -7,7 +7,7 @@ export interface JobSchema {
     spec_json: string;
     asked_at_ms: number;
     not_before_ms: number;
-    deaths: number;
+    failures: number;
     ended_at_ms: number | null;
     result_json: string | null;
   };

@@ -76,6 +76,8 @@ const EMPTY = `
   SELECT pg_terminate_backend(pid) FROM pg_stat_activity
     WHERE datname = current_database() AND pid <> pg_backend_pid();
   SET session_replication_role = replica;
+  DELETE FROM catalog_queue.job;
+  DELETE FROM catalog_queue.instance;
   DO $$ DECLARE t record; BEGIN
     FOR t IN SELECT tablename FROM pg_tables WHERE schemaname = 'public'
       AND tablename NOT IN ('legal_move', 'guarded_move', 'copy', 'schema_version') LOOP

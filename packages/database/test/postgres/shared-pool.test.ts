@@ -1,7 +1,7 @@
 import { systemClock } from "@catalog/clock";
 import { expect, it } from "vitest";
 
-import { createJobRepository, type Database } from "../../src/index.ts";
+import { createScheduleRepository, type Database } from "../../src/index.ts";
 import { openPostgres } from "../../src/postgres.ts";
 import { createTestDatabase, type TestDatabase } from "../../src/testing/index.ts";
 import { describeOnPostgres } from "../helpers/open-test-postgres.ts";
@@ -11,18 +11,29 @@ const STORES = Array.from({ length: 40 }, (_, n) => ({
   storeId: `store-${n}`,
 }));
 
-const JOB = { kind: "apply", key: "run-1" } as const;
+const SCHEDULE = {
+  id: "feed",
+  feed: "/feed.csv",
+  options: {},
+  cron: "0 * * * *",
+  timeZone: "UTC",
+  madeBy: "page",
+  isSpread: false,
+} as const;
 
 interface Opened {
   readonly database: Database;
-  readonly jobs: ReturnType<typeof createJobRepository>;
+  readonly schedules: ReturnType<typeof createScheduleRepository>;
 }
 
 const openAll = (url: string): Promise<readonly Opened[]> =>
   Promise.all(
     STORES.map(async (store) => {
       const database = await openPostgres({ url, clock: systemClock, store });
-      return { database, jobs: createJobRepository({ database, store, clock: systemClock }) };
+      return {
+        database,
+        schedules: createScheduleRepository({ database, store, clock: systemClock }),
+      };
     }),
   );
 
@@ -42,12 +53,12 @@ describeOnPostgres("stores that a process works on", () => {
   it("share few connections, and each sees its own rows", async () => {
     await using server = await createTestDatabase();
     const opened = await openAll(server.url);
-    await Promise.all(opened.slice(0, 5).map(({ jobs }) => jobs.add({ ...JOB, spec: {} })));
+    await Promise.all(opened.slice(0, 5).map(({ schedules }) => schedules.save(SCHEDULE)));
 
     const open: number[] = [];
     // A statement gets a name after some runs, which is one for all stores.
     for (let round = 0; round < 8; round += 1) {
-      const lists = await Promise.all(opened.map(({ jobs }) => jobs.listOpen()));
+      const lists = await Promise.all(opened.map(({ schedules }) => schedules.list()));
       open.push(lists.filter((list) => list.length > 0).length);
     }
 
@@ -62,11 +73,11 @@ describeOnPostgres("stores that a process works on", () => {
 
     await first?.database.close();
     await first?.database.close();
-    const lists = await Promise.all(others.map(({ jobs }) => jobs.listOpen()));
+    const lists = await Promise.all(others.map(({ schedules }) => schedules.list()));
     await closeAll(others);
 
     expect(lists.flat()).toEqual([]);
     await expect.poll(() => countConnections(server)).toBe(0);
-    await expect(first?.jobs.listOpen()).rejects.toThrow();
+    await expect(first?.schedules.list()).rejects.toThrow();
   });
 });

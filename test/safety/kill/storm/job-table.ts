@@ -1,8 +1,10 @@
-/** The table of jobs, as somebody sees and changes it who works on the database by hand. */
+/** The jobs of the queue, as somebody sees and changes it who works on the database by hand. */
 
+import { randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 
 import type { TestDatabase } from "@catalog/database/testing";
+import { z } from "zod";
 
 export interface JobTable {
   /** Id of the run of the job. */
@@ -22,42 +24,50 @@ export interface JobTable {
 
 const LOOK_MS = 200;
 
+const jobSchema = z.looseObject({
+  singleton_key: z.string(),
+  data: z.object({ key: z.string() }).loose(),
+});
+
 /** Waits until the import has written its job. */
 export async function openJobTable(server: Pick<TestDatabase, "query">): Promise<JobTable> {
   const query = (sql: string, values: readonly unknown[] = []): ReturnType<typeof server.query> =>
     askPatiently(() => server.query(sql, values));
-  let [job] = await query("SELECT * FROM job");
-  for (; job === undefined; [job] = await query("SELECT * FROM job")) await wait(LOOK_MS);
-  const { store, kind, key, spec_json, asked_at_ms } = job;
-  const run = String(key);
+  const find = "SELECT to_jsonb(job) AS job FROM catalog_queue.job WHERE group_id LIKE 'apply/%'";
+  let [found] = await query(find);
+  for (; found === undefined; [found] = await query(find)) await wait(LOOK_MS);
+  const job = jobSchema.parse(found["job"]);
+  const run = job.data.key;
   return {
     run,
     async readEnd() {
-      // An open job keeps how its latest attempt failed.
-      const [found] = await query(
-        "SELECT CASE WHEN ended_at_ms IS NULL THEN NULL ELSE result_json END AS end FROM job WHERE key = $1",
-        [run],
+      const [last] = await query(
+        `SELECT CASE WHEN state > 'active' THEN output::text END AS end FROM catalog_queue.job
+           WHERE singleton_key = $1 ORDER BY created_on DESC LIMIT 1`,
+        [job.singleton_key],
       );
-      const { end = "missing" } = found ?? {};
+      const { end = "missing" } = last ?? {};
       return typeof end === "string" ? end : undefined;
     },
     async countOpenRows() {
-      const [found] = await query(
+      const [counted] = await query(
         "SELECT count(*) AS n FROM run_row WHERE state IN ('parsed', 'ready', 'sending', 'ambiguous')",
       );
-      return Number(found?.["n"]);
+      return Number(counted?.["n"]);
     },
     async write() {
+      const now = new Date().toISOString();
+      const times = { created_on: now, start_after: now, completed_on: null, heartbeat_on: null };
+      const fresh = { ...job, ...times, id: randomUUID(), state: "created", output: null };
       await query(
-        `INSERT INTO job (store, kind, key, spec_json, asked_at_ms, not_before_ms, deaths)
-           VALUES ($1, $2, $3, $4, $5, $5, 0)
-           ON CONFLICT (store, kind, key) DO UPDATE
-           SET deaths = 0, ended_at_ms = NULL, result_json = NULL`,
-        [store, kind, key, spec_json, asked_at_ms],
+        `INSERT INTO catalog_queue.job
+           SELECT * FROM jsonb_populate_record(NULL::catalog_queue.job, $1::jsonb)
+           ON CONFLICT DO NOTHING`,
+        [JSON.stringify({ ...fresh, retry_count: 0, started_on: null })],
       );
     },
     async remove() {
-      await query("DELETE FROM job");
+      await query("DELETE FROM catalog_queue.job");
     },
     async moveAway(pids) {
       for (const pid of pids) {

@@ -17,13 +17,14 @@ import { toParsedRows } from "../world/program.ts";
 import { createRandom } from "../world/random.ts";
 import { START_MS } from "../world/sim-process.ts";
 import type { WorldOptions, WorldResult } from "../world/world.ts";
-import { createStrike, openJobs, scheduleMishaps, toJob } from "./mishaps.ts";
+import { createStrike, scheduleMishaps, toJob } from "./mishaps.ts";
 import { drawPlan, type MachinesPlan } from "./plan.ts";
 import type { Machine } from "./process.ts";
 import { LINE, runCommand } from "./run-command.ts";
 import { keepWorker } from "./run-worker.ts";
 import { openShared, type SharedDatabase } from "./shared-database.ts";
 import type { MachinesWorld } from "./world-parts.ts";
+import { openQueue } from "./world-queue.ts";
 
 /** Plays the world of a seed. The same seed gives the same events. */
 export async function playMachinesWorld(
@@ -85,6 +86,7 @@ async function createWorld(
     shared,
     machines: plan.machines.map(toMachine),
     wires: new Set(),
+    jobs: new Map(),
     counts: { starts: 0, deaths: 0, cuts: 0, takeOvers: 0 },
     calm,
     end: { isHere: false },
@@ -181,7 +183,7 @@ const MAX_CALM_JOBS = 8;
 /** A person queues each run until no row of it is open, and then stops the workers. */
 function oversee(world: MachinesWorld, home: Observed): void {
   const { timeline, plan, oracle, calm, end } = world;
-  const jobs = openJobs(world);
+  const jobs = openQueue(world);
   let calmJobs = 0;
   /** Returns whether the run is over, and queues it where it is not. */
   const queue = async (runId: string): Promise<boolean> => {

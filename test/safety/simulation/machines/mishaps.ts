@@ -1,24 +1,11 @@
 /** What happens to machines, to their way to the database, and to jobs. */
 
-import { createJobRepository, type JobRepository } from "@catalog/database";
-
-import { STORE } from "../world/database-disk.ts";
 import type { Random } from "../world/random.ts";
-import { START_MS } from "../world/sim-process.ts";
 import { type Mishap, STRIKES } from "./plan.ts";
 import type { Machine, MachineProcess } from "./process.ts";
 import { runCommand } from "./run-command.ts";
 import type { MachinesWorld } from "./world-parts.ts";
-
-/** The jobs, as a person sees them. */
-export function openJobs({
-  shared,
-  timeline,
-}: Pick<MachinesWorld, "shared" | "timeline">): JobRepository {
-  const now = (): number => Math.floor(START_MS + timeline.nowMs);
-  const clock = { now, sleep: () => Promise.resolve() };
-  return createJobRepository({ database: shared.observed, clock, store: STORE });
-}
+import { openQueue } from "./world-queue.ts";
 
 export const toJob = (runId: string): { readonly kind: "apply"; readonly key: string } => ({
   kind: "apply",
@@ -80,7 +67,7 @@ async function happen(world: MachinesWorld, mishap: Mishap): Promise<void> {
 
 /** The way of a job: it is lost, written again, or its run is sent beside the workers. */
 async function changeJob(world: MachinesWorld, machine: Machine, { kind }: Mishap): Promise<void> {
-  const jobs = openJobs(world);
+  const jobs = openQueue(world);
   const random = world.random.fork(`${kind} ${world.timeline.nowMs}`);
   const [first, ...others] = world.plan.scenario.sheets;
   if (first === undefined) return;

@@ -1,7 +1,7 @@
-/** `catalog worker` in a simulated world: the real loop over jobs, with real leases. */
+/** `catalog worker` in a simulated world: the real loop over jobs, with real leases, on the queue of the world. */
 
-import { createJobRepository, createNoteRepository, DatabaseError } from "@catalog/database";
-import { createWorkSlots, type JobTools, runStoreJobs, type StartCommand } from "@catalog/jobs";
+import { createNoteRepository, createScheduleRepository, DatabaseError } from "@catalog/database";
+import { createWorkSlots, runWork, type StartCommand, type WorkTools } from "@catalog/jobs";
 
 import { STORE } from "../world/database-disk.ts";
 import type { Sheet } from "../world/scenario.ts";
@@ -14,6 +14,7 @@ import {
 } from "./process.ts";
 import { runCommand } from "./run-command.ts";
 import type { MachinesWorld } from "./world-parts.ts";
+import { openQueue } from "./world-queue.ts";
 
 /** A supervisor of services waits so long before it starts a worker again. */
 const RESTART_MS = 10_000;
@@ -45,28 +46,37 @@ async function work(
   machine: Machine,
   { process, database, leases, clock, serverClock }: MachineProcess,
 ): Promise<void> {
-  const jobs = createJobRepository({ database, clock: serverClock, store: STORE });
-  const holder = { command: "catalog worker", pid: globalThis.process.pid, sinceMs: clock.now() };
-  const locks: JobTools["locks"] = {
-    storeHolder: () => leases.readHolder("store"),
-    async job({ kind, key }) {
-      const lease = await leases.take(`job ${kind} ${key}`, holder);
-      return { ...lease, isHeld: () => lease.mayStillSend() };
-    },
+  const queue = openQueue(world, { machine, process, leases });
+  const own = {
+    now: () => clock.now(),
+    sleep: (ms: number, signal?: AbortSignal) => process.clock.sleep(ms, signal),
   };
-  const tools: JobTools = {
-    clock: { now: () => clock.now(), sleep: (ms, signal) => process.clock.sleep(ms, signal) },
+  const tools: WorkTools = {
+    ...STORE,
+    clock: own,
     memory: {
-      jobs: { ...throughYields(process, jobs), nowMs: () => jobs.nowMs() },
+      jobs: { ...throughYields(process, queue), nowMs: () => queue.nowMs() },
       notes: createNoteRepository(database, serverClock),
+      schedules: createScheduleRepository({ database, clock: serverClock, store: STORE }),
     },
-    locks: throughYields(process, locks),
+    locks: {
+      schedules: async () => ({ [Symbol.asyncDispose]: async () => undefined }),
+      schedulesHolder: async () => undefined,
+    },
   };
-  await runStoreJobs(tools, {
+  const open = async (): Promise<WorkTools & AsyncDisposable> => ({
+    ...tools,
+    [Symbol.asyncDispose]: async () => undefined,
+  });
+  const store = { ...STORE, startCommand: createStart(world, machine, process), open };
+  await runWork(tools, [store], {
+    command: "catalog worker",
+    clock: own,
+    kinds: new Set(["apply"]),
     lang: "tr",
     stop: machine.stop.signal,
+    stopsCommands: true,
     slots: createWorkSlots(4),
-    startCommand: createStart(world, machine, process),
   });
 }
 

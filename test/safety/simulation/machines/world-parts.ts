@@ -9,6 +9,7 @@ import type { MachinesPlan } from "./plan.ts";
 import type { Machine } from "./process.ts";
 import type { SharedDatabase } from "./shared-database.ts";
 import type { Wire } from "./wire.ts";
+import type { WorldJob } from "./world-queue.ts";
 
 export interface MachinesWorld {
   readonly random: Random;
@@ -19,6 +20,8 @@ export interface MachinesWorld {
   readonly shared: SharedDatabase;
   readonly machines: readonly Machine[];
   readonly wires: Set<Wire>;
+  /** The jobs of the queue, by the ids of their runs. */
+  readonly jobs: Map<string, WorldJob>;
   readonly counts: { starts: number; deaths: number; cuts: number; takeOvers: number };
   /** Whether the faults have ended. */
   readonly calm: { isHere: boolean };

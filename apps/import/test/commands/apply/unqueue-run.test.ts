@@ -1,5 +1,5 @@
 import { readStopRequest } from "@catalog/jobs";
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 
 import { applyCommand } from "../../../src/commands/apply/index.ts";
 import { runsCommand } from "../../../src/commands/runs/index.ts";
@@ -50,7 +50,9 @@ it("asks the process that sends a run to stop, wherever it is", async () => {
   const run = await storeRun(harness);
   await using connection = await harness.open();
   await connection.memory.jobs.add({ kind: "apply", key: run, spec: {} });
-  await using taken = await connection.locks.job({ kind: "apply", key: run });
+  const { jobs } = connection.memory;
+  const [taken] = await jobs.take(1, { kinds: new Set(["apply"]), stores: [jobs.storeKey] });
+  onTestFinished(() => taken?.[Symbol.asyncDispose]());
   await using sending = await connection.locks.store("catalog resume");
   await sending.nameRun(run);
   await runsCommand.run({ ...harness.context, json: false }, { run });
@@ -63,7 +65,7 @@ it("asks the process that sends a run to stop, wherever it is", async () => {
 
   const how = `To stop it: catalog apply ${run} --unqueue`;
   expect(harness.terminal.written.err.replaceAll(/\s+/gu, " ")).toContain(how);
-  expect([exit, taken.isHeld(), before]).toEqual([0, true, undefined]);
+  expect([exit, await taken?.isHeld(), before]).toEqual([0, true, undefined]);
   expect(document).toMatchObject({ command: "apply", run, exit, unqueued: false, stopping: true });
   expect(await readStopRequest(connection, run)).toBeDefined();
   expect(await connection.memory.jobs.listOpen()).toHaveLength(1);

@@ -2,7 +2,10 @@
 
 import type { Connection } from "@catalog/connection";
 import type { Lang } from "@catalog/i18n";
-import { runStoreSchedules, type StartCommand } from "@catalog/jobs";
+import { createWorkSlots, runWork, type StartCommand } from "@catalog/jobs";
+
+/** Syncs of a store exclude each other. */
+const MAX_SYNCS = 1;
 
 export interface ServeSchedulesOptions {
   readonly startCommand: StartCommand;
@@ -12,7 +15,7 @@ export interface ServeSchedulesOptions {
 }
 
 /**
- * Starts the store's syncs until `stop` aborts, unless another process does. A sync under way goes
+ * Starts the store's syncs until `stop` aborts, unless another process of this machine does. A sync under way goes
  * on by itself. Never rejects.
  */
 export async function serveSchedules(
@@ -21,8 +24,20 @@ export async function serveSchedules(
   stop: AbortSignal,
 ): Promise<void> {
   try {
-    const options = { command: "catalog web", startCommand, lang, stop, stopsSyncs: false };
-    await runStoreSchedules(connection, options);
+    const { baseUrl, storeId, clock } = connection;
+    const open = async (): Promise<Connection> => ({
+      ...connection,
+      [Symbol.asyncDispose]: async () => undefined,
+    });
+    await runWork(connection, [{ baseUrl, storeId, startCommand, open }], {
+      command: "catalog web",
+      clock,
+      kinds: new Set(["sync"]),
+      lang,
+      stop,
+      stopsCommands: false,
+      slots: createWorkSlots(MAX_SYNCS),
+    });
   } catch (error) {
     onBug(error);
   }

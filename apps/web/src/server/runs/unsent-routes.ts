@@ -1,6 +1,5 @@
 /** Routes of runs of which something was not sent: out of the queue, or given up. */
 
-import { removeJob } from "@catalog/jobs";
 import type { FastifyInstance } from "fastify";
 
 import { requestLang } from "../access/request-lang.ts";
@@ -21,7 +20,7 @@ interface UnsentRoutes {
 export function addUnsent(app: FastifyInstance, { site, viewsOf }: UnsentRoutes): void {
   app.post<RunPath>("/runs/:run/unqueue", async (request) => {
     const { connection, run } = await openRun(site, request.params.run);
-    const removal = await removeJob(connection, { kind: "apply", key: run.id });
+    const removal = await connection.memory.jobs.remove({ kind: "apply", key: run.id });
     if (removal === "taken") throw taken();
     return await viewsOf(connection).read(run, requestLang(request));
   });

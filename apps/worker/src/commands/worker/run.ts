@@ -15,12 +15,10 @@ import {
 import {
   createStartCommand,
   createWorkSlots,
-  runStoreJobs,
-  runStoreSchedules,
-  shareReads,
+  runWork,
   type StartCommand,
   type WorkKind,
-  type WorkSlots,
+  type WorkStore,
 } from "@catalog/jobs";
 
 import type { CommandContext } from "../../context.ts";
@@ -38,108 +36,66 @@ export async function runWorkerCommand(
   flags: Flags,
   parts: WorkerParts,
 ): Promise<number> {
-  const { lang, terminal, json } = context;
+  const { lang, terminal, json, clock, stop } = context;
   const kinds = readKinds(flags);
   const slots = createWorkSlots(countFlag(flags, "max-commands") ?? MAX_COMMANDS);
   const port = portFlag(flags, "metrics");
+  const list = textFlag(flags, "stores");
   const home = await parts.readHome();
   await using opened = new AsyncDisposableStack();
-  const stores = await openStores(context, parts, { list: textFlag(flags, "stores"), opened });
+  const open = async (settings: StoreSettings | undefined): Promise<Connection> =>
+    await context.openConnection(settings === undefined ? {} : { given: settings });
+  const [own, ...others] = list === undefined ? [undefined] : await parts.readStores(list);
+  const first = opened.use(await open(own));
+  const known = new Map([[own, first]]);
   if (port !== undefined) {
-    const connections = stores.map(({ connection }) => connection);
-    opened.use(await openMetrics(context, connections, port));
+    for (const settings of others) known.set(settings, opened.use(await open(settings)));
+    opened.use(await openMetrics(context, [...known.values()], port));
   }
-  const shared = shareReads(
-    stores.map(({ connection }) => connection),
-    context,
-  );
-  await workTogether(context, stores, (own, store) => {
-    const memory = { ...store.connection.memory, ...shared.get(store.connection) };
-    return workOn(own, { ...store, memory, kinds, slots, parts, home });
+  const stores = [own, ...others].map((settings): WorkStore => {
+    const connection = known.get(settings);
+    const store = connection ?? readAddress(settings);
+    return {
+      baseUrl: store.baseUrl,
+      storeId: store.storeId,
+      startCommand: createStart({ parts, home, settings }),
+      onEvent: createTeller(context, list === undefined ? undefined : store.storeId),
+      open: async () => (connection === undefined ? await open(settings) : keepOpen(connection)),
+    };
   });
+  const rest = { kinds, lang, clock, stop, slots, stopsCommands: true } as const;
+  await runWork(first, stores, { command: "catalog worker", ...rest });
   if (!json) terminal.err(`${WORKER_TEXTS[lang].ended}\n`);
   return EXIT.done;
 }
 
-interface OpenedStore {
-  readonly connection: Connection;
-  /** @default the store of the program's settings */
-  readonly settings: StoreSettings | undefined;
-}
+const readAddress = (settings: StoreSettings | undefined): StoreAddress => ({
+  baseUrl: settings?.["CATALOG_BASE_URL"] ?? "",
+  storeId: settings?.["CATALOG_STORE_ID"] ?? "",
+});
 
-interface OpenStoresOptions {
-  /** Path of the list of stores. @default the store of the program's settings */
-  readonly list: string | undefined;
-  /** Closes the stores. */
-  readonly opened: AsyncDisposableStack;
-}
+type StoreAddress = Pick<Connection, "baseUrl" | "storeId">;
 
-async function openStores(
-  context: CommandContext,
-  { readStores }: WorkerParts,
-  { list, opened }: OpenStoresOptions,
-): Promise<readonly OpenedStore[]> {
-  const listed = list === undefined ? [undefined] : await readStores(list);
-  const stores: OpenedStore[] = [];
-  for (const settings of listed) {
-    const given = settings === undefined ? {} : { given: settings };
-    stores.push({ connection: opened.use(await context.openConnection(given)), settings });
-  }
-  return stores;
-}
-
-/**
- * Works on all stores. One that fails ends the others as well, so that the caller notices; rejects with its error.
- */
-async function workTogether(
-  context: CommandContext,
-  stores: readonly OpenedStore[],
-  work: (context: CommandContext, store: OpenedStore) => Promise<void>,
-): Promise<void> {
-  const failed = new AbortController();
-  const stop = AbortSignal.any([context.stop, failed.signal]);
-  const ends = stores.map(async (store) => {
-    try {
-      await work({ ...context, stop }, store);
-    } catch (error) {
-      failed.abort(error);
-      throw error;
-    }
-  });
-  const failure = (await Promise.allSettled(ends)).find(({ status }) => status === "rejected");
-  if (failure?.status === "rejected") throw failure.reason;
-}
+/** The connection for a user that does not close it. */
+const keepOpen = (connection: Connection): Connection => ({
+  ...connection,
+  [Symbol.asyncDispose]: async () => undefined,
+});
 
 function readKinds(flags: Flags): ReadonlySet<WorkKind> {
   const kinds = wordsFlag(flags, "kinds", WORK_KINDS);
   return kinds.size === 0 ? new Set(WORK_KINDS) : kinds;
 }
 
-interface StoreWork extends OpenedStore {
-  /** The memory of the store, whose reads may be shared with other stores. */
-  readonly memory: Connection["memory"];
-  readonly kinds: ReadonlySet<WorkKind>;
-  readonly slots: WorkSlots;
+interface StartOptions {
   readonly parts: WorkerParts;
   readonly home: string;
-}
-
-/** Does the work of one store until the command is stopped. */
-async function workOn(context: CommandContext, work: StoreWork): Promise<void> {
-  const { connection, memory, settings, kinds, slots } = work;
-  const { lang, stop } = context;
-  const tell = createTeller(context, settings === undefined ? undefined : connection.storeId);
-  const startCommand = createStart(work);
-  const common = { command: "catalog worker", startCommand, lang, stop, slots } as const;
-  const tools = { ...connection, memory };
-  await Promise.all([
-    kinds.has("sync") && runStoreSchedules(tools, { ...common, stopsSyncs: true, onEvent: tell }),
-    kinds.has("apply") && runStoreJobs(tools, { ...common, onEvent: tell }),
-  ]);
+  /** @default the store of the program's settings */
+  readonly settings: StoreSettings | undefined;
 }
 
 /** Starts commands for the store; its settings are in their environment only. */
-function createStart({ parts, home, settings }: StoreWork): StartCommand {
+function createStart({ parts, home, settings }: StartOptions): StartCommand {
   const { program, cwd, env } = parts;
   return createStartCommand({
     program,
