@@ -35,6 +35,8 @@ export interface WorkerStormOptions {
   readonly seed: number;
   /** Faults beside the kills. @default all */
   readonly faults?: readonly FaultName[];
+  /** Kills to one fault of each kind. @default as often as each kind takes time */
+  readonly faultEvery?: number | undefined;
   readonly onProgress?: (text: string) => void;
 }
 
@@ -154,7 +156,7 @@ const ADDS_SHARE = 0.5;
 /** Plays kills and, in between, the other faults; returns how often each was played. */
 async function playFaults(
   storm: Storm,
-  { rows, kills: wanted, faults = STORM_FAULTS, onProgress }: WorkerStormOptions,
+  { rows, kills: wanted, faults = STORM_FAULTS, faultEvery, onProgress }: WorkerStormOptions,
 ): Promise<Played["faults"]> {
   const { watch, random, counts, countAdds } = storm;
   const played = new Map<FaultName, number>();
@@ -166,7 +168,8 @@ async function playFaults(
     await killWorker(storm);
     for (const name of faults) {
       const times = played.get(name) ?? 0;
-      const isNext = isDue(name, { times, kills: counts.kills, wanted });
+      const every = faultEvery ?? Math.min(FAULT_EVERY[name], wanted);
+      const isNext = counts.kills >= every * (times + 0.5);
       if (!isNext || !(await watch.untilAdds(1))) continue;
       onProgress?.(`${name}, after ${counts.kills} kills`);
       played.set(name, times + 1);
@@ -176,16 +179,6 @@ async function playFaults(
   }
   return Object.fromEntries(played);
 }
-
-interface SoFar {
-  /** How often the fault was played. */
-  readonly times: number;
-  readonly kills: number;
-  readonly wanted: number;
-}
-
-const isDue = (name: FaultName, { times, kills, wanted }: SoFar): boolean =>
-  kills >= Math.min(FAULT_EVERY[name], wanted) * (times + 0.5);
 
 const OVERSEE_MS = 500;
 

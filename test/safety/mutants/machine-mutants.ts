@@ -1,4 +1,4 @@
-/** Rules that keep two machines from sending the same row, or more calls than an hour allows. */
+/** Rules that keep two machines from sending the same row, or more calls than an hour allows, and jobs from ending early. */
 
 import { SOURCE_PATHS } from "../../helpers/source-paths.ts";
 import { type Mutant, mutant } from "./mutant.ts";
@@ -63,5 +63,50 @@ export const MACHINE_MUTANTS: readonly Mutant[] = [
     file: SOURCE_PATHS.serverClock,
     from: "return Math.round(serverMs + elapsedMs);",
     to: "return elapsedMs < 0 ? 0 : clock.now();",
+  }),
+  mutant("database-ends-job", "a job ends because its command lost the store or its database", {
+    file: SOURCE_PATHS.judgeAttempt,
+    from: "if (isFinished || NEEDS_PERSON",
+    to: "if (isFinished || result.exit === 2 || NEEDS_PERSON",
+  }),
+  mutant("error-ends-job", "a job ends with an error of its command", {
+    file: SOURCE_PATHS.judgeAttempt,
+    from: "const isFinished = FINISHED.has(result.exit) && result.code === null;",
+    to: "const isFinished = FINISHED.has(result.exit);",
+  }),
+  mutant("rest-ends-job", "a job ends with a command that left rows without a reason", {
+    file: SOURCE_PATHS.judgeAttempt,
+    from: "NEEDS_PERSON.has(result.code)",
+    to: "NEEDS_PERSON.has(result.code) || result.exit === 6",
+  }),
+  mutant("signal-ends-job", "a job ends with a command that was stopped by no person", {
+    file: SOURCE_PATHS.judgeAttempt,
+    from: "if (isStopAsked) return",
+    to: "if (isStopAsked || result.exit === STOPPED.exit) return",
+  }),
+  mutant("busy-ends-job", "a job ends because another process works on the store", {
+    file: SOURCE_PATHS.judgeAttempt,
+    from: "if (result.exit === BUSY) {",
+    to: "if (result.exit === BUSY) return { isOver: true, result };\n  if (result.exit === STOPPED.exit) {",
+  }),
+  mutant("failures-end-job", "a job ends after a number of attempts that have failed", {
+    file: SOURCE_PATHS.judgeAttempt,
+    from: "const counted = lastedMs > LONG_MS ? 1 : before.failures + 1;",
+    to: "const counted = lastedMs > LONG_MS ? 1 : before.failures + 1;\n  if (counted > 10) return { isOver: true, result };",
+  }),
+  mutant("bug-ends-job", "a job ends with a bug", {
+    file: SOURCE_PATHS.judgeAttempt,
+    from: "if (isFinished || NEEDS_PERSON",
+    to: "if (isFinished || result.exit === 1 || NEEDS_PERSON",
+  }),
+  mutant("death-ends-job", "a job ends with the death of its command", {
+    file: SOURCE_PATHS.judgeAttempt,
+    from: "if (isFinished || NEEDS_PERSON",
+    to: "if (isFinished || result.exit === 137 || NEEDS_PERSON",
+  }),
+  mutant("login-ends-job", "a job ends because the marketplace refused the login", {
+    file: SOURCE_PATHS.judgeAttempt,
+    from: "if (isFinished || NEEDS_PERSON",
+    to: "if (isFinished || result.exit === 4 || NEEDS_PERSON",
   }),
 ];

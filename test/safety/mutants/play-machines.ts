@@ -17,6 +17,7 @@ import type { TestDatabase } from "@catalog/database/testing";
 import { planToSend, toProductId } from "@catalog/runs/testing";
 
 import { newRun } from "../../../packages/database/test/helpers/runs-and-rows.ts";
+import { judgeAttempt } from "../../../packages/jobs/src/judge-attempt.ts";
 
 const STORE = { baseUrl: "https://marketplace.test", storeId: "store-1" };
 const HOLDER = { command: "catalog import", pid: process.pid, sinceMs: 0 };
@@ -32,10 +33,41 @@ export async function playMachines(
   const clock = createFakeClock(START_MS);
   const database = await openPostgres({ url: server.url, clock, store: STORE });
   try {
-    return [...(await playTakeOver(server, database)), ...(await playLimit(database))];
+    const played = [...(await playTakeOver(server, database)), ...(await playLimit(database))];
+    return [...played, ...playJobEnds()];
   } finally {
     await database.close();
   }
+}
+
+/** Ends of a command that sends a queued run, none of which is the end of the run. */
+const ATTEMPTS = [
+  ["a bug", 1, "E_UNEXPECTED"],
+  ["a database that was away", 6, "E_DATABASE_AWAY"],
+  ["a lost lease", 2, "E_LEASE_LOST"],
+  ["a refused login", 4, "AUTH_ERROR"],
+  ["rows that are left without a reason", 6, null],
+  ["a store on which another process works", 75, "E_STORE_BUSY"],
+  ["a signal", 130, "E_INTERRUPTED"],
+  ["a death", 137, "E_COMMAND"],
+  ["rows that failed, and an error", 5, "E_DATABASE"],
+] as const;
+
+/** Nothing ends a job but the end of its run, or a person. */
+function playJobEnds(): readonly string[] {
+  const judge = (exit: number, code: string | null, isStopAsked = false): boolean =>
+    judgeAttempt({
+      result: { exit, code, message: null },
+      isStopAsked,
+      lastedMs: 1_000,
+      before: { failures: 50, failure: undefined },
+    }).isOver;
+  const early = ATTEMPTS.filter(([, exit, code]) => judge(exit, code));
+  const isEnded = judge(5, null) && judge(6, "E_BREAKER") && judge(130, "E_INTERRUPTED", true);
+  return [
+    ...early.map(([what]) => `a job was ended by ${what}`),
+    ...(isEnded ? [] : ["a job whose run is over was tried again"]),
+  ];
 }
 
 /** A machine; its renewals do not reach the database. */

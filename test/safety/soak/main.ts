@@ -49,6 +49,8 @@ const { values, positionals } = parseArgs({
     files: { type: "string", default: "1000" },
     // What happens to workers besides kills, such as "server,suspend"; "none" for kills alone.
     faults: { type: "string", default: "all" },
+    // Kills of workers to one fault of each kind, where all kinds are to be as frequent.
+    every: { type: "string" },
     // Share of this process among several, such as "1/2" or "2/2", for the parts that can be
     // shared.
     share: { type: "string", default: "1/1" },
@@ -210,6 +212,7 @@ async function soakWorkers(): ReturnType<Part> {
     kills: Number(values.kills),
     seed: Number(values.seed),
     faults: readFaults(),
+    faultEvery: values.every === undefined ? undefined : Number(values.every),
     onProgress: (text) => process.stderr.write(`${new Date().toISOString()} ${text}\n`),
   });
   const isInTime = Object.values(played.takeOversMs).every((ms) => ms <= MAX_TAKE_OVER_MS);
