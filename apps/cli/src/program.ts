@@ -282,6 +282,7 @@ async function openConnectionOf(
     versions: rest.versions ?? resolveVersions(all, config),
     databaseWait: {
       maxMs: settings.databaseWaitMs ?? toWaitMs(chosen.command),
+      stop,
       onOutage: createOutageNotices({ terminal, lang }),
     },
     onRun,

@@ -56,9 +56,10 @@ type DatabasePlace = Pick<
 /** Throws `DatabaseError` where the database cannot be opened. */
 export async function openStoreDatabase(options: DatabasePlace): Promise<OpenedDatabase> {
   let outage: Outage | undefined;
-  const { maxMs = WAIT_MS, onOutage } = options.databaseWait ?? {};
+  const { maxMs = WAIT_MS, stop, onOutage } = options.databaseWait ?? {};
   const wait: DatabaseWait = {
     maxMs,
+    stop,
     onOutage(now) {
       outage = now;
       onOutage?.(now);

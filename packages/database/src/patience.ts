@@ -13,6 +13,8 @@ export interface PatienceOptions {
   readonly clock: Pick<Clock, "now" | "sleep">;
   /** How long one piece of work waits for the database, in milliseconds. @default 0 */
   readonly maxMs?: number | undefined;
+  /** Once it aborts, work waits for 10 seconds more. @default never */
+  readonly stop?: AbortSignal | undefined;
   /** Called when an outage begins, and with `undefined` when the database can be used again. */
   readonly onOutage?: ((outage: Outage | undefined) => void) | undefined;
 }
@@ -32,9 +34,12 @@ const FIRST_WAIT_MS = 100;
 /** The longest pause between two tries: the work goes on so soon after the database is back. */
 const MAX_WAIT_MS = 2_000;
 
+/** Who asks to stop waits so long for what is under way to be written down, in milliseconds. */
+const STOP_WAIT_MS = 10_000;
+
 /** Creates the patience of one database; `isAway` tells its errors from those of the work. */
 export function createPatience(
-  { clock, maxMs = 0, onOutage }: PatienceOptions,
+  { clock, maxMs = 0, stop, onOutage }: PatienceOptions,
   isAway: (error: unknown) => boolean,
 ): Patience {
   let outage: Outage | undefined;
@@ -53,6 +58,7 @@ export function createPatience(
     async outlast(work) {
       const startMs = clock.now();
       let waitedMs = 0;
+      let limitMs = maxMs;
       for (let waitMs = FIRST_WAIT_MS; ; waitMs = Math.min(MAX_WAIT_MS, waitMs * 2)) {
         try {
           const result = await work();
@@ -61,7 +67,8 @@ export function createPatience(
         } catch (error) {
           // A try may take long by itself; a clock that was put back must not lengthen the wait.
           const triedMs = Math.max(waitedMs, clock.now() - startMs);
-          if (!isAway(error) || triedMs >= maxMs) throw error;
+          if (stop?.aborted === true) limitMs = Math.min(limitMs, triedMs + STOP_WAIT_MS);
+          if (!isAway(error) || triedMs >= limitMs) throw error;
           // A connection that was cut and is replaced at once is no outage.
           if (triedMs >= FIRST_WAIT_MS) begin();
         }
