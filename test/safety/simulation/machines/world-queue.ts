@@ -107,8 +107,9 @@ function takeJob(
     if (now !== undefined) jobs.set(key, { job: { ...now.job, ...to }, attempt, heardMs });
   };
   const settle = (to: Partial<JobRecord>): void => {
-    reach();
+    // A worker that reaches no server ends, and is heard no more.
     isSettled = true;
+    reach();
     if (isHeld()) change({ ...to, isTaken: false }, undefined);
   };
   const beat = (): void => {
