@@ -34,6 +34,13 @@ describe.skipIf(!hasPostgres())("an import", { timeout: 120_000 }, () => {
     });
   }
 
+  it("is gone on with by a worker where a replica takes over from the server of both", async () => {
+    const played = await playOutage(OUTAGES["a replica takes over"], ROWS, { isQueued: true });
+
+    const counts = { rows: ROWS, added: ROWS };
+    expect(played).toMatchObject({ code: 0, counts, products: ROWS, doubles: 0 });
+  });
+
   it("doubles nothing where the replica lacks the newest commits, and leaves what it sent to a person", async () => {
     const played = await playOutage(
       OUTAGES["a replica takes over without the newest commits"],

@@ -50,10 +50,16 @@ const LATENCY_MS = 30;
 export const AWAY = "The database cannot be used right now";
 export const BACK = "The database is back";
 
+export interface PlayOptions {
+  /** Whether a worker with a home of its own sends what the import has left to it. @default false */
+  readonly isQueued?: boolean;
+}
+
 /** Plays an import of so many products; `undefined` where this machine does not allow the outage. */
 export async function playOutage(
   open: OpenOutage,
   rows: number,
+  { isQueued = false }: PlayOptions = {},
 ): Promise<PlayedOutage | undefined> {
   const folder = mkdtempSync(join(tmpdir(), "catalog-outage-"));
   // A server in it runs as another user.
@@ -63,16 +69,20 @@ export async function playOutage(
     await using outage = await open(folder);
     if (outage === undefined) return undefined;
     const file = writeCsv(folder, "urunler.csv", goodRows(rows));
-    const started = startCatalog(["import", file, "--yes", "--json", "--lang=en"], {
-      env: { ...toEnv(sandbox, folder), ...outage.env },
-      cwd: folder,
-    });
+    const start = (home: string, ...words: readonly string[]): CatalogProcess => {
+      const own = { ...toEnv(sandbox, join(folder, home)), ...outage.env };
+      return startCatalog([...words, "--json", "--lang=en"], { env: own, cwd: folder });
+    };
+    const worker = isQueued ? start("there", "worker") : undefined;
+    const started = start("home", "import", file, "--yes", ...(isQueued ? ["--queue"] : []));
     try {
       const importing = watch(started, sandbox);
       if (await importing.untilAdds(Math.floor(rows / 4))) await outage.happen(importing);
       return await readPlayed(started, sandbox);
     } finally {
       started.child.kill("SIGKILL");
+      worker?.child.kill("SIGTERM");
+      await worker?.finished;
     }
   } finally {
     await sandbox.close();
@@ -80,12 +90,12 @@ export async function playOutage(
   }
 }
 
-const toEnv = (sandbox: Sandbox, folder: string): Readonly<Record<string, string>> => ({
+const toEnv = (sandbox: Sandbox, home: string): Readonly<Record<string, string>> => ({
   CATALOG_BASE_URL: sandbox.baseUrl,
   CATALOG_CLIENT_KEY: sandbox.clientKey,
   CATALOG_CLIENT_SECRET: sandbox.clientSecret,
   CATALOG_STORE_ID: sandbox.storeId,
-  CATALOG_HOME: join(folder, "home"),
+  CATALOG_HOME: home,
 });
 
 function watch({ child, finished }: CatalogProcess, sandbox: Sandbox): Importing {
