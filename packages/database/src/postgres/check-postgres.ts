@@ -49,11 +49,7 @@ export async function checkServer(url: string): Promise<readonly string[]> {
   });
 }
 
-const QUEUE_TABLE: RawBuilder<{ readonly is_there: number }> = sql<{ readonly is_there: number }>`
-  SELECT (to_regclass('catalog_queue.job') IS NOT NULL)::int AS is_there`;
-
 interface Found {
-  readonly hasQueue: boolean;
   readonly indexes: readonly Named[];
   readonly triggers: readonly Named[];
   readonly settings: readonly Setting[];
@@ -63,7 +59,6 @@ function listFaults(found: Found): readonly string[] {
   return [
     ...listMissing("index", GUARDING_INDEXES, found.indexes),
     ...listMissing("trigger", TRIGGERS, found.triggers),
-    ...(found.hasQueue ? [] : ["schema catalog_queue: missing"]),
     ...found.settings
       .filter(({ value }) => value !== "on")
       .map(({ name, value }) => `${name}: ${value}`),
@@ -80,9 +75,7 @@ function listMissing(
 }
 
 function* read({ build, all }: Pick<Queries, "build" | "all">): Steps<Found> {
-  const [queue] = yield* all({ compile: () => QUEUE_TABLE.compile(build) });
   return {
-    hasQueue: queue?.is_there === 1,
     indexes: yield* all({ compile: () => SOUND_INDEXES.compile(build) }),
     triggers: yield* all({ compile: () => ACTIVE_TRIGGERS.compile(build) }),
     settings: yield* all({ compile: () => DURABILITY.compile(build) }),

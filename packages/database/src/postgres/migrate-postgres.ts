@@ -75,10 +75,16 @@ export async function assertMigrated(client: Queryable, address: string): Promis
   const version = await readVersion(client, address);
   const needed = MIGRATIONS.length;
   if (version > needed) throw newer(address, version);
-  if (version === needed) return;
+  if (version < needed) {
+    throw new DatabaseError("E_DATABASE_VERSION", {
+      tr: `${address}: sürüm ${version}, gereken ${needed}`,
+      en: `${address}: version ${version}, needed ${needed}`,
+    });
+  }
+  if (await hasQueue(client)) return;
   throw new DatabaseError("E_DATABASE_VERSION", {
-    tr: `${address}: sürüm ${version}, gereken ${needed}`,
-    en: `${address}: version ${version}, needed ${needed}`,
+    tr: `${address}: catalog_queue yok`,
+    en: `${address}: there is no catalog_queue`,
   });
 }
 
@@ -97,6 +103,13 @@ async function readVersion(client: Queryable, address: string): Promise<number> 
     "SELECT version FROM schema_version",
   );
   return rows[0]?.version ?? 0;
+}
+
+async function hasQueue(client: Queryable): Promise<boolean> {
+  const { rows } = await client.query<{ readonly has: number }>(
+    "SELECT to_regclass('catalog_queue.job') IS NOT NULL AS has",
+  );
+  return rows[0]?.has === 1;
 }
 
 async function assertServer(client: Queryable, address: string): Promise<void> {

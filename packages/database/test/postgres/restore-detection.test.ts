@@ -178,6 +178,7 @@ describeOnPostgres("a PostgreSQL database that was restored", () => {
     await server.query(`
       REVOKE EXECUTE ON FUNCTION pg_control_system() FROM PUBLIC;
       CREATE ROLE worker_${process.pid} LOGIN;
+      GRANT USAGE ON SCHEMA catalog_queue TO worker_${process.pid};
       GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO worker_${process.pid};
       GRANT USAGE ON ALL SEQUENCES IN SCHEMA public TO worker_${process.pid}`);
     onTestFinished(async () => {

@@ -44,7 +44,8 @@ async function closeAll(opened: readonly Opened[]): Promise<void> {
 async function countConnections(server: TestDatabase): Promise<number> {
   const found = await server.query(
     `SELECT count(*)::int AS n FROM pg_stat_activity
-     WHERE datname = current_database() AND pid <> pg_backend_pid()`,
+     WHERE datname = current_database() AND pid <> pg_backend_pid()
+       AND backend_type = 'client backend'`,
   );
   return Number(found[0]?.["n"]);
 }

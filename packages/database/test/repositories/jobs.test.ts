@@ -17,7 +17,6 @@ import {
   toOpenSync,
 } from "../../src/index.ts";
 import {
-  checkServer,
   migratePostgres,
   openBossQueue,
   openPostgres,
@@ -279,17 +278,13 @@ describe.skipIf(!hasPostgres())("the queue of a server", { timeout: 60_000 }, ()
     const server = await createTestDatabase({ isEmpty: true });
     onTestFinished(() => server[Symbol.asyncDispose]());
     await migratePostgres(server.url);
-    const check = async (): Promise<readonly string[]> =>
-      (await checkServer(server.url)).filter((fault) => fault.includes("queue"));
-    const before = await check();
     await server.query("DROP SCHEMA catalog_queue CASCADE");
-    const { mine } = await openAt(server.url)("a");
 
-    const adding = mine.add({ ...JOB, spec: {} });
+    const opening = openAt(server.url)("a");
 
-    await expect(adding).rejects.toMatchObject({ code: "E_DATABASE_VERSION" });
-    expect([before, await check()]).toEqual([[], ["schema catalog_queue: missing"]]);
+    await expect(opening).rejects.toMatchObject({ code: "E_DATABASE_VERSION" });
     await migratePostgres(server.url);
+    const { mine } = await openAt(server.url)("a");
     await mine.add({ ...JOB, spec: {} });
     expect(await mine.listOpen()).toHaveLength(1);
   });
