@@ -37,8 +37,8 @@ export const applyCommand: Command = {
     unqueue: {
       type: "boolean",
       describe: {
-        tr: "Hiçbir şey gönderme; --queue ile sıraya alınmış gönderimi sıradan çıkar",
-        en: "Send nothing; take a sending that --queue has queued out of the queue",
+        tr: "Hiçbir şey gönderme; gönderimi sıradan çıkar ya da başlamışsa güvenle durdur",
+        en: "Send nothing; take the run out of the queue, or stop its sending safely",
       },
     },
   },
