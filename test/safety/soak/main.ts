@@ -204,6 +204,12 @@ const MIX_ROWS = 120;
 /** Longest time until a worker has started the command of a run that another one has left. */
 const MAX_TAKE_OVER_MS = 60_000;
 
+/**
+ * The same where a machine sleeps: its lease ends after 55 s, and the server ends a transaction that
+ * it was in after 20 s more.
+ */
+const MAX_ASLEEP_MS = 100_000;
+
 /** Two workers on PostgreSQL that are killed in turn, and what else happens to them. */
 async function soakWorkers(): ReturnType<Part> {
   const rows = Number(values.rows);
@@ -215,7 +221,9 @@ async function soakWorkers(): ReturnType<Part> {
     faultEvery: values.every === undefined ? undefined : Number(values.every),
     onProgress: (text) => process.stderr.write(`${new Date().toISOString()} ${text}\n`),
   });
-  const isInTime = Object.values(played.takeOversMs).every((ms) => ms <= MAX_TAKE_OVER_MS);
+  const isInTime = Object.entries(played.takeOversMs).every(
+    ([fault, ms]) => ms <= (fault === "suspend" ? MAX_ASLEEP_MS : MAX_TAKE_OVER_MS),
+  );
   return { isGood: isAccounted(played, rows) && isInTime, figures: { ...played, load: loadavg() } };
 }
 
