@@ -124,7 +124,7 @@ export interface StoreLocks {
    * server. Where the database is a file, it excludes other processes from it.
    */
   schedules(command: string, stores?: readonly number[]): Promise<AsyncDisposable>;
-  /** A process that starts what the schedules say; `undefined` for none. Locks nothing. */
+  /** A process that starts what the schedules say, a worker first; `undefined` for none. Locks nothing. */
   schedulesHolder(): Promise<LockHolder | undefined>;
   /** Excludes other processes from the export `key`; other work on the store may go on. */
   export(key: string): Promise<AsyncDisposable>;

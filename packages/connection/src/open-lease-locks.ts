@@ -38,7 +38,8 @@ export function openLeaseLocks(options: LeaseLocksOptions): StoreLocks {
     },
     async schedulesHolder() {
       const found = await workers.readHolders("schedules");
-      return found.find(({ stores }) => stores?.includes(storeKey));
+      const serving = found.filter(({ stores }) => stores?.includes(storeKey));
+      return serving.find(({ command }) => command === "catalog worker") ?? serving[0];
     },
     export: (key) => take(`export ${key}`, "export"),
     runsUnderWay: async () =>

@@ -19,15 +19,18 @@ export async function recordCalls(
   await callLog.add(runId, await calls.latestMinutes(token + read + write));
 }
 
-/** Records how the command ended that worked on the run, for the history and for monitoring. */
+/**
+ * Records how the command ended that worked on the run, for the history and for monitoring; `stop` is
+ * the code of what has stopped it early.
+ */
 export async function recordEnd(
   { runs, clock }: Pick<Connection, "runs" | "clock">,
   runId: string,
-  exit: number,
+  { exit, stop }: { readonly exit: number; readonly stop?: string | undefined },
 ): Promise<void> {
   const run = await runs.read(runId);
   if (run === undefined) return;
-  const ended = { exit, atMs: clock.now() };
+  const ended = { exit, atMs: clock.now(), ...(stop !== undefined && { stop }) };
   await runs.update(runId, { progress: { ...run.progress, ended } });
 }
 

@@ -1,4 +1,5 @@
 export { describeTimes } from "./describe-times.ts";
+export { leaveToWorkers, type LeaveOptions } from "./leave-to-workers.ts";
 export {
   type QueuedRunTools,
   type QueuedRunState,
@@ -47,7 +48,6 @@ export {
   type StartedCommand,
 } from "./start-command.ts";
 export {
-  forgetStopRequest,
   readStopRequest,
   type SendingStop,
   stopSending,
@@ -64,4 +64,5 @@ export {
   toSyncOptions,
 } from "./sync-options.ts";
 export { createTimetable, listNext, type Timetable } from "./timetable.ts";
+export { judgeAttempt, needsPerson } from "./judge-attempt.ts";
 export { createWorkSlots, type WorkKind, type WorkSlots } from "./work-slots.ts";

@@ -39,6 +39,9 @@ const NEEDS_PERSON: ReadonlySet<string | null> = new Set([
   "E_TOO_MANY_REJECTED",
 ]);
 
+/** Whether what has stopped a run waits for a person's decision. */
+export const needsPerson = (code: string | null): boolean => NEEDS_PERSON.has(code);
+
 /** Time before a store is tried again on which another process works, in milliseconds. */
 const BUSY_PAUSE_MS = 5_000;
 
@@ -51,7 +54,7 @@ const LONG_MS = 60_000;
 /** Judges an attempt. */
 export function judgeAttempt({ result, isStopAsked, lastedMs, before }: Attempt): JobEnd {
   const isFinished = FINISHED.has(result.exit) && result.code === null;
-  if (isFinished || NEEDS_PERSON.has(result.code)) return { isOver: true, result };
+  if (isFinished || needsPerson(result.code)) return { isOver: true, result };
   if (isStopAsked) return { isOver: true, result: result.exit === STOPPED.exit ? result : STOPPED };
   if (result.exit === BUSY) {
     const { failures, failure } = before;

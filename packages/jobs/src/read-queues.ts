@@ -61,7 +61,7 @@ export async function readQueues(tools: QueueTools): Promise<readonly QueueState
     // How syncs fail is told of each feed.
     {
       kind: "schedule",
-      ...toQueue([...starts, ...listWaiting(syncs, nowMs)], tools.clock.now()),
+      ...toQueue([...starts, ...listWaiting(syncs, nowMs)], nowMs),
       failing: 0,
     },
     { kind: "apply", ...toQueue(listWaiting(runs, nowMs), nowMs), failing },
@@ -78,7 +78,7 @@ function toQueue(dueMs: readonly number[], nowMs: number): Pick<QueueState, "wai
  * time to count from, and one that is paused or belongs to a command has no start here.
  */
 async function listDueStarts(tools: QueueTools): Promise<readonly number[]> {
-  const nowMs = tools.clock.now();
+  const nowMs = tools.memory.jobs.nowMs();
   const schedules = await tools.memory.schedules.list();
   return schedules
     .filter(({ madeBy, state }) => madeBy === "page" && state === "active")

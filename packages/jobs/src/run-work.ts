@@ -67,6 +67,11 @@ export interface WorkOptions {
    */
   readonly stopsCommands: boolean;
   readonly slots: WorkSlots;
+  /**
+   * Command whose processes are left the work of a server's store where one of them serves it: they
+   * see the files that its feeds name. @default it is shared with them
+   */
+  readonly yieldsTo?: string | undefined;
 }
 
 /** Does the work of stores until `stop` aborts; `first` is one of them, which is open. */
@@ -114,7 +119,9 @@ async function workFromServer(
   options: WorkOptions,
 ): Promise<void> {
   const { memory, locks } = first;
-  const { command, kinds, clock } = options;
+  const { command, kinds, clock, yieldsTo } = options;
+  const isLeft = async (): Promise<boolean> =>
+    yieldsTo !== undefined && (await locks.schedulesHolder())?.command === yieldsTo;
   const keys = await memory.jobs.readStores(stores);
   const numbered = stores.map((store, at) => ({
     ...store,
@@ -123,6 +130,7 @@ async function workFromServer(
   }));
   const byKey = new Map(numbered.map((store) => [store.storeKey, store]));
   const takeAll = async (max: number): Promise<readonly StoreJob[]> => {
+    if (await isLeft()) return [];
     const jobs = await memory.jobs.take(max, { kinds, stores: keys });
     return jobs.flatMap((taken) => {
       const store = byKey.get(taken.store);
@@ -194,6 +202,9 @@ async function doJobs(
         options.clock.sleep(POLL_MS, stop).catch(() => undefined),
       ]);
     }
+  } catch (error) {
+    // The commands under way are asked to stop, and their work is left to others.
+    failed.abort(error);
   } finally {
     await Promise.all(underWay);
   }
@@ -233,7 +244,14 @@ async function sendRun(
   }
   const { lang: own = lang } = specSchema.safeParse(job.spec).data ?? {};
   const startedMs = tools.clock.now();
-  const started = startCommand(["resume", "--no-files", `--lang=${own}`, "--", job.key]);
+  const started = startCommand([
+    "resume",
+    "--queued",
+    "--no-files",
+    `--lang=${own}`,
+    "--",
+    job.key,
+  ]);
   onEvent?.({ event: "started", job, pid: started.pid });
   using watch = watchStopRequest(tools, job.key, { stop });
   const ended = await untilEnded(started, { stop: watch.signal, stopsCommands });

@@ -103,7 +103,7 @@ const failing = (exit: number, code: string): string =>
 
 it("ends a job with the outcome of its command", async () => {
   const { events, job } = await doOne(
-    `if (process.argv.slice(2).join(" ") !== "resume --json --no-files --lang=en -- r-1") process.exitCode = 1;`,
+    `if (process.argv.slice(2).join(" ") !== "resume --json --queued --no-files --lang=en -- r-1") process.exitCode = 1;`,
   );
 
   const result = { exit: 0, code: null, message: null };

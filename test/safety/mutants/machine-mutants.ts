@@ -66,8 +66,8 @@ export const MACHINE_MUTANTS: readonly Mutant[] = [
   }),
   mutant("database-ends-job", "a job ends because its command lost the store or its database", {
     file: SOURCE_PATHS.judgeAttempt,
-    from: "if (isFinished || NEEDS_PERSON",
-    to: "if (isFinished || result.exit === 2 || NEEDS_PERSON",
+    from: "if (isFinished || needsPerson",
+    to: "if (isFinished || result.exit === 2 || needsPerson",
   }),
   mutant("error-ends-job", "a job ends with an error of its command", {
     file: SOURCE_PATHS.judgeAttempt,
@@ -76,8 +76,8 @@ export const MACHINE_MUTANTS: readonly Mutant[] = [
   }),
   mutant("rest-ends-job", "a job ends with a command that left rows without a reason", {
     file: SOURCE_PATHS.judgeAttempt,
-    from: "NEEDS_PERSON.has(result.code)",
-    to: "NEEDS_PERSON.has(result.code) || result.exit === 6",
+    from: "needsPerson(result.code)",
+    to: "needsPerson(result.code) || result.exit === 6",
   }),
   mutant("signal-ends-job", "a job ends with a command that was stopped by no person", {
     file: SOURCE_PATHS.judgeAttempt,
@@ -96,17 +96,17 @@ export const MACHINE_MUTANTS: readonly Mutant[] = [
   }),
   mutant("bug-ends-job", "a job ends with a bug", {
     file: SOURCE_PATHS.judgeAttempt,
-    from: "if (isFinished || NEEDS_PERSON",
-    to: "if (isFinished || result.exit === 1 || NEEDS_PERSON",
+    from: "if (isFinished || needsPerson",
+    to: "if (isFinished || result.exit === 1 || needsPerson",
   }),
   mutant("death-ends-job", "a job ends with the death of its command", {
     file: SOURCE_PATHS.judgeAttempt,
-    from: "if (isFinished || NEEDS_PERSON",
-    to: "if (isFinished || result.exit === 137 || NEEDS_PERSON",
+    from: "if (isFinished || needsPerson",
+    to: "if (isFinished || result.exit === 137 || needsPerson",
   }),
   mutant("login-ends-job", "a job ends because the marketplace refused the login", {
     file: SOURCE_PATHS.judgeAttempt,
-    from: "if (isFinished || NEEDS_PERSON",
-    to: "if (isFinished || result.exit === 4 || NEEDS_PERSON",
+    from: "if (isFinished || needsPerson",
+    to: "if (isFinished || result.exit === 4 || needsPerson",
   }),
 ];

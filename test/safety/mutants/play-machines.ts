@@ -14,10 +14,10 @@ import {
 } from "@catalog/database";
 import { openPostgres, openServerClock } from "@catalog/database/postgres";
 import type { TestDatabase } from "@catalog/database/testing";
+import { judgeAttempt } from "@catalog/jobs";
 import { planToSend, toProductId } from "@catalog/runs/testing";
 
 import { newRun } from "../../../packages/database/test/helpers/runs-and-rows.ts";
-import { judgeAttempt } from "../../../packages/jobs/src/judge-attempt.ts";
 
 const STORE = { baseUrl: "https://marketplace.test", storeId: "store-1" };
 const HOLDER = { command: "catalog import", pid: process.pid, sinceMs: 0 };
@@ -40,6 +40,15 @@ export async function playMachines(
   }
 }
 
+/** Whether such an end of the command ends the job as well. */
+const judge = (exit: number, code: string | null, isStopAsked = false): boolean =>
+  judgeAttempt({
+    result: { exit, code, message: null },
+    isStopAsked,
+    lastedMs: 1_000,
+    before: { failures: 50, failure: undefined },
+  }).isOver;
+
 /** Ends of a command that sends a queued run, none of which is the end of the run. */
 const ATTEMPTS = [
   ["a bug", 1, "E_UNEXPECTED"],
@@ -55,13 +64,6 @@ const ATTEMPTS = [
 
 /** Nothing ends a job but the end of its run, or a person. */
 function playJobEnds(): readonly string[] {
-  const judge = (exit: number, code: string | null, isStopAsked = false): boolean =>
-    judgeAttempt({
-      result: { exit, code, message: null },
-      isStopAsked,
-      lastedMs: 1_000,
-      before: { failures: 50, failure: undefined },
-    }).isOver;
   const early = ATTEMPTS.filter(([, exit, code]) => judge(exit, code));
   const isEnded = judge(5, null) && judge(6, "E_BREAKER") && judge(130, "E_INTERRUPTED", true);
   return [

@@ -60,6 +60,26 @@ export interface AppliedRun extends Pick<ApplyStep, "command" | "flags" | "decid
   readonly replacesHeld?: boolean | undefined;
 }
 
+/** A run that waits for a person since it was stopped. */
+export interface StoppedRun extends Pick<ApplyStep, "command" | "flags"> {
+  readonly run: RunRecord;
+  readonly exit: number;
+  readonly stop?: string | undefined;
+}
+
+/** Reports what has stopped the run, and sends nothing. Returns the exit code of then. */
+export async function reportStopped(
+  context: CommandContext,
+  connection: Connection,
+  { run, exit, stop = "", ...step }: StoppedRun,
+): Promise<number> {
+  const end = STOP_ENDS.find((one) => STOP_CODES[one] === stop);
+  const message = end === undefined ? stop : textsFor(context.lang).ended[end]("");
+  const error = { code: stop, message };
+  await reportApplied(context, connection, { ...step, known: run, run, exit, error });
+  return exit;
+}
+
 /** Writes the result files, unless the flags say otherwise, and tells what the run came to. */
 export async function reportApplied(
   context: CommandContext,
@@ -70,6 +90,7 @@ export async function reportApplied(
   const summary = await reportRun(context, connection, run, {
     command,
     exit,
+    stop: error?.code,
     replacesHeld: applied.replacesHeld,
     writesFiles: applied.flags["no-files"] !== true,
   });
@@ -118,6 +139,8 @@ const STOP_CODES: Readonly<Record<Exclude<AppliedPlan["end"], "finished">, strin
   login: "AUTH_ERROR",
   permission: "PERMISSION_ERROR",
 };
+
+const STOP_ENDS = ["breaker", "too-many-rejected", "canary"] as const;
 
 async function apply(
   context: CommandContext,

@@ -4,7 +4,7 @@ import type { Connection } from "@catalog/connection";
 import { EXIT, type Flags } from "@catalog/console";
 import type { JobKey, JobRecord, JobResult, LockHolder } from "@catalog/database";
 import { mergeSettings, readRun } from "@catalog/importer";
-import { forgetStopRequest } from "@catalog/jobs";
+import { leaveToWorkers } from "@catalog/jobs";
 import { type RunRecord, toCounts } from "@catalog/runs";
 
 import type { CommandContext } from "../context.ts";
@@ -27,14 +27,12 @@ export const toJob = ({ run }: Pick<QueuedRun, "run">): JobKey => ({ kind: "appl
 /** Leaves the run to the workers, with the settings of the flags. */
 export async function queueRun(
   { lang, terminal, json, quiet }: CommandContext,
-  { runs, memory }: Pick<Connection, "runs" | "memory">,
+  connection: Pick<Connection, "runs" | "memory">,
   queued: QueuedRun,
 ): Promise<QueuedRun> {
   const { run, flags } = queued;
-  await runs.update(run.id, { settings: mergeSettings(run.settings, readSettings(flags)) });
-  // A person who queues the run wants it sent, whatever was asked for before.
-  await forgetStopRequest({ memory }, run.id);
-  await memory.jobs.add({ ...toJob(queued), spec: { lang } });
+  const settings = mergeSettings(run.settings, readSettings(flags));
+  await leaveToWorkers(connection, run, { settings, lang });
   if (!json && !quiet) terminal.err(`\n${queueTexts[lang].queued(run.id)}\n`);
   return queued;
 }

@@ -69,6 +69,8 @@ export interface ReportedRun {
   /** Name of the command that made the run, for `summary.json`. */
   readonly command: string;
   readonly exit: number;
+  /** Code of what has stopped it early. @default nothing has */
+  readonly stop?: string | undefined;
   /** Command and exit code to print instead, for a command that only reports the run. */
   readonly printed?: Pick<RunSummary, "command" | "exit">;
   /** Whether the marks in the run's file of held rows were read. @default false */
@@ -82,10 +84,10 @@ export async function reportRun(
   context: CommandContext,
   connection: Connection,
   run: RunRecord,
-  { printed, replacesHeld, writesFiles = true, ...kept }: ReportedRun,
+  { printed, replacesHeld, writesFiles = true, stop, ...kept }: ReportedRun,
 ): Promise<RunSummary> {
   // A command that only reports the run, or settles rows of it, says so in `printed`.
-  if (printed === undefined) await recordEnd(connection, run.id, kept.exit);
+  if (printed === undefined) await recordEnd(connection, run.id, { exit: kept.exit, stop });
   if (!writesFiles) return { ...(await summarizeOnly(connection, run, kept)), ...printed };
   const { terminal, clock, lang, quiet, json } = context;
   const list = createIssueList(run);

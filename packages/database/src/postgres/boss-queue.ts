@@ -21,13 +21,14 @@ import {
   type JobKind,
   type JobQueue,
   type JobRecord,
+  type JobResult,
   jobKindSchema,
   jobResultSchema,
   type NewJob,
   type TakenJob,
 } from "../repositories/jobs.ts";
 import type { Database } from "../sql/database.ts";
-import { fromJson } from "../sql/json.ts";
+import { fromJson, toJson } from "../sql/json.ts";
 import { eachStep, type Steps } from "../sql/steps.ts";
 import { readStoreKeyIn } from "../store-key.ts";
 import { describeAddress, openPool } from "./pool.ts";
@@ -44,6 +45,9 @@ const HEARTBEAT_MS = 3_000;
 
 /** Workers that have died are looked for so often. */
 const SUPERVISE_SECONDS = 5;
+
+/** Ends that nobody asks for any more are deleted so often. */
+const MAINTAIN_SECONDS = 600;
 
 const TEN_YEARS_SECONDS = 10 * 365 * 86_400;
 
@@ -96,8 +100,10 @@ function openBoss(
   options: Omit<ConstructorOptions, "db">,
 ): Boss {
   const address = describeAddress(url);
-  const patience = createPatience({ ...wait, clock }, isAway);
+  // The connections of the database tell of an outage; it is the same server.
+  const patience = createPatience({ ...wait, clock, onOutage: undefined }, isAway);
   let opened: Promise<{ readonly boss: PgBoss; readonly pool: Pool }> | undefined;
+  let isStopped = false;
   const start = async (): Promise<{ readonly boss: PgBoss; readonly pool: Pool }> => {
     const { PgBoss } = await import("pg-boss");
     const pool = openPool({ url, command, maxConnections: 2, isForLibrary: true });
@@ -124,6 +130,8 @@ function openBoss(
   const call = async <Result>(work: (boss: PgBoss) => Promise<Result>): Promise<Result> => {
     try {
       return await patience.outlast(async () => {
+        // A call that has waited for the server must not open what was closed meanwhile.
+        if (isStopped) throw new Error("the queue is closed");
         opened ??= start();
         const { boss } = await opened.catch((error: unknown) => {
           opened = undefined;
@@ -139,6 +147,7 @@ function openBoss(
     call,
     start: () => call(async () => undefined),
     async stop() {
+      isStopped = true;
       const found = await opened?.catch(() => undefined);
       opened = undefined;
       if (found === undefined) return;
@@ -193,8 +202,16 @@ async function send(boss: PgBoss, { store, kind, key, spec, priority }: StoreJob
   const work: Work = { kind, key, spec, failures: 0, failure: undefined };
   const singletonKey = toSingleton(store, { kind, key });
   const group = { id: toGroup(store, kind) };
-  await boss.send(QUEUE, work, { group, singletonKey, priority: priority ?? PRIORITIES[kind] });
+  await boss.send(QUEUE, work, {
+    group,
+    singletonKey,
+    priority: priority ?? PRIORITIES[kind],
+    // The schedule itself keeps what its sync came to.
+    ...(kind === "sync" && { deleteAfterSeconds: SYNC_KEPT_SECONDS }),
+  });
 }
+
+const SYNC_KEPT_SECONDS = 60;
 
 /** Stock and prices come before products. */
 const PRIORITIES: Readonly<Record<JobKind, number>> = { sync: 1, apply: 0 };
@@ -256,6 +273,7 @@ function shareBosses(options: BossOptions): SharedBosses {
       instanceName: options.command ?? "catalog",
       superviseIntervalSeconds: SUPERVISE_SECONDS,
       monitorIntervalSeconds: SUPERVISE_SECONDS,
+      maintenanceIntervalSeconds: MAINTAIN_SECONDS,
     }),
     users: 0,
   };
@@ -284,18 +302,25 @@ interface FoundJob {
   readonly output_json: string | null;
   readonly asked_at_ms: number;
   readonly not_before_ms: number;
+  readonly is_silent: number;
 }
+
+/** A job whose worker has been silent for so long waits for another one, whatever its state says. */
+const MAX_SILENCE_SECONDS = 60;
 
 const JOBS = sql`${sql.id(SCHEMA)}.job`;
 const COLUMNS = sql`state::text AS state, data::text AS data_json, output::text AS output_json,
   floor(extract(epoch FROM created_on) * 1000)::bigint AS asked_at_ms,
-  ceil(extract(epoch FROM start_after) * 1000)::bigint AS not_before_ms`;
+  floor(extract(epoch FROM start_after) * 1000)::bigint AS not_before_ms,
+  coalesce(heartbeat_on < now() - ${MAX_SILENCE_SECONDS} * interval '1 s', false)::int AS is_silent`;
 
 interface Reads extends Pick<JobQueue, "listOpenSyncs" | "readStores" | "remove"> {
   listOpen(): Promise<readonly FoundJob[]>;
   read(job: JobKey): Promise<FoundJob | undefined>;
   /** Says whether the attempt is still the one under way, and keeps it so in a transaction. */
   isHeld(attempt: JobAttempt): Steps<boolean>;
+  /** Lets the job of the attempt wait again; changes nothing where the attempt is over. */
+  putBack(attempt: JobAttempt, work: Work, pauseMs: number): Promise<void>;
   /** The groups of the database for which something is due. */
   listDue(): Promise<readonly string[]>;
 }
@@ -329,6 +354,14 @@ function createReads({ database, store }: BossQueueOptions): Reads {
           AND retry_count = ${retryCount} FOR SHARE`);
       return found.length > 0;
     },
+    // Two calls of pg-boss, to fail the attempt and to set the next time, would be two commits.
+    async putBack({ id, retryCount }, work, pauseMs) {
+      const change = sql`UPDATE ${JOBS} SET state = 'retry', data = ${toJson(work)}::jsonb,
+          start_after = now() + ${pauseMs / 1000} * interval '1 s', heartbeat_on = NULL
+        WHERE name = ${QUEUE} AND id = ${id}::uuid AND state = 'active'
+          AND retry_count = ${retryCount}`;
+      await database.execute(database.run({ compile: () => change.compile(build) }));
+    },
     async listDue() {
       const found = await all(sql<{
         readonly due: string;
@@ -344,8 +377,11 @@ function createReads({ database, store }: BossQueueOptions): Reads {
           AND singleton_key = ${toSingleton(store, job)} AND ${state}`;
         return database.execute(database.run({ compile: () => deletion.compile(build) }));
       };
-      if ((await deleteWhere(sql`state < 'active'`)) === 0) {
-        return (await read(job))?.state === "active" ? "taken" : "none";
+      while ((await deleteWhere(sql`state < 'active'`)) === 0) {
+        const found = await read(job);
+        if (found === undefined || toRecord(found).result !== undefined) return "none";
+        // A worker may have put it back in between.
+        if (found.state === "active") return "taken";
       }
       // The ends of the same job, which was asked for before.
       await deleteWhere(sql`state > 'active'`);
@@ -356,16 +392,23 @@ function createReads({ database, store }: BossQueueOptions): Reads {
 
 function toRecord(found: FoundJob): JobRecord {
   const work = workSchema.parse(fromJson(found.data_json));
-  const isOver = found.state === "completed";
   const output = found.output_json === null ? undefined : fromJson(found.output_json);
   return {
     ...work,
     askedAtMs: found.asked_at_ms,
     notBeforeMs: found.not_before_ms,
-    isTaken: found.state === "active",
-    result: isOver ? jobResultSchema.parse(output) : undefined,
+    isTaken: found.state === "active" && found.is_silent === 0,
+    result: found.state === "completed" ? jobResultSchema.parse(output) : GIVEN_UP[found.state],
   };
 }
+
+const STOPPED: JobResult = { exit: 130, code: "E_INTERRUPTED", message: null };
+
+/** States into which only a person brings a job, by pg-boss's own dashboard. */
+const GIVEN_UP: Readonly<Partial<Record<string, JobResult>>> = {
+  cancelled: STOPPED,
+  failed: STOPPED,
+};
 
 interface Worker extends BossQueueOptions {
   readonly worker: Boss;
@@ -423,11 +466,7 @@ function toTaken({ clock, database, worker, reads }: Worker, job: JobWithMetadat
   void keepAlive({ clock, worker }, job, settled.signal);
   const again = async (to: Pick<Work, "failures" | "failure">, pauseMs: number): Promise<void> => {
     settled.abort();
-    await worker.call(async (boss) => {
-      await boss.fail(QUEUE, job);
-      const startAfter = Math.ceil(pauseMs / 1000);
-      await boss.update(QUEUE, { ...work, ...to }, { id: job.id, startAfter });
-    });
+    await reads.putBack(job, { ...work, ...to }, pauseMs);
   };
   return {
     store: Number(job.groupId?.split("/")[1]),

@@ -49,7 +49,7 @@ const UNAVAILABLE: ReadonlySet<string> = new Set(["42501", "42883", "0A000"]);
 
 /** What the driver says of a connection that has ended; it gives no code. */
 const ENDED =
-  /Connection terminated|connection timeout|Client has encountered a connection error|Connection ended/iu;
+  /Connection terminated|connection timeout|timeout exceeded when trying to connect|Client has encountered a connection error|Connection ended/iu;
 
 /** The SQLSTATE of an error of the server, or the code of an error of a socket; `""` for none. */
 export function toCode(error: unknown): string {

@@ -333,11 +333,16 @@ describe.skipIf(!hasPostgres())("the queue of a server", { timeout: 60_000 }, ()
       .poll(async () => (again ??= await takeOne(healthy)), { timeout: 50_000, interval: 500 })
       .toBeDefined();
     await lost.end(FAILED);
-    await lost.postpone({ pauseMs: 0, failures: 9, failure: FAILED });
+    const held = [await lost.isHeld(), await again?.isHeld()];
+    await again?.postpone({ pauseMs: 0, failures: 7, failure: FAILED });
+    await lost.postpone({ pauseMs: 600_000, failures: 9, failure: undefined });
+    await lost[Symbol.asyncDispose]();
 
-    expect([await lost.isHeld(), await again?.isHeld()]).toEqual([false, true]);
+    expect(held).toEqual([false, true]);
+    expect(await healthy.read(JOB)).toMatchObject({ failures: 7, failure: FAILED });
+    again = await mustTake(healthy);
     await expect(database.transaction(() => lost.assertHeld())).rejects.toThrow(DatabaseError);
-    await again?.end(DONE);
+    await again.end(DONE);
     expect((await healthy.read(JOB))?.result).toEqual(DONE);
   });
 });

@@ -129,6 +129,8 @@ export interface RunEnding {
   readonly exit: number;
   /** In milliseconds since 1970. */
   readonly atMs: number;
+  /** Code of what has stopped it early, such as `E_CANARY`. @default nothing has */
+  readonly stop?: string | undefined;
 }
 
 /**

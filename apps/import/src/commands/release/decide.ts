@@ -75,7 +75,7 @@ async function reportReleased(
   const now = storedExit({ ...run, guarded }, await readCounts(connection, run));
   // The next sync sends the rows of a sync, so that this one stays as it ended.
   const stored = isFeedRun(run) ? (run.progress.ended?.exit ?? now) : now;
-  if (!isFeedRun(run)) await recordEnd(connection, run.id, stored);
+  if (!isFeedRun(run)) await recordEnd(connection, run.id, { exit: stored });
   const printed = { command: "release", exit };
   const summary = await reportRun(context, connection, run, {
     command: run.command,

@@ -27,6 +27,13 @@ export const resumeCommand: Command = {
     ...PRICE_UNIT_FLAG,
     ...PACE_FLAGS,
     ...FILES_FLAG,
+    queued: {
+      type: "boolean",
+      describe: {
+        tr: "Bir kişinin karar vermesi gerekiyorsa sürdürme; sıradan alan worker böyle başlatır",
+        en: "Do not go on where a person must decide; a worker starts it so from the queue",
+      },
+    },
   },
   examples: ["resume r-261121-0930-4f2a", "resume r-261121-0930-4f2a --json"],
   run: async (context, flags) => (await import("./run.ts")).runResumeCommand(context, flags),

@@ -1,9 +1,10 @@
 import { CatalogError, type Connection } from "@catalog/connection";
 import type { BrokenRun, Flags } from "@catalog/console";
 import { assertDraftCurrent, readWholeRun } from "@catalog/importer";
+import { needsPerson } from "@catalog/jobs";
 
 import type { CommandContext } from "../../context.ts";
-import { applyAndReport } from "../../shared/apply-and-report.ts";
+import { applyAndReport, reportStopped } from "../../shared/apply-and-report.ts";
 import { openForRun, runFlag } from "../../shared/run-settings.ts";
 
 /** `catalog resume RUN`: reconciles unknown rows and sends the rest. */
@@ -12,6 +13,10 @@ export async function runResumeCommand(context: CommandContext, flags: Flags): P
   await using lock = await connection.locks.store("catalog resume");
   const run = await readWholeRun(connection, runFlag(flags));
   await lock.nameRun(run.id);
+  const stopped = flags["queued"] === true ? run.progress.ended : undefined;
+  if (stopped?.stop !== undefined && needsPerson(stopped.stop)) {
+    return await reportStopped(context, connection, { command: "resume", flags, run, ...stopped });
+  }
   // A plan of which nothing was sent yet tells no more of a draft that was corrected since.
   if (run.state === "planned") await assertDraftCurrent(connection, run);
   const step = { command: "resume", flags, run, recheck: "adds", isContinued: true } as const;

@@ -83,7 +83,7 @@ describe("catalog runs", () => {
     const harness = createCommandHarness({ json: true });
     const run = await storeRun(harness);
     await using connection = await harness.open();
-    await recordEnd(connection, run, 3);
+    await recordEnd(connection, run, { exit: 3 });
 
     await runsCommand.run(harness.context, {});
 

@@ -62,7 +62,7 @@ export async function syncOnce(
     watch.end();
   }
   const outcome = toOutcome(synced, ignoresUnknownCodes);
-  if (synced.run !== undefined) await recordEnd(connection, synced.run.id, outcome.exit);
+  if (synced.run !== undefined) await recordEnd(connection, synced.run.id, { exit: outcome.exit });
   const { writesFiles } = options;
   const files = await writeFiles(context, connection, { run: synced.run, writesFiles });
   const calls = subtract(connection.meters.calls.counts(), before);

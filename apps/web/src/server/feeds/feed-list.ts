@@ -92,10 +92,13 @@ async function toScheduleView(
   record: ScheduleRecord,
 ): Promise<ScheduleView> {
   const { id, cron, timeZone, madeBy, state, progress, result, succeededAtMs } = record;
-  const { locks, clock } = connection;
+  const { locks, memory, clock } = connection;
   const health = readScheduleHealth(record, { nowMs: clock.now() });
   const holder = await (madeBy === "command" ? locks.scheduleHolder(id) : locks.schedulesHolder());
   const isServed = holder !== undefined;
+  // In the queue of a server a time is begun before a worker has a place for it.
+  const job = memory.jobs.isShared ? await memory.jobs.read({ kind: "sync", key: id }) : undefined;
+  const isUnderWay = memory.jobs.isShared ? job?.isTaken === true : isServed;
   const isBegun = progress?.state === "begun" && result?.dueMs !== progress.dueMs;
   return {
     id,
@@ -104,7 +107,7 @@ async function toScheduleView(
     timeZone,
     madeBy,
     isPaused: state === "paused",
-    isRunning: isRunning(id) || (isBegun && isServed),
+    isRunning: isRunning(id) || (isBegun && isUnderWay),
     isServed,
     nextAt: state === "paused" ? null : toOptionalIso(readNextStart(connection, record)),
     triedAt: toOptionalIso(result?.endedAtMs),

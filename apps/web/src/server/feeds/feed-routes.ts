@@ -119,7 +119,7 @@ function addEdits(app: FastifyInstance, { open, list }: FeedRoutes): void {
   });
   app.put<SchedulePath>("/schedules/:schedule", async (request) => {
     const { options, dropped, ...times } = parseInput(scheduleBody, request.body);
-    const { memory, clock } = await open();
+    const { memory } = await open();
     const { id, feed, ...known } = await readSchedule(memory, request.params.schedule);
     if (known.madeBy === "command") throw ofCommand();
     openTimes(times);
@@ -127,7 +127,7 @@ function addEdits(app: FastifyInstance, { open, list }: FeedRoutes): void {
     await memory.schedules.save({ ...toTimes(times), id, feed, options: stored, madeBy: "page" });
     await dropFields(memory.feedState, feed, dropped);
     // New times count from now on.
-    await memory.schedules.update(id, { progress: { dueMs: clock.now(), state: "done" } });
+    await memory.schedules.update(id, { progress: { dueMs: memory.jobs.nowMs(), state: "done" } });
     return await list(request);
   });
   app.delete<SchedulePath>("/schedules/:schedule", async (request) => {
@@ -152,10 +152,10 @@ function addActs(app: FastifyInstance, site: Site, { open, list, running }: ActR
     return await list(request);
   });
   app.post<SchedulePath>("/schedules/:schedule/resume", async (request) => {
-    const { memory, clock } = await open();
+    const { memory } = await open();
     const { id } = await readSchedule(memory, request.params.schedule);
     // The times of the pause are not made up for.
-    const progress = { dueMs: clock.now(), state: "done" } as const;
+    const progress = { dueMs: memory.jobs.nowMs(), state: "done" } as const;
     await memory.schedules.update(id, { state: "active", progress });
     return await list(request);
   });

@@ -7,7 +7,7 @@
 import type { Connection } from "@catalog/connection";
 import type { Lang } from "@catalog/i18n";
 import { assertPlanCurrent, mergeSettings } from "@catalog/importer";
-import { forgetStopRequest } from "@catalog/jobs";
+import { leaveToWorkers } from "@catalog/jobs";
 import type { RunRecord } from "@catalog/runs";
 
 import type { RunJobs } from "./run-jobs.ts";
@@ -29,13 +29,9 @@ export async function sendOn(
   const job = { kind: "apply", key: run.id } as const;
   // Its end, such as a stop, is kept for a week; taking it out of the queue removes it.
   if ((await connection.memory.jobs.read(job)) === undefined) return jobs.send(run.id, words);
-  if (approval !== undefined) {
-    await assertPlanCurrent(connection, run);
-    await connection.runs.update(run.id, { settings: mergeSettings(run.settings, approval) });
-  }
+  if (approval !== undefined) await assertPlanCurrent(connection, run);
   jobs.forget(run.id);
-  // A person who sends the run on wants it sent, whatever was asked for before.
-  await forgetStopRequest(connection, run.id);
-  await connection.memory.jobs.add({ ...job, spec: { lang } });
+  const settings = approval === undefined ? run.settings : mergeSettings(run.settings, approval);
+  await leaveToWorkers(connection, run, { settings, lang });
   return true;
 }
