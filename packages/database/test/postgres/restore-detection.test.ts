@@ -59,6 +59,10 @@ async function openServer(): Promise<TestDatabase> {
 async function copyDatabase(server: TestDatabase): Promise<string> {
   const address = new URL(server.url);
   const name = `${address.pathname.slice(1)}_copy`;
+  // A connection that was closed may take a while to be gone, and the server waits 5 s for it.
+  const others = `SELECT pid FROM pg_stat_activity
+    WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend'`;
+  await expect.poll(() => server.query(others), { timeout: 60_000 }).toEqual([]);
   await server.query(`CREATE DATABASE ${name} TEMPLATE ${address.pathname.slice(1)}`);
   onTestFinished(async () => {
     await server.query(`DROP DATABASE ${name} WITH (FORCE)`);
