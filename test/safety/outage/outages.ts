@@ -1,11 +1,12 @@
 /** What happens to the database of an import: each takes it away and gives it back. */
 
-import { rmSync } from "node:fs";
+import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 
 import {
   createTestDatabase,
+  findServerParent,
   openTcpProxy,
   type PostgresServer,
   startPostgres,
@@ -160,10 +161,13 @@ interface SmallServer extends AsyncDisposable {
   readonly url: string;
 }
 
-async function openSmallServer(folder: string): Promise<SmallServer | undefined> {
+async function openSmallServer(): Promise<SmallServer | undefined> {
+  await using opening = new AsyncDisposableStack();
+  const folder = mkdtempSync(join(findServerParent(), "catalog-small-"));
+  opening.defer(() => rmSync(folder, { recursive: true, force: true }));
+  chmodSync(folder, 0o711);
   const disk = mountSmall(join(folder, "server"), SERVER_MB);
   if (disk === undefined) return undefined;
-  await using opening = new AsyncDisposableStack();
   opening.use(disk);
   const server = opening.use(await startPostgres({ parent: disk.folder }));
   const { url } = await createTestDatabase({ server: server.url });
@@ -172,8 +176,8 @@ async function openSmallServer(folder: string): Promise<SmallServer | undefined>
 }
 
 /** Its log has room that is reserved, so that tables meet the full disk first. */
-async function openFullServer(folder: string): ReturnType<OpenOutage> {
-  const small = await openSmallServer(folder);
+async function openFullServer(): ReturnType<OpenOutage> {
+  const small = await openSmallServer();
   if (small === undefined) return undefined;
   return {
     ...small,
@@ -189,8 +193,8 @@ async function fillUntilAway(disk: Mounted, { untilAway }: Importing): Promise<v
 }
 
 /** Where the log has no room the server ends, and an operator starts it again. */
-async function openFullLog(folder: string): ReturnType<OpenOutage> {
-  const small = await openSmallServer(folder);
+async function openFullLog(): ReturnType<OpenOutage> {
+  const small = await openSmallServer();
   if (small === undefined) return undefined;
   const { disk, server } = small;
   return {

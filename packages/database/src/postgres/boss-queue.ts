@@ -487,7 +487,8 @@ function toTaken({ clock, database, worker, reads }: Worker, job: JobWithMetadat
     },
     postpone: ({ pauseMs, failures, failure }) => again({ failures, failure }, pauseMs),
     async [Symbol.asyncDispose]() {
-      if (!settled.signal.aborted) await again(work, 0);
+      // Where the server is away, the silence gives it back.
+      if (!settled.signal.aborted) await again(work, 0).catch(() => undefined);
     },
   };
 }

@@ -21,7 +21,7 @@ import { isAway, toLaterError, toServerError } from "./postgres-errors.ts";
 import { type RestoreWatch, watchForRestore } from "./restore-detection.ts";
 import { createPostgresBuilder } from "./run-on.ts";
 import { type SharedPool, sharePool } from "./shared-pool.ts";
-import { createTransact } from "./transact.ts";
+import { createTransact, UnknownCommit } from "./transact.ts";
 
 /** The database and the store. */
 export interface PostgresOptions extends PoolOptions {
@@ -85,7 +85,10 @@ function createPostgres(options: Opened): Database {
     try {
       return await work();
     } catch (error) {
-      const known = toLaterError(toServerError(error, address));
+      const known =
+        error instanceof UnknownCommit
+          ? new DatabaseError("E_DATABASE_AWAY", error.message, { cause: error })
+          : toLaterError(toServerError(error, address));
       // Work that does not fit the rows, such as an outcome of a request that they do not know.
       if (known instanceof DatabaseError) throw known;
       throw (await findChange(pool, readChange)) ?? known;

@@ -110,7 +110,7 @@ async function tryOnce<Result>(
 /** A transaction that has begun. */
 interface Begun {
   readonly xid: string;
-  /** When it began, in seconds since 1970 by the server's clock. */
+  /** A second at or after which it got its id, since 1970 by the server's clock. */
   readonly atSeconds: string;
 }
 
@@ -121,7 +121,7 @@ async function begin(client: PoolClient, kind: TransactionKind): Promise<Begun> 
     text: `BEGIN; SET LOCAL synchronous_commit TO on;
      SET LOCAL idle_in_transaction_session_timeout TO ${MAX_IDLE_MS}; ${toLock(kind)};
      SELECT pg_current_xact_id()::text AS xid,
-       floor(extract(epoch FROM transaction_timestamp()))::text AS begun`,
+       floor(extract(epoch FROM pg_catalog.clock_timestamp()))::text AS begun`,
   });
   const [, , , locked, named] = toResults(found);
   if (isAtOnce && locked?.rows[0]?.is_ours === 0) {
@@ -194,13 +194,15 @@ async function isCommitted(
  * A server that has crashed gives an id again that it had not written down, and the status would be
  * that of another transaction. Each crash ends with a checkpoint, which knows the ids that were
  * written: an id is ours where no checkpoint came since, or where the checkpoint knows it. Its time
- * is in whole seconds; in the same second, one that was made beside other work was after no crash,
- * as that one begins where its record is.
+ * is in whole seconds. In the same second, one that was made beside other work was after no crash, as
+ * the one after a crash begins where its record is; that one may have come before or after the id.
  */
-const IS_KNOWN = `(SELECT extract(epoch FROM checkpoint_time) < $2::numeric
-    OR (extract(epoch FROM checkpoint_time) = $2::numeric AND redo_lsn <> checkpoint_lsn)
-    OR split_part(next_xid::text, ':', 1)::numeric * 4294967296
-      + split_part(next_xid::text, ':', 2)::numeric > $1::text::numeric
+const IS_KNOWN = `(SELECT CASE
+    WHEN extract(epoch FROM checkpoint_time) < $2::numeric THEN 1
+    WHEN split_part(next_xid::text, ':', 1)::numeric * 4294967296
+      + split_part(next_xid::text, ':', 2)::numeric > $1::text::numeric THEN 1
+    WHEN extract(epoch FROM checkpoint_time) > $2::numeric THEN 0
+    WHEN redo_lsn <> checkpoint_lsn THEN 1 END
   FROM pg_control_checkpoint())`;
 
 /** What the server says of an id that it has not given yet: it has lost the transaction. */
@@ -218,13 +220,14 @@ async function readStatus(
   try {
     const change = await readChange(client);
     if (change !== undefined) throw change;
-    const { rows } = await ask<{ status: string | null; is_known: 0 | 1 }>(client, {
+    const { rows } = await ask<{ status: string | null; is_known: 0 | 1 | null }>(client, {
       text: `SELECT pg_xact_status($1::text::xid8) AS status, ${IS_KNOWN} AS is_known`,
       values: [xid, atSeconds],
     });
     client.release();
     const [found] = rows;
-    return found?.is_known === 0 ? "aborted" : (found?.status ?? undefined);
+    if (found?.is_known === 0) return "aborted";
+    return found?.is_known === 1 ? (found.status ?? undefined) : undefined;
   } catch (error) {
     client.release(isLost(error));
     if (toCode(error) === UNKNOWN_ID) return "aborted";

@@ -123,8 +123,8 @@ export interface StartPostgresOptions extends FindPostgresOptions {
   readonly follows?: PostgresServer | undefined;
 }
 
-/** The server runs as another user, who must be able to open every folder above its own. */
-function findParent(): string {
+/** Where a server has its folder: it runs as another user, who must be able to open all above it. */
+export function findServerParent(): string {
   const isOpen = (folder: string): boolean =>
     (statSync(folder).mode & 0o001) !== 0 &&
     (dirname(folder) === folder || isOpen(dirname(folder)));
@@ -134,7 +134,7 @@ function findParent(): string {
 /** Starts a server on a free port of the loopback address. Throws where there are no binaries. */
 export async function startPostgres({
   options = FAST,
-  parent = findParent(),
+  parent = findServerParent(),
   rules,
   follows,
   ...find

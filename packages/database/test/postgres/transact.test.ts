@@ -99,6 +99,33 @@ describeOnPostgres("a transaction on PostgreSQL", () => {
     expect(counted).toEqual([1, 2, 3, 4]);
   });
 
+  it("is made once where a checkpoint came while it waited for another one of its store", async () => {
+    const { server } = await openTestPostgres();
+    let cuts = 0;
+    const isAnswered = (bytes: string): boolean => {
+      if (cuts === 0 || !bytes.includes("COMMIT")) return true;
+      cuts -= 1;
+      return false;
+    };
+    const database = await openOther(await openProxy(server.url, isAnswered));
+    const first = await openOther(server.url);
+    const begun = Promise.withResolvers<undefined>();
+    const holding = first.transaction(function* hold() {
+      yield* insert(first, "held");
+      begun.resolve(undefined);
+      yield* ask(first, "SELECT pg_sleep(2.5)");
+    });
+    await begun.promise;
+    cuts = 1;
+    const waiting = count(database);
+    // In another second than the one in which the transaction was begun.
+    await new Promise((resolve) => setTimeout(resolve, 1_200));
+    await server.query("CHECKPOINT");
+    await holding;
+
+    expect([await waiting, await count(database)]).toEqual([1, 2]);
+  });
+
   it("is made once where the connection is cut before the answer to its commit", async () => {
     const { server } = await openTestPostgres();
     let cuts = 0;

@@ -105,7 +105,11 @@ async function findFlaws(page: Page, faults: Faults, screen: Screen): Promise<re
     await main.getByRole("button", { name: "Yeniden dene", exact: true }).first().click();
     await main.locator(".message-error").getByText(SENTENCES[fault]).first().waitFor();
     await note(fault);
-    if ((await main.locator(".spinner").count()) > 0) flaws.push(`${screen.path}, ${fault}: waits`);
+    // What else the screen reads may come a moment later.
+    const spinners = main.locator(".spinner").first();
+    await spinners
+      .waitFor({ state: "detached" })
+      .catch(() => flaws.push(`${screen.path}, ${fault}: waits`));
   }
   faults.set("none");
   await main.getByRole("button", { name: "Yeniden dene", exact: true }).first().click();

@@ -134,7 +134,11 @@ function takeJob(
     postpone: async ({ pauseMs, failures, failure }) =>
       settle({ notBeforeMs: nowMs() + pauseMs, failures, failure }),
     async [Symbol.asyncDispose]() {
-      if (!isSettled) settle({ notBeforeMs: nowMs() + PAUSE_MS });
+      if (isSettled) return;
+      isSettled = true;
+      if (isHeld() && timeline.nowMs >= user.machine.offlineUntilMs) {
+        change({ notBeforeMs: nowMs() + PAUSE_MS, isTaken: false }, undefined);
+      }
     },
   };
 }
