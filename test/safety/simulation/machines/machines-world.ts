@@ -3,7 +3,7 @@
  * real loop over jobs, the real leases and the real journal, on a server whose clock is the world's.
  */
 
-import { type Journal, type RowRecord, toCounts } from "@catalog/runs";
+import { type Journal, type RowRecord, sendsStock, toCounts } from "@catalog/runs";
 
 import type { Disk, DiskJournal } from "../oracle/durability.ts";
 import { createOracle } from "../oracle/oracle.ts";
@@ -217,7 +217,10 @@ async function reconcileAgain(world: MachinesWorld, home: Observed): Promise<voi
   calm.isHere = true;
   const before = market.writes;
   const held = await readHeld(world, home);
-  const mayGo = held.filter(({ issues }) => issues.some(({ code }) => code === "E_REFUSED_OPEN"));
+  // A command that ended after its plan has sent no stock of the rows whose price is held.
+  const mayGo = held.filter(
+    (row) => sendsStock(row) || row.issues.some(({ code }) => code === "E_REFUSED_OPEN"),
+  );
   const { sheets } = plan.scenario;
   for (const { runId } of [...sheets, ...sheets]) await sendCalmly(world, runId);
   if (plan.scenario.policy === "hold" && market.writes > before + mayGo.length) {
