@@ -140,10 +140,10 @@ describe("help", () => {
         --wait               Mağazada başka bir işlem sürüyorsa en çok bu kadar bekle
                              (10m, 2h) [varsayılan: beklemez, 75 ile biter]
         --no-files           Sonuç dosyalarını yazma
+        --queued             Bir kişinin karar vermesi gerekiyorsa sürdürme; sıradan
+                             alan worker böyle başlatır
 
-      Her komutta:
-        --json      Sonucu tek bir JSON belgesi olarak yaz
-        --lang      Dil: Türkçe ya da İngilizce [tr | en]"
+      Her komutta:"
     `);
   });
 

@@ -110,7 +110,7 @@ async function tryOnce<Result>(
 /** A transaction that has begun. */
 interface Begun {
   readonly xid: string;
-  /** A second at or after which it got its id, since 1970 by the server's clock. */
+  /** A moment just after it got its id, in seconds since 1970 by the server's clock. */
   readonly atSeconds: string;
 }
 
@@ -121,7 +121,7 @@ async function begin(client: PoolClient, kind: TransactionKind): Promise<Begun> 
     text: `BEGIN; SET LOCAL synchronous_commit TO on;
      SET LOCAL idle_in_transaction_session_timeout TO ${MAX_IDLE_MS}; ${toLock(kind)};
      SELECT pg_current_xact_id()::text AS xid,
-       floor(extract(epoch FROM pg_catalog.clock_timestamp()))::text AS begun`,
+       extract(epoch FROM pg_catalog.clock_timestamp())::text AS begun`,
   });
   const [, , , locked, named] = toResults(found);
   if (isAtOnce && locked?.rows[0]?.is_ours === 0) {
@@ -195,14 +195,17 @@ async function isCommitted(
  * that of another transaction. Each crash ends with a checkpoint, which knows the ids that were
  * written: an id is ours where no checkpoint came since, or where the checkpoint knows it. Its time
  * is in whole seconds. In the same second, one that was made beside other work was after no crash, as
- * the one after a crash begins where its record is; that one may have come before or after the id.
+ * the one after a crash begins where its record is; that one came before the id unless the server was
+ * started since.
  */
 const IS_KNOWN = `(SELECT CASE
-    WHEN extract(epoch FROM checkpoint_time) < $2::numeric THEN 1
+    WHEN extract(epoch FROM checkpoint_time) < floor($2::numeric) THEN 1
     WHEN split_part(next_xid::text, ':', 1)::numeric * 4294967296
       + split_part(next_xid::text, ':', 2)::numeric > $1::text::numeric THEN 1
-    WHEN extract(epoch FROM checkpoint_time) > $2::numeric THEN 0
-    WHEN redo_lsn <> checkpoint_lsn THEN 1 END
+    WHEN extract(epoch FROM checkpoint_time) > floor($2::numeric) THEN 0
+    WHEN redo_lsn <> checkpoint_lsn THEN 1
+    WHEN extract(epoch FROM pg_postmaster_start_time()) > $2::numeric THEN 0
+    ELSE 1 END
   FROM pg_control_checkpoint())`;
 
 /** What the server says of an id that it has not given yet: it has lost the transaction. */
@@ -220,14 +223,13 @@ async function readStatus(
   try {
     const change = await readChange(client);
     if (change !== undefined) throw change;
-    const { rows } = await ask<{ status: string | null; is_known: 0 | 1 | null }>(client, {
+    const { rows } = await ask<{ status: string | null; is_known: 0 | 1 }>(client, {
       text: `SELECT pg_xact_status($1::text::xid8) AS status, ${IS_KNOWN} AS is_known`,
       values: [xid, atSeconds],
     });
     client.release();
     const [found] = rows;
-    if (found?.is_known === 0) return "aborted";
-    return found?.is_known === 1 ? (found.status ?? undefined) : undefined;
+    return found?.is_known === 0 ? "aborted" : (found?.status ?? undefined);
   } catch (error) {
     client.release(isLost(error));
     if (toCode(error) === UNKNOWN_ID) return "aborted";
