@@ -196,17 +196,21 @@ async function isCommitted(
  * written: an id is ours where no checkpoint came since, or where the checkpoint knows it. Its time
  * is in whole seconds. In the same second, one that was made beside other work was after no crash, as
  * the one after a crash begins where its record is; that one came before the id unless the server was
- * started since.
+ * started since. A later checkpoint of a server that was started since knows ids that were given again:
+ * `NULL`, nothing is known.
  */
 const IS_KNOWN = `(SELECT CASE
     WHEN extract(epoch FROM checkpoint_time) < floor($2::numeric) THEN 1
-    WHEN split_part(next_xid::text, ':', 1)::numeric * 4294967296
-      + split_part(next_xid::text, ':', 2)::numeric > $1::text::numeric THEN 1
+    WHEN next_id > $1::text::numeric THEN CASE WHEN is_restarted AND redo_lsn <> checkpoint_lsn
+      THEN NULL ELSE 1 END
     WHEN extract(epoch FROM checkpoint_time) > floor($2::numeric) THEN 0
     WHEN redo_lsn <> checkpoint_lsn THEN 1
-    WHEN extract(epoch FROM pg_postmaster_start_time()) > $2::numeric THEN 0
+    WHEN is_restarted THEN 0
     ELSE 1 END
-  FROM pg_control_checkpoint())`;
+  FROM pg_control_checkpoint(),
+    LATERAL (SELECT split_part(next_xid::text, ':', 1)::numeric * 4294967296
+        + split_part(next_xid::text, ':', 2)::numeric AS next_id,
+      extract(epoch FROM pg_postmaster_start_time()) > $2::numeric AS is_restarted) AS asked)`;
 
 /** What the server says of an id that it has not given yet: it has lost the transaction. */
 const UNKNOWN_ID = "22023";
@@ -223,13 +227,14 @@ async function readStatus(
   try {
     const change = await readChange(client);
     if (change !== undefined) throw change;
-    const { rows } = await ask<{ status: string | null; is_known: 0 | 1 }>(client, {
+    const { rows } = await ask<{ status: string | null; is_known: 0 | 1 | null }>(client, {
       text: `SELECT pg_xact_status($1::text::xid8) AS status, ${IS_KNOWN} AS is_known`,
       values: [xid, atSeconds],
     });
     client.release();
     const [found] = rows;
-    return found?.is_known === 0 ? "aborted" : (found?.status ?? undefined);
+    if (found?.is_known === 0) return "aborted";
+    return found?.is_known === 1 ? (found.status ?? undefined) : undefined;
   } catch (error) {
     client.release(isLost(error));
     if (toCode(error) === UNKNOWN_ID) return "aborted";

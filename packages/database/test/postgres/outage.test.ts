@@ -99,8 +99,8 @@ describeOnPostgres("a PostgreSQL server that goes away", () => {
     const mayCrash = (): boolean => written.every((n, at) => n > (crashedAt[at] ?? n));
     const cutting = cutUntil(over.signal, async (cuts) => {
       if (cuts % 10 !== 9 || !mayCrash()) return await cutter.cut();
-      crashedAt = [...written];
       await server.crash();
+      crashedAt = [...written];
     });
 
     const count = (at: number) => (n: number) => void (written[at] = n);
