@@ -141,6 +141,7 @@ export {
   readLockHolder,
   type StoreLock,
   type StoreLockOptions,
+  tryLock,
 } from "./locks/store-lock.ts";
 export { createTokenCache } from "./repositories/tokens.ts";
 export { readVisibilityLags, type VisibilityLags } from "./journal/visibility-lags.ts";

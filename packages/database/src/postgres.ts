@@ -5,6 +5,6 @@ export { type CopiedRows, copyToPostgres, putAway } from "./postgres/copy-databa
 export { type NotedRestore, noteRestored } from "./postgres/note-restored.ts";
 export { checkServer } from "./postgres/check-postgres.ts";
 export { openPostgres, type PostgresOptions } from "./postgres/open-postgres.ts";
-export { type BossQueue, type BossQueueOptions, openBossQueue } from "./postgres/boss-queue.ts";
+export { openBossQueue } from "./postgres/boss-queue.ts";
 export { openServerClock, type ServerClockOptions } from "./postgres/server-clock.ts";
 export { describeAddress } from "./postgres/pool.ts";

@@ -1,5 +1,4 @@
 export { describeTimes } from "./describe-times.ts";
-export { leaveToWorkers, type LeaveOptions } from "./leave-to-workers.ts";
 export {
   type QueuedRunTools,
   type QueuedRunState,
@@ -48,6 +47,8 @@ export {
   type StartedCommand,
 } from "./start-command.ts";
 export {
+  type LeaveOptions,
+  leaveToWorkers,
   readStopRequest,
   type SendingStop,
   stopSending,

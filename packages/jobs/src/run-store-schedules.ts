@@ -2,10 +2,10 @@
 
 import type { Connection } from "@catalog/connection";
 import {
-  DatabaseError,
   type ScheduleRecord,
   type ScheduleResult,
   type TakenJob,
+  tryLock,
 } from "@catalog/database";
 import type { Lang } from "@catalog/i18n";
 import { z } from "zod";
@@ -110,16 +110,6 @@ export async function runStoreSchedules(
         next: next && { schedule: next.schedule.record, atMs: next.atMs },
       }),
   });
-}
-
-/** Takes a lock; `undefined` while another process holds it. */
-async function tryLock(take: () => Promise<AsyncDisposable>): Promise<AsyncDisposable | undefined> {
-  try {
-    return await take();
-  } catch (error) {
-    if (error instanceof DatabaseError && error.code === "E_STORE_BUSY") return undefined;
-    throw error;
-  }
 }
 
 /** Nothing for the schedule of a command. */

@@ -9,6 +9,7 @@ import { randomUUID } from "node:crypto";
 import type { Clock } from "@catalog/clock";
 import type { Connection } from "@catalog/connection";
 import type { LockHolder } from "@catalog/database";
+import type { Lang } from "@catalog/i18n";
 import { z } from "zod";
 
 /** The members of a connection by which a stop is asked for. */
@@ -115,4 +116,26 @@ export async function stopSending(tools: StopSendingTools, run: string): Promise
     return { is: "stopping", holder };
   }
   return { is: removal, holder };
+}
+
+type RunRecord = NonNullable<Awaited<ReturnType<Connection["runs"]["read"]>>>;
+
+export interface LeaveOptions {
+  /** The settings with which it is sent. */
+  readonly settings: RunRecord["settings"];
+  /** Language of the messages. */
+  readonly lang: Lang;
+}
+
+/** A person has decided that the run goes on: what was asked for before, and what had stopped it, is over. */
+export async function leaveToWorkers(
+  { runs, memory }: Pick<Connection, "runs" | "memory">,
+  { id, progress }: Pick<RunRecord, "id" | "progress">,
+  { settings, lang }: LeaveOptions,
+): Promise<void> {
+  const { exit, atMs } = progress.ended ?? {};
+  const ended = exit === undefined || atMs === undefined ? undefined : { exit, atMs };
+  await runs.update(id, { settings, progress: { ...progress, ended } });
+  await forgetStopRequest({ memory }, id);
+  await memory.jobs.add({ kind: "apply", key: id, spec: { lang } });
 }

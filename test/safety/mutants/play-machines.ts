@@ -94,7 +94,7 @@ async function playTakeOver(
   const clock = createFakeClock(START_MS);
   await createRunRepository({ database, clock, store: STORE }).create(newRun("run-1"));
   const lease = await first.leases.take("store", HOLDER);
-  await first.leases.take("schedules", HOLDER);
+  await first.leases.take("schedule s-1", HOLDER);
   const rows = [
     await planToSend(first.journal, { runId: "run-1", row: 1 }),
     await planToSend(first.journal, { runId: "run-1", row: 2 }),
@@ -113,7 +113,7 @@ async function playTakeOver(
   }
   await server.query(age, [MAX_BUSY_MS]);
   await second.leases.take("store", HOLDER);
-  await second.leases.take("schedules", HOLDER);
+  await second.leases.take("schedule s-1", HOLDER);
   await second.journal.recover();
   if (await succeeds(first.journal.claim(rows.slice(2)))) {
     broken.push("a row was claimed without the lease");

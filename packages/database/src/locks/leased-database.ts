@@ -10,7 +10,7 @@ import { onlyReads, type Statement, type Steps, together, type Together } from "
 import type { Leases } from "./leases.ts";
 
 /** Kinds of leases; the kind of a lease is the first word of its name. */
-type LeaseKind = "store" | "feed" | "schedules" | "schedule";
+type LeaseKind = "store" | "feed" | "schedule";
 
 /** The leases under which runs are planned and sent. */
 const RUN_LEASES: readonly LeaseKind[] = ["store", "feed"];

@@ -67,3 +67,15 @@ export function lockStore({ path, holder }: StoreLockOptions): StoreLock {
     },
   };
 }
+
+/** Takes a lock; `undefined` while another process holds it. */
+export async function tryLock(
+  take: () => Promise<AsyncDisposable>,
+): Promise<AsyncDisposable | undefined> {
+  try {
+    return await take();
+  } catch (error) {
+    if (error instanceof DatabaseError && error.code === "E_STORE_BUSY") return undefined;
+    throw error;
+  }
+}

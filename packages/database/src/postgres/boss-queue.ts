@@ -33,6 +33,7 @@ import { eachStep, type Steps } from "../sql/steps.ts";
 import { readStoreKeyIn } from "../store-key.ts";
 import { describeAddress, openPool } from "./pool.ts";
 import { isAway, toLaterError, toServerError } from "./postgres-errors.ts";
+import { share, type Sharing } from "./shared-pool.ts";
 
 /** Schema of pg-boss's tables. Its own default would be that of another program in the database. */
 const SCHEMA = "catalog_queue";
@@ -232,8 +233,8 @@ export interface BossQueueOptions extends BossOptions {
 /** Opens the queue of a store; nothing is asked of the server yet. */
 export function openBossQueue(options: BossQueueOptions): BossQueue {
   const { store, sharedClock } = options;
-  const shared = shareBosses(options);
-  const { sender } = shared;
+  const { value, release } = shareBosses(options);
+  const { sender, worker } = value;
   const reads = createReads(options);
   return {
     storeKey: store,
@@ -248,8 +249,8 @@ export function openBossQueue(options: BossQueueOptions): BossQueue {
       return found && toRecord(found);
     },
     remove: (job) => reads.remove(job),
-    take: (max, of) => take({ ...options, worker: shared.worker, reads }, max, of),
-    close: () => shared.release(),
+    take: (max, of) => take({ ...options, worker, reads }, max, of),
+    close: release,
   };
 }
 
@@ -259,39 +260,24 @@ interface SharedBosses {
   readonly sender: Boss;
   /** Takes jobs, and looks after those of dead workers. */
   readonly worker: Boss;
-  release(): Promise<void>;
 }
 
-const bosses = new Map<string, Omit<SharedBosses, "release"> & { users: number }>();
+const bosses: Sharing<SharedBosses> = new Map();
 
-function shareBosses(options: BossOptions): SharedBosses {
-  const key = JSON.stringify([options.url, options.command]);
-  const shared = bosses.get(key) ?? {
-    sender: openBoss(options, SENDER),
-    worker: openBoss(options, {
-      ...WORKING_ROLE,
-      instanceName: options.command ?? "catalog",
-      superviseIntervalSeconds: SUPERVISE_SECONDS,
-      monitorIntervalSeconds: SUPERVISE_SECONDS,
-      maintenanceIntervalSeconds: MAINTAIN_SECONDS,
+const shareBosses = (options: BossOptions): ReturnType<typeof share<SharedBosses>> =>
+  share(bosses, JSON.stringify([options.url, options.command]), {
+    open: () => ({
+      sender: openBoss(options, SENDER),
+      worker: openBoss(options, {
+        ...WORKING_ROLE,
+        instanceName: options.command ?? "catalog",
+        superviseIntervalSeconds: SUPERVISE_SECONDS,
+        monitorIntervalSeconds: SUPERVISE_SECONDS,
+        maintenanceIntervalSeconds: MAINTAIN_SECONDS,
+      }),
     }),
-    users: 0,
-  };
-  bosses.set(key, shared);
-  shared.users += 1;
-  let isReleased = false;
-  return {
-    ...shared,
-    async release() {
-      if (isReleased) return;
-      isReleased = true;
-      shared.users -= 1;
-      if (shared.users > 0) return;
-      bosses.delete(key);
-      await Promise.all([shared.sender.stop(), shared.worker.stop()]);
-    },
-  };
-}
+    close: ({ sender, worker }) => Promise.all([sender.stop(), worker.stop()]),
+  });
 
 const toSingleton = (store: number, { kind, key }: JobKey): string => `${store}/${kind}/${key}`;
 
@@ -303,6 +289,10 @@ interface FoundJob {
   readonly asked_at_ms: number;
   readonly not_before_ms: number;
   readonly is_silent: number;
+}
+
+interface DueGroup {
+  readonly due: string;
 }
 
 /** A job whose worker has been silent for so long waits for another one, whatever its state says. */
@@ -325,7 +315,7 @@ interface Reads extends Pick<JobQueue, "listOpenSyncs" | "readStores" | "remove"
   listDue(): Promise<readonly string[]>;
 }
 
-/** Reads the table, as pg-boss lists jobs by no group, and removes none that a worker has not taken. */
+/** Reads and changes the table where pg-boss has no call that does so by group, or in one statement. */
 function createReads({ database, store }: BossQueueOptions): Reads {
   const { build } = database;
   const steps = <Row>(text: RawBuilder<Row>): Steps<Row[]> =>
@@ -363,9 +353,7 @@ function createReads({ database, store }: BossQueueOptions): Reads {
       await database.execute(database.run({ compile: () => change.compile(build) }));
     },
     async listDue() {
-      const found = await all(sql<{
-        readonly due: string;
-      }>`SELECT DISTINCT group_id AS due FROM ${JOBS}
+      const found = await all(sql<DueGroup>`SELECT DISTINCT group_id AS due FROM ${JOBS}
         WHERE name = ${QUEUE} AND state < 'active' AND start_after <= now()`);
       return found.map(({ due }) => due);
     },

@@ -17,32 +17,46 @@ export interface SharedPool {
   release(): Promise<void>;
 }
 
-interface Shared {
-  readonly pool: Pool;
-  readonly runOn: RunOn;
-  users: number;
+/** What users of this process share, by names. */
+export type Sharing<Value> = Map<string, { readonly value: Value; users: number }>;
+
+interface SharedResource<Value> {
+  readonly open: () => Value;
+  readonly close: (value: Value) => Promise<unknown>;
 }
 
-const pools = new Map<string, Shared>();
-
-/** Returns the connections to a database, which those who name it in the same way share. */
-export function sharePool(options: PoolOptions): SharedPool {
-  const { url, command, maxConnections } = options;
-  const key = JSON.stringify([url, command, maxConnections]);
-  const shared = pools.get(key) ?? { pool: openPool(options), runOn: createRunOn(), users: 0 };
-  pools.set(key, shared);
+/** Returns what the users of a name share; the last of them ends it. */
+export function share<Value>(
+  known: Sharing<Value>,
+  name: string,
+  { open, close }: SharedResource<Value>,
+): { readonly value: Value; readonly release: () => Promise<void> } {
+  const shared = known.get(name) ?? { value: open(), users: 0 };
+  known.set(name, shared);
   shared.users += 1;
   let isReleased = false;
   return {
-    pool: shared.pool,
-    runOn: shared.runOn,
+    value: shared.value,
     async release() {
       if (isReleased) return;
       isReleased = true;
       shared.users -= 1;
       if (shared.users > 0) return;
-      pools.delete(key);
-      await shared.pool.end();
+      known.delete(name);
+      await close(shared.value);
     },
   };
+}
+
+const pools: Sharing<Omit<SharedPool, "release">> = new Map();
+
+/** Returns the connections to a database, which those who name it in the same way share. */
+export function sharePool(options: PoolOptions): SharedPool {
+  const { url, command, maxConnections } = options;
+  const key = JSON.stringify([url, command, maxConnections]);
+  const { value, release } = share(pools, key, {
+    open: () => ({ pool: openPool(options), runOn: createRunOn() }),
+    close: ({ pool }) => pool.end(),
+  });
+  return { ...value, release };
 }

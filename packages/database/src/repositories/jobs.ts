@@ -6,8 +6,8 @@
 import type { Clock } from "@catalog/clock";
 import { z } from "zod";
 
-import { DatabaseError } from "../errors.ts";
 import type { LockHolder } from "../locks/lock-holder.ts";
+import { tryLock } from "../locks/store-lock.ts";
 import type { Database } from "../sql/database.ts";
 import type { JobSchema } from "../sql/job-schema.ts";
 import { fromJson, toJson } from "../sql/json.ts";
@@ -218,16 +218,6 @@ export function createFileQueue(options: FileQueueOptions): JobQueue {
 
 async function place(locks: JobLocks, job: JobRecord): Promise<JobRecord> {
   return { ...job, isTaken: (await locks.jobHolder(job)) !== undefined };
-}
-
-/** Takes a lock; `undefined` while another process holds it. */
-async function tryLock(take: () => Promise<AsyncDisposable>): Promise<AsyncDisposable | undefined> {
-  try {
-    return await take();
-  } catch (error) {
-    if (error instanceof DatabaseError && error.code === "E_STORE_BUSY") return undefined;
-    throw error;
-  }
 }
 
 /** The rows of jobs; each method that writes is one commit. */

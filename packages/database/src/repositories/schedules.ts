@@ -118,7 +118,7 @@ export function createScheduleRepository(options: ScheduleRepositoryOptions): Sc
 function createOfStore(options: ScheduleRepositoryOptions, store: number): ScheduleRepository {
   const { database, clock } = options;
   const { build } = database;
-  const led = createLeasedDatabase(options, ["schedules", "schedule"]);
+  const led = createLeasedDatabase(options, ["schedule"]);
   const all = build.selectFrom("schedule").selectAll();
   const schedules = all.where("store", "=", store);
   const list = async (of: typeof all): Promise<readonly ScheduleSchema["schedule"][]> =>

@@ -110,7 +110,7 @@ async function takeOver(
     });
   const [late, next] = [openProcess(opened, leases()), openProcess(opened, leases())];
   await late.leases.take("store", HOLDER);
-  await late.leases.take("schedules", HOLDER);
+  await late.leases.take("schedule s-1", HOLDER);
   await late.runs.create(newRun(RUN));
   for (const row of [1, 2, 3, 4]) await planToSend(late.journal, key(row));
   await late.journal.claim([key(1), key(2), key(3)]);
@@ -127,7 +127,7 @@ async function takeOver(
     LIFE_MS + GRACE_MS + 1_000,
   ]);
   await next.leases.take("store", HOLDER);
-  await next.leases.take("schedules", HOLDER);
+  await next.leases.take("schedule s-1", HOLDER);
   await next.journal.recover();
   return { late, next };
 }

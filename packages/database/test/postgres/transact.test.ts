@@ -38,6 +38,17 @@ async function openProxy(url: string, pass: (bytes: string) => boolean): Promise
   return proxy.url;
 }
 
+/** Opens a database whose next commits, as many as are left to cut, are made and not answered. */
+async function openCut(url: string): Promise<{ database: Database; cuts: { left: number } }> {
+  const cuts = { left: 0 };
+  const isAnswered = (bytes: string): boolean => {
+    if (cuts.left === 0 || !bytes.includes("COMMIT")) return true;
+    cuts.left -= 1;
+    return false;
+  };
+  return { database: await openOther(await openProxy(url, isAnswered)), cuts };
+}
+
 /** Reads a number and writes the next one. */
 function* countOn({ build, get, run }: Database): Steps<number> {
   const last = build.selectFrom("token").select("expires_at_ms").where("key", "=", "n");
@@ -81,18 +92,12 @@ describeOnPostgres("a transaction on PostgreSQL", () => {
 
   it("is made once where a checkpoint began in its second, and its answer was lost", async () => {
     const { server } = await openTestPostgres();
-    let cuts = 0;
-    const isAnswered = (bytes: string): boolean => {
-      if (cuts === 0 || !bytes.includes("COMMIT")) return true;
-      cuts -= 1;
-      return false;
-    };
-    const database = await openOther(await openProxy(server.url, isAnswered));
+    const { database, cuts } = await openCut(server.url);
 
     const counted: number[] = [];
     for (let round = 0; round < 4; round += 1) {
       await server.query("CHECKPOINT");
-      cuts = 1;
+      cuts.left = 1;
       counted.push(await count(database));
     }
 
@@ -101,13 +106,7 @@ describeOnPostgres("a transaction on PostgreSQL", () => {
 
   it("is made once where a checkpoint came while it waited for another one of its store", async () => {
     const { server } = await openTestPostgres();
-    let cuts = 0;
-    const isAnswered = (bytes: string): boolean => {
-      if (cuts === 0 || !bytes.includes("COMMIT")) return true;
-      cuts -= 1;
-      return false;
-    };
-    const database = await openOther(await openProxy(server.url, isAnswered));
+    const { database, cuts } = await openCut(server.url);
     const first = await openOther(server.url);
     const begun = Promise.withResolvers<undefined>();
     const holding = first.transaction(function* hold() {
@@ -116,7 +115,7 @@ describeOnPostgres("a transaction on PostgreSQL", () => {
       yield* ask(first, "SELECT pg_sleep(2.5)");
     });
     await begun.promise;
-    cuts = 1;
+    cuts.left = 1;
     const waiting = count(database);
     // In another second than the one in which the transaction was begun.
     await new Promise((resolve) => setTimeout(resolve, 1_200));
@@ -128,19 +127,13 @@ describeOnPostgres("a transaction on PostgreSQL", () => {
 
   it("is made once where the connection is cut before the answer to its commit", async () => {
     const { server } = await openTestPostgres();
-    let cuts = 0;
-    const isAnswered = (bytes: string): boolean => {
-      if (cuts === 0 || !bytes.includes("COMMIT")) return true;
-      cuts -= 1;
-      return false;
-    };
-    const database = await openOther(await openProxy(server.url, isAnswered));
-    cuts = 2;
+    const { database, cuts } = await openCut(server.url);
+    cuts.left = 2;
 
     const counted = [await count(database), await count(database), await count(database)];
 
     expect(counted).toEqual([1, 2, 3]);
-    expect(cuts).toBe(0);
+    expect(cuts.left).toBe(0);
   });
 
   it("leaves together with its first statement where it is not synced", async () => {
