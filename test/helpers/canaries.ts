@@ -46,8 +46,15 @@ export function findLeaks(folder: string): readonly string[] {
   );
 }
 
-/** The prefixes of secrets that occur in a file. */
-export const findInFile = (path: string): readonly string[] => findCanaries(readFileSync(path));
+/** The prefixes of secrets that occur in a file; none where a process has removed it meanwhile. */
+export function findInFile(path: string): readonly string[] {
+  try {
+    return findCanaries(readFileSync(path));
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return [];
+    throw error;
+  }
+}
 
 function leaksOf(path: string): readonly string[] {
   const inBytes = findInFile(path);

@@ -4,7 +4,7 @@
  */
 
 import { MOVES, POSTGRES_RULES, SQLITE_RULES } from "./rules.ts";
-import { GENERATION, JOB, LEASE, TABLES } from "./tables.ts";
+import { COMMIT_MARK, GENERATION, JOB, LEASE, TABLES } from "./tables.ts";
 
 /** Brings the tables from one version to the next. */
 export interface Migration {
@@ -50,8 +50,9 @@ const FIRST: Migration = {
   postgres: [
     ...tables.postgres,
     toPostgres(LEASE),
+    COMMIT_MARK,
     // Their rows are updated often; a new version of a row finds room on its page.
-    ...["budget", "run_row", "op", "lease"].map(
+    ...["budget", "run_row", "op", "lease", "commit_mark"].map(
       (table) => `ALTER TABLE ${table} SET (fillfactor = 70)`,
     ),
     `INSERT INTO copy (id, database_id, line)

@@ -328,3 +328,11 @@ export const LEASE = `CREATE TABLE lease (
     key TEXT PRIMARY KEY, holder TEXT NOT NULL, epoch INTEGER NOT NULL, until_ms INTEGER NOT NULL,
     note_json TEXT NOT NULL
   ) STRICT`;
+
+/**
+ * Mark of the last transaction of each connection to a server, which tells whether a commit was made
+ * whose answer was lost.
+ */
+export const COMMIT_MARK = `CREATE TABLE commit_mark (
+    connection uuid PRIMARY KEY, mark bigint NOT NULL, marked_at timestamptz NOT NULL DEFAULT now()
+  )`;

@@ -21,7 +21,7 @@ import { isAway, toLaterError, toServerError } from "./postgres-errors.ts";
 import { type RestoreWatch, watchForRestore } from "./restore-detection.ts";
 import { createPostgresBuilder } from "./run-on.ts";
 import { type SharedPool, sharePool } from "./shared-pool.ts";
-import { createTransact, UnknownCommit } from "./transact.ts";
+import { createTransact, removeOldMarks, UnknownCommit } from "./transact.ts";
 
 /** The database and the store. */
 export interface PostgresOptions extends PoolOptions {
@@ -54,6 +54,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
     const open = (): Promise<Pick<Opened, "key" | "watch">> =>
       withClient(pool, async (client) => {
         await assertMigrated(client, address);
+        await removeOldMarks(client);
         return {
           key: await runOn(client, readStoreKeyIn(queries, options.store)),
           watch: await watchForRestore(client, { address, queries, home: options.home }),

@@ -60,6 +60,13 @@ export function toCode(error: unknown): string {
 /** Says whether the transaction can be done again, as another one was in its way. */
 export const isConflict = (error: unknown): boolean => CONFLICTS.has(toCode(error));
 
+/** SQLSTATE of a lock that was not given within the time that the server allows. */
+const LOCK_TIMEOUT = "55P03";
+
+/** Says whether a single statement can be done again, as another transaction was in its way. */
+export const isLocked = (error: unknown): boolean =>
+  isConflict(error) || toCode(error) === LOCK_TIMEOUT;
+
 /** Says whether the server refuses a function to this role, or to everybody. */
 export const isUnavailable = (error: unknown): boolean => UNAVAILABLE.has(toCode(error));
 

@@ -1,9 +1,11 @@
 /**
  * Transactions of PostgreSQL. Those of one store exclude each other by an advisory lock, which ends
  * with the transaction, so that work reads and writes as if it were alone, as on SQLite. A
- * transaction that was certainly not committed is done again; of one whose connection was lost
- * during its commit the server is asked what became of it.
+ * transaction that was certainly not committed is done again. Each one leaves a mark in the row of its
+ * connection, which is read back where the connection was lost during the commit.
  */
+
+import { randomUUID } from "node:crypto";
 
 import type { Clock } from "@catalog/clock";
 import type { PoolClient, QueryResult } from "pg";
@@ -12,7 +14,8 @@ import { DatabaseError } from "../errors.ts";
 import type { Patience } from "../patience.ts";
 import type { Steps } from "../sql/steps.ts";
 import { ask } from "./ask.ts";
-import { isConflict, isLost, toCode } from "./postgres-errors.ts";
+import { withClient } from "./pool.ts";
+import { isConflict, isLocked, isLost } from "./postgres-errors.ts";
 
 /** Runs steps on a connection. */
 export type RunOn = <Result>(client: PoolClient, steps: Steps<Result>) => Promise<Result>;
@@ -63,71 +66,93 @@ export class UnknownCommit extends Error {
 export function createTransact(
   options: TransactOptions,
 ): <Result>(kind: TransactionKind, work: () => Steps<Result>) => Promise<Result> {
-  return (kind, work) => options.patience.outlast(() => transact(options, kind, work));
+  const nextMark = createMarks();
+  return (kind, work) =>
+    options.patience.outlast(() =>
+      untilFree(options.clock, () => tryOnce({ ...options, nextMark }, kind, work)),
+    );
 }
 
-/** Rejects with an error of the connection only where nothing was committed. */
-async function transact<Result>(
-  options: TransactOptions,
-  kind: TransactionKind,
-  work: () => Steps<Result>,
+/** Does work again that another transaction was in the way of. */
+async function untilFree<Result>(
+  clock: TransactOptions["clock"],
+  work: () => Promise<Result>,
+  isInTheWay: (error: unknown) => boolean = isConflict,
 ): Promise<Result> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await tryOnce(options, kind, work);
+      return await work();
     } catch (error) {
-      if (!isConflict(error) || attempt === MAX_ATTEMPTS) throw error;
+      if (!isInTheWay(error) || attempt === MAX_ATTEMPTS) throw error;
     }
-    await options.clock.sleep(Math.min(MAX_WAIT_MS, FIRST_WAIT_MS * 2 ** (attempt - 1)));
+    await clock.sleep(Math.min(MAX_WAIT_MS, FIRST_WAIT_MS * 2 ** (attempt - 1)));
   }
 }
 
+/** What a transaction leaves in the row of its connection. */
+interface CommitMark {
+  readonly connection: string;
+  readonly mark: number;
+}
+
+/** Creates the function that returns the next mark of a connection. */
+function createMarks(): (client: PoolClient) => CommitMark {
+  const last = new WeakMap<PoolClient, CommitMark>();
+  return (client) => {
+    const { connection, mark } = last.get(client) ?? { connection: randomUUID(), mark: 0 };
+    const next = { connection, mark: mark + 1 };
+    last.set(client, next);
+    return next;
+  };
+}
+
+interface MarkingOptions extends TransactOptions {
+  readonly nextMark: (client: PoolClient) => CommitMark;
+}
+
+/** Rejects with an error of the connection only where nothing was committed. */
 async function tryOnce<Result>(
-  options: TransactOptions,
+  options: MarkingOptions,
   kind: TransactionKind,
   work: () => Steps<Result>,
 ): Promise<Result> {
   const client = await options.connect();
-  const begun = begin(client, kind);
+  const mark = options.nextMark(client);
+  const begun = begin(client, kind, mark);
   const done = kind.runsAhead
     ? options.runOn(client, work())
     : begun.then(() => options.runOn(client, work()));
-  let transaction: Begun;
   let result: Result;
   try {
     await Promise.allSettled([begun, done]);
     // A begin that failed makes all statements after it fail.
-    transaction = await begun;
+    await begun;
     result = await done;
   } catch (error) {
     await rollBack(client, error);
     throw error;
   }
-  await commit(options, client, transaction);
+  await commit(options, client, mark);
   return result;
 }
 
-/** A transaction that has begun. */
-interface Begun {
-  readonly xid: string;
-  /** A moment just after it got its id, in seconds since 1970 by the server's clock. */
-  readonly atSeconds: string;
-}
-
 /** Begins the transaction; one message to the server makes all of it. */
-async function begin(client: PoolClient, kind: TransactionKind): Promise<Begun> {
+async function begin(
+  client: PoolClient,
+  kind: TransactionKind,
+  { connection, mark }: CommitMark,
+): Promise<void> {
   const { isAtOnce = false } = kind;
   const found: unknown = await ask(client, {
     text: `BEGIN; SET LOCAL synchronous_commit TO on;
      SET LOCAL idle_in_transaction_session_timeout TO ${MAX_IDLE_MS}; ${toLock(kind)};
-     SELECT pg_current_xact_id()::text AS xid,
-       extract(epoch FROM pg_catalog.clock_timestamp())::text AS begun`,
+     INSERT INTO commit_mark (connection, mark) VALUES ('${connection}', ${mark})
+       ON CONFLICT (connection) DO UPDATE SET mark = excluded.mark, marked_at = excluded.marked_at`,
   });
-  const [, , , locked, named] = toResults(found);
+  const [, , , locked] = toResults(found);
   if (isAtOnce && locked?.rows[0]?.is_ours === 0) {
     throw new DatabaseError("E_DATABASE_BUSY", "PostgreSQL");
   }
-  return { xid: String(named?.rows[0]?.xid), atSeconds: String(named?.rows[0]?.begun) };
 }
 
 function toLock({ store, isAtOnce = false }: TransactionKind): string {
@@ -137,7 +162,7 @@ function toLock({ store, isAtOnce = false }: TransactionKind): string {
 }
 
 interface Results extends Pick<QueryResult, "rowCount"> {
-  readonly rows: readonly Readonly<Partial<Record<"is_ours" | "xid" | "begun", unknown>>>[];
+  readonly rows: readonly { readonly is_ours?: unknown }[];
 }
 
 function toResults(found: unknown): readonly (Results | undefined)[] {
@@ -160,84 +185,59 @@ async function rollBack(client: PoolClient, cause: unknown): Promise<void> {
 }
 
 /** Rejects with an error of the connection only where the transaction was not committed. */
-async function commit(options: TransactOptions, client: PoolClient, begun: Begun): Promise<void> {
+async function commit(
+  options: TransactOptions,
+  client: PoolClient,
+  mark: CommitMark,
+): Promise<void> {
   try {
     await ask(client, { text: "COMMIT" });
     client.release();
   } catch (error) {
     client.release(true);
-    if (!isLost(error) || !(await isCommitted(options, begun, error))) throw error;
+    if (!isLost(error) || !(await isCommitted(options, mark, error))) throw error;
   }
 }
 
-/** Asks the server what became of a transaction whose connection was lost during its commit. */
+/** Says whether a transaction was committed whose connection was lost meanwhile. */
 async function isCommitted(
-  options: TransactOptions,
-  begun: Begun,
+  { clock, patience, connect, readChange }: TransactOptions,
+  mark: CommitMark,
   cause: unknown,
 ): Promise<boolean> {
-  const { clock, patience } = options;
-  for (let attempt = 1; attempt < MAX_ATTEMPTS; attempt += 1) {
-    let status: string | undefined;
-    try {
-      status = await patience.outlast(() => readStatus(options, begun));
-    } catch (error) {
-      throw isLost(error) ? new UnknownCommit("the commit is unknown", { cause }) : error;
-    }
-    if (status === "committed" || status === "aborted") return status === "committed";
-    await clock.sleep(Math.min(MAX_WAIT_MS, FIRST_WAIT_MS * 2 ** (attempt - 1)));
+  const read = (): Promise<boolean> =>
+    withClient({ connect }, (client) => isMarked(client, mark, readChange));
+  try {
+    return await patience.outlast(() => untilFree(clock, read, isLocked));
+  } catch (error) {
+    if (error instanceof DatabaseError) throw error;
+    throw new UnknownCommit("the commit is unknown", { cause: new AggregateError([cause, error]) });
   }
-  throw new UnknownCommit("the commit is unknown", { cause });
 }
 
 /**
- * A server that has crashed gives an id again that it had not written down, and the status would be
- * that of another transaction. Each crash ends with a checkpoint, which knows the ids that were
- * written: an id is ours where no checkpoint came since, or where the checkpoint knows it. Its time
- * is in whole seconds. In the same second, one that was made beside other work was after no crash, as
- * the one after a crash begins where its record is; that one came before the id unless the server was
- * started since. A later checkpoint of a server that was started since knows ids that were given again:
- * `NULL`, nothing is known.
+ * Writes to the row, and so waits for a transaction that the server has not ended yet. Rejects where
+ * a replica has taken over: its rows may be older than what led to the transaction.
  */
-const IS_KNOWN = `(SELECT CASE
-    WHEN extract(epoch FROM checkpoint_time) < floor($2::numeric) THEN 1
-    WHEN next_id > $1::text::numeric THEN CASE WHEN is_restarted AND redo_lsn <> checkpoint_lsn
-      THEN NULL ELSE 1 END
-    WHEN extract(epoch FROM checkpoint_time) > floor($2::numeric) THEN 0
-    WHEN redo_lsn <> checkpoint_lsn THEN 1
-    WHEN is_restarted THEN 0
-    ELSE 1 END
-  FROM pg_control_checkpoint(),
-    LATERAL (SELECT split_part(next_xid::text, ':', 1)::numeric * 4294967296
-        + split_part(next_xid::text, ':', 2)::numeric AS next_id,
-      extract(epoch FROM pg_postmaster_start_time()) > $2::numeric AS is_restarted) AS asked)`;
+async function isMarked(
+  client: PoolClient,
+  { connection, mark }: CommitMark,
+  readChange: TransactOptions["readChange"],
+): Promise<boolean> {
+  const change = await readChange(client);
+  if (change !== undefined) throw change;
+  const { rows } = await ask<{ mark: number }>(client, {
+    text: `INSERT INTO commit_mark (connection, mark) VALUES ($1, 0)
+      ON CONFLICT (connection) DO UPDATE SET connection = excluded.connection RETURNING mark`,
+    values: [connection],
+  });
+  return rows[0]?.mark === mark;
+}
 
-/** What the server says of an id that it has not given yet: it has lost the transaction. */
-const UNKNOWN_ID = "22023";
-
-/**
- * Rejects where a replica has taken over: it gives ids again that it had not received, so that the
- * status would be that of another transaction.
- */
-async function readStatus(
-  { connect, readChange }: Pick<TransactOptions, "connect" | "readChange">,
-  { xid, atSeconds }: Begun,
-): Promise<string | undefined> {
-  const client = await connect();
-  try {
-    const change = await readChange(client);
-    if (change !== undefined) throw change;
-    const { rows } = await ask<{ status: string | null; is_known: 0 | 1 | null }>(client, {
-      text: `SELECT pg_xact_status($1::text::xid8) AS status, ${IS_KNOWN} AS is_known`,
-      values: [xid, atSeconds],
-    });
-    client.release();
-    const [found] = rows;
-    if (found?.is_known === 0) return "aborted";
-    return found?.is_known === 1 ? (found.status ?? undefined) : undefined;
-  } catch (error) {
-    client.release(isLost(error));
-    if (toCode(error) === UNKNOWN_ID) return "aborted";
-    throw error;
-  }
+/** Removes the marks of connections that ended long ago, about which nobody asks any more. */
+export async function removeOldMarks(client: Pick<PoolClient, "query">): Promise<void> {
+  await client.query(
+    `DELETE FROM commit_mark WHERE connection IN (SELECT connection FROM commit_mark
+       WHERE marked_at < now() - interval '7 days' FOR UPDATE SKIP LOCKED)`,
+  );
 }

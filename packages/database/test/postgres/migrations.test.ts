@@ -10,7 +10,7 @@ import { LATER } from "../helpers/later-version.ts";
 import { describeOnPostgres, openTestPostgres, STORE } from "../helpers/open-test-postgres.ts";
 
 /** Tables that only one of the databases needs. */
-const OWN_TABLES = new Set(["generation", "job", "lease", "schema_version"]);
+const OWN_TABLES = new Set(["commit_mark", "generation", "job", "lease", "schema_version"]);
 
 const TYPES: ReadonlyMap<unknown, string> = new Map([
   ["INTEGER", "bigint"],
