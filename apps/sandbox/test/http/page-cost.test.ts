@@ -3,7 +3,8 @@ import { expect, it } from "vitest";
 import { createSampleProduct, openTestClient, type TestClient } from "../helpers/test-client.ts";
 
 const PAGES = 25;
-const MEASURES = 3;
+/** Other processes only ever make a measure dearer, so the cheapest of several counts. */
+const MAX_MEASURES = 15;
 /** 32 times the products may cost twice as much; reading them all costs four times as much. */
 const MAX_RATIO = 2;
 const SIZES = { few: 1000, many: 32_000 } as const;
@@ -48,10 +49,19 @@ async function costOf(client: TestClient, call: Call): Promise<number> {
   return (user + system) / 1000;
 }
 
-async function minCost(client: TestClient, call: Call): Promise<number> {
-  let min = Infinity;
-  for (let n = 0; n < MEASURES; n += 1) min = Math.min(min, await costOf(client, call));
-  return min;
+/** Measures both until the cheapest of each are within the ratio; `undefined` where they get there. */
+async function compareCosts(
+  few: TestClient,
+  many: TestClient,
+  call: Call,
+): Promise<string | undefined> {
+  let [small, large] = [Infinity, Infinity];
+  for (let n = 0; n < MAX_MEASURES; n += 1) {
+    small = Math.min(small, await costOf(few, call));
+    large = Math.min(large, await costOf(many, call));
+    if (large <= small * MAX_RATIO) return undefined;
+  }
+  return `${small} ms, ${large} ms`;
 }
 
 it("costs no more with 32 times the products, whatever is asked", { timeout: 60_000 }, async () => {
@@ -69,8 +79,8 @@ it("costs no more with 32 times the products, whatever is asked", { timeout: 60_
   const slow: string[] = [];
 
   for (const [name, call] of Object.entries(CALLS)) {
-    const [small, large] = [await minCost(few, call), await minCost(many, call)];
-    if (large > small * MAX_RATIO) slow.push(`${name}: ${small} ms, ${large} ms`);
+    const costs = await compareCosts(few, many, call);
+    if (costs !== undefined) slow.push(`${name}: ${costs}`);
   }
 
   expect(slow).toEqual([]);
