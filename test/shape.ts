@@ -24,7 +24,7 @@ export interface Shape {
 const SOURCES = ["{packages,apps}/*/src/**/*.{ts,tsx}", "apps/web/client/**/*.{ts,tsx}"];
 const TESTS = ["{packages,apps}/*/test/**/*.{ts,tsx}", "test/**/*.ts"];
 
-const IMPORT = /^import (?:type )?\{([^}]*)\} from "@(?:catalog)\/([a-z0-9-]+)(?:\/[a-z-]+)?";/gmu;
+const IMPORT = /^import (?:type )?\{([^}]*)\} from ["]@catalog\/([a-z0-9-]+)(?:\/[a-z-]+)?";/gmu;
 
 /** Reads the sources below a folder. */
 export function readShape(root: string): Shape {
