@@ -32,7 +32,7 @@ export const LIBRARIES: Readonly<Record<string, Modules>> = {
   mapping: {
     index: "mapping/src/index.ts",
     contract: "contract/src/index.ts",
-    descriptions: "mapping/src/descriptions/description-reader.ts",
+    descriptions: "mapping/src/descriptions.ts",
     testing: "mapping/src/testing.ts",
   },
 };

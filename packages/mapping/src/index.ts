@@ -4,7 +4,7 @@ export {
   createColumnScan,
   type Watch,
 } from "./columns/column-cells.ts";
-export { type ColumnChoice, type ColumnQuestion, LEAVE_OUT } from "./columns/column-questions.ts";
+export { type ColumnChoice, type ColumnQuestion } from "./columns/column-questions.ts";
 export {
   type FieldAlias,
   type FieldDefinition,
@@ -12,30 +12,41 @@ export {
   type FieldKind,
   type FieldTarget,
   type HeaderDoubt,
+  LEAVE_OUT,
   RANK,
-} from "./columns/fields/field.ts";
-export { IMAGE_FIELDS } from "./columns/fields/delivery-fields.ts";
-export { FIELDS, findField, formatHeader, getField } from "./columns/fields/fields.ts";
-export { headerKey, headerWords } from "./columns/header-key.ts";
-export { type ColumnTarget } from "./columns/header-matcher.ts";
-export { createKnownHeaderCount, type KnownHeaderCount } from "./columns/known-headers.ts";
+  type ColumnTarget,
+} from "./fields/field.ts";
+export { IMAGE_FIELDS, FIELDS, findField, formatHeader, getField } from "./fields/fields.ts";
+export {
+  headerKey,
+  headerWords,
+  codeKey,
+  fold,
+  looseCodeKey,
+  lowerTurkish,
+  suspectCodeKey,
+  trimText,
+} from "./text-keys.ts";
+export { createKnownHeaderCount, type KnownHeaderCount } from "./columns/header-matcher.ts";
 export {
   type Column,
   type ColumnMapping,
   mapColumns,
   type MapColumnsOptions,
 } from "./columns/map-columns.ts";
-export { formatReadOnlyHeader, isOwnResultHeader } from "./columns/fields/other-headers.ts";
-export { codeKey, fold, looseCodeKey, lowerTurkish, suspectCodeKey, trimText } from "./fold.ts";
-export { areCodesSplitApart, lookAlikeCodeKey } from "./look-alike-codes.ts";
+export { formatReadOnlyHeader, isOwnResultHeader } from "./fields/other-headers.ts";
 export {
-  type DescriptionChange,
-  type DescriptionFormat,
-  type ReadDescription,
-} from "./descriptions/description.ts";
+  areCodesSplitApart,
+  lookAlikeCodeKey,
+  type CodeColumn,
+  createCodeColumn,
+  type CodeSuspects,
+  createCodeSuspects,
+} from "./product-codes.ts";
+
 export { ISSUE_CODES, type IssueCode } from "./issues/codes.ts";
 export { type Issue, type IssueLocation, type Problem, type Reading } from "./issues/issue.ts";
-export { type CategoryIndex, type NotLeaf } from "./names/category-index.ts";
+export { type CategoryIndex, type NotLeaf } from "./names/categories.ts";
 export { type CategoryNode, formatPath } from "./names/category-tree.ts";
 export {
   labelLeaves,
@@ -43,28 +54,24 @@ export {
   labelOf,
   type NameChoice,
   sortLabels,
-} from "./names/name-labels.ts";
+  createNameIndexes,
+  DEFAULT_ID_PATTERN,
+  type IndexedProperty,
+  type NameIndexes,
+  createMarketplaceNames,
+  type ListCallOptions,
+  type ListOptions,
+  type NameCalls,
+  type NameSource,
+} from "./names/name-indexes.ts";
 export {
   createNameIndex,
   type NameHit,
   type NameIndex,
   type Resolution,
 } from "./names/name-index.ts";
-export { nameKey } from "./names/name-key.ts";
-export { findNearestName, type NearestNameOptions } from "./names/nearest-name.ts";
-export {
-  createNameIndexes,
-  DEFAULT_ID_PATTERN,
-  type IndexedProperty,
-  type NameIndexes,
-} from "./names/name-indexes.ts";
-export {
-  createMarketplaceNames,
-  type ListCallOptions,
-  type ListOptions,
-  type NameCalls,
-  type NameSource,
-} from "./names/name-source.ts";
+export { nameKey, decodeCodes } from "./names/name-key.ts";
+export { findNearestName, type NearestNameOptions } from "./names/suggester.ts";
 export {
   listRuleFields,
   readRuleField,
@@ -74,41 +81,57 @@ export {
   type ValueRules,
   ruleFieldName,
 } from "./names/value-rules.ts";
-export { type CodeColumn, createCodeColumn } from "./rows/code-column.ts";
-export { type CodeSuspects, createCodeSuspects } from "./learn/code-suspects.ts";
-export { completeAdd } from "./rows/missing.ts";
-export { createNamesKey, type NamesKey } from "./learn/names-key.ts";
+export { completeAdd } from "./rows/simple-values.ts";
+export { createNamesKey, type NamesKey } from "./rows/names.ts";
 export {
   createRowMapper,
-  type MappedRow,
   type PropertyPolicy,
   type RowMapper,
   type RowMapperOptions,
 } from "./rows/row-mapper.ts";
-export { createPriceSamples, type PriceSample, type PriceSamples } from "./learn/price-samples.ts";
-export { type OpenName, type ImageCell, type ResolvedNames } from "./rows/row-work.ts";
+export { createPriceSamples, type PriceSample, type PriceSamples } from "./rows/pricing.ts";
+export {
+  type OpenName,
+  type ImageCell,
+  type ResolvedNames,
+  type MappedRow,
+  type DescriptionChange,
+  type DescriptionFormat,
+  type ReadDescription,
+} from "./rows/row-work.ts";
 export {
   cellAddress,
   columnLetter,
   type CellTrait,
   type CellValue,
   type SourceRow,
-} from "./rows/source-row.ts";
-export { createRowJoiner } from "./variants/create-row-joiner.ts";
-export { type RowJoiner } from "./variants/row-joiner.ts";
-export { findVariantColumns, isFilled, type VariantColumns } from "./variants/variant-columns.ts";
-export { isSentRow } from "./rows/row-role.ts";
-export { DEFAULT_TITLE_PATTERN, findUnknownPlaces } from "./variants/variant-title.ts";
-export { NO_PLATFORM, PLATFORM_NAMES } from "./platforms/platforms.ts";
-export { findPlatform, type ReadPlatform } from "./platforms/recognise-platform.ts";
+  isPlaceholder,
+  PLACEHOLDER,
+} from "./source-row.ts";
 export {
+  createRowJoiner,
+  type RowJoiner,
+  DEFAULT_TITLE_PATTERN,
+  findUnknownPlaces,
+} from "./variants/row-joiner.ts";
+export { findVariantColumns, isFilled, type VariantColumns } from "./variants/variant-columns.ts";
+export {
+  isSentRow,
   createUnpublishedSearch,
   listStatusHeaders,
   type UnpublishedCell,
-} from "./rows/unpublished.ts";
-export { createRowKinds, type ReadRowKind, type RowKind } from "./rows/row-kind.ts";
-export { completeImageAddress, splitImageAddresses } from "./values/image-address.ts";
-export { rewriteDecimals } from "./values/number-proposals.ts";
+  createRowKinds,
+  type ReadRowKind,
+  type RowKind,
+} from "./rows/row-kinds.ts";
+export {
+  NO_PLATFORM,
+  PLATFORM_NAMES,
+  findPlatform,
+  type ReadPlatform,
+} from "./platforms/platform-matcher.ts";
+export { completeImageAddress, splitImageAddresses } from "./values/value-readers.ts";
+export { rewriteDecimals, type ColumnNotation, type DecimalSign } from "./values/numbers.ts";
 export { formatMoney, type Money, parseMoney } from "./values/money.ts";
 export {
   createNotationObserver,
@@ -117,11 +140,9 @@ export {
   type NumberNotations,
   type UnclearNumbers,
 } from "./values/notation.ts";
-export { type ColumnNotation, type DecimalSign } from "./values/number-text.ts";
-export { FIELD_KEYWORDS } from "./values/field-keywords.ts";
-export { suggestKeywords } from "./values/keyword-reader.ts";
-export { decodeCodes } from "./names/foreign-names.ts";
 export {
+  FIELD_KEYWORDS,
+  suggestKeywords,
   type RowAction,
   type Satisfaction,
   VALUE_KEYWORDS,
@@ -134,4 +155,3 @@ export {
   findDefaultProblem,
   listDefaultFields,
 } from "./columns/default-values.ts";
-export { isPlaceholder, PLACEHOLDER } from "./columns/placeholder.ts";

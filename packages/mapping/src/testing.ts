@@ -8,7 +8,7 @@ import type {
   ShippingTemplate,
 } from "@catalog/contract";
 
-import type { ListOptions, NameSource } from "./names/name-source.ts";
+import type { ListOptions, NameSource } from "./names/name-indexes.ts";
 
 /** What a fake name source answers; a list that is not given is empty. */
 export interface FakeNamesData {

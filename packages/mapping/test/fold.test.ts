@@ -1,7 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { codeKey, compactFold, fold, looseCodeKey, lowerTurkish, trimText } from "../src/fold.ts";
+import {
+  codeKey,
+  compactFold,
+  fold,
+  looseCodeKey,
+  lowerTurkish,
+  trimText,
+} from "../src/text-keys.ts";
 
 const anyText = fc.string({ unit: "binary", maxLength: 20 });
 const plainText = fc.string({ unit: "grapheme-ascii", maxLength: 8 });

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { suspectCodeKey } from "../src/fold.ts";
-import { areCodesSplitApart, lookAlikeCodeKey } from "../src/look-alike-codes.ts";
+import { areCodesSplitApart, lookAlikeCodeKey } from "../src/product-codes.ts";
+import { suspectCodeKey } from "../src/text-keys.ts";
 
 const areAlike = (one: string, other: string): boolean =>
   lookAlikeCodeKey(one) === lookAlikeCodeKey(other) && !areCodesSplitApart(one, other);

@@ -1,10 +1,14 @@
-/** Facts about the cells below the headers, from which the target of a column is decided. */
+/** What the cells below the headers say of their columns, from which targets are decided. */
 
+import type { Localized } from "@catalog/i18n";
+
+import type { ColumnTarget, HeaderMatch, FieldKey } from "../fields/field.ts";
+import { IMAGE_FIELDS } from "../fields/fields.ts";
+import { findCurrency, type NamedCurrency } from "../fields/other-headers.ts";
 import { DEFAULT_ID_PATTERN } from "../names/name-indexes.ts";
-import { type CellValue, cellText } from "../rows/source-row.ts";
-import { createKeywordReader } from "../values/keyword-reader.ts";
-import { VALUE_KEYWORDS } from "../values/keywords.ts";
-import { findCurrency, type NamedCurrency } from "./fields/currency-keywords.ts";
+import type { StatedCurrency } from "../platforms/platform-matcher.ts";
+import { cellText, type CellValue, columnLetter } from "../source-row.ts";
+import { createKeywordReader, VALUE_KEYWORDS } from "../values/keywords.ts";
 
 /** The cells of one column. */
 export interface ColumnCells {
@@ -135,4 +139,99 @@ function isSettled(counts: ColumnCells, watch: Watch): boolean {
   if (watch === "sample" && counts.samples.length === MAX_SAMPLES) return true;
   const others = counts.filled - counts.currencyCells - counts.blankWords;
   return others >= ENOUGH_OTHERS && counts.currencyCells <= others;
+}
+
+/** The columns of one sheet once every field has its column. */
+export interface ColumnFacts {
+  readonly headers: readonly string[];
+  readonly matches: readonly HeaderMatch[];
+  readonly targets: readonly ColumnTarget[];
+  readonly beaten: readonly BeatenColumn[];
+  /** Columns that may make up a field together with others. */
+  readonly parts: readonly number[];
+  /** Columns whose target a person has chosen. */
+  readonly chosen: ReadonlySet<number>;
+  /** Absent while the cells have not been examined. */
+  readonly cells: ReadonlyMap<number, ColumnCells> | undefined;
+  readonly constants: ReadonlyMap<FieldKey, string>;
+  /** Columns that may hold ids of this marketplace; their cells decide. */
+  readonly idColumns: ReadonlySet<number>;
+  /** Columns whose cells decide about other columns. */
+  readonly deciding: ReadonlyMap<number, Watch>;
+  /** The currency that a header states for all prices. */
+  readonly statedCurrency: StatedCurrency | undefined;
+}
+
+/** The column that gives a field its values; `undefined` where none does. */
+export function findHolder({ targets }: ColumnFacts, field: FieldKey): number | undefined {
+  const index = targets.findIndex((target) => target.kind === "field" && target.field === field);
+  return index < 0 ? undefined : index;
+}
+
+/** Whether a column holds anything; true for one that was not examined. */
+export function isFilled({ cells }: ColumnFacts, index: number): boolean {
+  return cells?.get(index)?.filled !== 0;
+}
+
+const MAX_SAMPLE_LENGTH = 30;
+
+const shorten = (text: string): string =>
+  text.length <= MAX_SAMPLE_LENGTH ? text : `${text.slice(0, MAX_SAMPLE_LENGTH - 1)}…`;
+
+/** Where a column is, with the first values in it: `C: 12,50 · 13,00`. */
+export function describeCells({ cells }: ColumnFacts, index: number): Localized {
+  const letter = columnLetter(index);
+  const known = cells?.get(index);
+  if (known === undefined) return { tr: letter, en: letter };
+  if (known.filled === 0) return { tr: `${letter}: boş`, en: `${letter}: empty` };
+  const samples = known.samples.map((text) => shorten(text)).join(" · ");
+  return { tr: `${letter}: ${samples}`, en: `${letter}: ${samples}` };
+}
+
+/** A column by its header, where it is and what it holds: `“Fiyat” (C: 12,50)`. */
+export function describeColumn(facts: ColumnFacts, index: number): Localized {
+  const header = facts.headers[index] ?? "";
+  const { tr, en } = describeCells(facts, index);
+  return { tr: `“${header}” (${tr})`, en: `“${header}” (${en})` };
+}
+
+/** Whether a column holds images, one or several. */
+export const isImageMatch = (match: HeaderMatch | undefined): boolean =>
+  match?.target.kind === "field" && match.target.field.startsWith("image");
+
+/**
+ * Gives columns with one header the numbers that no other column has, in their order. A column
+ * beyond the last number stays unknown.
+ */
+export function numberImageColumns(
+  matches: readonly HeaderMatch[],
+  headers: readonly string[],
+): readonly HeaderMatch[] {
+  const images = matches.flatMap((match, index) => (isImageMatch(match) ? [index] : []));
+  const repeated = images.filter((index) =>
+    images.some((other) => other !== index && headers[other] === headers[index]),
+  );
+  if (repeated.length === 0) return matches;
+  const taken = new Set(
+    images.filter((index) => !repeated.includes(index)).map((index) => fieldOf(matches[index])),
+  );
+  const free = IMAGE_FIELDS.filter((field) => !taken.has(field));
+  const numbers = new Map(repeated.map((index, place) => [index, free[place]]));
+  return matches.map((match, index): HeaderMatch => {
+    if (!numbers.has(index)) return match;
+    const field = numbers.get(index);
+    return {
+      ...match,
+      target: field === undefined ? { kind: "unknown" } : { kind: "field", field },
+    };
+  });
+}
+
+const fieldOf = (match: HeaderMatch | undefined): FieldKey | undefined =>
+  match?.target.kind === "field" ? match.target.field : undefined;
+
+/** A column whose field is given by another column of lower rank. */
+export interface BeatenColumn {
+  readonly index: number;
+  readonly winner: number;
 }

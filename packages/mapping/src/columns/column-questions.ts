@@ -1,28 +1,160 @@
-/** Columns whose meaning only a person can decide, and the possible answers. */
+/**
+ * Questions about columns whose meaning only a person can decide, with the possible answers, and what
+ * to write where a file lacks its product codes.
+ */
 
 import type { Lang, Localized } from "@catalog/i18n";
 
+import {
+  type ColumnTarget,
+  type FieldDefinition,
+  type FieldKey,
+  type FieldTarget,
+  LEAVE_OUT,
+  RANK,
+} from "../fields/field.ts";
+import { FIELDS, findField, getField } from "../fields/fields.ts";
 import type { TextKey } from "../issues/codes.ts";
 import type { Issue, IssueParams } from "../issues/issue.ts";
-import { readTimes } from "../values/date-text.ts";
+import { createHeaderTable, type PlatformProfile } from "../platforms/platform.ts";
+import { readTimes } from "../values/value-readers.ts";
 import {
   type ColumnFacts,
   describeCells,
   describeColumn,
   findHolder,
   isFilled,
-} from "./column-facts.ts";
-import { findCurrencyQuestions } from "./currency-column.ts";
-import { type FieldKey, type FieldTarget, RANK } from "./fields/field.ts";
-import { findField, getField } from "./fields/fields.ts";
+  type Watch,
+} from "./column-cells.ts";
+import { findCurrencyQuestions, takesDefault } from "./default-values.ts";
 import {
   areCounts,
+  describeLikely,
   findLikelyCode,
+  isCodeLike,
   isWithoutTax,
+  type LikelyColumn,
   mapFlag,
+  mapFlags,
   mayHoldNumbersOf,
   namesSellable,
 } from "./likely-columns.ts";
+
+interface MissingCode {
+  readonly headers: readonly string[];
+  /** Proposals for every missing field. */
+  readonly likely: readonly LikelyColumn[];
+  /** Number of columns that are known. */
+  readonly known: number;
+}
+
+const MAX_HEADERS = 40;
+
+/** With fewer known columns the headers may stand in another row. */
+const MIN_KNOWN = 3;
+
+/** Parameters of the issue of a file without product codes. */
+export function describeMissingCode({ headers, likely, known }: MissingCode): IssueParams {
+  const code = getField("product_code").header;
+  const hasCode = likely.some(({ field }) => field === "product_code");
+  const named = mapFlags(likely);
+  const shown = describeLikely(likely);
+  const parts: Localized[] = [];
+  if (likely.length > 0) {
+    parts.push({
+      tr: `Belki şu sütunlardır: ${shown.tr}. Doğruysa komutun sonuna ekleyin: ${named.tr}`,
+      en: `They may be these columns: ${shown.en}. If so, add to the command: ${named.en}`,
+    });
+  }
+  if (!hasCode) {
+    parts.push({
+      tr: `Ürün kodunun bulunduğu sütunu yazın: ${mapFlag("BAŞLIK", code.tr)}`,
+      en: `Name the column with the product codes: ${mapFlag("HEADER", code.en)}`,
+    });
+  }
+  if (known < MIN_KNOWN) {
+    parts.push({
+      tr: "Başlıklar başka bir satırdaysa o satırı yazın: --header-row NUMARA",
+      en: "If the headers are in another row, name it: --header-row NUMBER",
+    });
+  }
+  return { names: code, headers: listHeaders(headers), advice: joinLines(parts) };
+}
+
+/** Advice for a new product whose file lacks columns; `absent` is not empty. */
+export function adviseOnAbsent(
+  absent: readonly FieldDefinition[],
+  likely: readonly LikelyColumn[],
+): Localized {
+  const keys = new Set(absent.map(({ key }) => key));
+  const proposed = likely.filter(({ field }) => keys.has(field));
+  const rest = absent.filter(({ key }) => !proposed.some(({ field }) => field === key));
+  const parts: Localized[] = [];
+  if (proposed.length > 0) {
+    const [shown, flags] = [describeLikely(proposed), mapFlags(proposed)];
+    parts.push({
+      tr: `Belki şu sütunlardır: ${shown.tr}. Doğruysa: ${flags.tr}`,
+      en: `They may be these columns: ${shown.en}. If so: ${flags.en}`,
+    });
+  }
+  const [own, shared] = [rest.filter((field) => !isShared(field)), rest.filter(isShared)];
+  if (own.length > 0) {
+    const list = (lang: Lang): string => own.map(({ header }) => `“${header[lang]}”`).join(", ");
+    parts.push({
+      tr: `Her ürünün kendi değeri gerekir; dosyaya şu sütunları ekleyin: ${list("tr")}.`,
+      en: `Each product needs its own value; add these columns to the file: ${list("en")}.`,
+    });
+  }
+  if (shared.length > 0) {
+    const kept = shared.find(takesDefault);
+    const set = (lang: Lang): string =>
+      shared.map(({ header }) => `--set "${header[lang]}=…"`).join(" ");
+    parts.push({
+      tr: `Bütün satırlar için bir değer verin: ${set("tr")}${keeping(kept?.header).tr}`,
+      en: `Give one value for all rows: ${set("en")}${keeping(kept?.header).en}`,
+    });
+  }
+  parts.push({
+    tr: "Ürün mağazada varsa kodunu düzeltin.",
+    en: "If the store has the product, correct its code.",
+  });
+  return joinLines(parts);
+}
+
+/** Fields that differ from product to product. */
+const OWN_FIELDS: ReadonlySet<string> = new Set(["product_code", "title", "description"]);
+const OWN_KINDS: ReadonlySet<string> = new Set(["money", "integer", "number", "image"]);
+
+/** Whether one value may hold for all products of a file. */
+const isShared = ({ key, kind }: FieldDefinition): boolean =>
+  !OWN_FIELDS.has(key) && (!OWN_KINDS.has(kind) || key === "warranty_period");
+
+/** How a value is kept for every file; empty where no field takes one. */
+const keeping = (header: Localized | undefined): Localized => ({
+  tr:
+    header === undefined
+      ? ""
+      : ` (her yeni üründe geçerli olsun diye: catalog rules default "${header.tr}" "…")`,
+  en:
+    header === undefined
+      ? ""
+      : ` (to keep it for every new product: catalog rules default "${header.en}" "…")`,
+});
+
+function listHeaders(headers: readonly string[]): Localized {
+  const named = headers.filter((header) => header !== "");
+  const list = named.slice(0, MAX_HEADERS).join(", ");
+  const more = named.length - MAX_HEADERS;
+  return {
+    tr: more > 0 ? `${list}, … (${more} başlık daha)` : list || "yok",
+    en: more > 0 ? `${list}, … (${more} more)` : list || "none",
+  };
+}
+
+const joinLines = (parts: readonly Localized[]): Localized => ({
+  tr: parts.map(({ tr }) => tr).join("\n"),
+  en: parts.map(({ en }) => en).join("\n"),
+});
 
 /** One possible answer about a column. */
 export interface ColumnChoice {
@@ -51,9 +183,6 @@ export interface OpenColumn {
   readonly params: IssueParams;
   readonly choices: readonly ColumnChoice[];
 }
-
-/** The answer that leaves a column out. */
-export const LEAVE_OUT = "-";
 
 const LEAVE: ColumnChoice = {
   map: LEAVE_OUT,
@@ -239,7 +368,7 @@ function askPrice(facts: ColumnFacts, { index, winner, field, also }: PriceRival
 const NUMBERED: ReadonlySet<FieldKey> = new Set(["warranty_type", "discount_type"]);
 
 /** Whether bare numbers in a column would be misread as the field's own numbers. */
-export function isNumberSuspect(
+function isNumberSuspect(
   { targets, matches, chosen }: Pick<ColumnFacts, "targets" | "matches" | "chosen">,
   index: number,
 ): boolean {
@@ -265,3 +394,71 @@ const toChoice = ({ field, discountType }: FieldTarget): ColumnChoice => ({
   map: field,
   label: discountType === 3 ? DISCOUNTED : getField(field).header,
 });
+
+/** A column that may hold a field better than the column that is used. */
+export interface AlternativeColumn {
+  readonly field: FieldKey;
+  /** As it stands in the file. */
+  readonly header: string;
+}
+
+/** The unknown columns that the profile names; for a person to decide. */
+export function findAlternatives(
+  columns: readonly { readonly header: string; readonly target: ColumnTarget }[],
+  profile: Pick<PlatformProfile, "alternatives"> | undefined,
+): readonly AlternativeColumn[] {
+  const patterns = FIELDS.flatMap(({ key }) =>
+    (profile?.alternatives?.[key] ?? []).map((header) => [header, key] as const),
+  );
+  const table = createHeaderTable(patterns);
+  return columns.flatMap(({ header, target }) => {
+    const field = target.kind === "unknown" ? table.find(header) : undefined;
+    return field === undefined ? [] : [{ field, header }];
+  });
+}
+
+/** Fields whose empty column matters, or whose values a message quotes. */
+const QUOTED: readonly FieldKey[] = ["price", "list_price", "discount_value", "currency"];
+
+/** The columns whose cells decide about a question, and those that a message quotes. */
+export function listWatched(facts: ColumnFacts): ReadonlyMap<number, Watch> {
+  const sampled = [...listQuoted(facts), ...listCodeLike(facts)];
+  const watched = new Map<number, Watch>(sampled.map((index) => [index, "sample"]));
+  for (const index of facts.idColumns) watched.set(index, "id");
+  for (const [index, { kind }] of facts.targets.entries()) {
+    const isLeftOut = kind === "unknown" && facts.headers[index] !== "";
+    if (isLeftOut || isLostCurrency(facts, index)) watched.set(index, "text");
+    if (kind === "other-id" && !facts.idColumns.has(index)) watched.set(index, "sample");
+    if (isNumberSuspect(facts, index)) watched.set(index, "code");
+  }
+  // Samples are collected whatever else is watched.
+  const deciding = [...facts.deciding].filter(
+    ([index, watch]) => watch !== "sample" || !watched.has(index),
+  );
+  return new Map([...watched, ...deciding]);
+}
+
+/** The column of the product code, and those that may be proposed where it is missing or empty. */
+function listCodeLike(facts: ColumnFacts): readonly number[] {
+  const holder = findHolder(facts, "product_code");
+  const others = facts.targets.flatMap(({ kind }, index) =>
+    kind === "never-sent" && isCodeLike(facts.headers[index] ?? "") ? [index] : [],
+  );
+  return holder === undefined ? others : [holder, ...others];
+}
+
+function listQuoted(facts: ColumnFacts): readonly number[] {
+  // A message names a column that may be a field together with the column that has the field.
+  const suggested = facts.matches.flatMap(({ target }) =>
+    target.kind === "unknown" && target.suggestion !== undefined ? [target.suggestion] : [],
+  );
+  const holders = [...QUOTED, ...suggested].map((field) => findHolder(facts, field));
+  const beaten = facts.beaten.flatMap(({ index, winner }) => [index, winner]);
+  return [...holders, ...beaten].filter((index) => index !== undefined);
+}
+
+function isLostCurrency({ matches, targets }: ColumnFacts, index: number): boolean {
+  const target = matches[index]?.target;
+  const isCurrency = target?.kind === "field" && target.field === "currency";
+  return isCurrency && targets[index]?.kind !== "field";
+}

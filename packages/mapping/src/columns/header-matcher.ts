@@ -1,64 +1,37 @@
-import { trimText } from "../fold.ts";
+/**
+ * Finds the meaning of a header, exactly or with harmless additions, or suggests one; reads the row of
+ * machine keys; counts known headers, by which the header row of a sheet is found.
+ */
+
+import { distance } from "fastest-levenshtein";
+
 import {
+  type ColumnTarget,
+  type HeaderMatch,
   ADDITION_RANK,
   type FieldAlias,
   type FieldDefinition,
   type FieldKey,
   type FieldTarget,
-  type HeaderDoubt,
   RANK,
-} from "./fields/field.ts";
-import { FIELDS } from "./fields/fields.ts";
-import { createHarmlessAdditions, type HarmlessAdditions } from "./fields/harmless-additions.ts";
-import { isReadOnlyHeader, NEVER_SENT, OWN_RESULT } from "./fields/other-headers.ts";
-import { findPriceRival } from "./fields/rival-price-headers.ts";
-import { headerKey, headerTokens, headerWords, splitHeader } from "./header-key.ts";
-import { suggestField } from "./suggest-field.ts";
-
-/** What a column is for. */
-export type ColumnTarget =
-  | FieldTarget
-  | { readonly kind: "property"; readonly name: string }
-  | { readonly kind: "never-sent" }
-  | { readonly kind: "own-result" }
-  /** Holds the ids of another system. */
-  | { readonly kind: "other-id" }
-  /** Left out by a person, refused, or beaten by a column of lower rank. */
-  | { readonly kind: "unused" }
-  | { readonly kind: "unknown"; readonly suggestion?: FieldKey };
-
-/** The likely target of a column; a lower rank is more certain (see `RANK`). */
-export interface HeaderMatch {
-  readonly target: ColumnTarget;
-  readonly rank: number;
-  /** @default no question is asked */
-  readonly doubt?: MatchDoubt | undefined;
-  /** Whether it is a header or key that this program writes, word for word. @default false */
-  readonly isOwn?: boolean | undefined;
-  /**
-   * Whether the header names the currency of its prices or says that tax is included. @default
-   * false
-   */
-  readonly isTelling?: boolean | undefined;
-  /** Whether it is one of several columns that may make up the field together. @default false */
-  readonly isPart?: boolean | undefined;
-  /** Whether the header is that of the suggested field with an addition. @default false */
-  readonly isVariant?: boolean | undefined;
-}
-
-/** A column about which a person may have to be asked, and its target if the person confirms it. */
-export interface MatchDoubt {
-  /**
-   * `rival`: asked even beside a column of lower rank, because it changes the meaning of that one.
-   */
-  readonly kind: HeaderDoubt | "rival";
-  readonly target: FieldTarget;
-  /** Header of the column whose cells raise the doubt. @default the header itself does */
-  readonly because?: string | undefined;
-}
+} from "../fields/field.ts";
+import { FIELDS, findField } from "../fields/fields.ts";
+import {
+  createHarmlessAdditions,
+  findCurrency,
+  findPriceRival,
+  type HarmlessAdditions,
+  isReadOnlyHeader,
+  NEVER_SENT,
+  OWN_RESULT,
+} from "../fields/other-headers.ts";
+import type { TextKey } from "../issues/codes.ts";
+import { createIssue, type Issue, type IssueParams } from "../issues/issue.ts";
+import { cellAddress, cellText, type CellValue } from "../source-row.ts";
+import { headerKey, headerTokens, headerWords, splitHeader, trimText } from "../text-keys.ts";
 
 /** Finds the meaning of a header. */
-export interface HeaderMatcher {
+interface HeaderMatcher {
   match(header: string): HeaderMatch;
   /** As `match`, without the search for a similar header, which takes longer. */
   find(header: string): HeaderMatch | undefined;
@@ -222,3 +195,167 @@ function matchNothing(header: string, known: ReadonlyMap<string, HeaderMatch>): 
   const { field, isVariant } = suggestField(header, fields);
   return { ...unknown(field), isVariant };
 }
+
+/** The field that an unknown header may mean. It is never used, only suggested to a person. */
+interface SuggestedField {
+  readonly field: FieldKey | undefined;
+  /** Whether the header is that of the field with an addition, such as `Fiyat (USD)`. */
+  readonly isVariant: boolean;
+}
+
+/** Shorter headers are not compared by distance, because any two of them are close. */
+const MIN_LETTERS_FOR_DISTANCE = 4;
+
+/** One typing error is allowed for each this many letters, and at least one. */
+const LETTERS_PER_SLIP = 5;
+
+/** A header with one of these words holds something other than the field. */
+const TELLING_WORDS = /haric|indirim|eski|alis|maliyet|excl|without|discount|cost|purchase/u;
+
+/**
+ * Finds the field whose header is contained in an unknown one, or is within a few typing errors of
+ * it. `fields` is by header key.
+ */
+function suggestField(header: string, fields: ReadonlyMap<string, FieldKey>): SuggestedField {
+  const variant = findVariant(header, fields);
+  const isTelling = TELLING_WORDS.test(headerKey(header));
+  if (variant !== undefined) {
+    return { field: isTelling ? undefined : variant, isVariant: !isTelling };
+  }
+  const close = isTelling ? undefined : findClose(headerKey(header), fields);
+  return { field: close, isVariant: false };
+}
+
+/** Finds the field of the header without brackets, signs, currencies and separated additions. */
+function findVariant(header: string, fields: ReadonlyMap<string, FieldKey>): FieldKey | undefined {
+  const { rest } = splitHeader(header);
+  const tokens = headerTokens(rest);
+  const words = tokens.filter((token) => /[\p{L}\p{N}]/u.test(token) && !findCurrency(token));
+  const parts = rest.split(/\s[-–—/:|,]\s?|[:/|,–—]|(?<=\S)-(?=\S)/u);
+  for (const text of [rest, words.join(" "), headerWords(words.join(" ")), ...parts]) {
+    const field = fields.get(headerKey(text));
+    if (field !== undefined) return field;
+  }
+  return undefined;
+}
+
+function findClose(key: string, fields: ReadonlyMap<string, FieldKey>): FieldKey | undefined {
+  if (key.length < MIN_LETTERS_FOR_DISTANCE) return undefined;
+  let best: { readonly field: FieldKey; readonly slips: number } | undefined;
+  let allowed = Math.max(1, Math.floor(key.length / LETTERS_PER_SLIP));
+  for (const [other, field] of fields) {
+    if (other.length < MIN_LETTERS_FOR_DISTANCE) continue;
+    if (Math.abs(other.length - key.length) > allowed) continue;
+    // `Görsel 9` is not a typing error of `Görsel 8`.
+    if (digitsOf(other) !== digitsOf(key)) continue;
+    const slips = distance(key, other);
+    if (slips > allowed) continue;
+    best = { field, slips };
+    allowed = slips - 1;
+  }
+  return best?.field;
+}
+
+const digitsOf = (key: string): string => key.replaceAll(/\D/gu, "");
+
+/**
+ * Reports an issue about one header cell; index -1 stands for a column that the file does not have.
+ */
+export type ReportHeader = (text: TextKey, index: number, params?: IssueParams) => Issue;
+
+/** The issues and warnings about the header of one sheet. */
+export interface HeaderReport {
+  readonly issues: readonly Issue[];
+  readonly warnings: readonly Issue[];
+  readonly report: ReportHeader;
+}
+
+interface HeaderReportOptions {
+  readonly sheet: string;
+  readonly headerRow: number;
+  readonly headers: readonly string[];
+}
+
+/**
+ * Collects issues and warnings separately. A parameter `value` replaces the header as the issue's
+ * value.
+ */
+export function createHeaderReport(options: HeaderReportOptions): HeaderReport {
+  const { sheet, headerRow, headers } = options;
+  const issues: Issue[] = [];
+  const warnings: Issue[] = [];
+  return {
+    issues,
+    warnings,
+    report(text, index, params) {
+      // A missing column has no header, so the issue is located at the first cell of the row.
+      const column = text === "E_COLUMN_MISSING.code" ? "" : (headers[index] ?? "");
+      const cell = index < 0 ? "" : cellAddress(index, headerRow);
+      const given = params?.["value"];
+      const value = typeof given === "string" ? given : column;
+      const location = { sheet, row: headerRow, column, cell, value };
+      const issue = createIssue({ text, params }, location);
+      (text.startsWith("W_") ? warnings : issues).push(issue);
+      return issue;
+    },
+  };
+}
+
+const READ_ONLY: ReadonlySet<string> = new Set(NEVER_SENT);
+
+/** Finds the meaning of a machine key, compared letter for letter, since programs write it. */
+export function matchKey(key: string): HeaderMatch | undefined {
+  const field = findField(key);
+  if (field !== undefined) {
+    return { target: { kind: "field", field: field.key }, rank: RANK.header, isOwn: true };
+  }
+  const name = key.startsWith("property:") ? propertyName(key) : undefined;
+  if (name !== undefined) return { target: { kind: "property", name }, rank: RANK.header };
+  return READ_ONLY.has(key) ? { target: { kind: "never-sent" }, rank: RANK.header } : undefined;
+}
+
+/**
+ * Reads the row of machine keys that template workbooks have below the header, by column;
+ * `undefined` when the row is data. One cell that is no key makes it data.
+ */
+export function readKeyRow(
+  below: readonly CellValue[] | undefined,
+): ReadonlyMap<number, HeaderMatch> | undefined {
+  const keys = new Map<number, HeaderMatch>();
+  let hasField = false;
+  for (const [index, value] of (below ?? []).entries()) {
+    const text = cellText(value);
+    if (text === "") continue;
+    const match = matchKey(text);
+    if (match === undefined) return undefined;
+    hasField ||= match.target.kind === "field";
+    keys.set(index, match);
+  }
+  return hasField ? keys : undefined;
+}
+
+/** Number of known headers among the cells of a row. */
+export type KnownHeaderCount = (cells: readonly CellValue[]) => number;
+
+/**
+ * Creates the count. `named` are headers for which a person has named a field. The row of machine
+ * keys below our own headers counts none.
+ */
+export function createKnownHeaderCount(named: Iterable<string> = []): KnownHeaderCount {
+  const matcher = createHeaderMatcher();
+  const headers = new Set([...named].map((header) => headerKey(header)));
+  const isKnown = (text: string): boolean =>
+    text.length <= MAX_CHARS && (headers.has(headerKey(text)) || isUseful(matcher.find(text)));
+  return (cells) => {
+    if (readKeyRow(cells) !== undefined) return 0;
+    const texts = cells.filter((cell) => typeof cell === "string").map((cell) => cellText(cell));
+    return new Set(texts.filter((text) => text !== "" && isKnown(text))).size;
+  };
+}
+
+/** Maximum length of a header; longer texts are descriptions. */
+const MAX_CHARS = 100;
+
+/** A column that only a guess or a question leads to does not count. */
+const isUseful = (match: HeaderMatch | undefined): boolean =>
+  match !== undefined && match.target.kind !== "unknown";

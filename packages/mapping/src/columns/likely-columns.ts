@@ -5,12 +5,11 @@
 
 import { type Lang, type Localized, quoteText } from "@catalog/i18n";
 
-import { readTimes } from "../values/date-text.ts";
-import type { ColumnCells } from "./column-cells.ts";
-import { type ColumnFacts, describeCells, isFilled } from "./column-facts.ts";
-import type { FieldKey } from "./fields/field.ts";
-import { findField, getField } from "./fields/fields.ts";
-import { headerKey, headerWords } from "./header-key.ts";
+import type { FieldKey } from "../fields/field.ts";
+import { findField, getField } from "../fields/fields.ts";
+import { headerKey, headerWords } from "../text-keys.ts";
+import { readTimes } from "../values/value-readers.ts";
+import { type ColumnCells, type ColumnFacts, describeCells, isFilled } from "./column-cells.ts";
 
 /** A column that may hold a missing field. */
 export interface LikelyColumn {

@@ -3,36 +3,240 @@
  * columns for one field are an error unless one has a lower rank.
  */
 
-import type { Issue } from "../issues/issue.ts";
-import type { PlatformProfile } from "../platforms/platform.ts";
+import { type ColumnTarget, type HeaderMatch, type FieldKey, RANK } from "../fields/field.ts";
+import { FIELDS, getField } from "../fields/fields.ts";
+import { isReservedHeader, resolveTradeHeaders } from "../fields/other-headers.ts";
+import type { Issue, IssueParams } from "../issues/issue.ts";
 import {
+  createPlatformMatcher,
   findPlatform,
+  type PlatformMatcher,
   type ReadPlatform,
   recognisePlatform,
-} from "../platforms/recognise-platform.ts";
-import { cellText, type CellValue, columnLetter } from "../rows/source-row.ts";
+} from "../platforms/platform-matcher.ts";
+import type { PlatformProfile } from "../platforms/platform.ts";
+import { cellText, type CellValue, columnLetter } from "../source-row.ts";
+import { compactFold, headerKey } from "../text-keys.ts";
 import { listVariantHeaders } from "../variants/variant-columns.ts";
-import { type AlternativeColumn, findAlternatives } from "./alternative-columns.ts";
-import { chooseColumns } from "./choose-columns.ts";
-import type { ColumnCells, Watch } from "./column-cells.ts";
-import type { ColumnFacts } from "./column-facts.ts";
-import { readConstants, readOverrides } from "./column-overrides.ts";
-import type { ColumnQuestion } from "./column-questions.ts";
-import { readDefaults } from "./default-values.ts";
-import type { FieldKey } from "./fields/field.ts";
-import { FIELDS } from "./fields/fields.ts";
-import { isReservedHeader } from "./fields/other-headers.ts";
-import { reportColumns } from "./fields/report-columns.ts";
-import { headerKey } from "./header-key.ts";
-import type { ColumnTarget, HeaderMatch } from "./header-matcher.ts";
-import { createHeaderReport, type ReportHeader } from "./header-report.ts";
-import { isImageMatch } from "./image-columns.ts";
-import { readKeyRow } from "./key-row.ts";
+import {
+  type BeatenColumn,
+  type ColumnCells,
+  type ColumnFacts,
+  isImageMatch,
+  numberImageColumns,
+  type Watch,
+} from "./column-cells.ts";
+import {
+  type AlternativeColumn,
+  type ColumnQuestion,
+  describeMissingCode,
+  findAlternatives,
+  listWatched,
+} from "./column-questions.ts";
+import {
+  keepStated,
+  readConstants,
+  readDefaults,
+  readOverrides,
+  resolveLoneCurrency,
+  restoreDoubts,
+} from "./default-values.ts";
+import {
+  createHeaderMatcher,
+  createHeaderReport,
+  readKeyRow,
+  type ReportHeader,
+} from "./header-matcher.ts";
 import { findLikelyColumns, type LikelyColumn } from "./likely-columns.ts";
-import { isResultId, matchColumns } from "./match-columns.ts";
-import { describeMissingCode } from "./missing-columns.ts";
-import { recogniseRecordExport } from "./own-exports.ts";
-import { listWatched } from "./watched-columns.ts";
+import { recogniseRecordExport, reportColumns } from "./own-exports.ts";
+
+/** The headers, and what is known of their columns beyond the headers. */
+interface MatchColumnsOptions {
+  readonly headers: readonly string[];
+  /** Columns whose target was chosen by hand, or is remembered. */
+  readonly chosen: ReadonlyMap<number, HeaderMatch>;
+  /** Headers of `chosen` that a person may not have decided. */
+  readonly unconfirmed: ReadonlySet<string>;
+  /** Machine keys by column. */
+  readonly keys: ReadonlyMap<number, HeaderMatch> | undefined;
+  readonly platform: PlatformProfile | undefined;
+  readonly cells: ReadonlyMap<number, ColumnCells> | undefined;
+}
+
+/** The matches of all columns. */
+interface MatchedColumns {
+  readonly matches: readonly HeaderMatch[];
+  /** What the profile of the platform knows; `undefined` for a file of no platform. */
+  readonly platform: PlatformMatcher | undefined;
+  /** Columns that may hold ids of this marketplace; their cells decide. */
+  readonly idColumns: ReadonlySet<number>;
+}
+
+/**
+ * Matches each column: a person's decision beats the machine key, which beats the profile of the
+ * platform, which beats the other known headers.
+ */
+function matchColumns(options: MatchColumnsOptions): MatchedColumns {
+  const { headers, chosen, keys, unconfirmed, cells } = options;
+  const matcher = createHeaderMatcher();
+  const platform = options.platform && createPlatformMatcher(options.platform, { headers, cells });
+  const read = (header: string, index: number): HeaderMatch => {
+    if (isResultId(headers, index)) return RESULT_ID;
+    return platform?.match(header, index) ?? matcher.match(header);
+  };
+  const matches = headers.map((header, index): HeaderMatch => {
+    const matched = chosen.get(index);
+    if (matched === undefined) return keys?.get(index) ?? read(header, index);
+    return unconfirmed.has(header)
+      ? restoreDoubts(matched, read(header, index))
+      : keepStated(matched, read(header, index));
+  });
+  const idColumns = new Set(
+    [...headers.keys()].filter((index) => {
+      const isDecided = chosen.has(index) && !unconfirmed.has(headers[index] ?? "");
+      return !isDecided && keys?.has(index) !== true && isProductId(matches[index]);
+    }),
+  );
+  const own = matches.map((match, index) =>
+    idColumns.has(index) && holdsOtherIds(cells?.get(index)) ? OTHER_ID : match,
+  );
+  const resolved = resolveLoneCurrency(resolveTradeHeaders(own, headers));
+  return { matches: numberImageColumns(resolved, headers), platform, idColumns };
+}
+
+const OTHER_ID: HeaderMatch = { target: { kind: "other-id" }, rank: RANK.header };
+
+const isProductId = (match: HeaderMatch | undefined): boolean =>
+  match?.target.kind === "field" && match.target.field === "product_id";
+
+/** Whether a column is filled in and no cell looks like an id of this marketplace. */
+const holdsOtherIds = (cells: ColumnCells | undefined): boolean =>
+  cells !== undefined && cells.filled > 0 && cells.ids === 0;
+
+/**
+ * The second product id of a result file stands right after its result, where the input had an id
+ * too.
+ */
+const RESULT_HEADERS: ReadonlySet<string> = new Set(["Sonuç", "Result"]);
+const ID_HEADERS: ReadonlySet<string> = new Set(["Ürün ID", "Product ID"]);
+
+const RESULT_ID: HeaderMatch = { target: { kind: "own-result" }, rank: RANK.header };
+
+/** Whether a column is the product id that a result file adds. */
+function isResultId(headers: readonly string[], index: number): boolean {
+  const header = headers[index] ?? "";
+  const follows = ID_HEADERS.has(header) && RESULT_HEADERS.has(headers[index - 1] ?? "");
+  return follows && headers.indexOf(header) < index;
+}
+
+interface ChooseColumnsOptions {
+  readonly matches: readonly HeaderMatch[];
+  /** Columns that an issue has ruled out already. */
+  readonly refused: ReadonlySet<number>;
+  readonly report: ReportHeader;
+}
+
+/** The target of every column, and the columns that are not used because of another one. */
+interface ChosenColumns {
+  readonly targets: readonly ColumnTarget[];
+  readonly beaten: readonly BeatenColumn[];
+  /** Columns that may make up a field together with others, for a person to decide. */
+  readonly parts: readonly number[];
+}
+
+/**
+ * Chooses one column for each field: the one with the lowest rank. Two columns of equal rank are an
+ * error at the second one, and a column of higher rank is left out. Discounts of different kinds may
+ * stand in several columns, and so may a stock whose columns a person has named.
+ */
+export function chooseColumns(options: ChooseColumnsOptions): ChosenColumns {
+  const { matches, refused } = options;
+  const targets: ColumnTarget[] = matches.map(({ target }, index) =>
+    refused.has(index) ? { kind: "unused" } : target,
+  );
+
+  const rivals = new Map<string, number[]>();
+  for (const [index, target] of targets.entries()) {
+    const subject = subjectOf(target);
+    if (subject === undefined) continue;
+    const others = rivals.get(subject) ?? [];
+    rivals.set(subject, [...others, index]);
+  }
+  const beaten: BeatenColumn[] = [];
+  const open: number[] = [];
+  for (const indexes of rivals.values()) {
+    const parts = indexes.filter((index) => isPart(matches[index]));
+    const isSum = parts.length > 1;
+    if (isSum) open.push(...parts.filter((index) => matches[index]?.rank !== RANK.chosen));
+    const losers = isSum ? indexes.filter((index) => !parts.includes(index)) : [];
+    const [winner = 0] = parts;
+    for (const index of losers) beaten.push({ index, winner });
+    const left = isSum ? losers : chooseAmong(indexes, options, beaten);
+    for (const loser of left) targets[loser] = { kind: "unused" };
+  }
+  for (const index of open) targets[index] = toOpen(targets[index]);
+  return { targets, beaten, parts: open };
+}
+
+/** A person who names several columns of stocks wants them added up. */
+const isPart = (match: HeaderMatch | undefined): boolean =>
+  match?.isPart === true ||
+  (match?.rank === RANK.chosen && match.target.kind === "field" && match.target.field === "stock");
+
+const toOpen = (target: ColumnTarget | undefined): ColumnTarget =>
+  target?.kind === "field" ? { kind: "unknown", suggestion: target.field } : { kind: "unknown" };
+
+function subjectOf(target: ColumnTarget): string | undefined {
+  if (target.kind === "field") return target.field;
+  return target.kind === "property" ? `property:${compactFold(target.name)}` : undefined;
+}
+
+/** Records the columns that lose their field, and returns them. */
+function chooseAmong(
+  indexes: readonly number[],
+  { matches, report }: ChooseColumnsOptions,
+  beaten: BeatenColumn[],
+): readonly number[] {
+  const rank = (index: number): number => matches[index]?.rank ?? Number.POSITIVE_INFINITY;
+  const winner = indexes.reduce((best, index) => (rank(index) < rank(best) ? index : best));
+  const losers = indexes.filter(
+    (index) =>
+      index !== winner &&
+      !isOtherDiscount(matches[index], matches[winner]) &&
+      !areImages(matches[index], matches[winner]),
+  );
+  for (const index of losers) {
+    if (rank(index) === rank(winner)) {
+      const field = fieldText(matches[index]?.target);
+      const [first, second] = [columnLetter(winner), columnLetter(index)];
+      report("E_COLUMN_TWICE", index, { field, first, second });
+    } else beaten.push({ index, winner });
+  }
+  return losers;
+}
+
+/** Whether a platform writes images into both columns. */
+const areImages = (...pair: readonly (HeaderMatch | undefined)[]): boolean =>
+  pair.every(
+    (match) =>
+      match?.target.kind === "field" &&
+      match.target.field === "images" &&
+      Math.floor(match.rank) === RANK.platform,
+  );
+
+/** Whether two columns of equal rank hold discounts of two kinds, of which a row gives one. */
+function isOtherDiscount(one: HeaderMatch | undefined, other: HeaderMatch | undefined): boolean {
+  const [first, second] = [one, other].map((match) =>
+    match?.target.kind === "field" ? match.target.discountType : undefined,
+  );
+  const areKinds = first !== undefined && second !== undefined && first !== second;
+  return areKinds && one?.rank === other?.rank;
+}
+
+const fieldText = (target: ColumnTarget | undefined): IssueParams[string] => {
+  if (target?.kind === "field") return getField(target.field).header;
+  return target?.kind === "property" ? target.name : "";
+};
 
 /** The header of one sheet, and a person's decisions about it. */
 export interface MapColumnsOptions {

@@ -1,4 +1,4 @@
-/** Stable codes of the faults that a location in the input can have. */
+/** Stable codes of the faults that a location in the input can have, and the keys of their texts. */
 
 /** Codes of issues: `E_…` keeps a file or a row from being sent, `W_…` does not. */
 export const ISSUE_CODES = [
@@ -143,7 +143,7 @@ type Variant =
 export type TextKey = Exclude<IssueCode, "E_DISCOUNT" | "E_WARRANTY"> | Variant;
 
 /** Texts of one key, with `{name}` where a parameter goes. */
-export interface IssueText {
+interface IssueText {
   readonly message: string;
   /** Left out of an issue that lacks one of its parameters. */
   readonly suggestion?: string;
@@ -167,7 +167,7 @@ export type ColumnTexts = Pick<
 >;
 
 /** The part of a catalog about default values of the store. */
-export type DefaultTexts = Pick<IssueTexts, Extract<TextKey, `${string}.default`>>;
+type DefaultTexts = Pick<IssueTexts, Extract<TextKey, `${string}.default`>>;
 
 /** The part of a catalog about images. */
 export type ImageTexts = Pick<
@@ -195,3 +195,35 @@ export function codeOf(key: TextKey): IssueCode {
   if (code === undefined) throw new RangeError(`no code is named "${name}"`);
   return code;
 }
+
+const AMBIGUOUS_TR: IssueText = {
+  message: "Bu satırda “{field}” boş. Kayıtlı varsayılanı “{value}” ise birden çok ada uyuyor.",
+  suggestion: "Uyanlar: {names}. Varsayılanı düzeltin: catalog rules default {command}",
+};
+
+/** Turkish texts about default values that name nothing. */
+export const DEFAULT_TEXTS_TR: DefaultTexts = {
+  "E_MODEL_AMBIGUOUS.default": AMBIGUOUS_TR,
+  "E_TEMPLATE_AMBIGUOUS.default": AMBIGUOUS_TR,
+  "E_TEMPLATE_UNKNOWN.default": {
+    message: "Bu satırda “{field}” boş. Kayıtlı varsayılanı “{value}” ise mağazada yok.",
+    suggestion:
+      "Varsayılanı düzeltin: catalog rules default {command}\nMağazanın şablonları: catalog lookup templates",
+  },
+};
+
+const AMBIGUOUS_EN: IssueText = {
+  message: "“{field}” is empty here, and its saved default “{value}” fits several names.",
+  suggestion: "These fit: {names}. Correct the default: catalog rules default {command}",
+};
+
+/** English texts about default values that name nothing. */
+export const DEFAULT_TEXTS_EN: DefaultTexts = {
+  "E_MODEL_AMBIGUOUS.default": AMBIGUOUS_EN,
+  "E_TEMPLATE_AMBIGUOUS.default": AMBIGUOUS_EN,
+  "E_TEMPLATE_UNKNOWN.default": {
+    message: "“{field}” is empty here, and the store does not have its saved default “{value}”.",
+    suggestion:
+      "Correct the default: catalog rules default {command}\nThe store's templates: catalog lookup templates",
+  },
+};

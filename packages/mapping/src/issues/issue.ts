@@ -1,3 +1,5 @@
+/** One thing wrong with one place in the input: collected, never thrown. */
+
 import type { Lang, Localized } from "@catalog/i18n";
 
 import { type IssueCode, codeOf, type TextKey } from "./codes.ts";

@@ -1,9 +1,286 @@
-import type { IssueTexts } from "./codes.ts";
-import { COLUMN_TEXTS_EN } from "./column-texts-en.ts";
-import { DEFAULT_TEXTS_EN } from "./default-texts.ts";
-import { IMAGE_TEXTS_EN } from "./image-texts-en.ts";
-import { SHOWN_TEXTS_EN } from "./shown-texts-en.ts";
-import { VARIANT_TEXTS_EN } from "./variant-texts-en.ts";
+/** English texts of the issues. */
+
+import {
+  type ColumnTexts,
+  DEFAULT_TEXTS_EN,
+  type ImageTexts,
+  type IssueTexts,
+  type ShownTexts,
+  type VariantTexts,
+} from "./codes.ts";
+
+/** English texts about columns. */
+const COLUMN_TEXTS_EN: ColumnTexts = {
+  E_COLUMN_CURRENCY: {
+    message:
+      "The column “{value}” ({cells}) names a currency but is not read; the prices would count as {currency}.",
+    suggestion: "Say what the column is. {answers}",
+  },
+  E_COLUMN_MISSING: {
+    message: "The file lacks columns that adding needs: {names}.",
+    suggestion: "{advice}",
+  },
+  "E_COLUMN_MISSING.code": {
+    message:
+      "No column “{names}”, by which products are known, was found. The headers of the file: {headers}.",
+    suggestion: "{advice}",
+  },
+  E_COLUMN_NUMBERS: {
+    message:
+      "The column “{value}” ({cells}) has cells with nothing but a number; the header does not tell whether these are the numbers of “{field}” or something else, such as years.",
+    suggestion: "Write names instead of numbers, or say what the column is. {answers}",
+  },
+  E_COLUMN_PRICE: {
+    message:
+      "The column “{value}” ({cells}) is a price too; “{field}” would be taken from {other}.",
+    suggestion: "Say which one counts. {answers}",
+  },
+  E_COLUMN_TWICE: {
+    message: "Two columns mean the same field ({field}): {first} and {second}.",
+    suggestion: "Delete one, or say with --map which one counts.",
+  },
+  "E_COLUMN_UNSURE.because": {
+    message:
+      "The column “{value}” ({cells}) may be “{field}”, but by the values in “{because}” not in every row.",
+    suggestion: "Say what the column is. {answers}",
+  },
+  "E_COLUMN_UNSURE.empty": {
+    message:
+      "“{other}”, by which products are known, is empty in every row; “{value}” ({cells}) may serve as the product code.",
+    suggestion: "Say what the column is. {answers}",
+  },
+  "E_COLUMN_UNSURE.expected": {
+    message:
+      "The file has no column “{field}”; “{value}” ({cells}), which holds numbers, may be that.",
+    suggestion: "Say what the column is. {answers}",
+  },
+  "E_COLUMN_UNSURE.tax": {
+    message:
+      "The file's only column of prices, “{value}” ({cells}), seems to be without tax; the marketplace takes what the buyer pays, tax included.",
+    suggestion:
+      "Have a column of prices with tax added; if only stocks are meant to be sent, leave this one out. {answers}",
+  },
+  "E_COLUMN_UNSURE.parts": {
+    message:
+      "“{field}” stands in several columns, of which “{value}” ({cells}) is one; nothing says whether they are added up or one of them counts.",
+    suggestion: "Say it for each of them; those that are not left out are added up. {answers}",
+  },
+  "E_COLUMN_UNSURE.sellable": {
+    message:
+      "The column “{value}” ({cells}) may be the stock too: what may be sold without what is reserved; “{field}” would be taken from {other}.",
+    suggestion: "Say which one counts. {answers}",
+  },
+  E_COLUMN_UNSURE: {
+    message:
+      "The column “{value}” ({cells}) may be “{field}”, but the header can mean something else as well.",
+    suggestion: "Say what the column is. {answers}",
+  },
+  E_FILE_EXPORT: {
+    message:
+      "This file is not a list of products but an export of {contents}, as the column “{value}” shows. It cannot be used to change products; nothing was sent.",
+    suggestion:
+      "To change products, export the products and edit that file; answer questions and work on orders in the marketplace's panel. If this is your list of products all the same, remove the column “{value}”, or say that it is not used.",
+  },
+  W_COLUMN_NOT_SENT: {
+    message:
+      "The column “{value}” is not sent: the marketplace has no such field for new products.",
+  },
+  W_COLUMN_OTHER_ID: {
+    message: "The column “{value}” ({cells}) holds ids of another system and was not used.",
+  },
+  W_COLUMN_UNKNOWN: {
+    message:
+      "The column “{value}” is not known; it counts only where it names a property of the row's category.",
+    suggestion: 'If it is “{field}”, rename it or pass --map "{value}={key}".',
+  },
+  W_COLUMN_UNUSED: {
+    message: "The column “{value}” ({cells}) was not used: “{field}” was taken from {other}.",
+    suggestion: 'If that is the wrong one, pass --map "{value}={key}".',
+  },
+};
+
+const RETYPE =
+  "Type the right one into the cell again; format the cell as Text for a text, as General for a number.";
+
+const RETYPE_CODE =
+  "Format the cell as text and type the original code again. If this is the code, import the file again with --allow code-suspect, or write Yes in the row's Approve cell in held.xlsx, save it, and then: catalog release <run> --approved held.xlsx";
+
+const SHOWN_TEXTS_EN: ShownTexts = {
+  E_CELL_FORMAT: {
+    message: "The cell shows “{shown}” but holds “{value}”.",
+    suggestion: RETYPE,
+  },
+  "E_CELL_FORMAT.boolean": {
+    message: "The cell holds a truth value (TRUE or FALSE) and not a text.",
+    suggestion: "Format the cell as text and type the text again.",
+  },
+  "E_CELL_FORMAT.hidden": {
+    message: "The cell looks empty but holds “{value}”.",
+    suggestion: RETYPE,
+  },
+  "E_CELL_FORMAT.unknown": {
+    message:
+      "The cell's format “{format}” cannot be read, so what it shows is not known; it holds “{value}”.",
+    suggestion: RETYPE,
+  },
+  "E_CODE_SUSPECT.date": {
+    message:
+      "The code “{value}” looks like a date, which Excel may have made of a code such as 1-3. The new product is held, because an added product cannot be deleted.",
+    suggestion: RETYPE_CODE,
+  },
+  "E_CODE_SUSPECT.exponent": {
+    message:
+      "The code “{value}” looks like a long number that a program has shortened (such as 2.5E8). The new product is held, because an added product cannot be deleted.",
+    suggestion: RETYPE_CODE,
+  },
+  "E_CODE_SUSPECT.serial": {
+    message:
+      "The other codes of the file are like 13-14, while “{value}” may be Excel's number of a day (of the code 1-3, for example). The new product is held, because an added product cannot be deleted.",
+    suggestion: RETYPE_CODE,
+  },
+  "E_CODE_SUSPECT.zeros": {
+    message:
+      "“{value}” is kept as a number, while other codes begin with zeros, such as “{example}”. Excel may have removed its leading zeros.",
+    suggestion:
+      "Format the cell as text and type the code again: “{padded}”, or “{value}” if that is the code. If all of them are right, add --allow code-suspect.",
+  },
+  "E_DISCOUNT.rate-shown": {
+    message: "“{shown}” is not a discount rate.",
+    suggestion: "Write a whole number from 1 to 99.",
+  },
+  E_FORMULA: {
+    message: "The cell is the formula “{value}”, and the file does not have its result.",
+    suggestion:
+      'Type the value itself, or open the file in Excel and save it again. To keep the zeros of a code, ="00123" is read as 00123.',
+  },
+  "E_NOT_INTEGER.shown": {
+    message: "The cell shows “{shown}” but holds “{value}”, which is not a whole number.",
+    suggestion: "Write a count without decimals, for example 12.",
+  },
+  "E_PRICE_CURRENCY.shown": {
+    message: "The cell shows “{shown}”, which is not in the row's currency ({currency}).",
+    suggestion:
+      "Write the right one into the currency column, or take it out of the cell's format.",
+  },
+  "E_PRICE_PRECISION.shown": {
+    message: "The cell shows “{shown}” but holds “{value}”, with more than two decimals.",
+    suggestion: "Type the amount that is shown, or put the formula into ROUND(…,2).",
+  },
+};
+
+/** English texts about the rows of products with variants. */
+const VARIANT_TEXTS_EN: VariantTexts = {
+  E_CODE_LIST: {
+    message:
+      "This cell lists {count} codes ({first} …): the row is a listing with variations. Each of them would be a product of its own, so the row is not sent.",
+    suggestion: "Give each variation a row with its own code, price and stock.",
+  },
+  "E_CODE_LIST.variations": {
+    message:
+      "This listing has variations (“{other}” is filled in) but only one code, so its price and stock are those of all of them together.",
+    suggestion:
+      'Give each variation a row with its own code. To sell the listing as one product: --map "{other}=-"',
+  },
+  E_PRICE_TAX: {
+    message:
+      "The prices in this row are without tax (“{other}”: {said}); the marketplace shows prices with tax, so the row is not sent.",
+    suggestion: "Export the prices with tax, or add the tax in the file and correct “{other}”.",
+  },
+  E_SALE_DATE: {
+    message:
+      "“{value}” does not say clearly whether the reduced price is valid now, so the row is not sent.",
+    suggestion:
+      'Write the date as 2026-01-31. If the dates do not matter, leave their column out: --map "{header}=-"',
+  },
+  E_STOCK_STATE: {
+    message:
+      "The file says only that none is in stock (“{other}”: {state}) and gives no number; no stock is guessed.",
+    suggestion: "Write 0, or the number, into this cell.",
+  },
+  "E_STOCK_STATE.contradicts": {
+    message:
+      "The stock is {value}, but the file says that none can be sold (“{other}”: {state}); nothing says which one counts.",
+    suggestion: "Write 0 as the stock, or correct “{other}”.",
+  },
+  "E_STOCK_STATE.shared": {
+    message:
+      "“{value}”: this variant shares the stock of its parent row (row {parent}); sent for each variant, one product would be sold several times.",
+    suggestion: "Divide the stock: write the number of each variant into its cell.",
+  },
+  "E_STOCK_STATE.untracked": {
+    message:
+      "The stock of this product is not tracked (“{other}” is empty), so the number here says nothing: the platform goes on selling it. No stock is guessed.",
+    suggestion:
+      'Write the number into this cell; if it really is sold out, --map "{other}=-" takes the 0 as it is.',
+  },
+  E_VARIANT_PARENT: {
+    message:
+      "This row is a variant, but no row above is its parent (“{value}”), so values are missing.",
+    suggestion: "Put the parent row into the file, above its variants.",
+  },
+  "E_VARIANT_PARENT.ambiguous": {
+    message:
+      "“{value}” is the code of several rows (first row {parent}), so the parent is not known.",
+    suggestion: "Give each parent row a code of its own.",
+  },
+  "E_VARIANT_PARENT.apart": {
+    message:
+      "This row belongs to “{value}”, but stands apart from the first row of that product (row {parent}); it is not sent, so that no values are mixed.",
+    suggestion: "Sort the file: the rows of a product follow its first row.",
+  },
+  "E_VARIANT_PARENT.broken": {
+    message: "The parent (row {parent}) or this row could not be read whole, so nothing was taken.",
+    suggestion:
+      "Look for a row with more or fewer cells than the header, or a formula without a result, and correct it.",
+  },
+  "E_VARIANT_PARENT.many": {
+    message: "“{value}” has too many rows or images; this row was not read.",
+    suggestion: "Divide the product into two files.",
+  },
+  W_IMAGE_ROW: {
+    message: "This row holds an image only, which was added to the other rows of “{value}”.",
+  },
+  W_PARENT_ROW: {
+    message: "This is a parent row: it is not sent itself, its variants have its values.",
+  },
+  W_SALE_PERIOD: {
+    message:
+      "The reduced price is valid until {date}; the marketplace does not end it by itself, so import the file again then.",
+  },
+  "W_SALE_PERIOD.future": {
+    message: "The reduced price is valid only from {date}; the price without it is sent.",
+  },
+  "W_SALE_PERIOD.over": {
+    message: "The reduced price was valid until {date}; the price without it is sent.",
+  },
+};
+
+const IMAGE_TEXTS_EN: ImageTexts = {
+  E_IMAGE_FILE: {
+    message: "“{value}” is a file name, and it is not known where the images are.",
+    suggestion:
+      "Write the address of the image, which begins with https. If the images are on your computer, give their folder or zip file on the command line (--images-dir).",
+  },
+  E_IMAGE_URL: {
+    message: "“{value}” is not the address of an image.",
+    suggestion: "Give one address that begins with https for each image.",
+  },
+  "E_IMAGE_URL.blank": {
+    message: "“{value}” has a blank within the address.",
+    suggestion: "Write %20 for the blank: {address}",
+  },
+  "E_IMAGE_URL.http": {
+    message: "“{value}” begins with http; the marketplace takes https addresses only.",
+    suggestion: "If the image opens at this address too, write this one: {address}",
+  },
+  "E_IMAGE_URL.scheme": {
+    message: "“{value}” lacks the beginning of an address.",
+    suggestion: "Put https:// in front: {address}",
+  },
+  W_IMAGE_TWICE: {
+    message: "“{value}” occurs more than once in this row and is sent once.",
+  },
+};
 
 const PICK_BY_SUFFIX = "Write one of these, with the suffix in brackets: {names}";
 /** One name, or several. */

@@ -1,9 +1,291 @@
-import type { IssueTexts } from "./codes.ts";
-import { COLUMN_TEXTS_TR } from "./column-texts-tr.ts";
-import { DEFAULT_TEXTS_TR } from "./default-texts.ts";
-import { IMAGE_TEXTS_TR } from "./image-texts-tr.ts";
-import { SHOWN_TEXTS_TR } from "./shown-texts-tr.ts";
-import { VARIANT_TEXTS_TR } from "./variant-texts-tr.ts";
+/** Turkish texts of the issues. */
+
+import {
+  type ColumnTexts,
+  DEFAULT_TEXTS_TR,
+  type ImageTexts,
+  type IssueTexts,
+  type ShownTexts,
+  type VariantTexts,
+} from "./codes.ts";
+
+/** Turkish texts about columns. */
+const COLUMN_TEXTS_TR: ColumnTexts = {
+  E_COLUMN_CURRENCY: {
+    message:
+      "“{value}” sütunu ({cells}) bir para birimi bildiriyor ama okunmuyor; fiyatlar {currency} sayılırdı.",
+    suggestion: "Sütunun ne olduğunu belirtin. {answers}",
+  },
+  E_COLUMN_MISSING: {
+    message: "Eklemek için gereken sütunlar dosyada yok: {names}.",
+    suggestion: "{advice}",
+  },
+  "E_COLUMN_MISSING.code": {
+    message:
+      "Ürünleri tanımak için gereken “{names}” sütunu bulunamadı. Dosyadaki başlıklar: {headers}.",
+    suggestion: "{advice}",
+  },
+  E_COLUMN_NUMBERS: {
+    message:
+      "“{value}” sütununda ({cells}) yalnızca sayı yazan hücreler var; “{field}” alanının numaraları mı, yıl gibi başka bir şey mi olduğu başlıktan anlaşılmıyor.",
+    suggestion: "Numara yerine adını yazın ya da sütunun ne olduğunu belirtin. {answers}",
+  },
+  E_COLUMN_PRICE: {
+    message:
+      "“{value}” sütunu da ({cells}) bir fiyat; “{field}” alanı {other} sütunundan okunacaktı.",
+    suggestion: "Hangisinin geçerli olduğunu belirtin. {answers}",
+  },
+  E_COLUMN_TWICE: {
+    message: "İki sütun aynı alana karşılık geliyor ({field}): {first} ve {second}.",
+    suggestion: "Birini silin ya da hangisinin geçerli olduğunu --map ile belirtin.",
+  },
+  "E_COLUMN_UNSURE.because": {
+    message:
+      "“{value}” sütunu ({cells}) “{field}” olabilir, ama “{because}” sütunundaki değerlere göre her satırda öyle olmayabilir.",
+    suggestion: "Sütunun ne olduğunu belirtin. {answers}",
+  },
+  "E_COLUMN_UNSURE.empty": {
+    message:
+      "Ürünlerin tanındığı “{other}” sütunu bütün satırlarda boş; ürün kodu olarak “{value}” ({cells}) kullanılabilir.",
+    suggestion: "Sütunun ne olduğunu belirtin. {answers}",
+  },
+  "E_COLUMN_UNSURE.expected": {
+    message:
+      "Dosyada “{field}” sütunu yok; sayılardan oluşan “{value}” sütunu ({cells}) o olabilir.",
+    suggestion: "Sütunun ne olduğunu belirtin. {answers}",
+  },
+  "E_COLUMN_UNSURE.tax": {
+    message:
+      "Dosyadaki tek fiyat sütunu “{value}” ({cells}) KDV'siz görünüyor; mağazaya alıcının ödeyeceği, KDV dahil fiyat gönderilir.",
+    suggestion:
+      "Dosyaya KDV dahil bir fiyat sütunu ekletin; yalnız stok gönderilecekse sütunu dışarıda bırakın. {answers}",
+  },
+  "E_COLUMN_UNSURE.parts": {
+    message:
+      "“{field}” birkaç sütunda duruyor, “{value}” ({cells}) onlardan biri; toplanacaklar mı yoksa biri mi geçerli, belli değil.",
+    suggestion: "Her biri için belirtin; dışarıda bırakılmayanlar toplanır. {answers}",
+  },
+  "E_COLUMN_UNSURE.sellable": {
+    message:
+      "“{value}” sütunu da ({cells}) stok olabilir: rezerve olanlar çıkınca satılabilecek miktar; “{field}” alanı {other} sütunundan okunacaktı.",
+    suggestion: "Hangisinin geçerli olduğunu belirtin. {answers}",
+  },
+  E_COLUMN_UNSURE: {
+    message:
+      "“{value}” sütunu ({cells}) “{field}” olabilir, ama bu başlık başka bir şeyi de anlatabilir.",
+    suggestion: "Sütunun ne olduğunu belirtin. {answers}",
+  },
+  E_FILE_EXPORT: {
+    message:
+      "Bu dosya ürün listesi değil, dışa aktarılmış {contents} (“{value}” sütunu gösteriyor). Ürünleri değiştirmek için kullanılamaz; hiçbir şey gönderilmedi.",
+    suggestion:
+      "Ürünleri değiştirmek için ürünleri dışa aktarıp o dosyayı düzenleyin; soruları ve siparişleri pazaryeri panelinde yanıtlayıp işleyin. Bu dosya yine de ürün listenizse “{value}” sütununu silin ya da kullanılmayacağını belirtin.",
+  },
+  W_COLUMN_NOT_SENT: {
+    message: "“{value}” sütunu gönderilmez: pazaryerine ürün eklerken böyle bir alan yok.",
+  },
+  W_COLUMN_OTHER_ID: {
+    message: "“{value}” sütunu ({cells}) başka bir sistemin numaralarıdır; kullanılmadı.",
+  },
+  W_COLUMN_UNKNOWN: {
+    message:
+      "“{value}” sütunu tanınmadı; yalnızca satırın kategorisinde bu adda bir özellik varsa kullanılır.",
+    suggestion: '“{field}” alanıysa başlığı değiştirin ya da --map "{value}={key}" yazın.',
+  },
+  W_COLUMN_UNUSED: {
+    message: "“{value}” sütunu ({cells}) kullanılmadı: “{field}” alanı {other} sütunundan alındı.",
+    suggestion: 'Tersi doğruysa --map "{value}={key}" yazın.',
+  },
+};
+
+const RETYPE =
+  "Doğru olanı hücreye yeniden yazın; metinlerde hücre biçimi Metin, sayılarda Genel olsun.";
+
+const RETYPE_CODE =
+  "Hücrenin biçimini Metin yapıp asıl kodu yeniden yazın. Kod gerçekten buysa dosyayı --allow code-suspect ile yeniden yükleyin ya da held.xlsx içinde Onay hücresine Evet yazıp kaydedin, sonra: catalog release <çalıştırma> --approved held.xlsx";
+
+const SHOWN_TEXTS_TR: ShownTexts = {
+  E_CELL_FORMAT: {
+    message: "Hücrede “{shown}” görünüyor ama içindeki değer “{value}”.",
+    suggestion: RETYPE,
+  },
+  "E_CELL_FORMAT.boolean": {
+    message: "Hücrede bir metin değil, mantıksal bir değer (DOĞRU ya da YANLIŞ) var.",
+    suggestion: "Hücrenin biçimini Metin yapın ve metni yeniden yazın.",
+  },
+  "E_CELL_FORMAT.hidden": {
+    message: "Hücre boş görünüyor ama içinde “{value}” var.",
+    suggestion: RETYPE,
+  },
+  "E_CELL_FORMAT.unknown": {
+    message:
+      "Hücrenin “{format}” biçimi okunamadı, ekranda ne göründüğü bilinmiyor; içindeki değer “{value}”.",
+    suggestion: RETYPE,
+  },
+  "E_CODE_SUSPECT.date": {
+    message:
+      "“{value}” kodu bir tarihe benziyor; Excel onu 1-3 gibi bir koddan yapmış olabilir. Eklenen ürün silinemediği için yeni ürün bekletildi.",
+    suggestion: RETYPE_CODE,
+  },
+  "E_CODE_SUSPECT.exponent": {
+    message:
+      "“{value}” kodu, bir programın kısalttığı uzun bir sayıya benziyor (2,5E8 gibi). Eklenen ürün silinemediği için yeni ürün bekletildi.",
+    suggestion: RETYPE_CODE,
+  },
+  "E_CODE_SUSPECT.serial": {
+    message:
+      "Dosyanın öbür kodları 13-14 gibi; “{value}” ise Excel’in bir gün için tuttuğu sayı olabilir (örneğin 1-3 kodu yerine). Eklenen ürün silinemediği için yeni ürün bekletildi.",
+    suggestion: RETYPE_CODE,
+  },
+  "E_CODE_SUSPECT.zeros": {
+    message:
+      "“{value}” bir sayı olarak kayıtlı; öbür kodlar ise “{example}” gibi sıfırla başlıyor. Excel baştaki sıfırları silmiş olabilir.",
+    suggestion:
+      "Hücrenin biçimini Metin yapıp kodu yeniden yazın: “{padded}” ya da gerçekten buysa “{value}”. Hepsi doğruysa --allow code-suspect ekleyin.",
+  },
+  "E_DISCOUNT.rate-shown": {
+    message: "“{shown}” geçerli bir indirim oranı değil.",
+    suggestion: "1 ile 99 arasında bir tam sayı yazın.",
+  },
+  E_FORMULA: {
+    message: "Hücrede “{value}” formülü var; dosyada sonucu yok.",
+    suggestion:
+      'Değerin kendisini yazın ya da dosyayı Excel\'de açıp yeniden kaydedin. Bir kodun başındaki sıfırları ise tırnaklı yazım korur: 00123 için ="00123".',
+  },
+  "E_NOT_INTEGER.shown": {
+    message: "Hücrede “{shown}” görünüyor ama içindeki sayı “{value}”, bir tam sayı değil.",
+    suggestion: "Virgülsüz bir adet yazın, örneğin 12.",
+  },
+  "E_PRICE_CURRENCY.shown": {
+    message:
+      "Hücrede “{shown}” görünüyor; bu para birimi, satırın para birimiyle ({currency}) aynı değil.",
+    suggestion:
+      "Para Birimi sütununa doğrusunu yazın ya da hücrenin biçiminden para birimini kaldırın.",
+  },
+  "E_PRICE_PRECISION.shown": {
+    message:
+      "Hücrede “{shown}” görünüyor ama içindeki sayı “{value}”; ikiden çok ondalık basamağı var.",
+    suggestion: "Görünen tutarı yazın ya da formülü YUVARLA(…;2) içine alın.",
+  },
+};
+
+const SORT = "Dosyayı ilk sırasına getirin: bir ürünün satırları ana satırının altında dursun.";
+
+/** Turkish texts about the rows of products with variants. */
+const VARIANT_TEXTS_TR: VariantTexts = {
+  E_CODE_LIST: {
+    message:
+      "Bu hücrede {count} kod sıralanmış ({first} …): satır, varyasyonlu bir ilan. Her biri ayrı bir ürün olacağı için satır gönderilmez.",
+    suggestion: "Her varyasyona kendi kodu, fiyatı ve stoğuyla ayrı bir satır açın.",
+  },
+  "E_CODE_LIST.variations": {
+    message:
+      "Bu ilanın varyasyonları var (“{other}” dolu) ama tek bir kodu var; fiyatı ve stoğu hepsinin ortak değeridir.",
+    suggestion:
+      'Her varyasyona kendi koduyla ayrı bir satır açın. İlan tek ürün olarak satılacaksa: --map "{other}=-"',
+  },
+  E_PRICE_TAX: {
+    message:
+      "Bu satırdaki fiyatlar KDV hariç (“{other}”: {said}); pazaryerinde fiyatlar KDV dahil gösterilir, bu yüzden satır gönderilmez.",
+    suggestion:
+      "Fiyatları KDV dahil dışa aktarın ya da KDV'yi dosyada ekleyip “{other}” sütununu düzeltin.",
+  },
+  E_SALE_DATE: {
+    message:
+      "“{value}”, indirimli fiyatın şu anda geçerli olup olmadığını açıkça söylemiyor; satır gönderilmez.",
+    suggestion:
+      'Tarihi 2026-01-31 biçiminde yazın. Tarihler önemli değilse sütunu kullanmayın: --map "{header}=-"',
+  },
+  E_STOCK_STATE: {
+    message:
+      "Dosya yalnızca stokta olmadığını söylüyor (“{other}”: {state}), sayı vermiyor; stok tahmin edilmez.",
+    suggestion: "Bu hücreye 0 ya da stok sayısını yazın.",
+  },
+  "E_STOCK_STATE.contradicts": {
+    message:
+      "Stok {value} yazıyor ama dosya ürünün satılamadığını söylüyor (“{other}”: {state}); hangisinin geçerli olduğu belli değil.",
+    suggestion: "Stoğa 0 yazın ya da “{other}” sütununu düzeltin.",
+  },
+  "E_STOCK_STATE.shared": {
+    message:
+      "“{value}”: bu varyantın stoku ana satırıyla ({parent}. satır) ortak; her varyant için ayrı ayrı gönderilirse aynı ürün birkaç kez satılır.",
+    suggestion: "Stoku varyantlara bölün: her birinin sayısını kendi hücresine yazın.",
+  },
+  "E_STOCK_STATE.untracked": {
+    message:
+      "Bu ürünün stoku takip edilmiyor (“{other}” boş), buradaki sayı bir şey söylemiyor: platform tükendi demeden satar. Stok tahmin edilmez.",
+    suggestion:
+      'Stok sayısını bu hücreye yazın; gerçekten tükendiyse --map "{other}=-" ile 0 olarak alınır.',
+  },
+  E_VARIANT_PARENT: {
+    message:
+      "Bu satır bir varyant, ama ana satırı üstünde yok (“{value}”); bilgileri eksik kalıyor.",
+    suggestion: "Ana satırı da dosyaya koyun; varyantlarının üstünde dursun.",
+  },
+  "E_VARIANT_PARENT.ambiguous": {
+    message:
+      "“{value}” birden çok satırın kodu (ilki {parent}. satır); ana satır hangisi, bilinmiyor.",
+    suggestion: "Ana satırların kodlarını ayrı ayrı yazın.",
+  },
+  "E_VARIANT_PARENT.apart": {
+    message:
+      "Bu satır “{value}” ürününün, ama ürünün ana satırından ({parent}. satır) ayrı duruyor; başka ürünün bilgisi karışmasın diye gönderilmiyor.",
+    suggestion: SORT,
+  },
+  "E_VARIANT_PARENT.broken": {
+    message:
+      "Ürünün ana satırı ({parent}. satır) ya da bu satır bütünüyle okunamadı; bilgileri alınmadı.",
+    suggestion:
+      "Hücre sayısı ötekilerden farklıysa ya da sonucu olmayan bir formül varsa düzeltin.",
+  },
+  "E_VARIANT_PARENT.many": {
+    message: "“{value}” ürününün satırları ya da görselleri çok fazla; bu satır okunmadı.",
+    suggestion: "Ürünü iki dosyaya bölün.",
+  },
+  W_IMAGE_ROW: {
+    message: "Bu satırda yalnızca görsel var; görsel, ürünün (“{value}”) öbür satırlarına katıldı.",
+  },
+  W_PARENT_ROW: {
+    message: "Bu bir ana satır; kendisi gönderilmez, bilgileri varyantlarına katıldı.",
+  },
+  W_SALE_PERIOD: {
+    message:
+      "İndirimli fiyat {date} tarihine kadar geçerli; pazaryeri indirimi kendiliğinden bitirmez, o gün dosyayı yeniden yükleyin.",
+  },
+  "W_SALE_PERIOD.future": {
+    message: "İndirimli fiyat {date} tarihinde başlıyor; indirimsiz fiyat gönderilir.",
+  },
+  "W_SALE_PERIOD.over": {
+    message: "İndirimli fiyatın süresi {date} tarihinde dolmuş; indirimsiz fiyat gönderilir.",
+  },
+};
+
+const IMAGE_TEXTS_TR: ImageTexts = {
+  E_IMAGE_FILE: {
+    message: "“{value}” bir dosya adı; görsellerin nerede olduğu bilinmiyor.",
+    suggestion:
+      "Görselin https ile başlayan adresini yazın. Görseller bilgisayarınızdaysa klasörlerini ya da zip dosyalarını komut satırında verin (--images-dir).",
+  },
+  E_IMAGE_URL: {
+    message: "“{value}” geçerli bir görsel adresi değil.",
+    suggestion: "Her görsel için https ile başlayan tek bir adres yazın.",
+  },
+  "E_IMAGE_URL.blank": {
+    message: "“{value}” adresinin içinde boşluk var.",
+    suggestion: "Boşluk yerine %20 yazın: {address}",
+  },
+  "E_IMAGE_URL.http": {
+    message: "“{value}” http ile başlıyor; pazaryeri yalnızca https adreslerini alır.",
+    suggestion: "Görsel bu adreste de açılıyorsa bunu yazın: {address}",
+  },
+  "E_IMAGE_URL.scheme": {
+    message: "“{value}” adresinin başı eksik.",
+    suggestion: "Başına https:// ekleyin: {address}",
+  },
+  W_IMAGE_TWICE: {
+    message: "“{value}” aynı satırda birden çok kez geçiyor; bir kez gönderilecek.",
+  },
+};
 
 const PICK_BY_SUFFIX = "Şunlardan birini, köşeli ayraç içindeki ekiyle birlikte yazın: {names}";
 /** One name, or several. */

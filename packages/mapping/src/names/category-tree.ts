@@ -1,6 +1,8 @@
+/** Category paths, and the tree that a list of categories makes up. */
+
 import type { Category } from "@catalog/contract";
 
-import { trimText } from "../fold.ts";
+import { trimText } from "../text-keys.ts";
 import { pathNameKey } from "./name-key.ts";
 
 /** A category with its position in the tree, as far as the listing shows it. */

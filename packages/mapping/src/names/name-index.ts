@@ -3,12 +3,18 @@
  * key. A tier counts only with exactly one candidate; anything further is a suggestion.
  */
 
-import { lowerTurkish, trimText } from "../fold.ts";
-import { lazy } from "./lazy.ts";
+import { lowerTurkish, trimText } from "../text-keys.ts";
 import { nameKey } from "./name-key.ts";
-import { findNearestName } from "./nearest-name.ts";
-import { rankLiteral } from "./rank-literal.ts";
-import { createSuggester } from "./suggester.ts";
+import { createSuggester, findNearestName, rankLiteral } from "./suggester.ts";
+
+/** Creates the value at the first call and returns the same value from then on. */
+export function lazy<Value>(create: () => Value): () => Value {
+  let made: { readonly value: Value } | undefined;
+  return () => {
+    made ??= { value: create() };
+    return made.value;
+  };
+}
 
 /** The result of looking up a text. */
 export type Resolution<T> =
@@ -48,7 +54,7 @@ export interface NameIndex<T> {
   readonly items: readonly T[];
 }
 
-export interface NameIndexOptions<T> {
+interface NameIndexOptions<T> {
   readonly items: readonly T[];
   readonly id: (item: T) => string;
   readonly name: (item: T) => string;

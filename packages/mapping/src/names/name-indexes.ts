@@ -1,3 +1,8 @@
+/**
+ * The lists of names of a marketplace: fetched and indexed at the first lookup, mapped synchronously
+ * as far as they were fetched, and labelled for a person to choose from.
+ */
+
 import {
   type Brand,
   type BrandId,
@@ -10,11 +15,89 @@ import {
   type ShippingTemplate,
 } from "@catalog/contract";
 
-import { type CategoryIndex, createCategoryIndex } from "./category-index.ts";
-import { joinedNameKey, readingsOf } from "./foreign-names.ts";
+import { type CategoryIndex, createCategoryIndex } from "./categories.ts";
+import { type CategoryNode, formatPath } from "./category-tree.ts";
 import { createNameIndex, type NameIndex } from "./name-index.ts";
-import { propertyNameKey } from "./name-key.ts";
-import type { ListOptions, NameSource } from "./name-source.ts";
+import { joinedNameKey, propertyNameKey, readingsOf } from "./name-key.ts";
+
+/**
+ * Source of names and ids. Each list is asked for once in the life of a row mapper, and again only
+ * after a failure; a rejection reaches the caller of `findOpenNames`.
+ */
+export interface NameSource {
+  /** Every category of the marketplace. */
+  categories(options?: ListOptions): Promise<readonly Category[]>;
+  /** The brands of a category. */
+  brands(category: CategoryId, options?: ListOptions): Promise<readonly Brand[]>;
+  /** The models of a brand in a category. */
+  models(category: CategoryId, brand: BrandId): Promise<readonly BrandModel[]>;
+  /** The properties of a category with their options. */
+  properties(category: CategoryId, options?: ListOptions): Promise<readonly CategoryProperty[]>;
+  /** The shipping templates of the store. */
+  shippingTemplates(options?: ListOptions): Promise<readonly ShippingTemplate[]>;
+}
+
+/** Options of reading a list. */
+export interface ListOptions {
+  /**
+   * Asks for a newer list, because the last one lacked a name. A source without a newer one returns
+   * the same list. @default false
+   */
+  readonly fresh?: boolean | undefined;
+}
+
+/** Options of the calls for a list. */
+export interface ListCallOptions {
+  readonly signal?: AbortSignal;
+}
+
+interface Listing<Input, Item> {
+  items(input: Input, options?: ListCallOptions): AsyncIterable<Item>;
+}
+
+/** The calls for lists of names, as the client of `@catalog/client` has them. */
+export interface NameCalls {
+  readonly category: {
+    readonly list: Listing<object, Category>;
+    /** The properties of a category with their options. */
+    readonly properties: (
+      input: { readonly categoryId: CategoryId },
+      options?: ListCallOptions,
+    ) => Promise<readonly CategoryProperty[]>;
+  };
+  readonly brand: {
+    readonly list: Listing<{ readonly category_id: CategoryId }, Brand>;
+    readonly models: Listing<
+      { readonly category_id: CategoryId; readonly brand_id: BrandId },
+      BrandModel
+    >;
+  };
+  readonly shippingTemplate: { readonly list: Listing<object, ShippingTemplate> };
+}
+
+/**
+ * Creates a name source that reads each list from the marketplace whenever it is asked for. It
+ * caches nothing: name indexes and row mappers ask for a list once.
+ */
+export function createMarketplaceNames(
+  { category, brand, shippingTemplate }: NameCalls,
+  options: ListCallOptions = {},
+): NameSource {
+  return {
+    categories: () => readAll(category.list.items({}, options)),
+    brands: (id) => readAll(brand.list.items({ category_id: id }, options)),
+    models: (categoryId, id) =>
+      readAll(brand.models.items({ category_id: categoryId, brand_id: id }, options)),
+    properties: (id) => category.properties({ categoryId: id }, options),
+    shippingTemplates: () => readAll(shippingTemplate.list.items({}, options)),
+  };
+}
+
+async function readAll<Item>(items: AsyncIterable<Item>): Promise<readonly Item[]> {
+  const all: Item[] = [];
+  for await (const item of items) all.push(item);
+  return all;
+}
 
 /** A property with its options indexed. */
 export interface IndexedProperty {
@@ -162,3 +245,174 @@ function createIndexCache<Item, Index>(
     }
   };
 }
+
+/** One list. Reading one that was not fetched records it as missing. */
+export interface KnownList<Index> {
+  /** Empty until the list was fetched. */
+  readonly index: Index;
+  /** `undefined` until the list was fetched; reading it records nothing. */
+  readonly fetched: Index | undefined;
+  /**
+   * Records a newer list as missing, because this one lacks a name. A list is renewed at most once.
+   */
+  renew(): void;
+}
+
+export interface KnownNames extends Pick<NameIndexes, "isId" | "readBrandId"> {
+  categories(): KnownList<CategoryIndex>;
+  brands(category: CategoryId): KnownList<NameIndex<Brand>>;
+  models(category: CategoryId, brand: BrandId): KnownList<NameIndex<BrandModel>>;
+  properties(category: CategoryId): KnownList<NameIndex<IndexedProperty>>;
+  templates(): KnownList<NameIndex<ShippingTemplate>>;
+  /** The templates as far as they were fetched; records nothing as missing. */
+  knownTemplates(): readonly ShippingTemplate[];
+  /** How to fetch each list that was recorded as missing since the last call. */
+  takeMissing(): readonly FetchList[];
+  /** Number of lists that were replaced by a newer one with other entries. */
+  readonly renewed: number;
+}
+
+type FetchList = () => Promise<void>;
+
+/** Starts without any list. */
+export function createKnownNames(indexes: NameIndexes): KnownNames {
+  const missing = new Set<FetchList>();
+  let renewed = 0;
+  const onRenewed = (): void => {
+    renewed += 1;
+  };
+
+  const keep = <Index>(empty: Index): IndexLoader<Index> => {
+    const lists = new Map<string, KnownList<Index>>();
+    return (key, load) => {
+      const known = lists.get(key);
+      if (known !== undefined) return known;
+      const list = createKnownList({ empty, load, missing, onRenewed });
+      lists.set(key, list);
+      return list;
+    };
+  };
+  const categories = keep(createCategoryIndex([], DEFAULT_ID_PATTERN));
+  const brands = keep(emptyIndex<Brand>());
+  const noModels = emptyIndex<BrandModel>();
+  const modelsOf = new Map<CategoryId, IndexLoader<NameIndex<BrandModel>>>();
+  const properties = keep(emptyIndex<IndexedProperty>());
+  const templates = keep(emptyIndex<ShippingTemplate>());
+  const readTemplates = (): KnownList<NameIndex<ShippingTemplate>> =>
+    templates("", (how) => indexes.templates(how));
+
+  return {
+    isId: (text) => indexes.isId(text),
+    readBrandId: (text) => indexes.readBrandId(text),
+    categories: () => categories("", (how) => indexes.categories(how)),
+    brands: (category) => brands(category, (how) => indexes.brands(category, how)),
+    models(category, brand) {
+      const ofBrand = modelsOf.get(category) ?? keep(noModels);
+      modelsOf.set(category, ofBrand);
+      return ofBrand(brand, () => indexes.models(category, brand));
+    },
+    properties: (category) => properties(category, (how) => indexes.properties(category, how)),
+    templates: readTemplates,
+    knownTemplates: () => readTemplates().fetched?.items ?? [],
+    takeMissing() {
+      if (missing.size === 0) return NOTHING;
+      const taken = [...missing];
+      missing.clear();
+      return taken;
+    },
+    get renewed() {
+      return renewed;
+    },
+  };
+}
+
+const NOTHING: readonly FetchList[] = [];
+
+const emptyIndex = <T>(): NameIndex<T> =>
+  createNameIndex({ items: [], id: String, name: String, idPattern: DEFAULT_ID_PATTERN });
+
+type IndexLoader<Index> = (key: string, load: LoadIndex<Index>) => KnownList<Index>;
+
+type LoadIndex<Index> = (options: ListOptions) => Promise<Index>;
+
+interface KnownListOptions<Index> {
+  readonly empty: Index;
+  readonly load: LoadIndex<Index>;
+  readonly missing: Set<FetchList>;
+  readonly onRenewed: () => void;
+}
+
+function createKnownList<Index>(options: KnownListOptions<Index>): KnownList<Index> {
+  const { load, missing, onRenewed } = options;
+  let { empty: index } = options;
+  let state: "absent" | "fetched" | "renewed" = "absent";
+  const fetchFirst = async (): Promise<void> => {
+    const first = await load({});
+    if (state !== "absent") return;
+    index = first;
+    state = "fetched";
+  };
+  const fetchNewer = async (): Promise<void> => {
+    const newer = await load({ fresh: true });
+    if (state === "renewed") return;
+    state = "renewed";
+    if (newer === index) return;
+    index = newer;
+    onRenewed();
+  };
+  return {
+    get fetched() {
+      return state === "absent" ? undefined : index;
+    },
+    get index() {
+      if (state === "absent") missing.add(fetchFirst);
+      return index;
+    },
+    renew() {
+      if (state === "fetched") missing.add(fetchNewer);
+    },
+  };
+}
+
+/** An entry of a list. The labels of one list differ. */
+export interface NameChoice<Id extends string = string> {
+  readonly label: string;
+  readonly id: Id;
+}
+
+/** A name, with the end of its id where the name is not unique; a reader of names removes it. */
+export function labelOf(name: string, id: string, isUnique: boolean): string {
+  return isUnique ? name : `${name} [${id.slice(-4)}]`;
+}
+
+/** The labels of things by their names, sorted for Turkish. */
+export function labelNames<Id extends string>(
+  items: readonly { readonly id: Id; readonly name: string }[],
+): readonly NameChoice<Id>[] {
+  const twins = Map.groupBy(items, ({ name }) => name);
+  return sortLabels(
+    items.map(({ id, name }) => ({ id, label: labelOf(name, id, twins.get(name)?.length === 1) })),
+  );
+}
+
+/** The labels of the categories that take products, by their paths. */
+export function labelLeaves(
+  nodes: readonly CategoryNode[],
+): readonly NameChoice<CategoryNode["category"]["id"]>[] {
+  const leaves = nodes.filter(({ children }) => children.length === 0);
+  const twins = Map.groupBy(leaves, ({ parts }) => formatPath(parts));
+  return sortLabels(
+    leaves.map(({ category: { id, name }, parts }) => {
+      const path = formatPath(parts);
+      // The end of a path with an id would be ambiguous.
+      return { id, label: twins.get(path)?.length === 1 ? path : labelOf(name, id, false) };
+    }),
+  );
+}
+
+/** Sorts a list for Turkish, numbers by their size. */
+export const sortLabels = <Choice extends { readonly label: string }>(
+  choices: readonly Choice[],
+): readonly Choice[] => choices.toSorted((a, b) => BY_LABEL.compare(a.label, b.label));
+
+const BY_LABEL = new Intl.Collator("tr", { numeric: true });

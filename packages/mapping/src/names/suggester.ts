@@ -4,14 +4,176 @@
  * never used without asking.
  */
 
-import { fold } from "../fold.ts";
-import { countSlips, createWordList, type WordList } from "./similar-words.ts";
+import { distance } from "fastest-levenshtein";
+
+import { fold } from "../text-keys.ts";
+import { splitPath } from "./category-tree.ts";
+import { toOwnSeparators } from "./name-key.ts";
+
+/** A word of the list, and how alike it is: 1 for an equal one, more than 0 for any other. */
+interface SimilarWord {
+  readonly id: number;
+  readonly likeness: number;
+}
+
+/** Words by number; a word is added once. */
+interface WordList {
+  add(word: string): number;
+  /** In no particular order. Words added later may be missing. */
+  findSimilar(word: string): readonly SimilarWord[];
+  readonly size: number;
+}
+
+/** A word that is repeated in many texts is looked up once. */
+const MAX_KEPT = 5_000;
+
+/** Of more words that are alike, the least alike are left out. */
+const MAX_SIMILAR = 60;
+
+/** Words with so many equal first letters are compared, for endings that differ. */
+const START_LETTERS = [3, 4] as const;
+
+/** Two typing errors, or one pair of letters in the wrong order, change so many pairs at most. */
+const MAX_CHANGED_PAIRS = 5;
+
+/** Pairs of letters by which words are found. */
+const MAX_PAIRS = 8;
+
+/** Maximum number of typing errors, and the lengths from which one and two are allowed. */
+const MAX_SLIPS = 2;
+const MIN_LENGTH_FOR_SLIPS = [3, 5] as const;
+
+/** Longer words are no words, and comparing them takes long. */
+const MAX_WORD_LENGTH = 40;
+
+export function createWordList(): WordList {
+  const words: string[] = [];
+  const ids = new Map<string, number>();
+  const kept = new Map<string, readonly SimilarWord[]>();
+  let index: WordIndex | undefined;
+  const find = (word: string): readonly SimilarWord[] => {
+    index ??= createWordIndex(words);
+    const found: SimilarWord[] = [];
+    for (const id of index.candidates(word)) {
+      const likeness = likenessOf(word, words[id] ?? "");
+      if (likeness > 0) found.push({ id, likeness });
+    }
+    if (found.length <= MAX_SIMILAR) return found;
+    return found.toSorted((a, b) => b.likeness - a.likeness).slice(0, MAX_SIMILAR);
+  };
+  return {
+    get size() {
+      return words.length;
+    },
+    add(word) {
+      const known = ids.get(word);
+      if (known !== undefined) return known;
+      ids.set(word, words.length);
+      return words.push(word) - 1;
+    },
+    findSimilar(text) {
+      const word = text.slice(0, MAX_WORD_LENGTH);
+      const known = kept.get(word);
+      if (known !== undefined) return known;
+      if (kept.size >= MAX_KEPT) kept.clear();
+      const found = find(word);
+      kept.set(word, found);
+      return found;
+    },
+  };
+}
+
+/** How alike two words are, from 0 to 1. */
+function likenessOf(typed: string, word: string): number {
+  if (typed === word) return 1;
+  const [shorter, longer] = typed.length < word.length ? [typed, word] : [word, typed];
+  const ratio = shorter.length / longer.length;
+  const stem = commonStart(typed, word);
+  const minStem = Math.max(MIN_LENGTH_FOR_SLIPS[0], Math.ceil(shorter.length * 0.7));
+  const byStem = stem < minStem ? 0 : (0.5 + 0.4 * (stem / longer.length)) * (0.6 + 0.4 * ratio);
+  return Math.max(byStem, 1 - (1.3 * countSlips(typed, word)) / longer.length);
+}
+
+/** Number of typing errors between two words; `Infinity` for more than their lengths allow. */
+function countSlips(typed: string, word: string): number {
+  if (typed === word) return 0;
+  const length = Math.min(typed.length, word.length);
+  const allowed = MIN_LENGTH_FOR_SLIPS.filter((min) => length >= min).length;
+  if (allowed === 0 || Math.abs(typed.length - word.length) > MAX_SLIPS) return Infinity;
+  const slips = distance(typed, word);
+  return slips > allowed ? Infinity : slips;
+}
+
+function commonStart(one: string, other: string): number {
+  const end = Math.min(one.length, other.length);
+  let at = 0;
+  while (at < end && one.charCodeAt(at) === other.charCodeAt(at)) at += 1;
+  return at;
+}
+
+interface WordIndex {
+  /** Words that may be similar, and others. */
+  candidates(word: string): Iterable<number>;
+}
+
+/** Words by a part of them. */
+type WordsByPart = Map<string, number[]>;
+
+function addTo(lists: WordsByPart, part: string, id: number): void {
+  const list = lists.get(part);
+  if (list === undefined) lists.set(part, [id]);
+  else list.push(id);
+}
+
+/** Finds words by pairs of letters, and by their beginnings. */
+function createWordIndex(words: readonly string[]): WordIndex {
+  const byPair: WordsByPart = new Map();
+  const byStart: WordsByPart = new Map();
+  for (const [id, word] of words.entries()) {
+    for (const pair of pairsOf(word)) addTo(byPair, pair, id);
+    for (const length of START_LETTERS) {
+      if (word.length >= length) addTo(byStart, word.slice(0, length), id);
+    }
+  }
+  const shared = new Uint8Array(words.length);
+  /** Counts a pair in every word that has it, and collects the words that had enough by now. */
+  const countPair = (ids: readonly number[], enough: number, found: Set<number>): void => {
+    for (const id of ids) {
+      const count = (shared[id] ?? 0) + 1;
+      shared[id] = count;
+      if (count === enough) found.add(id);
+    }
+  };
+  return {
+    candidates(word) {
+      const found = new Set(byStart.get(word.slice(0, startLength(word))));
+      const lists = Array.from(pairsOf(word), (pair) => byPair.get(pair) ?? []);
+      // Of any pairs all but a few are there, so that the rarest ones are enough.
+      const rarest = lists.toSorted((one, other) => one.length - other.length).slice(0, MAX_PAIRS);
+      const enough = Math.max(1, rarest.length - MAX_CHANGED_PAIRS);
+      for (const ids of rarest) countPair(ids, enough, found);
+      for (const ids of rarest) for (const id of ids) shared[id] = 0;
+      return found;
+    },
+  };
+}
+
+const startLength = ({ length }: string): number =>
+  length < START_LETTERS[1] ? START_LETTERS[0] : START_LETTERS[1];
+
+/** Neighbouring letters, with the start and the end of the word. */
+function pairsOf(word: string): ReadonlySet<string> {
+  const marked = `^${word}$`;
+  const pairs = new Set<string>();
+  for (let at = 0; at + 1 < marked.length; at += 1) pairs.add(marked.slice(at, at + 2));
+  return pairs;
+}
 
 /**
  * Returns the positions of at most `limit` names that a text may mean, best first. The text is given
  * in its parts, of which the last one counts most.
  */
-export type Suggester = (parts: readonly string[], limit?: number) => readonly number[];
+type Suggester = (parts: readonly string[], limit?: number) => readonly number[];
 
 /** A name, and the names above it, from the top. */
 export interface SuggestedName {
@@ -77,9 +239,7 @@ function toTyped(parts: readonly string[]): readonly TypedWord[] {
 }
 
 function toWords(text: string): readonly string[] {
-  const words = fold(text)
-    .split(" ")
-    .filter((word) => word !== "");
+  const words = wordsOf(text);
   const telling = words.filter((word) => !JOINING.has(word));
   return telling.length === 0 ? words : telling;
 }
@@ -280,3 +440,141 @@ function createScores(count: number): Scores {
     },
   };
 }
+
+/** How a text and names are compared. */
+export interface NearestNameOptions {
+  /** Whether text and names are paths, compared by their last names. */
+  readonly isPath: boolean;
+}
+
+/** A slip is allowed for each this many letters, at most two. */
+const LETTERS_PER_SLIP = 6;
+
+/** Two letters may change places in words of so many letters. */
+const MIN_LETTERS_FOR_SWAP = 4;
+
+/** Endings of plurals, then those of compounds; shorter words keep them. */
+const PLURAL = /(?<=.{3})l[ae]ri?$/u;
+const ENDING = /(?<=.{4})[ius]$/u;
+
+/**
+ * The one of these names that is nearest to a text; `undefined` where none is near or several are
+ * equally near. A letter may be missing in a short word where there is one name only. The parent in a path must be named above the other name too.
+ */
+export function findNearestName(
+  text: string,
+  names: readonly string[],
+  { isPath }: NearestNameOptions,
+): string | undefined {
+  const wanted = readName(text, isPath);
+  const isOnly = names.length === 1;
+  const near = names
+    .map((name) => ({ name, slips: slipsBetween(wanted, readName(name, isPath), isOnly) }))
+    .filter(({ slips }) => slips < Infinity);
+  const least = Math.min(...near.map(({ slips }) => slips));
+  const nearest = near.filter(({ slips }) => slips === least);
+  return nearest.length === 1 ? nearest[0]?.name : undefined;
+}
+
+interface ComparedName {
+  readonly words: readonly string[];
+  readonly parent: readonly string[];
+  readonly above: ReadonlySet<string>;
+}
+
+function readName(text: string, isPath: boolean): ComparedName {
+  const parts = isPath ? splitPath(toOwnSeparators(text)) : [text];
+  const words = parts.map((part) => toStems(part));
+  return {
+    words: words.at(-1) ?? [],
+    parent: words.at(-2) ?? [],
+    above: new Set(words.slice(0, -1).flat()),
+  };
+}
+
+const toStems = (name: string): readonly string[] =>
+  fold(name)
+    .split(" ")
+    .map((word) => word.replace(PLURAL, "").replace(ENDING, ""));
+
+function slipsBetween(wanted: ComparedName, name: ComparedName, isOnly: boolean): number {
+  const isBelow = wanted.parent.length === 0 || wanted.parent.some((word) => name.above.has(word));
+  if (!isBelow) return Infinity;
+  const [one, other] = [wanted.words.join(""), name.words.join("")];
+  if (isOnly && isLetterLeftOut(one, other)) return 1;
+  const sorted = [wanted.words, name.words].map((words) => words.toSorted().join(""));
+  return Math.min(countNearSlips(one, other), countNearSlips(sorted[0] ?? "", sorted[1] ?? ""));
+}
+
+/** Number of typing errors; `Infinity` for more than the words allow, and for other digits. */
+function countNearSlips(one: string, other: string): number {
+  if (one === other) return 0;
+  if (digitsOf(one) !== digitsOf(other)) return Infinity;
+  const length = Math.max(one.length, other.length);
+  if (length >= MIN_LETTERS_FOR_SWAP && isSwapped(one, other)) return 1;
+  const slips = distance(one, other);
+  return slips > Math.min(MAX_SLIPS, Math.floor(length / LETTERS_PER_SLIP)) ? Infinity : slips;
+}
+
+/** Whether the shorter text is the longer one without one letter, as in `Bosh`. */
+function isLetterLeftOut(one: string, other: string): boolean {
+  const [shorter, longer] = one.length < other.length ? [one, other] : [other, one];
+  const isOneLess = longer.length - shorter.length === 1 && shorter.length >= MIN_LETTERS_FOR_SWAP;
+  return isOneLess && digitsOf(one) === digitsOf(other) && distance(one, other) === 1;
+}
+
+/** Whether two neighbouring letters are in the wrong order, and nothing else differs. */
+function isSwapped(one: string, other: string): boolean {
+  let at = 0;
+  while (at < one.length && one[at] === other[at]) at += 1;
+  const swapped = one.slice(0, at) + one.slice(at + 1, at + 2) + one.slice(at, at + 1);
+  return swapped + one.slice(at + 2) === other;
+}
+
+const digitsOf = (text: string): string => text.replaceAll(/\D/gu, "");
+
+/** How a searched word stands in a name, from the nearest on. */
+const RANK = { word: 0, prefix: 1, substring: 2, above: 3, similar: 4 } as const;
+
+/** A substring of fewer letters stands in too many names to tell anything. */
+const MIN_SUBSTRING = 3;
+
+/**
+ * The positions of all names that have the text as a word, as the beginning of one or within, in
+ * this order, and behind them the similar ones as they are given. Every word of the text must stand
+ * in a name.
+ */
+export function rankLiteral(
+  text: string,
+  names: readonly SuggestedName[],
+  similar: readonly number[],
+): readonly number[] {
+  const words = wordsOf(text);
+  if (words.length === 0) return similar;
+  const order = new Map(similar.map((position, at) => [position, at]));
+  const placeOf = (position: number): number => order.get(position) ?? similar.length;
+  return names
+    .map((name, position) => ({ position, rank: rankOf(words, name) }))
+    .filter(({ position, rank }) => rank <= RANK.substring || order.has(position))
+    .toSorted((a, b) => a.rank - b.rank || placeOf(a.position) - placeOf(b.position))
+    .map(({ position }) => position);
+}
+
+function rankOf(words: readonly string[], { name, above = [] }: SuggestedName): number {
+  const own = wordsOf(name);
+  const upper = above.flatMap(wordsOf);
+  return Math.max(...words.map((word) => rankWord(word, own, upper)));
+}
+
+function rankWord(word: string, own: readonly string[], upper: readonly string[]): number {
+  if (own.includes(word)) return RANK.word;
+  if (own.some((other) => other.startsWith(word))) return RANK.prefix;
+  if (word.length >= MIN_SUBSTRING && own.some((other) => other.includes(word)))
+    return RANK.substring;
+  return upper.some((other) => other.startsWith(word)) ? RANK.above : RANK.similar;
+}
+
+const wordsOf = (text: string): readonly string[] =>
+  fold(text)
+    .split(" ")
+    .filter((word) => word !== "");

@@ -5,10 +5,10 @@
 
 import type { Localized } from "@catalog/i18n";
 
-import { FIELDS, findField } from "../columns/fields/fields.ts";
 import { createHeaderMatcher, propertyName } from "../columns/header-matcher.ts";
-import { trimText } from "../fold.ts";
-import { NO_PLATFORM, PLATFORM_NAMES } from "../platforms/platforms.ts";
+import { FIELDS, findField } from "../fields/fields.ts";
+import { NO_PLATFORM, PLATFORM_NAMES } from "../platforms/platform-matcher.ts";
+import { trimText } from "../text-keys.ts";
 import { nameKey } from "./name-key.ts";
 
 /** The rules of a store, as a row mapper reads them. */

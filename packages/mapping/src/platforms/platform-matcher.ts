@@ -1,20 +1,61 @@
-/** Finds the meaning of a header in the file of a platform. */
+/** Recognises the platform that wrote a file, and finds the meaning of its headers. */
 
 import type { ColumnCells, Watch } from "../columns/column-cells.ts";
-import { findCurrency, type NamedCurrency } from "../columns/fields/currency-keywords.ts";
-import { type FieldTarget, RANK } from "../columns/fields/field.ts";
-import { FIELDS } from "../columns/fields/fields.ts";
-import type { ColumnTarget, HeaderMatch } from "../columns/header-matcher.ts";
-import { createHeaderTable, type HeaderTable, REST } from "./header-patterns.ts";
+import { type ColumnTarget, type HeaderMatch, type FieldTarget, RANK } from "../fields/field.ts";
+import { FIELDS } from "../fields/fields.ts";
+import { findCurrency, type NamedCurrency } from "../fields/other-headers.ts";
+import { AMAZON, CICEKSEPETI, EBAY, ETSY, HEPSIBURADA, N11, TRENDYOL } from "./marketplaces.ts";
 import {
+  createHeaderTable,
   DISCOUNTS,
+  type HeaderTable,
   type PlatformDoubt,
   type PlatformField,
   type PlatformProfile,
+  REST,
 } from "./platform.ts";
+import { FACEBOOK, GOOGLE_MERCHANT, LOGO, MIKRO, NEBIM, PARASUT } from "./programs-and-feeds.ts";
+import { MAGENTO, OPENCART, PRESTASHOP, SHOPIFY, WIX, WOOCOMMERCE } from "./shops-abroad.ts";
+import { IDEASOFT, IKAS, T_SOFT, TICIMAX } from "./shops-turkey.ts";
+
+/** Every platform whose files are known. */
+export const PLATFORMS: readonly PlatformProfile[] = [
+  AMAZON,
+  CICEKSEPETI,
+  EBAY,
+  ETSY,
+  FACEBOOK,
+  GOOGLE_MERCHANT,
+  HEPSIBURADA,
+  IDEASOFT,
+  IKAS,
+  LOGO,
+  MAGENTO,
+  MIKRO,
+  N11,
+  NEBIM,
+  OPENCART,
+  PARASUT,
+  PRESTASHOP,
+  SHOPIFY,
+  T_SOFT,
+  TICIMAX,
+  TRENDYOL,
+  WIX,
+  WOOCOMMERCE,
+];
+
+/** Value of `--platform` for a file that is read without any profile. */
+export const NO_PLATFORM = "none";
+
+/** The values that `--platform` takes. */
+export const PLATFORM_NAMES: readonly string[] = [
+  ...PLATFORMS.map(({ name }) => name),
+  NO_PLATFORM,
+];
 
 /** The columns of one file. */
-export interface PlatformFile {
+interface PlatformFile {
   readonly headers: readonly string[];
   /** Absent while the cells have not been examined. */
   readonly cells: ReadonlyMap<number, ColumnCells> | undefined;
@@ -164,4 +205,48 @@ function findStatedCurrency(
   const word = /^[\p{L}\p{Sc}]+/u.exec(behind)?.[0];
   if (word === undefined) return undefined;
   return { named: findCurrency(word) ?? "other", header };
+}
+
+/** The platform whose profile a file is read with. */
+export interface ReadPlatform {
+  readonly name: string;
+  readonly label: string;
+  /** Whether a person named it; otherwise its headers did. */
+  readonly isGiven: boolean;
+}
+
+/** Fewer marks are a coincidence: single headers of platforms occur in many files. */
+const MIN_MARKS = 3;
+
+/**
+ * Finds the platform that wrote a file by its headers; `undefined` where no platform has enough
+ * marks in it, or two platforms have equally many.
+ */
+export function recognisePlatform(headers: readonly string[]): PlatformProfile | undefined {
+  let best: { readonly profile: PlatformProfile; readonly count: number } | undefined;
+  let isTie = false;
+  for (const profile of PLATFORMS) {
+    const count = countMarks(profile, headers);
+    if (count < MIN_MARKS || count < (best?.count ?? 0)) continue;
+    isTie = count === best?.count;
+    best = { profile, count };
+  }
+  return isTie ? undefined : best?.profile;
+}
+
+/** The platform of that name; throws for a name that is none of `PLATFORM_NAMES`. */
+export function findPlatform(name: string): PlatformProfile | undefined {
+  if (name === NO_PLATFORM) return undefined;
+  const profile = PLATFORMS.find((each) => each.name === name);
+  if (profile === undefined) throw new RangeError(`no platform is named "${name}"`);
+  return profile;
+}
+
+function countMarks({ marks, needs }: PlatformProfile, headers: readonly string[]): number {
+  const needed = createHeaderTable((needs ?? []).map((mark) => [mark, mark]));
+  const isPossible = needs === undefined || headers.some((header) => needed.find(header));
+  if (!isPossible) return 0;
+  const table = createHeaderTable(marks.map((mark) => [mark, mark]));
+  return new Set(headers.map((header) => table.find(header)).filter((mark) => mark !== undefined))
+    .size;
 }

@@ -1,8 +1,43 @@
-/** What is known of the files that one other platform writes: data only, one file per platform. */
+/** What is known of the files that one other platform writes: data only, one profile per platform. */
 
 import type { DiscountType, ProductCondition } from "@catalog/contract";
 
-import type { FieldKey } from "../columns/fields/field.ts";
+import type { FieldKey } from "../fields/field.ts";
+import { headerKey } from "../text-keys.ts";
+
+/** The mark at the end of a pattern that stands for all headers that begin like it. */
+export const REST = "…";
+
+const toStart = (text: string): string => text.trim().normalize("NFKC").toLocaleLowerCase("tr");
+
+/** Looks values up by header. */
+export interface HeaderTable<Value> {
+  find(header: string): Value | undefined;
+}
+
+/**
+ * Makes a table of header patterns. A header is compared by its header key, a pattern that ends
+ * with `…` by its beginning; of two patterns for one header the first counts.
+ */
+export function createHeaderTable<Value>(
+  entries: Iterable<readonly [pattern: string, value: Value]>,
+): HeaderTable<Value> {
+  const whole = new Map<string, Value>();
+  const starts: (readonly [start: string, value: Value])[] = [];
+  for (const [pattern, value] of entries) {
+    const key = headerKey(pattern);
+    if (pattern.endsWith(REST)) starts.push([toStart(pattern.slice(0, -REST.length)), value]);
+    else if (!whole.has(key)) whole.set(key, value);
+  }
+  return {
+    find(header) {
+      const exact = whole.get(headerKey(header));
+      if (exact !== undefined || starts.length === 0) return exact;
+      const text = toStart(header);
+      return starts.find(([start]) => text.startsWith(start))?.[1];
+    },
+  };
+}
 
 /**
  * A field of a platform's file. `sale_price` is the price that the buyer pays while it is filled
@@ -45,7 +80,7 @@ export interface VariantLayout {
 }
 
 /** A column that says whether the product of a row is on sale on the platform. */
-export interface PlatformStatus {
+interface PlatformStatus {
   /** Headers of the column in its spellings. */
   readonly headers: readonly string[];
   /** Its values for a product that is not on sale. */
@@ -67,7 +102,7 @@ export interface PlatformSalePeriod {
 }
 
 /** Columns that say whether the prices of a row include tax. */
-export interface PlatformTax {
+interface PlatformTax {
   /** Headers of the column that says no where they do not. */
   readonly included: readonly string[];
   /** Headers of the rate; where it is 0, the price is the same with tax. */
@@ -75,7 +110,7 @@ export interface PlatformTax {
 }
 
 /** Columns of a listing whose one row has all variations of a product. */
-export interface PlatformListings {
+interface PlatformListings {
   /** Headers that are filled in for a listing with variations. */
   readonly variations: readonly string[];
   /** What stands between the codes of the variations. */

@@ -1,24 +1,31 @@
-/** Resolves the fields of a row that name something with an id on the marketplace. */
+/** Resolves the fields and properties of a row that name something with an id on the marketplace. */
 
-import type { BrandId, CategoryId } from "@catalog/contract";
+import type { BrandId, CategoryId, PropertyChoice } from "@catalog/contract";
 import { type Localized, quoteText } from "@catalog/i18n";
 
-import { fold } from "../fold.ts";
+import type { Column, ColumnMapping } from "../columns/map-columns.ts";
 import type { TextKey } from "../issues/codes.ts";
 import type { IssueParams } from "../issues/issue.ts";
 import { type CategoryNode, formatPath } from "../names/category-tree.ts";
-import type { KnownList, KnownNames } from "../names/known-names.ts";
-import type { Resolution } from "../names/name-index.ts";
-import { labelOf } from "../names/name-labels.ts";
+import type { NameIndex, Resolution } from "../names/name-index.ts";
+import {
+  type IndexedProperty,
+  type KnownList,
+  type KnownNames,
+  labelOf,
+} from "../names/name-indexes.ts";
 import { MAX_SUGGESTIONS } from "../names/suggester.ts";
-import type { Cell } from "./layout.ts";
-import type { RowWork } from "./row-work.ts";
+import { cellText, type SourceRow } from "../source-row.ts";
+import { fold } from "../text-keys.ts";
+import { withJoinedCells } from "../variants/row-joiner.ts";
+import type { Cell, PropertyColumn } from "./layout.ts";
+import { type PropertyCell, refuseBroken, type RowWork } from "./row-work.ts";
 
 /** An id; `unclear` when an issue was reported at the cell; `undefined` when the cell is empty. */
-export type RowId<Id> = Id | "unclear" | undefined;
+type RowId<Id> = Id | "unclear" | undefined;
 
 /** Texts for a name that does not resolve to one thing. */
-export interface Wording<T> {
+interface Wording<T> {
   readonly unknown: TextKey;
   readonly ambiguous: TextKey;
   /** Label in a list of choices; names that are not unique carry the end of their id. */
@@ -33,7 +40,7 @@ export interface Wording<T> {
 }
 
 /** Returns the one thing that was found; otherwise reports an issue at the cell, with choices. */
-export function resolveName<T>(
+function resolveName<T>(
   work: RowWork,
   cell: Cell,
   { resolution, wording }: { resolution: Resolution<T>; wording: Wording<T> },
@@ -76,7 +83,7 @@ function resolveNewest<R extends { readonly kind: string }>(
 }
 
 /** Resolves a cell by the first of its spellings that names anything. */
-export function resolveCell<R extends { readonly kind: string }>(
+function resolveCell<R extends { readonly kind: string }>(
   index: Resolver<R>,
   { text, others }: Pick<Cell, "text" | "others">,
 ): R {
@@ -242,3 +249,211 @@ function applyTemplate(work: RowWork, known: KnownNames): void {
   work.changes.shipping_template_id = template.id;
   work.names.shippingTemplate = template.template_name;
 }
+
+/** Called for a column that holds options, with its property. */
+type OnUsed = (column: PropertyColumn, property: string) => void;
+
+/**
+ * Resolves the property columns of a row within its category. A column with an unknown header
+ * counts only where the category has a property of that name, and is no issue elsewhere.
+ */
+export function applyProperties(
+  work: RowWork,
+  known: KnownNames,
+  options: { readonly category: RowId<CategoryId>; readonly onUsed: OnUsed },
+): void {
+  const { category, onUsed } = options;
+  if (category === "unclear" || !work.hasProperties()) return;
+  if (category === undefined) {
+    reportWithoutCategory(work);
+    return;
+  }
+  const index = readProperties(work, known, category);
+  const chosen = new Map<IndexedProperty, ChosenProperty>();
+  for (const item of work.readProperties(countingColumns(work, index))) {
+    const found = findProperty(work, item, index);
+    if (found === undefined) continue;
+    onUsed(item.column, found.property.name);
+    const choice = choose(work, item, found);
+    if (choice !== undefined) addChoice(work, chosen, { item, found, choice });
+  }
+  const choices = [...chosen.values()].map(({ choice }) => choice);
+  if (choices.length > 0) work.changes.properties = choices;
+}
+
+interface ChosenProperty {
+  readonly item: PropertyCell;
+  readonly found: IndexedProperty;
+  readonly choice: PropertyChoice;
+}
+
+/** Adds an option. Two columns may give one property, by name and by id; they must agree. */
+function addChoice(
+  work: RowWork,
+  chosen: Map<IndexedProperty, ChosenProperty>,
+  next: ChosenProperty,
+): void {
+  const first = chosen.get(next.found);
+  if (first === undefined) chosen.set(next.found, next);
+  else if (first.choice.option_id !== next.choice.option_id) {
+    const letters = {
+      first: first.item.column.column.letter,
+      second: next.item.column.column.letter,
+    };
+    const params = { field: next.found.property.name, ...letters };
+    work.report({ text: "E_COLUMN_TWICE", params }, next.item.cell);
+  }
+}
+
+/** Columns with an unknown header that are a property in the row's category. */
+export function looseColumns(
+  work: RowWork,
+  known: KnownNames,
+  category: RowId<CategoryId>,
+): readonly number[] {
+  if (category === "unclear" || category === undefined) return [];
+  const { index } = known.properties(category);
+  return countingColumns(work, index)
+    .filter(({ isExplicit }) => !isExplicit)
+    .map(({ column }) => column.index);
+}
+
+/** Renews the list where it lacks a property of a header or an option of a cell. */
+function readProperties(
+  work: RowWork,
+  known: KnownNames,
+  category: CategoryId,
+): NameIndex<IndexedProperty> {
+  const list = known.properties(category);
+  const { index } = list;
+  const cells = work.readProperties(countingColumns(work, index));
+  const lacks = cells.some(({ column, cell }) => {
+    const found = index.resolve(column.name);
+    if (found.kind !== "found") return column.isExplicit;
+    return resolveCell(found.item.options, cell).kind === "unknown";
+  });
+  if (lacks) list.renew();
+  return index;
+}
+
+/** The columns of each list of properties, as rows of one category follow one another. */
+const COUNTING = new WeakMap<object, WeakMap<object, readonly PropertyColumn[]>>();
+
+/**
+ * Columns that give properties in a category; an unknown header is usually a note of the seller.
+ */
+function countingColumns(
+  { layout: { properties } }: RowWork,
+  index: NameIndex<IndexedProperty>,
+): readonly PropertyColumn[] {
+  const ofIndex = COUNTING.get(index) ?? new WeakMap<object, readonly PropertyColumn[]>();
+  COUNTING.set(index, ofIndex);
+  const known = ofIndex.get(properties);
+  if (known !== undefined) return known;
+  const counting = properties.filter(
+    ({ name, isExplicit }) => isExplicit || index.resolve(name).kind === "found",
+  );
+  ofIndex.set(properties, counting);
+  return counting;
+}
+
+function reportWithoutCategory(work: RowWork): void {
+  const explicit = work.layout.properties.filter(({ isExplicit }) => isExplicit);
+  for (const { column, cell } of work.readProperties(explicit)) {
+    const params = { property: column.name };
+    work.report({ text: "E_PROPERTY_NEEDS_CATEGORY", params }, cell);
+  }
+}
+
+function findProperty(
+  work: RowWork,
+  { column, cell }: PropertyCell,
+  index: NameIndex<IndexedProperty>,
+): IndexedProperty | undefined {
+  const resolution = index.resolve(column.name);
+  if (resolution.kind === "found") return resolution.item;
+  if (!column.isExplicit) return undefined;
+  return resolveName(work, cell, {
+    resolution,
+    wording: {
+      unknown: "E_PROPERTY_UNKNOWN",
+      ambiguous: "E_PROPERTY_AMBIGUOUS",
+      label: ({ property }, isUnique) => labelOf(property.name, property.id, isUnique),
+      params: { property: column.name },
+      isOfHeader: true,
+    },
+  });
+}
+
+function choose(
+  work: RowWork,
+  { cell }: PropertyCell,
+  { property, options }: IndexedProperty,
+): PropertyChoice | undefined {
+  if (refuseBroken(cell, work)) return undefined;
+  const option = resolveName(work, cell, {
+    resolution: resolveCell(options, cell),
+    wording: {
+      unknown: "E_OPTION_UNKNOWN",
+      ambiguous: "E_OPTION_AMBIGUOUS",
+      label: (item, isUnique) => labelOf(item.display_name, item.id, isUnique),
+      others: options.items,
+      params: { property: property.name },
+    },
+  });
+  return option === undefined ? undefined : { property_id: property.id, option_id: option.id };
+}
+
+const NAME_FIELDS = ["action", "category", "brand", "brand_model", "shipping_template"] as const;
+
+/** Compares rows by the names that they hold, as the mapper reads them. */
+export interface NamesKey {
+  /**
+   * Key of a row: equal for rows whose names and named properties are equal and displayed alike.
+   */
+  readonly keyOf: (row: SourceRow) => string;
+  /** Whether a column that may turn out to be a property is filled in this row. */
+  readonly hasLoose: (row: SourceRow) => boolean;
+  /**
+   * A copy of the row with the cells of its names and of columns that may be properties; the others
+   * are empty, as a row may have long texts.
+   */
+  readonly namesOf: (row: SourceRow) => SourceRow;
+}
+
+/**
+ * Makes the key of a sheet's rows. A column with an unknown header counts only where `loose` names
+ * it, because it is usually a note of the seller and different in every row.
+ */
+export function createNamesKey(
+  { columns }: Pick<ColumnMapping, "columns">,
+  loose: ReadonlySet<number> = new Set(),
+): NamesKey {
+  const names = NAME_FIELDS.map((field) => columns.find((column) => isField(column, field))?.index);
+  const explicit = columns.filter(({ target }) => target.kind === "property");
+  const keyed = [...names, ...explicit.map(({ index }) => index), ...loose];
+  const unknown = columns.filter(
+    ({ target, header }) => target.kind === "unknown" && header !== "",
+  );
+  const kept = new Set([...keyed, ...unknown.map(({ index }) => index)]);
+  const toKey = ({ cells, traits, formats }: SourceRow): string =>
+    traits === undefined && formats === undefined
+      ? JSON.stringify(keyed.map((at) => cells[at ?? -1]))
+      : JSON.stringify([cells, traits, formats].map((of) => of && keyed.map((at) => of[at ?? -1])));
+  return {
+    keyOf: (row) => toKey(withJoinedCells(row)),
+    hasLoose: (row) => {
+      const { cells } = withJoinedCells(row);
+      return unknown.some(({ index }) => cellText(cells[index]) !== "");
+    },
+    // The texts are copied, because a text cut out of a larger one keeps all of that in memory.
+    namesOf(row) {
+      const alone = withJoinedCells(row);
+      const cells = alone.cells.map((cell, index) => (kept.has(index) ? cell : null));
+      return structuredClone({ ...alone, cells });
+    },
+  };
+}
+
+const isField = ({ target }: Column, field: string): boolean =>
+  target.kind === "field" && target.field === field;

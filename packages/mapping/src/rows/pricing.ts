@@ -1,28 +1,130 @@
-/**
- * Reads price, list price and discount of one row, and checks them against each other and the
- * currency.
- */
+/** Reads price, list price, discount and the period of a sale, which depend on each other. */
 
 import { type Currency, type DiscountType, type PriceMinor, priceMinor } from "@catalog/contract";
-import type { Localized } from "@catalog/i18n";
+import { formatDateTime, type Localized } from "@catalog/i18n";
 
-import type { FieldKey } from "../columns/fields/field.ts";
-import { headerKey } from "../columns/header-key.ts";
+import type { ColumnMapping } from "../columns/map-columns.ts";
+import type { FieldKey } from "../fields/field.ts";
+import { findCurrencyInHeader } from "../fields/other-headers.ts";
 import { type Reading, refuse } from "../issues/issue.ts";
-import { formatMoney } from "../values/money.ts";
-import { isNoPrice } from "../values/no-price.ts";
+import { cellText, type SourceRow } from "../source-row.ts";
+import { headerKey } from "../text-keys.ts";
+import { formatMoney, isNoPrice, type Money, parseMoney } from "../values/money.ts";
 import type { NumberNotations } from "../values/notation.ts";
-import { type ColumnNotation, UNKNOWN_NOTATION } from "../values/number-text.ts";
-import { type CellMoney, readMoneyCell, readRateCell } from "../values/shown-number.ts";
-import type { ValueReaders } from "../values/value-readers.ts";
-import { type Cell, fieldLocation, locationOf, NO_COLUMN, PLAIN_CELL } from "./layout.ts";
-import { cellAt, readWord } from "./read-cell.ts";
-import type { RowWork } from "./row-work.ts";
-import { readSaleState } from "./sale-period.ts";
-import { cellText } from "./source-row.ts";
+import { type ColumnNotation, UNKNOWN_NOTATION } from "../values/numbers.ts";
+import { type CellMoney, readMoneyCell, readRateCell } from "../values/shown-cells.ts";
+import { readTimes, type ValueReaders } from "../values/value-readers.ts";
+import {
+  type Cell,
+  fieldLocation,
+  locationOf,
+  NO_COLUMN,
+  PLAIN_CELL,
+  type RowColumns,
+} from "./layout.ts";
+import { type MappedRow, cellAt, readWord, type RowWork } from "./row-work.ts";
+
+/** Whether the reduced price is what the buyer pays now; `unclear` has been reported. */
+type SaleState = "valid" | "over" | "future" | "unclear";
+
+/** Compares the dates of a row with now, and says so at the cell of the reduced price. */
+function readSaleState(work: RowWork, sale: Cell, nowMs: number | undefined): SaleState {
+  const given = readDates(work, work.layout.says.salePeriod);
+  if (given.length === 0) return "valid";
+  const verdicts = new Set(given.map(({ times, edge }) => judge(times, edge, nowMs)));
+  if (verdicts.has(undefined)) {
+    const unread = given.find(({ times, edge }) => judge(times, edge, nowMs) === undefined);
+    if (unread !== undefined) work.report({ text: "E_SALE_DATE" }, unread.cell);
+    return "unclear";
+  }
+  const end = given.find(({ edge }) => edge === "end");
+  const start = given.find(({ edge }) => edge === "start");
+  if (verdicts.has("over")) return warn(work, sale, { state: "over", date: end });
+  if (verdicts.has("future")) return warn(work, sale, { state: "future", date: start });
+  return warn(work, sale, { state: "valid", date: end });
+}
+
+interface GivenDate {
+  readonly edge: "start" | "end";
+  readonly cell: Cell;
+  /** Every time that the text can mean; none where it is no date. */
+  readonly times: readonly number[];
+}
+
+const WARNINGS = {
+  over: "W_SALE_PERIOD.over",
+  future: "W_SALE_PERIOD.future",
+  valid: "W_SALE_PERIOD",
+} as const;
+
+function warn(
+  work: RowWork,
+  sale: Cell,
+  { state, date }: { readonly state: keyof typeof WARNINGS; readonly date: GivenDate | undefined },
+): SaleState {
+  const [atMs] = date?.times ?? [];
+  if (atMs !== undefined)
+    work.warn({ text: WARNINGS[state], params: { date: showDay(atMs) } }, sale);
+  return state;
+}
+
+const showDay = (atMs: number): Localized => ({
+  tr: formatDateTime(atMs, "tr", { dateStyle: "short" }),
+  en: formatDateTime(atMs, "en", { dateStyle: "short" }),
+});
+
+/** `undefined` where the readings of a date do not agree, or there is none. */
+function judge(
+  times: readonly number[],
+  edge: GivenDate["edge"],
+  nowMs: number | undefined,
+): "valid" | "over" | "future" | undefined {
+  if (nowMs === undefined || times.length === 0) return undefined;
+  const isPast = times.map((atMs) => atMs < nowMs);
+  if (isPast.some((past) => past !== isPast[0])) return undefined;
+  if (edge === "start") return isPast[0] === true ? "valid" : "future";
+  return isPast[0] === true ? "over" : "valid";
+}
+
+function readDates(
+  work: RowWork,
+  { starts, ends, spans }: RowColumns["salePeriod"],
+): readonly GivenDate[] {
+  const span = dateCell(work, spans);
+  const [from = "", to = ""] = span?.text.split("/") ?? [];
+  const given = [
+    { edge: "start", cell: dateCell(work, starts) },
+    { edge: "end", cell: dateCell(work, ends) },
+    { edge: "start", cell: span, text: from.trim() },
+    { edge: "end", cell: span, text: to.trim() },
+  ] as const;
+  return given.flatMap(({ edge, cell, ...own }) => {
+    const text = "text" in own ? own.text : cell?.text;
+    if (cell === undefined || text === undefined || NO_DATE.test(text)) return [];
+    return [{ edge, cell, times: toTimes(text, edge) }];
+  });
+}
+
+/** Some shops write a date of zeros for none. */
+const NO_DATE = /^(?:0000-00-00(?:[T ][0:.]+)?)?$/u;
+
+function dateCell({ layout, source, row }: RowWork, index: number | undefined): Cell | undefined {
+  const column = index === undefined ? undefined : layout.mapping.columns[index];
+  if (index === undefined || column === undefined) return undefined;
+  const text = cellText(cellAt(source, index).value);
+  if (text === "") return undefined;
+  const location = { ...locationOf(layout, column, row), value: text };
+  return { ...PLAIN_CELL, field: "discount_value", index, location, value: text, text };
+}
+
+const DAY_MS = 86_400_000;
+
+/** The last day counts whole. */
+const toTimes = (text: string, edge: GivenDate["edge"]): readonly number[] =>
+  readTimes(text).map(({ atMs, isDay }) => (edge === "end" && isDay ? atMs + DAY_MS - 1 : atMs));
 
 /** Inputs of the number rules besides the row. */
-export interface PricingContext {
+interface PricingContext {
   readonly notations: NumberNotations;
   readonly readers: ValueReaders;
   /** Now, in milliseconds since 1970. @default a reduced price that has dates is refused */
@@ -314,4 +416,65 @@ function setDiscount(work: RowWork, type: DiscountType, value: number): void {
 const showMoney = (minor: PriceMinor): Localized => ({
   tr: formatMoney(minor, "comma"),
   en: formatMoney(minor, "point"),
+});
+
+/** One price, as it stands in its cell and in minor units. */
+export interface PriceSample {
+  readonly text: string;
+  /** Whether it stands in a number cell, which each person sees in their own notation. */
+  readonly isNumberCell: boolean;
+  readonly minor: number;
+  readonly currency: Currency;
+  /** Whether neither the cell, the row nor the header names the currency. @default false */
+  readonly isAssumed?: boolean | undefined;
+}
+
+/** Collects samples while rows are mapped. */
+export interface PriceSamples {
+  /** Adds the price of a row, while there are fewer samples than fit. */
+  note(row: SourceRow, mapped: Pick<MappedRow, "changes">): void;
+  readonly samples: readonly PriceSample[];
+}
+
+const MAX_SAMPLES = 3;
+
+/** Collects distinct prices of the price column, in the order of the sheet. */
+export function createPriceSamples(
+  mapping: ColumnMapping,
+  notations: NumberNotations,
+): PriceSamples {
+  const samples: PriceSample[] = [];
+  const column = mapping.columns.find(
+    ({ target }) => target.kind === "field" && target.field === "price",
+  );
+  // A header in another currency is asked about, so that it has one of the row's own then.
+  const headerCurrency = findCurrencyInHeader(column?.header ?? "") === "TL" ? "TL" : undefined;
+  return {
+    samples,
+    note({ cells }, { changes }) {
+      if (column === undefined || samples.length === MAX_SAMPLES) return;
+      const text = cellText(cells[column.index]);
+      if (samples.some((sample) => sample.text === text)) return;
+      const notation = notations.columns.get(column.index) ?? UNKNOWN_NOTATION;
+      const isNumberCell = typeof cells[column.index] === "number";
+      const reading = parseMoney(cells[column.index] ?? null, notation);
+      // A price that its row refuses for another reason is not sent, so it is not a sample.
+      if (reading.ok && changes.price !== undefined) {
+        samples.push({
+          text,
+          isNumberCell,
+          ...withCurrency(reading.value, changes.currency ?? headerCurrency),
+        });
+      }
+    },
+  };
+}
+
+const withCurrency = (
+  { minor, currency }: Money,
+  rowCurrency: Currency | undefined,
+): Pick<PriceSample, "minor" | "currency" | "isAssumed"> => ({
+  minor,
+  currency: currency ?? rowCurrency ?? "TL",
+  ...(currency === undefined && rowCurrency === undefined && { isAssumed: true }),
 });

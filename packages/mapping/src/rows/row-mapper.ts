@@ -1,26 +1,27 @@
+/** Turns rows into values and ids in the API's own types, with everything that is wrong with them. */
+
 import { type ProductChanges, type ProductId, productId } from "@catalog/contract";
 
-import { IMAGE_FIELDS } from "../columns/fields/delivery-fields.ts";
-import type { FieldKey } from "../columns/fields/field.ts";
 import type { ColumnMapping } from "../columns/map-columns.ts";
+import type { FieldKey } from "../fields/field.ts";
+import { getField, IMAGE_FIELDS } from "../fields/fields.ts";
+import type { Issue } from "../issues/issue.ts";
 import {
-  type DescriptionChange,
-  KEEP_DESCRIPTION,
-  type ReadDescription,
-} from "../descriptions/description.ts";
-import { codeKey, trimText } from "../fold.ts";
-import type { Issue, IssueLocation } from "../issues/issue.ts";
-import { createKnownNames, type KnownNames } from "../names/known-names.ts";
-import { createNameIndexes, DEFAULT_ID_PATTERN } from "../names/name-indexes.ts";
-import type { NameSource } from "../names/name-source.ts";
+  createKnownNames,
+  createNameIndexes,
+  DEFAULT_ID_PATTERN,
+  type KnownNames,
+  type NameSource,
+} from "../names/name-indexes.ts";
 import type { ValueRules } from "../names/value-rules.ts";
-import { findPlatform } from "../platforms/recognise-platform.ts";
+import { findPlatform } from "../platforms/platform-matcher.ts";
+import { readCodeCell } from "../product-codes.ts";
+import { cellText, type SourceRow } from "../source-row.ts";
+import { codeKey, trimText } from "../text-keys.ts";
 import type { RowAction } from "../values/keywords.ts";
 import type { NumberNotations } from "../values/notation.ts";
-import { readCodeCell } from "../values/product-code.ts";
 import { createValueReaders, type ValueReaders } from "../values/value-readers.ts";
-import { createVariantTitles } from "../variants/variant-title.ts";
-import { createDefaults } from "./defaults.ts";
+import { createVariantTitles } from "../variants/row-joiner.ts";
 import {
   type Cell,
   createLayout,
@@ -30,72 +31,73 @@ import {
   type PropertyColumn,
   withConstants,
 } from "./layout.ts";
-import { listMissing } from "./missing.ts";
-import { applyNames } from "./names.ts";
+import { applyNames, applyProperties, looseColumns } from "./names.ts";
 import { applyPricing } from "./pricing.ts";
-import { applyProperties, looseColumns } from "./properties.ts";
-import { cellAt, readWord } from "./read-cell.ts";
-import { isSentRow, reportRole } from "./row-role.ts";
+import { isSentRow, reportRole } from "./row-kinds.ts";
 import {
-  type AddIssue,
+  KEEP_DESCRIPTION,
+  type ReadDescription,
+  type MappedRow,
+  cellAt,
   createRowWork,
   type OpenName,
-  type ImageCell,
-  type ResolvedNames,
+  readWord,
   type RowWork,
 } from "./row-work.ts";
 import {
   applyImages,
-  applyTexts,
-  type TextRules,
-  applyWarranty,
   applyKeywords,
+  applyStock,
+  applyTexts,
+  applyWarranty,
+  listMissing,
+  type TextRules,
 } from "./simple-values.ts";
-import { cellText, type SourceRow } from "./source-row.ts";
-import { applyStock } from "./stock.ts";
 
-/** The values that a row asks for, in the API's own types. */
-export interface MappedRow {
-  /** As the spreadsheet program shows it, from 1. */
-  readonly row: number;
-  /** As it is sent: trimmed, otherwise as typed. */
-  readonly code: string | undefined;
-  /** Whether the code's cell holds a number that is displayed without leading zeros. */
-  readonly isNumberCode: boolean;
-  /** Key for comparing products (see `codeKey`). */
-  readonly codeKey: string | undefined;
-  readonly productId: ProductId | undefined;
-  readonly action: RowAction;
-  /** Only values that the row gives and that are valid. */
+/** A mapped row, as far as defaults need it. */
+interface AddableRow {
   readonly changes: ProductChanges;
-  /** Fields to be cleared; `changes` has the value that clears them, where the API has one. */
-  readonly clears: readonly FieldKey[];
-  /** Fields whose cells are not empty, valid or not. */
   readonly given: readonly FieldKey[];
-  readonly names: Readonly<ResolvedNames>;
-  /** In the order of `changes.images`; empty where that is missing. */
-  readonly imageFiles: readonly ImageCell[];
-  /** Why the description differs from its cell. @default it is sent as it stands */
-  readonly descriptionChange?: DescriptionChange | undefined;
-  /** All issues of the row, in the order of its columns. */
   readonly issues: readonly Issue[];
-  readonly warnings: readonly Issue[];
-  /**
-   * Whether the row names single images, so that further ones that the product has stay: an empty
-   * cell removes none, and neither does a column that the file lacks.
-   */
-  readonly keepsImages: boolean;
-  /**
-   * Whether the row gives a price, and leaves the cell empty that another row has its reduced price
-   * or list price in.
-   */
-  readonly leavesSale: boolean;
-  /** What a new product lacks although its cell may be filled in. @default nothing */
-  readonly addIssues?: readonly AddIssue[];
-  /** Location of a field's value; `undefined` when the row gives none. */
-  locationOf(field: FieldKey): IssueLocation | undefined;
-  /** The row as a new product with default values; missing where the file takes none. */
-  readonly asAdd?: (() => MappedRow) | undefined;
+  /** The row as a new product; missing where the file takes no defaults. */
+  readonly asAdd?: (() => AddableRow) | undefined;
+}
+
+interface Defaults {
+  /** The row with the defaults that it takes; the same row where it takes none. */
+  readonly apply: <Row extends AddableRow>(mapped: Row) => Row;
+  /** Fields whose default some row has taken. */
+  readonly used: ReadonlySet<FieldKey>;
+}
+
+function createDefaults({ defaults }: Pick<ColumnMapping, "defaults">): Defaults {
+  const used = new Set<FieldKey>();
+  return {
+    used,
+    apply(mapped) {
+      const fields = [...defaults.keys()].filter((field) => !mapped.given.includes(field));
+      const whole = fields.length === 0 ? undefined : mapped.asAdd?.();
+      if (whole === undefined) return mapped;
+      for (const field of fields) used.add(field);
+      const known = new Set(mapped.issues.map(toKey));
+      const found = whole.issues.filter((issue) => !known.has(toKey(issue)));
+      return {
+        ...mapped,
+        changes: { ...mapped.changes, ...pick(whole.changes, fields) },
+        given: [...mapped.given, ...fields],
+        issues: [...mapped.issues, ...found],
+      };
+    },
+  };
+}
+
+const toKey = ({ code, column, cell, value }: Issue): string =>
+  JSON.stringify([code, column, cell, value]);
+
+/** The values of these fields. */
+function pick(changes: ProductChanges, fields: readonly FieldKey[]): ProductChanges {
+  const wanted = new Set<string>(fields.flatMap((field) => getField(field).apiFields));
+  return Object.fromEntries(Object.entries(changes).filter(([name]) => wanted.has(name)));
 }
 
 /** Inputs of a row mapper. */

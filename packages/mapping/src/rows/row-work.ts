@@ -1,14 +1,15 @@
 /**
- * Working state of one row. Its cells are sorted first: empty, broken, to be cleared, or to be
- * read. The rules read only the last kind, so that a bad cell is reported once.
+ * The values and issues of the row that is being mapped. Its cells are sorted first: empty, broken,
+ * to be cleared, or to be read. The rules read only the last kind, so that a bad cell is reported
+ * once.
  */
 
-import type { ProductChanges } from "@catalog/contract";
+import type { ProductChanges, ProductId } from "@catalog/contract";
+import { quoteText } from "@catalog/i18n";
 
-import { IMAGE_FIELDS } from "../columns/fields/delivery-fields.ts";
-import type { FieldKey } from "../columns/fields/field.ts";
-import { getField } from "../columns/fields/fields.ts";
-import { fold } from "../fold.ts";
+import type { FieldKey } from "../fields/field.ts";
+import { getField, IMAGE_FIELDS } from "../fields/fields.ts";
+import type { TextKey } from "../issues/codes.ts";
 import {
   createIssue,
   type Issue,
@@ -16,10 +17,198 @@ import {
   type Problem,
   type Reading,
 } from "../issues/issue.ts";
-import { type Cell, constantCell, type Layout, type PropertyColumn } from "./layout.ts";
-import { cellAt, readCell } from "./read-cell.ts";
-import { cellText, isErrorText, isOpenFormula, type SourceRow } from "./source-row.ts";
-import { blameStoredText } from "./stored-text.ts";
+import { findNearestName } from "../names/suggester.ts";
+import { ruleFieldName } from "../names/value-rules.ts";
+import {
+  cellText,
+  type CellTrait,
+  type CellValue,
+  isErrorText,
+  isOpenFormula,
+  type JoinedCell,
+  PLACEHOLDER,
+  type SourceRow,
+} from "../source-row.ts";
+import { fold } from "../text-keys.ts";
+import type { RowAction, KeywordReader } from "../values/keywords.ts";
+import {
+  type CellDisplays,
+  spellCell,
+  type Spelling,
+  type TextUse,
+} from "../values/shown-cells.ts";
+import {
+  type Cell,
+  constantCell,
+  type Layout,
+  type PropertyColumn,
+  type ReadColumn,
+} from "./layout.ts";
+
+/** How descriptions are sent: with their HTML, or as plain text. */
+export type DescriptionFormat = "html" | "text";
+
+/**
+ * Why a description is sent otherwise than its cell says. `cleaned`: scripts, styles or event
+ * handlers were left out; `text`: it was turned into plain text; `decoded`: entities were decoded.
+ */
+export type DescriptionChange = "cleaned" | "text" | "decoded";
+
+/** A description as it is sent. */
+export interface DescriptionReading {
+  readonly text: string;
+  /** `undefined` where the text is sent as it stands in its cell. */
+  readonly change: DescriptionChange | undefined;
+}
+
+/** Reads the text of a cell. */
+export type ReadDescription = (text: string) => DescriptionReading;
+
+/** Sends descriptions as they stand. */
+export const KEEP_DESCRIPTION: ReadDescription = (text) => ({ text, change: undefined });
+
+/**
+ * Reads the cell of a column in a row; `undefined` where it is empty. Millions of cells are read,
+ * and hardly one is reported, so that its location is made when it is asked for.
+ */
+export function readCell(layout: Layout, at: ReadColumn, row: SourceRow): Cell | undefined {
+  const { field, use } = at;
+  const source = cellAt(row, at.column.index);
+  const { value, trait, format } = source;
+  if (value === null || cellText(value) === "") return undefined;
+  const spelling = spell({ value, trait, format, use }, layout.displays);
+  const target = spelling.problem === undefined ? findRule(layout, field, spelling) : undefined;
+  return new SheetCell({ layout, at, source, value, spelling, target });
+}
+
+/** The cell of another row of the product, where the row takes it; else the row's own cell. */
+export function cellAt(
+  { row, cells, traits, formats, joined }: SourceRow,
+  index: number,
+): JoinedCell {
+  const taken = joined?.cells?.[index];
+  if (taken !== undefined) return taken;
+  return { row, value: cells[index] ?? null, trait: traits?.[index], format: formats?.[index] };
+}
+
+interface CellContent {
+  readonly layout: Pick<Layout, "sheet">;
+  readonly at: Pick<ReadColumn, "column" | "field">;
+  readonly source: Pick<JoinedCell, "row" | "trait" | "format">;
+  readonly value: Exclude<CellValue, null>;
+  readonly spelling: Spelling;
+  /** The text that a rule gives instead. */
+  readonly target: string | undefined;
+}
+
+class SheetCell implements Cell {
+  readonly value: Cell["value"];
+  readonly text: string;
+  readonly #content: CellContent;
+
+  constructor(content: CellContent) {
+    const { value, spelling, target } = content;
+    this.value = target ?? value;
+    this.text = target ?? spelling.text;
+    this.#content = content;
+  }
+
+  get field(): string {
+    return this.#content.at.field;
+  }
+
+  get index(): number {
+    return this.#content.at.column.index;
+  }
+
+  get isRuled(): boolean {
+    return this.#content.target !== undefined;
+  }
+
+  get others(): readonly string[] {
+    return this.#content.spelling.others;
+  }
+
+  get trait(): CellTrait | undefined {
+    return this.#content.source.trait;
+  }
+
+  get format(): string | undefined {
+    return this.#content.source.format;
+  }
+
+  get problem(): Problem | undefined {
+    return this.#content.spelling.problem;
+  }
+
+  get location(): IssueLocation {
+    const { layout, at, source, value, spelling } = this.#content;
+    const { letter, header } = at.column;
+    const { row } = source;
+    const shown = typeof value === "string" ? value : spelling.text;
+    return { sheet: layout.sheet, row, column: header, cell: `${letter}${row}`, value: shown };
+  }
+}
+
+interface OwnCell {
+  readonly value: CellValue;
+  readonly trait: CellTrait | undefined;
+  readonly format: string | undefined;
+  readonly use: TextUse | undefined;
+}
+
+const NO_OTHERS: readonly string[] = [];
+
+function spell({ value, trait, format, use }: OwnCell, displays: CellDisplays): Spelling {
+  const isPlainText = typeof value === "string" && format === undefined;
+  const isBroken = trait === "date" || trait === "error";
+  return isPlainText || isBroken || use === undefined
+    ? { text: cellText(value), others: NO_OTHERS, problem: undefined }
+    : spellCell({ value, format, use }, displays);
+}
+
+/** Finds the rule for the displayed text or for the stored text. */
+function findRule(
+  { rules }: Layout,
+  field: string,
+  { text, others }: Spelling,
+): string | undefined {
+  const target = rules.find(field, text);
+  if (target !== undefined || others.length === 0) return target;
+  return others.map((other) => rules.find(field, other)).find((found) => found !== undefined);
+}
+
+/** Reads a cell by a closed list of keywords, in the first of its spellings that is one. */
+export function readWord<Value>(
+  { text, others }: Pick<Cell, "text" | "others">,
+  words: KeywordReader<Value>,
+): Reading<Value> {
+  const other = others.find((each) => words.find(each) !== undefined);
+  return words.read(words.find(text) === undefined && other !== undefined ? other : text);
+}
+
+const OF_DEFAULTS: ReadonlyMap<TextKey, TextKey> = new Map([
+  ["E_MODEL_AMBIGUOUS", "E_MODEL_AMBIGUOUS.default"],
+  ["E_TEMPLATE_AMBIGUOUS", "E_TEMPLATE_AMBIGUOUS.default"],
+  ["E_TEMPLATE_UNKNOWN", "E_TEMPLATE_UNKNOWN.default"],
+]);
+
+/** The problem of a stored text that names nothing; another problem is returned unchanged. */
+function blameStoredText(problem: Problem, cell: Cell): Problem {
+  if (problem.choices === undefined) return problem;
+  const { isRuled, isDefault = false, text, field, location } = cell;
+  const name = ruleFieldName(field);
+  if (isRuled) {
+    const params = { target: text, field: name };
+    return { text: "E_RULE_TARGET", params, value: location.value };
+  }
+  const ofDefault = isDefault ? OF_DEFAULTS.get(problem.text) : undefined;
+  if (ofDefault === undefined) return problem;
+  const nearest = findNearestName(text, problem.choices, { isPath: false }) ?? PLACEHOLDER;
+  const words = (header: string): string => `${quoteText(header)} ${quoteText(nearest)}`;
+  const command = { tr: words(name.tr), en: words(name.en) };
+  return { text: ofDefault, params: { ...problem.params, field: name, command } };
+}
 
 /** Resolved names, for comparing with listings that carry names only. */
 export interface ResolvedNames {
@@ -64,14 +253,14 @@ export interface AddIssue {
 }
 
 /** Fields whose cells are not empty, valid or not. */
-export interface GivenFields {
+interface GivenFields {
   has(field: FieldKey): boolean;
   /** In no particular order. */
   list(): readonly FieldKey[];
 }
 
 /** Cells of a row by field. */
-export interface FieldCells {
+interface FieldCells {
   get(field: FieldKey): Cell | undefined;
   has(field: FieldKey): boolean;
 }
@@ -128,7 +317,7 @@ export function isClearKeyword(text: string): boolean {
   return word !== undefined && CLEAR_KEYWORDS.has(fold(word));
 }
 
-export interface RowWorkOptions {
+interface RowWorkOptions {
   /** @default false */
   readonly takesImageFiles?: boolean | undefined;
 }
@@ -331,4 +520,48 @@ function propertyCells(
     if (cell !== undefined) found.push({ column: property, cell });
   }
   return found;
+}
+
+/** The values that a row asks for, in the API's own types. */
+export interface MappedRow {
+  /** As the spreadsheet program shows it, from 1. */
+  readonly row: number;
+  /** As it is sent: trimmed, otherwise as typed. */
+  readonly code: string | undefined;
+  /** Whether the code's cell holds a number that is displayed without leading zeros. */
+  readonly isNumberCode: boolean;
+  /** Key for comparing products (see `codeKey`). */
+  readonly codeKey: string | undefined;
+  readonly productId: ProductId | undefined;
+  readonly action: RowAction;
+  /** Only values that the row gives and that are valid. */
+  readonly changes: ProductChanges;
+  /** Fields to be cleared; `changes` has the value that clears them, where the API has one. */
+  readonly clears: readonly FieldKey[];
+  /** Fields whose cells are not empty, valid or not. */
+  readonly given: readonly FieldKey[];
+  readonly names: Readonly<ResolvedNames>;
+  /** In the order of `changes.images`; empty where that is missing. */
+  readonly imageFiles: readonly ImageCell[];
+  /** Why the description differs from its cell. @default it is sent as it stands */
+  readonly descriptionChange?: DescriptionChange | undefined;
+  /** All issues of the row, in the order of its columns. */
+  readonly issues: readonly Issue[];
+  readonly warnings: readonly Issue[];
+  /**
+   * Whether the row names single images, so that further ones that the product has stay: an empty
+   * cell removes none, and neither does a column that the file lacks.
+   */
+  readonly keepsImages: boolean;
+  /**
+   * Whether the row gives a price, and leaves the cell empty that another row has its reduced price
+   * or list price in.
+   */
+  readonly leavesSale: boolean;
+  /** What a new product lacks although its cell may be filled in. @default nothing */
+  readonly addIssues?: readonly AddIssue[];
+  /** Location of a field's value; `undefined` when the row gives none. */
+  locationOf(field: FieldKey): IssueLocation | undefined;
+  /** The row as a new product with default values; missing where the file takes none. */
+  readonly asAdd?: (() => MappedRow) | undefined;
 }

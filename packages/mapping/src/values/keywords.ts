@@ -1,3 +1,5 @@
+/** The API's closed lists with the words that are read and written for them. */
+
 import type {
   Currency,
   DiscountType,
@@ -6,6 +8,11 @@ import type {
   WarrantyPeriod,
   WarrantyType,
 } from "@catalog/contract";
+import type { Lang } from "@catalog/i18n";
+
+import type { FieldKey } from "../fields/field.ts";
+import { accept, type Reading, refuse } from "../issues/issue.ts";
+import { nameKey } from "../names/name-key.ts";
 
 /** What a row asks for: `auto` updates a known product and adds an unknown one. */
 export type RowAction = "auto" | "add" | "update" | "skip";
@@ -114,3 +121,86 @@ export const VALUE_KEYWORDS: ValueKeywords = {
     { value: "neutral", tr: "Nötr", en: "Neutral", also: [] },
   ],
 };
+
+const KEYWORDS: Readonly<Partial<Record<FieldKey, readonly ValueKeyword<unknown>[]>>> = {
+  action: VALUE_KEYWORDS.action,
+  currency: VALUE_KEYWORDS.currency,
+  warranty_type: VALUE_KEYWORDS.warranty_type,
+  warranty_period: VALUE_KEYWORDS.warranty_period,
+  discount_type: VALUE_KEYWORDS.discount_type,
+  condition: VALUE_KEYWORDS.condition,
+  custom_order: VALUE_KEYWORDS.yes_no,
+};
+
+/** The keywords of each field that accepts no other texts, by the key of the field. */
+export const FIELD_KEYWORDS: ReadonlyMap<string, readonly ValueKeyword<unknown>[]> = new Map(
+  Object.entries(KEYWORDS),
+);
+
+/** Reads one closed list of keywords. */
+export interface KeywordReader<Value> {
+  /** Accepts a keyword in either language and any case, with or without accents. */
+  read(text: string): Reading<Value>;
+  /** The value of a keyword; `undefined` for any other text. */
+  find(text: string): Value | undefined;
+}
+
+/** Maximum number of cached spellings; folding a text is the largest part of reading it. */
+const MAX_REMEMBERED = 1_000;
+
+const SIGNS = /[^\p{L}\p{N} ]/gu;
+
+const listKeywords = (words: readonly ValueKeyword<unknown>[], language: Lang): string =>
+  words.map((word) => `“${word[language]}”`).join(", ");
+
+/** The keywords to choose from for a text that is none: all, or the one that it is a hint to. */
+export function suggestKeywords<Value>(
+  words: readonly ValueKeyword<Value>[],
+  text: string,
+): readonly ValueKeyword<Value>[] {
+  const key = nameKey(text);
+  const hint = words.find(({ suggestOnly = [] }) =>
+    suggestOnly.some((each) => nameKey(each) === key),
+  );
+  return hint === undefined ? words : [hint];
+}
+
+/** Makes a reader for one list of `VALUE_KEYWORDS`. */
+export function createKeywordReader<Value>(
+  words: readonly ValueKeyword<Value>[],
+): KeywordReader<Value> {
+  const values = new Map<string, Value>();
+  for (const word of words) {
+    for (const text of [word.tr, word.en, ...word.also]) values.set(nameKey(text), word.value);
+  }
+
+  /**
+   * A sign beside a keyword must agree with it: `USD ($)` is one currency, `-12 Ay` is no period.
+   */
+  const findKey = (key: string): Value | undefined => {
+    const signs = key.match(SIGNS)?.join("");
+    const value = values.get(key);
+    if (value !== undefined || signs === undefined || signs === key) return value;
+    const word = values.get(key.replaceAll(SIGNS, " ").replaceAll(/ +/gu, " ").trim());
+    return word !== undefined && word === values.get(signs) ? word : undefined;
+  };
+
+  const remembered = new Map<string, Value>();
+  const find = (text: string): Value | undefined => {
+    const known = remembered.get(text);
+    if (known !== undefined) return known;
+    const value = findKey(nameKey(text));
+    if (value !== undefined && remembered.size < MAX_REMEMBERED) remembered.set(text, value);
+    return value;
+  };
+  return {
+    find,
+    read(text) {
+      const value = find(text);
+      if (value !== undefined) return accept(value);
+      const shown = suggestKeywords(words, text);
+      const names = { tr: listKeywords(shown, "tr"), en: listKeywords(shown, "en") };
+      return refuse("E_VALUE_UNKNOWN", { names });
+    },
+  };
+}

@@ -1,23 +1,36 @@
+/** Reads and writes amounts with their currency. */
+
 import { type Currency, priceMinor, type PriceMinor } from "@catalog/contract";
 import { Big } from "big.js";
 
-import { trimText } from "../fold.ts";
 import { accept, type IssueParams, type Reading, refuse } from "../issues/issue.ts";
-import type { CellValue } from "../rows/source-row.ts";
-import { groupDigits } from "./group-digits.ts";
-import { createKeywordReader, type KeywordReader } from "./keyword-reader.ts";
-import { VALUE_KEYWORDS } from "./keywords.ts";
+import type { CellValue } from "../source-row.ts";
+import { trimText } from "../text-keys.ts";
+import { createKeywordReader, type KeywordReader, VALUE_KEYWORDS } from "./keywords.ts";
 import {
   type ColumnNotation,
   type DecimalSign,
   EXAMPLE_AMOUNTS,
+  groupDigits,
   isFitting,
   readNumberText,
   readSimpleNumber,
   type SimpleNumber,
   UNKNOWN_NOTATION,
   writeOutExponent,
-} from "./number-text.ts";
+} from "./numbers.ts";
+
+const DASHES = /^[-\u2212–—]+$/u;
+const ZERO = /^0+(?:[.,]0+)?$/u;
+
+/**
+ * Whether a cell says that there is no such price, as programs write it into the columns of the
+ * list price and the discounted price: `0`, `0,00 TL` or `-`.
+ */
+export function isNoPrice(value: CellValue, text: string): boolean {
+  if (typeof value === "number") return value === 0;
+  return DASHES.test(text) || ZERO.test(splitCurrency(text)?.number ?? "");
+}
 
 /** An amount, and the currency that stood beside it. */
 export interface Money {

@@ -1,7 +1,9 @@
-import type { FieldKey } from "../columns/fields/field.ts";
+/** Decides from all cells of a column which decimal sign its numbers have. */
+
 import type { ColumnMapping } from "../columns/map-columns.ts";
-import { trimText } from "../fold.ts";
-import type { CellValue, SourceRow } from "../rows/source-row.ts";
+import type { FieldKey } from "../fields/field.ts";
+import type { CellValue, SourceRow } from "../source-row.ts";
+import { trimText } from "../text-keys.ts";
 import { splitCurrency } from "./money.ts";
 import {
   type ColumnNotation,
@@ -9,9 +11,9 @@ import {
   readNumberText,
   readShape,
   readSimpleNumber,
+  trimPercent,
   UNKNOWN_NOTATION,
-} from "./number-text.ts";
-import { trimPercent } from "./trim-percent.ts";
+} from "./numbers.ts";
 
 /** How the numbers of a sheet are written, column by column. */
 export interface NumberNotations {

@@ -1,16 +1,16 @@
 /** Finds the columns of a sheet that say how its rows make up products with variants. */
 
-import type { FieldKey } from "../columns/fields/field.ts";
 import type { Column, ColumnMapping } from "../columns/map-columns.ts";
-import { createHeaderTable } from "../platforms/header-patterns.ts";
-import type {
-  GroupedRows,
-  ReferringRows,
-  VariantLayout,
-  WholeRows,
+import type { FieldKey } from "../fields/field.ts";
+import { findPlatform } from "../platforms/platform-matcher.ts";
+import {
+  createHeaderTable,
+  type GroupedRows,
+  type ReferringRows,
+  type VariantLayout,
+  type WholeRows,
 } from "../platforms/platform.ts";
-import { findPlatform } from "../platforms/recognise-platform.ts";
-import { cellText, type SourceRow } from "../rows/source-row.ts";
+import { cellText, type SourceRow } from "../source-row.ts";
 
 /** The columns of one sheet that variants use. */
 export interface VariantColumns {

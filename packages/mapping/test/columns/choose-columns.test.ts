@@ -1,9 +1,13 @@
 import { expect, it } from "vitest";
 
-import { chooseColumns } from "../../src/columns/choose-columns.ts";
-import { type FieldKey, RANK } from "../../src/columns/fields/field.ts";
-import type { ColumnTarget, HeaderMatch } from "../../src/columns/header-matcher.ts";
-import { createHeaderReport } from "../../src/columns/header-report.ts";
+import { createHeaderReport } from "../../src/columns/header-matcher.ts";
+import { chooseColumns } from "../../src/columns/map-columns.ts";
+import {
+  type ColumnTarget,
+  type HeaderMatch,
+  type FieldKey,
+  RANK,
+} from "../../src/fields/field.ts";
 
 const match = (field: FieldKey, rank: number): HeaderMatch => ({
   target: { kind: "field", field },

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 
 import { createColumnScan } from "../../src/columns/column-cells.ts";
 import { mapColumns, type MapColumnsOptions } from "../../src/columns/map-columns.ts";
-import type { CellValue } from "../../src/rows/source-row.ts";
+import type { CellValue } from "../../src/source-row.ts";
 import { brief } from "../helpers/map-sheet.ts";
 
 type Rows = readonly (readonly CellValue[])[];

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 
-import { readKeyRow } from "../../src/columns/key-row.ts";
+import { readKeyRow } from "../../src/columns/header-matcher.ts";
 
 it("reads keys, properties and read-only keys of a key row, and ignores empty cells", () => {
   const keys = readKeyRow(["product_code", null, "property:Renk", "paid_price"]);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { createKnownHeaderCount } from "../../src/columns/known-headers.ts";
+import { createKnownHeaderCount } from "../../src/columns/header-matcher.ts";
 
 describe("createKnownHeaderCount", () => {
   const count = createKnownHeaderCount(["Eder"]);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
-import { FIELDS } from "../../src/columns/fields/fields.ts";
 import { type ColumnMapping, mapColumns } from "../../src/columns/map-columns.ts";
+import { FIELDS } from "../../src/fields/fields.ts";
 import { HEADER_SETS } from "../helpers/header-sets.ts";
 import { brief } from "../helpers/map-sheet.ts";
 

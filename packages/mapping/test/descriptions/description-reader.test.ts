@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { createDescriptionReader } from "../../src/descriptions/description-reader.ts";
+import { createDescriptionReader } from "../../src/descriptions.ts";
 
 const asHtml = createDescriptionReader();
 const asText = createDescriptionReader({ format: "text" });

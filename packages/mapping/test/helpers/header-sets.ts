@@ -2,8 +2,8 @@
 
 import type { Lang } from "@catalog/i18n";
 
-import type { FieldKey } from "../../src/columns/fields/field.ts";
-import { FIELDS, formatHeader } from "../../src/columns/fields/fields.ts";
+import type { FieldKey } from "../../src/fields/field.ts";
+import { FIELDS, formatHeader } from "../../src/fields/fields.ts";
 
 export interface HeaderSet {
   readonly name: string;

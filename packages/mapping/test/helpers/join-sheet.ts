@@ -1,10 +1,11 @@
 /** Joins the rows of a sheet of a platform, and maps them. */
 
 import { mapColumns } from "../../src/columns/map-columns.ts";
-import { createRowMapper, type MappedRow } from "../../src/rows/row-mapper.ts";
-import type { CellTrait, CellValue, SourceRow } from "../../src/rows/source-row.ts";
+import { createRowMapper } from "../../src/rows/row-mapper.ts";
+import type { MappedRow } from "../../src/rows/row-work.ts";
+import type { CellTrait, CellValue, SourceRow } from "../../src/source-row.ts";
 import { createNotationObserver } from "../../src/values/notation.ts";
-import { createRowJoiner } from "../../src/variants/create-row-joiner.ts";
+import { createRowJoiner } from "../../src/variants/row-joiner.ts";
 import { createCatalog } from "./catalog.ts";
 
 export interface VariantSheet {

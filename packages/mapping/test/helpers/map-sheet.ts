@@ -1,16 +1,12 @@
 import { mapColumns, type MapColumnsOptions } from "../../src/columns/map-columns.ts";
 import type { Issue } from "../../src/issues/issue.ts";
-import type { NameSource } from "../../src/names/name-source.ts";
+import type { NameSource } from "../../src/names/name-indexes.ts";
 import type { ValueRules } from "../../src/names/value-rules.ts";
-import {
-  createRowMapper,
-  type MappedRow,
-  type PropertyPolicy,
-  type RowMapper,
-} from "../../src/rows/row-mapper.ts";
-import type { CellTrait, CellValue, SourceRow } from "../../src/rows/source-row.ts";
+import { createRowMapper, type PropertyPolicy, type RowMapper } from "../../src/rows/row-mapper.ts";
+import type { MappedRow } from "../../src/rows/row-work.ts";
+import type { CellTrait, CellValue, SourceRow } from "../../src/source-row.ts";
 import { createNotationObserver } from "../../src/values/notation.ts";
-import type { DecimalSign } from "../../src/values/number-text.ts";
+import type { DecimalSign } from "../../src/values/numbers.ts";
 import { createCatalog } from "./catalog.ts";
 
 export interface SheetOptions extends Pick<

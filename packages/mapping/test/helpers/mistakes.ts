@@ -1,6 +1,6 @@
 /** A sheet of 20 new products with 37 mistakes; the other cells of a row come from `GOOD`. */
 
-import type { CellValue } from "../../src/rows/source-row.ts";
+import type { CellValue } from "../../src/source-row.ts";
 import { id } from "./catalog.ts";
 
 const COLUMNS = {

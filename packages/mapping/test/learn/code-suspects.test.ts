@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { createCodeSuspects } from "../../src/learn/code-suspects.ts";
+import { createCodeSuspects } from "../../src/product-codes.ts";
 
 const LOCATION = { sheet: "S", row: 2, column: "SKU", cell: "A2", value: "" };
 

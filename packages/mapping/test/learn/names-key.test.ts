@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import { mapColumns } from "../../src/columns/map-columns.ts";
-import { createNamesKey } from "../../src/learn/names-key.ts";
+import { createNamesKey } from "../../src/rows/names.ts";
 
 const HEADER = ["SKU", "Kategori", "Marka", "Başlık", "Renk", "Özellik: Beden"];
 const mapping = mapColumns({ sheet: "S", headerRow: 1, header: HEADER });

@@ -2,7 +2,7 @@ import { priceMinor } from "@catalog/contract";
 import { expect, it } from "vitest";
 
 import { mapColumns } from "../../src/columns/map-columns.ts";
-import { createPriceSamples } from "../../src/learn/price-samples.ts";
+import { createPriceSamples } from "../../src/rows/pricing.ts";
 import type { NumberNotations } from "../../src/values/notation.ts";
 
 const NOTATIONS: NumberNotations = {

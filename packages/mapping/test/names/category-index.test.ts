@@ -1,7 +1,7 @@
 import { categoryId } from "@catalog/contract";
 import { describe, expect, it } from "vitest";
 
-import { createCategoryIndex } from "../../src/names/category-index.ts";
+import { createCategoryIndex } from "../../src/names/categories.ts";
 import { formatPath } from "../../src/names/category-tree.ts";
 import { CATEGORIES, id } from "../helpers/catalog.ts";
 

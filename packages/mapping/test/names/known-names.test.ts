@@ -1,9 +1,12 @@
 import { brandId, categoryId } from "@catalog/contract";
 import { describe, expect, it } from "vitest";
 
-import { createKnownNames, type KnownNames } from "../../src/names/known-names.ts";
-import { createNameIndexes } from "../../src/names/name-indexes.ts";
-import { type FakeNames, createFakeNames } from "../../src/testing.ts";
+import {
+  createKnownNames,
+  createNameIndexes,
+  type KnownNames,
+} from "../../src/names/name-indexes.ts";
+import { createFakeNames, type FakeNames } from "../../src/testing.ts";
 
 const spoon = categoryId.parse("c-1");
 const listed = (id: string, name: string) => ({ id: brandId.parse(id), name });

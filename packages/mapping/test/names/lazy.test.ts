@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { lazy } from "../../src/names/lazy.ts";
+import { lazy } from "../../src/names/name-index.ts";
 
 describe("lazy", () => {
   it("creates its value once, at the first call", () => {

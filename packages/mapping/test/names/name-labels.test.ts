@@ -2,9 +2,9 @@ import { categoryId } from "@catalog/contract";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { createCategoryIndex } from "../../src/names/category-index.ts";
+import { createCategoryIndex } from "../../src/names/categories.ts";
 import { createNameIndex } from "../../src/names/name-index.ts";
-import { labelLeaves, labelNames, sortLabels } from "../../src/names/name-labels.ts";
+import { labelLeaves, labelNames, sortLabels } from "../../src/names/name-indexes.ts";
 import { id } from "../helpers/catalog.ts";
 
 const ID = /^[0-9a-f]{24}$/iu;

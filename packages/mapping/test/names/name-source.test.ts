@@ -1,7 +1,7 @@
 import { brandId, categoryId } from "@catalog/contract";
 import { describe, expect, it } from "vitest";
 
-import { createMarketplaceNames, type NameCalls } from "../../src/names/name-source.ts";
+import { createMarketplaceNames, type NameCalls } from "../../src/names/name-indexes.ts";
 
 const CATEGORY = categoryId.parse("c-1");
 const BRAND = brandId.parse("b-1");

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { findNearestName } from "../../src/names/nearest-name.ts";
+import { findNearestName } from "../../src/names/suggester.ts";
 
 const brand = (text: string, ...names: readonly string[]) =>
   findNearestName(text, names, { isPath: false });

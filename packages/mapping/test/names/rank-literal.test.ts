@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import { createNameIndex } from "../../src/names/name-index.ts";
-import { rankLiteral } from "../../src/names/rank-literal.ts";
+import { rankLiteral } from "../../src/names/suggester.ts";
 
 const ordered = (text: string, names: readonly string[], similar: readonly number[] = []) =>
   rankLiteral(

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { createWordList } from "../../src/names/similar-words.ts";
+import { createWordList } from "../../src/names/suggester.ts";
 
 const WORDS = ["kahve", "makinesi", "makineleri", "kasik", "kasiklik", "tava", "kahvemakinesi"];
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 
 import { createColumnScan } from "../../src/columns/column-cells.ts";
 import { type ColumnMapping, mapColumns } from "../../src/columns/map-columns.ts";
-import type { CellValue } from "../../src/rows/source-row.ts";
+import type { CellValue } from "../../src/source-row.ts";
 import { brief } from "../helpers/map-sheet.ts";
 
 type Options = Partial<Parameters<typeof mapColumns>[0]>;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import type { MappedRow } from "../../src/rows/row-mapper.ts";
+import type { MappedRow } from "../../src/rows/row-work.ts";
 import { mapVariants, type VariantSheet } from "../helpers/join-sheet.ts";
 import { brief, mapOne } from "../helpers/map-sheet.ts";
 

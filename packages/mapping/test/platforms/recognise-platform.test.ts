@@ -1,9 +1,13 @@
 import { describe, expect, it } from "vitest";
 
-import { FIELDS, formatHeader } from "../../src/columns/fields/fields.ts";
 import { mapColumns } from "../../src/columns/map-columns.ts";
-import { PLATFORM_NAMES, PLATFORMS } from "../../src/platforms/platforms.ts";
-import { findPlatform, recognisePlatform } from "../../src/platforms/recognise-platform.ts";
+import { FIELDS, formatHeader } from "../../src/fields/fields.ts";
+import {
+  findPlatform,
+  PLATFORM_NAMES,
+  PLATFORMS,
+  recognisePlatform,
+} from "../../src/platforms/platform-matcher.ts";
 import { HEADER_SETS } from "../helpers/header-sets.ts";
 
 const recognise = (header: string): string | undefined =>

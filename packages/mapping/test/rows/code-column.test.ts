@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 
 import { mapColumns } from "../../src/columns/map-columns.ts";
-import { createCodeColumn } from "../../src/rows/code-column.ts";
+import { createCodeColumn } from "../../src/product-codes.ts";
 
 const header = ["Fiyat", "Stok Kodu"];
 const codes = createCodeColumn("S", mapColumns({ sheet: "S", headerRow: 1, header }));

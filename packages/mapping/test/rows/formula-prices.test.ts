@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import type { CellTrait } from "../../src/rows/source-row.ts";
+import type { CellTrait } from "../../src/source-row.ts";
 import { brief, mapOne } from "../helpers/map-sheet.ts";
 
 const FORMULA: Readonly<Record<number, CellTrait>> = { 1: "formula" };

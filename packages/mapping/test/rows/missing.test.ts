@@ -1,8 +1,8 @@
 import { endpoints } from "@catalog/contract";
 import { expect, it } from "vitest";
 
-import { completeAdd } from "../../src/rows/missing.ts";
-import type { CellValue } from "../../src/rows/source-row.ts";
+import { completeAdd } from "../../src/rows/simple-values.ts";
+import type { CellValue } from "../../src/source-row.ts";
 import { BRAND, id, SPOON } from "../helpers/catalog.ts";
 import { brief, mapSheet } from "../helpers/map-sheet.ts";
 

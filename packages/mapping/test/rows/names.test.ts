@@ -7,8 +7,8 @@ import {
 } from "@catalog/contract";
 import { describe, expect, it } from "vitest";
 
-import type { NameSource } from "../../src/names/name-source.ts";
-import type { CellValue } from "../../src/rows/source-row.ts";
+import type { NameSource } from "../../src/names/name-indexes.ts";
+import type { CellValue } from "../../src/source-row.ts";
 import { createFakeNames } from "../../src/testing.ts";
 import { BRAND, CATEGORIES, createCatalog, id, SPOON } from "../helpers/catalog.ts";
 import { brief, mapOne, mapSheet } from "../helpers/map-sheet.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import type { CellValue } from "../../src/rows/source-row.ts";
+import type { CellValue } from "../../src/source-row.ts";
 import { brief, mapOne, mapSheet } from "../helpers/map-sheet.ts";
 
 /** The price part of a row's changes, or its issues. */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 
 import { mapColumns } from "../../src/columns/map-columns.ts";
-import { createRowKinds, type RowKind } from "../../src/rows/row-kind.ts";
-import type { CellValue, SourceRow } from "../../src/rows/source-row.ts";
+import { createRowKinds, type RowKind } from "../../src/rows/row-kinds.ts";
+import type { CellValue, SourceRow } from "../../src/source-row.ts";
 
 const HEADER = ["Ürün Kodu", "Başlık", "Fiyat", "Stok", "Raf"];
 const KEYS = ["product_code", "title", "price", "stock"];

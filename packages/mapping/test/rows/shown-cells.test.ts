@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 
 import { mapColumns } from "../../src/columns/map-columns.ts";
-import { createCodeColumn } from "../../src/rows/code-column.ts";
-import type { CellValue } from "../../src/rows/source-row.ts";
+import { createCodeColumn } from "../../src/product-codes.ts";
+import type { CellValue } from "../../src/source-row.ts";
 import { id } from "../helpers/catalog.ts";
 import { brief, mapOne } from "../helpers/map-sheet.ts";
 

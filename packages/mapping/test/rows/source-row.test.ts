@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 
-import { cellAddress, isErrorText } from "../../src/rows/source-row.ts";
+import { cellAddress, isErrorText } from "../../src/source-row.ts";
 
 const addresses: readonly (readonly [number, number, string])[] = [
   [0, 1, "A1"],

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 
 import { mapColumns } from "../../src/columns/map-columns.ts";
-import { PLATFORMS } from "../../src/platforms/platforms.ts";
-import { createUnpublishedSearch } from "../../src/rows/unpublished.ts";
+import { PLATFORMS } from "../../src/platforms/platform-matcher.ts";
+import { createUnpublishedSearch } from "../../src/rows/row-kinds.ts";
 import { joinSheet, toRows, type VariantSheet } from "../helpers/join-sheet.ts";
 
 interface Sheet extends VariantSheet {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { createCellDisplays } from "../../src/values/cell-display.ts";
+import { createCellDisplays } from "../../src/values/shown-cells.ts";
 
 const displays = createCellDisplays();
 

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 
-import { readTimes } from "../../src/values/date-text.ts";
+import { readTimes } from "../../src/values/value-readers.ts";
 
 const show = (text: string): readonly string[] =>
   readTimes(text).map(({ atMs, isDay }) => `${new Date(atMs).toISOString()}${isDay ? " day" : ""}`);

@@ -7,7 +7,7 @@ import {
   parseImageAddress,
   splitBeforeAddresses,
   splitImageAddresses,
-} from "../../src/values/image-address.ts";
+} from "../../src/values/value-readers.ts";
 
 const cases: readonly (readonly [string, string])[] = [
   ["https://example.com/a.jpg", "https://example.com/a.jpg"],

@@ -1,7 +1,6 @@
 import { expect, it } from "vitest";
 
-import { createKeywordReader } from "../../src/values/keyword-reader.ts";
-import { VALUE_KEYWORDS } from "../../src/values/keywords.ts";
+import { createKeywordReader, VALUE_KEYWORDS } from "../../src/values/keywords.ts";
 
 const types = createKeywordReader(VALUE_KEYWORDS.warranty_type);
 

@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
 
 import { mapColumns } from "../../src/columns/map-columns.ts";
-import type { CellValue } from "../../src/rows/source-row.ts";
+import type { CellValue } from "../../src/source-row.ts";
 import { createNotationObserver } from "../../src/values/notation.ts";
-import type { ColumnNotation, DecimalSign } from "../../src/values/number-text.ts";
+import type { ColumnNotation, DecimalSign } from "../../src/values/numbers.ts";
 
 const decide = (
   prices: readonly CellValue[],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { readNumberText, readShape } from "../../src/values/number-text.ts";
+import { readNumberText, readShape } from "../../src/values/numbers.ts";
 
 describe("readShape", () => {
   const cases: readonly (readonly [string, string | undefined])[] = [

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 
-import type { CellTrait, CellValue } from "../../src/rows/source-row.ts";
-import { parseProductCode } from "../../src/values/product-code.ts";
+import { parseProductCode } from "../../src/product-codes.ts";
+import type { CellTrait, CellValue } from "../../src/source-row.ts";
 
 const cases: readonly (readonly [CellValue, CellTrait | undefined, string])[] = [
   ["00123", undefined, "00123"],

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 
-import type { CellValue } from "../../src/rows/source-row.ts";
-import { parseStock, parseWholeNumber } from "../../src/values/whole-number.ts";
+import type { CellValue } from "../../src/source-row.ts";
+import { parseStock, parseWholeNumber } from "../../src/values/numbers.ts";
 
 const cases: readonly (readonly [CellValue, number | string])[] = [
   [0, 0],

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import type { SourceRow } from "../../src/rows/source-row.ts";
+import type { SourceRow } from "../../src/source-row.ts";
 import { joinSheet, mapVariants, toRows } from "../helpers/join-sheet.ts";
 import { brief } from "../helpers/map-sheet.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { createVariantTitles } from "../../src/variants/variant-title.ts";
+import { createVariantTitles } from "../../src/variants/row-joiner.ts";
 
 describe("the title of a variant that lacks an option", () => {
   it.each([

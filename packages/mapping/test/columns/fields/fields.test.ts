@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 
-import { FIELDS, findField, formatHeader, getField } from "../../../src/columns/fields/fields.ts";
-import { NEVER_SENT, OWN_RESULT } from "../../../src/columns/fields/other-headers.ts";
-import { compactFold } from "../../../src/fold.ts";
+import { FIELDS, findField, formatHeader, getField } from "../../../src/fields/fields.ts";
+import { NEVER_SENT, OWN_RESULT } from "../../../src/fields/other-headers.ts";
+import { compactFold } from "../../../src/text-keys.ts";
 
 it("gives no header two meanings", () => {
   const owners = new Map<string, string>();
