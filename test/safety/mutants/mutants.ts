@@ -195,8 +195,8 @@ export const REST = [`,
     },
     {
       file: SOURCE_PATHS.refusalTrust,
-      from: "if (isNeverTrusted(signature, evidence)) return false;",
-      to: "if (signature.status >= 500) return true;\n      if (isNeverTrusted(signature, evidence)) return false;",
+      from: "const evidence = await journal.readSignature(key);",
+      to: "const evidence = await journal.readSignature(key);\n      if (signature.status >= 500) return true;",
     },
   ),
   mutant("garbage-is-refusal", "an answer that cannot be parsed rejects its row", {

@@ -5,11 +5,9 @@
  * file is a column that was taken for another.
  */
 
-import type { GuardedColumn } from "../plan/decide-row.ts";
 import type { Journal } from "../ports/journal.ts";
-import type { IssueLocation } from "../row/issue-texts.ts";
-import type { FieldChange, RowDecision } from "../row/row-decision.ts";
-import type { RowRecord } from "../row/row-record.ts";
+import type { IssueLocation } from "../row/issues.ts";
+import type { GuardedColumn, FieldChange, RowDecision, RowRecord } from "../row/row-record.ts";
 import { guardOf, PRICE_UNIT_CODE, toContentIssue, toWaitingIssue } from "./guard-issue.ts";
 import {
   ALL_GUARDS,

@@ -2,25 +2,23 @@
 
 import type { StoreProduct } from "@catalog/contract";
 import {
-  type Lang,
-  type Localized,
+  decimalsOfChange,
   formatMinor,
   formatNumber,
-  decimalsOfChange,
   formatPercentChange,
+  type Lang,
+  type Localized,
 } from "@catalog/i18n";
 
-import type { IssueLocation } from "../row/issue-texts.ts";
-import type { RowIssue } from "../row/issue.ts";
+import type { IssueLocation, RowIssue, GuardFinding } from "../row/issues.ts";
 import {
   type ContentCounts,
   type ContentGuard,
   GUARD_NAMES,
   type GuardName,
   type MovedCause,
+  type StockCounts,
 } from "./guard-settings.ts";
-import type { GuardFinding } from "./row-guards.ts";
-import type { StockCounts } from "./run-guards.ts";
 
 /** What a row sends although its price is held. */
 export interface HeldBesides {

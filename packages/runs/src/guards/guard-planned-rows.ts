@@ -1,21 +1,22 @@
-/** Runs the price guards over rows that were planned before the unit of listed prices was known. */
+/**
+ * Price guards of rows that were planned before the unit of listed prices was known: they are run
+ * once more, and rows that waited for the unit alone are released.
+ */
 
-import { readPriceTag } from "../plan/compare.ts";
+import type { ProductChanges } from "@catalog/contract";
+
+import { compareFields, DISCOUNT_FIELDS, readPriceTag } from "../plan/compare.ts";
 import type { PriceUnit } from "../plan/price-unit.ts";
-import type { Journal } from "../ports/journal.ts";
-import { readAllRows } from "../ports/read-all-rows.ts";
-import type { VerificationLog } from "../ports/verification-log.ts";
-import type { IssueLocation } from "../row/issue-texts.ts";
-import type { RowIssue } from "../row/issue.ts";
-import { isStockAlone, openBody } from "../row/row-parts.ts";
-import type { RowRecord } from "../row/row-record.ts";
-import { toUnknownOldIssue } from "./guard-issue.ts";
+import { type Journal, readAllRows } from "../ports/journal.ts";
+import type { IssueLocation, RowIssue } from "../row/issues.ts";
+import { isManualRelease, type RowRecord } from "../row/row-record.ts";
+import type { VerificationLog } from "../verify/verification.ts";
+import { PRICE_UNIT_CODE, toUnknownOldIssue } from "./guard-issue.ts";
 import type { GuardSettings } from "./guard-settings.ts";
-import { type GuardedUpdate, guardUpdate } from "./guard-update.ts";
-import { isManualRelease } from "./manual-release.ts";
-import { findUnguarded } from "./row-guards.ts";
+import { findUnguarded, type GuardedUpdate, guardUpdate } from "./price-guards.ts";
+import { isStockAlone, openBody } from "./stock-first.ts";
 
-export interface GuardPlannedRowsOptions {
+interface GuardPlannedRowsOptions {
   readonly runId: string;
   readonly journal: Journal;
   /** Listings as this plan read them; a later plan may have replaced the listing cache. */
@@ -72,12 +73,12 @@ async function holdBatch(
 }
 
 /** What is known of the product of a row. */
-export type KnownProduct = Pick<GuardedUpdate, "seen" | "lastSent">;
+type KnownProduct = Pick<GuardedUpdate, "seen" | "lastSent">;
 
 /**
  * Each product as its own plan read it, or, where that was not kept, as the listing cache has it.
  */
-export async function readKnown(
+async function readKnown(
   {
     journal,
     verificationLog,
@@ -101,7 +102,7 @@ export async function readKnown(
 }
 
 /** What the price guards find on an update, with what is known of its product. */
-export function guardRow(
+function guardRow(
   { guards, locationOf, priceUnit }: GuardPlannedRowsOptions,
   record: RowRecord,
   known: KnownProduct,
@@ -138,3 +139,109 @@ async function wasReleased(
       evidence[GUARDED_AFTER_PLAN] !== "unknown",
   );
 }
+
+/**
+ * Runs the price guards over held updates that waited for the unit among other things: what they
+ * find takes the place of that issue, and the row stays held. For use once the unit is known, after
+ * `releaseUnknownUnit`. Makes no call.
+ */
+export async function compareHeldPrices(options: GuardPlannedRowsOptions): Promise<void> {
+  const { journal, runId, priceUnit, signal } = options;
+  for await (const rows of readAllRows(journal, runId, { states: ["held"] }, BATCH_ROWS)) {
+    signal?.throwIfAborted();
+    const waiting = rows.filter(({ issues }) =>
+      issues.some(({ code }) => code === PRICE_UNIT_CODE),
+    );
+    const knownOf = await readKnown(options, waiting);
+    for (const record of waiting) {
+      const others = record.issues.filter(({ code }) => code !== PRICE_UNIT_CODE);
+      const codes = new Set(others.map(({ code }) => code));
+      // A guard that compares new prices with each other needs no unit, and has spoken already.
+      const found = guardRow(options, record, knownOf(record)).filter(
+        ({ code }) => !codes.has(code),
+      );
+      await journal.recordOutcome(
+        { runId, row: record.row, from: "held" },
+        { to: "held", cause: "guard", issues: [...others, ...found], evidence: { priceUnit } },
+      );
+    }
+  }
+}
+
+/**
+ * Options of {@link releaseUnknownUnit}; it compares no prices, so the caller runs
+ * `guardPlannedRows` next.
+ */
+export interface ReleaseUnknownUnitOptions extends Pick<
+  GuardPlannedRowsOptions,
+  "runId" | "journal" | "verificationLog" | "signal"
+> {
+  readonly priceUnit: "minor" | "major";
+}
+
+/**
+ * Makes such rows `ready`, and `unchanged` those whose price the store already shows. A row that
+ * another guard holds as well stays held. Makes no call. Returns how many rows are ready.
+ */
+export async function releaseUnknownUnit(options: ReleaseUnknownUnitOptions): Promise<number> {
+  const { journal, runId, signal } = options;
+  let ready = 0;
+  for await (const rows of readAllRows(journal, runId, { states: ["held"] }, BATCH_ROWS)) {
+    signal?.throwIfAborted();
+    const waiting = rows.filter(waitsForUnit);
+    const knownOf = await readKnown(options, waiting);
+    for (const record of waiting) {
+      const to = isAsWanted(record, knownOf(record), options) ? "unchanged" : "ready";
+      await moveRow(options, record, to);
+      if (to === "ready") ready += 1;
+    }
+  }
+  return ready;
+}
+
+const isOfUnit = ({ code }: RowRecord["issues"][number]): boolean => code === PRICE_UNIT_CODE;
+
+/** Any other error of a held row is a reason of its own to hold it. */
+const waitsForUnit = ({ action, issues }: RowRecord): boolean =>
+  action === "update" &&
+  issues.some(isOfUnit) &&
+  issues.every((issue) => isOfUnit(issue) || issue.code.startsWith("W_"));
+
+async function moveRow(
+  { journal, runId, priceUnit }: ReleaseUnknownUnitOptions,
+  { row, issues }: RowRecord,
+  to: "ready" | "unchanged",
+): Promise<void> {
+  await journal.recordOutcome(
+    { runId, row, from: "held" },
+    {
+      to,
+      cause: "price-unit",
+      changes: to === "unchanged" ? [] : undefined,
+      issues: issues.filter((issue) => !isOfUnit(issue)),
+      evidence: { rule: "the unit of the listing's prices is known by now", priceUnit },
+    },
+  );
+}
+
+/** The fields of a row that can be judged without the row's cells. */
+const AMOUNTS: ReadonlySet<string> = new Set(["price", ...DISCOUNT_FIELDS]);
+
+function isAsWanted(
+  { payload }: RowRecord,
+  known: KnownProduct,
+  { priceUnit }: ReleaseUnknownUnitOptions,
+): boolean {
+  const wanted = toWanted(payload);
+  if (known.seen === undefined || !Object.keys(wanted).every((field) => AMOUNTS.has(field))) {
+    return false;
+  }
+  return compareFields({ ...known, wanted, priceUnit }).changes.length === 0;
+}
+
+const toWanted = (payload: RowRecord["payload"]): ProductChanges =>
+  Object.fromEntries(
+    Object.entries(payload ?? {}).filter(
+      ([field, value]) => field !== "product_id" && value !== undefined,
+    ),
+  );

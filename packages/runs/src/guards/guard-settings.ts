@@ -47,6 +47,14 @@ export interface ContentCounts {
   readonly cause?: MovedCause | undefined;
 }
 
+/** Counts of the stock changes of a run. */
+export interface StockCounts {
+  /** Rows that set the stock of a product that the store has. */
+  readonly rows: number;
+  /** Rows among them that set a product in stock to 0. */
+  readonly emptied: number;
+}
+
 /** What a guard watches; `--allow` and the settings take this name. */
 export type GuardName =
   | "price-drop"

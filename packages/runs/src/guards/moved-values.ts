@@ -4,7 +4,7 @@
  */
 
 import { NO_DISCOUNT } from "../plan/compare.ts";
-import type { Choice, FieldChange, RowDecision } from "../row/row-decision.ts";
+import type { Choice, FieldChange, RowDecision } from "../row/row-record.ts";
 import type { MovedCause, WatchedField } from "./guard-settings.ts";
 
 /** Collects the values that the updates of one plan replace, in the order of the sheet. */

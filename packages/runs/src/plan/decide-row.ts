@@ -2,7 +2,6 @@
 
 import {
   endpoints,
-  type ProductAdd,
   type ProductChanges,
   type ProductId,
   type ProductUpdate,
@@ -11,94 +10,22 @@ import type { Localized } from "@catalog/i18n";
 
 import { guardOf, PRICE_UNIT_CODE, toGarbledIssue } from "../guards/guard-issue.ts";
 import type { GuardSettings } from "../guards/guard-settings.ts";
-import { guardUpdate } from "../guards/guard-update.ts";
-import type { TakenCode } from "../ports/code-registry.ts";
-import type { KnownCode } from "../ports/ledger.ts";
-import type { ListedProductRow } from "../ports/listing-cache.ts";
-import type { WriteAction } from "../row/counts.ts";
-import { isBlocking, type IssueLocation, toIssue, toLostZerosText } from "../row/issue-texts.ts";
-import type { RowIssue } from "../row/issue.ts";
-import type { RowDecision } from "../row/row-decision.ts";
-import { hasLostZeros, toLookAlikeIssue } from "./codes/look-alike-issues.ts";
+import { guardUpdate } from "../guards/price-guards.ts";
+import type { KnownCode, ListedProductRow } from "../ports/journal.ts";
+import { isBlocking, type RowIssue, toIssue, toLostZerosText } from "../row/issues.ts";
+import type { FieldChange, RowDecision, CandidateRow, RunMode } from "../row/row-record.ts";
 import {
+  AMOUNT_FIELDS,
   compareFields,
+  DISCOUNT_FIELDS,
   losesLetters,
   readChoices,
   readImages,
   readShown,
   toAddresses,
 } from "./compare.ts";
+import { hasLostZeros, type TakenCode, toLookAlikeIssue } from "./look-alikes.ts";
 import type { PriceUnit } from "./price-unit.ts";
-import { withoutRefused } from "./without-refused.ts";
-
-/** Which actions a run allows. */
-export type RunMode = "upsert" | "add" | "update";
-
-/** Columns of a sheet whose cells a guard names. */
-export type GuardedColumn =
-  | "price"
-  | "discount_value"
-  | "stock"
-  | "title"
-  | "sub_title"
-  | "description"
-  | "brand"
-  | "category"
-  | `image_${1 | 2 | 3 | 4 | 5 | 6 | 7 | 8}`
-  | "warranty_type"
-  | "warranty_period"
-  | "shipping_template"
-  | "product_code";
-
-/** A row whose cells have been turned into values. */
-export interface CandidateRow {
-  readonly row: number;
-  readonly code: string | null;
-  readonly codeKey: string | null;
-  readonly productId: ProductId | null;
-  /** The row's own action; `auto` adds what the store does not have and updates the rest. */
-  readonly action: "auto" | WriteAction | "skip";
-  readonly changes: ProductChanges;
-  /**
-   * Whether images of the product stay that the row does not name.
-   *
-   * @default false
-   */
-  readonly keepsImages?: boolean | undefined;
-  /**
-   * Whether the row says that there is no reduced price, which ends a discount that we gave.
-   *
-   * @default false
-   */
-  readonly endsOwnSale?: boolean | undefined;
-  readonly categoryName: string | undefined;
-  readonly issues: readonly RowIssue[];
-  /**
-   * Issues of guards that held the same row in an earlier run, for guards that cannot run again.
-   */
-  readonly heldBefore?: readonly RowIssue[] | undefined;
-  /** Issues that hold the row where it would send the text of a field. @default none */
-  readonly textDoubts?: readonly TextDoubt[] | undefined;
-  /** Issue that holds the row where it would add a product. @default none */
-  readonly holdsAdd?: RowIssue | undefined;
-  /** Returns the whole body of an add, or the issues about what it lacks. */
-  completeAdd(): CompletedAdd;
-  /** The cell that issues of the product code refer to. */
-  readonly codeLocation: IssueLocation;
-  /** The cell that issues of a value refer to; the code's cell where the row has no such cell. */
-  locationOf(field: GuardedColumn): IssueLocation;
-}
-
-/** Why the text of a field may not be what its writer meant. */
-export interface TextDoubt {
-  readonly field: "title" | "sub_title" | "description";
-  readonly issue: RowIssue;
-}
-
-/** The whole body of an add, or the issues about what it lacks. */
-export type CompletedAdd =
-  | { readonly ok: true; readonly body: ProductAdd }
-  | { readonly ok: false; readonly issues: readonly RowIssue[] };
 
 /** What the store and the ledger know of the row's product. */
 export interface Background {
@@ -477,3 +404,37 @@ function decide(
     row: row.row,
   };
 }
+
+/** The fields of a discount are sent or left out together. */
+const DISCOUNT: readonly string[] = DISCOUNT_FIELDS;
+/** An amount would be taken in the currency that the product has. */
+const IN_CURRENCY: readonly string[] = [...AMOUNT_FIELDS, ...DISCOUNT_FIELDS];
+
+const NO_FIELDS: ReadonlySet<string> = new Set();
+
+/** Changes that are sent, and the names of fields that are not. */
+interface SendableChanges {
+  readonly changes: readonly FieldChange[];
+  readonly unsent: readonly string[];
+}
+
+/**
+ * Leaves out the fields that the store ignores, because sending them would waste a call, and those
+ * that must not be sent without them.
+ */
+function withoutRefused(
+  changes: readonly FieldChange[],
+  refused: ReadonlySet<string> = NO_FIELDS,
+): SendableChanges {
+  if (refused.size === 0 || changes.length === 0) return { changes, unsent: [] };
+  const left = new Set(refused);
+  const keepsCurrency = refused.has("currency") && changes.some(isCurrency);
+  if (keepsCurrency) for (const field of IN_CURRENCY) left.add(field);
+  if (DISCOUNT.some((field) => left.has(field))) for (const field of DISCOUNT) left.add(field);
+  return {
+    changes: changes.filter(({ field }) => !left.has(field)),
+    unsent: changes.filter(({ field }) => left.has(field)).map(({ field }) => field),
+  };
+}
+
+const isCurrency = ({ field }: FieldChange): boolean => field === "currency";

@@ -11,11 +11,9 @@ import {
   type StoreProduct,
 } from "@catalog/contract";
 
-import { type IssueLocation, toIssue } from "../row/issue-texts.ts";
-import type { RowIssue } from "../row/issue.ts";
-import type { FieldChange, RowDecision } from "../row/row-decision.ts";
-import { sentBody } from "../row/row-parts.ts";
-import type { RowRecord } from "../row/row-record.ts";
+import { sentBody } from "../guards/stock-first.ts";
+import { type IssueLocation, type RowIssue, toIssue } from "../row/issues.ts";
+import type { FieldChange, RowDecision, RowRecord } from "../row/row-record.ts";
 import { DISCOUNT_FIELDS, isSameValue, readShown } from "./compare.ts";
 import type { PriceUnit } from "./price-unit.ts";
 

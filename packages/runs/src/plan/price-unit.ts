@@ -1,9 +1,12 @@
 /**
  * The unit of listed prices. The API specification does not state it (section Product), so it is
- * found by comparing amounts that we sent with the listed ones.
+ * found by comparing amounts that we sent with the listed ones, or a person is asked.
  */
 
-import type { Ledger, PriceEvidence } from "../ports/ledger.ts";
+import type { StoreProduct } from "@catalog/contract";
+
+import type { Ledger, ListedProductRow, PriceEvidence } from "../ports/journal.ts";
+import type { RowRecord } from "../row/row-record.ts";
 
 /** Unit of listed prices: minor units, whole currency, or unknown. */
 export type PriceUnit = "minor" | "major" | "unknown";
@@ -86,4 +89,141 @@ export const PRICE_EVIDENCE = 50;
 /** Returns the unit in which the listing shows prices that we sent. Makes no call. */
 export async function readSentUnit(journal: Ledger): Promise<PriceUnit> {
   return calibratePriceUnit(await journal.readPriceEvidence(PRICE_EVIDENCE));
+}
+
+/** A unit, and the strongest source that it comes from. Part of the facts of a plan. */
+export interface PriceUnitFacts {
+  readonly priceUnit: PriceUnit;
+  /**
+   * - `set`: a person's setting.
+   * - `sent`: the listing shows prices that we sent.
+   * - `remembered`: an earlier run found it out.
+   * - `asked`: a person has answered the question for this run.
+   *
+   * Missing in runs of feeds.
+   */
+  readonly priceUnitBy?: PriceUnitBasis;
+  /** The open question where the unit is unknown and products of the file show a price. */
+  readonly priceUnitQuestion?: PriceUnitQuestion | undefined;
+}
+
+/**
+ * Source of the unit of listed prices.
+ *
+ * - `set`: a setting or a flag.
+ * - `sent`: prices that were sent and read back.
+ * - `remembered`: an earlier run or a person's answer.
+ * - `asked`: a person, for this run.
+ * - `nothing`: the unit is unknown.
+ */
+export type PriceUnitBasis = "set" | "sent" | "remembered" | "asked" | "nothing";
+
+/** A question to a person: in which unit the listing shows prices. */
+export interface PriceUnitQuestion {
+  /** The first products of the file that the listing shows with a price; at most 3. */
+  readonly examples: readonly PriceUnitExample[];
+  /**
+   * Set where many prices of the sheet equal the listed ones under one unit and none under the
+   * other. It is shown and never used: a sheet whose prices are 100 times off suggests the wrong
+   * unit.
+   */
+  readonly suggestion?: PriceUnitSuggestion | undefined;
+}
+
+/** A product of the file as listed, from which a person can tell the unit. */
+export interface PriceUnitExample {
+  /** Product code as listed. */
+  readonly code: string;
+  readonly title?: string | undefined;
+  readonly currency?: string | undefined;
+  /** The price as listed, in the unknown unit. */
+  readonly shown: number;
+}
+
+/** Asks a person. Resolves with `undefined` where the person does not know. */
+export type AskPriceUnit = (question: PriceUnitQuestion) => Promise<KnownUnit | undefined>;
+
+/** Returns the unit that a plan may use; `unknown` for a run without facts. */
+export const plannedPriceUnit = (facts: PriceUnitFacts | null): PriceUnit =>
+  facts?.priceUnit ?? "unknown";
+
+/** What is known of the unit before the file is read. */
+export interface KnownPriceUnit {
+  readonly set?: KnownUnit | undefined;
+  readonly remembered?: KnownUnit | undefined;
+}
+
+/** Returns the unit that is known without the file; `undefined` where none is. */
+export async function readKnownUnit(
+  journal: Ledger,
+  known: KnownPriceUnit,
+): Promise<PriceUnitFacts | undefined> {
+  if (known.set !== undefined) return { priceUnit: known.set, priceUnitBy: "set" };
+  const sent = await readSentUnit(journal);
+  if (sent !== "unknown") return { priceUnit: sent, priceUnitBy: "sent" };
+  return known.remembered === undefined
+    ? undefined
+    : { priceUnit: known.remembered, priceUnitBy: "remembered" };
+}
+
+/** Asks a person where there is a question. */
+export async function askForUnit(
+  question: PriceUnitQuestion | undefined,
+  ask: AskPriceUnit | undefined,
+): Promise<PriceUnitFacts> {
+  const nothing = { priceUnit: "unknown", priceUnitBy: "nothing" } as const;
+  if (question === undefined) return nothing;
+  const answer = await ask?.(question);
+  if (answer !== undefined) return { priceUnit: answer, priceUnitBy: "asked" };
+  return { ...nothing, priceUnitQuestion: question };
+}
+
+/** Maximum number of products in the question. */
+const MAX_EXAMPLES = 3;
+
+/** A row of the file, and the only product that the listing shows under its code. */
+export interface ListedRow {
+  readonly row: RowRecord;
+  readonly product: StoreProduct;
+}
+
+/** Builds the question from rows of the file. */
+export interface UnitQuestion {
+  /** Returns the rows whose product is new to the question, because each product counts once. */
+  pair(rows: readonly RowRecord[], seen: readonly ListedProductRow[]): readonly ListedRow[];
+  /** Counts the price that a row wants, in minor units, with its listed product. */
+  note(wanted: number | undefined, product: StoreProduct): void;
+  /** Returns the question; `undefined` where no product of the file shows a price. */
+  question(): PriceUnitQuestion | undefined;
+}
+
+/** Creates a question without products. */
+export function createUnitQuestion(): UnitQuestion {
+  const count = createPriceUnitCount();
+  const examples: PriceUnitExample[] = [];
+  const done = new Set<string>();
+  return {
+    pair(rows, seen) {
+      const byCode = Map.groupBy(seen, ({ codeKey }) => codeKey);
+      return rows.flatMap((row) => {
+        const [first, ...others] = byCode.get(row.codeKey ?? "") ?? [];
+        if (first === undefined || others.length > 0 || done.has(first.product.id)) return [];
+        done.add(first.product.id);
+        return [{ row, product: first.product }];
+      });
+    },
+    note(wanted, { id, price: shown, product_code, title, currency }) {
+      if (wanted === undefined || typeof shown !== "number" || shown <= 0) return;
+      count.note(wanted, shown);
+      if (examples.length === MAX_EXAMPLES) return;
+      examples.push({
+        code: product_code ?? id,
+        title: title ?? undefined,
+        currency: currency ?? undefined,
+        shown,
+      });
+    },
+    question: () =>
+      examples.length === 0 ? undefined : { examples, suggestion: count.suggestion() },
+  };
 }

@@ -11,23 +11,28 @@ import {
   type StoreProduct,
 } from "@catalog/contract";
 
-import type { ListedProductRow } from "../ports/listing-cache.ts";
-import type { ListedEnd, Marketplace } from "../ports/marketplace.ts";
-import { readAllCodes } from "../ports/read-all-rows.ts";
-import { trustsFilter } from "../reconcile/filters/trusts-filter.ts";
-import { findProducts, type FindProductsQuery, STATUS_SWEEP } from "../reconcile/find-products.ts";
-import { toServerMs } from "../reconcile/visibility/visibility.ts";
-import { codeVariants, lookAlikeVariants } from "./codes/code-normalization.ts";
-import type { LookAlikeOptions } from "./codes/look-alike-codes.ts";
 import {
-  countSweeps,
-  listAbsent,
-  listKeys,
-  type ListingScope,
-  type LookupKeys,
-  type LookupOptions,
-} from "./lookup-keys.ts";
-import { createWriteBehind, type WriteBehind } from "./write-behind.ts";
+  type Journal,
+  type ListedProductRow,
+  readAllCodes,
+  type RowFilter,
+} from "../ports/journal.ts";
+import { type ListedEnd, type Marketplace, trustsFilter } from "../ports/marketplace.ts";
+import {
+  findProducts,
+  type FindProductsQuery,
+  idsOf,
+  STATUS_SWEEP,
+} from "../reconcile/find-products.ts";
+import { toServerMs } from "../reconcile/visibility.ts";
+import type { RowCode } from "../row/row-record.ts";
+import {
+  type CodeNormalization,
+  codeVariants,
+  lookAlikeVariants,
+  normalizeCode,
+} from "./code-normalization.ts";
+import type { LookAlikeOptions } from "./look-alikes.ts";
 
 /** The run whose products are read, and the ports to read and store them. */
 export interface ReadListingOptions extends LookupOptions {
@@ -368,4 +373,136 @@ async function saveById(
   for (const status of STATUS_SWEEP) {
     await saveFound(options, { statuses: [status], ids: productIds });
   }
+}
+
+/** The rows of a run, and how they name their products. */
+interface LookupOptions {
+  readonly runId: string;
+  readonly journal: Journal;
+  /** Product codes with the same key are the same product. */
+  readonly codeKey: (code: string) => string;
+  /**
+   * Reads the rows whose products are wanted, some at a time, with their product ids.
+   * @default the rows have codes and no ids
+   */
+  readonly readIdentities?: (() => AsyncIterable<readonly RowIdentity[]>) | undefined;
+}
+
+/** How a row names its product. */
+export interface RowIdentity extends Pick<RowCode, "code" | "codeKey"> {
+  readonly productId: ProductId | null;
+}
+
+/** The rows whose products are wanted. */
+interface ListingScope {
+  /** Number of rows whose products are wanted. */
+  readonly rows: number;
+  /** The rows of the run whose products are wanted. @default all */
+  readonly filter?: Omit<RowFilter, "after" | "limit"> | undefined;
+  /** How the store rewrites codes. @default codes are kept as sent */
+  readonly normalization?: CodeNormalization | undefined;
+}
+
+/** Codes and ids to look up, each once. */
+interface LookupKeys {
+  readonly codes: ReadonlySet<string>;
+  readonly ids: ReadonlySet<ProductId>;
+}
+
+/** Sweeps over the statuses that look them up. */
+const countSweeps = ({ codes, ids }: LookupKeys): number =>
+  codes.size + Math.ceil(ids.size / MAX_PAGE_SIZE);
+
+/** Codes under which the store may show the products of the rows, and their ids. */
+async function listKeys(options: LookupOptions, scope: ListingScope): Promise<LookupKeys> {
+  const { normalization = [] } = scope;
+  const codes = new Set<string>();
+  const ids = new Set<ProductId>();
+  for await (const rows of readKeys(options, scope)) {
+    for (const { productId } of rows) if (productId !== null) ids.add(productId);
+    for (const code of toFirstCodes(rows).values()) {
+      codes.add(code).add(normalizeCode(normalization, code));
+    }
+  }
+  return { codes, ids };
+}
+
+/**
+ * Keys of rows whose product the listing did not show, as {@link listKeys}; where they take more
+ * sweeps than the maximum, only the first ones, but more than that.
+ */
+async function listAbsent(
+  options: LookupOptions,
+  scope: ListingScope,
+  maxSweeps: number,
+): Promise<LookupKeys> {
+  const { journal, codeKey } = options;
+  const { normalization = [] } = scope;
+  const absent = { codes: new Set<string>(), ids: new Set<ProductId>() };
+  for await (const rows of readKeys(options, scope)) {
+    const ids = idsOf(rows);
+    const listed = new Set((await journal.readSeenById(ids)).map(({ product }) => product.id));
+    for (const id of ids) if (!listed.has(id)) absent.ids.add(id);
+    const codes = [...toFirstCodes(rows)].map(([key, code]) => {
+      const stored = normalizeCode(normalization, code);
+      return { code, stored, keys: [key, codeKey(stored)] };
+    });
+    const shown = await journal.readSeenCodes(codes.flatMap(({ keys }) => keys));
+    for (const { code, stored, keys } of codes) {
+      if (!keys.some((key) => shown.has(key))) absent.codes.add(code).add(stored);
+    }
+    if (countSweeps(absent) > maxSweeps) break;
+  }
+  return absent;
+}
+
+async function* readKeys(
+  { journal, runId, readIdentities }: LookupOptions,
+  { filter = {} }: ListingScope,
+): AsyncGenerator<readonly RowIdentity[]> {
+  if (readIdentities !== undefined) {
+    yield* readIdentities();
+    return;
+  }
+  for await (const rows of readAllCodes(journal, runId, filter, BATCH_ROWS)) {
+    yield rows.map(({ code, codeKey }) => ({ code, codeKey, productId: null }));
+  }
+}
+
+/** The first of the codes with each key; a row that names its product by id needs no code. */
+function toFirstCodes(rows: readonly RowIdentity[]): ReadonlyMap<string, string> {
+  const codes = new Map<string, string>();
+  for (const { code, codeKey: key, productId } of rows) {
+    if (productId !== null || code === null || key === null) continue;
+    if (!codes.has(key)) codes.set(key, code);
+  }
+  return codes;
+}
+
+export interface WriteBehind extends AsyncDisposable {
+  /**
+   * Starts a write once those before have ended, also where several callers start theirs at once;
+   * rejects where one of those failed.
+   */
+  start(write: () => Promise<void>): Promise<void>;
+  /** Waits for the last write; rejects where it failed. */
+  end(): Promise<void>;
+}
+
+/** Disposing of it waits for the last write, too, but ignores its error. */
+export function createWriteBehind(): WriteBehind {
+  let last = Promise.resolve();
+  return {
+    async start(write) {
+      const before = last;
+      last = before.then(write);
+      // The next call gets the rejection; meanwhile it must not count as unhandled.
+      last.catch(() => undefined);
+      await before;
+    },
+    end: () => last,
+    async [Symbol.asyncDispose]() {
+      await Promise.allSettled([last]);
+    },
+  };
 }

@@ -2,18 +2,21 @@
 
 import type { ProductChanges, ProductId } from "@catalog/contract";
 
-import type { TakenCode } from "../ports/code-registry.ts";
-import type { KnownCode } from "../ports/ledger.ts";
-import type { ListedProductRow } from "../ports/listing-cache.ts";
-import { freeAbsentCodes } from "../reconcile/free-absent-codes.ts";
-import type { CodeNormalization } from "./codes/code-normalization.ts";
-import { readLookAlikes, readCodeNormalization, toStoredKey } from "./codes/look-alike-codes.ts";
-import type { CandidateRow } from "./decide-row.ts";
+import type { KnownCode, ListedProductRow } from "../ports/journal.ts";
+import { freeAbsentCodes } from "../reconcile/decide-absent.ts";
+import type { CandidateRow } from "../row/row-record.ts";
+import type { CodeNormalization } from "./code-normalization.ts";
+import {
+  readCodeNormalization,
+  readLookAlikes,
+  type TakenCode,
+  toStoredKey,
+} from "./look-alikes.ts";
 import {
   findVariants,
   type ListingRead,
-  type ReadListingOptions,
   readListing,
+  type ReadListingOptions,
 } from "./read-listing.ts";
 
 /** The store's products as they were read for a plan. */

@@ -1,13 +1,15 @@
-/** The port that keeps runs; the rows of a run are in the journal. */
+/** The port that keeps runs, and the ids of new ones; the rows of a run are in the journal. */
 
-import type { Lang, Localized } from "@catalog/i18n";
+import { randomBytes } from "node:crypto";
+
+import type { Clock } from "@catalog/clock";
+import { formatDateTime, type Lang, type Localized } from "@catalog/i18n";
 
 import type { GuardLimits, GuardName } from "../guards/guard-settings.ts";
-import type { RunMode } from "../plan/decide-row.ts";
-import type { PlanFacts } from "../plan/planned-counts.ts";
+import type { PlanFacts } from "../plan/plan-facts.ts";
 import type { UnknownPolicy } from "../reconcile/decide-absent.ts";
 import type { RunSheet } from "../row/row-address.ts";
-import type { CellValue } from "../row/source-row.ts";
+import type { RunMode, CellValue } from "../row/row-record.ts";
 
 /**
  * - `planning`: rows are being read and decided; a run found in this state at a start is
@@ -96,7 +98,7 @@ export interface RunSettings {
 }
 
 /** A draft as it was when its rows were planned. */
-export interface PlannedDraft {
+interface PlannedDraft {
   readonly id: string;
   readonly version: number;
   /** Number of rows that a person had left out. @default 0 */
@@ -124,7 +126,7 @@ export interface RunProgress {
 }
 
 /** The end of a command that worked on a run. */
-export interface RunEnding {
+interface RunEnding {
   /** Exit code of the command. */
   readonly exit: number;
   /** In milliseconds since 1970. */
@@ -259,4 +261,39 @@ export interface RunRepository {
   addWarnings(id: string, warnings: readonly RunWarning[]): Promise<void>;
   /** Adds to the counts of calls. Rejects when the store has no such run. */
   addRequests(id: string, requests: RequestCounts): Promise<void>;
+}
+
+/** Runs are created in one database, which counts time with this clock. */
+export interface RunIdTools {
+  readonly runs: Pick<RunRepository, "create">;
+  readonly clock: Pick<Clock, "now">;
+}
+
+/** A minute has 65,536 ids; even with half of them taken, this many tries find a free one. */
+const MAX_TRIES = 64;
+
+/**
+ * Creates a run in the state `planning` under an id that no run has, and returns the id. `toRun` is
+ * called again with another id where one is taken.
+ */
+export async function createRun(
+  { runs, clock }: RunIdTools,
+  toRun: (id: string) => NewRun | Promise<NewRun>,
+): Promise<string> {
+  for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+    const run = await toRun(createRunId(clock.now()));
+    if (await runs.create(run)) return run.id;
+  }
+  throw new Error(`no id of a run was free in ${MAX_TRIES} tries`);
+}
+
+/**
+ * Creates an id such as `r-261121-0930-4f2a`: it begins with the day and the minute in Turkish time,
+ * as people read every time, so that ids sort by time; it is short enough to type. Ids of
+ * one minute may be repeated. `nowMs` is in milliseconds since 1970.
+ */
+export function createRunId(nowMs: number): string {
+  const shown = formatDateTime(nowMs, "en", { dateStyle: "short", timeStyle: "short" });
+  const stamp = shown.replaceAll(/[-:]/gu, "").replace(" ", "-").slice(2);
+  return `r-${stamp}-${randomBytes(2).toString("hex")}`;
 }

@@ -1,12 +1,13 @@
-/** Decides on an add that a lookup has not found. Pure: the row's events hold all that is known. */
+/** Decides on an add that a lookup has not found, by the row's events, which hold all that is known. */
 
 import type { Localized } from "@catalog/i18n";
 
-import { readAnswerText } from "../row/answer-words.ts";
-import type { RowEvent } from "../row/row-event.ts";
+import type { Journal, KnownCode } from "../ports/journal.ts";
+import type { Marketplace } from "../ports/marketplace.ts";
+import { readAnswerText } from "../row/issues.ts";
+import type { RowEvent } from "../row/row-record.ts";
 import type { RowState } from "../row/row-state.ts";
-import { countSentAttempts } from "./count-sent.ts";
-import type { Visibility } from "./visibility/visibility.ts";
+import { judgeVisibility, sampleVisibility, type Visibility } from "./visibility.ts";
 
 /** What to do with an add that was not found: hold it for a person, or send it once more. */
 export type UnknownPolicy = "hold" | "resend";
@@ -77,7 +78,7 @@ const toClaim = (claim: unknown): AddHistory["impliedState"] =>
 export const PROVEN_ABSENT_KEY = "isProvenAbsent";
 
 /** Cause of the event for a complete lookup that found no product. */
-export const LOOKUP_CAUSE = "look";
+const LOOKUP_CAUSE = "look";
 
 /** The `Date` header has whole seconds (RFC 9110, section 5.6.7). */
 const MIN_PROOF_MS = 2_000;
@@ -120,7 +121,7 @@ export interface AbsenceFacts {
 }
 
 /** The next state of the row, and the rule that decided. */
-export interface AbsenceDecision {
+interface AbsenceDecision {
   readonly to: Extract<RowState, "rejected" | "ready" | "held">;
   readonly cause: "refused-and-absent" | "not-found-resend" | "not-found";
   /** The rule, for the evidence. */
@@ -175,3 +176,48 @@ function serverMsOf(event: RowEvent | undefined): number | null {
 }
 
 const isNumber = (value: unknown): value is number => typeof value === "number";
+
+/** Causes of a move back to `ready` for which it is proven that no byte left. */
+const UNSENT_CAUSES: ReadonlySet<string> = new Set(["unsent", "recovery-unsent"]);
+
+/** Counts the requests of a row that left or may have left: those started and not proven unsent. */
+export function countSentAttempts(events: readonly RowEvent[]): number {
+  let sent = 0;
+  for (const { from, to, cause } of events) {
+    if (to === "sending") sent += 1;
+    else if (from === "sending" && to === "ready" && UNSENT_CAUSES.has(cause)) sent -= 1;
+  }
+  return sent;
+}
+
+interface FreeAbsentCodesOptions {
+  readonly journal: Journal;
+  readonly marketplace: Marketplace;
+  /** When the reading that did not show them started, by the marketplace's clock. */
+  readonly lookedUpMs: number | null;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Returns the codes that stay taken. `isVisibilityProven` says for a code whether the store shows
+ * its product.
+ */
+export async function freeAbsentCodes(
+  options: FreeAbsentCodesOptions,
+  known: readonly KnownCode[],
+  isSeen: (codeKey: string) => boolean,
+): Promise<readonly KnownCode[]> {
+  const { journal, lookedUpMs } = options;
+  const refused = known.filter(({ codeKey, isRefused }) => isRefused === true && !isSeen(codeKey));
+  if (refused.length === 0) return known;
+  await sampleVisibility(options);
+  const visibility = judgeVisibility(await journal.readLagSamples());
+  const freed = new Set<KnownCode>();
+  for (const code of refused) {
+    const history = toAddHistory(await journal.readEvents(code));
+    if (!isProvenAbsent(history, visibility, lookedUpMs)) continue;
+    await journal.freeCode(code);
+    freed.add(code);
+  }
+  return known.filter((code) => !freed.has(code));
+}

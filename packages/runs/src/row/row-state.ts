@@ -1,9 +1,7 @@
 /**
- * The states of a row and the moves between them. This table is their only source: the engine asks
- * it, and the database refuses every move that is not in it.
+ * The states of a row, the moves between them and the causes of moves. These tables are their only
+ * source: the engine asks them, and the database refuses every move that is not in them.
  */
-
-import type { Cause } from "./cause.ts";
 
 /**
  * - `parsed`: read from the sheet, raw cells kept.
@@ -96,4 +94,142 @@ export const GUARDED_MOVES: readonly (readonly [
 export function isLegalCause(from: RowState, to: RowState, cause: Cause): boolean {
   const guarded = GUARDED_MOVES.find(([before, after]) => before === from && after === to);
   return guarded === undefined || guarded[2].includes(cause);
+}
+
+/** Causes that come from the answer to a request; the number is the HTTP status. */
+export type AnswerCause =
+  | "answer"
+  | "answer-status-false"
+  | "answer-without-id"
+  | "unsent"
+  | "lost"
+  | `status-${number}`;
+
+/** Every cause except those that contain a status or another cause. */
+export type NamedCause =
+  | Exclude<AnswerCause, `status-${number}`>
+  | "status-401"
+  | "status-403"
+  | "status-429"
+  // Planning and starting to send.
+  | "plan"
+  | "begin"
+  // Recovery after a crash, or after the spellings of an address were joined.
+  | "recovery"
+  | "recovery-unsent"
+  | "late-answer"
+  | "address-joined"
+  // Looking up an add whose outcome is unknown, and reading back an update.
+  | "look"
+  | "lookup"
+  | "lookup-several"
+  | "lookup-different"
+  | "lookup-similar"
+  | "not-found"
+  | "not-found-resend"
+  | "refused-and-absent"
+  | "read-back"
+  | "read-back-differs"
+  | "read-back-missing"
+  // Holding a planned row.
+  | "alike"
+  | "appeared"
+  | "changed"
+  | "code-taken"
+  | "guard"
+  | "refused-often"
+  | "set-aside"
+  | "stock-sent"
+  | "unseen"
+  // Deciding on a held row.
+  | "price-unit"
+  | "stock-first"
+  | "released-as-done"
+  | "released-resend"
+  | "released-approve"
+  | "released-cancel"
+  | "sent-by-sync"
+  | "superseded"
+  | "superseded-hold";
+
+/**
+ * The rule that moved a row, or that looked it up. `untrusted-…` is an answer that a lookup must
+ * verify.
+ */
+export type Cause = NamedCause | AnswerCause | `untrusted-${AnswerCause}`;
+
+/** The rows of a run by outcome; the classes add up to `rows`. */
+export interface Counts {
+  readonly rows: number;
+  readonly added: number;
+  readonly updated: number;
+  readonly unchanged: number;
+  readonly skipped: number;
+  readonly invalid: number;
+  readonly duplicate: number;
+  readonly rejected: number;
+  readonly held: number;
+  /** Sent, and without a trusted answer yet. */
+  readonly unknown: number;
+  readonly cancelled: number;
+  /** Not sent yet. */
+  readonly pending: number;
+}
+
+/** A class of a report. */
+export type CountClass = Exclude<keyof Counts, "rows">;
+
+/** What a row's request does to the store. */
+export type WriteAction = "add" | "update";
+
+/** Number of rows in one state with one action. */
+export interface StateCount {
+  readonly state: RowState;
+  readonly action: WriteAction | null;
+  readonly rows: number;
+}
+
+const CLASS_OF: Readonly<Record<Exclude<RowState, "done">, CountClass>> = {
+  parsed: "pending",
+  ready: "pending",
+  sending: "unknown",
+  ambiguous: "unknown",
+  invalid: "invalid",
+  duplicate: "duplicate",
+  skipped: "skipped",
+  unchanged: "unchanged",
+  held: "held",
+  rejected: "rejected",
+  cancelled: "cancelled",
+};
+
+/** Returns the class that a row is reported in. */
+export function toCountClass(state: RowState, action: WriteAction | null): CountClass {
+  if (state !== "done") return CLASS_OF[state];
+  return action === "update" ? "updated" : "added";
+}
+
+const NOTHING: Counts = {
+  rows: 0,
+  added: 0,
+  updated: 0,
+  unchanged: 0,
+  skipped: 0,
+  invalid: 0,
+  duplicate: 0,
+  rejected: 0,
+  held: 0,
+  unknown: 0,
+  cancelled: 0,
+  pending: 0,
+};
+
+/** Sums counts by state into the classes of a report. */
+export function toCounts(states: readonly StateCount[]): Counts {
+  const counts: Record<keyof Counts, number> = { ...NOTHING };
+  for (const { state, action, rows } of states) {
+    counts.rows += rows;
+    counts[toCountClass(state, action)] += rows;
+  }
+  return counts;
 }

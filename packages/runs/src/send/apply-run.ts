@@ -12,15 +12,16 @@ import type { UnknownPolicy } from "../reconcile/decide-absent.ts";
 import type { CodeKeys } from "../reconcile/match-product.ts";
 import { reconcile, reconcileOpen, reconcileRefusals } from "../reconcile/reconcile.ts";
 import { createRefusalTrust } from "../reconcile/refusal-trust.ts";
-import { createVisibilitySampler } from "../reconcile/visibility/visibility-sampler.ts";
-import { sampleVisibility } from "../reconcile/visibility/visibility.ts";
-import type { ApplyResult } from "./apply-result.ts";
-import { createCircuitBreaker } from "./circuit-breaker.ts";
-import { createRateLimitPause, type RateLimitPenalty } from "./rate-limit-pause.ts";
-import { createRateLimitScope } from "./rate-limit-scope.ts";
-import type { RecheckOptions } from "./recheck/update-rechecks.ts";
-import { sendReadyRows, type SendState, type PassOptions } from "./send-ready-rows.ts";
-import type { SentRow } from "./sent-row.ts";
+import { createVisibilitySampler, sampleVisibility } from "../reconcile/visibility.ts";
+import type { ApplyResult, SentRow } from "./outcome.ts";
+import {
+  createCircuitBreaker,
+  createRateLimitPause,
+  createRateLimitScope,
+  type RateLimitPenalty,
+} from "./send-gate.ts";
+import { type PassOptions, sendReadyRows, type SendState } from "./send-ready-rows.ts";
+import type { RecheckOptions } from "./update-rechecks.ts";
 
 /** Ports and limits of {@link applyRun}. */
 export interface ApplyRunOptions extends CodeKeys {

@@ -1,28 +1,38 @@
-/** Sends the ready rows of a run in one pass, several at a time. */
+/**
+ * Sends the ready rows of a run in one pass, several at a time. Updates are claimed in batches, so
+ * that one commit and one disk sync serve a whole batch.
+ */
 
 import type { Localized } from "@catalog/i18n";
+import pLimit from "p-limit";
 
-import { toHeldAsOne } from "../guards/release-stock.ts";
-import { readAllRows } from "../ports/read-all-rows.ts";
+import { toHeldAsOne } from "../guards/stock-first.ts";
+import { type Ledger, readAllRows } from "../ports/journal.ts";
+import type { Marketplace } from "../ports/marketplace.ts";
 import { reconcileRefusedRow } from "../reconcile/reconcile.ts";
 import type { RefusalTrust } from "../reconcile/refusal-trust.ts";
-import type { VisibilitySampler } from "../reconcile/visibility/visibility-sampler.ts";
-import { toIssue } from "../row/issue-texts.ts";
-import type { RowRecord } from "../row/row-record.ts";
-import type { ApplyResult } from "./apply-result.ts";
+import { toServerMs, type VisibilitySampler } from "../reconcile/visibility.ts";
+import { toIssue } from "../row/issues.ts";
+import type { Claim, RowRecord } from "../row/row-record.ts";
 import type { ApplyRunOptions } from "./apply-run.ts";
-import { type CircuitBreaker, isLostRow } from "./circuit-breaker.ts";
-import { claimRows, type RowClaims, type RowToSend } from "./claim-rows.ts";
-import type { RateLimitPause } from "./rate-limit-pause.ts";
-import type { RateLimitScope } from "./rate-limit-scope.ts";
-import { holdChangedRow } from "./recheck/hold-changed-row.ts";
-import { createRecheckQueue, type RecheckQueue } from "./recheck/recheck-queue.ts";
-import { countUpdatesAtOnce } from "./recheck/update-recheck-calls.ts";
-import { createRechecks, type RecheckedRow } from "./recheck/update-rechecks.ts";
-import { withAddRechecks } from "./recheck/with-add-rechecks.ts";
-import { createSendGate, type SendGate } from "./send-gate.ts";
-import { sendRow, toHeldRow, type SentOutcome } from "./send-row.ts";
-import type { SentRow } from "./sent-row.ts";
+import type { ApplyResult, SentRow } from "./outcome.ts";
+import { countUpdatesAtOnce } from "./recheck-limits.ts";
+import {
+  createRecheckQueue,
+  holdChangedRow,
+  type RecheckQueue,
+  withAddRechecks,
+} from "./recheck-queue.ts";
+import {
+  type CircuitBreaker,
+  createSendGate,
+  isLostRow,
+  type RateLimitPause,
+  type RateLimitScope,
+  type SendGate,
+} from "./send-gate.ts";
+import { releaseClaim, sendRow, type SentOutcome, toHeldRow } from "./send-row.ts";
+import { createRechecks, type RecheckedRow } from "./update-rechecks.ts";
 
 /** State that the passes of one run share. */
 export interface SendState {
@@ -231,4 +241,118 @@ async function* readyRows(state: SendState, addsOnly: boolean): AsyncGenerator<R
   for await (const rows of readAllRows(journal, runId, filter, FETCH_ROWS)) {
     for (const row of rows) if (!(await holdGivenUp(state, row))) yield row;
   }
+}
+
+/** A row for a worker. Without a claim it is recorded alone, just before its first byte. */
+interface RowToSend {
+  readonly rechecked: RecheckedRow;
+  readonly claim: Claim | undefined;
+}
+
+interface RowClaims {
+  /** Returns the next row in the order of the sheet; `undefined` after the last one. */
+  next(): Promise<RowToSend | undefined>;
+  /**
+   * Begins to claim the next batch where every row of the last one is taken, so that its disk sync
+   * does not delay the requests that follow the next answers.
+   */
+  claimAhead(): void;
+  /** Releases the claims of rows that no worker has taken; these rows can be claimed again. */
+  release(): Promise<void>;
+  /** Releases them at the end, once nothing is claimed any more. */
+  close(): Promise<void>;
+}
+
+interface ClaimRowsOptions {
+  readonly runId: string;
+  readonly journal: Pick<Ledger, "claim" | "recordOutcome">;
+  readonly marketplace: Pick<Marketplace, "serverTimeMs">;
+  readonly rows: Pick<RecheckQueue, "next">;
+  readonly gate: Pick<SendGate, "isOpen">;
+  /** Rows in a batch, at least 1. */
+  readonly batchRows: number;
+}
+
+/** Creates the claims of a pass. It claims nothing while the gate is closed. */
+export function claimRows(options: ClaimRowsOptions): RowClaims {
+  const { journal, gate } = options;
+  const oneAtATime = pLimit(1);
+  /** Rows of the batch that no worker has taken, in the order of the sheet. */
+  let batch: readonly RecheckedRow[] = [];
+  /** Claims of rows of the batch, by row. */
+  const claims = new Map<number, Claim>();
+
+  const release = async (): Promise<void> => {
+    const unsent = [...claims.values()];
+    claims.clear();
+    await Promise.all(unsent.map((claim) => releaseClaim(journal, claim)));
+  };
+  const claimBatch = async (): Promise<void> => {
+    for (const claim of await claimUpdates(options, batch)) claims.set(claim.row, claim);
+    // A pause may have begun during the commit.
+    if (!gate.isOpen) await release();
+  };
+  const prepare = async (): Promise<void> => {
+    if (batch.length === 0) batch = await takeBatch(options);
+    if (claims.size === 0 && gate.isOpen) await claimBatch();
+  };
+  /** The batch that is claimed ahead; its failure is that of the next row. */
+  let ahead: Promise<void> | undefined;
+  const next = async (): Promise<RowToSend | undefined> => {
+    const prepared = ahead;
+    ahead = undefined;
+    if (prepared !== undefined) await prepared;
+    if (batch.length === 0 || (claims.size === 0 && gate.isOpen)) await prepare();
+    const [rechecked, ...rest] = batch;
+    if (rechecked === undefined) return undefined;
+    batch = rest;
+    const { row } = rechecked.record;
+    const claim = claims.get(row);
+    claims.delete(row);
+    return { rechecked, claim };
+  };
+
+  return {
+    next: () => oneAtATime(next),
+    claimAhead() {
+      if (batch.length > 0 || ahead !== undefined || !gate.isOpen) return;
+      // A worker that waits for its row claims the batch itself.
+      if (oneAtATime.activeCount + oneAtATime.pendingCount > 0) return;
+      ahead = oneAtATime(prepare);
+      // The caller of `next` gets the rejection; without a caller it must not count as unhandled.
+      ahead.catch(() => undefined);
+    },
+    release,
+    async close() {
+      await Promise.allSettled([ahead]);
+      await release();
+    },
+  };
+}
+
+async function takeBatch({ rows, batchRows }: ClaimRowsOptions): Promise<readonly RecheckedRow[]> {
+  const batch: RecheckedRow[] = [];
+  while (batch.length < batchRows) {
+    const row = await rows.next();
+    if (row === undefined) break;
+    batch.push(row);
+  }
+  return batch;
+}
+
+/**
+ * Claims only updates: a power cut loses the proof that a claim was not sent; an update is then
+ * compared with the store and sent again, but an add would be held for a person.
+ */
+async function claimUpdates(
+  { runId, journal, marketplace }: ClaimRowsOptions,
+  batch: readonly RecheckedRow[],
+): Promise<readonly Claim[]> {
+  const updates = batch.filter(({ record }) => record.action === "update");
+  if (updates.length === 0) return [];
+  const evidence = { serverMs: toServerMs(marketplace) };
+  const claims = await journal.claim(
+    updates.map(({ record: { row } }) => ({ runId, row, evidence })),
+  );
+  return claims.filter((claim) => claim !== undefined);
 }

@@ -8,19 +8,144 @@ import {
   type ListingStatus,
   MAX_PAGE_SIZE,
   type ProductAdd,
+  type ProductChanges,
   type ProductId,
   productId,
   type ProductUpdate,
   type StoreProduct,
 } from "@catalog/contract";
 
-import type { ListingFilter } from "../ports/filter-proofs.ts";
-import type { Answer, ListQuery, Marketplace, SendOptions } from "../ports/marketplace.ts";
-import { listAdded, listUpdated, type PriceNotation } from "./listed-product.ts";
-import { answered, type Effect, refused, type Reply } from "./reply.ts";
+import type {
+  Answer,
+  ListingFilter,
+  ListQuery,
+  Marketplace,
+  SendOptions,
+  WirePhase,
+} from "../ports/marketplace.ts";
 
-export { type PriceNotation } from "./listed-product.ts";
-export { answered, type Effect, failing, lost, refused, type Reply } from "./reply.ts";
+/** Whether the write is carried out: never, before it is answered, or after a number of reads. */
+export type Effect = "none" | "now" | { readonly afterReads: number };
+
+/** The scripted course of one write. */
+export type Reply =
+  | {
+      readonly kind: "answer";
+      readonly answer: Answer;
+      readonly effect: Effect;
+      /** `beforeSend` is called. */
+      readonly begins: boolean;
+    }
+  | { readonly kind: "failure"; readonly error: Error };
+
+/** An answer with this `data`. @default effect: not carried out */
+export function answered(data: unknown, effect: Effect = "none"): Reply {
+  const answer = { kind: "answered", data, phase: "body" } as const;
+  return { kind: "answer", answer, effect, begins: true };
+}
+
+/** A refusal, such as a 429. @default effect: not carried out */
+export function refused(
+  status: number,
+  more: {
+    readonly message?: string;
+    readonly retryAfterMs?: number;
+    readonly effect?: Effect;
+    /** @default "application/json" */
+    readonly contentType?: string;
+  } = {},
+): Reply {
+  const { message = `status ${status}`, retryAfterMs, effect = "none" } = more;
+  const facts = { contentType: more.contentType ?? "application/json" };
+  const answer = { kind: "refused", status, phase: "body", message, retryAfterMs, facts } as const;
+  return { kind: "answer", answer, effect, begins: true };
+}
+
+/**
+ * No answer. With phase `none` no connection was made, so `beforeSend` is not called; `{ begins:
+ * true }` is for a failure between that call and the first byte.
+ */
+export function lost(
+  phase: WirePhase,
+  more: { readonly effect?: Effect; readonly begins?: boolean } = {},
+): Reply {
+  const { effect = "none", begins = phase !== "none" } = more;
+  return {
+    kind: "answer",
+    answer: { kind: "lost", phase, message: `lost after ${phase}` },
+    effect: phase === "none" ? "none" : effect,
+    begins,
+  };
+}
+
+/** An error thrown before anything leaves, such as a refused login. */
+export function failing(error: Error): Reply {
+  return { kind: "failure", error };
+}
+
+/** Unit in which a listing gives its prices; the API specification does not state it. */
+export type PriceNotation = "minor" | "major";
+
+export function listAdded(id: ProductId, body: ProductAdd, notation: PriceNotation): StoreProduct {
+  return show({ id, product_code: body.product_code }, body, notation);
+}
+
+export function listUpdated(
+  product: StoreProduct,
+  body: ProductUpdate,
+  notation: PriceNotation,
+): StoreProduct {
+  return show(product, body, notation);
+}
+
+/** Fields that the listing shows under the name of the add call. */
+const SAME_NAME = [
+  "title",
+  "brand_id",
+  "description",
+  "currency",
+  "warranty_type",
+  "warranty_period",
+  "shipping_template_id",
+  "images",
+  "properties",
+] as const;
+
+/** Category, model, condition and the personalisation flag are not shown (section Product). */
+function show(product: StoreProduct, body: ProductChanges, notation: PriceNotation): StoreProduct {
+  const same = SAME_NAME.filter((field) => body[field] !== undefined).map((field) => [
+    field,
+    body[field],
+  ]);
+  const price = body.price === undefined ? product.price : toListedAmount(body.price, notation);
+  return {
+    ...product,
+    ...Object.fromEntries(same),
+    subtitle: body.sub_title ?? product.subtitle,
+    stock: body.stock_count ?? product.stock,
+    price,
+    ...showDiscount(body, notation),
+  };
+}
+
+function showDiscount(
+  body: ProductChanges,
+  notation: PriceNotation,
+): Pick<StoreProduct, "has_discount" | "discount_type" | "discount_value"> {
+  const { has_discount, discount_type, discount_value } = body;
+  if (has_discount === undefined) return {};
+  if (!has_discount) return { has_discount, discount_type: null, discount_value: false };
+  const amount = discount_value ?? 0;
+  return {
+    has_discount,
+    discount_type,
+    discount_value: discount_type === 2 ? amount : toListedAmount(amount, notation),
+  };
+}
+
+function toListedAmount(priceMinor: number, notation: PriceNotation): number {
+  return notation === "minor" ? priceMinor : priceMinor / 100;
+}
 
 /** The listing that shows a product; a product that waits for approval may be in none. */
 export type Placement = ListingStatus | "hidden";

@@ -2,15 +2,9 @@
 
 import { type ProductId, productId } from "@catalog/contract";
 
-import type { Journal } from "../ports/journal.ts";
-import type { SendingStart } from "../ports/ledger.ts";
-import type { ListedProductRow } from "../ports/listing-cache.ts";
-import type { RowRepository } from "../ports/row-repository.ts";
-import type { Cause } from "../row/cause.ts";
-import type { Payload, RowDecision } from "../row/row-decision.ts";
-import type { AttemptedRow, StartOfSend } from "../row/row-outcome.ts";
-import type { RowKey } from "../row/row-record.ts";
-import { GUARDED_MOVES, type RowState } from "../row/row-state.ts";
+import type { Journal, ListedProductRow, RowRepository, SendingStart } from "../ports/journal.ts";
+import type { AttemptedRow, Payload, RowDecision, RowKey, StartOfSend } from "../row/row-record.ts";
+import { type Cause, GUARDED_MOVES, type RowState } from "../row/row-state.ts";
 
 /** A row to append, and the body that it sends. */
 export interface RowToSend extends RowKey {

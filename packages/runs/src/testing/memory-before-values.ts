@@ -1,6 +1,6 @@
 /** The before-value log of a memory journal. */
 
-import type { BeforeValueLog } from "../ports/before-value-log.ts";
+import type { BeforeValueLog } from "../verify/verification.ts";
 import { type MemoryContext, toKey } from "./memory.ts";
 
 export function createMemoryBeforeValues({

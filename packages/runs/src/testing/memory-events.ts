@@ -1,7 +1,11 @@
 /** The events of a memory journal, and the suspicion that another copy has sent rows. */
 
-import { RowMovedError } from "../ports/ledger.ts";
-import type { Ledger, CopySuspicion, RunWaitingElsewhere } from "../ports/ledger.ts";
+import {
+  type CopySuspicion,
+  type Ledger,
+  RowMovedError,
+  type RunWaitingElsewhere,
+} from "../ports/journal.ts";
 import type { RowState } from "../row/row-state.ts";
 import { appendEvent, type MemoryContext, readRecord, rowsOf } from "./memory.ts";
 

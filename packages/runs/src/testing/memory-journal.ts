@@ -6,9 +6,9 @@
 
 import type { Clock } from "@catalog/clock";
 
-import type { BeforeValueLog } from "../ports/before-value-log.ts";
 import type { Journal } from "../ports/journal.ts";
-import type { RowEvent } from "../row/row-event.ts";
+import type { RowEvent } from "../row/row-record.ts";
+import type { BeforeValueLog } from "../verify/verification.ts";
 import { createMemoryBeforeValues } from "./memory-before-values.ts";
 import { createMemoryEvents } from "./memory-events.ts";
 import { createMemoryKnowledge } from "./memory-knowledge.ts";

@@ -1,6 +1,6 @@
 /** The learnt behaviour of the store in a memory journal. */
 
-import type { ShopBehavior, RefusalEvidence } from "../ports/shop-behavior.ts";
+import type { ShopBehavior, RefusalEvidence } from "../ports/journal.ts";
 import type { MemoryContext } from "./memory.ts";
 
 /** Maximum number of samples, as in the database. */

@@ -1,9 +1,15 @@
 /** Claims, sending and recovery in a memory journal. */
 
-import type { Ledger, RowMove } from "../ports/ledger.ts";
-import type { AttemptedRow, StartOfSend, Claim, RowOutcome } from "../row/row-outcome.ts";
-import { openBody } from "../row/row-parts.ts";
-import type { RowKey, RowRecord } from "../row/row-record.ts";
+import { openBody } from "../guards/stock-first.ts";
+import type { Ledger, RowMove } from "../ports/journal.ts";
+import type {
+  AttemptedRow,
+  Claim,
+  RowKey,
+  RowOutcome,
+  RowRecord,
+  StartOfSend,
+} from "../row/row-record.ts";
 import { CODE_TAKING_STATES, type RowState } from "../row/row-state.ts";
 import {
   byBeginning,

@@ -2,7 +2,7 @@
 
 import type { ProductChanges, ProductId } from "@catalog/contract";
 
-import type { KnownCode, Ledger, PriceEvidence } from "../ports/ledger.ts";
+import type { KnownCode, Ledger, PriceEvidence } from "../ports/journal.ts";
 import type { RowKey, RowRecord } from "../row/row-record.ts";
 import { CODE_TAKING_STATES, type RowState } from "../row/row-state.ts";
 import {

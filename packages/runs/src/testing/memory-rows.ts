@@ -1,10 +1,8 @@
 /** The rows of a memory journal. */
 
-import type { RowFilter, RowRepository } from "../ports/row-repository.ts";
-import type { StateCount } from "../row/counts.ts";
-import type { RowDecision } from "../row/row-decision.ts";
-import type { RowRecord } from "../row/row-record.ts";
-import type { DuplicateCode, ParsedRow } from "../row/source-row.ts";
+import type { RowFilter, RowRepository } from "../ports/journal.ts";
+import type { DuplicateCode, ParsedRow, RowDecision, RowRecord } from "../row/row-record.ts";
+import type { StateCount } from "../row/row-state.ts";
 import { type MemoryContext, moveRow, readRecord, rowsOf, writeRecord } from "./memory.ts";
 
 export function createMemoryRows(context: MemoryContext): RowRepository {

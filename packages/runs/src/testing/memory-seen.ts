@@ -1,6 +1,6 @@
 /** The listing cache of a memory journal. */
 
-import type { ListingCache, ListedProductRow } from "../ports/listing-cache.ts";
+import type { ListingCache, ListedProductRow } from "../ports/journal.ts";
 import type { MemoryContext } from "./memory.ts";
 
 export function createMemorySeen({ memory: { seen }, step }: MemoryContext): ListingCache {

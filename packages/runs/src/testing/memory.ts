@@ -2,15 +2,21 @@
 
 import type { ProductId, StoreProduct } from "@catalog/contract";
 
-import { RowMovedError } from "../ports/ledger.ts";
-import type { ListedProductRow } from "../ports/listing-cache.ts";
-import type { LagSample, RefusalEvidence } from "../ports/shop-behavior.ts";
-import type { WriteAction } from "../row/counts.ts";
-import type { Payload } from "../row/row-decision.ts";
-import type { RowEvent } from "../row/row-event.ts";
-import type { AttemptedRow, RowOutcome } from "../row/row-outcome.ts";
-import type { RowKey, RowRecord } from "../row/row-record.ts";
-import { isLegalCause, isLegalMove, type RowState } from "../row/row-state.ts";
+import {
+  type LagSample,
+  type ListedProductRow,
+  type RefusalEvidence,
+  RowMovedError,
+} from "../ports/journal.ts";
+import type {
+  AttemptedRow,
+  Payload,
+  RowEvent,
+  RowKey,
+  RowOutcome,
+  RowRecord,
+} from "../row/row-record.ts";
+import { isLegalCause, isLegalMove, type RowState, type WriteAction } from "../row/row-state.ts";
 
 /** The last request that was started for a row. */
 export interface Operation extends RowKey {

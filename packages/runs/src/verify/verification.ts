@@ -1,13 +1,15 @@
 /**
- * The result of reading back a row that was answered as done. It is kept beside the row's state and
- * does not change it: the state follows the marketplace's answer.
+ * The result of reading back a row that was answered as done, and the port that keeps it. It is
+ * kept beside the row's state and does not change it: the state follows the marketplace's answer.
  */
 
 import type { ProductChanges, StoreProduct } from "@catalog/contract";
 
 import { isSameValue, readShown, type ShownField } from "../plan/compare.ts";
 import type { PriceUnit } from "../plan/price-unit.ts";
-import type { RowRecord } from "../row/row-record.ts";
+import type { RowBackground } from "../plan/row-background.ts";
+import type { CandidateRow, RowDecision, RowKey, RowRecord } from "../row/row-record.ts";
+import type { Capability, CapabilityFinding } from "./capability.ts";
 
 /**
  * - `accepted`: answered as done, and not read back.
@@ -41,12 +43,12 @@ export interface Verification {
   readonly looks: number;
 }
 
-export interface JudgedVerification extends Pick<Verification, "status" | "fields"> {
+interface JudgedVerification extends Pick<Verification, "status" | "fields"> {
   /** Fields that the row changed and that are shown as they were sent. */
   readonly proven: readonly string[];
 }
 
-export interface JudgeVerificationOptions {
+interface JudgeVerificationOptions {
   readonly seen: StoreProduct | undefined;
   readonly priceUnit: PriceUnit;
   /** What was sent last for the product, over all runs. */
@@ -100,4 +102,72 @@ function isChange({ action, changes }: RowRecord, { field, sent }: ShownField): 
   if (action === "add") return true;
   const change = changes.find((one) => one.field === field);
   return change?.old !== undefined && !isSameValue(change.old, sent);
+}
+
+/** A row that is done, with the results of reading it back so far. */
+export interface DoneRow extends RowKey {
+  readonly record: RowRecord;
+  readonly readings: number;
+  /** Fields that differed when it was last read back. */
+  readonly fields: readonly Mismatch[];
+}
+
+/** A product as the listing showed it when an update of it was planned. */
+export interface BeforeValue {
+  readonly row: number;
+  readonly product: StoreProduct;
+}
+
+/** Results of reading back, and values that updates have overwritten, for the runs of one store. */
+export interface VerificationLog {
+  /** Reads done rows of the run that were not read back yet, in the order of the sheet. */
+  readUnverified(runId: string, after: number, limit: number): Promise<readonly DoneRow[]>;
+  /**
+   * Reads rows that were read back fewer than `maxLookups` times and not seen as they were sent; of
+   * one run or of all runs of the store, the latest first.
+   */
+  readOpen(query: {
+    readonly runId?: string | undefined;
+    readonly maxLookups: number;
+    readonly limit: number;
+  }): Promise<readonly DoneRow[]>;
+  /** Replaces the earlier results of reading the rows back. */
+  saveVerifications(runId: string, verifications: readonly Verification[]): Promise<void>;
+  /** Reads in the order of the sheet, rows with a higher number than `after`. */
+  readVerifications(runId: string, after: number, limit: number): Promise<readonly Verification[]>;
+  countVerifications(runId: string): Promise<VerificationCounts>;
+
+  /** Keeps the values that updates will overwrite. */
+  saveBefore(runId: string, values: readonly BeforeValue[]): Promise<void>;
+  readBefore(runId: string, rows: readonly number[]): Promise<ReadonlyMap<number, StoreProduct>>;
+
+  /** Reads what was learnt of the marketplace, over all its stores. */
+  readCapabilities(): Promise<readonly Capability[]>;
+  saveCapabilities(findings: readonly CapabilityFinding[]): Promise<void>;
+  /**
+   * Resets these fields of updates from refused to documented or assumed; other fields keep their
+   * state.
+   */
+  forgetRefusals(fields: readonly string[]): Promise<void>;
+}
+
+/** Keeps the listing that a row was decided or rechecked against, which its request overwrites. */
+export type BeforeValueLog = Pick<VerificationLog, "readBefore" | "saveBefore">;
+
+/**
+ * Returns the products of the updates as the listing shows them now, of held updates too, because a
+ * person may release them.
+ */
+export function toBeforeValues(
+  candidates: readonly CandidateRow[],
+  decisions: readonly RowDecision[],
+  { seenOf }: Pick<RowBackground, "seenOf">,
+): readonly BeforeValue[] {
+  return candidates.flatMap((candidate, index) => {
+    const { row } = candidate;
+    const { action, productId } = decisions[index] ?? {};
+    if (action !== "update") return [];
+    const found = seenOf(candidate).find(({ product }) => product.id === productId);
+    return found === undefined ? [] : [{ row, product: found.product }];
+  });
 }

@@ -10,12 +10,16 @@ import { MAX_PAGE_SIZE, type ProductId } from "@catalog/contract";
 import { type PriceUnit, readSentUnit } from "../plan/price-unit.ts";
 import type { Journal } from "../ports/journal.ts";
 import type { Marketplace } from "../ports/marketplace.ts";
-import type { DoneRow, VerificationLog } from "../ports/verification-log.ts";
 import { idsOf, type ListedProduct, readProducts } from "../reconcile/find-products.ts";
-import type { WriteAction } from "../row/counts.ts";
 import type { RowRecord } from "../row/row-record.ts";
+import type { WriteAction } from "../row/row-state.ts";
 import { type CapabilityFinding, isDocumented } from "./capability.ts";
-import { judgeVerification, type Verification } from "./verification.ts";
+import {
+  type DoneRow,
+  judgeVerification,
+  type Verification,
+  type VerificationLog,
+} from "./verification.ts";
 
 export interface VerifyOptions {
   readonly journal: Journal;

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 
 import { createContentWatch } from "../../src/guards/content-watch.ts";
 import { GUARD_LIMITS, type GuardName } from "../../src/guards/guard-settings.ts";
-import type { FieldChange, RowDecision } from "../../src/row/row-decision.ts";
+import type { FieldChange, RowDecision } from "../../src/row/row-record.ts";
 
 /** The guards that the changes of a plan trip, with their counts. */
 function judge(

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
-import { type FeedFacts, judgeFeed } from "../../src/guards/feed-guards.ts";
 import { ALL_GUARDS, type GuardName } from "../../src/guards/guard-settings.ts";
+import { type FeedFacts, judgeFeed } from "../../src/guards/run-guards.ts";
 
 const SOUND: FeedFacts = {
   rows: 100,

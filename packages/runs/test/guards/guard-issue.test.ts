@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 
 import { toGuardIssue } from "../../src/guards/guard-issue.ts";
 import { ALL_GUARDS } from "../../src/guards/guard-settings.ts";
-import { guardPrice } from "../../src/guards/row-guards.ts";
+import { guardPrice } from "../../src/guards/price-guards.ts";
 
 const LOCATION = { sheet: "", row: 2, column: "price", cell: "B2", value: "" };
 

@@ -2,10 +2,10 @@ import type { ProductChanges } from "@catalog/contract";
 import { describe, expect, it } from "vitest";
 
 import { ALL_GUARDS, toGuardSettings } from "../../src/guards/guard-settings.ts";
-import { holdUnguardedUpdate } from "../../src/guards/hold-unguarded-update.ts";
+import { holdUnguardedUpdate } from "../../src/guards/price-guards.ts";
 import { decideRow } from "../../src/plan/decide-row.ts";
-import type { ListedProductRow } from "../../src/ports/listing-cache.ts";
-import type { RowDecision } from "../../src/row/row-decision.ts";
+import type { ListedProductRow } from "../../src/ports/journal.ts";
+import type { RowDecision } from "../../src/row/row-record.ts";
 import { id, price } from "../helpers/products.ts";
 import { candidate } from "../helpers/rows.ts";
 

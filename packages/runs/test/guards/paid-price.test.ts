@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { type PriceTag, toPaidPrice } from "../../src/guards/paid-price.ts";
+import { type PriceTag, toPaidPrice } from "../../src/plan/compare.ts";
 
 const CASES: readonly (readonly [tag: PriceTag, paid: number | undefined])[] = [
   [{}, undefined],

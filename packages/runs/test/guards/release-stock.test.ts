@@ -2,9 +2,9 @@ import { describe, expect, it } from "vitest";
 
 import { GUARD_CODES, PRICE_UNIT_CODE } from "../../src/guards/guard-issue.ts";
 import { GUARD_NAMES } from "../../src/guards/guard-settings.ts";
-import { isManualRelease } from "../../src/guards/manual-release.ts";
-import { sendsStock } from "../../src/guards/release-stock.ts";
-import type { FieldChange } from "../../src/row/row-decision.ts";
+import { sendsStock } from "../../src/guards/stock-first.ts";
+import { isManualRelease } from "../../src/row/row-record.ts";
+import type { FieldChange } from "../../src/row/row-record.ts";
 
 const PRICE: FieldChange = { field: "price", old: 1_000, new: 100 };
 const STOCK: FieldChange = { field: "stock_count", old: 15, new: 0 };

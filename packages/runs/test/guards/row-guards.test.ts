@@ -2,8 +2,8 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
 import { ALL_GUARDS, GUARD_NAMES, type GuardName } from "../../src/guards/guard-settings.ts";
-import type { PriceTag } from "../../src/guards/paid-price.ts";
-import { guardPrice } from "../../src/guards/row-guards.ts";
+import { guardPrice } from "../../src/guards/price-guards.ts";
+import type { PriceTag } from "../../src/plan/compare.ts";
 
 const RATE_20 = { has_discount: true, discount_type: 2, discount_value: 20 };
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import { ALL_GUARDS, type GuardName } from "../../src/guards/guard-settings.ts";
-import type { CandidateRow } from "../../src/plan/decide-row.ts";
+import type { CandidateRow } from "../../src/row/row-record.ts";
 import { openPlanFixture, readAll } from "../helpers/plan-fixture.ts";
 import { listed, price, RUN } from "../helpers/products.ts";
 

@@ -1,9 +1,9 @@
 import { createFakeClock, elapse, type FakeClock } from "@catalog/clock/testing";
 
-import type { RowDecision } from "../../src/row/row-decision.ts";
-import type { ApplyResult } from "../../src/send/apply-result.ts";
+import type { RowDecision } from "../../src/row/row-record.ts";
 import { applyRun, type ApplyRunOptions } from "../../src/send/apply-run.ts";
-import type { RecheckOptions } from "../../src/send/recheck/update-rechecks.ts";
+import type { ApplyResult } from "../../src/send/outcome.ts";
+import type { RecheckOptions } from "../../src/send/update-rechecks.ts";
 import {
   createFakeMarketplace,
   createMemoryJournal,

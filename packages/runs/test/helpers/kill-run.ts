@@ -5,12 +5,11 @@
 
 import { createFakeClock, elapse } from "@catalog/clock/testing";
 
-import type { CandidateRow } from "../../src/plan/decide-row.ts";
 import type { Journal } from "../../src/ports/journal.ts";
 import type { Marketplace } from "../../src/ports/marketplace.ts";
 import type { UnknownPolicy } from "../../src/reconcile/decide-absent.ts";
-import { toCounts } from "../../src/row/counts.ts";
-import type { RowRecord } from "../../src/row/row-record.ts";
+import type { CandidateRow, RowRecord } from "../../src/row/row-record.ts";
+import { toCounts } from "../../src/row/row-state.ts";
 import { applyRun } from "../../src/send/apply-run.ts";
 import {
   createFakeMarketplace,

@@ -1,25 +1,26 @@
 /** Plans the rows of a run with the exports of this package: store, background, decisions. */
 
 import { holdContent } from "../../src/guards/content-watch.ts";
-import { holdEmptied } from "../../src/guards/stock-watch.ts";
-import { createSameRequest, toSameCode } from "../../src/plan/codes/duplicate-codes.ts";
-import type { CandidateRow } from "../../src/plan/decide-row.ts";
-import { createPlanChecks, decideRows, type PlanRules } from "../../src/plan/decide-rows.ts";
-import { askForUnit, readKnownUnit } from "../../src/plan/learn-price-unit.ts";
-import type { RowIdentity } from "../../src/plan/lookup-keys.ts";
+import { holdEmptied } from "../../src/guards/run-guards.ts";
+import {
+  createPlanChecks,
+  createSameRequest,
+  decideRows,
+  type PlanRules,
+  toSameCode,
+} from "../../src/plan/decide-rows.ts";
 import {
   countPlanned,
   countPlannedCalls,
   type PlanFacts,
   type PlannedCallsOptions,
-} from "../../src/plan/planned-counts.ts";
-import type { ReadListingOptions } from "../../src/plan/read-listing.ts";
+} from "../../src/plan/plan-facts.ts";
+import { askForUnit, readKnownUnit } from "../../src/plan/price-unit.ts";
+import type { ReadListingOptions, RowIdentity } from "../../src/plan/read-listing.ts";
 import { readBackground, readStoreBackground } from "../../src/plan/row-background.ts";
-import type { BeforeValueLog } from "../../src/ports/before-value-log.ts";
-import type { Journal } from "../../src/ports/journal.ts";
-import { readAllRows } from "../../src/ports/read-all-rows.ts";
-import type { RowRecord } from "../../src/row/row-record.ts";
-import { toBeforeValues } from "../../src/verify/before-values.ts";
+import { type Journal, readAllRows } from "../../src/ports/journal.ts";
+import type { CandidateRow, RowRecord } from "../../src/row/row-record.ts";
+import { type BeforeValueLog, toBeforeValues } from "../../src/verify/verification.ts";
 
 export interface PlanAllOptions
   extends

@@ -1,8 +1,7 @@
 import { LISTING_STATUSES } from "@catalog/contract";
 
-import type { CandidateRow } from "../../src/plan/decide-row.ts";
-import type { PlanFacts } from "../../src/plan/planned-counts.ts";
-import type { RowRecord } from "../../src/row/row-record.ts";
+import type { PlanFacts } from "../../src/plan/plan-facts.ts";
+import type { CandidateRow, RowRecord } from "../../src/row/row-record.ts";
 import {
   createFakeMarketplace,
   createMemoryJournal,

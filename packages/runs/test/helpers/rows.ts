@@ -1,10 +1,13 @@
 import type { ProductChanges } from "@catalog/contract";
 
-import type { CandidateRow } from "../../src/plan/decide-row.ts";
 import type { Journal } from "../../src/ports/journal.ts";
-import type { RowDecision } from "../../src/row/row-decision.ts";
-import type { RowRecord } from "../../src/row/row-record.ts";
-import type { CellValue, ParsedRow } from "../../src/row/source-row.ts";
+import type {
+  CandidateRow,
+  CellValue,
+  ParsedRow,
+  RowDecision,
+  RowRecord,
+} from "../../src/row/row-record.ts";
 import { addBody, codeKey, id, RUN, SHEET, updateBody } from "./products.ts";
 
 export function parsedRow(

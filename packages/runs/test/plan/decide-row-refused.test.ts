@@ -3,8 +3,8 @@ import { describe, expect, it } from "vitest";
 
 import { ALL_GUARDS } from "../../src/guards/guard-settings.ts";
 import { decideRow } from "../../src/plan/decide-row.ts";
-import { createUnsendableCount, isUnsendable } from "../../src/plan/unsendable-fields.ts";
-import type { RowDecision } from "../../src/row/row-decision.ts";
+import { createUnsendableCount, isUnsendable } from "../../src/plan/decide-rows.ts";
+import type { RowDecision } from "../../src/row/row-record.ts";
 import { id, price } from "../helpers/products.ts";
 import { candidate } from "../helpers/rows.ts";
 

@@ -2,11 +2,10 @@ import { categoryId, propertyId, propertyOptionId } from "@catalog/contract";
 import { describe, expect, it } from "vitest";
 
 import { ALL_GUARDS } from "../../src/guards/guard-settings.ts";
-import { type Background, type CandidateRow, decideRow } from "../../src/plan/decide-row.ts";
-import type { KnownCode } from "../../src/ports/ledger.ts";
-import type { ListedProductRow } from "../../src/ports/listing-cache.ts";
-import type { RowIssue } from "../../src/row/issue.ts";
-import type { RowDecision } from "../../src/row/row-decision.ts";
+import { type Background, decideRow } from "../../src/plan/decide-row.ts";
+import type { KnownCode, ListedProductRow } from "../../src/ports/journal.ts";
+import type { RowIssue } from "../../src/row/issues.ts";
+import type { CandidateRow, RowDecision } from "../../src/row/row-record.ts";
 import { addBody, id, price } from "../helpers/products.ts";
 import { candidate } from "../helpers/rows.ts";
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 
-import type { CandidateRow } from "../../src/plan/decide-row.ts";
 import {
   createPlanChecks,
   decideRows,
@@ -8,7 +7,8 @@ import {
   type PlanRules,
 } from "../../src/plan/decide-rows.ts";
 import { type RowBackground, toProductKeys } from "../../src/plan/row-background.ts";
-import type { ListedProductRow } from "../../src/ports/listing-cache.ts";
+import type { ListedProductRow } from "../../src/ports/journal.ts";
+import type { CandidateRow } from "../../src/row/row-record.ts";
 import { codeKey, id, listed, price } from "../helpers/products.ts";
 import { candidate } from "../helpers/rows.ts";
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 
 import { ALL_GUARDS } from "../../src/guards/guard-settings.ts";
 import { decideRow } from "../../src/plan/decide-row.ts";
-import { createDuplicateProductCheck } from "../../src/plan/duplicate-products.ts";
+import { createDuplicateProductCheck } from "../../src/plan/decide-rows.ts";
 import { id, price } from "../helpers/products.ts";
 import { candidate } from "../helpers/rows.ts";
 

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 
 import { ALL_GUARDS } from "../../src/guards/guard-settings.ts";
 import { decideRow } from "../../src/plan/decide-row.ts";
-import type { RowIssue } from "../../src/row/issue.ts";
+import type { RowIssue } from "../../src/row/issues.ts";
 import { candidate } from "../helpers/rows.ts";
 
 function issueOf(sameCode: readonly number[]): RowIssue | undefined {

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 
-import { holdAppeared } from "../../src/plan/hold-appeared.ts";
+import { holdAppeared } from "../../src/plan/hold-adds.ts";
 import { createFakeMarketplace } from "../../src/testing.ts";
 import { openPlanFixture, readAll, listedProducts } from "../helpers/plan-fixture.ts";
 import { codeKey, RUN, SHEET } from "../helpers/products.ts";

@@ -7,7 +7,7 @@ import {
   type KnownPriceUnit,
   type PriceUnitFacts,
   readKnownUnit,
-} from "../../src/plan/learn-price-unit.ts";
+} from "../../src/plan/price-unit.ts";
 import { createMemoryJournal } from "../../src/testing.ts";
 import { codeKey, listed, RUN } from "../helpers/products.ts";
 import { parsedRow } from "../helpers/rows.ts";

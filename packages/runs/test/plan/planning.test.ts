@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
-import type { CandidateRow } from "../../src/plan/decide-row.ts";
 import type { Marketplace } from "../../src/ports/marketplace.ts";
+import type { CandidateRow } from "../../src/row/row-record.ts";
 import { createFakeMarketplace, createMemoryJournal } from "../../src/testing.ts";
 import { changing, openPlanFixture, readAll, listedProducts } from "../helpers/plan-fixture.ts";
 import { addBody, id, listed, RUN } from "../helpers/products.ts";

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
 import { calibratePriceUnit, type PriceUnit } from "../../src/plan/price-unit.ts";
-import type { PriceEvidence } from "../../src/ports/ledger.ts";
+import type { PriceEvidence } from "../../src/ports/journal.ts";
 
 const CASES: readonly (readonly [
   name: string,

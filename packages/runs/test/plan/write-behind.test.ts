@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { createWriteBehind } from "../../src/plan/write-behind.ts";
+import { createWriteBehind } from "../../src/plan/read-listing.ts";
 
 describe("createWriteBehind", () => {
   it("lets the caller go on, and starts a write once the one before has ended", async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { readAllRows } from "../../src/ports/read-all-rows.ts";
+import { readAllRows } from "../../src/ports/journal.ts";
 import { openPlanFixture } from "../helpers/plan-fixture.ts";
 import { RUN } from "../helpers/products.ts";
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 
-import { toCounts } from "../../src/row/counts.ts";
+import { toCounts } from "../../src/row/row-state.ts";
 import { answered, lost, refused, type Reply } from "../../src/testing.ts";
 import { openApplyFixture } from "../helpers/apply-fixture.ts";
 import { RUN } from "../helpers/products.ts";

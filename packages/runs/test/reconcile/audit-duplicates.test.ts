@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { auditDuplicates } from "../../src/reconcile/audit-duplicates.ts";
+import { auditDuplicates } from "../../src/reconcile/match-product.ts";
 import { lost } from "../../src/testing.ts";
 import { adds, openApplyFixture, type ApplyFixture } from "../helpers/apply-fixture.ts";
 import { codeKey, listed, RUN } from "../helpers/products.ts";

@@ -6,7 +6,7 @@ import {
   type AddHistory,
   toAddHistory,
 } from "../../src/reconcile/decide-absent.ts";
-import type { RowEvent } from "../../src/row/row-event.ts";
+import type { RowEvent } from "../../src/row/row-record.ts";
 
 const MIN = 60_000;
 const LOST: AddHistory = {

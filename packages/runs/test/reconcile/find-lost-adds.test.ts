@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { findLostAdds, findByCode } from "../../src/reconcile/find-lost-adds.ts";
+import { findLostAdds, findByCode } from "../../src/reconcile/find-products.ts";
 import { createFakeMarketplace } from "../../src/testing.ts";
 import { listed } from "../helpers/products.ts";
 

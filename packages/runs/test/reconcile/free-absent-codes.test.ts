@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { freeAbsentCodes } from "../../src/reconcile/free-absent-codes.ts";
+import { freeAbsentCodes } from "../../src/reconcile/decide-absent.ts";
 import {
   createFakeMarketplace,
   createMemoryJournal,

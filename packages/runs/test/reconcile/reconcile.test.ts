@@ -2,9 +2,9 @@ import { createFakeClock, elapse, type FakeClock } from "@catalog/clock/testing"
 import { describe, expect, it } from "vitest";
 
 import type { ListQuery } from "../../src/ports/marketplace.ts";
-import type { ReconcileOptions } from "../../src/reconcile/open-add.ts";
+import type { ReconcileOptions } from "../../src/reconcile/open-rows.ts";
 import { LOOKUP_DELAYS_MS, reconcile } from "../../src/reconcile/reconcile.ts";
-import type { RowDecision } from "../../src/row/row-decision.ts";
+import type { RowDecision } from "../../src/row/row-record.ts";
 import {
   createFakeMarketplace,
   createMemoryJournal,

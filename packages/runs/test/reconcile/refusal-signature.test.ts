@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import type { Answer } from "../../src/ports/marketplace.ts";
-import { isTrusted, toRefusalSignature } from "../../src/reconcile/refusal-signature.ts";
+import { isTrusted, toRefusalSignature } from "../../src/reconcile/refusal-trust.ts";
 import { addBody } from "../helpers/products.ts";
 
 const BODY = addBody("CUP-1");

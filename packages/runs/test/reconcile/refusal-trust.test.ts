@@ -1,8 +1,7 @@
 import { createFakeClock } from "@catalog/clock/testing";
 import { describe, expect, it } from "vitest";
 
-import type { RefusalSignature } from "../../src/reconcile/refusal-signature.ts";
-import { createRefusalTrust } from "../../src/reconcile/refusal-trust.ts";
+import { createRefusalTrust, type RefusalSignature } from "../../src/reconcile/refusal-trust.ts";
 import { createMemoryJournal } from "../../src/testing.ts";
 
 const KIND: RefusalSignature = { key: "422", status: 422, isJson: true };

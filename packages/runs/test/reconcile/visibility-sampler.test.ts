@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { judgeVisibility, PATIENCE_MS } from "../../src/reconcile/visibility/visibility.ts";
+import { judgeVisibility, PATIENCE_MS } from "../../src/reconcile/visibility.ts";
 import { refused, lost } from "../../src/testing.ts";
 import { adds, allDone, openApplyFixture, writesOf } from "../helpers/apply-fixture.ts";
 import { id } from "../helpers/products.ts";

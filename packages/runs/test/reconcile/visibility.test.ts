@@ -1,11 +1,7 @@
 import { describe, expect, it } from "vitest";
 
-import type { LagSample } from "../../src/ports/shop-behavior.ts";
-import {
-  judgeVisibility,
-  sampleVisibility,
-  PATIENCE_MS,
-} from "../../src/reconcile/visibility/visibility.ts";
+import type { LagSample } from "../../src/ports/journal.ts";
+import { judgeVisibility, sampleVisibility, PATIENCE_MS } from "../../src/reconcile/visibility.ts";
 import { createFakeMarketplace, createMemoryJournal } from "../../src/testing.ts";
 import { id, listed } from "../helpers/products.ts";
 

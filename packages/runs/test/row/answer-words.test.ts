@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { readAnswerText, answerText } from "../../src/row/answer-words.ts";
+import { readAnswerText, answerText } from "../../src/row/issues.ts";
 
 const REFUSED = { kind: "refused", status: 422, phase: "body", message: "no stock" } as const;
 

@@ -1,8 +1,13 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { toCountClass, toCounts, type WriteAction } from "../../src/row/counts.ts";
-import { ROW_STATES, type RowState } from "../../src/row/row-state.ts";
+import {
+  ROW_STATES,
+  type RowState,
+  toCountClass,
+  toCounts,
+  type WriteAction,
+} from "../../src/row/row-state.ts";
 
 const CLASSES: readonly (readonly [state: RowState, action: WriteAction | null, name: string])[] = [
   ["parsed", null, "pending"],

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 
 import { toGuardIssue, toStockIssue, toUnknownUnitIssue } from "../../src/guards/guard-issue.ts";
-import { toIssue } from "../../src/row/issue-texts.ts";
+import { toIssue } from "../../src/row/issues.ts";
 import { locateIssue } from "../../src/row/row-address.ts";
 
 const AT = { sheet: "", row: 2, column: "Fiyat", cell: "B2", value: "1" };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { type IssueCode, isBlocking, toIssue } from "../../src/row/issue-texts.ts";
+import { type IssueCode, isBlocking, toIssue } from "../../src/row/issues.ts";
 
 const LOCATION = { sheet: "Ürünler", row: 7, column: "Kod", cell: "A7", value: "CUP-1" };
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 
 import { toGuardIssue } from "../../src/guards/guard-issue.ts";
-import type { FieldChange } from "../../src/row/row-decision.ts";
 import {
   hasSent,
   isStockAlone,
@@ -10,7 +9,8 @@ import {
   sentBody,
   splitStock,
   toCarriedOut,
-} from "../../src/row/row-parts.ts";
+} from "../../src/guards/stock-first.ts";
+import type { FieldChange } from "../../src/row/row-record.ts";
 import { price, updateBody } from "../helpers/products.ts";
 
 const STOCK: FieldChange = { field: "stock_count", old: 15, new: 0 };

@@ -1,9 +1,9 @@
 import type { ProductChanges } from "@catalog/contract";
 import { describe, expect, it } from "vitest";
 
-import { countPlannedCalls } from "../../src/plan/planned-counts.ts";
+import { countPlannedCalls } from "../../src/plan/plan-facts.ts";
 import { STATUS_SWEEP } from "../../src/reconcile/find-products.ts";
-import { createAddRechecks } from "../../src/send/recheck/add-rechecks.ts";
+import { createAddRechecks } from "../../src/send/add-rechecks.ts";
 import { type FakeMarketplace, lost, refused } from "../../src/testing.ts";
 import {
   adds,

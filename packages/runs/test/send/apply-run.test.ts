@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 
-import type { RowDecision } from "../../src/row/row-decision.ts";
+import type { RowDecision } from "../../src/row/row-record.ts";
 import { applyRun } from "../../src/send/apply-run.ts";
-import type { SentRow } from "../../src/send/sent-row.ts";
+import type { SentRow } from "../../src/send/outcome.ts";
 import { answered, failing, lost, refused } from "../../src/testing.ts";
 import { adds, allDone, recheckOf, openApplyFixture, writesOf } from "../helpers/apply-fixture.ts";
 import { codeKey, listed, RUN, SHEET } from "../helpers/products.ts";

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { createCircuitBreaker } from "../../src/send/circuit-breaker.ts";
-import type { SentRow } from "../../src/send/sent-row.ts";
+import type { SentRow } from "../../src/send/outcome.ts";
+import { createCircuitBreaker } from "../../src/send/send-gate.ts";
 
 const KINDS = {
   done: { state: "done", next: "go-on" },

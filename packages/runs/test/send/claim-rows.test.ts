@@ -3,9 +3,9 @@ import { describe, expect, it } from "vitest";
 
 import type { Journal } from "../../src/ports/journal.ts";
 import type { Marketplace } from "../../src/ports/marketplace.ts";
-import type { RowDecision } from "../../src/row/row-decision.ts";
+import type { RowDecision } from "../../src/row/row-record.ts";
 import { applyRun, type ApplyRunOptions } from "../../src/send/apply-run.ts";
-import { claimRows } from "../../src/send/claim-rows.ts";
+import { claimRows } from "../../src/send/send-ready-rows.ts";
 import { createMemoryJournal, type MemoryJournal } from "../../src/testing.ts";
 import { recheckOf } from "../helpers/apply-fixture.ts";
 import { codeKey, RUN, SHEET } from "../helpers/products.ts";

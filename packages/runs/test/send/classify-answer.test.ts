@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import type { Answer, WirePhase } from "../../src/ports/marketplace.ts";
-import { classifyAdd, classifyUpdate, type SendVerdict } from "../../src/send/classify-answer.ts";
+import { classifyAdd, classifyUpdate, type SendVerdict } from "../../src/send/outcome.ts";
 
 type Case = readonly [name: string, answer: Answer, expected: string];
 

@@ -1,7 +1,7 @@
 import { createFakeClock } from "@catalog/clock/testing";
 import { describe, expect, it } from "vitest";
 
-import { createRateLimitPause, type RateLimitPause } from "../../src/send/rate-limit-pause.ts";
+import { createRateLimitPause, type RateLimitPause } from "../../src/send/send-gate.ts";
 
 function open(stop?: AbortSignal, fails?: Error) {
   const clock = createFakeClock();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { createRateLimitScope } from "../../src/send/rate-limit-scope.ts";
+import { createRateLimitScope } from "../../src/send/send-gate.ts";
 
 const WORDS = { tr: "çok", en: "many" };
 const refusal = (row: number, askedMs?: number, isPaused = false) => ({

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import type { ApplyResult } from "../../src/send/apply-result.ts";
+import type { ApplyResult } from "../../src/send/outcome.ts";
 import { createSendGate, SendDeferred, type SendGate } from "../../src/send/send-gate.ts";
 
 interface Fixture {

@@ -3,12 +3,11 @@ import { productId } from "@catalog/contract";
 import { describe, expect, it } from "vitest";
 
 import type { Marketplace } from "../../src/ports/marketplace.ts";
-import { toRefusalSignature } from "../../src/reconcile/refusal-signature.ts";
-import { createRefusalTrust } from "../../src/reconcile/refusal-trust.ts";
+import { createRefusalTrust, toRefusalSignature } from "../../src/reconcile/refusal-trust.ts";
 import type { RowRecord } from "../../src/row/row-record.ts";
-import type { RecheckedRow, RecheckVerdict } from "../../src/send/recheck/update-rechecks.ts";
+import type { SentRow } from "../../src/send/outcome.ts";
 import { sendRow } from "../../src/send/send-row.ts";
-import type { SentRow } from "../../src/send/sent-row.ts";
+import type { RecheckedRow, RecheckVerdict } from "../../src/send/update-rechecks.ts";
 import {
   answered,
   createFakeMarketplace,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import { compareFields } from "../../src/plan/compare.ts";
-import { listAdded, listUpdated } from "../../src/testing/listed-product.ts";
+import { listAdded, listUpdated } from "../../src/testing/fake-marketplace.ts";
 import { addBody, CHOICE, id, price, updateBody } from "../helpers/products.ts";
 
 describe("listAdded", () => {

@@ -1,7 +1,7 @@
 import type { ProductChanges } from "@catalog/contract";
 import { describe, expect, it } from "vitest";
 
-import { createRefusedFieldWatch } from "../../src/verify/refused-fields.ts";
+import { createRefusedFieldWatch } from "../../src/verify/capability.ts";
 import { updateBody } from "../helpers/products.ts";
 
 type Sent = readonly [

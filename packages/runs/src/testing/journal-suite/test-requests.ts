@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
+import { splitStock, toCarriedOut } from "../../guards/stock-first.ts";
 import type { Journal } from "../../ports/journal.ts";
-import { splitStock, toCarriedOut } from "../../row/row-parts.ts";
 import type { RowKey } from "../../row/row-record.ts";
 import { CODE_TAKING_STATES, ROW_STATES } from "../../row/row-state.ts";
 import {

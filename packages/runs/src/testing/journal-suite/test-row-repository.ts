@@ -1,8 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import type { RowDecision } from "../../row/row-decision.ts";
-import type { RowRecord } from "../../row/row-record.ts";
-import type { ParsedRow } from "../../row/source-row.ts";
+import type { ParsedRow, RowDecision, RowRecord } from "../../row/row-record.ts";
 import { appendRow, appendRowIn, toDecision, toPayload, toProductId } from "../journal-rows.ts";
 import type { CreateJournal } from "./journal-under-test.ts";
 

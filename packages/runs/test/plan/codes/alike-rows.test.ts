@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 
-import { createAlikeRows } from "../../../src/plan/codes/alike-rows.ts";
-import type { LookAlikeOptions } from "../../../src/plan/codes/look-alike-codes.ts";
-import type { RowDecision } from "../../../src/row/row-decision.ts";
+import { createAlikeRows, type LookAlikeOptions } from "../../../src/plan/look-alikes.ts";
+import type { RowDecision } from "../../../src/row/row-record.ts";
 import { createMemoryJournal } from "../../../src/testing.ts";
 import { RUN } from "../../helpers/products.ts";
 import { candidate, parsedRow } from "../../helpers/rows.ts";

@@ -5,7 +5,7 @@ import {
   codeVariants,
   lookAlikeVariants,
   normalizeCode,
-} from "../../../src/plan/codes/code-normalization.ts";
+} from "../../../src/plan/code-normalization.ts";
 
 const same = (code: string): string => code;
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
-import { createSameRequest, toSameCode } from "../../../src/plan/codes/duplicate-codes.ts";
-import type { CandidateRow } from "../../../src/plan/decide-row.ts";
+import { createSameRequest, toSameCode } from "../../../src/plan/decide-rows.ts";
+import type { CandidateRow } from "../../../src/row/row-record.ts";
 import { addBody } from "../../helpers/products.ts";
 import { candidate } from "../../helpers/rows.ts";
 

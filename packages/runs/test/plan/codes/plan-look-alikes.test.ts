@@ -1,11 +1,10 @@
 import { describe, expect, it } from "vitest";
 
-import type { CodePair, CodeNormalization } from "../../../src/plan/codes/code-normalization.ts";
-import type { LookAlikeOptions } from "../../../src/plan/codes/look-alike-codes.ts";
-import type { CodeRegistry, TakenCode } from "../../../src/ports/code-registry.ts";
+import type { CodeNormalization, CodePair } from "../../../src/plan/code-normalization.ts";
+import type { CodeRegistry, LookAlikeOptions, TakenCode } from "../../../src/plan/look-alikes.ts";
 import type { Marketplace } from "../../../src/ports/marketplace.ts";
 import type { FakeProduct, MemoryJournal } from "../../../src/testing.ts";
-import { openPlanFixture, readAll, listedProducts } from "../../helpers/plan-fixture.ts";
+import { listedProducts, openPlanFixture, readAll } from "../../helpers/plan-fixture.ts";
 import { listed } from "../../helpers/products.ts";
 import { readStates } from "../../helpers/rows.ts";
 

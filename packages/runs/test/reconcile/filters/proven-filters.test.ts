@@ -6,13 +6,13 @@ import {
   type FilterProof,
   type FilterProofs,
   type ListingFilter,
+  type Marketplace,
   PROOF_LIFE_MS,
-} from "../../../src/ports/filter-proofs.ts";
-import type { Marketplace } from "../../../src/ports/marketplace.ts";
+} from "../../../src/ports/marketplace.ts";
 import {
   createProvenFilters,
   type ProvenMarketplace,
-} from "../../../src/reconcile/filters/proven-filters.ts";
+} from "../../../src/reconcile/proven-filters.ts";
 import {
   createFakeMarketplace,
   createMemoryJournal,

@@ -1,14 +1,14 @@
 import { createFakeClock, type FakeClock } from "@catalog/clock/testing";
 import { beforeEach, describe, expect, it } from "vitest";
 
-import type { ListingFilter } from "../../../src/ports/filter-proofs.ts";
+import type { ListingFilter } from "../../../src/ports/marketplace.ts";
 import { STATUS_SWEEP } from "../../../src/reconcile/find-products.ts";
 import type { RowRecord } from "../../../src/row/row-record.ts";
 import {
   type AddRechecks,
   type AddRechecksOptions,
   createAddRechecks,
-} from "../../../src/send/recheck/add-rechecks.ts";
+} from "../../../src/send/add-rechecks.ts";
 import {
   createFakeMarketplace,
   createMemoryJournal,

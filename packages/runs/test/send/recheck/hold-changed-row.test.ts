@@ -1,10 +1,9 @@
 import type { StoreProduct } from "@catalog/contract";
 import { expect, it } from "vitest";
 
-import type { RowOutcome } from "../../../src/row/row-outcome.ts";
-import type { RowRecord } from "../../../src/row/row-record.ts";
-import { holdChangedRow } from "../../../src/send/recheck/hold-changed-row.ts";
-import { judgeRecheck, type RecheckInput } from "../../../src/send/recheck/judge-recheck.ts";
+import type { RowOutcome, RowRecord } from "../../../src/row/row-record.ts";
+import { judgeRecheck, type RecheckInput } from "../../../src/send/judge-recheck.ts";
+import { holdChangedRow } from "../../../src/send/recheck-queue.ts";
 import { createMemoryJournal } from "../../../src/testing.ts";
 import { id, price, RUN, SHEET, updateBody } from "../../helpers/products.ts";
 

@@ -1,13 +1,8 @@
 import { brandId, type StoreProduct } from "@catalog/contract";
 import { describe, expect, it } from "vitest";
 
-import type { FieldChange, Payload } from "../../../src/row/row-decision.ts";
-import type { RowRecord } from "../../../src/row/row-record.ts";
-import {
-  changesFrom,
-  judgeRecheck,
-  type RecheckInput,
-} from "../../../src/send/recheck/judge-recheck.ts";
+import type { FieldChange, Payload, RowRecord } from "../../../src/row/row-record.ts";
+import { changesFrom, judgeRecheck, type RecheckInput } from "../../../src/send/judge-recheck.ts";
 import { id, price, updateBody } from "../../helpers/products.ts";
 
 const PLANNED: StoreProduct = {

@@ -1,9 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import {
-  countUpdateRecheckCalls,
-  countUpdatesAtOnce,
-} from "../../../src/send/recheck/update-recheck-calls.ts";
+import { countUpdateRecheckCalls, countUpdatesAtOnce } from "../../../src/send/recheck-limits.ts";
 
 describe("countUpdatesAtOnce", () => {
   it.each([

@@ -3,12 +3,12 @@ import { describe, expect, it } from "vitest";
 
 import { toGuardSettings } from "../../../src/guards/guard-settings.ts";
 import type { RowRecord } from "../../../src/row/row-record.ts";
-import { RECHECK_MAX_AGE_MS } from "../../../src/send/recheck/recheck-age.ts";
+import { RECHECK_MAX_AGE_MS } from "../../../src/send/recheck-limits.ts";
 import {
   createRechecks,
   type RecheckedRow,
   type RecheckOptions,
-} from "../../../src/send/recheck/update-rechecks.ts";
+} from "../../../src/send/update-rechecks.ts";
 import {
   createFakeMarketplace,
   createMemoryJournal,

@@ -1,0 +1,154 @@
+/** The facts of a planned run: what applying it does, what it costs, and how its file was understood. */
+
+import type { Localized } from "@catalog/i18n";
+
+import { type Counts, type StateCount, toCounts, type WriteAction } from "../row/row-state.ts";
+import type { ListingReadTime } from "../send/add-rechecks.ts";
+import {
+  countAddRecheckCalls,
+  countUpdateRecheckCalls,
+  countVerifyCalls,
+} from "../send/recheck-limits.ts";
+import type { Capability } from "../verify/capability.ts";
+import type { UnsendableFields } from "./decide-rows.ts";
+import type { PriceUnitFacts } from "./price-unit.ts";
+
+/** Facts about a run that is planned; stored with it. */
+export interface PlanFacts extends PriceUnitFacts {
+  /** How the store's products were read. */
+  readonly readBy: "listing" | "lookups";
+  readonly planned: PlannedCounts;
+  /** When the store was read for the plan; syncs and undos look at it anew. */
+  readonly readAt?: ListingReadTime;
+  /** What the store does not accept. @default not looked at, in undos */
+  readonly unsendable?: UnsendableFields;
+  /** Rows that a sync counts and does not store. @default none, as in all other runs */
+  readonly notStored?: NotStoredRows;
+  /** What reading back had taught by then. @default nothing */
+  readonly capabilities?: readonly Capability[];
+  /** How the file was understood; missing where the run has none. */
+  readonly reading?: PlanReading;
+}
+
+/** Rows of a feed of which nothing is stored but their number. */
+export interface NotStoredRows {
+  readonly unchanged: number;
+  /** Rows that are no products themselves, or of which nothing can be sent. */
+  readonly skipped: number;
+}
+
+/** What applying the plan does, and what it costs. */
+export interface PlannedCounts extends PlannedRows {
+  /** Calls of applying the plan without errors. */
+  readonly requests: number;
+  /** Estimated duration of these calls in seconds, from the calls made while planning. */
+  readonly seconds: number;
+}
+
+/** Counts of the stored decisions of a run. */
+export interface PlannedRows {
+  readonly add: number;
+  readonly update: number;
+  readonly unchanged: number;
+  readonly invalid: number;
+  readonly duplicate: number;
+  readonly held: number;
+  /** Rows among the held ones whose stock is sent all the same. @default 0 */
+  readonly stock?: number;
+}
+
+/** Sums the rows of a run by state and action. */
+export function countPlanned(states: readonly StateCount[]): PlannedRows {
+  const ready = (action: WriteAction): number =>
+    states
+      .filter((count) => count.state === "ready" && count.action === action)
+      .reduce((sum, { rows }) => sum + rows, 0);
+  const { unchanged, invalid, duplicate, held } = toCounts(states);
+  return { add: ready("add"), update: ready("update"), unchanged, invalid, duplicate, held };
+}
+
+/** What the number of calls depends on besides the rows. */
+export interface PlannedCallsOptions {
+  /** How long the adds take, in seconds. */
+  readonly addSeconds: number;
+  /** Calls an hour that are allowed. @default unlimited */
+  readonly callsPerHour?: number | undefined;
+  /** Whether sent rows are read back, which takes calls. @default false */
+  readonly isVerified?: boolean | undefined;
+  /** Number of rows that are sent first and read back on their own. @default none */
+  readonly canary?: number | undefined;
+}
+
+/** Returns the number of calls of applying the plan without errors. */
+export function countPlannedCalls(
+  { add, update: whole, stock = 0 }: Pick<PlannedRows, "add" | "update" | "stock">,
+  { addSeconds, callsPerHour, isVerified = false, canary = 0 }: PlannedCallsOptions,
+): number {
+  const update = whole + stock;
+  const first = Math.min(canary, add + update);
+  // A row whose price waits is read back once that is sent.
+  const rest = isVerified ? Math.max(0, add + whole - first) : 0;
+  const lookups =
+    countUpdateRecheckCalls(update, callsPerHour) + countAddRecheckCalls(add, addSeconds);
+  return add + update + lookups + countVerifyCalls(first) + countVerifyCalls(rest);
+}
+
+/** How a file was understood, for a person to check before accepting the plan. */
+export interface PlanReading {
+  /** One line each: how prices are read, which rules and which profile were used. */
+  readonly notes: readonly Localized[];
+  /** Texts that match no name or several names, each once for all its rows. */
+  readonly openNames: readonly OpenNameCount[];
+  /** The columns, which are remembered once the plan is accepted. */
+  readonly columns: ColumnReading;
+}
+
+/** A text whose meaning a person has to choose. */
+export interface OpenNameCount {
+  /** A field key, or `property:` and the name of a property. */
+  readonly field: string;
+  /** The header of its column. */
+  readonly column: string;
+  readonly value: string;
+  /** Possible meanings, best first. */
+  readonly choices: readonly string[];
+  readonly rows: number;
+}
+
+/** How the columns of a file were read. */
+export interface ColumnReading {
+  /** The name of the profile to save, as the person chose it. */
+  readonly profile: string | null;
+  /** Header to field key, `property:NAME`, or `-`; all columns, or only those chosen by hand. */
+  readonly columns: Readonly<Record<string, string>>;
+  /** The headers among `columns` that a person chose. */
+  readonly chosen: readonly string[];
+  readonly constants: Readonly<Record<string, string>>;
+  readonly decimal: "comma" | "point" | null;
+  /**
+   * Field key of each column in the order of the file, `property:NAME`, `-` for one that is not sent,
+   * `variants` for one that tells variants apart, or `?` for one that is not known.
+   */
+  readonly used?: readonly string[];
+}
+
+/**
+ * Adds the rows that a sync counts and does not store to the counts of its stored rows, so that all
+ * commands tell the same number. The counts of every other run are returned as they are.
+ */
+export function countFileRows(
+  { kind, facts }: { readonly kind: string; readonly facts: PlanFacts | null },
+  counts: Counts,
+): Counts {
+  if (kind !== "sync" || facts === null) return counts;
+  const { unchanged, skipped } = facts.notStored ?? {
+    unchanged: Math.max(0, facts.planned.unchanged - counts.unchanged),
+    skipped: facts.unsendable?.rows ?? 0,
+  };
+  return {
+    ...counts,
+    rows: counts.rows + unchanged + skipped,
+    unchanged: counts.unchanged + unchanged,
+    skipped: counts.skipped + skipped,
+  };
+}
