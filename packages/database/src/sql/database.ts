@@ -2,13 +2,18 @@
 
 import type { CompiledQuery, Kysely } from "kysely";
 
-import type { Arg, EachArg } from "./prepared.ts";
 import type { Schema } from "./schema.ts";
 import type { Steps } from "./steps.ts";
 
 export interface Compilable<Row> {
   compile(): CompiledQuery<Row>;
 }
+
+/** A placeholder for a value that is given later; typed as that value. */
+export type Arg<Args> = <Name extends keyof Args & string>(name: Name) => Args[Name];
+
+/** The first one is separate, for values that are the same in all rows. */
+export type EachArg<Row> = readonly [Arg<Row>, ...Arg<Row>[]];
 
 /** Queries as steps; they run nothing by themselves. */
 export interface Queries {

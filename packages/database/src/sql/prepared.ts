@@ -1,15 +1,7 @@
 /** Statements that are compiled once and run for every row. */
 
-import type { CompiledQuery } from "kysely";
-
+import type { Arg, Compilable, EachArg } from "./database.ts";
 import { type SqlValue, type Steps, together } from "./steps.ts";
-
-/** A placeholder for a value that is given later; typed as that value. */
-export type Arg<Args> = <Name extends keyof Args & string>(name: Name) => Args[Name];
-
-interface Compilable {
-  compile(): Pick<CompiledQuery, "sql" | "parameters">;
-}
 
 type Run<Result> = (sql: string, input: readonly SqlValue[]) => Result;
 
@@ -21,19 +13,16 @@ const ROWS_AT_ONCE = 50;
 
 /** Makes the steps of a query with its values by `run`. */
 export function prepareOne<Args extends object, Result>(
-  make: (arg: Arg<Args>) => Compilable,
+  make: (arg: Arg<Args>) => Compilable<unknown>,
   run: Run<Result>,
 ): (args: Args) => Result {
   const change = prepareFor<Args, Result>(([arg]) => make(arg), { rows: 1, run });
   return (args) => change([args]);
 }
 
-/** The first one is separate, for values that are the same in all rows. */
-export type EachArg<Row> = readonly [Arg<Row>, ...Arg<Row>[]];
-
 /** Runs a statement for any number of rows, many rows at a time. */
 export function prepareEach<Row extends object>(
-  make: (rows: EachArg<Row>) => Compilable,
+  make: (rows: EachArg<Row>) => Compilable<unknown>,
   run: Run<Steps<number>>,
 ): (rows: readonly Row[]) => Steps<number> {
   const changeMany = prepareFor(make, { rows: ROWS_AT_ONCE, run });
@@ -51,7 +40,7 @@ export function prepareEach<Row extends object>(
 }
 
 function prepareFor<Row extends object, Result>(
-  make: (rows: EachArg<Row>) => Compilable,
+  make: (rows: EachArg<Row>) => Compilable<unknown>,
   { rows, run }: { readonly rows: number; readonly run: Run<Result> },
 ): (values: readonly Row[]) => Result {
   const others = Array.from({ length: rows - 1 }, (_, index) => argOf<Row>(index + 1));

@@ -3,8 +3,8 @@
 import type { Kysely } from "kysely";
 
 import { DatabaseError } from "../errors.ts";
-import type { Compilable, Queries } from "./database.ts";
-import { type Arg, prepareEach, prepareOne, toInput } from "./prepared.ts";
+import type { Arg, Compilable, Queries } from "./database.ts";
+import { prepareEach, prepareOne, toInput } from "./prepared.ts";
 import type { Schema } from "./schema.ts";
 import { changeRows, readRows, type Steps, together } from "./steps.ts";
 
