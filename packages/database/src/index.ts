@@ -4,17 +4,24 @@ export {
   type CallPause,
   createRateLimiter,
   type EndedCall,
-} from "./rate-limit/create-rate-limiter.ts";
+} from "./rate-limit/rate-limiter.ts";
 export { type Priority } from "./rate-limit/slots.ts";
-export { type CallLog, type CallMinute, createCallLog } from "./repositories/call-log.ts";
 export {
+  type CallLog,
+  type CallMinute,
+  createCallLog,
   type CallTotal,
   type CallTotals,
   type CallTotalsOptions,
   type CountedCall,
   createCallTotals,
-} from "./repositories/call-totals.ts";
-export { type CodeRegistryOptions, createCodeRegistry } from "./repositories/code-registry.ts";
+} from "./repositories/calls.ts";
+export {
+  type CodeRegistryOptions,
+  createCodeRegistry,
+  createFilterProofs,
+  type FilterProofsOptions,
+} from "./repositories/code-registry.ts";
 export { checkDatabase, compactDatabase, readSizes } from "./maintenance.ts";
 export { DatabaseError, type DatabaseErrorCode, TakenOverError } from "./errors.ts";
 export {
@@ -40,8 +47,6 @@ export {
   createDraftRepository,
   type DraftRepository,
   type DraftTables,
-} from "./repositories/drafts/drafts.ts";
-export {
   type AddedDraftColumn,
   type DraftChange,
   type DraftColumns,
@@ -59,24 +64,30 @@ export {
   type RowFindings,
   type RowKeys,
   type StoredDraftState,
-} from "./repositories/drafts/draft-records.ts";
-export { createFilterProofs, type FilterProofsOptions } from "./repositories/filter-proofs.ts";
-export { listOpenRuns } from "./repositories/open-runs.ts";
-export { createJournal, type JournalOptions } from "./journal/journal.ts";
-export { type RunKind } from "./journal/context.ts";
-export { createNameCache, type NameCache } from "./repositories/name-cache.ts";
+} from "./repositories/drafts.ts";
 export {
+  listOpenRuns,
+  createRunRepository,
+  type RunRepositoryOptions,
+} from "./repositories/runs.ts";
+export { createJournal, type JournalOptions } from "./journal/journal.ts";
+export { type RunKind } from "./journal/transitions.ts";
+export {
+  createNameCache,
+  type NameCache,
   createNoteRepository,
   type DatedNoteRepository,
   type ListedNoteRepository,
   type NoteRepository,
-} from "./repositories/note-repository.ts";
-export { createImageCheckCache, type ImageCheckCache } from "./repositories/image-checks.ts";
-export {
+  createImageCheckCache,
+  type ImageCheckCache,
   createProfileRepository,
   type Profile,
   type ProfileRepository,
-} from "./repositories/profiles.ts";
+  createRuleRepository,
+  type Rule,
+  type RuleRepository,
+} from "./repositories/memory.ts";
 export {
   createVerificationLog,
   type VerificationLogOptions,
@@ -87,13 +98,17 @@ export {
   type Transact,
   type RunPruner,
   type RunPrunerOptions,
+  pruneWhileIdle,
+  type PruneWhileIdleOptions,
+  estimateFreedBytes,
 } from "./archive/run-pruner.ts";
-export { pruneWhileIdle, type PruneWhileIdleOptions } from "./archive/prune-while-idle.ts";
-export { estimateFreedBytes } from "./archive/estimate-freed.ts";
-export { prunedRun } from "./archive/pruned-run.ts";
-export { type DueRun } from "./archive/run-stages.ts";
-export { type CompactOutcome } from "./sqlite/free-space.ts";
-export { type DatabaseSizes, SIZE_KINDS, type SizeKind } from "./sqlite/sizes.ts";
+export { prunedRun, type DueRun } from "./archive/archive.ts";
+export {
+  type CompactOutcome,
+  type DatabaseSizes,
+  SIZE_KINDS,
+  type SizeKind,
+} from "./sqlite/maintenance.ts";
 export {
   createFileQueue,
   type JobChoice,
@@ -109,8 +124,6 @@ export {
   type TakenJob,
   toOpenSync,
 } from "./repositories/jobs.ts";
-export { createRuleRepository, type Rule, type RuleRepository } from "./repositories/rules.ts";
-export { createRunRepository, type RunRepositoryOptions } from "./repositories/runs.ts";
 export {
   createScheduleRepository,
   type ScheduleChange,
@@ -121,11 +134,15 @@ export {
   type ScheduleSettings,
 } from "./repositories/schedules.ts";
 export { type DatabaseWait, type Outage } from "./patience.ts";
-export { type Database, type FileDatabase } from "./sql/database.ts";
-export { type Steps } from "./sql/steps.ts";
+export {
+  type Database,
+  type FileDatabase,
+  type Steps,
+  type StoreAddress,
+  toStoreAddress,
+} from "./sql/database.ts";
 export { type DatabaseOptions, openDatabase } from "./sqlite/sqlite.ts";
-export { discardFile, isInUse } from "./sqlite/put-away.ts";
-export { type StoreAddress, toStoreAddress } from "./store-key.ts";
+export { discardFile, isInUse } from "./sqlite/file.ts";
 export {
   createLeases,
   type Lease,
@@ -135,13 +152,13 @@ export {
   MAX_REQUEST_MS,
   toStoreScope,
 } from "./locks/leases.ts";
-export { describeHolder, type LockHolder } from "./locks/lock-holder.ts";
+export { describeHolder, type LockHolder } from "./locks/processes.ts";
 export {
   lockStore,
   readLockHolder,
   type StoreLock,
   type StoreLockOptions,
   tryLock,
-} from "./locks/store-lock.ts";
+} from "./locks/lock-files.ts";
 export { createTokenCache } from "./repositories/tokens.ts";
-export { readVisibilityLags, type VisibilityLags } from "./journal/visibility-lags.ts";
+export { readVisibilityLags, type VisibilityLags } from "./journal/shop-behavior.ts";

@@ -1,11 +1,14 @@
 /** The database as a whole: whether it is sound, how large it is, and what can be given back. */
 
-import { checkPostgres } from "./postgres/check-postgres.ts";
-import { readPostgresSizes } from "./postgres/postgres-sizes.ts";
+import { checkPostgres, readPostgresSizes } from "./postgres/administration.ts";
 import { type Database, isFileDatabase } from "./sql/database.ts";
-import { checkFile } from "./sqlite/check-database.ts";
-import { compactFile, type CompactOutcome } from "./sqlite/free-space.ts";
-import { type DatabaseSizes, readFileSizes } from "./sqlite/sizes.ts";
+import {
+  checkFile,
+  compactFile,
+  type CompactOutcome,
+  type DatabaseSizes,
+  readFileSizes,
+} from "./sqlite/maintenance.ts";
 
 /**
  * Returns what is wrong with the database, in its own words; empty when it is sound. Reads the whole

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { readStoreKey } from "../src/store-key.ts";
+import { readStoreKey } from "../src/sql/database.ts";
 import { openTestJournal } from "./helpers/open-test-journal.ts";
 
 describe("readStoreKey", () => {

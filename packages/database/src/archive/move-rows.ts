@@ -1,22 +1,149 @@
 /**
+ * The requests of archived rows. A request that was answered stays while a field of it is the one
+ * that was sent last for its product: plans compare with these values, and an undo restores what
+ * stood before them. An add that takes its product code stays for ever.
+ */
+
+import { CODE_TAKING_STATES, type Payload } from "@catalog/runs";
+import { type Selectable, sql } from "kysely";
+
+import { createFinalRows, type FinalRow, toPlanEvent } from "../journal/final-rows.ts";
+import { ENDED_ORDER } from "../journal/products.ts";
+import { createRowPieces } from "../journal/row-pieces.ts";
+import { type Database, eachStep, type Steps } from "../sql/database.ts";
+import { fromJson, toJson, toJsonList, toLiteral } from "../sql/queries.ts";
+import type { ProductId, RunRowTable, Schema } from "../sql/schema.ts";
+import {
+  type ArchiveContext,
+  type ArchivedRun,
+  packPiece,
+  type PieceContents,
+  type RowRange,
+  type RunStages,
+} from "./archive.ts";
+
+interface Request extends Pick<
+  Schema["op"],
+  "run_id" | "row_no" | "kind" | "state" | "product_id" | "payload_json"
+> {
+  readonly ended_seq: number | null;
+  /** The row's last event. */
+  readonly ended: number | null;
+}
+
+/** What becomes of the requests of rows that are being archived. */
+interface SettledRequests {
+  /** Requests of these rows that stay, with their last event. */
+  readonly kept: readonly { readonly row: number; readonly endedSeq: number | null }[];
+  /** Requests of rows that were archived before, all of whose fields were sent again since. */
+  readonly superseded: readonly { readonly runId: string; readonly row: number }[];
+}
+
+/** Decides within the caller's transaction, before the events of the rows are deleted. */
+type SettleRequests = (range: RowRange) => Steps<SettledRequests>;
+
+function createSettleRequests(context: ArchiveContext): SettleRequests {
+  const { readMine, readNewest, readArchived } = prepareRequestReads(context);
+  return function* settleRequests(range) {
+    const mine = yield* readMine(range);
+    const kept = mine.filter(takesCode);
+    const superseded: Request[] = [];
+    for (const [productId, of] of Map.groupBy(mine, answeredProduct)) {
+      if (productId === null) continue;
+      const product = { productId, store: context.store };
+      const archived = yield* readArchived(product);
+      const last = findLastSent([...of, ...archived, ...(yield* readNewest(product))]);
+      const isLast = (request: Request): boolean => takesCode(request) || last.has(toKey(request));
+      kept.push(...of.filter((request) => isLast(request) && !takesCode(request)));
+      superseded.push(...archived.filter((request) => !isLast(request)));
+    }
+    return {
+      kept: kept.map(({ row_no: row, ended: endedSeq }) => ({ row, endedSeq })),
+      superseded: superseded.map(({ run_id: runId, row_no: row }) => ({ runId, row })),
+    };
+  };
+}
+
+const toKey = ({ run_id, row_no }: Pick<Request, "run_id" | "row_no">): string =>
+  `${run_id} ${row_no}`;
+
+const takesCode = ({ kind, state }: Request): boolean =>
+  kind === "add" && CODE_TAKING_STATES.includes(state);
+
+const answeredProduct = ({ state, product_id }: Request): ProductId | null =>
+  state === "done" ? product_id : null;
+
+/** Of answered requests of one product, those of which a field was not sent again later. */
+function findLastSent(requests: readonly Request[]): ReadonlySet<string> {
+  const distinct = new Map(requests.map((request) => [toKey(request), request]));
+  const newestFirst = [...distinct.values()].toSorted((a, b) => (b.ended ?? 0) - (a.ended ?? 0));
+  const sentLater = new Set<string>();
+  const last = newestFirst.filter(({ payload_json }) => {
+    const fields = Object.keys(fromJson<Payload>(payload_json));
+    const isLast = fields.some((field) => !sentLater.has(field));
+    for (const field of fields) sentLater.add(field);
+    return isLast;
+  });
+  return new Set(last.map(toKey));
+}
+
+interface ProductKey {
+  readonly productId: ProductId;
+  readonly store: number;
+}
+
+interface RequestReads {
+  readonly readMine: (range: RowRange) => Steps<Request[]>;
+  /** Requests whose rows are archived already; few, as they were the last ones. */
+  readonly readArchived: (product: ProductKey) => Steps<Request[]>;
+  /**
+   * Some of the latest requests. Later ones that are not read only keep a request longer: it is
+   * judged again when they are archived.
+   */
+  readonly readNewest: (product: ProductKey) => Steps<Request[]>;
+}
+
+const NEWEST = 4;
+
+function prepareRequestReads({ database }: ArchiveContext): RequestReads {
+  const requests = database.build
+    .selectFrom("op")
+    .select(["run_id", "row_no", "kind", "state", "product_id", "payload_json", "ended_seq"])
+    .select(ENDED_ORDER.as("ended"));
+  return {
+    readMine: database.prepareAll((arg) =>
+      requests
+        .where("run_id", "=", arg("runId"))
+        .where("row_no", ">", arg("after"))
+        .where("row_no", "<=", arg("last")),
+    ),
+    readArchived: database.prepareAll((arg) =>
+      requests
+        .where("product_id", "=", arg("productId"))
+        .where("store", "=", arg("store"))
+        .where("ended_seq", "is not", null)
+        // Read through the index of archived requests, not that of all requests of the product.
+        .where(sql<string>`state || ''`, "=", "done"),
+    ),
+    readNewest: database.prepareAll((arg) =>
+      requests
+        .where("product_id", "=", arg("productId"))
+        .where("store", "=", arg("store"))
+        .where("state", "=", toLiteral("done"))
+        // Ids of runs begin with their time.
+        .orderBy("run_id", "desc")
+        .limit(NEWEST),
+    ),
+  };
+}
+
+/*
  * Takes rows of a run that is over out of their tables, some at a time: into a piece of the archive,
  * or away. A row whose request stays keeps what its request is known by, and the values before it.
  */
 
-import type { Selectable } from "kysely";
-
-import { createFinalRows, type FinalRow, toPlanEvent } from "../journal/final-rows.ts";
-import { createRowPieces } from "../journal/row-pieces.ts";
-import type { Database } from "../sql/database.ts";
-import { toJson, toJsonList } from "../sql/json.ts";
-import type { RunRowTable, Schema } from "../sql/schema.ts";
-import { eachStep, type Steps } from "../sql/steps.ts";
-import type { ArchiveContext, RowRange } from "./archive-context.ts";
-import { packPiece, type PieceContents } from "./archive-piece.ts";
-import { createSettleRequests } from "./last-sent-requests.ts";
-
 /** A run, and the row up to which it was moved. */
-export interface MovedRun {
+interface MovedRun {
   readonly runId: string;
   readonly archivedTo: number;
   /** Whether the rows are kept in the archive. */
@@ -24,13 +151,13 @@ export interface MovedRun {
 }
 
 /** The rows that were moved. */
-export interface MovedRows {
+interface MovedRows {
   readonly lastRow: number;
   readonly rows: number;
 }
 
 /** Rows in a piece, and in one commit: tens of milliseconds for which other processes wait. */
-export const PIECE_ROWS = 500;
+const PIECE_ROWS = 500;
 
 /**
  * Returns the function that moves the next rows within the caller's transaction; it returns
@@ -247,4 +374,75 @@ function prepareRemoveHistory(database: Database): (range: RowRange) => Steps<vo
   return function* removeHistory(range) {
     for (const remove of removals) yield* remove(range);
   };
+}
+
+/* Moves a run on in the archive, one commit at a time, until its rows are archived or deleted. */
+
+/** Moves the run on within the caller's transaction. */
+export type AdvanceRun = (run: ArchivedRun) => Steps<void>;
+
+export function createAdvanceRun(context: ArchiveContext, stages: RunStages): AdvanceRun {
+  const moveRows = createMoveRows(context);
+  const takePiece = createTakePiece(context);
+  const deleteCells = createDeleteCells(context);
+  const archive = function* archive(run: ArchivedRun): Steps<void> {
+    const { run_id: runId, archived_to: archivedTo } = run;
+    const moved = yield* moveRows({ runId, archivedTo, isKept: true });
+    if (moved !== undefined) yield* stages.advance(runId, moved.lastRow);
+    if (moved === undefined || moved.rows < PIECE_ROWS) yield* stages.setStage(runId, "archived");
+  };
+  const prune = function* prune(run: ArchivedRun): Steps<void> {
+    const { run_id: runId, archived_to: archivedTo } = run;
+    const last = yield* takePiece(runId);
+    if (last !== undefined) {
+      yield* deleteCells({ runId, last });
+      return;
+    }
+    const moved = yield* moveRows({ runId, archivedTo, isKept: false });
+    if (moved !== undefined) {
+      yield* stages.advance(runId, moved.lastRow);
+      yield* deleteCells({ runId, last: moved.lastRow });
+      return;
+    }
+    yield* deleteCells({ runId, last: Number.MAX_SAFE_INTEGER });
+    yield* deleteCalls(context, runId);
+    yield* stages.setStage(runId, "pruned");
+  };
+  return (run) => (run.stage === "archiving" ? archive(run) : prune(run));
+}
+
+/** Deletes the first piece of a run and returns its last row; `undefined` where there is none. */
+function createTakePiece({
+  database,
+}: ArchiveContext): (runId: string) => Steps<number | undefined> {
+  const { build } = database;
+  return function* takePiece(runId) {
+    const first = build
+      .selectFrom("archive_piece")
+      .select(["id", "last_row"])
+      .where("run_id", "=", runId)
+      .orderBy("last_row")
+      .limit(1);
+    const found = yield* database.get(first);
+    if (found === undefined) return undefined;
+    yield* database.run(build.deleteFrom("archive_piece").where("id", "=", found.id));
+    return found.last_row;
+  };
+}
+
+/** Deletes the cells of rows up to one; a piece of them goes with its last row. */
+function createDeleteCells({
+  database,
+}: ArchiveContext): (to: Pick<RowRange, "runId" | "last">) => Steps<number> {
+  return database.prepare<Pick<RowRange, "runId" | "last">>((arg) =>
+    database.build
+      .deleteFrom("row_piece")
+      .where("run_id", "=", arg("runId"))
+      .where("last_row", "<=", arg("last")),
+  );
+}
+
+/** The counts of calls by minute; their sum stays with the run. */
+function deleteCalls({ database }: ArchiveContext, runId: string): Steps<number> {
+  return database.run(database.build.deleteFrom("run_call_minute").where("run_id", "=", runId));
 }

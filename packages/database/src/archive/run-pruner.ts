@@ -9,15 +9,27 @@
 import type { Clock } from "@catalog/clock";
 import type { StateCount } from "@catalog/runs";
 
-import type { Database } from "../sql/database.ts";
-import type { Steps } from "../sql/steps.ts";
-import { readStoreKey, type StoreAddress } from "../store-key.ts";
-import { type AdvanceRun, createAdvanceRun } from "./advance-run.ts";
-import { createRunJudge, type RunJudge } from "./judge-run.ts";
-import { toStateCounts } from "./run-archive.ts";
-import { type Candidate, createRunCandidates, type RunCandidates } from "./run-candidates.ts";
-import { createRunStages, type DueRun, type RunStages } from "./run-stages.ts";
-import { createSupersededHolds, type SupersededHolds } from "./superseded-holds.ts";
+import { DatabaseError } from "../errors.ts";
+import {
+  type Database,
+  isFileDatabase,
+  readStoreKey,
+  type Steps,
+  type StoreAddress,
+} from "../sql/database.ts";
+import { MIN_FREE_BYTES, readFreeBytes } from "../sqlite/file.ts";
+import { type DatabaseSizes, releasePages } from "../sqlite/maintenance.ts";
+import { createRunStages, type DueRun, type RunStages, toStateCounts } from "./archive.ts";
+import {
+  type Candidate,
+  createRunCandidates,
+  createRunJudge,
+  createSupersededHolds,
+  type RunCandidates,
+  type RunJudge,
+  type SupersededHolds,
+} from "./judge-runs.ts";
+import { type AdvanceRun, createAdvanceRun } from "./move-rows.ts";
 
 /** The database, the clock and the store whose runs are pruned. */
 export interface RunPrunerOptions {
@@ -173,3 +185,58 @@ function toLookAgainMs({ state }: Candidate, ageMs: number): number {
 
 const sumRows = (states: readonly StateCount[]): number =>
   states.reduce((sum, { rows }) => sum + rows, 0);
+
+/* Archives and prunes for a moment at the end of a command, without making anybody wait. */
+
+/** The pruner of a store, and how much it may do. */
+export interface PruneWhileIdleOptions {
+  readonly database: Database;
+  readonly pruner: RunPruner;
+  readonly clock: Clock;
+  /** How long rows of finished runs are kept, in milliseconds. */
+  readonly keepMs: number;
+  /** No commit begins after this time, in milliseconds. */
+  readonly maxMs: number;
+  /** Maximum number of commits, whatever the clock says. */
+  readonly maxCommits: number;
+  /** @default never */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Does some of the work that is due, and gives free pages back. It ends at once where another
+ * process writes, the disk is nearly full or the database refuses: the next command goes on.
+ */
+export async function pruneWhileIdle(options: PruneWhileIdleOptions): Promise<void> {
+  const { database, pruner, clock, keepMs, maxMs, maxCommits, signal } = options;
+  const untilMs = clock.now() + maxMs;
+  let commits = 0;
+  const isOver = (): boolean => {
+    commits += 1;
+    return commits > maxCommits || clock.now() >= untilMs || signal?.aborted === true;
+  };
+  const transact: Transact = (work) => database.transactionAtOnce(work);
+  try {
+    if (isFileDatabase(database) && readFreeBytes(database.path) < MIN_FREE_BYTES) return;
+    while (!isOver() && (await pruner.advance(keepMs, transact)) !== undefined);
+    if (!isFileDatabase(database)) return;
+    while (!isOver() && (await releasePages(database, transact)));
+  } catch (error) {
+    // Nothing that the command was asked for depends on the pruning.
+    if (!(error instanceof DatabaseError)) throw error;
+  }
+}
+
+/**
+ * Estimates the bytes that deleting the rows of these runs would free, from the mean size of a row
+ * in its tables.
+ */
+export function estimateFreedBytes(due: readonly DueRun[], sizes: DatabaseSizes): number {
+  const { kinds, tableRows, archivedRows } = sizes;
+  const rowBytes = (kinds.rows + kinds.events) / Math.max(1, tableRows);
+  const cellBytes = kinds.cells / Math.max(1, tableRows + archivedRows);
+  const bytes = due.map(
+    ({ rows, archivedBytes }) => (archivedBytes ?? rows * rowBytes) + rows * cellBytes,
+  );
+  return Math.round(bytes.reduce((sum, one) => sum + one, 0));
+}

@@ -1,22 +1,25 @@
 /** Starts to send a row: it takes its product code, or its product, and becomes `sending`. */
 
 import {
-  type StartOfSend,
+  type Claim,
   CODE_TAKING_STATES,
+  type Ledger,
   openBody,
   type Payload,
   type RowKey,
+  type StartOfSend,
 } from "@catalog/runs";
 
-import { fromJson, fromJsonList, toJson } from "../sql/json.ts";
-import { toLiteral } from "../sql/literals.ts";
+import { DatabaseError, isFileAway } from "../errors.ts";
+import type { LeasedDatabase, Leases } from "../locks/leases.ts";
+import { type FileDatabase, inSavepoints, type Steps, together } from "../sql/database.ts";
+import { fromJson, fromJsonList, toJson, toLiteral } from "../sql/queries.ts";
 import type { ProductId, RunRowTable, Schema } from "../sql/schema.ts";
-import { type Steps, together } from "../sql/steps.ts";
-import { type JournalContext, selectRun } from "./context.ts";
-import type { Transitions } from "./transitions.ts";
+import type { InFlightMarkers, SenderMarkers } from "./markers.ts";
+import { type JournalContext, selectRun, type Transitions } from "./transitions.ts";
 
 /** Returns the number of the attempt, or `taken`; runs within the caller's transaction. */
-export type StartSend = (row: StartOfSend) => Steps<number | "taken">;
+type StartSend = (row: StartOfSend) => Steps<number | "taken">;
 
 export function createStart(context: JournalContext, moves: Transitions): StartSend {
   const { clock } = context;
@@ -68,7 +71,7 @@ function prepareRead(context: JournalContext): (key: RowKey) => Steps<PlannedRow
   );
 }
 
-interface Claim extends RowKey {
+interface Attempted extends RowKey {
   readonly codeKey: string | null;
   readonly productId: ProductId | null;
 }
@@ -80,13 +83,13 @@ interface Claim extends RowKey {
 function prepareRivals({
   database,
   store,
-}: JournalContext): Readonly<Record<"add" | "update", (claim: Claim) => Steps<boolean>>> {
+}: JournalContext): Readonly<Record<"add" | "update", (claim: Attempted) => Steps<boolean>>> {
   const others = database.build
     .selectFrom("op")
     .select("row_no")
     .where("store", "=", store)
     .limit(1);
-  const add = database.prepareGet<Claim, object>((arg) =>
+  const add = database.prepareGet<Attempted, object>((arg) =>
     others
       .where((where) =>
         where.or([where("run_id", "<>", arg("runId")), where("row_no", "<>", arg("row"))]),
@@ -95,7 +98,7 @@ function prepareRivals({
       .where("kind", "=", toLiteral("add"))
       .where("state", "in", CODE_TAKING_STATES.map(toLiteral)),
   );
-  const update = database.prepareGet<Claim, object>((arg) =>
+  const update = database.prepareGet<Attempted, object>((arg) =>
     others
       .where((where) =>
         where.or([where("run_id", "<>", arg("runId")), where("row_no", "<>", arg("row"))]),
@@ -137,4 +140,198 @@ function prepareOp({ database, store }: JournalContext): (op: NewOp) => Steps<nu
       .values(op)
       .onConflict((conflict) => conflict.columns(["run_id", "row_no"]).doUpdateSet(op));
   });
+}
+
+/*
+ * Beginnings of requests where the database is a file: a row is written down and synced just before
+ * its first byte, or claimed with others before, and a marker beside the file tells later whether
+ * its request may have left.
+ */
+
+/** The context of a journal in a file, and its markers. */
+interface FileBeginningsOptions extends JournalContext {
+  readonly database: FileDatabase & LeasedDatabase;
+  readonly markers: InFlightMarkers;
+}
+
+/** `begin` starts one row within the caller's transaction. */
+export function createFileBeginnings(
+  options: FileBeginningsOptions,
+  begin: StartSend,
+): Pick<Ledger, "claim" | "beginSending" | "ready"> {
+  const { database, markers } = options;
+  const noteSent = createSentNote(options);
+  const isSending = prepareIsSending(options);
+  const assertSending = function* assertSending(claim: Claim): Steps<void> {
+    if (yield* isSending(claim)) return;
+    throw new Error(`row ${claim.row} of ${claim.runId} was recovered by another process`);
+  };
+  return {
+    ready: () => database.ready(),
+    async claim(rows) {
+      const claimed = await database.transaction(() => {
+        // Checked here, so that space freed for outcomes is never used for a new request.
+        database.assertDiskSpace();
+        return inSavepoints(database, rows, begin);
+      });
+      return rows.map(({ runId, row }, index) => {
+        const result = claimed[index];
+        // `beginSending` tells why a row could not be claimed.
+        if (result?.status !== "fulfilled" || result.value === "taken") return undefined;
+        return { runId, row, attempt: result.value };
+      });
+    },
+    beginSending({ attempt: claimed, ...key }, evidence) {
+      const beginAlone = (): number | "taken" =>
+        database.transactNow(() => {
+          database.assertDiskSpace();
+          return begin({ ...key, evidence });
+        });
+      const attempt = claimed ?? unlessAway(beginAlone) ?? "away";
+      if (attempt === "taken" || attempt === "away") return attempt;
+      const isMarked = unlessAway(() => {
+        markers.write(key);
+        // Another process that recovered the row before the marker was written may send it, so we
+        // must not.
+        database.transactNow(() => assertSending({ ...key, attempt }));
+        return true;
+      });
+      if (isMarked === undefined) return "unconfirmed";
+      noteSent();
+      return "begun";
+    },
+  };
+}
+
+/** Returns `undefined` where the file is locked or the disk is full; nothing was written then. */
+function unlessAway<Result>(work: () => Result): Result | undefined {
+  try {
+    return work();
+  } catch (error) {
+    if (isFileAway(error)) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * A copy made between two notes is not detected, which is accepted: it would have to be made within
+ * this time, in milliseconds.
+ */
+const NOTE_EVERY_MS = 1_000;
+
+function createSentNote({ database, clock }: JournalContext): () => void {
+  let notedMs = -Infinity;
+  return () => {
+    const ageMs = clock.now() - notedMs;
+    // A clock that was put back must not delay the note.
+    if (ageMs >= 0 && ageMs < NOTE_EVERY_MS) return;
+    notedMs = clock.now();
+    database.noteSent();
+  };
+}
+
+/** Says whether this attempt of the row is the one being sent. */
+function prepareIsSending(context: JournalContext): (claim: Claim) => Steps<boolean> {
+  const { database } = context;
+  const find = database.prepareGet<Claim, object>((arg) =>
+    database.build
+      .selectFrom("run_row")
+      .select("row_no")
+      .where("run_id", "=", selectRun(context, arg("runId")))
+      .where("row_no", "=", arg("row"))
+      .where("state", "=", "sending")
+      .where("attempts", "=", arg("attempt")),
+  );
+  return function* isSending(claim) {
+    return (yield* find(claim)) !== undefined;
+  };
+}
+
+/*
+ * Beginnings of requests where several machines work: each row is claimed in a transaction of its
+ * own, which compares the epoch of the lease as every write does, and leaves only while no other
+ * owner can have the lease. What is found `sending` at a take-over is unknown, unless the markers
+ * of a dead process of the same home prove that it never left.
+ */
+
+type Beginnings = Pick<Ledger, "claim" | "beginSending" | "claimsFirst" | "ready" | "mayLeave">;
+
+interface LeasedBeginningsOptions {
+  /** Starts one row within the caller's transaction. */
+  readonly begin: StartSend;
+  readonly senders: Pick<SenderMarkers, "open" | "write">;
+}
+
+export function createLeasedBeginnings(
+  context: JournalContext,
+  { begin, senders }: LeasedBeginningsOptions,
+): Beginnings {
+  const { database } = context;
+  const lease = (): HeldLease => heldLease(context);
+  /** The attempts that this process has claimed, by row. */
+  const claims = new Map<string, number>();
+  /** Why rows could not be claimed, until `beginSending` tells. */
+  const refusals = new Map<string, "taken" | { readonly error: unknown }>();
+  const claimAll = function* claimAll(rows: Parameters<Ledger["claim"]>[0]) {
+    const begun = yield* inSavepoints(database, rows, begin);
+    yield* database.assertCurrent();
+    return begun;
+  };
+  return {
+    claimsFirst: true,
+    ready: () => lease().ready(),
+    mayLeave: () => lease().mayStillSend(),
+    async claim(rows) {
+      lease();
+      const sender = senders.open();
+      const named = rows.map((row) => ({ ...row, evidence: { ...row.evidence, sender } }));
+      const claimed = await database.transaction(() => claimAll(named));
+      database.noteSent();
+      return rows.map(({ runId, row }, index) => {
+        const result = claimed[index];
+        const name = nameOf({ runId, row });
+        if (result?.status === "fulfilled" && result.value !== "taken") {
+          claims.set(name, result.value);
+          return { runId, row, attempt: result.value };
+        }
+        refusals.set(name, result?.status === "rejected" ? { error: result.reason } : "taken");
+        return undefined;
+      });
+    },
+    beginSending({ attempt, ...key }) {
+      if (attempt === undefined) return refuse(refusals, key);
+      const name = nameOf(key);
+      if (claims.get(name) !== attempt) {
+        throw new Error(`row ${key.row} of ${key.runId} was recovered by another process`);
+      }
+      claims.delete(name);
+      senders.write(key);
+      if (!lease().mayStillSend()) throw new DatabaseError("E_LEASE_LOST", lease().key);
+      return "begun";
+    },
+  };
+}
+
+type HeldLease = NonNullable<ReturnType<Leases["held"]>>;
+
+function heldLease({ leases, runKind }: JournalContext): HeldLease {
+  const lease = leases?.held(LEASE_OF[runKind]);
+  if (lease === undefined) throw new Error("rows are sent without a lease of the store");
+  return lease;
+}
+
+/** Names of leases, as {@link createLeases} keeps them. */
+const LEASE_OF = { runs: "store", feeds: "feed" } as const;
+
+const nameOf = ({ runId, row }: RowKey): string => `${runId} ${row}`;
+
+function refuse(
+  refusals: Map<string, "taken" | { readonly error: unknown }>,
+  key: RowKey,
+): "taken" {
+  const refusal = refusals.get(nameOf(key));
+  refusals.delete(nameOf(key));
+  if (refusal === "taken") return "taken";
+  if (refusal !== undefined) throw refusal.error;
+  throw new Error(`row ${key.row} of ${key.runId} was not claimed`);
 }

@@ -3,23 +3,18 @@
 import type { Clock } from "@catalog/clock";
 import type { Journal } from "@catalog/runs";
 
-import { withArchivedRows } from "../archive/archived-rows.ts";
-import { createRunArchive } from "../archive/run-archive.ts";
-import { createLeasedDatabase } from "../locks/leased-database.ts";
-import type { Leases } from "../locks/leases.ts";
-import type { Database } from "../sql/database.ts";
-import { readStoreKey, type StoreAddress } from "../store-key.ts";
-import type { RunKind } from "./context.ts";
-import { createCopySuspicion } from "./copy-suspicion.ts";
-import { createEventReader } from "./events.ts";
+import { createRunArchive } from "../archive/archive.ts";
+import { withArchivedRows } from "../archive/archived-reads.ts";
+import { createLeasedDatabase, type Leases } from "../locks/leases.ts";
+import { type Database, readStoreKey, type StoreAddress } from "../sql/database.ts";
 import { createFinalRows } from "./final-rows.ts";
-import { createLedger } from "./ledger.ts";
+import { createCopySuspicion, createLedger } from "./ledger.ts";
+import { createSeenProducts, createSentProducts } from "./products.ts";
+import { createRowRecords } from "./read-rows.ts";
 import { createRowPieces } from "./row-pieces.ts";
-import { createRowRecords } from "./row-records.ts";
-import { createRowReads, createRowTable } from "./row-table.ts";
-import { createSeenProducts } from "./seen-products.ts";
-import { createSentProducts } from "./sent-products.ts";
+import { createRowReads, createRowTable } from "./rows.ts";
 import { createShopBehavior } from "./shop-behavior.ts";
+import { createEventReader, type RunKind } from "./transitions.ts";
 
 /** The database, the clock and the store of a journal. */
 export interface JournalOptions {

@@ -1,36 +1,131 @@
 /**
- * The ledger: which product codes are taken, which requests may be under way, and how each ended.
- * It outlives the runs, because a product cannot be deleted.
+ * Outcomes of requests. Those that become known in the same turn of the event loop share one
+ * commit; each promise settles when its own outcome is written.
  */
 
 import {
+  type AttemptedRow,
+  type CopySuspicion,
   FEED_COMMAND,
   type Ledger,
   type RowKey,
-  type RowRecord,
   RowMovedError,
   type RowOutcome,
+  type RowRecord,
+  type RowState,
+  type RunWaitingElsewhere,
 } from "@catalog/runs";
 import { sql } from "kysely";
 
-import { isFileDatabase } from "../sql/database.ts";
-import { fromJson } from "../sql/json.ts";
-import { toLiteral } from "../sql/literals.ts";
-import { eachStep, type Steps } from "../sql/steps.ts";
-import { createStart } from "./begin-sending.ts";
-import { type JournalContext, selectRun } from "./context.ts";
-import { createFileBeginnings } from "./file-beginnings.ts";
+import { DatabaseError } from "../errors.ts";
+import type { LeasedDatabase } from "../locks/leases.ts";
+import { eachStep, inSavepoints, isFileDatabase, type Steps } from "../sql/database.ts";
+import { fromJson, toLiteral } from "../sql/queries.ts";
+import { createFileBeginnings, createLeasedBeginnings, createStart } from "./begin-sending.ts";
 import {
   createInFlightMarkers,
+  createSenderMarkers,
   type InFlightMarkers,
   markersPath,
   NO_MARKERS,
-} from "./in-flight-markers.ts";
-import { createLeasedBeginnings } from "./leased-beginnings.ts";
-import { createOutcomes, type PendingOutcome } from "./outcomes.ts";
-import { selectRecords, type ToRecord } from "./row-records.ts";
-import { createSenderMarkers, NO_SENDERS, type SenderMarkers } from "./sender-markers.ts";
-import { createTransitions, type Transitions } from "./transitions.ts";
+  NO_SENDERS,
+  type SenderMarkers,
+} from "./markers.ts";
+import { selectRecords, type ToRecord } from "./read-rows.ts";
+import {
+  createTransitions,
+  type JournalContext,
+  selectRun,
+  type Transitions,
+} from "./transitions.ts";
+
+/** The outcome of a row that was being sent. */
+interface PendingOutcome {
+  readonly key: AttemptedRow & { readonly from: RowState };
+  readonly outcome: RowOutcome;
+}
+
+/** Resolves once the outcome is written; rejects with the error that prevented it. */
+type RecordOutcome = (outcome: PendingOutcome) => Promise<void>;
+
+interface WaitingOutcome {
+  readonly outcome: PendingOutcome;
+  readonly resolve: () => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** How one outcome is written within a transaction. */
+interface OutcomeWrites {
+  readonly write: (outcome: PendingOutcome) => Steps<void>;
+  /** Uses the outcome of a request whose sender has lost its lease; returns whether it could. */
+  readonly useLate: (outcome: PendingOutcome) => Steps<boolean>;
+}
+
+/** Creates the writer of outcomes. */
+function createOutcomes(
+  database: LeasedDatabase,
+  { write, useLate }: OutcomeWrites,
+): RecordOutcome {
+  let waiting: readonly WaitingOutcome[] = [];
+
+  const writeGroup = function* writeGroup(group: readonly WaitingOutcome[]) {
+    const written = yield* inSavepoints(database, group, ({ outcome }) => write(outcome));
+    // A row that is not as it was sent may be that of an older copy.
+    if (written.some(({ status }) => status === "rejected")) yield* database.assertCurrent();
+    return written;
+  };
+  const writeAll = async (): Promise<void> => {
+    const group = waiting;
+    waiting = [];
+    try {
+      // A power cut that loses an outcome leaves its row `sending`, which is looked up; the next
+      // start of a request, or the end of the run, syncs the outcome.
+      const written = await database.transactionUnsynced(() => writeGroup(group));
+      for (const [index, { resolve, reject }] of group.entries()) {
+        const result = written[index];
+        if (result?.status === "fulfilled") resolve();
+        else reject(result?.reason);
+      }
+    } catch (error) {
+      const isLost = error instanceof DatabaseError && error.code === "E_LEASE_LOST";
+      const late = isLost ? await settleLate(database, group, useLate) : [];
+      for (const [index, { resolve, reject }] of group.entries()) {
+        if (late[index] === true) resolve();
+        else reject(error);
+      }
+    }
+  };
+
+  return (outcome) => {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    // `setImmediate` runs after all answers that have already come in.
+    if (waiting.length === 0) setImmediate(() => void writeAll());
+    waiting = [...waiting, { outcome, resolve, reject }];
+    return promise;
+  };
+}
+
+/** Says of each outcome whether it could be used although the lease is lost. */
+async function settleLate(
+  { unleased }: LeasedDatabase,
+  group: readonly WaitingOutcome[],
+  useLate: OutcomeWrites["useLate"],
+): Promise<readonly boolean[]> {
+  try {
+    const used = await unleased.transactionUnsynced(() =>
+      inSavepoints(unleased, group, ({ outcome }) => useLate(outcome)),
+    );
+    return used.map((result) => result.status === "fulfilled" && result.value);
+  } catch {
+    // The first error is reported: the new owner looks the rows up.
+    return [];
+  }
+}
+
+/*
+ * The ledger: which product codes are taken, which requests may be under way, and how each ended.
+ * It outlives the runs, because a product cannot be deleted.
+ */
 
 type LedgerMethods = Pick<
   Ledger,
@@ -276,4 +371,119 @@ function createReadRecords(
   return function* readRecords(keys) {
     return yield* eachStep(yield* keys, readRecord);
   };
+}
+
+/* Evidence that another copy of the database has sent rows that this one does not know of. */
+
+type CopySuspicionMethods = Pick<
+  Ledger,
+  "mustRecheck" | "readCopySuspicion" | "readWaitingElsewhere" | "acceptCopy"
+>;
+
+export function createCopySuspicion(context: JournalContext): CopySuspicionMethods {
+  const { database } = context;
+  const { build } = database;
+  return {
+    async mustRecheck(runId) {
+      const marked = selectRun(context, runId).select("must_recheck");
+      return ((await database.execute(database.get(marked)))?.must_recheck ?? 0) > 0;
+    },
+    readCopySuspicion: (runId) => database.execute(readCopySuspicion(context, runId)),
+    readWaitingElsewhere: (runId) => database.execute(readWaitingElsewhere(context, runId)),
+    async acceptCopy() {
+      await database.transaction(() =>
+        database.run(build.updateTable("copy").set({ doubted_seq: 0 })),
+      );
+    },
+  };
+}
+
+function* readCopySuspicion(context: JournalContext, runId: string): Steps<CopySuspicion> {
+  const { database } = context;
+  const run = yield* database.get(selectRun(context, runId).select("must_recheck"));
+  const copy = yield* database.get(database.build.selectFrom("copy").select("doubted_seq"));
+  // A run that was planned after an older copy was put in place was planned from that copy.
+  const restoredSeq = run?.must_recheck || copy?.doubted_seq || null;
+  return { restoredSeq, lastBegun: yield* readLastBegun(context, runId) };
+}
+
+function* readWaitingElsewhere(
+  context: JournalContext,
+  runId: string,
+): Steps<readonly RunWaitingElsewhere[]> {
+  const others = yield* readUnfinished(context, runId);
+  const found = yield* eachStep(others, function* readOne(other) {
+    const lastBegun = yield* readLastBegun(context, other);
+    if (lastBegun === null) return [];
+    return (yield* readShared(context, runId, other)).map((row) => ({ row, lastBegun }));
+  });
+  return found.flat();
+}
+
+/** Other runs of the store that have adds waiting. */
+function* readUnfinished(
+  { database, store }: JournalContext,
+  runId: string,
+): Steps<readonly string[]> {
+  const found = yield* database.all(
+    database.build
+      .selectFrom("run")
+      .select("id")
+      .where("store", "=", store)
+      .where("id", "<>", runId)
+      // No row of an archived run waits.
+      .where("archive_at_ms", "is not", null)
+      .where((where) =>
+        where.exists(
+          where
+            .selectFrom("run_row")
+            .select("row_no")
+            .whereRef("run_row.run_id", "=", "run.id")
+            .where("run_row.state", "in", WAITING)
+            .where("run_row.action", "=", "add"),
+        ),
+      ),
+  );
+  return found.map(({ id }) => id);
+}
+
+const WAITING = ["ready", "held"] as const;
+
+/** Ready adds of the run whose code waits in the other run and was never sent there. */
+function* readShared(
+  { database }: JournalContext,
+  runId: string,
+  other: string,
+): Steps<readonly number[]> {
+  const found = yield* database.all(
+    database.build
+      .selectFrom("run_row as mine")
+      .innerJoin("run_row as theirs", "theirs.code_key", "mine.code_key")
+      .select("mine.row_no")
+      .distinct()
+      .where("mine.run_id", "=", runId)
+      .where("mine.state", "=", "ready")
+      .where("mine.action", "=", "add")
+      .where("theirs.run_id", "=", other)
+      // Literals, so that SQLite uses the partial index of adds that wait.
+      .where("theirs.state", "in", WAITING.map(toLiteral))
+      .where("theirs.action", "=", toLiteral("add"))
+      .orderBy("mine.row_no"),
+  );
+  return found.map(({ row_no }) => row_no);
+}
+
+function* readLastBegun(context: JournalContext, runId: string): Steps<CopySuspicion["lastBegun"]> {
+  const last = yield* context.database.get(
+    context.database.build
+      .selectFrom("event")
+      .select(["at_ms", "evidence_json"])
+      .where("run_id", "=", selectRun(context, runId))
+      .where("to_state", "=", "sending")
+      .orderBy("seq", "desc")
+      .limit(1),
+  );
+  if (last === undefined) return null;
+  const { serverMs } = fromJson<{ readonly serverMs?: unknown }>(last.evidence_json);
+  return { atMs: last.at_ms, serverMs: typeof serverMs === "number" ? serverMs : null };
 }

@@ -1,24 +1,200 @@
-/** Moves of a row and its request, with one statement for each, whatever the outcome contains. */
+/**
+ * The log of moves and lookups. Events are only ever appended; the database refuses other changes.
+ */
 
+import type { Clock } from "@catalog/clock";
 import {
   type AttemptedRow,
+  type Cause,
   isLegalMove,
+  type Ledger,
+  type RowEvent,
   type RowKey,
   RowMovedError,
-  type RowState,
   type RowOutcome,
+  type RowState,
 } from "@catalog/runs";
-import { sql } from "kysely";
+import { type Selectable, type SelectQueryBuilder, sql } from "kysely";
 
-import { createCasts } from "../sql/casts.ts";
-import { toJsonList } from "../sql/json.ts";
-import type { ProductId } from "../sql/schema.ts";
-import { type Steps, together } from "../sql/steps.ts";
-import { selectRun, type StepsContext } from "./context.ts";
-import { createEventLog } from "./events.ts";
+import type { LeasedDatabase, Leases } from "../locks/leases.ts";
+import { type Database, type Queries, type Steps, together } from "../sql/database.ts";
+import { createCasts, fromJson, toJson, toJsonList } from "../sql/queries.ts";
+import type { ProductId, Schema } from "../sql/schema.ts";
+import { type FinalRows, toPlanEvent } from "./final-rows.ts";
+
+/**
+ * Kind of the runs that a journal works for: runs of feeds go on beside the others, so each kind
+ * recovers and reconciles only its own rows.
+ */
+export type RunKind = "runs" | "feeds";
+
+/** What code needs that makes steps of a transaction of its caller's. */
+interface StepsContext {
+  readonly database: Queries & Pick<Database, "dialect">;
+  readonly clock: Clock;
+  /** Number of the store in the `store` table. */
+  readonly store: number;
+}
+
+/** The context that every part of a journal gets. */
+export interface JournalContext extends StepsContext {
+  readonly database: LeasedDatabase;
+  /** Kind of the runs whose open requests are recovered and reconciled. */
+  readonly runKind: RunKind;
+  /** Folder of the markers where the database is a server. @default nothing is proven */
+  readonly markersFolder?: string | undefined;
+  /** Leases of this process; where the database is a file, locks of the system stand for them. */
+  readonly leases?: Pick<Leases, "held" | "assertHeld"> | undefined;
+}
+
+/**
+ * Selects the run's id, or nothing when the run belongs to another store. Every query for rows
+ * compares with it, so that no journal reads or moves a row of another store.
+ */
+export function selectRun(
+  { database, store }: Pick<StepsContext, "database" | "store">,
+  runId: string,
+): SelectQueryBuilder<Schema, "run", { id: string }> {
+  return database.build
+    .selectFrom("run")
+    .select("id")
+    .where("id", "=", runId)
+    .where("store", "=", store);
+}
+
+/** Returns the function that says whether a run belongs to the store, for code that asks often. */
+export function prepareHasRun(context: JournalContext): (runId: string) => Steps<boolean> {
+  const find = context.database.prepareGet<{ readonly runId: string }, object>((arg) =>
+    selectRun(context, arg("runId")),
+  );
+  // No run is ever deleted, and code asks for the same one again and again.
+  let known: string | undefined;
+  return function* hasRun(runId) {
+    if (runId === known) return true;
+    const isOurs = (yield* find({ runId })) !== undefined;
+    if (isOurs) known = runId;
+    return isOurs;
+  };
+}
+
+interface MoveEvent extends RowKey {
+  readonly from: RowState;
+  readonly to: RowState;
+  readonly cause: Cause;
+  readonly evidence: Readonly<Record<string, unknown>>;
+  readonly atMs: number;
+}
+
+type AppendEvent = (event: MoveEvent) => Steps<number>;
+
+/**
+ * Appends an event within the caller's transaction. The event of a plan is appended by the database
+ * itself, with the row.
+ */
+export function createEventLog(database: Queries): AppendEvent {
+  const insert = database.prepare<Omit<Schema["event"], "seq">>((arg) =>
+    database.build.insertInto("event").values({
+      run_id: arg("run_id"),
+      row_no: arg("row_no"),
+      from_state: arg("from_state"),
+      to_state: arg("to_state"),
+      cause: arg("cause"),
+      evidence_json: arg("evidence_json"),
+      at_ms: arg("at_ms"),
+    }),
+  );
+  return ({ runId, row, from, to, cause, evidence, atMs }) =>
+    insert({
+      run_id: runId,
+      row_no: row,
+      from_state: from,
+      to_state: to,
+      cause,
+      evidence_json: toJson(evidence),
+      at_ms: atMs,
+    });
+}
+
+type EventMethods = Pick<Ledger, "recordLookup"> & {
+  readEvents(key: RowKey): Steps<readonly RowEvent[]>;
+};
+
+/** Reads the events of a row, and records lookups, which move nothing. */
+export function createEventReader(
+  context: JournalContext,
+  finals: Pick<FinalRows, "find">,
+): EventMethods {
+  const { database, clock } = context;
+  const append = createEventLog(database);
+  return {
+    async recordLookup({ runId, row, state }, evidence) {
+      await database.transaction(function* record() {
+        const found = yield* database.get(
+          database.build
+            .selectFrom("run_row")
+            .select("state")
+            .where("run_id", "=", selectRun(context, runId))
+            .where("row_no", "=", row),
+        );
+        if (found?.state !== state) throw new RowMovedError({ runId, row }, state);
+        const atMs = clock.now();
+        yield* append({ runId, row, from: state, to: state, cause: "look", evidence, atMs });
+      });
+    },
+    readEvents: (key) => readEvents(context, key, finals),
+  };
+}
+
+/** A row in a final state has only the event of the plan, which is kept with it. */
+function* readEvents(
+  context: JournalContext,
+  key: RowKey,
+  finals: Pick<FinalRows, "find">,
+): Steps<readonly RowEvent[]> {
+  const events = yield* readMoves(context, key);
+  return events.length > 0 ? events : yield* readPlanEvent(context, key, finals);
+}
+
+function* readPlanEvent(
+  context: JournalContext,
+  { runId, row }: RowKey,
+  finals: Pick<FinalRows, "find">,
+): Steps<readonly RowEvent[]> {
+  if ((yield* context.database.get(selectRun(context, runId))) === undefined) return [];
+  const found = yield* finals.find(runId, row);
+  return found === undefined ? [] : [toPlanEvent(runId, found)];
+}
+
+function* readMoves(context: JournalContext, { runId, row }: RowKey): Steps<readonly RowEvent[]> {
+  const events = yield* context.database.all(
+    context.database.build
+      .selectFrom("event")
+      .selectAll()
+      .where("run_id", "=", selectRun(context, runId))
+      .where("row_no", "=", row)
+      .orderBy("seq"),
+  );
+  return events.map((event) => toRowEvent(runId, event));
+}
+
+type EventColumns = Omit<Selectable<Schema["event"]>, "run_id">;
+
+/** Converts an event of a run, from its table or from the archive. */
+export const toRowEvent = (runId: string, event: EventColumns): RowEvent => ({
+  runId,
+  row: event.row_no,
+  seq: event.seq,
+  from: event.from_state,
+  to: event.to_state,
+  cause: event.cause,
+  evidence: fromJson(event.evidence_json),
+  atMs: event.at_ms,
+});
+
+/* Moves of a row and its request, with one statement for each, whatever the outcome contains. */
 
 /** A row, and the state that the caller takes it to be in. */
-export type Transition = AttemptedRow & { readonly from: RowState };
+type Transition = AttemptedRow & { readonly from: RowState };
 
 export interface Transitions {
   /** Moves a row and appends the event; throws when the row is in another state. */

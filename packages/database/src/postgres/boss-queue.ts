@@ -19,21 +19,18 @@ import {
   type JobChoice,
   type JobKey,
   type JobKind,
+  jobKindSchema,
   type JobQueue,
   type JobRecord,
   type JobResult,
-  jobKindSchema,
   jobResultSchema,
   type NewJob,
   type TakenJob,
 } from "../repositories/jobs.ts";
-import type { Database } from "../sql/database.ts";
-import { fromJson, toJson } from "../sql/json.ts";
-import { eachStep, type Steps } from "../sql/steps.ts";
-import { readStoreKeyIn } from "../store-key.ts";
-import { describeAddress, openPool } from "./pool.ts";
+import { type Database, eachStep, readStoreKeyIn, type Steps } from "../sql/database.ts";
+import { fromJson, toJson } from "../sql/queries.ts";
+import { describeAddress, openPool, share, type Sharing } from "./pool.ts";
 import { isAway, toLaterError, toServerError } from "./postgres-errors.ts";
-import { share, type Sharing } from "./shared-pool.ts";
 
 /** Schema of pg-boss's tables. Its own default would be that of another program in the database. */
 const SCHEMA = "catalog_queue";

@@ -4,23 +4,32 @@ import type { Clock } from "@catalog/clock";
 import type { Pool, PoolClient } from "pg";
 
 import { DatabaseError } from "../errors.ts";
+import { SERVER_MS } from "../locks/leases.ts";
 import { createPatience, type DatabaseWait, type Patience } from "../patience.ts";
-import type { Database, Queries } from "../sql/database.ts";
-import { createQueries } from "../sql/queries.ts";
 import {
   awaitSteps,
+  type Database,
   onlyReads,
+  type Queries,
+  readStoreKeyIn,
   type Statement,
   type StatementResult,
   type Steps,
-} from "../sql/steps.ts";
-import { readStoreKeyIn, type StoreAddress, toStoreAddress } from "../store-key.ts";
-import { assertMigrated } from "./migrate-postgres.ts";
-import { describeAddress, type PoolOptions, withClient } from "./pool.ts";
+  type StoreAddress,
+  toStoreAddress,
+} from "../sql/database.ts";
+import { createQueries } from "../sql/queries.ts";
+import { assertMigrated } from "./administration.ts";
+import {
+  createPostgresBuilder,
+  describeAddress,
+  type PoolOptions,
+  type SharedPool,
+  sharePool,
+  withClient,
+} from "./pool.ts";
 import { isAway, toLaterError, toServerError } from "./postgres-errors.ts";
-import { type RestoreWatch, watchForRestore } from "./restore-detection.ts";
-import { createPostgresBuilder } from "./run-on.ts";
-import { type SharedPool, sharePool } from "./shared-pool.ts";
+import { type RestoreWatch, watchForRestore } from "./restored-server.ts";
 import { createTransact, removeOldMarks, UnknownCommit } from "./transact.ts";
 
 /** The database and the store. */
@@ -172,4 +181,55 @@ async function findChange(
     // Nothing is known, and the first error is told.
     return undefined;
   }
+}
+
+/* The clock of a server. Machines whose own clocks differ count the same minutes and hours by it. */
+
+export interface ServerClockOptions {
+  readonly database: Database;
+  /** Waits; its time is not used. */
+  readonly clock: Pick<Clock, "sleep">;
+  /** Milliseconds of a clock that never goes back. */
+  readonly monotonicMs: () => number;
+}
+
+/** After this time the server is asked again, as the clocks of two machines go at different rates. */
+const REREAD_MS = 60_000;
+
+/** Reads the server's time, and counts on from it by the monotonic clock of this machine. */
+export async function openServerClock(options: ServerClockOptions): Promise<Clock> {
+  const { clock, monotonicMs } = options;
+  let { serverMs, atMs } = await readTime(options);
+  let isReading = false;
+  const readAgain = async (): Promise<void> => {
+    isReading = true;
+    try {
+      ({ serverMs, atMs } = await readTime(options));
+    } catch {
+      // The old reading is right but for the drift; it is asked again with the next question.
+    }
+    isReading = false;
+  };
+  return {
+    now() {
+      const elapsedMs = monotonicMs() - atMs;
+      if (elapsedMs > REREAD_MS && !isReading) void readAgain();
+      return Math.round(serverMs + elapsedMs);
+    },
+    sleep: (ms, signal) => clock.sleep(ms, signal),
+  };
+}
+
+interface ServerTime {
+  readonly serverMs: number;
+  /** When it was so, by the monotonic clock. */
+  readonly atMs: number;
+}
+
+async function readTime({ database, monotonicMs }: ServerClockOptions): Promise<ServerTime> {
+  const askedMs = monotonicMs();
+  const query = database.build.selectNoFrom(SERVER_MS.as("ms"));
+  const found = await database.execute(database.get(query));
+  if (found === undefined) throw new Error("the server returned no time");
+  return { serverMs: found.ms, atMs: (askedMs + monotonicMs()) / 2 };
 }

@@ -1,11 +1,63 @@
-/** Connections to a PostgreSQL server. */
+/** Values on their way to PostgreSQL and back, so that both databases give the same ones. */
 
 import { Socket } from "node:net";
 
-import { Client, Pool, type PoolClient } from "pg";
+import { Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from "kysely";
+import {
+  Client,
+  type ClientBase,
+  Pool,
+  type PoolClient,
+  type QueryConfig,
+  type QueryResult,
+  types,
+} from "pg";
 
+import {
+  awaitSteps,
+  type SqlValue,
+  type Statement,
+  type StatementResult,
+} from "../sql/database.ts";
+import { NoDriver, toStoredText } from "../sql/queries.ts";
+import type { Schema } from "../sql/schema.ts";
 import { isLost, toServerError } from "./postgres-errors.ts";
-import { valueTypes } from "./value-types.ts";
+import type { RunOn } from "./transact.ts";
+
+const INT8 = 20;
+const NUMERIC = 1700;
+const BOOLEAN = 16;
+
+const parseInteger = (text: string): number => {
+  const value = Number(text);
+  if (!Number.isSafeInteger(value)) throw new RangeError(`${text} is no safe integer`);
+  return value;
+};
+
+const parsers: ReadonlyMap<number, (text: string) => unknown> = new Map<
+  number,
+  (text: string) => unknown
+>([
+  [INT8, parseInteger],
+  // Sums of integers.
+  [NUMERIC, Number],
+  // Conditions are 0 and 1 in SQLite.
+  [BOOLEAN, (text) => (text === "t" ? 1 : 0)],
+]);
+
+/** Parsers of one pool; those of other users of the driver in this process stay as they are. */
+const valueTypes: Pick<typeof types, "getTypeParser"> = {
+  getTypeParser: (...[type, format]: Parameters<typeof types.getTypeParser>) =>
+    (format ?? "text") === "text"
+      ? (parsers.get(type) ?? types.getTypeParser(type, format))
+      : types.getTypeParser(type, format),
+};
+
+/** The value as PostgreSQL can store it. */
+export const toStored = (value: SqlValue): SqlValue =>
+  typeof value === "string" ? toStoredText(value) : value;
+
+/* Connections to a PostgreSQL server. */
 
 const DEFAULT_CONNECTIONS = 4;
 const CONNECT_TIMEOUT_MS = 10_000;
@@ -144,4 +196,122 @@ export async function withClient<Result>(
     client.release(isLost(error));
     throw error;
   }
+}
+
+/* Sends statements to the server. */
+
+/**
+ * Returns the answer to a statement; rejects with the error of the server or of the connection. It
+ * is given to the driver as a callback: with the driver's own promise, or its time limit, V8 keeps
+ * the values and the rows of each statement until a full collection, which made a plan a tenth slower.
+ */
+export async function ask<Row extends object>(
+  client: Pick<ClientBase, "query">,
+  query: QueryConfig,
+): Promise<QueryResult<Row>> {
+  const { promise, resolve, reject } = Promise.withResolvers<QueryResult<Row>>();
+  client.query<Row>(query, (error: Error | null, result) => {
+    if (error === null) resolve(result);
+    else reject(error);
+  });
+  return await promise;
+}
+
+/* Runs steps on a connection, and builds their queries. */
+
+/** A statement that was run this often gets a name, under which each connection keeps its plan. */
+const RUNS_BEFORE_NAME = 5;
+
+/** Most statements that have names; their texts are few by design. */
+const MAX_NAMES = 500;
+
+export function createRunOn(): RunOn {
+  const runs = new Map<string, number>();
+  const names = new Map<string, string>();
+  const nameOf = (sql: string): string | undefined => {
+    const known = names.get(sql);
+    if (known !== undefined || names.size === MAX_NAMES) return known;
+    const count = (runs.get(sql) ?? 0) + 1;
+    runs.set(sql, count);
+    if (count < RUNS_BEFORE_NAME) return undefined;
+    runs.delete(sql);
+    const name = `c${names.size}`;
+    names.set(sql, name);
+    return name;
+  };
+  return (client, steps) =>
+    awaitSteps(steps, async ({ sql, values, want }: Statement): Promise<StatementResult> => {
+      const name = nameOf(sql);
+      const query = { text: sql, values: values.map(toStored) };
+      const { rows, rowCount } = await ask(client, name === undefined ? query : { ...query, name });
+      return want === "rows" ? rows : (rowCount ?? 0);
+    });
+}
+
+export function createPostgresBuilder(): Kysely<Schema> {
+  return new Kysely<Schema>({
+    dialect: {
+      createAdapter: () => new PostgresAdapter(),
+      createDriver: () => new NoDriver(),
+      createIntrospector: (db) => new PostgresIntrospector(db),
+      createQueryCompiler: () => new PostgresQueryCompiler(),
+    },
+  });
+}
+
+/*
+ * Connections that the stores of a process share: a worker for a thousand stores asks each of them
+ * every few seconds, and a connection for each would be more than a server allows.
+ */
+
+/** The connections, and what runs on them: a name of a statement means one text on all of them. */
+export interface SharedPool {
+  readonly pool: Pool;
+  readonly runOn: RunOn;
+  /** Gives the connections back; the last user closes them. May be called again. */
+  release(): Promise<void>;
+}
+
+/** What users of this process share, by names. */
+export type Sharing<Value> = Map<string, { readonly value: Value; users: number }>;
+
+interface SharedResource<Value> {
+  readonly open: () => Value;
+  readonly close: (value: Value) => Promise<unknown>;
+}
+
+/** Returns what the users of a name share; the last of them ends it. */
+export function share<Value>(
+  known: Sharing<Value>,
+  name: string,
+  { open, close }: SharedResource<Value>,
+): { readonly value: Value; readonly release: () => Promise<void> } {
+  const shared = known.get(name) ?? { value: open(), users: 0 };
+  known.set(name, shared);
+  shared.users += 1;
+  let isReleased = false;
+  return {
+    value: shared.value,
+    async release() {
+      if (isReleased) return;
+      isReleased = true;
+      shared.users -= 1;
+      if (shared.users > 0) return;
+      known.delete(name);
+      await close(shared.value);
+    },
+  };
+}
+
+const pools: Sharing<Omit<SharedPool, "release">> = new Map();
+
+/** Returns the connections to a database, which those who name it in the same way share. */
+export function sharePool(options: PoolOptions): SharedPool {
+  const { url, command, maxConnections } = options;
+  const key = JSON.stringify([url, command, maxConnections]);
+  const { value, release } = share(pools, key, {
+    open: () => ({ pool: openPool(options), runOn: createRunOn() }),
+    close: ({ pool }) => pool.end(),
+  });
+  return { ...value, release };
 }

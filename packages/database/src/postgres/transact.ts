@@ -12,9 +12,8 @@ import type { PoolClient, QueryResult } from "pg";
 
 import { DatabaseError } from "../errors.ts";
 import type { Patience } from "../patience.ts";
-import type { Steps } from "../sql/steps.ts";
-import { ask } from "./ask.ts";
-import { withClient } from "./pool.ts";
+import type { Steps } from "../sql/database.ts";
+import { ask, withClient } from "./pool.ts";
 import { isConflict, isLocked, isLost } from "./postgres-errors.ts";
 
 /** Runs steps on a connection. */

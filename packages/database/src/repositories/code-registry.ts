@@ -3,21 +3,23 @@
 import type { Clock } from "@catalog/clock";
 import {
   CODE_TAKING_STATES,
-  type CodeRegistry,
   type CodePair,
+  type CodeRegistry,
   FEED_COMMAND,
+  type FilterProofs,
   type RowKey,
   type TakenCode,
 } from "@catalog/runs";
 
-import { createLeasedDatabase, type LeasedDatabase } from "../locks/leased-database.ts";
-import type { Leases } from "../locks/leases.ts";
-import { readInBatches } from "../sql/batches.ts";
-import type { Database } from "../sql/database.ts";
-import { fromJson, toJsonList } from "../sql/json.ts";
-import { toLiteral } from "../sql/literals.ts";
-import { eachStep, type Steps } from "../sql/steps.ts";
-import { readStoreKey, type StoreAddress } from "../store-key.ts";
+import { createLeasedDatabase, type LeasedDatabase, type Leases } from "../locks/leases.ts";
+import {
+  type Database,
+  eachStep,
+  readStoreKey,
+  type Steps,
+  type StoreAddress,
+} from "../sql/database.ts";
+import { fromJson, readInBatches, toJsonList, toLiteral } from "../sql/queries.ts";
 
 /** The database, the store and the key of look-alike codes. */
 export interface CodeRegistryOptions {
@@ -277,6 +279,42 @@ function createNormalization({
         .values({ store, ...found })
         .onConflict((conflict) => conflict.column("store").doUpdateSet(found));
       await database.transaction(() => database.run(query));
+    },
+  };
+}
+
+/* Filters of the product listing that were seen to find a known product, or to miss it. */
+
+/** The database and the store of the proofs. */
+export interface FilterProofsOptions {
+  readonly database: Database;
+  readonly store: StoreAddress;
+}
+
+/**
+ * Creates the repository of one store, because a filter that works in one store may fail in
+ * another.
+ */
+export function createFilterProofs({ database, ...of }: FilterProofsOptions): FilterProofs {
+  const { build } = database;
+  const store = readStoreKey(database, of.store);
+  return {
+    async readProof(filter) {
+      const query = build
+        .selectFrom("filter_proof")
+        .select(["works", "found_at_ms"])
+        .where("store", "=", store)
+        .where("filter", "=", filter);
+      const found = await database.execute(database.get(query));
+      return found && { works: found.works === 1, atMs: found.found_at_ms };
+    },
+    async saveProof(filter, { works, atMs }) {
+      const proof = { works: works ? 1 : 0, found_at_ms: atMs };
+      const query = build
+        .insertInto("filter_proof")
+        .values({ store, filter, ...proof })
+        .onConflict((conflict) => conflict.columns(["store", "filter"]).doUpdateSet(proof));
+      await database.execute(database.run(query));
     },
   };
 }

@@ -6,11 +6,8 @@
 import type { Clock } from "@catalog/clock";
 import { sql } from "kysely";
 
-import { readInBatches } from "../sql/batches.ts";
-import type { Database } from "../sql/database.ts";
-import { fromJson, toJson } from "../sql/json.ts";
-import type { Steps } from "../sql/steps.ts";
-import { readStoreKey, type StoreAddress } from "../store-key.ts";
+import { type Database, readStoreKey, type Steps, type StoreAddress } from "../sql/database.ts";
+import { fromJson, readInBatches, toJson } from "../sql/queries.ts";
 
 /** The database, the clock and the store of exports. */
 export interface ExportStagingOptions {

@@ -5,19 +5,21 @@
  */
 
 import type { Clock } from "@catalog/clock";
-import type { Journal, Payload, ListedProductRow } from "@catalog/runs";
+import type { Journal, ListedProductRow, Payload } from "@catalog/runs";
 import { sql } from "kysely";
 import { z } from "zod";
 
-import { createLeasedDatabase, type LeasedDatabase } from "../locks/leased-database.ts";
-import type { Leases } from "../locks/leases.ts";
-import { readInBatches } from "../sql/batches.ts";
-import type { Database } from "../sql/database.ts";
-import { fromJson, toJson } from "../sql/json.ts";
+import { createLeasedDatabase, type LeasedDatabase, type Leases } from "../locks/leases.ts";
+import {
+  type Database,
+  eachStep,
+  readStoreKey,
+  type Steps,
+  type StoreAddress,
+} from "../sql/database.ts";
+import { fromJson, readInBatches, toJson } from "../sql/queries.ts";
 import type { ProductId, Schema } from "../sql/schema.ts";
-import { eachStep, type Steps } from "../sql/steps.ts";
-import { readStoreKey, type StoreAddress } from "../store-key.ts";
-import { type NoteRepository, parseNote } from "./note-repository.ts";
+import { type NoteRepository, parseNote } from "./memory.ts";
 
 /** The database, the clock and the store of the state. */
 export interface FeedStateOptions {

@@ -6,14 +6,18 @@
 import type { Clock } from "@catalog/clock";
 import { z } from "zod";
 
-import type { LockHolder } from "../locks/lock-holder.ts";
-import { tryLock } from "../locks/store-lock.ts";
-import type { Database } from "../sql/database.ts";
-import type { JobSchema } from "../sql/job-schema.ts";
-import { fromJson, toJson } from "../sql/json.ts";
-import { noSteps, type Steps } from "../sql/steps.ts";
-import { readStoreKey, type StoreAddress } from "../store-key.ts";
-import type { RepositoryOptions } from "./rules.ts";
+import { tryLock } from "../locks/lock-files.ts";
+import type { LockHolder } from "../locks/processes.ts";
+import {
+  type Database,
+  noSteps,
+  readStoreKey,
+  type Steps,
+  type StoreAddress,
+} from "../sql/database.ts";
+import { fromJson, toJson } from "../sql/queries.ts";
+import type { JobSchema } from "../sql/schema.ts";
+import type { RepositoryOptions } from "./memory.ts";
 
 /**
  * Kinds of jobs: `apply` sends the planned run whose id is the key; `sync` runs the schedule whose id

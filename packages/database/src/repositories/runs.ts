@@ -5,21 +5,19 @@ import {
   FEED_COMMAND,
   type NewRun,
   type RunMaker,
-  type RunRepository,
   type RunProgress,
   type RunRecord,
+  type RunRepository,
   type RunSettings,
   type RunWarning,
   toRunKind,
 } from "@catalog/runs";
 import { type Selectable, sql } from "kysely";
 
-import { createLeasedDatabase } from "../locks/leased-database.ts";
-import type { Leases } from "../locks/leases.ts";
-import type { Database } from "../sql/database.ts";
-import { fromJson, toJson } from "../sql/json.ts";
+import { createLeasedDatabase, type Leases } from "../locks/leases.ts";
+import { type Database, readStoreKey, type StoreAddress } from "../sql/database.ts";
+import { fromJson, toJson } from "../sql/queries.ts";
 import type { Schema } from "../sql/schema.ts";
-import { readStoreKey, type StoreAddress } from "../store-key.ts";
 
 /** The database, the clock and the store of the runs. */
 export interface RunRepositoryOptions {
@@ -217,4 +215,24 @@ function toRun(columns: RunColumns): RunRecord {
     updatedAtMs: columns.updated_at_ms,
     prunedAtMs: columns.pruned_at_ms ?? undefined,
   };
+}
+
+/** Returns the ids of the store's runs that are not finished, the last changed first. */
+export async function listOpenRuns(
+  database: Database,
+  address: StoreAddress,
+  max: number,
+): Promise<readonly string[]> {
+  const query = database.build
+    .selectFrom("run")
+    .leftJoin("run_archive", "run_archive.run_id", "run.id")
+    .select("run.id")
+    .where("run.store", "=", readStoreKey(database, address))
+    .where("run.state", "in", ["planning", "planned", "running", "stopped"])
+    // A plan that was never applied keeps its state when its rows are deleted.
+    .where("run_archive.pruned_at_ms", "is", null)
+    .orderBy("run.updated_at_ms", "desc")
+    .orderBy("run.id")
+    .limit(max);
+  return (await database.execute(database.all(query))).map(({ id }) => id);
 }

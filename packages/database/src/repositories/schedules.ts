@@ -2,14 +2,11 @@
 
 import { z } from "zod";
 
-import { createLeasedDatabase } from "../locks/leased-database.ts";
-import type { Leases } from "../locks/leases.ts";
-import { fromJson, toJson } from "../sql/json.ts";
-import type { ScheduleSchema } from "../sql/schedule-schema.ts";
-import type { Steps } from "../sql/steps.ts";
-import { readStoreKey } from "../store-key.ts";
-import { parseNote } from "./note-repository.ts";
-import type { RepositoryOptions } from "./rules.ts";
+import { createLeasedDatabase, type Leases } from "../locks/leases.ts";
+import { readStoreKey, type Steps } from "../sql/database.ts";
+import { fromJson, toJson } from "../sql/queries.ts";
+import type { ScheduleSchema } from "../sql/schema.ts";
+import { parseNote, type RepositoryOptions } from "./memory.ts";
 
 /** The time that was run last, or that is being run. */
 export interface ScheduleProgress {

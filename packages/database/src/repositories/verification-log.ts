@@ -3,25 +3,25 @@
  */
 
 import type { Clock } from "@catalog/clock";
-import type { DoneRow, VerificationLog, Verification } from "@catalog/runs";
+import type { DoneRow, Verification, VerificationLog } from "@catalog/runs";
 
-import {
-  type VerificationReads,
-  withArchivedVerifications,
-} from "../archive/archived-verifications.ts";
-import { createRunArchive } from "../archive/run-archive.ts";
-import { type JournalContext, selectRun } from "../journal/context.ts";
+import { createRunArchive } from "../archive/archive.ts";
+import { type VerificationReads, withArchivedVerifications } from "../archive/archived-reads.ts";
+import { createRowRecords, selectRecords } from "../journal/read-rows.ts";
 import { createRowPieces } from "../journal/row-pieces.ts";
-import { createRowRecords, selectRecords } from "../journal/row-records.ts";
-import { createLeasedDatabase } from "../locks/leased-database.ts";
-import type { Leases } from "../locks/leases.ts";
-import { readInBatches } from "../sql/batches.ts";
-import type { Database } from "../sql/database.ts";
-import { fromJson, toJson } from "../sql/json.ts";
-import { toLiteral } from "../sql/literals.ts";
+import { type JournalContext, selectRun } from "../journal/transitions.ts";
+import { createLeasedDatabase, type Leases } from "../locks/leases.ts";
+import {
+  type Database,
+  eachStep,
+  readStoreKey,
+  type Steps,
+  type StoreAddress,
+  together,
+  toStoreAddress,
+} from "../sql/database.ts";
+import { fromJson, readInBatches, toJson, toLiteral } from "../sql/queries.ts";
 import type { Schema } from "../sql/schema.ts";
-import { eachStep, type Steps, together } from "../sql/steps.ts";
-import { readStoreKey, type StoreAddress, toStoreAddress } from "../store-key.ts";
 
 /** The database, the clock and the store of the log. */
 export interface VerificationLogOptions {

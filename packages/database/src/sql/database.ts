@@ -1,9 +1,176 @@
-/** What the journal and the repositories need of a database, whether SQLite or PostgreSQL. */
+/**
+ * Work on the database as a generator: it yields statements and is given their results. SQLite runs
+ * it synchronously, so that nothing of this process comes between its statements; PostgreSQL runs
+ * the same code and waits for each answer.
+ */
 
+import { canonicalAddress, canonicalStoreId } from "@catalog/client/market-address";
 import type { CompiledQuery, Kysely } from "kysely";
 
+import { DatabaseError } from "../errors.ts";
+import { isAway, isConflict } from "../postgres/postgres-errors.ts";
 import type { Schema } from "./schema.ts";
-import type { Steps } from "./steps.ts";
+
+/** A value that both databases can store. */
+export type SqlValue = null | string | number | Uint8Array;
+
+/** A statement with its values. */
+export interface Statement {
+  readonly sql: string;
+  readonly values: readonly SqlValue[];
+  /** `rows`: the caller reads the rows found. `changes`: it reads the number of changed rows. */
+  readonly want: "rows" | "changes";
+}
+
+/** Says whether a statement certainly only reads. */
+export const onlyReads = ({ sql, want }: Statement): boolean =>
+  want === "rows" && /^\s*(?:select|with)\b/iu.test(sql);
+
+/** Works of which none depends on another one; each keeps the order of its own statements. */
+export interface Together {
+  readonly works: readonly Steps<unknown>[];
+}
+
+/** The result of a statement: what its `want` names; of several works the result of each. */
+export type StatementResult = readonly unknown[] | number;
+
+/**
+ * Work that yields statements. A statement that fails throws at its `yield`, with the error of the
+ * database.
+ */
+export type Steps<Result> = Generator<Statement | Together, Result, StatementResult>;
+
+/** Yields a statement for rows. */
+export function* readRows<Row>(sql: string, values: readonly SqlValue[]): Steps<Row[]> {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the builder knows its columns
+  return (yield { sql, values, want: "rows" }) as Row[];
+}
+
+/** Yields a statement that changes rows; returns their number. */
+export function* changeRows(sql: string, values: readonly SqlValue[]): Steps<number> {
+  return Number(yield { sql, values, want: "changes" });
+}
+
+/** Work that needs no statement. */
+// oxlint-disable-next-line eslint/require-yield -- it has nothing to yield
+export function* noSteps<Result>(result: Result): Steps<Result> {
+  return result;
+}
+
+/** Runs the steps one after the other and returns their results. */
+export function* eachStep<Item, Result>(
+  items: Iterable<Item>,
+  make: (item: Item) => Steps<Result>,
+): Steps<Result[]> {
+  const results: Result[] = [];
+  for (const item of items) results.push(yield* make(item));
+  return results;
+}
+
+/**
+ * Runs works of which none depends on another one, and returns their results. PostgreSQL is given
+ * their statements without waiting for one work after the other, so that all share its round trips.
+ * One that fails fails all, after the others have ended.
+ */
+export function* together<Results extends readonly unknown[]>(works: {
+  readonly [At in keyof Results]: Steps<Results[At]>;
+}): Steps<Results> {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- these are the results of `works`
+  return (yield { works }) as unknown as Results;
+}
+
+/** Runs the work without waiting; `run` runs one statement. */
+export function runSteps<Result>(
+  steps: Steps<Result>,
+  run: (statement: Statement) => StatementResult,
+): Result {
+  let turn = steps.next();
+  while (turn.done !== true) {
+    let result: StatementResult;
+    try {
+      const { value } = turn;
+      result = "works" in value ? value.works.map((work) => runSteps(work, run)) : run(value);
+    } catch (error) {
+      turn = steps.throw(error);
+      continue;
+    }
+    turn = steps.next(result);
+  }
+  return turn.value;
+}
+
+/** Does the same where each statement has to be waited for. */
+export async function awaitSteps<Result>(
+  steps: Steps<Result>,
+  run: (statement: Statement) => Promise<StatementResult>,
+): Promise<Result> {
+  let turn = steps.next();
+  while (turn.done !== true) {
+    let result: StatementResult;
+    try {
+      const { value } = turn;
+      result = await ("works" in value ? awaitAll(value.works, run) : run(value));
+    } catch (error) {
+      turn = steps.throw(error);
+      continue;
+    }
+    turn = steps.next(result);
+  }
+  return turn.value;
+}
+
+/** Rejects with the first error, once all works have ended: nothing of them comes later. */
+async function awaitAll(
+  works: readonly Steps<unknown>[],
+  run: (statement: Statement) => Promise<StatementResult>,
+): Promise<readonly unknown[]> {
+  const running = works.map((work) => awaitSteps(work, run));
+  const all = Promise.all(running);
+  await Promise.allSettled([all, ...running]);
+  return await all;
+}
+
+/* Many small writes in one transaction, where a failing one does not affect the others. */
+
+/**
+ * Writes all items within the caller's transaction, and returns the result of each. Failures are
+ * rare, so all items share one savepoint; only when an item fails, that savepoint is rolled back
+ * and each item gets its own. Throws where the disk or the server refuses, because that concerns all
+ * of them.
+ */
+export function* inSavepoints<Item, Result>(
+  { savepoint }: Pick<Queries, "savepoint">,
+  items: readonly Item[],
+  write: (item: Item) => Steps<Result>,
+): Steps<readonly PromiseSettledResult<Result>[]> {
+  const writeOne = (item: Item): Steps<PromiseFulfilledResult<Result>> => fulfil(write(item));
+  try {
+    return yield* savepoint(() => together(items.map(writeOne)));
+  } catch (error) {
+    if (concernsAll(error)) throw error;
+  }
+  return yield* eachStep(items, (item) => settle(savepoint(() => writeOne(item))));
+}
+
+function* fulfil<Result>(writing: Steps<Result>): Steps<PromiseFulfilledResult<Result>> {
+  return { status: "fulfilled", value: yield* writing };
+}
+
+function* settle<Result>(
+  writing: Steps<PromiseFulfilledResult<Result>>,
+): Steps<PromiseSettledResult<Result>> {
+  try {
+    return yield* writing;
+  } catch (error) {
+    if (concernsAll(error)) throw error;
+    return { status: "rejected", reason: error };
+  }
+}
+
+const concernsAll = (error: unknown): boolean =>
+  error instanceof DatabaseError || isAway(error) || isConflict(error);
+
+/* What the journal and the repositories need of a database, whether SQLite or PostgreSQL. */
 
 export interface Compilable<Row> {
   compile(): CompiledQuery<Row>;
@@ -112,4 +279,46 @@ export interface FileDatabase extends Database {
   /** Does what {@link Database.transaction} does, and returns the result. */
   transactNow<Result>(work: () => Steps<Result>): Result;
   close(): void;
+}
+
+/** The address of a store: its marketplace and its id there. */
+export interface StoreAddress {
+  readonly baseUrl: string;
+  readonly storeId: string;
+}
+
+/** Returns the one form of a store's address, however it was typed. */
+export function toStoreAddress({ baseUrl, storeId }: StoreAddress): StoreAddress {
+  return { baseUrl: canonicalAddress(baseUrl), storeId: canonicalStoreId(storeId) };
+}
+
+/**
+ * Returns the number under which rows of this store are kept; assigned when the store is first
+ * used.
+ */
+export function readStoreKey(database: Pick<Database, "storeKey">, address: StoreAddress): number {
+  return database.storeKey(address);
+}
+
+/** Reads that number, and assigns it to a new store. */
+export function* readStoreKeyIn(
+  { build, run, get }: Queries,
+  address: StoreAddress,
+): Steps<number> {
+  const { baseUrl, storeId } = toStoreAddress(address);
+  yield* run(
+    build
+      .insertInto("store")
+      .values({ base_url: baseUrl, store_id: storeId })
+      .onConflict((conflict) => conflict.doNothing()),
+  );
+  const found = yield* get(
+    build
+      .selectFrom("store")
+      .select("id")
+      .where("base_url", "=", baseUrl)
+      .where("store_id", "=", storeId),
+  );
+  if (found === undefined) throw new Error("a store that was just written cannot be read");
+  return found.id;
 }

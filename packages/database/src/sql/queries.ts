@@ -1,18 +1,275 @@
-/** Queries as steps, compiled by the builder of a database. */
+/**
+ * JSON columns. They hold only what this package wrote, so they are read without validation; text
+ * that does not parse means that the file is damaged.
+ */
 
-import type { Kysely } from "kysely";
+import { DummyDriver, type Expression, type Kysely, type RawBuilder, sql } from "kysely";
 
 import { DatabaseError } from "../errors.ts";
-import type { Arg, Compilable, Queries } from "./database.ts";
-import { prepareEach, prepareOne, toInput } from "./prepared.ts";
+import {
+  type Arg,
+  changeRows,
+  type Compilable,
+  type Database,
+  type EachArg,
+  noSteps,
+  type Queries,
+  readRows,
+  type SqlValue,
+  type Steps,
+  together,
+} from "./database.ts";
 import type { Schema } from "./schema.ts";
-import { changeRows, readRows, type Steps, together } from "./steps.ts";
+
+/** Writes a value as JSON text. */
+export function toJson(value: unknown): string {
+  return JSON.stringify(value);
+}
+
+/** Reads a value that was written with {@link toJson} from a value of the same type. */
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller knows its column
+export function fromJson<Value>(text: string): Value {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by us, see above
+  return JSON.parse(text) as Value;
+}
+
+const EMPTY_LIST = "[]";
+
+/** Writes a list as JSON text; most lists are empty. */
+export function toJsonList(list: readonly unknown[]): string {
+  return list.length === 0 ? EMPTY_LIST : toJson(list);
+}
+
+/** Reads a list that was written with {@link toJsonList}. */
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller knows its column
+export function fromJsonList<Item>(text: string): readonly Item[] {
+  return text === EMPTY_LIST ? [] : fromJson<readonly Item[]>(text);
+}
+
+/**
+ * PostgreSQL has no text with NUL (SQLSTATE 22021), and the driver would write half of a surrogate
+ * pair as U+FFFD without a word. Both are written as U+FFFD there, in queries as well, so that what
+ * was stored is found again.
+ */
+export function toStoredText(text: string): string {
+  const formed = text.isWellFormed() ? text : text.toWellFormed();
+  return formed.includes("\0") ? formed.replaceAll("\0", "\u{fffd}") : formed;
+}
+
+/**
+ * A value that is written into the statement instead of bound to it. SQLite uses a partial index
+ * only when the statement itself contains the index's condition (sqlite.org/partialindex.html,
+ * section 3); pass constants only.
+ */
+export function toLiteral<const Value extends string>(value: Value): RawBuilder<Value> {
+  return sql.lit(value);
+}
+
+/** Constants as a list, such as `'done', 'held'`. */
+export const inList = (values: Iterable<string>): string =>
+  [...new Set(values)].map((value) => `'${value}'`).join(", ");
+
+/** Constants as the rows of `VALUES`. */
+export const toValues = (rows: readonly (readonly string[])[]): string =>
+  rows.map((row) => `(${row.map((value) => `'${value}'`).join(", ")})`).join(", ");
+
+/* Types of values for places where nothing else gives PostgreSQL their type. */
+
+type Cast = <Value>(value: Value) => RawBuilder<Value>;
+
+/** Casts of a dialect; SQLite, whose values have types of their own, needs none. */
+export function createCasts(dialect: Database["dialect"]): {
+  readonly asInteger: Cast;
+  readonly asText: Cast;
+} {
+  const cast =
+    (type: string): Cast =>
+    (value) =>
+      dialect === "sqlite" ? sql`${value}` : sql`${value}::${sql.raw(type)}`;
+  return { asInteger: cast("bigint"), asText: cast("text") };
+}
+
+/* Functions that SQLite and PostgreSQL have under different names. */
+
+/** Functions of a dialect. */
+interface DialectFunctions {
+  /** All values of a column in ascending order, as one JSON text; `null` where there is no row. */
+  readonly toJsonArray: (column: Expression<number>) => RawBuilder<string | null>;
+  /** Whether the column contains the text, which is not empty. Upper and lower case differ. */
+  readonly contains: (column: Expression<string>, text: string) => RawBuilder<boolean>;
+  /** Selects the texts of a list that is given as JSON. */
+  readonly listTexts: (list: string) => RawBuilder<string>;
+  /** A text of a JSON object; `null` where it has none of this name, which is a constant. */
+  readonly jsonText: (column: Expression<string>, name: string) => RawBuilder<string | null>;
+}
+
+export const dialectFunctions = (dialect: Database["dialect"]): DialectFunctions =>
+  dialect === "sqlite"
+    ? {
+        toJsonArray: (column) => sql`json_group_array(${column} ORDER BY ${column})`,
+        contains: (column, text) => sql`instr(${column}, ${text}) > 0`,
+        listTexts: (list) => sql`SELECT value FROM json_each(${list})`,
+        jsonText: (column, name) => sql`json_extract(${column}, ${sql.lit(`$.${name}`)})`,
+      }
+    : {
+        toJsonArray: (column) => sql`json_agg(${column} ORDER BY ${column})::text`,
+        contains: (column, text) => sql`strpos(${column}, ${text}) > 0`,
+        listTexts: (list) => sql`SELECT json_array_elements_text(${list}::json)`,
+        jsonText: (column, name) => sql`(${column}::json ->> ${sql.lit(name)})`,
+      };
+
+/*
+ * Lists of values for `in (…)`. Each length of list is a separate statement, and statements are
+ * cached; so lists are cut into batches of a few lengths. A statement that runs for every row of a
+ * file takes its list as one text instead, of any length.
+ */
+
+/** Far below the maximum number of parameters of SQLite and PostgreSQL. */
+export const MAX_VALUES = 512;
+
+/**
+ * Reads rows for the values, each value once. A batch holds 1, 2, 4, … or {@link MAX_VALUES}
+ * values; a shorter list is filled up with its first value, which finds no row twice.
+ */
+export function* readInBatches<Value, Row>(
+  values: readonly Value[],
+  read: (batch: readonly Value[]) => Steps<readonly Row[]>,
+): Steps<Row[]> {
+  const distinct = [...new Set(values)];
+  const rows: Row[] = [];
+  for (let start = 0; start < distinct.length; start += MAX_VALUES) {
+    const batch = fill(distinct.slice(start, start + MAX_VALUES));
+    for (const row of yield* read(batch)) rows.push(row);
+  }
+  return rows;
+}
+
+function fill<Value>(values: readonly Value[]): readonly Value[] {
+  const length = 2 ** Math.ceil(Math.log2(values.length));
+  return [
+    ...values,
+    ...values.slice(0, 1).flatMap((first) => repeat(first, length - values.length)),
+  ];
+}
+
+const repeat = <Value>(value: Value, times: number): Value[] =>
+  Array.from({ length: times }, () => value);
+
+/** A list that is given later, for `in`. */
+type LaterList<Value> = RawBuilder<Value>;
+
+/**
+ * Compiles a query for rows with any of some texts, and returns the function that runs it; each
+ * text is looked for once.
+ */
+export function prepareLookup<Value extends string, Row>(
+  database: Pick<Database, "prepareAll" | "dialect">,
+  make: (values: LaterList<Value>) => Compilable<Row>,
+): (values: readonly Value[]) => Steps<readonly Row[]> {
+  const { listTexts } = dialectFunctions(database.dialect);
+  const read = database.prepareAll<{ readonly list: string }, Row>((arg) =>
+    make(sql<Value>`(${listTexts(arg("list"))})`),
+  );
+  return (values) =>
+    values.length === 0
+      ? noSteps([])
+      : read({ list: toJson([...new Set<string>(values)].map(toStoredText)) });
+}
+
+/* Statements that are compiled once and run for every row. */
+
+type Run<Result> = (text: string, input: readonly SqlValue[]) => Result;
+
+/**
+ * Rows in one statement. A statement that fires triggers keeps each changed page until it ends; one
+ * statement for each row would keep the same page again and again.
+ */
+const ROWS_AT_ONCE = 50;
+
+/** Makes the steps of a query with its values by `run`. */
+function prepareOne<Args extends object, Result>(
+  make: (arg: Arg<Args>) => Compilable<unknown>,
+  run: Run<Result>,
+): (args: Args) => Result {
+  const change = prepareFor<Args, Result>(([arg]) => make(arg), { rows: 1, run });
+  return (args) => change([args]);
+}
+
+/** Runs a statement for any number of rows, many rows at a time. */
+export function prepareEach<Row extends object>(
+  make: (rows: EachArg<Row>) => Compilable<unknown>,
+  run: Run<Steps<number>>,
+): (rows: readonly Row[]) => Steps<number> {
+  const changeMany = prepareFor(make, { rows: ROWS_AT_ONCE, run });
+  const changeOne = prepareFor(make, { rows: 1, run });
+  return function* changeEach(rows) {
+    const whole = rows.length - (rows.length % ROWS_AT_ONCE);
+    const changing: Steps<number>[] = [];
+    for (let at = 0; at < whole; at += ROWS_AT_ONCE) {
+      changing.push(changeMany(rows.slice(at, at + ROWS_AT_ONCE)));
+    }
+    for (const row of rows.slice(whole)) changing.push(changeOne([row]));
+    const changes = yield* together<readonly number[]>(changing);
+    return changes.reduce((sum, changed) => sum + changed, 0);
+  };
+}
+
+function prepareFor<Row extends object, Result>(
+  make: (rows: EachArg<Row>) => Compilable<unknown>,
+  { rows, run }: { readonly rows: number; readonly run: Run<Result> },
+): (values: readonly Row[]) => Result {
+  const others = Array.from({ length: rows - 1 }, (_, index) => argOf<Row>(index + 1));
+  const { sql: text, parameters } = make([argOf(0), ...others]).compile();
+  const placeholders = parameters.map((value) =>
+    value instanceof Placeholder ? value : { fixed: toInput(value) },
+  );
+  return (values) =>
+    run(
+      text,
+      placeholders.map((placeholder) =>
+        placeholder instanceof Placeholder
+          ? toInput(Reflect.get(values[placeholder.row] ?? {}, placeholder.name))
+          : placeholder.fixed,
+      ),
+    );
+}
+
+class Placeholder {
+  readonly row: number;
+  readonly name: string;
+
+  constructor(row: number, name: string) {
+    this.row = row;
+    this.name = name;
+  }
+}
+
+function argOf<Row>(row: number): Arg<Row> {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it stands for the later value
+  return ((name: string) => new Placeholder(row, name)) as unknown as Arg<Row>;
+}
+
+/** Converts to the kinds of value that we store; throws for any other kind. */
+export function toInput(value: unknown): SqlValue {
+  if (value === null || typeof value === "string" || typeof value === "number") return value;
+  if (value instanceof Uint8Array) return value;
+  throw new TypeError(`cannot store a value of type ${typeof value}`);
+}
+
+/** Builds and compiles queries only; rejects when one is executed through it. */
+export class NoDriver extends DummyDriver {
+  override acquireConnection(): Promise<never> {
+    return Promise.reject(new Error("give the query to the database instead of executing it"));
+  }
+}
+
+/* Queries as steps, compiled by the builder of a database. */
 
 const SAVEPOINT = "part";
 
 function all<Row>(query: Compilable<Row>): Steps<Row[]> {
-  const { sql, parameters } = query.compile();
-  return readRows<Row>(sql, parameters.map(toInput));
+  const { sql: text, parameters } = query.compile();
+  return readRows<Row>(text, parameters.map(toInput));
 }
 
 export function createQueries(build: Kysely<Schema>): Queries {
@@ -23,8 +280,8 @@ export function createQueries(build: Kysely<Schema>): Queries {
       return (yield* all(query))[0];
     },
     run(query) {
-      const { sql, parameters } = query.compile();
-      return changeRows(sql, parameters.map(toInput));
+      const { sql: text, parameters } = query.compile();
+      return changeRows(text, parameters.map(toInput));
     },
     prepare: (make) => prepareOne(make, changeRows),
     prepareGet<Args extends object, Row>(make: (arg: Arg<Args>) => Compilable<Row>) {

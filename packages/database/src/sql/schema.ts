@@ -15,10 +15,6 @@ import type {
 } from "@catalog/runs";
 import type { Generated } from "kysely";
 
-import type { DraftSchema } from "./draft-schema.ts";
-import type { JobSchema } from "./job-schema.ts";
-import type { ScheduleSchema } from "./schedule-schema.ts";
-
 export type ProductId = NonNullable<RowRecord["productId"]>;
 
 export interface Schema extends DraftSchema, JobSchema, ScheduleSchema {
@@ -310,4 +306,95 @@ interface EventTable {
   cause: string;
   evidence_json: string;
   at_ms: number;
+}
+
+/** Tables of drafts as the query builder sees them. */
+export interface DraftSchema {
+  readonly draft: {
+    id: string;
+    store: number;
+    name: string;
+    path: string;
+    sha256: string;
+    bytes: number;
+    state: string;
+    version: number;
+    /** The last batch of edits that holds; later ones are undone. */
+    done_batch: number;
+    reading_json: string;
+    columns_json: string;
+    source_json: string | null;
+    check_json: string | null;
+    created_by: string | null;
+    created_at_ms: number;
+    updated_at_ms: number;
+    run_id: string | null;
+    run_version: number | null;
+  };
+  readonly draft_row: {
+    draft: string;
+    row_no: number;
+    status: string;
+    code_key: string | null;
+    alike_key: string | null;
+    folded: string;
+    cells_json: string;
+    traits_json: string | null;
+    formats_json: string | null;
+    joined_json: string | null;
+    edits_json: string | null;
+    /** 1 where the row has edits: a search for such rows by `edits_json` would read all of them. */
+    is_edited: number;
+    issues_json: string;
+  };
+  readonly draft_issue: { draft: string; code: string; severity: string; row_no: number };
+  readonly draft_name: { draft: string; name_key: string; row_no: number };
+  readonly draft_edit: {
+    draft: string;
+    seq: number;
+    batch: number;
+    row_no: number;
+    /** -1 for leaving the row out. */
+    col: number;
+    before_json: string;
+    after_json: string;
+    by_user: string | null;
+    at_ms: number;
+  };
+}
+
+/** The table of jobs as the query builder sees it. */
+export interface JobSchema {
+  readonly job: {
+    store: number;
+    kind: string;
+    key: string;
+    spec_json: string;
+    asked_at_ms: number;
+    not_before_ms: number;
+    failures: number;
+    ended_at_ms: number | null;
+    result_json: string | null;
+  };
+}
+
+/** The table of schedules as the query builder sees it. */
+export interface ScheduleSchema {
+  readonly schedule: {
+    id: string;
+    store: number;
+    /** A path or an address, which may hold a key. */
+    feed: string;
+    options_json: string;
+    cron: string;
+    time_zone: string;
+    state: string;
+    made_by: string;
+    is_spread: number;
+    progress_json: string | null;
+    result_json: string | null;
+    succeeded_at_ms: number | null;
+    created_at_ms: number;
+    updated_at_ms: number;
+  };
 }

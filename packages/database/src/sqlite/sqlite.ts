@@ -8,27 +8,35 @@ import type { DatabaseSync, StatementSync } from "node:sqlite";
 import type { Clock } from "@catalog/clock";
 import { Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from "kysely";
 
-import { isFileAway, isFileError, isFull, DatabaseError, toDatabaseError } from "../errors.ts";
-import { noteProcess } from "../locks/process-note.ts";
+import { DatabaseError, isFileAway, isFileError, isFull, toDatabaseError } from "../errors.ts";
+import { noteProcess } from "../locks/processes.ts";
 import { createPatience, type DatabaseWait, type Patience } from "../patience.ts";
-import type { FileDatabase } from "../sql/database.ts";
-import { NoDriver } from "../sql/no-driver.ts";
-import { createQueries } from "../sql/queries.ts";
-import type { Schema } from "../sql/schema.ts";
 import {
+  type FileDatabase,
   noSteps,
+  readStoreKeyIn,
   runSteps,
   type Statement,
   type StatementResult,
   type Steps,
-} from "../sql/steps.ts";
-import { readStoreKeyIn } from "../store-key.ts";
-import { markClosed } from "./closed-mark.ts";
-import { type CopyMarker, createCopyMarker } from "./copy-marker.ts";
-import { watchDatabaseFile } from "./filesystem-checks.ts";
-import { BUSY_TIMEOUT_MS, openFile } from "./open-file.ts";
-import { type ReservedSpace, createReservedSpace } from "./reserved-space.ts";
-import { countOpening, deleteInFlightMarkers, markRestored } from "./restore-detection.ts";
+} from "../sql/database.ts";
+import { createQueries, NoDriver } from "../sql/queries.ts";
+import type { Schema } from "../sql/schema.ts";
+import {
+  BUSY_TIMEOUT_MS,
+  createReservedSpace,
+  markClosed,
+  openFile,
+  type ReservedSpace,
+  watchDatabaseFile,
+} from "./file.ts";
+import {
+  type CopyMarker,
+  countOpening,
+  createCopyMarker,
+  deleteInFlightMarkers,
+  markRestored,
+} from "./restored-copy.ts";
 
 /** Options of {@link openDatabase}. */
 export interface DatabaseOptions {

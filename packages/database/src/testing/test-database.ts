@@ -4,7 +4,7 @@ import { randomBytes } from "node:crypto";
 
 import { Client } from "pg";
 
-import { migratePostgres } from "../postgres/migrate-postgres.ts";
+import { migratePostgres } from "../postgres/administration.ts";
 import { findPostgres, startPostgres } from "./postgres-server.ts";
 
 /** A database with the tables of this version. */

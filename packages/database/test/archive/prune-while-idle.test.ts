@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 
 import { DatabaseError, type DatabaseErrorCode } from "../../src/errors.ts";
 import { createRunPruner, openDatabase, pruneWhileIdle } from "../../src/index.ts";
-import { noSteps } from "../../src/sql/steps.ts";
+import { noSteps } from "../../src/sql/database.ts";
 import { DAY_MS, KEEP_MS, openPruning, type Pruning } from "../helpers/open-pruning.ts";
 import { openRaw } from "../helpers/raw.ts";
 import { stageOf, storeMixedRun } from "../helpers/stored-runs.ts";

@@ -1,7 +1,7 @@
 import type { RunState } from "@catalog/runs";
 import { describe, expect, it, onTestFinished } from "vitest";
 
-import { noteProcess } from "../../src/locks/process-note.ts";
+import { noteProcess } from "../../src/locks/processes.ts";
 import { KEEP_MS, openPruning, type Pruning } from "../helpers/open-pruning.ts";
 import { openRaw } from "../helpers/raw.ts";
 import { appendRow, appendRowIn, planToSend } from "../helpers/runs-and-rows.ts";

@@ -2,7 +2,7 @@
 
 import { systemClock } from "@catalog/clock";
 
-import { createTokenLock } from "../../src/locks/token-lock.ts";
+import { createTokenLock } from "../../src/repositories/tokens.ts";
 import { argument, waitForGo } from "./script-lines.ts";
 
 const lock = createTokenLock({ databasePath: argument(0), clock: systemClock });

@@ -1,6 +1,6 @@
 /** What is stored of a run, in its tables and in the archive. */
 
-import { createRunArchive } from "../../src/archive/run-archive.ts";
+import { createRunArchive } from "../../src/archive/archive.ts";
 import type { Pruning } from "./open-pruning.ts";
 import { openRaw } from "./raw.ts";
 import { appendRowIn, seen } from "./runs-and-rows.ts";

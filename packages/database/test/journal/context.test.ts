@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
-import { selectRun } from "../../src/journal/context.ts";
-import { readStoreKey } from "../../src/store-key.ts";
+import { selectRun } from "../../src/journal/transitions.ts";
+import { readStoreKey } from "../../src/sql/database.ts";
 import { openTestJournal } from "../helpers/open-test-journal.ts";
 
 describe("selectRun", () => {

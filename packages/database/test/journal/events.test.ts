@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { createEventLog } from "../../src/journal/events.ts";
+import { createEventLog } from "../../src/journal/transitions.ts";
 import { openTestJournal } from "../helpers/open-test-journal.ts";
 import { openRaw } from "../helpers/raw.ts";
 import { planToSend } from "../helpers/runs-and-rows.ts";

@@ -1,8 +1,8 @@
 import type { Journal, RowDecision } from "@catalog/runs";
 import { describe, expect, it } from "vitest";
 
+import { createRunStages } from "../../src/archive/archive.ts";
 import { createMoveRows } from "../../src/archive/move-rows.ts";
-import { createRunStages } from "../../src/archive/run-stages.ts";
 import { createJournal, type FileDatabase } from "../../src/index.ts";
 import { openPruning, type Pruning } from "../helpers/open-pruning.ts";
 import { openTestJournal } from "../helpers/open-test-journal.ts";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 
 import { DatabaseError } from "../../src/errors.ts";
-import { createInFlightMarkers, markersPath } from "../../src/journal/in-flight-markers.ts";
+import { createInFlightMarkers, markersPath } from "../../src/journal/markers.ts";
 
 const canProve = existsSync("/proc/sys/kernel/random/boot_id");
 

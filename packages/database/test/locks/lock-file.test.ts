@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 import { describe, expect, it, onTestFinished } from "vitest";
 
-import { takeLockFile } from "../../src/locks/lock-file.ts";
+import { takeLockFile } from "../../src/locks/lock-files.ts";
 import { temporaryFolder } from "../helpers/temporary-folder.ts";
 
 function take(path: string): ReturnType<typeof takeLockFile> {

@@ -6,9 +6,8 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 
 import { DatabaseError, openDatabase } from "../../src/index.ts";
-import { readStarted } from "../../src/locks/lock-holder.ts";
-import { isRunning, noteProcess, readProcesses } from "../../src/locks/process-note.ts";
-import { noSteps, type Steps } from "../../src/sql/steps.ts";
+import { isRunning, noteProcess, readProcesses, readStarted } from "../../src/locks/processes.ts";
+import { noSteps, type Steps } from "../../src/sql/database.ts";
 import { type Script, startScript } from "../helpers/start-script.ts";
 import { temporaryFolder } from "../helpers/temporary-folder.ts";
 

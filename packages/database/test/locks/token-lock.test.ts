@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { createFakeClock, type FakeClock } from "@catalog/clock/testing";
 import { describe, expect, it } from "vitest";
 
-import { createTokenLock, type TokenLock } from "../../src/locks/token-lock.ts";
+import { createTokenLock, type TokenLock } from "../../src/repositories/tokens.ts";
 import { startScript } from "../helpers/start-script.ts";
 import { temporaryFolder } from "../helpers/temporary-folder.ts";
 

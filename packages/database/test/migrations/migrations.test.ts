@@ -1,8 +1,8 @@
 import { CODE_TAKING_STATES, LEGAL_MOVES, ROW_STATES, type RowState } from "@catalog/runs";
 import { describe, expect, it } from "vitest";
 
-import { MIGRATIONS } from "../../src/migrations/migrations.ts";
-import { openFile } from "../../src/sqlite/open-file.ts";
+import { MIGRATIONS } from "../../src/sql/migrations.ts";
+import { openFile } from "../../src/sqlite/file.ts";
 import { openDatabase } from "../../src/sqlite/sqlite.ts";
 import { LATER } from "../helpers/later-version.ts";
 import { openTestJournal } from "../helpers/open-test-journal.ts";

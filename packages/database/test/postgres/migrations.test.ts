@@ -3,8 +3,8 @@ import { DatabaseSync } from "node:sqlite";
 import { onTestFinished, expect, it } from "vitest";
 
 import { DatabaseError } from "../../src/index.ts";
-import { MIGRATIONS, statementsAfter } from "../../src/migrations/migrations.ts";
 import { migratePostgres, openPostgres } from "../../src/postgres.ts";
+import { MIGRATIONS, statementsAfter } from "../../src/sql/migrations.ts";
 import { createTestDatabase } from "../../src/testing/index.ts";
 import { LATER } from "../helpers/later-version.ts";
 import { describeOnPostgres, openTestPostgres, STORE } from "../helpers/open-test-postgres.ts";

@@ -6,7 +6,7 @@ import type { Journal } from "@catalog/runs";
 import { expect, it } from "vitest";
 
 import { createJournal, createRunRepository } from "../../src/index.ts";
-import { readPlace } from "../../src/locks/place.ts";
+import { readPlace } from "../../src/locks/processes.ts";
 import {
   describeOnPostgres,
   openTestPostgres,

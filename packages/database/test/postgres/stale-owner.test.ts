@@ -12,8 +12,7 @@ import {
   DatabaseError,
   type Leases,
 } from "../../src/index.ts";
-import { createLeasedDatabase } from "../../src/locks/leased-database.ts";
-import { GRACE_MS, LIFE_MS } from "../../src/locks/leases.ts";
+import { createLeasedDatabase, GRACE_MS, LIFE_MS } from "../../src/locks/leases.ts";
 import {
   describeOnPostgres,
   openTestPostgres,

@@ -1,11 +1,10 @@
 import { systemClock } from "@catalog/clock";
 import { sql } from "kysely";
-import { onTestFinished, expect, it } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 
 import { type Database, DatabaseError } from "../../src/index.ts";
 import { openPostgres } from "../../src/postgres.ts";
-import { inSavepoints } from "../../src/sql/savepoints.ts";
-import { type Steps, together } from "../../src/sql/steps.ts";
+import { inSavepoints, type Steps, together } from "../../src/sql/database.ts";
 import { openTcpProxy } from "../../src/testing/index.ts";
 import { describeOnPostgres, openTestPostgres, STORE } from "../helpers/open-test-postgres.ts";
 

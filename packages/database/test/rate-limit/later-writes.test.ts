@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { createLaterWrites } from "../../src/rate-limit/later-writes.ts";
+import { createLaterWrites } from "../../src/rate-limit/rate-limiter.ts";
 
 describe("createLaterWrites", () => {
   it("makes the writes one after the other, and waits for all of them", async () => {

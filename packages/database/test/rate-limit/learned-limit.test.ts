@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { allowedCalls, learnLimit } from "../../src/rate-limit/learned-limit.ts";
+import { allowedCalls, learnLimit } from "../../src/rate-limit/slots.ts";
 
 const HOUR_MS = 3_600_000;
 

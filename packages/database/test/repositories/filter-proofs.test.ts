@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { createFilterProofs } from "../../src/repositories/filter-proofs.ts";
+import { createFilterProofs } from "../../src/repositories/code-registry.ts";
 import { openTestJournal } from "../helpers/open-test-journal.ts";
 
 describe("createFilterProofs", () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
-import { MAX_VALUES, readInBatches } from "../../src/sql/batches.ts";
-import { noSteps, runSteps, type Steps } from "../../src/sql/steps.ts";
+import { noSteps, runSteps, type Steps } from "../../src/sql/database.ts";
+import { MAX_VALUES, readInBatches } from "../../src/sql/queries.ts";
 
 const upTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
 

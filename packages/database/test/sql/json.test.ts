@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { fromJson, fromJsonList, toJson, toJsonList } from "../../src/sql/json.ts";
+import { fromJson, fromJsonList, toJson, toJsonList } from "../../src/sql/queries.ts";
 
 describe("fromJson", () => {
   it("reads what was written", () => {

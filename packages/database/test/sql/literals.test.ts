@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { toLiteral } from "../../src/sql/literals.ts";
+import { toLiteral } from "../../src/sql/queries.ts";
 import { openTestJournal } from "../helpers/open-test-journal.ts";
 import { openRaw } from "../helpers/raw.ts";
 

@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import { type Database, DatabaseError } from "../../src/index.ts";
-import { inSavepoints } from "../../src/sql/savepoints.ts";
-import type { Steps } from "../../src/sql/steps.ts";
+import { inSavepoints, type Steps } from "../../src/sql/database.ts";
 import { openTestJournal } from "../helpers/open-test-journal.ts";
 import { openRaw } from "../helpers/raw.ts";
 

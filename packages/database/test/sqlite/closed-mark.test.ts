@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 
 import { openDatabase } from "../../src/index.ts";
-import { checkFile } from "../../src/sqlite/check-database.ts";
-import { isAsClosed, markClosed } from "../../src/sqlite/closed-mark.ts";
+import { isAsClosed, markClosed } from "../../src/sqlite/file.ts";
+import { checkFile } from "../../src/sqlite/maintenance.ts";
 import { damagePage } from "../helpers/damage-page.ts";
 import { openRaw } from "../helpers/raw.ts";
 import { temporaryFolder } from "../helpers/temporary-folder.ts";

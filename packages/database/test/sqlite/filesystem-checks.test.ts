@@ -8,7 +8,7 @@ import {
   readFreeBytes,
   toNetworkName,
   watchDatabaseFile,
-} from "../../src/sqlite/filesystem-checks.ts";
+} from "../../src/sqlite/file.ts";
 import { openTestJournal } from "../helpers/open-test-journal.ts";
 import { appendRow } from "../helpers/runs-and-rows.ts";
 import { temporaryFolder } from "../helpers/temporary-folder.ts";

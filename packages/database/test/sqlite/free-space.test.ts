@@ -10,7 +10,7 @@ import {
   type FileDatabase,
   openDatabase,
 } from "../../src/index.ts";
-import { readPages, releasePages } from "../../src/sqlite/free-space.ts";
+import { readPages, releasePages } from "../../src/sqlite/maintenance.ts";
 import { openRaw } from "../helpers/raw.ts";
 import { temporaryFolder } from "../helpers/temporary-folder.ts";
 

@@ -6,7 +6,7 @@ import { sql } from "kysely";
 import { describe, expect, it, onTestFinished } from "vitest";
 
 import { type FileDatabase, openDatabase, DatabaseError } from "../../src/index.ts";
-import { MIGRATIONS } from "../../src/migrations/migrations.ts";
+import { MIGRATIONS } from "../../src/sql/migrations.ts";
 import { damagePage } from "../helpers/damage-page.ts";
 import { openTestJournal } from "../helpers/open-test-journal.ts";
 import { openRaw } from "../helpers/raw.ts";

@@ -5,7 +5,7 @@ import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
 
 import type { FileDatabase } from "../../src/index.ts";
-import { createReservedSpace } from "../../src/sqlite/reserved-space.ts";
+import { createReservedSpace } from "../../src/sqlite/file.ts";
 import { openTestJournal } from "../helpers/open-test-journal.ts";
 import { planToSend } from "../helpers/runs-and-rows.ts";
 import { temporaryFolder } from "../helpers/temporary-folder.ts";

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
 
 import { DatabaseError } from "../../src/index.ts";
-import type { Steps } from "../../src/sql/steps.ts";
+import type { Steps } from "../../src/sql/database.ts";
 import { openTestJournal, type TestJournal } from "../helpers/open-test-journal.ts";
 import { openRaw } from "../helpers/raw.ts";
 import { scriptPath, startCommand } from "../helpers/start-script.ts";

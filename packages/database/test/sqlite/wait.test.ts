@@ -5,7 +5,7 @@ import { createFakeClock, type FakeClock } from "@catalog/clock/testing";
 import { expect, it, onTestFinished } from "vitest";
 
 import { type FileDatabase, openDatabase } from "../../src/index.ts";
-import type { Steps } from "../../src/sql/steps.ts";
+import type { Steps } from "../../src/sql/database.ts";
 import { openTestJournal } from "../helpers/open-test-journal.ts";
 import { planToSend } from "../helpers/runs-and-rows.ts";
 import { temporaryFolder } from "../helpers/temporary-folder.ts";

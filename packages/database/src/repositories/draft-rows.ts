@@ -1,0 +1,409 @@
+/** Reads and writes the rows of drafts. */
+
+import type { Database, Steps } from "../sql/database.ts";
+import { fromJson, fromJsonList, readInBatches, toJson, toJsonList } from "../sql/queries.ts";
+import type { DraftSchema } from "../sql/schema.ts";
+import type {
+  DraftEdit,
+  DraftFileRow,
+  DraftRow,
+  DraftRowStatus,
+  RowChange,
+  RowFindings,
+  RowKeys,
+} from "./drafts.ts";
+
+/** The rows of drafts, as steps. */
+export interface DraftRowTables {
+  appendRows(
+    draft: string,
+    rows: readonly (DraftFileRow & { readonly folded: string })[],
+  ): Steps<void>;
+  /** Reads rows in the order of the sheet. */
+  readRows(
+    draft: string,
+    filter: { readonly after: number; readonly limit: number },
+  ): Steps<readonly DraftRow[]>;
+  /** Reads the rows with these numbers, in the order of the sheet. */
+  readRowsAt(draft: string, rows: readonly number[]): Steps<readonly DraftRow[]>;
+  /** Stores edits, and whether a row is left out. */
+  saveChanges(draft: string, rows: readonly RowChange[]): Steps<void>;
+  saveKeys(draft: string, rows: readonly RowKeys[]): Steps<void>;
+  /** `isRepeated`: the rows had findings, which are replaced. */
+  saveFindings(
+    draft: string,
+    rows: readonly RowFindings[],
+    options: { readonly isRepeated: boolean },
+  ): Steps<void>;
+  /** Forgets the kinds of issues and the open names of all rows, before all are checked anew. */
+  clearFindings(draft: string): Steps<void>;
+  removeRows(draft: string): Steps<void>;
+}
+
+interface RowColumns {
+  readonly row_no: number;
+  readonly status: string;
+  readonly code_key: string | null;
+  readonly alike_key: string | null;
+  readonly cells_json: string;
+  readonly traits_json: string | null;
+  readonly formats_json: string | null;
+  readonly joined_json: string | null;
+  readonly edits_json: string | null;
+  readonly issues_json: string;
+}
+
+const COLUMNS = [
+  "row_no",
+  "status",
+  "code_key",
+  "alike_key",
+  "cells_json",
+  "traits_json",
+  "formats_json",
+  "joined_json",
+  "edits_json",
+  "issues_json",
+] as const;
+
+/** Creates the tables' reader and writer. */
+export function createDraftRowTables(database: Database): DraftRowTables {
+  return {
+    ...createReads(database),
+    ...createRowWrites(database),
+    ...createFindingWrites(database),
+  };
+}
+
+function createReads(database: Database): Pick<DraftRowTables, "readRows" | "readRowsAt"> {
+  const { build } = database;
+  const readAfter = database.prepareAll<
+    { draft: string; after: number; limit: number },
+    RowColumns
+  >((arg) =>
+    build
+      .selectFrom("draft_row")
+      .select(COLUMNS)
+      .where("draft", "=", arg("draft"))
+      .where("row_no", ">", arg("after"))
+      .orderBy("row_no")
+      .limit(arg("limit")),
+  );
+  return {
+    *readRows(draft, { after, limit }) {
+      return (yield* readAfter({ draft, after, limit })).map(toRow);
+    },
+    *readRowsAt(draft, rows) {
+      const query = build.selectFrom("draft_row").select(COLUMNS).where("draft", "=", draft);
+      const found = yield* readInBatches(rows, (batch) =>
+        database.all(query.where("row_no", "in", batch)),
+      );
+      return found.toSorted((a, b) => a.row_no - b.row_no).map(toRow);
+    },
+  };
+}
+
+type NewRow = Omit<
+  DraftSchema["draft_row"],
+  "code_key" | "alike_key" | "joined_json" | "edits_json"
+>;
+
+const prepareInsert = (database: Database): ((rows: readonly NewRow[]) => Steps<number>) =>
+  database.prepareEach<NewRow>((rows) =>
+    database.build.insertInto("draft_row").values(
+      rows.map((arg) => ({
+        draft: arg("draft"),
+        row_no: arg("row_no"),
+        status: arg("status"),
+        folded: arg("folded"),
+        cells_json: arg("cells_json"),
+        traits_json: arg("traits_json"),
+        formats_json: arg("formats_json"),
+        is_edited: arg("is_edited"),
+        issues_json: arg("issues_json"),
+      })),
+    ),
+  );
+
+interface EditsOfRow {
+  readonly draft: string;
+  readonly row: number;
+  readonly folded: string;
+  readonly edits: string | null;
+  readonly isEdited: number;
+}
+
+const prepareChange = (database: Database): ((row: EditsOfRow) => Steps<number>) =>
+  database.prepare<EditsOfRow>((arg) =>
+    database.build
+      .updateTable("draft_row")
+      .set({ folded: arg("folded"), edits_json: arg("edits"), is_edited: arg("isEdited") })
+      .where("draft", "=", arg("draft"))
+      .where("row_no", "=", arg("row")),
+  );
+
+function createRowWrites(
+  database: Database,
+): Pick<DraftRowTables, "appendRows" | "saveChanges" | "removeRows"> {
+  const [insert, change] = [prepareInsert(database), prepareChange(database)];
+  return {
+    *appendRows(draft, rows) {
+      yield* insert(
+        rows.map(({ row, cells, traits, formats, folded }) => ({
+          draft,
+          row_no: row,
+          status: "ok",
+          folded,
+          cells_json: toJsonList(cells),
+          traits_json: traits === undefined ? null : toJson(traits),
+          formats_json: formats === undefined ? null : toJson(formats),
+          is_edited: 0,
+          issues_json: "[]",
+        })),
+      );
+    },
+    *saveChanges(draft, rows) {
+      for (const { row, folded, edits } of rows) {
+        const isEdited = Object.keys(edits).length > 0;
+        const json = isEdited ? toJson(edits) : null;
+        yield* change({ draft, row, folded, edits: json, isEdited: Number(isEdited) });
+      }
+    },
+    *removeRows(draft) {
+      for (const table of ["draft_name", "draft_issue", "draft_edit", "draft_row"] as const) {
+        yield* database.run(database.build.deleteFrom(table).where("draft", "=", draft));
+      }
+    },
+  };
+}
+
+interface KeysOfRow {
+  readonly draft: string;
+  readonly row: number;
+  readonly status: string;
+  readonly code: string | null;
+  readonly alike: string | null;
+  readonly joined: string | null;
+}
+
+const prepareKeys = (database: Database): ((row: KeysOfRow) => Steps<number>) =>
+  database.prepare<KeysOfRow>((arg) =>
+    database.build
+      .updateTable("draft_row")
+      .set({
+        status: arg("status"),
+        code_key: arg("code"),
+        alike_key: arg("alike"),
+        joined_json: arg("joined"),
+      })
+      .where("draft", "=", arg("draft"))
+      .where("row_no", "=", arg("row")),
+  );
+
+interface FoundOfRow {
+  readonly draft: string;
+  readonly row: number;
+  readonly status: string;
+  readonly issues: string;
+}
+
+const prepareFound = (database: Database): ((row: FoundOfRow) => Steps<number>) =>
+  database.prepare<FoundOfRow>((arg) =>
+    database.build
+      .updateTable("draft_row")
+      .set({ status: arg("status"), issues_json: arg("issues") })
+      .where("draft", "=", arg("draft"))
+      .where("row_no", "=", arg("row")),
+  );
+
+function createFindingWrites(
+  database: Database,
+): Pick<DraftRowTables, "saveKeys" | "saveFindings" | "clearFindings"> {
+  const [saveKey, saveFound] = [prepareKeys(database), prepareFound(database)];
+  const [addIssues, addNames] = [prepareIssues(database), prepareNames(database)];
+  const removals = prepareRemovals(database);
+  return {
+    *saveKeys(draft, rows) {
+      for (const { row, status, codeKey: code, alikeKey: alike, joined } of rows) {
+        const json = joined === null || joined === undefined ? null : toJson(joined);
+        yield* saveKey({ draft, row, status, code, alike, joined: json });
+      }
+    },
+    *saveFindings(draft, rows, { isRepeated }) {
+      for (const { row, status, issues } of rows) {
+        yield* saveFound({ draft, row, status, issues: toJsonList(issues) });
+        if (isRepeated) for (const remove of removals) yield* remove({ draft, row });
+      }
+      yield* addIssues(
+        rows.flatMap(({ row, issues }) =>
+          issues.map(({ code, severity }) => ({ draft, row_no: row, code, severity })),
+        ),
+      );
+      yield* addNames(
+        rows.flatMap(({ row, names }) =>
+          names.map((name) => ({ draft, row_no: row, name_key: name })),
+        ),
+      );
+    },
+    *clearFindings(draft) {
+      for (const table of KINDS) {
+        yield* database.run(database.build.deleteFrom(table).where("draft", "=", draft));
+      }
+    },
+  };
+}
+
+/** The kinds of issues and the open names of each row, in tables that are sorted by them. */
+const KINDS = ["draft_issue", "draft_name"] as const;
+
+const prepareIssues = (
+  database: Database,
+): ((rows: readonly DraftSchema["draft_issue"][]) => Steps<number>) =>
+  database.prepareEach<DraftSchema["draft_issue"]>((rows) =>
+    database.build
+      .insertInto("draft_issue")
+      .values(
+        rows.map((arg) => ({
+          draft: arg("draft"),
+          row_no: arg("row_no"),
+          code: arg("code"),
+          severity: arg("severity"),
+        })),
+      )
+      .onConflict((conflict) => conflict.doNothing()),
+  );
+
+const prepareNames = (
+  database: Database,
+): ((rows: readonly DraftSchema["draft_name"][]) => Steps<number>) =>
+  database.prepareEach<DraftSchema["draft_name"]>((rows) =>
+    database.build
+      .insertInto("draft_name")
+      .values(
+        rows.map((arg) => ({
+          draft: arg("draft"),
+          row_no: arg("row_no"),
+          name_key: arg("name_key"),
+        })),
+      )
+      .onConflict((conflict) => conflict.doNothing()),
+  );
+
+type RemoveRow = (row: { readonly draft: string; readonly row: number }) => Steps<number>;
+
+const prepareRemovals = (database: Database): readonly RemoveRow[] =>
+  KINDS.map((table) =>
+    database.prepare<{ draft: string; row: number }>((arg) =>
+      database.build
+        .deleteFrom(table)
+        .where("draft", "=", arg("draft"))
+        .where("row_no", "=", arg("row")),
+    ),
+  );
+
+function toRow(found: RowColumns): DraftRow {
+  return {
+    row: found.row_no,
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by this file
+    status: found.status as DraftRowStatus,
+    codeKey: found.code_key,
+    alikeKey: found.alike_key,
+    cells: fromJsonList(found.cells_json),
+    ...(found.traits_json !== null && { traits: fromJson(found.traits_json) }),
+    ...(found.formats_json !== null && { formats: fromJson(found.formats_json) }),
+    joined: found.joined_json === null ? null : fromJson<unknown>(found.joined_json),
+    edits: found.edits_json === null ? {} : fromJson(found.edits_json),
+    issues: fromJsonList(found.issues_json),
+  };
+}
+
+/* The log of edits of drafts: batches that can be undone and done again. */
+
+/** Appends to the log and reads it, as steps. */
+export interface DraftEdits {
+  /** Appends the edits of a batch. */
+  logEdits(
+    draft: string,
+    edits: readonly DraftEdit[],
+    batch: { readonly batch: number; readonly by: string | null; readonly atMs: number },
+  ): Steps<void>;
+  /** Reads a batch in the order in which it was logged. */
+  readBatch(draft: string, batch: number): Steps<readonly DraftEdit[]>;
+  /** Number of the last batch; 0 where there is none. */
+  lastBatch(draft: string): Steps<number>;
+  /** Forgets the batches after this one. */
+  dropBatchesAfter(draft: string, batch: number): Steps<void>;
+}
+
+const prepareEditInsert = (
+  database: Database,
+): ((rows: readonly DraftSchema["draft_edit"][]) => Steps<number>) =>
+  database.prepareEach<DraftSchema["draft_edit"]>((rows) =>
+    database.build.insertInto("draft_edit").values(
+      rows.map((arg) => ({
+        draft: arg("draft"),
+        seq: arg("seq"),
+        batch: arg("batch"),
+        row_no: arg("row_no"),
+        col: arg("col"),
+        before_json: arg("before_json"),
+        after_json: arg("after_json"),
+        by_user: arg("by_user"),
+        at_ms: arg("at_ms"),
+      })),
+    ),
+  );
+
+function* readLast(database: Database, draft: string, column: "seq" | "batch"): Steps<number> {
+  const edits = database.build.selectFrom("draft_edit").select(column);
+  const found = yield* database.get(
+    edits.where("draft", "=", draft).orderBy(column, "desc").limit(1),
+  );
+  return found?.[column] ?? 0;
+}
+
+/** Creates the log. */
+export function createDraftEdits(database: Database): DraftEdits {
+  const { build } = database;
+  const insert = prepareEditInsert(database);
+  return {
+    *logEdits(draft, edits, { batch, by, atMs }) {
+      const first = (yield* readLast(database, draft, "seq")) + 1;
+      yield* insert(
+        edits.map(({ row, column, before, after }, index) => ({
+          draft,
+          seq: first + index,
+          batch,
+          row_no: row,
+          col: column,
+          before_json: toJson(before),
+          after_json: toJson(after),
+          by_user: by,
+          at_ms: atMs,
+        })),
+      );
+    },
+    *readBatch(draft, batch) {
+      const edits = yield* database.all(
+        build
+          .selectFrom("draft_edit")
+          .select(["row_no", "col", "before_json", "after_json"])
+          .where("draft", "=", draft)
+          .where("batch", "=", batch)
+          .orderBy("seq"),
+      );
+      return edits.map((found) => ({
+        row: found.row_no,
+        column: found.col,
+        before: fromJson<string | null>(found.before_json),
+        after: fromJson<string | null>(found.after_json),
+      }));
+    },
+    lastBatch: (draft) => readLast(database, draft, "batch"),
+    *dropBatchesAfter(draft, batch) {
+      yield* database.run(
+        build.deleteFrom("draft_edit").where("draft", "=", draft).where("batch", ">", batch),
+      );
+    },
+  };
+}

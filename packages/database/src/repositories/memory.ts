@@ -1,0 +1,330 @@
+/** Notes: small values that are stored as JSON under a key, and validated when they are read. */
+
+import type { Clock } from "@catalog/clock";
+import type { ZodType } from "zod";
+
+import { type Database, readStoreKey, type Steps, type StoreAddress } from "../sql/database.ts";
+import { fromJson, toJson } from "../sql/queries.ts";
+
+/** Reads and writes notes; whose notes they are depends on the repository. */
+export interface NoteRepository {
+  /**
+   * Returns the note under the key; `undefined` where there is none or it does not match the
+   * schema.
+   */
+  readNote<Note>(key: string, schema: ZodType<Note>): Promise<Note | undefined>;
+  /** Writes several notes, all or none. */
+  saveNotes(notes: Readonly<Record<string, unknown>>): Promise<void>;
+}
+
+/** Notes with an age limit. */
+export interface DatedNoteRepository extends NoteRepository {
+  /**
+   * Returns also `undefined` for a note that was written `maxAgeMs` ago or earlier. @default no
+   * limit
+   */
+  readNote<Note>(key: string, schema: ZodType<Note>, maxAgeMs?: number): Promise<Note | undefined>;
+}
+
+/** Notes that can be listed by the beginning of their keys, and removed. */
+export interface ListedNoteRepository extends DatedNoteRepository {
+  /** Returns the notes whose keys begin with the text, the latest first. */
+  listNotes<Note>(
+    prefix: string,
+    schema: ZodType<Note>,
+  ): Promise<readonly { readonly key: string; readonly note: Note }[]>;
+  /** Deletes notes; returns how many there were. */
+  removeNotes(keys: readonly string[]): Promise<number>;
+}
+
+/** Parses a stored note; `undefined` where it does not match the schema. */
+export function parseNote<Note>(json: string | undefined, schema: ZodType<Note>): Note | undefined {
+  return json === undefined ? undefined : schema.safeParse(fromJson<unknown>(json)).data;
+}
+
+/**
+ * Creates a repository of notes about marketplaces, over all their stores; a key names the
+ * marketplace. The notes are kept in the table of name lists.
+ */
+export function createNoteRepository(database: Database, clock: Clock): ListedNoteRepository {
+  const { build } = database;
+  return {
+    async readNote(key, schema, maxAgeMs = Number.MAX_SAFE_INTEGER) {
+      const query = build
+        .selectFrom("name_list")
+        .select("entries_json")
+        .where("key", "=", key)
+        .where("fetched_at_ms", ">", clock.now() - maxAgeMs);
+      const found = await database.execute(database.get(query));
+      return parseNote(found?.entries_json, schema);
+    },
+    async listNotes(prefix, schema) {
+      const query = build
+        .selectFrom("name_list")
+        .select(["key", "entries_json"])
+        .where("key", ">=", prefix)
+        .where("key", "<", `${prefix}\uffff`)
+        .orderBy("fetched_at_ms", "desc");
+      const found = await database.execute(database.all(query));
+      return found.flatMap(({ key, entries_json: json }) => {
+        const note = parseNote(json, schema);
+        return note === undefined ? [] : [{ key, note }];
+      });
+    },
+    async removeNotes(keys) {
+      if (keys.length === 0) return 0;
+      const query = build.deleteFrom("name_list").where("key", "in", [...keys]);
+      return await database.execute(database.run(query));
+    },
+    async saveNotes(notes) {
+      await database.transaction(function* saveAll() {
+        for (const [key, note] of Object.entries(notes)) {
+          const columns = { key, fetched_at_ms: clock.now(), entries_json: toJson(note) };
+          yield* database.run(
+            build
+              .insertInto("name_list")
+              .values(columns)
+              .onConflict((conflict) => conflict.column("key").doUpdateSet(columns)),
+          );
+        }
+      });
+    },
+  };
+}
+
+/** Lists of names and ids that change rarely, kept between runs. */
+export interface NameCache {
+  /** Returns `undefined` when the list is unknown, or was written `maxAgeMs` ago or earlier. */
+  read<Entry>(key: string, maxAgeMs: number): Promise<readonly Entry[] | undefined>;
+  write(key: string, entries: readonly unknown[]): Promise<void>;
+}
+
+/** Creates a name cache in the database. A key names the marketplace, the list and its parent. */
+export function createNameCache(database: Database, clock: Clock): NameCache {
+  const { build } = database;
+  return {
+    async read<Entry>(key: string, maxAgeMs: number) {
+      const query = build
+        .selectFrom("name_list")
+        .select("entries_json")
+        .where("key", "=", key)
+        .where("fetched_at_ms", ">", clock.now() - maxAgeMs);
+      const found = await database.execute(database.get(query));
+      return found === undefined ? undefined : fromJson<readonly Entry[]>(found.entries_json);
+    },
+    async write(key, entries) {
+      const columns = { key, fetched_at_ms: clock.now(), entries_json: toJson(entries) };
+      const query = build
+        .insertInto("name_list")
+        .values(columns)
+        .onConflict((conflict) => conflict.column("key").doUpdateSet(columns));
+      await database.execute(database.run(query));
+    },
+  };
+}
+
+/** Results of image checks, kept between runs. */
+export interface ImageCheckCache {
+  /** Reads what was last written under the key. */
+  read<Memo>(key: string): Promise<Memo | undefined>;
+  write(key: string, memo: unknown): Promise<void>;
+}
+
+const DAY_MS = 86_400_000;
+const KEPT_MS = 90 * DAY_MS;
+
+/** Creates the cache in the database. It deletes entries that were not written for 90 days. */
+export function createImageCheckCache(database: Database, clock: Clock): ImageCheckCache {
+  const { build } = database;
+  let hasForgotten = false;
+
+  function* forgetOld(): Steps<void> {
+    if (hasForgotten) return;
+    hasForgotten = true;
+    const before = clock.now() - KEPT_MS;
+    yield* database.run(build.deleteFrom("picture_memo").where("written_at_ms", "<", before));
+  }
+
+  function* write(key: string, memo: unknown): Steps<void> {
+    yield* forgetOld();
+    const columns = { key, written_at_ms: clock.now(), memo_json: toJson(memo) };
+    yield* database.run(
+      build
+        .insertInto("picture_memo")
+        .values(columns)
+        .onConflict((conflict) => conflict.column("key").doUpdateSet(columns)),
+    );
+  }
+
+  return {
+    async read<Memo>(key: string) {
+      const query = build.selectFrom("picture_memo").select("memo_json").where("key", "=", key);
+      const found = await database.execute(database.get(query));
+      return found === undefined ? undefined : fromJson<Memo>(found.memo_json);
+    },
+    async write(key, memo) {
+      await database.execute(write(key, memo));
+    },
+  };
+}
+
+/** What a person has said that a text means in one field of a store's sheets. */
+export interface Rule {
+  /** Two rules with one key are the same rule; the later one replaces the earlier. */
+  readonly key: string;
+  readonly field: string;
+  /** The text as it stands in files. */
+  readonly value: string;
+  /** Its meaning as people read it. */
+  readonly target: string;
+  /** Id of the meaning, where the name alone is ambiguous. */
+  readonly targetId: string | null;
+}
+
+/** The rules of one store. */
+export interface RuleRepository {
+  /** Returns the rules sorted by field and value. */
+  list(): Promise<readonly Rule[]>;
+  /** Writes all or none; a rule with a known key replaces the earlier one. */
+  save(rules: readonly Rule[]): Promise<void>;
+  /** Deletes a rule; returns whether there was one. */
+  remove(key: string): Promise<boolean>;
+}
+
+/** The database, the clock and the store of a repository. */
+export interface RepositoryOptions {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly store: StoreAddress;
+}
+
+/** Creates the rule repository of a store; rules of other stores are not visible. */
+export function createRuleRepository({
+  database,
+  clock,
+  ...options
+}: RepositoryOptions): RuleRepository {
+  const { build } = database;
+  const store = readStoreKey(database, options.store);
+  return {
+    async list() {
+      const query = build.selectFrom("value_rule").selectAll().where("store", "=", store);
+      const found = await database.execute(database.all(query.orderBy("field").orderBy("value")));
+      return found.map(({ key, field, value, target, target_id: targetId }) => ({
+        key,
+        field,
+        value,
+        target,
+        targetId,
+      }));
+    },
+    async save(rules) {
+      await database.transaction(function* saveAll() {
+        for (const { targetId, ...rule } of rules) {
+          const columns = { ...rule, store, target_id: targetId, created_at_ms: clock.now() };
+          yield* database.run(
+            build
+              .insertInto("value_rule")
+              .values(columns)
+              .onConflict((conflict) => conflict.columns(["store", "key"]).doUpdateSet(columns)),
+          );
+        }
+      });
+    },
+    async remove(key) {
+      const query = build.deleteFrom("value_rule").where("store", "=", store);
+      return (await database.execute(database.run(query.where("key", "=", key)))) > 0;
+    },
+  };
+}
+
+/** How the columns of one kind of sheet are read, as a person has confirmed it. */
+export interface Profile {
+  /** Empty for a profile that was learnt from a run without a name. */
+  readonly name: string;
+  /** Equal for sheets with the same headers. */
+  readonly headerKey: string;
+  /** All headers of such a sheet, used or not. */
+  readonly headers: readonly string[];
+  /** Header to field key, `property:NAME`, or `-` for a column that is left out. */
+  readonly columns: Readonly<Record<string, string>>;
+  /** Field key to the value of cells that are empty. */
+  readonly constants: Readonly<Record<string, string>>;
+  readonly decimal: "comma" | "point" | null;
+  /** The file of the run from which it was learnt; `null` where the profile was imported. */
+  readonly learntFrom: string | null;
+}
+
+/** The profiles of one store; a name may stand for several sets of headers. */
+export interface ProfileRepository {
+  /** Returns the named profiles, sorted by name. */
+  list(): Promise<readonly Profile[]>;
+  read(name: string, headerKey: string): Promise<Profile | undefined>;
+  /** Returns the latest profile for these headers, under any name. */
+  readLatest(headerKey: string): Promise<Profile | undefined>;
+  /** Returns the profiles that were learnt without a name, the latest first. */
+  listLearnt(): Promise<readonly Profile[]>;
+  save(profile: Profile): Promise<void>;
+  /** Deletes all profiles of a name; returns how many there were. */
+  remove(name: string): Promise<number>;
+  /** Deletes the profile without a name of these headers; returns how many there were. */
+  forget(headerKey: string): Promise<number>;
+}
+
+/** Creates the profile repository of a store; profiles of other stores are not visible. */
+export function createProfileRepository(options: RepositoryOptions): ProfileRepository {
+  const { database, clock } = options;
+  const { build } = database;
+  const store = readStoreKey(database, options.store);
+  const profiles = build
+    .selectFrom("column_profile")
+    .select("profile_json")
+    .where("store", "=", store);
+  const stored = build.deleteFrom("column_profile").where("store", "=", store);
+
+  return {
+    async list() {
+      const named = profiles.where("name", "<>", "").orderBy("name").orderBy("header_key");
+      return (await database.execute(database.all(named))).map(fromColumns);
+    },
+    async listLearnt() {
+      const learnt = profiles.where("name", "=", "").orderBy("updated_at_ms", "desc");
+      return (await database.execute(database.all(learnt))).map(fromColumns);
+    },
+    async read(name, headerKey) {
+      const query = profiles.where("name", "=", name).where("header_key", "=", headerKey);
+      return toProfile(await database.execute(database.get(query)));
+    },
+    async readLatest(headerKey) {
+      const latest = profiles
+        .where("header_key", "=", headerKey)
+        .orderBy("updated_at_ms", "desc")
+        // Of a named profile and a nameless one of the same time, the named one comes first.
+        .orderBy("name", "desc");
+      return toProfile(await database.execute(database.get(latest.limit(1))));
+    },
+    async save(profile) {
+      const { name, headerKey } = profile;
+      const key = { store, name, header_key: headerKey };
+      const columns = { ...key, profile_json: toJson(profile), updated_at_ms: clock.now() };
+      const query = build
+        .insertInto("column_profile")
+        .values(columns)
+        .onConflict((conflict) =>
+          conflict.columns(["store", "name", "header_key"]).doUpdateSet(columns),
+        );
+      await database.execute(database.run(query));
+    },
+    remove: (name) => database.execute(database.run(stored.where("name", "=", name))),
+    async forget(headerKey) {
+      const nameless = stored.where("name", "=", "").where("header_key", "=", headerKey);
+      return await database.execute(database.run(nameless));
+    },
+  };
+}
+
+const toProfile = (found: { readonly profile_json: string } | undefined): Profile | undefined =>
+  found && fromColumns(found);
+
+const fromColumns = (found: { readonly profile_json: string }): Profile =>
+  fromJson<Profile>(found.profile_json);

@@ -1,0 +1,241 @@
+/** The rules that the database enforces on rows, requests and events, as triggers. */
+
+import {
+  CODE_TAKING_STATES,
+  FINAL_STATES,
+  GUARDED_MOVES,
+  LEGAL_MOVES,
+  NEXT_STATES,
+} from "@catalog/runs";
+
+import { inList, toValues } from "./queries.ts";
+import { COMMIT_MARK, GENERATION, JOB, LEASE, TABLES } from "./tables.ts";
+
+interface Rule {
+  readonly name: string;
+  /** Such as `BEFORE DELETE ON event`. */
+  readonly at: string;
+  /** Condition on `OLD` and `NEW` under which the change is refused. */
+  readonly refuses: string;
+  readonly message: string;
+}
+
+const IS_ARCHIVED = "EXISTS (SELECT 1 FROM run_archive WHERE run_id = OLD.run_id)";
+
+const RULES: readonly Rule[] = [
+  {
+    name: "run_row_moves_legally",
+    at: "BEFORE UPDATE OF state ON run_row",
+    refuses: `NOT EXISTS (
+      SELECT 1 FROM legal_move WHERE from_state = OLD.state AND to_state = NEW.state)`,
+    message: "illegal move of a row",
+  },
+  {
+    // Rows of a run that never sent anything may be deleted.
+    name: "row_is_kept",
+    at: "BEFORE DELETE ON run_row",
+    refuses: `NOT ${IS_ARCHIVED}
+      OR (OLD.state NOT IN (${inList(FINAL_STATES)}) AND (
+        OLD.attempts > 0
+        OR EXISTS (SELECT 1 FROM run WHERE id = OLD.run_id AND state = 'finished')
+        OR EXISTS (SELECT 1 FROM op WHERE run_id = OLD.run_id AND row_no = OLD.row_no)))`,
+    message: "a row is kept until its run is archived",
+  },
+  {
+    // The first condition spares a look into the table for each row of a plan.
+    name: "event_has_a_legal_cause",
+    at: "BEFORE INSERT ON event",
+    refuses: `NEW.from_state IN (${inList(GUARDED_MOVES.map(([from]) => from))})
+      AND EXISTS (
+        SELECT 1 FROM guarded_move WHERE from_state = NEW.from_state AND to_state = NEW.to_state)
+      AND NOT EXISTS (
+        SELECT 1 FROM guarded_move
+        WHERE from_state = NEW.from_state AND to_state = NEW.to_state AND cause = NEW.cause)`,
+    message: "illegal cause of a move",
+  },
+  {
+    name: "event_stays",
+    at: "BEFORE UPDATE ON event",
+    refuses: "TRUE",
+    message: "events are only appended",
+  },
+  {
+    name: "event_is_kept",
+    at: "BEFORE DELETE ON event",
+    refuses: `NOT ${IS_ARCHIVED}`,
+    message: "events are kept until their run is archived",
+  },
+  {
+    name: "newest_event_is_kept",
+    at: "BEFORE DELETE ON event",
+    refuses: "OLD.seq = (SELECT max(seq) FROM event)",
+    message: "the newest event is kept",
+  },
+  {
+    name: "add_is_kept",
+    at: "BEFORE DELETE ON op",
+    refuses: `OLD.kind = 'add' AND OLD.state IN (${inList(CODE_TAKING_STATES)})`,
+    message: "an add that takes its code is kept",
+  },
+  {
+    name: "request_is_kept",
+    at: "BEFORE DELETE ON op",
+    refuses: `OLD.state IN ('sending', 'ambiguous', 'held') OR NOT ${IS_ARCHIVED}`,
+    message: "a request is kept until its run is archived",
+  },
+  {
+    name: "archived_run_sends_nothing",
+    at: "BEFORE INSERT ON op",
+    refuses: "EXISTS (SELECT 1 FROM run_archive WHERE run_id = NEW.run_id)",
+    message: "nothing is sent for a run that is archived",
+  },
+  {
+    // Rows of a finished run are kept until they are final, and its deletion could not go on.
+    name: "pruned_run_does_not_finish",
+    at: "BEFORE UPDATE OF state ON run",
+    refuses: `NEW.state = 'finished' AND OLD.state <> 'finished' AND EXISTS (
+      SELECT 1 FROM run_archive WHERE run_id = NEW.id AND pruned_at_ms IS NOT NULL)`,
+    message: "a run whose rows are deleted does not finish",
+  },
+  {
+    name: "final_row_stays",
+    at: "BEFORE UPDATE ON final_piece",
+    refuses: "TRUE",
+    message: "a row in a final state never moves",
+  },
+  {
+    name: "final_row_is_kept",
+    at: "BEFORE DELETE ON final_piece",
+    refuses: `NOT ${IS_ARCHIVED}`,
+    message: "a row is kept until its run is archived",
+  },
+];
+
+const DECIDED = inList(NEXT_STATES.parsed);
+
+/** Names of the triggers. */
+export const TRIGGERS: readonly string[] = [...RULES.map(({ name }) => name), "run_row_is_planned"];
+
+/** The constants that the triggers compare with. */
+const MOVES: readonly string[] = [
+  `INSERT INTO legal_move (from_state, to_state) VALUES ${toValues(LEGAL_MOVES)}`,
+  `INSERT INTO guarded_move (from_state, to_state, cause) VALUES ${toValues(
+    GUARDED_MOVES.flatMap(([from, to, causes]) => causes.map((cause) => [from, to, cause])),
+  )}`,
+];
+
+const SQLITE_RULES: readonly string[] = [
+  ...RULES.map(
+    ({ name, at, refuses, message }) =>
+      `CREATE TRIGGER ${name} ${at} WHEN ${refuses}
+       BEGIN SELECT RAISE(ABORT, '${message}'); END`,
+  ),
+  // A row enters the table with its decision, and the event of the plan with it.
+  `CREATE TRIGGER run_row_is_planned AFTER INSERT ON run_row
+   BEGIN
+     SELECT RAISE(ABORT, 'a row starts with a decision')
+       WHERE NEW.state NOT IN (${DECIDED});
+     INSERT INTO event (run_id, row_no, from_state, to_state, cause, evidence_json, at_ms)
+       VALUES (NEW.run_id, NEW.row_no, 'parsed', NEW.state, 'plan', '{}', NEW.updated_at_ms);
+   END`,
+];
+
+const POSTGRES_RULES: readonly string[] = [
+  ...RULES.flatMap(({ name, at, refuses, message }) => [
+    `CREATE FUNCTION ${name}() RETURNS trigger LANGUAGE plpgsql AS $$
+     BEGIN
+       IF ${refuses} THEN RAISE EXCEPTION '${message}' USING ERRCODE = 'integrity_constraint_violation';
+       END IF;
+       RETURN ${at.includes("DELETE") ? "OLD" : "NEW"};
+     END $$`,
+    `CREATE TRIGGER ${name} ${at} FOR EACH ROW EXECUTE FUNCTION ${name}()`,
+  ]),
+  // The same for all rows of a statement at once.
+  `CREATE FUNCTION run_row_is_planned() RETURNS trigger LANGUAGE plpgsql AS $$
+   BEGIN
+     IF EXISTS (SELECT 1 FROM planned WHERE state NOT IN (${DECIDED})) THEN
+       RAISE EXCEPTION 'a row starts with a decision'
+         USING ERRCODE = 'integrity_constraint_violation';
+     END IF;
+     INSERT INTO event (run_id, row_no, from_state, to_state, cause, evidence_json, at_ms)
+       SELECT run_id, row_no, 'parsed', state, 'plan', '{}', updated_at_ms FROM planned;
+     RETURN NULL;
+   END $$`,
+  `CREATE TRIGGER run_row_is_planned AFTER INSERT ON run_row REFERENCING NEW TABLE AS planned
+   FOR EACH STATEMENT EXECUTE FUNCTION run_row_is_planned()`,
+];
+
+/*
+ * The versions of the tables. A released version is never changed: a change of the tables is one
+ * more migration at the end of the list, usually the same statements for both databases.
+ */
+
+/** Brings the tables from one version to the next. */
+export interface Migration {
+  readonly sqlite: readonly string[];
+  readonly postgres: readonly string[];
+}
+
+/** Writes tables once for both databases. */
+export const forBoth = (statements: readonly string[]): Migration => ({
+  sqlite: statements.map(toSqlite),
+  postgres: statements.map(toPostgres),
+});
+
+/** `SERIAL` is a number that the database assigns. */
+const toSqlite = (statement: string): string => statement.replaceAll(/\bSERIAL\b/gu, "INTEGER");
+
+/**
+ * Writes the types of SQLite as those of PostgreSQL, whose tables are always strict. Texts compare
+ * byte by byte, as in SQLite.
+ */
+const toPostgres = (statement: string): string =>
+  statement
+    .replace(/ STRICT(?:, WITHOUT ROWID)?$/u, "")
+    .replaceAll(/\bSERIAL\b/gu, "bigint GENERATED BY DEFAULT AS IDENTITY")
+    .replaceAll(/\bINTEGER\b/gu, "bigint")
+    .replaceAll(/\bREAL\b/gu, "double precision")
+    .replaceAll(/\bBLOB\b/gu, "bytea")
+    .replaceAll(/\bTEXT\b/gu, 'text COLLATE "C"');
+
+const tables = forBoth(TABLES);
+
+const FIRST: Migration = {
+  sqlite: [
+    ...tables.sqlite,
+    GENERATION,
+    JOB,
+    "INSERT INTO generation (id, n) VALUES (1, 0)",
+    `INSERT INTO copy (id, database_id, line)
+       VALUES (1, lower(hex(randomblob(16))), lower(hex(randomblob(16))))`,
+    ...MOVES,
+    ...SQLITE_RULES,
+  ],
+  postgres: [
+    ...tables.postgres,
+    toPostgres(LEASE),
+    COMMIT_MARK,
+    // Their rows are updated often; a new version of a row finds room on its page.
+    ...["budget", "run_row", "op", "lease", "commit_mark"].map(
+      (table) => `ALTER TABLE ${table} SET (fillfactor = 70)`,
+    ),
+    `INSERT INTO copy (id, database_id, line)
+       VALUES (1, replace(gen_random_uuid()::text, '-', ''), replace(gen_random_uuid()::text, '-', ''))`,
+    ...MOVES,
+    ...POSTGRES_RULES,
+  ],
+};
+
+/** Entry `n` brings the tables from version `n` to `n + 1`; version 0 has none. */
+export const MIGRATIONS: readonly Migration[] = [FIRST];
+
+/** The statements that bring tables of a version to the newest one. */
+export const statementsAfter = (
+  version: number,
+  dialect: keyof Migration,
+  migrations: readonly Migration[],
+): string =>
+  migrations
+    .slice(version)
+    .flatMap((migration) => migration[dialect])
+    .join(";\n");
