@@ -2,6 +2,7 @@ import type { CodeRegistry } from "@catalog/runs";
 import { describe, expect, it } from "vitest";
 
 import { createCodeRegistry } from "../../src/index.ts";
+import { createFilterProofs } from "../../src/repositories/code-registry.ts";
 import { openTestJournal, type TestJournal } from "../helpers/open-test-journal.ts";
 import { openRaw } from "../helpers/raw.ts";
 import { planToSend, seen, toProductId } from "../helpers/runs-and-rows.ts";
@@ -112,5 +113,25 @@ describe("createCodeRegistry", () => {
     expect(await openFixture(store).readNormalization()).toEqual(["trim", "upper"]);
     await openFixture(store).saveNormalization(undefined);
     expect(await openFixture(store).readNormalization()).toEqual([]);
+  });
+});
+
+describe("createFilterProofs", () => {
+  it("keeps the latest proof of each filter, separately for each store", async () => {
+    const { database } = await openTestJournal();
+    const ours = { baseUrl: "https://a.example", storeId: "s1" };
+    const others = { baseUrl: "https://a.example", storeId: "s2" };
+    const proofs = createFilterProofs({ database, store: ours });
+
+    await proofs.saveProof("ids", { works: true, atMs: 5 });
+    await proofs.saveProof("product_code", { works: true, atMs: 6 });
+    await proofs.saveProof("product_code", { works: false, atMs: 7 });
+
+    const again = createFilterProofs({ database, store: ours });
+    expect(await again.readProof("ids")).toEqual({ works: true, atMs: 5 });
+    expect(await again.readProof("product_code")).toEqual({ works: false, atMs: 7 });
+    expect(await again.readProof("start_date")).toBeUndefined();
+    const foreign = createFilterProofs({ database, store: others });
+    expect(await foreign.readProof("ids")).toBeUndefined();
   });
 });

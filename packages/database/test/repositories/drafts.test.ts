@@ -1,13 +1,9 @@
 import { describe, expect, it } from "vitest";
 
-import {
-  createDraftRepository,
-  type DraftIssue,
-  type DraftRepository,
-} from "../../../src/index.ts";
-import type { DraftTables } from "../../../src/repositories/drafts.ts";
-import { noSteps, type Steps } from "../../../src/sql/database.ts";
-import { openTestJournal, type TestJournal } from "../../helpers/open-test-journal.ts";
+import { createDraftRepository, type DraftIssue, type DraftRepository } from "../../src/index.ts";
+import type { DraftTables } from "../../src/repositories/drafts.ts";
+import { noSteps, type Steps } from "../../src/sql/database.ts";
+import { openTestJournal, type TestJournal } from "../helpers/open-test-journal.ts";
 
 const FILE = { name: "a.csv", path: "/a.csv", sha256: "0a", bytes: 3, createdBy: "ayşe" };
 

@@ -1,11 +1,48 @@
 import { createFakeClock, type FakeClock } from "@catalog/clock/testing";
 import { describe, expect, it } from "vitest";
 
-import { type RateLimiter, createRateLimiter } from "../../src/index.ts";
+import { createRateLimiter, type RateLimiter } from "../../src/index.ts";
+import { allowedCalls, learnLimit } from "../../src/rate-limit/slots.ts";
 import { openTestJournal } from "../helpers/open-test-journal.ts";
 
+const HOUR_MS = 3_600_000;
+
+describe("learnLimit", () => {
+  it.each([
+    ["learns the counted calls where no limit was known", undefined, 480, 480],
+    ["learns at least one call a minute", undefined, 3, 60],
+    ["learns the counted calls where they are near the limit", 600, 590, 590],
+    ["halves the limit where another program must have used it up", 600, 100, 300],
+    ["never learns more than the limit before", 600, 800, 600],
+    ["never raises a small limit", 40, 1, 40],
+  ] as const)("%s", (...[, allowed, counted, expected]) => {
+    expect(learnLimit({ allowed, counted })).toBe(expected);
+  });
+});
+
+describe("allowedCalls", () => {
+  const learned = { callsPerHour: 100, atMs: 0 };
+
+  it.each([
+    ["allows the given limit where none was learnt", 600, undefined, 0, 600],
+    ["allows the learnt limit in the first hour", 600, learned, HOUR_MS - 1, 100],
+    ["allows a tenth more after an hour without a refusal", 600, learned, HOUR_MS, 110],
+    ["never allows more than the given limit", 105, learned, 100 * HOUR_MS, 105],
+    ["allows no less where the clock was put back", 600, learned, -HOUR_MS, 100],
+    [
+      "allows more after quiet hours where no limit was given",
+      undefined,
+      learned,
+      2 * HOUR_MS,
+      121,
+    ],
+  ] as const)("%s", (...[, given, lesson, nowMs, expected]) => {
+    expect(allowedCalls(given, lesson, nowMs)).toBe(expected);
+  });
+});
+
 const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
+const HOUR = 60 * MINUTE_MS;
 
 interface Fixture {
   readonly clock: FakeClock;
@@ -49,9 +86,9 @@ describe("a refusal for too many calls", () => {
   it("pauses for at most an hour, whatever the marketplace asks", async () => {
     const { clock, one } = await openFixture();
 
-    one.note({ ...REFUSED, retryAfterMs: 30 * HOUR_MS });
+    one.note({ ...REFUSED, retryAfterMs: 30 * HOUR });
 
-    expect(await timeOf(clock, one.take())).toBe(HOUR_MS);
+    expect(await timeOf(clock, one.take())).toBe(HOUR);
   });
 
   it("pauses shortly where no time is given, then for a minute, and then twice as long each time", async () => {
@@ -120,8 +157,8 @@ describe("a refusal for too many calls", () => {
 
   it("ends the pause when the clock was put back", async () => {
     const { clock, one } = await openFixture();
-    one.note({ ...REFUSED, retryAfterMs: HOUR_MS });
-    const earlier = createFakeClock(clock.now() - 100 * HOUR_MS);
+    one.note({ ...REFUSED, retryAfterMs: HOUR });
+    const earlier = createFakeClock(clock.now() - 100 * HOUR);
     const { database } = await openTestJournal({ clock: earlier });
 
     const limiter = createRateLimiter({ database, clock: earlier, key: "key" });
@@ -186,7 +223,7 @@ describe("learning a limit from refusals", () => {
     await timeOf(clock, one.take());
     one.note(ACCEPTED);
 
-    expect(await timeOf(clock, one.take())).toBe(Math.ceil(HOUR_MS / 59));
+    expect(await timeOf(clock, one.take())).toBe(Math.ceil(HOUR / 59));
     expect(await one.waitMs(60)).toBeGreaterThan(50 * MINUTE_MS);
   });
 });

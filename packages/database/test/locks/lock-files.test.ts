@@ -3,9 +3,47 @@ import { join } from "node:path";
 
 import { describe, expect, it, onTestFinished } from "vitest";
 
-import { lockStore, DatabaseError, type StoreLock } from "../../src/index.ts";
+import { DatabaseError, lockStore, type StoreLock } from "../../src/index.ts";
+import { takeLockFile } from "../../src/locks/lock-files.ts";
 import { startScript } from "../helpers/start-script.ts";
 import { temporaryFolder } from "../helpers/temporary-folder.ts";
+
+function take(path: string): ReturnType<typeof takeLockFile> {
+  const taken = takeLockFile({ path, busyTimeoutMs: 1 });
+  onTestFinished(() => {
+    if (!("busy" in taken)) taken[Symbol.dispose]();
+  });
+  return taken;
+}
+
+describe("takeLockFile", () => {
+  it("gives the lock to one holder, and to the next once it is released", () => {
+    const path = join(temporaryFolder(), "a.lock");
+    const first = take(path);
+
+    expect("busy" in first).toBe(false);
+    expect("busy" in take(path)).toBe(true);
+    if (!("busy" in first)) first[Symbol.dispose]();
+
+    expect("busy" in take(path)).toBe(false);
+  });
+
+  it("locks two files independently", () => {
+    const folder = temporaryFolder();
+    take(join(folder, "a.lock"));
+
+    expect("busy" in take(join(folder, "b.lock"))).toBe(false);
+  });
+
+  it("does not report an unusable file as busy", () => {
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, "other.txt"), "Kod;Fiyat\r\n".repeat(500));
+
+    for (const path of [join(folder, "missing", "a.lock"), join(folder, "other.txt")]) {
+      expect(() => take(path)).toThrow(expect.objectContaining({ code: "E_DATABASE" }));
+    }
+  });
+});
 
 const SINCE_MS = new Date(2026, 10, 21, 9, 30).getTime();
 

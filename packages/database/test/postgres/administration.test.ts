@@ -1,6 +1,6 @@
 import { DatabaseSync } from "node:sqlite";
 
-import { onTestFinished, expect, it } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 
 import { DatabaseError } from "../../src/index.ts";
 import { migratePostgres, openPostgres } from "../../src/postgres.ts";

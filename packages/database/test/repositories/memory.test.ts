@@ -1,0 +1,236 @@
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+
+import {
+  createImageCheckCache,
+  createNameCache,
+  createNoteRepository,
+  createProfileRepository,
+  createRuleRepository,
+  type Profile,
+  type ProfileRepository,
+  type Rule,
+  type RuleRepository,
+} from "../../src/index.ts";
+import { openTestJournal, type TestJournal } from "../helpers/open-test-journal.ts";
+
+const unitSchema = z.tuple([z.enum(["minor", "major"]), z.string()]);
+
+describe("createNoteRepository", () => {
+  it("reads the notes that were saved, from every process that opens the file", async () => {
+    const { database, clock, path } = await openTestJournal();
+    const elsewhere = await openTestJournal({ path, clock, runs: [] });
+
+    await createNoteRepository(database, clock).saveNotes({ unit: ["minor", "sent"], other: 7 });
+
+    const notes = createNoteRepository(elsewhere.database, clock);
+    expect(await notes.readNote("unit", unitSchema)).toEqual(["minor", "sent"]);
+    expect(await notes.readNote("other", z.number())).toBe(7);
+    expect(await notes.readNote("unheard of", z.unknown())).toBeUndefined();
+  });
+
+  it("returns nothing for a note that does not match the schema", async () => {
+    const { database, clock } = await openTestJournal();
+    const notes = createNoteRepository(database, clock);
+    await notes.saveNotes({ unit: ["euro", "sent"] });
+
+    expect(await notes.readNote("unit", unitSchema)).toBeUndefined();
+  });
+
+  it("returns nothing for a note of the maximum age, and any note without one", async () => {
+    const { database, clock } = await openTestJournal();
+    const notes = createNoteRepository(database, clock);
+    await notes.saveNotes({ other: 7 });
+
+    await clock.advance(1_000);
+
+    expect(await notes.readNote("other", z.number(), 1_000)).toBeUndefined();
+    expect(await notes.readNote("other", z.number(), 1_001)).toBe(7);
+    expect(await notes.readNote("other", z.number())).toBe(7);
+  });
+});
+
+const BRANDS = [
+  { id: "b-1", name: "Şişecam", parents: ["c-1"] },
+  { id: "b-2", name: "İpek", parents: [] },
+];
+
+describe("createNameCache", () => {
+  it("reads what was written, from every process that opens the file", async () => {
+    const { database, clock, path } = await openTestJournal();
+    const elsewhere = await openTestJournal({ path, clock, runs: [] });
+
+    await createNameCache(database, clock).write("brands c-1", BRANDS);
+
+    const names = createNameCache(elsewhere.database, clock);
+    expect(await names.read("brands c-1", 1)).toEqual(BRANDS);
+    expect(await names.read("brands c-2", 1)).toBeUndefined();
+  });
+
+  it("tells an empty list from an unknown one", async () => {
+    const { database, clock } = await openTestJournal();
+    const names = createNameCache(database, clock);
+
+    await names.write("models", []);
+
+    expect(await names.read("models", 1)).toEqual([]);
+  });
+
+  it("returns no list that is too old, until it is written again", async () => {
+    const { database, clock } = await openTestJournal();
+    const names = createNameCache(database, clock);
+    await names.write("brands", BRANDS);
+
+    await clock.advance(999);
+    expect(await names.read("brands", 1_000)).toEqual(BRANDS);
+    await clock.advance(1);
+    expect(await names.read("brands", 1_000)).toBeUndefined();
+    expect(await names.read("brands", 1_001)).toEqual(BRANDS);
+
+    await names.write("brands", BRANDS.slice(1));
+    expect(await names.read("brands", 1_000)).toEqual(BRANDS.slice(1));
+  });
+});
+
+const DAY_MS = 86_400_000;
+
+describe("createImageCheckCache", () => {
+  it("reads what was written last, from every process that opens the file", async () => {
+    const { database, clock, path } = await openTestJournal();
+    const elsewhere = await openTestJournal({ path, clock, runs: [] });
+    const cache = createImageCheckCache(database, clock);
+
+    await cache.write("address:a", { atMs: 1 });
+    await cache.write("address:a", { atMs: 2, problem: { code: "E_IMG_TYPE" } });
+
+    const other = createImageCheckCache(elsewhere.database, clock);
+    expect(await other.read("address:a")).toEqual({ atMs: 2, problem: { code: "E_IMG_TYPE" } });
+    expect(await other.read("address:b")).toBeUndefined();
+  });
+
+  it("deletes entries that were not written for 90 days, and no younger ones", async () => {
+    const { database, clock } = await openTestJournal();
+    await createImageCheckCache(database, clock).write("old", {});
+    await clock.advance(DAY_MS);
+    await createImageCheckCache(database, clock).write("young", {});
+    await clock.advance(90 * DAY_MS);
+
+    const cache = createImageCheckCache(database, clock);
+    await cache.write("new", {});
+
+    expect(await cache.read("old")).toBeUndefined();
+    expect(await cache.read("young")).toEqual({});
+  });
+});
+
+const profile = (name: string, headerKey: string, rest: Partial<Profile> = {}): Profile => ({
+  name,
+  headerKey,
+  headers: ["Kod", "Ücret"],
+  columns: { Ücret: "price" },
+  constants: { stock: "5" },
+  decimal: "comma",
+  learntFrom: "fiyat.csv",
+  ...rest,
+});
+
+const openProfiles = ({ database, clock }: TestJournal, storeId = "store-1"): ProfileRepository =>
+  createProfileRepository({
+    database,
+    clock,
+    store: { baseUrl: "https://marketplace.test", storeId },
+  });
+
+describe("createProfileRepository", () => {
+  it("reads a profile by its name and its headers, from every process", async () => {
+    const store = await openTestJournal();
+    await openProfiles(store).save(profile("erp", "h-1"));
+    await openProfiles(store).save(profile("erp", "h-2", { decimal: null }));
+
+    const elsewhere = openProfiles(await openTestJournal({ path: store.path, runs: [] }));
+    expect(await elsewhere.read("erp", "h-1")).toEqual(profile("erp", "h-1"));
+    expect(await elsewhere.read("erp", "h-3")).toBeUndefined();
+    expect(await elsewhere.list()).toHaveLength(2);
+  });
+
+  it("finds the latest profile for some headers, and does not list nameless ones", async () => {
+    const store = await openTestJournal();
+    const repository = openProfiles(store);
+    await repository.save(profile("erp", "h-1"));
+    await store.clock.advance(10);
+    await repository.save(profile("", "h-1", { constants: {} }));
+
+    expect(await repository.readLatest("h-1")).toEqual(profile("", "h-1", { constants: {} }));
+    expect((await repository.list()).map(({ name }) => name)).toEqual(["erp"]);
+  });
+
+  it("replaces a profile of the same name and headers, and deletes all profiles of a name", async () => {
+    const repository = openProfiles(await openTestJournal());
+    await repository.save(profile("erp", "h-1"));
+    await repository.save(profile("erp", "h-1", { decimal: "point" }));
+    await repository.save(profile("erp", "h-2"));
+
+    expect((await repository.read("erp", "h-1"))?.decimal).toBe("point");
+    expect([await repository.remove("erp"), await repository.remove("erp")]).toEqual([2, 0]);
+  });
+
+  it("keeps the profiles of stores apart", async () => {
+    const store = await openTestJournal();
+    await openProfiles(store).save(profile("erp", "h-1"));
+
+    expect(await openProfiles(store, "store-2").readLatest("h-1")).toBeUndefined();
+  });
+});
+
+const rule = (value: string, target: string, rest: Partial<Rule> = {}): Rule => ({
+  key: `brand\n${value.toLowerCase()}`,
+  field: "brand",
+  value,
+  target,
+  targetId: null,
+  ...rest,
+});
+
+const openRules = ({ database, clock }: TestJournal, storeId = "store-1"): RuleRepository =>
+  createRuleRepository({
+    database,
+    clock,
+    store: { baseUrl: "https://marketplace.test", storeId },
+  });
+
+describe("createRuleRepository", () => {
+  it("keeps rules over processes, and lists them by field and value", async () => {
+    const store = await openTestJournal();
+    const saved = [rule("KARACA", "Karaca Home"), rule("ACME", "Acme", { targetId: "b-1" })];
+
+    await openRules(store).save(saved);
+
+    const elsewhere = openRules(await openTestJournal({ path: store.path, runs: [] }));
+    expect(await elsewhere.list()).toEqual(saved.toReversed());
+  });
+
+  it("replaces a rule of the same key", async () => {
+    const repository = openRules(await openTestJournal());
+    await repository.save([rule("KARACA", "Karaca")]);
+
+    await repository.save([rule("Karaca", "Karaca Home")]);
+
+    expect(await repository.list()).toEqual([rule("Karaca", "Karaca Home")]);
+  });
+
+  it("deletes a rule, and reports when there was none", async () => {
+    const repository = openRules(await openTestJournal());
+    await repository.save([rule("KARACA", "Karaca")]);
+
+    const { key } = rule("KARACA", "");
+    expect([await repository.remove(key), await repository.remove(key)]).toEqual([true, false]);
+    expect(await repository.list()).toEqual([]);
+  });
+
+  it("keeps the rules of stores apart", async () => {
+    const store = await openTestJournal();
+    await openRules(store).save([rule("KARACA", "Karaca")]);
+
+    expect(await openRules(store, "store-2").list()).toEqual([]);
+  });
+});
