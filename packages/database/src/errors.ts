@@ -1,4 +1,4 @@
-/** Messages for people about errors of the file system or of SQLite. */
+/** Errors of the database, with messages for people. */
 
 import { statfsSync } from "node:fs";
 import { dirname } from "node:path";

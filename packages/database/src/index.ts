@@ -47,6 +47,8 @@ export {
   createDraftRepository,
   type DraftRepository,
   type DraftTables,
+} from "./repositories/drafts.ts";
+export {
   type AddedDraftColumn,
   type DraftChange,
   type DraftColumns,
@@ -64,7 +66,7 @@ export {
   type RowFindings,
   type RowKeys,
   type StoredDraftState,
-} from "./repositories/drafts.ts";
+} from "./repositories/draft-records.ts";
 export {
   listOpenRuns,
   createRunRepository,

@@ -1,4 +1,7 @@
-/** A piece of the archive: rows of a run with all that is stored of them, compressed. */
+/**
+ * Entries of runs in the archive, the stages that they go through, and the compressed pieces that hold
+ * their rows.
+ */
 
 import { constants, zstdCompressSync, zstdDecompressSync } from "node:zlib";
 

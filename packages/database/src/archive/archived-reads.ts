@@ -1,7 +1,7 @@
 /**
- * Rows and events of runs, whether they are archived or not. Of a run that was pruned only the rows
- * are left whose request is still the last one of its product: their state, their request and its
- * code, without cells and events.
+ * Rows, events and results of reading back, whether they are archived or not. Of a run that was pruned
+ * only the rows are left whose request is still the last one of its product: their state, their request
+ * and its code, without cells and events.
  */
 
 import type {

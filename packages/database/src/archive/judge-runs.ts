@@ -1,4 +1,7 @@
-/** Runs that may be over, and are looked at from time to time until they are archived. */
+/**
+ * Which runs are over for good, so that their rows may be archived or deleted, and which held rows of a
+ * sync a newer sync has replaced.
+ */
 
 import type { Clock } from "@catalog/clock";
 import {
@@ -77,11 +80,6 @@ export function createRunCandidates({ database, store }: ArchiveContext): RunCan
   };
 }
 
-/*
- * Whether a run is over for good: no row of it waits for anything, no request of it is open, and
- * nothing of it is left to be read back. Only such a run is archived or pruned.
- */
-
 /** A run, and the counts of its rows. */
 interface RunToJudge {
   readonly run: Pick<Schema["run"], "id" | "command" | "state"> & {
@@ -90,6 +88,10 @@ interface RunToJudge {
   readonly states: readonly StateCount[];
 }
 
+/**
+ * Whether a run is over for good: no row of it waits for anything, no request of it is open, and
+ * nothing of it is left to be read back. Only such a run is archived or pruned.
+ */
 export function* isOver(database: Database, { run, states }: RunToJudge): Steps<boolean> {
   if (run.state !== "finished") return false;
   if (states.some(({ state, rows }) => rows > 0 && !FINAL_STATES.includes(state))) return false;
@@ -155,11 +157,10 @@ function* hasNewestEvent(database: Database, runId: string): Steps<boolean> {
   return (yield* database.get(newest))?.run_id === runId;
 }
 
-/*
+/**
  * Whether a run that was not finished has never sent anything, and nobody is planning it now. A
  * process that plans it all the same, as it was suspended, can store no more rows of it.
  */
-
 function* isUnsent(database: Database, run: Candidate, ageMs: number): Steps<boolean> {
   const { id, state } = run;
   if (state === "finished" || (yield* hasRequest(database, id))) return false;
@@ -192,12 +193,11 @@ function mayBePlanned(database: Database, { created_at_ms }: Candidate, ageMs: n
   }
 }
 
-/*
+/**
  * Held rows of a sync that a newer sync of the same feed has replaced: what the newer one holds is
- * what a person decides on. Only updates of which no request
- * is open are cancelled: nothing was sent, or their stock was, and the price waits.
+ * what a person decides on. Only updates of which no request is open are cancelled: nothing was
+ * sent, or their stock was, and the price waits.
  */
-
 export interface SupersededHolds {
   /** Counts the rows that {@link SupersededHolds.cancel} would cancel, over all of its calls. */
   count(run: Candidate): Steps<number>;

@@ -1,7 +1,6 @@
 /**
- * The requests of archived rows. A request that was answered stays while a field of it is the one
- * that was sent last for its product: plans compare with these values, and an undo restores what
- * stood before them. An add that takes its product code stays for ever.
+ * Takes rows of a run that is over out of their tables, some at a time: into a piece of the archive, or
+ * away. A row whose request stays keeps what its request is known by, and the values before it.
  */
 
 import { CODE_TAKING_STATES, type Payload } from "@catalog/runs";
@@ -39,7 +38,12 @@ interface SettledRequests {
   readonly superseded: readonly { readonly runId: string; readonly row: number }[];
 }
 
-/** Decides within the caller's transaction, before the events of the rows are deleted. */
+/**
+ * Decides within the caller's transaction, before the events of the rows are deleted. A request that
+ * was answered stays while a field of it is the one that was sent last for its product: plans compare
+ * with these values, and an undo restores what stood before them. An add that takes its product code
+ * stays for ever.
+ */
 type SettleRequests = (range: RowRange) => Steps<SettledRequests>;
 
 function createSettleRequests(context: ArchiveContext): SettleRequests {
@@ -136,11 +140,6 @@ function prepareRequestReads({ database }: ArchiveContext): RequestReads {
     ),
   };
 }
-
-/*
- * Takes rows of a run that is over out of their tables, some at a time: into a piece of the archive,
- * or away. A row whose request stays keeps what its request is known by, and the values before it.
- */
 
 /** A run, and the row up to which it was moved. */
 interface MovedRun {

@@ -142,19 +142,17 @@ function prepareOp({ database, store }: JournalContext): (op: NewOp) => Steps<nu
   });
 }
 
-/*
- * Beginnings of requests where the database is a file: a row is written down and synced just before
- * its first byte, or claimed with others before, and a marker beside the file tells later whether
- * its request may have left.
- */
-
 /** The context of a journal in a file, and its markers. */
 interface FileBeginningsOptions extends JournalContext {
   readonly database: FileDatabase & LeasedDatabase;
   readonly markers: InFlightMarkers;
 }
 
-/** `begin` starts one row within the caller's transaction. */
+/**
+ * Begins requests where the database is a file: a row is written down and synced just before its first
+ * byte, or claimed with others before, and a marker beside the file tells later whether its request
+ * may have left. `begin` starts one row within the caller's transaction.
+ */
 export function createFileBeginnings(
   options: FileBeginningsOptions,
   begin: StartSend,
@@ -247,13 +245,6 @@ function prepareIsSending(context: JournalContext): (claim: Claim) => Steps<bool
   };
 }
 
-/*
- * Beginnings of requests where several machines work: each row is claimed in a transaction of its
- * own, which compares the epoch of the lease as every write does, and leaves only while no other
- * owner can have the lease. What is found `sending` at a take-over is unknown, unless the markers
- * of a dead process of the same home prove that it never left.
- */
-
 type Beginnings = Pick<Ledger, "claim" | "beginSending" | "claimsFirst" | "ready" | "mayLeave">;
 
 interface LeasedBeginningsOptions {
@@ -262,6 +253,12 @@ interface LeasedBeginningsOptions {
   readonly senders: Pick<SenderMarkers, "open" | "write">;
 }
 
+/**
+ * Begins requests where several machines work: each row is claimed in a transaction of its own, which
+ * compares the epoch of the lease as every write does, and leaves only while no other owner can have
+ * the lease. A row that is found `sending` at a take-over is unknown, unless the markers of a dead
+ * process of the same home prove that it never left.
+ */
 export function createLeasedBeginnings(
   context: JournalContext,
   { begin, senders }: LeasedBeginningsOptions,

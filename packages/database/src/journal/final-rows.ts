@@ -1,6 +1,7 @@
 /**
- * Decisions on rows that never move, as they are kept: a text of an issue that is the same on many
- * rows is written once.
+ * Rows that a plan decided for good, in pieces beside `run_row`: nothing is sent for them, so they never
+ * move, and the event of the plan is their only one. A plan of products that have not changed consists
+ * of them. A text of an issue that is the same on many rows is written once.
  */
 
 import {
@@ -97,12 +98,6 @@ function unpackDecisions(
     decidedAtMs,
   }));
 }
-
-/*
- * Rows that a plan decided for good, in pieces beside `run_row`: nothing is sent for them, so they
- * never move, and the event of the plan is their only one. A plan of products that have not changed
- * consists of them.
- */
 
 /** Which rows are read, in the order of the sheet. */
 interface FinalFilter {

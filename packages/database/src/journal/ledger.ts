@@ -1,6 +1,6 @@
 /**
- * Outcomes of requests. Those that become known in the same turn of the event loop share one
- * commit; each promise settles when its own outcome is written.
+ * The ledger: which product codes are taken, which requests may be under way, and how each ended. It
+ * outlives the runs, because a product cannot be deleted.
  */
 
 import {
@@ -61,7 +61,10 @@ interface OutcomeWrites {
   readonly useLate: (outcome: PendingOutcome) => Steps<boolean>;
 }
 
-/** Creates the writer of outcomes. */
+/**
+ * Creates the writer of outcomes. Those that become known in the same turn of the event loop share one
+ * commit; each promise settles when its own outcome is written.
+ */
 function createOutcomes(
   database: LeasedDatabase,
   { write, useLate }: OutcomeWrites,
@@ -121,11 +124,6 @@ async function settleLate(
     return [];
   }
 }
-
-/*
- * The ledger: which product codes are taken, which requests may be under way, and how each ended.
- * It outlives the runs, because a product cannot be deleted.
- */
 
 type LedgerMethods = Pick<
   Ledger,

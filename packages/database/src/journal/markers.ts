@@ -1,8 +1,8 @@
 /**
- * Markers that tell, after a process was killed, which of its requests cannot have left. A marker
- * is written after the row is durably `sending` and before the first byte of its request: a
- * `sending` row without a marker was never sent. Markers are not synced to the disk, so they are
- * valid only while the machine stays up; after a restart they prove nothing.
+ * Markers that tell, after a process was killed, which of its requests cannot have left. A marker is
+ * written after the row is durably `sending` and before the first byte of its request: a `sending` row
+ * without a marker was never sent. Markers are not synced to the disk, so they are valid only while the
+ * machine stays up; after a restart they prove nothing.
  */
 
 import {
@@ -98,14 +98,6 @@ function readText(path: string): string | undefined {
   }
 }
 
-/*
- * In-flight markers where the database is a server: each process that sends keeps its own in a file
- * of its home, and its claims name the process and the folder. Another process of the same machine
- * that finds a claim of a dead process reads there whether the request may have left. Of a process that
- * runs, or is suspended, nothing is proven: it may go on at any time. Only of this process itself it is
- * known that an earlier connection lets nothing leave without the lease, which this one has now.
- */
-
 /** A process, as its claims name it. */
 interface Sender {
   /** Its machine and namespace of process numbers. */
@@ -124,6 +116,13 @@ const senderSchema: z.ZodType<Sender> = z.object({
   folder: z.string(),
 });
 
+/**
+ * Markers where the database is a server: each process that sends keeps its own in a file of its home,
+ * and its claims name the process and the folder. Another process of the same machine that finds a
+ * claim of a dead process reads there whether the request may have left. Nothing is proven of a process
+ * that runs or is suspended: it may go on at any time. Only of this process itself it is known that an
+ * earlier connection lets nothing leave without the lease, which this one has now.
+ */
 export interface SenderMarkers {
   /** Starts the file of this process, and names the process; `undefined` where nothing can be proven. */
   open(): Sender | undefined;

@@ -1,4 +1,7 @@
-/** Products that we added or changed, as the ledger has them over all runs of the store. */
+/**
+ * Products of the store: those that we added or changed, as the ledger has them over all runs, and all of
+ * them as they were listed last.
+ */
 
 import {
   CODE_TAKING_STATES,

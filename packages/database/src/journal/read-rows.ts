@@ -1,4 +1,7 @@
-/** The records of decided rows: what `run_row` has of them, with their cells. */
+/**
+ * Reads rows of a run in the order of the sheet: those that may move from `run_row`, those in a final
+ * state and those that wait for a decision from their pieces.
+ */
 
 import type { RowCode, RowFilter, RowRecord } from "@catalog/runs";
 import type {
@@ -97,11 +100,6 @@ export const toWaiting = ({ storedAtMs, ...row }: StoredRow): RowRecord => ({
   note: null,
   updatedAtMs: storedAtMs,
 });
-
-/*
- * Reads rows of a run in the order of the sheet: those that may move from `run_row`, those in a final
- * state and those that wait for a decision from their pieces.
- */
 
 export type ReadRows<Row> = (runId: string, filter: RowFilter) => Steps<readonly Row[]>;
 

@@ -1,6 +1,6 @@
 /**
- * The text of a piece of rows, as it is kept: one line of JSON for each row, compressed. A line is
- * the list of its cells, or an object where more is known of a row than the values of its cells.
+ * The rows of runs as they were read, kept in pieces: 200 rows to an entry, compressed. Pieces of a run
+ * do not overlap. A row is here from the moment it is stored, and in `run_row` once it is decided.
  */
 
 import { constants, zstdCompressSync, zstdDecompressSync } from "node:zlib";
@@ -90,12 +90,6 @@ type CodeColumns = readonly [RowCode["row"], RowCode["code"], RowCode["codeKey"]
 /** Reads the codes of rows, in their order. */
 const fromCodesJson = (text: string): readonly RowCode[] =>
   fromJson<readonly CodeColumns[]>(text).map(([row, code, codeKey]) => ({ row, code, codeKey }));
-
-/*
- * The rows of runs as they were read, kept in pieces: 200 rows to an entry, compressed. Pieces of a
- * run do not overlap. A row is here from the moment it is stored, and in `run_row` once it is
- * decided.
- */
 
 /** Planning reads as many rows at a time, and a single row is still found quickly. */
 const PIECE_ROWS = 200;

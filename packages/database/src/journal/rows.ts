@@ -1,4 +1,7 @@
-/** Reads the product codes that occur on several rows of a run. */
+/**
+ * The rows of a run: stored as they are read, written once more when they are decided, read in the
+ * order of the sheet.
+ */
 
 import { createHash } from "node:crypto";
 
@@ -79,11 +82,6 @@ function* digest(pieces: RowPieces, runId: string, row: number): Steps<string> {
     .update(toJson([cells, formats ?? null, joined ?? null]))
     .digest("base64");
 }
-
-/*
- * The rows of a run: stored as they are read, written once more when they are decided, read in the
- * order of the sheet.
- */
 
 /** The parts of the journal that rows are read with. */
 interface RowParts {

@@ -1,5 +1,6 @@
 /**
- * The log of moves and lookups. Events are only ever appended; the database refuses other changes.
+ * Moves of a row and its request, and the log of them. Events are only ever appended; the database
+ * refuses other changes.
  */
 
 import type { Clock } from "@catalog/clock";

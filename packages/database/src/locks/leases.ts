@@ -409,20 +409,19 @@ function renew(
   };
 }
 
-/*
- * A database whose every write compares the epochs of the leases that this process has taken, in the
- * transaction of the write. A process that was suspended, or cut off, for so long that another one
- * has taken over thus writes nothing any more. Code that writes what belongs to an owner takes a
- * {@link LeasedDatabase}, so that a plain database does not compile there.
- */
-
 /** Kinds of leases; the kind of a lease is the first word of its name. */
 type LeaseKind = "store" | "feed" | "schedule";
 
 /** The leases under which runs are planned and sent. */
 const RUN_LEASES: readonly LeaseKind[] = ["store", "feed"];
 
-/** A database that rejects with `DatabaseError` `E_LEASE_LOST` where another process has taken over. */
+/**
+ * A database whose every write compares the epochs of the leases that this process has taken, in the
+ * transaction of the write, and rejects with `DatabaseError` `E_LEASE_LOST` where another process has
+ * taken over. A process that was suspended, or cut off, for so long writes nothing any more. Code that
+ * writes what belongs to an owner takes a {@link LeasedDatabase}, so that a plain database does not
+ * compile there.
+ */
 export interface LeasedDatabase extends Database {
   /**
    * The same database without the comparison, for the answer to a request that left while the lease

@@ -1,6 +1,7 @@
 /**
  * A lock between processes: an open exclusive transaction on a file of its own, which the operating
- * system releases however the process dies.
+ * system releases however the process dies. The lock of a store avoids waste; what keeps a product from
+ * being added twice is the unique index of the ledger.
  */
 
 import { existsSync, writeFileSync } from "node:fs";
@@ -43,11 +44,6 @@ export function takeLockFile(options: LockFileOptions): Disposable | { readonly 
     },
   };
 }
-
-/*
- * Lets one process at a time work on a store. The lock avoids waste; what keeps a product from
- * being added twice is the unique index of the ledger.
- */
 
 /** The lock file, and the process that takes the lock. */
 export interface StoreLockOptions {

@@ -1,4 +1,8 @@
-/** Describes the process that holds a lock, for the message to another process. */
+/**
+ * The processes that have a database open or hold a lock, as a process that has to wait is told of
+ * them. Notes beside the database name them; they lock nothing, and that of a process that was killed
+ * stays until another process opens the database.
+ */
 
 import {
   readdirSync,
@@ -115,12 +119,6 @@ export function readPlace(): string {
     return `${hostname()} ${process.pid}`;
   }
 }
-
-/*
- * A note beside the database about each process that has it open, so that a process that has to
- * wait can say for whom. The notes lock nothing. The note of a process that was killed stays until
- * another process opens the database.
- */
 
 /**
  * Writes the note of a process, and removes it when it is disposed of. Removes those of processes

@@ -1,4 +1,7 @@
-/** Makes and checks the tables of a PostgreSQL database. */
+/**
+ * The work of an administrator on a server: makes and checks the tables, copies a file into them, and
+ * notes that a backup was restored.
+ */
 
 import { writeFileSync } from "node:fs";
 

@@ -1,4 +1,7 @@
-/** Values on their way to PostgreSQL and back, so that both databases give the same ones. */
+/**
+ * Connections to a PostgreSQL server, and the statements sent on them. Values arrive as SQLite gives
+ * them.
+ */
 
 import { Socket } from "node:net";
 
@@ -259,11 +262,6 @@ export function createPostgresBuilder(): Kysely<Schema> {
   });
 }
 
-/*
- * Connections that the stores of a process share: a worker for a thousand stores asks each of them
- * every few seconds, and a connection for each would be more than a server allows.
- */
-
 /** The connections, and what runs on them: a name of a statement means one text on all of them. */
 export interface SharedPool {
   readonly pool: Pool;
@@ -305,7 +303,11 @@ export function share<Value>(
 
 const pools: Sharing<Omit<SharedPool, "release">> = new Map();
 
-/** Returns the connections to a database, which those who name it in the same way share. */
+/**
+ * Returns the connections to a database, which all who name it in the same way share: a worker for a
+ * thousand stores asks each of them every few seconds, and a connection for each would be more than a
+ * server allows.
+ */
 export function sharePool(options: PoolOptions): SharedPool {
   const { url, command, maxConnections } = options;
   const key = JSON.stringify([url, command, maxConnections]);

@@ -246,12 +246,6 @@ function* addCalls(
   );
 }
 
-/*
- * Estimates the hourly limit from a lasting refusal, because the API specification does not state
- * its value (section Limits). A learnt limit is halved when it proves too high, and grows again
- * while no call is refused.
- */
-
 /** A limit that was learnt from a refusal, and the time of the refusal. */
 interface LearnedLimit {
   readonly callsPerHour: number;
@@ -279,7 +273,11 @@ const SHARE_OF_OUR_OWN = 0.5;
 
 const GROWTH_PER_HOUR = 1.1;
 
-/** Returns the calls per hour to allow from now on. */
+/**
+ * Returns the calls per hour to allow after a lasting refusal, because the API specification does not
+ * state the limit (section Limits). It is halved when it proves too high, and grows again while no call
+ * is refused.
+ */
 export function learnLimit({ allowed, counted }: RefusalFacts): number {
   if (allowed === undefined) return Math.max(MIN_CALLS, counted);
   const isOurs = counted >= allowed * SHARE_OF_OUR_OWN;

@@ -1,4 +1,4 @@
-/** The calls of each run by minute, and the limit at that time; kept as long as the run. */
+/** The calls of each run by minute, kept as long as the run, and all calls of a store by kind and outcome. */
 
 import type { Clock } from "@catalog/clock";
 import { sql } from "kysely";

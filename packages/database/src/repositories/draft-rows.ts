@@ -1,4 +1,4 @@
-/** Reads and writes the rows of drafts. */
+/** The rows of drafts, and the log of their edits: batches that can be undone and done again. */
 
 import type { Database, Steps } from "../sql/database.ts";
 import { fromJson, fromJsonList, readInBatches, toJson, toJsonList } from "../sql/queries.ts";
@@ -11,7 +11,7 @@ import type {
   RowChange,
   RowFindings,
   RowKeys,
-} from "./drafts.ts";
+} from "./draft-records.ts";
 
 /** The rows of drafts, as steps. */
 export interface DraftRowTables {

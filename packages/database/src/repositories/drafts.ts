@@ -1,13 +1,18 @@
-/** Drafts and their rows as they are stored. */
+/** Drafts of one store: uploaded files whose cells are corrected before they are planned. */
 
-import type { Localized } from "@catalog/i18n";
-import type { CellTrait, CellValue } from "@catalog/runs";
-import type { Selectable } from "kysely";
+import { type Selectable, sql } from "kysely";
 
 import { type Database, readStoreKey, type Steps } from "../sql/database.ts";
-import { fromJson, toJson } from "../sql/queries.ts";
+import { dialectFunctions, fromJson, toJson } from "../sql/queries.ts";
 import type { DraftSchema } from "../sql/schema.ts";
-import { createDraftQueries, type DraftQueries } from "./draft-queries.ts";
+import type {
+  DraftChange,
+  DraftRecord,
+  DraftRowCounts,
+  DraftRowFilter,
+  NewDraft,
+  StoredDraftState,
+} from "./draft-records.ts";
 import {
   createDraftEdits,
   createDraftRowTables,
@@ -16,181 +21,223 @@ import {
 } from "./draft-rows.ts";
 import type { RepositoryOptions } from "./memory.ts";
 
-/** State of a draft; see the page's own `DraftState`. */
-export type StoredDraftState = "reading" | "columns" | "checking" | "ready";
-
-/** What a person says about reading the file; a missing setting is decided by the file. */
-export interface DraftReading {
-  /** One sheet, several, or `all`. */
-  readonly sheet?: string | readonly string[] | undefined;
-  readonly encoding?: string | undefined;
-  readonly delimiter?: string | undefined;
-  readonly headerRow?: number | undefined;
-  readonly decimal?: "comma" | "point" | undefined;
+/** Finds rows of drafts by their codes, names, issues and texts, as steps. */
+interface DraftQueries {
+  /** Numbers of the rows of a filter, in the order of the sheet; rows that are no products are left out. */
+  order(draft: string, filter: DraftRowFilter): Steps<Uint32Array>;
+  counts(draft: string): Steps<DraftRowCounts>;
+  /** Rows with a product code, in the order of the sheet. */
+  rowsWithCode(draft: string, codeKey: string, limit: number): Steps<readonly number[]>;
+  /** Rows whose codes look alike, in the order of the sheet. */
+  rowsAlike(draft: string, alikeKey: string, limit: number): Steps<readonly number[]>;
+  /** Codes that stand in several rows. */
+  repeatedCodes(draft: string): Steps<readonly string[]>;
+  /** Keys of codes that differ and look alike. */
+  alikeKeys(draft: string): Steps<readonly string[]>;
+  /** The shortest code with a leading zero and digits only, first in the sheet. */
+  shortestZeroLed(
+    draft: string,
+  ): Steps<{ readonly row: number; readonly codeKey: string } | undefined>;
+  /** Keys of the open names with their rows, in the order of the sheet. */
+  openNames(
+    draft: string,
+  ): Steps<readonly { readonly key: string; readonly rows: number; readonly first: number }[]>;
+  rowsWithName(draft: string, nameKey: string): Steps<readonly number[]>;
 }
 
-/** What a person says about the columns. */
-export interface DraftColumns {
-  /** Field by header. */
-  readonly columns: Readonly<Record<string, string>>;
-  /** Text for all rows by field. */
-  readonly constants: Readonly<Record<string, string>>;
-  /** Text for new products of this draft alone by field. @default none */
-  readonly forNew?: Readonly<Record<string, string>> | undefined;
-  /** Decimal sign by header, of columns whose numbers can be read in two ways. @default none */
-  readonly decimals?: Readonly<Record<string, "comma" | "point">> | undefined;
-  /** Indexes of columns that are not read, of several with one header. @default none */
-  readonly leftOut?: readonly number[] | undefined;
-  /** Columns that a person added after those of the file, in their order. @default none */
-  readonly added?: readonly AddedDraftColumn[] | undefined;
+/** Creates the queries. */
+function createDraftQueries(database: Database): DraftQueries {
+  return {
+    ...createOrder(database),
+    ...createCodeQueries(database),
+    ...createNameQueries(database),
+  };
 }
 
-/** A column that the file does not have; its cells are edits. */
-export interface AddedDraftColumn {
-  readonly header: string;
-  readonly field: string;
+const STATUS = { errors: "error", warnings: "warn", excluded: "excluded" } as const;
+
+function createOrder(database: Database): Pick<DraftQueries, "order" | "counts"> {
+  const { build } = database;
+  const { toJsonArray, contains } = dialectFunctions(database.dialect);
+  return {
+    *order(draft, { show, code, folded }) {
+      let query = build
+        .selectFrom("draft_row")
+        // One text, because an object for each row takes longer than finding it.
+        .select(toJsonArray(sql.ref<number>("row_no")).as("rows"))
+        .where("draft", "=", draft);
+      query =
+        show === undefined || show === "edited"
+          ? query.where("status", "<>", "left")
+          : query.where("status", "=", STATUS[show]);
+      if (show === "edited") {
+        const edited = build.selectFrom("draft_row").select("row_no").where("draft", "=", draft);
+        query = query.where("row_no", "in", edited.where("is_edited", "=", 1));
+      }
+      if (code !== undefined) {
+        const found = build.selectFrom("draft_issue").select("row_no");
+        query = query.where(
+          "row_no",
+          "in",
+          found.where("draft", "=", draft).where("code", "=", code),
+        );
+      }
+      if (folded !== undefined && folded !== "") {
+        query = query.where(contains(sql.ref<string>("folded"), folded));
+      }
+      const found = yield* database.get(query);
+      return Uint32Array.from(fromJson<number[]>(found?.rows ?? "[]"));
+    },
+    counts: (draft) => readCounts(database, draft),
+  };
 }
 
-/** A draft without its rows. */
-export interface DraftRecord {
-  readonly id: string;
-  /** Name of the file as its person knows it. */
-  readonly name: string;
-  /** Absolute path of the uploaded file. */
-  readonly path: string;
-  readonly sha256: string;
-  readonly bytes: number;
-  readonly state: StoredDraftState;
-  /** Rises with each change. */
-  readonly version: number;
-  /** The last batch of edits that holds; later ones are undone. */
-  readonly doneBatch: number;
-  readonly reading: DraftReading;
-  readonly columns: DraftColumns;
-  /** The sheet whose rows are stored, as the caller keeps it; `null` where none are stored. */
-  readonly source: unknown;
-  /** What was decided when the rows were checked; `null` where they are not. */
-  readonly check: unknown;
-  readonly createdBy: string | null;
-  readonly createdAtMs: number;
-  readonly updatedAtMs: number;
-  /** The latest run that was planned from the draft, and the version of the draft then. */
-  readonly run: { readonly id: string; readonly version: number } | null;
+function* readCounts(database: Database, draft: string): Steps<DraftRowCounts> {
+  const { build } = database;
+  const rowCount = sql<number>`count(*)`;
+  const statuses = yield* database.all(
+    build
+      .selectFrom("draft_row")
+      .select(["status", rowCount.as("rows")])
+      .where("draft", "=", draft)
+      .groupBy("status"),
+  );
+  const of = (status: string): number => statuses.find((each) => each.status === status)?.rows ?? 0;
+  const edited = yield* database.get(
+    build
+      .selectFrom("draft_row")
+      .select(rowCount.as("rows"))
+      .where("draft", "=", draft)
+      .where("is_edited", "=", 1),
+  );
+  const kinds = yield* database.all(
+    build
+      .selectFrom("draft_issue")
+      .select(["code", "severity", rowCount.as("rows")])
+      .where("draft", "=", draft)
+      .groupBy(["code", "severity"])
+      .orderBy("rows", "desc")
+      .orderBy("code"),
+  );
+  const names = yield* database.get(
+    build
+      .selectFrom("draft_name")
+      .select(sql<number>`count(DISTINCT name_key)`.as("rows"))
+      .where("draft", "=", draft),
+  );
+  return {
+    ok: of("ok"),
+    warn: of("warn"),
+    error: of("error"),
+    excluded: of("excluded"),
+    edited: edited?.rows ?? 0,
+    kinds: kinds.map(({ code, severity, rows }) => ({
+      code,
+      severity: severity === "error" ? "error" : "warning",
+      rows,
+    })),
+    openNames: names?.rows ?? 0,
+  };
 }
 
-/** A new draft. */
-type NewDraft = Pick<DraftRecord, "id" | "name" | "path" | "sha256" | "bytes" | "createdBy">;
-
-/** Parts of a draft that can be changed. */
-export type DraftChange = Partial<
-  Pick<DraftRecord, "state" | "doneBatch" | "reading" | "columns" | "source" | "check" | "run">
+type CodeQueries = Pick<
+  DraftQueries,
+  "rowsWithCode" | "rowsAlike" | "repeatedCodes" | "alikeKeys" | "shortestZeroLed"
 >;
 
-/**
- * `left`: the row is no product, such as a remark, and is not shown. `excluded`: a person has left
- * it out.
- */
-export type DraftRowStatus = "ok" | "warn" | "error" | "excluded" | "left";
-
-/** A row as the file has it. */
-export interface DraftFileRow {
-  readonly row: number;
-  readonly cells: readonly CellValue[];
-  readonly traits?: Readonly<Record<number, CellTrait>> | undefined;
-  readonly formats?: Readonly<Record<number, string>> | undefined;
+function createCodeQueries(database: Database): CodeQueries {
+  const { build } = database;
+  const rowsBy = (
+    column: "code_key" | "alike_key",
+  ): ((draft: string, key: string, limit: number) => Steps<readonly number[]>) => {
+    const read = database.prepareAll<
+      { draft: string; key: string; limit: number },
+      { row_no: number }
+    >((arg) =>
+      build
+        .selectFrom("draft_row")
+        .select("row_no")
+        .where("draft", "=", arg("draft"))
+        .where(column, "=", arg("key"))
+        // Sorted below: a sorted query would read all rows in their order instead of the index.
+        .limit(arg("limit")),
+    );
+    return function* readRows(draft, key, limit) {
+      const found = yield* read({ draft, key, limit });
+      return found.map(({ row_no: row }) => row).toSorted((a, b) => a - b);
+    };
+  };
+  const rowsOf = (draft: string) => build.selectFrom("draft_row").where("draft", "=", draft);
+  return {
+    rowsWithCode: rowsBy("code_key"),
+    rowsAlike: rowsBy("alike_key"),
+    *repeatedCodes(draft) {
+      const found = yield* database.all(
+        rowsOf(draft)
+          .select(sql<string>`code_key`.as("key"))
+          .where("code_key", "is not", null)
+          .groupBy("code_key")
+          .having(sql<boolean>`count(*) > 1`),
+      );
+      return found.map(({ key }) => key);
+    },
+    *alikeKeys(draft) {
+      const found = yield* database.all(
+        rowsOf(draft)
+          .select(sql<string>`alike_key`.as("key"))
+          .where("alike_key", "is not", null)
+          .groupBy("alike_key")
+          .having(sql<boolean>`min(code_key) <> max(code_key)`),
+      );
+      return found.map(({ key }) => key);
+    },
+    shortestZeroLed: (draft) => readShortestZeroLed(database, draft),
+  };
 }
 
-/** Texts of a person by column; an empty text empties the cell. */
-export type RowEdits = Readonly<Record<number, string>>;
-
-/** Something that is wrong with a row of a draft. */
-export interface DraftIssue {
-  readonly code: string;
-  readonly severity: "error" | "warning";
-  /** Index of the column; `null` for the whole row. */
-  readonly column: number | null;
-  readonly message: Localized;
-  readonly suggestion: Localized | null;
-  /** Values that may stand in the cell instead. */
-  readonly fixes: readonly DraftFix[];
+function* readShortestZeroLed(
+  { build, get }: Pick<Database, "build" | "get">,
+  draft: string,
+): ReturnType<DraftQueries["shortestZeroLed"]> {
+  const found = yield* get(
+    build
+      .selectFrom("draft_row")
+      .where("draft", "=", draft)
+      .select(["row_no", sql<string>`code_key`.as("key")])
+      .where("code_key", ">=", "0")
+      .where("code_key", "<", "1")
+      .where(sql<boolean>`length(code_key) > 1 AND ltrim(code_key, '0123456789') = ''`)
+      .orderBy(sql`length(code_key)`)
+      .orderBy("row_no")
+      .limit(1),
+  );
+  return found && { row: found.row_no, codeKey: found.key };
 }
 
-/** A value that may stand in a cell instead; a word of the program stands in both languages. */
-export type DraftFix = string | Localized;
-
-/** What a check has found of a row. */
-export interface RowFindings {
-  readonly row: number;
-  readonly status: DraftRowStatus;
-  readonly codeKey: string | null;
-  readonly issues: readonly DraftIssue[];
-  /** Keys of the names of the row that are open. */
-  readonly names: readonly string[];
+function createNameQueries(database: Database): Pick<DraftQueries, "openNames" | "rowsWithName"> {
+  const names = (draft: string) =>
+    database.build.selectFrom("draft_name").where("draft", "=", draft);
+  return {
+    openNames: (draft) =>
+      database.all(
+        names(draft)
+          .select([
+            "name_key as key",
+            sql<number>`count(*)`.as("rows"),
+            sql<number>`min(row_no)`.as("first"),
+          ])
+          .groupBy("name_key")
+          .orderBy("first")
+          .orderBy("key"),
+      ),
+    *rowsWithName(draft, key) {
+      const found = yield* database.all(
+        names(draft).select("row_no").where("name_key", "=", key).orderBy("row_no"),
+      );
+      return found.map(({ row_no: row }) => row);
+    },
+  };
 }
-
-/** A stored row. */
-export interface DraftRow extends DraftFileRow {
-  readonly status: DraftRowStatus;
-  readonly codeKey: string | null;
-  readonly alikeKey: string | null;
-  /** What the row takes from other rows, as the caller keeps it; `null` for nothing. */
-  readonly joined: unknown;
-  readonly edits: RowEdits;
-  readonly issues: readonly DraftIssue[];
-}
-
-/** What the rows are grouped by before they are checked. */
-export interface RowKeys {
-  readonly row: number;
-  readonly status: DraftRowStatus;
-  readonly codeKey: string | null;
-  readonly alikeKey: string | null;
-  readonly joined: unknown;
-}
-
-/** A change of a row: texts of cells, or whether it is left out. */
-export interface RowChange {
-  readonly row: number;
-  readonly edits: RowEdits;
-  readonly folded: string;
-}
-
-/** A line of the log of edits. `column` is -1 where a row was left out or taken in again. */
-export interface DraftEdit {
-  readonly row: number;
-  readonly column: number;
-  /** Text of the edit before and after; `null` where the file's own cell holds. */
-  readonly before: string | null;
-  readonly after: string | null;
-}
-
-/** Which rows are listed; all parts hold together. */
-export interface DraftRowFilter {
-  readonly show?: "errors" | "warnings" | "edited" | "excluded" | undefined;
-  /** Code of an issue. */
-  readonly code?: string | undefined;
-  /** Folded text. */
-  readonly folded?: string | undefined;
-}
-
-/** Numbers of rows. */
-export interface DraftRowCounts {
-  readonly ok: number;
-  readonly warn: number;
-  readonly error: number;
-  readonly excluded: number;
-  readonly edited: number;
-  /** Rows by issue, the most frequent first. */
-  readonly kinds: readonly {
-    readonly code: string;
-    readonly severity: "error" | "warning";
-    readonly rows: number;
-  }[];
-  /** Open names, each counted once. */
-  readonly openNames: number;
-}
-
-/* Drafts of one store: uploaded files whose cells are corrected before they are planned. */
 
 /** What a transaction does with drafts, as steps; a step that is not yielded does nothing. */
 export interface DraftTables extends DraftRowTables, DraftQueries, DraftEdits {

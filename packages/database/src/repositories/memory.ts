@@ -1,4 +1,7 @@
-/** Notes: small values that are stored as JSON under a key, and validated when they are read. */
+/**
+ * What is kept from run to run besides the runs: notes, lists of names, checks of images, and the rules
+ * and column profiles that a person has set.
+ */
 
 import type { Clock } from "@catalog/clock";
 import type { ZodType } from "zod";

@@ -1,6 +1,6 @@
 /**
- * Lets one process at a time ask for a token. The lock is a file beside the database, one for each
- * key; it is free once its holder has died.
+ * Access tokens, shared by every process that opens the same database. Of several that find no token one
+ * asks for it, under a lock that is free once its holder has died.
  */
 
 import { createHash } from "node:crypto";

@@ -1,7 +1,8 @@
 /**
- * Work on the database as a generator: it yields statements and is given their results. SQLite runs
- * it synchronously, so that nothing of this process comes between its statements; PostgreSQL runs
- * the same code and waits for each answer.
+ * What the journal and the repositories need of a database, whether SQLite or PostgreSQL. Work on it is a
+ * generator: it yields statements and is given their results. SQLite runs it synchronously, so that
+ * nothing of this process comes between its statements; PostgreSQL runs the same code and waits for each
+ * answer.
  */
 
 import { canonicalAddress, canonicalStoreId } from "@catalog/client/market-address";

@@ -1,4 +1,8 @@
-/** The rules that the database enforces on rows, requests and events, as triggers. */
+/**
+ * The versions of the tables, and the rules that triggers enforce on rows, requests and events. A
+ * released version is never changed: a change of the tables is one more migration at the end of the
+ * list, usually the same statements for both databases.
+ */
 
 import {
   CODE_TAKING_STATES,
@@ -164,11 +168,6 @@ const POSTGRES_RULES: readonly string[] = [
   `CREATE TRIGGER run_row_is_planned AFTER INSERT ON run_row REFERENCING NEW TABLE AS planned
    FOR EACH STATEMENT EXECUTE FUNCTION run_row_is_planned()`,
 ];
-
-/*
- * The versions of the tables. A released version is never changed: a change of the tables is one
- * more migration at the end of the list, usually the same statements for both databases.
- */
 
 /** Brings the tables from one version to the next. */
 export interface Migration {

@@ -1,6 +1,7 @@
 /**
- * JSON columns. They hold only what this package wrote, so they are read without validation; text
- * that does not parse means that the file is damaged.
+ * How queries are built: JSON columns, texts and lists as both databases take them, and statements that
+ * are compiled once and run for every row. JSON columns hold only what this package wrote, so they are
+ * read without validation.
  */
 
 import { DummyDriver, type Expression, type Kysely, type RawBuilder, sql } from "kysely";
@@ -118,13 +119,10 @@ export const dialectFunctions = (dialect: Database["dialect"]): DialectFunctions
         jsonText: (column, name) => sql`(${column}::json ->> ${sql.lit(name)})`,
       };
 
-/*
- * Lists of values for `in (…)`. Each length of list is a separate statement, and statements are
- * cached; so lists are cut into batches of a few lengths. A statement that runs for every row of a
- * file takes its list as one text instead, of any length.
+/**
+ * Values in one `in (…)`, far below the maximum number of parameters. Each length of list is a
+ * separate statement, and statements are cached; so lists are cut into batches of a few lengths.
  */
-
-/** Far below the maximum number of parameters of SQLite and PostgreSQL. */
 export const MAX_VALUES = 512;
 
 /**
@@ -159,8 +157,8 @@ const repeat = <Value>(value: Value, times: number): Value[] =>
 type LaterList<Value> = RawBuilder<Value>;
 
 /**
- * Compiles a query for rows with any of some texts, and returns the function that runs it; each
- * text is looked for once.
+ * Compiles a query for rows with any of some texts, for code that runs it for every row of a file;
+ * the list is one text, of any length, and each text is looked for once.
  */
 export function prepareLookup<Value extends string, Row>(
   database: Pick<Database, "prepareAll" | "dialect">,

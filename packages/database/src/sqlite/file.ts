@@ -1,4 +1,7 @@
-/** Checks of the file: on a local disk, and still the file that was opened. */
+/**
+ * The file of a database: on a local disk, checked and opened so that a commit survives a power cut and
+ * only its owner can read it, with disk space reserved beside it.
+ */
 
 import {
   closeSync,
@@ -66,13 +69,11 @@ export function watchDatabaseFile(path: string): () => void {
   };
 }
 
-/*
- * A mark beside the database with the state of the file as the last process closed it. Only a file
- * that is still so is opened without a check: a process that was killed leaves SQLite's log, a copy
+/**
+ * Whether the file was sound when it was closed, and nothing can have damaged it since: a mark beside it
+ * has its state as the last process closed it. A process that was killed leaves SQLite's log, a copy
  * and an edit change the file, and a machine that stopped may have lost what it had written.
  */
-
-/** Whether the file was sound when it was closed, and nothing can have damaged it since. */
 export function isAsClosed(path: string): boolean {
   try {
     return !isLogLeft(path) && readFileSync(markOf(path), "utf8") === describe(path);
@@ -110,18 +111,16 @@ function readBoot(): string {
   }
 }
 
-/*
- * Disk space that is reserved beside the database and freed when the disk is full, so that the
- * outcomes of requests under way can still be written. Without it nothing new is sent.
- */
-
 const MIB = 1024 * 1024;
 const RESERVED_BYTES = 8 * MIB;
 
 /** Minimum free space for sending anything new. */
 export const MIN_FREE_BYTES: number = 64 * MIB;
 
-/** The reserved space of one database. */
+/**
+ * Disk space that is reserved beside the database and freed when the disk is full, so that the outcomes
+ * of requests under way can still be written. Without it nothing new is sent.
+ */
 export interface ReservedSpace {
   /**
    * Throws `DatabaseError` `E_DISK_FULL` when the space is not reserved and cannot be. Space that was

@@ -1,4 +1,7 @@
-/** Gives pages of the file that are free back to the disk. */
+/**
+ * The file as a whole: whether it is sound, how many bytes belong to what, and giving free pages back to
+ * the disk.
+ */
 
 import { type RawBuilder, sql } from "kysely";
 

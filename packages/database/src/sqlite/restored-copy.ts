@@ -1,4 +1,8 @@
-/** A small file that records the last event of a database which was seen written. */
+/**
+ * Detects that an old copy of the database was put in its place. Every opening and closing increments a
+ * counter in the file and one in a small file beside it, and only a copy can be behind the latter. A
+ * marker outside the home detects a copy of the whole home.
+ */
 
 import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
@@ -40,19 +44,18 @@ export function writeMark(path: string, { line, seq }: Mark): void {
   renameSync(next, path);
 }
 
-/*
- * A marker in a folder outside the home that records the last event of a database when it last sent
- * something. A copy of the whole home that was restored is behind it, and so is each of two copies
- * that are used in turns: the first one that notices starts a line of its own. Without the folder
- * nothing is detected, and nothing is stopped.
- */
-
 interface CopyMarkerOptions {
   readonly sqlite: DatabaseSync;
   /** A path outside the home. @default no marker */
   readonly folder: string | undefined;
 }
 
+/**
+ * A marker in a folder outside the home that records the last event of a database when it last sent
+ * something. A copy of the whole home that was restored is behind it, and so is each of two copies
+ * that are used in turns: the first one that notices starts a line of its own. Without the folder
+ * nothing is detected, and nothing is stopped.
+ */
 export interface CopyMarker {
   /**
    * Says whether another copy of the database has sent something that this one does not know of.
@@ -97,12 +100,6 @@ export function createCopyMarker({ sqlite, folder }: CopyMarkerOptions): CopyMar
     },
   };
 }
-
-/*
- * Detects that an old copy of the database was put in its place: every opening and closing
- * increments a counter in the file and one in a small file beside it, and only a copy can be behind
- * the latter.
- */
 
 /** Increments the counter, and says whether the file is an older copy of itself. */
 export function countOpening(sqlite: DatabaseSync, path: string): "current" | "restored" {
