@@ -1,22 +1,49 @@
-export { assertReadable } from "./assert-readable.ts";
-export { type CellTrait, type CellValue, type SheetRow } from "./cell.ts";
-export { createTwiceRepair, type TwiceRepair } from "./csv/twice-encoded.ts";
-export { type EncodingReading } from "./csv/legacy-encoding.ts";
-export { type CsvTable, formatAmount, writeCsv } from "./csv/write-csv.ts";
-export { type JsonlTable, writeJsonl } from "./jsonl/write-jsonl.ts";
-export { escapeFormula, unescapeFormula } from "./formula-safety.ts";
-export { type CountKnownHeaders } from "./header-row.ts";
-export { DEFAULT_LIMITS, type ReadLimits } from "./limits.ts";
-export { MAX_COUNTED_ROWS } from "./xlsx/read/sheet-content.ts";
-export { resolveSheetLink, type SheetLink } from "./sheet-link.ts";
-export { type SheetNotice } from "./sheet-notice.ts";
-export { listSheets, openSheet, type OpenSheetOptions, type SheetEntry } from "./open-sheet.ts";
-export { type JoinedSheet, type OpenedSheet } from "./opened-sheet.ts";
-export { readBatches } from "./row-source.ts";
-export { type Amount, isAmount, type OutCell, type Rows, type TableCell } from "./out-cell.ts";
-export { type FileHint } from "./sheet-error-messages.ts";
-export { wasSavedSince } from "./xlsx/saved-since.ts";
-export { SheetError, type SheetErrorCode, type SheetErrorDetails } from "./sheet-error.ts";
+export {
+  assertReadable,
+  resolveSheetLink,
+  type SheetLink,
+  listSheets,
+  openSheet,
+  type OpenSheetOptions,
+  type SheetEntry,
+} from "./open-sheet.ts";
+export {
+  type CellTrait,
+  type CellValue,
+  type SheetRow,
+  escapeFormula,
+  unescapeFormula,
+  type Amount,
+  isAmount,
+  type OutCell,
+  type Rows,
+  type TableCell,
+} from "./cell.ts";
+export { createTwiceRepair, type TwiceRepair, type EncodingReading } from "./csv/encoding.ts";
+export {
+  type CsvTable,
+  formatAmount,
+  writeCsv,
+  type JsonlTable,
+  writeJsonl,
+  createTextOutput,
+  type TextOutput,
+} from "./write-file.ts";
+export {
+  type CountKnownHeaders,
+  DEFAULT_LIMITS,
+  type ReadLimits,
+  MAX_COUNTED_ROWS,
+  readBatches,
+} from "./sheet-rows.ts";
+export { type SheetNotice, type JoinedSheet, type OpenedSheet } from "./opened-sheet.ts";
+export {
+  type FileHint,
+  SheetError,
+  type SheetErrorCode,
+  type SheetErrorDetails,
+} from "./sheet-error.ts";
+export { wasSavedSince } from "./xlsx/zip/read-zip.ts";
 export {
   MAX_STREAM_CELL_CHARS,
   MAX_SHEET_ROWS,
@@ -32,7 +59,7 @@ export {
   type TemplateWorkbook,
   writeTemplate,
 } from "./xlsx/write/write-template.ts";
-export { toKeptValue } from "./xlsx/write/kept-cells.ts";
+export { toKeptValue } from "./xlsx/write/worksheet.ts";
 export {
   writeXlsx,
   type WriteXlsxOptions,
@@ -40,4 +67,3 @@ export {
   type XlsxRow,
   type XlsxSheet,
 } from "./xlsx/write/write-xlsx.ts";
-export { createTextOutput, type TextOutput } from "./text-output.ts";

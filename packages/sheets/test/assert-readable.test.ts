@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 import { expect, it } from "vitest";
 
-import { assertReadable } from "../src/assert-readable.ts";
+import { assertReadable } from "../src/open-sheet.ts";
 
 const folder = (): string => mkdtempSync(join(tmpdir(), "readable-"));
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { detectKind } from "../src/file-kind.ts";
+import { detectKind } from "../src/sheet-error.ts";
 
 describe("detectKind", () => {
   const cases = [

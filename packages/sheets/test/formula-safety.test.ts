@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { escapeFormula, unescapeFormula } from "../src/formula-safety.ts";
+import { escapeFormula, unescapeFormula } from "../src/cell.ts";
 
 /** Characters that a spreadsheet may skip before a sign: invisible or blank ones. */
 const SKIPPED = Array.from(

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import type { SheetRow } from "../src/cell.ts";
-import { type CountKnownHeaders, findHeader } from "../src/header-row.ts";
+import { type CountKnownHeaders, findHeader } from "../src/sheet-rows.ts";
 import { inPieces } from "./helpers/files.ts";
 
 const rowsOf = (rows: Readonly<Record<number, SheetRow["cells"]>>): AsyncGenerator<SheetRow> =>

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 
-import { MB, readerTimeoutMs } from "../src/limits.ts";
+import { MB, readerTimeoutMs } from "../src/sheet-rows.ts";
 
 it.each([
   [1, 60_000],

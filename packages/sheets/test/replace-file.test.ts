@@ -5,7 +5,7 @@ import { join } from "node:path";
 
 import { describe, expect, it } from "vitest";
 
-import { replaceFile } from "../src/replace-file.ts";
+import { replaceFile } from "../src/write-file.ts";
 import { temporaryFolder } from "./helpers/files.ts";
 
 const write = async (temporaryPath: string): Promise<void> => writeFile(temporaryPath, "new");

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { MESSAGES } from "../src/sheet-error-messages.ts";
+import { MESSAGES } from "../src/sheet-error.ts";
 
 const DETAILS = {
   file: "liste.csv",

@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 import { expect, it, onTestFinished } from "vitest";
 
-import { createTextOutput } from "../src/text-output.ts";
+import { createTextOutput } from "../src/write-file.ts";
 
 async function write(texts: readonly string[]): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "text-output-"));

@@ -6,11 +6,16 @@
 import { type FileHandle, open } from "node:fs/promises";
 
 import { SheetError } from "../sheet-error.ts";
-import { collectWords } from "./byte-words.ts";
-import { createDecoder, encodingName } from "./decoder.ts";
-import { type EncodingReading, isDamagedUtf8, judgeLegacyEncoding } from "./legacy-encoding.ts";
-import { TWICE } from "./twice-encoded.ts";
-import { createUtf8Doubt } from "./utf8-doubt.ts";
+import {
+  collectWords,
+  createDecoder,
+  createUtf8Doubt,
+  encodingName,
+  type EncodingReading,
+  isDamagedUtf8,
+  judgeLegacyEncoding,
+  TWICE,
+} from "./encoding.ts";
 
 const READ_BYTES = 512 * 1024;
 /** V8 allocates larger strings slowly. */

@@ -1,33 +1,356 @@
 /**
- * Reads OpenDocument spreadsheets: `.ods` while they unpack, `.fods` from their text. The one part with all sheets is read
- * twice: for its styles and the names of its sheets, and for the rows of one of them.
+ * Reads OpenDocument spreadsheets: `.ods` while they unpack, `.fods` from their text. The one part with
+ * all sheets is read twice: for its styles and the names of its sheets, and for the rows of one of them.
  */
 
-import type { CellValue } from "../cell.ts";
-import { SheetError } from "../sheet-error.ts";
-import { createMetaCollector, findMetaSheet, META_LIMITS } from "../xlsx/meta-sheet.ts";
-import { readFlatText } from "../xlsx/read/markup-table.ts";
-import type { ReaderOrder } from "../xlsx/read/process/reader-protocol.ts";
-import { toFrame, unpackRow } from "../xlsx/read/process/row-frame.ts";
+import { type CellValue, columnLetters, MAX_COLUMN } from "../cell.ts";
+import { SheetError, type SheetErrorCode, type SheetErrorDetails } from "../sheet-error.ts";
+import { createSheetContent, type ReadLimits, type SheetContentCollector } from "../sheet-rows.ts";
+import type { NumberFormat, ReadCell } from "../xlsx/read/cell-value.ts";
+import { readFlatText } from "../xlsx/read/old-workbook.ts";
+import {
+  createFormatTable,
+  createRowWriter,
+  type FormatTable,
+  type RowWriter,
+  toFrame,
+  unpackRow,
+} from "../xlsx/read/row-frame.ts";
+import {
+  createMetaCollector,
+  createSheetFacts,
+  findMetaSheet,
+  type ListedSheet,
+  META_LIMITS,
+  type SheetFacts,
+  toListFacts,
+} from "../xlsx/read/workbook-parts.ts";
 import {
   chooseSheet,
   isAllSheets,
   listFilledSheets,
+  type ReaderTools,
+  type ReadWorkbook,
   type SheetChoice,
-} from "../xlsx/read/sheet-choice.ts";
-import { createSheetContent, type SheetContentCollector } from "../xlsx/read/sheet-content.ts";
-import { type SheetFacts, toListFacts } from "../xlsx/read/sheet-facts.ts";
-import type { ListedSheet } from "../xlsx/read/workbook-parts.ts";
-import type { ReaderTools, ReadWorkbook } from "../xlsx/read/workbook-reader.ts";
-import { createXmlBytes, decodeXml } from "../xlsx/read/xml/xml-bytes.ts";
-import { scanXml, XmlError, type XmlHandler } from "../xlsx/read/xml/xml-scanner.ts";
-import { type PackageParts, readPackage } from "../xlsx/zip/package-check.ts";
-import type { ByteSource } from "../xlsx/zip/zip-directory.ts";
-import { createUnpacker } from "../xlsx/zip/zip-part.ts";
-import { toOdsCell } from "./cell-content.ts";
-import { type CellStyles, createCellStyles } from "./cell-styles.ts";
-import { createOdsRows, type OdsRowsOptions } from "./ods-rows.ts";
-import { readTables } from "./table-reader.ts";
+} from "../xlsx/read/workbook-reader.ts";
+import type { ReaderOrder } from "../xlsx/read/xlsx-source.ts";
+import {
+  createXmlBytes,
+  decodeXml,
+  parseAttributes,
+  scanXml,
+  XmlError,
+  type XmlHandler,
+} from "../xlsx/read/xml-scanner.ts";
+import {
+  type ByteSource,
+  createUnpacker,
+  type PackageParts,
+  readPackage,
+} from "../xlsx/zip/read-zip.ts";
+import {
+  type CellStyles,
+  createCellStyles,
+  createCellText,
+  type OdsCell,
+  parseOdsCell,
+  toOdsCell,
+} from "./cell-content.ts";
+
+type Attributes = ReadonlyMap<string, string>;
+
+/** A column element: its values apply to this many columns, from `first` on. */
+interface OdsColumns {
+  readonly first: number;
+  readonly count: number;
+  readonly attributes: Attributes;
+}
+
+/** A cell and its repetitions to the right. */
+interface OdsCells {
+  /** From 1. */
+  readonly column: number;
+  readonly count: number;
+  readonly cell: OdsCell;
+  readonly text: string | undefined;
+}
+
+/** Called for one table after another. */
+interface OdsTableHandler {
+  /** Returns whether the content is wanted; parsing that of other tables takes most of the time. */
+  table(attributes: Attributes, position: number): boolean;
+  columns(columns: OdsColumns): void;
+  /** `number` is from 1. */
+  row(attributes: Attributes, number: number): void;
+  cells(cells: OdsCells): void;
+  endRow(repeated: number): void;
+  /** Whether the other rows of the table are not wanted. @default all are */
+  isFull?(): boolean;
+  /** Elements that are in no table. */
+  other?: Pick<XmlHandler, "open" | "text" | "close">;
+}
+
+/** Elements whose content, tables included, belongs neither to the cell nor to the sheet. */
+const FOREIGN: ReadonlySet<string> = new Set([
+  "annotation",
+  "shapes",
+  "frame",
+  "custom-shape",
+  "g",
+  "rect",
+  "line",
+  "polyline",
+  "polygon",
+  "regular-polygon",
+  "path",
+  "circle",
+  "ellipse",
+  "connector",
+  "caption",
+  "measure",
+  "control",
+  "note",
+  "ruby-text",
+  "dde-links",
+  "tracked-changes",
+  "table-source",
+  "scenario",
+]);
+
+export const repeats = (attributes: Attributes, name: string): number => {
+  const count = Number(attributes.get(name) ?? 1);
+  if (!Number.isSafeInteger(count) || count < 1) throw new XmlError("A cell repeats wrongly.");
+  return count;
+};
+
+/** Tags that are kept: most cells of a sheet have one of a few. */
+const MAX_TAGS = 1_000;
+
+function createParseCell(): typeof parseOdsCell {
+  const known = new Map<string, OdsCell>();
+  return (source) => {
+    const cell = known.get(source) ?? parseOdsCell(source);
+    if (known.size < MAX_TAGS) known.set(source, cell);
+    return cell;
+  };
+}
+
+/** Makes the handler of a document from that of its tables. */
+// oxlint-disable-next-line max-lines-per-function -- one state, shared by what each element does to it
+export function readTables(handler: OdsTableHandler): XmlHandler {
+  const text = createCellText();
+  const parseCell = createParseCell();
+  let position = 0;
+  let depth = 0;
+  let isWanted = false;
+  let foreign = 0;
+  let row = 0;
+  let rowCount = 1;
+  let column = 1;
+  let columnStart = 1;
+  let cell: OdsCell | undefined;
+  const isRead = (): boolean => depth === 1 && isWanted;
+
+  const openers: Readonly<Record<string, (source: string) => void>> = {
+    "table-column"(source) {
+      const attributes = parseAttributes(source);
+      const count = repeats(attributes, "number-columns-repeated");
+      handler.columns({ first: columnStart, count, attributes });
+      columnStart += count;
+    },
+    "table-row"(source) {
+      const attributes = parseAttributes(source);
+      rowCount = repeats(attributes, "number-rows-repeated");
+      column = 1;
+      handler.row(attributes, row + 1);
+    },
+    "table-cell"(source) {
+      cell = parseCell(source);
+      text.begin();
+    },
+    "covered-table-cell"(source) {
+      column += repeats(parseAttributes(source), "number-columns-repeated");
+    },
+  };
+  const closers: Readonly<Record<string, () => void>> = {
+    "table-row"() {
+      handler.endRow(rowCount);
+      row += rowCount;
+      isWanted = handler.isFull?.() !== true;
+    },
+    "table-cell"() {
+      if (cell === undefined) return;
+      const count = repeats(cell.attributes, "number-columns-repeated");
+      handler.cells({ column, count, cell, text: text.end() });
+      column += count;
+      cell = undefined;
+    },
+  };
+  const openTable = (source: string): void => {
+    depth += 1;
+    if (depth > 1) return;
+    position += 1;
+    [row, columnStart] = [0, 1];
+    isWanted = handler.table(parseAttributes(source), position);
+  };
+
+  return {
+    open(name, source) {
+      if (foreign > 0 || FOREIGN.has(name)) {
+        if (FOREIGN.has(name)) foreign += 1;
+      } else if (name === "table") openTable(source);
+      else if (depth === 0) handler.other?.open(name, source);
+      else if (isRead()) {
+        if (cell === undefined) openers[name]?.(source);
+        else text.open(name, source);
+      }
+    },
+    text(piece) {
+      if (foreign > 0) return;
+      if (depth === 0) handler.other?.text(piece);
+      else if (cell !== undefined && depth === 1) text.text(piece);
+    },
+    close(name) {
+      if (FOREIGN.has(name)) foreign -= 1;
+      else if (foreign > 0) return;
+      else if (name === "table") depth -= 1;
+      else if (depth === 0) handler.other?.close(name);
+      else if (isRead()) {
+        text.close(name);
+        closers[name]?.();
+      }
+    },
+  };
+}
+
+interface OdsRowsOptions {
+  readonly file: string;
+  /** Maximum number of rows with content. */
+  readonly maxRows: number;
+  readonly limits: Pick<ReadLimits, "columns" | "cellChars" | "rows">;
+  readonly styles: Pick<CellStyles, "find">;
+  /** Table of the cells' format codes. @default a table of its own */
+  readonly table?: FormatTable;
+  /** Called for each row with content; the row is valid until it returns. */
+  readonly onRow: (row: RowWriter) => void;
+}
+
+/** Throws a `SheetError` for a cell that is refused. */
+interface OdsRows extends OdsTableHandler {
+  /** The facts of the sheet; valid once the table has ended. */
+  facts(): SheetFacts;
+}
+
+/**
+ * Reads the table at `wanted`, from 1, and skips the others. Throws a `SheetError` for a cell that
+ * is refused.
+ */
+const createOdsRows = (options: OdsRowsOptions, wanted: number): OdsRows =>
+  new Rows(options, wanted);
+
+const HIDDEN: ReadonlySet<string | undefined> = new Set(["collapse", "filter"]);
+
+class Rows implements OdsRows {
+  readonly #options: OdsRowsOptions;
+  readonly #wanted: number;
+  readonly #facts = createSheetFacts();
+  readonly #table: FormatTable;
+  readonly #writer: RowWriter;
+  /** By column, from 1. */
+  readonly #columnStyles: (string | undefined)[] = [];
+  #row = 0;
+  #rowStyle: string | undefined;
+  #isHidden = false;
+  #filledRows = 0;
+  #cells: { readonly column: number; readonly read: ReadCell }[] = [];
+
+  constructor(options: OdsRowsOptions, wanted: number) {
+    this.#options = options;
+    this.#wanted = wanted;
+    this.#table = options.table ?? createFormatTable();
+    this.#writer = createRowWriter(this.#table);
+  }
+
+  table(_: Attributes, position: number): boolean {
+    return position === this.#wanted;
+  }
+
+  columns({ first, count, attributes }: OdsColumns): void {
+    const last = Math.min(first + count - 1, MAX_COLUMN);
+    const style = attributes.get("default-cell-style-name");
+    for (let at = first; at <= last; at += 1) this.#columnStyles[at] = style;
+    if (!HIDDEN.has(attributes.get("visibility"))) return;
+    const range = { hidden: "1", min: String(first), max: String(last) };
+    this.#facts.column(new Map(Object.entries(range)));
+  }
+
+  row(attributes: Attributes, number: number): void {
+    this.#row = number;
+    this.#rowStyle = attributes.get("default-cell-style-name");
+    this.#isHidden = HIDDEN.has(attributes.get("visibility"));
+    this.#cells = [];
+  }
+
+  cells({ column, count, cell, text }: OdsCells): void {
+    this.#noteMerge(column, cell.attributes);
+    for (let at = column; at < column + count; at += 1) {
+      const read = toOdsCell(cell, text, this.#formatOf(at, cell.attributes.get("style-name")));
+      if (read === undefined) return;
+      this.#put(at, read, cell.attributes.get("value"));
+    }
+  }
+
+  endRow(repeated: number): void {
+    if (this.#cells.length === 0) return;
+    for (let row = this.#row; row < this.#row + repeated; row += 1) {
+      this.#filledRows += 1;
+      const { maxRows, limits } = this.#options;
+      if (this.#filledRows > maxRows) throw this.#refuse("E_TOO_MANY_ROWS", { limit: limits.rows });
+      this.#writeRow(row);
+    }
+  }
+
+  facts(): SheetFacts {
+    return this.#facts.result();
+  }
+
+  #writeRow(row: number): void {
+    this.#writer.begin(row);
+    for (const { column, read } of this.#cells) {
+      this.#writer.put(column, read.value, read.trait);
+      this.#writer.setFormat(column, this.#table.idOf(read.format));
+    }
+    this.#facts.row(this.#writer, this.#isHidden);
+    this.#options.onRow(this.#writer);
+  }
+
+  #formatOf(column: number, style: string | undefined): NumberFormat | undefined {
+    const name = style ?? this.#rowStyle ?? this.#columnStyles[column];
+    return name === undefined ? undefined : this.#options.styles.find(name);
+  }
+
+  #put(column: number, read: ReadCell | "wrong", source: string | undefined): void {
+    const { columns, cellChars } = this.#options.limits;
+    if (column > columns) throw this.#refuse("E_TOO_MANY_COLUMNS", { limit: columns });
+    if (read === "wrong") throw this.#refuse("E_CELL_VALUE", { column, found: source ?? "" });
+    if (typeof read.value === "string" && read.value.length > cellChars) {
+      throw this.#refuse("E_CELL_TOO_LONG", { column, limit: cellChars });
+    }
+    this.#cells.push({ column, read });
+  }
+
+  #noteMerge(column: number, attributes: Attributes): void {
+    const columns = repeats(attributes, "number-columns-spanned");
+    const rows = repeats(attributes, "number-rows-spanned");
+    if (columns * rows === 1) return;
+    const last = `${columnLetters(column + columns - 1)}${this.#row + rows - 1}`;
+    this.#facts.merge(new Map([["ref", last]]));
+  }
+
+  #refuse(code: SheetErrorCode, details: SheetErrorDetails): SheetError {
+    return new SheetError(code, { file: this.#options.file, row: this.#row, ...details });
+  }
+}
 
 const CONTENT = "content.xml";
 const STYLES = "styles.xml";

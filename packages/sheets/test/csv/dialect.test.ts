@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { detectDialect } from "../../src/csv/dialect.ts";
+import { detectDialect } from "../../src/csv/csv-source.ts";
 
 describe("detectDialect", () => {
   const cases = [

@@ -1,7 +1,7 @@
 import iconv from "iconv-lite";
 import { describe, expect, it } from "vitest";
 
-import { judgeLegacyEncoding } from "../../src/csv/legacy-encoding.ts";
+import { judgeLegacyEncoding } from "../../src/csv/encoding.ts";
 
 const judge = (text: string, encoding: string) => {
   const bytes = iconv.encode(text, encoding).toString("latin1");

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { readRecords, type RecordOptions } from "../../src/csv/records.ts";
+import { readRecords, type RecordOptions } from "../../src/csv/csv-source.ts";
 import { collect, inPieces, refusal } from "../helpers/files.ts";
 
 const OPTIONS: RecordOptions = {

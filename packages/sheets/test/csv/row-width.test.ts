@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import type { SheetRow } from "../../src/cell.ts";
-import { fitRows } from "../../src/csv/row-width.ts";
+import { fitRows } from "../../src/opened-sheet.ts";
 import { inPieces } from "../helpers/files.ts";
 
 const WIDTH = 4;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { createUtf8Doubt } from "../../src/csv/utf8-doubt.ts";
+import { createUtf8Doubt } from "../../src/csv/encoding.ts";
 
 const readingsOf = (...slices: readonly string[]) => {
   const doubt = createUtf8Doubt();

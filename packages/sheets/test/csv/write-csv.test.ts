@@ -4,7 +4,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { type CsvTable, writeCsv } from "../../src/csv/write-csv.ts";
+import { type CsvTable, writeCsv } from "../../src/write-file.ts";
 import { brokenRows, readAll, readCells, temporaryFolder } from "../helpers/files.ts";
 
 const written = async (table: Omit<CsvTable, "path">): Promise<string> => {

@@ -1,8 +1,7 @@
 import { readFileSync } from "node:fs";
 import { crc32, deflateRawSync } from "node:zlib";
 
-import { readZipDirectory } from "../../src/xlsx/zip/zip-directory.ts";
-import { createUnpacker } from "../../src/xlsx/zip/zip-part.ts";
+import { createUnpacker, readZipDirectory } from "../../src/xlsx/zip/read-zip.ts";
 
 /** One part of a zip; `claims` is the unpacked size that its directory states. */
 export interface ZipPart {

@@ -1,5 +1,5 @@
-import { collectSharedStrings, type SharedStrings } from "../../src/xlsx/read/shared-strings.ts";
-import type { XmlBytes } from "../../src/xlsx/read/xml/xml-bytes.ts";
+import { collectSharedStrings, type SharedStrings } from "../../src/xlsx/read/cell-value.ts";
+import type { XmlBytes } from "../../src/xlsx/read/xml-scanner.ts";
 
 /** Writes a document in pieces that may end anywhere, even inside a character. */
 export function writeInPieces(xml: XmlBytes, document: string | Buffer, pieceBytes: number): void {

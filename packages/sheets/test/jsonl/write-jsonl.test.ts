@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 import { describe, expect, it } from "vitest";
 
-import { writeJsonl } from "../../src/jsonl/write-jsonl.ts";
+import { writeJsonl } from "../../src/write-file.ts";
 import { brokenRows, temporaryFolder } from "../helpers/files.ts";
 
 describe("writeJsonl", () => {

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 
-import { readTables } from "../../src/ods/table-reader.ts";
-import { scanXml } from "../../src/xlsx/read/xml/xml-scanner.ts";
+import { readTables } from "../../src/ods/read-ods.ts";
+import { scanXml } from "../../src/xlsx/read/xml-scanner.ts";
 
 const cellOf = (text: string, attributes = ""): string =>
   `<table:table-cell ${attributes}><text:p>${text}</text:p></table:table-cell>`;

@@ -1,27 +1,257 @@
 /**
- * Reads old workbooks (`.xls`) and tables of HTML and XML under such a name. The library reads the
- * whole file at once, so the limits of the process around it protect the machine.
+ * Reads old workbooks (`.xls`) and tables of HTML and XML under such a name. The library reads the whole
+ * file at once, so the limits of the process around it protect the machine.
  */
 
 import type * as Library from "@e965/xlsx";
 import type { CellObject, WorkBook, WorkSheet } from "@e965/xlsx";
 
 import type { CellTrait, CellValue, SheetRow } from "../../cell.ts";
-import { OLD_WORKBOOK } from "../../file-kind.ts";
-import { SheetError } from "../../sheet-error.ts";
-import { createMetaCollector, findMetaSheet, type MetaLines } from "../meta-sheet.ts";
-import type { ByteSource } from "../zip/zip-directory.ts";
-import { type ReadCell, formatNumber } from "./cell-value.ts";
-import { readMarkupText } from "./markup-table.ts";
-import { parseNumberFormat } from "./number-formats.ts";
-import type { ReaderOrder } from "./process/reader-protocol.ts";
-import { createRowWriter } from "./process/row-frame.ts";
-import { chooseSheet, listFilledSheets, type SheetChoice } from "./sheet-choice.ts";
-import { createSheetContent, type SheetContent } from "./sheet-content.ts";
-import { createSheetFacts, type SheetFacts, toListFacts } from "./sheet-facts.ts";
-import type { ListedSheet } from "./workbook-parts.ts";
-import type { ReaderTools, ReadWorkbook } from "./workbook-reader.ts";
-import { type CompoundFiles, findXlsStream } from "./xls-stream.ts";
+import { decodeBytes } from "../../csv/encoding.ts";
+import { OLD_WORKBOOK, SheetError } from "../../sheet-error.ts";
+import { createSheetContent, type SheetContent } from "../../sheet-rows.ts";
+import type { ByteSource } from "../zip/read-zip.ts";
+import { formatNumber, parseNumberFormat, type ReadCell } from "./cell-value.ts";
+import { createRowWriter } from "./row-frame.ts";
+import {
+  createMetaCollector,
+  createSheetFacts,
+  findMetaSheet,
+  type ListedSheet,
+  type MetaLines,
+  type SheetFacts,
+  toListFacts,
+} from "./workbook-parts.ts";
+import {
+  chooseSheet,
+  listFilledSheets,
+  type ReaderTools,
+  type ReadWorkbook,
+  type SheetChoice,
+} from "./workbook-reader.ts";
+import type { ReaderOrder } from "./xlsx-source.ts";
+
+/** The part of the library that reads compound files. */
+interface CompoundFiles {
+  read(bytes: Buffer, options: { readonly type: "buffer" }): unknown;
+  find(file: unknown, path: string): { content?: unknown } | null;
+  write(file: unknown, options: { readonly type: "buffer" }): unknown;
+}
+
+interface XlsStream {
+  /** Whether its records are encrypted. */
+  isEncrypted(): boolean;
+  /** The file without its defined names, which can hold formulas unknown to the library. */
+  withoutDefinedNames(): Buffer | undefined;
+}
+
+/** Names of the stream since Excel 97 and before. */
+const STREAMS = ["/Workbook", "/Book"] as const;
+const RECORD_HEAD_BYTES = 4;
+/** Records that may stand before the one of the encryption. */
+const FIRST_RECORDS = 4;
+const ENCRYPTION = 0x2f;
+const DEFINED_NAMES: ReadonlySet<number> = new Set([0x18, 0x218]);
+/** Type of a record that means nothing. */
+const NOTHING = 0x0fff;
+
+/** Finds the stream; `undefined` where the compound file is damaged or holds none. */
+function findXlsStream(files: CompoundFiles, bytes: Buffer): XlsStream | undefined {
+  const file = openFile(files, bytes);
+  if (file === undefined) return undefined;
+  const entry = STREAMS.map((name) => files.find(file, name)).find((found) => found !== null);
+  if (!(entry?.content instanceof Uint8Array)) return undefined;
+  const stream = Buffer.from(entry.content);
+  return {
+    isEncrypted: () =>
+      [...recordsOf(stream)].slice(0, FIRST_RECORDS).some(({ type }) => type === ENCRYPTION),
+    withoutDefinedNames() {
+      const names = [...recordsOf(stream)].filter(({ type }) => DEFINED_NAMES.has(type));
+      if (names.length === 0) return undefined;
+      for (const { at } of names) stream.writeUInt16LE(NOTHING, at);
+      entry.content = stream;
+      const written = files.write(file, { type: "buffer" });
+      return Buffer.isBuffer(written) ? written : undefined;
+    },
+  };
+}
+
+function openFile(files: CompoundFiles, bytes: Buffer): unknown {
+  try {
+    return files.read(bytes, { type: "buffer" });
+  } catch {
+    // The caller reports the failure that it knows already.
+    return undefined;
+  }
+}
+
+interface XlsRecord {
+  readonly type: number;
+  readonly at: number;
+}
+
+function* recordsOf(stream: Buffer): Generator<XlsRecord> {
+  for (let at = 0; at + RECORD_HEAD_BYTES <= stream.length;) {
+    yield { type: stream.readUInt16LE(at), at };
+    at += RECORD_HEAD_BYTES + stream.readUInt16LE(at + 2);
+  }
+}
+
+const LATIN_1 =
+  "iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 sup3 acute micro para middot cedil sup1 ordm raquo frac14 frac12 frac34 iquest " +
+  "Agrave Aacute Acirc Atilde Auml Aring AElig Ccedil Egrave Eacute Ecirc Euml Igrave Iacute Icirc Iuml ETH Ntilde Ograve Oacute Ocirc Otilde Ouml times Oslash Ugrave Uacute Ucirc Uuml Yacute THORN szlig " +
+  "agrave aacute acirc atilde auml aring aelig ccedil egrave eacute ecirc euml igrave iacute icirc iuml eth ntilde ograve oacute ocirc otilde ouml divide oslash ugrave uacute ucirc uuml yacute thorn yuml";
+const FIRST_LATIN_1 = 0xa1;
+
+/** Letters by the names of HTML, but those of markup. */
+const LETTERS: ReadonlyMap<string, string> = new Map([
+  ...LATIN_1.split(" ").map(
+    (name, index) => [name, String.fromCodePoint(FIRST_LATIN_1 + index)] as const,
+  ),
+  ...Object.entries({
+    scedil: "ş",
+    Scedil: "Ş",
+    gbreve: "ğ",
+    Gbreve: "Ğ",
+    inodot: "ı",
+    imath: "ı",
+    Idot: "İ",
+    euro: "€",
+    trade: "™",
+    ndash: "–",
+    mdash: "—",
+    rsquo: "’",
+    lsquo: "‘",
+    rdquo: "”",
+    ldquo: "“",
+    hellip: "…",
+    bull: "•",
+  }),
+]);
+
+const ENTITY = /&(?:#(\d{1,7})|#[xX]([\da-fA-F]{1,6})|([A-Za-z][A-Za-z\d]{1,7}));/gu;
+
+/** The text with its letters; what could be markup stays an entity. */
+const decodeLetters = (text: string): string =>
+  text.replaceAll(
+    ENTITY,
+    (entity: string, decimal?: string, hexadecimal?: string, name?: string) => {
+      if (name !== undefined) return LETTERS.get(name) ?? entity;
+      return decimal === undefined
+        ? fromNumber(Number.parseInt(hexadecimal ?? "", 16), entity)
+        : fromNumber(Number(decimal), entity);
+    },
+  );
+
+/** Numbers of letters that stay entities. */
+const KEPT: ReadonlyMap<number, string> = new Map([
+  [0x26, "&amp;"],
+  [0x3c, "&lt;"],
+  [0x3e, "&gt;"],
+  [0xa0, "&nbsp;"],
+]);
+const LAST_LETTER = 0x10ffff;
+/** Numbers that HTML reads as bytes of windows-1252. */
+const isWindowsByte = (code: number): boolean => code >= 0x80 && code <= 0x9f;
+const isLetter = (code: number): boolean =>
+  code > 0 && code <= LAST_LETTER && !(code >= 0xd800 && code <= 0xdfff);
+
+function fromNumber(code: number, entity: string): string {
+  if (!isLetter(code)) return entity;
+  if (isWindowsByte(code)) return new TextDecoder("windows-1252").decode(Uint8Array.of(code));
+  return KEPT.get(code) ?? String.fromCodePoint(code);
+}
+
+/*
+ * Decodes the tables that programs write as markup under the name of a workbook: HTML and XML
+ * Spreadsheet 2003.
+ */
+
+const HEAD_BYTES = 1024;
+const MARKUP = /^(?:\u00ef\u00bb\u00bf|\u00ff\u00fe|\u00fe\u00ff)?\s*</u;
+const WIDE_MARKS: ReadonlyMap<string, string> = new Map([
+  ["fffe", "utf-16le"],
+  ["feff", "utf-16be"],
+]);
+const CHARSET = /(?:charset|encoding)\s*=\s*["']?([\w-]{1,40})/iu;
+const SPREADSHEET = /urn:schemas-microsoft-com:office:spreadsheet/u;
+/**
+ * The code of `Euro Currency`, which the library does not know. It takes `Currency`, that of the
+ * machine that wrote the file, for dollars.
+ */
+const EUROS = "[$€-2] #,##0.00";
+const TABLE = /<table[\s>]/iu;
+
+/** Whether the bytes begin with a tag. */
+export const isMarkup = (source: ByteSource): boolean =>
+  MARKUP.test(
+    source.read(0, Math.min(HEAD_BYTES, source.sizeBytes)).toString("latin1").replaceAll("\0", ""),
+  );
+
+const OPEN_DOCUMENT = /<office:document\s/u;
+
+/** Whether markup is an OpenDocument spreadsheet in one file (`.fods`). */
+export const isFlatOpenDocument = (source: ByteSource): boolean =>
+  OPEN_DOCUMENT.test(source.read(0, Math.min(HEAD_BYTES, source.sizeBytes)).toString("latin1"));
+
+/** The text of an OpenDocument file; throws a `SheetError` if it declares entities. */
+export function readFlatText(source: ByteSource, file: string): string {
+  const text = decodeMarkup(source.read(0, source.sizeBytes), file);
+  if (/<!ENTITY/iu.test(text)) throw new SheetError("E_XML", { file });
+  return text;
+}
+
+/** The declaration, comments and instructions before the first element. */
+const PROLOGUE = /^\s*(?:<(?:\?[^>]*\?|!--.*?--)>\s*)*/su;
+const HTML =
+  /^<(?:!doctype\s+html|html|head|body|meta|title|link|style|script|table|t[hr]|thead|tbody|div|span|p|br?|h[1-6]|center|font|form)[\s/>]/iu;
+
+/** Throws a `SheetError` for markup that holds no table, declares entities or cannot be decoded. */
+function readMarkupText(source: ByteSource, file: string): string {
+  const bytes = source.read(0, source.sizeBytes);
+  const text = decodeMarkup(bytes, file);
+  if (/<!ENTITY/iu.test(text)) throw new SheetError("E_XML", { file });
+  if (SPREADSHEET.test(text.slice(0, HEAD_BYTES * 4))) {
+    return text
+      .replaceAll('ss:Format="Currency"', 'ss:Format="Standard"')
+      .replaceAll('ss:Format="Euro Currency"', `ss:Format="${EUROS}"`);
+  }
+  // The texts of a feed may hold tables.
+  const isXml = !HTML.test(text.replace(PROLOGUE, ""));
+  if (!isXml && TABLE.test(text)) return toPlainTable(text);
+  throw new SheetError("E_FILE_TYPE", { file, hint: isXml ? "xml" : "html" });
+}
+
+/** The encoding that the document states, else UTF-8, else the one of Turkish Windows. */
+function decodeMarkup(bytes: Buffer, file: string): string {
+  const stated = CHARSET.exec(bytes.toString("latin1", 0, HEAD_BYTES * 4))?.[1];
+  const wide = WIDE_MARKS.get(bytes.toString("hex", 0, 2));
+  for (const encoding of [wide, stated, "utf-8", "windows-1254"]) {
+    const text = encoding === undefined ? undefined : decodeAs(bytes, encoding);
+    if (text !== undefined) return text;
+  }
+  throw new SheetError("E_ENCODING", { file, found: stated ?? "utf-8" });
+}
+
+function decodeAs(bytes: Buffer, encoding: string): string | undefined {
+  try {
+    return decodeBytes(bytes, encoding);
+  } catch (error) {
+    // The document names an encoding that does not exist.
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
+/** Tags within a text, around which the library would remove blanks. */
+const INLINE_TAG =
+  /<\/?(?:a|abbr|b|big|em|font|i|label|nobr|o:p|s|small|span|strong|sub|sup|u)(?:\s[^<>]*)?>/giu;
+/** The end of a paragraph before another one. */
+const PARAGRAPHS = /<\/(?:div|h\d|li|p)>\s*<(?:div|h\d|li|p)(?:\s[^<>]*)?>/giu;
+
+/** The page in the tags and letters that the library knows. */
+const toPlainTable = (page: string): string =>
+  decodeLetters(page).replaceAll(PARAGRAPHS, "<br>").replaceAll(INLINE_TAG, "");
 
 /** Name of the part of a compound file that a password protects. */
 const ENCRYPTED_PART = Buffer.from("EncryptedPackage", "utf16le");

@@ -1,20 +1,92 @@
-/** Writes a workbook to be filled in: columns for people are shown, machine data is hidden. */
+/**
+ * Writes a workbook to be filled in: columns for people are shown, machine data is hidden. The same
+ * content gives the same bytes.
+ */
 
-import type { DataValidation, Fill, PageSetup, Row, Worksheet } from "exceljs";
+import { createWriteStream, type WriteStream } from "node:fs";
+import { open } from "node:fs/promises";
 
-import type { OutCell } from "../../out-cell.ts";
-import { columnLetters } from "../cell-address.ts";
-import { META_SHEET } from "../meta-sheet.ts";
-import { countLines } from "./count-lines.ts";
-import { LISTS_SHEET } from "./drop-downs.ts";
-import { isActive } from "./sheet-cells.ts";
+import type {
+  CellRichTextValue,
+  DataValidation,
+  Fill,
+  PageSetup,
+  Row,
+  stream,
+  Worksheet,
+} from "exceljs";
+
+import { columnLetters, type OutCell } from "../../cell.ts";
+import { replaceFile } from "../../write-file.ts";
+import { META_SHEET } from "../read/workbook-parts.ts";
+import { fileBytes, readZipDirectory } from "../zip/read-zip.ts";
 import {
   assertSheetName,
+  countLines,
+  cutToCell,
   escapeXlsxText,
-  toWritableCell,
-  type Workbook,
-  writeWorkbookFile,
-} from "./workbook-file.ts";
+  isActive,
+  LISTS_SHEET,
+} from "./worksheet.ts";
+
+type Workbook = stream.xlsx.WorkbookWriter;
+const CREATED = new Date(Date.UTC(2000, 0, 1));
+/** Date and time fields of 1 January 1980, the first day that a zip can hold. */
+const ZIP_MIDNIGHT = Buffer.from([0, 0, 0x21, 0]);
+const MAX_ENTRIES = 0xffff;
+
+/**
+ * Replaces `path` by the workbook that `fill` writes, completely or not at all. The library is
+ * loaded here, because loading it takes longer than starting a program without it.
+ */
+async function writeWorkbookFile(
+  path: string,
+  fill: (workbook: Workbook) => Promise<void>,
+): Promise<void> {
+  const { default: exceljs } = await import("exceljs");
+  await replaceFile(path, async (temporaryPath) => {
+    const output = createWriteStream(temporaryPath, { flags: "wx" });
+    const workbook = new exceljs.stream.xlsx.WorkbookWriter({
+      stream: output,
+      useStyles: true,
+      useSharedStrings: false,
+    });
+    workbook.created = CREATED;
+    workbook.modified = CREATED;
+    await Promise.race([fill(workbook).then(() => workbook.commit()), failureOf(output)]).finally(
+      () => output.destroy(),
+    );
+    await setZipTimes(temporaryPath);
+  });
+}
+
+/** Rejects when the output fails, which the library does not check; never resolves. */
+const failureOf = (output: WriteStream): Promise<never> =>
+  new Promise((_, reject) => output.once("error", reject));
+
+/**
+ * Prepares a value so that the library writes exactly it: objects, which the library takes for
+ * formulas and links, become text, and text beyond Excel's limit is cut. Text with escapes becomes
+ * rich text, because only there does LibreOffice reverse them.
+ */
+export function toWritableCell(value: OutCell): OutCell | CellRichTextValue {
+  if (value === null || value === "") return null;
+  if (typeof value === "boolean" || Number.isFinite(value)) return value;
+  const text = cutToCell(String(value));
+  // The library would drop a DEL.
+  const escaped = escapeXlsxText(text).replaceAll("\u007f", "_x007F_");
+  return escaped === text ? text : { richText: [{ text: escaped }] };
+}
+
+/** Replaces the times at which the parts were written by one fixed time. */
+async function setZipTimes(path: string): Promise<void> {
+  await using handle = await open(path, "r+");
+  const { size } = await handle.stat();
+  for (const entry of readZipDirectory(fileBytes(handle.fd, size), MAX_ENTRIES)) {
+    await handle.write(ZIP_MIDNIGHT, 0, 4, entry.headerOffset + 10);
+    await handle.write(ZIP_MIDNIGHT, 0, 4, entry.directoryOffset + 12);
+  }
+}
 
 /** A column of the data sheet. */
 export interface TemplateColumn {

@@ -2,38 +2,48 @@
 
 import { type FileHandle, open } from "node:fs/promises";
 
-import type { SheetRow } from "../../cell.ts";
-import type { OutCell, Rows } from "../../out-cell.ts";
-import { replaceFile } from "../../replace-file.ts";
-import { columnLetters } from "../cell-address.ts";
-import { continuationMark } from "../continued-sheet.ts";
+import { columnLetters, type OutCell, type Rows, type SheetRow } from "../../cell.ts";
+import { continuationMark } from "../../sheet-rows.ts";
+import { replaceFile } from "../../write-file.ts";
 import { createZipWriter, type ZipWriter } from "../zip/zip-writer.ts";
-import { countLines } from "./count-lines.ts";
-import { type ChoiceColumn, formatDropDowns, LISTS_SHEET } from "./drop-downs.ts";
-import { toKeptCell } from "./kept-cells.ts";
+import { createRowSupply, MAX_SHEET_ROWS, type RowSupply } from "./stream-xlsx.ts";
 import {
   type CellStyle,
   createReportStyles,
   MARK,
+  noteParts,
+  OFFICE_RELATIONS,
   type ReportStyles,
   TEXT_FORMAT,
-} from "./report-styles.ts";
-import { createRowSupply, type RowSupply } from "./row-supply.ts";
+  workbookParts,
+  type WrittenSheet,
+} from "./workbook-parts.ts";
 import {
+  assertSheetName,
+  type ChoiceColumn,
+  countLines,
+  createSheetNotes,
   formatCell,
   formatColumns,
+  formatDropDowns,
+  formatNoteBoxes,
+  formatNotes,
   formatView,
   isActive,
   isEmptyCell,
+  LISTS_SHEET,
+  MAX_SHEET_NAME_CHARS,
+  MEASURED_ROWS,
+  MIN_WIDTH,
   SHEET_FORMAT,
+  type SheetNotes,
   SPREADSHEET_NAMESPACE,
+  toHeight,
+  toKeptCell,
+  toShown,
+  widthOf,
   XML_HEAD,
-} from "./sheet-cells.ts";
-import { createSheetNotes, formatNoteBoxes, formatNotes, type SheetNotes } from "./sheet-notes.ts";
-import { noteParts, OFFICE_RELATIONS, workbookParts, type WrittenSheet } from "./stream-parts.ts";
-import { MAX_SHEET_ROWS } from "./stream-xlsx.ts";
-import { MEASURED_ROWS, MIN_WIDTH, toHeight, toShown, widthOf } from "./text-size.ts";
-import { assertSheetName, MAX_SHEET_NAME_CHARS } from "./workbook-file.ts";
+} from "./worksheet.ts";
 
 /** A row of a workbook. Notes and fills are by the index of the cell. */
 export type XlsxRow = readonly OutCell[] | MarkedRow;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { parseNumberFormat, parseStyles } from "../../../src/xlsx/read/number-formats.ts";
+import { parseNumberFormat, parseStyles } from "../../../src/xlsx/read/cell-value.ts";
 import { fileOf, readAll } from "../../helpers/files.ts";
 import { textCell, workbookParts, zipOf } from "../../helpers/workbooks.ts";
 

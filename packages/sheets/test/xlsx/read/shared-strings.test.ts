@@ -3,8 +3,8 @@ import { join } from "node:path";
 
 import { expect, it } from "vitest";
 
-import type { StoredRange } from "../../../src/xlsx/read/process/byte-store.ts";
-import { collectSharedStrings } from "../../../src/xlsx/read/shared-strings.ts";
+import { collectSharedStrings } from "../../../src/xlsx/read/cell-value.ts";
+import type { StoredRange } from "../../../src/xlsx/read/row-frame.ts";
 import { temporaryFolder } from "../../helpers/files.ts";
 import { sharedStrings, writeInPieces } from "../../helpers/xml.ts";
 

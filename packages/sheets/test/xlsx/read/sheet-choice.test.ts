@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
-import { type ChosenSheet, chooseSheet } from "../../../src/xlsx/read/sheet-choice.ts";
 import type { ListedSheet } from "../../../src/xlsx/read/workbook-parts.ts";
+import { type ChosenSheet, chooseSheet } from "../../../src/xlsx/read/workbook-reader.ts";
 import { refusal } from "../../helpers/files.ts";
 
 /** `-name` is hidden, `name?` has no content. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { countLines } from "../../../src/xlsx/write/count-lines.ts";
+import { countLines } from "../../../src/xlsx/write/worksheet.ts";
 
 const ADVICE = "Tam yolunu yazın, örneğin: “Ev & Yaşam > Mutfak > Sofra > Aksesuar”, “Ev & Yaşam”.";
 

@@ -5,8 +5,8 @@ import { describe, expect, it } from "vitest";
 
 import type { SheetRow } from "../../../src/cell.ts";
 import { openSheet } from "../../../src/open-sheet.ts";
-import { serialToIso } from "../../../src/xlsx/read/number-formats.ts";
-import { toKeptValue } from "../../../src/xlsx/write/kept-cells.ts";
+import { serialToIso } from "../../../src/xlsx/read/cell-value.ts";
+import { toKeptValue } from "../../../src/xlsx/write/worksheet.ts";
 import { writeXlsx, type XlsxRow } from "../../../src/xlsx/write/write-xlsx.ts";
 import { temporaryFolder } from "../../helpers/files.ts";
 import { partOf } from "../../helpers/workbooks.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { createRowSupply } from "../../../src/xlsx/write/row-supply.ts";
+import { createRowSupply } from "../../../src/xlsx/write/stream-xlsx.ts";
 
 async function* stream(): AsyncGenerator<number> {
   yield* [1, 2];

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import type { OutCell } from "../../../src/out-cell.ts";
+import type { OutCell } from "../../../src/cell.ts";
 import {
   MAX_STREAM_CELL_CHARS,
   type StreamSheet,

@@ -1,10 +1,7 @@
 import { describe, expect, it } from "vitest";
 
-import {
-  assertSheetName,
-  escapeXlsxText,
-  toWritableCell,
-} from "../../../src/xlsx/write/workbook-file.ts";
+import { assertSheetName, escapeXlsxText } from "../../../src/xlsx/write/worksheet.ts";
+import { toWritableCell } from "../../../src/xlsx/write/write-template.ts";
 
 describe("escapeXlsxText", () => {
   const cases = [

@@ -1,16 +1,16 @@
 import { describe, expect, it } from "vitest";
 
-import { DEFAULT_LIMITS } from "../../../src/limits.ts";
+import { DEFAULT_LIMITS } from "../../../src/sheet-rows.ts";
 import {
   fromZipError,
   isOpenDocument,
   type PackageParts,
   readPackage,
   refuseOtherKinds,
-} from "../../../src/xlsx/zip/package-check.ts";
-import { ZipError } from "../../../src/xlsx/zip/zip-directory.ts";
+  ZipError,
+} from "../../../src/xlsx/zip/read-zip.ts";
 import { refusal } from "../../helpers/files.ts";
-import { type ZipPart, zipOf } from "../../helpers/workbooks.ts";
+import { zipOf, type ZipPart } from "../../helpers/workbooks.ts";
 
 const WORKBOOK: ZipPart = { name: "xl/workbook.xml", content: "<workbook/>" };
 

@@ -3,10 +3,10 @@ import { describe, expect, it } from "vitest";
 
 import {
   type ByteSource,
+  createUnpacker,
   readZipDirectory,
   ZipError,
-} from "../../../src/xlsx/zip/zip-directory.ts";
-import { createUnpacker } from "../../../src/xlsx/zip/zip-part.ts";
+} from "../../../src/xlsx/zip/read-zip.ts";
 import { toStoredZip } from "../../helpers/stored-zip.ts";
 import { zipOf } from "../../helpers/workbooks.ts";
 

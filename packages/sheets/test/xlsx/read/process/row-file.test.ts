@@ -3,8 +3,8 @@ import { writeSync } from "node:fs";
 import { describe, expect, it, onTestFinished } from "vitest";
 
 import type { SheetRow } from "../../../../src/cell.ts";
-import { createRowFile, type RowFile } from "../../../../src/xlsx/read/process/row-file.ts";
-import { createRowWriter, toFrame } from "../../../../src/xlsx/read/process/row-frame.ts";
+import { createRowWriter, toFrame } from "../../../../src/xlsx/read/row-frame.ts";
+import { createRowFile, type RowFile } from "../../../../src/xlsx/read/xlsx-source.ts";
 import { collect } from "../../../helpers/files.ts";
 
 async function rowFileOf(rows: readonly SheetRow[]): Promise<RowFile> {

@@ -2,12 +2,12 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
 import type { CellTrait, SheetRow } from "../../../../src/cell.ts";
-import { createFormatTable } from "../../../../src/xlsx/read/format-table.ts";
 import {
+  createFormatTable,
   createRowWriter,
   toFrame,
   unpackRow,
-} from "../../../../src/xlsx/read/process/row-frame.ts";
+} from "../../../../src/xlsx/read/row-frame.ts";
 
 const value = fc.oneof(
   fc.string({ unit: fc.constantFrom("a", "ş", "😀", "\u001f", "\u0000", "\ud83d", "\n", '"') }),

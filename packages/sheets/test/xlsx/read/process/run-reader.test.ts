@@ -3,9 +3,8 @@ import { open } from "node:fs/promises";
 import { afterEach, describe, expect, it, onTestFinished } from "vitest";
 
 import type { SheetRow } from "../../../../src/cell.ts";
-import { DEFAULT_LIMITS, type ReadLimits } from "../../../../src/limits.ts";
-import { createRowFile } from "../../../../src/xlsx/read/process/row-file.ts";
-import { runReader } from "../../../../src/xlsx/read/process/run-reader.ts";
+import { DEFAULT_LIMITS, type ReadLimits } from "../../../../src/sheet-rows.ts";
+import { createRowFile, runReader } from "../../../../src/xlsx/read/xlsx-source.ts";
 import { collect, fileOf, refusal } from "../../../helpers/files.ts";
 import { SMALL_ROWS, textCell, xlsxOf } from "../../../helpers/workbooks.ts";
 

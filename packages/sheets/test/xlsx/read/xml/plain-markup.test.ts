@@ -3,12 +3,10 @@ import { describe, expect, it } from "vitest";
 
 import type { SheetRow } from "../../../../src/cell.ts";
 import { SheetError } from "../../../../src/sheet-error.ts";
-import { createFormatTable } from "../../../../src/xlsx/read/format-table.ts";
-import { parseNumberFormat } from "../../../../src/xlsx/read/number-formats.ts";
-import { toFrame, unpackRow } from "../../../../src/xlsx/read/process/row-frame.ts";
-import { collectSharedStrings } from "../../../../src/xlsx/read/shared-strings.ts";
+import { collectSharedStrings, parseNumberFormat } from "../../../../src/xlsx/read/cell-value.ts";
+import { createPlainCell, readPlainCell } from "../../../../src/xlsx/read/plain-markup.ts";
+import { createFormatTable, toFrame, unpackRow } from "../../../../src/xlsx/read/row-frame.ts";
 import { createWorksheetReader } from "../../../../src/xlsx/read/worksheet.ts";
-import { createPlainCell, readPlainCell } from "../../../../src/xlsx/read/xml/plain-markup.ts";
 import { sharedStrings, writeInPieces } from "../../../helpers/xml.ts";
 
 const FORMATS = ["General", "dd.mm.yyyy", "00000", "0.00", '@" adet"'].map(parseNumberFormat);

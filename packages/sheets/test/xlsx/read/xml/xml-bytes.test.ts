@@ -1,12 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { createXmlBytes, decodeXml } from "../../../../src/xlsx/read/xml/xml-bytes.ts";
 import {
+  createXmlBytes,
   createXmlScanner,
+  decodeXml,
   XmlError,
   type XmlHandler,
-} from "../../../../src/xlsx/read/xml/xml-scanner.ts";
+} from "../../../../src/xlsx/read/xml-scanner.ts";
 import { writeInPieces } from "../../../helpers/xml.ts";
 
 const TAKEN = Buffer.from("<c>1</c>");

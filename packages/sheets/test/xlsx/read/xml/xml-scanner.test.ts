@@ -6,7 +6,7 @@ import {
   createXmlScanner,
   parseAttributes,
   XmlError,
-} from "../../../../src/xlsx/read/xml/xml-scanner.ts";
+} from "../../../../src/xlsx/read/xml-scanner.ts";
 
 /** The events of a document, one per line; adjacent texts are joined. */
 function join(events: readonly string[]): readonly string[] {

@@ -40,7 +40,7 @@ const TYPE_SHARED = Buffer.from('s"');
 const TYPE_TEXT = Buffer.from('str"');
 const TYPE_INLINE = Buffer.from('inlineStr"');
 
-export type PlainKind = "empty" | "number" | "shared" | "text" | "inline";
+type PlainKind = "empty" | "number" | "shared" | "text" | "inline";
 
 /** A cell with an address and at most a value in it. */
 export interface PlainCell {

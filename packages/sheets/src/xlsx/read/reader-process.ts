@@ -6,27 +6,30 @@
 
 import { fstatSync, writeSync } from "node:fs";
 
-import { MB } from "../../../limits.ts";
-import { SheetError } from "../../../sheet-error.ts";
-import { fromZipError } from "../../zip/package-check.ts";
-import { type ByteSource, fileBytes } from "../../zip/zip-directory.ts";
-import { createFormatTable } from "../format-table.ts";
-import { isFlatOpenDocument, isMarkup } from "../markup-table.ts";
-import { isOldWorkbook, readMarkup, readXls } from "../old-workbook.ts";
+import { SheetError } from "../../sheet-error.ts";
+import { MB } from "../../sheet-rows.ts";
+import { type ByteSource, fileBytes, fromZipError } from "../zip/read-zip.ts";
+import {
+  isFlatOpenDocument,
+  isMarkup,
+  isOldWorkbook,
+  readMarkup,
+  readXls,
+} from "./old-workbook.ts";
+import { createFormatTable, toFrame } from "./row-frame.ts";
 import {
   isOpenDocumentZip,
   type ReaderTools,
   type ReadWorkbook,
   readWorkbook,
-} from "../workbook-reader.ts";
+} from "./workbook-reader.ts";
 import {
   OUTCOME_FD,
   type ReaderOrder,
   type ReaderOutcome,
   ROWS_FD,
   STRINGS_FD,
-} from "./reader-protocol.ts";
-import { toFrame } from "./row-frame.ts";
+} from "./xlsx-source.ts";
 
 const FILE_FD = 0;
 const BATCH_BYTES = 256 * 1024;
@@ -50,12 +53,12 @@ async function readAny(source: ByteSource, tools: ReaderTools): Promise<ReadWork
   if (isOldWorkbook(source)) return await readXls(source, tools);
   if (isMarkup(source)) {
     if (!isFlatOpenDocument(source)) return await readMarkup(source, tools);
-    const { readFlatOds } = await import("../../../ods/read-ods.ts");
+    const { readFlatOds } = await import("../../ods/read-ods.ts");
     return await readFlatOds(source, tools);
   }
   if (isOpenDocumentZip(source, tools.order)) {
     // Only loaded for such a file, because every module costs this process some milliseconds.
-    const { readOds } = await import("../../../ods/read-ods.ts");
+    const { readOds } = await import("../../ods/read-ods.ts");
     return await readOds(source, tools);
   }
   return await readWorkbook(source, tools);
