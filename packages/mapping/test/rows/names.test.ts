@@ -7,7 +7,9 @@ import {
 } from "@catalog/contract";
 import { describe, expect, it } from "vitest";
 
+import { mapColumns } from "../../src/columns/map-columns.ts";
 import type { NameSource } from "../../src/names/name-indexes.ts";
+import { createNamesKey } from "../../src/rows/names.ts";
 import type { CellValue } from "../../src/source-row.ts";
 import { createFakeNames } from "../../src/testing.ts";
 import { BRAND, CATEGORIES, createCatalog, id, SPOON } from "../helpers/catalog.ts";
@@ -15,7 +17,7 @@ import { brief, mapOne, mapSheet } from "../helpers/map-sheet.ts";
 
 const HEADER = "SKU|Kategori|Marka|Model|Teslimat Şablonu";
 
-const names = async (...cells: readonly CellValue[]): Promise<unknown> => {
+const mapNames = async (...cells: readonly CellValue[]): Promise<unknown> => {
   const row = await mapOne(HEADER, ["K1", ...cells]);
   return row.issues.length > 0 ? brief(row.issues) : row.changes;
 };
@@ -62,18 +64,21 @@ describe("resolving names to ids", () => {
     ],
   ];
   for (const [name, cells, expected] of cases) {
-    it(`reports ${name}`, async () => expect(await names(...cells)).toEqual(expected));
+    it(`reports ${name}`, async () => expect(await mapNames(...cells)).toEqual(expected));
   }
 
   it("accepts a brand's id without a category", async () => {
-    expect(await names("", BRAND.isuzu)).toMatchObject({ brand_id: BRAND.isuzu });
+    expect(await mapNames("", BRAND.isuzu)).toMatchObject({ brand_id: BRAND.isuzu });
   });
 
   it("sends a model that is not listed as it was typed", async () => {
-    expect(await names("Kaşık", "Kuzey Ahşap", " Yeni 40 ")).toMatchObject({
+    expect(await mapNames("Kaşık", "Kuzey Ahşap", " Yeni 40 ")).toMatchObject({
       brand_model: "Yeni 40",
     });
-    expect(await names("", "", "Yeni 40")).toEqual({ product_code: "K1", brand_model: "Yeni 40" });
+    expect(await mapNames("", "", "Yeni 40")).toEqual({
+      product_code: "K1",
+      brand_model: "Yeni 40",
+    });
   });
 
   it("warns of a model that a slip keeps from being a listed one, and sends it as free text", async () => {
@@ -115,7 +120,7 @@ describe("resolving names to ids", () => {
     const row = await mapOne(HEADER, ["K1", "Kaşık", "Bosch"]);
 
     expect(row.issues[0]?.suggestion?.en).toContain("“Bosch [0014]”, “Bosch [a1f3]”");
-    expect(await names("Kaşık", "Bosch [0014]")).toMatchObject({ brand_id: BRAND.twin });
+    expect(await mapNames("Kaşık", "Bosch [0014]")).toMatchObject({ brand_id: BRAND.twin });
   });
 
   it("suggests the store's templates when no name is similar", async () => {
@@ -244,4 +249,121 @@ it("finds a brand that is newer than the kept list, with one fetch for all rows"
   expect(mapped[0]?.changes.brand_id).toBe(listed.id);
   expect(mapped.map(({ issues }) => issues.length)).toEqual([0, 1, 1]);
   expect(asked).toEqual([false, true]);
+});
+
+const BLACK = [{ property_id: id(0x31), option_id: id(0x42) }];
+
+it("resolves a property column by option name and by option id", async () => {
+  const named = await mapOne("SKU|Kategori|Özellik: renk", ["K1", "Kaşık", "SİYAH"]);
+  const byId = await mapOne("SKU|Kategori|property:Renk", ["K1", "Kaşık", id(0x42)]);
+
+  expect(named.changes.properties).toEqual(BLACK);
+  expect(byId.changes.properties).toEqual(BLACK);
+});
+
+it("reads an unknown header as a property where the category has it", async () => {
+  const { rows, mapper } = await mapSheet({
+    header: "SKU|Kategori|Renk|Beden",
+    rows: [
+      ["K1", "Kaşık", "Siyah", "M"],
+      ["K2", "Oto > Aksesuar", "Siyah", "M"],
+      ["K3", "", "Siyah", "M"],
+    ],
+  });
+
+  expect(rows.map((row) => row.changes.properties)).toEqual([BLACK, undefined, undefined]);
+  expect(rows.flatMap((row) => row.issues)).toEqual([]);
+  expect([...mapper.propertyColumns]).toEqual([2]);
+});
+
+describe("a property in two columns", () => {
+  const header = "SKU|Kategori|Renk|Özellik: Renk";
+
+  it("is refused where the two options differ", async () => {
+    const row = await mapOne(header, ["K1", "Kaşık", "Siyah", "Açık Kahve"]);
+
+    expect(brief(row.issues)).toEqual(["D2 E_COLUMN_TWICE"]);
+    expect(row.issues[0]?.message.tr).toContain("(Renk): C ve D");
+  });
+
+  it("is sent once where the two options agree", async () => {
+    const row = await mapOne(header, ["K1", "Kaşık", "Siyah", "SİYAH"]);
+
+    expect(row.issues).toEqual([]);
+    expect(row.changes.properties).toEqual(BLACK);
+  });
+});
+
+it("reports a property or an option that the category does not have", async () => {
+  const { rows } = await mapSheet({
+    header: "SKU|Kategori|Özellik: Renk|Özellik: Beden",
+    rows: [
+      ["K1", "Kaşık", "Mor", "M"],
+      ["K2", "", "Siyah", ""],
+      ["K3", "Yok Böyle", "Siyah", ""],
+    ],
+  });
+
+  expect(rows.map((row) => brief(row.issues))).toEqual([
+    ["C2 E_OPTION_UNKNOWN", "D2 E_PROPERTY_UNKNOWN"],
+    ["C3 E_PROPERTY_NEEDS_CATEGORY"],
+    ["B4 E_CATEGORY_UNKNOWN"],
+  ]);
+  expect(rows[0]?.issues[0]?.suggestion?.en).toContain("Açık Kahve");
+});
+
+it("reports a broken cell of a property", async () => {
+  const row = await mapOne("SKU|Kategori|Renk", ["K1", "Kaşık", "#N/A"]);
+
+  expect(brief(row.issues)).toEqual(["C2 E_CELL_ERROR"]);
+});
+
+it("fetches no properties where all property cells are empty", async () => {
+  const names = createCatalog();
+
+  await mapOne("SKU|Kategori|Renk", ["K1", "Kaşık", ""], { names });
+
+  expect(names.calls).toEqual(["categories"]);
+});
+
+const KEY_HEADER = ["SKU", "Kategori", "Marka", "Başlık", "Renk", "Özellik: Beden"];
+const mapping = mapColumns({ sheet: "S", headerRow: 1, header: KEY_HEADER });
+const toRow = (...cells: readonly (string | number | null)[]) => ({ row: 2, cells });
+
+describe("the key of a row's names", () => {
+  const { keyOf, hasLoose } = createNamesKey(mapping);
+  const key = keyOf(toRow("K1", "Kaşık", "A", "x", "Siyah", "M"));
+
+  it("is equal for rows with the same names", () => {
+    expect(keyOf(toRow("K2", "Kaşık", "A", "y", "Gri", "M"))).toBe(key);
+  });
+
+  it("differs for rows with other names or named properties", () => {
+    expect(keyOf(toRow("K1", "Kaşık", "B", "x", "Siyah", "M"))).not.toBe(key);
+    expect(keyOf(toRow("K1", "Kaşık", "A", "x", "Siyah", "L"))).not.toBe(key);
+    expect(keyOf(toRow("K1", "Kaşık", 5, "x", "Siyah", "M"))).not.toBe(
+      keyOf(toRow("K1", "Kaşık", "5", "x", "Siyah", "M")),
+    );
+  });
+
+  it("differs for rows whose names are displayed differently", () => {
+    const five = toRow("K1", "Kaşık", 5);
+
+    expect(keyOf({ ...five, formats: { 2: '"TR"0000' } })).not.toBe(keyOf(five));
+    expect(keyOf({ ...five, formats: { 0: '"TR"0000' } })).toBe(keyOf({ ...five, formats: {} }));
+    expect(keyOf({ ...five, traits: { 2: "formula" } })).not.toBe(keyOf(five));
+  });
+
+  it("differs by a column of an unknown header where that column counts", () => {
+    const loose = createNamesKey(mapping, new Set([4]));
+
+    expect(loose.keyOf(toRow("K1", "Kaşık", "A", "x", "Siyah", "M"))).not.toBe(
+      loose.keyOf(toRow("K1", "Kaşık", "A", "x", "Gri", "M")),
+    );
+  });
+
+  it("says whether a column of an unknown header is filled", () => {
+    expect(hasLoose(toRow("K1", "Kaşık", "A", "x", " Gri", "M"))).toBe(true);
+    expect(hasLoose(toRow("K1", "Kaşık", "A", "x", " ", "M"))).toBe(false);
+  });
 });

@@ -1,6 +1,10 @@
+import { priceMinor } from "@catalog/contract";
 import { describe, expect, it } from "vitest";
 
-import type { CellValue } from "../../src/source-row.ts";
+import { mapColumns } from "../../src/columns/map-columns.ts";
+import { createPriceSamples } from "../../src/rows/pricing.ts";
+import type { CellTrait, CellValue } from "../../src/source-row.ts";
+import type { NumberNotations } from "../../src/values/notation.ts";
 import { brief, mapOne, mapSheet } from "../helpers/map-sheet.ts";
 
 /** The price part of a row's changes, or its issues. */
@@ -203,5 +207,100 @@ describe("a column of prices", () => {
 
   it("is refused at every unambiguous cell when both notations are equally frequent", async () => {
     expect(await column(["2,5", "2.5", "7"])).toEqual(["E_NUMBER_MIXED", "E_NUMBER_MIXED", 700]);
+  });
+});
+
+const NOTATIONS: NumberNotations = {
+  decimal: undefined,
+  columns: new Map([[1, { decimal: "comma", isMixed: false }]]),
+};
+
+const sample = (header: readonly string[], cells: readonly (readonly (string | number)[])[]) => {
+  const mapping = mapColumns({ sheet: "S", headerRow: 1, header });
+  const prices = createPriceSamples(mapping, NOTATIONS);
+  for (const [index, row] of cells.entries()) {
+    prices.note(
+      { row: index + 2, cells: row },
+      { changes: { price: priceMinor.parse(1), currency: "USD" } },
+    );
+  }
+  return prices.samples;
+};
+
+it("shows the first three distinct prices, in the currency of the cell or the row", () => {
+  const prices = ["1.299,90 TL", "x", "2.500", "2.500", 19.5, "7"].map((text) => ["K", text]);
+
+  expect(sample(["SKU", "Fiyat"], prices)).toEqual([
+    { text: "1.299,90 TL", isNumberCell: false, minor: 129_990, currency: "TL" },
+    { text: "2.500", isNumberCell: false, minor: 250_000, currency: "USD" },
+    { text: "19.5", isNumberCell: true, minor: 1950, currency: "USD" },
+  ]);
+});
+
+it("shows no sample for a file without prices", () => {
+  expect(sample(["SKU", "Stok"], [["K", 5]])).toEqual([]);
+});
+
+it.each([
+  ["Fiyat", "5,00", undefined, true],
+  ["Fiyat (TL)", "5,00", undefined, undefined],
+  ["Fiyat", "5,00 TL", undefined, undefined],
+  ["Fiyat", "5,00", "USD", undefined],
+] as const)("knows whether TL is assumed: %s, %s, %s", (header, text, currency, isAssumed) => {
+  const prices = createPriceSamples(
+    mapColumns({ sheet: "S", headerRow: 1, header: ["SKU", header] }),
+    NOTATIONS,
+  );
+
+  prices.note(
+    { row: 2, cells: ["K", text] },
+    { changes: { price: priceMinor.parse(1), currency } },
+  );
+
+  expect(prices.samples[0]?.isAssumed).toBe(isAssumed);
+});
+
+const FORMULA: Readonly<Record<number, CellTrait>> = { 1: "formula" };
+
+/** The price of a row in minor units, or its issues. */
+async function read(
+  value: number,
+  format: string,
+  traits: Readonly<Record<number, CellTrait>> = FORMULA,
+): Promise<unknown> {
+  const row = await mapOne("SKU|Fiyat", ["K1", value], { formats: { 1: format }, traits });
+  return row.issues.length > 0 ? brief(row.issues).join(", ") : row.changes.price;
+}
+
+describe("a price that a formula computes", () => {
+  it.each([
+    [1299.6347, "#,##0.00", 129963],
+    [1299.6347, '#,##0.00" TL"', 129963],
+    [1299.635, "#,##0.00", 129964],
+    [0.1 + 0.2, "0.00", 30],
+  ])("is read as the cell displays it where that is two decimals: %s as %s", async (...given) => {
+    const [value, format, expected] = given;
+
+    expect(await read(value, format)).toBe(expected);
+  });
+
+  it.each([
+    [1299.6347, "#,##0", "B2 E_PRICE_PRECISION"],
+    [1299.6, "#,##0", "B2 E_CELL_FORMAT"],
+    [1299.6347, "0.0", "B2 E_PRICE_PRECISION"],
+    [1299.6347, "0.000", "B2 E_PRICE_PRECISION"],
+    [1299.6347, "General", "B2 E_PRICE_PRECISION"],
+    [0.129_963_47, "0.00%", "B2 E_PRICE_PRECISION"],
+    [1_299_634.7, "0.00,", "B2 E_CELL_FORMAT"],
+    [0.001, "0.00", "B2 E_PRICE_PRECISION"],
+    [1299.6347, '[$$-409]#,##0.00"x"', "B2 E_PRICE_PRECISION"],
+  ])("is an issue where the cell displays anything else: %s as %s", async (...given) => {
+    const [value, format, expected] = given;
+
+    expect(await read(value, format)).toBe(expected);
+  });
+
+  it("is an issue in a cell without a formula", async () => {
+    expect(await read(1299.6347, "#,##0.00", {})).toBe("B2 E_PRICE_PRECISION");
   });
 });

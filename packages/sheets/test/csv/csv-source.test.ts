@@ -1,6 +1,183 @@
+import { closeSync, openSync, writeSync } from "node:fs";
+import { join } from "node:path";
+
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { fileOf, readAll, readCells, refusal } from "../helpers/files.ts";
+import { detectDialect, readRecords, type RecordOptions } from "../../src/csv/csv-source.ts";
+import { openSheet } from "../../src/index.ts";
+import {
+  collect,
+  fileOf,
+  inPieces,
+  readAll,
+  readCells,
+  refusal,
+  temporaryFolder,
+} from "../helpers/files.ts";
+
+describe("detectDialect", () => {
+  const cases = [
+    ["semicolons", "Kod;Ad;Fiyat\n1;a;2\n", ";"],
+    ["commas", "Kod,Ad,Fiyat\n1,a,2\n", ","],
+    ["tabs", "Kod\tAd\n1\ta\n", "\t"],
+    ["bars", "Kod|Ad\n1|a\n", "|"],
+    ["semicolons beside decimal commas", "Kod;Fiyat;Eski\n1;1,5;2,5\n2;3,5;4,5\n", ";"],
+    ["semicolons below a title with a comma", "Rapor, 2026\n\nKod;Ad\n1;a\n2;b\n", ";"],
+    ["commas beside semicolons in quotes", 'Kod,Ad\n1,"a;b;c"\n2,"d;e\n;f"\n', ","],
+    ["semicolons that rows leave out", "Kod;Ad;Fiyat;Not;Ek\n1;a;1,5\n2;b;2,5\n3;c;3,5;x\n", ";"],
+    ["one semicolon more in rows", "Kod;Fiyat\n1;1,5;\n2;2,5;\n3;3,5;\n", ";"],
+    ["semicolons of a header longer than its rows", "Kod;Fiyat;\n1;1,5\n2;2,5\n3;3,5\n", ";"],
+    ["commas beside a semicolon in every row", "Kod,Ad,Not\n1,a;b,\n2,c;d,\n3,e;f,\n", ","],
+    ["nothing to separate", "Kod\n1\n2\n", ";"],
+    ["a single line without an end", "Kod,Ad", ","],
+  ] as const;
+  for (const [what, sample, delimiter] of cases) {
+    it(`finds ${JSON.stringify(delimiter)} with ${what}`, () => {
+      expect(detectDialect(sample).delimiter).toBe(delimiter);
+    });
+  }
+
+  it("uses the delimiter of Excel's separator line", () => {
+    expect(detectDialect("sep=|\r\na;b\r\nc;d\r\n")).toEqual({
+      delimiter: "|",
+      newline: "\n",
+      hasSeparatorLine: true,
+    });
+  });
+
+  it("prefers the caller's delimiter to the separator line", () => {
+    expect(detectDialect("sep=|\na;b\n", ",")).toMatchObject({
+      delimiter: ",",
+      hasSeparatorLine: true,
+    });
+  });
+
+  it("ends records at CR where the sample has no LF", () => {
+    expect(detectDialect("a;b\rc;d\r")).toMatchObject({ newline: "\r", delimiter: ";" });
+  });
+});
+
+const OPTIONS: RecordOptions = {
+  dialect: { delimiter: ";", newline: "\n", hasSeparatorLine: false },
+  file: "a.csv",
+  recordChars: 1_000_000,
+};
+
+const slice = (text: string, size: number): readonly string[] =>
+  text.match(new RegExp(`[^]{1,${size}}`, "g")) ?? [];
+
+/** Each record with its number. */
+async function numbered(
+  slices: readonly string[],
+  options: RecordOptions = OPTIONS,
+): Promise<readonly (readonly [number, readonly string[]])[]> {
+  const batches = await collect(readRecords(inPieces(slices), options));
+  return batches.flatMap(({ first, records }) =>
+    records.map((record, index) => [first + index, record] as const),
+  );
+}
+
+describe("readRecords", () => {
+  it("returns the same records for every size of slice", async () => {
+    const text = 'Kod;"A ""d"" ı"\n\n1;"iki\nsatır;\r\nüç"\r\n ;x"y\n"";"son"';
+    const whole = await numbered([text]);
+
+    for (let size = 1; size <= 64; size += 1) {
+      expect(await numbered(slice(text, size))).toEqual(whole);
+    }
+    expect(whole).toEqual([
+      [1, ["Kod", 'A "d" ı']],
+      [2, [""]],
+      [3, ["1", "iki\nsatır;\r\nüç"]],
+      [4, [" ", 'x"y']],
+      [5, ["", "son"]],
+    ]);
+  });
+
+  it("reads back any quoted cells, whatever the slices", async () => {
+    const unquoted = fc.string({ unit: fc.constantFrom("ş", '"', ";", "\n", "\r", " ", "x") });
+    const table = fc.array(fc.array(unquoted, { minLength: 1, maxLength: 4 }), { maxLength: 5 });
+    await fc.assert(
+      fc.asyncProperty(table, fc.integer({ min: 1, max: 64 }), async (rows, size) => {
+        const text = rows
+          .map((cells) => cells.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(";"))
+          .join("\n");
+
+        const read = await numbered(slice(text, size));
+
+        expect(read.map(([, cells]) => cells)).toEqual(rows);
+      }),
+    );
+  });
+
+  it("skips the separator line and does not count it", async () => {
+    const options = { ...OPTIONS, dialect: { ...OPTIONS.dialect, hasSeparatorLine: true } };
+
+    for (const size of [1, 5, 100]) {
+      expect(await numbered(slice("sep=;\na;b\nc;d", size), options)).toEqual([
+        [1, ["a", "b"]],
+        [2, ["c", "d"]],
+      ]);
+    }
+  });
+
+  const broken = [
+    ["is never closed", 'a;b\n1;"x\n2;y\n3;z\n', 2],
+    ["closes in the middle of a cell", 'a;b\n1;2\n3;"x"y\n4;z\n', 3],
+    ["is closed by the opening quote of a later cell", 'a;b\n1;"x\n2;"y"\n', 2],
+    ["opens at the end of the file", 'a;b\n1;"', 2],
+  ] as const;
+  for (const [what, text, row] of broken) {
+    it(`refuses a quote that ${what}, and names the record`, async () => {
+      for (const size of [1, 7, 1000]) {
+        const error = await refusal(numbered(slice(text, size)));
+
+        expect(error).toMatchObject({ code: "E_CSV_QUOTE", details: { row, file: "a.csv" } });
+      }
+    });
+  }
+
+  it("stops at an open quote long before the end of the file", async () => {
+    let slices = 0;
+    function* endless(): Generator<string> {
+      yield 'a;b\n1;"';
+      for (; slices < 1_000; slices += 1) yield "2;x\n".repeat(1_000);
+    }
+
+    const error = await refusal(
+      collect(readRecords(inPieces(endless()), { ...OPTIONS, recordChars: 20_000 })),
+    );
+
+    expect(error).toMatchObject({
+      code: "E_CSV_QUOTE",
+      details: { row: 2, setting: "recordChars" },
+    });
+    expect(slices).toBeLessThan(10);
+  });
+
+  it("reports a record without quotes and without end as too long", async () => {
+    const error = await refusal(
+      numbered(["a\n", "x".repeat(200)], { ...OPTIONS, recordChars: 100 }),
+    );
+
+    expect(error).toMatchObject({
+      code: "E_CELL_TOO_LONG",
+      details: { row: 2, limit: 100, setting: "recordChars" },
+    });
+  });
+
+  it("requests text only when its records are requested", async () => {
+    let taken = 0;
+    async function* text(): AsyncGenerator<string> {
+      for (; taken < 100; taken += 1) yield "a;b\n";
+    }
+
+    await readRecords(text(), OPTIONS).next();
+
+    expect(taken).toBe(0);
+  });
+});
 
 describe("openCsvSource", () => {
   it("reads every cell as text", async () => {
@@ -249,4 +426,40 @@ describe("openCsvSource", () => {
       { row: 3, cells: ["1", "b", "-5"] },
     ]);
   });
+});
+
+const MB = 1024 * 1024;
+
+it("finds a quote that is never closed without reading the gigabyte after it", async () => {
+  const path = join(temporaryFolder(), "a.csv");
+  const fd = openSync(path, "w");
+  writeSync(fd, 'Kod;Ad\n1;a\n2;"b\n');
+  // The rest of the file is a hole of NULs; letters at the start are enough for it to be read as
+  // text.
+  writeSync(fd, "x;y\n".repeat(MB));
+  writeSync(fd, "\n", 1024 * MB);
+  closeSync(fd);
+  const before = process.memoryUsage.rss();
+  const started = performance.now();
+
+  const error = await refusal(openSheet({ path, limits: { fileMb: 2_048 } }));
+
+  expect(error).toMatchObject({ code: "E_CSV_QUOTE", details: { row: 3 } });
+  expect(performance.now() - started).toBeLessThan(5_000);
+  expect(process.memoryUsage.rss() - before).toBeLessThan(200 * MB);
+});
+
+it("finds an unclosed quote far down in the file, and names its row", async () => {
+  const path = join(temporaryFolder(), "a.csv");
+  const fd = openSync(path, "w");
+  writeSync(fd, "Kod;Ad\n".repeat(900_000));
+  writeSync(fd, '1;"x\n');
+  writeSync(fd, "x;y\n".repeat(MB));
+  closeSync(fd);
+  const limits = { rows: 2_000_000 };
+  await using sheet = await openSheet({ path, limits });
+
+  const error = await refusal(Array.fromAsync(sheet.rows()));
+
+  expect(error).toMatchObject({ code: "E_CSV_QUOTE", details: { row: 900_001 } });
 });

@@ -1,8 +1,63 @@
 import { describe, expect, it } from "vitest";
 
-import { openSheet } from "../../src/index.ts";
+import { listSheets, openSheet } from "../../src/index.ts";
+import { readTables } from "../../src/ods/read-ods.ts";
+import { scanXml } from "../../src/xlsx/read/xml-scanner.ts";
 import { fileOf, readAll, readCells, refusal } from "../helpers/files.ts";
 import { zipOf } from "../helpers/workbooks.ts";
+
+const cellOf = (text: string, attributes = ""): string =>
+  `<table:table-cell ${attributes}><text:p>${text}</text:p></table:table-cell>`;
+const plainTable = (cells: string): string =>
+  `<table:table><table:table-column/><table:table-row>${cells}</table:table-row></table:table>`;
+const TABLE_SPACES =
+  'xmlns:table="urn:oasis:names:tc:opendocument:xmlns:table:1.0" xmlns:text="urn:oasis:names:tc:opendocument:xmlns:text:1.0"';
+
+/** What the tables at these positions tell their handler. */
+function read(tables: readonly string[], wanted: readonly number[]): readonly unknown[] {
+  const seen: unknown[] = [];
+  const handler = readTables({
+    table: (_, position) => wanted.includes(position),
+    columns: ({ first }) => seen.push(`column ${first}`),
+    row: (_, number) => seen.push(`row ${number}`),
+    cells: ({ column, text }) => seen.push(`${column} ${text}`),
+    endRow: () => seen.push("end"),
+  });
+  scanXml(
+    `<body ${TABLE_SPACES}>${tables.map((cells) => plainTable(cells)).join("")}</body>`,
+    handler,
+  );
+  return seen;
+}
+
+it("passes over what stands in a table that is not wanted, broken or not", () => {
+  const broken = cellOf("x", 'table:number-columns-repeated="-1"');
+  const nested = cellOf(plainTable(cellOf("inner")));
+  const tables = [broken, cellOf("a") + cellOf("b"), nested];
+
+  expect(read(tables, [2])).toEqual(["column 1", "row 1", "1 a", "2 b", "end"]);
+  expect(read(tables, [])).toEqual([]);
+  expect(() => read(tables, [1])).toThrow("A cell repeats wrongly.");
+});
+
+it("passes over the rest of a table once its handler is full, but not over the next table", () => {
+  const seen: unknown[] = [];
+  let rows = 0;
+  const handler = readTables({
+    table: () => true,
+    columns: () => {},
+    row: (_, number) => seen.push(number),
+    cells: ({ text }) => seen.push(text),
+    endRow: () => (rows += 1),
+    isFull: () => rows === 1,
+  });
+  const row = `<table:table-row>${cellOf("a")}</table:table-row>`;
+  const table = `<table:table>${row}${row}</table:table>`;
+
+  scanXml(`<body ${TABLE_SPACES}>${table}${table}</body>`, handler);
+
+  expect(seen).toEqual([1, "a", 1, "a", 2, "a"]);
+});
 
 const SPACES = [
   'xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0"',
@@ -59,9 +114,9 @@ it("is refused by its kind where it is a spreadsheet of OpenOffice 1", async () 
 
 const row = (...cells: readonly string[]): string =>
   `<table:table-row>${cells.join("")}</table:table-row>`;
-const text = (content: string): string =>
+const textCell = (content: string): string =>
   `<table:table-cell office:value-type="string"><text:p>${content}</text:p></table:table-cell>`;
-const HEADER = row(text("Kod"), text("Fiyat"), text("Stok"));
+const HEADER = row(textCell("Kod"), textCell("Fiyat"), textCell("Stok"));
 
 /** The cells below the header, of a file with these cells in row 2. */
 const cellsOf = async (...cells: readonly string[]): Promise<unknown> =>
@@ -77,7 +132,7 @@ describe("an OpenDocument cell", () => {
       const drawing = `<draw:${shape}><text:p>Not</text:p></draw:${shape}>`;
       const cell = `<table:table-cell office:value-type="string">${drawing}<text:p>Tabak</text:p></table:table-cell>`;
 
-      expect(await cellsOf(text("K1"), cell)).toEqual(["K1", "Tabak"]);
+      expect(await cellsOf(textCell("K1"), cell)).toEqual(["K1", "Tabak"]);
     },
   );
 
@@ -98,7 +153,7 @@ describe("an OpenDocument cell", () => {
       '<table:table-cell office:value-type="string" office:string-value="a &amp; b"/>',
     ];
 
-    expect(await cellsOf(text("1"), ...cells)).toEqual([
+    expect(await cellsOf(textCell("1"), ...cells)).toEqual([
       "1",
       99,
       0.5,
@@ -114,13 +169,15 @@ describe("an OpenDocument cell", () => {
     const repeated =
       '<table:table-cell table:number-columns-repeated="2" office:value-type="float" office:value="7"/>';
 
-    expect(await cellsOf(text("1"), repeated)).toEqual(["1", 7, 7]);
+    expect(await cellsOf(textCell("1"), repeated)).toEqual(["1", 7, 7]);
   });
 
   it("keeps blanks that are elements, and no others", async () => {
     expect(
       await cellsOf(
-        text('a<text:s text:c="3"/>b<text:tab/>c<text:line-break/><text:span> d \n  e</text:span>'),
+        textCell(
+          'a<text:s text:c="3"/>b<text:tab/>c<text:line-break/><text:span> d \n  e</text:span>',
+        ),
         "<table:table-cell><text:p>bir</text:p><text:p>iki</text:p></table:table-cell>",
       ),
     ).toEqual(["a   b\tc\n d e", "bir\niki"]);
@@ -130,7 +187,7 @@ describe("an OpenDocument cell", () => {
     const noted =
       '<table:table-cell office:value-type="string"><office:annotation><text:p>not</text:p></office:annotation><text:p>b</text:p></table:table-cell>';
 
-    expect(await cellsOf(text("1"), noted)).toEqual(["1", "b"]);
+    expect(await cellsOf(textCell("1"), noted)).toEqual(["1", "b"]);
   });
 
   it("distinguishes errors, formulas and formulas without a result", async () => {
@@ -252,7 +309,7 @@ describe("an OpenDocument table", () => {
   it("keeps row numbers over repeated rows, and repeats those with content", async () => {
     const rows =
       `<table:table-row table:number-rows-repeated="3"><table:table-cell table:number-columns-repeated="16384"/></table:table-row>${HEADER}` +
-      `<table:table-row table:number-rows-repeated="2">${text("a")}${text("b")}</table:table-row>` +
+      `<table:table-row table:number-rows-repeated="2">${textCell("a")}${textCell("b")}</table:table-row>` +
       '<table:table-row table:number-rows-repeated="1048570"><table:table-cell/></table:table-row>';
 
     expect((await readAll(fileOf("a.ods", odsOf({ tables: { S: rows } })))).rows).toEqual([
@@ -268,9 +325,9 @@ describe("an OpenDocument table", () => {
       row(
         '<table:table-cell table:number-columns-spanned="2" table:number-rows-spanned="1"><text:p>a</text:p></table:table-cell>',
         "<table:covered-table-cell/>",
-        text("c"),
+        textCell("c"),
       ) +
-      `<table:table-row table:visibility="filter">${text("x")}${text("y")}</table:table-row>`;
+      `<table:table-row table:visibility="filter">${textCell("x")}${textCell("y")}</table:table-row>`;
     await using sheet = await openSheet({ path: fileOf("a.ods", odsOf({ tables: { S: rows } })) });
 
     expect(sheet.notices().map(({ code }) => code)).toEqual([
@@ -288,13 +345,13 @@ describe("an OpenDocument table", () => {
     expect((await refusal(readAll(fileOf("a.ods", made)))).code).toBe("E_FILE_EMPTY");
   });
 
-  const many = `<table:table-row table:number-rows-repeated="1048576">${text("a")}</table:table-row>`;
+  const many = `<table:table-row table:number-rows-repeated="1048576">${textCell("a")}</table:table-row>`;
   const wide =
     '<table:table-cell table:number-columns-repeated="16384" office:value-type="float" office:value="1"/>';
   it.each([
     ["E_TOO_MANY_ROWS", { tables: { S: HEADER + many } }],
     ["E_TOO_MANY_COLUMNS", { tables: { S: HEADER + row(wide) } }],
-    ["E_CELL_TOO_LONG", { tables: { S: HEADER + row(text('<text:s text:c="99999999"/>')) } }],
+    ["E_CELL_TOO_LONG", { tables: { S: HEADER + row(textCell('<text:s text:c="99999999"/>')) } }],
     ["E_CELL_VALUE", { tables: { S: HEADER + row(styled("", Number.NaN)) } }],
     ["E_XML", { tables: { S: `${HEADER}<table:table-row>` } }],
     ["E_XML", { tables: { S: row(`<table:table-cell table:number-columns-repeated="-1"/>`) } }],
@@ -306,7 +363,7 @@ describe("an OpenDocument table", () => {
   });
 
   it("is refused where one long text is repeated in more cells than the disk should hold", async () => {
-    const long = `<table:table-row table:number-rows-repeated="1000">${text("a".repeat(9_000))}</table:table-row>`;
+    const long = `<table:table-row table:number-rows-repeated="1000">${textCell("a".repeat(9_000))}</table:table-row>`;
     const path = fileOf("a.ods", odsOf({ tables: { S: HEADER + long } }));
 
     expect(await refusal(readAll(path, { limits: { unpackedMb: 4 } }))).toMatchObject({
@@ -322,7 +379,7 @@ const flat = (rows: string, styles = ""): string =>
 describe("an OpenDocument spreadsheet in one file", () => {
   it("is read like one that is packed", async () => {
     const number = '<table:table-cell office:value-type="float" office:value="99"/>';
-    const rows = row(text("Ürün Kodu"), text("Stok")) + row(text("KOD-1"), number);
+    const rows = row(textCell("Ürün Kodu"), textCell("Stok")) + row(textCell("KOD-1"), number);
 
     expect(await readAll(fileOf("liste.fods", flat(rows)))).toMatchObject({
       kind: "xlsx",
@@ -333,7 +390,7 @@ describe("an OpenDocument spreadsheet in one file", () => {
   });
 
   it("is refused where it declares entities", async () => {
-    const hostile = flat(row(text("a"), text("b"))).replace(
+    const hostile = flat(row(textCell("a"), textCell("b"))).replace(
       "<office:document",
       '<!DOCTYPE x [<!ENTITY a "b">]><office:document',
     );
@@ -342,15 +399,59 @@ describe("an OpenDocument spreadsheet in one file", () => {
   });
 
   it("is refused as damaged XML where it is cut off", async () => {
-    const cut = flat(row(text("a"), text("b"))).slice(0, -40);
+    const cut = flat(row(textCell("a"), textCell("b"))).slice(0, -40);
 
     expect((await refusal(readAll(fileOf("a.fods", cut)))).code).toBe("E_XML");
   });
 
   it("keeps repeated blanks within a text, as LibreOffice does", async () => {
-    const cell = text('a  b <text:span>  c</text:span>\n   d<text:s text:c="2"/>e');
-    const rows = row(text("Kod"), text("Ad")) + row(text("1"), cell);
+    const cell = textCell('a  b <text:span>  c</text:span>\n   d<text:s text:c="2"/>e');
+    const rows = row(textCell("Kod"), textCell("Ad")) + row(textCell("1"), cell);
 
     expect(await readCells(fileOf("a.fods", flat(rows)))).toEqual([["1", "a  b   c d  e"]]);
   });
+});
+
+const CHOICE_SPACES =
+  'xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0" xmlns:table="urn:oasis:names:tc:opendocument:xmlns:table:1.0" xmlns:text="urn:oasis:names:tc:opendocument:xmlns:text:1.0"';
+
+const rowOf = (text: string): string =>
+  `<table:table-row><table:table-cell><text:p>${text}</text:p></table:table-cell><table:table-cell><text:p>${text}</text:p></table:table-cell></table:table-row>`;
+const tableOf = (name: string, texts: readonly string[]): string =>
+  `<table:table table:name="${name}">${texts.map((text) => rowOf(text)).join("")}</table:table>`;
+
+const fileWith = (tables: readonly string[]): string => {
+  const content = `<office:document-content ${CHOICE_SPACES}><office:body><office:spreadsheet>${tables.join("")}</office:spreadsheet></office:body></office:document-content>`;
+  const parts = [
+    { name: "mimetype", content: "application/vnd.oasis.opendocument.spreadsheet" },
+    { name: "META-INF/manifest.xml", content: "<manifest/>" },
+    { name: "content.xml", content },
+  ];
+  return fileOf("a.ods", zipOf(parts));
+};
+
+it("lists the filled sheets of an OpenDocument file", async () => {
+  const path = fileWith([
+    tableOf("Boş", []),
+    tableOf("Tabak", ["Kod"]),
+    tableOf("Kaşık", ["Kod", "K2"]),
+  ]);
+
+  expect(await listSheets({ path })).toMatchObject([
+    { name: "Tabak", rows: 1 },
+    { name: "Kaşık", rows: 2 },
+  ]);
+});
+
+it("begins with the first filled sheet where all sheets of an OpenDocument file are wanted", async () => {
+  const tables = [
+    tableOf("Boş", []),
+    tableOf("Tabak", ["Kod", "K1"]),
+    tableOf("Kaşık", ["Kod", "K2"]),
+  ];
+
+  await using sheet = await openSheet({ path: fileWith(tables), sheet: "hepsi" });
+
+  const codes = await Array.fromAsync(sheet.rows(), ({ cells: [code] }) => code);
+  expect(codes).toEqual(["K1"]);
 });
