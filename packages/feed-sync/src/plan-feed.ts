@@ -5,10 +5,10 @@
 import { fieldLabels } from "@catalog/connection";
 import { createFeedCheck, type ReleasedChanges, toCandidate } from "@catalog/importer";
 import {
-  createCodeColumn,
   createRowMapper,
   type NameSource,
   type ValueRules,
+  createSheetReader,
 } from "@catalog/mapping";
 import {
   type CandidateRow,
@@ -171,7 +171,7 @@ async function* readCandidates(options: PlanFeedOptions): AsyncGenerator<readonl
   const { feed, scan, textRules, nowMs, signal } = options;
   const { sheet, mapping } = feed;
   const { notations } = scan;
-  const codes = createCodeColumn(sheet.sheet, mapping);
+  const { codes } = createSheetReader(mapping, sheet.sheet);
   const nameRow = (row: number): string => rowAddress(sheet, row);
   const how = { mapping, notations, nameRow, nowMs, names: NO_NAMES, rules: textRules };
   const mapper = createRowMapper({ sheet: sheet.sheet, ...how });

@@ -4,12 +4,10 @@ import type { Connection } from "@catalog/connection";
 import type { Localized } from "@catalog/i18n";
 import { createLeftOutRows, readRememberedNotations } from "@catalog/importer";
 import {
-  createCodeColumn,
-  createNotationObserver,
   isFilled,
-  isSentRow,
   type NumberNotations,
   type SourceRow,
+  createSheetReader,
 } from "@catalog/mapping";
 import { type DuplicateCode, type RunWarning, toSameCode } from "@catalog/runs";
 
@@ -51,8 +49,8 @@ export async function scanFeed(
   { decimal, signal }: FeedReading,
 ): Promise<FeedScan> {
   const { sheet, mapping } = feed;
-  const observer = createNotationObserver(mapping, { decimal });
-  const codes = createCodeColumn(sheet.sheet, mapping);
+  const reader = createSheetReader(mapping, sheet.sheet);
+  const observer = reader.observeNumbers({ decimal });
   const seen = new Map<string, SeenCode>();
   const left = createLeftOutRows(mapping);
   const cells = createCellCount(mapping);
@@ -70,7 +68,7 @@ export async function scanFeed(
     }
     lastCells = row.cells.length;
     observer.observe(row);
-    const code = isSentRow(row) ? codes.read(row) : undefined;
+    const code = reader.isSent(row) ? reader.codes.read(row) : undefined;
     if (code !== undefined) noteCode(seen, code.codeKey, row);
   }
   const decided = observer.decide();

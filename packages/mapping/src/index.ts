@@ -1,22 +1,15 @@
-export {
-  type ColumnCells,
-  type ColumnScan,
-  createColumnScan,
-  type Watch,
-} from "./columns/column-cells.ts";
 export { type ColumnChoice, type ColumnQuestion } from "./columns/column-questions.ts";
 export {
   type FieldAlias,
   type FieldDefinition,
   type FieldKey,
-  type FieldKind,
   type FieldTarget,
   type HeaderDoubt,
   LEAVE_OUT,
   RANK,
   type ColumnTarget,
 } from "./fields/field.ts";
-export { IMAGE_FIELDS, FIELDS, findField, formatHeader, getField } from "./fields/fields.ts";
+export { FIELDS, findField, formatHeader, findNamedField } from "./fields/fields.ts";
 export {
   headerKey,
   headerWords,
@@ -38,8 +31,6 @@ export { formatReadOnlyHeader, isOwnResultHeader } from "./fields/other-headers.
 export {
   areCodesSplitApart,
   lookAlikeCodeKey,
-  type CodeColumn,
-  createCodeColumn,
   type CodeSuspects,
   createCodeSuspects,
 } from "./product-codes.ts";
@@ -82,7 +73,6 @@ export {
   ruleFieldName,
 } from "./names/value-rules.ts";
 export { completeAdd } from "./rows/simple-values.ts";
-export { createNamesKey, type NamesKey } from "./rows/names.ts";
 export {
   createRowMapper,
   type PropertyPolicy,
@@ -108,22 +98,9 @@ export {
   isPlaceholder,
   PLACEHOLDER,
 } from "./source-row.ts";
-export {
-  createRowJoiner,
-  type RowJoiner,
-  DEFAULT_TITLE_PATTERN,
-  findUnknownPlaces,
-} from "./variants/row-joiner.ts";
-export { findVariantColumns, isFilled, type VariantColumns } from "./variants/variant-columns.ts";
-export {
-  isSentRow,
-  createUnpublishedSearch,
-  listStatusHeaders,
-  type UnpublishedCell,
-  createRowKinds,
-  type ReadRowKind,
-  type RowKind,
-} from "./rows/row-kinds.ts";
+export { DEFAULT_TITLE_PATTERN, findUnknownPlaces } from "./variants/row-joiner.ts";
+export { isFilled } from "./variants/variant-columns.ts";
+export { type RowKind } from "./rows/row-kinds.ts";
 export {
   NO_PLATFORM,
   PLATFORM_NAMES,
@@ -133,15 +110,8 @@ export {
 export { completeImageAddress, splitImageAddresses } from "./values/value-readers.ts";
 export { rewriteDecimals, type ColumnNotation, type DecimalSign } from "./values/numbers.ts";
 export { formatMoney, type Money, parseMoney } from "./values/money.ts";
+export { readNumberCell, type NumberNotations, type UnclearNumbers } from "./values/notation.ts";
 export {
-  createNotationObserver,
-  type NotationObserver,
-  readNumberCell,
-  type NumberNotations,
-  type UnclearNumbers,
-} from "./values/notation.ts";
-export {
-  FIELD_KEYWORDS,
   suggestKeywords,
   type RowAction,
   type Satisfaction,
@@ -150,8 +120,14 @@ export {
   type ValueKeywords,
 } from "./values/keywords.ts";
 export { isPlausible, type LikelyColumn, mapFlag } from "./columns/likely-columns.ts";
+export { findDefaultProblem } from "./columns/default-values.ts";
+export { type IssueCell, proposeFixes } from "./issues/fixes.ts";
+export { type ReadNames, toColumnWarnings } from "./columns/column-warnings.ts";
+export { createSheetReader, type SheetReader } from "./rows/sheet-reader.ts";
 export {
-  findDefaultField,
-  findDefaultProblem,
-  listDefaultFields,
-} from "./columns/default-values.ts";
+  type AskColumn,
+  type ColumnAnswer,
+  resolveColumns,
+  type ResolveColumnsOptions,
+  type ResolvedColumns,
+} from "./columns/resolve-columns.ts";

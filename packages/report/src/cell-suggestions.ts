@@ -4,7 +4,7 @@ import { type Connection, createStoredNameLists } from "@catalog/connection";
 import type { Lang } from "@catalog/i18n";
 import {
   createNameIndexes,
-  FIELD_KEYWORDS,
+  findField,
   labelLeaves,
   labelNames,
   type NameChoice,
@@ -27,7 +27,7 @@ export interface CellSuggestions {
 
 /** The list of a field that accepts only certain words; none for any other. */
 export function suggestWords(field: string, lang: Lang): Suggestions {
-  const words = FIELD_KEYWORDS.get(field)?.map((word) => word[lang]);
+  const words = findField(field)?.keywords?.map((word) => word[lang]);
   return words === undefined ? {} : { suggestions: async () => words };
 }
 

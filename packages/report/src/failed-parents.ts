@@ -6,7 +6,7 @@
 
 import type { Connection } from "@catalog/connection";
 import type { Lang } from "@catalog/i18n";
-import { findPlatform, getField, NO_PLATFORM, VALUE_KEYWORDS } from "@catalog/mapping";
+import { findField, findPlatform, NO_PLATFORM, VALUE_KEYWORDS } from "@catalog/mapping";
 import { readAllRows, type RowRecord, type RowState, type RunRecord } from "@catalog/runs";
 
 export interface FailedParents {
@@ -110,7 +110,7 @@ export interface ActionColumn {
 }
 
 export function findActionColumn(headers: readonly string[], lang: Lang): ActionColumn {
-  const { tr, en } = getField("action").header;
+  const { tr = "", en = "" } = findField("action")?.header ?? {};
   const at = headers.findIndex((header) => header === tr || header === en);
   const skip = VALUE_KEYWORDS.action.find(({ value }) => value === "skip");
   if (skip === undefined) throw new Error("no word says that a row is not sent");

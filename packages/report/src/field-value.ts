@@ -1,5 +1,5 @@
 import { formatMinor, type Lang, type Localized } from "@catalog/i18n";
-import { FIELD_KEYWORDS, VALUE_KEYWORDS, type ValueKeyword } from "@catalog/mapping";
+import { type FieldDefinition, FIELDS, VALUE_KEYWORDS } from "@catalog/mapping";
 import type { CellValue, Payload, RowRecord } from "@catalog/runs";
 
 import { describeUnknownId, type IdNames, isIdField, isIdValue } from "./id-names.ts";
@@ -47,8 +47,10 @@ export const findWord = (field: string, value: unknown): Localized | undefined =
   KEYWORDS.get(field)?.find((keyword) => keyword.value === value);
 
 /** By the names of the marketplace's fields. */
-const KEYWORDS: ReadonlyMap<string, readonly ValueKeyword<unknown>[]> = new Map([
-  ...FIELD_KEYWORDS,
+const KEYWORDS: ReadonlyMap<string, NonNullable<FieldDefinition["keywords"]>> = new Map([
+  ...FIELDS.flatMap(({ key, keywords }) =>
+    keywords === undefined ? [] : [[key, keywords] as const],
+  ),
   ["has_discount", VALUE_KEYWORDS.yes_no],
   ["product_condition", VALUE_KEYWORDS.condition],
   ["custom_order_input", VALUE_KEYWORDS.yes_no],

@@ -44,7 +44,7 @@ export {
   type RefusedRow,
   UNCHANGED_CODE,
 } from "./refusals/refusal-record.ts";
-export { readReported, type ReportedRow } from "./reported-rows.ts";
+export { readReported, type ReportedRow, readReportedPage } from "./reported-rows.ts";
 export { issuesOf } from "./given-up.ts";
 export { removeSettledHeldFiles } from "./settled-held-files.ts";
 export { heldPathOf, writeHeldFile, writeResultFiles, writeSummary } from "./result-files.ts";
@@ -72,5 +72,5 @@ export {
 } from "./view/row-view.ts";
 export { readHeldGroups } from "./view/held-groups.ts";
 export { readTally, type RunTally } from "./view/run-tally.ts";
-export { readReportedPage } from "./reported-rows.ts";
+
 export { type ResultClass } from "./result-texts.ts";

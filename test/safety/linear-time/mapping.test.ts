@@ -9,10 +9,8 @@ import {
 import {
   areCodesSplitApart,
   codeKey,
-  createCodeColumn,
   createCodeSuspects,
   createNameIndexes,
-  createNotationObserver,
   createRowMapper,
   FIELDS,
   fold,
@@ -20,6 +18,7 @@ import {
   looseCodeKey,
   mapColumns,
   type SourceRow,
+  createSheetReader,
 } from "@catalog/mapping";
 import { createDescriptionReader } from "@catalog/mapping/descriptions";
 import { createFakeNames, type FakeNames } from "@catalog/mapping/testing";
@@ -62,7 +61,7 @@ function readCell(key: string): Work["run"] {
   const mapping = mapColumns({ sheet: SHEET, headerRow: 1, header });
   return async (text) => {
     const row: SourceRow = { row: 2, cells: [text, ...cells, "x"] };
-    const observer = createNotationObserver(mapping, {});
+    const observer = createSheetReader(mapping).observeNumbers();
     observer.observe(row);
     const names = createNames();
     const how = { notations: observer.decide(), names, takesImageFiles: true };
@@ -104,7 +103,7 @@ describe("what people typed is read in linear time", { timeout: 300_000 }, () =>
 
   it("as a code, beside codes that look alike", async () => {
     const mapping = mapColumns({ sheet: SHEET, headerRow: 1, header: ["Ürün Kodu"] });
-    const codes = createCodeColumn(SHEET, mapping);
+    const codes = createSheetReader(mapping, SHEET).codes;
 
     const slow = await findSlow([
       { name: "fold", run: fold },

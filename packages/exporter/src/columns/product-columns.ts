@@ -4,13 +4,7 @@
  */
 
 import { CURRENCIES, type StoreProduct } from "@catalog/contract";
-import {
-  type FieldKey,
-  findField,
-  formatHeader,
-  IMAGE_FIELDS,
-  VALUE_KEYWORDS,
-} from "@catalog/mapping";
+import { type FieldKey, findField, formatHeader, FIELDS, VALUE_KEYWORDS } from "@catalog/mapping";
 import type { PriceUnit } from "@catalog/runs";
 import type { OutCell } from "@catalog/sheets";
 
@@ -72,13 +66,15 @@ export function createProductColumns(options: ProductColumnsOptions): readonly P
     field("warranty_type", (product, style) => warranty(product, style).type),
     field("warranty_period", (product, style) => warranty(product, style).period),
     field("shipping_template", ({ shipping_template_id: id }) => templateLabel(id ?? "") ?? null),
-    ...IMAGE_FIELDS.map((key, at) =>
+    ...NUMBERED_IMAGES.map(({ key }, at) =>
       field(key, ({ images }) => imageCells(images).numbered[at] ?? null),
     ),
     field("images", ({ images }) => imageCells(images).rest),
     ...readOnlyColumns(unit),
   ];
 }
+
+const NUMBERED_IMAGES = FIELDS.filter(({ key }) => key.startsWith("image_"));
 
 const OBJECT_ID = /^[0-9a-f]{24}$/iu;
 

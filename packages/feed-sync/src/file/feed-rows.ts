@@ -3,11 +3,10 @@
 import { createFeedCheck, productRows } from "@catalog/importer";
 import {
   type ColumnMapping,
-  createRowJoiner,
-  findVariantColumns,
   isFilled,
   type RowKind,
   type SourceRow,
+  createSheetReader,
 } from "@catalog/mapping";
 import { createCompactTextMap } from "@catalog/runs";
 
@@ -24,7 +23,10 @@ export async function* readFeedRows(
   const rows = productRows(sheet, mapping, onLeftOut);
   const taken = createTakenCells(mapping);
   const { readRow } = taken;
-  const joiner = createRowJoiner(wholeMapping, { createRowList: createCompactTextMap, readRow });
+  const joiner = createSheetReader(wholeMapping).joinVariants({
+    createRowList: createCompactTextMap,
+    readRow,
+  });
   if (joiner === undefined) {
     yield* rows;
     return;
@@ -52,7 +54,7 @@ interface TakenCells {
 }
 
 function createTakenCells(mapping: ColumnMapping): TakenCells {
-  const { carried = [], code } = findVariantColumns(mapping) ?? {};
+  const { carried = [], code } = createSheetReader(mapping).variants ?? {};
   const noted = new Map<number, SourceRow>();
   return {
     note(row) {

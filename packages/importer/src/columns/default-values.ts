@@ -6,11 +6,12 @@
 import type { DraftColumns, Profile, ProfileRepository } from "@catalog/database";
 import { InputError, type Localized } from "@catalog/i18n";
 import {
-  findDefaultField,
+  type FieldDefinition,
+  FIELDS,
   findDefaultProblem,
   findField,
+  findNamedField,
   isPlaceholder,
-  listDefaultFields,
   type RowMapper,
 } from "@catalog/mapping";
 
@@ -70,7 +71,7 @@ export async function saveDefaultValue(
 /** Removes a default; `false` where the field has none. */
 export async function removeDefaultValue(profiles: Profiles, name: string): Promise<boolean> {
   const defaults = new Map(await readDefaultValues(profiles));
-  const isRemoved = defaults.delete(findDefaultField(name)?.key ?? "");
+  const isRemoved = defaults.delete(findNamedField(name)?.key ?? "");
   if (isRemoved) await save(profiles, defaults);
   return isRemoved;
 }
@@ -89,11 +90,11 @@ const save = async (profiles: Profiles, defaults: ReadonlyMap<string, string>): 
   await profiles.save(profile);
 };
 
-function needField(name: string): NonNullable<ReturnType<typeof findDefaultField>> {
-  const field = findDefaultField(name);
-  if (field !== undefined) return field;
+function needField(name: string): FieldDefinition {
+  const field = findNamedField(name);
+  if (field?.takesDefault === true) return field;
   const [tr, en] = (["tr", "en"] as const).map((lang) =>
-    listDefaultFields()
+    FIELDS.filter(({ takesDefault }) => takesDefault)
       .map(({ header }) => `“${header[lang]}”`)
       .join(", "),
   );

@@ -16,9 +16,9 @@ import type {
 import {
   type ColumnMapping,
   type ColumnNotation,
-  createNotationObserver,
   type SourceRow,
   type UnclearNumbers,
+  createSheetReader,
 } from "@catalog/mapping";
 import { cellInSheet } from "@catalog/runs";
 
@@ -69,7 +69,7 @@ export async function decideDraftNotations(
     readonly given: DraftColumns["decimals"];
   },
 ): Promise<DraftNotations> {
-  const observer = createNotationObserver(mapping, {
+  const observer = createSheetReader(mapping).observeNumbers({
     decimal,
     nameCell: (row, letter) => cellInSheet(sheet, row, letter),
   });

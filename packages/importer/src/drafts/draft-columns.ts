@@ -9,11 +9,10 @@ import {
   columnLetter,
   type FieldDefinition,
   FIELDS,
-  findDefaultField,
   findField,
-  IMAGE_FIELDS,
   headerKey as compareKey,
-  listStatusHeaders,
+  createSheetReader,
+  type ResolvedColumns,
 } from "@catalog/mapping";
 
 import {
@@ -23,7 +22,7 @@ import {
 } from "../columns/column-profiles.ts";
 import { readDraftDefaults } from "../columns/default-values.ts";
 import { describePlatform } from "../columns/describe-platform.ts";
-import { resolveColumns, type ResolvedColumns } from "../columns/resolve-columns.ts";
+import { resolveColumns } from "../columns/resolve-columns.ts";
 import { lastHeaderRow } from "../file/product-rows.ts";
 import { cellToText, type DraftSheet } from "./draft-source.ts";
 import type { DraftColumn, DraftColumnsView, DraftField, DraftProblem } from "./draft-views.ts";
@@ -130,12 +129,12 @@ export async function toColumnsView(
   };
 }
 
-const toField = ({ key, header, requiredForAdd }: FieldDefinition): DraftField => ({
+const toField = ({ key, header, requiredForAdd, takesDefault }: FieldDefinition): DraftField => ({
   key,
   label: header,
   isRequired: requiredForAdd,
-  isForAll: !OWN_FIELDS.has(key) && !IMAGE_FIELDS.some((image) => image === key),
-  isForNew: findDefaultField(key) !== undefined,
+  isForAll: !OWN_FIELDS.has(key) && !key.startsWith("image_"),
+  isForNew: takesDefault,
 });
 
 /** Fields in which products differ. */
@@ -230,7 +229,7 @@ type Use = Omit<Described, "index" | "letter" | "header">;
 
 function describeUnused(header: string, how: ColumnHow): Use {
   // A column of both is read for the rows that are not on sale.
-  if (listStatusHeaders(how.mapping).has(header)) {
+  if (createSheetReader(how.mapping).statusHeaders.has(header)) {
     return { field: "-", label: STATUS, ...because("sure", REASONS.status) };
   }
   if (how.mapping.variantHeaders.has(header)) {

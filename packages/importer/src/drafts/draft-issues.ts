@@ -1,11 +1,17 @@
 /** Issues of a row as a draft stores them: at the index of their column, with values that correct it. */
 
 import type { DraftIssue } from "@catalog/database";
-import type { ColumnMapping, NumberNotations, OpenName, SourceRow } from "@catalog/mapping";
+import {
+  type ColumnMapping,
+  type NumberNotations,
+  type OpenName,
+  type SourceRow,
+  type IssueCell,
+  proposeFixes,
+} from "@catalog/mapping";
 import type { RowIssue } from "@catalog/runs";
 
 import { cellToText } from "./draft-source.ts";
-import { type IssueCell, proposeFixes } from "./issue-fixes.ts";
 
 /** An issue and whether it keeps the row from being sent. */
 export interface Found {

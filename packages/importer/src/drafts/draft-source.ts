@@ -2,7 +2,7 @@
 
 import type { DraftColumns, DraftFileRow, DraftRepository, DraftRow } from "@catalog/database";
 import type { Localized } from "@catalog/i18n";
-import { type CellValue, type ColumnMapping, findVariantColumns } from "@catalog/mapping";
+import { type CellValue, type ColumnMapping, createSheetReader } from "@catalog/mapping";
 import type { JoinedSheet, OpenedSheet, SheetNotice, SheetRow } from "@catalog/sheets";
 
 import type { PlanSheet } from "../plan/plan-source.ts";
@@ -74,7 +74,7 @@ export function createDraftSheet(
     fileHeader,
     added: added.length,
     effective,
-    hasJoinedRows: (mapping) => findVariantColumns(mapping) !== undefined,
+    hasJoinedRows: (mapping) => createSheetReader(mapping).variants !== undefined,
     sheet,
     header,
     rows: eachRow,

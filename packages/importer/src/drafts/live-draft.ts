@@ -28,7 +28,7 @@ import { toReadingView } from "./read-draft-file.ts";
 import { typeNumber } from "./shown-numbers.ts";
 import { sortRows } from "./sort-rows.ts";
 
-export type { CheckDraftOptions } from "./live-state.ts";
+export { type CheckDraftOptions } from "./live-state.ts";
 
 /** A draft in memory. One caller opens each draft once; its changes are made one after the other. */
 export interface LiveDraft extends DraftChanges {

@@ -4,15 +4,9 @@ import { type Connection, createNameLists } from "@catalog/connection";
 import type { DraftIssue, DraftRow, RowFindings, RowKeys } from "@catalog/database";
 import {
   codeKey as toCodeKey,
-  type CodeColumn,
   type ColumnMapping,
-  createCodeColumn,
   createNameIndexes,
-  createNamesKey,
-  createRowKinds,
   createRowMapper,
-  createUnpublishedSearch,
-  isSentRow,
   type MappedRow,
   type NameIndexes,
   type NumberNotations,
@@ -20,6 +14,8 @@ import {
   type RowMapper,
   type SourceRow,
   suspectCodeKey,
+  createSheetReader,
+  type SheetReader,
 } from "@catalog/mapping";
 import { type CandidateRow, rowAddress, type RowIssue } from "@catalog/runs";
 
@@ -51,7 +47,7 @@ export interface RowChecker {
   readonly mapper: RowMapper;
   /** Lists of names for questions about a row; the mapper has its own. */
   readonly lists: NameIndexes;
-  readonly codes: CodeColumn;
+  readonly codes: SheetReader["codes"];
   readonly isWhole: (row: SourceRow) => boolean;
   /** Whether a row of the file is a product; other rows are not sent. */
   isProduct(row: SourceRow): boolean;
@@ -108,12 +104,13 @@ export async function createRowChecker(
   const checkReading = createRowFileCheck(sheet, mapping);
   const checkRefusal = createRepeatedRefusalCheck(sheet, mapping, { ...READING, decimal });
   const judge = createRowChecks({ checkReading, checkRefusal });
-  const codes = createCodeColumn(sheet.sheet, mapping);
+  const reader = createSheetReader(mapping, sheet.sheet);
+  const { codes } = reader;
   const findGarbled = createFindGarbled();
   const columns = { mapping, notations };
   const isWhole = (row: SourceRow): boolean => checkReading(row).length === 0;
-  const readRow = createRowReading({ sheet, mapping, codes, isWhole });
-  const prepare = createPreparation(mapping, mapper);
+  const readRow = createRowReading({ sheet, mapping, reader, isWhole });
+  const prepare = createPreparation(mapping, mapper, reader.groupNames());
   return {
     ...readRow,
     mapping,
@@ -174,7 +171,7 @@ const proposeCodes = (
 interface RowReadingOptions {
   readonly sheet: DraftSheet;
   readonly mapping: ColumnMapping;
-  readonly codes: CodeColumn;
+  readonly reader: SheetReader;
   readonly isWhole: (row: SourceRow) => boolean;
 }
 
@@ -183,15 +180,15 @@ type RowReading = Pick<
   "isWhole" | "isProduct" | "isUnpublished" | "toSource" | "toKeys"
 >;
 
-function createRowReading({ sheet, mapping, codes, isWhole }: RowReadingOptions): RowReading {
+function createRowReading({ sheet, mapping, reader, isWhole }: RowReadingOptions): RowReading {
   const lastHeader = lastHeaderRow(sheet, mapping);
-  const readKind = createRowKinds(mapping, lastHeader);
+  const readKind = reader.kindsBelow(lastHeader);
   const isProduct = (row: SourceRow): boolean =>
     row.row > lastHeader && readKind(row) === "product";
-  const findUnpublished = createUnpublishedSearch(mapping, isWhole);
+  const findUnpublished = reader.findUnpublished(isWhole);
   const isUnpublished = (row: SourceRow): boolean => (findUnpublished?.(row) ?? []).length > 0;
   const readSentCode = (row: SourceRow): string | undefined =>
-    isSentRow(row) && !isUnpublished(row) ? codes.read(row)?.code : undefined;
+    reader.isSent(row) && !isUnpublished(row) ? reader.codes.read(row)?.code : undefined;
   const toSource = (stored: DraftRow): SourceRow => ({
     ...sheet.effective(stored),
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by `toKeys`
@@ -225,8 +222,11 @@ const isTouched = ({ edits, status }: DraftRow): boolean =>
  * Rows with the same names need their lists fetched once. A column with an unknown header may be a
  * property of the row's category, whose texts are names as well.
  */
-function createPreparation(mapping: ColumnMapping, mapper: RowMapper): RowChecker["prepare"] {
-  const namesKey = createNamesKey(mapping);
+function createPreparation(
+  mapping: ColumnMapping,
+  mapper: RowMapper,
+  namesKey: ReturnType<SheetReader["groupNames"]>,
+): RowChecker["prepare"] {
   const unknown = mapping.columns.filter(
     ({ target, header }) => target.kind === "unknown" && header !== "",
   );

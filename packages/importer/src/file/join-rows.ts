@@ -2,9 +2,9 @@
 
 import {
   type ColumnMapping,
-  createRowJoiner,
-  type RowJoiner,
   type SourceRow,
+  createSheetReader,
+  type SheetReader,
 } from "@catalog/mapping";
 import { createCompactTextMap } from "@catalog/runs";
 
@@ -43,7 +43,7 @@ export function createSheetJoiner(
   { readRow, ...options }: SheetJoinerOptions,
 ): SheetJoiner | undefined {
   const { unpublished } = options;
-  const joiner = createRowJoiner(mapping, {
+  const joiner = createSheetReader(mapping).joinVariants({
     createRowList: createCompactTextMap,
     // Rows that take cells of a parent that is left out are left out as well.
     readRow: async (row) => (unpublished.has(row) ? { row, cells: [] } : await readRow(row)),
@@ -52,7 +52,7 @@ export function createSheetJoiner(
 }
 
 function countRows(
-  joiner: RowJoiner,
+  joiner: NonNullable<ReturnType<SheetReader["joinVariants"]>>,
   { isWhole, unpublished }: Omit<SheetJoinerOptions, "readRow">,
 ): SheetJoiner {
   const counts = { product: 0, variant: 0, parent: 0, image: 0, lost: 0 };

@@ -1,4 +1,4 @@
-import { type ColumnMapping, createRowKinds, type RowKind } from "@catalog/mapping";
+import { type ColumnMapping, type RowKind, createSheetReader } from "@catalog/mapping";
 import { type OpenedSheet, readBatches, type SheetRow } from "@catalog/sheets";
 
 /** Number of the row of headers, or of the row of machine keys below it. */
@@ -25,7 +25,7 @@ export async function* productBatches(
   onLeftOut: (row: SheetRow, kind: RowKind) => void = () => undefined,
 ): AsyncGenerator<Iterable<SheetRow>> {
   const lastHeader = lastHeaderRow(sheet, mapping);
-  const readKind = createRowKinds(mapping, lastHeader);
+  const readKind = createSheetReader(mapping).kindsBelow(lastHeader);
   function* products(batch: Iterable<SheetRow>): Generator<SheetRow> {
     for (const row of batch) {
       if (row.row <= lastHeader) continue;

@@ -1,12 +1,7 @@
 /** Leaves out rows whose product is not on sale where it comes from, and names them. */
 
 import type { Localized } from "@catalog/i18n";
-import {
-  type ColumnMapping,
-  createUnpublishedSearch,
-  type SourceRow,
-  type UnpublishedCell,
-} from "@catalog/mapping";
+import { type ColumnMapping, type SourceRow, createSheetReader } from "@catalog/mapping";
 import { cellInSheet, type RunSheets, type RunWarning } from "@catalog/runs";
 
 /** Leaves out rows of a sheet and counts them. */
@@ -38,7 +33,7 @@ export function createUnpublishedRows(
   mapping: ColumnMapping,
   { sheet, isWhole }: UnpublishedRowsOptions,
 ): UnpublishedRows {
-  const find = createUnpublishedSearch(mapping, isWhole);
+  const find = createSheetReader(mapping).findUnpublished(isWhole);
   if (find === undefined) return KEEP_UNPUBLISHED;
   const code = mapping.columns.find(
     ({ target }) => target.kind === "field" && target.field === "product_code",
@@ -46,7 +41,7 @@ export function createUnpublishedRows(
   const dropped = new Set<number>();
   const named: string[] = [];
   const columns = new Map<string, Set<string>>();
-  const note = (row: SourceRow, cells: readonly UnpublishedCell[]): void => {
+  const note = (row: SourceRow, cells: ReturnType<typeof find>): void => {
     dropped.add(row.row);
     for (const { column, text } of cells) {
       const values = columns.get(column.header) ?? new Set();

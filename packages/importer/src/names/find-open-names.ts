@@ -6,17 +6,19 @@
 
 import {
   type ColumnMapping,
-  createNamesKey,
-  type NamesKey,
   type OpenName,
   type RowMapper,
   ruleKey,
   type SourceRow,
+  createSheetReader,
+  type SheetReader,
 } from "@catalog/mapping";
 import { type OpenNameCount, readAllRows, type RowRepository } from "@catalog/runs";
 import pLimit from "p-limit";
 
 import { toMappingRow } from "../file/to-mapping-row.ts";
+
+type NamesKey = ReturnType<SheetReader["groupNames"]>;
 
 export interface FindOpenNamesOptions {
   readonly runId: string;
@@ -96,7 +98,8 @@ export type ReadCases = () => AsyncIterable<readonly NameCase[]>;
  */
 export function createCaseFinder(options: FindOpenNamesOptions): () => Promise<ReadCases> {
   const { mapper, mapping, cases, signal } = options;
-  const all = readCases(options, cases, createNamesKey(mapping));
+  const reader = createSheetReader(mapping);
+  const all = readCases(options, cases, reader.groupNames());
   let last = { size: 0, read: all };
   return async () => {
     const loose = new Set<number>();
@@ -108,7 +111,7 @@ export function createCaseFinder(options: FindOpenNamesOptions): () => Promise<R
     }
     // Answers only add properties.
     if (loose.size === last.size) return last.read;
-    const key = createNamesKey(mapping, loose);
+    const key = reader.groupNames(loose);
     last = { size: loose.size, read: readCases(options, await collectCases(options, key), key) };
     return last.read;
   };

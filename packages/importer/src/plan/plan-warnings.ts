@@ -1,8 +1,7 @@
 import type { StoreMeters } from "@catalog/connection";
-import type { ColumnMapping } from "@catalog/mapping";
+import { type ColumnMapping, type ReadNames, toColumnWarnings } from "@catalog/mapping";
 import type { RunWarning } from "@catalog/runs";
 
-import { type ReadNames, toColumnWarnings } from "../columns/column-warnings.ts";
 import { lastHeaderRow } from "../file/product-rows.ts";
 import type { PlanSource } from "./plan-source.ts";
 

@@ -3,14 +3,7 @@
 import { createHash } from "node:crypto";
 
 import type { Lang } from "@catalog/i18n";
-import {
-  FIELD_KEYWORDS,
-  type FieldDefinition,
-  type FieldKind,
-  FIELDS,
-  formatHeader,
-  type NameChoice,
-} from "@catalog/mapping";
+import { type FieldDefinition, FIELDS, formatHeader, type NameChoice } from "@catalog/mapping";
 import type { OutCell, TemplateColumn, TemplateList, TemplateWorkbook } from "@catalog/sheets";
 
 import type { ChoiceLists, PropertyChoices } from "./choice-lists.ts";
@@ -216,7 +209,7 @@ function toPropertyColumn({ name }: PropertyChoices, index: number, lang: Lang):
 
 const propertyList = (index: number): string => `list_property_${index + 1}`;
 
-const KINDS: Readonly<Record<FieldKind, TemplateColumn["kind"]>> = {
+const KINDS: Readonly<Record<FieldDefinition["kind"], TemplateColumn["kind"]>> = {
   text: "text",
   id: "text",
   name: "text",
@@ -227,7 +220,11 @@ const KINDS: Readonly<Record<FieldKind, TemplateColumn["kind"]>> = {
   integer: "integer",
 };
 
-const WIDTHS: Readonly<Partial<Record<FieldKind, number>>> = { integer: 12, money: 14, image: 30 };
+const WIDTHS: Readonly<Partial<Record<FieldDefinition["kind"], number>>> = {
+  integer: 12,
+  money: 14,
+  image: 30,
+};
 /** Fields with texts, names and codes of their own length, which an empty workbook cannot show. */
 const FIELD_WIDTHS: Readonly<Partial<Record<FieldDefinition["key"], number>>> = {
   product_code: 18,
@@ -260,7 +257,7 @@ function toDropDown(
   const texts = TEXTS[lang];
   const name = listName(field);
   if (openChoices(field, market).length === 0) {
-    if (!FIELD_KEYWORDS.has(field.key)) return undefined;
+    if (field.keywords === undefined) return undefined;
     return { name, strict: true, prompt: texts.chooseOnly, error: texts.notListed };
   }
   const open = { name, strict: false, error: texts.maybeNotListed };
@@ -282,15 +279,14 @@ function openChoices(
 }
 
 function listTexts(field: FieldDefinition, lang: Lang): readonly string[] {
-  return (FIELD_KEYWORDS.get(field.key) ?? []).map((word) => word[lang]);
+  return (field.keywords ?? []).map((word) => word[lang]);
 }
 
 function toList(field: FieldDefinition, { lang, market }: WorkbookInput): readonly TemplateList[] {
   const open = openChoices(field, market);
   if (open.length > 0) return [{ name: listName(field), values: open }];
-  const words = FIELD_KEYWORDS.get(field.key);
-  if (words === undefined) return [];
-  const values = words.map((word) => ({ label: word[lang], id: String(word.value) }));
+  if (field.keywords === undefined) return [];
+  const values = field.keywords.map((word) => ({ label: word[lang], id: String(word.value) }));
   return [{ name: listName(field), values }];
 }
 

@@ -2,10 +2,10 @@ import { join } from "node:path";
 
 import { productId } from "@catalog/contract";
 import type { DraftFix } from "@catalog/database";
+import { proposeFixes } from "@catalog/mapping";
 import { streamXlsx } from "@catalog/sheets";
 import { describe, expect, it } from "vitest";
 
-import { proposeFixes } from "../../src/drafts/issue-fixes.ts";
 import type { LiveDraft } from "../../src/drafts/live-draft.ts";
 import { openDraftStore } from "./helpers/open-test-draft.ts";
 

@@ -1,13 +1,6 @@
 import { createTestConnection } from "@catalog/connection/testing";
 import { brandId, categoryId, propertyId, propertyOptionId } from "@catalog/contract";
-import {
-  createCodeColumn,
-  createNamesKey,
-  createNotationObserver,
-  createRowMapper,
-  mapColumns,
-  type SourceRow,
-} from "@catalog/mapping";
+import { createRowMapper, mapColumns, type SourceRow, createSheetReader } from "@catalog/mapping";
 import { createFakeNames, type FakeNamesData } from "@catalog/mapping/testing";
 import type { OpenNameCount } from "@catalog/runs";
 import { describe, expect, it } from "vitest";
@@ -59,8 +52,8 @@ async function createFixture(
     id: "r-1",
     file: { ...file, headerRow: 1, header: [] },
   });
-  const codes = createCodeColumn("S", mapping);
-  const noted = createNameCases(createNamesKey(mapping), isWhole, maxCases);
+  const codes = createSheetReader(mapping, "S").codes;
+  const noted = createNameCases(createSheetReader(mapping).groupNames(), isWhole, maxCases);
   await connection.journal.appendRows(
     "r-1",
     rows.map(([kind, maker, colour = null], index) => {
@@ -72,7 +65,7 @@ async function createFixture(
   const names = createFakeNames(data);
   const settle = async (...answers: readonly NameAnswer[]) => {
     const rules = await loadActiveRules(connection.memory.rules);
-    const notations = createNotationObserver(mapping).decide();
+    const notations = createSheetReader(mapping).observeNumbers().decide();
     const mapper = createRowMapper({ sheet: "S", mapping, notations, names, rules });
     const asked: OpenNameCount[] = [];
     const waiting = [...answers];

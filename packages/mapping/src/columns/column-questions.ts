@@ -26,7 +26,7 @@ import {
   isFilled,
   type Watch,
 } from "./column-cells.ts";
-import { findCurrencyQuestions, takesDefault } from "./default-values.ts";
+import { findCurrencyQuestions } from "./default-values.ts";
 import {
   areCounts,
   describeLikely,
@@ -106,7 +106,7 @@ export function adviseOnAbsent(
     });
   }
   if (shared.length > 0) {
-    const kept = shared.find(takesDefault);
+    const kept = shared.find((field) => field.takesDefault);
     const set = (lang: Lang): string =>
       shared.map(({ header }) => `--set "${header[lang]}=…"`).join(" ");
     parts.push({

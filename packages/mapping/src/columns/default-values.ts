@@ -6,13 +6,7 @@
 import type { Localized } from "@catalog/i18n";
 import { distance } from "fastest-levenshtein";
 
-import {
-  type HeaderMatch,
-  type FieldDefinition,
-  type FieldKey,
-  LEAVE_OUT,
-  RANK,
-} from "../fields/field.ts";
+import { type HeaderMatch, type FieldKey, LEAVE_OUT, RANK } from "../fields/field.ts";
 import { FIELDS, findNamedField, getField } from "../fields/fields.ts";
 import { findCurrency, findCurrencyInHeader, type NamedCurrency } from "../fields/other-headers.ts";
 import { createIssue, type Reading } from "../issues/issue.ts";
@@ -21,32 +15,6 @@ import { headerKey } from "../text-keys.ts";
 import { createValueReaders } from "../values/value-readers.ts";
 import { type ColumnFacts, findHolder, isFilled } from "./column-cells.ts";
 import { matchKey, type ReportHeader } from "./header-matcher.ts";
-
-/**
- * Fields that may have such a value. No other field depends on them, and a value that fits one
- * product fits others.
- */
-const DEFAULT_FIELDS: ReadonlySet<FieldKey> = new Set<FieldKey>([
-  "sub_title",
-  "brand_model",
-  "warranty_type",
-  "warranty_period",
-  "shipping_template",
-  "condition",
-]);
-
-/** Whether a field may have a default value. */
-export const takesDefault = ({ key }: Pick<FieldDefinition, "key">): boolean =>
-  DEFAULT_FIELDS.has(key);
-
-/** The fields that may have a default value, in the order of the templates. */
-export const listDefaultFields = (): readonly FieldDefinition[] => FIELDS.filter(takesDefault);
-
-/** The field that a person names, where it may have a default value. */
-export function findDefaultField(name: string): FieldDefinition | undefined {
-  const field = findNamedField(name);
-  return field !== undefined && takesDefault(field) ? field : undefined;
-}
 
 /**
  * What is wrong with a default value, as far as it can be known without the marketplace's lists;
@@ -78,8 +46,8 @@ export function readDefaults(
 ): ReadonlyMap<FieldKey, string> {
   const known = new Map<FieldKey, string>();
   for (const [name, value] of defaults) {
-    const field = findDefaultField(name);
-    if (field !== undefined && !constants.has(field.key)) known.set(field.key, value);
+    const field = findNamedField(name);
+    if (field?.takesDefault === true && !constants.has(field.key)) known.set(field.key, value);
   }
   return known;
 }

@@ -3,6 +3,8 @@
 import type { DiscountType, ProductAdd } from "@catalog/contract";
 import type { Localized } from "@catalog/i18n";
 
+import type { ValueKeyword } from "../values/keywords.ts";
+
 /** What a column is for. */
 export type ColumnTarget =
   | FieldTarget
@@ -73,9 +75,6 @@ export type FieldKey =
   | "custom_order"
   | "note";
 
-/** What a cell of the field holds, for templates and cell formats. */
-export type FieldKind = "text" | "id" | "name" | "words" | "money" | "number" | "integer" | "image";
-
 /** A column that gives a field its values. */
 export interface FieldTarget {
   readonly kind: "field";
@@ -121,7 +120,15 @@ export interface FieldDefinition {
   readonly documentedForUpdate: boolean;
   /** Fields of the request body that it sets; empty for columns that are not sent as they are. */
   readonly apiFields: readonly (keyof ProductAdd | "product_id")[];
-  readonly kind: FieldKind;
+  /** What a cell of the field holds, for templates and cell formats. */
+  readonly kind: "text" | "id" | "name" | "words" | "money" | "number" | "integer" | "image";
+  /** The only words that the field accepts. @default any text */
+  readonly keywords?: readonly ValueKeyword<unknown>[];
+  /**
+   * Whether new products without a value may take one that a person has set once: no other field
+   * depends on it, and a value that fits one product fits others.
+   */
+  readonly takesDefault: boolean;
   readonly help: Localized;
   readonly example: Localized;
 }
@@ -169,6 +176,7 @@ export function defineField(spec: FieldSpec): FieldDefinition {
     requiredForAdd: false,
     documentedForUpdate: false,
     apiFields: [],
+    takesDefault: false,
     ...spec,
   };
 }

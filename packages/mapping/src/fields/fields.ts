@@ -4,6 +4,7 @@ import type { DiscountType } from "@catalog/contract";
 import type { Lang } from "@catalog/i18n";
 
 import { headerKey } from "../text-keys.ts";
+import { VALUE_KEYWORDS } from "../values/keywords.ts";
 import {
   aliases,
   defineField,
@@ -21,6 +22,7 @@ const PRODUCT_FIELDS: readonly FieldDefinition[] = [
     header: { tr: "İşlem", en: "Action" },
     aliases: aliases(RANK.alias, "mode"),
     kind: "words",
+    keywords: VALUE_KEYWORDS.action,
     help: {
       tr: "Boş bırakılırsa ürün kodu tanınan satırlar güncellenir, ötekiler eklenir.",
       en: "Left empty, rows with a known product code are updated and the others added.",
@@ -96,6 +98,7 @@ const PRODUCT_FIELDS: readonly FieldDefinition[] = [
     documentedForUpdate: true,
     apiFields: ["sub_title"],
     kind: "text",
+    takesDefault: true,
     help: { tr: "Başlığın altındaki kısa tanıtım.", en: "The short line below the title." },
     example: { tr: "El yapımı, kayın ağacı", en: "Hand made, beech wood" },
   }),
@@ -144,6 +147,7 @@ const PRODUCT_FIELDS: readonly FieldDefinition[] = [
     documentedForUpdate: true,
     apiFields: ["brand_model"],
     kind: "name",
+    takesDefault: true,
     help: {
       tr: "Modelin adı ya da ID değeri; listede yoksa serbest metin yazılabilir.",
       en: "The model's name or id; one that is not listed may be typed freely.",
@@ -190,6 +194,7 @@ const PRICE_FIELDS: readonly FieldDefinition[] = [
     ],
     apiFields: ["currency"],
     kind: "words",
+    keywords: VALUE_KEYWORDS.currency,
     help: { tr: "TL, USD ya da EUR; boşsa TL.", en: "TL, USD or EUR; TL when empty." },
     example: { tr: "TL", en: "TL" },
   }),
@@ -236,6 +241,7 @@ const PRICE_FIELDS: readonly FieldDefinition[] = [
     aliases: aliases(RANK.alias, "İndirim Türü"),
     apiFields: ["has_discount", "discount_type"],
     kind: "words",
+    keywords: VALUE_KEYWORDS.discount_type,
     help: {
       tr: "İndirim Değeri sütunundaki sayının ne olduğu.",
       en: "What the number in the discount value is.",
@@ -343,6 +349,8 @@ const DELIVERY_FIELDS: readonly FieldDefinition[] = [
     requiredForAdd: true,
     apiFields: ["warranty_type"],
     kind: "words",
+    takesDefault: true,
+    keywords: VALUE_KEYWORDS.warranty_type,
     help: { tr: "Garantiyi verenin kim olduğu.", en: "Who gives the warranty." },
     example: { tr: "İthalatçı Garantili", en: "Importer" },
   }),
@@ -354,6 +362,8 @@ const DELIVERY_FIELDS: readonly FieldDefinition[] = [
     requiredForAdd: true,
     apiFields: ["warranty_period"],
     kind: "words",
+    takesDefault: true,
+    keywords: VALUE_KEYWORDS.warranty_period,
     help: { tr: "Ay olarak; garanti yoksa 0.", en: "In months; 0 without a warranty." },
     example: { tr: "24 Ay", en: "24 months" },
   }),
@@ -367,6 +377,7 @@ const DELIVERY_FIELDS: readonly FieldDefinition[] = [
     requiredForAdd: true,
     apiFields: ["shipping_template_id"],
     kind: "name",
+    takesDefault: true,
     help: { tr: "Mağazadaki şablonun adı ya da ID değeri.", en: "The name or id of the template." },
     example: { tr: "Standart Kargo", en: "Standard" },
   }),
@@ -395,6 +406,8 @@ const DELIVERY_FIELDS: readonly FieldDefinition[] = [
     suggestOnly: ["Ürün Durumu"],
     apiFields: ["product_condition"],
     kind: "words",
+    takesDefault: true,
+    keywords: VALUE_KEYWORDS.condition,
     help: {
       tr: "Yalnızca bireyden bireye satış yapan mağazalar için.",
       en: "Only for stores that sell consumer to consumer.",
@@ -407,6 +420,7 @@ const DELIVERY_FIELDS: readonly FieldDefinition[] = [
     aliases: aliases(RANK.alias, "Sipariş Notu Alanı", "Personalization"),
     apiFields: ["custom_order_input"],
     kind: "words",
+    keywords: VALUE_KEYWORDS.yes_no,
     help: {
       tr: "Evet yazılırsa alıcı siparişe not ekleyebilir.",
       en: "Yes lets the buyer add a note to the order.",

@@ -6,7 +6,7 @@
 import type { Lang, Localized } from "@catalog/i18n";
 
 import { headerKey, headerTokens, headerWords, splitHeader } from "../text-keys.ts";
-import { FIELD_KEYWORDS, VALUE_KEYWORDS } from "../values/keywords.ts";
+import { VALUE_KEYWORDS } from "../values/keywords.ts";
 import type { HeaderMatch, FieldDefinition, FieldKey, FieldTarget } from "./field.ts";
 
 /** Where an addition stands: more words are harmless in brackets than beside the field's name. */
@@ -87,14 +87,12 @@ export function createHarmlessAdditions(
   field: FieldDefinition,
   { isRate }: { readonly isRate: boolean },
 ): HarmlessAdditions {
-  const { key, kind } = field;
+  const { key, kind, keywords = [] } = field;
   const rate = isRate ? anyOf("%", "yüzde", "percent", "1-99") : [];
   const image = kind === "image" ? [...ADDRESS, IMAGE_SIZE] : [];
   const beside = isRate ? rate : [...(BESIDE[key] ?? []), ...image];
   // A header may list the keywords of its cells as choices.
-  const listed = (FIELD_KEYWORDS.get(key) ?? []).flatMap(({ tr, en, also }) =>
-    anyOf(tr, en, ...also),
-  );
+  const listed = keywords.flatMap(({ tr, en, also }) => anyOf(tr, en, ...also));
   // The field's other known headers say the same in other words or in another language.
   const same = [field.key, field.header.tr, field.header.en].concat(
     field.aliases.filter(({ doubt }) => doubt === undefined).map(({ text }) => text),

@@ -195,7 +195,7 @@ export interface UnpublishedCell {
  * The cells that say so of a row: those of its parent where that says so, else its own. Empty for a
  * product that is on sale. Rows are passed in the order in which they leave the joiner.
  */
-type FindUnpublished = (row: SourceRow) => readonly UnpublishedCell[];
+export type FindUnpublished = (row: SourceRow) => readonly UnpublishedCell[];
 
 interface StatusColumn {
   readonly column: Column;

@@ -10,7 +10,6 @@ import type {
 } from "@catalog/contract";
 import type { Lang } from "@catalog/i18n";
 
-import type { FieldKey } from "../fields/field.ts";
 import { accept, type Reading, refuse } from "../issues/issue.ts";
 import { nameKey } from "../names/name-key.ts";
 
@@ -121,21 +120,6 @@ export const VALUE_KEYWORDS: ValueKeywords = {
     { value: "neutral", tr: "Nötr", en: "Neutral", also: [] },
   ],
 };
-
-const KEYWORDS: Readonly<Partial<Record<FieldKey, readonly ValueKeyword<unknown>[]>>> = {
-  action: VALUE_KEYWORDS.action,
-  currency: VALUE_KEYWORDS.currency,
-  warranty_type: VALUE_KEYWORDS.warranty_type,
-  warranty_period: VALUE_KEYWORDS.warranty_period,
-  discount_type: VALUE_KEYWORDS.discount_type,
-  condition: VALUE_KEYWORDS.condition,
-  custom_order: VALUE_KEYWORDS.yes_no,
-};
-
-/** The keywords of each field that accepts no other texts, by the key of the field. */
-export const FIELD_KEYWORDS: ReadonlyMap<string, readonly ValueKeyword<unknown>[]> = new Map(
-  Object.entries(KEYWORDS),
-);
 
 /** Reads one closed list of keywords. */
 export interface KeywordReader<Value> {

@@ -38,7 +38,7 @@ interface JoinableRow {
   readonly isWhole: boolean;
 }
 
-interface RowJoinerOptions {
+export interface RowJoinerOptions {
   /** Makes a list of row numbers by text; a text that has a number keeps it. */
   readonly createRowList: () => RowList;
   /** Reads a row that has left. */

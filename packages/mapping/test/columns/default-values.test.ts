@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 
-import { findDefaultField, findDefaultProblem } from "../../src/columns/default-values.ts";
+import { findDefaultProblem } from "../../src/columns/default-values.ts";
 import { mapColumns } from "../../src/columns/map-columns.ts";
+import { findNamedField } from "../../src/fields/fields.ts";
 
 describe("fields with a default value", () => {
   it.each([
@@ -10,13 +11,13 @@ describe("fields with a default value", () => {
     ["teslimat şablonu *", "shipping_template"],
     ["Warranty Type", "warranty_type"],
   ])("are found by %s", (name, key) => {
-    expect(findDefaultField(name)?.key).toBe(key);
+    expect(findNamedField(name)).toMatchObject({ key, takesDefault: true });
   });
 
   it.each(["Fiyat", "stock", "product_code", "Para Birimi", "Kategori", "Görsel 1", "x"])(
     "are not %s",
     (name) => {
-      expect(findDefaultField(name)).toBeUndefined();
+      expect(findNamedField(name)?.takesDefault).not.toBe(true);
     },
   );
 });

@@ -9,7 +9,7 @@ import {
   type LiveDraft,
   type LookupResult,
 } from "@catalog/importer";
-import { FIELD_KEYWORDS } from "@catalog/mapping";
+import { findField } from "@catalog/mapping";
 
 import type { LookupView } from "../../api/drafts.ts";
 import type { LookupQuery } from "./drafts.ts";
@@ -86,7 +86,7 @@ export async function findValues(
 ): Promise<readonly LookupView[]> {
   const { columns: view } = await live.details();
   const field = asked ?? view?.columns.find(({ index }) => index === column)?.field ?? "";
-  const words = FIELD_KEYWORDS.get(field);
+  const words = findField(field)?.keywords;
   if (words !== undefined) return findKeywords(words, text, lang);
   try {
     const scope = await readScope(live, view, row);

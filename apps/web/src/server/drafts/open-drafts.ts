@@ -2,8 +2,7 @@
 
 import type { Clock } from "@catalog/clock";
 import type { Connection } from "@catalog/connection";
-import type { DraftDetails, DraftProblem, LiveDraft } from "@catalog/importer";
-import { openDraft } from "@catalog/importer";
+import { type DraftDetails, type DraftProblem, type LiveDraft, openDraft } from "@catalog/importer";
 
 import type { DraftStepProgress } from "./draft-view.ts";
 

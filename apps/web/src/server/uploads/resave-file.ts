@@ -1,5 +1,4 @@
-import { randomUUID } from "node:crypto";
-import { createHash } from "node:crypto";
+import { randomUUID, createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { chmod, copyFile } from "node:fs/promises";
 import { extname, join } from "node:path";

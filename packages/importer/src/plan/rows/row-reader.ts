@@ -1,13 +1,13 @@
 /** Reads the stored rows of a file: their cells, their images, and the issues that block them. */
 
 import {
-  createCodeColumn,
   type ColumnMapping,
   type CodeSuspects,
   type MappedRow,
   type PriceSamples,
   type RowMapper,
   type SourceRow,
+  createSheetReader,
 } from "@catalog/mapping";
 import type { CandidateRow } from "@catalog/runs";
 
@@ -45,7 +45,7 @@ export function toIdReader({
 export function createRowReader(options: RowReaderOptions): RowReader {
   const { mapper, sheet, mapping, images, prices, texts, suspects } = options;
   const findGarbled = createFindGarbled();
-  const codes = createCodeColumn(sheet, mapping);
+  const { codes } = createSheetReader(mapping, sheet);
   // Files of other programs have all of a product, so that an empty cell says that there is none.
   const endsSales = mapping.platform !== undefined;
   const parts = { mapper, codes, suspects, findGarbled, endsSales };

@@ -3,16 +3,12 @@
 import type { Connection } from "@catalog/connection";
 import type { Localized } from "@catalog/i18n";
 import {
-  type CodeColumn,
   type CodeSuspects,
-  createCodeColumn,
   createCodeSuspects,
-  createNamesKey,
-  createNotationObserver,
-  isSentRow,
-  type NotationObserver,
   type NumberNotations,
   type SourceRow,
+  createSheetReader,
+  type SheetReader,
 } from "@catalog/mapping";
 import {
   cellInSheet,
@@ -131,25 +127,28 @@ function createJoining(
 
 /** What is learnt from the rows while they are stored. */
 interface Learnt {
-  readonly observer: NotationObserver;
+  readonly reader: SheetReader;
+  readonly observer: ReturnType<SheetReader["observeNumbers"]>;
   readonly suspects: CodeSuspects;
   readonly cases: NameCases;
-  readonly codes: CodeColumn;
 }
 
 const createLearnt = (
   { sheet, mapping }: OpenedRun,
   isWhole: StoreRowsOptions["isWhole"],
   decimal: "comma" | "point" | undefined,
-): Learnt => ({
-  observer: createNotationObserver(mapping, {
-    decimal,
-    nameCell: (row, letter) => cellInSheet(sheet, row, letter),
-  }),
-  suspects: createCodeSuspects(createCompactTextMap()),
-  cases: createNameCases(createNamesKey(mapping), isWhole),
-  codes: createCodeColumn(sheet.sheet, mapping),
-});
+): Learnt => {
+  const reader = createSheetReader(mapping, sheet.sheet);
+  return {
+    reader,
+    observer: reader.observeNumbers({
+      decimal,
+      nameCell: (row, letter) => cellInSheet(sheet, row, letter),
+    }),
+    suspects: createCodeSuspects(createCompactTextMap()),
+    cases: createNameCases(reader.groupNames(), isWhole),
+  };
+};
 
 /** Writes rows to the journal in batches. */
 interface Appender {
@@ -204,11 +203,11 @@ function createAppender(
 }
 
 /** Only a row that is sent has a code. */
-function toParsedRow(row: SourceRow, { observer, suspects, cases, codes }: Learnt): ParsedRow {
+function toParsedRow(row: SourceRow, { reader, observer, suspects, cases }: Learnt): ParsedRow {
   observer.observe(row);
-  if (!isSentRow(row)) return { ...row, code: null, codeKey: null };
+  if (!reader.isSent(row)) return { ...row, code: null, codeKey: null };
   cases.note(row);
-  const { code = null, codeKey = null } = codes.read(row) ?? {};
+  const { code = null, codeKey = null } = reader.codes.read(row) ?? {};
   if (code !== null) suspects.note(code, row.row);
   return { ...row, code, codeKey };
 }

@@ -1,9 +1,9 @@
 import {
-  type CodeColumn,
   type CodeSuspects,
   completeAdd,
   type MappedRow,
   type RowMapper,
+  type SheetReader,
 } from "@catalog/mapping";
 import {
   type CandidateRow,
@@ -18,7 +18,7 @@ import type { FindGarbled } from "./garbled-letters.ts";
 
 export interface RowTools {
   readonly mapper: RowMapper;
-  readonly codes: CodeColumn;
+  readonly codes: SheetReader["codes"];
   /**
    * Whether a row without a reduced price ends the discount that we gave.
    *

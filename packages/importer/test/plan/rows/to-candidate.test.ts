@@ -1,11 +1,5 @@
 import { categoryId, shippingTemplateId } from "@catalog/contract";
-import {
-  type CellValue,
-  createCodeColumn,
-  createNotationObserver,
-  createRowMapper,
-  mapColumns,
-} from "@catalog/mapping";
+import { type CellValue, createRowMapper, mapColumns, createSheetReader } from "@catalog/mapping";
 import { createFakeNames } from "@catalog/mapping/testing";
 import type { CandidateRow } from "@catalog/runs";
 import { describe, expect, it } from "vitest";
@@ -21,11 +15,11 @@ const NAMES = createFakeNames({
 async function candidateOf(cells: Readonly<Record<string, CellValue>>): Promise<CandidateRow> {
   const mapping = mapColumns({ sheet: "Ürünler", headerRow: 1, header: Object.keys(cells) });
   const row = { row: 2, cells: Object.values(cells) };
-  const observer = createNotationObserver(mapping);
+  const observer = createSheetReader(mapping).observeNumbers();
   observer.observe(row);
   const notations = observer.decide();
   const mapper = createRowMapper({ sheet: "Ürünler", mapping, notations, names: NAMES });
-  const codes = createCodeColumn("Ürünler", mapping);
+  const codes = createSheetReader(mapping, "Ürünler").codes;
   await mapper.findOpenNames(row);
   return toCandidate({ mapper, codes }, mapper.map(row));
 }

@@ -1,7 +1,7 @@
-import { mapColumns } from "@catalog/mapping";
 import { describe, expect, it } from "vitest";
 
 import { toColumnWarnings } from "../../src/columns/column-warnings.ts";
+import { mapColumns } from "../../src/columns/map-columns.ts";
 
 function warningsOf(header: readonly string[], properties: readonly number[] = []) {
   const mapping = mapColumns({ sheet: "S", headerRow: 1, header, platform: "none" });

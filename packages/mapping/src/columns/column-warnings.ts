@@ -1,17 +1,20 @@
 /** Warnings about columns that are not used; columns with the same reason share one line. */
 
 import type { Localized } from "@catalog/i18n";
-import {
-  type ColumnMapping,
-  findField,
-  isPlausible,
-  mapFlag,
-  type RowMapper,
-  splitRuleField,
-} from "@catalog/mapping";
-import type { OpenNameCount, RunWarning } from "@catalog/runs";
+
+import { findField } from "../fields/fields.ts";
+import { splitRuleField } from "../names/value-rules.ts";
+import type { RowMapper } from "../rows/row-mapper.ts";
+import { isPlausible, mapFlag } from "./likely-columns.ts";
+import type { ColumnMapping } from "./map-columns.ts";
 
 type ColumnWarning = ColumnMapping["warnings"][number];
+
+/** A warning about one column, or about all with the same reason. */
+interface SharedWarning {
+  readonly code: string;
+  readonly message: Localized;
+}
 
 /** Warnings that are told for all columns together. */
 const SHARED: Readonly<Record<string, (headers: string, count: number) => Localized>> = {
@@ -29,7 +32,7 @@ const SHARED: Readonly<Record<string, (headers: string, count: number) => Locali
 export interface ReadNames {
   readonly mapper: Pick<RowMapper, "propertyColumns">;
   /** Names that the store does not know. */
-  readonly openNames: readonly Pick<OpenNameCount, "field">[];
+  readonly openNames: readonly { readonly field: string }[];
 }
 
 /**
@@ -38,7 +41,7 @@ export interface ReadNames {
 export function toColumnWarnings(
   mapping: ColumnMapping,
   { mapper: { propertyColumns }, openNames }: ReadNames,
-): readonly RunWarning[] {
+): readonly SharedWarning[] {
   const open = new Set(openNames.map(({ field }) => splitRuleField(field).field));
   const used = new Set(
     mapping.columns.filter(({ index }) => propertyColumns.has(index)).map(({ header }) => header),
@@ -56,7 +59,7 @@ function toWarning(
   mapping: ColumnMapping,
   group: readonly ColumnWarning[],
   open: ReadonlySet<string>,
-): RunWarning {
+): SharedWarning {
   const [first] = group;
   if (first === undefined) throw new Error("a group has no warning");
   const { code } = first;

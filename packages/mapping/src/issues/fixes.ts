@@ -1,22 +1,21 @@
 /** Values that would correct a cell, for issues whose correction is one of a few values. */
 
-import type { DraftFix } from "@catalog/database";
 import type { Localized } from "@catalog/i18n";
-import {
-  type ColumnNotation,
-  completeImageAddress,
-  type DecimalSign,
-  decodeCodes,
-  FIELD_KEYWORDS,
-  formatMoney,
-  rewriteDecimals,
-  suggestKeywords,
-} from "@catalog/mapping";
-import type { RowIssue } from "@catalog/runs";
+
+import { findField } from "../fields/fields.ts";
+import { decodeCodes } from "../names/name-key.ts";
+import { suggestKeywords } from "../values/keywords.ts";
+import { formatMoney } from "../values/money.ts";
+import { type ColumnNotation, type DecimalSign, rewriteDecimals } from "../values/numbers.ts";
+import { completeImageAddress } from "../values/value-readers.ts";
+import type { Issue } from "./issue.ts";
+
+/** A text for the cell, in each language where its notation differs. */
+type Fix = string | Localized;
 
 /** The cell of an issue, and what is known of its row. */
 export interface IssueCell {
-  readonly issue: Pick<RowIssue, "code" | "value">;
+  readonly issue: Pick<Issue, "value"> & { readonly code: string };
   /** The field of its column; `undefined` for a property or an unknown column. */
   readonly field: string | undefined;
   /** The whole text of the cell. */
@@ -38,7 +37,7 @@ export interface IssueCell {
 const MAX_FIXES = 8;
 
 /** Finds the values, the likeliest first; an empty text empties the cell. */
-export function proposeFixes(cell: IssueCell): readonly DraftFix[] {
+export function proposeFixes(cell: IssueCell): readonly Fix[] {
   if (NAMED_WITH_LISTS.has(cell.issue.code)) return [];
   if (cell.choices.length > 0) return cell.choices;
   const fixes = PROPOSALS[cell.issue.code]?.(cell) ?? [];
@@ -48,7 +47,7 @@ export function proposeFixes(cell: IssueCell): readonly DraftFix[] {
 /** Which category the row's brand belongs to is looked up where names are listed, and not for each cell. */
 const NAMED_WITH_LISTS: ReadonlySet<string> = new Set(["E_CATEGORY_AMBIGUOUS"]);
 
-type Propose = (cell: IssueCell) => readonly DraftFix[];
+type Propose = (cell: IssueCell) => readonly Fix[];
 
 const empty: Propose = () => [""];
 
@@ -80,10 +79,10 @@ const EMPTIED: ReadonlySet<string> = new Set(["list_price", "discount_type"]);
 const toList = (value: string | undefined): readonly string[] =>
   value === undefined ? [] : [value];
 
-const toFix = ({ tr, en }: Localized): DraftFix => (tr === en ? tr : { tr, en });
+const toFix = ({ tr, en }: Localized): Fix => (tr === en ? tr : { tr, en });
 
-const listWords = (field: string | undefined, text: string): readonly DraftFix[] =>
-  suggestKeywords(FIELD_KEYWORDS.get(field ?? "") ?? [], text).map(toFix);
+const listWords = (field: string | undefined, text: string): readonly Fix[] =>
+  suggestKeywords(findField(field ?? "")?.keywords ?? [], text).map(toFix);
 
 function replacePart({ text, issue }: IssueCell, part: string | undefined): readonly string[] {
   const isChanged = part !== undefined && part !== issue.value && text.includes(issue.value);
@@ -91,9 +90,9 @@ function replacePart({ text, issue }: IssueCell, part: string | undefined): read
 }
 
 /** No warranty has a period of 0, and any other has not. */
-function proposePeriods(field: string | undefined, value: string): readonly DraftFix[] {
+function proposePeriods(field: string | undefined, value: string): readonly Fix[] {
   if (field !== "warranty_period") return [];
-  const words = FIELD_KEYWORDS.get(field) ?? [];
+  const words = findField(field)?.keywords ?? [];
   const isNone = /^0(?!\d)/u.test(value.trim());
   return words.filter((word) => (word.value === 0) !== isNone).map(toFix);
 }
@@ -101,7 +100,7 @@ function proposePeriods(field: string | undefined, value: string): readonly Draf
 const ONE_SIGN = /^(?<before>[^\d.,]*)(?<whole>\d{1,3})[.,](?<rest>\d{3})(?<after>[^\d.,]*)$/u;
 
 /** A sign before three digits divides thousands, or decimals where they may be some. */
-function readBothWays({ text, field, notation }: IssueCell): readonly DraftFix[] {
+function readBothWays({ text, field, notation }: IssueCell): readonly Fix[] {
   const { before = "", whole = "", rest = "", after = "" } = ONE_SIGN.exec(text)?.groups ?? {};
   if (whole === "") return [];
   const thousands = whole.startsWith("0") ? [] : [`${whole}${rest}`];
@@ -133,7 +132,7 @@ const isOpen = (notation: ColumnNotation | undefined): boolean =>
 function writeAmount(
   notation: ColumnNotation | undefined,
   write: (sign: DecimalSign) => string,
-): DraftFix {
+): Fix {
   if (notation?.decimal !== undefined) return write(notation.decimal);
   return toFix({ tr: write("comma"), en: write("point") });
 }
@@ -148,7 +147,7 @@ function keepDigits({ text, format }: IssueCell): readonly string[] {
 const LONG_DECIMALS = /^(?<whole>\d{1,12})[.,](?<cents>\d{2})(?<rest>\d{1,30})$/u;
 
 /** The price with two decimals, rounded down and up; the nearer one comes first. */
-function roundBothWays({ text, notation }: IssueCell): readonly DraftFix[] {
+function roundBothWays({ text, notation }: IssueCell): readonly Fix[] {
   const { whole, cents, rest = "" } = LONG_DECIMALS.exec(text.trim())?.groups ?? {};
   if (whole === undefined || cents === undefined) return [];
   const down = Number(whole) * CENTS + Number(cents);
