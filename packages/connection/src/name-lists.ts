@@ -10,7 +10,7 @@ import type {
   ShippingTemplate,
 } from "@catalog/contract";
 import type { NameCache } from "@catalog/database";
-import { createMarketplaceNames, type ListOptions, type NameSource } from "@catalog/mapping";
+import { createMarketplaceNames, type NameSource } from "@catalog/mapping";
 
 /** Client and cache of the lists. */
 export interface NameListsOptions {
@@ -109,7 +109,7 @@ export function readCities({
 interface CachedList<Entry> {
   read(
     key: string,
-    how: ListOptions | undefined,
+    how: Parameters<NameSource["categories"]>[0],
     fetchAll: () => Promise<readonly Entry[]>,
   ): Promise<readonly Entry[]>;
   readonly fetched: () => number;

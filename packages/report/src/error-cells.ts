@@ -1,7 +1,7 @@
 /** Cells of result files about a row as a whole. */
 
 import type { Lang } from "@catalog/i18n";
-import { cellAddress } from "@catalog/mapping";
+import { columnLetter } from "@catalog/mapping";
 import {
   isBlocking,
   locateIssue,
@@ -59,7 +59,7 @@ export const cellsIn =
   (columns: readonly number[], row: number): NameCell =>
   (issue) => {
     const column = columnOf(columns, issue);
-    return column === undefined ? "" : cellAddress(column, row);
+    return column === undefined ? "" : `${columnLetter(column)}${row}`;
   };
 
 const prefix = (cell: string, message: string): string =>

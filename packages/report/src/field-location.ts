@@ -1,6 +1,6 @@
 /** Finds the cell that a field of the API came from, for issues that are found after the plan. */
 
-import { cellAddress, findField } from "@catalog/mapping";
+import { findField, columnLetter } from "@catalog/mapping";
 import type { IssueLocation, RowRecord, RunRecord } from "@catalog/runs";
 
 /**
@@ -16,7 +16,7 @@ export function findFieldLocation(run: RunRecord, record: RowRecord, field: stri
     sheet,
     row,
     column: header[index] ?? "",
-    cell: cellAddress(index, row),
+    cell: `${columnLetter(index)}${row}`,
     value: String(cells[index] ?? ""),
   };
 }

@@ -4,7 +4,7 @@
  */
 
 import type { Lang } from "@catalog/i18n";
-import { cellAddress } from "@catalog/mapping";
+import { columnLetter } from "@catalog/mapping";
 import type { RowIssue, RowRecord, RunRecord } from "@catalog/runs";
 
 import { columnIndexOf } from "./input-cells.ts";
@@ -89,7 +89,7 @@ function renameOne(found: readonly unknown[], lang: Lang, { columns, numbers }: 
   if (number === undefined) return inOriginal(whole, lang);
   if (column !== undefined) {
     const index = columns.indexOf(columnIndexOf(column) ?? -1);
-    return index < 0 ? inOriginal(whole, lang) : cellAddress(index, number);
+    return index < 0 ? inOriginal(whole, lang) : `${columnLetter(index)}${number}`;
   }
   return trRow === undefined ? `row ${number}` : `${number}. satır`;
 }

@@ -6,7 +6,6 @@ import {
   type NumberNotations,
   type OpenName,
   type SourceRow,
-  type IssueCell,
   proposeFixes,
 } from "@catalog/mapping";
 import type { RowIssue } from "@catalog/runs";
@@ -20,7 +19,10 @@ export interface Found {
 }
 
 /** The row of issues. */
-export interface IssueRow extends Pick<IssueCell, "codes" | "codeWithZeros" | "nearModel"> {
+export interface IssueRow extends Pick<
+  Parameters<typeof proposeFixes>[0],
+  "codes" | "codeWithZeros" | "nearModel"
+> {
   readonly row: SourceRow;
   readonly mapping: ColumnMapping;
   readonly notations: NumberNotations;

@@ -5,7 +5,7 @@ import { setImmediate } from "node:timers/promises";
 import { CatalogError } from "@catalog/connection";
 import type { DraftIssue, DraftRepository, DraftRow } from "@catalog/database";
 import type { Lang, Localized } from "@catalog/i18n";
-import { cellAddress, type ColumnMapping, type SourceRow } from "@catalog/mapping";
+import { type ColumnMapping, type SourceRow, columnLetter } from "@catalog/mapping";
 import {
   type AddedColumn,
   type ErrorColumn,
@@ -176,7 +176,7 @@ function toXlsxRow(stored: DraftRow, { sheet, layout, lang, number }: WrittenRow
   const { issues } = stored;
   const nameCell = (issue: DraftIssue): string => {
     const at = columnOf(issue);
-    return at < 0 ? "" : `${cellAddress(at, number)}: `;
+    return at < 0 ? "" : `${columnLetter(at)}${number}: `;
   };
   const values: Readonly<Partial<Record<ErrorColumn, OutCell>>> = {
     error: toLines(issues.map((issue) => nameCell(issue) + issue.message[lang])),
@@ -219,9 +219,12 @@ function toRecord(
 ): string | null {
   const issues = found
     .filter(({ severity }) => severity === "error")
-    .map(({ code, column }) => ({ code, cell: column === null ? "" : cellAddress(column, row) }));
+    .map(({ code, column }) => ({
+      code,
+      cell: column === null ? "" : `${columnLetter(column)}${row}`,
+    }));
   const places = new Map(
-    found.map(({ column }) => [column === null ? "" : cellAddress(column, row), column]),
+    found.map(({ column }) => [column === null ? "" : `${columnLetter(column)}${row}`, column]),
   );
   return formatRecord({
     runId: draft,

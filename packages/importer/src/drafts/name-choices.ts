@@ -4,11 +4,11 @@ import { ClientError } from "@catalog/client/errors";
 import type { DraftRow } from "@catalog/database";
 import type { Localized } from "@catalog/i18n";
 import {
-  type CategoryIndex,
   type CategoryNode,
   type FieldKey,
   formatPath,
   type SourceRow,
+  type NameIndexes,
 } from "@catalog/mapping";
 
 import { cellToText } from "./draft-source.ts";
@@ -51,7 +51,9 @@ export async function listCategoryChoices(
     });
 }
 
-function listMeant(resolution: ReturnType<CategoryIndex["resolve"]>): readonly CategoryNode[] {
+function listMeant(
+  resolution: ReturnType<Awaited<ReturnType<NameIndexes["categories"]>>["resolve"]>,
+): readonly CategoryNode[] {
   if (resolution.kind === "not-leaf") return resolution.node.children;
   return resolution.kind === "ambiguous" ? resolution.candidates : [];
 }

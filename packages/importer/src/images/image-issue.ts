@@ -1,5 +1,4 @@
 import { describeProblem, type ImageProblem } from "@catalog/images";
-import type { IssueLocation } from "@catalog/mapping";
 import type { RowIssue } from "@catalog/runs";
 
 /**
@@ -8,7 +7,7 @@ import type { RowIssue } from "@catalog/runs";
  */
 export function toImageIssue(
   found: ImageProblem,
-  location: IssueLocation,
+  location: Omit<RowIssue, "code" | "message" | "suggestion">,
   isBlocking: boolean,
 ): RowIssue {
   const code = isBlocking ? found.code : `W_${found.code.slice("E_".length)}`;

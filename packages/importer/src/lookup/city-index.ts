@@ -5,7 +5,7 @@
  */
 
 import type { City } from "@catalog/contract";
-import { createNameIndex, formatPath, type NameHit, type NameIndex } from "@catalog/mapping";
+import { createNameIndex, formatPath, type NameIndex } from "@catalog/mapping";
 
 /** A city or a district. */
 export interface CityEntry {
@@ -24,7 +24,7 @@ export interface CityEntry {
 export interface CityIndex {
   readonly items: readonly CityEntry[];
   /** Exact names before similar ones, and cities before districts. */
-  search(text: string, limit: number): readonly NameHit<CityEntry>[];
+  search: NameIndex<CityEntry>["search"];
 }
 
 export function createCityIndex(cities: readonly City[]): CityIndex {

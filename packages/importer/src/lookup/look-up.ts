@@ -9,8 +9,6 @@ import {
   createNameIndex,
   createNameIndexes,
   formatPath,
-  type IndexedProperty,
-  type NameHit,
   type NameIndex,
   type NameIndexes,
 } from "@catalog/mapping";
@@ -183,7 +181,7 @@ function list(
 
 interface Searchable<T> {
   readonly items: readonly T[];
-  search(text: string, limit: number): readonly NameHit<T>[];
+  search: NameIndex<T>["search"];
 }
 
 function toLookupList<T>(index: Searchable<T>, describe: (item: T) => LookupEntry): LookupList {
@@ -202,7 +200,10 @@ const toCategoryEntry = ({ category: { id, name }, parts }: CategoryNode): Looku
 
 const toEntry = ({ id, name }: LookupEntry): LookupEntry => ({ id, name });
 
-function toPropertyEntry({ property, options }: IndexedProperty): LookupEntry {
+function toPropertyEntry({
+  property,
+  options,
+}: Awaited<ReturnType<NameIndexes["properties"]>>["items"][number]): LookupEntry {
   const values = options.items.map(({ id, display_name }) => ({ id, name: display_name }));
   return { id: property.id, name: property.name, options: values };
 }

@@ -2,7 +2,7 @@
 
 import type { BrandId, CategoryId } from "@catalog/contract";
 import { InputError, type Localized } from "@catalog/i18n";
-import { type CategoryNode, formatPath, type NameIndexes, type Resolution } from "@catalog/mapping";
+import { type CategoryNode, formatPath, type NameIndexes, type NameIndex } from "@catalog/mapping";
 
 /** Each method throws `InputError` when its part is missing or does not name one entry. */
 export interface Scope {
@@ -105,7 +105,7 @@ function needFlag(flag: Flag, kind: string, given: string | undefined): string {
 interface Question<T> {
   readonly flag: Flag;
   readonly text: string;
-  readonly resolution: Resolution<T>;
+  readonly resolution: ReturnType<NameIndex<T>["resolve"]>;
   readonly label: (item: T) => string;
 }
 

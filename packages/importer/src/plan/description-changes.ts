@@ -1,12 +1,7 @@
 /** Descriptions that are sent otherwise than their cells say, and the note on them. */
 
 import type { Localized } from "@catalog/i18n";
-import type {
-  ColumnMapping,
-  DescriptionChange,
-  MappedRow,
-  ReadDescription,
-} from "@catalog/mapping";
+import type { ColumnMapping, MappedRow, RowMapperOptions } from "@catalog/mapping";
 
 import type { PlanFileOptions } from "./plan-file-options.ts";
 
@@ -21,7 +16,7 @@ export interface DescriptionChanges {
 export async function createDescriptions(
   { columns, constants, platform }: Pick<ColumnMapping, "columns" | "constants" | "platform">,
   { descriptions }: Pick<PlanFileOptions, "descriptions">,
-): Promise<ReadDescription | undefined> {
+): Promise<RowMapperOptions["readDescription"]> {
   const hasAny =
     constants.has("description") ||
     columns.some(({ target }) => target.kind === "field" && target.field === "description");
@@ -52,6 +47,8 @@ export function createDescriptionChanges(): DescriptionChanges {
     },
   };
 }
+
+type DescriptionChange = NonNullable<MappedRow["descriptionChange"]>;
 
 const KINDS: readonly DescriptionChange[] = ["cleaned", "text", "decoded"];
 

@@ -2,7 +2,6 @@
 
 import type { Lang, Localized } from "@catalog/i18n";
 import type { ImageOptions } from "@catalog/images";
-import type { DescriptionFormat, PropertyPolicy } from "@catalog/mapping";
 import type { AskPriceUnit, RunMode, RunSettings } from "@catalog/runs";
 import type { OpenSheetOptions, SheetLink } from "@catalog/sheets";
 
@@ -39,7 +38,7 @@ export interface PlanFileOptions {
   /** Platform that wrote the file; one of `PLATFORM_NAMES`. @default recognised by the headers */
   readonly platform?: string | undefined;
   /** @default "html" */
-  readonly descriptions?: DescriptionFormat | undefined;
+  readonly descriptions?: "html" | "text" | undefined;
   /** Pattern of the titles of variants. @default the product's title and its options */
   readonly variantTitle?: string | undefined;
   /** @default images are neither checked nor uploaded */
@@ -47,7 +46,7 @@ export interface PlanFileOptions {
   /** Uses the columns stored under this name, and stores them once the plan is accepted. */
   readonly profile?: string | undefined;
   /** Whether properties, which the API is only assumed to take, are sent. @default "send" */
-  readonly properties?: PropertyPolicy | undefined;
+  readonly properties?: "send" | "skip" | undefined;
   /** Accepts codes that only look alike as different products. @default false, they are an error */
   readonly allowsSuspectCodes?: boolean | undefined;
   /** Asked about each ambiguous column. @default the file is refused */

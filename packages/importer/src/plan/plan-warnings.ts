@@ -1,5 +1,5 @@
 import type { StoreMeters } from "@catalog/connection";
-import { type ColumnMapping, type ReadNames, toColumnWarnings } from "@catalog/mapping";
+import { type ColumnMapping, toColumnWarnings } from "@catalog/mapping";
 import type { RunWarning } from "@catalog/runs";
 
 import { lastHeaderRow } from "../file/product-rows.ts";
@@ -13,7 +13,7 @@ interface MappedSheet extends Pick<PlanSource, "sheet"> {
 interface ReadRows {
   /** Warnings that name the rows that were left out. */
   readonly leftOut: readonly RunWarning[];
-  readonly names: ReadNames;
+  readonly names: Parameters<typeof toColumnWarnings>[1];
 }
 
 /** Warnings of a plan about its file: unknown columns, rows that are left out. */

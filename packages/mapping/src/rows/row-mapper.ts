@@ -1,6 +1,6 @@
 /** Turns rows into values and ids in the API's own types, with everything that is wrong with them. */
 
-import { type ProductChanges, type ProductId, productId } from "@catalog/contract";
+import { type ProductAdd, type ProductChanges, type ProductId, productId } from "@catalog/contract";
 
 import type { ColumnMapping } from "../columns/map-columns.ts";
 import type { FieldKey } from "../fields/field.ts";
@@ -51,6 +51,7 @@ import {
   applyTexts,
   applyWarranty,
   listMissing,
+  toAddBody,
   type TextRules,
 } from "./simple-values.ts";
 
@@ -159,21 +160,23 @@ export interface RowMapper {
   /** Number of lists that were renewed because they lacked a name. */
   readonly renewedLists: number;
   /**
-   * Issues for what the row lacks for a new product; cells that `map` has reported are left out.
+   * The body that adds the row's product, with the default values that a new product takes and
+   * without a discount where the row gives none; else what it lacks, besides what `map` has
+   * reported.
    */
-  missingForAdd(mapped: MappedRow): readonly Issue[];
+  completeAdd(mapped: MappedRow): CompletedAdd;
   /** Indexes of columns with an unknown header that were a property in some row so far. */
   readonly propertyColumns: ReadonlySet<number>;
   /** Names of the properties that rows have used so far. */
   readonly usedProperties: ReadonlySet<string>;
-  /**
-   * The row with the default values that a new product takes, whose issues are those of the new
-   * product; the same row where it takes none.
-   */
-  withDefaults(mapped: MappedRow): MappedRow;
   /** Fields whose default value some new product has taken so far. */
   readonly usedDefaults: ReadonlySet<FieldKey>;
 }
+
+/** A row as a new product. */
+export type CompletedAdd =
+  | { readonly ok: true; readonly body: ProductAdd }
+  | { readonly ok: false; readonly issues: readonly Issue[] };
 
 interface Tools {
   readonly layout: Layout;
@@ -225,7 +228,6 @@ export function createRowMapper(options: RowMapperOptions): RowMapper {
     },
     findOpenNames: (row) => withLists(known, () => findOpenNames(row, addTools)),
     findLooseColumns: (row) => withLists(known, () => findLooseColumns(row, tools)),
-    withDefaults: defaults.apply,
     usedDefaults: defaults.used,
     map(row) {
       const mapped = mapRow(row, tools);
@@ -235,7 +237,13 @@ export function createRowMapper(options: RowMapperOptions): RowMapper {
       throw new Error(`a list that row ${row.row} needs was not fetched`);
     },
     readProductId: createIdReader(layout, idPattern),
-    missingForAdd: (mapped) => listMissing(layout, mapped, known),
+    completeAdd(mapped) {
+      const whole = defaults.apply(mapped);
+      const found = whole.issues.slice(mapped.issues.length);
+      const issues = [...listMissing(layout, whole, known), ...found];
+      const body = toAddBody(whole);
+      return body === undefined || issues.length > 0 ? { ok: false, issues } : { ok: true, body };
+    },
   };
 }
 

@@ -404,7 +404,7 @@ function missingColumns(layout: Layout, absent: readonly FieldDefinition[], row:
  * Makes the body that adds the row's product, without a discount where the row gives none.
  * `undefined` when the row has issues or lacks a required field.
  */
-export function completeAdd(mapped: MappedRow): ProductAdd | undefined {
+export function toAddBody(mapped: MappedRow): ProductAdd | undefined {
   if (mapped.issues.length > 0) return undefined;
   const body = { has_discount: false, ...mapped.changes };
   const parsed = endpoints.product.add.input.safeParse(body);

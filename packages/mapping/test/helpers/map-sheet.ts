@@ -78,3 +78,9 @@ export async function mapOne(
 /** Issues as `F12 E_…`. */
 export const brief = (issues: readonly Issue[]): readonly string[] =>
   issues.map(({ cell, code }) => `${cell} ${code}`);
+
+/** What a row lacks for a new product. */
+export function missingForAdd(mapper: RowMapper, row: MappedRow): readonly Issue[] {
+  const completed = mapper.completeAdd(row);
+  return completed.ok ? [] : completed.issues;
+}

@@ -4,7 +4,7 @@ import { mapColumns } from "../../src/columns/map-columns.ts";
 import { createRowMapper } from "../../src/rows/row-mapper.ts";
 import { createNotationObserver } from "../../src/values/notation.ts";
 import { createCatalog, id } from "../helpers/catalog.ts";
-import { brief, mapOne, mapSheet } from "../helpers/map-sheet.ts";
+import { brief, mapOne, mapSheet, missingForAdd } from "../helpers/map-sheet.ts";
 import { MISTAKES } from "../helpers/mistakes.ts";
 
 describe("code and id of a row", () => {
@@ -124,7 +124,7 @@ it("finds 37 mistakes in 20 rows, each at its own cell", async () => {
   const { header, rows: mistakes } = MISTAKES;
   const { mapper, rows } = await mapSheet({ header, rows: mistakes.map(({ cells }) => cells) });
 
-  const found = rows.map((row) => brief([...row.issues, ...mapper.missingForAdd(row)]));
+  const found = rows.map((row) => brief([...row.issues, ...missingForAdd(mapper, row)]));
 
   expect(found).toEqual(mistakes.map(({ expected }) => expected));
   expect(found).toHaveLength(20);

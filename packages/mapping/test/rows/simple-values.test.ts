@@ -1,11 +1,10 @@
 import { endpoints } from "@catalog/contract";
 import { describe, expect, it } from "vitest";
 
-import { completeAdd } from "../../src/rows/simple-values.ts";
 import type { CellValue } from "../../src/source-row.ts";
 import { BRAND, id, SPOON } from "../helpers/catalog.ts";
 import { mapVariants, type VariantSheet } from "../helpers/join-sheet.ts";
-import { brief, mapOne, mapSheet } from "../helpers/map-sheet.ts";
+import { brief, mapOne, mapSheet, missingForAdd } from "../helpers/map-sheet.ts";
 
 describe("warranty", () => {
   const cases: readonly (readonly [string, string, unknown])[] = [
@@ -311,7 +310,7 @@ async function mapTracked(
   return mapped.map((row) => [
     row.changes.stock_count,
     brief(row.issues),
-    brief(mapper.missingForAdd(row).filter(({ column }) => column === "Variant Inventory Qty")),
+    brief(missingForAdd(mapper, row).filter(({ column }) => column === "Variant Inventory Qty")),
   ]);
 }
 
@@ -332,7 +331,7 @@ describe("a product of Shopify whose stock nobody counts", () => {
       rows: [["a", "Atkı", "Default Title", "A", "", 0]],
     });
 
-    const issues = rows.flatMap((row) => mapper.missingForAdd(row));
+    const issues = rows.flatMap((row) => missingForAdd(mapper, row));
     const { message, suggestion } = issues.find(({ cell }) => cell === "F2") ?? {};
 
     expect(message?.tr).toContain("“Variant Inventory Tracker” boş");
@@ -392,14 +391,17 @@ const FULL: readonly CellValue[] = [
 
 const lacks = async (header: string, cells: readonly CellValue[]) => {
   const { mapper, rows } = await mapSheet({ header, rows: [cells] });
-  return rows.flatMap((row) => mapper.missingForAdd(row));
+  return rows.flatMap((row) => missingForAdd(mapper, row));
 };
 
 it("finds nothing missing in a complete row, and makes its add body", async () => {
   const { mapper, rows } = await mapSheet({ header: HEADER, rows: [FULL] });
-  const bodies = rows.map((row) => completeAdd(row));
+  const bodies = rows.flatMap((row) => {
+    const added = mapper.completeAdd(row);
+    return added.ok ? [added.body] : [];
+  });
 
-  expect(rows.flatMap((row) => mapper.missingForAdd(row))).toEqual([]);
+  expect(rows.flatMap((row) => missingForAdd(mapper, row))).toEqual([]);
   expect(bodies).toEqual([
     {
       product_code: "K1",
@@ -435,7 +437,7 @@ it("names the store's own names where a name is missing, and where they are list
   const rows = [FULL, FULL.with(3, null).with(4, null).with(11, ""), FULL.with(4, null)];
   const sheet = await mapSheet({ header: HEADER, rows });
   const advice = sheet.rows
-    .flatMap((row) => sheet.mapper.missingForAdd(row))
+    .flatMap((row) => missingForAdd(sheet.mapper, row))
     .map(({ cell, suggestion }) => `${cell} ${suggestion?.tr}`);
 
   expect(advice).toEqual([
@@ -469,13 +471,14 @@ it("does not report the code again on a row without code and id", async () => {
   const { mapper, rows } = await mapSheet({ header: HEADER, rows: [FULL.with(0, "")] });
 
   expect(rows.map((row) => brief(row.issues))).toEqual([["A2 E_KEY_MISSING"]]);
-  expect(rows.flatMap((row) => mapper.missingForAdd(row))).toEqual([]);
+  expect(rows.flatMap((row) => missingForAdd(mapper, row))).toEqual([]);
 });
 
 it("makes no add body with issues or a missing field", async () => {
-  const { rows } = await mapSheet({ header: HEADER, rows: [FULL.with(8, "x"), FULL.with(8, "")] });
+  const rowsOf = [FULL.with(8, "x"), FULL.with(8, "")];
+  const { mapper, rows } = await mapSheet({ header: HEADER, rows: rowsOf });
 
-  expect(rows.map((row) => completeAdd(row))).toEqual([undefined, undefined]);
+  expect(rows.map((row) => mapper.completeAdd(row).ok)).toEqual([false, false]);
 });
 
 it("ignores a blank constant, and trims any other", async () => {
@@ -488,5 +491,5 @@ it("ignores a blank constant, and trims any other", async () => {
   const { mapper, rows } = await mapSheet({ header: HEADER, rows: [cells], constants });
 
   expect(rows[0]?.changes.brand_model).toBe("Klasik 40");
-  expect(brief(rows.flatMap((row) => mapper.missingForAdd(row)))).toEqual(["C2 E_REQUIRED"]);
+  expect(brief(rows.flatMap((row) => missingForAdd(mapper, row)))).toEqual(["C2 E_REQUIRED"]);
 });

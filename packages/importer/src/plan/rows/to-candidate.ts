@@ -1,13 +1,6 @@
-import {
-  type CodeSuspects,
-  completeAdd,
-  type MappedRow,
-  type RowMapper,
-  type SheetReader,
-} from "@catalog/mapping";
+import type { CodeSuspects, MappedRow, RowMapper, SheetReader } from "@catalog/mapping";
 import {
   type CandidateRow,
-  type CompletedAdd,
   type IssueLocation,
   type RowIssue,
   type TextDoubt,
@@ -58,7 +51,7 @@ export function toCandidate(
       ...imageIssues,
       ...mapped.warnings,
     ],
-    completeAdd: () => complete(mapper, mapped),
+    completeAdd: () => mapper.completeAdd(mapped),
     codeLocation,
     textDoubts: doubtTexts(tools, mapped, codeLocation),
     holdsAdd: code === undefined ? undefined : suspects?.judgeAdd(code, codeLocation),
@@ -82,12 +75,4 @@ function doubtTexts(
     const location = mapped.locationOf(field) ?? codeLocation;
     return [{ field, issue: toGarbledIssue({ text, ...found }, location) }];
   });
-}
-
-function complete(mapper: RowMapper, mapped: MappedRow): CompletedAdd {
-  const whole = mapper.withDefaults(mapped);
-  const found = whole.issues.slice(mapped.issues.length);
-  const issues = [...mapper.missingForAdd(whole), ...found];
-  const body = completeAdd(whole);
-  return body === undefined || issues.length > 0 ? { ok: false, issues } : { ok: true, body };
 }
