@@ -3,7 +3,7 @@
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { createRoot } from "react-dom/client";
 
-import { createLanguage } from "./lib/language.ts";
+import { createLanguage } from "./lib/format.ts";
 import { readAhead } from "./lib/read-ahead.ts";
 import { NoAnswerError, RefusedError } from "./lib/requests.ts";
 import { App } from "./shell/app.tsx";

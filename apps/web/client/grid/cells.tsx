@@ -1,12 +1,21 @@
-/** How the grid draws its cells. */
+/** How the grid draws its cells, and how they are edited. What was typed is kept when the editor
+ * closes, unless Escape closed it. */
 
-import { type Key, type ReactNode, memo } from "react";
-import { Cell, type CellRendererProps, type RenderCellProps } from "react-data-grid";
+import { type Key, memo, type ReactNode, useEffect, useId, useRef, useState } from "react";
+import {
+  Cell,
+  type CellRendererProps,
+  type RenderCellProps,
+  type RenderEditCellProps,
+} from "react-data-grid";
 
 import type { IssueView, RowView } from "../../src/api/index.ts";
 import { usePage } from "../lib/page.tsx";
-import { Icon } from "../ui/icon.tsx";
-import { shownText, useGrid, useIsInBlock, useRow } from "./grid-model.ts";
+import { useLookup } from "../lib/queries.ts";
+import { type Choice, ChoiceList, onListKey } from "../ui/choice-list.tsx";
+import { Icon } from "../ui/controls.tsx";
+import { applyTyping, showText } from "./blocks.ts";
+import { shownText, typedText, useGrid, useIsInBlock, useRow } from "./grid-model.ts";
 
 export const PANEL_ID = "cell-panel";
 
@@ -98,5 +107,185 @@ export const RowName = ({ row, rowIdx }: RenderCellProps<number>): ReactNode => 
       <RowMark view={view} />
       <span className="number">{view?.name ?? row}</span>
     </span>
+  );
+};
+
+interface EditorProps extends RenderEditCellProps<number> {
+  /** Index of the column in the file. */
+  readonly index: number;
+  readonly header: string;
+}
+
+interface Typing {
+  /** The text as the control holds it. */
+  readonly text: string;
+  /** Whether the text is still that of the cell. */
+  readonly isSame: boolean;
+  /** Takes what stands in the control after a key. */
+  readonly type: (shown: string) => void;
+  /** Puts another text in place of the whole cell. */
+  readonly replace: (text: string) => void;
+  readonly cancel: () => void;
+  /** Takes the focus; typing replaces the cell, F2 and Enter go on at its end. */
+  readonly focus: (control: HTMLInputElement | HTMLTextAreaElement | null) => void;
+}
+
+interface TypingPlace {
+  readonly row: number;
+  readonly index: number;
+  /** A line break as the control holds it. */
+  readonly lineBreak: "\n" | "";
+}
+
+/** The text of an editor; it is written to the cell when the editor goes away. */
+const useTyping = ({ row, index, lineBreak }: TypingPlace): Typing => {
+  const { rows, edit, typed } = useGrid();
+  // The cell as it was when the editor opened: what is typed changes this text.
+  const [before] = useState(() => typedText(rows.peek(row), index));
+  const [text, setText] = useState(() => showText(before, lineBreak));
+  const last = useRef({ text: before, before, isCancelled: false, edit });
+  last.current.edit = edit;
+  useEffect(() => {
+    const state = last.current;
+    return () => {
+      if (!state.isCancelled && state.text !== state.before) {
+        state.edit([{ row, column: index, value: state.text }]);
+      }
+    };
+  }, [row, index]);
+  return {
+    text,
+    isSame: last.current.text === before,
+    type: (shown) => {
+      last.current.text = applyTyping(before, shown, lineBreak);
+      setText(shown);
+    },
+    replace: (next) => {
+      last.current.text = next;
+      setText(showText(next, lineBreak));
+    },
+    cancel: () => {
+      last.current.isCancelled = true;
+    },
+    focus: (control) => {
+      if (control === null || document.activeElement === control) return;
+      control.focus();
+      if (typed.get()) control.select();
+      else control.setSelectionRange(control.value.length, control.value.length);
+    },
+  };
+};
+
+/** So many lines of a cell are shown at once. */
+const MAX_LINES = 8;
+
+const countLines = (text: string): number => Math.min(MAX_LINES, text.split("\n").length);
+
+/** A text of one or several lines; Alt or Shift and Enter begin a new line. */
+export const TextEditor = ({ row, index, header, onClose }: EditorProps): ReactNode => {
+  const { text, type, cancel, focus } = useTyping({ row, index, lineBreak: "\n" });
+  return (
+    <textarea
+      ref={focus}
+      className="cell-input"
+      aria-label={header}
+      rows={countLines(text)}
+      value={text}
+      onChange={(event) => type(event.target.value)}
+      onKeyDown={(event) => {
+        if (event.key === "Escape") cancel();
+        if (event.key !== "Enter") return;
+        const isNewLine = event.altKey || event.shiftKey;
+        // The grid takes Enter as the end of the editing.
+        if (isNewLine) event.stopPropagation();
+        else event.preventDefault();
+        // A text area knows Shift and Enter by itself.
+        if (event.altKey) {
+          event.preventDefault();
+          event.currentTarget.setRangeText(
+            "\n",
+            event.currentTarget.selectionStart,
+            event.currentTarget.selectionEnd,
+            "end",
+          );
+          type(event.currentTarget.value);
+        }
+      }}
+      onBlur={() => onClose(false, false)}
+    />
+  );
+};
+
+interface ChoicesPlace {
+  readonly column: number;
+  readonly row: number;
+  readonly text: string;
+  readonly isSame: boolean;
+}
+
+/**
+ * The names that match what is typed. Until something is typed, they are those of the list, after
+ * names that are like what stands in the cell and are not among the first of a long list.
+ */
+const useChoices = ({ isSame, ...place }: ChoicesPlace) => {
+  const { draft } = useGrid();
+  const near = useLookup(draft, place);
+  const all = useLookup(draft, { ...place, text: "", isOpen: isSame });
+  const found = near.data ?? [];
+  if (!isSame) return { choices: found, isReading: near.isFetching };
+  const listed = all.data ?? [];
+  const values = new Set(listed.map(({ value }) => value));
+  const others = found.filter(({ value }) => !values.has(value));
+  return { choices: [...others, ...listed], isReading: near.isFetching || all.isFetching };
+};
+
+/** A name of the store, with those that match what is typed. */
+export const NameEditor = ({ row, index, header, onClose }: EditorProps): ReactNode => {
+  const { texts } = usePage();
+  const { text, isSame, type, replace, cancel, focus } = useTyping({
+    row,
+    index,
+    lineBreak: "",
+  });
+  const [active, setActive] = useState(-1);
+  const [anchor, setAnchor] = useState<HTMLElement | null>(null);
+  const id = useId();
+  const { choices, isReading } = useChoices({ column: index, row, text, isSame });
+  const choose = (choice: Choice): void => {
+    replace(choice.value);
+    onClose(false, true);
+  };
+  return (
+    <>
+      <input
+        ref={(input) => {
+          focus(input);
+          if (input !== null) setAnchor(input);
+        }}
+        className="cell-input"
+        role="combobox"
+        aria-expanded="true"
+        aria-autocomplete="list"
+        aria-controls={id}
+        aria-activedescendant={active < 0 ? undefined : `${id}-${active}`}
+        aria-label={header}
+        value={text}
+        onChange={(event) => {
+          setActive(-1);
+          type(event.target.value);
+        }}
+        onKeyDown={(event) => onListKey(event, { choices, active, setActive, choose, cancel })}
+        onBlur={() => onClose(false, false)}
+      />
+      <ChoiceList
+        id={id}
+        label={texts.fix.lookup}
+        choices={choices}
+        active={active}
+        none={isReading ? texts.app.loading : texts.fix.lookupNone}
+        onChoose={choose}
+        anchor={anchor}
+      />
+    </>
   );
 };

@@ -1,6 +1,20 @@
-import { type ReactNode, type RefObject, useEffect, useMemo, useRef } from "react";
+/** The grid of a draft's rows, with its keys. */
+
+import {
+  type FocusEvent,
+  type KeyboardEvent,
+  type ReactNode,
+  type RefObject,
+  useCallback,
+  useEffect,
+  useMemo,
+  useRef,
+  useSyncExternalStore,
+} from "react";
 import {
   type CellCopyArgs,
+  type CellKeyboardEvent,
+  type CellKeyDownArgs,
   type CellMouseArgs,
   type CellMouseEvent,
   type CellPasteArgs,
@@ -14,24 +28,183 @@ import {
 
 import type { RowSort } from "../../src/api/index.ts";
 import { usePage } from "../lib/page.tsx";
-import { useMedia } from "../lib/use-media.ts";
-import { Icon } from "../ui/icon.tsx";
-import { CellText, PANEL_ID, renderGridCell, RowName } from "./cells.tsx";
+import { Icon } from "../ui/controls.tsx";
 import {
+  type Block,
+  blockToClick,
+  type Bounds,
+  extendBlock,
+  formatTsv,
+  type GridColumn,
+  toBounds,
+} from "./blocks.ts";
+import { CellText, NameEditor, PANEL_ID, renderGridCell, RowName, TextEditor } from "./cells.tsx";
+import {
+  type CellEdit,
   CELLS_TYPE,
+  clearBlock,
   copyBlock,
+  fillDown,
+  GridContext,
+  type GridModel,
   isTooBig,
   pasteCells,
   readBlock,
   readClipboard,
-} from "./clipboard.ts";
-import { NameEditor, TextEditor } from "./editors.tsx";
-import type { GridColumn } from "./grid-columns.ts";
-import { GridFrame } from "./grid-frame.tsx";
-import { GridContext, type GridModel } from "./grid-model.ts";
-import { onGridKey } from "./keys.ts";
-import { blockToClick, type Bounds, toBounds } from "./selection.ts";
-import { formatTsv } from "./tsv.ts";
+} from "./grid-model.ts";
+
+interface GridKey {
+  readonly model: GridModel;
+  readonly args: CellKeyDownArgs<number>;
+  readonly event: CellKeyboardEvent;
+  readonly gridRef: RefObject<DataGridHandle | null>;
+  readonly onTooMany: () => void;
+}
+
+const isControl = (event: CellKeyboardEvent): boolean => event.ctrlKey || event.metaKey;
+
+const take = (event: CellKeyboardEvent): void => {
+  event.preventGridDefault();
+  event.preventDefault();
+};
+
+const sizeOf = ({ rows, columns }: GridModel) => ({
+  rows: rows.order.length,
+  columns: columns.length + 1,
+});
+
+const editBlock = (
+  { model, event, onTooMany }: GridKey,
+  block: Block,
+  toEdits: (model: GridModel, bounds: Bounds) => readonly CellEdit[],
+): void => {
+  take(event);
+  const bounds = toBounds(block);
+  if (isTooBig(bounds)) {
+    onTooMany();
+    return;
+  }
+  const edits = toEdits(model, bounds);
+  if (edits.length > 0) model.edit(edits);
+};
+
+const onControlKey = (key: GridKey, block: Block): void => {
+  const { model, args, event } = key;
+  const size = sizeOf(model);
+  switch (event.key.toLowerCase()) {
+    case "home":
+      // The grid would go to its header.
+      take(event);
+      if (args.mode === "ACTIVE") args.setActivePosition({ idx: 1, rowIdx: 0 });
+      return;
+    case "a":
+      take(event);
+      model.block.set({
+        anchor: { row: 0, column: 1 },
+        head: { row: size.rows - 1, column: size.columns - 1 },
+      });
+      return;
+    case "d":
+      editBlock(key, block, fillDown);
+      return;
+    default:
+  }
+};
+
+const isModified = (event: CellKeyboardEvent): boolean =>
+  isControl(event) || event.altKey || event.shiftKey;
+
+/** Enter ends the editing and goes to the cell below; in the last row it stays. */
+const onEditKey = ({ model, args, event, gridRef }: GridKey): void => {
+  if (args.mode !== "EDIT" || event.key !== "Enter" || isModified(event)) return;
+  take(event);
+  args.onClose(true);
+  const { column, rowIdx } = args;
+  // The grid ignores a position behind its last row.
+  gridRef.current?.setActivePosition(
+    { idx: column.idx, rowIdx: rowIdx + 1 },
+    { shouldFocus: true },
+  );
+  model.entered.set({ row: rowIdx, column: column.idx });
+};
+
+/** What a key does in a cell. */
+const onGridKey = (key: GridKey): void => {
+  const { model, args, event } = key;
+  const block = model.block.get();
+  if (args.mode === "EDIT") {
+    onEditKey(key);
+    return;
+  }
+  if (block === null) return;
+  model.typed.set(event.key !== "F2" && event.key !== "Enter");
+  if (isControl(event)) {
+    onControlKey(key, block);
+    return;
+  }
+  if (event.shiftKey && event.key.startsWith("Arrow")) {
+    take(event);
+    model.block.set(extendBlock(block, event.key, sizeOf(model)));
+    return;
+  }
+  if (event.key === "Delete" || event.key === "Backspace") editBlock(key, block, clearBlock);
+  // The grid begins to edit with F2 only where it is told to.
+  if (event.key === "F2") {
+    take(event);
+    args.setActivePosition(
+      { idx: block.head.column, rowIdx: block.head.row },
+      { enableEditor: true },
+    );
+  }
+  // The grid opens the editor, which would take the key as a line break.
+  if (event.key === "Enter") event.preventDefault();
+  // Keys of the page, which the grid takes for typing otherwise.
+  if (event.key === "F8") event.preventGridDefault();
+};
+
+const leaveByTab = (event: KeyboardEvent): void => {
+  const { target } = event;
+  const isEditing = target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement;
+  if (event.key === "Tab" && !isEditing) event.stopPropagation();
+};
+
+/** Whether the focus comes into the grid by a key, at its header; a click on a header is for it. */
+const isEntry = ({ target, relatedTarget, currentTarget }: FocusEvent): boolean =>
+  target.matches('[role="columnheader"]:focus-visible') &&
+  !(relatedTarget instanceof Node && currentTarget.contains(relatedTarget));
+
+interface GridFrameProps {
+  readonly hasRows: boolean;
+  readonly gridRef: RefObject<DataGridHandle | null>;
+  readonly children: ReactNode;
+}
+
+/** Makes the grid one stop of the Tab key, at its first cell; within it the arrow keys move. */
+const GridFrame = ({ hasRows, gridRef, children }: GridFrameProps): ReactNode => (
+  <div
+    className="grid-frame"
+    onKeyDownCapture={leaveByTab}
+    onFocusCapture={(event) => {
+      if (!hasRows || !isEntry(event)) return;
+      gridRef.current?.setActivePosition({ rowIdx: 0, idx: 1 }, { shouldFocus: true });
+    }}
+  >
+    {children}
+  </div>
+);
+
+/** Whether a media query holds now. */
+const useMedia = (query: string): boolean => {
+  const subscribe = useCallback(
+    (listener: () => void) => {
+      const media = matchMedia(query);
+      media.addEventListener("change", listener);
+      return () => media.removeEventListener("change", listener);
+    },
+    [query],
+  );
+  return useSyncExternalStore(subscribe, () => matchMedia(query).matches);
+};
 
 interface DraftGridProps {
   readonly model: GridModel;

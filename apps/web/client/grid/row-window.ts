@@ -1,17 +1,19 @@
-/**
- * The rows of a draft that are in memory. They are read in pages of the view when they are first
- * asked for, and those that were not shown for the longest time are forgotten.
- */
+/** The rows of a draft that are in memory. They are read in pages of the view when they are first
+ * asked for, and those that were not shown for the longest time are forgotten. */
 
 import type { RowView } from "../../src/api/index.ts";
-import { MAX_ROWS } from "./limits.ts";
+
+/** Cells of one change. */
+export const MAX_CELLS = 5_000;
+/** Rows of one reading. */
+export const MAX_ROWS = 500;
 
 const RETRY_MS = 1_000;
 
 /** Rows that are read at once. */
 export const PAGE_ROWS = 200;
 
-export interface RowWindowOptions {
+interface RowWindowOptions {
   readonly read: (rows: readonly number[]) => Promise<readonly RowView[]>;
   /** @default {@link PAGE_ROWS} */
   readonly pageRows?: number;

@@ -1,16 +1,12 @@
 import { type ReactNode, useState } from "react";
 
 import type { RunsFilter, RunState, RunSummaryView } from "../../src/api/index.ts";
-import { describeUndone } from "../lib/describe-undone.ts";
 import { usePage } from "../lib/page.tsx";
-import { useRuns } from "../lib/queries.ts";
+import { useDebounced, useRuns } from "../lib/queries.ts";
 import type { RunStep } from "../lib/route.ts";
-import { useDebounced } from "../lib/use-debounced.ts";
-import { Button } from "../ui/button.tsx";
-import { Chips } from "../ui/chips.tsx";
-import { TextField } from "../ui/field.tsx";
-import { Link } from "../ui/link.tsx";
-import { Loaded } from "../ui/loaded.tsx";
+import { describeUndone } from "../lib/runs.ts";
+import { Button, Chips, Link, TextField } from "../ui/controls.tsx";
+import { Loaded } from "../ui/messages.tsx";
 
 const STEPS: Readonly<Record<RunState, RunStep>> = {
   planning: "preview",

@@ -7,10 +7,9 @@ import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 
 import type { DatabaseView, DraftView, RunProgress } from "../../src/api/index.ts";
-import type { Lang } from "./language.ts";
+import type { Lang } from "./format.ts";
 import { usePage } from "./page.tsx";
-import { draftQuery, progressKey, runPath } from "./queries.ts";
-import { formatParts } from "./query-text.ts";
+import { draftQuery, formatParts, progressKey, runPath } from "./queries.ts";
 import {
   isReachable,
   NoAnswerError,

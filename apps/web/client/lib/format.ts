@@ -1,8 +1,21 @@
-/** Numbers, sizes and times as people write them in a language; times are Turkish time. */
+/** The language of the page, and how numbers, sizes, times and texts are written and read in it. */
 
 import { decimalsOfChange } from "@catalog/i18n/numbers";
 
-import type { Lang } from "./language.ts";
+import { createExternalValue, type ExternalValue } from "./external-value.ts";
+
+export type Lang = "tr" | "en";
+
+const KEY = "catalog-lang";
+
+/** The language that was chosen last; Turkish where none was. */
+export const createLanguage = (storage: Pick<Storage, "getItem">): ExternalValue<Lang> =>
+  createExternalValue<Lang>(storage.getItem(KEY) === "en" ? "en" : "tr");
+
+/** Keeps the choice for the next visit. */
+export const writeLanguage = (storage: Pick<Storage, "setItem">, lang: Lang): void => {
+  storage.setItem(KEY, lang);
+};
 
 export interface Format {
   number(value: number): string;
@@ -93,3 +106,29 @@ export const createFormat = (lang: Lang): Format => {
     ago: (iso, nowMs) => agoWith(relative, nowMs - Date.parse(iso)),
   };
 };
+
+/** A text for searching: case, accents and the Turkish i do not count. */
+export const foldText = (text: string): string =>
+  text
+    .normalize("NFD")
+    .replaceAll(/\p{M}/gu, "")
+    .replaceAll("ı", "i")
+    .replaceAll("İ", "i")
+    .toLowerCase()
+    .trim();
+
+const TAG = /<\/?[a-z][^>]*>/giu;
+
+/** The words of a text with HTML, as they are read; other texts stay as they are. */
+export const toPlainText = (text: string): string => {
+  if (text.search(TAG) === -1) return text;
+  // Words of two blocks do not join; the parsed document runs and loads nothing.
+  const { body } = new DOMParser().parseFromString(text.replaceAll(BLOCK, " $&"), "text/html");
+  return (body.textContent ?? "").replaceAll(/\s+/gu, " ").trim();
+};
+
+const BLOCK = /<\/?(?:p|br|li|ul|ol|div|h[1-6]|tr|td|th|table)\b/giu;
+
+/** A number that a person types to approve it, with or without marks between thousands. */
+export const isTypedCount = (typed: string, count: number): boolean =>
+  /^\d[\d.,\s]*$/u.test(typed.trim()) && Number(typed.replaceAll(/\D/gu, "")) === count;

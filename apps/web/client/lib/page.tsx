@@ -4,8 +4,7 @@ import { createContext, use } from "react";
 
 import type { Me } from "../../src/api/index.ts";
 import type { Texts } from "../texts/texts.ts";
-import type { Format } from "./format.ts";
-import type { Lang } from "./language.ts";
+import type { Format, Lang } from "./format.ts";
 
 export interface Page {
   readonly lang: Lang;

@@ -1,4 +1,4 @@
-/** What the screens read from the server, and keep. */
+/** What the screens of drafts and runs read from the server, and change. */
 
 import {
   queryOptions,
@@ -7,10 +7,12 @@ import {
   useQuery,
   useQueryClient,
 } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
 
 import type {
   DraftSummary,
   DraftView,
+  LookupView,
   Me,
   NameView,
   RowFilter,
@@ -22,12 +24,67 @@ import type {
   RunRows,
   RunRowView,
   RunsFilter,
+  RunsQuery,
   RunView,
 } from "../../src/api/index.ts";
-import type { Lang } from "./language.ts";
+import type { Lang } from "./format.ts";
 import { usePage } from "./page.tsx";
-import { formatRowFilter, formatRunRowFilter, formatRunsQuery } from "./query-text.ts";
 import { requestJson, requestNumbers, type RequestOptions } from "./requests.ts";
+
+const formatQuery = (
+  parts: readonly (readonly [string, string | number | undefined])[],
+): string => {
+  const query = new URLSearchParams();
+  for (const [name, value] of parts) {
+    if (value !== undefined && value !== "") query.set(name, String(value));
+  }
+  const text = query.toString();
+  return text === "" ? "" : `?${text}`;
+};
+
+/** The filter and the order of the rows of a draft; a text of blanks filters nothing. */
+export const formatRowFilter = (filter: RowFilter, sort: RowSort | null = null): string =>
+  formatQuery([
+    ["show", filter.show],
+    ["code", filter.code],
+    ["text", filter.text?.trim()],
+    ["sort", sort?.column],
+    ["direction", sort?.isDescending === true ? "down" : undefined],
+  ]);
+
+/** The filter and the page of the rows of a run. */
+export const formatRunRowFilter = (filter: RunRowFilter, after: number): string =>
+  formatQuery([
+    ["show", filter.show],
+    ["guard", filter.guard],
+    ["field", filter.field],
+    ["code", filter.code],
+    ["text", filter.text?.trim()],
+    ["sort", filter.sort],
+    ["after", after === 0 ? undefined : after],
+  ]);
+
+/** The filter and the page of the history. */
+export const formatRunsQuery = ({ kind, text, after }: RunsQuery): string =>
+  formatQuery([
+    ["kind", kind],
+    ["text", text?.trim()],
+    ["after", after],
+  ]);
+
+/** Any other query. */
+export const formatParts = (parts: Readonly<Record<string, string | number>>): string =>
+  formatQuery(Object.entries(parts));
+
+/** A value that follows once it has not changed for a while. */
+export const useDebounced = <Value>(value: Value, delayMs: number): Value => {
+  const [settled, setSettled] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), delayMs);
+    return () => clearTimeout(timer);
+  }, [value, delayMs]);
+  return settled;
+};
 
 export const draftPath = (id: string): string => `/api/drafts/${encodeURIComponent(id)}`;
 export const runPath = (id: string): string => `/api/runs/${encodeURIComponent(id)}`;
@@ -201,5 +258,31 @@ export const useRunChange = <Answer>(id: string) => {
       void client.invalidateQueries({ queryKey: ["runs"] });
       void client.invalidateQueries({ queryKey: ["me"] });
     },
+  });
+};
+
+/** A cell, or a field that has no column. */
+type LookupPlace = (
+  | { readonly column: number; readonly row: number }
+  | { readonly field: string }
+) & {
+  readonly text: string;
+  /** @default true */
+  readonly isOpen?: boolean;
+};
+
+/** Names of the store that a place may take, as one types. */
+export const useLookup = (draft: string, { text, isOpen = true, ...place }: LookupPlace) => {
+  const { lang } = usePage();
+  const settled = useDebounced(text, 150);
+  return useQuery({
+    queryKey: ["lookup", draft, place, settled],
+    queryFn: ({ signal }) =>
+      requestJson<readonly LookupView[]>(
+        `${draftPath(draft)}/lookup${formatParts({ ...place, text: settled })}`,
+        { lang, signal },
+      ),
+    enabled: isOpen,
+    placeholderData: (earlier) => earlier,
   });
 };

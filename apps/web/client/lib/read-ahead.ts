@@ -2,11 +2,11 @@ import type { QueryClient } from "@tanstack/react-query";
 
 import type { RowView } from "../../src/api/index.ts";
 import { PAGE_ROWS } from "../grid/row-window.ts";
-import type { Lang } from "./language.ts";
+import type { Lang } from "./format.ts";
 import { draftQuery, meQuery, orderPath, orderQuery, rowsPath } from "./queries.ts";
 import { requestJson } from "./requests.ts";
 import { parseRoute } from "./route.ts";
-import { readWriteKey } from "./session-key.ts";
+import { readWriteKey } from "./session.ts";
 
 /** The screen takes what was read within this time. */
 const KEPT_MS = 60_000;

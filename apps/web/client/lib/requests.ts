@@ -1,9 +1,12 @@
-/** Requests to the server half, and whether it answers. */
+/** Requests to the server half, whether it answers, and what a person reads where it does not. */
 
-import type { Problem } from "../../src/api/index.ts";
+import { useCallback, useState } from "react";
+
+import type { DraftView, Problem } from "../../src/api/index.ts";
+import type { Texts } from "../texts/texts.ts";
 import { createExternalValue, type ExternalValue } from "./external-value.ts";
-import type { Lang } from "./language.ts";
-import { readWriteKey } from "./session-key.ts";
+import type { Lang } from "./format.ts";
+import { readWriteKey } from "./session.ts";
 
 /** The server answered, and refused. */
 export class RefusedError extends Error {
@@ -122,7 +125,7 @@ export interface RequestOptions {
 }
 
 /** Headers that every request sends. */
-export const requestHeaders = (lang: Lang, isChange: boolean): Record<string, string> => {
+const requestHeaders = (lang: Lang, isChange: boolean): Record<string, string> => {
   const headers: Record<string, string> = { "x-catalog-lang": lang };
   const key = readWriteKey();
   if (isChange && key !== null) headers["x-catalog"] = key;
@@ -190,4 +193,73 @@ export const parseNumbers = (bytes: ArrayBuffer): Uint32Array => {
   const numbers = new Uint32Array(Math.floor(bytes.byteLength / 4));
   for (let n = 0; n < numbers.length; n += 1) numbers[n] = view.getUint32(n * 4, true);
   return numbers;
+};
+
+interface UploadOptions {
+  readonly lang: Lang;
+  /** Called with the part that is sent, from 0 to 1. */
+  readonly onProgress: (part: number) => void;
+  readonly signal: AbortSignal;
+}
+
+/** Sends a file; rejects with the signal's reason when it is stopped. */
+export const uploadFile = (file: File, options: UploadOptions): Promise<DraftView> => {
+  const { promise, resolve, reject } = Promise.withResolvers<DraftView>();
+  const request = new XMLHttpRequest();
+  request.open("POST", "/api/uploads");
+  const headers = {
+    ...requestHeaders(options.lang, true),
+    "content-type": "application/octet-stream",
+    "x-file-name": encodeURIComponent(file.name),
+  };
+  for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value);
+  request.upload.addEventListener("progress", (event) => {
+    if (event.lengthComputable) options.onProgress(event.loaded / event.total);
+  });
+  request.addEventListener("load", () => {
+    if (request.status === 201) {
+      noteAnswer(null);
+      resolve(parseAnswer<DraftView>(request.responseText));
+    } else reject(toRefusal(request.status, request.responseText));
+  });
+  request.addEventListener("error", () => reject(new NoAnswerError("/api/uploads")));
+  request.addEventListener("abort", () => reject(options.signal.reason));
+  options.signal.addEventListener("abort", () => request.abort());
+  request.send(file);
+  return promise;
+};
+
+/** The sentence about an error for a person: that of the server where it gave one. */
+export const explainError = (
+  error: Error | null,
+  { app }: { readonly app: Pick<Texts["app"], "offline" | "notDone" | "badAnswer"> },
+): string => {
+  if (error instanceof NoAnswerError) return error.waitsFor === null ? app.offline : app.notDone;
+  return error instanceof RefusedError && error.message !== "" ? error.message : app.badAnswer;
+};
+
+interface Action<Arguments extends readonly unknown[]> {
+  readonly run: (...args: Arguments) => void;
+  readonly isRunning: boolean;
+  readonly error: Error | null;
+  readonly clear: () => void;
+}
+
+/** A step that takes a while: whether it runs, and why it failed last. */
+export const useAction = <Arguments extends readonly unknown[]>(
+  act: (...args: Arguments) => Promise<void>,
+): Action<Arguments> => {
+  const [isRunning, setIsRunning] = useState(false);
+  const [error, setError] = useState<Error | null>(null);
+  const run = (...args: Arguments): void => {
+    setIsRunning(true);
+    setError(null);
+    act(...args)
+      .catch((failure: unknown) => {
+        setError(failure instanceof Error ? failure : new Error(String(failure)));
+      })
+      .finally(() => setIsRunning(false));
+  };
+  const clear = useCallback(() => setError(null), []);
+  return { run, isRunning, error, clear };
 };

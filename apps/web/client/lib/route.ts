@@ -1,7 +1,10 @@
-/** Addresses of the page: parsed from and formatted to paths, moved between with the History API. */
+/** Addresses of the page: parsed from and formatted to paths, moved between with the History API.
+ * After each move the focus is on the heading of what is shown. */
 
-export const DRAFT_STEPS = ["file", "columns", "fix", "preview"] as const;
-export const RUN_STEPS = ["preview", "send", "report"] as const;
+import { useEffect, useMemo, useRef, useSyncExternalStore } from "react";
+
+const DRAFT_STEPS = ["file", "columns", "fix", "preview"] as const;
+const RUN_STEPS = ["preview", "send", "report"] as const;
 
 export type DraftStep = (typeof DRAFT_STEPS)[number];
 export type RunStep = (typeof RUN_STEPS)[number];
@@ -87,4 +90,71 @@ export const takeDialog = (): string | null => {
 export const replaceTo = (route: Route): void => {
   history.replaceState(null, "", formatRoute(route));
   dispatchEvent(new PopStateEvent("popstate"));
+};
+
+const subscribe = (listener: () => void): (() => void) => {
+  addEventListener("popstate", listener);
+  return () => removeEventListener("popstate", listener);
+};
+
+const getPath = (): string => location.pathname;
+
+/** The page that the address names. */
+export const useRoute = (): Route => {
+  const path = useSyncExternalStore(subscribe, getPath);
+  return useMemo(() => parseRoute(path), [path]);
+};
+
+const focusHeading = (main: HTMLElement): void => {
+  const heading = main.querySelector("h1");
+  if (heading === null) return;
+  heading.tabIndex = -1;
+  heading.focus();
+};
+
+/** Whether no control has the focus, as the one that had it is gone. */
+const isFocusLost = (): boolean =>
+  document.activeElement === null || document.activeElement === document.body;
+
+const findMain = (): HTMLElement | null => document.querySelector("main");
+
+/**
+ * After each change of the address the focus is on the heading of the new screen, also where it
+ * takes a while and replaces a heading that was there first. A person who goes on ends the wait.
+ */
+export const useHeadingFocus = (path: string): void => {
+  const shown = useRef(path);
+  useEffect(() => {
+    const main = findMain();
+    if (shown.current === path || main === null) return undefined;
+    shown.current = path;
+    focusHeading(main);
+    const observer = new MutationObserver(() => {
+      if (isFocusLost()) focusHeading(main);
+    });
+    observer.observe(main, { childList: true, subtree: true });
+    const onFocus = ({ target }: FocusEvent): void => {
+      if (target instanceof Element && target.matches("main h1")) return;
+      end();
+    };
+    const end = (): void => {
+      observer.disconnect();
+      removeEventListener("focusin", onFocus);
+      removeEventListener("pointerdown", end);
+    };
+    addEventListener("focusin", onFocus);
+    addEventListener("pointerdown", end);
+    return end;
+  }, [path]);
+};
+
+/** As {@link useHeadingFocus} within a screen: where its state takes the focused control away. */
+export const useFocusAfter = (state: string): void => {
+  const shown = useRef(state);
+  useEffect(() => {
+    const main = findMain();
+    if (shown.current === state || main === null) return;
+    shown.current = state;
+    if (isFocusLost()) focusHeading(main);
+  }, [state]);
 };

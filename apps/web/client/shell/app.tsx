@@ -1,25 +1,167 @@
+/** The whole page: its session, whether the program answers, and the screen of the address. */
+
 import { useQuery, useQueryClient, type UseQueryResult } from "@tanstack/react-query";
 import { type ReactNode, useCallback, useEffect, useMemo, useState } from "react";
 import { I18nProvider } from "react-aria-components";
 
-import type { Me } from "../../src/api/index.ts";
-import type { ExternalValue } from "../lib/external-value.ts";
-import { createFormat } from "../lib/format.ts";
-import { type Lang, writeLanguage } from "../lib/language.ts";
-import { type Page, PageContext } from "../lib/page.tsx";
+import type { Me, OpenedSession } from "../../src/api/index.ts";
+import { type ExternalValue, unsaved, useExternal } from "../lib/external-value.ts";
+import { createFormat, type Lang, writeLanguage } from "../lib/format.ts";
+import { type Page, PageContext, usePage } from "../lib/page.tsx";
 import { meQuery } from "../lib/queries.ts";
-import { isSessionOver } from "../lib/requests.ts";
-import { onOtherTabOpened } from "../lib/session-key.ts";
-import { unsaved } from "../lib/unsaved.ts";
-import { useExternal } from "../lib/use-external.ts";
+import {
+  isReachable,
+  isSessionOver,
+  NoAnswerError,
+  RefusedError,
+  requestJson,
+  waitsFor,
+} from "../lib/requests.ts";
+import {
+  onOtherTabOpened,
+  readCommand,
+  readLinkKey,
+  readWriteKey,
+  writeWriteKey,
+} from "../lib/session.ts";
 import { TEXTS } from "../texts/texts.ts";
-import { Loaded } from "../ui/loaded.tsx";
+import { Loaded, Message } from "../ui/messages.tsx";
 import { Frame } from "./frame.tsx";
 import { Login } from "./login.tsx";
-import { OfflineBanner } from "./offline-banner.tsx";
-import { openSession } from "./open-session.ts";
 import { Screen } from "./screen.tsx";
-import { SessionOver, SessionWanted } from "./session-over.tsx";
+
+/** Exchanges the key of the link, which never stays in the address. */
+const openLink = async (key: string, lang: Lang): Promise<void> => {
+  history.replaceState(null, "", location.pathname);
+  try {
+    const options = { lang, method: "POST", body: { key } } as const;
+    const opened = await requestJson<OpenedSession>("/api/session", options);
+    writeWriteKey(opened.writeKey);
+    isSessionOver.set(false);
+  } catch (error) {
+    // A link that was used before may belong to the session that is open.
+    if (!(error instanceof RefusedError)) return;
+    isSessionOver.set(readWriteKey() === null);
+  }
+};
+
+/** Makes sure of a session: that of the link, or the one of this browser, which outlives its tabs. */
+const openSession = async (lang: Lang): Promise<void> => {
+  const key = readLinkKey(location.hash);
+  if (key !== null) await openLink(key, lang);
+  else if (readWriteKey() === null) isSessionOver.set(true);
+};
+
+/** The command that opens this page; an ellipsis until the program has named it. */
+const useCommand = (): string => {
+  const [command, setCommand] = useState("…");
+  useEffect(() => {
+    void readCommand().then(setCommand);
+  }, []);
+  return command;
+};
+
+/** What to do when the server knows no session, or this browser has no key of one. */
+const SessionOver = (): ReactNode => {
+  const { texts } = usePage();
+  const command = useCommand();
+  return (
+    <section className="narrow card">
+      <h1>{texts.session.title}</h1>
+      <p>{texts.session.text}</p>
+      <p>
+        <code className="command">{command}</code>
+      </p>
+      <p className="muted">{texts.session.why}</p>
+    </section>
+  );
+};
+
+/** What to do so that changes of this tab are saved, whose session is over. */
+const SessionWanted = ({ changes }: { readonly changes: number }): ReactNode => {
+  const { texts } = usePage();
+  const command = useCommand();
+  return (
+    <Message tone="warning" title={texts.session.wanted(changes)}>
+      <p>{texts.session.text}</p>
+      <p>
+        <code className="command">{command}</code>
+      </p>
+    </Message>
+  );
+};
+
+const ASK_EVERY_MS = 2_000;
+
+/** A change that is not confirmed after this time is told of. */
+const SLOW_MS = 2_000;
+
+/** Whether something has been so for {@link SLOW_MS}. */
+const useLasting = (isSo: boolean): boolean => {
+  const [isLasting, setIsLasting] = useState(false);
+  useEffect(() => {
+    if (!isSo) return undefined;
+    const timer = setTimeout(() => setIsLasting(true), SLOW_MS);
+    return () => {
+      clearTimeout(timer);
+      setIsLasting(false);
+    };
+  }, [isSo]);
+  return isLasting;
+};
+
+/**
+ * Says that the program does not answer, waits for its database, or has not confirmed a change for a while; asks it again,
+ * and goes when it does.
+ */
+const OfflineBanner = (): ReactNode => {
+  const { texts, lang } = usePage();
+  const client = useQueryClient();
+  const isShown = !useExternal(isReachable);
+  const waits = useExternal(waitsFor);
+  const changes = useExternal(unsaved.count);
+  const isSlow = useLasting(changes > 0);
+  const isOver = useExternal(isSessionOver);
+  useEffect(() => {
+    if (changes === 0) return undefined;
+    // The browser asks whether to close the tab, with words of its own.
+    const ask = (event: BeforeUnloadEvent): void => event.preventDefault();
+    addEventListener("beforeunload", ask);
+    return () => removeEventListener("beforeunload", ask);
+  }, [changes]);
+  useEffect(() => {
+    if (!isShown) return undefined;
+    const ask = async (): Promise<void> => {
+      try {
+        await requestJson<Me>("/api/me", { lang });
+      } catch (error) {
+        // An answer is enough, even a refusal; without one it is asked again.
+        if (!(error instanceof NoAnswerError || error instanceof RefusedError)) throw error;
+      }
+    };
+    const timer = setInterval(() => void ask(), ASK_EVERY_MS);
+    return () => {
+      clearInterval(timer);
+      // Whichever request was answered first: what has failed meanwhile is read again. The rows of a
+      // table that is shown stay where they are.
+      void client.invalidateQueries({
+        predicate: ({ queryKey, state }) => queryKey[0] !== "order" || state.data === undefined,
+      });
+    };
+  }, [isShown, client, lang]);
+  // A session that is over has a message of its own.
+  if (!isShown && (!isSlow || isOver)) return null;
+  const isAlone = changes === 0;
+  const offline = waits ?? (isAlone ? texts.app.offline : texts.app.offlineUnsaved(changes));
+  return (
+    <div className="offline">
+      <Message tone={isShown ? "warning" : "info"}>
+        <p role="status">{isShown ? offline : texts.app.saving(changes)}</p>
+        {waits === null || isAlone ? null : <p>{texts.app.unsavedWhile(changes)}</p>}
+      </Message>
+    </div>
+  );
+};
 
 const NOBODY: Me = { version: "", user: "", command: "", store: null };
 const ME_EVERY_MS = 30_000;

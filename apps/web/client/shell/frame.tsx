@@ -1,16 +1,47 @@
+/** The bar at the top of every screen. */
+
 import { useQuery } from "@tanstack/react-query";
 import { type MouseEvent, type ReactNode, useEffect, useRef, useState } from "react";
 
 import type { StoreView } from "../../src/api/index.ts";
-import { useFeedAlarm } from "../lib/feed-queries.ts";
-import { useHeadingFocus } from "../lib/heading-focus.ts";
 import { usePage } from "../lib/page.tsx";
 import { runQuery } from "../lib/queries.ts";
-import { formatRoute, PLAIN_PAGES, type Route } from "../lib/route.ts";
-import { useRoute } from "../lib/use-route.ts";
-import { Link } from "../ui/link.tsx";
-import { HelpDialog } from "./help-dialog.tsx";
-import { LanguageSwitch } from "./language-switch.tsx";
+import { formatRoute, PLAIN_PAGES, type Route, useHeadingFocus, useRoute } from "../lib/route.ts";
+import { useFeedAlarm } from "../lib/work-queries.ts";
+import { Link } from "../ui/controls.tsx";
+import { Dialog } from "../ui/messages.tsx";
+import { LanguageSwitch } from "./login.tsx";
+
+interface HelpDialogProps {
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+}
+
+/** The six steps and the keys, on one page. */
+const HelpDialog = ({ isOpen, onClose }: HelpDialogProps): ReactNode => {
+  const { help } = usePage().texts;
+  return (
+    <Dialog title={help.title} isOpen={isOpen} onClose={onClose}>
+      <p>{help.intro}</p>
+      <ol className="help-steps">
+        {help.items.map((item) => (
+          <li key={item}>{item}</li>
+        ))}
+      </ol>
+      <h3>{help.keysTitle}</h3>
+      <dl className="keys">
+        {help.keys.map(([keys, does]) => (
+          <div key={keys}>
+            <dt>
+              <kbd>{keys}</kbd>
+            </dt>
+            <dd>{does}</dd>
+          </div>
+        ))}
+      </dl>
+    </Dialog>
+  );
+};
 
 /** The kind of a store: each has its word and its colour. */
 const toKind = ({ isSandbox, isLocal }: StoreView): "sandbox" | "local" | "live" => {

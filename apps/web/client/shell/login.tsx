@@ -1,13 +1,13 @@
+/** Entering a store, and the language of the page. */
+
 import { useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 
 import type { Me } from "../../src/api/index.ts";
 import { usePage } from "../lib/page.tsx";
-import { requestJson } from "../lib/requests.ts";
-import { useAction } from "../lib/use-action.ts";
-import { Button } from "../ui/button.tsx";
-import { TextField } from "../ui/field.tsx";
-import { Failure } from "../ui/message.tsx";
+import { requestJson, useAction } from "../lib/requests.ts";
+import { Button, TextField } from "../ui/controls.tsx";
+import { Failure } from "../ui/messages.tsx";
 
 const EMPTY = { baseUrl: "", storeId: "", clientKey: "", clientSecret: "" };
 
@@ -70,5 +70,31 @@ export const Login = (): ReactNode => {
         {sandbox.isRunning ? words.starting : words.sandbox}
       </Button>
     </section>
+  );
+};
+
+const LANGUAGES = [
+  { lang: "tr", label: "Türkçe", short: "TR" },
+  { lang: "en", label: "English", short: "EN" },
+] as const;
+
+/** The languages of the page; the short names are for the bar at the top. */
+export const LanguageSwitch = ({ isShort }: { readonly isShort: boolean }): ReactNode => {
+  const { lang, texts, setLang } = usePage();
+  return (
+    <div className="languages" role="group" aria-label={texts.app.language}>
+      {LANGUAGES.map(({ lang: choice, label, short }) => (
+        <button
+          key={choice}
+          type="button"
+          lang={choice}
+          aria-pressed={choice === lang}
+          aria-label={isShort ? `${short} ${label}` : undefined}
+          onClick={() => setLang(choice)}
+        >
+          {isShort ? short : label}
+        </button>
+      ))}
+    </div>
   );
 };

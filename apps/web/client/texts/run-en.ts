@@ -1,6 +1,6 @@
 /** The words of preview, sending, report and history, in English. */
 
-import { countEn } from "./plural.ts";
+import { countEn } from "./en.ts";
 import type { RunTexts } from "./run-tr.ts";
 
 const n = (count: number): string => new Intl.NumberFormat("en-GB").format(count);

@@ -1,14 +1,12 @@
 /** All words of the page, by language. */
 
-import type { Lang } from "../lib/language.ts";
-import { en } from "./en.ts";
-import { fixEn } from "./fix-en.ts";
-import { fixTr, type FixTexts } from "./fix-tr.ts";
+import type { Lang } from "../lib/format.ts";
+import { en, fixEn } from "./en.ts";
 import { runEn } from "./run-en.ts";
-import { runTr, type RunTexts } from "./run-tr.ts";
-import { tr, type StartTexts } from "./tr.ts";
+import { type RunTexts, runTr } from "./run-tr.ts";
+import { type FixTexts, fixTr, type StartTexts, tr } from "./tr.ts";
 import { workEn } from "./work-en.ts";
-import { workTr, type WorkTexts } from "./work-tr.ts";
+import { type WorkTexts, workTr } from "./work-tr.ts";
 
 export interface Texts extends StartTexts, RunTexts {
   readonly fix: FixTexts;

@@ -1,11 +1,11 @@
 import type { ReactNode } from "react";
 
 import type { PlainPage } from "../lib/route.ts";
-import { Exports } from "./exports/exports.tsx";
-import { Feeds } from "./feeds/feeds.tsx";
-import { Rules } from "./rules/rules.tsx";
-import { Settings } from "./settings/settings.tsx";
-import { Templates } from "./templates/templates.tsx";
+import { Exports } from "./exports.tsx";
+import { Feeds } from "./feeds.tsx";
+import { Rules } from "./rules.tsx";
+import { Settings } from "./settings.tsx";
+import { Templates } from "./templates.tsx";
 
 type WorkPage = Exclude<PlainPage, "history">;
 

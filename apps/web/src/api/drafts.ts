@@ -2,7 +2,7 @@
 
 import { z } from "zod";
 
-import type { Problem } from "./problem.ts";
+import type { Problem } from "./ids.ts";
 import type { UndoneView } from "./runs.ts";
 
 /**

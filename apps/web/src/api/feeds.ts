@@ -2,7 +2,7 @@
 
 import { z } from "zod";
 
-import type { Problem } from "./problem.ts";
+import type { Problem } from "./ids.ts";
 
 /** A feed, with its schedule and its latest run. */
 export interface FeedView {

@@ -5,9 +5,9 @@
 
 export * from "./drafts.ts";
 export * from "./feeds.ts";
-export * from "./problem.ts";
+export * from "./ids.ts";
 export * from "./runs.ts";
 export * from "./session.ts";
-export * from "./settings.ts";
 export * from "./work.ts";
-export * from "./uploads.ts";
+export * from "./work.ts";
+export * from "./session.ts";

@@ -2,8 +2,7 @@
 
 import { z } from "zod";
 
-import { runId } from "./ids.ts";
-import type { Problem } from "./problem.ts";
+import { type Problem, runId } from "./ids.ts";
 
 export interface RunCounts {
   readonly rows: number;

@@ -1,35 +1,111 @@
 /** Puts the server of the page together: hooks, files and routes. It listens on nothing yet. */
 
+import { readFile } from "node:fs/promises";
 import type { RequestListener, Server } from "node:http";
+import { join } from "node:path";
 
+import type { Connection } from "@catalog/connection";
 import type { Lang } from "@catalog/i18n";
+import { createStoreMetrics, METRICS_TYPE, type StoreMetrics } from "@catalog/metrics";
 import fastifyCookie from "@fastify/cookie";
-import fastifyHelmet from "@fastify/helmet";
+import fastifyHelmet, { type FastifyHelmetOptions } from "@fastify/helmet";
 import fastifyRateLimit from "@fastify/rate-limit";
+import fastifyStatic from "@fastify/static";
 import { fastify, type FastifyInstance } from "fastify";
 
-import type { Problem } from "../api/problem.ts";
-import type { LinkKeys } from "./access/link-keys.ts";
-import { checkHost, checkOrigin } from "./access/request-checks.ts";
-import { requestLang } from "./access/request-lang.ts";
+import type { Problem } from "../api/ids.ts";
 import {
   addLinkRoute,
   addOpeningRoute,
+  checkHost,
+  checkOrigin,
   checkSession,
   createSessionsOf,
   endSession,
-} from "./access/session-routes.ts";
+  type LinkKeys,
+} from "./access.ts";
 import { createDatabaseTopic, createDatabaseWait, refuseWhileAway } from "./database-wait.ts";
-import { describeFailure, type DescribeError } from "./describe-failure.ts";
-import { addEventRoute } from "./events/event-route.ts";
-import { HEADERS } from "./headers.ts";
-import { addMetricsRoute } from "./metrics-route.ts";
-import { addPageFiles } from "./page-files.ts";
-import { checkIds } from "./parse-ids.ts";
-import { hasRunId, nameRunsIn } from "./runs/name-runs.ts";
+import { addEventRoute } from "./events.ts";
+import { type DescribeError, describeFailure } from "./failures.ts";
+import { checkIds, requestLang } from "./requests.ts";
+import { hasRunId, nameRunsIn } from "./runs/run-summary.ts";
 import { type AddRoutes, RequestError, type Site, type Topic } from "./site.ts";
 
-export interface ServerOptions {
+/** Hash of the one style that react-aria puts into the page; a test computes it from its source. */
+export const PRESSABLE_STYLE_HASH = "sha256-38RhXrc7EdReTKsOm23ZPOCUgniTUUcjky8QOOrQx6o=";
+
+/** Nothing from elsewhere is loaded or shown, and nothing is shown elsewhere. */
+const HEADERS: FastifyHelmetOptions = {
+  contentSecurityPolicy: {
+    useDefaults: false,
+    directives: {
+      defaultSrc: ["'none'"],
+      scriptSrc: ["'self'"],
+      styleSrc: ["'self'", `'${PRESSABLE_STYLE_HASH}'`],
+      imgSrc: ["'self'", "data:"],
+      connectSrc: ["'self'"],
+      formAction: ["'none'"],
+      baseUri: ["'none'"],
+      frameAncestors: ["'none'"],
+    },
+  },
+  crossOriginResourcePolicy: { policy: "same-origin" },
+  crossOriginOpenerPolicy: { policy: "same-origin" },
+  referrerPolicy: { policy: "no-referrer" },
+  // The server has no certificate, and a rule for 127.0.0.1 would hold for other programs, too.
+  strictTransportSecurity: false,
+};
+
+const YEAR_SECONDS = 365 * 24 * 60 * 60;
+
+/** Adds the files of the folder; names below `assets` hold a hash and never change. */
+async function addPageFiles(app: FastifyInstance, folder: string): Promise<void> {
+  await app.register(fastifyStatic, {
+    root: folder,
+    wildcard: false,
+    cacheControl: false,
+    setHeaders(response, path) {
+      const isAsset = path.startsWith(join(folder, "assets"));
+      response.header(
+        "cache-control",
+        isAsset ? `public, max-age=${YEAR_SECONDS}, immutable` : "no-cache",
+      );
+    },
+  });
+  const page = await readFile(join(folder, "index.html"), "utf8");
+  app.setNotFoundHandler(async (request, reply) => {
+    const isPage = request.method === "GET" && !/^\/(?:api|assets)(?:\/|$)/u.test(request.url);
+    if (!isPage) throw notFound();
+    await reply.header("cache-control", "no-cache").type("text/html; charset=utf-8").send(page);
+  });
+}
+
+const notFound = (): RequestError =>
+  new RequestError(404, "E_NOT_FOUND", {
+    tr: "Burada bir şey yok. Sayfayı yenileyin.",
+    en: "There is nothing here. Reload the page.",
+  });
+
+/**
+ * Adds `GET /metrics` at the root of the server. Needs no session, as a scraper has none: it tells
+ * numbers, the id of the store and ids of schedules, and nothing of products, files or people.
+ */
+function addMetricsRoute(server: FastifyInstance, { store }: Pick<Site, "store">): void {
+  const known = new WeakMap<Connection, StoreMetrics>();
+  const metricsOf = (connection: Connection): StoreMetrics => {
+    const metrics =
+      known.get(connection) ??
+      createStoreMetrics({ clock: connection.clock, stores: [connection] });
+    known.set(connection, metrics);
+    return metrics;
+  };
+  server.get("/metrics", async (_request, reply) => {
+    const text = await metricsOf(await store.connection()).read();
+    await reply.header("cache-control", "no-store").type(METRICS_TYPE).send(text);
+  });
+}
+
+interface ServerOptions {
   readonly site: Site;
   /** Private folder of the sessions. */
   readonly sessionFolder: string;

@@ -1,4 +1,8 @@
-/** Texts of the program without the parts that only help on a command line, and without ids. */
+/** Texts of the program without the parts that only help on a command line, without ids, and with the
+ * labels of fields in place of their names in the API. */
+
+import { fieldLabel } from "@catalog/connection";
+import type { Lang } from "@catalog/i18n";
 
 /** A sentence that names a command of the program, one of its flags or a variable. */
 const COMMAND_LINE = /\bcatalog [a-z]|\bCATALOG_[A-Z]|(?:^|[\s(])--[a-z]|held\.xlsx|failed\.xlsx/u;
@@ -41,3 +45,9 @@ export function plainAdvice(text: string): string | null {
 
 /** As {@link plainAdvice}; a text of which nothing would be left stays as it is. */
 export const plainText = (text: string): string => plainAdvice(text) ?? text;
+
+const API_NAME = /\b[a-z]{2,20}(?:_[a-z]{1,20}){1,3}\b/gu;
+
+/** Replaces the names of fields by their labels; other words stay. */
+export const nameFields = (text: string, lang: Lang): string =>
+  text.replaceAll(API_NAME, (name) => fieldLabel(name, lang));

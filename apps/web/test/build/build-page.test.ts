@@ -11,8 +11,7 @@ import { fileURLToPath } from "node:url";
 
 import { describe, expect, it } from "vitest";
 
-import { BuildError, buildPage } from "../../src/build/build-page.ts";
-import type { PageSources } from "../../src/build/source-hash.ts";
+import { BuildError, buildPage, type PageSources } from "../../src/build/build-page.ts";
 import { createFolder } from "../helpers/temporary-folder.ts";
 
 const PACKAGES = fileURLToPath(new URL("../../node_modules", import.meta.url));

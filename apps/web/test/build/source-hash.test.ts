@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 import { expect, it } from "vitest";
 
-import { hashSources } from "../../src/build/source-hash.ts";
+import { hashSources } from "../../src/build/build-page.ts";
 import { createFolder } from "../helpers/temporary-folder.ts";
 
 const LOCKFILE = `packages:

@@ -10,7 +10,7 @@ import { LocalizedError } from "@catalog/i18n";
 import { onTestFinished } from "vitest";
 
 import { openSite } from "../../src/commands/web/open-site.ts";
-import type { DescribeError } from "../../src/server/describe-failure.ts";
+import type { DescribeError } from "../../src/server/failures.ts";
 import { type PageServer, startPageServer } from "./page-server.ts";
 import { createFolder } from "./temporary-folder.ts";
 

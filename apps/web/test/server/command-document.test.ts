@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { toProblem } from "../../src/server/commands/command-document.ts";
+import { toProblem } from "../../src/server/failures.ts";
 
 const ended = (document: unknown) => ({ exit: 137, document, errors: "Error: x\n    at y.ts:1:1" });
 

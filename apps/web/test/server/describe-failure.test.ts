@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 
-import { describeFailure } from "../../src/server/describe-failure.ts";
+import { describeFailure } from "../../src/server/failures.ts";
 
 const ID = "r-260101-0900-aabbccddeeff";
 

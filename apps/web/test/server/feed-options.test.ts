@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 
-import { fromSyncOptions, toSyncOptions } from "../../src/server/feeds/feed-options.ts";
+import { fromSyncOptions, toSyncOptions } from "../../src/server/feeds/feed-check.ts";
 
 const OPTIONS = {
   sheet: "",

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 
-import { nameFields } from "../../src/server/field-names.ts";
+import { nameFields } from "../../src/server/plain-advice.ts";
 
 it("names fields of the API as the columns of files do", () => {
   expect(nameFields("discount_value: fiyattan küçük olmalı", "tr")).toBe(

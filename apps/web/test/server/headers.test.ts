@@ -5,7 +5,7 @@ import { join, sep } from "node:path";
 
 import { expect, it } from "vitest";
 
-import { PRESSABLE_STYLE_HASH } from "../../src/server/headers.ts";
+import { PRESSABLE_STYLE_HASH } from "../../src/server/create-server.ts";
 
 const PACKAGE = `${sep}node_modules${sep}react-aria${sep}`;
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { isLoopbackAddress } from "../../src/server/loopback-address.ts";
+import { isLoopbackAddress } from "../../src/server/workplace.ts";
 
 describe("the address of a store", () => {
   for (const host of ["127.0.0.1:4020", "127.8.0.9", "127.1", "[::1]:80", "LOCALHOST:9"]) {

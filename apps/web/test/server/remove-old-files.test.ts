@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { createFakeClock } from "@catalog/clock/testing";
 import { expect, it } from "vitest";
 
-import { removeLeftovers, removeOldFiles } from "../../src/server/remove-old-files.ts";
+import { removeLeftovers, removeOldFiles } from "../../src/server/files.ts";
 import { createFolder } from "../helpers/temporary-folder.ts";
 
 it("keeps whole uploads, however old they are", async () => {

@@ -1,6 +1,6 @@
-/** Which columns need a person, and what was chosen for all. */
+/** Which columns and fields need a person, and what a request stores of the answers. */
 
-import type { ColumnView } from "../../../src/api/index.ts";
+import type { ColumnsView, ColumnView, FieldView } from "../../../src/api/index.ts";
 
 export type DecimalSign = "comma" | "point";
 
@@ -68,3 +68,78 @@ export const toGuesses = (columns: readonly ColumnView[]): Record<string, string
       field === null && guess !== null ? [[header, guess] as const] : [],
     ),
   );
+
+/**
+ * Which products a value is for: new ones of this file (`file`), new ones of this and later files
+ * (`store`), or every row of this file (`all`).
+ */
+export type Scope = "file" | "store" | "all";
+
+/** A value for products whose cell is empty or missing. */
+export interface GivenValue {
+  readonly field: string;
+  /** Empty for none. */
+  readonly text: string;
+  readonly scope: Scope;
+}
+
+/** The texts of this file and the defaults of the store that a change stores. */
+interface GivenChange {
+  readonly constants?: Record<string, string>;
+  readonly forNew?: Record<string, string>;
+  readonly defaults?: Record<string, string>;
+}
+
+type Given = Pick<ColumnsView, "constants" | "defaults" | "forNew">;
+
+/** Which products the value that a field has now is for; `undefined` where it has none. */
+export const scopeOf = (
+  { constants, defaults, forNew }: Given,
+  field: string,
+): Scope | undefined => {
+  if (field in constants) return "all";
+  if (field in forNew) return "file";
+  return field in defaults ? "store" : undefined;
+};
+
+/** Where a value is meant for other products than before, it is taken from where it stood. */
+export function toGivenChange(view: Given, { field, text, scope }: GivenValue): GivenChange {
+  const before = scopeOf(view, field);
+  const { [field]: _constant, ...constants } = view.constants;
+  const { [field]: _forNew, ...forNew } = view.forNew;
+  const own = text === "" ? {} : { [field]: text };
+  const isMoved = before === "store" && scope !== "store" && view.defaults[field] === text;
+  return {
+    ...(scope === "all" && { constants: { ...constants, ...own } }),
+    // A text for all rows would come before the default.
+    ...(scope !== "all" && before === "all" && { constants }),
+    ...(scope === "file" && { forNew: { ...forNew, ...own } }),
+    ...(scope !== "file" && field in view.forNew && { forNew }),
+    ...(scope === "store" && { defaults: { [field]: text } }),
+    ...(isMoved && { defaults: { [field]: "" } }),
+  };
+}
+
+/** Fields that new products need and no column has, and those given before. */
+interface MissingFields {
+  /** Fields in which products differ; without their columns the file can add no product. */
+  readonly own: readonly FieldView[];
+  /** Fields that may have one value for all, or for new products. */
+  readonly givable: readonly FieldView[];
+  /** Whether the file only updates products, so that the others are not asked for. */
+  readonly isFolded: boolean;
+}
+
+/** `isUpdate` is whether a person chose that the file adds no product. */
+export function listMissing(
+  view: Pick<ColumnsView, "fields" | "missing" | "constants">,
+  isUpdate: boolean,
+): MissingFields {
+  const missing = new Set(view.missing.map(({ key }) => key));
+  const shown = view.fields.filter(({ key }) => missing.has(key) || key in view.constants);
+  const givable = shown.filter(
+    ({ key, isForAll, isForNew }) => isForAll || isForNew || key in view.constants,
+  );
+  const own = shown.filter((field) => !givable.includes(field));
+  return { own, givable, isFolded: isUpdate || own.length > 0 };
+}

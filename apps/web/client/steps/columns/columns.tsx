@@ -1,28 +1,259 @@
-import { skipToken, useQuery, useQueryClient } from "@tanstack/react-query";
-import { type ReactNode, useRef, useState } from "react";
+/** The second step: which column is which field. */
 
-import type { ColumnsBody, ColumnsView, ColumnView, DraftView } from "../../../src/api/index.ts";
+import { skipToken, useQuery, useQueryClient } from "@tanstack/react-query";
+import { type ReactNode, useId, useRef, useState } from "react";
+
+import type {
+  ColumnsBody,
+  ColumnsView,
+  ColumnView,
+  DraftView,
+  FieldView,
+  UnclearNumbersView,
+} from "../../../src/api/index.ts";
+import { foldText } from "../../lib/format.ts";
 import { usePage } from "../../lib/page.tsx";
 import { draftQuery, useDraftChange } from "../../lib/queries.ts";
 import { RefusedError } from "../../lib/requests.ts";
 import { goTo } from "../../lib/route.ts";
-import { Button } from "../../ui/button.tsx";
-import { Link } from "../../ui/link.tsx";
-import { Failure, Message } from "../../ui/message.tsx";
-import { Waiting } from "../../ui/progress.tsx";
+import { type Choice, ChoiceList, onListKey } from "../../ui/choice-list.tsx";
+import { Button, Icon, Link } from "../../ui/controls.tsx";
+import { Failure, Message, Waiting } from "../../ui/messages.tsx";
 import {
   canTake,
   type DecimalSign,
   findTwins,
+  type GivenValue,
   needsDecision,
   toChosenFields,
-  toGuesses,
   toDecimals,
+  toGivenChange,
+  toGuesses,
   toLeftOut,
 } from "./column-choices.ts";
-import { ColumnRow } from "./column-row.tsx";
 import { Constants, type RefusedValue } from "./constants.tsx";
-import { type GivenValue, toGivenChange } from "./given-value.ts";
+
+const SIGNS = ["comma", "point"] as const satisfies readonly DecimalSign[];
+
+interface UnclearNumbersProps {
+  readonly numbers: UnclearNumbersView;
+  readonly isBusy?: boolean;
+  readonly onAnswer: (sign: DecimalSign) => void;
+}
+
+/** Asks once for all cells of a column what its numbers are; the other answer stays at hand. */
+export const UnclearNumbers = ({
+  numbers: { cells, example, readings, answer },
+  isBusy = false,
+  onAnswer,
+}: UnclearNumbersProps): ReactNode => {
+  const words = usePage().texts.columns;
+  const open = SIGNS.filter((sign) => sign !== answer);
+  return (
+    <div className="stack-tight">
+      <p>
+        {answer === null
+          ? words.unclearNumbers(example, cells)
+          : words.readNumbers(example, readings[answer], cells)}
+      </p>
+      <div className="line">
+        {open.map((sign) => (
+          <Button
+            key={sign}
+            kind={answer === null ? "plain" : "quiet"}
+            isBusy={isBusy}
+            label={words.readNumberAs(example, readings[sign])}
+            onPress={() => onAnswer(sign)}
+          >
+            {answer === null ? readings[sign] : words.readNumberAs(example, readings[sign])}
+          </Button>
+        ))}
+      </div>
+    </div>
+  );
+};
+
+interface FieldBoxProps {
+  readonly label: string;
+  readonly column: ColumnView;
+  readonly fields: readonly FieldView[];
+  readonly onChoose: (field: string) => void;
+}
+
+/** Every field, one of the column's own among them, and the way to leave the column out. */
+const useChoices = (column: ColumnView, fields: readonly FieldView[]): readonly Choice[] => {
+  const { columns: words } = usePage().texts;
+  const { field, label } = column;
+  const known = fields.map((one) => ({
+    value: one.key,
+    label: one.label,
+    note: one.isRequired ? words.required : undefined,
+  }));
+  const isOwn = field !== null && field !== "-" && !fields.some(({ key }) => key === field);
+  const own = isOwn ? [{ value: field, label }] : [];
+  return [{ value: "-", label: words.leaveOut }, ...own, ...known];
+};
+
+/** What is typed, which choices match it, and which of them Enter takes. */
+const useSearch = (choices: readonly Choice[], chosen: string | null) => {
+  const [typed, setTyped] = useState<string | null>(null);
+  const [active, setActive] = useState(-1);
+  const shown = choices.find(({ value }) => value === chosen)?.label ?? "";
+  const isOpen = typed !== null;
+  const matching =
+    typed === null || typed === shown
+      ? choices
+      : choices.filter(({ label }) => foldText(label).includes(foldText(typed)));
+  return {
+    text: typed ?? shown,
+    isOpen,
+    matching,
+    active,
+    setActive,
+    open: () => setTyped((text) => text ?? shown),
+    close: () => setTyped(null),
+    type: (text: string) => {
+      setTyped(text);
+      setActive(0);
+    },
+  };
+};
+
+/** Chooses a field by a search in its name. */
+const FieldBox = ({ label, column, fields, onChoose }: FieldBoxProps): ReactNode => {
+  const { columns: words, fix } = usePage().texts;
+  const id = useId();
+  const [anchor, setAnchor] = useState<HTMLElement | null>(null);
+  const {
+    matching: choices,
+    active,
+    setActive,
+    ...search
+  } = useSearch(useChoices(column, fields), column.field);
+  const choose = ({ value }: Choice): void => {
+    search.close();
+    if (value !== column.field) onChoose(value);
+  };
+  return (
+    <div className="combo-line">
+      <input
+        ref={setAnchor}
+        className="input"
+        role="combobox"
+        aria-label={label}
+        aria-expanded={search.isOpen}
+        aria-autocomplete="list"
+        aria-controls={search.isOpen ? id : undefined}
+        aria-activedescendant={search.isOpen && active >= 0 ? `${id}-${active}` : undefined}
+        placeholder={words.choose}
+        value={search.text}
+        onClick={search.open}
+        onFocus={(event) => event.target.select()}
+        onBlur={search.close}
+        onChange={(event) => search.type(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key.startsWith("Arrow")) search.open();
+          onListKey(event, { choices, active, setActive, choose, cancel: search.close });
+        }}
+      />
+      <Icon name="down" />
+      <ChoiceList
+        id={id}
+        label={label}
+        choices={choices}
+        active={active}
+        none={fix.lookupNone}
+        onChoose={choose}
+        anchor={search.isOpen ? anchor : null}
+      />
+    </div>
+  );
+};
+
+interface ColumnRowProps {
+  readonly column: ColumnView;
+  readonly fields: readonly FieldView[];
+  readonly onChoose: (column: ColumnView, field: string) => void;
+  /** Takes the column in place of others with its header; `null` where there are none. */
+  readonly onTake: ((column: ColumnView) => void) | null;
+  readonly onDecimal: (column: ColumnView, sign: DecimalSign) => void;
+}
+
+const CONFIDENCE_BADGES = {
+  sure: "badge badge-success",
+  likely: "badge",
+  open: "badge badge-warning",
+} as const;
+
+const Samples = ({ samples }: { readonly samples: readonly string[] }): ReactNode => {
+  const { columns } = usePage().texts;
+  if (samples.length === 0) return <span className="muted">{columns.empty}</span>;
+  return (
+    <ul className="samples">
+      {samples.slice(0, 3).map((sample) => (
+        <li key={sample} title={sample}>
+          {sample}
+        </li>
+      ))}
+    </ul>
+  );
+};
+
+/** The field that the cells look like, and the way to take it at once. */
+const Guess = ({
+  column,
+  fields,
+  onChoose,
+}: Pick<ColumnRowProps, "column" | "fields" | "onChoose">): ReactNode => {
+  const { columns: words } = usePage().texts;
+  const field = fields.find(({ key }) => key === column.guess);
+  if (field === undefined || column.field !== null) return null;
+  return <Button onPress={() => onChoose(column, field.key)}>{words.accept(field.label)}</Button>;
+};
+
+/** How sure the field is; a column that is not used has none to be sure of. */
+const Badge = ({ column: { field, confidence } }: Pick<ColumnRowProps, "column">): ReactNode => {
+  const words = usePage().texts.columns;
+  if (field === "-") return <span className="badge">{words.notUsed}</span>;
+  return <span className={CONFIDENCE_BADGES[confidence]}>{words.confidence[confidence]}</span>;
+};
+
+/** A column of the file, and the field that it is. */
+const ColumnRow = (props: ColumnRowProps): ReactNode => {
+  const { column, fields, onChoose, onTake, onDecimal } = props;
+  const { columns: words } = usePage().texts;
+  const name = column.header === "" ? words.letter(column.letter) : column.header;
+  return (
+    <tr className={column.problem === null ? undefined : "row-error"}>
+      <th scope="row">
+        <span className="column-letter muted">{column.letter}</span> {name}
+      </th>
+      <td data-label={words.samples}>
+        <Samples samples={column.samples} />
+      </td>
+      <td data-label={words.field}>
+        <FieldBox
+          label={`${name}: ${words.field}`}
+          column={column}
+          fields={fields}
+          onChoose={(field) => onChoose(column, field)}
+        />
+        <Guess column={column} fields={fields} onChoose={onChoose} />
+        {onTake === null ? null : (
+          <Button onPress={() => onTake(column)}>{words.take(column.letter)}</Button>
+        )}
+        {column.unclear === null ? null : (
+          <UnclearNumbers numbers={column.unclear} onAnswer={(sign) => onDecimal(column, sign)} />
+        )}
+        {column.problem === null ? null : <p className="error-text">{column.problem.message}</p>}
+      </td>
+      <td data-label={words.reason}>
+        <Badge column={column} />{" "}
+        {column.problem === null ? <span className="muted">{column.reason}</span> : null}
+      </td>
+    </tr>
+  );
+};
 
 type ColumnsChange = Omit<ColumnsBody, "version">;
 
@@ -212,7 +443,7 @@ const SheetsRead = ({ draft }: { readonly draft: DraftView }): ReactNode => {
   );
 };
 
-const ColumnsBody = ({
+const ColumnsOfDraft = ({
   draft,
   view,
 }: {
@@ -278,7 +509,7 @@ const ColumnsBody = ({
 /** The second step: which column is which field. */
 export const Columns = ({ draft }: { readonly draft: DraftView }): ReactNode => {
   const words = usePage().texts.columns;
-  if (draft.columns !== null) return <ColumnsBody draft={draft} view={draft.columns} />;
+  if (draft.columns !== null) return <ColumnsOfDraft draft={draft} view={draft.columns} />;
   return (
     <section className="narrow card">
       <h1>{words.title}</h1>

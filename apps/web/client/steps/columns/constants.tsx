@@ -1,13 +1,12 @@
 import { type ReactNode, useId, useState } from "react";
 
 import type { ColumnsView, FieldView } from "../../../src/api/index.ts";
-import { explainError } from "../../lib/explain-error.ts";
 import { usePage } from "../../lib/page.tsx";
-import { useLookup } from "../../lib/use-lookup.ts";
+import { useLookup } from "../../lib/queries.ts";
+import { explainError } from "../../lib/requests.ts";
 import type { StartTexts } from "../../texts/tr.ts";
 import { type Choice, ChoiceList, onListKey } from "../../ui/choice-list.tsx";
-import { type GivenValue, type Scope, scopeOf } from "./given-value.ts";
-import { listMissing } from "./missing-fields.ts";
+import { type GivenValue, listMissing, type Scope, scopeOf } from "./column-choices.ts";
 
 /** A value that its field does not take, and why. */
 export interface RefusedValue extends GivenValue {

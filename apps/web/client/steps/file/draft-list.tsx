@@ -1,19 +1,54 @@
+/** The files that are on their way, and those that were sent. */
+
 import { useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 
 import type { DraftState, DraftSummary, SentSummary } from "../../../src/api/index.ts";
 import { usePage } from "../../lib/page.tsx";
 import { draftPath, useDrafts } from "../../lib/queries.ts";
-import { requestJson } from "../../lib/requests.ts";
+import { requestJson, useAction } from "../../lib/requests.ts";
 import type { DraftStep, Route } from "../../lib/route.ts";
-import { describePlanned, describeSent, sortDrafts } from "../../lib/sort-drafts.ts";
-import { useAction } from "../../lib/use-action.ts";
-import { Button } from "../../ui/button.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
-import { Icon } from "../../ui/icon.tsx";
-import { Link } from "../../ui/link.tsx";
-import { Loaded } from "../../ui/loaded.tsx";
-import { Failure } from "../../ui/message.tsx";
+import { describeUndone } from "../../lib/runs.ts";
+import type { Texts } from "../../texts/texts.ts";
+import { Button, Icon, Link } from "../../ui/controls.tsx";
+import { Dialog, Failure, Loaded } from "../../ui/messages.tsx";
+
+interface SortedDrafts {
+  readonly open: readonly DraftSummary[];
+  readonly sent: readonly DraftSummary[];
+}
+
+/** Files on their way, those that are half sent first, and files that were sent. */
+export const sortDrafts = (drafts: readonly DraftSummary[]): SortedDrafts => {
+  const halfSent = drafts.filter(({ sent }) => sent !== null && sent.state !== "finished");
+  const unsent = drafts.filter(({ sent }) => sent === null);
+  return {
+    open: [...halfSent, ...unsent],
+    sent: drafts.filter(({ sent }) => sent?.state === "finished"),
+  };
+};
+
+const REST = ["waiting", "held", "wrong", "cancelled"] as const;
+
+const STATES = { sending: "beingSent", stopped: "halfSent", finished: "sent" } as const;
+
+/** What became of a file that was sent, with the rows that did not reach the store. */
+export const describeSent = (sent: SentSummary, words: Texts["upload"]): string =>
+  [
+    sent.undone === null ? words[STATES[sent.state]] : describeUndone(sent.undone, words),
+    ...REST.filter((key) => sent[key] > 0).map((key) => words.rest[key](sent[key])),
+  ].join(", ");
+
+/** What can be sent of a file without errors, and whether that is something. */
+export const describePlanned = (
+  planned: DraftSummary["planned"],
+  words: Texts["upload"],
+): { readonly text: string; readonly isGood: boolean } => {
+  if (planned === null) return { text: words.noErrors, isGood: true };
+  if (planned.ready > 0) return { text: words.planned, isGood: true };
+  const text = planned.held > 0 ? words.rest.held(planned.held) : words.nothingPlanned;
+  return { text, isGood: false };
+};
 
 const STEPS: Readonly<Record<DraftState, DraftStep>> = {
   reading: "file",
@@ -49,7 +84,7 @@ const SentState = ({ sent }: { readonly sent: SentSummary }): ReactNode => {
   return <span className={badgeOf(sent)}>{describeSent(sent, words)}</span>;
 };
 
-const DraftState = ({ draft }: { readonly draft: DraftSummary }): ReactNode => {
+const DraftBadge = ({ draft }: { readonly draft: DraftSummary }): ReactNode => {
   const { texts } = usePage();
   if (draft.sent !== null) return <SentState sent={draft.sent} />;
   if (draft.isUnusable) return <span className="badge badge-error">{texts.upload.unusable}</span>;
@@ -79,7 +114,7 @@ const DraftItem = ({ draft, onRemove }: DraftItemProps): ReactNode => {
         {draft.rows === null ? null : (
           <span className="number">{texts.upload.rows(draft.rows)}</span>
         )}
-        <DraftState draft={draft} />
+        <DraftBadge draft={draft} />
         <time className="muted" dateTime={draft.updatedAt} title={format.date(draft.updatedAt)}>
           {format.ago(draft.updatedAt, Date.now())}
         </time>

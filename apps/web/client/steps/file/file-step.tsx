@@ -1,21 +1,297 @@
-import { useQueryClient } from "@tanstack/react-query";
-import type { ReactNode } from "react";
+/** The first step: how the file is read. */
 
-import type { DraftView, ReadingBody } from "../../../src/api/index.ts";
+import { useQueryClient } from "@tanstack/react-query";
+import { type ReactNode, useState } from "react";
+
+import type { DraftView, ReadingBody, ReadingView, Setting } from "../../../src/api/index.ts";
 import { usePage } from "../../lib/page.tsx";
 import { draftPath, useDraftChange } from "../../lib/queries.ts";
-import { requestJson } from "../../lib/requests.ts";
+import { requestJson, useAction } from "../../lib/requests.ts";
 import { goTo } from "../../lib/route.ts";
-import { useAction } from "../../lib/use-action.ts";
-import { Button } from "../../ui/button.tsx";
-import { Link } from "../../ui/link.tsx";
-import { Failure, Message } from "../../ui/message.tsx";
-import { Waiting } from "../../ui/progress.tsx";
-import { PreviewTable } from "./preview-table.tsx";
-import { ReadingSettings } from "./reading-settings.tsx";
+import { Button, EncodingChoices, Link, SelectField, Tick } from "../../ui/controls.tsx";
+import { Failure, Message, Waiting } from "../../ui/messages.tsx";
+
+const PROBLEMS = {
+  sheet: ["E_SHEET_CHOICE", "E_SHEET_UNKNOWN", "E_SHEETS_DIFFER"],
+  encoding: ["E_ENCODING", "E_ENCODING_UNSURE", "E_NUL"],
+  delimiter: ["E_DELIMITER", "E_CSV_QUOTE"],
+  headerRow: ["E_HEADER_ROW"],
+} as const;
+
+/** Whether the file cannot be read because of this setting, and not because of another one. */
+export const isOpenSetting = (
+  { problem }: Pick<ReadingView, "problem">,
+  setting: keyof typeof PROBLEMS,
+): boolean => PROBLEMS[setting].some((code) => code === problem?.code);
+
+/** The sheets that are read; where none is chosen yet, those with headers of products. */
+export function tickedSheets({
+  sheet,
+  sheets,
+}: Pick<ReadingView, "sheet" | "sheets">): readonly string[] {
+  if (sheet === null) {
+    return sheets.filter(({ hasProducts }) => hasProducts === true).map(({ name }) => name);
+  }
+  return sheets.filter(({ name }) => sheet.value.includes(name)).map(({ name }) => name);
+}
+
+interface MarkProps {
+  readonly setting: Setting<unknown> | null;
+  /** Whether the file waits for it. */
+  readonly isOpen: boolean;
+}
+
+/** Says whether a setting of the file was guessed or chosen, or must be chosen. */
+const Mark = ({ setting, isOpen }: MarkProps): ReactNode => {
+  const { file } = usePage().texts;
+  if (isOpen) return <span className="badge badge-error">{file.open}</span>;
+  if (setting === null) return null;
+  return (
+    <span className={setting.isGuessed ? "badge" : "badge badge-accent"}>
+      {setting.isGuessed ? file.guessed : file.chosen}
+    </span>
+  );
+};
+
+interface SheetSettingProps {
+  readonly reading: ReadingView;
+  readonly onChange: ChangeReading;
+}
+
+/** The sheets of a workbook, of which any may be read together. */
+const SheetSetting = ({ reading, onChange }: SheetSettingProps): ReactNode => {
+  const { file } = usePage().texts;
+  const read = tickedSheets(reading);
+  if (reading.sheets.length < 2) {
+    const isBook = reading.kind !== "csv" && reading.sheet !== null;
+    return isBook ? (
+      <p>{file.sheetsRead(reading.sheet.value.length, reading.sheet.value.join(", "))}</p>
+    ) : null;
+  }
+  // Other ticks begin where other sheets were read.
+  return (
+    <SheetTicks key={JSON.stringify(read)} reading={reading} onChange={onChange} read={read} />
+  );
+};
+
+interface SheetTicksProps extends SheetSettingProps {
+  readonly read: readonly string[];
+}
+
+const SheetTicks = ({ reading, onChange, read }: SheetTicksProps): ReactNode => {
+  const { file } = usePage().texts;
+  const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set(read));
+  const names = reading.sheets.map(({ name }) => name).filter((name) => ticked.has(name));
+  const isRead = reading.sheet !== null && reading.problem === null;
+  const isSame =
+    isRead && names.length === read.length && names.every((name) => read.includes(name));
+  const tick = (name: string, isTicked: boolean): void => {
+    const others = [...ticked].filter((each) => each !== name);
+    setTicked(new Set(isTicked ? [...others, name] : others));
+  };
+  return (
+    <fieldset className="field encodings">
+      <legend className="field-label">
+        {file.sheets} <Mark setting={reading.sheet} isOpen={isOpenSetting(reading, "sheet")} />
+      </legend>
+      <small className="hint">{file.sheetsHint}</small>
+      <div className="encoding-choices">
+        {reading.sheets.map(({ name, rows, hasMoreRows }) => (
+          <div key={name} className="sheet-choice">
+            <Tick isTicked={ticked.has(name)} onChange={(isTicked) => tick(name, isTicked)}>
+              <span className="encoding-sample">{name}</span>
+              {rows === null ? null : (
+                <span className="muted small">, {file.sheetRows(rows, hasMoreRows)}</span>
+              )}
+            </Tick>
+          </div>
+        ))}
+      </div>
+      <div className="line">
+        <Button
+          kind={isRead ? "plain" : "primary"}
+          isDisabled={names.length === 0 || isSame}
+          onPress={() => onChange({ sheet: names })}
+        >
+          {file.readSheets(names.length)}
+        </Button>
+        <Button kind="quiet" onPress={() => onChange({ sheet: "all" })}>
+          {file.allSheets}
+        </Button>
+      </div>
+    </fieldset>
+  );
+};
+
+interface SettingsProps {
+  readonly reading: ReadingView;
+  readonly onChange: ChangeReading;
+}
+
+/** The encoding of a file that was read at once, and others in case its letters are wrong. */
+const EncodingList = ({ reading, onChange }: SettingsProps): ReactNode => {
+  const { file } = usePage().texts;
+  const used = reading.encoding?.value ?? "";
+  const names: Readonly<Record<string, string>> = file.encodings;
+  const known = reading.encodings.map(({ encoding }) => encoding);
+  const all = known.includes(used) || used === "" ? known : [used, ...known];
+  const own = all.map((value) => ({ value, label: names[value] ?? value }));
+  return (
+    <SelectField
+      label={file.encoding}
+      mark={<Mark setting={reading.encoding} isOpen={isOpenSetting(reading, "encoding")} />}
+      value={used}
+      choices={[{ value: "", label: file.byItself }, ...own]}
+      onChange={(encoding) => onChange({ encoding: encoding === "" ? null : encoding })}
+    />
+  );
+};
+
+const EncodingSetting = ({ reading, onChange }: SettingsProps): ReactNode => {
+  if (reading.encodings.length === 0) return null;
+  if (reading.encodings.every(({ sample }) => sample === "")) {
+    return <EncodingList reading={reading} onChange={onChange} />;
+  }
+  return (
+    <EncodingChoices
+      encodings={reading.encodings}
+      chosen={reading.encoding?.value}
+      mark={<Mark setting={reading.encoding} isOpen={isOpenSetting(reading, "encoding")} />}
+      onChoose={(encoding) => onChange({ encoding })}
+    />
+  );
+};
+
+const DelimiterSetting = ({ reading, onChange }: SettingsProps): ReactNode => {
+  const { file } = usePage().texts;
+  if (reading.kind !== "csv") return null;
+  const known = Object.entries(file.delimiters).map(([value, label]) => ({ value, label }));
+  const chosen = reading.delimiter?.value ?? "";
+  const isOwn = chosen !== "" && !known.some(({ value }) => value === chosen);
+  const own = isOwn ? [{ value: chosen, label: chosen }] : [];
+  return (
+    <SelectField
+      label={file.delimiter}
+      mark={<Mark setting={reading.delimiter} isOpen={isOpenSetting(reading, "delimiter")} />}
+      value={chosen}
+      choices={[{ value: "", label: file.byItself }, ...own, ...known]}
+      onChange={(delimiter) => onChange({ delimiter: delimiter === "" ? null : delimiter })}
+    />
+  );
+};
+
+const HeaderSetting = ({ reading, onChange }: SettingsProps): ReactNode => {
+  const { file } = usePage().texts;
+  if (reading.preview.length === 0) return null;
+  const chosen = reading.headerRow?.value;
+  const none = chosen === undefined ? [{ value: "", label: file.open }] : [];
+  const rows = new Set([
+    ...reading.preview.map(({ row }) => row),
+    ...(chosen === undefined ? [] : [chosen]),
+  ]);
+  return (
+    <SelectField
+      label={file.header}
+      mark={<Mark setting={reading.headerRow} isOpen={isOpenSetting(reading, "headerRow")} />}
+      value={chosen === undefined ? "" : String(chosen)}
+      choices={[
+        ...none,
+        ...[...rows].map((row) => ({ value: String(row), label: file.headerRow(row) })),
+      ]}
+      onChange={(row) => onChange({ headerRow: row === "" ? null : Number(row) })}
+    />
+  );
+};
+
+const DecimalSetting = ({ reading, onChange }: SettingsProps): ReactNode => {
+  const { file } = usePage().texts;
+  const isGuessed = reading.decimal === null;
+  return (
+    <SelectField
+      label={file.decimal}
+      mark={<Mark setting={{ value: reading.decimal, isGuessed }} isOpen={false} />}
+      value={reading.decimal ?? "auto"}
+      choices={[
+        { value: "auto", label: file.decimals.auto },
+        { value: "comma", label: file.decimals.comma },
+        { value: "point", label: file.decimals.point },
+      ]}
+      onChange={(value) =>
+        onChange({ decimal: value === "comma" || value === "point" ? value : null })
+      }
+    />
+  );
+};
+
+/** How the file is read, each setting with whether it was guessed. */
+const ReadingSettings = (props: SettingsProps): ReactNode => {
+  const { file } = usePage().texts;
+  return (
+    <div className="card settings">
+      <h2 className="unseen">{file.settings}</h2>
+      <SheetSetting {...props} />
+      <DelimiterSetting {...props} />
+      <HeaderSetting {...props} />
+      <DecimalSetting {...props} />
+      <EncodingSetting {...props} />
+    </div>
+  );
+};
+
+interface PreviewTableProps {
+  readonly reading: ReadingView;
+  readonly onChange: ChangeReading;
+}
+
+const rowClass = (row: number, header: number | undefined): string | undefined => {
+  if (header === undefined) return undefined;
+  if (row === header) return "header-row";
+  return row < header ? "above-header" : undefined;
+};
+
+/** The first rows of the file; the number of a row makes it the header. */
+const PreviewTable = ({ reading, onChange }: PreviewTableProps): ReactNode => {
+  const { file } = usePage().texts;
+  if (reading.preview.length === 0) return null;
+  const header = reading.headerRow?.value;
+  const width = Math.max(...reading.preview.map(({ cells }) => cells.length));
+  return (
+    <section className="stack-tight">
+      <h2>{file.preview}</h2>
+      <p className="muted small">{file.headerHint}</p>
+      <div className="scroll" tabIndex={0} role="region" aria-label={file.preview}>
+        <table className="table file-preview">
+          <tbody>
+            {reading.preview.map(({ row, cells }) => (
+              <tr
+                key={row}
+                className={rowClass(row, header)}
+                onClick={() => onChange({ headerRow: row })}
+              >
+                <th scope="row">
+                  <button
+                    type="button"
+                    className="row-button"
+                    aria-pressed={row === header}
+                    aria-label={file.useHeader(row)}
+                  >
+                    {row}
+                  </button>
+                </th>
+                {Array.from({ length: width }, (_, column) => (
+                  <td key={column}>{cells[column] ?? ""}</td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  );
+};
 
 /** Changes how the file is read. */
-export type ChangeReading = (settings: Omit<ReadingBody, "version">) => void;
+type ChangeReading = (settings: Omit<ReadingBody, "version">) => void;
 
 const SentBefore = ({ draft }: { readonly draft: DraftView }): ReactNode => {
   const { texts, format } = usePage();

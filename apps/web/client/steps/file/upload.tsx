@@ -1,15 +1,140 @@
-import { type ReactNode, useEffect, useState } from "react";
+/** Where a file begins its way: dropped, chosen, pasted or taken from a link. */
+
+import { useQueryClient } from "@tanstack/react-query";
+import { type ReactNode, useEffect, useId, useRef, useState } from "react";
 import { DropZone, FileTrigger, isFileDropItem } from "react-aria-components";
 
+import type { DraftView } from "../../../src/api/index.ts";
 import { usePage } from "../../lib/page.tsx";
-import { Button } from "../../ui/button.tsx";
-import { Icon } from "../../ui/icon.tsx";
-import { Failure } from "../../ui/message.tsx";
-import { Progress } from "../../ui/progress.tsx";
+import { draftQuery } from "../../lib/queries.ts";
+import { requestJson, uploadFile, useAction } from "../../lib/requests.ts";
+import { goTo } from "../../lib/route.ts";
+import { Button, Icon, TextField } from "../../ui/controls.tsx";
+import { Dialog, Failure, Progress } from "../../ui/messages.tsx";
 import { DraftList } from "./draft-list.tsx";
-import { LinkDialog } from "./link-dialog.tsx";
-import { PasteDialog } from "./paste-dialog.tsx";
-import { type Uploading, useUpload } from "./use-upload.ts";
+
+interface Sending {
+  readonly name: string;
+  /** From 0 to 1; 1 while the server reads the file. */
+  readonly part: number;
+}
+
+const isStop = (error: unknown): boolean =>
+  error instanceof DOMException && error.name === "AbortError";
+
+/** Makes drafts of files, links and pasted cells, and opens them. */
+const useUpload = () => {
+  const { lang, texts } = usePage();
+  const client = useQueryClient();
+  const [sending, setSending] = useState<Sending | null>(null);
+  const stopper = useRef<AbortController | null>(null);
+  const open = (draft: DraftView): void => {
+    client.setQueryData(draftQuery(draft.id, lang).queryKey, draft);
+    void client.invalidateQueries({ queryKey: ["drafts"] });
+    goTo({ page: "draft", id: draft.id, step: "file" });
+  };
+  const file = useAction(async (chosen: File) => {
+    const { name } = chosen;
+    stopper.current = new AbortController();
+    setSending({ name, part: 0 });
+    const onProgress = (part: number): void => setSending({ name, part });
+    try {
+      open(await uploadFile(chosen, { lang, onProgress, signal: stopper.current.signal }));
+    } catch (error) {
+      if (!isStop(error)) throw error;
+    } finally {
+      setSending(null);
+    }
+  });
+  const post = (path: string, body: object): Promise<DraftView> =>
+    requestJson<DraftView>(path, { lang, method: "POST", body });
+  const cells = useAction(async (text: string) => {
+    open(await post("/api/uploads/cells", { text, name: texts.upload.pasteName }));
+  });
+  const link = useAction(async (url: string) => {
+    open(await post("/api/uploads/link", { url }));
+  });
+  return { sending, file, cells, link, stop: () => stopper.current?.abort() };
+};
+
+type Uploading = ReturnType<typeof useUpload>;
+
+interface LinkDialogProps {
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+  readonly uploading: Uploading;
+}
+
+/** Takes the link of a file. */
+const LinkDialog = ({ isOpen, onClose, uploading }: LinkDialogProps): ReactNode => {
+  const words = usePage().texts.upload;
+  const [url, setUrl] = useState("");
+  const begin = (): void => {
+    onClose();
+    uploading.link.run(url.trim());
+  };
+  return (
+    <Dialog
+      title={words.linkTitle}
+      isOpen={isOpen}
+      onClose={onClose}
+      actions={
+        <Button kind="primary" isDisabled={url.trim() === ""} onPress={begin}>
+          {words.linkGo}
+        </Button>
+      }
+    >
+      <TextField
+        label={words.linkLabel}
+        hint={words.linkHint}
+        type="url"
+        value={url}
+        onChange={setUrl}
+      />
+    </Dialog>
+  );
+};
+
+interface PasteDialogProps {
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+  readonly uploading: Uploading;
+}
+
+/** Takes cells in a text box, for those whose page cannot read the clipboard. */
+const PasteDialog = ({ isOpen, onClose, uploading }: PasteDialogProps): ReactNode => {
+  const words = usePage().texts.upload;
+  const [text, setText] = useState("");
+  const id = useId();
+  const begin = (): void => {
+    onClose();
+    uploading.cells.run(text);
+  };
+  return (
+    <Dialog
+      title={words.pasteTitle}
+      isOpen={isOpen}
+      onClose={onClose}
+      actions={
+        <Button kind="primary" isDisabled={text.trim() === ""} onPress={begin}>
+          {words.pasteGo}
+        </Button>
+      }
+    >
+      <div className="field">
+        <label htmlFor={id}>{words.pasteLabel}</label>
+        <textarea
+          id={id}
+          className="input input-cells"
+          rows={10}
+          value={text}
+          spellCheck={false}
+          onChange={(event) => setText(event.target.value)}
+        />
+      </div>
+    </Dialog>
+  );
+};
 
 const ACCEPTED = [".xlsx", ".xls", ".xlsm", ".csv", ".tsv", ".txt", ".ods"];
 

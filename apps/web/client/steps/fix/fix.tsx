@@ -19,37 +19,33 @@ import type {
   RowSort,
   RowView,
 } from "../../../src/api/index.ts";
+import { type Block, type ChangedCell, type Corner, toGridColumns } from "../../grid/blocks.ts";
 import { DraftGrid } from "../../grid/draft-grid.tsx";
-import type { ChangedCell } from "../../grid/find-change.ts";
-import { toGridColumns } from "../../grid/grid-columns.ts";
 import type { GridModel } from "../../grid/grid-model.ts";
-import { MAX_CELLS } from "../../grid/limits.ts";
-import { createRowWindow, type RowWindow } from "../../grid/row-window.ts";
-import type { Block, Corner } from "../../grid/selection.ts";
+import { createRowWindow, MAX_CELLS, type RowWindow } from "../../grid/row-window.ts";
 import { createExternalValue } from "../../lib/external-value.ts";
 import { usePage } from "../../lib/page.tsx";
 import { rowsPath, useDraftChange } from "../../lib/queries.ts";
 import { forgetRowsAhead, takeRowsAhead } from "../../lib/read-ahead.ts";
 import { NoAnswerError, requestJson } from "../../lib/requests.ts";
 import { takeDialog } from "../../lib/route.ts";
-import { Button } from "../../ui/button.tsx";
-import { Link } from "../../ui/link.tsx";
-import { Loading } from "../../ui/loaded.tsx";
-import { Failure, Message } from "../../ui/message.tsx";
-import { Progress } from "../../ui/progress.tsx";
+import { Button, Link } from "../../ui/controls.tsx";
+import { Failure, Loading, Message, Progress } from "../../ui/messages.tsx";
 import { type DecimalSign, toDecimals } from "../columns/column-choices.ts";
-import { UnclearNumbers } from "../columns/unclear-numbers.tsx";
+import { UnclearNumbers } from "../columns/columns.tsx";
+import { Filters, FixFooter, Toolbar } from "./bars.tsx";
 import { CellPanel } from "./cell-panel.tsx";
-import { Filters } from "./filters.tsx";
-import { FixFooter } from "./fix-footer.tsx";
-import { listLacked, MISSING_DIALOG, MissingDialog } from "./missing-dialog.tsx";
+import { listLacked, MISSING_DIALOG, MissingDialog, ReplaceDialog } from "./dialogs.tsx";
+import {
+  type Edits,
+  goToCell,
+  type Order,
+  useEdits,
+  useErrorJump,
+  useOrder,
+  usePageKeys,
+} from "./edits.ts";
 import { NamesDialog } from "./names-dialog.tsx";
-import { ReplaceDialog } from "./replace-dialog.tsx";
-import { Toolbar } from "./toolbar.tsx";
-import { type Edits, useEdits } from "./use-edits.ts";
-import { goToCell, useErrorJump } from "./use-error-jump.ts";
-import { type Order, useOrder } from "./use-order.ts";
-import { usePageKeys } from "./use-page-keys.ts";
 
 const useRowWindow = (draft: string): RowWindow => {
   const { lang } = usePage();

@@ -1,15 +1,211 @@
-import { type ReactNode, useState } from "react";
+/** Each unknown name once, with those that it may mean. */
 
-import type { DraftView, NameView } from "../../../src/api/index.ts";
+import { type KeyboardEvent, type ReactNode, useId, useState } from "react";
+
+import type { DraftView, NameChoiceView, NameView } from "../../../src/api/index.ts";
 import { usePage } from "../../lib/page.tsx";
-import { useDraftChange, useNames } from "../../lib/queries.ts";
-import { Button } from "../../ui/button.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
-import { Tick } from "../../ui/field.tsx";
-import { Loaded } from "../../ui/loaded.tsx";
-import { Failure, Message } from "../../ui/message.tsx";
-import { NameCategory } from "./name-category.tsx";
-import { NameOptions } from "./name-options.tsx";
+import { useDraftChange, useLookup, useNames } from "../../lib/queries.ts";
+import { type Choice, ChoiceList, onListKey } from "../../ui/choice-list.tsx";
+import { Button, Tick } from "../../ui/controls.tsx";
+import { Dialog, Failure, Loaded, Message } from "../../ui/messages.tsx";
+
+interface NameSearchProps {
+  readonly draft: string;
+  /** The cell whose names are searched. */
+  readonly row: number;
+  readonly column: number;
+  /** The name that is not known. */
+  readonly value: string;
+  readonly onChoose: (choice: Choice) => void;
+}
+
+/** What is typed, the names that have it, and which of them Enter takes. */
+const useSearch = ({ draft, row, column, onChoose }: NameSearchProps) => {
+  const [text, setText] = useState("");
+  const [active, setActive] = useState(-1);
+  const [isOpen, setIsOpen] = useState(false);
+  const lookup = useLookup(draft, { column, row, text, isOpen });
+  const choices = lookup.data ?? [];
+  const choose = (choice: Choice): void => {
+    setText("");
+    setActive(-1);
+    setIsOpen(false);
+    onChoose(choice);
+  };
+  return {
+    text,
+    active,
+    choices,
+    choose,
+    isShown: isOpen,
+    isReading: lookup.isFetching,
+    open: () => setIsOpen(true),
+    close: () => setIsOpen(false),
+    type: (typed: string): void => {
+      setText(typed);
+      setActive(-1);
+      setIsOpen(true);
+    },
+    onKeyDown: (event: KeyboardEvent): void => {
+      // Escape closes the list first, then the dialog.
+      if (event.key === "Escape" && isOpen) event.stopPropagation();
+      if (event.key === "ArrowDown") setIsOpen(true);
+      onListKey(event, { choices, active, setActive, choose, cancel: () => setIsOpen(false) });
+    },
+  };
+};
+
+/** Searches the names of the store where none of the suggested ones is right. */
+const NameSearch = (props: NameSearchProps): ReactNode => {
+  const { texts } = usePage();
+  const [anchor, setAnchor] = useState<HTMLElement | null>(null);
+  const id = useId();
+  const { text, active, choices, isShown, ...search } = useSearch(props);
+  return (
+    <>
+      <input
+        ref={setAnchor}
+        className="input"
+        role="combobox"
+        aria-autocomplete="list"
+        aria-expanded={isShown}
+        aria-controls={isShown ? id : undefined}
+        aria-activedescendant={isShown && active >= 0 ? `${id}-${active}` : undefined}
+        aria-label={`${texts.fix.nameSearch}: ${props.value}`}
+        autoComplete="off"
+        placeholder={texts.fix.nameSearch}
+        value={text}
+        onClick={search.open}
+        onChange={(event) => search.type(event.target.value)}
+        onBlur={search.close}
+        onKeyDown={search.onKeyDown}
+      />
+      <ChoiceList
+        id={id}
+        label={texts.fix.lookup}
+        choices={choices}
+        active={active}
+        none={search.isReading ? texts.app.loading : texts.fix.lookupNone}
+        onChoose={search.choose}
+        anchor={isShown ? anchor : null}
+      />
+    </>
+  );
+};
+
+interface NameOptionsProps {
+  readonly draft: string;
+  /** The cell whose names are searched; its column is `null` where no column has the name. */
+  readonly row: number;
+  readonly column: number | null;
+  /** The name that is not known. */
+  readonly value: string;
+  readonly choices: readonly NameChoiceView[];
+  readonly target: string | null;
+  readonly onTarget: (target: string) => void;
+}
+
+/** The suggested names, and one that was searched for. */
+const NameOptions = (props: NameOptionsProps): ReactNode => {
+  const { draft, row, column, value, choices, target, onTarget } = props;
+  const { fix } = usePage().texts;
+  const [found, setFound] = useState<NameChoiceView | null>(null);
+  const group = useId();
+  const isNew = found !== null && !choices.some((choice) => choice.target === found.target);
+  return (
+    <>
+      <fieldset className="name-options">
+        <legend className="unseen">{fix.nameChoices(value)}</legend>
+        {[...choices, ...(isNew ? [found] : [])].map((choice) => (
+          <label key={choice.target} className="name-option">
+            <input
+              type="radio"
+              name={group}
+              checked={choice.target === target}
+              onChange={() => onTarget(choice.target)}
+            />
+            <span>
+              {choice.label}
+              {choice.hint === undefined ? null : (
+                <span className="muted small"> · {choice.hint}</span>
+              )}
+            </span>
+          </label>
+        ))}
+      </fieldset>
+      {column === null ? (
+        <p className="muted">{fix.nameOther}</p>
+      ) : (
+        <NameSearch
+          draft={draft}
+          row={row}
+          column={column}
+          value={value}
+          onChoose={(choice) => {
+            setFound({ target: choice.value, label: choice.label });
+            onTarget(choice.value);
+          }}
+        />
+      )}
+    </>
+  );
+};
+
+interface NameCategoryProps {
+  readonly draft: string;
+  readonly name: NameView;
+  readonly isBusy: boolean;
+  /** Takes another category for the rows of the name. */
+  readonly onChange: (target: string) => void;
+}
+
+/** The category in which a name is looked up, and the way to another one. */
+const NameCategory = ({ draft, name, isBusy, onChange }: NameCategoryProps): ReactNode => {
+  const { fix } = usePage().texts;
+  const { category } = name;
+  const [isOpen, setIsOpen] = useState(false);
+  const [target, setTarget] = useState<string | null>(null);
+  if (category === null) return null;
+  const { path, column, isAnswered, choices } = category;
+  return (
+    <>
+      <p className="small">
+        {isAnswered ? fix.nameAnswered(path) : fix.nameCategory(path)}{" "}
+        {column === null || isOpen ? null : (
+          <Button kind="quiet" onPress={() => setIsOpen(true)}>
+            {fix.otherCategory}
+          </Button>
+        )}
+      </p>
+      {isOpen ? (
+        <div className="card stack-tight">
+          <NameOptions
+            draft={draft}
+            row={name.row}
+            column={column}
+            value={path}
+            choices={choices}
+            target={target}
+            onTarget={setTarget}
+          />
+          {target === null ? null : <p className="small">{fix.willMove(name.rows, target)}</p>}
+          <div className="name-actions">
+            <Button kind="quiet" onPress={() => setIsOpen(false)}>
+              {fix.keepCategory}
+            </Button>
+            <Button
+              isBusy={isBusy}
+              isDisabled={target === null}
+              onPress={() => target !== null && onChange(target)}
+            >
+              {fix.takeCategory}
+            </Button>
+          </div>
+        </div>
+      ) : null}
+    </>
+  );
+};
 
 interface Answer {
   readonly target: string;

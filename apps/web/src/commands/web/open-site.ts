@@ -1,40 +1,124 @@
 /** Puts the parts of a site together: its store, its commands and its routes. */
 
-import { join } from "node:path";
+import { readFileSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
 
 import { ORIGIN_VARIABLE, UsageError } from "@catalog/console";
+import { DatabaseError, lockStore, readLockHolder } from "@catalog/database";
+import { makeFolder } from "@catalog/i18n";
 import { createStartCommand, type StartCommand } from "@catalog/jobs";
 
-import { addAccountRoutes } from "../../server/account-routes.ts";
-import { BUG } from "../../server/describe-failure.ts";
+import { addDraftRoutes } from "../../server/drafts/draft-routes.ts";
 import {
   createDrafts,
   createDraftTopic,
+  type Drafts,
   type DraftsOptions,
-} from "../../server/drafts/create-drafts.ts";
-import { addDraftRoutes } from "../../server/drafts/draft-routes.ts";
-import type { Drafts } from "../../server/drafts/drafts.ts";
+} from "../../server/drafts/drafts.ts";
+import { BUG } from "../../server/failures.ts";
 import { addFeedRoutes } from "../../server/feeds/feed-routes.ts";
 import { serveSchedules } from "../../server/feeds/serve-schedules.ts";
+import { resaveFile } from "../../server/files.ts";
 import { createRunJobs } from "../../server/runs/run-jobs.ts";
 import { createRunTopic } from "../../server/runs/run-progress.ts";
 import { createRunRoutes } from "../../server/runs/run-routes.ts";
 import { type AddRoutes, RequestError, type Site, type Topic } from "../../server/site.ts";
-import { addUploadRoutes } from "../../server/uploads/upload-routes.ts";
+import { addUploadRoutes } from "../../server/uploads.ts";
 import { addWorkRoutes } from "../../server/work/work-routes.ts";
-import { createWorkplace, type Place, type Workplace } from "../../server/workplace.ts";
-import { addSample } from "./sample-draft.ts";
-import { openSandboxPlace, type SandboxPlace } from "./sandbox-place.ts";
-import type { WebContext, WebParts } from "./web-parts.ts";
+import {
+  addAccountRoutes,
+  createWorkplace,
+  type Place,
+  type Workplace,
+} from "../../server/workplace.ts";
+import { sandboxInUse } from "./texts.ts";
+import type { WebContext, WebParts, WebSandbox } from "./web-parts.ts";
+
+/** A marketplace that runs until it is disposed of, and where it is. */
+interface SandboxPlace extends AsyncDisposable {
+  readonly place: Place;
+}
+
+interface SandboxPlaceOptions {
+  /** The command of the page, for the message to another one. */
+  readonly command: string;
+  readonly nowMs: number;
+}
+
+/**
+ * Starts the marketplace where it was the last time. Throws {@link UsageError} where another process
+ * has it open: two of them would write over each other's state.
+ */
+async function openSandboxPlace(
+  home: string,
+  { startSandbox }: Pick<WebParts, "startSandbox">,
+  { command, nowMs }: SandboxPlaceOptions,
+): Promise<SandboxPlace> {
+  const demo = join(home, "demo");
+  makeFolder(demo);
+  const lock = lockSandbox(join(demo, "marketplace.lock"), { command, nowMs });
+  try {
+    const { sandbox, place } = await startIn(demo, startSandbox);
+    return {
+      place,
+      async [Symbol.asyncDispose]() {
+        await sandbox[Symbol.asyncDispose]();
+        lock[Symbol.dispose]();
+      },
+    };
+  } catch (error) {
+    lock[Symbol.dispose]();
+    throw error;
+  }
+}
+
+function lockSandbox(path: string, { command, nowMs }: SandboxPlaceOptions): Disposable {
+  try {
+    return lockStore({ path, holder: { command, pid: process.pid, sinceMs: nowMs } });
+  } catch (error) {
+    if (!(error instanceof DatabaseError && error.code === "E_STORE_BUSY")) throw error;
+    throw new UsageError(sandboxInUse(readLockHolder(path)?.command), { cause: error });
+  }
+}
+
+async function startIn(
+  demo: string,
+  startSandbox: WebParts["startSandbox"],
+): Promise<{ readonly sandbox: WebSandbox; readonly place: Place }> {
+  const portPath = join(demo, "marketplace-port");
+  const sandbox = await startSandbox({
+    port: readPort(portPath),
+    statePath: join(demo, "marketplace.json"),
+  });
+  writeFileSync(portPath, String(sandbox.port), { mode: 0o600 });
+  const given = { ...sandbox.settings, CATALOG_HOME: demo, CATALOG_DATABASE_URL: "" };
+  return { sandbox, place: { home: demo, isSandbox: true, given } };
+}
+
+function readPort(path: string): number {
+  try {
+    const port = Number(readFileSync(path, "utf8"));
+    return Number.isInteger(port) && port > 0 ? port : 0;
+  } catch {
+    return 0;
+  }
+}
+
+/** Uploads the sample, unless a draft of an earlier start is there. */
+async function addSample(site: Site, drafts: Drafts, path: string): Promise<void> {
+  if ((await drafts.list("tr")).length > 0) return;
+  const file = await resaveFile(path, join(site.folder, "uploads"));
+  await drafts.create({ ...file, name: basename(path), by: site.user }, "tr");
+}
 
 /** A site with everything that its server needs. */
-export interface OpenedSite extends AsyncDisposable {
+interface OpenedSite extends AsyncDisposable {
   readonly site: Site;
   readonly routes: readonly AddRoutes[];
   readonly topics: readonly Topic[];
 }
 
-export interface SiteOptions {
+interface SiteOptions {
   /** Whether it works on a local marketplace from the start. */
   readonly isDemo: boolean;
   /** The command that opens the page, as a person types it. */

@@ -1,8 +1,7 @@
-/**
- * The port of the page. It is taken before anything of the store is opened; requests that come
- * meanwhile wait for the answer.
- */
+/** The port of the page. It is taken before anything of the store is opened; requests that come
+ * meanwhile wait for the answer. */
 
+import { readFileSync, writeFileSync } from "node:fs";
 import {
   createServer,
   type IncomingMessage,
@@ -10,12 +9,28 @@ import {
   type Server,
   type ServerResponse,
 } from "node:http";
+import { dirname } from "node:path";
 
-import { type Flags, UsageError, isListenError, portFlag } from "@catalog/console";
+import { type Flags, isListenError, isPort, portFlag, UsageError } from "@catalog/console";
+import { makeFolder } from "@catalog/i18n";
 
 import { ARRIVAL } from "../../server/create-server.ts";
-import { readLastPort, saveLastPort } from "./last-port.ts";
 import { takenPort } from "./texts.ts";
+
+/** 0, any free port, where none is known. */
+function readLastPort(path: string): number {
+  try {
+    const port = Number(readFileSync(path, "utf8"));
+    return isPort(port) ? port : 0;
+  } catch {
+    return 0;
+  }
+}
+
+function saveLastPort(path: string, port: number): void {
+  makeFolder(dirname(path));
+  writeFileSync(path, String(port), { mode: 0o600 });
+}
 
 const HOST = "127.0.0.1";
 /** How long a connection without a request stays open. */

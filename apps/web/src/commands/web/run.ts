@@ -1,17 +1,40 @@
+/** `catalog web`: serves the upload page on this computer until it is stopped. */
+
+import { spawn } from "node:child_process";
 import { join } from "node:path";
 
 import { EXIT, type Flags, printJson } from "@catalog/console";
 
 import { buildPage } from "../../build/build-page.ts";
-import { createLinkKeys } from "../../server/access/link-keys.ts";
+import { createLinkKeys } from "../../server/access.ts";
 import { createServer } from "../../server/create-server.ts";
-import { removeLeftovers } from "../../server/remove-old-files.ts";
-import { openBrowser } from "./open-browser.ts";
+import { removeLeftovers } from "../../server/files.ts";
 import { openSite } from "./open-site.ts";
 import { type PagePort, takePort } from "./page-port.ts";
 import { claimPage, type PageClaim } from "./running-page.ts";
 import { WEB_TEXTS } from "./texts.ts";
 import type { WebContext, WebParts } from "./web-parts.ts";
+
+/** The program that opens addresses on a system, and its words before the address. */
+const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = {
+  darwin: ["open"],
+  // `start` is a word of the shell; this program opens addresses without one.
+  win32: ["rundll32", "url.dll,FileProtocolHandler"],
+};
+
+/** Opens the address; returns whether a program was found for it. No shell sees the address. */
+function openBrowser(
+  url: string,
+  { platform, env }: { readonly platform: NodeJS.Platform; readonly env: NodeJS.ProcessEnv },
+): Promise<boolean> {
+  const [program = "", ...words] = OPENERS[platform] ?? ["xdg-open"];
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const child = spawn(program, [...words, url], { stdio: "ignore", detached: true, env });
+  child.once("error", () => resolve(false));
+  child.once("spawn", () => resolve(true));
+  child.unref();
+  return promise;
+}
 
 /** `catalog web`: serves the upload page on this computer until it is stopped. */
 export async function runWebCommand(

@@ -12,7 +12,7 @@ import { DatabaseError, lockStore, readLockHolder } from "@catalog/database";
 import { makeFolder } from "@catalog/i18n";
 import { z } from "zod";
 
-import { createKey } from "../../server/access/secrets.ts";
+import { createKey } from "../../server/access.ts";
 import { silentPage } from "./texts.ts";
 
 /** How long a page that is starting or does not answer is waited for. */

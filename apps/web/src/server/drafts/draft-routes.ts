@@ -17,11 +17,9 @@ import {
   replaceBody,
   versionBody,
 } from "../../api/drafts.ts";
-import { requestLang } from "../access/request-lang.ts";
-import { notUnderstood, parseInput } from "../parse-input.ts";
-import { fileGone, sendFile } from "../work/made-files.ts";
-import { rowsOfFile } from "./draft-files.ts";
-import type { Drafts } from "./drafts.ts";
+import { fileGone, sendFile } from "../files.ts";
+import { notUnderstood, parseInput, requestLang } from "../requests.ts";
+import { type Drafts, rowsOfFile } from "./drafts.ts";
 
 /** Room for the cells that one request may change, which are short but for descriptions. */
 const EDIT_BYTES = 32 * 1024 * 1024;

@@ -26,7 +26,7 @@ import type {
   NameView,
   RowView,
 } from "../../api/drafts.ts";
-import type { Problem } from "../../api/problem.ts";
+import type { Problem } from "../../api/ids.ts";
 import { plainAdvice, plainText } from "../plain-advice.ts";
 
 /** What is known of a draft besides its stored state. */

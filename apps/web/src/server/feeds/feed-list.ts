@@ -11,10 +11,10 @@ import { describeTimes, parseSyncOptions, readNextStart, readScheduleHealth } fr
 import { type RunRecord, toCounts } from "@catalog/runs";
 
 import type { FeedDoubt, FeedRunView, FeedView, ScheduleView } from "../../api/feeds.ts";
-import type { Problem } from "../../api/problem.ts";
+import type { Problem } from "../../api/ids.ts";
 import { plainText } from "../plain-advice.ts";
 import { describeState, toRunState } from "../runs/run-summary.ts";
-import { fromSyncOptions } from "./feed-options.ts";
+import { fromSyncOptions } from "./feed-check.ts";
 
 /** Runs of the history that are searched for feeds. */
 const MAX_RUNS = 500;

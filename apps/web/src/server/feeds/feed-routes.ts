@@ -1,12 +1,13 @@
 /** Routes of feeds and their schedules. */
 
 import { randomBytes } from "node:crypto";
+import { type Dirent, existsSync, readdirSync, statSync } from "node:fs";
 import { homedir } from "node:os";
-import { isAbsolute } from "node:path";
+import { basename, dirname, isAbsolute, join, sep } from "node:path";
 
 import type { Connection } from "@catalog/connection";
 import type { ScheduleRecord } from "@catalog/database";
-import { dropFields, isAddress } from "@catalog/feed-sync";
+import { dropFields, isAddress, isFeedName } from "@catalog/feed-sync";
 import { InputError } from "@catalog/i18n";
 import {
   createTimetable,
@@ -24,6 +25,7 @@ import {
   feedCheckBody,
   type FeedSampleView,
   type FeedView,
+  type FolderEntry,
   folderQuery,
   type FolderView,
   newScheduleBody,
@@ -34,21 +36,125 @@ import {
   timesBody,
   type TimesView,
 } from "../../api/feeds.ts";
-import { requestLang } from "../access/request-lang.ts";
-import { parseInput } from "../parse-input.ts";
-import type { AddRoutes, Site } from "../site.ts";
-import { checkFeed } from "./feed-check.ts";
-import { readFolder } from "./feed-folders.ts";
+import { noSchedule, parseInput, requestLang } from "../requests.ts";
+import { type AddRoutes, RequestError, type Site } from "../site.ts";
+import { checkFeed, toSyncOptions } from "./feed-check.ts";
 import { countUnhealthy, readFeeds } from "./feed-list.ts";
-import { toSyncOptions } from "./feed-options.ts";
-import {
-  badFeed,
-  badTimes,
-  isRunningNow,
-  knownFeed,
-  noSchedule,
-  ofCommand,
-} from "./feed-refusals.ts";
+
+const badFeed = (): RequestError =>
+  new RequestError(400, "E_FEED_PLACE", {
+    tr: "Dosyanın ya da klasörün tam yolunu yazın (/ ile başlar) ya da https:// ile başlayan bağlantıyı yapıştırın.",
+    en: "Write the whole path of the file or folder (it starts with /), or paste a link that starts with https://.",
+  });
+
+const badTimes = (error: InputError): RequestError =>
+  new RequestError(400, "E_SCHEDULE_TIMES", error.localized, { cause: error });
+
+const knownFeed = (): RequestError =>
+  new RequestError(409, "E_SCHEDULE_KNOWN", {
+    tr: "Bu kaynak zaten listede. Zamanını değiştirmek için onun satırındaki Değiştir düğmesini kullanın.",
+    en: "This source is on the list already. To change its times, use the button Change in its row.",
+  });
+
+const ofCommand = (): RequestError =>
+  new RequestError(409, "E_SCHEDULE_COMMAND", {
+    tr: "Bu eşitleme komut satırından çalışıyor. Zamanı orada değişir; buradan duraklatabilirsiniz.",
+    en: "This sync is run from the command line. Its times are changed there; you can pause it here.",
+  });
+
+const isRunningNow = (): RequestError =>
+  new RequestError(409, "E_SCHEDULE_RUNNING", {
+    tr: "Bu kaynak şu an eşitleniyor. Bitince sonucu burada görünür.",
+    en: "This source is being synced now. Its result appears here when it is done.",
+  });
+
+const noFolder = (folder: string, cause?: unknown): RequestError =>
+  new RequestError(
+    400,
+    "E_FOLDER",
+    {
+      tr: `Bu klasör açılamıyor: ${folder}. Silinmiş ya da izniniz olmayabilir; başka bir klasör seçin.`,
+      en: `This folder cannot be opened: ${folder}. It may have been deleted, or you may have no permission; choose another one.`,
+    },
+    { cause },
+  );
+
+/** Files that are shown of a folder. */
+const MAX_ENTRIES = 500;
+
+/** Runs of the history in which files are looked for, and files that are proposed. */
+const MAX_RUNS = 100;
+const MAX_RECENT = 5;
+
+interface ReadFolderOptions {
+  /** Absolute path; empty for the folder of the file that was used last. */
+  readonly folder: string;
+  /** Where a person begins who has used no file yet. */
+  readonly home: string;
+  /** Folder of the page, whose files are copies. */
+  readonly own: string;
+}
+
+/** Lists a folder. Throws `RequestError` 400 `E_FOLDER` for one that cannot be read. */
+async function readFolder(
+  connection: Connection,
+  { folder: asked, home, own }: ReadFolderOptions,
+): Promise<FolderView> {
+  const recent = await listRecent(connection, own);
+  const [last] = recent;
+  const folder = asked === "" ? (last === undefined ? home : dirname(last)) : asked;
+  if (!isAbsolute(folder)) throw noFolder(folder);
+  const parent = dirname(folder);
+  return {
+    folder,
+    parent: parent === folder ? null : parent,
+    entries: listEntries(folder),
+    recent: recent.map((path) => ({ name: basename(path), path })),
+  };
+}
+
+function listEntries(folder: string): readonly FolderEntry[] {
+  const entries = readNames(folder).flatMap((entry) => toEntry(folder, entry) ?? []);
+  const collator = new Intl.Collator("tr", { numeric: true });
+  return entries
+    .toSorted((a, b) => Number(b.isFolder) - Number(a.isFolder) || collator.compare(a.name, b.name))
+    .slice(0, MAX_ENTRIES);
+}
+
+function readNames(folder: string): readonly Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch (error) {
+    throw noFolder(folder, error);
+  }
+}
+
+/** A link counts as what it leads to; what cannot be looked at is left out. */
+function toEntry(folder: string, { name }: Dirent): FolderEntry | undefined {
+  if (name.startsWith(".")) return undefined;
+  const path = join(folder, name);
+  try {
+    const stats = statSync(path);
+    if (stats.isDirectory()) return { name, path, isFolder: true, at: null };
+    if (!stats.isFile() || !isFeedName(name)) return undefined;
+    return { name, path, isFolder: false, at: stats.mtime.toISOString() };
+  } catch {
+    // The file is gone, or a link leads nowhere.
+    return undefined;
+  }
+}
+
+/** The files of schedules and of the history, the newest first. */
+async function listRecent({ memory, runs }: Connection, own: string): Promise<readonly string[]> {
+  const schedules = await memory.schedules.list();
+  const paths = [
+    ...schedules.toReversed().map(({ feed }) => feed),
+    ...(await runs.list(MAX_RUNS)).map(({ file }) => file.path),
+  ];
+  const isUsable = (path: string): boolean =>
+    isAbsolute(path) && !path.startsWith(join(own, sep)) && existsSync(path);
+  return [...new Set(paths)].filter(isUsable).slice(0, MAX_RECENT);
+}
 
 interface SchedulePath {
   readonly Params: { readonly schedule: string };

@@ -3,9 +3,9 @@
 import type { Lang } from "@catalog/i18n";
 import type { EndedCommand, StartCommand, StartedCommand } from "@catalog/jobs";
 
-import type { Problem } from "../../api/problem.ts";
+import type { Problem } from "../../api/ids.ts";
 import type { Preparation } from "../../api/runs.ts";
-import { toProblem } from "../commands/command-document.ts";
+import { toProblem } from "../failures.ts";
 
 /** Commands by the run that they are for. */
 export interface RunJobs {

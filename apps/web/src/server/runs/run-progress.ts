@@ -1,16 +1,76 @@
-/** How far a run is: the whole state of each moment, read from the database. */
+/** How far a run is, how long sending takes, and what it waits for. */
 
 import type { Clock } from "@catalog/clock";
 import type { Connection } from "@catalog/connection";
-import type { Lang } from "@catalog/i18n";
+import { formatDateTime, type Lang } from "@catalog/i18n";
 import { readRun } from "@catalog/importer";
+import type { RunRecord } from "@catalog/runs";
 
 import type { RunProgress } from "../../api/runs.ts";
-import { describeWait } from "../describe-wait.ts";
 import type { Site, Topic } from "../site.ts";
 import type { RunJobs } from "./run-jobs.ts";
-import { showRunState } from "./run-state.ts";
-import { readRunSummary } from "./run-summary.ts";
+import { readRunSummary, showRunState } from "./run-summary.ts";
+
+/** Waits shorter than this are not told. */
+const LONG_WAIT_MS = 10_000;
+
+const WAITS: Readonly<Record<Lang, (time: string) => string>> = {
+  tr: (time) => `Saatlik istek sınırı doldu; ${time} itibarıyla kendiliğinden sürecek.`,
+  en: (time) => `The calls of this hour are used up; it goes on by itself at ${time}.`,
+};
+
+/** When the next call can be made; `null` where it need not wait for long. */
+export async function describeWait(
+  { meters, clock }: Pick<Connection, "meters" | "clock">,
+  lang: Lang,
+): Promise<string | null> {
+  const waitMs = await meters.pacing.waitMs(1);
+  if (waitMs < LONG_WAIT_MS) return null;
+  return WAITS[lang](formatDateTime(clock.now() + waitMs, lang, { timeStyle: "short" }));
+}
+
+interface Measured {
+  readonly runs: {
+    list(limit: number): Promise<readonly Pick<RunRecord, "id" | "requests">[]>;
+  };
+  readonly meters: {
+    readonly callLog: Pick<Connection["meters"]["callLog"], "read">;
+    readonly pacing: Pick<Connection["meters"]["pacing"], "callsPerHour" | "waitMs">;
+  };
+}
+
+/** Runs among which those with a pace are looked for. */
+const RECENT_RUNS = 20;
+/** A run whose other calls are few next to those that write tells the pace of writing. */
+const WRITES_PER_READ = 3;
+/** A limit of a call a second is slower than the calls themselves, whose pace need not be known. */
+const SLOW_CALLS_PER_HOUR = 3_600;
+const MINUTE_SECONDS = 60;
+
+/** Estimates the seconds that so many calls take; `null` where nothing here tells of it. */
+export async function estimateSending(store: Measured, calls: number): Promise<number | null> {
+  if (calls === 0) return null;
+  const { pacing } = store.meters;
+  const perHour = await pacing.callsPerHour();
+  const perMinute = await readPace(store);
+  const isSlow = perHour !== undefined && perHour <= SLOW_CALLS_PER_HOUR;
+  if (perMinute === null && !isSlow) return null;
+  const byPace = perMinute === null ? 0 : (calls / perMinute) * MINUTE_SECONDS;
+  const byLimit = perHour === undefined ? 0 : (await pacing.waitMs(calls)) / 1_000;
+  return Math.ceil(Math.max(byPace, byLimit));
+}
+
+/** Calls a minute of the latest run that sent for some minutes; `null` where there is none. */
+async function readPace({ runs, meters }: Measured): Promise<number | null> {
+  for (const { id, requests } of await runs.list(RECENT_RUNS)) {
+    if (requests.write < WRITES_PER_READ * requests.read) continue;
+    // The first and the last minute of a run are not full.
+    const full = (await meters.callLog.read(id)).slice(1, -1);
+    if (full.length === 0) continue;
+    return full.reduce((sum, { calls }) => sum + calls, 0) / full.length;
+  }
+  return null;
+}
 
 /** Reads the progress of a run; rates are those of the last minute that was watched. */
 interface ProgressReader {

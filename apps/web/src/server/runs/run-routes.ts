@@ -5,9 +5,22 @@ import { join } from "node:path";
 
 import { type Connection, savePriceUnitSetting } from "@catalog/connection";
 import type { Lang } from "@catalog/i18n";
-import { assertDraftCurrent, readRun, readWholeRun } from "@catalog/importer";
-import { stopSending } from "@catalog/jobs";
-import { type RunRecord, toCounts } from "@catalog/runs";
+import {
+  assertDraftCurrent,
+  assertPlanCurrent,
+  type DecidedRow,
+  findUncompared,
+  lockForRelease,
+  mergeSettings,
+  readRun,
+  readWholeRun,
+  type ReleasedRows,
+  releaseRows,
+  setAside,
+  toSending,
+} from "@catalog/importer";
+import { leaveToWorkers, stopSending } from "@catalog/jobs";
+import { type RowRecord, type RunRecord, toCounts } from "@catalog/runs";
 import type { FastifyInstance } from "fastify";
 
 import {
@@ -16,29 +29,162 @@ import {
   type DecisionResult,
   type PlannedRunId,
   type Preparation,
+  type RefusedRow,
   releaseBody,
   type ResumeBody,
   resumeBody,
   rowsQuery,
-  type RunView,
   runsQuery,
+  type RunView,
   undoBody,
 } from "../../api/runs.ts";
-import { requestLang } from "../access/request-lang.ts";
-import { readRunId, toProblem, toRefusal } from "../commands/command-document.ts";
-import { parseInput } from "../parse-input.ts";
+import { readRunId, toProblem, toRefusal } from "../failures.ts";
+import { plainText } from "../plain-advice.ts";
+import { parseInput, requestLang } from "../requests.ts";
 import { type AddRoutes, RequestError, type Site, type Topic } from "../site.ts";
-import { openRun } from "./open-run.ts";
-import { recordDecisions } from "./run-decisions.ts";
 import type { RunJobs } from "./run-jobs.ts";
-import { readRunList } from "./run-list.ts";
 import { readRunRows } from "./run-rows.ts";
+import { nameRunsIn, readRunList } from "./run-summary.ts";
 import { createRunViews, RUN_FILES, type RunViews, type ViewsOf } from "./run-view.ts";
-import { sendOn } from "./send-on.ts";
-import { addUnsent } from "./unsent-routes.ts";
+
+interface OpenedRun {
+  readonly connection: Connection;
+  readonly run: RunRecord;
+}
+
+/** Throws `CatalogError` `E_RUN_UNKNOWN` where the store has no such run. */
+async function openRun({ store }: Pick<Site, "store">, id: string): Promise<OpenedRun> {
+  const connection = await store.connection();
+  return { connection, run: await readRun(connection, id) };
+}
+
+interface SendOnOptions {
+  readonly lang: Lang;
+  /** The command that sends the run, with its flags, where the workers do not. */
+  readonly words: readonly string[];
+  /** Approves a plan of which nothing was sent. @default the run is gone on with */
+  readonly approval?: { readonly canary: number | undefined } | undefined;
+}
+
+/** Returns whether it was started or queued; `false` where a command of the page is at work. */
+async function sendOn(
+  { connection, jobs }: { readonly connection: Connection; readonly jobs: RunJobs },
+  run: RunRecord,
+  { lang, words, approval }: SendOnOptions,
+): Promise<boolean> {
+  const job = { kind: "apply", key: run.id } as const;
+  // Its end, such as a stop, is kept for a week; taking it out of the queue removes it.
+  if ((await connection.memory.jobs.read(job)) === undefined) return jobs.send(run.id, words);
+  if (approval !== undefined) await assertPlanCurrent(connection, run);
+  jobs.forget(run.id);
+  const settings = approval === undefined ? run.settings : mergeSettings(run.settings, approval);
+  await leaveToWorkers(connection, run, { settings, lang });
+  return true;
+}
+
+/** Rows held at a time. */
+const BATCH_ROWS = 500;
+
+interface Decisions {
+  readonly run: RunRecord;
+  /** Held rows that are sent. */
+  readonly release: readonly number[];
+  /** Held rows that are given up. */
+  readonly cancel: readonly number[];
+  /** Planned rows that are not sent. */
+  readonly hold: readonly number[];
+  /** Name of the person. */
+  readonly by: string;
+  readonly lang: Lang;
+}
+
+interface Decided {
+  readonly refused: readonly RefusedRow[];
+  /** What sends the released rows. */
+  readonly sentBy: ReleasedRows["sentBy"];
+}
+
+/**
+ * Records the decisions under the lock of the store. Rows that are not held any more are left out.
+ * Throws `DatabaseError` `E_STORE_BUSY`.
+ */
+async function recordDecisions(
+  connection: Connection,
+  { run, release, cancel, hold, by, lang }: Decisions,
+): Promise<Decided> {
+  await using _lock = await lockForRelease(connection, run, "catalog web");
+  await setAside(connection, { run, rows: hold, by });
+  const decided: DecidedRow[] = [];
+  for await (const record of readHeld(connection, run, new Set([...release, ...cancel]))) {
+    const isCancelled = cancel.includes(record.row);
+    const isUncompared = (await findUncompared(connection, run, [record])).length > 0;
+    // A price that was never compared may be 100 times off; it waits until the unit is known.
+    const sending = isUncompared ? ({ kind: "resend" } as const) : toSending(record);
+    decided.push({ record, release: isCancelled ? { kind: "cancel" } : sending });
+  }
+  const { released, sentBy } = await releaseRows(connection, { run, decided, by });
+  const refused = released.flatMap((row) =>
+    row.to === "held" ? [{ row: row.row, message: plainText(row.why[lang]) }] : [],
+  );
+  return { refused: await nameRunsIn(connection, refused, lang), sentBy };
+}
+
+async function* readHeld(
+  { journal }: Connection,
+  { id }: RunRecord,
+  wanted: ReadonlySet<number>,
+): AsyncGenerator<RowRecord> {
+  let after = 0;
+  while (wanted.size > 0) {
+    const rows = await journal.readRows(id, { states: ["held"], after, limit: BATCH_ROWS });
+    yield* rows.filter(({ row }) => wanted.has(row));
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < BATCH_ROWS) return;
+    after = last.row;
+  }
+}
 
 interface RunPath {
   readonly Params: { readonly run: string };
+}
+
+interface UnsentRoutes {
+  readonly site: Site;
+  readonly viewsOf: ViewsOf;
+}
+
+function addUnsent(app: FastifyInstance, { site, viewsOf }: UnsentRoutes): void {
+  app.post<RunPath>("/runs/:run/unqueue", async (request) => {
+    const { connection, run } = await openRun(site, request.params.run);
+    const removal = await connection.memory.jobs.remove({ kind: "apply", key: run.id });
+    if (removal === "taken") throw taken();
+    return await viewsOf(connection).read(run, requestLang(request));
+  });
+  app.post<RunPath>("/runs/:run/cancel-rest", async (request) => {
+    const lang = requestLang(request);
+    const { connection, run } = await openRun(site, request.params.run);
+    const { can } = await viewsOf(connection).read(run, lang);
+    if (!can.cancelRest) throw changed();
+    const words = ["release", "--cancel-rest", "--yes", `--lang=${lang}`, "--", run.id];
+    const problem = toProblem(await site.startCommand(words).ended, lang);
+    if (problem !== null) throw toRefusal(problem);
+    const { run: now } = await openRun(site, run.id);
+    return await viewsOf(connection).read(now, lang);
+  });
+}
+
+function taken(): RequestError {
+  return new RequestError(409, "E_RUN_TAKEN", {
+    tr: "Gönderim bu arada başladı; artık sıradan çıkarılamaz. Durdurmak için Duraklat'a basın.",
+    en: "The sending has begun meanwhile and cannot be taken out of the queue any more. To stop it, press Pause.",
+  });
+}
+
+function changed(): RequestError {
+  return new RequestError(409, "E_RUN_CHANGED", {
+    tr: "Gönderimin durumu bu arada değişti; hiçbir satırdan vazgeçilmedi.",
+    en: "The run has changed meanwhile; no row was given up.",
+  });
 }
 
 /** Creates the routes below `/api/runs`. */

@@ -25,9 +25,8 @@ import {
 } from "@catalog/runs";
 
 import type { RunRowFilter, RunRows, RunRowView } from "../../api/runs.ts";
-import { nameFields } from "../field-names.ts";
-import { plainAdvice, plainText } from "../plain-advice.ts";
-import { nameRunsIn } from "./name-runs.ts";
+import { nameFields, plainAdvice, plainText } from "../plain-advice.ts";
+import { nameRunsIn } from "./run-summary.ts";
 
 /** Rows shown at a time. */
 const PAGE_ROWS = 100;

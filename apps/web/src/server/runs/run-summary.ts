@@ -1,13 +1,164 @@
-/** One run in the history. */
+/** Runs of the history: their names, their states in words, and their list. */
 
-import type { Connection } from "@catalog/connection";
+import { setImmediate } from "node:timers/promises";
+
+import { CatalogError, type Connection } from "@catalog/connection";
 import type { LockHolder } from "@catalog/database";
-import type { Lang } from "@catalog/i18n";
-import { CANCEL_REST, findUndo, isPartialUndo } from "@catalog/importer";
-import { countFileRows, type Counts, type RunRecord, toCounts } from "@catalog/runs";
+import { formatDateTime, type Lang } from "@catalog/i18n";
+import {
+  assertDraftCurrent,
+  CANCEL_REST,
+  findUndo,
+  isPartialUndo,
+  isPlannedAsSet,
+} from "@catalog/importer";
+import { type QueuedRunState, readQueuedRuns } from "@catalog/jobs";
+import { fold } from "@catalog/mapping";
+import {
+  countFileRows,
+  type Counts,
+  type RunListOptions,
+  type RunRecord,
+  type RunRepository,
+  toCounts,
+} from "@catalog/runs";
 
-import type { RunCounts, RunState, RunSummaryView, RunUndoneView } from "../../api/runs.ts";
-import { RUN_TEXTS } from "./run-texts.ts";
+import type { Problem } from "../../api/ids.ts";
+import type {
+  RunActivity,
+  RunCounts,
+  RunList,
+  RunsQuery,
+  RunState,
+  RunSummaryView,
+  RunUndoneView,
+} from "../../api/runs.ts";
+import { plainText } from "../plain-advice.ts";
+import type { RunJobs } from "./run-jobs.ts";
+
+interface RunTexts {
+  readonly states: Readonly<Record<RunState, string>>;
+  /** State of a run that a worker sends. */
+  readonly byWorker: string;
+  /** State of a queued run whose latest attempt has failed. */
+  readonly failing: (reason: string) => string;
+  /** State of a run that a person has paused. */
+  readonly paused: string;
+  /** State of a sync that was refused before it had a plan. */
+  readonly refused: string;
+  /** State of an undo that found nothing to take back. */
+  readonly nothingToUndo: string;
+  readonly kinds: Readonly<Record<RunSummaryView["kind"], string>>;
+  /** What made a run. */
+  readonly origins: Readonly<Record<"page" | "terminal" | "schedule", string>>;
+  readonly undoOf: (name: string) => string;
+  /** An undo that has ended. */
+  readonly undone: (name: string) => string;
+  /** An undo that has ended and has left rows as they are. */
+  readonly undonePartly: (name: string) => string;
+  /** An undo that has ended and has changed nothing. */
+  readonly undoneNothing: (name: string) => string;
+  readonly retryOf: (name: string) => string;
+  readonly files: Readonly<Record<string, string>>;
+  readonly capability: Readonly<Record<"assumed" | "proven" | "refused", string>>;
+}
+
+export const RUN_TEXTS: Readonly<Record<Lang, RunTexts>> = {
+  tr: {
+    states: {
+      planning: "Hazırlanıyor",
+      planned: "Gönderilmedi",
+      queued: "Sırada",
+      sending: "Gönderiliyor",
+      stopped: "Yarım kaldı",
+      finished: "Bitti",
+    },
+    byWorker: "Gönderiliyor (worker)",
+    failing: (reason) => `Aksadı, yeniden denenecek: ${reason}`,
+    paused: "Duraklatıldı",
+    refused: "Alınmadı",
+    nothingToUndo: "Geri alınacak bir şey yoktu",
+    kinds: {
+      import: "Dosya",
+      retry: "Yeniden deneme",
+      undo: "Geri alma",
+      sync: "Eşitleme",
+    },
+    origins: { page: "Sayfa", terminal: "Komut satırı", schedule: "Zamanlama" },
+    undoOf: (name) => `“${name}” için geri alma`,
+    undone: (name) => `“${name}” geri alındı`,
+    undonePartly: (name) => `“${name}” kısmen geri alındı`,
+    undoneNothing: (name) => `“${name}” için geri alınan bir şey olmadı`,
+    retryOf: (name) => `“${name}” dosyasının reddedilen satırları`,
+    files: {
+      "result.xlsx": "Sonuç: her satır ve ne olduğu",
+      "failed.xlsx": "Düzeltilecek satırlar",
+      "held.xlsx": "Kararınızı bekleyen satırlar",
+      "plan.xlsx": "Plan: eski ve yeni değerler",
+      "result.csv": "Sonuç, CSV olarak",
+      "summary.json": "Özet, programlar için JSON olarak",
+      "report.html": "Yazdırılabilir rapor",
+    },
+    capability: {
+      assumed: "Belgede yok; gönderilir, sonra mağazadan geri okunup denetlenir.",
+      proven: "Belgede yok, ama bu mağazada uygulandığı görüldü.",
+      refused: "Bu mağazanın uygulamadığı görüldü; gönderilmez.",
+    },
+  },
+  en: {
+    states: {
+      planning: "Being prepared",
+      planned: "Not sent",
+      queued: "In the queue",
+      sending: "Being sent",
+      stopped: "Interrupted",
+      finished: "Finished",
+    },
+    byWorker: "Being sent (worker)",
+    failing: (reason) => `Failing, will be tried again: ${reason}`,
+    paused: "Paused",
+    refused: "Not taken",
+    nothingToUndo: "There was nothing to undo",
+    kinds: { import: "File", retry: "Retry", undo: "Undo", sync: "Sync" },
+    origins: { page: "Page", terminal: "Command line", schedule: "Schedule" },
+    undoOf: (name) => `Undo of “${name}”`,
+    undone: (name) => `“${name}” undone`,
+    undonePartly: (name) => `“${name}” partly undone`,
+    undoneNothing: (name) => `Nothing of “${name}” was undone`,
+    retryOf: (name) => `Rejected rows of “${name}”`,
+    files: {
+      "result.xlsx": "Result: every row and what became of it",
+      "failed.xlsx": "Rows to correct",
+      "held.xlsx": "Rows that wait for your decision",
+      "plan.xlsx": "Plan: old and new values",
+      "result.csv": "Result as CSV",
+      "summary.json": "Summary for programs, as JSON",
+      "report.html": "Report to print",
+    },
+    capability: {
+      assumed: "Not documented; it is sent, and then checked by reading the store back.",
+      proven: "Not documented, but this store was seen to take it.",
+      refused: "This store was seen not to take it; it is not sent.",
+    },
+  },
+};
+
+const BATCH_RUNS = 200;
+
+/** Lists runs, newest first; other requests are answered between two batches. */
+export async function* listRuns(
+  { runs }: { readonly runs: Pick<RunRepository, "list"> },
+  options: RunListOptions = {},
+): AsyncGenerator<RunRecord> {
+  let { before } = options;
+  for (;;) {
+    const batch = await runs.list(BATCH_RUNS, { ...options, before });
+    yield* batch;
+    if (batch.length < BATCH_RUNS) return;
+    before = batch.at(-1);
+    await setImmediate();
+  }
+}
 
 /**
  * A run that is stored as running, without a process that works on it, was cut off. A process that
@@ -84,7 +235,7 @@ export function describeState(run: RunRecord, { state, counts, lang }: StateFact
 }
 
 /** What a run was made for. */
-export function toRunKind({ kind, progress }: RunRecord): RunSummaryView["kind"] {
+function toRunKind({ kind, progress }: RunRecord): RunSummaryView["kind"] {
   if (kind === "sync") return "sync";
   if (progress.undoOf !== undefined) return "undo";
   return progress.retryOf === undefined ? "import" : "retry";
@@ -104,7 +255,7 @@ const toFileHash = ({ file: { sha256 } }: RunRecord): string | null =>
 type NamedCounts = Pick<Counts, "rows" | "updated" | "unchanged">;
 
 /** The file, or what stands for it, in words. */
-export async function nameRun(
+async function nameRun(
   { runs }: Pick<Connection, "runs">,
   { file, progress, state }: RunRecord,
   { counts, lang }: { readonly counts: NamedCounts; readonly lang: Lang },
@@ -158,5 +309,195 @@ export async function readRunSummary(
     undoneBy: await readUndone(connection, run),
     of: run.progress.undoOf ?? run.progress.retryOf ?? null,
     draft: run.progress.draft?.id ?? null,
+  };
+}
+
+const RUN_ID = /r-\d{6}-\d{4}-[0-9a-f]{4}/gu;
+
+/** An id, in quotation marks or not, and the word of the terminal for a run. */
+const NAMED_RUN =
+  /["“]?(?<id>r-\d{6}-\d{4}-[0-9a-f]{4})["”]?(?: çalıştırmas(?<ending>ında|ının))?/gu;
+
+/** The word of the page for a run, with the endings that the sentences have. */
+const ENDINGS: ReadonlyMap<string | undefined, string> = new Map([
+  ["ında", " gönderiminde"],
+  ["ının", " gönderiminin"],
+]);
+
+export const hasRunId = (text: string): boolean => text.search(RUN_ID) >= 0;
+
+/**
+ * Returns a copy of a document whose texts name runs by their file and time. An id that the store
+ * does not know stays. The document must not hold ids that requests are made with.
+ */
+export async function nameRunsIn<Value>(
+  { runs }: Pick<Connection, "runs">,
+  value: Value,
+  lang: Lang,
+): Promise<Value> {
+  const json = JSON.stringify(value);
+  const ids = new Set(json.match(RUN_ID));
+  if (ids.size === 0) return value;
+  const names = new Map<string, string>();
+  for (const id of ids) {
+    const run = await runs.read(id);
+    if (run !== undefined) names.set(id, await describeRun({ runs }, run, lang));
+  }
+  const named: Value = JSON.parse(json, (_key, part: unknown) =>
+    typeof part === "string" ? nameRuns(part, names) : part,
+  );
+  return named;
+}
+
+const nameRuns = (text: string, names: ReadonlyMap<string, string>): string =>
+  text.replaceAll(NAMED_RUN, (whole, id: string, ending: string | undefined) => {
+    const name = names.get(id);
+    return name === undefined ? whole : `${name}${ENDINGS.get(ending) ?? ""}`;
+  });
+
+/** The file, or what stands for it, with the time of the run. */
+async function describeRun(
+  { runs }: Pick<Connection, "runs">,
+  { file, progress, createdAtMs }: RunRecord,
+  lang: Lang,
+): Promise<string> {
+  const { undoOf, retryOf } = progress;
+  const of = undoOf ?? retryOf;
+  const name = of === undefined ? file.name : ((await runs.read(of))?.file.name ?? of);
+  const texts = RUN_TEXTS[lang];
+  const own = undoOf === undefined ? texts.retryOf(name) : texts.undoOf(name);
+  const time = formatDateTime(createdAtMs, lang, { dateStyle: "medium", timeStyle: "short" });
+  return `${of === undefined ? `“${name}”` : own} (${time})`;
+}
+
+interface StateOptions {
+  readonly run: RunRecord;
+  readonly jobs: RunJobs;
+  /** State and sentence by what is stored. */
+  readonly stored: Pick<RunSummaryView, "state" | "stateText" | "counts">;
+  readonly lang: Lang;
+  /** The runs that are left to the workers. @default they are read */
+  readonly queued?: ReadonlyMap<string, QueuedRunState> | undefined;
+}
+
+/** Adds what the page knows of its own commands to the stored state. */
+export async function showRunState(
+  connection: Connection,
+  { run, jobs, stored, lang, queued }: StateOptions,
+): Promise<RunActivity> {
+  const texts = RUN_TEXTS[lang];
+  const rest = { isPaused: false, isByWorker: false, preparing: jobs.preparationOf(run.id) };
+  if (jobs.isSending(run.id)) {
+    return { ...rest, state: "sending", stateText: texts.states.sending };
+  }
+  const left = (queued ?? (await readQueuedRuns(connection))).get(run.id);
+  if (left !== undefined && !isOver(stored, left)) {
+    if (left.place === "taken") {
+      return { ...rest, state: "sending", stateText: texts.byWorker, isByWorker: true };
+    }
+    if (stored.state !== "sending") {
+      const { failure } = left;
+      const stateText =
+        failure === undefined
+          ? texts.states.queued
+          : texts.failing(failure.message ?? failure.code ?? String(failure.exit));
+      return { ...rest, state: "queued", stateText };
+    }
+  }
+  if (await isPaused(connection, { run, jobs, stored, lang })) {
+    return { ...rest, state: "stopped", stateText: texts.paused, isPaused: true };
+  }
+  return { ...rest, state: stored.state, stateText: stored.stateText };
+}
+
+/** A worker that has sent every row has its job until it has stored the end. */
+const isOver = (
+  { state, counts }: StateOptions["stored"],
+  { place }: Pick<QueuedRunState, "place">,
+): boolean => state === "finished" && place === "taken" && counts.waiting === 0;
+
+/** A run that was approved is paused even where its command had not begun to send. */
+async function isPaused(
+  connection: Connection,
+  { run, jobs, stored, lang }: StateOptions,
+): Promise<boolean> {
+  if (!jobs.isPaused(run.id)) return false;
+  if (stored.state === "stopped") return true;
+  return stored.state === "planned" && (await findStale(connection, run, lang)) === null;
+}
+
+/** Why a plan that was not sent yet must be made anew; `null` where it need not. */
+export async function findStale(
+  connection: Connection,
+  run: RunRecord,
+  lang: Lang,
+): Promise<Problem | null> {
+  if (run.state !== "planned") return null;
+  try {
+    await assertDraftCurrent(connection, run);
+    await assertSettingsCurrent(connection, run);
+    return null;
+  } catch (error) {
+    if (!(error instanceof CatalogError)) throw error;
+    return { code: error.code, message: plainText(error.localized[lang]) };
+  }
+}
+
+/** Throws {@link CatalogError} `E_PLAN_SETTINGS` where rules, limits or the unit of prices changed. */
+async function assertSettingsCurrent(connection: Connection, run: RunRecord): Promise<void> {
+  if (run.progress.draft === undefined || (await isPlannedAsSet(connection, run))) return;
+  throw new CatalogError("E_PLAN_SETTINGS", run.id);
+}
+
+const PAGE_RUNS = 100;
+
+interface RunListSource {
+  readonly connection: Connection;
+  readonly jobs: RunJobs;
+}
+
+/** Reads a page of the runs that match, newest first; none after a run that is unknown. */
+export async function readRunList(
+  { connection, jobs }: RunListSource,
+  { kind, text = "", after }: RunsQuery,
+  lang: Lang,
+): Promise<RunList> {
+  const before = after === undefined ? undefined : await connection.runs.read(after);
+  if (after !== undefined && before === undefined) return { runs: [], next: null };
+  const underWay = await connection.locks.runsUnderWay();
+  const queued = await readQueuedRuns(connection);
+  const matches = createMatch(connection, { kind, text, lang });
+  const views: RunSummaryView[] = [];
+  for await (const run of listRuns(connection, { kind: storedKind(kind), before })) {
+    if (!(await matches(run))) continue;
+    if (views.length === PAGE_RUNS) return { runs: views, next: views.at(-1)?.id ?? null };
+    const stored = await readRunSummary(connection, run, lang, underWay);
+    const shown = { run, jobs, stored, lang, queued };
+    const { state, stateText } = await showRunState(connection, shown);
+    views.push({ ...stored, state, stateText });
+  }
+  return { runs: views, next: null };
+}
+
+const storedKind = (kind: RunsQuery["kind"]): RunRecord["kind"] | undefined =>
+  kind === undefined || kind === "sync" ? kind : "import";
+
+interface MatchOptions {
+  readonly kind: RunsQuery["kind"];
+  readonly text: string;
+  readonly lang: Lang;
+}
+
+function createMatch(
+  connection: Connection,
+  { kind, text, lang }: MatchOptions,
+): (run: RunRecord) => Promise<boolean> {
+  const folded = fold(text);
+  return async (run) => {
+    if (kind !== undefined && toRunKind(run) !== kind) return false;
+    if (folded === "") return true;
+    // How much an undo has undone changes its name by words that nobody searches for.
+    const counts = { rows: 1, updated: 1, unchanged: 0 };
+    return fold(await nameRun(connection, run, { counts, lang })).includes(folded);
   };
 }

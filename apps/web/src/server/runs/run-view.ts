@@ -18,15 +18,40 @@ import {
 } from "@catalog/runs";
 
 import type { RunActivity, RunFile, RunView } from "../../api/runs.ts";
-import { nameFields } from "../field-names.ts";
-import { plainText } from "../plain-advice.ts";
-import { nameRunsIn } from "./name-runs.ts";
+import { nameFields, plainText } from "../plain-advice.ts";
 import type { RunJobs } from "./run-jobs.ts";
-import { toNotes } from "./run-notes.ts";
-import { findStale, showRunState } from "./run-state.ts";
-import { isRefusedSync, readRunSummary } from "./run-summary.ts";
-import { RUN_TEXTS } from "./run-texts.ts";
-import { estimateSending } from "./sending-time.ts";
+import { estimateSending } from "./run-progress.ts";
+import {
+  findStale,
+  isRefusedSync,
+  nameRunsIn,
+  readRunSummary,
+  RUN_TEXTS,
+  showRunState,
+} from "./run-summary.ts";
+
+/** Warnings that only tell how the file was read; nothing is lost or to be done. */
+const FACTS: ReadonlySet<string> = new Set([
+  "W_COLUMN_NOT_SENT",
+  "W_HEADER_ROWS",
+  "W_IMAGE_ROW",
+  "W_PARENT_ROW",
+]);
+
+/** Notes on how the file was read, and the warnings that are more than that, as sentences. */
+export function toNotes(
+  { facts }: Pick<RunRecord, "facts">,
+  warnings: RunRecord["warnings"],
+  lang: Lang,
+): Pick<RunView, "notes" | "warnings"> {
+  const [known = [], open = []] = [true, false].map((isFact) =>
+    warnings
+      .filter(({ code }) => FACTS.has(code) === isFact)
+      .map(({ message }) => plainText(message[lang])),
+  );
+  const notes = (facts?.reading?.notes ?? []).map((note) => plainText(note[lang]));
+  return { notes: [...notes, ...known], warnings: open };
+}
 
 /** Reads views of runs; the counts that need every row are kept while nothing changes. */
 export interface RunViews {

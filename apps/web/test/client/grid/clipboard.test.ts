@@ -1,16 +1,16 @@
 import { describe, expect, it } from "vitest";
 
+import { type Block, type Corner, toGridColumns } from "../../../client/grid/blocks.ts";
 import {
+  applyEdits,
   CELLS_TYPE,
   copyBlock,
   fillDown,
+  type GridModel,
   pasteCells,
   readClipboard,
-} from "../../../client/grid/clipboard.ts";
-import { toGridColumns } from "../../../client/grid/grid-columns.ts";
-import { applyEdits, type GridModel } from "../../../client/grid/grid-model.ts";
+} from "../../../client/grid/grid-model.ts";
 import { createRowWindow } from "../../../client/grid/row-window.ts";
-import type { Block, Corner } from "../../../client/grid/selection.ts";
 import { createExternalValue } from "../../../client/lib/external-value.ts";
 import type { ColumnView } from "../../../src/api/index.ts";
 

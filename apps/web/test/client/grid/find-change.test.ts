@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 
-import { findChange } from "../../../client/grid/find-change.ts";
+import { findChange } from "../../../client/grid/blocks.ts";
 import type { RowView } from "../../../src/api/index.ts";
 
 const view = (row: number, cells: readonly string[], isExcluded = false): RowView => ({

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { findErrorColumn, findErrorPosition } from "../../../client/grid/find-error.ts";
+import { findErrorColumn, findErrorPosition } from "../../../client/grid/blocks.ts";
 
 const ORDER = Uint32Array.from([10, 20, 30, 40]);
 

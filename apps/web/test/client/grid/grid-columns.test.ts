@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 
-import { toGridColumns } from "../../../client/grid/grid-columns.ts";
+import { toGridColumns } from "../../../client/grid/blocks.ts";
 import type { ColumnView } from "../../../src/api/index.ts";
 
 const column = (index: number, field: string | null): ColumnView => ({

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 
-import { MAX_CELLS, MAX_ROWS } from "../../../client/grid/limits.ts";
+import { MAX_CELLS, MAX_ROWS } from "../../../client/grid/row-window.ts";
 import { MAX_CELLS_EDITED, MAX_ROWS_READ } from "../../../src/api/index.ts";
 
 it("repeats the limits of the server", () => {

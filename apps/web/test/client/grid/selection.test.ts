@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { blockToClick, extendBlock, placeTexts, toBounds } from "../../../client/grid/selection.ts";
+import { blockToClick, extendBlock, placeTexts, toBounds } from "../../../client/grid/blocks.ts";
 
 const SIZE = { rows: 10, columns: 5 };
 

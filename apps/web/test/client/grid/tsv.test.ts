@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { formatTsv, parseTsv } from "../../../client/grid/tsv.ts";
+import { formatTsv, parseTsv } from "../../../client/grid/blocks.ts";
 
 describe("parseTsv", () => {
   const cases: readonly (readonly [string, readonly (readonly string[])[]])[] = [

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { applyTyping, showText } from "../../../client/grid/typed-text.ts";
+import { applyTyping, showText } from "../../../client/grid/blocks.ts";
 
 const SIGNS = ["a", " ", "\t", "\u00a0", "\u0001", "\n", "\r", "\r\n"];
 

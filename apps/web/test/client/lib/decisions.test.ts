@@ -8,7 +8,7 @@ import {
   parseDecisions,
   releaseRows,
   tickOfGoing,
-} from "../../../client/lib/decisions.ts";
+} from "../../../client/lib/runs.ts";
 
 const add = (row: number) => ({ row, action: "add" }) as const;
 const update = (row: number) => ({ row, action: "update" }) as const;

@@ -1,7 +1,6 @@
 import { expect, it } from "vitest";
 
-import { explainError } from "../../../client/lib/explain-error.ts";
-import { NoAnswerError, toRefusal } from "../../../client/lib/requests.ts";
+import { explainError, NoAnswerError, toRefusal } from "../../../client/lib/requests.ts";
 
 const texts = { app: { offline: "offline", notDone: "not done", badAnswer: "bad answer" } };
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { type Scope, toGivenChange } from "../../../client/steps/columns/given-value.ts";
+import { type Scope, toGivenChange } from "../../../client/steps/columns/column-choices.ts";
 
 const FIELD = "shipping_template";
 const EMPTY = { constants: {}, defaults: {}, forNew: {} };

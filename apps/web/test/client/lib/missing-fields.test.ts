@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { listMissing } from "../../../client/steps/columns/missing-fields.ts";
+import { listMissing } from "../../../client/steps/columns/column-choices.ts";
 import type { FieldView } from "../../../src/api/index.ts";
 
 const field = (key: string, isForAll = true): FieldView => ({

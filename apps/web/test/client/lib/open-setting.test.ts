@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 
-import { isOpenSetting } from "../../../client/steps/file/open-setting.ts";
+import { isOpenSetting } from "../../../client/steps/file/file-step.tsx";
 
 it("asks for the setting that keeps a file from being read, and for no other one", () => {
   const encoding = { problem: { code: "E_ENCODING", message: "" } };

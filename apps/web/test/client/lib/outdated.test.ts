@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { isChangedSince, isOutdated } from "../../../client/lib/outdated.ts";
+import { isChangedSince, isOutdated } from "../../../client/lib/runs.ts";
 
 const RUN = { id: "r1", state: "planned", draft: "d1", problem: null } as const;
 

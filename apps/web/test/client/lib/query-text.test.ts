@@ -4,7 +4,7 @@ import {
   formatRowFilter,
   formatRunRowFilter,
   formatRunsQuery,
-} from "../../../client/lib/query-text.ts";
+} from "../../../client/lib/queries.ts";
 
 describe("formatRowFilter", () => {
   const cases = [

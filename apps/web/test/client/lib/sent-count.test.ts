@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 
-import { describeEnd } from "../../../client/lib/sent-count.ts";
+import { describeEnd } from "../../../client/lib/runs.ts";
 import { TEXTS } from "../../../client/texts/texts.ts";
 import { NO_ROWS } from "../../helpers/no-rows.ts";
 

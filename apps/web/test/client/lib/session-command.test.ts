@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 
-import { parseCommand } from "../../../client/lib/session-command.ts";
+import { parseCommand } from "../../../client/lib/session.ts";
 
 it("reads the command with and without a session, and names the plain one otherwise", () => {
   const answers = [

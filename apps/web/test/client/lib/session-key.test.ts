@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { readLinkKey } from "../../../client/lib/session-key.ts";
+import { readLinkKey } from "../../../client/lib/session.ts";
 
 describe("readLinkKey", () => {
   const cases = [

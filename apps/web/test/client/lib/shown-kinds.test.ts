@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 
-import { toShownKinds } from "../../../client/lib/shown-kinds.ts";
+import { toShownKinds } from "../../../client/steps/fix/bars.tsx";
 
 const kinds = Array.from({ length: 15 }, (_, index) => ({ code: `E_${index}` }));
 

@@ -1,6 +1,10 @@
 import { expect, it } from "vitest";
 
-import { describePlanned, describeSent, sortDrafts } from "../../../client/lib/sort-drafts.ts";
+import {
+  describePlanned,
+  describeSent,
+  sortDrafts,
+} from "../../../client/steps/file/draft-list.tsx";
 import { TEXTS } from "../../../client/texts/texts.ts";
 import type { DraftSummary, SentSummary } from "../../../src/api/index.ts";
 

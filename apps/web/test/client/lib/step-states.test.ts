@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { isEmptyRun, type StepSubject, toStepViews } from "../../../client/lib/step-states.ts";
+import { isEmptyRun, type StepSubject, toStepViews } from "../../../client/shell/step-bar.tsx";
 import type { DraftCounts, DraftView } from "../../../src/api/index.ts";
 import { NO_ROWS } from "../../helpers/no-rows.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { tickedSheets } from "../../../client/steps/file/ticked-sheets.ts";
+import { tickedSheets } from "../../../client/steps/file/file-step.tsx";
 
 const sheetOf = (name: string, hasProducts: boolean | null) => ({
   name,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { toCron, toTimes } from "../../../client/work/feeds/times.ts";
+import { toCron, toTimes } from "../../../client/work/feed-dialog.tsx";
 
 describe("the choices of times", () => {
   for (const cron of [

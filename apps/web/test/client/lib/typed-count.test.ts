@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 
-import { isTypedCount } from "../../../client/lib/typed-count.ts";
+import { isTypedCount } from "../../../client/lib/format.ts";
 
 it.each(["1299", " 1299 ", "1.299", "1,299", "1 299"])("takes %s for 1299 rows", (typed) => {
   expect(isTypedCount(typed, 1_299)).toBe(true);

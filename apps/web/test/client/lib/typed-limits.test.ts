@@ -1,12 +1,7 @@
 import { expect, it } from "vitest";
 
-import {
-  isSound,
-  readNumber,
-  toLimitsBody,
-  toTyped,
-} from "../../../client/work/settings/typed-limits.ts";
-import type { SettingsView } from "../../../src/api/settings.ts";
+import { isSound, readNumber, toLimitsBody, toTyped } from "../../../client/work/settings.tsx";
+import type { SettingsView } from "../../../src/api/work.ts";
 
 const guard = { label: "", default: 50, min: 0, max: 100 };
 const SETTINGS: SettingsView = {

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 
-import { countUncompared, isUncompared } from "../../../client/lib/uncompared.ts";
+import { countUncompared, isUncompared } from "../../../client/lib/runs.ts";
 
 const issue = (code: string) => ({ code, message: "", suggestion: null, guard: null });
 

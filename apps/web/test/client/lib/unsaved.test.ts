@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 
-import { createUnsaved } from "../../../client/lib/unsaved.ts";
+import { createUnsaved } from "../../../client/lib/external-value.ts";
 
 it("counts each cell once, until all of its changes are saved", () => {
   const { count, hold } = createUnsaved();

@@ -6,8 +6,8 @@ import {
   tickColumn,
   toColumns,
   toFilters,
-} from "../../../client/work/exports/export-body.ts";
-import { findRules } from "../../../client/work/rules/find-rules.ts";
+} from "../../../client/work/exports.tsx";
+import { findRules } from "../../../client/work/rules.tsx";
 import type { ExportKindView } from "../../../src/api/index.ts";
 
 const kind = (...keys: readonly string[]): ExportKindView => ({

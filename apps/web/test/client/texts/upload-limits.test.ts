@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
 
 import { TEXTS } from "../../../client/texts/texts.ts";
-import { MAX_UPLOAD_BYTES, MAX_UPLOADS_BYTES } from "../../../src/api/uploads.ts";
+import { MAX_UPLOAD_BYTES, MAX_UPLOADS_BYTES } from "../../../src/api/session.ts";
 
 const MEGABYTE = 1024 * 1024;
 

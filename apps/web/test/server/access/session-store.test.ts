@@ -9,7 +9,7 @@ import {
   IDLE_MS,
   MAX_AGE_MS,
   type SessionStore,
-} from "../../../src/server/access/session-store.ts";
+} from "../../../src/server/access.ts";
 import { openSession, startPageServer } from "../../helpers/page-server.ts";
 import { createFolder } from "../../helpers/temporary-folder.ts";
 

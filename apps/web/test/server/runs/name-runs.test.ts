@@ -1,7 +1,7 @@
 import { createTestConnection, storeRun } from "@catalog/connection/testing";
 import { expect, it } from "vitest";
 
-import { nameRunsIn } from "../../../src/server/runs/name-runs.ts";
+import { nameRunsIn } from "../../../src/server/runs/run-summary.ts";
 
 const FILE = "r-261121-0930-4f2a";
 const UNDO = "r-261122-0930-0a0a";

@@ -3,7 +3,7 @@ import { type Connection, openConnection } from "@catalog/connection";
 import { expect, it, onTestFinished } from "vitest";
 
 import { createRunJobs } from "../../../src/server/runs/run-jobs.ts";
-import { readRunList } from "../../../src/server/runs/run-list.ts";
+import { readRunList } from "../../../src/server/runs/run-summary.ts";
 import { createFolder } from "../../helpers/temporary-folder.ts";
 
 const FILE = { path: "", sha256: "", kind: "csv", sheet: "", headerRow: 1, header: [] } as const;

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 
-import { toNotes } from "../../../src/server/runs/run-notes.ts";
+import { toNotes } from "../../../src/server/runs/run-view.ts";
 
 const warning = (code: string) => ({ code, message: { tr: code, en: code } });
 

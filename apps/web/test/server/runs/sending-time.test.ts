@@ -1,7 +1,7 @@
 import { createTestConnection } from "@catalog/connection/testing";
 import { describe, expect, it } from "vitest";
 
-import { estimateSending } from "../../../src/server/runs/sending-time.ts";
+import { estimateSending } from "../../../src/server/runs/run-progress.ts";
 
 const RUN = { id: "r-1", requests: { token: 0, read: 10, write: 3_000 } };
 

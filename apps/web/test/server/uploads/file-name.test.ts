@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 
-import { readFileName, toFileName } from "../../../src/server/uploads/file-name.ts";
+import { readFileName, toFileName } from "../../../src/server/uploads.ts";
 
 it.each([
   ["%C3%BCr%C3%BCnler.xlsx", "ürünler.xlsx"],

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 
-import { parsePasted, toCsv } from "../../../src/server/uploads/pasted-cells.ts";
+import { parsePasted, toCsv } from "../../../src/server/uploads.ts";
 
 it.each([
   [

@@ -7,8 +7,8 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 
 import type { DraftView } from "../../../src/api/drafts.ts";
-import type { DraftFile } from "../../../src/server/drafts/create-draft.ts";
-import { addUploadRoutes } from "../../../src/server/uploads/upload-routes.ts";
+import type { DraftFile } from "../../../src/server/drafts/drafts.ts";
+import { addUploadRoutes } from "../../../src/server/uploads.ts";
 import {
   openSession,
   type PageHeaders,

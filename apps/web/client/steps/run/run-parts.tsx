@@ -1,0 +1,309 @@
+/** Parts that several screens of a run show: numbers, costs, and the question before rows go. */
+
+import { type ReactNode, useState } from "react";
+
+import type { RefusedRow, ResumeBody, RunCounts, RunView } from "../../../src/api/index.ts";
+import { isTypedCount } from "../../lib/format.ts";
+import { usePage } from "../../lib/page.tsx";
+import { useDraft, useDraftChange, useRunChange, useTakeRun } from "../../lib/queries.ts";
+import { goTo } from "../../lib/route.ts";
+import { isOutdated } from "../../lib/runs.ts";
+import { Button, Link, TextField } from "../../ui/controls.tsx";
+import { Dialog, Failure, Message } from "../../ui/messages.tsx";
+
+interface Total {
+  readonly label: string;
+  readonly count: number;
+  readonly tone?: "good" | "accent" | "warning" | "error" | undefined;
+}
+
+/** Numbers side by side; a zero is pale. */
+export const Totals = ({ totals }: { readonly totals: readonly Total[] }): ReactNode => {
+  const { format } = usePage();
+  return (
+    <dl className="totals">
+      {totals.map(({ label, count, tone }) => (
+        <div
+          key={label}
+          className={count === 0 ? "total total-none" : `total total-${tone ?? "plain"}`}
+        >
+          <dt>{label}</dt>
+          <dd>{format.number(count)}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+};
+
+const TONES = {
+  added: "good",
+  updated: "accent",
+  held: "warning",
+  rejected: "error",
+  waiting: undefined,
+  unchanged: undefined,
+  invalid: "error",
+  duplicate: "error",
+  cancelled: undefined,
+  excluded: undefined,
+} as const;
+
+const NAMES = [
+  "added",
+  "updated",
+  "held",
+  "rejected",
+  "waiting",
+  "unchanged",
+  "invalid",
+  "duplicate",
+  "cancelled",
+  "excluded",
+] as const;
+
+/** Results that are shown even where no row has them. */
+const ALWAYS: ReadonlySet<string> = new Set(["added", "updated", "held", "rejected"]);
+
+interface CountTotalsProps {
+  readonly counts: RunCounts;
+  /** Held rows whose stock was sent. @default 0 */
+  readonly stockSent?: number;
+  /** What the rows came from. @default a file */
+  readonly kind?: RunView["kind"];
+}
+
+/** Rows by result. */
+export const CountTotals = ({ counts, stockSent = 0, kind }: CountTotalsProps): ReactNode => {
+  const { counts: usual, syncCounts } = usePage().texts;
+  const words = kind === "sync" ? { ...usual, ...syncCounts } : usual;
+  const totals: readonly Total[] = NAMES.filter((name) => counts[name] > 0 || ALWAYS.has(name)).map(
+    (name) => ({ label: words[name], count: counts[name], tone: TONES[name] }),
+  );
+  const stock: readonly Total[] =
+    stockSent === 0 ? [] : [{ label: words.stockSent, count: stockSent, tone: "accent" }];
+  return <Totals totals={[...totals, ...stock]} />;
+};
+
+/** The calls of a plan, and how long they take here where that is known. */
+export const Cost = ({
+  plan: { calls, duration, callsPerHour },
+}: Pick<RunView, "plan">): ReactNode => {
+  const words = usePage().texts.preview;
+  if (calls === 0) return null;
+  return (
+    <p className="cost">
+      <strong>{words.cost}:</strong>{" "}
+      {duration === null ? words.calls(calls) : words.callsTake(calls, duration)}
+      {callsPerHour === null ? null : (
+        <span className="muted"> · {words.perHour(callsPerHour)}</span>
+      )}
+    </p>
+  );
+};
+
+const MAX_SHOWN = 5;
+
+/** Rows on which a decision could not be recorded, and why; nothing where there is none. */
+export const RefusedRows = ({
+  refused,
+}: {
+  readonly refused: readonly RefusedRow[];
+}): ReactNode => {
+  const { texts, format } = usePage();
+  if (refused.length === 0) return null;
+  return (
+    <Message tone="error" title={texts.report.refused(refused.length)}>
+      <ul>
+        {refused.slice(0, MAX_SHOWN).map(({ row, message }) => (
+          <li key={row}>
+            {texts.preview.row} {format.number(row)}: {message}
+          </li>
+        ))}
+      </ul>
+    </Message>
+  );
+};
+
+/** Plans the draft as it is now; its own preview tells how far it is, or why it cannot. */
+const usePlanAgain = (draft: string) => {
+  const view = useDraft(draft).data;
+  const { mutate, isPending } = useDraftChange(draft);
+  const open = (): void => goTo({ page: "draft", id: draft, step: "preview" });
+  const plan = (): void => {
+    if (view?.state !== "ready" || view.progress !== null) open();
+    else mutate({ path: "/plan", body: { version: view.version } }, { onSettled: open });
+  };
+  return { plan, isPending };
+};
+
+/** Says that the draft of a plan has changed since, and makes the preview anew. */
+export const PlanAgain = ({ draft }: { readonly draft: string }): ReactNode => {
+  const words = usePage().texts.preview;
+  const { plan, isPending } = usePlanAgain(draft);
+  return (
+    <Message
+      tone="warning"
+      title={words.staleTitle}
+      actions={
+        <Button kind="primary" isBusy={isPending} onPress={plan}>
+          {words.planAgain}
+        </Button>
+      }
+    >
+      {words.staleText}
+    </Message>
+  );
+};
+
+/** The step of sending where its plan is out of date: nothing can be sent. */
+export const OutdatedPlan = ({ run }: { readonly run: RunView }): ReactNode => {
+  const { send, preview } = usePage().texts;
+  return (
+    <section className="narrow card stack">
+      <h1>{send.title}</h1>
+      {run.draft === null ? (
+        <Message tone="error">{run.problem?.message ?? preview.staleText}</Message>
+      ) : (
+        <PlanAgain draft={run.draft} />
+      )}
+      <p className="muted">{preview.nothingSent}</p>
+      <div className="line">
+        <Link to={{ page: "run", id: run.id, step: "preview" }}>{send.toPreview}</Link>
+      </div>
+    </section>
+  );
+};
+
+/** Whether the draft of a plan was changed after the plan was made. */
+export const useOutdated = (run: RunView): boolean =>
+  isOutdated(run, useDraft(run.draft ?? "", run.draft !== null).data);
+
+/** What can be undone later, and what cannot. */
+interface Changes {
+  readonly adds: number;
+  readonly updates: number;
+}
+
+/** What a person should know before a store changes that may be a live one. */
+const LiveHints = ({ adds, updates }: Changes): ReactNode => {
+  const { me, texts } = usePage();
+  const words = texts.send;
+  const hints = [
+    me.store?.isLocal === true ? words.confirmLocalHint : words.confirmLiveHint,
+    ...(updates > 0 ? [words.confirmUndo] : []),
+    ...(adds > 0 ? [words.confirmNoUndo] : []),
+  ];
+  return <p className="muted">{hints.join(" ")}</p>;
+};
+
+const useTitle = (): string => {
+  const { me, texts } = usePage();
+  const words = texts.send;
+  const id = me.store?.storeId ?? "";
+  if (me.store?.isSandbox === true) return words.confirmSandbox;
+  return me.store?.isLocal === true ? words.confirmLocal(id) : words.confirmLive(id);
+};
+
+interface ConfirmSendingProps {
+  /** Rows that go, which a person types where the store may be a live one. */
+  readonly rows: number;
+  readonly changes: Changes;
+  readonly isOpen: boolean;
+  readonly isPending: boolean;
+  readonly onClose: () => void;
+  readonly onConfirm: () => void;
+  /** What goes, in words. */
+  readonly children: ReactNode;
+}
+
+/** Asks before rows go to the store. */
+export const ConfirmSending = ({
+  rows,
+  changes,
+  isOpen,
+  isPending,
+  children,
+  ...on
+}: ConfirmSendingProps): ReactNode => {
+  const { texts, format, me } = usePage();
+  const words = texts.send;
+  const [typed, setTyped] = useState("");
+  const isSandbox = me.store?.isSandbox === true;
+  const isTyped = isSandbox || rows === 0 || isTypedCount(typed, rows);
+  return (
+    <Dialog
+      title={useTitle()}
+      isOpen={isOpen}
+      onClose={() => {
+        setTyped("");
+        on.onClose();
+      }}
+      actions={
+        <Button kind="primary" isBusy={isPending} isDisabled={!isTyped} onPress={on.onConfirm}>
+          {words.confirm}
+        </Button>
+      }
+    >
+      {children}
+      {isSandbox ? (
+        <p className="muted">{texts.app.sandboxHint}</p>
+      ) : (
+        <>
+          <LiveHints {...changes} />
+          {rows === 0 ? null : (
+            <TextField
+              label={words.confirmType(format.number(rows))}
+              value={typed}
+              onChange={setTyped}
+            />
+          )}
+        </>
+      )}
+    </Dialog>
+  );
+};
+
+interface ConfirmGoingOnProps {
+  readonly run: RunView;
+  /** The unit of the store's prices, where the person has said it; its rows are compared then. */
+  readonly priceUnit?: ResumeBody["priceUnit"];
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+}
+
+/** Asks before the rows that are left of a run go to the store. */
+export const ConfirmGoingOn = ({
+  run,
+  priceUnit,
+  isOpen,
+  onClose,
+}: ConfirmGoingOnProps): ReactNode => {
+  const words = usePage().texts.send;
+  const takeRun = useTakeRun();
+  const change = useRunChange<RunView>(run.id);
+  const { rows: waiting, withUnit } = run.left;
+  const rows = priceUnit === undefined ? waiting : withUnit;
+  const resume = (): void => {
+    const body: ResumeBody = { planHash: run.planHash, rows, ...(priceUnit && { priceUnit }) };
+    change.mutate({ path: "/resume", body }, { onSuccess: takeRun, onSettled: onClose });
+  };
+  return (
+    <>
+      <Failure error={change.error} />
+      <ConfirmSending
+        rows={rows}
+        changes={run.plan}
+        isOpen={isOpen}
+        isPending={change.isPending}
+        onClose={onClose}
+        onConfirm={resume}
+      >
+        <ul className="confirm-lines">
+          {rows === 0 ? <li>{words.confirmNone}</li> : null}
+          {waiting === 0 ? null : <li>{words.confirmLeft(waiting)}</li>}
+          {rows === waiting ? null : <li>{words.confirmCompared(rows - waiting)}</li>}
+        </ul>
+      </ConfirmSending>
+    </>
+  );
+};

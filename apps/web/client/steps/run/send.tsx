@@ -1,0 +1,438 @@
+/** The fifth step: approval, then the way of the rows to the store. */
+
+import { type ReactNode, useState } from "react";
+
+import type { ApproveBody, DecisionResult, RunProgress, RunView } from "../../../src/api/index.ts";
+import { useExternal } from "../../lib/external-value.ts";
+import { type Page, usePage } from "../../lib/page.tsx";
+import { useProgress, useRunChange, useTakeRun } from "../../lib/queries.ts";
+import { isReachable } from "../../lib/requests.ts";
+import { goTo, useFocusAfter } from "../../lib/route.ts";
+import { countRows, countSent, type Decisions, describeEnd } from "../../lib/runs.ts";
+import { Button, Link, TextField, Tick } from "../../ui/controls.tsx";
+import { Dialog, Failure, Message, Progress, useThrottled, Waiting } from "../../ui/messages.tsx";
+import {
+  ConfirmGoingOn,
+  ConfirmSending,
+  Cost,
+  CountTotals,
+  OutdatedPlan,
+  RefusedRows,
+  useOutdated,
+} from "./run-parts.tsx";
+
+interface ApproveProps {
+  readonly run: RunView;
+  readonly decisions: Decisions;
+}
+
+const DEFAULT_CANARY = "3";
+
+const Numbers = ({ run, decisions }: ApproveProps): ReactNode => {
+  const words = usePage().texts.send;
+  const { adds, updates, released, stock, heldBack } = countRows(run.plan, decisions);
+  const lines = [
+    { count: adds, text: words.confirmAdds },
+    { count: updates, text: words.confirmUpdates },
+    { count: released, text: words.confirmReleased },
+    { count: stock, text: words.confirmStock },
+    { count: heldBack, text: words.confirmHeld },
+  ];
+  return (
+    <ul className="confirm-lines">
+      {lines
+        .filter(({ count }) => count > 0)
+        .map(({ count, text }) => (
+          <li key={text(count)}>{text(count)}</li>
+        ))}
+    </ul>
+  );
+};
+
+interface CanaryProps {
+  readonly canary: string | null;
+  readonly onChange: (canary: string | null) => void;
+}
+
+const Canary = ({ canary, onChange }: CanaryProps): ReactNode => {
+  const words = usePage().texts.send;
+  return (
+    <div className="stack-tight">
+      <Tick
+        isTicked={canary !== null}
+        onChange={(isTicked) => onChange(isTicked ? DEFAULT_CANARY : null)}
+      >
+        {words.canary}
+      </Tick>
+      <p className="muted small indent">{words.canaryHint}</p>
+      {canary === null ? null : (
+        <TextField label={words.canaryCount} type="number" value={canary} onChange={onChange} />
+      )}
+    </div>
+  );
+};
+
+const toBody = (run: RunView, decisions: Decisions, canary: string | null): ApproveBody => ({
+  planHash: run.planHash,
+  release: [...decisions.release],
+  hold: [...decisions.hold.keys()],
+  ...(canary === null || countRows(run.plan, decisions).adds === 0
+    ? {}
+    : { canary: Math.min(1_000, Math.max(1, Math.floor(Number(canary)) || 1)) }),
+});
+
+const useSend = (run: RunView) => {
+  const takeRun = useTakeRun();
+  const change = useRunChange<DecisionResult>(run.id);
+  const send = (body: ApproveBody, onDone: () => void): void =>
+    change.mutate(
+      { path: "/send", body },
+      {
+        onSuccess: (result) => takeRun(result.run),
+        onSettled: onDone,
+      },
+    );
+  return {
+    send,
+    refused: change.data?.refused ?? [],
+    error: change.error,
+    isPending: change.isPending,
+  };
+};
+
+/** Asks for the approval of the plan that was shown. */
+const Approve = ({ run, decisions }: ApproveProps): ReactNode => {
+  const words = usePage().texts.send;
+  const [isOpen, setIsOpen] = useState(false);
+  const [canary, setCanary] = useState<string | null>(null);
+  const { send, refused, error, isPending } = useSend(run);
+  const close = (): void => setIsOpen(false);
+  const { rows, adds } = countRows(run.plan, decisions);
+  const canSend = run.can.send && rows > 0;
+  return (
+    <section className="narrow card stack">
+      <h1>{words.title}</h1>
+      <p>{words.text}</p>
+      <Numbers run={run} decisions={decisions} />
+      <Cost plan={run.plan} />
+      {adds === 0 ? null : <Canary canary={canary} onChange={setCanary} />}
+      {run.problem === null ? null : <Message tone="error">{run.problem.message}</Message>}
+      <Failure error={error} />
+      <RefusedRows refused={refused} />
+      {run.can.send || run.problem !== null || run.state !== "planned" ? null : (
+        <p className="muted">{words.onlyReading}</p>
+      )}
+      <div className="line">
+        <Button kind="primary" isDisabled={!canSend} onPress={() => setIsOpen(true)}>
+          {words.open}
+        </Button>
+        <Link to={{ page: "run", id: run.id, step: "preview" }}>{words.toPreview}</Link>
+      </div>
+      <ConfirmSending
+        rows={rows}
+        changes={{ adds, updates: rows - adds }}
+        isOpen={isOpen}
+        isPending={isPending}
+        onClose={close}
+        onConfirm={() => send(toBody(run, decisions, canary), close)}
+      >
+        <Numbers run={run} decisions={decisions} />
+        <Cost plan={run.plan} />
+      </ConfirmSending>
+    </section>
+  );
+};
+
+/** A run that waits until a worker begins to send it. */
+const Queued = ({ run }: { readonly run: RunView }): ReactNode => {
+  const { texts, format } = usePage();
+  const words = texts.send;
+  const { done } = countSent(run.counts);
+  const takeRun = useTakeRun();
+  const unqueue = useRunChange<RunView>(run.id);
+  return (
+    <section className="narrow card stack">
+      <h1>{words.queued}</h1>
+      <p>{words.queuedText(format.number(run.counts.waiting))}</p>
+      <p className="muted">
+        {done === 0 ? words.queuedNone : words.queuedSome(format.number(done))} {words.queuedHint}
+      </p>
+      <Failure error={unqueue.error} />
+      <div className="line">
+        <Button
+          isBusy={unqueue.isPending}
+          onPress={() => unqueue.mutate({ path: "/unqueue" }, { onSuccess: takeRun })}
+        >
+          {words.unqueue}
+        </Button>
+        <Link to={{ page: "run", id: run.id, step: "preview" }}>{words.toPreview}</Link>
+      </div>
+    </section>
+  );
+};
+
+/** Gives up the rows of a stopped run that were not sent, once a person has confirmed it. */
+const CancelRest = ({ run }: { readonly run: RunView }): ReactNode => {
+  const { texts, format } = usePage();
+  const words = texts.send;
+  const takeRun = useTakeRun();
+  const change = useRunChange<RunView>(run.id);
+  const [isOpen, setIsOpen] = useState(false);
+  const close = (): void => setIsOpen(false);
+  const rows = format.number(run.counts.waiting);
+  return (
+    <>
+      <Button onPress={() => setIsOpen(true)}>{words.cancelRest}</Button>
+      <Dialog
+        title={words.cancelRestTitle}
+        isOpen={isOpen}
+        onClose={close}
+        isAboutGivingUp
+        actions={
+          <Button
+            kind="primary"
+            isBusy={change.isPending}
+            onPress={() =>
+              change.mutate(
+                { path: "/cancel-rest" },
+                {
+                  onSuccess: (answer) => {
+                    close();
+                    takeRun(answer);
+                  },
+                },
+              )
+            }
+          >
+            {words.cancelRestGo}
+          </Button>
+        }
+      >
+        <p>{words.cancelRestText(rows)}</p>
+        <p className="muted">{words.cancelRestHint}</p>
+        <Failure error={change.error} />
+      </Dialog>
+    </>
+  );
+};
+
+const SPEAK_EVERY_MS = 5_000;
+
+interface SendProgressProps {
+  readonly run: RunView;
+  readonly progress: RunProgress | undefined;
+}
+
+/** Calls of the last hour, of those that are allowed where that is known. */
+const toBudget = (
+  { callsLastHour, callsPerHour }: RunProgress,
+  { texts, format }: Pick<Page, "texts" | "format">,
+): string => {
+  const made = format.number(callsLastHour);
+  if (callsPerHour === null) return made;
+  return texts.send.callsOf(made, format.number(callsPerHour));
+};
+
+interface FactsProps {
+  readonly run: RunView;
+  readonly progress: RunProgress;
+}
+
+const Facts = ({ run, progress }: FactsProps): ReactNode => {
+  const { texts, format } = usePage();
+  const words = texts.send;
+  const facts = [
+    {
+      label: words.perMinute,
+      value: progress.perMinute === null ? null : format.number(progress.perMinute),
+    },
+    // Until the pace of this run is seen, it takes what the preview has said.
+    progress.endsAt === null && run.plan.duration !== null
+      ? { label: words.takes, value: run.plan.duration }
+      : {
+          label: words.endsAt,
+          value: progress.endsAt === null ? null : format.time(progress.endsAt, Date.now()),
+        },
+    { label: words.calls, value: toBudget(progress, { texts, format }) },
+  ];
+  return (
+    <dl className="send-facts">
+      {facts.map(({ label, value }) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>{value ?? words.unknown}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+};
+
+const Pause = ({ run }: { readonly run: string }): ReactNode => {
+  const { texts, me } = usePage();
+  const words = texts.send;
+  const stop = useRunChange(run);
+  const isStopping = stop.isPending || stop.isSuccess;
+  return (
+    <div className="line">
+      <Button icon="pause" isBusy={isStopping} onPress={() => stop.mutate({ path: "/stop" })}>
+        {isStopping ? words.pausing : words.pause}
+      </Button>
+      <span className="muted">
+        {me.store?.isSandbox === true ? words.canCloseLocal : words.canClose}
+      </span>
+      <Failure error={stop.error} />
+    </div>
+  );
+};
+
+const Bar = ({ run, progress }: SendProgressProps): ReactNode => {
+  const { texts, format } = usePage();
+  const { done, total } = countSent(progress?.counts ?? run.counts);
+  const text = texts.send.done(format.number(done), format.number(total));
+  const spoken = useThrottled(text, SPEAK_EVERY_MS);
+  return (
+    <>
+      <Progress label={texts.send.progress} part={total === 0 ? 1 : done / total} text={text} />
+      <p className="unseen" role="status">
+        {done === total ? text : spoken}
+      </p>
+    </>
+  );
+};
+
+/** What goes on now, and how to pause it. */
+const UnderWay = ({ run, progress }: SendProgressProps): ReactNode => {
+  const { texts } = usePage();
+  const isReached = useExternal(isReachable);
+  if (!isReached) return <p className="muted">{texts.send.lastKnown}</p>;
+  return (
+    <>
+      {progress === undefined ? null : <Facts run={run} progress={progress} />}
+      <Pause run={run.id} />
+    </>
+  );
+};
+
+/** How far sending is; without an answer of the program, how far it was known to be. */
+const SendProgress = ({ run, progress }: SendProgressProps): ReactNode => {
+  const { texts } = usePage();
+  const isSending = (progress?.state ?? run.state) === "sending";
+  const waiting = progress?.waiting ?? null;
+  return (
+    <div className="card stack-tight">
+      <Bar run={run} progress={progress} />
+      {(progress ?? run).isByWorker ? <p className="muted">{texts.send.byWorker}</p> : null}
+      {waiting === null ? null : <Message tone="info">{waiting}</Message>}
+      {isSending ? <UnderWay run={run} progress={progress} /> : null}
+    </div>
+  );
+};
+
+interface WorkProps {
+  readonly run: RunView;
+  readonly progress: RunProgress | undefined;
+}
+
+/** Why nothing is sent now: a person has paused it, or something stands in the way. */
+const Reason = ({ run, progress }: WorkProps): ReactNode => {
+  const words = usePage().texts.send;
+  const { isPaused, problem, counts } = progress ?? run;
+  const text = countSent(counts).done === 0 ? words.noneSentText : words.stoppedText;
+  return (
+    <>
+      <Message tone={isPaused ? "info" : "warning"}>{text}</Message>
+      {problem === null ? null : <Message tone="error">{problem.message}</Message>}
+    </>
+  );
+};
+
+const Stopped = ({ run, progress }: WorkProps): ReactNode => {
+  const words = usePage().texts.send;
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <>
+      <Reason run={run} progress={progress} />
+      <ConfirmGoingOn run={run} isOpen={isOpen} onClose={() => setIsOpen(false)} />
+      <div className="line">
+        <Button
+          kind="primary"
+          icon="play"
+          isDisabled={!run.can.resume}
+          onPress={() => setIsOpen(true)}
+        >
+          {words.resume}
+        </Button>
+        {run.can.cancelRest ? <CancelRest run={run} /> : null}
+        <Link to={{ page: "run", id: run.id, step: "report" }}>{words.toReport}</Link>
+      </div>
+    </>
+  );
+};
+
+const Finished = ({ run }: { readonly run: RunView }): ReactNode => {
+  const words = usePage().texts.send;
+  return (
+    <div className="line">
+      <Button kind="primary" onPress={() => goTo({ page: "run", id: run.id, step: "report" })}>
+        {words.toReport}
+      </Button>
+    </div>
+  );
+};
+
+const Working = ({ run, progress }: WorkProps): ReactNode => {
+  const { state } = progress ?? run;
+  if (state === "stopped") return <Stopped run={run} progress={progress} />;
+  if (state === "finished") return <Finished run={run} />;
+  return null;
+};
+
+/** Whether sending goes on is not known while the program does not answer. */
+const Heading = ({ run, progress }: WorkProps): ReactNode => {
+  const { texts, format } = usePage();
+  const words = texts.send;
+  const isReached = useExternal(isReachable);
+  const { state, isPaused, counts } = progress ?? run;
+  const { done, total } = countSent(counts);
+  if (state === "finished") return <h1>{describeEnd(counts, words, format)}</h1>;
+  if (isPaused) return <h1>{words.paused(format.number(done), format.number(total))}</h1>;
+  if (state === "stopped") return <h1>{words.stopped}</h1>;
+  return <h1>{isReached ? words.sending : words.progress}</h1>;
+};
+
+/** A plan that another process still writes. */
+const Planning = (): ReactNode => {
+  const { send, preview } = usePage().texts;
+  return (
+    <section className="narrow card">
+      <h1>{send.title}</h1>
+      <Waiting text={preview.making} />
+    </section>
+  );
+};
+
+/** The fifth step: approval, then the way of the rows to the store. */
+export const Send = ({
+  run,
+  decisions,
+}: {
+  readonly run: RunView;
+  readonly decisions: Decisions;
+}): ReactNode => {
+  const progress = useProgress(run.id);
+  const { state } = progress ?? run;
+  const isOld = useOutdated(run);
+  useFocusAfter(state);
+  if (isOld && state === "planned") return <OutdatedPlan run={run} />;
+  if (state === "planning") return <Planning />;
+  if (state === "planned") return <Approve run={run} decisions={decisions} />;
+  if (state === "queued") return <Queued run={run} />;
+  return (
+    <section className="stack wide-narrow">
+      <Heading run={run} progress={progress} />
+      <SendProgress run={run} progress={progress} />
+      <Working run={run} progress={progress} />
+      <CountTotals counts={progress?.counts ?? run.counts} />
+    </section>
+  );
+};

@@ -1,0 +1,343 @@
+/** What the store holds, as files. */
+
+import { type FormEvent, type ReactNode, useState } from "react";
+
+import type {
+  ExportBody,
+  ExportColumnView,
+  ExportKindView,
+  ExportView,
+} from "../../src/api/index.ts";
+import { usePage } from "../lib/page.tsx";
+import {
+  useExportKinds,
+  useExports,
+  useRemoveExport,
+  useStartExport,
+} from "../lib/work-queries.ts";
+import { Button, Chips, Icon, SelectField, TextField, Tick } from "../ui/controls.tsx";
+import { Failure, Loaded } from "../ui/messages.tsx";
+
+/** The columns that can be chosen with these filters. */
+export const columnsToChoose = (
+  { columns }: ExportKindView,
+  typed: Readonly<Record<string, string>>,
+): readonly ExportColumnView[] =>
+  columns.filter(({ isFurther }) => !isFurther || typed["template"] === "full");
+
+/** Keys of the columns that are ticked; `null` for all. */
+type ChosenColumns = ReadonlySet<string> | null;
+
+export const isChosen = (chosen: ChosenColumns, key: string): boolean =>
+  chosen === null || chosen.has(key);
+
+/** The columns after one was ticked or unticked. */
+export function tickColumn(
+  columns: readonly ExportColumnView[],
+  chosen: ChosenColumns,
+  [key, isTicked]: readonly [key: string, isTicked: boolean],
+): ChosenColumns {
+  const keys = columns.map((column) => column.key);
+  const next = keys.filter((each) => (each === key ? isTicked : isChosen(chosen, each)));
+  return next.length === keys.length ? null : new Set(next);
+}
+
+/** The chosen keys in the order of the file; none where all are chosen. */
+export function toColumns(
+  columns: readonly ExportColumnView[],
+  chosen: ChosenColumns,
+): readonly string[] {
+  if (chosen === null) return [];
+  const keys = columns.map(({ key }) => key).filter((key) => chosen.has(key));
+  return keys.length === columns.length ? [] : keys;
+}
+
+/** The filled filters that the kind has; those of a kind chosen before are left out. */
+export const toFilters = (
+  kind: ExportKindView,
+  typed: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    kind.filters.flatMap(({ key }) => {
+      const value = (typed[key] ?? "").trim();
+      return value === "" ? [] : [[key, value] as const];
+    }),
+  );
+
+interface FilterFieldProps {
+  readonly filter: ExportKindView["filters"][number];
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+}
+
+const INPUT_TYPES = { text: "text", number: "number", day: "date" } as const;
+
+/** One filter of an export, as its type asks for. */
+const FilterField = ({ filter, value, onChange }: FilterFieldProps): ReactNode => {
+  const { label, type, choices, empty } = filter;
+  if (type === "yes") {
+    return (
+      <Tick isTicked={value !== ""} onChange={(isTicked) => onChange(isTicked ? "yes" : "")}>
+        {label}
+      </Tick>
+    );
+  }
+  if (type === "choice") {
+    const all = empty === null ? choices : [{ value: "", label: empty }, ...choices];
+    return <SelectField label={label} value={value} onChange={onChange} choices={all} />;
+  }
+  return <TextField label={label} type={INPUT_TYPES[type]} value={value} onChange={onChange} />;
+};
+
+interface ColumnPickerProps {
+  readonly columns: readonly ExportColumnView[];
+  readonly chosen: ChosenColumns;
+  readonly onChoose: (chosen: ChosenColumns) => void;
+}
+
+/** A folded list of columns to tick; all of them are ticked at first. */
+const ColumnPicker = ({ columns, chosen, onChoose }: ColumnPickerProps): ReactNode => {
+  const words = usePage().texts.work.exports;
+  const count = columns.filter(({ key }) => isChosen(chosen, key)).length;
+  const isAll = count === columns.length;
+  return (
+    <details className="fold">
+      <summary>{isAll ? words.allColumns : words.someColumns(count)}</summary>
+      <fieldset>
+        <legend className="unseen">{words.columns}</legend>
+        <div className="tick-grid">
+          {columns.map(({ key, label }) => (
+            <Tick
+              key={key}
+              isTicked={isChosen(chosen, key)}
+              onChange={(isTicked) => onChoose(tickColumn(columns, chosen, [key, isTicked]))}
+            >
+              {label}
+            </Tick>
+          ))}
+        </div>
+      </fieldset>
+      <div className="line">
+        <Button kind="quiet" isDisabled={isAll} onPress={() => onChoose(null)}>
+          {words.tickAll}
+        </Button>
+        <Button kind="quiet" isDisabled={count === 0} onPress={() => onChoose(new Set())}>
+          {words.tickNone}
+        </Button>
+      </div>
+    </details>
+  );
+};
+
+const FORMATS = ["xlsx", "csv", "jsonl"] as const;
+
+type Typed = Readonly<Record<string, string>>;
+
+interface FiltersProps {
+  readonly kind: ExportKindView;
+  readonly typed: Typed;
+  readonly onType: (typed: Typed) => void;
+}
+
+const isTick = (filter: ExportKindView["filters"][number]): boolean => filter.type === "yes";
+
+/** Fields first, boxes to tick after them. */
+const Filters = ({ kind, typed, onType }: FiltersProps): ReactNode => {
+  const { work } = usePage().texts;
+  const show = (filter: ExportKindView["filters"][number]): ReactNode => (
+    <FilterField
+      key={filter.key}
+      filter={filter}
+      value={typed[filter.key] ?? ""}
+      onChange={(value) => onType({ ...typed, [filter.key]: value })}
+    />
+  );
+  return (
+    <fieldset className="stack-tight">
+      <legend className="legend">{work.exports.filters}</legend>
+      <div className="form-grid">{kind.filters.filter((filter) => !isTick(filter)).map(show)}</div>
+      {kind.filters.filter(isTick).map(show)}
+    </fieldset>
+  );
+};
+
+const isFormat = (text: string): text is ExportBody["format"] =>
+  FORMATS.some((format) => format === text);
+
+const useForm = (kinds: readonly ExportKindView[]) => {
+  const [chosen, setChosen] = useState(kinds[0]);
+  const [typed, setTyped] = useState<Typed>({});
+  const [columns, setColumns] = useState<ChosenColumns>(null);
+  const [format, setFormat] = useState<ExportBody["format"]>("xlsx");
+  return { chosen, setChosen, typed, setTyped, columns, setColumns, format, setFormat };
+};
+
+/** What to export, and how. */
+const ExportForm = ({ kinds }: { readonly kinds: readonly ExportKindView[] }): ReactNode => {
+  const words = usePage().texts.work.exports;
+  const form = useForm(kinds);
+  const start = useStartExport();
+  const { chosen, format } = form;
+  if (chosen === undefined) return null;
+  const columns = columnsToChoose(chosen, form.typed);
+  const hasColumns = columns.some(({ key }) => isChosen(form.columns, key));
+  const choose = (key: string): void => {
+    form.setChosen(kinds.find(({ kind }) => kind === key));
+    form.setColumns(null);
+  };
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    const { kind } = chosen;
+    const filters = toFilters(chosen, form.typed);
+    start.mutate({ kind, format, filters, columns: toColumns(columns, form.columns) });
+  };
+  return (
+    <form className="card stack" onSubmit={submit}>
+      <Chips
+        label={words.kind}
+        chips={kinds.map(({ kind, label }) => ({ key: kind, label }))}
+        chosen={chosen.kind}
+        onChoose={choose}
+      />
+      <Filters kind={chosen} typed={form.typed} onType={form.setTyped} />
+      <div className="form-grid">
+        <SelectField
+          label={words.format}
+          value={format}
+          choices={FORMATS.map((value) => ({ value, label: words.formats[value] }))}
+          onChange={(value) => isFormat(value) && form.setFormat(value)}
+        />
+      </div>
+      <ColumnPicker columns={columns} chosen={form.columns} onChoose={form.setColumns} />
+      <Failure error={start.error} />
+      {hasColumns ? null : <p className="error-text">{words.noColumns}</p>}
+      <Button
+        type="submit"
+        kind="primary"
+        icon="download"
+        isBusy={start.isPending}
+        isDisabled={!hasColumns}
+      >
+        {start.isPending ? words.starting : words.go}
+      </Button>
+    </form>
+  );
+};
+
+const STATE_BADGES = {
+  running: "badge badge-accent",
+  done: "badge badge-success",
+  failed: "badge badge-error",
+} as const;
+
+const Facts = ({ file }: { readonly file: ExportView }): ReactNode => {
+  const { texts, format } = usePage();
+  const words = texts.work.exports;
+  return (
+    <span className="file-facts">
+      <span className={STATE_BADGES[file.state]}>
+        {file.state === "running" ? <span className="spinner" aria-hidden="true" /> : null}
+        {words.states[file.state]}
+      </span>
+      {file.rows === null ? null : <span className="number">{words.rows(file.rows)}</span>}
+      {file.bytes === null ? null : <span className="number">{format.bytes(file.bytes)}</span>}
+      <time dateTime={file.createdAt} title={format.date(file.createdAt)}>
+        {format.ago(file.createdAt, Date.now())}
+      </time>
+    </span>
+  );
+};
+
+interface FileItemProps {
+  readonly file: ExportView;
+  readonly isRemoving: boolean;
+  readonly onRemove: () => void;
+}
+
+const FileItem = ({ file, isRemoving, onRemove }: FileItemProps): ReactNode => {
+  const words = usePage().texts.work.exports;
+  const isRunning = file.state === "running";
+  return (
+    <li className="made-file">
+      <div className="made-file-text">
+        <strong>{file.name}</strong>
+        <span className="muted">{file.text}</span>
+        <Facts file={file} />
+        {file.notes.map((note) => (
+          <p key={note} className="small">
+            {note}
+          </p>
+        ))}
+        {file.problem === null ? null : (
+          <p className="error-text">{file.problem.message || words.lost}</p>
+        )}
+      </div>
+      <div className="line">
+        {file.state === "done" ? (
+          <a
+            className="button button-plain"
+            href={`/api/exports/${encodeURIComponent(file.id)}/file`}
+            aria-label={words.downloadName(file.name)}
+            download
+          >
+            <Icon name="download" />
+            {words.download}
+          </a>
+        ) : null}
+        <Button
+          kind="quiet"
+          icon="close"
+          isBusy={isRemoving}
+          label={isRunning ? words.stopName(file.name) : words.removeName(file.name)}
+          onPress={onRemove}
+        >
+          {words.remove}
+        </Button>
+      </div>
+    </li>
+  );
+};
+
+/** Files that were made before, the newest first. */
+const ExportList = (): ReactNode => {
+  const words = usePage().texts.work.exports;
+  const remove = useRemoveExport();
+  return (
+    <section className="stack-tight" aria-live="polite">
+      <h2>{words.listTitle}</h2>
+      <Failure error={remove.error} />
+      <Loaded query={useExports()}>
+        {(files) =>
+          files.length === 0 ? (
+            <p className="empty">{words.empty}</p>
+          ) : (
+            <ul className="made-files">
+              {files.map((file) => (
+                <FileItem
+                  key={file.id}
+                  file={file}
+                  isRemoving={remove.isPending && remove.variables === file.id}
+                  onRemove={() => remove.mutate(file.id)}
+                />
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
+    </section>
+  );
+};
+
+/** What the store holds, as files. */
+export const Exports = (): ReactNode => {
+  const { lang, texts } = usePage();
+  const words = texts.work.exports;
+  return (
+    <section className="stack">
+      <h1>{words.title}</h1>
+      <p className="lead">{words.intro}</p>
+      <Loaded query={useExportKinds()}>{(kinds) => <ExportForm key={lang} kinds={kinds} />}</Loaded>
+      <ExportList />
+    </section>
+  );
+};

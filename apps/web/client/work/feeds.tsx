@@ -1,0 +1,359 @@
+/** Files and links that are synced, with their times and results. */
+
+import { type ReactNode, useState } from "react";
+
+import type { FeedRunView, FeedView, ScheduleView } from "../../src/api/index.ts";
+import { usePage } from "../lib/page.tsx";
+import { type FeedChange, useFeedChange, useFeeds } from "../lib/work-queries.ts";
+import { Button, Link } from "../ui/controls.tsx";
+import { Dialog, Failure, Loaded, Message } from "../ui/messages.tsx";
+import { AddFeedDialog, ChangeFeedDialog } from "./feed-dialog.tsx";
+
+interface FeedActionsProps {
+  readonly feed: FeedView;
+  readonly schedule: ScheduleView;
+  /** What is being done to this feed. */
+  readonly underWay: FeedChange["act"] | undefined;
+  readonly onAct: (act: "run" | "pause" | "resume") => void;
+  readonly onChange: () => void;
+  readonly onAllow: () => void;
+  readonly onRemove: () => void;
+}
+
+/** What a person may do with a feed; that of a command is changed where the command is. */
+const FeedActions = (props: FeedActionsProps): ReactNode => {
+  const words = usePage().texts.work.feeds;
+  const { feed, schedule, underWay, onAct } = props;
+  const { isPaused, madeBy } = schedule;
+  const pause = isPaused ? "resume" : "pause";
+  const pauseName = isPaused ? words.resumeName(feed.name) : words.pauseName(feed.name);
+  return (
+    <div className="line">
+      <Button
+        isBusy={schedule.isRunning || underWay === "run"}
+        label={words.runName(feed.name)}
+        onPress={() => onAct("run")}
+      >
+        {words.run}
+      </Button>
+      {schedule.doubt === null ? null : (
+        <Button label={words.allowName(feed.name)} onPress={props.onAllow}>
+          {words.allow}
+        </Button>
+      )}
+      <Button
+        kind="quiet"
+        icon={isPaused ? "play" : "pause"}
+        isBusy={underWay === pause}
+        label={pauseName}
+        onPress={() => onAct(pause)}
+      >
+        {words[pause]}
+      </Button>
+      {madeBy === "page" ? (
+        <Button
+          kind={schedule.isAsking ? "primary" : "quiet"}
+          label={schedule.isAsking ? words.answerName(feed.name) : words.changeName(feed.name)}
+          onPress={props.onChange}
+        >
+          {schedule.isAsking ? words.answer : words.change}
+        </Button>
+      ) : null}
+      {madeBy === "page" || !schedule.isServed ? (
+        <Button
+          kind="quiet"
+          icon="close"
+          label={words.removeName(feed.name)}
+          onPress={props.onRemove}
+        >
+          {words.remove}
+        </Button>
+      ) : null}
+    </div>
+  );
+};
+
+type State = "running" | "paused" | "asking" | "failing" | "waiting" | "unserved" | "manual";
+
+const BADGES: Readonly<Record<State, string>> = {
+  running: "badge badge-accent",
+  paused: "badge badge-warning",
+  asking: "badge badge-warning",
+  failing: "badge badge-warning",
+  waiting: "badge",
+  unserved: "badge badge-warning",
+  manual: "badge",
+};
+
+const stateOf = (schedule: ScheduleView | null): State => {
+  if (schedule === null) return "manual";
+  if (schedule.isRunning) return "running";
+  if (schedule.isPaused) return "paused";
+  if (!schedule.isServed) return "unserved";
+  if (schedule.isAsking || schedule.doubt !== null) return "asking";
+  return schedule.problem === null ? "waiting" : "failing";
+};
+
+const HOME_ZONE = "Europe/Istanbul";
+
+/** When the feed is synced, and how old what was taken is. */
+const ScheduleFacts = ({ schedule }: { readonly schedule: ScheduleView }): ReactNode => {
+  const { texts, format } = usePage();
+  const words = texts.work.feeds;
+  const now = Date.now();
+  const { nextAt, succeededAt, dataAt, timeZone } = schedule;
+  return (
+    <>
+      <span className="file-facts">
+        <span>
+          {schedule.timesText}
+          {timeZone === HOME_ZONE ? null : ` ${words.inZone(timeZone)}`}
+        </span>
+        {nextAt === null ? null : (
+          <time dateTime={nextAt}>{words.next(format.time(nextAt, now))}</time>
+        )}
+        {schedule.madeBy === "command" ? <span className="badge">{words.ofCommand}</span> : null}
+      </span>
+      <span className="file-facts">
+        <span>
+          {succeededAt === null ? words.neverTaken : words.taken(format.ago(succeededAt, now))}
+        </span>
+        {dataAt === null ? null : <span>{words.changed(format.ago(dataAt, now))}</span>}
+      </span>
+    </>
+  );
+};
+
+/** Whether the syncs of a schedule do their job, with since when they do not. */
+const ScheduleHealth = ({ schedule }: { readonly schedule: ScheduleView }): ReactNode => {
+  const { texts, format } = usePage();
+  const words = texts.work.feeds.health;
+  const { health, succeededAt, isPaused, problem } = schedule;
+  const failures =
+    health.failuresInRow === 0 ? null : <span>{words.failures(health.failuresInRow)}</span>;
+  if (health.isHealthy) {
+    // What a sync was refused for is told below; green beside it would deny that.
+    const isNew =
+      succeededAt === null || isPaused || problem !== null || stateOf(schedule) === "unserved";
+    return (
+      <span className="file-facts">
+        {isNew ? null : <span className="badge badge-success">{words.healthy}</span>}
+        {failures}
+      </span>
+    );
+  }
+  const since = format.date(health.unhealthyAt);
+  return (
+    <Message tone="error" title={words.unhealthy(since)}>
+      <p>
+        {words.outdated}{" "}
+        {succeededAt === null ? words.neverSucceeded : words.lastSuccess(format.date(succeededAt))}{" "}
+        {failures}
+      </p>
+    </Message>
+  );
+};
+
+/** Why the last try failed, and that nothing starts the next one. */
+const ScheduleTrouble = ({ schedule }: { readonly schedule: ScheduleView }): ReactNode => {
+  const { texts, format } = usePage();
+  const words = texts.work.feeds;
+  const { problem, triedAt, isRunning, isServed, isPaused } = schedule;
+  return (
+    <>
+      {problem === null || isRunning ? null : (
+        <p className="error-text">
+          {triedAt === null ? null : words.problem(format.time(triedAt, Date.now()))}{" "}
+          {problem.message}
+        </p>
+      )}
+      {isServed || isPaused ? null : <p className="muted small">{words.unserved}</p>}
+    </>
+  );
+};
+
+const RESULTS = ["updated", "held", "failed"] as const;
+
+interface LatestRunProps {
+  readonly run: FeedRunView;
+  readonly name: string;
+}
+
+/** What the latest sync came to, with its report and its held rows. */
+const LatestRun = ({ run, name }: LatestRunProps): ReactNode => {
+  const { texts, format } = usePage();
+  const words = texts.work.feeds;
+  const report = { page: "run", id: run.id, step: "report" } as const;
+  return (
+    <>
+      <span className="file-facts">
+        <span>
+          {words.last}: {run.stateText},{" "}
+          <time dateTime={run.at} title={format.date(run.at)}>
+            {format.ago(run.at, Date.now())}
+          </time>
+        </span>
+        {RESULTS.filter((key) => key === "updated" || run[key] > 0).map((key) => (
+          <span key={key}>
+            <b className="number">{format.number(run[key])}</b> {words.results[key]}
+          </span>
+        ))}
+        <Link to={report}>
+          {words.report}
+          <span className="unseen"> {name}</span>
+        </Link>
+      </span>
+      {run.held === 0 ? null : (
+        <span className="file-facts">
+          <Link to={report}>{words.heldRows(run.held)}</Link>
+        </span>
+      )}
+    </>
+  );
+};
+
+interface FeedItemProps {
+  readonly feed: FeedView;
+  readonly children: ReactNode;
+}
+
+/** One feed with its schedule and result; its buttons come from the list. */
+const FeedItem = ({ feed, children }: FeedItemProps): ReactNode => {
+  const words = usePage().texts.work.feeds;
+  const { schedule, run, name, place } = feed;
+  const state = stateOf(schedule);
+  const isHealthy = schedule?.health.isHealthy ?? true;
+  return (
+    <li className={isHealthy ? "made-file" : "made-file feed-unhealthy"}>
+      <div className="made-file-text">
+        <span className="file-facts">
+          <strong className="feed-name">{name}</strong>
+          <span className={BADGES[state]}>
+            {state === "running" ? <span className="spinner" aria-hidden="true" /> : null}
+            {words.states[state]}
+          </span>
+        </span>
+        {place === name ? null : <span className="muted small">{place}</span>}
+        {schedule === null ? null : <ScheduleHealth schedule={schedule} />}
+        {schedule === null ? null : <ScheduleFacts schedule={schedule} />}
+        {schedule === null ? null : <ScheduleTrouble schedule={schedule} />}
+        {run === null ? null : <LatestRun run={run} name={name} />}
+      </div>
+      {children}
+    </li>
+  );
+};
+
+interface FeedQuestionProps {
+  readonly title: string;
+  /** On the button that does it. */
+  readonly label: string;
+  readonly order: FeedChange;
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+}
+
+/** Asks before something is done with a feed that cannot be taken back. */
+const FeedQuestion = ({ title, label, order, onClose, children }: FeedQuestionProps): ReactNode => {
+  const change = useFeedChange();
+  return (
+    <Dialog
+      title={title}
+      isOpen
+      onClose={onClose}
+      actions={
+        <Button
+          kind="danger"
+          isBusy={change.isPending}
+          onPress={() => change.mutate(order, { onSuccess: onClose })}
+        >
+          {label}
+        </Button>
+      }
+    >
+      {children}
+      <Failure error={change.error} />
+    </Dialog>
+  );
+};
+
+type Asked = "allow" | "change" | "remove";
+
+/** A feed with its buttons, and the window that one of them has opened. */
+const ListedFeed = ({ feed }: { readonly feed: FeedView }): ReactNode => {
+  const { schedule } = feed;
+  const words = usePage().texts.work.feeds;
+  const change = useFeedChange();
+  const [asked, setAsked] = useState<Asked | null>(null);
+  if (schedule === null) return <FeedItem feed={feed}>{null}</FeedItem>;
+  const { id, doubt } = schedule;
+  const close = (): void => setAsked(null);
+  return (
+    <FeedItem feed={feed}>
+      <FeedActions
+        feed={feed}
+        schedule={schedule}
+        underWay={change.isPending ? change.variables.act : undefined}
+        onAct={(act) => change.mutate({ act, id })}
+        onChange={() => setAsked("change")}
+        onAllow={() => setAsked("allow")}
+        onRemove={() => setAsked("remove")}
+      />
+      <Failure error={change.error} />
+      {asked === "allow" && doubt !== null ? (
+        <FeedQuestion
+          title={words.allowTitle}
+          label={words.allow}
+          order={{ act: "run", id, allow: doubt }}
+          onClose={close}
+        >
+          <p>{schedule.problem?.message}</p>
+          <p>{words.allowQuestion[doubt]}</p>
+        </FeedQuestion>
+      ) : null}
+      {asked === "change" ? <ChangeFeedDialog feed={feed} id={id} onClose={close} /> : null}
+      {asked === "remove" ? (
+        <FeedQuestion
+          title={words.removeTitle}
+          label={words.remove}
+          order={{ act: "remove", id }}
+          onClose={close}
+        >
+          <p>{words.removeQuestion(feed.name)}</p>
+        </FeedQuestion>
+      ) : null}
+    </FeedItem>
+  );
+};
+
+/** Files and links that are synced, with their times and results. */
+export const Feeds = (): ReactNode => {
+  const words = usePage().texts.work.feeds;
+  const [isAdding, setIsAdding] = useState(false);
+  return (
+    <section className="stack">
+      <h1>{words.title}</h1>
+      <p className="lead">{words.intro}</p>
+      <div>
+        <Button kind="primary" onPress={() => setIsAdding(true)}>
+          {words.add}
+        </Button>
+      </div>
+      {isAdding ? <AddFeedDialog onClose={() => setIsAdding(false)} /> : null}
+      <Loaded query={useFeeds()}>
+        {(feeds) =>
+          feeds.length === 0 ? (
+            <p className="empty">{words.empty}</p>
+          ) : (
+            <ul className="made-files">
+              {feeds.map((feed) => (
+                <ListedFeed key={feed.key} feed={feed} />
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
+      <p className="muted small">{words.served}</p>
+    </section>
+  );
+};

@@ -1,0 +1,361 @@
+/** The store, its limits, and whether everything works. */
+
+import { type FormEvent, type ReactNode, useState } from "react";
+
+import type {
+  CheckView,
+  GuardLimitView,
+  LimitsBody,
+  PriceUnitView,
+  SettingsView,
+} from "../../src/api/index.ts";
+import { usePage } from "../lib/page.tsx";
+import { useCheck, useSaveLimits, useSavePriceUnit, useSettings } from "../lib/work-queries.ts";
+import { LanguageSwitch, LoginForm } from "../shell/login.tsx";
+import { Button, SelectField, TextField } from "../ui/controls.tsx";
+import { Failure, Loaded, Message } from "../ui/messages.tsx";
+
+/** Typed texts by the name of their limit; `callsPerHour` is one of them. */
+type TypedLimits = Readonly<Record<string, string>>;
+
+const CALLS = "callsPerHour";
+
+/** What the fields show at first: saved values, nothing where the default holds. */
+export function toTyped({ guards, callsPerHour }: SettingsView): TypedLimits {
+  const typed = guards.map(({ name, source, value }) => [
+    name,
+    source === "saved" ? String(value) : "",
+  ]);
+  const calls = callsPerHour.source === "saved" ? String(callsPerHour.value ?? "") : "";
+  return { ...Object.fromEntries(typed), [CALLS]: calls };
+}
+
+/** A whole or decimal number, with a comma or a point; `undefined` for anything else. */
+export function readNumber(text: string): number | undefined {
+  const trimmed = text.trim().replace(",", ".");
+  return /^\d{1,9}(?:\.\d{1,3})?$/u.test(trimmed) ? Number(trimmed) : undefined;
+}
+
+/** Whether the limit can be saved: empty, or a number in its range. */
+export function isSound({ min, max }: Pick<GuardLimitView, "min" | "max">, text: string): boolean {
+  if (text.trim() === "") return true;
+  const value = readNumber(text);
+  return value !== undefined && value >= min && (max === null || value <= max);
+}
+
+/** The body that saves what was typed. A field that is empty gets its default again. */
+export function toLimitsBody(typed: TypedLimits, settings: SettingsView): LimitsBody {
+  const guards = settings.guards.flatMap(({ name }) => {
+    const value = readNumber(typed[name] ?? "");
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return {
+    guards: Object.fromEntries(guards),
+    callsPerHour: readNumber(typed[CALLS] ?? "") ?? null,
+  };
+}
+
+const UNITS = ["minor", "major"] as const;
+
+/** The unit of the store's prices: what a person said can be changed, what is proven is only shown. */
+const PriceUnit = ({ setting }: { readonly setting: PriceUnitView }): ReactNode => {
+  const words = usePage().texts.work.settings;
+  const save = useSavePriceUnit();
+  const { unit, source } = setting;
+  if (unit !== null && source !== "person") {
+    return (
+      <p>
+        <span className="muted">{words.priceUnit}: </span>
+        <strong>{words.units[unit]}</strong>{" "}
+        <small className="hint">{words.unitSources[source]}</small>
+      </p>
+    );
+  }
+  return (
+    <>
+      <SelectField
+        label={words.priceUnit}
+        hint={words.unitSources[source]}
+        value={unit ?? ""}
+        choices={[
+          { value: "", label: words.unitUnknown },
+          ...UNITS.map((value) => ({ value, label: words.units[value] })),
+        ]}
+        onChange={(text) => save.mutate({ unit: UNITS.find((one) => one === text) ?? null })}
+      />
+      <Failure error={save.error} />
+    </>
+  );
+};
+
+interface LimitFieldProps {
+  readonly label: string;
+  readonly hint: string;
+  /** The value of the settings file, which is shown and not asked. */
+  readonly fixed: string | undefined;
+  readonly text: string;
+  readonly error: string | undefined;
+  readonly onChange: (text: string) => void;
+}
+
+const LimitField = ({ label, hint, fixed, text, error, onChange }: LimitFieldProps): ReactNode =>
+  fixed === undefined ? (
+    <TextField
+      label={label}
+      hint={error ?? hint}
+      value={text}
+      onChange={onChange}
+      isWrong={error !== undefined}
+    />
+  ) : (
+    <p>
+      <span className="muted">{label}: </span>
+      <strong className="number">{fixed}</strong>
+      <small className="hint">{hint}</small>
+    </p>
+  );
+
+const CALLS_RANGE = { min: 1, max: null };
+
+const useLimits = (settings: SettingsView) => {
+  const [typed, setTyped] = useState(() => toTyped(settings));
+  const save = useSaveLimits();
+  const change = (name: string, text: string): void => {
+    save.reset();
+    setTyped((earlier) => ({ ...earlier, [name]: text }));
+  };
+  const isWrong =
+    settings.guards.some((guard) => !isSound(guard, typed[guard.name] ?? "")) ||
+    !isSound(CALLS_RANGE, typed[CALLS] ?? "");
+  return { typed, change, save, isWrong };
+};
+
+interface GuardFieldProps {
+  readonly guard: GuardLimitView;
+  readonly typed: TypedLimits;
+  readonly onChange: (name: string, text: string) => void;
+}
+
+const GuardField = ({ guard, typed, onChange }: GuardFieldProps): ReactNode => {
+  const { texts, format } = usePage();
+  const words = texts.work.settings;
+  const { name, label, source, value, min, max } = guard;
+  const text = typed[name] ?? "";
+  const range = max === null ? words.atLeast(min) : words.between(min, max);
+  return (
+    <LimitField
+      label={label}
+      hint={source === "file" ? words.fromFile : words.usually(format.number(guard.default))}
+      fixed={source === "file" ? format.number(value) : undefined}
+      text={text}
+      error={isSound(guard, text) ? undefined : range}
+      onChange={(next) => onChange(name, next)}
+    />
+  );
+};
+
+const CallsField = ({
+  settings: { callsPerHour },
+  typed,
+  onChange,
+}: Omit<GuardFieldProps, "guard"> & { readonly settings: SettingsView }): ReactNode => {
+  const { texts, format } = usePage();
+  const words = texts.work.settings;
+  const { value, source } = callsPerHour;
+  const text = typed[CALLS] ?? "";
+  const number = value === null ? "" : format.number(value);
+  const learned = source === "learned" ? words.learnedCalls(number) : words.noLimit;
+  return (
+    <LimitField
+      label={words.callsPerHour}
+      hint={source === "file" ? words.fromFile : learned}
+      fixed={source === "file" ? number : undefined}
+      text={text}
+      error={isSound(CALLS_RANGE, text) ? undefined : words.atLeast(1)}
+      onChange={(next) => onChange(CALLS, next)}
+    />
+  );
+};
+
+/** The limits of guards and of calls, which the commands of this computer follow too. */
+const Limits = ({ settings }: { readonly settings: SettingsView }): ReactNode => {
+  const words = usePage().texts.work.settings;
+  const { typed, change, save, isWrong } = useLimits(settings);
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (!isWrong) save.mutate(toLimitsBody(typed, settings));
+  };
+  return (
+    <form className="card stack-tight" onSubmit={submit}>
+      <h2>{words.guards}</h2>
+      <p className="muted">{words.guardsIntro}</p>
+      {settings.guards.map((guard) => (
+        <GuardField key={guard.name} guard={guard} typed={typed} onChange={change} />
+      ))}
+      <CallsField settings={settings} typed={typed} onChange={change} />
+      <p className="muted">{words.limitsNote}</p>
+      <Failure error={save.error} />
+      <div role="status">
+        {save.isSuccess ? <Message tone="success">{words.saved}</Message> : null}
+      </div>
+      <Button type="submit" isBusy={save.isPending} isDisabled={isWrong}>
+        {words.save}
+      </Button>
+    </form>
+  );
+};
+
+const BADGES = {
+  ok: "badge badge-success",
+  warn: "badge badge-warning",
+  fail: "badge badge-error",
+  skip: "badge",
+} as const;
+
+const CheckList = ({ checks }: { readonly checks: readonly CheckView[] }): ReactNode => {
+  const words = usePage().texts.work.settings;
+  const names: Readonly<Record<string, string>> = words.checkNames;
+  const wrong = checks.filter(({ state }) => state === "warn" || state === "fail").length;
+  if (checks.length === 0) return <Message tone="warning">{words.nothing}</Message>;
+  return (
+    <>
+      <p className={wrong === 0 ? "good" : undefined}>
+        {wrong === 0 ? words.allFine : words.someWrong(wrong)}
+      </p>
+      <ul className="lined">
+        {checks.map((check) => (
+          <li key={check.name} className="check">
+            <span className={BADGES[check.state]}>{words.states[check.state]}</span>
+            <div>
+              <p>
+                {names[check.name] === undefined ? null : <strong>{names[check.name]}: </strong>}
+                {check.message}
+              </p>
+              {check.fix === null ? null : <p className="muted">{check.fix}</p>}
+            </div>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+};
+
+/** Tries the installation, and lists what was tried. */
+const Checks = (): ReactNode => {
+  const words = usePage().texts.work.settings;
+  const check = useCheck();
+  return (
+    <section className="card stack-tight">
+      <h2>{words.check}</h2>
+      <p className="muted">{words.checkIntro}</p>
+      <Failure error={check.error} />
+      <Button isBusy={check.isPending} onPress={() => check.mutate()}>
+        {check.isPending ? words.checking : words.check}
+      </Button>
+      <div role="status" className="stack-tight">
+        {check.data === undefined ? null : <CheckList checks={check.data} />}
+      </div>
+    </section>
+  );
+};
+
+interface FactsProps {
+  readonly facts: readonly { readonly label: string; readonly value: string }[];
+}
+
+const Facts = ({ facts }: FactsProps): ReactNode => (
+  <dl className="setting-list">
+    {facts.map(({ label, value }) => (
+      <div key={label}>
+        <dt>{label}</dt>
+        <dd className="number">{value}</dd>
+      </div>
+    ))}
+  </dl>
+);
+
+const Store = ({ settings }: { readonly settings: SettingsView }): ReactNode => {
+  const words = usePage().texts.work.settings;
+  const facts = [
+    { label: words.storeId, value: settings.storeId },
+    { label: words.address, value: settings.baseUrl },
+    { label: words.home, value: settings.home },
+  ];
+  return (
+    <section className="card stack-tight">
+      <h2>{words.store}</h2>
+      <Facts facts={facts} />
+      <PriceUnit setting={settings.priceUnit} />
+    </section>
+  );
+};
+
+const Language = (): ReactNode => {
+  const words = usePage().texts.work.settings;
+  return (
+    <section className="card stack-tight">
+      <h2>{words.language}</h2>
+      <p className="muted">{words.languageHint}</p>
+      <div className="line">
+        <LanguageSwitch isShort={false} />
+      </div>
+    </section>
+  );
+};
+
+const OtherStore = (): ReactNode => {
+  const { texts, me } = usePage();
+  const words = texts.work.settings;
+  const [isOpen, setIsOpen] = useState(false);
+  if (me.store?.isSandbox !== true) {
+    return (
+      <section className="card stack-tight">
+        <h2>{words.otherStore}</h2>
+        <p className="muted">
+          {me.store?.isLocal === true ? words.otherStoreLocal : words.otherStoreLive}
+        </p>
+        <p>{words.otherStoreHow}</p>
+        <details>
+          <summary>{words.otherStoreTerminal}</summary>
+          <p className="muted">{words.otherStoreCommand}</p>
+          <code className="command">catalog login</code>
+        </details>
+      </section>
+    );
+  }
+  return (
+    <section className="card stack-tight">
+      <h2>{words.otherStore}</h2>
+      <p className="muted">{words.otherStoreIntro}</p>
+      {isOpen ? (
+        <div className="login-form">
+          <LoginForm />
+        </div>
+      ) : (
+        <Button onPress={() => setIsOpen(true)}>{words.open}</Button>
+      )}
+    </section>
+  );
+};
+
+/** The store, the limits, and whether everything works. */
+export const Settings = (): ReactNode => {
+  const words = usePage().texts.work.settings;
+  return (
+    <section className="stack">
+      <h1>{words.title}</h1>
+      <p className="lead">{words.intro}</p>
+      <Loaded query={useSettings()}>
+        {(settings) => (
+          <div className="two-columns">
+            <Store settings={settings} />
+            <Limits settings={settings} />
+          </div>
+        )}
+      </Loaded>
+      <Language />
+      <Checks />
+      <OtherStore />
+    </section>
+  );
+};

@@ -1,0 +1,182 @@
+/** The stream of events of a page. Each event is a whole document, which is read at most once a second,
+ * however many pages watch it. */
+
+import type { ServerResponse } from "node:http";
+
+import type { Clock } from "@catalog/clock";
+import type { Lang } from "@catalog/i18n";
+import type { FastifyInstance } from "fastify";
+import { z } from "zod";
+
+import { parseId, parseInput, requestLang } from "./requests.ts";
+import type { Topic } from "./site.ts";
+
+/** What is watched. */
+interface Watched {
+  readonly topic: Topic;
+  readonly id: string;
+  readonly lang: Lang;
+}
+
+interface TopicPoller {
+  /**
+   * Calls the listener with the document as JSON, at once and after each change, until the returned
+   * function is called.
+   */
+  watch(watched: Watched, listener: (json: string) => void): () => void;
+  /** Has each document told once more, as if it had changed. */
+  tellAgain(): void;
+  /** Ends all reading. */
+  close(): void;
+}
+
+interface TopicPollerOptions {
+  readonly clock: Clock;
+  /** Takes the first error of a reader, which is tried again. */
+  readonly onError: (error: unknown) => void;
+}
+
+const EVERY_MS = 1_000;
+
+interface Poll {
+  readonly listeners: Set<(json: string) => void>;
+  readonly end: AbortController;
+  /** The document that was told last; another object where it is to be told again. */
+  told: { json?: string };
+  hasFailed: boolean;
+}
+
+function createTopicPoller({ clock, onError }: TopicPollerOptions): TopicPoller {
+  const polls = new Map<string, Poll>();
+
+  const readOnce = async ({ topic, id, lang }: Watched, poll: Poll): Promise<void> => {
+    const { told } = poll;
+    try {
+      const json = JSON.stringify(await topic.read(id, lang));
+      if (json === undefined || json === told.json || poll.end.signal.aborted) return;
+      // A reading that began before a change may not know of it.
+      if (poll.told !== told) return;
+      told.json = json;
+      for (const listener of poll.listeners) listener(json);
+    } catch (error) {
+      if (!poll.hasFailed) onError(error);
+      poll.hasFailed = true;
+    }
+  };
+
+  const run = async (watched: Watched, poll: Poll): Promise<void> => {
+    while (!poll.end.signal.aborted) {
+      await readOnce(watched, poll);
+      // Rejects when nobody watches any more.
+      await clock.sleep(EVERY_MS, poll.end.signal).catch(() => undefined);
+    }
+  };
+
+  return {
+    watch(watched, listener) {
+      const key = [watched.topic.name, watched.id, watched.lang].join(" ");
+      const poll = polls.get(key) ?? startPoll(polls, key);
+      poll.listeners.add(listener);
+      if (poll.told.json !== undefined) listener(poll.told.json);
+      if (poll.listeners.size === 1) void run(watched, poll);
+      return () => {
+        poll.listeners.delete(listener);
+        if (poll.listeners.size > 0) return;
+        poll.end.abort(new Error("nobody watches"));
+        if (polls.get(key) === poll) polls.delete(key);
+      };
+    },
+    tellAgain() {
+      for (const poll of polls.values()) poll.told = {};
+    },
+    close() {
+      for (const { end } of polls.values()) end.abort(new Error("closed"));
+      polls.clear();
+    },
+  };
+}
+
+function startPoll(polls: Map<string, Poll>, key: string): Poll {
+  const end = new AbortController();
+  const poll: Poll = { listeners: new Set(), end, told: {}, hasFailed: false };
+  polls.set(key, poll);
+  return poll;
+}
+
+/** The browser connects again so long after the stream was cut. */
+const RETRY_MS = 2_000;
+/** Comments keep the stream open where nothing changes. */
+const COMMENT_MS = 15_000;
+
+const querySchema = z.record(z.string(), z.string().max(200));
+
+interface EventRouteOptions {
+  readonly topics: readonly Topic[];
+  /** What every page is told of; it has no id. */
+  readonly shared: Topic;
+  readonly clock: Clock;
+  /** Takes the first error of the reader of a topic. */
+  readonly onError: (error: unknown) => void;
+}
+
+export function addEventRoute(
+  app: FastifyInstance,
+  { topics, shared, clock, onError }: EventRouteOptions,
+): void {
+  const open = new Set<ServerResponse>();
+  const poller = createTopicPoller({ clock, onError });
+  app.addHook("preClose", async () => {
+    poller.close();
+    for (const stream of open) stream.end();
+  });
+  // A page shows the answer to its own change at once. Where another command undoes that change before
+  // the next reading, the document is the last one again, which the page must be told.
+  app.addHook("onResponse", async ({ method }) => {
+    if (method !== "GET") poller.tellAgain();
+  });
+
+  app.get("/events", async (request, reply) => {
+    const query = parseInput(querySchema, request.query);
+    const lang = requestLang(request);
+    const asked = topics.flatMap((topic) => {
+      const text = query[topic.name];
+      return text === undefined ? [] : [{ topic, id: parseId(topic.name, text), lang }];
+    });
+    const watched = [{ topic: shared, id: "", lang }, ...asked];
+    for (const [name, value] of Object.entries(reply.getHeaders())) {
+      if (value !== undefined) reply.raw.setHeader(name, value);
+    }
+    reply.hijack();
+    const stream = openStream(reply.raw);
+    open.add(stream);
+    const ends = watched.map((each) =>
+      poller.watch(each, (json) => {
+        stream.write(`event: ${each.topic.name}\ndata: ${json}\n\n`);
+      }),
+    );
+    const closed = new AbortController();
+    void comment(stream, clock, closed.signal);
+    stream.on("close", () => {
+      closed.abort(new Error("closed"));
+      open.delete(stream);
+      for (const end of ends) end();
+    });
+  });
+}
+
+function openStream(stream: ServerResponse): ServerResponse {
+  stream.writeHead(200, {
+    "content-type": "text/event-stream; charset=utf-8",
+    "cache-control": "no-store, no-transform",
+    "x-accel-buffering": "no",
+  });
+  stream.write(`retry: ${RETRY_MS}\n\n`);
+  return stream;
+}
+
+async function comment(stream: ServerResponse, clock: Clock, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    await clock.sleep(COMMENT_MS, signal).catch(() => undefined);
+    if (!signal.aborted) stream.write(": open\n\n");
+  }
+}

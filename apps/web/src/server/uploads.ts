@@ -1,0 +1,300 @@
+/** Takes files, links and pasted cells; each becomes a draft. */
+
+import { readdir, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+
+import type { Lang } from "@catalog/i18n";
+import { createTableDownload } from "@catalog/importer";
+import { resolveSheetLink } from "@catalog/sheets";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+
+import type { DraftView } from "../api/drafts.ts";
+import {
+  cellsBody,
+  linkBody,
+  MAX_PASTED_LENGTH,
+  MAX_UPLOAD_BYTES,
+  MAX_UPLOADS_BYTES,
+} from "../api/session.ts";
+import type { CreateDraft } from "./drafts/drafts.ts";
+import { receiveFile, resaveFile, tooLarge } from "./files.ts";
+import { parseInput, requestLang } from "./requests.ts";
+import { RequestError, type Site } from "./site.ts";
+
+const MAX_LETTERS = 200;
+
+// Control characters, and marks that change the direction of a text and so disguise an ending.
+const UNSEEN = /[\p{Cc}\p{Cf}\u2028\u2029]/gu;
+
+/** Reads the percent-encoded name of a header; the fallback where there is none. */
+export function readFileName(
+  header: string | readonly string[] | undefined,
+  fallback: string,
+): string {
+  if (typeof header !== "string") return fallback;
+  return toFileName(decode(header), fallback);
+}
+
+/** The last part of a name, without characters that nobody sees, and at most 200 letters long. */
+export function toFileName(text: string, fallback: string): string {
+  const last = text.split(/[/\\]/u).at(-1) ?? "";
+  const name = last.replaceAll(UNSEEN, "").trim();
+  return name === "" ? fallback : Array.from(name).slice(-MAX_LETTERS).join("");
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    // It is not percent-encoded.
+    return text;
+  }
+}
+
+/**
+ * Writes pasted cells as CSV with tabs, as they were pasted. Cells are separated by tabs; one with a line break or a tab in it
+ * stands in quotes, as spreadsheet programs copy it.
+ */
+export function toCsv(pasted: string): string {
+  const lines = parsePasted(pasted).map((cells) => cells.map(quoteCell).join("\t"));
+  return `\uFEFF${lines.map((line) => `${line}\r\n`).join("")}`;
+}
+
+const quoteCell = (cell: string): string => `"${cell.replaceAll('"', '""')}"`;
+
+/** A cell in quotes, or one without them, and what ends it. */
+const CELL = /(?:"((?:[^"]|"")*)"(?=[\t\r\n]|$)|([^\t\r\n]*))(\t|\r\n|\r|\n|$)/uy;
+
+/** The rows of pasted cells; line breaks at the end make no row. */
+export function parsePasted(pasted: string): readonly (readonly string[])[] {
+  const text = pasted.replace(/^\uFEFF/u, "");
+  const rows: string[][] = [];
+  let row: string[] = [];
+  const cell = new RegExp(CELL);
+  for (let found = cell.exec(text); found !== null; found = cell.exec(text)) {
+    const [, quoted, plain = "", end] = found;
+    row.push(quoted === undefined ? plain : quoted.replaceAll('""', '"'));
+    if (end !== "\t") {
+      rows.push(row);
+      row = [];
+    }
+    if (end === "" || cell.lastIndex >= text.length) break;
+  }
+  if (row.length > 0) rows.push([...row, ""]);
+  while (rows.at(-1)?.every((each) => each === "")) rows.pop();
+  return rows;
+}
+
+interface UploadRoomOptions {
+  /** Folder of uploads. */
+  readonly folder: string;
+  /** Bytes that all files of the folder may take. */
+  readonly maxTotalBytes: number;
+  /**
+   * Files whose drafts were sent, those to remove first at the beginning. Their cells are in the
+   * database, so that only another way of reading them is lost.
+   */
+  readonly readSentFiles: () => Promise<readonly string[]>;
+}
+
+/**
+ * Makes room for so many bytes more, and removes no file of a draft that was not sent. Throws
+ * {@link RequestError} 507 where that is not enough.
+ */
+async function makeRoom(bytes: number, options: UploadRoomOptions): Promise<void> {
+  const { folder, maxTotalBytes, readSentFiles } = options;
+  const sizes = await readSizes(folder);
+  let total = bytes;
+  for (const size of sizes.values()) total += size;
+  if (total <= maxTotalBytes) return;
+  const removable = (await readSentFiles()).filter((path) => sizes.has(path));
+  const freed = removable.reduce((sum, path) => sum + (sizes.get(path) ?? 0), 0);
+  // Where it does not help, nothing is lost for it.
+  if (total - freed > maxTotalBytes) throw full(maxTotalBytes);
+  for (const path of removable) {
+    if (total <= maxTotalBytes) return;
+    await rm(path, { force: true });
+    total -= sizes.get(path) ?? 0;
+  }
+}
+
+/** Sizes of the files of a folder by their paths; a missing folder has none. */
+async function readSizes(folder: string): Promise<ReadonlyMap<string, number>> {
+  const sizes = new Map<string, number>();
+  for (const name of await readdir(folder).catch(() => [])) {
+    const path = join(folder, name);
+    const found = await stat(path).catch(() => undefined);
+    if (found?.isFile() === true) sizes.set(path, found.size);
+  }
+  return sizes;
+}
+
+const MEGABYTE = 1024 * 1024;
+
+const full = (maxTotalBytes: number): RequestError => {
+  const limit = Math.floor(maxTotalBytes / MEGABYTE);
+  return new RequestError(507, "E_UPLOADS_FULL", {
+    tr: `Yüklenen dosyalara ayrılan ${limit} MB doldu. Yükle sayfasında artık gerekmeyen dosyaları silip yeniden yükleyin.`,
+    en: `The ${limit} MB for uploaded files are used up. Delete files that you no longer need on the page Upload, then upload again.`,
+  });
+};
+
+interface UploadOptions {
+  readonly createDraft: CreateDraft;
+  /** Files of drafts that were sent, those to remove first at the beginning. */
+  readonly readSentFiles: () => Promise<readonly string[]>;
+  /** @default 200 MB */
+  readonly maxBytes?: number | undefined;
+  /** Limit of all uploads together. @default 500 MB */
+  readonly maxTotalBytes?: number | undefined;
+  /** Private servers that links may name. @default none */
+  readonly allowHosts?: readonly string[] | undefined;
+}
+
+/** Uploads that are received at the same time. */
+const MAX_UPLOADS = 2;
+
+/** A character of a JSON text may take six bytes. */
+const CELLS_BYTES = 6 * MAX_PASTED_LENGTH;
+
+export function addUploadRoutes(app: FastifyInstance, site: Site, options: UploadOptions): void {
+  const { maxBytes = MAX_UPLOAD_BYTES } = options;
+  const take = createTaker(site, options);
+  const enter = createGate(MAX_UPLOADS);
+
+  // The body stays a stream; the route reads it and counts its bytes.
+  app.addContentTypeParser("application/octet-stream", (_request, body, done) => done(null, body));
+
+  app.post("/uploads", async (request, reply) => {
+    const bytes = Number(request.headers["content-length"] ?? 0);
+    if (bytes > maxBytes) throw tooLarge(maxBytes);
+    const { body } = request;
+    if (!(body instanceof Readable)) throw notAFile();
+    using _lock = enter();
+    const lang = requestLang(request);
+    const name = readFileName(request.headers["x-file-name"], DEFAULT_NAME[lang]);
+    await makeRoom(bytes, roomOf(site, options));
+    return await reply.status(201).send(await take({ body, name, lang }));
+  });
+
+  app.post("/uploads/cells", { bodyLimit: CELLS_BYTES }, async (request, reply) => {
+    using _lock = enter();
+    const { text, name } = parseInput(cellsBody, request.body);
+    const lang = requestLang(request);
+    const csv = { body: Readable.from([Buffer.from(toCsv(text))]), lang };
+    const shown = toFileName(name, PASTED_NAME[lang]);
+    return await reply.status(201).send(await take({ ...csv, name: withCsvEnding(shown) }));
+  });
+
+  app.post("/uploads/link", async (request, reply) => {
+    using _lock = enter();
+    const view = await takeLink(request, site, options);
+    return await reply.status(201).send(view);
+  });
+}
+
+const DEFAULT_NAME: Readonly<Record<Lang, string>> = { tr: "dosya", en: "file" };
+const PASTED_NAME: Readonly<Record<Lang, string>> = {
+  tr: "yapıştırılan hücreler.csv",
+  en: "pasted cells.csv",
+};
+
+const withCsvEnding = (name: string): string => (/\.csv$/iu.test(name) ? name : `${name}.csv`);
+
+const roomOf = (
+  site: Site,
+  { maxTotalBytes = MAX_UPLOADS_BYTES, readSentFiles }: UploadOptions,
+): UploadRoomOptions => ({ folder: uploadFolder(site), maxTotalBytes, readSentFiles });
+
+const uploadFolder = ({ folder }: Site): string => join(folder, "uploads");
+
+interface Upload {
+  readonly body: Readable;
+  readonly name: string;
+  readonly lang: Lang;
+}
+
+function createTaker(site: Site, options: UploadOptions): (upload: Upload) => Promise<DraftView> {
+  const { createDraft, maxBytes = MAX_UPLOAD_BYTES } = options;
+  return async ({ body, name, lang }) => {
+    // Without a store there is nobody to check the rows for, so nothing is received.
+    await site.store.connection();
+    const file = await receiveFile(body, { folder: uploadFolder(site), name, maxBytes });
+    try {
+      // The length of a body need not be declared.
+      await makeRoom(0, roomOf(site, options));
+      return await createDraft({ ...file, name, by: site.user }, lang);
+    } catch (error) {
+      await rm(file.path, { force: true });
+      throw error;
+    }
+  };
+}
+
+async function takeLink(
+  request: FastifyRequest,
+  site: Site,
+  options: UploadOptions,
+): Promise<DraftView> {
+  const { createDraft, allowHosts } = options;
+  const lang = requestLang(request);
+  const link = resolveSheetLink(parseInput(linkBody, request.body).url);
+  if (link === undefined) throw notALink();
+  const { memory, clock } = await site.store.connection();
+  const download = createTableDownload({
+    folder: memory.tableFolder,
+    clock,
+    allowHosts,
+    // A person waits for the answer, and can try again.
+    retries: 0,
+  });
+  // A later download of the same link replaces that file, and the draft needs its own.
+  const file = await resaveFile(await download(link), uploadFolder(site));
+  try {
+    await makeRoom(0, roomOf(site, options));
+    const name = toFileName(decodeName(link.name), DEFAULT_NAME[lang]);
+    return await createDraft({ ...file, name, by: site.user }, lang);
+  } catch (error) {
+    await rm(file.path, { force: true });
+    throw error;
+  }
+}
+
+/** The last part of an address, without its query. */
+const decodeName = (name: string): string => {
+  if (!URL.canParse(name)) return name;
+  return readFileName(new URL(name).pathname, "");
+};
+
+/** Lets a number of callers in at a time, and refuses the others. */
+function createGate(places: number): () => Disposable {
+  let taken = 0;
+  return () => {
+    if (taken >= places) throw tooMany();
+    taken += 1;
+    return {
+      [Symbol.dispose]: () => {
+        taken -= 1;
+      },
+    };
+  };
+}
+
+const tooMany = (): RequestError =>
+  new RequestError(429, "E_UPLOADS_BUSY", {
+    tr: "İki dosya zaten yükleniyor. Biri bitince yeniden deneyin.",
+    en: "Two files are being uploaded already. Try again when one of them is done.",
+  });
+
+const notAFile = (): RequestError =>
+  new RequestError(400, "E_UPLOAD_EMPTY", {
+    tr: "Dosya boş geldi. Dosyayı seçip yeniden yükleyin.",
+    en: "The file came empty. Choose the file and upload it again.",
+  });
+
+const notALink = (): RequestError =>
+  new RequestError(400, "E_LINK", {
+    tr: "Bu bir bağlantı değil. http:// ya da https:// ile başlayan adresi yapıştırın.",
+    en: "This is no link. Paste the address that starts with http:// or https://.",
+  });
