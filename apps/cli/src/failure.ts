@@ -1,9 +1,8 @@
 /** Describes an error for people, and chooses its exit code. */
 
 import { ClientError } from "@catalog/client/errors";
-import { describeClientError, CatalogError } from "@catalog/connection";
+import { CatalogError, DatabaseError, describeClientError } from "@catalog/connection";
 import { EXIT } from "@catalog/console";
-import { DatabaseError, type DatabaseErrorCode } from "@catalog/database";
 import { describeFileError, InputError, isDiskFull, isFileError, type Lang } from "@catalog/i18n";
 import { formatIssue } from "@catalog/import/report";
 import { SheetError } from "@catalog/sheets";
@@ -32,7 +31,7 @@ const MISUSED_FILE: ReadonlySet<string> = new Set([
 ]);
 
 /** Exit codes of database errors; for any other the database cannot be used at all. */
-const STORE_EXITS: ReadonlyMap<DatabaseErrorCode, number> = new Map([
+const STORE_EXITS: ReadonlyMap<DatabaseError["code"], number> = new Map([
   ["E_STORE_BUSY", EXIT.busy],
   ["E_DATABASE_BUSY", EXIT.busy],
   ["E_CALLS_PAUSED", EXIT.stopped],

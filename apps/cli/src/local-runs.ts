@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 
 import type { Clock } from "@catalog/clock";
-import { createRunRepository, openDatabase, type StoreAddress } from "@catalog/database";
+import { listRunIds } from "@catalog/connection";
 
 import type { LoginStore } from "./login/login-store.ts";
 import {
@@ -40,20 +40,26 @@ export async function readLocalRuns(options: LocalRunsOptions): Promise<readonly
     ? given
     : toStore(findSettings({ env, config, login: await logins.read() }));
   if (!isWhole(store)) return [];
-  using database = await openDatabase(path, {
+  return await listRunIds({
+    ...store,
+    path,
+    clock,
     command: "catalog completion",
-    sinceMs: clock.now(),
     busyTimeoutMs: MAX_WAIT_MS,
+    max: MAX_RUNS,
   });
-  const runs = await createRunRepository({ database, clock, store }).list(MAX_RUNS);
-  return runs.map(({ id }) => id);
+}
+
+interface Store {
+  readonly baseUrl: string;
+  readonly storeId: string;
 }
 
 type FoundSettings = ReturnType<typeof findSettings>;
 
-const toStore = ({ CATALOG_BASE_URL, CATALOG_STORE_ID }: FoundSettings): StoreAddress => ({
+const toStore = ({ CATALOG_BASE_URL, CATALOG_STORE_ID }: FoundSettings): Store => ({
   baseUrl: CATALOG_BASE_URL.value,
   storeId: CATALOG_STORE_ID.value,
 });
 
-const isWhole = ({ baseUrl, storeId }: StoreAddress): boolean => baseUrl !== "" && storeId !== "";
+const isWhole = ({ baseUrl, storeId }: Store): boolean => baseUrl !== "" && storeId !== "";

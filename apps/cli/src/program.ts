@@ -142,7 +142,7 @@ async function runOrGoOn(
     } catch (error) {
       const run = readRun();
       if (error === before || run === undefined || command.goOn === undefined) throw error;
-      const { TakenOverError } = await import("@catalog/database");
+      const { TakenOverError } = await import("@catalog/connection");
       if (!(error instanceof TakenOverError)) throw error;
       before = error;
       const broken = { command: command.name, run, error };

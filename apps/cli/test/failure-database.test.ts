@@ -1,4 +1,4 @@
-import { DatabaseError, prunedRun } from "@catalog/database";
+import { DatabaseError, prunedRun } from "@catalog/connection";
 import { describe, expect, it } from "vitest";
 
 import { describeFailure } from "../src/failure.ts";

@@ -7,9 +7,8 @@ import {
   SettingsError,
   ShapeError,
 } from "@catalog/client/errors";
-import { CatalogError } from "@catalog/connection";
+import { CatalogError, DatabaseError } from "@catalog/connection";
 import { UsageError } from "@catalog/console";
-import { DatabaseError } from "@catalog/database";
 import { SheetError } from "@catalog/sheets";
 import { describe, expect, it } from "vitest";
 

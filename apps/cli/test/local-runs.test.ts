@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 
 import { createFakeClock } from "@catalog/clock/testing";
-import { createRunRepository, openDatabase } from "@catalog/database";
+import { createRunRepository, openDatabase } from "@catalog/database/testing";
 import { describe, expect, it } from "vitest";
 
 import { readLocalRuns } from "../src/local-runs.ts";

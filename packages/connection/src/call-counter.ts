@@ -2,8 +2,10 @@
 
 import type { CallRecord } from "@catalog/client";
 import type { Clock } from "@catalog/clock";
-import type { CallMinute } from "@catalog/database";
+import type { Store } from "@catalog/database";
 import type { RequestCounts } from "@catalog/runs";
+
+type CallMinute = Parameters<Store["callLog"]["add"]>[1][number];
 
 /** Counts calls and their time. */
 export interface CallCounter {

@@ -16,7 +16,7 @@ import { z } from "zod";
 export type Concurrency = number | "auto";
 
 /** Where the limits of an address are stored. */
-export interface ConcurrencyContext {
+interface ConcurrencyContext {
   /** The canonical address. */
   readonly baseUrl: string;
   readonly notes: NoteRepository;

@@ -1,8 +1,7 @@
 /** The options of a connection: the store to open, and how its marketplace may be called. */
 
 import type { Credentials, Versions } from "@catalog/client";
-import type { Clock } from "@catalog/clock";
-import type { DatabaseWait } from "@catalog/database";
+import type { StoreOptions } from "@catalog/database";
 import type { GuardLimits, RunMaker } from "@catalog/runs";
 
 import type { Concurrency } from "./concurrency-setting.ts";
@@ -20,52 +19,16 @@ export type ReadPace = (
 
 /** The options of a connection that the flags of a command override. */
 export interface ConnectionOverrides {
-  /** Calls under way at a time. */
-  readonly concurrency?: Concurrency | undefined;
-  readonly requestsPerHour?: number | undefined;
-  readonly readPace?: ReadPace | undefined;
-  /** Unit of the listing's prices, as a person states it for this command. */
-  readonly priceUnit?: "minor" | "major" | undefined;
-  /** Settings by the names of their environment variables; they override the environment. */
-  readonly given?: Readonly<Record<string, string>> | undefined;
-  /** Requests a new token although one is cached, which proves the credentials. @default false */
-  readonly freshToken?: boolean | undefined;
-  /**
-   * Longest wait for a slot of the rate limit; a call that would wait longer is not made.
-   * @default any wait
-   */
-  readonly patienceMs?: number | undefined;
-  /** Further attempts of a call that only reads. @default 4 */
-  readonly retries?: number | undefined;
-  /** Time limit of one attempt of a call, in milliseconds, at least 1. @default 60_000 */
-  readonly timeoutMs?: number | undefined;
-  /** Version prefix by resource; it overrides the settings. */
-  readonly versions?: Versions | undefined;
-  /** What makes the runs of this command. @default what has started the program */
-  readonly origin?: RunMaker["origin"] | undefined;
-}
-
-/** The store to open, and how its marketplace may be called. */
-export interface ConnectionOptions {
-  /** Folder of the database; created when it is missing. */
-  readonly home: string;
-  /**
-   * Folder outside the home for the marks by which an older copy of the home is detected.
-   * @default no marks are kept
-   */
-  readonly markFolder?: string | undefined;
-  readonly baseUrl: string;
-  readonly storeId: string;
-  readonly credentials: Credentials;
-  readonly clock: Clock;
-  /** Numbers from 0 up to 1, for spreading out retries. */
-  readonly random: () => number;
   /** Calls under way at a time. @default "auto" */
   readonly concurrency?: Concurrency | undefined;
   /** @default what is saved, else unlimited */
   readonly requestsPerHour?: number | undefined;
   /** @default the pace of these options holds */
   readonly readPace?: ReadPace | undefined;
+  /** Unit of the listing's prices, as a person states it. @default learned from the store */
+  readonly priceUnit?: "minor" | "major" | undefined;
+  /** Settings by the names of their environment variables; they override the environment. */
+  readonly given?: Readonly<Record<string, string>> | undefined;
   /** Requests a new token although one is cached, which proves the credentials. @default false */
   readonly freshToken?: boolean | undefined;
   /**
@@ -80,31 +43,24 @@ export interface ConnectionOptions {
    * @default 60_000
    */
   readonly timeoutMs?: number | undefined;
-  /** Unit of the listing's prices, as a person has set it. @default learned from the store */
-  readonly priceUnit?: "minor" | "major" | undefined;
-  /** Limits beyond which guards hold a row. @default what is saved, else the guards' own limits */
-  readonly guardLimits?: Partial<GuardLimits> | undefined;
   /** Version prefix by resource. @default the first one that the contract names */
   readonly versions?: Versions | undefined;
-  /**
-   * Address of a PostgreSQL database that several machines share. @default the file of the home
-   */
-  readonly databaseUrl?: string | undefined;
-  /** How long rows of runs are kept that are over, in days. @default 90 */
-  readonly keepDays?: number | undefined;
-  /** The command, such as `catalog sync`, for messages of other processes. @default `catalog` */
-  readonly command?: string | undefined;
-  /**
-   * How work waits for a database that is away, locked or full.
-   * @default 30 seconds
-   */
-  readonly databaseWait?: DatabaseWait | undefined;
+  /** What makes the runs of this command. @default what has started the program */
+  readonly origin?: RunMaker["origin"] | undefined;
+}
+
+/** The store to open, and how its marketplace may be called. */
+export interface ConnectionOptions
+  extends Omit<StoreOptions, "suspectKey">, Omit<ConnectionOverrides, "given" | "origin"> {
+  readonly credentials: Credentials;
+  /** Numbers from 0 up to 1, for spreading out retries. */
+  readonly random: () => number;
+  /** Limits beyond which guards hold a row. @default what is saved, else the guards' own limits */
+  readonly guardLimits?: Partial<GuardLimits> | undefined;
   /** How to wait for the store while another process holds it. @default it is refused at once */
   readonly lockWait?: LockWait | undefined;
   /** Called with the id of each run that this connection plans or sends. */
   readonly onRun?: ((runId: string) => void) | undefined;
-  /** Who makes the runs. @default unknown */
-  readonly maker?: RunMaker | undefined;
   /** Where spans of the work go. @default nothing is recorded */
   readonly tracing?: Tracing | undefined;
 }

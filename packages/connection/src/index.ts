@@ -5,11 +5,32 @@ export {
   type StoreClient,
   type StoreFacts,
   type StoreJournal,
-  type StoreLock,
-  type StoreLocks,
   type StoreMemory,
   type StoreMeters,
 } from "./connection-groups.ts";
+export {
+  DatabaseError,
+  describeHolder,
+  type HomeSizes,
+  listRunIds,
+  lockFile,
+  type LockHolder,
+  prunedRun,
+  type PrunedRows,
+  type PruneOptions,
+  type PrunePreview,
+  type NameCache,
+  type NoteRepository,
+  readLockHolder,
+  type Steps,
+  type StoreLock,
+  type StoreLocks,
+  type StoreStorage,
+  TakenOverError,
+  toOpenSync,
+  toStoreAddress,
+  tryLock,
+} from "@catalog/database";
 export { describeClientError, toCallFailure } from "./describe-client-error.ts";
 export { CatalogError, type CatalogErrorCode } from "./errors.ts";
 export { fieldLabel, fieldLabels } from "./field-label.ts";
@@ -29,13 +50,6 @@ export {
   savePlannedPriceUnit,
   savePriceUnitSetting,
 } from "./price-unit-setting.ts";
-export {
-  type HomeSizes,
-  type PruneOptions,
-  type PrunePreview,
-  type PrunedRows,
-  type StoreStorage,
-} from "./store-storage.ts";
 export {
   effectiveSettings,
   type StoreSettings,

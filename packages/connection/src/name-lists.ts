@@ -13,7 +13,7 @@ import type { NameCache } from "@catalog/database";
 import { createMarketplaceNames, type NameSource } from "@catalog/mapping";
 
 /** Client and cache of the lists. */
-export interface NameListsOptions {
+interface NameListsOptions {
   readonly client: Pick<Client, "category" | "brand" | "shippingTemplate">;
   readonly cache: NameCache;
   /**
@@ -28,7 +28,7 @@ export interface NameListsOptions {
 const MAX_AGE_MS = 24 * 60 * 60 * 1000;
 
 /** A name source that counts the lists it fetched from the marketplace. */
-export interface CountedNameLists extends NameSource {
+interface CountedNameLists extends NameSource {
   /** Number of lists fetched so far. */
   readonly fetchedLists: number;
 }
@@ -90,7 +90,7 @@ export function createStoredNameLists({
 }
 
 /** Client and cache of the list of cities. */
-export interface CitySourceOptions extends Omit<NameListsOptions, "client"> {
+interface CitySourceOptions extends Omit<NameListsOptions, "client"> {
   readonly client: Pick<Client, "city">;
 }
 

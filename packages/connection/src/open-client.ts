@@ -3,7 +3,7 @@
 import { type CallRecord, type Client, createClient, type TokenCache } from "@catalog/client";
 import type { Clock } from "@catalog/clock";
 import { storeId as storeIdSchema } from "@catalog/contract";
-import { createNoteRepository, type Database, toStoreAddress } from "@catalog/database";
+import { type Store, toStoreAddress } from "@catalog/database";
 
 import { readConcurrency, saveConcurrency } from "./concurrency-setting.ts";
 import type { ConnectionOptions } from "./connection-options.ts";
@@ -11,9 +11,8 @@ import type { OmittedFields } from "./omitted-fields.ts";
 import { openProvenTotals } from "./proven-totals.ts";
 
 /** What the client works with. */
-export interface ClientParts {
-  readonly database: Database;
-  readonly tokens: TokenCache;
+interface ClientParts {
+  readonly store: Pick<Store, "notes" | "tokens">;
   readonly retryClock: Clock;
   readonly pace: (signal?: AbortSignal) => Promise<void>;
   readonly onCall: (call: CallRecord) => void;
@@ -30,16 +29,15 @@ export async function openClient(
   options: ConnectionOptions,
   parts: ClientParts,
 ): Promise<OpenedClient> {
-  const { database, retryClock, pace, onCall, omittedFields } = parts;
+  const { store, retryClock, pace, onCall, omittedFields } = parts;
   const { baseUrl, credentials, clock, concurrency = "auto" } = options;
-  const notes = createNoteRepository(database, clock);
-  const context = { ...toStoreAddress(options), notes, clock };
+  const context = { ...toStoreAddress(options), notes: store.notes, clock };
   const totals = await openProvenTotals(context);
   const client = createClient({
     baseUrl,
     credentials,
     storeId: storeIdSchema.parse(options.storeId.trim()),
-    tokens: openTokens(options, parts.tokens),
+    tokens: openTokens(options, store.tokens),
     clock,
     waitClock: retryClock,
     patienceMs: options.patienceMs,

@@ -4,36 +4,18 @@ import { join } from "node:path";
 
 import type { CallRecord } from "@catalog/client";
 import {
-  type RateLimiter,
-  checkDatabase,
-  createCallLog,
-  createCallTotals,
-  createCodeRegistry,
-  createDraftRepository,
-  createExportStaging,
-  createFeedState,
-  createFilterProofs,
-  createJournal,
-  createNameCache,
-  createNoteRepository,
-  createImageCheckCache,
-  createProfileRepository,
-  createVerificationLog,
-  createRuleRepository,
-  createRunRepository,
-  createScheduleRepository,
-  type CallTotals,
-  type Database,
-  type JournalOptions,
-  listOpenRuns,
-  MAX_REQUEST_MS,
-  readVisibilityLags,
   DatabaseError,
+  openStore,
+  type RateLimiter,
+  type Store,
+  type StoreLock,
+  type StoreLocks,
+  type StoreStorage,
   toStoreAddress,
 } from "@catalog/database";
 import { makeFolder } from "@catalog/i18n";
 import { lookAlikeCodeKey } from "@catalog/mapping";
-import { createProvenFilters, type Journal, type Marketplace } from "@catalog/runs";
+import { createProvenFilters } from "@catalog/runs";
 
 import { createCallCounter } from "./call-counter.ts";
 import { toCallOutcome } from "./call-outcome.ts";
@@ -42,24 +24,20 @@ import type {
   StoreClient,
   StoreFacts,
   StoreJournal,
-  StoreLocks,
   StoreMemory,
   StoreMeters,
-  StoreLock,
 } from "./connection-groups.ts";
 import type { ConnectionOptions, ReadPace } from "./connection-options.ts";
 import { createLongWaits } from "./long-waits.ts";
 import { createMarketplaceAdapter } from "./marketplace-adapter.ts";
 import { createOmittedFields } from "./omitted-fields.ts";
 import { openClient, type OpenedClient } from "./open-client.ts";
-import { openStoreDatabase, type OpenedDatabase } from "./open-database.ts";
 import { openPacing } from "./pacing.ts";
 import {
   effectiveSettings,
   openStoreSettings,
   type StoreSettingsAccess,
 } from "./store-settings.ts";
-import { openStoreStorage, type StoreStorage } from "./store-storage.ts";
 import { toTracedCall } from "./tracing.ts";
 import { waitForLocks } from "./wait-for-locks.ts";
 
@@ -80,22 +58,20 @@ export interface Connection extends StoreFacts, StoreClient, StoreJournal, Async
  */
 export async function openConnection(options: ConnectionOptions): Promise<Connection> {
   makeHome(options.home);
-  const opened = await openStoreDatabase(options);
-  const { database } = opened;
+  const store = await openStore({ ...options, suspectKey: lookAlikeCodeKey });
   try {
-    const pace = await readPaceOf(options, database);
-    return await createConnection({ ...options, ...pace }, opened);
+    const pace = await readPaceOf(options, store);
+    return await createConnection({ ...options, ...pace }, store);
   } catch (error) {
-    await opened.close();
+    await store[Symbol.asyncDispose]();
     throw error;
   }
 }
 
 async function readPaceOf(
-  { readPace, clock, ...set }: ConnectionOptions,
-  database: Database,
+  { readPace, ...set }: ConnectionOptions,
+  { runs }: Pick<Store, "runs">,
 ): ReturnType<ReadPace> {
-  const runs = createRunRepository({ database, clock, store: toStoreAddress(set) });
   const { concurrency, requestsPerHour } = (await readPace?.({ runs })) ?? {};
   return {
     concurrency: concurrency ?? set.concurrency,
@@ -103,21 +79,18 @@ async function readPaceOf(
   };
 }
 
-async function createConnection(
-  options: ConnectionOptions,
-  { database, locks, tokens, sharedClock, leases, jobs, outage, ...opened }: OpenedDatabase,
-): Promise<Connection> {
-  const { clock, concurrency = "auto", priceUnit, tracing } = options;
-  const store = toStoreAddress(options);
-  const settings = openSettings(options, database);
+async function createConnection(options: ConnectionOptions, store: Store): Promise<Connection> {
+  const { clock, concurrency = "auto", priceUnit, tracing, home } = options;
+  const { journal, callTotals, locks } = store;
+  const address = toStoreAddress(options);
+  const settings = openSettings(options, store);
   const { guardLimits, requestsPerHour } = await effectiveSettings(settings);
-  const waits = createLongWaits(sharedClock);
+  const waits = createLongWaits(store.sharedClock);
   const { rateLimiter, pacing, pace, retryClock, note } = openPacing(
-    { ...options, ...store, requestsPerHour },
-    { database, waits },
+    { ...options, ...address, requestsPerHour },
+    { store, waits },
   );
   const calls = createCallCounter(clock, () => pacing.callsPerHour());
-  const callTotals = createCallTotals({ database, clock, store });
   const onCall = (call: CallRecord): void => {
     calls.note(call);
     callTotals.note({ kind: call.kind, outcome: toCallOutcome(call) });
@@ -126,25 +99,43 @@ async function createConnection(
   };
   const omittedFields = createOmittedFields();
   await pacing.callsPerHour();
-  const parts = { database, tokens, retryClock, pace, onCall, omittedFields };
-  const { client, close } = await openClient(limitRequests(options, leases), parts);
-  const marketplace = createMarketplaceAdapter(client, calls.serverTimeMs);
+  const parts = { store, retryClock, pace, onCall, omittedFields };
+  const { client, close } = await openClient(limitRequests(options, store), parts);
   return {
-    ...store,
+    ...address,
     clock,
     concurrency: maxWrites(concurrency),
     guardLimits,
     priceUnit,
     client,
-    ...openJournal(marketplace, {
-      database,
+    // A filter of the listing is trusted only after it has found a product that is known to be there.
+    marketplace: createProvenFilters({
+      marketplace: createMarketplaceAdapter(client, calls.serverTimeMs),
+      proofs: store.filterProofs,
+      journal,
       clock,
-      store,
-      leases,
-      markersFolder: join(options.home, "marks"),
-      maker: options.maker,
     }),
-    memory: { ...openMemory(options, { database, clock, store, leases }), jobs },
+    journal,
+    feedJournal: store.feedJournal,
+    codes: store.codes,
+    runs: store.runs,
+    verificationLog: store.verificationLog,
+    readVisibilityLags: store.readVisibilityLags,
+    listOpenRuns: store.listOpenRuns,
+    memory: {
+      names: store.names,
+      notes: store.notes,
+      imageChecks: store.imageChecks,
+      imageFolder: join(home, "pictures"),
+      tableFolder: join(home, "tables"),
+      rules: store.rules,
+      profiles: store.profiles,
+      drafts: store.drafts,
+      exportStaging: store.exportStaging,
+      feedState: store.feedState,
+      schedules: store.schedules,
+      jobs: store.jobs,
+    },
     locks: noteRuns(
       options.lockWait === undefined ? locks : waitForLocks(locks, clock, options.lockWait),
       options.onRun,
@@ -155,13 +146,14 @@ async function createConnection(
       omittedFields,
       calls,
       callTotals,
-      outage,
-      ...openOtherMeters(options, database),
+      callLog: store.callLog,
+      outage: store.outage,
+      span: (start, work) => tracing?.span(start, work) ?? work(),
     },
-    storage: openStoreStorage({ ...options, database, store }),
+    storage: store.storage,
     settings,
-    checkDatabase: () => checkDatabase(database),
-    [Symbol.asyncDispose]: () => closeAll({ close, rateLimiter, callTotals, opened }),
+    checkDatabase: () => store.check(),
+    [Symbol.asyncDispose]: () => closeAll({ close, rateLimiter, store }),
   };
 }
 
@@ -184,94 +176,35 @@ function noteRuns(locks: StoreLocks, onRun: ConnectionOptions["onRun"]): StoreLo
 /** A request that outlived the lease of its sender would be under way beside those of the next owner. */
 function limitRequests(
   options: ConnectionOptions,
-  leases: OpenedDatabase["leases"],
+  { maxRequestMs }: Pick<Store, "maxRequestMs">,
 ): ConnectionOptions {
-  const { timeoutMs = MAX_REQUEST_MS } = options;
-  return leases === undefined
-    ? options
-    : { ...options, timeoutMs: Math.min(timeoutMs, MAX_REQUEST_MS) };
+  if (maxRequestMs === undefined) return options;
+  return { ...options, timeoutMs: Math.min(options.timeoutMs ?? maxRequestMs, maxRequestMs) };
 }
 
-function openOtherMeters(
-  { tracing }: Pick<ConnectionOptions, "tracing">,
-  database: Database,
-): Pick<StoreMeters, "callLog" | "span"> {
-  return {
-    callLog: createCallLog(database),
-    span: (start, work) => tracing?.span(start, work) ?? work(),
-  };
-}
-
-function openSettings(options: ConnectionOptions, database: Database): StoreSettingsAccess {
-  const { credentials, clock, guardLimits = {}, requestsPerHour } = options;
+function openSettings(
+  options: ConnectionOptions,
+  { notes }: Pick<Store, "notes">,
+): StoreSettingsAccess {
+  const { credentials, guardLimits = {}, requestsPerHour } = options;
   const { clientKey } = credentials;
-  const notes = createNoteRepository(database, clock);
   const context = { ...toStoreAddress(options), clientKey, notes };
   return openStoreSettings(context, { guards: guardLimits, requestsPerHour });
 }
 
 interface OpenedParts extends Pick<OpenedClient, "close"> {
   readonly rateLimiter: RateLimiter;
-  readonly callTotals: CallTotals;
-  readonly opened: Pick<OpenedDatabase, "close">;
+  readonly store: Store;
 }
 
-async function closeAll({ close, rateLimiter, callTotals, opened }: OpenedParts): Promise<void> {
+async function closeAll({ close, rateLimiter, store }: OpenedParts): Promise<void> {
   try {
     await close();
     await rateLimiter.flush();
-    await callTotals.flush();
+    await store.callTotals.flush();
   } finally {
-    await opened.close();
+    await store[Symbol.asyncDispose]();
   }
-}
-
-/**
- * Opens the journal. The marketplace that it returns trusts a filter of the listing only after the
- * filter has found a product that is known to be there.
- */
-function openJournal(
-  marketplace: Marketplace,
-  options: JournalOptions & Pick<ConnectionOptions, "maker">,
-): StoreJournal & Pick<StoreClient, "marketplace"> {
-  const { database, clock } = options;
-  const journal = createJournal(options);
-  const proofs = createFilterProofs(options);
-  return {
-    marketplace: createProvenFilters({ marketplace, proofs, journal, clock }),
-    journal,
-    feedJournal: openFeedJournal(options),
-    codes: createCodeRegistry({ ...options, suspectKey: lookAlikeCodeKey }),
-    runs: createRunRepository(options),
-    verificationLog: createVerificationLog(options),
-    readVisibilityLags: (runId) => readVisibilityLags(database, runId),
-    listOpenRuns: (max) => listOpenRuns(database, options.store, max),
-  };
-}
-
-function openMemory(
-  { home }: ConnectionOptions,
-  options: JournalOptions,
-): Omit<StoreMemory, "jobs"> {
-  const { database, clock } = options;
-  return {
-    names: createNameCache(database, clock),
-    notes: createNoteRepository(database, clock),
-    imageChecks: createImageCheckCache(database, clock),
-    imageFolder: join(home, "pictures"),
-    tableFolder: join(home, "tables"),
-    rules: createRuleRepository(options),
-    profiles: createProfileRepository(options),
-    drafts: createDraftRepository(options),
-    exportStaging: createExportStaging(options),
-    feedState: createFeedState(options),
-    schedules: createScheduleRepository(options),
-  };
-}
-
-/** Opens the journal of feeds, which samples no visibility: only runs that add products do. */
-function openFeedJournal(options: JournalOptions): Journal {
-  return { ...createJournal({ ...options, runKind: "feeds" }), readLagSamples: async () => [] };
 }
 
 function makeHome(home: string): void {

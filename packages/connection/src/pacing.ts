@@ -2,14 +2,7 @@
 
 import type { Credentials } from "@catalog/client";
 import type { Clock } from "@catalog/clock";
-import {
-  type RateLimiter,
-  type CallPause,
-  createRateLimiter,
-  type Database,
-  type EndedCall,
-  type Priority,
-} from "@catalog/database";
+import type { RateLimiter, Store } from "@catalog/database";
 
 import type { WaitReason, LongWaits, WaitCause } from "./long-waits.ts";
 
@@ -27,7 +20,7 @@ export interface Pacing {
   /** Time until the last of `calls` calls would get its slot, in milliseconds. */
   waitMs(calls: number): Promise<number>;
   /** The current pause of all calls, if the marketplace has caused one. */
-  pause(): Promise<CallPause | undefined>;
+  pause(): ReturnType<RateLimiter["pause"]>;
   /** Ends the pause, and forgets the hourly limit that was learned from refusals. */
   clear(): Promise<void>;
   /** Gives this process's calls priority over those of long runs from now on. */
@@ -35,7 +28,7 @@ export interface Pacing {
 }
 
 /** The application that makes the calls, and its limits. */
-export interface PacingOptions {
+interface PacingOptions {
   /** The canonical address. */
   readonly baseUrl: string;
   readonly credentials: Pick<Credentials, "clientKey">;
@@ -49,17 +42,17 @@ export interface PacingOptions {
 }
 
 interface PacingParts {
-  readonly database: Database;
+  readonly store: Pick<Store, "createRateLimiter">;
   readonly waits: Pick<LongWaits, "clockFor">;
 }
 
 /** The rate limiter, and its adapters for the client and for runs. */
-export interface OpenedPacing {
+interface OpenedPacing {
   readonly rateLimiter: RateLimiter;
   /** Waits for the slot of one call. */
   readonly pace: (signal?: AbortSignal) => Promise<void>;
   /** Counts a call. */
-  readonly note: (call: EndedCall) => void;
+  readonly note: RateLimiter["note"];
   /** Clock on which the client waits before it retries a call. */
   readonly retryClock: Clock;
   readonly pacing: Pacing;
@@ -68,7 +61,7 @@ export interface OpenedPacing {
 const TOO_MANY_CALLS = 429;
 
 /** Opens the rate limiter of an application; all stores of the application share its quota. */
-export function openPacing(options: PacingOptions, { database, waits }: PacingParts): OpenedPacing {
+export function openPacing(options: PacingOptions, { store, waits }: PacingParts): OpenedPacing {
   const { baseUrl, credentials, requestsPerHour, patienceMs } = options;
   const key = `${baseUrl} ${credentials.clientKey}`;
   // A pause of all calls lasts longer than the wait of any one of them.
@@ -77,8 +70,7 @@ export function openPacing(options: PacingOptions, { database, waits }: PacingPa
     return pause === undefined ? { reason } : { reason: "refused", untilMs: pause.untilMs };
   };
   const clock = waits.clockFor(whyOr("quota"));
-  const rateLimiter: RateLimiter = createRateLimiter({
-    database,
+  const rateLimiter: RateLimiter = store.createRateLimiter({
     clock,
     key,
     requestsPerHour,
@@ -89,7 +81,7 @@ export function openPacing(options: PacingOptions, { database, waits }: PacingPa
     known = await rateLimiter.callsPerHour();
     return known;
   };
-  let by: Priority = "bulk";
+  let by: Parameters<RateLimiter["take"]>[1] = "bulk";
   return {
     rateLimiter,
     retryClock: waits.clockFor(whyOr("retry")),

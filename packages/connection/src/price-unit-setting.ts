@@ -3,7 +3,7 @@
  * address.
  */
 
-import type { ListedNoteRepository, NoteRepository } from "@catalog/database";
+import type { NoteRepository } from "@catalog/database";
 import type {
   KnownPriceUnit,
   KnownUnit,
@@ -16,7 +16,7 @@ import { z } from "zod";
 import type { StoreFacts } from "./connection-groups.ts";
 
 /** Proof of a stored unit: a person's statement, or prices that we sent and read back. */
-export type PriceUnitProof = "person" | "sent";
+type PriceUnitProof = "person" | "sent";
 
 /** The unit, its proof, and whether a person has stated it. */
 const noteSchema = z.tuple([z.enum(["minor", "major"]), z.enum(["person", "sent"]), z.boolean()]);
@@ -38,7 +38,7 @@ export async function readPriceUnitSetting(
 }
 
 /** A stored unit. */
-export interface StoredPriceUnit {
+interface StoredPriceUnit {
   readonly unit: KnownUnit;
   readonly proof: PriceUnitProof;
   /** Whether a person has stated this unit, whatever has proved it since. */
@@ -61,7 +61,7 @@ export async function forgetPriceUnit(context: ForgettingContext): Promise<void>
 }
 
 interface ForgettingContext extends Pick<StoreFacts, "baseUrl"> {
-  readonly memory: { readonly notes: ListedNoteRepository };
+  readonly memory: { readonly notes: NoteRepository };
 }
 
 /**

@@ -2,7 +2,7 @@
 
 import type { ListingTotals } from "@catalog/client";
 import type { Clock } from "@catalog/clock";
-import type { ListedNoteRepository } from "@catalog/database";
+import type { NoteRepository } from "@catalog/database";
 import { z } from "zod";
 
 /** A proof of another day counts no more: the marketplace may have changed. */
@@ -11,10 +11,10 @@ const MAX_AGE_MS = 24 * 60 * 60 * 1000;
 /** A proof is stored again only where the stored one is older than this. */
 const RENEW_MS = 60 * 60 * 1000;
 
-export interface ProvenTotalsOptions {
+interface ProvenTotalsOptions {
   /** The canonical address. */
   readonly baseUrl: string;
-  readonly notes: ListedNoteRepository;
+  readonly notes: NoteRepository;
   readonly clock: Pick<Clock, "now">;
 }
 

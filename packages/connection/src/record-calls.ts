@@ -35,7 +35,7 @@ export async function recordEnd(
 }
 
 /** How calls are made. */
-export interface CallPace {
+interface CallPace {
   /** @default "writes" */
   readonly kind?: keyof ConcurrencyLimits | undefined;
   /** Number of calls among them that are made one at a time. @default none */

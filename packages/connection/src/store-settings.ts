@@ -30,7 +30,7 @@ export interface StoreSettingsAccess {
 }
 
 /** The store and the application whose settings they are. */
-export interface StoreSettingsContext {
+interface StoreSettingsContext {
   /** The canonical address. */
   readonly baseUrl: string;
   readonly storeId: string;
@@ -78,7 +78,7 @@ export function openStoreSettings(
 }
 
 /** The settings that hold for a connection. */
-export interface EffectiveSettings {
+interface EffectiveSettings {
   readonly guardLimits: Partial<GuardLimits> | undefined;
   readonly requestsPerHour: number | undefined;
 }

@@ -1,10 +1,8 @@
 /** Waits for a lock of the store that another process holds, instead of refusing at once. */
 
 import type { Clock } from "@catalog/clock";
-import { DatabaseError } from "@catalog/database";
+import { DatabaseError, type StoreLocks } from "@catalog/database";
 import type { Localized } from "@catalog/i18n";
-
-import type { StoreLocks } from "./connection-groups.ts";
 
 /** How long a command waits for the store, and who is told. */
 export interface LockWait {

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { createFakeClock } from "@catalog/clock/testing";
-import { openDatabase } from "@catalog/database";
+import { createRateLimiter, openDatabase } from "@catalog/database/testing";
 import { expect, it, onTestFinished } from "vitest";
 
 import { createLongWaits, type Wait } from "../src/long-waits.ts";
@@ -23,7 +23,11 @@ async function openTestPacing() {
   const clock = createFakeClock();
   const waits = createLongWaits(clock);
   const credentials = { clientKey: "key" };
-  const opened = openPacing({ baseUrl: CLOSED_ADDRESS, credentials }, { database, waits });
+  const store = {
+    createRateLimiter: (limit: Omit<Parameters<typeof createRateLimiter>[0], "database">) =>
+      createRateLimiter({ ...limit, database }),
+  };
+  const opened = openPacing({ baseUrl: CLOSED_ADDRESS, credentials }, { store, waits });
   return { ...opened, clock, waits };
 }
 

@@ -1,5 +1,5 @@
 import { createFakeClock } from "@catalog/clock/testing";
-import { createNoteRepository, openDatabase } from "@catalog/database";
+import { createNoteRepository, openDatabase } from "@catalog/database/testing";
 import { expect, it, onTestFinished } from "vitest";
 
 import { openProvenTotals, type ProvenTotals } from "../src/proven-totals.ts";

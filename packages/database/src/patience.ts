@@ -9,7 +9,7 @@ export interface Outage {
   readonly untilMs: number;
 }
 
-export interface PatienceOptions {
+interface PatienceOptions {
   readonly clock: Pick<Clock, "now" | "sleep">;
   /** How long one piece of work waits for the database, in milliseconds. @default 0 */
   readonly maxMs?: number | undefined;

@@ -1,20 +1,11 @@
-/** The database on a PostgreSQL server, apart from the rest because its driver takes 30 ms to load. */
+/** What an administrator does to a PostgreSQL server, apart from the rest because its driver takes 30 ms to load. */
 
 export {
-  type Migrated,
-  migratePostgres,
+  checkServer,
   type CopiedRows,
   copyToPostgres,
-  putAway,
-  type NotedRestore,
+  migratePostgres,
   noteRestored,
-  checkServer,
+  putAway,
 } from "./postgres/administration.ts";
-export {
-  openPostgres,
-  type PostgresOptions,
-  openServerClock,
-  type ServerClockOptions,
-} from "./postgres/open-postgres.ts";
-export { openBossQueue } from "./postgres/boss-queue.ts";
 export { describeAddress } from "./postgres/pool.ts";

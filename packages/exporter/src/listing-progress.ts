@@ -1,7 +1,5 @@
 /** Progress of reading several listings, stored with the items. */
 
-import type { ExportCheckpoint, ExportJob } from "@catalog/database";
-
 import {
   lastPageOf,
   type Listing,
@@ -9,6 +7,7 @@ import {
   type ListingState,
   UNREAD,
 } from "./listing.ts";
+import type { ExportCheckpoint, ExportJob } from "./staging.ts";
 
 /** Progress of the reading, for people. */
 export interface ListingsProgress {

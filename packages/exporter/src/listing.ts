@@ -1,7 +1,8 @@
 /** One listing as an export reads it: page by page, in an order in which new items come last. */
 
 import type { ListingEnd } from "@catalog/client";
-import type { StagedItem } from "@catalog/database";
+
+import type { StagedItem } from "./staging.ts";
 
 /** A page of a listing, ready to be stored. */
 export interface ListingPage {

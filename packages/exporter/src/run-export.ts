@@ -1,7 +1,6 @@
 /** One export from its first call to its file. */
 
 import type { Connection } from "@catalog/connection";
-import type { ExportJob, ExportMark } from "@catalog/database";
 import type { Lang, Localized } from "@catalog/i18n";
 import { MAX_STREAM_CELL_CHARS } from "@catalog/sheets";
 
@@ -14,6 +13,7 @@ import type { ListingsEnd } from "./read-listings.ts";
 import { createSoftStop } from "./soft-stop.ts";
 import { withSource } from "./sources/open-source.ts";
 import type { ExportPeriod, Source, SourceContext } from "./sources/source.ts";
+import type { ExportJob, ExportMark } from "./staging.ts";
 import { writeTable, type WrittenTable } from "./write-table.ts";
 
 /** What to export, and the format of the file. */

@@ -1,8 +1,8 @@
-import type { StagedItem } from "@catalog/database";
 import { describe, expect, it } from "vitest";
 
 import type { PagesFrom } from "../src/listing.ts";
 import { readListings } from "../src/read-listings.ts";
+import type { StagedItem } from "../src/staging.ts";
 import {
   createChangingShop,
   createRandom,

@@ -1,9 +1,8 @@
 /** The fields that a feed gives, compared with those that its last accepted version gave. */
 
-import type { FeedState } from "@catalog/database";
-
 import { feedKey } from "./feed-name.ts";
 import { type FeedRecord, readFeedRecord, saveFeedRecord } from "./feed-state.ts";
+import type { FeedState } from "./feed-store.ts";
 import { isSentField, type OpenedFeed } from "./file/open-feed.ts";
 
 /** The header of each field that is sent. */

@@ -1,9 +1,9 @@
 /** State of a store's feeds between two syncs. */
 
-import type { FeedState } from "@catalog/database";
 import type { PriceUnit } from "@catalog/runs";
 import { z } from "zod";
 
+import type { FeedState } from "./feed-store.ts";
 import type { FeedValidators } from "./file/feed-file.ts";
 
 /** State of the store, shared by all of its feeds. */

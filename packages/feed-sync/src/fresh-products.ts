@@ -5,7 +5,6 @@
 
 import type { Connection } from "@catalog/connection";
 import { MAX_PAGE_SIZE, type ProductId } from "@catalog/contract";
-import type { FeedProduct, ShownProduct } from "@catalog/database";
 import {
   type BeforeValue,
   RECHECK_MAX_AGE_MS,
@@ -15,6 +14,7 @@ import {
   type ListedProductRow,
 } from "@catalog/runs";
 
+import type { FeedProduct, ShownProduct } from "./feed-store.ts";
 import { keepPrices, toShown } from "./refresh-listing.ts";
 
 export interface FreshProducts {

@@ -1,6 +1,5 @@
 /** Converts products of the feeds' state to the terms of planning, with prices in minor units. */
 
-import type { FeedState, FeedProduct } from "@catalog/database";
 import { codeKey as toCodeKey } from "@catalog/mapping";
 import {
   type CandidateRow,
@@ -12,6 +11,8 @@ import {
   toMinor,
   toProductKeys,
 } from "@catalog/runs";
+
+import type { FeedProduct, FeedState } from "./feed-store.ts";
 
 export interface KnownProductsOptions {
   readonly feedState: Pick<FeedState, "readByCode" | "readById">;

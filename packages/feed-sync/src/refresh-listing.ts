@@ -5,7 +5,6 @@
 
 import type { Connection } from "@catalog/connection";
 import { LISTING_STATUSES, type StoreProduct } from "@catalog/contract";
-import type { FeedState, SentFields, ShownProduct } from "@catalog/database";
 import { codeKey } from "@catalog/mapping";
 import {
   findProducts,
@@ -14,6 +13,8 @@ import {
   createPriceUnitCount,
   type PriceUnitCount,
 } from "@catalog/runs";
+
+import type { FeedState, SentFields, ShownProduct } from "./feed-store.ts";
 
 type RefreshTools = Pick<Connection, "memory" | "marketplace" | "journal">;
 

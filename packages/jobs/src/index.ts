@@ -67,3 +67,11 @@ export {
 export { createTimetable, listNext, type Timetable } from "./timetable.ts";
 export { judgeAttempt, needsPerson } from "./judge-attempt.ts";
 export { createWorkSlots, type WorkKind, type WorkSlots } from "./work-slots.ts";
+export {
+  type JobKey,
+  type JobQueue,
+  type JobRecord,
+  type JobResult,
+  type ScheduleRecord,
+  type TakenJob,
+} from "./queue.ts";

@@ -3,9 +3,8 @@
  * was sent, or a person must decide, or has decided. Whatever else happens is an attempt that failed.
  */
 
-import type { JobAttempts, JobResult } from "@catalog/database";
-
 import { BUSY } from "./command-end.ts";
+import type { JobAttempts, JobResult } from "./queue.ts";
 
 /** What becomes of a job after an attempt. */
 export type JobEnd =

@@ -5,9 +5,9 @@
  */
 
 import type { Clock } from "@catalog/clock";
-import type { Connection } from "@catalog/connection";
-import { type ScheduleProgress, type ScheduleRecord, toOpenSync } from "@catalog/database";
+import { type Connection, toOpenSync } from "@catalog/connection";
 
+import type { ScheduleProgress, ScheduleRecord } from "./queue.ts";
 import { countFrom, createTimetables, planStart, SCHEDULE_POLL_MS } from "./run-schedules.ts";
 import { readDelay, type ScheduleEvent, type ScheduleStart } from "./run-store-schedules.ts";
 import { rankOfFeed } from "./schedule-health.ts";

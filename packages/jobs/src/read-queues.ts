@@ -1,8 +1,8 @@
 /** What waits to be started, and since when. */
 
 import type { Connection } from "@catalog/connection";
-import type { JobKind, JobRecord } from "@catalog/database";
 
+import type { JobKind, JobRecord } from "./queue.ts";
 import { readDelay, type ScheduleTools } from "./run-store-schedules.ts";
 import { openTimetable } from "./timetable.ts";
 

@@ -6,8 +6,8 @@
  */
 
 import type { Clock } from "@catalog/clock";
-import type { ScheduleProgress } from "@catalog/database";
 
+import type { ScheduleProgress } from "./queue.ts";
 import { openTimetable, type Timetable } from "./timetable.ts";
 
 /** What the loop needs to know of a schedule. */

@@ -1,12 +1,6 @@
 /** Runs the schedules of one store, each sync as a process of its own. */
 
-import type { Connection } from "@catalog/connection";
-import {
-  type ScheduleRecord,
-  type ScheduleResult,
-  type TakenJob,
-  tryLock,
-} from "@catalog/database";
+import { type Connection, tryLock } from "@catalog/connection";
 import type { Lang } from "@catalog/i18n";
 import { z } from "zod";
 
@@ -19,6 +13,7 @@ import {
   readRunId,
   untilEnded,
 } from "./command-end.ts";
+import type { ScheduleRecord, ScheduleResult, TakenJob } from "./queue.ts";
 import {
   MAX_KILLED,
   RETRY_MS,

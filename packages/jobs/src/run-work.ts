@@ -5,20 +5,14 @@
  */
 
 import type { Clock } from "@catalog/clock";
-import type { Connection } from "@catalog/connection";
-import {
-  DatabaseError,
-  type JobKey,
-  type JobResult,
-  type TakenJob,
-  toStoreAddress,
-} from "@catalog/database";
+import { type Connection, DatabaseError, toStoreAddress } from "@catalog/connection";
 import type { Lang } from "@catalog/i18n";
 import { z } from "zod";
 
 import { readFailure, untilEnded } from "./command-end.ts";
 import { type JobEnd, judgeAttempt, STOPPED } from "./judge-attempt.ts";
 import { queueSyncs } from "./queue-syncs.ts";
+import type { JobKey, JobResult, TakenJob } from "./queue.ts";
 import { doSyncJob, runStoreSchedules, type ScheduleEvent } from "./run-store-schedules.ts";
 import type { StartCommand } from "./start-command.ts";
 import { forgetStopRequest, readStopRequest, watchStopRequest } from "./stop-request.ts";

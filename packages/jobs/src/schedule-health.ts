@@ -3,9 +3,9 @@
  * could not read most of its rows has not: the store goes on selling what the feed does not have.
  */
 
-import type { ScheduleRecord, ScheduleResult } from "@catalog/database";
 import { z } from "zod";
 
+import type { ScheduleRecord, ScheduleResult } from "./queue.ts";
 import { readUnhealthyAfterMs } from "./sync-options.ts";
 import { listNext, openTimetable } from "./timetable.ts";
 

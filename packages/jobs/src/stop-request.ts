@@ -7,8 +7,7 @@
 import { randomUUID } from "node:crypto";
 
 import type { Clock } from "@catalog/clock";
-import type { Connection } from "@catalog/connection";
-import type { LockHolder } from "@catalog/database";
+import type { Connection, LockHolder } from "@catalog/connection";
 import type { Lang } from "@catalog/i18n";
 import { z } from "zod";
 

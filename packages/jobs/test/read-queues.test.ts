@@ -1,13 +1,8 @@
 import { createFakeClock } from "@catalog/clock/testing";
-import {
-  createFileQueue,
-  createScheduleRepository,
-  openDatabase,
-  type ScheduleSettings,
-  type TakenJob,
-} from "@catalog/database";
+import { createFileQueue, createScheduleRepository, openDatabase } from "@catalog/database/testing";
 import { expect, it, onTestFinished } from "vitest";
 
+import type { ScheduleSettings, TakenJob } from "../src/queue.ts";
 import { readQueues } from "../src/read-queues.ts";
 
 const STORE = { baseUrl: "https://shop.example", storeId: "store-1" };

@@ -4,11 +4,11 @@ import { setImmediate } from "node:timers/promises";
 import { type Clock, systemClock } from "@catalog/clock";
 import { type Connection, openConnection } from "@catalog/connection";
 import { createTestConnection } from "@catalog/connection/testing";
-import type { JobQueue, JobRecord, TakenJob } from "@catalog/database";
 import { createTestDatabase, hasPostgres } from "@catalog/database/testing";
 import { describe, expect, it, onTestFinished } from "vitest";
 
 import { type JobEnd, judgeAttempt } from "../src/judge-attempt.ts";
+import type { JobQueue, JobRecord, TakenJob } from "../src/queue.ts";
 import { runWork, type WorkStore } from "../src/run-work.ts";
 import { createStartCommand } from "../src/start-command.ts";
 import { askToStop, readStopRequest } from "../src/stop-request.ts";

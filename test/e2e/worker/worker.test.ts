@@ -2,8 +2,8 @@ import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-import type { ScheduleRecord } from "@catalog/database";
 import { createTestDatabase, hasPostgres } from "@catalog/database/testing";
+import type { ScheduleRecord } from "@catalog/jobs";
 import { describe, expect, it, onTestFinished } from "vitest";
 
 import { readStore, writeFeed } from "../../helpers/feed.ts";

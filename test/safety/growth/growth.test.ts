@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import { type FileDatabase, openDatabase, readSizes } from "@catalog/database";
+import { type FileDatabase, openDatabase } from "@catalog/database/testing";
 import { describe, expect, it, onTestFinished } from "vitest";
 
 import { runScript } from "../../helpers/processes/run-script.ts";
@@ -39,13 +39,13 @@ describe("a home in which a feed is synced for months", { timeout: 120_000 }, ()
     const options = { products: 200, changes: CHANGES, everyMs: DAY_MS / 2 };
     const syncs = createSimulatedSyncs({ database, ...options, startMs: Date.UTC(2026, 0, 1) });
     await syncForDays(syncs, 1);
-    const first = await readSizes(database);
+    const first = await database.readSizes();
     await syncForDays(syncs, 59);
-    const middle = await readSizes(database);
+    const middle = await database.readSizes();
 
     await syncForDays(syncs, 60);
 
-    const last = await readSizes(database);
+    const last = await database.readSizes();
     const plainRow = (first.kinds.rows + first.kinds.events) / first.tableRows;
     const linesOfRuns = last.kinds.runs - middle.kinds.runs;
     // An archived row takes at most an eighth of one in its tables.
@@ -62,11 +62,11 @@ describe("a home in which a feed is synced for months", { timeout: 120_000 }, ()
     const options = { products: 200, changes: CHANGES, held: 2, everyMs: DAY_MS / 2 };
     const syncs = createSimulatedSyncs({ database, ...options, startMs: Date.UTC(2026, 0, 1) });
     await syncForDays(syncs, 60);
-    const middle = await readSizes(database);
+    const middle = await database.readSizes();
 
     await syncForDays(syncs, 60);
 
-    const last = await readSizes(database);
+    const last = await database.readSizes();
     expect(last.tableRows - middle.tableRows).toBeLessThanOrEqual(CHANGES);
     expect(last.archivedRows).toBeLessThanOrEqual(31 * 2 * (CHANGES + 2));
     expect(last.kinds.rows + last.kinds.events).toBeLessThan(

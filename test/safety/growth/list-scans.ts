@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 
-import { openDatabase } from "@catalog/database";
+import { openDatabase } from "@catalog/database/testing";
 
 import { createSimulatedSyncs } from "./simulated-syncs.ts";
 

@@ -13,7 +13,7 @@ import {
   createVerificationLog,
   type Database,
   type RunPruner,
-} from "@catalog/database";
+} from "@catalog/database/testing";
 import type {
   Journal,
   ParsedRow,

@@ -11,9 +11,10 @@ import {
   createRunRepository,
   createScheduleRepository,
   type Database,
-} from "@catalog/database";
-import { openPostgres, openServerClock } from "@catalog/database/postgres";
-import type { TestDatabase } from "@catalog/database/testing";
+  openPostgres,
+  openServerClock,
+  type TestDatabase,
+} from "@catalog/database/testing";
 import { judgeAttempt } from "@catalog/jobs";
 import { planToSend, toProductId } from "@catalog/runs/testing";
 

@@ -9,7 +9,7 @@ import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import { type FileDatabase, openDatabase, pruneWhileIdle, readSizes } from "@catalog/database";
+import { type FileDatabase, openDatabase, pruneWhileIdle } from "@catalog/database/testing";
 
 import { createSimulatedSyncs, type SimulatedSyncs } from "../growth/simulated-syncs.ts";
 
@@ -61,7 +61,7 @@ async function listRuns({ runs, journal }: SimulatedSyncs): Promise<void> {
 const megabytes = (bytes: number): string => (bytes / 1_000_000).toFixed(1);
 
 async function print(day: number, database: FileDatabase, times: DayTimes): Promise<void> {
-  const { fileBytes, freeBytes, kinds } = await readSizes(database);
+  const { fileBytes, freeBytes, kinds } = await database.readSizes();
   const parts = Object.entries({ ...kinds, free: freeBytes })
     .filter(([, bytes]) => bytes > 100_000)
     .map(([kind, bytes]) => `${kind} ${megabytes(bytes)}`);

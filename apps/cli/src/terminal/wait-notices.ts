@@ -1,8 +1,7 @@
 /** Tells people until when and why calls wait, so that they do not take a long wait for a hang. */
 
-import type { Connection, Wait } from "@catalog/connection";
+import type { Connection, Wait, ConnectionOptions } from "@catalog/connection";
 import type { Terminal } from "@catalog/console";
-import type { Outage } from "@catalog/database";
 import { formatTime } from "@catalog/exporter/timestamps";
 import type { Lang, Localized } from "@catalog/i18n";
 
@@ -58,7 +57,9 @@ const OUTAGE_TEXTS = {
 export function createOutageNotices({
   terminal,
   lang,
-}: Omit<WaitNoticesOptions, "waits">): (outage: Outage | undefined) => void {
+}: Omit<WaitNoticesOptions, "waits">): NonNullable<
+  NonNullable<ConnectionOptions["databaseWait"]>["onOutage"]
+> {
   return (outage) => {
     const text =
       outage === undefined

@@ -1,6 +1,6 @@
 /** Texts about runs that are left to the workers. */
 
-import { describeHolder, type LockHolder } from "@catalog/database";
+import { describeHolder, type LockHolder } from "@catalog/connection";
 import { formatDateTime, type Lang } from "@catalog/i18n";
 
 /** A queued run whose latest attempt has failed. */

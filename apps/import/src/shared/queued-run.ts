@@ -1,10 +1,9 @@
 /** A run that is left to the workers, and followed until one of them has sent it. */
 
-import type { Connection } from "@catalog/connection";
+import type { Connection, LockHolder } from "@catalog/connection";
 import { EXIT, type Flags } from "@catalog/console";
-import type { JobKey, JobRecord, JobResult, LockHolder } from "@catalog/database";
 import { mergeSettings, readRun } from "@catalog/importer";
-import { leaveToWorkers } from "@catalog/jobs";
+import { type JobKey, type JobRecord, type JobResult, leaveToWorkers } from "@catalog/jobs";
 import { type RunRecord, toCounts } from "@catalog/runs";
 
 import type { CommandContext } from "../context.ts";

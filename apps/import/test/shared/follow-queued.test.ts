@@ -2,7 +2,7 @@ import { setTimeout } from "node:timers/promises";
 
 import { systemClock } from "@catalog/clock";
 import type { Connection } from "@catalog/connection";
-import type { TakenJob } from "@catalog/database";
+import type { TakenJob } from "@catalog/jobs";
 import { expect, it, onTestFinished } from "vitest";
 
 import { applyCommand } from "../../src/commands/apply/index.ts";

@@ -2,7 +2,6 @@
 
 import type { Clock } from "@catalog/clock";
 import type { Connection } from "@catalog/connection";
-import type { Outage } from "@catalog/database";
 import type { Lang, Localized } from "@catalog/i18n";
 import type { StartCommand } from "@catalog/jobs";
 import type { FastifyInstance } from "fastify";
@@ -27,7 +26,7 @@ export interface OpenStore {
   /** Throws {@link RequestError} 503 `E_LOGIN_NEEDED` where there are no credentials. */
   connection(): Promise<Connection>;
   /** Since when the database of an open connection is away; `undefined` where it is not. */
-  outage(): Pick<Outage, "sinceMs"> | undefined;
+  outage(): { readonly sinceMs: number } | undefined;
 }
 
 export interface Site {

@@ -92,7 +92,7 @@ interface RunToJudge {
  * Whether a run is over for good: no row of it waits for anything, no request of it is open, and
  * nothing of it is left to be read back. Only such a run is archived or pruned.
  */
-export function* isOver(database: Database, { run, states }: RunToJudge): Steps<boolean> {
+function* isOver(database: Database, { run, states }: RunToJudge): Steps<boolean> {
   if (run.state !== "finished") return false;
   if (states.some(({ state, rows }) => rows > 0 && !FINAL_STATES.includes(state))) return false;
   if (yield* hasOpenRequest(database, run.id)) return false;

@@ -9,16 +9,8 @@
 import type { Clock } from "@catalog/clock";
 import type { StateCount } from "@catalog/runs";
 
-import { DatabaseError } from "../errors.ts";
-import {
-  type Database,
-  isFileDatabase,
-  readStoreKey,
-  type Steps,
-  type StoreAddress,
-} from "../sql/database.ts";
-import { MIN_FREE_BYTES, readFreeBytes } from "../sqlite/file.ts";
-import { type DatabaseSizes, releasePages } from "../sqlite/maintenance.ts";
+import type { RepositoryOptions } from "../locks/leases.ts";
+import type { Steps } from "../sql/database.ts";
 import { createRunStages, type DueRun, type RunStages, toStateCounts } from "./archive.ts";
 import {
   type Candidate,
@@ -30,13 +22,6 @@ import {
   type SupersededHolds,
 } from "./judge-runs.ts";
 import { type AdvanceRun, createAdvanceRun } from "./move-rows.ts";
-
-/** The database, the clock and the store whose runs are pruned. */
-export interface RunPrunerOptions {
-  readonly database: Database;
-  readonly clock: Clock;
-  readonly store: StoreAddress;
-}
 
 /** How a commit is made. @default the process waits for others that write */
 export type Transact = <Result>(work: () => Steps<Result>) => Promise<Result>;
@@ -57,7 +42,7 @@ export interface RunPruner {
 }
 
 /** What one commit did to a run. */
-export interface PruneStep {
+interface PruneStep {
   readonly runId: string;
   /** Number of the rows whose deletion has just begun; `null` for every other step. */
   readonly prunedRows: number | null;
@@ -81,14 +66,13 @@ interface PrunerParts {
   readonly judge: RunJudge["judge"];
 }
 
-export function createRunPruner(options: RunPrunerOptions): RunPruner {
-  const { database, clock } = options;
-  const context = { database, store: readStoreKey(database, options.store) };
+export function createRunPruner({ database, clock, store }: RepositoryOptions): RunPruner {
+  const context = { database, store: database.storeKey(store) };
   const stages = createRunStages(context);
   const candidates = createRunCandidates(context);
   const advanceRun = createAdvanceRun(context, stages);
   const holds = createSupersededHolds({ ...context, clock });
-  const { judge, waits } = createRunJudge(options, holds);
+  const { judge, waits } = createRunJudge({ database, clock, store }, holds);
   const parts = { clock, stages, candidates, advanceRun, holds, judge };
   return {
     async advance(keepMs, transact = (work) => database.transactionUnsynced(work)) {
@@ -185,58 +169,3 @@ function toLookAgainMs({ state }: Candidate, ageMs: number): number {
 
 const sumRows = (states: readonly StateCount[]): number =>
   states.reduce((sum, { rows }) => sum + rows, 0);
-
-/* Archives and prunes for a moment at the end of a command, without making anybody wait. */
-
-/** The pruner of a store, and how much it may do. */
-export interface PruneWhileIdleOptions {
-  readonly database: Database;
-  readonly pruner: RunPruner;
-  readonly clock: Clock;
-  /** How long rows of finished runs are kept, in milliseconds. */
-  readonly keepMs: number;
-  /** No commit begins after this time, in milliseconds. */
-  readonly maxMs: number;
-  /** Maximum number of commits, whatever the clock says. */
-  readonly maxCommits: number;
-  /** @default never */
-  readonly signal?: AbortSignal | undefined;
-}
-
-/**
- * Does some of the work that is due, and gives free pages back. It ends at once where another
- * process writes, the disk is nearly full or the database refuses: the next command goes on.
- */
-export async function pruneWhileIdle(options: PruneWhileIdleOptions): Promise<void> {
-  const { database, pruner, clock, keepMs, maxMs, maxCommits, signal } = options;
-  const untilMs = clock.now() + maxMs;
-  let commits = 0;
-  const isOver = (): boolean => {
-    commits += 1;
-    return commits > maxCommits || clock.now() >= untilMs || signal?.aborted === true;
-  };
-  const transact: Transact = (work) => database.transactionAtOnce(work);
-  try {
-    if (isFileDatabase(database) && readFreeBytes(database.path) < MIN_FREE_BYTES) return;
-    while (!isOver() && (await pruner.advance(keepMs, transact)) !== undefined);
-    if (!isFileDatabase(database)) return;
-    while (!isOver() && (await releasePages(database, transact)));
-  } catch (error) {
-    // Nothing that the command was asked for depends on the pruning.
-    if (!(error instanceof DatabaseError)) throw error;
-  }
-}
-
-/**
- * Estimates the bytes that deleting the rows of these runs would free, from the mean size of a row
- * in its tables.
- */
-export function estimateFreedBytes(due: readonly DueRun[], sizes: DatabaseSizes): number {
-  const { kinds, tableRows, archivedRows } = sizes;
-  const rowBytes = (kinds.rows + kinds.events) / Math.max(1, tableRows);
-  const cellBytes = kinds.cells / Math.max(1, tableRows + archivedRows);
-  const bytes = due.map(
-    ({ rows, archivedBytes }) => (archivedBytes ?? rows * rowBytes) + rows * cellBytes,
-  );
-  return Math.round(bytes.reduce((sum, one) => sum + one, 0));
-}

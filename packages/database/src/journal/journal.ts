@@ -6,7 +6,7 @@ import type { Journal } from "@catalog/runs";
 import { createRunArchive } from "../archive/archive.ts";
 import { withArchivedRows } from "../archive/archived-reads.ts";
 import { createLeasedDatabase, type Leases } from "../locks/leases.ts";
-import { type Database, readStoreKey, type StoreAddress } from "../sql/database.ts";
+import type { Database, StoreAddress } from "../sql/database.ts";
 import { createFinalRows } from "./final-rows.ts";
 import { createCopySuspicion, createLedger } from "./ledger.ts";
 import { createSeenProducts, createSentProducts } from "./products.ts";
@@ -33,7 +33,7 @@ export interface JournalOptions {
 export function createJournal(options: JournalOptions): Journal {
   const { clock, runKind = "runs", leases, markersFolder } = options;
   const database = createLeasedDatabase(options);
-  const store = readStoreKey(database, options.store);
+  const store = database.storeKey(options.store);
   const context = { database, clock, store, runKind, leases, markersFolder };
   const pieces = createRowPieces(database);
   const finals = createFinalRows(database);

@@ -24,6 +24,7 @@ import {
   type Steps,
   together,
   type Together,
+  type StoreAddress,
 } from "../sql/database.ts";
 import { fromJson, toJson } from "../sql/queries.ts";
 import { describeHolder, isRunning, type LockHolder, readPlace, readStarted } from "./processes.ts";
@@ -60,7 +61,7 @@ export interface Lease extends AsyncDisposable {
   nameRun(runId: string): Promise<void>;
 }
 
-export interface LeaseOptions {
+interface LeaseOptions {
   readonly database: Database;
   /** First part of the keys: the leases of one store, or of what all stores share. */
   readonly scope: string;
@@ -430,15 +431,18 @@ export interface LeasedDatabase extends Database {
   readonly unleased: Database;
 }
 
-interface LeasedDatabaseOptions {
+/** What a repository of one store is made of. */
+export interface RepositoryOptions {
   readonly database: Database;
-  /** The leases of this process; without them, as where the database is a file, nothing is compared. */
+  readonly clock: Clock;
+  readonly store: StoreAddress;
+  /** The leases under which the store is worked on; not needed where the database is a file. */
   readonly leases?: Pick<Leases, "assertHeld"> | undefined;
 }
 
 /** Compares the leases of the kinds at each write; those that this process never took say nothing. */
 export function createLeasedDatabase(
-  { database, leases }: LeasedDatabaseOptions,
+  { database, leases }: Pick<RepositoryOptions, "database" | "leases">,
   kinds: readonly LeaseKind[] = RUN_LEASES,
 ): LeasedDatabase {
   if (leases === undefined) return { ...database, unleased: database };

@@ -46,14 +46,14 @@ export function takeLockFile(options: LockFileOptions): Disposable | { readonly 
 }
 
 /** The lock file, and the process that takes the lock. */
-export interface StoreLockOptions {
+interface FileLockOptions {
   /** A path in an existing folder; a note about the holder is written beside it. */
   readonly path: string;
   readonly holder: LockHolder;
 }
 
 /** A lock that is held until it is disposed of or the process dies. */
-export interface StoreLock extends Disposable {
+export interface FileLock extends Disposable {
   /** Writes the id of the holder's run into the note. */
   nameRun(runId: string): void;
 }
@@ -76,7 +76,7 @@ export function readLockHolder(path: string): LockHolder | undefined {
  * Takes the lock. Throws `DatabaseError`: `E_STORE_BUSY` when another process holds it, `E_DATABASE`
  * when its file cannot be used.
  */
-export function lockStore({ path, holder }: StoreLockOptions): StoreLock {
+export function lockFile({ path, holder }: FileLockOptions): FileLock {
   const notePath = `${path}.txt`;
   const write = (note: LockHolder): void =>
     writeFileSync(notePath, JSON.stringify(note), { mode: 0o600 });

@@ -37,7 +37,7 @@ const MIGRATION_LOCK = 0;
 type Queryable = Pick<Client, "query">;
 
 /** What {@link migratePostgres} has found and made. */
-export interface Migrated {
+interface Migrated {
   /** Version of the tables before; 0 where there were none. */
   readonly from: number;
   readonly to: number;
@@ -267,7 +267,7 @@ function* readTableSizes({ build, all, get }: Database): Steps<{
 /* Notes that a backup was restored, where no sign of the server or of a machine tells it. */
 
 /** What {@link noteRestored} has marked. */
-export interface NotedRestore {
+interface NotedRestore {
   /** Number of runs whose waiting rows are compared with the store before they are sent. */
   readonly runs: number;
 }

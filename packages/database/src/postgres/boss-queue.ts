@@ -27,7 +27,7 @@ import {
   type NewJob,
   type TakenJob,
 } from "../repositories/jobs.ts";
-import { type Database, eachStep, readStoreKeyIn, type Steps } from "../sql/database.ts";
+import { type Database, eachStep, readStoreKey, type Steps } from "../sql/database.ts";
 import { fromJson, toJson } from "../sql/queries.ts";
 import { describeAddress, openPool, share, type Sharing } from "./pool.ts";
 import { isAway, toLaterError, toServerError } from "./postgres-errors.ts";
@@ -76,7 +76,7 @@ const workSchema: z.ZodType<Work> = z
   .transform((work) => ({ ...work, failure: work.failure }));
 
 /** The address of the server, and how its absence is waited for. */
-export interface BossOptions {
+interface BossOptions {
   readonly url: string;
   readonly clock: Clock;
   /** Name of the command, which the server lists. @default `catalog` */
@@ -215,11 +215,11 @@ const SYNC_KEPT_SECONDS = 60;
 const PRIORITIES: Readonly<Record<JobKind, number>> = { sync: 1, apply: 0 };
 
 /** The queue of one store, until it is closed. */
-export interface BossQueue extends JobQueue {
+interface BossQueue extends JobQueue {
   close(): Promise<void>;
 }
 
-export interface BossQueueOptions extends BossOptions {
+interface BossQueueOptions extends BossOptions {
   readonly database: Database;
   /** Number of the store. */
   readonly store: number;
@@ -355,7 +355,7 @@ function createReads({ database, store }: BossQueueOptions): Reads {
       return found.map(({ due }) => due);
     },
     readStores: (stores) =>
-      database.transaction(() => eachStep(stores, (one) => readStoreKeyIn(database, one))),
+      database.transaction(() => eachStep(stores, (one) => readStoreKey(database, one))),
     async remove(job) {
       const deleteWhere = (state: RawBuilder<unknown>): Promise<number> => {
         const deletion = sql`DELETE FROM ${JOBS} WHERE name = ${QUEUE}

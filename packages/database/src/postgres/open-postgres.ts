@@ -11,7 +11,7 @@ import {
   type Database,
   onlyReads,
   type Queries,
-  readStoreKeyIn,
+  readStoreKey,
   type Statement,
   type StatementResult,
   type Steps,
@@ -19,7 +19,7 @@ import {
   toStoreAddress,
 } from "../sql/database.ts";
 import { createQueries } from "../sql/queries.ts";
-import { assertMigrated } from "./administration.ts";
+import { assertMigrated, checkPostgres, readPostgresSizes } from "./administration.ts";
 import {
   createPostgresBuilder,
   describeAddress,
@@ -33,7 +33,7 @@ import { type RestoreWatch, watchForRestore } from "./restored-server.ts";
 import { createTransact, removeOldMarks, UnknownCommit } from "./transact.ts";
 
 /** The database and the store. */
-export interface PostgresOptions extends PoolOptions {
+interface PostgresOptions extends PoolOptions {
   /** How work waits for a server that is away. @default 30 seconds */
   readonly wait?: DatabaseWait | undefined;
   readonly clock: Clock;
@@ -65,7 +65,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
         await assertMigrated(client, address);
         await removeOldMarks(client);
         return {
-          key: await runOn(client, readStoreKeyIn(queries, options.store)),
+          key: await runOn(client, readStoreKey(queries, options.store)),
           watch: await watchForRestore(client, { address, queries, home: options.home }),
         };
       });
@@ -112,7 +112,7 @@ function createPostgres(options: Opened): Database {
     onlyReads(one)
       ? patience.outlast(() => withClient(pool, (client) => runOn(client, yieldOne(one))))
       : transact({ store: null, runsAhead: true }, () => yieldOne(one));
-  return {
+  const database: Database = {
     dialect: "postgres",
     path: address,
     isRestored,
@@ -144,11 +144,15 @@ function createPostgres(options: Opened): Database {
           }),
         ),
       ),
+    check: () => checkPostgres(database),
+    readSizes: () => readPostgresSizes(database),
+    compact: async () => ({ kind: "nothing" }),
     close: () => shared.release(),
     [Symbol.dispose]() {
       shared.release().catch(() => undefined);
     },
   };
+  return database;
 }
 
 /**
@@ -185,7 +189,7 @@ async function findChange(
 
 /* The clock of a server. Machines whose own clocks differ count the same minutes and hours by it. */
 
-export interface ServerClockOptions {
+interface ServerClockOptions {
   readonly database: Database;
   /** Waits; its time is not used. */
   readonly clock: Pick<Clock, "sleep">;

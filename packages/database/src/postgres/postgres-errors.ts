@@ -52,7 +52,7 @@ const ENDED =
   /Connection terminated|connection timeout|timeout exceeded when trying to connect|Client has encountered a connection error|Connection ended/iu;
 
 /** The SQLSTATE of an error of the server, or the code of an error of a socket; `""` for none. */
-export function toCode(error: unknown): string {
+function toCode(error: unknown): string {
   const code = typeof error === "object" && error !== null && "code" in error ? error.code : "";
   return typeof code === "string" ? code : "";
 }

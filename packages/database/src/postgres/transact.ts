@@ -19,7 +19,7 @@ import { isConflict, isLocked, isLost } from "./postgres-errors.ts";
 /** Runs steps on a connection. */
 export type RunOn = <Result>(client: PoolClient, steps: Steps<Result>) => Promise<Result>;
 
-export interface TransactOptions {
+interface TransactOptions {
   readonly connect: () => Promise<PoolClient>;
   readonly runOn: RunOn;
   readonly clock: Pick<Clock, "sleep">;
@@ -29,7 +29,7 @@ export interface TransactOptions {
 }
 
 /** How a transaction is made. */
-export interface TransactionKind {
+interface TransactionKind {
   /** Number of the store whose transactions exclude each other; `null` excludes none. */
   readonly store: number | null;
   /**

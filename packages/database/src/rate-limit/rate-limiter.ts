@@ -72,7 +72,7 @@ export interface RateLimiterOptions {
 }
 
 /** A pause of all calls after the marketplace has refused some. */
-export interface CallPause {
+interface CallPause {
   readonly untilMs: number;
   /** When the marketplace started to refuse calls. */
   readonly sinceMs: number;
@@ -81,7 +81,7 @@ export interface CallPause {
 }
 
 /** The result of a call that had a slot. */
-export interface EndedCall {
+interface EndedCall {
   /** HTTP status; `undefined` where no answer came. */
   readonly status: number | undefined;
   /** The wait in milliseconds that the marketplace asked for, where it did. */

@@ -1,12 +1,12 @@
 /** The calls of each run by minute, kept as long as the run, and all calls of a store by kind and outcome. */
 
-import type { Clock } from "@catalog/clock";
 import { sql } from "kysely";
 
-import { type Database, readStoreKey, type Steps, type StoreAddress } from "../sql/database.ts";
+import type { RepositoryOptions } from "../locks/leases.ts";
+import type { Database, Steps } from "../sql/database.ts";
 
 /** The calls of one minute. */
-export interface CallMinute {
+interface CallMinute {
   /** Number of the minute since 1970. */
   readonly minute: number;
   readonly calls: number;
@@ -58,13 +58,13 @@ export function createCallLog(database: Database): CallLog {
 /* All calls of one store by kind and outcome, over every process that opens the database. */
 
 /** A call as it is counted. */
-export interface CountedCall {
+interface CountedCall {
   readonly kind: string;
   readonly outcome: string;
 }
 
 /** The number of calls of one kind and outcome. */
-export interface CallTotal extends CountedCall {
+interface CallTotal extends CountedCall {
   readonly calls: number;
 }
 
@@ -81,19 +81,13 @@ export interface CallTotals {
   flush(): Promise<void>;
 }
 
-export interface CallTotalsOptions {
-  readonly database: Database;
-  readonly clock: Clock;
-  readonly store: StoreAddress;
-}
-
 /** Other processes see a call after this time at most, once another one is made. */
 const WRITE_EVERY_MS = 5_000;
 
 /** A process that dies loses the calls of its last seconds; all others are counted once. */
-export function createCallTotals(options: CallTotalsOptions): CallTotals {
+export function createCallTotals(options: RepositoryOptions): CallTotals {
   const { database, clock } = options;
-  const store = readStoreKey(database, options.store);
+  const store = database.storeKey(options.store);
   const unwritten = new Map<string, CallTotal>();
   let writtenAtMs = clock.now();
   let lastWrite = Promise.resolve();

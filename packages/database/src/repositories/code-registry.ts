@@ -1,6 +1,5 @@
 /** Codes in use in a store by the key that look-alikes share, and how the store rewrites codes. */
 
-import type { Clock } from "@catalog/clock";
 import {
   CODE_TAKING_STATES,
   type CodePair,
@@ -11,25 +10,18 @@ import {
   type TakenCode,
 } from "@catalog/runs";
 
-import { createLeasedDatabase, type LeasedDatabase, type Leases } from "../locks/leases.ts";
 import {
-  type Database,
-  eachStep,
-  readStoreKey,
-  type Steps,
-  type StoreAddress,
-} from "../sql/database.ts";
+  createLeasedDatabase,
+  type LeasedDatabase,
+  type RepositoryOptions,
+} from "../locks/leases.ts";
+import { eachStep, type Steps } from "../sql/database.ts";
 import { fromJson, readInBatches, toJsonList, toLiteral } from "../sql/queries.ts";
 
-/** The database, the store and the key of look-alike codes. */
-export interface CodeRegistryOptions {
-  readonly database: Database;
-  readonly clock: Clock;
-  readonly store: StoreAddress;
+/** A repository, and the key of look-alike codes. */
+interface CodeRegistryOptions extends RepositoryOptions {
   /** Codes with the same key look alike. */
   readonly suspectKey: (code: string) => string;
-  /** The leases under which the store is worked on; not needed where the database is a file. */
-  readonly leases?: Pick<Leases, "assertHeld"> | undefined;
 }
 
 /** The context that each part of the registry gets. */
@@ -41,7 +33,7 @@ interface CodeContext extends Omit<CodeRegistryOptions, "store"> {
 /** Creates the registry of one store. */
 export function createCodeRegistry(options: CodeRegistryOptions): CodeRegistry {
   const database = createLeasedDatabase(options);
-  const context = { ...options, database, store: readStoreKey(database, options.store) };
+  const context = { ...options, database, store: database.storeKey(options.store) };
   const fill = createFill(context);
   const waitingFor = createWaiting(context);
   return {
@@ -285,19 +277,16 @@ function createNormalization({
 
 /* Filters of the product listing that were seen to find a known product, or to miss it. */
 
-/** The database and the store of the proofs. */
-export interface FilterProofsOptions {
-  readonly database: Database;
-  readonly store: StoreAddress;
-}
-
 /**
  * Creates the repository of one store, because a filter that works in one store may fail in
  * another.
  */
-export function createFilterProofs({ database, ...of }: FilterProofsOptions): FilterProofs {
+export function createFilterProofs({
+  database,
+  ...of
+}: Pick<RepositoryOptions, "database" | "store">): FilterProofs {
   const { build } = database;
-  const store = readStoreKey(database, of.store);
+  const store = database.storeKey(of.store);
   return {
     async readProof(filter) {
       const query = build

@@ -7,7 +7,7 @@ import type { CellTrait, CellValue } from "@catalog/runs";
 export type StoredDraftState = "reading" | "columns" | "checking" | "ready";
 
 /** What a person says about reading the file; a missing setting is decided by the file. */
-export interface DraftReading {
+interface DraftReading {
   /** One sheet, several, or `all`. */
   readonly sheet?: string | readonly string[] | undefined;
   readonly encoding?: string | undefined;
@@ -17,7 +17,7 @@ export interface DraftReading {
 }
 
 /** What a person says about the columns. */
-export interface DraftColumns {
+interface DraftColumns {
   /** Field by header. */
   readonly columns: Readonly<Record<string, string>>;
   /** Text for all rows by field. */
@@ -33,7 +33,7 @@ export interface DraftColumns {
 }
 
 /** A column that the file does not have; its cells are edits. */
-export interface AddedDraftColumn {
+interface AddedDraftColumn {
   readonly header: string;
   readonly field: string;
 }
@@ -88,7 +88,7 @@ export interface DraftFileRow {
 }
 
 /** Texts of a person by column; an empty text empties the cell. */
-export type RowEdits = Readonly<Record<number, string>>;
+type RowEdits = Readonly<Record<number, string>>;
 
 /** Something that is wrong with a row of a draft. */
 export interface DraftIssue {
@@ -103,7 +103,7 @@ export interface DraftIssue {
 }
 
 /** A value that may stand in a cell instead; a word of the program stands in both languages. */
-export type DraftFix = string | Localized;
+type DraftFix = string | Localized;
 
 /** What a check has found of a row. */
 export interface RowFindings {

@@ -2,7 +2,8 @@
 
 import { type Selectable, sql } from "kysely";
 
-import { type Database, readStoreKey, type Steps } from "../sql/database.ts";
+import type { RepositoryOptions } from "../locks/leases.ts";
+import type { Database, Steps } from "../sql/database.ts";
 import { dialectFunctions, fromJson, toJson } from "../sql/queries.ts";
 import type { DraftSchema } from "../sql/schema.ts";
 import type {
@@ -19,7 +20,6 @@ import {
   type DraftEdits,
   type DraftRowTables,
 } from "./draft-rows.ts";
-import type { RepositoryOptions } from "./memory.ts";
 
 /** Finds rows of drafts by their codes, names, issues and texts, as steps. */
 interface DraftQueries {
@@ -279,7 +279,7 @@ export interface DraftRepository extends Executed<DraftTables> {
 export function createDraftRepository(options: RepositoryOptions): DraftRepository {
   const { database, clock } = options;
   const { build } = database;
-  const store = readStoreKey(database, options.store);
+  const store = database.storeKey(options.store);
   const drafts = build.selectFrom("draft").selectAll().where("store", "=", store);
   const tables: DraftTables = {
     ...createDraftRowTables(database),

@@ -6,18 +6,12 @@
 import type { Clock } from "@catalog/clock";
 import { sql } from "kysely";
 
-import { type Database, readStoreKey, type Steps, type StoreAddress } from "../sql/database.ts";
+import type { RepositoryOptions } from "../locks/leases.ts";
+import type { Database, Steps } from "../sql/database.ts";
 import { fromJson, readInBatches, toJson } from "../sql/queries.ts";
 
-/** The database, the clock and the store of exports. */
-export interface ExportStagingOptions {
-  readonly database: Database;
-  readonly clock: Clock;
-  readonly store: StoreAddress;
-}
-
 /** One item that was read, such as a product. */
-export interface StagedItem {
+interface StagedItem {
   /** A later item of the same id replaces the earlier one. */
   readonly id: string;
   /**
@@ -29,7 +23,7 @@ export interface StagedItem {
 }
 
 /** What one listing of an export has given so far. */
-export interface ListingCheckpoint {
+interface ListingCheckpoint {
   /** Items that this listing was the first to show. */
   readonly found: number;
 }
@@ -42,7 +36,7 @@ export interface ExportCheckpoint {
 }
 
 /** What a finished export leaves for the next one. */
-export interface ExportMark {
+interface ExportMark {
   readonly begunAtMs: number;
   /** Time of the newest item, where items have one. */
   readonly newestMs: number | null;
@@ -70,7 +64,7 @@ export interface ExportStaging {
 }
 
 /** An export in progress. */
-export interface ExportJob {
+interface ExportJob {
   readonly begunAtMs: number;
   /** Returns the last saved checkpoint; `undefined` when the export has just started. */
   readCheckpoint(): Promise<ExportCheckpoint | undefined>;
@@ -103,8 +97,8 @@ export function createExportStaging({
   database,
   clock,
   ...rest
-}: ExportStagingOptions): ExportStaging {
-  const store = readStoreKey(database, rest.store);
+}: RepositoryOptions): ExportStaging {
+  const store = database.storeKey(rest.store);
   const { build } = database;
   return {
     open: (names, maxAgeMs) => openJob({ database, clock, store, ...names }, maxAgeMs),

@@ -4,31 +4,19 @@
  * be read again. No plan clears it.
  */
 
-import type { Clock } from "@catalog/clock";
 import type { Journal, ListedProductRow, Payload } from "@catalog/runs";
 import { sql } from "kysely";
 import { z } from "zod";
 
-import { createLeasedDatabase, type LeasedDatabase, type Leases } from "../locks/leases.ts";
 import {
-  type Database,
-  eachStep,
-  readStoreKey,
-  type Steps,
-  type StoreAddress,
-} from "../sql/database.ts";
+  createLeasedDatabase,
+  type LeasedDatabase,
+  type RepositoryOptions,
+} from "../locks/leases.ts";
+import { eachStep, type Steps } from "../sql/database.ts";
 import { fromJson, readInBatches, toJson } from "../sql/queries.ts";
 import type { ProductId, Schema } from "../sql/schema.ts";
 import { type NoteRepository, parseNote } from "./memory.ts";
-
-/** The database, the clock and the store of the state. */
-export interface FeedStateOptions {
-  readonly database: Database;
-  readonly clock: Clock;
-  readonly store: StoreAddress;
-  /** The leases under which the store is worked on; not needed where the database is a file. */
-  readonly leases?: Pick<Leases, "assertHeld"> | undefined;
-}
 
 /** A product as a listing showed it. */
 export interface ShownProduct {
@@ -42,15 +30,13 @@ export interface ShownProduct {
 }
 
 /** Fields as sent, prices in minor units. */
-export type SentFields = NonNullable<
-  ReturnType<Awaited<ReturnType<Journal["readLastSent"]>>["get"]>
->;
+type SentFields = NonNullable<ReturnType<Awaited<ReturnType<Journal["readLastSent"]>>["get"]>>;
 
 /** A listed product, with the fields that were sent and answered after it was listed. */
-export type FeedProduct = ShownProduct;
+type FeedProduct = ShownProduct;
 
 /** The state of one store. One process at a time writes to it. */
-export interface FeedState extends NoteRepository {
+export interface FeedState extends Pick<NoteRepository, "readNote" | "saveNotes"> {
   /** Applies what any run has sent since the last time. Returns the number of changes. */
   applySentChanges(): Promise<number>;
   /** Starts to refresh the whole store; returns the number of the refresh. */
@@ -78,9 +64,9 @@ const PROGRESS = "progress";
 const BATCH_ROWS = 500;
 
 /** Creates the feed state of a store; the state of other stores is not visible. */
-export function createFeedState(options: FeedStateOptions): FeedState {
+export function createFeedState(options: RepositoryOptions): FeedState {
   const database = createLeasedDatabase(options);
-  const context = { database, store: readStoreKey(database, options.store) };
+  const context = { database, store: database.storeKey(options.store) };
   return {
     applySentChanges: () => absorb(context),
     beginRefresh: () => database.transaction(() => beginRefresh(context)),

@@ -6,18 +6,12 @@
 import type { Clock } from "@catalog/clock";
 import { z } from "zod";
 
+import type { RepositoryOptions } from "../locks/leases.ts";
 import { tryLock } from "../locks/lock-files.ts";
 import type { LockHolder } from "../locks/processes.ts";
-import {
-  type Database,
-  noSteps,
-  readStoreKey,
-  type Steps,
-  type StoreAddress,
-} from "../sql/database.ts";
+import { type Database, noSteps, type Steps, type StoreAddress } from "../sql/database.ts";
 import { fromJson, toJson } from "../sql/queries.ts";
 import type { JobSchema } from "../sql/schema.ts";
-import type { RepositoryOptions } from "./memory.ts";
 
 /**
  * Kinds of jobs: `apply` sends the planned run whose id is the key; `sync` runs the schedule whose id
@@ -75,7 +69,7 @@ export interface JobRecord extends Omit<NewJob, "priority"> {
 }
 
 /** When a job is tried again, and what became of it so far. */
-export interface JobAttempts extends Pick<JobRecord, "failures" | "failure"> {
+interface JobAttempts extends Pick<JobRecord, "failures" | "failure"> {
   /** Time until the next attempt, in milliseconds. */
   readonly pauseMs: number;
 }
@@ -85,7 +79,7 @@ export interface JobAttempts extends Pick<JobRecord, "failures" | "failure"> {
  * - `taken`: a worker is doing it, or may be.
  * - `none`: there is no such job, or it has ended.
  */
-export type JobRemoval = "removed" | "taken" | "none";
+type JobRemoval = "removed" | "taken" | "none";
 
 /** A job that this process has taken; disposed of without an end, it waits for a worker again. */
 export interface TakenJob extends AsyncDisposable {
@@ -154,7 +148,7 @@ export interface JobLocks {
   storeHolder(): Promise<LockHolder | undefined>;
 }
 
-export interface FileQueueOptions extends RepositoryOptions {
+interface FileQueueOptions extends RepositoryOptions {
   readonly locks: JobLocks;
 }
 
@@ -166,7 +160,7 @@ export function createFileQueue(options: FileQueueOptions): JobQueue {
   return {
     storeKey: table.store,
     isShared: false,
-    readStores: async (stores) => stores.map((store) => readStoreKey(options.database, store)),
+    readStores: async (stores) => stores.map((store) => options.database.storeKey(store)),
     listOpenSyncs: async () => new Set(),
     nowMs: () => clock.now(),
     add: (job) => table.add(job),
@@ -238,7 +232,7 @@ interface JobTable {
 
 function createJobTable({ database, clock, ...options }: RepositoryOptions): JobTable {
   const { build } = database;
-  const store = readStoreKey(database, options.store);
+  const store = database.storeKey(options.store);
   const removals = build.deleteFrom("job").where("store", "=", store);
   const changeOpen = async (
     { kind, key }: JobKey,

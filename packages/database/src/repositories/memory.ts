@@ -6,31 +6,19 @@
 import type { Clock } from "@catalog/clock";
 import type { ZodType } from "zod";
 
-import { type Database, readStoreKey, type Steps, type StoreAddress } from "../sql/database.ts";
+import type { RepositoryOptions } from "../locks/leases.ts";
+import type { Database, Steps } from "../sql/database.ts";
 import { fromJson, toJson } from "../sql/queries.ts";
 
-/** Reads and writes notes; whose notes they are depends on the repository. */
+/** Small values that are stored as JSON under a key, and validated when they are read. */
 export interface NoteRepository {
   /**
-   * Returns the note under the key; `undefined` where there is none or it does not match the
-   * schema.
-   */
-  readNote<Note>(key: string, schema: ZodType<Note>): Promise<Note | undefined>;
-  /** Writes several notes, all or none. */
-  saveNotes(notes: Readonly<Record<string, unknown>>): Promise<void>;
-}
-
-/** Notes with an age limit. */
-export interface DatedNoteRepository extends NoteRepository {
-  /**
-   * Returns also `undefined` for a note that was written `maxAgeMs` ago or earlier. @default no
-   * limit
+   * Returns the note under the key; `undefined` where there is none, it does not match the schema, or
+   * it was written `maxAgeMs` ago or earlier. @default any age
    */
   readNote<Note>(key: string, schema: ZodType<Note>, maxAgeMs?: number): Promise<Note | undefined>;
-}
-
-/** Notes that can be listed by the beginning of their keys, and removed. */
-export interface ListedNoteRepository extends DatedNoteRepository {
+  /** Writes several notes, all or none. */
+  saveNotes(notes: Readonly<Record<string, unknown>>): Promise<void>;
   /** Returns the notes whose keys begin with the text, the latest first. */
   listNotes<Note>(
     prefix: string,
@@ -49,7 +37,7 @@ export function parseNote<Note>(json: string | undefined, schema: ZodType<Note>)
  * Creates a repository of notes about marketplaces, over all their stores; a key names the
  * marketplace. The notes are kept in the table of name lists.
  */
-export function createNoteRepository(database: Database, clock: Clock): ListedNoteRepository {
+export function createNoteRepository(database: Database, clock: Clock): NoteRepository {
   const { build } = database;
   return {
     async readNote(key, schema, maxAgeMs = Number.MAX_SAFE_INTEGER) {
@@ -194,13 +182,6 @@ export interface RuleRepository {
   remove(key: string): Promise<boolean>;
 }
 
-/** The database, the clock and the store of a repository. */
-export interface RepositoryOptions {
-  readonly database: Database;
-  readonly clock: Clock;
-  readonly store: StoreAddress;
-}
-
 /** Creates the rule repository of a store; rules of other stores are not visible. */
 export function createRuleRepository({
   database,
@@ -208,7 +189,7 @@ export function createRuleRepository({
   ...options
 }: RepositoryOptions): RuleRepository {
   const { build } = database;
-  const store = readStoreKey(database, options.store);
+  const store = database.storeKey(options.store);
   return {
     async list() {
       const query = build.selectFrom("value_rule").selectAll().where("store", "=", store);
@@ -278,7 +259,7 @@ export interface ProfileRepository {
 export function createProfileRepository(options: RepositoryOptions): ProfileRepository {
   const { database, clock } = options;
   const { build } = database;
-  const store = readStoreKey(database, options.store);
+  const store = database.storeKey(options.store);
   const profiles = build
     .selectFrom("column_profile")
     .select("profile_json")

@@ -1,6 +1,5 @@
 /** The runs of one store. */
 
-import type { Clock } from "@catalog/clock";
 import {
   FEED_COMMAND,
   type NewRun,
@@ -14,18 +13,13 @@ import {
 } from "@catalog/runs";
 import { type Selectable, sql } from "kysely";
 
-import { createLeasedDatabase, type Leases } from "../locks/leases.ts";
-import { type Database, readStoreKey, type StoreAddress } from "../sql/database.ts";
+import { createLeasedDatabase, type RepositoryOptions } from "../locks/leases.ts";
+import type { Database, StoreAddress } from "../sql/database.ts";
 import { fromJson, toJson } from "../sql/queries.ts";
 import type { Schema } from "../sql/schema.ts";
 
-/** The database, the clock and the store of the runs. */
-export interface RunRepositoryOptions {
-  readonly database: Database;
-  readonly clock: Clock;
-  readonly store: StoreAddress;
-  /** The leases under which the store is worked on; not needed where the database is a file. */
-  readonly leases?: Pick<Leases, "assertHeld"> | undefined;
+/** A repository of runs. */
+interface RunRepositoryOptions extends RepositoryOptions {
   /** Who makes the runs that are created. @default unknown */
   readonly maker?: RunMaker | undefined;
 }
@@ -35,7 +29,7 @@ export function createRunRepository(options: RunRepositoryOptions): RunRepositor
   const { clock } = options;
   const database = createLeasedDatabase(options);
   const { build } = database;
-  const store = readStoreKey(database, options.store);
+  const store = database.storeKey(options.store);
   const runs = build.selectFrom("run").selectAll().where("store", "=", store);
   const changes = build.updateTable("run").where("store", "=", store);
   const insert = build.insertInto("run").onConflict((taken) => taken.column("id").doNothing());
@@ -164,12 +158,6 @@ function toColumns(
   };
 }
 
-/** Runs of the first release stored their warnings in one language and without a code. */
-function toWarning(stored: string | RunWarning): RunWarning {
-  if (typeof stored !== "string") return stored;
-  return { code: "W_NOTE", message: { tr: stored, en: stored } };
-}
-
 /** Settings and progress of a run are stored in one column. */
 function readAsked(json: string): Pick<RunRecord, "settings" | "progress"> {
   const stored = fromJson<RunSettings & RunProgress>(json);
@@ -208,7 +196,7 @@ function toRun(columns: RunColumns): RunRecord {
       write: columns.write_calls,
     },
     reportDir: columns.report_dir,
-    warnings: fromJson<(string | RunWarning)[]>(columns.warnings_json).map(toWarning),
+    warnings: fromJson(columns.warnings_json),
     ...readAsked(columns.settings_json),
     ...(columns.maker_json !== null && { maker: fromJson<RunMaker>(columns.maker_json) }),
     createdAtMs: columns.created_at_ms,
@@ -227,7 +215,7 @@ export async function listOpenRuns(
     .selectFrom("run")
     .leftJoin("run_archive", "run_archive.run_id", "run.id")
     .select("run.id")
-    .where("run.store", "=", readStoreKey(database, address))
+    .where("run.store", "=", database.storeKey(address))
     .where("run.state", "in", ["planning", "planned", "running", "stopped"])
     // A plan that was never applied keeps its state when its rows are deleted.
     .where("run_archive.pruned_at_ms", "is", null)

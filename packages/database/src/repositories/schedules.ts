@@ -2,20 +2,20 @@
 
 import { z } from "zod";
 
-import { createLeasedDatabase, type Leases } from "../locks/leases.ts";
-import { readStoreKey, type Steps } from "../sql/database.ts";
+import { createLeasedDatabase, type RepositoryOptions } from "../locks/leases.ts";
+import type { Steps } from "../sql/database.ts";
 import { fromJson, toJson } from "../sql/queries.ts";
 import type { ScheduleSchema } from "../sql/schema.ts";
-import { parseNote, type RepositoryOptions } from "./memory.ts";
+import { parseNote } from "./memory.ts";
 
 /** The time that was run last, or that is being run. */
-export interface ScheduleProgress {
+interface ScheduleProgress {
   readonly dueMs: number;
   readonly state: "begun" | "done";
 }
 
 /** What the last sync of a schedule came to. */
-export interface ScheduleResult {
+interface ScheduleResult {
   readonly dueMs: number;
   readonly endedAtMs: number;
   /** Exit code of the sync. */
@@ -49,7 +49,7 @@ export interface ScheduleSettings {
 }
 
 /** A stored schedule. */
-export interface ScheduleRecord extends ScheduleSettings {
+interface ScheduleRecord extends ScheduleSettings {
   readonly state: "active" | "paused";
   /** `undefined` for a schedule that was never due. */
   readonly progress: ScheduleProgress | undefined;
@@ -61,7 +61,7 @@ export interface ScheduleRecord extends ScheduleSettings {
 }
 
 /** What changes in a stored schedule; a missing member stays as it is. */
-export interface ScheduleChange {
+interface ScheduleChange {
   readonly state?: ScheduleRecord["state"];
   readonly progress?: ScheduleProgress;
   readonly result?: ScheduleResult;
@@ -69,7 +69,7 @@ export interface ScheduleChange {
 }
 
 /** A schedule, by the number of its store, and how far it was when it was read. */
-export interface StoredSchedule {
+interface StoredSchedule {
   readonly store: number;
   readonly id: string;
   readonly from: ScheduleProgress | undefined;
@@ -102,17 +102,12 @@ export interface ScheduleRepository {
   remove(id: string): Promise<boolean>;
 }
 
-export interface ScheduleRepositoryOptions extends RepositoryOptions {
-  /** The leases of the processes that lead; not needed where the database is a file. */
-  readonly leases?: Pick<Leases, "assertHeld"> | undefined;
-}
-
 /** Creates the repository of a store; schedules of other stores are not visible. */
-export function createScheduleRepository(options: ScheduleRepositoryOptions): ScheduleRepository {
-  return createOfStore(options, readStoreKey(options.database, options.store));
+export function createScheduleRepository(options: RepositoryOptions): ScheduleRepository {
+  return createOfStore(options, options.database.storeKey(options.store));
 }
 
-function createOfStore(options: ScheduleRepositoryOptions, store: number): ScheduleRepository {
+function createOfStore(options: RepositoryOptions, store: number): ScheduleRepository {
   const { database, clock } = options;
   const { build } = database;
   const led = createLeasedDatabase(options, ["schedule"]);

@@ -2,7 +2,6 @@
  * Results of reading back, values overwritten by updates, and fields that a marketplace accepts.
  */
 
-import type { Clock } from "@catalog/clock";
 import type { DoneRow, Verification, VerificationLog } from "@catalog/runs";
 
 import { createRunArchive } from "../archive/archive.ts";
@@ -10,33 +9,16 @@ import { type VerificationReads, withArchivedVerifications } from "../archive/ar
 import { createRowRecords, selectRecords } from "../journal/read-rows.ts";
 import { createRowPieces } from "../journal/row-pieces.ts";
 import { type JournalContext, selectRun } from "../journal/transitions.ts";
-import { createLeasedDatabase, type Leases } from "../locks/leases.ts";
-import {
-  type Database,
-  eachStep,
-  readStoreKey,
-  type Steps,
-  type StoreAddress,
-  together,
-  toStoreAddress,
-} from "../sql/database.ts";
+import { createLeasedDatabase, type RepositoryOptions } from "../locks/leases.ts";
+import { eachStep, type Steps, together, toStoreAddress } from "../sql/database.ts";
 import { fromJson, readInBatches, toJson, toLiteral } from "../sql/queries.ts";
 import type { Schema } from "../sql/schema.ts";
 
-/** The database, the clock and the store of the log. */
-export interface VerificationLogOptions {
-  readonly database: Database;
-  readonly clock: Clock;
-  readonly store: StoreAddress;
-  /** The leases under which the store is worked on; not needed where the database is a file. */
-  readonly leases?: Pick<Leases, "assertHeld"> | undefined;
-}
-
 /** Creates the log of one store; what was learnt of its marketplace is shared by all its stores. */
-export function createVerificationLog({ clock, ...of }: VerificationLogOptions): VerificationLog {
+export function createVerificationLog({ clock, ...of }: RepositoryOptions): VerificationLog {
   const runKind = "runs" as const;
   const database = createLeasedDatabase(of);
-  const context = { database, clock, store: readStoreKey(database, of.store), runKind };
+  const context = { database, clock, store: database.storeKey(of.store), runKind };
   const { readOpen, ...readings } = createReadings(context);
   const before = createBeforeValues(context);
   const tables = { ...readings, ...createVerificationReads(context), readBefore: before.read };

@@ -10,6 +10,7 @@ import type { CompiledQuery, Kysely } from "kysely";
 
 import { DatabaseError } from "../errors.ts";
 import { isAway, isConflict } from "../postgres/postgres-errors.ts";
+import type { CompactOutcome, DatabaseSizes } from "../sqlite/maintenance.ts";
 import type { Schema } from "./schema.ts";
 
 /** A value that both databases can store. */
@@ -226,13 +227,22 @@ export interface Database extends Queries, Disposable {
   readonly path: string;
   /** Whether an older copy was put in its place since it was last used, so that its history is incomplete. */
   readonly isRestored: boolean;
-  /** Returns the number under which rows of a store are kept; see `readStoreKey`. */
+  /** Returns the number under which rows of a store are kept; a store gets it when it is first used. */
   storeKey(address: { readonly baseUrl: string; readonly storeId: string }): number;
   /**
    * Throws `DatabaseError` `E_DATABASE_RESTORED` where the rows are not those that were opened any
    * more; within a transaction that begins requests. A file is looked at by each of its transactions.
    */
   readonly assertCurrent: () => Steps<void>;
+  /**
+   * Returns what is wrong with the database, in its own words; empty when it is sound. Reads the whole
+   * file; of PostgreSQL its rules and settings. Rejects with `DatabaseError` where it cannot be read.
+   */
+  check(): Promise<readonly string[]>;
+  /** Reads how many bytes belong to what. */
+  readSizes(): Promise<DatabaseSizes>;
+  /** Gives free space back to the disk; PostgreSQL does so by itself (autovacuum). */
+  compact(): Promise<CompactOutcome>;
   /** Records that something was sent and is written: a copy that was made before is now behind. */
   noteSent(): void;
   /** Throws `DatabaseError` `E_DISK_FULL` when there is too little free space to send anything new. */
@@ -293,19 +303,8 @@ export function toStoreAddress({ baseUrl, storeId }: StoreAddress): StoreAddress
   return { baseUrl: canonicalAddress(baseUrl), storeId: canonicalStoreId(storeId) };
 }
 
-/**
- * Returns the number under which rows of this store are kept; assigned when the store is first
- * used.
- */
-export function readStoreKey(database: Pick<Database, "storeKey">, address: StoreAddress): number {
-  return database.storeKey(address);
-}
-
-/** Reads that number, and assigns it to a new store. */
-export function* readStoreKeyIn(
-  { build, run, get }: Queries,
-  address: StoreAddress,
-): Steps<number> {
+/** Reads the number under which rows of a store are kept, and assigns one to a new store. */
+export function* readStoreKey({ build, run, get }: Queries, address: StoreAddress): Steps<number> {
   const { baseUrl, storeId } = toStoreAddress(address);
   yield* run(
     build

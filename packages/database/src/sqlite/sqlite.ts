@@ -14,7 +14,7 @@ import { createPatience, type DatabaseWait, type Patience } from "../patience.ts
 import {
   type FileDatabase,
   noSteps,
-  readStoreKeyIn,
+  readStoreKey,
   runSteps,
   type Statement,
   type StatementResult,
@@ -30,6 +30,7 @@ import {
   type ReservedSpace,
   watchDatabaseFile,
 } from "./file.ts";
+import { checkFile, compactFile, readFileSizes } from "./maintenance.ts";
 import {
   type CopyMarker,
   countOpening,
@@ -39,7 +40,7 @@ import {
 } from "./restored-copy.ts";
 
 /** Options of {@link openDatabase}. */
-export interface DatabaseOptions {
+interface DatabaseOptions {
   /**
    * Folder outside the home with a marker that tells an older copy of the home from the one that
    * sent last. Created when it is missing; a folder that cannot be used is ignored. @default none
@@ -101,11 +102,11 @@ function createDatabase(
     note?.[Symbol.dispose]();
   };
 
-  return {
+  const database: FileDatabase = {
     dialect: "sqlite",
     path,
     isRestored: generation === "restored",
-    storeKey: (address) => commits.executeNow(readStoreKeyIn(queries, address)),
+    storeKey: (address) => commits.executeNow(readStoreKey(queries, address)),
     noteSent() {
       hasSent = true;
       marker.write();
@@ -120,9 +121,13 @@ function createDatabase(
       }),
     ...queries,
     ...commits,
+    check: async () => checkFile(database),
+    readSizes: async () => readFileSizes(database),
+    compact: async () => compactFile(database),
     close,
     [Symbol.dispose]: close,
   };
+  return database;
 }
 
 type Commits = Pick<

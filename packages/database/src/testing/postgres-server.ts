@@ -48,7 +48,7 @@ const OTHER_USER = 65_534;
 const DEBIAN = "/usr/lib/postgresql";
 
 /** Whose binaries are used. */
-export interface FindPostgresOptions {
+interface FindPostgresOptions {
   /** Whether those that a package ships come first. @default false */
   readonly prefersShipped?: boolean | undefined;
 }
@@ -112,7 +112,7 @@ function toLink(link: unknown): { readonly source: string; readonly target: stri
 /** Settings without which tests would wait for the disk; no test cuts the power. */
 const FAST = ["-c", "fsync=off", "-c", "full_page_writes=off", "-c", "shared_buffers=64MB"];
 
-export interface StartPostgresOptions extends FindPostgresOptions {
+interface StartPostgresOptions extends FindPostgresOptions {
   /** Words of the server's command line. @default fast ones, without syncs */
   readonly options?: readonly string[] | undefined;
   /** Where its folder is made. @default a folder of the system that every user may open */

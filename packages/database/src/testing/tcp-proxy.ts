@@ -10,7 +10,7 @@ export interface TcpProxy extends AsyncDisposable {
   pointTo(url: string): void;
 }
 
-export interface TcpProxyOptions {
+interface TcpProxyOptions {
   /**
    * Called with what a client says. Where it returns `false`, the server gets the bytes, and the
    * client no answer: both connections are ended. @default it returns `true`

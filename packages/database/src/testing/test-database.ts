@@ -22,7 +22,7 @@ let server: Promise<string> | undefined;
 /** Databases that were used by a test, and are empty again. */
 const free: string[] = [];
 
-export interface TestDatabaseOptions {
+interface TestDatabaseOptions {
   /** Whether it is without tables. @default it has those of this version, without rows */
   readonly isEmpty?: boolean | undefined;
   /** Address of the server. @default the one of all tests */

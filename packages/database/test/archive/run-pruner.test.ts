@@ -3,9 +3,11 @@ import { renameSync, writeFileSync } from "node:fs";
 import type { RowDecision } from "@catalog/runs";
 import { describe, expect, it } from "vitest";
 
+import { createRunPruner } from "../../src/archive/run-pruner.ts";
+import { pruneWhileIdle } from "../../src/archive/storage.ts";
 import { DatabaseError, type DatabaseErrorCode } from "../../src/errors.ts";
-import { createRunPruner, openDatabase, pruneWhileIdle } from "../../src/index.ts";
 import { noSteps } from "../../src/sql/database.ts";
+import { openDatabase } from "../../src/sqlite/sqlite.ts";
 import { DAY_MS, KEEP_MS, openPruning, type Pruning } from "../helpers/open-pruning.ts";
 import { openRaw } from "../helpers/raw.ts";
 import { appendRowIn } from "../helpers/runs-and-rows.ts";

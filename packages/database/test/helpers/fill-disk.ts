@@ -2,7 +2,9 @@
 
 import { systemClock } from "@catalog/clock";
 
-import { createJournal, openDatabase, DatabaseError } from "../../src/index.ts";
+import { DatabaseError } from "../../src/errors.ts";
+import { createJournal } from "../../src/journal/journal.ts";
+import { openDatabase } from "../../src/sqlite/sqlite.ts";
 import { appendRow } from "./runs-and-rows.ts";
 import { argument, say } from "./script-lines.ts";
 

@@ -1,9 +1,9 @@
 /** Takes the lock of a store and keeps it until the process ends. */
 
-import { lockStore } from "../../src/index.ts";
+import { lockFile } from "../../src/locks/lock-files.ts";
 import { argument, waitForGo } from "./script-lines.ts";
 
 const holder = { command: argument(1), pid: process.pid, sinceMs: 0 };
-using lock = lockStore({ path: argument(0), holder });
+using lock = lockFile({ path: argument(0), holder });
 lock.nameRun(argument(2));
 await waitForGo();

@@ -3,7 +3,7 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-import { openDatabase } from "../../src/index.ts";
+import { openDatabase } from "../../src/sqlite/sqlite.ts";
 import { argument, say } from "./script-lines.ts";
 
 const [folder, self, other] = [argument(0), argument(1), argument(2)];

@@ -3,13 +3,9 @@
 import { createFakeClock } from "@catalog/clock/testing";
 import type { NewRun, RowKey } from "@catalog/runs";
 
-import {
-  createFeedState,
-  createRunPruner,
-  createVerificationLog,
-  type FeedState,
-  type RunPruner,
-} from "../../src/index.ts";
+import { createRunPruner, type RunPruner } from "../../src/archive/run-pruner.ts";
+import { createFeedState, type FeedState } from "../../src/repositories/feed-state.ts";
+import { createVerificationLog } from "../../src/repositories/verification-log.ts";
 import { openTestJournal, type TestJournal, type TestJournalOptions } from "./open-test-journal.ts";
 import { newRun, planToSend, type RowToSend, toProductId } from "./runs-and-rows.ts";
 

@@ -4,12 +4,10 @@ import { createFakeClock, type FakeClock } from "@catalog/clock/testing";
 import type { Journal, RunRepository } from "@catalog/runs";
 import { onTestFinished } from "vitest";
 
-import {
-  createJournal,
-  createRunRepository,
-  type FileDatabase,
-  openDatabase,
-} from "../../src/index.ts";
+import { createJournal } from "../../src/journal/journal.ts";
+import { createRunRepository } from "../../src/repositories/runs.ts";
+import type { FileDatabase } from "../../src/sql/database.ts";
+import { openDatabase } from "../../src/sqlite/sqlite.ts";
 import { newRun } from "./runs-and-rows.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 

@@ -3,8 +3,9 @@
 import { type Clock, systemClock } from "@catalog/clock";
 import { describe, onTestFinished } from "vitest";
 
-import { createLeases, type Database, type Leases } from "../../src/index.ts";
-import { openPostgres } from "../../src/postgres.ts";
+import { createLeases, type Leases } from "../../src/locks/leases.ts";
+import { openPostgres } from "../../src/postgres/open-postgres.ts";
+import type { Database } from "../../src/sql/database.ts";
 import { createTestDatabase, hasPostgres, type TestDatabase } from "../../src/testing/index.ts";
 
 /** Describes tests that need a server; they are skipped where there is none. */

@@ -2,7 +2,8 @@
 
 import { systemClock } from "@catalog/clock";
 
-import { createJournal, openDatabase } from "../../src/index.ts";
+import { createJournal } from "../../src/journal/journal.ts";
+import { openDatabase } from "../../src/sqlite/sqlite.ts";
 import { planToSend } from "./runs-and-rows.ts";
 import { argument, say } from "./script-lines.ts";
 

@@ -3,7 +3,8 @@ import { describe, expect, it } from "vitest";
 
 import { createRunStages } from "../../src/archive/archive.ts";
 import { createMoveRows } from "../../src/archive/move-rows.ts";
-import { createJournal, type FileDatabase } from "../../src/index.ts";
+import { createJournal } from "../../src/journal/journal.ts";
+import type { FileDatabase } from "../../src/sql/database.ts";
 import { openPruning, type Pruning } from "../helpers/open-pruning.ts";
 import { openTestJournal } from "../helpers/open-test-journal.ts";
 import { createRandom } from "../helpers/random.ts";

@@ -1,7 +1,8 @@
 import { createFakeClock } from "@catalog/clock/testing";
 import { testJournal } from "@catalog/runs/testing/journal-suite";
 
-import { createJournal, createRunRepository } from "../../src/index.ts";
+import { createJournal } from "../../src/journal/journal.ts";
+import { createRunRepository } from "../../src/repositories/runs.ts";
 import { openTestJournal } from "../helpers/open-test-journal.ts";
 import { describeOnPostgres, openTestPostgres, STORE } from "../helpers/open-test-postgres.ts";
 import { newRun } from "../helpers/runs-and-rows.ts";

@@ -7,9 +7,8 @@ import {
 } from "@catalog/runs";
 import { describe, expect, it } from "vitest";
 
-import { createJournal } from "../../src/index.ts";
+import { createJournal } from "../../src/journal/journal.ts";
 import { createEventLog, selectRun } from "../../src/journal/transitions.ts";
-import { readStoreKey } from "../../src/sql/database.ts";
 import { openTestJournal } from "../helpers/open-test-journal.ts";
 import { createRandom, type Random } from "../helpers/random.ts";
 import { openRaw } from "../helpers/raw.ts";
@@ -297,8 +296,8 @@ describe("selectRun", () => {
   it("selects a run for its own store only", async () => {
     const { database } = await openTestJournal();
     const baseUrl = "https://marketplace.test";
-    const own = readStoreKey(database, { baseUrl, storeId: "store-1" });
-    const other = readStoreKey(database, { baseUrl, storeId: "store-2" });
+    const own = database.storeKey({ baseUrl, storeId: "store-1" });
+    const other = database.storeKey({ baseUrl, storeId: "store-2" });
     const read = (store: number, runId: string): unknown =>
       database.executeNow(database.all(selectRun({ database, store }, runId)));
 

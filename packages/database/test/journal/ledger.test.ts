@@ -5,7 +5,7 @@ import { systemClock } from "@catalog/clock";
 import { type Journal, type RowKey, RowMovedError } from "@catalog/runs";
 import { describe, expect, it } from "vitest";
 
-import { createJournal } from "../../src/index.ts";
+import { createJournal } from "../../src/journal/journal.ts";
 import { openTestJournal, type TestJournal } from "../helpers/open-test-journal.ts";
 import { openRaw } from "../helpers/raw.ts";
 import { appendRowIn, planToSend, readState, toProductId } from "../helpers/runs-and-rows.ts";

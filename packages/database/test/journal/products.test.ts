@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 
-import { createVerificationLog, readVisibilityLags } from "../../src/index.ts";
+import { readVisibilityLags } from "../../src/journal/shop-behavior.ts";
+import { createVerificationLog } from "../../src/repositories/verification-log.ts";
 import { openTestJournal, type TestJournal } from "../helpers/open-test-journal.ts";
 import { planToSend, toProductId } from "../helpers/runs-and-rows.ts";
 

@@ -3,8 +3,8 @@ import { join } from "node:path";
 
 import { describe, expect, it, onTestFinished } from "vitest";
 
-import { DatabaseError, lockStore, type StoreLock } from "../../src/index.ts";
-import { takeLockFile } from "../../src/locks/lock-files.ts";
+import { DatabaseError } from "../../src/errors.ts";
+import { type FileLock, lockFile, takeLockFile } from "../../src/locks/lock-files.ts";
 import { startScript } from "../helpers/start-script.ts";
 import { temporaryFolder } from "../helpers/temporary-folder.ts";
 
@@ -48,8 +48,8 @@ describe("takeLockFile", () => {
 const SINCE_MS = new Date(2026, 10, 21, 9, 30).getTime();
 
 /** Takes the lock, and releases it at the end of the test. */
-function lock(path: string, command: string): StoreLock {
-  const held = lockStore({ path, holder: { command, pid: 4711, sinceMs: SINCE_MS } });
+function lock(path: string, command: string): FileLock {
+  const held = lockFile({ path, holder: { command, pid: 4711, sinceMs: SINCE_MS } });
   onTestFinished(() => held[Symbol.dispose]());
   return held;
 }
@@ -65,7 +65,7 @@ function readRefusal(path: string): DatabaseError {
   throw new Error("the lock was given");
 }
 
-describe("lockStore", () => {
+describe("lockFile", () => {
   it("refuses a second holder, and names the first one", () => {
     const path = join(temporaryFolder(), "store.lock");
     lock(path, "catalog import").nameRun("r-1");

@@ -5,9 +5,10 @@ import { join } from "node:path";
 
 import { describe, expect, it, onTestFinished } from "vitest";
 
-import { DatabaseError, openDatabase } from "../../src/index.ts";
+import { DatabaseError } from "../../src/errors.ts";
 import { isRunning, noteProcess, readProcesses, readStarted } from "../../src/locks/processes.ts";
 import { noSteps, type Steps } from "../../src/sql/database.ts";
+import { openDatabase } from "../../src/sqlite/sqlite.ts";
 import { type Script, startScript } from "../helpers/start-script.ts";
 import { temporaryFolder } from "../helpers/temporary-folder.ts";
 

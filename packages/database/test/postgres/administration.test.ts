@@ -2,8 +2,9 @@ import { DatabaseSync } from "node:sqlite";
 
 import { expect, it, onTestFinished } from "vitest";
 
-import { DatabaseError } from "../../src/index.ts";
-import { migratePostgres, openPostgres } from "../../src/postgres.ts";
+import { DatabaseError } from "../../src/errors.ts";
+import { migratePostgres } from "../../src/postgres/administration.ts";
+import { openPostgres } from "../../src/postgres/open-postgres.ts";
 import { MIGRATIONS, statementsAfter } from "../../src/sql/migrations.ts";
 import { createTestDatabase } from "../../src/testing/index.ts";
 import { LATER } from "../helpers/later-version.ts";

@@ -4,28 +4,25 @@ import type { RowOutcome } from "@catalog/runs";
 import { Client } from "pg";
 import { expect, it, onTestFinished } from "vitest";
 
-import {
-  createCodeRegistry,
-  createFeedState,
-  createJournal,
-  createLeases,
-  createRunRepository,
-  createScheduleRepository,
-  createVerificationLog,
-  type Database,
-  DatabaseError,
-  type Leases,
-  TakenOverError,
-} from "../../src/index.ts";
+import { DatabaseError, TakenOverError } from "../../src/errors.ts";
+import { createJournal } from "../../src/journal/journal.ts";
 import {
   createLeasedDatabase,
+  createLeases,
   GRACE_MS,
+  type Leases,
   LIFE_MS,
   MAX_REQUEST_MS,
   RENEW_MS,
   SEND_WITHIN_MS,
 } from "../../src/locks/leases.ts";
-import { openPostgres } from "../../src/postgres.ts";
+import { openPostgres } from "../../src/postgres/open-postgres.ts";
+import { createCodeRegistry } from "../../src/repositories/code-registry.ts";
+import { createFeedState } from "../../src/repositories/feed-state.ts";
+import { createRunRepository } from "../../src/repositories/runs.ts";
+import { createScheduleRepository } from "../../src/repositories/schedules.ts";
+import { createVerificationLog } from "../../src/repositories/verification-log.ts";
+import type { Database } from "../../src/sql/database.ts";
 import {
   createTestDatabase,
   openTcpProxy,

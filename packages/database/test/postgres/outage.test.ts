@@ -4,8 +4,9 @@ import { systemClock } from "@catalog/clock";
 import { sql } from "kysely";
 import { expect, it, onTestFinished } from "vitest";
 
-import type { Database, DatabaseWait } from "../../src/index.ts";
-import { openPostgres } from "../../src/postgres.ts";
+import type { DatabaseWait } from "../../src/patience.ts";
+import { openPostgres } from "../../src/postgres/open-postgres.ts";
+import type { Database } from "../../src/sql/database.ts";
 import { createTestDatabase, startPostgres, type PostgresServer } from "../../src/testing/index.ts";
 import { describeOnPostgres, STORE } from "../helpers/open-test-postgres.ts";
 

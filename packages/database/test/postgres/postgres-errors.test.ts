@@ -1,8 +1,9 @@
 import { systemClock } from "@catalog/clock";
 import { expect, it, onTestFinished } from "vitest";
 
-import { DatabaseError } from "../../src/index.ts";
-import { checkServer, migratePostgres, openPostgres } from "../../src/postgres.ts";
+import { DatabaseError } from "../../src/errors.ts";
+import { checkServer, migratePostgres } from "../../src/postgres/administration.ts";
+import { openPostgres } from "../../src/postgres/open-postgres.ts";
 import { createTestDatabase, startPostgres } from "../../src/testing/index.ts";
 import { describeOnPostgres, STORE } from "../helpers/open-test-postgres.ts";
 

@@ -6,13 +6,12 @@ import { createFakeClock } from "@catalog/clock/testing";
 import type { Journal } from "@catalog/runs";
 import { expect, it, onTestFinished } from "vitest";
 
-import {
-  createJournal,
-  createLeases,
-  createRunRepository,
-  type Database,
-} from "../../src/index.ts";
-import { noteRestored, openPostgres } from "../../src/postgres.ts";
+import { createJournal } from "../../src/journal/journal.ts";
+import { createLeases } from "../../src/locks/leases.ts";
+import { noteRestored } from "../../src/postgres/administration.ts";
+import { openPostgres } from "../../src/postgres/open-postgres.ts";
+import { createRunRepository } from "../../src/repositories/runs.ts";
+import type { Database } from "../../src/sql/database.ts";
 import { createTestDatabase, findPostgres, type TestDatabase } from "../../src/testing/index.ts";
 import { describeOnPostgres, STORE } from "../helpers/open-test-postgres.ts";
 import { newRun, planToSend } from "../helpers/runs-and-rows.ts";

@@ -5,8 +5,9 @@ import { createFakeClock } from "@catalog/clock/testing";
 import type { Journal } from "@catalog/runs";
 import { expect, it } from "vitest";
 
-import { createJournal, createRunRepository } from "../../src/index.ts";
+import { createJournal } from "../../src/journal/journal.ts";
 import { readPlace } from "../../src/locks/processes.ts";
+import { createRunRepository } from "../../src/repositories/runs.ts";
 import {
   describeOnPostgres,
   openTestPostgres,

@@ -1,8 +1,8 @@
 import { createFakeClock } from "@catalog/clock/testing";
 import { expect, it } from "vitest";
 
-import { createRateLimiter, type RateLimiter } from "../../src/index.ts";
-import { openServerClock } from "../../src/postgres.ts";
+import { openServerClock } from "../../src/postgres/open-postgres.ts";
+import { createRateLimiter, type RateLimiter } from "../../src/rate-limit/rate-limiter.ts";
 import {
   describeOnPostgres,
   openTestPostgres,

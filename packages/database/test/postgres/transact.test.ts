@@ -2,9 +2,9 @@ import { systemClock } from "@catalog/clock";
 import { sql } from "kysely";
 import { expect, it, onTestFinished } from "vitest";
 
-import { type Database, DatabaseError } from "../../src/index.ts";
-import { openPostgres } from "../../src/postgres.ts";
-import { inSavepoints, type Steps, together } from "../../src/sql/database.ts";
+import { DatabaseError } from "../../src/errors.ts";
+import { openPostgres } from "../../src/postgres/open-postgres.ts";
+import { type Database, inSavepoints, type Steps, together } from "../../src/sql/database.ts";
 import { openTcpProxy } from "../../src/testing/index.ts";
 import { describeOnPostgres, openTestPostgres, STORE } from "../helpers/open-test-postgres.ts";
 

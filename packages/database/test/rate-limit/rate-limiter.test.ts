@@ -1,8 +1,12 @@
 import { createFakeClock, type FakeClock } from "@catalog/clock/testing";
 import { describe, expect, it } from "vitest";
 
-import { createRateLimiter, type Database, type RateLimiter } from "../../src/index.ts";
-import { createLaterWrites } from "../../src/rate-limit/rate-limiter.ts";
+import {
+  createLaterWrites,
+  createRateLimiter,
+  type RateLimiter,
+} from "../../src/rate-limit/rate-limiter.ts";
+import type { Database } from "../../src/sql/database.ts";
 import { openTestJournal } from "../helpers/open-test-journal.ts";
 import { createRandom } from "../helpers/random.ts";
 import { openRaw } from "../helpers/raw.ts";

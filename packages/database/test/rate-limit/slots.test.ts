@@ -1,7 +1,7 @@
 import { createFakeClock, type FakeClock } from "@catalog/clock/testing";
 import { describe, expect, it } from "vitest";
 
-import { createRateLimiter, type RateLimiter } from "../../src/index.ts";
+import { createRateLimiter, type RateLimiter } from "../../src/rate-limit/rate-limiter.ts";
 import { allowedCalls, learnLimit } from "../../src/rate-limit/slots.ts";
 import { openTestJournal } from "../helpers/open-test-journal.ts";
 

@@ -1,14 +1,10 @@
 import { createFakeClock } from "@catalog/clock/testing";
 import { describe, expect, it, onTestFinished } from "vitest";
 
-import {
-  createCallLog,
-  createCallTotals,
-  createRunRepository,
-  type Database,
-  listOpenRuns,
-  openDatabase,
-} from "../../src/index.ts";
+import { createCallLog, createCallTotals } from "../../src/repositories/calls.ts";
+import { createRunRepository, listOpenRuns } from "../../src/repositories/runs.ts";
+import type { Database } from "../../src/sql/database.ts";
+import { openDatabase } from "../../src/sqlite/sqlite.ts";
 import { openTestJournal } from "../helpers/open-test-journal.ts";
 import { describeOnPostgres, openTestPostgres } from "../helpers/open-test-postgres.ts";
 import { newRun } from "../helpers/runs-and-rows.ts";

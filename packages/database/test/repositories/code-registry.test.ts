@@ -1,8 +1,7 @@
 import type { CodeRegistry } from "@catalog/runs";
 import { describe, expect, it } from "vitest";
 
-import { createCodeRegistry } from "../../src/index.ts";
-import { createFilterProofs } from "../../src/repositories/code-registry.ts";
+import { createCodeRegistry, createFilterProofs } from "../../src/repositories/code-registry.ts";
 import { openTestJournal, type TestJournal } from "../helpers/open-test-journal.ts";
 import { openRaw } from "../helpers/raw.ts";
 import { planToSend, seen, toProductId } from "../helpers/runs-and-rows.ts";

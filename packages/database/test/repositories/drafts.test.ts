@@ -1,7 +1,11 @@
 import { describe, expect, it } from "vitest";
 
-import { createDraftRepository, type DraftIssue, type DraftRepository } from "../../src/index.ts";
-import type { DraftTables } from "../../src/repositories/drafts.ts";
+import type { DraftIssue } from "../../src/repositories/draft-records.ts";
+import {
+  createDraftRepository,
+  type DraftRepository,
+  type DraftTables,
+} from "../../src/repositories/drafts.ts";
 import { noSteps, type Steps } from "../../src/sql/database.ts";
 import { openTestJournal, type TestJournal } from "../helpers/open-test-journal.ts";
 

@@ -5,7 +5,7 @@ import {
   type ExportCheckpoint,
   type ExportNames,
   type ExportStaging,
-} from "../../src/index.ts";
+} from "../../src/repositories/export-staging.ts";
 import { openTestJournal, type TestJournal } from "../helpers/open-test-journal.ts";
 
 const HOUR_MS = 3_600_000;

@@ -2,7 +2,11 @@ import type { Journal } from "@catalog/runs";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 
-import { createFeedState, type FeedState, type ShownProduct } from "../../src/index.ts";
+import {
+  createFeedState,
+  type FeedState,
+  type ShownProduct,
+} from "../../src/repositories/feed-state.ts";
 import { openTestJournal, type TestJournal } from "../helpers/open-test-journal.ts";
 import { planToSend, type RowToSend, toProductId } from "../helpers/runs-and-rows.ts";
 

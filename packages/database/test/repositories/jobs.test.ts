@@ -6,22 +6,19 @@ import { type Clock, systemClock } from "@catalog/clock";
 import { createFakeClock } from "@catalog/clock/testing";
 import { describe, expect, it, onTestFinished } from "vitest";
 
+import { DatabaseError } from "../../src/errors.ts";
+import { migratePostgres } from "../../src/postgres/administration.ts";
+import { openBossQueue } from "../../src/postgres/boss-queue.ts";
+import { openPostgres, openServerClock } from "../../src/postgres/open-postgres.ts";
 import {
   createFileQueue,
-  DatabaseError,
   type JobChoice,
   type JobLocks,
   type JobQueue,
-  openDatabase,
   type TakenJob,
   toOpenSync,
-} from "../../src/index.ts";
-import {
-  migratePostgres,
-  openBossQueue,
-  openPostgres,
-  openServerClock,
-} from "../../src/postgres.ts";
+} from "../../src/repositories/jobs.ts";
+import { openDatabase } from "../../src/sqlite/sqlite.ts";
 import { createTestDatabase, hasPostgres } from "../../src/testing/index.ts";
 
 const BASE_URL = "https://shop.example";

@@ -11,7 +11,7 @@ import {
   type ProfileRepository,
   type Rule,
   type RuleRepository,
-} from "../../src/index.ts";
+} from "../../src/repositories/memory.ts";
 import { openTestJournal, type TestJournal } from "../helpers/open-test-journal.ts";
 
 const unitSchema = z.tuple([z.enum(["minor", "major"]), z.string()]);

@@ -1,13 +1,13 @@
 import { createFakeClock } from "@catalog/clock/testing";
 import { describe, expect, it, onTestFinished } from "vitest";
 
+import { createRunRepository } from "../../src/repositories/runs.ts";
 import {
-  createRunRepository,
   createScheduleRepository,
-  openDatabase,
   type ScheduleRepository,
   type ScheduleSettings,
-} from "../../src/index.ts";
+} from "../../src/repositories/schedules.ts";
+import { openDatabase } from "../../src/sqlite/sqlite.ts";
 import { newRun } from "../helpers/runs-and-rows.ts";
 
 const STORE = { baseUrl: "https://shop.example", storeId: "store-1" };

@@ -4,8 +4,11 @@ import { join } from "node:path";
 import { createFakeClock, type FakeClock } from "@catalog/clock/testing";
 import { describe, expect, it } from "vitest";
 
-import { createTokenCache } from "../../src/index.ts";
-import { createTokenLock, type TokenLock } from "../../src/repositories/tokens.ts";
+import {
+  createTokenCache,
+  createTokenLock,
+  type TokenLock,
+} from "../../src/repositories/tokens.ts";
 import { openTestJournal } from "../helpers/open-test-journal.ts";
 import { startScript } from "../helpers/start-script.ts";
 import { temporaryFolder } from "../helpers/temporary-folder.ts";

@@ -1,7 +1,7 @@
 import type { VerificationLog } from "@catalog/runs";
 import { describe, expect, it } from "vitest";
 
-import { createVerificationLog } from "../../src/index.ts";
+import { createVerificationLog } from "../../src/repositories/verification-log.ts";
 import { openTestJournal, type TestJournal } from "../helpers/open-test-journal.ts";
 import { planToSend, seen, toProductId } from "../helpers/runs-and-rows.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
-import { type Database, DatabaseError } from "../../src/index.ts";
-import { inSavepoints, readStoreKey, type Steps } from "../../src/sql/database.ts";
+import { DatabaseError } from "../../src/errors.ts";
+import { type Database, inSavepoints, type Steps } from "../../src/sql/database.ts";
 import { openTestJournal } from "../helpers/open-test-journal.ts";
 import { openRaw } from "../helpers/raw.ts";
 
@@ -72,7 +72,7 @@ describe("inSavepoints", () => {
   }
 });
 
-describe("readStoreKey", () => {
+describe("storeKey", () => {
   it("gives each store of each marketplace a permanent number of its own", async () => {
     const { database, path } = await openTestJournal({ runs: [] });
     const addresses = [
@@ -81,10 +81,10 @@ describe("readStoreKey", () => {
       { baseUrl: "https://b.test", storeId: "1" },
     ];
 
-    const keys = addresses.map((address) => readStoreKey(database, address));
+    const keys = addresses.map((address) => database.storeKey(address));
 
     expect(new Set(keys).size).toBe(3);
     const again = await openTestJournal({ path, runs: [] });
-    expect(addresses.map((address) => readStoreKey(again.database, address))).toEqual(keys);
+    expect(addresses.map((address) => again.database.storeKey(address))).toEqual(keys);
   });
 });

@@ -17,11 +17,13 @@ import { DatabaseSync } from "node:sqlite";
 import { sql } from "kysely";
 import { describe, expect, it, onTestFinished } from "vitest";
 
-import { DatabaseError, discardFile, type FileDatabase, openDatabase } from "../../src/index.ts";
+import { DatabaseError } from "../../src/errors.ts";
+import type { FileDatabase } from "../../src/sql/database.ts";
 import { MIGRATIONS } from "../../src/sql/migrations.ts";
 import {
   assertLocal,
   createReservedSpace,
+  discardFile,
   isAsClosed,
   markClosed,
   readFreeBytes,
@@ -29,6 +31,7 @@ import {
   watchDatabaseFile,
 } from "../../src/sqlite/file.ts";
 import { checkFile } from "../../src/sqlite/maintenance.ts";
+import { openDatabase } from "../../src/sqlite/sqlite.ts";
 import { damagePage } from "../helpers/damage-page.ts";
 import { openTestJournal } from "../helpers/open-test-journal.ts";
 import { openRaw } from "../helpers/raw.ts";

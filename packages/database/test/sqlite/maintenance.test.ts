@@ -4,17 +4,11 @@ import { join } from "node:path";
 import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
 
-import {
-  checkDatabase,
-  compactDatabase,
-  DatabaseError,
-  estimateFreedBytes,
-  type FileDatabase,
-  openDatabase,
-  readSizes,
-  SIZE_KINDS,
-} from "../../src/index.ts";
-import { readPages, releasePages } from "../../src/sqlite/maintenance.ts";
+import { estimateFreedBytes } from "../../src/archive/storage.ts";
+import { DatabaseError } from "../../src/errors.ts";
+import type { FileDatabase } from "../../src/sql/database.ts";
+import { readPages, releasePages, SIZE_KINDS } from "../../src/sqlite/maintenance.ts";
+import { openDatabase } from "../../src/sqlite/sqlite.ts";
 import { KEEP_MS, openPruning } from "../helpers/open-pruning.ts";
 import { openTestJournal } from "../helpers/open-test-journal.ts";
 import { openRaw } from "../helpers/raw.ts";
@@ -24,18 +18,18 @@ import { temporaryFolder } from "../helpers/temporary-folder.ts";
 async function complaintsOf(path: string): Promise<readonly string[]> {
   try {
     using database = await openDatabase(path);
-    return await checkDatabase(database);
+    return await database.check();
   } catch (error) {
     if (error instanceof DatabaseError) return [error.message];
     throw error;
   }
 }
 
-describe("checkDatabase", () => {
+describe("the check of a file", () => {
   it("returns nothing for a sound file", async () => {
     const { database } = await openTestJournal();
 
-    expect(await checkDatabase(database)).toEqual([]);
+    expect(await database.check()).toEqual([]);
   });
 
   it("detects a damaged page", async () => {
@@ -89,18 +83,18 @@ describe("the free space of a file", () => {
     const after = readPages(database);
     expect(before.pages - after.pages).toBe(before.freePages - after.freePages);
     expect(after.freePages).toBeLessThanOrEqual(512);
-    expect(await checkDatabase(database)).toEqual([]);
+    expect(await database.check()).toEqual([]);
   });
 
   it("shrinks the file on request", async () => {
     using database = await openNew();
     const beforeBytes = statSync(database.path).size;
 
-    const outcome = await compactDatabase(database);
+    const outcome = await database.compact();
 
     expect(outcome).toMatchObject({ kind: "done", freedBytes: expect.any(Number) });
     expect(beforeBytes - statSync(database.path).size).toBeGreaterThan(8 * MIB);
-    expect(await compactDatabase(database)).toEqual({ kind: "nothing" });
+    expect(await database.compact()).toEqual({ kind: "nothing" });
     expect(readSynchronous(database)).toEqual({ synchronous: 2 });
   });
 });
@@ -109,7 +103,7 @@ describe("the sizes of a database", () => {
   it("add up to the file", async () => {
     const { database } = await openPruning();
 
-    const { fileBytes, freeBytes, kinds } = await readSizes(database);
+    const { fileBytes, freeBytes, kinds } = await database.readSizes();
 
     const sum = SIZE_KINDS.reduce((all, kind) => all + kinds[kind], freeBytes);
     // Maps of pages belong to no table.
@@ -123,13 +117,13 @@ describe("the sizes of a database", () => {
     for (const row of [1, 2, 3]) await store.send({ runId: "run-1", row, code: `C-${row}` });
     await store.finish("run-1");
     await store.goOn();
-    const before = await readSizes(store.database);
+    const before = await store.database.readSizes();
 
     await store.pass(1);
 
     expect(before).toMatchObject({ tableRows: 4, archivedRows: 0 });
     // The rows of adds stay in their table, too.
-    expect(await readSizes(store.database)).toMatchObject({ tableRows: 4, archivedRows: 3 });
+    expect(await store.database.readSizes()).toMatchObject({ tableRows: 4, archivedRows: 3 });
   });
 
   it("tell roughly what pruning would free, whether rows are archived or not", async () => {
@@ -146,7 +140,7 @@ describe("the sizes of a database", () => {
     await store.pruner.advance(10 * KEEP_MS);
     const archived = await store.pruner.listDue(KEEP_MS);
 
-    const sizes = await readSizes(store.database);
+    const sizes = await store.database.readSizes();
 
     const bytes = [due, archived].map((runs) => estimateFreedBytes(runs, sizes));
 

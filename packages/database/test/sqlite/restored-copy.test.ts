@@ -15,12 +15,10 @@ import { createFakeClock } from "@catalog/clock/testing";
 import type { Journal } from "@catalog/runs";
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 
-import {
-  createJournal,
-  createRunRepository,
-  type FileDatabase,
-  openDatabase,
-} from "../../src/index.ts";
+import { createJournal } from "../../src/journal/journal.ts";
+import { createRunRepository } from "../../src/repositories/runs.ts";
+import type { FileDatabase } from "../../src/sql/database.ts";
+import { openDatabase } from "../../src/sqlite/sqlite.ts";
 import { openTestJournal } from "../helpers/open-test-journal.ts";
 import { newRun, planToSend } from "../helpers/runs-and-rows.ts";
 import { temporaryFolder } from "../helpers/temporary-folder.ts";

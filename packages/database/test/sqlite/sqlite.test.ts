@@ -5,8 +5,9 @@ import { createFakeClock, type FakeClock } from "@catalog/clock/testing";
 import { sql } from "kysely";
 import { describe, expect, it, onTestFinished } from "vitest";
 
-import { DatabaseError, type FileDatabase, openDatabase } from "../../src/index.ts";
-import type { Steps } from "../../src/sql/database.ts";
+import { DatabaseError } from "../../src/errors.ts";
+import type { FileDatabase, Steps } from "../../src/sql/database.ts";
+import { openDatabase } from "../../src/sqlite/sqlite.ts";
 import { openTestJournal, type TestJournal } from "../helpers/open-test-journal.ts";
 import { openRaw } from "../helpers/raw.ts";
 import { planToSend } from "../helpers/runs-and-rows.ts";

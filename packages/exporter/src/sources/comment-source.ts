@@ -14,7 +14,6 @@ import {
   productId,
   type ProductId,
 } from "@catalog/contract";
-import type { ExportJob, StagedItem } from "@catalog/database";
 import { InputError } from "@catalog/i18n";
 import { codeKey } from "@catalog/mapping";
 
@@ -25,6 +24,7 @@ import {
 } from "../columns/comment-columns.ts";
 import { maskName } from "../columns/mask-name.ts";
 import { type ListingsEnd, readListings } from "../read-listings.ts";
+import type { ExportJob, StagedItem } from "../staging.ts";
 import { readTimestamp } from "../timestamps.ts";
 import {
   createListing,

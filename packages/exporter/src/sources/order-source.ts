@@ -3,13 +3,13 @@
 import { createHash } from "node:crypto";
 
 import { endpoints, type OrderQuery, toOrders } from "@catalog/contract";
-import type { ExportCheckpoint, StagedItem } from "@catalog/database";
 import type { PriceUnit } from "@catalog/runs";
 
 import { withUnit } from "../columns/amount-columns.ts";
 import { maskWords } from "../columns/mask-name.ts";
 import { ORDER_COLUMNS, type ListedOrderItem, toChangeColumn } from "../columns/order-columns.ts";
 import type { ListingsEnd } from "../read-listings.ts";
+import type { ExportCheckpoint, StagedItem } from "../staging.ts";
 import { readTimestamp } from "../timestamps.ts";
 import { type ExportPeriod, parseFilters, type Source, type SourceContext } from "./source.ts";
 

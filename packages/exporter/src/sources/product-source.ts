@@ -1,6 +1,11 @@
 /** The store's products, in every status. */
 
-import { createNameLists, readPriceUnitSetting } from "@catalog/connection";
+import {
+  createNameLists,
+  type NameCache,
+  type NoteRepository,
+  readPriceUnitSetting,
+} from "@catalog/connection";
 import {
   endpoints,
   LISTING_STATUSES,
@@ -11,7 +16,6 @@ import {
   type StoreProduct,
   type StoreProductQuery,
 } from "@catalog/contract";
-import type { NameCache, NoteRepository } from "@catalog/database";
 import { InputError } from "@catalog/i18n";
 import { codeKey, createNameIndexes, labelOf, type NameIndex } from "@catalog/mapping";
 import {

@@ -1,13 +1,13 @@
 /** Questions and payment records. */
 
 import { endpoints, MAX_PAGE_SIZE, type Payment, type Question } from "@catalog/contract";
-import type { StagedItem } from "@catalog/database";
 import type { PriceUnit } from "@catalog/runs";
 
 import { withUnit } from "../columns/amount-columns.ts";
 import { maskName } from "../columns/mask-name.ts";
 import { PAYMENT_COLUMNS, QUESTION_COLUMNS } from "../columns/record-columns.ts";
 import { readListings } from "../read-listings.ts";
+import type { StagedItem } from "../staging.ts";
 import { readTimestamp } from "../timestamps.ts";
 import {
   createListing,

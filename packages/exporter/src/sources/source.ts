@@ -3,13 +3,13 @@
 import type { Client, PagedMethod } from "@catalog/client";
 import type { Clock } from "@catalog/clock";
 import type { ObjectSchema, Page, PageQuery } from "@catalog/contract";
-import type { ExportJob, ExportMark, StagedItem } from "@catalog/database";
 import { InputError, type Localized } from "@catalog/i18n";
 
 import type { OutColumn } from "../columns/out-column.ts";
 import type { ListingsProgress } from "../listing-progress.ts";
 import type { Listing } from "../listing.ts";
 import type { ListingsEnd } from "../read-listings.ts";
+import type { ExportJob, ExportMark, StagedItem } from "../staging.ts";
 
 /** Context of a source. */
 export interface SourceContext {

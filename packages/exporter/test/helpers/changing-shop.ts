@@ -4,15 +4,11 @@ import { ApiError } from "@catalog/client/errors";
 import { readPages } from "@catalog/client/paging";
 import { createFakeClock } from "@catalog/clock/testing";
 import type { Page, PageQuery } from "@catalog/contract";
-import {
-  createExportStaging,
-  type ExportJob,
-  openDatabase,
-  type StagedItem,
-} from "@catalog/database";
+import { createExportStaging, openDatabase } from "@catalog/database/testing";
 import { onTestFinished } from "vitest";
 
 import type { Listing, ListingPage } from "../../src/listing.ts";
+import type { ExportJob, StagedItem } from "../../src/staging.ts";
 
 export const STATUSES = ["approved", "passive", "veto"] as const;
 type Status = (typeof STATUSES)[number];

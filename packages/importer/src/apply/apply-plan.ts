@@ -2,12 +2,12 @@
 
 import { AuthError, ClientError, PermissionError } from "@catalog/client/errors";
 import {
-  recordCalls,
-  describeClientError,
-  type Connection,
   CatalogError,
+  type Connection,
+  describeClientError,
+  prunedRun,
+  recordCalls,
 } from "@catalog/connection";
-import { prunedRun } from "@catalog/database";
 import type { Localized } from "@catalog/i18n";
 import {
   type AddRechecks,

@@ -6,7 +6,6 @@
 import { createHash } from "node:crypto";
 
 import { fieldLabel } from "@catalog/connection";
-import type { Profile, ProfileRepository } from "@catalog/database";
 import type { Lang, Localized } from "@catalog/i18n";
 import {
   type CellValue,
@@ -17,6 +16,8 @@ import {
   type RowMapper,
 } from "@catalog/mapping";
 import type { ColumnReading, RunRecord } from "@catalog/runs";
+
+import type { Profile, ProfileRepository } from "./profile.ts";
 
 /** What a person says of the columns now, and the name of a stored profile. */
 export interface ColumnOverrides {

@@ -3,7 +3,6 @@
  * They are kept as a profile without headers, and never used for updates.
  */
 
-import type { DraftColumns, Profile, ProfileRepository } from "@catalog/database";
 import { InputError, type Localized } from "@catalog/i18n";
 import {
   type FieldDefinition,
@@ -14,6 +13,9 @@ import {
   isPlaceholder,
   type RowMapper,
 } from "@catalog/mapping";
+
+import type { DraftColumns } from "../drafts/stored-draft.ts";
+import type { Profile, ProfileRepository } from "./profile.ts";
 
 /** Key of the profile that holds the defaults; no set of headers has it. */
 export const DEFAULTS_KEY = "defaults";

@@ -4,11 +4,11 @@ import { writeFile } from "node:fs/promises";
 import { extname } from "node:path";
 
 import type { StoreMemory } from "@catalog/connection";
-import type { Profile } from "@catalog/database";
 import { InputError } from "@catalog/i18n";
 
 import { parseProfileFile, type ProfileFile, readTextFile } from "../names/rule-file.ts";
 import { headerKey } from "./column-profiles.ts";
+import type { Profile } from "./profile.ts";
 
 /**
  * Writes a profile to a JSON file; the latest one where its name stands for several sets of

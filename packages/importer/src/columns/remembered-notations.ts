@@ -9,7 +9,7 @@
 
 import { createHash } from "node:crypto";
 
-import type { DatedNoteRepository, ListedNoteRepository } from "@catalog/database";
+import type { NoteRepository } from "@catalog/connection";
 import type { Localized } from "@catalog/i18n";
 import {
   type ColumnMapping,
@@ -23,13 +23,13 @@ import { z } from "zod";
 
 /** Storage of notations, and the marketplace that they belong to. */
 export interface NotationContext {
-  readonly notes: DatedNoteRepository;
+  readonly notes: Pick<NoteRepository, "readNote" | "saveNotes">;
   readonly baseUrl: string;
 }
 
 /** Storage whose notations can be listed and removed. */
 export interface ListedNotationContext extends NotationContext {
-  readonly notes: ListedNoteRepository;
+  readonly notes: NoteRepository;
 }
 
 /** The notations with which to read the numbers of a file. */

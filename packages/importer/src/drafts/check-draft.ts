@@ -6,13 +6,6 @@
 import { setImmediate } from "node:timers/promises";
 
 import type { Connection } from "@catalog/connection";
-import type {
-  DraftColumns,
-  DraftRepository,
-  DraftRow,
-  RowFindings,
-  RowKeys,
-} from "@catalog/database";
 import {
   type ColumnMapping,
   type ColumnNotation,
@@ -34,6 +27,13 @@ import { type DraftSheet, readDraftRows } from "./draft-source.ts";
 import type { RowChecker } from "./row-checker.ts";
 import { readShownCodes } from "./shown-codes.ts";
 import { lackedForAdd } from "./store-issues.ts";
+import type {
+  DraftColumns,
+  DraftRepository,
+  DraftRow,
+  RowFindings,
+  RowKeys,
+} from "./stored-draft.ts";
 
 /** Rows of one slice. */
 const SLICE_ROWS = 20;

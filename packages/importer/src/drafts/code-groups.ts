@@ -2,12 +2,12 @@
 
 import { createHash } from "node:crypto";
 
-import type { DraftRepository, DraftRow } from "@catalog/database";
 import { type CodeSuspects, createCodeSuspects, suspectCodeKey } from "@catalog/mapping";
 import { createSameRequest } from "@catalog/runs";
 
 import type { RowsOfCode } from "./duplicate-issues.ts";
 import type { RowChecker } from "./row-checker.ts";
+import type { DraftRepository, DraftRow } from "./stored-draft.ts";
 
 /** What other rows mean for a row. */
 export interface CodeGroup extends RowsOfCode {

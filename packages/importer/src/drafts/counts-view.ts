@@ -1,9 +1,8 @@
 /** Numbers of rows and the run of a draft, as a page shows them. */
 
-import type { DraftRecord, DraftRowCounts } from "@catalog/database";
-
 import type { DraftCountsView, DraftDetails } from "./draft-views.ts";
 import { labelOf } from "./issue-labels.ts";
+import type { DraftRecord, DraftRowCounts } from "./stored-draft.ts";
 
 /** The counts as a page shows them. */
 export function toCountsView(counts: DraftRowCounts): DraftCountsView {

@@ -3,7 +3,6 @@
 import { access } from "node:fs/promises";
 
 import { CatalogError } from "@catalog/connection";
-import type { DraftColumns, DraftReading, DraftRecord } from "@catalog/database";
 import { InputError, type Lang } from "@catalog/i18n";
 import { type Column, findField, headerKey } from "@catalog/mapping";
 
@@ -47,6 +46,7 @@ import {
   noteRules,
 } from "./live-state.ts";
 import { findReplacements, type Replacement, type ReplaceOptions } from "./replace-cells.ts";
+import type { DraftColumns, DraftReading, DraftRecord } from "./stored-draft.ts";
 
 /** Cells that one step may change. */
 export const MAX_CELLS = 5_000;

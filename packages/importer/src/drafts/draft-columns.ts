@@ -1,7 +1,6 @@
 /** What the columns of a draft are for, with the reason and examples for a person. */
 
 import { type Connection, fieldLabels } from "@catalog/connection";
-import type { DraftRecord, DraftRepository } from "@catalog/database";
 import type { Localized } from "@catalog/i18n";
 import {
   type Column,
@@ -26,6 +25,7 @@ import { resolveColumns } from "../columns/resolve-columns.ts";
 import { lastHeaderRow } from "../file/product-rows.ts";
 import { cellToText, type DraftSheet } from "./draft-source.ts";
 import type { DraftColumn, DraftColumnsView, DraftField, DraftProblem } from "./draft-views.ts";
+import type { DraftRecord, DraftRepository } from "./stored-draft.ts";
 
 /** The columns of a draft as they are understood now. */
 export interface OpenedColumns extends ResolvedColumns {

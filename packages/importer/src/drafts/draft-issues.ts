@@ -1,6 +1,5 @@
 /** Issues of a row as a draft stores them: at the index of their column, with values that correct it. */
 
-import type { DraftIssue } from "@catalog/database";
 import {
   type ColumnMapping,
   type NumberNotations,
@@ -11,6 +10,7 @@ import {
 import type { RowIssue } from "@catalog/runs";
 
 import { cellToText } from "./draft-source.ts";
+import type { DraftIssue } from "./stored-draft.ts";
 
 /** An issue and whether it keeps the row from being sent. */
 export interface Found {

@@ -1,7 +1,6 @@
 /** Names in a draft that match nothing or several things, each once. */
 
 import type { Connection } from "@catalog/connection";
-import type { DraftRepository } from "@catalog/database";
 import {
   type OpenName,
   ruleFieldName,
@@ -23,6 +22,7 @@ import {
   readBrands,
 } from "./name-choices.ts";
 import type { RowChecker } from "./row-checker.ts";
+import type { DraftRepository } from "./stored-draft.ts";
 
 /** What a text means, as a person says. */
 export interface NameAnswerInput {

@@ -1,12 +1,12 @@
 /** The sheet of a draft: what is stored of it besides its rows, and its rows with their edits. */
 
-import type { DraftColumns, DraftFileRow, DraftRepository, DraftRow } from "@catalog/database";
 import type { Localized } from "@catalog/i18n";
 import { type CellValue, type ColumnMapping, createSheetReader } from "@catalog/mapping";
 import type { JoinedSheet, OpenedSheet, SheetNotice, SheetRow } from "@catalog/sheets";
 
 import type { PlanSheet } from "../plan/plan-source.ts";
 import type { DraftSheetChoice } from "./draft-views.ts";
+import type { DraftColumns, DraftFileRow, DraftRepository, DraftRow } from "./stored-draft.ts";
 
 /** What is stored of an opened sheet. */
 export interface DraftSource {

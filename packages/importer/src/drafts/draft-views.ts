@@ -1,15 +1,15 @@
 /** Drafts as a page shows them, with texts in both languages. */
 
-import type {
-  DraftIssue,
-  DraftRowCounts,
-  DraftRowFilter,
-  DraftRecord,
-  StoredDraftState,
-} from "@catalog/database";
 import type { Localized } from "@catalog/i18n";
 
 import type { ShownNumber } from "./shown-numbers.ts";
+import type {
+  DraftIssue,
+  DraftRecord,
+  DraftRowCounts,
+  DraftRowFilter,
+  StoredDraftState,
+} from "./stored-draft.ts";
 
 /** A failure, with the next step. */
 export interface DraftProblem {

@@ -3,7 +3,6 @@
 import { setImmediate } from "node:timers/promises";
 
 import { CatalogError } from "@catalog/connection";
-import type { DraftIssue, DraftRepository, DraftRow } from "@catalog/database";
 import type { Lang, Localized } from "@catalog/i18n";
 import { type ColumnMapping, type SourceRow, columnLetter } from "@catalog/mapping";
 import {
@@ -21,6 +20,7 @@ import { type OutCell, writeXlsx, type XlsxColumn, type XlsxRow } from "@catalog
 
 import { cellToText, type DraftSheet, readDraftRows } from "./draft-source.ts";
 import { readDraft } from "./edit-draft.ts";
+import type { DraftIssue, DraftRepository, DraftRow } from "./stored-draft.ts";
 
 /** The workbook to write. */
 export interface WriteDraftOptions {

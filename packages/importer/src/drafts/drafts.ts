@@ -3,12 +3,12 @@
 import { randomBytes } from "node:crypto";
 
 import { type Connection, CatalogError } from "@catalog/connection";
-import type { DraftRecord } from "@catalog/database";
 import { createRunId } from "@catalog/runs";
 
 import type { DraftSummaryView } from "./draft-views.ts";
 import { readUnread } from "./live-state.ts";
 import { isUnusable } from "./read-draft-file.ts";
+import type { DraftRecord } from "./stored-draft.ts";
 
 /** An uploaded file. */
 export interface NewDraftFile {

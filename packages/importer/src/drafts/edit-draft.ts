@@ -1,6 +1,13 @@
 /** Corrections of a draft: batches of edits that can be undone and done again. */
 
-import { CatalogError } from "@catalog/connection";
+import { CatalogError, type Steps } from "@catalog/connection";
+import type { Column } from "@catalog/mapping";
+import { z } from "zod";
+
+import { cellToText, type DraftSheet } from "./draft-source.ts";
+import { createTextFold } from "./fold-text.ts";
+import { foldRow } from "./read-draft-file.ts";
+import type { RowChecker } from "./row-checker.ts";
 import type {
   AddedDraftColumn,
   DraftChange,
@@ -10,15 +17,7 @@ import type {
   DraftRow,
   DraftTables,
   RowEdits,
-  Steps,
-} from "@catalog/database";
-import type { Column } from "@catalog/mapping";
-import { z } from "zod";
-
-import { cellToText, type DraftSheet } from "./draft-source.ts";
-import { createTextFold } from "./fold-text.ts";
-import { foldRow } from "./read-draft-file.ts";
-import type { RowChecker } from "./row-checker.ts";
+} from "./stored-draft.ts";
 
 /** The text of a cell. */
 export interface CellEdit {

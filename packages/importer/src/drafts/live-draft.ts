@@ -1,7 +1,6 @@
 /** A draft that is open: its mapper and its lists of names stay in memory. */
 
 import { CatalogError, type Connection } from "@catalog/connection";
-import type { DraftRecord } from "@catalog/database";
 import type { ReadLimits } from "@catalog/sheets";
 import pLimit from "p-limit";
 
@@ -27,6 +26,7 @@ import {
 import { toReadingView } from "./read-draft-file.ts";
 import { typeNumber } from "./shown-numbers.ts";
 import { sortRows } from "./sort-rows.ts";
+import type { DraftRecord } from "./stored-draft.ts";
 
 export { type CheckDraftOptions } from "./live-state.ts";
 

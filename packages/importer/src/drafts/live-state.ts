@@ -1,7 +1,6 @@
 /** The state of an open draft, and the steps by which its rows are read and checked. */
 
 import type { Connection } from "@catalog/connection";
-import type { DraftRecord, DraftRow } from "@catalog/database";
 import type { Localized } from "@catalog/i18n";
 import type { NumberNotations, UnclearNumbers } from "@catalog/mapping";
 import { rowAddress } from "@catalog/runs";
@@ -21,6 +20,7 @@ import type { DraftCheckProgress, DraftRowView } from "./draft-views.ts";
 import { changeDraft, readDraft } from "./edit-draft.ts";
 import { readDraftFile, type UnreadDraft } from "./read-draft-file.ts";
 import { createRowChecker, type RowChecker } from "./row-checker.ts";
+import type { DraftRecord, DraftRow } from "./stored-draft.ts";
 
 /** How a draft is checked. */
 export interface CheckDraftOptions {

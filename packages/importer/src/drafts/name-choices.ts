@@ -1,7 +1,6 @@
 /** What an open name may mean, with what tells the choices apart, and the category it belongs to. */
 
 import { ClientError } from "@catalog/client/errors";
-import type { DraftRow } from "@catalog/database";
 import type { Localized } from "@catalog/i18n";
 import {
   type CategoryNode,
@@ -14,6 +13,7 @@ import {
 import { cellToText } from "./draft-source.ts";
 import type { DraftName, DraftNameChoice } from "./draft-views.ts";
 import type { RowChecker } from "./row-checker.ts";
+import type { DraftRow } from "./stored-draft.ts";
 
 /** A row that has the name, as it is stored and as it is read. */
 export interface NamedRow {

@@ -1,7 +1,6 @@
 /** Plans the rows of a draft as any other sheet. */
 
 import { type Connection, CatalogError } from "@catalog/connection";
-import type { DraftRecord } from "@catalog/database";
 import { formatNumber } from "@catalog/i18n";
 import type { RunRecord, RunWarning } from "@catalog/runs";
 
@@ -12,6 +11,7 @@ import { givenColumns } from "./draft-columns.ts";
 import { cellToText, createDraftSheet } from "./draft-source.ts";
 import { readDraft } from "./edit-draft.ts";
 import { readNotations, readSource } from "./live-state.ts";
+import type { DraftRecord } from "./stored-draft.ts";
 
 /** Options of a plan; the draft has its own settings for reading the file and its columns. */
 export type PlanDraftOptions = Omit<

@@ -3,7 +3,6 @@
 import { basename, extname } from "node:path";
 import { setImmediate } from "node:timers/promises";
 
-import type { DraftReading, DraftRecord, DraftRepository } from "@catalog/database";
 import { createKnownHeaderCount } from "@catalog/mapping";
 import {
   listSheets,
@@ -22,6 +21,7 @@ import { cellToText, type DraftSource } from "./draft-source.ts";
 import type { DraftReadingView, DraftSheetChoice } from "./draft-views.ts";
 import { createTextFold, type FoldText } from "./fold-text.ts";
 import { readUtf8Mark } from "./read-utf8-mark.ts";
+import type { DraftReading, DraftRecord, DraftRepository } from "./stored-draft.ts";
 
 /** How the file of a draft is read. */
 export interface ReadDraftOptions {

@@ -1,11 +1,11 @@
 /** Finds and replaces a text in the cells of a draft; case and the Turkish i do not count. */
 
-import type { DraftRepository } from "@catalog/database";
 import { fold } from "@catalog/mapping";
 
 import { cellToText, type DraftSheet } from "./draft-source.ts";
 import type { CellEdit } from "./edit-draft.ts";
 import { createTextFold } from "./fold-text.ts";
+import type { DraftRepository } from "./stored-draft.ts";
 
 /** What is replaced by what. */
 export interface ReplaceOptions {

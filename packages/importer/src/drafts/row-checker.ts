@@ -1,7 +1,6 @@
 /** Checks the rows of a draft as planning does. */
 
 import { type Connection, createNameLists } from "@catalog/connection";
-import type { DraftIssue, DraftRow, RowFindings, RowKeys } from "@catalog/database";
 import {
   codeKey as toCodeKey,
   type ColumnMapping,
@@ -40,6 +39,7 @@ import {
   type RowFacts,
   toStoreIssues,
 } from "./store-issues.ts";
+import type { DraftIssue, DraftRow, RowFindings, RowKeys } from "./stored-draft.ts";
 
 /** Checks rows one by one. */
 export interface RowChecker {

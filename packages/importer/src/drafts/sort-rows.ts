@@ -1,10 +1,10 @@
 /** The rows of a draft by the cells of a column: numbers, then texts, and empty cells last. */
 
-import type { DraftRepository } from "@catalog/database";
 import { type CellValue, type ColumnNotation, readNumberCell } from "@catalog/mapping";
 
 import { cellToText, type DraftSheet, readDraftRows } from "./draft-source.ts";
 import type { DraftSort } from "./draft-views.ts";
+import type { DraftRepository } from "./stored-draft.ts";
 
 interface SortedRows {
   readonly drafts: Pick<DraftRepository, "readRows">;

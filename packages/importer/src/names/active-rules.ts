@@ -1,5 +1,6 @@
-import type { Rule, RuleRepository } from "@catalog/database";
 import { ruleKey, scopeRuleField, splitRuleField, type ValueRules } from "@catalog/mapping";
+
+import type { Rule, RuleRepository } from "./rule.ts";
 
 /** The rules of a store while one file is planned. */
 export interface ActiveRules extends ValueRules {

@@ -4,7 +4,6 @@ import { writeFile } from "node:fs/promises";
 import { extname } from "node:path";
 
 import type { StoreMemory } from "@catalog/connection";
-import type { Rule } from "@catalog/database";
 import { type Lang, InputError, type Localized } from "@catalog/i18n";
 import {
   fold,
@@ -25,6 +24,7 @@ import {
 } from "@catalog/sheets";
 
 import { parseRuleFile, readTextFile, type RuleFile } from "./rule-file.ts";
+import type { Rule } from "./rule.ts";
 
 export { ruleFieldName };
 

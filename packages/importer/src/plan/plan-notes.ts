@@ -1,8 +1,9 @@
 /** Notes for a person on how a file was read, before the plan is accepted. */
 
-import type { Rule } from "@catalog/database";
 import { formatNumber, type Lang, type Localized } from "@catalog/i18n";
 import type { NumberNotations, ColumnMapping, PriceSample } from "@catalog/mapping";
+
+import type { Rule } from "../names/rule.ts";
 
 export interface PlanNoteFacts {
   readonly mapping: Pick<ColumnMapping, "columns">;

@@ -1,4 +1,4 @@
-import type { DatedNoteRepository } from "@catalog/database";
+import type { NoteRepository } from "@catalog/connection";
 import {
   type DecimalSign,
   mapColumns,
@@ -21,7 +21,7 @@ const givenBack = mapColumns({ sheet: "S", headerRow: 1, header: [...HEADER, "So
 /** An in-memory storage of notations. */
 function createFixture(): NotationContext {
   const kept = new Map<string, string>();
-  const notes: DatedNoteRepository = {
+  const notes: Pick<NoteRepository, "readNote" | "saveNotes"> = {
     readNote: async (key, schema) => schema.safeParse(JSON.parse(kept.get(key) ?? "null")).data,
     async saveNotes(given) {
       for (const [key, note] of Object.entries(given)) kept.set(key, JSON.stringify(note));

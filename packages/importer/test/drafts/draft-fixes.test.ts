@@ -1,12 +1,12 @@
 import { join } from "node:path";
 
 import { productId } from "@catalog/contract";
-import type { DraftFix } from "@catalog/database";
 import { proposeFixes } from "@catalog/mapping";
 import { streamXlsx } from "@catalog/sheets";
 import { describe, expect, it } from "vitest";
 
 import type { LiveDraft } from "../../src/drafts/live-draft.ts";
+import type { DraftFix } from "../../src/drafts/stored-draft.ts";
 import { openDraftStore } from "./helpers/open-test-draft.ts";
 
 /** Values that would correct the cells of a row, by the code of their issue. */

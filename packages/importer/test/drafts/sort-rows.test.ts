@@ -1,9 +1,9 @@
-import type { DraftRepository, DraftRow } from "@catalog/database";
 import type { CellValue } from "@catalog/mapping";
 import { expect, it } from "vitest";
 
 import type { DraftSheet } from "../../src/drafts/draft-source.ts";
 import { sortRows } from "../../src/drafts/sort-rows.ts";
+import type { DraftRepository, DraftRow } from "../../src/drafts/stored-draft.ts";
 
 /** Sorts rows of one cell each, from row 2 on; answers their cells. */
 async function sort(

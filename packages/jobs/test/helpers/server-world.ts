@@ -5,16 +5,15 @@
  */
 
 import { createFakeClock, type FakeClock } from "@catalog/clock/testing";
-import {
-  DatabaseError,
-  type JobQueue,
-  type JobRecord,
-  type ScheduleProgress,
-  type ScheduleRecord,
-  type TakenJob,
-  toOpenSync,
-} from "@catalog/database";
+import { DatabaseError, toOpenSync } from "@catalog/connection";
 
+import type {
+  JobQueue,
+  JobRecord,
+  ScheduleProgress,
+  ScheduleRecord,
+  TakenJob,
+} from "../../src/queue.ts";
 import { runWork, type WorkStore, type WorkTools } from "../../src/run-work.ts";
 import { createWorkSlots } from "../../src/work-slots.ts";
 

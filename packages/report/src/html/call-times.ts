@@ -1,6 +1,9 @@
 /** The calls of a run in bars of equal duration, as many as the chart can show. */
 
-import type { CallMinute } from "@catalog/database";
+import type { StoreMeters } from "@catalog/connection";
+
+/** The calls of one minute. */
+type CallMinute = Awaited<ReturnType<StoreMeters["callLog"]["read"]>>[number];
 
 /** The calls of some consecutive minutes. */
 export interface CallBar {

@@ -1,6 +1,6 @@
 /** The parts of the page that need no script: facts, counts, reasons and prices. */
 
-import type { VisibilityLags } from "@catalog/database";
+import type { StoreJournal } from "@catalog/connection";
 import { formatMinor, formatNumber, type Lang } from "@catalog/i18n";
 import {
   type Counts,
@@ -27,7 +27,7 @@ import { formatTimestamp } from "./timestamps.ts";
 export interface SeenInStore {
   readonly verified: VerificationCounts;
   /** How long the products that the run added took to appear. */
-  readonly lags: VisibilityLags | undefined;
+  readonly lags: Awaited<ReturnType<StoreJournal["readVisibilityLags"]>>;
 }
 
 /** Lists the file, the run, its time, and the warnings about the file as a whole. */
@@ -55,7 +55,10 @@ ${notes}</section>
 `;
 }
 
-function formatLags({ products, p50Ms, p99Ms }: VisibilityLags, lang: Lang): [string, string] {
+function formatLags(
+  { products, p50Ms, p99Ms }: NonNullable<SeenInStore["lags"]>,
+  lang: Lang,
+): [string, string] {
   const texts = PAGE_TEXTS[lang];
   const [p50, p99] = [p50Ms, p99Ms].map((ms) => formatSeconds(ms, lang));
   return [texts.lag, escapeHtml(texts.lagOf(products, p50 ?? "", p99 ?? ""))];

@@ -8,9 +8,9 @@ import {
   type StoredRow,
   type StoredRun,
   storeRun,
+  type TestConnection,
 } from "@catalog/connection/testing";
 import { productId } from "@catalog/contract";
-import type { CallMinute } from "@catalog/database";
 import { describe, expect, it } from "vitest";
 
 import type { PageRow } from "../../src/html/page-row.ts";
@@ -42,7 +42,7 @@ const ROWS: readonly StoredRow[] = [
 ];
 
 interface PageOptions extends Partial<StoredRun> {
-  readonly calls?: readonly CallMinute[];
+  readonly calls?: Parameters<TestConnection["connection"]["meters"]["callLog"]["add"]>[1];
   readonly limits?: PageLimits;
 }
 

@@ -1,7 +1,7 @@
 /** Work on the real database that is under way, for which a world waits before its next event. */
 
 import type { Clock } from "@catalog/clock";
-import type { Database } from "@catalog/database";
+import type { Database } from "@catalog/database/testing";
 
 export interface Activity {
   /** Counts work while it lasts. */

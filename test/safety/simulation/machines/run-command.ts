@@ -1,6 +1,7 @@
 /** `catalog resume` in a simulated world: takes the lease of the store and sends the run. */
 
-import { createCodeRegistry, DatabaseError } from "@catalog/database";
+import { DatabaseError } from "@catalog/connection";
+import { createCodeRegistry } from "@catalog/database/testing";
 import { lookAlikeCodeKey } from "@catalog/mapping";
 
 import { createFullJournal, STORE } from "../world/database-disk.ts";

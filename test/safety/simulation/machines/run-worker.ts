@@ -1,6 +1,7 @@
 /** `catalog worker` in a simulated world: the real loop over jobs, with real leases, on the queue of the world. */
 
-import { createNoteRepository, createScheduleRepository, DatabaseError } from "@catalog/database";
+import { DatabaseError } from "@catalog/connection";
+import { createNoteRepository, createScheduleRepository } from "@catalog/database/testing";
 import { createWorkSlots, runWork, type StartCommand, type WorkTools } from "@catalog/jobs";
 
 import { STORE } from "../world/database-disk.ts";

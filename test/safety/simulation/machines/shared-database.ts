@@ -1,9 +1,16 @@
 /** A database on a real server that several simulated machines share. */
 
 import type { Clock } from "@catalog/clock";
-import { createLeases, createRunRepository, type Database, type Leases } from "@catalog/database";
-import { openPostgres, openServerClock } from "@catalog/database/postgres";
-import { createTestDatabase, type TestDatabase } from "@catalog/database/testing";
+import {
+  createLeases,
+  createRunRepository,
+  createTestDatabase,
+  type Database,
+  type Leases,
+  openPostgres,
+  openServerClock,
+  type TestDatabase,
+} from "@catalog/database/testing";
 import { sql } from "kysely";
 
 import { RUN, STORE } from "../world/database-disk.ts";

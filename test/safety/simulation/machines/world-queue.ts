@@ -3,13 +3,8 @@
  * been silent, whatever that worker still does; a drop takes even a job that is under way.
  */
 
-import {
-  DatabaseError,
-  type JobKey,
-  type JobQueue,
-  type JobRecord,
-  type TakenJob,
-} from "@catalog/database";
+import { DatabaseError } from "@catalog/connection";
+import type { JobKey, JobQueue, JobRecord, TakenJob } from "@catalog/jobs";
 
 import { START_MS } from "../world/sim-process.ts";
 import type { Machine, MachineProcess } from "./process.ts";

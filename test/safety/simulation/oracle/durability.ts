@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import type { Clock } from "@catalog/clock";
-import { openDatabase } from "@catalog/database";
+import { openDatabase } from "@catalog/database/testing";
 import type { BeforeValueLog, Journal, RowEvent } from "@catalog/runs";
 import { createMemoryJournal, type MemoryJournal } from "@catalog/runs/testing";
 import { sql } from "kysely";

@@ -13,7 +13,7 @@ import {
   type JournalOptions,
   openDatabase,
   type StoreAddress,
-} from "@catalog/database";
+} from "@catalog/database/testing";
 import type { NewRun } from "@catalog/runs";
 
 import type { Disk, DiskJournal } from "../oracle/durability.ts";

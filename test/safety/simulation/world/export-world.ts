@@ -2,11 +2,15 @@
 
 import { ApiError, ShapeError } from "@catalog/client/errors";
 import { type ListingEnd, readPages } from "@catalog/client/paging";
+import type { StoreMemory } from "@catalog/connection";
 import type { Page, PageQuery } from "@catalog/contract";
-import type { ExportCheckpoint, ExportJob, StagedItem } from "@catalog/database";
 import { type Listing, readListings } from "@catalog/exporter/read-listings";
 
 import type { Random } from "./random.ts";
+
+type ExportJob = Awaited<ReturnType<StoreMemory["exportStaging"]["open"]>>;
+type StagedItem = Parameters<ExportJob["save"]>[0][number];
+type ExportCheckpoint = NonNullable<Awaited<ReturnType<ExportJob["readCheckpoint"]>>>;
 
 const STATUSES = ["approved", "passive", "veto"] as const;
 type Status = (typeof STATUSES)[number];

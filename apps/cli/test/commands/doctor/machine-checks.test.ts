@@ -1,6 +1,6 @@
 import { join } from "node:path";
 
-import { DatabaseError } from "@catalog/database";
+import { DatabaseError } from "@catalog/connection";
 import { describe, expect, it } from "vitest";
 
 import {

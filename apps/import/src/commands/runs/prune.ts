@@ -1,6 +1,6 @@
 /** Deletes the rows of old runs, or says what would be deleted. */
 
-import type { Connection, PrunedRows } from "@catalog/connection";
+import type { Connection, PrunedRows, StoreStorage } from "@catalog/connection";
 import {
   createProgressLine,
   durationFlag,
@@ -11,7 +11,6 @@ import {
   UsageError,
 } from "@catalog/console";
 import { wrapText } from "@catalog/console/wrap-text";
-import type { CompactOutcome } from "@catalog/database";
 
 import type { CommandContext } from "../../context.ts";
 import { runsTexts } from "./texts.ts";
@@ -76,7 +75,7 @@ interface EndedPrune {
   readonly keepMs: number;
   readonly pruned: PrunedRows;
   /** What became of the free space; `undefined` after an interruption. */
-  readonly compacted: CompactOutcome | undefined;
+  readonly compacted: Awaited<ReturnType<StoreStorage["compact"]>> | undefined;
   /** Older runs that are kept until a person decides. */
   readonly waiting: readonly string[];
   /** Whether any run is of that age, deleted or kept. */

@@ -1,7 +1,6 @@
-import type { Connection, StoreLock } from "@catalog/connection";
+import { type Connection, prunedRun, type StoreLock } from "@catalog/connection";
 import { type Flags, EXIT, printJson } from "@catalog/console";
 import { wrapText } from "@catalog/console/wrap-text";
-import { prunedRun } from "@catalog/database";
 import { hasSentRows, type PlannedUndo, planUndo, readRun } from "@catalog/importer";
 import { isBlocking, readAllRows, type RowIssue, type RunRecord } from "@catalog/runs";
 

@@ -1,6 +1,10 @@
 import type { Connection } from "@catalog/connection";
-import type { ScheduleRecord } from "@catalog/database";
-import { readNextStart, readScheduleHealth, type ScheduleHealth } from "@catalog/jobs";
+import {
+  readNextStart,
+  readScheduleHealth,
+  type ScheduleHealth,
+  type ScheduleRecord,
+} from "@catalog/jobs";
 import { toCounts } from "@catalog/runs";
 
 /** A schedule with what is known of it now. */

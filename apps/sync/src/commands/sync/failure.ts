@@ -1,9 +1,8 @@
 /** Describes a failed sync after which the next one may succeed. */
 
 import { AuthError, ClientError, PermissionError } from "@catalog/client/errors";
-import { CatalogError } from "@catalog/connection";
+import { CatalogError, DatabaseError } from "@catalog/connection";
 import { EXIT } from "@catalog/console";
-import { DatabaseError } from "@catalog/database";
 import { describeFileError, isFileError, type Lang } from "@catalog/i18n";
 import type { RowIssue } from "@catalog/runs";
 import { SheetError } from "@catalog/sheets";

@@ -3,7 +3,6 @@
 import type { Connection } from "@catalog/connection";
 import { EXIT, printJson } from "@catalog/console";
 import { wrapText } from "@catalog/console/wrap-text";
-import type { ScheduleRecord } from "@catalog/database";
 import { nameOfFeed } from "@catalog/feed-sync";
 import { formatDateTime, type Lang } from "@catalog/i18n";
 import {
@@ -13,11 +12,12 @@ import {
   listNext,
   rankOfFeed,
   readScheduleHealth,
-  type RunnableSchedule,
   RETRY_MS,
+  type RunnableSchedule,
   runSchedules,
   type RunSchedulesOptions,
   type ScheduleHealth,
+  type ScheduleRecord,
   type StartedEnd,
   type SyncOptions,
   type Timetable,

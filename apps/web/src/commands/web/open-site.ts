@@ -3,8 +3,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 
+import { DatabaseError, lockFile, readLockHolder } from "@catalog/connection";
 import { ORIGIN_VARIABLE, UsageError } from "@catalog/console";
-import { DatabaseError, lockStore, readLockHolder } from "@catalog/database";
 import { makeFolder } from "@catalog/i18n";
 import { createStartCommand, type StartCommand } from "@catalog/jobs";
 
@@ -74,7 +74,7 @@ async function openSandboxPlace(
 
 function lockSandbox(path: string, { command, nowMs }: SandboxPlaceOptions): Disposable {
   try {
-    return lockStore({ path, holder: { command, pid: process.pid, sinceMs: nowMs } });
+    return lockFile({ path, holder: { command, pid: process.pid, sinceMs: nowMs } });
   } catch (error) {
     if (!(error instanceof DatabaseError && error.code === "E_STORE_BUSY")) throw error;
     throw new UsageError(sandboxInUse(readLockHolder(path)?.command), { cause: error });

@@ -7,8 +7,8 @@ import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 
 import type { Clock } from "@catalog/clock";
+import { DatabaseError, lockFile, readLockHolder } from "@catalog/connection";
 import { UsageError } from "@catalog/console";
-import { DatabaseError, lockStore, readLockHolder } from "@catalog/database";
 import { makeFolder } from "@catalog/i18n";
 import { z } from "zod";
 
@@ -85,7 +85,7 @@ function tryClaim({ path, command, clock }: ClaimOptions): PageClaim | undefined
 function tryLock({ path, command, clock }: ClaimOptions): Disposable | undefined {
   const holder = { command, pid: process.pid, sinceMs: clock.now() };
   try {
-    return lockStore({ path: lockOf(path), holder });
+    return lockFile({ path: lockOf(path), holder });
   } catch (error) {
     if (error instanceof DatabaseError && error.code === "E_STORE_BUSY") return undefined;
     throw error;

@@ -4,10 +4,15 @@ import { basename } from "node:path";
 
 import type { Connection } from "@catalog/connection";
 import { EXIT } from "@catalog/console";
-import type { ScheduleRecord } from "@catalog/database";
 import { feedKey, isAddress, nameOfFeed, readFeedTime } from "@catalog/feed-sync";
 import type { Lang, Localized } from "@catalog/i18n";
-import { describeTimes, parseSyncOptions, readNextStart, readScheduleHealth } from "@catalog/jobs";
+import {
+  describeTimes,
+  parseSyncOptions,
+  readNextStart,
+  readScheduleHealth,
+  type ScheduleRecord,
+} from "@catalog/jobs";
 import { type RunRecord, toCounts } from "@catalog/runs";
 
 import type { FeedDoubt, FeedRunView, FeedView, ScheduleView } from "../../api/feeds.ts";

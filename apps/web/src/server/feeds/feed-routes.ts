@@ -6,7 +6,6 @@ import { homedir } from "node:os";
 import { basename, dirname, isAbsolute, join, sep } from "node:path";
 
 import type { Connection } from "@catalog/connection";
-import type { ScheduleRecord } from "@catalog/database";
 import { dropFields, isAddress, isFeedName } from "@catalog/feed-sync";
 import { InputError } from "@catalog/i18n";
 import {
@@ -14,6 +13,7 @@ import {
   describeTimes,
   listNext,
   recordSync,
+  type ScheduleRecord,
   type StartedCommand,
   startSync,
   type Timetable,

@@ -2,8 +2,7 @@
 
 import { setImmediate } from "node:timers/promises";
 
-import { CatalogError, type Connection } from "@catalog/connection";
-import type { LockHolder } from "@catalog/database";
+import { CatalogError, type Connection, type LockHolder } from "@catalog/connection";
 import { formatDateTime, type Lang } from "@catalog/i18n";
 import {
   assertDraftCurrent,

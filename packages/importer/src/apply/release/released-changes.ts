@@ -4,8 +4,7 @@
  * stays ready in the run that held it; it ends there as cancelled.
  */
 
-import type { StoreMemory, Connection } from "@catalog/connection";
-import type { FeedState } from "@catalog/database";
+import type { Connection, StoreMemory } from "@catalog/connection";
 import {
   type CandidateRow,
   DISCOUNT_FIELDS,
@@ -49,7 +48,7 @@ export async function recordRelease(
 
 /** Whether a person has released the row. */
 export const isReleased = async (
-  feeds: Pick<FeedState, "readNote">,
+  feeds: Pick<StoreMemory["feedState"], "readNote">,
   key: RowKey,
 ): Promise<boolean> => (await readKeys(feeds)).some((each) => isSame(each, key));
 
@@ -175,7 +174,9 @@ async function end({ journal }: Connection, held: RowKey, ending: Ending): Promi
 const isSame = (one: RowKey, other: RowKey): boolean =>
   one.runId === other.runId && one.row === other.row;
 
-async function readKeys({ readNote }: Pick<FeedState, "readNote">): Promise<readonly RowKey[]> {
+async function readKeys({
+  readNote,
+}: Pick<StoreMemory["feedState"], "readNote">): Promise<readonly RowKey[]> {
   return (await readNote(NOTE, keysSchema)) ?? [];
 }
 

@@ -3,44 +3,18 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { createFakeClock } from "@catalog/clock/testing";
+import { openFileLocks } from "@catalog/database/testing";
 import { describe, expect, it, onTestFinished } from "vitest";
 
-import { openLocks } from "../src/open-locks.ts";
 import { waitForLocks } from "../src/wait-for-locks.ts";
-
-it("tells which process works on the store, and on which run", async () => {
-  const home = mkdtempSync(join(tmpdir(), "catalog-locks-"));
-  onTestFinished(() => rmSync(home, { recursive: true, force: true }));
-  const clock = createFakeClock(1_000);
-  const open = (storeId: string): ReturnType<typeof openLocks> =>
-    openLocks({ home, baseUrl: "https://a.example", storeId, clock });
-  const [locks, other] = [open("s1"), open("s2")];
-  const before = await locks.storeHolder();
-
-  const lock = await locks.store("catalog apply");
-  await lock.nameRun("r1");
-  await using feed = await locks.feeds("catalog sync");
-  await feed.nameRun("r2");
-
-  const holder = { command: "catalog apply", pid: process.pid, sinceMs: 1_000, run: "r1" };
-  expect(before).toBeUndefined();
-  expect(await locks.storeHolder()).toEqual(holder);
-  expect(await locks.holderOf("r1")).toEqual(holder);
-  expect(await locks.holderOf("r2")).toMatchObject({ command: "catalog sync" });
-  expect(await locks.holderOf("r3")).toBeUndefined();
-  expect(await other.storeHolder()).toBeUndefined();
-  expect([...(await locks.runsUnderWay())]).toEqual(["r1", "r2"]);
-  await lock[Symbol.asyncDispose]();
-  expect(await locks.storeHolder()).toBeUndefined();
-  expect(await locks.holderOf("r1")).toBeUndefined();
-});
 
 /** Waits for a lock that another holds for a time. Returns when it was taken, or the error. */
 const hold = async (maxMs: number, heldMs: number): Promise<unknown> => {
   const home = mkdtempSync(join(tmpdir(), "catalog-locks-"));
   onTestFinished(() => rmSync(home, { recursive: true, force: true }));
   const clock = createFakeClock(1_000);
-  const locks = openLocks({ home, baseUrl: "https://a.example", storeId: "s1", clock });
+  const store = { baseUrl: "https://a.example", storeId: "s1" };
+  const { locks } = openFileLocks({ home, store, clock });
   const busy: string[] = [];
   const waiting = waitForLocks(locks, clock, { maxMs, onWait: ({ en }) => busy.push(en) });
   const holder = await locks.feeds("catalog sync");

@@ -4,19 +4,14 @@ import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 
 import type { Clock } from "@catalog/clock";
-import {
-  compactDatabase,
-  type CompactOutcome,
-  createRunPruner,
-  type DatabaseSizes,
-  type DueRun,
-  estimateFreedBytes,
-  type Database,
-  pruneWhileIdle,
-  type RunPruner,
-  readSizes,
-  type StoreAddress,
-} from "@catalog/database";
+
+import { DatabaseError } from "../errors.ts";
+import type { RepositoryOptions } from "../locks/leases.ts";
+import { type Database, isFileDatabase } from "../sql/database.ts";
+import { MIN_FREE_BYTES, readFreeBytes } from "../sqlite/file.ts";
+import { type CompactOutcome, type DatabaseSizes, releasePages } from "../sqlite/maintenance.ts";
+import type { DueRun } from "./archive.ts";
+import { createRunPruner, type RunPruner, type Transact } from "./run-pruner.ts";
 
 /** Sizes of the home, in bytes. */
 export interface HomeSizes extends DatabaseSizes {
@@ -66,11 +61,7 @@ export interface StoreStorage {
   sizes(): Promise<HomeSizes>;
 }
 
-/** The opened database, the store and the home. */
-export interface StoreStorageOptions {
-  readonly database: Database;
-  readonly clock: Clock;
-  readonly store: StoreAddress;
+interface StorageOptions extends RepositoryOptions {
   readonly home: string;
   /** How long rows of runs are kept that are over, in days. @default 90 */
   readonly keepDays?: number | undefined;
@@ -85,7 +76,8 @@ const IDLE_MS = 100;
 /** A run takes five commits from its end to its deletion, so that the work never piles up. */
 const IDLE_COMMITS = 40;
 
-export function openStoreStorage(options: StoreStorageOptions): StoreStorage {
+/** Creates the storage of a store; nothing is done yet. */
+export function createStorage(options: StorageOptions): StoreStorage {
   const { database, clock, home, keepDays = DEFAULT_KEEP_DAYS } = options;
   const pruner = createRunPruner(options);
   const keepMs = keepDays * DAY_MS;
@@ -96,13 +88,13 @@ export function openStoreStorage(options: StoreStorageOptions): StoreStorage {
     async previewPrune(kept) {
       const due = await pruner.listDue(kept);
       const rows = sumRows(due);
-      const bytes = estimateFreedBytes(due, await readSizes(database));
+      const bytes = estimateFreedBytes(due, await database.readSizes());
       return { runs: due.length, rows, bytes };
     },
     listWaiting: (kept) => pruner.listWaiting(kept),
     prune: (asked) => pruneAll(pruner, asked),
-    compact: () => compactDatabase(database),
-    sizes: async () => ({ ...(await readSizes(database)), homeBytes: sumFiles(home) }),
+    compact: () => database.compact(),
+    sizes: async () => ({ ...(await database.readSizes()), homeBytes: sumFiles(home) }),
   };
 }
 
@@ -133,4 +125,57 @@ function sumFiles(folder: string): number {
     .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => statSync(join(parentPath, name), { throwIfNoEntry: false }))
     .reduce((sum, found) => sum + (found?.size ?? 0), 0);
+}
+
+/** The pruner of a store, and how much it may do. */
+interface PruneWhileIdleOptions {
+  readonly database: Database;
+  readonly pruner: RunPruner;
+  readonly clock: Clock;
+  /** How long rows of finished runs are kept, in milliseconds. */
+  readonly keepMs: number;
+  /** No commit begins after this time, in milliseconds. */
+  readonly maxMs: number;
+  /** Maximum number of commits, whatever the clock says. */
+  readonly maxCommits: number;
+  /** @default never */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Does some of the work that is due, and gives free pages back. It ends at once where another
+ * process writes, the disk is nearly full or the database refuses: the next command goes on.
+ */
+export async function pruneWhileIdle(options: PruneWhileIdleOptions): Promise<void> {
+  const { database, pruner, clock, keepMs, maxMs, maxCommits, signal } = options;
+  const untilMs = clock.now() + maxMs;
+  let commits = 0;
+  const isOver = (): boolean => {
+    commits += 1;
+    return commits > maxCommits || clock.now() >= untilMs || signal?.aborted === true;
+  };
+  const transact: Transact = (work) => database.transactionAtOnce(work);
+  try {
+    if (isFileDatabase(database) && readFreeBytes(database.path) < MIN_FREE_BYTES) return;
+    while (!isOver() && (await pruner.advance(keepMs, transact)) !== undefined);
+    if (!isFileDatabase(database)) return;
+    while (!isOver() && (await releasePages(database, transact)));
+  } catch (error) {
+    // Nothing that the command was asked for depends on the pruning.
+    if (!(error instanceof DatabaseError)) throw error;
+  }
+}
+
+/**
+ * Estimates the bytes that deleting the rows of these runs would free, from the mean size of a row
+ * in its tables.
+ */
+export function estimateFreedBytes(due: readonly DueRun[], sizes: DatabaseSizes): number {
+  const { kinds, tableRows, archivedRows } = sizes;
+  const rowBytes = (kinds.rows + kinds.events) / Math.max(1, tableRows);
+  const cellBytes = kinds.cells / Math.max(1, tableRows + archivedRows);
+  const bytes = due.map(
+    ({ rows, archivedBytes }) => (archivedBytes ?? rows * rowBytes) + rows * cellBytes,
+  );
+  return Math.round(bytes.reduce((sum, one) => sum + one, 0));
 }
