@@ -2,7 +2,7 @@
 
 import type { Connection } from "@catalog/connection";
 import type { Lang, Localized } from "@catalog/i18n";
-import { MAX_STREAM_CELL_CHARS } from "@catalog/sheets";
+import { SHEET_MAX } from "@catalog/sheets";
 
 import { chooseColumns } from "./columns/choose-columns.ts";
 import type { OutColumn, TableStyle } from "./columns/out-column.ts";
@@ -320,5 +320,5 @@ const toStyle = ({ lang, format }: ExportOptions): TableStyle => ({
   lang,
   isForPrograms: format === "jsonl",
   moments: MOMENTS[format],
-  maxChars: format === "xlsx" ? MAX_STREAM_CELL_CHARS : Infinity,
+  maxChars: format === "xlsx" ? SHEET_MAX.cellChars : Infinity,
 });

@@ -3,13 +3,13 @@
 import { InputError } from "@catalog/i18n";
 import { VALUE_KEYWORDS } from "@catalog/mapping";
 import {
-  MAX_SHEET_ROWS,
   type OutCell,
   type StreamColumn,
   streamXlsx,
   type TableCell,
   writeCsv,
   writeJsonl,
+  SHEET_MAX,
 } from "@catalog/sheets";
 
 import { createGuideSheet } from "./columns/guide-sheet.ts";
@@ -116,7 +116,7 @@ const toPrintable = (cell: OutCell, style: TableStyle): OutCell =>
     : cell;
 
 function assertFits(rows: number): void {
-  if (rows < MAX_SHEET_ROWS) return;
+  if (rows < SHEET_MAX.rows) return;
   throw new InputError({
     tr: `Bir Excel sayfası ${rows} satır almaz. --format csv ya da jsonl ile yazın; okunanlar saklandı.`,
     en: `A sheet of Excel does not take ${rows} rows. Write them with --format csv or jsonl; what was read is kept.`,

@@ -13,7 +13,7 @@ import {
   LEAVE_OUT,
 } from "@catalog/mapping";
 import type { RowIssue } from "@catalog/runs";
-import { SheetError, type SheetErrorDetails } from "@catalog/sheets";
+import { SheetError } from "@catalog/sheets";
 
 import { findLostFields, listFields, listGiven, type FeedField } from "./feed-fields.ts";
 import { feedKey, isAddress, nameOfFeed } from "./feed-name.ts";
@@ -57,7 +57,7 @@ export interface FeedSample {
   /** Headers of given answers that the feed does not have. */
   readonly gone: readonly string[];
   /** The encodings to choose from, where the letters can be read in several. */
-  readonly encodings: NonNullable<SheetErrorDetails["readings"]>;
+  readonly encodings: NonNullable<SheetError["details"]["readings"]>;
   /** What is wrong with the columns besides their questions. */
   readonly issues: readonly RowIssue[];
   /** Whether no column is sent. */

@@ -1,6 +1,6 @@
 /** The sheet that explains an exported table. */
 
-import type { StreamSheet } from "@catalog/sheets";
+import type { streamXlsx } from "@catalog/sheets";
 
 import { headerOf, type OutColumn, type TableStyle } from "./out-column.ts";
 
@@ -30,7 +30,7 @@ export function createGuideSheet<Item>(
   columns: readonly OutColumn<Item>[],
   remarks: readonly string[],
   { lang }: TableStyle,
-): StreamSheet | undefined {
+): Parameters<typeof streamXlsx>[0]["sheets"][number] | undefined {
   const texts = TEXTS[lang];
   const rows = [
     ...remarks.map((remark) => [texts.note, remark]),

@@ -19,11 +19,11 @@ import {
 } from "@catalog/mapping";
 import type { RowIssue } from "@catalog/runs";
 import {
-  type CellValue,
   type OpenedSheet,
   openSheet,
   type OpenSheetOptions,
   SheetError,
+  type SheetRow,
 } from "@catalog/sheets";
 
 import type { FeedFile } from "./feed-file.ts";
@@ -191,7 +191,8 @@ async function isAsciiWhereSent({ sheet, mapping }: OpenedFeed): Promise<boolean
   return true;
 }
 
-const isAscii = (cell: CellValue | undefined): boolean => !/[^\0-\u007f]/u.test(String(cell ?? ""));
+const isAscii = (cell: SheetRow["cells"][number] | undefined): boolean =>
+  !/[^\0-\u007f]/u.test(String(cell ?? ""));
 
 async function mapFeed(
   { name }: FeedFile,

@@ -2,7 +2,7 @@
 
 import type { Localized } from "@catalog/i18n";
 import { type CellValue, type ColumnMapping, createSheetReader } from "@catalog/mapping";
-import type { JoinedSheet, OpenedSheet, SheetNotice, SheetRow } from "@catalog/sheets";
+import type { OpenedSheet, SheetRow } from "@catalog/sheets";
 
 import type { PlanSheet } from "../plan/plan-source.ts";
 import type { DraftSheetChoice } from "./draft-views.ts";
@@ -12,7 +12,7 @@ import type { DraftColumns, DraftFileRow, DraftRepository, DraftRow } from "./st
 export interface DraftSource {
   readonly kind: "csv" | "xlsx";
   readonly sheet: string;
-  readonly sheets?: readonly JoinedSheet[] | undefined;
+  readonly sheets?: OpenedSheet["sheets"];
   readonly header: Pick<SheetRow, "row" | "cells">;
   readonly width?: number | undefined;
   /** Cells of the longest row. */
@@ -20,9 +20,9 @@ export interface DraftSource {
   /** Number of stored rows. */
   readonly rowCount: number;
   readonly meta?: readonly (readonly [string, string])[] | undefined;
-  readonly notices: readonly SheetNotice[];
+  readonly notices: ReturnType<OpenedSheet["notices"]>;
   /** The notices of a sheet with a row of machine keys below its header. */
-  readonly noticesBelowKeys: readonly SheetNotice[];
+  readonly noticesBelowKeys: ReturnType<OpenedSheet["notices"]>;
   readonly guesses: OpenedSheet["guesses"];
   /** Whether the file says itself that it is UTF-8. */
   readonly isMarkedUtf8?: boolean | undefined;

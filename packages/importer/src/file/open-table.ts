@@ -1,19 +1,13 @@
 /** Opens the sheet of a file, and asks for what the file does not tell: its encoding or the sheet. */
 
-import {
-  type EncodingReading,
-  type OpenedSheet,
-  openSheet,
-  type OpenSheetOptions,
-  SheetError,
-} from "@catalog/sheets";
+import { type OpenedSheet, openSheet, type OpenSheetOptions, SheetError } from "@catalog/sheets";
 
 /** A file whose encoding is ambiguous. */
 export interface EncodingQuestion {
   /** Base name of the file. */
   readonly file: string;
   /** Encodings, best first, each with the same words as they read in it. */
-  readonly readings: readonly EncodingReading[];
+  readonly readings: NonNullable<SheetError["details"]["readings"]>;
 }
 
 /** Asks a person; the answer is the encoding of a reading, or `undefined` where none is right. */

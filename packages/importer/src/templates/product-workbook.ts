@@ -4,9 +4,11 @@ import { createHash } from "node:crypto";
 
 import type { Lang } from "@catalog/i18n";
 import { type FieldDefinition, FIELDS, formatHeader, type NameChoice } from "@catalog/mapping";
-import type { OutCell, TemplateColumn, TemplateList, TemplateWorkbook } from "@catalog/sheets";
+import type { OutCell, TemplateWorkbook } from "@catalog/sheets";
 
 import type { ChoiceLists, PropertyChoices } from "./choice-lists.ts";
+
+type TemplateColumn = TemplateWorkbook["columns"][number];
 
 /** Kind of workbook: whole products, or only stock and prices. */
 export type WorkbookKind = "products" | "stock-price";
@@ -138,7 +140,7 @@ const BRAND_CATEGORIES = "list_brand_category";
 function toGroupLists(
   fields: readonly FieldDefinition[],
   market: ChoiceLists | undefined,
-): readonly TemplateList[] {
+): TemplateWorkbook["lists"] {
   if (market === undefined || !fields.some(({ key }) => key === "brand_model")) return [];
   const lists = [
     { name: MODEL_BRANDS, values: market.model_brand },
@@ -157,7 +159,7 @@ const STOCK_FIELDS_IN_ORDER: readonly FieldDefinition[] = [...STOCK_FIELDS].flat
 /** The stamp of the workbook; its hash tells the lists of one day from those of another. */
 function toMeta(
   { lang, kind = "products", stamp }: ProductWorkbookOptions,
-  lists: readonly TemplateList[],
+  lists: TemplateWorkbook["lists"],
 ): TemplateWorkbook["meta"] {
   const meta = { kind, version: String(WORKBOOK_VERSION), lang };
   if (stamp === undefined) return meta;
@@ -282,7 +284,10 @@ function listTexts(field: FieldDefinition, lang: Lang): readonly string[] {
   return (field.keywords ?? []).map((word) => word[lang]);
 }
 
-function toList(field: FieldDefinition, { lang, market }: WorkbookInput): readonly TemplateList[] {
+function toList(
+  field: FieldDefinition,
+  { lang, market }: WorkbookInput,
+): TemplateWorkbook["lists"] {
   const open = openChoices(field, market);
   if (open.length > 0) return [{ name: listName(field), values: open }];
   if (field.keywords === undefined) return [];

@@ -1,12 +1,15 @@
 import { join } from "node:path";
 
-import { type TemplateColumn, writeTemplate } from "@catalog/sheets";
+import { writeTemplate } from "@catalog/sheets";
 import { expect, it } from "vitest";
 
 import type { LiveDraft } from "../../src/drafts/live-draft.ts";
 import { type DraftStore, openDraftStore } from "./helpers/open-test-draft.ts";
 
-const column = (key: string, header: string): TemplateColumn => ({
+const column = (
+  key: string,
+  header: string,
+): Parameters<typeof writeTemplate>[0]["columns"][number] => ({
   key,
   header,
   required: false,

@@ -20,7 +20,6 @@ import {
   type RunRecord,
 } from "@catalog/runs";
 import {
-  type CellValue,
   type OpenedSheet,
   type OutCell,
   openSheet,
@@ -253,7 +252,7 @@ function isSameValue(
 }
 
 /** Spreadsheet programs write an amount into a CSV file as they show it. */
-function isEqual(expected: OutCell, cell: CellValue | undefined): boolean {
+function isEqual(expected: OutCell, cell: OutCell | undefined): boolean {
   if (typeof expected !== "number") return toPlain(String(expected ?? "")) === toPlain(cell);
   const text = String(cell ?? "").trim();
   const readings = [text, text.replaceAll(".", "").replace(",", "."), text.replaceAll(",", "")];
@@ -266,7 +265,7 @@ function isEqual(expected: OutCell, cell: CellValue | undefined): boolean {
 const HALF_OF_LAST_DIGIT = 0.0051;
 
 /** Removes differences that spreadsheet programs make: numbers for texts of digits, line breaks. */
-function toPlain(cell: CellValue | Date | undefined): string {
+function toPlain(cell: OutCell | Date | undefined): string {
   const text = unescapeFormula(String(cell ?? ""))
     .replaceAll("\r\n", "\n")
     .trim();

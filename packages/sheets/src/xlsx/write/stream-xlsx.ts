@@ -102,11 +102,14 @@ export interface StreamXlsxOptions {
   readonly mode?: number | undefined;
 }
 
-/** Maximum number of rows of a sheet, its header included. */
-export const MAX_SHEET_ROWS = 1_048_576;
-
-/** Maximum length of a text in a cell, in characters; {@link streamXlsx} cuts longer ones. */
-export const MAX_STREAM_CELL_CHARS: number = MAX_CELL_CHARS;
+/**
+ * What a sheet of Excel holds: rows with the header, and characters of a text in a cell, of which
+ * {@link streamXlsx} cuts longer ones.
+ */
+export const SHEET_MAX: Readonly<Record<"rows" | "cellChars", number>> = {
+  rows: 1_048_576,
+  cellChars: MAX_CELL_CHARS,
+};
 
 const WIDTH = { least: 8, most: 60, padding: 4 } as const;
 /** Frozen columns leave room for the others on a small screen. */
@@ -118,7 +121,7 @@ const MOMENT_WIDTH = 18;
 
 /**
  * Writes a workbook in which every text stays text, even after typing into its cell, and every
- * number a number; nothing becomes a formula or a link. Text over {@link MAX_STREAM_CELL_CHARS}
+ * number a number; nothing becomes a formula or a link. Text over {@link SHEET_MAX}.cellChars
  * characters is cut, and unpaired surrogates become U+FFFD. Rows are requested as they are written,
  * so memory is bounded. `path` is replaced at the end, completely or not at all. Throws a
  * `RangeError` for more rows than a sheet takes.
@@ -157,7 +160,7 @@ async function* sheetTexts(sheet: StreamSheet): AsyncGenerator<string> {
   while (first.length > 0 || (await supply.hasMore())) {
     const cells = first.shift() ?? supply.take();
     row += 1;
-    if (row > MAX_SHEET_ROWS) throw new RangeError(`a sheet holds ${MAX_SHEET_ROWS} rows`);
+    if (row > SHEET_MAX.rows) throw new RangeError(`a sheet holds ${SHEET_MAX.rows} rows`);
     yield formatRow(row, cells, { columns, letters, widths });
   }
   yield "</sheetData>";

@@ -6,7 +6,7 @@ import { columnLetters, type OutCell, type Rows, type SheetRow } from "../../cel
 import { continuationMark } from "../../sheet-rows.ts";
 import { replaceFile } from "../../write-file.ts";
 import { createZipWriter, type ZipWriter } from "../zip/zip-writer.ts";
-import { createRowSupply, MAX_SHEET_ROWS, type RowSupply } from "./stream-xlsx.ts";
+import { createRowSupply, SHEET_MAX, type RowSupply } from "./stream-xlsx.ts";
 import {
   type CellStyle,
   createReportStyles,
@@ -121,7 +121,7 @@ export async function writeXlsx(options: WriteXlsxOptions): Promise<void> {
 }
 
 async function writeParts(handle: FileHandle, options: WriteXlsxOptions): Promise<void> {
-  const { sheets, frozenRows = 1, maxSheetRows = MAX_SHEET_ROWS } = options;
+  const { sheets, frozenRows = 1, maxSheetRows = SHEET_MAX.rows } = options;
   const zip = createZipWriter(handle);
   const book = { styles: createReportStyles(), lists: [] };
   const noted = new Set<number>();

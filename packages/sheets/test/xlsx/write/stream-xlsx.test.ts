@@ -7,7 +7,7 @@ import { describe, expect, it } from "vitest";
 import type { OutCell } from "../../../src/cell.ts";
 import {
   createRowSupply,
-  MAX_STREAM_CELL_CHARS,
+  SHEET_MAX,
   type StreamSheet,
   streamXlsx,
 } from "../../../src/xlsx/write/stream-xlsx.ts";
@@ -187,14 +187,14 @@ describe("streamXlsx", () => {
   });
 
   it("cuts a text over the cell's limit without splitting a character", async () => {
-    const letters = "x".repeat(MAX_STREAM_CELL_CHARS - 2);
+    const letters = "x".repeat(SHEET_MAX.cellChars - 2);
     const path = await written({
-      rows: [["ş".repeat(MAX_STREAM_CELL_CHARS + 1), 1, `${letters}😍😍`]],
+      rows: [["ş".repeat(SHEET_MAX.cellChars + 1), 1, `${letters}😍😍`]],
     });
 
     const [row] = await readCells(path);
 
-    expect(row?.[0]).toBe(`${"ş".repeat(MAX_STREAM_CELL_CHARS - 1)}…`);
+    expect(row?.[0]).toBe(`${"ş".repeat(SHEET_MAX.cellChars - 1)}…`);
     expect(row?.[2]).toBe(`${letters}…`);
   });
 
