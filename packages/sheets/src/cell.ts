@@ -91,7 +91,7 @@ export function columnLetters(column: number): string {
 export type OutCell = string | number | boolean | null;
 
 /** Money in whole currency: shown with two decimals, or with more where it has more. */
-export interface Amount {
+interface Amount {
   readonly amount: number;
 }
 

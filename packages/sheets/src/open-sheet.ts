@@ -117,7 +117,7 @@ async function openNamed(options: OpenSheetOptions): Promise<OpenedSheet> {
 }
 
 /** A sheet of a workbook to choose from. */
-export interface SheetEntry extends CountedSheet {
+interface SheetEntry extends CountedSheet {
   readonly rows: number;
   /** Known headers of the row that has most of them. */
   readonly knownHeaders: number;

@@ -54,7 +54,7 @@ export function detectKind(head: Buffer): FileKind {
 }
 
 /** What a file that is no sheet probably is. */
-export type FileHint =
+type FileHint =
   | "password"
   | "html"
   | "binary-excel"

@@ -113,7 +113,7 @@ async function sync(path: string, flags: string, mode?: number): Promise<void> {
 }
 
 /** Collects texts and writes many of them at a time, as UTF-8. */
-export interface TextOutput {
+interface TextOutput {
   /** Takes the next text; at once, unless what was collected has to be written. */
   write(text: string): Promise<void> | undefined;
   /** Writes what is left. */
@@ -249,7 +249,7 @@ const quote = (text: string): string =>
   text.includes('"') ? `"${text.replaceAll('"', '""')}"` : `"${text}"`;
 
 /** A table to be written as JSON lines. */
-export interface JsonlTable {
+interface JsonlTable {
   readonly path: string;
   /** Name of each value. */
   readonly keys: readonly string[];

@@ -32,7 +32,7 @@ export interface ColumnCells {
 }
 
 /** Examines the cells of a sheet, row by row. */
-export interface ColumnScan {
+interface ColumnScan {
   /** Examines the cells of one row. */
   observe(cells: readonly CellValue[]): void;
   /** Whether further rows cannot change the result. */

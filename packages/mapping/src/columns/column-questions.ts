@@ -157,7 +157,7 @@ const joinLines = (parts: readonly Localized[]): Localized => ({
 });
 
 /** One possible answer about a column. */
-export interface ColumnChoice {
+interface ColumnChoice {
   /** In the form that `--map` takes: a field, or `-` to leave the column out. */
   readonly map: string;
   readonly label: Localized;

@@ -29,7 +29,7 @@ const SHARED: Readonly<Record<string, (headers: string, count: number) => Locali
 };
 
 /** What is known once the names of the rows were looked up. */
-export interface ReadNames {
+interface ReadNames {
   readonly mapper: Pick<RowMapper, "propertyColumns">;
   /** Names that the store does not know. */
   readonly openNames: readonly { readonly field: string }[];

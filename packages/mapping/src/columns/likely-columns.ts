@@ -156,7 +156,7 @@ const SIGNS: ReadonlyMap<FieldKey, Signs> = new Map<FieldKey, Signs>([
 ]);
 
 /** What is known besides the facts. */
-export interface LikelyColumnsOptions {
+interface LikelyColumnsOptions {
   /** The field of each column about which a question is open; it is proposed for no other field. */
   readonly asked: ReadonlyMap<number, FieldKey>;
   /** Whether the profile of a platform says which columns are never sent. */

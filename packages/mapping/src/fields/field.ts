@@ -37,7 +37,7 @@ export interface HeaderMatch {
 }
 
 /** A column about which a person may have to be asked, and its target if the person confirms it. */
-export interface MatchDoubt {
+interface MatchDoubt {
   /**
    * `rival`: asked even beside a column of lower rank, because it changes the meaning of that one.
    */
@@ -102,7 +102,7 @@ export interface FieldAlias {
  * rank has the field. `trade-list`: likewise, but only in a file that looks like a supplier's price
  * list or order.
  */
-export type HeaderDoubt = "uncertain" | "trade-list";
+type HeaderDoubt = "uncertain" | "trade-list";
 
 /** One column that is read, as a row of the field table. */
 export interface FieldDefinition {

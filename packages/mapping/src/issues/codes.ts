@@ -152,40 +152,6 @@ interface IssueText {
 /** A catalog of one language; a key without a text does not compile. */
 export type IssueTexts = Readonly<Record<TextKey, IssueText>>;
 
-/** The part of a catalog about cells that display something other than they hold. */
-export type ShownTexts = Pick<
-  IssueTexts,
-  | Extract<TextKey, `E_CELL_FORMAT${string}` | `${string}shown`>
-  | Extract<TextKey, `E_CODE_SUSPECT.${string}`>
-  | "E_FORMULA"
->;
-
-/** The part of a catalog about columns. */
-export type ColumnTexts = Pick<
-  IssueTexts,
-  Extract<TextKey, `${"E" | "W"}_COLUMN_${string}` | "E_FILE_EXPORT">
->;
-
-/** The part of a catalog about default values of the store. */
-type DefaultTexts = Pick<IssueTexts, Extract<TextKey, `${string}.default`>>;
-
-/** The part of a catalog about images. */
-export type ImageTexts = Pick<
-  IssueTexts,
-  "E_IMAGE_FILE" | Extract<TextKey, `E_IMAGE_URL${string}`> | "W_IMAGE_TWICE"
->;
-
-/** The part of a catalog about the rows of other platforms: their variants, stocks and prices. */
-export type VariantTexts = Pick<
-  IssueTexts,
-  | Extract<TextKey, `E_STOCK_STATE${string}` | `E_VARIANT_PARENT${string}`>
-  | Extract<TextKey, `E_CODE_LIST${string}` | `W_SALE_PERIOD${string}`>
-  | "E_PRICE_TAX"
-  | "E_SALE_DATE"
-  | "W_IMAGE_ROW"
-  | "W_PARENT_ROW"
->;
-
 const CODES: ReadonlyMap<string, IssueCode> = new Map(ISSUE_CODES.map((code) => [code, code]));
 
 /** The code that a text belongs to. */
@@ -195,35 +161,3 @@ export function codeOf(key: TextKey): IssueCode {
   if (code === undefined) throw new RangeError(`no code is named "${name}"`);
   return code;
 }
-
-const AMBIGUOUS_TR: IssueText = {
-  message: "Bu satırda “{field}” boş. Kayıtlı varsayılanı “{value}” ise birden çok ada uyuyor.",
-  suggestion: "Uyanlar: {names}. Varsayılanı düzeltin: catalog rules default {command}",
-};
-
-/** Turkish texts about default values that name nothing. */
-export const DEFAULT_TEXTS_TR: DefaultTexts = {
-  "E_MODEL_AMBIGUOUS.default": AMBIGUOUS_TR,
-  "E_TEMPLATE_AMBIGUOUS.default": AMBIGUOUS_TR,
-  "E_TEMPLATE_UNKNOWN.default": {
-    message: "Bu satırda “{field}” boş. Kayıtlı varsayılanı “{value}” ise mağazada yok.",
-    suggestion:
-      "Varsayılanı düzeltin: catalog rules default {command}\nMağazanın şablonları: catalog lookup templates",
-  },
-};
-
-const AMBIGUOUS_EN: IssueText = {
-  message: "“{field}” is empty here, and its saved default “{value}” fits several names.",
-  suggestion: "These fit: {names}. Correct the default: catalog rules default {command}",
-};
-
-/** English texts about default values that name nothing. */
-export const DEFAULT_TEXTS_EN: DefaultTexts = {
-  "E_MODEL_AMBIGUOUS.default": AMBIGUOUS_EN,
-  "E_TEMPLATE_AMBIGUOUS.default": AMBIGUOUS_EN,
-  "E_TEMPLATE_UNKNOWN.default": {
-    message: "“{field}” is empty here, and the store does not have its saved default “{value}”.",
-    suggestion:
-      "Correct the default: catalog rules default {command}\nThe store's templates: catalog lookup templates",
-  },
-};

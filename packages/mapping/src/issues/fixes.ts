@@ -14,7 +14,7 @@ import type { Issue } from "./issue.ts";
 type Fix = string | Localized;
 
 /** The cell of an issue, and what is known of its row. */
-export interface IssueCell {
+interface IssueCell {
   readonly issue: Pick<Issue, "value"> & { readonly code: string };
   /** The field of its column; `undefined` for a property or an unknown column. */
   readonly field: string | undefined;

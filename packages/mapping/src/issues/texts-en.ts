@@ -1,16 +1,108 @@
 /** English texts of the issues. */
 
-import {
-  type ColumnTexts,
-  DEFAULT_TEXTS_EN,
-  type ImageTexts,
-  type IssueTexts,
-  type ShownTexts,
-  type VariantTexts,
-} from "./codes.ts";
+import type { IssueTexts } from "./codes.ts";
 
-/** English texts about columns. */
-const COLUMN_TEXTS_EN: ColumnTexts = {
+const AMBIGUOUS_DEFAULT = {
+  message: "“{field}” is empty here, and its saved default “{value}” fits several names.",
+  suggestion: "These fit: {names}. Correct the default: catalog rules default {command}",
+};
+
+const RETYPE =
+  "Type the right one into the cell again; format the cell as Text for a text, as General for a number.";
+
+const RETYPE_CODE =
+  "Format the cell as text and type the original code again. If this is the code, import the file again with --allow code-suspect, or write Yes in the row's Approve cell in held.xlsx, save it, and then: catalog release <run> --approved held.xlsx";
+
+const PICK_BY_SUFFIX = "Write one of these, with the suffix in brackets: {names}";
+/** One name, or several. */
+const DID_YOU_MEAN = "{meant}";
+
+/** English issue texts. */
+export const TEXTS_EN: IssueTexts = {
+  E_CELL_FORMAT: {
+    message: "The cell shows “{shown}” but holds “{value}”.",
+    suggestion: RETYPE,
+  },
+  "E_CELL_FORMAT.boolean": {
+    message: "The cell holds a truth value (TRUE or FALSE) and not a text.",
+    suggestion: "Format the cell as text and type the text again.",
+  },
+  "E_CELL_FORMAT.hidden": {
+    message: "The cell looks empty but holds “{value}”.",
+    suggestion: RETYPE,
+  },
+  "E_CELL_FORMAT.unknown": {
+    message:
+      "The cell's format “{format}” cannot be read, so what it shows is not known; it holds “{value}”.",
+    suggestion: RETYPE,
+  },
+  "E_CODE_SUSPECT.date": {
+    message:
+      "The code “{value}” looks like a date, which Excel may have made of a code such as 1-3. The new product is held, because an added product cannot be deleted.",
+    suggestion: RETYPE_CODE,
+  },
+  "E_CODE_SUSPECT.exponent": {
+    message:
+      "The code “{value}” looks like a long number that a program has shortened (such as 2.5E8). The new product is held, because an added product cannot be deleted.",
+    suggestion: RETYPE_CODE,
+  },
+  "E_CODE_SUSPECT.serial": {
+    message:
+      "The other codes of the file are like 13-14, while “{value}” may be Excel's number of a day (of the code 1-3, for example). The new product is held, because an added product cannot be deleted.",
+    suggestion: RETYPE_CODE,
+  },
+  "E_CODE_SUSPECT.zeros": {
+    message:
+      "“{value}” is kept as a number, while other codes begin with zeros, such as “{example}”. Excel may have removed its leading zeros.",
+    suggestion:
+      "Format the cell as text and type the code again: “{padded}”, or “{value}” if that is the code. If all of them are right, add --allow code-suspect.",
+  },
+  "E_DISCOUNT.rate-shown": {
+    message: "“{shown}” is not a discount rate.",
+    suggestion: "Write a whole number from 1 to 99.",
+  },
+  E_FORMULA: {
+    message: "The cell is the formula “{value}”, and the file does not have its result.",
+    suggestion:
+      'Type the value itself, or open the file in Excel and save it again. To keep the zeros of a code, ="00123" is read as 00123.',
+  },
+  "E_NOT_INTEGER.shown": {
+    message: "The cell shows “{shown}” but holds “{value}”, which is not a whole number.",
+    suggestion: "Write a count without decimals, for example 12.",
+  },
+  "E_PRICE_CURRENCY.shown": {
+    message: "The cell shows “{shown}”, which is not in the row's currency ({currency}).",
+    suggestion:
+      "Write the right one into the currency column, or take it out of the cell's format.",
+  },
+  "E_PRICE_PRECISION.shown": {
+    message: "The cell shows “{shown}” but holds “{value}”, with more than two decimals.",
+    suggestion: "Type the amount that is shown, or put the formula into ROUND(…,2).",
+  },
+  E_IMAGE_FILE: {
+    message: "“{value}” is a file name, and it is not known where the images are.",
+    suggestion:
+      "Write the address of the image, which begins with https. If the images are on your computer, give their folder or zip file on the command line (--images-dir).",
+  },
+  E_IMAGE_URL: {
+    message: "“{value}” is not the address of an image.",
+    suggestion: "Give one address that begins with https for each image.",
+  },
+  "E_IMAGE_URL.blank": {
+    message: "“{value}” has a blank within the address.",
+    suggestion: "Write %20 for the blank: {address}",
+  },
+  "E_IMAGE_URL.http": {
+    message: "“{value}” begins with http; the marketplace takes https addresses only.",
+    suggestion: "If the image opens at this address too, write this one: {address}",
+  },
+  "E_IMAGE_URL.scheme": {
+    message: "“{value}” lacks the beginning of an address.",
+    suggestion: "Put https:// in front: {address}",
+  },
+  W_IMAGE_TWICE: {
+    message: "“{value}” occurs more than once in this row and is sent once.",
+  },
   E_COLUMN_CURRENCY: {
     message:
       "The column “{value}” ({cells}) names a currency but is not read; the prices would count as {currency}.",
@@ -97,79 +189,13 @@ const COLUMN_TEXTS_EN: ColumnTexts = {
     message: "The column “{value}” ({cells}) was not used: “{field}” was taken from {other}.",
     suggestion: 'If that is the wrong one, pass --map "{value}={key}".',
   },
-};
-
-const RETYPE =
-  "Type the right one into the cell again; format the cell as Text for a text, as General for a number.";
-
-const RETYPE_CODE =
-  "Format the cell as text and type the original code again. If this is the code, import the file again with --allow code-suspect, or write Yes in the row's Approve cell in held.xlsx, save it, and then: catalog release <run> --approved held.xlsx";
-
-const SHOWN_TEXTS_EN: ShownTexts = {
-  E_CELL_FORMAT: {
-    message: "The cell shows “{shown}” but holds “{value}”.",
-    suggestion: RETYPE,
-  },
-  "E_CELL_FORMAT.boolean": {
-    message: "The cell holds a truth value (TRUE or FALSE) and not a text.",
-    suggestion: "Format the cell as text and type the text again.",
-  },
-  "E_CELL_FORMAT.hidden": {
-    message: "The cell looks empty but holds “{value}”.",
-    suggestion: RETYPE,
-  },
-  "E_CELL_FORMAT.unknown": {
-    message:
-      "The cell's format “{format}” cannot be read, so what it shows is not known; it holds “{value}”.",
-    suggestion: RETYPE,
-  },
-  "E_CODE_SUSPECT.date": {
-    message:
-      "The code “{value}” looks like a date, which Excel may have made of a code such as 1-3. The new product is held, because an added product cannot be deleted.",
-    suggestion: RETYPE_CODE,
-  },
-  "E_CODE_SUSPECT.exponent": {
-    message:
-      "The code “{value}” looks like a long number that a program has shortened (such as 2.5E8). The new product is held, because an added product cannot be deleted.",
-    suggestion: RETYPE_CODE,
-  },
-  "E_CODE_SUSPECT.serial": {
-    message:
-      "The other codes of the file are like 13-14, while “{value}” may be Excel's number of a day (of the code 1-3, for example). The new product is held, because an added product cannot be deleted.",
-    suggestion: RETYPE_CODE,
-  },
-  "E_CODE_SUSPECT.zeros": {
-    message:
-      "“{value}” is kept as a number, while other codes begin with zeros, such as “{example}”. Excel may have removed its leading zeros.",
+  "E_MODEL_AMBIGUOUS.default": AMBIGUOUS_DEFAULT,
+  "E_TEMPLATE_AMBIGUOUS.default": AMBIGUOUS_DEFAULT,
+  "E_TEMPLATE_UNKNOWN.default": {
+    message: "“{field}” is empty here, and the store does not have its saved default “{value}”.",
     suggestion:
-      "Format the cell as text and type the code again: “{padded}”, or “{value}” if that is the code. If all of them are right, add --allow code-suspect.",
+      "Correct the default: catalog rules default {command}\nThe store's templates: catalog lookup templates",
   },
-  "E_DISCOUNT.rate-shown": {
-    message: "“{shown}” is not a discount rate.",
-    suggestion: "Write a whole number from 1 to 99.",
-  },
-  E_FORMULA: {
-    message: "The cell is the formula “{value}”, and the file does not have its result.",
-    suggestion:
-      'Type the value itself, or open the file in Excel and save it again. To keep the zeros of a code, ="00123" is read as 00123.',
-  },
-  "E_NOT_INTEGER.shown": {
-    message: "The cell shows “{shown}” but holds “{value}”, which is not a whole number.",
-    suggestion: "Write a count without decimals, for example 12.",
-  },
-  "E_PRICE_CURRENCY.shown": {
-    message: "The cell shows “{shown}”, which is not in the row's currency ({currency}).",
-    suggestion:
-      "Write the right one into the currency column, or take it out of the cell's format.",
-  },
-  "E_PRICE_PRECISION.shown": {
-    message: "The cell shows “{shown}” but holds “{value}”, with more than two decimals.",
-    suggestion: "Type the amount that is shown, or put the formula into ROUND(…,2).",
-  },
-};
-
-/** English texts about the rows of products with variants. */
-const VARIANT_TEXTS_EN: VariantTexts = {
   E_CODE_LIST: {
     message:
       "This cell lists {count} codes ({first} …): the row is a listing with variations. Each of them would be a product of its own, so the row is not sent.",
@@ -253,46 +279,6 @@ const VARIANT_TEXTS_EN: VariantTexts = {
   "W_SALE_PERIOD.over": {
     message: "The reduced price was valid until {date}; the price without it is sent.",
   },
-};
-
-const IMAGE_TEXTS_EN: ImageTexts = {
-  E_IMAGE_FILE: {
-    message: "“{value}” is a file name, and it is not known where the images are.",
-    suggestion:
-      "Write the address of the image, which begins with https. If the images are on your computer, give their folder or zip file on the command line (--images-dir).",
-  },
-  E_IMAGE_URL: {
-    message: "“{value}” is not the address of an image.",
-    suggestion: "Give one address that begins with https for each image.",
-  },
-  "E_IMAGE_URL.blank": {
-    message: "“{value}” has a blank within the address.",
-    suggestion: "Write %20 for the blank: {address}",
-  },
-  "E_IMAGE_URL.http": {
-    message: "“{value}” begins with http; the marketplace takes https addresses only.",
-    suggestion: "If the image opens at this address too, write this one: {address}",
-  },
-  "E_IMAGE_URL.scheme": {
-    message: "“{value}” lacks the beginning of an address.",
-    suggestion: "Put https:// in front: {address}",
-  },
-  W_IMAGE_TWICE: {
-    message: "“{value}” occurs more than once in this row and is sent once.",
-  },
-};
-
-const PICK_BY_SUFFIX = "Write one of these, with the suffix in brackets: {names}";
-/** One name, or several. */
-const DID_YOU_MEAN = "{meant}";
-
-/** English issue texts. */
-export const TEXTS_EN: IssueTexts = {
-  ...SHOWN_TEXTS_EN,
-  ...IMAGE_TEXTS_EN,
-  ...COLUMN_TEXTS_EN,
-  ...DEFAULT_TEXTS_EN,
-  ...VARIANT_TEXTS_EN,
   E_BRAND_AMBIGUOUS: {
     message: "More than one brand is named “{value}”.",
     suggestion: PICK_BY_SUFFIX,

@@ -1,16 +1,112 @@
 /** Turkish texts of the issues. */
 
-import {
-  type ColumnTexts,
-  DEFAULT_TEXTS_TR,
-  type ImageTexts,
-  type IssueTexts,
-  type ShownTexts,
-  type VariantTexts,
-} from "./codes.ts";
+import type { IssueTexts } from "./codes.ts";
 
-/** Turkish texts about columns. */
-const COLUMN_TEXTS_TR: ColumnTexts = {
+const AMBIGUOUS_DEFAULT = {
+  message: "Bu satırda “{field}” boş. Kayıtlı varsayılanı “{value}” ise birden çok ada uyuyor.",
+  suggestion: "Uyanlar: {names}. Varsayılanı düzeltin: catalog rules default {command}",
+};
+
+const RETYPE =
+  "Doğru olanı hücreye yeniden yazın; metinlerde hücre biçimi Metin, sayılarda Genel olsun.";
+
+const RETYPE_CODE =
+  "Hücrenin biçimini Metin yapıp asıl kodu yeniden yazın. Kod gerçekten buysa dosyayı --allow code-suspect ile yeniden yükleyin ya da held.xlsx içinde Onay hücresine Evet yazıp kaydedin, sonra: catalog release <çalıştırma> --approved held.xlsx";
+
+const SORT = "Dosyayı ilk sırasına getirin: bir ürünün satırları ana satırının altında dursun.";
+
+const PICK_BY_SUFFIX = "Şunlardan birini, köşeli ayraç içindeki ekiyle birlikte yazın: {names}";
+/** One name, or several. */
+const DID_YOU_MEAN = "{meant}";
+
+/** Turkish issue texts. Values stand in quotes, so that no suffix must agree with them. */
+export const TEXTS_TR: IssueTexts = {
+  E_CELL_FORMAT: {
+    message: "Hücrede “{shown}” görünüyor ama içindeki değer “{value}”.",
+    suggestion: RETYPE,
+  },
+  "E_CELL_FORMAT.boolean": {
+    message: "Hücrede bir metin değil, mantıksal bir değer (DOĞRU ya da YANLIŞ) var.",
+    suggestion: "Hücrenin biçimini Metin yapın ve metni yeniden yazın.",
+  },
+  "E_CELL_FORMAT.hidden": {
+    message: "Hücre boş görünüyor ama içinde “{value}” var.",
+    suggestion: RETYPE,
+  },
+  "E_CELL_FORMAT.unknown": {
+    message:
+      "Hücrenin “{format}” biçimi okunamadı, ekranda ne göründüğü bilinmiyor; içindeki değer “{value}”.",
+    suggestion: RETYPE,
+  },
+  "E_CODE_SUSPECT.date": {
+    message:
+      "“{value}” kodu bir tarihe benziyor; Excel onu 1-3 gibi bir koddan yapmış olabilir. Eklenen ürün silinemediği için yeni ürün bekletildi.",
+    suggestion: RETYPE_CODE,
+  },
+  "E_CODE_SUSPECT.exponent": {
+    message:
+      "“{value}” kodu, bir programın kısalttığı uzun bir sayıya benziyor (2,5E8 gibi). Eklenen ürün silinemediği için yeni ürün bekletildi.",
+    suggestion: RETYPE_CODE,
+  },
+  "E_CODE_SUSPECT.serial": {
+    message:
+      "Dosyanın öbür kodları 13-14 gibi; “{value}” ise Excel’in bir gün için tuttuğu sayı olabilir (örneğin 1-3 kodu yerine). Eklenen ürün silinemediği için yeni ürün bekletildi.",
+    suggestion: RETYPE_CODE,
+  },
+  "E_CODE_SUSPECT.zeros": {
+    message:
+      "“{value}” bir sayı olarak kayıtlı; öbür kodlar ise “{example}” gibi sıfırla başlıyor. Excel baştaki sıfırları silmiş olabilir.",
+    suggestion:
+      "Hücrenin biçimini Metin yapıp kodu yeniden yazın: “{padded}” ya da gerçekten buysa “{value}”. Hepsi doğruysa --allow code-suspect ekleyin.",
+  },
+  "E_DISCOUNT.rate-shown": {
+    message: "“{shown}” geçerli bir indirim oranı değil.",
+    suggestion: "1 ile 99 arasında bir tam sayı yazın.",
+  },
+  E_FORMULA: {
+    message: "Hücrede “{value}” formülü var; dosyada sonucu yok.",
+    suggestion:
+      'Değerin kendisini yazın ya da dosyayı Excel\'de açıp yeniden kaydedin. Bir kodun başındaki sıfırları ise tırnaklı yazım korur: 00123 için ="00123".',
+  },
+  "E_NOT_INTEGER.shown": {
+    message: "Hücrede “{shown}” görünüyor ama içindeki sayı “{value}”, bir tam sayı değil.",
+    suggestion: "Virgülsüz bir adet yazın, örneğin 12.",
+  },
+  "E_PRICE_CURRENCY.shown": {
+    message:
+      "Hücrede “{shown}” görünüyor; bu para birimi, satırın para birimiyle ({currency}) aynı değil.",
+    suggestion:
+      "Para Birimi sütununa doğrusunu yazın ya da hücrenin biçiminden para birimini kaldırın.",
+  },
+  "E_PRICE_PRECISION.shown": {
+    message:
+      "Hücrede “{shown}” görünüyor ama içindeki sayı “{value}”; ikiden çok ondalık basamağı var.",
+    suggestion: "Görünen tutarı yazın ya da formülü YUVARLA(…;2) içine alın.",
+  },
+  E_IMAGE_FILE: {
+    message: "“{value}” bir dosya adı; görsellerin nerede olduğu bilinmiyor.",
+    suggestion:
+      "Görselin https ile başlayan adresini yazın. Görseller bilgisayarınızdaysa klasörlerini ya da zip dosyalarını komut satırında verin (--images-dir).",
+  },
+  E_IMAGE_URL: {
+    message: "“{value}” geçerli bir görsel adresi değil.",
+    suggestion: "Her görsel için https ile başlayan tek bir adres yazın.",
+  },
+  "E_IMAGE_URL.blank": {
+    message: "“{value}” adresinin içinde boşluk var.",
+    suggestion: "Boşluk yerine %20 yazın: {address}",
+  },
+  "E_IMAGE_URL.http": {
+    message: "“{value}” http ile başlıyor; pazaryeri yalnızca https adreslerini alır.",
+    suggestion: "Görsel bu adreste de açılıyorsa bunu yazın: {address}",
+  },
+  "E_IMAGE_URL.scheme": {
+    message: "“{value}” adresinin başı eksik.",
+    suggestion: "Başına https:// ekleyin: {address}",
+  },
+  W_IMAGE_TWICE: {
+    message: "“{value}” aynı satırda birden çok kez geçiyor; bir kez gönderilecek.",
+  },
   E_COLUMN_CURRENCY: {
     message:
       "“{value}” sütunu ({cells}) bir para birimi bildiriyor ama okunmuyor; fiyatlar {currency} sayılırdı.",
@@ -96,83 +192,13 @@ const COLUMN_TEXTS_TR: ColumnTexts = {
     message: "“{value}” sütunu ({cells}) kullanılmadı: “{field}” alanı {other} sütunundan alındı.",
     suggestion: 'Tersi doğruysa --map "{value}={key}" yazın.',
   },
-};
-
-const RETYPE =
-  "Doğru olanı hücreye yeniden yazın; metinlerde hücre biçimi Metin, sayılarda Genel olsun.";
-
-const RETYPE_CODE =
-  "Hücrenin biçimini Metin yapıp asıl kodu yeniden yazın. Kod gerçekten buysa dosyayı --allow code-suspect ile yeniden yükleyin ya da held.xlsx içinde Onay hücresine Evet yazıp kaydedin, sonra: catalog release <çalıştırma> --approved held.xlsx";
-
-const SHOWN_TEXTS_TR: ShownTexts = {
-  E_CELL_FORMAT: {
-    message: "Hücrede “{shown}” görünüyor ama içindeki değer “{value}”.",
-    suggestion: RETYPE,
-  },
-  "E_CELL_FORMAT.boolean": {
-    message: "Hücrede bir metin değil, mantıksal bir değer (DOĞRU ya da YANLIŞ) var.",
-    suggestion: "Hücrenin biçimini Metin yapın ve metni yeniden yazın.",
-  },
-  "E_CELL_FORMAT.hidden": {
-    message: "Hücre boş görünüyor ama içinde “{value}” var.",
-    suggestion: RETYPE,
-  },
-  "E_CELL_FORMAT.unknown": {
-    message:
-      "Hücrenin “{format}” biçimi okunamadı, ekranda ne göründüğü bilinmiyor; içindeki değer “{value}”.",
-    suggestion: RETYPE,
-  },
-  "E_CODE_SUSPECT.date": {
-    message:
-      "“{value}” kodu bir tarihe benziyor; Excel onu 1-3 gibi bir koddan yapmış olabilir. Eklenen ürün silinemediği için yeni ürün bekletildi.",
-    suggestion: RETYPE_CODE,
-  },
-  "E_CODE_SUSPECT.exponent": {
-    message:
-      "“{value}” kodu, bir programın kısalttığı uzun bir sayıya benziyor (2,5E8 gibi). Eklenen ürün silinemediği için yeni ürün bekletildi.",
-    suggestion: RETYPE_CODE,
-  },
-  "E_CODE_SUSPECT.serial": {
-    message:
-      "Dosyanın öbür kodları 13-14 gibi; “{value}” ise Excel’in bir gün için tuttuğu sayı olabilir (örneğin 1-3 kodu yerine). Eklenen ürün silinemediği için yeni ürün bekletildi.",
-    suggestion: RETYPE_CODE,
-  },
-  "E_CODE_SUSPECT.zeros": {
-    message:
-      "“{value}” bir sayı olarak kayıtlı; öbür kodlar ise “{example}” gibi sıfırla başlıyor. Excel baştaki sıfırları silmiş olabilir.",
+  "E_MODEL_AMBIGUOUS.default": AMBIGUOUS_DEFAULT,
+  "E_TEMPLATE_AMBIGUOUS.default": AMBIGUOUS_DEFAULT,
+  "E_TEMPLATE_UNKNOWN.default": {
+    message: "Bu satırda “{field}” boş. Kayıtlı varsayılanı “{value}” ise mağazada yok.",
     suggestion:
-      "Hücrenin biçimini Metin yapıp kodu yeniden yazın: “{padded}” ya da gerçekten buysa “{value}”. Hepsi doğruysa --allow code-suspect ekleyin.",
+      "Varsayılanı düzeltin: catalog rules default {command}\nMağazanın şablonları: catalog lookup templates",
   },
-  "E_DISCOUNT.rate-shown": {
-    message: "“{shown}” geçerli bir indirim oranı değil.",
-    suggestion: "1 ile 99 arasında bir tam sayı yazın.",
-  },
-  E_FORMULA: {
-    message: "Hücrede “{value}” formülü var; dosyada sonucu yok.",
-    suggestion:
-      'Değerin kendisini yazın ya da dosyayı Excel\'de açıp yeniden kaydedin. Bir kodun başındaki sıfırları ise tırnaklı yazım korur: 00123 için ="00123".',
-  },
-  "E_NOT_INTEGER.shown": {
-    message: "Hücrede “{shown}” görünüyor ama içindeki sayı “{value}”, bir tam sayı değil.",
-    suggestion: "Virgülsüz bir adet yazın, örneğin 12.",
-  },
-  "E_PRICE_CURRENCY.shown": {
-    message:
-      "Hücrede “{shown}” görünüyor; bu para birimi, satırın para birimiyle ({currency}) aynı değil.",
-    suggestion:
-      "Para Birimi sütununa doğrusunu yazın ya da hücrenin biçiminden para birimini kaldırın.",
-  },
-  "E_PRICE_PRECISION.shown": {
-    message:
-      "Hücrede “{shown}” görünüyor ama içindeki sayı “{value}”; ikiden çok ondalık basamağı var.",
-    suggestion: "Görünen tutarı yazın ya da formülü YUVARLA(…;2) içine alın.",
-  },
-};
-
-const SORT = "Dosyayı ilk sırasına getirin: bir ürünün satırları ana satırının altında dursun.";
-
-/** Turkish texts about the rows of products with variants. */
-const VARIANT_TEXTS_TR: VariantTexts = {
   E_CODE_LIST: {
     message:
       "Bu hücrede {count} kod sıralanmış ({first} …): satır, varyasyonlu bir ilan. Her biri ayrı bir ürün olacağı için satır gönderilmez.",
@@ -258,46 +284,6 @@ const VARIANT_TEXTS_TR: VariantTexts = {
   "W_SALE_PERIOD.over": {
     message: "İndirimli fiyatın süresi {date} tarihinde dolmuş; indirimsiz fiyat gönderilir.",
   },
-};
-
-const IMAGE_TEXTS_TR: ImageTexts = {
-  E_IMAGE_FILE: {
-    message: "“{value}” bir dosya adı; görsellerin nerede olduğu bilinmiyor.",
-    suggestion:
-      "Görselin https ile başlayan adresini yazın. Görseller bilgisayarınızdaysa klasörlerini ya da zip dosyalarını komut satırında verin (--images-dir).",
-  },
-  E_IMAGE_URL: {
-    message: "“{value}” geçerli bir görsel adresi değil.",
-    suggestion: "Her görsel için https ile başlayan tek bir adres yazın.",
-  },
-  "E_IMAGE_URL.blank": {
-    message: "“{value}” adresinin içinde boşluk var.",
-    suggestion: "Boşluk yerine %20 yazın: {address}",
-  },
-  "E_IMAGE_URL.http": {
-    message: "“{value}” http ile başlıyor; pazaryeri yalnızca https adreslerini alır.",
-    suggestion: "Görsel bu adreste de açılıyorsa bunu yazın: {address}",
-  },
-  "E_IMAGE_URL.scheme": {
-    message: "“{value}” adresinin başı eksik.",
-    suggestion: "Başına https:// ekleyin: {address}",
-  },
-  W_IMAGE_TWICE: {
-    message: "“{value}” aynı satırda birden çok kez geçiyor; bir kez gönderilecek.",
-  },
-};
-
-const PICK_BY_SUFFIX = "Şunlardan birini, köşeli ayraç içindeki ekiyle birlikte yazın: {names}";
-/** One name, or several. */
-const DID_YOU_MEAN = "{meant}";
-
-/** Turkish issue texts. Values stand in quotes, so that no suffix must agree with them. */
-export const TEXTS_TR: IssueTexts = {
-  ...SHOWN_TEXTS_TR,
-  ...IMAGE_TEXTS_TR,
-  ...COLUMN_TEXTS_TR,
-  ...DEFAULT_TEXTS_TR,
-  ...VARIANT_TEXTS_TR,
   E_BRAND_AMBIGUOUS: {
     message: "“{value}” adına uyan birden çok marka var.",
     suggestion: PICK_BY_SUFFIX,

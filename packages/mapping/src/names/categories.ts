@@ -31,7 +31,7 @@ import {
 import { createSuggester, MAX_SUGGESTIONS, rankLiteral, type SuggestedName } from "./suggester.ts";
 
 /** A category was found, but it has children. */
-export interface NotLeaf {
+interface NotLeaf {
   readonly kind: "not-leaf";
   readonly node: CategoryNode;
 }

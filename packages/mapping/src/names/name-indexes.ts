@@ -47,7 +47,7 @@ export interface ListOptions {
 }
 
 /** Options of the calls for a list. */
-export interface ListCallOptions {
+interface ListCallOptions {
   readonly signal?: AbortSignal;
 }
 

@@ -442,7 +442,7 @@ function createScores(count: number): Scores {
 }
 
 /** How a text and names are compared. */
-export interface NearestNameOptions {
+interface NearestNameOptions {
   /** Whether text and names are paths, compared by their last names. */
   readonly isPath: boolean;
 }

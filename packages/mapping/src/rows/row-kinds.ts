@@ -184,7 +184,7 @@ function linkCell({ layout, row, source }: RowWork): Cell {
 }
 
 /** A cell that says that a product is not on sale. */
-export interface UnpublishedCell {
+interface UnpublishedCell {
   readonly row: number;
   readonly column: Column;
   /** As it stands in the file, trimmed. */

@@ -174,7 +174,7 @@ export interface RowMapper {
 }
 
 /** A row as a new product. */
-export type CompletedAdd =
+type CompletedAdd =
   | { readonly ok: true; readonly body: ProductAdd }
   | { readonly ok: false; readonly issues: readonly Issue[] };
 

@@ -211,7 +211,7 @@ function blameStoredText(problem: Problem, cell: Cell): Problem {
 }
 
 /** Resolved names, for comparing with listings that carry names only. */
-export interface ResolvedNames {
+interface ResolvedNames {
   category?: string;
   brand?: string;
   brandModel?: string;
@@ -247,7 +247,7 @@ export interface OpenName {
 }
 
 /** What a new product lacks although its cell may be filled in. */
-export interface AddIssue {
+interface AddIssue {
   readonly field: FieldKey;
   readonly issue: Issue;
 }

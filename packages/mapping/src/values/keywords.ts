@@ -17,7 +17,7 @@ import { nameKey } from "../names/name-key.ts";
 export type RowAction = "auto" | "add" | "update" | "skip";
 
 /** Satisfaction of a buyer, as the comment listings filter it. */
-export type Satisfaction = "happy" | "unhappy" | "neutral";
+type Satisfaction = "happy" | "unhappy" | "neutral";
 
 /** One value with its keywords. The first keyword of a language is written; all are read. */
 export interface ValueKeyword<Value> {
@@ -31,7 +31,7 @@ export interface ValueKeyword<Value> {
 }
 
 /** The keyword lists by subject. */
-export interface ValueKeywords {
+interface ValueKeywords {
   readonly action: readonly ValueKeyword<RowAction>[];
   readonly currency: readonly ValueKeyword<Currency>[];
   readonly warranty_type: readonly ValueKeyword<WarrantyType>[];

@@ -91,7 +91,7 @@ const MEANT =
   /^[\u00a0-\u014d\u0150-\u017f\u2010-\u205e\u20a0-\u20bf\u2122\u2190-\u27bf\u{1f000}-\u{1faff}]*$/u;
 
 /** Detects and reverses the second encoding. */
-export interface TwiceRepair {
+interface TwiceRepair {
   /** Whether the text contains a possible trace; fast, but no proof. */
   readonly hasTrace: (text: string) => boolean;
   /** Repairs everything that was encoded twice; the rest of the text stays as it is. */

@@ -36,7 +36,7 @@ export interface TextFile {
 }
 
 /** The bytes of a file. Each slice is valid only until the next one is asked for. */
-export async function* readSlices(path: string, signal?: AbortSignal): AsyncGenerator<Uint8Array> {
+async function* readSlices(path: string, signal?: AbortSignal): AsyncGenerator<Uint8Array> {
   await using handle = await open(path);
   const buffer = Buffer.allocUnsafe(await bufferBytes(handle));
   for (;;) {
@@ -73,7 +73,7 @@ export async function* decodeSlices(
 export const readText = (file: TextFile, signal?: AbortSignal): AsyncGenerator<string> =>
   decodeSlices(readSlices(file.path, signal), file.encoding);
 
-export interface EncodingQuestion {
+interface EncodingQuestion {
   /** The base name, for messages. */
   readonly file: string;
   readonly wanted?: string;

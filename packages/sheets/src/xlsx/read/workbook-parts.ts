@@ -30,7 +30,7 @@ export interface WorkbookParts {
 }
 
 /** A part that another one names. */
-export interface Relationship {
+interface Relationship {
   readonly id: string;
   /**
    * The last segment of its type, such as `worksheet`; the rest depends on the variant of OOXML.

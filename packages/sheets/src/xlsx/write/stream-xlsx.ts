@@ -93,7 +93,7 @@ export interface StreamSheet {
 }
 
 /** Path and content of the workbook. */
-export interface StreamXlsxOptions {
+interface StreamXlsxOptions {
   readonly path: string;
   readonly sheets: readonly StreamSheet[];
   /** Number format of the cells of `moment` columns. @default "yyyy-mm-dd hh:mm" */

@@ -89,7 +89,7 @@ async function setZipTimes(path: string): Promise<void> {
 }
 
 /** A column of the data sheet. */
-export interface TemplateColumn {
+interface TemplateColumn {
   /** Machine name of the column, in the hidden second row. */
   readonly key: string;
   readonly header: string;
@@ -103,7 +103,7 @@ export interface TemplateColumn {
 }
 
 /** The drop-down of a column. */
-export interface TemplateDropDown {
+interface TemplateDropDown {
   /** One of the workbook's lists. */
   readonly name: string;
   /** Whether other values are refused; otherwise they may be typed. */
@@ -122,7 +122,7 @@ export interface TemplateDropDown {
 }
 
 /** Values to choose from. `name` becomes a defined name of the workbook. */
-export interface TemplateList {
+interface TemplateList {
   readonly name: string;
   readonly values: readonly { readonly label: string; readonly id: string }[];
 }

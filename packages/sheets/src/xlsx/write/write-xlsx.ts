@@ -86,7 +86,7 @@ export interface XlsxSheet {
 }
 
 /** Path and content of the workbook. */
-export interface WriteXlsxOptions {
+interface WriteXlsxOptions {
   readonly path: string;
   /** Asked for one by one: the next once the rows of the last are written. */
   readonly sheets: Iterable<XlsxSheet>;
