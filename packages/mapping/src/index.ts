@@ -1,5 +1,5 @@
 export { type ColumnQuestion } from "./columns/column-questions.ts";
-export { type FieldDefinition, type FieldKey, LEAVE_OUT } from "./fields/field.ts";
+export { type FieldDefinition, type FieldKey, LEAVE_OUT, type Column } from "./fields/field.ts";
 export { FIELDS, findField, findNamedField, formatHeader } from "./fields/fields.ts";
 export {
   codeKey,
@@ -11,7 +11,7 @@ export {
   trimText,
 } from "./text-keys.ts";
 export { createKnownHeaderCount } from "./columns/header-matcher.ts";
-export { type Column, type ColumnMapping, mapColumns } from "./columns/map-columns.ts";
+export { type ColumnMapping, mapColumns } from "./columns/map-columns.ts";
 export { formatReadOnlyHeader, isOwnResultHeader } from "./fields/other-headers.ts";
 export {
   areCodesSplitApart,
@@ -21,7 +21,7 @@ export {
 } from "./product-codes.ts";
 export { ISSUE_CODES, type IssueCode } from "./issues/codes.ts";
 export { type Issue } from "./issues/issue.ts";
-export { type CategoryNode, formatPath } from "./names/category-tree.ts";
+export { formatPath } from "./names/name-key.ts";
 export {
   createMarketplaceNames,
   createNameIndexes,
@@ -57,7 +57,7 @@ export {
 } from "./source-row.ts";
 export { DEFAULT_TITLE_PATTERN, findUnknownPlaces } from "./variants/row-joiner.ts";
 export { isFilled } from "./variants/variant-columns.ts";
-export { type RowKind } from "./rows/row-kinds.ts";
+export { type RowKind, createSheetReader, type SheetReader } from "./rows/sheet-reader.ts";
 export {
   findPlatform,
   NO_PLATFORM,
@@ -71,8 +71,7 @@ export { type NumberNotations, readNumberCell, type UnclearNumbers } from "./val
 export { VALUE_KEYWORDS } from "./values/keywords.ts";
 export { findDefaultProblem } from "./columns/default-values.ts";
 export { proposeFixes } from "./issues/fixes.ts";
-export { toColumnWarnings } from "./columns/column-warnings.ts";
-export { createSheetReader, type SheetReader } from "./rows/sheet-reader.ts";
+export { toColumnWarnings } from "./columns/column-reports.ts";
 export {
   type AskColumn,
   type ColumnAnswer,
@@ -80,3 +79,4 @@ export {
   type ResolveColumnsOptions,
   type ResolvedColumns,
 } from "./columns/resolve-columns.ts";
+export { type CategoryNode } from "./names/categories.ts";

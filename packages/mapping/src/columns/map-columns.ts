@@ -3,7 +3,13 @@
  * columns for one field are an error unless one has a lower rank.
  */
 
-import { type ColumnTarget, type HeaderMatch, type FieldKey, RANK } from "../fields/field.ts";
+import {
+  type Column,
+  type ColumnTarget,
+  type HeaderMatch,
+  type FieldKey,
+  RANK,
+} from "../fields/field.ts";
 import { FIELDS, getField } from "../fields/fields.ts";
 import { isReservedHeader, resolveTradeHeaders } from "../fields/other-headers.ts";
 import type { Issue, IssueParams } from "../issues/issue.ts";
@@ -33,6 +39,7 @@ import {
   findAlternatives,
   listWatched,
 } from "./column-questions.ts";
+import { recogniseRecordExport, reportColumns } from "./column-reports.ts";
 import {
   keepStated,
   readConstants,
@@ -48,7 +55,6 @@ import {
   type ReportHeader,
 } from "./header-matcher.ts";
 import { findLikelyColumns, type LikelyColumn } from "./likely-columns.ts";
-import { recogniseRecordExport, reportColumns } from "./own-exports.ts";
 
 /** The headers, and what is known of their columns beyond the headers. */
 interface MatchColumnsOptions {
@@ -273,15 +279,6 @@ export interface MapColumnsOptions {
    * asked about each column of numbers that may hold it. @default none
    */
   readonly expected?: readonly FieldKey[] | undefined;
-}
-
-/** One column of the file and what it is for. */
-export interface Column {
-  readonly index: number;
-  readonly letter: string;
-  /** As it stands in the file, trimmed. */
-  readonly header: string;
-  readonly target: ColumnTarget;
 }
 
 /** The targets of all columns of one sheet. */

@@ -183,3 +183,12 @@ export function defineField(spec: FieldSpec): FieldDefinition {
 
 /** The answer that leaves a column out. */
 export const LEAVE_OUT = "-";
+
+/** One column of the file and what it is for. */
+export interface Column {
+  readonly index: number;
+  readonly letter: string;
+  /** As it stands in the file, trimmed. */
+  readonly header: string;
+  readonly target: ColumnTarget;
+}

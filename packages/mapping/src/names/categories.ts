@@ -3,16 +3,6 @@
 import type { Category } from "@catalog/contract";
 
 import {
-  buildCategoryTree,
-  type CategoryNode,
-  createPathKey,
-  type PathKey,
-  pathKey,
-  splitPath,
-  splitPathAtSlashes,
-  trimPath,
-} from "./category-tree.ts";
-import {
   createNameIndex,
   lazy,
   MAX_REMEMBERED,
@@ -21,14 +11,97 @@ import {
   toHits,
 } from "./name-index.ts";
 import {
+  createPathKey,
   joinedPathNameKey,
   joinSigns,
+  type PathKey,
+  pathKey,
   pathNameKey,
+  splitPath,
+  splitPathAtSlashes,
   splitPaths,
   toOwnSeparators,
   toStrictPath,
+  trimPath,
 } from "./name-key.ts";
 import { createSuggester, MAX_SUGGESTIONS, rankLiteral, type SuggestedName } from "./suggester.ts";
+
+/** A category with its position in the tree, as far as the listing shows it. */
+export interface CategoryNode {
+  readonly category: Category;
+  /** Names from the root down to the category itself. */
+  readonly parts: readonly string[];
+  /** Direct children; empty for a leaf, and where the listing does not show them. */
+  readonly children: readonly CategoryNode[];
+}
+
+interface GrowingNode extends CategoryNode {
+  readonly children: GrowingNode[];
+}
+
+/**
+ * Builds the tree: by the parent that a category names, else by its path. A category that is named
+ * as parent by no other is taken for a leaf.
+ */
+export function buildCategoryTree(
+  categories: readonly Category[],
+  keyOf: PathKey = createPathKey(),
+): readonly CategoryNode[] {
+  const byId = new Map(categories.map((category) => [String(category.id), category]));
+  const nodes = categories.map((category): GrowingNode => ({
+    category,
+    parts: partsOf(category, byId, keyOf),
+    children: [],
+  }));
+  const nodeById = new Map(nodes.map((node) => [String(node.category.id), node]));
+  const nodeByPath = new Map(nodes.map((node) => [keyOf(node.parts), node]));
+  for (const node of nodes) {
+    const parent = parentId(node.category);
+    const above =
+      (parent === undefined ? undefined : nodeById.get(parent)) ??
+      nodeByPath.get(keyOf(node.parts.slice(0, -1)));
+    if (above !== undefined && above !== node) above.children.push(node);
+  }
+  return nodes;
+}
+
+/**
+ * The parent's id. The specification does not show `parent` (section Resources): an object with an
+ * id, or the id itself, is accepted.
+ */
+function parentId(category: Category): string | undefined {
+  const { parent } = category;
+  if (typeof parent === "string") return parent;
+  if (typeof parent !== "object" || parent === null || !("id" in parent)) return undefined;
+  return typeof parent.id === "string" ? parent.id : undefined;
+}
+
+function partsOf(
+  category: Category,
+  byId: ReadonlyMap<string, Category>,
+  keyOf: PathKey,
+): readonly string[] {
+  const path = splitPath(category.category_path ?? "");
+  if (path.length === 0) return partsByParents(category, byId);
+  const last = path.at(-1) ?? "";
+  // The specification does not state whether a path ends in the category's own name.
+  return keyOf([last]) === keyOf([category.name]) ? path : [...path, category.name];
+}
+
+function partsByParents(
+  category: Category,
+  byId: ReadonlyMap<string, Category>,
+): readonly string[] {
+  const seen = new Set([category]);
+  const parts = [category.name];
+  let above = byId.get(parentId(category) ?? "");
+  while (above !== undefined && !seen.has(above)) {
+    seen.add(above);
+    parts.unshift(above.name);
+    above = byId.get(parentId(above) ?? "");
+  }
+  return parts;
+}
 
 /** A category was found, but it has children. */
 interface NotLeaf {

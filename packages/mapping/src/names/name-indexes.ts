@@ -15,10 +15,9 @@ import {
   type ShippingTemplate,
 } from "@catalog/contract";
 
-import { type CategoryIndex, createCategoryIndex } from "./categories.ts";
-import { type CategoryNode, formatPath } from "./category-tree.ts";
+import { type CategoryIndex, type CategoryNode, createCategoryIndex } from "./categories.ts";
 import { createNameIndex, type NameIndex } from "./name-index.ts";
-import { joinedNameKey, propertyNameKey, readingsOf } from "./name-key.ts";
+import { formatPath, joinedNameKey, propertyNameKey, readingsOf } from "./name-key.ts";
 
 /**
  * Source of names and ids. Each list is asked for once in the life of a row mapper, and again only

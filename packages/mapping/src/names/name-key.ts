@@ -1,10 +1,8 @@
-/**
- * Decides when two names are one name: case, accents, width and separators are ignored, but signs
- * that distinguish names are kept. `Pro+` is not `Pro`, `-20°C` is not `20°C`. A sign counts unless
- * the table of separators below lists it.
- */
+/** Decides when two names, or two category paths, are one: case, accents, width and separators are
+ * ignored, but signs that distinguish names are kept. `Pro+` is not `Pro`, `-20°C` is not `20°C`. A sign
+ * counts unless the table of separators below lists it. */
 
-import { toPlainLetters } from "../text-keys.ts";
+import { toPlainLetters, trimText } from "../text-keys.ts";
 
 /**
  * Signs that only separate words, set them off or end a sentence, at any place, and those that do
@@ -243,3 +241,86 @@ export const splitPaths = (text: string): readonly string[] =>
     .split(/[,;\n\r]+/u)
     .map((path) => path.trim())
     .filter((path) => path !== "");
+
+/** `>`, `>>` and `»`, also with a shaft as in `->` and `=>`. Blanks beside it must be single. */
+const ARROWS = /[-=\u2010-\u2015]{0,8}[>»]/u;
+const FIRST_ARROWS = new RegExp(`^(?: ?${ARROWS.source})+ ?`, "u");
+const ARROW_HEAD = /[>»]/u;
+const ARROW_SHAFT = /[-=\u2010-\u2015]/u;
+const QUOTED_PATH = /^["“”„«](.*)["“”»]$/u;
+const ARROWS_AND_SLASHES = new RegExp(`${ARROWS.source}|/`, "u");
+const ARROWS_AND_SPACED_SLASHES = new RegExp(`${ARROWS.source}| / `, "u");
+
+/**
+ * Makes blanks single, so that a pattern does not test each run of them once for each of its
+ * blanks.
+ */
+const withSingleBlanks = (text: string): string => text.replaceAll(/\s+/gu, " ");
+
+/** Removes quotes around a path, and separators at its ends. */
+export function trimPath(path: string): string {
+  const text = trimText(path);
+  const bare = withSingleBlanks(QUOTED_PATH.exec(text)?.[1] ?? text);
+  return withoutLastArrows(bare.replace(FIRST_ARROWS, ""));
+}
+
+/**
+ * Removes arrows from behind, because a pattern for the end of a text is tried at each arrow within
+ * it.
+ */
+function withoutLastArrows(path: string): string {
+  let kept = path.length;
+  for (;;) {
+    let at = path.slice(kept - 1, kept) === " " ? kept - 1 : kept;
+    if (!ARROW_HEAD.test(path.slice(at - 1, at))) return path.slice(0, kept);
+    at -= 1;
+    while (ARROW_SHAFT.test(path.slice(at - 1, at))) at -= 1;
+    kept = path.slice(at - 1, at) === " " ? at - 1 : at;
+  }
+}
+
+/**
+ * The names in a path. A slash separates only with blanks around it, since names contain slashes.
+ */
+export function splitPath(path: string): readonly string[] {
+  return splitAt(path, ARROWS_AND_SPACED_SLASHES);
+}
+
+/** The names in a path in which every slash separates, as in `Ev/Mutfak`. */
+export function splitPathAtSlashes(path: string): readonly string[] {
+  return splitAt(path, ARROWS_AND_SLASHES);
+}
+
+const splitAt = (path: string, separator: RegExp): readonly string[] =>
+  withSingleBlanks(path)
+    .split(separator)
+    .map((part) => part.trim())
+    .filter((part) => part !== "");
+
+/** Key of a path: equal for paths that differ only in separators, case and accents. */
+export type PathKey = (parts: readonly string[]) => string;
+
+/**
+ * Creates a `PathKey` that folds each name once, because folding is slow and a tree repeats the
+ * names of its upper categories in every path. It keeps all names that it is given, so it is for
+ * the paths of one tree only.
+ */
+export function createPathKey(): PathKey {
+  const keys = new Map<string, string>();
+  const keyOf = (name: string): string => {
+    const known = keys.get(name);
+    if (known !== undefined) return known;
+    const key = pathNameKey(name);
+    keys.set(name, key);
+    return key;
+  };
+  return (parts) => parts.map(keyOf).join(">");
+}
+
+/** The key of one path that is not kept, such as the text of a cell. */
+export const pathKey: PathKey = (parts) => parts.map((part) => pathNameKey(part)).join(">");
+
+/** A path as messages show it. */
+export function formatPath(parts: readonly string[]): string {
+  return parts.join(" > ");
+}

@@ -7,8 +7,7 @@
 import { distance } from "fastest-levenshtein";
 
 import { fold } from "../text-keys.ts";
-import { splitPath } from "./category-tree.ts";
-import { toOwnSeparators } from "./name-key.ts";
+import { splitPath, toOwnSeparators } from "./name-key.ts";
 
 /** A word of the list, and how alike it is: 1 for an equal one, more than 0 for any other. */
 interface SimilarWord {

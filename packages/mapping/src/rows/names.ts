@@ -3,10 +3,11 @@
 import type { BrandId, CategoryId, PropertyChoice } from "@catalog/contract";
 import { type Localized, quoteText } from "@catalog/i18n";
 
-import type { Column, ColumnMapping } from "../columns/map-columns.ts";
+import type { ColumnMapping } from "../columns/map-columns.ts";
+import type { Column } from "../fields/field.ts";
 import type { TextKey } from "../issues/codes.ts";
 import type { IssueParams } from "../issues/issue.ts";
-import { type CategoryNode, formatPath } from "../names/category-tree.ts";
+import type { CategoryNode } from "../names/categories.ts";
 import type { NameIndex, Resolution } from "../names/name-index.ts";
 import {
   type IndexedProperty,
@@ -14,6 +15,7 @@ import {
   type KnownNames,
   labelOf,
 } from "../names/name-indexes.ts";
+import { formatPath } from "../names/name-key.ts";
 import { MAX_SUGGESTIONS } from "../names/suggester.ts";
 import { cellText, type SourceRow } from "../source-row.ts";
 import { fold } from "../text-keys.ts";

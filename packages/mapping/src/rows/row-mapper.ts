@@ -33,7 +33,6 @@ import {
 } from "./layout.ts";
 import { applyNames, applyProperties, looseColumns } from "./names.ts";
 import { applyPricing } from "./pricing.ts";
-import { isSentRow, reportRole } from "./row-kinds.ts";
 import {
   KEEP_DESCRIPTION,
   type ReadDescription,
@@ -44,6 +43,7 @@ import {
   readWord,
   type RowWork,
 } from "./row-work.ts";
+import { isSentRow, reportRole } from "./sheet-reader.ts";
 import {
   applyImages,
   applyKeywords,

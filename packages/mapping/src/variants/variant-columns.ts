@@ -1,7 +1,6 @@
 /** Finds the columns of a sheet that say how its rows make up products with variants. */
 
-import type { Column, ColumnMapping } from "../columns/map-columns.ts";
-import type { FieldKey } from "../fields/field.ts";
+import type { Column, FieldKey } from "../fields/field.ts";
 import { findPlatform } from "../platforms/platform-matcher.ts";
 import {
   createHeaderTable,
@@ -44,11 +43,17 @@ const SHARED: ReadonlySet<FieldKey> = new Set([
   "custom_order",
 ]);
 
+/** The columns of a sheet, and the platform that wrote it. */
+interface MappedColumns {
+  readonly columns: readonly Column[];
+  readonly platform: { readonly name: string } | undefined;
+}
+
 /** `undefined` for a sheet in which every row is a product by itself. */
 export function findVariantColumns({
   columns,
   platform,
-}: Pick<ColumnMapping, "columns" | "platform">): VariantColumns | undefined {
+}: MappedColumns): VariantColumns | undefined {
   const layout = platform && findPlatform(platform.name)?.variants;
   if (layout === undefined) return undefined;
   const { rows, options, noOption } = layout;

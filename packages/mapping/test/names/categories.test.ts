@@ -2,7 +2,7 @@ import { categoryId } from "@catalog/contract";
 import { describe, expect, it } from "vitest";
 
 import { createCategoryIndex } from "../../src/names/categories.ts";
-import { formatPath } from "../../src/names/category-tree.ts";
+import { formatPath } from "../../src/names/name-key.ts";
 import { CATEGORIES, id } from "../helpers/catalog.ts";
 
 const index = createCategoryIndex(CATEGORIES, /^[0-9a-f]{24}$/iu);

@@ -1,7 +1,8 @@
 import { type Category, categoryId } from "@catalog/contract";
 import { expect, it } from "vitest";
 
-import { buildCategoryTree, formatPath, splitPath } from "../../src/names/category-tree.ts";
+import { buildCategoryTree } from "../../src/names/categories.ts";
+import { formatPath, splitPath } from "../../src/names/name-key.ts";
 
 const category = (id: string, name: string, rest: Partial<Category> = {}): Category => ({
   id: categoryId.parse(id),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { toColumnWarnings } from "../../src/columns/column-warnings.ts";
+import { toColumnWarnings } from "../../src/columns/column-reports.ts";
 import { mapColumns } from "../../src/columns/map-columns.ts";
 
 function warningsOf(header: readonly string[], properties: readonly number[] = []) {

@@ -2,7 +2,11 @@ import { describe, expect, it } from "vitest";
 
 import { mapColumns } from "../../src/columns/map-columns.ts";
 import { PLATFORMS } from "../../src/platforms/platform-matcher.ts";
-import { createRowKinds, createUnpublishedSearch, type RowKind } from "../../src/rows/row-kinds.ts";
+import {
+  createRowKinds,
+  createUnpublishedSearch,
+  type RowKind,
+} from "../../src/rows/sheet-reader.ts";
 import type { CellValue, SourceRow } from "../../src/source-row.ts";
 import { joinSheet, toRows, type VariantSheet } from "../helpers/join-sheet.ts";
 
