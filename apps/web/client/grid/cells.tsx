@@ -19,7 +19,6 @@ import { shownText, typedText, useGrid, useIsInBlock, useRow } from "./grid-mode
 
 export const PANEL_ID = "cell-panel";
 
-/** The worst issue of a cell. */
 const worstIssue = (view: RowView | undefined, column: number | null): IssueView | undefined => {
   const issues = view?.issues.filter((issue) => issue.column === column) ?? [];
   return issues.find((issue) => issue.severity === "error") ?? issues[0];
@@ -111,7 +110,6 @@ export const RowName = ({ row, rowIdx }: RenderCellProps<number>): ReactNode => 
 };
 
 interface EditorProps extends RenderEditCellProps<number> {
-  /** Index of the column in the file. */
   readonly index: number;
   readonly header: string;
 }

@@ -128,7 +128,6 @@ const onEditKey = ({ model, args, event, gridRef }: GridKey): void => {
   model.entered.set({ row: rowIdx, column: column.idx });
 };
 
-/** What a key does in a cell. */
 const onGridKey = (key: GridKey): void => {
   const { model, args, event } = key;
   const block = model.block.get();
@@ -193,7 +192,6 @@ const GridFrame = ({ hasRows, gridRef, children }: GridFrameProps): ReactNode =>
   </div>
 );
 
-/** Whether a media query holds now. */
 const useMedia = (query: string): boolean => {
   const subscribe = useCallback(
     (listener: () => void) => {
@@ -255,7 +253,6 @@ const toColumn = (shown: GridColumn, isWide: boolean): Column<number> => {
   };
 };
 
-/** Wide enough for columns that stay in sight. */
 const WIDE = "(min-width: 760px)";
 
 const useGridColumns = (columns: readonly GridColumn[]): readonly Column<number>[] => {
@@ -349,7 +346,6 @@ const useFirstRow = (
   }, [model, order, grid]);
 };
 
-/** The rows of a draft, of any number, to read and to correct. */
 export const DraftGrid = (props: DraftGridProps): ReactNode => {
   const { model, order, gridRef, sort, onSort, onTooMany } = props;
   const { texts } = usePage();

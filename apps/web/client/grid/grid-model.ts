@@ -39,7 +39,6 @@ export interface GridModel {
 /** Set by the grid. */
 export const GridContext = createContext<GridModel | null>(null);
 
-/** The grid around a cell. */
 export const useGrid = (): GridModel => {
   const model = use(GridContext);
   if (model === null) throw new Error("No grid is around this component.");
@@ -152,7 +151,6 @@ export const copyBlock = (
     ? cellsOf(model, bounds)
     : null;
 
-/** The cells of a block as text, after its rows were read. */
 export const readBlock = async (model: GridModel, bounds: Bounds): Promise<string> => {
   await model.rows.load(rowsOf(model, bounds));
   return formatTsv(cellsOf(model, bounds));
@@ -195,7 +193,6 @@ export const fillDown = (model: GridModel, bounds: Bounds): readonly CellEdit[] 
   return toEdits(model, placed);
 };
 
-/** The changes that empty a block. */
 export const clearBlock = (model: GridModel, bounds: Bounds): readonly CellEdit[] => {
   const placed: { row: number; column: number; value: string }[] = [];
   for (let row = bounds.top; row <= bounds.bottom; row += 1) {

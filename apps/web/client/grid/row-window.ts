@@ -3,14 +3,11 @@
 
 import type { RowView } from "../../src/api/index.ts";
 
-/** Cells of one change. */
 export const MAX_CELLS = 5_000;
-/** Rows of one reading. */
 export const MAX_ROWS = 500;
 
 const RETRY_MS = 1_000;
 
-/** Rows that are read at once. */
 export const PAGE_ROWS = 200;
 
 interface RowWindowOptions {
@@ -30,7 +27,6 @@ export interface RowWindow {
   setOrder(order: Uint32Array): void;
   /** The row where it is in memory; otherwise its page is asked for, and `undefined`. */
   get(row: number, position: number): RowView | undefined;
-  /** The row where it is in memory. */
   peek(row: number): RowView | undefined;
   /** Takes rows that the server has told of. */
   put(rows: readonly RowView[]): void;
@@ -159,6 +155,5 @@ class PagedRowWindow implements RowWindow {
   }
 }
 
-/** Creates an empty window; rows are asked for once it has an order. */
 export const createRowWindow = (options: RowWindowOptions): RowWindow =>
   new PagedRowWindow(options);

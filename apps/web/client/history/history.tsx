@@ -5,8 +5,9 @@ import { usePage } from "../lib/page.tsx";
 import { useDebounced, useRuns } from "../lib/queries.ts";
 import type { RunStep } from "../lib/route.ts";
 import { describeUndone } from "../lib/runs.ts";
-import { Button, Chips, Link, TextField } from "../ui/controls.tsx";
+import { SearchField, Chips, Link } from "../ui/controls.tsx";
 import { Loaded } from "../ui/messages.tsx";
+import { TitledScreen, TableHead, More } from "../ui/sections.tsx";
 
 const STEPS: Readonly<Record<RunState, RunStep>> = {
   planning: "preview",
@@ -90,15 +91,7 @@ const RunTable = ({ runs }: { readonly runs: readonly RunSummaryView[] }): React
   const words = usePage().texts.history;
   return (
     <table className="table history-table">
-      <thead>
-        <tr>
-          <th scope="col">{words.name}</th>
-          <th scope="col">{words.when}</th>
-          <th scope="col">{words.by}</th>
-          <th scope="col">{words.state}</th>
-          <th scope="col">{words.result}</th>
-        </tr>
-      </thead>
+      <TableHead columns={[words.name, words.when, words.by, words.state, words.result]} />
       <tbody>
         {runs.map((run) => (
           <RunRow key={run.id} run={run} />
@@ -109,7 +102,7 @@ const RunTable = ({ runs }: { readonly runs: readonly RunSummaryView[] }): React
 };
 
 const Runs = ({ filter }: { readonly filter: RunsFilter }): ReactNode => {
-  const { app, history: words } = usePage().texts;
+  const words = usePage().texts.history;
   const query = useRuns(filter);
   const isFiltered = filter.kind !== undefined || (filter.text ?? "") !== "";
   return (
@@ -122,11 +115,7 @@ const Runs = ({ filter }: { readonly filter: RunsFilter }): ReactNode => {
         return (
           <>
             <RunTable runs={runs} />
-            {query.hasNextPage ? (
-              <Button isBusy={query.isFetchingNextPage} onPress={() => void query.fetchNextPage()}>
-                {app.more}
-              </Button>
-            ) : null}
+            <More query={query} />
           </>
         );
       }}
@@ -134,16 +123,13 @@ const Runs = ({ filter }: { readonly filter: RunsFilter }): ReactNode => {
   );
 };
 
-/** Every run of the store, the newest first. */
 export const History = (): ReactNode => {
   const words = usePage().texts.history;
   const [kind, setKind] = useState<Kind>("all");
   const [text, setText] = useState("");
   const settled = useDebounced(text, 250);
   return (
-    <section className="stack">
-      <h1>{words.title}</h1>
-      <p className="lead">{words.intro}</p>
+    <TitledScreen title={words.title} intro={words.intro}>
       <div className="filters-line">
         <Chips
           label={words.kindFilter}
@@ -151,15 +137,9 @@ export const History = (): ReactNode => {
           chosen={kind}
           onChoose={setKind}
         />
-        <TextField
-          label={words.search}
-          isLabelHidden
-          type="search"
-          value={text}
-          onChange={setText}
-        />
+        <SearchField label={words.search} value={text} onChange={setText} />
       </div>
       <Runs filter={{ kind: kind === "all" ? undefined : kind, text: settled }} />
-    </section>
+    </TitledScreen>
   );
 };

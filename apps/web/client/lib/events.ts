@@ -33,7 +33,6 @@ export interface Topics {
   readonly run?: string | undefined;
 }
 
-/** The text of an event; `null` for an event without one. */
 const textOf = (event: Event): string | null =>
   event instanceof MessageEvent && typeof event.data === "string" ? event.data : null;
 
@@ -104,7 +103,6 @@ const awaitTurn = (signal: AbortSignal, open: () => void): void => {
   }
 };
 
-/** Begins to listen; the returned function ends it. */
 const listen = (listening: Listening): (() => void) => {
   const ended = new AbortController();
   const waiting = setInterval(() => poll(listening), POLL_MS);

@@ -2,7 +2,6 @@
 
 import { useSyncExternalStore } from "react";
 
-/** A value outside of React that components can subscribe to. */
 export interface ExternalValue<Value> {
   readonly get: () => Value;
   readonly set: (value: Value) => void;
@@ -28,7 +27,6 @@ export const createExternalValue = <Value>(initial: Value): ExternalValue<Value>
   };
 };
 
-/** The current value; the component is drawn again when it changes. */
 export const useExternal = <Value>(value: ExternalValue<Value>): Value =>
   useSyncExternalStore(value.subscribe, value.get);
 
@@ -61,5 +59,4 @@ export const createUnsaved = (): Unsaved => {
   };
 };
 
-/** The changes of this tab. */
 export const unsaved: Unsaved = createUnsaved();

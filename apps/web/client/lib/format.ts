@@ -12,7 +12,6 @@ const KEY = "catalog-lang";
 export const createLanguage = (storage: Pick<Storage, "getItem">): ExternalValue<Lang> =>
   createExternalValue<Lang>(storage.getItem(KEY) === "en" ? "en" : "tr");
 
-/** Keeps the choice for the next visit. */
 export const writeLanguage = (storage: Pick<Storage, "setItem">, lang: Lang): void => {
   storage.setItem(KEY, lang);
 };
@@ -80,7 +79,6 @@ const createPercent = (locale: string): Format["percent"] => {
 
 const MINUS = "−";
 
-/** The formats of a language. */
 export const createFormat = (lang: Lang): Format => {
   const locale = LOCALES[lang];
   const number = new Intl.NumberFormat(locale);

@@ -8,7 +8,6 @@ import type { Format, Lang } from "./format.ts";
 
 export interface Page {
   readonly lang: Lang;
-  /** Changes the language, and keeps the choice for the next visit. */
   readonly setLang: (lang: Lang) => void;
   readonly texts: Texts;
   readonly format: Format;
@@ -18,7 +17,6 @@ export interface Page {
 /** Set once by the shell. */
 export const PageContext = createContext<Page | null>(null);
 
-/** The page around a screen. */
 export const usePage = (): Page => {
   const page = use(PageContext);
   if (page === null) throw new Error("No page is around this component.");

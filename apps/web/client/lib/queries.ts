@@ -1,16 +1,17 @@
 /** What the screens of drafts and runs read from the server, and change. */
 
 import {
+  keepPreviousData,
   queryOptions,
   useInfiniteQuery,
   useMutation,
   useQuery,
   useQueryClient,
+  type UseMutationOptions,
 } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 
 import type {
-  DraftSummary,
   DraftView,
   LookupView,
   Me,
@@ -29,7 +30,7 @@ import type {
 } from "../../src/api/index.ts";
 import type { Lang } from "./format.ts";
 import { usePage } from "./page.tsx";
-import { requestJson, requestNumbers, type RequestOptions } from "./requests.ts";
+import { requestJson, requestNumbers, type RequestOptions, useAction } from "./requests.ts";
 
 const formatQuery = (
   parts: readonly (readonly [string, string | number | undefined])[],
@@ -52,7 +53,6 @@ export const formatRowFilter = (filter: RowFilter, sort: RowSort | null = null):
     ["direction", sort?.isDescending === true ? "down" : undefined],
   ]);
 
-/** The filter and the page of the rows of a run. */
 export const formatRunRowFilter = (filter: RunRowFilter, after: number): string =>
   formatQuery([
     ["show", filter.show],
@@ -64,7 +64,6 @@ export const formatRunRowFilter = (filter: RunRowFilter, after: number): string 
     ["after", after === 0 ? undefined : after],
   ]);
 
-/** The filter and the page of the history. */
 export const formatRunsQuery = ({ kind, text, after }: RunsQuery): string =>
   formatQuery([
     ["kind", kind],
@@ -72,7 +71,6 @@ export const formatRunsQuery = ({ kind, text, after }: RunsQuery): string =>
     ["after", after],
   ]);
 
-/** Any other query. */
 export const formatParts = (parts: Readonly<Record<string, string | number>>): string =>
   formatQuery(Object.entries(parts));
 
@@ -86,20 +84,51 @@ export const useDebounced = <Value>(value: Value, delayMs: number): Value => {
   return settled;
 };
 
+/** Reads a document of the server in the language of the page. */
+export const readQuery = <Value>(queryKey: readonly unknown[], path: string, lang: Lang) =>
+  queryOptions({
+    queryKey,
+    queryFn: ({ signal }) => requestJson<Value>(path, { lang, signal }),
+  });
+
+/** Reads what other screens and commands change, anew for each screen. */
+export const useRead = <Value>(name: string, path: string) => {
+  const { lang } = usePage();
+  return useQuery({ ...readQuery<Value>([name, lang], path, lang), staleTime: 0 });
+};
+
+interface SentRequest extends Omit<RequestOptions, "lang" | "signal"> {
+  readonly path: string;
+}
+
+/** Sends a change, with POST unless the request says otherwise. */
+export const useSend = <Variables, Answer>(
+  toRequest: (variables: Variables) => SentRequest,
+  after: Pick<
+    UseMutationOptions<Answer, Error, Variables>,
+    "onSuccess" | "onError" | "onSettled"
+  > = {},
+) => {
+  const { lang } = usePage();
+  return useMutation({
+    mutationFn: (variables: Variables) => {
+      const { path, ...request } = toRequest(variables);
+      return requestJson<Answer>(path, { lang, method: "POST", ...request });
+    },
+    ...after,
+  });
+};
+
 export const draftPath = (id: string): string => `/api/drafts/${encodeURIComponent(id)}`;
 export const runPath = (id: string): string => `/api/runs/${encodeURIComponent(id)}`;
 
 export const draftQuery = (id: string, lang: Lang) =>
-  queryOptions({
-    queryKey: ["draft", id, lang],
-    queryFn: ({ signal }) => requestJson<DraftView>(draftPath(id), { lang, signal }),
-  });
+  readQuery<DraftView>(["draft", id, lang], draftPath(id), lang);
 
 export const runQuery = (id: string, lang: Lang) =>
-  queryOptions({
-    queryKey: ["run", id, lang],
-    queryFn: ({ signal }) => requestJson<RunView>(runPath(id), { lang, signal }),
-  });
+  readQuery<RunView>(["run", id, lang], runPath(id), lang);
+
+export const meQuery = (lang: Lang) => readQuery<Me>(["me"], "/api/me", lang);
 
 export const orderPath = (draft: string, filter: RowFilter, sort?: RowSort | null): string =>
   `${draftPath(draft)}/order${formatRowFilter(filter, sort)}`;
@@ -116,46 +145,28 @@ export const orderQuery = (path: string, lang: Lang, takenAt: number) =>
     structuralSharing: false,
   });
 
-export const meQuery = (lang: Lang) =>
-  queryOptions({
-    queryKey: ["me"],
-    queryFn: ({ signal }) => requestJson<Me>("/api/me", { lang, signal }),
-  });
-
 /** The newest progress of a run that events have told of; `undefined` before the first. */
 export const progressKey = (id: string): readonly string[] => ["progress", id];
 
 export const useDraft = (id: string, isEnabled = true) =>
   useQuery({ ...draftQuery(id, usePage().lang), enabled: isEnabled });
+
 export const useRun = (id: string) => useQuery(runQuery(id, usePage().lang));
 
-export const useProgress = (id: string): RunProgress | undefined => {
-  const key = progressKey(id);
-  return useQuery<RunProgress>({ queryKey: key, enabled: false }).data;
-};
+export const useProgress = (id: string): RunProgress | undefined =>
+  useQuery<RunProgress>({ queryKey: progressKey(id), enabled: false }).data;
 
 /** What goes on with a run, by the newest that is known. */
 export const useActivity = (run: RunView): RunActivity => useProgress(run.id) ?? run;
 
-export const useDrafts = () => {
-  const { lang } = usePage();
-  return useQuery({
-    queryKey: ["drafts", lang],
-    queryFn: ({ signal }) => requestJson<readonly DraftSummary[]>("/api/drafts", { lang, signal }),
-    staleTime: 0,
-  });
-};
-
-/** The history, page by page. */
 export const useRuns = (filter: RunsFilter) => {
   const { lang } = usePage();
   return useInfiniteQuery({
     queryKey: ["runs", lang, filter],
-    queryFn: ({ pageParam, signal }) =>
-      requestJson<RunList>(`/api/runs${formatRunsQuery({ ...filter, after: pageParam })}`, {
-        lang,
-        signal,
-      }),
+    queryFn: ({ pageParam, signal }) => {
+      const path = `/api/runs${formatRunsQuery({ ...filter, after: pageParam })}`;
+      return requestJson<RunList>(path, { lang, signal });
+    },
     initialPageParam: "",
     getNextPageParam: (last) => last.next,
     staleTime: 0,
@@ -164,100 +175,10 @@ export const useRuns = (filter: RunsFilter) => {
 
 export const useNames = (draft: string, version: number) => {
   const { lang } = usePage();
+  const key = ["names", draft, lang, version];
   return useQuery({
-    queryKey: ["names", draft, lang, version],
-    queryFn: ({ signal }) =>
-      requestJson<readonly NameView[]>(`${draftPath(draft)}/names`, { lang, signal }),
-    placeholderData: (earlier) => earlier,
-  });
-};
-
-/** Rows of a run, page by page. */
-export const useRunRows = (run: string, filter: RunRowFilter) => {
-  const { lang } = usePage();
-  return useInfiniteQuery({
-    queryKey: ["run-rows", run, lang, filter],
-    queryFn: ({ pageParam, signal }) =>
-      requestJson<RunRows>(`${runPath(run)}/rows${formatRunRowFilter(filter, pageParam)}`, {
-        lang,
-        signal,
-      }),
-    initialPageParam: 0,
-    getNextPageParam: (last) => last.next,
-  });
-};
-
-/** Every row of a filter, with as many requests as it takes. */
-export const readAllRunRows = async (
-  run: string,
-  filter: RunRowFilter,
-  lang: Lang,
-): Promise<readonly RunRowView[]> => {
-  const rows: RunRowView[] = [];
-  let after: number | null = 0;
-  while (after !== null) {
-    const path: string = `${runPath(run)}/rows${formatRunRowFilter(filter, after)}`;
-    const page: RunRows = await requestJson<RunRows>(path, { lang });
-    for (const row of page.rows) rows.push(row);
-    after = page.next;
-  }
-  return rows;
-};
-
-interface Change<Body> {
-  readonly path: string;
-  readonly body?: Body;
-  readonly method?: RequestOptions["method"];
-}
-
-/** A change of a draft whose answer is the draft; everything else that rests on it is read anew. */
-export const useDraftChange = (id: string) => {
-  const { lang } = usePage();
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (change: Change<unknown>) =>
-      requestJson<DraftView>(`${draftPath(id)}${change.path}`, {
-        lang,
-        method: change.method ?? "POST",
-        body: change.body,
-      }),
-    onSuccess: (draft) => client.setQueryData(draftQuery(id, lang).queryKey, draft),
-    onError: () => client.invalidateQueries({ queryKey: ["draft", id] }),
-  });
-};
-
-/** Shows the run that an action has answered with, before the next event tells of it. */
-export const useTakeRun = (): ((run: RunView) => void) => {
-  const { lang } = usePage();
-  const client = useQueryClient();
-  return (run) => {
-    client.setQueryData(runQuery(run.id, lang).queryKey, run);
-    const { state, stateText, isPaused, isByWorker, preparing, counts, problem } = run;
-    client.setQueryData<RunProgress>(progressKey(run.id), (known) =>
-      known === undefined
-        ? undefined
-        : { ...known, state, stateText, isPaused, isByWorker, preparing, counts, problem },
-    );
-  };
-};
-
-/** An action on a run; the run, its rows and what goes on in the store are read anew. */
-export const useRunChange = <Answer>(id: string) => {
-  const { lang } = usePage();
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (change: Change<unknown>) =>
-      requestJson<Answer>(`${runPath(id)}${change.path}`, {
-        lang,
-        method: "POST",
-        body: change.body ?? {},
-      }),
-    onSettled: () => {
-      void client.invalidateQueries({ queryKey: ["run", id] });
-      void client.invalidateQueries({ queryKey: ["run-rows", id] });
-      void client.invalidateQueries({ queryKey: ["runs"] });
-      void client.invalidateQueries({ queryKey: ["me"] });
-    },
+    ...readQuery<readonly NameView[]>(key, `${draftPath(draft)}/names`, lang),
+    placeholderData: keepPreviousData,
   });
 };
 
@@ -275,14 +196,93 @@ type LookupPlace = (
 export const useLookup = (draft: string, { text, isOpen = true, ...place }: LookupPlace) => {
   const { lang } = usePage();
   const settled = useDebounced(text, 150);
+  const path = `${draftPath(draft)}/lookup${formatParts({ ...place, text: settled })}`;
   return useQuery({
-    queryKey: ["lookup", draft, place, settled],
-    queryFn: ({ signal }) =>
-      requestJson<readonly LookupView[]>(
-        `${draftPath(draft)}/lookup${formatParts({ ...place, text: settled })}`,
-        { lang, signal },
-      ),
+    ...readQuery<readonly LookupView[]>(["lookup", draft, place, settled], path, lang),
     enabled: isOpen,
-    placeholderData: (earlier) => earlier,
+    placeholderData: keepPreviousData,
   });
+};
+
+const runRowsPath = (run: string, filter: RunRowFilter, after: number): string =>
+  `${runPath(run)}/rows${formatRunRowFilter(filter, after)}`;
+
+export const useRunRows = (run: string, filter: RunRowFilter) => {
+  const { lang } = usePage();
+  return useInfiniteQuery({
+    queryKey: ["run-rows", run, lang, filter],
+    queryFn: ({ pageParam, signal }) =>
+      requestJson<RunRows>(runRowsPath(run, filter, pageParam), { lang, signal }),
+    initialPageParam: 0,
+    getNextPageParam: (last) => last.next,
+  });
+};
+
+/** Every row of a filter, with as many requests as it takes. */
+export const readAllRunRows = async (
+  run: string,
+  filter: RunRowFilter,
+  lang: Lang,
+): Promise<readonly RunRowView[]> => {
+  const rows: RunRowView[] = [];
+  let after: number | null = 0;
+  while (after !== null) {
+    const page: RunRows = await requestJson<RunRows>(runRowsPath(run, filter, after), { lang });
+    for (const row of page.rows) rows.push(row);
+    after = page.next;
+  }
+  return rows;
+};
+
+/** A change of a draft whose answer is the draft; everything else that rests on it is read anew. */
+export const useDraftChange = (id: string) => {
+  const { lang } = usePage();
+  const client = useQueryClient();
+  return useSend<SentRequest, DraftView>(
+    ({ path, ...request }) => ({ path: draftPath(id) + path, ...request }),
+    {
+      onSuccess: (draft) => client.setQueryData(draftQuery(id, lang).queryKey, draft),
+      onError: () => client.invalidateQueries({ queryKey: ["draft", id] }),
+    },
+  );
+};
+
+export const useRemoveDraft = (onDone: () => void) => {
+  const { lang } = usePage();
+  const client = useQueryClient();
+  return useAction(async (id: string) => {
+    await requestJson(draftPath(id), { lang, method: "DELETE" });
+    await client.invalidateQueries({ queryKey: ["drafts"] });
+    onDone();
+  });
+};
+
+/** Shows the run that an action has answered with, before the next event tells of it. */
+export const useTakeRun = (): ((run: RunView) => void) => {
+  const { lang } = usePage();
+  const client = useQueryClient();
+  return (run) => {
+    client.setQueryData(runQuery(run.id, lang).queryKey, run);
+    const { state, stateText, isPaused, isByWorker, preparing, counts, problem } = run;
+    client.setQueryData<RunProgress>(
+      progressKey(run.id),
+      (known) =>
+        known && { ...known, state, stateText, isPaused, isByWorker, preparing, counts, problem },
+    );
+  };
+};
+
+/** An action on a run; the run, its rows and what goes on in the store are read anew. */
+export const useRunChange = <Answer>(id: string) => {
+  const client = useQueryClient();
+  return useSend<SentRequest, Answer>(
+    ({ path, body = {} }) => ({ path: runPath(id) + path, body }),
+    {
+      onSettled: () => {
+        for (const queryKey of [["run", id], ["run-rows", id], ["runs"], ["me"]]) {
+          void client.invalidateQueries({ queryKey });
+        }
+      },
+    },
+  );
 };

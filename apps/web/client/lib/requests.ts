@@ -34,7 +34,6 @@ export class NoAnswerError extends Error {
 }
 
 interface NoAnswerOptions extends ErrorOptions {
-  /** @default null */
   readonly waitsFor?: string | null;
 }
 
@@ -51,7 +50,6 @@ export const noteAnswer = (waits: string | null): void => {
 /** Whether the server has said that there is no session. */
 export const isSessionOver: ExternalValue<boolean> = createExternalValue(false);
 
-/** Resolves once the value is this. */
 const when = (value: ExternalValue<boolean>, wanted: boolean): Promise<void> =>
   new Promise((resolve) => {
     if (value.get() === wanted) {
@@ -124,7 +122,6 @@ export interface RequestOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Headers that every request sends. */
 const requestHeaders = (lang: Lang, isChange: boolean): Record<string, string> => {
   const headers: Record<string, string> = { "x-catalog-lang": lang };
   const key = readWriteKey();
@@ -168,7 +165,6 @@ export const parseAnswer = <Answer>(text: string): Answer =>
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it is what the interface says
   (text === "" ? undefined : JSON.parse(text)) as Answer;
 
-/** The answer's document. Its shape is that of the interface of both halves and is not checked. */
 export const requestJson = async <Answer>(
   path: string,
   options: RequestOptions,
@@ -178,7 +174,6 @@ export const requestJson = async <Answer>(
   return parseAnswer<Answer>(text);
 };
 
-/** Row numbers that the server sends as little-endian Uint32. */
 export const requestNumbers = async (
   path: string,
   options: RequestOptions,

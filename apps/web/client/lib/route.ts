@@ -99,7 +99,6 @@ const subscribe = (listener: () => void): (() => void) => {
 
 const getPath = (): string => location.pathname;
 
-/** The page that the address names. */
 export const useRoute = (): Route => {
   const path = useSyncExternalStore(subscribe, getPath);
   return useMemo(() => parseRoute(path), [path]);

@@ -48,7 +48,6 @@ export const holdRows = (
   return { ...decisions, hold };
 };
 
-/** Of a box that stands for several rows. */
 export interface TickState {
   readonly isTicked: boolean;
   /** Whether only some of its rows are ticked. */
@@ -64,9 +63,7 @@ export const tickOfGoing = ({ hold }: Decisions, rows: readonly number[]): TickS
 interface SendCounts {
   /** Rows that go: adds, updates, released rows, and those of which only the stock does. */
   readonly rows: number;
-  /** Planned adds that go. */
   readonly adds: number;
-  /** Planned updates that go. */
   readonly updates: number;
   readonly released: number;
   /** Held rows of which only the stock goes. */
@@ -89,7 +86,6 @@ export const countRows = (
   return { rows, adds, updates, released, stock, heldBack: held.length };
 };
 
-/** As text, for the storage of the tab. */
 export const formatDecisions = ({ release, hold }: Decisions): string =>
   JSON.stringify({ release: [...release], hold: [...hold] });
 
@@ -189,13 +185,11 @@ export const isChangedSince = (
   draft: Pick<DraftView, "run"> | undefined,
 ): boolean => run.state === "finished" && draft?.run?.id === run.id && !draft.run.isCurrent;
 
-/** Words for a run that another one has undone, as a whole or in part. */
 interface UndoneWords {
   readonly undone: string;
   readonly undonePartly: (restored: number, sent: number) => string;
 }
 
-/** Says how much of a run was undone. */
 export const describeUndone = (
   { restored, sent, isPartial }: UndoneView,
   words: UndoneWords,

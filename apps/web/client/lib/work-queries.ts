@@ -2,8 +2,8 @@
 
 import {
   keepPreviousData,
+  type Query,
   type QueryClient,
-  useMutation,
   useQuery,
   useQueryClient,
 } from "@tanstack/react-query";
@@ -32,57 +32,47 @@ import type {
   TimesView,
 } from "../../src/api/index.ts";
 import { usePage } from "./page.tsx";
-import { formatParts, useDebounced } from "./queries.ts";
+import { formatParts, readQuery, useDebounced, useRead, useSend } from "./queries.ts";
 import { requestJson } from "./requests.ts";
 
-const POLL_MS = 1_500;
-
-const useRead = <Value>(name: string, path: string) => {
-  const { lang } = usePage();
-  return useQuery({
-    queryKey: [name, lang],
-    queryFn: ({ signal }) => requestJson<Value>(path, { lang, signal }),
-    // Other screens and commands change what is read here.
-    staleTime: 0,
-  });
-};
+const RUNNING_POLL_MS = 1_500;
+const IDLE_POLL_MS = 10_000;
+const ALARM_POLL_MS = 60_000;
 
 export const useExportKinds = () =>
   useRead<readonly ExportKindView[]>("export-kinds", "/api/exports/kinds");
+
 export const useSettings = () => useRead<SettingsView>("settings", "/api/settings");
+
 export const useRules = () => useRead<RulesView>("rules", "/api/rules");
 
-/** Exports, read again and again while one is being made. */
 export const useExports = () => {
   const { lang } = usePage();
   return useQuery({
-    queryKey: ["exports", lang],
-    queryFn: ({ signal }) => requestJson<readonly ExportView[]>("/api/exports", { lang, signal }),
+    ...readQuery<readonly ExportView[]>(["exports", lang], "/api/exports", lang),
     staleTime: 0,
-    refetchInterval: ({ state }) =>
-      state.data?.some((one) => one.state === "running") === true ? POLL_MS : false,
+    refetchInterval: ({ state }: Query<readonly ExportView[]>) =>
+      state.data?.some((one) => one.state === "running") === true ? RUNNING_POLL_MS : false,
   });
 };
 
-export const useStartExport = () => {
-  const { lang } = usePage();
+const useExportChange = <Variables>(
+  toRequest: Parameters<typeof useSend<Variables, ExportView>>[0],
+) => {
   const client = useQueryClient();
-  return useMutation({
-    mutationFn: (body: ExportBody) =>
-      requestJson<ExportView>("/api/exports", { lang, method: "POST", body }),
+  return useSend<Variables, ExportView>(toRequest, {
     onSettled: () => client.invalidateQueries({ queryKey: ["exports"] }),
   });
 };
 
-export const useRemoveExport = () => {
-  const { lang } = usePage();
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (id: string) =>
-      requestJson(`/api/exports/${encodeURIComponent(id)}`, { lang, method: "DELETE" }),
-    onSettled: () => client.invalidateQueries({ queryKey: ["exports"] }),
-  });
-};
+export const useStartExport = () =>
+  useExportChange<ExportBody>((body) => ({ path: "/api/exports", body }));
+
+export const useRemoveExport = () =>
+  useExportChange<string>((id) => ({
+    path: `/api/exports/${encodeURIComponent(id)}`,
+    method: "DELETE",
+  }));
 
 /** A plan that was made with other rules or settings is out of date. */
 async function forgetPlans(client: QueryClient): Promise<void> {
@@ -90,119 +80,101 @@ async function forgetPlans(client: QueryClient): Promise<void> {
   await client.invalidateQueries({ queryKey: ["run"] });
 }
 
-interface RulesChange {
+/** A change of rules or settings, whose answer is all of them. */
+const useStoreChange = <Variables, Answer>(
+  name: "rules" | "settings",
+  toRequest: Parameters<typeof useSend<Variables, Answer>>[0],
+) => {
+  const { lang } = usePage();
+  const client = useQueryClient();
+  return useSend<Variables, Answer>(toRequest, {
+    onSuccess: async (answer) => {
+      client.setQueryData([name, lang], answer);
+      await forgetPlans(client);
+    },
+  });
+};
+
+export interface RulesChange {
   /** The part of the address after `/api/rules`. */
   readonly path: "" | "/remove" | "/forget" | "/default/remove" | "/file";
   readonly body?: object;
   readonly file?: File;
 }
 
-/** A change of what is remembered, whose answer is all that is remembered then. */
-export const useRulesChange = () => {
-  const { lang } = usePage();
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: ({ path, body, file }: RulesChange) =>
-      requestJson<RulesView>(`/api/rules${path}`, { lang, method: "POST", body, file }),
-    onSuccess: async (rules) => {
-      client.setQueryData(["rules", lang], rules);
-      await forgetPlans(client);
-    },
-  });
-};
+export const useRulesChange = () =>
+  useStoreChange<RulesChange, RulesView>("rules", ({ path, ...request }) => ({
+    path: `/api/rules${path}`,
+    ...request,
+  }));
 
-export const useMakeTemplate = () => {
-  const { lang } = usePage();
-  return useMutation({
-    mutationFn: (body: TemplateBody) =>
-      requestJson<MadeFile>("/api/templates", { lang, method: "POST", body }),
-  });
-};
+export const useSaveLimits = () =>
+  useStoreChange<LimitsBody, SettingsView>("settings", (body) => ({
+    path: "/api/settings/limits",
+    method: "PUT",
+    body,
+  }));
 
-export const useCheck = () => {
-  const { lang } = usePage();
-  return useMutation({
-    mutationFn: () =>
-      requestJson<readonly CheckView[]>("/api/settings/check", { lang, method: "POST", body: {} }),
-  });
-};
+export const useSavePriceUnit = () =>
+  useStoreChange<PriceUnitBody, SettingsView>("settings", (body) => ({
+    path: "/api/settings/price-unit",
+    method: "PUT",
+    body,
+  }));
 
-const useSettingsChange = <Body extends object>(path: string) => {
-  const { lang } = usePage();
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (body: Body) =>
-      requestJson<SettingsView>(`/api/settings/${path}`, { lang, method: "PUT", body }),
-    onSuccess: async (settings) => {
-      client.setQueryData(["settings", lang], settings);
-      await forgetPlans(client);
-    },
-  });
-};
+export const useCheck = () =>
+  useSend<void, readonly CheckView[]>(() => ({ path: "/api/settings/check", body: {} }));
 
-export const useSaveLimits = () => useSettingsChange<LimitsBody>("limits");
-export const useSavePriceUnit = () => useSettingsChange<PriceUnitBody>("price-unit");
+export const useMakeTemplate = () =>
+  useSend<TemplateBody, MadeFile>((body) => ({ path: "/api/templates", body }));
 
-/** Categories whose path has the text. */
 export const useCategories = (text: string) => {
   const { lang } = usePage();
   const settled = useDebounced(text.trim(), 200);
+  const path = `/api/lookup/categories${formatParts({ text: settled })}`;
   return useQuery({
-    queryKey: ["categories", lang, settled],
-    queryFn: ({ signal }) =>
-      requestJson<readonly LookupView[]>(
-        `/api/lookup/categories${formatParts({ text: settled })}`,
-        { lang, signal },
-      ),
+    ...readQuery<readonly LookupView[]>(["categories", lang, settled], path, lang),
     enabled: settled !== "",
-    placeholderData: (earlier) => earlier,
+    placeholderData: keepPreviousData,
   });
 };
-
-const RUNNING_POLL_MS = 1_500;
-const IDLE_POLL_MS = 10_000;
 
 /** The feeds, read again and again, as schedules go on by themselves. */
 export const useFeeds = () => {
   const { lang } = usePage();
   return useQuery({
-    queryKey: ["feeds", lang],
-    queryFn: ({ signal }) => requestJson<readonly FeedView[]>("/api/feeds", { lang, signal }),
+    ...readQuery<readonly FeedView[]>(["feeds", lang], "/api/feeds", lang),
     staleTime: 0,
-    refetchInterval: ({ state }) =>
+    refetchInterval: ({ state }: Query<readonly FeedView[]>) =>
       state.data?.some(({ schedule }) => schedule?.isRunning === true) === true
         ? RUNNING_POLL_MS
         : IDLE_POLL_MS,
   });
 };
 
-/** A change of a schedule. */
 export type FeedChange =
   | { readonly act: "add"; readonly body: NewScheduleBody }
   | { readonly act: "change"; readonly id: string; readonly body: ScheduleBody }
   | { readonly act: "run"; readonly id: string; readonly allow?: FeedDoubt }
   | { readonly act: "pause" | "resume" | "remove"; readonly id: string };
 
+const schedulePath = (id: string): string => `/api/schedules/${encodeURIComponent(id)}`;
+
 const toRequest = (change: FeedChange) => {
-  if (change.act === "add") {
-    return { path: "/api/schedules", method: "POST", body: change.body } as const;
-  }
-  const path = `/api/schedules/${encodeURIComponent(change.id)}`;
+  if (change.act === "add") return { path: "/api/schedules", body: change.body };
+  const path = schedulePath(change.id);
   if (change.act === "change") return { path, method: "PUT", body: change.body } as const;
-  if (change.act === "remove") return { path, method: "DELETE", body: undefined } as const;
-  const body = change.act === "run" ? { allow: change.allow } : {};
-  return { path: `${path}/${change.act}`, method: "POST", body } as const;
+  if (change.act === "remove") return { path, method: "DELETE" } as const;
+  return {
+    path: `${path}/${change.act}`,
+    body: change.act === "run" ? { allow: change.allow } : {},
+  };
 };
 
-/** Makes a change, whose answer is the whole list. */
 export const useFeedChange = () => {
   const { lang } = usePage();
   const client = useQueryClient();
-  return useMutation({
-    mutationFn: (change: FeedChange) => {
-      const { path, ...request } = toRequest(change);
-      return requestJson<readonly FeedView[]>(path, { lang, ...request });
-    },
+  return useSend<FeedChange, readonly FeedView[]>(toRequest, {
     onSuccess: async (feeds) => {
       client.setQueryData(["feeds", lang], feeds);
       await client.invalidateQueries({ queryKey: ["feed-alarm"] });
@@ -218,42 +190,29 @@ interface FeedCheck {
   readonly options: FeedOptions;
 }
 
-/** Reads the beginning of a feed. */
-export const useFeedCheck = () => {
-  const { lang } = usePage();
-  return useMutation({
-    mutationFn: ({ source, options }: FeedCheck) => {
-      const isKnown = "id" in source;
-      const path = isKnown
-        ? `/api/schedules/${encodeURIComponent(source.id)}/check`
-        : "/api/feeds/check";
-      const body = isKnown ? { options } : { feed: source.feed, options };
-      return requestJson<FeedSampleView>(path, { lang, method: "POST", body });
-    },
-  });
-};
+export const useFeedCheck = () =>
+  useSend<FeedCheck, FeedSampleView>(({ source, options }) =>
+    "id" in source
+      ? { path: `${schedulePath(source.id)}/check`, body: { options } }
+      : { path: "/api/feeds/check", body: { feed: source.feed, options } },
+  );
 
 /** A folder of this computer; an empty path is the folder of the file that was used last. */
 export const useFolder = (folder: string) => {
   const { lang } = usePage();
   const path = `/api/feeds/folder?folder=${encodeURIComponent(folder)}`;
   return useQuery({
-    queryKey: ["folder", lang, folder],
-    queryFn: ({ signal }) => requestJson<FolderView>(path, { lang, signal }),
+    ...readQuery<FolderView>(["folder", lang, folder], path, lang),
     placeholderData: keepPreviousData,
     staleTime: 0,
     retry: false,
   });
 };
 
-const ALARM_POLL_MS = 60_000;
-
-/** Number of syncs that no longer do their job, for the navigation. */
 export const useFeedAlarm = (): number => {
   const { lang } = usePage();
   const { data } = useQuery({
-    queryKey: ["feed-alarm"],
-    queryFn: ({ signal }) => requestJson<FeedAlarmView>("/api/feeds/alarm", { lang, signal }),
+    ...readQuery<FeedAlarmView>(["feed-alarm"], "/api/feeds/alarm", lang),
     refetchInterval: ALARM_POLL_MS,
   });
   return data?.unhealthy ?? 0;
@@ -263,15 +222,11 @@ export const useFeedAlarm = (): number => {
 export const useTimes = ({ cron, timeZone }: TimesBody) => {
   const { lang } = usePage();
   const settled = useDebounced(cron.trim(), 300);
+  const body = { cron: settled, timeZone };
   return useQuery({
     queryKey: ["times", lang, settled, timeZone],
     queryFn: ({ signal }) =>
-      requestJson<TimesView>("/api/feeds/times", {
-        lang,
-        signal,
-        method: "POST",
-        body: { cron: settled, timeZone },
-      }),
+      requestJson<TimesView>("/api/feeds/times", { lang, signal, method: "POST", body }),
     enabled: settled !== "",
     retry: false,
   });

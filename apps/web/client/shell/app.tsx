@@ -26,6 +26,7 @@ import {
 } from "../lib/session.ts";
 import { TEXTS } from "../texts/texts.ts";
 import { Loaded, Message } from "../ui/messages.tsx";
+import { Notice } from "../ui/sections.tsx";
 import { Frame } from "./frame.tsx";
 import { Login } from "./login.tsx";
 import { Screen } from "./screen.tsx";
@@ -66,14 +67,13 @@ const SessionOver = (): ReactNode => {
   const { texts } = usePage();
   const command = useCommand();
   return (
-    <section className="narrow card">
-      <h1>{texts.session.title}</h1>
+    <Notice title={texts.session.title}>
       <p>{texts.session.text}</p>
       <p>
         <code className="command">{command}</code>
       </p>
       <p className="muted">{texts.session.why}</p>
-    </section>
+    </Notice>
   );
 };
 
@@ -200,7 +200,6 @@ const useLang = (language: ExternalValue<Lang>): [Lang, (lang: Lang) => void] =>
   return [lang, setLang];
 };
 
-/** The whole page: session, store, and the screen of the address. */
 export const App = ({ language }: { readonly language: ExternalValue<Lang> }): ReactNode => {
   const [lang, setLang] = useLang(language);
   const { isOpened, isOver } = useSession(lang);

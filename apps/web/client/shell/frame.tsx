@@ -17,7 +17,6 @@ interface HelpDialogProps {
   readonly onClose: () => void;
 }
 
-/** The six steps and the keys, on one page. */
 const HelpDialog = ({ isOpen, onClose }: HelpDialogProps): ReactNode => {
   const { help } = usePage().texts;
   return (
@@ -123,7 +122,6 @@ const focusMainAction = (event: MouseEvent): void => {
   action.focus();
 };
 
-/** The bar at the top, and a screen below. */
 export const Frame = ({ children }: { readonly children: ReactNode }): ReactNode => {
   const { texts, me } = usePage();
   const [isHelpOpen, setIsHelpOpen] = useState(false);

@@ -22,7 +22,6 @@ const useLogin = () => {
   });
 };
 
-/** Address and credentials of a store. */
 export const LoginForm = (): ReactNode => {
   const words = usePage().texts.login;
   const [values, setValues] = useState(EMPTY);
@@ -53,7 +52,6 @@ export const LoginForm = (): ReactNode => {
   );
 };
 
-/** Asks for the store, or starts a local one. */
 export const Login = (): ReactNode => {
   const words = usePage().texts.login;
   const sandbox = useLogin();

@@ -91,7 +91,6 @@ const DraftRunBar = ({ run, draft, step }: DraftRunBarProps): ReactNode => (
   <StepBar isRunShown draft={useDraft(draft).data ?? null} run={run} current={step} />
 );
 
-/** A run in one of its steps. */
 export const RunScreen = ({
   id,
   step,

@@ -14,6 +14,7 @@ import { Upload } from "../steps/file/upload.tsx";
 import { MakePreview } from "../steps/run/make-preview.tsx";
 import { Link } from "../ui/controls.tsx";
 import { Loaded, Message, Waiting } from "../ui/messages.tsx";
+import { Notice } from "../ui/sections.tsx";
 import { StepBar } from "./step-bar.tsx";
 
 const Fix = lazy(async () => {
@@ -46,7 +47,6 @@ const PlannedDraftBar = ({ draft, step, run }: StepProps & { readonly run: strin
   return <StepBar isRunShown={false} draft={draft} run={{ id: run, state }} current={step} />;
 };
 
-/** A draft in one of its steps. */
 const DraftScreen = ({
   id,
   step,
@@ -89,14 +89,12 @@ const PlainScreen = ({ page }: { readonly page: PlainPage }): ReactNode =>
 const UnknownPage = (): ReactNode => {
   const { texts } = usePage();
   return (
-    <section className="narrow card">
-      <h1>{texts.app.unknownPage}</h1>
+    <Notice title={texts.app.unknownPage}>
       <Link to={{ page: "upload" }}>{texts.app.goHome}</Link>
-    </section>
+    </Notice>
   );
 };
 
-/** The screen of the address. */
 export const Screen = (): ReactNode => {
   const route = useRoute();
   const { texts } = usePage();

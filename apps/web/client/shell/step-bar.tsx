@@ -184,7 +184,6 @@ const StepItem = ({ view, number, isCurrent }: StepItemProps): ReactNode => {
 const withoutWork = (view: StepView): StepView =>
   view.state === "working" ? { ...view, state: "open" } : view;
 
-/** The six steps; those whose time has come can be opened. */
 export const StepBar = ({
   current,
   ...subject

@@ -289,5 +289,4 @@ export const runTr = {
   },
 };
 
-/** The shape of the words. */
 export type RunTexts = typeof runTr;

@@ -423,5 +423,4 @@ export const fixTr = {
   keys: "F8: sonraki hata · Enter: düzenle · Ctrl+D: aşağı doldur · Ctrl+F: bul ve değiştir",
 };
 
-/** The shape of the words. */
 export type FixTexts = typeof fixTr;

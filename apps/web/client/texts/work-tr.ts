@@ -148,7 +148,6 @@ const feedsTr = {
   },
 };
 
-/** The shape of the words. */
 export type FeedTexts = typeof feedsTr;
 
 export const workTr = {
@@ -321,5 +320,4 @@ export const workTr = {
   },
 };
 
-/** The shape of the words. */
 export type WorkTexts = typeof workTr;

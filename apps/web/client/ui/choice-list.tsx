@@ -1,4 +1,4 @@
-import type { KeyboardEvent, ReactNode } from "react";
+import { type ComponentProps, useId, useState, type KeyboardEvent, type ReactNode } from "react";
 import { createPortal } from "react-dom";
 
 export interface Choice {
@@ -72,7 +72,64 @@ export const ChoiceList = (props: ChoiceListProps): ReactNode => {
   );
 };
 
-export interface ListKeys {
+export interface ComboboxProps
+  extends Omit<ChoiceListProps, "id" | "label" | "anchor">, Omit<ComponentProps<"input">, "list"> {
+  readonly isShown: boolean;
+  readonly listLabel: string;
+}
+
+export const Combobox = (props: ComboboxProps): ReactNode => {
+  const { isShown, listLabel, choices, active, none, onChoose, ...input } = props;
+  const id = useId();
+  const [anchor, setAnchor] = useState<HTMLElement | null>(null);
+  return (
+    <>
+      <input
+        ref={setAnchor}
+        className="input"
+        role="combobox"
+        aria-autocomplete="list"
+        aria-expanded={isShown}
+        aria-controls={isShown ? id : undefined}
+        aria-activedescendant={isShown && active >= 0 ? `${id}-${active}` : undefined}
+        autoComplete="off"
+        {...input}
+      />
+      <ChoiceList
+        {...{ id, choices, active, none, onChoose }}
+        label={listLabel}
+        anchor={isShown ? anchor : null}
+      />
+    </>
+  );
+};
+
+/** What is typed in a box that searches, whether its list is open, and which choice Enter takes. */
+export const useSearchBox = () => {
+  const [text, setText] = useState("");
+  const [active, setActive] = useState(-1);
+  const [isOpen, setIsOpen] = useState(false);
+  return {
+    text,
+    active,
+    setActive,
+    isOpen,
+    open: () => setIsOpen(true),
+    close: () => setIsOpen(false),
+    clear: () => {
+      setText("");
+      setActive(-1);
+      setIsOpen(false);
+    },
+    type: (typed: string) => {
+      setText(typed);
+      setActive(-1);
+      setIsOpen(true);
+    },
+  };
+};
+
+interface ListKeys {
   readonly choices: readonly Choice[];
   readonly active: number;
   readonly setActive: (active: number) => void;

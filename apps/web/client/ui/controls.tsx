@@ -124,7 +124,7 @@ export const Link = ({ to, className, children, isCurrent }: LinkProps): ReactNo
   </a>
 );
 
-interface ButtonProps {
+export interface ButtonProps {
   readonly children: ReactNode;
   readonly onPress?: (() => void) | undefined;
   readonly kind?: "primary" | "plain" | "quiet" | "danger";
@@ -217,7 +217,6 @@ interface TextFieldProps {
   readonly autoComplete?: string;
 }
 
-/** A line of text with its label. */
 export const TextField = ({
   label,
   value,
@@ -253,6 +252,11 @@ export const TextField = ({
   );
 };
 
+/** A line of text that filters what is shown. */
+export const SearchField = (
+  props: Pick<TextFieldProps, "label" | "value" | "onChange">,
+): ReactNode => <TextField {...props} isLabelHidden type="search" />;
+
 interface SelectFieldProps {
   readonly label: string;
   readonly isLabelHidden?: boolean;
@@ -263,7 +267,6 @@ interface SelectFieldProps {
   readonly hint?: string | undefined;
 }
 
-/** A choice among few. */
 export const SelectField = ({
   label,
   isLabelHidden = false,
@@ -308,7 +311,6 @@ interface TickProps {
   readonly isDisabled?: boolean;
 }
 
-/** A box to tick, with its label. */
 export const Tick = ({
   children,
   isTicked,

@@ -6,7 +6,7 @@ import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from "react-aria-c
 
 import { usePage } from "../lib/page.tsx";
 import { explainError, NoAnswerError, RefusedError } from "../lib/requests.ts";
-import { Button, Icon, type IconName, Link } from "./controls.tsx";
+import { type ButtonProps, Button, Icon, type IconName, Link } from "./controls.tsx";
 
 type Tone = "error" | "warning" | "info" | "success";
 
@@ -49,7 +49,6 @@ interface ProgressProps {
   readonly text?: string | undefined;
 }
 
-/** How far something is. */
 export const Progress = ({ label, part, text }: ProgressProps): ReactNode => (
   <div className="progress">
     <div className="progress-line">
@@ -70,7 +69,6 @@ export const Progress = ({ label, part, text }: ProgressProps): ReactNode => (
   </div>
 );
 
-/** Stands where something will be. */
 export const Waiting = ({ text }: { readonly text: string }): ReactNode => (
   <p className="waiting" role="status">
     <span className="spinner" aria-hidden="true" />
@@ -102,8 +100,8 @@ interface DialogProps {
   readonly isOpen: boolean;
   readonly onClose: () => void;
   readonly children: ReactNode;
-  /** Buttons beside that which closes. */
-  readonly actions?: ReactNode;
+  /** The button beside the one that closes. */
+  readonly confirm?: ButtonProps;
   readonly isWide?: boolean;
   /**
    * Whether the question is about giving up or taking back, so that the word for leaving a dialog
@@ -118,7 +116,7 @@ export const Dialog = ({
   isOpen,
   onClose,
   children,
-  actions,
+  confirm,
   isWide = false,
   isAboutGivingUp = false,
 }: DialogProps): ReactNode => {
@@ -140,9 +138,9 @@ export const Dialog = ({
           <div className="dialog-body">{children}</div>
           <div className="dialog-actions">
             <Button onPress={onClose}>
-              {actions === undefined || isAboutGivingUp ? texts.app.close : texts.app.cancel}
+              {confirm === undefined || isAboutGivingUp ? texts.app.close : texts.app.cancel}
             </Button>
-            {actions}
+            {confirm === undefined ? null : <Button kind="primary" {...confirm} />}
           </div>
         </AriaDialog>
       </Modal>

@@ -15,8 +15,9 @@ import {
   useRemoveExport,
   useStartExport,
 } from "../lib/work-queries.ts";
-import { Button, Chips, Icon, SelectField, TextField, Tick } from "../ui/controls.tsx";
+import { Button, Chips, SelectField, TextField, Tick } from "../ui/controls.tsx";
 import { Failure, Loaded } from "../ui/messages.tsx";
+import { TitledScreen, Download, List } from "../ui/sections.tsx";
 
 /** The columns that can be chosen with these filters. */
 export const columnsToChoose = (
@@ -72,7 +73,6 @@ interface FilterFieldProps {
 
 const INPUT_TYPES = { text: "text", number: "number", day: "date" } as const;
 
-/** One filter of an export, as its type asks for. */
 const FilterField = ({ filter, value, onChange }: FilterFieldProps): ReactNode => {
   const { label, type, choices, empty } = filter;
   if (type === "yes") {
@@ -172,7 +172,6 @@ const useForm = (kinds: readonly ExportKindView[]) => {
   return { chosen, setChosen, typed, setTyped, columns, setColumns, format, setFormat };
 };
 
-/** What to export, and how. */
 const ExportForm = ({ kinds }: { readonly kinds: readonly ExportKindView[] }): ReactNode => {
   const words = usePage().texts.work.exports;
   const form = useForm(kinds);
@@ -274,15 +273,12 @@ const FileItem = ({ file, isRemoving, onRemove }: FileItemProps): ReactNode => {
       </div>
       <div className="line">
         {file.state === "done" ? (
-          <a
-            className="button button-plain"
+          <Download
             href={`/api/exports/${encodeURIComponent(file.id)}/file`}
-            aria-label={words.downloadName(file.name)}
-            download
+            label={words.downloadName(file.name)}
           >
-            <Icon name="download" />
             {words.download}
-          </a>
+          </Download>
         ) : null}
         <Button
           kind="quiet"
@@ -307,37 +303,32 @@ const ExportList = (): ReactNode => {
       <h2>{words.listTitle}</h2>
       <Failure error={remove.error} />
       <Loaded query={useExports()}>
-        {(files) =>
-          files.length === 0 ? (
-            <p className="empty">{words.empty}</p>
-          ) : (
-            <ul className="made-files">
-              {files.map((file) => (
-                <FileItem
-                  key={file.id}
-                  file={file}
-                  isRemoving={remove.isPending && remove.variables === file.id}
-                  onRemove={() => remove.mutate(file.id)}
-                />
-              ))}
-            </ul>
-          )
-        }
+        {(files) => (
+          <List
+            className="made-files"
+            none={words.empty}
+            items={files.map((file) => (
+              <FileItem
+                key={file.id}
+                file={file}
+                isRemoving={remove.isPending && remove.variables === file.id}
+                onRemove={() => remove.mutate(file.id)}
+              />
+            ))}
+          />
+        )}
       </Loaded>
     </section>
   );
 };
 
-/** What the store holds, as files. */
 export const Exports = (): ReactNode => {
   const { lang, texts } = usePage();
   const words = texts.work.exports;
   return (
-    <section className="stack">
-      <h1>{words.title}</h1>
-      <p className="lead">{words.intro}</p>
+    <TitledScreen title={words.title} intro={words.intro}>
       <Loaded query={useExportKinds()}>{(kinds) => <ExportForm key={lang} kinds={kinds} />}</Loaded>
       <ExportList />
-    </section>
+    </TitledScreen>
   );
 };

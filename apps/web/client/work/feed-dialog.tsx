@@ -26,7 +26,6 @@ import { countOpen, FeedSample } from "./feed-sample.tsx";
 const TIME_CHOICES = ["quarter", "half", "hour", "day", "own"] as const;
 type TimeChoice = (typeof TIME_CHOICES)[number];
 
-/** What a person has chosen. */
 interface Times {
   readonly choice: TimeChoice;
   /** `HH:MM`. */
@@ -362,128 +361,117 @@ const useReading = (source: FeedSource, form: ReturnType<typeof useForm>) => {
 
 type Reading = ReturnType<typeof useReading>;
 
-interface DialogProps {
-  readonly onClose: () => void;
-}
-
-interface FeedDialogProps extends DialogProps {
+interface FeedDialogProps {
   readonly title: string;
-  /** Label of the button that saves. */
-  readonly save: string;
-  readonly isSaving: boolean;
+  readonly save: readonly [string, string];
+  readonly form: ReturnType<typeof useForm>;
+  readonly reading: Reading;
+  readonly change: ReturnType<typeof useFeedChange>;
+  readonly canRead: boolean;
+  /** Whether what was read may be saved. */
   readonly isReady: boolean;
+  /** What to do before the feed was read. */
+  readonly advice: string;
   readonly onSave: () => void;
+  readonly onClose: () => void;
   readonly children: ReactNode;
 }
 
-const FeedDialog = (props: FeedDialogProps): ReactNode => (
-  <Dialog
-    title={props.title}
-    isOpen
-    isWide
-    onClose={props.onClose}
-    actions={
-      <Button
-        kind="primary"
-        isDisabled={!props.isReady}
-        isBusy={props.isSaving}
-        onPress={props.onSave}
-      >
-        {props.save}
-      </Button>
-    }
-  >
-    <div className="stack">{props.children}</div>
-  </Dialog>
-);
-
-interface CheckFeedProps {
-  readonly canRead: boolean;
-  readonly reading: Reading;
-  /** What to do before the feed was read; empty where it need not be. */
-  readonly advice: string;
-}
-
-/** Reads the source, shows how it was understood, and asks what it leaves open. */
-const CheckFeed = ({ canRead, reading, advice }: CheckFeedProps): ReactNode => {
+/** Reads the source, shows how it was understood, asks what it leaves open, and saves. */
+const FeedDialog = (props: FeedDialogProps): ReactNode => {
   const words = usePage().texts.work.feeds.form;
+  const { form, reading, change } = props;
   const { check, sample } = reading;
+  const isReady = props.isReady && !check.isPending && toCron(form.times) !== "";
   return (
-    <>
-      <div className="line">
-        <Button isDisabled={!canRead} isBusy={check.isPending} onPress={reading.read}>
-          {check.isPending ? words.checking : words.check}
-        </Button>
-        {check.isIdle ? <span className="muted small">{advice}</span> : null}
+    <Dialog
+      title={props.title}
+      isOpen
+      isWide
+      onClose={props.onClose}
+      confirm={{
+        isDisabled: !isReady,
+        isBusy: change.isPending,
+        onPress: props.onSave,
+        children: props.save[change.isPending ? 1 : 0],
+      }}
+    >
+      <div className="stack">
+        {props.children}
+        <div className="line">
+          <Button isDisabled={!props.canRead} isBusy={check.isPending} onPress={reading.read}>
+            {check.isPending ? words.checking : words.check}
+          </Button>
+          {check.isIdle ? <span className="muted small">{props.advice}</span> : null}
+        </div>
+        <div aria-live="polite">
+          {sample === null ? null : (
+            <FeedSample
+              sample={sample}
+              options={reading.options}
+              dropped={reading.dropped}
+              onAnswer={reading.answer}
+              onDrop={reading.onDrop}
+            />
+          )}
+        </div>
+        <Failure error={check.error} />
+        <TimesFields
+          times={form.times}
+          zone={form.zone}
+          onTimes={form.onTimes}
+          onZone={form.onZone}
+        />
+        <OptionsFields
+          options={form.options}
+          onChange={(options) => {
+            form.onOptions(options);
+            reading.forget();
+          }}
+        />
+        <Failure error={change.error} />
       </div>
-      <div aria-live="polite">
-        {sample === null ? null : (
-          <FeedSample
-            sample={sample}
-            options={reading.options}
-            dropped={reading.dropped}
-            onAnswer={reading.answer}
-            onDrop={reading.onDrop}
-          />
-        )}
-      </div>
-      <Failure error={check.error} />
-    </>
+    </Dialog>
   );
 };
 
 /** Adds a source: it is read and shown before it can be added. */
-export const AddFeedDialog = ({ onClose }: DialogProps): ReactNode => {
+export const AddFeedDialog = ({ onClose }: { readonly onClose: () => void }): ReactNode => {
   const words = usePage().texts.work.feeds.form;
   const form = useForm(null);
   const [typed, setTyped] = useState("");
   const feed = typed.trim();
   const reading = useReading({ feed }, form);
   const change = useFeedChange();
-  const cron = toCron(form.times);
   const save = (): void => {
     const { options, dropped } = reading;
-    const body = { feed, cron, timeZone: form.zone, options, dropped };
+    const body = { feed, cron: toCron(form.times), timeZone: form.zone, options, dropped };
     change.mutate({ act: "add", body }, { onSuccess: onClose });
   };
-  const unchecked =
-    <Value,>(set: (value: Value) => void) =>
-    (value: Value): void => {
-      set(value);
-      reading.forget();
-    };
+  const setFeed = (next: string): void => {
+    setTyped(next);
+    reading.forget();
+  };
   return (
     <FeedDialog
       title={words.addTitle}
-      save={change.isPending ? words.saving : words.save}
-      isSaving={change.isPending}
-      isReady={reading.isSettled === true && !reading.check.isPending && cron !== ""}
+      save={[words.save, words.saving]}
+      {...{ form, reading, change, onClose }}
+      canRead={feed !== ""}
+      isReady={reading.isSettled === true}
+      advice={words.checkFirst}
       onSave={save}
-      onClose={onClose}
     >
-      <TextField
-        label={words.feed}
-        hint={words.feedHint}
-        value={typed}
-        onChange={unchecked(setTyped)}
-      />
-      <FileChooser onChoose={unchecked(setTyped)} />
-      <CheckFeed canRead={feed !== ""} reading={reading} advice={words.checkFirst} />
-      <TimesFields
-        times={form.times}
-        zone={form.zone}
-        onTimes={form.onTimes}
-        onZone={form.onZone}
-      />
-      <OptionsFields options={form.options} onChange={unchecked(form.onOptions)} />
-      <Failure error={change.error} />
+      <TextField label={words.feed} hint={words.feedHint} value={typed} onChange={setFeed} />
+      <FileChooser onChoose={setFeed} />
     </FeedDialog>
   );
 };
 
-interface ChangeFeedDialogProps extends DialogProps {
+interface ChangeFeedDialogProps {
   readonly feed: FeedView;
   readonly id: string;
+  readonly onClose: () => void;
 }
 
 /** Changes times and settings; the source stays, as its address is not shown whole. */
@@ -492,7 +480,6 @@ export const ChangeFeedDialog = ({ feed, id, onClose }: ChangeFeedDialogProps): 
   const form = useForm(feed);
   const reading = useReading({ id }, form);
   const change = useFeedChange();
-  const cron = toCron(form.times);
   const isAsking = feed.schedule?.isAsking === true;
   const { read } = reading;
   const isRead = useRef(false);
@@ -504,34 +491,20 @@ export const ChangeFeedDialog = ({ feed, id, onClose }: ChangeFeedDialogProps): 
   }, [isAsking, read]);
   const save = (): void => {
     const { options, dropped } = reading;
-    const body = { cron, timeZone: form.zone, options, dropped };
+    const body = { cron: toCron(form.times), timeZone: form.zone, options, dropped };
     change.mutate({ act: "change", id, body }, { onSuccess: onClose });
   };
   return (
     <FeedDialog
       title={words.changeTitle}
-      save={change.isPending ? words.savingChange : words.saveChange}
-      isSaving={change.isPending}
-      isReady={(reading.isSettled ?? !isAsking) && !reading.check.isPending && cron !== ""}
+      save={[words.saveChange, words.savingChange]}
+      {...{ form, reading, change, onClose }}
+      canRead
+      isReady={reading.isSettled ?? !isAsking}
+      advice={words.checkAgain}
       onSave={save}
-      onClose={onClose}
     >
       <p className="feed-place">{feed.place}</p>
-      <CheckFeed canRead reading={reading} advice={words.checkAgain} />
-      <TimesFields
-        times={form.times}
-        zone={form.zone}
-        onTimes={form.onTimes}
-        onZone={form.onZone}
-      />
-      <OptionsFields
-        options={form.options}
-        onChange={(options) => {
-          form.onOptions(options);
-          reading.forget();
-        }}
-      />
-      <Failure error={change.error} />
     </FeedDialog>
   );
 };

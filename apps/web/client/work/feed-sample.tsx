@@ -6,6 +6,7 @@ import type { FeedColumnView, FeedOptions, FeedSampleView } from "../../src/api/
 import { usePage } from "../lib/page.tsx";
 import { EncodingChoices, SelectField, Tick } from "../ui/controls.tsx";
 import { Message } from "../ui/messages.tsx";
+import { TableHead } from "../ui/sections.tsx";
 
 /** Whether a person has to decide on the column, or has done so. */
 const isAsked = ({ question, answer, isUnclear }: FeedColumnView): boolean =>
@@ -163,13 +164,7 @@ const FeedColumns = ({ sample, onAnswer }: Pick<SampleProps, "sample" | "onAnswe
   const rest = shown.filter((one) => !isMain(one));
   const table = (columns: typeof shown): ReactNode => (
     <table className="table columns-table">
-      <thead>
-        <tr>
-          <th scope="col">{words.column}</th>
-          <th scope="col">{words.sample}</th>
-          <th scope="col">{words.taken}</th>
-        </tr>
-      </thead>
+      <TableHead columns={[words.column, words.sample, words.taken]} />
       <tbody>
         {columns.map(({ column, index }) => (
           <FeedColumn
@@ -208,7 +203,6 @@ const Reading = ({ sample, open }: { readonly sample: FeedSampleView; readonly o
   );
 };
 
-/** How a feed is read, and the questions that a sync of it could not ask. */
 export const FeedSample = (props: SampleProps): ReactNode => {
   const words = usePage().texts.work.feeds.form;
   const { sample, dropped } = props;

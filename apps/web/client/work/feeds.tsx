@@ -7,6 +7,7 @@ import { usePage } from "../lib/page.tsx";
 import { type FeedChange, useFeedChange, useFeeds } from "../lib/work-queries.ts";
 import { Button, Link } from "../ui/controls.tsx";
 import { Dialog, Failure, Loaded, Message } from "../ui/messages.tsx";
+import { TitledScreen, List } from "../ui/sections.tsx";
 import { AddFeedDialog, ChangeFeedDialog } from "./feed-dialog.tsx";
 
 interface FeedActionsProps {
@@ -246,7 +247,6 @@ const FeedItem = ({ feed, children }: FeedItemProps): ReactNode => {
 
 interface FeedQuestionProps {
   readonly title: string;
-  /** On the button that does it. */
   readonly label: string;
   readonly order: FeedChange;
   readonly onClose: () => void;
@@ -261,15 +261,12 @@ const FeedQuestion = ({ title, label, order, onClose, children }: FeedQuestionPr
       title={title}
       isOpen
       onClose={onClose}
-      actions={
-        <Button
-          kind="danger"
-          isBusy={change.isPending}
-          onPress={() => change.mutate(order, { onSuccess: onClose })}
-        >
-          {label}
-        </Button>
-      }
+      confirm={{
+        kind: "danger",
+        isBusy: change.isPending,
+        onPress: () => change.mutate(order, { onSuccess: onClose }),
+        children: label,
+      }}
     >
       {children}
       <Failure error={change.error} />
@@ -326,14 +323,11 @@ const ListedFeed = ({ feed }: { readonly feed: FeedView }): ReactNode => {
   );
 };
 
-/** Files and links that are synced, with their times and results. */
 export const Feeds = (): ReactNode => {
   const words = usePage().texts.work.feeds;
   const [isAdding, setIsAdding] = useState(false);
   return (
-    <section className="stack">
-      <h1>{words.title}</h1>
-      <p className="lead">{words.intro}</p>
+    <TitledScreen title={words.title} intro={words.intro}>
       <div>
         <Button kind="primary" onPress={() => setIsAdding(true)}>
           {words.add}
@@ -341,19 +335,17 @@ export const Feeds = (): ReactNode => {
       </div>
       {isAdding ? <AddFeedDialog onClose={() => setIsAdding(false)} /> : null}
       <Loaded query={useFeeds()}>
-        {(feeds) =>
-          feeds.length === 0 ? (
-            <p className="empty">{words.empty}</p>
-          ) : (
-            <ul className="made-files">
-              {feeds.map((feed) => (
-                <ListedFeed key={feed.key} feed={feed} />
-              ))}
-            </ul>
-          )
-        }
+        {(feeds) => (
+          <List
+            className="made-files"
+            none={words.empty}
+            items={feeds.map((feed) => (
+              <ListedFeed key={feed.key} feed={feed} />
+            ))}
+          />
+        )}
       </Loaded>
       <p className="muted small">{words.served}</p>
-    </section>
+    </TitledScreen>
   );
 };

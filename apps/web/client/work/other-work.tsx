@@ -17,7 +17,6 @@ const SCREENS: Readonly<Record<WorkPage, () => ReactNode>> = {
   settings: Settings,
 };
 
-/** The screens besides the way of a file. */
 export const OtherWork = ({ page }: { readonly page: WorkPage }): ReactNode => {
   const Screen = SCREENS[page];
   return <Screen />;

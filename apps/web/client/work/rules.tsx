@@ -7,8 +7,9 @@ import type { RulesView, RuleView } from "../../src/api/index.ts";
 import { foldText } from "../lib/format.ts";
 import { usePage } from "../lib/page.tsx";
 import { useRules, useRulesChange } from "../lib/work-queries.ts";
-import { Button, Icon, SelectField, TextField } from "../ui/controls.tsx";
+import { SearchField, Button, SelectField, TextField } from "../ui/controls.tsx";
 import { Failure, Loaded, Message } from "../ui/messages.tsx";
+import { TitledScreen, Card, List, Download } from "../ui/sections.tsx";
 
 /** Rules whose field, name or meaning has the text; case, accents and the Turkish i do not count. */
 export const findRules = (rules: readonly RuleView[], text: string): readonly RuleView[] => {
@@ -137,7 +138,6 @@ const Found = ({ rules, text }: { readonly rules: readonly RuleView[]; readonly 
   );
 };
 
-/** What names of files mean in the store. */
 const NameRules = ({ rules }: { readonly rules: RulesView }): ReactNode => {
   const words = usePage().texts.work.rules;
   const [text, setText] = useState("");
@@ -147,13 +147,7 @@ const NameRules = ({ rules }: { readonly rules: RulesView }): ReactNode => {
         <h2>
           {words.names} <span className="badge">{words.count(rules.names.length)}</span>
         </h2>
-        <TextField
-          label={words.search}
-          isLabelHidden
-          type="search"
-          value={text}
-          onChange={setText}
-        />
+        <SearchField label={words.search} value={text} onChange={setText} />
       </div>
       <p className="muted">{words.namesIntro}</p>
       <Found rules={rules.names} text={text} />
@@ -162,94 +156,66 @@ const NameRules = ({ rules }: { readonly rules: RulesView }): ReactNode => {
   );
 };
 
-type Remembered = RulesView["files"][number];
-
-interface FileProps {
-  readonly file: Remembered;
-  readonly isBusy: boolean;
-  readonly onForget: () => void;
-}
-
-const RememberedFile = ({ file, isBusy, onForget }: FileProps): ReactNode => {
-  const words = usePage().texts.work.rules;
-  const name = file.file ?? words.someFile;
-  return (
-    <li className="remembered">
-      <div className="remembered-head">
-        <strong>{name}</strong>
-        <span className="badge">{words.kinds[file.kind]}</span>
-        <Button kind="quiet" label={words.forgetName(name)} isBusy={isBusy} onPress={onForget}>
-          {words.forget}
-        </Button>
-      </div>
-      <ul className="entries">
-        {file.entries.map(({ header, text }) => (
-          <li key={header}>
-            {header} <span className="muted">→ {text}</span>
-          </li>
-        ))}
-      </ul>
-    </li>
-  );
-};
-
-/** What accepted files have taught. */
-const RememberedFiles = ({ rules }: { readonly rules: RulesView }): ReactNode => {
+const RememberedFiles = ({ files }: Pick<RulesView, "files">): ReactNode => {
   const words = usePage().texts.work.rules;
   const change = useRulesChange();
-  return (
-    <section className="card stack-tight">
-      <h2>{words.files}</h2>
-      <p className="muted">{words.filesIntro}</p>
-      <Failure error={change.error} />
-      {rules.files.length === 0 ? (
-        <p className="empty">{words.noFiles}</p>
-      ) : (
-        <ul className="lined">
-          {rules.files.map((file) => (
-            <RememberedFile
-              key={file.id}
-              file={file}
-              isBusy={change.isPending}
-              onForget={() => change.mutate({ path: "/forget", body: { id: file.id } })}
-            />
+  const items = files.map(({ id, kind, entries, file }) => {
+    const name = file ?? words.someFile;
+    return (
+      <li key={id} className="remembered">
+        <div className="remembered-head">
+          <strong>{name}</strong>
+          <span className="badge">{words.kinds[kind]}</span>
+          <Button
+            kind="quiet"
+            label={words.forgetName(name)}
+            isBusy={change.isPending}
+            onPress={() => change.mutate({ path: "/forget", body: { id } })}
+          >
+            {words.forget}
+          </Button>
+        </div>
+        <ul className="entries">
+          {entries.map(({ header, text }) => (
+            <li key={header}>
+              {header} <span className="muted">→ {text}</span>
+            </li>
           ))}
         </ul>
-      )}
-    </section>
+      </li>
+    );
+  });
+  return (
+    <Card title={words.files} intro={words.filesIntro}>
+      <Failure error={change.error} />
+      <List items={items} none={words.noFiles} className="lined" />
+    </Card>
   );
 };
 
 /** Values that are sent where a row has none. */
-const Defaults = ({ rules }: { readonly rules: RulesView }): ReactNode => {
+const Defaults = ({ defaults }: Pick<RulesView, "defaults">): ReactNode => {
   const words = usePage().texts.work.rules;
   const change = useRulesChange();
+  const items = defaults.map(({ field, label, value }) => (
+    <li key={field} className="remembered-head">
+      <strong>{label}</strong>
+      <span>{value}</span>
+      <Button
+        kind="quiet"
+        label={words.removeDefault(label)}
+        isBusy={change.isPending}
+        onPress={() => change.mutate({ path: "/default/remove", body: { id: field } })}
+      >
+        {words.remove}
+      </Button>
+    </li>
+  ));
   return (
-    <section className="card stack-tight">
-      <h2>{words.defaults}</h2>
-      <p className="muted">{words.defaultsIntro}</p>
+    <Card title={words.defaults} intro={words.defaultsIntro}>
       <Failure error={change.error} />
-      {rules.defaults.length === 0 ? (
-        <p className="empty">{words.noDefaults}</p>
-      ) : (
-        <ul className="lined">
-          {rules.defaults.map(({ field, label, value }) => (
-            <li key={field} className="remembered-head">
-              <strong>{label}</strong>
-              <span>{value}</span>
-              <Button
-                kind="quiet"
-                label={words.removeDefault(label)}
-                isBusy={change.isPending}
-                onPress={() => change.mutate({ path: "/default/remove", body: { id: field } })}
-              >
-                {words.remove}
-              </Button>
-            </li>
-          ))}
-        </ul>
-      )}
-    </section>
+      <List items={items} none={words.noDefaults} className="lined" />
+    </Card>
   );
 };
 
@@ -259,16 +225,11 @@ const RulesFile = (): ReactNode => {
   const words = texts.work.rules;
   const change = useRulesChange();
   return (
-    <section className="card stack-tight">
-      <h2>{words.workbook}</h2>
-      <p className="muted">{words.workbookIntro}</p>
+    <Card title={words.workbook} intro={words.workbookIntro}>
       <Failure error={change.error} />
       {change.isSuccess ? <Message tone="success">{words.uploaded}</Message> : null}
       <div className="line">
-        <a className="button button-plain" href={`/api/rules/file?lang=${lang}`} download>
-          <Icon name="download" />
-          {words.download}
-        </a>
+        <Download href={`/api/rules/file?lang=${lang}`}>{words.download}</Download>
         <FileTrigger
           acceptedFileTypes={[".xlsx", ".csv"]}
           onSelect={(files) => {
@@ -281,29 +242,26 @@ const RulesFile = (): ReactNode => {
           </Button>
         </FileTrigger>
       </div>
-    </section>
+    </Card>
   );
 };
 
-/** Everything that is remembered of a store. */
 export const Rules = (): ReactNode => {
   const words = usePage().texts.work.rules;
   return (
-    <section className="stack">
-      <h1>{words.title}</h1>
-      <p className="lead">{words.intro}</p>
+    <TitledScreen title={words.title} intro={words.intro}>
       <Loaded query={useRules()}>
         {(rules) => (
           <>
             <NameRules rules={rules} />
             <div className="two-columns">
-              <RememberedFiles rules={rules} />
-              <Defaults rules={rules} />
+              <RememberedFiles files={rules.files} />
+              <Defaults defaults={rules.defaults} />
             </div>
             <RulesFile />
           </>
         )}
       </Loaded>
-    </section>
+    </TitledScreen>
   );
 };

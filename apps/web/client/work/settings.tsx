@@ -14,6 +14,7 @@ import { useCheck, useSaveLimits, useSavePriceUnit, useSettings } from "../lib/w
 import { LanguageSwitch, LoginForm } from "../shell/login.tsx";
 import { Button, SelectField, TextField } from "../ui/controls.tsx";
 import { Failure, Loaded, Message } from "../ui/messages.tsx";
+import { TitledScreen, Card } from "../ui/sections.tsx";
 
 /** Typed texts by the name of their limit; `callsPerHour` is one of them. */
 type TypedLimits = Readonly<Record<string, string>>;
@@ -245,9 +246,7 @@ const Checks = (): ReactNode => {
   const words = usePage().texts.work.settings;
   const check = useCheck();
   return (
-    <section className="card stack-tight">
-      <h2>{words.check}</h2>
-      <p className="muted">{words.checkIntro}</p>
+    <Card title={words.check} intro={words.checkIntro}>
       <Failure error={check.error} />
       <Button isBusy={check.isPending} onPress={() => check.mutate()}>
         {check.isPending ? words.checking : words.check}
@@ -255,24 +254,9 @@ const Checks = (): ReactNode => {
       <div role="status" className="stack-tight">
         {check.data === undefined ? null : <CheckList checks={check.data} />}
       </div>
-    </section>
+    </Card>
   );
 };
-
-interface FactsProps {
-  readonly facts: readonly { readonly label: string; readonly value: string }[];
-}
-
-const Facts = ({ facts }: FactsProps): ReactNode => (
-  <dl className="setting-list">
-    {facts.map(({ label, value }) => (
-      <div key={label}>
-        <dt>{label}</dt>
-        <dd className="number">{value}</dd>
-      </div>
-    ))}
-  </dl>
-);
 
 const Store = ({ settings }: { readonly settings: SettingsView }): ReactNode => {
   const words = usePage().texts.work.settings;
@@ -282,24 +266,28 @@ const Store = ({ settings }: { readonly settings: SettingsView }): ReactNode => 
     { label: words.home, value: settings.home },
   ];
   return (
-    <section className="card stack-tight">
-      <h2>{words.store}</h2>
-      <Facts facts={facts} />
+    <Card title={words.store}>
+      <dl className="setting-list">
+        {facts.map(({ label, value }) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd className="number">{value}</dd>
+          </div>
+        ))}
+      </dl>
       <PriceUnit setting={settings.priceUnit} />
-    </section>
+    </Card>
   );
 };
 
 const Language = (): ReactNode => {
   const words = usePage().texts.work.settings;
   return (
-    <section className="card stack-tight">
-      <h2>{words.language}</h2>
-      <p className="muted">{words.languageHint}</p>
+    <Card title={words.language} intro={words.languageHint}>
       <div className="line">
         <LanguageSwitch isShort={false} />
       </div>
-    </section>
+    </Card>
   );
 };
 
@@ -309,24 +297,21 @@ const OtherStore = (): ReactNode => {
   const [isOpen, setIsOpen] = useState(false);
   if (me.store?.isSandbox !== true) {
     return (
-      <section className="card stack-tight">
-        <h2>{words.otherStore}</h2>
-        <p className="muted">
-          {me.store?.isLocal === true ? words.otherStoreLocal : words.otherStoreLive}
-        </p>
+      <Card
+        title={words.otherStore}
+        intro={me.store?.isLocal === true ? words.otherStoreLocal : words.otherStoreLive}
+      >
         <p>{words.otherStoreHow}</p>
         <details>
           <summary>{words.otherStoreTerminal}</summary>
           <p className="muted">{words.otherStoreCommand}</p>
           <code className="command">catalog login</code>
         </details>
-      </section>
+      </Card>
     );
   }
   return (
-    <section className="card stack-tight">
-      <h2>{words.otherStore}</h2>
-      <p className="muted">{words.otherStoreIntro}</p>
+    <Card title={words.otherStore} intro={words.otherStoreIntro}>
       {isOpen ? (
         <div className="login-form">
           <LoginForm />
@@ -334,17 +319,14 @@ const OtherStore = (): ReactNode => {
       ) : (
         <Button onPress={() => setIsOpen(true)}>{words.open}</Button>
       )}
-    </section>
+    </Card>
   );
 };
 
-/** The store, the limits, and whether everything works. */
 export const Settings = (): ReactNode => {
   const words = usePage().texts.work.settings;
   return (
-    <section className="stack">
-      <h1>{words.title}</h1>
-      <p className="lead">{words.intro}</p>
+    <TitledScreen title={words.title} intro={words.intro}>
       <Loaded query={useSettings()}>
         {(settings) => (
           <div className="two-columns">
@@ -356,6 +338,6 @@ export const Settings = (): ReactNode => {
       <Language />
       <Checks />
       <OtherStore />
-    </section>
+    </TitledScreen>
   );
 };

@@ -1,99 +1,60 @@
 /** Workbooks to fill in. */
 
-import { type KeyboardEvent, type ReactNode, useId, useState } from "react";
+import { type ReactNode, useId, useState } from "react";
 
-import type { MadeFile, TemplateBody } from "../../src/api/index.ts";
+import type { TemplateBody } from "../../src/api/index.ts";
 import { usePage } from "../lib/page.tsx";
 import { useCategories, useMakeTemplate } from "../lib/work-queries.ts";
-import { type Choice, ChoiceList, onListKey } from "../ui/choice-list.tsx";
-import { Button, Icon } from "../ui/controls.tsx";
+import { useSearchBox, Combobox, type Choice, onListKey } from "../ui/choice-list.tsx";
+import { Button } from "../ui/controls.tsx";
 import { Failure, Message } from "../ui/messages.tsx";
+import { TitledScreen, Download } from "../ui/sections.tsx";
 
-interface CategoryBoxProps {
-  readonly onAdd: (category: string) => void;
-}
-
-/** What is typed, the categories that have it, and which of them Enter takes. */
-const useSearch = (onAdd: (category: string) => void) => {
-  const [text, setText] = useState("");
-  const [active, setActive] = useState(-1);
-  const [isOpen, setIsOpen] = useState(false);
+/** Asks for a category by a search as one types; a name that is not listed may be added too. */
+const CategoryBox = ({ onAdd }: { readonly onAdd: (category: string) => void }): ReactNode => {
+  const { app, work } = usePage().texts;
+  const words = work.templates;
+  const id = useId();
+  const box = useSearchBox();
+  const { text, active } = box;
   const lookup = useCategories(text);
   const choices = lookup.data ?? [];
   const add = (category: string): void => {
     if (category.trim() !== "") onAdd(category.trim());
-    setText("");
-    setIsOpen(false);
-    setActive(-1);
+    box.clear();
   };
   const choose = ({ value }: Choice): void => add(value);
-  return {
-    text,
-    active,
-    choices,
-    add,
-    choose,
-    isReading: lookup.isFetching,
-    // A name may be added unseen where categories cannot be read.
-    isShown: isOpen && text.trim() !== "" && !lookup.isError,
-    close: () => setIsOpen(false),
-    type: (typed: string): void => {
-      setText(typed);
-      setActive(-1);
-      setIsOpen(true);
-    },
-    onKeyDown: (event: KeyboardEvent): void => {
-      if (event.key === "Enter") event.preventDefault();
-      if (event.key === "Enter" && choices[active] === undefined) add(text);
-      else onListKey(event, { choices, active, setActive, choose, cancel: () => setIsOpen(false) });
-    },
-  };
-};
-
-/** Asks for a category by a search as one types; a name that is not listed may be added too. */
-const CategoryBox = ({ onAdd }: CategoryBoxProps): ReactNode => {
-  const { texts } = usePage();
-  const words = texts.work.templates;
-  const [anchor, setAnchor] = useState<HTMLElement | null>(null);
-  const id = useId();
-  const { text, active, choices, isShown, ...search } = useSearch(onAdd);
   return (
     <div className="field">
       <label htmlFor={`${id}-input`}>{words.category}</label>
       <div className="add-line">
-        <input
-          ref={setAnchor}
+        <Combobox
           id={`${id}-input`}
-          className="input"
-          role="combobox"
-          aria-autocomplete="list"
-          aria-expanded={isShown}
-          aria-controls={isShown ? id : undefined}
-          aria-activedescendant={isShown && active >= 0 ? `${id}-${active}` : undefined}
           aria-describedby={`${id}-hint`}
-          autoComplete="off"
           placeholder={words.search}
           value={text}
-          onChange={(event) => search.type(event.target.value)}
-          onBlur={search.close}
-          onKeyDown={search.onKeyDown}
+          // A name may be added unseen where categories cannot be read.
+          isShown={box.isOpen && text.trim() !== "" && !lookup.isError}
+          listLabel={words.category}
+          {...{ choices, active }}
+          none={lookup.isFetching ? app.loading : words.none}
+          onChoose={choose}
+          onChange={(event) => box.type(event.target.value)}
+          onBlur={box.close}
+          onKeyDown={(event) => {
+            if (event.key === "Enter") event.preventDefault();
+            const { setActive, close: cancel } = box;
+            if (event.key === "Enter" && choices[active] === undefined) add(text);
+            else onListKey(event, { choices, active, setActive, choose, cancel });
+          }}
         />
-        <Button isDisabled={text.trim() === ""} onPress={() => search.add(text)}>
+        <Button isDisabled={text.trim() === ""} onPress={() => add(text)}>
           {words.add}
         </Button>
       </div>
       <small id={`${id}-hint`} className="hint">
         {words.categoryHint}
       </small>
-      <ChoiceList
-        id={id}
-        label={words.category}
-        choices={choices}
-        active={active}
-        none={search.isReading ? texts.app.loading : words.none}
-        onChoose={search.choose}
-        anchor={isShown ? anchor : null}
-      />
     </div>
   );
 };
@@ -102,36 +63,13 @@ type Kind = TemplateBody["kind"];
 
 const KINDS: readonly Kind[] = ["products", "stock-price"];
 
-interface KindChoiceProps {
-  readonly kind: Kind;
-  readonly onChange: (kind: Kind) => void;
-}
-
-const KindChoice = ({ kind, onChange }: KindChoiceProps): ReactNode => {
-  const words = usePage().texts.work.templates;
-  const group = useId();
-  return (
-    <fieldset className="stack-tight">
-      <legend className="legend">{words.kind}</legend>
-      {KINDS.map((one) => (
-        <label key={one} className="name-option">
-          <input type="radio" name={group} checked={one === kind} onChange={() => onChange(one)} />
-          <span>
-            {words.kinds[one]}
-            <span className="hint block">{words.kindHints[one]}</span>
-          </span>
-        </label>
-      ))}
-    </fieldset>
-  );
-};
-
-interface ChosenProps {
+const Chosen = ({
+  categories,
+  onRemove,
+}: {
   readonly categories: readonly string[];
   readonly onRemove: (category: string) => void;
-}
-
-const Chosen = ({ categories, onRemove }: ChosenProps): ReactNode => {
+}): ReactNode => {
   const words = usePage().texts.work.templates;
   if (categories.length === 0) return null;
   return (
@@ -153,31 +91,9 @@ const Chosen = ({ categories, onRemove }: ChosenProps): ReactNode => {
   );
 };
 
-const Ready = ({ file }: { readonly file: MadeFile }): ReactNode => {
-  const words = usePage().texts.work.templates;
-  return (
-    <Message
-      tone="success"
-      title={words.ready}
-      actions={
-        <a
-          className="button button-primary"
-          href={`/api/files/${encodeURIComponent(file.id)}/${encodeURIComponent(file.name)}`}
-          download
-        >
-          <Icon name="download" />
-          {words.download}
-        </a>
-      }
-    >
-      {file.name}
-    </Message>
-  );
-};
-
-/** Workbooks to fill in. */
 export const Templates = (): ReactNode => {
   const words = usePage().texts.work.templates;
+  const group = useId();
   const [kind, setKind] = useState<Kind>("products");
   const [categories, setCategories] = useState<readonly string[]>([]);
   const make = useMakeTemplate();
@@ -185,18 +101,31 @@ export const Templates = (): ReactNode => {
     setCategories(next);
     make.reset();
   };
+  const chooseKind = (next: Kind): void => {
+    setKind(next);
+    make.reset();
+  };
+  const { id, name } = make.data ?? { id: "", name: "" };
   return (
-    <section className="stack wide-narrow">
-      <h1>{words.title}</h1>
-      <p className="lead">{words.intro}</p>
+    <TitledScreen title={words.title} intro={words.intro} isNarrow>
       <div className="card stack">
-        <KindChoice
-          kind={kind}
-          onChange={(next) => {
-            setKind(next);
-            make.reset();
-          }}
-        />
+        <fieldset className="stack-tight">
+          <legend className="legend">{words.kind}</legend>
+          {KINDS.map((one) => (
+            <label key={one} className="name-option">
+              <input
+                type="radio"
+                name={group}
+                checked={one === kind}
+                onChange={() => chooseKind(one)}
+              />
+              <span>
+                {words.kinds[one]}
+                <span className="hint block">{words.kindHints[one]}</span>
+              </span>
+            </label>
+          ))}
+        </fieldset>
         {kind === "products" ? (
           <div className="stack-tight">
             <CategoryBox onAdd={(added) => choose([...new Set([...categories, added])])} />
@@ -214,8 +143,23 @@ export const Templates = (): ReactNode => {
         >
           {make.isPending ? words.making : words.go}
         </Button>
-        {make.data === undefined ? null : <Ready file={make.data} />}
+        {make.data === undefined ? null : (
+          <Message
+            tone="success"
+            title={words.ready}
+            actions={
+              <Download
+                kind="primary"
+                href={`/api/files/${encodeURIComponent(id)}/${encodeURIComponent(name)}`}
+              >
+                {words.download}
+              </Download>
+            }
+          >
+            {name}
+          </Message>
+        )}
       </div>
-    </section>
+    </TitledScreen>
   );
 };

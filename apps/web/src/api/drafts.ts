@@ -66,7 +66,6 @@ export interface Setting<Value> {
   readonly isGuessed: boolean;
 }
 
-/** A sheet of a workbook to choose from. */
 export interface SheetChoice {
   readonly name: string;
   /** Number of filled rows; `null` where they were not counted. */
@@ -245,7 +244,6 @@ export interface RowFilter {
 
 /** The rows by the cells of a column. */
 export interface RowSort {
-  /** Index of the column. */
   readonly column: number;
   readonly isDescending: boolean;
 }

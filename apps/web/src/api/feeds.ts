@@ -4,7 +4,6 @@ import { z } from "zod";
 
 import type { Problem } from "./ids.ts";
 
-/** A feed, with its schedule and its latest run. */
 export interface FeedView {
   readonly key: string;
   /** The name of the file, or the address without its secret parts. */
@@ -17,7 +16,6 @@ export interface FeedView {
   readonly run: FeedRunView | null;
 }
 
-/** The latest run of a feed. */
 export interface FeedRunView {
   readonly id: string;
   readonly at: string;
@@ -31,7 +29,6 @@ export interface FeedRunView {
 /** When a feed is synced, and how that goes. */
 export interface ScheduleView {
   readonly id: string;
-  /** The times in words. */
   readonly timesText: string;
   readonly cron: string;
   readonly timeZone: string;
@@ -80,9 +77,7 @@ export interface ScheduleHealthView {
   readonly failuresInRow: number;
 }
 
-/** What the navigation tells of the syncs. */
 export interface FeedAlarmView {
-  /** Number of schedules that are unhealthy. */
   readonly unhealthy: number;
 }
 

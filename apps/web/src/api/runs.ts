@@ -35,7 +35,6 @@ export type Preparation = "undo" | "retry";
 /** What goes on with a run. */
 export interface RunActivity {
   readonly state: RunState;
-  /** The state in words. */
   readonly stateText: string;
   /** Whether it is `stopped` because a person has paused it. */
   readonly isPaused: boolean;
@@ -65,7 +64,6 @@ export interface RunSummaryView {
   readonly kind: "import" | "retry" | "undo" | "sync";
   readonly name: string;
   readonly state: RunState;
-  /** The state in words. */
   readonly stateText: string;
   readonly by: string | null;
   /** SHA-256 of the file in hex; `null` for a run that has none, such as an undo. */
@@ -144,7 +142,6 @@ export interface RunView extends RunSummaryView, RunActivity {
     readonly stop: boolean;
     /** Taking it out of the queue of the workers. */
     readonly unqueue: boolean;
-    /** Giving up the rows that were not sent. */
     readonly cancelRest: boolean;
     readonly undo: boolean;
     readonly retry: boolean;

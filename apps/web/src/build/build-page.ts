@@ -68,7 +68,6 @@ const ROOT = fileURLToPath(new URL("../../../../", import.meta.url));
 /** Where the package of the program has its page. */
 const PACKED = fileURLToPath(new URL("./page/", import.meta.url));
 
-/** The page cannot be built. */
 export class BuildError extends Error {
   override readonly name = "BuildError";
 }

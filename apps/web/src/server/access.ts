@@ -29,7 +29,6 @@ function isKeyOf(hash: string, key: string): boolean {
   return known.length === given.length && timingSafeEqual(known, given);
 }
 
-/** How long a link works. */
 const LINK_MS = 5 * 60_000;
 
 export interface LinkKeys {

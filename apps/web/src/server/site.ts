@@ -53,5 +53,4 @@ export interface Topic {
  */
 export type AddRoutes = (app: FastifyInstance, site: Site) => void;
 
-/** The language of a request. */
 export type RequestLang = (request: { readonly headers: object; readonly query: unknown }) => Lang;

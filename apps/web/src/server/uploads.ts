@@ -17,7 +17,7 @@ import {
   MAX_UPLOAD_BYTES,
   MAX_UPLOADS_BYTES,
 } from "../api/session.ts";
-import type { CreateDraft } from "./drafts/drafts.ts";
+import type { DraftFile, Drafts } from "./drafts/drafts.ts";
 import { receiveFile, resaveFile, tooLarge } from "./files.ts";
 import { parseInput, requestLang } from "./requests.ts";
 import { RequestError, type Site } from "./site.ts";
@@ -87,15 +87,13 @@ export function parsePasted(pasted: string): readonly (readonly string[])[] {
 }
 
 interface UploadRoomOptions {
-  /** Folder of uploads. */
   readonly folder: string;
-  /** Bytes that all files of the folder may take. */
   readonly maxTotalBytes: number;
   /**
    * Files whose drafts were sent, those to remove first at the beginning. Their cells are in the
    * database, so that only another way of reading them is lost.
    */
-  readonly readSentFiles: () => Promise<readonly string[]>;
+  readonly sentFiles: () => Promise<readonly string[]>;
 }
 
 /**
@@ -103,12 +101,12 @@ interface UploadRoomOptions {
  * {@link RequestError} 507 where that is not enough.
  */
 async function makeRoom(bytes: number, options: UploadRoomOptions): Promise<void> {
-  const { folder, maxTotalBytes, readSentFiles } = options;
+  const { folder, maxTotalBytes, sentFiles } = options;
   const sizes = await readSizes(folder);
   let total = bytes;
   for (const size of sizes.values()) total += size;
   if (total <= maxTotalBytes) return;
-  const removable = (await readSentFiles()).filter((path) => sizes.has(path));
+  const removable = (await sentFiles()).filter((path) => sizes.has(path));
   const freed = removable.reduce((sum, path) => sum + (sizes.get(path) ?? 0), 0);
   // Where it does not help, nothing is lost for it.
   if (total - freed > maxTotalBytes) throw full(maxTotalBytes);
@@ -140,10 +138,7 @@ const full = (maxTotalBytes: number): RequestError => {
   });
 };
 
-interface UploadOptions {
-  readonly createDraft: CreateDraft;
-  /** Files of drafts that were sent, those to remove first at the beginning. */
-  readonly readSentFiles: () => Promise<readonly string[]>;
+interface UploadOptions extends Pick<Drafts, "create" | "sentFiles"> {
   /** @default 200 MB */
   readonly maxBytes?: number | undefined;
   /** Limit of all uploads together. @default 500 MB */
@@ -152,7 +147,6 @@ interface UploadOptions {
   readonly allowHosts?: readonly string[] | undefined;
 }
 
-/** Uploads that are received at the same time. */
 const MAX_UPLOADS = 2;
 
 /** A character of a JSON text may take six bytes. */
@@ -160,7 +154,6 @@ const CELLS_BYTES = 6 * MAX_PASTED_LENGTH;
 
 export function addUploadRoutes(app: FastifyInstance, site: Site, options: UploadOptions): void {
   const { maxBytes = MAX_UPLOAD_BYTES } = options;
-  const take = createTaker(site, options);
   const enter = createGate(MAX_UPLOADS);
 
   // The body stays a stream; the route reads it and counts its bytes.
@@ -175,7 +168,8 @@ export function addUploadRoutes(app: FastifyInstance, site: Site, options: Uploa
     const lang = requestLang(request);
     const name = readFileName(request.headers["x-file-name"], DEFAULT_NAME[lang]);
     await makeRoom(bytes, roomOf(site, options));
-    return await reply.status(201).send(await take({ body, name, lang }));
+    const view = await takeBody({ body, name, lang }, site, options);
+    return await reply.status(201).send(view);
   });
 
   app.post("/uploads/cells", { bodyLimit: CELLS_BYTES }, async (request, reply) => {
@@ -184,7 +178,8 @@ export function addUploadRoutes(app: FastifyInstance, site: Site, options: Uploa
     const lang = requestLang(request);
     const csv = { body: Readable.from([Buffer.from(toCsv(text))]), lang };
     const shown = toFileName(name, PASTED_NAME[lang]);
-    return await reply.status(201).send(await take({ ...csv, name: withCsvEnding(shown) }));
+    const view = await takeBody({ ...csv, name: withCsvEnding(shown) }, site, options);
+    return await reply.status(201).send(view);
   });
 
   app.post("/uploads/link", async (request, reply) => {
@@ -204,8 +199,8 @@ const withCsvEnding = (name: string): string => (/\.csv$/iu.test(name) ? name : 
 
 const roomOf = (
   site: Site,
-  { maxTotalBytes = MAX_UPLOADS_BYTES, readSentFiles }: UploadOptions,
-): UploadRoomOptions => ({ folder: uploadFolder(site), maxTotalBytes, readSentFiles });
+  { maxTotalBytes = MAX_UPLOADS_BYTES, sentFiles }: UploadOptions,
+): UploadRoomOptions => ({ folder: uploadFolder(site), maxTotalBytes, sentFiles });
 
 const uploadFolder = ({ folder }: Site): string => join(folder, "uploads");
 
@@ -215,21 +210,16 @@ interface Upload {
   readonly lang: Lang;
 }
 
-function createTaker(site: Site, options: UploadOptions): (upload: Upload) => Promise<DraftView> {
-  const { createDraft, maxBytes = MAX_UPLOAD_BYTES } = options;
-  return async ({ body, name, lang }) => {
-    // Without a store there is nobody to check the rows for, so nothing is received.
-    await site.store.connection();
-    const file = await receiveFile(body, { folder: uploadFolder(site), name, maxBytes });
-    try {
-      // The length of a body need not be declared.
-      await makeRoom(0, roomOf(site, options));
-      return await createDraft({ ...file, name, by: site.user }, lang);
-    } catch (error) {
-      await rm(file.path, { force: true });
-      throw error;
-    }
-  };
+async function takeBody(
+  { body, name, lang }: Upload,
+  site: Site,
+  options: UploadOptions,
+): Promise<DraftView> {
+  const { maxBytes = MAX_UPLOAD_BYTES } = options;
+  // Without a store there is nobody to check the rows for, so nothing is received.
+  await site.store.connection();
+  const file = await receiveFile(body, { folder: uploadFolder(site), name, maxBytes });
+  return await keepFile({ ...file, name, by: site.user }, lang, { site, options });
 }
 
 async function takeLink(
@@ -237,7 +227,6 @@ async function takeLink(
   site: Site,
   options: UploadOptions,
 ): Promise<DraftView> {
-  const { createDraft, allowHosts } = options;
   const lang = requestLang(request);
   const link = resolveSheetLink(parseInput(linkBody, request.body).url);
   if (link === undefined) throw notALink();
@@ -245,16 +234,26 @@ async function takeLink(
   const download = createTableDownload({
     folder: memory.tableFolder,
     clock,
-    allowHosts,
+    allowHosts: options.allowHosts,
     // A person waits for the answer, and can try again.
     retries: 0,
   });
   // A later download of the same link replaces that file, and the draft needs its own.
   const file = await resaveFile(await download(link), uploadFolder(site));
+  const name = toFileName(decodeName(link.name), DEFAULT_NAME[lang]);
+  return await keepFile({ ...file, name, by: site.user }, lang, { site, options });
+}
+
+/** Makes a draft of a file that has come; without one the file is removed. */
+async function keepFile(
+  file: DraftFile,
+  lang: Lang,
+  { site, options }: { readonly site: Site; readonly options: UploadOptions },
+): Promise<DraftView> {
   try {
+    // The length of a body need not be declared.
     await makeRoom(0, roomOf(site, options));
-    const name = toFileName(decodeName(link.name), DEFAULT_NAME[lang]);
-    return await createDraft({ ...file, name, by: site.user }, lang);
+    return await options.create(file, lang);
   } catch (error) {
     await rm(file.path, { force: true });
     throw error;

@@ -1,7 +1,7 @@
 /** The second step: which column is which field. */
 
 import { skipToken, useQuery, useQueryClient } from "@tanstack/react-query";
-import { type ReactNode, useId, useRef, useState } from "react";
+import { type ReactNode, useRef, useState } from "react";
 
 import type {
   ColumnsBody,
@@ -16,9 +16,10 @@ import { usePage } from "../../lib/page.tsx";
 import { draftQuery, useDraftChange } from "../../lib/queries.ts";
 import { RefusedError } from "../../lib/requests.ts";
 import { goTo } from "../../lib/route.ts";
-import { type Choice, ChoiceList, onListKey } from "../../ui/choice-list.tsx";
+import { Combobox, type Choice, onListKey } from "../../ui/choice-list.tsx";
 import { Button, Icon, Link } from "../../ui/controls.tsx";
 import { Failure, Message, Waiting } from "../../ui/messages.tsx";
+import { TableHead, Notice } from "../../ui/sections.tsx";
 import {
   canTake,
   type DecimalSign,
@@ -94,78 +95,47 @@ const useChoices = (column: ColumnView, fields: readonly FieldView[]): readonly 
   return [{ value: "-", label: words.leaveOut }, ...own, ...known];
 };
 
-/** What is typed, which choices match it, and which of them Enter takes. */
-const useSearch = (choices: readonly Choice[], chosen: string | null) => {
-  const [typed, setTyped] = useState<string | null>(null);
-  const [active, setActive] = useState(-1);
-  const shown = choices.find(({ value }) => value === chosen)?.label ?? "";
-  const isOpen = typed !== null;
-  const matching =
-    typed === null || typed === shown
-      ? choices
-      : choices.filter(({ label }) => foldText(label).includes(foldText(typed)));
-  return {
-    text: typed ?? shown,
-    isOpen,
-    matching,
-    active,
-    setActive,
-    open: () => setTyped((text) => text ?? shown),
-    close: () => setTyped(null),
-    type: (text: string) => {
-      setTyped(text);
-      setActive(0);
-    },
-  };
-};
-
-/** Chooses a field by a search in its name. */
 const FieldBox = ({ label, column, fields, onChoose }: FieldBoxProps): ReactNode => {
   const { columns: words, fix } = usePage().texts;
-  const id = useId();
-  const [anchor, setAnchor] = useState<HTMLElement | null>(null);
-  const {
-    matching: choices,
-    active,
-    setActive,
-    ...search
-  } = useSearch(useChoices(column, fields), column.field);
+  const all = useChoices(column, fields);
+  const [typed, setTyped] = useState<string | null>(null);
+  const [active, setActive] = useState(-1);
+  const shown = all.find(({ value }) => value === column.field)?.label ?? "";
+  const choices =
+    typed === null || typed === shown
+      ? all
+      : all.filter((one) => foldText(one.label).includes(foldText(typed)));
+  const close = (): void => setTyped(null);
+  const open = (): void => setTyped((text) => text ?? shown);
   const choose = ({ value }: Choice): void => {
-    search.close();
+    close();
     if (value !== column.field) onChoose(value);
   };
   return (
     <div className="combo-line">
-      <input
-        ref={setAnchor}
-        className="input"
-        role="combobox"
+      <Combobox
         aria-label={label}
-        aria-expanded={search.isOpen}
-        aria-autocomplete="list"
-        aria-controls={search.isOpen ? id : undefined}
-        aria-activedescendant={search.isOpen && active >= 0 ? `${id}-${active}` : undefined}
+        autoComplete={undefined}
         placeholder={words.choose}
-        value={search.text}
-        onClick={search.open}
+        value={typed ?? shown}
+        isShown={typed !== null}
+        listLabel={label}
+        {...{ choices, active }}
+        none={fix.lookupNone}
+        onChoose={choose}
+        onClick={open}
         onFocus={(event) => event.target.select()}
-        onBlur={search.close}
-        onChange={(event) => search.type(event.target.value)}
+        onBlur={close}
+        onChange={(event) => {
+          setTyped(event.target.value);
+          setActive(0);
+        }}
         onKeyDown={(event) => {
-          if (event.key.startsWith("Arrow")) search.open();
-          onListKey(event, { choices, active, setActive, choose, cancel: search.close });
+          if (event.key.startsWith("Arrow")) open();
+          onListKey(event, { choices, active, setActive, choose, cancel: close });
         }}
       />
       <Icon name="down" />
-      <ChoiceList
-        id={id}
-        label={label}
-        choices={choices}
-        active={active}
-        none={fix.lookupNone}
-        onChoose={choose}
-        anchor={search.isOpen ? anchor : null}
-      />
     </div>
   );
 };
@@ -218,7 +188,6 @@ const Badge = ({ column: { field, confidence } }: Pick<ColumnRowProps, "column">
   return <span className={CONFIDENCE_BADGES[confidence]}>{words.confidence[confidence]}</span>;
 };
 
-/** A column of the file, and the field that it is. */
 const ColumnRow = (props: ColumnRowProps): ReactNode => {
   const { column, fields, onChoose, onTake, onDecimal } = props;
   const { columns: words } = usePage().texts;
@@ -352,14 +321,7 @@ const Table = ({ view, shown, onTake, ...change }: TableProps): ReactNode => {
   const words = usePage().texts.columns;
   return (
     <table className="table columns-table">
-      <thead>
-        <tr>
-          <th scope="col">{words.header}</th>
-          <th scope="col">{words.samples}</th>
-          <th scope="col">{words.field}</th>
-          <th scope="col">{words.reason}</th>
-        </tr>
-      </thead>
+      <TableHead columns={[words.header, words.samples, words.field, words.reason]} />
       <tbody>
         {shown.map((column) => (
           <ColumnRow
@@ -506,15 +468,13 @@ const ColumnsOfDraft = ({
   );
 };
 
-/** The second step: which column is which field. */
 export const Columns = ({ draft }: { readonly draft: DraftView }): ReactNode => {
   const words = usePage().texts.columns;
   if (draft.columns !== null) return <ColumnsOfDraft draft={draft} view={draft.columns} />;
   return (
-    <section className="narrow card">
-      <h1>{words.title}</h1>
+    <Notice title={words.title}>
       <p>{words.noColumns}</p>
       <Link to={{ page: "draft", id: draft.id, step: "file" }}>{words.toFile}</Link>
-    </section>
+    </Notice>
   );
 };

@@ -5,7 +5,7 @@ import { usePage } from "../../lib/page.tsx";
 import { useLookup } from "../../lib/queries.ts";
 import { explainError } from "../../lib/requests.ts";
 import type { StartTexts } from "../../texts/tr.ts";
-import { type Choice, ChoiceList, onListKey } from "../../ui/choice-list.tsx";
+import { Combobox, type Choice, onListKey } from "../../ui/choice-list.tsx";
 import { type GivenValue, listMissing, type Scope, scopeOf } from "./column-choices.ts";
 
 /** A value that its field does not take, and why. */
@@ -67,8 +67,6 @@ interface ValueBoxProps extends Pick<ConstantsProps, "draft"> {
 const ValueBox = (props: ValueBoxProps): ReactNode => {
   const { fix } = usePage().texts;
   const { draft, field, text, isWrong, note, onType, onDone } = props;
-  const id = useId();
-  const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   const [active, setActive] = useState(-1);
   const [isOpen, setIsOpen] = useState(false);
   const { data: choices = [] } = useLookup(draft, { field: field.key, text, isOpen });
@@ -83,47 +81,32 @@ const ValueBox = (props: ValueBoxProps): ReactNode => {
     onDone(value);
   };
   return (
-    <>
-      <input
-        ref={setAnchor}
-        className="input"
-        name={field.key}
-        role="combobox"
-        aria-autocomplete="list"
-        aria-expanded={isShown}
-        aria-controls={isShown ? id : undefined}
-        aria-activedescendant={isShown && active >= 0 ? `${id}-${active}` : undefined}
-        aria-invalid={isWrong ? true : undefined}
-        aria-describedby={note}
-        autoComplete="off"
-        value={text}
-        onFocus={() => setIsOpen(true)}
-        onClick={() => setIsOpen(true)}
-        onChange={(event) => {
-          setActive(-1);
-          setIsOpen(true);
-          onType(event.target.value);
-        }}
-        onBlur={() => {
-          close();
-          onDone(text);
-        }}
-        onKeyDown={(event) => {
-          if (event.key === "ArrowDown") setIsOpen(true);
-          if (event.key === "Enter" && !(isShown && active >= 0)) onDone(text);
-          if (isShown) onListKey(event, { choices, active, setActive, choose, cancel: close });
-        }}
-      />
-      <ChoiceList
-        id={id}
-        label={fix.lookup}
-        choices={choices}
-        active={active}
-        none={fix.lookupNone}
-        onChoose={choose}
-        anchor={isShown ? anchor : null}
-      />
-    </>
+    <Combobox
+      name={field.key}
+      aria-invalid={isWrong ? true : undefined}
+      aria-describedby={note}
+      value={text}
+      listLabel={fix.lookup}
+      {...{ isShown, choices, active }}
+      none={fix.lookupNone}
+      onChoose={choose}
+      onFocus={() => setIsOpen(true)}
+      onClick={() => setIsOpen(true)}
+      onChange={(event) => {
+        setActive(-1);
+        setIsOpen(true);
+        onType(event.target.value);
+      }}
+      onBlur={() => {
+        close();
+        onDone(text);
+      }}
+      onKeyDown={(event) => {
+        if (event.key === "ArrowDown") setIsOpen(true);
+        if (event.key === "Enter" && !(isShown && active >= 0)) onDone(text);
+        if (isShown) onListKey(event, { choices, active, setActive, choose, cancel: close });
+      }}
+    />
   );
 };
 

@@ -1,12 +1,10 @@
 /** The files that are on their way, and those that were sent. */
 
-import { useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 
 import type { DraftState, DraftSummary, SentSummary } from "../../../src/api/index.ts";
 import { usePage } from "../../lib/page.tsx";
-import { draftPath, useDrafts } from "../../lib/queries.ts";
-import { requestJson, useAction } from "../../lib/requests.ts";
+import { useRemoveDraft, useRead } from "../../lib/queries.ts";
 import type { DraftStep, Route } from "../../lib/route.ts";
 import { describeUndone } from "../../lib/runs.ts";
 import type { Texts } from "../../texts/texts.ts";
@@ -131,16 +129,6 @@ const DraftItem = ({ draft, onRemove }: DraftItemProps): ReactNode => {
   );
 };
 
-const useRemove = (onDone: () => void) => {
-  const { lang } = usePage();
-  const client = useQueryClient();
-  return useAction(async (id: string) => {
-    await requestJson(draftPath(id), { lang, method: "DELETE" });
-    await client.invalidateQueries({ queryKey: ["drafts"] });
-    onDone();
-  });
-};
-
 interface DraftItemsProps {
   readonly drafts: readonly DraftSummary[];
   readonly onRemove: (draft: DraftSummary) => void;
@@ -175,30 +163,26 @@ const DraftItems = ({ drafts, onRemove }: DraftItemsProps): ReactNode => {
 /** The history has all of them. */
 const MAX_SENT = 5;
 
-/** The files that are on their way. */
 export const DraftList = (): ReactNode => {
   const { texts } = usePage();
   const words = texts.upload;
   const [leaving, setLeaving] = useState<DraftSummary | null>(null);
-  const remove = useRemove(() => setLeaving(null));
+  const remove = useRemoveDraft(() => setLeaving(null));
   return (
     <section className="drafts">
-      <Loaded query={useDrafts()}>
+      <Loaded query={useRead<readonly DraftSummary[]>("drafts", "/api/drafts")}>
         {(drafts) => <DraftItems drafts={drafts} onRemove={setLeaving} />}
       </Loaded>
       <Dialog
         title={words.removeTitle}
         isOpen={leaving !== null}
         onClose={() => setLeaving(null)}
-        actions={
-          <Button
-            kind="danger"
-            isBusy={remove.isRunning}
-            onPress={() => leaving !== null && remove.run(leaving.id)}
-          >
-            {words.remove}
-          </Button>
-        }
+        confirm={{
+          kind: "danger",
+          isBusy: remove.isRunning,
+          onPress: () => leaving !== null && remove.run(leaving.id),
+          children: words.remove,
+        }}
       >
         <p>{words.removeText(leaving?.name ?? "")}</p>
         <Failure error={remove.error} />

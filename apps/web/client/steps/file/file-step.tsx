@@ -1,12 +1,10 @@
 /** The first step: how the file is read. */
 
-import { useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 
 import type { DraftView, ReadingBody, ReadingView, Setting } from "../../../src/api/index.ts";
 import { usePage } from "../../lib/page.tsx";
-import { draftPath, useDraftChange } from "../../lib/queries.ts";
-import { requestJson, useAction } from "../../lib/requests.ts";
+import { useRemoveDraft, useDraftChange } from "../../lib/queries.ts";
 import { goTo } from "../../lib/route.ts";
 import { Button, EncodingChoices, Link, SelectField, Tick } from "../../ui/controls.tsx";
 import { Failure, Message, Waiting } from "../../ui/messages.tsx";
@@ -223,7 +221,6 @@ const DecimalSetting = ({ reading, onChange }: SettingsProps): ReactNode => {
   );
 };
 
-/** How the file is read, each setting with whether it was guessed. */
 const ReadingSettings = (props: SettingsProps): ReactNode => {
   const { file } = usePage().texts;
   return (
@@ -290,7 +287,6 @@ const PreviewTable = ({ reading, onChange }: PreviewTableProps): ReactNode => {
   );
 };
 
-/** Changes how the file is read. */
 type ChangeReading = (settings: Omit<ReadingBody, "version">) => void;
 
 const SentBefore = ({ draft }: { readonly draft: DraftView }): ReactNode => {
@@ -309,20 +305,15 @@ const SentBefore = ({ draft }: { readonly draft: DraftView }): ReactNode => {
 
 /** A file that no setting makes readable: what it is, and the way to remove it. */
 const Unusable = ({ draft }: { readonly draft: DraftView }): ReactNode => {
-  const { texts, lang } = usePage();
-  const client = useQueryClient();
-  const remove = useAction(async () => {
-    await requestJson(draftPath(draft.id), { lang, method: "DELETE" });
-    await client.invalidateQueries({ queryKey: ["drafts"] });
-    goTo({ page: "upload" });
-  });
+  const { texts } = usePage();
+  const remove = useRemoveDraft(() => goTo({ page: "upload" }));
   return (
     <section className="narrow card stack">
       <h1>{texts.file.unusableTitle}</h1>
       <p>{draft.reading.problem?.message}</p>
       <Failure error={remove.error} />
       <div className="line">
-        <Button kind="danger" isBusy={remove.isRunning} onPress={() => remove.run()}>
+        <Button kind="danger" isBusy={remove.isRunning} onPress={() => remove.run(draft.id)}>
           {texts.file.removeFile}
         </Button>
         <Link to={{ page: "upload" }}>{texts.file.otherFile}</Link>
@@ -331,7 +322,6 @@ const Unusable = ({ draft }: { readonly draft: DraftView }): ReactNode => {
   );
 };
 
-/** The first step: how the file is read. */
 export const FileStep = ({ draft }: { readonly draft: DraftView }): ReactNode =>
   draft.reading.isUnusable ? <Unusable draft={draft} /> : <Reading draft={draft} />;
 

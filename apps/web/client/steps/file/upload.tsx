@@ -59,79 +59,25 @@ const useUpload = () => {
 
 type Uploading = ReturnType<typeof useUpload>;
 
-interface LinkDialogProps {
+interface TextDialogProps {
+  readonly title: string;
+  readonly go: string;
   readonly isOpen: boolean;
   readonly onClose: () => void;
-  readonly uploading: Uploading;
+  readonly onText: (text: string) => void;
+  readonly children: (text: string, setText: (text: string) => void) => ReactNode;
 }
 
-/** Takes the link of a file. */
-const LinkDialog = ({ isOpen, onClose, uploading }: LinkDialogProps): ReactNode => {
-  const words = usePage().texts.upload;
-  const [url, setUrl] = useState("");
-  const begin = (): void => {
-    onClose();
-    uploading.link.run(url.trim());
-  };
-  return (
-    <Dialog
-      title={words.linkTitle}
-      isOpen={isOpen}
-      onClose={onClose}
-      actions={
-        <Button kind="primary" isDisabled={url.trim() === ""} onPress={begin}>
-          {words.linkGo}
-        </Button>
-      }
-    >
-      <TextField
-        label={words.linkLabel}
-        hint={words.linkHint}
-        type="url"
-        value={url}
-        onChange={setUrl}
-      />
-    </Dialog>
-  );
-};
-
-interface PasteDialogProps {
-  readonly isOpen: boolean;
-  readonly onClose: () => void;
-  readonly uploading: Uploading;
-}
-
-/** Takes cells in a text box, for those whose page cannot read the clipboard. */
-const PasteDialog = ({ isOpen, onClose, uploading }: PasteDialogProps): ReactNode => {
-  const words = usePage().texts.upload;
+/** Asks for the text that a draft is made of. */
+const TextDialog = ({ go, onText, children, ...props }: TextDialogProps): ReactNode => {
   const [text, setText] = useState("");
-  const id = useId();
   const begin = (): void => {
-    onClose();
-    uploading.cells.run(text);
+    props.onClose();
+    onText(text);
   };
   return (
-    <Dialog
-      title={words.pasteTitle}
-      isOpen={isOpen}
-      onClose={onClose}
-      actions={
-        <Button kind="primary" isDisabled={text.trim() === ""} onPress={begin}>
-          {words.pasteGo}
-        </Button>
-      }
-    >
-      <div className="field">
-        <label htmlFor={id}>{words.pasteLabel}</label>
-        <textarea
-          id={id}
-          className="input input-cells"
-          rows={10}
-          value={text}
-          spellCheck={false}
-          onChange={(event) => setText(event.target.value)}
-        />
-      </div>
+    <Dialog {...props} confirm={{ isDisabled: text.trim() === "", onPress: begin, children: go }}>
+      {children(text, setText)}
     </Dialog>
   );
 };
@@ -178,6 +124,7 @@ const Choices = ({ uploading }: { readonly uploading: Uploading }): ReactNode =>
   const words = texts.upload;
   const [dialog, setDialog] = useState<"paste" | "link" | null>(null);
   const close = (): void => setDialog(null);
+  const id = useId();
   return (
     <>
       <div className="drop-buttons">
@@ -193,8 +140,44 @@ const Choices = ({ uploading }: { readonly uploading: Uploading }): ReactNode =>
         <Button onPress={() => setDialog("paste")}>{words.paste}</Button>
         <Button onPress={() => setDialog("link")}>{words.link}</Button>
       </div>
-      <PasteDialog isOpen={dialog === "paste"} onClose={close} uploading={uploading} />
-      <LinkDialog isOpen={dialog === "link"} onClose={close} uploading={uploading} />
+      <TextDialog
+        title={words.pasteTitle}
+        go={words.pasteGo}
+        isOpen={dialog === "paste"}
+        onClose={close}
+        onText={uploading.cells.run}
+      >
+        {(text, setText) => (
+          <div className="field">
+            <label htmlFor={id}>{words.pasteLabel}</label>
+            <textarea
+              id={id}
+              className="input input-cells"
+              rows={10}
+              value={text}
+              spellCheck={false}
+              onChange={(event) => setText(event.target.value)}
+            />
+          </div>
+        )}
+      </TextDialog>
+      <TextDialog
+        title={words.linkTitle}
+        go={words.linkGo}
+        isOpen={dialog === "link"}
+        onClose={close}
+        onText={(url) => uploading.link.run(url.trim())}
+      >
+        {(text, setText) => (
+          <TextField
+            label={words.linkLabel}
+            hint={words.linkHint}
+            type="url"
+            value={text}
+            onChange={setText}
+          />
+        )}
+      </TextDialog>
     </>
   );
 };
@@ -233,7 +216,6 @@ const Drop = ({ uploading }: { readonly uploading: Uploading }): ReactNode => {
   );
 };
 
-/** Where a file begins its way, and the files that are on it. */
 export const Upload = (): ReactNode => {
   const { texts } = usePage();
   const uploading = useUpload();

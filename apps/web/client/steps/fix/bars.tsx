@@ -15,11 +15,11 @@ import { usePage } from "../../lib/page.tsx";
 import { draftPath, useDebounced, useDraftChange } from "../../lib/queries.ts";
 import { goTo } from "../../lib/route.ts";
 import {
+  SearchField,
   Button,
   type Chip,
   Chips,
   SelectField,
-  TextField,
   useOneStop,
 } from "../../ui/controls.tsx";
 import { Failure, useThrottled } from "../../ui/messages.tsx";
@@ -106,13 +106,7 @@ export const Filters = ({ counts, filter, onFilter }: FiltersProps): ReactNode =
           chosen={filter.show ?? "all"}
           onChoose={(show) => onFilter({ ...filter, show: show === "all" ? undefined : show })}
         />
-        <TextField
-          label={fix.search}
-          isLabelHidden
-          type="search"
-          value={typed}
-          onChange={setTyped}
-        />
+        <SearchField label={fix.search} value={typed} onChange={setTyped} />
         {isFiltering ? (
           <Button kind="quiet" onPress={clear}>
             {fix.clear}
@@ -144,7 +138,6 @@ const ExcludeButton = ({ edits, model }: Pick<ToolbarProps, "edits" | "model">):
   );
 };
 
-/** What can be done with the rows. */
 export const Toolbar = ({ draft, edits, model, jump, onDialog }: ToolbarProps): ReactNode => {
   const { fix } = usePage().texts;
   const hasErrors = (draft.counts?.errors ?? 0) > 0;

@@ -47,9 +47,7 @@ interface IssueProps extends Pick<FixesProps, "text" | "shown"> {
   readonly issue: IssueView;
   readonly title?: string | undefined;
   readonly onFix: ((value: string) => void) | null;
-  /** Opens the list of names that are not known. */
   readonly onNames: () => void;
-  /** Opens the list of missing fields; `null` where the issue is about something else. */
   readonly onMissing: (() => void) | null;
 }
 
@@ -60,7 +58,6 @@ const isNamed = ({ code }: IssueView): boolean => code === "E_CATEGORY_AMBIGUOUS
 const isListed = ({ suggestion, fixes }: IssueView): boolean =>
   fixes.length > 0 && fixes.every((fix) => fix !== "" && suggestion?.includes(`“${fix}”`) === true);
 
-/** An issue, and buttons with the values that would correct its cell. */
 const Issue = ({ issue, text, shown, title, onFix, onNames, onMissing }: IssueProps): ReactNode => {
   const { fix } = usePage().texts;
   return (
@@ -129,7 +126,6 @@ const PanelTitle = ({
 
 interface CellPanelProps {
   readonly model: GridModel;
-  /** Opens the list of names that are not known. */
   readonly onNames: () => void;
   /** Opens the list of fields that new products lack; `null` where they lack none. */
   readonly onMissing: (() => void) | null;
@@ -176,7 +172,6 @@ const PanelBody = ({ active, model, onNames, onMissing }: PanelBodyProps): React
 const isOfMissing = ({ code, column }: IssueView): boolean =>
   code === "E_CODE_ABSENT" || (code === "E_REQUIRED" && column === null);
 
-/** What is wrong with the selected cell, and buttons with the values that would be right. */
 export const CellPanel = ({ model, onNames, onMissing }: CellPanelProps): ReactNode => {
   const { fix } = usePage().texts;
   const active = useActive(model);

@@ -11,6 +11,7 @@ import { requestJson } from "../../lib/requests.ts";
 import { goTo } from "../../lib/route.ts";
 import { Button, SelectField, TextField, Tick } from "../../ui/controls.tsx";
 import { Dialog, Failure } from "../../ui/messages.tsx";
+import { TableHead } from "../../ui/sections.tsx";
 import type { Edits } from "./edits.ts";
 
 /** Fields that a new product needs and for which neither the file nor a person has a value. */
@@ -153,14 +154,7 @@ const Samples = ({
         {preview.isTooMany ? fix.replaceTooMany : fix.replaceCount(preview.cells, preview.rows)}
       </p>
       <table className="table">
-        <thead>
-          <tr>
-            <th scope="col">{fix.row}</th>
-            <th scope="col">{fix.column}</th>
-            <th scope="col">{fix.before}</th>
-            <th scope="col">{fix.after}</th>
-          </tr>
-        </thead>
+        <TableHead columns={[fix.row, fix.column, fix.before, fix.after]} />
         <tbody>
           {preview.samples.map((sample) => (
             <tr key={`${sample.row}:${sample.column}`}>
@@ -200,7 +194,6 @@ const useReplacing = () => {
   return { body, column, setFind, setReplace, setColumn, setIsWholeCell };
 };
 
-/** Replaces a text in all rows, after showing what would change. */
 export const ReplaceDialog = ({
   draft,
   columns,
@@ -227,11 +220,7 @@ export const ReplaceDialog = ({
       isOpen={isOpen}
       onClose={onClose}
       isWide
-      actions={
-        <Button kind="primary" isDisabled={!canReplace} onPress={replace}>
-          {fix.replaceGo}
-        </Button>
-      }
+      confirm={{ isDisabled: !canReplace, onPress: replace, children: fix.replaceGo }}
     >
       <div className="replace-fields">
         <TextField label={fix.find} value={body.find} onChange={set.setFind} />

@@ -131,7 +131,6 @@ interface EditsOptions {
   readonly onMoved: (cell: ChangedCell) => void;
 }
 
-/** The changes of a draft that a person makes here. */
 export const useEdits = ({ draft, rows, onMoved }: EditsOptions): Edits => {
   const client = useQueryClient();
   const { enqueue, seen } = useQueue(draft, rows, onMoved);

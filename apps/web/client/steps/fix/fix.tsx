@@ -31,6 +31,7 @@ import { NoAnswerError, requestJson } from "../../lib/requests.ts";
 import { takeDialog } from "../../lib/route.ts";
 import { Button, Link } from "../../ui/controls.tsx";
 import { Failure, Loading, Message, Progress } from "../../ui/messages.tsx";
+import { Notice } from "../../ui/sections.tsx";
 import { type DecimalSign, toDecimals } from "../columns/column-choices.ts";
 import { UnclearNumbers } from "../columns/columns.tsx";
 import { Filters, FixFooter, Toolbar } from "./bars.tsx";
@@ -303,7 +304,6 @@ const useLastReady = (draft: DraftView, isChecking: boolean): DraftView | null =
   return draft;
 };
 
-/** The third step: cells with errors, and everything to correct them. */
 export const Fix = ({ draft }: { readonly draft: DraftView }): ReactNode => {
   const { fix } = usePage().texts;
   const isChecking = draft.state === "checking" || draft.progress?.step === "check";
@@ -319,10 +319,9 @@ export const Fix = ({ draft }: { readonly draft: DraftView }): ReactNode => {
   }
   if (isChecking) return <Checking draft={draft} />;
   return (
-    <section className="narrow card">
-      <h1>{fix.title}</h1>
+    <Notice title={fix.title}>
       <p>{fix.notReady}</p>
       <Link to={{ page: "draft", id: draft.id, step: "columns" }}>{fix.toColumns}</Link>
-    </section>
+    </Notice>
   );
 };

@@ -1,95 +1,54 @@
 /** Each unknown name once, with those that it may mean. */
 
-import { type KeyboardEvent, type ReactNode, useId, useState } from "react";
+import { type ReactNode, useId, useState } from "react";
 
 import type { DraftView, NameChoiceView, NameView } from "../../../src/api/index.ts";
 import { usePage } from "../../lib/page.tsx";
 import { useDraftChange, useLookup, useNames } from "../../lib/queries.ts";
-import { type Choice, ChoiceList, onListKey } from "../../ui/choice-list.tsx";
+import { useSearchBox, Combobox, type Choice, onListKey } from "../../ui/choice-list.tsx";
 import { Button, Tick } from "../../ui/controls.tsx";
 import { Dialog, Failure, Loaded, Message } from "../../ui/messages.tsx";
 
 interface NameSearchProps {
   readonly draft: string;
-  /** The cell whose names are searched. */
   readonly row: number;
   readonly column: number;
-  /** The name that is not known. */
   readonly value: string;
   readonly onChoose: (choice: Choice) => void;
 }
 
-/** What is typed, the names that have it, and which of them Enter takes. */
-const useSearch = ({ draft, row, column, onChoose }: NameSearchProps) => {
-  const [text, setText] = useState("");
-  const [active, setActive] = useState(-1);
-  const [isOpen, setIsOpen] = useState(false);
+/** Searches the names of the store where none of the suggested ones is right. */
+const NameSearch = ({ draft, row, column, value, onChoose }: NameSearchProps): ReactNode => {
+  const { app, fix } = usePage().texts;
+  const box = useSearchBox();
+  const { text, active, isOpen } = box;
   const lookup = useLookup(draft, { column, row, text, isOpen });
   const choices = lookup.data ?? [];
   const choose = (choice: Choice): void => {
-    setText("");
-    setActive(-1);
-    setIsOpen(false);
+    box.clear();
     onChoose(choice);
   };
-  return {
-    text,
-    active,
-    choices,
-    choose,
-    isShown: isOpen,
-    isReading: lookup.isFetching,
-    open: () => setIsOpen(true),
-    close: () => setIsOpen(false),
-    type: (typed: string): void => {
-      setText(typed);
-      setActive(-1);
-      setIsOpen(true);
-    },
-    onKeyDown: (event: KeyboardEvent): void => {
-      // Escape closes the list first, then the dialog.
-      if (event.key === "Escape" && isOpen) event.stopPropagation();
-      if (event.key === "ArrowDown") setIsOpen(true);
-      onListKey(event, { choices, active, setActive, choose, cancel: () => setIsOpen(false) });
-    },
-  };
-};
-
-/** Searches the names of the store where none of the suggested ones is right. */
-const NameSearch = (props: NameSearchProps): ReactNode => {
-  const { texts } = usePage();
-  const [anchor, setAnchor] = useState<HTMLElement | null>(null);
-  const id = useId();
-  const { text, active, choices, isShown, ...search } = useSearch(props);
   return (
-    <>
-      <input
-        ref={setAnchor}
-        className="input"
-        role="combobox"
-        aria-autocomplete="list"
-        aria-expanded={isShown}
-        aria-controls={isShown ? id : undefined}
-        aria-activedescendant={isShown && active >= 0 ? `${id}-${active}` : undefined}
-        aria-label={`${texts.fix.nameSearch}: ${props.value}`}
-        autoComplete="off"
-        placeholder={texts.fix.nameSearch}
-        value={text}
-        onClick={search.open}
-        onChange={(event) => search.type(event.target.value)}
-        onBlur={search.close}
-        onKeyDown={search.onKeyDown}
-      />
-      <ChoiceList
-        id={id}
-        label={texts.fix.lookup}
-        choices={choices}
-        active={active}
-        none={search.isReading ? texts.app.loading : texts.fix.lookupNone}
-        onChoose={search.choose}
-        anchor={isShown ? anchor : null}
-      />
-    </>
+    <Combobox
+      aria-label={`${fix.nameSearch}: ${value}`}
+      placeholder={fix.nameSearch}
+      value={text}
+      isShown={isOpen}
+      listLabel={fix.lookup}
+      {...{ choices, active }}
+      none={lookup.isFetching ? app.loading : fix.lookupNone}
+      onChoose={choose}
+      onClick={box.open}
+      onChange={(event) => box.type(event.target.value)}
+      onBlur={box.close}
+      onKeyDown={(event) => {
+        // Escape closes the list first, then the dialog.
+        if (event.key === "Escape" && isOpen) event.stopPropagation();
+        if (event.key === "ArrowDown") box.open();
+        const { setActive, close: cancel } = box;
+        onListKey(event, { choices, active, setActive, choose, cancel });
+      }}
+    />
   );
 };
 
@@ -98,7 +57,6 @@ interface NameOptionsProps {
   /** The cell whose names are searched; its column is `null` where no column has the name. */
   readonly row: number;
   readonly column: number | null;
-  /** The name that is not known. */
   readonly value: string;
   readonly choices: readonly NameChoiceView[];
   readonly target: string | null;
@@ -357,7 +315,6 @@ interface NamesDialogProps {
   readonly onClose: () => void;
 }
 
-/** Each unknown name once, with those that it may mean. */
 export const NamesDialog = ({ draft, isOpen, onClose }: NamesDialogProps): ReactNode => {
   const { fix } = usePage().texts;
   return (

@@ -6,6 +6,7 @@ import { useDraftChange } from "../../lib/queries.ts";
 import { replaceTo } from "../../lib/route.ts";
 import { Button, Link } from "../../ui/controls.tsx";
 import { Failure, Progress } from "../../ui/messages.tsx";
+import { Notice } from "../../ui/sections.tsx";
 
 /** Opens the run of a draft as soon as there is one that matches it. */
 const useOpenRun = (draft: DraftView): void => {
@@ -37,7 +38,6 @@ const usePlan = (draft: DraftView) => {
   };
 };
 
-/** The fourth step while there is no plan of the draft as it is. */
 export const MakePreview = ({ draft }: { readonly draft: DraftView }): ReactNode => {
   const { texts } = usePage();
   const words = texts.preview;
@@ -56,21 +56,19 @@ export const MakePreview = ({ draft }: { readonly draft: DraftView }): ReactNode
   }
   if (draft.state !== "ready") {
     return (
-      <section className="narrow card">
-        <h1>{words.makeTitle}</h1>
+      <Notice title={words.makeTitle}>
         <p>{texts.fix.notReady}</p>
         <Link to={{ page: "draft", id: draft.id, step: "columns" }}>{texts.fix.toColumns}</Link>
-      </section>
+      </Notice>
     );
   }
   return (
-    <section className="narrow card">
-      <h1>{draft.run === null ? words.makeTitle : words.staleTitle}</h1>
+    <Notice title={draft.run === null ? words.makeTitle : words.staleTitle}>
       <p>{draft.run === null ? words.makeText : words.staleText}</p>
       <Failure error={error} />
       <Button kind="primary" onPress={plan}>
         {draft.run === null ? words.make : words.again}
       </Button>
-    </section>
+    </Notice>
   );
 };

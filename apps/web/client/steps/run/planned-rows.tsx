@@ -19,14 +19,13 @@ import {
   tickOfGoing,
   type TickState,
 } from "../../lib/runs.ts";
-import { Button, type Chip, Chips, TextField, Tick } from "../../ui/controls.tsx";
+import { SearchField, Button, type Chip, Chips, Tick } from "../../ui/controls.tsx";
 import { Failure } from "../../ui/messages.tsx";
 import type { PreviewProps } from "./preview.tsx";
 import { type RowColumn, RunRowsTable } from "./run-rows.tsx";
 
 type Guard = RunView["guards"][number];
 
-/** A box for each held row. */
 const useReleaseColumn = ({ decisions, onDecide }: PreviewProps): RowColumn => {
   const words = usePage().texts.preview;
   return useMemo(
@@ -208,7 +207,6 @@ const useViews = ({ state, plan }: RunView): readonly Chip<View>[] => {
   return chips.filter(({ count }) => count !== 0);
 };
 
-/** The rows of a list that would go. */
 const readGoingRows = async (
   run: string,
   filter: RunRowFilter,
@@ -219,7 +217,6 @@ const readGoingRows = async (
 };
 
 interface AllRowsProps extends PlannedRowsProps {
-  /** The rows that are listed, whatever their order. */
   readonly filter: RunRowFilter;
 }
 
@@ -270,7 +267,6 @@ interface FieldsProps {
   readonly onField: (field: string | undefined) => void;
 }
 
-/** Which field the updates change. */
 const Fields = ({ run, field, onField }: FieldsProps): ReactNode => {
   const words = usePage().texts.preview;
   const chips = [
@@ -313,13 +309,7 @@ const Rows = ({ run, decisions, onDecide, views }: RowsProps): ReactNode => {
     <section className="stack-tight">
       <div className="filters-line">
         <Chips label={words.views} chips={views} chosen={view} onChoose={setChosen} />
-        <TextField
-          label={words.search}
-          isLabelHidden
-          type="search"
-          value={text}
-          onChange={setText}
-        />
+        <SearchField label={words.search} value={text} onChange={setText} />
       </div>
       {isUpdate && run.fields.length > 1 ? (
         <Fields run={run} field={field} onField={setField} />

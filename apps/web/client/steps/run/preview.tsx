@@ -10,6 +10,7 @@ import { type ChangeDecisions, countRows, type Decisions } from "../../lib/runs.
 import { isEmptyRun } from "../../shell/step-bar.tsx";
 import { Button, Link } from "../../ui/controls.tsx";
 import { Message, Waiting } from "../../ui/messages.tsx";
+import { Notice } from "../../ui/sections.tsx";
 import { listLacked, MISSING_DIALOG } from "../fix/dialogs.tsx";
 import { HeldRows, PlannedRows } from "./planned-rows.tsx";
 import { PlanUnit } from "./price-unit.tsx";
@@ -120,19 +121,17 @@ const Going = ({ run, decisions }: Omit<PreviewProps, "onDecide">): ReactNode =>
 const Planning = ({ run }: { readonly run: RunView }): ReactNode => {
   const words = usePage().texts.preview;
   return (
-    <section className="narrow card">
-      <h1>{words.title}</h1>
+    <Notice title={words.title}>
       {run.problem === null ? (
         <Waiting text={words.making} />
       ) : (
         <Message tone="error">{run.problem.message}</Message>
       )}
       <p className="muted">{words.nothingSent}</p>
-    </section>
+    </Notice>
   );
 };
 
-/** What stands in the way of sending the plan. */
 const Obstacle = ({ run }: { readonly run: RunView }): ReactNode => {
   const isOld = useOutdated(run);
   if (isOld && run.draft !== null) return <PlanAgain draft={run.draft} />;
@@ -213,7 +212,6 @@ const Planned = ({ run, decisions, onDecide }: PreviewProps): ReactNode => {
   );
 };
 
-/** The fourth step: everything that sending would change. */
 export const Preview = ({ run, decisions, onDecide }: PreviewProps): ReactNode => {
   if (run.state === "planning") return <Planning run={run} />;
   return <Planned run={run} decisions={decisions} onDecide={onDecide} />;

@@ -24,8 +24,9 @@ import {
 import { useAction } from "../../lib/requests.ts";
 import { goTo } from "../../lib/route.ts";
 import { describeUndone, isChangedSince } from "../../lib/runs.ts";
-import { Button, Chips, Icon, Link, TextField, Tick } from "../../ui/controls.tsx";
+import { SearchField, Button, Chips, Link, Tick } from "../../ui/controls.tsx";
 import { Dialog, Failure, Message, Waiting } from "../../ui/messages.tsx";
+import { Download, Card, Notice } from "../../ui/sections.tsx";
 import { RunUnit } from "./price-unit.tsx";
 import { CountTotals, RefusedRows } from "./run-parts.tsx";
 import { type RowColumn, RunRowsTable } from "./run-rows.tsx";
@@ -65,16 +66,12 @@ const UndoButton = ({ run }: { readonly run: RunView }): ReactNode => {
         isOpen={isOpen}
         onClose={() => setIsOpen(false)}
         isAboutGivingUp
-        actions={
-          <Button
-            kind="primary"
-            isBusy={undo.isPending}
-            isDisabled={isRefused}
-            onPress={() => undo.mutate({ path: "/undo", body }, { onSuccess: open })}
-          >
-            {undo.isPending ? words.preparing : words.undoGo}
-          </Button>
-        }
+        confirm={{
+          isBusy: undo.isPending,
+          isDisabled: isRefused,
+          onPress: () => undo.mutate({ path: "/undo", body }, { onSuccess: open }),
+          children: undo.isPending ? words.preparing : words.undoGo,
+        }}
       >
         <p>{words.undoText}</p>
         {added === 0 ? null : (
@@ -117,21 +114,15 @@ const Files = ({ run }: { readonly run: RunView }): ReactNode => {
     <ul className="files" aria-label={texts.report.files}>
       {run.files.map(({ name, label, bytes }) => (
         <li key={name}>
-          <a
-            className="button button-plain"
-            href={`${runPath(run.id)}/files/${encodeURIComponent(name)}?lang=${lang}`}
-            download
-          >
-            <Icon name="download" />
+          <Download href={`${runPath(run.id)}/files/${encodeURIComponent(name)}?lang=${lang}`}>
             {label} <span className="muted">{format.bytes(bytes)}</span>
-          </a>
+          </Download>
         </li>
       ))}
     </ul>
   );
 };
 
-/** Downloads, printing, taking back, trying again. */
 const ReportActions = ({ run }: { readonly run: RunView }): ReactNode => {
   const words = usePage().texts.report;
   return (
@@ -203,7 +194,6 @@ const useViews = (): readonly { readonly key: View; readonly label: string }[] =
   ];
 };
 
-/** Every row with its result, by result, reason and text. */
 const ReportRows = ({ run }: { readonly run: RunView }): ReactNode => {
   const { texts } = usePage();
   const [view, setView] = useState<View>("all");
@@ -232,13 +222,7 @@ const ReportRows = ({ run }: { readonly run: RunView }): ReactNode => {
       )}
       <div className="filters-line">
         <Chips label={texts.preview.views} chips={useViews()} chosen={view} onChoose={setView} />
-        <TextField
-          label={texts.preview.search}
-          isLabelHidden
-          type="search"
-          value={text}
-          onChange={setText}
-        />
+        <SearchField label={texts.preview.search} value={text} onChange={setText} />
       </div>
       <RunRowsTable run={run.id} filter={filter} last={column} />
     </section>
@@ -331,11 +315,7 @@ const Decide = ({ run, chosen, onDone }: DecideProps): ReactNode => {
         isOpen={decision !== null}
         onClose={close}
         isAboutGivingUp={decision === "cancel"}
-        actions={
-          <Button kind="primary" isBusy={change.isPending} onPress={decide}>
-            {label}
-          </Button>
-        }
+        confirm={{ isBusy: change.isPending, onPress: decide, children: label }}
       >
         <p>{decision === "cancel" ? words.giveUpText(chosen.size) : goes(chosen.size)}</p>
         <ChosenRows chosen={chosen} />
@@ -355,9 +335,7 @@ const WaitingRows = ({ run }: { readonly run: RunView }): ReactNode => {
     setChosen(new Map(rows.map((row) => [row.row, row])));
   });
   return (
-    <section className="card stack-tight held">
-      <h2>{words.held}</h2>
-      <p className="muted">{words.heldText(run.counts.held)}</p>
+    <Card title={words.held} intro={words.heldText(run.counts.held)} isHeld>
       <Tick
         isTicked={chosen.size > 0 && chosen.size === run.counts.held}
         isDisabled={chooseAll.isRunning}
@@ -368,7 +346,7 @@ const WaitingRows = ({ run }: { readonly run: RunView }): ReactNode => {
       <Failure error={chooseAll.error} />
       <RunRowsTable run={run.id} filter={HELD} first={column} />
       <Decide run={run} chosen={chosen} onDone={() => setChosen(new Map())} />
-    </section>
+    </Card>
   );
 };
 
@@ -444,17 +422,15 @@ const Head = ({ run }: { readonly run: RunView }): ReactNode => {
 
 const NOT_BEGUN: ReadonlySet<RunView["state"]> = new Set(["planning", "planned", "queued"]);
 
-/** The sixth step: what became of every row. */
 export const Report = ({ run }: { readonly run: RunView }): ReactNode => {
   const { texts } = usePage();
   const counts = useProgress(run.id)?.counts ?? run.counts;
   if (NOT_BEGUN.has(run.state)) {
     return (
-      <section className="narrow card">
-        <h1>{texts.report.title}</h1>
+      <Notice title={texts.report.title}>
         <p>{texts.report.notSent}</p>
         <Link to={{ page: "run", id: run.id, step: "preview" }}>{texts.send.toPreview}</Link>
-      </section>
+      </Notice>
     );
   }
   return (

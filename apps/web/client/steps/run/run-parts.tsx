@@ -72,7 +72,6 @@ interface CountTotalsProps {
   readonly kind?: RunView["kind"];
 }
 
-/** Rows by result. */
 export const CountTotals = ({ counts, stockSent = 0, kind }: CountTotalsProps): ReactNode => {
   const { counts: usual, syncCounts } = usePage().texts;
   const words = kind === "sync" ? { ...usual, ...syncCounts } : usual;
@@ -238,11 +237,12 @@ export const ConfirmSending = ({
         setTyped("");
         on.onClose();
       }}
-      actions={
-        <Button kind="primary" isBusy={isPending} isDisabled={!isTyped} onPress={on.onConfirm}>
-          {words.confirm}
-        </Button>
-      }
+      confirm={{
+        isBusy: isPending,
+        isDisabled: !isTyped,
+        onPress: on.onConfirm,
+        children: words.confirm,
+      }}
     >
       {children}
       {isSandbox ? (

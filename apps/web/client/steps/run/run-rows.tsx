@@ -6,8 +6,9 @@ import type { RunRowFilter, RunRowView } from "../../../src/api/index.ts";
 import { toPlainText } from "../../lib/format.ts";
 import { usePage } from "../../lib/page.tsx";
 import { useRunRows } from "../../lib/queries.ts";
-import { Button, useOneStop } from "../../ui/controls.tsx";
+import { useOneStop } from "../../ui/controls.tsx";
 import { Loaded } from "../../ui/messages.tsx";
+import { More } from "../../ui/sections.tsx";
 
 type ChangeView = RunRowView["changes"][number];
 
@@ -181,7 +182,6 @@ const Table = ({ columns, rows }: TableProps): ReactNode => {
   );
 };
 
-/** Rows of a run in a table that grows. */
 export const RunRowsTable = ({ run, filter, first, last }: RunRowsProps): ReactNode => {
   const { texts } = usePage();
   const words = texts.preview;
@@ -196,11 +196,7 @@ export const RunRowsTable = ({ run, filter, first, last }: RunRowsProps): ReactN
           <>
             <Table columns={columns} rows={rows} />
             <p className="muted small">{words.rowCount(rows.length)}</p>
-            {query.hasNextPage ? (
-              <Button isBusy={query.isFetchingNextPage} onPress={() => void query.fetchNextPage()}>
-                {texts.app.more}
-              </Button>
-            ) : null}
+            <More query={query} />
           </>
         );
       }}

@@ -11,6 +11,7 @@ import { goTo, useFocusAfter } from "../../lib/route.ts";
 import { countRows, countSent, type Decisions, describeEnd } from "../../lib/runs.ts";
 import { Button, Link, TextField, Tick } from "../../ui/controls.tsx";
 import { Dialog, Failure, Message, Progress, useThrottled, Waiting } from "../../ui/messages.tsx";
+import { Notice } from "../../ui/sections.tsx";
 import {
   ConfirmGoingOn,
   ConfirmSending,
@@ -100,7 +101,6 @@ const useSend = (run: RunView) => {
   };
 };
 
-/** Asks for the approval of the plan that was shown. */
 const Approve = ({ run, decisions }: ApproveProps): ReactNode => {
   const words = usePage().texts.send;
   const [isOpen, setIsOpen] = useState(false);
@@ -179,7 +179,10 @@ const CancelRest = ({ run }: { readonly run: RunView }): ReactNode => {
   const change = useRunChange<RunView>(run.id);
   const [isOpen, setIsOpen] = useState(false);
   const close = (): void => setIsOpen(false);
-  const rows = format.number(run.counts.waiting);
+  const end = (answer: RunView): void => {
+    close();
+    takeRun(answer);
+  };
   return (
     <>
       <Button onPress={() => setIsOpen(true)}>{words.cancelRest}</Button>
@@ -188,27 +191,13 @@ const CancelRest = ({ run }: { readonly run: RunView }): ReactNode => {
         isOpen={isOpen}
         onClose={close}
         isAboutGivingUp
-        actions={
-          <Button
-            kind="primary"
-            isBusy={change.isPending}
-            onPress={() =>
-              change.mutate(
-                { path: "/cancel-rest" },
-                {
-                  onSuccess: (answer) => {
-                    close();
-                    takeRun(answer);
-                  },
-                },
-              )
-            }
-          >
-            {words.cancelRestGo}
-          </Button>
-        }
+        confirm={{
+          isBusy: change.isPending,
+          onPress: () => change.mutate({ path: "/cancel-rest" }, { onSuccess: end }),
+          children: words.cancelRestGo,
+        }}
       >
-        <p>{words.cancelRestText(rows)}</p>
+        <p>{words.cancelRestText(format.number(run.counts.waiting))}</p>
         <p className="muted">{words.cancelRestHint}</p>
         <Failure error={change.error} />
       </Dialog>
@@ -404,14 +393,12 @@ const Heading = ({ run, progress }: WorkProps): ReactNode => {
 const Planning = (): ReactNode => {
   const { send, preview } = usePage().texts;
   return (
-    <section className="narrow card">
-      <h1>{send.title}</h1>
+    <Notice title={send.title}>
       <Waiting text={preview.making} />
-    </section>
+    </Notice>
   );
 };
 
-/** The fifth step: approval, then the way of the rows to the store. */
 export const Send = ({
   run,
   decisions,

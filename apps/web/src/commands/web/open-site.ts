@@ -9,12 +9,7 @@ import { makeFolder } from "@catalog/i18n";
 import { createStartCommand, type StartCommand } from "@catalog/jobs";
 
 import { addDraftRoutes } from "../../server/drafts/draft-routes.ts";
-import {
-  createDrafts,
-  createDraftTopic,
-  type Drafts,
-  type DraftsOptions,
-} from "../../server/drafts/drafts.ts";
+import { createDrafts, type Drafts, type DraftsOptions } from "../../server/drafts/drafts.ts";
 import { BUG } from "../../server/failures.ts";
 import { addFeedRoutes } from "../../server/feeds/feed-routes.ts";
 import { serveSchedules } from "../../server/feeds/serve-schedules.ts";
@@ -34,13 +29,11 @@ import {
 import { sandboxInUse } from "./texts.ts";
 import type { WebContext, WebParts, WebSandbox } from "./web-parts.ts";
 
-/** A marketplace that runs until it is disposed of, and where it is. */
 interface SandboxPlace extends AsyncDisposable {
   readonly place: Place;
 }
 
 interface SandboxPlaceOptions {
-  /** The command of the page, for the message to another one. */
   readonly command: string;
   readonly nowMs: number;
 }
@@ -106,12 +99,11 @@ function readPort(path: string): number {
 
 /** Uploads the sample, unless a draft of an earlier start is there. */
 async function addSample(site: Site, drafts: Drafts, path: string): Promise<void> {
-  if ((await drafts.list("tr")).length > 0) return;
+  if ((await drafts.list()).length > 0) return;
   const file = await resaveFile(path, join(site.folder, "uploads"));
   await drafts.create({ ...file, name: basename(path), by: site.user }, "tr");
 }
 
-/** A site with everything that its server needs. */
 interface OpenedSite extends AsyncDisposable {
   readonly site: Site;
   readonly routes: readonly AddRoutes[];
@@ -165,13 +157,13 @@ export async function openSite(
     site,
     routes: [
       (app) => addAccountRoutes(app, site, account),
-      createUploadRoutes(drafts),
-      (app) => addDraftRoutes(app, drafts),
+      (app) => addUploadRoutes(app, site, drafts),
+      (app) => addDraftRoutes(app, site, drafts),
       createRunRoutes(jobs, progress),
       addFeedRoutes,
       addWorkRoutes,
     ],
-    topics: [createDraftTopic(drafts), progress],
+    topics: [{ name: "draft", read: (id, lang) => drafts.view(id, lang) }, progress],
     async [Symbol.asyncDispose]() {
       for (const part of [drafts, workplace, ...sandboxes]) await part[Symbol.asyncDispose]();
     },
@@ -183,14 +175,6 @@ function refuseSandbox(error: unknown): never {
   if (!(error instanceof UsageError)) throw error;
   throw new RequestError(423, "E_SANDBOX_BUSY", error.localized, { cause: error });
 }
-
-const createUploadRoutes =
-  (drafts: Pick<Drafts, "create" | "sentFiles">): AddRoutes =>
-  (app, site) =>
-    addUploadRoutes(app, site, {
-      createDraft: (file, lang) => drafts.create(file, lang),
-      readSentFiles: () => drafts.sentFiles(),
-    });
 
 /** Schedules run from the start on, and not only once the page is used. */
 function connectEarly(workplace: Workplace): void {

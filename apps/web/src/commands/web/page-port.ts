@@ -36,7 +36,6 @@ const HOST = "127.0.0.1";
 /** How long a connection without a request stays open. */
 const KEEP_ALIVE_MS = 72_000;
 
-/** A port that this process listens on. */
 export interface PagePort extends AsyncDisposable {
   readonly port: number;
   /** Sets what answers the requests, and returns the server. */

@@ -36,7 +36,6 @@ function openBrowser(
   return promise;
 }
 
-/** `catalog web`: serves the upload page on this computer until it is stopped. */
 export async function runWebCommand(
   context: WebContext,
   parts: WebParts,
@@ -61,7 +60,6 @@ export async function runWebCommand(
 
 interface ServeOptions {
   readonly flags: Flags;
-  /** Private folder of the page. */
   readonly folder: string;
   readonly command: string;
   readonly isDemo: boolean;

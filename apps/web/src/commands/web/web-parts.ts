@@ -4,13 +4,11 @@ import type { Connection, ConnectionOverrides } from "@catalog/connection";
 import type { CommandContext as ConsoleContext } from "@catalog/console";
 import type { Lang } from "@catalog/i18n";
 
-/** The context of the command. */
 export interface WebContext extends ConsoleContext {
   /** Opens the store of the settings; throws `UsageError` when a setting is missing. */
   openConnection(overrides?: ConnectionOverrides): Promise<Connection>;
 }
 
-/** Credentials of a store. */
 export interface WebLogin {
   readonly baseUrl: string;
   readonly storeId: string;
@@ -32,7 +30,6 @@ export interface WebSandboxOptions {
   readonly statePath: string;
 }
 
-/** What the program gives to the command besides its context. */
 export interface WebParts {
   /** The words that start the program, before those of a command. */
   readonly program: readonly string[];

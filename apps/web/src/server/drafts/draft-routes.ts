@@ -2,6 +2,8 @@
 
 import { endianness } from "node:os";
 
+import type { Lang } from "@catalog/i18n";
+import type { DraftEditResult, DraftStep, LiveDraft } from "@catalog/importer";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 
@@ -9,6 +11,7 @@ import {
   addColumnBody,
   columnsBody,
   editBody,
+  type EditResult,
   excludeBody,
   MAX_ROWS_READ,
   nameBody,
@@ -19,7 +22,10 @@ import {
 } from "../../api/drafts.ts";
 import { fileGone, sendFile } from "../files.ts";
 import { notUnderstood, parseInput, requestLang } from "../requests.ts";
-import { type Drafts, rowsOfFile } from "./drafts.ts";
+import type { Site } from "../site.ts";
+import { toEditResult, toNameView, toRowView } from "./draft-view.ts";
+import { type Drafts, rowsOfFile, writeDraftFile } from "./drafts.ts";
+import { findValues } from "./find-values.ts";
 
 /** Room for the cells that one request may change, which are short but for descriptions. */
 const EDIT_BYTES = 32 * 1024 * 1024;
@@ -49,15 +55,21 @@ const lookupSchema = z.object({
   text: z.string().max(1_000).default(""),
 });
 
-export function addDraftRoutes(app: FastifyInstance, drafts: Drafts): void {
-  addDraftListRoutes(app, drafts);
-  addRowRoutes(app, drafts);
-  addChangeRoutes(app, drafts);
-  addNameRoutes(app, drafts);
+export function addDraftRoutes(app: FastifyInstance, site: Site, drafts: Drafts): void {
+  const step = (version: number): DraftStep => ({ version, by: site.user });
+  addDraftListRoutes(app, drafts, step);
+  addRowRoutes(app, site, drafts);
+  addChangeRoutes(app, drafts, step);
+  addNameRoutes(app, drafts, step);
 }
 
-function addDraftListRoutes(app: FastifyInstance, drafts: Drafts): void {
-  app.get("/drafts", (request) => drafts.list(requestLang(request)));
+type ToStep = (version: number) => DraftStep;
+
+const liveOf = async (drafts: Drafts, { params }: FastifyRequest<DraftPath>): Promise<LiveDraft> =>
+  (await drafts.open(params.draft)).live;
+
+function addDraftListRoutes(app: FastifyInstance, drafts: Drafts, step: ToStep): void {
+  app.get("/drafts", () => drafts.list());
   app.get<DraftPath>("/drafts/:draft", (request) =>
     drafts.view(request.params.draft, requestLang(request)),
   );
@@ -65,44 +77,53 @@ function addDraftListRoutes(app: FastifyInstance, drafts: Drafts): void {
     await drafts.remove(request.params.draft);
     await reply.status(204).send();
   });
-  app.patch<DraftPath>("/drafts/:draft/reading", (request) =>
-    drafts.setReading(
-      request.params.draft,
-      parseInput(readingBody, request.body),
-      requestLang(request),
-    ),
-  );
-  app.put<DraftPath>("/drafts/:draft/columns", (request) =>
-    drafts.setColumns(
-      request.params.draft,
-      parseInput(columnsBody, request.body),
-      requestLang(request),
-    ),
-  );
+  app.patch<DraftPath>("/drafts/:draft/reading", (request) => {
+    const { version, ...settings } = parseInput(readingBody, request.body);
+    return drafts.set(request.params.draft, requestLang(request), (live) =>
+      live.setReading(step(version), withoutMissing(settings)),
+    );
+  });
+  app.put<DraftPath>("/drafts/:draft/columns", (request) => {
+    const { version, ...settings } = parseInput(columnsBody, request.body);
+    return drafts.set(request.params.draft, requestLang(request), (live) =>
+      live.setColumns(step(version), withoutMissing(settings)),
+    );
+  });
   app.post<DraftPath>("/drafts/:draft/plan", async (request, reply) => {
     const body = parseInput(planBody, request.body);
-    await reply
-      .status(202)
-      .send(await drafts.plan(request.params.draft, body, requestLang(request)));
+    const view = await drafts.plan(request.params.draft, body, requestLang(request));
+    await reply.status(202).send(view);
   });
 }
 
-function addRowRoutes(app: FastifyInstance, drafts: Drafts): void {
+type Given<Settings> = { readonly [Key in keyof Settings]: Exclude<Settings[Key], undefined> };
+
+/** A setting that was not sent stays as it is, unlike one that is sent as `null`. */
+const withoutMissing = <Settings extends object>(settings: Settings): Given<Settings> =>
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what is undefined is left out
+  Object.fromEntries(
+    Object.entries(settings).filter(([, value]) => value !== undefined),
+  ) as Given<Settings>;
+
+function addRowRoutes(app: FastifyInstance, site: Site, drafts: Drafts): void {
   app.get<DraftFilePath>("/drafts/:draft/files/:name", async (request, reply) => {
-    const { draft: id, name } = request.params;
-    const rows = rowsOfFile(name);
+    const rows = rowsOfFile(request.params.name);
     if (rows === undefined) throw fileGone();
-    return await sendFile(reply, await drafts.writeFile(id, rows, requestLang(request)));
+    const live = await liveOf(drafts, request);
+    const options = { rows, lang: requestLang(request) };
+    return await sendFile(reply, await writeDraftFile(live, site.folder, options));
   });
   app.get<DraftPath>("/drafts/:draft/order", async (request, reply) => {
     const { sort: column, direction, ...filter } = parseInput(filterSchema, request.query);
     const sort = column === undefined ? undefined : { column, isDescending: direction === "down" };
-    const numbers = await drafts.order(request.params.draft, { ...filter, sort });
-    return await sendNumbers(reply, numbers);
+    const live = await liveOf(drafts, request);
+    return await sendNumbers(reply, await live.order({ ...filter, sort }));
   });
-  app.get<DraftPath>("/drafts/:draft/rows", (request) =>
-    drafts.rows(request.params.draft, readNumbers(request), requestLang(request)),
-  );
+  app.get<DraftPath>("/drafts/:draft/rows", async (request) => {
+    const numbers = readNumbers(request);
+    const rows = await (await liveOf(drafts, request)).rows(numbers);
+    return rows.map((row) => toRowView(row, requestLang(request)));
+  });
 }
 
 /** Sends 32-bit numbers, the lowest byte first. */
@@ -120,57 +141,75 @@ function readNumbers(request: FastifyRequest): readonly number[] {
   return numbers;
 }
 
-function addChangeRoutes(app: FastifyInstance, drafts: Drafts): void {
-  app.post<DraftPath>("/drafts/:draft/edits", { bodyLimit: EDIT_BYTES }, (request) =>
-    drafts.edit(request.params.draft, parseInput(editBody, request.body), requestLang(request)),
+function addChangeRoutes(app: FastifyInstance, drafts: Drafts, step: ToStep): void {
+  /** Answers with every row whose cells or issues may be new. */
+  const change =
+    <Body extends { readonly version: number }>(
+      schema: z.ZodType<Body>,
+      make: (
+        live: LiveDraft,
+        at: DraftStep,
+        given: Body & { lang: Lang },
+      ) => Promise<DraftEditResult>,
+    ) =>
+    async (request: FastifyRequest<DraftPath>): Promise<EditResult> => {
+      const body = parseInput(schema, request.body);
+      const lang = requestLang(request);
+      const live = await liveOf(drafts, request);
+      return toEditResult(await make(live, step(body.version), { ...body, lang }), lang);
+    };
+  app.post<DraftPath>(
+    "/drafts/:draft/edits",
+    { bodyLimit: EDIT_BYTES },
+    change(editBody, (live, at, { edits }) => live.edit(at, edits)),
   );
-  app.post<DraftPath>("/drafts/:draft/columns", (request) =>
-    drafts.addColumn(
-      request.params.draft,
-      parseInput(addColumnBody, request.body),
-      requestLang(request),
-    ),
+  app.post<DraftPath>(
+    "/drafts/:draft/columns",
+    change(addColumnBody, (live, at, { field, lang }) => live.addColumn(at, { field, lang })),
   );
-  app.post<DraftPath>("/drafts/:draft/undo", (request) => {
-    const { version } = parseInput(versionBody, request.body);
-    return drafts.undo(request.params.draft, version, requestLang(request));
+  app.post<DraftPath>(
+    "/drafts/:draft/undo",
+    change(versionBody, (live, at) => live.undo(at)),
+  );
+  app.post<DraftPath>(
+    "/drafts/:draft/redo",
+    change(versionBody, (live, at) => live.redo(at)),
+  );
+  app.post<DraftPath>(
+    "/drafts/:draft/exclude",
+    change(excludeBody, (live, at, { rows, isExcluded }) => live.exclude(at, { rows, isExcluded })),
+  );
+  app.post<DraftPath>("/drafts/:draft/replace", async (request) => {
+    const { version, isPreview, ...options } = parseInput(replaceBody, request.body);
+    const live = await liveOf(drafts, request);
+    if (!isPreview) {
+      return toEditResult(await live.replace(step(version), options), requestLang(request));
+    }
+    const { samples, ...preview } = await live.previewReplace(options);
+    const shown = samples.map(({ row, column, before, value }) => ({
+      row,
+      column,
+      before,
+      after: value,
+    }));
+    return { ...preview, samples: shown };
   });
-  app.post<DraftPath>("/drafts/:draft/redo", (request) => {
-    const { version } = parseInput(versionBody, request.body);
-    return drafts.redo(request.params.draft, version, requestLang(request));
-  });
-  app.post<DraftPath>("/drafts/:draft/exclude", (request) =>
-    drafts.exclude(
-      request.params.draft,
-      parseInput(excludeBody, request.body),
-      requestLang(request),
-    ),
-  );
-  app.post<DraftPath>("/drafts/:draft/replace", (request) =>
-    drafts.replace(
-      request.params.draft,
-      parseInput(replaceBody, request.body),
-      requestLang(request),
-    ),
-  );
 }
 
-function addNameRoutes(app: FastifyInstance, drafts: Drafts): void {
-  app.get<DraftPath>("/drafts/:draft/names", (request) =>
-    drafts.names(request.params.draft, requestLang(request)),
-  );
-  app.post<DraftPath>("/drafts/:draft/names", (request) =>
-    drafts.answerName(
-      request.params.draft,
-      parseInput(nameBody, request.body),
-      requestLang(request),
-    ),
-  );
-  app.get<DraftPath>("/drafts/:draft/lookup", (request) =>
-    drafts.lookup(
-      request.params.draft,
-      parseInput(lookupSchema, request.query),
-      requestLang(request),
-    ),
-  );
+function addNameRoutes(app: FastifyInstance, drafts: Drafts, step: ToStep): void {
+  app.get<DraftPath>("/drafts/:draft/names", async (request) => {
+    const names = await (await liveOf(drafts, request)).names();
+    return names.map((name) => toNameView(name, requestLang(request)));
+  });
+  app.post<DraftPath>("/drafts/:draft/names", async (request) => {
+    const { version, ...answer } = parseInput(nameBody, request.body);
+    const draft = await drafts.open(request.params.draft);
+    await draft.live.answerName(step(version), answer);
+    return await drafts.show(draft, requestLang(request));
+  });
+  app.get<DraftPath>("/drafts/:draft/lookup", async (request) => {
+    const query = parseInput(lookupSchema, request.query);
+    const { connection, live } = await drafts.open(request.params.draft);
+    return await findValues(connection, live, { ...query, lang: requestLang(request) });
+  });
 }

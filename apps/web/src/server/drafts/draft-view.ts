@@ -6,7 +6,6 @@ import type {
   DraftCountsView,
   DraftDetails,
   DraftEditResult,
-  DraftField,
   DraftName,
   DraftNameChoice,
   DraftProblem,
@@ -21,7 +20,6 @@ import type {
   DraftSummary,
   DraftView,
   EditResult,
-  FieldView,
   NameChoiceView,
   NameView,
   RowView,
@@ -43,29 +41,24 @@ export interface DraftActivity {
 
 export type DraftStepProgress = Omit<DraftProgress, "text">;
 
-export function toDraftView(details: DraftDetails, activity: DraftActivity, lang: Lang): DraftView {
-  const { id, name, bytes, state, version, canUndo, canRedo, openNames, isStoreKnown } = details;
+export function toDraftView(
+  { sha256: _sha256, createdAtMs, updatedAtMs, ...details }: DraftDetails,
+  activity: DraftActivity,
+  lang: Lang,
+): DraftView {
   const { reading, columns, counts } = details;
+  const { progress, wait, problem, sentBefore, planned } = activity;
   return {
-    id,
-    name,
-    bytes,
-    state,
-    version,
-    createdAt: toIso(details.createdAtMs),
-    updatedAt: toIso(details.updatedAtMs),
+    ...details,
+    createdAt: toIso(createdAtMs),
+    updatedAt: toIso(updatedAtMs),
     reading: { ...reading, problem: toProblem(reading.problem, lang) },
-    columns: columns === null ? null : toColumnsView(columns, lang),
-    counts: counts === null ? null : toCounts(counts, lang),
-    progress:
-      activity.progress === null ? null : toProgress(activity.progress, lang, activity.wait),
-    canUndo,
-    canRedo,
-    openNames,
-    isStoreKnown,
-    run: activity.planned,
-    sentBefore: activity.sentBefore,
-    problem: toProblem(activity.problem, lang),
+    columns: columns && toColumnsView(columns, lang),
+    counts: counts && toCounts(counts, lang),
+    progress: progress && toProgress(progress, lang, wait),
+    run: planned,
+    sentBefore,
+    problem: toProblem(problem, lang),
   };
 }
 
@@ -74,14 +67,16 @@ const toIso = (ms: number): string => new Date(ms).toISOString();
 const toProblem = (problem: DraftProblem | null, lang: Lang): Problem | null =>
   problem === null ? null : { code: problem.code, message: plainText(problem.message[lang]) };
 
-const toField = (field: DraftField, lang: Lang): FieldView =>
-  Object.assign({}, field, { label: field.label[lang] });
+const withLabel = <Thing extends { readonly label: Localized }>(thing: Thing, lang: Lang) => ({
+  ...thing,
+  label: thing.label[lang],
+});
 
 function toColumnsView(view: DraftColumnsView, lang: Lang): ColumnsView {
   return {
+    ...view,
     columns: view.columns.map((column) =>
-      Object.assign({}, column, {
-        label: column.label[lang],
+      Object.assign(withLabel(column, lang), {
         reason: column.reason[lang],
         problem: toProblem(column.problem, lang),
         unclear: column.unclear && {
@@ -93,23 +88,17 @@ function toColumnsView(view: DraftColumnsView, lang: Lang): ColumnsView {
         },
       }),
     ),
-    fields: view.fields.map((field) => toField(field, lang)),
-    missing: view.missing.map((field) => toField(field, lang)),
-    constants: view.constants,
-    defaults: view.defaults,
-    forNew: view.forNew,
-    platform: view.platform === null ? null : plainText(view.platform[lang]),
-    problems: view.problems.map(({ code, message }) => ({
-      code,
-      message: plainText(message[lang]),
-    })),
+    fields: view.fields.map((field) => withLabel(field, lang)),
+    missing: view.missing.map((field) => withLabel(field, lang)),
+    platform: view.platform && plainText(view.platform[lang]),
+    problems: view.problems.flatMap((problem) => toProblem(problem, lang) ?? []),
     notes: view.notes.map((note) => plainText(note[lang])),
   };
 }
 
 const toCounts = (counts: DraftCountsView, lang: Lang): DraftCounts => ({
   ...counts,
-  kinds: counts.kinds.map((kind) => Object.assign({}, kind, { label: kind.label[lang] })),
+  kinds: counts.kinds.map((kind) => withLabel(kind, lang)),
 });
 
 const STEPS: Readonly<Record<DraftProgress["step"], (count: string) => Localized>> = {
@@ -154,8 +143,7 @@ export const toEditResult = (result: DraftEditResult, lang: Lang): EditResult =>
 });
 
 export const toNameView = (name: DraftName, lang: Lang): NameView => ({
-  ...name,
-  label: name.label[lang],
+  ...withLabel(name, lang),
   choices: name.choices.map((choice) => toChoice(choice, lang)),
   category: name.category && {
     ...name.category,
@@ -167,17 +155,6 @@ const toChoice = ({ hint, ...choice }: DraftNameChoice, lang: Lang): NameChoiceV
   hint === undefined ? choice : { ...choice, hint: hint[lang] };
 
 export const toSummary = (
-  draft: DraftSummaryView,
-  { sent, planned }: Pick<DraftSummary, "sent" | "planned">,
-): DraftSummary => ({
-  id: draft.id,
-  name: draft.name,
-  state: draft.state,
-  updatedAt: toIso(draft.updatedAtMs),
-  rows: draft.rows,
-  errors: draft.errors,
-  run: draft.run,
-  isUnusable: draft.isUnusable,
-  sent,
-  planned,
-});
+  { createdAtMs: _createdAtMs, createdBy: _by, updatedAtMs, ...draft }: DraftSummaryView,
+  run: Pick<DraftSummary, "sent" | "planned">,
+): DraftSummary => ({ ...draft, updatedAt: toIso(updatedAtMs), ...run });

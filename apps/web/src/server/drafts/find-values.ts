@@ -12,7 +12,6 @@ import {
 import { findField } from "@catalog/mapping";
 
 import type { LookupView } from "../../api/drafts.ts";
-import type { LookupQuery } from "./drafts.ts";
 
 const MAX_VALUES = 20;
 
@@ -23,6 +22,14 @@ const KINDS = {
   brand_model: "models",
   shipping_template: "templates",
 } as const;
+
+/** A place in the table, or a field that has no column, and what was typed there. */
+interface LookupQuery {
+  readonly column?: number | undefined;
+  readonly row?: number | undefined;
+  readonly field?: string | undefined;
+  readonly text: string;
+}
 
 type NameField = keyof typeof KINDS;
 

@@ -7,14 +7,12 @@ import type { Problem } from "../../api/ids.ts";
 import type { Preparation } from "../../api/runs.ts";
 import { toProblem } from "../failures.ts";
 
-/** Commands by the run that they are for. */
 export interface RunJobs {
   /**
    * Starts a command with its flags that sends rows of a run, unless one is at work; its failure is kept until the
    * next one. Returns whether it was started.
    */
   send(runId: string, words: readonly string[]): boolean;
-  /** Whether a command that sends rows of the run is at work. */
   isSending(runId: string): boolean;
   /** Why the last command that sends failed; `null` where it did not, or a person has paused it. */
   problemOf(runId: string, lang: Lang): Problem | null;

@@ -82,7 +82,6 @@ async function sendOn(
   return true;
 }
 
-/** Rows held at a time. */
 const BATCH_ROWS = 500;
 
 interface Decisions {
@@ -93,7 +92,6 @@ interface Decisions {
   readonly cancel: readonly number[];
   /** Planned rows that are not sent. */
   readonly hold: readonly number[];
-  /** Name of the person. */
   readonly by: string;
   readonly lang: Lang;
 }
@@ -187,7 +185,6 @@ function changed(): RequestError {
   });
 }
 
-/** Creates the routes below `/api/runs`. */
 export function createRunRoutes(jobs: RunJobs, progress: Topic): AddRoutes {
   const viewsOf = createViewsOf(jobs);
   return (app, site) => {

@@ -28,9 +28,7 @@ import type { RunRowFilter, RunRows, RunRowView } from "../../api/runs.ts";
 import { nameFields, plainAdvice, plainText } from "../plain-advice.ts";
 import { nameRunsIn } from "./run-summary.ts";
 
-/** Rows shown at a time. */
 const PAGE_ROWS = 100;
-/** Rows read at a time while looking for those of a filter. */
 const BATCH_ROWS = 500;
 
 interface Shown {

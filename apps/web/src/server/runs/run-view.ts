@@ -26,7 +26,6 @@ import {
   isRefusedSync,
   nameRunsIn,
   readRunSummary,
-  RUN_TEXTS,
   showRunState,
 } from "./run-summary.ts";
 
@@ -61,7 +60,6 @@ export interface RunViews {
 /** The views of a connection, which changes when a person logs in to another store. */
 export type ViewsOf = (connection: Connection) => RunViews;
 
-/** Tallies kept. */
 const MAX_TALLIES = 20;
 
 export function createRunViews(connection: Connection, jobs: RunJobs): RunViews {
@@ -192,11 +190,25 @@ function countLeft(
   return { rows, withUnit: rows + uncompared };
 }
 
+/** What is known of a field that the API does not document. */
+const CAPABILITIES = {
+  tr: {
+    assumed: "Belgede yok; gönderilir, sonra mağazadan geri okunup denetlenir.",
+    proven: "Belgede yok, ama bu mağazada uygulandığı görüldü.",
+    refused: "Bu mağazanın uygulamadığı görüldü; gönderilmez.",
+  },
+  en: {
+    assumed: "Not documented; it is sent, and then checked by reading the store back.",
+    proven: "Not documented, but this store was seen to take it.",
+    refused: "This store was seen not to take it; it is not sent.",
+  },
+};
+
 function describeTally(
   { held, fields, reasons, sent }: RunTally,
   lang: Lang,
 ): Pick<RunView, "guards" | "fields" | "reasons" | "capabilities"> {
-  const texts = RUN_TEXTS[lang].capability;
+  const texts = CAPABILITIES[lang];
   const known = new Map(sent.map(({ field, capability }) => [field, capability]));
   return {
     guards: held.map(({ group, label, rows }) => ({ guard: group, label: label[lang], rows })),
@@ -223,10 +235,31 @@ export const RUN_FILES = [
   "report.html",
 ] as const;
 
+const FILE_LABELS: Readonly<Record<Lang, Readonly<Record<(typeof RUN_FILES)[number], string>>>> = {
+  tr: {
+    "result.xlsx": "Sonuç: her satır ve ne olduğu",
+    "failed.xlsx": "Düzeltilecek satırlar",
+    "held.xlsx": "Kararınızı bekleyen satırlar",
+    "plan.xlsx": "Plan: eski ve yeni değerler",
+    "result.csv": "Sonuç, CSV olarak",
+    "summary.json": "Özet, programlar için JSON olarak",
+    "report.html": "Yazdırılabilir rapor",
+  },
+  en: {
+    "result.xlsx": "Result: every row and what became of it",
+    "failed.xlsx": "Rows to correct",
+    "held.xlsx": "Rows that wait for your decision",
+    "plan.xlsx": "Plan: old and new values",
+    "result.csv": "Result as CSV",
+    "summary.json": "Summary for programs, as JSON",
+    "report.html": "Report to print",
+  },
+};
+
 function listFiles({ reportDir }: RunRecord, lang: Lang): readonly RunFile[] {
   return RUN_FILES.flatMap((name) => {
     const bytes = statSync(join(reportDir, name), { throwIfNoEntry: false })?.size;
-    const label = RUN_TEXTS[lang].files[name] ?? name;
+    const label = FILE_LABELS[lang][name];
     return bytes === undefined ? [] : [{ name, label, bytes }];
   });
 }

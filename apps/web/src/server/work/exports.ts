@@ -157,7 +157,6 @@ const KINDS: Readonly<
   },
 };
 
-/** Kinds and their filters in the words of a language. */
 export const listExportKinds = (lang: Lang): readonly ExportKindView[] =>
   EXPORT_KINDS.map((kind) => ({
     kind,
@@ -221,7 +220,6 @@ const noteSchema = z.object({
 type Note = z.infer<typeof noteSchema>;
 
 interface ExportList {
-  /** Starts an export, and returns it. */
   start(body: ExportBody, lang: Lang): ExportView;
   list(lang: Lang): readonly ExportView[];
   /** Path and name of a finished file; `undefined` where there is none. */
@@ -229,7 +227,6 @@ interface ExportList {
   remove(id: string): void;
 }
 
-/** Creates the list of a page; its files are kept in the folder of the page. */
 export function createExportList({
   folder,
   clock,

@@ -92,7 +92,6 @@ const DECIMALS: Readonly<Record<Lang, (sign: string) => string>> = {
   en: (sign) => (sign === "comma" ? "decimal comma" : "decimal point"),
 };
 
-/** Adds the routes. */
 function addSettings(app: FastifyInstance, site: Site): void {
   const read = async (lang: Lang): Promise<SettingsView> => {
     const connection = await site.store.connection();
@@ -124,7 +123,6 @@ function addSettings(app: FastifyInstance, site: Site): void {
 
 interface Shown {
   readonly lang: Lang;
-  /** Folder of the database. */
   readonly home: string;
 }
 

@@ -42,15 +42,14 @@ async function startLinks(isAllowed: boolean): Promise<Links> {
   const files: DraftFile[] = [];
   const asked: string[] = [];
   const host = await startTables(asked);
-  const createDraft = async (file: DraftFile): Promise<DraftView> => {
+  const create = async (file: DraftFile): Promise<DraftView> => {
     files.push(file);
     return JSON.parse(JSON.stringify({ id: "d1", name: file.name }));
   };
   const allowHosts = isAllowed ? [host] : [];
   const server = await startPageServer({
     routes: [
-      (app, site) =>
-        addUploadRoutes(app, site, { readSentFiles: async () => [], createDraft, allowHosts }),
+      (app, site) => addUploadRoutes(app, site, { sentFiles: async () => [], create, allowHosts }),
     ],
     describeError: () => ({ code: "E_TABLE_DOWNLOAD", text: "no", isLogin: false }),
   });

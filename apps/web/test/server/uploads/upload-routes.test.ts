@@ -38,7 +38,7 @@ interface UploadTestOptions extends Pick<PageServerOptions, "arrival"> {
 
 async function startUploads(options: UploadTestOptions = {}): Promise<Uploads> {
   const files: DraftFile[] = [];
-  const createDraft = async (file: DraftFile): Promise<DraftView> => {
+  const create = async (file: DraftFile): Promise<DraftView> => {
     if (options.fails === true) throw new Error("no draft");
     files.push(file);
     const view: object = { ...VIEW, name: file.name };
@@ -49,9 +49,9 @@ async function startUploads(options: UploadTestOptions = {}): Promise<Uploads> {
     routes: [
       (app, site) => {
         const { maxBytes, maxTotalBytes, sent = [] } = options;
-        const readSentFiles = async (): Promise<readonly string[]> =>
+        const sentFiles = async (): Promise<readonly string[]> =>
           sent.flatMap((index) => files[index]?.path ?? []);
-        addUploadRoutes(app, site, { createDraft, readSentFiles, maxBytes, maxTotalBytes });
+        addUploadRoutes(app, site, { create, sentFiles, maxBytes, maxTotalBytes });
       },
     ],
   });

@@ -1,0 +1,104 @@
+/** Parts that every screen is made of: sections, tables, lists, and links to files. */
+
+import type { ReactNode } from "react";
+
+import { usePage } from "../lib/page.tsx";
+import { Button, Icon } from "./controls.tsx";
+
+interface SectionProps {
+  readonly title: ReactNode;
+  readonly children: ReactNode;
+}
+
+/** A screen of the navigation. */
+export const TitledScreen = ({
+  title,
+  intro,
+  isNarrow = false,
+  children,
+}: SectionProps & { readonly intro: string; readonly isNarrow?: boolean }): ReactNode => (
+  <section className={isNarrow ? "stack wide-narrow" : "stack"}>
+    <h1>{title}</h1>
+    <p className="lead">{intro}</p>
+    {children}
+  </section>
+);
+
+export const Notice = ({ title, children }: SectionProps): ReactNode => (
+  <section className="narrow card">
+    <h1>{title}</h1>
+    {children}
+  </section>
+);
+
+export const Card = ({
+  title,
+  intro,
+  isHeld = false,
+  children,
+}: SectionProps & { readonly intro?: ReactNode; readonly isHeld?: boolean }): ReactNode => (
+  <section className={isHeld ? "card stack-tight held" : "card stack-tight"}>
+    <h2>{title}</h2>
+    {intro === undefined ? null : <p className="muted">{intro}</p>}
+    {children}
+  </section>
+);
+
+/** Items of a list, or a sentence where there are none. */
+export const List = ({
+  items,
+  none,
+  className,
+}: {
+  readonly items: readonly ReactNode[];
+  readonly none: string;
+  readonly className?: string;
+}): ReactNode =>
+  items.length === 0 ? <p className="empty">{none}</p> : <ul className={className}>{items}</ul>;
+
+export const TableHead = ({ columns }: { readonly columns: readonly string[] }): ReactNode => (
+  <thead>
+    <tr>
+      {columns.map((column) => (
+        <th key={column} scope="col">
+          {column}
+        </th>
+      ))}
+    </tr>
+  </thead>
+);
+
+/** Reads the next page of a list. */
+export const More = ({
+  query,
+}: {
+  readonly query: {
+    readonly hasNextPage: boolean;
+    readonly isFetchingNextPage: boolean;
+    readonly fetchNextPage: () => Promise<unknown>;
+  };
+}): ReactNode => {
+  const { app } = usePage().texts;
+  return query.hasNextPage ? (
+    <Button isBusy={query.isFetchingNextPage} onPress={() => void query.fetchNextPage()}>
+      {app.more}
+    </Button>
+  ) : null;
+};
+
+export const Download = ({
+  href,
+  kind = "plain",
+  label,
+  children,
+}: {
+  readonly href: string;
+  readonly kind?: "plain" | "primary";
+  readonly label?: string;
+  readonly children: ReactNode;
+}): ReactNode => (
+  <a className={`button button-${kind}`} href={href} aria-label={label} download>
+    <Icon name="download" />
+    {children}
+  </a>
+);
