@@ -25,7 +25,6 @@ export { formatPath } from "./names/name-key.ts";
 export {
   createMarketplaceNames,
   createNameIndexes,
-  DEFAULT_ID_PATTERN,
   labelLeaves,
   labelNames,
   labelOf,
@@ -34,7 +33,7 @@ export {
   type NameSource,
   sortLabels,
 } from "./names/name-indexes.ts";
-export { createNameIndex, type NameIndex } from "./names/name-index.ts";
+export { createNameIndex, type NameIndex, DEFAULT_ID_PATTERN } from "./names/name-index.ts";
 export { findNearestName } from "./names/suggester.ts";
 export {
   listRuleFields,

@@ -5,7 +5,7 @@ import type { Localized } from "@catalog/i18n";
 import type { ColumnTarget, HeaderMatch, FieldKey } from "../fields/field.ts";
 import { IMAGE_FIELDS } from "../fields/fields.ts";
 import { findCurrency, type NamedCurrency } from "../fields/other-headers.ts";
-import { DEFAULT_ID_PATTERN } from "../names/name-indexes.ts";
+import { DEFAULT_ID_PATTERN } from "../names/name-index.ts";
 import type { StatedCurrency } from "../platforms/platform-matcher.ts";
 import { cellText, type CellValue, columnLetter } from "../source-row.ts";
 import { createKeywordReader, VALUE_KEYWORDS } from "../values/keywords.ts";

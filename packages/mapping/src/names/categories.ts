@@ -4,6 +4,7 @@ import type { Category } from "@catalog/contract";
 
 import {
   createNameIndex,
+  DEFAULT_ID_PATTERN,
   lazy,
   MAX_REMEMBERED,
   type NameHit,
@@ -125,14 +126,11 @@ const DIGITS = /^\d+$/u;
 const HAS_SEPARATOR = /[>»/]/u;
 
 /** Builds the tree and its indexes once. */
-export function createCategoryIndex(
-  categories: readonly Category[],
-  idPattern: RegExp,
-): CategoryIndex {
+export function createCategoryIndex(categories: readonly Category[]): CategoryIndex {
   const keyOf = createPathKey();
   const nodes = buildCategoryTree(categories, keyOf);
   const leaves = nodes.filter((node) => node.children.length === 0);
-  const find = createFinder(nodes, leaves, { keyOf, idPattern });
+  const find = createFinder(nodes, leaves, keyOf);
   const suggest = createSuggester(leaves.map(toSuggested));
   const names = nodes.map(toSuggested);
   const suggestAny = createSuggester(names);
@@ -147,7 +145,7 @@ export function createCategoryIndex(
         : { kind: "found", item: first };
     }
     if (found.length > 1) return { kind: "ambiguous", candidates: found };
-    if (idPattern.test(trimPath(text))) return { kind: "unknown", suggestions: [] };
+    if (DEFAULT_ID_PATTERN.test(trimPath(text))) return { kind: "unknown", suggestions: [] };
     const listed = findListed(text, find);
     const close = suggest(splitPath(toOwnSeparators(text))).flatMap((at) => leaves[at] ?? []);
     return {
@@ -183,21 +181,16 @@ const toSuggested = ({ parts }: CategoryNode): SuggestedName => ({
 /** The categories that a text names; several where it is not clear which one. */
 type FindCategories = (text: string) => readonly CategoryNode[];
 
-interface FinderKeys {
-  readonly keyOf: PathKey;
-  readonly idPattern: RegExp;
-}
-
 /** Finds by external id, by path, then by name; a text is read as another platform writes it last. */
 function createFinder(
   nodes: readonly CategoryNode[],
   leaves: readonly CategoryNode[],
-  { keyOf, idPattern }: FinderKeys,
+  keyOf: PathKey,
 ): FindCategories {
   const byExternalId = Map.groupBy(nodes, (node) => node.category.external_id ?? "");
   const byPath = createPathLookup(nodes, { ofNode: keyOf, ofText: pathKey });
   const byJoinedPath = createPathLookup(nodes, { ofNode: joinedPathKey, ofText: joinedPathKey });
-  const names = [nameIndex(leaves, idPattern), nameIndex(nodes, idPattern)];
+  const names = [nameIndex(leaves), nameIndex(nodes)];
   const byText = (text: string): readonly CategoryNode[] => {
     const exact = DIGITS.test(text) ? (byExternalId.get(text) ?? []) : byPath(text);
     if (exact.length > 0) return exact;
@@ -249,12 +242,11 @@ const joinedPathKey: PathKey = (parts) => parts.map((part) => joinedPathNameKey(
 
 const flatten = (key: string): string => joinSigns(key.replaceAll(">", " "));
 
-const nameIndex = (nodes: readonly CategoryNode[], idPattern: RegExp) =>
+const nameIndex = (nodes: readonly CategoryNode[]) =>
   createNameIndex({
     items: nodes,
     id: (node) => node.category.id,
     name: (node) => node.category.name,
-    idPattern,
     keyOf: pathNameKey,
     looseKeyOf: joinedPathNameKey,
   });

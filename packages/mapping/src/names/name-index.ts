@@ -54,12 +54,21 @@ export interface NameIndex<T> {
   readonly items: readonly T[];
 }
 
+/**
+ * Assumed form of an id; the specification says only that it is an identifier string (section What
+ * the service does, Conventions 5).
+ */
+export const DEFAULT_ID_PATTERN: RegExp = /^[0-9a-f]{24}$/iu;
+
 interface NameIndexOptions<T> {
   readonly items: readonly T[];
   readonly id: (item: T) => string;
   readonly name: (item: T) => string;
-  /** Form of an id; a text of this form is an id or unknown, never a name. */
-  readonly idPattern: RegExp;
+  /**
+   * Form of an id; a text of this form is an id or unknown, never a name.
+   * @default `DEFAULT_ID_PATTERN`
+   */
+  readonly idPattern?: RegExp | undefined;
   /** Key of a name: equal for texts that are one name. @default `nameKey` */
   readonly keyOf?: ((name: string) => string) | undefined;
   /** A looser key, which counts where no name has the other keys. @default none */
@@ -77,7 +86,7 @@ const SUFFIX = /^(.*\S)\s*\[([0-9a-z]{4})\]$/iu;
 
 /** Builds each tier of a list once, when the first text is looked up in it. */
 export function createNameIndex<T>(options: NameIndexOptions<T>): NameIndex<T> {
-  const { items, name, idPattern } = options;
+  const { items, name, idPattern = DEFAULT_ID_PATTERN } = options;
   const find = createFinder(options);
   const names = items.map((item) => ({ name: name(item) }));
   const suggest = createSuggester(names);
@@ -125,7 +134,7 @@ function createFinder<T>({
   items,
   id,
   name,
-  idPattern,
+  idPattern = DEFAULT_ID_PATTERN,
   keyOf = nameKey,
   looseKeyOf,
   readingsOf = () => [],

@@ -3,16 +3,15 @@
  * as far as they were fetched, and labelled for a person to choose from.
  */
 
-import {
-  type Brand,
-  type BrandId,
-  brandId,
-  type BrandModel,
-  type Category,
-  type CategoryId,
-  type CategoryProperty,
-  type PropertyOption,
-  type ShippingTemplate,
+import type {
+  Brand,
+  BrandId,
+  BrandModel,
+  Category,
+  CategoryId,
+  CategoryProperty,
+  PropertyOption,
+  ShippingTemplate,
 } from "@catalog/contract";
 
 import { type CategoryIndex, type CategoryNode, createCategoryIndex } from "./categories.ts";
@@ -105,12 +104,6 @@ export interface IndexedProperty {
 }
 
 /**
- * Assumed form of an id; the specification says only that it is an identifier string (section What
- * the service does, Conventions 5).
- */
-export const DEFAULT_ID_PATTERN: RegExp = /^[0-9a-f]{24}$/iu;
-
-/**
  * The lists of a name source, each fetched and indexed at the first lookup and kept from then on.
  * Each is renewed at most once; after that its results do not change.
  */
@@ -125,50 +118,33 @@ export interface NameIndexes {
   properties(category: CategoryId, options?: ListOptions): Promise<NameIndex<IndexedProperty>>;
   /** The shipping templates of the store. */
   templates(options?: ListOptions): Promise<NameIndex<ShippingTemplate>>;
-  /** Whether a text has the form of an id. */
-  isId(text: string): boolean;
-  /** The text as a brand's id when it has the form of one; it is not checked against any list. */
-  readBrandId(text: string): BrandId | undefined;
 }
 
 /** Wraps a name source. Concurrent lookups of one list share one call. */
-export function createNameIndexes(
-  names: NameSource,
-  idPattern: RegExp = DEFAULT_ID_PATTERN,
-): NameIndexes {
-  const named = <T extends { readonly id: string; readonly name: string }>(
-    items: readonly T[],
-  ): NameIndex<T> =>
-    createNameIndex({ items, id: (item) => item.id, name: (item) => item.name, idPattern });
-  const categories = createIndexCache((items: readonly Category[]) =>
-    createCategoryIndex(items, idPattern),
-  );
+export function createNameIndexes(names: NameSource): NameIndexes {
+  const categories = createIndexCache(createCategoryIndex);
   const brands = createIndexCache((items: readonly Brand[]) =>
     createNameIndex({
       items,
       id: (item) => item.id,
       name: (item) => item.name,
-      idPattern,
       looseKeyOf: joinedNameKey,
       readingsOf,
     }),
   );
-  const models = createIndexCache((items: readonly BrandModel[]) => named(items));
-  const properties = createIndexCache((items: readonly CategoryProperty[]) =>
-    indexProperties(items, idPattern),
+  const models = createIndexCache((items: readonly BrandModel[]) =>
+    createNameIndex({ items, id: (item) => item.id, name: (item) => item.name }),
   );
+  const properties = createIndexCache(indexProperties);
   const templates = createIndexCache((items: readonly ShippingTemplate[]) =>
     createNameIndex({
       items,
       id: (item) => item.id,
       name: (item) => item.template_name,
-      idPattern,
     }),
   );
 
   return {
-    isId: (text) => idPattern.test(text),
-    readBrandId: (text) => (idPattern.test(text) ? brandId.parse(text) : undefined),
     categories: (options) => categories("", options, (how) => names.categories(how)),
     brands: (category, options) => brands(category, options, (how) => names.brands(category, how)),
     models: (category, brand) =>
@@ -179,24 +155,19 @@ export function createNameIndexes(
   };
 }
 
-function indexProperties(
-  properties: readonly CategoryProperty[],
-  idPattern: RegExp,
-): NameIndex<IndexedProperty> {
+function indexProperties(properties: readonly CategoryProperty[]): NameIndex<IndexedProperty> {
   const items = properties.map((property) => ({
     property,
     options: createNameIndex({
       items: property.property_options,
       id: (option) => option.id,
       name: (option) => option.display_name,
-      idPattern,
     }),
   }));
   return createNameIndex({
     items,
     id: ({ property }) => property.id,
     name: ({ property }) => property.name,
-    idPattern,
     keyOf: propertyNameKey,
   });
 }
@@ -257,7 +228,7 @@ export interface KnownList<Index> {
   renew(): void;
 }
 
-export interface KnownNames extends Pick<NameIndexes, "isId" | "readBrandId"> {
+export interface KnownNames {
   categories(): KnownList<CategoryIndex>;
   brands(category: CategoryId): KnownList<NameIndex<Brand>>;
   models(category: CategoryId, brand: BrandId): KnownList<NameIndex<BrandModel>>;
@@ -291,7 +262,7 @@ export function createKnownNames(indexes: NameIndexes): KnownNames {
       return list;
     };
   };
-  const categories = keep(createCategoryIndex([], DEFAULT_ID_PATTERN));
+  const categories = keep(createCategoryIndex([]));
   const brands = keep(emptyIndex<Brand>());
   const noModels = emptyIndex<BrandModel>();
   const modelsOf = new Map<CategoryId, IndexLoader<NameIndex<BrandModel>>>();
@@ -301,8 +272,6 @@ export function createKnownNames(indexes: NameIndexes): KnownNames {
     templates("", (how) => indexes.templates(how));
 
   return {
-    isId: (text) => indexes.isId(text),
-    readBrandId: (text) => indexes.readBrandId(text),
     categories: () => categories("", (how) => indexes.categories(how)),
     brands: (category) => brands(category, (how) => indexes.brands(category, how)),
     models(category, brand) {
@@ -327,8 +296,7 @@ export function createKnownNames(indexes: NameIndexes): KnownNames {
 
 const NOTHING: readonly FetchList[] = [];
 
-const emptyIndex = <T>(): NameIndex<T> =>
-  createNameIndex({ items: [], id: String, name: String, idPattern: DEFAULT_ID_PATTERN });
+const emptyIndex = <T>(): NameIndex<T> => createNameIndex({ items: [], id: String, name: String });
 
 type IndexLoader<Index> = (key: string, load: LoadIndex<Index>) => KnownList<Index>;
 

@@ -113,10 +113,6 @@ export interface Layout {
   readonly nameRow: (row: number) => string;
   /** Columns of fields, in the order of the file. */
   readonly fields: readonly FieldColumn[];
-  /** The place of each field that a row may give in the list of its cells. */
-  readonly places: ReadonlyMap<FieldKey, number>;
-  /** The cells of a row that gives no field. */
-  readonly noCells: readonly undefined[];
   /**
    * Columns of properties: named as such, or with an unknown header that a category may have as
    * property.
@@ -230,7 +226,6 @@ export function createLayout(
     mapping,
     nameRow: String,
     fields,
-    ...placeFields(fields, mapping),
     properties,
     headerDiscounts,
     rules,
@@ -243,22 +238,10 @@ export function createLayout(
 }
 
 /** The layout of the same columns with other constants. */
-export const withConstants = (layout: Layout, constants: ColumnMapping["constants"]): Layout => {
-  const mapping = { ...layout.mapping, constants };
-  return { ...layout, mapping, ...placeFields(layout.fields, mapping) };
-};
-
-/** Gives each field that a row may have a place in the list of its cells. */
-function placeFields(
-  fields: readonly FieldColumn[],
-  { constants }: Pick<ColumnMapping, "constants">,
-): Pick<Layout, "places" | "noCells"> {
-  const keys = [...new Set([...fields.map(({ field }) => field), ...constants.keys()])];
-  return {
-    places: new Map(keys.map((field, place) => [field, place])),
-    noCells: keys.map(() => undefined),
-  };
-}
+export const withConstants = (layout: Layout, constants: ColumnMapping["constants"]): Layout => ({
+  ...layout,
+  mapping: { ...layout.mapping, constants },
+});
 
 const propertyColumn = (column: Column, name: string, isExplicit: boolean): PropertyColumn => ({
   column,

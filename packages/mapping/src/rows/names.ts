@@ -1,6 +1,6 @@
 /** Resolves the fields and properties of a row that name something with an id on the marketplace. */
 
-import type { BrandId, CategoryId, PropertyChoice } from "@catalog/contract";
+import { type BrandId, brandId, type CategoryId, type PropertyChoice } from "@catalog/contract";
 import { type Localized, quoteText } from "@catalog/i18n";
 
 import type { ColumnMapping } from "../columns/map-columns.ts";
@@ -8,7 +8,7 @@ import type { Column } from "../fields/field.ts";
 import type { TextKey } from "../issues/codes.ts";
 import type { IssueParams } from "../issues/issue.ts";
 import type { CategoryNode } from "../names/categories.ts";
-import type { NameIndex, Resolution } from "../names/name-index.ts";
+import { DEFAULT_ID_PATTERN, type NameIndex, type Resolution } from "../names/name-index.ts";
 import {
   type IndexedProperty,
   type KnownList,
@@ -137,7 +137,7 @@ function applyBrand(work: RowWork, known: KnownNames, category: RowId<CategoryId
   if (cell === undefined) return work.given.has("brand") ? "unclear" : undefined;
   // A wrong category is reported at its own cell; the brand depends on it.
   if (category === "unclear") return "unclear";
-  if (category === undefined) return brandWithoutCategory(work, known, cell);
+  if (category === undefined) return brandWithoutCategory(work, cell);
   const resolution = resolveNewest(known.brands(category), cell);
   const brand = resolveName(work, cell, {
     resolution,
@@ -165,12 +165,12 @@ export function nameCategory(
 }
 
 /** An id is used without a list, unchecked. */
-function brandWithoutCategory(work: RowWork, known: KnownNames, cell: Cell): RowId<BrandId> {
-  const id = known.readBrandId(cell.text);
-  if (id === undefined) {
+function brandWithoutCategory(work: RowWork, cell: Cell): RowId<BrandId> {
+  if (!DEFAULT_ID_PATTERN.test(cell.text)) {
     work.report({ text: "E_BRAND_NEEDS_CATEGORY" }, cell);
     return "unclear";
   }
+  const id = brandId.parse(cell.text);
   work.changes.brand_id = id;
   return id;
 }
@@ -195,7 +195,7 @@ function applyModel(work: RowWork, known: KnownNames, above: ParentNames): void 
     return;
   }
   const resolution = known.models(category, brand).index.resolve(cell.text);
-  if (resolution.kind === "unknown" && !known.isId(cell.text)) {
+  if (resolution.kind === "unknown" && !DEFAULT_ID_PATTERN.test(cell.text)) {
     work.changes.brand_model = cell.text;
     warnOfNearModel(work, cell, resolution.nearest?.());
     return;

@@ -6,10 +6,10 @@ import type { ColumnMapping } from "../columns/map-columns.ts";
 import type { FieldKey } from "../fields/field.ts";
 import { getField, IMAGE_FIELDS } from "../fields/fields.ts";
 import type { Issue } from "../issues/issue.ts";
+import { DEFAULT_ID_PATTERN } from "../names/name-index.ts";
 import {
   createKnownNames,
   createNameIndexes,
-  DEFAULT_ID_PATTERN,
   type KnownNames,
   type NameSource,
 } from "../names/name-indexes.ts";
@@ -108,8 +108,6 @@ export interface RowMapperOptions {
   readonly mapping: ColumnMapping;
   readonly notations: NumberNotations;
   readonly names: NameSource;
-  /** Form of an id. @default 24 hexadecimal digits */
-  readonly idPattern?: RegExp | undefined;
   /** A person's rules for texts. @default none */
   readonly rules?: ValueRules | undefined;
   /**
@@ -183,7 +181,6 @@ interface Tools {
   readonly notations: NumberNotations;
   readonly known: KnownNames;
   readonly readers: ValueReaders;
-  readonly idPattern: RegExp;
   readonly propertyColumns: Set<number>;
   readonly usedProperties: Set<string>;
   readonly sendsProperties: boolean;
@@ -194,10 +191,10 @@ interface Tools {
 
 /** Makes the mapper of one sheet. */
 export function createRowMapper(options: RowMapperOptions): RowMapper {
-  const { sheet, mapping, notations, names, idPattern = DEFAULT_ID_PATTERN } = options;
+  const { sheet, mapping, notations, names } = options;
   const { nameRow = String } = options;
   const layout = { ...createLayout(sheet, mapping, options.rules), nameRow };
-  const known = createKnownNames(createNameIndexes(names, idPattern));
+  const known = createKnownNames(createNameIndexes(names));
   const propertyColumns = new Set<number>();
   const { platform } = mapping;
   const readers = createValueReaders(platform && findPlatform(platform.name)?.words);
@@ -213,7 +210,6 @@ export function createRowMapper(options: RowMapperOptions): RowMapper {
     notations,
     known,
     readers,
-    idPattern,
     takesImageFiles,
     nowMs,
     ...used,
@@ -236,7 +232,7 @@ export function createRowMapper(options: RowMapperOptions): RowMapper {
         return addTools === tools ? mapped : { ...mapped, asAdd };
       throw new Error(`a list that row ${row.row} needs was not fetched`);
     },
-    readProductId: createIdReader(layout, idPattern),
+    readProductId: createIdReader(layout),
     completeAdd(mapped) {
       const whole = defaults.apply(mapped);
       const found = whole.issues.slice(mapped.issues.length);
@@ -287,7 +283,7 @@ function mapRow(row: SourceRow, tools: Tools): MappedRow {
   if (role !== undefined) return finish(work, { action: role, code: undefined, id: undefined });
   const action = readAction(work, tools.readers);
   const code = readCode(work);
-  const id = readProductId(work, tools.idPattern);
+  const id = readProductId(work);
   if (action === "skip") return { ...finish(work, { action, code, id }), issues: [], warnings: [] };
 
   reportWithoutKey(work);
@@ -397,20 +393,20 @@ function refuseListing(work: RowWork, code: Cell): boolean {
 const isNumberCode = (cell: Cell | undefined, code: string | undefined): boolean =>
   typeof cell?.value === "number" && code === String(cell.value);
 
-function readProductId(work: RowWork, idPattern: RegExp): ProductId | undefined {
+function readProductId(work: RowWork): ProductId | undefined {
   const cell = work.cells.get("product_id");
   if (cell === undefined) return undefined;
-  if (typeof cell.value === "string" && idPattern.test(cell.text))
+  if (typeof cell.value === "string" && DEFAULT_ID_PATTERN.test(cell.text))
     return productId.parse(cell.text);
   work.report({ text: "E_PRODUCT_ID" }, cell);
   return undefined;
 }
 
-function createIdReader(layout: Layout, idPattern: RegExp): RowMapper["readProductId"] {
+function createIdReader(layout: Layout): RowMapper["readProductId"] {
   const fields = layout.fields.filter(({ field }) => field === "product_id");
   if (fields.length === 0 && !layout.mapping.constants.has("product_id")) return undefined;
   const onlyIds = { ...layout, fields, properties: [] };
-  return (row) => readProductId(createRowWork(onlyIds, row), idPattern);
+  return (row) => readProductId(createRowWork(onlyIds, row));
 }
 
 /** Reports a row without code and id, which can be neither added nor updated. */

@@ -259,19 +259,13 @@ interface GivenFields {
   list(): readonly FieldKey[];
 }
 
-/** Cells of a row by field. */
-interface FieldCells {
-  get(field: FieldKey): Cell | undefined;
-  has(field: FieldKey): boolean;
-}
-
 /** Shared input and output of the rules. */
 export interface RowWork {
   readonly layout: Layout;
   readonly row: number;
   readonly source: SourceRow;
   /** Cells to be read; broken cells and clear keywords are left out. */
-  readonly cells: FieldCells;
+  readonly cells: ReadonlyMap<FieldKey, Cell>;
   /** Cells of further columns for fields that have several, in the order of the file. */
   readonly further: readonly Cell[];
   /** Whether any column that may hold options is filled. */
@@ -420,35 +414,33 @@ function sortCells(
   row: SourceRow,
   reporter: Pick<RowWork, "report" | "warn">,
 ): Pick<RowWork, "cells" | "further" | "given" | "clears"> {
-  const cells = new RowCells(layout);
+  const cells = new Map<FieldKey, Cell>();
+  const further: Cell[] = [];
   const clears = new Set<FieldKey>();
-  let left: Set<FieldKey> | undefined;
+  const refused = new Set<FieldKey>();
   for (const column of layout.fields) {
     const { field } = column;
     const cell = readCell(layout, column, row);
     if (cell === undefined) continue;
     if (isClearKeyword(cell.text)) clear(field, cell, { clears, report: reporter.report });
     else if (takesDate(field, cell) || !refuseBroken(cell, reporter)) {
-      cells.add(field, cell);
+      // A field keeps its first cell.
+      if (cells.has(field)) further.push(cell);
+      else cells.set(field, cell);
       continue;
     }
-    left ??= new Set();
-    left.add(field);
+    refused.add(field);
   }
-  const isGiven = (field: FieldKey): boolean => cells.has(field) || left?.has(field) === true;
+  const isGiven = (field: FieldKey): boolean => cells.has(field) || refused.has(field);
   const constants = [...layout.mapping.constants.keys()].filter(
     (field) => !isGiven(field) && !alternativesOf(field).some((other) => isGiven(other)),
   );
   for (const field of constants) {
     const cell = constantCell(layout, field, row.row);
-    if (cell !== undefined) cells.add(field, cell);
+    if (cell !== undefined) cells.set(field, cell);
   }
-  return {
-    cells,
-    further: cells.further,
-    given: { has: isGiven, list: () => [...cells.fields(), ...(left ?? [])] },
-    clears,
-  };
+  const given = { has: isGiven, list: () => [...cells.keys(), ...refused] };
+  return { cells, further, given, clears };
 }
 
 const ALL_IMAGES: readonly FieldKey[] = [...IMAGE_FIELDS, "images"];
@@ -458,46 +450,6 @@ function alternativesOf(field: FieldKey): readonly FieldKey[] {
   if (ALL_IMAGES.includes(field)) return ALL_IMAGES;
   if (field === "list_price") return ["discount_value"];
   return field === "discount_value" || field === "discount_type" ? ["list_price"] : [];
-}
-
-const NO_CELLS: readonly Cell[] = [];
-
-/** The cells of a row by field; a list, because a map for each row takes ten times the memory. */
-class RowCells implements FieldCells {
-  readonly #places: Layout["places"];
-  readonly #cells: (Cell | undefined)[];
-  #further: readonly Cell[] = NO_CELLS;
-
-  constructor({ places, noCells }: Layout) {
-    this.#places = places;
-    this.#cells = [...noCells];
-  }
-
-  get(field: FieldKey): Cell | undefined {
-    const place = this.#places.get(field);
-    return place === undefined ? undefined : this.#cells[place];
-  }
-
-  has(field: FieldKey): boolean {
-    return this.get(field) !== undefined;
-  }
-
-  /** A field keeps its first cell. */
-  add(field: FieldKey, cell: Cell): void {
-    const place = this.#places.get(field);
-    if (place === undefined) return;
-    if (this.#cells[place] === undefined) this.#cells[place] = cell;
-    else this.#further = [...this.#further, cell];
-  }
-
-  /** The other cells of fields that have several columns. */
-  get further(): readonly Cell[] {
-    return this.#further;
-  }
-
-  fields(): readonly FieldKey[] {
-    return [...this.#places.keys()].filter((field) => this.has(field));
-  }
 }
 
 function clear(

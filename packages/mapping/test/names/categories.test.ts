@@ -5,7 +5,7 @@ import { createCategoryIndex } from "../../src/names/categories.ts";
 import { formatPath } from "../../src/names/name-key.ts";
 import { CATEGORIES, id } from "../helpers/catalog.ts";
 
-const index = createCategoryIndex(CATEGORIES, /^[0-9a-f]{24}$/iu);
+const index = createCategoryIndex(CATEGORIES);
 
 const brief = (text: string): string => {
   const resolution = index.resolve(text);
@@ -49,17 +49,14 @@ const listed = (n: number, path: string) => ({
 });
 
 describe("categories that differ in signs", () => {
-  const signs = createCategoryIndex(
-    [
-      listed(1, "Kitap > C"),
-      listed(2, "Kitap > C++"),
-      listed(3, "Kitap > Anne & Bebek"),
-      listed(4, "Oyun > 18+ Oyun"),
-      listed(5, "Oyun > 1/18 Ölçek"),
-      listed(6, "Oyun > Levi's 501"),
-    ],
-    /^[0-9a-f]{24}$/iu,
-  );
+  const signs = createCategoryIndex([
+    listed(1, "Kitap > C"),
+    listed(2, "Kitap > C++"),
+    listed(3, "Kitap > Anne & Bebek"),
+    listed(4, "Oyun > 18+ Oyun"),
+    listed(5, "Oyun > 1/18 Ölçek"),
+    listed(6, "Oyun > Levi's 501"),
+  ]);
   const nameOf = (text: string): string => {
     const resolution = signs.resolve(text);
     return resolution.kind === "found" ? resolution.item.category.name : resolution.kind;
@@ -131,10 +128,10 @@ describe("search of CategoryIndex", () => {
   });
 
   it("puts a category with the word before one that is only spelled alike", () => {
-    const tree = createCategoryIndex(
-      [listed(1, "Ev > Testere"), listed(2, "Ev > Düdüklü Tencere")],
-      /^[0-9a-f]{24}$/iu,
-    );
+    const tree = createCategoryIndex([
+      listed(1, "Ev > Testere"),
+      listed(2, "Ev > Düdüklü Tencere"),
+    ]);
 
     const names = tree.search("tencere", 5).map(({ item }) => item.category.name);
 

@@ -71,7 +71,7 @@ const spoon = categoryId.parse(SPOON);
 
 it("fetches each list once, also for concurrent lookups", async () => {
   const names = createCatalog();
-  const indexes = createNameIndexes(names, /^x$/u);
+  const indexes = createNameIndexes(names);
 
   await Promise.all([indexes.brands(spoon), indexes.brands(spoon), indexes.categories()]);
   await indexes.categories();
@@ -89,7 +89,7 @@ it("fetches a list again after a failure, and passes the failure on", async () =
       return names.categories();
     },
   };
-  const indexes = createNameIndexes(shaky, /^x$/u);
+  const indexes = createNameIndexes(shaky);
 
   await expect(indexes.categories()).rejects.toThrow("no answer");
 
@@ -102,7 +102,7 @@ it("fetches a fresh list once where a kept one lacks a name", async () => {
   const old = { brands: { [SPOON]: [listed("b-1", "Bosch")] } };
   const newer = { brands: { [SPOON]: [listed("b-1", "Bosch"), listed("b-2", "Karaca")] } };
   const names = createFakeNames({ ...old, newer });
-  const indexes = createNameIndexes(names, /^x$/u);
+  const indexes = createNameIndexes(names);
 
   const kept = await indexes.brands(spoon);
   const fresh = await Promise.all([
@@ -118,7 +118,7 @@ it("fetches a fresh list once where a kept one lacks a name", async () => {
 
 it("keeps its index where the source has no newer list", async () => {
   const names = createFakeNames({ brands: { [SPOON]: [listed("b-1", "Bosch")] } });
-  const indexes = createNameIndexes(names, /^x$/u);
+  const indexes = createNameIndexes(names);
 
   const kept = await indexes.brands(spoon);
 
@@ -130,8 +130,7 @@ const listedBrand = (n: string, name: string) => ({ id: brandId.parse(n), name }
 const OLD = { brands: { [spoons]: [listedBrand("b-1", "Bosch")] } };
 const NEWER = { brands: { [spoons]: [listedBrand("b-1", "Bosch"), listedBrand("b-2", "Karaca")] } };
 
-const openNames = (names: FakeNames): KnownNames =>
-  createKnownNames(createNameIndexes(names, /^x$/u));
+const openNames = (names: FakeNames): KnownNames => createKnownNames(createNameIndexes(names));
 
 const fetchMissing = async (known: KnownNames): Promise<void> => {
   for (const fetchList of known.takeMissing()) await fetchList();
@@ -233,7 +232,7 @@ describe("a label of a list", () => {
       name: path.split(" > ").at(-1) ?? "",
       category_path: path,
     }));
-    const index = createCategoryIndex(categories, ID);
+    const index = createCategoryIndex(categories);
     const labels = labelLeaves(index.items);
 
     expect(labels.map(({ label }) => label)).toEqual(["Ev > Tabak", "Kase [0002]", "Kase [0003]"]);

@@ -53,15 +53,6 @@ describe("code and id of a row", () => {
 
     expect(mapper.readProductId).toBeUndefined();
   });
-
-  it("follow a configured id pattern", async () => {
-    const mapping = mapColumns({ sheet: "S", headerRow: 1, header: ["Ürün ID"] });
-    const notations = createNotationObserver(mapping).decide();
-    const options = { sheet: "S", mapping, notations, names: createCatalog() };
-    const mapper = createRowMapper({ ...options, idPattern: /^p\d+$/u });
-
-    expect(mapper.map({ row: 2, cells: ["p12"] })).toMatchObject({ productId: "p12" });
-  });
 });
 
 describe("map", () => {
