@@ -103,7 +103,7 @@ async function openNamed(options: OpenSheetOptions): Promise<OpenedSheet> {
       typeof options.sheet === "string" ? [options.sheet] : (options.sheet ?? []);
     const given = { ...rest, file, limits, ...(wanted !== undefined && { sheet: wanted }) };
     const source = await openSource(given);
-    const all = await openAllSheets(source, { ...given, more, openSource });
+    const all = await openAllSheets(source, { ...given, more });
     if (all !== undefined) return all;
     try {
       return await toOpenedSheet(source, given);
@@ -230,7 +230,6 @@ function googleLink(url: URL, id: string): SheetLink {
 interface AllSheetsOptions extends HeaderOptions {
   /** Further sheets that are wanted besides `sheet`, by name or number. */
   readonly more: readonly string[];
-  readonly openSource: (options: SourceOptions) => Promise<RowSource>;
 }
 
 interface SheetPart {
@@ -256,7 +255,7 @@ async function openAllSheets(
   stack.defer(() => first.close());
   const openPart = async (name: string): Promise<SheetPart> => {
     const given = { ...options, sheet: name };
-    const source = name === first.sheet ? first : await options.openSource(given);
+    const source = name === first.sheet ? first : await openSource(given);
     if (source !== first) stack.defer(() => source.close());
     return { source, opened: await toOpenedSheet(source, given) };
   };

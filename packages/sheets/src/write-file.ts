@@ -258,8 +258,6 @@ interface JsonlTable {
   readonly mode?: number | undefined;
 }
 
-const BATCH_CHARS = 64 * 1024;
-
 /**
  * Writes one JSON object per line, in UTF-8 without a byte order mark. Texts are unchanged, because
  * no spreadsheet reads this file. The file at `path` is replaced at the end, completely or not at
@@ -268,15 +266,13 @@ const BATCH_CHARS = 64 * 1024;
 export async function writeJsonl({ path, keys, rows, mode }: JsonlTable): Promise<void> {
   const write = async (temporaryPath: string): Promise<void> => {
     await using handle = await open(temporaryPath, "wx");
-    let batch = "";
+    const output = createTextOutput(handle);
     for await (const cells of rows) {
       const entries = keys.map((key, index) => [key, cells[index] ?? null] as const);
-      batch += `${JSON.stringify(Object.fromEntries(entries))}\n`;
-      if (batch.length < BATCH_CHARS) continue;
-      await handle.writeFile(batch);
-      batch = "";
+      const writing = output.write(`${JSON.stringify(Object.fromEntries(entries))}\n`);
+      if (writing !== undefined) await writing;
     }
-    await handle.writeFile(batch);
+    await output.flush();
   };
   await replaceFile(path, write, mode);
 }

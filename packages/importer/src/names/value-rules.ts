@@ -142,7 +142,7 @@ export async function exportRules(
   } else {
     const columns = header.map((text) => ({ header: text, width: RULE_WIDTH }));
     const sheet = { name: RULE_SHEETS[lang], columns, rows };
-    await writeXlsx({ path, sheets: [sheet], frozenRows: 1 });
+    await writeXlsx({ path, sheets: [sheet] });
   }
   return rules.length;
 }

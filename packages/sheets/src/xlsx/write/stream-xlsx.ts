@@ -149,7 +149,7 @@ async function* sheetTexts(sheet: StreamSheet): AsyncGenerator<string> {
   const first: (readonly TableCell[])[] = [];
   while (first.length < MEASURED_ROWS && (await supply.hasMore())) first.push(supply.take());
   yield `${XML_HEAD}<worksheet xmlns="${SPREADSHEET_NAMESPACE}">`;
-  yield formatView(1, frozenColumns);
+  yield formatView(frozenColumns);
   yield SHEET_FORMAT;
   const measured = { first: [...first], frozenColumns };
   const widths = columns.map((column, index) => widthOf(column, index, measured));

@@ -50,16 +50,12 @@ const XML_ESCAPES: Readonly<Record<string, string>> = {
 export const escapeXml = (text: string): string =>
   text.replaceAll(/[&<>"]/gu, (sign) => XML_ESCAPES[sign] ?? sign);
 
-/** The view of a sheet whose top rows and first columns stay visible. */
-export function formatView(frozenRows: number, frozenColumns = 0): string {
-  if (frozenRows + frozenColumns === 0) return "";
-  const splits = [
-    ...(frozenColumns === 0 ? [] : [`xSplit="${frozenColumns}"`]),
-    ...(frozenRows === 0 ? [] : [`ySplit="${frozenRows}"`]),
-  ];
-  const first = `${columnLetters(frozenColumns + 1)}${frozenRows + 1}`;
-  const pane = PANES[frozenColumns === 0 ? "rows" : frozenRows === 0 ? "columns" : "both"];
-  return `<sheetViews><sheetView workbookViewId="0"><pane ${splits.join(" ")} topLeftCell="${first}" activePane="${pane}" state="frozen"/></sheetView></sheetViews>`;
+/** The view of a sheet whose header and first columns stay visible. */
+export function formatView(frozenColumns = 0): string {
+  const split = frozenColumns === 0 ? "" : `xSplit="${frozenColumns}" `;
+  const first = `${columnLetters(frozenColumns + 1)}2`;
+  const pane = frozenColumns === 0 ? "bottomLeft" : "bottomRight";
+  return `<sheetViews><sheetView workbookViewId="0"><pane ${split}ySplit="1" topLeftCell="${first}" activePane="${pane}" state="frozen"/></sheetView></sheetViews>`;
 }
 
 /** In points. Without it LibreOffice makes rows so low that dots of capitals are cut off. */
@@ -67,9 +63,6 @@ const ROW_HEIGHT = 15;
 
 /** Height of the rows that state none; stands after the view. */
 export const SHEET_FORMAT: string = `<sheetFormatPr defaultRowHeight="${ROW_HEIGHT}"/>`;
-
-/** The part of the window that scrolls. */
-const PANES = { rows: "bottomLeft", columns: "topRight", both: "bottomRight" } as const;
 
 /** In characters. */
 interface ColumnWidth {

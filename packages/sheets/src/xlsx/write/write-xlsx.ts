@@ -90,8 +90,6 @@ interface WriteXlsxOptions {
   readonly path: string;
   /** Asked for one by one: the next once the rows of the last are written. */
   readonly sheets: Iterable<XlsxSheet>;
-  /** Number of top rows that stay visible. @default 1 */
-  readonly frozenRows?: number;
   /**
    * Maximum number of rows of a sheet, its header included; the rows beyond are on further sheets
    * with the same header.
@@ -121,7 +119,7 @@ export async function writeXlsx(options: WriteXlsxOptions): Promise<void> {
 }
 
 async function writeParts(handle: FileHandle, options: WriteXlsxOptions): Promise<void> {
-  const { sheets, frozenRows = 1, maxSheetRows = SHEET_MAX.rows } = options;
+  const { sheets, maxSheetRows = SHEET_MAX.rows } = options;
   const zip = createZipWriter(handle);
   const book = { styles: createReportStyles(), lists: [] };
   const noted = new Set<number>();
@@ -132,7 +130,7 @@ async function writeParts(handle: FileHandle, options: WriteXlsxOptions): Promis
     const widths = toWidths(sheet.columns, await rows.peek(MEASURED_ROWS));
     for (let page = 1; page === 1 || (await rows.hasMore()); page += 1) {
       const notes = createSheetNotes();
-      const how = { rows, maxSheetRows, frozenRows, notes, widths };
+      const how = { rows, maxSheetRows, notes, widths };
       const index = written.push({ name: nameOf(sheet, page) }) - 1;
       await zip.add(`xl/worksheets/sheet${index + 1}.xml`, sheetTexts(sheet, how, book));
       if (notes.size === 0) continue;
@@ -206,7 +204,6 @@ interface SheetOptions {
   /** The rows that are not written yet. */
   readonly rows: RowSupply<XlsxRow>;
   readonly maxSheetRows: number;
-  readonly frozenRows: number;
   /** Receives the notes of the rows. */
   readonly notes: SheetNotes;
   /** Width of each column, in characters. */
@@ -215,13 +212,13 @@ interface SheetOptions {
 
 async function* sheetTexts(
   { columns, frozenColumns = 0 }: XlsxSheet,
-  { rows, maxSheetRows, frozenRows, notes, widths }: SheetOptions,
+  { rows, maxSheetRows, notes, widths }: SheetOptions,
   { styles, lists }: Book,
 ): AsyncGenerator<string> {
   const letters = columns.map((_, index) => columnLetters(index + 1));
   const layout = { columns, letters, styles, widths };
   yield `${XML_HEAD}<worksheet xmlns="${SPREADSHEET_NAMESPACE}" xmlns:r="${OFFICE_RELATIONS}">`;
-  yield formatView(frozenRows, frozenColumns);
+  yield formatView(frozenColumns);
   yield SHEET_FORMAT;
   yield formatColumns(columns.map((column, index) => toColumn(column, widths[index], styles)));
   yield "<sheetData>";
