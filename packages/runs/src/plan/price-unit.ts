@@ -87,7 +87,7 @@ export function calibratePriceUnit(evidence: readonly PriceEvidence[]): PriceUni
 export const PRICE_EVIDENCE = 50;
 
 /** Returns the unit in which the listing shows prices that we sent. Makes no call. */
-export async function readSentUnit(journal: Ledger): Promise<PriceUnit> {
+export async function readSentUnit(journal: Pick<Ledger, "readPriceEvidence">): Promise<PriceUnit> {
   return calibratePriceUnit(await journal.readPriceEvidence(PRICE_EVIDENCE));
 }
 
@@ -155,7 +155,7 @@ export interface KnownPriceUnit {
 
 /** Returns the unit that is known without the file; `undefined` where none is. */
 export async function readKnownUnit(
-  journal: Ledger,
+  journal: Pick<Ledger, "readPriceEvidence">,
   known: KnownPriceUnit,
 ): Promise<PriceUnitFacts | undefined> {
   if (known.set !== undefined) return { priceUnit: known.set, priceUnitBy: "set" };

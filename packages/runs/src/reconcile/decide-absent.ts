@@ -2,7 +2,7 @@
 
 import type { Localized } from "@catalog/i18n";
 
-import type { Journal, KnownCode } from "../ports/journal.ts";
+import type { KnownCode, Ledger, ShopBehavior } from "../ports/journal.ts";
 import type { Marketplace } from "../ports/marketplace.ts";
 import { readAnswerText } from "../row/issues.ts";
 import type { RowEvent } from "../row/row-record.ts";
@@ -191,7 +191,7 @@ export function countSentAttempts(events: readonly RowEvent[]): number {
 }
 
 interface FreeAbsentCodesOptions {
-  readonly journal: Journal;
+  readonly journal: Pick<Ledger, "freeCode" | "readEvents"> & ShopBehavior;
   readonly marketplace: Marketplace;
   /** When the reading that did not show them started, by the marketplace's clock. */
   readonly lookedUpMs: number | null;

@@ -134,7 +134,7 @@ export function createRefusalTrust({
   journal,
   clock,
 }: {
-  readonly journal: ShopBehavior;
+  readonly journal: Pick<ShopBehavior, "readSignature">;
   readonly clock: Pick<Clock, "now">;
 }): RefusalTrust {
   const met = new Map<string, number>();

@@ -178,7 +178,7 @@ function judgeAdd(adds: AddRechecks, record: RowRecord): RecheckVerdict {
 
 interface HoldChangedRowOptions {
   readonly runId: string;
-  readonly journal: Ledger;
+  readonly journal: Pick<Ledger, "recordOutcome">;
   readonly recheck: RecheckOptions;
   /** The sheet's name, for issues. */
   readonly sheet: string;

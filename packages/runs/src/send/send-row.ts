@@ -7,7 +7,7 @@ import type { ProductAdd, ProductUpdate } from "@catalog/contract";
 import type { Localized } from "@catalog/i18n";
 
 import { openBody, toCarriedOut } from "../guards/stock-first.ts";
-import type { Journal, Ledger } from "../ports/journal.ts";
+import type { Ledger } from "../ports/journal.ts";
 import type { Answer, Marketplace, SendOptions } from "../ports/marketplace.ts";
 import {
   type RefusalSignature,
@@ -234,9 +234,21 @@ function locationOf({ sheet }: SendRowOptions, { row, code }: RowRecord): IssueL
   return { sheet, row, column: "", cell: "", value: code ?? "" };
 }
 
+/** What a request needs of the journal. */
+type SendJournal = Pick<
+  Ledger,
+  | "beginSending"
+  | "claim"
+  | "claimsFirst"
+  | "mayLeave"
+  | "readKnownCodes"
+  | "ready"
+  | "recordOutcome"
+>;
+
 interface SendAttemptOptions {
   readonly runId: string;
-  readonly journal: Journal;
+  readonly journal: SendJournal;
   readonly marketplace: Marketplace;
   /** Ends the waits before the request leaves; it does not end a request that has left. */
   readonly stop?: AbortSignal | undefined;

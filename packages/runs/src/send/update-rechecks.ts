@@ -100,7 +100,8 @@ export interface Rechecks {
 
 interface RechecksOptions {
   readonly runId: string;
-  readonly journal: Ledger & Pick<ListingCache, "readSeenById">;
+  readonly journal: Pick<Ledger, "readEvents" | "readLastSent"> &
+    Pick<ListingCache, "readSeenById">;
   readonly marketplace: Pick<Marketplace, "listProducts">;
   readonly clock: Pick<Clock, "now">;
   readonly recheck: RecheckOptions;

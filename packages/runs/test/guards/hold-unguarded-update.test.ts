@@ -6,8 +6,7 @@ import { holdUnguardedUpdate } from "../../src/guards/price-guards.ts";
 import { decideRow } from "../../src/plan/decide-row.ts";
 import type { ListedProductRow } from "../../src/ports/journal.ts";
 import type { RowDecision } from "../../src/row/row-record.ts";
-import { id, price } from "../helpers/products.ts";
-import { candidate } from "../helpers/rows.ts";
+import { candidate, id, price } from "../../src/testing/rows.ts";
 
 type Shown = Partial<ListedProductRow["product"]>;
 

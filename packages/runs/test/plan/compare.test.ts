@@ -8,7 +8,7 @@ import { describe, expect, it } from "vitest";
 
 import { compareFields, losesLetters } from "../../src/plan/compare.ts";
 import type { PriceUnit } from "../../src/plan/price-unit.ts";
-import { BRAND, CATEGORY, CHOICE, id, price, TEMPLATE } from "../helpers/products.ts";
+import { BRAND, CATEGORY, CHOICE, id, price, TEMPLATE } from "../../src/testing/rows.ts";
 
 type Shown = Partial<StoreProduct>;
 

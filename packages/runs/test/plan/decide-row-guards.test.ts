@@ -4,8 +4,7 @@ import { describe, expect, it } from "vitest";
 import { ALL_GUARDS, toGuardSettings } from "../../src/guards/guard-settings.ts";
 import { type Background, decideRow } from "../../src/plan/decide-row.ts";
 import type { RowDecision } from "../../src/row/row-record.ts";
-import { id, price } from "../helpers/products.ts";
-import { candidate } from "../helpers/rows.ts";
+import { candidate, id, price } from "../../src/testing/rows.ts";
 
 interface Situation {
   readonly shown: Partial<StoreProduct>;

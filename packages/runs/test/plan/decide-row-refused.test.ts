@@ -5,8 +5,7 @@ import { ALL_GUARDS } from "../../src/guards/guard-settings.ts";
 import { decideRow } from "../../src/plan/decide-row.ts";
 import { createUnsendableCount, isUnsendable } from "../../src/plan/decide-rows.ts";
 import type { RowDecision } from "../../src/row/row-record.ts";
-import { id, price } from "../helpers/products.ts";
-import { candidate } from "../helpers/rows.ts";
+import { candidate, id, price } from "../../src/testing/rows.ts";
 
 /**
  * Plans a row for a product with a stock of 3 and a price of 10, in a store that ignores stock and

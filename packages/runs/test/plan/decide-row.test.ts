@@ -6,8 +6,7 @@ import { type Background, decideRow } from "../../src/plan/decide-row.ts";
 import type { KnownCode, ListedProductRow } from "../../src/ports/journal.ts";
 import type { RowIssue } from "../../src/row/issues.ts";
 import type { CandidateRow, RowDecision } from "../../src/row/row-record.ts";
-import { addBody, id, price } from "../helpers/products.ts";
-import { candidate } from "../helpers/rows.ts";
+import { addBody, candidate, id, price } from "../../src/testing/rows.ts";
 
 const issue = (code: string): RowIssue => ({
   code,

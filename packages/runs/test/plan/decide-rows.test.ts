@@ -9,8 +9,7 @@ import {
 import { type RowBackground, toProductKeys } from "../../src/plan/row-background.ts";
 import type { ListedProductRow } from "../../src/ports/journal.ts";
 import type { CandidateRow } from "../../src/row/row-record.ts";
-import { codeKey, id, listed, price } from "../helpers/products.ts";
-import { candidate } from "../helpers/rows.ts";
+import { candidate, codeKey, id, listed, price } from "../../src/testing/rows.ts";
 
 const RULES: PlanRules = { priceUnit: "minor", sameCode: new Map() };
 

@@ -4,8 +4,7 @@ import { describe, expect, it } from "vitest";
 import { ALL_GUARDS } from "../../src/guards/guard-settings.ts";
 import { decideRow } from "../../src/plan/decide-row.ts";
 import { createDuplicateProductCheck } from "../../src/plan/decide-rows.ts";
-import { id, price } from "../helpers/products.ts";
-import { candidate } from "../helpers/rows.ts";
+import { candidate, id, price } from "../../src/testing/rows.ts";
 
 const SHOWN: StoreProduct = { id: id("p1"), product_code: "A1", title: "Cup", price: 1000 };
 

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { ALL_GUARDS } from "../../src/guards/guard-settings.ts";
 import { decideRow } from "../../src/plan/decide-row.ts";
 import type { RowIssue } from "../../src/row/issues.ts";
-import { candidate } from "../helpers/rows.ts";
+import { candidate } from "../../src/testing/rows.ts";
 
 function issueOf(sameCode: readonly number[]): RowIssue | undefined {
   const { issues } = decideRow(candidate(2, "A1"), {

@@ -8,9 +8,8 @@ import {
   type PriceUnitFacts,
   readKnownUnit,
 } from "../../src/plan/price-unit.ts";
-import { createMemoryJournal } from "../../src/testing.ts";
-import { codeKey, listed, RUN } from "../helpers/products.ts";
-import { parsedRow } from "../helpers/rows.ts";
+import { codeKey, listed, toAdd, RUN } from "../../src/testing/rows.ts";
+import { createRowStub } from "../helpers/row-stub.ts";
 
 /** A price of the sheet in minor units, and the listed price. */
 type Pair = readonly [wanted: number, shown: number];
@@ -20,19 +19,18 @@ async function learn(
   known: KnownPriceUnit = {},
   ask?: AskPriceUnit,
 ): Promise<PriceUnitFacts> {
-  const journal = createMemoryJournal();
-  const found = await readKnownUnit(journal, known);
+  const found = await readKnownUnit({ readPriceEvidence: async () => [] }, known);
   if (found !== undefined) return found;
-  await journal.appendRows(
-    RUN,
-    pairs.map((_, n) => parsedRow(n + 2, `A${n}`)),
-  );
   const seen = pairs.map(([, shown], n) => {
     const { product } = listed(`p${n}`, `A${n}`, { price: shown });
     return { codeKey: codeKey(`A${n}`), status: "approved", product };
   });
+  const rows = createRowStub(pairs.map((_, n) => toAdd(n + 2, `A${n}`)));
   const question = createUnitQuestion();
-  for (const { row, product } of question.pair(await journal.readRows(RUN, { limit: 500 }), seen)) {
+  for (const { row, product } of question.pair(
+    pairs.map((_, n) => rows.row(n + 2)),
+    seen,
+  )) {
     question.note(pairs[row.row - 2]?.[0], product);
   }
   return await askForUnit(question.question(), ask);

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 
 import { planUndoRow, type UndoDecision, type UndoInput } from "../../src/plan/plan-undo-row.ts";
 import type { RowRecord } from "../../src/row/row-record.ts";
-import { id, price, SHEET, updateBody } from "../helpers/products.ts";
+import { id, price, SHEET, updateBody } from "../../src/testing/rows.ts";
 
 const product = (more: Partial<StoreProduct>): StoreProduct => ({ id: id("p1"), ...more });
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 
 import { findLostAdds, findByCode } from "../../src/reconcile/find-products.ts";
 import { createFakeMarketplace } from "../../src/testing.ts";
-import { listed } from "../helpers/products.ts";
+import { listed } from "../../src/testing/rows.ts";
 
 const wanted = (count: number, startedMs: number | null = 1_000_000) =>
   Array.from({ length: count }, (_, n) => ({ code: `A${n}`, startedMs }));

@@ -1,11 +1,11 @@
-import { createFakeClock } from "@catalog/clock/testing";
-import { LISTING_STATUSES } from "@catalog/contract";
+import { LISTING_STATUSES, type ListingStatus } from "@catalog/contract";
 import { describe, expect, it } from "vitest";
 
+import type { ListingCache } from "../../src/ports/journal.ts";
 import type { ListQuery } from "../../src/ports/marketplace.ts";
 import { findProducts, readProducts } from "../../src/reconcile/find-products.ts";
-import { createFakeMarketplace, createMemoryJournal } from "../../src/testing.ts";
-import { id, listed } from "../helpers/products.ts";
+import { createFakeMarketplace } from "../../src/testing.ts";
+import { id, listed } from "../../src/testing/rows.ts";
 
 const IDS = [id("p1"), id("p2"), id("p9")];
 
@@ -14,16 +14,16 @@ const shelf = () =>
     products: [listed("p1", "A1"), { ...listed("p2", "A2"), placement: "passive" }],
   });
 
-/** The same with a cache of the listing of every status. */
-async function openListed() {
-  const marketplace = shelf();
-  const journal = createMemoryJournal({ clock: createFakeClock() });
-  const listing = await Array.fromAsync(
-    findProducts(shelf(), { statuses: LISTING_STATUSES }),
-    ({ status, product }) => ({ codeKey: product.product_code ?? "", status, product }),
-  );
-  await journal.saveSeen(listing);
-  return { marketplace, journal };
+/** The same with a cache of the listing, which shows p2 in this status. */
+function openListed(status: ListingStatus = "passive") {
+  const rows = [listed("p1", "A1"), listed("p2", "A2")].map(({ product }, at) => ({
+    codeKey: product.product_code ?? "",
+    status: at === 0 ? "approved" : status,
+    product,
+  }));
+  const readSeenById: ListingCache["readSeenById"] = async (ids) =>
+    rows.filter(({ product }) => ids.includes(product.id));
+  return { marketplace: shelf(), journal: { readSeenById } };
 }
 
 describe("findProducts", () => {
@@ -113,7 +113,7 @@ describe("readProducts", () => {
   });
 
   it("asks for a product in the status that has listed it last, all statuses side by side", async () => {
-    const { marketplace, journal } = await openListed();
+    const { marketplace, journal } = openListed();
 
     const found = await readProducts([id("p1"), id("p2")], { marketplace, journal });
 
@@ -122,10 +122,7 @@ describe("readProducts", () => {
   });
 
   it("looks for a product that has left its status in every status", async () => {
-    const { marketplace, journal } = await openListed();
-    const [product] = await journal.readSeenById([id("p2")]);
-    if (product === undefined) expect.fail("p2 is not in the cache");
-    await journal.saveSeen([{ ...product, status: "veto" }]);
+    const { marketplace, journal } = openListed("veto");
 
     const found = await readProducts(IDS, { marketplace, journal });
 

@@ -3,17 +3,12 @@ import { describe, expect, it } from "vitest";
 
 import { matchProduct } from "../../src/reconcile/match-product.ts";
 import type { RowRecord } from "../../src/row/row-record.ts";
-import { createMemoryJournal } from "../../src/testing.ts";
-import { codeKey, id, price } from "../helpers/products.ts";
-import { plan, readRow, toAdd } from "../helpers/rows.ts";
+import { codeKey, id, plan, price, readRow, toAdd } from "../../src/testing/rows.ts";
+import { createRowStub } from "../helpers/row-stub.ts";
 
 const KEYS = { codeKey, looseCodeKey: (code: string) => codeKey(code).replaceAll("0", "o") };
 
-async function readAdd(code: string): Promise<RowRecord> {
-  const journal = createMemoryJournal();
-  await plan(journal, [toAdd(2, code)]);
-  return await readRow(journal, 2);
-}
+const readAdd = (code: string): RowRecord => createRowStub([toAdd(2, code)]).row(2);
 
 const shown = (
   product: string,
@@ -73,14 +68,14 @@ describe("matchProduct", () => {
   ];
   for (const [name, products, expected] of CASES) {
     it(`calls ${name} ${expected}`, async () => {
-      const { strength, ids } = matchProduct(await readAdd("A0"), products, KEYS);
+      const { strength, ids } = matchProduct(readAdd("A0"), products, KEYS);
 
       expect([strength, ids.join(",")].filter(Boolean).join(" ")).toBe(expected);
     });
   }
 
   it("finds no similar product without a key for similar codes", async () => {
-    const match = matchProduct(await readAdd("A0"), [shown("p1", "AO")], { codeKey });
+    const match = matchProduct(readAdd("A0"), [shown("p1", "AO")], { codeKey });
 
     expect(match).toEqual({ strength: "absent", ids: [] });
     expect(price(1990)).toBe(1990);

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 
 import type { Answer } from "../../src/ports/marketplace.ts";
 import { isTrusted, toRefusalSignature } from "../../src/reconcile/refusal-trust.ts";
-import { addBody } from "../helpers/products.ts";
+import { addBody } from "../../src/testing/rows.ts";
 
 const BODY = addBody("CUP-1");
 const JSON_TYPE = "application/json; charset=utf-8";

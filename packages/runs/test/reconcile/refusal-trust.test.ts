@@ -2,21 +2,25 @@ import { createFakeClock } from "@catalog/clock/testing";
 import { describe, expect, it } from "vitest";
 
 import { createRefusalTrust, type RefusalSignature } from "../../src/reconcile/refusal-trust.ts";
-import { createMemoryJournal } from "../../src/testing.ts";
 
 const KIND: RefusalSignature = { key: "422", status: 422, isJson: true };
 
 /** Returns for each of several rejections in a row whether it is trusted. */
 async function meet(
-  count: number,
+  times: number,
   found: readonly ("applied" | "not-applied")[],
   kind = KIND,
 ): Promise<readonly boolean[]> {
-  const journal = createMemoryJournal();
-  for (const each of found) await journal.recordSignature(kind.key, each);
+  const count = (finding: string): number => found.filter((each) => each === finding).length;
+  const evidence = {
+    applied: count("applied"),
+    notApplied: count("not-applied"),
+    lastSeenMs: 0,
+  };
+  const journal = { readSignature: async () => evidence };
   const trust = createRefusalTrust({ journal, clock: createFakeClock() });
   const believed: boolean[] = [];
-  for (let n = 0; n < count; n += 1) believed.push(await trust.trusts(kind));
+  for (let n = 0; n < times; n += 1) believed.push(await trust.trusts(kind));
   return believed;
 }
 

@@ -11,7 +11,7 @@ import {
   toCarriedOut,
 } from "../../src/guards/stock-first.ts";
 import type { FieldChange } from "../../src/row/row-record.ts";
-import { price, updateBody } from "../helpers/products.ts";
+import { price, updateBody } from "../../src/testing/rows.ts";
 
 const STOCK: FieldChange = { field: "stock_count", old: 15, new: 0 };
 const PRICE: FieldChange = { field: "price", old: 1_000, new: 100 };

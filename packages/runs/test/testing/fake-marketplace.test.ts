@@ -10,7 +10,7 @@ import {
   refused,
   type Reply,
 } from "../../src/testing.ts";
-import { addBody, id, listed, updateBody } from "../helpers/products.ts";
+import { addBody, id, listed, updateBody } from "../../src/testing/rows.ts";
 
 const list = async (marketplace: Marketplace, query: ListQuery): Promise<readonly StoreProduct[]> =>
   await Array.fromAsync(marketplace.listProducts(query));

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 
 import { compareFields } from "../../src/plan/compare.ts";
 import { listAdded, listUpdated } from "../../src/testing/fake-marketplace.ts";
-import { addBody, CHOICE, id, price, updateBody } from "../helpers/products.ts";
+import { addBody, CHOICE, id, price, updateBody } from "../../src/testing/rows.ts";
 
 describe("listAdded", () => {
   it("shows what a listing shows, without category and model", () => {

@@ -2,8 +2,7 @@ import { createFakeClock } from "@catalog/clock/testing";
 import { describe, expect, it } from "vitest";
 
 import { createMemoryJournal, ProcessDied } from "../../src/testing.ts";
-import { RUN } from "../helpers/products.ts";
-import { parsedRow, plan, readStates, toAdd } from "../helpers/rows.ts";
+import { parsedRow, plan, readStates, RUN, toAdd } from "../../src/testing/rows.ts";
 
 describe("createMemoryJournal", () => {
   it("creates journals that share nothing", async () => {

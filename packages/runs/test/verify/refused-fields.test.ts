@@ -1,8 +1,8 @@
 import type { ProductChanges } from "@catalog/contract";
 import { describe, expect, it } from "vitest";
 
+import { updateBody } from "../../src/testing/rows.ts";
 import { createRefusedFieldWatch } from "../../src/verify/capability.ts";
-import { updateBody } from "../helpers/products.ts";
 
 type Sent = readonly [
   state: "done" | "rejected",

@@ -2,8 +2,8 @@ import type { StoreProduct } from "@catalog/contract";
 import { describe, expect, it } from "vitest";
 
 import type { RowRecord } from "../../src/row/row-record.ts";
+import { addBody, id, updateBody } from "../../src/testing/rows.ts";
 import { judgeVerification } from "../../src/verify/verification.ts";
-import { addBody, id, updateBody } from "../helpers/products.ts";
 
 const done = (more: Partial<RowRecord>): RowRecord => ({
   row: 2,

@@ -3,8 +3,8 @@ import { describe, expect, it } from "vitest";
 
 import type { RowRecord } from "../../src/row/row-record.ts";
 import { createFakeMarketplace, type FakeProduct } from "../../src/testing.ts";
+import { id, listed, updateBody } from "../../src/testing/rows.ts";
 import { readBackSample, type SampleReadBack } from "../../src/verify/verify-rows.ts";
-import { id, listed, updateBody } from "../helpers/products.ts";
 
 const sentStock = (product: string, stock: number): RowRecord => ({
   row: 2,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { toProductId, toSeenProduct } from "../journal-rows.ts";
+import { toProductId, toSeenProduct } from "../rows.ts";
 import type { CreateJournal } from "./journal-under-test.ts";
 
 /** Contract tests of the listing cache. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 
 import type { RowKey } from "../../row/row-record.ts";
 import { isLegalMove, LEGAL_MOVES, ROW_STATES } from "../../row/row-state.ts";
-import { appendRowIn, moveRow, planToSend, readState, toProductId } from "../journal-rows.ts";
+import { appendRowIn, moveRow, planToSend, readState, toProductId } from "../rows.ts";
 import type { CreateJournal } from "./journal-under-test.ts";
 
 const RUN = "run-1";

@@ -11,7 +11,7 @@ import {
   type RowToSend,
   toProductId,
   toSeenProduct,
-} from "../journal-rows.ts";
+} from "../rows.ts";
 import type { CreateJournal } from "./journal-under-test.ts";
 
 const RUN = "run-1";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import type { ParsedRow, RowDecision, RowRecord } from "../../row/row-record.ts";
-import { appendRow, appendRowIn, toDecision, toPayload, toProductId } from "../journal-rows.ts";
+import { appendRow, appendRowIn, toDecision, toPayload, toProductId } from "../rows.ts";
 import type { CreateJournal } from "./journal-under-test.ts";
 
 const RUN = "run-1";

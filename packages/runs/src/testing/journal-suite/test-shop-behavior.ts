@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { toProductId } from "../journal-rows.ts";
+import { toProductId } from "../rows.ts";
 import type { CreateJournal } from "./journal-under-test.ts";
 
 /** Contract tests of the learnt behaviour of the store. */

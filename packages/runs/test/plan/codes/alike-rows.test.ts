@@ -2,9 +2,8 @@ import { describe, expect, it } from "vitest";
 
 import { createAlikeRows, type LookAlikeOptions } from "../../../src/plan/look-alikes.ts";
 import type { RowDecision } from "../../../src/row/row-record.ts";
-import { createMemoryJournal } from "../../../src/testing.ts";
-import { RUN } from "../../helpers/products.ts";
-import { candidate, parsedRow } from "../../helpers/rows.ts";
+import { candidate, RUN } from "../../../src/testing/rows.ts";
+import { createRowStub } from "../../helpers/row-stub.ts";
 
 const LOOK_ALIKES: LookAlikeOptions = {
   suspectKey: (code) => code.replace(/^0+/u, ""),
@@ -21,11 +20,6 @@ async function holdAdds(
   adds: readonly (readonly [string, string])[],
   lookAlikes: LookAlikeOptions = LOOK_ALIKES,
 ): Promise<readonly string[]> {
-  const journal = createMemoryJournal();
-  await journal.appendRows(
-    RUN,
-    adds.map(([code], n) => parsedRow(n + 2, code)),
-  );
   const candidates = adds.map(([code], n) => candidate(n + 2, code));
   const decisions = candidates.map((row, n): RowDecision => {
     const completed = row.completeAdd();
@@ -34,6 +28,7 @@ async function holdAdds(
     const named = { row: row.row, code: row.code, productId: null };
     return { ...named, state: "ready", action: "add", payload, changes: [], issues: [] };
   });
+  const journal = createRowStub(decisions);
   const hold = createAlikeRows({ runId: RUN, journal, lookAlikes });
   // Batches of one row.
   const held: RowDecision[] = [];

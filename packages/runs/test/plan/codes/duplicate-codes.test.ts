@@ -2,8 +2,7 @@ import { describe, expect, it } from "vitest";
 
 import { createSameRequest, toSameCode } from "../../../src/plan/decide-rows.ts";
 import type { CandidateRow } from "../../../src/row/row-record.ts";
-import { addBody } from "../../helpers/products.ts";
-import { candidate } from "../../helpers/rows.ts";
+import { addBody, candidate } from "../../../src/testing/rows.ts";
 
 describe("toSameCode", () => {
   it("returns all but the first of identical rows, and all of different ones", () => {

@@ -4,8 +4,7 @@ import { expect, it } from "vitest";
 import type { RowOutcome, RowRecord } from "../../../src/row/row-record.ts";
 import { judgeRecheck, type RecheckInput } from "../../../src/send/judge-recheck.ts";
 import { holdChangedRow } from "../../../src/send/recheck-queue.ts";
-import { createMemoryJournal } from "../../../src/testing.ts";
-import { id, price, RUN, SHEET, updateBody } from "../../helpers/products.ts";
+import { id, price, RUN, SHEET, updateBody } from "../../../src/testing/rows.ts";
 
 const NOW: StoreProduct = { id: id("p1"), product_code: "B1", title: "Bowl" };
 
@@ -31,7 +30,7 @@ it("stores the listing for a held row only once the row is held", async () => {
     readBefore: async () => new Map<number, StoreProduct>(),
     saveBefore: async () => void log.push("kept"),
   };
-  const journal = { ...createMemoryJournal(), recordOutcome: async () => void log.push("held") };
+  const journal = { recordOutcome: async () => void log.push("held") };
 
   await holdChangedRow(
     { runId: RUN, journal, recheck: { before, priceUnit: "minor" }, sheet: SHEET },
@@ -56,7 +55,6 @@ it("lets a released row go that was sent before and whose product its plan did n
   if (verdict.kind !== "overtaken") throw new Error(`the row is ${verdict.kind}`);
   const outcomes: RowOutcome[] = [];
   const journal = {
-    ...createMemoryJournal(),
     recordOutcome: async (_key: unknown, outcome: RowOutcome) => void outcomes.push(outcome),
   };
   const before = { readBefore: async () => new Map(), saveBefore: async () => undefined };

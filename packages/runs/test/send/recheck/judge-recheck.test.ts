@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 
 import type { FieldChange, Payload, RowRecord } from "../../../src/row/row-record.ts";
 import { changesFrom, judgeRecheck, type RecheckInput } from "../../../src/send/judge-recheck.ts";
-import { id, price, updateBody } from "../../helpers/products.ts";
+import { id, price, updateBody } from "../../../src/testing/rows.ts";
 
 const PLANNED: StoreProduct = {
   id: id("p1"),

@@ -1,10 +1,17 @@
 import { createFakeClock } from "@catalog/clock/testing";
+import { reconcile } from "@catalog/runs";
+import {
+  createFakeMarketplace,
+  createMemoryJournal,
+  codeKey,
+  listed,
+  plan,
+  readStates,
+  RUN,
+  SHEET,
+  toAdd,
+} from "@catalog/runs/testing";
 import { expect, it } from "vitest";
-
-import { reconcile } from "../../src/reconcile/reconcile.ts";
-import { createFakeMarketplace, createMemoryJournal } from "../../src/testing.ts";
-import { codeKey, listed, RUN, SHEET } from "../helpers/products.ts";
-import { plan, readStates, toAdd } from "../helpers/rows.ts";
 
 it("keeps the code of a rejected add where no filter is proven and the listing is too long to read", async () => {
   const journal = createMemoryJournal();

@@ -1,9 +1,8 @@
+import { ALL_GUARDS, type GuardName, type CandidateRow } from "@catalog/runs";
+import { listed, price, RUN } from "@catalog/runs/testing";
 import { describe, expect, it } from "vitest";
 
-import { ALL_GUARDS, type GuardName } from "../../src/guards/guard-settings.ts";
-import type { CandidateRow } from "../../src/row/row-record.ts";
-import { openPlanFixture, readAll } from "../helpers/plan-fixture.ts";
-import { listed, price, RUN } from "../helpers/products.ts";
+import { openPlanFixture, readAll } from "./helpers/plan-fixture.ts";
 
 /** Opens a store of products with a stock of 5, and a sheet that sets the first of them to 0. */
 async function openSale(products: number, emptied: number): ReturnType<typeof openPlanFixture> {

@@ -1,9 +1,9 @@
+import { type LagSample, judgeVisibility, sampleVisibility } from "@catalog/runs";
+import { createFakeMarketplace, createMemoryJournal, id, listed } from "@catalog/runs/testing";
 import { describe, expect, it } from "vitest";
 
-import type { LagSample } from "../../src/ports/journal.ts";
-import { judgeVisibility, sampleVisibility, PATIENCE_MS } from "../../src/reconcile/visibility.ts";
-import { createFakeMarketplace, createMemoryJournal } from "../../src/testing.ts";
-import { id, listed } from "../helpers/products.ts";
+/** A product that is not shown within this time makes the store a blind one. */
+const PATIENCE_MS = 15 * 60_000;
 
 const sample = (more: Partial<LagSample>): LagSample => ({
   productId: id("p1"),

@@ -1,11 +1,9 @@
+import { type Journal, type Marketplace } from "@catalog/runs";
+import { answered, lost, refused, type Reply, RUN } from "@catalog/runs/testing";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import type { Journal } from "../../src/ports/journal.ts";
-import type { Marketplace } from "../../src/ports/marketplace.ts";
-import { answered, lost, refused, type Reply } from "../../src/testing.ts";
-import { deathsOf, type KillOptions, killRun } from "../helpers/kill-run.ts";
-import { RUN } from "../helpers/products.ts";
+import { deathsOf, type KillOptions, killRun } from "./helpers/kill-run.ts";
 
 /** Replies whose effect is shown at once, or during the lookups. */
 const SEEN_REPLIES: readonly Reply[] = [

@@ -1,12 +1,22 @@
+import { type RowDecision, applyRun, type SentRow } from "@catalog/runs";
+import {
+  answered,
+  failing,
+  lost,
+  refused,
+  codeKey,
+  listed,
+  plan,
+  readRow,
+  readStates,
+  RUN,
+  SHEET,
+  toAdd,
+  toUpdate,
+} from "@catalog/runs/testing";
 import { describe, expect, it } from "vitest";
 
-import type { RowDecision } from "../../src/row/row-record.ts";
-import { applyRun } from "../../src/send/apply-run.ts";
-import type { SentRow } from "../../src/send/outcome.ts";
-import { answered, failing, lost, refused } from "../../src/testing.ts";
-import { adds, allDone, recheckOf, openApplyFixture, writesOf } from "../helpers/apply-fixture.ts";
-import { codeKey, listed, RUN, SHEET } from "../helpers/products.ts";
-import { readRow, readStates, toAdd, toUpdate, plan } from "../helpers/rows.ts";
+import { adds, allDone, openApplyFixture, recheckOf, writesOf } from "./helpers/apply-fixture.ts";
 
 describe("applyRun", () => {
   it("sends every ready row in the order of the sheet, and no other row", async () => {

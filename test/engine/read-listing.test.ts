@@ -1,10 +1,9 @@
 import { LISTING_STATUSES } from "@catalog/contract";
+import { type Marketplace } from "@catalog/runs";
+import { codeKey } from "@catalog/runs/testing";
 import { expect, it } from "vitest";
 
-import type { ListingProgress } from "../../src/plan/read-listing.ts";
-import type { Marketplace } from "../../src/ports/marketplace.ts";
-import { listedProducts, openPlanFixture } from "../helpers/plan-fixture.ts";
-import { codeKey } from "../helpers/products.ts";
+import { listedProducts, openPlanFixture } from "./helpers/plan-fixture.ts";
 
 it("tells each page of the store until all are read, also of statuses without products", async () => {
   const products = listedProducts(120);
@@ -12,7 +11,7 @@ it("tells each page of the store until all are read, also of statuses without pr
     products.map(({ product }) => product.product_code ?? null),
     products,
   );
-  const told: ListingProgress[] = [];
+  const told: unknown[] = [];
 
   await planAll({ onListing: (progress) => void told.push(progress) });
 

@@ -1,8 +1,8 @@
+import { readAllRows } from "@catalog/runs";
+import { RUN } from "@catalog/runs/testing";
 import { describe, expect, it } from "vitest";
 
-import { readAllRows } from "../../src/ports/journal.ts";
-import { openPlanFixture } from "../helpers/plan-fixture.ts";
-import { RUN } from "../helpers/products.ts";
+import { openPlanFixture } from "./helpers/plan-fixture.ts";
 
 const CODES = ["A2", "A3", "A4", "A5", "A6"];
 

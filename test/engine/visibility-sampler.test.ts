@@ -1,10 +1,11 @@
+import { judgeVisibility } from "@catalog/runs";
+import { lost, refused, id, readStates } from "@catalog/runs/testing";
 import { describe, expect, it } from "vitest";
 
-import { judgeVisibility, PATIENCE_MS } from "../../src/reconcile/visibility.ts";
-import { refused, lost } from "../../src/testing.ts";
-import { adds, allDone, openApplyFixture, writesOf } from "../helpers/apply-fixture.ts";
-import { id } from "../helpers/products.ts";
-import { readStates } from "../helpers/rows.ts";
+import { adds, allDone, openApplyFixture, writesOf } from "./helpers/apply-fixture.ts";
+
+/** A product that is not shown within this time makes the store a blind one. */
+const PATIENCE_MS = 15 * 60_000;
 
 const WATCH = { sampleEvery: 20, concurrency: 4 };
 

@@ -1,22 +1,27 @@
 import { createFakeClock, type FakeClock } from "@catalog/clock/testing";
-import { beforeEach, describe, expect, it } from "vitest";
-
-import type { ListingFilter } from "../../../src/ports/marketplace.ts";
-import { STATUS_SWEEP } from "../../../src/reconcile/find-products.ts";
-import type { RowRecord } from "../../../src/row/row-record.ts";
 import {
+  type ListingFilter,
+  type RowRecord,
   type AddRechecks,
   type AddRechecksOptions,
   createAddRechecks,
-} from "../../../src/send/add-rechecks.ts";
+} from "@catalog/runs";
 import {
   createFakeMarketplace,
   createMemoryJournal,
   type FakeMarketplace,
   type MemoryJournal,
-} from "../../../src/testing.ts";
-import { addBody, codeKey, id } from "../../helpers/products.ts";
-import { plan, readRow, toAdd } from "../../helpers/rows.ts";
+  addBody,
+  codeKey,
+  id,
+  plan,
+  readRow,
+  toAdd,
+} from "@catalog/runs/testing";
+import { beforeEach, describe, expect, it } from "vitest";
+
+/** The statuses of the listing, in the order of a sweep. */
+const STATUS_SWEEP = ["approved", "passive", "veto", "approved", "passive"] as const;
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

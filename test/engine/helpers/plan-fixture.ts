@@ -1,17 +1,19 @@
 import { LISTING_STATUSES } from "@catalog/contract";
-
-import type { PlanFacts } from "../../src/plan/plan-facts.ts";
-import type { CandidateRow, RowRecord } from "../../src/row/row-record.ts";
+import { type PlanFacts, type CandidateRow, type RowRecord } from "@catalog/runs";
 import {
   createFakeMarketplace,
   createMemoryJournal,
   type FakeMarketplace,
   type FakeProduct,
   type MemoryJournal,
-} from "../../src/testing.ts";
+  candidate,
+  codeKey,
+  listed,
+  parsedRow,
+  RUN,
+} from "@catalog/runs/testing";
+
 import { planAll as planRows, type PlanAllOptions } from "./plan-all.ts";
-import { codeKey, listed, RUN } from "./products.ts";
-import { candidate, parsedRow } from "./rows.ts";
 
 export interface PlanFixture {
   readonly journal: MemoryJournal;

@@ -1,11 +1,9 @@
+import { toCounts } from "@catalog/runs";
+import { answered, lost, refused, type Reply, RUN, toAdd, toUpdate } from "@catalog/runs/testing";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 
-import { toCounts } from "../../src/row/row-state.ts";
-import { answered, lost, refused, type Reply } from "../../src/testing.ts";
-import { openApplyFixture } from "../helpers/apply-fixture.ts";
-import { RUN } from "../helpers/products.ts";
-import { toAdd, toUpdate } from "../helpers/rows.ts";
+import { openApplyFixture } from "./helpers/apply-fixture.ts";
 
 const RUNS = 500;
 

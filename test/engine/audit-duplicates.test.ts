@@ -1,9 +1,8 @@
+import { auditDuplicates } from "@catalog/runs";
+import { lost, codeKey, listed, RUN } from "@catalog/runs/testing";
 import { describe, expect, it } from "vitest";
 
-import { auditDuplicates } from "../../src/reconcile/match-product.ts";
-import { lost } from "../../src/testing.ts";
-import { adds, openApplyFixture, type ApplyFixture } from "../helpers/apply-fixture.ts";
-import { codeKey, listed, RUN } from "../helpers/products.ts";
+import { adds, openApplyFixture, type ApplyFixture } from "./helpers/apply-fixture.ts";
 
 const audit = ({ journal, marketplace }: ApplyFixture): ReturnType<typeof auditDuplicates> =>
   auditDuplicates({ runId: RUN, journal, marketplace, codeKey });

@@ -1,11 +1,21 @@
+import { type Marketplace, type CandidateRow } from "@catalog/runs";
+import {
+  createFakeMarketplace,
+  createMemoryJournal,
+  addBefore,
+  addBody,
+  candidate,
+  id,
+  listed,
+  parsedRow,
+  plan,
+  readStates,
+  RUN,
+  toAdd,
+} from "@catalog/runs/testing";
 import { describe, expect, it } from "vitest";
 
-import type { Marketplace } from "../../src/ports/marketplace.ts";
-import type { CandidateRow } from "../../src/row/row-record.ts";
-import { createFakeMarketplace, createMemoryJournal } from "../../src/testing.ts";
-import { changing, openPlanFixture, readAll, listedProducts } from "../helpers/plan-fixture.ts";
-import { addBody, id, listed, RUN } from "../helpers/products.ts";
-import { addBefore, candidate, parsedRow, plan, readStates, toAdd } from "../helpers/rows.ts";
+import { changing, listedProducts, openPlanFixture, readAll } from "./helpers/plan-fixture.ts";
 
 const COUNTS = ["COUNT approved", "COUNT passive", "COUNT veto"];
 /** Each status once, which an unchanged store needs. */

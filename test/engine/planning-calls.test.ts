@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { openPlanFixture } from "../helpers/plan-fixture.ts";
+import { openPlanFixture } from "./helpers/plan-fixture.ts";
 
 describe("the calls of a plan", () => {
   it("counts the calls that look for adds before they are sent, and those that read back the canary and the rest", async () => {

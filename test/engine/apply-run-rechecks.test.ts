@@ -1,19 +1,29 @@
 import type { ProductChanges } from "@catalog/contract";
+import { countPlannedCalls, createAddRechecks } from "@catalog/runs";
+import {
+  type FakeMarketplace,
+  lost,
+  refused,
+  addBody,
+  codeKey,
+  listed,
+  readStates,
+  RUN,
+  toUpdate,
+  updateBody,
+} from "@catalog/runs/testing";
 import { describe, expect, it } from "vitest";
 
-import { countPlannedCalls } from "../../src/plan/plan-facts.ts";
-import { STATUS_SWEEP } from "../../src/reconcile/find-products.ts";
-import { createAddRechecks } from "../../src/send/add-rechecks.ts";
-import { type FakeMarketplace, lost, refused } from "../../src/testing.ts";
 import {
   adds,
-  recheckOf,
-  openApplyFixture,
   type ApplyFixture,
+  openApplyFixture,
+  recheckOf,
   writesOf,
-} from "../helpers/apply-fixture.ts";
-import { addBody, codeKey, listed, RUN, updateBody } from "../helpers/products.ts";
-import { readStates, toUpdate } from "../helpers/rows.ts";
+} from "./helpers/apply-fixture.ts";
+
+/** The statuses of the listing, in the order of a sweep. */
+const STATUS_SWEEP = ["approved", "passive", "veto", "approved", "passive"] as const;
 
 type Store = NonNullable<Parameters<typeof openApplyFixture>[1]>;
 

@@ -1,26 +1,25 @@
 import { productId } from "@catalog/contract";
-import { describe, expect, it } from "vitest";
-
 import {
-  FAILURE_LIFE_MS,
   type FilterProof,
   type FilterProofs,
   type ListingFilter,
   type Marketplace,
-  PROOF_LIFE_MS,
-} from "../../../src/ports/marketplace.ts";
-import {
   createProvenFilters,
   type ProvenMarketplace,
-} from "../../../src/reconcile/proven-filters.ts";
+} from "@catalog/runs";
 import {
   createFakeMarketplace,
   createMemoryJournal,
   type FakeMarketplace,
   type FakeMarketplaceOptions,
   type MemoryJournal,
-} from "../../../src/testing.ts";
-import { id, listed } from "../../helpers/products.ts";
+  id,
+  listed,
+} from "@catalog/runs/testing";
+import { describe, expect, it } from "vitest";
+
+/** How long a filter is trusted that has found a known product, and how long one is not that missed it. */
+const [PROOF_LIFE_MS, FAILURE_LIFE_MS] = [6 * 3_600_000, 3_600_000];
 
 interface Fixture {
   readonly fake: FakeMarketplace;

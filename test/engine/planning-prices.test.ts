@@ -1,8 +1,7 @@
+import { addBefore, listed, price, readStates } from "@catalog/runs/testing";
 import { describe, expect, it } from "vitest";
 
-import { openPlanFixture } from "../helpers/plan-fixture.ts";
-import { listed, price } from "../helpers/products.ts";
-import { addBefore, readStates } from "../helpers/rows.ts";
+import { openPlanFixture } from "./helpers/plan-fixture.ts";
 
 describe("planning new prices", () => {
   const rows = { 2: { changes: { price: price(500) } } };

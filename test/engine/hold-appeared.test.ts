@@ -1,9 +1,8 @@
+import { holdAppeared } from "@catalog/runs";
+import { createFakeMarketplace, codeKey, RUN, SHEET } from "@catalog/runs/testing";
 import { expect, it } from "vitest";
 
-import { holdAppeared } from "../../src/plan/hold-adds.ts";
-import { createFakeMarketplace } from "../../src/testing.ts";
-import { openPlanFixture, readAll, listedProducts } from "../helpers/plan-fixture.ts";
-import { codeKey, RUN, SHEET } from "../helpers/products.ts";
+import { openPlanFixture, readAll, listedProducts } from "./helpers/plan-fixture.ts";
 
 it("holds the adds whose code the store shows now, and leaves the others", async () => {
   const { journal, planAll } = await openPlanFixture(["B0", "B7"]);

@@ -1,9 +1,16 @@
+import {
+  failing,
+  lost,
+  refused,
+  id,
+  listed,
+  readStates,
+  RUN,
+  toUpdate,
+} from "@catalog/runs/testing";
 import { describe, expect, it } from "vitest";
 
-import { failing, lost, refused } from "../../src/testing.ts";
-import { adds, allDone, openApplyFixture, times, writesOf } from "../helpers/apply-fixture.ts";
-import { id, listed, RUN } from "../helpers/products.ts";
-import { readStates, toUpdate } from "../helpers/rows.ts";
+import { adds, allDone, openApplyFixture, times, writesOf } from "./helpers/apply-fixture.ts";
 
 /** The same text in both languages. */
 const say = (words: string) => ({ tr: words, en: words });

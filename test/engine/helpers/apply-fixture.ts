@@ -1,9 +1,11 @@
 import { createFakeClock, elapse, type FakeClock } from "@catalog/clock/testing";
-
-import type { RowDecision } from "../../src/row/row-record.ts";
-import { applyRun, type ApplyRunOptions } from "../../src/send/apply-run.ts";
-import type { ApplyResult } from "../../src/send/outcome.ts";
-import type { RecheckOptions } from "../../src/send/update-rechecks.ts";
+import {
+  type RowDecision,
+  applyRun,
+  type ApplyRunOptions,
+  type ApplyResult,
+  type RecheckOptions,
+} from "@catalog/runs";
 import {
   createFakeMarketplace,
   createMemoryJournal,
@@ -11,9 +13,13 @@ import {
   type FakeMarketplaceOptions,
   type MemoryJournal,
   type Reply,
-} from "../../src/testing.ts";
-import { codeKey, id, RUN, SHEET } from "./products.ts";
-import { plan, toAdd } from "./rows.ts";
+  codeKey,
+  id,
+  plan,
+  RUN,
+  SHEET,
+  toAdd,
+} from "@catalog/runs/testing";
 
 export interface ApplyFixture {
   readonly journal: MemoryJournal;

@@ -1,10 +1,19 @@
 import { createFakeClock, elapse } from "@catalog/clock/testing";
+import { reconcile } from "@catalog/runs";
+import {
+  createFakeMarketplace,
+  createMemoryJournal,
+  addBefore,
+  codeKey,
+  id,
+  listed,
+  plan,
+  readRow,
+  RUN,
+  SHEET,
+  toAdd,
+} from "@catalog/runs/testing";
 import { describe, expect, it } from "vitest";
-
-import { reconcile } from "../../src/reconcile/reconcile.ts";
-import { createFakeMarketplace, createMemoryJournal } from "../../src/testing.ts";
-import { codeKey, id, listed, RUN, SHEET } from "../helpers/products.ts";
-import { addBefore, plan, readRow, toAdd } from "../helpers/rows.ts";
 
 describe("reconciling an add that was started twice and lost", () => {
   it.each([

@@ -1,26 +1,29 @@
 /** Plans the rows of a run with the exports of this package: store, background, decisions. */
 
-import { holdContent } from "../../src/guards/content-watch.ts";
-import { holdEmptied } from "../../src/guards/run-guards.ts";
 import {
+  holdContent,
+  holdEmptied,
   createPlanChecks,
   createSameRequest,
   decideRows,
   type PlanRules,
   toSameCode,
-} from "../../src/plan/decide-rows.ts";
-import {
   countPlanned,
   countPlannedCalls,
   type PlanFacts,
   type PlannedCallsOptions,
-} from "../../src/plan/plan-facts.ts";
-import { askForUnit, readKnownUnit } from "../../src/plan/price-unit.ts";
-import type { ReadListingOptions, RowIdentity } from "../../src/plan/read-listing.ts";
-import { readBackground, readStoreBackground } from "../../src/plan/row-background.ts";
-import { type Journal, readAllRows } from "../../src/ports/journal.ts";
-import type { CandidateRow, RowRecord } from "../../src/row/row-record.ts";
-import { type BeforeValueLog, toBeforeValues } from "../../src/verify/verification.ts";
+  askForUnit,
+  readKnownUnit,
+  type ReadListingOptions,
+  readBackground,
+  readStoreBackground,
+  type Journal,
+  readAllRows,
+  type CandidateRow,
+  type RowRecord,
+  type BeforeValueLog,
+  toBeforeValues,
+} from "@catalog/runs";
 
 export interface PlanAllOptions
   extends
@@ -74,7 +77,7 @@ async function* readIdentities({
   runId,
   journal,
   toCandidate,
-}: PlanAllOptions): AsyncGenerator<readonly RowIdentity[]> {
+}: PlanAllOptions): AsyncGenerator<readonly CandidateRow[]> {
   for await (const rows of readAllRows(journal, runId, { states: ["parsed"] }, BATCH_ROWS)) {
     yield rows.map(toCandidate);
   }

@@ -1,19 +1,31 @@
 import { createFakeClock, elapse, type FakeClock } from "@catalog/clock/testing";
-import { describe, expect, it } from "vitest";
-
-import type { ListQuery } from "../../src/ports/marketplace.ts";
-import type { ReconcileOptions } from "../../src/reconcile/open-rows.ts";
-import { LOOKUP_DELAYS_MS, reconcile } from "../../src/reconcile/reconcile.ts";
-import type { RowDecision } from "../../src/row/row-record.ts";
+import {
+  type ListQuery,
+  type ReconcileOptions,
+  LOOKUP_DELAYS_MS,
+  reconcile,
+  type RowDecision,
+} from "@catalog/runs";
 import {
   createFakeMarketplace,
   createMemoryJournal,
   type FakeMarketplace,
   type FakeMarketplaceOptions,
   type MemoryJournal,
-} from "../../src/testing.ts";
-import { codeKey, id, listed, price, RUN, SHEET } from "../helpers/products.ts";
-import { addBefore, plan, readRow, readStates, toAdd, toUpdate } from "../helpers/rows.ts";
+  addBefore,
+  codeKey,
+  id,
+  listed,
+  plan,
+  price,
+  readRow,
+  readStates,
+  RUN,
+  SHEET,
+  toAdd,
+  toUpdate,
+} from "@catalog/runs/testing";
+import { describe, expect, it } from "vitest";
 
 /** Starts the requests of rows, and leaves their outcome unknown. */
 async function loseAnswers(

@@ -1,8 +1,7 @@
+import { createFakeMarketplace, id, RUN } from "@catalog/runs/testing";
 import { describe, expect, it } from "vitest";
 
-import { createFakeMarketplace } from "../../src/testing.ts";
-import { changing, listedProducts, openPlanFixture } from "../helpers/plan-fixture.ts";
-import { id, RUN } from "../helpers/products.ts";
+import { changing, listedProducts, openPlanFixture } from "./helpers/plan-fixture.ts";
 
 const COUNTS = ["COUNT approved", "COUNT passive", "COUNT veto"];
 const STATUSES = ["LIST approved", "LIST passive", "LIST veto"];

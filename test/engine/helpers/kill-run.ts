@@ -4,13 +4,15 @@
  */
 
 import { createFakeClock, elapse } from "@catalog/clock/testing";
-
-import type { Journal } from "../../src/ports/journal.ts";
-import type { Marketplace } from "../../src/ports/marketplace.ts";
-import type { UnknownPolicy } from "../../src/reconcile/decide-absent.ts";
-import type { CandidateRow, RowRecord } from "../../src/row/row-record.ts";
-import { toCounts } from "../../src/row/row-state.ts";
-import { applyRun } from "../../src/send/apply-run.ts";
+import {
+  type Journal,
+  type Marketplace,
+  type UnknownPolicy,
+  type CandidateRow,
+  type RowRecord,
+  toCounts,
+  applyRun,
+} from "@catalog/runs";
 import {
   createFakeMarketplace,
   createMemoryJournal,
@@ -19,11 +21,17 @@ import {
   type MemoryJournal,
   ProcessDied,
   type Reply,
-} from "../../src/testing.ts";
+  candidate,
+  codeKey,
+  listed,
+  parsedRow,
+  price,
+  RUN,
+  SHEET,
+} from "@catalog/runs/testing";
+
 import { recheckOf } from "./apply-fixture.ts";
 import { planAll } from "./plan-all.ts";
-import { codeKey, listed, price, RUN, SHEET } from "./products.ts";
-import { candidate, parsedRow } from "./rows.ts";
 
 export interface KillOptions {
   /** Replies for each request, as a fake marketplace takes them. */

@@ -1,12 +1,15 @@
+import {
+  type CodeNormalization,
+  type CodePair,
+  type CodeRegistry,
+  type LookAlikeOptions,
+  type TakenCode,
+  type Marketplace,
+} from "@catalog/runs";
+import { type FakeProduct, type MemoryJournal, listed, readStates } from "@catalog/runs/testing";
 import { describe, expect, it } from "vitest";
 
-import type { CodeNormalization, CodePair } from "../../../src/plan/code-normalization.ts";
-import type { CodeRegistry, LookAlikeOptions, TakenCode } from "../../../src/plan/look-alikes.ts";
-import type { Marketplace } from "../../../src/ports/marketplace.ts";
-import type { FakeProduct, MemoryJournal } from "../../../src/testing.ts";
-import { listedProducts, openPlanFixture, readAll } from "../../helpers/plan-fixture.ts";
-import { listed } from "../../helpers/products.ts";
-import { readStates } from "../../helpers/rows.ts";
+import { listedProducts, openPlanFixture, readAll } from "./helpers/plan-fixture.ts";
 
 const exactKey = (code: string): string => code;
 const suspectKey = (code: string): string => code.toLowerCase().replaceAll(/[ ']/gu, "");
