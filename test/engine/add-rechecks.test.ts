@@ -1,4 +1,5 @@
 import { createFakeClock, type FakeClock } from "@catalog/clock/testing";
+import { type MemoryJournal, openMemoryJournal } from "@catalog/database/testing";
 import {
   type ListingFilter,
   type RowRecord,
@@ -8,9 +9,7 @@ import {
 } from "@catalog/runs";
 import {
   createFakeMarketplace,
-  createMemoryJournal,
   type FakeMarketplace,
-  type MemoryJournal,
   addBody,
   codeKey,
   id,
@@ -34,7 +33,7 @@ describe("createAddRechecks", () => {
   beforeEach(async () => {
     clock = createFakeClock(HOUR_MS);
     market = createFakeMarketplace({ serverTimeMs: () => clock.now() });
-    journal = createMemoryJournal();
+    journal = await openMemoryJournal();
     await plan(journal, [toAdd(2, "A2")]);
     record = await readRow(journal, 2);
   });

@@ -5,7 +5,7 @@ import { expect, it } from "vitest";
 
 import { openApplyFixture } from "./helpers/apply-fixture.ts";
 
-const RUNS = 500;
+const RUNS = 100;
 
 /** Possible replies to a request. */
 const REPLIES: readonly (Reply | undefined)[] = [

@@ -1,15 +1,7 @@
 import { createFakeClock } from "@catalog/clock/testing";
+import { type MemoryJournal, openMemoryJournal } from "@catalog/database/testing";
 import { applyRun, type ApplyRunOptions, type Journal, type Marketplace } from "@catalog/runs";
-import {
-  codeKey,
-  createMemoryJournal,
-  type MemoryJournal,
-  plan,
-  readStates,
-  RUN,
-  SHEET,
-  toUpdate,
-} from "@catalog/runs/testing";
+import { codeKey, plan, readStates, RUN, SHEET, toUpdate } from "@catalog/runs/testing";
 import { describe, expect, it } from "vitest";
 
 import { recheckOf } from "./helpers/apply-fixture.ts";
@@ -24,7 +16,7 @@ const releasesOf = ({ events }: MemoryJournal): readonly string[] =>
 
 /** Opens a marketplace that answers each update on request. */
 async function openFixture(rows: number, more: Partial<ApplyRunOptions> = {}) {
-  const memory = createMemoryJournal();
+  const memory = await openMemoryJournal();
   const updates = Array.from({ length: rows }, (_, at) =>
     toUpdate(at + 2, `p${at + 2}`, { stock_count: at }),
   );

@@ -1,8 +1,8 @@
 import { createFakeClock, elapse } from "@catalog/clock/testing";
+import { openMemoryJournal } from "@catalog/database/testing";
 import { reconcile } from "@catalog/runs";
 import {
   createFakeMarketplace,
-  createMemoryJournal,
   addBefore,
   codeKey,
   id,
@@ -21,7 +21,7 @@ describe("reconciling an add that was started twice and lost", () => {
     ["sends it again where a recovery proved the first attempt unsent", "recovery-unsent", "ready"],
     ["holds it where the first attempt was refused by an answer", "status-429", "held"],
   ] as const)("%s", async (_name, cause, expected) => {
-    const journal = createMemoryJournal();
+    const journal = await openMemoryJournal();
     const clock = createFakeClock();
     const products = [listed("p0", "A0")];
     const marketplace = createFakeMarketplace({ serverTimeMs: () => clock.now(), products });

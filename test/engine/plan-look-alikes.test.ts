@@ -1,3 +1,4 @@
+import { type MemoryJournal } from "@catalog/database/testing";
 import {
   type CodeNormalization,
   type CodePair,
@@ -6,7 +7,7 @@ import {
   type TakenCode,
   type Marketplace,
 } from "@catalog/runs";
-import { type FakeProduct, type MemoryJournal, listed, readStates } from "@catalog/runs/testing";
+import { type FakeProduct, listed, readStates } from "@catalog/runs/testing";
 import { describe, expect, it } from "vitest";
 
 import { listedProducts, openPlanFixture, readAll } from "./helpers/plan-fixture.ts";

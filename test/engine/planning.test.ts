@@ -1,7 +1,7 @@
+import { openMemoryJournal } from "@catalog/database/testing";
 import { type Marketplace, type CandidateRow } from "@catalog/runs";
 import {
   createFakeMarketplace,
-  createMemoryJournal,
   addBefore,
   addBody,
   candidate,
@@ -148,7 +148,7 @@ describe("planning a run", () => {
   });
 
   it("plans the first of identical rows with one code, and none of different rows", async () => {
-    const journal = createMemoryJournal();
+    const journal = await openMemoryJournal();
     const cells: readonly (readonly [code: string, cell: string])[] = [
       ["A1", "same"],
       ["A1", "same"],

@@ -1,4 +1,5 @@
 import { productId } from "@catalog/contract";
+import { type MemoryJournal, openMemoryJournal } from "@catalog/database/testing";
 import {
   type FilterProof,
   type FilterProofs,
@@ -9,10 +10,8 @@ import {
 } from "@catalog/runs";
 import {
   createFakeMarketplace,
-  createMemoryJournal,
   type FakeMarketplace,
   type FakeMarketplaceOptions,
-  type MemoryJournal,
   id,
   listed,
 } from "@catalog/runs/testing";
@@ -36,9 +35,9 @@ const LISTED_PRODUCTS = [
   listed("p3", "A3", { placement: "passive" }),
 ];
 
-function openFixture(options: FakeMarketplaceOptions = {}): Fixture {
+async function openFixture(options: FakeMarketplaceOptions = {}): Promise<Fixture> {
   const fake = createFakeMarketplace({ products: LISTED_PRODUCTS, ...options });
-  const journal = createMemoryJournal();
+  const journal = await openMemoryJournal();
   const proofs = new Map<ListingFilter, FilterProof>();
   const clock = { nowMs: 0 };
   const store: FilterProofs = {
@@ -63,13 +62,13 @@ const idsOf = async (
 
 describe("a listing by code", () => {
   it("finds a product although the filter finds nothing", async () => {
-    const { open } = openFixture({ useless: ["product_code"] });
+    const { open } = await openFixture({ useless: ["product_code"] });
 
     expect(await idsOf(open(), { status: "approved", code: "A2" })).toContain("p2");
   });
 
   it("makes no further call for a missing product once the filter has found one", async () => {
-    const { open, fake } = openFixture();
+    const { open, fake } = await openFixture();
     const marketplace = open();
 
     expect(await idsOf(marketplace, { status: "approved", code: "A1" })).toEqual(["p1"]);
@@ -79,7 +78,7 @@ describe("a listing by code", () => {
   });
 
   it("probes the filter with a known product before it reports a product as missing", async () => {
-    const { open, fake } = openFixture();
+    const { open, fake } = await openFixture();
 
     expect(await idsOf(open(), { status: "approved", code: "new" })).toEqual([]);
 
@@ -87,7 +86,9 @@ describe("a listing by code", () => {
   });
 
   it("yields no product twice where an unproven filter finds some", async () => {
-    const { open, proofs } = openFixture({ products: [listed("p1", "xA1"), listed("p2", "B")] });
+    const { open, proofs } = await openFixture({
+      products: [listed("p1", "xA1"), listed("p2", "B")],
+    });
     proofs.set("product_code", { works: false, atMs: 0 });
 
     expect(await idsOf(open(), { status: "approved", code: "A1" })).toEqual(["p1", "p2"]);
@@ -98,13 +99,13 @@ describe("a listing by ids", () => {
   const both = [id("p1"), id("p3")];
 
   it("finds a product although the filter finds nothing", async () => {
-    const { open } = openFixture({ useless: ["ids"] });
+    const { open } = await openFixture({ useless: ["ids"] });
 
     expect(await idsOf(open(), { status: "passive", ids: both })).toEqual(["p3"]);
   });
 
   it("trusts a filter that has found all of several ids, without a further call", async () => {
-    const { open, fake } = openFixture();
+    const { open, fake } = await openFixture();
     const marketplace = open();
 
     await idsOf(marketplace, { status: "approved", ids: [id("p1"), id("p2")] });
@@ -114,7 +115,7 @@ describe("a listing by ids", () => {
   });
 
   it("does not trust a filter that finds one id and no list of ids", async () => {
-    const { fake, journal, proofs } = openFixture();
+    const { fake, journal, proofs } = await openFixture();
     const single: Marketplace = {
       ...fake,
       listProducts: (query) =>
@@ -137,7 +138,7 @@ describe("a listing by ids", () => {
 describe("trustsFilter", () => {
   it("probes codes of every shape among the newest products", async () => {
     const products = ["A1", "A2", "a 3", "b4", "Ç5"].map((code, n) => listed(`p${n}`, code));
-    const { open, fake } = openFixture({ products });
+    const { open, fake } = await openFixture({ products });
 
     expect(await open().trustsFilter("product_code")).toBe(true);
 
@@ -146,7 +147,7 @@ describe("trustsFilter", () => {
 
   it("does not trust a filter that misses codes of one shape", async () => {
     const products = [listed("p1", "A1"), listed("p2", "Ç2")];
-    const { fake, journal, proofs } = openFixture({ products });
+    const { fake, journal, proofs } = await openFixture({ products });
     const plainOnly: Marketplace = {
       ...fake,
       listProducts: (query) =>
@@ -173,7 +174,7 @@ describe("trustsFilter", () => {
     "remembers the result of a probe over processes until it expires (useless: %j)",
     async (...given) => {
       const [useless, lastsMs, expected] = given;
-      const { open, fake, clock } = openFixture({ useless });
+      const { open, fake, clock } = await openFixture({ useless });
       expect(await open().trustsFilter("product_code")).toBe(expected);
       const calls = fake.log.length;
 
@@ -188,7 +189,7 @@ describe("trustsFilter", () => {
   );
 
   it("probes again after the clock was put back", async () => {
-    const { open, fake, clock } = openFixture();
+    const { open, fake, clock } = await openFixture();
     await open().trustsFilter("product_code");
     const calls = fake.log.length;
 
@@ -199,7 +200,7 @@ describe("trustsFilter", () => {
   });
 
   it("learns nothing in a store without products, and probes again a moment later", async () => {
-    const { open, fake, proofs } = openFixture({
+    const { open, fake, proofs } = await openFixture({
       products: [listed("p1", "A1", { placement: "hidden" })],
     });
     const marketplace = open();
@@ -212,7 +213,7 @@ describe("trustsFilter", () => {
   });
 
   it("trusts the filter by date once it has found a product of ours", async () => {
-    const { open, journal, fake } = openFixture();
+    const { open, journal, fake } = await openFixture();
     const marketplace = open();
 
     expect(await marketplace.trustsFilter("start_date")).toBe(false);
@@ -224,7 +225,7 @@ describe("trustsFilter", () => {
   });
 
   it("does not trust a filter by date that misses a product of ours", async () => {
-    const { open, journal } = openFixture({ useless: ["start_date"] });
+    const { open, journal } = await openFixture({ useless: ["start_date"] });
     await journal.startLagSample(productId.parse("p1"), 900_000);
     await journal.recordLagSample(productId.parse("p1"), { shown: true, serverMs: 900_100 });
 

@@ -1,8 +1,8 @@
 import { createFakeClock } from "@catalog/clock/testing";
+import { openMemoryJournal } from "@catalog/database/testing";
 import { reconcile } from "@catalog/runs";
 import {
   createFakeMarketplace,
-  createMemoryJournal,
   codeKey,
   listed,
   plan,
@@ -14,7 +14,7 @@ import {
 import { expect, it } from "vitest";
 
 it("keeps the code of a rejected add where no filter is proven and the listing is too long to read", async () => {
-  const journal = createMemoryJournal();
+  const journal = await openMemoryJournal();
   const products = Array.from({ length: 5_001 }, (_, n) => listed(`b${n}`, `B${n}`));
   const fake = createFakeMarketplace({ products, useless: ["product_code"] });
   const marketplace = { ...fake, trustsFilter: async () => false };

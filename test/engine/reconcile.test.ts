@@ -1,4 +1,5 @@
 import { createFakeClock, elapse, type FakeClock } from "@catalog/clock/testing";
+import { type MemoryJournal, openMemoryJournal } from "@catalog/database/testing";
 import {
   type ListQuery,
   type ReconcileOptions,
@@ -8,10 +9,8 @@ import {
 } from "@catalog/runs";
 import {
   createFakeMarketplace,
-  createMemoryJournal,
   type FakeMarketplace,
   type FakeMarketplaceOptions,
-  type MemoryJournal,
   addBefore,
   codeKey,
   id,
@@ -55,7 +54,7 @@ async function openFixture(
   lost: readonly RowDecision[],
   store: FakeMarketplaceOptions = {},
 ): Promise<Fixture> {
-  const journal = createMemoryJournal();
+  const journal = await openMemoryJournal();
   const clock = createFakeClock();
   const marketplace = createFakeMarketplace({ serverTimeMs: () => clock.now(), ...store });
   await loseAnswers(journal, lost);

@@ -1,5 +1,6 @@
+import { openMemoryJournal } from "@catalog/database/testing";
 import { type LagSample, judgeVisibility, sampleVisibility } from "@catalog/runs";
-import { createFakeMarketplace, createMemoryJournal, id, listed } from "@catalog/runs/testing";
+import { createFakeMarketplace, id, listed } from "@catalog/runs/testing";
 import { describe, expect, it } from "vitest";
 
 /** A product that is not shown within this time makes the store a blind one. */
@@ -55,7 +56,7 @@ describe("judgeVisibility", () => {
 
 describe("sampleVisibility", () => {
   it("looks up all missing samples in one call until they are found", async () => {
-    const journal = createMemoryJournal();
+    const journal = await openMemoryJournal();
     const marketplace = createFakeMarketplace({
       products: [listed("p1", "A1"), listed("p2", "A2", { placement: "passive" })],
       serverTimeMs: () => 700,
@@ -72,7 +73,7 @@ describe("sampleVisibility", () => {
   });
 
   it("records that a product is still missing", async () => {
-    const journal = createMemoryJournal();
+    const journal = await openMemoryJournal();
     const marketplace = createFakeMarketplace({ serverTimeMs: () => PATIENCE_MS });
     await journal.startLagSample(id("p1"), 0);
 
@@ -82,7 +83,7 @@ describe("sampleVisibility", () => {
   });
 
   it("ignores a listing that cannot be read", async () => {
-    const journal = createMemoryJournal();
+    const journal = await openMemoryJournal();
     const marketplace = createFakeMarketplace({
       onRequest: () => Promise.reject(new Error("no JSON")),
       serverTimeMs: () => PATIENCE_MS,
@@ -95,7 +96,7 @@ describe("sampleVisibility", () => {
   });
 
   it("rejects when it is aborted", async () => {
-    const journal = createMemoryJournal();
+    const journal = await openMemoryJournal();
     const signal = AbortSignal.abort(new Error("stop"));
     await journal.startLagSample(id("p1"), 0);
 

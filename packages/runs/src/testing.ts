@@ -1,15 +1,5 @@
-/**
- * Fakes for the ports of this package, the journal's contract tests, and rows to test a journal
- * with.
- */
+/** A fake marketplace, and rows to test the engine and a journal with. */
 
-export {
-  createMemoryJournal,
-  type Death,
-  type MemoryJournal,
-  type MemoryJournalOptions,
-  ProcessDied,
-} from "./testing/memory-journal.ts";
 export {
   answered,
   createFakeMarketplace,

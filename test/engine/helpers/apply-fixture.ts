@@ -1,4 +1,5 @@
 import { createFakeClock, elapse, type FakeClock } from "@catalog/clock/testing";
+import { type MemoryJournal, openMemoryJournal } from "@catalog/database/testing";
 import {
   type RowDecision,
   applyRun,
@@ -8,10 +9,8 @@ import {
 } from "@catalog/runs";
 import {
   createFakeMarketplace,
-  createMemoryJournal,
   type FakeMarketplace,
   type FakeMarketplaceOptions,
-  type MemoryJournal,
   type Reply,
   codeKey,
   id,
@@ -42,7 +41,7 @@ export async function openApplyFixture(
   decisions: readonly RowDecision[],
   { isNew = false, ...store }: FakeMarketplaceOptions & { readonly isNew?: boolean } = {},
 ): Promise<ApplyFixture> {
-  const journal = createMemoryJournal();
+  const journal = await openMemoryJournal();
   const clock = createFakeClock();
   const marketplace = createFakeMarketplace({ serverTimeMs: () => clock.now(), ...store });
   await plan(journal, decisions);

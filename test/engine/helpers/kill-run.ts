@@ -4,6 +4,7 @@
  */
 
 import { createFakeClock, elapse } from "@catalog/clock/testing";
+import { type MemoryJournal, openMemoryJournal } from "@catalog/database/testing";
 import {
   type Journal,
   type Marketplace,
@@ -15,11 +16,7 @@ import {
 } from "@catalog/runs";
 import {
   createFakeMarketplace,
-  createMemoryJournal,
-  type Death,
   type FakeMarketplace,
-  type MemoryJournal,
-  ProcessDied,
   type Reply,
   candidate,
   codeKey,
@@ -31,6 +28,7 @@ import {
 } from "@catalog/runs/testing";
 
 import { recheckOf } from "./apply-fixture.ts";
+import { createMortalJournal, type Death, ProcessDied } from "./mortal-journal.ts";
 import { planAll } from "./plan-all.ts";
 
 export interface KillOptions {
@@ -79,27 +77,28 @@ export async function killRun(options: KillOptions): Promise<KilledRun> {
     script: options.script,
     serverTimeMs: () => marketplace.log.length * 1_000,
   });
-  const first = createMemoryJournal();
+  const first = await openMemoryJournal();
   await first.appendRows(
     RUN,
     SHEET_ROWS.map(({ row, code }) => parsedRow(row, code)),
   );
 
-  const mortal = first.restart({ death: options.death });
+  let current = createMortalJournal(first, options.death);
+  const mortal = current;
   const failures: string[] = [];
-  let journal = mortal;
   let isFinished = false;
   for (let start = 0; start < MAX_STARTS && !isFinished; start += 1) {
     try {
-      isFinished = await runProcess(options, journal, marketplace);
+      isFinished = await runProcess(options, current.journal, marketplace);
     } catch (error) {
       if (!isDeath(error)) failures.push(`failed: ${String(error)}`);
     }
-    journal = journal.restart();
+    current.kill();
+    current = createMortalJournal(first);
   }
   marketplace.catchUp();
   if (!isFinished) failures.push("does not come to an end");
-  const violations = [...failures, ...(await findViolations(journal, marketplace))];
+  const violations = [...failures, ...(await findViolations(first, marketplace))];
   return { violations, operations: mortal.operations };
 }
 

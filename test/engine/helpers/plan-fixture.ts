@@ -1,11 +1,10 @@
 import { LISTING_STATUSES } from "@catalog/contract";
+import { type MemoryJournal, openMemoryJournal } from "@catalog/database/testing";
 import { type PlanFacts, type CandidateRow, type RowRecord } from "@catalog/runs";
 import {
   createFakeMarketplace,
-  createMemoryJournal,
   type FakeMarketplace,
   type FakeProduct,
-  type MemoryJournal,
   candidate,
   codeKey,
   listed,
@@ -27,7 +26,7 @@ export async function openPlanFixture(
   products: readonly FakeProduct[] = [],
   rows: Readonly<Record<number, Partial<CandidateRow>>> = {},
 ): Promise<PlanFixture> {
-  const journal = createMemoryJournal();
+  const journal = await openMemoryJournal();
   const marketplace = createFakeMarketplace({ products });
   await journal.appendRows(
     RUN,

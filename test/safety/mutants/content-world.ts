@@ -3,6 +3,7 @@
  * holds. Every plan trips one guard or none.
  */
 
+import { openMemoryJournal } from "@catalog/database/testing";
 import {
   ALL_GUARDS,
   type CandidateRow,
@@ -11,7 +12,7 @@ import {
   holdContent,
   type RowDecision,
 } from "@catalog/runs";
-import { createMemoryJournal, toDecision } from "@catalog/runs/testing";
+import { toDecision } from "@catalog/runs/testing";
 
 type Change = RowDecision["changes"][number];
 type Choice = NonNullable<RowDecision["choices"]>[number];
@@ -323,7 +324,7 @@ export async function playContentPlans(): Promise<readonly string[]> {
 
 async function playPlan(plan: Plan): Promise<readonly string[]> {
   const { what, rows: count, allowed = [], holds = ["", 0] } = plan;
-  const journal = createMemoryJournal();
+  const journal = await openMemoryJournal();
   const decisions = Array.from({ length: count }, (_, index) => toPlanned(plan, index + 1));
   await journal.appendRows(
     RUN,

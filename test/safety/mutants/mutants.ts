@@ -261,14 +261,14 @@ export const REST = [`,
     to: "if (history.sentCount < 0) {",
   }),
   mutant("resume-resends", "a request of a dead process is sent again", {
-    file: SOURCE_PATHS.memoryLedger,
-    from: '{ to: "ambiguous", cause: "recovery" }',
-    to: '{ to: "ready", cause: "recovery-unsent" }',
+    file: SOURCE_PATHS.ledger,
+    from: "const outcome = isProven ? UNSENT : UNKNOWN;",
+    to: "const outcome = found.length > 0 ? UNSENT : UNKNOWN;",
   }),
   mutant("never-let-go", "a request is sent without a mark, and counts as unsent", {
-    file: SOURCE_PATHS.memoryLedger,
-    from: "{ ...operation, isLetGo: true }",
-    to: "{ ...operation, isLetGo: false }",
+    file: SOURCE_PATHS.fileBeginnings,
+    from: "markers.write(key);",
+    to: "void markers;",
   }),
   mutant("keeps-claims", "a claim that was not sent is not given back", {
     file: SOURCE_PATHS.claimRows,
@@ -285,16 +285,30 @@ export const REST = [`,
       to: "record.action !== null",
     },
     {
-      file: SOURCE_PATHS.memoryJournal,
-      from: "attempts === attempt;",
-      to: "attempts >= attempt;",
+      file: SOURCE_PATHS.fileBeginnings,
+      from: "if (yield* isSending(claim)) return;",
+      to: "yield* isSending(claim);\n    if (claim.attempt > 0) return;",
+    },
+    {
+      file: SOURCE_PATHS.transitions,
+      from: '.where("attempts", "=", sql',
+      to: '.where("attempts", ">=", sql',
     },
   ),
-  mutant("no-unique-index", "two adds with one code may be under way", {
-    file: SOURCE_PATHS.memoryLedger,
-    from: 'if (isTaken(context, key, record)) return "taken";',
-    to: "isTaken(context, key, record);",
-  }),
+  mutant(
+    "no-unique-index",
+    "two adds with one code may be under way",
+    {
+      file: SOURCE_PATHS.fileBeginnings,
+      from: 'if (yield* isTaken[action]({ ...key, codeKey, productId })) return "taken";',
+      to: "yield* isTaken[action]({ ...key, codeKey, productId });",
+    },
+    {
+      file: SOURCE_PATHS.databaseTables,
+      from: "CREATE UNIQUE INDEX one_add_per_code",
+      to: "CREATE INDEX one_add_per_code",
+    },
+  ),
   mutant("no-sync", "a commit counts as written before it is on the disk", {
     file: SOURCE_PATHS.openFile,
     from: "PRAGMA synchronous=FULL",
@@ -302,11 +316,22 @@ export const REST = [`,
   }),
   ...SHOP_MUTANTS,
   ...PRUNING_MUTANTS,
-  mutant("no-compare-and-set", "a row changes its state from any other", {
-    file: SOURCE_PATHS.memoryJournal,
-    from: "if (record.state !== from || !isAttempt(record, attempt)) {",
-    to: "if (record.row < 0) {",
-  }),
+  mutant(
+    "no-compare-and-set",
+    "a row changes its state from any other",
+    {
+      file: SOURCE_PATHS.transitions,
+      from: '.where("state", "=", arg("from"))',
+      to: '.where("attempts", ">=", 0)',
+    },
+    {
+      file: SOURCE_PATHS.databaseRules,
+      from: `at: "BEFORE UPDATE OF state ON run_row",
+    refuses: \``,
+      to: `at: "BEFORE UPDATE OF state ON run_row",
+    refuses: \`FALSE AND `,
+    },
+  ),
 ];
 
 export function mutantOf(name: string, mutants: readonly Mutant[] = MUTANTS): Mutant {

@@ -9,6 +9,7 @@ import { createLeasedDatabase, type Leases } from "../locks/leases.ts";
 import type { Database, StoreAddress } from "../sql/database.ts";
 import { createFinalRows } from "./final-rows.ts";
 import { createCopySuspicion, createLedger } from "./ledger.ts";
+import type { InFlightMarkers } from "./markers.ts";
 import { createSeenProducts, createSentProducts } from "./products.ts";
 import { createRowRecords } from "./read-rows.ts";
 import { createRowPieces } from "./row-pieces.ts";
@@ -23,6 +24,8 @@ export interface JournalOptions {
   readonly store: StoreAddress;
   /** Kind of the runs whose open requests are recovered and reconciled. @default "runs" */
   readonly runKind?: RunKind;
+  /** Markers of a file's requests that may have left. @default in a file beside the database */
+  readonly markers?: InFlightMarkers | undefined;
   /** Folder of the markers where the database is a server. @default nothing is proven */
   readonly markersFolder?: string | undefined;
   /** The leases under which rows are sent; not needed where the database is a file. */
@@ -31,10 +34,10 @@ export interface JournalOptions {
 
 /** Creates the journal of a store; two journals of the same store see the same rows. */
 export function createJournal(options: JournalOptions): Journal {
-  const { clock, runKind = "runs", leases, markersFolder } = options;
+  const { clock, runKind = "runs", leases, markers, markersFolder } = options;
   const database = createLeasedDatabase(options);
   const store = database.storeKey(options.store);
-  const context = { database, clock, store, runKind, leases, markersFolder };
+  const context = { database, clock, store, runKind, leases, markers, markersFolder };
   const pieces = createRowPieces(database);
   const finals = createFinalRows(database);
   const toRecord = createRowRecords(pieces);

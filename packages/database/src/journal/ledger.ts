@@ -144,9 +144,7 @@ export function createLedger(context: JournalContext, toRecord: ToRecord): Ledge
   const moves = createTransitions(context);
   const readRecords = createReadRecords(context, toRecord);
   const begin = createStart(context, moves);
-  const markers = isFileDatabase(database)
-    ? createInFlightMarkers(markersPath({ databasePath: database.path, store: context.store }))
-    : NO_MARKERS;
+  const markers = openMarkers(context);
   const senders = openSenders(context);
   const beginnings = isFileDatabase(database)
     ? createFileBeginnings({ ...context, database, markers }, begin)
@@ -167,6 +165,11 @@ export function createLedger(context: JournalContext, toRecord: ToRecord): Ledge
     readAmbiguous: (limit) => database.execute(readRecords(readFirstAmbiguous(context, limit))),
     readHeldAdds: (limit) => database.execute(readRecords(readHeldAdds(context, limit))),
   };
+}
+
+function openMarkers({ database, store, markers }: JournalContext): InFlightMarkers {
+  if (!isFileDatabase(database)) return NO_MARKERS;
+  return markers ?? createInFlightMarkers(markersPath({ databasePath: database.path, store }));
 }
 
 function createRecordOutcome(

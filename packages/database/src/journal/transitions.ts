@@ -22,6 +22,7 @@ import { type Database, type Queries, type Steps, together } from "../sql/databa
 import { createCasts, fromJson, toJson, toJsonList } from "../sql/queries.ts";
 import type { ProductId, Schema } from "../sql/schema.ts";
 import { type FinalRows, toPlanEvent } from "./final-rows.ts";
+import type { InFlightMarkers } from "./markers.ts";
 
 /**
  * Kind of the runs that a journal works for: runs of feeds go on beside the others, so each kind
@@ -42,6 +43,8 @@ export interface JournalContext extends StepsContext {
   readonly database: LeasedDatabase;
   /** Kind of the runs whose open requests are recovered and reconciled. */
   readonly runKind: RunKind;
+  /** Markers of a file's requests that may have left. @default in a file beside the database */
+  readonly markers?: InFlightMarkers | undefined;
   /** Folder of the markers where the database is a server. @default nothing is proven */
   readonly markersFolder?: string | undefined;
   /** Leases of this process; where the database is a file, locks of the system stand for them. */

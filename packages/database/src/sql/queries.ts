@@ -216,20 +216,34 @@ function prepareFor<Row extends object, Result>(
   make: (rows: EachArg<Row>) => Compilable<unknown>,
   { rows, run }: { readonly rows: number; readonly run: Run<Result> },
 ): (values: readonly Row[]) => Result {
-  const others = Array.from({ length: rows - 1 }, (_, index) => argOf<Row>(index + 1));
-  const { sql: text, parameters } = make([argOf(0), ...others]).compile();
-  const placeholders = parameters.map((value) =>
-    value instanceof Placeholder ? value : { fixed: toInput(value) },
-  );
-  return (values) =>
-    run(
-      text,
-      placeholders.map((placeholder) =>
+  // Compiled when it is first run: a command runs only some of the statements of its repositories.
+  let compiled: ReturnType<typeof compileFor> | undefined;
+  return (values) => {
+    compiled ??= compileFor(make, rows);
+    return run(
+      compiled.text,
+      compiled.placeholders.map((placeholder) =>
         placeholder instanceof Placeholder
           ? toInput(Reflect.get(values[placeholder.row] ?? {}, placeholder.name))
           : placeholder.fixed,
       ),
     );
+  };
+}
+
+function compileFor<Row extends object>(
+  make: (rows: EachArg<Row>) => Compilable<unknown>,
+  rows: number,
+): {
+  readonly text: string;
+  readonly placeholders: readonly (Placeholder | { readonly fixed: SqlValue })[];
+} {
+  const others = Array.from({ length: rows - 1 }, (_, index) => argOf<Row>(index + 1));
+  const { sql: text, parameters } = make([argOf(0), ...others]).compile();
+  const placeholders = parameters.map((value) =>
+    value instanceof Placeholder ? value : { fixed: toInput(value) },
+  );
+  return { text, placeholders };
 }
 
 class Placeholder {

@@ -77,10 +77,12 @@ export async function openDatabase(
 }
 
 interface OpenedOptions extends DatabaseOptions {
-  readonly note: Disposable | undefined;
+  /** Ends with the database. @default none */
+  readonly note?: Disposable | undefined;
 }
 
-function createDatabase(
+/** A database on an open connection. Private to this package. */
+export function createDatabase(
   path: string,
   sqlite: DatabaseSync,
   { markFolder, note, busyTimeoutMs = BUSY_TIMEOUT_MS, wait }: OpenedOptions,

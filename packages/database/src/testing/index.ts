@@ -1,3 +1,13 @@
+export {
+  createMemoryMarkers,
+  type MemoryDatabase,
+  type MemoryDatabaseOptions,
+  type MemoryJournal,
+  type MemoryJournalOptions,
+  type MemoryMarkers,
+  openMemoryDatabase,
+  openMemoryJournal,
+} from "./memory-journal.ts";
 export { createTestDatabase, hasPostgres, type TestDatabase } from "./test-database.ts";
 export {
   findPostgres,

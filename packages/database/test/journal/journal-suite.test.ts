@@ -1,11 +1,11 @@
 import { createFakeClock } from "@catalog/clock/testing";
-import { testJournal } from "@catalog/runs/testing/journal-suite";
 
 import { createJournal } from "../../src/journal/journal.ts";
 import { createRunRepository } from "../../src/repositories/runs.ts";
 import { openTestJournal } from "../helpers/open-test-journal.ts";
 import { describeOnPostgres, openTestPostgres, STORE } from "../helpers/open-test-postgres.ts";
 import { newRun } from "../helpers/runs-and-rows.ts";
+import { testJournal } from "./suite/test-journal.ts";
 
 testJournal(() => openTestJournal({ runs: ["run-1", "run-2", "run-3"] }));
 

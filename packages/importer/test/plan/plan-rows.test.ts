@@ -1,7 +1,8 @@
 import { priceMinor, productId } from "@catalog/contract";
+import { openMemoryJournal } from "@catalog/database/testing";
 import { codeKey } from "@catalog/mapping";
 import type { CandidateRow, RowRecord } from "@catalog/runs";
-import { createFakeMarketplace, createMemoryJournal } from "@catalog/runs/testing";
+import { createFakeMarketplace } from "@catalog/runs/testing";
 import { describe, expect, it } from "vitest";
 
 import { planRows, type PlanRowsOptions, type RowFacts } from "../../src/plan/plan-rows.ts";
@@ -29,7 +30,7 @@ function toRow({ row, code }: Pick<RowRecord, "row" | "code">): CandidateRow {
 /** A run of rows whose products are listed at 10.02, 10.03 and so on. */
 async function openFixture(count: number) {
   const codes = Array.from({ length: count }, (_, n) => `K-${n + 2}`);
-  const journal = createMemoryJournal();
+  const journal = await openMemoryJournal();
   await journal.appendRows(
     RUN,
     codes.map((code, n) => ({ row: n + 2, cells: [code], code, codeKey: codeKey(code) })),

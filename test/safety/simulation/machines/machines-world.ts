@@ -5,11 +5,10 @@
 
 import { type Journal, type RowRecord, sendsStock, toCounts } from "@catalog/runs";
 
-import type { Disk, DiskJournal } from "../oracle/durability.ts";
 import { createOracle } from "../oracle/oracle.ts";
 import { createTimeline } from "../timeline.ts";
 import { createSimCodeRegistry } from "../world/code-registry.ts";
-import { createFullJournal, STORE } from "../world/database-disk.ts";
+import { createFullJournal, type Disk, readMoves, STORE } from "../world/disk.ts";
 import type { Home } from "../world/homes.ts";
 import { createMarket } from "../world/market.ts";
 import { scheduleOthers } from "../world/other-writers.ts";
@@ -51,8 +50,6 @@ interface Drawn {
 }
 
 interface Observed extends Home {
-  /** Reads the moves of rows, which the oracle judges at the end. */
-  readEvents(): Promise<void>;
   readonly journal: Journal;
 }
 
@@ -115,12 +112,11 @@ async function openHome(
   nowMs: () => number,
 ): Promise<Observed> {
   const clock = { now: () => Math.floor(START_MS + nowMs()), sleep: () => Promise.resolve() };
-  const tables = createFullJournal({ database: shared.observed, clock, store: STORE });
-  const events: DiskJournal["events"][number][] = [];
-  const journal: DiskJournal = { ...tables, events };
+  const journal = createFullJournal({ database: shared.observed, clock, store: STORE });
   for (const sheet of scenario.sheets) await journal.appendRows(sheet.runId, toParsedRows(sheet));
   const disk: Disk = {
     journal,
+    readMoves: () => readMoves(shared.observed),
     restored: 0,
     note: () => undefined,
     losePower: () => Promise.resolve(),
@@ -135,15 +131,6 @@ async function openHome(
     codes: createSimCodeRegistry(scenario.sheets.map(({ runId }) => runId)),
     line: () => LINE,
     journal,
-    async readEvents() {
-      const query = shared.observed.build
-        .selectFrom("event")
-        .select(["row_no", "from_state", "to_state"]);
-      const found = await shared.observed.execute(shared.observed.all(query));
-      for (const { row_no: row, from_state: from, to_state: to } of found) {
-        events.push({ row, from, to });
-      }
-    },
   };
 }
 
@@ -154,7 +141,6 @@ async function play(seed: number, world: MachinesWorld, home: Observed): Promise
   oversee(world, home);
   await timeline.play();
   await reconcileAgain(world, home);
-  await home.readEvents();
   await oracle.judge();
   const held = await readHeld(world, home);
   return {

@@ -4,7 +4,7 @@ import { DatabaseError } from "@catalog/connection";
 import { createCodeRegistry } from "@catalog/database/testing";
 import { lookAlikeCodeKey } from "@catalog/mapping";
 
-import { createFullJournal, STORE } from "../world/database-disk.ts";
+import { createFullJournal, STORE } from "../world/disk.ts";
 import { createJournalPort } from "../world/journal-port.ts";
 import { createMarketplacePort, ReadFailed, type WireWatch } from "../world/marketplace-port.ts";
 import { runProgram } from "../world/program.ts";

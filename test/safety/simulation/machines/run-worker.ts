@@ -4,7 +4,7 @@ import { DatabaseError } from "@catalog/connection";
 import { createNoteRepository, createScheduleRepository } from "@catalog/database/testing";
 import { createWorkSlots, runWork, type StartCommand, type WorkTools } from "@catalog/jobs";
 
-import { STORE } from "../world/database-disk.ts";
+import { STORE } from "../world/disk.ts";
 import type { Sheet } from "../world/scenario.ts";
 import {
   closeLater,

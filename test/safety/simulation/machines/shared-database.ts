@@ -13,7 +13,7 @@ import {
 } from "@catalog/database/testing";
 import { sql } from "kysely";
 
-import { RUN, STORE } from "../world/database-disk.ts";
+import { RUN, STORE } from "../world/disk.ts";
 import { START_MS } from "../world/sim-process.ts";
 import { type Activity, createActivity, watchDatabase } from "./activity.ts";
 

@@ -12,6 +12,7 @@ import {
   toCounts,
 } from "@catalog/runs";
 
+import type { Move } from "../world/disk.ts";
 import type { FullJournal } from "../world/journal-port.ts";
 import type { Market, TrueProduct } from "../world/market.ts";
 import { toTag } from "../world/program.ts";
@@ -20,22 +21,15 @@ import { productsOf } from "./doubles.ts";
 import type { OracleContext } from "./oracle-context.ts";
 import { SENT_AS } from "./overwrites.ts";
 
-interface JournalWithEvents extends FullJournal {
-  readonly events: readonly {
-    readonly row: number;
-    readonly from: RowRecord["state"];
-    readonly to: RowRecord["state"];
-  }[];
-}
-
 /** Judges the final state, in which no event remains. */
 export async function judgeEnd(context: OracleContext): Promise<void> {
   const accounted = new Set<string>();
   for (const home of context.homes) {
     // A second disk of a home is an error, which the duplicates show.
-    const journal = home.disks[0]?.journal;
-    if (journal === undefined) continue;
-    judgeMoves(context, journal);
+    const [disk] = home.disks;
+    if (disk === undefined) continue;
+    const { journal } = disk;
+    judgeMoves(context, await disk.readMoves());
     for (const sheet of context.scenario.sheets.filter((each) => each.home === home.number)) {
       for (const tag of await judgeSheet(context, sheet, journal)) accounted.add(tag);
     }
@@ -57,7 +51,7 @@ function judgeUnsaid(context: OracleContext, accounted: ReadonlySet<string>): vo
 async function judgeSheet(
   context: OracleContext,
   sheet: Sheet,
-  journal: JournalWithEvents,
+  journal: FullJournal,
 ): Promise<readonly string[]> {
   const records = await journal.readRows(sheet.runId, { limit: 100 });
   await judgeCounts(context, records, { sheet, journal });
@@ -95,9 +89,9 @@ async function readDenied(
 const operatorsOf = ({ operators }: Scenario, { runId }: Sheet): number =>
   operators.filter((operator) => operator.runId === runId).length;
 
-function judgeMoves(context: OracleContext, { events }: JournalWithEvents): void {
+function judgeMoves(context: OracleContext, moves: readonly Move[]): void {
   // A lookup that changes no state is an event as well.
-  for (const { from, to, row } of events.filter((event) => event.from !== event.to)) {
+  for (const { from, to, row } of moves.filter((move) => move.from !== move.to)) {
     if (!isLegalMove(from, to)) context.break("I10", `row ${row} went from ${from} to ${to}`);
   }
 }

@@ -6,10 +6,9 @@
 import { canonicalAddress } from "@catalog/client/market-address";
 import type { Clock } from "@catalog/clock";
 
-import { createDisk, type Disk } from "../oracle/durability.ts";
 import type { Timeline } from "../timeline.ts";
 import { createSimCodeRegistry, type SimCodeRegistry } from "./code-registry.ts";
-import { createDatabaseDisk } from "./database-disk.ts";
+import { createDisk, type Disk, type DiskOptions } from "./disk.ts";
 import { toParsedRows } from "./program.ts";
 import type { Random } from "./random.ts";
 import type { Scenario, Sheet } from "./scenario.ts";
@@ -39,13 +38,13 @@ const SPELLINGS: readonly [string, ...string[]] = [
 export interface HomesOptions {
   readonly scenario: Scenario;
   readonly isDurable: boolean;
-  /** Whether runs are pruned, in the real database. */
+  /** Whether runs are archived and pruned. */
   readonly isPruned: boolean;
   readonly clock: Pick<Clock, "now">;
 }
 
 export async function createHomes({
-  scenario: { sheets, restoring },
+  scenario: { sheets, restoring, losesPower },
   ...options
 }: HomesOptions): Promise<readonly Home[]> {
   const numbers = [...new Set(sheets.map(({ home }) => home))];
@@ -54,6 +53,7 @@ export async function createHomes({
       const mine = sheets.filter(({ home }) => home === number);
       return await createHome(number, mine, {
         ...options,
+        losesPower,
         restoring: number === 0 ? restoring : undefined,
       });
     }),
@@ -63,19 +63,15 @@ export async function createHomes({
 async function createHome(
   number: number,
   sheets: readonly Sheet[],
-  options: Parameters<typeof createDisk>[0] & Pick<HomesOptions, "isPruned">,
+  options: Omit<DiskOptions, "runIds">,
 ): Promise<Home> {
   const runIds = sheets.map(({ runId }) => runId);
-  const open = async (): Promise<Disk> =>
-    options.isPruned
-      ? await createDatabaseDisk({ clock: options.clock, runIds })
-      : createDisk(options);
   const keys = [...new Set(SPELLINGS.map(canonicalAddress))];
-  const disks = new Map(await Promise.all(keys.map(async (key) => [key, await open()] as const)));
+  const disks = new Map<string, Disk>();
+  for (const key of keys) disks.set(key, await createDisk({ ...options, runIds }));
   for (const disk of disks.values()) {
     for (const sheet of sheets) {
       const args = [sheet.runId, toParsedRows(sheet)] as const;
-      disk.note({ name: "appendRows", args });
       await disk.journal.appendRows(...args);
     }
   }

@@ -98,8 +98,8 @@ async function createWorld(seed: number, options: WorldOptions): Promise<World> 
   const random = createRandom(seed);
   const scenario = drawScenario(random.fork("scenario"));
   const isPruned = isDurable && drawPruning(random.fork("pruning"), scenario);
-  const drain = isPruned ? afterImmediates : undefined;
-  const timeline = createTimeline({ random: random.fork("schedule"), onEvent, drain });
+  const schedule = random.fork("schedule");
+  const timeline = createTimeline({ random: schedule, onEvent, drain: afterImmediates });
   const nowMs = (): number => timeline.nowMs;
   const market = createMarket({ ...scenario, nowMs, random: random.fork("market") });
   let skewMs = 0;
@@ -198,7 +198,7 @@ async function releaseSome(world: World, sheet: Sheet): Promise<void> {
     ] as const;
     world.onEvent?.(`somebody lets ${runId}/${row} go`);
     oracle.released({ runId, row });
-    disk.note({ name: "settle", args });
+    disk.note("recordOutcome");
     await disk.journal.recordOutcome(...args);
   }
 }
@@ -267,7 +267,7 @@ async function startProgram(world: World, sheet: Sheet, start: Start): Promise<v
       onOutcome: oracle.recorded,
       onHeld: oracle.held,
       onDecide: (...plan) => oracle.decided(process, ...plan),
-      onCall: (call) => disk.note(call),
+      onCall: ({ name }) => disk.note(name),
     }),
     marketplace: createMarketplacePort({
       process,

@@ -1,8 +1,7 @@
+import { type RowKey, isLegalMove, LEGAL_MOVES, ROW_STATES } from "@catalog/runs";
+import { appendRowIn, moveRow, planToSend, readState, toProductId } from "@catalog/runs/testing";
 import { describe, expect, it } from "vitest";
 
-import type { RowKey } from "../../row/row-record.ts";
-import { isLegalMove, LEGAL_MOVES, ROW_STATES } from "../../row/row-state.ts";
-import { appendRowIn, moveRow, planToSend, readState, toProductId } from "../rows.ts";
 import type { CreateJournal } from "./journal-under-test.ts";
 
 const RUN = "run-1";

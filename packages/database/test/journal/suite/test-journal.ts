@@ -1,5 +1,5 @@
 /**
- * Contract tests of the journal: the memory journal and each database run them with a function that
+ * Contract tests of the journal: each database runs them with a function that
  * opens an empty journal. Promises of one implementation are in its own tests.
  */
 

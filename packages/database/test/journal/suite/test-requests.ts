@@ -1,9 +1,4 @@
-import { describe, expect, it } from "vitest";
-
-import { splitStock, toCarriedOut } from "../../guards/stock-first.ts";
-import type { Journal } from "../../ports/journal.ts";
-import type { RowKey } from "../../row/row-record.ts";
-import { CODE_TAKING_STATES, ROW_STATES } from "../../row/row-state.ts";
+import { type Journal, type RowKey, CODE_TAKING_STATES, ROW_STATES } from "@catalog/runs";
 import {
   begin,
   appendRowIn,
@@ -11,7 +6,9 @@ import {
   type RowToSend,
   toProductId,
   toSeenProduct,
-} from "../rows.ts";
+} from "@catalog/runs/testing";
+import { describe, expect, it } from "vitest";
+
 import type { CreateJournal } from "./journal-under-test.ts";
 
 const RUN = "run-1";
@@ -236,19 +233,19 @@ function testStockAlone(create: CreateJournal): void {
       const { journal } = await create();
       const fields = { price: 100, stock_count: 0 };
       const first = await planToSend(journal, { ...at(1), productId: "p-1", fields });
-      const changes = [
+      const [price, stock] = [
         { field: "price", new: 100 },
         { field: "stock_count", new: 0 },
-      ];
+      ] as const;
+      const waiting = [{ ...price, part: "waiting" as const }, stock];
+      const sent = [price, { ...stock, part: "sent" as const }];
       await journal.recordOutcome({ ...first, from: "ready" }, { to: "held", cause: "guard" });
       await journal.recordOutcome(
         { ...first, from: "held" },
-        { to: "ready", cause: "stock-first", changes: splitStock(changes) },
+        { to: "ready", cause: "stock-first", changes: waiting },
       );
       await begin(journal, first);
-      const [split] = await journal.readRows(RUN, { limit: 1 });
-      if (split === undefined) throw new Error("the row is gone");
-      const carriedOut = toCarriedOut(split, { to: "done", cause: "answer" });
+      const carriedOut = { to: "held", cause: "stock-sent", changes: sent } as const;
       await journal.recordOutcome({ ...first, from: "sending" }, carriedOut);
       const alone = await journal.readLastSent([P1]);
       await send(journal, {

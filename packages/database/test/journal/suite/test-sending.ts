@@ -1,8 +1,14 @@
+import { type RowKey, CODE_TAKING_STATES, ROW_STATES } from "@catalog/runs";
+import {
+  appendRow,
+  appendRowIn,
+  begin,
+  planToSend,
+  readState,
+  toDecision,
+} from "@catalog/runs/testing";
 import { describe, expect, it } from "vitest";
 
-import type { RowKey } from "../../row/row-record.ts";
-import { CODE_TAKING_STATES, ROW_STATES } from "../../row/row-state.ts";
-import { appendRow, appendRowIn, begin, planToSend, readState, toDecision } from "../rows.ts";
 import type { CreateJournal } from "./journal-under-test.ts";
 
 const RUN = "run-1";

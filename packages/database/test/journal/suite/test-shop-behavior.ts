@@ -1,6 +1,6 @@
+import { toProductId } from "@catalog/runs/testing";
 import { describe, expect, it } from "vitest";
 
-import { toProductId } from "../rows.ts";
 import type { CreateJournal } from "./journal-under-test.ts";
 
 /** Contract tests of the learnt behaviour of the store. */

@@ -1,6 +1,6 @@
+import { toProductId, toSeenProduct } from "@catalog/runs/testing";
 import { describe, expect, it } from "vitest";
 
-import { toProductId, toSeenProduct } from "../rows.ts";
 import type { CreateJournal } from "./journal-under-test.ts";
 
 /** Contract tests of the listing cache. */

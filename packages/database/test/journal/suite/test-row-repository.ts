@@ -1,7 +1,7 @@
+import { type ParsedRow, type RowDecision, type RowRecord } from "@catalog/runs";
+import { appendRow, appendRowIn, toDecision, toPayload, toProductId } from "@catalog/runs/testing";
 import { describe, expect, it } from "vitest";
 
-import type { ParsedRow, RowDecision, RowRecord } from "../../row/row-record.ts";
-import { appendRow, appendRowIn, toDecision, toPayload, toProductId } from "../rows.ts";
 import type { CreateJournal } from "./journal-under-test.ts";
 
 const RUN = "run-1";

@@ -1,6 +1,6 @@
+import { appendRowIn, begin, planToSend } from "@catalog/runs/testing";
 import { describe, expect, it } from "vitest";
 
-import { appendRowIn, begin, planToSend } from "../rows.ts";
 import type { CreateJournal } from "./journal-under-test.ts";
 
 /** Contract tests of the events of rows, and of the suspicion that another copy has sent rows. */
