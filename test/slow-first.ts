@@ -30,7 +30,7 @@ export const SLOW_FILES: readonly string[] = [
   "test/e2e/web/browser/grid.test.ts",
   "packages/importer/test/apply/release/read-approvals.test.ts",
   "test/files/bad-files/bad-files.test.ts",
-  "packages/runs/test/send/apply-run-killed.test.ts",
+  "test/engine/apply-run-killed.test.ts",
   "test/files/bad-files/fuzz.test.ts",
   "test/e2e/guards/concurrent-changes.test.ts",
   "test/safety/linear-time/mapping.test.ts",

@@ -4,26 +4,16 @@ export {
   compareHeldPrices,
   guardPlannedRows,
   releaseUnknownUnit,
-  type ReleaseUnknownUnitOptions,
 } from "./guards/guard-planned-rows.ts";
 export {
   type StockCounts,
   ALL_GUARDS,
-  GUARD_NAMES,
   type GuardLimits,
   type GuardName,
   type GuardSettings,
   toGuardSettings,
 } from "./guards/guard-settings.ts";
-export {
-  type FeedFacts,
-  type FeedRefusal,
-  judgeFeed,
-  emptiesTooMany,
-  holdEmptied,
-  type StockScope,
-  type StockWatch,
-} from "./guards/run-guards.ts";
+export { type FeedRefusal, judgeFeed, holdEmptied } from "./guards/run-guards.ts";
 export {
   countSentStock,
   countStock,
@@ -34,22 +24,10 @@ export {
   openBody,
   sentBody,
 } from "./guards/stock-first.ts";
-export {
-  type CodePair,
-  type NormalizationStep,
-  type CodeNormalization,
-} from "./plan/code-normalization.ts";
-export { createCompactTextMap, type CompactTextMap } from "./plan/compact-text-map.ts";
-export {
-  type CompareInput,
-  compareFields,
-  type Comparison,
-  DISCOUNT_FIELDS,
-  isSameValue,
-  readPriceTag,
-  comparePaidPrices,
-} from "./plan/compare.ts";
-export { type Background, decideRow, toMismatchIssue } from "./plan/decide-row.ts";
+export { type CodePair, type CodeNormalization } from "./plan/code-normalization.ts";
+export { createCompactTextMap } from "./plan/compact-text-map.ts";
+export { DISCOUNT_FIELDS, isSameValue, readPriceTag, comparePaidPrices } from "./plan/compare.ts";
+export { toMismatchIssue } from "./plan/decide-row.ts";
 export {
   createPlanChecks,
   decideRows,
@@ -62,14 +40,8 @@ export {
   NO_UNSENDABLE_FIELDS,
   type UnsendableFields,
 } from "./plan/decide-rows.ts";
+export { holdLookAlikes, holdAppeared } from "./plan/hold-adds.ts";
 export {
-  holdLookAlikes,
-  type HoldLookAlikesOptions,
-  holdAppeared,
-  type HoldAppearedOptions,
-} from "./plan/hold-adds.ts";
-export {
-  type AlikeRowsOptions,
   createAlikeRows,
   type HoldAlikeRows,
   describeLookAlikes,
@@ -85,11 +57,9 @@ export {
   countFileRows,
   countPlanned,
   countPlannedCalls,
-  type NotStoredRows,
   type PlanFacts,
   type PlannedCallsOptions,
   type PlannedCounts,
-  type PlannedRows,
   type ColumnReading,
   type OpenNameCount,
   type PlanReading,
@@ -98,7 +68,6 @@ export {
   type LeftFields,
   planUndoRow,
   type UndoDecision,
-  type UndoInput,
   type UndoOutcome,
 } from "./plan/plan-undo-row.ts";
 export {
@@ -106,14 +75,12 @@ export {
   type AskPriceUnit,
   createUnitQuestion,
   type KnownPriceUnit,
-  type ListedRow,
   plannedPriceUnit,
   type PriceUnitBasis,
   type PriceUnitExample,
   type PriceUnitFacts,
   type PriceUnitQuestion,
   readKnownUnit,
-  type UnitQuestion,
   calibratePriceUnit,
   createPriceUnitCount,
   findUnits,
@@ -133,8 +100,6 @@ export {
 export {
   readBackground,
   readStoreBackground,
-  type FoundProducts,
-  type ProductKeys,
   type RowBackground,
   type StoreBackground,
   toProductKeys,
@@ -154,7 +119,6 @@ export {
   type RowRepository,
   type LagSample,
   type ShopBehavior,
-  type RefusalEvidence,
   readAllCodes,
   readAllRows,
 } from "./ports/journal.ts";
@@ -162,12 +126,10 @@ export {
   type FilterProof,
   type FilterProofs,
   type ListingFilter,
-  trustsFilter,
   type Answer,
   type AnswerFacts,
   type ListedEnd,
   type ListQuery,
-  type PageProgress,
   type Marketplace,
   type SendOptions,
   type WirePhase,
@@ -179,7 +141,6 @@ export {
   type ImageSettings,
   type RequestCounts,
   type RunFile,
-  type RunKind,
   type RunListOptions,
   type RunRepository,
   type ReadingSettings,
@@ -189,36 +150,19 @@ export {
   type RunSettings,
   type RunState,
   type RunWarning,
-  type StoredNotation,
   toRunKind,
   createRun,
   createRunId,
-  type RunIdTools,
 } from "./ports/run-repository.ts";
 export {
   countSentAttempts,
   SETTLE_TIME_MS,
   type UnknownPolicy,
 } from "./reconcile/decide-absent.ts";
-export {
-  findProducts,
-  type FindProductsQuery,
-  type FoundProduct,
-  idsOf,
-  type ListedProduct,
-  readProducts,
-} from "./reconcile/find-products.ts";
-export {
-  auditDuplicates,
-  type AuditDuplicatesOptions,
-  type FoundDuplicate,
-} from "./reconcile/match-product.ts";
+export { findProducts, type FoundProduct, idsOf, readProducts } from "./reconcile/find-products.ts";
+export { auditDuplicates, type FoundDuplicate } from "./reconcile/match-product.ts";
 export { type ReconcileOptions } from "./reconcile/open-rows.ts";
-export {
-  createProvenFilters,
-  type ProvenFiltersOptions,
-  type ProvenMarketplace,
-} from "./reconcile/proven-filters.ts";
+export { createProvenFilters, type ProvenMarketplace } from "./reconcile/proven-filters.ts";
 export { LOOKUP_DELAYS_MS, reconcile, reconcileOpen } from "./reconcile/reconcile.ts";
 export { readVisibility, judgeVisibility, sampleVisibility } from "./reconcile/visibility.ts";
 export {
@@ -238,7 +182,6 @@ export {
   parseRowAddress,
   rowAddress,
   rowArgument,
-  type RunSheet,
   type RunSheets,
 } from "./row/row-address.ts";
 export {
@@ -293,11 +236,9 @@ export {
   type ApplyResult,
   classifyAdd,
   classifyUpdate,
-  type SendVerdict,
   type SentRow,
 } from "./send/outcome.ts";
 export { RECHECK_MAX_AGE_MS, countVerifyCalls } from "./send/recheck-limits.ts";
-export { type RateLimitPenalty } from "./send/send-gate.ts";
 export { type RecheckOptions, type RecheckTexts } from "./send/update-rechecks.ts";
 export {
   type Capability,
@@ -323,10 +264,8 @@ export {
 } from "./verify/verification.ts";
 export {
   MAX_READ_BACKS,
-  type DifferentRow,
   verifyOpenRows,
   verifyRunRows,
   readBackSample,
   type ReadBackSampleOptions,
-  type SampleReadBack,
 } from "./verify/verify-rows.ts";

@@ -94,6 +94,8 @@ export async function killRun(options: KillOptions): Promise<KilledRun> {
       if (!isDeath(error)) failures.push(`failed: ${String(error)}`);
     }
     current.kill();
+    // What the dead process has written is in the journal before the next one begins.
+    await new Promise(setImmediate);
     current = createMortalJournal(first);
   }
   marketplace.catchUp();

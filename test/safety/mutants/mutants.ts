@@ -272,8 +272,8 @@ export const REST = [`,
   }),
   mutant("keeps-claims", "a claim that was not sent is not given back", {
     file: SOURCE_PATHS.claimRows,
-    from: "await Promise.all(unsent.map((claim) => releaseClaim(journal, claim)));",
-    to: "void unsent;",
+    from: "Promise.all(unsent.map((claim) => releaseClaim(journal, claim)));",
+    to: "Promise.resolve(unsent);",
   }),
   // A claimed update that leaves twice does no harm; an add would, if adds were claimed.
   mutant(

@@ -3,7 +3,7 @@
 import { DatabaseSync } from "node:sqlite";
 
 import type { Clock } from "@catalog/clock";
-import type { BeforeValueLog, Journal, NewRun, RowEvent } from "@catalog/runs";
+import type { Journal, NewRun, RowEvent, VerificationLog } from "@catalog/runs";
 
 import { createJournal } from "../journal/journal.ts";
 import type { InFlightMarkers } from "../journal/markers.ts";
@@ -100,7 +100,7 @@ export interface MemoryJournalOptions {
 }
 
 /** A journal that a test can inspect; it includes the log of overwritten values. */
-export interface MemoryJournal extends Journal, BeforeValueLog {
+export interface MemoryJournal extends Journal, Pick<VerificationLog, "readBefore" | "saveBefore"> {
   /** Every move of every row, in order. */
   readonly events: readonly RowEvent[];
 }

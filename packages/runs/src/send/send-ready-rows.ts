@@ -282,10 +282,15 @@ export function claimRows(options: ClaimRowsOptions): RowClaims {
   /** Claims of rows of the batch, by row. */
   const claims = new Map<number, Claim>();
 
+  /** A row is handed out only once its last claim was given back, or it would still be `sending`. */
+  let released: Promise<unknown> = Promise.resolve();
+
   const release = async (): Promise<void> => {
     const unsent = [...claims.values()];
     claims.clear();
-    await Promise.all(unsent.map((claim) => releaseClaim(journal, claim)));
+    const giving = Promise.all(unsent.map((claim) => releaseClaim(journal, claim)));
+    released = Promise.allSettled([released, giving]);
+    await giving;
   };
   const claimBatch = async (): Promise<void> => {
     for (const claim of await claimUpdates(options, batch)) claims.set(claim.row, claim);
@@ -302,6 +307,7 @@ export function claimRows(options: ClaimRowsOptions): RowClaims {
     const prepared = ahead;
     ahead = undefined;
     if (prepared !== undefined) await prepared;
+    await released;
     if (batch.length === 0 || (claims.size === 0 && gate.isOpen)) await prepare();
     const [rechecked, ...rest] = batch;
     if (rechecked === undefined) return undefined;

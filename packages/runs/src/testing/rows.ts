@@ -1,9 +1,7 @@
 /** Products, rows and plans for tests: how a row is planned, moved to a state and read back. */
 
 import {
-  type BrandId,
   brandId,
-  type CategoryId,
   categoryId,
   type PriceMinor,
   priceMinor,
@@ -15,7 +13,6 @@ import {
   type PropertyChoice,
   propertyId,
   propertyOptionId,
-  type ShippingTemplateId,
   shippingTemplateId,
 } from "@catalog/contract";
 
@@ -43,9 +40,9 @@ export const codeKey = (code: string): string => code.trim().toLowerCase();
 export const id = (text: string): ProductId => productId.parse(text);
 export const price = (minor: number): PriceMinor => priceMinor.parse(minor);
 
-export const CATEGORY: CategoryId = categoryId.parse("category-1");
-export const BRAND: BrandId = brandId.parse("brand-1");
-export const TEMPLATE: ShippingTemplateId = shippingTemplateId.parse("template-1");
+export const CATEGORY: ProductAdd["category_id"] = categoryId.parse("category-1");
+export const BRAND: ProductAdd["brand_id"] = brandId.parse("brand-1");
+export const TEMPLATE: ProductAdd["shipping_template_id"] = shippingTemplateId.parse("template-1");
 export const CHOICE: PropertyChoice = {
   property_id: propertyId.parse("property-1"),
   option_id: propertyOptionId.parse("option-1"),

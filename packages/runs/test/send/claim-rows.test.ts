@@ -26,6 +26,10 @@ function openClaims(decisions: readonly RowDecision[]) {
     runId: RUN,
     journal: {
       ...journal,
+      async recordOutcome(...outcome) {
+        await new Promise(setImmediate);
+        await journal.recordOutcome(...outcome);
+      },
       async claim(wanted) {
         const claimed = await journal.claim(wanted);
         onClaim?.();
@@ -113,6 +117,18 @@ describe("claimRows", () => {
     claims.claimAhead();
 
     await expect(claims.next()).rejects.toThrow("the disk is full");
+  });
+
+  it("hands out a released row only once its claim was given back", async () => {
+    const { claims, journal, gate } = openClaims([stock(2, "p2"), stock(3, "p3")]);
+    await claims.next();
+    gate.isOpen = false;
+
+    const released = claims.release();
+    await claims.next();
+
+    expect(journal.moves.at(-1)).toBe("3: sending > ready (unsent)");
+    await released;
   });
 
   it("claims released rows again", async () => {
