@@ -1,4 +1,4 @@
-import { type Journal, type Marketplace } from "@catalog/runs";
+import type { Journal, Marketplace } from "@catalog/runs";
 import { answered, lost, refused, type Reply, RUN } from "@catalog/runs/testing";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";

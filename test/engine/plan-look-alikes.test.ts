@@ -1,11 +1,11 @@
-import { type MemoryJournal } from "@catalog/database/testing";
-import {
-  type CodeNormalization,
-  type CodePair,
-  type CodeRegistry,
-  type LookAlikeOptions,
-  type TakenCode,
-  type Marketplace,
+import type { MemoryJournal } from "@catalog/database/testing";
+import type {
+  CodeNormalization,
+  CodePair,
+  CodeRegistry,
+  LookAlikeOptions,
+  TakenCode,
+  Marketplace,
 } from "@catalog/runs";
 import { type FakeProduct, listed, readStates } from "@catalog/runs/testing";
 import { describe, expect, it } from "vitest";

@@ -1,5 +1,5 @@
 import { openMemoryJournal } from "@catalog/database/testing";
-import { type Marketplace, type CandidateRow } from "@catalog/runs";
+import type { Marketplace, CandidateRow } from "@catalog/runs";
 import {
   createFakeMarketplace,
   addBefore,

@@ -1,5 +1,5 @@
 import { LISTING_STATUSES } from "@catalog/contract";
-import { type Marketplace } from "@catalog/runs";
+import type { Marketplace } from "@catalog/runs";
 import { codeKey } from "@catalog/runs/testing";
 import { expect, it } from "vitest";
 

@@ -1,6 +1,6 @@
 import { LISTING_STATUSES } from "@catalog/contract";
 import { type MemoryJournal, openMemoryJournal } from "@catalog/database/testing";
-import { type PlanFacts, type CandidateRow, type RowRecord } from "@catalog/runs";
+import type { PlanFacts, CandidateRow, RowRecord } from "@catalog/runs";
 import {
   createFakeMarketplace,
   type FakeMarketplace,

@@ -3,7 +3,7 @@
 import { DatabaseSync } from "node:sqlite";
 
 import type { Clock } from "@catalog/clock";
-import type { Journal, NewRun, RowEvent, VerificationLog } from "@catalog/runs";
+import type { Journal, NewRun, RowEvent, RowKey, VerificationLog } from "@catalog/runs";
 
 import { createJournal } from "../journal/journal.ts";
 import type { InFlightMarkers } from "../journal/markers.ts";
@@ -71,11 +71,11 @@ export interface MemoryMarkers extends InFlightMarkers {
   restart(): void;
 }
 
+const toText = ({ runId, row }: RowKey): string => `${runId} ${row}`;
+
 export function createMemoryMarkers(): MemoryMarkers {
-  const marked = new Map<string, { readonly runId: string; readonly row: number }>();
+  const marked = new Map<string, RowKey>();
   let isStarted = false;
-  const toText = ({ runId, row }: { readonly runId: string; readonly row: number }): string =>
-    `${runId} ${row}`;
   return {
     write: ({ runId, row }) => void marked.set(toText({ runId, row }), { runId, row }),
     readUnsent: () => (key) => isStarted && !marked.has(toText(key)),
@@ -128,11 +128,11 @@ export async function openMemoryJournal({
   const opened = { database, clock: { now, sleep: doNotSleep }, store: STORE, markers };
   // As the first process of a store does before it sends anything.
   markers.clear();
-  const { readBefore, saveBefore } = createVerificationLog(opened);
+  const log = createVerificationLog(opened);
   return {
     ...createJournal(opened),
-    readBefore,
-    saveBefore,
+    readBefore: (...asked) => log.readBefore(...asked),
+    saveBefore: (...values) => log.saveBefore(...values),
     get events() {
       return readEvents(database);
     },

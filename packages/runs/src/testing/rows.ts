@@ -8,7 +8,7 @@ import {
   type ProductAdd,
   type ProductChanges,
   type ProductId,
-  productId,
+  productId as toId,
   type ProductUpdate,
   type PropertyChoice,
   propertyId,
@@ -37,7 +37,7 @@ export const SHEET = "Ürünler";
 /** Codes that differ only in case or outer blanks are the same product. */
 export const codeKey = (code: string): string => code.trim().toLowerCase();
 
-export const id = (text: string): ProductId => productId.parse(text);
+export const id = (text: string): ProductId => toId.parse(text);
 export const price = (minor: number): PriceMinor => priceMinor.parse(minor);
 
 export const CATEGORY: ProductAdd["category_id"] = categoryId.parse("category-1");
@@ -186,7 +186,7 @@ export interface RowToSend extends RowKey {
 }
 
 /** A product's id from its text. */
-export const toProductId = (text: string): ProductId => productId.parse(text);
+export const toProductId = (text: string): ProductId => toId.parse(text);
 
 /** A body with these fields and no others, as a database reads it back. */
 export const toPayload = (fields: Readonly<Record<string, unknown>>): Payload =>
@@ -194,14 +194,14 @@ export const toPayload = (fields: Readonly<Record<string, unknown>>): Payload =>
 
 /** A listed product, whose code is `code-<id>` unless `fields` say another. */
 export function toSeenProduct(
-  id: string,
+  product: string,
   fields: Readonly<Record<string, unknown>> = {},
 ): ListedProductRow {
-  const product = { id, product_code: `code-${id}`, ...fields };
+  const listedProduct = { id: product, product_code: `code-${product}`, ...fields };
   return {
-    codeKey: product.product_code,
+    codeKey: listedProduct.product_code,
     status: "approved",
-    product: JSON.parse(JSON.stringify(product)),
+    product: JSON.parse(JSON.stringify(listedProduct)),
   };
 }
 

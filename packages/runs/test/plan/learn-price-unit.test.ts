@@ -8,7 +8,7 @@ import {
   type PriceUnitFacts,
   readKnownUnit,
 } from "../../src/plan/price-unit.ts";
-import { codeKey, listed, toAdd, RUN } from "../../src/testing/rows.ts";
+import { codeKey, listed, toAdd } from "../../src/testing/rows.ts";
 import { createRowStub } from "../helpers/row-stub.ts";
 
 /** A price of the sheet in minor units, and the listed price. */

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 
 import { matchProduct } from "../../src/reconcile/match-product.ts";
 import type { RowRecord } from "../../src/row/row-record.ts";
-import { codeKey, id, plan, price, readRow, toAdd } from "../../src/testing/rows.ts";
+import { codeKey, id, price, toAdd } from "../../src/testing/rows.ts";
 import { createRowStub } from "../helpers/row-stub.ts";
 
 const KEYS = { codeKey, looseCodeKey: (code: string) => codeKey(code).replaceAll("0", "o") };

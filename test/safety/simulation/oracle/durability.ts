@@ -7,14 +7,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-<<<<<<< HEAD
-import type { Clock } from "@catalog/clock";
 import { openDatabase } from "@catalog/database/testing";
-import type { BeforeValueLog, Journal, RowEvent } from "@catalog/runs";
-import { createMemoryJournal, type MemoryJournal } from "@catalog/runs/testing";
-=======
-import { openDatabase } from "@catalog/database";
->>>>>>> 06dd4342 (runs: drop the journal in memory; the simulation and the engine's tests use the real one on a database in memory)
 import { sql } from "kysely";
 
 /** From `FULL` on, SQLite has a commit on the disk before it returns. */

@@ -13,8 +13,6 @@ import {
   type Database,
   type JournalOptions,
   type StoreAddress,
-} from "@catalog/database";
-import {
   createMemoryMarkers,
   type MemoryDatabase,
   openMemoryDatabase,
@@ -78,6 +76,8 @@ export const RUN: Omit<NewRun, "id"> = {
 /** The last run is of no sheet: it has the newest event when the others are judged. */
 const LAST_RUN = "r-last";
 
+const toRun = (id: string): NewRun => ({ ...RUN, id });
+
 const sleep = (): Promise<void> => Promise.resolve();
 
 /** Commits that a power failure may take. */
@@ -103,7 +103,7 @@ const WRITES: ReadonlySet<PropertyKey> = new Set([
 
 export async function createDisk(options: DiskOptions): Promise<Disk> {
   const { isDurable, losesPower, isPruned, restoring } = options;
-  const runs = [...options.runIds, LAST_RUN].map((id) => ({ ...RUN, id }));
+  const runs = [...options.runIds, LAST_RUN].map(toRun);
   // The time of a world has fractions of a millisecond, and the database takes none.
   const clock = { now: (): number => Math.floor(options.clock.now()), sleep };
   const markers = createMemoryMarkers();

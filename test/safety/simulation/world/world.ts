@@ -267,7 +267,7 @@ async function startProgram(world: World, sheet: Sheet, start: Start): Promise<v
       onOutcome: oracle.recorded,
       onHeld: oracle.held,
       onDecide: (...plan) => oracle.decided(process, ...plan),
-      onCall: ({ name }) => disk.note(name),
+      onCall: (call) => disk.note(call.name),
     }),
     marketplace: createMarketplacePort({
       process,

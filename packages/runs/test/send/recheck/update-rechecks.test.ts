@@ -10,16 +10,7 @@ import {
   type RecheckOptions,
 } from "../../../src/send/update-rechecks.ts";
 import { createFakeMarketplace, type FakeMarketplace } from "../../../src/testing.ts";
-import {
-  listed,
-  plan,
-  price,
-  readRow,
-  RUN,
-  SHEET,
-  toUpdate,
-  updateBody,
-} from "../../../src/testing/rows.ts";
+import { listed, price, RUN, SHEET, toUpdate, updateBody } from "../../../src/testing/rows.ts";
 import { createRowStub, type RowStub } from "../../helpers/row-stub.ts";
 
 interface Fixture {
@@ -48,7 +39,7 @@ function openFixture(rows: number): Fixture {
   const open = async (more: Partial<RecheckOptions> = {}): Promise<readonly RecheckedRow[]> => {
     const recheck = { before: toLog(before), priceUnit: "minor", ...more } as const;
     return await openRechecks({ journal, marketplace, clock, recheck }).open(
-      numbers.map(journal.row),
+      numbers.map((n) => journal.row(n)),
     );
   };
   return { clock, journal, before, marketplace, open, edit };

@@ -1,11 +1,10 @@
 import { priceMinor, productId } from "@catalog/contract";
 import { openMemoryJournal } from "@catalog/database/testing";
+import { planRows, type PlanRowsOptions, type RowFacts } from "@catalog/importer/plan-rows";
 import { codeKey } from "@catalog/mapping";
 import type { CandidateRow, RowRecord } from "@catalog/runs";
 import { createFakeMarketplace } from "@catalog/runs/testing";
 import { describe, expect, it } from "vitest";
-
-import { planRows, type PlanRowsOptions, type RowFacts } from "../../src/plan/plan-rows.ts";
 
 const RUN = "r-1";
 
