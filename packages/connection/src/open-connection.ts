@@ -14,7 +14,7 @@ import {
   toStoreAddress,
 } from "@catalog/database";
 import { makeFolder } from "@catalog/i18n";
-import { lookAlikeCodeKey } from "@catalog/mapping";
+import { CODE_KEYS } from "@catalog/mapping";
 import { createProvenFilters } from "@catalog/runs";
 
 import { createCallCounter } from "./call-counter.ts";
@@ -58,7 +58,7 @@ export interface Connection extends StoreFacts, StoreClient, StoreJournal, Async
  */
 export async function openConnection(options: ConnectionOptions): Promise<Connection> {
   makeHome(options.home);
-  const store = await openStore({ ...options, suspectKey: lookAlikeCodeKey });
+  const store = await openStore({ ...options, suspectKey: CODE_KEYS.lookAlike });
   try {
     const pace = await readPaceOf(options, store);
     return await createConnection({ ...options, ...pace }, store);

@@ -14,7 +14,7 @@ import {
   type ReleasedChanges,
   saveNotations,
 } from "@catalog/importer";
-import { codeKey, headerKey, type ReadPlatform, suspectCodeKey } from "@catalog/mapping";
+import { codeKey, headerKey, type ReadPlatform, CODE_KEYS } from "@catalog/mapping";
 import {
   type GuardSettings,
   judgeFeed,
@@ -113,7 +113,7 @@ export async function prepareFeed(
   const { sweep: refresh, reconciledAtMs: refreshedAtMs } = store;
   const fresh = createFreshProducts(tools, { refresh, priceUnit, refreshedAtMs, signal });
   const normalization = await readCodeNormalization(
-    { registry: tools.codes, suspectKey: suspectCodeKey },
+    { registry: tools.codes, suspectKey: CODE_KEYS.suspect },
     codeKey,
   );
   const { feedState, notes } = tools.memory;

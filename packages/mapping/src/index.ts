@@ -1,27 +1,13 @@
 export { type ColumnQuestion } from "./columns/column-questions.ts";
 export { type FieldDefinition, type FieldKey, LEAVE_OUT, type Column } from "./fields/field.ts";
 export { FIELDS, findField, findNamedField, formatHeader } from "./fields/fields.ts";
-export {
-  codeKey,
-  fold,
-  headerKey,
-  headerWords,
-  looseCodeKey,
-  suspectCodeKey,
-  trimText,
-} from "./text-keys.ts";
+export { codeKey, fold, headerKey, headerWords, trimText } from "./text-keys.ts";
 export { createKnownHeaderCount } from "./columns/header-matcher.ts";
 export { type ColumnMapping, mapColumns } from "./columns/map-columns.ts";
 export { formatReadOnlyHeader, isOwnResultHeader } from "./fields/other-headers.ts";
-export {
-  areCodesSplitApart,
-  type CodeSuspects,
-  createCodeSuspects,
-  lookAlikeCodeKey,
-} from "./product-codes.ts";
+export { type CodeSuspects, createCodeSuspects, CODE_KEYS } from "./product-codes.ts";
 export { ISSUE_CODES, type IssueCode } from "./issues/codes.ts";
 export { type Issue } from "./issues/issue.ts";
-export { formatPath } from "./names/name-key.ts";
 export {
   createMarketplaceNames,
   createNameIndexes,
@@ -45,7 +31,7 @@ export {
   type ValueRules,
 } from "./names/value-rules.ts";
 export { createRowMapper, type RowMapper, type RowMapperOptions } from "./rows/row-mapper.ts";
-export { createPriceSamples, type PriceSample, type PriceSamples } from "./rows/pricing.ts";
+export { createPriceSamples, type PriceSamples } from "./rows/pricing.ts";
 export { type ImageCell, type MappedRow, type OpenName } from "./rows/row-work.ts";
 export {
   type CellValue,
@@ -64,7 +50,7 @@ export {
   type ReadPlatform,
 } from "./platforms/platform-matcher.ts";
 export { splitImageAddresses } from "./values/value-readers.ts";
-export { type ColumnNotation, type DecimalSign } from "./values/numbers.ts";
+export { type ColumnNotation } from "./values/numbers.ts";
 export { parseMoney } from "./values/money.ts";
 export { type NumberNotations, readNumberCell, type UnclearNumbers } from "./values/notation.ts";
 export { VALUE_KEYWORDS } from "./values/keywords.ts";

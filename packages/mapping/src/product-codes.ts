@@ -24,7 +24,7 @@ import {
   isOpenFormula,
   type SourceRow,
 } from "./source-row.ts";
-import { codeKey, suspectCodeKey, toPlainLetters, trimText } from "./text-keys.ts";
+import { codeKey, suspectCodeKey, toPlainLetters, trimText, looseCodeKey } from "./text-keys.ts";
 import { type CellDisplays, createCellDisplays, spellCell } from "./values/shown-cells.ts";
 
 /** Number cells keep 15 digits; the last digits of a longer code are wrong already. */
@@ -397,3 +397,20 @@ function distinguish(code: string, other: string): Localized {
   }
   return LOOK_ALIKE;
 }
+
+/**
+ * How codes that differ are compared: codes with an equal key look alike. Each key ignores what the
+ * one before ignores, and more.
+ */
+export const CODE_KEYS: Readonly<
+  Record<"loose" | "suspect" | "lookAlike", (code: string) => string>
+> & { readonly areApart: (one: string, other: string) => boolean } = {
+  /** Case, width, invisible marks and letters of other scripts do not count. */
+  loose: looseCodeKey,
+  /** Within one file: neither do blanks, and an apostrophe in front. */
+  suspect: suspectCodeKey,
+  /** Beside codes in use: neither do accents, separators, leading zeros, O/0 and I/l/1. */
+  lookAlike: lookAlikeCodeKey,
+  /** Whether two look-alike codes are divided at different places, and so two of a family. */
+  areApart: areCodesSplitApart,
+};

@@ -1,7 +1,7 @@
 /** Names of the marketplace's ids, from the lists that were fetched last. Makes no call. */
 
 import { type Connection, createStoredNameLists } from "@catalog/connection";
-import { createNameIndexes, formatPath, type NameIndexes } from "@catalog/mapping";
+import { createNameIndexes, type NameIndexes } from "@catalog/mapping";
 import type { Payload, RowRecord } from "@catalog/runs";
 
 type Store = Pick<Connection, "memory" | "baseUrl">;
@@ -49,7 +49,7 @@ const FINDERS: Readonly<Record<string, FindName>> = {
   },
   async category_id(indexes, _, id) {
     const node = (await indexes.categories()).items.find((item) => item.category.id === id);
-    return node && formatPath(node.parts);
+    return node?.path;
   },
   async brand_id(indexes, { category_id: category }, id) {
     const items = category === undefined ? [] : (await indexes.brands(category)).items;

@@ -7,18 +7,16 @@ import {
   shippingTemplateId,
 } from "@catalog/contract";
 import {
-  areCodesSplitApart,
   codeKey,
   createCodeSuspects,
   createNameIndexes,
   createRowMapper,
   FIELDS,
   fold,
-  lookAlikeCodeKey,
-  looseCodeKey,
   mapColumns,
   type SourceRow,
   createSheetReader,
+  CODE_KEYS,
 } from "@catalog/mapping";
 import { createDescriptionReader } from "@catalog/mapping/descriptions";
 import { createFakeNames, type FakeNames } from "@catalog/mapping/testing";
@@ -108,9 +106,9 @@ describe("what people typed is read in linear time", { timeout: 300_000 }, () =>
     const slow = await findSlow([
       { name: "fold", run: fold },
       { name: "codeKey", run: codeKey },
-      { name: "looseCodeKey", run: looseCodeKey },
-      { name: "lookAlikeCodeKey", run: lookAlikeCodeKey },
-      { name: "areCodesSplitApart", run: (text) => areCodesSplitApart(text, `${text}1-1`) },
+      { name: "looseCodeKey", run: CODE_KEYS.loose },
+      { name: "lookAlikeCodeKey", run: CODE_KEYS.lookAlike },
+      { name: "areCodesSplitApart", run: (text) => CODE_KEYS.areApart(text, `${text}1-1`) },
       { name: "code column", run: (text) => codes.read({ row: 2, cells: [text] }) },
       {
         name: "suspects",

@@ -2,7 +2,7 @@
 
 import { createHash } from "node:crypto";
 
-import { type CodeSuspects, createCodeSuspects, suspectCodeKey } from "@catalog/mapping";
+import { type CodeSuspects, createCodeSuspects, CODE_KEYS } from "@catalog/mapping";
 import { createSameRequest } from "@catalog/runs";
 
 import type { RowsOfCode } from "./duplicate-issues.ts";
@@ -52,7 +52,7 @@ export async function createCodeGroups(options: CodeGroupsOptions): Promise<Code
       if (codeKey === null || code === undefined) return { ...ALONE, suspects: undefined };
       const isAlone = repeated !== undefined && !repeated.has(codeKey);
       const group = isAlone ? ALONE : await groups(codeKey, () => readGroup(codeKey));
-      const key = alikeKey ?? suspectCodeKey(code);
+      const key = alikeKey ?? CODE_KEYS.suspect(code);
       const isUnlike = alike !== undefined && !alike.has(key);
       const readSuspects = async (): Promise<CodeSuspects> =>
         toSuspects(options, {

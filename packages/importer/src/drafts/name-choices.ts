@@ -2,13 +2,7 @@
 
 import { ClientError } from "@catalog/client/errors";
 import type { Localized } from "@catalog/i18n";
-import {
-  type CategoryNode,
-  type FieldKey,
-  formatPath,
-  type SourceRow,
-  type NameIndexes,
-} from "@catalog/mapping";
+import type { CategoryNode, FieldKey, SourceRow, NameIndexes } from "@catalog/mapping";
 
 import { cellToText } from "./draft-source.ts";
 import type { DraftName, DraftNameChoice } from "./draft-views.ts";
@@ -46,7 +40,7 @@ export async function listCategoryChoices(
     .toSorted((a, b) => rankOf(a.found) - rankOf(b.found))
     .slice(0, MAX_CHOICES)
     .map(({ node, found }) => {
-      const path = formatPath(node.parts);
+      const { path } = node;
       return { target: path, label: path, hint: found && describeBrands(found, brands) };
     });
 }
@@ -118,7 +112,7 @@ export async function describeCategory(
   const resolution = (await lists.categories()).resolve(readField(checker, row, "category"));
   if (resolution.kind !== "found") return null;
   const column = columnOf(checker, "category");
-  const path = formatPath(resolution.item.parts);
+  const { path } = resolution.item;
   const { stored, source } = row;
   const isRule = checker.readAs(source).some((each) => each.column === column);
   const isAnswered = column !== null && (isRule || stored.edits[column] !== undefined);

@@ -12,9 +12,9 @@ import {
   ruleKey,
   type RowMapper,
   type SourceRow,
-  suspectCodeKey,
   createSheetReader,
   type SheetReader,
+  CODE_KEYS,
 } from "@catalog/mapping";
 import { type CandidateRow, rowAddress, type RowIssue } from "@catalog/runs";
 
@@ -210,7 +210,7 @@ function createRowReading({ sheet, mapping, reader, isWhole }: RowReadingOptions
       const code = readSentCode(row);
       return code === undefined
         ? { ...none, status: kept }
-        : { ...keys, codeKey: toCodeKey(code), alikeKey: suspectCodeKey(code), status: kept };
+        : { ...keys, codeKey: toCodeKey(code), alikeKey: CODE_KEYS.suspect(code), status: kept };
     },
   };
 }

@@ -1,13 +1,7 @@
 /** Numbers of a workbook as a person reads and types them; the cells stay as the file has them. */
 
 import { formatNumber, type Lang, type Localized } from "@catalog/i18n";
-import type {
-  ColumnMapping,
-  DecimalSign,
-  FieldKey,
-  NumberNotations,
-  SourceRow,
-} from "@catalog/mapping";
+import type { ColumnMapping, FieldKey, NumberNotations, SourceRow } from "@catalog/mapping";
 
 /** A number cell in words. */
 export interface ShownNumber {
@@ -28,7 +22,7 @@ const MIN_DECIMALS: ReadonlyMap<FieldKey, number> = new Map([
 ]);
 
 /** The language that writes numbers with the sign. */
-const LANG_OF: Readonly<Record<DecimalSign, Lang>> = { comma: "tr", point: "en" };
+const LANG_OF: Readonly<Record<"comma" | "point", Lang>> = { comma: "tr", point: "en" };
 
 /** A number cell has at most 15 digits that count. */
 const MAX_DECIMALS = 15;

@@ -5,7 +5,7 @@
  */
 
 import type { City } from "@catalog/contract";
-import { createNameIndex, formatPath, type NameIndex } from "@catalog/mapping";
+import { createNameIndex, type NameIndex } from "@catalog/mapping";
 
 /** A city or a district. */
 export interface CityEntry {
@@ -30,7 +30,7 @@ export interface CityIndex {
 export function createCityIndex(cities: readonly City[]): CityIndex {
   const known = cities.flatMap(toCity);
   const districts = known.flatMap(({ name: city, options = [] }) =>
-    options.map(({ id, name }): CityEntry => ({ id, name, path: formatPath([city, name]) })),
+    options.map(({ id, name }): CityEntry => ({ id, name, path: `${city} > ${name}` })),
   );
   // Two indexes, since cities and districts may have equal ids.
   const indexes = [indexCities(known), indexCities(districts)];

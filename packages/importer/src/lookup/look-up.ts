@@ -8,7 +8,6 @@ import {
   type CategoryNode,
   createNameIndex,
   createNameIndexes,
-  formatPath,
   type NameIndex,
   type NameIndexes,
 } from "@catalog/mapping";
@@ -192,10 +191,10 @@ function toLookupList<T>(index: Searchable<T>, describe: (item: T) => LookupEntr
   };
 }
 
-const toCategoryEntry = ({ category: { id, name }, parts }: CategoryNode): LookupEntry => ({
+const toCategoryEntry = ({ category: { id, name }, path }: CategoryNode): LookupEntry => ({
   id,
   name,
-  path: formatPath(parts),
+  path,
 });
 
 const toEntry = ({ id, name }: LookupEntry): LookupEntry => ({ id, name });

@@ -2,7 +2,7 @@
 
 import type { BrandId, CategoryId } from "@catalog/contract";
 import { InputError, type Localized } from "@catalog/i18n";
-import { type CategoryNode, formatPath, type NameIndexes, type NameIndex } from "@catalog/mapping";
+import type { CategoryNode, NameIndexes, NameIndex } from "@catalog/mapping";
 
 /** Each method throws `InputError` when its part is missing or does not name one entry. */
 export interface Scope {
@@ -25,7 +25,7 @@ export function createScope(indexes: NameIndexes, options: ScopeOptions): Scope 
     const text = needFlag("category", kind, options.category);
     const resolution = (await indexes.categories()).resolve(text);
     if (resolution.kind === "not-leaf") {
-      const below = resolution.node.children.map((node) => toLine(node.category.id, node.parts));
+      const below = resolution.node.children.map((node) => toLine(node.category.id, node.path));
       throw notLeaf(text, below);
     }
     const label = CATEGORY_LABEL;
@@ -49,15 +49,15 @@ export function createScope(indexes: NameIndexes, options: ScopeOptions): Scope 
 const listLeaves = ({ category, children }: CategoryNode): readonly CategoryId[] =>
   children.length === 0 ? [category.id] : children.flatMap(listLeaves);
 
-const toLine = (id: string, parts: readonly string[]): string => `${id}  ${formatPath(parts)}`;
+const toLine = (id: string, path: string): string => `${id}  ${path}`;
 
 const CATEGORY_LABEL = (node: {
   readonly category: { readonly id: string };
-  readonly parts: readonly string[];
-}): string => toLine(node.category.id, node.parts);
+  readonly path: string;
+}): string => toLine(node.category.id, node.path);
 
 const BRAND_LABEL = ({ id, name }: { readonly id: string; readonly name: string }): string =>
-  toLine(id, [name]);
+  toLine(id, name);
 
 type Flag = "category" | "brand";
 

@@ -1,20 +1,14 @@
 /** Compares product codes as this store does. */
 
-import {
-  areCodesSplitApart,
-  codeKey,
-  lookAlikeCodeKey,
-  looseCodeKey,
-  suspectCodeKey,
-} from "@catalog/mapping";
+import { codeKey, CODE_KEYS } from "@catalog/mapping";
 import type { CodeRegistry, CodeNormalization, LookAlikeOptions } from "@catalog/runs";
 
 /** How a code of a new product is compared with the codes in use. */
 export const ALIKE_CODES: Pick<LookAlikeOptions, "suspectKey" | "areApart" | "rewrittenKey"> = {
-  suspectKey: lookAlikeCodeKey,
-  areApart: areCodesSplitApart,
+  suspectKey: CODE_KEYS.lookAlike,
+  areApart: CODE_KEYS.areApart,
   // A store rewrites case, width and marks; a code with other zeros was replaced by a person.
-  rewrittenKey: suspectCodeKey,
+  rewrittenKey: CODE_KEYS.suspect,
 };
 
 export interface CodeKeys {
@@ -30,5 +24,5 @@ export interface CodeNormalizations {
 }
 
 export async function readCodeKeys({ codes }: CodeNormalizations): Promise<CodeKeys> {
-  return { codeKey, looseCodeKey, normalization: await codes.readNormalization() };
+  return { codeKey, looseCodeKey: CODE_KEYS.loose, normalization: await codes.readNormalization() };
 }

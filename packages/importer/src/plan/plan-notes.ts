@@ -1,14 +1,14 @@
 /** Notes for a person on how a file was read, before the plan is accepted. */
 
 import { formatNumber, type Lang, type Localized } from "@catalog/i18n";
-import type { NumberNotations, ColumnMapping, PriceSample } from "@catalog/mapping";
+import type { NumberNotations, ColumnMapping, PriceSamples } from "@catalog/mapping";
 
 import type { Rule } from "../names/rule.ts";
 
 export interface PlanNoteFacts {
   readonly mapping: Pick<ColumnMapping, "columns">;
   readonly notations: Pick<NumberNotations, "columns">;
-  readonly prices: readonly PriceSample[];
+  readonly prices: PriceSamples["samples"];
   readonly usedRules: readonly Rule[];
   /** Names of the properties that are sent. */
   readonly properties: readonly string[];
@@ -65,7 +65,7 @@ function noteOnCurrency({ prices }: PlanNoteFacts): Localized | undefined {
 }
 
 /** A text as it was written; a number cell with the two decimals of a price. */
-function writtenIn({ text, isNumberCell }: PriceSample, lang: Lang): string {
+function writtenIn({ text, isNumberCell }: PriceSamples["samples"][number], lang: Lang): string {
   const value = Number(text);
   const isNumber = isNumberCell && Number.isFinite(value);
   return isNumber ? formatNumber(value, lang, { minDecimals: 2 }) : text;

@@ -1,10 +1,5 @@
 import type { NoteRepository } from "@catalog/connection";
-import {
-  type DecimalSign,
-  mapColumns,
-  type NumberNotations,
-  type UnclearNumbers,
-} from "@catalog/mapping";
+import { mapColumns, type NumberNotations, type UnclearNumbers } from "@catalog/mapping";
 import { describe, expect, it } from "vitest";
 
 import {
@@ -30,7 +25,7 @@ function createFixture(): NotationContext {
   return { notes, baseUrl: "b" };
 }
 
-const numbers = (sign: DecimalSign): UnclearNumbers => ({
+const numbers = (sign: "comma" | "point"): UnclearNumbers => ({
   signs: new Set([sign]),
   cells: 1,
   example: sign === "comma" ? "1,250" : "1.250",

@@ -1,9 +1,13 @@
-import type { PriceSample } from "@catalog/mapping";
+import type { PriceSamples } from "@catalog/mapping";
 import { expect, it } from "vitest";
 
 import { toPlanNotes } from "../../src/plan/plan-notes.ts";
 
-const cell = (text: string, isNumberCell: boolean, minor: number): PriceSample => ({
+const cell = (
+  text: string,
+  isNumberCell: boolean,
+  minor: number,
+): PriceSamples["samples"][number] => ({
   text,
   isNumberCell,
   minor,

@@ -32,6 +32,8 @@ export interface CategoryNode {
   readonly category: Category;
   /** Names from the root down to the category itself. */
   readonly parts: readonly string[];
+  /** The same names as messages show them: `Ev > Mutfak > Kaşık`. */
+  readonly path: string;
   /** Direct children; empty for a leaf, and where the listing does not show them. */
   readonly children: readonly CategoryNode[];
 }
@@ -49,11 +51,10 @@ export function buildCategoryTree(
   keyOf: PathKey = createPathKey(),
 ): readonly CategoryNode[] {
   const byId = new Map(categories.map((category) => [String(category.id), category]));
-  const nodes = categories.map((category): GrowingNode => ({
-    category,
-    parts: partsOf(category, byId, keyOf),
-    children: [],
-  }));
+  const nodes = categories.map((category): GrowingNode => {
+    const parts = partsOf(category, byId, keyOf);
+    return { category, parts, path: parts.join(" > "), children: [] };
+  });
   const nodeById = new Map(nodes.map((node) => [String(node.category.id), node]));
   const nodeByPath = new Map(nodes.map((node) => [keyOf(node.parts), node]));
   for (const node of nodes) {

@@ -16,7 +16,7 @@ import type {
 
 import { type CategoryIndex, type CategoryNode, createCategoryIndex } from "./categories.ts";
 import { createNameIndex, type NameIndex } from "./name-index.ts";
-import { formatPath, joinedNameKey, propertyNameKey, readingsOf } from "./name-key.ts";
+import { joinedNameKey, propertyNameKey, readingsOf } from "./name-key.ts";
 
 /**
  * Source of names and ids. Each list is asked for once in the life of a row mapper, and again only
@@ -367,10 +367,9 @@ export function labelLeaves(
   nodes: readonly CategoryNode[],
 ): readonly NameChoice<CategoryNode["category"]["id"]>[] {
   const leaves = nodes.filter(({ children }) => children.length === 0);
-  const twins = Map.groupBy(leaves, ({ parts }) => formatPath(parts));
+  const twins = Map.groupBy(leaves, ({ path }) => path);
   return sortLabels(
-    leaves.map(({ category: { id, name }, parts }) => {
-      const path = formatPath(parts);
+    leaves.map(({ category: { id, name }, path }) => {
       // The end of a path with an id would be ambiguous.
       return { id, label: twins.get(path)?.length === 1 ? path : labelOf(name, id, false) };
     }),

@@ -319,8 +319,3 @@ export function createPathKey(): PathKey {
 
 /** The key of one path that is not kept, such as the text of a cell. */
 export const pathKey: PathKey = (parts) => parts.map((part) => pathNameKey(part)).join(">");
-
-/** A path as messages show it. */
-export function formatPath(parts: readonly string[]): string {
-  return parts.join(" > ");
-}

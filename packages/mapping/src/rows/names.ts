@@ -15,7 +15,6 @@ import {
   type KnownNames,
   labelOf,
 } from "../names/name-indexes.ts";
-import { formatPath } from "../names/name-key.ts";
 import { MAX_SUGGESTIONS } from "../names/suggester.ts";
 import { cellText, type SourceRow } from "../source-row.ts";
 import { fold } from "../text-keys.ts";
@@ -110,7 +109,7 @@ const CATEGORY_WORDING: Wording<CategoryNode> = {
   unknown: "E_CATEGORY_UNKNOWN",
   unlike: "E_CATEGORY_UNKNOWN.unlike",
   ambiguous: "E_CATEGORY_AMBIGUOUS",
-  label: (node) => formatPath(node.parts),
+  label: (node) => node.path,
 };
 
 function applyCategory(work: RowWork, known: KnownNames): RowId<CategoryId> {
@@ -119,7 +118,7 @@ function applyCategory(work: RowWork, known: KnownNames): RowId<CategoryId> {
   const resolution = resolveNewest(known.categories(), cell);
   if (resolution.kind === "not-leaf") {
     const below = resolution.node.children.slice(0, MAX_SUGGESTIONS);
-    const choices = below.map((node) => formatPath(node.parts));
+    const choices = below.map((node) => node.path);
     const params = { names: quote(choices) };
     work.report({ text: "E_CATEGORY_NOT_LEAF", params, choices }, cell);
     return "unclear";
@@ -161,7 +160,7 @@ export function nameCategory(
   category: CategoryId,
 ): { readonly category: string } {
   const found = known.categories().index.resolve(category);
-  return { category: quoteText(found.kind === "found" ? formatPath(found.item.parts) : category) };
+  return { category: quoteText(found.kind === "found" ? found.item.path : category) };
 }
 
 /** An id is used without a list, unchecked. */

@@ -2,19 +2,18 @@ import { categoryId } from "@catalog/contract";
 import { describe, expect, it } from "vitest";
 
 import { createCategoryIndex } from "../../src/names/categories.ts";
-import { formatPath } from "../../src/names/name-key.ts";
 import { CATEGORIES, id } from "../helpers/catalog.ts";
 
 const index = createCategoryIndex(CATEGORIES);
 
 const brief = (text: string): string => {
   const resolution = index.resolve(text);
-  if (resolution.kind === "found") return formatPath(resolution.item.parts);
+  if (resolution.kind === "found") return resolution.item.path;
   if (resolution.kind === "not-leaf") {
     return `above ${resolution.node.children.map(({ category }) => category.name).join()}`;
   }
   const nodes = resolution.kind === "unknown" ? resolution.suggestions : resolution.candidates;
-  return `${resolution.kind} ${nodes.map(({ parts }) => formatPath(parts)).join()}`;
+  return `${resolution.kind} ${nodes.map(({ path }) => path).join()}`;
 };
 
 describe("createCategoryIndex", () => {
@@ -109,7 +108,7 @@ describe("categories that differ in signs", () => {
 });
 
 const found = (text: string, limit = 10): readonly string[] =>
-  index.search(text, limit).map(({ item, match }) => `${match} ${formatPath(item.parts)}`);
+  index.search(text, limit).map(({ item, match }) => `${match} ${item.path}`);
 
 describe("search of CategoryIndex", () => {
   it("returns both categories of one name as exact", () => {

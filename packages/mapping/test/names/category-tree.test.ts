@@ -2,7 +2,7 @@ import { type Category, categoryId } from "@catalog/contract";
 import { expect, it } from "vitest";
 
 import { buildCategoryTree } from "../../src/names/categories.ts";
-import { formatPath, splitPath } from "../../src/names/name-key.ts";
+import { splitPath } from "../../src/names/name-key.ts";
 
 const category = (id: string, name: string, rest: Partial<Category> = {}): Category => ({
   id: categoryId.parse(id),
@@ -12,7 +12,7 @@ const category = (id: string, name: string, rest: Partial<Category> = {}): Categ
 
 const brief = (categories: readonly Category[]): readonly string[] =>
   buildCategoryTree(categories).map(
-    (node) => `${formatPath(node.parts)} (${node.children.map((c) => c.category.name).join()})`,
+    (node) => `${node.path} (${node.children.map((c) => c.category.name).join()})`,
   );
 
 it("splits paths at arrows, and at slashes with blanks around", () => {

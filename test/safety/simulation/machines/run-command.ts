@@ -2,7 +2,7 @@
 
 import { DatabaseError } from "@catalog/connection";
 import { createCodeRegistry } from "@catalog/database/testing";
-import { lookAlikeCodeKey } from "@catalog/mapping";
+import { CODE_KEYS } from "@catalog/mapping";
 
 import { createFullJournal, STORE } from "../world/disk.ts";
 import { createJournalPort } from "../world/journal-port.ts";
@@ -88,7 +88,7 @@ async function send(
     sheet,
     process,
     stop,
-    codes: createCodeRegistry({ ...common, leases, suspectKey: lookAlikeCodeKey }),
+    codes: createCodeRegistry({ ...common, leases, suspectKey: CODE_KEYS.lookAlike }),
     journal: createJournalPort({
       journal: createFullJournal({ ...common, leases }),
       process,

@@ -4,7 +4,7 @@
  * the store: a duplicate of a product that was not listed yet is counted as excused.
  */
 
-import { codeKey, lookAlikeCodeKey } from "@catalog/mapping";
+import { codeKey, CODE_KEYS } from "@catalog/mapping";
 
 import type { Market, TrueProduct } from "../world/market.ts";
 import type { SentWrite } from "../world/marketplace-port.ts";
@@ -102,7 +102,7 @@ export function createDoubleJudge(options: DoubleJudgeOptions): DoubleJudge {
 /** Whether a code that looks like another is a different product is not decided by a plan. */
 function judgeAlike(options: DoubleJudgeOptions, key: string, plannedMs: number): void {
   for (const { code, by, visibleAtMs } of options.market.products.values()) {
-    const isAlike = codeKey(code) !== key && lookAlikeCodeKey(code) === lookAlikeCodeKey(key);
+    const isAlike = codeKey(code) !== key && CODE_KEYS.lookAlike(code) === CODE_KEYS.lookAlike(key);
     if (isAlike && by !== "us" && visibleAtMs < plannedMs) {
       options.break("I21", `${key} was added, and looks like ${code}, which was there`);
     }

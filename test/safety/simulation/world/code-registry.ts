@@ -1,6 +1,6 @@
 /** The registry of look-alike codes of a home, which the real one stores in its database. */
 
-import { lookAlikeCodeKey } from "@catalog/mapping";
+import { CODE_KEYS } from "@catalog/mapping";
 import {
   CODE_TAKING_STATES,
   type CodeRegistry,
@@ -62,4 +62,4 @@ export function createSimCodeRegistry(runIds: readonly string[]): SimCodeRegistr
 const toTaken = (
   { code, id }: Pick<TakenCode, "code" | "id">,
   where: TakenCode["where"],
-): TakenCode => ({ code, id, where, suspectKey: lookAlikeCodeKey(code) });
+): TakenCode => ({ code, id, where, suspectKey: CODE_KEYS.lookAlike(code) });

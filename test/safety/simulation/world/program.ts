@@ -14,7 +14,7 @@ import {
   recheckAdds,
   toListingReadTime,
 } from "@catalog/importer/pre-send-checks";
-import { codeKey, looseCodeKey, lookAlikeCodeKey, trimText } from "@catalog/mapping";
+import { codeKey, trimText, CODE_KEYS } from "@catalog/mapping";
 import {
   type AddRechecks,
   applyRun,
@@ -68,7 +68,14 @@ export async function runProgram(options: ProgramOptions): Promise<ApplyEnd> {
   const { clock } = process;
   const marketplace = options.isFilterUseless ? withProvenFilters(options) : options.marketplace;
   const { policy: onUnknown, concurrency, recheckMaxAgeMs: maxAgeMs } = options;
-  const looking = { journal, marketplace, clock, codeKey, suspectKey: lookAlikeCodeKey, maxAgeMs };
+  const looking = {
+    journal,
+    marketplace,
+    clock,
+    codeKey,
+    suspectKey: CODE_KEYS.lookAlike,
+    maxAgeMs,
+  };
   const adds = createAddRechecks({ ...looking, mayAskByCode: () => true });
   await planOrRecheck({ ...options, marketplace }, adds);
   const sender = { journal, marketplace, clock };
@@ -88,7 +95,14 @@ export async function runProgram(options: ProgramOptions): Promise<ApplyEnd> {
     adds,
     ...(options.isPriceHeld && { guards }),
   };
-  const shared = { runId, journal, marketplace, codeKey, looseCodeKey, sheet: SHEET_NAME };
+  const shared = {
+    runId,
+    journal,
+    marketplace,
+    codeKey,
+    looseCodeKey: CODE_KEYS.loose,
+    sheet: SHEET_NAME,
+  };
   const send = (): ReturnType<typeof applyRun> =>
     applyRun({ ...shared, recheck, clock, onUnknown, concurrency, stop });
   const release = (): Promise<number> => releaseStock({ journal, runId, signal: stop });
@@ -108,7 +122,14 @@ async function planOrRecheck(options: ProgramOptions, adds: AddRechecks): Promis
   const { runId } = sheet;
   const { clock } = process;
   const sender = { journal, marketplace, clock };
-  const shared = { runId, journal, marketplace, codeKey, looseCodeKey, sheet: SHEET_NAME };
+  const shared = {
+    runId,
+    journal,
+    marketplace,
+    codeKey,
+    looseCodeKey: CODE_KEYS.loose,
+    sheet: SHEET_NAME,
+  };
   const undecided = await journal.readRows(runId, { states: ["parsed"], limit: 1 });
   const isNew = undecided.length > 0;
   if (isNew) {
@@ -119,7 +140,7 @@ async function planOrRecheck(options: ProgramOptions, adds: AddRechecks): Promis
     await planRows({
       ...shared,
       reader: { toCandidates: async (rows) => rows.map(toDraft), toDraft },
-      lookAlikes: { registry: options.codes, suspectKey: lookAlikeCodeKey },
+      lookAlikes: { registry: options.codes, suspectKey: CODE_KEYS.lookAlike },
       knownPriceUnit: priceUnit === "unknown" ? {} : { set: priceUnit },
       verificationLog: journal,
       guards: toGuards(options.isPriceHeld),

@@ -4,7 +4,7 @@
  */
 
 import type { Connection } from "@catalog/connection";
-import { codeKey, lookAlikeCodeKey } from "@catalog/mapping";
+import { codeKey, CODE_KEYS } from "@catalog/mapping";
 import {
   type AddRechecks,
   createAddRechecks,
@@ -38,7 +38,7 @@ export async function openAddRechecks(
     marketplace,
     clock,
     codeKey,
-    suspectKey: lookAlikeCodeKey,
+    suspectKey: CODE_KEYS.lookAlike,
     // Three calls for each add would make an import take four times as long in a quota.
     mayAskByCode: () => pacing.knownCallsPerHour() === undefined,
   });
