@@ -2,7 +2,7 @@ import {
   failing,
   lost,
   refused,
-  id,
+  toProductId,
   listed,
   readStates,
   RUN,
@@ -226,7 +226,9 @@ describe("applyRun, asked to wait", () => {
       "UPDATE p1",
       "LIST approved p1",
     ]);
-    expect(marketplace.products.find(({ product }) => product.id === id("p1"))).toMatchObject({
+    expect(
+      marketplace.products.find(({ product }) => product.id === toProductId("p1")),
+    ).toMatchObject({
       product: { title: "Mug" },
     });
   });

@@ -1,22 +1,42 @@
-import { type RowDecision, applyRun, type SentRow } from "@catalog/runs";
+import { createFakeClock } from "@catalog/clock/testing";
+import { type MemoryJournal, openMemoryJournal } from "@catalog/database/testing";
+import {
+  applyRun,
+  type ApplyRunOptions,
+  auditDuplicates,
+  type Journal,
+  type Marketplace,
+  type RowDecision,
+  type SentRow,
+  toCounts,
+} from "@catalog/runs";
 import {
   answered,
-  failing,
-  lost,
-  refused,
   codeKey,
+  failing,
   listed,
+  lost,
   plan,
   readRow,
   readStates,
+  refused,
+  type Reply,
   RUN,
   SHEET,
   toAdd,
   toUpdate,
 } from "@catalog/runs/testing";
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { adds, allDone, openApplyFixture, recheckOf, writesOf } from "./helpers/apply-fixture.ts";
+import {
+  adds,
+  allDone,
+  type ApplyFixture,
+  openApplyFixture,
+  recheckOf,
+  writesOf,
+} from "./helpers/apply-fixture.ts";
 
 describe("applyRun", () => {
   it("sends every ready row in the order of the sheet, and no other row", async () => {
@@ -357,5 +377,271 @@ describe("applyRun, stopped", () => {
 
     expect(marketplace.log).toEqual(["ADD A2", "ADD A3", "ADD A4"]);
     expect(await readStates(journal)).toEqual(allDone(3));
+  });
+});
+
+const audit = ({ journal, marketplace }: ApplyFixture): ReturnType<typeof auditDuplicates> =>
+  auditDuplicates({ runId: RUN, journal, marketplace, codeKey });
+
+describe("auditDuplicates", () => {
+  it("makes no call when every answer came", async () => {
+    const fixture = await openApplyFixture(adds(3));
+    await fixture.apply();
+    const calls = fixture.marketplace.log.length;
+
+    expect(await audit(fixture)).toEqual([]);
+
+    expect(fixture.marketplace.log).toHaveLength(calls);
+  });
+
+  it("finds no duplicate when a lost add is in the store once", async () => {
+    const fixture = await openApplyFixture(adds(3), {
+      script: { "ADD A3": [lost("started", { effect: "now" })] },
+    });
+    await fixture.apply();
+
+    expect(await audit(fixture)).toEqual([]);
+  });
+
+  it("names every product of a code that is in the store twice", async () => {
+    const fixture = await openApplyFixture(adds(3), {
+      products: [listed("p9", "A3", { placement: "hidden" })],
+      script: { "ADD A3": [lost("started", { effect: "now" })] },
+    });
+    await fixture.apply();
+    const [hidden] = fixture.marketplace.products;
+    if (hidden !== undefined) fixture.marketplace.put(hidden.product.id, "veto");
+
+    const found = await audit(fixture);
+
+    expect(found).toMatchObject([{ row: 3, code: "A3", ids: ["new-2", "p9"] }]);
+    expect(found[0]?.message.tr).toContain("new-2, p9");
+    expect(found[0]?.message.en).toContain('"A3" of row 3');
+  });
+});
+
+const RUNS = 100;
+
+/** Possible replies to a request. */
+const REPLIES: readonly (Reply | undefined)[] = [
+  undefined,
+  answered({ status: false, message: "no" }),
+  answered("<html>", "now"),
+  refused(400),
+  refused(503, { effect: "now" }),
+  lost("none"),
+  lost("started", { effect: "now" }),
+  lost("headers"),
+];
+
+const script = fc.array(fc.constantFrom(...REPLIES), { minLength: 1, maxLength: 12 });
+
+/** Every row has its own product: adds by their code, updates of listed products. */
+const isUpdateAt = (index: number): boolean => index % 3 === 2;
+
+it("ends every row in one class, with its own cells and its own product", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      script,
+      fc.array(fc.nat(6), { minLength: 12, maxLength: 12 }),
+      fc.integer({ min: 1, max: 4 }),
+      async (replies, turns, concurrency) => {
+        const decisions = replies.map((_, index) =>
+          isUpdateAt(index)
+            ? toUpdate(index + 2, `P${index + 2}`, { title: `Title ${index + 2}` })
+            : toAdd(index + 2, `A${index + 2}`),
+        );
+        const requests = replies.flatMap((reply, index) => {
+          const request = isUpdateAt(index) ? `UPDATE P${index + 2}` : `ADD A${index + 2}`;
+          return reply === undefined ? [] : [[request, [reply]] as const];
+        });
+        let arrivals = 0;
+        const onRequest = async (): Promise<void> => {
+          // Answers arrive in another order than the requests were sent.
+          const max = turns[arrivals++ % turns.length] ?? 0;
+          for (let turn = 0; turn < max; turn += 1) await Promise.resolve();
+        };
+        const fixture = await openApplyFixture(decisions, {
+          script: Object.fromEntries(requests),
+          onRequest,
+        });
+
+        await fixture.apply({ concurrency });
+
+        const { rows: total, ...classes } = toCounts(await fixture.journal.countRows(RUN));
+        const rows = await fixture.journal.readRows(RUN, { limit: 100 });
+        expect(Object.values(classes).reduce((sum, count) => sum + count, 0)).toBe(total);
+        expect(rows.map(({ row }) => row)).toEqual(decisions.map(({ row }) => row));
+        for (const { row, action, state, cells, productId } of rows) {
+          const code = `A${row}`;
+          if (action === "update") {
+            expect([row, productId]).toEqual([row, `P${row}`]);
+            continue;
+          }
+          expect(cells).toEqual([code]);
+          const own = fixture.marketplace.products.filter(
+            ({ product }) => product.product_code === code,
+          );
+          // No product belongs to two rows, and a done row names the product with its code.
+          expect(own.length).toBeLessThanOrEqual(1);
+          if (state === "done") expect(productId).toBe(own[0]?.product.id);
+          if (state === "rejected") expect(own).toEqual([]);
+        }
+      },
+    ),
+    { numRuns: RUNS },
+  );
+}, 120_000);
+
+const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** Moves from `sending` back to `ready`, in the order of the sheet. */
+const releasesOf = ({ events }: MemoryJournal): readonly string[] =>
+  events
+    .filter(({ from, to }) => from === "sending" && to === "ready")
+    .map(({ row, cause }) => `${row}: ${cause}`);
+
+/** Opens a marketplace that answers each update on request. */
+async function openFixture(rows: number, more: Partial<ApplyRunOptions> = {}) {
+  const memory = await openMemoryJournal();
+  const updates = Array.from({ length: rows }, (_, at) =>
+    toUpdate(at + 2, `p${at + 2}`, { stock_count: at }),
+  );
+  await plan(memory, updates);
+  const groups: number[] = [];
+  const journal: Journal = {
+    ...memory,
+    claim(group) {
+      groups.push(group.length);
+      return memory.claim(group);
+    },
+  };
+  const answers: ((status: number) => void)[] = [];
+  const marketplace: Marketplace = {
+    countProducts: async () => 0,
+    async *listProducts() {},
+    addProduct: () => Promise.reject(new Error("there are no adds")),
+    async updateProduct(_body, { prepare, beforeSend }) {
+      await prepare?.();
+      beforeSend();
+      const { promise, resolve } = Promise.withResolvers<number>();
+      answers.push(resolve);
+      const status = await promise;
+      return status === 200
+        ? { kind: "answered", data: { status: true }, phase: "body" }
+        : { kind: "refused", status, phase: "body", message: "no", retryAfterMs: 60_000 };
+    },
+  };
+  const clock = createFakeClock();
+  const look = recheckOf(memory);
+  const fixed = {
+    runId: RUN,
+    journal,
+    marketplace,
+    clock,
+    codeKey,
+    sheet: SHEET,
+    sampleEvery: 0,
+    recheck: look,
+  };
+  const applying = applyRun({ ...fixed, concurrency: 2, ...more });
+  // The test awaits the result later, so the rejection must not count as unhandled.
+  applying.catch(() => undefined);
+  const answer = async (status = 200): Promise<void> => {
+    answers.shift()?.(status);
+    for (let n = 0; n < 4; n += 1) await settled();
+  };
+  for (let n = 0; n < 4; n += 1) await settled();
+  const states = async (): Promise<string> =>
+    (await readStates(memory)).map((text) => text.split(": ")[1]?.slice(0, 4)).join(" ");
+  return { memory, answers, answer, applying, groups, clock, states };
+}
+
+describe("the claims of a pass", () => {
+  it("commits claims in batches, and sends no more at a time than the concurrency", async () => {
+    const { answers, states, groups } = await openFixture(9);
+
+    expect(answers).toHaveLength(2);
+    expect(await states()).toBe("send send send send read read read read read");
+    expect(groups).toEqual([4]);
+  });
+
+  it("claims the next batch only once every row of the last one is under way", async () => {
+    const { answer, groups, applying, answers, states } = await openFixture(12);
+    while (answers.length > 0) await answer();
+
+    expect(await applying).toEqual({ end: "finished" });
+    expect(await states()).toBe(Array.from({ length: 12 }, () => "done").join(" "));
+    expect(groups).toEqual([4, 4, 4]);
+  });
+
+  it("releases what was claimed ahead at a stop", async () => {
+    const stop = new AbortController();
+    const { answer, applying, states } = await openFixture(9, { stop: stop.signal });
+    await answer();
+    await answer();
+
+    stop.abort(new Error("stopped"));
+    await answer();
+    await answer();
+
+    expect(await applying).toEqual({ end: "stopped" });
+    expect(await states()).toBe("done done done done read read read read read");
+  });
+
+  it("releases claims at a stop, and waits for the requests under way", async () => {
+    const stop = new AbortController();
+    const { memory, answer, applying, states } = await openFixture(9, { stop: stop.signal });
+
+    stop.abort(new Error("stopped"));
+    await answer();
+    await answer();
+
+    expect(await applying).toEqual({ end: "stopped" });
+    expect(await states()).toBe("done done read read read read read read read");
+    expect(releasesOf(memory)).toEqual(["4: unsent", "5: unsent"]);
+  });
+
+  it("releases claims when the breaker opens", async () => {
+    const { memory, answer, applying, states } = await openFixture(9);
+
+    await answer(403);
+    await answer();
+
+    expect(await applying).toMatchObject({ end: "permission" });
+    expect(await states()).toBe("read done read read read read read read read");
+    expect(releasesOf(memory)).toEqual(["2: status-403", "4: unsent", "5: unsent"]);
+  });
+
+  it("releases claims when the marketplace asks to wait, and sends the rows after that", async () => {
+    const { memory, answer, answers, clock, states, applying } = await openFixture(5);
+
+    await answer(429);
+    expect(answers).toHaveLength(1);
+    await answer();
+    expect(await states()).toBe("read done read read read");
+    expect(releasesOf(memory)).toEqual(["2: status-429", "4: unsent", "5: unsent"]);
+
+    await clock.advance(60_000);
+    for (let n = 0; n < 8; n += 1) await answer();
+    expect(await applying).toEqual({ end: "finished" });
+    expect(await states()).toBe("done done done done done");
+  });
+
+  it("sends no claim that another process has recovered", async () => {
+    const { memory, answer, answers, applying } = await openFixture(3);
+    expect(answers).toHaveLength(2);
+    // The third row is claimed and waits for a worker.
+    await memory.recordOutcome(
+      { runId: RUN, row: 4, from: "sending" },
+      { to: "ready", cause: "recovery-unsent" },
+    );
+    expect(memory.beginSending({ runId: RUN, row: 4 })).toBe("begun");
+
+    await answer();
+    await answer();
+
+    await expect(applying).rejects.toThrow("was recovered by another process");
+    expect(answers).toHaveLength(0);
   });
 });

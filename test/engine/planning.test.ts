@@ -1,11 +1,11 @@
 import { openMemoryJournal } from "@catalog/database/testing";
-import type { Marketplace, CandidateRow } from "@catalog/runs";
+import type { CandidateRow, Marketplace } from "@catalog/runs";
 import {
-  createFakeMarketplace,
   addBefore,
   addBody,
   candidate,
-  id,
+  createFakeMarketplace,
+  toProductId,
   listed,
   parsedRow,
   plan,
@@ -126,8 +126,8 @@ describe("planning a run", () => {
       products: listedProducts(400),
       onRequest(request) {
         // It is approved before that listing is read, and passive when that one was read.
-        if (request === "LIST approved") marketplace.put(id("p3"), "veto");
-        if (request === "LIST veto") marketplace.put(id("p3"), "approved");
+        if (request === "LIST approved") marketplace.put(toProductId("p3"), "veto");
+        if (request === "LIST veto") marketplace.put(toProductId("p3"), "approved");
       },
     });
     const codes = Array.from({ length: 400 }, (_, n) => `B${n}`);
@@ -136,7 +136,7 @@ describe("planning a run", () => {
     const { planned } = await planAll({ marketplace });
 
     expect(planned).toMatchObject({ unchanged: 400, add: 0 });
-    expect(await journal.readSeenById([id("p3")])).toMatchObject([{ status: "approved" }]);
+    expect(await journal.readSeenById([toProductId("p3")])).toMatchObject([{ status: "approved" }]);
   });
 
   it("reads a store that changes meanwhile up to three times for a code that it does not show", async () => {
@@ -236,7 +236,7 @@ describe("planning a run", () => {
     const { planned } = await planAll();
 
     expect(planned).toMatchObject({ unchanged: 250, add: 0 });
-    expect(await journal.readSeenById([id("p0"), id("p249")])).toHaveLength(2);
+    expect(await journal.readSeenById([toProductId("p0"), toProductId("p249")])).toHaveLength(2);
   });
 
   it("makes no call once it is aborted", async () => {
@@ -250,7 +250,7 @@ describe("planning a run", () => {
   it("replaces what an earlier listing showed", async () => {
     const { journal, planAll } = await openPlanFixture(["B0"]);
     await journal.saveSeen([
-      { codeKey: "b0", status: "approved", product: { id: id("p0"), product_code: "B0" } },
+      { codeKey: "b0", status: "approved", product: { id: toProductId("p0"), product_code: "B0" } },
     ]);
 
     const { planned } = await planAll();
@@ -321,7 +321,7 @@ describe("reading the store for a plan", () => {
   });
 
   it("looks up rows that name their product only by its id", async () => {
-    const rows = { 2: { productId: id("p3"), changes: { title: "Mug" } } };
+    const rows = { 2: { productId: toProductId("p3"), changes: { title: "Mug" } } };
     const { journal, marketplace, planAll } = await openPlanFixture(
       [null],
       listedProducts(151),
@@ -336,7 +336,7 @@ describe("reading the store for a plan", () => {
   });
 
   it("looks up the ids of a batch of rows together", async () => {
-    const ids = Array.from({ length: 60 }, (_, n) => id(`p${n}`));
+    const ids = Array.from({ length: 60 }, (_, n) => toProductId(`p${n}`));
     const rows = Object.fromEntries(ids.map((product, n) => [n + 2, { productId: product }]));
     const codes = ids.map(() => null);
     const { journal, marketplace, planAll } = await openPlanFixture(
@@ -355,7 +355,7 @@ describe("reading the store for a plan", () => {
   });
 
   it("makes a row invalid whose id and code belong to two products", async () => {
-    const rows = { 2: { productId: id("p1"), changes: { title: "Mug" } } };
+    const rows = { 2: { productId: toProductId("p1"), changes: { title: "Mug" } } };
     const { journal, planAll } = await openPlanFixture(["B0"], listedProducts(2), rows);
 
     await planAll();
@@ -369,7 +369,7 @@ describe("reading the store for a plan", () => {
   });
 
   it("says of an id whose product has the row's code with zeros that they may be lost", async () => {
-    const rows = { 2: { productId: id("p1"), changes: { title: "Mug" } } };
+    const rows = { 2: { productId: toProductId("p1"), changes: { title: "Mug" } } };
     const { journal, planAll } = await openPlanFixture(["103"], [listed("p1", "000103")], rows);
 
     await planAll();
@@ -383,8 +383,8 @@ describe("reading the store for a plan", () => {
 
   it("refuses the second of two rows that update one product by its id", async () => {
     const rows = {
-      2: { productId: id("p0"), codeKey: null, changes: { title: "Mug" } },
-      3: { productId: id("p0"), codeKey: null, changes: { title: "Jug" } },
+      2: { productId: toProductId("p0"), codeKey: null, changes: { title: "Mug" } },
+      3: { productId: toProductId("p0"), codeKey: null, changes: { title: "Jug" } },
     };
     const { journal, planAll } = await openPlanFixture(["B0", "B1"], listedProducts(1), rows);
 
@@ -400,3 +400,23 @@ function candidateIssue(code: string): CandidateRow["issues"] {
   const { codeLocation } = candidate(3, code);
   return [{ code: "E_NUMBER", ...codeLocation, message: { tr: "tr", en: "en" } }];
 }
+
+describe("the calls of a plan", () => {
+  it("counts the calls that look for adds before they are sent, and those that read back the canary and the rest", async () => {
+    const codes = Array.from({ length: 60 }, (_, n) => `A${n}`);
+    // 60 adds take two minutes here: one recheck of five calls for every twenty-five of them.
+    const cases = [
+      [{}, 70],
+      [{ isVerified: true }, 72],
+      [{ isVerified: true, canary: 20 }, 72],
+      [{ isVerified: true, canary: 5 }, 73],
+      [{ canary: 5 }, 71],
+      [{ canary: 100 }, 72],
+    ] as const;
+
+    for (const [more, requests] of cases) {
+      const { planAll } = await openPlanFixture(codes);
+      expect((await planAll(more)).planned.requests).toBe(requests);
+    }
+  });
+});

@@ -12,7 +12,7 @@ import {
   createFakeMarketplace,
   type FakeMarketplace,
   type FakeMarketplaceOptions,
-  id,
+  toProductId,
   listed,
 } from "@catalog/runs/testing";
 import { describe, expect, it } from "vitest";
@@ -96,7 +96,7 @@ describe("a listing by code", () => {
 });
 
 describe("a listing by ids", () => {
-  const both = [id("p1"), id("p3")];
+  const both = [toProductId("p1"), toProductId("p3")];
 
   it("finds a product although the filter finds nothing", async () => {
     const { open } = await openFixture({ useless: ["ids"] });
@@ -108,7 +108,7 @@ describe("a listing by ids", () => {
     const { open, fake } = await openFixture();
     const marketplace = open();
 
-    await idsOf(marketplace, { status: "approved", ids: [id("p1"), id("p2")] });
+    await idsOf(marketplace, { status: "approved", ids: [toProductId("p1"), toProductId("p2")] });
     expect(await idsOf(marketplace, { status: "veto", ids: both })).toEqual([]);
 
     expect(fake.log).toHaveLength(2);
@@ -128,7 +128,7 @@ describe("a listing by ids", () => {
     const clock = { now: () => 0 };
     const marketplace = createProvenFilters({ marketplace: single, proofs: store, journal, clock });
 
-    await idsOf(marketplace, { status: "approved", ids: [id("p1")] });
+    await idsOf(marketplace, { status: "approved", ids: [toProductId("p1")] });
 
     expect(await marketplace.trustsFilter("ids")).toBe(false);
     expect(await idsOf(marketplace, { status: "approved", ids: both })).toEqual(["p1"]);
@@ -208,7 +208,7 @@ describe("trustsFilter", () => {
     expect(await marketplace.trustsFilter("product_code")).toBe(false);
     expect(proofs.size).toBe(0);
 
-    fake.put(id("p1"), "veto");
+    fake.put(toProductId("p1"), "veto");
     expect(await marketplace.trustsFilter("product_code")).toBe(true);
   });
 

@@ -2,18 +2,18 @@ import { createFakeClock, elapse, type FakeClock } from "@catalog/clock/testing"
 import { type MemoryJournal, openMemoryJournal } from "@catalog/database/testing";
 import {
   type ListQuery,
-  type ReconcileOptions,
   LOOKUP_DELAYS_MS,
   reconcile,
+  type ReconcileOptions,
   type RowDecision,
 } from "@catalog/runs";
 import {
+  addBefore,
+  codeKey,
   createFakeMarketplace,
   type FakeMarketplace,
   type FakeMarketplaceOptions,
-  addBefore,
-  codeKey,
-  id,
+  toProductId,
   listed,
   plan,
   price,
@@ -67,8 +67,8 @@ async function openFixture(
 async function openProven(store: FakeMarketplaceOptions): Promise<Fixture> {
   const fixture = await openFixture([], store);
   await addBefore(fixture.journal, "A0", "p0");
-  await fixture.journal.startLagSample(id("p0"), 0);
-  await fixture.journal.recordLagSample(id("p0"), { shown: true, serverMs: 1_000 });
+  await fixture.journal.startLagSample(toProductId("p0"), 0);
+  await fixture.journal.recordLagSample(toProductId("p0"), { shown: true, serverMs: 1_000 });
   await loseAnswers(fixture.journal, [toAdd(2, "A1"), toAdd(3, "A2")]);
   return fixture;
 }
@@ -114,7 +114,7 @@ describe("reconcile", () => {
         isAnswered = true;
         await fixture.journal.recordOutcome(
           { runId: RUN, row: 2, from: "ambiguous" },
-          { to: "done", cause: "late-answer", productId: id("p1") },
+          { to: "done", cause: "late-answer", productId: toProductId("p1") },
         );
       },
     });
@@ -193,7 +193,7 @@ describe("reconcile, of adds", () => {
     const { journal, settle, marketplace } = await openFixture([toAdd(2, "A1")], {
       products: [listed("p1", "A1", { placement: "passive" })],
       onRequest: (request) => {
-        if (request === "LIST passive A1") marketplace.put(id("p1"), "approved");
+        if (request === "LIST passive A1") marketplace.put(toProductId("p1"), "approved");
       },
     });
 
@@ -255,7 +255,7 @@ describe("reconcile, of adds", () => {
     const { journal, settle, marketplace } = await openFixture([toAdd(2, "A1")], {
       products: [listed("p1", "A1", { placement: "hidden" })],
       onRequest: () => {
-        if (marketplace.log.length === 7) marketplace.put(id("p1"), "approved");
+        if (marketplace.log.length === 7) marketplace.put(toProductId("p1"), "approved");
       },
     });
 
@@ -413,5 +413,55 @@ describe("reconcile, of updates", () => {
     await settle({ marketplace: careless });
 
     expect(await readStates(journal)).toEqual(["2: ready"]);
+  });
+});
+
+it("keeps the code of a rejected add where no filter is proven and the listing is too long to read", async () => {
+  const journal = await openMemoryJournal();
+  const products = Array.from({ length: 5_001 }, (_, n) => listed(`b${n}`, `B${n}`));
+  const fake = createFakeMarketplace({ products, useless: ["product_code"] });
+  const marketplace = { ...fake, trustsFilter: async () => false };
+  await plan(journal, [toAdd(2, "A1")]);
+  const key = { runId: RUN, row: 2 };
+  journal.beginSending(key);
+  const evidence = { claim: "rejected" };
+  await journal.recordOutcome(
+    { ...key, from: "sending" },
+    { to: "ambiguous", cause: "status-422", evidence },
+  );
+
+  const options = { journal, marketplace, clock: createFakeClock(), codeKey, sheet: SHEET };
+  await reconcile({ ...options, lookupDelaysMs: [0, 0] });
+
+  expect(await readStates(journal)).toEqual(["2: rejected"]);
+  expect(await journal.readKnownCodes(["a1"])).toMatchObject([{ ...key, isRefused: true }]);
+});
+
+describe("reconciling an add that was started twice and lost", () => {
+  it.each([
+    ["sends it again where the first attempt was unsent", "unsent", "ready"],
+    ["sends it again where a recovery proved the first attempt unsent", "recovery-unsent", "ready"],
+    ["holds it where the first attempt was refused by an answer", "status-429", "held"],
+  ] as const)("%s", async (_name, cause, expected) => {
+    const journal = await openMemoryJournal();
+    const clock = createFakeClock();
+    const products = [listed("p0", "A0")];
+    const marketplace = createFakeMarketplace({ serverTimeMs: () => clock.now(), products });
+    await addBefore(journal, "A0", "p0");
+    await journal.startLagSample(toProductId("p0"), 0);
+    await journal.recordLagSample(toProductId("p0"), { shown: true, serverMs: 1_000 });
+    await plan(journal, [toAdd(2, "A1")]);
+    const key = { runId: RUN, row: 2 };
+    await journal.claim([key]);
+    await journal.recordOutcome({ ...key, from: "sending" }, { to: "ready", cause });
+    await journal.claim([key]);
+    journal.beginSending({ ...key, attempt: 2 });
+    await journal.recordOutcome({ ...key, from: "sending" }, { to: "ambiguous", cause: "lost" });
+
+    const lookupDelaysMs = [0, 8 * 60_000, 8 * 60_000];
+    const options = { journal, marketplace, clock, codeKey, sheet: SHEET, lookupDelaysMs };
+    await elapse(clock, reconcile({ ...options, onUnknown: "resend" }));
+
+    expect(await readRow(journal, 2)).toMatchObject({ state: expected, attempts: 2 });
   });
 });

@@ -25,7 +25,6 @@ export {
   CATEGORY,
   CHOICE,
   codeKey,
-  id,
   listed,
   moveRow,
   parsedRow,

@@ -13,7 +13,7 @@ import {
   type FakeMarketplaceOptions,
   type Reply,
   codeKey,
-  id,
+  toProductId,
   plan,
   RUN,
   SHEET,
@@ -29,8 +29,8 @@ export interface ApplyFixture {
 
 /** Makes the journal know that the store shows new products at once. */
 export async function proveVisible(journal: MemoryJournal): Promise<void> {
-  await journal.startLagSample(id("shown"), 0);
-  await journal.recordLagSample(id("shown"), { shown: true, serverMs: 0 });
+  await journal.startLagSample(toProductId("shown"), 0);
+  await journal.recordLagSample(toProductId("shown"), { shown: true, serverMs: 0 });
 }
 
 /**

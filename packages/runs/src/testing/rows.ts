@@ -37,7 +37,6 @@ export const SHEET = "Ürünler";
 /** Codes that differ only in case or outer blanks are the same product. */
 export const codeKey = (code: string): string => code.trim().toLowerCase();
 
-export const id = (text: string): ProductId => toId.parse(text);
 export const price = (minor: number): PriceMinor => priceMinor.parse(minor);
 
 export const CATEGORY: ProductAdd["category_id"] = categoryId.parse("category-1");
@@ -70,7 +69,7 @@ export function addBody(code: string, fields: Partial<ProductAdd> = {}): Product
 }
 
 export function updateBody(product: string, fields: ProductChanges): ProductUpdate {
-  return { ...fields, product_id: id(product) };
+  return { ...fields, product_id: toProductId(product) };
 }
 
 /** Returns a product that is in the store already. */
@@ -82,7 +81,7 @@ export function listed(
   const { placement = "approved", ...fields } = more;
   return {
     placement,
-    product: { id: id(product), product_code: code, title: `Cup ${code}`, ...fields },
+    product: { id: toProductId(product), product_code: code, title: `Cup ${code}`, ...fields },
   };
 }
 
@@ -152,7 +151,7 @@ export async function addBefore(journal: Journal, code: string, product: string)
   journal.beginSending(key);
   await journal.recordOutcome(
     { ...key, from: "sending" },
-    { to: "done", cause: "answer", productId: id(product) },
+    { to: "done", cause: "answer", productId: toProductId(product) },
   );
 }
 

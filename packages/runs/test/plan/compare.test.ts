@@ -8,7 +8,7 @@ import { describe, expect, it } from "vitest";
 
 import { compareFields, losesLetters } from "../../src/plan/compare.ts";
 import type { PriceUnit } from "../../src/plan/price-unit.ts";
-import { BRAND, CATEGORY, CHOICE, id, price, TEMPLATE } from "../../src/testing/rows.ts";
+import { BRAND, CATEGORY, CHOICE, toProductId, price, TEMPLATE } from "../../src/testing/rows.ts";
 
 type Shown = Partial<StoreProduct>;
 
@@ -17,7 +17,7 @@ const compare = (
   shown: Shown,
   more: Partial<Parameters<typeof compareFields>[0]> = {},
 ): ReturnType<typeof compareFields> =>
-  compareFields({ wanted, seen: { id: id("p1"), ...shown }, priceUnit: "minor", ...more });
+  compareFields({ wanted, seen: { id: toProductId("p1"), ...shown }, priceUnit: "minor", ...more });
 
 /** Listed fields: the wanted value, the same value as listed, and another listed value. */
 const SHOWN_FIELDS: readonly (readonly [wanted: ProductChanges, same: Shown, other: Shown])[] = [
@@ -296,7 +296,7 @@ function images(
   shown: readonly unknown[] | undefined,
   sent?: ProductChanges["images"],
 ): string {
-  const seen = shown === undefined ? undefined : { id: id("p1"), images: shown };
+  const seen = shown === undefined ? undefined : { id: toProductId("p1"), images: shown };
   const lastSent = sent && { images: sent };
   const input = { wanted: { images: wanted }, seen, lastSent, priceUnit: "minor" } as const;
   const { changes, notComparable } = compareFields(input);

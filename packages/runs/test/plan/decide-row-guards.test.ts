@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { ALL_GUARDS, toGuardSettings } from "../../src/guards/guard-settings.ts";
 import { type Background, decideRow } from "../../src/plan/decide-row.ts";
 import type { RowDecision } from "../../src/row/row-record.ts";
-import { candidate, id, price } from "../../src/testing/rows.ts";
+import { candidate, toProductId, price } from "../../src/testing/rows.ts";
 
 interface Situation {
   readonly shown: Partial<StoreProduct>;
@@ -19,7 +19,7 @@ function decideOn({ shown, wanted, in: background = {} }: Situation): RowDecisio
     changes: wanted,
     locationOf: (field) => (field === "stock" ? stockCell : priceCell),
   });
-  const product = { id: id("p1"), product_code: "A1", title: "Cup", ...shown };
+  const product = { id: toProductId("p1"), product_code: "A1", title: "Cup", ...shown };
   return decideRow(row, {
     seen: [{ codeKey: "a1", status: "approved", product }],
     known: undefined,
@@ -230,7 +230,7 @@ function planHeld(code: string, priceUnit: Background["priceUnit"]): RowDecision
   const location = { sheet: "S", row: 2, column: "Satır Kaydı", cell: "F2", value: "r-1#2" };
   const heldBefore = [{ ...location, code, message: { tr: "", en: "" } }];
   const row = candidate(2, "A1", { changes: { title: "Mug" }, heldBefore });
-  const product = { id: id("p1"), product_code: "A1", title: "Cup" };
+  const product = { id: toProductId("p1"), product_code: "A1", title: "Cup" };
   const seen = [{ codeKey: "a1", status: "approved", product }];
   const nothing = { known: undefined, sameCode: [], lastSent: undefined, priceUnit };
   return decideRow(row, { ...nothing, seen, mode: "upsert", guards: ALL_GUARDS }).state;

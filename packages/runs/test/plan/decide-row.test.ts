@@ -1,12 +1,13 @@
-import { categoryId, propertyId, propertyOptionId } from "@catalog/contract";
+import { categoryId, type ProductChanges, propertyId, propertyOptionId } from "@catalog/contract";
 import { describe, expect, it } from "vitest";
 
 import { ALL_GUARDS } from "../../src/guards/guard-settings.ts";
 import { type Background, decideRow } from "../../src/plan/decide-row.ts";
+import { createUnsendableCount, isUnsendable } from "../../src/plan/decide-rows.ts";
 import type { KnownCode, ListedProductRow } from "../../src/ports/journal.ts";
 import type { RowIssue } from "../../src/row/issues.ts";
 import type { CandidateRow, RowDecision } from "../../src/row/row-record.ts";
-import { addBody, candidate, id, price } from "../../src/testing/rows.ts";
+import { addBody, candidate, toProductId, price } from "../../src/testing/rows.ts";
 
 const issue = (code: string): RowIssue => ({
   code,
@@ -24,7 +25,7 @@ const seen = (
 ): ListedProductRow => ({
   codeKey: "a1",
   status: "approved",
-  product: { id: id(product), product_code: "A1", title: "Cup", ...shown },
+  product: { id: toProductId(product), product_code: "A1", title: "Cup", ...shown },
 });
 
 const known = (more: Partial<KnownCode> = {}): KnownCode => ({
@@ -32,7 +33,7 @@ const known = (more: Partial<KnownCode> = {}): KnownCode => ({
   state: "done",
   runId: "r-0",
   row: 9,
-  productId: id("p1"),
+  productId: toProductId("p1"),
   ...more,
 });
 
@@ -102,7 +103,7 @@ const CASES: readonly (readonly [name: string, situation: Situation, expected: s
   ],
   [
     "refuses to add under an id that the store does not have",
-    { row: { productId: id("p9") } },
+    { row: { productId: toProductId("p9") } },
     "invalid p9 E_PRODUCT_UNKNOWN",
   ],
 
@@ -343,7 +344,7 @@ describe("a row that says there is no reduced price", () => {
   ] as const)("ends a discount %s, or leaves it", (_, background, sent) => {
     const { payload } = decideOn({ row, in: background });
 
-    expect(payload).toEqual(sent && { ...sent, product_id: id("p1") });
+    expect(payload).toEqual(sent && { ...sent, product_id: toProductId("p1") });
   });
 
   it("leaves it where only an empty cell says so", () => {
@@ -378,7 +379,7 @@ describe("images of an update", () => {
     const row = { changes: { images: images(...given) }, keepsImages: true };
     const { payload } = decideOn({ row, in: { seen: [seen("p1", shown)] } });
 
-    expect(payload).toEqual(sent && { images: images(...sent), product_id: id("p1") });
+    expect(payload).toEqual(sent && { images: images(...sent), product_id: toProductId("p1") });
   });
 
   it("are all of them where the row has the whole list", () => {
@@ -414,4 +415,118 @@ describe("properties of an update", () => {
     const written = payload?.properties?.map((one) => `${one.property_id} ${one.option_id}`);
     expect(written ?? null).toEqual(sent);
   });
+});
+
+/**
+ * Plans a row for a product with a stock of 3 and a price of 10, in a store that ignores stock and
+ * discount.
+ */
+function plan(
+  changes: ProductChanges,
+  refused: readonly string[] = ["stock_count", "discount_value"],
+): RowDecision {
+  const product = {
+    id: toProductId("p1"),
+    product_code: "A1",
+    title: "A",
+    stock: 3,
+    price: 1000,
+    has_discount: false,
+    currency: "TL",
+  };
+  return decideRow(candidate(2, "A1", { changes }), {
+    seen: [{ codeKey: "a1", status: "approved", product }],
+    known: undefined,
+    sameCode: [],
+    lastSent: undefined,
+    priceUnit: "minor",
+    mode: "upsert",
+    guards: ALL_GUARDS,
+    refused: new Set(refused),
+    nameField: (field) => ({ tr: `${field} (tr)`, en: `${field} (en)` }),
+  });
+}
+
+const DISCOUNT = { has_discount: true, discount_type: 2, discount_value: 10 } as const;
+
+describe("planning a field that the store was seen to ignore", () => {
+  it("names the field in words of the language", () => {
+    const [found] = plan({ stock_count: 7 }).issues;
+
+    expect(found?.message.tr).toContain("gönderilmedi: stock_count (tr).");
+    expect(found?.message.en).toContain("not sent: stock_count (en).");
+  });
+
+  it.each([
+    ["a difference that cannot be sent", { stock_count: 7 }, "skipped", ["stock_count"]],
+    ["the value that the store has", { stock_count: 3 }, "unchanged", []],
+    ["the store's value beside another change", { stock_count: 3, title: "B" }, "ready", []],
+    [
+      "a difference beside another change",
+      { stock_count: 7, title: "B" },
+      "ready",
+      ["stock_count"],
+    ],
+    ["a discount of which one part is refused", DISCOUNT, "skipped", Object.keys(DISCOUNT)],
+    [
+      "a difference beside a price that falls too far",
+      { stock_count: 7, price: price(1) },
+      "held",
+      ["stock_count"],
+    ],
+  ] as const)("plans a row with %s, without the field", (...[, changes, state, unsent]) => {
+    const decision = plan(changes);
+
+    expect([decision.state, decision.unsent]).toEqual([state, unsent]);
+    expect(decision.issues.some(({ code }) => code === "W_FIELD_REFUSED")).toBe(unsent.length > 0);
+    expect(decision.payload ?? {}).not.toHaveProperty("stock_count");
+    expect(isUnsendable(decision)).toBe(state === "skipped");
+  });
+
+  it("sends no amount in another currency than the one that the product keeps", () => {
+    const amounts = { price: price(990), ...DISCOUNT };
+
+    const kept = plan({ currency: "USD", title: "B", ...amounts }, ["currency"]);
+    const same = plan({ currency: "TL", ...amounts }, ["currency"]);
+
+    expect(kept.payload).toEqual({ title: "B", product_id: "p1" });
+    expect(kept.unsent).toEqual(["currency", ...Object.keys(amounts)]);
+    expect(same.payload).toEqual({ ...amounts, product_id: "p1" });
+  });
+
+  it("counts rows with unsendable fields apart from the classes of rows", () => {
+    const count = createUnsendableCount();
+
+    count.note(plan({ stock_count: 7 }));
+    count.note(plan({ stock_count: 7, title: "B" }));
+    count.note(plan({ stock_count: 3 }));
+    count.note({ ...plan({ stock_count: 7 }), state: "duplicate" });
+
+    expect(count.counts()).toEqual({ rows: 1, partly: 1, fields: ["stock_count"] });
+  });
+});
+
+function issueOf(sameCode: readonly number[]): RowIssue | undefined {
+  const { issues } = decideRow(candidate(2, "A1"), {
+    seen: [],
+    known: undefined,
+    sameCode,
+    lastSent: undefined,
+    priceUnit: "minor",
+    mode: "upsert",
+    guards: ALL_GUARDS,
+  });
+  return issues[0];
+}
+
+it("names twenty rows of a code that many rows have", () => {
+  const sameCode = Array.from({ length: 100_000 }, (_, at) => at + 2);
+  const first = sameCode.slice(0, 20).join(", ");
+
+  expect(issueOf(sameCode)?.message).toEqual({
+    tr: `Bu ürün kodu dosyada birden çok satırda geçiyor (satırlar: ${first}, …).`,
+    en: `This product code is on several rows of the file (rows ${first}, …).`,
+  });
+  const twenty = issueOf(sameCode.slice(0, 20));
+  expect(twenty?.message.en).toContain(`(rows ${first}).`);
 });

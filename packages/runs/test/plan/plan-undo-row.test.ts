@@ -3,9 +3,9 @@ import { describe, expect, it } from "vitest";
 
 import { planUndoRow, type UndoDecision, type UndoInput } from "../../src/plan/plan-undo-row.ts";
 import type { RowRecord } from "../../src/row/row-record.ts";
-import { id, price, SHEET, updateBody } from "../../src/testing/rows.ts";
+import { toProductId, price, SHEET, updateBody } from "../../src/testing/rows.ts";
 
-const product = (more: Partial<StoreProduct>): StoreProduct => ({ id: id("p1"), ...more });
+const product = (more: Partial<StoreProduct>): StoreProduct => ({ id: toProductId("p1"), ...more });
 
 const PRICE = updateBody("p1", { price: price(1_500) });
 
@@ -19,7 +19,7 @@ function undo(
     code: "A2",
     codeKey: "a2",
     state: "done",
-    productId: id("p1"),
+    productId: toProductId("p1"),
     issues: [],
     attempts: 1,
     note: null,

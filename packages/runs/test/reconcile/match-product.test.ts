@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 
 import { matchProduct } from "../../src/reconcile/match-product.ts";
 import type { RowRecord } from "../../src/row/row-record.ts";
-import { codeKey, id, price, toAdd } from "../../src/testing/rows.ts";
+import { codeKey, toProductId, price, toAdd } from "../../src/testing/rows.ts";
 import { createRowStub } from "../helpers/row-stub.ts";
 
 const KEYS = { codeKey, looseCodeKey: (code: string) => codeKey(code).replaceAll("0", "o") };
@@ -15,7 +15,7 @@ const shown = (
   code: string | null,
   more: Partial<StoreProduct> = {},
 ): StoreProduct => ({
-  id: id(product),
+  id: toProductId(product),
   product_code: code,
   title: "Cup A0",
   price: 1990,

@@ -1,6 +1,7 @@
 import type { ProductId, StoreProduct } from "@catalog/contract";
 import { describe, expect, it } from "vitest";
 
+import { compareFields } from "../../src/plan/compare.ts";
 import type { ListQuery, Marketplace } from "../../src/ports/marketplace.ts";
 import {
   answered,
@@ -10,7 +11,8 @@ import {
   refused,
   type Reply,
 } from "../../src/testing.ts";
-import { addBody, id, listed, updateBody } from "../../src/testing/rows.ts";
+import { listAdded, listUpdated } from "../../src/testing/fake-marketplace.ts";
+import { addBody, CHOICE, toProductId, listed, price, updateBody } from "../../src/testing/rows.ts";
 
 const list = async (marketplace: Marketplace, query: ListQuery): Promise<readonly StoreProduct[]> =>
   await Array.fromAsync(marketplace.listProducts(query));
@@ -46,7 +48,9 @@ describe("createFakeMarketplace, listing", () => {
       "p1",
       "p2",
     ]);
-    expect(idsOf(await list(marketplace, { status: "approved", ids: [id("p2")] }))).toEqual(["p2"]);
+    expect(
+      idsOf(await list(marketplace, { status: "approved", ids: [toProductId("p2")] })),
+    ).toEqual(["p2"]);
   });
 
   it("logs its requests", async () => {
@@ -55,7 +59,7 @@ describe("createFakeMarketplace, listing", () => {
     await marketplace.countProducts("veto");
     await list(marketplace, { status: "approved" });
     await list(marketplace, { status: "approved", code: "A1" });
-    await list(marketplace, { status: "passive", ids: [id("p1"), id("p2")] });
+    await list(marketplace, { status: "passive", ids: [toProductId("p1"), toProductId("p2")] });
 
     expect(marketplace.log).toEqual([
       "COUNT veto",
@@ -78,7 +82,7 @@ describe("createFakeMarketplace, listing", () => {
   it("moves a product to another listing", async () => {
     const marketplace = createFakeMarketplace({ products });
 
-    marketplace.put(id("p1"), "veto");
+    marketplace.put(toProductId("p1"), "veto");
 
     expect(idsOf(await list(marketplace, { status: "veto" }))).toEqual(["p1"]);
   });
@@ -238,3 +242,59 @@ describe("createFakeMarketplace, with a script", () => {
 });
 
 const answerOf = (reply: Reply): unknown => (reply.kind === "answer" ? reply.answer : undefined);
+
+describe("listAdded", () => {
+  it("shows what a listing shows, without category and model", () => {
+    expect(listAdded(toProductId("p1"), addBody("A1", { properties: [CHOICE] }), "minor")).toEqual({
+      id: "p1",
+      product_code: "A1",
+      title: "Cup A1",
+      subtitle: "A cup",
+      brand_id: "brand-1",
+      description: "It holds tea.",
+      price: 1990,
+      has_discount: false,
+      discount_type: null,
+      discount_value: false,
+      stock: 5,
+      warranty_type: 1,
+      warranty_period: 0,
+      shipping_template_id: "template-1",
+      images: ["https://images.example/cup.jpg"],
+      properties: [CHOICE],
+    });
+  });
+
+  it("gives prices and amounts in its unit, and rates as they are", () => {
+    const amount = addBody("A1", { has_discount: true, discount_type: 1, discount_value: 250 });
+    const rate = addBody("A1", { has_discount: true, discount_type: 2, discount_value: 25 });
+
+    expect(listAdded(toProductId("p1"), amount, "major")).toMatchObject({
+      price: 19.9,
+      discount_value: 2.5,
+    });
+    expect(listAdded(toProductId("p1"), rate, "major")).toMatchObject({ discount_value: 25 });
+  });
+
+  for (const unit of ["minor", "major"] as const) {
+    it(`shows no difference to the sent values in ${unit} units`, () => {
+      const wanted = addBody("A1", { currency: "USD", properties: [CHOICE] });
+      const seen = listAdded(toProductId("p1"), wanted, unit);
+
+      expect(compareFields({ wanted, seen, priceUnit: unit })).toEqual({
+        changes: [],
+        notComparable: ["category_id", "brand_model"],
+      });
+    });
+  }
+});
+
+describe("listUpdated", () => {
+  it("changes the sent fields and leaves the others", () => {
+    const before = listAdded(toProductId("p1"), addBody("A1"), "minor");
+
+    const after = listUpdated(before, updateBody("p1", { title: "Mug", price: price(5) }), "minor");
+
+    expect(after).toEqual({ ...before, title: "Mug", price: 5 });
+  });
+});

@@ -2,7 +2,7 @@ import type { StoreProduct } from "@catalog/contract";
 import { describe, expect, it } from "vitest";
 
 import type { RowRecord } from "../../src/row/row-record.ts";
-import { addBody, id, updateBody } from "../../src/testing/rows.ts";
+import { addBody, toProductId, updateBody } from "../../src/testing/rows.ts";
 import { judgeVerification } from "../../src/verify/verification.ts";
 
 const done = (more: Partial<RowRecord>): RowRecord => ({
@@ -11,7 +11,7 @@ const done = (more: Partial<RowRecord>): RowRecord => ({
   code: "A2",
   codeKey: "a2",
   state: "done",
-  productId: id("p1"),
+  productId: toProductId("p1"),
   issues: [],
   attempts: 1,
   note: null,
@@ -27,7 +27,7 @@ const STOCK_UP = done({
   changes: [{ field: "stock_count", old: 5, new: 9 }],
 });
 
-const product = (more: Partial<StoreProduct>): StoreProduct => ({ id: id("p1"), ...more });
+const product = (more: Partial<StoreProduct>): StoreProduct => ({ id: toProductId("p1"), ...more });
 
 describe("judgeVerification", () => {
   it("calls a field proven that was changed and is shown as it was sent", () => {

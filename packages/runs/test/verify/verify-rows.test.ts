@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 
 import type { RowRecord } from "../../src/row/row-record.ts";
 import { createFakeMarketplace, type FakeProduct } from "../../src/testing.ts";
-import { id, listed, updateBody } from "../../src/testing/rows.ts";
+import { toProductId, listed, updateBody } from "../../src/testing/rows.ts";
 import { readBackSample, type SampleReadBack } from "../../src/verify/verify-rows.ts";
 
 const sentStock = (product: string, stock: number): RowRecord => ({
@@ -13,7 +13,7 @@ const sentStock = (product: string, stock: number): RowRecord => ({
   codeKey: `code of ${product}`,
   state: "done",
   action: "update",
-  productId: id(product),
+  productId: toProductId(product),
   payload: updateBody(product, { stock_count: stock, title: "Another title" }),
   changes: [{ field: "stock_count", old: 1, new: stock }],
   issues: [],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { countUpdateRecheckCalls, countUpdatesAtOnce } from "../../../src/send/recheck-limits.ts";
+import { countUpdateRecheckCalls, countUpdatesAtOnce } from "../../src/send/recheck-limits.ts";
 
 describe("countUpdatesAtOnce", () => {
   it.each([

@@ -1,12 +1,12 @@
 import type { StoreProduct } from "@catalog/contract";
 import { expect, it } from "vitest";
 
-import type { RowOutcome, RowRecord } from "../../../src/row/row-record.ts";
-import { judgeRecheck, type RecheckInput } from "../../../src/send/judge-recheck.ts";
-import { holdChangedRow } from "../../../src/send/recheck-queue.ts";
-import { id, price, RUN, SHEET, updateBody } from "../../../src/testing/rows.ts";
+import type { RowOutcome, RowRecord } from "../../src/row/row-record.ts";
+import { judgeRecheck, type RecheckInput } from "../../src/send/judge-recheck.ts";
+import { holdChangedRow } from "../../src/send/recheck-queue.ts";
+import { toProductId, price, RUN, SHEET, updateBody } from "../../src/testing/rows.ts";
 
-const NOW: StoreProduct = { id: id("p1"), product_code: "B1", title: "Bowl" };
+const NOW: StoreProduct = { id: toProductId("p1"), product_code: "B1", title: "Bowl" };
 
 const RECORD: RowRecord = {
   row: 2,
@@ -15,7 +15,7 @@ const RECORD: RowRecord = {
   codeKey: "b1",
   state: "ready",
   action: "update",
-  productId: id("p1"),
+  productId: toProductId("p1"),
   payload: updateBody("p1", { price: price(7_000) }),
   changes: [],
   issues: [],

@@ -1,12 +1,12 @@
 import { brandId, type StoreProduct } from "@catalog/contract";
 import { describe, expect, it } from "vitest";
 
-import type { FieldChange, Payload, RowRecord } from "../../../src/row/row-record.ts";
-import { changesFrom, judgeRecheck, type RecheckInput } from "../../../src/send/judge-recheck.ts";
-import { id, price, updateBody } from "../../../src/testing/rows.ts";
+import type { FieldChange, Payload, RowRecord } from "../../src/row/row-record.ts";
+import { changesFrom, judgeRecheck, type RecheckInput } from "../../src/send/judge-recheck.ts";
+import { toProductId, price, updateBody } from "../../src/testing/rows.ts";
 
 const PLANNED: StoreProduct = {
-  id: id("p1"),
+  id: toProductId("p1"),
   product_code: "B1",
   title: "Cup",
   price: 65,
@@ -24,7 +24,7 @@ function record(payload: Payload, changes: readonly FieldChange[] = []): RowReco
     codeKey: "b1",
     state: "ready",
     action: "update",
-    productId: id("p1"),
+    productId: toProductId("p1"),
     payload,
     changes,
     issues: [],

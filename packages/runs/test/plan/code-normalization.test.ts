@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 
 import {
-  learnCodeNormalization,
   codeVariants,
+  learnCodeNormalization,
   lookAlikeVariants,
   normalizeCode,
-} from "../../../src/plan/code-normalization.ts";
+} from "../../src/plan/code-normalization.ts";
 
 const same = (code: string): string => code;
 

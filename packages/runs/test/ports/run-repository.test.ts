@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { createRunId } from "../src/ports/run-repository.ts";
+import { createRunId } from "../../src/ports/run-repository.ts";
 
 test.each([
   ["2026-11-21T06:30:59Z", /^r-261121-0930-[0-9a-f]{4}$/u],

@@ -2,16 +2,16 @@ import { createFakeClock, type FakeClock } from "@catalog/clock/testing";
 import type { StoreProduct } from "@catalog/contract";
 import { describe, expect, it } from "vitest";
 
-import { toGuardSettings } from "../../../src/guards/guard-settings.ts";
-import { RECHECK_MAX_AGE_MS } from "../../../src/send/recheck-limits.ts";
+import { toGuardSettings } from "../../src/guards/guard-settings.ts";
+import { RECHECK_MAX_AGE_MS } from "../../src/send/recheck-limits.ts";
 import {
   createRechecks,
   type RecheckedRow,
   type RecheckOptions,
-} from "../../../src/send/update-rechecks.ts";
-import { createFakeMarketplace, type FakeMarketplace } from "../../../src/testing.ts";
-import { listed, price, RUN, SHEET, toUpdate, updateBody } from "../../../src/testing/rows.ts";
-import { createRowStub, type RowStub } from "../../helpers/row-stub.ts";
+} from "../../src/send/update-rechecks.ts";
+import { createFakeMarketplace, type FakeMarketplace } from "../../src/testing.ts";
+import { listed, price, RUN, SHEET, toUpdate, updateBody } from "../../src/testing/rows.ts";
+import { createRowStub, type RowStub } from "../helpers/row-stub.ts";
 
 interface Fixture {
   readonly clock: FakeClock;

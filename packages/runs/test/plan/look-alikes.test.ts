@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 
-import { createAlikeRows, type LookAlikeOptions } from "../../../src/plan/look-alikes.ts";
-import type { RowDecision } from "../../../src/row/row-record.ts";
-import { candidate, RUN } from "../../../src/testing/rows.ts";
-import { createRowStub } from "../../helpers/row-stub.ts";
+import { createAlikeRows, type LookAlikeOptions } from "../../src/plan/look-alikes.ts";
+import type { RowDecision } from "../../src/row/row-record.ts";
+import { candidate, RUN } from "../../src/testing/rows.ts";
+import { createRowStub } from "../helpers/row-stub.ts";
 
 const LOOK_ALIKES: LookAlikeOptions = {
   suspectKey: (code) => code.replace(/^0+/u, ""),
