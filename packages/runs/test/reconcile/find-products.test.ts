@@ -204,10 +204,10 @@ describe("findLostAdds", () => {
 });
 
 describe("findLostAdds without a proven filter by code", () => {
-  const products = [listed("p3", "A3"), listed("p4", "B4", { placement: "passive" })];
+  const stored = [listed("p3", "A3"), listed("p4", "B4", { placement: "passive" })];
 
   it("lists the whole store once for all adds", async () => {
-    const fake = createFakeMarketplace({ products, useless: ["product_code"] });
+    const fake = createFakeMarketplace({ products: stored, useless: ["product_code"] });
     const marketplace = { ...fake, trustsFilter: async () => false };
 
     const shownFor = await findLostAdds(marketplace, wanted(3), undefined);
@@ -217,7 +217,7 @@ describe("findLostAdds without a proven filter by code", () => {
   });
 
   it("lists by date even for one add where the filter by date is proven", async () => {
-    const fake = createFakeMarketplace({ products, useless: ["product_code"] });
+    const fake = createFakeMarketplace({ products: stored, useless: ["product_code"] });
     const marketplace = {
       ...fake,
       trustsFilter: async (filter: string) => filter === "start_date",
@@ -230,7 +230,7 @@ describe("findLostAdds without a proven filter by code", () => {
   });
 
   it("does not list by date where the filter by date is not proven", async () => {
-    const fake = createFakeMarketplace({ products });
+    const fake = createFakeMarketplace({ products: stored });
     const marketplace = {
       ...fake,
       trustsFilter: async (filter: string) => filter === "product_code",
@@ -243,7 +243,10 @@ describe("findLostAdds without a proven filter by code", () => {
 
   it("returns nothing where the listing is too long to read", async () => {
     const products = Array.from({ length: 5_001 }, (_, n) => listed(`p${n}`, `B${n}`));
-    const marketplace = { ...createFakeMarketplace({ products }), trustsFilter: async () => false };
+    const marketplace = {
+      ...createFakeMarketplace({ products: stored }),
+      trustsFilter: async () => false,
+    };
 
     expect(await findLostAdds(marketplace, wanted(1, null), undefined)).toBeUndefined();
   });
