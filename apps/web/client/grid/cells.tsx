@@ -114,20 +114,6 @@ interface EditorProps extends RenderEditCellProps<number> {
   readonly header: string;
 }
 
-interface Typing {
-  /** The text as the control holds it. */
-  readonly text: string;
-  /** Whether the text is still that of the cell. */
-  readonly isSame: boolean;
-  /** Takes what stands in the control after a key. */
-  readonly type: (shown: string) => void;
-  /** Puts another text in place of the whole cell. */
-  readonly replace: (text: string) => void;
-  readonly cancel: () => void;
-  /** Takes the focus; typing replaces the cell, F2 and Enter go on at its end. */
-  readonly focus: (control: HTMLInputElement | HTMLTextAreaElement | null) => void;
-}
-
 interface TypingPlace {
   readonly row: number;
   readonly index: number;
@@ -136,7 +122,7 @@ interface TypingPlace {
 }
 
 /** The text of an editor; it is written to the cell when the editor goes away. */
-const useTyping = ({ row, index, lineBreak }: TypingPlace): Typing => {
+const useTyping = ({ row, index, lineBreak }: TypingPlace) => {
   const { rows, edit, typed } = useGrid();
   // The cell as it was when the editor opened: what is typed changes this text.
   const [before] = useState(() => typedText(rows.peek(row), index));
@@ -153,19 +139,21 @@ const useTyping = ({ row, index, lineBreak }: TypingPlace): Typing => {
   }, [row, index]);
   return {
     text,
+    /** Whether the text is still that of the cell. */
     isSame: last.current.text === before,
-    type: (shown) => {
+    type: (shown: string): void => {
       last.current.text = applyTyping(before, shown, lineBreak);
       setText(shown);
     },
-    replace: (next) => {
+    replace: (next: string): void => {
       last.current.text = next;
       setText(showText(next, lineBreak));
     },
-    cancel: () => {
+    cancel: (): void => {
       last.current.isCancelled = true;
     },
-    focus: (control) => {
+    /** Takes the focus; typing replaces the cell, F2 and Enter go on at its end. */
+    focus: (control: HTMLInputElement | HTMLTextAreaElement | null): void => {
       if (control === null || document.activeElement === control) return;
       control.focus();
       if (typed.get()) control.select();

@@ -18,26 +18,7 @@ interface RowWindowOptions {
   readonly maxPages?: number;
 }
 
-export interface RowWindow {
-  /** Numbers of the rows of the view. */
-  readonly order: Uint32Array;
-  /** Why rows could not be read the last time; they are asked for again. */
-  readonly error: Error | null;
-  /** Shows other rows; rows that are in memory stay. */
-  setOrder(order: Uint32Array): void;
-  /** The row where it is in memory; otherwise its page is asked for, and `undefined`. */
-  get(row: number, position: number): RowView | undefined;
-  peek(row: number): RowView | undefined;
-  /** Takes rows that the server has told of. */
-  put(rows: readonly RowView[]): void;
-  /** Every row is read anew when it is shown next; until then it is shown as it was. */
-  invalidate(): void;
-  /** Reads rows that are not in memory, and answers all of them. */
-  load(rows: readonly number[]): Promise<readonly RowView[]>;
-  subscribe(listener: () => void): () => void;
-}
-
-class PagedRowWindow implements RowWindow {
+export class RowWindow {
   readonly #options: Required<RowWindowOptions>;
   readonly #listeners = new Set<() => void>();
   readonly #asked = new Set<number>();
@@ -45,19 +26,23 @@ class PagedRowWindow implements RowWindow {
   #fresh = new Map<number, RowView>();
   #old = new Map<number, RowView>();
   #epoch = 0;
+  /** Numbers of the rows of the view. */
   order = new Uint32Array(0);
+  /** Why rows could not be read the last time; they are asked for again. */
   error: Error | null = null;
 
   constructor(options: RowWindowOptions) {
     this.#options = { pageRows: PAGE_ROWS, maxPages: 200, ...options };
   }
 
+  /** Shows other rows; rows that are in memory stay. */
   setOrder(order: Uint32Array): void {
     this.order = Uint32Array.from(order);
     this.#asked.clear();
     this.#tell();
   }
 
+  /** The row where it is in memory; otherwise its page is asked for, and `undefined`. */
   get(row: number, position: number): RowView | undefined {
     const view = this.#fresh.get(row);
     if (view !== undefined) {
@@ -72,6 +57,7 @@ class PagedRowWindow implements RowWindow {
     return this.#fresh.get(row) ?? this.#old.get(row);
   }
 
+  /** Takes rows that the server has told of. */
   put(rows: readonly RowView[]): void {
     for (const view of rows) {
       this.#fresh.delete(view.row);
@@ -82,6 +68,7 @@ class PagedRowWindow implements RowWindow {
     this.#tell();
   }
 
+  /** Every row is read anew when it is shown next; until then it is shown as it was. */
   invalidate(): void {
     this.#old = new Map([...this.#old, ...this.#fresh]);
     this.#fresh = new Map();
@@ -90,6 +77,7 @@ class PagedRowWindow implements RowWindow {
     this.#tell();
   }
 
+  /** Reads rows that are not in memory, and answers all of them. */
   async load(rows: readonly number[]): Promise<readonly RowView[]> {
     const missing = rows.filter((row) => !this.#fresh.has(row));
     for (let at = 0; at < missing.length; at += MAX_ROWS) {
@@ -154,6 +142,3 @@ class PagedRowWindow implements RowWindow {
     for (const listener of this.#listeners) listener();
   }
 }
-
-export const createRowWindow = (options: RowWindowOptions): RowWindow =>
-  new PagedRowWindow(options);

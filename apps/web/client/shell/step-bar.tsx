@@ -20,8 +20,10 @@ interface StepView {
   readonly to: Route | null;
 }
 
-type DraftPart = Pick<DraftView, "id" | "state" | "reading" | "columns" | "counts" | "progress"> &
-  Pick<DraftView, "run">;
+type DraftPart = Pick<
+  DraftView,
+  "id" | "state" | "reading" | "columns" | "counts" | "progress" | "run"
+>;
 
 export interface StepRun {
   readonly id: string;
@@ -39,69 +41,54 @@ export interface StepSubject {
   readonly run: StepRun | null;
 }
 
-const fileState = (draft: DraftPart | null): StepState => {
-  if (draft === null) return "done";
-  if (draft.reading.problem !== null) return "errors";
-  return draft.state === "reading" ? "open" : "done";
-};
-
-const columnsState = (draft: DraftPart | null): StepState => {
-  if (draft === null) return "done";
-  if (draft.columns === null) return "waiting";
-  if (draft.columns.problems.length > 0) return "errors";
-  return draft.state === "columns" ? "open" : "done";
-};
-
-const fixState = (draft: DraftPart | null): StepState => {
-  if (draft === null) return "done";
-  if (draft.progress?.step === "check") return "working";
-  if (draft.counts === null) return "waiting";
-  return draft.counts.errors > 0 ? "errors" : "done";
-};
-
-const isPlanning = ({ draft, run }: StepSubject): boolean =>
-  draft?.progress?.step === "plan" || run?.state === "planning";
-
 /** Whether the preview that is shown or planned last is that of the draft as it is. */
 const isUpToDate = ({ draft, run, isRunShown }: StepSubject): boolean =>
   draft?.run?.isCurrent !== false || (isRunShown && run?.state !== "planned");
 
+const fixState = ({ counts, progress }: DraftPart): StepState => {
+  if (progress?.step === "check") return "working";
+  if (counts === null) return "waiting";
+  return counts.errors > 0 ? "errors" : "done";
+};
+
+const draftState = (draft: DraftPart | null, step: "file" | "columns" | "fix"): StepState => {
+  if (draft === null) return "done";
+  const { reading, columns, state } = draft;
+  if (step === "file") {
+    if (reading.problem !== null) return "errors";
+    return state === "reading" ? "open" : "done";
+  }
+  if (step === "columns") {
+    if (columns === null) return "waiting";
+    if (columns.problems.length > 0) return "errors";
+    return state === "columns" ? "open" : "done";
+  }
+  return fixState(draft);
+};
+
 const previewState = (subject: StepSubject): StepState => {
-  if (isPlanning(subject)) return "working";
-  if (subject.run === null) return subject.draft?.state === "ready" ? "open" : "waiting";
+  const { draft, run } = subject;
+  if (draft?.progress?.step === "plan" || run?.state === "planning") return "working";
+  if (run === null) return draft?.state === "ready" ? "open" : "waiting";
   return isUpToDate(subject) ? "done" : "open";
 };
 
-const SEND_STATES: Readonly<Record<RunState, StepState>> = {
-  planning: "waiting",
-  planned: "open",
-  queued: "open",
-  sending: "working",
-  stopped: "errors",
-  finished: "done",
+const RUN_STATES: Readonly<Record<RunState, readonly [send: StepState, report: StepState]>> = {
+  planning: ["waiting", "waiting"],
+  planned: ["open", "waiting"],
+  queued: ["open", "waiting"],
+  sending: ["working", "open"],
+  stopped: ["errors", "open"],
+  finished: ["done", "done"],
 };
 
-const REPORT_STATES: Readonly<Record<RunState, StepState>> = {
-  planning: "waiting",
-  planned: "waiting",
-  queued: "waiting",
-  sending: "open",
-  stopped: "open",
-  finished: "done",
-};
-
-const laterState = (
-  run: StepRun | null,
-  states: Readonly<Record<RunState, StepState>>,
-): StepState => (run === null || run.isEmpty === true ? "waiting" : states[run.state]);
-
-const STATES: Readonly<Record<Step, (subject: StepSubject) => StepState>> = {
-  file: ({ draft }) => fileState(draft),
-  columns: ({ draft }) => columnsState(draft),
-  fix: ({ draft }) => fixState(draft),
-  preview: previewState,
-  send: ({ run }) => (run?.isPaused === true ? "open" : laterState(run, SEND_STATES)),
-  report: ({ run }) => laterState(run, REPORT_STATES),
+const stateOf = (step: Step, subject: StepSubject): StepState => {
+  const { draft, run } = subject;
+  if (step === "preview") return previewState(subject);
+  if (step !== "send" && step !== "report") return draftState(draft, step);
+  if (step === "send" && run?.isPaused === true) return "open";
+  if (run === null || run.isEmpty === true) return "waiting";
+  return RUN_STATES[run.state][step === "send" ? 0 : 1];
 };
 
 const routeOf = (step: Step, subject: StepSubject): Route | null => {
@@ -118,7 +105,7 @@ const routeOf = (step: Step, subject: StepSubject): Route | null => {
 /** The six steps of a file, in their order. */
 export const toStepViews = (subject: StepSubject): readonly StepView[] =>
   STEPS.map((step) => {
-    const state = STATES[step](subject);
+    const state = stateOf(step, subject);
     return { step, state, to: state === "waiting" ? null : routeOf(step, subject) };
   });
 

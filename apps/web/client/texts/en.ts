@@ -42,10 +42,7 @@ export const en = {
     retry: "Try again",
     close: "Close",
     cancel: "Cancel",
-    back: "Back",
     more: "Show more",
-    none: "none",
-    yes: "Yes",
     failed: "Something went wrong",
     badAnswer:
       "The program did not answer as expected. Wait a moment and try again; if it does not help, stop the page with Ctrl-C in its terminal and run its command again.",
@@ -166,7 +163,6 @@ export const en = {
     errors: (count: number) => `${rows(count)} with errors`,
     noErrors: "No errors",
     planned: "Planned",
-    open: "Continue",
     remove: "Delete",
     removeTitle: "Delete the draft?",
     removeText: (name: string) =>
@@ -226,7 +222,6 @@ export const en = {
     decimal: "Decimal sign",
     decimals: { auto: "Find out per column", comma: "Comma: 1.299,90", point: "Point: 1,299.90" },
     preview: "First rows of the file",
-    rowNumber: "Row",
     go: "Go to the columns",
     busy: "Reading again…",
   },
@@ -280,7 +275,6 @@ export const en = {
       store: "new products of this and later files",
       all: "every row of this file",
     },
-    notes: "Notes",
     go: "Go to correcting",
     saving: "Saving…",
     empty: "empty",
@@ -336,7 +330,6 @@ export const fixEn = {
       : `${rows(errors)} with errors${warned}; the preview looks up which rows are new products.`;
   },
   noneSound: "A preview needs at least one row without errors.",
-  noErrors: "No errors left; you can go to the preview.",
   leftErrors: (count: number) => `${rows(count)} with errors will not be sent; the others will.`,
   leftErrorsOpen: (count: number) => `${rows(count)} with errors will not be sent.`,
   downloadAll: "Download the table",

@@ -31,10 +31,7 @@ export const tr = {
     retry: "Yeniden dene",
     close: "Kapat",
     cancel: "Vazgeç",
-    back: "Geri",
     more: "Daha fazla göster",
-    none: "yok",
-    yes: "Evet",
     failed: "Bir şey ters gitti",
     badAnswer:
       "Program beklenen yanıtı vermedi. Biraz bekleyip yeniden deneyin; düzelmezse sayfayı açan terminalde Ctrl-C ile durdurup komutu yeniden çalıştırın.",
@@ -156,7 +153,6 @@ export const tr = {
     errors: (count: number) => `${n(count)} hatalı satır`,
     noErrors: "Hata yok",
     planned: "Planlandı",
-    open: "Devam et",
     remove: "Sil",
     removeTitle: "Taslak silinsin mi?",
     removeText: (name: string) =>
@@ -215,7 +211,6 @@ export const tr = {
     decimal: "Ondalık ayırıcı",
     decimals: { auto: "Sütuna göre bul", comma: "Virgül: 1.299,90", point: "Nokta: 1,299.90" },
     preview: "Dosyanın ilk satırları",
-    rowNumber: "Satır",
     go: "Sütunlara geç",
     busy: "Yeniden okunuyor…",
   },
@@ -265,7 +260,6 @@ export const tr = {
       store: "bu ve sonraki dosyaların yeni ürünlerine",
       all: "bu dosyanın bütün satırlarına",
     },
-    notes: "Bilgi",
     go: "Düzeltmeye geç",
     saving: "Kaydediliyor…",
     empty: "boş",
@@ -322,7 +316,6 @@ export const fixTr = {
       : `${n(errors)} satırda hata${warned === "" ? " var" : warned}; hangi satırların yeni ürün olduğuna önizleme bakar.`;
   },
   noneSound: "Önizleme için en az bir satırın hatasız olması gerekir.",
-  noErrors: "Hata kalmadı, önizlemeye geçebilirsiniz.",
   leftErrors: (count: number) => `${n(count)} hatalı satır gönderilmez; ötekiler gider.`,
   leftErrorsOpen: (count: number) => `${n(count)} hatalı satır gönderilmez.`,
   downloadAll: "Tabloyu indir",

@@ -10,24 +10,23 @@ import { Dialog, Failure, Loaded, Message } from "../ui/messages.tsx";
 import { TitledScreen, List } from "../ui/sections.tsx";
 import { AddFeedDialog, ChangeFeedDialog } from "./feed-dialog.tsx";
 
+type Asked = "allow" | "change" | "remove";
+
 interface FeedActionsProps {
   readonly feed: FeedView;
   readonly schedule: ScheduleView;
   /** What is being done to this feed. */
   readonly underWay: FeedChange["act"] | undefined;
   readonly onAct: (act: "run" | "pause" | "resume") => void;
-  readonly onChange: () => void;
-  readonly onAllow: () => void;
-  readonly onRemove: () => void;
+  readonly onAsk: (asked: Asked) => void;
 }
 
 /** What a person may do with a feed; that of a command is changed where the command is. */
 const FeedActions = (props: FeedActionsProps): ReactNode => {
   const words = usePage().texts.work.feeds;
-  const { feed, schedule, underWay, onAct } = props;
+  const { feed, schedule, underWay, onAct, onAsk } = props;
   const { isPaused, madeBy } = schedule;
   const pause = isPaused ? "resume" : "pause";
-  const pauseName = isPaused ? words.resumeName(feed.name) : words.pauseName(feed.name);
   return (
     <div className="line">
       <Button
@@ -38,7 +37,7 @@ const FeedActions = (props: FeedActionsProps): ReactNode => {
         {words.run}
       </Button>
       {schedule.doubt === null ? null : (
-        <Button label={words.allowName(feed.name)} onPress={props.onAllow}>
+        <Button label={words.allowName(feed.name)} onPress={() => onAsk("allow")}>
           {words.allow}
         </Button>
       )}
@@ -46,7 +45,7 @@ const FeedActions = (props: FeedActionsProps): ReactNode => {
         kind="quiet"
         icon={isPaused ? "play" : "pause"}
         isBusy={underWay === pause}
-        label={pauseName}
+        label={isPaused ? words.resumeName(feed.name) : words.pauseName(feed.name)}
         onPress={() => onAct(pause)}
       >
         {words[pause]}
@@ -55,7 +54,7 @@ const FeedActions = (props: FeedActionsProps): ReactNode => {
         <Button
           kind={schedule.isAsking ? "primary" : "quiet"}
           label={schedule.isAsking ? words.answerName(feed.name) : words.changeName(feed.name)}
-          onPress={props.onChange}
+          onPress={() => onAsk("change")}
         >
           {schedule.isAsking ? words.answer : words.change}
         </Button>
@@ -65,7 +64,7 @@ const FeedActions = (props: FeedActionsProps): ReactNode => {
           kind="quiet"
           icon="close"
           label={words.removeName(feed.name)}
-          onPress={props.onRemove}
+          onPress={() => onAsk("remove")}
         >
           {words.remove}
         </Button>
@@ -274,8 +273,6 @@ const FeedQuestion = ({ title, label, order, onClose, children }: FeedQuestionPr
   );
 };
 
-type Asked = "allow" | "change" | "remove";
-
 /** A feed with its buttons, and the window that one of them has opened. */
 const ListedFeed = ({ feed }: { readonly feed: FeedView }): ReactNode => {
   const { schedule } = feed;
@@ -292,9 +289,7 @@ const ListedFeed = ({ feed }: { readonly feed: FeedView }): ReactNode => {
         schedule={schedule}
         underWay={change.isPending ? change.variables.act : undefined}
         onAct={(act) => change.mutate({ act, id })}
-        onChange={() => setAsked("change")}
-        onAllow={() => setAsked("allow")}
-        onRemove={() => setAsked("remove")}
+        onAsk={setAsked}
       />
       <Failure error={change.error} />
       {asked === "allow" && doubt !== null ? (

@@ -64,47 +64,6 @@ const AddRule = ({ fields }: { readonly fields: RulesView["fields"] }): ReactNod
 /** Rules that are shown before a person asks for all. */
 const MAX_SHOWN = 100;
 
-interface RuleTableProps {
-  readonly rules: readonly RuleView[];
-  readonly removing: RuleView | null;
-  readonly onRemove: (rule: RuleView) => void;
-}
-
-const RuleTable = ({ rules, removing, onRemove }: RuleTableProps): ReactNode => {
-  const words = usePage().texts.work.rules;
-  return (
-    <table className="table work-table">
-      <thead>
-        <tr>
-          <th scope="col">{words.value}</th>
-          <th scope="col">{words.target}</th>
-          <th scope="col">{words.field}</th>
-          <td />
-        </tr>
-      </thead>
-      <tbody>
-        {rules.map((rule) => (
-          <tr key={`${rule.field}:${rule.value}`}>
-            <th scope="row">{rule.value}</th>
-            <td data-label={words.target}>{rule.target}</td>
-            <td data-label={words.field}>{rule.label}</td>
-            <td className="col-action">
-              <Button
-                kind="quiet"
-                label={words.removeName(rule.value)}
-                isBusy={rule === removing}
-                onPress={() => onRemove(rule)}
-              >
-                {words.remove}
-              </Button>
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
-};
-
 const Found = ({ rules, text }: { readonly rules: readonly RuleView[]; readonly text: string }) => {
   const words = usePage().texts.work.rules;
   const [isAll, setIsAll] = useState(false);
@@ -116,19 +75,41 @@ const Found = ({ rules, text }: { readonly rules: readonly RuleView[]; readonly 
   const remove = (rule: RuleView): void => {
     setRemoving(rule);
     const { field, value } = rule;
-    change.mutate(
-      { path: "/remove", body: { field, value } },
-      { onSettled: () => setRemoving(null) },
-    );
+    const onSettled = (): void => setRemoving(null);
+    change.mutate({ path: "/remove", body: { field, value } }, { onSettled });
   };
   return (
     <>
       <Failure error={change.error} />
-      <RuleTable
-        rules={isAll ? found : found.slice(0, MAX_SHOWN)}
-        removing={removing}
-        onRemove={remove}
-      />
+      <table className="table work-table">
+        <thead>
+          <tr>
+            <th scope="col">{words.value}</th>
+            <th scope="col">{words.target}</th>
+            <th scope="col">{words.field}</th>
+            <td />
+          </tr>
+        </thead>
+        <tbody>
+          {(isAll ? found : found.slice(0, MAX_SHOWN)).map((rule) => (
+            <tr key={`${rule.field}:${rule.value}`}>
+              <th scope="row">{rule.value}</th>
+              <td data-label={words.target}>{rule.target}</td>
+              <td data-label={words.field}>{rule.label}</td>
+              <td className="col-action">
+                <Button
+                  kind="quiet"
+                  label={words.removeName(rule.value)}
+                  isBusy={rule === removing}
+                  onPress={() => remove(rule)}
+                >
+                  {words.remove}
+                </Button>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
       {isAll || found.length <= MAX_SHOWN ? null : (
         <Button kind="quiet" onPress={() => setIsAll(true)}>
           {words.showAll(found.length)}

@@ -292,38 +292,6 @@ export const MAX_ROWS_READ = 500;
 export const MAX_CELLS_EDITED = 5_000;
 
 const version = z.number().int().nonnegative();
-const row = z.number().int().positive();
-const column = z.number().int().nonnegative().max(16_383);
-
-export interface EditBody {
-  readonly version: number;
-  readonly edits: readonly {
-    readonly row: number;
-    readonly column: number;
-    readonly value: string;
-  }[];
-}
-
-export const editBody: z.ZodType<EditBody> = z.object({
-  version,
-  edits: z
-    .array(z.object({ row, column, value: z.string().max(40_000) }))
-    .min(1)
-    .max(MAX_CELLS_EDITED),
-});
-
-/** An empty column for a field that the file lacks. */
-export interface AddColumnBody {
-  readonly version: number;
-  readonly field: string;
-}
-
-export const addColumnBody: z.ZodType<AddColumnBody> = z.object({
-  version,
-  field: z.string().max(200),
-});
-
-export const versionBody: z.ZodType<{ readonly version: number }> = z.object({ version });
 
 export interface PlanBody {
   readonly version: number;
@@ -337,38 +305,6 @@ export const planBody: z.ZodType<PlanBody> = z.object({
   version,
   mode: z.enum(["upsert", "add", "update"]).optional(),
   priceUnit: z.enum(["minor", "major"]).optional(),
-});
-
-export interface ExcludeBody {
-  readonly version: number;
-  readonly rows: readonly number[];
-  readonly isExcluded: boolean;
-}
-
-export const excludeBody: z.ZodType<ExcludeBody> = z.object({
-  version,
-  rows: z.array(row).min(1).max(MAX_CELLS_EDITED),
-  isExcluded: z.boolean(),
-});
-
-export interface ReplaceBody {
-  readonly version: number;
-  readonly find: string;
-  readonly replace: string;
-  /** @default every column */
-  readonly columns?: readonly number[] | undefined;
-  /** Whether a cell must equal the text. @default false */
-  readonly isWholeCell?: boolean | undefined;
-  readonly isPreview: boolean;
-}
-
-export const replaceBody: z.ZodType<ReplaceBody> = z.object({
-  version,
-  find: z.string().min(1).max(1_000),
-  replace: z.string().max(1_000),
-  columns: z.array(column).max(16_384).optional(),
-  isWholeCell: z.boolean().optional(),
-  isPreview: z.boolean(),
 });
 
 export interface ReplacePreview {
@@ -437,26 +373,6 @@ export interface NameCategoryView {
   /** Other categories that the text of the file may mean. */
   readonly choices: readonly NameChoiceView[];
 }
-
-export interface NameBody {
-  readonly version: number;
-  readonly field: string;
-  readonly value: string;
-  readonly target: string;
-  /** Whether later files use the answer too; otherwise the cells of this draft are changed. */
-  readonly isRemembered: boolean;
-  /** Whether `target` is another category for the rows of the name; in this draft alone. */
-  readonly isCategory?: boolean | undefined;
-}
-
-export const nameBody: z.ZodType<NameBody> = z.object({
-  version,
-  field: z.string().max(200),
-  value: z.string().max(10_000),
-  target: z.string().min(1).max(2_000),
-  isRemembered: z.boolean(),
-  isCategory: z.boolean().optional(),
-});
 
 /** A name of the store that a cell may take. */
 export interface LookupView {

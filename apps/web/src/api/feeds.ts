@@ -58,16 +58,6 @@ export interface ScheduleView {
 /** Why a feed was refused that may be right all the same. */
 export type FeedDoubt = "few-rows" | "zero-stock" | "moved-values";
 
-/** A sync that is started between the times. */
-export interface RunScheduleBody {
-  /** What this sync takes although it is doubtful. */
-  readonly allow?: FeedDoubt | undefined;
-}
-
-export const runScheduleBody: z.ZodType<RunScheduleBody> = z.object({
-  allow: z.enum(["few-rows", "zero-stock", "moved-values"]).optional(),
-});
-
 /** Whether syncs do their job: most of the rows were sent or needed no sending. */
 export interface ScheduleHealthView {
   readonly isHealthy: boolean;
@@ -100,7 +90,7 @@ export interface FeedOptions {
 
 const short = z.string().max(200);
 
-const optionsSchema: z.ZodType<FeedOptions> = z.object({
+export const optionsSchema: z.ZodType<FeedOptions> = z.object({
   sheet: z.string().max(2_000),
   encoding: z.string().max(40),
   columns: z.record(z.string().min(1).max(1_000), z.string().min(1).max(100)),
@@ -110,27 +100,13 @@ const optionsSchema: z.ZodType<FeedOptions> = z.object({
   allowHost: short,
 });
 
-const place = z.string().trim().min(1).max(4_000);
+export const feedPlace: z.ZodString = z.string().trim().min(1).max(4_000);
 
 export interface FeedCheckBody {
   /** An absolute path or an address. */
   readonly feed: string;
   readonly options: FeedOptions;
 }
-
-export const feedCheckBody: z.ZodType<FeedCheckBody> = z.object({
-  feed: place,
-  options: optionsSchema,
-});
-
-/** What a known feed is checked with. */
-export interface ScheduleCheckBody {
-  readonly options: FeedOptions;
-}
-
-export const scheduleCheckBody: z.ZodType<ScheduleCheckBody> = z.object({
-  options: optionsSchema,
-});
 
 /** An answer about a column: the key of a field or `-`, and the words for it. */
 export interface FeedChoice {
@@ -197,15 +173,6 @@ export interface FolderView {
   readonly recent: readonly { readonly name: string; readonly path: string }[];
 }
 
-export interface FolderQuery {
-  /** Absolute path; empty for the folder of the file that was used last. */
-  readonly folder: string;
-}
-
-export const folderQuery: z.ZodType<FolderQuery> = z.object({
-  folder: z.string().max(4_000).default(""),
-});
-
 export interface TimesBody {
   readonly cron: string;
   readonly timeZone: string;
@@ -232,7 +199,7 @@ export interface NewScheduleBody extends TimesBody, FeedCheckBody, DroppedFields
 
 export const newScheduleBody: z.ZodType<NewScheduleBody> = z.object({
   ...times,
-  feed: place,
+  feed: feedPlace,
   options: optionsSchema,
   dropped,
 });

@@ -1,23 +1,11 @@
 /** Session, store, login and uploads. */
 
-import { z } from "zod";
-
 import type { Preparation } from "./runs.ts";
-
-/** Exchanges the key of the link for a session; each link works once. */
-export const openSessionBody: z.ZodObject<{ key: z.ZodString }> = z.object({
-  key: z.string().min(1).max(200),
-});
 
 export interface OpenedSession {
   /** The key that every request that changes something sends as `x-catalog`. */
   readonly writeKey: string;
 }
-
-/** The command that opened the page asks for another link; the secret is in its private file. */
-export const newLinkBody: z.ZodObject<{ secret: z.ZodString }> = z.object({
-  secret: z.string().min(1).max(200),
-});
 
 export interface NewLink {
   /** The key of a link that works once. */
@@ -50,39 +38,9 @@ export interface StoreView {
   readonly preparing: Preparation | null;
 }
 
-export const loginBody: z.ZodObject<{
-  baseUrl: z.ZodString;
-  storeId: z.ZodString;
-  clientKey: z.ZodString;
-  clientSecret: z.ZodString;
-}> = z.object({
-  baseUrl: z.string().max(2_000),
-  storeId: z.string().max(200),
-  clientKey: z.string().max(2_000),
-  clientSecret: z.string().max(2_000),
-});
-
 /** Largest file that can be uploaded. */
 export const MAX_UPLOAD_BYTES: number = 200 * 1024 * 1024;
 /** Bytes that all uploaded files together may take. */
 export const MAX_UPLOADS_BYTES: number = 500 * 1024 * 1024;
 /** Longest text of pasted cells, in UTF-16 units. */
 export const MAX_PASTED_LENGTH = 10_000_000;
-
-interface LinkBody {
-  readonly url: string;
-}
-
-export const linkBody: z.ZodType<LinkBody> = z.object({ url: z.string().min(1).max(8_000) });
-
-interface CellsBody {
-  /** Rows in lines, cells separated by tabs, as spreadsheet programs copy them. */
-  readonly text: string;
-  /** Name of the draft; empty for the default one. */
-  readonly name: string;
-}
-
-export const cellsBody: z.ZodType<CellsBody> = z.object({
-  text: z.string().min(1).max(MAX_PASTED_LENGTH),
-  name: z.string().max(200),
-});

@@ -3,7 +3,7 @@
 import type { GuardLimits } from "@catalog/runs/guards";
 import { z } from "zod";
 
-import { fieldKey, type Problem, readingId } from "./ids.ts";
+import type { Problem } from "./ids.ts";
 
 /** What can be exported. */
 export const EXPORT_KINDS = ["products", "comments", "orders", "questions", "payments"] as const;
@@ -92,29 +92,6 @@ interface RememberedView {
   readonly file: string | null;
   readonly entries: readonly { readonly header: string; readonly text: string }[];
 }
-
-interface RuleBody {
-  readonly field: string;
-  readonly value: string;
-  readonly target: string;
-}
-
-const short = z.string().min(1).max(2_000);
-
-export const ruleBody: z.ZodType<RuleBody> = z.object({
-  field: short,
-  value: short,
-  target: short,
-});
-
-export const removeRuleBody: z.ZodType<Omit<RuleBody, "target">> = z.object({
-  field: short,
-  value: short,
-});
-
-export const forgetBody: z.ZodType<{ readonly id: string }> = z.object({ id: readingId });
-
-export const removeDefaultBody: z.ZodType<{ readonly id: string }> = z.object({ id: fieldKey });
 
 export interface TemplateBody {
   readonly kind: "products" | "stock-price";

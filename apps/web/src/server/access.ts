@@ -10,7 +10,7 @@ import { isFileError, makeFolder } from "@catalog/i18n";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 
-import { type NewLink, newLinkBody, type OpenedSession, openSessionBody } from "../api/session.ts";
+import type { NewLink, OpenedSession } from "../api/session.ts";
 import { parseInput } from "./requests.ts";
 import { RequestError } from "./site.ts";
 
@@ -214,6 +214,11 @@ const foreign = (): RequestError =>
     tr: "Bu istek sayfanın kendisinden gelmedi, bu yüzden yapılmadı. Sayfayı yeniden açıp deneyin.",
     en: "This request did not come from the page itself, so it was not carried out. Open the page again and retry.",
   });
+
+const openSessionBody = z.object({ key: z.string().min(1).max(200) });
+
+/** The secret is in the private file of the command that opened the page. */
+const newLinkBody = z.object({ secret: z.string().min(1).max(200) });
 
 /** Sessions of the port of a request. */
 type SessionsOf = (request: FastifyRequest) => SessionStore;

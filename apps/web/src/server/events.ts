@@ -18,24 +18,6 @@ interface Watched {
   readonly lang: Lang;
 }
 
-interface TopicPoller {
-  /**
-   * Calls the listener with the document as JSON, at once and after each change, until the returned
-   * function is called.
-   */
-  watch(watched: Watched, listener: (json: string) => void): () => void;
-  /** Has each document told once more, as if it had changed. */
-  tellAgain(): void;
-  /** Ends all reading. */
-  close(): void;
-}
-
-interface TopicPollerOptions {
-  readonly clock: Clock;
-  /** Takes the first error of a reader, which is tried again. */
-  readonly onError: (error: unknown) => void;
-}
-
 const EVERY_MS = 1_000;
 
 interface Poll {
@@ -46,7 +28,7 @@ interface Poll {
   hasFailed: boolean;
 }
 
-function createTopicPoller({ clock, onError }: TopicPollerOptions): TopicPoller {
+function createTopicPoller({ clock, onError }: Pick<EventRouteOptions, "clock" | "onError">) {
   const polls = new Map<string, Poll>();
 
   const readOnce = async ({ topic, id, lang }: Watched, poll: Poll): Promise<void> => {
@@ -73,7 +55,11 @@ function createTopicPoller({ clock, onError }: TopicPollerOptions): TopicPoller 
   };
 
   return {
-    watch(watched, listener) {
+    /**
+     * Calls the listener with the document as JSON, at once and after each change, until the returned
+     * function is called.
+     */
+    watch(watched: Watched, listener: (json: string) => void): () => void {
       const key = [watched.topic.name, watched.id, watched.lang].join(" ");
       const poll = polls.get(key) ?? startPoll(polls, key);
       poll.listeners.add(listener);
@@ -86,10 +72,11 @@ function createTopicPoller({ clock, onError }: TopicPollerOptions): TopicPoller 
         if (polls.get(key) === poll) polls.delete(key);
       };
     },
-    tellAgain() {
+    /** Has each document told once more, as if it had changed. */
+    tellAgain(): void {
       for (const poll of polls.values()) poll.told = {};
     },
-    close() {
+    close(): void {
       for (const { end } of polls.values()) end.abort(new Error("closed"));
       polls.clear();
     },

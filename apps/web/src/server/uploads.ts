@@ -8,15 +8,10 @@ import type { Lang } from "@catalog/i18n";
 import { createTableDownload } from "@catalog/importer";
 import { resolveSheetLink } from "@catalog/sheets";
 import type { FastifyInstance, FastifyRequest } from "fastify";
+import { z } from "zod";
 
 import type { DraftView } from "../api/drafts.ts";
-import {
-  cellsBody,
-  linkBody,
-  MAX_PASTED_LENGTH,
-  MAX_UPLOAD_BYTES,
-  MAX_UPLOADS_BYTES,
-} from "../api/session.ts";
+import { MAX_PASTED_LENGTH, MAX_UPLOAD_BYTES, MAX_UPLOADS_BYTES } from "../api/session.ts";
 import type { DraftFile, Drafts } from "./drafts/drafts.ts";
 import { receiveFile, resaveFile, tooLarge } from "./files.ts";
 import { parseInput, requestLang } from "./requests.ts";
@@ -146,6 +141,15 @@ interface UploadOptions extends Pick<Drafts, "create" | "sentFiles"> {
   /** Private servers that links may name. @default none */
   readonly allowHosts?: readonly string[] | undefined;
 }
+
+const linkBody = z.object({ url: z.string().min(1).max(8_000) });
+
+const cellsBody = z.object({
+  /** Rows in lines, cells separated by tabs, as spreadsheet programs copy them. */
+  text: z.string().min(1).max(MAX_PASTED_LENGTH),
+  /** Name of the draft; empty for the default one. */
+  name: z.string().max(200),
+});
 
 const MAX_UPLOADS = 2;
 

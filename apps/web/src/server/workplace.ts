@@ -2,9 +2,9 @@
 
 import type { Connection, ConnectionOverrides } from "@catalog/connection";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import type { z } from "zod";
+import { z } from "zod";
 
-import { loginBody, type Me, type StoreView } from "../api/session.ts";
+import type { Me, StoreView } from "../api/session.ts";
 import { sessionKey } from "./access.ts";
 import { parseInput } from "./requests.ts";
 import { type OpenStore, RequestError, type Site } from "./site.ts";
@@ -104,6 +104,21 @@ const loginNeeded = (): RequestError =>
     en: "The store's credentials are missing. Enter them in the settings, or try a local store.",
   });
 
+/** Credentials of a store. */
+export interface StoreLogin {
+  readonly baseUrl: string;
+  readonly storeId: string;
+  readonly clientKey: string;
+  readonly clientSecret: string;
+}
+
+const loginBody: z.ZodType<StoreLogin> = z.object({
+  baseUrl: z.string().max(2_000),
+  storeId: z.string().max(200),
+  clientKey: z.string().max(2_000),
+  clientSecret: z.string().max(2_000),
+});
+
 interface AccountOptions {
   readonly workplace: Workplace;
   readonly version: string;
@@ -112,7 +127,7 @@ interface AccountOptions {
   /** What the page plans from an earlier run now; `null` for nothing. */
   readonly preparation: () => StoreView["preparing"];
   /** Tries the credentials with real calls and stores them; throws where they are refused. */
-  readonly logIn: (login: z.infer<typeof loginBody>) => Promise<Place>;
+  readonly logIn: (login: StoreLogin) => Promise<Place>;
   /** Starts a local marketplace. */
   readonly startSandbox: () => Promise<Place>;
 }

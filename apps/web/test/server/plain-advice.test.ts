@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 
 import { describe, expect, it } from "vitest";
 
-import { plainAdvice, plainText } from "../../src/server/plain-advice.ts";
+import { nameFields, plainAdvice, plainText } from "../../src/server/plain-advice.ts";
 
 describe("texts without the command line", () => {
   it("lose the sentences that name a command, a flag or a result file", () => {
@@ -75,3 +75,12 @@ const isBalanced = (text: string): boolean =>
     const depth = text.split(open).length - text.split(close).length;
     return depth === 0;
   });
+
+it("names fields of the API as the columns of files do", () => {
+  expect(nameFields("discount_value: fiyattan küçük olmalı", "tr")).toBe(
+    "İndirim Değeri: fiyattan küçük olmalı",
+  );
+  expect(nameFields("stock_count is wrong, see some_thing", "en")).toBe(
+    "Stock is wrong, see some_thing",
+  );
+});

@@ -1,6 +1,6 @@
 /** Which columns and fields need a person, and what a request stores of the answers. */
 
-import type { ColumnsView, ColumnView, FieldView } from "../../../src/api/index.ts";
+import type { ColumnsView, ColumnView } from "../../../src/api/index.ts";
 
 export type DecimalSign = "comma" | "point";
 
@@ -120,26 +120,23 @@ export function toGivenChange(view: Given, { field, text, scope }: GivenValue): 
   };
 }
 
-/** Fields that new products need and no column has, and those given before. */
-interface MissingFields {
-  /** Fields in which products differ; without their columns the file can add no product. */
-  readonly own: readonly FieldView[];
-  /** Fields that may have one value for all, or for new products. */
-  readonly givable: readonly FieldView[];
-  /** Whether the file only updates products, so that the others are not asked for. */
-  readonly isFolded: boolean;
-}
-
 /** `isUpdate` is whether a person chose that the file adds no product. */
 export function listMissing(
   view: Pick<ColumnsView, "fields" | "missing" | "constants">,
   isUpdate: boolean,
-): MissingFields {
+) {
   const missing = new Set(view.missing.map(({ key }) => key));
   const shown = view.fields.filter(({ key }) => missing.has(key) || key in view.constants);
   const givable = shown.filter(
     ({ key, isForAll, isForNew }) => isForAll || isForNew || key in view.constants,
   );
   const own = shown.filter((field) => !givable.includes(field));
-  return { own, givable, isFolded: isUpdate || own.length > 0 };
+  return {
+    /** Fields in which products differ; without their columns the file can add no product. */
+    own,
+    /** Fields that may have one value for all, or for new products. */
+    givable,
+    /** Whether the file only updates products, so that the others are not asked for. */
+    isFolded: isUpdate || own.length > 0,
+  };
 }

@@ -1,6 +1,6 @@
 /** The first step: how the file is read. */
 
-import { type ReactNode, useState } from "react";
+import { type ComponentProps, type ReactNode, useState } from "react";
 
 import type { DraftView, ReadingBody, ReadingView, Setting } from "../../../src/api/index.ts";
 import { usePage } from "../../lib/page.tsx";
@@ -51,13 +51,13 @@ const Mark = ({ setting, isOpen }: MarkProps): ReactNode => {
   );
 };
 
-interface SheetSettingProps {
+interface SettingsProps {
   readonly reading: ReadingView;
   readonly onChange: ChangeReading;
 }
 
 /** The sheets of a workbook, of which any may be read together. */
-const SheetSetting = ({ reading, onChange }: SheetSettingProps): ReactNode => {
+const SheetSetting = ({ reading, onChange }: SettingsProps): ReactNode => {
   const { file } = usePage().texts;
   const read = tickedSheets(reading);
   if (reading.sheets.length < 2) {
@@ -72,7 +72,7 @@ const SheetSetting = ({ reading, onChange }: SheetSettingProps): ReactNode => {
   );
 };
 
-interface SheetTicksProps extends SheetSettingProps {
+interface SheetTicksProps extends SettingsProps {
   readonly read: readonly string[];
 }
 
@@ -121,41 +121,48 @@ const SheetTicks = ({ reading, onChange, read }: SheetTicksProps): ReactNode => 
   );
 };
 
-interface SettingsProps {
-  readonly reading: ReadingView;
-  readonly onChange: ChangeReading;
-}
+/** A setting that is one of some choices, with a mark of how it is known. */
+const SettingField = ({
+  reading,
+  setting,
+  ...field
+}: Omit<ComponentProps<typeof SelectField>, "mark"> &
+  Pick<SettingsProps, "reading"> & {
+    readonly setting: "encoding" | "delimiter" | "headerRow";
+  }): ReactNode => (
+  <SelectField
+    {...field}
+    mark={<Mark setting={reading[setting]} isOpen={isOpenSetting(reading, setting)} />}
+  />
+);
 
-/** The encoding of a file that was read at once, and others in case its letters are wrong. */
-const EncodingList = ({ reading, onChange }: SettingsProps): ReactNode => {
+/** The encoding, asked by the words that each one gives where they differ. */
+const EncodingSetting = ({ reading, onChange }: SettingsProps): ReactNode => {
   const { file } = usePage().texts;
+  const { encodings } = reading;
+  if (encodings.length === 0) return null;
+  if (encodings.some(({ sample }) => sample !== "")) {
+    return (
+      <EncodingChoices
+        encodings={encodings}
+        chosen={reading.encoding?.value}
+        mark={<Mark setting={reading.encoding} isOpen={isOpenSetting(reading, "encoding")} />}
+        onChoose={(encoding) => onChange({ encoding })}
+      />
+    );
+  }
   const used = reading.encoding?.value ?? "";
   const names: Readonly<Record<string, string>> = file.encodings;
-  const known = reading.encodings.map(({ encoding }) => encoding);
+  const known = encodings.map(({ encoding }) => encoding);
   const all = known.includes(used) || used === "" ? known : [used, ...known];
   const own = all.map((value) => ({ value, label: names[value] ?? value }));
   return (
-    <SelectField
+    <SettingField
+      {...{ reading, setting: "encoding" }}
       label={file.encoding}
-      mark={<Mark setting={reading.encoding} isOpen={isOpenSetting(reading, "encoding")} />}
       value={used}
       choices={[{ value: "", label: file.byItself }, ...own]}
       onChange={(encoding) => onChange({ encoding: encoding === "" ? null : encoding })}
-    />
-  );
-};
-
-const EncodingSetting = ({ reading, onChange }: SettingsProps): ReactNode => {
-  if (reading.encodings.length === 0) return null;
-  if (reading.encodings.every(({ sample }) => sample === "")) {
-    return <EncodingList reading={reading} onChange={onChange} />;
-  }
-  return (
-    <EncodingChoices
-      encodings={reading.encodings}
-      chosen={reading.encoding?.value}
-      mark={<Mark setting={reading.encoding} isOpen={isOpenSetting(reading, "encoding")} />}
-      onChoose={(encoding) => onChange({ encoding })}
     />
   );
 };
@@ -168,9 +175,9 @@ const DelimiterSetting = ({ reading, onChange }: SettingsProps): ReactNode => {
   const isOwn = chosen !== "" && !known.some(({ value }) => value === chosen);
   const own = isOwn ? [{ value: chosen, label: chosen }] : [];
   return (
-    <SelectField
+    <SettingField
+      {...{ reading, setting: "delimiter" }}
       label={file.delimiter}
-      mark={<Mark setting={reading.delimiter} isOpen={isOpenSetting(reading, "delimiter")} />}
       value={chosen}
       choices={[{ value: "", label: file.byItself }, ...own, ...known]}
       onChange={(delimiter) => onChange({ delimiter: delimiter === "" ? null : delimiter })}
@@ -188,9 +195,9 @@ const HeaderSetting = ({ reading, onChange }: SettingsProps): ReactNode => {
     ...(chosen === undefined ? [] : [chosen]),
   ]);
   return (
-    <SelectField
+    <SettingField
+      {...{ reading, setting: "headerRow" }}
       label={file.header}
-      mark={<Mark setting={reading.headerRow} isOpen={isOpenSetting(reading, "headerRow")} />}
       value={chosen === undefined ? "" : String(chosen)}
       choices={[
         ...none,
@@ -235,11 +242,6 @@ const ReadingSettings = (props: SettingsProps): ReactNode => {
   );
 };
 
-interface PreviewTableProps {
-  readonly reading: ReadingView;
-  readonly onChange: ChangeReading;
-}
-
 const rowClass = (row: number, header: number | undefined): string | undefined => {
   if (header === undefined) return undefined;
   if (row === header) return "header-row";
@@ -247,7 +249,7 @@ const rowClass = (row: number, header: number | undefined): string | undefined =
 };
 
 /** The first rows of the file; the number of a row makes it the header. */
-const PreviewTable = ({ reading, onChange }: PreviewTableProps): ReactNode => {
+const PreviewTable = ({ reading, onChange }: SettingsProps): ReactNode => {
   const { file } = usePage().texts;
   if (reading.preview.length === 0) return null;
   const header = reading.headerRow?.value;

@@ -43,22 +43,6 @@ interface Change {
 const listChanged = (draft: string, change: Change): readonly unknown[] =>
   change.edits?.map(({ row, column }) => `${draft} ${row} ${column}`) ?? [change];
 
-export interface Edits {
-  readonly edit: (edits: readonly CellEdit[]) => void;
-  readonly exclude: (rows: readonly number[], isExcluded: boolean) => void;
-  readonly replace: (body: object) => void;
-  /** Adds an empty column for a field that the file lacks. */
-  readonly addColumn: (field: string) => void;
-  readonly undo: () => void;
-  readonly redo: () => void;
-  readonly isSaving: boolean;
-  readonly error: Error | null;
-  /** Rises with each change that was made here. */
-  readonly changes: number;
-  /** A change that another tab was ahead of; it can be made again, or forgotten. */
-  readonly conflict: { readonly again: () => void; readonly forget: () => void } | null;
-}
-
 /** Sends one change after another, each with the version that the one before left. */
 const useQueue = (draft: DraftView, rows: RowWindow, onMoved: (cell: ChangedCell) => void) => {
   const { lang } = usePage();
@@ -131,7 +115,7 @@ interface EditsOptions {
   readonly onMoved: (cell: ChangedCell) => void;
 }
 
-export const useEdits = ({ draft, rows, onMoved }: EditsOptions): Edits => {
+export const useEdits = ({ draft, rows, onMoved }: EditsOptions) => {
   const client = useQueryClient();
   const { enqueue, seen } = useQueue(draft, rows, onMoved);
   const [open, setOpen] = useState(0);
@@ -173,31 +157,24 @@ export const useEdits = ({ draft, rows, onMoved }: EditsOptions): Edits => {
     make(change);
   };
   return {
-    edit: (edits) => {
+    edit: (edits: readonly CellEdit[]): void => {
       rows.put(applyEdits(rows, edits));
       make({ path: "/edits", body: { edits }, edits });
     },
-    exclude: (excluded, isExcluded) =>
+    exclude: (excluded: readonly number[], isExcluded: boolean): void =>
       make({ path: "/exclude", body: { rows: excluded, isExcluded } }),
-    replace: (body) => make({ path: "/replace", body }),
-    addColumn: (field) => make({ path: "/columns", body: { field } }),
-    undo: () => make({ path: "/undo", body: {} }),
-    redo: () => make({ path: "/redo", body: {} }),
+    replace: (body: object): void => make({ path: "/replace", body }),
+    addColumn: (field: string): void => make({ path: "/columns", body: { field } }),
+    undo: (): void => make({ path: "/undo", body: {} }),
+    redo: (): void => make({ path: "/redo", body: {} }),
     isSaving: open > 0,
     error,
+    /** Rises with each change that was made here. */
     changes,
+    /** A change that another tab was ahead of; it can be made again, or forgotten. */
     conflict: lost === null ? null : { again: () => again(lost), forget: () => setLost(null) },
   };
 };
-
-export interface Order {
-  readonly order: Uint32Array | undefined;
-  readonly error: Error | null;
-  /** Whether changes may have moved rows out of the filter, or to another place. */
-  readonly isStale: boolean;
-  readonly refresh: () => void;
-  readonly retry: () => void;
-}
 
 /** Which rows are shown, and in which order; `null` for that of the file. */
 interface ShownRows {
@@ -207,16 +184,13 @@ interface ShownRows {
 
 const isChosen = ({ filter, sort }: ShownRows): boolean => formatRowFilter(filter, sort) !== "";
 
+export type Edits = ReturnType<typeof useEdits>;
+
 /**
  * The rows of a filter, sorted. They stay where they are while a person corrects them, and are asked
  * for again when the filter or the sorting changes or the person says so.
  */
-export const useOrder = (
-  draft: string,
-  shown: ShownRows,
-  rows: RowWindow,
-  changes: number,
-): Order => {
+export const useOrder = (draft: string, shown: ShownRows, rows: RowWindow, changes: number) => {
   const { lang } = usePage();
   const [takenAt, setTakenAt] = useState(0);
   const path = orderPath(draft, shown.filter, shown.sort);
@@ -237,11 +211,14 @@ export const useOrder = (
   return {
     order: data,
     error: query.error,
+    /** Whether changes may have moved rows out of the filter, or to another place. */
     isStale: isChosen(shown) && changes > takenAt,
     refresh: () => setTakenAt(changes),
     retry: () => void query.refetch(),
   };
 };
+
+export type Order = ReturnType<typeof useOrder>;
 
 /** Reads the rows with errors when they are asked for, once for each version of the draft. */
 const useErrorRows = (draft: string, version: number): (() => Promise<Set<number>>) => {

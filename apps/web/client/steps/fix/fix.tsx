@@ -22,7 +22,7 @@ import type {
 import { type Block, type ChangedCell, type Corner, toGridColumns } from "../../grid/blocks.ts";
 import { DraftGrid } from "../../grid/draft-grid.tsx";
 import type { GridModel } from "../../grid/grid-model.ts";
-import { createRowWindow, MAX_CELLS, type RowWindow } from "../../grid/row-window.ts";
+import { MAX_CELLS, RowWindow } from "../../grid/row-window.ts";
 import { createExternalValue } from "../../lib/external-value.ts";
 import { usePage } from "../../lib/page.tsx";
 import { rowsPath, useDraftChange } from "../../lib/queries.ts";
@@ -52,7 +52,7 @@ const useRowWindow = (draft: string): RowWindow => {
   const { lang } = usePage();
   return useMemo(
     () =>
-      createRowWindow({
+      new RowWindow({
         read: async (rows) => {
           const path = rowsPath(draft, rows);
           return await (takeRowsAhead(path, lang) ??

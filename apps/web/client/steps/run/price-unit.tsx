@@ -2,7 +2,7 @@
 
 import { type ReactNode, useId, useState } from "react";
 
-import type { DraftView, PlanBody, RunView } from "../../../src/api/index.ts";
+import type { PlanBody, RunView } from "../../../src/api/index.ts";
 import { usePage } from "../../lib/page.tsx";
 import { useDraft, useDraftChange } from "../../lib/queries.ts";
 import { goTo } from "../../lib/route.ts";
@@ -64,37 +64,23 @@ const UnitChoice = ({
   );
 };
 
-interface PlanAgainProps extends Pick<UnitChoiceProps, "rows" | "example"> {
-  readonly draft: DraftView;
-}
-
-const PlanAgain = ({ draft, ...asked }: PlanAgainProps): ReactNode => {
+const PlanWithUnit = ({
+  id,
+  ...asked
+}: Pick<UnitChoiceProps, "rows" | "example"> & { readonly id: string }): ReactNode => {
   const words = usePage().texts.priceUnit;
-  const change = useDraftChange(draft.id);
+  const draft = useDraft(id).data;
+  const change = useDraftChange(id);
+  if (draft === undefined) return null;
   const plan = (priceUnit: Unit): void => {
     const body: PlanBody = { version: draft.version, priceUnit };
     change.mutate(
       { path: "/plan", body },
-      { onSuccess: () => goTo({ page: "draft", id: draft.id, step: "preview" }) },
+      { onSuccess: () => goTo({ page: "draft", id, step: "preview" }) },
     );
   };
-  return (
-    <UnitChoice
-      {...asked}
-      goes={words.previewAgain}
-      isBusy={change.isPending}
-      error={change.error}
-      onChoose={plan}
-    />
-  );
-};
-
-const DraftPlanAgain = ({
-  id,
-  ...asked
-}: Omit<PlanAgainProps, "draft"> & { readonly id: string }): ReactNode => {
-  const draft = useDraft(id).data;
-  return draft === undefined ? null : <PlanAgain draft={draft} {...asked} />;
+  const { isPending: isBusy, error } = change;
+  return <UnitChoice {...asked} {...{ isBusy, error }} goes={words.previewAgain} onChoose={plan} />;
 };
 
 /** Asks before sending for the unit of the prices, and plans again with it. */
@@ -103,7 +89,7 @@ export const PlanUnit = ({ run }: { readonly run: RunView }): ReactNode => {
   const rows = countUncompared(run);
   if (rows === 0 || run.state !== "planned") return null;
   const example = run.priceUnitExample;
-  if (run.draft !== null) return <DraftPlanAgain id={run.draft} rows={rows} example={example} />;
+  if (run.draft !== null) return <PlanWithUnit id={run.draft} rows={rows} example={example} />;
   return (
     <Message tone="info" title={words.title}>
       {words.text(rows)}{" "}

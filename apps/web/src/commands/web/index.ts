@@ -3,6 +3,9 @@ import type { Command as ConsoleCommand } from "@catalog/console";
 
 import type { WebContext, WebParts } from "./web-parts.ts";
 
+export type { StoreLogin as WebLogin } from "../../server/workplace.ts";
+export type { WebContext, WebParts, WebSandbox, WebSandboxOptions } from "./web-parts.ts";
+
 /** `catalog web`: serves the upload page on this computer until it is stopped. */
 export function createWebCommand(readParts: () => Promise<WebParts>): ConsoleCommand<WebContext> {
   return {

@@ -14,7 +14,7 @@ import { BUG } from "../../server/failures.ts";
 import { addFeedRoutes } from "../../server/feeds/feed-routes.ts";
 import { serveSchedules } from "../../server/feeds/serve-schedules.ts";
 import { resaveFile } from "../../server/files.ts";
-import { createRunJobs } from "../../server/runs/run-jobs.ts";
+import { RunJobs } from "../../server/runs/run-jobs.ts";
 import { createRunTopic } from "../../server/runs/run-progress.ts";
 import { createRunRoutes } from "../../server/runs/run-routes.ts";
 import { type AddRoutes, RequestError, type Site, type Topic } from "../../server/site.ts";
@@ -136,7 +136,7 @@ export async function openSite(
   const stored = (await parts.hasLogin()) ? own : undefined;
   const place = isDemo ? await startSandbox() : stored;
   const { site, workplace } = openPremises(context, parts, { home, place, onBug });
-  const jobs = createRunJobs(site.startCommand);
+  const jobs = new RunJobs(site.startCommand);
   const progress = createRunTopic(site, jobs);
   const describe = createDescribe(parts, onBug);
   const drafts = createDrafts({ site, describe });

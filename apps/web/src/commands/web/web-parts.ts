@@ -4,16 +4,11 @@ import type { Connection, ConnectionOverrides } from "@catalog/connection";
 import type { CommandContext as ConsoleContext } from "@catalog/console";
 import type { Lang } from "@catalog/i18n";
 
+import type { StoreLogin } from "../../server/workplace.ts";
+
 export interface WebContext extends ConsoleContext {
   /** Opens the store of the settings; throws `UsageError` when a setting is missing. */
   openConnection(overrides?: ConnectionOverrides): Promise<Connection>;
-}
-
-export interface WebLogin {
-  readonly baseUrl: string;
-  readonly storeId: string;
-  readonly clientKey: string;
-  readonly clientSecret: string;
 }
 
 /** A local marketplace in this process. */
@@ -46,7 +41,7 @@ export interface WebParts {
   /** Whether every setting of a store is there. */
   readonly hasLogin: () => Promise<boolean>;
   /** Tries the credentials with real calls and stores them; throws where they are refused. */
-  readonly logIn: (context: WebContext, login: WebLogin) => Promise<void>;
+  readonly logIn: (context: WebContext, login: StoreLogin) => Promise<void>;
   /** Starts a local marketplace with products. */
   readonly startSandbox: (options: WebSandboxOptions) => Promise<WebSandbox>;
   /** Describes known errors; `undefined` for a bug. */

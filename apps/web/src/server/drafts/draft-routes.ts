@@ -8,17 +8,12 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 
 import {
-  addColumnBody,
+  MAX_CELLS_EDITED,
   columnsBody,
-  editBody,
   type EditResult,
-  excludeBody,
   MAX_ROWS_READ,
-  nameBody,
   planBody,
   readingBody,
-  replaceBody,
-  versionBody,
 } from "../../api/drafts.ts";
 import { fileGone, sendFile } from "../files.ts";
 import { notUnderstood, parseInput, requestLang } from "../requests.ts";
@@ -37,6 +32,52 @@ interface DraftPath {
 interface DraftFilePath {
   readonly Params: { readonly draft: string; readonly name: string };
 }
+
+/** Each change names the version of the draft that it was made of. */
+const OF_VERSION = { version: z.number().int().nonnegative() };
+const rowNumber = z.number().int().positive();
+const columnIndex = z.number().int().nonnegative().max(16_383);
+
+const editBody = z.object({
+  ...OF_VERSION,
+  edits: z
+    .array(z.object({ row: rowNumber, column: columnIndex, value: z.string().max(40_000) }))
+    .min(1)
+    .max(MAX_CELLS_EDITED),
+});
+
+/** An empty column for a field that the file lacks. */
+const addColumnBody = z.object({ ...OF_VERSION, field: z.string().max(200) });
+
+const versionBody = z.object(OF_VERSION);
+
+const excludeBody = z.object({
+  ...OF_VERSION,
+  rows: z.array(rowNumber).min(1).max(MAX_CELLS_EDITED),
+  isExcluded: z.boolean(),
+});
+
+const replaceBody = z.object({
+  ...OF_VERSION,
+  find: z.string().min(1).max(1_000),
+  replace: z.string().max(1_000),
+  /** Every column where there is none. */
+  columns: z.array(columnIndex).max(16_384).optional(),
+  /** Whether a cell must equal the text. */
+  isWholeCell: z.boolean().optional(),
+  isPreview: z.boolean(),
+});
+
+const nameBody = z.object({
+  ...OF_VERSION,
+  field: z.string().max(200),
+  value: z.string().max(10_000),
+  target: z.string().min(1).max(2_000),
+  /** Whether later files use the answer too; otherwise the cells of this draft are changed. */
+  isRemembered: z.boolean(),
+  /** Whether `target` is another category for the rows of the name; in this draft alone. */
+  isCategory: z.boolean().optional(),
+});
 
 const filterSchema = z.object({
   show: z.enum(["errors", "warnings", "edited", "excluded"]).optional(),

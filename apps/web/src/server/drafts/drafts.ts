@@ -11,6 +11,7 @@ import {
   type DraftProblem,
   isPlannedAsSet,
   listDrafts,
+  openDraft,
   type LiveDraft,
   removeDraft,
   type WriteDraftOptions,
@@ -26,7 +27,6 @@ import { describeWait } from "../runs/run-progress.ts";
 import { listRuns, readUndone, toRunState } from "../runs/run-summary.ts";
 import type { Site } from "../site.ts";
 import { type DraftStepProgress, toDraftView, toSummary } from "./draft-view.ts";
-import { createOpenDrafts, type OpenDraft } from "./open-drafts.ts";
 
 /** An uploaded file that a draft is made of. */
 export interface DraftFile extends ReceivedFile {
@@ -61,11 +61,7 @@ export interface DraftsOptions {
 }
 
 export function createDrafts({ site, describe }: DraftsOptions): Drafts {
-  const open = createOpenDrafts({
-    clock: site.clock,
-    connection: () => site.store.connection(),
-    describe,
-  });
+  const open = createOpenDrafts({ site, describe });
   const plans = new Map<string, PlanJob>();
   const show = createShow(plans, site.clock);
   const isPlanning = (id: string): boolean => (plans.get(id)?.progress ?? null) !== null;
@@ -286,4 +282,125 @@ export async function writeDraftFile(
   const path = join(place, NAMES[rows][lang]);
   await live.write({ path, lang, rows, reword: (text) => plainAdvice(text) ?? "" });
   return { path, name: `${basename(name, extname(name))} - ${basename(path)}` };
+}
+
+/** A draft in memory, and what is being done with it. */
+export interface OpenDraft {
+  readonly connection: Connection;
+  readonly live: LiveDraft;
+  progress: DraftStepProgress | null;
+  problem: DraftProblem | null;
+}
+
+/** Drafts whose lists of names stay in memory; of more, those unused for longest are closed. */
+const MAX_OPEN = 8;
+
+/** States that an earlier check has left, as it did not come to an end. */
+const IS_CUT_OFF: ReadonlySet<DraftDetails["state"]> = new Set(["checking", "reading"]);
+
+interface Check {
+  readonly stop: AbortController;
+  readonly ended: Promise<void>;
+}
+
+/** A draft is looked at no more often for rules that have changed. */
+const RENEW_EVERY_MS = 2_000;
+
+/** Drafts that are open in this process: each is opened once, and checked in the background. */
+function createOpenDrafts({ site: { clock, store }, describe }: DraftsOptions) {
+  let of: Connection | undefined;
+  const drafts = new Map<string, Promise<OpenDraft>>();
+  const checks = new Map<string, Check>();
+  const renewedAtMs = new Map<string, number>();
+
+  /** Ends the check of the draft, so that its settings can be changed at once. */
+  const stopCheck = async (id: string): Promise<void> => {
+    const check = checks.get(id);
+    check?.stop.abort(new Error("the draft is changed"));
+    await check?.ended;
+  };
+
+  const closeAll = async (): Promise<void> => {
+    drafts.clear();
+    await Promise.all([...checks.keys()].map(stopCheck));
+  };
+
+  /** Checks the draft in the background, from the beginning where it has begun. */
+  const check = (draft: OpenDraft): void => {
+    const { id } = draft.live;
+    const stop = new AbortController();
+    const ended = runCheck(draft, stop.signal, describe).finally(() => {
+      if (checks.get(id)?.stop === stop) checks.delete(id);
+    });
+    checks.set(id, { stop, ended });
+  };
+
+  /** Rules may be changed on another screen, in another draft or by a command. */
+  const renew = async (draft: OpenDraft): Promise<void> => {
+    const { id } = draft.live;
+    const nowMs = clock.now();
+    if (checks.has(id) || nowMs - (renewedAtMs.get(id) ?? 0) < RENEW_EVERY_MS) return;
+    renewedAtMs.set(id, nowMs);
+    if (await draft.live.renew()) check(draft);
+  };
+
+  const load = async (opened: Connection, id: string): Promise<OpenDraft> => {
+    const live = await openDraft(opened, id);
+    const draft: OpenDraft = { connection: opened, live, progress: null, problem: null };
+    // Why a file cannot be read is not stored.
+    if (IS_CUT_OFF.has((await live.details()).state)) check(draft);
+    return draft;
+  };
+
+  return {
+    check,
+    stopCheck,
+    /** Opens the draft, and goes on with a check that was cut off. */
+    async open(id: string): Promise<OpenDraft> {
+      const current = await store.connection();
+      // Another store was entered.
+      if (of !== current) await closeAll();
+      of = current;
+      const known = drafts.get(id);
+      drafts.delete(id);
+      const draft = known ?? load(current, id);
+      drafts.set(id, draft);
+      draft.catch(() => drafts.delete(id));
+      const unused = [...drafts.keys()].slice(0, -MAX_OPEN).filter((old) => !checks.has(old));
+      for (const old of unused) drafts.delete(old);
+      const opened = await draft;
+      await renew(opened);
+      return opened;
+    },
+    /** Waits until the draft is checked by the rules of now. */
+    async settle(draft: OpenDraft): Promise<void> {
+      const { id } = draft.live;
+      await checks.get(id)?.ended;
+      renewedAtMs.delete(id);
+      await renew(draft);
+      await checks.get(id)?.ended;
+    },
+    async close(id: string): Promise<void> {
+      drafts.delete(id);
+      renewedAtMs.delete(id);
+      await stopCheck(id);
+    },
+    [Symbol.asyncDispose]: closeAll,
+  };
+}
+
+async function runCheck(
+  draft: OpenDraft,
+  signal: AbortSignal,
+  describe: DraftsOptions["describe"],
+): Promise<void> {
+  draft.problem = null;
+  draft.progress = { step: "read", done: 0, total: null };
+  try {
+    await draft.live.check({ signal, onProgress: (progress) => (draft.progress = progress) });
+  } catch (error) {
+    if (!signal.aborted) draft.problem = describe(error);
+  } finally {
+    draft.progress = null;
+  }
 }

@@ -19,19 +19,18 @@ import {
   type Timetable,
 } from "@catalog/jobs";
 import type { FastifyInstance, FastifyRequest } from "fastify";
+import { z } from "zod";
 
 import {
   type FeedAlarmView,
-  feedCheckBody,
+  feedPlace,
   type FeedSampleView,
   type FeedView,
   type FolderEntry,
-  folderQuery,
+  optionsSchema,
   type FolderView,
   newScheduleBody,
-  runScheduleBody,
   scheduleBody,
-  scheduleCheckBody,
   type TimesBody,
   timesBody,
   type TimesView,
@@ -159,6 +158,20 @@ async function listRecent({ memory, runs }: Connection, own: string): Promise<re
 interface SchedulePath {
   readonly Params: { readonly schedule: string };
 }
+
+const folderQuery = z.object({
+  /** Absolute path; empty for the folder of the file that was used last. */
+  folder: z.string().max(4_000).default(""),
+});
+
+const feedCheckBody = z.object({ feed: feedPlace, options: optionsSchema });
+
+const scheduleCheckBody = z.object({ options: optionsSchema });
+
+const runScheduleBody = z.object({
+  /** What this sync takes although it is doubtful. */
+  allow: z.enum(["few-rows", "zero-stock", "moved-values"]).optional(),
+});
 
 /** Times that are shown before they are taken. */
 const TIMES_SHOWN = 3;

@@ -72,11 +72,6 @@ async function readPace({ runs, meters }: Measured): Promise<number | null> {
   return null;
 }
 
-/** Reads the progress of a run; rates are those of the last minute that was watched. */
-interface ProgressReader {
-  read(runId: string, lang: Lang): Promise<RunProgress>;
-}
-
 interface Sample {
   readonly atMs: number;
   readonly settled: number;
@@ -85,7 +80,8 @@ interface Sample {
 const WINDOW_MS = 60_000;
 const MINUTE_MS = 60_000;
 
-function createProgressReader(connection: Connection, jobs: RunJobs): ProgressReader {
+/** Rates are those of the last minute that was watched. */
+function createProgressReader(connection: Connection, jobs: RunJobs) {
   const { clock } = connection;
   const history = new Map<string, readonly Sample[]>();
   const rateOf = (runId: string, settled: number): number | null => {
@@ -97,7 +93,7 @@ function createProgressReader(connection: Connection, jobs: RunJobs): ProgressRe
     return ((settled - first.settled) * MINUTE_MS) / (atMs - first.atMs);
   };
   return {
-    async read(runId, lang) {
+    async read(runId: string, lang: Lang): Promise<RunProgress> {
       const run = await readRun(connection, runId);
       const stored = await readRunSummary(connection, run, lang);
       const { counts } = stored;
@@ -122,7 +118,7 @@ function createProgressReader(connection: Connection, jobs: RunJobs): ProgressRe
 
 /** Creates the topic `run`, which tells open pages how far a run is. */
 export function createRunTopic({ store }: Pick<Site, "store">, jobs: RunJobs): Topic {
-  const readers = new WeakMap<Connection, ProgressReader>();
+  const readers = new WeakMap<Connection, ReturnType<typeof createProgressReader>>();
   return {
     name: "run",
     async read(id, lang) {

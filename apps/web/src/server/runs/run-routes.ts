@@ -45,7 +45,7 @@ import { type AddRoutes, RequestError, type Site, type Topic } from "../site.ts"
 import type { RunJobs } from "./run-jobs.ts";
 import { readRunRows } from "./run-rows.ts";
 import { nameRunsIn, readRunList } from "./run-summary.ts";
-import { createRunViews, RUN_FILES, type RunViews, type ViewsOf } from "./run-view.ts";
+import { createReadRunView, type ReadRunView, RUN_FILES } from "./run-view.ts";
 
 interface OpenedRun {
   readonly connection: Connection;
@@ -146,28 +146,23 @@ interface RunPath {
   readonly Params: { readonly run: string };
 }
 
-interface UnsentRoutes {
-  readonly site: Site;
-  readonly viewsOf: ViewsOf;
-}
-
-function addUnsent(app: FastifyInstance, { site, viewsOf }: UnsentRoutes): void {
+function addUnsent(app: FastifyInstance, { site, readView }: RunRoutes): void {
   app.post<RunPath>("/runs/:run/unqueue", async (request) => {
     const { connection, run } = await openRun(site, request.params.run);
     const removal = await connection.memory.jobs.remove({ kind: "apply", key: run.id });
     if (removal === "taken") throw taken();
-    return await viewsOf(connection).read(run, requestLang(request));
+    return await readView(connection, run, requestLang(request));
   });
   app.post<RunPath>("/runs/:run/cancel-rest", async (request) => {
     const lang = requestLang(request);
     const { connection, run } = await openRun(site, request.params.run);
-    const { can } = await viewsOf(connection).read(run, lang);
+    const { can } = await readView(connection, run, lang);
     if (!can.cancelRest) throw changed();
     const words = ["release", "--cancel-rest", "--yes", `--lang=${lang}`, "--", run.id];
     const problem = toProblem(await site.startCommand(words).ended, lang);
     if (problem !== null) throw toRefusal(problem);
     const { run: now } = await openRun(site, run.id);
-    return await viewsOf(connection).read(now, lang);
+    return await readView(connection, now, lang);
   });
 }
 
@@ -186,17 +181,17 @@ function changed(): RequestError {
 }
 
 export function createRunRoutes(jobs: RunJobs, progress: Topic): AddRoutes {
-  const viewsOf = createViewsOf(jobs);
+  const readView = createReadRunView(jobs);
   return (app, site) => {
-    addReads(app, { site, jobs, viewsOf });
+    addReads(app, { site, jobs, readView });
     addProgress(app, site, progress);
-    addDecisions(app, { site, jobs, viewsOf });
-    addCommands(app, { site, jobs, viewsOf });
-    addUnsent(app, { site, viewsOf });
+    addDecisions(app, { site, jobs, readView });
+    addCommands(app, { site, jobs, readView });
+    addUnsent(app, { site, jobs, readView });
   };
 }
 
-function addReads(app: FastifyInstance, { site, jobs, viewsOf }: RunRoutes): void {
+function addReads(app: FastifyInstance, { site, jobs, readView }: RunRoutes): void {
   app.get("/runs", async (request) =>
     readRunList(
       { connection: await site.store.connection(), jobs },
@@ -206,7 +201,7 @@ function addReads(app: FastifyInstance, { site, jobs, viewsOf }: RunRoutes): voi
   );
   app.get<RunPath>("/runs/:run", async (request) => {
     const { connection, run } = await openRun(site, request.params.run);
-    return await viewsOf(connection).read(run, requestLang(request));
+    return await readView(connection, run, requestLang(request));
   });
   app.get<RunPath>("/runs/:run/rows", async (request) => {
     const { connection, run } = await openRun(site, request.params.run);
@@ -235,16 +230,6 @@ function addProgress(app: FastifyInstance, site: Site, progress: Topic): void {
   });
 }
 
-/** The views of each connection, which changes when a person logs in to another store. */
-function createViewsOf(jobs: RunJobs): ViewsOf {
-  const views = new WeakMap<Connection, RunViews>();
-  return (connection) => {
-    const known = views.get(connection) ?? createRunViews(connection, jobs);
-    views.set(connection, known);
-    return known;
-  };
-}
-
 /** Only files of a fixed list are served, so that no name reaches the file system. */
 function findFile(
   { reportDir }: RunRecord,
@@ -265,16 +250,16 @@ function findFile(
 interface RunRoutes {
   readonly site: Site;
   readonly jobs: RunJobs;
-  readonly viewsOf: ViewsOf;
+  readonly readView: ReadRunView;
 }
 
 /** Sending a plan, and deciding on held rows. */
-function addDecisions(app: FastifyInstance, { site, jobs, viewsOf }: RunRoutes): void {
+function addDecisions(app: FastifyInstance, { site, jobs, readView }: RunRoutes): void {
   app.post<RunPath>("/runs/:run/send", LARGE, async (request, reply) => {
     const body = parseInput(approveBody, request.body);
     const lang = requestLang(request);
     const { connection, run } = await openRun(site, request.params.run);
-    const view = await viewsOf(connection).read(run, lang);
+    const view = await readView(connection, run, lang);
     await assertApproved(connection, { run, view, body });
     if (!view.can.send) throw stale(run);
     const decisions = { run, release: body.release, hold: body.hold, cancel: [] };
@@ -286,11 +271,8 @@ function addDecisions(app: FastifyInstance, { site, jobs, viewsOf }: RunRoutes):
     const approved = { ...sending, approval: { canary } };
     // Another approval of the same plan may have come first.
     if (isStarted && !(await sendOn({ connection, jobs }, run, approved))) throw stale(run);
-    const result: DecisionResult = {
-      run: await viewsOf(connection).read(await readRun(connection, run.id), lang),
-      refused,
-      isStarted,
-    };
+    const now = await readView(connection, await readRun(connection, run.id), lang);
+    const result: DecisionResult = { run: now, refused, isStarted };
     return await reply.code(202).send(result);
   });
   app.post<RunPath>("/runs/:run/release", LARGE, async (request, reply) => {
@@ -305,11 +287,8 @@ function addDecisions(app: FastifyInstance, { site, jobs, viewsOf }: RunRoutes):
     const isToSend = run.state !== "planned" && (sentBy === "apply" || sentBy === "resume");
     const words = ["resume", "--yes", `--lang=${lang}`];
     const isStarted = isToSend && (await sendOn({ connection, jobs }, run, { lang, words }));
-    const result: DecisionResult = {
-      run: await viewsOf(connection).read(await readRun(connection, run.id), lang),
-      refused,
-      isStarted,
-    };
+    const now = await readView(connection, await readRun(connection, run.id), lang);
+    const result: DecisionResult = { run: now, refused, isStarted };
     return await reply.code(202).send(result);
   });
 }
@@ -318,12 +297,12 @@ function addDecisions(app: FastifyInstance, { site, jobs, viewsOf }: RunRoutes):
 const LARGE = { bodyLimit: 4 * 1024 * 1024 } as const;
 
 /** Commands that go on with a run, stop it, or plan another run from it. */
-function addCommands(app: FastifyInstance, { site, jobs, viewsOf }: RunRoutes): void {
+function addCommands(app: FastifyInstance, { site, jobs, readView }: RunRoutes): void {
   app.post<RunPath>("/runs/:run/resume", async (request, reply) => {
     const body = parseInput(resumeBody, request.body);
     const lang = requestLang(request);
     const { connection, run } = await openRun(site, request.params.run);
-    const view = await viewsOf(connection).read(run, lang);
+    const view = await readView(connection, run, lang);
     if (view.state === "sending") return await reply.code(202).send(view);
     await assertApproved(connection, { run, view, body });
     if (!canGoOn(run, view, body)) throw stale(run);
@@ -335,11 +314,11 @@ function addCommands(app: FastifyInstance, { site, jobs, viewsOf }: RunRoutes): 
     // A worker reads it from the store, a command from its flags.
     if (priceUnit !== undefined) await savePriceUnitSetting(connection, priceUnit, "person");
     await sendOn({ connection, jobs }, run, { lang, words });
-    return await reply.code(202).send(await viewsOf(connection).read(run, lang));
+    return await reply.code(202).send(await readView(connection, run, lang));
   });
   app.post<RunPath>("/runs/:run/stop", async (request, reply) => {
     const { connection, run } = await openRun(site, request.params.run);
-    const view = await viewsOf(connection).read(run, requestLang(request));
+    const view = await readView(connection, run, requestLang(request));
     if (view.can.stop && !jobs.pause(run.id)) await stopSending(connection, run.id);
     return await reply.code(202).send(view);
   });

@@ -323,7 +323,7 @@ export async function showRunState(
   { run, jobs, stored, lang, queued }: StateOptions,
 ): Promise<RunActivity> {
   const texts = RUN_TEXTS[lang];
-  const rest = { isPaused: false, isByWorker: false, preparing: jobs.preparationOf(run.id) };
+  const rest = { isPaused: false, isByWorker: false, preparing: jobs.preparation(run.id) };
   if (jobs.isSending(run.id)) {
     return { ...rest, state: "sending", stateText: texts.states.sending };
   }

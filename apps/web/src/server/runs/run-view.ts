@@ -52,19 +52,27 @@ export function toNotes(
   return { notes: [...notes, ...known], warnings: open };
 }
 
-/** Reads views of runs; the counts that need every row are kept while nothing changes. */
-export interface RunViews {
-  read(run: RunRecord, lang: Lang): Promise<RunView>;
-}
-
-/** The views of a connection, which changes when a person logs in to another store. */
-export type ViewsOf = (connection: Connection) => RunViews;
+/** Reads the view of a run; the counts that need every row are kept while nothing changes. */
+export type ReadRunView = (connection: Connection, run: RunRecord, lang: Lang) => Promise<RunView>;
 
 const MAX_TALLIES = 20;
 
-export function createRunViews(connection: Connection, jobs: RunJobs): RunViews {
-  const tallies = new Map<string, { readonly hash: string; readonly tally: RunTally }>();
-  const readKept = async (run: RunRecord, lang: Lang, hash: string): Promise<RunTally> => {
+interface KeptTally {
+  readonly hash: string;
+  readonly tally: RunTally;
+}
+
+export function createReadRunView(jobs: RunJobs): ReadRunView {
+  // Another connection is that of another store.
+  const known = new WeakMap<Connection, Map<string, KeptTally>>();
+  const readKept = async (
+    connection: Connection,
+    run: RunRecord,
+    lang: Lang,
+    hash: string,
+  ): Promise<RunTally> => {
+    const tallies = known.get(connection) ?? new Map<string, KeptTally>();
+    known.set(connection, tallies);
     const key = `${run.id} ${lang}`;
     const kept = tallies.get(key);
     // While rows are sent, the counts are those from before.
@@ -78,39 +86,37 @@ export function createRunViews(connection: Connection, jobs: RunJobs): RunViews 
     }
     return tally;
   };
-  return {
-    async read(run, lang) {
-      const states = await connection.journal.countRows(run.id);
-      const hash = toPlanHash(run, states);
-      const summary = await readRunSummary(connection, run, lang);
-      const activity = await showRunState(connection, { run, jobs, stored: summary, lang });
-      const tally = await readKept(run, lang, hash);
-      const stale = await findStale(connection, run, lang);
-      const { reasons, ...counted } = describeTally(tally, lang);
-      const texts = {
-        ...toNotes(run, listWarnings(run, states), lang),
-        reasons,
-        problem: jobs.problemOf(run.id, lang) ?? stale,
-      };
-      return {
-        ...summary,
-        ...activity,
-        planHash: hash,
-        plan: await toPlan(connection, run, { states, lang, stock: tally.stock }),
-        stockSent: tally.stockSent,
-        left: countLeft(summary, tally),
-        ...counted,
-        ...(await nameRunsIn(connection, texts, lang)),
-        refusal: describeRefusal(run, lang),
-        priceUnitExample: readExample(run, lang),
-        files: listFiles(run, lang),
-        can: toAbilities(run, activity, {
-          states,
-          isStale: stale !== null,
-          hasSent: tally.hasSent,
-        }),
-      };
-    },
+  return async (connection, run, lang) => {
+    const states = await connection.journal.countRows(run.id);
+    const hash = toPlanHash(run, states);
+    const summary = await readRunSummary(connection, run, lang);
+    const activity = await showRunState(connection, { run, jobs, stored: summary, lang });
+    const tally = await readKept(connection, run, lang, hash);
+    const stale = await findStale(connection, run, lang);
+    const { reasons, ...counted } = describeTally(tally, lang);
+    const texts = {
+      ...toNotes(run, listWarnings(run, states), lang),
+      reasons,
+      problem: jobs.problemOf(run.id, lang) ?? stale,
+    };
+    return {
+      ...summary,
+      ...activity,
+      planHash: hash,
+      plan: await toPlan(connection, run, { states, lang, stock: tally.stock }),
+      stockSent: tally.stockSent,
+      left: countLeft(summary, tally),
+      ...counted,
+      ...(await nameRunsIn(connection, texts, lang)),
+      refusal: describeRefusal(run, lang),
+      priceUnitExample: readExample(run, lang),
+      files: listFiles(run, lang),
+      can: toAbilities(run, activity, {
+        states,
+        isStale: stale !== null,
+        hasSent: tally.hasSent,
+      }),
+    };
   };
 }
 

@@ -8,10 +8,12 @@ import type { Clock } from "@catalog/clock";
 import { listExportColumns } from "@catalog/exporter/columns";
 import { formatDateTime, type Lang, type Localized } from "@catalog/i18n";
 import type { StartedCommand } from "@catalog/jobs";
+import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 
 import type { Problem } from "../../api/ids.ts";
 import {
+  exportBody,
   EXPORT_KINDS,
   type ExportBody,
   type ExportKind,
@@ -19,8 +21,9 @@ import {
   type ExportView,
 } from "../../api/work.ts";
 import { readKey, toProblem } from "../failures.ts";
-import { makeFileFolder } from "../files.ts";
+import { sendFile, makeFileFolder } from "../files.ts";
 import { plainText } from "../plain-advice.ts";
+import { requestLang, parseInput } from "../requests.ts";
 import type { Site } from "../site.ts";
 
 interface Filter {
@@ -157,7 +160,7 @@ const KINDS: Readonly<
   },
 };
 
-export const listExportKinds = (lang: Lang): readonly ExportKindView[] =>
+const listExportKinds = (lang: Lang): readonly ExportKindView[] =>
   EXPORT_KINDS.map((kind) => ({
     kind,
     label: KINDS[kind].label[lang],
@@ -219,23 +222,15 @@ const noteSchema = z.object({
 
 type Note = z.infer<typeof noteSchema>;
 
-interface ExportList {
-  start(body: ExportBody, lang: Lang): ExportView;
-  list(lang: Lang): readonly ExportView[];
-  /** Path and name of a finished file; `undefined` where there is none. */
-  find(id: string): { readonly path: string; readonly name: string } | undefined;
-  remove(id: string): void;
-}
-
-export function createExportList({
+function createExportList({
   folder,
   clock,
   startCommand,
-}: Pick<Site, "folder" | "clock" | "startCommand">): ExportList {
+}: Pick<Site, "folder" | "clock" | "startCommand">) {
   const root = join(folder, "exports");
   const running = new Map<string, StartedCommand>();
   return {
-    start(body, lang) {
+    start(body: ExportBody, lang: Lang): ExportView {
       removeOld(root, running);
       const { id, path } = makeFileFolder(root);
       const note = toNote(body, lang, clock);
@@ -259,17 +254,18 @@ export function createExportList({
       void settle();
       return toView(id, note, { isRunning: true, bytes: null, lang });
     },
-    list: (lang) =>
+    list: (lang: Lang): readonly ExportView[] =>
       readAll(root)
         .map(({ id, note, bytes }) => toView(id, note, { isRunning: running.has(id), bytes, lang }))
         .toSorted((a, b) => (a.createdAt < b.createdAt ? 1 : -1)),
-    find(id) {
+    /** Path and name of a finished file; `undefined` where there is none. */
+    find(id: string) {
       const path = join(root, id);
       const note = readNote(path);
       const file = note && fileOf(path);
       return file === undefined || note === undefined ? undefined : { path: file, name: note.name };
     },
-    remove(id) {
+    remove(id: string): void {
       running.get(id)?.stop();
       rmSync(join(root, id), { recursive: true, force: true });
     },
@@ -366,4 +362,26 @@ function removeOld(root: string, running: ReadonlyMap<string, unknown>): void {
     .toSorted((a, b) => (a.note.createdAt < b.note.createdAt ? 1 : -1))
     .slice(MAX_KEPT - 1);
   for (const { id } of old) rmSync(join(root, id), { recursive: true, force: true });
+}
+
+interface ExportPath {
+  readonly Params: { readonly export: string };
+}
+
+export function addExports(app: FastifyInstance, site: Site): void {
+  const exports = createExportList(site);
+  app.get("/exports/kinds", async (request) => listExportKinds(requestLang(request)));
+  app.get("/exports", async (request) => exports.list(requestLang(request)));
+  app.post("/exports", async (request, reply) => {
+    const body = parseInput(exportBody, request.body);
+    return await reply.code(202).send(exports.start(body, requestLang(request)));
+  });
+  app.delete<ExportPath>("/exports/:export", async (request, reply) => {
+    exports.remove(request.params.export);
+    return await reply.code(204).send();
+  });
+  app.get<ExportPath>("/exports/:export/file", async (request, reply) => {
+    const found = exports.find(request.params.export);
+    return await sendFile(reply, found ?? { path: "", name: "" });
+  });
 }

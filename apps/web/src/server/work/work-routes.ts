@@ -27,18 +27,14 @@ import { GUARD_LIMITS, GUARD_RANGES, type GuardLimits } from "@catalog/runs/guar
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 
+import { readingId, fieldKey } from "../../api/ids.ts";
 import {
   type CheckView,
-  exportBody,
-  forgetBody,
   type GuardLimitView,
   limitsBody,
   type MadeFile,
   priceUnitBody,
   type PriceUnitView,
-  removeDefaultBody,
-  removeRuleBody,
-  ruleBody,
   type RulesView,
   type SettingsView,
   templateBody,
@@ -50,7 +46,7 @@ import { plainAdvice } from "../plain-advice.ts";
 import { parseInput, requestLang } from "../requests.ts";
 import { type AddRoutes, RequestError, type Site } from "../site.ts";
 import { readFileName } from "../uploads.ts";
-import { createExportList, listExportKinds } from "./exports.ts";
+import { addExports } from "./exports.ts";
 
 /** Reads all that is remembered, in the words of a language. */
 async function readRulesView(connection: Connection, lang: Lang): Promise<RulesView> {
@@ -230,27 +226,12 @@ export const addWorkRoutes: AddRoutes = (app, site) => {
   addSettings(app, site);
 };
 
-interface ExportPath {
-  readonly Params: { readonly export: string };
-}
-
-function addExports(app: FastifyInstance, site: Site): void {
-  const exports = createExportList(site);
-  app.get("/exports/kinds", async (request) => listExportKinds(requestLang(request)));
-  app.get("/exports", async (request) => exports.list(requestLang(request)));
-  app.post("/exports", async (request, reply) => {
-    const body = parseInput(exportBody, request.body);
-    return await reply.code(202).send(exports.start(body, requestLang(request)));
-  });
-  app.delete<ExportPath>("/exports/:export", async (request, reply) => {
-    exports.remove(request.params.export);
-    return await reply.code(204).send();
-  });
-  app.get<ExportPath>("/exports/:export/file", async (request, reply) => {
-    const found = exports.find(request.params.export);
-    return await sendFile(reply, found ?? { path: "", name: "" });
-  });
-}
+const ruleText = z.string().min(1).max(2_000);
+const ruleName = { field: ruleText, value: ruleText };
+const ruleBody = z.object({ ...ruleName, target: ruleText });
+const removeRuleBody = z.object(ruleName);
+const forgetBody = z.object({ id: readingId });
+const removeDefaultBody = z.object({ id: fieldKey });
 
 function addRuleRoutes(app: FastifyInstance, site: Site): void {
   const open = async () => await site.store.connection();

@@ -1,7 +1,11 @@
 import { describe, expect, it } from "vitest";
 
-import { createRowWindow } from "../../../client/grid/row-window.ts";
-import type { RowView } from "../../../src/api/index.ts";
+import { MAX_CELLS, MAX_ROWS, RowWindow } from "../../../client/grid/row-window.ts";
+import { MAX_CELLS_EDITED, MAX_ROWS_READ, type RowView } from "../../../src/api/index.ts";
+
+it("repeats the limits of the server", () => {
+  expect({ MAX_CELLS, MAX_ROWS }).toEqual({ MAX_CELLS: MAX_CELLS_EDITED, MAX_ROWS: MAX_ROWS_READ });
+});
 
 const view = (row: number, text = `text ${row}`): RowView => ({
   row,
@@ -27,10 +31,10 @@ const settle = (): Promise<void> => new Promise((resolve) => setTimeout(resolve,
 
 const order = (count: number): Uint32Array => Uint32Array.from({ length: count }, (_, n) => n + 2);
 
-describe("createRowWindow", () => {
+describe("the window of rows", () => {
   it("reads the page of a row once, however many cells ask", async () => {
     const { asked, read } = createServer();
-    const rows = createRowWindow({ read, pageRows: 3 });
+    const rows = new RowWindow({ read, pageRows: 3 });
     rows.setOrder(order(10));
 
     rows.get(5, 3);
@@ -44,7 +48,7 @@ describe("createRowWindow", () => {
   it("tells why rows could not be read, until they are", async () => {
     const failure = new Error("refused");
     let failures = 1;
-    const rows = createRowWindow({
+    const rows = new RowWindow({
       read: async (asked) => {
         if (failures === 0) return asked.map((row) => view(row));
         failures -= 1;
@@ -66,7 +70,7 @@ describe("createRowWindow", () => {
 
   it("forgets the rows that were not shown for the longest time", async () => {
     const { read } = createServer();
-    const rows = createRowWindow({ read, pageRows: 2, maxPages: 2 });
+    const rows = new RowWindow({ read, pageRows: 2, maxPages: 2 });
     rows.setOrder(order(10));
 
     for (const position of [0, 2]) {
@@ -83,7 +87,7 @@ describe("createRowWindow", () => {
 
   it("shows rows as they were until they are read anew", async () => {
     const { asked, read } = createServer();
-    const rows = createRowWindow({ read, pageRows: 2 });
+    const rows = new RowWindow({ read, pageRows: 2 });
     rows.setOrder(order(2));
     rows.put([view(2, "before")]);
 
@@ -101,7 +105,7 @@ describe("createRowWindow", () => {
       new Promise((resolve) => {
         answers.push(resolve);
       });
-    const rows = createRowWindow({ read, pageRows: 1 });
+    const rows = new RowWindow({ read, pageRows: 1 });
     rows.setOrder(order(1));
     rows.get(2, 0);
 
@@ -114,7 +118,7 @@ describe("createRowWindow", () => {
 
   it("asks for no more rows at once than the server gives", async () => {
     const { asked, read } = createServer();
-    const rows = createRowWindow({ read });
+    const rows = new RowWindow({ read });
 
     await rows.load([...order(1_200)]);
 
@@ -122,7 +126,7 @@ describe("createRowWindow", () => {
   });
 
   it("tells listeners of new rows until they leave", () => {
-    const rows = createRowWindow({ read: createServer().read });
+    const rows = new RowWindow({ read: createServer().read });
     let told = 0;
     const leave = rows.subscribe(() => {
       told += 1;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { createFormat } from "../../../client/lib/format.ts";
+import { createFormat, foldText, isTypedCount } from "../../../client/lib/format.ts";
 
 const NOW = Date.parse("2026-11-23T17:30:00Z");
 
@@ -40,4 +40,21 @@ describe("createFormat", () => {
       expect(createFormat("en").ago(at, NOW)).toBe(en);
     });
   }
+});
+
+it("finds a text whatever its case, its accents and its i", () => {
+  expect(foldText(" ÇIĞLIK İĞNE ")).toBe("ciglik igne");
+  expect(foldText("çığlık iğne")).toBe("ciglik igne");
+});
+
+it.each(["1299", " 1299 ", "1.299", "1,299", "1 299"])("takes %s for 1299 rows", (typed) => {
+  expect(isTypedCount(typed, 1_299)).toBe(true);
+});
+
+it.each(["", "129", "12990", "x1299", "-1299"])("does not take '%s' for 1299 rows", (typed) => {
+  expect(isTypedCount(typed, 1_299)).toBe(false);
+});
+
+it("does not take an empty text for no rows", () => {
+  expect(isTypedCount("", 0)).toBe(false);
 });

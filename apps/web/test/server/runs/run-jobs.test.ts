@@ -1,7 +1,7 @@
 import type { EndedCommand, StartCommand } from "@catalog/jobs";
 import { describe, expect, it } from "vitest";
 
-import { createRunJobs } from "../../../src/server/runs/run-jobs.ts";
+import { RunJobs } from "../../../src/server/runs/run-jobs.ts";
 
 interface FakeCommand {
   readonly words: readonly string[];
@@ -41,10 +41,10 @@ function createFakeCommands(): {
 const CUT_OFF = { exit: 137, document: undefined } as const;
 const BROKEN = { document: { error: { code: "E_BREAKER", message: "Mağaza yanıt vermiyor." } } };
 
-describe("createRunJobs", () => {
+describe("RunJobs", () => {
   it("tells a pause from a failure, also of a command that could not listen yet", async () => {
     const { start, commands } = createFakeCommands();
-    const jobs = createRunJobs(start);
+    const jobs = new RunJobs(start);
     jobs.send("r1", ["apply"]);
 
     const isAsked = jobs.pause("r1");
@@ -58,7 +58,7 @@ describe("createRunJobs", () => {
 
   it("tells of a command that was cut off by nobody on the page", async () => {
     const { start, commands } = createFakeCommands();
-    const jobs = createRunJobs(start);
+    const jobs = new RunJobs(start);
     jobs.send("r1", ["apply"]);
 
     await commands[0]?.end(CUT_OFF);
@@ -69,7 +69,7 @@ describe("createRunJobs", () => {
 
   it("takes a failure for the end where a pause came too late", async () => {
     const { start, commands } = createFakeCommands();
-    const jobs = createRunJobs(start);
+    const jobs = new RunJobs(start);
     jobs.send("r1", ["apply"]);
 
     jobs.pause("r1");
@@ -81,7 +81,7 @@ describe("createRunJobs", () => {
 
   it("asks a command once, as a second signal would cut it off", () => {
     const { start, commands } = createFakeCommands();
-    const jobs = createRunJobs(start);
+    const jobs = new RunJobs(start);
     jobs.send("r1", ["apply"]);
 
     jobs.pause("r1");
@@ -92,7 +92,7 @@ describe("createRunJobs", () => {
 
   it("starts one command at a time for a run, and another one after its end (#37)", async () => {
     const { start, commands } = createFakeCommands();
-    const jobs = createRunJobs(start);
+    const jobs = new RunJobs(start);
 
     const isStarted = [1, 2, 3, 4].map(() => jobs.send("r1", ["apply"]));
     const ofOther = jobs.send("r2", ["apply"]);
@@ -105,7 +105,7 @@ describe("createRunJobs", () => {
 
   it("knows the words of an approval that was paused, until the workers go on with its run", async () => {
     const { start, commands } = createFakeCommands();
-    const jobs = createRunJobs(start);
+    const jobs = new RunJobs(start);
     jobs.send("r1", ["apply", "--canary=3"]);
     jobs.pause("r1");
     await commands[0]?.end(CUT_OFF);
@@ -119,16 +119,16 @@ describe("createRunJobs", () => {
 
   it("takes a plan that is made from a run for no sending of it", async () => {
     const { start, commands } = createFakeCommands();
-    const jobs = createRunJobs(start);
+    const jobs = new RunJobs(start);
 
     const ended = jobs.prepare("r1", "undo", ["--plan"]);
-    const during = [jobs.isSending("r1"), jobs.preparationOf("r1"), jobs.preparationOf("r2")];
+    const during = [jobs.isSending("r1"), jobs.preparation("r1"), jobs.preparation("r2")];
     const ofStore = jobs.preparation();
     await commands[0]?.end(BROKEN);
     await ended;
 
     expect([...during, ofStore]).toEqual([false, "undo", null, "undo"]);
-    expect([jobs.preparationOf("r1"), jobs.preparation()]).toEqual([null, null]);
+    expect([jobs.preparation("r1"), jobs.preparation()]).toEqual([null, null]);
     expect(jobs.problemOf("r1", "tr")).toBeNull();
   });
 });

@@ -9,9 +9,9 @@ import {
   IDLE_MS,
   MAX_AGE_MS,
   type SessionStore,
-} from "../../../src/server/access.ts";
-import { openSession, startPageServer } from "../../helpers/page-server.ts";
-import { createFolder } from "../../helpers/temporary-folder.ts";
+} from "../../src/server/access.ts";
+import { openSession, startPageServer } from "../helpers/page-server.ts";
+import { createFolder } from "../helpers/temporary-folder.ts";
 
 const HOUR_MS = 60 * 60_000;
 

@@ -6,17 +6,23 @@ import { join } from "node:path";
 
 import { describe, expect, it } from "vitest";
 
-import type { DraftView } from "../../../src/api/drafts.ts";
-import type { DraftFile } from "../../../src/server/drafts/drafts.ts";
-import { addUploadRoutes } from "../../../src/server/uploads.ts";
+import type { DraftView } from "../../src/api/drafts.ts";
+import type { DraftFile } from "../../src/server/drafts/drafts.ts";
+import {
+  addUploadRoutes,
+  parsePasted,
+  readFileName,
+  toCsv,
+  toFileName,
+} from "../../src/server/uploads.ts";
 import {
   openSession,
   type PageHeaders,
   type PageServer,
   type PageServerOptions,
   startPageServer,
-} from "../../helpers/page-server.ts";
-import { sendRaw } from "../../helpers/raw-request.ts";
+} from "../helpers/page-server.ts";
+import { sendRaw } from "../helpers/raw-request.ts";
 
 interface Uploads extends PageServer {
   readonly headers: PageHeaders;
@@ -341,4 +347,58 @@ describe("a link", () => {
 
     expect([response.status, await response.json()]).toMatchObject([400, { code }]);
   });
+});
+
+it.each([
+  ["%C3%BCr%C3%BCnler.xlsx", "ürünler.xlsx"],
+  ["../../etc/passwd", "passwd"],
+  ["C:%5CBelgeler%5Cürün.csv", "ürün.csv"],
+  ["a%00b%0A%1B[31m.csv", "ab[31m.csv"],
+  ["gpj%E2%80%AEcsv.exe", "gpjcsv.exe"],
+  ["%", "%"],
+  ["<img src=x>.csv", "<img src=x>.csv"],
+  ["", "dosya"],
+  ["..%2f", "dosya"],
+])("reads the name %j as %j", (header, name) => {
+  expect(readFileName(header, "dosya")).toBe(name);
+});
+
+it("keeps the end of a long name", () => {
+  expect(toFileName(`${"ü".repeat(400)}.csv`, "")).toBe(`${"ü".repeat(196)}.csv`);
+});
+
+it.each([
+  [
+    "a\tb\r\n1\t2\r\n",
+    [
+      ["a", "b"],
+      ["1", "2"],
+    ],
+  ],
+  [
+    "a\tb\n1\t",
+    [
+      ["a", "b"],
+      ["1", ""],
+    ],
+  ],
+  ['a\t"x\ny"\t"say ""hi"""\n', [["a", "x\ny", 'say "hi"']]],
+  ['5" boru\t"\n', [['5" boru', '"']]],
+  ['"a" b\tc', [['"a" b', "c"]]],
+  ["\uFEFFKod\n\nA1\n\n\n", [["Kod"], [""], ["A1"]]],
+  ["", []],
+])("reads the pasted cells of %j", (text, rows) => {
+  expect(parsePasted(text)).toEqual(rows);
+});
+
+it("writes them as CSV that any cell survives", () => {
+  expect(toCsv('Kod\tAd\nA1\t"5"" boru, \nince"')).toBe(
+    '\uFEFF"Kod"\t"Ad"\r\n"A1"\t"5"" boru, \nince"\r\n',
+  );
+});
+
+it("reads cells that begin with a quote in linear time", () => {
+  const cells = Array.from({ length: 200_000 }, () => '"""x').join("\t");
+
+  expect(parsePasted(cells)[0]).toHaveLength(200_000);
 });

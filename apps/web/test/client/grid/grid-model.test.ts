@@ -10,7 +10,7 @@ import {
   pasteCells,
   readClipboard,
 } from "../../../client/grid/grid-model.ts";
-import { createRowWindow } from "../../../client/grid/row-window.ts";
+import { RowWindow } from "../../../client/grid/row-window.ts";
 import { createExternalValue } from "../../../client/lib/external-value.ts";
 import type { ColumnView } from "../../../src/api/index.ts";
 
@@ -30,7 +30,7 @@ const column = (index: number): ColumnView => ({
 });
 
 const createModel = (cells: readonly (readonly string[])[]): GridModel => {
-  const rows = createRowWindow({ read: async () => [] });
+  const rows = new RowWindow({ read: async () => [] });
   rows.put(
     cells.map((texts, n) => ({
       row: n + 2,

@@ -1,12 +1,12 @@
 import { expect, it, onTestFinished } from "vitest";
 
-import type { Topic } from "../../../src/server/site.ts";
+import type { Topic } from "../../src/server/site.ts";
 import {
   openSession,
   type PageHeaders,
   type PageServer,
   startPageServer,
-} from "../../helpers/page-server.ts";
+} from "../helpers/page-server.ts";
 
 interface Stream {
   readonly response: Response;
