@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
 import { detectDialect, readRecords, type RecordOptions } from "../../src/csv/csv-source.ts";
-import { openSheet } from "../../src/index.ts";
+import { openSheet, type SheetRow } from "../../src/index.ts";
 import {
   collect,
   fileOf,
@@ -206,21 +206,80 @@ describe("openCsvSource", () => {
     ]);
   });
 
-  it("loses no row in a file with both kinds of line ends", async () => {
-    expect(await readCells(fileOf("a.csv", "a;b\r\n1;2\n3;4\r\n5;6"))).toEqual([
-      ["1", "2"],
-      ["3", "4"],
-      ["5", "6"],
-    ]);
+  const kupa = [
+    ["1", "Fincan"],
+    ["2", "Kupa"],
+  ];
+  const reads: readonly (readonly [string, string, SheetRow["cells"][]])[] = [
+    [
+      "both kinds of line ends",
+      "a;b\r\n1;2\n3;4\r\n5;6",
+      [
+        ["1", "2"],
+        ["3", "4"],
+        ["5", "6"],
+      ],
+    ],
+    [
+      "lines that end in CR CR LF",
+      'Kod;Ad\r\r\n1;"a;b"\r\r\n2;c\r\r\n',
+      [
+        ["1", "a;b"],
+        ["2", "c"],
+      ],
+    ],
+    [
+      "lines that end in CR only",
+      "a;b\r1;2\r3;4\r",
+      [
+        ["1", "2"],
+        ["3", "4"],
+      ],
+    ],
+    [
+      "the quote that prevents formulas, and no other",
+      "a;b\n'=1+1;'x\n''=1;-5\n",
+      [
+        ["=1+1", "'x"],
+        ["'=1", "-5"],
+      ],
+    ],
+    [
+      "an apostrophe before digits",
+      "Kod;Ad\n'00123;'90'lar\n''00124;'=1\n",
+      [
+        ["00123", "'90'lar"],
+        ["'00124", "=1"],
+      ],
+    ],
+    [
+      '="00123" as a text, quoted or not',
+      'Kod;Ad\n="00123";"=""00124"""\n="a""b" ;"="""""\n',
+      [
+        ["00123", "00124"],
+        ['a"b', null],
+      ],
+    ],
+    [
+      "quotes behind blanks, and no other",
+      'Kod;Ad\n1; "Fincan"\n2;\t"a ""b"" c" \n3; "a" b\n',
+      [
+        ["1", "Fincan"],
+        ["2", 'a "b" c'],
+        ["3", ' "a" b'],
+      ],
+    ],
+    ["a Ctrl-Z on a line of its own", "Kod;Ad\r\n1;Fincan\r\n2;Kupa\r\n\u001a", kupa],
+    ["a Ctrl-Z behind the last cell", "Kod;Ad\r\n1;Fincan\r\n2;Kupa\u001a", kupa],
+  ];
+  it.each(reads)("reads %s", async (_, content, cells) => {
+    expect(await readCells(fileOf("a.csv", content))).toEqual(cells);
   });
 
-  it("reads lines that end in CR CR LF, with quotes or without", async () => {
-    const path = fileOf("a.csv", 'Kod;Ad\r\r\n1;"a;b"\r\r\n2;c\r\r\n');
-
-    expect(await readAll(path)).toMatchObject({
-      header: ["Kod", "Ad"],
-      rows: [{ cells: ["1", "a;b"] }, { cells: ["2", "c"] }],
-    });
+  it("uses the wanted delimiter", async () => {
+    expect(await readCells(fileOf("a.csv", "a;b,c\n1;2,3\n"), { delimiter: "," })).toEqual([
+      ["1;2", "3"],
+    ]);
   });
 
   it("reads a table with remarks between its rows, however many", async () => {
@@ -236,13 +295,6 @@ describe("openCsvSource", () => {
         { cells: ["2", "y"] },
       ],
     });
-  });
-
-  it("reads lines that end in CR only", async () => {
-    expect(await readCells(fileOf("a.csv", "a;b\r1;2\r3;4\r"))).toEqual([
-      ["1", "2"],
-      ["3", "4"],
-    ]);
   });
 
   it("keeps the cells of a row that goes on beyond the header", async () => {
@@ -303,13 +355,6 @@ describe("openCsvSource", () => {
     expect(rows).toEqual([{ row: 2, cells: ["1", "2", "3", "4"] }]);
   });
 
-  it("removes the quote that prevents formulas, and no other", async () => {
-    expect(await readCells(fileOf("a.csv", "a;b\n'=1+1;'x\n''=1;-5\n"))).toEqual([
-      ["=1+1", "'x"],
-      ["'=1", "-5"],
-    ]);
-  });
-
   it("uses the delimiter of the separator line", async () => {
     const path = fileOf("a.csv", "sep=,\r\nKod,Ad;x\r\n1,a;b\r\n");
 
@@ -339,12 +384,6 @@ describe("openCsvSource", () => {
     });
   });
 
-  it("uses the wanted delimiter", async () => {
-    expect(await readCells(fileOf("a.csv", "a;b,c\n1;2,3\n"), { delimiter: "," })).toEqual([
-      ["1;2", "3"],
-    ]);
-  });
-
   it("refuses a cell over Excel's limit by its address", async () => {
     const path = fileOf("a.csv", `a;b\n1;${"x".repeat(32_768)}\n`);
 
@@ -366,52 +405,10 @@ describe("openCsvSource", () => {
     });
   });
 
-  it('reads ="00123" as the text 00123, quoted or not', async () => {
-    const path = fileOf("a.csv", 'Kod;Ad\n="00123";"=""00124"""\n="a""b" ;"="""""\n');
-
-    expect(await readCells(path)).toEqual([
-      ["00123", "00124"],
-      ['a"b', null],
-    ]);
-  });
-
-  it("removes quotes behind blanks, and no other", async () => {
-    const path = fileOf("a.csv", 'Kod;Ad\n1; "Fincan"\n2;\t"a ""b"" c" \n3; "a" b\n');
-
-    expect(await readCells(path)).toEqual([
-      ["1", "Fincan"],
-      ["2", 'a "b" c'],
-      ["3", ' "a" b'],
-    ]);
-  });
-
-  for (const [what, end] of [
-    ["on a line of its own", "\r\n\u001a"],
-    ["behind the last cell", "\u001a"],
-  ] as const) {
-    it(`leaves out a Ctrl-Z ${what}`, async () => {
-      const path = fileOf("a.csv", `Kod;Ad\r\n1;Fincan\r\n2;Kupa${end}`);
-
-      expect(await readCells(path)).toEqual([
-        ["1", "Fincan"],
-        ["2", "Kupa"],
-      ]);
-    });
-  }
-
   it("leaves out rows of invisible marks", async () => {
     const path = fileOf("a.csv", "Kod;Ad\n1;Fincan\n\u200b;\ufeff\u2060\n\u00a0;\n2;Kupa\n");
 
     expect((await readAll(path)).rows.map(({ row }) => row)).toEqual([2, 5]);
-  });
-
-  it("reads an apostrophe before digits as a text prefix", async () => {
-    const path = fileOf("a.csv", "Kod;Ad\n'00123;'90'lar\n''00124;'=1\n");
-
-    expect(await readCells(path)).toEqual([
-      ["00123", "'90'lar"],
-      ["'00124", "=1"],
-    ]);
   });
 
   it("marks every other formula as one", async () => {

@@ -104,16 +104,14 @@ describe("runReader", () => {
     expect(error).toMatchObject({ code: "E_CELL_VALUE", details: { row: 1, column: 2 } });
   });
 
-  it("ends the process at the time limit", async () => {
-    const error = await refusal(run(xlsxOf(longRows()), { limits: { readerSeconds: 0.001 } }));
+  it.each([
+    ["the time limit", { readerSeconds: 0.001 }, "readerSeconds"],
+    ["the limit of its heap", { readerHeapMb: 2 }, "readerHeapMb"],
+    ["the limit of its memory", { readerRssMb: 16 }, "readerRssMb"],
+  ])("ends the process at %s", async (_, limits, setting) => {
+    const error = await refusal(run(xlsxOf(longRows()), { limits }));
 
-    expect(error).toMatchObject({ code: "E_READER_LIMIT", details: { setting: "readerSeconds" } });
-  });
-
-  it("reports a process that runs out of memory", async () => {
-    const error = await refusal(run(xlsxOf(longRows()), { limits: { readerHeapMb: 2 } }));
-
-    expect(error).toMatchObject({ code: "E_READER_LIMIT", details: { setting: "readerHeapMb" } });
+    expect(error).toMatchObject({ code: "E_READER_LIMIT", details: { setting } });
   });
 
   it("ends the process when the signal aborts, and rejects with its reason", async () => {
@@ -125,16 +123,12 @@ describe("runReader", () => {
 
     await expect(running).rejects.toThrow("enough");
   });
-
-  it("ends a process that exceeds its memory limit", async () => {
-    const error = await refusal(run(xlsxOf(longRows()), { limits: { readerRssMb: 16 } }));
-
-    expect(error).toMatchObject({ code: "E_READER_LIMIT", details: { setting: "readerRssMb" } });
-  });
 });
 
 const header = (row: number): string =>
   `<row r="${row}">${textCell(`A${row}`, "Kod")}${textCell(`C${row}`, "Fiyat")}</row>`;
+
+const inRow = (cells: string): Buffer => xlsxOf(`${header(1)}<row r="2">${cells}</row>`);
 
 describe("openXlsxSource", () => {
   it("keeps Excel's row numbers over gaps at the top and in the middle", async () => {
@@ -152,28 +146,34 @@ describe("openXlsxSource", () => {
     });
   });
 
-  it("keeps blanks around a text", async () => {
-    const path = fileOf(
-      "a.xlsx",
-      xlsxOf(`${header(1)}<row r="2">${textCell("A2", "  a  b ")}</row>`),
-    );
-
-    expect(await readCells(path)).toEqual([["  a  b "]]);
-  });
-
-  it("reads a shared text that names none as an empty cell", async () => {
-    const row = `<row r="2">${textCell("A2", "K1")}<c r="B2" t="s"><v/></c><c r="C2" t="s"><v></v></c></row>`;
-
-    expect(await readCells(fileOf("a.xlsx", xlsxOf(header(1) + row)))).toEqual([["K1"]]);
-  });
-
-  it("reads the text of a cell that also has a value, whatever their order", async () => {
-    const text = "<is><r><t>1.</t></r><r><t> kat</t></r></is>";
-    const row = `<row r="2">${textCell("A2", "K1")}<c r="B2" t="inlineStr"><v>1.0</v>${text}</c><c r="C2" t="inlineStr">${text}<v>1.0</v></c></row>`;
-
-    expect(await readCells(fileOf("a.xlsx", xlsxOf(header(1) + row)))).toEqual([
+  const runs = "<is><r><t>1.</t></r><r><t> kat</t></r></is>";
+  const small = workbookParts([{ name: "A", rows: SMALL_ROWS }]);
+  it.each([
+    ["blanks around a text", inRow(textCell("A2", "  a  b ")), ["  a  b "]],
+    [
+      "a shared text that names none as an empty cell",
+      inRow(`${textCell("A2", "K1")}<c r="B2" t="s"><v/></c><c r="C2" t="s"><v></v></c>`),
+      ["K1"],
+    ],
+    [
+      "the text of a cell that also has a value, whatever their order",
+      inRow(
+        `${textCell("A2", "K1")}<c r="B2" t="inlineStr"><v>1.0</v>${runs}</c><c r="C2" t="inlineStr">${runs}<v>1.0</v></c>`,
+      ),
       ["K1", "1. kat", "1. kat"],
-    ]);
+    ],
+    [
+      "a workbook with macros, of which it takes only the cells",
+      zipOf([...small, { name: "xl/vbaProject.bin", content: "x" }]),
+      ["1", "Kaşık"],
+    ],
+    [
+      "a workbook with bytes behind its end",
+      Buffer.concat([xlsxOf(SMALL_ROWS), Buffer.from("\r\n<!-- indirildi -->\0\0")]),
+      ["1", "Kaşık"],
+    ],
+  ])("reads %s", async (_, content, cells) => {
+    expect(await readCells(fileOf("a.xlsx", content))).toEqual([cells]);
   });
 
   it("reads CR LF in a text as one LF, however it is written", async () => {
@@ -200,19 +200,6 @@ describe("openXlsxSource", () => {
     ]);
 
     expect(await readAll(fileOf("a.xlsx", zipOf(parts)))).toMatchObject({ sheet: "Liste" });
-  });
-
-  it("reads a workbook with macros, of which it takes only the cells", async () => {
-    const macros = { name: "xl/vbaProject.bin", content: "x" };
-    const parts = [...workbookParts([{ name: "A", rows: SMALL_ROWS }]), macros];
-
-    expect(await readCells(fileOf("a.xlsm", zipOf(parts)))).toEqual([["1", "Kaşık"]]);
-  });
-
-  it("reads a workbook with bytes behind its end", async () => {
-    const content = Buffer.concat([xlsxOf(SMALL_ROWS), Buffer.from("\r\n<!-- indirildi -->\0\0")]);
-
-    expect(await readCells(fileOf("a.xlsx", content))).toEqual([["1", "Kaşık"]]);
   });
 
   it("returns numbers exactly", async () => {
