@@ -61,8 +61,6 @@ function readFreeSpace(path: string): number {
   }
 }
 
-/* Errors of the database, with messages for people. */
-
 const TEXTS = {
   E_CALLS_PAUSED: (time: string) => ({
     tr: `İstekler saat ${time} sonrasına kadar bekletiliyor: saatlik istek sınırı doldu ya da pazaryeri çok fazla istek geldiğini söyledi. O saati bekleyin ya da beklemeyi kaldırın: catalog doctor --fix`,

@@ -13,7 +13,7 @@ const SOURCES = fileURLToPath(new URL("../../../packages/database/src", import.m
 
 /** A call that makes steps, at the begin of a line. */
 const MAKES_STEPS =
-  /^\s*(?:(?:\w+\.)*database\.(?:run|all|get|savepoint)|eachStep|inSavepoints|noSteps)\(/u;
+  /^\s*(?:(?:\w+\.)*database\.(?:run|all|get|upsert|savepoint)|eachStep|inSavepoints|noSteps)\(/u;
 
 /** What a line ends with where the next one begins a statement. */
 const ENDS_STATEMENT = /(?:[;{}]|\*\/|^\s*\/\/.*)\s*$/u;

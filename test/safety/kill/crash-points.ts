@@ -143,10 +143,14 @@ export const PRUNE_POINTS: readonly CrashPoint[] = [
   ]),
   point("piece-deleted", [
     SOURCE_PATHS.advanceRun,
-    "const last = yield* takePiece(runId);",
+    'build.deleteFrom("archive_piece").where("id", "=", piece.id));',
     "after",
   ]),
-  point("run-pruned", [SOURCE_PATHS.advanceRun, "deleteCalls(context, runId);", "after"]),
+  point("run-pruned", [
+    SOURCE_PATHS.advanceRun,
+    'build.deleteFrom("run_call_minute").where("run_id", "=", runId));',
+    "after",
+  ]),
 ];
 
 /** Waits that are too long for a test, each cut to a fiftieth. */

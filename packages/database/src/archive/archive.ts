@@ -97,8 +97,6 @@ function toRows<Row>(columns: Columns): readonly Row[] {
   });
 }
 
-/* Entries of archived runs and their pieces. */
-
 /** A piece, and the row with which it ends. */
 interface ArchivedPiece extends PieceContents {
   readonly lastRow: number;
@@ -174,8 +172,6 @@ export const toStateCounts = ({ states_json }: ArchivedRun): readonly StateCount
 /** The counts of the results of reading back. */
 export const toVerificationCounts = ({ verified_json }: ArchivedRun): VerificationCounts =>
   fromJson(verified_json);
-
-/* The stages of a run in the archive: archiving, archived, pruning, pruned. */
 
 /** What stays of a run when its rows are gone. */
 export interface RunTotals {

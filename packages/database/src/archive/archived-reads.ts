@@ -254,8 +254,6 @@ function* readStubs(
   }));
 }
 
-/* Results of reading back and values before updates, whether they are archived or not. */
-
 type BeforeValues = Awaited<ReturnType<VerificationLog["readBefore"]>>;
 
 /** Reads results and values as the tables have them. */

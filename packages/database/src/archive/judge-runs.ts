@@ -292,8 +292,6 @@ function createFindNewer({
   };
 }
 
-/* What may become of a run: its rows are archived, or deleted at once, or it is left alone. */
-
 /** A run whose rows may be archived or deleted. */
 interface JudgedRun extends RunTotals {
   /** Whether its rows are deleted; else they are archived first. */

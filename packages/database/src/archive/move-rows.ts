@@ -3,7 +3,7 @@
  * away. A row whose request stays keeps what its request is known by, and the values before it.
  */
 
-import { CODE_TAKING_STATES, type Payload } from "@catalog/runs";
+import { CODE_TAKING_STATES, type Payload, type RowKey } from "@catalog/runs";
 import { type Selectable, sql } from "kysely";
 
 import { createFinalRows, type FinalRow, toPlanEvent } from "../journal/final-rows.ts";
@@ -44,9 +44,9 @@ interface SettledRequests {
  * with these values, and an undo restores what stood before them. An add that takes its product code
  * stays for ever.
  */
-type SettleRequests = (range: RowRange) => Steps<SettledRequests>;
-
-function createSettleRequests(context: ArchiveContext): SettleRequests {
+function createSettleRequests(
+  context: ArchiveContext,
+): (range: RowRange) => Steps<SettledRequests> {
   const { readMine, readNewest, readArchived } = prepareRequestReads(context);
   return function* settleRequests(range) {
     const mine = yield* readMine(range);
@@ -96,32 +96,26 @@ interface ProductKey {
   readonly store: number;
 }
 
-interface RequestReads {
-  readonly readMine: (range: RowRange) => Steps<Request[]>;
-  /** Requests whose rows are archived already; few, as they were the last ones. */
-  readonly readArchived: (product: ProductKey) => Steps<Request[]>;
-  /**
-   * Some of the latest requests. Later ones that are not read only keep a request longer: it is
-   * judged again when they are archived.
-   */
-  readonly readNewest: (product: ProductKey) => Steps<Request[]>;
-}
-
+/**
+ * Number of the latest requests that are read. Later ones that are not read only keep a request
+ * longer: it is judged again when they are archived.
+ */
 const NEWEST = 4;
 
-function prepareRequestReads({ database }: ArchiveContext): RequestReads {
+function prepareRequestReads({ database }: ArchiveContext) {
   const requests = database.build
     .selectFrom("op")
     .select(["run_id", "row_no", "kind", "state", "product_id", "payload_json", "ended_seq"])
     .select(ENDED_ORDER.as("ended"));
   return {
-    readMine: database.prepareAll((arg) =>
+    readMine: database.prepareAll<RowRange, Request>((arg) =>
       requests
         .where("run_id", "=", arg("runId"))
         .where("row_no", ">", arg("after"))
         .where("row_no", "<=", arg("last")),
     ),
-    readArchived: database.prepareAll((arg) =>
+    /** Requests whose rows are archived already; few, as they were the last ones. */
+    readArchived: database.prepareAll<ProductKey, Request>((arg) =>
       requests
         .where("product_id", "=", arg("productId"))
         .where("store", "=", arg("store"))
@@ -129,7 +123,7 @@ function prepareRequestReads({ database }: ArchiveContext): RequestReads {
         // Read through the index of archived requests, not that of all requests of the product.
         .where(sql<string>`state || ''`, "=", "done"),
     ),
-    readNewest: database.prepareAll((arg) =>
+    readNewest: database.prepareAll<ProductKey, Request>((arg) =>
       requests
         .where("product_id", "=", arg("productId"))
         .where("store", "=", arg("store"))
@@ -185,7 +179,7 @@ export function createMoveRows(
       const plans = final.filter(({ row }) => row <= last).map(toEventColumns);
       const { events, ...others } = yield* read.others(range);
       const piece = packPiece({ rows, events: [...plans, ...events], ...others });
-      yield* write.piece({ run_id: runId, last_row: last, piece });
+      yield* write.piece([{ run_id: runId, last_row: last, piece }]);
     }
     const { kept, superseded } = yield* settle(range);
     const staying = new Set(kept.map(({ row }) => row));
@@ -240,40 +234,23 @@ function toEventColumns(row: FinalRow): PieceContents["events"][number] {
   };
 }
 
-interface Reads {
-  readonly rows: (run: Omit<RowRange, "last">) => Steps<Selectable<RunRowTable>[]>;
-  readonly others: (range: RowRange) => Steps<Omit<PieceContents, "rows">>;
-}
-
-function prepareReads(database: Database): Reads {
+function prepareReads(database: Database) {
   const { build } = database;
-  const events = database.prepareAll<RowRange, Selectable<Schema["event"]>>((arg) =>
-    build
-      .selectFrom("event")
-      .selectAll()
-      .where("run_id", "=", arg("runId"))
-      .where("row_no", ">", arg("after"))
-      .where("row_no", "<=", arg("last"))
-      .orderBy("seq"),
-  );
-  const before = database.prepareAll<RowRange, Schema["before_value"]>((arg) =>
-    build
-      .selectFrom("before_value")
-      .selectAll()
-      .where("run_id", "=", arg("runId"))
-      .where("row_no", ">", arg("after"))
-      .where("row_no", "<=", arg("last")),
-  );
-  const verifications = database.prepareAll<RowRange, Schema["verification"]>((arg) =>
-    build
-      .selectFrom("verification")
-      .selectAll()
-      .where("run_id", "=", arg("runId"))
-      .where("row_no", ">", arg("after"))
-      .where("row_no", "<=", arg("last")),
-  );
+  const ofRange = <Table extends "event" | "before_value" | "verification">(
+    table: Table,
+    order: string,
+  ) =>
+    database.prepareAll<RowRange, Selectable<Schema[Table]>>((arg) => {
+      const query = sql<Selectable<Schema[Table]>>`SELECT * FROM ${sql.table(table)}
+        WHERE run_id = ${arg("runId")} AND row_no > ${arg("after")} AND row_no <= ${arg("last")}
+        ORDER BY ${sql.ref(order)}`;
+      return { compile: () => query.compile(build) };
+    });
+  const readEvents = ofRange("event", "seq");
+  const readBefore = ofRange("before_value", "row_no");
+  const readVerifications = ofRange("verification", "row_no");
   return {
-    rows: database.prepareAll((arg) =>
+    rows: database.prepareAll<Omit<RowRange, "last">, Selectable<RunRowTable>>((arg) =>
       build
         .selectFrom("run_row")
         .selectAll()
@@ -282,41 +259,22 @@ function prepareReads(database: Database): Reads {
         .orderBy("row_no")
         .limit(PIECE_ROWS),
     ),
-    *others(range) {
+    *others(range: RowRange): Steps<Omit<PieceContents, "rows">> {
       return {
-        events: yield* events(range),
-        before: yield* before(range),
-        verifications: yield* verifications(range),
+        events: yield* readEvents(range),
+        before: yield* readBefore(range),
+        verifications: yield* readVerifications(range),
       };
     },
   };
-}
-
-interface RowKey {
-  readonly runId: string;
-  readonly row: number;
 }
 
 interface Stub extends RowKey {
   readonly endedSeq: number | null;
 }
 
-interface Writes {
-  readonly piece: (piece: Omit<Schema["archive_piece"], "id">) => Steps<number>;
-  readonly stub: (rows: readonly Stub[]) => Steps<void>;
-  readonly remove: (rows: readonly RowKey[]) => Steps<void>;
-  readonly removeHistory: (range: RowRange) => Steps<void>;
-}
-
-function prepareWrites(database: Database): Writes {
+function prepareWrites(database: Database) {
   const { build } = database;
-  const insertPiece = database.prepare<Omit<Schema["archive_piece"], "id">>((arg) =>
-    build.insertInto("archive_piece").values({
-      run_id: arg("run_id"),
-      last_row: arg("last_row"),
-      piece: arg("piece"),
-    }),
-  );
   const stubOp = database.prepare<Stub>((arg) =>
     build
       .updateTable("op")
@@ -331,36 +289,12 @@ function prepareWrites(database: Database): Writes {
       .where("run_id", "=", arg("runId"))
       .where("row_no", "=", arg("row")),
   );
-  return {
-    piece: insertPiece,
-    *stub(rows) {
-      for (const row of rows) {
-        yield* stubOp(row);
-        yield* stubRow(row);
-      }
-    },
-    remove: prepareRemove(database),
-    removeHistory: prepareRemoveHistory(database),
-  };
-}
-
-/** Removes rows with their requests and the values before them. */
-function prepareRemove(database: Database): (rows: readonly RowKey[]) => Steps<void> {
-  const { build } = database;
   const ofRow = (table: "op" | "before_value" | "verification" | "run_row") =>
     database.prepare<RowKey>((arg) =>
       build.deleteFrom(table).where("run_id", "=", arg("runId")).where("row_no", "=", arg("row")),
     );
-  // Their events were removed when the rows were archived, or are below.
+  // Their events were removed when the rows were archived, or are by `removeHistory`.
   const removals = [ofRow("op"), ofRow("before_value"), ofRow("verification"), ofRow("run_row")];
-  return function* removeAll(rows) {
-    for (const row of rows) for (const remove of removals) yield* remove(row);
-  };
-}
-
-/** Removes events and results of reading back; rows that stay need neither. */
-function prepareRemoveHistory(database: Database): (range: RowRange) => Steps<void> {
-  const { build } = database;
   const ofRange = (table: "event" | "verification") =>
     database.prepare<RowRange>((arg) =>
       build
@@ -369,21 +303,49 @@ function prepareRemoveHistory(database: Database): (range: RowRange) => Steps<vo
         .where("row_no", ">", arg("after"))
         .where("row_no", "<=", arg("last")),
     );
-  const removals = [ofRange("event"), ofRange("verification")];
-  return function* removeHistory(range) {
-    for (const remove of removals) yield* remove(range);
+  const histories = [ofRange("event"), ofRange("verification")];
+  return {
+    piece: database.prepareInsert("archive_piece", ["run_id", "last_row", "piece"]),
+    *stub(rows: readonly Stub[]): Steps<void> {
+      for (const row of rows) {
+        yield* stubOp(row);
+        yield* stubRow(row);
+      }
+    },
+    /** Removes rows with their requests and the values before them. */
+    *remove(rows: readonly RowKey[]): Steps<void> {
+      for (const row of rows) for (const remove of removals) yield* remove(row);
+    },
+    /** Removes events and results of reading back; rows that stay need neither. */
+    *removeHistory(range: RowRange): Steps<void> {
+      for (const remove of histories) yield* remove(range);
+    },
   };
 }
-
-/* Moves a run on in the archive, one commit at a time, until its rows are archived or deleted. */
 
 /** Moves the run on within the caller's transaction. */
 export type AdvanceRun = (run: ArchivedRun) => Steps<void>;
 
 export function createAdvanceRun(context: ArchiveContext, stages: RunStages): AdvanceRun {
   const moveRows = createMoveRows(context);
-  const takePiece = createTakePiece(context);
-  const deleteCells = createDeleteCells(context);
+  const { database } = context;
+  const { build } = database;
+  const readFirstPiece = database.prepareGet<
+    { readonly runId: string },
+    { readonly id: number; readonly last_row: number }
+  >((arg) =>
+    build
+      .selectFrom("archive_piece")
+      .select(["id", "last_row"])
+      .where("run_id", "=", arg("runId"))
+      .orderBy("last_row")
+      .limit(1),
+  );
+  /** Deletes the cells of rows up to one; a piece of them goes with its last row. */
+  const deleteCells = (runId: string, last: number): Steps<number> =>
+    database.run(
+      build.deleteFrom("row_piece").where("run_id", "=", runId).where("last_row", "<=", last),
+    );
   const archive = function* archive(run: ArchivedRun): Steps<void> {
     const { run_id: runId, archived_to: archivedTo } = run;
     const moved = yield* moveRows({ runId, archivedTo, isKept: true });
@@ -392,56 +354,22 @@ export function createAdvanceRun(context: ArchiveContext, stages: RunStages): Ad
   };
   const prune = function* prune(run: ArchivedRun): Steps<void> {
     const { run_id: runId, archived_to: archivedTo } = run;
-    const last = yield* takePiece(runId);
-    if (last !== undefined) {
-      yield* deleteCells({ runId, last });
+    const piece = yield* readFirstPiece({ runId });
+    if (piece !== undefined) {
+      yield* database.run(build.deleteFrom("archive_piece").where("id", "=", piece.id));
+      yield* deleteCells(runId, piece.last_row);
       return;
     }
     const moved = yield* moveRows({ runId, archivedTo, isKept: false });
     if (moved !== undefined) {
       yield* stages.advance(runId, moved.lastRow);
-      yield* deleteCells({ runId, last: moved.lastRow });
+      yield* deleteCells(runId, moved.lastRow);
       return;
     }
-    yield* deleteCells({ runId, last: Number.MAX_SAFE_INTEGER });
-    yield* deleteCalls(context, runId);
+    yield* deleteCells(runId, Number.MAX_SAFE_INTEGER);
+    // The counts of calls by minute; their sum stays with the run.
+    yield* database.run(build.deleteFrom("run_call_minute").where("run_id", "=", runId));
     yield* stages.setStage(runId, "pruned");
   };
   return (run) => (run.stage === "archiving" ? archive(run) : prune(run));
-}
-
-/** Deletes the first piece of a run and returns its last row; `undefined` where there is none. */
-function createTakePiece({
-  database,
-}: ArchiveContext): (runId: string) => Steps<number | undefined> {
-  const { build } = database;
-  return function* takePiece(runId) {
-    const first = build
-      .selectFrom("archive_piece")
-      .select(["id", "last_row"])
-      .where("run_id", "=", runId)
-      .orderBy("last_row")
-      .limit(1);
-    const found = yield* database.get(first);
-    if (found === undefined) return undefined;
-    yield* database.run(build.deleteFrom("archive_piece").where("id", "=", found.id));
-    return found.last_row;
-  };
-}
-
-/** Deletes the cells of rows up to one; a piece of them goes with its last row. */
-function createDeleteCells({
-  database,
-}: ArchiveContext): (to: Pick<RowRange, "runId" | "last">) => Steps<number> {
-  return database.prepare<Pick<RowRange, "runId" | "last">>((arg) =>
-    database.build
-      .deleteFrom("row_piece")
-      .where("run_id", "=", arg("runId"))
-      .where("last_row", "<=", arg("last")),
-  );
-}
-
-/** The counts of calls by minute; their sum stays with the run. */
-function deleteCalls({ database }: ArchiveContext, runId: string): Steps<number> {
-  return database.run(database.build.deleteFrom("run_call_minute").where("run_id", "=", runId));
 }

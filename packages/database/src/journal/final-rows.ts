@@ -154,7 +154,7 @@ export function createFinalRows(database: Database): FinalRows {
       if (first === undefined || last === undefined) return decisions;
       const next = yield* findFrom({ runId, row: first.row });
       if (next !== undefined && next.first_row <= last.row) return decisions;
-      yield* insert({
+      const piece = {
         run_id: runId,
         first_row: first.row,
         last_row: last.row,
@@ -162,7 +162,8 @@ export function createFinalRows(database: Database): FinalRows {
         states_json: toJson(countStates(final)),
         rows_json: toJson(final.map(({ row }) => row)),
         decisions_json: packDecisions(final),
-      });
+      };
+      yield* insert([piece]);
       return decisions.filter((decision) => !isFinal(decision));
     },
     read: (runId, filter) =>
@@ -294,24 +295,16 @@ function* collect(
 /** Each issue has a code; nothing else in a piece is called so. */
 const ISSUE = '%"code":%';
 
-interface Statements {
-  /** The first piece that ends at or after the row. */
-  readonly findFrom: (at: PieceAt) => Steps<PieceKey | undefined>;
-  /** The first of those pieces that has an issue. */
-  readonly findIssuesFrom: (at: PieceAt) => Steps<PieceKey | undefined>;
-  /** The decisions of the piece that ends at the row. */
-  readonly readDecisions: (at: PieceAt) => Steps<Pick<FinalPiece, "decisions_json"> | undefined>;
-  readonly insert: (piece: FinalPiece) => Steps<number>;
-  readonly readCounts: (of: {
-    readonly runId: string;
-  }) => Steps<readonly Pick<FinalPieceTable, "states_json">[]>;
-  readonly remove: (upTo: { readonly runId: string; readonly last: number }) => Steps<number>;
+type Statements = ReturnType<typeof prepareStatements>;
+
+interface OfRun {
+  readonly runId: string;
 }
 
-function prepareStatements(database: Database): Statements {
+function prepareStatements(database: Database) {
   const { build } = database;
-  const prepareFind = (hasIssues: boolean): Statements["findFrom"] =>
-    database.prepareGet((arg) =>
+  const prepareFind = (hasIssues: boolean) =>
+    database.prepareGet<PieceAt, PieceKey>((arg) =>
       build
         .selectFrom("final_piece")
         .select(["run_id", "first_row", "last_row", "decided_at_ms", "states_json", "rows_json"])
@@ -322,30 +315,31 @@ function prepareStatements(database: Database): Statements {
         .limit(1),
     );
   return {
+    /** The first piece that ends at or after the row. */
     findFrom: prepareFind(false),
+    /** The first of those pieces that has an issue. */
     findIssuesFrom: prepareFind(true),
-    readDecisions: database.prepareGet((arg) =>
+    /** The decisions of the piece that ends at the row. */
+    readDecisions: database.prepareGet<PieceAt, Pick<FinalPiece, "decisions_json">>((arg) =>
       build
         .selectFrom("final_piece")
         .select("decisions_json")
         .where("run_id", "=", arg("runId"))
         .where("last_row", "=", arg("row")),
     ),
-    insert: database.prepare<FinalPiece>((arg) =>
-      build.insertInto("final_piece").values({
-        run_id: arg("run_id"),
-        first_row: arg("first_row"),
-        last_row: arg("last_row"),
-        decided_at_ms: arg("decided_at_ms"),
-        states_json: arg("states_json"),
-        rows_json: arg("rows_json"),
-        decisions_json: arg("decisions_json"),
-      }),
-    ),
-    readCounts: database.prepareAll((arg) =>
+    insert: database.prepareInsert("final_piece", [
+      "run_id",
+      "first_row",
+      "last_row",
+      "decided_at_ms",
+      "states_json",
+      "rows_json",
+      "decisions_json",
+    ]),
+    readCounts: database.prepareAll<OfRun, Pick<FinalPieceTable, "states_json">>((arg) =>
       build.selectFrom("final_piece").select("states_json").where("run_id", "=", arg("runId")),
     ),
-    remove: database.prepare((arg) =>
+    remove: database.prepare<OfRun & { readonly last: number }>((arg) =>
       build
         .deleteFrom("final_piece")
         .where("run_id", "=", arg("runId"))

@@ -374,8 +374,6 @@ function createReadRecords(
   };
 }
 
-/* Evidence that another copy of the database has sent rows that this one does not know of. */
-
 type CopySuspicionMethods = Pick<
   Ledger,
   "mustRecheck" | "readCopySuspicion" | "readWaitingElsewhere" | "acceptCopy"

@@ -248,8 +248,6 @@ function* readPriceEvidence(
   );
 }
 
-/* The listing cache: the store's products as they were listed last. */
-
 export function createSeenProducts(context: JournalContext): ListingCache {
   const { database, store } = context;
   const { build } = database;

@@ -19,58 +19,14 @@ const LEVEL = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
 /** The cells of a piece mostly fit into one chunk, which is not copied then. */
 const CHUNK_BYTES = 256 * 1024;
 
-const NEWLINE = 10;
-/** A character takes at most three bytes, one half of a surrogate pair included. */
-const MAX_CHAR_BYTES = 3;
+/** Packs the cells of rows, in their order: one line of JSON for each row. */
+const packCells = (rows: readonly SourceRow[]): Uint8Array =>
+  zstdCompressSync(Buffer.from(rows.map(toLine).join("\n")), LEVEL);
 
-/** Packs the cells of rows, in their order. */
-type PackCells = (rows: readonly SourceRow[]) => Uint8Array;
+const unpackLines = (packed: Uint8Array): readonly string[] =>
+  zstdDecompressSync(packed, { chunkSize: CHUNK_BYTES }).toString().split("\n");
 
-/**
- * Returns a function that packs rows. The lines are written into one buffer, because a text of all
- * of them would go to V8's old space at once and have it collected again and again.
- */
-function createPackCells(): PackCells {
-  let scratch = Buffer.allocUnsafe(CHUNK_BYTES);
-  return (rows) => {
-    let size = 0;
-    for (const row of rows) {
-      const line = toLine(row);
-      const needed = size + line.length * MAX_CHAR_BYTES + 1;
-      if (needed > scratch.length) {
-        const larger = Buffer.allocUnsafe(needed * 2);
-        scratch.copy(larger, 0, 0, size);
-        scratch = larger;
-      }
-      size += scratch.write(line, size);
-      scratch[size] = NEWLINE;
-      size += 1;
-    }
-    return zstdCompressSync(scratch.subarray(0, size), LEVEL);
-  };
-}
-
-/** The lines of packed rows, of which each is decoded when it is asked for. */
-interface PackedLines {
-  /** The cells of the row at a place, in the order in which the rows were packed. */
-  cellsAt(place: number): Cells;
-}
-
-/** Unpacks the cells of rows. */
-function unpackLines(packed: Uint8Array): PackedLines {
-  const bytes = zstdDecompressSync(packed, { chunkSize: CHUNK_BYTES });
-  const starts = [0];
-  for (let end = bytes.indexOf(NEWLINE); end !== -1; end = bytes.indexOf(NEWLINE, end + 1)) {
-    starts.push(end + 1);
-  }
-  return {
-    cellsAt(place) {
-      const [start = 0, next = 0] = [starts[place], starts[place + 1]];
-      return parseLine(bytes.toString("utf8", start, next - 1));
-    },
-  };
-}
-
+/** A line is the list of its cells, or an object where more is known of a row than their values. */
 function toLine({ cells, traits, formats, joined }: SourceRow): string {
   const isPlain = traits === undefined && formats === undefined && joined === undefined;
   return toJson(isPlain ? cells : { cells, traits, formats, joined });
@@ -137,7 +93,6 @@ export function createRowPieces(database: Database): RowPieces {
   const statements = prepareStatements(database);
   const { findKey, insert, remove, count } = statements;
   const { read, readFrom, pieceOf } = createPieceReader(statements);
-  const pack = createPackCells();
   /** Takes away the pieces that a range of rows crosses, and returns their rows. */
   const takeCrossed = function* takeCrossed(
     runId: string,
@@ -160,7 +115,7 @@ export function createRowPieces(database: Database): RowPieces {
       const all = [...sorted, ...(yield* takeCrossed(runId, first.row, last.row))].toSorted(byRow);
       assertDistinct(runId, all);
       for (let at = 0; at < all.length; at += PIECE_ROWS) {
-        yield* insert(toColumns(all.slice(at, at + PIECE_ROWS), { runId, nowMs, pack }));
+        yield* insert([toColumns(runId, all.slice(at, at + PIECE_ROWS), nowMs)]);
       }
     },
     readFrom,
@@ -247,7 +202,7 @@ interface PieceParts extends Pick<Statements, "readCells"> {
 interface OpenedPiece extends PieceParts {
   readonly key: PieceKey;
   readonly placeOf: ReadonlyMap<number, number>;
-  lines: PackedLines | undefined;
+  lines: readonly string[] | undefined;
 }
 
 function openPiece(key: PieceKey, { codes, readCells }: PieceParts): Piece {
@@ -269,7 +224,7 @@ function* readRow(opened: OpenedPiece, row: number): Steps<StoredRow | undefined
   const code = codes[place ?? -1];
   if (place === undefined || code === undefined) return undefined;
   opened.lines ??= unpackLines(yield* readCells({ id: key.id }));
-  return { ...code, ...opened.lines.cellsAt(place), storedAtMs: key.stored_at_ms };
+  return { ...code, ...parseLine(opened.lines[place] ?? ""), storedAtMs: key.stored_at_ms };
 }
 
 function* rowsOf({ codes, rowOf }: Piece): Steps<readonly StoredRow[]> {
@@ -278,12 +233,9 @@ function* rowsOf({ codes, rowOf }: Piece): Steps<readonly StoredRow[]> {
 }
 
 const toColumns = (
+  runId: string,
   rows: readonly ParsedRow[],
-  {
-    runId,
-    nowMs,
-    pack,
-  }: { readonly runId: string; readonly nowMs: number; readonly pack: PackCells },
+  nowMs: number,
 ): Omit<RowPieceTable, "id"> => ({
   run_id: runId,
   first_row: rows[0]?.row ?? 0,
@@ -291,69 +243,59 @@ const toColumns = (
   rows: rows.length,
   stored_at_ms: nowMs,
   codes_json: toCodesJson(rows),
-  cells: pack(rows),
+  cells: packCells(rows),
 });
 
-interface Statements {
-  /** The first piece that ends at or after the row. */
-  readonly findKey: (at: {
-    readonly runId: string;
-    readonly row: number;
-  }) => Steps<PieceKey | undefined>;
-  readonly readCodesJson: (of: { readonly id: number }) => Steps<string>;
-  readonly readCells: (of: { readonly id: number }) => Steps<Uint8Array>;
-  readonly insert: (piece: Omit<RowPieceTable, "id">) => Steps<number>;
-  readonly remove: (of: { readonly id: number }) => Steps<number>;
-  readonly count: (of: {
-    readonly runId: string;
-  }) => Steps<{ readonly rows: number | null } | undefined>;
+type Statements = ReturnType<typeof prepareStatements>;
+
+interface OfPiece {
+  readonly id: number;
 }
 
-function prepareStatements(database: Database): Statements {
+function prepareStatements(database: Database) {
   const { build } = database;
-  const prepareColumn = <Column extends "codes_json" | "cells">(
-    column: Column,
-  ): ((of: { readonly id: number }) => Steps<RowPieceTable[Column]>) => {
-    const read = database.prepareGet<{ readonly id: number }, Pick<RowPieceTable, Column>>((arg) =>
+  const prepareColumn = <Column extends "codes_json" | "cells">(column: Column) => {
+    const read = database.prepareGet<OfPiece, Pick<RowPieceTable, Column>>((arg) =>
       build.selectFrom("row_piece").select(column).where("id", "=", arg("id")),
     );
-    return function* readColumn(of) {
+    return function* readColumn(of: OfPiece): Steps<RowPieceTable[Column]> {
       const found = yield* read(of);
       if (found === undefined) throw new Error(`piece ${of.id} of rows is gone`);
       return found[column];
     };
   };
   return {
-    findKey: database.prepareGet((arg) =>
-      build
-        .selectFrom("row_piece")
-        .select(["id", "run_id", "first_row", "last_row", "rows", "stored_at_ms"])
-        .where("run_id", "=", arg("runId"))
-        .where("last_row", ">=", arg("row"))
-        .orderBy("last_row")
-        .limit(1),
+    /** The first piece that ends at or after the row. */
+    findKey: database.prepareGet<{ readonly runId: string; readonly row: number }, PieceKey>(
+      (arg) =>
+        build
+          .selectFrom("row_piece")
+          .select(["id", "run_id", "first_row", "last_row", "rows", "stored_at_ms"])
+          .where("run_id", "=", arg("runId"))
+          .where("last_row", ">=", arg("row"))
+          .orderBy("last_row")
+          .limit(1),
     ),
     readCodesJson: prepareColumn("codes_json"),
     readCells: prepareColumn("cells"),
-    insert: database.prepare<Omit<RowPieceTable, "id">>((arg) =>
-      build.insertInto("row_piece").values({
-        run_id: arg("run_id"),
-        first_row: arg("first_row"),
-        last_row: arg("last_row"),
-        rows: arg("rows"),
-        stored_at_ms: arg("stored_at_ms"),
-        codes_json: arg("codes_json"),
-        cells: arg("cells"),
-      }),
-    ),
-    remove: database.prepare<{ readonly id: number }>((arg) =>
+    insert: database.prepareInsert("row_piece", [
+      "run_id",
+      "first_row",
+      "last_row",
+      "rows",
+      "stored_at_ms",
+      "codes_json",
+      "cells",
+    ]),
+    remove: database.prepare<OfPiece>((arg) =>
       build.deleteFrom("row_piece").where("id", "=", arg("id")),
     ),
-    count: database.prepareGet((arg) =>
-      build
-        .selectFrom("row_piece")
-        .select((select) => select.fn.sum<number | null>("rows").as("rows"))
-        .where("run_id", "=", arg("runId")),
+    count: database.prepareGet<{ readonly runId: string }, { readonly rows: number | null }>(
+      (arg) =>
+        build
+          .selectFrom("row_piece")
+          .select((select) => select.fn.sum<number | null>("rows").as("rows"))
+          .where("run_id", "=", arg("runId")),
     ),
   };
 }

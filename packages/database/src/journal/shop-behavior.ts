@@ -104,8 +104,6 @@ function createLagSamples({
   };
 }
 
-/* Delay between the answer to an add and the reading that first saw its product. */
-
 /**
  * Delays in milliseconds. Each is an upper bound: the product may have been there at any time since
  * the reading before.

@@ -96,27 +96,27 @@ type AppendEvent = (event: MoveEvent) => Steps<number>;
  * itself, with the row.
  */
 export function createEventLog(database: Queries): AppendEvent {
-  const insert = database.prepare<Omit<Schema["event"], "seq">>((arg) =>
-    database.build.insertInto("event").values({
-      run_id: arg("run_id"),
-      row_no: arg("row_no"),
-      from_state: arg("from_state"),
-      to_state: arg("to_state"),
-      cause: arg("cause"),
-      evidence_json: arg("evidence_json"),
-      at_ms: arg("at_ms"),
-    }),
-  );
+  const insert = database.prepareInsert("event", [
+    "run_id",
+    "row_no",
+    "from_state",
+    "to_state",
+    "cause",
+    "evidence_json",
+    "at_ms",
+  ]);
   return ({ runId, row, from, to, cause, evidence, atMs }) =>
-    insert({
-      run_id: runId,
-      row_no: row,
-      from_state: from,
-      to_state: to,
-      cause,
-      evidence_json: toJson(evidence),
-      at_ms: atMs,
-    });
+    insert([
+      {
+        run_id: runId,
+        row_no: row,
+        from_state: from,
+        to_state: to,
+        cause,
+        evidence_json: toJson(evidence),
+        at_ms: atMs,
+      },
+    ]);
 }
 
 type EventMethods = Pick<Ledger, "recordLookup"> & {
@@ -194,8 +194,6 @@ export const toRowEvent = (runId: string, event: EventColumns): RowEvent => ({
   evidence: fromJson(event.evidence_json),
   atMs: event.at_ms,
 });
-
-/* Moves of a row and its request, with one statement for each, whatever the outcome contains. */
 
 /** A row, and the state that the caller takes it to be in. */
 type Transition = AttemptedRow & { readonly from: RowState };

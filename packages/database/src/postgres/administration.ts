@@ -150,8 +150,6 @@ function newer(address: string, version: number): DatabaseError {
   });
 }
 
-/* Whether a PostgreSQL database keeps what the program relies on. */
-
 /** Indexes that keep a product from being added twice, or updated twice at a time. */
 const GUARDING_INDEXES = ["one_add_per_code", "one_update_in_flight"] as const;
 
@@ -224,8 +222,6 @@ function* readFound({ build, all }: Pick<Queries, "build" | "all">): Steps<Found
   };
 }
 
-/* How many bytes of a PostgreSQL database belong to what. */
-
 interface Sizes {
   readonly table_name: string;
   readonly bytes: number;
@@ -264,8 +260,6 @@ function* readTableSizes({ build, all, get }: Database): Steps<{
   return { tables, counts: counts ?? { tableRows: 0, archivedRows: 0 } };
 }
 
-/* Notes that a backup was restored, where no sign of the server or of a machine tells it. */
-
 /** What {@link noteRestored} has marked. */
 interface NotedRestore {
   /** Number of runs whose waiting rows are compared with the store before they are sent. */
@@ -285,8 +279,6 @@ export async function noteRestored(url: string): Promise<NotedRestore> {
     };
   });
 }
-
-/* Copies everything of a file into an empty PostgreSQL database, all or nothing. */
 
 /** How many rows were copied, by table. */
 export type CopiedRows = Readonly<Record<string, number>>;

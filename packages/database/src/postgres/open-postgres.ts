@@ -187,8 +187,6 @@ async function findChange(
   }
 }
 
-/* The clock of a server. Machines whose own clocks differ count the same minutes and hours by it. */
-
 interface ServerClockOptions {
   readonly database: Database;
   /** Waits; its time is not used. */

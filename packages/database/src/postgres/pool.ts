@@ -60,8 +60,6 @@ const valueTypes: Pick<typeof types, "getTypeParser"> = {
 export const toStored = (value: SqlValue): SqlValue =>
   typeof value === "string" ? toStoredText(value) : value;
 
-/* Connections to a PostgreSQL server. */
-
 const DEFAULT_CONNECTIONS = 4;
 const CONNECT_TIMEOUT_MS = 10_000;
 /** Far longer than any statement takes; a network that swallows everything gives no error. */
@@ -201,8 +199,6 @@ export async function withClient<Result>(
   }
 }
 
-/* Sends statements to the server. */
-
 /**
  * Returns the answer to a statement; rejects with the error of the server or of the connection. It
  * is given to the driver as a callback: with the driver's own promise, or its time limit, V8 keeps
@@ -219,8 +215,6 @@ export async function ask<Row extends object>(
   });
   return await promise;
 }
-
-/* Runs steps on a connection, and builds their queries. */
 
 /** A statement that was run this often gets a name, under which each connection keeps its plan. */
 const RUNS_BEFORE_NAME = 5;

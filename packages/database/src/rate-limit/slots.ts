@@ -161,8 +161,6 @@ function noteWaiting(
   return database.run(database.build.updateTable("budget").set(until).where("key", "=", key));
 }
 
-/* Counts the calls of the last hour by minute, over every process of the machine. */
-
 const MINUTE_MS = 60_000;
 const MINUTES = 60;
 /** Other processes see a call after this time at most, once another one is made. */
@@ -299,8 +297,6 @@ export function allowedCalls(
   const grown = Math.floor(learned.callsPerHour * GROWTH_PER_HOUR ** quietHours);
   return Math.min(grown, given ?? Number.MAX_SAFE_INTEGER);
 }
-
-/* Pauses and learnt limits after the marketplace has refused a call with 429. */
 
 /**
  * First pause where the marketplace gives no time, in milliseconds: it may have meant one product

@@ -55,8 +55,6 @@ export function createCallLog(database: Database): CallLog {
   };
 }
 
-/* All calls of one store by kind and outcome, over every process that opens the database. */
-
 /** A call as it is counted. */
 interface CountedCall {
   readonly kind: string;

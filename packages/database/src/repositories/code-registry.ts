@@ -265,17 +265,13 @@ function createNormalization({
       return found && fromJson(found.way_json);
     },
     async saveNormalization(normalization) {
-      const found = { way_json: toJsonList(normalization ?? []), found_at_ms: clock.now() };
-      const query = build
-        .insertInto("code_way")
-        .values({ store, ...found })
-        .onConflict((conflict) => conflict.column("store").doUpdateSet(found));
-      await database.transaction(() => database.run(query));
+      const way_json = toJsonList(normalization ?? []);
+      await database.transaction(() =>
+        database.upsert("code_way", ["store"], { store, way_json, found_at_ms: clock.now() }),
+      );
     },
   };
 }
-
-/* Filters of the product listing that were seen to find a known product, or to miss it. */
 
 /**
  * Creates the repository of one store, because a filter that works in one store may fail in
@@ -298,12 +294,8 @@ export function createFilterProofs({
       return found && { works: found.works === 1, atMs: found.found_at_ms };
     },
     async saveProof(filter, { works, atMs }) {
-      const proof = { works: works ? 1 : 0, found_at_ms: atMs };
-      const query = build
-        .insertInto("filter_proof")
-        .values({ store, filter, ...proof })
-        .onConflict((conflict) => conflict.columns(["store", "filter"]).doUpdateSet(proof));
-      await database.execute(database.run(query));
+      const proof = { store, filter, works: works ? 1 : 0, found_at_ms: atMs };
+      await database.execute(database.upsert("filter_proof", ["store", "filter"], proof));
     },
   };
 }

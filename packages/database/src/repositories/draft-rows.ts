@@ -108,23 +108,6 @@ type NewRow = Omit<
   "code_key" | "alike_key" | "joined_json" | "edits_json"
 >;
 
-const prepareInsert = (database: Database): ((rows: readonly NewRow[]) => Steps<number>) =>
-  database.prepareEach<NewRow>((rows) =>
-    database.build.insertInto("draft_row").values(
-      rows.map((arg) => ({
-        draft: arg("draft"),
-        row_no: arg("row_no"),
-        status: arg("status"),
-        folded: arg("folded"),
-        cells_json: arg("cells_json"),
-        traits_json: arg("traits_json"),
-        formats_json: arg("formats_json"),
-        is_edited: arg("is_edited"),
-        issues_json: arg("issues_json"),
-      })),
-    ),
-  );
-
 interface EditsOfRow {
   readonly draft: string;
   readonly row: number;
@@ -145,7 +128,20 @@ const prepareChange = (database: Database): ((row: EditsOfRow) => Steps<number>)
 function createRowWrites(
   database: Database,
 ): Pick<DraftRowTables, "appendRows" | "saveChanges" | "removeRows"> {
-  const [insert, change] = [prepareInsert(database), prepareChange(database)];
+  const [insert, change] = [
+    database.prepareInsert("draft_row", [
+      "draft",
+      "row_no",
+      "status",
+      "folded",
+      "cells_json",
+      "traits_json",
+      "formats_json",
+      "is_edited",
+      "issues_json",
+    ]),
+    prepareChange(database),
+  ];
   return {
     *appendRows(draft, rows) {
       yield* insert(
@@ -220,7 +216,12 @@ function createFindingWrites(
   database: Database,
 ): Pick<DraftRowTables, "saveKeys" | "saveFindings" | "clearFindings"> {
   const [saveKey, saveFound] = [prepareKeys(database), prepareFound(database)];
-  const [addIssues, addNames] = [prepareIssues(database), prepareNames(database)];
+  const [addIssues, addNames] = [
+    database.prepareInsert("draft_issue", ["draft", "row_no", "code", "severity"], {
+      ignoresKnown: true,
+    }),
+    database.prepareInsert("draft_name", ["draft", "row_no", "name_key"], { ignoresKnown: true }),
+  ];
   const removals = prepareRemovals(database);
   return {
     *saveKeys(draft, rows) {
@@ -256,39 +257,6 @@ function createFindingWrites(
 /** The kinds of issues and the open names of each row, in tables that are sorted by them. */
 const KINDS = ["draft_issue", "draft_name"] as const;
 
-const prepareIssues = (
-  database: Database,
-): ((rows: readonly DraftSchema["draft_issue"][]) => Steps<number>) =>
-  database.prepareEach<DraftSchema["draft_issue"]>((rows) =>
-    database.build
-      .insertInto("draft_issue")
-      .values(
-        rows.map((arg) => ({
-          draft: arg("draft"),
-          row_no: arg("row_no"),
-          code: arg("code"),
-          severity: arg("severity"),
-        })),
-      )
-      .onConflict((conflict) => conflict.doNothing()),
-  );
-
-const prepareNames = (
-  database: Database,
-): ((rows: readonly DraftSchema["draft_name"][]) => Steps<number>) =>
-  database.prepareEach<DraftSchema["draft_name"]>((rows) =>
-    database.build
-      .insertInto("draft_name")
-      .values(
-        rows.map((arg) => ({
-          draft: arg("draft"),
-          row_no: arg("row_no"),
-          name_key: arg("name_key"),
-        })),
-      )
-      .onConflict((conflict) => conflict.doNothing()),
-  );
-
 type RemoveRow = (row: { readonly draft: string; readonly row: number }) => Steps<number>;
 
 const prepareRemovals = (database: Database): readonly RemoveRow[] =>
@@ -317,8 +285,6 @@ function toRow(found: RowColumns): DraftRow {
   };
 }
 
-/* The log of edits of drafts: batches that can be undone and done again. */
-
 /** Appends to the log and reads it, as steps. */
 export interface DraftEdits {
   /** Appends the edits of a batch. */
@@ -335,25 +301,6 @@ export interface DraftEdits {
   dropBatchesAfter(draft: string, batch: number): Steps<void>;
 }
 
-const prepareEditInsert = (
-  database: Database,
-): ((rows: readonly DraftSchema["draft_edit"][]) => Steps<number>) =>
-  database.prepareEach<DraftSchema["draft_edit"]>((rows) =>
-    database.build.insertInto("draft_edit").values(
-      rows.map((arg) => ({
-        draft: arg("draft"),
-        seq: arg("seq"),
-        batch: arg("batch"),
-        row_no: arg("row_no"),
-        col: arg("col"),
-        before_json: arg("before_json"),
-        after_json: arg("after_json"),
-        by_user: arg("by_user"),
-        at_ms: arg("at_ms"),
-      })),
-    ),
-  );
-
 function* readLast(database: Database, draft: string, column: "seq" | "batch"): Steps<number> {
   const edits = database.build.selectFrom("draft_edit").select(column);
   const found = yield* database.get(
@@ -365,7 +312,17 @@ function* readLast(database: Database, draft: string, column: "seq" | "batch"): 
 /** Creates the log. */
 export function createDraftEdits(database: Database): DraftEdits {
   const { build } = database;
-  const insert = prepareEditInsert(database);
+  const insert = database.prepareInsert("draft_edit", [
+    "draft",
+    "seq",
+    "batch",
+    "row_no",
+    "col",
+    "before_json",
+    "after_json",
+    "by_user",
+    "at_ms",
+  ]);
   return {
     *logEdits(draft, edits, { batch, by, atMs }) {
       const first = (yield* readLast(database, draft, "seq")) + 1;

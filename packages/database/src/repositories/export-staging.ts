@@ -318,11 +318,6 @@ function* finish({ database, clock, store, scope, job }: OpenJob, mark: ExportMa
       .onConflict((conflict) => conflict.doNothing()),
   );
   const columns = { store, key: scope, mark_json: toJson(mark), saved_at_ms: clock.now() };
-  yield* database.run(
-    build
-      .insertInto("export_mark")
-      .values(columns)
-      .onConflict((conflict) => conflict.columns(["store", "key"]).doUpdateSet(columns)),
-  );
+  yield* database.upsert("export_mark", ["store", "key"], columns);
   yield* database.run(build.deleteFrom("export_job").where("id", "=", job));
 }

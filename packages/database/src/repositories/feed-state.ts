@@ -233,12 +233,7 @@ function saveProduct(
     sent_json: toJson(product.sent),
     sweep: refresh,
   };
-  return database.run(
-    database.build
-      .insertInto("feed_product")
-      .values(columns)
-      .onConflict((conflict) => conflict.columns(["store", "product_id"]).doUpdateSet(columns)),
-  );
+  return database.upsert("feed_product", ["store", "product_id"], columns);
 }
 
 function* readUnswept({ database, store }: FeedContext, refresh: number): Steps<ProductId[]> {
@@ -301,11 +296,6 @@ function* saveNotes(
 ): Steps<void> {
   for (const [key, note] of Object.entries(notes)) {
     const columns = { store, key, note_json: toJson(note) };
-    yield* database.run(
-      database.build
-        .insertInto("feed_note")
-        .values(columns)
-        .onConflict((conflict) => conflict.columns(["store", "key"]).doUpdateSet(columns)),
-    );
+    yield* database.upsert("feed_note", ["store", "key"], columns);
   }
 }

@@ -40,15 +40,8 @@ export function parseNote<Note>(json: string | undefined, schema: ZodType<Note>)
 export function createNoteRepository(database: Database, clock: Clock): NoteRepository {
   const { build } = database;
   return {
-    async readNote(key, schema, maxAgeMs = Number.MAX_SAFE_INTEGER) {
-      const query = build
-        .selectFrom("name_list")
-        .select("entries_json")
-        .where("key", "=", key)
-        .where("fetched_at_ms", ">", clock.now() - maxAgeMs);
-      const found = await database.execute(database.get(query));
-      return parseNote(found?.entries_json, schema);
-    },
+    readNote: async (key, schema, maxAgeMs = Number.MAX_SAFE_INTEGER) =>
+      parseNote(await readEntries(database, key, clock.now() - maxAgeMs), schema),
     async listNotes(prefix, schema) {
       const query = build
         .selectFrom("name_list")
@@ -70,13 +63,7 @@ export function createNoteRepository(database: Database, clock: Clock): NoteRepo
     async saveNotes(notes) {
       await database.transaction(function* saveAll() {
         for (const [key, note] of Object.entries(notes)) {
-          const columns = { key, fetched_at_ms: clock.now(), entries_json: toJson(note) };
-          yield* database.run(
-            build
-              .insertInto("name_list")
-              .values(columns)
-              .onConflict((conflict) => conflict.column("key").doUpdateSet(columns)),
-          );
+          yield* writeEntries(database, key, { nowMs: clock.now(), entries: note });
         }
       });
     },
@@ -92,27 +79,40 @@ export interface NameCache {
 
 /** Creates a name cache in the database. A key names the marketplace, the list and its parent. */
 export function createNameCache(database: Database, clock: Clock): NameCache {
-  const { build } = database;
   return {
     async read<Entry>(key: string, maxAgeMs: number) {
-      const query = build
-        .selectFrom("name_list")
-        .select("entries_json")
-        .where("key", "=", key)
-        .where("fetched_at_ms", ">", clock.now() - maxAgeMs);
-      const found = await database.execute(database.get(query));
-      return found === undefined ? undefined : fromJson<readonly Entry[]>(found.entries_json);
+      const json = await readEntries(database, key, clock.now() - maxAgeMs);
+      return json === undefined ? undefined : fromJson<readonly Entry[]>(json);
     },
     async write(key, entries) {
-      const columns = { key, fetched_at_ms: clock.now(), entries_json: toJson(entries) };
-      const query = build
-        .insertInto("name_list")
-        .values(columns)
-        .onConflict((conflict) => conflict.column("key").doUpdateSet(columns));
-      await database.execute(database.run(query));
+      await database.execute(writeEntries(database, key, { nowMs: clock.now(), entries }));
     },
   };
 }
+
+async function readEntries(
+  database: Database,
+  key: string,
+  afterMs: number,
+): Promise<string | undefined> {
+  const query = database.build
+    .selectFrom("name_list")
+    .select("entries_json")
+    .where("key", "=", key)
+    .where("fetched_at_ms", ">", afterMs);
+  return (await database.execute(database.get(query)))?.entries_json;
+}
+
+const writeEntries = (
+  database: Database,
+  key: string,
+  { nowMs, entries }: { readonly nowMs: number; readonly entries: unknown },
+): Steps<number> =>
+  database.upsert("name_list", ["key"], {
+    key,
+    fetched_at_ms: nowMs,
+    entries_json: toJson(entries),
+  });
 
 /** Results of image checks, kept between runs. */
 export interface ImageCheckCache {
@@ -139,12 +139,7 @@ export function createImageCheckCache(database: Database, clock: Clock): ImageCh
   function* write(key: string, memo: unknown): Steps<void> {
     yield* forgetOld();
     const columns = { key, written_at_ms: clock.now(), memo_json: toJson(memo) };
-    yield* database.run(
-      build
-        .insertInto("picture_memo")
-        .values(columns)
-        .onConflict((conflict) => conflict.column("key").doUpdateSet(columns)),
-    );
+    yield* database.upsert("picture_memo", ["key"], columns);
   }
 
   return {
@@ -206,12 +201,7 @@ export function createRuleRepository({
       await database.transaction(function* saveAll() {
         for (const { targetId, ...rule } of rules) {
           const columns = { ...rule, store, target_id: targetId, created_at_ms: clock.now() };
-          yield* database.run(
-            build
-              .insertInto("value_rule")
-              .values(columns)
-              .onConflict((conflict) => conflict.columns(["store", "key"]).doUpdateSet(columns)),
-          );
+          yield* database.upsert("value_rule", ["store", "key"], columns);
         }
       });
     },
@@ -291,13 +281,9 @@ export function createProfileRepository(options: RepositoryOptions): ProfileRepo
       const { name, headerKey } = profile;
       const key = { store, name, header_key: headerKey };
       const columns = { ...key, profile_json: toJson(profile), updated_at_ms: clock.now() };
-      const query = build
-        .insertInto("column_profile")
-        .values(columns)
-        .onConflict((conflict) =>
-          conflict.columns(["store", "name", "header_key"]).doUpdateSet(columns),
-        );
-      await database.execute(database.run(query));
+      await database.execute(
+        database.upsert("column_profile", ["store", "name", "header_key"], columns),
+      );
     },
     remove: (name) => database.execute(database.run(stored.where("name", "=", name))),
     async forget(headerKey) {

@@ -139,12 +139,7 @@ function* saveVerifications(
       looks,
       looked_at_ms: clock.now(),
     };
-    yield* database.run(
-      database.build
-        .insertInto("verification")
-        .values(columns)
-        .onConflict((conflict) => conflict.columns(["run_id", "row_no"]).doUpdateSet(columns)),
-    );
+    yield* database.upsert("verification", ["run_id", "row_no"], columns);
   }
 }
 
@@ -219,14 +214,7 @@ function createCapabilities(
       await database.transaction(function* saveAll() {
         for (const { action, field, state } of findings) {
           const columns = { base_url: baseUrl, action, field, state, found_at_ms: clock.now() };
-          yield* database.run(
-            build
-              .insertInto("capability")
-              .values(columns)
-              .onConflict((conflict) =>
-                conflict.columns(["base_url", "action", "field"]).doUpdateSet(columns),
-              ),
-          );
+          yield* database.upsert("capability", ["base_url", "action", "field"], columns);
         }
       });
     },

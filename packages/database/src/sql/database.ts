@@ -6,7 +6,7 @@
  */
 
 import { canonicalAddress, canonicalStoreId } from "@catalog/client/market-address";
-import type { CompiledQuery, Kysely } from "kysely";
+import type { CompiledQuery, Insertable, Kysely } from "kysely";
 
 import { DatabaseError } from "../errors.ts";
 import { isAway, isConflict } from "../postgres/postgres-errors.ts";
@@ -132,8 +132,6 @@ async function awaitAll(
   return await all;
 }
 
-/* Many small writes in one transaction, where a failing one does not affect the others. */
-
 /**
  * Writes all items within the caller's transaction, and returns the result of each. Failures are
  * rare, so all items share one savepoint; only when an item fails, that savepoint is rolled back
@@ -172,8 +170,6 @@ function* settle<Result>(
 const concernsAll = (error: unknown): boolean =>
   error instanceof DatabaseError || isAway(error) || isConflict(error);
 
-/* What the journal and the repositories need of a database, whether SQLite or PostgreSQL. */
-
 export interface Compilable<Row> {
   compile(): CompiledQuery<Row>;
 }
@@ -184,6 +180,11 @@ export type Arg<Args> = <Name extends keyof Args & string>(name: Name) => Args[N
 /** The first one is separate, for values that are the same in all rows. */
 export type EachArg<Row> = readonly [Arg<Row>, ...Arg<Row>[]];
 
+interface InsertOptions {
+  /** Leaves rows as they are that are there already. @default false */
+  readonly ignoresKnown?: boolean;
+}
+
 /** Queries as steps; they run nothing by themselves. */
 export interface Queries {
   /** Builds queries; it runs none. */
@@ -192,6 +193,20 @@ export interface Queries {
   readonly get: <Row>(query: Compilable<Row>) => Steps<Row | undefined>;
   /** Returns the number of changed rows. */
   readonly run: (query: Compilable<unknown>) => Steps<number>;
+  /** Compiles an insert once, for code that runs it for every row; rows may be many at a time. */
+  readonly prepareInsert: <Table extends keyof Schema, Column extends keyof Schema[Table] & string>(
+    table: Table,
+    columns: readonly Column[],
+    options?: InsertOptions,
+  ) => (
+    rows: readonly Pick<Insertable<Schema[Table]>, Column & keyof Insertable<Schema[Table]>>[],
+  ) => Steps<number>;
+  /** Inserts a row, or replaces these columns of the row that has the key. */
+  readonly upsert: <Table extends keyof Schema>(
+    table: Table,
+    key: readonly (keyof Schema[Table] & string)[],
+    columns: Insertable<Schema[Table]>,
+  ) => Steps<number>;
   /** Compiles a query once, for code that runs it for every row. */
   readonly prepare: <Args extends object>(
     build: (arg: Arg<Args>) => Compilable<unknown>,

@@ -74,8 +74,6 @@ export const inList = (values: Iterable<string>): string =>
 export const toValues = (rows: readonly (readonly string[])[]): string =>
   rows.map((row) => `(${row.map((value) => `'${value}'`).join(", ")})`).join(", ");
 
-/* Types of values for places where nothing else gives PostgreSQL their type. */
-
 type Cast = <Value>(value: Value) => RawBuilder<Value>;
 
 /** Casts of a dialect; SQLite, whose values have types of their own, needs none. */
@@ -89,8 +87,6 @@ export function createCasts(dialect: Database["dialect"]): {
       dialect === "sqlite" ? sql`${value}` : sql`${value}::${sql.raw(type)}`;
   return { asInteger: cast("bigint"), asText: cast("text") };
 }
-
-/* Functions that SQLite and PostgreSQL have under different names. */
 
 /** Functions of a dialect. */
 interface DialectFunctions {
@@ -173,8 +169,6 @@ export function prepareLookup<Value extends string, Row>(
       ? noSteps([])
       : read({ list: toJson([...new Set<string>(values)].map(toStoredText)) });
 }
-
-/* Statements that are compiled once and run for every row. */
 
 type Run<Result> = (text: string, input: readonly SqlValue[]) => Result;
 
@@ -261,6 +255,10 @@ function argOf<Row>(row: number): Arg<Row> {
   return ((name: string) => new Placeholder(row, name)) as unknown as Arg<Row>;
 }
 
+/** The placeholder of a column whose name is not known to the compiler. */
+const placeholderOf = (arg: Arg<object>, name: string): unknown =>
+  Reflect.apply(arg, undefined, [name]);
+
 /** Converts to the kinds of value that we store; throws for any other kind. */
 export function toInput(value: unknown): SqlValue {
   if (value === null || typeof value === "string" || typeof value === "number") return value;
@@ -274,8 +272,6 @@ export class NoDriver extends DummyDriver {
     return Promise.reject(new Error("give the query to the database instead of executing it"));
   }
 }
-
-/* Queries as steps, compiled by the builder of a database. */
 
 const SAVEPOINT = "part";
 
@@ -295,6 +291,17 @@ export function createQueries(build: Kysely<Schema>): Queries {
       const { sql: text, parameters } = query.compile();
       return changeRows(text, parameters.map(toInput));
     },
+    upsert(table, key, columns) {
+      const names = Object.keys(columns);
+      const own = names.map((name) => sql.ref(name));
+      const replaced = names.map((name) => sql`${sql.ref(name)} = ${sql.ref(`excluded.${name}`)}`);
+      const query = sql`INSERT INTO ${sql.table(table)} (${sql.join(own)})
+        VALUES (${sql.join(Object.values(columns))})
+        ON CONFLICT (${sql.join(key.map((name) => sql.ref(name)))})
+        DO UPDATE SET ${sql.join(replaced)}`;
+      const { sql: text, parameters } = query.compile(build);
+      return changeRows(text, parameters.map(toInput));
+    },
     prepare: (make) => prepareOne(make, changeRows),
     prepareGet<Args extends object, Row>(make: (arg: Arg<Args>) => Compilable<Row>) {
       return prepareOne(make, readFirst<Row>);
@@ -303,6 +310,16 @@ export function createQueries(build: Kysely<Schema>): Queries {
       return prepareOne(make, readRows<Row>);
     },
     prepareEach: (make) => prepareEach(make, changeRows),
+    prepareInsert: (table, columns, { ignoresKnown = false } = {}) =>
+      prepareEach<object>((rows) => {
+        const names = columns.map((name) => sql.ref(name));
+        const values = rows.map(
+          (arg) => sql`(${sql.join(columns.map((name) => placeholderOf(arg, name)))})`,
+        );
+        const insert = sql`INSERT INTO ${sql.table(table)} (${sql.join(names)})
+          VALUES ${sql.join(values)} ${sql.raw(ignoresKnown ? "ON CONFLICT DO NOTHING" : "")}`;
+        return { compile: () => insert.compile(build) };
+      }, changeRows),
     savepoint,
   };
 }

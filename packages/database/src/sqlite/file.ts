@@ -170,8 +170,6 @@ export function createReservedSpace({
   };
 }
 
-/* Opens the file so that a commit survives a power cut and only its owner can read it. */
-
 /** How long a statement waits for another process's lock. */
 export const BUSY_TIMEOUT_MS = 5_000;
 
@@ -307,8 +305,6 @@ function assertSound(sqlite: DatabaseSync, path: string): void {
 function readVersion(sqlite: DatabaseSync): number {
   return Number(sqlite.prepare("PRAGMA user_version").get()?.["user_version"]);
 }
-
-/* Moves the file of a database away, so that nothing is sent from it any more. */
 
 /** Moves a closed file with its log beside itself; returns its new path. */
 export function moveAway(path: string, word: string): string {

@@ -116,8 +116,6 @@ function select(database: FileDatabase, query: RawBuilder<object>): Steps<object
   return database.all({ compile: () => query.compile(database.build) });
 }
 
-/* How many bytes of the file belong to what. */
-
 /** Kinds of data in the file. */
 export const SIZE_KINDS = [
   "runs",
