@@ -14,7 +14,7 @@ import { DatabaseError, isFileAway } from "../errors.ts";
 import type { LeasedDatabase, Leases } from "../locks/leases.ts";
 import { type FileDatabase, inSavepoints, type Steps, together } from "../sql/database.ts";
 import { fromJson, fromJsonList, toJson, toLiteral } from "../sql/queries.ts";
-import type { ProductId, RunRowTable, Schema } from "../sql/schema.ts";
+import type { ProductId, RunRowTable } from "../sql/schema.ts";
 import type { InFlightMarkers, SenderMarkers } from "./markers.ts";
 import { type JournalContext, selectRun, type Transitions } from "./transitions.ts";
 
@@ -22,7 +22,7 @@ import { type JournalContext, selectRun, type Transitions } from "./transitions.
 type StartSend = (row: StartOfSend) => Steps<number | "taken">;
 
 export function createStart(context: JournalContext, moves: Transitions): StartSend {
-  const { clock } = context;
+  const { clock, store } = context;
   const readRow = prepareRead(context);
   const isTaken = prepareRivals(context);
   const writeOp = prepareOp(context);
@@ -41,16 +41,21 @@ export function createStart(context: JournalContext, moves: Transitions): StartS
 
     yield* together([
       moves.move({ ...key, from: "ready" }, { to: "sending", cause: "begin", evidence }),
-      writeOp({
-        run_id: key.runId,
-        row_no: key.row,
-        kind: action,
-        code_key: codeKey,
-        product_id: productId,
-        price: body.price ?? null,
-        payload_json: toJson(body),
-        begun_at_ms: clock.now(),
-      }),
+      writeOp([
+        {
+          run_id: key.runId,
+          row_no: key.row,
+          store,
+          kind: action,
+          state: "sending",
+          code_key: codeKey,
+          product_id: productId,
+          price: body.price ?? null,
+          payload_json: toJson(body),
+          begun_at_ms: clock.now(),
+          settled_at_ms: null,
+        },
+      ]),
     ]);
     return record.attempts + 1;
   };
@@ -117,30 +122,25 @@ function prepareRivals({
   };
 }
 
-type NewOp = Omit<Schema["op"], "store" | "state" | "settled_at_ms" | "suspect_key" | "ended_seq">;
-
 /** The new request replaces that of an earlier attempt. */
-function prepareOp({ database, store }: JournalContext): (op: NewOp) => Steps<number> {
-  return database.prepare<NewOp>((arg) => {
-    const op = {
-      run_id: arg("run_id"),
-      row_no: arg("row_no"),
-      store,
-      kind: arg("kind"),
-      state: "sending",
-      code_key: arg("code_key"),
-      product_id: arg("product_id"),
-      price: arg("price"),
-      payload_json: arg("payload_json"),
-      begun_at_ms: arg("begun_at_ms"),
-      settled_at_ms: null,
-    } as const;
-    return database.build
-      .insertInto("op")
-      .values(op)
-      .onConflict((conflict) => conflict.columns(["run_id", "row_no"]).doUpdateSet(op));
-  });
-}
+const prepareOp = ({ database }: JournalContext) =>
+  database.prepareInsert(
+    "op",
+    [
+      "run_id",
+      "row_no",
+      "store",
+      "kind",
+      "state",
+      "code_key",
+      "product_id",
+      "price",
+      "payload_json",
+      "begun_at_ms",
+      "settled_at_ms",
+    ],
+    { replaceBy: ["run_id", "row_no"] },
+  );
 
 /** The context of a journal in a file, and its markers. */
 interface FileBeginningsOptions extends JournalContext {

@@ -251,7 +251,11 @@ function* readPriceEvidence(
 export function createSeenProducts(context: JournalContext): ListingCache {
   const { database, store } = context;
   const { build } = database;
-  const save = prepareSave(context);
+  const save = database.prepareInsert(
+    "seen_product",
+    ["store", "product_id", "code_key", "suspect_key", "status", "price", "product_json"],
+    { replaceBy: ["store", "product_id"] },
+  );
   const selectSeen = build
     .selectFrom("seen_product")
     .select(["code_key", "status", "product_json"])
@@ -277,7 +281,9 @@ export function createSeenProducts(context: JournalContext): ListingCache {
     async saveSeen(products) {
       // An empty list writes nothing.
       if (products.length === 0) return;
-      await database.transactionUnsynced(() => save(products));
+      await database.transactionUnsynced(() =>
+        save(products.map((seen) => toColumns(store, seen))),
+      );
     },
     async readSeenCodes(codeKeys) {
       const found = await database.execute(seenCodes(codeKeys));
@@ -312,38 +318,8 @@ const selectOthers = ({ database, store }: JournalContext) =>
 
 type SeenColumns = Omit<Selectable<Schema["seen_product"]>, "id" | "store">;
 
-function prepareSave({
-  database,
+const toColumns = (store: number, seen: ListedProductRow) => ({
   store,
-}: JournalContext): (seen: readonly ListedProductRow[]) => Steps<number> {
-  const save = database.prepareEach<SeenColumns>((rows) =>
-    database.build
-      .insertInto("seen_product")
-      .values(
-        rows.map((arg) => ({
-          store,
-          product_id: arg("product_id"),
-          code_key: arg("code_key"),
-          suspect_key: arg("suspect_key"),
-          status: arg("status"),
-          price: arg("price"),
-          product_json: arg("product_json"),
-        })),
-      )
-      .onConflict((conflict) =>
-        conflict.columns(["store", "product_id"]).doUpdateSet((set) => ({
-          code_key: set.ref("excluded.code_key"),
-          suspect_key: set.ref("excluded.suspect_key"),
-          status: set.ref("excluded.status"),
-          price: set.ref("excluded.price"),
-          product_json: set.ref("excluded.product_json"),
-        })),
-      ),
-  );
-  return (products) => save(products.map(toColumns));
-}
-
-const toColumns = (seen: ListedProductRow): SeenColumns => ({
   product_id: seen.product.id,
   code_key: seen.codeKey,
   suspect_key: seen.suspectKey ?? null,

@@ -19,8 +19,8 @@ import {
 import { sql } from "kysely";
 
 import { createRunArchive, prunedRun } from "../archive/archive.ts";
-import { type Database, noSteps, type Steps, together } from "../sql/database.ts";
-import { createCasts, toJson, toJsonList } from "../sql/queries.ts";
+import { noSteps, type Steps, together } from "../sql/database.ts";
+import { toJson, toJsonList } from "../sql/queries.ts";
 import type { RunRowTable } from "../sql/schema.ts";
 import type { FinalRows } from "./final-rows.ts";
 import {
@@ -170,7 +170,19 @@ type Decide = (runId: string, decisions: readonly RowDecision[], nowMs: number) 
  * move.
  */
 function createDecide({ database }: JournalContext, { pieces, finals }: RowParts): Decide {
-  const insert = prepareInsert(database);
+  const insert = database.prepareInsert("run_row", [
+    "run_id",
+    "row_no",
+    "state",
+    "action",
+    "code",
+    "code_key",
+    "product_id",
+    "payload_json",
+    "changes_json",
+    "issues_json",
+    "updated_at_ms",
+  ]);
   const readDecided = createReadDecided(database, finals);
   return function* decide(runId, decisions, nowMs) {
     const numbers = decisions.map(({ row }) => row);
@@ -191,26 +203,6 @@ function createDecide({ database }: JournalContext, { pieces, finals }: RowParts
     const moving = yield* finals.append(runId, decisions, nowMs);
     yield* insert(moving.map(toColumns));
   };
-}
-
-/** Returns the function that inserts decided rows, which are of one run and one moment. */
-function prepareInsert(database: Database): (rows: readonly DecidedColumns[]) => Steps<number> {
-  return database.prepareEach<DecidedColumns>((rows) => {
-    const [first] = rows;
-    const { asInteger, asText } = createCasts(database.dialect);
-    const decided = rows.map(
-      (arg) =>
-        sql`(${asInteger(arg("row_no"))}, ${arg("state")}, ${asText(arg("action"))},
-          ${asText(arg("code"))}, ${asText(arg("code_key"))}, ${asText(arg("product_id"))},
-          ${asText(arg("payload_json"))}, ${arg("changes_json")}, ${arg("issues_json")})`,
-    );
-    const insert = sql`
-      INSERT INTO run_row (run_id, row_no, state, action, code, code_key, product_id,
-        payload_json, changes_json, issues_json, updated_at_ms)
-      SELECT ${asText(first("run_id"))}, decided.*, ${asInteger(first("updated_at_ms"))}
-      FROM (VALUES ${sql.join(decided)}) AS decided`;
-    return { compile: () => insert.compile(database.build) };
-  });
 }
 
 type DecidedColumns = Omit<RunRowTable, "changes_json" | "issues_json" | "attempts" | "note"> & {

@@ -19,7 +19,7 @@ import { type Selectable, type SelectQueryBuilder, sql } from "kysely";
 
 import type { LeasedDatabase, Leases } from "../locks/leases.ts";
 import { type Database, type Queries, type Steps, together } from "../sql/database.ts";
-import { createCasts, fromJson, toJson, toJsonList } from "../sql/queries.ts";
+import { dialectFunctions, fromJson, toJson, toJsonList } from "../sql/queries.ts";
 import type { ProductId, Schema } from "../sql/schema.ts";
 import { type FinalRows, toPlanEvent } from "./final-rows.ts";
 import type { InFlightMarkers } from "./markers.ts";
@@ -285,7 +285,7 @@ interface RowMove extends RowKey {
 }
 
 function prepareMove(context: StepsContext): (move: RowMove) => Steps<number> {
-  const { asInteger } = createCasts(context.database.dialect);
+  const { asInteger } = dialectFunctions(context.database.dialect);
   return context.database.prepare<RowMove>((arg) =>
     context.database.build
       .updateTable("run_row")

@@ -2,7 +2,6 @@
 
 import type { Database, Steps } from "../sql/database.ts";
 import { fromJson, fromJsonList, readInBatches, toJson, toJsonList } from "../sql/queries.ts";
-import type { DraftSchema } from "../sql/schema.ts";
 import type {
   DraftEdit,
   DraftFileRow,
@@ -102,11 +101,6 @@ function createReads(database: Database): Pick<DraftRowTables, "readRows" | "rea
     },
   };
 }
-
-type NewRow = Omit<
-  DraftSchema["draft_row"],
-  "code_key" | "alike_key" | "joined_json" | "edits_json"
->;
 
 interface EditsOfRow {
   readonly draft: string;
@@ -217,10 +211,8 @@ function createFindingWrites(
 ): Pick<DraftRowTables, "saveKeys" | "saveFindings" | "clearFindings"> {
   const [saveKey, saveFound] = [prepareKeys(database), prepareFound(database)];
   const [addIssues, addNames] = [
-    database.prepareInsert("draft_issue", ["draft", "row_no", "code", "severity"], {
-      ignoresKnown: true,
-    }),
-    database.prepareInsert("draft_name", ["draft", "row_no", "name_key"], { ignoresKnown: true }),
+    database.prepareInsert("draft_issue", ["draft", "row_no", "code", "severity"], "keep"),
+    database.prepareInsert("draft_name", ["draft", "row_no", "name_key"], "keep"),
   ];
   const removals = prepareRemovals(database);
   return {

@@ -329,30 +329,12 @@ function executeTables(
   { execute }: Pick<Database, "execute">,
   tables: DraftTables,
 ): Executed<DraftTables> {
-  return {
-    appendRows: (...args) => execute(tables.appendRows(...args)),
-    readRows: (...args) => execute(tables.readRows(...args)),
-    readRowsAt: (...args) => execute(tables.readRowsAt(...args)),
-    saveChanges: (...args) => execute(tables.saveChanges(...args)),
-    saveKeys: (...args) => execute(tables.saveKeys(...args)),
-    saveFindings: (...args) => execute(tables.saveFindings(...args)),
-    clearFindings: (...args) => execute(tables.clearFindings(...args)),
-    removeRows: (...args) => execute(tables.removeRows(...args)),
-    order: (...args) => execute(tables.order(...args)),
-    counts: (...args) => execute(tables.counts(...args)),
-    rowsWithCode: (...args) => execute(tables.rowsWithCode(...args)),
-    rowsAlike: (...args) => execute(tables.rowsAlike(...args)),
-    repeatedCodes: (...args) => execute(tables.repeatedCodes(...args)),
-    alikeKeys: (...args) => execute(tables.alikeKeys(...args)),
-    shortestZeroLed: (...args) => execute(tables.shortestZeroLed(...args)),
-    openNames: (...args) => execute(tables.openNames(...args)),
-    rowsWithName: (...args) => execute(tables.rowsWithName(...args)),
-    logEdits: (...args) => execute(tables.logEdits(...args)),
-    readBatch: (...args) => execute(tables.readBatch(...args)),
-    lastBatch: (...args) => execute(tables.lastBatch(...args)),
-    dropBatchesAfter: (...args) => execute(tables.dropBatchesAfter(...args)),
-    update: (...args) => execute(tables.update(...args)),
-  };
+  const methods = Object.entries(tables).map(([name, method]) => [
+    name,
+    (...args: readonly unknown[]) => execute(Reflect.apply(method, undefined, args)),
+  ]);
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- each method with its own arguments
+  return Object.fromEntries(methods) as Executed<DraftTables>;
 }
 
 type Columns = Selectable<DraftSchema["draft"]>;

@@ -54,14 +54,14 @@ export function createTokenLock({ databasePath, clock, leased }: TokenLockOption
     // A key may be any text, which a file name may not.
     const name = createHash("sha256").update(key).digest("hex").slice(0, 16);
     signal?.throwIfAborted();
-    let lock = await tryTake(name);
+    let taken = await tryTake(name);
     let waitMs = FIRST_WAIT_MS;
-    for (let waitedMs = 0; lock === undefined && waitedMs < MAX_WAIT_MS; waitedMs += waitMs) {
+    for (let waitedMs = 0; taken === undefined && waitedMs < MAX_WAIT_MS; waitedMs += waitMs) {
       await clock.sleep(waitMs, signal);
       waitMs = Math.min(MAX_POLL_MS, waitMs * 1.5);
-      lock = await tryTake(name);
+      taken = await tryTake(name);
     }
-    await using _held = lock;
+    await using _lock = taken;
     return await work();
   };
 }

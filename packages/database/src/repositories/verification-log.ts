@@ -10,9 +10,8 @@ import { createRowRecords, selectRecords } from "../journal/read-rows.ts";
 import { createRowPieces } from "../journal/row-pieces.ts";
 import { type JournalContext, selectRun } from "../journal/transitions.ts";
 import { createLeasedDatabase, type RepositoryOptions } from "../locks/leases.ts";
-import { eachStep, type Steps, together, toStoreAddress } from "../sql/database.ts";
+import { eachStep, type Steps, toStoreAddress } from "../sql/database.ts";
 import { fromJson, readInBatches, toJson, toLiteral } from "../sql/queries.ts";
-import type { Schema } from "../sql/schema.ts";
 
 /** Creates the log of one store; what was learnt of its marketplace is shared by all its stores. */
 export function createVerificationLog({ clock, ...of }: RepositoryOptions): VerificationLog {
@@ -162,12 +161,8 @@ interface BeforeValues {
 function createBeforeValues(context: JournalContext): BeforeValues {
   const { database } = context;
   const { build } = database;
-  const saveOne = database.prepare<Schema["before_value"]>((arg) => {
-    const product = { product_json: arg("product_json") };
-    return build
-      .insertInto("before_value")
-      .values({ run_id: arg("run_id"), row_no: arg("row_no"), ...product })
-      .onConflict((conflict) => conflict.columns(["run_id", "row_no"]).doUpdateSet(product));
+  const saveAll = database.prepareInsert("before_value", ["run_id", "row_no", "product_json"], {
+    replaceBy: ["run_id", "row_no"],
   });
   return {
     async save(runId, values) {
@@ -175,10 +170,12 @@ function createBeforeValues(context: JournalContext): BeforeValues {
       // Unsynced: the commit that makes the run `planned` syncs it, and nothing is sent before
       // that.
       await database.transactionUnsynced(() =>
-        together(
-          values.map(({ row, product }) =>
-            saveOne({ run_id: runId, row_no: row, product_json: toJson(product) }),
-          ),
+        saveAll(
+          values.map(({ row, product }) => ({
+            run_id: runId,
+            row_no: row,
+            product_json: toJson(product),
+          })),
         ),
       );
     },

@@ -177,13 +177,11 @@ export interface Compilable<Row> {
 /** A placeholder for a value that is given later; typed as that value. */
 export type Arg<Args> = <Name extends keyof Args & string>(name: Name) => Args[Name];
 
-/** The first one is separate, for values that are the same in all rows. */
-export type EachArg<Row> = readonly [Arg<Row>, ...Arg<Row>[]];
-
-interface InsertOptions {
-  /** Leaves rows as they are that are there already. @default false */
-  readonly ignoresKnown?: boolean;
-}
+/**
+ * What becomes of a row that is there already: it stays, or the columns of the row that has the same
+ * key are replaced. @default an error
+ */
+export type OnKnown<Column extends string> = "keep" | { readonly replaceBy: readonly Column[] };
 
 /** Queries as steps; they run nothing by themselves. */
 export interface Queries {
@@ -197,7 +195,7 @@ export interface Queries {
   readonly prepareInsert: <Table extends keyof Schema, Column extends keyof Schema[Table] & string>(
     table: Table,
     columns: readonly Column[],
-    options?: InsertOptions,
+    onKnown?: OnKnown<Column>,
   ) => (
     rows: readonly Pick<Insertable<Schema[Table]>, Column & keyof Insertable<Schema[Table]>>[],
   ) => Steps<number>;
@@ -219,12 +217,6 @@ export interface Queries {
   readonly prepareAll: <Args extends object, Row>(
     build: (arg: Arg<Args>) => Compilable<Row>,
   ) => (args: Args) => Steps<Row[]>;
-  /**
-   * Does the same for many rows at a time: `build` gets one argument for each row of a statement.
-   */
-  readonly prepareEach: <Row extends object>(
-    build: (rows: EachArg<Row>) => Compilable<unknown>,
-  ) => (rows: readonly Row[]) => Steps<number>;
   /**
    * Runs steps in a savepoint: when they throw, their writes are undone and the rest of the
    * transaction stays. Only within a transaction.

@@ -12,8 +12,8 @@ import {
   changeRows,
   type Compilable,
   type Database,
-  type EachArg,
   noSteps,
+  type OnKnown,
   type Queries,
   readRows,
   type SqlValue,
@@ -74,22 +74,10 @@ export const inList = (values: Iterable<string>): string =>
 export const toValues = (rows: readonly (readonly string[])[]): string =>
   rows.map((row) => `(${row.map((value) => `'${value}'`).join(", ")})`).join(", ");
 
-type Cast = <Value>(value: Value) => RawBuilder<Value>;
-
-/** Casts of a dialect; SQLite, whose values have types of their own, needs none. */
-export function createCasts(dialect: Database["dialect"]): {
-  readonly asInteger: Cast;
-  readonly asText: Cast;
-} {
-  const cast =
-    (type: string): Cast =>
-    (value) =>
-      dialect === "sqlite" ? sql`${value}` : sql`${value}::${sql.raw(type)}`;
-  return { asInteger: cast("bigint"), asText: cast("text") };
-}
-
 /** Functions of a dialect. */
 interface DialectFunctions {
+  /** Gives a value its type where nothing else gives it to PostgreSQL. */
+  readonly asInteger: <Value>(value: Value) => RawBuilder<Value>;
   /** All values of a column in ascending order, as one JSON text; `null` where there is no row. */
   readonly toJsonArray: (column: Expression<number>) => RawBuilder<string | null>;
   /** Whether the column contains the text, which is not empty. Upper and lower case differ. */
@@ -103,12 +91,14 @@ interface DialectFunctions {
 export const dialectFunctions = (dialect: Database["dialect"]): DialectFunctions =>
   dialect === "sqlite"
     ? {
+        asInteger: (value) => sql`${value}`,
         toJsonArray: (column) => sql`json_group_array(${column} ORDER BY ${column})`,
         contains: (column, text) => sql`instr(${column}, ${text}) > 0`,
         listTexts: (list) => sql`SELECT value FROM json_each(${list})`,
         jsonText: (column, name) => sql`json_extract(${column}, ${sql.lit(`$.${name}`)})`,
       }
     : {
+        asInteger: (value) => sql`${value}::bigint`,
         toJsonArray: (column) => sql`json_agg(${column} ORDER BY ${column})::text`,
         contains: (column, text) => sql`strpos(${column}, ${text}) > 0`,
         listTexts: (list) => sql`SELECT json_array_elements_text(${list}::json)`,
@@ -170,94 +160,33 @@ export function prepareLookup<Value extends string, Row>(
       : read({ list: toJson([...new Set<string>(values)].map(toStoredText)) });
 }
 
-type Run<Result> = (text: string, input: readonly SqlValue[]) => Result;
-
-/**
- * Rows in one statement. A statement that fires triggers keeps each changed page until it ends; one
- * statement for each row would keep the same page again and again.
- */
-const ROWS_AT_ONCE = 50;
-
-/** Makes the steps of a query with its values by `run`. */
+/** Makes the steps of a query, which is compiled once, with its values by `run`. */
 function prepareOne<Args extends object, Result>(
   make: (arg: Arg<Args>) => Compilable<unknown>,
-  run: Run<Result>,
+  run: (text: string, input: readonly SqlValue[]) => Result,
 ): (args: Args) => Result {
-  const change = prepareFor<Args, Result>(([arg]) => make(arg), { rows: 1, run });
-  return (args) => change([args]);
-}
-
-/** Runs a statement for any number of rows, many rows at a time. */
-export function prepareEach<Row extends object>(
-  make: (rows: EachArg<Row>) => Compilable<unknown>,
-  run: Run<Steps<number>>,
-): (rows: readonly Row[]) => Steps<number> {
-  const changeMany = prepareFor(make, { rows: ROWS_AT_ONCE, run });
-  const changeOne = prepareFor(make, { rows: 1, run });
-  return function* changeEach(rows) {
-    const whole = rows.length - (rows.length % ROWS_AT_ONCE);
-    const changing: Steps<number>[] = [];
-    for (let at = 0; at < whole; at += ROWS_AT_ONCE) {
-      changing.push(changeMany(rows.slice(at, at + ROWS_AT_ONCE)));
-    }
-    for (const row of rows.slice(whole)) changing.push(changeOne([row]));
-    const changes = yield* together<readonly number[]>(changing);
-    return changes.reduce((sum, changed) => sum + changed, 0);
-  };
-}
-
-function prepareFor<Row extends object, Result>(
-  make: (rows: EachArg<Row>) => Compilable<unknown>,
-  { rows, run }: { readonly rows: number; readonly run: Run<Result> },
-): (values: readonly Row[]) => Result {
-  // Compiled when it is first run: a command runs only some of the statements of its repositories.
-  let compiled: ReturnType<typeof compileFor> | undefined;
-  return (values) => {
-    compiled ??= compileFor(make, rows);
-    return run(
-      compiled.text,
-      compiled.placeholders.map((placeholder) =>
-        placeholder instanceof Placeholder
-          ? toInput(Reflect.get(values[placeholder.row] ?? {}, placeholder.name))
-          : placeholder.fixed,
-      ),
-    );
-  };
-}
-
-function compileFor<Row extends object>(
-  make: (rows: EachArg<Row>) => Compilable<unknown>,
-  rows: number,
-): {
-  readonly text: string;
-  readonly placeholders: readonly (Placeholder | { readonly fixed: SqlValue })[];
-} {
-  const others = Array.from({ length: rows - 1 }, (_, index) => argOf<Row>(index + 1));
-  const { sql: text, parameters } = make([argOf(0), ...others]).compile();
-  const placeholders = parameters.map((value) =>
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it stands for the later value
+  const arg = ((name: string) => new Placeholder(name)) as unknown as Arg<Args>;
+  const { sql: text, parameters } = make(arg).compile();
+  const values = parameters.map((value) =>
     value instanceof Placeholder ? value : { fixed: toInput(value) },
   );
-  return { text, placeholders };
+  return (args) =>
+    run(
+      text,
+      values.map((value) =>
+        value instanceof Placeholder ? toInput(Reflect.get(args, value.name)) : value.fixed,
+      ),
+    );
 }
 
 class Placeholder {
-  readonly row: number;
   readonly name: string;
 
-  constructor(row: number, name: string) {
-    this.row = row;
+  constructor(name: string) {
     this.name = name;
   }
 }
-
-function argOf<Row>(row: number): Arg<Row> {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it stands for the later value
-  return ((name: string) => new Placeholder(row, name)) as unknown as Arg<Row>;
-}
-
-/** The placeholder of a column whose name is not known to the compiler. */
-const placeholderOf = (arg: Arg<object>, name: string): unknown =>
-  Reflect.apply(arg, undefined, [name]);
 
 /** Converts to the kinds of value that we store; throws for any other kind. */
 export function toInput(value: unknown): SqlValue {
@@ -292,13 +221,10 @@ export function createQueries(build: Kysely<Schema>): Queries {
       return changeRows(text, parameters.map(toInput));
     },
     upsert(table, key, columns) {
-      const names = Object.keys(columns);
-      const own = names.map((name) => sql.ref(name));
-      const replaced = names.map((name) => sql`${sql.ref(name)} = ${sql.ref(`excluded.${name}`)}`);
-      const query = sql`INSERT INTO ${sql.table(table)} (${sql.join(own)})
-        VALUES (${sql.join(Object.values(columns))})
-        ON CONFLICT (${sql.join(key.map((name) => sql.ref(name)))})
-        DO UPDATE SET ${sql.join(replaced)}`;
+      const query = insertInto(table, Object.keys(columns), {
+        rows: [Object.values(columns)],
+        onKnown: { replaceBy: key },
+      });
       const { sql: text, parameters } = query.compile(build);
       return changeRows(text, parameters.map(toInput));
     },
@@ -309,19 +235,58 @@ export function createQueries(build: Kysely<Schema>): Queries {
     prepareAll<Args extends object, Row>(make: (arg: Arg<Args>) => Compilable<Row>) {
       return prepareOne(make, readRows<Row>);
     },
-    prepareEach: (make) => prepareEach(make, changeRows),
-    prepareInsert: (table, columns, { ignoresKnown = false } = {}) =>
-      prepareEach<object>((rows) => {
-        const names = columns.map((name) => sql.ref(name));
-        const values = rows.map(
-          (arg) => sql`(${sql.join(columns.map((name) => placeholderOf(arg, name)))})`,
+    prepareInsert(table, columns, onKnown) {
+      const compileFor = (count: number): string => {
+        const rows = Array.from({ length: count }, () => columns.map(() => 0));
+        return insertInto(table, columns, { rows, onKnown }).compile(build).sql;
+      };
+      const one = compileFor(1);
+      let many: string | undefined;
+      const insert = (text: string, rows: readonly object[]): Steps<number> =>
+        changeRows(
+          text,
+          rows.flatMap((row) => columns.map((name) => toInput(Reflect.get(row, name)))),
         );
-        const insert = sql`INSERT INTO ${sql.table(table)} (${sql.join(names)})
-          VALUES ${sql.join(values)} ${sql.raw(ignoresKnown ? "ON CONFLICT DO NOTHING" : "")}`;
-        return { compile: () => insert.compile(build) };
-      }, changeRows),
+      return function* insertRows(rows) {
+        const whole = rows.length - (rows.length % ROWS_AT_ONCE);
+        const inserting: Steps<number>[] = [];
+        for (let at = 0; at < whole; at += ROWS_AT_ONCE) {
+          many ??= compileFor(ROWS_AT_ONCE);
+          inserting.push(insert(many, rows.slice(at, at + ROWS_AT_ONCE)));
+        }
+        for (const row of rows.slice(whole)) inserting.push(insert(one, [row]));
+        const changes = yield* together<readonly number[]>(inserting);
+        return changes.reduce((sum, changed) => sum + changed, 0);
+      };
+    },
     savepoint,
   };
+}
+
+/**
+ * Rows in one statement. A statement that fires triggers keeps each changed page until it ends; one
+ * statement for each row would keep the same page again and again.
+ */
+const ROWS_AT_ONCE = 50;
+
+interface Inserted {
+  /** Values of each row, in the order of the columns. */
+  readonly rows: readonly (readonly unknown[])[];
+  readonly onKnown: OnKnown<string> | undefined;
+}
+
+function insertInto(
+  table: string,
+  columns: readonly string[],
+  { rows, onKnown }: Inserted,
+): RawBuilder<unknown> {
+  const insert = sql`INSERT INTO ${sql.table(table)} (${sql.join(columns.map((name) => sql.ref(name)))})
+    VALUES ${sql.join(rows.map((values) => sql`(${sql.join(values)})`))}`;
+  if (onKnown === undefined) return insert;
+  if (onKnown === "keep") return sql`${insert} ON CONFLICT DO NOTHING`;
+  const replaced = columns.map((name) => sql`${sql.ref(name)} = ${sql.ref(`excluded.${name}`)}`);
+  return sql`${insert} ON CONFLICT (${sql.join(onKnown.replaceBy.map((name) => sql.ref(name)))})
+    DO UPDATE SET ${sql.join(replaced)}`;
 }
 
 function* readFirst<Row>(...statement: Parameters<typeof readRows>): Steps<Row | undefined> {

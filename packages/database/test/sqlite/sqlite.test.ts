@@ -24,6 +24,8 @@ const writeToken = ({ database }: TestJournal, key: string): Steps<number> =>
 
 const token = (key: string): unknown => ({ key, token: `token ${key}`, expires_at_ms: 1 });
 
+const toRow = (text: string) => ({ key: "k", token: text, expires_at_ms: 1 });
+
 describe("a database", () => {
   it("keeps the rows of a sheet in pages without overflow", async () => {
     const { database } = await openTestJournal();
@@ -81,29 +83,39 @@ describe("a database", () => {
   });
 
   for (const count of [0, 1, 49, 50, 51, 120]) {
-    it(`runs a statement for ${count} rows, each with its own values`, async () => {
+    it(`inserts ${count} rows, each with its own values`, async () => {
       const store = await openTestJournal();
       const { database } = store;
-      const insert = database.prepareEach<{ key: string; expires_at_ms: number }>((rows) =>
-        database.build.insertInto("token").values(
-          rows.map((arg) => ({
-            key: arg("key"),
-            token: "fixed",
-            expires_at_ms: arg("expires_at_ms"),
-          })),
-        ),
-      );
+      const insert = database.prepareInsert("token", ["key", "token", "expires_at_ms"]);
       const rows = Array.from({ length: count }, (_, at) => ({
         key: `k-${String(at).padStart(3, "0")}`,
+        token: "t",
         expires_at_ms: at,
       }));
 
       expect(database.executeNow(insert(rows))).toBe(count);
-      expect(readTokens(store)).toEqual(
-        rows.map(({ key, expires_at_ms }) => ({ key, token: "fixed", expires_at_ms })),
-      );
+      expect(readTokens(store)).toEqual(rows);
     });
   }
+
+  it("keeps a known row, or replaces its columns, as the insert says", async () => {
+    const store = await openTestJournal();
+    const { database } = store;
+    const columns = ["key", "token", "expires_at_ms"] as const;
+    const read = () => readTokens(store);
+
+    database.executeNow(database.prepareInsert("token", columns)([toRow("first")]));
+    database.executeNow(database.prepareInsert("token", columns, "keep")([toRow("kept")]));
+    const before = read();
+    const replacing = { replaceBy: ["key"] as const };
+    database.executeNow(database.prepareInsert("token", columns, replacing)([toRow("second")]));
+    const between = read();
+    database.executeNow(database.upsert("token", ["key"], toRow("third")));
+
+    expect([before, between, read()]).toEqual(
+      ["first", "second", "third"].map((text) => [toRow(text)]),
+    );
+  });
 
   it("commits a whole transaction, visible to other connections once it returns", async () => {
     const store = await openTestJournal();
