@@ -275,13 +275,7 @@ interface Stub extends RowKey {
 
 function prepareWrites(database: Database) {
   const { build } = database;
-  const stubOp = database.prepare<Stub>((arg) =>
-    build
-      .updateTable("op")
-      .set({ ended_seq: arg("endedSeq") })
-      .where("run_id", "=", arg("runId"))
-      .where("row_no", "=", arg("row")),
-  );
+  const stubOp = database.prepareUpdate("op", ["run_id", "row_no"], ["ended_seq"]);
   const stubRow = database.prepare<RowKey>((arg) =>
     build
       .updateTable("run_row")
@@ -289,12 +283,10 @@ function prepareWrites(database: Database) {
       .where("run_id", "=", arg("runId"))
       .where("row_no", "=", arg("row")),
   );
-  const ofRow = (table: "op" | "before_value" | "verification" | "run_row") =>
-    database.prepare<RowKey>((arg) =>
-      build.deleteFrom(table).where("run_id", "=", arg("runId")).where("row_no", "=", arg("row")),
-    );
   // Their events were removed when the rows were archived, or are by `removeHistory`.
-  const removals = [ofRow("op"), ofRow("before_value"), ofRow("verification"), ofRow("run_row")];
+  const removals = (["op", "before_value", "verification", "run_row"] as const).map((table) =>
+    database.prepareDelete(table, ["run_id", "row_no"]),
+  );
   const ofRange = (table: "event" | "verification") =>
     database.prepare<RowRange>((arg) =>
       build
@@ -308,13 +300,15 @@ function prepareWrites(database: Database) {
     piece: database.prepareInsert("archive_piece", ["run_id", "last_row", "piece"]),
     *stub(rows: readonly Stub[]): Steps<void> {
       for (const row of rows) {
-        yield* stubOp(row);
+        yield* stubOp({ run_id: row.runId, row_no: row.row, ended_seq: row.endedSeq });
         yield* stubRow(row);
       }
     },
     /** Removes rows with their requests and the values before them. */
     *remove(rows: readonly RowKey[]): Steps<void> {
-      for (const row of rows) for (const remove of removals) yield* remove(row);
+      for (const { runId, row } of rows) {
+        for (const remove of removals) yield* remove({ run_id: runId, row_no: row });
+      }
     },
     /** Removes events and results of reading back; rows that stay need neither. */
     *removeHistory(range: RowRange): Steps<void> {

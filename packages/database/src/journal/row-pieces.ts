@@ -287,9 +287,7 @@ function prepareStatements(database: Database) {
       "codes_json",
       "cells",
     ]),
-    remove: database.prepare<OfPiece>((arg) =>
-      build.deleteFrom("row_piece").where("id", "=", arg("id")),
-    ),
+    remove: database.prepareDelete("row_piece", ["id"]),
     count: database.prepareGet<{ readonly runId: string }, { readonly rows: number | null }>(
       (arg) =>
         build

@@ -6,7 +6,6 @@ import {
   type CodeRegistry,
   FEED_COMMAND,
   type FilterProofs,
-  type RowKey,
   type TakenCode,
 } from "@catalog/runs";
 
@@ -160,25 +159,19 @@ function createFill({ database, store, suspectKey }: CodeContext): () => Promise
   const { build } = database;
   const unkeyed = build
     .selectFrom("op")
-    .select(["run_id as runId", "row_no as row", "code_key"])
+    .select(["run_id", "row_no", "code_key"])
     .where("store", "=", store)
     .where("suspect_key", "is", null)
     .where("kind", "=", toLiteral("add"))
     .limit(FILL_BATCH);
-  const save = database.prepare<RowKey & { readonly key: string }>((arg) =>
-    build
-      .updateTable("op")
-      .set({ suspect_key: arg("key") })
-      .where("run_id", "=", arg("runId"))
-      .where("row_no", "=", arg("row")),
-  );
+  const save = database.prepareUpdate("op", ["run_id", "row_no"], ["suspect_key"]);
   return async () => {
     for (;;) {
       const found = await database.execute(database.all(unkeyed));
       if (found.length === 0) return;
       await database.transactionUnsynced(() =>
-        eachStep(found, ({ runId, row, code_key }) =>
-          save({ runId, row, key: suspectKey(code_key ?? "") }),
+        eachStep(found, ({ code_key, ...key }) =>
+          save({ ...key, suspect_key: suspectKey(code_key ?? "") }),
         ),
       );
     }

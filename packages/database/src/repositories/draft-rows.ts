@@ -65,6 +65,9 @@ const COLUMNS = [
   "issues_json",
 ] as const;
 
+/** What tells the rows of all drafts apart. */
+const KEY = ["draft", "row_no"] as const;
+
 /** Creates the tables' reader and writer. */
 export function createDraftRowTables(database: Database): DraftRowTables {
   return {
@@ -102,40 +105,20 @@ function createReads(database: Database): Pick<DraftRowTables, "readRows" | "rea
   };
 }
 
-interface EditsOfRow {
-  readonly draft: string;
-  readonly row: number;
-  readonly folded: string;
-  readonly edits: string | null;
-  readonly isEdited: number;
-}
-
-const prepareChange = (database: Database): ((row: EditsOfRow) => Steps<number>) =>
-  database.prepare<EditsOfRow>((arg) =>
-    database.build
-      .updateTable("draft_row")
-      .set({ folded: arg("folded"), edits_json: arg("edits"), is_edited: arg("isEdited") })
-      .where("draft", "=", arg("draft"))
-      .where("row_no", "=", arg("row")),
-  );
-
 function createRowWrites(
   database: Database,
 ): Pick<DraftRowTables, "appendRows" | "saveChanges" | "removeRows"> {
-  const [insert, change] = [
-    database.prepareInsert("draft_row", [
-      "draft",
-      "row_no",
-      "status",
-      "folded",
-      "cells_json",
-      "traits_json",
-      "formats_json",
-      "is_edited",
-      "issues_json",
-    ]),
-    prepareChange(database),
-  ];
+  const insert = database.prepareInsert("draft_row", [
+    ...KEY,
+    "status",
+    "folded",
+    "cells_json",
+    "traits_json",
+    "formats_json",
+    "is_edited",
+    "issues_json",
+  ]);
+  const change = database.prepareUpdate("draft_row", KEY, ["folded", "edits_json", "is_edited"]);
   return {
     *appendRows(draft, rows) {
       yield* insert(
@@ -155,8 +138,8 @@ function createRowWrites(
     *saveChanges(draft, rows) {
       for (const { row, folded, edits } of rows) {
         const isEdited = Object.keys(edits).length > 0;
-        const json = isEdited ? toJson(edits) : null;
-        yield* change({ draft, row, folded, edits: json, isEdited: Number(isEdited) });
+        const edits_json = isEdited ? toJson(edits) : null;
+        yield* change({ draft, row_no: row, folded, edits_json, is_edited: Number(isEdited) });
       }
     },
     *removeRows(draft) {
@@ -167,65 +150,26 @@ function createRowWrites(
   };
 }
 
-interface KeysOfRow {
-  readonly draft: string;
-  readonly row: number;
-  readonly status: string;
-  readonly code: string | null;
-  readonly alike: string | null;
-  readonly joined: string | null;
-}
-
-const prepareKeys = (database: Database): ((row: KeysOfRow) => Steps<number>) =>
-  database.prepare<KeysOfRow>((arg) =>
-    database.build
-      .updateTable("draft_row")
-      .set({
-        status: arg("status"),
-        code_key: arg("code"),
-        alike_key: arg("alike"),
-        joined_json: arg("joined"),
-      })
-      .where("draft", "=", arg("draft"))
-      .where("row_no", "=", arg("row")),
-  );
-
-interface FoundOfRow {
-  readonly draft: string;
-  readonly row: number;
-  readonly status: string;
-  readonly issues: string;
-}
-
-const prepareFound = (database: Database): ((row: FoundOfRow) => Steps<number>) =>
-  database.prepare<FoundOfRow>((arg) =>
-    database.build
-      .updateTable("draft_row")
-      .set({ status: arg("status"), issues_json: arg("issues") })
-      .where("draft", "=", arg("draft"))
-      .where("row_no", "=", arg("row")),
-  );
-
 function createFindingWrites(
   database: Database,
 ): Pick<DraftRowTables, "saveKeys" | "saveFindings" | "clearFindings"> {
-  const [saveKey, saveFound] = [prepareKeys(database), prepareFound(database)];
-  const [addIssues, addNames] = [
-    database.prepareInsert("draft_issue", ["draft", "row_no", "code", "severity"], "keep"),
-    database.prepareInsert("draft_name", ["draft", "row_no", "name_key"], "keep"),
-  ];
-  const removals = prepareRemovals(database);
+  const keys = ["status", "code_key", "alike_key", "joined_json"] as const;
+  const saveKey = database.prepareUpdate("draft_row", KEY, keys);
+  const saveFound = database.prepareUpdate("draft_row", KEY, ["status", "issues_json"]);
+  const addIssues = database.prepareInsert("draft_issue", [...KEY, "code", "severity"], "keep");
+  const addNames = database.prepareInsert("draft_name", [...KEY, "name_key"], "keep");
+  const removals = KINDS.map((table) => database.prepareDelete(table, KEY));
   return {
     *saveKeys(draft, rows) {
-      for (const { row, status, codeKey: code, alikeKey: alike, joined } of rows) {
-        const json = joined === null || joined === undefined ? null : toJson(joined);
-        yield* saveKey({ draft, row, status, code, alike, joined: json });
+      for (const { row, status, codeKey: code_key, alikeKey: alike_key, joined } of rows) {
+        const joined_json = joined === null || joined === undefined ? null : toJson(joined);
+        yield* saveKey({ draft, row_no: row, status, code_key, alike_key, joined_json });
       }
     },
     *saveFindings(draft, rows, { isRepeated }) {
       for (const { row, status, issues } of rows) {
-        yield* saveFound({ draft, row, status, issues: toJsonList(issues) });
-        if (isRepeated) for (const remove of removals) yield* remove({ draft, row });
+        yield* saveFound({ draft, row_no: row, status, issues_json: toJsonList(issues) });
+        if (isRepeated) for (const remove of removals) yield* remove({ draft, row_no: row });
       }
       yield* addIssues(
         rows.flatMap(({ row, issues }) =>
@@ -248,18 +192,6 @@ function createFindingWrites(
 
 /** The kinds of issues and the open names of each row, in tables that are sorted by them. */
 const KINDS = ["draft_issue", "draft_name"] as const;
-
-type RemoveRow = (row: { readonly draft: string; readonly row: number }) => Steps<number>;
-
-const prepareRemovals = (database: Database): readonly RemoveRow[] =>
-  KINDS.map((table) =>
-    database.prepare<{ draft: string; row: number }>((arg) =>
-      database.build
-        .deleteFrom(table)
-        .where("draft", "=", arg("draft"))
-        .where("row_no", "=", arg("row")),
-    ),
-  );
 
 function toRow(found: RowColumns): DraftRow {
   return {

@@ -230,24 +230,14 @@ interface ItemColumns {
 type PutItem = (columns: ItemColumns) => Steps<boolean>;
 
 function prepareItem({ database, job }: OpenJob): PutItem {
-  const { build } = database;
-  const change = database.prepare<ItemColumns>((arg) =>
-    build
-      .updateTable("export_item")
-      .set({ rank: arg("rank"), item_json: arg("json") })
-      .where("job", "=", job)
-      .where("item_id", "=", arg("id")),
-  );
-  const add = database.prepare<ItemColumns>((arg) =>
-    build
-      .insertInto("export_item")
-      .values({ job, item_id: arg("id"), rank: arg("rank"), item_json: arg("json") })
-      .onConflict((conflict) => conflict.doNothing()),
-  );
-  return function* put(columns) {
+  const columns = ["job", "item_id", "rank", "item_json"] as const;
+  const add = database.prepareInsert("export_item", columns, "keep");
+  const change = database.prepareUpdate("export_item", ["job", "item_id"], ["rank", "item_json"]);
+  return function* put({ id, rank, json }) {
+    const item = { job, item_id: id, rank, item_json: json };
     // Nearly all items are new, so the insert is tried first.
-    if ((yield* add(columns)) === 1) return false;
-    yield* change(columns);
+    if ((yield* add([item])) === 1) return false;
+    yield* change(item);
     return true;
   };
 }

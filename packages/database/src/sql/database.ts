@@ -6,7 +6,7 @@
  */
 
 import { canonicalAddress, canonicalStoreId } from "@catalog/client/market-address";
-import type { CompiledQuery, Insertable, Kysely } from "kysely";
+import type { CompiledQuery, Insertable, Kysely, Selectable } from "kysely";
 
 import { DatabaseError } from "../errors.ts";
 import { isAway, isConflict } from "../postgres/postgres-errors.ts";
@@ -198,6 +198,21 @@ export interface Queries {
     onKnown?: OnKnown<Column>,
   ) => (
     rows: readonly Pick<Insertable<Schema[Table]>, Column & keyof Insertable<Schema[Table]>>[],
+  ) => Steps<number>;
+  /** Does so for an update of columns of the rows that have the key. */
+  readonly prepareUpdate: <Table extends keyof Schema, Column extends keyof Schema[Table] & string>(
+    table: Table,
+    key: readonly Column[],
+    columns: readonly Column[],
+  ) => (
+    row: Pick<Selectable<Schema[Table]>, Column & keyof Selectable<Schema[Table]>>,
+  ) => Steps<number>;
+  /** Does so for the deletion of the rows that have the key. */
+  readonly prepareDelete: <Table extends keyof Schema, Column extends keyof Schema[Table] & string>(
+    table: Table,
+    key: readonly Column[],
+  ) => (
+    row: Pick<Selectable<Schema[Table]>, Column & keyof Selectable<Schema[Table]>>,
   ) => Steps<number>;
   /** Inserts a row, or replaces these columns of the row that has the key. */
   readonly upsert: <Table extends keyof Schema>(

@@ -259,9 +259,40 @@ export function createQueries(build: Kysely<Schema>): Queries {
         return changes.reduce((sum, changed) => sum + changed, 0);
       };
     },
+    prepareUpdate: (table, key, columns) =>
+      prepareText(build, [...columns, ...key], (value) => {
+        const changes = columns.map((name) => sql`${sql.ref(name)} = ${value}`);
+        return sql`UPDATE ${sql.table(table)} SET ${sql.join(changes)} WHERE ${matches(key, value)}`;
+      }),
+    prepareDelete: (table, key) =>
+      prepareText(
+        build,
+        key,
+        (value) => sql`DELETE FROM ${sql.table(table)} WHERE ${matches(key, value)}`,
+      ),
     savepoint,
   };
 }
+
+/** Compiles a statement once, whose values are those of the columns in their order. */
+function prepareText(
+  build: Kysely<Schema>,
+  columns: readonly string[],
+  make: (value: number) => RawBuilder<unknown>,
+): (row: object) => Steps<number> {
+  const { sql: text } = make(0).compile(build);
+  return (row) =>
+    changeRows(
+      text,
+      columns.map((name) => toInput(Reflect.get(row, name))),
+    );
+}
+
+const matches = (key: readonly string[], value: number): RawBuilder<unknown> =>
+  sql.join(
+    key.map((name) => sql`${sql.ref(name)} = ${value}`),
+    sql` AND `,
+  );
 
 /**
  * Rows in one statement. A statement that fires triggers keeps each changed page until it ends; one
