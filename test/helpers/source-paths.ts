@@ -85,7 +85,7 @@ export const SOURCE_PATHS = {
   runPruner: "packages/database/src/archive/run-pruner.ts",
   openFile: "packages/database/src/sqlite/file.ts",
   rowPieces: "packages/database/src/journal/row-pieces.ts",
-  rowTable: "packages/database/src/journal/rows.ts",
+  rowTable: "packages/database/src/journal/journal.ts",
   applyPlan: "packages/importer/src/apply/apply-plan.ts",
   suspectAdds: "packages/importer/src/apply/recheck/recheck-adds.ts",
   holdUnprovenAdds: "packages/importer/src/apply/recheck/hold-unproven-adds.ts",

@@ -6,10 +6,15 @@ export {
   type PruneOptions,
   type PrunePreview,
   type StoreStorage,
-} from "./archive/storage.ts";
-export { lockFile, readLockHolder, tryLock } from "./locks/lock-files.ts";
+} from "./archive/run-pruner.ts";
+export {
+  lockFile,
+  readLockHolder,
+  tryLock,
+  type StoreLock,
+  type StoreLocks,
+} from "./locks/store-locks.ts";
 export { describeHolder, type LockHolder } from "./locks/processes.ts";
-export { type StoreLock, type StoreLocks } from "./locks/store-locks.ts";
 export { type RateLimiter } from "./rate-limit/rate-limiter.ts";
 export { toOpenSync } from "./repositories/jobs.ts";
 export { type NameCache, type NoteRepository } from "./repositories/memory.ts";

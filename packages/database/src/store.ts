@@ -16,7 +16,7 @@ import type {
   VerificationLog,
 } from "@catalog/runs";
 
-import { createStorage, type StoreStorage } from "./archive/storage.ts";
+import { createStorage, type StoreStorage } from "./archive/run-pruner.ts";
 import { createJournal } from "./journal/journal.ts";
 import { readVisibilityLags, type VisibilityLags } from "./journal/shop-behavior.ts";
 import { createLeases, type Leases, MAX_REQUEST_MS, toStoreScope } from "./locks/leases.ts";
@@ -28,12 +28,6 @@ import {
   type RateLimiter,
   type RateLimiterOptions,
 } from "./rate-limit/rate-limiter.ts";
-import {
-  type CallLog,
-  type CallTotals,
-  createCallLog,
-  createCallTotals,
-} from "./repositories/calls.ts";
 import { createCodeRegistry, createFilterProofs } from "./repositories/code-registry.ts";
 import { createDraftRepository, type DraftRepository } from "./repositories/drafts.ts";
 import { createExportStaging, type ExportStaging } from "./repositories/export-staging.ts";
@@ -51,7 +45,14 @@ import {
   type ProfileRepository,
   type RuleRepository,
 } from "./repositories/memory.ts";
-import { createRunRepository, listOpenRuns } from "./repositories/runs.ts";
+import {
+  type CallLog,
+  type CallTotals,
+  createCallLog,
+  createCallTotals,
+  createRunRepository,
+  listOpenRuns,
+} from "./repositories/runs.ts";
 import { createScheduleRepository, type ScheduleRepository } from "./repositories/schedules.ts";
 import { createTokenCache } from "./repositories/tokens.ts";
 import { createVerificationLog } from "./repositories/verification-log.ts";

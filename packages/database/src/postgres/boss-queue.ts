@@ -11,7 +11,7 @@ import type { Pool } from "pg";
 import type { ConstructorOptions, JobAttempt, JobWithMetadata, PgBoss, Queue } from "pg-boss";
 import { z } from "zod";
 
-import { DatabaseError } from "../errors.ts";
+import { DatabaseError, isAway, toLaterError, toServerError } from "../errors.ts";
 import { readHeldLeases, toStoreScope } from "../locks/leases.ts";
 import { createPatience, type DatabaseWait } from "../patience.ts";
 import {
@@ -30,7 +30,6 @@ import {
 import { type Database, eachStep, readStoreKey, type Steps } from "../sql/database.ts";
 import { fromJson, toJson } from "../sql/queries.ts";
 import { describeAddress, openPool, share, type Sharing } from "./pool.ts";
-import { isAway, toLaterError, toServerError } from "./postgres-errors.ts";
 
 /** Schema of pg-boss's tables. Its own default would be that of another program in the database. */
 const SCHEMA = "catalog_queue";

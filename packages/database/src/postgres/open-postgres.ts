@@ -3,7 +3,7 @@
 import type { Clock } from "@catalog/clock";
 import type { Pool, PoolClient } from "pg";
 
-import { DatabaseError } from "../errors.ts";
+import { DatabaseError, isAway, toLaterError, toServerError } from "../errors.ts";
 import { SERVER_MS } from "../locks/leases.ts";
 import { createPatience, type DatabaseWait, type Patience } from "../patience.ts";
 import {
@@ -28,7 +28,6 @@ import {
   sharePool,
   withClient,
 } from "./pool.ts";
-import { isAway, toLaterError, toServerError } from "./postgres-errors.ts";
 import { type RestoreWatch, watchForRestore } from "./restored-server.ts";
 import { createTransact, removeOldMarks, UnknownCommit } from "./transact.ts";
 

@@ -16,6 +16,7 @@ import {
   types,
 } from "pg";
 
+import { isLost, toServerError } from "../errors.ts";
 import {
   awaitSteps,
   type SqlValue,
@@ -24,7 +25,6 @@ import {
 } from "../sql/database.ts";
 import { NoDriver, toStoredText } from "../sql/queries.ts";
 import type { Schema } from "../sql/schema.ts";
-import { isLost, toServerError } from "./postgres-errors.ts";
 import type { RunOn } from "./transact.ts";
 
 const INT8 = 20;

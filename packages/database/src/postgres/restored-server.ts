@@ -12,11 +12,10 @@ import { makeFolder } from "@catalog/i18n";
 import { type RawBuilder, sql } from "kysely";
 import type { Client } from "pg";
 
-import { DatabaseError, TakenOverError } from "../errors.ts";
+import { DatabaseError, isUnavailable, TakenOverError } from "../errors.ts";
 import type { Database, Queries } from "../sql/database.ts";
 import { type Mark, readMark, writeMark } from "../sqlite/restored-copy.ts";
 import { commitAll } from "./pool.ts";
-import { isUnavailable } from "./postgres-errors.ts";
 
 type Queryable = Pick<Client, "query">;
 

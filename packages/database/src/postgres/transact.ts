@@ -10,11 +10,10 @@ import { randomUUID } from "node:crypto";
 import type { Clock } from "@catalog/clock";
 import type { PoolClient, QueryResult } from "pg";
 
-import { DatabaseError } from "../errors.ts";
+import { DatabaseError, isConflict, isLocked, isLost } from "../errors.ts";
 import type { Patience } from "../patience.ts";
 import type { Steps } from "../sql/database.ts";
 import { ask, withClient } from "./pool.ts";
-import { isConflict, isLocked, isLost } from "./postgres-errors.ts";
 
 /** Runs steps on a connection. */
 export type RunOn = <Result>(client: PoolClient, steps: Steps<Result>) => Promise<Result>;

@@ -6,19 +6,17 @@ import type { RepositoryOptions } from "../locks/leases.ts";
 import type { Database, Steps } from "../sql/database.ts";
 import { dialectFunctions, fromJson, toJson } from "../sql/queries.ts";
 import type { DraftSchema } from "../sql/schema.ts";
-import type {
-  DraftChange,
-  DraftRecord,
-  DraftRowCounts,
-  DraftRowFilter,
-  NewDraft,
-  StoredDraftState,
-} from "./draft-records.ts";
 import {
   createDraftEdits,
   createDraftRowTables,
+  type DraftChange,
   type DraftEdits,
+  type DraftRecord,
+  type DraftRowCounts,
+  type DraftRowFilter,
   type DraftRowTables,
+  type NewDraft,
+  type StoredDraftState,
 } from "./draft-rows.ts";
 
 /** Finds rows of drafts by their codes, names, issues and texts, as steps. */

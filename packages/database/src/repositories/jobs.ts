@@ -7,8 +7,8 @@ import type { Clock } from "@catalog/clock";
 import { z } from "zod";
 
 import type { RepositoryOptions } from "../locks/leases.ts";
-import { tryLock } from "../locks/lock-files.ts";
 import type { LockHolder } from "../locks/processes.ts";
+import { tryLock } from "../locks/store-locks.ts";
 import { type Database, noSteps, type Steps, type StoreAddress } from "../sql/database.ts";
 import { fromJson, toJson } from "../sql/queries.ts";
 import type { JobSchema } from "../sql/schema.ts";

@@ -9,8 +9,8 @@ import type { TokenCache } from "@catalog/client";
 import type { Clock } from "@catalog/clock";
 
 import type { Leases } from "../locks/leases.ts";
-import { takeLockFile, tryLock } from "../locks/lock-files.ts";
 import type { LockHolder } from "../locks/processes.ts";
+import { takeLockFile, tryLock } from "../locks/store-locks.ts";
 import type { Database } from "../sql/database.ts";
 
 /** Runs the work while holding the lock of the key. */

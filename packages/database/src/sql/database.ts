@@ -8,8 +8,7 @@
 import { canonicalAddress, canonicalStoreId } from "@catalog/client/market-address";
 import type { CompiledQuery, Insertable, Kysely, Selectable } from "kysely";
 
-import { DatabaseError } from "../errors.ts";
-import { isAway, isConflict } from "../postgres/postgres-errors.ts";
+import { DatabaseError, isAway, isConflict } from "../errors.ts";
 import type { CompactOutcome, DatabaseSizes } from "../sqlite/maintenance.ts";
 import type { Schema } from "./schema.ts";
 

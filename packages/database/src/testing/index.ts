@@ -1,3 +1,4 @@
+<<<<<<< HEAD
 export {
   createMemoryMarkers,
   type MemoryDatabase,
@@ -9,29 +10,33 @@ export {
   openMemoryJournal,
 } from "./memory-journal.ts";
 export { createTestDatabase, hasPostgres, type TestDatabase } from "./test-database.ts";
+=======
+>>>>>>> fa7bf39c (database: join small files into the rooms that they belong to)
 export {
+  createTestDatabase,
+  hasPostgres,
+  type TestDatabase,
   findPostgres,
   findServerParent,
   type PostgresServer,
   startPostgres,
+  openTcpProxy,
+  type TcpProxy,
 } from "./postgres-server.ts";
-export { openTcpProxy, type TcpProxy } from "./tcp-proxy.ts";
 
 // The parts of a store, for tests that put them together by hand.
-export { createRunPruner, type RunPruner } from "../archive/run-pruner.ts";
-export { pruneWhileIdle } from "../archive/storage.ts";
+export { createRunPruner, type RunPruner, pruneWhileIdle } from "../archive/run-pruner.ts";
 export { createJournal, type JournalOptions } from "../journal/journal.ts";
 export { createLeases, type Leases } from "../locks/leases.ts";
 export { openFileLocks } from "../locks/store-locks.ts";
 export { openPostgres, openServerClock } from "../postgres/open-postgres.ts";
 export { createRateLimiter } from "../rate-limit/rate-limiter.ts";
-export { createCallLog } from "../repositories/calls.ts";
+export { createCallLog, createRunRepository } from "../repositories/runs.ts";
 export { createCodeRegistry } from "../repositories/code-registry.ts";
 export { createExportStaging } from "../repositories/export-staging.ts";
 export { createFeedState } from "../repositories/feed-state.ts";
 export { createFileQueue } from "../repositories/jobs.ts";
 export { createNoteRepository } from "../repositories/memory.ts";
-export { createRunRepository } from "../repositories/runs.ts";
 export { createScheduleRepository } from "../repositories/schedules.ts";
 export { createVerificationLog } from "../repositories/verification-log.ts";
 export { type Database, type FileDatabase, type StoreAddress } from "../sql/database.ts";

@@ -4,6 +4,7 @@
  */
 
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import {
   appendFileSync,
@@ -20,10 +21,14 @@ import {
   writeFileSync,
 } from "node:fs";
 import { createRequire } from "node:module";
-import { createServer } from "node:net";
+import { connect, createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { basename, delimiter, dirname, join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
+
+import { Client } from "pg";
+
+import { migratePostgres } from "../postgres/administration.ts";
 
 /** A running server. */
 export interface PostgresServer extends AsyncDisposable {
@@ -270,4 +275,169 @@ async function findFreePort(): Promise<number> {
   probe.close();
   await once(probe, "close");
   return typeof address === "object" && address !== null ? address.port : 0;
+}
+
+/** A database of a server for one test, with the tables of this version. */
+export interface TestDatabase extends AsyncDisposable {
+  readonly url: string;
+  /** Runs a statement as another program would. */
+  query(sql: string, values?: readonly unknown[]): Promise<readonly Record<string, unknown>[]>;
+}
+
+/** Names the server of a whole test run; without it each process of tests starts one. */
+const SERVER = "CATALOG_TEST_DATABASE_URL";
+
+let sharedServer: Promise<string> | undefined;
+
+/** Databases that were used by a test, and are empty again. */
+const free: string[] = [];
+
+interface TestDatabaseOptions {
+  /** Whether it is without tables. @default it has those of this version, without rows */
+  readonly isEmpty?: boolean | undefined;
+  /** Address of the server. @default the one of all tests */
+  readonly server?: string | undefined;
+}
+
+/** Makes a database. It is dropped when it is disposed of. */
+export async function createTestDatabase({
+  isEmpty = false,
+  server: given,
+}: TestDatabaseOptions = {}): Promise<TestDatabase> {
+  const url = given ?? (await (sharedServer ??= findServer()));
+  const isKept = !isEmpty && given === undefined;
+  const used = isKept ? free.pop() : undefined;
+  const name = used ?? `test_${process.pid}_${randomBytes(8).toString("hex")}`;
+  const address = toDatabase(url, name);
+  if (used === undefined) {
+    await asAdministrator(url, (admin) => admin.query(`CREATE DATABASE ${name}`));
+    if (!isEmpty) await migratePostgres(address);
+  }
+  return {
+    url: address,
+    query: (sql, values = []) =>
+      asAdministrator(address, async (client) => {
+        const { rows } = await client.query<Record<string, unknown>>(sql, [...values]);
+        return rows;
+      }),
+    async [Symbol.asyncDispose]() {
+      if (!isKept) {
+        await asAdministrator(url, (admin) => admin.query(`DROP DATABASE ${name} WITH (FORCE)`));
+        return;
+      }
+      await asAdministrator(address, (admin) => admin.query(EMPTY));
+      free.push(name);
+    },
+  };
+}
+
+const readGiven = (): string => process.env[SERVER] ?? "";
+
+/** Says whether there is a server for tests, or one can be started. */
+export const hasPostgres = (): boolean => readGiven() !== "" || findPostgres() !== undefined;
+
+async function findServer(): Promise<string> {
+  const given = readGiven();
+  return given === "" ? (await startPostgres()).url : given;
+}
+
+/** Rows that the migrations write stay; numbers begin again. */
+const EMPTY = `
+  SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+    WHERE datname = current_database() AND pid <> pg_backend_pid();
+  SET session_replication_role = replica;
+  DELETE FROM catalog_queue.job;
+  DELETE FROM catalog_queue.instance;
+  DO $$ DECLARE t record; BEGIN
+    FOR t IN SELECT tablename FROM pg_tables WHERE schemaname = 'public'
+      AND tablename NOT IN ('legal_move', 'guarded_move', 'copy', 'schema_version') LOOP
+      EXECUTE format('DELETE FROM %I', t.tablename);
+    END LOOP;
+    FOR t IN SELECT sequencename FROM pg_sequences WHERE schemaname = 'public' LOOP
+      EXECUTE format('ALTER SEQUENCE %I RESTART', t.sequencename);
+    END LOOP;
+  END $$;
+  UPDATE copy SET doubted_seq = 0`;
+
+async function asAdministrator<Result>(
+  url: string,
+  work: (client: Client) => Promise<Result>,
+): Promise<Result> {
+  const client = new Client({ connectionString: url });
+  // A test may end all connections, also this one, whose statement tells.
+  client.on("error", () => undefined);
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+function toDatabase(url: string, name: string): string {
+  const address = new URL(url);
+  address.pathname = `/${name}`;
+  return address.href;
+}
+
+/** An address before a server, as a load balancer or a pooler has one. */
+export interface TcpProxy extends AsyncDisposable {
+  /** The address of the server, with the port of the proxy. */
+  readonly url: string;
+  /** Ends all connections; later ones go to the server at this address. */
+  pointTo(url: string): void;
+}
+
+interface TcpProxyOptions {
+  /**
+   * Called with what a client says. Where it returns `false`, the server gets the bytes, and the
+   * client no answer: both connections are ended. @default it returns `true`
+   */
+  readonly pass?: ((bytes: string) => boolean) | undefined;
+}
+
+export async function openTcpProxy(
+  url: string,
+  { pass = () => true }: TcpProxyOptions = {},
+): Promise<TcpProxy> {
+  let target = new URL(url);
+  const sockets = new Set<Socket>();
+  const proxy = createServer((client) => {
+    const server = connect(Number(target.port), target.hostname);
+    client.on("data", (bytes) => {
+      if (pass(bytes.toString("latin1"))) server.write(bytes);
+      else {
+        // The server has them before it sees the end of the connection.
+        server.write(bytes, () => server.end());
+        client.destroy();
+      }
+    });
+    server.pipe(client);
+    client.on("end", () => server.end());
+    for (const socket of [client, server]) {
+      sockets.add(socket);
+      socket.on("error", () => undefined);
+      socket.on("close", () => sockets.delete(socket));
+    }
+    server.on("close", () => client.destroy());
+  });
+  await once(proxy.listen(0, "127.0.0.1"), "listening");
+  const own = proxy.address();
+  const address = new URL(url);
+  address.port = String(typeof own === "object" && own !== null ? own.port : 0);
+  const endAll = (): void => {
+    for (const socket of sockets) socket.destroy();
+  };
+  return {
+    url: address.href,
+    pointTo(next) {
+      target = new URL(next);
+      endAll();
+    },
+    async [Symbol.asyncDispose]() {
+      endAll();
+      proxy.close();
+      await once(proxy, "close");
+    },
+  };
 }

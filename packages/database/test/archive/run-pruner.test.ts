@@ -3,8 +3,7 @@ import { renameSync, writeFileSync } from "node:fs";
 import type { RowDecision } from "@catalog/runs";
 import { describe, expect, it } from "vitest";
 
-import { createRunPruner } from "../../src/archive/run-pruner.ts";
-import { pruneWhileIdle } from "../../src/archive/storage.ts";
+import { createRunPruner, pruneWhileIdle } from "../../src/archive/run-pruner.ts";
 import { DatabaseError, type DatabaseErrorCode } from "../../src/errors.ts";
 import { noSteps } from "../../src/sql/database.ts";
 import { openDatabase } from "../../src/sqlite/sqlite.ts";

@@ -1,6 +1,6 @@
 /** Takes the lock of a store and keeps it until the process ends. */
 
-import { lockFile } from "../../src/locks/lock-files.ts";
+import { lockFile } from "../../src/locks/store-locks.ts";
 import { argument, waitForGo } from "./script-lines.ts";
 
 const holder = { command: argument(1), pid: process.pid, sinceMs: 0 };

@@ -2,7 +2,7 @@
 
 import { DatabaseSync } from "node:sqlite";
 
-import { lockFile } from "../../src/locks/lock-files.ts";
+import { lockFile } from "../../src/locks/store-locks.ts";
 import { openDatabase } from "../../src/sqlite/sqlite.ts";
 import { argument, waitForGo } from "./script-lines.ts";
 

@@ -1,9 +1,9 @@
 import { systemClock } from "@catalog/clock";
 import { expect, it, onTestFinished } from "vitest";
 
+import { isLost } from "../../src/errors.ts";
 import { openPostgres } from "../../src/postgres/open-postgres.ts";
 import { openPool } from "../../src/postgres/pool.ts";
-import { isLost } from "../../src/postgres/postgres-errors.ts";
 import { createScheduleRepository } from "../../src/repositories/schedules.ts";
 import type { Database } from "../../src/sql/database.ts";
 import { createTestDatabase, type TestDatabase } from "../../src/testing/index.ts";

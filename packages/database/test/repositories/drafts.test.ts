@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import type { DraftIssue } from "../../src/repositories/draft-records.ts";
+import type { DraftIssue } from "../../src/repositories/draft-rows.ts";
 import {
   createDraftRepository,
   type DraftRepository,

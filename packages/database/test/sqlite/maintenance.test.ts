@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
 
-import { estimateFreedBytes } from "../../src/archive/storage.ts";
+import { estimateFreedBytes } from "../../src/archive/run-pruner.ts";
 import { DatabaseError } from "../../src/errors.ts";
 import type { FileDatabase } from "../../src/sql/database.ts";
 import { readPages, releasePages, SIZE_KINDS } from "../../src/sqlite/maintenance.ts";
