@@ -37,7 +37,11 @@ const STARTED: Replacement = {
 
 /** Points that an import reaches, in order. */
 export const CRASH_POINTS: readonly CrashPoint[] = [
-  point("rows-half-written", [SOURCE_PATHS.rowPieces, "yield* insert(toColumns(all", "before"]),
+  point("rows-half-written", [
+    SOURCE_PATHS.rowPieces,
+    "yield* insert([toColumns(runId, all",
+    "before",
+  ]),
   point("plan-half-written", [SOURCE_PATHS.rowTable, "insert(moving.map(toColumns));", "after"]),
   point("plan-written", [SOURCE_PATHS.plannedCounts, "const { unchanged, invalid,", "before"]),
   point("before-begin", [

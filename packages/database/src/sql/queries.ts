@@ -160,24 +160,37 @@ export function prepareLookup<Value extends string, Row>(
       : read({ list: toJson([...new Set<string>(values)].map(toStoredText)) });
 }
 
-/** Makes the steps of a query, which is compiled once, with its values by `run`. */
+/**
+ * Makes the steps of a query with its values by `run`. The query is compiled once, when it is first run:
+ * a command runs only some of the statements of its repositories.
+ */
 function prepareOne<Args extends object, Result>(
   make: (arg: Arg<Args>) => Compilable<unknown>,
   run: (text: string, input: readonly SqlValue[]) => Result,
 ): (args: Args) => Result {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it stands for the later value
-  const arg = ((name: string) => new Placeholder(name)) as unknown as Arg<Args>;
-  const { sql: text, parameters } = make(arg).compile();
-  const values = parameters.map((value) =>
-    value instanceof Placeholder ? value : { fixed: toInput(value) },
-  );
-  return (args) =>
-    run(
+  const compile = once(() => {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it stands for the later value
+    const arg = ((name: string) => new Placeholder(name)) as unknown as Arg<Args>;
+    const { sql: text, parameters } = make(arg).compile();
+    const values = parameters.map((value) =>
+      value instanceof Placeholder ? value : { fixed: toInput(value) },
+    );
+    return { text, values };
+  });
+  return (args) => {
+    const { text, values } = compile();
+    return run(
       text,
       values.map((value) =>
         value instanceof Placeholder ? toInput(Reflect.get(args, value.name)) : value.fixed,
       ),
     );
+  };
+}
+
+function once<Value>(make: () => Value): () => Value {
+  let made: { readonly value: Value } | undefined;
+  return () => (made ??= { value: make() }).value;
 }
 
 class Placeholder {
@@ -240,8 +253,8 @@ export function createQueries(build: Kysely<Schema>): Queries {
         const rows = Array.from({ length: count }, () => columns.map(() => 0));
         return insertInto(table, columns, { rows, onKnown }).compile(build).sql;
       };
-      const one = compileFor(1);
-      let many: string | undefined;
+      const one = once(() => compileFor(1));
+      const many = once(() => compileFor(ROWS_AT_ONCE));
       const insert = (text: string, rows: readonly object[]): Steps<number> =>
         changeRows(
           text,
@@ -251,10 +264,9 @@ export function createQueries(build: Kysely<Schema>): Queries {
         const whole = rows.length - (rows.length % ROWS_AT_ONCE);
         const inserting: Steps<number>[] = [];
         for (let at = 0; at < whole; at += ROWS_AT_ONCE) {
-          many ??= compileFor(ROWS_AT_ONCE);
-          inserting.push(insert(many, rows.slice(at, at + ROWS_AT_ONCE)));
+          inserting.push(insert(many(), rows.slice(at, at + ROWS_AT_ONCE)));
         }
-        for (const row of rows.slice(whole)) inserting.push(insert(one, [row]));
+        for (const row of rows.slice(whole)) inserting.push(insert(one(), [row]));
         const changes = yield* together<readonly number[]>(inserting);
         return changes.reduce((sum, changed) => sum + changed, 0);
       };
@@ -274,16 +286,16 @@ export function createQueries(build: Kysely<Schema>): Queries {
   };
 }
 
-/** Compiles a statement once, whose values are those of the columns in their order. */
+/** Prepares a statement whose values are those of the columns in their order. */
 function prepareText(
   build: Kysely<Schema>,
   columns: readonly string[],
   make: (value: number) => RawBuilder<unknown>,
 ): (row: object) => Steps<number> {
-  const { sql: text } = make(0).compile(build);
+  const text = once(() => make(0).compile(build).sql);
   return (row) =>
     changeRows(
-      text,
+      text(),
       columns.map((name) => toInput(Reflect.get(row, name))),
     );
 }

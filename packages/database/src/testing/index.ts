@@ -1,4 +1,3 @@
-<<<<<<< HEAD
 export {
   createMemoryMarkers,
   type MemoryDatabase,
@@ -9,9 +8,6 @@ export {
   openMemoryDatabase,
   openMemoryJournal,
 } from "./memory-journal.ts";
-export { createTestDatabase, hasPostgres, type TestDatabase } from "./test-database.ts";
-=======
->>>>>>> fa7bf39c (database: join small files into the rooms that they belong to)
 export {
   createTestDatabase,
   hasPostgres,

@@ -1,5 +1,5 @@
 import type { FakeClock } from "@catalog/clock/testing";
-import { type Journal } from "@catalog/runs";
+import type { Journal } from "@catalog/runs";
 
 /** An empty journal of one store, which has the runs `run-1`, `run-2` and `run-3`. */
 export interface JournalUnderTest {

@@ -1,4 +1,4 @@
-import { type ParsedRow, type RowDecision, type RowRecord } from "@catalog/runs";
+import type { ParsedRow, RowDecision, RowRecord } from "@catalog/runs";
 import { appendRow, appendRowIn, toDecision, toPayload, toProductId } from "@catalog/runs/testing";
 import { describe, expect, it } from "vitest";
 
