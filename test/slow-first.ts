@@ -28,7 +28,7 @@ export const SLOW_FILES: readonly string[] = [
   "test/e2e/program/failures.test.ts",
   "test/e2e/web/browser/way.test.ts",
   "test/e2e/web/browser/grid.test.ts",
-  "packages/importer/test/apply/release/read-approvals.test.ts",
+  "packages/importer/test/apply/read-approvals.test.ts",
   "test/files/bad-files/bad-files.test.ts",
   "test/engine/apply-run-killed.test.ts",
   "test/files/bad-files/fuzz.test.ts",

@@ -1,46 +1,57 @@
-export { loadActiveRules } from "./names/active-rules.ts";
+export {
+  loadActiveRules,
+  parseRuleFile,
+  readTextFile,
+  addRules,
+  exportRules,
+  importRules,
+  removeRule,
+  ruleFieldName,
+  type SavedRule,
+} from "./names/value-rules.ts";
 export { assertReadable } from "@catalog/sheets";
-export { type ApplyProgress } from "./apply/apply-progress.ts";
 export {
   type AppliedPlan,
   applyPlan,
   type ApplyPlanOptions,
   readRun,
   readWholeRun,
+  badRows,
+  findLimitRefusal,
+  parseMaxErrors,
+  mergeSettings,
 } from "./apply/apply-plan.ts";
-export { type AskUnprovenAdds, type UnprovenAdds } from "./apply/recheck/hold-unproven-adds.ts";
-export { badRows, findLimitRefusal, parseMaxErrors } from "./apply/limits.ts";
-export { mergeSettings } from "./apply/merge-settings.ts";
-export {
-  type Approvals,
-  readApprovals,
-  type RefusedApproval,
-} from "./apply/release/read-approvals.ts";
+export { type ApplyProgress, readBackPending } from "./apply/verify-run.ts";
+export { type AskUnprovenAdds, type UnprovenAdds } from "./apply/pre-send-checks.ts";
+export { type Approvals, readApprovals, type RefusedApproval } from "./apply/read-approvals.ts";
 export {
   CANCEL_REST,
   type CancelledRest,
   cancelRest,
   type CancelRestOptions,
   lockForCancel,
-} from "./apply/release/cancel-rest.ts";
+  setAside,
+  type SetAsideOptions,
+} from "./apply/cancel-rest.ts";
 export {
   findRowUndo,
   findUndo,
   isPartialUndo,
   type RowUndo,
   type RunUndo,
-} from "./apply/release/find-undo.ts";
-export { setAside, type SetAsideOptions } from "./apply/release/set-aside.ts";
-export { findNewerSyncOf } from "./apply/release/newer-sync.ts";
+  hasSentRows,
+  type PlannedUndo,
+  planUndo,
+  type PlanUndoOptions,
+} from "./plan/plan-undo.ts";
 export {
+  findNewerSyncOf,
   isFeedRun,
   type Release,
   type ReleaseResult,
   type ReleaseOptions,
   type ReleaseRefusal,
   releaseRow,
-} from "./apply/release/release-row.ts";
-export {
   acceptRows,
   type AcceptedRows,
   type DecidedRow,
@@ -51,47 +62,47 @@ export {
   releaseRows,
   type ReleaseRowsOptions,
   toSending,
-} from "./apply/release/release-rows.ts";
+  findResendRisks,
+  RESEND_WAIT_MINUTES,
+  type ResendRisks,
+} from "./apply/release-rows.ts";
 export {
   closeReleasedChanges,
   isReleased,
   readReleasedChanges,
   type ReleasedChanges,
-} from "./apply/release/released-changes.ts";
-export {
-  findResendRisks,
-  RESEND_WAIT_MINUTES,
-  type ResendRisks,
-} from "./apply/release/resend-risks.ts";
-export { readBackPending } from "./apply/verify-run.ts";
+} from "./apply/released-changes.ts";
 export {
   exportProfile,
   importProfile,
   isProfileFile,
   removeProfile,
-} from "./columns/profile-files.ts";
-export {
   type ColumnProfiles,
   headerKey,
   readNamedProfile,
   readRememberedColumns,
 } from "./columns/column-profiles.ts";
-export { readRememberedNotations, saveNotations } from "./columns/remembered-notations.ts";
+export {
+  readRememberedNotations,
+  saveNotations,
+  forgetReadings,
+  listRememberedReadings,
+  type RememberedReading,
+} from "./columns/remembered-readings.ts";
 export {
   type DefaultValue,
   readDefaultValues,
   removeDefaultValue,
   saveDefaultValue,
 } from "./columns/default-values.ts";
+export { describePlatform, createFeedCheck } from "./file/describe-file.ts";
 export {
-  forgetReadings,
-  listRememberedReadings,
-  type RememberedReading,
-} from "./columns/remembered-readings.ts";
-export { describePlatform } from "./columns/describe-platform.ts";
-export { parsePlatform } from "./columns/parse-platform.ts";
-export { parseVariantTitle } from "./columns/parse-variant-title.ts";
-export { type AskColumn, type ColumnAnswer, resolveColumns } from "./columns/resolve-columns.ts";
+  parsePlatform,
+  parseVariantTitle,
+  type AskColumn,
+  type ColumnAnswer,
+  resolveColumns,
+} from "./columns/resolve-columns.ts";
 export {
   type DraftChanges,
   type DraftReplacePreview,
@@ -115,33 +126,33 @@ export {
   type DraftSetting,
   type DraftSummaryView,
 } from "./drafts/draft-views.ts";
-export { createDraft, listDrafts, type NewDraftFile, removeDraft } from "./drafts/drafts.ts";
+export {
+  createDraft,
+  listDrafts,
+  type NewDraftFile,
+  removeDraft,
+  planDraft,
+  type PlanDraftOptions,
+  type OpenDraftOptions,
+  openDraft,
+  type LiveDraft,
+} from "./drafts/drafts.ts";
 export { type WriteDraftOptions } from "./drafts/draft-workbook.ts";
 export { type NameAnswerInput } from "./drafts/draft-names.ts";
-export { type CellEdit } from "./drafts/edit-draft.ts";
-export {
-  type CheckDraftOptions,
-  type LiveDraft,
-  openDraft,
-  type OpenDraftOptions,
-} from "./drafts/live-draft.ts";
-export { planDraft, type PlanDraftOptions } from "./drafts/plan-draft.ts";
-export { type Replacement, type ReplaceOptions } from "./drafts/replace-cells.ts";
-export { createFeedCheck } from "./file/describe-file.ts";
+export { type CellEdit, type Replacement, type ReplaceOptions } from "./drafts/edit-draft.ts";
+export { type CheckDraftOptions } from "./drafts/live-state.ts";
 export {
   createTableDownload,
   type FileLimits,
   type TableDownloadOptions,
-} from "./file/download-table.ts";
-export { hashFile } from "./file/file-hash.ts";
-export {
+  hashFile,
   type AskEncoding,
   type AskSheet,
   type EncodingQuestion,
   type SheetQuestion,
+  type DownloadTable,
 } from "./file/open-table.ts";
-export { createLeftOutRows, type LeftOutRows } from "./file/left-out-rows.ts";
-export { productRows } from "./file/product-rows.ts";
+export { createLeftOutRows, type LeftOutRows, productRows } from "./file/product-rows.ts";
 export {
   findByName,
   type LookupFindings,
@@ -149,32 +160,17 @@ export {
   type LookupResult,
 } from "./lookup/look-up.ts";
 export { isLookupKind, LOOKUP_KINDS, type LookupKind } from "./lookup/lookup-kinds.ts";
-export { type AskName, type NameAnswer } from "./names/ask-open-names.ts";
-export { parseRuleFile, readTextFile } from "./names/rule-file.ts";
+export { type AskName, type NameAnswer } from "./names/open-names.ts";
 export {
-  addRules,
-  exportRules,
-  importRules,
-  removeRule,
-  ruleFieldName,
-  type SavedRule,
-} from "./names/value-rules.ts";
-export { isPlannedAsSet } from "./plan/plan-basis.ts";
-export {
+  isPlannedAsSet,
   assertDraftCurrent,
   assertPlanCurrent,
   assertPlanned,
-} from "./plan/assert-plan-current.ts";
-export { readCodeKeys } from "./plan/code-keys.ts";
-export {
-  type DownloadTable,
-  type PlanFileOptions,
-  type PlanProgress,
-} from "./plan/plan-file-options.ts";
+} from "./plan/plan-basis.ts";
+export { readCodeKeys, toRefusedFieldNotes, readRefusedFields } from "./plan/plan-rows.ts";
 export { planFile } from "./plan/plan-file.ts";
+export { type PlanSource, type PlanProgress, type PlanFileOptions } from "./plan/plan-options.ts";
 export { planRetry, type PlanRetryOptions, RETRIED_STATES } from "./plan/plan-retry.ts";
-export { type PlanSource } from "./plan/plan-source.ts";
-export { hasSentRows, type PlannedUndo, planUndo, type PlanUndoOptions } from "./plan/plan-undo.ts";
 export {
   PRICE_UNIT_WARNING,
   type PriceUnitQuestionText,
@@ -182,8 +178,7 @@ export {
   describePriceUnitQuestion,
   readPriceUnitExample,
 } from "./plan/price-unit-texts.ts";
-export { toRefusedFieldNotes, readRefusedFields } from "./plan/refused-fields.ts";
-export { toCandidate } from "./plan/rows/to-candidate.ts";
+export { toCandidate } from "./plan/read-rows.ts";
 export {
   type MadeTemplate,
   makeTemplate,

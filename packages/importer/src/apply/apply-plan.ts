@@ -8,36 +8,37 @@ import {
   prunedRun,
   recordCalls,
 } from "@catalog/connection";
-import type { Localized } from "@catalog/i18n";
+import { formatNumber, InputError, type Localized } from "@catalog/i18n";
 import {
   type AddRechecks,
   applyRun,
   auditDuplicates,
+  type Counts,
   countStock,
-  rowAddress,
   type FoundDuplicate,
   releaseStock,
+  rowAddress,
   type RunRecord,
   type RunSettings,
   type SentRow,
   toCounts,
 } from "@catalog/runs";
 
-import { rememberReading } from "../columns/remember-reading.ts";
-import { readCodeKeys } from "../plan/code-keys.ts";
-import type { ApplyProgress } from "./apply-progress.ts";
-import { type SendEnd, sendCanary } from "./canary/send-canary.ts";
-import { countErrorsLeft, findLimitRefusal } from "./limits.ts";
-import { mergeSettings } from "./merge-settings.ts";
-import { holdUnprovenAdds, type HoldUnprovenAddsOptions } from "./recheck/hold-unproven-adds.ts";
-import { recheckAdds, openAddRechecks } from "./recheck/recheck-adds.ts";
+import { rememberReading } from "../columns/remembered-readings.ts";
+import { readCodeKeys } from "../plan/plan-rows.ts";
 import {
+  countUnknownUnitRows,
   type FeedRecheck,
+  holdUnprovenAdds,
+  type HoldUnprovenAddsOptions,
+  openAddRechecks,
+  recheckAdds,
+  recheckPriceGuards,
   toFeedRecheckOptions,
   toRecheckOptions,
-} from "./recheck/recheck-options.ts";
-import { countUnknownUnitRows, recheckPriceGuards } from "./recheck/recheck-price-guards.ts";
-import { learnRefusals, verifyRun } from "./verify-run.ts";
+} from "./pre-send-checks.ts";
+import { sendCanary, type SendEnd } from "./send-canary.ts";
+import { learnRefusals, verifyRun, type ApplyProgress } from "./verify-run.ts";
 
 /** The run to apply, its settings and callbacks. */
 export interface ApplyPlanOptions extends HoldUnprovenAddsOptions {
@@ -348,4 +349,65 @@ function countRows(total: number, { onProgress }: ApplyPlanOptions): (row: SentR
 async function hasRowsLeft({ journal }: Connection, runId: string): Promise<boolean> {
   const { pending, unknown, held } = toCounts(await journal.countRows(runId));
   return pending + unknown > 0 || (held > 0 && (await countStock({ journal, runId })) > 0);
+}
+
+/**
+ * Merges the settings of a resumed run: given values override stored ones, `undefined` does not.
+ */
+export function mergeSettings(stored: RunSettings, given: RunSettings = {}): RunSettings {
+  const asked = Object.entries(given).filter(([, value]) => value !== undefined);
+  return { ...stored, ...Object.fromEntries(asked) };
+}
+
+/** Counts the rows that need a person: invalid, duplicate, rejected, held and unknown ones. */
+export function badRows({ invalid, duplicate, rejected, held, unknown }: Counts): number {
+  return invalid + duplicate + rejected + held + unknown;
+}
+
+/**
+ * Parses a number of rows, or a share of `rows` when the text ends in `%`; fractions of a row are
+ * cut off. Throws `InputError` for any other text.
+ */
+export function parseMaxErrors(text: string | undefined, rows: number): number | undefined {
+  if (text === undefined) return undefined;
+  const match = /^(?<count>\d+(?:[.,]\d+)?)(?<share>%?)$/u.exec(text.trim());
+  const count = Number(match?.groups?.["count"]?.replace(",", "."));
+  if (match === null || Number.isNaN(count)) {
+    throw new InputError({
+      tr: `--max-errors "${text}" anlaşılamadı. Sayı ya da yüzde verin: 10 ya da 5%.`,
+      en: `--max-errors "${text}" is not understood. Give a number or a percentage: 10 or 5%.`,
+    });
+  }
+  return match.groups?.["share"] === "%" ? Math.floor((rows * count) / 100) : Math.floor(count);
+}
+
+/** The settings of a run that limit its bad rows. */
+type Limits = Pick<RunSettings, "strict" | "maxErrors">;
+
+/**
+ * Returns the error `E_LIMIT_STRICT` or `E_LIMIT_ERRORS` of a run with too many bad rows, of which
+ * no row may be sent; `undefined` within the limits.
+ */
+export function findLimitRefusal(
+  counts: Counts,
+  { strict, maxErrors }: Limits,
+): CatalogError | undefined {
+  const bad = badRows(counts);
+  const max = parseMaxErrors(maxErrors, counts.rows);
+  const rows = { tr: formatNumber(bad, "tr"), en: countInEnglish(bad) };
+  if (strict === true && bad > 0) return new CatalogError("E_LIMIT_STRICT", rows);
+  if (max === undefined || bad <= max) return undefined;
+  return new CatalogError("E_LIMIT_ERRORS", {
+    tr: `${rows.tr} satır hatalı; --max-errors en çok ${formatNumber(max, "tr")} hataya izin veriyor`,
+    en: `${rows.en}, and --max-errors allows ${formatNumber(max, "en")}`,
+  });
+}
+
+const countInEnglish = (rows: number): string =>
+  `${formatNumber(rows, "en")} bad ${rows === 1 ? "row" : "rows"}`;
+
+/** Counts the rows that may still be rejected within `--max-errors`; `Infinity` without a limit. */
+export function countErrorsLeft(counts: Counts, { maxErrors }: Limits): number {
+  const max = parseMaxErrors(maxErrors, counts.rows) ?? Infinity;
+  return Math.max(0, max - badRows(counts));
 }

@@ -14,8 +14,8 @@ import {
   type RowMapper,
 } from "@catalog/mapping";
 
-import type { DraftColumns } from "../drafts/stored-draft.ts";
-import type { Profile, ProfileRepository } from "./profile.ts";
+import type { DraftColumns } from "../drafts/draft-views.ts";
+import type { Profile, ProfileRepository } from "./column-profiles.ts";
 
 /** Key of the profile that holds the defaults; no set of headers has it. */
 export const DEFAULTS_KEY = "defaults";

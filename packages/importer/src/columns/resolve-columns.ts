@@ -1,19 +1,21 @@
+/** Resolves the columns of a sheet, and parses the settings that a person states for them. */
+
+import { InputError } from "@catalog/i18n";
 import {
+  findUnknownPlaces,
+  PLATFORM_NAMES,
   resolveColumns as resolve,
   type ResolveColumnsOptions as ResolveOptions,
   type ResolvedColumns,
 } from "@catalog/mapping";
+import type { OpenedSheet } from "@catalog/sheets";
 
 import { productRows } from "../file/product-rows.ts";
-import type { PlanSheet } from "../plan/plan-source.ts";
 
 export { type AskColumn, type ColumnAnswer } from "@catalog/mapping";
 
-export interface ResolveColumnsOptions extends Omit<
-  ResolveOptions,
-  "sheet" | "header" | "products"
-> {
-  readonly sheet: PlanSheet;
+interface ResolveColumnsOptions extends Omit<ResolveOptions, "sheet" | "header" | "products"> {
+  readonly sheet: Pick<OpenedSheet, "sheet" | "header" | "rows">;
 }
 
 /** Maps the columns of an opened sheet, and asks about those that only a person can decide. */
@@ -27,3 +29,33 @@ export const resolveColumns = ({
     header: sheet.header,
     products: (mapping) => productRows(sheet, mapping),
   });
+
+/**
+ * The platform that a person names, in any case; `undefined` where none is named. Throws
+ * {@link InputError} with the list of names for any other text.
+ */
+export function parsePlatform(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
+  const name = PLATFORM_NAMES.find((each) => each === text.toLowerCase());
+  if (name !== undefined) return name;
+  const list = PLATFORM_NAMES.join(", ");
+  throw new InputError({
+    tr: `“${text}” diye bir platform tanınmıyor; olanlar: ${list}.`,
+    en: `No platform is known as “${text}”; there are: ${list}.`,
+  });
+}
+
+/**
+ * A pattern of the titles of variants; `undefined` where none is given. Throws {@link InputError} for
+ * a pattern without the product's title or with a name that stands for nothing.
+ */
+export function parseVariantTitle(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
+  const unknown = findUnknownPlaces(text).map((name) => `{${name}}`);
+  if (unknown.length === 0 && text.includes("{title}")) return text;
+  const wrong = unknown.length === 0 ? text : unknown.join(", ");
+  throw new InputError({
+    tr: `Varyant başlığının kalıbı anlaşılamadı: “${wrong}”. {title} geçmeli; yanında {options} ya da {option1}, {option2} … olabilir.`,
+    en: `The pattern of variant titles is not understood: “${wrong}”. It needs {title}; {options} or {option1}, {option2} … may stand beside it.`,
+  });
+}

@@ -11,9 +11,7 @@ import {
   removeDefaultValue,
   saveDefaultValue,
 } from "../columns/default-values.ts";
-import { type CheckContext, groupDraftRows, recheckRows } from "./check-draft.ts";
-import { MAX_GROUP_ROWS } from "./code-groups.ts";
-import { toCountsView, toRunView } from "./counts-view.ts";
+import { type CheckContext, groupDraftRows, MAX_GROUP_ROWS, recheckRows } from "./check-draft.ts";
 import {
   listDraftNames,
   type NameAnswerInput,
@@ -21,32 +19,41 @@ import {
   rowsWithOpenName,
   toNameEdits,
 } from "./draft-names.ts";
-import { cellToText } from "./draft-source.ts";
-import type { DraftEditResult, DraftName } from "./draft-views.ts";
+import { cellToText } from "./draft-rows.ts";
+import {
+  type DraftColumns,
+  type DraftEditResult,
+  type DraftName,
+  type DraftReading,
+  type DraftRecord,
+  toCountsView,
+  toRunView,
+} from "./draft-views.ts";
 import {
   addColumn,
   type CellEdit,
-  type ChangedRows,
   changeDraft,
+  type ChangedRows,
   editCells,
   type EditContext,
   excludeRows,
+  findReplacements,
   moveBatch,
   readDraft,
+  type Replacement,
+  type ReplaceOptions,
 } from "./edit-draft.ts";
 import {
   checkDraft,
+  isCheckOutdated,
+  isStoreKnownSince,
   type LiveState,
+  noteRules,
   openParts,
   readRowViews,
   restartDraft,
   toCheckContext,
-  isCheckOutdated,
-  isStoreKnownSince,
-  noteRules,
 } from "./live-state.ts";
-import { findReplacements, type Replacement, type ReplaceOptions } from "./replace-cells.ts";
-import type { DraftColumns, DraftReading, DraftRecord } from "./stored-draft.ts";
 
 /** Cells that one step may change. */
 export const MAX_CELLS = 5_000;

@@ -1,17 +1,20 @@
 /** What the columns of a draft are for, with the reason and examples for a person. */
 
 import { type Connection, fieldLabels } from "@catalog/connection";
-import type { Localized } from "@catalog/i18n";
+import { formatNumber, type Lang, type Localized } from "@catalog/i18n";
 import {
   type Column,
-  type ColumnMapping,
   columnLetter,
+  type ColumnMapping,
+  createSheetReader,
   type FieldDefinition,
+  type FieldKey,
   FIELDS,
   findField,
   headerKey as compareKey,
-  createSheetReader,
+  type NumberNotations,
   type ResolvedColumns,
+  type SourceRow,
 } from "@catalog/mapping";
 
 import {
@@ -20,12 +23,19 @@ import {
   type RememberedColumns,
 } from "../columns/column-profiles.ts";
 import { readDraftDefaults } from "../columns/default-values.ts";
-import { describePlatform } from "../columns/describe-platform.ts";
 import { resolveColumns } from "../columns/resolve-columns.ts";
+import { describePlatform } from "../file/describe-file.ts";
 import { lastHeaderRow } from "../file/product-rows.ts";
-import { cellToText, type DraftSheet } from "./draft-source.ts";
-import type { DraftColumn, DraftColumnsView, DraftField, DraftProblem } from "./draft-views.ts";
-import type { DraftRecord, DraftRepository } from "./stored-draft.ts";
+import { cellToText, type DraftSheet } from "./draft-rows.ts";
+import type {
+  DraftColumn,
+  DraftColumnsView,
+  DraftField,
+  DraftProblem,
+  DraftRecord,
+  DraftRepository,
+  ShownNumber,
+} from "./draft-views.ts";
 
 /** The columns of a draft as they are understood now. */
 export interface OpenedColumns extends ResolvedColumns {
@@ -346,3 +356,53 @@ function surplusColumns(
     problem: null,
   }));
 }
+
+/** Number of decimals that prices have at least; other numbers have those that they need. */
+const MIN_DECIMALS: ReadonlyMap<FieldKey, number> = new Map([
+  ["price", 2],
+  ["list_price", 2],
+  ["discount_value", 0],
+  ["stock", 0],
+]);
+
+/** The language that writes numbers with the sign. */
+const LANG_OF: Readonly<Record<"comma" | "point", Lang>> = { comma: "tr", point: "en" };
+
+/** A number cell has at most 15 digits that count. */
+const MAX_DECIMALS = 15;
+
+/** Finds the number cells in columns of numbers; a text shows what the file says. */
+export function createShownNumbers(
+  mapping: ColumnMapping,
+  notations: Pick<NumberNotations, "columns">,
+): (row: Pick<SourceRow, "cells">) => readonly ShownNumber[] {
+  const columns = mapping.columns.flatMap(({ index, target }) => {
+    const minDecimals = target.kind === "field" ? MIN_DECIMALS.get(target.field) : undefined;
+    return minDecimals === undefined ? [] : [{ index, minDecimals }];
+  });
+  return ({ cells }) =>
+    columns.flatMap(({ index: column, minDecimals }) => {
+      const cell = cells[column];
+      if (typeof cell !== "number" || !Number.isFinite(cell)) return [];
+      const sign = notations.columns.get(column)?.decimal;
+      const show = (lang: Lang): string =>
+        formatNumber(cell, lang, { minDecimals, maxDecimals: MAX_DECIMALS });
+      // What is typed is read by the notation of the column, where its texts have one.
+      const type = (lang: Lang): string => {
+        const notation = sign === undefined ? lang : LANG_OF[sign];
+        return withoutGroups(show(notation), notation);
+      };
+      const text = { tr: show("tr"), en: show("en") };
+      return [{ column, text, typed: { tr: type("tr"), en: type("en") } }];
+    });
+}
+
+/** A number without marks of thousands, in both languages. */
+export const typeNumber = (value: number): Localized => {
+  const type = (lang: Lang): string =>
+    withoutGroups(formatNumber(value, lang, { maxDecimals: MAX_DECIMALS }), lang);
+  return { tr: type("tr"), en: type("en") };
+};
+
+const withoutGroups = (text: string, lang: Lang): string =>
+  text.replaceAll(lang === "tr" ? "." : ",", "");

@@ -4,7 +4,7 @@ import { setImmediate } from "node:timers/promises";
 
 import { CatalogError } from "@catalog/connection";
 import type { Lang, Localized } from "@catalog/i18n";
-import { type ColumnMapping, type SourceRow, columnLetter } from "@catalog/mapping";
+import { columnLetter, type ColumnMapping, type SourceRow } from "@catalog/mapping";
 import {
   type AddedColumn,
   type ErrorColumn,
@@ -18,9 +18,9 @@ import {
 import { rowAddress } from "@catalog/runs";
 import { type OutCell, writeXlsx, type XlsxColumn, type XlsxRow } from "@catalog/sheets";
 
-import { cellToText, type DraftSheet, readDraftRows } from "./draft-source.ts";
+import { cellToText, type DraftSheet, readDraftRows } from "./draft-rows.ts";
+import type { DraftIssue, DraftRepository, DraftRow } from "./draft-views.ts";
 import { readDraft } from "./edit-draft.ts";
-import type { DraftIssue, DraftRepository, DraftRow } from "./stored-draft.ts";
 
 /** The workbook to write. */
 export interface WriteDraftOptions {

@@ -1,14 +1,51 @@
-/** Creates, lists and deletes drafts. */
+/** Creates, lists, opens, plans and deletes drafts. */
 
 import { randomBytes } from "node:crypto";
 
-import { type Connection, CatalogError } from "@catalog/connection";
-import { createRunId } from "@catalog/runs";
+import { CatalogError, type Connection } from "@catalog/connection";
+import { formatNumber } from "@catalog/i18n";
+import { createRunId, type RunRecord, type RunWarning } from "@catalog/runs";
+import type { ReadLimits } from "@catalog/sheets";
+import pLimit from "p-limit";
 
-import type { DraftSummaryView } from "./draft-views.ts";
-import { readUnread } from "./live-state.ts";
-import { isUnusable } from "./read-draft-file.ts";
-import type { DraftRecord } from "./stored-draft.ts";
+import { readDraftDefaults } from "../columns/default-values.ts";
+import { planSheet } from "../plan/plan-file.ts";
+import type { PlanFileOptions } from "../plan/plan-options.ts";
+import { type DraftChanges, createDraftChanges } from "./draft-changes.ts";
+import { givenColumns, typeNumber, toColumnsView } from "./draft-columns.ts";
+import {
+  cellToText,
+  createDraftSheet,
+  isUnusable,
+  createTextFold,
+  sortRows,
+  toReadingView,
+} from "./draft-rows.ts";
+import {
+  type DraftRecord,
+  type DraftSummaryView,
+  type DraftDetails,
+  type DraftFilter,
+  type DraftRowView,
+  type DraftColumn,
+  toCountsView,
+  toRunView,
+} from "./draft-views.ts";
+import { type WriteDraftOptions, writeDraftWorkbook } from "./draft-workbook.ts";
+import { readDraft } from "./edit-draft.ts";
+import {
+  readNotations,
+  readSource,
+  readUnread,
+  type CheckDraftOptions,
+  type LiveState,
+  openParts,
+  checkDraft,
+  readRowViews,
+  readUnclear,
+  readNotationNotes,
+  wasStoreKnown,
+} from "./live-state.ts";
 
 /** An uploaded file. */
 export interface NewDraftFile {
@@ -68,4 +105,205 @@ export async function removeDraft(
   id: string,
 ): Promise<void> {
   if (!(await drafts.remove(id))) throw new CatalogError("E_DRAFT_UNKNOWN", id);
+}
+
+/** Options of a plan; the draft has its own settings for reading the file and its columns. */
+export type PlanDraftOptions = Omit<
+  PlanFileOptions,
+  "path" | "download" | "sheet" | "decimal" | "columns" | "constants" | "profile" | "platform"
+>;
+
+/**
+ * Plans a draft whose rows are checked. Throws {@link CatalogError} `E_DRAFT_UNKNOWN`,
+ * `E_DRAFT_UNREADY`, and `E_DRAFT_CHANGED` where it is changed while it is planned.
+ */
+export async function planDraft(
+  connection: Connection,
+  id: string,
+  options: PlanDraftOptions,
+): Promise<RunRecord> {
+  const { drafts } = connection.memory;
+  const draft = await readDraft(drafts, id);
+  const [source, notations] = [readSource(draft), readNotations(draft)];
+  if (draft.state !== "ready" || source === undefined || notations === undefined) {
+    throw new CatalogError("E_DRAFT_UNREADY", draft.name);
+  }
+  const { version, reading, columns } = draft;
+  const { excluded } = await drafts.counts(id);
+  const asked: PlanFileOptions = {
+    ...options,
+    path: draft.path,
+    decimal: reading.decimal,
+    columns: givenColumns(columns),
+    constants: new Map(Object.entries(columns.constants)),
+    defaults: options.defaults ?? (await readDraftDefaults(connection.memory.profiles, columns)),
+  };
+  const sheet = createDraftSheet(drafts, id, source, columns);
+  const run = await planSheet(connection, asked, {
+    sheet,
+    file: {
+      path: draft.path,
+      name: draft.name,
+      sha256: draft.sha256,
+      kind: source.kind,
+      sheet: source.kind === "csv" ? draft.name : source.sheet,
+      ...(source.sheets !== undefined && { sheets: source.sheets }),
+      headerRow: source.header.row,
+      header: sheet.fileHeader.cells.map(cellToText),
+      ...(columns.added !== undefined && { added: columns.added.length }),
+    },
+    reading: source.description,
+    notations,
+    draft: { id, version, excluded },
+    warnings: warnOfExcluded(excluded),
+    assertUnchanged: async () => assertVersion(await drafts.read(id), draft),
+  });
+  await drafts.update(id, { run: { id: run.id, version } });
+  return run;
+}
+
+function assertVersion(now: DraftRecord | undefined, { name, version }: DraftRecord): void {
+  if (now?.version !== version) throw new CatalogError("E_DRAFT_CHANGED", name);
+}
+
+/** Rows that a person left out are named, so that no product is lost unseen. */
+function warnOfExcluded(rows: number): readonly RunWarning[] {
+  if (rows === 0) return [];
+  const [tr, en] = [formatNumber(rows, "tr"), formatNumber(rows, "en")];
+  return [
+    {
+      code: "W_ROWS_EXCLUDED",
+      message: {
+        tr: `Taslakta ${tr} satır çıkarıldı; bu satırlar planda yok.`,
+        en: `${en} ${rows === 1 ? "row was" : "rows were"} left out in the draft and ${rows === 1 ? "is" : "are"} not in the plan.`,
+      },
+    },
+  ];
+}
+
+/** A draft in memory. One caller opens each draft once; its changes are made one after the other. */
+export interface LiveDraft extends DraftChanges {
+  readonly id: string;
+  /** The draft but for its rows. */
+  details(): Promise<DraftDetails>;
+  /**
+   * Goes as far as the draft can: reads the file, decides the columns, checks every row. Does nothing
+   * for a draft whose rows are checked.
+   */
+  check(options?: CheckDraftOptions): Promise<void>;
+  /** Numbers of the rows of a view, in the order of the sheet or of the cells of a column. */
+  order(filter?: DraftFilter): Promise<Uint32Array>;
+  /** Rows by their numbers; a number without a row is left out. */
+  rows(numbers: readonly number[]): Promise<readonly DraftRowView[]>;
+  /**
+   * Writes the rows as they are now to a workbook. Throws `E_DRAFT_UNREADY` until they are checked,
+   * and `E_DRAFT_CHANGED` where they are changed meanwhile.
+   */
+  write(options: WriteDraftOptions): Promise<void>;
+}
+
+export interface OpenDraftOptions {
+  /** Limits of files. @default those of the sheets package */
+  readonly limits?: Partial<ReadLimits> | undefined;
+}
+
+/** Opens a draft; throws `E_DRAFT_UNKNOWN`. A draft whose rows are not checked is not checked yet. */
+export async function openDraft(
+  connection: Connection,
+  id: string,
+  { limits }: OpenDraftOptions = {},
+): Promise<LiveDraft> {
+  const { drafts } = connection.memory;
+  await readDraft(drafts, id);
+  const limit = pLimit(1);
+  const state: LiveState = {
+    connection,
+    id,
+    limits,
+    parts: undefined,
+    readError: undefined,
+    inTurn: (work) => limit(work),
+    renewChecker: () => openParts(state, {}),
+  };
+  await openParts(state, {});
+  return {
+    id,
+    details: () => toDetails(state),
+    check: (options = {}) => state.inTurn(() => checkDraft(state, options)),
+    order: (filter = {}) => readOrder(state, filter),
+    rows: (numbers) => readRowViews(state, numbers),
+    write: (options) => writeRows(state, options),
+    ...createDraftChanges(state),
+  };
+}
+
+async function writeRows(
+  { connection, id, parts }: LiveState,
+  options: WriteDraftOptions,
+): Promise<void> {
+  const { drafts } = connection.memory;
+  const { name, state } = await readDraft(drafts, id);
+  if (parts === undefined || state !== "ready") throw new CatalogError("E_DRAFT_UNREADY", name);
+  const { sheet, columns } = parts;
+  await writeDraftWorkbook({ drafts, sheet, mapping: columns.mapping }, options);
+}
+
+async function readOrder(
+  { connection, id, parts }: LiveState,
+  { show, code, text, sort }: DraftFilter,
+): Promise<Uint32Array> {
+  const { drafts } = connection.memory;
+  const folded = text === undefined ? undefined : createTextFold()(text);
+  const numbers = await drafts.order(id, { show, code, folded });
+  if (sort === undefined || parts === undefined) return numbers;
+  const notation = readNotations(await readDraft(drafts, id))?.columns.get(sort.column);
+  return await sortRows(numbers, sort, { drafts, sheet: parts.sheet, notation });
+}
+
+/** The question about the numbers of a column, and its answer. */
+function toUnclearView(
+  draft: Pick<DraftRecord, "check" | "state" | "columns">,
+  { index, header }: Pick<DraftColumn, "index" | "header">,
+): DraftColumn["unclear"] {
+  const found = readUnclear(draft).find((one) => one.index === index);
+  if (found === undefined) return null;
+  const { cells, example, readings } = found;
+  const answer = draft.columns.decimals?.[header] ?? null;
+  const read = { comma: typeNumber(readings.comma), point: typeNumber(readings.point) };
+  return { cells, example, readings: read, answer };
+}
+
+async function toDetails({ connection, id, parts, readError }: LiveState): Promise<DraftDetails> {
+  const { drafts } = connection.memory;
+  const draft = await readDraft(drafts, id);
+  const { state, version, doneBatch } = draft;
+  const counts = state === "ready" ? await drafts.counts(id) : undefined;
+  const columns =
+    parts === undefined
+      ? null
+      : await toColumnsView(drafts, parts.sheet, parts.columns, draft.columns);
+  return {
+    id,
+    name: draft.name,
+    bytes: draft.bytes,
+    sha256: draft.sha256,
+    state,
+    version,
+    createdAtMs: draft.createdAtMs,
+    updatedAtMs: draft.updatedAtMs,
+    reading: toReadingView(draft, readSource(draft), readError),
+    columns: columns && {
+      ...columns,
+      columns: columns.columns.map((column) =>
+        Object.assign(column, { unclear: toUnclearView(draft, column) }),
+      ),
+      notes: [...columns.notes, ...readNotationNotes(draft)],
+    },
+    counts: counts === undefined ? null : toCountsView(counts),
+    canUndo: doneBatch > 0,
+    canRedo: (await drafts.lastBatch(id)) > doneBatch,
+    openNames: counts?.openNames ?? 0,
+    isStoreKnown: wasStoreKnown(draft),
+    run: toRunView(draft),
+  };
 }

@@ -8,19 +8,24 @@ import type { ReadLimits } from "@catalog/sheets";
 
 import { readRulesBasis } from "../plan/plan-basis.ts";
 import {
-  type CheckContext,
   checkAllRows,
+  type CheckContext,
   decideDraftNotations,
   groupDraftRows,
   knowsStore,
 } from "./check-draft.ts";
-import { type OpenedColumns, openDraftColumns } from "./draft-columns.ts";
-import { cellToText, createDraftSheet, type DraftSheet, type DraftSource } from "./draft-source.ts";
-import type { DraftCheckProgress, DraftRowView } from "./draft-views.ts";
+import { openDraftColumns, type OpenedColumns } from "./draft-columns.ts";
+import {
+  cellToText,
+  createDraftSheet,
+  type DraftSheet,
+  type DraftSource,
+  readDraftFile,
+  type UnreadDraft,
+} from "./draft-rows.ts";
+import type { DraftCheckProgress, DraftRecord, DraftRow, DraftRowView } from "./draft-views.ts";
 import { changeDraft, readDraft } from "./edit-draft.ts";
-import { readDraftFile, type UnreadDraft } from "./read-draft-file.ts";
 import { createRowChecker, type RowChecker } from "./row-checker.ts";
-import type { DraftRecord, DraftRow } from "./stored-draft.ts";
 
 /** How a draft is checked. */
 export interface CheckDraftOptions {
@@ -29,7 +34,7 @@ export interface CheckDraftOptions {
 }
 
 /** What is in memory of an open draft. */
-export interface OpenParts {
+interface OpenParts {
   readonly sheet: DraftSheet;
   readonly columns: OpenedColumns;
   /** Missing until the columns can be used. */
@@ -66,12 +71,12 @@ export function readUnread({
 }
 
 /** A column of a check whose numbers only a person can tell apart. */
-export interface UnclearColumn extends Omit<UnclearNumbers, "signs"> {
+interface UnclearColumn extends Omit<UnclearNumbers, "signs"> {
   readonly index: number;
 }
 
 /** The decisions of a check that are stored. */
-export interface DraftCheck {
+interface DraftCheck {
   readonly decimal: NumberNotations["decimal"] | null;
   readonly columns: readonly (readonly [
     number,

@@ -2,44 +2,44 @@
 
 import { type Connection, createNameLists } from "@catalog/connection";
 import {
+  CODE_KEYS,
   codeKey as toCodeKey,
   type ColumnMapping,
   createNameIndexes,
   createRowMapper,
+  createSheetReader,
   type MappedRow,
   type NameIndexes,
   type NumberNotations,
-  ruleKey,
   type RowMapper,
-  type SourceRow,
-  createSheetReader,
+  ruleKey,
   type SheetReader,
-  CODE_KEYS,
+  type SourceRow,
+  type ValueRules,
 } from "@catalog/mapping";
 import { type CandidateRow, rowAddress, type RowIssue } from "@catalog/runs";
 
 import { createRowFileCheck, type RowFileCheck } from "../file/describe-file.ts";
 import { lastHeaderRow } from "../file/product-rows.ts";
-import { loadActiveRules } from "../names/active-rules.ts";
-import { createDescriptions } from "../plan/description-changes.ts";
-import { createFindGarbled } from "../plan/rows/garbled-letters.ts";
-import { createRepeatedRefusalCheck } from "../plan/rows/repeated-refusals.ts";
-import { createRowChecks } from "../plan/rows/row-checks.ts";
-import { toCandidate } from "../plan/rows/to-candidate.ts";
-import type { CodeGroup, CodeGroups } from "./code-groups.ts";
-import { type Found, type IssueRow, toDraftIssue } from "./draft-issues.ts";
-import type { DraftSheet } from "./draft-source.ts";
-import { toDuplicateIssues } from "./duplicate-issues.ts";
-import { createReadAs, type ReadAs } from "./read-as.ts";
-import { findCodeWithZeros } from "./shown-codes.ts";
-import { createShownNumbers, type ShownNumber } from "./shown-numbers.ts";
+import { loadActiveRules } from "../names/value-rules.ts";
+import { createDescriptions } from "../plan/plan-notes.ts";
+import { createRepeatedRefusalCheck, createRowChecks, toCandidate } from "../plan/read-rows.ts";
+import { createFindGarbled } from "../plan/text-notes.ts";
+import type { CodeGroup, CodeGroups } from "./check-draft.ts";
+import { createShownNumbers } from "./draft-columns.ts";
 import {
   type CheckRowOptions,
+  findCodeWithZeros,
+  type Found,
+  type IssueRow,
   lackedForAdd,
   type RowFacts,
+  toDraftIssue,
+  toDuplicateIssues,
   toStoreIssues,
-} from "./store-issues.ts";
-import type { DraftIssue, DraftRow, RowFindings, RowKeys } from "./stored-draft.ts";
+} from "./draft-issues.ts";
+import { cellToText, type DraftSheet } from "./draft-rows.ts";
+import type { ShownNumber, DraftIssue, DraftRow, RowFindings, RowKeys } from "./draft-views.ts";
 
 /** Checks rows one by one. */
 export interface RowChecker {
@@ -68,7 +68,7 @@ export interface RowChecker {
   check(row: DraftRow, groups: CodeGroups, options: CheckRowOptions): Promise<RowFindings>;
 }
 
-export interface RowCheckerOptions {
+interface RowCheckerOptions {
   readonly sheet: DraftSheet;
   readonly mapping: ColumnMapping;
   readonly notations: NumberNotations;
@@ -340,4 +340,30 @@ function toFindings(
     issues,
     names: isWhole ? open.map(({ field, value }) => ruleKey(field, value)) : [],
   };
+}
+
+/** What a cell is read as because of a remembered answer. */
+interface ReadAs {
+  /** Index of the column. */
+  readonly column: number;
+  readonly text: string;
+}
+
+/** Finds the cells that a rule reads. A column with an unknown header may be a property of the row's category. */
+function createReadAs(
+  mapping: ColumnMapping,
+  rules: ValueRules,
+): (row: Pick<SourceRow, "cells">) => readonly ReadAs[] {
+  const columns = mapping.columns.flatMap(({ index, header, target }) => {
+    if (target.kind === "field") return [{ index, field: target.field }];
+    const isProperty = target.kind === "property" || (target.kind === "unknown" && header !== "");
+    const name = target.kind === "property" ? target.name : header;
+    return isProperty ? [{ index, field: `property:${name}` }] : [];
+  });
+  return ({ cells }) =>
+    columns.flatMap(({ index: column, field }) => {
+      const cell = cells[column] ?? null;
+      const text = cell === null ? undefined : rules.find(field, cellToText(cell));
+      return text === undefined ? [] : [{ column, text }];
+    });
 }

@@ -1,11 +1,13 @@
-/** Describes how a file was read, and checks each row for cells that could not be read whole. */
+/** Describes how a file was read: for a person, and as issues of rows that could not be read whole. */
 
-import type { Localized } from "@catalog/i18n";
-import type { Column, ColumnMapping } from "@catalog/mapping";
-import type { RowIssue, SourceRow } from "@catalog/runs";
+import { canonicalStoreId } from "@catalog/client/market-address";
+import { formatNumber, type Lang, type Localized } from "@catalog/i18n";
+import type { Column, ColumnMapping, ReadPlatform } from "@catalog/mapping";
+import { locateRow, type RowIssue, type RunSheets, type SourceRow } from "@catalog/runs";
 import type { OpenedSheet, OpenSheetOptions } from "@catalog/sheets";
 
-import type { PlanSheet } from "../plan/plan-source.ts";
+import type { PlanSheet } from "../plan/plan-options.ts";
+import { WORKBOOK_VERSION } from "../templates/product-workbook.ts";
 
 /** One line: each guess with the flag that changes it, and each given setting without its flag. */
 export function describeFile(
@@ -131,6 +133,79 @@ function formulaIssue(
         tr: "Dosyayı Excel'de açıp kaydedin ya da değerin kendisini yazın.",
         en: "Open the file in Excel and save it, or type the value itself.",
       },
+    },
+  ];
+}
+
+/** The lines of the hidden sheet `_meta`, by name; only our workbooks have it. */
+type TemplateVersion = ReadonlyMap<string, string>;
+
+/** Notes on an old workbook, or another store's, before it is used. */
+export function toTemplateVersionNotes(
+  stamp: TemplateVersion | undefined,
+  storeId: string,
+): readonly Localized[] {
+  if (stamp === undefined) return [];
+  const notes: Localized[] = [];
+  const store = stamp.get("store") ?? storeId;
+  if (canonicalStoreId(store) !== canonicalStoreId(storeId)) {
+    notes.push({
+      tr: `Bu şablon başka bir mağaza için yapılmış (${store}); teslimat şablonları farklı olabilir.`,
+      en: `This workbook was made for another store (${store}); its shipping templates may differ.`,
+    });
+  }
+  const version = Number(stamp.get("version"));
+  if (version !== WORKBOOK_VERSION) {
+    const [tr, en] =
+      version > WORKBOOK_VERSION
+        ? ["daha yeni bir sürümle", "a newer version"]
+        : ["eski bir sürümle", "an older version"];
+    notes.push({
+      tr: `Bu şablon ${tr} yapılmış; yenisi için: catalog template`,
+      en: `This workbook was made by ${en}; for today's: catalog template`,
+    });
+  }
+  return notes;
+}
+
+interface SheetCount {
+  note(row: number): void;
+  /** The sheets with their numbers of products; empty for a file with one sheet. */
+  notes(): readonly Localized[];
+}
+
+export function createSheetCount(file: RunSheets): SheetCount {
+  const counts = new Map(file.sheets?.map(({ name }) => [name, 0]));
+  const list = (lang: Lang, rowsText: (rows: string, isOne: boolean) => string): string =>
+    [...counts]
+      .map(([name, rows]) => `“${name}” ${rowsText(formatNumber(rows, lang), rows === 1)}`)
+      .join(", ");
+  return {
+    note(row) {
+      const name = locateRow(file, row)?.sheet;
+      if (name !== undefined) counts.set(name, (counts.get(name) ?? 0) + 1);
+    },
+    notes: () =>
+      counts.size === 0
+        ? []
+        : [
+            {
+              tr: `Birlikte okunan sayfalar: ${list("tr", (rows) => `${rows} satır`)}.`,
+              en: `Sheets read together: ${list("en", (rows, isOne) => `${rows} ${isOne ? "row" : "rows"}`)}.`,
+            },
+          ],
+  };
+}
+
+/** One line about the platform whose profile a file is read with; none without a platform. */
+export function describePlatform(platform: ReadPlatform | undefined): readonly Localized[] {
+  if (platform === undefined) return [];
+  const { label, isGiven } = platform;
+  if (isGiven) return [{ tr: `Platform: ${label}.`, en: `Platform: ${label}.` }];
+  return [
+    {
+      tr: `Platform: ${label} (başlıklardan anlaşıldı). Değilse --platform none verin.`,
+      en: `Platform: ${label} (recognised by the headers). If it is not, give --platform none.`,
     },
   ];
 }

@@ -1,6 +1,27 @@
-/** Opens the sheet of a file, and asks for what the file does not tell: its encoding or the sheet. */
+/** Opens the sheet of a file or of a link, and asks for what the file does not tell. */
 
-import { type OpenedSheet, openSheet, type OpenSheetOptions, SheetError } from "@catalog/sheets";
+import { createHash } from "node:crypto";
+import { open, rename, rm } from "node:fs/promises";
+import { join } from "node:path";
+
+import type { Clock } from "@catalog/clock";
+import { CatalogError } from "@catalog/connection";
+import { type Localized, makeFolder } from "@catalog/i18n";
+import {
+  type DownloadLimits,
+  FetchError,
+  fileDownloadLimits,
+  openGuardedFetch,
+  retryDownload,
+} from "@catalog/images";
+import {
+  type OpenedSheet,
+  openSheet,
+  type OpenSheetOptions,
+  type ReadLimits,
+  SheetError,
+  type SheetLink,
+} from "@catalog/sheets";
 
 /** A file whose encoding is ambiguous. */
 export interface EncodingQuestion {
@@ -28,13 +49,13 @@ export interface SheetQuestion {
 export type AskSheet = (question: SheetQuestion) => Promise<string | readonly string[] | undefined>;
 
 /** Questions about a file. @default no question is asked */
-export interface FileQuestions {
+interface FileQuestions {
   readonly askEncoding?: AskEncoding | undefined;
   readonly askSheet?: AskSheet | undefined;
 }
 
 /** A sheet, and what was given for reading it. */
-export interface OpenedTable {
+interface OpenedTable {
   readonly sheet: OpenedSheet;
   readonly given: Omit<OpenSheetOptions, "path" | "signal">;
 }
@@ -78,3 +99,110 @@ const toSheetQuestion = ({
   file,
   sheets: names.map((name, index) => ({ name, rows: rowCounts[index] })),
 });
+
+/** Downloads a table within its own limits, and returns the absolute path of the file. */
+export type DownloadTable = (link: SheetLink, signal?: AbortSignal) => Promise<string>;
+
+/** Limits of a file that a person or a program gives. */
+export type FileLimits = ReadLimits & DownloadLimits;
+
+export interface TableDownloadOptions {
+  /** Folder of downloads; created when it is missing. */
+  readonly folder: string;
+  readonly clock: Clock;
+  /** Private servers that are allowed. @default none */
+  readonly allowHosts?: readonly string[] | undefined;
+  readonly limits?: Partial<DownloadLimits> | undefined;
+  /** Maximum number of further attempts where the server or the connection fails. @default 3 */
+  readonly retries?: number | undefined;
+}
+
+/**
+ * Creates the download; a link always has the same file, which each download replaces as a whole.
+ */
+export function createTableDownload({
+  folder,
+  clock,
+  allowHosts,
+  limits: given,
+  retries,
+}: TableDownloadOptions): DownloadTable {
+  const limits = fileDownloadLimits(given);
+  return async (link, signal) => {
+    const path = join(folder, `${digest(link.downloadUrl)}-${toFileName(link)}`);
+    const part = `${path}.part`;
+    makeFolder(folder);
+    const attempt = async (totalMs: number): Promise<void> => {
+      await using fetcher = openGuardedFetch({
+        clock,
+        allowHosts,
+        limits: { ...limits, totalMs },
+      });
+      await using file = await open(part, "w", 0o600);
+      const onChunk = async (chunk: Uint8Array): Promise<void> => {
+        await file.writeFile(chunk);
+      };
+      await fetcher.fetch(link.downloadUrl, { onChunk, signal });
+    };
+    try {
+      await retryDownload(attempt, { clock, totalMs: limits.totalMs, retries, signal });
+    } catch (error) {
+      await rm(part, { force: true });
+      throw toDownloadError(error, link);
+    }
+    await rename(part, path);
+    return path;
+  };
+}
+
+function toDownloadError(error: unknown, { name }: SheetLink): unknown {
+  if (!(error instanceof FetchError)) return error;
+  const reason = [error.code, error.status].filter((part) => part !== undefined).join(" ");
+  const link = `${name} (${reason})`;
+  if (error.setting === undefined) {
+    return new CatalogError("E_TABLE_DOWNLOAD", nameAttempts(link, error));
+  }
+  const { tr, en } = error.localized;
+  return new CatalogError("E_TABLE_DOWNLOAD", {
+    tr: `${link}. ${withoutStop(tr)}`,
+    en: `${link}. ${withoutStop(en)}`,
+  });
+}
+
+const nameAttempts = (link: string, { attempts }: FetchError): Localized =>
+  attempts === 1
+    ? { tr: link, en: link }
+    : { tr: `${link}; ${attempts} kez denendi`, en: `${link}, tried ${attempts} times` };
+
+/** The sentence that goes on behind it has a full stop of its own. */
+const withoutStop = (text: string): string => text.replace(/\.$/u, "");
+
+/** The last part of the name, in characters that every file system accepts. */
+function toFileName({ name, kind }: SheetLink): string {
+  const last = name.split(/[/?#]/u).findLast((part) => part !== "") ?? "";
+  const safe = last.replaceAll(/[^\w.-]/gu, "_").slice(-60);
+  return safe.toLowerCase().endsWith(`.${kind}`) ? safe : `${safe}.${kind}`;
+}
+
+/** A stream would leave a buffer to the garbage collector with every piece. */
+const BUFFER_BYTES = 512 * 1024;
+
+const digest = (text: string): string =>
+  createHash("sha256").update(text).digest("hex").slice(0, 12);
+
+/** SHA-256 of a file's bytes, in hexadecimal; `undefined` for a file that cannot be read. */
+export async function hashFile(path: string): Promise<string | undefined> {
+  const hash = createHash("sha256");
+  const buffer = Buffer.allocUnsafeSlow(BUFFER_BYTES);
+  try {
+    await using file = await open(path);
+    for (;;) {
+      const { bytesRead } = await file.read(buffer);
+      if (bytesRead === 0) return hash.digest("hex");
+      hash.update(buffer.subarray(0, bytesRead));
+    }
+  } catch (error) {
+    if (error instanceof Error && "code" in error) return undefined;
+    throw error;
+  }
+}

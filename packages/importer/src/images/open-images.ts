@@ -1,14 +1,43 @@
 /**
- * Opens the checks of a file's images; the code of the checks is loaded only where they are asked
- * for.
+ * The images of a file, as planning sees them. The code that checks images is loaded only where they are
+ * asked for.
  */
 
+import { stat } from "node:fs/promises";
 import { basename } from "node:path";
 
-import { type Connection, CatalogError } from "@catalog/connection";
+import { CatalogError, type Connection } from "@catalog/connection";
+import type { Lang } from "@catalog/i18n";
+import type { ImageOptions } from "@catalog/images";
+import type { ColumnMapping, MappedRow } from "@catalog/mapping";
+import type { ImageSettings, RunSheets, RunWarning } from "@catalog/runs";
 
-import { findSource, isThere, type SourceOptions } from "./image-source.ts";
-import type { OpenImagesOptions, RowImages } from "./row-images.ts";
+import type { SentImages, ResolvedRow } from "./resolve-row-images.ts";
+
+export interface OpenImagesOptions extends RunSheets {
+  readonly images: ImageOptions | undefined;
+  /** The file that names the images. */
+  readonly path: string;
+  readonly lang: Lang;
+  /** Folder of the page that shows the images. */
+  readonly reportDir: string;
+  readonly runId: string;
+  readonly mapping: ColumnMapping;
+  readonly signal: AbortSignal | undefined;
+  /** Requests that were sent for rows of a retry. @default no row is retried */
+  readonly sentImages?: SentImages | undefined;
+}
+
+export interface RowImages extends AsyncDisposable {
+  /** Settings that are stored with the run, for a retry. */
+  readonly settings: ImageSettings;
+  /** Names of files are accepted as images. */
+  readonly takesFiles: boolean;
+  /** Resolves the images of a row; where nothing is checked, at once, as a promise takes time. */
+  resolve(mapped: MappedRow): ResolvedRow | Promise<ResolvedRow>;
+  /** Writes the page, and returns the warnings about all images. */
+  finish(): Promise<readonly RunWarning[]>;
+}
 
 /** Without image options no request is made and rows stay as they are. */
 const UNTOUCHED: RowImages = {
@@ -45,4 +74,25 @@ export async function checkImageSource(options: SourceOptions): Promise<void> {
   const { openSource } = await import("./start-images.ts");
   const imageSource = await openSource(source, options.images?.limits);
   await imageSource[Symbol.asyncDispose]();
+}
+
+/** The path of the file, and the options for its images. */
+type SourceOptions = Pick<OpenImagesOptions, "path"> & Partial<OpenImagesOptions>;
+
+/** The path of the folder or zip, which may not exist; `undefined` without one. */
+async function findSource({ images, path }: SourceOptions): Promise<string | undefined> {
+  if (images?.mode === "off") return undefined;
+  return images?.source ?? (await zipBeside(path));
+}
+
+/** A zip beside the sheet with the same name holds its images. */
+async function zipBeside(path: string): Promise<string | undefined> {
+  const zip = path.replace(/\.[^./\\]+$/u, ".zip");
+  const stats = zip === path ? undefined : await stat(zip).catch(() => undefined);
+  return stats?.isFile() === true ? zip : undefined;
+}
+
+/** Whether a folder or zip can be read. */
+export async function isThere(source: string): Promise<boolean> {
+  return (await stat(source).catch(() => undefined)) !== undefined;
 }

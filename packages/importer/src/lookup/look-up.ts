@@ -1,9 +1,8 @@
-/**
- * Finds ids for names of every kind that the marketplace identifies by id, from the cached lists.
- */
+/** Finds ids for names of every kind that the marketplace identifies by id, from the cached lists. */
 
-import { createNameLists, readCities, type Connection } from "@catalog/connection";
+import { type Connection, createNameLists, readCities } from "@catalog/connection";
 import type { BrandId, CategoryId, City, OrderStatusCode } from "@catalog/contract";
+import { InputError, type Localized } from "@catalog/i18n";
 import {
   type CategoryNode,
   createNameIndex,
@@ -12,12 +11,10 @@ import {
   type NameIndexes,
 } from "@catalog/mapping";
 
-import { createCityIndex } from "./city-index.ts";
 import type { LookupKind } from "./lookup-kinds.ts";
-import { createScope, type Scope } from "./lookup-scope.ts";
 
 /** An entry of a list with its id. */
-export interface LookupEntry {
+interface LookupEntry {
   /** The id; empty where the marketplace gave none, as it may for a city. */
   readonly id: string;
   readonly name: string;
@@ -205,4 +202,217 @@ function toPropertyEntry({
 }: Awaited<ReturnType<NameIndexes["properties"]>>["items"][number]): LookupEntry {
   const values = options.items.map(({ id, display_name }) => ({ id, name: display_name }));
   return { id: property.id, name: property.name, options: values };
+}
+
+/** Each method throws `InputError` when its part is missing or does not name one entry. */
+export interface Scope {
+  category(): Promise<CategoryId>;
+  /** The category, or all leaves below it. */
+  leaves(): Promise<readonly CategoryId[]>;
+  brand(): Promise<BrandId>;
+}
+
+interface ScopeOptions {
+  /** The kind that is searched, for error messages. */
+  readonly kind: string;
+  readonly category: string | undefined;
+  readonly brand: string | undefined;
+}
+
+export function createScope(indexes: NameIndexes, options: ScopeOptions): Scope {
+  const { kind } = options;
+  const category = async (): Promise<CategoryId> => {
+    const text = needFlag("category", kind, options.category);
+    const resolution = (await indexes.categories()).resolve(text);
+    if (resolution.kind === "not-leaf") {
+      const below = resolution.node.children.map((node) => toLine(node.category.id, node.path));
+      throw notLeaf(text, below);
+    }
+    const label = CATEGORY_LABEL;
+    return resolveScope({ flag: "category", text, resolution, label }).category.id;
+  };
+  return {
+    category,
+    async leaves() {
+      const text = needFlag("category", kind, options.category);
+      const resolution = (await indexes.categories()).resolve(text);
+      return resolution.kind === "not-leaf" ? listLeaves(resolution.node) : [await category()];
+    },
+    async brand() {
+      const text = needFlag("brand", kind, options.brand);
+      const resolution = (await indexes.brands(await category())).resolve(text);
+      return resolveScope({ flag: "brand", text, resolution, label: BRAND_LABEL }).id;
+    },
+  };
+}
+
+const listLeaves = ({ category, children }: CategoryNode): readonly CategoryId[] =>
+  children.length === 0 ? [category.id] : children.flatMap(listLeaves);
+
+const toLine = (id: string, path: string): string => `${id}  ${path}`;
+
+const CATEGORY_LABEL = (node: {
+  readonly category: { readonly id: string };
+  readonly path: string;
+}): string => toLine(node.category.id, node.path);
+
+const BRAND_LABEL = ({ id, name }: { readonly id: string; readonly name: string }): string =>
+  toLine(id, name);
+
+type Flag = "category" | "brand";
+
+const FLAG_TEXTS = {
+  category: { tr: "kategori", en: "category" },
+  brand: { tr: "marka", en: "brand" },
+} as const;
+
+/** The Turkish words for "by" and "in" a category or brand. */
+const CASES_TR = {
+  category: { by: "kategoriye", in: "kategoride" },
+  brand: { by: "markaya", in: "markada" },
+} as const;
+
+/** What is listed by category or brand, as the beginning of a sentence. */
+const LISTED: Readonly<Record<string, Localized>> = {
+  brands: { tr: "Markalar", en: "Brands" },
+  models: { tr: "Modeller", en: "Models" },
+  properties: { tr: "Özellikler", en: "Properties" },
+};
+
+const SEARCHES = {
+  category: {
+    tr: "catalog lookup categories bardak",
+    en: "catalog lookup categories bardak",
+  },
+  brand: {
+    tr: 'catalog lookup brands --category "…"',
+    en: 'catalog lookup brands --category "…"',
+  },
+} as const;
+
+function needFlag(flag: Flag, kind: string, given: string | undefined): string {
+  if (given !== undefined) return given;
+  const { en } = FLAG_TEXTS[flag];
+  const turkish = CASES_TR[flag];
+  const listed = LISTED[kind] ?? { tr: kind, en: kind };
+  const search = SEARCHES[flag];
+  throw new InputError({
+    tr: `${listed.tr} ${turkish.by} göre listelenir. Hangi ${turkish.in} aranacağını adıyla ya da kimliğiyle yazın: --${flag} "…"\nAramak için: ${search.tr}`,
+    en: `${listed.en} are listed by ${en}. Give the name or id of the ${en} to search in: --${flag} "…"\nTo find it: ${search.en}`,
+  });
+}
+
+interface Question<T> {
+  readonly flag: Flag;
+  readonly text: string;
+  readonly resolution: ReturnType<NameIndex<T>["resolve"]>;
+  readonly label: (item: T) => string;
+}
+
+function resolveScope<T>({ flag, text, resolution, label }: Question<T>): T {
+  if (resolution.kind === "found") return resolution.item;
+  const { tr, en } = FLAG_TEXTS[flag];
+  if (resolution.kind === "ambiguous") {
+    const lines = toLines(resolution.candidates.map((item) => label(item)));
+    throw new InputError({
+      tr: `--${flag} "${text}" birden çok ${tr} olabilir. Kimliğini verin:${lines}`,
+      en: `--${flag} "${text}" may be more than one ${en}. Give its id:${lines}`,
+    });
+  }
+  const lines = toLines(resolution.suggestions.map((item) => label(item)));
+  const search = SEARCHES[flag];
+  throw new InputError({
+    tr: `--${flag} "${text}" adında bir ${tr} yok.${lines === "" ? " " : ` Benzerleri:${lines}\n`}Aramak için: ${search.tr}`,
+    en: `There is no ${en} called "${text}" (--${flag}).${lines === "" ? " " : ` Similar ones:${lines}\n`}To search: ${search.en}`,
+  });
+}
+
+function notLeaf(text: string, below: readonly string[]): InputError {
+  const lines = toLines(below);
+  return new InputError({
+    tr: `--category "${text}" bir üst kategori. Altındakilerden birini verin:${lines}`,
+    en: `--category "${text}" has other categories below it. Give one of those:${lines}`,
+  });
+}
+
+const MAX_LINES = 20;
+
+function toLines(lines: readonly string[]): string {
+  const shown = lines.slice(0, MAX_LINES).map((line) => `\n  ${line}`);
+  return shown.join("") + (lines.length > MAX_LINES ? "\n  …" : "");
+}
+
+/** A city or a district. */
+interface CityEntry {
+  /** The id; empty where the marketplace gave none. */
+  readonly id: string;
+  readonly name: string;
+  /** Name of the city, followed by that of the district. */
+  readonly path: string;
+  /** Districts of a city. */
+  readonly options?: readonly { readonly id: string; readonly name: string }[];
+}
+
+/**
+ * The specification states that cities have districts but not their fields, so entries without a name
+ * are left out, and entries without an id are listed without one. A list without a search holds
+ * cities, each with its districts.
+ */
+interface CityIndex {
+  readonly items: readonly CityEntry[];
+  /** Exact names before similar ones, and cities before districts. */
+  search: NameIndex<CityEntry>["search"];
+}
+
+export function createCityIndex(cities: readonly City[]): CityIndex {
+  const known = cities.flatMap(toCity);
+  const districts = known.flatMap(({ name: city, options = [] }) =>
+    options.map(({ id, name }): CityEntry => ({ id, name, path: `${city} > ${name}` })),
+  );
+  // Two indexes, since cities and districts may have equal ids.
+  const indexes = [indexCities(known), indexCities(districts)];
+  return {
+    items: known,
+    search(text, limit) {
+      const hits = indexes.flatMap((index) => index.search(text, limit));
+      const exact = hits.filter(({ match }) => match === "exact");
+      const similar = hits.filter(({ match }) => match === "similar");
+      return [...exact, ...similar].slice(0, limit);
+    },
+  };
+}
+
+/** Ids: plate codes of provinces and other numbers. */
+const CITY_ID = /^\d+$/u;
+
+const indexCities = (items: readonly CityEntry[]): NameIndex<CityEntry> =>
+  createNameIndex({
+    items,
+    id: ({ id }) => id,
+    name: ({ name }) => name,
+    idPattern: CITY_ID,
+  });
+
+function toCity(city: City): readonly CityEntry[] {
+  const [named] = toNamed(city);
+  if (named === undefined) return [];
+  return [{ ...named, path: named.name, options: (city.districts ?? []).flatMap(toNamed) }];
+}
+
+type NamedCity = Pick<CityEntry, "id" | "name">;
+
+/** Entries that have a name, or that are a name. */
+function toNamed(raw: unknown): readonly NamedCity[] {
+  const name = typeof raw === "string" ? raw : read(raw, "name");
+  return typeof name !== "string" || name.trim() === "" ? [] : [{ id: idOf(raw), name }];
+}
+
+function idOf(raw: unknown): string {
+  const id = read(raw, "id");
+  return typeof id === "string" || typeof id === "number" ? String(id) : "";
+}
+
+function read(raw: unknown, field: string): unknown {
+  if (typeof raw !== "object" || raw === null) return undefined;
+  return Object.entries(raw).find(([name]) => name === field)?.[1];
 }

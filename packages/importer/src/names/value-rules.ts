@@ -1,10 +1,10 @@
-/** Lists, adds, removes, exports and imports the rules of a store. */
+/** The rules of a store: what its texts mean. Lists, adds, removes, exports and imports them. */
 
-import { writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { extname } from "node:path";
 
 import type { StoreMemory } from "@catalog/connection";
-import { type Lang, InputError, type Localized } from "@catalog/i18n";
+import { InputError, type Lang, type Localized } from "@catalog/i18n";
 import {
   fold,
   isPlaceholder,
@@ -12,7 +12,10 @@ import {
   readRuleField,
   ruleFieldName,
   ruleKey,
+  scopeRuleField,
+  splitRuleField,
   trimText,
+  type ValueRules,
 } from "@catalog/mapping";
 import {
   openSheet,
@@ -22,14 +25,18 @@ import {
   writeCsv,
   writeXlsx,
 } from "@catalog/sheets";
+import { z } from "zod";
 
-import { parseRuleFile, readTextFile, type RuleFile } from "./rule-file.ts";
-import type { Rule } from "./rule.ts";
+/** The rules of one store. */
+type RuleRepository = StoreMemory["rules"];
+
+/** What a person has said that a text means in one field of a store's sheets. */
+export type Rule = Parameters<RuleRepository["save"]>[0][number];
 
 export { ruleFieldName };
 
 /** A rule as a person writes it. */
-export interface RuleInput {
+interface RuleInput {
   /** A field's key or header, or `Özellik: NAME`. */
   readonly field: string;
   readonly value: string;
@@ -41,7 +48,7 @@ export interface RuleInput {
  * Creates a rule. Throws `InputError` where the field takes no rules, or where a text is missing or
  * a placeholder.
  */
-export function toRule({ field: wish, value, target, targetId = null }: RuleInput): Rule {
+function toRule({ field: wish, value, target, targetId = null }: RuleInput): Rule {
   const field = readRuleField(wish);
   const [from, to] = [trimText(value), trimText(target)];
   if (field === undefined) {
@@ -113,7 +120,7 @@ export async function removeRule(
 }
 
 /** Headers of a sheet of rules, in the order of its columns. */
-export const RULE_HEADERS: Readonly<Record<Lang, readonly [string, string, string, string]>> = {
+const RULE_HEADERS: Readonly<Record<Lang, readonly [string, string, string, string]>> = {
   tr: ["Alan", "Dosyadaki Değer", "Karşılığı", "ID"],
   en: ["Field", "Value in File", "Meaning", "ID"],
 };
@@ -160,7 +167,7 @@ const toRuleFile = (rules: readonly Rule[]): RuleFile => ({
 const RULE_WIDTH = 30;
 
 /** A file of rules. */
-export interface RuleSource {
+interface RuleSource {
   readonly path: string;
   readonly limits?: Partial<ReadLimits> | undefined;
   /** Character encoding of a CSV file. @default it is found */
@@ -211,3 +218,164 @@ function findRuleColumns(
     en: `A file of rules has these columns: ${RULE_HEADERS.en.join(", ")}.`,
   });
 }
+
+/** Rules in a file. */
+interface RuleFile {
+  readonly kind: "catalog-rules";
+  readonly version: 1;
+  readonly rules: readonly FileRule[];
+}
+
+interface FileRule {
+  readonly field: string;
+  readonly value: string;
+  readonly target: string;
+  readonly id?: string;
+}
+
+/** The mapping of a kind of sheet in a file. */
+export interface ProfileFile {
+  readonly kind: "catalog-profile";
+  readonly version: 1;
+  readonly name: string;
+  /** Header to field key, `property:NAME`, or `-`. */
+  readonly columns: Readonly<Record<string, string>>;
+  /** Headers of the sheets that the profile is for, used or not. */
+  readonly headers: readonly string[];
+  readonly constants: Readonly<Record<string, string>>;
+  readonly decimal: "comma" | "point" | null;
+}
+
+/** An invalid id, decimal sign or header is ignored. */
+const ruleSchema = z.object({
+  field: z.string(),
+  value: z.string(),
+  target: z.string(),
+  id: z.string().nullable().catch(null),
+});
+
+const ruleFileSchema = z.object({
+  kind: z.literal("catalog-rules"),
+  rules: z.array(ruleSchema),
+});
+
+const textsSchema = z.record(z.string(), z.string());
+
+const profileFileSchema = z.object({
+  kind: z.literal("catalog-profile"),
+  name: z.string().min(1),
+  columns: textsSchema,
+  headers: z
+    .array(z.unknown())
+    .catch([])
+    .transform((headers) => headers.filter((header) => typeof header === "string")),
+  constants: textsSchema.nullish(),
+  decimal: z.enum(["comma", "point"]).nullable().catch(null),
+});
+
+/** Parses a file of rules. Throws `InputError` for any other text. */
+export function parseRuleFile(
+  text: string,
+  path: string,
+): readonly { field: string; value: string; target: string; targetId: string | null }[] {
+  const file = ruleFileSchema.safeParse(parseJson(text)).data;
+  if (file === undefined) throw notAFile(path, "catalog-rules");
+  return file.rules.map(({ id, ...rule }) => Object.assign(rule, { targetId: id }));
+}
+
+/** Parses a profile. Throws `InputError` for any other text. */
+export function parseProfileFile(text: string, path: string): ProfileFile {
+  const file = profileFileSchema.safeParse(parseJson(text)).data;
+  if (file === undefined) throw notAFile(path, "catalog-profile");
+  const { columns, headers, constants } = file;
+  const known = headers.length === 0 ? Object.keys(columns) : headers;
+  return { ...file, version: 1, headers: known, constants: constants ?? {} };
+}
+
+/** Reads the text of a file. Throws `InputError` where it cannot be read. */
+export async function readTextFile(path: string): Promise<string> {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(await readFile(path));
+  } catch (error) {
+    if (error instanceof TypeError) {
+      throw new InputError(
+        {
+          tr: `"${path}" UTF-8 değil. Dosyayı UTF-8 olarak yeniden kaydedin.`,
+          en: `"${path}" is not UTF-8. Save the file again as UTF-8.`,
+        },
+        { cause: error },
+      );
+    }
+    throw new InputError(
+      {
+        tr: `"${path}" okunamadı. Dosyanın yerini ve adını kontrol edin.`,
+        en: `"${path}" cannot be read. Check where the file is and what it is called.`,
+      },
+      { cause: error },
+    );
+  }
+}
+
+/** `undefined` for invalid JSON. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+function notAFile(path: string, kind: string): InputError {
+  return new InputError({
+    tr: `"${path}" bir ${kind} dosyası değil. Örneği dışa aktararak görebilirsiniz.`,
+    en: `"${path}" is not a ${kind} file. Export one to see what it looks like.`,
+  });
+}
+
+/** The rules of a store while one file is planned. */
+export interface ActiveRules extends ValueRules {
+  /** Rules that have applied to a cell so far. */
+  readonly used: ReadonlySet<Rule>;
+  /** Stores a rule for this file and all later ones. */
+  add(rule: Omit<Rule, "key">): Promise<void>;
+}
+
+const keyOf = ({ field, value }: Pick<Rule, "field" | "value">): string => ruleKey(field, value);
+
+/**
+ * Reads the rules of a store. What a category of a platform's file means is remembered for the files
+ * of that platform, and beats a rule for all files.
+ */
+export async function loadActiveRules(
+  rules: RuleRepository,
+  platform?: string,
+): Promise<ActiveRules> {
+  const known = new Map((await rules.list()).map((rule) => [rule.key, rule]));
+  // Most files meet no rule, and computing the key of a text costs more than this test.
+  const fields = new Set([...known.values()].map(({ field }) => fieldOf(field)));
+  const used = new Set<Rule>();
+  return {
+    used,
+    find(field, text) {
+      if (!fields.has(fieldOf(field))) return undefined;
+      const scoped = scopeRuleField(field, platform);
+      const own = scoped === field ? undefined : known.get(ruleKey(scoped, text));
+      const rule = own ?? known.get(ruleKey(field, text));
+      if (rule === undefined) return undefined;
+      used.add(rule);
+      return rule.targetId ?? rule.target;
+    },
+    async add(rule) {
+      const scoped = { ...rule, field: scopeRuleField(rule.field, platform) };
+      const whole = { ...scoped, key: keyOf(scoped) };
+      await rules.save([whole]);
+      known.set(whole.key, whole);
+      fields.add(fieldOf(whole.field));
+    },
+  };
+}
+
+/** The key tells properties apart; here they count as one field. */
+const fieldOf = (field: string): string =>
+  field.startsWith("property:") ? "property" : splitRuleField(field).field;

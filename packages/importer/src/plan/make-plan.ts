@@ -1,11 +1,11 @@
 /** Makes the plan of a run whose sheet is open: stores, maps and decides its rows. */
 
 import {
+  type Connection,
   createNameLists,
   estimateSeconds,
   readPriceUnitSetting,
   savePlannedPriceUnit,
-  type Connection,
 } from "@catalog/connection";
 import { formatDuration, type Localized } from "@catalog/i18n";
 import {
@@ -21,27 +21,26 @@ import {
 } from "@catalog/mapping";
 import type { CurrentReading } from "@catalog/report";
 import {
-  type LookAlikeOptions,
   countPlanned,
-  countStock,
   countPlannedCalls,
+  countStock,
   judgeVisibility,
+  type LookAlikeOptions,
+  type NameRow,
   type OpenNameCount,
   type PlanFacts,
   type PlanReading,
   type ReadingSettings,
+  rowAddress,
   type RunRecord,
   type RunSettings,
   type RunWarning,
   type StoreBackground,
   toGuardSettings,
-  type NameRow,
-  rowAddress,
 } from "@catalog/runs";
 
-import { announceCanary } from "../apply/canary/canary-texts.ts";
-import { toListingReadTime } from "../apply/recheck/recheck-adds.ts";
-import { countUnknownUnitRows } from "../apply/recheck/recheck-price-guards.ts";
+import { countUnknownUnitRows, toListingReadTime } from "../apply/pre-send-checks.ts";
+import { announceCanary } from "../apply/send-canary.ts";
 import {
   type RememberedColumns,
   toColumnReading,
@@ -49,26 +48,31 @@ import {
 } from "../columns/column-profiles.ts";
 import { toDefaultNotes } from "../columns/default-values.ts";
 import { createRowFileCheck } from "../file/describe-file.ts";
-import { openImages } from "../images/open-images.ts";
-import type { RowImages } from "../images/row-images.ts";
-import { loadActiveRules } from "../names/active-rules.ts";
-import { askOpenNames } from "../names/ask-open-names.ts";
-import { ALIKE_CODES } from "./code-keys.ts";
-import { createDescriptions } from "./description-changes.ts";
+import { openImages, type RowImages } from "../images/open-images.ts";
+import { askOpenNames } from "../names/open-names.ts";
+import { loadActiveRules } from "../names/value-rules.ts";
 import { readPlanBasis } from "./plan-basis.ts";
-import type { PlanFileOptions } from "./plan-file-options.ts";
-import { toPlanNotes } from "./plan-notes.ts";
-import { planRows, type PlanRowsOptions, readStore, type RowReader } from "./plan-rows.ts";
-import type { PlanSource } from "./plan-source.ts";
-import { toPlanWarnings } from "./plan-warnings.ts";
+import {
+  createDescriptions,
+  createStandingDiscounts,
+  toPlanNotes,
+  toPlanWarnings,
+  toVariantNotes,
+} from "./plan-notes.ts";
+import type { PlanSource, PlanFileOptions } from "./plan-options.ts";
+import {
+  ALIKE_CODES,
+  planRows,
+  type PlanRowsOptions,
+  readRefusedFields,
+  readStore,
+  type RowReader,
+  toRefusedFieldNotes,
+} from "./plan-rows.ts";
 import { warnOfPriceUnit } from "./price-unit-texts.ts";
-import { toRefusedFieldNotes, readRefusedFields } from "./refused-fields.ts";
-import { createRepeatedRefusalCheck } from "./rows/repeated-refusals.ts";
-import { createRowReader, toIdReader } from "./rows/row-reader.ts";
-import { type StoredRows, storeRows } from "./rows/store-rows.ts";
-import { createStandingDiscounts } from "./standing-discounts.ts";
+import { createRepeatedRefusalCheck, createRowReader, toIdReader } from "./read-rows.ts";
+import { type StoredRows, storeRows } from "./store-rows.ts";
 import { createTextNotes } from "./text-notes.ts";
-import { toVariantNotes } from "./variant-notes.ts";
 
 /** A run without rows, and the sheet to read them from. */
 export interface OpenedRun extends Omit<PlanSource, "file" | "reading"> {

@@ -3,7 +3,7 @@
 import { access, constants as modes } from "node:fs/promises";
 import { basename } from "node:path";
 
-import { recordCalls, type Connection, CatalogError, type SpanStart } from "@catalog/connection";
+import { CatalogError, type Connection, recordCalls, type SpanStart } from "@catalog/connection";
 import {
   describeFileError,
   InputError,
@@ -12,7 +12,7 @@ import {
   makeFolder,
 } from "@catalog/i18n";
 import { type ColumnMapping, createKnownHeaderCount } from "@catalog/mapping";
-import { createRun, type RunFile, type RunRecord, reconcileOpen } from "@catalog/runs";
+import { createRun, reconcileOpen, type RunFile, type RunRecord } from "@catalog/runs";
 import { type OpenedSheet, resolveSheetLink, type SheetRow } from "@catalog/sheets";
 
 import { readBackPending } from "../apply/verify-run.ts";
@@ -22,18 +22,14 @@ import {
   type RememberedColumns,
 } from "../columns/column-profiles.ts";
 import { readDefaultValues } from "../columns/default-values.ts";
-import { describePlatform } from "../columns/describe-platform.ts";
 import { resolveColumns } from "../columns/resolve-columns.ts";
-import { describeFile } from "../file/describe-file.ts";
-import { hashFile } from "../file/file-hash.ts";
-import { openTable } from "../file/open-table.ts";
+import { describeFile, describePlatform, toTemplateVersionNotes } from "../file/describe-file.ts";
+import { hashFile, openTable } from "../file/open-table.ts";
 import { productRows } from "../file/product-rows.ts";
-import { toTemplateVersionNotes } from "../file/template-version.ts";
 import { checkImageSource } from "../images/open-images.ts";
-import { readCodeKeys } from "./code-keys.ts";
 import { makePlan } from "./make-plan.ts";
-import type { PlanFileOptions } from "./plan-file-options.ts";
-import type { PlanSource } from "./plan-source.ts";
+import type { PlanFileOptions, PlanSource } from "./plan-options.ts";
+import { readCodeKeys } from "./plan-rows.ts";
 
 /** Plans a file. Throws {@link CatalogError} when the file as a whole cannot be used. */
 export async function planFile(connection: Connection, asked: PlanFileOptions): Promise<RunRecord> {

@@ -5,11 +5,10 @@ import { NO_PLATFORM } from "@catalog/mapping";
 import { readAllRows, type RowState, type RunRecord } from "@catalog/runs";
 import type { SheetRow } from "@catalog/sheets";
 
-import { toMappingRow } from "../file/to-mapping-row.ts";
-import type { SentImages } from "../images/row-images.ts";
-import type { PlanFileOptions } from "./plan-file-options.ts";
+import { toMappingRow } from "../file/product-rows.ts";
+import type { SentImages } from "../images/resolve-row-images.ts";
 import { planSheet } from "./plan-file.ts";
-import type { PlanSheet } from "./plan-source.ts";
+import type { PlanSheet, PlanFileOptions } from "./plan-options.ts";
 
 /** The earlier run, and the settings of the new one. */
 export interface PlanRetryOptions extends Pick<

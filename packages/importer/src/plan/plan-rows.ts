@@ -5,12 +5,16 @@
 
 import { setImmediate } from "node:timers/promises";
 
-import { fieldLabels } from "@catalog/connection";
+import { type Connection, fieldLabel, fieldLabels } from "@catalog/connection";
 import type { ProductId } from "@catalog/contract";
+import type { Lang, Localized } from "@catalog/i18n";
+import { CODE_KEYS, codeKey as toCodeKey, type ColumnMapping, findField } from "@catalog/mapping";
 import {
   askForUnit,
   type AskPriceUnit,
   type CandidateRow,
+  type CodeNormalization,
+  type CodeRegistry,
   createAlikeRows,
   createPlanChecks,
   createSameRequest,
@@ -23,24 +27,26 @@ import {
   holdEmptied,
   type Journal,
   type KnownPriceUnit,
+  type LookAlikeOptions,
   type PlanChecks,
   type PlanFacts,
   type PlanRules,
   type PriceUnitFacts,
   readAllRows,
   readBackground,
-  type VerificationLog,
   readKnownUnit,
+  type ReadListingOptions,
   readStoreBackground,
+  refusedInUpdates,
   type RowRecord,
   type StoreBackground,
-  type ReadListingOptions,
   toBeforeValues,
   toSameCode,
+  type VerificationLog,
   type WriteBehind,
 } from "@catalog/runs";
 
-import type { StandingDiscounts } from "./standing-discounts.ts";
+import type { StandingDiscounts } from "./plan-notes.ts";
 
 /** Converts stored rows to candidates. */
 export interface RowReader {
@@ -115,7 +121,7 @@ export async function planRows(options: PlanRowsOptions): Promise<RowFacts> {
   return { readBy: store.readBy, ...unit, unsendable: plan.checks.unsendable() };
 }
 
-export interface ReadStoreOptions extends ReadListingOptions {
+interface ReadStoreOptions extends ReadListingOptions {
   readonly reader: Pick<RowReader, "readProductId">;
 }
 
@@ -222,4 +228,62 @@ async function askForTheSame(
     if (record?.row !== row || !isSame(reader.toDraft(record))) return false;
   }
   return true;
+}
+
+/** How a code of a new product is compared with the codes in use. */
+export const ALIKE_CODES: Pick<LookAlikeOptions, "suspectKey" | "areApart" | "rewrittenKey"> = {
+  suspectKey: CODE_KEYS.lookAlike,
+  areApart: CODE_KEYS.areApart,
+  // A store rewrites case, width and marks; a code with other zeros was replaced by a person.
+  rewrittenKey: CODE_KEYS.suspect,
+};
+
+interface CodeKeys {
+  readonly codeKey: (code: string) => string;
+  readonly looseCodeKey: (code: string) => string;
+  /** How the store normalizes codes, where it was seen to change them. */
+  readonly normalization: CodeNormalization | undefined;
+}
+
+/** Reads how a store normalizes codes. */
+export interface CodeNormalizations {
+  readonly codes: CodeRegistry;
+}
+
+export async function readCodeKeys({ codes }: CodeNormalizations): Promise<CodeKeys> {
+  return {
+    codeKey: toCodeKey,
+    looseCodeKey: CODE_KEYS.loose,
+    normalization: await codes.readNormalization(),
+  };
+}
+
+/** Fields that updates leave out; none where they are to be tried again. */
+export async function readRefusedFields(
+  { verificationLog }: Pick<Connection, "verificationLog">,
+  isTriedAgain: boolean = false,
+): Promise<ReadonlySet<string>> {
+  return isTriedAgain ? new Set() : refusedInUpdates(await verificationLog.readCapabilities());
+}
+
+/** One line where the file has columns of fields that the store does not take in updates. */
+export function toRefusedFieldNotes(
+  { columns }: Pick<ColumnMapping, "columns">,
+  refused: ReadonlySet<string>,
+): readonly Localized[] {
+  const fields = new Set(
+    columns.flatMap(({ target }) =>
+      target.kind === "field" ? (findField(target.field)?.apiFields ?? []) : [],
+    ),
+  );
+  const left = [...refused].filter((field) => [...fields].some((one) => one === field));
+  if (left.length === 0) return [];
+  const describe = (lang: Lang): string =>
+    left.map((field) => `${fieldLabel(field, lang)} (${field})`).join(", ");
+  return [
+    {
+      tr: `Mağaza güncellemede uygulamadığı ya da reddettiği için gönderilmeyecek: ${describe("tr")}; yeniden denemek için --try-refused.`,
+      en: `Not sent in updates, because the store did not apply or refused it: ${describe("en")}; --try-refused tries again.`,
+    },
+  ];
 }

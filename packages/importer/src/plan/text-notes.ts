@@ -1,10 +1,11 @@
-/** Notes on texts: titles and names that may not be meant so, and descriptions that are changed. */
+/** Notes on texts whose letters, titles or descriptions may not be meant as they are. */
 
 import { formatNumber, type Lang, type Localized } from "@catalog/i18n";
-import { fold, type FieldKey, type MappedRow } from "@catalog/mapping";
+import { type FieldKey, fold, type MappedRow } from "@catalog/mapping";
 import { createCompactTextMap } from "@catalog/runs";
+import { createTwiceRepair } from "@catalog/sheets";
 
-import { createDescriptionChanges } from "./description-changes.ts";
+import { createDescriptionChanges } from "./plan-notes.ts";
 
 /** Collects what is noteworthy; each row is noted once. */
 export interface TextNotes {
@@ -18,7 +19,7 @@ type NotedRow = Pick<
   "row" | "changes" | "names" | "warnings" | "locationOf" | "descriptionChange"
 >;
 
-export interface TextNotesOptions {
+interface TextNotesOptions {
   /** Names a row for people. */
   readonly nameRow: (row: number) => string;
 }
@@ -146,5 +147,54 @@ function noteCoded({ count, list }: RowList): Localized | undefined {
   return {
     tr: `${rows(count, "tr")} satırın başlığında &amp; gibi bir HTML kodu var (satırlar: ${list}); yazıldığı gibi gönderilir, alıcı da öyle görür.`,
     en: `Titles with an HTML code such as &amp;: ${rows(count, "en")} (rows ${list}); they are sent as written, and buyers see them so.`,
+  };
+}
+
+/** What is wrong with the letters of a text. */
+interface GarbledLetters {
+  /** The text as it may have been; `undefined` where its letters are lost. */
+  readonly meant: string | undefined;
+}
+
+/** Looks at one text, or at one title; `undefined` where nothing is wrong with it. */
+export type FindGarbled = (text: string, kind?: "title") => GarbledLetters | undefined;
+
+/** Turkish letters of windows-1254, and what windows-1252 has in their places. */
+const TAKEN_FOR: ReadonlyMap<string, string> = new Map([
+  ["Þ", "Ş"],
+  ["þ", "ş"],
+  ["Ý", "İ"],
+  ["ý", "ı"],
+  ["Ð", "Ğ"],
+  ["ð", "ğ"],
+]);
+const WESTERN = /[ÞþÝýÐð]/gu;
+
+/** Question marks within a word or before one; addresses have them as well. */
+const LOST = /\p{L}\?+\p{L}|(?<![\p{L}\p{N}\p{P}])\?+\p{L}/gu;
+/** Question marks after a word with others behind it; a text asks so, but hardly a title. */
+const LOST_IN_TITLE = /\p{L}\?+(?=\s+\p{L})/u;
+const ADDRESS = /\bhttps?:\/\/[^\s"'<>]+/gu;
+/** A longer text may lack a blank behind a question once. */
+const LONG_TEXT = 200;
+
+/**
+ * Finds UTF-8 that was read as an old encoding (`Ã‡elik`), windows-1254 that was read as
+ * windows-1252 (`Þarj Cihazý`), and letters that became question marks (`Y?ld?z`).
+ */
+export function createFindGarbled(): FindGarbled {
+  const twice = createTwiceRepair();
+  return (text, kind) => {
+    if (twice.hasTrace(text)) {
+      const meant = twice.repair(text);
+      if (meant !== text) return { meant };
+    }
+    const western = text.replaceAll(WESTERN, (sign) => TAKEN_FOR.get(sign) ?? sign);
+    if (western !== text) return { meant: western };
+    if (!text.includes("?")) return undefined;
+    const words = text.replaceAll(ADDRESS, " ");
+    if (kind === "title" && LOST_IN_TITLE.test(words)) return { meant: undefined };
+    const lost = words.match(LOST)?.length ?? 0;
+    return lost > (text.length > LONG_TEXT ? 1 : 0) ? { meant: undefined } : undefined;
   };
 }

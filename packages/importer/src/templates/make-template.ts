@@ -1,8 +1,20 @@
-import type { Connection } from "@catalog/connection";
-import type { Lang } from "@catalog/i18n";
+/** Makes a workbook with the lists of the marketplace; each label resolves to one id. */
+
+import { type Connection, createNameLists } from "@catalog/connection";
+import type { CategoryId } from "@catalog/contract";
+import { InputError, type Lang } from "@catalog/i18n";
+import {
+  createNameIndexes,
+  labelLeaves,
+  labelNames,
+  labelOf,
+  type NameChoice,
+  type NameIndexes,
+  sortLabels,
+} from "@catalog/mapping";
 import { writeTemplate } from "@catalog/sheets";
 
-import { readChoiceLists } from "./choice-lists.ts";
+import { createScope } from "../lookup/look-up.ts";
 import { createProductWorkbook, type WorkbookKind } from "./product-workbook.ts";
 
 /** The workbook to write, and its path. */
@@ -41,4 +53,169 @@ export async function makeTemplate(options: MakeTemplateOptions): Promise<MadeTe
     list === undefined ? [] : [{ column: header, count: counts.get(list.name) ?? 0 }],
   );
   return { path, lists, lacksModels: market?.lacksModels ?? false };
+}
+
+/** A property of the workbook's category. */
+export interface PropertyChoices {
+  readonly name: string;
+  readonly options: readonly NameChoice[];
+}
+
+/** Lists of a workbook; without a category it has no brands, models and properties. */
+export interface ChoiceLists {
+  readonly category: readonly NameChoice[];
+  readonly brand: readonly NameChoice[];
+  /** Of several categories: the brands of each, those of one category together. */
+  readonly category_brand: readonly NameChoice[];
+  /** The category of each of these brands. */
+  readonly brand_category: readonly NameChoice[];
+  /** The models of one brand stand together. */
+  readonly brand_model: readonly NameChoice[];
+  /** The brand of each of these models. */
+  readonly model_brand: readonly NameChoice[];
+  readonly shipping_template: readonly NameChoice[];
+  readonly properties: readonly PropertyChoices[];
+  /** Models were left out because of too many brands. */
+  readonly lacksModels: boolean;
+}
+
+/** Maximum number of brands, each of which takes one call; beyond it the models are left out. */
+const MAX_BRANDS = 200;
+
+/** Categories of one workbook: each takes calls, and properties that become columns. */
+const MAX_CATEGORIES = 20;
+
+interface ReadChoiceListsOptions {
+  /** Names, paths or ids; of a parent category all leaves below it are taken. @default none */
+  readonly categories?: readonly string[] | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Reads the lists. Throws `InputError` where a category is unknown, or where they are too many. */
+export async function readChoiceLists(
+  connection: Pick<Connection, "client" | "memory" | "baseUrl">,
+  { categories: wanted = [], signal }: ReadChoiceListsOptions,
+): Promise<ChoiceLists> {
+  const {
+    client,
+    memory: { names: cache },
+    baseUrl,
+  } = connection;
+  const source = createNameLists({ client, cache, baseUrl, signal });
+  const indexes = createNameIndexes(source);
+  const templates = (await indexes.templates()).items;
+  const shipping = labelNames(templates.map(({ id, template_name: name }) => ({ id, name })));
+  const paths = labelLeaves((await indexes.categories()).items);
+  if (wanted.length === 0) return { ...NO_LISTS, category: paths, shipping_template: shipping };
+  const ids = new Set<CategoryId>();
+  for (const category of wanted) {
+    const scope = createScope(indexes, { kind: "template", category, brand: undefined });
+    for (const id of await scope.leaves()) ids.add(id);
+  }
+  if (ids.size > MAX_CATEGORIES) throw createTooMany(ids.size);
+  const category = paths.filter(({ id }) => [...ids].some((each) => each === id));
+  return {
+    ...(await readBrandsAndModels(indexes, [...ids], category)),
+    category,
+    shipping_template: shipping,
+    properties: await readProperties(indexes, [...ids]),
+  };
+}
+
+const createTooMany = (count: number): InputError =>
+  new InputError({
+    tr: `Bir şablona en çok ${MAX_CATEGORIES} kategori sığar; seçtiğiniz üst kategorilerin altında ${count} kategori var. Daha alttakileri seçin; adları için: catalog lookup categories`,
+    en: `A template takes at most ${MAX_CATEGORIES} categories; below those that you chose there are ${count}. Choose some further down; for their names: catalog lookup categories`,
+  });
+
+const NO_LISTS = {
+  brand: [],
+  category_brand: [],
+  brand_category: [],
+  brand_model: [],
+  model_brand: [],
+  properties: [],
+  lacksModels: false,
+};
+
+async function readBrandsAndModels(
+  indexes: NameIndexes,
+  categories: readonly CategoryId[],
+  paths: readonly NameChoice[],
+): Promise<Omit<ChoiceLists, "category" | "shipping_template" | "properties">> {
+  const sold = await Promise.all(
+    categories.map(async (category) => (await indexes.brands(category)).items),
+  );
+  const brand = labelNames([...new Map(sold.flat().map((each) => [each.id, each])).values()]);
+  const offered = paths.length < 2 ? [] : pairWithCategories({ paths, categories, sold, brand });
+  const brands = {
+    brand,
+    category_brand: offered.map((each) => each.brand),
+    brand_category: offered.map(({ category }) => category),
+  };
+  if (sold.flat().length > MAX_BRANDS) return { ...NO_LISTS, ...brands, lacksModels: true };
+  const listed = await Promise.all(
+    categories.flatMap((category, at) =>
+      (sold[at] ?? []).map(async ({ id }) => ({
+        brand: id,
+        models: (await indexes.models(category, id)).items,
+      })),
+    ),
+  );
+  const pairs = brand.flatMap((each) => {
+    const own = listed.filter((one) => each.id === one.brand).flatMap(({ models }) => models);
+    const models = labelNames([...new Map(own.map((model) => [model.id, model])).values()]);
+    return models.map((model) => ({ model, brand: each }));
+  });
+  return {
+    ...brands,
+    brand_model: pairs.map(({ model }) => model),
+    model_brand: pairs.map((pair) => pair.brand),
+    lacksModels: false,
+  };
+}
+
+function pairWithCategories({
+  paths,
+  categories,
+  sold,
+  brand: all,
+}: {
+  readonly paths: readonly NameChoice[];
+  readonly categories: readonly CategoryId[];
+  readonly sold: readonly (readonly { readonly id: string }[])[];
+  readonly brand: readonly NameChoice[];
+}): readonly { readonly category: NameChoice; readonly brand: NameChoice }[] {
+  return paths.flatMap((category) => {
+    const own = sold[categories.findIndex((id) => id === category.id)] ?? [];
+    const ids = new Set(own.map(({ id }) => id));
+    return all.filter(({ id }) => ids.has(id)).map((brand) => ({ category, brand }));
+  });
+}
+
+/** Properties of one name are one column, with the options of all categories. */
+async function readProperties(
+  indexes: NameIndexes,
+  categories: readonly CategoryId[],
+): Promise<readonly PropertyChoices[]> {
+  const all = await Promise.all(
+    categories.map((category) => readCategoryProperties(indexes, category)),
+  );
+  const byName = Map.groupBy(all.flat(), ({ name }) => name);
+  return [...byName].map(([name, same]) => {
+    const options = new Map(same.flatMap((each) => each.options.map((one) => [one.label, one])));
+    return { name, options: sortLabels([...options.values()]) };
+  });
+}
+
+async function readCategoryProperties(
+  indexes: NameIndexes,
+  category: CategoryId,
+): Promise<readonly PropertyChoices[]> {
+  const { items } = await indexes.properties(category);
+  const twins = Map.groupBy(items, ({ property: { name } }) => name);
+  return items.map(({ property: { id, name }, options }) => ({
+    name: labelOf(name, id, twins.get(name)?.length === 1),
+    options: labelNames(options.items.map((each) => ({ id: each.id, name: each.display_name }))),
+  }));
 }

@@ -6,7 +6,7 @@ import type { Lang } from "@catalog/i18n";
 import { type FieldDefinition, FIELDS, formatHeader, type NameChoice } from "@catalog/mapping";
 import type { OutCell, TemplateWorkbook } from "@catalog/sheets";
 
-import type { ChoiceLists, PropertyChoices } from "./choice-lists.ts";
+import type { ChoiceLists, PropertyChoices } from "./make-template.ts";
 
 type TemplateColumn = TemplateWorkbook["columns"][number];
 

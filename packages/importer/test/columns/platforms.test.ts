@@ -12,8 +12,8 @@ import { PLATFORM_NAMES } from "@catalog/mapping";
 import type { ReadingSettings, RunRecord } from "@catalog/runs";
 import { describe, expect, it } from "vitest";
 
-import { describePlatform } from "../../src/columns/describe-platform.ts";
-import { parsePlatform } from "../../src/columns/parse-platform.ts";
+import { parsePlatform } from "../../src/columns/resolve-columns.ts";
+import { describePlatform } from "../../src/file/describe-file.ts";
 import { planFile } from "../../src/plan/plan-file.ts";
 import { planRetry } from "../../src/plan/plan-retry.ts";
 

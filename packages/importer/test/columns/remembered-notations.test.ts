@@ -6,7 +6,7 @@ import {
   type NotationContext,
   readRememberedNotations,
   saveNotations,
-} from "../../src/columns/remembered-notations.ts";
+} from "../../src/columns/remembered-readings.ts";
 
 const HEADER = ["Ürün Kodu", "Fiyat"];
 const mapping = mapColumns({ sheet: "S", headerRow: 1, header: HEADER });

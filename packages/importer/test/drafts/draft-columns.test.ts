@@ -2,10 +2,11 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 
 import { InputError } from "@catalog/i18n";
+import { streamXlsx } from "@catalog/sheets";
 import { describe, expect, it } from "vitest";
 
 import { readDefaultValues } from "../../src/columns/default-values.ts";
-import { listDrafts } from "../../src/drafts/drafts.ts";
+import { listDrafts, openDraft, type LiveDraft } from "../../src/drafts/drafts.ts";
 import { openDraftStore } from "./helpers/open-test-draft.ts";
 
 describe("columns of a draft", () => {
@@ -191,5 +192,138 @@ describe("the reading of a draft", () => {
 
     expect((await live.details()).reading.isUnusable).toBe(isUnusable);
     expect(await listDrafts(connection)).toMatchObject([{ isUnusable }]);
+  });
+});
+
+const SHEET = "Ürün Kodu;Fiyat;Stok\nKOD-1;5;8\nKOD-2;5;9;fazla\nKOD-3;5;8\nKOD-4;5;8\nKOD-5;5;8\n";
+const TITLE = 4;
+
+const toTitle = { field: "title", lang: "tr" } as const;
+
+const cellsOf = async (
+  live: Awaited<ReturnType<typeof openDraft>>,
+): Promise<readonly (readonly string[])[]> => (await live.rows([2, 3])).map(({ cells }) => cells);
+
+describe("a column that the file lacks", () => {
+  it("is added after all cells of the file, and its cells are edited, planned and written", async () => {
+    const { draft, plan, connection } = await openDraftStore();
+    const live = await draft("Ürün Kodu;Stok\nKOD-1;8\n");
+
+    const added = await live.addColumn({ version: 1 }, toTitle);
+    await live.edit({ version: added.version }, [{ row: 2, column: 2, value: "Mavi Çanta" }]);
+    const opened = await openDraft(connection, live.id);
+    const columns = (await opened.details()).columns?.columns;
+    const run = await plan(opened);
+    const [row] = await connection.journal.readRows(run.id, { limit: 10 });
+
+    expect(columns?.map(({ header, field }) => [header, field])).toEqual([
+      ["Ürün Kodu", "product_code"],
+      ["Stok", "stock"],
+      ["Başlık", "title"],
+    ]);
+    expect(run.file).toMatchObject({ header: ["Ürün Kodu", "Stok", "Başlık"], added: 1 });
+    expect(row?.changes).toContainEqual(expect.objectContaining({ field: "title" }));
+  });
+
+  it("is taken back by undo and comes again by redo, with its cells", async () => {
+    const { draft } = await openDraftStore();
+    const live = await draft("Ürün Kodu;Stok\nKOD-1;8\n");
+    await live.addColumn({ version: 1 }, toTitle);
+    await live.edit({ version: 2 }, [{ row: 2, column: 2, value: "Mavi Çanta" }]);
+
+    await live.undo({ version: 3 });
+    await live.undo({ version: 4 });
+    const without = (await live.rows([2]))[0]?.cells;
+    const count = (await live.details()).columns?.columns.length;
+    await live.redo({ version: 5 });
+    await live.redo({ version: 6 });
+
+    expect({ without, count }).toEqual({ without: ["KOD-1", "8"], count: 2 });
+    expect((await live.rows([2]))[0]?.cells).toEqual(["KOD-1", "8", "Mavi Çanta"]);
+  });
+
+  it("does not make whole a row whose cells may have slipped", async () => {
+    const { draft } = await openDraftStore();
+    const live = await draft(SHEET);
+
+    await live.addColumn({ version: 1 }, toTitle);
+    await live.edit({ version: 2 }, [
+      { row: 2, column: TITLE, value: "A" },
+      { row: 3, column: TITLE, value: "B" },
+    ]);
+    const codes = (await live.rows([2, 3])).map(({ issues }) => issues.map(({ code }) => code));
+
+    expect(await cellsOf(live)).toEqual([
+      ["KOD-1", "5", "8", "", "A"],
+      ["KOD-2", "5", "9", "fazla", "B", ""],
+    ]);
+    expect(codes).toEqual([[], ["E_COLUMN_COUNT"]]);
+  });
+
+  it("is refused for a field that has a column, and for what is no field", async () => {
+    const { draft } = await openDraftStore();
+    const live = await draft("Ürün Kodu;Stok\nKOD-1;8\n");
+
+    const add = (field: string): Promise<unknown> =>
+      live.addColumn({ version: 1 }, { field, lang: "tr" });
+
+    await expect(add("stock")).rejects.toThrow("the field has a column");
+    await expect(add("renk")).rejects.toThrow("there is no such field");
+  });
+});
+
+/** A workbook with a code, a price and a stock in each row. */
+async function openWorkbook(
+  rows: readonly (readonly [code: string, price: number | string, stock: number])[],
+): Promise<LiveDraft> {
+  const { draftOf, folder } = await openDraftStore();
+  const path = join(folder, "fiyatlar.xlsx");
+  const columns = ["Ürün Kodu", "Satış Fiyatı", "Stok"].map((header) => ({ header }));
+  await streamXlsx({ path, sheets: [{ name: "Ürünler", columns, rows }] });
+  return await draftOf(path);
+}
+
+describe("the number cells of a workbook", () => {
+  it("are shown in the notation of the language, while the cells stay as they are", async () => {
+    const live = await openWorkbook([["KOD-1", 3448.1, 1250]]);
+
+    const [row] = await live.rows([2]);
+
+    expect(row?.cells).toEqual(["KOD-1", "3448.1", "1250"]);
+    expect(row?.numbers).toEqual([
+      {
+        column: 1,
+        text: { tr: "3.448,10", en: "3,448.10" },
+        typed: { tr: "3448,10", en: "3448.10" },
+      },
+      { column: 2, text: { tr: "1.250", en: "1,250" }, typed: { tr: "1250", en: "1250" } },
+    ]);
+  });
+
+  it.each(["1111,50", "1111.50", "1.111,50", "1,111.50"])(
+    "take %s in their place",
+    async (value) => {
+      const live = await openWorkbook([["KOD-1", 3448.1, 5]]);
+
+      const { rows, counts } = await live.edit({ version: 1 }, [{ row: 2, column: 1, value }]);
+
+      expect(counts).toMatchObject({ errors: 0, warnings: 0 });
+      expect(rows).toMatchObject([{ cells: ["KOD-1", value, "5"], numbers: [{ column: 2 }] }]);
+    },
+  );
+
+  it("are typed with the decimal sign of the texts in their column", async () => {
+    const live = await openWorkbook([
+      ["KOD-1", 3448.1, 5],
+      ["KOD-2", "12.50", 5],
+    ]);
+
+    const [number, text] = await live.rows([2, 3]);
+
+    expect(number?.numbers[0]).toMatchObject({
+      text: { tr: "3.448,10" },
+      typed: { tr: "3448.10", en: "3448.10" },
+    });
+    expect(text?.numbers).toMatchObject([{ column: 2 }]);
   });
 });

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { streamXlsx } from "@catalog/sheets";
 import { describe, expect, it } from "vitest";
 
-import { type LiveDraft, openDraft } from "../../src/drafts/live-draft.ts";
+import { openDraft, type LiveDraft } from "../../src/drafts/drafts.ts";
 import { openDraftStore } from "./helpers/open-test-draft.ts";
 
 const SHEET = "Ürün Kodu;Stok;Başlık\nKOD-1;7;Fincan\nKOD-2;beş;Tabak\nKOD-3;9;Işıklı tabak\n";

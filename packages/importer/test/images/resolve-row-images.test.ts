@@ -1,9 +1,12 @@
 import { type ImageFacts, problem } from "@catalog/images";
-import type { MappedRow, ImageCell } from "@catalog/mapping";
+import type { ImageCell, MappedRow } from "@catalog/mapping";
 import { describe, expect, it } from "vitest";
 
-import { checkRowImages, type CheckedImage } from "../../src/images/check-row-images.ts";
-import { resolveRowImages } from "../../src/images/resolve-row-images.ts";
+import {
+  type CheckedImage,
+  checkRowImages,
+  resolveRowImages,
+} from "../../src/images/resolve-row-images.ts";
 
 const RULES = { minEdge: 300, maxEdge: 5000, minBytes: 1, maxBytes: 1_000_000, maxAspect: 3 };
 

@@ -11,9 +11,14 @@ import {
   importProfile,
   isProfileFile,
   removeProfile,
-} from "../../src/columns/profile-files.ts";
-import { loadActiveRules } from "../../src/names/active-rules.ts";
-import { addRules, exportRules, importRules, removeRule } from "../../src/names/value-rules.ts";
+} from "../../src/columns/column-profiles.ts";
+import {
+  addRules,
+  exportRules,
+  importRules,
+  loadActiveRules,
+  removeRule,
+} from "../../src/names/value-rules.ts";
 
 const RULES = [
   { field: "Marka", value: "KARACA HOM", target: "Karaca Home" },

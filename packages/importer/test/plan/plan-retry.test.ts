@@ -2,18 +2,22 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 import {
+  createIssue,
   createTestConnection,
   startMarketplaceServer,
   type StoredRow,
   storeRun,
   type TestConnection,
 } from "@catalog/connection/testing";
-import { type ProductImage, productId } from "@catalog/contract";
+import { productId, type ProductImage } from "@catalog/contract";
 import type { ImageOptions } from "@catalog/images";
-import type { ImageSettings, RowRecord, RunRecord } from "@catalog/runs";
+import { mapColumns, type SourceRow } from "@catalog/mapping";
+import { type CurrentReading, formatRecord, parseRecord, type RefusedRow } from "@catalog/report";
+import type { ImageSettings, RowIssue, RowRecord, RunRecord } from "@catalog/runs";
 import { describe, expect, it } from "vitest";
 
 import { planRetry } from "../../src/plan/plan-retry.ts";
+import { createRepeatedRefusalCheck } from "../../src/plan/read-rows.ts";
 
 const HEADER = ["Ürün Kodu", "Stok", "Görsel 1", "Görsel 2"];
 const UPLOADED = "https://cdn.example/1.jpg";
@@ -160,5 +164,235 @@ describe("retried rows", () => {
     const run = await again([{ ...refused([], undefined), ...read }]);
 
     expect(await rowsOf(run)).toMatchObject([{ cells: ["KOD-2", 77], ...read }]);
+  });
+});
+
+const RESULT_HEADER = ["Stok Kodu", "Başlık", "Fiyat", "Marka"];
+const CELLS = ["K-1", "Kaşık", "12.345", "Bosh"];
+
+const READING: CurrentReading = {
+  mode: "upsert",
+  decimal: undefined,
+  hasColumns: false,
+  hasConstants: false,
+  checksImages: false,
+  allowed: undefined,
+  allowsSuspectCodes: false,
+  isRetry: false,
+};
+
+/** An issue at the cell of its kind. */
+const issueOf = (code: string, cell: string): RowIssue => createIssue({ code, cell, row: 7 });
+
+const refusedCell = (
+  code: string,
+  cell: string,
+  changes: Partial<RefusedRow> = {},
+): string | null =>
+  formatRecord({
+    runId: "r-1",
+    record: toRecord(changes.record?.state ?? "invalid", [issueOf(code, cell)]),
+    table: { header: RESULT_HEADER, cells: CELLS },
+    columnOf: ({ cell: at }) => (at === "" ? undefined : at.charCodeAt(0) - 65),
+    areTwinsThere: false,
+    earlier: undefined,
+    ...changes,
+  });
+
+function toRecord(state: RowRecord["state"], issues: readonly RowIssue[]): RowRecord {
+  const nothing = { action: null, productId: null, payload: null, note: null, changes: [] };
+  const read = { row: 7, cells: CELLS, code: "K-1", codeKey: "k-1" };
+  return { ...read, ...nothing, state, issues, attempts: 0, updatedAtMs: 0 };
+}
+
+interface Again {
+  readonly header?: readonly string[];
+  readonly cells?: SourceRow["cells"];
+  readonly reading?: Partial<CurrentReading>;
+  readonly found?: readonly RowIssue[];
+}
+
+/** Issue codes of a row that comes back with its record. */
+function codesAgain(record: string | null, again: Again = {}): readonly string[] {
+  const { header = RESULT_HEADER, cells = CELLS, reading = {}, found = [] } = again;
+  const all = [...header, "Hata", "Satır Kaydı"];
+  const mapping = mapColumns({ sheet: "S", headerRow: 1, header: all });
+  const sheet = { sheet: "S", header: { row: 1, cells: all } };
+  const check = createRepeatedRefusalCheck(sheet, mapping, { ...READING, ...reading });
+  const row = { row: 3, cells: [...cells, "yanlış", record] };
+  const { refused: left, held } = check(row, { issues: found, action: "auto", productId: null });
+  return [...left, ...held].map(({ code, message, suggestion }) =>
+    suggestion === undefined
+      ? `${code} without a next step`
+      : `${code} ${/\((.*)\)/u.exec(message.tr)?.[1] ?? "held"}`,
+  );
+}
+
+const PRICE = "C7";
+const BRAND = "D7";
+
+describe("a refused row that comes back unchanged", () => {
+  const cases: readonly [what: string, code: string, cell: string, again: Again, open: boolean][] =
+    [
+      ["untouched", "E_CODE_NOT_TEXT", "A7", {}, false],
+      [
+        "with another cell",
+        "E_DISCOUNT",
+        PRICE,
+        { cells: ["K-1", "Çatal", "12.345", "Bosh"] },
+        true,
+      ],
+      [
+        "with new flags for its reading",
+        "E_PRICE_CURRENCY",
+        PRICE,
+        { reading: { hasConstants: true } },
+        true,
+      ],
+      [
+        "with another title beside an unclear number",
+        "E_NUMBER_AMBIGUOUS",
+        PRICE,
+        { cells: ["K-1", "Çatal", "12.345", "Bosh"] },
+        false,
+      ],
+      [
+        "with a clear number",
+        "E_NUMBER_AMBIGUOUS",
+        PRICE,
+        { cells: ["K-1", "Kaşık", "12,345", "Bosh"] },
+        true,
+      ],
+      [
+        "with the decimal sign",
+        "E_NUMBER_AMBIGUOUS",
+        PRICE,
+        { reading: { decimal: "point" } },
+        true,
+      ],
+      [
+        "with new flags, but slipped",
+        "E_COLUMN_COUNT",
+        "A7",
+        { reading: { hasColumns: true } },
+        false,
+      ],
+      ["with a name that may be known by now", "E_BRAND_UNKNOWN", BRAND, {}, true],
+      [
+        "with a name that is not read any more",
+        "E_BRAND_UNKNOWN",
+        BRAND,
+        { header: ["Stok Kodu", "Başlık", "Fiyat", "Etiket"] },
+        true,
+      ],
+      ["to be added, where updates were asked for", "E_PRODUCT_UNKNOWN", "A7", {}, false],
+      ["to be updated once more", "E_PRODUCT_UNKNOWN", "A7", { reading: { mode: "update" } }, true],
+      [
+        "with a guard that is allowed",
+        "E_GUARD_PRICE_DROP",
+        PRICE,
+        { reading: { allowed: ["price-drop"] } },
+        true,
+      ],
+      [
+        "with another guard allowed",
+        "E_GUARD_PRICE_DROP",
+        PRICE,
+        { reading: { allowed: ["price-rise"] } },
+        false,
+      ],
+      [
+        "with images that are checked",
+        "E_IMG_SMALL",
+        BRAND,
+        { reading: { checksImages: true } },
+        true,
+      ],
+      ["with pictures that nobody looks at", "E_IMG_SMALL", BRAND, {}, false],
+      ["in a run that retries it", "E_COLUMN_COUNT", "A7", { reading: { isRetry: true } }, true],
+    ];
+
+  for (const [what, code, cell, again, isOpen] of cases) {
+    it(`is ${isOpen ? "read anew" : "refused again"}: ${code} ${what}`, () => {
+      expect(codesAgain(refusedCell(code, cell), again)).toEqual(
+        isOpen ? [] : [code.startsWith("E_GUARD") ? `${code} held` : `E_ROW_UNCHANGED ${code}`],
+      );
+    });
+  }
+
+  it("is refused again when the name's column exists under its header and is not mapped", () => {
+    const header = ["Stok Kodu", "Başlık", "Fiyat", "Etiket"];
+    const record = refusedCell("E_BRAND_UNKNOWN", BRAND, { table: { header, cells: CELLS } });
+
+    expect(codesAgain(record, { header })).toEqual(["E_ROW_UNCHANGED E_BRAND_UNKNOWN"]);
+  });
+
+  it("gets no second issue when the same issue is found again", () => {
+    const record = refusedCell("E_CODE_NOT_TEXT", "A7");
+
+    expect(codesAgain(record, { found: [issueOf("E_CODE_NOT_TEXT", "A3")] })).toEqual([]);
+    expect(codesAgain(record, { found: [issueOf("W_CODE_NOT_TEXT", "A3")] })).toHaveLength(1);
+  });
+
+  it("is recognized after a CSV file changed line ends and Excel's prefixes", () => {
+    const table = { header: RESULT_HEADER, cells: ["'00123", "a\r\nb ", 12.5, true] };
+    const record = refusedCell("E_COLUMN_COUNT", "A7", { table: { ...table, decimal: "comma" } });
+
+    expect(codesAgain(record, { cells: ["00123", "a\nb", "12,5", "TRUE"] })).toHaveLength(1);
+    expect(codesAgain(record, { cells: ["00123", "a\nb", "12.5", "TRUE"] })).toEqual([]);
+  });
+
+  it("is read anew once the cell of its record is emptied", () => {
+    expect(codesAgain(null)).toEqual([]);
+    expect(codesAgain("r-1#7")).toEqual([]);
+    expect(parseRecord("r-1#7 E_A=0123456789ab E_B_C:ba9876543210")).toEqual({
+      key: "r-1#7",
+      refusals: [
+        { code: "E_A", scope: "row", digest: "0123456789ab" },
+        { code: "E_B_C", scope: "cell", digest: "ba9876543210" },
+      ],
+    });
+  });
+});
+
+const inState = (state: RowRecord["state"]): string | null =>
+  refusedCell("E_COLUMN_COUNT", "A7", {
+    record: toRecord(state, [issueOf("E_COLUMN_COUNT", "A7")]),
+  });
+
+describe("a code that looks like another one, or has lost its zeros", () => {
+  it("has to be changed itself, unless such codes are allowed", () => {
+    const record = refusedCell("E_CODE_SUSPECT", "A7");
+
+    const retitled = { cells: ["K-1", "Çatal", "12.345", "Bosh"] };
+    expect(codesAgain(record, retitled)).toEqual(["E_ROW_UNCHANGED E_CODE_SUSPECT"]);
+    expect(codesAgain(record, { reading: { allowsSuspectCodes: true } })).toEqual([]);
+    expect(codesAgain(record, { cells: ["0K-1", "Kaşık", "12.345", "Bosh"] })).toEqual([]);
+  });
+});
+
+describe("the record of a row", () => {
+  it("is written for refused and held rows only", () => {
+    const states = ["invalid", "duplicate", "held", "rejected", "done", "unchanged"] as const;
+    expect(states.filter((state) => inState(state) !== null)).toEqual([
+      "invalid",
+      "duplicate",
+      "held",
+    ]);
+  });
+
+  it("leaves out issues that every row of the file shows again", () => {
+    expect(refusedCell("E_REQUIRED", BRAND)).toBeNull();
+    expect(refusedCell("E_CODE_DUPLICATE", "A7", { areTwinsThere: true })).toBeNull();
+    expect(refusedCell("E_CODE_DUPLICATE", "A7")).toMatch(/^r-1#7 E_CODE_DUPLICATE=/u);
+  });
+
+  it("is kept for a row that came back and was refused for being unchanged only", () => {
+    const first = refusedCell("E_COLUMN_COUNT", "A7");
+    const earlier = parseRecord(first ?? "");
+
+    const second = refusedCell("E_ROW_UNCHANGED", "F7", { runId: "r-2", earlier });
+
+    expect(second).toBe(first);
   });
 });

@@ -6,9 +6,8 @@ import { mapColumns } from "@catalog/mapping";
 import { openSheet } from "@catalog/sheets";
 import { describe, expect, it } from "vitest";
 
-import { toTemplateVersionNotes } from "../../src/file/template-version.ts";
-import { readChoiceLists } from "../../src/templates/choice-lists.ts";
-import { makeTemplate } from "../../src/templates/make-template.ts";
+import { toTemplateVersionNotes } from "../../src/file/describe-file.ts";
+import { makeTemplate, readChoiceLists } from "../../src/templates/make-template.ts";
 import { createProductWorkbook } from "../../src/templates/product-workbook.ts";
 
 /** A store whose lists are cached, so that only the shipping templates are fetched. */

@@ -12,11 +12,9 @@ import {
 } from "@catalog/connection/testing";
 import type { RunRecord } from "@catalog/runs";
 
-import { createDraft } from "../../../src/drafts/drafts.ts";
-import { type LiveDraft, openDraft } from "../../../src/drafts/live-draft.ts";
-import { planDraft } from "../../../src/drafts/plan-draft.ts";
-import type { PlanFileOptions } from "../../../src/plan/plan-file-options.ts";
+import { createDraft, planDraft, openDraft, type LiveDraft } from "../../../src/drafts/drafts.ts";
 import { planFile } from "../../../src/plan/plan-file.ts";
+import type { PlanFileOptions } from "../../../src/plan/plan-options.ts";
 
 export interface DraftStore extends TestConnection {
   readonly market: MarketplaceServer;

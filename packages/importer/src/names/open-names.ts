@@ -1,0 +1,255 @@
+/**
+ * Scans the names of a file before its rows are planned: fetches the needed lists concurrently and
+ * finds every name that a person has to resolve, each once. Rows are grouped by their names as they
+ * are read; a file with very many combinations of names is read again, so that they need no memory.
+ */
+
+import {
+  type ColumnMapping,
+  createSheetReader,
+  type OpenName,
+  type RowMapper,
+  ruleKey,
+  type SheetReader,
+  type SourceRow,
+} from "@catalog/mapping";
+import { type OpenNameCount, readAllRows, type RowRepository } from "@catalog/runs";
+import pLimit from "p-limit";
+
+import { toMappingRow } from "../file/product-rows.ts";
+import type { ActiveRules } from "./value-rules.ts";
+
+/**
+ * A person's answer about one text: its meaning, that it stays open, or the end of all questions.
+ */
+export type NameAnswer =
+  | { readonly kind: "means"; readonly target: string }
+  | { readonly kind: "leave" }
+  | { readonly kind: "stop" };
+
+/** Asks a person about a text, once for all rows that have it. */
+export type AskName = (name: OpenNameCount) => Promise<NameAnswer>;
+
+interface AskOpenNamesOptions extends FindOpenNamesOptions {
+  readonly rules: ActiveRules;
+  /** @default no question is asked */
+  readonly ask?: AskName | undefined;
+}
+
+/**
+ * Finds the names that match nothing, and asks about each that has candidates. An answer becomes a
+ * rule at once. Names below a wrong category are found only once it is resolved, so this repeats
+ * until there is no new question. Returns the names that stay open.
+ */
+export async function askOpenNames(
+  options: AskOpenNamesOptions,
+): Promise<readonly OpenNameCount[]> {
+  const { rules, ask } = options;
+  const findCases = createCaseFinder(options);
+  const asked = new Set<string>();
+  for (;;) {
+    const open = await findOpenNames(options, await findCases());
+    const waiting = open.filter((name) => name.choices.length > 0 && !asked.has(nameKey(name)));
+    if (ask === undefined || waiting.length === 0) return open;
+    let isOver = false;
+    let answers = 0;
+    for (const name of waiting) {
+      asked.add(nameKey(name));
+      const answer: NameAnswer = isOver ? { kind: "leave" } : await ask(name);
+      isOver ||= answer.kind === "stop";
+      if (answer.kind !== "means") continue;
+      const { field, value } = name;
+      await rules.add({ field, value, target: answer.target, targetId: null });
+      answers += 1;
+    }
+    if (answers === 0) return open;
+    if (isOver) return await findOpenNames(options, await findCases());
+  }
+}
+
+const nameKey = ({ field, value }: OpenNameCount): string => `${field}\n${value}`;
+
+type NamesKey = ReturnType<SheetReader["groupNames"]>;
+
+interface FindOpenNamesOptions {
+  readonly runId: string;
+  readonly journal: RowRepository;
+  readonly mapping: ColumnMapping;
+  readonly mapper: Pick<RowMapper, "findOpenNames" | "findLooseColumns" | "renewedLists">;
+  /** Combinations of names in the rows of the run; `undefined` where there are too many to keep. */
+  readonly cases: readonly NameCase[] | undefined;
+  /** @default no row has a reading issue */
+  readonly isWhole?: (row: SourceRow) => boolean;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Rows with the same names, of which one is checked. */
+export interface NameCase {
+  readonly row: SourceRow;
+  readonly rows: number;
+  /** One of the rows has a cell in an unknown column that may be a property. */
+  readonly hasLoose: boolean;
+  /** Whether the rows can be sent; names of other rows are not asked about. */
+  readonly isWhole: boolean;
+}
+
+/** Rows checked concurrently; the client limits the calls further. */
+const SIDE_BY_SIDE = 32;
+
+/** Suggestions for one text over all its categories. */
+const MAX_CHOICES = 5;
+
+/** Maximum number of combinations kept in memory, a kilobyte each. */
+const MAX_CASES = 10_000;
+
+/** Maximum number of names that are listed as open; the rows name all of them. */
+const MAX_OPEN_NAMES = 5_000;
+
+/** The distinct combinations of names in the rows, in order of first occurrence. */
+export interface NameCases {
+  note(row: SourceRow): void;
+  /** `undefined` where there are more than the maximum. */
+  list(): readonly NameCase[] | undefined;
+}
+
+/** Creates an empty collection. */
+export function createNameCases(
+  { keyOf, hasLoose, namesOf }: NamesKey,
+  isWhole: (row: SourceRow) => boolean = () => true,
+  maxCases: number = MAX_CASES,
+): NameCases {
+  const cases = new Map<string, { -readonly [Key in keyof NameCase]: NameCase[Key] }>();
+  let isFull = false;
+  return {
+    note(row) {
+      if (isFull) return;
+      const whole = isWhole(row);
+      const key = `${whole ? "" : "-"}${keyOf(row)}`;
+      const known = cases.get(key);
+      if (known !== undefined) {
+        known.rows += 1;
+        known.hasLoose ||= hasLoose(row);
+        return;
+      }
+      isFull = cases.size === maxCases;
+      if (isFull) cases.clear();
+      else cases.set(key, { row: namesOf(row), rows: 1, hasLoose: hasLoose(row), isWhole: whole });
+    },
+    list: () => (isFull ? undefined : [...cases.values()]),
+  };
+}
+
+/** Gives the combinations in batches; each call begins with the first one. */
+type ReadCases = () => AsyncIterable<readonly NameCase[]>;
+
+/**
+ * Creates a function that finds the combinations to check: the collected ones, unless an unknown
+ * header is a property in some of their categories, which an answer may bring about. The texts
+ * below that header are then names as well, and the rows are grouped by them too.
+ */
+function createCaseFinder(options: FindOpenNamesOptions): () => Promise<ReadCases> {
+  const { mapper, mapping, cases, signal } = options;
+  const reader = createSheetReader(mapping);
+  const all = readCases(options, cases, reader.groupNames());
+  let last = { size: 0, read: all };
+  return async () => {
+    const loose = new Set<number>();
+    for await (const batch of all()) {
+      signal?.throwIfAborted();
+      const withLoose = batch.filter(({ hasLoose }) => hasLoose);
+      const found = await mapSideBySide(withLoose, ({ row }) => mapper.findLooseColumns(row));
+      for (const column of found.flat()) loose.add(column);
+    }
+    // Answers only add properties.
+    if (loose.size === last.size) return last.read;
+    const key = reader.groupNames(loose);
+    last = { size: loose.size, read: readCases(options, await collectCases(options, key), key) };
+    return last.read;
+  };
+}
+
+/** Reads the kept combinations, or those of one batch of rows after the other. */
+function readCases(
+  options: FindOpenNamesOptions,
+  kept: readonly NameCase[] | undefined,
+  key: NamesKey,
+): ReadCases {
+  return async function* () {
+    if (kept !== undefined) {
+      yield kept;
+      return;
+    }
+    for await (const rows of readRows(options)) {
+      const named = createNameCases(key, options.isWhole, Infinity);
+      for (const row of rows) named.note(row);
+      yield named.list() ?? [];
+    }
+  };
+}
+
+async function collectCases(
+  options: FindOpenNamesOptions,
+  key: NamesKey,
+): Promise<readonly NameCase[] | undefined> {
+  const named = createNameCases(key, options.isWhole);
+  for await (const rows of readRows(options)) {
+    for (const row of rows) named.note(row);
+  }
+  return named.list();
+}
+
+async function* readRows({
+  runId,
+  journal,
+  signal,
+}: FindOpenNamesOptions): AsyncGenerator<readonly SourceRow[]> {
+  for await (const rows of readAllRows(journal, runId, { states: ["parsed"] })) {
+    signal?.throwIfAborted();
+    yield rows.map(toMappingRow);
+  }
+}
+
+/**
+ * Names with no or several matches, in the order of the sheet. Every list that the rows need is
+ * loaded afterwards; where a list was fetched again, all rows are checked again.
+ */
+async function findOpenNames(
+  { mapper, signal }: Pick<FindOpenNamesOptions, "mapper" | "signal">,
+  read: ReadCases,
+): Promise<readonly OpenNameCount[]> {
+  for (;;) {
+    const { renewedLists } = mapper;
+    const open = new Map<string, OpenNameCount>();
+    for await (const batch of read()) {
+      const found = await mapSideBySide(batch, async ({ row, rows, isWhole }) => {
+        signal?.throwIfAborted();
+        const names = await mapper.findOpenNames(row);
+        return { names: isWhole ? names : [], rows };
+      });
+      for (const each of found) countNames(open, each);
+    }
+    if (mapper.renewedLists === renewedLists) return [...open.values()];
+  }
+}
+
+interface FoundNames {
+  readonly names: readonly OpenName[];
+  readonly rows: number;
+}
+
+/** Counts each text once, with the rows that have it. */
+function countNames(open: Map<string, OpenNameCount>, { names, rows: more }: FoundNames): void {
+  for (const name of names) {
+    const key = ruleKey(name.field, name.value);
+    const known = open.get(key);
+    if (known === undefined && open.size === MAX_OPEN_NAMES) continue;
+    const choices = [...new Set([...(known?.choices ?? []), ...name.choices])];
+    const rows = (known?.rows ?? 0) + more;
+    open.set(key, { ...(known ?? name), choices: choices.slice(0, MAX_CHOICES), rows });
+  }
+}
+
+const mapSideBySide = async <Item, Result>(
+  items: readonly Item[],
+  work: (item: Item) => Promise<Result>,
+): Promise<readonly Result[]> => await pLimit(SIDE_BY_SIDE).map(items, (item) => work(item));

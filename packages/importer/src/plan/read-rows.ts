@@ -1,0 +1,292 @@
+/**
+ * Reads the stored rows of a file: their cells, their images, and the issues that block them. A row that
+ * comes back from a result file unchanged is refused again.
+ */
+
+import type { Localized } from "@catalog/i18n";
+import {
+  type CodeSuspects,
+  type ColumnMapping,
+  createSheetReader,
+  type MappedRow,
+  type PriceSamples,
+  type RowMapper,
+  type SheetReader,
+  type SourceRow,
+} from "@catalog/mapping";
+import {
+  parseRecord,
+  findRecordColumn,
+  type CurrentReading,
+  digestCell,
+  digestRow,
+  namedText,
+  readOwnColumns,
+  type Refusal,
+  refusalConditionOf,
+  UNCHANGED_CODE,
+} from "@catalog/report";
+import {
+  guardOf,
+  isBlocking,
+  type CandidateRow,
+  type IssueLocation,
+  type RowIssue,
+  type TextDoubt,
+  toGarbledIssue,
+} from "@catalog/runs";
+
+import type { RowFileCheck } from "../file/describe-file.ts";
+import { toMappingRow } from "../file/product-rows.ts";
+import type { RowImages } from "../images/open-images.ts";
+import type { ResolvedRow } from "../images/resolve-row-images.ts";
+import type { PlanSheet } from "./plan-options.ts";
+import type { RowReader } from "./plan-rows.ts";
+import { createFindGarbled, type FindGarbled, type TextNotes } from "./text-notes.ts";
+
+interface RowReaderOptions extends RowChecks {
+  /** Mapper that has the lists that the names of the rows need. */
+  readonly mapper: RowMapper;
+  readonly sheet: string;
+  readonly mapping: ColumnMapping;
+  readonly images: Pick<RowImages, "resolve">;
+  /** Collects the prices of valid rows. */
+  readonly prices: Pick<PriceSamples, "note">;
+  /** Collects texts that are noteworthy. */
+  readonly texts: Pick<TextNotes, "note">;
+  /** @default codes that look alike are accepted */
+  readonly suspects: CodeSuspects | undefined;
+}
+
+/** Reads the product ids of rows, which needs no list of names. */
+export function toIdReader({
+  readProductId,
+}: Pick<RowMapper, "readProductId">): Pick<RowReader, "readProductId"> {
+  return { readProductId: readProductId && ((stored) => readProductId(toMappingRow(stored))) };
+}
+
+/** Creates the reader of one sheet's rows. */
+export function createRowReader(options: RowReaderOptions): RowReader {
+  const { mapper, sheet, mapping, images, prices, texts, suspects } = options;
+  const findGarbled = createFindGarbled();
+  const { codes } = createSheetReader(mapping, sheet);
+  // Files of other programs have all of a product, so that an empty cell says that there is none.
+  const endsSales = mapping.platform !== undefined;
+  const parts = { mapper, codes, suspects, findGarbled, endsSales };
+  const judge = createRowChecks(options);
+  const check = (row: SourceRow, mapped: MappedRow, resolved: ResolvedRow): CandidateRow => {
+    const candidate = toCandidate(parts, resolved.mapped, resolved.imageIssues);
+    const judged = judge(row, candidate);
+    if (judged.isSound) prices.note(row, mapped);
+    return judged.candidate;
+  };
+  return {
+    ...toIdReader(mapper),
+    async toCandidates(rows) {
+      const candidates: CandidateRow[] = [];
+      for (const stored of rows) {
+        const row = toMappingRow(stored);
+        const mapped = mapper.map(row);
+        texts.note(mapped);
+        const resolving = images.resolve(mapped);
+        const resolved = resolving instanceof Promise ? await resolving : resolving;
+        candidates.push(check(row, mapped, resolved));
+      }
+      return candidates;
+    },
+    toDraft(row) {
+      const mappable = toMappingRow(row);
+      const draft = toCandidate(parts, mapper.map(mappable));
+      const { candidate, isSound } = judge(mappable, draft);
+      return isSound ? candidate : { ...candidate, changes: {} };
+    },
+  };
+}
+
+interface RowChecks {
+  readonly checkReading: RowFileCheck;
+  readonly checkRefusal: RepeatedRefusalCheck;
+}
+
+interface CheckedRow {
+  readonly candidate: CandidateRow;
+  /** The check found no issue. */
+  readonly isSound: boolean;
+}
+
+/** Creates the check of a row whose cells are mapped. */
+export function createRowChecks({
+  checkReading,
+  checkRefusal,
+}: RowChecks): (row: SourceRow, candidate: CandidateRow) => CheckedRow {
+  return (row, candidate) => {
+    const read = withIssues(candidate, checkReading(row));
+    const { refused, held: heldBefore } = checkRefusal(row, read);
+    const judged = withIssues(read, refused);
+    return {
+      candidate: heldBefore.length === 0 ? judged : { ...judged, heldBefore },
+      isSound: judged === candidate,
+    };
+  };
+}
+
+const withIssues = (row: CandidateRow, issues: readonly RowIssue[]): CandidateRow =>
+  issues.length === 0 ? row : { ...row, issues: [...issues, ...row.issues] };
+
+interface RowTools {
+  readonly mapper: RowMapper;
+  readonly codes: SheetReader["codes"];
+  /**
+   * Whether a row without a reduced price ends the discount that we gave.
+   *
+   * @default it is left as it is
+   */
+  readonly endsSales?: boolean | undefined;
+  /** @default codes that look alike are accepted */
+  readonly suspects?: Pick<CodeSuspects, "judge" | "judgeAdd"> | undefined;
+  /** @default texts may have garbled letters */
+  readonly findGarbled?: FindGarbled | undefined;
+}
+
+/** Converts a mapped row to the planner's candidate. */
+export function toCandidate(
+  tools: RowTools,
+  mapped: MappedRow,
+  imageIssues: readonly RowIssue[] = [],
+): CandidateRow {
+  const { mapper, codes, suspects } = tools;
+  const codeLocation = codes.location(mapped.row, mapped.code ?? "");
+  const { code, isNumberCode: isNumber } = mapped;
+  const suspect =
+    code === undefined ? undefined : suspects?.judge({ code, isNumber }, codeLocation);
+  return {
+    row: mapped.row,
+    code: mapped.code ?? null,
+    codeKey: mapped.codeKey ?? null,
+    productId: mapped.productId ?? null,
+    action: mapped.action,
+    changes: mapped.changes,
+    keepsImages: mapped.keepsImages,
+    endsOwnSale: tools.endsSales === true && mapped.leavesSale,
+    categoryName: mapped.names.category,
+    issues: [
+      ...(suspect === undefined ? [] : [suspect]),
+      ...mapped.issues,
+      ...imageIssues,
+      ...mapped.warnings,
+    ],
+    completeAdd: () => mapper.completeAdd(mapped),
+    codeLocation,
+    textDoubts: doubtTexts(tools, mapped, codeLocation),
+    holdsAdd: code === undefined ? undefined : suspects?.judgeAdd(code, codeLocation),
+    locationOf: (field) => mapped.locationOf(field) ?? codeLocation,
+  };
+}
+
+const TEXT_FIELDS = ["title", "sub_title", "description"] as const;
+
+function doubtTexts(
+  { findGarbled }: RowTools,
+  mapped: MappedRow,
+  codeLocation: IssueLocation,
+): readonly TextDoubt[] {
+  if (findGarbled === undefined) return [];
+  return TEXT_FIELDS.flatMap((field) => {
+    const text = mapped.changes[field];
+    const kind = field === "description" ? undefined : "title";
+    const found = text === undefined ? undefined : findGarbled(text, kind);
+    if (text === undefined || found === undefined) return [];
+    const location = mapped.locationOf(field) ?? codeLocation;
+    return [{ field, issue: toGarbledIssue({ text, ...found }, location) }];
+  });
+}
+
+/** Finds the issues that still block an unchanged refused row which nothing else blocks. */
+export type RepeatedRefusalCheck = (row: SourceRow, candidate: RefusableRow) => RepeatedRefusals;
+
+interface RepeatedRefusals {
+  readonly refused: readonly RowIssue[];
+  /** Issues of guards, which are checked first. */
+  readonly held: readonly RowIssue[];
+}
+
+type RefusableRow = Pick<CandidateRow, "issues" | "action" | "productId">;
+
+const NOTHING: RepeatedRefusals = { refused: [], held: [] };
+
+/** Creates the check; it finds nothing in a sheet that is no result file. */
+export function createRepeatedRefusalCheck(
+  { sheet, header: { cells: header } }: Pick<PlanSheet, "sheet" | "header">,
+  { columns }: Pick<ColumnMapping, "columns">,
+  reading: CurrentReading,
+): RepeatedRefusalCheck {
+  const at = findRecordColumn(header);
+  const mapped = columns.find(({ index }) => index === at);
+  if (mapped === undefined || reading.isRetry) return () => NOTHING;
+  const own = readOwnColumns(header);
+  const used = new Set(
+    columns.filter(({ target: { kind } }) => kind === "field" || kind === "property"),
+  );
+  const isOpen = (
+    { cells, traits }: SourceRow,
+    { code, scope, digest }: Refusal,
+    mayBeAdded: boolean,
+  ): boolean => {
+    const table = { header, cells, traits, own };
+    const same = columns.filter(
+      ({ index }) => scope === "cell" && digestCell(namedText(table, index)) === digest,
+    );
+    const isChanged = scope === "cell" ? same.length === 0 : digestRow(table) !== digest;
+    if (isChanged) return true;
+    const isColumnUsed = scope === "cell" ? same.some((column) => used.has(column)) : undefined;
+    return refusalConditionOf(code).isOpen(reading, { isColumnUsed, mayBeAdded }, code);
+  };
+
+  return (row, { issues, action, productId }) => {
+    const record = parseRecord(String(row.cells[at] ?? ""));
+    if (record === undefined) return NOTHING;
+    const mayBeAdded = action !== "update" && productId === null;
+    const found = new Set(issues.filter(isBlocking).map(({ code }) => code));
+    const left = record.refusals.filter(
+      (refusal) => !found.has(refusal.code) && !isOpen(row, refusal, mayBeAdded),
+    );
+    const { header: column, letter } = mapped;
+    const shown = { sheet, row: row.row, column, cell: `${letter}${row.row}`, value: record.key };
+    const codes = [...new Set(left.map(({ code }) => code))];
+    const [guards, others] = [codes.filter(isGuard), codes.filter((code) => !isGuard(code))];
+    return {
+      refused: others.length === 0 ? [] : [toUnchanged(shown, others)],
+      held: guards.map((code) =>
+        Object.assign({}, shown, { code, message: HELD, suggestion: HELD_NEXT }),
+      ),
+    };
+  };
+}
+
+const isGuard = (code: string): boolean => guardOf({ code }) !== undefined;
+
+const HELD: Localized = {
+  tr: "Bu satır daha önce bekletildi ve o zamandan beri değişmedi; onaylanmadığı için yine bekletildi.",
+  en: "This row was held before and has not changed since; nobody has approved it, so it is held again.",
+};
+
+const HELD_NEXT: Localized = {
+  tr: "Doğruysa bu gönderimde onaylayın; yanlışsa hücresini düzeltin.",
+  en: "If it is right, approve it in this run; if not, correct its cell.",
+};
+
+const toUnchanged = (
+  location: Omit<RowIssue, "code" | "message" | "suggestion">,
+  codes: readonly string[],
+): RowIssue => ({
+  ...location,
+  code: UNCHANGED_CODE,
+  message: {
+    tr: `Bu satır daha önce geri çevrildi (${codes.join(", ")}) ve o zamandan beri değişmedi.`,
+    en: `This row was refused before (${codes.join(", ")}) and has not changed since.`,
+  },
+  suggestion: {
+    tr: `Yanlış olan hücreyi düzeltin. Satır olduğu gibi doğruysa “${location.column}” hücresini boşaltın.`,
+    en: `Correct the cell that is wrong. If the row is right as it is, empty its “${location.column}” cell.`,
+  },
+});

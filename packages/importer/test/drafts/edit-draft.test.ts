@@ -1,0 +1,239 @@
+import { join } from "node:path";
+
+import { productId } from "@catalog/contract";
+import { proposeFixes } from "@catalog/mapping";
+import { streamXlsx } from "@catalog/sheets";
+import { describe, expect, it } from "vitest";
+
+import type { DraftFix } from "../../src/drafts/draft-views.ts";
+import type { LiveDraft } from "../../src/drafts/drafts.ts";
+import { createTextReplacement } from "../../src/drafts/edit-draft.ts";
+import { openDraftStore } from "./helpers/open-test-draft.ts";
+
+describe("createTextReplacement", () => {
+  const cases: readonly (readonly [text: string, find: string, replace: string, result: string])[] =
+    [
+      ["IŞIKLI tabak, ışıklı kase", "ışıklı", "mat", "mat tabak, mat kase"],
+      ["İNCE ince Ince ınce", "ince", "x", "x x x x"],
+      ["1.234,50", ".", "", "1234,50"],
+      ["çift  boşluk", "  ", " ", "çift boşluk"],
+      ["e\u0301mail émail", "email", "posta", "posta posta"],
+      ["aaa", "aa", "b", "ba"],
+      ["yok", "var", "x", "yok"],
+      ["bir\n\niki  üç\r\n dört", "  ", " ", "bir\n\niki üç\r\n dört"],
+      ["bir\niki\u00a0üç\tdört", " ", "_", "bir\niki_üç_dört"],
+      ["👍 iyi", "👍", "tamam", "tamam iyi"],
+    ];
+  for (const [text, find, replace, result] of cases) {
+    it(`replaces “${find}” in “${text}”`, () => {
+      expect(createTextReplacement({ find, replace })(text)).toBe(result);
+    });
+  }
+
+  it("replaces whole cells only where that is asked for", () => {
+    const replace = createTextReplacement({ find: "kase", replace: "Tabak", isWholeCell: true });
+
+    expect(["KASE", "mat kase"].map(replace)).toEqual(["Tabak", "mat kase"]);
+  });
+});
+
+/** Values that would correct the cells of a row, by the code of their issue. */
+async function fixesOf(
+  draft: LiveDraft,
+  row: number,
+): Promise<Readonly<Record<string, readonly DraftFix[]>>> {
+  const [found] = await draft.rows([row]);
+  return Object.fromEntries((found?.issues ?? []).map(({ code, fixes }) => [code, fixes]));
+}
+
+const ID = "5f0000000000000000000001";
+
+/** A price in a column that does not tell its decimal sign. */
+const amount = (tr: string, en: string) => ({ tr, en });
+
+const months = (count: number) => ({ tr: `${count} Ay`, en: `${count} months` });
+
+describe("fixes of a cell whose format shows something else", () => {
+  it.each([
+    ["1234567890123", "0.00E+00", ["1234567890123"]],
+    ["1234567890123456", "0.00E+00", []],
+    ["45000", "dd.mm.yyyy", []],
+  ])("are for %s in %s", (text, format, fixes) => {
+    const known = { choices: [], codes: [], codeWithZeros: undefined, nearModel: undefined };
+    const cell = { field: "title", ...known };
+
+    expect(
+      proposeFixes({ ...cell, text, format, issue: { code: "E_CELL_FORMAT", value: text } }),
+    ).toEqual(fixes);
+  });
+});
+
+describe("fixes of a cell", () => {
+  it.each([
+    ["Para Birimi", "TRYY", "E_VALUE_UNKNOWN", ["TL", "USD", "EUR"]],
+    [
+      "Durum (Sıfır/İkinci El)",
+      "açık kutu",
+      "E_VALUE_UNKNOWN",
+      [
+        { tr: "Sıfır", en: "New" },
+        { tr: "İkinci El", en: "Used" },
+      ],
+    ],
+    ["Stok", "-3", "E_STOCK_NEGATIVE", ["0"]],
+    ["Stok", "2 koli", "E_NOT_A_NUMBER", []],
+    ["Stok", "var", "E_NOT_A_NUMBER", []],
+    ["Stok", "12.000", "E_NUMBER_AMBIGUOUS", ["12000", "12"]],
+    ["Stok", "1.250", "E_NUMBER_AMBIGUOUS", ["1250"]],
+    ["Satış Fiyatı", "yok", "E_NOT_A_NUMBER", []],
+    [
+      "Satış Fiyatı",
+      "1.250",
+      "E_NUMBER_AMBIGUOUS",
+      [amount("1.250,00", "1,250.00"), amount("1,25", "1.25")],
+    ],
+    ["Satış Fiyatı", "12,3456", "E_PRICE_PRECISION", ["12,35", "12,34"]],
+    ["Satış Fiyatı", "0,0041", "E_PRICE_PRECISION", ["0,01"]],
+    ["Satış Fiyatı", "1.299 TL", "E_NUMBER_AMBIGUOUS", [amount("1.299,00 TL", "1,299.00 TL")]],
+    ["Başlık", "Masa &amp; sandalye", "W_TEXT_CODES", ["Masa & sandalye"]],
+    ["Görsel 1", "www.ornek.com/a/1.jpg", "E_IMAGE_URL", ["https://www.ornek.com/a/1.jpg"]],
+    ["Başlık", "<SİL>", "E_CLEAR_REQUIRED", [""]],
+  ])("are the values for %s “%s”", async (header, text, code, fixes) => {
+    const { draft } = await openDraftStore();
+
+    const live = await draft(`Ürün Kodu;${header}\nKOD-1;"${text}"\n`);
+
+    expect(await fixesOf(live, 2)).toEqual({ [code]: fixes });
+  });
+
+  it.each([
+    [["12,50", "7,25", "1299.9"], "E_NUMBER_MIXED", ["1299,9"]],
+    [["12.50", "7.25", "1.299,90 TL"], "E_NUMBER_MIXED", ["1299.90 TL"]],
+    [["12.50", "7.25", "3,5", "1.250"], "E_NUMBER_AMBIGUOUS", ["1,250.00", "1.25"]],
+    [["12.50", "3,5", "1.250"], "E_NUMBER_AMBIGUOUS", ["1250"]],
+    [["12.50", "1299,9"], "E_NUMBER_MIXED", []],
+    [["12.50", "7.25", "1.299"], "E_PRICE_PRECISION", ["1,299.00", "1.30", "1.29"]],
+  ])("write the last number as the column %j does", async (prices, code, fixes) => {
+    const { draft } = await openDraftStore();
+    const rows = prices.map((price, at) => `KOD-${at};"${price}"\n`);
+    const live = await draft(`Ürün Kodu;Satış Fiyatı\n${rows.join("")}`);
+    const last = prices.length + 1;
+
+    const found = await fixesOf(live, last);
+    const edits = fixes.map((value) => [{ row: last, column: 1, value }]);
+    const left: number[] = [];
+    for (const [at, edit] of edits.entries()) {
+      const { rows: edited } = await live.edit({ version: at + 1 }, edit);
+      left.push(edited[0]?.issues.length ?? -1);
+    }
+
+    expect(found).toEqual({ [code]: fixes });
+    expect(left).toEqual(fixes.map(() => 0));
+  });
+
+  it.each(["1.299,00", "1,299.00"])("correct a price of 1.299 as %s", async (value) => {
+    const { draft } = await openDraftStore();
+    const live = await draft("Ürün Kodu;Satış Fiyatı\nKOD-1;1.299\n");
+
+    const result = await live.edit({ version: 1 }, [{ row: 2, column: 1, value }]);
+
+    expect(result.counts).toMatchObject({ errors: 0, warnings: 0 });
+  });
+
+  it.each([
+    ["12.50", "1111,50", "1299.90", "1111.50"],
+    ["12,50", "1111.50", "1299,90", "1111,50"],
+  ])(
+    "write in a column like %s what was typed as %s in the way of the example",
+    async (price, value, example, fix) => {
+      const { draft } = await openDraftStore();
+      const live = await draft(`Ürün Kodu;Satış Fiyatı\nKOD-1;${price}\nKOD-2;${price}\n`);
+
+      const { rows } = await live.edit({ version: 1 }, [{ row: 3, column: 1, value }]);
+
+      const row = rows.find((each) => each.row === 3);
+      expect(row?.issues).toMatchObject([{ code: "E_NUMBER_MIXED", fixes: [fix] }]);
+      expect(row?.issues[0]?.suggestion?.tr).toContain(`örneğin ${example}.`);
+      expect(row?.issues[0]?.suggestion?.en).toContain(`such as ${example}.`);
+    },
+  );
+
+  it("correct the issue when they are put into the cell", async () => {
+    const { draft } = await openDraftStore();
+    const live = await draft("Ürün Kodu;Satış Fiyatı;Para Birimi\nKOD-1;1.299;TRYY\n");
+
+    const result = await live.edit({ version: 1 }, [
+      { row: 2, column: 1, value: "1299" },
+      { row: 2, column: 2, value: "TL" },
+    ]);
+
+    expect(result.counts).toMatchObject({ errors: 0, warnings: 0 });
+  });
+
+  it("are the periods that agree with the type of a warranty", async () => {
+    const { draft } = await openDraftStore();
+
+    const live = await draft(
+      "Ürün Kodu;Garanti Tipi;Garanti Süresi\nKOD-1;Garantisiz;12\nKOD-2;Servis;0\n",
+    );
+
+    expect(await fixesOf(live, 2)).toEqual({ E_WARRANTY: [months(0)] });
+    expect(await fixesOf(live, 3)).toEqual({ E_WARRANTY: [months(12), months(24), months(36)] });
+  });
+
+  it("are the other spelling of codes that look alike", async () => {
+    const { draft } = await openDraftStore();
+
+    const live = await draft("Ürün Kodu;Stok\nSIP-1;1\nSİP-1;2\n");
+
+    expect(await fixesOf(live, 2)).toEqual({ E_CODE_SUSPECT: ["SİP-1"] });
+    expect(await fixesOf(live, 3)).toEqual({ E_CODE_SUSPECT: ["SIP-1"] });
+  });
+
+  it("are the spelling of a code that the store has shown, in place of a code that it has not", async () => {
+    const { draft, planText } = await openDraftStore();
+    await planText("Ürün Kodu;Stok\nKOD-1;7\n");
+
+    const live = await draft("Ürün Kodu;Stok\nKOD1;8\nYOK-1;9\n");
+    const [alike] = await live.rows([2]);
+
+    expect(alike?.issues).toMatchObject([{ severity: "warning", column: 0 }]);
+    expect(alike?.issues[0]?.message.tr).toContain("mağazada “KOD-1” var");
+    expect(await fixesOf(live, 2)).toEqual({ E_CODE_SUSPECT: ["KOD-1"] });
+    expect(await fixesOf(live, 3)).toEqual({ E_CODE_ABSENT: [] });
+  });
+
+  it("give a code its lost zeros back, or keep it as a text", async () => {
+    const { draftOf, folder } = await openDraftStore();
+    const path = join(folder, "kodlar.xlsx");
+    const columns = [{ header: "Ürün Kodu" }, { header: "Stok" }];
+    const rows = [
+      ["00123", 5],
+      [456, 7],
+    ];
+    await streamXlsx({ path, sheets: [{ name: "Ürünler", columns, rows }] });
+
+    const live = await draftOf(path);
+    const fixes = await fixesOf(live, 3);
+    const result = await live.edit({ version: 1 }, [{ row: 3, column: 0, value: "456" }]);
+
+    expect(fixes).toEqual({ E_CODE_SUSPECT: ["00456", "456"] });
+    expect(result.counts).toMatchObject({ errors: 0 });
+  });
+
+  it("give a code the zeros that it has in the store, where its product id tells", async () => {
+    const { draft, connection } = await openDraftStore();
+    const shown = { id: productId.parse(ID), product_code: "000103", title: "Çatal" };
+    const seen = { codeKey: "000103", status: "approved", product: shown };
+    await connection.journal.saveSeen([seen]);
+
+    const live = await draft(`Ürün ID;Ürün Kodu;Stok\n${ID};103;5\n${ID};104;5\n`);
+    const [zeros] = (await live.rows([2]))[0]?.issues ?? [];
+    const fixes = [await fixesOf(live, 2), await fixesOf(live, 3)];
+    const result = await live.edit({ version: 1 }, [{ row: 2, column: 1, value: "000103" }]);
+
+    expect(zeros).toMatchObject({ code: "E_ID_CODE_MISMATCH", column: 1, severity: "error" });
+    expect(fixes).toEqual([{ E_ID_CODE_MISMATCH: ["000103"] }, { E_ID_CODE_MISMATCH: [] }]);
+    expect(result.rows[0]?.issues).toEqual([]);
+  });
+});
