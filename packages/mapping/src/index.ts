@@ -54,7 +54,7 @@ export { type ColumnNotation } from "./values/numbers.ts";
 export { parseMoney } from "./values/money.ts";
 export { type NumberNotations, readNumberCell, type UnclearNumbers } from "./values/notation.ts";
 export { VALUE_KEYWORDS } from "./values/keywords.ts";
-export { findDefaultProblem } from "./columns/default-values.ts";
+export { findDefaultProblem } from "./columns/overrides.ts";
 export { proposeFixes } from "./issues/fixes.ts";
 export { toColumnWarnings } from "./columns/column-reports.ts";
 export {

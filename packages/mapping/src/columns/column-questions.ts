@@ -26,7 +26,6 @@ import {
   isFilled,
   type Watch,
 } from "./column-cells.ts";
-import { findCurrencyQuestions } from "./default-values.ts";
 import {
   areCounts,
   describeLikely,
@@ -39,6 +38,7 @@ import {
   mayHoldNumbersOf,
   namesSellable,
 } from "./likely-columns.ts";
+import { findCurrencyQuestions } from "./price-currency.ts";
 
 interface MissingCode {
   readonly headers: readonly string[];

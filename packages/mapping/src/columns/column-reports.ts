@@ -25,10 +25,10 @@ import {
   findOpenColumns,
   type OpenColumn,
 } from "./column-questions.ts";
-import { findForeignPrices } from "./default-values.ts";
 import type { HeaderReport } from "./header-matcher.ts";
 import { isPlausible, mapFlag } from "./likely-columns.ts";
 import type { ColumnMapping } from "./map-columns.ts";
+import { findForeignPrices } from "./price-currency.ts";
 
 /** Exports that are no product files. */
 const RECORD_EXPORTS = ["comments", "orders", "questions", "payments"] as const;

@@ -41,20 +41,20 @@ import {
 } from "./column-questions.ts";
 import { recogniseRecordExport, reportColumns } from "./column-reports.ts";
 import {
-  keepStated,
-  readConstants,
-  readDefaults,
-  readOverrides,
-  resolveLoneCurrency,
-  restoreDoubts,
-} from "./default-values.ts";
-import {
   createHeaderMatcher,
   createHeaderReport,
   readKeyRow,
   type ReportHeader,
 } from "./header-matcher.ts";
 import { findLikelyColumns, type LikelyColumn } from "./likely-columns.ts";
+import {
+  keepStated,
+  readConstants,
+  readDefaults,
+  readOverrides,
+  restoreDoubts,
+} from "./overrides.ts";
+import { resolveLoneCurrency } from "./price-currency.ts";
 
 /** The headers, and what is known of their columns beyond the headers. */
 interface MatchColumnsOptions {

@@ -419,7 +419,7 @@ const showMoney = (minor: PriceMinor): Localized => ({
 });
 
 /** One price, as it stands in its cell and in minor units. */
-export interface PriceSample {
+interface PriceSample {
   readonly text: string;
   /** Whether it stands in a number cell, which each person sees in their own notation. */
   readonly isNumberCell: boolean;

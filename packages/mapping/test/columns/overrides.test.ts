@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
-import { findDefaultProblem } from "../../src/columns/default-values.ts";
 import { mapColumns } from "../../src/columns/map-columns.ts";
+import { findDefaultProblem } from "../../src/columns/overrides.ts";
 import { findNamedField } from "../../src/fields/fields.ts";
 
 describe("fields with a default value", () => {
