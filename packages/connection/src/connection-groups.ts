@@ -5,11 +5,8 @@ import type { Clock } from "@catalog/clock";
 import type { Store } from "@catalog/database";
 import type { GuardLimits, Marketplace } from "@catalog/runs";
 
-import type { CallCounter } from "./call-counter.ts";
-import type { LongWaits } from "./long-waits.ts";
-import type { OmittedFields } from "./omitted-fields.ts";
-import type { Pacing } from "./pacing.ts";
-import type { Tracing } from "./tracing.ts";
+import type { CallCounter, OmittedFields, Tracing } from "./calls.ts";
+import type { LongWaits, Pacing } from "./pacing.ts";
 
 /** The identity of the store, and the options that hold for its runs. */
 export interface StoreFacts {

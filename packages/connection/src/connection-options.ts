@@ -4,9 +4,9 @@ import type { Credentials, Versions } from "@catalog/client";
 import type { StoreOptions } from "@catalog/database";
 import type { GuardLimits, RunMaker } from "@catalog/runs";
 
-import type { Concurrency } from "./concurrency-setting.ts";
+import type { Tracing } from "./calls.ts";
 import type { StoreJournal } from "./connection-groups.ts";
-import type { Tracing } from "./tracing.ts";
+import type { Concurrency } from "./settings.ts";
 import type { LockWait } from "./wait-for-locks.ts";
 
 /**

@@ -20,7 +20,7 @@ import {
 } from "@catalog/contract";
 import type { Answer, AnswerFacts, ListQuery, Marketplace } from "@catalog/runs";
 
-import { describeClientError } from "./describe-client-error.ts";
+import { describeClientError } from "./errors.ts";
 
 /** The calls of the client that a run makes. */
 export interface ProductClient {

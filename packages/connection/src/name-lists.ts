@@ -1,4 +1,4 @@
-/** Names and ids from the marketplace, cached in the database between runs. */
+/** Names and ids from the marketplace, cached in the database between runs, and the labels of fields. */
 
 import type { Client } from "@catalog/client";
 import type {
@@ -10,7 +10,8 @@ import type {
   ShippingTemplate,
 } from "@catalog/contract";
 import type { NameCache } from "@catalog/database";
-import { createMarketplaceNames, type NameSource } from "@catalog/mapping";
+import type { Lang, Localized } from "@catalog/i18n";
+import { createMarketplaceNames, FIELDS, findField, type NameSource } from "@catalog/mapping";
 
 /** Client and cache of the lists. */
 interface NameListsOptions {
@@ -152,3 +153,27 @@ function createCachedLists<Entry>({
     },
   };
 }
+
+/** Fields of the API that no column stands for by itself. */
+const WITHOUT_COLUMN: ReadonlyMap<string, Localized> = new Map([
+  ["has_discount", { tr: "İndirimli mi", en: "Discounted" }],
+  ["properties", { tr: "Özellikler", en: "Properties" }],
+]);
+
+/**
+ * Header of the column that a field of the API comes from, or the field's own name where it has no
+ * column.
+ */
+export function fieldLabel(name: string, lang: Lang): string {
+  const named = WITHOUT_COLUMN.get(name);
+  if (named !== undefined) return named[lang];
+  const field =
+    findField(name) ?? FIELDS.find(({ apiFields }) => apiFields.some((one) => one === name));
+  return field?.header[lang] ?? name;
+}
+
+/** The label of {@link fieldLabel} in both languages. */
+export const fieldLabels = (name: string): Localized => ({
+  tr: fieldLabel(name, "tr"),
+  en: fieldLabel(name, "en"),
+});

@@ -17,9 +17,7 @@ import { makeFolder } from "@catalog/i18n";
 import { CODE_KEYS } from "@catalog/mapping";
 import { createProvenFilters } from "@catalog/runs";
 
-import { createCallCounter } from "./call-counter.ts";
-import { toCallOutcome } from "./call-outcome.ts";
-import { maxWrites } from "./concurrency-setting.ts";
+import { createCallCounter, createOmittedFields, toCallOutcome, toTracedCall } from "./calls.ts";
 import type {
   StoreClient,
   StoreFacts,
@@ -28,17 +26,15 @@ import type {
   StoreMeters,
 } from "./connection-groups.ts";
 import type { ConnectionOptions, ReadPace } from "./connection-options.ts";
-import { createLongWaits } from "./long-waits.ts";
 import { createMarketplaceAdapter } from "./marketplace-adapter.ts";
-import { createOmittedFields } from "./omitted-fields.ts";
 import { openClient, type OpenedClient } from "./open-client.ts";
-import { openPacing } from "./pacing.ts";
+import { createLongWaits, openPacing } from "./pacing.ts";
 import {
   effectiveSettings,
+  maxWrites,
   openStoreSettings,
   type StoreSettingsAccess,
-} from "./store-settings.ts";
-import { toTracedCall } from "./tracing.ts";
+} from "./settings.ts";
 import { waitForLocks } from "./wait-for-locks.ts";
 
 /** An opened store, in groups of members. Disposing of it closes the client and the database. */

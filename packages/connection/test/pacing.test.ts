@@ -6,8 +6,7 @@ import { createFakeClock } from "@catalog/clock/testing";
 import { createRateLimiter, openDatabase } from "@catalog/database/testing";
 import { expect, it, onTestFinished } from "vitest";
 
-import { createLongWaits, type Wait } from "../src/long-waits.ts";
-import { openPacing } from "../src/pacing.ts";
+import { createLongWaits, openPacing, type Wait } from "../src/pacing.ts";
 import { CLOSED_ADDRESS } from "../src/testing/test-connection.ts";
 
 const HOUR_MS = 3_600_000;

@@ -1,8 +1,13 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+
+import { systemClock } from "@catalog/clock";
 import { createFakeClock } from "@catalog/clock/testing";
 import { createNoteRepository, openDatabase } from "@catalog/database/testing";
 import { expect, it, onTestFinished } from "vitest";
 
-import { openProvenTotals, type ProvenTotals } from "../src/proven-totals.ts";
+import { openProvenTotals, type ProvenTotals } from "../src/open-client.ts";
+import { createTestConnection } from "../src/testing/index.ts";
 
 const HOUR_MS = 3_600_000;
 
@@ -76,3 +81,29 @@ it("goes on where a proof cannot be stored", async () => {
 
   expect(listing.areProven).toBe(true);
 });
+
+/** A server that ends every request without an answer. */
+async function startSilent() {
+  let requests = 0;
+  const server = createServer((_request, response) => {
+    requests += 1;
+    response.destroy();
+  }).listen(0, "127.0.0.1");
+  onTestFinished(() => void server.close());
+  await once(server, "listening");
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("no port");
+  return { baseUrl: `http://127.0.0.1:${address.port}`, requests: () => requests };
+}
+
+it.each([0, 1])(
+  "repeats a call without an answer %i times where that is asked for",
+  async (retries) => {
+    const { baseUrl, requests } = await startSilent();
+    const { connection } = await createTestConnection({ baseUrl, retries, clock: systemClock });
+
+    await expect(connection.client.login()).rejects.toMatchObject({ code: "NETWORK_ERROR" });
+
+    expect(requests()).toBe(retries + 1);
+  },
+);

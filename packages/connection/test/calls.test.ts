@@ -2,7 +2,7 @@ import type { CallRecord } from "@catalog/client";
 import { createFakeClock } from "@catalog/clock/testing";
 import { describe, expect, it } from "vitest";
 
-import { createCallCounter } from "../src/call-counter.ts";
+import { createCallCounter, createOmittedFields } from "../src/calls.ts";
 
 const CALL: CallRecord = {
   endpoint: "product.list",
@@ -55,5 +55,22 @@ describe("the minutes of the call meter", () => {
 
     expect(await meter.latestMinutes(1)).toEqual([]);
     expect(meter.counts()).toEqual({ token: 0, read: 0, write: 0 });
+  });
+});
+
+describe("parts of answers that were left out", () => {
+  it("are reported once for each field, and a left-out total as such", () => {
+    const notes = createOmittedFields();
+    const lists = ["total", "title", "total", "title"].map((field) => ({
+      endpoint: "product.list",
+      field,
+    }));
+    for (const left of lists) notes.note(left);
+
+    const warnings = notes.warnings();
+
+    expect(warnings.map(({ code }) => code)).toEqual(["W_ANSWER_LEFT_OUT", "W_ANSWER_LEFT_OUT"]);
+    expect(warnings[0]?.message.tr).toContain("sayfalar onsuz, sonuna kadar okundu");
+    expect(warnings[1]?.message.en).toContain("“title” values");
   });
 });
