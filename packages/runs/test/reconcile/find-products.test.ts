@@ -242,9 +242,9 @@ describe("findLostAdds without a proven filter by code", () => {
   });
 
   it("returns nothing where the listing is too long to read", async () => {
-    const products = Array.from({ length: 5_001 }, (_, n) => listed(`p${n}`, `B${n}`));
+    const many = Array.from({ length: 5_001 }, (_, n) => listed(`p${n}`, `B${n}`));
     const marketplace = {
-      ...createFakeMarketplace({ products: stored }),
+      ...createFakeMarketplace({ products: many }),
       trustsFilter: async () => false,
     };
 
