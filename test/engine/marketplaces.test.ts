@@ -19,6 +19,19 @@ import { recheckOf } from "./helpers/apply-fixture.ts";
 import { createPlainShop } from "./helpers/plain-shop.ts";
 import { planAll } from "./helpers/plan-all.ts";
 
+const listAll = async (
+  marketplace: Marketplace,
+  query: Omit<Parameters<Marketplace["listProducts"]>[0], "status"> = {},
+): Promise<readonly StoreProduct[]> => {
+  const found: StoreProduct[] = [];
+  for (const status of LISTING_STATUSES) {
+    found.push(...(await Array.fromAsync(marketplace.listProducts({ ...query, status }))));
+  }
+  return found;
+};
+const codesOf = (products: readonly StoreProduct[]): readonly string[] =>
+  products.map((product) => product.product_code ?? "").toSorted();
+
 /** What each marketplace port must do; the engine knows a marketplace by these five methods alone. */
 function testMarketplace(create: () => Marketplace): void {
   const leave = { beforeSend: (): void => undefined };
@@ -32,19 +45,6 @@ function testMarketplace(create: () => Marketplace): void {
     }
     return { marketplace, ids };
   };
-  const listAll = async (
-    marketplace: Marketplace,
-    query: Omit<Parameters<Marketplace["listProducts"]>[0], "status"> = {},
-  ): Promise<readonly StoreProduct[]> => {
-    const found: StoreProduct[] = [];
-    for (const status of LISTING_STATUSES) {
-      found.push(...(await Array.fromAsync(marketplace.listProducts({ ...query, status }))));
-    }
-    return found;
-  };
-  const codesOf = (products: readonly StoreProduct[]): readonly unknown[] =>
-    products.map((product) => product.product_code).toSorted();
-
   it("lists each product once, in the statuses whose counts add up to them", async () => {
     const { marketplace } = await open("A1", "A2", "A3", "A4", "A5");
     const counts = [];

@@ -1,10 +1,6 @@
 export { holdContent } from "./guards/content-watch.ts";
 export { guardOf, PRICE_UNIT_CODE, toGarbledIssue } from "./guards/guard-issue.ts";
-export {
-  compareHeldPrices,
-  guardPlannedRows,
-  releaseUnknownUnit,
-} from "./guards/guard-planned-rows.ts";
+export { comparePlannedPrices } from "./guards/guard-planned-rows.ts";
 export {
   type StockCounts,
   ALL_GUARDS,
@@ -163,8 +159,8 @@ export { findProducts, type FoundProduct, idsOf, readProducts } from "./reconcil
 export { auditDuplicates, type FoundDuplicate } from "./reconcile/match-product.ts";
 export { type ReconcileOptions } from "./reconcile/open-rows.ts";
 export { createProvenFilters, type ProvenMarketplace } from "./reconcile/proven-filters.ts";
-export { LOOKUP_DELAYS_MS, reconcile, reconcileOpen } from "./reconcile/reconcile.ts";
-export { readVisibility, judgeVisibility, sampleVisibility } from "./reconcile/visibility.ts";
+export { reconcile, reconcileOpen } from "./reconcile/reconcile.ts";
+export { isStoreVisible, judgeVisibility } from "./reconcile/visibility.ts";
 export {
   isBlocking,
   type IssueLocation,

@@ -16,10 +16,9 @@ import {
 } from "@catalog/report";
 import {
   type AddRechecks,
-  compareHeldPrices,
+  comparePlannedPrices,
   type CopySuspicion,
   createAddRechecks,
-  guardPlannedRows,
   holdAppeared,
   holdLookAlikes,
   type IssueLocation,
@@ -30,17 +29,15 @@ import {
   type PriceUnitFacts,
   readAllRows,
   readKnownUnit,
-  readVisibility,
   type RecheckOptions,
   type RecheckTexts,
-  releaseUnknownUnit,
   type RowEvent,
   type RowRecord,
   type RunRecord,
-  sampleVisibility,
   SETTLE_TIME_MS,
   toGuardSettings,
   toIssue,
+  isStoreVisible,
 } from "@catalog/runs";
 
 import { ALIKE_CODES, type CodeNormalizations, readCodeKeys } from "../plan/plan-rows.ts";
@@ -248,17 +245,12 @@ export async function recheckPriceGuards(
       findFieldLocation(run, record, field),
     signal,
   };
-  if (priceUnit === "unknown") {
-    await guardPlannedRows({ ...options, priceUnit });
-    return 0;
-  }
-  const released = await releaseUnknownUnit({ ...options, priceUnit });
-  await compareHeldPrices({ ...options, priceUnit });
-  const held = await guardPlannedRows({ ...options, priceUnit });
+  const released = await comparePlannedPrices({ ...options, priceUnit });
+  if (priceUnit === "unknown") return released;
   const warnings = run.warnings.filter(({ code }) => code !== PRICE_UNIT_WARNING);
   const known = { ...facts, ...unit, priceUnitQuestion: undefined };
   await connection.runs.update(runId, { facts: known, warnings });
-  return Math.max(0, released - held);
+  return released;
 }
 
 async function readCurrentUnit(connection: Connection): Promise<PriceUnitFacts> {
@@ -439,9 +431,7 @@ async function isVisibilityProven(
   { journal, marketplace }: Sender,
   signal: AbortSignal | undefined,
 ): Promise<boolean> {
-  await sampleVisibility({ journal, marketplace, signal });
-  const { verdict } = await readVisibility({ journal, marketplace, codeKey, signal });
-  return verdict === "visible";
+  return await isStoreVisible({ journal, marketplace, codeKey, signal });
 }
 
 /** Whether the row is held because another copy may have sent it. */

@@ -16,13 +16,12 @@ import {
   type Journal,
   judgeVisibility,
   type KnownCode,
-  readVisibility,
+  isStoreVisible,
   type RowEvent,
   type RowKey,
   type RowOutcome,
   type RowRecord,
   type RunRecord,
-  sampleVisibility,
   SETTLE_TIME_MS,
 } from "@catalog/runs";
 
@@ -411,9 +410,8 @@ export async function findResendRisks(
     if (clock.now() - lastBegunMs(events) < SETTLE_TIME_MS) early.push(record);
   }
   if (sent.length === 0) return { unproven: [], early: [] };
-  await sampleVisibility({ journal, marketplace, signal });
-  const { verdict } = await readVisibility({ journal, marketplace, codeKey, signal });
-  return verdict === "visible" ? { unproven: [], early } : { unproven: sent, early: [] };
+  const isVisible = await isStoreVisible({ journal, marketplace, codeKey, signal });
+  return isVisible ? { unproven: [], early } : { unproven: sent, early: [] };
 }
 
 /** Whether the row is an unproven one, by what is already recorded; makes no call. */

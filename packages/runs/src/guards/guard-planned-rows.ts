@@ -32,12 +32,25 @@ interface GuardPlannedRowsOptions {
 const BATCH_ROWS = 200;
 
 /**
+ * Compares prices that a plan could not compare. Once the unit is known, rows that waited for it
+ * alone are released, and the guards look at them like at all others. Makes no call. Returns how
+ * many rows became ready.
+ */
+export async function comparePlannedPrices(options: GuardPlannedRowsOptions): Promise<number> {
+  const { priceUnit } = options;
+  const released =
+    priceUnit === "unknown" ? 0 : await releaseUnknownUnit({ ...options, priceUnit });
+  if (priceUnit !== "unknown") await compareHeldPrices(options);
+  return Math.max(0, released - (await guardPlannedRows(options)));
+}
+
+/**
  * Holds the ready updates whose price change is beyond the guards' limits, compared with the
  * listing that their plan read, and those whose old price is not known. While the unit is unknown,
  * it holds what {@link guardUpdate} holds. A row that a person has released from such a hold stays
  * ready. Makes no call. Returns how many rows it held.
  */
-export async function guardPlannedRows(options: GuardPlannedRowsOptions): Promise<number> {
+async function guardPlannedRows(options: GuardPlannedRowsOptions): Promise<number> {
   const { journal, runId } = options;
   const waiting = { states: ["ready"], action: "update" } as const;
   let held = 0;
@@ -145,7 +158,7 @@ async function wasReleased(
  * find takes the place of that issue, and the row stays held. For use once the unit is known, after
  * `releaseUnknownUnit`. Makes no call.
  */
-export async function compareHeldPrices(options: GuardPlannedRowsOptions): Promise<void> {
+async function compareHeldPrices(options: GuardPlannedRowsOptions): Promise<void> {
   const { journal, runId, priceUnit, signal } = options;
   for await (const rows of readAllRows(journal, runId, { states: ["held"] }, BATCH_ROWS)) {
     signal?.throwIfAborted();
@@ -172,7 +185,7 @@ export async function compareHeldPrices(options: GuardPlannedRowsOptions): Promi
  * Options of {@link releaseUnknownUnit}; it compares no prices, so the caller runs
  * `guardPlannedRows` next.
  */
-export interface ReleaseUnknownUnitOptions extends Pick<
+interface ReleaseUnknownUnitOptions extends Pick<
   GuardPlannedRowsOptions,
   "runId" | "journal" | "verificationLog" | "signal"
 > {
@@ -183,7 +196,7 @@ export interface ReleaseUnknownUnitOptions extends Pick<
  * Makes such rows `ready`, and `unchanged` those whose price the store already shows. A row that
  * another guard holds as well stays held. Makes no call. Returns how many rows are ready.
  */
-export async function releaseUnknownUnit(options: ReleaseUnknownUnitOptions): Promise<number> {
+async function releaseUnknownUnit(options: ReleaseUnknownUnitOptions): Promise<number> {
   const { journal, runId, signal } = options;
   let ready = 0;
   for await (const rows of readAllRows(journal, runId, { states: ["held"] }, BATCH_ROWS)) {

@@ -38,7 +38,7 @@ import {
 } from "./visibility.ts";
 
 /** A request that was under way when its process died may still be carried out a moment later. */
-export const LOOKUP_DELAYS_MS: readonly number[] = [0, 1_000, 4_000, 10_000];
+const LOOKUP_DELAYS_MS: readonly number[] = [0, 1_000, 4_000, 10_000];
 
 /** A refusal came with an answer, so its request is not under way any more. */
 const REFUSAL_DELAYS_MS: readonly number[] = [0, 2_000];

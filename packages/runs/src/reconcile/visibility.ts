@@ -162,3 +162,12 @@ export async function readVisibility(options: ReadVisibilityOptions): Promise<Vi
   );
   return shown ? visibility : { ...visibility, verdict: "unknown" };
 }
+
+/**
+ * Says whether the store shows new products by now, so that one that it does not show is not there.
+ * Looks up the samples that are still missing first.
+ */
+export async function isStoreVisible(options: ReadVisibilityOptions): Promise<boolean> {
+  await sampleVisibility(options);
+  return (await readVisibility(options)).verdict === "visible";
+}
