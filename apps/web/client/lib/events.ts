@@ -28,7 +28,7 @@ const POLL_MS = 2_000;
 const MAX_STREAMS = 2;
 const MAX_FAILURES = 2;
 
-export interface Topics {
+interface Topics {
   readonly draft?: string | undefined;
   readonly run?: string | undefined;
 }

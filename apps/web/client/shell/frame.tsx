@@ -5,9 +5,8 @@ import { type MouseEvent, type ReactNode, useEffect, useRef, useState } from "re
 
 import type { StoreView } from "../../src/api/index.ts";
 import { usePage } from "../lib/page.tsx";
-import { runQuery } from "../lib/queries.ts";
+import { runQuery, useFeedAlarm } from "../lib/queries.ts";
 import { formatRoute, PLAIN_PAGES, type Route, useHeadingFocus, useRoute } from "../lib/route.ts";
-import { useFeedAlarm } from "../lib/work-queries.ts";
 import { Link } from "../ui/controls.tsx";
 import { Dialog } from "../ui/messages.tsx";
 import { LanguageSwitch } from "./login.tsx";

@@ -13,7 +13,7 @@ import { FileStep } from "../steps/file/file-step.tsx";
 import { Upload } from "../steps/file/upload.tsx";
 import { MakePreview } from "../steps/run/make-preview.tsx";
 import { Link } from "../ui/controls.tsx";
-import { Loaded, Message, Waiting } from "../ui/messages.tsx";
+import { Problem, Loaded, Waiting } from "../ui/messages.tsx";
 import { Notice } from "../ui/sections.tsx";
 import { StepBar } from "./step-bar.tsx";
 
@@ -63,7 +63,7 @@ const DraftScreen = ({
         <>
           <DraftBar draft={draft} step={step} />
           <p className="file-name">{draft.name}</p>
-          {draft.problem === null ? null : <Message tone="error">{draft.problem.message}</Message>}
+          <Problem problem={draft.problem} />
           <Suspense fallback={<Waiting text={texts.app.loading} />}>
             <StepBody draft={draft} step={step} />
           </Suspense>

@@ -19,7 +19,7 @@ export const en = {
     title: "Catalog",
     skip: "Skip to content",
     skipToAction: "Skip to the main button of the step",
-    store: (id: string) => `Store ${id}`,
+    store: (id) => `Store ${id}`,
     sandbox: "Local marketplace (trial)",
     sandboxHint: "Nothing sent here reaches the real store.",
     local: "Local / trial address",
@@ -141,7 +141,7 @@ export const en = {
     linkLabel: "Link of the file or Google Sheet",
     linkHint: "Anyone with the link must be able to see it.",
     linkGo: "Take the file",
-    sending: (name: string) => `Uploading ${name}`,
+    sending: (name) => `Uploading ${name}`,
     reading: "Reading the file…",
     stop: "Stop the upload",
     drafts: "Files in progress",
@@ -153,19 +153,19 @@ export const en = {
     beingSent: "Being sent",
     halfSent: "Half sent",
     rest: {
-      waiting: (count: number) => `${n(count)} unsent`,
-      held: (count: number) => `${n(count)} to approve`,
-      wrong: (count: number) => `${n(count)} wrong`,
-      cancelled: (count: number) => `${n(count)} given up`,
+      waiting: (count) => `${n(count)} unsent`,
+      held: (count) => `${n(count)} to approve`,
+      wrong: (count) => `${n(count)} wrong`,
+      cancelled: (count) => `${n(count)} given up`,
     },
     noDrafts: "No file in progress. Drop one above.",
-    rows: (count: number) => rows(count),
-    errors: (count: number) => `${rows(count)} with errors`,
+    rows: (count) => rows(count),
+    errors: (count) => `${rows(count)} with errors`,
     noErrors: "No errors",
     planned: "Planned",
     remove: "Delete",
     removeTitle: "Delete the draft?",
-    removeText: (name: string) =>
+    removeText: (name) =>
       `${name} and your corrections are deleted. What was sent to the store stays as it is.`,
     unusable: "Cannot be read",
     states: {
@@ -177,7 +177,7 @@ export const en = {
   },
   file: {
     title: "Was the file read correctly?",
-    sentBefore: (ago: string) => `This file was sent ${ago}.`,
+    sentBefore: (ago) => `This file was sent ${ago}.`,
     showRun: "Report of that run",
     guessed: "guessed",
     chosen: "chosen",
@@ -186,14 +186,14 @@ export const en = {
     byItself: "Find out by itself",
     otherEncoding:
       "The file cannot be read in the text encoding that you chose. Under “Text encoding”, choose “Find out by itself” or another encoding.",
-    sheetsRead: (count: number, names: string) =>
+    sheetsRead: (count, names) =>
       `${count === 1 ? "Sheet that is read" : "Sheets that are read"}: ${names}`,
     sheets: "Sheets",
     sheetsHint: "Several sheets can be read together if their headers are the same.",
     allSheets: "Read all sheets with the same headers",
-    sheetRows: (count: number, hasMore: boolean) =>
+    sheetRows: (count, hasMore) =>
       hasMore ? `${new Intl.NumberFormat("en").format(count)}+ rows` : rows(count),
-    readSheets: (count: number) =>
+    readSheets: (count) =>
       count < 2 ? "Read the ticked sheet" : `Read the ${count} ticked sheets`,
     chooseSheets: "Several sheets of the file have data. Tick those to be read.",
     encoding: "Text encoding",
@@ -217,8 +217,8 @@ export const en = {
     },
     header: "Header row",
     headerHint: "Click the row that has the headers.",
-    headerRow: (row: number) => `Row ${row}`,
-    useHeader: (row: number) => `Row ${row} is the header`,
+    headerRow: (row) => `Row ${row}`,
+    useHeader: (row) => `Row ${row} is the header`,
     decimal: "Decimal sign",
     decimals: { auto: "Find out per column", comma: "Comma: 1.299,90", point: "Point: 1,299.90" },
     preview: "First rows of the file",
@@ -233,31 +233,28 @@ export const en = {
     field: "Field in the store",
     reason: "Why",
     confidence: { sure: "sure", likely: "likely", open: "choose" },
-    unclearNumbers: (example: string, cells: number) =>
+    unclearNumbers: (example, cells) =>
       `${n(cells)} ${cells === 1 ? "cell" : "cells"} like “${example}” can be read in two ways. What is “${example}” in this column?`,
-    readNumbers: (example: string, read: string, cells: number) =>
+    readNumbers: (example, read, cells) =>
       `“${example}” is read as ${read}, and so ${cells === 1 ? "is the cell" : `are all ${n(cells)} cells`}.`,
-    readNumberAs: (example: string, read: string) => `Read “${example}” as ${read}`,
+    readNumberAs: (example, read) => `Read “${example}” as ${read}`,
     leaveOut: "Leave this column out",
     notUsed: "not used",
     choose: "Choose a field",
     required: "required",
-    openCount: (count: number) =>
+    openCount: (count) =>
       count === 0
         ? "Every column is known."
         : `${countEn("column needs", "columns need")(count)} a decision.`,
-    showAll: (count: number) => (count === 1 ? "Show the column" : `Show all ${count} columns`),
+    showAll: (count) => (count === 1 ? "Show the column" : `Show all ${count} columns`),
     showOpen: "Show only those that need a decision",
-    acceptAll: (count: number) =>
-      count === 1 ? "Accept the guess" : `Accept all ${count} guesses`,
-    accept: (field: string) => `Take it as “${field}”`,
-    take: (letter: string) => `Use column ${letter}`,
-    missingOwn: (labels: string) =>
-      `The file lacks these fields, in which products differ: ${labels}.`,
+    acceptAll: (count) => (count === 1 ? "Accept the guess" : `Accept all ${count} guesses`),
+    accept: (field) => `Take it as “${field}”`,
+    take: (letter) => `Use column ${letter}`,
+    missingOwn: (labels) => `The file lacks these fields, in which products differ: ${labels}.`,
     missingOwnUpdates:
       "As it is, it updates products of the store; to add new ones, add these columns to the file.",
-    others: (count: number) =>
-      `${countEn("more field", "more fields")(count)} that updates do not need`,
+    others: (count) => `${countEn("more field", "more fields")(count)} that updates do not need`,
     missing: "Required fields that the file does not have",
     missingIntro:
       "New products need them; leave them empty where you only update products of the store. In a file with new products, what you leave empty is asked for in its rows.",
@@ -269,7 +266,7 @@ export const en = {
         "Written to new products only; those of the store stay as they are. It is kept as the store's default and holds for later files too; emptying the box removes it.",
       all: "Written to every row of the file; products of the store are changed as well.",
     },
-    scope: (label: string) => `${label}: for which products`,
+    scope: (label) => `${label}: for which products`,
     scopes: {
       file: "new products of this file",
       store: "new products of this and later files",
@@ -278,7 +275,7 @@ export const en = {
     go: "Go to correcting",
     saving: "Saving…",
     empty: "empty",
-    letter: (letter: string) => `Column ${letter}`,
+    letter: (letter) => `Column ${letter}`,
     noColumns: "Choose first how the file is read.",
     otherSheets: "Change the sheets",
     toFile: "Back to the file",
@@ -290,7 +287,7 @@ const cells = countEn("cell", "cells");
 export const fixEn = {
   title: "Correct the errors",
   checking: "Checking the rows",
-  ofTotal: (done: string, total: string) => `${done} / ${total}`,
+  ofTotal: (done, total) => `${done} / ${total}`,
   notReady: "Choose first what the columns are.",
   toColumns: "Back to the columns",
   all: "All",
@@ -312,44 +309,43 @@ export const fixEn = {
   findReplace: "Find and replace",
   exclude: "Leave the row out",
   include: "Put the row back",
-  excludeMany: (count: number) => `Leave out ${rows(count)}`,
-  includeMany: (count: number) => `Put back ${rows(count)}`,
+  excludeMany: (count) => `Leave out ${rows(count)}`,
+  includeMany: (count) => `Put back ${rows(count)}`,
   refresh: "Refresh the list",
   stale:
     "What you corrected stays in place. Refreshing removes what the filter no longer covers, and sorts the rows again.",
-  status: (errors: number, warnings: number, all: number) => {
+  status: (errors, warnings, all) => {
     const warned = warnings === 0 ? "" : `, ${rows(warnings)} with warnings`;
     return errors === 0
       ? `No errors left: ${rows(all)}${warned}.`
       : `${rows(errors)} with errors${warned}.`;
   },
-  statusOpen: (errors: number, warnings: number, all: number) => {
+  statusOpen: (errors, warnings, all) => {
     const warned = warnings === 0 ? "" : `, ${rows(warnings)} with warnings`;
     return errors === 0
       ? `No errors in the cells of ${rows(all)}${warned}; the preview looks up which of them are new products.`
       : `${rows(errors)} with errors${warned}; the preview looks up which rows are new products.`;
   },
   noneSound: "A preview needs at least one row without errors.",
-  leftErrors: (count: number) => `${rows(count)} with errors will not be sent; the others will.`,
-  leftErrorsOpen: (count: number) => `${rows(count)} with errors will not be sent.`,
+  leftErrors: (count) => `${rows(count)} with errors will not be sent; the others will.`,
+  leftErrorsOpen: (count) => `${rows(count)} with errors will not be sent.`,
   downloadAll: "Download the table",
-  downloadErrors: (count: number) =>
+  downloadErrors: (count) =>
     count === 1 ? "Download the row with an error" : `Download the ${rows(count)} with errors`,
-  lackedForNew: (fields: string) =>
+  lackedForNew: (fields) =>
     `Codes that the store does not have cannot be added as new products, as these fields have no value: ${fields}. The preview looks the codes up in the store again.`,
-  lackedOpen: (fields: string) =>
+  lackedOpen: (fields) =>
     `Products that the store has are updated; others cannot be added, as these fields have no value: ${fields}.`,
-  lackedInAdd: (fields: string) =>
-    `No product can be added, as these fields have no value: ${fields}.`,
+  lackedInAdd: (fields) => `No product can be added, as these fields have no value: ${fields}.`,
   giveLacked: "Complete the missing fields",
   missingTitle: "Fields that new products lack",
   missingIntro:
     "The file has no column for these fields. Where products differ, add a column and fill its cells; where they do not, type the value once on the step of columns.",
   addColumn: "Add a column",
-  addColumnFor: (field: string) => `Add a column for ${field}`,
+  addColumnFor: (field) => `Add a column for ${field}`,
   columnAdded: "Column added",
-  columnAddedFor: (field: string) => `${field}: column added`,
-  giveValueFor: (field: string) => `Give ${field} a value on the step of columns`,
+  columnAddedFor: (field) => `${field}: column added`,
+  giveValueFor: (field) => `Give ${field} a value on the step of columns`,
   giveAll: "One value for all rows",
   giveNew: "A default for new products",
   giveAny: "One value, or a default",
@@ -366,32 +362,30 @@ export const fixEn = {
   loadingRows: "Getting the rows…",
   panel: "Selected cell",
   panelEmpty: "Select a cell; its problem and the remedy appear here.",
-  cellName: (row: string, column: string) => `Row ${row} · ${column}`,
+  cellName: (row, column) => `Row ${row} · ${column}`,
   cellFine: "This cell has no problem.",
   wholeRow: "whole row",
-  fixInstead: (text: string) => `Instead of “${text}”:`,
+  fixInstead: (text) => `Instead of “${text}”:`,
   fixEmpty: "Into the empty cell:",
-  fixTo: (text: string, value: string) =>
+  fixTo: (text, value) =>
     text === "" ? `Into the empty cell: ${value}` : `Instead of “${text}”: ${value}`,
   makeEmpty: "empty the cell",
-  keepAsText: (text: string) => `${text} (it is right)`,
-  readAs: (text: string, target: string) =>
-    `“${text}” goes to the store as “${target}”, as it is remembered.`,
+  keepAsText: (text) => `${text} (it is right)`,
+  readAs: (text, target) => `“${text}” goes to the store as “${target}”, as it is remembered.`,
   toRules: "Rules",
   excludedRow: "This row was left out and is not sent.",
   changed: "This draft was changed in another tab",
   changedText: "Its newest state is shown. Your change is not lost; apply it again if you wish.",
   applyAgain: "Apply my change",
   forget: "Not needed",
-  tooMany: (max: number) => `At most ${cells(max)} can change at once. Select a smaller area.`,
+  tooMany: (max) => `At most ${cells(max)} can change at once. Select a smaller area.`,
   replaceTitle: "Find and replace",
   find: "Find",
   replace: "Replace with",
   inColumns: "Where",
   everywhere: "All columns",
   wholeCell: "Only where the whole cell is equal",
-  replaceCount: (cellCount: number, rowCount: number) =>
-    `${cells(cellCount)} in ${rows(rowCount)} will change.`,
+  replaceCount: (cellCount, rowCount) => `${cells(cellCount)} in ${rows(rowCount)} will change.`,
   replaceNone: "No cell has this text.",
   replaceTooMany: "Too many cells. Choose a column to narrow it down.",
   replaceGo: "Replace all",
@@ -399,31 +393,29 @@ export const fixEn = {
   after: "After",
   row: "Row",
   column: "Column",
-  names: (count: number) => countEn("unknown name", "unknown names")(count),
+  names: (count) => countEn("unknown name", "unknown names")(count),
   namesTitle: "Unknown names",
   namesIntro: "Each name is asked once; your answer is used in every row that has it.",
-  nameRows: (count: number) => `in ${rows(count)}`,
-  nameChoices: (value: string) => `Choices for ${value}`,
+  nameRows: (count) => `in ${rows(count)}`,
+  nameChoices: (value) => `Choices for ${value}`,
   nameOther: "If it is not listed, search in the cell.",
   nameSearch: "Search for another name",
-  nameProduct: (row: string, product: string) => `Row ${row}: ${product}`,
-  nameCategory: (path: string) => `It is looked up in this category: ${path}.`,
-  nameAnswered: (path: string) =>
-    `By your answer for the category, it is looked up in this one: ${path}.`,
+  nameProduct: (row, product) => `Row ${row}: ${product}`,
+  nameCategory: (path) => `It is looked up in this category: ${path}.`,
+  nameAnswered: (path) => `By your answer for the category, it is looked up in this one: ${path}.`,
   chooseCategory: "Choose the category…",
   otherCategory: "Choose another category",
   keepCategory: "Cancel",
   takeCategory: "Change the category",
-  willMove: (count: number, path: string) =>
+  willMove: (count, path) =>
     `“${path}” is written to the category cell of ${rows(count)}; you can undo it.`,
-  moved: (count: number, path: string) => `The category of ${rows(count)} is now “${path}”.`,
-  nameCounts: (value: string, target: string) =>
+  moved: (count, path) => `The category of ${rows(count)} is now “${path}”.`,
+  nameCounts: (value, target) =>
     `“${value}” now counts as “${target}” in this store. The cells keep the text of the file; to take this back, delete it on the Rules page.`,
-  nameWritten: (value: string, target: string) => `“${target}” was written in place of “${value}”.`,
+  nameWritten: (value, target) => `“${target}” was written in place of “${value}”.`,
   remember: "Remember this answer for later files too",
-  willRead: (value: string, target: string) =>
-    `The cell still says “${value}”; “${target}” is sent to the store.`,
-  willWrite: (value: string, target: string, count: number) =>
+  willRead: (value, target) => `The cell still says “${value}”; “${target}” is sent to the store.`,
+  willWrite: (value, target, count) =>
     `“${target}” is written in place of “${value}” in ${rows(count)}; you can undo it.`,
   answer: "Apply",
   namesDone: "Every name is known.",

@@ -72,7 +72,7 @@ export const ChoiceList = (props: ChoiceListProps): ReactNode => {
   );
 };
 
-export interface ComboboxProps
+interface ComboboxProps
   extends Omit<ChoiceListProps, "id" | "label" | "anchor">, Omit<ComponentProps<"input">, "list"> {
   readonly isShown: boolean;
   readonly listLabel: string;

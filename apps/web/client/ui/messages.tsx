@@ -36,6 +36,13 @@ export const Message = ({ tone, title, children, actions }: MessageProps): React
   </div>
 );
 
+/** What the server says is in the way; nothing where it says nothing. */
+export const Problem = ({
+  problem,
+}: {
+  readonly problem: { readonly message: string } | null;
+}): ReactNode => (problem === null ? null : <Message tone="error">{problem.message}</Message>);
+
 /** Why an action failed; nothing where it did not. */
 export const Failure = ({ error }: { readonly error: Error | null }): ReactNode => {
   const { texts } = usePage();

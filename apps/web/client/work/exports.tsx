@@ -9,12 +9,7 @@ import type {
   ExportView,
 } from "../../src/api/index.ts";
 import { usePage } from "../lib/page.tsx";
-import {
-  useExportKinds,
-  useExports,
-  useRemoveExport,
-  useStartExport,
-} from "../lib/work-queries.ts";
+import { useExportKinds, useExports, useRemoveExport, useStartExport } from "../lib/queries.ts";
 import { Button, Chips, SelectField, TextField, Tick } from "../ui/controls.tsx";
 import { Failure, Loaded } from "../ui/messages.tsx";
 import { TitledScreen, Download, List } from "../ui/sections.tsx";
@@ -65,14 +60,15 @@ export const toFilters = (
     }),
   );
 
+const INPUT_TYPES = { text: "text", number: "number", day: "date" } as const;
+
 interface FilterFieldProps {
   readonly filter: ExportKindView["filters"][number];
   readonly value: string;
   readonly onChange: (value: string) => void;
 }
 
-const INPUT_TYPES = { text: "text", number: "number", day: "date" } as const;
-
+/** One filter of an export, as its type asks for. */
 const FilterField = ({ filter, value, onChange }: FilterFieldProps): ReactNode => {
   const { label, type, choices, empty } = filter;
   if (type === "yes") {
@@ -131,65 +127,34 @@ const ColumnPicker = ({ columns, chosen, onChoose }: ColumnPickerProps): ReactNo
 
 const FORMATS = ["xlsx", "csv", "jsonl"] as const;
 
-type Typed = Readonly<Record<string, string>>;
-
-interface FiltersProps {
-  readonly kind: ExportKindView;
-  readonly typed: Typed;
-  readonly onType: (typed: Typed) => void;
-}
-
-const isTick = (filter: ExportKindView["filters"][number]): boolean => filter.type === "yes";
-
-/** Fields first, boxes to tick after them. */
-const Filters = ({ kind, typed, onType }: FiltersProps): ReactNode => {
-  const { work } = usePage().texts;
+const ExportForm = ({ kinds }: { readonly kinds: readonly ExportKindView[] }): ReactNode => {
+  const words = usePage().texts.work.exports;
+  const start = useStartExport();
+  const [chosen, setChosen] = useState(kinds[0]);
+  const [typed, setTyped] = useState<Readonly<Record<string, string>>>({});
+  const [ticked, setTicked] = useState<ChosenColumns>(null);
+  const [format, setFormat] = useState<ExportBody["format"]>("xlsx");
+  if (chosen === undefined) return null;
+  const columns = columnsToChoose(chosen, typed);
+  const hasColumns = columns.some(({ key }) => isChosen(ticked, key));
+  const choose = (key: string): void => {
+    setChosen(kinds.find(({ kind }) => kind === key));
+    setTicked(null);
+  };
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    const { kind } = chosen;
+    const filters = toFilters(chosen, typed);
+    start.mutate({ kind, format, filters, columns: toColumns(columns, ticked) });
+  };
   const show = (filter: ExportKindView["filters"][number]): ReactNode => (
     <FilterField
       key={filter.key}
       filter={filter}
       value={typed[filter.key] ?? ""}
-      onChange={(value) => onType({ ...typed, [filter.key]: value })}
+      onChange={(value) => setTyped({ ...typed, [filter.key]: value })}
     />
   );
-  return (
-    <fieldset className="stack-tight">
-      <legend className="legend">{work.exports.filters}</legend>
-      <div className="form-grid">{kind.filters.filter((filter) => !isTick(filter)).map(show)}</div>
-      {kind.filters.filter(isTick).map(show)}
-    </fieldset>
-  );
-};
-
-const isFormat = (text: string): text is ExportBody["format"] =>
-  FORMATS.some((format) => format === text);
-
-const useForm = (kinds: readonly ExportKindView[]) => {
-  const [chosen, setChosen] = useState(kinds[0]);
-  const [typed, setTyped] = useState<Typed>({});
-  const [columns, setColumns] = useState<ChosenColumns>(null);
-  const [format, setFormat] = useState<ExportBody["format"]>("xlsx");
-  return { chosen, setChosen, typed, setTyped, columns, setColumns, format, setFormat };
-};
-
-const ExportForm = ({ kinds }: { readonly kinds: readonly ExportKindView[] }): ReactNode => {
-  const words = usePage().texts.work.exports;
-  const form = useForm(kinds);
-  const start = useStartExport();
-  const { chosen, format } = form;
-  if (chosen === undefined) return null;
-  const columns = columnsToChoose(chosen, form.typed);
-  const hasColumns = columns.some(({ key }) => isChosen(form.columns, key));
-  const choose = (key: string): void => {
-    form.setChosen(kinds.find(({ kind }) => kind === key));
-    form.setColumns(null);
-  };
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    const { kind } = chosen;
-    const filters = toFilters(chosen, form.typed);
-    start.mutate({ kind, format, filters, columns: toColumns(columns, form.columns) });
-  };
   return (
     <form className="card stack" onSubmit={submit}>
       <Chips
@@ -198,16 +163,22 @@ const ExportForm = ({ kinds }: { readonly kinds: readonly ExportKindView[] }): R
         chosen={chosen.kind}
         onChoose={choose}
       />
-      <Filters kind={chosen} typed={form.typed} onType={form.setTyped} />
+      <fieldset className="stack-tight">
+        <legend className="legend">{words.filters}</legend>
+        <div className="form-grid">
+          {chosen.filters.filter(({ type }) => type !== "yes").map(show)}
+        </div>
+        {chosen.filters.filter(({ type }) => type === "yes").map(show)}
+      </fieldset>
       <div className="form-grid">
         <SelectField
           label={words.format}
           value={format}
           choices={FORMATS.map((value) => ({ value, label: words.formats[value] }))}
-          onChange={(value) => isFormat(value) && form.setFormat(value)}
+          onChange={(value) => setFormat(FORMATS.find((one) => one === value) ?? format)}
         />
       </div>
-      <ColumnPicker columns={columns} chosen={form.columns} onChoose={form.setColumns} />
+      <ColumnPicker columns={columns} chosen={ticked} onChoose={setTicked} />
       <Failure error={start.error} />
       {hasColumns ? null : <p className="error-text">{words.noColumns}</p>}
       <Button

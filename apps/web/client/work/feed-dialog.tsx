@@ -10,14 +10,14 @@ import type {
   FolderView,
 } from "../../src/api/index.ts";
 import { usePage } from "../lib/page.tsx";
-import { explainError } from "../lib/requests.ts";
 import {
   type FeedSource,
   useFeedChange,
   useFeedCheck,
   useFolder,
   useTimes,
-} from "../lib/work-queries.ts";
+} from "../lib/queries.ts";
+import { explainError } from "../lib/requests.ts";
 import { Button, Icon, SelectField, TextField } from "../ui/controls.tsx";
 import { Dialog, Failure } from "../ui/messages.tsx";
 import { countOpen, FeedSample } from "./feed-sample.tsx";

@@ -4,7 +4,7 @@ import { type ReactNode, useState } from "react";
 
 import type { FeedRunView, FeedView, ScheduleView } from "../../src/api/index.ts";
 import { usePage } from "../lib/page.tsx";
-import { type FeedChange, useFeedChange, useFeeds } from "../lib/work-queries.ts";
+import { type FeedChange, useFeedChange, useFeeds } from "../lib/queries.ts";
 import { Button, Link } from "../ui/controls.tsx";
 import { Dialog, Failure, Loaded, Message } from "../ui/messages.tsx";
 import { TitledScreen, List } from "../ui/sections.tsx";

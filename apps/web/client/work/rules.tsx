@@ -6,7 +6,7 @@ import { FileTrigger } from "react-aria-components";
 import type { RulesView, RuleView } from "../../src/api/index.ts";
 import { foldText } from "../lib/format.ts";
 import { usePage } from "../lib/page.tsx";
-import { useRules, useRulesChange } from "../lib/work-queries.ts";
+import { useRules, useRulesChange } from "../lib/queries.ts";
 import { SearchField, Button, SelectField, TextField } from "../ui/controls.tsx";
 import { Failure, Loaded, Message } from "../ui/messages.tsx";
 import { TitledScreen, Card, List, Download } from "../ui/sections.tsx";

@@ -10,7 +10,7 @@ import type {
   SettingsView,
 } from "../../src/api/index.ts";
 import { usePage } from "../lib/page.tsx";
-import { useCheck, useSaveLimits, useSavePriceUnit, useSettings } from "../lib/work-queries.ts";
+import { useCheck, useSaveLimits, useSavePriceUnit, useSettings } from "../lib/queries.ts";
 import { LanguageSwitch, LoginForm } from "../shell/login.tsx";
 import { Button, SelectField, TextField } from "../ui/controls.tsx";
 import { Failure, Loaded, Message } from "../ui/messages.tsx";

@@ -4,7 +4,7 @@ import { type ReactNode, useId, useState } from "react";
 
 import type { TemplateBody } from "../../src/api/index.ts";
 import { usePage } from "../lib/page.tsx";
-import { useCategories, useMakeTemplate } from "../lib/work-queries.ts";
+import { useCategories, useMakeTemplate } from "../lib/queries.ts";
 import { useSearchBox, Combobox, type Choice, onListKey } from "../ui/choice-list.tsx";
 import { Button } from "../ui/controls.tsx";
 import { Failure, Message } from "../ui/messages.tsx";

@@ -66,7 +66,7 @@ export interface Setting<Value> {
   readonly isGuessed: boolean;
 }
 
-export interface SheetChoice {
+interface SheetChoice {
   readonly name: string;
   /** Number of filled rows; `null` where they were not counted. */
   readonly rows: number | null;
@@ -364,7 +364,7 @@ export interface NameChoiceView {
 }
 
 /** The category to which a brand, a model or a property belongs. */
-export interface NameCategoryView {
+interface NameCategoryView {
   readonly path: string;
   /** Index of its column; `null` where no column has it. */
   readonly column: number | null;
@@ -397,7 +397,7 @@ export interface DraftSummary {
 }
 
 /** Rows of a plan that can be sent, at once or after a decision. */
-export interface PlannedSummary {
+interface PlannedSummary {
   readonly ready: number;
   readonly held: number;
 }

@@ -59,7 +59,7 @@ export interface ScheduleView {
 export type FeedDoubt = "few-rows" | "zero-stock" | "moved-values";
 
 /** Whether syncs do their job: most of the rows were sent or needed no sending. */
-export interface ScheduleHealthView {
+interface ScheduleHealthView {
   readonly isHealthy: boolean;
   /** From this time on it is unhealthy, unless a sync does its job before. */
   readonly unhealthyAt: string;

@@ -11,8 +11,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 
 import type { NewLink, OpenedSession } from "../api/session.ts";
-import { parseInput } from "./requests.ts";
-import { RequestError } from "./site.ts";
+import { parseInput, RequestError } from "./site.ts";
 
 const KEY_BYTES = 32;
 

@@ -27,9 +27,15 @@ import {
 import { createDatabaseTopic, createDatabaseWait, refuseWhileAway } from "./database-wait.ts";
 import { addEventRoute } from "./events.ts";
 import { type DescribeError, describeFailure } from "./failures.ts";
-import { checkIds, requestLang } from "./requests.ts";
 import { hasRunId, nameRunsIn } from "./runs/run-summary.ts";
-import { type AddRoutes, RequestError, type Site, type Topic } from "./site.ts";
+import {
+  type AddRoutes,
+  checkIds,
+  RequestError,
+  requestLang,
+  type Site,
+  type Topic,
+} from "./site.ts";
 
 /** Hash of the one style that react-aria puts into the page; a test computes it from its source. */
 export const PRESSABLE_STYLE_HASH = "sha256-38RhXrc7EdReTKsOm23ZPOCUgniTUUcjky8QOOrQx6o=";
@@ -234,13 +240,7 @@ async function addApi(api: FastifyInstance, options: ServerOptions): Promise<voi
       for (const add of routes) add(stored, site);
     });
     inside.all("/*", async () => {
-      throw unknownRoute();
+      throw notFound();
     });
   });
 }
-
-const unknownRoute = (): RequestError =>
-  new RequestError(404, "E_NOT_FOUND", {
-    tr: "Burada bir şey yok. Sayfayı yenileyin.",
-    en: "There is nothing here. Reload the page.",
-  });

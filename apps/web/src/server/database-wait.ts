@@ -14,12 +14,12 @@ import { type OpenStore, RequestError, type Topic } from "./site.ts";
 export const DATABASE_AWAY = "E_DATABASE_AWAY";
 
 /** Tells how long the database has been waited for. */
-export interface DatabaseWait {
+interface DatabaseWait {
   /** In milliseconds; `undefined` where it answers. */
   waitedMs(): Promise<number | undefined>;
 }
 
-export interface DatabaseWaitOptions {
+interface DatabaseWaitOptions {
   readonly store: OpenStore;
   readonly clock: Clock;
 }

@@ -8,8 +8,7 @@ import type { Lang } from "@catalog/i18n";
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 
-import { parseId, parseInput, requestLang } from "./requests.ts";
-import type { Topic } from "./site.ts";
+import { parseId, parseInput, requestLang, type Topic } from "./site.ts";
 
 /** What is watched. */
 interface Watched {

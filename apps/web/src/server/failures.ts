@@ -6,8 +6,7 @@ import type { EndedCommand } from "@catalog/jobs";
 import type { Problem } from "../api/ids.ts";
 import { DATABASE_AWAY, describeAway } from "./database-wait.ts";
 import { plainText } from "./plain-advice.ts";
-import { UNKNOWN_IDS } from "./requests.ts";
-import { RequestError } from "./site.ts";
+import { NOT_UNDERSTOOD, RequestError, UNKNOWN_IDS } from "./site.ts";
 
 /** What is known of an error outside of the server. */
 interface DescribedError {
@@ -46,60 +45,34 @@ const DISK_FULL: Localized = {
 };
 
 /** What the page says in place of the program, whose sentence names a command or an id. */
-const PAGE_TEXTS: ReadonlyMap<string, Localized> = new Map([
-  ...Object.entries(UNKNOWN_IDS),
-  [DATABASE_AWAY, describeAway(0)],
-  ["E_DISK_FULL", DISK_FULL],
-  [
-    "E_PLAN_OLD",
-    {
-      tr: "Önizleme 15 dakikadan eski; mağaza bu arada değişmiş olabilir. Hiçbir şey gönderilmedi. Önizlemeyi yenileyin.",
-      en: "The preview is older than 15 minutes, and the store may have changed since. Nothing was sent. Make the preview again.",
-    },
-  ],
-  [
-    "E_PLAN_FILE",
-    {
-      tr: "Önizlemenin dosyası değişmiş ya da yerinde yok. Hiçbir şey gönderilmedi. Dosyayı yeniden yükleyin.",
-      en: "The file of the preview has changed or is gone. Nothing was sent. Upload the file again.",
-    },
-  ],
-]);
+const PAGE_TEXTS: Readonly<Record<string, Localized>> = {
+  ...UNKNOWN_IDS,
+  [DATABASE_AWAY]: describeAway(0),
+  E_DISK_FULL: DISK_FULL,
+  E_PLAN_OLD: {
+    tr: "Önizleme 15 dakikadan eski; mağaza bu arada değişmiş olabilir. Hiçbir şey gönderilmedi. Önizlemeyi yenileyin.",
+    en: "The preview is older than 15 minutes, and the store may have changed since. Nothing was sent. Make the preview again.",
+  },
+  E_PLAN_FILE: {
+    tr: "Önizlemenin dosyası değişmiş ya da yerinde yok. Hiçbir şey gönderilmedi. Dosyayı yeniden yükleyin.",
+    en: "The file of the preview has changed or is gone. Nothing was sent. Upload the file again.",
+  },
+};
 
 /** Failures of the server itself, by the status that it gives them. */
-const SERVER_TEXTS: ReadonlyMap<number, { readonly code: string; readonly text: Localized }> =
-  new Map([
-    [
-      400,
-      {
-        code: "E_REQUEST",
-        text: {
-          tr: "İstek anlaşılamadı. Sayfayı yenileyip yeniden deneyin.",
-          en: "The request was not understood. Reload the page and try again.",
-        },
-      },
-    ],
-    [
-      413,
-      {
-        code: "E_TOO_LARGE",
-        text: {
-          tr: "Bu, bir kerede alınabilecekten büyük. Daha az satırla yeniden deneyin.",
-          en: "This is more than can be taken at once. Try again with fewer rows.",
-        },
-      },
-    ],
-    [
-      429,
-      {
-        code: "E_TOO_MANY_TRIES",
-        text: {
-          tr: "Çok sık denendi. Birkaç dakika bekleyip yeniden deneyin.",
-          en: "That was tried too often. Wait some minutes and try again.",
-        },
-      },
-    ],
-  ]);
+const SERVER_TEXTS: Readonly<Record<number, Localized & { readonly code: string }>> = {
+  400: { code: "E_REQUEST", ...NOT_UNDERSTOOD },
+  413: {
+    code: "E_TOO_LARGE",
+    tr: "Bu, bir kerede alınabilecekten büyük. Daha az satırla yeniden deneyin.",
+    en: "This is more than can be taken at once. Try again with fewer rows.",
+  },
+  429: {
+    code: "E_TOO_MANY_TRIES",
+    tr: "Çok sık denendi. Birkaç dakika bekleyip yeniden deneyin.",
+    en: "That was tried too often. Wait some minutes and try again.",
+  },
+};
 
 /** What a person reads of an error that nobody expected. */
 export const BUG: Localized = {
@@ -114,13 +87,13 @@ export function describeFailure(error: unknown, lang: Lang, describe: DescribeEr
   const known = describe(error, lang);
   if (known !== undefined) {
     const status = STATUS_OF.get(known.code) ?? (known.isLogin ? 503 : 400);
-    const text = PAGE_TEXTS.get(known.code)?.[lang] ?? plainText(known.text);
+    const text = PAGE_TEXTS[known.code]?.[lang] ?? plainText(known.text);
     return toFailure(status, known.code, text);
   }
   const status = readStatus(error);
-  const own = status === undefined ? undefined : SERVER_TEXTS.get(status);
+  const own = status === undefined ? undefined : SERVER_TEXTS[status];
   if (status !== undefined && own !== undefined) {
-    return toFailure(status, own.code, own.text[lang]);
+    return toFailure(status, own.code, own[lang]);
   }
   return { ...toFailure(500, "E_BUG", BUG[lang]), isBug: true };
 }

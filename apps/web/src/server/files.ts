@@ -9,7 +9,7 @@ import type { Readable } from "node:stream";
 import { makeFolder } from "@catalog/i18n";
 import type { FastifyReply } from "fastify";
 
-import { RequestError, type Site } from "./site.ts";
+import { fileGone, RequestError, type Site } from "./site.ts";
 
 /** A file that was received whole. */
 export interface ReceivedFile {
@@ -137,13 +137,6 @@ export async function sendFile(
     )
     .send(createReadStream(path));
 }
-
-/** The answer for a file that is not there. */
-export const fileGone = (): RequestError =>
-  new RequestError(404, "E_FILE_GONE", {
-    tr: "Bu dosya artık yok; yeniden oluşturun.",
-    en: "This file is gone; make it again.",
-  });
 
 /** Files of a folder that are older are removed. */
 interface RemoveOldOptions {

@@ -1,10 +1,15 @@
-/** What the routes of the page share. */
+/** What the routes of the page share: their store, refusals, and how requests are read. Ids in
+ * addresses are checked before anything else looks at them: a parameter of a route is named after the
+ * kind of its id, so that no route can be added whose id is not checked. */
 
 import type { Clock } from "@catalog/clock";
 import type { Connection } from "@catalog/connection";
 import type { Lang, Localized } from "@catalog/i18n";
 import type { StartCommand } from "@catalog/jobs";
 import type { FastifyInstance } from "fastify";
+import type { z } from "zod";
+
+import { draftId, fileId, fileName, runId, scheduleId } from "../api/ids.ts";
 
 /** A failure that the page shows; it becomes a `Problem` with this status. */
 export class RequestError extends Error {
@@ -53,4 +58,98 @@ export interface Topic {
  */
 export type AddRoutes = (app: FastifyInstance, site: Site) => void;
 
-export type RequestLang = (request: { readonly headers: object; readonly query: unknown }) => Lang;
+type RequestLang = (request: { readonly headers: object; readonly query: unknown }) => Lang;
+
+/** The language that a request asks for with `x-catalog-lang` or `lang`; Turkish without either. */
+export const requestLang: RequestLang = ({ headers, query }) => {
+  const header = "x-catalog-lang" in headers ? headers["x-catalog-lang"] : undefined;
+  const asked = header ?? readLang(query);
+  return asked === "en" ? "en" : "tr";
+};
+
+const readLang = (query: unknown): unknown =>
+  typeof query === "object" && query !== null && "lang" in query ? query.lang : undefined;
+
+/** Validates a part of a request. Throws {@link RequestError} 400 where it does not fit. */
+export function parseInput<Value>(schema: z.ZodType<Value>, input: unknown): Value {
+  const parsed = schema.safeParse(input);
+  if (parsed.success) return parsed.data;
+  throw notUnderstood(parsed.error);
+}
+
+export const NOT_UNDERSTOOD: Localized = {
+  tr: "İstek anlaşılamadı. Sayfayı yenileyip yeniden deneyin.",
+  en: "The request was not understood. Reload the page and try again.",
+};
+
+/** The request does not have the form that the route expects. */
+export const notUnderstood = (cause?: unknown): RequestError =>
+  new RequestError(400, "E_REQUEST", NOT_UNDERSTOOD, { cause });
+
+interface Kind {
+  readonly schema: z.ZodString;
+  /** An id of another form is answered as one that does not exist. */
+  readonly refuse: () => RequestError;
+}
+
+const KINDS: ReadonlyMap<string, Kind> = new Map([
+  ["run", { schema: runId, refuse: () => unknownId("E_RUN_UNKNOWN") }],
+  ["draft", { schema: draftId, refuse: () => unknownId("E_DRAFT_UNKNOWN") }],
+  ["schedule", { schema: scheduleId, refuse: () => noSchedule() }],
+  ["export", { schema: fileId, refuse: () => fileGone() }],
+  ["file", { schema: fileId, refuse: () => fileGone() }],
+  ["name", { schema: fileName, refuse: () => fileGone() }],
+]);
+
+/** Returns the id. Throws {@link RequestError} 404 for a text that is no id of the kind. */
+export function parseId(name: string, text: unknown): string {
+  const kind = KINDS.get(name);
+  if (kind === undefined) throw new TypeError(`no kind of ids is named "${name}"`);
+  const parsed = kind.schema.safeParse(text);
+  if (!parsed.success) throw kind.refuse();
+  return parsed.data;
+}
+
+/** Has each parameter of the routes that are added afterwards checked; a route of another throws. */
+export function checkIds(app: FastifyInstance): void {
+  app.addHook("onRoute", ({ url }) => {
+    for (const [, name = ""] of url.matchAll(/:([a-z]+)/giu)) {
+      if (!KINDS.has(name)) throw new TypeError(`${url}: no kind of ids is named "${name}"`);
+    }
+  });
+  app.addHook("onRequest", async ({ params, routeOptions: { url } }) => {
+    // The rest of an address that no route has is not looked at.
+    if (url?.includes(":") !== true) return;
+    for (const [name, text] of Object.entries(params ?? {})) parseId(name, text);
+  });
+}
+
+type UnknownCode = "E_DRAFT_UNKNOWN" | "E_RUN_UNKNOWN";
+
+const unknownId = (code: UnknownCode): RequestError =>
+  new RequestError(404, code, UNKNOWN_IDS[code]);
+
+/** What the page says of an id that its store does not have. */
+export const UNKNOWN_IDS: Readonly<Record<UnknownCode, Localized>> = {
+  E_DRAFT_UNKNOWN: {
+    tr: "Bu dosya bu mağazanın dosyaları arasında yok; kaldırılmış ya da başka bir mağazada yüklenmiş olabilir. Listeden seçin ya da yeniden yükleyin.",
+    en: "This file is not among those of this store; it may have been removed, or was uploaded for another store. Choose it from the list, or upload it again.",
+  },
+  E_RUN_UNKNOWN: {
+    tr: "Bu gönderim bu mağazanın geçmişinde yok; başka bir mağazanın olabilir. Yapılanların hepsi Geçmiş'te.",
+    en: "This run is not in the history of this store; it may be of another store. The history has all of them.",
+  },
+};
+
+export const noSchedule = (): RequestError =>
+  new RequestError(404, "E_SCHEDULE_GONE", {
+    tr: "Bu eşitleme artık listede değil. Sayfayı yenileyin.",
+    en: "This sync is no longer on the list. Reload the page.",
+  });
+
+/** The answer for a file that is not there. */
+export const fileGone = (): RequestError =>
+  new RequestError(404, "E_FILE_GONE", {
+    tr: "Bu dosya artık yok; yeniden oluşturun.",
+    en: "This file is gone; make it again.",
+  });

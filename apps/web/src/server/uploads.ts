@@ -14,8 +14,7 @@ import type { DraftView } from "../api/drafts.ts";
 import { MAX_PASTED_LENGTH, MAX_UPLOAD_BYTES, MAX_UPLOADS_BYTES } from "../api/session.ts";
 import type { DraftFile, Drafts } from "./drafts/drafts.ts";
 import { receiveFile, resaveFile, tooLarge } from "./files.ts";
-import { parseInput, requestLang } from "./requests.ts";
-import { RequestError, type Site } from "./site.ts";
+import { parseInput, RequestError, requestLang, type Site } from "./site.ts";
 
 const MAX_LETTERS = 200;
 

@@ -6,8 +6,7 @@ import { z } from "zod";
 
 import type { Me, StoreView } from "../api/session.ts";
 import { sessionKey } from "./access.ts";
-import { parseInput } from "./requests.ts";
-import { type OpenStore, RequestError, type Site } from "./site.ts";
+import { type OpenStore, parseInput, RequestError, type Site } from "./site.ts";
 
 /** Whether an address is of this computer, whatever program answers there. */
 export function isLoopbackAddress(address: string): boolean {

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 
-import { fromSyncOptions, toSyncOptions } from "../../src/server/feeds/feed-check.ts";
+import { fromSyncOptions, toSyncOptions } from "../../src/server/feeds/feed-list.ts";
 
 const OPTIONS = {
   sheet: "",

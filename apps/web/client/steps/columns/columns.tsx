@@ -309,46 +309,17 @@ const useRefused = (draft: string) => {
   };
 };
 
-interface TableProps {
+interface ColumnsTableProps {
   readonly view: ColumnsView;
-  readonly shown: readonly ColumnView[];
   readonly onChoose: (column: ColumnView, field: string) => void;
   readonly onTake: (column: ColumnView) => void;
   readonly onDecimal: (column: ColumnView, sign: DecimalSign) => void;
-}
-
-const Table = ({ view, shown, onTake, ...change }: TableProps): ReactNode => {
-  const words = usePage().texts.columns;
-  return (
-    <table className="table columns-table">
-      <TableHead columns={[words.header, words.samples, words.field, words.reason]} />
-      <tbody>
-        {shown.map((column) => (
-          <ColumnRow
-            key={column.index}
-            column={column}
-            fields={view.fields}
-            {...change}
-            onTake={canTake(column, view.columns) ? onTake : null}
-          />
-        ))}
-      </tbody>
-    </table>
-  );
-};
-
-const OpenCount = ({ count }: { readonly count: number }): ReactNode => (
-  <p className={count === 0 ? "good" : undefined} role="status">
-    {usePage().texts.columns.openCount(count)}
-  </p>
-);
-
-interface ColumnsTableProps extends Omit<TableProps, "shown"> {
   readonly onAcceptAll: () => void;
 }
 
 /** The columns that need a decision, and the others when they are asked for. */
-const ColumnsTable = ({ view, onAcceptAll, ...change }: ColumnsTableProps): ReactNode => {
+const ColumnsTable = (props: ColumnsTableProps): ReactNode => {
+  const { view, onTake, onAcceptAll, ...change } = props;
   const words = usePage().texts.columns;
   const isOpen = (column: ColumnView): boolean =>
     needsDecision(column) ||
@@ -365,7 +336,11 @@ const ColumnsTable = ({ view, onAcceptAll, ...change }: ColumnsTableProps): Reac
   return (
     <div className="stack-tight">
       <div className="line">
-        {isMissing ? null : <OpenCount count={open.length} />}
+        {isMissing ? null : (
+          <p className={open.length === 0 ? "good" : undefined} role="status">
+            {words.openCount(open.length)}
+          </p>
+        )}
         {guesses === 0 ? null : <Button onPress={onAcceptAll}>{words.acceptAll(guesses)}</Button>}
         {hasSwitch ? (
           <Button kind="quiet" onPress={() => setIsAll(!isAll)}>
@@ -373,7 +348,22 @@ const ColumnsTable = ({ view, onAcceptAll, ...change }: ColumnsTableProps): Reac
           </Button>
         ) : null}
       </div>
-      {shown.length === 0 ? null : <Table {...{ view, shown }} {...change} />}
+      {shown.length === 0 ? null : (
+        <table className="table columns-table">
+          <TableHead columns={[words.header, words.samples, words.field, words.reason]} />
+          <tbody>
+            {shown.map((column) => (
+              <ColumnRow
+                key={column.index}
+                column={column}
+                fields={view.fields}
+                {...change}
+                onTake={canTake(column, view.columns) ? onTake : null}
+              />
+            ))}
+          </tbody>
+        </table>
+      )}
     </div>
   );
 };

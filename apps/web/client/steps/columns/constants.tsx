@@ -4,7 +4,6 @@ import type { ColumnsView, FieldView } from "../../../src/api/index.ts";
 import { usePage } from "../../lib/page.tsx";
 import { useLookup } from "../../lib/queries.ts";
 import { explainError } from "../../lib/requests.ts";
-import type { StartTexts } from "../../texts/tr.ts";
 import { Combobox, type Choice, onListKey } from "../../ui/choice-list.tsx";
 import { type GivenValue, listMissing, type Scope, scopeOf } from "./column-choices.ts";
 
@@ -176,18 +175,6 @@ const Constant = ({ draft, field, ...props }: ConstantProps): ReactNode => {
   );
 };
 
-interface FieldsProps extends Omit<ConstantsProps, "isUpdate"> {
-  readonly fields: readonly FieldView[];
-}
-
-const Fields = ({ fields, ...props }: FieldsProps): ReactNode => (
-  <div className="constants">
-    {fields.map((field) => (
-      <Constant key={field.key} field={field} {...props} />
-    ))}
-  </div>
-);
-
 interface FoldedProps {
   readonly summary: string;
   readonly isOpenFirst: boolean;
@@ -209,16 +196,6 @@ const hasValue =
   ({ key }: FieldView): boolean =>
     key in constants || key in defaults;
 
-/** Says what the file can do without them, unless its columns cannot be used at all. */
-const describeMissing = (
-  { problems }: ColumnsView,
-  labels: string,
-  words: Pick<StartTexts["columns"], "missingOwn" | "missingOwnUpdates">,
-): string =>
-  problems.length > 0
-    ? words.missingOwn(labels)
-    : `${words.missingOwn(labels)} ${words.missingOwnUpdates}`;
-
 /**
  * Values of missing fields that new products need, and those given before. A file that can add no
  * product, as it lacks fields in which products differ, is not asked for them: they are folded.
@@ -228,12 +205,21 @@ export const Constants = ({ isUpdate, ...props }: ConstantsProps): ReactNode => 
   const words = usePage().texts.columns;
   const { own, givable: fields, isFolded } = listMissing(view, isUpdate);
   if (own.length + fields.length === 0) return null;
-  const list = <Fields fields={fields} {...props} />;
+  const labels = own.map(({ label }) => label).join(", ");
+  // What the file can do without them, unless its columns cannot be used at all.
+  const updates = view.problems.length > 0 ? "" : ` ${words.missingOwnUpdates}`;
+  const list = (
+    <div className="constants">
+      {fields.map((field) => (
+        <Constant key={field.key} field={field} {...props} />
+      ))}
+    </div>
+  );
   return (
     <section className="card stack-tight">
       <h2>{view.missing.length > 0 ? words.missing : words.constants}</h2>
       {isFolded ? (
-        <p>{own.length === 0 ? words.onlyUpdates : describeMissing(view, nameAll(own), words)}</p>
+        <p>{own.length === 0 ? words.onlyUpdates : words.missingOwn(labels) + updates}</p>
       ) : (
         <p className="muted">{words.missingIntro}</p>
       )}
@@ -247,6 +233,3 @@ export const Constants = ({ isUpdate, ...props }: ConstantsProps): ReactNode => 
     </section>
   );
 };
-
-const nameAll = (fields: readonly FieldView[]): string =>
-  fields.map(({ label }) => label).join(", ");

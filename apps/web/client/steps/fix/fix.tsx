@@ -34,8 +34,7 @@ import { Failure, Loading, Message, Progress } from "../../ui/messages.tsx";
 import { Notice } from "../../ui/sections.tsx";
 import { type DecimalSign, toDecimals } from "../columns/column-choices.ts";
 import { UnclearNumbers } from "../columns/columns.tsx";
-import { Filters, FixFooter, Toolbar } from "./bars.tsx";
-import { CellPanel } from "./cell-panel.tsx";
+import { CellPanel, Filters, FixFooter, Toolbar } from "./bars.tsx";
 import { listLacked, MISSING_DIALOG, MissingDialog, ReplaceDialog } from "./dialogs.tsx";
 import {
   type Edits,

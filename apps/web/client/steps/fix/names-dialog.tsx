@@ -179,11 +179,15 @@ interface NameItemProps {
   readonly onAnswer: (answer: Answer) => void;
 }
 
-const NameHead = ({ name }: { readonly name: NameView }): ReactNode => {
+const NameItem = ({ draft, name, isBusy, onAnswer }: NameItemProps): ReactNode => {
   const { fix } = usePage().texts;
+  // Where several names are likely, or none, the answer may be right for this file alone.
+  const only = name.choices.length === 1 ? name.choices[0] : undefined;
+  const [target, setTarget] = useState(only?.target ?? null);
+  const [isRemembered, setIsRemembered] = useState(only !== undefined);
   const product = [name.product.code, name.product.title].filter((part) => part !== null);
   return (
-    <>
+    <li className="name">
       <div className="name-head">
         <strong>{name.value}</strong>
         <span className="muted">
@@ -193,35 +197,6 @@ const NameHead = ({ name }: { readonly name: NameView }): ReactNode => {
       {product.length === 0 ? null : (
         <p className="muted small">{fix.nameProduct(String(name.row), product.join(" · "))}</p>
       )}
-    </>
-  );
-};
-
-interface AnswerEffectProps {
-  readonly name: NameView;
-  readonly target: string | null;
-  readonly isRemembered: boolean;
-}
-
-/** What the chosen answer does with the cells. */
-const AnswerEffect = ({ name, target, isRemembered }: AnswerEffectProps): ReactNode => {
-  const { fix } = usePage().texts;
-  if (target === null) return null;
-  const text = isRemembered
-    ? fix.willRead(name.value, target)
-    : fix.willWrite(name.value, target, name.rows);
-  return <p className="small">{text}</p>;
-};
-
-const NameItem = ({ draft, name, isBusy, onAnswer }: NameItemProps): ReactNode => {
-  const { fix } = usePage().texts;
-  // Where several names are likely, or none, the answer may be right for this file alone.
-  const only = name.choices.length === 1 ? name.choices[0] : undefined;
-  const [target, setTarget] = useState(only?.target ?? null);
-  const [isRemembered, setIsRemembered] = useState(only !== undefined);
-  return (
-    <li className="name">
-      <NameHead name={name} />
       <NameCategory
         draft={draft}
         name={name}
@@ -239,7 +214,13 @@ const NameItem = ({ draft, name, isBusy, onAnswer }: NameItemProps): ReactNode =
         target={target}
         onTarget={setTarget}
       />
-      <AnswerEffect name={name} target={target} isRemembered={isRemembered} />
+      {target === null ? null : (
+        <p className="small">
+          {isRemembered
+            ? fix.willRead(name.value, target)
+            : fix.willWrite(name.value, target, name.rows)}
+        </p>
+      )}
       <div className="name-actions">
         <Tick isTicked={isRemembered} onChange={setIsRemembered}>
           {fix.remember}

@@ -22,28 +22,23 @@ import {
 import { SearchField, Button, type Chip, Chips, Tick } from "../../ui/controls.tsx";
 import { Failure } from "../../ui/messages.tsx";
 import type { PreviewProps } from "./preview.tsx";
-import { type RowColumn, RunRowsTable } from "./run-rows.tsx";
+import { toTickColumn, type RowColumn, RunRowsTable } from "./run-rows.tsx";
 
 type Guard = RunView["guards"][number];
 
+/** A box for each held row. */
 const useReleaseColumn = ({ decisions, onDecide }: PreviewProps): RowColumn => {
-  const words = usePage().texts.preview;
+  const { send: header, sendRow: label } = usePage().texts.preview;
   return useMemo(
-    () => ({
-      key: "tick",
-      header: words.send,
-      render: (row) =>
-        isUncompared(row) ? null : (
-          <Tick
-            isLabelHidden
-            isTicked={decisions.release.has(row.row)}
-            onChange={(isTicked) => onDecide((now) => releaseRows(now, [row.row], isTicked))}
-          >
-            {words.sendRow(row.name)}
-          </Tick>
-        ),
-    }),
-    [words, decisions, onDecide],
+    () =>
+      toTickColumn({
+        header,
+        label,
+        canTick: (row) => !isUncompared(row),
+        isTicked: ({ row }) => decisions.release.has(row),
+        onTick: ({ row }, isTicked) => onDecide((now) => releaseRows(now, [row], isTicked)),
+      }),
+    [header, label, decisions, onDecide],
   );
 };
 
@@ -152,46 +147,28 @@ const useSendColumn = (
   decisions: Decisions,
   onDecide: PlannedRowsProps["onDecide"],
 ): RowColumn | undefined => {
-  const words = usePage().texts.preview;
+  const { send: header, sendRow: label } = usePage().texts.preview;
   const latest = useRef<number>(undefined);
   return useMemo(() => {
     if (onDecide === null || view === "unchanged" || view === "failed") return undefined;
     const tick = (rows: readonly RunRowView[], isTicked: boolean): void => {
-      const [held, going] = [
-        rows.filter(({ isHeld }) => isHeld),
-        rows.filter(({ isHeld }) => !isHeld),
-      ];
-      onDecide((now) =>
-        holdRows(
-          releaseRows(
-            now,
-            held.map(({ row }) => row),
-            isTicked,
-          ),
-          going,
-          !isTicked,
-        ),
-      );
+      const held = rows.filter(({ isHeld }) => isHeld).map(({ row }) => row);
+      const going = rows.filter(({ isHeld }) => !isHeld);
+      onDecide((now) => holdRows(releaseRows(now, held, isTicked), going, !isTicked));
     };
-    return {
-      key: "tick",
-      header: words.send,
-      render: (row, rows) =>
-        canTick(row) ? (
-          <Tick
-            isLabelHidden
-            isTicked={row.isHeld ? decisions.release.has(row.row) : !decisions.hold.has(row.row)}
-            onChange={(isTicked, isRange) => {
-              const from = isRange ? (latest.current ?? row.row) : row.row;
-              latest.current = row.row;
-              tick(rowsBetween(rows, [from, row.row]), isTicked);
-            }}
-          >
-            {words.sendRow(row.name)}
-          </Tick>
-        ) : null,
-    };
-  }, [view, decisions, onDecide, words]);
+    return toTickColumn({
+      header,
+      label,
+      canTick,
+      isTicked: ({ row, isHeld }) =>
+        isHeld ? decisions.release.has(row) : !decisions.hold.has(row),
+      onTick: ({ row }, isTicked, { rows, isRange }) => {
+        const from = isRange ? (latest.current ?? row) : row;
+        latest.current = row;
+        tick(rowsBetween(rows, [from, row]), isTicked);
+      },
+    });
+  }, [view, decisions, onDecide, header, label]);
 };
 
 const useViews = ({ state, plan }: RunView): readonly Chip<View>[] => {

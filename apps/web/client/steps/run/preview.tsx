@@ -9,12 +9,11 @@ import { goTo } from "../../lib/route.ts";
 import { type ChangeDecisions, countRows, type Decisions } from "../../lib/runs.ts";
 import { isEmptyRun } from "../../shell/step-bar.tsx";
 import { Button, Link } from "../../ui/controls.tsx";
-import { Message, Waiting } from "../../ui/messages.tsx";
+import { Message, Problem, Waiting } from "../../ui/messages.tsx";
 import { Notice } from "../../ui/sections.tsx";
 import { listLacked, MISSING_DIALOG } from "../fix/dialogs.tsx";
 import { HeldRows, PlannedRows } from "./planned-rows.tsx";
-import { PlanUnit } from "./price-unit.tsx";
-import { Cost, PlanAgain, Totals, useOutdated } from "./run-parts.tsx";
+import { Cost, PlanAgain, PlanUnit, Totals, useOutdated } from "./run-parts.tsx";
 
 const Sentences = ({
   title,
@@ -132,12 +131,6 @@ const Planning = ({ run }: { readonly run: RunView }): ReactNode => {
   );
 };
 
-const Obstacle = ({ run }: { readonly run: RunView }): ReactNode => {
-  const isOld = useOutdated(run);
-  if (isOld && run.draft !== null) return <PlanAgain draft={run.draft} />;
-  return run.problem === null ? null : <Message tone="error">{run.problem.message}</Message>;
-};
-
 /** New products that lack a field in every row, and the way to give it once for all of them. */
 const Lacked = ({ run }: { readonly run: RunView }): ReactNode => {
   const { preview, fix } = usePage().texts;
@@ -188,16 +181,16 @@ const Title = ({ run }: { readonly run: RunView }): ReactNode => {
   return <h1>{state === "planned" || state === "finished" ? words.title : words.titleBegun}</h1>;
 };
 
-/** A plan that is written; of one that is out of date nothing can be sent. */
-const Planned = ({ run, decisions, onDecide }: PreviewProps): ReactNode => {
+export const Preview = ({ run, decisions, onDecide }: PreviewProps): ReactNode => {
   const words = usePage().texts.preview;
-  const canDecide = run.state === "planned";
   const isOld = useOutdated(run);
+  const canDecide = run.state === "planned";
+  if (run.state === "planning") return <Planning run={run} />;
   return (
     <section className="stack">
       <Title run={run} />
-      {run.state === "planned" ? <p className="lead">{words.nothingSent}</p> : null}
-      <Obstacle run={run} />
+      {canDecide ? <p className="lead">{words.nothingSent}</p> : null}
+      {isOld && run.draft !== null ? <PlanAgain draft={run.draft} /> : <Problem {...run} />}
       <NothingToUndo run={run} />
       <PlanTotals run={run} />
       {canDecide && !isOld ? <Lacked run={run} /> : null}
@@ -210,9 +203,4 @@ const Planned = ({ run, decisions, onDecide }: PreviewProps): ReactNode => {
       {canDecide && !isOld ? <Going run={run} decisions={decisions} /> : null}
     </section>
   );
-};
-
-export const Preview = ({ run, decisions, onDecide }: PreviewProps): ReactNode => {
-  if (run.state === "planning") return <Planning run={run} />;
-  return <Planned run={run} decisions={decisions} onDecide={onDecide} />;
 };

@@ -24,12 +24,11 @@ import {
 import { useAction } from "../../lib/requests.ts";
 import { goTo } from "../../lib/route.ts";
 import { describeUndone, isChangedSince } from "../../lib/runs.ts";
-import { SearchField, Button, Chips, Link, Tick } from "../../ui/controls.tsx";
-import { Dialog, Failure, Message, Waiting } from "../../ui/messages.tsx";
-import { Download, Card, Notice } from "../../ui/sections.tsx";
-import { RunUnit } from "./price-unit.tsx";
-import { CountTotals, RefusedRows } from "./run-parts.tsx";
-import { type RowColumn, RunRowsTable } from "./run-rows.tsx";
+import { Button, Chips, Link, SearchField, Tick } from "../../ui/controls.tsx";
+import { Dialog, Failure, Message, Problem, Waiting } from "../../ui/messages.tsx";
+import { Card, Download, Notice } from "../../ui/sections.tsx";
+import { CountTotals, RefusedRows, RunUnit } from "./run-parts.tsx";
+import { type RowColumn, RunRowsTable, toTickColumn } from "./run-rows.tsx";
 
 /** A sync that was given up before it had a plan, in place of all of its steps. */
 export const RefusedSync = ({ reason }: { readonly reason: string }): ReactNode => {
@@ -233,28 +232,21 @@ const HELD: RunRowFilter = { show: "held" };
 
 type Chosen = ReadonlyMap<number, RunRowView>;
 
-const without = (chosen: Chosen, row: number): Chosen =>
-  new Map([...chosen].filter(([one]) => one !== row));
-
 const useTickColumn = (chosen: Chosen, onChoose: (chosen: Chosen) => void): RowColumn => {
-  const words = usePage().texts.report;
+  const { chooseHeader: header, choose: label } = usePage().texts.report;
   return useMemo(
-    () => ({
-      key: "tick",
-      header: words.chooseHeader,
-      render: (row) => (
-        <Tick
-          isLabelHidden
-          isTicked={chosen.has(row.row)}
-          onChange={(isTicked) =>
-            onChoose(isTicked ? new Map([...chosen, [row.row, row]]) : without(chosen, row.row))
-          }
-        >
-          {words.choose(row.name)}
-        </Tick>
-      ),
-    }),
-    [words, chosen, onChoose],
+    () =>
+      toTickColumn({
+        header,
+        label,
+        canTick: () => true,
+        isTicked: ({ row }) => chosen.has(row),
+        onTick: (row, isTicked) => {
+          const others = [...chosen].filter(([one]) => one !== row.row);
+          onChoose(new Map(isTicked ? [...others, [row.row, row]] : others));
+        },
+      }),
+    [header, label, chosen, onChoose],
   );
 };
 
@@ -396,7 +388,7 @@ const Notices = ({ run }: { readonly run: RunView }): ReactNode => {
       )}
       <Preparing run={run} />
       {run.draft === null ? null : <ChangedSince run={run} draft={run.draft} />}
-      {run.problem === null ? null : <Message tone="error">{run.problem.message}</Message>}
+      <Problem problem={run.problem} />
     </>
   );
 };

@@ -6,7 +6,7 @@ import type { RunRowFilter, RunRowView } from "../../../src/api/index.ts";
 import { toPlainText } from "../../lib/format.ts";
 import { usePage } from "../../lib/page.tsx";
 import { useRunRows } from "../../lib/queries.ts";
-import { useOneStop } from "../../ui/controls.tsx";
+import { Tick, useOneStop } from "../../ui/controls.tsx";
 import { Loaded } from "../../ui/messages.tsx";
 import { More } from "../../ui/sections.tsx";
 
@@ -111,6 +111,35 @@ export interface RowColumn {
   /** Shows a row among those of the table. */
   readonly render: (row: RunRowView, rows: readonly RunRowView[]) => ReactNode;
 }
+
+interface TickColumn {
+  readonly header: string;
+  readonly label: (name: string) => string;
+  readonly canTick: (row: RunRowView) => boolean;
+  readonly isTicked: (row: RunRowView) => boolean;
+  /** With the rows of the table, and whether all from the box before to this one are meant. */
+  readonly onTick: (
+    row: RunRowView,
+    isTicked: boolean,
+    range: { readonly rows: readonly RunRowView[]; readonly isRange: boolean },
+  ) => void;
+}
+
+/** A column with a box for each row that can be ticked. */
+export const toTickColumn = (column: TickColumn): RowColumn => ({
+  key: "tick",
+  header: column.header,
+  render: (row, rows) =>
+    column.canTick(row) ? (
+      <Tick
+        isLabelHidden
+        isTicked={column.isTicked(row)}
+        onChange={(isTicked, isRange) => column.onTick(row, isTicked, { rows, isRange })}
+      >
+        {column.label(row.name)}
+      </Tick>
+    ) : null,
+});
 
 interface RunRowsProps {
   readonly run: string;

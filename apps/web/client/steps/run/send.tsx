@@ -10,7 +10,15 @@ import { isReachable } from "../../lib/requests.ts";
 import { goTo, useFocusAfter } from "../../lib/route.ts";
 import { countRows, countSent, type Decisions, describeEnd } from "../../lib/runs.ts";
 import { Button, Link, TextField, Tick } from "../../ui/controls.tsx";
-import { Dialog, Failure, Message, Progress, useThrottled, Waiting } from "../../ui/messages.tsx";
+import {
+  Problem,
+  Dialog,
+  Failure,
+  Message,
+  Progress,
+  useThrottled,
+  Waiting,
+} from "../../ui/messages.tsx";
 import { Notice } from "../../ui/sections.tsx";
 import {
   ConfirmGoingOn,
@@ -82,31 +90,18 @@ const toBody = (run: RunView, decisions: Decisions, canary: string | null): Appr
     : { canary: Math.min(1_000, Math.max(1, Math.floor(Number(canary)) || 1)) }),
 });
 
-const useSend = (run: RunView) => {
-  const takeRun = useTakeRun();
-  const change = useRunChange<DecisionResult>(run.id);
-  const send = (body: ApproveBody, onDone: () => void): void =>
-    change.mutate(
-      { path: "/send", body },
-      {
-        onSuccess: (result) => takeRun(result.run),
-        onSettled: onDone,
-      },
-    );
-  return {
-    send,
-    refused: change.data?.refused ?? [],
-    error: change.error,
-    isPending: change.isPending,
-  };
-};
-
 const Approve = ({ run, decisions }: ApproveProps): ReactNode => {
   const words = usePage().texts.send;
   const [isOpen, setIsOpen] = useState(false);
   const [canary, setCanary] = useState<string | null>(null);
-  const { send, refused, error, isPending } = useSend(run);
+  const takeRun = useTakeRun();
+  const change = useRunChange<DecisionResult>(run.id);
   const close = (): void => setIsOpen(false);
+  const send = (): void =>
+    change.mutate(
+      { path: "/send", body: toBody(run, decisions, canary) },
+      { onSuccess: (result) => takeRun(result.run), onSettled: close },
+    );
   const { rows, adds } = countRows(run.plan, decisions);
   const canSend = run.can.send && rows > 0;
   return (
@@ -116,9 +111,9 @@ const Approve = ({ run, decisions }: ApproveProps): ReactNode => {
       <Numbers run={run} decisions={decisions} />
       <Cost plan={run.plan} />
       {adds === 0 ? null : <Canary canary={canary} onChange={setCanary} />}
-      {run.problem === null ? null : <Message tone="error">{run.problem.message}</Message>}
-      <Failure error={error} />
-      <RefusedRows refused={refused} />
+      <Problem problem={run.problem} />
+      <Failure error={change.error} />
+      <RefusedRows refused={change.data?.refused ?? []} />
       {run.can.send || run.problem !== null || run.state !== "planned" ? null : (
         <p className="muted">{words.onlyReading}</p>
       )}
@@ -132,9 +127,9 @@ const Approve = ({ run, decisions }: ApproveProps): ReactNode => {
         rows={rows}
         changes={{ adds, updates: rows - adds }}
         isOpen={isOpen}
-        isPending={isPending}
+        isPending={change.isPending}
         onClose={close}
-        onConfirm={() => send(toBody(run, decisions, canary), close)}
+        onConfirm={send}
       >
         <Numbers run={run} decisions={decisions} />
         <Cost plan={run.plan} />
@@ -207,11 +202,6 @@ const CancelRest = ({ run }: { readonly run: RunView }): ReactNode => {
 
 const SPEAK_EVERY_MS = 5_000;
 
-interface SendProgressProps {
-  readonly run: RunView;
-  readonly progress: RunProgress | undefined;
-}
-
 /** Calls of the last hour, of those that are allowed where that is known. */
 const toBudget = (
   { callsLastHour, callsPerHour }: RunProgress,
@@ -274,7 +264,7 @@ const Pause = ({ run }: { readonly run: string }): ReactNode => {
   );
 };
 
-const Bar = ({ run, progress }: SendProgressProps): ReactNode => {
+const Bar = ({ run, progress }: WorkProps): ReactNode => {
   const { texts, format } = usePage();
   const { done, total } = countSent(progress?.counts ?? run.counts);
   const text = texts.send.done(format.number(done), format.number(total));
@@ -290,7 +280,7 @@ const Bar = ({ run, progress }: SendProgressProps): ReactNode => {
 };
 
 /** What goes on now, and how to pause it. */
-const UnderWay = ({ run, progress }: SendProgressProps): ReactNode => {
+const UnderWay = ({ run, progress }: WorkProps): ReactNode => {
   const { texts } = usePage();
   const isReached = useExternal(isReachable);
   if (!isReached) return <p className="muted">{texts.send.lastKnown}</p>;
@@ -303,7 +293,7 @@ const UnderWay = ({ run, progress }: SendProgressProps): ReactNode => {
 };
 
 /** How far sending is; without an answer of the program, how far it was known to be. */
-const SendProgress = ({ run, progress }: SendProgressProps): ReactNode => {
+const SendProgress = ({ run, progress }: WorkProps): ReactNode => {
   const { texts } = usePage();
   const isSending = (progress?.state ?? run.state) === "sending";
   const waiting = progress?.waiting ?? null;
@@ -330,7 +320,7 @@ const Reason = ({ run, progress }: WorkProps): ReactNode => {
   return (
     <>
       <Message tone={isPaused ? "info" : "warning"}>{text}</Message>
-      {problem === null ? null : <Message tone="error">{problem.message}</Message>}
+      <Problem problem={problem} />
     </>
   );
 };
@@ -356,24 +346,6 @@ const Stopped = ({ run, progress }: WorkProps): ReactNode => {
       </div>
     </>
   );
-};
-
-const Finished = ({ run }: { readonly run: RunView }): ReactNode => {
-  const words = usePage().texts.send;
-  return (
-    <div className="line">
-      <Button kind="primary" onPress={() => goTo({ page: "run", id: run.id, step: "report" })}>
-        {words.toReport}
-      </Button>
-    </div>
-  );
-};
-
-const Working = ({ run, progress }: WorkProps): ReactNode => {
-  const { state } = progress ?? run;
-  if (state === "stopped") return <Stopped run={run} progress={progress} />;
-  if (state === "finished") return <Finished run={run} />;
-  return null;
 };
 
 /** Whether sending goes on is not known while the program does not answer. */
@@ -406,6 +378,7 @@ export const Send = ({
   readonly run: RunView;
   readonly decisions: Decisions;
 }): ReactNode => {
+  const words = usePage().texts.send;
   const progress = useProgress(run.id);
   const { state } = progress ?? run;
   const isOld = useOutdated(run);
@@ -418,7 +391,14 @@ export const Send = ({
     <section className="stack wide-narrow">
       <Heading run={run} progress={progress} />
       <SendProgress run={run} progress={progress} />
-      <Working run={run} progress={progress} />
+      {state === "stopped" ? <Stopped run={run} progress={progress} /> : null}
+      {state === "finished" ? (
+        <div className="line">
+          <Button kind="primary" onPress={() => goTo({ page: "run", id: run.id, step: "report" })}>
+            {words.toReport}
+          </Button>
+        </div>
+      ) : null}
       <CountTotals counts={progress?.counts ?? run.counts} />
     </section>
   );

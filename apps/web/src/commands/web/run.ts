@@ -10,8 +10,7 @@ import { createLinkKeys } from "../../server/access.ts";
 import { createServer } from "../../server/create-server.ts";
 import { removeLeftovers } from "../../server/files.ts";
 import { openSite } from "./open-site.ts";
-import { type PagePort, takePort } from "./page-port.ts";
-import { claimPage, type PageClaim } from "./running-page.ts";
+import { claimPage, type PageClaim, type PagePort, takePort } from "./page-port.ts";
 import { WEB_TEXTS } from "./texts.ts";
 import type { WebContext, WebParts } from "./web-parts.ts";
 

@@ -2,7 +2,7 @@
 
 import type { Lang, Localized } from "@catalog/i18n";
 
-export interface WebTexts {
+interface WebTexts {
   readonly building: string;
   readonly link: (url: string) => string;
   /** The link to a page that another process serves. */

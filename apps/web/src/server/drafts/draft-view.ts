@@ -28,7 +28,7 @@ import type { Problem } from "../../api/ids.ts";
 import { plainAdvice, plainText } from "../plain-advice.ts";
 
 /** What is known of a draft besides its stored state. */
-export interface DraftActivity {
+interface DraftActivity {
   readonly progress: DraftStepProgress | null;
   /** Sentence about calls that must wait; `null` where none does. */
   readonly wait: string | null;

@@ -285,7 +285,7 @@ export async function writeDraftFile(
 }
 
 /** A draft in memory, and what is being done with it. */
-export interface OpenDraft {
+interface OpenDraft {
   readonly connection: Connection;
   readonly live: LiveDraft;
   progress: DraftStepProgress | null;

@@ -27,18 +27,23 @@ import {
   type FeedSampleView,
   type FeedView,
   type FolderEntry,
-  optionsSchema,
   type FolderView,
   newScheduleBody,
+  optionsSchema,
   scheduleBody,
   type TimesBody,
   timesBody,
   type TimesView,
 } from "../../api/feeds.ts";
-import { noSchedule, parseInput, requestLang } from "../requests.ts";
-import { type AddRoutes, RequestError, type Site } from "../site.ts";
-import { checkFeed, toSyncOptions } from "./feed-check.ts";
-import { countUnhealthy, readFeeds } from "./feed-list.ts";
+import {
+  type AddRoutes,
+  noSchedule,
+  parseInput,
+  RequestError,
+  requestLang,
+  type Site,
+} from "../site.ts";
+import { checkFeed, countUnhealthy, readFeeds, toSyncOptions } from "./feed-list.ts";
 
 const badFeed = (): RequestError =>
   new RequestError(400, "E_FEED_PLACE", {

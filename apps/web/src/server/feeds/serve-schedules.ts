@@ -7,7 +7,7 @@ import { createWorkSlots, runWork, type StartCommand } from "@catalog/jobs";
 /** Syncs of a store exclude each other. */
 const MAX_SYNCS = 1;
 
-export interface ServeSchedulesOptions {
+interface ServeSchedulesOptions {
   readonly startCommand: StartCommand;
   readonly lang: Lang;
   /** Takes an error that nobody expected. */

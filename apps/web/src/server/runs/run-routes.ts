@@ -40,8 +40,14 @@ import {
 } from "../../api/runs.ts";
 import { readRunId, toProblem, toRefusal } from "../failures.ts";
 import { plainText } from "../plain-advice.ts";
-import { parseInput, requestLang } from "../requests.ts";
-import { type AddRoutes, RequestError, type Site, type Topic } from "../site.ts";
+import {
+  type AddRoutes,
+  parseInput,
+  RequestError,
+  requestLang,
+  type Site,
+  type Topic,
+} from "../site.ts";
 import type { RunJobs } from "./run-jobs.ts";
 import { readRunRows } from "./run-rows.ts";
 import { nameRunsIn, readRunList } from "./run-summary.ts";

@@ -69,7 +69,7 @@ export async function readRunRows(
   return { rows, next: found.next };
 }
 
-export interface RowsQuery {
+interface RowsQuery {
   readonly filter: RunRowFilter;
   /** What the page before named as `next`; 0 for the first page. */
   readonly after: number;

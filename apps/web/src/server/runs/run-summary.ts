@@ -178,32 +178,20 @@ function toRunKind({ kind, progress }: RunRecord): RunSummaryView["kind"] {
   return progress.retryOf === undefined ? "import" : "retry";
 }
 
-/** Who made the run, in words; `null` where it is not known. */
-function describeMaker({ maker }: RunRecord, lang: Lang): string | null {
-  if (maker === undefined) return null;
-  const origin = RUN_TEXTS[lang].origins[maker.origin];
-  return maker.user === null ? origin : `${origin} · ${maker.user}`;
-}
-
-const toFileHash = ({ file: { sha256 } }: RunRecord): string | null =>
-  sha256 === "" ? null : sha256;
-
 /** Whether an undo has taken back all rows of its run depends on them. */
 type NamedCounts = Pick<Counts, "rows" | "updated" | "unchanged">;
 
 /** The file, or what stands for it, in words. */
 async function nameRun(
-  { runs }: Pick<Connection, "runs">,
-  { file, progress, state }: RunRecord,
+  connection: Pick<Connection, "runs">,
+  run: RunRecord,
   { counts, lang }: { readonly counts: NamedCounts; readonly lang: Lang },
 ): Promise<string> {
-  const { undoOf, retryOf } = progress;
-  const of = undoOf ?? retryOf;
-  if (of === undefined) return file.name;
-  const first = (await runs.read(of))?.file.name ?? of;
+  const { undoOf, retryOf } = run.progress;
+  const first = await readFileName(connection, run);
   const texts = RUN_TEXTS[lang];
-  if (undoOf === undefined) return texts.retryOf(first);
-  if (state !== "finished") return texts.undoOf(first);
+  if (undoOf === undefined) return retryOf === undefined ? first : texts.retryOf(first);
+  if (run.state !== "finished") return texts.undoOf(first);
   if (counts.updated === 0) return texts.undoneNothing(first);
   const isPartial = counts.updated + counts.unchanged < counts.rows;
   return isPartial ? texts.undonePartly(first) : texts.undone(first);
@@ -232,14 +220,16 @@ export async function readRunSummary(
   const underWay = known ?? (await connection.locks.runsUnderWay());
   const holder = underWay.has(run.id) ? await connection.locks.holderOf(run.id) : undefined;
   const state = toRunState(run, holder);
+  const { maker } = run;
+  const { origins } = RUN_TEXTS[lang];
   return {
     id: run.id,
     kind: toRunKind(run),
     name: await nameRun(connection, run, { counts, lang }),
     state,
     stateText: describeState(run, { state, counts, lang }),
-    by: describeMaker(run, lang),
-    fileSha256: toFileHash(run),
+    by: maker === undefined ? null : [origins[maker.origin], maker.user ?? []].flat().join(" · "),
+    fileSha256: run.file.sha256 === "" ? null : run.file.sha256,
     createdAt: new Date(run.createdAtMs).toISOString(),
     updatedAt: new Date(run.updatedAtMs).toISOString(),
     counts: toRunCounts(all, run),
@@ -292,19 +282,28 @@ const nameRuns = (text: string, names: ReadonlyMap<string, string>): string =>
     return name === undefined ? whole : `${name}${ENDINGS.get(ending) ?? ""}`;
   });
 
+/** The file of a run, or that of the run that it undoes or retries. */
+async function readFileName(
+  { runs }: Pick<Connection, "runs">,
+  { file, progress: { undoOf, retryOf } }: RunRecord,
+): Promise<string> {
+  const of = undoOf ?? retryOf;
+  return of === undefined ? file.name : ((await runs.read(of))?.file.name ?? of);
+}
+
 /** The file, or what stands for it, with the time of the run. */
 async function describeRun(
-  { runs }: Pick<Connection, "runs">,
-  { file, progress, createdAtMs }: RunRecord,
+  connection: Pick<Connection, "runs">,
+  run: RunRecord,
   lang: Lang,
 ): Promise<string> {
-  const { undoOf, retryOf } = progress;
-  const of = undoOf ?? retryOf;
-  const name = of === undefined ? file.name : ((await runs.read(of))?.file.name ?? of);
+  const { undoOf, retryOf } = run.progress;
+  const file = await readFileName(connection, run);
   const texts = RUN_TEXTS[lang];
-  const own = undoOf === undefined ? texts.retryOf(name) : texts.undoOf(name);
-  const time = formatDateTime(createdAtMs, lang, { dateStyle: "medium", timeStyle: "short" });
-  return `${of === undefined ? `“${name}”` : own} (${time})`;
+  const own = retryOf === undefined ? `“${file}”` : texts.retryOf(file);
+  const name = undoOf === undefined ? own : texts.undoOf(file);
+  const time = formatDateTime(run.createdAtMs, lang, { dateStyle: "medium", timeStyle: "short" });
+  return `${name} (${time})`;
 }
 
 interface StateOptions {

@@ -13,18 +13,17 @@ import { z } from "zod";
 
 import type { Problem } from "../../api/ids.ts";
 import {
-  exportBody,
   EXPORT_KINDS,
+  exportBody,
   type ExportBody,
   type ExportKind,
   type ExportKindView,
   type ExportView,
 } from "../../api/work.ts";
 import { readKey, toProblem } from "../failures.ts";
-import { sendFile, makeFileFolder } from "../files.ts";
+import { makeFileFolder, sendFile } from "../files.ts";
 import { plainText } from "../plain-advice.ts";
-import { requestLang, parseInput } from "../requests.ts";
-import type { Site } from "../site.ts";
+import { parseInput, requestLang, type Site } from "../site.ts";
 
 interface Filter {
   /** The flag, which is the key as well. */

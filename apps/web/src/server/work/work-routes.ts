@@ -27,7 +27,7 @@ import { GUARD_LIMITS, GUARD_RANGES, type GuardLimits } from "@catalog/runs/guar
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 
-import { readingId, fieldKey } from "../../api/ids.ts";
+import { fieldKey, readingId } from "../../api/ids.ts";
 import {
   type CheckView,
   type GuardLimitView,
@@ -39,12 +39,11 @@ import {
   type SettingsView,
   templateBody,
 } from "../../api/work.ts";
-import { findCategories } from "../drafts/find-values.ts";
+import { findCategories } from "../drafts/draft-routes.ts";
 import { readKey, toProblem, toRefusal } from "../failures.ts";
 import { makeFileFolder, receiveFile, sendFile } from "../files.ts";
 import { plainAdvice } from "../plain-advice.ts";
-import { parseInput, requestLang } from "../requests.ts";
-import { type AddRoutes, RequestError, type Site } from "../site.ts";
+import { type AddRoutes, parseInput, RequestError, requestLang, type Site } from "../site.ts";
 import { readFileName } from "../uploads.ts";
 import { addExports } from "./exports.ts";
 

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import type { Clock } from "@catalog/clock";
 import { expect, it, onTestFinished } from "vitest";
 
-import { claimPage } from "../../../src/commands/web/running-page.ts";
+import { claimPage } from "../../../src/commands/web/page-port.ts";
 import { createFolder } from "../../helpers/temporary-folder.ts";
 
 /** A clock that each wait puts forward by five seconds, so that few of them are needed. */
