@@ -26,7 +26,6 @@ const PATIENT = new Set([
   "report",
   "importer",
   "exporter",
-  "feed-sync",
 ]);
 
 const workspaces = [...inFolder("packages"), ...inFolder("apps"), "test"];

@@ -1,6 +1,6 @@
 import { systemClock } from "@catalog/clock";
 import { type Connection, openConnection } from "@catalog/connection";
-import { hashName } from "@catalog/feed-sync";
+import { hashName } from "@catalog/importer";
 
 import type { TestStore } from "./markets/test-store.ts";
 

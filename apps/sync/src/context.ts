@@ -3,7 +3,7 @@
 import type { Connection, ConnectionOverrides } from "@catalog/connection";
 // `import type` loads nothing at run time, unlike `import { type … }`.
 import type { Command as ConsoleCommand, CommandContext as ConsoleContext } from "@catalog/console";
-import type { FeedLimits } from "@catalog/feed-sync";
+import type { FeedLimits } from "@catalog/importer";
 
 /** Everything that a command uses; it accesses nothing else of the process. */
 export interface CommandContext extends ConsoleContext {

@@ -10,8 +10,7 @@ import { isDeepStrictEqual } from "node:util";
 
 import { openConnection } from "@catalog/connection";
 import { runExport } from "@catalog/exporter";
-import { syncFeed } from "@catalog/feed-sync";
-import { applyPlan, planFile } from "@catalog/importer";
+import { syncFeed, applyPlan, planFile } from "@catalog/importer";
 import { parseBehavior, type Sandbox, startSandbox } from "@catalog/sandbox";
 
 import { goodRow, HEADERS, type ProductRow } from "../../helpers/product-sheet.ts";

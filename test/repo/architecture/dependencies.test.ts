@@ -25,9 +25,8 @@ const MAY_USE: Readonly<Record<string, readonly string[]>> = {
   report: CONNECTION,
   exporter: CONNECTION,
   importer: [...CONNECTION, "report"],
-  "feed-sync": [...CONNECTION, "report", "importer"],
-  jobs: [...CONNECTION, "report", "importer", "exporter", "feed-sync"],
-  metrics: [...CONNECTION, "report", "importer", "exporter", "feed-sync", "jobs"],
+  jobs: [...CONNECTION, "report", "importer", "exporter"],
+  metrics: [...CONNECTION, "report", "importer", "exporter", "jobs"],
   console: ["clock", "i18n"],
 };
 

@@ -61,7 +61,7 @@ const COMMAND_LINE = /\bcatalog [a-z]|(?:^|[\s(])--[a-z]/u;
 /** The texts in the sources of the packages that the page shows. */
 function readTexts(): readonly string[] {
   const root = fileURLToPath(new URL("../../../../packages/", import.meta.url));
-  const packages = "{connection,exporter,feed-sync,images,importer,mapping,runs,sheets}";
+  const packages = "{connection,exporter,images,importer,mapping,runs,sheets}";
   return globSync(`${root}${packages}/src/**/*.ts`).flatMap((path) =>
     Array.from(
       readFileSync(path, "utf8").matchAll(/"([^"\\\n]*)"|'([^'\\\n]*)'|`([^`\\]*)`/gu),

@@ -2,7 +2,7 @@
 
 import { EXIT, type Flags, printJson, textFlag } from "@catalog/console";
 import { wrapText } from "@catalog/console/wrap-text";
-import { nameOfFeed } from "@catalog/feed-sync";
+import { nameOfFeed } from "@catalog/importer";
 
 import type { CommandContext } from "../../context.ts";
 import type { ScheduleParts } from "./index.ts";

@@ -1,7 +1,7 @@
 /** The outcome of one sync, for people, scripts and monitoring. */
 
 import { EXIT } from "@catalog/console";
-import type { SyncResult } from "@catalog/feed-sync";
+import type { SyncResult } from "@catalog/importer";
 import { type Counts, toCounts } from "@catalog/runs";
 
 /** Outcome of a sync without secrets: counts, codes and the id of its run. */

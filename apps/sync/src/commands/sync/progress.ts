@@ -2,7 +2,7 @@
 
 import type { Clock } from "@catalog/clock";
 import { type Terminal, createProgressLine } from "@catalog/console";
-import type { SyncEvent } from "@catalog/feed-sync";
+import type { SyncEvent } from "@catalog/importer";
 
 import type { Texts } from "./texts.ts";
 

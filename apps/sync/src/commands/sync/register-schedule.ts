@@ -1,7 +1,7 @@
 /** Registers the schedule of a command, so that the page shows it and may pause it. */
 
 import type { Connection } from "@catalog/connection";
-import { hashName } from "@catalog/feed-sync";
+import { hashName } from "@catalog/importer";
 import type { SyncOptions } from "@catalog/jobs";
 
 export interface RegisteredSchedule {

@@ -16,7 +16,7 @@ import {
   isAddress,
   nameOfFeed,
   parsePlatform,
-} from "@catalog/feed-sync";
+} from "@catalog/importer";
 import { readScheduleWord, toSyncOptions } from "@catalog/jobs";
 
 import type { CommandContext } from "../../context.ts";

@@ -3,8 +3,8 @@
 import type { Connection } from "@catalog/connection";
 import { EXIT, printJson } from "@catalog/console";
 import { wrapText } from "@catalog/console/wrap-text";
-import { nameOfFeed } from "@catalog/feed-sync";
 import { formatDateTime, type Lang } from "@catalog/i18n";
+import { nameOfFeed } from "@catalog/importer";
 import {
   countFailures,
   createTimetable,

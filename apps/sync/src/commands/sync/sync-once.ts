@@ -3,14 +3,14 @@
 import { type Connection, recordEnd } from "@catalog/connection";
 import { EXIT, printJson } from "@catalog/console";
 import { wrapText } from "@catalog/console/wrap-text";
+import { formatDateTime } from "@catalog/i18n";
 import {
   describePlatform,
   syncFeed,
   type SyncResult,
   type SyncFeedOptions,
   describeUnused,
-} from "@catalog/feed-sync";
-import { formatDateTime } from "@catalog/i18n";
+} from "@catalog/importer";
 import {
   NOTHING_PLANNED,
   readIssues,

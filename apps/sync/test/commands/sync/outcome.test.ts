@@ -1,4 +1,4 @@
-import type { SyncResult } from "@catalog/feed-sync";
+import type { SyncResult } from "@catalog/importer";
 import { NO_UNSENDABLE_FIELDS, type StateCount, toCounts } from "@catalog/runs";
 import { describe, expect, it } from "vitest";
 

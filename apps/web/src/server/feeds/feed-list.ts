@@ -4,6 +4,7 @@ import { basename } from "node:path";
 
 import { type Connection, fieldLabel } from "@catalog/connection";
 import { EXIT } from "@catalog/console";
+import type { Lang, Localized } from "@catalog/i18n";
 import {
   createFeedFetch,
   FEED_FIELDS,
@@ -14,8 +15,7 @@ import {
   nameOfFeed,
   readFeedTime,
   readSample,
-} from "@catalog/feed-sync";
-import type { Lang, Localized } from "@catalog/i18n";
+} from "@catalog/importer";
 import {
   describeTimes,
   parseSyncOptions,

@@ -6,8 +6,8 @@ import { homedir } from "node:os";
 import { basename, dirname, isAbsolute, join, sep } from "node:path";
 
 import type { Connection } from "@catalog/connection";
-import { dropFields, isAddress, isFeedName } from "@catalog/feed-sync";
 import { InputError } from "@catalog/i18n";
+import { dropFields, isAddress, isFeedName } from "@catalog/importer";
 import {
   createTimetable,
   describeTimes,

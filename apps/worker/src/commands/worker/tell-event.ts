@@ -2,7 +2,7 @@
 
 import { printJson } from "@catalog/console";
 import { wrapText } from "@catalog/console/wrap-text";
-import { nameOfFeed } from "@catalog/feed-sync/feed-name";
+import { nameOfFeed } from "@catalog/importer/feed-name";
 import type { JobEvent, ScheduleEvent } from "@catalog/jobs";
 
 import type { CommandContext } from "../../context.ts";

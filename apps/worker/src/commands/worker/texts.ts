@@ -1,7 +1,7 @@
 /** What `catalog worker` says. */
 
-import { nameOfFeed } from "@catalog/feed-sync/feed-name";
 import { formatDateTime, type Lang, type Localized } from "@catalog/i18n";
+import { nameOfFeed } from "@catalog/importer/feed-name";
 import type { JobEvent, ScheduleEvent } from "@catalog/jobs";
 
 export type EndedSync = Extract<ScheduleEvent, { readonly event: "ended" }>;

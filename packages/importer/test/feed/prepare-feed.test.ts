@@ -1,9 +1,9 @@
 import { createTestConnection } from "@catalog/connection/testing";
 import { describe, expect, it } from "vitest";
 
-import { feedKey } from "../src/feed-name.ts";
-import { findFeedFile } from "../src/file/feed-file.ts";
-import { openFeed } from "../src/file/open-feed.ts";
+import { findFeedFile } from "../../src/feed/feed-file.ts";
+import { feedKey } from "../../src/feed/feed-name.ts";
+import { openFeed } from "../../src/feed/open-feed.ts";
 
 /** What a sync takes from a feed: fields by header, or the headers that it asks about. */
 async function read(header: string, rows: readonly string[]): Promise<string> {

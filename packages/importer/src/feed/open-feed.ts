@@ -1,33 +1,32 @@
 /** Opens the file of a feed, of any kind, with the columns that a sync may send. */
 
-import { open } from "node:fs/promises";
+import { open, readFile, stat } from "node:fs/promises";
 import { basename } from "node:path";
 
 import { CatalogError } from "@catalog/connection";
-import { InputError } from "@catalog/i18n";
-import {
-  type ColumnProfiles,
-  type PlanSource,
-  readNamedProfile,
-  resolveColumns,
-} from "@catalog/importer";
+import { formatNumber, InputError, type Localized } from "@catalog/i18n";
 import {
   type ColumnMapping,
   type ColumnQuestion,
   createKnownHeaderCount,
   type FieldKey,
+  isOwnResultHeader,
 } from "@catalog/mapping";
-import type { RowIssue } from "@catalog/runs";
+import type { CellValue, RowIssue } from "@catalog/runs";
 import {
+  DEFAULT_LIMITS,
   type OpenedSheet,
   openSheet,
   type OpenSheetOptions,
+  type ReadLimits,
   SheetError,
   type SheetRow,
 } from "@catalog/sheets";
 
+import { type ColumnProfiles, readNamedProfile } from "../columns/column-profiles.ts";
+import { resolveColumns } from "../columns/resolve-columns.ts";
+import type { PlanSource } from "../plan/plan-options.ts";
 import type { FeedFile } from "./feed-file.ts";
-import { openJsonFeed } from "./json-feed.ts";
 
 /** Settings for reading a feed. */
 export interface FeedReading {
@@ -45,7 +44,7 @@ export interface FeedReading {
 }
 
 /** What stops a sync of the feed; it is empty for one that was not opened leniently. */
-export interface OpenColumns {
+interface OpenColumns {
   readonly questions: readonly ColumnQuestion[];
   /** Issues of the file that no question is about. */
   readonly issues: readonly RowIssue[];
@@ -294,4 +293,121 @@ async function hasFinalBreak(path: string): Promise<boolean> {
   const at = Math.max(0, size - TAIL_BYTES);
   const { buffer, bytesRead } = await handle.read(Buffer.alloc(TAIL_BYTES), 0, TAIL_BYTES, at);
   return buffer.subarray(0, bytesRead).some((byte) => byte === 0x0a || byte === 0x0d);
+}
+
+const MB = 1024 * 1024;
+
+/** Keys under which an object may hold the list. */
+const LIST_KEYS = ["items", "products", "rows", "data", "urunler"] as const;
+
+/**
+ * Opens an array of objects, an object that holds one under a usual key, or one object a line. Rows
+ * are numbered as if the keys stood in row 1. Throws {@link CatalogError} `E_FEED_JSON`, and
+ * `SheetError` for a file beyond its limits.
+ */
+export async function openJsonFeed(
+  path: string,
+  given: Partial<ReadLimits> = {},
+): Promise<PlanSource["sheet"]> {
+  const file = basename(path);
+  const { jsonMb, rows: maxRows } = { ...DEFAULT_LIMITS, ...given };
+  if ((await stat(path)).size > jsonMb * MB) {
+    throw new SheetError("E_TOO_LARGE", { file, limit: jsonMb, setting: "jsonMb" });
+  }
+  const items = parseItems(decode(await readFile(path)));
+  if (items.length > maxRows) {
+    throw new SheetError("E_TOO_MANY_ROWS", { file, limit: maxRows });
+  }
+  const keys = [...new Set(items.flatMap((item) => Object.keys(item)))];
+  async function* rows(): AsyncGenerator<SheetRow> {
+    let row = 1;
+    for (const item of items) {
+      row += 1;
+      const cells = new Map(Object.entries(item));
+      yield { row, cells: keys.map((key) => toCell(cells.get(key))) };
+    }
+  }
+  return { sheet: file, header: { row: 1, cells: keys }, rows };
+}
+
+/** JSON is UTF-8; read in another encoding, a product code would become another code. */
+function decode(bytes: Buffer): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    throw new CatalogError("E_FEED_JSON", { tr: "UTF-8 değil", en: "it is not UTF-8" });
+  }
+}
+
+function parseItems(text: string): readonly object[] {
+  const lines = text.split("\n").filter((line) => line.trim() !== "");
+  const isLines = lines.length > 1 && lines[0]?.trim().endsWith("}") === true;
+  const found =
+    isLines && !isWhole(text) ? lines.map((line) => parse(line)) : findList(parse(text));
+  const items = found?.filter((item) => typeof item === "object" && item !== null) ?? [];
+  if (
+    found === undefined ||
+    items.length < found.length ||
+    items.some((item) => Array.isArray(item))
+  ) {
+    throw new CatalogError("E_FEED_JSON", "[{…}]");
+  }
+  return items.flatMap((item) => (item instanceof Object ? [item] : []));
+}
+
+function findList(parsed: unknown): readonly unknown[] | undefined {
+  if (Array.isArray(parsed)) return parsed;
+  if (typeof parsed !== "object" || parsed === null) return undefined;
+  const entries = new Map<string, unknown>(Object.entries(parsed));
+  const lists = LIST_KEYS.map((key) => entries.get(key)).filter((value) => Array.isArray(value));
+  // A single object is a feed of one row.
+  return lists.length === 1 ? lists[0] : [parsed];
+}
+
+const isWhole = (text: string): boolean => text.trimStart().startsWith("[");
+
+function parse(text: string): unknown {
+  if (text.trim() === "") return [];
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new CatalogError("E_FEED_JSON", reason.slice(0, 120));
+  }
+}
+
+function toCell(value: unknown): CellValue {
+  if (typeof value === "string") return value === "" ? null : value;
+  if (typeof value === "number" || typeof value === "boolean") return value;
+  return value === null || value === undefined ? null : JSON.stringify(value);
+}
+
+const MAX_NAMED = 20;
+
+/** Headers of the columns that are neither sent nor tell the product, in the order of the feed. */
+export const listUnused = ({
+  columns,
+  variantHeaders,
+}: Pick<ColumnMapping, "columns" | "variantHeaders">): readonly string[] =>
+  columns
+    .filter(({ header, target }) => target.kind !== "field" && !variantHeaders.has(header))
+    .filter(({ header }) => header !== "" && !isOwnResultHeader(header))
+    .map(({ header }) => header);
+
+/** One line about these columns; empty where there are none. */
+export function describeUnused(headers: readonly string[]): readonly Localized[] {
+  if (headers.length === 0) return [];
+  const more = headers.length > MAX_NAMED ? ", …" : "";
+  const list =
+    headers
+      .slice(0, MAX_NAMED)
+      .map((header) => `“${header}”`)
+      .join(", ") + more;
+  return [
+    {
+      tr: `Eşitleme yalnız stok ve fiyat gönderir; kullanılmayan ${formatNumber(headers.length, "tr")} sütun: ${list}.`,
+      en: `A sync sends stock and price only; ${headers.length === 1 ? "1 column is" : `${formatNumber(headers.length, "en")} columns are`} not used: ${list}.`,
+    },
+  ];
 }

@@ -1,10 +1,10 @@
 import { createTestConnection } from "@catalog/connection/testing";
 import { priceMinor, type ProductId, productId } from "@catalog/contract";
-import { releaseRow } from "@catalog/importer";
 import { createFakeMarketplace, failing, type FakeMarketplaceOptions } from "@catalog/runs/testing";
 import { describe, expect, it } from "vitest";
 
-import { syncFeed, type SyncFeedOptions, type SyncResult } from "../src/sync-feed.ts";
+import { releaseRow } from "../../src/apply/release-rows.ts";
+import { syncFeed, type SyncFeedOptions, type SyncResult } from "../../src/feed/sync-feed.ts";
 
 const CUP = productId.parse("p-1");
 const DAY_MS = 24 * 3_600_000;

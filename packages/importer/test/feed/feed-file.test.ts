@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 import { expect, it } from "vitest";
 
-import { assertFeedExists } from "../../src/file/feed-file.ts";
+import { assertFeedExists } from "../../src/feed/feed-file.ts";
 
 it("refuses a path without a feed, and looks at no address", () => {
   const path = join(mkdtempSync(join(tmpdir(), "feed-")), "stok.csv");

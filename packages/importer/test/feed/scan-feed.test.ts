@@ -6,7 +6,7 @@ import {
 import type { RowRecord } from "@catalog/runs";
 import { describe, expect, it } from "vitest";
 
-import { syncFeed, type SyncResult } from "../src/sync-feed.ts";
+import { syncFeed, type SyncResult } from "../../src/feed/sync-feed.ts";
 
 interface Planned {
   readonly synced: SyncResult;

@@ -9,34 +9,32 @@
 
 import { basename } from "node:path";
 
-import { recordCalls, readPriceUnitSetting, type Connection } from "@catalog/connection";
+import { type Connection, readPriceUnitSetting, recordCalls } from "@catalog/connection";
 import type { Lang, Localized } from "@catalog/i18n";
 import type { DownloadRetry } from "@catalog/images";
-import {
-  type AppliedPlan,
-  applyPlan,
-  closeReleasedChanges,
-  readCodeKeys,
-  readReleasedChanges,
-  type ReleasedChanges,
-} from "@catalog/importer";
 import type { ReadPlatform } from "@catalog/mapping";
 import {
   countFileRows,
-  countSentStock,
   type Counts,
+  countSentStock,
   type GuardName,
   NO_UNSENDABLE_FIELDS,
-  type RunRecord,
   reconcileOpen,
+  type RunRecord,
   toCounts,
   type UnsendableFields,
 } from "@catalog/runs";
 
-import { cancelUnsent } from "./cancel-unsent.ts";
-import { checkSent } from "./check-sent.ts";
+import { type AppliedPlan, applyPlan } from "../apply/apply-plan.ts";
+import {
+  readReleasedChanges,
+  type ReleasedChanges,
+  closeReleasedChanges,
+} from "../apply/released-changes.ts";
+import { readCodeKeys } from "../plan/plan-rows.ts";
+import { type FeedFetch, type FeedFile, fetchFeed } from "./feed-file.ts";
 import { feedKey, isAddress, nameOfFeed } from "./feed-name.ts";
-import { createFeedRun, recordFailedSync } from "./feed-run.ts";
+import { cancelUnsent, checkSent, createFeedRun, recordFailedSync } from "./feed-run.ts";
 import {
   type FeedRecord,
   readFeedRecord,
@@ -44,13 +42,9 @@ import {
   saveFeedRecord,
   type ShopRecord,
 } from "./feed-state.ts";
-import { newWarnings } from "./feed-warnings.ts";
-import type { FeedFetch, FeedFile } from "./file/feed-file.ts";
-import { fetchFeed } from "./file/fetch-feed.ts";
-import type { FeedReading } from "./file/open-feed.ts";
+import type { FeedReading } from "./open-feed.ts";
 import type { FeedPlan } from "./plan-feed.ts";
-import { type PreparedFeed, prepareFeed } from "./prepare-feed.ts";
-import { assertNotStale } from "./refuse-feed.ts";
+import { assertNotStale, newWarnings, type PreparedFeed, prepareFeed } from "./prepare-feed.ts";
 
 export interface SyncFeedOptions {
   /** An absolute path or an address. */

@@ -1,46 +1,47 @@
-/**
- * Second reading of a feed: compares every row with what is known, and keeps the rows that differ.
- */
+/** Second reading of a feed: compares every row with what is known, and keeps the rows that differ. */
 
 import { fieldLabels } from "@catalog/connection";
-import { createFeedCheck, type ReleasedChanges, toCandidate } from "@catalog/importer";
 import {
+  codeKey as toCodeKey,
   createRowMapper,
+  createSheetReader,
   type NameSource,
   type ValueRules,
-  createSheetReader,
 } from "@catalog/mapping";
 import {
   type CandidateRow,
+  type CodeNormalization,
   createPlanChecks,
   createPriceUnitCount,
   decideRows,
   type GuardSettings,
   idsOf,
   isUnsendable,
+  type Journal,
+  type ListedProductRow,
   type ParsedRow,
   type PlanChecks,
   type PlanRules,
   PRICE_UNIT_CODE,
-  rowAddress,
   type PriceUnit,
   type PriceUnitSuggestion,
+  rowAddress,
+  type RowBackground,
   type RowDecision,
   type StockCounts,
+  toMinor,
+  toProductKeys,
   type UnsendableFields,
 } from "@catalog/runs";
 
-import { isNoProduct, readFeedRows } from "./file/feed-rows.ts";
-import type { OpenedFeed } from "./file/open-feed.ts";
-import type { FreshProducts } from "./fresh-products.ts";
-import {
-  type FeedBackgroundOptions,
-  readFeedBackground,
-  readKnownProducts,
-} from "./known-product.ts";
-import type { FeedScan } from "./scan-feed.ts";
+import type { ReleasedChanges } from "../apply/released-changes.ts";
+import { createFeedCheck } from "../file/describe-file.ts";
+import { toCandidate } from "../plan/read-rows.ts";
+import type { FeedProduct, FeedState, FreshProducts } from "./feed-state.ts";
+import type { OpenedFeed } from "./open-feed.ts";
+import { type FeedScan, isNoProduct, readFeedRows } from "./scan-feed.ts";
 
-export interface PlanFeedOptions extends FeedBackgroundOptions {
+interface PlanFeedOptions extends FeedBackgroundOptions {
   readonly feed: OpenedFeed;
   readonly scan: FeedScan;
   readonly guards: GuardSettings;
@@ -226,4 +227,87 @@ async function suggestUnit(options: PlanFeedOptions): Promise<PriceUnitSuggestio
     if (checked >= MAX_SAMPLES) break;
   }
   return units.suggestion();
+}
+
+interface KnownProductsOptions {
+  readonly feedState: Pick<FeedState, "readByCode" | "readById">;
+  /** How the store writes codes. @default as they are sent */
+  readonly normalization?: CodeNormalization | undefined;
+}
+
+/** Reads the stored products of the rows. Makes no call. */
+async function readKnownProducts(
+  { feedState, normalization = [] }: KnownProductsOptions,
+  candidates: readonly CandidateRow[],
+): Promise<(row: CandidateRow) => readonly FeedProduct[]> {
+  const keys = toProductKeys(candidates, { normalization, codeKey: toCodeKey });
+  const byCode = Map.groupBy(
+    await feedState.readByCode(keys.codeKeys),
+    (product) => product.codeKey,
+  );
+  const byId = Map.groupBy(await feedState.readById(keys.ids), ({ productId }) => productId);
+  return (row) => keys.productsOf(row, { byCode, byId });
+}
+
+interface FeedBackgroundOptions extends KnownProductsOptions {
+  readonly priceUnit: PriceUnit;
+  readonly journal: Pick<Journal, "readLastSent">;
+}
+
+/**
+ * Background for the decisions of a feed's rows. A feed adds nothing, so taken codes do not matter,
+ * and the values sent last are part of the stored product, but for whose discount it has.
+ */
+async function readFeedBackground(
+  { priceUnit, journal, ...known }: FeedBackgroundOptions,
+  candidates: readonly CandidateRow[],
+): Promise<RowBackground> {
+  const productsOf = await readKnownProducts(known, candidates);
+  const ending = candidates.filter(({ endsOwnSale }) => endsOwnSale === true);
+  const reduced = ending
+    .flatMap(productsOf)
+    .filter(({ shown, sent }) => sent.has_discount ?? shown.has_discount);
+  const lastSent = await journal.readLastSent(reduced.map(({ productId }) => productId));
+  return {
+    seenOf: (row) => productsOf(row).map((product) => toSeen(product, priceUnit)),
+    knownOf: () => undefined,
+    lookAlikeOf: () => [],
+    lastSentOf: (productId) => {
+      const { has_discount, discount_type, discount_value } =
+        (productId === undefined ? undefined : lastSent.get(productId)) ?? {};
+      return has_discount === undefined
+        ? undefined
+        : { has_discount, discount_type, discount_value };
+    },
+  };
+}
+
+/** The known values of the product, without a price whose unit is not known. */
+function toSeen({ shown, sent, ...product }: FeedProduct, unit: PriceUnit): ListedProductRow {
+  const { codeKey, status, productId } = product;
+  const isSent = sent.has_discount !== undefined;
+  return {
+    codeKey,
+    status,
+    product: {
+      id: productId,
+      product_code: shown.product_code ?? codeKey,
+      price: sent.price ?? toMinor(shown.price, unit),
+      currency: sent.currency ?? shown.currency,
+      stock: sent.stock_count ?? shown.stock,
+      has_discount: sent.has_discount ?? shown.has_discount,
+      discount_type: isSent ? sent.discount_type : shown.discount_type,
+      discount_value: isSent ? sent.discount_value : toDiscount(shown, unit),
+    },
+  };
+}
+
+const RATE = 2;
+
+function toDiscount(
+  { discount_type: type, discount_value: value }: FeedProduct["shown"],
+  unit: PriceUnit,
+): number | undefined {
+  if (value === false || value === null || value === undefined) return undefined;
+  return type === RATE ? value : toMinor(value, unit);
 }

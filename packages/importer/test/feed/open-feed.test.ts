@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import { parseRuleFile, readTextFile } from "@catalog/importer";
 import { expect, it, onTestFinished } from "vitest";
 
-import { openJsonFeed } from "../../src/file/json-feed.ts";
+import { openJsonFeed } from "../../src/feed/open-feed.ts";
+import { readTextFile, parseRuleFile } from "../../src/names/value-rules.ts";
 
 function write(content: Buffer): string {
   const folder = mkdtempSync(join(tmpdir(), "catalog-json-"));

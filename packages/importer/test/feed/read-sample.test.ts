@@ -1,11 +1,12 @@
 import { savePriceUnitSetting } from "@catalog/connection";
 import { createTestConnection, type TestConnection } from "@catalog/connection/testing";
-import { headerKey } from "@catalog/importer";
 import { describe, expect, it } from "vitest";
 
-import { feedKey } from "../src/feed-name.ts";
-import { readFeedRecord, saveFeedRecord } from "../src/feed-state.ts";
-import { dropFields, type FeedSample, readSample, type ReadSampleOptions } from "../src/index.ts";
+import { headerKey } from "../../src/columns/column-profiles.ts";
+import { feedKey } from "../../src/feed/feed-name.ts";
+import { readFeedRecord, saveFeedRecord } from "../../src/feed/feed-state.ts";
+import { dropFields } from "../../src/feed/prepare-feed.ts";
+import { type FeedSample, readSample, type ReadSampleOptions } from "../../src/feed/read-sample.ts";
 
 const ROWS = ["A-1;12;149,90", "A-2;0;89,90"];
 

@@ -4,7 +4,6 @@
  */
 
 import { type Connection, readPriceUnitSetting } from "@catalog/connection";
-import { readRememberedColumns } from "@catalog/importer";
 import {
   columnLetter,
   type ColumnMapping,
@@ -15,12 +14,12 @@ import {
 import type { RowIssue } from "@catalog/runs";
 import { SheetError } from "@catalog/sheets";
 
-import { findLostFields, listFields, listGiven, type FeedField } from "./feed-fields.ts";
+import { readRememberedColumns } from "../columns/column-profiles.ts";
+import { type FeedFetch, type FeedFile, fetchFeed, findFeedFile } from "./feed-file.ts";
 import { feedKey, isAddress, nameOfFeed } from "./feed-name.ts";
 import { readFeedRecord } from "./feed-state.ts";
-import { type FeedFetch, type FeedFile, findFeedFile } from "./file/feed-file.ts";
-import { fetchFeed } from "./file/fetch-feed.ts";
-import { FEED_FIELDS, type FeedReading, openFeed, type OpenedFeed } from "./file/open-feed.ts";
+import { FEED_FIELDS, type FeedReading, type OpenedFeed, openFeed } from "./open-feed.ts";
+import { type FeedField, findLostFields, listFields, listGiven } from "./prepare-feed.ts";
 import { scanFeed } from "./scan-feed.ts";
 
 export interface ReadSampleOptions {

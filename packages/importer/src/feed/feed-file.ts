@@ -1,0 +1,240 @@
+/**
+ * Finds or downloads the file of a feed: the file itself, the newest of a folder, or an address. It calls
+ * public addresses and named private servers only.
+ */
+
+import { createWriteStream, mkdtempSync, readdirSync, rmSync, type Stats, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+
+import type { Clock } from "@catalog/clock";
+import { CatalogError } from "@catalog/connection";
+import {
+  type DownloadLimits,
+  type DownloadRetry,
+  FetchError,
+  fileDownloadLimits,
+  openGuardedFetch,
+  retryDownload,
+} from "@catalog/images";
+import type { ReadLimits } from "@catalog/sheets";
+
+import { isAddress, nameOfAddress } from "./feed-name.ts";
+
+/** Cache validators of the last answer, by which an address tells that its feed has not changed. */
+export interface FeedValidators {
+  readonly etag?: string | undefined;
+  readonly lastModified?: string | undefined;
+}
+
+/** A feed to fetch, and what is known of it. */
+interface FeedRequest extends FeedValidators {
+  readonly address: string;
+  readonly signal?: AbortSignal | undefined;
+  /** Called before the wait for another attempt. */
+  readonly onRetry?: ((retry: DownloadRetry) => void) | undefined;
+}
+
+/** Answer of an address. */
+type FeedAnswer =
+  | { readonly kind: "unchanged" }
+  | ({
+      readonly kind: "fetched";
+      /** Path of the downloaded file. */
+      readonly path: string;
+      readonly modifiedMs?: number | undefined;
+    } & FeedValidators &
+      Disposable);
+
+/** Downloads a feed from an untrusted address. */
+export type FeedFetch = (request: FeedRequest) => Promise<FeedAnswer>;
+
+/** The file of a feed while it is in use. */
+export interface FeedFile extends Disposable {
+  readonly path: string;
+  /** Name for people. */
+  readonly name: string;
+  readonly modifiedMs: number | undefined;
+  readonly validators: FeedValidators;
+  /** Throws `CatalogError` `E_FEED_CHANGING` when the file has changed since it was opened. */
+  assertSame(): void;
+}
+
+/** File extensions of feeds. */
+const FEED_NAME = /\.(?:csv|txt|tsv|xlsx|json|jsonl)$/iu;
+
+/** Names of files that are still being written, belong to a program or explain a folder. */
+const OTHER_NAME =
+  /^[.~]|\.(?:tmp|part|crdownload)$|^(?:read_?me|(?:beni)?[-_ ]?oku|licen[cs]e)\b/iu;
+
+/** Whether a file of a folder is taken for a feed by its name. */
+export const isFeedName = (name: string): boolean => FEED_NAME.test(name) && !OTHER_NAME.test(name);
+
+/** Throws {@link CatalogError} `E_FEED_MISSING` for a path without a feed; calls no address. */
+export function assertFeedExists(feed: string): void {
+  if (!isAddress(feed)) findFeedFile(feed);
+}
+
+/** Finds the file of a path. Throws {@link CatalogError} `E_FEED_MISSING`. */
+export function findFeedFile(path: string): FeedFile {
+  const found = statOf(path);
+  if (found === undefined) throw new CatalogError("E_FEED_MISSING", path);
+  if (!found.isDirectory()) return toFeedFile(path, found);
+  const names = readdirSync(path).filter(isFeedName);
+  const files = names.flatMap((name) => {
+    const file = join(path, name);
+    const stats = statOf(file);
+    return stats?.isFile() === true ? [{ file, stats }] : [];
+  });
+  // Of files with equal times the name decides, so that the choice is the same every time.
+  const [newest] = files.toSorted(
+    (a, b) => b.stats.mtimeMs - a.stats.mtimeMs || b.file.localeCompare(a.file),
+  );
+  if (newest === undefined) throw new CatalogError("E_FEED_MISSING", path);
+  return toFeedFile(newest.file, newest.stats);
+}
+
+function toFeedFile(path: string, before: Stats): FeedFile {
+  return {
+    path,
+    name: basename(path),
+    modifiedMs: before.mtimeMs,
+    validators: {},
+    assertSame() {
+      const now = statOf(path);
+      const isSame =
+        now?.size === before.size && now.mtimeMs === before.mtimeMs && now.ino === before.ino;
+      if (!isSame) throw new CatalogError("E_FEED_CHANGING", path);
+    },
+    [Symbol.dispose]: () => undefined,
+  };
+}
+
+/** The downloaded file; its name is the address without its secret parts. */
+function toFetchedFile(
+  address: string,
+  answer: Extract<FeedAnswer, { readonly kind: "fetched" }>,
+): FeedFile {
+  const { path, modifiedMs, etag, lastModified } = answer;
+  return {
+    path,
+    name: nameOfAddress(address),
+    modifiedMs,
+    validators: { etag, lastModified },
+    assertSame: () => undefined,
+    [Symbol.dispose]: () => answer[Symbol.dispose](),
+  };
+}
+
+const statOf = (path: string): Stats | undefined => statSync(path, { throwIfNoEntry: false });
+
+interface FetchFeedOptions {
+  readonly feed: string;
+  readonly fetch?: FeedFetch | undefined;
+  readonly stop?: AbortSignal | undefined;
+  readonly onRetry?: FeedRequest["onRetry"];
+}
+
+type FetchedFeed =
+  | { readonly kind: "unchanged" }
+  | { readonly kind: "file"; readonly file: FeedFile };
+
+/**
+ * `known` are the validators of the last accepted feed, where fetching it again would change
+ * nothing. Throws {@link CatalogError} `E_FEED_MISSING` or `E_FEED_ADDRESS`.
+ */
+export async function fetchFeed(
+  { feed, fetch, stop: signal, onRetry }: FetchFeedOptions,
+  known: FeedValidators | undefined,
+): Promise<FetchedFeed> {
+  if (!isAddress(feed)) return { kind: "file", file: findFeedFile(feed) };
+  if (fetch === undefined) throw new CatalogError("E_FEED_ADDRESS", nameOfAddress(feed));
+  const { etag, lastModified } = known ?? {};
+  const answer = await fetch({ address: feed, etag, lastModified, signal, onRetry });
+  if (answer.kind === "unchanged") return answer;
+  return { kind: "file", file: toFetchedFile(feed, answer) };
+}
+
+/** Limits of the file of a feed. */
+export type FeedLimits = ReadLimits & DownloadLimits;
+
+interface FeedFetchOptions {
+  readonly clock: Clock;
+  /** Private servers that are allowed, as `host` or `host:port`. */
+  readonly allowHosts: readonly string[];
+  readonly limits?: Partial<DownloadLimits> | undefined;
+  /** Maximum number of further attempts where the server or the connection fails. @default 3 */
+  readonly retries?: number | undefined;
+}
+
+const NOT_MODIFIED = 304;
+
+/**
+ * Creates the download of feeds from addresses. It throws {@link CatalogError} `E_FEED_ADDRESS`; an
+ * interrupted download fails and is never taken for a short feed.
+ */
+export function createFeedFetch(options: FeedFetchOptions): FeedFetch {
+  const { clock, allowHosts, retries } = options;
+  const limits = fileDownloadLimits(options.limits);
+  return async (request) => {
+    const folder = mkdtempSync(join(tmpdir(), "catalog-feed-"));
+    const remove = (): void => rmSync(folder, { recursive: true, force: true });
+    try {
+      const path = join(folder, "feed");
+      const attempt = async (totalMs: number): ReturnType<typeof download> => {
+        await using guarded = openGuardedFetch({
+          clock,
+          allowHosts,
+          limits: { ...limits, totalMs },
+        });
+        return await download(guarded, request, path);
+      };
+      const { totalMs } = limits;
+      const { signal, onRetry } = request;
+      const retry = { clock, totalMs, retries, signal, onRetry };
+      const { status, etag, lastModified } = await retryDownload(attempt, retry);
+      if (status === NOT_MODIFIED) {
+        remove();
+        return { kind: "unchanged" };
+      }
+      const modifiedMs = lastModified === undefined ? Number.NaN : Date.parse(lastModified);
+      const known = Number.isFinite(modifiedMs) ? { modifiedMs } : {};
+      return { kind: "fetched", path, etag, lastModified, ...known, [Symbol.dispose]: remove };
+    } catch (error) {
+      remove();
+      throw toFeedError(error, request.address);
+    }
+  };
+}
+
+async function download(
+  guarded: ReturnType<typeof openGuardedFetch>,
+  { address, etag, lastModified, signal }: FeedRequest,
+  path: string,
+): ReturnType<typeof guarded.fetch> {
+  const file = createWriteStream(path, { mode: 0o600 });
+  const failed = Promise.withResolvers<never>();
+  file.on("error", failed.reject);
+  const write = (chunk: Uint8Array): Promise<void> => {
+    const written = Promise.withResolvers<void>();
+    file.write(chunk, () => written.resolve());
+    return Promise.race([written.promise, failed.promise]);
+  };
+  try {
+    return await guarded.fetch(address, { etag, lastModified, signal, onChunk: write });
+  } finally {
+    const ended = Promise.withResolvers<void>();
+    file.end(() => ended.resolve());
+    await Promise.race([ended.promise, failed.promise]);
+  }
+}
+
+/** The query of an address may hold a key, so it is left out of messages. */
+function toFeedError(error: unknown, address: string): unknown {
+  if (!(error instanceof FetchError)) return error;
+  const { search } = new URL(address);
+  const describe = (words: string): string =>
+    `${nameOfAddress(address)}. ${search === "" ? words : words.replaceAll(search, "")}`;
+  const { tr, en } = error.localized;
+  return new CatalogError("E_FEED_ADDRESS", { tr: describe(tr), en: describe(en) });
+}

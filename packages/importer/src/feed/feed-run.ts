@@ -1,0 +1,282 @@
+/**
+ * The run of a sync: its history entry and stored rows, what earlier syncs left unsent, and the sample
+ * of sent products that is read back. That an update may set the stock is assumed, not documented.
+ */
+
+import {
+  CatalogError,
+  type Connection,
+  estimateSeconds,
+  recordCalls,
+  toCallFailure,
+} from "@catalog/connection";
+import type { Lang, Localized } from "@catalog/i18n";
+import {
+  countPlannedCalls,
+  createRun,
+  FEED_COMMAND,
+  type PriceUnit,
+  readAllRows,
+  readBackSample,
+  type ReadBackSampleOptions,
+  type RowKey,
+  type RowRecord,
+  type RunFile,
+  type RunRecord,
+  type RunWarning,
+  sendsStock,
+  toCounts,
+} from "@catalog/runs";
+import { SheetError } from "@catalog/sheets";
+
+import { isReleased } from "../apply/released-changes.ts";
+import { hashFile } from "../file/open-table.ts";
+import type { FeedFile } from "./feed-file.ts";
+import { type ShopRecord, toShown } from "./feed-state.ts";
+import type { OpenedFeed } from "./open-feed.ts";
+import type { FeedPlan, PlannedRow } from "./plan-feed.ts";
+
+interface RunOptions {
+  readonly lang: Lang;
+  readonly reportDir: string;
+}
+
+interface FeedRunOptions extends RunOptions {
+  /** Key of the feed. */
+  readonly key: string;
+  readonly file: FeedFile;
+  readonly feed: Pick<OpenedFeed, "kind"> & {
+    readonly sheet: Pick<OpenedFeed["sheet"], "sheet" | "sheets" | "header">;
+  };
+  readonly plan: FeedPlan;
+  /** Rows of the feed that are no products themselves. */
+  readonly others: number;
+  /** Warnings about the whole feed. */
+  readonly warnings: readonly RunWarning[];
+}
+
+/** Rows written to the journal at a time. */
+const BATCH_ROWS = 500;
+
+/** Stores the run, ready to be sent. Unchanged rows are counted and not stored. */
+export async function createFeedRun(
+  tools: Connection,
+  options: FeedRunOptions,
+): Promise<RunRecord> {
+  const { runs, journal } = tools;
+  const { plan, others, warnings } = options;
+  const id = await startRun(tools, options, await describe(options));
+  for (let at = 0; at < plan.rows.length; at += BATCH_ROWS) {
+    const rows = plan.rows.slice(at, at + BATCH_ROWS);
+    await journal.appendRows(
+      id,
+      rows.map(({ parsed }) => parsed),
+    );
+    await journal.saveDecisions(
+      id,
+      rows.map(({ decision }) => decision),
+    );
+  }
+  const states = await journal.countRows(id);
+  const { unchanged, invalid, duplicate, held } = toCounts(states);
+  const update = plan.rows.filter(isReady).length;
+  const callsPerHour = await tools.meters.pacing.callsPerHour();
+  // The next sync reads back what this one sends.
+  const stock = plan.rows.filter(({ decision }) => sendsStock(decision)).length;
+  const requests = countPlannedCalls({ add: 0, update, stock }, { addSeconds: 0, callsPerHour });
+  const seconds = await estimateSeconds(tools, requests);
+  const counted = { unchanged: unchanged + plan.unchanged, invalid, duplicate, held, stock };
+  const planned = { add: 0, update, ...counted, requests, seconds };
+  const capabilities = await tools.verificationLog.readCapabilities();
+  const { priceUnit, unsendable } = plan;
+  const notStored = { unchanged: plan.unchanged, skipped: others + unsendable.rows };
+  const learned = { priceUnit, unsendable, notStored, capabilities };
+  const facts = { readBy: "listing", planned, ...learned } as const;
+  await runs.update(id, { state: "planned", facts, warnings });
+  const run = await runs.read(id);
+  if (run === undefined) throw new Error(`run ${id} was planned and is gone`);
+  return run;
+}
+
+const isReady = ({ decision }: PlannedRow): boolean => decision.state === "ready";
+
+async function describe({ key, file, feed }: FeedRunOptions): Promise<RunFile> {
+  const { kind, sheet } = feed;
+  return {
+    feed: key,
+    path: file.path,
+    name: file.name,
+    sha256: (await hashFile(file.path)) ?? "",
+    kind,
+    sheet: sheet.sheet,
+    ...(sheet.sheets !== undefined && { sheets: sheet.sheets }),
+    headerRow: sheet.header.row,
+    header: sheet.header.cells.map((cell) => String(cell ?? "")),
+  };
+}
+
+async function startRun(
+  { runs, clock }: Connection,
+  { lang, reportDir }: RunOptions,
+  file: RunFile,
+): Promise<string> {
+  return await createRun({ runs, clock }, (id) => ({
+    id,
+    command: FEED_COMMAND,
+    file,
+    mode: "update",
+    lang,
+    reportDir: reportDir.replaceAll("{run}", id),
+    warnings: [],
+  }));
+}
+
+interface FailedSync extends RunOptions {
+  /** The path of the feed, or its address without secrets. */
+  readonly path: string;
+  readonly name: string;
+  readonly error: unknown;
+}
+
+/**
+ * Records a sync that made no plan in the history of runs: its feed was refused or could not be
+ * fetched, or the marketplace could not be asked. A fault of this program is not recorded.
+ */
+export async function recordFailedSync(
+  tools: Connection,
+  { error, path, name, ...options }: FailedSync,
+): Promise<void> {
+  const message = describeFailure(error);
+  if (message === undefined) return;
+  const unread = { path, name, sha256: "", kind: "csv", sheet: "", headerRow: 1 } as const;
+  const id = await startRun(tools, options, { ...unread, header: [] });
+  await tools.runs.update(id, { state: "stopped", warnings: [message, ...listIssues(error)] });
+}
+
+/** What is wrong with the file as a whole, one warning for each issue. */
+const listIssues = (error: unknown): readonly RunWarning[] =>
+  error instanceof CatalogError ? error.issues.map(({ code, message }) => ({ code, message })) : [];
+
+function describeFailure(error: unknown): RunWarning | undefined {
+  if (error instanceof SheetError || error instanceof CatalogError) {
+    const { code, localized } = error;
+    return code.startsWith("E_RUN_") ? undefined : { code, message: localized };
+  }
+  return toCallFailure(error);
+}
+
+/** Runs that are checked; older ones were checked by earlier syncs. */
+const MAX_RUNS = 50;
+
+/** Cancels the unsent rows of earlier syncs and finishes their runs. */
+export async function cancelUnsent(tools: Connection): Promise<void> {
+  for (const run of await tools.runs.list(MAX_RUNS)) {
+    if (run.kind !== "sync" || run.prunedAtMs !== undefined) continue;
+    if (run.state === "planned" || run.state === "running" || run.state === "stopped") {
+      await cancelRows(tools, run);
+    }
+  }
+}
+
+async function cancelRows(tools: Connection, run: RunRecord): Promise<void> {
+  const {
+    journal,
+    runs,
+    memory: { feedState },
+  } = tools;
+  let isOpen = false;
+  for await (const rows of readAllRows(journal, run.id, { states: ["ready"] })) {
+    for (const { row } of rows) {
+      const key = { runId: run.id, row };
+      if (await isReleased(feedState, key)) continue;
+      await cancel(journal, key);
+      isOpen = true;
+    }
+  }
+  if (isOpen || run.state === "running") await runs.update(run.id, { state: "finished" });
+}
+
+async function cancel(journal: Connection["journal"], key: RowKey): Promise<void> {
+  await journal.recordOutcome({ ...key, from: "ready" }, { to: "held", cause: "superseded" });
+  await journal.recordOutcome({ ...key, from: "held" }, { to: "cancelled", cause: "superseded" });
+}
+
+interface CheckSentOptions {
+  readonly run: RunRecord;
+  readonly store: Pick<ShopRecord, "priceUnit" | "sweep">;
+  /** After it aborts nothing is read. */
+  readonly stop: AbortSignal | undefined;
+}
+
+/** Products read back; the maximum of one call. */
+const MAX_VERIFIED = 50;
+
+/** Codes named in a warning. */
+const MAX_NAMED = 5;
+
+/** Reads a sample of the sent products, and warns where the store shows other values. */
+export async function checkSent(
+  tools: Connection,
+  { run, store, stop: signal }: CheckSentOptions,
+): Promise<readonly Localized[]> {
+  if (signal?.aborted === true) return [];
+  const records = await tools.journal.readRows(run.id, { states: ["done"], limit: MAX_VERIFIED });
+  if (records.length === 0) return [];
+  const before = tools.meters.calls.counts();
+  const { priceUnit, sweep: refresh } = store;
+  const { different, read } = await spotCheck(tools, { records, priceUnit, refresh, signal });
+  await recordCalls(tools, run.id, before);
+  if (different.length === 0) return [];
+  const codes = different.slice(0, MAX_NAMED).join(", ");
+  const message = {
+    tr: `Mağaza güncellemeyi kabul etti, ama geri okunan ${read} üründen ${different.length} tanesi başka bir değer gösteriyor (${codes}). API stok güncellemeyi belgelemiyor; bu mağaza almıyor olabilir.`,
+    en: `The store accepted the updates, but ${different.length} of ${read} products read back show other values (${codes}). The API does not document updating the stock; this store may not take it.`,
+  };
+  await tools.runs.addWarnings(run.id, [{ code: "W_SYNC_NOT_TAKEN", message }]);
+  return [message];
+}
+
+interface SpotCheckOptions extends Pick<ReadBackSampleOptions, "signal"> {
+  /** Rows that the marketplace answered with success. */
+  readonly records: readonly RowRecord[];
+  readonly priceUnit: PriceUnit;
+  readonly refresh: number;
+}
+
+interface SpotCheck {
+  /** Number of products that the store showed. */
+  readonly read: number;
+  /** Codes of products whose values differ from those that were sent. */
+  readonly different: readonly string[];
+}
+
+/** Fields that are compared. */
+const COMPARED: ReadonlySet<string> = new Set(["price", "stock_count"]);
+
+/** Reads the products back, those that differ a second time, and stores what they show. */
+async function spotCheck(
+  {
+    memory: { feedState },
+    marketplace,
+    clock,
+  }: Pick<Connection, "memory" | "marketplace" | "clock">,
+  { refresh, ...sample }: SpotCheckOptions,
+): Promise<SpotCheck> {
+  const { read, different } = await readBackSample({
+    ...sample,
+    fields: COMPARED,
+    marketplace,
+    clock,
+  });
+  if (different.length > 0) {
+    await feedState.applySentChanges();
+    await feedState.saveShown(
+      refresh,
+      different.map(({ shown: { product, status } }) => toShown(product, status, {})),
+    );
+  }
+  return {
+    read,
+    different: different.map(({ record: { code, productId } }) => code ?? productId ?? ""),
+  };
+}

@@ -1,0 +1,327 @@
+/**
+ * What is known of a store's feeds and products between two syncs: the listing is read as a whole now and
+ * then, and products that a feed is about to change are read again, as their prices may have been changed
+ * elsewhere.
+ */
+
+import type { Connection, StoreMemory } from "@catalog/connection";
+import {
+  LISTING_STATUSES,
+  MAX_PAGE_SIZE,
+  type ProductId,
+  type StoreProduct,
+} from "@catalog/contract";
+import { codeKey } from "@catalog/mapping";
+import {
+  type BeforeValue,
+  createPriceUnitCount,
+  findProducts,
+  type FoundProduct,
+  type ListedProductRow,
+  type PriceUnit,
+  type PriceUnitCount,
+  readProducts,
+  RECHECK_MAX_AGE_MS,
+  type RowDecision,
+} from "@catalog/runs";
+import { z } from "zod";
+
+import type { FeedValidators } from "./feed-file.ts";
+
+export type FeedState = StoreMemory["feedState"];
+
+/** A listed product, with the fields that were sent and answered after it was listed. */
+export type FeedProduct = Awaited<ReturnType<FeedState["readById"]>>[number];
+
+/** A product as a listing showed it. */
+type ShownProduct = Parameters<FeedState["saveShown"]>[1][number];
+
+/** Fields as sent, prices in minor units. */
+type SentFields = ShownProduct["sent"];
+
+/** State of the store, shared by all of its feeds. */
+export interface ShopRecord {
+  /** When the whole listing was read last. */
+  readonly reconciledAtMs: number | null;
+  readonly priceUnit: PriceUnit;
+  readonly sweep: number;
+}
+
+const storeNoteSchema = z.object({
+  reconciledAtMs: z.number().nullable(),
+  priceUnit: z.enum(["minor", "major", "unknown"]),
+  sweep: z.number(),
+});
+
+/** State of one feed after the last sync that accepted it. */
+export interface FeedRecord extends FeedValidators {
+  readonly rows: number;
+  readonly endsWithBreak: boolean;
+  /** Every row was sent or needed no sending. */
+  readonly isSettled: boolean;
+  /** The fields that the feed gave, each with the header of its column. @default none is known */
+  readonly fields?: Readonly<Record<string, string>> | undefined;
+  /** Filled cells of stock and price. @default none is known */
+  readonly filled?: Readonly<Record<string, number>> | undefined;
+  /** When its file was written, in milliseconds since 1970. @default it is not known */
+  readonly modifiedMs?: number | undefined;
+}
+
+const feedNoteSchema = z.object({
+  rows: z.number(),
+  endsWithBreak: z.boolean().default(false),
+  isSettled: z.boolean(),
+  fields: z.record(z.string(), z.string()).optional(),
+  filled: z.record(z.string(), z.number()).optional(),
+  modifiedMs: z.number().optional(),
+  etag: z.string().optional(),
+  lastModified: z.string().optional(),
+});
+
+const NEW_SHOP: ShopRecord = { reconciledAtMs: null, priceUnit: "unknown", sweep: 0 };
+
+const SHOP_KEY = "store";
+
+/** State of the store; defaults for a new one. */
+export async function readShopRecord({
+  readNote,
+}: Pick<FeedState, "readNote">): Promise<ShopRecord> {
+  return (await readNote(SHOP_KEY, storeNoteSchema)) ?? NEW_SHOP;
+}
+
+/** State of the feed after the last sync that accepted it, if there was one. */
+export async function readFeedRecord(
+  { readNote }: Pick<FeedState, "readNote">,
+  key: string,
+): Promise<FeedRecord | undefined> {
+  return await readNote(`feed ${key}`, feedNoteSchema);
+}
+
+export async function saveShopRecord(
+  { saveNotes }: Pick<FeedState, "saveNotes">,
+  note: ShopRecord,
+): Promise<void> {
+  await saveNotes({ [SHOP_KEY]: note });
+}
+
+export async function saveFeedRecord(
+  { saveNotes }: Pick<FeedState, "saveNotes">,
+  key: string,
+  note: FeedRecord,
+): Promise<void> {
+  await saveNotes({ [`feed ${key}`]: note });
+}
+
+type RefreshTools = Pick<Connection, "memory" | "marketplace" | "journal">;
+
+interface RefreshListingOptions {
+  readonly priceUnit: PriceUnit;
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((products: number) => void) | undefined;
+}
+
+interface RefreshedListing {
+  readonly products: number;
+  readonly refresh: number;
+  /**
+   * Unit in which this reading shows prices that we sent; the known unit where no price tells it.
+   */
+  readonly priceUnit: PriceUnit;
+}
+
+/** Products saved at a time. */
+const BATCH_ROWS = 200;
+
+/**
+ * Reads every status once, and reads products that no status showed by their ids before they are
+ * removed.
+ */
+export async function refreshListing(
+  tools: RefreshTools,
+  options: RefreshListingOptions,
+): Promise<RefreshedListing> {
+  const {
+    memory: { feedState },
+    marketplace,
+  } = tools;
+  const { signal, priceUnit } = options;
+  await feedState.applySentChanges();
+  const refresh = await feedState.beginRefresh();
+  const units = createPriceUnitCount();
+  let products = 0;
+  const save = async (batch: readonly FoundProduct[]): Promise<void> => {
+    if (priceUnit === "unknown") await noteSent(tools, batch, units);
+    await saveBatch(feedState, { batch, refresh, priceUnit, units });
+    products += batch.length;
+    options.onProgress?.(products);
+  };
+  await eachBatch(findProducts(marketplace, { statuses: LISTING_STATUSES, signal }), save);
+  const missed = await feedState.readUnrefreshed(refresh);
+  for (const status of LISTING_STATUSES) {
+    // The products that were missed are read in each status; the last status that lists a product
+    // is its present one.
+    const query = { statuses: [status], ids: missed, signal };
+    await eachBatch(findProducts(marketplace, query), save);
+  }
+  await feedState.forget(await feedState.readUnrefreshed(refresh));
+  await feedState.applySentChanges();
+  const told = units.unit();
+  return { products, refresh, priceUnit: told === "unknown" ? priceUnit : told };
+}
+
+async function eachBatch(
+  products: AsyncIterable<FoundProduct>,
+  save: (batch: readonly FoundProduct[]) => Promise<void>,
+): Promise<void> {
+  let batch: FoundProduct[] = [];
+  for await (const product of products) {
+    batch.push(product);
+    if (batch.length < BATCH_ROWS) continue;
+    await save(batch);
+    batch = [];
+  }
+  if (batch.length > 0) await save(batch);
+}
+
+/** Prices sent before the last reading are not in the state of the feeds, and tell the unit too. */
+async function noteSent(
+  { journal }: RefreshTools,
+  batch: readonly FoundProduct[],
+  units: Pick<PriceUnitCount, "note">,
+): Promise<void> {
+  const sent = await journal.readLastSent(batch.map(({ product }) => product.id));
+  for (const { product } of batch) units.note(sent.get(product.id)?.price, product.price);
+}
+
+interface FoundBatch {
+  readonly batch: readonly FoundProduct[];
+  readonly refresh: number;
+  readonly priceUnit: PriceUnit;
+  readonly units: Pick<PriceUnitCount, "note">;
+}
+
+async function saveBatch(
+  feeds: FeedState,
+  { batch, refresh, priceUnit, units }: FoundBatch,
+): Promise<void> {
+  const stored = await feeds.readById(batch.map(({ product }) => product.id));
+  const known = new Map(stored.map((one) => [one.productId, one]));
+  const shown = batch.map(({ product, status }): ShownProduct => {
+    const sent = known.get(product.id)?.sent ?? {};
+    units.note(sent.price, product.price);
+    return toShown(product, status, priceUnit === "unknown" ? keepPrices(sent) : {});
+  });
+  await feeds.saveShown(refresh, shown);
+}
+
+/** The product as the state of the feeds stores it. */
+export function toShown(product: StoreProduct, status: string, sent: SentFields): ShownProduct {
+  const { id, product_code, price, currency, stock } = product;
+  const { has_discount, discount_type, discount_value } = product;
+  return {
+    productId: id,
+    codeKey: codeKey(product_code ?? ""),
+    status,
+    shown: {
+      id,
+      product_code,
+      price,
+      currency,
+      stock,
+      has_discount,
+      discount_type,
+      discount_value,
+    },
+    sent,
+  };
+}
+
+/**
+ * While the unit of the listing's prices is unknown, the price that was sent is the best known one.
+ */
+function keepPrices({ price, currency, ...rest }: SentFields): SentFields {
+  const { has_discount, discount_type, discount_value } = rest;
+  const kept = { price, currency, has_discount, discount_type, discount_value };
+  return Object.fromEntries(Object.entries(kept).filter(([, value]) => value !== undefined));
+}
+
+export interface FreshProducts {
+  /** Reads the products, 50 a call, and stores what they show in the state of the feeds. */
+  refresh(ids: readonly ProductId[]): Promise<void>;
+  /** Values read for the products that the rows change. */
+  toBefore(rows: readonly { readonly decision: RowDecision }[]): readonly BeforeValue[];
+  /** Earliest time at which one of them was read; infinite where none was. */
+  readonly readAtMs: number;
+}
+
+interface FreshProductsOptions {
+  readonly refresh: number;
+  readonly priceUnit: PriceUnit;
+  /** When the whole listing was read last. */
+  readonly refreshedAtMs: number | null;
+  readonly signal?: AbortSignal | undefined;
+}
+
+type FreshTools = Pick<Connection, "memory" | "marketplace" | "clock">;
+
+export function createFreshProducts(
+  tools: FreshTools,
+  options: FreshProductsOptions,
+): FreshProducts {
+  const {
+    memory: { feedState },
+    clock,
+  } = tools;
+  const { refreshedAtMs } = options;
+  const read = new Map<ProductId, ListedProductRow["product"]>();
+  let readAtMs = -Infinity;
+  const note = (
+    products: readonly Pick<FeedProduct, "productId" | "shown">[],
+    atMs: number,
+  ): void => {
+    if (products.length > 0 && read.size === 0) readAtMs = atMs;
+    for (const { productId, shown } of products) read.set(productId, shown);
+  };
+  return {
+    async refresh(ids) {
+      const known = await feedState.readById(ids);
+      const ageMs = clock.now() - (refreshedAtMs ?? -Infinity);
+      const isYoung = ageMs >= 0 && ageMs < RECHECK_MAX_AGE_MS;
+      // The last reading of the listing does not show what was sent since.
+      const swept = isYoung ? known.filter(({ sent }) => Object.keys(sent).length === 0) : [];
+      note(swept, refreshedAtMs ?? -Infinity);
+      const missing = ids.filter((id) => !read.has(id));
+      const atMs = clock.now();
+      note(await readFresh(tools, options, missing), atMs);
+    },
+    toBefore: (rows) =>
+      rows.flatMap(({ decision: { row, action, productId } }) => {
+        const product = productId === null ? undefined : read.get(productId);
+        return action === "update" && product !== undefined ? [{ row, product }] : [];
+      }),
+    get readAtMs() {
+      return readAtMs;
+    },
+  };
+}
+
+async function readFresh(
+  { memory: { feedState }, marketplace }: FreshTools,
+  { refresh, priceUnit, signal }: FreshProductsOptions,
+  ids: readonly ProductId[],
+): Promise<readonly ShownProduct[]> {
+  const found: ShownProduct[] = [];
+  for (let at = 0; at < ids.length; at += MAX_PAGE_SIZE) {
+    const some = ids.slice(at, at + MAX_PAGE_SIZE);
+    const stored = await feedState.readById(some);
+    const sentOf = new Map(stored.map(({ productId, sent }) => [productId, sent]));
+    for (const { status, product } of (
+      await readProducts(some, { marketplace, signal })
+    ).values()) {
+      const sent = priceUnit === "unknown" ? sentOf.get(product.id) : undefined;
+      found.push(toShown(product, status, sent === undefined ? {} : keepPrices(sent)));
+    }
+  }
+  await feedState.saveShown(refresh, found);
+  return found;
+}

@@ -1,0 +1,452 @@
+/** Reads a feed, accepts or refuses it as a whole, and compares it with the store. */
+
+import type { Clock } from "@catalog/clock";
+import {
+  CatalogError,
+  type CatalogErrorCode,
+  type Connection,
+  fieldLabel,
+  savePriceUnitSetting,
+} from "@catalog/connection";
+import { formatNumber, type Lang, type Localized } from "@catalog/i18n";
+import { CODE_KEYS, codeKey, headerKey, type ReadPlatform } from "@catalog/mapping";
+import {
+  type FeedRefusal,
+  type GuardSettings,
+  judgeFeed,
+  type PriceUnit,
+  readCodeNormalization,
+  type RunRecord,
+  type RunWarning,
+  type StockCounts,
+  toGuardSettings,
+} from "@catalog/runs";
+
+import type { ReleasedChanges } from "../apply/released-changes.ts";
+import { saveNotations } from "../columns/remembered-readings.ts";
+import { loadActiveRules } from "../names/value-rules.ts";
+import { readRefusedFields, toRefusedFieldNotes } from "../plan/plan-rows.ts";
+import { PRICE_UNIT_WARNING, describeSuggestion } from "../plan/price-unit-texts.ts";
+import type { FeedFile } from "./feed-file.ts";
+import { feedKey } from "./feed-name.ts";
+import {
+  createFreshProducts,
+  type FeedRecord,
+  type FeedState,
+  type FreshProducts,
+  readFeedRecord,
+  refreshListing,
+  saveFeedRecord,
+  saveShopRecord,
+  type ShopRecord,
+} from "./feed-state.ts";
+import { isSentField, listUnused, type OpenedFeed, openFeed } from "./open-feed.ts";
+import { type FeedPlan, planFeed } from "./plan-feed.ts";
+import { type FeedScan, listShiftSigns, scanFeed } from "./scan-feed.ts";
+import type { SyncFeedOptions } from "./sync-feed.ts";
+
+/** What is known before the feed is read. */
+interface FeedInput {
+  readonly file: FeedFile;
+  /** State of the feed after the last sync that accepted it. */
+  readonly last: FeedRecord | undefined;
+  readonly store: ShopRecord;
+  /** Whether the whole listing is to be read. */
+  readonly isDue: boolean;
+  readonly releases: ReleasedChanges;
+}
+
+/** A feed that was read, accepted and compared. It is closed. */
+export interface PreparedFeed {
+  readonly feed: Pick<OpenedFeed, "kind" | "endsWithBreak"> & {
+    readonly sheet: Pick<OpenedFeed["sheet"], "sheet" | "header">;
+  };
+  /** The fields that the feed gives, each with the header of its column. */
+  readonly fields: Readonly<Record<string, string>>;
+  /** Filled cells of stock and price. */
+  readonly filled: Readonly<Record<string, number>>;
+  readonly rows: number;
+  /** Rows of these that are no products themselves. */
+  readonly others: number;
+  /** Platform whose profile the feed is read with; `undefined` for none. */
+  readonly platform: ReadPlatform | undefined;
+  /** Headers of the columns that are not used. */
+  readonly unused: readonly string[];
+  readonly plan: FeedPlan;
+  /** Warnings about the whole feed. */
+  readonly warnings: readonly RunWarning[];
+  /** Those of them about which nothing is to be done. */
+  readonly noted: readonly RunWarning[];
+  readonly store: ShopRecord;
+  /** Number of products read with the whole listing; `undefined` where it was not read. */
+  readonly reconciled: number | undefined;
+  readonly fresh: FreshProducts;
+}
+
+/** Throws `CatalogError` `E_FEED_…` for a feed that is refused. */
+export async function prepareFeed(
+  tools: Connection,
+  options: SyncFeedOptions,
+  fetched: FeedInput,
+): Promise<PreparedFeed> {
+  const { file, releases } = fetched;
+  const { stop: signal } = options;
+  const { profiles } = tools.memory;
+  const reading = { ...options.reading, profiles, signal };
+  await using feed = await openFeed(file, reading);
+  const mapped = listFields(feed.mapping);
+  const kept = { last: fetched.last, allowed: options.allowed };
+  assertFieldsKept({ ...kept, fields: mapped });
+  const scan = await scanFeed(tools, feed, { ...reading, decimal: feed.decimal });
+  const fields = listGiven(mapped, scan.filled);
+  if (scan.rows > 0) assertFieldsKept({ ...kept, fields });
+  assertNoNewPricing({ ...kept, fields, columns: reading.columns });
+  const guards = toGuardSettings(tools.guardLimits, options.allowed);
+  const shifted = listShiftSigns(mapped, scan, fetched.last);
+  const judge = createFeedJudge(tools, { options, fetched, feed, scan, shifted, guards });
+  // Before the listing is read, so that a refused feed makes no call.
+  judge();
+
+  const { store, reconciled } = await refreshStore(tools, options, fetched);
+  const knownUnit = options.priceUnit ?? tools.priceUnit;
+  const priceUnit: PriceUnit = knownUnit ?? store.priceUnit;
+  const refused = await readRefusedFields(tools, options.tryRefused);
+  const { sweep: refresh, reconciledAtMs: refreshedAtMs } = store;
+  const fresh = createFreshProducts(tools, { refresh, priceUnit, refreshedAtMs, signal });
+  const normalization = await readCodeNormalization(
+    { registry: tools.codes, suspectKey: CODE_KEYS.suspect },
+    codeKey,
+  );
+  const { feedState, notes } = tools.memory;
+  const { journal } = tools;
+  const known = { feedState, journal, normalization, priceUnit, fresh, releases };
+  const plan = await planFeed({
+    feed,
+    scan,
+    guards,
+    refused,
+    nowMs: tools.clock.now(),
+    textRules: await loadActiveRules(tools.memory.rules, feed.mapping.platform?.name),
+    signal,
+    ...known,
+  });
+  judge(plan);
+  file.assertSame();
+  if (knownUnit !== undefined) await savePriceUnitSetting(tools, knownUnit, "person");
+  // An accepted feed is sent without a question, so its columns are recorded at once.
+  const header = feed.mapping.columns.map((column) => column.header);
+  const named = { name: file.name, header };
+  await saveNotations({ notes, baseUrl: tools.baseUrl }, named, scan.notations.columns);
+  const { rows, others, filled, leftOut } = scan;
+  const noted = [...leftOut, ...noteFewerRows(rows, fetched.last)];
+  const warnings = [
+    ...noted,
+    ...warnOfEmpty(mapped, fields),
+    ...warnOfPlan(plan, toRefusedFieldNotes(feed.mapping, refused)),
+  ];
+  const { platform } = feed.mapping;
+  const read = {
+    feed,
+    fields,
+    filled,
+    rows,
+    others,
+    platform,
+    unused: listUnused(feed.mapping),
+    plan,
+    warnings,
+    noted,
+  };
+  return { ...read, store: { ...store, priceUnit }, reconciled, fresh };
+}
+
+interface KeptFields extends Pick<SyncFeedOptions, "allowed"> {
+  readonly fields: Readonly<Record<string, string>>;
+  readonly last: FeedRecord | undefined;
+}
+
+/** Throws `CatalogError` `E_FEED_FEWER_COLUMNS` where the feed no longer gives a field that it gave. */
+function assertFieldsKept({ fields, last, allowed }: KeptFields): void {
+  if (allowed.includes("fewer-columns")) return;
+  const lost = findLostFields(fields, last);
+  if (lost.length === 0) return;
+  throw new CatalogError("E_FEED_FEWER_COLUMNS", nameFields(lost));
+}
+
+/**
+ * Throws `CatalogError` `E_FEED_NEW_COLUMN` where a column has come that changes what buyers pay, and
+ * nobody has said what it is.
+ */
+function assertNoNewPricing({
+  fields,
+  last,
+  allowed,
+  columns = new Map(),
+}: KeptFields & Pick<SyncFeedOptions["reading"], "columns">): void {
+  if (allowed.includes("moved-values")) return;
+  const stated = new Set([...columns.keys()].map(headerKey));
+  const found = findNewPricing(fields, last).filter(({ header }) => !stated.has(headerKey(header)));
+  if (found.length === 0) return;
+  throw new CatalogError("E_FEED_NEW_COLUMN", nameFields(found));
+}
+
+/** Fields with the headers of their columns, in words for people. */
+function nameFields(fields: readonly FeedField[]): Localized {
+  const write = (lang: Lang): string =>
+    fields.map(({ field, header }) => `${fieldLabel(field, lang)} (“${header}”)`).join(", ");
+  return { tr: write("tr"), en: write("en") };
+}
+
+interface FeedJudgeOptions {
+  readonly options: Pick<SyncFeedOptions, "maxAgeMs">;
+  readonly fetched: Pick<FeedInput, "file" | "last">;
+  readonly feed: Pick<OpenedFeed, "endsWithBreak">;
+  readonly scan: Pick<FeedScan, "rows" | "endsShort" | "filled">;
+  readonly shifted: readonly Localized[];
+  readonly guards: GuardSettings;
+}
+
+/** Refuses a feed by its own figures, and by its stocks and prices once it is planned. */
+function createFeedJudge(
+  { clock }: Pick<Connection, "clock">,
+  { options: { maxAgeMs }, fetched, feed, scan, shifted, guards }: FeedJudgeOptions,
+): (plan?: Pick<FeedPlan, "stock" | "moved">) => void {
+  const { file, last } = fetched;
+  const isCutOff = !feed.endsWithBreak && (last?.endsWithBreak === true || scan.endsShort);
+  const nowMs = clock.now();
+  const toAge = (atMs: number | undefined): number | undefined =>
+    atMs === undefined ? undefined : nowMs - atMs;
+  const [ageMs, lastAgeMs] = [toAge(file.modifiedMs), toAge(last?.modifiedMs)];
+  // A column that is quite empty is one column fewer.
+  const cells = Object.entries(scan.filled)
+    .filter(([, now]) => now > 0)
+    .map(([field, now]) => ({ field, now, last: last?.filled?.[field] }));
+  const facts = {
+    cells,
+    rows: scan.rows,
+    lastRows: last?.rows,
+    ageMs,
+    lastAgeMs,
+    maxAgeMs,
+    isCutOff,
+  };
+  return ({ stock, moved } = { stock: { rows: 0, emptied: 0 }, moved: 0 }) => {
+    const judged = { ...facts, stock, moved };
+    const why = judgeFeed({ ...judged, shifted: shifted.length }, guards);
+    assertFeedCredible(why, { ...judged, shifted, file });
+  };
+}
+
+/** Reads the whole listing where that is due. */
+async function refreshStore(
+  tools: Connection,
+  { stop: signal, onEvent }: SyncFeedOptions,
+  { store, isDue }: FeedInput,
+): Promise<Pick<PreparedFeed, "store" | "reconciled">> {
+  if (!isDue) return { store, reconciled: undefined };
+  const reconciledAtMs = tools.clock.now();
+  const { products, refresh, priceUnit } = await refreshListing(tools, {
+    priceUnit: store.priceUnit,
+    signal,
+    onProgress: (read) => onEvent?.({ event: "reading-store", products: read }),
+  });
+  if (priceUnit !== store.priceUnit) await savePriceUnitSetting(tools, priceUnit, "sent");
+  const note = { reconciledAtMs, priceUnit, sweep: refresh };
+  await saveShopRecord(tools.memory.feedState, note);
+  return { store: note, reconciled: products };
+}
+
+/** The header of each field that is sent. */
+export const listFields = ({ columns }: OpenedFeed["mapping"]): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    columns.flatMap(({ header, target }) =>
+      target.kind === "field" && isSentField(target.field) ? [[target.field, header]] : [],
+    ),
+  );
+
+/** The fields of which a cell is filled; a column of empty cells sends nothing. */
+export const listGiven = (
+  fields: Readonly<Record<string, string>>,
+  filled: Readonly<Record<string, number>>,
+): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(fields).filter(([field]) => filled[field] !== 0));
+
+/** A field of a feed, and the header of its column. */
+export interface FeedField {
+  readonly field: string;
+  readonly header: string;
+}
+
+/** Fields that change what buyers pay although the column of prices stays as it is. */
+const PRICING: ReadonlySet<string> = new Set([
+  "list_price",
+  "discount_value",
+  "discount_type",
+  "currency",
+]);
+
+/** The columns beside the price that the last accepted version did not have. */
+const findNewPricing = (
+  fields: Readonly<Record<string, string>>,
+  last: FeedRecord | undefined,
+): readonly FeedField[] =>
+  last?.fields === undefined
+    ? []
+    : Object.entries(fields)
+        .filter(([field]) => PRICING.has(field) && !Object.hasOwn(last.fields ?? {}, field))
+        .map(([field, header]) => ({ field, header }));
+
+/** The fields of the last accepted version that are missing now. */
+export const findLostFields = (
+  fields: Readonly<Record<string, string>>,
+  last: FeedRecord | undefined,
+): readonly FeedField[] =>
+  Object.entries(last?.fields ?? {})
+    .filter(([field]) => !Object.hasOwn(fields, field))
+    .map(([field, header]) => ({ field, header }));
+
+/**
+ * Takes a person's word that these fields were removed from the feed on purpose, so that the next
+ * sync does not miss them. A field that comes back is missed again once it is gone.
+ */
+export async function dropFields(
+  feedState: Pick<FeedState, "readNote" | "saveNotes">,
+  feed: string,
+  dropped: readonly string[],
+): Promise<void> {
+  const key = feedKey(feed);
+  const record = await readFeedRecord(feedState, key);
+  if (record?.fields === undefined || dropped.length === 0) return;
+  const kept = Object.entries(record.fields).filter(([field]) => !dropped.includes(field));
+  await saveFeedRecord(feedState, key, { ...record, fields: Object.fromEntries(kept) });
+}
+
+interface FeedFigures {
+  readonly file: FeedFile;
+  readonly rows: number;
+  readonly lastRows: number | undefined;
+  readonly cells: readonly {
+    readonly field: string;
+    readonly now: number;
+    readonly last: number | undefined;
+  }[];
+  readonly ageMs: number | undefined;
+  readonly stock: StockCounts;
+  readonly moved: number;
+  readonly shifted: readonly Localized[];
+}
+
+const HOUR_MS = 3_600_000;
+
+/** Throws {@link CatalogError} where the feed is refused; does nothing otherwise. */
+function assertFeedCredible(why: FeedRefusal | undefined, facts: FeedFigures): void {
+  if (why === undefined) return;
+  const { file, ageMs = 0, stock, moved, rows, shifted } = facts;
+  const details = {
+    empty: ["E_FEED_EMPTY", file.name],
+    "cut-off": ["E_FEED_CUT_OFF", file.name],
+    stale: ["E_FEED_STALE", describeAge(file.name, ageMs)],
+    shifted: ["E_FEED_SHIFTED", joinTexts(shifted)],
+    older: ["E_FEED_OLDER", file.name],
+    "few-rows": ["E_FEED_FEW_ROWS", describeCounts(facts)],
+    "zero-stock": ["E_FEED_ZERO_STOCK", `${stock.emptied} / ${stock.rows}`],
+    "moved-values": ["E_FEED_MOVED_VALUES", `${moved} / ${rows}`],
+  } as const satisfies Record<FeedRefusal, readonly [CatalogErrorCode, string | Localized]>;
+  const [code, detail] = details[why];
+  throw new CatalogError(code, detail);
+}
+
+/** Throws {@link CatalogError} `E_FEED_STALE` for a feed that has not been written for too long. */
+export function assertNotStale(
+  { name, modifiedMs }: { readonly name: string; readonly modifiedMs: number | undefined },
+  { maxAgeMs, clock }: { readonly maxAgeMs?: number | undefined; readonly clock: Clock },
+): void {
+  const ageMs = modifiedMs === undefined ? 0 : clock.now() - modifiedMs;
+  if (maxAgeMs === undefined || ageMs <= maxAgeMs) return;
+  throw new CatalogError("E_FEED_STALE", describeAge(name, ageMs));
+}
+
+const describeAge = (name: string, ageMs: number): string =>
+  `${name}, ${Math.floor(ageMs / HOUR_MS)} h`;
+
+const joinTexts = (texts: readonly Localized[]): Localized => ({
+  tr: texts.map(({ tr }) => tr).join(", "),
+  en: texts.map(({ en }) => en).join(", "),
+});
+
+/** The numbers of rows and of filled cells that have become smaller: "rows: 30 / 60, Stock: 3 / 60". */
+function describeCounts({ rows, lastRows, cells }: FeedFigures): Localized {
+  const counts = [
+    { name: { tr: "satır", en: "rows" }, now: rows, last: lastRows },
+    ...cells.map(({ field, ...count }) => ({
+      name: { tr: fieldLabel(field, "tr"), en: fieldLabel(field, "en") },
+      ...count,
+    })),
+  ].filter(({ now, last = 0 }) => now < last);
+  const list = (lang: "tr" | "en"): string =>
+    counts.map(({ name, now, last }) => `${name[lang]}: ${now} / ${last}`).join(", ");
+  return { tr: list("tr"), en: list("en") };
+}
+
+/** `refused` is the line about fields that the store does not take, where the feed has some. */
+function warnOfPlan(
+  { unsendable, unguarded, suggestion }: Pick<FeedPlan, "unsendable" | "unguarded" | "suggestion">,
+  refused: readonly Localized[],
+): readonly RunWarning[] {
+  const isLeft = unsendable.rows + unsendable.partly > 0;
+  return [
+    // Where the store already has the feed's values, no field is left out.
+    ...(isLeft ? refused.map((message) => ({ code: "W_FIELD_REFUSED", message })) : []),
+    ...(unguarded > 0
+      ? [{ code: PRICE_UNIT_WARNING, message: describeUnguarded(unguarded, suggestion) }]
+      : []),
+  ];
+}
+
+/** Tells of products that the last accepted version had; nothing is sent for them. */
+function noteFewerRows(rows: number, last: FeedRecord | undefined): readonly RunWarning[] {
+  const missing = (last?.rows ?? 0) - rows;
+  if (missing <= 0) return [];
+  return [
+    {
+      code: "W_FEED_FEWER_ROWS",
+      message: {
+        tr: `Beslemede son alınan sürümünden ${formatNumber(missing, "tr")} satır az var; beslemede olmayan ürünlerin stoğuna ve fiyatına dokunulmaz.`,
+        en: `The feed has fewer rows than its last accepted version (${formatNumber(missing, "en")} fewer); stocks and prices of products that it does not have are left as they are.`,
+      },
+    },
+  ];
+}
+
+/** Tells of columns whose cells are all empty, as nothing is sent of them. */
+function warnOfEmpty(
+  mapped: Readonly<Record<string, string>>,
+  given: Readonly<Record<string, string>>,
+): readonly RunWarning[] {
+  return Object.entries(mapped)
+    .filter(([field]) => !Object.hasOwn(given, field))
+    .map(([field, header]) => ({
+      code: "W_FEED_COLUMN_EMPTY",
+      message: {
+        tr: `“${header}” sütunu bütün satırlarda boş; ${fieldLabel(field, "tr")} gönderilmiyor.`,
+        en: `The column “${header}” is empty in every row; ${fieldLabel(field, "en")} is not sent.`,
+      },
+    }));
+}
+
+const describeUnguarded = (rows: number, suggestion: FeedPlan["suggestion"]): Localized => ({
+  tr: [
+    `Fiyatı değişen ${rows} satır bekletildi: mağazadaki fiyatların birimi (kuruş mu, lira mı) henüz bilinmiyor, fiyat korumaları bakamadı. Stok değişiklikleri bekletilmez, gönderilir. Birimi biliyorsanız bir kez --price-unit minor (kuruş) ya da --price-unit major (lira) ile çalıştırın; sonraki eşitlemeler hatırlar.`,
+    ...describeSuggestion(suggestion, "tr"),
+  ].join(" "),
+  en: [
+    `Rows held because they change a price: ${rows}. The unit of the store's prices (minor or major) is not known yet, so no price guard could look at them. Their stock changes do not wait; they are sent. If you know the unit, run it once with --price-unit minor or --price-unit major; later syncs remember it.`,
+    ...describeSuggestion(suggestion, "en"),
+  ].join(" "),
+});
+
+/** Warnings about what sending has taught about the store. */
+export function newWarnings(now: RunRecord, before: RunRecord): readonly Localized[] {
+  const shown = new Set(before.warnings.map(({ message }) => message.en));
+  return now.warnings.map(({ message }) => message).filter(({ en }) => !shown.has(en));
+}
