@@ -53,41 +53,31 @@ const openSession = async (lang: Lang): Promise<void> => {
   else if (readWriteKey() === null) isSessionOver.set(true);
 };
 
-/** The command that opens this page; an ellipsis until the program has named it. */
-const useCommand = (): string => {
+/** What to do for a session; an ellipsis stands for the command until the program has named it. */
+const OpenAgain = (): ReactNode => {
+  const { texts } = usePage();
   const [command, setCommand] = useState("…");
   useEffect(() => {
     void readCommand().then(setCommand);
   }, []);
-  return command;
-};
-
-/** What to do when the server knows no session, or this browser has no key of one. */
-const SessionOver = (): ReactNode => {
-  const { texts } = usePage();
-  const command = useCommand();
   return (
-    <Notice title={texts.session.title}>
+    <>
       <p>{texts.session.text}</p>
       <p>
         <code className="command">{command}</code>
       </p>
-      <p className="muted">{texts.session.why}</p>
-    </Notice>
+    </>
   );
 };
 
-/** What to do so that changes of this tab are saved, whose session is over. */
-const SessionWanted = ({ changes }: { readonly changes: number }): ReactNode => {
-  const { texts } = usePage();
-  const command = useCommand();
+/** The server knows no session, or this browser has no key of one. */
+const SessionOver = (): ReactNode => {
+  const { session } = usePage().texts;
   return (
-    <Message tone="warning" title={texts.session.wanted(changes)}>
-      <p>{texts.session.text}</p>
-      <p>
-        <code className="command">{command}</code>
-      </p>
-    </Message>
+    <Notice title={session.title}>
+      <OpenAgain />
+      <p className="muted">{session.why}</p>
+    </Notice>
   );
 };
 
@@ -111,8 +101,8 @@ const useLasting = (isSo: boolean): boolean => {
 };
 
 /**
- * Says that the program does not answer, waits for its database, or has not confirmed a change for a while; asks it again,
- * and goes when it does.
+ * Says that the program does not answer, waits for its database, or has not confirmed a change for
+ * a while; asks it again, and goes when it does.
  */
 const OfflineBanner = (): ReactNode => {
   const { texts, lang } = usePage();
@@ -238,11 +228,16 @@ interface BodyProps {
 
 /** A session that is over leaves a screen with unsaved changes as it is. */
 const Body = ({ isOver, me }: BodyProps): ReactNode => {
+  const { texts } = usePage();
   const changes = useExternal(unsaved.count);
   if (isOver && changes === 0) return <SessionOver />;
   return (
     <>
-      {isOver ? <SessionWanted changes={changes} /> : null}
+      {isOver ? (
+        <Message tone="warning" title={texts.session.wanted(changes)}>
+          <OpenAgain />
+        </Message>
+      ) : null}
       <Loaded query={me}>{({ store }) => (store === null ? <Login /> : <Screen />)}</Loaded>
     </>
   );

@@ -118,19 +118,6 @@ const LimitField = ({ label, hint, fixed, text, error, onChange }: LimitFieldPro
 
 const CALLS_RANGE = { min: 1, max: null };
 
-const useLimits = (settings: SettingsView) => {
-  const [typed, setTyped] = useState(() => toTyped(settings));
-  const save = useSaveLimits();
-  const change = (name: string, text: string): void => {
-    save.reset();
-    setTyped((earlier) => ({ ...earlier, [name]: text }));
-  };
-  const isWrong =
-    settings.guards.some((guard) => !isSound(guard, typed[guard.name] ?? "")) ||
-    !isSound(CALLS_RANGE, typed[CALLS] ?? "");
-  return { typed, change, save, isWrong };
-};
-
 interface GuardFieldProps {
   readonly guard: GuardLimitView;
   readonly typed: TypedLimits;
@@ -181,7 +168,15 @@ const CallsField = ({
 /** The limits of guards and of calls, which the commands of this computer follow too. */
 const Limits = ({ settings }: { readonly settings: SettingsView }): ReactNode => {
   const words = usePage().texts.work.settings;
-  const { typed, change, save, isWrong } = useLimits(settings);
+  const [typed, setTyped] = useState(() => toTyped(settings));
+  const save = useSaveLimits();
+  const change = (name: string, text: string): void => {
+    save.reset();
+    setTyped((earlier) => ({ ...earlier, [name]: text }));
+  };
+  const isWrong =
+    settings.guards.some((guard) => !isSound(guard, typed[guard.name] ?? "")) ||
+    !isSound(CALLS_RANGE, typed[CALLS] ?? "");
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     if (!isWrong) save.mutate(toLimitsBody(typed, settings));

@@ -24,7 +24,7 @@ import {
 } from "@catalog/importer";
 import { findField, listRuleFields } from "@catalog/mapping";
 import { GUARD_LIMITS, GUARD_RANGES, type GuardLimits } from "@catalog/runs/guards";
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 import { z } from "zod";
 
 import { fieldKey, readingId } from "../../api/ids.ts";
@@ -235,27 +235,30 @@ const removeDefaultBody = z.object({ id: fieldKey });
 function addRuleRoutes(app: FastifyInstance, site: Site): void {
   const open = async () => await site.store.connection();
   app.get("/rules", async (request) => readRulesView(await open(), requestLang(request)));
-  app.post("/rules", async (request) => {
-    const connection = await open();
-    await addRules(connection.memory, [parseInput(ruleBody, request.body)]);
-    return await readRulesView(connection, requestLang(request));
-  });
-  app.post("/rules/remove", async (request) => {
-    const connection = await open();
-    await removeRule(connection.memory, parseInput(removeRuleBody, request.body));
-    return await readRulesView(connection, requestLang(request));
-  });
-  app.post("/rules/forget", async (request) => {
-    const connection = await open();
-    await forgetReadings(connection, parseInput(forgetBody, request.body).id);
-    return await readRulesView(connection, requestLang(request));
-  });
-  app.post("/rules/default/remove", async (request) => {
-    const connection = await open();
-    const { id } = parseInput(removeDefaultBody, request.body);
-    await removeDefaultValue(connection.memory.profiles, id);
-    return await readRulesView(connection, requestLang(request));
-  });
+  /** A change, whose answer is all that is remembered then. */
+  const change =
+    <Body>(schema: z.ZodType<Body>, make: (of: Connection, body: Body) => Promise<unknown>) =>
+    async (request: FastifyRequest): Promise<RulesView> => {
+      const connection = await open();
+      await make(connection, parseInput(schema, request.body));
+      return await readRulesView(connection, requestLang(request));
+    };
+  app.post(
+    "/rules",
+    change(ruleBody, ({ memory }, rule) => addRules(memory, [rule])),
+  );
+  app.post(
+    "/rules/remove",
+    change(removeRuleBody, ({ memory }, rule) => removeRule(memory, rule)),
+  );
+  app.post(
+    "/rules/forget",
+    change(forgetBody, (connection, { id }) => forgetReadings(connection, id)),
+  );
+  app.post(
+    "/rules/default/remove",
+    change(removeDefaultBody, ({ memory }, { id }) => removeDefaultValue(memory.profiles, id)),
+  );
   app.get("/rules/file", async (request, reply) => {
     const { path } = makeFileFolder(join(site.folder, "files"));
     const lang = requestLang(request);
