@@ -1,6 +1,14 @@
-export { type OnKept } from "./edited-files.ts";
-export { findFieldLocation } from "./field-location.ts";
-export { formatFieldValue, payloadBefore } from "./field-value.ts";
+export { type OnKept, type HeldRun, listHeldRuns, removeSettledHeldFiles } from "./held-files.ts";
+export {
+  findFieldLocation,
+  formatFieldValue,
+  payloadBefore,
+  createReadIdNames,
+  type IdNames,
+  isIdField,
+  isIdValue,
+  UNKNOWN_VALUE,
+} from "./field-values.ts";
 export {
   APPROVE_TEXTS,
   HELD_HEADERS,
@@ -8,31 +16,36 @@ export {
   isForApproval,
   ownColumns,
   parseHeldKey,
-} from "./held-columns.ts";
+  heldValues,
+  writeHeldWorkbook,
+} from "./held-workbook.ts";
 export {
-  createReadIdNames,
-  type IdNames,
-  isIdField,
-  isIdValue,
-  UNKNOWN_VALUE,
-} from "./id-names.ts";
-export { type HeldRun, listHeldRuns } from "./held-runs.ts";
-export { heldValues, writeHeldWorkbook } from "./held-workbook.ts";
-export { type AddedColumn } from "./sheet-layout.ts";
-export { type ErrorColumn, errorColumns } from "./error-cells.ts";
-export { inputCells, inputRow, toLines } from "./input-cells.ts";
-export { nameIssueCommands } from "./issue-commands.ts";
+  type AddedColumn,
+  type ErrorColumn,
+  errorColumns,
+  inputCells,
+  inputRow,
+  toLines,
+} from "./sheet-cells.ts";
+export {
+  nameIssueCommands,
+  findNearestChoice,
+  listCommand,
+  ruleCommand,
+  type RuledName,
+} from "./issue-commands.ts";
 export {
   type BigChange,
   type BiggestChanges,
   type ChangedField,
   keptOf,
   readBiggestChanges,
+  type SentField,
 } from "./plan/biggest-changes.ts";
-export { type ColumnUse, createColumnUses } from "./plan/column-uses.ts";
-export { type SentField } from "./plan/sent-fields.ts";
-export { refusalConditionOf, type CurrentReading } from "./refusals/refusal-conditions.ts";
+export { type ColumnUse, createColumnUses } from "./plan/plan-workbook.ts";
 export {
+  refusalConditionOf,
+  type CurrentReading,
   digestCell,
   digestRow,
   findRecordColumn,
@@ -43,12 +56,9 @@ export {
   type Refusal,
   type RefusedRow,
   UNCHANGED_CODE,
-} from "./refusals/refusal-record.ts";
-export { readReported, type ReportedRow, readReportedPage } from "./reported-rows.ts";
-export { issuesOf } from "./given-up.ts";
-export { removeSettledHeldFiles } from "./settled-held-files.ts";
+} from "./refusal-record.ts";
+export { readReported, type ReportedRow, readReportedPage, issuesOf } from "./reported-rows.ts";
 export { heldPathOf, writeHeldFile, writeResultFiles, writeSummary } from "./result-files.ts";
-export { findNearestChoice, listCommand, ruleCommand, type RuledName } from "./rule-command.ts";
 export {
   createIssueList,
   NO_FILES,
@@ -69,8 +79,9 @@ export {
   type ViewedChange,
   type ViewedRow,
   type ViewRows,
-} from "./view/row-view.ts";
-export { readHeldGroups } from "./view/held-groups.ts";
-export { readTally, type RunTally } from "./view/run-tally.ts";
+  readHeldGroups,
+  readTally,
+  type RunTally,
+} from "./run-view.ts";
 
 export { type ResultClass } from "./result-texts.ts";

@@ -1,8 +1,12 @@
-/** The rows of a run for reports, with the results of reading back. */
+/**
+ * The rows of a run for reports, with the results of reading back and advice for rows that were
+ * given up.
+ */
 
-import { fieldLabel, type Connection } from "@catalog/connection";
+import { type Connection, fieldLabel } from "@catalog/connection";
 import type { Lang, Localized } from "@catalog/i18n";
 import {
+  isBlocking,
   type Mismatch,
   type PaidPrices,
   readAllRows,
@@ -15,11 +19,14 @@ import {
   type VerificationStatus,
 } from "@catalog/runs";
 
-import { readBuyerPrices } from "./buyer-price.ts";
-import { findFieldLocation } from "./field-location.ts";
-import { formatFieldValue } from "./field-value.ts";
-import { issuesOf } from "./given-up.ts";
-import { createReadIdNames, type IdNames, isIdField } from "./id-names.ts";
+import {
+  createReadIdNames,
+  findFieldLocation,
+  formatFieldValue,
+  type IdNames,
+  isIdField,
+  readBuyerPrices,
+} from "./field-values.ts";
 
 /** A row whose issues include those of reading back, with what buyers pay for its product. */
 export interface ReportedRow extends RowRecord {
@@ -58,7 +65,7 @@ export async function* readReported(
 }
 
 /** Which rows to read at once. */
-export interface ReportedPage {
+interface ReportedPage {
   /** @default all */
   readonly states?: readonly RowState[] | undefined;
   /** @default adds, updates and rows without an action */
@@ -202,4 +209,25 @@ function toMismatch(
       en: `Look at the product in the panel. To compare again later: catalog report ${run.id}`,
     },
   };
+}
+
+/** Later syncs send what the feed says, so that nothing is imported. */
+const IMPORT_AGAIN: Localized = {
+  tr: "Satırdan vazgeçildi; yapılacak bir şey yok. Yine de gönderilecekse satırı kendi dosyanızda düzeltip dosyayı yeniden yükleyin.",
+  en: "The row was given up; there is nothing to do. To send it after all, correct the row in your own file and import that file again.",
+};
+
+/**
+ * The issues of a row. Advice to decide about a row is replaced where it was given up, as nothing
+ * can be approved any more.
+ */
+export function issuesOf(
+  { kind }: Pick<RunRecord, "kind">,
+  { state, issues }: Pick<RowRecord, "state" | "issues">,
+): readonly RowIssue[] {
+  if (state !== "cancelled") return issues;
+  const first = kind === "sync" ? -1 : issues.findIndex(isBlocking);
+  return issues.map(({ suggestion: _decide, ...issue }, index) =>
+    index === first ? { ...issue, suggestion: IMPORT_AGAIN } : issue,
+  );
 }

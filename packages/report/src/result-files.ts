@@ -1,6 +1,7 @@
 /**
  * The result files of a run, made from the database alone, so that they are the same when they are
- * made again. The result holds every row of the input with all its columns in their order.
+ * made again. The result holds every row of the input with all its columns in their order; one
+ * reading of the rows serves all writers, at the pace of the slowest.
  */
 
 import { rm, writeFile } from "node:fs/promises";
@@ -12,20 +13,102 @@ import { findField } from "@catalog/mapping";
 import type { RowState, RunRecord } from "@catalog/runs";
 import { formatAmount, isAmount, type OutCell, type TableCell, writeCsv } from "@catalog/sheets";
 
-import { keepEditedFile, type OnKept } from "./edited-files.ts";
-import { errorCells, hasPlaces, inputHeader, placeCells } from "./error-cells.ts";
 import { FAILED_STATES, writeFailedWorkbook } from "./failed-workbook.ts";
+import { keepEditedFile, type OnKept } from "./held-files.ts";
 import { writeHeldWorkbook } from "./held-workbook.ts";
 import { writeReportPage } from "./html/report-page.ts";
-import { inputCells, inputColumns } from "./input-cells.ts";
 import { type IssueCommands, nameCommands, nameRunCommands } from "./issue-commands.ts";
 import { type PlannedRow, writePlanWorkbook } from "./plan/plan-workbook.ts";
-import { createRefusalRecordWriter } from "./refusals/refusal-record-writer.ts";
+import { createRefusalRecordWriter } from "./refusal-record.ts";
 import { readReported, type ReportedRow } from "./reported-rows.ts";
 import { RESULT_TEXTS, resultText, seenText } from "./result-texts.ts";
 import { writeResultWorkbook } from "./result-workbook.ts";
 import { NO_FILES, type ResultFiles } from "./run-summary.ts";
-import { type Writer, writeTogether } from "./write-together.ts";
+import {
+  errorCells,
+  hasPlaces,
+  inputCells,
+  inputColumns,
+  inputHeader,
+  placeCells,
+} from "./sheet-cells.ts";
+
+/** Consumes items as it writes them; the other writers wait for it. */
+export type Writer<Item> = (items: AsyncGenerator<Item, void>) => Promise<unknown>;
+
+/**
+ * Runs all writers concurrently on one reading of `batches`. A batch is read once every writer has
+ * taken the one before it or has ended. Rejects with the first error after all have ended: an error
+ * of the reading, which every writer receives, or an error of a writer, which does not stop the
+ * others.
+ */
+export async function writeTogether<Item>(
+  batches: AsyncIterable<readonly Item[]>,
+  writers: readonly Writer<Item>[],
+): Promise<void> {
+  const reading = createReading(batches, writers.length);
+  const ends = await Promise.allSettled(
+    writers.map(async (write) => {
+      const reader = reading.join();
+      try {
+        await write(reader.items());
+      } finally {
+        reader.leave();
+      }
+    }),
+  );
+  for (const end of ends) if (end.status === "rejected") throw end.reason;
+}
+
+interface Reader<Item> {
+  items(): AsyncGenerator<Item, void>;
+  /** Ends this reader's part; the others no longer wait for it. */
+  leave(): void;
+}
+
+type ItemBatch<Item> = IteratorResult<readonly Item[], unknown>;
+
+/** A reading for a fixed number of readers, each of which joins once. */
+function createReading<Item>(
+  batches: AsyncIterable<readonly Item[]>,
+  count: number,
+): { join(): Reader<Item> } {
+  const source = batches[Symbol.asyncIterator]();
+  let readers = count;
+  let asking = 0;
+  let next = Promise.withResolvers<ItemBatch<Item>>();
+
+  const readOn = (): void => {
+    if (readers === 0 || asking < readers) return;
+    const { resolve } = next;
+    asking = 0;
+    next = Promise.withResolvers();
+    resolve(source.next());
+  };
+
+  return {
+    join() {
+      let asked: Promise<ItemBatch<Item>> | undefined;
+      return {
+        async *items() {
+          for (;;) {
+            asked = next.promise;
+            asking += 1;
+            readOn();
+            const batch = await asked;
+            if (batch.done === true) return;
+            yield* batch.value;
+          }
+        },
+        leave() {
+          readers -= 1;
+          if (asked === next.promise) asking -= 1;
+          readOn();
+        },
+      };
+    },
+  };
+}
 
 const HELD_NAME = "held.xlsx";
 
@@ -34,7 +117,7 @@ export const heldPathOf = ({ reportDir }: Pick<RunRecord, "reportDir">): string 
   join(reportDir, HELD_NAME);
 
 /** Called with each row while the files are written, in the order of the sheet. */
-export type ObserveRow = (row: ReportedRow) => void;
+type ObserveRow = (row: ReportedRow) => void;
 
 export interface ResultFilesOptions {
   readonly observe?: ObserveRow | undefined;

@@ -4,13 +4,23 @@ import type { Connection } from "@catalog/connection";
 import { readAllCodes, type RunRecord } from "@catalog/runs";
 import { writeXlsx, type XlsxRow } from "@catalog/sheets";
 
-import { cellsIn, errorCells, errorColumns, placeCell } from "./error-cells.ts";
-import { cellMarks, inputColumns, inputRow } from "./input-cells.ts";
-import { createNamedRows } from "./named-rows.ts";
-import { createRefusalRecordWriter } from "./refusals/refusal-record-writer.ts";
+import { createRefusalRecordWriter } from "./refusal-record.ts";
 import type { ReportedRow } from "./reported-rows.ts";
 import { RESULT_TEXTS, resultText, seenText } from "./result-texts.ts";
-import { type AddedColumn, columnsOf, createLayout, type SheetLayout } from "./sheet-layout.ts";
+import {
+  type AddedColumn,
+  cellMarks,
+  cellsIn,
+  columnsOf,
+  createLayout,
+  createNamedRows,
+  errorCells,
+  errorColumns,
+  inputColumns,
+  inputRow,
+  placeCell,
+  type SheetLayout,
+} from "./sheet-cells.ts";
 
 /** Where to write, and all rows of the run. */
 export interface ResultFile {

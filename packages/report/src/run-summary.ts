@@ -23,8 +23,8 @@ import {
   type UnsendableFields,
 } from "@catalog/runs";
 
+import { ruleCommand } from "./issue-commands.ts";
 import { readReported } from "./reported-rows.ts";
-import { ruleCommand } from "./rule-command.ts";
 
 /** The document; its keys are a public contract. */
 export interface RunSummary {

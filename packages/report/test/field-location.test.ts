@@ -2,7 +2,7 @@ import { createTestConnection, RUN_ID, storeRun } from "@catalog/connection/test
 import type { CellValue, RunRecord } from "@catalog/runs";
 import { describe, expect, it } from "vitest";
 
-import { findFieldLocation } from "../src/field-location.ts";
+import { findFieldLocation } from "../src/field-values.ts";
 
 const COLUMNS = {
   Kod: "product_code",

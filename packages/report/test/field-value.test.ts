@@ -2,7 +2,7 @@ import { productId } from "@catalog/contract";
 import type { Payload } from "@catalog/runs";
 import { expect, test } from "vitest";
 
-import { formatFieldValue, payloadBefore } from "../src/field-value.ts";
+import { formatFieldValue, payloadBefore } from "../src/field-values.ts";
 
 const show = (value: number, sent: Payload | null): string =>
   formatFieldValue("discount_value", value, { payload: sent, lang: "tr" });

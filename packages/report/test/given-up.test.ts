@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { createIssue, createTestConnection, storeRun } from "@catalog/connection/testing";
 import { expect, it } from "vitest";
 
-import { issuesOf } from "../src/given-up.ts";
+import { issuesOf } from "../src/reported-rows.ts";
 import { writeResultFiles } from "../src/result-files.ts";
 
 const DECIDE = { tr: "Onay hücresine Evet yazın.", en: "Write Yes in its Approve cell." };

@@ -2,7 +2,7 @@ import { createIssue, createTestConnection, storeRun } from "@catalog/connection
 import type { RunRecord } from "@catalog/runs";
 import { expect, it } from "vitest";
 
-import { listHeldRuns } from "../src/held-runs.ts";
+import { listHeldRuns } from "../src/held-files.ts";
 import { NOTHING_PLANNED } from "../src/run-summary.ts";
 
 const FACTS: NonNullable<RunRecord["facts"]> = {

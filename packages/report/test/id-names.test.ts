@@ -19,14 +19,14 @@ import type { Lang } from "@catalog/i18n";
 import { openSheet } from "@catalog/sheets";
 import { describe, expect, it } from "vitest";
 
+import { createReadIdNames } from "../src/field-values.ts";
 import { writeHeldWorkbook } from "../src/held-workbook.ts";
 import { writeReportPage } from "../src/html/report-page.ts";
-import { createReadIdNames } from "../src/id-names.ts";
 import { writePlanWorkbook } from "../src/plan/plan-workbook.ts";
 import { readReportedPage } from "../src/reported-rows.ts";
 import { NOTHING_PLANNED } from "../src/run-summary.ts";
+import { createRowViews } from "../src/run-view.ts";
 import { reportedRows } from "../src/testing/reported-rows.ts";
-import { createRowViews } from "../src/view/row-view.ts";
 
 const idOf = (letter: string): string => letter.repeat(24);
 const PRODUCT = productId.parse("p-1");

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { formatPercent } from "../src/money-text.ts";
+import { formatPercent } from "../src/field-values.ts";
 
 describe("formatPercent", () => {
   it.each([

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { listCommand, ruleCommand } from "../src/rule-command.ts";
+import { listCommand, ruleCommand } from "../src/issue-commands.ts";
 
 describe("the command that resolves a name", () => {
   it("names the choice that differs by a slip", () => {

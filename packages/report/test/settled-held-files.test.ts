@@ -6,7 +6,7 @@ import { createTestConnection, type StoredRow, storeRun } from "@catalog/connect
 import type { RunRecord } from "@catalog/runs";
 import { expect, it } from "vitest";
 
-import { removeSettledHeldFiles } from "../src/settled-held-files.ts";
+import { removeSettledHeldFiles } from "../src/held-files.ts";
 
 const HEADER = ["Ürün Kodu"];
 const FILE = {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { writeTogether, type Writer } from "../src/write-together.ts";
+import { writeTogether, type Writer } from "../src/result-files.ts";
 
 /** Two batches of two items; each reading of a batch is logged. */
 async function* twoBatches(log: string[] = []): AsyncGenerator<readonly number[]> {

@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { type Localized, nameProgram, quoteWord } from "@catalog/i18n";
 import type { Counts, RunRecord } from "@catalog/runs";
 
-import { ruleCommand } from "../rule-command.ts";
-import { escapeHtml } from "./escape.ts";
+import { ruleCommand } from "../issue-commands.ts";
+import { escapeHtml } from "./markup.ts";
 import { PAGE_TEXTS } from "./page-texts.ts";
 
 /** One thing to do, and the command for it. */

@@ -1,15 +1,34 @@
-/** The biggest changes of stocks, texts and all other fields but prices, with old and new values. */
+/**
+ * The biggest changes of stocks, texts and all other fields but prices, with old and new values;
+ * and old prices of rows that were planned before the unit of the listing's prices was known.
+ */
 
 import { type Connection, fieldLabel } from "@catalog/connection";
-import { rowAddress, type RunRecord } from "@catalog/runs";
+import { readPriceTag, rowAddress, type RowRecord, type RunRecord } from "@catalog/runs";
 
-import { formatFieldValue, payloadBefore } from "../field-value.ts";
-import { createReadIdNames } from "../id-names.ts";
+import { createReadIdNames, formatFieldValue, payloadBefore } from "../field-values.ts";
 import { listChanges, type ListedChange, type RankedChanges } from "../plan/biggest-changes.ts";
 import { resultText } from "../result-texts.ts";
-import { escapeHtml, isolate } from "./escape.ts";
-import { formatTable } from "./page-table.ts";
+import { escapeHtml, formatTable, isolate } from "./markup.ts";
 import { PAGE_TEXTS } from "./page-texts.ts";
+
+/** The row with the old price that its plan read, where only the unit was unknown at that time. */
+export async function withOldPrice<Row extends Pick<RowRecord, "row" | "changes">>(
+  { verificationLog }: Connection,
+  { id, facts }: RunRecord,
+  row: Row,
+): Promise<Row> {
+  const isUnread = row.changes.some(({ field, old }) => field === "price" && old === undefined);
+  const priceUnit = facts?.priceUnit ?? "unknown";
+  if (!isUnread || priceUnit === "unknown") return row;
+  const seen = (await verificationLog.readBefore(id, [row.row])).get(row.row);
+  if (seen === undefined) return row;
+  const { price: old } = readPriceTag({ seen, priceUnit });
+  const changes = row.changes.map((change) =>
+    change.field === "price" ? { ...change, old } : change,
+  );
+  return { ...row, changes };
+}
 
 type Store = Parameters<typeof createReadIdNames>[0];
 

@@ -1,11 +1,21 @@
-/** The parts of the page that need no script: facts, counts, reasons and prices. */
+/**
+ * The parts of the page that need no script: facts, counts, reasons and prices; and each row as the
+ * page's script reads it, kept short because a page may hold fifty thousand rows.
+ */
 
-import type { StoreJournal } from "@catalog/connection";
+import { fieldLabel, type StoreJournal } from "@catalog/connection";
 import { formatMinor, formatNumber, type Lang } from "@catalog/i18n";
 import {
+  type CellValue,
   type Counts,
+  type FieldChange,
+  isBlocking,
+  type IssueFile,
+  locateIssue,
   NO_UNSENDABLE_FIELDS,
   rowAddress,
+  type RowRecord,
+  type RowState,
   type RunRecord,
   type RunSheets,
   type UnsendableFields,
@@ -13,18 +23,165 @@ import {
   type VerificationCounts,
 } from "@catalog/runs";
 
-import { formatPercent } from "../money-text.ts";
-import { RESULT_TEXTS } from "../result-texts.ts";
-import { escapeHtml, isolate } from "./escape.ts";
-import { CLASSES } from "./page-row.ts";
-import { formatTable } from "./page-table.ts";
+import {
+  cut,
+  formatFieldValue,
+  formatPercent,
+  type IdNames,
+  isIdField,
+  payloadBefore,
+  UNKNOWN_VALUE,
+} from "../field-values.ts";
+import { RESULT_TEXTS, type ResultClass, toResultClass } from "../result-texts.ts";
+import { escapeHtml, formatTable, formatTimestamp, isolate } from "./markup.ts";
 import { PAGE_TEXTS } from "./page-texts.ts";
 import type { PriceChange, PriceChanges } from "./price-changes.ts";
-import type { Reason } from "./reasons.ts";
-import { formatTimestamp } from "./timestamps.ts";
+
+export interface Reason {
+  /** Stable code: `E_…` blocks a row, `W_…` does not. */
+  readonly code: string;
+  /** What the rows have in common: their text, or that theirs are of the same kind. */
+  readonly message: string;
+  /** Number of rows that have it. */
+  readonly count: number;
+  /** Numbers of the first of these rows, as the spreadsheet program shows them. */
+  readonly rows: readonly number[];
+}
+
+/** Rows named one by one. */
+const MAX_ROWS = 12;
+
+/** Texts of one code that are listed; values in them may differ from row to row. */
+const MAX_TEXTS = 3;
+
+/** Takes rows one by one, in the order of the sheet. */
+export interface ReasonCount {
+  observe(row: Pick<RowRecord, "row" | "issues" | "state">): void;
+  /** Lists errors before warnings, each with the most frequent code first. */
+  list(): readonly Reason[];
+}
+
+export function createReasonCount({ lang }: Pick<RunRecord, "lang">): ReasonCount {
+  const codes = new Map<string, Map<string, GrowingReason>>();
+  const { otherReasons } = PAGE_TEXTS[lang];
+  return {
+    observe({ row, issues: all, state }) {
+      const issues = SETTLED.has(state) ? all.filter((issue) => !isBlocking(issue)) : all;
+      const messages = new Map(issues.toReversed().map((one) => [one.code, one.message[lang]]));
+      for (const [code, text] of messages) {
+        const texts = codes.get(code) ?? new Map<string, GrowingReason>();
+        codes.set(code, texts);
+        const message = texts.has(text) || texts.size < MAX_TEXTS ? text : otherReasons;
+        const reason = texts.get(message) ?? { code, message, count: 0, rows: [] };
+        reason.count += 1;
+        if (reason.rows.length < MAX_ROWS) reason.rows.push(row);
+        texts.set(message, reason);
+      }
+    },
+    list: () =>
+      [...codes.values()]
+        .map((texts) => Array.from(texts.values()))
+        .toSorted(
+          (a, b) =>
+            rank(b) - rank(a) || countOf(b) - countOf(a) || (codeOf(a) < codeOf(b) ? -1 : 1),
+        )
+        .flat(),
+  };
+}
+
+/** What held such a row stands in the way of nothing any more: it was approved or given up. */
+const SETTLED: ReadonlySet<RowState> = new Set(["done", "unchanged", "cancelled"]);
+
+interface GrowingReason extends Reason {
+  count: number;
+  readonly rows: number[];
+}
+
+const codeOf = (reasons: readonly Reason[]): string => reasons[0]?.code ?? "";
+
+const rank = (reasons: readonly Reason[]): number => Number(codeOf(reasons).startsWith("E_"));
+
+const countOf = (reasons: readonly Reason[]): number =>
+  reasons.reduce((sum, { count }) => sum + count, 0);
+
+/** Every class of rows, in the order of the report. */
+export const CLASSES: readonly ResultClass[] = [
+  "added",
+  "updated",
+  "unchanged",
+  "skipped",
+  "unsendable",
+  "invalid",
+  "duplicate",
+  "rejected",
+  "held",
+  "unknown",
+  "cancelled",
+  "pending",
+];
+
+/** An issue: code, cell, message and suggestion; empty where there is none. */
+type PageIssue = readonly [code: string, cell: string, message: string, suggestion: string];
+
+/** A field: its label, old value and new value; the old value is empty where it is not known. */
+type PageChange = readonly [field: string, before: string, after: string];
+
+/** Row as people name it, code, index of the class, product id, issues, changes, the cells for the search, and title. */
+export type PageRow = readonly [
+  row: number | string,
+  code: string,
+  classIndex: number,
+  productId: string,
+  issues: readonly PageIssue[],
+  changes: readonly PageChange[],
+  cells: string,
+  title: string,
+];
+
+/** The sheets of the file, and which column holds titles. */
+interface PageFile extends IssueFile {
+  readonly titleAt?: number | undefined;
+  readonly runId?: string | undefined;
+  /** Names of the row's ids. @default none is known */
+  readonly names?: IdNames | undefined;
+}
+
+export function toPageRow(record: RowRecord, lang: Lang, file: PageFile = {}): PageRow {
+  const { row, code, productId, issues, changes, cells } = record;
+  return [
+    file.sheets === undefined ? row : rowAddress(file, row),
+    code ?? "",
+    CLASSES.indexOf(toResultClass(record)),
+    productId ?? "",
+    issues.map((issue) => [
+      issue.code,
+      locateIssue(file, issue).cell,
+      issue.message[lang],
+      locateIssue(file, issue, file.runId).suggestion?.[lang] ?? "",
+    ]),
+    changes.map((change) => toPageChange(change, record, { lang, names: file.names })),
+    cells.filter(isFilled).map(cut).join("\n"),
+    cut(record.payload?.title ?? cells[file.titleAt ?? -1] ?? ""),
+  ];
+}
+
+const isFilled = (cell: CellValue): boolean => cell !== null && cell !== "";
+
+function toPageChange(
+  { field, old, new: after }: FieldChange,
+  record: RowRecord,
+  words: { readonly lang: Lang; readonly names: IdNames | undefined },
+): PageChange {
+  const isUnknown = old === undefined && isIdField(field);
+  const before = isUnknown
+    ? UNKNOWN_VALUE[words.lang]
+    : formatFieldValue(field, old, { payload: payloadBefore(record), ...words });
+  const text = formatFieldValue(field, after, { payload: record.payload, ...words });
+  return [fieldLabel(field, words.lang), before, text];
+}
 
 /** What reading a run's rows back has shown. */
-export interface SeenInStore {
+interface SeenInStore {
   readonly verified: VerificationCounts;
   /** How long the products that the run added took to appear. */
   readonly lags: Awaited<ReturnType<StoreJournal["readVisibilityLags"]>>;
@@ -130,7 +287,7 @@ ${body}
 /** Price changes listed one by one. */
 const MAX_LISTED = 20;
 
-export interface PriceView {
+interface PriceView {
   readonly lang: Lang;
   readonly file: RunSheets;
   /** Chart of the changes that the table lists. */

@@ -14,32 +14,34 @@ import type { Connection } from "@catalog/connection";
 import { type RowRecord, type RunRecord, toCounts } from "@catalog/runs";
 import { createTextOutput } from "@catalog/sheets";
 
-import { isForApproval } from "../held-columns.ts";
-import { createReadIdNames } from "../id-names.ts";
-import { openNamelessFile } from "../nameless-file.ts";
+import { createReadIdNames } from "../field-values.ts";
+import { isForApproval } from "../held-workbook.ts";
 import { type ChangeRanking, createRankedChanges } from "../plan/biggest-changes.ts";
-import { RESULT_TEXTS } from "../result-texts.ts";
-import { columnsOf } from "../sheet-layout.ts";
-import { plotCalls } from "./call-plot.ts";
-import { toCallTimes } from "./call-times.ts";
-import { escapeHtml, toScriptJson } from "./escape.ts";
+import { openNamelessFile, RESULT_TEXTS } from "../result-texts.ts";
+import { columnsOf } from "../sheet-cells.ts";
+import { formatCalls, plotCalls, toCallTimes } from "./calls.ts";
+import { escapeHtml, toScriptJson } from "./markup.ts";
 import { formatNextSteps, type OpenRows } from "./next-steps.ts";
-import { withOldPrice } from "./old-prices.ts";
-import { formatOtherChanges } from "./other-changes.ts";
-import { formatCalls } from "./page-calls.ts";
-import { formatFacts, formatPrices, formatReasons, formatTotals } from "./page-parts.ts";
-import { CLASSES, toPageRow } from "./page-row.ts";
-import { PAGE_TEXTS } from "./page-texts.ts";
-import { createPriceChangeList, type PriceChangeList } from "./price-changes.ts";
-import { plotPrices } from "./price-plot.ts";
-import { createReasonCount, type ReasonCount } from "./reasons.ts";
+import { formatOtherChanges, withOldPrice } from "./other-changes.ts";
+import {
+  CLASSES,
+  createReasonCount,
+  formatFacts,
+  formatPrices,
+  formatReasons,
+  formatTotals,
+  type ReasonCount,
+  toPageRow,
+} from "./page-parts.ts";
 import {
   createShownRows,
   PAGE_LIMITS,
+  PAGE_TEXTS,
   type PageLimits,
   type RowOmission,
   type ShownRows,
-} from "./shown-rows.ts";
+} from "./page-texts.ts";
+import { createPriceChangeList, plotPrices, type PriceChangeList } from "./price-changes.ts";
 
 /** Where to write, and all rows of the run. */
 export interface ReportPage {

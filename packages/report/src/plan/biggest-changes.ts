@@ -1,8 +1,14 @@
-/** The changes of a plan that a person should check first. */
+/**
+ * The changes of a plan that a person should check first, and which fields its rows send, in how
+ * many rows, and with which capability.
+ */
 
 import type { Connection } from "@catalog/connection";
 import { roundPercentChange } from "@catalog/i18n";
 import {
+  type Capability,
+  capabilityOf,
+  type CapabilityState,
   isSameValue,
   type PaidPrices,
   readAllRows,
@@ -11,12 +17,46 @@ import {
   sendsStock,
 } from "@catalog/runs";
 
-import { readBuyerPrices } from "../buyer-price.ts";
-import { createReadIdNames, isIdField } from "../id-names.ts";
-import { createFieldCount, type SentField } from "./sent-fields.ts";
+import { createReadIdNames, isIdField, readBuyerPrices } from "../field-values.ts";
+
+/** A field of one kind of call. */
+export interface SentField {
+  readonly action: "add" | "update";
+  /** Name in the API. */
+  readonly field: string;
+  /** Capability that was known when the plan was made. */
+  readonly capability: CapabilityState;
+  readonly rows: number;
+}
+
+/** Takes rows one by one. */
+export interface FieldCount {
+  observe(row: Pick<RowRecord, "action" | "payload">): void;
+  /** Lists the fields by call and name. */
+  list(learned: readonly Capability[]): readonly SentField[];
+}
+
+export function createFieldCount(): FieldCount {
+  const counts = new Map<string, Omit<SentField, "capability">>();
+  return {
+    observe({ action, payload }) {
+      if (action === null || payload === null) return;
+      for (const field of Object.keys(payload)) {
+        // `product_id` identifies the product and sets nothing.
+        if (field === "product_id") continue;
+        const key = `${action} ${field}`;
+        counts.set(key, { action, field, rows: (counts.get(key)?.rows ?? 0) + 1 });
+      }
+    },
+    list: (learned) =>
+      [...counts.values()]
+        .map((count) => Object.assign({ capability: capabilityOf(learned, count) }, count))
+        .toSorted((a, b) => a.action.localeCompare(b.action) || a.field.localeCompare(b.field)),
+  };
+}
 
 /** What the buyer pays before and after, in minor units. */
-export interface PaidChange {
+interface PaidChange {
   readonly old: number;
   /** `null` where the marketplace decides. */
   readonly new: number | null;
@@ -39,7 +79,7 @@ export interface BigChange {
 }
 
 /** A change of any other field, as its values stand in the plan. */
-export interface OtherChange {
+interface OtherChange {
   readonly row: number;
   readonly code: string | null;
   readonly old: unknown;

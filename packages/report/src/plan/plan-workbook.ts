@@ -6,11 +6,13 @@
 
 import { join } from "node:path";
 
-import { fieldLabel, type Connection } from "@catalog/connection";
-import { type Lang, makeFolder } from "@catalog/i18n";
+import { type Connection, fieldLabel } from "@catalog/connection";
+import { type Lang, type Localized, makeFolder } from "@catalog/i18n";
+import { columnLetter, findField } from "@catalog/mapping";
 import {
   type Capability,
   capabilityOf,
+  type CapabilityState,
   isUnsendable,
   type PaidPrices,
   type RowRecord,
@@ -24,38 +26,265 @@ import {
   type XlsxSheet,
 } from "@catalog/sheets";
 
-import { PRICE_LABELS } from "../buyer-price.ts";
-import { placeCell } from "../error-cells.ts";
-import { payloadBefore } from "../field-value.ts";
-import { describeGuard } from "../guard-texts.ts";
-import { toLines } from "../input-cells.ts";
-import { MINOR_UNITS } from "../money-text.ts";
-import { openNamelessFile } from "../nameless-file.ts";
-import { columnsOf } from "../sheet-layout.ts";
-import { type ChangeRanking, createRankedChanges } from "./biggest-changes.ts";
-import { toBiggestSheet } from "./biggest-sheet.ts";
-import { type ColumnUse, type ColumnUses, createColumnUses } from "./column-uses.ts";
+import { MINOR_UNITS, payloadBefore, PRICE_LABELS } from "../field-values.ts";
+import { describeGuard, openNamelessFile } from "../result-texts.ts";
+import { columnsOf, placeCell, toLines } from "../sheet-cells.ts";
+import {
+  type ChangeRanking,
+  createFieldCount,
+  createRankedChanges,
+  type FieldCount,
+  listChanges,
+  type ListedChange,
+  type RankedChanges,
+  type SentField,
+} from "./biggest-changes.ts";
 import {
   createNewProducts,
+  createShowValue,
   isNewProduct,
   NEW_PRODUCT_FROZEN,
   newProductColumns,
   type NewProducts,
+  type ShowValue,
 } from "./new-products.ts";
-import {
-  CAPABILITY_TEXTS,
-  COLUMN_HEADERS,
-  FIELD_HEADERS,
-  NOT_SHOWN,
-  NOT_USED,
-  PLAN_HEADERS,
-  PLAN_SHEETS,
-  PLAN_TEXTS,
-  type PlannedKind,
-  SEE_PRODUCTS,
-} from "./plan-texts.ts";
-import { createFieldCount, type FieldCount, type SentField } from "./sent-fields.ts";
-import { createShowValue, type ShowValue } from "./shown-values.ts";
+
+/** The columns of the sheet of changes, in their order. */
+const PLAN_HEADERS: readonly Localized[] = [
+  { tr: "Satır", en: "Row" },
+  { tr: "Ürün Kodu", en: "Product Code" },
+  { tr: "Başlık", en: "Title" },
+  { tr: "Plan", en: "Plan" },
+  { tr: "Alan", en: "Field" },
+  { tr: "Eski Değer", en: "Old Value" },
+  { tr: "Yeni Değer", en: "New Value" },
+  { tr: "Pazaryeri Alıyor mu?", en: "Taken by the Store?" },
+  { tr: "Koruma", en: "Guard" },
+  { tr: "Açıklama", en: "Remarks" },
+];
+
+/** The columns of the sheet of the biggest changes. */
+const BIGGEST_HEADERS: readonly Localized[] = [
+  { tr: "Alan", en: "Field" },
+  { tr: "Değişen Satır Sayısı", en: "Rows That Change" },
+  { tr: "Satır", en: "Row" },
+  { tr: "Ürün Kodu", en: "Product Code" },
+  { tr: "Eski Değer", en: "Old Value" },
+  { tr: "Yeni Değer", en: "New Value" },
+  { tr: "Değişim (%)", en: "Change (%)" },
+  { tr: "Plan", en: "Plan" },
+];
+
+/** The columns of the sheet of fields. */
+const FIELD_HEADERS: readonly Localized[] = [
+  { tr: "İstek", en: "Call" },
+  { tr: "Alan", en: "Field" },
+  { tr: "Pazaryeri Alıyor mu?", en: "Taken by the Store?" },
+  { tr: "Satır Sayısı", en: "Rows" },
+];
+
+/** The columns of the sheet of columns. */
+const COLUMN_HEADERS: readonly Localized[] = [
+  { tr: "Sütun", en: "Column" },
+  { tr: "Dosyadaki Başlık", en: "Header in File" },
+  { tr: "Alan", en: "Field" },
+  { tr: "Örnek Değer", en: "Sample" },
+];
+
+/** Stands for the field of a column that is not used. */
+const NOT_USED: Localized = { tr: "kullanılmadı", en: "not used" };
+
+const PLAN_SHEETS: Readonly<
+  Record<"changes" | "biggest" | "products" | "fields" | "columns", Localized>
+> = {
+  changes: { tr: "Plan", en: "Plan" },
+  biggest: { tr: "En Büyük Değişimler", en: "Biggest Changes" },
+  products: { tr: "Yeni Ürünler", en: "New Products" },
+  fields: { tr: "Alanlar", en: "Fields" },
+  columns: { tr: "Sütunlar", en: "Columns" },
+};
+
+/** Stands for the changes of a new product, which has its own row on another sheet. */
+const SEE_PRODUCTS: Localized = {
+  tr: "Bütün alanlar “Yeni Ürünler” sayfasında",
+  en: "All fields are on the sheet “New Products”",
+};
+
+/** What the plan does with a row. */
+type PlannedKind =
+  | "add"
+  | "update"
+  | "unchanged"
+  | "skipped"
+  | "unsendable"
+  | "held"
+  | "invalid"
+  | "duplicate";
+
+const PLAN_TEXTS: Readonly<Record<PlannedKind, Localized>> = {
+  add: { tr: "Eklenecek", en: "Add" },
+  update: { tr: "Güncellenecek", en: "Update" },
+  unchanged: { tr: "Değişmeyecek", en: "Unchanged" },
+  skipped: { tr: "Atlanacak", en: "Skip" },
+  unsendable: { tr: "Gönderilemeyecek", en: "Cannot be sent" },
+  held: { tr: "Bekletilecek", en: "Hold" },
+  invalid: { tr: "Hatalı", en: "Invalid" },
+  duplicate: { tr: "Tekrar", en: "Duplicate" },
+};
+
+const CAPABILITY_TEXTS: Readonly<Record<CapabilityState, Localized>> = {
+  documented: { tr: "evet, belgesinde var", en: "yes, documented" },
+  assumed: { tr: "henüz denenmedi", en: "not tried yet" },
+  proven: { tr: "evet, denendi", en: "yes, tried" },
+  refused: { tr: "hayır, denendi", en: "no, tried" },
+};
+
+/** Text for a value that the listing does not show. */
+const NOT_SHOWN: Localized = {
+  tr: "(mağaza listesi göstermiyor)",
+  en: "(not shown by the store's listing)",
+};
+
+/** One column, or one value that holds for rows without a column of their own. */
+export interface ColumnUse {
+  /** Such as `C`; empty for a value that stands in no column. */
+  readonly letter: string;
+  /** As it stands in the file; where the value comes from, where it stands in no column. */
+  readonly header: string;
+  /** The field, as people read it; empty for a column that is not used. */
+  readonly field: string;
+  /** The first value that is not empty. */
+  readonly sample: string;
+}
+
+/** Collects a sample of each column, row by row. */
+interface ColumnUses {
+  observe(row: Pick<RowRecord, "cells">): void;
+  /** Whether every column has a sample. */
+  isComplete(): boolean;
+  /** Empty for a run whose columns are not known. */
+  list(): readonly ColumnUse[];
+}
+
+const MAX_SAMPLE_CHARS = 60;
+
+/** Creates the table of a run. */
+export function createColumnUses({ file, facts, progress, lang }: RunRecord): ColumnUses {
+  const reading = facts?.reading?.columns;
+  const used = reading?.used ?? [];
+  const samples: string[] = used.map(() => "");
+  let missing = used.length;
+  return {
+    observe({ cells }) {
+      for (const [index, sample] of samples.entries()) {
+        const text = sample === "" ? String(cells[index] ?? "").trim() : "";
+        if (text === "") continue;
+        samples[index] = text;
+        missing -= 1;
+      }
+    },
+    isComplete: () => missing === 0,
+    list: () => [
+      ...used.flatMap((target, index) => {
+        const header = file.header[index] ?? "";
+        if (header === "") return [];
+        const field = nameTarget(target, lang);
+        return [{ letter: columnLetter(index), header, field, sample: shorten(samples[index]) }];
+      }),
+      ...Object.entries(reading?.constants ?? {}).map(([key, value]) =>
+        toFixed(key, value, ALL_ROWS[lang]),
+      ),
+      ...(progress.reading?.defaults ?? []).map(([key, value]) =>
+        toFixed(key, value, NEW_PRODUCTS[lang]),
+      ),
+    ],
+  };
+
+  function toFixed(key: string, value: string, header: string): ColumnUse {
+    return { letter: "", header, field: nameTarget(key, lang), sample: shorten(value) };
+  }
+}
+
+const ALL_ROWS: Localized = { tr: "(bütün satırlar)", en: "(all rows)" };
+const NEW_PRODUCTS: Localized = {
+  tr: "(yeni ürünlerde varsayılan)",
+  en: "(default of new products)",
+};
+
+const shorten = (text: string = ""): string =>
+  text.length > MAX_SAMPLE_CHARS ? `${text.slice(0, MAX_SAMPLE_CHARS - 1)}…` : text;
+
+function nameTarget(target: string, lang: Lang): string {
+  if (target === "-" || target === "?") return "";
+  if (target === "variants") return VARIANTS[lang];
+  const property = /^property:(?<name>.*)$/su.exec(target)?.groups?.["name"];
+  if (property !== undefined) return `${PROPERTY[lang]}: ${property}`;
+  return findField(target)?.header[lang] ?? fieldLabel(target, lang);
+}
+
+const VARIANTS: Localized = { tr: "(varyantlar)", en: "(variants)" };
+const PROPERTY: Localized = { tr: "Özellik", en: "Property" };
+
+/** Widths in characters. */
+const WIDTHS = [22, 14, 8, 20, 40, 40, 12, 16];
+/** Old and new values may be long texts. */
+const FIRST_WRAPPED_CHANGE = 4;
+const LAST_WRAPPED = 5;
+
+/** The formats of the old and the new value where they are amounts. */
+const AMOUNTS: Readonly<Record<number, string>> = { 4: "#,##0.00", 5: "#,##0.00" };
+
+interface BiggestSheet {
+  readonly show: ShowValue;
+  readonly changes: RankedChanges;
+}
+
+/** Returns the sheet; `undefined` where nothing changes. */
+function toBiggestSheet(
+  connection: Pick<Connection, "journal">,
+  run: RunRecord,
+  { show, changes }: BiggestSheet,
+): XlsxSheet | undefined {
+  const listed = listChanges(changes);
+  if (listed.length === 0) return undefined;
+  return {
+    name: PLAN_SHEETS.biggest[run.lang],
+    columns: BIGGEST_HEADERS.map((header, index) => ({
+      header: header[run.lang],
+      width: WIDTHS[index] ?? 20,
+      wraps: index >= FIRST_WRAPPED_CHANGE && index <= LAST_WRAPPED,
+    })),
+    rows: toRows(connection, run, { show, listed }),
+  };
+}
+
+async function* toRows(
+  { journal }: Pick<Connection, "journal">,
+  run: RunRecord,
+  { show, listed }: { readonly show: ShowValue; readonly listed: readonly ListedChange[] },
+): AsyncGenerator<XlsxRow> {
+  const { lang } = run;
+  for (const { field, rows, row, code, old, new: next, percent, isHeld, paid } of listed) {
+    // The ranking keeps no bodies, which name the ids of a row and the kind of its discount.
+    const [record] = await journal.readRows(run.id, { after: row - 1, limit: 1 });
+    if (record?.row !== row) continue;
+    const before = await show({ ...record, payload: payloadBefore(record) }, field, old);
+    const after = await show(record, field, next);
+    const plan = PLAN_TEXTS[isHeld ? "held" : "update"][lang];
+    const place = [rows, placeCell(run, record), code];
+    const formats = after.isAmount === true ? AMOUNTS : {};
+    if (paid === undefined) {
+      const cells = [fieldLabel(field, lang), ...place, before.cell, after.cell, percent, plan];
+      yield { cells, formats };
+      continue;
+    }
+    const paidAfter = paid.new === null ? PRICE_LABELS.unsure[lang] : paid.new / MINOR_UNITS;
+    const prices = [paid.old / MINOR_UNITS, paidAfter, paid.percent];
+    yield { cells: [PRICE_LABELS.paid[lang], ...place, ...prices, plan], formats };
+    const list = [before.cell, after.cell, null];
+    yield { cells: [PRICE_LABELS.list[lang], ...place, ...list, plan], formats };
+  }
+}
 
 /** Widths in characters: columns of the plan, of its fields and of the columns of the file. */
 const PLAN_WIDTHS = [8, 20, 34, 16, 20, 24, 24, 26, 32, 60];

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { plotCalls } from "../../src/html/call-plot.ts";
-import type { CallBar, CallTimes } from "../../src/html/call-times.ts";
+import { type CallBar, type CallTimes, plotCalls } from "../../src/html/calls.ts";
 import { named, readPage } from "../helpers/read-page.ts";
 
 const times = (bars: readonly CallBar[]): CallTimes => ({

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { toCallTimes } from "../../src/html/call-times.ts";
+import { toCallTimes } from "../../src/html/calls.ts";
 
 const at = (minute: number, calls: number, perHour: number | null = null) => ({
   minute,

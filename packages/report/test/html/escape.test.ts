@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { escapeHtml, isolate, toScriptJson } from "../../src/html/escape.ts";
+import { escapeHtml, isolate, toScriptJson } from "../../src/html/markup.ts";
 
 describe("escapeHtml", () => {
   it("leaves no character that could open or end an element", () => {

@@ -2,7 +2,7 @@ import { createTestConnection, storeRun } from "@catalog/connection/testing";
 import { productId } from "@catalog/contract";
 import { describe, expect, it } from "vitest";
 
-import { withOldPrice } from "../../src/html/old-prices.ts";
+import { withOldPrice } from "../../src/html/other-changes.ts";
 
 /** The old price of a row that was planned without one, after the unit became known. */
 async function readOld(priceUnit: "minor" | "major" | "unknown"): Promise<unknown> {

@@ -7,7 +7,7 @@ import {
 import { productId } from "@catalog/contract";
 import { describe, expect, it } from "vitest";
 
-import { CLASSES, toPageRow } from "../../src/html/page-row.ts";
+import { CLASSES, toPageRow } from "../../src/html/page-parts.ts";
 
 async function rowOf(row: StoredRow) {
   const { connection } = await createTestConnection();

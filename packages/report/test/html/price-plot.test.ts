@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { plotPrices } from "../../src/html/price-plot.ts";
+import { plotPrices } from "../../src/html/price-changes.ts";
 import { named, readPage } from "../helpers/read-page.ts";
 
 const change = (oldMinor: number, newMinor: number) => ({

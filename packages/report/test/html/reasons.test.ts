@@ -2,7 +2,7 @@ import { createIssue } from "@catalog/connection/testing";
 import type { RowIssue } from "@catalog/runs";
 import { describe, expect, it } from "vitest";
 
-import { createReasonCount, type Reason } from "../../src/html/reasons.ts";
+import { createReasonCount, type Reason } from "../../src/html/page-parts.ts";
 
 const say = (code: string, tr: string): RowIssue =>
   createIssue({ code, message: { tr, en: "en" } });

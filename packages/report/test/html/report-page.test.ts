@@ -13,9 +13,9 @@ import {
 import { productId } from "@catalog/contract";
 import { describe, expect, it } from "vitest";
 
-import type { PageRow } from "../../src/html/page-row.ts";
+import type { PageRow } from "../../src/html/page-parts.ts";
+import { PAGE_LIMITS, type PageLimits } from "../../src/html/page-texts.ts";
 import { writeReportPage } from "../../src/html/report-page.ts";
-import { PAGE_LIMITS, type PageLimits } from "../../src/html/shown-rows.ts";
 import { reportedRows } from "../../src/testing/reported-rows.ts";
 import { named, type PageElement, readPage } from "../helpers/read-page.ts";
 

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 
-import { formatTimestamp } from "../../src/html/timestamps.ts";
+import { formatTimestamp } from "../../src/html/markup.ts";
 
 const AT_MS = Date.UTC(2026, 10, 21, 21, 30);
 

@@ -11,8 +11,7 @@ import { describe, expect, it } from "vitest";
 
 import { readReportedPage } from "../../src/reported-rows.ts";
 import { NOTHING_PLANNED } from "../../src/run-summary.ts";
-import { createRowViews, type ViewedRow } from "../../src/view/row-view.ts";
-import { readTally, type RunTally } from "../../src/view/run-tally.ts";
+import { createRowViews, readTally, type RunTally, type ViewedRow } from "../../src/run-view.ts";
 
 const ID = productId.parse("p-1");
 const GUARD = createIssue({ code: "E_GUARD_PRICE_DROP", row: 3 });
