@@ -6,11 +6,41 @@ import { join } from "node:path";
 import { createIssue, createTestConnection, storeRun } from "@catalog/connection/testing";
 import type { RunRecord } from "@catalog/runs";
 import { openSheet } from "@catalog/sheets";
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 
-import { nameCommands } from "../src/issue-commands.ts";
+import { listCommand, nameCommands, ruleCommand } from "../src/issue-commands.ts";
 import { writeResultFiles } from "../src/result-files.ts";
 import { notesOf } from "./helpers/read-workbook.ts";
+
+describe("the command that resolves a name", () => {
+  it("names the choice that differs by a slip", () => {
+    const name = { field: "brand", value: "KARACA HOM", choices: ["Karaca", "Karaca Home"] };
+
+    expect(ruleCommand(name)).toBe('catalog rules add brand "KARACA HOM" "Karaca Home"');
+    expect(listCommand(name)).toBeUndefined();
+  });
+
+  it("names the field as the reader does", () => {
+    const name = { field: "shipping_template", value: "Hizli", choices: [] };
+
+    expect(ruleCommand(name, "tr")).toBe('catalog rules add "Teslimat Şablonu" "Hizli" "…"');
+    expect(ruleCommand({ ...name, field: "brand" }, "en")).toContain("add Brand ");
+    expect(ruleCommand({ ...name, field: "property:Renk" }, "tr")).toContain('"Özellik: Renk"');
+  });
+
+  it.each([
+    ["category", "Towels", ["Banyo > Batarya"], "catalog lookup categories"],
+    ["category@shopify", "Towels", [], "catalog lookup categories"],
+    ["category", "Bot", ["Kadın > Bot", "Erkek > Bot"], "catalog lookup categories"],
+    ["brand", "Karaca", ["Kayaka"], 'catalog lookup brands --category "…"'],
+    ["property:Renk", "Ekru", ["Mavi"], 'catalog lookup properties --category "…"'],
+  ])("names no choice that is not near: %s %s", (field, value, choices, list) => {
+    const name = { field, value, choices };
+
+    expect(ruleCommand(name)).toMatch(/"…"$/u);
+    expect(listCommand(name)).toBe(list);
+  });
+});
 
 const ADVICE = "Doğruysa: catalog release <çalıştırma> --approved held.xlsx";
 

@@ -15,7 +15,7 @@ import type { RunRecord } from "@catalog/runs";
 import type { SheetRow } from "@catalog/sheets";
 import { describe, expect, it } from "vitest";
 
-import { writeResultFiles, writeSummary } from "../src/result-files.ts";
+import { type Writer, writeResultFiles, writeSummary, writeTogether } from "../src/result-files.ts";
 import { notesOf, readSheet } from "./helpers/read-workbook.ts";
 
 const HELD = [
@@ -75,7 +75,7 @@ const ADVICE = "12,00 gibi yazın.";
 const REFUSED = "Pazaryeri kabul etmedi.";
 const [NOT_A_NUMBER, UNKNOWN] = ["E_NOT_A_NUMBER", "E_OUTCOME_UNKNOWN"];
 
-const line = (...cells: readonly (string | number | null)[]) => cells;
+const cellsOf = (...cells: readonly (string | number | null)[]) => cells;
 
 /** One row of each kind, from row 2 on. */
 const ROWS: readonly StoredRow[] = [
@@ -136,13 +136,24 @@ describe("the result file", () => {
     const record = header.length - 1;
     expect([header, ...rows.map((cells) => withoutEnd(cells.slice(0, record)))]).toEqual([
       RESULT,
-      line("Eklendi", "000042", null, null, 129.9, "=1+1", "p-9", SENT, null, 2),
-      line("Değişmedi", "KOD-3", null, null, null, null, null, null, null, 3),
-      line("Hatalı", "KOD-4", `E4: “${twelve}`, ADVICE, "on iki", "x", null, null, NOT_A_NUMBER, 4),
-      line("Tekrar", "KOD-5", `E5: “${twelve}`, null, 5, null, null, null, NOT_A_NUMBER, 5),
-      line("Reddedildi", "KOD-6", REFUSED, null, 6, null, null, null, "E_REJECTED", 6),
-      line("Bekletildi", "KOD-7", `B7: “${twelve}`, null, 7, null, null, null, UNKNOWN, 7),
-      line("Gönderilmedi", "KOD-8", null, null, 8, null, "p-1", null, null, 8),
+      cellsOf("Eklendi", "000042", null, null, 129.9, "=1+1", "p-9", SENT, null, 2),
+      cellsOf("Değişmedi", "KOD-3", null, null, null, null, null, null, null, 3),
+      cellsOf(
+        "Hatalı",
+        "KOD-4",
+        `E4: “${twelve}`,
+        ADVICE,
+        "on iki",
+        "x",
+        null,
+        null,
+        NOT_A_NUMBER,
+        4,
+      ),
+      cellsOf("Tekrar", "KOD-5", `E5: “${twelve}`, null, 5, null, null, null, NOT_A_NUMBER, 5),
+      cellsOf("Reddedildi", "KOD-6", REFUSED, null, 6, null, null, null, "E_REJECTED", 6),
+      cellsOf("Bekletildi", "KOD-7", `B7: “${twelve}`, null, 7, null, null, null, UNKNOWN, 7),
+      cellsOf("Gönderilmedi", "KOD-8", null, null, 8, null, "p-1", null, null, 8),
     ]);
     expect(rows.flatMap((cells) => String(cells[record] ?? "").split("=")[0] || [])).toEqual([
       `${RUN_ID}#4 E_NOT_A_NUMBER`,
@@ -338,5 +349,137 @@ describe("writeSummary", () => {
     await writeSummary(path, { exit: 0, warnings: [] });
 
     expect(readFileSync(path, "utf8")).toBe('{\n  "exit": 0,\n  "warnings": []\n}\n');
+  });
+});
+
+describe("result.csv", () => {
+  it("writes the number cells of a price column with two decimals", async () => {
+    const { connection, folder } = await createTestConnection();
+    const prices = [129.9, "on iki", 5, null];
+    const run = await storeRun(connection, {
+      header: ["Ürün Kodu", "Fiyat", "Stok"],
+      rows: prices.map((price, index) => ({ cells: [`K${index}`, price, 7] })),
+      reportDir: join(folder, "sonuc"),
+    });
+    const columns = { "Ürün Kodu": "product_code", Fiyat: "price", Stok: "stock" };
+    const read = { profile: null, columns, chosen: [], constants: {}, decimal: null };
+    const planned = { add: 3, update: 0, unchanged: 0, invalid: 0, duplicate: 0, held: 0 };
+
+    await writeResultFiles(connection, {
+      ...run,
+      facts: {
+        readBy: "listing",
+        priceUnit: "minor",
+        planned: { ...planned, requests: 1, seconds: 1 },
+        reading: { notes: [], openNames: [], columns: read },
+      },
+    });
+
+    const text = readFileSync(join(folder, "sonuc", "result.csv"), "utf8").replaceAll('"', "");
+    const [, ...lines] = text.trimEnd().split("\r\n");
+    const input = lines.map((line) => line.split(";").slice(0, 3).join(" "));
+    expect(input).toEqual(["K0 129,90 7", "K1 on iki 7", "K2 5,00 7", "K3  7"]);
+  });
+});
+
+/** Two batches of two items; each reading of a batch is logged. */
+async function* twoBatches(log: string[] = []): AsyncGenerator<readonly number[]> {
+  log.push("read 1, 2");
+  yield [1, 2];
+  log.push("read 3, 4");
+  yield [3, 4];
+}
+
+const takeAll =
+  (taken: number[]): Writer<number> =>
+  async (items) => {
+    for await (const item of items) taken.push(item);
+  };
+
+const broken: Writer<number> = () => Promise.reject(new Error("no space left"));
+
+const takeOne: Writer<number> = async (items) => {
+  await items.next();
+  await items.return();
+};
+
+/** Asks for an item and ends without it. */
+const askAndEnd: Writer<number> = (items) => {
+  void items.next();
+  return Promise.resolve();
+};
+
+async function* failing(): AsyncGenerator<readonly number[]> {
+  yield [1];
+  throw new Error("the database is gone");
+}
+
+describe("writeTogether", () => {
+  it("passes every item of one reading to every writer, in order", async () => {
+    const log: string[] = [];
+    const [first, second]: [number[], number[]] = [[], []];
+
+    await writeTogether(twoBatches(log), [takeAll(first), takeAll(second)]);
+
+    expect([first, second]).toEqual([
+      [1, 2, 3, 4],
+      [1, 2, 3, 4],
+    ]);
+    expect(log).toEqual(["read 1, 2", "read 3, 4"]);
+  });
+
+  it("reads a batch only after the slowest writer has taken the one before", async () => {
+    const log: string[] = [];
+    const slow = Promise.withResolvers<void>();
+    const waiting: Writer<number> = async (items) => {
+      await items.next();
+      await slow.promise;
+      for await (const item of items) log.push(`slow ${item}`);
+    };
+
+    const writing = writeTogether(twoBatches(log), [takeAll([]), waiting]);
+    await new Promise((resolve) => setImmediate(resolve));
+    const before = [...log];
+    slow.resolve();
+    await writing;
+
+    expect(before).toEqual(["read 1, 2"]);
+    expect(log).toEqual(["read 1, 2", "slow 2", "read 3, 4", "slow 3", "slow 4"]);
+  });
+
+  it("continues for the others when a writer fails before it has taken anything, and rejects at the end", async () => {
+    const taken: number[] = [];
+    const writing = writeTogether(twoBatches(), [broken, takeAll(taken)]);
+
+    await expect(writing).rejects.toThrow("no space left");
+    expect(taken).toEqual([1, 2, 3, 4]);
+  });
+
+  it("continues for the others when a writer has ended", async () => {
+    const taken: number[] = [];
+    await writeTogether(twoBatches(), [takeOne, takeAll(taken)]);
+
+    expect(taken).toEqual([1, 2, 3, 4]);
+  });
+
+  it("withholds no batch from the others when a writer ends while it waits for one", async () => {
+    const taken: number[] = [];
+    const late: Writer<number> = async (items) => {
+      await Promise.resolve();
+      await takeAll(taken)(items);
+    };
+
+    await writeTogether(twoBatches(), [askAndEnd, late, takeAll([])]);
+
+    expect(taken).toEqual([1, 2, 3, 4]);
+  });
+
+  it("rejects with the error of the reading once every writer has received it", async () => {
+    const taken: number[] = [];
+
+    const writing = writeTogether(failing(), [takeAll(taken), takeAll([])]);
+
+    await expect(writing).rejects.toThrow("the database is gone");
+    expect(taken).toEqual([1]);
   });
 });

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import {
   createIssue,
   createTestConnection,
+  RUN_ID,
   type StoredRow,
   storeRun,
 } from "@catalog/connection/testing";
@@ -16,10 +17,17 @@ import {
   type StoreProduct,
 } from "@catalog/contract";
 import type { Lang } from "@catalog/i18n";
+import type { CellValue, Payload, RunRecord } from "@catalog/runs";
 import { openSheet } from "@catalog/sheets";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, test } from "vitest";
 
-import { createReadIdNames } from "../src/field-values.ts";
+import {
+  createReadIdNames,
+  findFieldLocation,
+  formatFieldValue,
+  formatPercent,
+  payloadBefore,
+} from "../src/field-values.ts";
 import { writeHeldWorkbook } from "../src/held-workbook.ts";
 import { writeReportPage } from "../src/html/report-page.ts";
 import { writePlanWorkbook } from "../src/plan/plan-workbook.ts";
@@ -27,6 +35,18 @@ import { readReportedPage } from "../src/reported-rows.ts";
 import { NOTHING_PLANNED } from "../src/run-summary.ts";
 import { createRowViews } from "../src/run-view.ts";
 import { reportedRows } from "../src/testing/reported-rows.ts";
+
+describe("formatPercent", () => {
+  it.each([
+    [9900, "+%9.900", "+9,900%"],
+    [-2.54, "−%2,5", "−2.5%"],
+    [-0.04, "−%0,04", "−0.04%"],
+    [25, "+%25", "+25%"],
+  ])("writes %d", (percent, turkish, english) => {
+    expect(formatPercent(percent, "tr")).toBe(turkish);
+    expect(formatPercent(percent, "en")).toBe(english);
+  });
+});
 
 const idOf = (letter: string): string => letter.repeat(24);
 const PRODUCT = productId.parse("p-1");
@@ -232,5 +252,68 @@ describe("the names of a row's ids", () => {
     );
 
     expect([...names]).toEqual([[OLD, "Eski marka"]]);
+  });
+});
+
+const show = (value: number, sent: Payload | null): string =>
+  formatFieldValue("discount_value", value, { payload: sent, lang: "tr" });
+
+test("the old value of a discount is read with its old type, where that changes", () => {
+  const payload: Payload = { product_id: productId.parse("p-1"), discount_type: 3 };
+  const changes = [
+    { field: "discount_type", old: 2, new: 3 },
+    { field: "discount_value", old: 20, new: 9_000 },
+  ];
+  const before = payloadBefore({ payload, changes });
+  expect([show(20, before), show(9_000, payload)]).toEqual(["20", "90,00"]);
+  expect(payloadBefore({ payload, changes: [] })).toBe(payload);
+});
+
+const COLUMNS = {
+  Kod: "product_code",
+  "Satış Fiyatı": "price",
+  "Piyasa Fiyatı": "list_price",
+  Adet: "stock",
+  Resim: "image_1",
+  Renk: "property:Renk",
+  Barkod: "-",
+};
+
+/** The address of a field in a row with these cells, in the order of {@link COLUMNS}. */
+async function locationOf(field: string, cells: readonly CellValue[]): Promise<string> {
+  const { connection } = await createTestConnection();
+  const stored = await storeRun(connection, { header: Object.keys(COLUMNS), rows: [{ cells }] });
+  const reading = { profile: null, columns: COLUMNS, chosen: [], constants: {}, decimal: null };
+  const planned = { add: 0, update: 1, unchanged: 0, invalid: 0, duplicate: 0, held: 0 };
+  const run: RunRecord = {
+    ...stored,
+    facts: {
+      readBy: "listing",
+      priceUnit: "minor",
+      planned: { ...planned, requests: 1, seconds: 1 },
+      reading: { notes: [], openNames: [], columns: reading },
+    },
+  };
+  const [record] = await connection.journal.readRows(RUN_ID, { limit: 1 });
+  if (record === undefined) throw new Error("the row was not stored");
+  const { cell, column, value } = findFieldLocation(run, record, field);
+  return `${cell} ${column} ${value}`;
+}
+
+describe("the cell of a field", () => {
+  const cells = ["KOD-1", 12.5, null, 7, "a.jpg", "Mavi", "869"];
+  it.each([
+    ["stock_count", cells, "D2 Adet 7"],
+    ["price", cells, "B2 Satış Fiyatı 12.5"],
+    ["properties", cells, "F2 Renk Mavi"],
+    ["images", cells, "E2 Resim a.jpg"],
+    // The sale price is compared with what is sent as the price.
+    ["price", cells.with(2, 20), "C2 Piyasa Fiyatı 20"],
+    ["discount_value", cells.with(2, 20), "B2 Satış Fiyatı 12.5"],
+    // A value that was given for every row has no cell.
+    ["stock_count", cells.with(3, null), "  KOD-1"],
+    ["description", cells, "  KOD-1"],
+  ] as const)("of the field %s is found", async (field, row, expected) => {
+    expect(await locationOf(field, row)).toBe(expected);
   });
 });

@@ -9,9 +9,9 @@ import { priceMinor, productId, type StoreProduct } from "@catalog/contract";
 import { type RunRecord, toIssue } from "@catalog/runs";
 import { describe, expect, it } from "vitest";
 
-import { readReportedPage } from "../../src/reported-rows.ts";
-import { NOTHING_PLANNED } from "../../src/run-summary.ts";
-import { createRowViews, readTally, type RunTally, type ViewedRow } from "../../src/run-view.ts";
+import { readReportedPage } from "../src/reported-rows.ts";
+import { NOTHING_PLANNED } from "../src/run-summary.ts";
+import { createRowViews, readTally, type RunTally, type ViewedRow } from "../src/run-view.ts";
 
 const ID = productId.parse("p-1");
 const GUARD = createIssue({ code: "E_GUARD_PRICE_DROP", row: 3 });
