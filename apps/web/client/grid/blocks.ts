@@ -1,5 +1,7 @@
-/** Blocks of cells by their positions in the view, their texts on the clipboard and in an editor,
- * and the columns and places that the grid shows. */
+/**
+ * Blocks of cells by their positions in the view, their texts on the clipboard and in an editor,
+ * and the columns and places that the grid shows.
+ */
 
 import type { ColumnView, RowView } from "../../src/api/index.ts";
 
@@ -154,6 +156,10 @@ export const parseTsv = (text: string): readonly (readonly string[])[] => {
   }
 };
 
+/**
+ * What an editor shows of a text. A control cannot hold every text: a text area turns each line break
+ * into a line feed, a line drops them. Only what was typed changes; every other sign stays.
+ */
 interface ShownText {
   readonly text: string;
   /** Where each sign of the shown text, and its end, stands in the text of the cell. */

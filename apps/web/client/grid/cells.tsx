@@ -1,5 +1,7 @@
-/** How the grid draws its cells, and how they are edited. What was typed is kept when the editor
- * closes, unless Escape closed it. */
+/**
+ * How the grid draws its cells, and how they are edited. What was typed is kept when the editor
+ * closes, unless Escape closed it.
+ */
 
 import { type Key, memo, type ReactNode, useEffect, useId, useRef, useState } from "react";
 import {

@@ -1,5 +1,7 @@
-/** What the cells of the grid read: rows, the selected block, and how cells are changed, copied and
- * pasted. */
+/**
+ * What the cells of the grid read: rows, the selected block, and how cells are changed, copied and
+ * pasted.
+ */
 
 import { createContext, use, useSyncExternalStore } from "react";
 

@@ -1,8 +1,12 @@
-/** The rows of a draft that are in memory. They are read in pages of the view when they are first
- * asked for, and those that were not shown for the longest time are forgotten. */
+/**
+ * The rows of a draft that are in memory. They are read in pages of the view when they are first
+ * asked for, and those that were not shown for the longest time are forgotten.
+ */
 
 import type { RowView } from "../../src/api/index.ts";
 
+// Limits of the server for one change and one reading. They are repeated, as the client takes only
+// types from it; a test compares them.
 export const MAX_CELLS = 5_000;
 export const MAX_ROWS = 500;
 

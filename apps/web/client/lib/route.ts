@@ -1,5 +1,7 @@
-/** Addresses of the page: parsed from and formatted to paths, moved between with the History API.
- * After each move the focus is on the heading of what is shown. */
+/**
+ * Addresses of the page: parsed from and formatted to paths, moved between with the History API.
+ * After each move the focus is on the heading of what is shown.
+ */
 
 import { useEffect, useMemo, useRef, useSyncExternalStore } from "react";
 

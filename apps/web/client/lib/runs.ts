@@ -1,5 +1,7 @@
-/** What the screens of a run tell of it, and what a person decided on the rows of its plan:
- * held rows that may go, planned rows that stay. */
+/**
+ * What the screens of a run tell of it, and what a person decided on the rows of its plan:
+ * held rows that may go, planned rows that stay.
+ */
 
 import { useCallback, useState } from "react";
 

@@ -1,6 +1,8 @@
-/** The key that every change is sent with, and the command that prints a new link.
+/**
+ * The key that every change is sent with, and the command that prints a new link.
  * The key lives in the storage of the page's own address, which tells ports apart as cookies do not,
- * and opens nothing without the cookie of its session. */
+ * and opens nothing without the cookie of its session.
+ */
 
 const KEY = "catalog-write-key";
 

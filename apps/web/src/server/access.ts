@@ -1,5 +1,7 @@
-/** Who may use the page: requests of the page itself, in a session that a link has opened.
- * The files of sessions, one for each port, hold hashes of keys only. */
+/**
+ * Who may use the page: requests of the page itself, in a session that a link has opened.
+ * The files of sessions, one for each port, hold hashes of keys only.
+ */
 
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
@@ -18,7 +20,6 @@ const KEY_BYTES = 32;
 /** A new key of 256 random bits, in letters that an address may hold. */
 export const createKey = (): string => randomBytes(KEY_BYTES).toString("base64url");
 
-/** The hash of a key, as text. */
 const hashKey = (key: string): string => createHash("sha256").update(key).digest("hex");
 
 /** Whether the key has this hash; takes the same time for every key. */
@@ -219,7 +220,6 @@ const openSessionBody = z.object({ key: z.string().min(1).max(200) });
 /** The secret is in the private file of the command that opened the page. */
 const newLinkBody = z.object({ secret: z.string().min(1).max(200) });
 
-/** Sessions of the port of a request. */
 type SessionsOf = (request: FastifyRequest) => SessionStore;
 
 /** Opens the sessions of a port when its first request comes. */
@@ -300,7 +300,6 @@ export const checkSession =
     });
   };
 
-/** Ends the session of the request. */
 export async function endSession(
   request: FastifyRequest,
   reply: FastifyReply,

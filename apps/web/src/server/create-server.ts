@@ -113,19 +113,16 @@ function addMetricsRoute(server: FastifyInstance, { store }: Pick<Site, "store">
 
 interface ServerOptions {
   readonly site: Site;
-  /** Private folder of the sessions. */
   readonly sessionFolder: string;
   readonly links: LinkKeys;
   /** What the same command, started again, asks for a link with. */
   readonly linkSecret: string;
   /** The command that opens the page, as a person types it. */
   readonly command: string;
-  /** Folder of the built page. */
   readonly pageFolder: string;
   readonly routes: readonly AddRoutes[];
   readonly topics: readonly Topic[];
   readonly describeError: DescribeError;
-  /** Takes an error that nobody expected. */
   readonly onBug: (error: unknown) => void;
   /** How long a request may take to arrive. @default {@link ARRIVAL} */
   readonly arrival?: ArrivalLimits | undefined;

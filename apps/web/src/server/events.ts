@@ -1,5 +1,7 @@
-/** The stream of events of a page. Each event is a whole document, which is read at most once a second,
- * however many pages watch it. */
+/**
+ * The stream of events of a page. Each event is a whole document, which is read at most once a second,
+ * however many pages watch it.
+ */
 
 import type { ServerResponse } from "node:http";
 
@@ -10,7 +12,6 @@ import { z } from "zod";
 
 import { parseId, parseInput, requestLang, type Topic } from "./site.ts";
 
-/** What is watched. */
 interface Watched {
   readonly topic: Topic;
   readonly id: string;
@@ -101,7 +102,6 @@ interface EventRouteOptions {
   /** What every page is told of; it has no id. */
   readonly shared: Topic;
   readonly clock: Clock;
-  /** Takes the first error of the reader of a topic. */
   readonly onError: (error: unknown) => void;
 }
 

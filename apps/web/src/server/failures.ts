@@ -8,7 +8,6 @@ import { DATABASE_AWAY, describeAway } from "./database-wait.ts";
 import { plainText } from "./plain-advice.ts";
 import { NOT_UNDERSTOOD, RequestError, UNKNOWN_IDS } from "./site.ts";
 
-/** What is known of an error outside of the server. */
 interface DescribedError {
   readonly code: string;
   readonly text: string;
@@ -22,7 +21,6 @@ export type DescribeError = (error: unknown, lang: Lang) => DescribedError | und
 interface Failure {
   readonly status: number;
   readonly problem: Problem;
-  /** Whether nobody expected the error. */
   readonly isBug: boolean;
 }
 
@@ -135,7 +133,6 @@ const ENDED: Readonly<Record<Lang, (exit: number) => string>> = {
     `The work stopped unexpectedly (exit code ${exit}). Try again; if it happens again, report this code.`,
 };
 
-/** Reads a key of an unknown document. */
 export function readKey(document: unknown, key: string): unknown {
   if (typeof document !== "object" || document === null) return undefined;
   return Object.entries(document).find(([name]) => name === key)?.[1];

@@ -11,7 +11,6 @@ import type { FastifyReply } from "fastify";
 
 import { fileGone, RequestError, type Site } from "./site.ts";
 
-/** A file that was received whole. */
 export interface ReceivedFile {
   readonly path: string;
   readonly sha256: string;
@@ -19,7 +18,6 @@ export interface ReceivedFile {
 }
 
 interface ReceiveOptions {
-  /** Folder of uploads; created when it is missing. */
   readonly folder: string;
   /** Name as the person knows it; only its ending is used, and only a known one. */
   readonly name: string;
@@ -87,7 +85,6 @@ const cutOff = (cause: unknown): RequestError => {
 
 const MEGABYTE = 1024 * 1024;
 
-/** The file is longer than one that is taken. */
 export function tooLarge(maxBytes: number): RequestError {
   const limit = Math.floor(maxBytes / MEGABYTE);
   return new RequestError(413, "E_UPLOAD_LARGE", {
@@ -112,7 +109,6 @@ export async function resaveFile(source: string, folder: string): Promise<Receiv
   return { path, sha256: hash.digest("hex"), bytes };
 }
 
-/** Makes a folder for a file, and returns its id. */
 export function makeFileFolder(folder: string): { readonly id: string; readonly path: string } {
   const id = randomUUID();
   const path = join(folder, id);

@@ -1,5 +1,7 @@
-/** Texts of the program without the parts that only help on a command line, without ids, and with the
- * labels of fields in place of their names in the API. */
+/**
+ * Texts of the program without the parts that only help on a command line, without ids, and with the
+ * labels of fields in place of their names in the API.
+ */
 
 import { fieldLabel } from "@catalog/connection";
 import type { Lang } from "@catalog/i18n";

@@ -1,6 +1,8 @@
-/** What the routes of the page share: their store, refusals, and how requests are read. Ids in
+/**
+ * What the routes of the page share: their store, refusals, and how requests are read. Ids in
  * addresses are checked before anything else looks at them: a parameter of a route is named after the
- * kind of its id, so that no route can be added whose id is not checked. */
+ * kind of its id, so that no route can be added whose id is not checked.
+ */
 
 import type { Clock } from "@catalog/clock";
 import type { Connection } from "@catalog/connection";

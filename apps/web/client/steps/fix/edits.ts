@@ -1,5 +1,7 @@
-/** The changes of a draft that a person makes in the table, the order of its rows, and the ways
- * through it. */
+/**
+ * The changes of a draft that a person makes in the table, the order of its rows, and the ways
+ * through it.
+ */
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { type RefObject, useEffect, useRef, useState } from "react";

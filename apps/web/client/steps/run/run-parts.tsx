@@ -1,5 +1,7 @@
-/** Parts that several screens of a run show: numbers, costs, the question before rows go, and the
- * question for the unit of the store's prices. */
+/**
+ * Parts that several screens of a run show: numbers, costs, the question before rows go, and the
+ * question for the unit of the store's prices.
+ */
 
 import { type ReactNode, useId, useState } from "react";
 

@@ -1,6 +1,8 @@
-/** The port of the page, which is taken before anything of the store is opened, and the claim to it:
+/**
+ * The port of the page, which is taken before anything of the store is opened, and the claim to it:
  * at most one page of a kind runs in a home. A lock that dies with its process decides which one; a
- * private note beside it tells the same command, started again, how to ask that page for a link. */
+ * private note beside it tells the same command, started again, how to ask that page for a link.
+ */
 
 import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import {

@@ -33,7 +33,6 @@ import { type Drafts, rowsOfFile, writeDraftFile } from "./drafts.ts";
 
 const MAX_VALUES = 20;
 
-/** The list of names behind each field that has one. */
 const KINDS = {
   category: "categories",
   brand: "brands",
@@ -53,7 +52,6 @@ type NameField = keyof typeof KINDS;
 
 const isNameField = (field: string): field is NameField => Object.hasOwn(KINDS, field);
 
-/** The categories that match a text, with their full paths. */
 export async function findCategories(
   connection: Connection,
   text: string,
@@ -154,7 +152,6 @@ const readTexts = ({ cells, readAs }: DraftRowView): ReadonlyMap<number, string>
     ...readAs.map(({ column, text }) => [column, text] as const),
   ]);
 
-/** The category and brand of a row; where its cell is empty, those of all rows. */
 async function readScope(
   live: LiveDraft,
   view: DraftColumnsView | null,

@@ -35,7 +35,6 @@ interface DraftActivity {
   /** Why the last step failed. */
   readonly problem: DraftProblem | null;
   readonly sentBefore: DraftView["sentBefore"];
-  /** The latest run. */
   readonly planned: DraftView["run"];
 }
 

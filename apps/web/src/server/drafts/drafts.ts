@@ -39,7 +39,6 @@ export interface DraftFile extends ReceivedFile {
  * `E_DRAFT_CHANGED` for a change of another version than the current one.
  */
 export interface Drafts extends AsyncDisposable {
-  /** Makes a draft and begins to read it. */
   create(file: DraftFile, lang: Lang): Promise<DraftView>;
   list(): Promise<readonly DraftSummary[]>;
   /** Files of the drafts that were sent, those that were used last at the end. */
@@ -56,7 +55,6 @@ export interface Drafts extends AsyncDisposable {
 
 export interface DraftsOptions {
   readonly site: Site;
-  /** Describes why a check failed. */
   readonly describe: (error: unknown) => DraftProblem;
 }
 

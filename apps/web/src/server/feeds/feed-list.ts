@@ -97,7 +97,6 @@ function readHours(age: string): number {
   return Number(found?.["count"] ?? 0) * (found?.["unit"] === "d" ? 24 : 1);
 }
 
-/** Rows of a feed that are shown. */
 const SAMPLE_ROWS = 5;
 
 /** Throws what the sync throws for a feed that cannot be read at all. */

@@ -83,7 +83,6 @@ const noFolder = (folder: string, cause?: unknown): RequestError =>
     { cause },
   );
 
-/** Files that are shown of a folder. */
 const MAX_ENTRIES = 500;
 
 /** Runs of the history in which files are looked for, and files that are proposed. */
@@ -93,7 +92,6 @@ const MAX_RECENT = 5;
 interface ReadFolderOptions {
   /** Absolute path; empty for the folder of the file that was used last. */
   readonly folder: string;
-  /** Where a person begins who has used no file yet. */
   readonly home: string;
   /** Folder of the page, whose files are copies. */
   readonly own: string;
@@ -178,7 +176,6 @@ const runScheduleBody = z.object({
   allow: z.enum(["few-rows", "zero-stock", "moved-values"]).optional(),
 });
 
-/** Times that are shown before they are taken. */
 const TIMES_SHOWN = 3;
 
 /** Adds the routes; each change answers with the whole list. */
@@ -220,10 +217,8 @@ export const addFeedRoutes: AddRoutes = (app, site) => {
   addActs(app, site, { open, list, running });
 };
 
-/** What the routes of schedules share. */
 interface FeedRoutes {
   readonly open: () => Promise<Connection>;
-  /** The answer to a change. */
   readonly list: (request: FastifyRequest) => Promise<readonly FeedView[]>;
 }
 

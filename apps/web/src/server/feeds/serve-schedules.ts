@@ -10,7 +10,6 @@ const MAX_SYNCS = 1;
 interface ServeSchedulesOptions {
   readonly startCommand: StartCommand;
   readonly lang: Lang;
-  /** Takes an error that nobody expected. */
   readonly onBug: (error: unknown) => void;
 }
 

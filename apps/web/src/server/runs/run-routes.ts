@@ -72,7 +72,11 @@ interface SendOnOptions {
   readonly approval?: { readonly canary: number | undefined } | undefined;
 }
 
-/** Returns whether it was started or queued; `false` where a command of the page is at work. */
+/**
+ * Sends the rows of a run by what sent it before: a run that was left to the workers stays theirs
+ * until it is taken out of the queue, any other one is sent by a command of the page, never by both.
+ * Returns whether it was started or queued; `false` where a command of the page is at work.
+ */
 async function sendOn(
   { connection, jobs }: { readonly connection: Connection; readonly jobs: RunJobs },
   run: RunRecord,

@@ -1,5 +1,7 @@
-/** What can be exported, with filters that are flags of `catalog export`, and the exports that were
- * started on the page. */
+/**
+ * What can be exported, with filters that are flags of `catalog export`, and the exports that were
+ * started on the page.
+ */
 
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
