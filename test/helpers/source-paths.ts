@@ -45,7 +45,7 @@ export const SOURCE_PATHS = {
   contentWatch: "packages/runs/src/guards/content-watch.ts",
   movedValues: "packages/runs/src/guards/moved-values.ts",
   decideRows: "packages/runs/src/plan/decide-rows.ts",
-  planRows: "packages/importer/src/plan/plan-rows.ts",
+  planRun: "packages/runs/src/plan/plan-run.ts",
   guardUpdate: "packages/runs/src/guards/price-guards.ts",
   holdChangedRow: "packages/runs/src/send/recheck-queue.ts",
   judgeRecheck: "packages/runs/src/send/judge-recheck.ts",

@@ -9,7 +9,7 @@ export {
   type GuardSettings,
   toGuardSettings,
 } from "./guards/guard-settings.ts";
-export { type FeedRefusal, judgeFeed, holdEmptied } from "./guards/run-guards.ts";
+export { type FeedRefusal, judgeFeed } from "./guards/run-guards.ts";
 export {
   countSentStock,
   countStock,
@@ -38,8 +38,6 @@ export {
 } from "./plan/decide-rows.ts";
 export { holdLookAlikes, holdAppeared } from "./plan/hold-adds.ts";
 export {
-  createAlikeRows,
-  type HoldAlikeRows,
   describeLookAlikes,
   hasLostZeros,
   type LookAlikeOptions,
@@ -67,9 +65,7 @@ export {
   type UndoOutcome,
 } from "./plan/plan-undo-row.ts";
 export {
-  askForUnit,
   type AskPriceUnit,
-  createUnitQuestion,
   type KnownPriceUnit,
   plannedPriceUnit,
   type PriceUnitBasis,
@@ -88,18 +84,8 @@ export {
   readSentUnit,
   toMinor,
 } from "./plan/price-unit.ts";
-export {
-  type ReadListingOptions,
-  createWriteBehind,
-  type WriteBehind,
-} from "./plan/read-listing.ts";
-export {
-  readBackground,
-  readStoreBackground,
-  type RowBackground,
-  type StoreBackground,
-  toProductKeys,
-} from "./plan/row-background.ts";
+export { createWriteBehind, type WriteBehind } from "./plan/read-listing.ts";
+export { type RowBackground, type StoreBackground, toProductKeys } from "./plan/row-background.ts";
 export {
   type Journal,
   type KnownCode,
@@ -198,7 +184,6 @@ export {
   type RowCode,
   type SourceRow,
   type CandidateRow,
-  type CompletedAdd,
   type RunMode,
   type TextDoubt,
 } from "./row/row-record.ts";
@@ -247,7 +232,6 @@ export {
   type RefusedField,
 } from "./verify/capability.ts";
 export {
-  toBeforeValues,
   type BeforeValue,
   type DoneRow,
   type VerificationLog,
@@ -265,3 +249,10 @@ export {
   readBackSample,
   type ReadBackSampleOptions,
 } from "./verify/verify-rows.ts";
+export {
+  type CandidateReader,
+  type DecidedRun,
+  planRun,
+  type PlanRunOptions,
+  readStore,
+} from "./plan/plan-run.ts";

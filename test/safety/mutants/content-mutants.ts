@@ -251,7 +251,7 @@ export const CONTENT_MUTANTS: readonly Mutant[] = [
 /** Noticed only by the program as a whole. */
 export const PROGRAM_CONTENT_MUTANTS: readonly Mutant[] = [
   mutant("plan-holds-nothing", "a plan does not hold what the guards have found", {
-    file: SOURCE_PATHS.planRows,
+    file: SOURCE_PATHS.planRun,
     from: "await holdContent(plan.checks.content, {",
     to: "void holdContent;\n  void ({",
   }),

@@ -25,7 +25,7 @@ import {
 } from "@catalog/runs";
 
 import { rememberReading } from "../columns/remembered-readings.ts";
-import { readCodeKeys } from "../plan/plan-rows.ts";
+import { readCodeKeys } from "../plan/plan-basis.ts";
 import {
   countUnknownUnitRows,
   type FeedRecheck,

@@ -10,7 +10,7 @@ import {
   toCounts,
 } from "@catalog/runs";
 
-import { readCodeKeys } from "../plan/plan-rows.ts";
+import { readCodeKeys } from "../plan/plan-basis.ts";
 import { isFeedRun } from "./release-rows.ts";
 
 /** The run, and the person who gives up its rest. */

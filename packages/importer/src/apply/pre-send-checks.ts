@@ -40,7 +40,7 @@ import {
   isStoreVisible,
 } from "@catalog/runs";
 
-import { ALIKE_CODES, type CodeNormalizations, readCodeKeys } from "../plan/plan-rows.ts";
+import { ALIKE_CODES, type CodeNormalizations, readCodeKeys } from "../plan/plan-basis.ts";
 import { PRICE_UNIT_WARNING } from "../plan/price-unit-texts.ts";
 import type { ApplyProgress } from "./verify-run.ts";
 

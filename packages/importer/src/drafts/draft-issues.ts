@@ -26,7 +26,7 @@ import {
   toStoredKey,
 } from "@catalog/runs";
 
-import { ALIKE_CODES } from "../plan/plan-rows.ts";
+import { ALIKE_CODES } from "../plan/plan-basis.ts";
 import { cellToText } from "./draft-rows.ts";
 import type { DraftIssue } from "./draft-views.ts";
 

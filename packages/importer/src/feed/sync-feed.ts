@@ -31,7 +31,7 @@ import {
   type ReleasedChanges,
   closeReleasedChanges,
 } from "../apply/released-changes.ts";
-import { readCodeKeys } from "../plan/plan-rows.ts";
+import { readCodeKeys } from "../plan/plan-basis.ts";
 import { type FeedFetch, type FeedFile, fetchFeed } from "./feed-file.ts";
 import { feedKey, isAddress, nameOfFeed } from "./feed-name.ts";
 import { cancelUnsent, checkSent, createFeedRun, recordFailedSync } from "./feed-run.ts";

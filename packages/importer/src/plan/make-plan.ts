@@ -1,6 +1,7 @@
 /** Makes the plan of a run whose sheet is open: stores, maps and decides its rows. */
 
 import {
+  fieldLabels,
   type Connection,
   createNameLists,
   estimateSeconds,
@@ -37,6 +38,10 @@ import {
   type RunWarning,
   type StoreBackground,
   toGuardSettings,
+  type CandidateReader,
+  planRun,
+  type PlanRunOptions,
+  readStore,
 } from "@catalog/runs";
 
 import { countUnknownUnitRows, toListingReadTime } from "../apply/pre-send-checks.ts";
@@ -51,7 +56,12 @@ import { createRowFileCheck } from "../file/describe-file.ts";
 import { openImages, type RowImages } from "../images/open-images.ts";
 import { askOpenNames } from "../names/open-names.ts";
 import { loadActiveRules } from "../names/value-rules.ts";
-import { readPlanBasis } from "./plan-basis.ts";
+import {
+  readPlanBasis,
+  ALIKE_CODES,
+  readRefusedFields,
+  toRefusedFieldNotes,
+} from "./plan-basis.ts";
 import {
   createDescriptions,
   createStandingDiscounts,
@@ -60,15 +70,6 @@ import {
   toVariantNotes,
 } from "./plan-notes.ts";
 import type { PlanSource, PlanFileOptions } from "./plan-options.ts";
-import {
-  ALIKE_CODES,
-  planRows,
-  type PlanRowsOptions,
-  readRefusedFields,
-  readStore,
-  type RowReader,
-  toRefusedFieldNotes,
-} from "./plan-rows.ts";
 import { warnOfPriceUnit } from "./price-unit-texts.ts";
 import { createRepeatedRefusalCheck, createRowReader, toIdReader } from "./read-rows.ts";
 import { type StoredRows, storeRows } from "./store-rows.ts";
@@ -280,14 +281,14 @@ function startReadingStore(
 
 interface ReadRun {
   readonly runId: string;
-  readonly reader: RowReader;
+  readonly reader: CandidateReader;
   readonly store: StoreReading;
   /** Fields that updates leave out. */
   readonly refused: ReadonlySet<string>;
   readonly total: number;
   /** Names a row for people. */
   readonly nameRow: NameRow;
-  readonly onDecided: PlanRowsOptions["onDecided"];
+  readonly onDecided: PlanRunOptions["onDecided"];
 }
 
 async function decide(
@@ -297,7 +298,8 @@ async function decide(
 ): Promise<PlanFacts> {
   const { journal, marketplace, verificationLog } = connection;
   const { noVerify, canary, allowed } = options.settings ?? {};
-  const { unsendable, ...facts } = await planRows({
+  const { unsendable, ...facts } = await planRun({
+    nameField: fieldLabels,
     ...run,
     store: store.products,
     journal,

@@ -6,13 +6,21 @@
 import { hash } from "node:crypto";
 
 import {
-  CatalogError,
   type Connection,
+  fieldLabel,
+  CatalogError,
   effectiveSettings,
   readPriceUnitSetting,
 } from "@catalog/connection";
-import type { Localized } from "@catalog/i18n";
-import type { RunRecord } from "@catalog/runs";
+import type { Lang, Localized } from "@catalog/i18n";
+import { CODE_KEYS, codeKey, type ColumnMapping, findField } from "@catalog/mapping";
+import {
+  type CodeNormalization,
+  type CodeRegistry,
+  type LookAlikeOptions,
+  refusedInUpdates,
+  type RunRecord,
+} from "@catalog/runs";
 
 import { readDefaultValues } from "../columns/default-values.ts";
 import { hashFile } from "../file/open-table.ts";
@@ -108,4 +116,62 @@ async function isSameFile({ file, progress }: RunRecord): Promise<boolean> {
   // An undo is planned from stored values and has no file; a draft keeps the cells of its file.
   const hasFile = progress.undoOf === undefined && progress.draft === undefined;
   return !hasFile || (await hashFile(file.path)) === file.sha256;
+}
+
+/** How a code of a new product is compared with the codes in use. */
+export const ALIKE_CODES: Pick<LookAlikeOptions, "suspectKey" | "areApart" | "rewrittenKey"> = {
+  suspectKey: CODE_KEYS.lookAlike,
+  areApart: CODE_KEYS.areApart,
+  // A store rewrites case, width and marks; a code with other zeros was replaced by a person.
+  rewrittenKey: CODE_KEYS.suspect,
+};
+
+interface CodeKeys {
+  readonly codeKey: (code: string) => string;
+  readonly looseCodeKey: (code: string) => string;
+  /** How the store normalizes codes, where it was seen to change them. */
+  readonly normalization: CodeNormalization | undefined;
+}
+
+/** Reads how a store normalizes codes. */
+export interface CodeNormalizations {
+  readonly codes: CodeRegistry;
+}
+
+export async function readCodeKeys({ codes }: CodeNormalizations): Promise<CodeKeys> {
+  return {
+    codeKey,
+    looseCodeKey: CODE_KEYS.loose,
+    normalization: await codes.readNormalization(),
+  };
+}
+
+/** Fields that updates leave out; none where they are to be tried again. */
+export async function readRefusedFields(
+  { verificationLog }: Pick<Connection, "verificationLog">,
+  isTriedAgain: boolean = false,
+): Promise<ReadonlySet<string>> {
+  return isTriedAgain ? new Set() : refusedInUpdates(await verificationLog.readCapabilities());
+}
+
+/** One line where the file has columns of fields that the store does not take in updates. */
+export function toRefusedFieldNotes(
+  { columns }: Pick<ColumnMapping, "columns">,
+  refused: ReadonlySet<string>,
+): readonly Localized[] {
+  const fields = new Set(
+    columns.flatMap(({ target }) =>
+      target.kind === "field" ? (findField(target.field)?.apiFields ?? []) : [],
+    ),
+  );
+  const left = [...refused].filter((field) => [...fields].some((one) => one === field));
+  if (left.length === 0) return [];
+  const describe = (lang: Lang): string =>
+    left.map((field) => `${fieldLabel(field, lang)} (${field})`).join(", ");
+  return [
+    {
+      tr: `Mağaza güncellemede uygulamadığı ya da reddettiği için gönderilmeyecek: ${describe("tr")}; yeniden denemek için --try-refused.`,
+      en: `Not sent in updates, because the store did not apply or refused it: ${describe("en")}; --try-refused tries again.`,
+    },
+  ];
 }

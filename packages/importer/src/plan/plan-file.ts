@@ -28,8 +28,8 @@ import { hashFile, openTable } from "../file/open-table.ts";
 import { productRows } from "../file/product-rows.ts";
 import { checkImageSource } from "../images/open-images.ts";
 import { makePlan } from "./make-plan.ts";
+import { readCodeKeys } from "./plan-basis.ts";
 import type { PlanFileOptions, PlanSource } from "./plan-options.ts";
-import { readCodeKeys } from "./plan-rows.ts";
 
 /** Plans a file. Throws {@link CatalogError} when the file as a whole cannot be used. */
 export async function planFile(connection: Connection, asked: PlanFileOptions): Promise<RunRecord> {
@@ -77,7 +77,7 @@ export function planSheet(
   options: PlanFileOptions,
   source: PlanSource,
 ): Promise<RunRecord> {
-  return connection.meters.span(PLAN_SPAN, () => planRun(connection, options, source));
+  return connection.meters.span(PLAN_SPAN, () => planSource(connection, options, source));
 }
 
 const PLAN_SPAN: SpanStart<RunRecord> = {
@@ -85,7 +85,7 @@ const PLAN_SPAN: SpanStart<RunRecord> = {
   toAttributes: ({ id }) => ({ "catalog.run.id": id }),
 };
 
-async function planRun(
+async function planSource(
   connection: Connection,
   options: PlanFileOptions,
   source: PlanSource,

@@ -34,8 +34,8 @@ import {
   type UndoOutcome,
 } from "@catalog/runs";
 
+import { readCodeKeys } from "./plan-basis.ts";
 import type { PlanFileOptions } from "./plan-options.ts";
-import { readCodeKeys } from "./plan-rows.ts";
 
 /** The earlier run, and the settings of the new one. */
 export interface PlanUndoOptions extends Pick<

@@ -34,6 +34,7 @@ import {
   type RowIssue,
   type TextDoubt,
   toGarbledIssue,
+  type CandidateReader,
 } from "@catalog/runs";
 
 import type { RowFileCheck } from "../file/describe-file.ts";
@@ -41,7 +42,6 @@ import { toMappingRow } from "../file/product-rows.ts";
 import type { RowImages } from "../images/open-images.ts";
 import type { ResolvedRow } from "../images/resolve-row-images.ts";
 import type { PlanSheet } from "./plan-options.ts";
-import type { RowReader } from "./plan-rows.ts";
 import { createFindGarbled, type FindGarbled, type TextNotes } from "./text-notes.ts";
 
 interface RowReaderOptions extends RowChecks {
@@ -61,12 +61,12 @@ interface RowReaderOptions extends RowChecks {
 /** Reads the product ids of rows, which needs no list of names. */
 export function toIdReader({
   readProductId,
-}: Pick<RowMapper, "readProductId">): Pick<RowReader, "readProductId"> {
+}: Pick<RowMapper, "readProductId">): Pick<CandidateReader, "readProductId"> {
   return { readProductId: readProductId && ((stored) => readProductId(toMappingRow(stored))) };
 }
 
 /** Creates the reader of one sheet's rows. */
-export function createRowReader(options: RowReaderOptions): RowReader {
+export function createRowReader(options: RowReaderOptions): CandidateReader {
   const { mapper, sheet, mapping, images, prices, texts, suspects } = options;
   const findGarbled = createFindGarbled();
   const { codes } = createSheetReader(mapping, sheet);

@@ -8,7 +8,6 @@ import {
   productId,
   shippingTemplateId,
 } from "@catalog/contract";
-import { planRows } from "@catalog/importer/plan-rows";
 import {
   holdUnprovenAdds,
   recheckAdds,
@@ -28,6 +27,7 @@ import {
   type IssueLocation,
   type Marketplace,
   type ParsedRow,
+  planRun,
   releaseStock,
   type RowRecord,
   reconcileOpen,
@@ -137,7 +137,7 @@ async function planOrRecheck(options: ProgramOptions, adds: AddRechecks): Promis
     options.onRecheck("whole");
     const readAtMs = clock.now();
     const toDraft = ({ row }: RowRecord): CandidateRow => toRow(sheet, row);
-    await planRows({
+    await planRun({
       ...shared,
       reader: { toCandidates: async (rows) => rows.map(toDraft), toDraft },
       lookAlikes: { registry: options.codes, suspectKey: CODE_KEYS.lookAlike },

@@ -1,8 +1,13 @@
 import { priceMinor, productId } from "@catalog/contract";
 import { openMemoryJournal } from "@catalog/database/testing";
-import { planRows, type PlanRowsOptions, type RowFacts } from "@catalog/importer/plan-rows";
 import { codeKey } from "@catalog/mapping";
-import type { CandidateRow, RowRecord } from "@catalog/runs";
+import {
+  type CandidateRow,
+  type DecidedRun,
+  planRun,
+  type PlanRunOptions,
+  type RowRecord,
+} from "@catalog/runs";
 import { createFakeMarketplace } from "@catalog/runs/testing";
 import { describe, expect, it } from "vitest";
 
@@ -47,8 +52,8 @@ async function openFixture(count: number) {
     },
     toDraft: toRow,
   };
-  const plan = (more: Partial<PlanRowsOptions> = {}): Promise<RowFacts> =>
-    planRows({
+  const plan = (more: Partial<PlanRunOptions> = {}): Promise<DecidedRun> =>
+    planRun({
       runId: RUN,
       journal,
       marketplace,
@@ -63,7 +68,7 @@ async function openFixture(count: number) {
 const countsOf = async ({ journal }: Awaited<ReturnType<typeof openFixture>>) =>
   (await journal.countRows(RUN)).map(({ state, rows }) => `${state} ${rows}`).toSorted();
 
-describe("planRows", () => {
+describe("planRun", () => {
   it("decides rows in batches, and reports progress", async () => {
     const fixture = await openFixture(450);
     const progress: number[] = [];

@@ -5,51 +5,36 @@
 
 import { setImmediate } from "node:timers/promises";
 
-import { type Connection, fieldLabel, fieldLabels } from "@catalog/connection";
-import type { ProductId } from "@catalog/contract";
-import type { Lang, Localized } from "@catalog/i18n";
-import { CODE_KEYS, codeKey as toCodeKey, type ColumnMapping, findField } from "@catalog/mapping";
-import {
-  askForUnit,
-  type AskPriceUnit,
-  type CandidateRow,
-  type CodeNormalization,
-  type CodeRegistry,
-  createAlikeRows,
-  createPlanChecks,
-  createSameRequest,
-  createUnitQuestion,
-  createWriteBehind,
-  decideRows,
-  type DuplicateCode,
-  type HoldAlikeRows,
-  holdContent,
-  holdEmptied,
-  type Journal,
-  type KnownPriceUnit,
-  type LookAlikeOptions,
-  type PlanChecks,
-  type PlanFacts,
-  type PlanRules,
-  type PriceUnitFacts,
-  readAllRows,
-  readBackground,
-  readKnownUnit,
-  type ReadListingOptions,
-  readStoreBackground,
-  refusedInUpdates,
-  type RowRecord,
-  type StoreBackground,
-  toBeforeValues,
-  toSameCode,
-  type VerificationLog,
-  type WriteBehind,
-} from "@catalog/runs";
+import type { ProductId, StoreProduct } from "@catalog/contract";
 
-import type { StandingDiscounts } from "./plan-notes.ts";
+import { holdContent } from "../guards/content-watch.ts";
+import { holdEmptied } from "../guards/run-guards.ts";
+import { type Journal, readAllRows } from "../ports/journal.ts";
+import type { RowRecord, CandidateRow, RowDecision, DuplicateCode } from "../row/row-record.ts";
+import { type VerificationLog, toBeforeValues } from "../verify/verification.ts";
+import {
+  type PlanRules,
+  createPlanChecks,
+  type PlanChecks,
+  decideRows,
+  toSameCode,
+  createSameRequest,
+} from "./decide-rows.ts";
+import { createAlikeRows, type HoldAlikeRows } from "./look-alikes.ts";
+import type { PlanFacts } from "./plan-facts.ts";
+import {
+  type KnownPriceUnit,
+  type AskPriceUnit,
+  type PriceUnitFacts,
+  readKnownUnit,
+  createUnitQuestion,
+  askForUnit,
+} from "./price-unit.ts";
+import { type ReadListingOptions, createWriteBehind, type WriteBehind } from "./read-listing.ts";
+import { type StoreBackground, readStoreBackground, readBackground } from "./row-background.ts";
 
 /** Converts stored rows to candidates. */
-export interface RowReader {
+export interface CandidateReader {
   /** Fetches and counts what the rows need; called once for each row. */
   toCandidates(rows: readonly RowRecord[]): Promise<readonly CandidateRow[]>;
   /** Reads the product id of a candidate, and nothing else; missing where no row has one. */
@@ -58,10 +43,12 @@ export interface RowReader {
   toDraft(row: RowRecord): CandidateRow;
 }
 
-export interface PlanRowsOptions
-  extends ReadListingOptions, Pick<PlanRules, "mode" | "guards" | "refused" | "nameRow"> {
+export interface PlanRunOptions
+  extends
+    ReadListingOptions,
+    Pick<PlanRules, "mode" | "guards" | "refused" | "nameRow" | "nameField"> {
   readonly journal: Journal;
-  readonly reader: RowReader;
+  readonly reader: CandidateReader;
   /** The products of the store, where their reading has begun. @default they are read first */
   readonly store?: Promise<StoreBackground> | undefined;
   /** Stores the values that updates will overwrite, before the plan of the updates is stored. */
@@ -77,11 +64,13 @@ export interface PlanRowsOptions
   readonly yieldToLoop?: (() => Promise<void>) | undefined;
   readonly onProgress?: ((done: number) => void) | undefined;
   /** Called for each decision, with the one product that the store shows for its row. */
-  readonly onDecided?: StandingDiscounts["note"] | undefined;
+  readonly onDecided?:
+    | ((decision: RowDecision, product: StoreProduct | undefined) => void)
+    | undefined;
 }
 
 /** Facts of a plan whose rows are decided. */
-export type RowFacts = PriceUnitFacts & Required<Pick<PlanFacts, "readBy" | "unsendable">>;
+export type DecidedRun = PriceUnitFacts & Required<Pick<PlanFacts, "readBy" | "unsendable">>;
 
 /**
  * Rows decided at a time, with one query each for listing, ledger and last requests. Of twice as
@@ -90,13 +79,13 @@ export type RowFacts = PriceUnitFacts & Required<Pick<PlanFacts, "readBy" | "uns
 const BATCH_ROWS = 100;
 
 /** Decides every parsed row of the run; decided rows stay as they are. */
-export async function planRows(options: PlanRowsOptions): Promise<RowFacts> {
-  const { runId, journal, mode, guards, refused, nameRow, signal } = options;
+export async function planRun(options: PlanRunOptions): Promise<DecidedRun> {
+  const { runId, journal, mode, guards, refused, nameRow, nameField, signal } = options;
   const { yieldToLoop = setImmediate } = options;
   const store = await (options.store ?? readStore(options));
   const unit = await learnPriceUnit(options);
   const sameCode = await readSameCode(options);
-  const names = { nameRow, nameField: fieldLabels };
+  const names = { nameRow, nameField };
   const rules = { priceUnit: unit.priceUnit, sameCode, mode, guards, refused, ...names };
   const checks = createPlanChecks(undefined, nameRow);
   const plan = { store, rules, checks, holdAlike: createAlikeRows(options) };
@@ -122,7 +111,7 @@ export async function planRows(options: PlanRowsOptions): Promise<RowFacts> {
 }
 
 interface ReadStoreOptions extends ReadListingOptions {
-  readonly reader: Pick<RowReader, "readProductId">;
+  readonly reader: Pick<CandidateReader, "readProductId">;
 }
 
 /** Reads the products of the store that the rows of the run may refer to. */
@@ -165,7 +154,7 @@ interface OpenPlan {
  * 40 us a row (row 1 of `test/bench`).
  */
 async function decideBatch(
-  options: PlanRowsOptions,
+  options: PlanRunOptions,
   { store, rules, checks, holdAlike, saving }: OpenPlan,
   rows: readonly RowRecord[],
 ): Promise<void> {
@@ -190,7 +179,7 @@ async function decideBatch(
 const MAX_QUESTION_ROWS = 2_000;
 
 /** Learns the unit from the listing, which has been read before. */
-async function learnPriceUnit(options: PlanRowsOptions): Promise<PriceUnitFacts> {
+async function learnPriceUnit(options: PlanRunOptions): Promise<PriceUnitFacts> {
   const { runId, journal, reader, signal } = options;
   const known = await readKnownUnit(journal, options.knownPriceUnit ?? {});
   if (known !== undefined) return known;
@@ -210,7 +199,7 @@ async function learnPriceUnit(options: PlanRowsOptions): Promise<PriceUnitFacts>
 }
 
 /** Rows that must not be sent because of duplicate codes, each with all rows of its code. */
-async function readSameCode(options: PlanRowsOptions): Promise<PlanRules["sameCode"]> {
+async function readSameCode(options: PlanRunOptions): Promise<PlanRules["sameCode"]> {
   const judged: DuplicateCode[] = [];
   for (const { rows, identical } of await options.journal.readDuplicates(options.runId)) {
     judged.push({ rows, identical: identical || (await askForTheSame(options, rows)) });
@@ -219,7 +208,7 @@ async function readSameCode(options: PlanRowsOptions): Promise<PlanRules["sameCo
 }
 
 async function askForTheSame(
-  { runId, journal, reader }: PlanRowsOptions,
+  { runId, journal, reader }: PlanRunOptions,
   rows: readonly number[],
 ): Promise<boolean> {
   const isSame = createSameRequest();
@@ -228,62 +217,4 @@ async function askForTheSame(
     if (record?.row !== row || !isSame(reader.toDraft(record))) return false;
   }
   return true;
-}
-
-/** How a code of a new product is compared with the codes in use. */
-export const ALIKE_CODES: Pick<LookAlikeOptions, "suspectKey" | "areApart" | "rewrittenKey"> = {
-  suspectKey: CODE_KEYS.lookAlike,
-  areApart: CODE_KEYS.areApart,
-  // A store rewrites case, width and marks; a code with other zeros was replaced by a person.
-  rewrittenKey: CODE_KEYS.suspect,
-};
-
-interface CodeKeys {
-  readonly codeKey: (code: string) => string;
-  readonly looseCodeKey: (code: string) => string;
-  /** How the store normalizes codes, where it was seen to change them. */
-  readonly normalization: CodeNormalization | undefined;
-}
-
-/** Reads how a store normalizes codes. */
-export interface CodeNormalizations {
-  readonly codes: CodeRegistry;
-}
-
-export async function readCodeKeys({ codes }: CodeNormalizations): Promise<CodeKeys> {
-  return {
-    codeKey: toCodeKey,
-    looseCodeKey: CODE_KEYS.loose,
-    normalization: await codes.readNormalization(),
-  };
-}
-
-/** Fields that updates leave out; none where they are to be tried again. */
-export async function readRefusedFields(
-  { verificationLog }: Pick<Connection, "verificationLog">,
-  isTriedAgain: boolean = false,
-): Promise<ReadonlySet<string>> {
-  return isTriedAgain ? new Set() : refusedInUpdates(await verificationLog.readCapabilities());
-}
-
-/** One line where the file has columns of fields that the store does not take in updates. */
-export function toRefusedFieldNotes(
-  { columns }: Pick<ColumnMapping, "columns">,
-  refused: ReadonlySet<string>,
-): readonly Localized[] {
-  const fields = new Set(
-    columns.flatMap(({ target }) =>
-      target.kind === "field" ? (findField(target.field)?.apiFields ?? []) : [],
-    ),
-  );
-  const left = [...refused].filter((field) => [...fields].some((one) => one === field));
-  if (left.length === 0) return [];
-  const describe = (lang: Lang): string =>
-    left.map((field) => `${fieldLabel(field, lang)} (${field})`).join(", ");
-  return [
-    {
-      tr: `Mağaza güncellemede uygulamadığı ya da reddettiği için gönderilmeyecek: ${describe("tr")}; yeniden denemek için --try-refused.`,
-      en: `Not sent in updates, because the store did not apply or refused it: ${describe("en")}; --try-refused tries again.`,
-    },
-  ];
 }
