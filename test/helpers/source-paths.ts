@@ -87,8 +87,8 @@ export const SOURCE_PATHS = {
   rowPieces: "packages/database/src/journal/row-pieces.ts",
   rowTable: "packages/database/src/journal/journal.ts",
   applyPlan: "packages/importer/src/apply/apply-plan.ts",
-  suspectAdds: "packages/importer/src/apply/pre-send-checks.ts",
-  holdUnprovenAdds: "packages/importer/src/apply/pre-send-checks.ts",
+  suspectAdds: "packages/runs/src/send/pre-send-checks.ts",
+  holdUnprovenAdds: "packages/runs/src/send/pre-send-checks.ts",
   openConnection: "packages/connection/src/open-connection.ts",
   resultWorkbook: "packages/report/src/result-workbook.ts",
 } as const;

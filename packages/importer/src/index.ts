@@ -19,7 +19,7 @@ export {
   mergeSettings,
 } from "./apply/apply-plan.ts";
 export { readBackPending } from "./apply/verify-run.ts";
-export { type UnprovenAdds } from "./apply/pre-send-checks.ts";
+export { type UnprovenAdds } from "@catalog/runs";
 export { readApprovals } from "./apply/read-approvals.ts";
 export { CANCEL_REST, cancelRest, lockForCancel, setAside } from "./apply/cancel-rest.ts";
 export {

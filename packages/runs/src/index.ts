@@ -36,7 +36,7 @@ export {
   NO_UNSENDABLE_FIELDS,
   type UnsendableFields,
 } from "./plan/decide-rows.ts";
-export { holdLookAlikes, holdAppeared } from "./plan/hold-adds.ts";
+export { holdAppeared } from "./plan/hold-adds.ts";
 export {
   describeLookAlikes,
   hasLostZeros,
@@ -209,7 +209,6 @@ export {
   type AddRechecks,
   type AddRechecksOptions,
   createAddRechecks,
-  type ListingReadTime,
 } from "./send/add-rechecks.ts";
 export { applyRun, type ApplyRunOptions } from "./send/apply-run.ts";
 export {
@@ -256,3 +255,12 @@ export {
   type PlanRunOptions,
   readStore,
 } from "./plan/plan-run.ts";
+export {
+  holdUnprovenAdds,
+  type HoldUnprovenAddsOptions,
+  isVisibilityUnproven,
+  recheckAdds,
+  toListingReadTime,
+  type UnprovenAdds,
+  type CodeRules,
+} from "./send/pre-send-checks.ts";

@@ -52,7 +52,7 @@ export const SHOP_MUTANTS: readonly Mutant[] = [
     "a request that a lost copy may have sent is sent again in a store that shows nothing",
     {
       file: SOURCE_PATHS.holdUnprovenAdds,
-      from: "if (rows.length === 0 || (await isVisibilityProven(connection, stop))) return;",
+      from: "if (rows.length === 0 || (await isStoreVisible({ ...connection, codeKey, signal: stop }))) return;",
       to: "if (rows.length >= 0) return;",
     },
   ),

@@ -9,6 +9,7 @@ import {
   recordCalls,
 } from "@catalog/connection";
 import { formatNumber, InputError, type Localized } from "@catalog/i18n";
+import { codeKey } from "@catalog/mapping";
 import {
   type AddRechecks,
   applyRun,
@@ -22,17 +23,17 @@ import {
   type RunSettings,
   type SentRow,
   toCounts,
+  holdUnprovenAdds,
+  type HoldUnprovenAddsOptions,
+  recheckAdds,
 } from "@catalog/runs";
 
 import { rememberReading } from "../columns/remembered-readings.ts";
-import { readCodeKeys } from "../plan/plan-basis.ts";
+import { CODE_RULES, readCodeKeys } from "../plan/plan-basis.ts";
 import {
   countUnknownUnitRows,
   type FeedRecheck,
-  holdUnprovenAdds,
-  type HoldUnprovenAddsOptions,
   openAddRechecks,
-  recheckAdds,
   recheckPriceGuards,
   toFeedRecheckOptions,
   toRecheckOptions,
@@ -210,8 +211,9 @@ async function sendOrEnd(
   options.onProgress?.({ step: "recheck", done: 0 });
   try {
     const adds = await openAddRechecks(connection, run);
-    await recheckAdds(connection, run, { ...options, adds });
-    if (options.feed === undefined) await holdUnprovenAdds(connection, run, options);
+    await recheckAdds(connection, run, { ...options, adds, keys: CODE_RULES });
+    if (options.feed === undefined)
+      await holdUnprovenAdds(connection, run, { ...options, codeKey });
     return await sendAll(connection, run, { ...options, adds });
   } catch (error) {
     if (options.stop?.aborted === true && error === options.stop.reason) return { end: "stopped" };

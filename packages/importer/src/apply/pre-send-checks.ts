@@ -1,7 +1,6 @@
 /**
- * Checks rows again before they are sent: whether the store shows the code of an add by now, whether
- * the price guards pass once the unit of prices is known, and whether a lookup proves anything in a
- * store that has not been seen to show new products.
+ * What a run rechecks before and while its rows are sent: the adds whose codes the store may show by
+ * now, and the price guards that had to wait for the unit of prices.
  */
 
 import { type Connection, fieldLabel, readPriceUnitSetting } from "@catalog/connection";
@@ -17,12 +16,8 @@ import {
 import {
   type AddRechecks,
   comparePlannedPrices,
-  type CopySuspicion,
   createAddRechecks,
-  holdAppeared,
-  holdLookAlikes,
   type IssueLocation,
-  type ListingReadTime,
   plannedPriceUnit,
   PRICE_UNIT_CODE,
   type PriceUnit,
@@ -31,18 +26,12 @@ import {
   readKnownUnit,
   type RecheckOptions,
   type RecheckTexts,
-  type RowEvent,
   type RowRecord,
   type RunRecord,
-  SETTLE_TIME_MS,
   toGuardSettings,
-  toIssue,
-  isStoreVisible,
 } from "@catalog/runs";
 
-import { ALIKE_CODES, type CodeNormalizations, readCodeKeys } from "../plan/plan-basis.ts";
 import { PRICE_UNIT_WARNING } from "../plan/price-unit-texts.ts";
-import type { ApplyProgress } from "./verify-run.ts";
 
 /** What a sync has read for its plan. */
 export interface FeedRecheck {
@@ -161,59 +150,6 @@ export async function openAddRechecks(
   return adds;
 }
 
-/** What to recheck, and the rechecks of the run. */
-interface RecheckAddsOptions {
-  readonly adds: AddRechecks;
-  readonly recheck?: "nothing" | "adds" | undefined;
-  readonly stop?: AbortSignal | undefined;
-  readonly onProgress?: ((progress: ApplyProgress) => void) | undefined;
-}
-
-/**
- * Holds adds whose code the store shows by now, and look-alike codes. Reads the store only if that
- * is requested, if its last reading is too old, or if this database may be an older copy.
- */
-export async function recheckAdds(
-  {
-    journal,
-    marketplace,
-    ...connection
-  }: Pick<Connection, "journal" | "marketplace" | "clock"> & CodeNormalizations,
-  { id: runId, file, settings }: WaitingRun,
-  { adds, recheck = "nothing", stop: signal, onProgress }: RecheckAddsOptions,
-): Promise<void> {
-  // Recovery may find that this database is an older copy of a lost one.
-  await journal.recover();
-  // A run that the lost database may have sent is rechecked in any case.
-  const isQuestioned = await journal.mustRecheck(runId);
-  const [first] = await journal.readRows(runId, { states: ["ready"], action: "add", limit: 1 });
-  if (first === undefined) return;
-  // The reading for the plan may be old by now, for example after images were uploaded.
-  if (recheck === "nothing" && !isQuestioned && adds.isFresh(first)) return;
-  const isAllowed = settings?.allowsSuspectCodes === true;
-  const lookAlikes = { ...ALIKE_CODES, registry: connection.codes, isAllowed };
-  // The lost database may have added products before the plan of this copy was made.
-  if (isQuestioned || !(await adds.recheckByDate(signal))) {
-    const readAtMs = connection.clock.now();
-    const how = { lookAlikes, signal, onListing: onProgress, ...(await readCodeKeys(connection)) };
-    await holdAppeared({ runId, journal, marketplace, sheet: file.sheet, ...how });
-    adds.noteRead(toListingReadTime({ marketplace, ...connection }, readAtMs));
-  }
-  await holdLookAlikes({ runId, journal, lookAlikes, sheet: file.sheet });
-}
-
-/** Returns the time of a finished reading of the store that began at `atMs`, by both clocks. */
-export function toListingReadTime(
-  { marketplace, clock }: Pick<Connection, "marketplace" | "clock">,
-  atMs: number,
-): ListingReadTime {
-  const serverMs = marketplace.serverTimeMs?.();
-  // The time in an answer is older than now, so the result is too early rather than too late. A
-  // clock that was set back since would make it too late, so the elapsed time is never negative.
-  const elapsedMs = Math.max(0, clock.now() - atMs);
-  return { atMs, serverMs: serverMs === undefined ? null : serverMs - elapsedMs };
-}
-
 /**
  * Runs the price guards on a run that was planned before the unit of the listing's prices was
  * known, and returns the number of released rows.
@@ -283,157 +219,3 @@ export async function countUnknownUnitRows(
   }
   return rows;
 }
-
-/** The number of unproven adds of a run, and the cause. */
-export interface UnprovenAdds {
-  /**
-   * - `restored`: this database is an older copy, or one of two copies that are used in turns.
-   * - `silent`: the run, or an earlier one that it continues, has sent nothing for more than 15
-   *   minutes.
-   */
-  readonly cause: "restored" | "silent";
-  readonly rows: number;
-}
-
-/** Asks a person whether to send the adds; they are held unless the answer is `true`. */
-export type AskUnprovenAdds = (unproven: UnprovenAdds) => Promise<boolean | undefined>;
-
-/** The question to a person, and the signal that stops the check. */
-export interface HoldUnprovenAddsOptions {
-  /** @default the adds are held without a question */
-  readonly askUnprovenAdds?: AskUnprovenAdds | undefined;
-  readonly stop?: AbortSignal | undefined;
-}
-
-/** The members of a connection that the check uses. */
-type Sender = Pick<Connection, "journal" | "marketplace" | "clock">;
-
-/** The properties of a run that the checks before sending use. */
-interface WaitingRun extends Pick<RunRecord, "id"> {
-  readonly file: Pick<RunRecord["file"], "sheet">;
-  readonly settings?: Pick<RunRecord["settings"], "allowsSuspectCodes"> | undefined;
-}
-
-/** Holds unproven adds unless a person has them sent. Makes no call where there are none. */
-export async function holdUnprovenAdds(
-  connection: Sender,
-  run: WaitingRun,
-  { askUnprovenAdds, stop }: HoldUnprovenAddsOptions,
-): Promise<void> {
-  const { cause, rows } = await findUnproven(connection, run);
-  if (rows.length === 0 || (await isVisibilityProven(connection, stop))) return;
-  if ((await askUnprovenAdds?.({ cause, rows: rows.length })) === true) {
-    await connection.journal.acceptCopy();
-    return;
-  }
-  stop?.throwIfAborted();
-  await holdAll(connection, run, { cause, rows });
-}
-
-interface UnprovenRows {
-  readonly cause: UnprovenAdds["cause"];
-  readonly rows: readonly RowRecord[];
-}
-
-async function findUnproven(connection: Sender, run: WaitingRun): Promise<UnprovenRows> {
-  const doubt = await connection.journal.readCopySuspicion(run.id);
-  const cause = findCause(connection, doubt);
-  if (cause !== undefined) {
-    return { cause, rows: await readUnproven(connection, run, { ...doubt, only: undefined }) };
-  }
-  // An import of the same file again continues the earlier run, too.
-  const only = await readSilentElsewhere(connection, run);
-  const rows = only.size === 0 ? [] : await readUnproven(connection, run, { ...doubt, only });
-  return { cause: "silent", rows };
-}
-
-async function holdAll(
-  { journal }: Sender,
-  { id: runId, file: { sheet } }: WaitingRun,
-  { cause, rows }: UnprovenRows,
-): Promise<void> {
-  const evidence = { rule: "another copy may have sent it, and the store shows nothing", cause };
-  for (const { row, code } of rows) {
-    const location = { sheet, row, column: "", cell: "", value: code ?? "" };
-    const issues = [toIssue("E_ADD_UNSEEN", location)];
-    const key = { runId, row, from: "ready" } as const;
-    await journal.recordOutcome(key, { to: "held", cause: "unseen", issues, evidence });
-  }
-}
-
-function findCause(
-  connection: Sender,
-  { restoredSeq, lastBegun }: CopySuspicion,
-): UnprovenAdds["cause"] | undefined {
-  if (restoredSeq !== null) return "restored";
-  return lastBegun !== null && isSilent(connection, lastBegun) ? "silent" : undefined;
-}
-
-function isSilent(
-  { clock, marketplace }: Sender,
-  lastBegun: NonNullable<CopySuspicion["lastBegun"]>,
-): boolean {
-  const serverMs = marketplace.serverTimeMs?.();
-  // A clock that was set back shortens the silence, so the marketplace's time is compared, too.
-  const isServerLong =
-    serverMs !== undefined &&
-    lastBegun.serverMs !== null &&
-    serverMs - lastBegun.serverMs > SETTLE_TIME_MS;
-  return isServerLong || isLong(clock.now() - lastBegun.atMs);
-}
-
-/** Reads rows whose code waits in another run that has sent nothing for more than 15 minutes. */
-async function readSilentElsewhere(
-  connection: Sender,
-  { id: runId }: WaitingRun,
-): Promise<ReadonlySet<number>> {
-  const waiting = await connection.journal.readWaitingElsewhere(runId);
-  const silent = waiting.filter(({ lastBegun }) => isSilent(connection, lastBegun));
-  return new Set(silent.map(({ row }) => row));
-}
-
-interface UnprovenQuery extends Pick<CopySuspicion, "restoredSeq"> {
-  /** @default all */
-  readonly only: ReadonlySet<number> | undefined;
-}
-
-/** A negative duration comes from a clock that was set back, so it counts as long. */
-const isLong = (ms: number): boolean => ms < 0 || ms > SETTLE_TIME_MS;
-
-/** Reads ready adds that no person has lately released as unproven. */
-async function readUnproven(
-  connection: Sender,
-  { id: runId }: WaitingRun,
-  { restoredSeq, only }: UnprovenQuery,
-): Promise<readonly RowRecord[]> {
-  const { journal, clock } = connection;
-  const isQuestioned = async ({ row }: RowRecord): Promise<boolean> => {
-    if (only?.has(row) === false) return false;
-    const accepted = (await journal.readEvents({ runId, row })).findLast(isAcceptedUnproven);
-    if (accepted === undefined || accepted.seq < (restoredSeq ?? 0)) return true;
-    return isLong(clock.now() - accepted.atMs);
-  };
-  const unproven: RowRecord[] = [];
-  for await (const adds of readAllRows(journal, runId, { states: ["ready"], action: "add" })) {
-    for (const record of adds) if (await isQuestioned(record)) unproven.push(record);
-  }
-  return unproven;
-}
-
-/** Whether the event is the release of an add that the store may hide. */
-const isAcceptedUnproven = ({ from, to, evidence }: RowEvent): boolean =>
-  from === "held" && to === "ready" && evidence["isBlindAccepted"] === true;
-
-/**
- * Whether the store is known to show new products, so that a product it does not show is not there.
- */
-async function isVisibilityProven(
-  { journal, marketplace }: Sender,
-  signal: AbortSignal | undefined,
-): Promise<boolean> {
-  return await isStoreVisible({ journal, marketplace, codeKey, signal });
-}
-
-/** Whether the row is held because another copy may have sent it. */
-export const isVisibilityUnproven = ({ issues }: Pick<RowRecord, "issues">): boolean =>
-  issues.some(({ code }) => code === "E_ADD_UNSEEN");

@@ -23,9 +23,10 @@ import {
   type RowRecord,
   type RunRecord,
   SETTLE_TIME_MS,
+  isVisibilityUnproven,
 } from "@catalog/runs";
 
-import { isPriceUncompared, isVisibilityUnproven } from "./pre-send-checks.ts";
+import { isPriceUncompared } from "./pre-send-checks.ts";
 import { recordRelease } from "./released-changes.ts";
 
 /** A held row and its decision. */

@@ -42,9 +42,10 @@ import {
   planRun,
   type PlanRunOptions,
   readStore,
+  toListingReadTime,
 } from "@catalog/runs";
 
-import { countUnknownUnitRows, toListingReadTime } from "../apply/pre-send-checks.ts";
+import { countUnknownUnitRows } from "../apply/pre-send-checks.ts";
 import { announceCanary } from "../apply/send-canary.ts";
 import {
   type RememberedColumns,

@@ -9,7 +9,7 @@ import {
   storeRun,
 } from "@catalog/connection/testing";
 import { endpoints, type ProductChanges, productId, type StoreProduct } from "@catalog/contract";
-import type { RowRecord, RunRecord } from "@catalog/runs";
+import type { RowRecord, RunRecord, UnprovenAdds } from "@catalog/runs";
 import {
   createFakeMarketplace,
   type FakeMarketplace,
@@ -18,7 +18,7 @@ import {
 import { describe, expect, it } from "vitest";
 
 import { applyPlan, type ApplyPlanOptions, readRun } from "../../src/apply/apply-plan.ts";
-import { recheckPriceGuards, type UnprovenAdds } from "../../src/apply/pre-send-checks.ts";
+import { recheckPriceGuards } from "../../src/apply/pre-send-checks.ts";
 import { findResendRisks, releaseRow } from "../../src/apply/release-rows.ts";
 
 const UPDATED_CUP = { id: productId.parse("p-1"), product_code: "K1", price: 100 };

@@ -8,11 +8,6 @@ import {
   productId,
   shippingTemplateId,
 } from "@catalog/contract";
-import {
-  holdUnprovenAdds,
-  recheckAdds,
-  toListingReadTime,
-} from "@catalog/importer/pre-send-checks";
 import { codeKey, trimText, CODE_KEYS } from "@catalog/mapping";
 import {
   type AddRechecks,
@@ -28,7 +23,10 @@ import {
   type Marketplace,
   type ParsedRow,
   planRun,
+  holdUnprovenAdds,
+  recheckAdds,
   releaseStock,
+  toListingReadTime,
   type RowRecord,
   reconcileOpen,
   toGuardSettings,
@@ -79,7 +77,7 @@ export async function runProgram(options: ProgramOptions): Promise<ApplyEnd> {
   const adds = createAddRechecks({ ...looking, mayAskByCode: () => true });
   await planOrRecheck({ ...options, marketplace }, adds);
   const sender = { journal, marketplace, clock };
-  await holdUnprovenAdds(sender, { id: runId, file: { sheet: SHEET_NAME } }, { stop });
+  await holdUnprovenAdds(sender, { id: runId, file: { sheet: SHEET_NAME } }, { codeKey, stop });
   const locationOf = (): IssueLocation => ({
     sheet: SHEET_NAME,
     row: 0,
@@ -156,7 +154,21 @@ async function planOrRecheck(options: ProgramOptions, adds: AddRechecks): Promis
   if (hasWaited) options.onRecheck(isNew ? "recent" : "whole");
   const recheck = hasWaited ? "adds" : "nothing";
   const looker = { ...sender, codes: options.codes };
-  await recheckAdds(looker, { id: runId, file: { sheet: SHEET_NAME } }, { adds, recheck, stop });
+  await recheckAdds(
+    looker,
+    { id: runId, file: { sheet: SHEET_NAME } },
+    {
+      adds,
+      keys: {
+        codeKey,
+        suspectKey: CODE_KEYS.lookAlike,
+        areApart: CODE_KEYS.areApart,
+        rewrittenKey: CODE_KEYS.suspect,
+      },
+      recheck,
+      stop,
+    },
+  );
 }
 
 /** After a shorter time nothing is read again. */
