@@ -22,7 +22,7 @@ export const SOURCE_PATHS = {
   marketAddress: "packages/client/src/market-address.ts",
   paging: "packages/client/src/paging.ts",
   wirePhase: "packages/client/src/http/wire-phase.ts",
-  judgeAttempt: "packages/jobs/src/judge-attempt.ts",
+  judgeAttempt: "packages/jobs/src/run-work.ts",
   imageWork: "packages/images/src/decode/image-operations.ts",
   absence: "packages/runs/src/reconcile/decide-absent.ts",
   addRechecks: "packages/runs/src/send/add-rechecks.ts",

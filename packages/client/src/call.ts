@@ -5,8 +5,7 @@
 
 import { endpoints, type TokenResult } from "@catalog/contract";
 
-import { MAX_BYTES, readAnswer, readRetryAfter, toLocalized } from "./answer/read-answer.ts";
-import { unpack } from "./answer/unpack.ts";
+import { MAX_BYTES, readAnswer, readRetryAfter, toLocalized, unpack } from "./answer.ts";
 import {
   type ConcurrencyControl,
   type ConcurrencyLimits,
@@ -21,8 +20,12 @@ import type { ListingTotals } from "./paging.ts";
 import { createRedactor, type Redactor } from "./redact.ts";
 import { type CallEffect, type RetryOptions, withRetries } from "./retry.ts";
 import type { CallKind, ResolvedClientOptions } from "./settings.ts";
-import { parseTokenExpiry } from "./token-expiry.ts";
-import { type CachedToken, createTokenSource, type TokenSource } from "./token.ts";
+import {
+  type CachedToken,
+  createTokenSource,
+  parseTokenExpiry,
+  type TokenSource,
+} from "./token.ts";
 
 /** Options of one call. */
 export interface CallOptions {

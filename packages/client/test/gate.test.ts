@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { createGate, untilAborted } from "../src/gate.ts";
+import { createGate, untilAborted } from "../src/concurrency.ts";
 import { failureOf } from "./helpers/marketplace.ts";
 
 describe("createGate", () => {

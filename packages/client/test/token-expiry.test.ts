@@ -1,7 +1,7 @@
 import { TOKEN_VALIDITY_MS } from "@catalog/contract";
 import { describe, expect, it } from "vitest";
 
-import { parseTokenExpiry, UNKNOWN_VALIDITY_MS } from "../src/token-expiry.ts";
+import { parseTokenExpiry, UNKNOWN_VALIDITY_MS } from "../src/token.ts";
 
 const NOW = Date.parse("2026-03-01T12:00:00Z");
 const IN_AN_HOUR = NOW + 3_600_000;

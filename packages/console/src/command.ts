@@ -1,10 +1,47 @@
-/** A command of a terminal program as data, from which help, parsing and registration are made. */
+/**
+ * A command of a terminal program as data, from which help, parsing and registration are made; its
+ * exit codes, and what has started the program.
+ */
 
 import type { Clock } from "@catalog/clock";
 import type { Lang, Localized } from "@catalog/i18n";
 
 import type { FlagDefinition, Flags } from "./flags.ts";
 import type { Terminal } from "./terminal.ts";
+
+/** The exit codes of a command. Other programs rely on them, so they must not change. */
+export const EXIT = {
+  done: 0,
+  /** A bug of this program. */
+  bug: 1,
+  /** The command line or the settings are wrong. */
+  usage: 2,
+  /** The file was refused as a whole, or none of its rows was valid. */
+  nothingSent: 3,
+  /** The marketplace refused the login or has not granted a call. */
+  login: 4,
+  /** Done, except for some rows or records. */
+  someFailed: 5,
+  /** Ended early; the command can be resumed. */
+  stopped: 6,
+  /** Another process works on the same store. */
+  busy: 75,
+  /** Stopped by a signal. */
+  interrupted: 130,
+} as const;
+
+/** What makes runs. */
+export type RunOrigin = "page" | "schedule" | "terminal";
+
+/** Variable by which the page and the schedules tell the program that they have started it. */
+export const ORIGIN_VARIABLE = "CATALOG_STARTED_BY";
+
+/** Reads it; a program that nobody has named was started at a terminal. */
+export function readOrigin({
+  [ORIGIN_VARIABLE]: origin,
+}: Readonly<Record<string, string | undefined>>): RunOrigin {
+  return origin === "page" || origin === "schedule" ? origin : "terminal";
+}
 
 /** Name, parameters and function of a command. */
 export interface Command<Context extends CommandContext = CommandContext> {

@@ -1,8 +1,14 @@
-/** The flags of a command, and the functions that read their values. */
+/**
+ * The flags of a command, the functions that read their values, and the flags that mean the same in
+ * every command that reads a file or calls the marketplace.
+ */
 
-import type { Localized } from "@catalog/i18n";
+import { InputError, type Localized } from "@catalog/i18n";
 
-import { UsageError } from "./usage-error.ts";
+/** The command line or the settings are wrong; nothing was done. */
+export class UsageError extends InputError {
+  override readonly name = "UsageError";
+}
 
 /** A flag of a command. */
 export interface FlagDefinition {
@@ -136,4 +142,149 @@ export function wordsFlag<Word extends string>(
 ): ReadonlySet<Word> {
   const given = splitWords(textFlag(flags, name) ?? "");
   return new Set(words.filter((word) => given.includes(word)));
+}
+
+const UNIT_MS: ReadonlyMap<string, number> = new Map([
+  ["m", 60_000],
+  ["h", 3_600_000],
+  ["d", 86_400_000],
+]);
+
+/**
+ * Reads a duration such as `90m`, `24h`, `7d` or `0` in milliseconds; `undefined` where the flag was
+ * not given. Throws {@link UsageError} for anything else.
+ */
+export function durationFlag(flags: Flags, name: string): number | undefined {
+  const text = textFlag(flags, name);
+  return text === undefined ? undefined : parseDuration(text, name);
+}
+
+function parseDuration(text: string, flag: string): number {
+  if (text === "0") return 0;
+  const [, count, unit = ""] = /^(\d{1,6})([mhd])$/u.exec(text.trim().toLowerCase()) ?? [];
+  const unitMs = UNIT_MS.get(unit);
+  if (count !== undefined && unitMs !== undefined) return Number(count) * unitMs;
+  throw new UsageError({
+    tr: `--${flag} "${text}" anlaşılamadı. Şöyle yazın: 90m, 24h ya da 7d.`,
+    en: `--${flag} "${text}" is not understood. Write it like 90m, 24h or 7d.`,
+  });
+}
+
+const MAX_PORT = 65_535;
+
+/** Says whether the number is that of a port; 0 stands for any free one. */
+export const isPort = (port: unknown): port is number =>
+  typeof port === "number" && Number.isInteger(port) && port >= 0 && port <= MAX_PORT;
+
+/** Reads a port from 0 up; `undefined` without the flag. Throws {@link UsageError} for no port. */
+export function portFlag(flags: Flags, name: string): number | undefined {
+  const port = flags[name];
+  if (port === undefined || isPort(port)) return port;
+  throw new UsageError({
+    tr: `--${name} için 0 ile ${MAX_PORT} arasında bir tam sayı verin ya da --${name} yazmayın.`,
+    en: `Give --${name} a whole number from 0 to ${MAX_PORT}, or leave it out.`,
+  });
+}
+
+/** Says whether a server could not listen on its port. */
+export const isListenError = (error: unknown): error is Error =>
+  error instanceof Error && "syscall" in error && error.syscall === "listen";
+
+/** How a file is read. */
+export const READING_FLAGS: Readonly<
+  Record<
+    "sheet" | "header-row" | "encoding" | "delimiter" | "decimal" | "map" | "platform",
+    FlagDefinition
+  >
+> = {
+  sheet: {
+    type: "string",
+    many: true,
+    describe: {
+      tr: "Okunacak sayfa (ad ya da sıra); all: aynı başlıklı sayfaların hepsi",
+      en: "Sheet to read (name or number); all: every sheet with the same headers",
+    },
+  },
+  "header-row": {
+    type: "number",
+    describe: { tr: "Başlıkların bulunduğu satır", en: "Row that holds the headers" },
+  },
+  encoding: {
+    type: "string",
+    describe: {
+      tr: "CSV dosyasının karakter kodlaması (utf-8, windows-1254, cp857, macturkish …)",
+      en: "Character encoding of a CSV file (utf-8, windows-1254, cp857, macturkish …)",
+    },
+  },
+  delimiter: {
+    type: "string",
+    describe: {
+      tr: "CSV ayırıcısı (; , | ya da tab)",
+      en: "Delimiter of a CSV file (; , | or tab)",
+    },
+  },
+  decimal: {
+    type: "string",
+    choices: ["comma", "point"],
+    describe: {
+      tr: "Fiyat metinlerinde ondalık ayırıcı: virgül (comma) ya da nokta (point)",
+      en: "Decimal sign of prices in text cells",
+    },
+  },
+  map: {
+    type: "string",
+    many: true,
+    describe: {
+      tr: 'Sütunu alana bağlar: "Başlık=alan"',
+      en: 'Maps a column to a field: "Header=field"',
+    },
+  },
+  platform: {
+    type: "string",
+    describe: {
+      tr: "Dosyayı yazan platform, başlıklardan anlaşılmıyorsa: shopify, trendyol … ya da none",
+      en: "Platform that wrote the file, if its headers do not tell: shopify, trendyol … or none",
+    },
+  },
+};
+
+/** How the store's prices and fields are understood, and how fast it is called. */
+export const STORE_FLAGS: Readonly<
+  Record<"price-unit" | "try-refused" | "requests-per-hour", FlagDefinition>
+> = {
+  "price-unit": {
+    type: "string",
+    choices: ["minor", "major"],
+    describe: {
+      tr: "Mağaza listesindeki fiyatların birimi: kuruş (minor) ya da lira (major)",
+      en: "Unit of the prices in the store's listing: minor (kuruş) or major (lira)",
+    },
+  },
+  "try-refused": {
+    type: "boolean",
+    describe: {
+      tr: "Mağazanın uygulamadığı görülen alanları yine de gönder",
+      en: "Also send fields that the store has been seen to ignore",
+    },
+  },
+  "requests-per-hour": {
+    type: "number",
+    describe: { tr: "Bir saatte en çok istek", en: "Calls per hour, at most" },
+  },
+};
+
+/** How long a command waits while another process works on the store. */
+export const WAIT_FLAG: FlagDefinition = {
+  type: "string",
+  describe: {
+    tr: "Mağazada başka bir işlem sürüyorsa en çok bu kadar bekle (10m, 2h) [varsayılan: beklemez, 75 ile biter]",
+    en: "Wait up to this long while another process works on the store (10m, 2h) [default: ends with 75 at once]",
+  },
+};
+
+/** The sheets to read, by name or number; `undefined` where the file decides. */
+export function sheetFlag(flags: Flags): string | readonly string[] | undefined {
+  const names = textsFlag(flags, "sheet").filter((name) => name !== "");
+  // Schedules of the page store one name.
+  return names.length > 1 ? names : (names[0] ?? textFlag(flags, "sheet"));
 }

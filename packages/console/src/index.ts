@@ -5,10 +5,13 @@ export {
   type CommandContext,
   type CommandHelp,
   type StepProgress,
+  EXIT,
+  ORIGIN_VARIABLE,
+  readOrigin,
+  type RunOrigin,
 } from "./command.ts";
-export { durationFlag } from "./duration.ts";
-export { EXIT } from "./exit-codes.ts";
 export {
+  durationFlag,
   type Complain,
   countFlag,
   type CountFlagOptions,
@@ -23,15 +26,25 @@ export {
   wordsFlag,
   CONCURRENCY_FLAG,
   concurrencyFlag,
+  isListenError,
+  isPort,
+  portFlag,
+  READING_FLAGS,
+  sheetFlag,
+  STORE_FLAGS,
+  WAIT_FLAG,
+  UsageError,
 } from "./flags.ts";
-export { isListenError, isPort, portFlag } from "./ports.ts";
 export {
   createProgressLine,
   type ProgressLine,
   type ProgressLineOptions,
-} from "./progress-line.ts";
-export { createLogTerminal, LOG_FORMAT_FLAG, LOG_FORMATS, type LogFormat } from "./log-terminal.ts";
-export { READING_FLAGS, sheetFlag, STORE_FLAGS, WAIT_FLAG } from "./reading-flags.ts";
-export { ORIGIN_VARIABLE, readOrigin, type RunOrigin } from "./run-origin.ts";
-export { type Choice, printJson, type Terminal, type TextView } from "./terminal.ts";
-export { UsageError } from "./usage-error.ts";
+  createLogTerminal,
+  LOG_FORMAT_FLAG,
+  LOG_FORMATS,
+  type LogFormat,
+  type Choice,
+  printJson,
+  type Terminal,
+  type TextView,
+} from "./terminal.ts";

@@ -1,4 +1,13 @@
 /**
+ * What a command writes to: a terminal, whose progress is one line that is redrawn, a file or a
+ * pipe, which gets a plain line at intervals, or a log, whose lines begin with date and time.
+ */
+
+import type { Clock } from "@catalog/clock";
+
+import type { FlagDefinition } from "./flags.ts";
+
+/**
  * Output for people and programs. The result goes to `out`; progress, questions and warnings go to
  * `err`. No control character of a text but the line feed is written: see `toVisibleText`.
  */
@@ -61,3 +70,113 @@ export function printJson(terminal: Pick<Terminal, "out">, document: object): vo
 
 /** The output that a text is made for; a {@link Terminal} is one. Without a width no line is wrapped. */
 export type TextView = Partial<Pick<Terminal, "shown" | "outColumns">>;
+
+/** The progress line of one step. */
+export interface ProgressLine {
+  /** Shows the line if the last one was shown long enough; it is made only then. */
+  show(line: () => string): void;
+  /** Removes the line from a terminal. */
+  clear(): void;
+  /** Shows the last line regardless of the interval, and leaves it there. */
+  keep(): void;
+}
+
+/** Where the line is shown. */
+export interface ProgressLineOptions {
+  readonly terminal: Pick<Terminal, "err" | "redraw" | "isTerminal">;
+  readonly clock: Clock;
+  /** Whether nothing is shown. */
+  readonly isQuiet: boolean;
+}
+
+const REDRAW_MS = 100;
+const PLAIN_LINE_MS = 10_000;
+
+/**
+ * Creates a progress line: redrawn ten times a second on a terminal, written every ten seconds
+ * elsewhere.
+ */
+export function createProgressLine(options: ProgressLineOptions): ProgressLine {
+  const { terminal, clock, isQuiet } = options;
+  const everyMs = terminal.isTerminal ? REDRAW_MS : PLAIN_LINE_MS;
+  let shownAt = terminal.isTerminal ? Number.NEGATIVE_INFINITY : clock.now();
+  let last: (() => string) | undefined;
+  let isOpen = false;
+
+  const draw = (line: () => string): void => {
+    shownAt = clock.now();
+    if (!terminal.isTerminal) return terminal.err(`${line()}\n`);
+    terminal.redraw(line());
+    isOpen = true;
+  };
+
+  return {
+    show(line) {
+      if (isQuiet) return;
+      last = line;
+      if (clock.now() - shownAt >= everyMs) draw(line);
+    },
+    clear() {
+      if (isOpen) terminal.redraw("");
+      isOpen = false;
+    },
+    keep() {
+      if (last === undefined) return;
+      draw(last);
+      if (terminal.isTerminal) terminal.err("\n");
+      isOpen = false;
+    },
+  };
+}
+
+export const LOG_FORMATS = ["text", "json"] as const;
+export type LogFormat = (typeof LOG_FORMATS)[number];
+
+/** How the lines of a command are written that is started by a program. */
+export const LOG_FORMAT_FLAG: FlagDefinition = {
+  type: "string",
+  choices: LOG_FORMATS,
+  describe: {
+    tr: "Satırları tarih ve saatle başlat (text) ya da her birini JSON nesnesi yap (json) [sürekli çalışırken ve terminal yokken varsayılan: text]",
+    en: "Begin lines with date and time (text), or make each one a JSON object (json) [default while it keeps running without a terminal: text]",
+  },
+};
+
+interface LogTerminalOptions {
+  readonly format: LogFormat;
+  readonly clock: Pick<Clock, "now">;
+  /** Whether `out` carries JSON documents, which stay as they are. */
+  readonly json: boolean;
+}
+
+/** Wraps a terminal. Lines are not broken at a width, and empty ones are left out. */
+export function createLogTerminal(terminal: Terminal, options: LogTerminalOptions): Terminal {
+  const { format, clock, json } = options;
+  const toLines = (text: string): string =>
+    text
+      .split("\n")
+      .filter((line) => line.trim() !== "")
+      .map((line) => {
+        const time = toLogTime(clock.now());
+        if (format === "text") return `${time} ${line}\n`;
+        return `${JSON.stringify({ time, message: line.trim() })}\n`;
+      })
+      .join("");
+  return {
+    ...terminal,
+    out: (text) => terminal.out(json ? text : toLines(text)),
+    err: (text) => terminal.err(toLines(text)),
+    redraw: () => undefined,
+    isTerminal: false,
+    hasColor: false,
+    columns: Infinity,
+    outColumns: Infinity,
+  };
+}
+
+const OFFSET_MS = 3 * 3_600_000;
+const SECONDS_LENGTH = "2026-11-27T12:45:03".length;
+
+/** Türkiye's time, which has not changed its offset since 2016, such as `2026-11-27T12:45:03+03:00`. */
+const toLogTime = (ms: number): string =>
+  `${new Date(ms + OFFSET_MS).toISOString().slice(0, SECONDS_LENGTH)}+03:00`;

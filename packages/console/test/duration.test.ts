@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { durationFlag } from "../src/duration.ts";
-import { UsageError } from "../src/usage-error.ts";
+import { durationFlag, UsageError } from "../src/flags.ts";
 
 describe("durationFlag", () => {
   for (const [text, ms] of [

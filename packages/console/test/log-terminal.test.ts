@@ -1,7 +1,7 @@
 import { createFakeClock } from "@catalog/clock/testing";
 import { expect, it } from "vitest";
 
-import { createLogTerminal } from "../src/log-terminal.ts";
+import { createLogTerminal } from "../src/terminal.ts";
 import { createFakeTerminal } from "../src/testing/index.ts";
 
 const AT = Date.UTC(2026, 10, 27, 9, 45, 3);

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 
-import { readOrigin } from "../src/run-origin.ts";
+import { readOrigin } from "../src/command.ts";
 
 it("believes only the page and the schedules to have started the program", () => {
   const origins = ["page", "schedule", "cron", undefined].map((CATALOG_STARTED_BY) =>

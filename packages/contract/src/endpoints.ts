@@ -1,18 +1,28 @@
 /** The endpoint table: every call that the specification describes, by resource and name. */
 
-import { type BrandEndpoints, brandEndpoints } from "./resources/brand.ts";
-import { type CategoryEndpoints, categoryEndpoints } from "./resources/category.ts";
-import { type CityEndpoints, cityEndpoints } from "./resources/city.ts";
-import { type CommentEndpoints, commentEndpoints } from "./resources/comment.ts";
+import {
+  type BrandEndpoints,
+  brandEndpoints,
+  type CategoryEndpoints,
+  categoryEndpoints,
+} from "./resources/category.ts";
+import {
+  type CommentEndpoints,
+  commentEndpoints,
+  type QuestionEndpoints,
+  questionEndpoints,
+} from "./resources/comment.ts";
 import { type OrderEndpoints, orderEndpoints } from "./resources/order.ts";
 import { type PaymentEndpoints, paymentEndpoints } from "./resources/payment.ts";
 import { type ProductEndpoints, productEndpoints } from "./resources/product.ts";
-import { type QuestionEndpoints, questionEndpoints } from "./resources/question.ts";
 import {
+  type CityEndpoints,
+  cityEndpoints,
+  type ShippingEndpoints,
+  shippingEndpoints,
   type ShippingTemplateEndpoints,
   shippingTemplateEndpoints,
-} from "./resources/shipping-template.ts";
-import { type ShippingEndpoints, shippingEndpoints } from "./resources/shipping.ts";
+} from "./resources/shipping.ts";
 import { type TokenEndpoints, tokenEndpoints } from "./resources/token.ts";
 
 /** The table's type: resources, and under each its calls. */

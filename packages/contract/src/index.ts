@@ -4,8 +4,6 @@ export {
   type BrandModel,
   type BrandModelQuery,
   type BrandQuery,
-} from "./resources/brand.ts";
-export {
   type Category,
   type CategoryEndpoints,
   type CategoryProperty,
@@ -13,7 +11,22 @@ export {
   type CategoryWithProperties,
   type PropertyOption,
 } from "./resources/category.ts";
-export { type City, type CityEndpoints } from "./resources/city.ts";
+export {
+  type City,
+  type CityEndpoints,
+  type ShippingTemplateChanges,
+  type ShippingTemplateCreate,
+  type ShippingTemplateUpdate,
+  type ShippingTemplate,
+  type ShippingTemplateEndpoints,
+  type ShippingTemplateQuery,
+  type ShippingTemplateResult,
+  type ShippingCode,
+  type ShippingCodeRequest,
+  type ShippingCompany,
+  type ShippingEndpoints,
+  type ShippingPrice,
+} from "./resources/shipping.ts";
 export {
   type Comment,
   type CommentedProduct,
@@ -23,6 +36,11 @@ export {
   type ProductCommentPage,
   type ProductCommentQuery,
   type StoreCommentQuery,
+  type Question,
+  type QuestionEndpoints,
+  type QuestionQuery,
+  type QuestionReply,
+  type QuestionReplyResult,
 } from "./resources/comment.ts";
 export {
   type Effect,
@@ -36,6 +54,32 @@ export {
   type Paging,
   pathParameters,
   type Version,
+  CURRENCIES,
+  type Currency,
+  DEFAULT_PAGE_SIZE,
+  DISCOUNT_RATE,
+  DISCOUNT_TYPES,
+  type DiscountType,
+  LISTING_STATUSES,
+  type ListingStatus,
+  MAX_PAGE_SIZE,
+  ORDER_STATUS,
+  PAYMENT_STATUSES,
+  type PaymentStatus,
+  PRODUCT_CONDITIONS,
+  type ProductCondition,
+  type Satisfaction,
+  SATISFACTIONS,
+  SORT_ORDERS,
+  type SortOrder,
+  STORE_TYPES,
+  type StoreType,
+  TOKEN_VALIDITY_MS,
+  WARRANTY_PERIODS,
+  WARRANTY_TYPES,
+  type WarrantyPeriod,
+  type WarrantyType,
+  type Moment,
 } from "./endpoint.ts";
 export { endpoints, type Endpoints } from "./endpoints.ts";
 export {
@@ -71,35 +115,9 @@ export {
   storeId,
   type StoreId,
   OBJECT_ID_FORMAT,
+  priceMinor,
+  type PriceMinor,
 } from "./ids.ts";
-export {
-  CURRENCIES,
-  type Currency,
-  DEFAULT_PAGE_SIZE,
-  DISCOUNT_RATE,
-  DISCOUNT_TYPES,
-  type DiscountType,
-  LISTING_STATUSES,
-  type ListingStatus,
-  MAX_PAGE_SIZE,
-  ORDER_STATUS,
-  PAYMENT_STATUSES,
-  type PaymentStatus,
-  PRODUCT_CONDITIONS,
-  type ProductCondition,
-  type Satisfaction,
-  SATISFACTIONS,
-  SORT_ORDERS,
-  type SortOrder,
-  STORE_TYPES,
-  type StoreType,
-  TOKEN_VALIDITY_MS,
-  WARRANTY_PERIODS,
-  WARRANTY_TYPES,
-  type WarrantyPeriod,
-  type WarrantyType,
-} from "./limits.ts";
-export { priceMinor, type PriceMinor } from "./money.ts";
 export {
   type Order,
   type OrderItem,
@@ -107,8 +125,6 @@ export {
   type OrderPackage,
   type PackageShipping,
   toOrders,
-} from "./resources/order-shapes.ts";
-export {
   type OrderEndpoints,
   type OrderMoveResult,
   type OrderPostpone,
@@ -119,9 +135,11 @@ export {
   type ReturnRejection,
 } from "./resources/order.ts";
 export { type Payment, type PaymentEndpoints, type PaymentQuery } from "./resources/payment.ts";
-export { type ProductFacts, type ProductProperty } from "./resources/product-facts.ts";
-export { type FoundProduct, type ProductSearchQuery } from "./resources/product-search.ts";
 export {
+  type ProductFacts,
+  type ProductProperty,
+  type FoundProduct,
+  type ProductSearchQuery,
   DOCUMENTED_UPDATE_FIELDS,
   type ProductAdd,
   type ProductAddResult,
@@ -134,30 +152,4 @@ export {
   type StoreProductQuery,
   UNDOCUMENTED_ADD_FIELDS,
 } from "./resources/product.ts";
-export { type Moment } from "./query-fields.ts";
-export {
-  type Question,
-  type QuestionEndpoints,
-  type QuestionQuery,
-  type QuestionReply,
-  type QuestionReplyResult,
-} from "./resources/question.ts";
-export {
-  type ShippingTemplateChanges,
-  type ShippingTemplateCreate,
-  type ShippingTemplateUpdate,
-} from "./resources/shipping-template-input.ts";
-export {
-  type ShippingTemplate,
-  type ShippingTemplateEndpoints,
-  type ShippingTemplateQuery,
-  type ShippingTemplateResult,
-} from "./resources/shipping-template.ts";
-export {
-  type ShippingCode,
-  type ShippingCodeRequest,
-  type ShippingCompany,
-  type ShippingEndpoints,
-  type ShippingPrice,
-} from "./resources/shipping.ts";
 export { type TokenEndpoints, type TokenRequest, type TokenResult } from "./resources/token.ts";

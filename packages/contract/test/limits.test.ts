@@ -12,7 +12,7 @@ import {
   TOKEN_VALIDITY_MS,
   WARRANTY_PERIODS,
   WARRANTY_TYPES,
-} from "../src/limits.ts";
+} from "../src/endpoint.ts";
 
 describe("the limits", () => {
   it("states the limits of the specification", () => {

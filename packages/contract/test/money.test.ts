@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { answeredPrice, priceMinor } from "../src/money.ts";
+import { answeredPrice, priceMinor } from "../src/ids.ts";
 
 describe("priceMinor", () => {
   it.each([[1], [129_990], [Number.MAX_SAFE_INTEGER]])(

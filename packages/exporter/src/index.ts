@@ -7,4 +7,4 @@ export {
 } from "./run-export.ts";
 export { type ExportPeriod } from "./sources/source.ts";
 export { formatTime, parseTypedTimestamp } from "./timestamps.ts";
-export { type ListingsProgress } from "./listing-progress.ts";
+export { type ListingsProgress } from "./read-listings.ts";

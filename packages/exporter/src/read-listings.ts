@@ -1,37 +1,201 @@
 /**
  * Reads listings to their end while others change them. Pages are cut by position: when an item
  * leaves a listing, the items after it move up, and one of them slips onto a page that was already
- * read; an item can also change from a listing that is still to be read to one that was read. A pass
- * over all listings, which are read at once, therefore counts only where they stood still meanwhile:
- * all totals are equal at every answer, also at one to each listing after all were read, they are the
- * number of items that were read, and no item came twice. Then an item can be missing only where one
- * that came has left every listing, whatever the order of the pages. Otherwise the listings are read
- * again, and the items are merged by id.
- *
- * After an interruption a pass begins anew, since much may have moved meanwhile; its items are kept.
- *
- * An item that is listed from the first call to the last is exported once, or the reading is
- * reported as not consistent. An item that appears meanwhile is exported once or not at all.
+ * read; an item can also change from a listing that is still to be read to one that was read. A
+ * pass over all listings, which are read at once, therefore counts only where they stood still
+ * meanwhile: all totals are equal at every answer, also at one to each listing after all were read,
+ * they are the number of items that were read, and no item came twice. Then an item can be missing
+ * only where one that came has left every listing, whatever the order of the pages. Otherwise the
+ * listings are read again, and the items are merged by id. After an interruption a pass begins
+ * anew, since much may have moved meanwhile; its items are kept. An item that is listed from the
+ * first call to the last is exported once, or the reading is reported as not consistent. An item
+ * that appears meanwhile is exported once or not at all.
  */
 
 import type { ListingEnd } from "@catalog/client";
 import { isNoSuchPage } from "@catalog/client/errors";
+import type { StoreMemory } from "@catalog/connection";
 
-import {
-  createListingReading,
-  type ListingReading,
-  type ListingReadingOptions,
-} from "./listing-progress.ts";
-import {
-  lastPageOf,
-  type Listing,
-  type ListingPage,
-  type ListingState,
-  type NumberedPage,
-  sizeOf,
-} from "./listing.ts";
+type ExportStaging = StoreMemory["exportStaging"];
 
-export { type Listing } from "./listing.ts";
+/** An export in progress. */
+export type ExportJob = Awaited<ReturnType<ExportStaging["open"]>>;
+
+/** One item that was read, such as a product. */
+export type StagedItem = Parameters<ExportJob["save"]>[0][number];
+
+/** Progress of an export: its listings by name, and the parts that it has finished. */
+export type ExportCheckpoint = NonNullable<Awaited<ReturnType<ExportJob["readCheckpoint"]>>>;
+
+/** What a finished export leaves for the next one. */
+export type ExportMark = Parameters<ExportJob["finish"]>[0];
+
+/** A page of a listing, ready to be stored. */
+export interface ListingPage {
+  readonly total: number;
+  readonly items: readonly StagedItem[];
+}
+
+/** A page, and where it stands in its listing. */
+interface NumberedPage extends ListingPage {
+  /** Counted from 1. */
+  readonly page: number;
+  /** Number of items in a full page. */
+  readonly pageSize: number;
+}
+
+/** The first page to read, and the end of the listing. */
+export interface PagesFrom {
+  readonly page: number;
+  readonly size: number;
+  /** Ends the reading at once. */
+  readonly signal: AbortSignal;
+  readonly onEnd: (end: ListingEnd) => void;
+}
+
+export interface Listing {
+  /** Name of the listing among those of the export, also in the checkpoint. */
+  readonly name: string;
+  /** Items requested for a page; the marketplace may return fewer. */
+  readonly pageSize: number;
+  /** Reads the pages of this size from this one on; they are asked for side by side. */
+  pages(from: PagesFrom): AsyncIterable<NumberedPage>;
+  /** Fetches a page of the listing cut into pages of this size; rejects where there is none. */
+  fetch(page: number, size: number): Promise<ListingPage>;
+}
+
+/** Progress of reading one listing. */
+interface ListingState {
+  /** Pages read in this pass, from the first on. */
+  readonly pages: number;
+  /** Total in the last page; `null` before the first one. */
+  readonly total: number | null;
+  /** Items that this listing was the first to show, in all passes. */
+  readonly found: number;
+  /** Items in a page of the marketplace. @default as many as requested */
+  readonly size?: number | undefined;
+  readonly isDone: boolean;
+  /** What the listing turned out to be; `undefined` before its end. */
+  readonly end?: ListingEnd | undefined;
+}
+
+const UNREAD: ListingState = {
+  pages: 0,
+  total: null,
+  found: 0,
+  isDone: false,
+};
+
+/** Page size of the listing, known once the first page was read. */
+const sizeOf = (listing: Listing, { size }: ListingState): number => size ?? listing.pageSize;
+
+/** Number of the last page, by the total. */
+const lastPageOf = (listing: Listing, state: ListingState): number =>
+  Math.max(1, Math.ceil((state.total ?? 0) / sizeOf(listing, state)));
+
+/** Progress of the reading, for people. */
+export interface ListingsProgress {
+  readonly items: number;
+  /** Items by the totals that are known so far. */
+  readonly expected: number;
+  /** Pages read, and pages by the totals; `undefined` while one of the totals is not known. */
+  readonly pages?: { readonly read: number; readonly of: number } | undefined;
+  /** Calls that are still needed by the totals; `undefined` while one of them is not known. */
+  readonly callsLeft: number | undefined;
+}
+
+interface ListingReadingOptions {
+  readonly listings: readonly Listing[];
+  readonly job: Pick<ExportJob, "readCheckpoint" | "save">;
+  /** Ends the reading after the page under way. */
+  readonly stop?: AbortSignal | undefined;
+  readonly onPage?: ((progress: ListingsProgress) => void) | undefined;
+}
+
+interface ListingReading {
+  readonly listings: readonly Listing[];
+  isStopped(): boolean;
+  stateOf(listing: Listing): ListingState;
+  setState(listing: Listing, state: Partial<ListingState>): void;
+  /** Distinct items read so far, in all passes. */
+  items(): number;
+  /**
+   * Stores a page with the position up to which the listing was read. Returns the new items. Pages
+   * are stored one after the other, as each position counts the items before it.
+   */
+  keep(listing: Listing, page: ListingPage): Promise<number>;
+  /** Begins to read all listings once more. */
+  restart(): void;
+}
+
+const UNBEGUN: ExportCheckpoint = { lanes: {}, parts: 0 };
+
+/** Goes on with the items of the job's checkpoint. */
+async function createListingReading(options: ListingReadingOptions): Promise<ListingReading> {
+  const { listings, job, stop } = options;
+  const { lanes: begun, parts } = (await job.readCheckpoint()) ?? UNBEGUN;
+  const states = new Map(
+    listings.map((listing) => [listing, unreadWith(begun[listing.name]?.found)]),
+  );
+  const stateOf = (listing: Listing): ListingState => states.get(listing) ?? UNREAD;
+  const setState = (listing: Listing, state: Partial<ListingState>): void =>
+    void states.set(listing, { ...stateOf(listing), ...state });
+  const items = (): number => addUp(listings.map((listing) => stateOf(listing).found));
+  const checkpoint = (changed: Listing, fresh: number): ExportCheckpoint => ({
+    lanes: Object.fromEntries(
+      [...states].map(([listing, { found }]) => [
+        listing.name,
+        { found: listing === changed ? found + fresh : found },
+      ]),
+    ),
+    parts,
+  });
+  const save = async (listing: Listing, page: ListingPage): Promise<number> => {
+    const seen = [...new Map(page.items.map((item) => [item.id, item])).values()];
+    const fresh = await job.save(seen, (known) => checkpoint(listing, seen.length - known));
+    setState(listing, { found: stateOf(listing).found + fresh });
+    options.onPage?.({ items: items(), ...toProgress(listings, stateOf) });
+    return fresh;
+  };
+  let saving: Promise<unknown> = Promise.resolve();
+  return {
+    listings,
+    isStopped: () => stop?.aborted === true,
+    stateOf,
+    setState,
+    items,
+    keep(listing, page) {
+      const saved = saving.then(() => save(listing, page));
+      saving = saved.catch(() => undefined);
+      return saved;
+    },
+    restart() {
+      for (const listing of listings) {
+        states.set(listing, unreadWith(stateOf(listing).found));
+      }
+    },
+  };
+}
+
+const unreadWith = (found: number = 0): ListingState => ({ ...UNREAD, found });
+
+function toProgress(
+  listings: readonly Listing[],
+  stateOf: (listing: Listing) => ListingState,
+): Omit<ListingsProgress, "items"> {
+  const states = listings.map((listing) => ({ listing, state: stateOf(listing) }));
+  const expected = addUp(states.map(({ state }) => state.total ?? 0));
+  if (states.some(({ state }) => state.total === null)) return { expected, callsLeft: undefined };
+  const read = addUp(states.map(({ state }) => state.pages));
+  const callsLeft = addUp(
+    states.map(({ listing, state }) =>
+      state.isDone ? 0 : Math.max(0, lastPageOf(listing, state) - state.pages),
+    ),
+  );
+  return { expected, callsLeft, pages: { read, of: read + callsLeft } };
+}
+
+const addUp = (values: readonly number[]): number => values.reduce((all, one) => all + one, 0);
 
 /** Result of the reading. */
 export interface ListingsEnd {

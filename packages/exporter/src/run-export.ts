@@ -1,4 +1,7 @@
-/** One export from its first call to its file. */
+/**
+ * One export from its first call to its file. A stop lets a call under way finish, and ends a wait
+ * for a slot at once.
+ */
 
 import type { Connection } from "@catalog/connection";
 import type { Lang, Localized } from "@catalog/i18n";
@@ -6,15 +9,42 @@ import { SHEET_MAX } from "@catalog/sheets";
 
 import { chooseColumns } from "./columns/choose-columns.ts";
 import type { OutColumn, TableStyle } from "./columns/out-column.ts";
-import { describePeriod, warnOfCuts, warnOfMissing } from "./export-warnings.ts";
 import type { ExportFormat, ExportKind } from "./kinds.ts";
-import type { ListingsProgress } from "./listing-progress.ts";
-import type { ListingsEnd } from "./read-listings.ts";
-import { createSoftStop } from "./soft-stop.ts";
+import type { ExportJob, ExportMark, ListingsEnd, ListingsProgress } from "./read-listings.ts";
 import { withSource } from "./sources/open-source.ts";
-import type { ExportPeriod, Source, SourceContext } from "./sources/source.ts";
-import type { ExportJob, ExportMark } from "./staging.ts";
+import {
+  describePeriod,
+  type ExportPeriod,
+  type Source,
+  type SourceContext,
+  warnOfCuts,
+  warnOfMissing,
+} from "./sources/source.ts";
 import { writeTable, type WrittenTable } from "./write-table.ts";
+
+interface SoftStop extends Disposable {
+  /** Signal for calls: aborts only once a call would wait long. */
+  readonly signal: AbortSignal;
+}
+
+function createSoftStop(
+  waits: Connection["meters"]["waits"],
+  stop: AbortSignal | undefined,
+): SoftStop {
+  const calls = new AbortController();
+  const end = (): void => {
+    if (stop?.aborted === true && waits.isWaiting()) calls.abort(stop.reason);
+  };
+  const listening = waits.listen(() => queueMicrotask(end));
+  stop?.addEventListener("abort", end);
+  return {
+    signal: calls.signal,
+    [Symbol.dispose]() {
+      listening[Symbol.dispose]();
+      stop?.removeEventListener("abort", end);
+    },
+  };
+}
 
 /** What to export, and the format of the file. */
 export interface ExportOptions {

@@ -1,18 +1,17 @@
-/** Writes one table to a file in the requested format. */
+/** Writes one table to a file in the requested format; a workbook has a sheet that explains it. */
 
 import { InputError } from "@catalog/i18n";
 import { VALUE_KEYWORDS } from "@catalog/mapping";
 import {
   type OutCell,
+  SHEET_MAX,
   type StreamColumn,
   streamXlsx,
   type TableCell,
   writeCsv,
   writeJsonl,
-  SHEET_MAX,
 } from "@catalog/sheets";
 
-import { createGuideSheet } from "./columns/guide-sheet.ts";
 import {
   headerOf,
   type OutColumn,
@@ -22,7 +21,52 @@ import {
 } from "./columns/out-column.ts";
 import type { ExportFormat } from "./kinds.ts";
 
-export interface Table<Item> {
+const TEXTS = {
+  tr: {
+    name: "Açıklamalar",
+    header: ["Sütun", "Açıklama"],
+    note: "Not",
+    readOnly: "Yalnızca bilgi; içe aktarma bu sütunu okumaz.",
+  },
+  en: {
+    name: "Guide",
+    header: ["Column", "What it is"],
+    note: "Note",
+    readOnly: "For reading only; an import does not read this column.",
+  },
+} as const;
+
+/** Longer explanations take several lines, in every program. */
+const HELP_WIDTH = 90;
+
+/**
+ * A line for each remark, then one for each column that needs an explanation; `undefined` where
+ * there is nothing to explain.
+ */
+function createGuideSheet<Item>(
+  columns: readonly OutColumn<Item>[],
+  remarks: readonly string[],
+  { lang }: TableStyle,
+): Parameters<typeof streamXlsx>[0]["sheets"][number] | undefined {
+  const texts = TEXTS[lang];
+  const rows = [
+    ...remarks.map((remark) => [texts.note, remark]),
+    ...columns.flatMap((column) => {
+      const own = column.isReadOnly === true ? texts.readOnly : "";
+      const help = [column.help?.[lang] ?? "", own].filter((text) => text !== "").join(" ");
+      return help === "" ? [] : [[headerOf(column, lang), help]];
+    }),
+  ];
+  if (rows.length === 0) return undefined;
+  const [name, help] = texts.header;
+  return {
+    name: texts.name,
+    columns: [{ header: name }, { header: help, width: HELP_WIDTH, kind: "wrapped" }],
+    rows,
+  };
+}
+
+interface Table<Item> {
   readonly name: string;
   readonly columns: readonly OutColumn<Item>[];
   readonly items: AsyncIterable<Item>;
@@ -31,7 +75,7 @@ export interface Table<Item> {
   readonly isOrdered: boolean;
 }
 
-export interface WriteTableOptions {
+interface WriteTableOptions {
   /** Absolute path of the file. */
   readonly path: string;
   readonly format: ExportFormat;

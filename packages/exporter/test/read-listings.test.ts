@@ -1,12 +1,10 @@
 import { describe, expect, it } from "vitest";
 
-import type { PagesFrom } from "../src/listing.ts";
-import { readListings } from "../src/read-listings.ts";
-import type { StagedItem } from "../src/staging.ts";
+import { type PagesFrom, readListings, type StagedItem } from "../src/read-listings.ts";
 import {
+  type ChangingShop,
   createChangingShop,
   createRandom,
-  type ChangingShop,
   noSuchPage,
   openJob,
   sidsOf,

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import type { Listing } from "../src/listing.ts";
-import { readListings } from "../src/read-listings.ts";
+import { type Listing, readListings } from "../src/read-listings.ts";
 import {
   idsFrom,
   idsOf,

@@ -1,8 +1,7 @@
 /** Options for the images of a file, from settings and flags. */
 
 import type { PrepareSettings } from "./decode/decode-protocol.ts";
-import type { ImageLimits } from "./image-limits.ts";
-import type { ImageRules } from "./image-rules.ts";
+import type { ImageLimits, ImageRules } from "./image-rules.ts";
 import type { UploadTarget } from "./send/upload.ts";
 
 /**

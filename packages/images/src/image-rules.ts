@@ -1,9 +1,46 @@
-/** The shop's rules for images, as settings. */
+/**
+ * The shop's rules for images, the limits on the resources that images may use (`docs/limits.md`
+ * lists them for people), and the comparison of two images of a product.
+ */
 
 import { formatBytes, formatNumber, type Lang, type Localized } from "@catalog/i18n";
 
-import type { DecodedFacts } from "./decode/decode-protocol.ts";
+import type { DecodedFacts, PrepareSettings } from "./decode/decode-protocol.ts";
 import { type ImageProblem, problem } from "./problem.ts";
+
+export interface ImageLimits {
+  /** Maximum size of an original in a folder or a zip, in MB. @default 40 */
+  readonly imageMb: number;
+  /** Maximum size of an image at an address, in MB. @default 15 */
+  readonly imageDownloadMb: number;
+  /** Maximum time of its download in seconds, redirects included. @default 20 */
+  readonly imageDownloadSeconds: number;
+  /** Maximum number of pixels that are decoded, in millions. @default 50 */
+  readonly imageMegapixels: number;
+  /** Maximum number of entries of a zip of images. @default 250000 */
+  readonly imageZipEntries: number;
+  /** Maximum compression ratio of an image in a zip; images hardly compress further. @default 200 */
+  readonly imageZipRatio: number;
+  /** Maximum heap of a process that decodes images, in MB. @default 256 */
+  readonly decoderHeapMb: number;
+  /** Maximum time to decode one image, in seconds. @default 30 */
+  readonly decoderSeconds: number;
+}
+
+/** The limits that apply unless settings change them. */
+export const DEFAULT_IMAGE_LIMITS: ImageLimits = {
+  imageMb: 40,
+  imageDownloadMb: 15,
+  imageDownloadSeconds: 20,
+  imageMegapixels: 50,
+  imageZipEntries: 250_000,
+  imageZipRatio: 200,
+  decoderHeapMb: 256,
+  decoderSeconds: 30,
+};
+
+/** Bytes of a megabyte, the unit of these limits. */
+export const MB: number = 1024 * 1024;
 
 /** The facts of an image. */
 export interface ImageFacts extends DecodedFacts {
@@ -74,3 +111,26 @@ export const sizeText = (bytes: number): Localized => inEach((lang) => formatByt
 
 const aspectText = (ratio: number): Localized =>
   inEach((lang) => `${formatNumber(ratio, lang, { maxDecimals: 1 })} : 1`);
+
+/** Of 256 bits. Saving an image again changes a few; another view of the product changes dozens. */
+const MAX_DIFFERENT_BITS = 10;
+
+/**
+ * Compares two images: `same` by content, `alike` by perceptual hash. Blank images are never alike,
+ * because their hash says nothing.
+ */
+export function compareImages(a: ImageFacts, b: ImageFacts): "same" | "alike" | "different" {
+  if (a.sha256 === b.sha256) return "same";
+  if (a.isBlank || b.isBlank) return "different";
+  return countDifferentBits(a.look, b.look) <= MAX_DIFFERENT_BITS ? "alike" : "different";
+}
+
+function countDifferentBits(a: string, b: string): number {
+  const left = Buffer.from(a, "hex");
+  const right = Buffer.from(b, "hex");
+  let count = 0;
+  for (const [index, byte] of left.entries()) {
+    for (let rest = byte ^ (right[index] ?? 0); rest > 0; rest &= rest - 1) count += 1;
+  }
+  return count;
+}

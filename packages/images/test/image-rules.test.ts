@@ -1,9 +1,13 @@
 import { describe, expect, it } from "vitest";
 
-import { hashBytes } from "../src/check/read-content.ts";
-import { compareImages } from "../src/compare-images.ts";
+import { hashBytes } from "../src/check/image-checker.ts";
 import { createDecoder } from "../src/decode/decoder.ts";
-import { DEFAULT_RULES, checkImageRules, type ImageFacts } from "../src/image-rules.ts";
+import {
+  checkImageRules,
+  compareImages,
+  DEFAULT_RULES,
+  type ImageFacts,
+} from "../src/image-rules.ts";
 import { describeProblem } from "../src/problem.ts";
 import { drawing } from "./helpers/make-images.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { isTransient, toImageProblem } from "../src/check/fetch-problem.ts";
+import { isTransient, toImageProblem } from "../src/check/image-checker.ts";
 import { FetchError } from "../src/index.ts";
 import { describeProblem, problem } from "../src/problem.ts";
 

@@ -1,4 +1,4 @@
-export { describeTimes } from "./describe-times.ts";
+export { describeTimes, createTimetable, listNext, type Timetable } from "./timetable.ts";
 export {
   type QueuedRunTools,
   type QueuedRunState,
@@ -8,6 +8,14 @@ export {
   readQueuedRuns,
   readQueues,
 } from "./read-queues.ts";
+export {
+  type JobKey,
+  type JobQueue,
+  type JobRecord,
+  type JobResult,
+  type ScheduleRecord,
+  type TakenJob,
+} from "./queue.ts";
 export {
   type NextStart,
   RETRY_MS,
@@ -22,6 +30,11 @@ export {
   type WorkOptions,
   type WorkStore,
   type WorkTools,
+  judgeAttempt,
+  needsPerson,
+  createWorkSlots,
+  type WorkKind,
+  type WorkSlots,
 } from "./run-work.ts";
 export {
   readNextStart,
@@ -37,6 +50,11 @@ export {
   rankOfFeed,
   readScheduleHealth,
   type ScheduleHealth,
+  parseSyncOptions,
+  readScheduleWord,
+  type SyncOptions,
+  toSyncFlags,
+  toSyncOptions,
 } from "./schedule-health.ts";
 export {
   type CommandOptions,
@@ -45,8 +63,6 @@ export {
   type EndedCommand,
   type StartCommand,
   type StartedCommand,
-} from "./start-command.ts";
-export {
   type LeaveOptions,
   leaveToWorkers,
   readStopRequest,
@@ -56,22 +72,4 @@ export {
   type StopTools,
   type StopWatch,
   watchStopRequest,
-} from "./stop-request.ts";
-export {
-  parseSyncOptions,
-  readScheduleWord,
-  type SyncOptions,
-  toSyncFlags,
-  toSyncOptions,
-} from "./sync-options.ts";
-export { createTimetable, listNext, type Timetable } from "./timetable.ts";
-export { judgeAttempt, needsPerson } from "./judge-attempt.ts";
-export { createWorkSlots, type WorkKind, type WorkSlots } from "./work-slots.ts";
-export {
-  type JobKey,
-  type JobQueue,
-  type JobRecord,
-  type JobResult,
-  type ScheduleRecord,
-  type TakenJob,
-} from "./queue.ts";
+} from "./start-command.ts";

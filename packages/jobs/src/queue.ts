@@ -1,4 +1,6 @@
-/** The queue and the schedules of a store, as they are stored. */
+/**
+ * The queue and the schedules of a store, as they are stored.
+ */
 
 import type { StoreMemory } from "@catalog/connection";
 

@@ -4,15 +4,6 @@ import { type Connection, tryLock } from "@catalog/connection";
 import type { Lang } from "@catalog/i18n";
 import { z } from "zod";
 
-import {
-  BUSY,
-  KILLED,
-  readCounts,
-  readFailure,
-  readFields,
-  readRunId,
-  untilEnded,
-} from "./command-end.ts";
 import type { ScheduleRecord, ScheduleResult, TakenJob } from "./queue.ts";
 import {
   MAX_KILLED,
@@ -21,12 +12,27 @@ import {
   runSchedules,
   type StartedEnd,
 } from "./run-schedules.ts";
-import { countFailures, hasDoneItsJob, rankOfFeed } from "./schedule-health.ts";
-import { spreadStart } from "./spread-start.ts";
-import type { EndedCommand, StartCommand, StartedCommand } from "./start-command.ts";
-import { parseSyncOptions, toScheduleWord } from "./sync-options.ts";
-import { openTimetable } from "./timetable.ts";
-import type { WorkSlots } from "./work-slots.ts";
+import type { WorkSlots } from "./run-work.ts";
+import {
+  countFailures,
+  hasDoneItsJob,
+  parseSyncOptions,
+  rankOfFeed,
+  toScheduleWord,
+} from "./schedule-health.ts";
+import {
+  BUSY,
+  type EndedCommand,
+  KILLED,
+  readCounts,
+  readFailure,
+  readFields,
+  readRunId,
+  type StartCommand,
+  type StartedCommand,
+  untilEnded,
+} from "./start-command.ts";
+import { openTimetable, spreadStart } from "./timetable.ts";
 
 /** The members of a connection that schedules need. */
 export interface ScheduleTools extends Pick<Connection, "baseUrl" | "storeId" | "clock"> {

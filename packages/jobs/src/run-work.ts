@@ -1,22 +1,262 @@
 /**
  * Does the work of stores, each piece of it as a process of its own: what their schedules say, and
  * what was left to the workers. Work that is under way is in the queue and nothing else: it is done
- * when the queue says so, so a worker that dies leaves it to the next one.
+ * when the queue says so, so a worker that dies leaves it to the next one. Only the end of a run
+ * ends its job: it was sent, or a person must decide, or has decided; whatever else happens is an
+ * attempt that failed. Any number of processes may leave the starts of schedules to the queue: the
+ * one that has first written a time down starts it, and of several missed times the last one is
+ * run, once.
  */
 
 import type { Clock } from "@catalog/clock";
-import { type Connection, DatabaseError, toStoreAddress } from "@catalog/connection";
+import { type Connection, DatabaseError, toOpenSync, toStoreAddress } from "@catalog/connection";
 import type { Lang } from "@catalog/i18n";
+import PQueue from "p-queue";
 import { z } from "zod";
 
-import { readFailure, untilEnded } from "./command-end.ts";
-import { type JobEnd, judgeAttempt, STOPPED } from "./judge-attempt.ts";
-import { queueSyncs } from "./queue-syncs.ts";
-import type { JobKey, JobResult, TakenJob } from "./queue.ts";
-import { doSyncJob, runStoreSchedules, type ScheduleEvent } from "./run-store-schedules.ts";
-import type { StartCommand } from "./start-command.ts";
-import { forgetStopRequest, readStopRequest, watchStopRequest } from "./stop-request.ts";
-import type { WorkKind, WorkSlots } from "./work-slots.ts";
+import type {
+  JobAttempts,
+  JobKey,
+  JobResult,
+  ScheduleProgress,
+  ScheduleRecord,
+  TakenJob,
+} from "./queue.ts";
+import { countFrom, createTimetables, planStart, SCHEDULE_POLL_MS } from "./run-schedules.ts";
+import {
+  doSyncJob,
+  readDelay,
+  runStoreSchedules,
+  type ScheduleEvent,
+  type ScheduleStart,
+} from "./run-store-schedules.ts";
+import { rankOfFeed } from "./schedule-health.ts";
+import {
+  BUSY,
+  forgetStopRequest,
+  readFailure,
+  readStopRequest,
+  type StartCommand,
+  untilEnded,
+  watchStopRequest,
+} from "./start-command.ts";
+
+/** What is waited for comes first: stock and prices before products. */
+const PRIORITIES = { sync: 1, apply: 0 } as const;
+
+/** Kinds of work that workers do. */
+export type WorkKind = keyof typeof PRIORITIES;
+
+/** Takes a free place for some work, as soon as there is one. */
+export interface WorkSlots {
+  /** Number of places for which nothing waits. */
+  free(): number;
+  /** Runs the work; `undefined` where `stop` aborts while the work waits. */
+  run<Result>(
+    kind: WorkKind,
+    stop: AbortSignal,
+    work: () => Promise<Result>,
+  ): Promise<Result | undefined>;
+}
+
+/** Creates `count` places, at least 1. */
+export function createWorkSlots(count: number): WorkSlots {
+  const queue = new PQueue({ concurrency: count });
+  return {
+    free: () => Math.max(0, count - queue.pending - queue.size),
+    // Work under way decides by itself how it stops.
+    run: async (kind, stop, work) =>
+      await queue.add(async () => (stop.aborted ? undefined : await work()), {
+        priority: PRIORITIES[kind],
+      }),
+  };
+}
+
+/** What becomes of a job after an attempt. */
+export type JobEnd =
+  | { readonly isOver: true; readonly result: JobResult }
+  | (JobAttempts & { readonly isOver: false; readonly result: JobResult });
+
+/** An attempt that has ended. */
+interface Attempt {
+  readonly result: JobResult;
+  /** Whether a person has asked for the run to stop. */
+  readonly isStopAsked: boolean;
+  readonly lastedMs: number;
+  /** What became of the attempts before it. */
+  readonly before: Pick<JobAttempts, "failures" | "failure">;
+}
+
+/** The end of a job that a person has stopped. */
+const STOPPED: JobResult = {
+  exit: 130,
+  code: "E_INTERRUPTED",
+  message: null,
+};
+
+/** Exit codes of a run that is finished: all rows, nothing that could be sent, or all but some. */
+const FINISHED: ReadonlySet<number> = new Set([0, 3, 5]);
+
+/** A run that stopped itself, so that a person decides how it goes on. */
+const NEEDS_PERSON: ReadonlySet<string | null> = new Set([
+  "E_BREAKER",
+  "E_CANARY",
+  "E_TOO_MANY_REJECTED",
+]);
+
+/** Whether what has stopped a run waits for a person's decision. */
+export const needsPerson = (code: string | null): boolean => NEEDS_PERSON.has(code);
+
+/** Time before a store is tried again on which another process works, in milliseconds. */
+const BUSY_PAUSE_MS = 5_000;
+
+const FIRST_PAUSE_MS = 5_000;
+const MAX_PAUSE_MS = 5 * 60_000;
+
+/** An attempt that lasted longer has got on, so that the pauses begin anew. */
+const LONG_MS = 60_000;
+
+/** Judges an attempt. */
+export function judgeAttempt({ result, isStopAsked, lastedMs, before }: Attempt): JobEnd {
+  const isFinished = FINISHED.has(result.exit) && result.code === null;
+  if (isFinished || needsPerson(result.code)) return { isOver: true, result };
+  if (isStopAsked) return { isOver: true, result: result.exit === STOPPED.exit ? result : STOPPED };
+  if (result.exit === BUSY) {
+    const { failures, failure } = before;
+    return { isOver: false, result, pauseMs: BUSY_PAUSE_MS, failures, failure };
+  }
+  const counted = lastedMs > LONG_MS ? 1 : before.failures + 1;
+  return { isOver: false, result, pauseMs: toPause(counted), failures: counted, failure: result };
+}
+
+/** The pause after so many failures, at least 1: it doubles each time, up to five minutes. */
+const toPause = (failures: number): number =>
+  Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(failures - 1, 10));
+
+/** A store whose schedules are started. */
+interface QueuedStore extends Pick<Connection, "baseUrl" | "storeId"> {
+  /** Number of the store in the database. */
+  readonly storeKey: number;
+  readonly onEvent?: ((event: ScheduleEvent) => void) | undefined;
+}
+
+interface QueueSyncsOptions {
+  /** Reads and writes the schedules and the queue of all stores. */
+  readonly memory: Pick<Connection["memory"], "schedules" | "jobs">;
+  readonly clock: Clock;
+  readonly stop: AbortSignal;
+}
+
+/** Starts that are written down at the same time: as many as there are connections. */
+const AT_ONCE = 4;
+
+/** Does so for the stores until `stop` aborts. */
+async function queueSyncs(
+  stores: readonly QueuedStore[],
+  { memory, clock, stop }: QueueSyncsOptions,
+): Promise<void> {
+  const { schedules, jobs } = memory;
+  const timetableOf = createTimetables();
+  for (const { onEvent } of stores) onEvent?.({ event: "leading" });
+  while (!stop.aborted) {
+    const nowMs = jobs.nowMs();
+    const starts = listStarts(stores, await schedules.listAll(), { nowMs, timetableOf });
+    const due = starts.filter(({ atMs, fresh }) => fresh !== undefined || atMs <= nowMs);
+    const begun = due.some(({ progress }) => progress.state === "begun");
+    const open = begun ? await jobs.listOpenSyncs() : new Set();
+    const handle = async (start: StoreStart): Promise<void> => {
+      const { store, schedule, progress, fresh } = start;
+      const isQueued = open.has(toOpenSync(store.storeKey, schedule.id));
+      if (fresh !== undefined) await schedules.advance(toStored(start), fresh);
+      else if (progress.state === "done" || !isQueued) await beginTime(memory, start);
+    };
+    for (let at = 0; at < due.length; at += AT_ONCE) {
+      await Promise.all(due.slice(at, at + AT_ONCE).map(handle));
+    }
+    const nextMs = tellNext(stores, starts, nowMs);
+    await clock
+      .sleep(Math.max(1, Math.min(SCHEDULE_POLL_MS, nextMs - nowMs)), stop)
+      .catch(() => undefined);
+  }
+}
+
+/** A time of a schedule. */
+interface StoreStart extends ScheduleStart {
+  readonly store: QueuedStore;
+  readonly dueMs: number;
+  readonly progress: ScheduleProgress;
+  /** What the times count from, where nothing was written yet. */
+  readonly fresh: ScheduleProgress | undefined;
+}
+
+interface ListOptions {
+  readonly nowMs: number;
+  readonly timetableOf: ReturnType<typeof createTimetables>;
+}
+
+/** The next start of each schedule; those of earlier times first, and stock before prices. */
+function listStarts(
+  stores: readonly QueuedStore[],
+  known: ReadonlyMap<number, readonly ScheduleRecord[]>,
+  { nowMs, timetableOf }: ListOptions,
+): readonly StoreStart[] {
+  const starts: StoreStart[] = [];
+  for (const store of stores) {
+    for (const schedule of known.get(store.storeKey) ?? []) {
+      const timetable = timetableOf(schedule);
+      const { madeBy, state } = schedule;
+      if (madeBy === "command" || state === "paused" || timetable === undefined) continue;
+      const progress = countFrom(schedule.progress, nowMs);
+      const fresh = progress === schedule.progress ? undefined : progress;
+      const delayMs = readDelay({ ...store, nowMs }, schedule);
+      const start = planStart({ delayMs, progress }, timetable, { nowMs });
+      if (start !== undefined) starts.push({ ...start, store, schedule, progress, fresh });
+    }
+  }
+  return starts.toSorted(
+    (a, b) => a.dueMs - b.dueMs || rankOfFeed(a.schedule) - rankOfFeed(b.schedule),
+  );
+}
+
+const toStored = ({
+  store,
+  schedule,
+}: StoreStart): Parameters<QueueSyncsOptions["memory"]["schedules"]["advance"]>[0] => ({
+  store: store.storeKey,
+  id: schedule.id,
+  from: schedule.progress,
+});
+
+/** Writes that the time is begun, and leaves it to the workers. */
+async function beginTime(
+  { schedules, jobs }: QueueSyncsOptions["memory"],
+  start: StoreStart,
+): Promise<void> {
+  const { store, schedule, dueMs } = start;
+  if (!(await schedules.advance(toStored(start), { dueMs, state: "begun" }))) return;
+  // A process that ends here leaves a time that is begun without a job, which is found at the next look.
+  const job = { kind: "sync", key: schedule.id, spec: { dueMs } } as const;
+  await jobs.add({ ...job, priority: 2 - rankOfFeed(schedule) }, store.storeKey);
+}
+
+/** Tells each store its next start; returns the first of all. */
+function tellNext(
+  stores: readonly QueuedStore[],
+  starts: readonly StoreStart[],
+  nowMs: number,
+): number {
+  const next = new Map<QueuedStore, StoreStart>();
+  for (const start of starts) {
+    const first = next.get(start.store);
+    if (start.atMs > nowMs && start.atMs < (first?.atMs ?? Infinity)) next.set(start.store, start);
+  }
+  for (const store of stores) {
+    const start = next.get(store);
+    const shown = start && { schedule: start.schedule, atMs: start.atMs };
+    store.onEvent?.({ event: "waiting", next: shown });
+  }
+  return Math.min(Infinity, ...[...next.values()].map(({ atMs }) => atMs));
+}
 
 /** What happens to a queued run. */
 export type JobEvent =

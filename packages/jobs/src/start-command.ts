@@ -1,4 +1,8 @@
-/** Starts commands of the program as processes that go on when this one ends. */
+/**
+ * Starts commands of the program as processes that go on when this one ends, says how they came to
+ * their end, and carries a person's request to stop a run, wherever it is sent: a note of the
+ * database that the sender reads. A request that is lost or late stops nothing, and is made again.
+ */
 
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
@@ -6,7 +10,88 @@ import { closeSync, openSync, rmSync, writeSync } from "node:fs";
 import { open, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 
-import { isDiskFull, makeFolder } from "@catalog/i18n";
+import type { Clock } from "@catalog/clock";
+import type { Connection, LockHolder } from "@catalog/connection";
+import { isDiskFull, type Lang, makeFolder } from "@catalog/i18n";
+import { z } from "zod";
+
+/** Exit code of a command while another process works on the store. */
+export const BUSY = 75;
+
+/** Exit code of a process that was killed. */
+export const KILLED = 137;
+
+interface WaitOptions {
+  readonly stop: AbortSignal;
+  /**
+   * Whether a command under way is asked to stop with this process, and waited for. Otherwise it
+   * goes on by itself.
+   */
+  readonly stopsCommands: boolean;
+}
+
+/** The end of the process; `undefined` where this process stops and leaves it alone. */
+export async function untilEnded(
+  started: StartedCommand,
+  { stop, stopsCommands }: WaitOptions,
+): Promise<EndedCommand | undefined> {
+  const { promise, resolve } = Promise.withResolvers<undefined>();
+  const onStop = (): void => {
+    if (stopsCommands) started.stop();
+    else resolve(undefined);
+  };
+  stop.addEventListener("abort", onStop, { once: true });
+  if (stop.aborted) onStop();
+  try {
+    return await Promise.race([started.ended, promise]);
+  } finally {
+    stop.removeEventListener("abort", onStop);
+  }
+}
+
+const documentSchema = z.object({
+  run: z.string().nullish(),
+  error: z.object({ code: z.string(), message: z.string() }).nullish(),
+});
+
+/** Id of the run that the command's document names; `null` for none. */
+export const readRunId = ({ document }: EndedCommand): string | null =>
+  documentSchema.safeParse(document).data?.run ?? null;
+
+/** Counts of the command's document, as it gives them; `undefined` for none. */
+export const readCounts = ({ document }: EndedCommand): unknown =>
+  z.object({ counts: z.unknown() }).safeParse(document).data?.counts;
+
+/** The fields that the feed of a sync gave, by the command's document; `undefined` for none. */
+export const readFields = ({ document }: EndedCommand): readonly string[] | undefined => {
+  const { fields } =
+    z
+      .object({ fields: z.record(z.string(), z.string()) })
+      .partial()
+      .safeParse(document).data ?? {};
+  return fields && Object.keys(fields);
+};
+
+/** A failure in words, without secrets, and its stable code; `null` for none. */
+interface CommandFailure {
+  readonly code: string | null;
+  readonly message: string | null;
+}
+
+const NO_FAILURE: CommandFailure = { code: null, message: null };
+
+const MAX_MESSAGE = 500;
+
+/** The failure of a command; one that died told nothing but what it wrote last. */
+export function readFailure(
+  { exit, document, errors }: EndedCommand,
+  expected: ReadonlySet<number>,
+): CommandFailure {
+  const told = documentSchema.safeParse(document).data?.error;
+  if (told !== undefined && told !== null) return told;
+  if (expected.has(exit)) return NO_FAILURE;
+  return { code: "E_COMMAND", message: errors.trim().slice(-MAX_MESSAGE) || null };
+}
 
 /** A process that was started. */
 export interface StartedCommand {
@@ -65,7 +150,7 @@ export function createStartCommand(options: CommandOptions): StartCommand {
       const base = join(folder, randomUUID());
       const [out, err] = [`${base}.out`, `${base}.err`];
       const child = spawnChild([name, "--json", ...rest], { ...options, out, err });
-      return watch(child, { out, err });
+      return watchChild(child, { out, err });
     } catch (error) {
       if (isDiskFull(error)) return refuse(error);
       throw error;
@@ -136,7 +221,7 @@ const MAX_ERROR_BYTES = 64 * 1024;
  */
 const ROOM = Buffer.alloc(MAX_ERROR_BYTES, " ");
 
-function watch(child: ChildProcess, outputs: Outputs): StartedCommand {
+function watchChild(child: ChildProcess, outputs: Outputs): StartedCommand {
   const listeners = new Set<(progress: CommandProgress) => void>();
   child.on("message", (message: unknown) => {
     const progress = toProgress(message);
@@ -159,7 +244,6 @@ function watch(child: ChildProcess, outputs: Outputs): StartedCommand {
 
 /** Exit codes of shells for a program that cannot be run, and for one that was killed. */
 const NOT_STARTED = 126;
-const KILLED = 137;
 
 function toProgress(message: unknown): CommandProgress | undefined {
   if (typeof message !== "object" || message === null) return undefined;
@@ -197,4 +281,132 @@ async function readEnd(path: string): Promise<string> {
   const buffer = Buffer.alloc(Math.min(size, MAX_ERROR_BYTES));
   await file.read(buffer, 0, buffer.length, Math.max(0, size - MAX_ERROR_BYTES));
   return buffer.toString("utf8").trimEnd();
+}
+
+/** The members of a connection by which a stop is asked for. */
+export interface StopTools {
+  readonly clock: Clock;
+  readonly memory: { readonly notes: Pick<Connection["memory"]["notes"], Methods> };
+}
+
+type Methods = "readNote" | "saveNotes" | "removeNotes";
+
+/** Ids of runs are unique over all stores. */
+const keyOf = (run: string): string => `stop ${run}`;
+
+/** Asks the process that sends the run to stop at its next safe point. */
+export async function askToStop(
+  { memory: { notes } }: Pick<StopTools, "memory">,
+  run: string,
+): Promise<void> {
+  await notes.saveNotes({ [keyOf(run)]: randomUUID() });
+}
+
+/** Reads the id of the latest wish; `undefined` for none. */
+export async function readStopRequest(
+  { memory: { notes } }: Pick<StopTools, "memory">,
+  run: string,
+): Promise<string | undefined> {
+  return await notes.readNote(keyOf(run), z.string());
+}
+
+/** Forgets the wish: the run was stopped, or is to be sent again. */
+export async function forgetStopRequest(
+  { memory: { notes } }: Pick<StopTools, "memory">,
+  run: string,
+): Promise<void> {
+  await notes.removeNotes([keyOf(run)]);
+}
+
+/** A signal that aborts when a stop is asked for. */
+export interface StopWatch extends Disposable {
+  readonly signal: AbortSignal;
+}
+
+/** Time between two looks, in milliseconds. */
+const LOOK_MS = 1_000;
+
+/**
+ * Watches for a stop of the run until it is disposed of or `stop` aborts, which aborts the signal as
+ * well. A wish that stands already is an old one, unless it is `known` to be none.
+ */
+export function watchStopRequest(
+  tools: StopTools,
+  run: string,
+  { stop, known }: { readonly stop: AbortSignal; readonly known?: string | undefined },
+): StopWatch {
+  const asked = new AbortController();
+  const watched = new AbortController();
+  const watch = async (): Promise<void> => {
+    const over = AbortSignal.any([stop, watched.signal]);
+    while (!over.aborted) {
+      try {
+        const found = await readStopRequest(tools, run);
+        if (found !== undefined && found !== known) {
+          asked.abort();
+          return;
+        }
+        await tools.clock.sleep(LOOK_MS, over);
+      } catch {
+        // The end of the watch, or a database that is away: the sender itself says so.
+        if (!over.aborted) await tools.clock.sleep(LOOK_MS, over).catch(() => undefined);
+      }
+    }
+  };
+  void watch();
+  return {
+    signal: AbortSignal.any([stop, asked.signal]),
+    [Symbol.dispose]: () => watched.abort(),
+  };
+}
+
+/** The members of a connection by which a sending is stopped. */
+export interface StopSendingTools {
+  readonly memory: StopTools["memory"] & Pick<Connection["memory"], "jobs">;
+  readonly locks: Pick<Connection["locks"], "holderOf">;
+}
+
+/**
+ * - `removed`: it was in the queue, and no worker starts it any more.
+ * - `stopping`: a process sends it, or is about to, and was asked to stop at its next safe point.
+ * - `none`: nobody sends it.
+ */
+export interface SendingStop {
+  readonly is: "removed" | "stopping" | "none";
+  /** The process that sends it; `undefined` where none does, or a worker is about to start one. */
+  readonly holder: LockHolder | undefined;
+}
+
+/** Stops the sending of a run, on whatever machine it is. */
+export async function stopSending(tools: StopSendingTools, run: string): Promise<SendingStop> {
+  const removal = await tools.memory.jobs.remove({ kind: "apply", key: run });
+  // Where a worker has died, what it had started goes on.
+  const holder = await tools.locks.holderOf(run);
+  if (removal === "taken" || holder !== undefined) {
+    await askToStop(tools, run);
+    return { is: "stopping", holder };
+  }
+  return { is: removal, holder };
+}
+
+type RunRecord = NonNullable<Awaited<ReturnType<Connection["runs"]["read"]>>>;
+
+export interface LeaveOptions {
+  /** The settings with which it is sent. */
+  readonly settings: RunRecord["settings"];
+  /** Language of the messages. */
+  readonly lang: Lang;
+}
+
+/** A person has decided that the run goes on: what was asked for before, and what had stopped it, is over. */
+export async function leaveToWorkers(
+  { runs, memory }: Pick<Connection, "runs" | "memory">,
+  { id, progress }: Pick<RunRecord, "id" | "progress">,
+  { settings, lang }: LeaveOptions,
+): Promise<void> {
+  const { exit, atMs } = progress.ended ?? {};
+  const ended = exit === undefined || atMs === undefined ? undefined : { exit, atMs };
+  await runs.update(id, { settings, progress: { ...progress, ended } });
+  await forgetStopRequest({ memory }, id);
+  await memory.jobs.add({ kind: "apply", key: id, spec: { lang } });
 }

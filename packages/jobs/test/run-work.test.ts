@@ -7,12 +7,15 @@ import { createTestConnection } from "@catalog/connection/testing";
 import { createTestDatabase, hasPostgres } from "@catalog/database/testing";
 import { describe, expect, it, onTestFinished } from "vitest";
 
-import { type JobEnd, judgeAttempt } from "../src/judge-attempt.ts";
 import type { JobQueue, JobRecord, TakenJob } from "../src/queue.ts";
-import { runWork, type WorkStore } from "../src/run-work.ts";
-import { createStartCommand } from "../src/start-command.ts";
-import { askToStop, readStopRequest } from "../src/stop-request.ts";
-import { createWorkSlots } from "../src/work-slots.ts";
+import {
+  createWorkSlots,
+  type JobEnd,
+  judgeAttempt,
+  runWork,
+  type WorkStore,
+} from "../src/run-work.ts";
+import { askToStop, createStartCommand, readStopRequest } from "../src/start-command.ts";
 import { createFolder } from "./helpers/temporary-folder.ts";
 
 const JOB = { kind: "apply", key: "r-1" } as const;

@@ -5,8 +5,8 @@ import {
   hasDoneItsJob,
   rankOfFeed,
   readScheduleHealth,
+  toSyncOptions,
 } from "../src/schedule-health.ts";
-import { toSyncOptions } from "../src/sync-options.ts";
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 1440 * MINUTE_MS;

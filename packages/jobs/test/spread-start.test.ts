@@ -1,7 +1,6 @@
 import { expect, it } from "vitest";
 
-import { spreadStart } from "../src/spread-start.ts";
-import { createTimetable } from "../src/timetable.ts";
+import { createTimetable, spreadStart } from "../src/timetable.ts";
 
 const STORES = 10_000;
 const START_MS = Date.UTC(2026, 10, 21, 6);

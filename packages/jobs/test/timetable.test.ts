@@ -1,9 +1,13 @@
 import { InputError } from "@catalog/i18n";
 import { describe, expect, it } from "vitest";
 
-import { describeTimes } from "../src/describe-times.ts";
-import { spreadStart } from "../src/spread-start.ts";
-import { createTimetable, listNext, openTimetable } from "../src/timetable.ts";
+import {
+  createTimetable,
+  describeTimes,
+  listNext,
+  openTimetable,
+  spreadStart,
+} from "../src/timetable.ts";
 
 const START_MS = Date.UTC(2026, 10, 21, 6, 7);
 const MINUTE_MS = 60_000;

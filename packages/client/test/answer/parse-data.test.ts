@@ -1,7 +1,7 @@
 import { endpoints } from "@catalog/contract";
 import { describe, expect, it } from "vitest";
 
-import { MAX_TEXT_LENGTH, parseData } from "../../src/answer/parse-data.ts";
+import { MAX_TEXT_LENGTH, parseData } from "../../src/answer.ts";
 
 const LONG = "x".repeat(MAX_TEXT_LENGTH + 1);
 const PRODUCT = { id: "p-1", product_code: "A", title: "Kaşık", price: 100, stock: 3 };

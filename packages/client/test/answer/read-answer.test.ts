@@ -1,7 +1,7 @@
 import { endpoints, storeId } from "@catalog/contract";
 import { describe, expect, it } from "vitest";
 
-import { type AnswerContext, readAnswer } from "../../src/answer/read-answer.ts";
+import { type AnswerContext, readAnswer } from "../../src/answer.ts";
 import type { Exchange } from "../../src/http/wire-phase.ts";
 import { ApiError, AuthError, NetworkError, PermissionError, ShapeError } from "../../src/index.ts";
 import { redact } from "../../src/redact.ts";

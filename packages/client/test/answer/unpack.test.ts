@@ -2,7 +2,7 @@ import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 
 import { describe, expect, it } from "vitest";
 
-import { unpack } from "../../src/answer/unpack.ts";
+import { unpack } from "../../src/answer.ts";
 import type { Exchange } from "../../src/http/wire-phase.ts";
 
 const ANSWER = Buffer.from('{"data":{}}');

@@ -1,14 +1,20 @@
 import * as z from "zod";
 
-import { type PagedEndpoint, type PageQuery, pageOf } from "../endpoint.ts";
-import { type OrderItemId, orderItemId, type PaymentId, paymentId } from "../ids.ts";
 import {
   DEFAULT_PAGE_SIZE,
+  limit,
   MAX_PAGE_SIZE,
+  type Moment,
+  moment,
+  page,
+  type PagedEndpoint,
+  pageOf,
+  type PageQuery,
   PAYMENT_STATUSES,
   type PaymentStatus,
-} from "../limits.ts";
-import { limit, type Moment, moment, page, timestamp } from "../query-fields.ts";
+  timestamp,
+} from "../endpoint.ts";
+import { type OrderItemId, orderItemId, type PaymentId, paymentId } from "../ids.ts";
 
 /** Section Resources, Payment record. Amounts are text; their unit is not stated. */
 export interface Payment {

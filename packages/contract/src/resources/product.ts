@@ -1,11 +1,41 @@
+/** The fields that the product search and the store's own listing share. */
+
 import * as z from "zod";
 
-import { type Endpoint, type PagedEndpoint, type PageQuery, pageOf } from "../endpoint.ts";
 import {
+  CURRENCIES,
+  type Currency,
+  DEFAULT_PAGE_SIZE,
+  DISCOUNT_RATE,
+  type DiscountType,
+  type Endpoint,
+  limit,
+  LISTING_STATUSES,
+  type ListingStatus,
+  MAX_PAGE_SIZE,
+  page,
+  type PagedEndpoint,
+  pageOf,
+  type PageQuery,
+  PRODUCT_CONDITIONS,
+  type ProductCondition,
+  type SortOrder,
+  sortOrder,
+  STORE_TYPES,
+  type StoreType,
+  timestamp,
+  type WarrantyPeriod,
+  type WarrantyType,
+  withDefault,
+} from "../endpoint.ts";
+import {
+  answeredPrice,
   type BrandId,
   brandId,
   type CategoryId,
   categoryId,
+  type PriceMinor,
+  priceMinor,
   type ProductId,
   productId,
   type PropertyId,
@@ -15,26 +45,103 @@ import {
   type ShippingTemplateId,
   shippingTemplateId,
 } from "../ids.ts";
-import {
-  CURRENCIES,
-  type Currency,
-  DEFAULT_PAGE_SIZE,
-  DISCOUNT_RATE,
-  type DiscountType,
-  LISTING_STATUSES,
-  type ListingStatus,
-  MAX_PAGE_SIZE,
-  PRODUCT_CONDITIONS,
-  type ProductCondition,
-  type SortOrder,
-  STORE_TYPES,
-  type WarrantyPeriod,
-  type WarrantyType,
-} from "../limits.ts";
-import { answeredPrice, type PriceMinor, priceMinor } from "../money.ts";
-import { limit, page, sortOrder, timestamp, withDefault } from "../query-fields.ts";
-import { type ProductFacts, productFacts } from "./product-facts.ts";
-import { type FoundProduct, foundProduct, type ProductSearchQuery } from "./product-search.ts";
+
+/** A property as listings answer with it (section Resources, Product). */
+export interface ProductProperty {
+  readonly property?: string | null | undefined;
+  readonly property_id?: PropertyId | null | undefined;
+  readonly option?: string | null | undefined;
+  readonly option_id?: PropertyOptionId | null | undefined;
+}
+
+/** The fields that every product listing shares (section Resources, Product). */
+export interface ProductFacts {
+  readonly id: ProductId;
+  readonly title?: string | null | undefined;
+  readonly subtitle?: string | null | undefined;
+  readonly product_code?: string | null | undefined;
+  readonly category_name?: string | null | undefined;
+  readonly brand_id?: BrandId | null | undefined;
+  readonly brand_name?: string | null | undefined;
+  readonly warranty?: string | null | undefined;
+  readonly warranty_time?: string | null | undefined;
+  readonly warranty_type?: number | null | undefined;
+  readonly warranty_period?: number | null | undefined;
+  readonly stock?: number | null | undefined;
+  readonly sid?: number | null | undefined;
+  readonly description?: string | null | undefined;
+  readonly item_type?: string | null | undefined;
+  readonly properties?: readonly ProductProperty[] | null | undefined;
+  readonly variants?: readonly unknown[] | null | undefined;
+  readonly currency?: string | null | undefined;
+  readonly url?: string | null | undefined;
+  readonly price?: number | null | undefined;
+  readonly has_discount?: boolean | null | undefined;
+  readonly paid_price?: number | null | undefined;
+  readonly images?: readonly unknown[] | null | undefined;
+}
+
+/** The schema of each field of `ProductFacts`. */
+const productFacts: {
+  readonly [Fact in keyof ProductFacts]-?: z.ZodType<ProductFacts[Fact]>;
+} = {
+  id: productId,
+  title: z.string().nullish(),
+  subtitle: z.string().nullish(),
+  product_code: z.string().nullish(),
+  category_name: z.string().nullish(),
+  brand_id: brandId.nullish(),
+  brand_name: z.string().nullish(),
+  warranty: z.string().nullish(),
+  warranty_time: z.string().nullish(),
+  warranty_type: z.number().nullish(),
+  warranty_period: z.number().nullish(),
+  stock: z.number().nullish(),
+  sid: z.number().nullish(),
+  description: z.string().nullish(),
+  item_type: z.string().nullish(),
+  properties: z
+    .array(
+      z.looseObject({
+        property: z.string().nullish(),
+        property_id: propertyId.nullish(),
+        option: z.string().nullish(),
+        option_id: propertyOptionId.nullish(),
+      }),
+    )
+    .nullish(),
+  variants: z.array(z.unknown()).nullish(),
+  currency: z.string().nullish(),
+  url: z.string().nullish(),
+  price: answeredPrice.nullish(),
+  has_discount: z.boolean().nullish(),
+  paid_price: answeredPrice.nullish(),
+  images: z.array(z.unknown()).nullish(),
+};
+
+/** Element of the product search (section Resources, Product). The unit of prices is not stated. */
+export interface FoundProduct extends ProductFacts {
+  readonly store_name?: string | null | undefined;
+  readonly category_id?: CategoryId | null | undefined;
+  readonly discount_amount?: number | null | undefined;
+  readonly shipping_price?: number | null | undefined;
+}
+
+/** What the product search asks for. */
+export interface ProductSearchQuery extends PageQuery {
+  /** Stores of companies, or sellers among consumers. */
+  readonly type: StoreType;
+  readonly search_key: string;
+}
+
+/** Schema of an element of the product search. */
+const foundProduct: z.ZodType<FoundProduct> = z.looseObject({
+  ...productFacts,
+  store_name: z.string().nullish(),
+  category_id: categoryId.nullish(),
+  discount_amount: answeredPrice.nullish(),
+  shipping_price: answeredPrice.nullish(),
+});
 
 /**
  * Element of the store's product listing (section Resources, Product). It has no category_id and

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { brandEndpoints } from "../../src/resources/brand.ts";
+import { brandEndpoints } from "../../src/resources/category.ts";
 
 const { list, models } = brandEndpoints;
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { shippingTemplateEndpoints } from "../../src/resources/shipping-template.ts";
+import { shippingTemplateEndpoints } from "../../src/resources/shipping.ts";
 
 const { list } = shippingTemplateEndpoints;
 

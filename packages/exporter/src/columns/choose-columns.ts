@@ -1,9 +1,22 @@
-/** Chooses the columns that a person named, before anything is read. */
+/**
+ * The columns of each kind of export, and the choice of those that a person named, before anything
+ * is read.
+ */
 
 import { InputError, type Lang } from "@catalog/i18n";
 import { createNameIndex, fold } from "@catalog/mapping";
 
+import type { ExportKind } from "../kinds.ts";
+import { withUnit } from "./amount-columns.ts";
 import type { OutColumn } from "./out-column.ts";
+import { createProductColumns, FURTHER_PRODUCT_COLUMNS } from "./product-columns.ts";
+import {
+  COMMENT_COLUMNS,
+  COMMENTED_PRODUCT_COLUMNS,
+  ORDER_COLUMNS,
+  PAYMENT_COLUMNS,
+  QUESTION_COLUMNS,
+} from "./record-columns.ts";
 
 /**
  * The wanted columns in their order, named by keys or by headers in either language. Throws
@@ -25,7 +38,7 @@ export function chooseColumns<Item>(
 }
 
 /** A header without the marks behind it: `Fiyat *`, `Durum (salt okunur)`. */
-export const toBareName = (header: string): string => header.replace(/ (?:\*|\([^()]*\))$/u, "");
+const toBareName = (header: string): string => header.replace(/ (?:\*|\([^()]*\))$/u, "");
 
 const nameOf = <Item>({ header }: OutColumn<Item>, lang: Lang): string => toBareName(header[lang]);
 
@@ -108,4 +121,45 @@ function toEntry(stem: string, numbers: readonly string[]): string {
   const [first, last] = [numbers[0], numbers.at(-1)];
   if (first === undefined || last === undefined) return stem;
   return first === last ? `${stem} ${first}` : `${stem} ${first}-${last}`;
+}
+
+/** A column that can be chosen. */
+interface ExportColumn {
+  /** What `columns` of an export takes. */
+  readonly key: string;
+  /** The header, without the marks behind it. */
+  readonly label: string;
+  /** Whether only an export of all that the listing has (template `full`) knows it. */
+  readonly isFurther: boolean;
+}
+
+type Listed = Pick<OutColumn<never>, "key" | "header">;
+
+/** Lists the columns in the order of the file, with prices in a known unit. */
+export function listExportColumns(kind: ExportKind, lang: Lang): readonly ExportColumn[] {
+  const toColumn =
+    (isFurther: boolean) =>
+    ({ key, header }: Listed): ExportColumn => ({
+      key,
+      label: toBareName(header[lang]),
+      isFurther,
+    });
+  const further = kind === "products" ? FURTHER_PRODUCT_COLUMNS : [];
+  return [...columnsOf(kind).map(toColumn(false)), ...further.map(toColumn(true))];
+}
+
+function columnsOf(kind: ExportKind): readonly Listed[] {
+  const columns: Readonly<Record<ExportKind, () => readonly Listed[]>> = {
+    products: () =>
+      createProductColumns({
+        priceUnit: "minor",
+        templateLabel: () => undefined,
+        onTooLong: () => undefined,
+      }),
+    comments: () => [...COMMENTED_PRODUCT_COLUMNS, ...COMMENT_COLUMNS],
+    orders: () => withUnit(ORDER_COLUMNS, "major"),
+    questions: () => QUESTION_COLUMNS,
+    payments: () => withUnit(PAYMENT_COLUMNS, "major"),
+  };
+  return columns[kind]();
 }

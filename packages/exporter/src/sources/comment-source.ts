@@ -17,14 +17,18 @@ import {
 import { InputError } from "@catalog/i18n";
 import { codeKey } from "@catalog/mapping";
 
+import { maskName } from "../columns/out-column.ts";
 import {
   COMMENT_COLUMNS,
   COMMENTED_PRODUCT_COLUMNS,
   type ListedComment,
-} from "../columns/comment-columns.ts";
-import { maskName } from "../columns/mask-name.ts";
-import { type ListingsEnd, readListings } from "../read-listings.ts";
-import type { ExportJob, StagedItem } from "../staging.ts";
+} from "../columns/record-columns.ts";
+import {
+  type ExportJob,
+  type ListingsEnd,
+  readListings,
+  type StagedItem,
+} from "../read-listings.ts";
 import { readTimestamp } from "../timestamps.ts";
 import {
   createListing,

@@ -4,14 +4,12 @@ import { readStoredPriceUnit } from "@catalog/connection";
 import type { Lang, Localized } from "@catalog/i18n";
 import type { PriceUnit } from "@catalog/runs";
 
-import { warnOfTooLong, warnOfUnknown } from "../export-warnings.ts";
 import type { ExportKind } from "../kinds.ts";
 import type { ExportResult, ExportWork, Notes } from "../run-export.ts";
 import { createProductCommentSource, createStoreCommentSource } from "./comment-source.ts";
-import { createOrderSource } from "./order-source.ts";
+import { createOrderSource, createPaymentSource, createQuestionSource } from "./order-source.ts";
 import { createProductSource } from "./product-source.ts";
-import { createPaymentSource, createQuestionSource } from "./record-sources.ts";
-import type { Source } from "./source.ts";
+import { type Source, warnOfTooLong, warnOfUnknown } from "./source.ts";
 
 type Use = <Item>(source: Source<Item>, notes: Notes) => Promise<ExportResult>;
 

@@ -1,17 +1,41 @@
-/** Orders: a row for each item. */
+/** Orders, a row for each item; questions and payment records. */
 
 import { createHash } from "node:crypto";
 
-import { endpoints, type OrderQuery, toOrders } from "@catalog/contract";
+import {
+  endpoints,
+  MAX_PAGE_SIZE,
+  type OrderQuery,
+  type Payment,
+  type Question,
+  toOrders,
+} from "@catalog/contract";
 import type { PriceUnit } from "@catalog/runs";
 
 import { withUnit } from "../columns/amount-columns.ts";
-import { maskWords } from "../columns/mask-name.ts";
-import { ORDER_COLUMNS, type ListedOrderItem, toChangeColumn } from "../columns/order-columns.ts";
-import type { ListingsEnd } from "../read-listings.ts";
-import type { ExportCheckpoint, StagedItem } from "../staging.ts";
+import { maskName, maskWords } from "../columns/out-column.ts";
+import {
+  type ListedOrderItem,
+  ORDER_COLUMNS,
+  PAYMENT_COLUMNS,
+  QUESTION_COLUMNS,
+  toChangeColumn,
+} from "../columns/record-columns.ts";
+import {
+  type ExportCheckpoint,
+  type ListingsEnd,
+  readListings,
+  type StagedItem,
+} from "../read-listings.ts";
 import { readTimestamp } from "../timestamps.ts";
-import { type ExportPeriod, parseFilters, type Source, type SourceContext } from "./source.ts";
+import {
+  createListing,
+  type ExportPeriod,
+  parseFilters,
+  type Source,
+  type SourceContext,
+  startDate,
+} from "./source.ts";
 
 const DAY_SECONDS = 24 * 60 * 60;
 const DEFAULT_DAYS = 30;
@@ -214,5 +238,56 @@ function withoutContact(order: ListedOrderItem["order"]): ListedOrderItem["order
     ...order,
     email: maskWords(order.email ?? ""),
     shipping_address: maskWords(order.shipping_address ?? ""),
+  };
+}
+
+/** A row for each question. */
+export function createQuestionSource(context: SourceContext): Source<Question> {
+  const { client, filters, since, signal, withNames } = context;
+  const query = parseFilters(endpoints.question.list, filters);
+  const listing = createListing({
+    name: "questions",
+    pageSize: MAX_PAGE_SIZE,
+    query: {
+      ...query,
+      start_date: startDate(since, query.start_date),
+      sort_by_date: "ascending" as const,
+    },
+    list: client.question.list,
+    toItem(question: Question): StagedItem {
+      const { id, full_name: name } = question;
+      const shown = withNames || !name ? name : maskName(name);
+      return { id, rank: 0, item: { ...question, full_name: shown } };
+    },
+    signal,
+  });
+  return {
+    read: () => readListings({ listings: [listing], ...context }),
+    columns: async () => QUESTION_COLUMNS,
+    timestampOf: ({ created_at }) => readTimestamp(created_at),
+  };
+}
+
+/** A row for each payment record; the specification does not state their order. */
+export function createPaymentSource(context: SourceContext, priceUnit: PriceUnit): Source<Payment> {
+  const { client, filters, since, signal, withNames } = context;
+  const query = parseFilters(endpoints.payment.list, filters);
+  const listing = createListing({
+    name: "payments",
+    pageSize: MAX_PAGE_SIZE,
+    query: { ...query, start_date: startDate(since, query.start_date) },
+    list: client.payment.list,
+    toItem(payment: Payment): StagedItem {
+      const { id, customer_name: name } = payment;
+      const shown = withNames || !name ? name : maskName(name);
+      const rank = readTimestamp(payment.created_at) ?? 0;
+      return { id, rank, item: { ...payment, customer_name: shown } };
+    },
+    signal,
+  });
+  return {
+    read: () => readListings({ listings: [listing], ...context }),
+    columns: async () => withUnit(PAYMENT_COLUMNS, priceUnit),
+    timestampOf: ({ created_at }) => readTimestamp(created_at),
   };
 }

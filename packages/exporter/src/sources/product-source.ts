@@ -20,16 +20,18 @@ import { InputError } from "@catalog/i18n";
 import { codeKey, createNameIndexes, labelOf, type NameIndex } from "@catalog/mapping";
 import {
   calibratePriceUnit,
-  type Ledger,
-  type PriceUnit,
   type KnownUnit,
+  type Ledger,
   PRICE_EVIDENCE,
+  type PriceUnit,
 } from "@catalog/runs";
 
-import { createProductColumns } from "../columns/product-columns.ts";
-import { FURTHER_PRODUCT_COLUMNS, type ListedProduct } from "../columns/read-only-columns.ts";
-import type { Listing } from "../listing.ts";
-import { type ListingsEnd, readListings } from "../read-listings.ts";
+import {
+  createProductColumns,
+  FURTHER_PRODUCT_COLUMNS,
+  type ListedProduct,
+} from "../columns/product-columns.ts";
+import { type Listing, type ListingsEnd, readListings } from "../read-listings.ts";
 import {
   createListing,
   parseFilters,

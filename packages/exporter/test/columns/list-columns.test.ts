@@ -1,9 +1,8 @@
 import { expect, it } from "vitest";
 
 import { withUnit } from "../../src/columns/amount-columns.ts";
-import { chooseColumns } from "../../src/columns/choose-columns.ts";
-import { listExportColumns } from "../../src/columns/list-columns.ts";
-import { ORDER_COLUMNS } from "../../src/columns/order-columns.ts";
+import { chooseColumns, listExportColumns } from "../../src/columns/choose-columns.ts";
+import { ORDER_COLUMNS } from "../../src/columns/record-columns.ts";
 import { EXPORT_KINDS } from "../../src/kinds.ts";
 
 it.each(EXPORT_KINDS)("lists the columns of %s by keys that are all different", (kind) => {

@@ -1,8 +1,8 @@
 import { productId } from "@catalog/contract";
 import { describe, expect, it } from "vitest";
 
+import { toSheetAmount } from "../../src/columns/amount-columns.ts";
 import { priceFields } from "../../src/columns/product-columns.ts";
-import { toSheetAmount } from "../../src/columns/product-price.ts";
 
 describe("toSheetAmount", () => {
   const cases = [

@@ -7,8 +7,7 @@ import type { Page, PageQuery } from "@catalog/contract";
 import { createExportStaging, openDatabase } from "@catalog/database/testing";
 import { onTestFinished } from "vitest";
 
-import type { Listing, ListingPage } from "../../src/listing.ts";
-import type { ExportJob, StagedItem } from "../../src/staging.ts";
+import type { ExportJob, Listing, ListingPage, StagedItem } from "../../src/read-listings.ts";
 
 export const STATUSES = ["approved", "passive", "veto"] as const;
 type Status = (typeof STATUSES)[number];

@@ -1,26 +1,298 @@
-/** Checks images, each distinct one once per run however many rows name it. */
+/**
+ * Checks images, each distinct one once per run however many rows name it, and decodes the same
+ * bytes at most once. Results for addresses are stored: while one is fresh nothing is downloaded,
+ * and after that a conditional request asks the server whether the image has changed.
+ */
+
+import { createHash } from "node:crypto";
 
 import { type Clock, systemClock } from "@catalog/clock";
 import pLimit from "p-limit";
 
 import type { Decoded } from "../decode/decode-protocol.ts";
 import type { Decoder } from "../decode/decoder.ts";
-import { FetchError } from "../guard/fetch-error.ts";
-import type { GuardedFetch } from "../guard/guarded-fetch.ts";
+import { FetchError, type FetchErrorCode } from "../guard/fetch-error.ts";
+import type { GuardedAnswer, GuardedFetch } from "../guard/guarded-fetch.ts";
 import type { ImageFacts } from "../image-rules.ts";
-import { problem } from "../problem.ts";
+import { type ImageProblem, type ImageProblemCode, problem } from "../problem.ts";
 import type { ImageSource } from "../sources/image-source.ts";
-import { toImageProblem } from "./fetch-problem.ts";
-import type { ImageCheckCache } from "./image-check-cache.ts";
-import { readContent } from "./read-content.ts";
-import { createSingleFlight } from "./single-flight.ts";
-import {
-  checkUrl,
-  type CheckedUrl,
-  createUrlChecker,
-  type ImageCounts,
-  readStoredUrlCheck,
-} from "./url-checker.ts";
+
+/**
+ * Creates a function that runs one piece of work per key at a time: concurrent callers get the same
+ * result.
+ */
+export function createSingleFlight<T>(): (key: string, work: () => Promise<T>) => Promise<T> {
+  const underWay = new Map<string, Promise<T>>();
+  return (key, work) => {
+    const started = underWay.get(key);
+    if (started !== undefined) return started;
+    const begun = forgetAfter(key, work);
+    underWay.set(key, begun);
+    return begun;
+  };
+
+  async function forgetAfter(key: string, work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } finally {
+      underWay.delete(key);
+    }
+  }
+}
+
+/**
+ * Stored checks of images between runs: the port that this package needs and the database provides.
+ */
+export interface ImageCheckCache {
+  /** Reads the value that was written last under the key. */
+  read<Memo>(key: string): Promise<Memo | undefined>;
+  write(key: string, memo: unknown): Promise<void>;
+}
+
+interface ContentTools {
+  readonly decoder: Pick<Decoder, "inspect">;
+  readonly cache: ImageCheckCache;
+}
+
+/** Version of the stored decoding results; raised when the facts of an image change. */
+const VERSION = 1;
+
+const contentKeyOf = (sha256: string): string => `content:${VERSION}:${sha256}`;
+
+/** SHA-256 of the bytes, in hexadecimal. */
+export function hashBytes(bytes: Uint8Array): string {
+  return createHash("sha256").update(bytes).digest("hex");
+}
+
+/** Reads the stored result for these bytes. */
+async function readStoredContent(
+  cache: ImageCheckCache,
+  sha256: string,
+): Promise<Decoded<ImageFacts> | undefined> {
+  const stored = await cache.read<Decoded<ImageFacts>>(contentKeyOf(sha256));
+  return stored === undefined || stored.ok || isStorable(stored) ? stored : undefined;
+}
+
+/** Decodes bytes without a stored result, and stores it. */
+async function readContent(
+  { decoder, cache }: ContentTools,
+  bytes: Uint8Array,
+): Promise<Decoded<ImageFacts>> {
+  const sha256 = hashBytes(bytes);
+  const known = await readStoredContent(cache, sha256);
+  if (known !== undefined) return known;
+  const decoded = await decoder.inspect(bytes);
+  const sizeBytes = bytes.byteLength;
+  const found: Decoded<ImageFacts> = decoded.ok
+    ? { ok: true, value: { ...decoded.value, sizeBytes, sha256 } }
+    : decoded;
+  if (isStorable(found)) await cache.write(contentKeyOf(sha256), found);
+  return found;
+}
+
+/** A timeout depends on the machine, and the limit of pixels on a setting; neither is stored. */
+const isStorable = (found: Decoded<ImageFacts>): boolean =>
+  found.ok || !PASSING_PROBLEMS.has(found.problem.code);
+
+const PASSING_PROBLEMS: ReadonlySet<ImageProblemCode> = new Set<ImageProblemCode>([
+  "E_IMG_SLOW",
+  "E_IMG_PIXELS",
+]);
+
+type Failure = Pick<FetchError, "status" | "detail" | "setting"> & { readonly host: string };
+
+const PROBLEMS: Readonly<Record<FetchErrorCode, (failure: Failure) => ImageProblem>> = {
+  E_URL_FORM: () => problem("E_URL_FORM"),
+  E_URL_CREDENTIALS: () => problem("E_URL_CREDENTIALS"),
+  E_URL_PRIVATE: ({ host }) => problem("E_URL_PRIVATE", { host }),
+  E_URL_PORT: ({ host }) => problem("E_URL_PORT", { host }),
+  E_URL_REDIRECT: () => problem("E_IMG_REDIRECT"),
+  E_FETCH_STATUS: ({ status }) => problem("E_IMG_STATUS", { status: String(status ?? "") }),
+  E_FETCH_SIZE: ({ detail, setting }) =>
+    problem("E_IMG_SIZE", { size: `> ${detail}`, limit: detail, setting: `limits.${setting}` }),
+  E_FETCH_SLOW: () => problem("E_IMG_SLOW"),
+  E_FETCH_ENCODING: () => problem("E_IMG_TYPE"),
+  E_FETCH_CUT: ({ host }) => problem("E_IMG_UNREACHABLE", { host }),
+  E_FETCH_FAILED: ({ host }) => problem("E_IMG_UNREACHABLE", { host }),
+};
+
+/** Turns the failure of a download into a problem of the image. */
+export function toImageProblem(error: FetchError, address: string): ImageProblem {
+  const { code, status, detail, setting } = error;
+  return PROBLEMS[code]({ status, detail, setting, host: URL.parse(address)?.host ?? address });
+}
+
+/** Failures that may be gone the next time; the limit of a size may be raised until then. */
+const PASSING_FETCHES: ReadonlySet<FetchErrorCode> = new Set([
+  "E_FETCH_SLOW",
+  "E_FETCH_CUT",
+  "E_FETCH_FAILED",
+  "E_FETCH_SIZE",
+]);
+
+const SERVER_ERROR = 500;
+const TOO_MANY = 429;
+
+/** Whether a failure is transient, so that it is not stored. */
+export function isTransient(error: FetchError): boolean {
+  if (PASSING_FETCHES.has(error.code)) return true;
+  const { status = 0 } = error;
+  return status >= SERVER_ERROR || status === TOO_MANY;
+}
+
+interface UrlCheckerOptions extends ContentTools {
+  readonly fetcher: Pick<GuardedFetch, "fetch">;
+  readonly clock: Clock;
+  readonly freshMs: number;
+  readonly brokenFreshMs: number;
+  readonly isAgain: boolean;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** How the addresses of a run were checked, each counted once. */
+export interface ImageCounts {
+  readonly downloads: number;
+  /** Answered by the server with 304, not modified. */
+  readonly unchanged: number;
+  /** Taken from a fresh check of an earlier run. */
+  readonly remembered: number;
+  /** Those of `remembered` whose check failed. */
+  readonly rememberedBroken: number;
+}
+
+type CheckedUrl = Decoded<ImageFacts>;
+
+interface UrlChecker {
+  readonly options: UrlCheckerOptions;
+  readonly openedAtMs: number;
+  readonly counts: { -readonly [Name in keyof ImageCounts]: number };
+  /** Transient problems, kept for this run only. */
+  readonly passing: Map<string, ImageProblem>;
+  /** Addresses that were counted as remembered. */
+  readonly counted: Set<string>;
+}
+
+/** The stored check of an address. */
+interface StoredUrlCheck {
+  readonly atMs: number;
+  readonly etag?: string | undefined;
+  readonly lastModified?: string | undefined;
+  /** SHA-256 of the download; absent when it is no image. */
+  readonly sha256?: string | undefined;
+  /** Why nothing was downloaded, or why the download is no image. */
+  readonly problem?: ImageProblem | undefined;
+}
+
+const NOT_MODIFIED = 304;
+
+const keyOf = (address: string): string => `address:${address}`;
+
+function createUrlChecker(options: UrlCheckerOptions): UrlChecker {
+  const counts = { downloads: 0, unchanged: 0, remembered: 0, rememberedBroken: 0 };
+  const openedAtMs = options.clock.now();
+  return { options, openedAtMs, counts, passing: new Map(), counted: new Set() };
+}
+
+/** Reads the stored check of an address; `undefined` where it is missing or no longer fresh. */
+async function readStoredUrlCheck(
+  checker: UrlChecker,
+  address: string,
+): Promise<CheckedUrl | undefined> {
+  const passing = checker.passing.get(address);
+  if (passing !== undefined) return { ok: false, problem: passing };
+  const memo = await readStoredCheck(checker, address);
+  if (memo === undefined || !isFresh(checker, memo)) return undefined;
+  const recalled = await restoreCheck(checker, memo);
+  const isNew =
+    recalled !== undefined && memo.atMs < checker.openedAtMs && !checker.counted.has(address);
+  if (isNew) {
+    checker.counted.add(address);
+    checker.counts.remembered += 1;
+    if (!recalled.ok) checker.counts.rememberedBroken += 1;
+  }
+  return recalled;
+}
+
+function isFresh({ options, openedAtMs }: UrlChecker, memo: StoredUrlCheck): boolean {
+  if (memo.atMs >= openedAtMs) return true;
+  const age = options.clock.now() - memo.atMs;
+  const freshMs = memo.problem === undefined ? options.freshMs : options.brokenFreshMs;
+  return !options.isAgain && age < freshMs;
+}
+
+const readStoredCheck = (
+  checker: UrlChecker,
+  address: string,
+): Promise<StoredUrlCheck | undefined> =>
+  checker.options.cache.read<StoredUrlCheck>(keyOf(address));
+
+const storeCheck = (checker: UrlChecker, address: string, memo: StoredUrlCheck): Promise<void> =>
+  checker.options.cache.write(keyOf(address), memo);
+
+async function restoreCheck(
+  checker: UrlChecker,
+  memo: StoredUrlCheck,
+): Promise<CheckedUrl | undefined> {
+  if (memo.problem !== undefined) return { ok: false, problem: memo.problem };
+  const { cache } = checker.options;
+  return memo.sha256 === undefined ? undefined : await readStoredContent(cache, memo.sha256);
+}
+
+/** Requests the address, and stores the result. */
+async function checkUrl(checker: UrlChecker, address: string): Promise<CheckedUrl> {
+  const { fetcher, signal, clock } = checker.options;
+  signal?.throwIfAborted();
+  const memo = await readStoredCheck(checker, address);
+  const recalled = memo && (await restoreCheck(checker, memo));
+  const known = recalled === undefined ? undefined : memo;
+  let answer: GuardedAnswer;
+  try {
+    const { etag, lastModified } = known ?? {};
+    answer = await fetcher.fetch(address, { etag, lastModified, signal });
+  } catch (error) {
+    if (!(error instanceof FetchError)) throw error;
+    checker.counts.downloads += 1;
+    return await noteFailure(checker, address, error);
+  }
+  if (answer.status === NOT_MODIFIED && known !== undefined && recalled !== undefined) {
+    checker.counts.unchanged += 1;
+    await storeCheck(checker, address, { ...known, atMs: clock.now() });
+    return recalled;
+  }
+  checker.counts.downloads += 1;
+  return await noteContent(checker, address, answer);
+}
+
+async function noteFailure(
+  checker: UrlChecker,
+  address: string,
+  error: FetchError,
+): Promise<CheckedUrl> {
+  const found = toImageProblem(error, address);
+  if (isTransient(error)) checker.passing.set(address, found);
+  else await storeCheck(checker, address, { atMs: checker.options.clock.now(), problem: found });
+  return { ok: false, problem: found };
+}
+
+async function noteContent(
+  checker: UrlChecker,
+  address: string,
+  { body, etag, lastModified }: GuardedAnswer,
+): Promise<CheckedUrl> {
+  const found = await readContent(checker.options, body);
+  if (!found.ok && !isStorable(found)) {
+    checker.passing.set(address, found.problem);
+    return found;
+  }
+  const outcome = found.ok ? { sha256: found.value.sha256 } : { problem: found.problem };
+  await storeCheck(checker, address, {
+    atMs: checker.options.clock.now(),
+    etag,
+    lastModified,
+    ...outcome,
+  });
+  return found;
+}
 
 /** How a sheet names an image. */
 export interface ImageReference {

@@ -6,15 +6,15 @@
 import sharp, { type Sharp, type SharpOptions } from "sharp";
 
 import { problem } from "../problem.ts";
-import type {
-  Decoded,
-  DecodedFacts,
-  DecodeLimits,
-  PreparedImage,
-  PrepareOrder,
-  PrepareSettings,
+import {
+  type Decoded,
+  type DecodedFacts,
+  type DecodeLimits,
+  detectType,
+  type PreparedImage,
+  type PrepareOrder,
+  type PrepareSettings,
 } from "./decode-protocol.ts";
-import { detectType } from "./image-type.ts";
 
 const PIXELS_A_MEGAPIXEL = 1_000_000;
 

@@ -1,18 +1,254 @@
 /**
  * Downloads from untrusted addresses. Only http and https to public addresses or allowed hosts;
  * redirects get the same checks; size and time are limited. Sends no cookies and no credentials,
- * and reads no proxy settings.
+ * and reads no proxy settings. Only failures that may be gone soon are tried again: a server that
+ * fails or is overloaded, and a connection that breaks.
  */
 
 import { type Clock, systemClock } from "@catalog/clock";
+import pRetry from "p-retry";
 import { type Agent, type Dispatcher, errors, request } from "undici";
 
-import { type BodyLimits, readBody, type SpeedWatch, tooLarge, watchSpeed } from "./body-limits.ts";
-import { type AllowedHosts, checkAddress, createAllowedHosts } from "./check-address.ts";
-import { imageDownloadLimits } from "./download-limits.ts";
+import { DEFAULT_IMAGE_LIMITS, type ImageLimits, MB } from "../image-rules.ts";
+import {
+  type AllowedHosts,
+  checkAddress,
+  createAllowedHosts,
+  createGuardedAgent,
+  type ResolveHost,
+} from "./check-address.ts";
 import { FetchError, findFetchError } from "./fetch-error.ts";
-import { createGuardedAgent, type ResolveHost } from "./guarded-connect.ts";
-import { parseRetryAfter } from "./retry-download.ts";
+
+/** Limits of one download. */
+export interface BodyLimits {
+  readonly maxBytes: number;
+  /**
+   * Maximum time from the first byte of the request to the last of the answer, redirects included,
+   * in milliseconds.
+   */
+  readonly totalMs: number;
+  /** Length of the window over which the speed is measured, in milliseconds. */
+  readonly windowMs: number;
+  /** Minimum number of bytes per window; with fewer, the download is too slow. */
+  readonly minWindowBytes: number;
+  /** Names of the settings of `maxBytes` and `totalMs`, for messages. */
+  readonly settings: { readonly maxBytes: string; readonly totalMs: string };
+}
+
+/** Aborts the signal of a download that is too slow. */
+interface SpeedWatch extends Disposable {
+  readonly signal: AbortSignal;
+  note(bytes: number): void;
+}
+
+/** Watches one download; `signal` aborts with {@link FetchError} `E_FETCH_SLOW`, or as `outer` does. */
+function watchSpeed(
+  {
+    clock,
+    limits,
+    host,
+  }: { readonly clock: Clock; readonly limits: BodyLimits; readonly host: string },
+  outer: AbortSignal | undefined,
+): SpeedWatch {
+  const slow = new AbortController();
+  const over = new AbortController();
+  let received = 0;
+  const fail = (): void => slow.abort(new FetchError("E_FETCH_SLOW", host));
+  const failLate = (): void =>
+    slow.abort(new FetchError("E_FETCH_SLOW", host, { setting: limits.settings.totalMs }));
+  const onTotal = clock.sleep(limits.totalMs, over.signal).then(failLate);
+  const onWindow = watchWindows(() => received);
+  // The signal of the finished download ends both.
+  void Promise.allSettled([onTotal, onWindow]);
+
+  async function watchWindows(bytes: () => number): Promise<void> {
+    for (;;) {
+      const before = bytes();
+      await clock.sleep(limits.windowMs, over.signal);
+      if (bytes() - before < limits.minWindowBytes) return fail();
+    }
+  }
+  return {
+    signal: outer === undefined ? slow.signal : AbortSignal.any([outer, slow.signal]),
+    note: (bytes) => {
+      received += bytes;
+    },
+    [Symbol.dispose]: () => over.abort(),
+  };
+}
+
+interface BodySink {
+  readonly limits: BodyLimits;
+  readonly watch: SpeedWatch;
+  readonly onChunk: (chunk: Uint8Array) => void | Promise<void>;
+}
+
+/**
+ * Reads a body to its end and returns its length. Counts the received bytes, not the announced
+ * ones.
+ */
+async function readBody(
+  body: AsyncIterable<Uint8Array>,
+  { limits, watch, onChunk }: BodySink,
+): Promise<number> {
+  let sizeBytes = 0;
+  for await (const chunk of body) {
+    sizeBytes += chunk.byteLength;
+    if (sizeBytes > limits.maxBytes) throw tooLarge(limits);
+    watch.note(chunk.byteLength);
+    await onChunk(chunk);
+  }
+  return sizeBytes;
+}
+
+/** The error for a body over the limit. */
+function tooLarge({ maxBytes, settings }: BodyLimits): FetchError {
+  const limit = maxBytes >= MB ? `${Math.floor(maxBytes / MB)} MB` : `${maxBytes} B`;
+  return new FetchError("E_FETCH_SIZE", limit, { setting: settings.maxBytes });
+}
+
+/** Limits of the download of a table or a feed. */
+export interface DownloadLimits {
+  /** Maximum size in MB. @default 1024 */
+  readonly downloadMb: number;
+  /** Maximum time in seconds, redirects included. @default 1800 */
+  readonly downloadSeconds: number;
+}
+
+/** The limits that apply unless settings change them. */
+export const DEFAULT_DOWNLOAD_LIMITS: DownloadLimits = { downloadMb: 1024, downloadSeconds: 1800 };
+
+type GivenLimits = Pick<BodyLimits, "maxBytes" | "totalMs" | "settings">;
+
+/** Limits of the download of a table or a feed. */
+export function fileDownloadLimits(given: Partial<DownloadLimits> = {}): GivenLimits {
+  const { downloadMb, downloadSeconds } = { ...DEFAULT_DOWNLOAD_LIMITS, ...given };
+  return {
+    maxBytes: downloadMb * MB,
+    totalMs: downloadSeconds * 1000,
+    settings: { maxBytes: "downloadMb", totalMs: "downloadSeconds" },
+  };
+}
+
+/** Limits of the download of an image. */
+export function imageDownloadLimits(given: Partial<ImageLimits> = {}): GivenLimits {
+  const { imageDownloadMb, imageDownloadSeconds } = { ...DEFAULT_IMAGE_LIMITS, ...given };
+  return {
+    maxBytes: imageDownloadMb * MB,
+    totalMs: imageDownloadSeconds * 1000,
+    settings: { maxBytes: "imageDownloadMb", totalMs: "imageDownloadSeconds" },
+  };
+}
+
+/** One wait before another attempt. */
+export interface DownloadRetry {
+  /** Number of attempts that have failed. */
+  readonly attempt: number;
+  readonly waitMs: number;
+}
+
+export interface RetryDownloadOptions {
+  readonly clock: Clock;
+  /** Maximum time from the first attempt to the end of the last one, in milliseconds. */
+  readonly totalMs: number;
+  /** Maximum number of further attempts after the first. @default 3 */
+  readonly retries?: number | undefined;
+  /** Ends a wait; the download then rejects with its reason. */
+  readonly signal?: AbortSignal | undefined;
+  readonly onRetry?: ((retry: DownloadRetry) => void) | undefined;
+}
+
+const DEFAULT_RETRIES = 3;
+const FIRST_WAIT_MS = 2_000;
+
+/** A longer `Retry-After` ends the attempts: nobody waits that long for a file. */
+const MAX_RETRY_AFTER_MS = 5 * 60_000;
+
+/** Statuses below 500 that can be transient; every status from 500 up can. */
+const TRANSIENT_STATUSES: ReadonlySet<number> = new Set([408, 425, 429]);
+const SERVER_ERROR = 500;
+
+/** Failures of a connection that can be transient. An unknown name or a bad certificate is not. */
+const TRANSIENT_CODES: ReadonlySet<string> = new Set([
+  "EAI_AGAIN",
+  "ECONNABORTED",
+  "ECONNREFUSED",
+  "ECONNRESET",
+  "EHOSTUNREACH",
+  "ENETDOWN",
+  "ENETUNREACH",
+  "EPIPE",
+  "ETIMEDOUT",
+  "UND_ERR_BODY_TIMEOUT",
+  "UND_ERR_CONNECT_TIMEOUT",
+  "UND_ERR_HEADERS_TIMEOUT",
+  "UND_ERR_RES_CONTENT_LENGTH_MISMATCH",
+  "UND_ERR_SOCKET",
+]);
+
+/**
+ * Runs a download until it succeeds or fails for good; `remainingMs` is the time that an attempt may
+ * take. Rejects with the error of the last attempt, which states the number of attempts.
+ */
+export async function retryDownload<T>(
+  download: (remainingMs: number) => Promise<T>,
+  { clock, totalMs, retries = DEFAULT_RETRIES, signal, onRetry }: RetryDownloadOptions,
+): Promise<T> {
+  const endMs = clock.now() + totalMs;
+  let running: Promise<T> | undefined;
+  const attempt = (): Promise<T> => {
+    running = download(endMs - clock.now());
+    return running;
+  };
+  return await pRetry(attempt, {
+    retries,
+    // p-retry does not wait itself; the wait is below, on the given clock.
+    minTimeout: 0,
+    async onFailedAttempt({ error, attemptNumber }) {
+      const waitMs = attemptNumber > retries ? undefined : retryWaitMs(error, attemptNumber);
+      if (waitMs !== undefined && clock.now() + waitMs < endMs) {
+        onRetry?.({ attempt: attemptNumber, waitMs });
+        await clock.sleep(waitMs, signal);
+      } else if (error instanceof FetchError && attemptNumber > 1) {
+        throw new FetchError(error.code, error.detail, {
+          status: error.status,
+          setting: error.setting,
+          attempts: attemptNumber,
+          cause: error,
+        });
+      } else {
+        // Rejects as the download did: p-retry replaces anything that is not an Error, as an
+        // abort's reason may be.
+        await running;
+      }
+    },
+  });
+}
+
+/** How long to wait before the next attempt, in milliseconds; `undefined` means no further attempt. */
+function retryWaitMs(error: unknown, attempt: number): number | undefined {
+  if (!(error instanceof FetchError) || !isTransient(error)) return undefined;
+  const { retryAfterMs } = error;
+  if (retryAfterMs === undefined) return FIRST_WAIT_MS * 2 ** (attempt - 1);
+  return retryAfterMs > MAX_RETRY_AFTER_MS ? undefined : retryAfterMs;
+}
+
+function isTransient({ code, status = 0, cause }: FetchError): boolean {
+  if (code === "E_FETCH_STATUS") return status >= SERVER_ERROR || TRANSIENT_STATUSES.has(status);
+  if (code !== "E_FETCH_CUT" && code !== "E_FETCH_FAILED") return false;
+  return cause instanceof Error && "code" in cause && TRANSIENT_CODES.has(String(cause.code));
+}
+
+/**
+ * Reads a `Retry-After` header, seconds or an HTTP date, as milliseconds from `now` on; `undefined`
+ * when it is neither, or a date in the past.
+ */
+export function parseRetryAfter(header: string | undefined, now: number): number | undefined {
+  const text = header?.trim() ?? "";
+  if (/^\d+$/u.test(text)) return Number(text) * 1000;
+  const times = /[a-z]/iu.test(text) ? Date.parse(text) : Number.NaN;
+  return times > now ? times - now : undefined;
+}
 
 /** Settings of the downloads. */
 export interface GuardedFetchOptions {

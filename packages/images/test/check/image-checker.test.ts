@@ -1,8 +1,11 @@
 import { createFakeClock, type FakeClock } from "@catalog/clock/testing";
 import { describe, expect, it, onTestFinished } from "vitest";
 
-import type { ImageCheckCache } from "../../src/check/image-check-cache.ts";
-import { createImageChecker, type ImageChecker } from "../../src/check/image-checker.ts";
+import {
+  createImageChecker,
+  type ImageCheckCache,
+  type ImageChecker,
+} from "../../src/check/image-checker.ts";
 import { createDecoder } from "../../src/decode/decoder.ts";
 import { openGuardedFetch } from "../../src/guard/guarded-fetch.ts";
 import type { ImageSource } from "../../src/sources/image-source.ts";

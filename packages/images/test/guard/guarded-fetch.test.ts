@@ -4,8 +4,8 @@ import { pipeline, Readable } from "node:stream";
 import { createFakeClock } from "@catalog/clock/testing";
 import { describe, expect, it, onTestFinished } from "vitest";
 
-import { fileDownloadLimits } from "../../src/guard/download-limits.ts";
 import {
+  fileDownloadLimits,
   type GuardedFetch,
   type GuardedFetchOptions,
   openGuardedFetch,

@@ -4,13 +4,13 @@ import type { Clock } from "@catalog/clock";
 import { createFakeClock } from "@catalog/clock/testing";
 import { describe, expect, it, onTestFinished } from "vitest";
 
-import { openGuardedFetch } from "../../src/guard/guarded-fetch.ts";
 import {
   type DownloadRetry,
+  openGuardedFetch,
   parseRetryAfter,
   retryDownload,
   type RetryDownloadOptions,
-} from "../../src/guard/retry-download.ts";
+} from "../../src/guard/guarded-fetch.ts";
 import { serve } from "../helpers/serve.ts";
 
 const MINUTE_MS = 60_000;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { isPublicAddress } from "../../src/guard/special-addresses.ts";
+import { isPublicAddress } from "../../src/guard/check-address.ts";
 
 const PUBLIC = [
   "1.1.1.1",

@@ -3,9 +3,9 @@ import { basename, dirname } from "node:path";
 
 import { describe, expect, it, onTestFinished } from "vitest";
 
-import { hashBytes } from "../../src/check/read-content.ts";
+import { hashBytes } from "../../src/check/image-checker.ts";
 import { createDecoder } from "../../src/decode/decoder.ts";
-import { createPreparedImages, DEFAULT_PREPARE } from "../../src/send/prepared-images.ts";
+import { createPreparedImages, DEFAULT_PREPARE } from "../../src/send/upload.ts";
 import { jpeg } from "../helpers/make-images.ts";
 import { createCheckCache } from "../helpers/memory.ts";
 import { createFolder } from "../helpers/temporary-folder.ts";

@@ -6,8 +6,7 @@ import { buffer } from "node:stream/consumers";
 import { createFakeClock } from "@catalog/clock/testing";
 import { describe, expect, it } from "vitest";
 
-import type { PreparedFile } from "../../src/send/prepared-images.ts";
-import { createUploader, type UploadTarget } from "../../src/send/upload.ts";
+import { createUploader, type PreparedFile, type UploadTarget } from "../../src/send/upload.ts";
 import { createCheckCache } from "../helpers/memory.ts";
 import { serve } from "../helpers/serve.ts";
 import { createFolder } from "../helpers/temporary-folder.ts";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 import { describe, expect, it } from "vitest";
 
-import { openFolderSource } from "../../src/sources/folder-source.ts";
+import { openFolderSource } from "../../src/sources/image-source.ts";
 import { createFolder } from "../helpers/temporary-folder.ts";
 
 async function look(name: string): Promise<string> {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 import { describe, expect, it } from "vitest";
 
-import { ImageSourceError, openZipSource } from "../../src/sources/zip-source.ts";
+import { ImageSourceError, openZipSource } from "../../src/sources/image-source.ts";
 import { makeZip, type ZipPart } from "../helpers/make-zip.ts";
 import { createFolder } from "../helpers/temporary-folder.ts";
 

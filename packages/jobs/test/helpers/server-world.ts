@@ -14,8 +14,7 @@ import type {
   ScheduleRecord,
   TakenJob,
 } from "../../src/queue.ts";
-import { runWork, type WorkStore, type WorkTools } from "../../src/run-work.ts";
-import { createWorkSlots } from "../../src/work-slots.ts";
+import { createWorkSlots, runWork, type WorkStore, type WorkTools } from "../../src/run-work.ts";
 
 /** A time at which the server cannot be reached. */
 export interface ServerAway {
