@@ -5,7 +5,7 @@
 
 import { formatBytes, formatNumber, type Lang, type Localized } from "@catalog/i18n";
 
-import type { DecodedFacts, PrepareSettings } from "./decode/decode-protocol.ts";
+import type { DecodedFacts } from "./decode/decode-protocol.ts";
 import { type ImageProblem, problem } from "./problem.ts";
 
 export interface ImageLimits {
