@@ -14,7 +14,7 @@ import { readCodeKeys } from "../plan/plan-basis.ts";
 import { isFeedRun } from "./release-rows.ts";
 
 /** The run, and the person who gives up its rest. */
-export interface CancelRestOptions {
+interface CancelRestOptions {
   readonly run: RunRecord;
   /** Name of the person, for the evidence. */
   readonly by: string;
@@ -24,7 +24,7 @@ export interface CancelRestOptions {
 }
 
 /** What became of the rest. */
-export interface CancelledRest {
+interface CancelledRest {
   /** Number of rows that were given up now. */
   readonly cancelled: number;
   /** Rows of the run as they are after it. */
@@ -107,7 +107,7 @@ function toMoves(
 }
 
 /** Rows of a plan, and the person who gives them up. */
-export interface SetAsideOptions {
+interface SetAsideOptions {
   readonly run: Pick<RunRecord, "id">;
   /** Numbers of rows. */
   readonly rows: readonly number[];

@@ -33,14 +33,14 @@ import {
 import { findNewerSync } from "./release-rows.ts";
 
 /** A marked or edited row that cannot be released, and the reason. */
-export interface RefusedApproval {
+interface RefusedApproval {
   /** Row number in the file of held rows. */
   readonly fileRow: number;
   readonly why: Localized;
 }
 
 /** The marks of a file of held rows. */
-export interface Approvals {
+interface Approvals {
   /** Marked rows that are held by a guard, for a change in the store or for a look-alike code. */
   readonly approved: readonly RowRecord[];
   /** Rows of the same kind whose mark says that they are not to be sent. */

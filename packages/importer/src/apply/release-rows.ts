@@ -39,7 +39,7 @@ export interface DecidedRow {
 export type ReleasedRow = ReleaseResult & { readonly row: number };
 
 /** The decisions, and the person who made them. */
-export interface ReleaseRowsOptions {
+interface ReleaseRowsOptions {
   readonly run: RunRecord;
   readonly decided: readonly DecidedRow[];
   /** Name of the person, for the evidence. */
@@ -120,7 +120,7 @@ export async function findUncompared(
 }
 
 /** Numbers of rows for which a person has accepted a risk that cannot be checked. */
-export interface AcceptedRows {
+interface AcceptedRows {
   /** The store may hold the product without showing it. */
   readonly unproven: ReadonlySet<number>;
   /** The price was not compared, and the person has checked it. */
@@ -172,7 +172,7 @@ export type Release =
 export const isFeedRun = ({ kind }: Pick<RunRecord, "kind">): boolean => kind === "sync";
 
 /** A held row, the decision on it, and the person who made it. */
-export interface ReleaseOptions {
+interface ReleaseOptions {
   readonly run: RunRecord;
   readonly record: RowRecord;
   readonly release: Release;
@@ -227,7 +227,7 @@ const REFUSALS = {
 } as const;
 
 /** Stable code of the reason why a row stays held. */
-export type ReleaseRefusal = keyof typeof REFUSALS;
+type ReleaseRefusal = keyof typeof REFUSALS;
 
 const keep = (code: ReleaseRefusal, detail = ""): ReleaseResult => ({
   to: "held",
@@ -376,7 +376,7 @@ export async function findNewerSyncOf(
 }
 
 /** Rows whose product may be in the store although it is not shown. */
-export interface ResendRisks {
+interface ResendRisks {
   /**
    * Rows whose request may have been sent, in a store that has not been seen to show new products.
    */

@@ -42,7 +42,7 @@ interface CountedProgress {
   readonly row?: SentRow | undefined;
 }
 
-export interface VerifyRunOptions {
+interface VerifyRunOptions {
   /** Ends the reading. */
   readonly stop?: AbortSignal | undefined;
   readonly onProgress?: ((progress: ApplyProgress) => void) | undefined;

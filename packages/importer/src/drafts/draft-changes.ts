@@ -56,7 +56,7 @@ import {
 } from "./live-state.ts";
 
 /** Cells that one step may change. */
-export const MAX_CELLS = 5_000;
+const MAX_CELLS = 5_000;
 /** Rows that the result of a change holds. */
 const MAX_ROWS = 500;
 
@@ -68,7 +68,7 @@ export interface DraftStep {
 }
 
 /** What would be replaced. */
-export interface DraftReplacePreview {
+interface DraftReplacePreview {
   readonly cells: number;
   readonly rows: number;
   readonly isTooMany: boolean;
@@ -110,7 +110,7 @@ export interface DraftChanges {
 }
 
 /** A column to add. */
-export interface AddColumnOptions {
+interface AddColumnOptions {
   /** Key of the field. */
   readonly field: string;
   /** Language of the header. */
@@ -118,13 +118,13 @@ export interface AddColumnOptions {
 }
 
 /** What is missing stays as it is. */
-export interface ColumnsChange extends Partial<DraftColumns> {
+interface ColumnsChange extends Partial<DraftColumns> {
   /** Defaults of the store by field, which new products of later files take too; empty for none. */
   readonly defaults?: Readonly<Record<string, string>>;
 }
 
 /** A missing setting stays; `null` lets the file decide. */
-export type ReadingChange = {
+type ReadingChange = {
   readonly [Key in keyof DraftReading]?: DraftReading[Key] | null;
 };
 

@@ -77,7 +77,7 @@ export interface DraftSheet extends PlanSheet {
 }
 
 /** Rows read at a time. */
-export const BATCH_ROWS = 200;
+const BATCH_ROWS = 200;
 
 /** Makes the sheet of a draft whose rows are stored; rows that a person left out are not read. */
 export function createDraftSheet(

@@ -61,7 +61,7 @@ export interface DraftProblem {
 }
 
 /** A setting of the file, and whether it was guessed. */
-export interface DraftSetting<Value> {
+interface DraftSetting<Value> {
   readonly value: Value;
   readonly isGuessed: boolean;
 }

@@ -48,7 +48,7 @@ import {
 } from "./live-state.ts";
 
 /** An uploaded file. */
-export interface NewDraftFile {
+interface NewDraftFile {
   /** Absolute path of the file in the home. */
   readonly path: string;
   /** As its person knows it. */
@@ -108,7 +108,7 @@ export async function removeDraft(
 }
 
 /** Options of a plan; the draft has its own settings for reading the file and its columns. */
-export type PlanDraftOptions = Omit<
+type PlanDraftOptions = Omit<
   PlanFileOptions,
   "path" | "download" | "sheet" | "decimal" | "columns" | "constants" | "profile" | "platform"
 >;
@@ -202,7 +202,7 @@ export interface LiveDraft extends DraftChanges {
   write(options: WriteDraftOptions): Promise<void>;
 }
 
-export interface OpenDraftOptions {
+interface OpenDraftOptions {
   /** Limits of files. @default those of the sheets package */
   readonly limits?: Partial<ReadLimits> | undefined;
 }

@@ -24,7 +24,7 @@ import {
 } from "@catalog/sheets";
 
 /** A file whose encoding is ambiguous. */
-export interface EncodingQuestion {
+interface EncodingQuestion {
   /** Base name of the file. */
   readonly file: string;
   /** Encodings, best first, each with the same words as they read in it. */
@@ -106,7 +106,7 @@ export type DownloadTable = (link: SheetLink, signal?: AbortSignal) => Promise<s
 /** Limits of a file that a person or a program gives. */
 export type FileLimits = ReadLimits & DownloadLimits;
 
-export interface TableDownloadOptions {
+interface TableDownloadOptions {
   /** Folder of downloads; created when it is missing. */
   readonly folder: string;
   readonly clock: Clock;

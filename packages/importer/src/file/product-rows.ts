@@ -150,7 +150,7 @@ function countRows(
 type NamedKind = Exclude<RowKind, "product" | "empty"> | "sharp";
 
 /** Collects the rows that are left out, and products that look like remarks. */
-export interface LeftOutRows {
+interface LeftOutRows {
   noteLeftOut(row: SourceRow, kind: RowKind): void;
   noteProduct(row: SourceRow): void;
   warnings(): readonly RunWarning[];

@@ -138,7 +138,7 @@ interface CodeKeys {
 }
 
 /** Reads how a store normalizes codes. */
-export interface CodeNormalizations {
+interface CodeNormalizations {
   readonly codes: CodeRegistry;
 }
 

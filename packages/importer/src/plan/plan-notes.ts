@@ -280,7 +280,7 @@ interface ListedDiscount {
 }
 
 /** Collects the updates of a plan whose new price is not what is paid. */
-export interface StandingDiscounts {
+interface StandingDiscounts {
   readonly note: (
     decision: Pick<RowDecision, "row" | "changes">,
     listed: ListedDiscount | undefined,

@@ -113,7 +113,7 @@ export interface PlanFileOptions {
  * Progress of planning. Rows of the file are read and later planned; names are looked up; pages of
  * the store are read, or product codes looked up.
  */
-export interface PlanProgress {
+interface PlanProgress {
   readonly step: "read" | "names" | "store" | "codes" | "plan";
   /** Rows, pages or codes; 0 where nothing is counted. */
   readonly done: number;

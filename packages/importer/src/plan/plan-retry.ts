@@ -11,7 +11,7 @@ import { planSheet } from "./plan-file.ts";
 import type { PlanSheet, PlanFileOptions } from "./plan-options.ts";
 
 /** The earlier run, and the settings of the new one. */
-export interface PlanRetryOptions extends Pick<
+interface PlanRetryOptions extends Pick<
   PlanFileOptions,
   | "command"
   | "lang"

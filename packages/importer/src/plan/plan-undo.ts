@@ -38,7 +38,7 @@ import { readCodeKeys } from "./plan-basis.ts";
 import type { PlanFileOptions } from "./plan-options.ts";
 
 /** The earlier run, and the settings of the new one. */
-export interface PlanUndoOptions extends Pick<
+interface PlanUndoOptions extends Pick<
   PlanFileOptions,
   "command" | "lang" | "reportDir" | "settings" | "signal" | "onRun" | "onProgress"
 > {

@@ -12,7 +12,7 @@ import type {
 type Unit = PriceUnitSuggestion["unit"];
 
 /** Texts of the question. */
-export interface PriceUnitQuestionText {
+interface PriceUnitQuestionText {
   /** Several lines: the subject, and up to three products. */
   readonly text: Localized;
   readonly choices: readonly { readonly unit: Unit | "unknown"; readonly label: Localized }[];
@@ -74,7 +74,7 @@ export const describeSuggestion = (
 ): readonly string[] => (suggestion === undefined ? [] : [TEXTS[lang].suggestion(suggestion)]);
 
 /** A listed price as the store shows it, and as money in either unit. */
-export interface PriceUnitReadings {
+interface PriceUnitReadings {
   readonly code: string;
   readonly shown: string;
   readonly minor: string;

@@ -202,7 +202,7 @@ function doubtTexts(
 }
 
 /** Finds the issues that still block an unchanged refused row which nothing else blocks. */
-export type RepeatedRefusalCheck = (row: SourceRow, candidate: RefusableRow) => RepeatedRefusals;
+type RepeatedRefusalCheck = (row: SourceRow, candidate: RefusableRow) => RepeatedRefusals;
 
 interface RepeatedRefusals {
   readonly refused: readonly RowIssue[];

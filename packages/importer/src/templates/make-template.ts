@@ -18,7 +18,7 @@ import { createScope } from "../lookup/look-up.ts";
 import { createProductWorkbook, type WorkbookKind } from "./product-workbook.ts";
 
 /** The workbook to write, and its path. */
-export interface MakeTemplateOptions {
+interface MakeTemplateOptions {
   /** Absolute path; an existing file is replaced. */
   readonly path: string;
   readonly lang: Lang;

@@ -14,7 +14,7 @@ type TemplateColumn = TemplateWorkbook["columns"][number];
 export type WorkbookKind = "products" | "stock-price";
 
 /** Path and language of the workbook. */
-export interface ProductWorkbookOptions {
+interface ProductWorkbookOptions {
   readonly path: string;
   readonly lang: Lang;
   /** @default "products" */
