@@ -8,17 +8,20 @@ import type { ShippingTemplate } from "@catalog/contract";
 
 import { createCities, type SandboxCity } from "./catalog/cities.ts";
 import type { SandboxCatalog } from "./catalog/sandbox-catalog.ts";
-import { createSeedComments, type SandboxComment } from "./comments/seed-comments.ts";
-import { createSoldProducts } from "./history/sold-products.ts";
+import { createSeedComments, type SandboxComment } from "./comments.ts";
+import { createSoldProducts } from "./history.ts";
 import { lazy } from "./lazy.ts";
-import { createOrders, type MovedPackage, type Orders } from "./orders/orders.ts";
-import { createSeedOrders } from "./orders/seed-orders.ts";
+import { createOrders, createSeedOrders, type MovedPackage, type Orders } from "./orders/orders.ts";
 import type { SandboxProduct } from "./products/product-state.ts";
-import { createQuestions, type GivenAnswer, type Questions } from "./questions/questions.ts";
-import { createSeedQuestions } from "./questions/seed-questions.ts";
-import { createTemplates, type Templates } from "./shipping/templates.ts";
+import {
+  createQuestions,
+  createSeedQuestions,
+  type GivenAnswer,
+  type Questions,
+} from "./questions.ts";
+import { createTemplates, type Templates } from "./shipping.ts";
 
-export interface MarketOptions {
+interface MarketOptions {
   readonly catalog: SandboxCatalog;
   readonly clock: Clock;
   /** Number of products that the store started with. */
@@ -135,5 +138,61 @@ function openMarketState({ catalog, clock, cities, saved }: MarketStateOptions):
       given,
     }),
     templates: createTemplates({ clock, initial, cities }),
+  };
+}
+
+/** Counts since the sandbox started or was reset. */
+export interface SandboxStats {
+  /** Number of products in the store now, in any status. */
+  readonly products: number;
+  /** Calls of product/add that were answered with a product's id. */
+  readonly adds: number;
+  /** Calls of product/update that changed a product; an update with equal values does not count. */
+  readonly updates: number;
+  /** Number of tokens issued. */
+  readonly tokens: number;
+  /**
+   * Number of requests received, refused ones and unknown paths included, admin routes excepted.
+   */
+  readonly requests: number;
+  /**
+   * The same by endpoint, such as "product.add", without unknown paths; a missing key means none.
+   */
+  readonly byEndpoint: Readonly<Record<string, number>>;
+}
+
+/** Counts requests and their effects while the sandbox runs. */
+export interface StatsCounter {
+  /** `endpoint` is undefined for an unknown path. */
+  countRequest(endpoint: string | undefined): void;
+  count(what: "adds" | "updates" | "tokens"): void;
+  read(): Omit<SandboxStats, "products">;
+  reset(): void;
+  /** Continues from the counts of another one. */
+  load(counts: Omit<SandboxStats, "products">): void;
+}
+
+export function createStatsCounter(): StatsCounter {
+  const byEndpoint = new Map<string, number>();
+  const counts = { adds: 0, updates: 0, tokens: 0, requests: 0 };
+
+  return {
+    countRequest(endpoint) {
+      counts.requests += 1;
+      if (endpoint !== undefined) byEndpoint.set(endpoint, (byEndpoint.get(endpoint) ?? 0) + 1);
+    },
+    count(what) {
+      counts[what] += 1;
+    },
+    read: () => ({ ...counts, byEndpoint: Object.fromEntries(byEndpoint) }),
+    reset() {
+      byEndpoint.clear();
+      Object.assign(counts, { adds: 0, updates: 0, tokens: 0, requests: 0 });
+    },
+    load({ byEndpoint: named, ...rest }) {
+      byEndpoint.clear();
+      for (const [name, count] of Object.entries(named)) byEndpoint.set(name, count);
+      Object.assign(counts, rest);
+    },
   };
 }

@@ -3,35 +3,37 @@ import { readFile, writeFile } from "node:fs/promises";
 import { type Clock, systemClock } from "@catalog/clock";
 import { endpoints, storeId, type StoreId } from "@catalog/contract";
 
-import { createAdminApi } from "./admin/admin-api.ts";
+import { createAdminApi, type Inspection } from "./admin/admin-api.ts";
 import { createCallHours } from "./admin/call-hours.ts";
-import type { Inspection } from "./admin/inspect.ts";
 import { parseSnapshot } from "./admin/snapshot.ts";
-import { createViolationLog } from "./admin/violation-log.ts";
-import type { Behavior } from "./behavior/behavior-settings.ts";
+import { createViolationLog } from "./admin/violations.ts";
+import {
+  type Behavior,
+  type BehaviorOptions,
+  OptionError,
+  resolveBehavior,
+} from "./behavior/behavior-settings.ts";
 import { createProductBehavior } from "./behavior/product-behavior.ts";
-import { type BehaviorOptions, resolveBehavior } from "./behavior/profile.ts";
-import { createHashedId } from "./catalog/hashed-id.ts";
+import { createHashedId } from "./catalog/names.ts";
 import { createSandboxCatalog, type SandboxCatalog } from "./catalog/sandbox-catalog.ts";
-import { createFaultPlan } from "./faults/fault-plan.ts";
-import type { Fault } from "./faults/fault.ts";
+import { createFaultPlan, type Fault } from "./faults/fault.ts";
 import { createHandlers } from "./handlers/handler-table.ts";
-import { type Capacity, createCapacity } from "./http/capacity.ts";
-import { createQuota } from "./http/quota.ts";
-import { createRequestChecks } from "./http/request-checks.ts";
-import { createRouteTable, toTable } from "./http/route-table.ts";
-import { createServer } from "./http/server.ts";
+import {
+  type Capacity,
+  createCapacity,
+  createQuota,
+  createRequestChecks,
+} from "./http/request-checks.ts";
+import { createRouteTable, createServer, toTable } from "./http/server.ts";
 import { createTokenService } from "./http/token-service.ts";
-import { createMarket } from "./market-state.ts";
-import { OptionError } from "./option-error.ts";
+import { createMarket, createStatsCounter, type SandboxStats } from "./market-state.ts";
 import {
   createProductState,
+  createSeedProducts,
   type InitialProduct,
-  type SandboxProduct,
   type ProductState,
+  type SandboxProduct,
 } from "./products/product-state.ts";
-import { createSeedProducts } from "./products/seed-products.ts";
-import { createStatsCounter, type SandboxStats } from "./stats.ts";
 
 const HOST = "127.0.0.1";
 

@@ -3,18 +3,17 @@ import { createFakeClock } from "@catalog/clock/testing";
 import { type Endpoint, endpoints, pathParameters } from "@catalog/contract";
 import { describe, expect, it } from "vitest";
 
-import { toTable } from "../src/http/route-table.ts";
+import { toTable } from "../src/http/server.ts";
 import { createSandboxCatalog, startSandbox } from "../src/index.ts";
-import { ADDRESSES } from "../src/shipping/addresses.ts";
-import { COMPANIES } from "../src/shipping/company-list.ts";
+import { ADDRESSES, COMPANIES } from "../src/shipping.ts";
 import { findPackage, read } from "./helpers/market.ts";
 import {
   createSampleProduct,
   obtainToken,
+  openTestClient,
   readAnswer,
   sendJson,
   type TestClient,
-  openTestClient,
 } from "./helpers/test-client.ts";
 
 const HOUR_MS = 60 * 60 * 1000;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { createStatsCounter } from "../src/stats.ts";
+import { createStatsCounter } from "../src/market-state.ts";
 
 describe("createStatsCounter", () => {
   it("counts until it is reset", () => {

@@ -7,11 +7,10 @@ import { endpoints, LISTING_STATUSES, productId, type ShippingTemplate } from "@
 import * as z from "zod";
 
 import type { SavedTokens } from "../http/token-service.ts";
-import type { SavedMarket } from "../market-state.ts";
+import type { SandboxStats, SavedMarket } from "../market-state.ts";
 import type { SandboxProduct } from "../products/product-state.ts";
-import type { SandboxStats } from "../stats.ts";
 import type { SavedHours } from "./call-hours.ts";
-import type { SavedViolations } from "./violation-log.ts";
+import type { SavedViolations } from "./violations.ts";
 
 /** Everything that a sandbox keeps. Times are milliseconds since 1970. */
 export interface Snapshot {

@@ -1,17 +1,15 @@
-/**
- * The category tree: four levels, numbered and priced by department. Only the fourth level has
- * products.
- */
+/** Categories, brands and their models, made from the departments. */
 
 import { type Category, type CategoryId, categoryId } from "@catalog/contract";
 
-import type { Department } from "./departments/department.ts";
-import { FASHION_DEPARTMENTS } from "./departments/fashion.ts";
-import { HOME_DEPARTMENTS } from "./departments/home.ts";
-import { LEISURE_DEPARTMENTS } from "./departments/leisure.ts";
-import { TECHNOLOGY_DEPARTMENTS } from "./departments/technology.ts";
-import { createHashedId, pickNumber } from "./hashed-id.ts";
-import { splitNames } from "./names.ts";
+import {
+  type Department,
+  FASHION_DEPARTMENTS,
+  HOME_DEPARTMENTS,
+  LEISURE_DEPARTMENTS,
+  TECHNOLOGY_DEPARTMENTS,
+} from "./departments.ts";
+import { createHashedId, pickNumber, splitNames } from "./names.ts";
 
 /** A category's name and id, as elements of `parent` and `category_tree`. */
 export interface CategoryReference {
@@ -105,4 +103,89 @@ function createNode(
       category_tree: [...above, own],
     },
   };
+}
+
+const BEGINNINGS = splitNames(
+  "Ada, Akın, Alaz, Alp, Arda, Arı, Asya, Ata, Ayaz, Bahar, Barış, Bora, Boğaz, Ceylan, Cihan, Çağ, Çam, Çelik, Dağ, Demir, Deniz, Doruk, Duru, Ege, Elif, Ender, Erdem, Esin, Fırat, Funda, Gök, Gül, Güneş, Hazar, Hisar, Ilgaz, Irmak, Işın, İda, İnci, Kaan, Karan, Kaya, Kervan, Koru, Kuzey, Lale, Mavi, Mert, Meşe, Nehir, Nova, Okan, Onur, Ova, Öz, Pınar, Polat, Rüya, Sarp, Selin, Sera, Şahin, Şen, Tan, Toros, Tuna, Umut, Ural, Uzay, Ülkü, Vadi, Yaman, Yıldız, Zeren, Zirve",
+);
+const ENDINGS = splitNames(
+  "bay, dem, dora, el, ev, form, gon, han, kan, ka, kur, lan, lar, lin, lis, lux, mak, mar, mer, mira, net, nur, pak, pan, ray, ron, san, sel, set, soy, tan, tay, tek, teks, tem, ton, var, yol",
+);
+
+/** Minimum and maximum number of brands of a leaf, both included. */
+const BRANDS_PER_LEAF = { min: 24, max: 150 } as const;
+/** Number of generated names of one department; neighbouring departments share some. */
+const DRAWN_FROM = 600;
+const GENERATED_COUNT = BEGINNINGS.length * ENDINGS.length;
+/** Coprime to `DRAWN_FROM`, so that a run uses every name before it repeats one. */
+const STRIDE = 7;
+/** Coprime to `GENERATED_COUNT`, so that neighbouring numbers have different beginnings. */
+const SCATTER = 1009;
+
+/**
+ * The names of a leaf category's brands, each once; `start` is its department's
+ * `startOfDepartment`.
+ */
+export function listBrandNames(
+  department: Department,
+  path: string,
+  start: number,
+): readonly string[] {
+  const own = splitNames(department.brands);
+  const { min, max } = BRANDS_PER_LEAF;
+  const count = min + pickNumber(max - min + 1, "brand count", path);
+  const first = pickNumber(DRAWN_FROM, "first brand", path);
+  const generated = Array.from({ length: count - own.length }, (_, index) =>
+    generateName(start + ((first + index * STRIDE) % DRAWN_FROM)),
+  );
+  return [...new Set([...own, ...generated])];
+}
+
+/** First generated name of a department, so that the departments together use all names. */
+export function startOfDepartment(index: number, departments: number): number {
+  return Math.floor((index * GENERATED_COUNT) / departments);
+}
+
+function generateName(number: number): string {
+  const scattered = (number * SCATTER) % GENERATED_COUNT;
+  const beginning = BEGINNINGS[scattered % BEGINNINGS.length] ?? "";
+  return `${beginning}${ENDINGS[Math.floor(scattered / BEGINNINGS.length)] ?? ""}`;
+}
+
+const COLLECTIONS = splitNames(
+  "Lale, Safir, Defne, Pera, Truva, Efes, Anka, Zümrüt, Nilüfer, Galata, Bosfor, Karanfil, Sedef, Hitit, Likya, Nergis, Kardelen, İpek, Işıltı, Asil",
+);
+const KINDS = splitNames("Serisi, Klasik, Modern, Özel Seri, Elit, Doğal");
+const LETTERS = splitNames("GX, TR, MK, VX, SL, KB, ZN, AR, HT, PRO");
+const GRADES = splitNames("Plus, Max, Lite, Eko, Turbo, Mini");
+
+/** Minimum and maximum number of models per brand and category, both included. */
+const MODELS_PER_BRAND = { min: 3, max: 12 } as const;
+
+/** The names of a brand's models in one category, each once. */
+export function listModelNames(
+  style: Department["modelStyle"],
+  path: string,
+  brand: string,
+): readonly string[] {
+  const { min, max } = MODELS_PER_BRAND;
+  const count = min + pickNumber(max - min + 1, "model count", path, brand);
+  const start = pickNumber(COLLECTIONS.length * KINDS.length, "first model", path, brand);
+  return Array.from({ length: count }, (_, index) =>
+    style === "technical" ? technicalName(start, index) : collectionName(start, index),
+  );
+}
+
+/** "GX 450 Plus": the number grows with the index, so names are unique. */
+function technicalName(start: number, index: number): string {
+  const letters = LETTERS[start % LETTERS.length] ?? "";
+  const number = 100 + (start % 8) * 100 + index * 50;
+  const grade = index % 2 === 0 ? undefined : GRADES[(start + index) % GRADES.length];
+  return [letters, number, grade].filter((part) => part !== undefined).join(" ");
+}
+
+/** "Lale Serisi": the collection changes with the index, so names are unique. */
+function collectionName(start: number, index: number): string {
+  const collection = COLLECTIONS[(start + index) % COLLECTIONS.length] ?? "";
+  return `${collection} ${KINDS[(start + index * 2) % KINDS.length] ?? ""}`;
 }

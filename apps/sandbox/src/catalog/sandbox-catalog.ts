@@ -1,24 +1,134 @@
+/** The catalog of the marketplace: categories, brands, models, properties and shipping templates. */
+
 import {
   type Brand,
   brandId,
   type BrandModel,
   brandModelId,
   type CategoryProperty,
+  propertyId,
+  propertyOptionId,
   type ShippingTemplate,
+  shippingTemplateId,
 } from "@catalog/contract";
 
-import { listBrandNames, startOfDepartment } from "./brand-names.ts";
 import {
   type CategoryNode,
   createCategoryTree,
   DEPARTMENTS,
+  listBrandNames,
+  listModelNames,
   type SandboxCategory,
+  startOfDepartment,
 } from "./category-tree.ts";
-import { createHashedId, pickFrom } from "./hashed-id.ts";
-import { listModelNames } from "./model-names.ts";
-import { splitNames } from "./names.ts";
-import { createProperty } from "./property-table.ts";
-import { createShippingTemplates } from "./shipping-templates.ts";
+import { createHashedId, foldName, pickFrom, splitNames } from "./names.ts";
+
+const OPTIONS: Readonly<Record<string, string>> = {
+  Renk: "Siyah, Beyaz, Gri, Kırmızı, Lacivert, Mavi, Yeşil, Sarı, Turuncu, Mor, Pembe, Bej, Kahverengi, Gümüş, Altın, Şeffaf, Çok Renkli",
+  Beden: "XS, S, M, L, XL, XXL, 3XL, Standart",
+  Numara: "36, 37, 38, 39, 40, 41, 42, 43, 44, 45",
+  Materyal:
+    "Pamuk, Polyester, Yün, Keten, İpek, Deri, Suni Deri, Ahşap, Cam, Porselen, Paslanmaz Çelik, Alüminyum, Plastik, Silikon, Gümüş",
+  "Parça Sayısı": "1, 2, 4, 6, 12, 18, 24, 36, 48",
+  Tarz: "Modern, Klasik, Rustik, İskandinav, Vintage",
+  Güç: "400 W, 700 W, 1000 W, 1500 W, 1800 W, 2200 W, 2600 W",
+  "Enerji Sınıfı": "A, B, C, D, E",
+  Kapasite: "0,5 L, 1 L, 1,7 L, 3 L, 5 L, 10 L",
+  Ölçü: "Küçük, Orta, Büyük, Ekstra Büyük",
+  Hafıza: "32 GB, 64 GB, 128 GB, 256 GB, 512 GB, 1 TB",
+  "Ekran Boyutu": "6,1 inç, 10,5 inç, 15,6 inç, 27 inç, 43 inç, 55 inç, 65 inç",
+  Bağlantı: "Bluetooth, Wi-Fi, USB-C, HDMI, Kablolu, Kablosuz",
+  "Uyumlu Araç": "Otomobil, Kamyonet, Minibüs, Motosiklet, Universal",
+  Kalıp: "Dar, Normal, Bol, Oversize",
+  Desen: "Düz, Çizgili, Kareli, Çiçekli, Puantiyeli",
+  Taş: "Taşsız, Zirkon, İnci, Akik, Firuze",
+  Hacim: "50 ml, 100 ml, 250 ml, 400 ml, 750 ml, 1 L, 5 L",
+  "Cilt Tipi": "Normal, Kuru, Yağlı, Karma, Hassas",
+  "Yaş Grubu": "0-6 Ay, 6-12 Ay, 1-3 Yaş, 3-6 Yaş, 6+ Yaş",
+  Ağırlık: "250 g, 500 g, 1 kg, 2,5 kg, 5 kg",
+  Adet: "1, 2, 4, 8, 12, 24, 32",
+};
+
+/** The property of this name with its options. */
+function createProperty(name: string): CategoryProperty {
+  const options = OPTIONS[name];
+  if (options === undefined) throw new RangeError(`no property is named ${name}`);
+  return {
+    id: propertyId.parse(createHashedId("property", name)),
+    name,
+    property_options: splitNames(options).map((option) => ({
+      id: propertyOptionId.parse(createHashedId("option", name, option)),
+      display_name: option,
+      tag: foldName(option).replaceAll(/[^a-z0-9]+/gu, "-"),
+    })),
+  };
+}
+
+interface TemplateFacts {
+  readonly name: string;
+  readonly note: string;
+  /** Shipping time in days. */
+  readonly time: number;
+  readonly free?: true;
+  readonly cities?: readonly string[];
+}
+
+const TEMPLATES: readonly TemplateFacts[] = [
+  { name: "Standart Teslimat", note: "1-3 iş günü içinde kargoda", time: 3 },
+  { name: "Ücretsiz Kargo", note: "Kargo ücreti satıcıya ait", time: 3, free: true },
+  { name: "Hızlı Teslimat", note: "Saat 14.00'e kadar aynı gün kargoda", time: 1 },
+  { name: "Alıcı Ödemeli", note: "Kargo ücreti kapıda ödenir", time: 3 },
+  { name: "Büyük Hacimli Ürünler", note: "Ambar ile gönderilir", time: 7 },
+  {
+    name: "İstanbul İçi Kurye",
+    note: "Yalnızca İstanbul",
+    time: 1,
+    cities: ["İstanbul"],
+  },
+  { name: "Işık Hızında Kargo", note: "Ertesi gün teslim", time: 1 },
+  { name: "Kişiye Özel Üretim", note: "Üretim süresi 10 iş günü", time: 10, free: true },
+];
+
+const FIRST_CREATED_MS = Date.UTC(2024, 0, 15, 9);
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** The templates in the order in which the listing shows them. */
+function createShippingTemplates(): readonly ShippingTemplate[] {
+  return TEMPLATES.map((facts, index) => {
+    const created = new Date(FIRST_CREATED_MS + index * DAY_MS);
+    return createTemplate(facts, created.toISOString());
+  });
+}
+
+function createTemplate(facts: TemplateFacts, createdAt: string): ShippingTemplate {
+  const companies = ["Örnek Kargo", "Deneme Lojistik"].map((name) => ({
+    id: createHashedId("shipping company", name),
+    name,
+  }));
+  const address = {
+    id: createHashedId("address", "depo"),
+    title: "Merkez Depo",
+    city: "İstanbul",
+    district: "Ümraniye",
+  };
+  return {
+    id: shippingTemplateId.parse(createHashedId("shipping template", facts.name)),
+    template_name: facts.name,
+    all_country: facts.cities === undefined,
+    free_shipping: facts.free === true,
+    shipping_note: facts.note,
+    shipping_time: facts.time,
+    ...(facts.cities && { suitable_cities: facts.cities }),
+    use_contractred_company: false,
+    shipping_with_together: true,
+    shipping_companies: companies,
+    return_companies: companies,
+    sender_address: address,
+    return_address: address,
+    common_address: true,
+    created_at: createdAt,
+  };
+}
 
 /**
  * The read-only data of every sandbox. Brands and models are generated on first use; an unknown id

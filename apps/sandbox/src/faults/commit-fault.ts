@@ -5,8 +5,7 @@ import type { Socket } from "node:net";
 import type { Clock } from "@catalog/clock";
 import type { FastifyReply } from "fastify";
 
-import { type Message, Refusal } from "../http/refusal.ts";
-import { watchSender } from "../http/sender.ts";
+import { type Message, Refusal, watchSender } from "../http/refusal.ts";
 import type { Fault, FaultKind } from "./fault.ts";
 
 /** An authorized call before its answer. */

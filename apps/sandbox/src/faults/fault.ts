@@ -1,8 +1,8 @@
-/** A fault as data: what fails, on which calls, and its form on the command line. */
+/** Faults that a test orders: which calls they meet, and what becomes of those calls. */
 
+import { OptionError } from "../behavior/behavior-settings.ts";
+import { pickNumber } from "../catalog/names.ts";
 import type { Message } from "../http/refusal.ts";
-// With "type" inside the braces, the import would load the server's schemas.
-import { OptionError } from "../option-error.ts";
 
 /** How a call fails. "after" means that the call is carried out first. */
 export type FaultKind =
@@ -119,7 +119,7 @@ export function parseFault(text: string): Fault {
 }
 
 /** Throws an `OptionError` that names the invalid value of a fault. */
-export function assertFault(
+function assertFault(
   fault: Omit<Fault, "kind"> & { readonly kind: string },
 ): asserts fault is Fault {
   if (!Object.hasOwn(FAULT_KINDS, fault.kind)) {
@@ -161,4 +161,62 @@ function parseSetting(part: string, text: string): readonly [string, number] {
     });
   }
   return [name, number];
+}
+
+export interface FaultPlan {
+  /** The faults of the next call of this endpoint, in the order in which they were given. */
+  next(endpoint: string): readonly Fault[];
+  /** Resets all counts. */
+  reset(): void;
+  /** Number of calls that each fault has counted, in the order of the faults. */
+  save(): readonly number[];
+  load(counts: readonly number[]): void;
+}
+
+interface FaultPlanOptions {
+  readonly faults: readonly Fault[];
+  readonly seed: string;
+  /** Names of endpoints that a fault can have. */
+  readonly endpoints: readonly string[];
+}
+
+const STEPS = 1_000_000;
+
+/** Makes the plan. Throws an `OptionError` for an invalid fault. */
+export function createFaultPlan({ faults, seed, endpoints }: FaultPlanOptions): FaultPlan {
+  for (const fault of faults) {
+    assertFault(fault);
+    const { endpoint } = fault;
+    if (endpoint !== undefined && !endpoints.includes(endpoint)) {
+      const names = endpoints.join(", ");
+      throw new OptionError({
+        tr: `"${endpoint}" adında bir uç yok; olanlar: ${names}`,
+        en: `no endpoint is named "${endpoint}"; there are ${names}`,
+      });
+    }
+  }
+  const counts: number[] = faults.map(() => 0);
+
+  const isMet = ({ rate, nth, ...fault }: Fault, index: number): boolean => {
+    const count = (counts[index] ?? 0) + 1;
+    counts[index] = count;
+    if (nth !== undefined && count === nth) return true;
+    if (rate === undefined) return nth === undefined;
+    const pick = pickNumber(STEPS, "fault", seed, String(index), fault.kind, String(count));
+    return pick < rate * STEPS;
+  };
+
+  return {
+    // Every fault counts all its calls, even those that an earlier fault decides.
+    next: (name) =>
+      faults.filter(
+        (fault, index) =>
+          (fault.endpoint === undefined || fault.endpoint === name) && isMet(fault, index),
+      ),
+    reset: () => void counts.fill(0),
+    save: () => [...counts],
+    load(saved) {
+      for (const index of counts.keys()) counts[index] = saved[index] ?? 0;
+    },
+  };
 }

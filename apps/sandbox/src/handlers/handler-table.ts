@@ -1,16 +1,304 @@
-/** The handlers of all endpoints in the contract's table. */
+/** One handler for each endpoint of the contract. */
 
-import { toPage } from "../http/paging.ts";
-import { listPayments, selectPayments, toPayment } from "../orders/payment-listing.ts";
-import { selectQuestions, toQuestion } from "../questions/questions.ts";
-import { createBrandHandlers, createCategoryHandlers } from "./catalog.ts";
-import { createCommentHandlers } from "./comment.ts";
-import type { Handlers, HandlersOptions } from "./handler.ts";
-import { createOrderHandlers } from "./order.ts";
-import { createProductHandlers } from "./product.ts";
-import { createShippingHandlers, createShippingTemplateHandlers } from "./shipping.ts";
+import type { Clock } from "@catalog/clock";
+import type { Endpoint, Endpoints, OrderMoveResult, Page, PageQuery } from "@catalog/contract";
 
-export { type Call, type Handler, type Handlers, type HandlersOptions } from "./handler.ts";
+import type { Behavior } from "../behavior/behavior-settings.ts";
+import type { SandboxCategory } from "../catalog/category-tree.ts";
+import { containsName } from "../catalog/names.ts";
+import type { SandboxCatalog } from "../catalog/sandbox-catalog.ts";
+import { countComments, selectComments, toComment, toCommentedProduct } from "../comments.ts";
+import { createInputRefusal, createMissingRefusal, toPage } from "../http/refusal.ts";
+import type { TokenService } from "../http/token-service.ts";
+import type { Market, StatsCounter } from "../market-state.ts";
+import {
+  discountCode,
+  listPayments,
+  selectOrders,
+  selectPayments,
+  toOrder,
+  toPayment,
+} from "../orders/order-listing.ts";
+import { STATUSES } from "../orders/orders.ts";
+import {
+  createProductSearch,
+  createProductSelection,
+  toSearchResult,
+  toStoreProduct,
+} from "../products/product-search.ts";
+import type { ProductState, SandboxProduct } from "../products/product-state.ts";
+import { selectQuestions, toQuestion } from "../questions.ts";
+import {
+  ADDRESSES,
+  COMPANIES,
+  createShippingCode,
+  quotePrices,
+  requireContracted,
+} from "../shipping.ts";
+
+interface SearchQuery extends PageQuery {
+  readonly ids?: readonly string[] | undefined;
+  readonly search?: string | undefined;
+}
+
+/**
+ * A page of the items that have one of the ids and a name containing the text, where these are
+ * given.
+ */
+function searchPage<Item extends { readonly id: string }>(
+  items: readonly Item[],
+  query: SearchQuery,
+  nameOf: (item: Item) => string,
+): Page<Item> {
+  const { ids, search: text = "" } = query;
+  const found = items.filter(
+    (item) => (ids?.includes(item.id) ?? true) && containsName(nameOf(item), text),
+  );
+  return toPage(found, query);
+}
+
+/** Facts of a request that a handler may use besides its input. */
+interface Call {
+  readonly ip: string;
+}
+
+/**
+ * Answers one endpoint with its `data`, or throws a refusal. Declared as a method, so that handlers
+ * of different inputs fit into one table: the endpoint's schema has been applied before.
+ */
+export interface Handler<Input, Data> {
+  answer(input: Input, call: Call): Data;
+}
+
+type HandlerOf<Row> = Row extends Endpoint<infer Input, infer Data> ? Handler<Input, Data> : never;
+
+/** One handler for every row of the table; leaving one out does not compile. */
+export type Handlers = {
+  readonly [Group in keyof Endpoints]: {
+    readonly [Name in keyof Endpoints[Group]]: HandlerOf<Endpoints[Group][Name]>;
+  };
+};
+
+interface HandlersOptions {
+  readonly catalog: SandboxCatalog;
+  readonly store: ProductState;
+  readonly market: Market;
+  readonly tokens: TokenService;
+  readonly stats: StatsCounter;
+  readonly clock: Clock;
+  readonly behavior: Behavior;
+}
+
+function createCategoryHandlers({ catalog }: HandlersOptions): Handlers["category"] {
+  return {
+    list: { answer: (query) => searchPage(catalog.categories, query, ({ name }) => name) },
+    byExternalId: {
+      answer({ externalCategoryId }) {
+        const wanted = String(externalCategoryId);
+        const category = catalog.categories.find(({ external_id }) => external_id === wanted);
+        const known = requireCategory(category);
+        return { ...known, properties: catalog.properties(known.id) };
+      },
+    },
+    properties: {
+      answer({ categoryId }) {
+        return catalog.properties(requireCategory(catalog.category(categoryId)).id);
+      },
+    },
+  };
+}
+
+function createBrandHandlers({ catalog }: HandlersOptions): Handlers["brand"] {
+  return {
+    list: {
+      answer(query) {
+        assertCategory(catalog, query.category_id);
+        const { name, ...rest } = query;
+        const brands = catalog.brands(query.category_id);
+        return searchPage(brands, { ...rest, search: name }, (brand) => brand.name);
+      },
+    },
+    models: {
+      answer(query) {
+        assertCategory(catalog, query.category_id);
+        return toPage(catalog.models(query.category_id, query.brand_id), query);
+      },
+    },
+  };
+}
+
+function requireCategory(category: SandboxCategory | undefined): SandboxCategory {
+  if (category === undefined) throw createMissingRefusal({ en: "Category", tr: "Kategori" });
+  return category;
+}
+
+function assertCategory(catalog: SandboxCatalog, id: string): void {
+  if (catalog.category(id) !== undefined) return;
+  const message = { en: "must be a category", tr: "bir kategori olmalı" };
+  throw createInputRefusal([{ field: "category_id", message }]);
+}
+
+/** Comments show the current product: a new title appears in them too. */
+function createCommentHandlers(options: HandlersOptions): Handlers["comment"] {
+  const { market, catalog, store } = options;
+  const asItIsNow = (product: SandboxProduct): SandboxProduct =>
+    store.product(product.id) ?? product;
+
+  return {
+    commentedProducts: {
+      answer(query) {
+        const { total, result } = toPage(countComments(market.comments(), query), query);
+        return {
+          total,
+          result: result.map(({ product, count }) =>
+            toCommentedProduct(catalog, asItIsNow(product), count),
+          ),
+        };
+      },
+    },
+    productComments: {
+      answer(query) {
+        const { product_id: wanted } = query;
+        const known = market.soldProducts().find(({ id }) => id === wanted);
+        const product = store.product(wanted) ?? known;
+        if (product === undefined) throw createMissingRefusal({ en: "Product", tr: "Ürün" });
+        const own = market.comments().filter((comment) => comment.product.id === wanted);
+        const { total, result } = toPage(selectComments(own, query), query);
+        return {
+          total,
+          product: toStoreProduct(catalog, product),
+          result: result.map(toComment),
+        };
+      },
+    },
+    storeComments: {
+      answer(query) {
+        const { total, result } = toPage(selectComments(market.comments(), query), query);
+        return { total, result: result.map(toComment) };
+      },
+    },
+  };
+}
+
+/** The listing answers an array of orders; a moved package is answered with "success". */
+function createOrderHandlers(options: HandlersOptions): Handlers["order"] {
+  const { market, catalog, clock } = options;
+
+  return {
+    statusCodes: {
+      answer: () => [...STATUSES].map(([code, { tr }]) => ({ code, description: tr })),
+    },
+    list: {
+      answer(query) {
+        const nowMs = clock.now();
+        const orders = selectOrders(market.orders.orders(), query, nowMs);
+        return orders.map((order) => toOrder(catalog, order, nowMs));
+      },
+    },
+    postpone: {
+      answer: ({ package_id }) => accepted(market.orders.move(package_id, "postpone").id),
+    },
+    accept: {
+      answer: ({ package_id }) => accepted(market.orders.move(package_id, "accept").id),
+    },
+    acceptReturn: {
+      answer({ package_id }) {
+        market.orders.move(package_id, "acceptReturn");
+        return { status: "success" };
+      },
+    },
+    rejectReturn: {
+      answer({ package_id }) {
+        market.orders.move(package_id, "rejectReturn");
+        return { status: "success" };
+      },
+    },
+  };
+}
+
+function accepted(id: string): OrderMoveResult {
+  const code = discountCode(id);
+  return { status: "success", ...(code !== undefined && { order_discount_code: code }) };
+}
+
+function createProductHandlers(options: HandlersOptions): Handlers["product"] {
+  const { catalog, store, stats, clock, behavior } = options;
+  const offers = createProductSearch({
+    catalog,
+    nowMs: clock.now(),
+    listed: () => store.listed(),
+  });
+  const selection = createProductSelection(behavior);
+
+  return {
+    search: {
+      answer(query) {
+        const { total, result } = toPage(offers.find(query), query);
+        return { total, result: result.map((offer) => toSearchResult(catalog, offer)) };
+      },
+    },
+    list: {
+      answer(query) {
+        const { total, result } = selection.page(store.listed(), query);
+        return { total, result: result.map((product) => toStoreProduct(catalog, product)) };
+      },
+    },
+    add: {
+      answer(product) {
+        const { id } = store.add(product);
+        stats.count("adds");
+        return { status: true, message: "Product added", product_id: id };
+      },
+    },
+    update: {
+      answer({ product_id, ...changes }) {
+        if (store.update(product_id, changes) === "changed") stats.count("updates");
+        return { status: true, message: "Product updated" };
+      },
+    },
+  };
+}
+
+function createShippingTemplateHandlers(options: HandlersOptions): Handlers["shippingTemplate"] {
+  const { market } = options;
+  return {
+    list: {
+      answer: (query) =>
+        searchPage(market.templates.list(), query, ({ template_name }) => template_name),
+    },
+    create: {
+      answer(template) {
+        market.templates.create(template);
+        return { success: true };
+      },
+    },
+    update: {
+      answer(changes) {
+        market.templates.update(changes);
+        return { success: true };
+      },
+    },
+    addresses: { answer: () => ADDRESSES },
+  };
+}
+
+/** A package can get a shipping code once it is accepted. */
+function createShippingHandlers({ market }: HandlersOptions): Handlers["shipping"] {
+  return {
+    companies: { answer: () => COMPANIES },
+    contractedCompanies: {
+      answer: () => COMPANIES.filter((company) => company.has_contract_with_platform),
+    },
+    prices: { answer: ({ package_id }) => quotePrices(market.orders.package(package_id)) },
+    generateCode: {
+      answer({ package_id, company_id }) {
+        const company = requireContracted(company_id);
+        const { id } = market.orders.move(package_id, "generateCode");
+        return createShippingCode(id, company);
+      },
+    },
+  };
+}
 
 export function createHandlers(options: HandlersOptions): Handlers {
   const { market } = options;

@@ -1,5 +1,11 @@
-/** A refusal by the marketplace: thrown anywhere, turned into an answer in one place. */
+/**
+ * A refusal by the marketplace, thrown anywhere and turned into an answer in one place; a page of a
+ * listing; and whether the sender of a call is still there.
+ */
 
+import type { Socket } from "node:net";
+
+import { DEFAULT_PAGE_SIZE, type Page, type PageQuery } from "@catalog/contract";
 import * as z from "zod";
 
 /** A text for people, in both languages of the marketplace. */
@@ -8,7 +14,7 @@ export interface Message {
   readonly tr: string;
 }
 
-export interface RefusalOptions {
+interface RefusalOptions {
   /** HTTP status of the answer. */
   readonly httpStatus: number;
   readonly message: Message;
@@ -19,7 +25,7 @@ export interface RefusalOptions {
   readonly reason?: RefusalReason;
 }
 
-export type RefusalReason = "auth" | "hourly-limit" | "other";
+type RefusalReason = "auth" | "hourly-limit" | "other";
 
 export class Refusal extends Error {
   override readonly name = "Refusal";
@@ -100,4 +106,38 @@ export function toRefusal(error: unknown, fallbackStatus = 500): Refusal {
       : fallbackStatus;
   const message: Message = { en, tr: STATUS_MESSAGES_TR[httpStatus] ?? "İstek geçersiz" };
   return new Refusal({ httpStatus, message });
+}
+
+/** Items of which a part is read; every array is one. */
+export interface Items<Item> {
+  readonly length: number;
+  slice(start: number, end: number): readonly Item[];
+}
+
+/** Returns the requested page; one after the last is empty and has the right total. */
+export function toPage<Item>(items: Items<Item>, query: PageQuery): Page<Item> {
+  const { limit = DEFAULT_PAGE_SIZE, page = 1 } = query;
+  const start = (page - 1) * limit;
+  return { total: items.length, result: items.slice(start, start + limit) };
+}
+
+/**
+ * Calls back once when the sender is gone, at once where it is already, and returns a function that
+ * ends the watch. The server keeps half-open connections, so only the end of the sender's half
+ * shows that it is gone.
+ */
+export function watchSender(socket: Socket, onGone: () => void): () => void {
+  if (socket.destroyed || socket.readableEnded) {
+    onGone();
+    return () => undefined;
+  }
+  const stop = (): void => {
+    for (const event of ["end", "close"]) socket.off(event, tell);
+  };
+  const tell = (): void => {
+    stop();
+    onGone();
+  };
+  for (const event of ["end", "close"]) socket.on(event, tell);
+  return stop;
 }

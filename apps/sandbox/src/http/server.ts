@@ -1,32 +1,117 @@
 /**
- * The HTTP server: a route for every row of the table and version; every error becomes a refusal.
+ * The HTTP server: a route for every row of the contract's table and version, joined with its
+ * handler by name; every error becomes a refusal.
  */
 
-import type { Endpoint } from "@catalog/contract";
+import type { Endpoint, ObjectSchema } from "@catalog/contract";
 import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
+import * as z from "zod";
 
-import { addAdminRoutes, type AdminRoutesOptions } from "../admin/admin-routes.ts";
+import { addAdminRoutes, type AdminRoutesOptions } from "../admin/admin-api.ts";
 import {
   findInputViolations,
   findPathViolation,
   findRequestViolations,
   findUndocumentedFields,
-} from "../admin/find-violations.ts";
-import type { ViolationLog } from "../admin/violation-log.ts";
+  type ViolationLog,
+} from "../admin/violations.ts";
 import type { Behavior } from "../behavior/behavior-settings.ts";
-import { shapeAnswer } from "../behavior/shape-answer.ts";
-import { shapeRefusal } from "../behavior/shape-refusal.ts";
+import { shapeAnswer, shapeRefusal } from "../behavior/shape-answer.ts";
 import { answerWithFaults, type FaultTime } from "../faults/commit-fault.ts";
-import type { FaultPlan } from "../faults/fault-plan.ts";
-import { addDocuments } from "../openapi/add-documents.ts";
-import type { Capacity } from "./capacity.ts";
-import { occupyPlace } from "./occupy-place.ts";
-import { parseQuery } from "./query.ts";
+import type { FaultPlan } from "../faults/fault.ts";
+import type { Handler } from "../handlers/handler-table.ts";
+import { addDocuments } from "../openapi/docs-page.ts";
 import { createMissingRefusal, parseInput, type Refusal, toRefusal } from "./refusal.ts";
-import type { RequestChecks } from "./request-checks.ts";
-import type { Route } from "./route-table.ts";
+import { type Capacity, occupyPlace, type RequestChecks } from "./request-checks.ts";
 
-export interface ServerOptions {
+const NUMBER_PATTERN = /^-?\d+(?:\.\d+)?$/u;
+
+/**
+ * Converts texts to numbers and comma-separated lists, where the schema expects them. A text that
+ * is no number is left for the schema to refuse; parameters that the schema does not have are
+ * dropped.
+ */
+export function parseQuery(
+  schema: Pick<ObjectSchema<unknown>, "shape">,
+  raw: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
+  const known = Object.entries(schema.shape).filter(([name]) => raw[name] !== undefined);
+  return Object.fromEntries(known.map(([name, field]) => [name, parseValue(field, raw[name])]));
+}
+
+function parseValue(field: z.core.$ZodType, raw: unknown): unknown {
+  const wanted = field instanceof z.ZodOptional ? field.unwrap() : field;
+  if (wanted instanceof z.ZodArray) {
+    return splitList(raw).map((part) => parseValue(wanted.element, part));
+  }
+  return isNumeric(wanted) && typeof raw === "string" && NUMBER_PATTERN.test(raw)
+    ? Number(raw)
+    : raw;
+}
+
+/** Whether the schema expects a number: any number, or one of a list. */
+function isNumeric(schema: z.core.$ZodType): boolean {
+  if (schema instanceof z.ZodLiteral) {
+    return [...schema.values].every((value) => typeof value === "number");
+  }
+  return schema instanceof z.ZodNumber;
+}
+
+/** Splits a list; a parameter that occurs several times is one list. */
+function splitList(raw: unknown): readonly unknown[] {
+  const texts: readonly unknown[] = Array.isArray(raw) ? raw : [raw];
+  return texts.flatMap((text) =>
+    typeof text === "string" ? text.split(",").filter((part) => part !== "") : [text],
+  );
+}
+
+interface Route {
+  /** Group and name in the table, such as "product.add". */
+  readonly name: string;
+  readonly endpoint: Endpoint<unknown, unknown>;
+  readonly handler: Handler<unknown, unknown>;
+  /** One path per version, prefix included. */
+  readonly paths: readonly string[];
+}
+
+type Table<Row> = Readonly<Record<string, Readonly<Record<string, Row>>>>;
+
+/** Creates the routes in the order of the endpoints; throws when one has no handler. */
+export function createRouteTable(
+  endpoints: Table<Endpoint<unknown, unknown>>,
+  handlers: Table<Handler<unknown, unknown>>,
+  present: Behavior["versions"] = "both",
+): readonly Route[] {
+  return Object.entries(endpoints).flatMap(([group, rows]) =>
+    Object.entries(rows).map(([row, endpoint]) => {
+      const name = `${group}.${row}`;
+      const handler = handlers[group]?.[row];
+      if (handler === undefined) throw new TypeError(`the endpoint ${name} has no handler`);
+      return { name, endpoint, handler, paths: listPaths(endpoint, present) };
+    }),
+  );
+}
+
+/**
+ * An endpoint that is documented under one prefix only keeps it, whichever prefixes are present.
+ */
+function listPaths(
+  { path, versions }: Endpoint<unknown, unknown>,
+  present: Behavior["versions"],
+): readonly string[] {
+  if (versions.length === 0) return [path];
+  const kept = versions.filter((version) => present === "both" || version === present);
+  return (versions.length === 1 ? versions : kept).map((version) => `/${version}${path}`);
+}
+
+/** Copies a table that is declared as interfaces into plain objects. */
+export function toTable<Group extends object>(
+  table: Readonly<Record<string, Group>>,
+): Readonly<Record<string, { [Row in keyof Group]: Group[Row] }>> {
+  return Object.fromEntries(Object.entries(table).map(([name, group]) => [name, { ...group }]));
+}
+
+interface ServerOptions {
   readonly routes: readonly Route[];
   readonly checks: RequestChecks;
   /** Calls that are served at a time; every call is where it is undefined. */

@@ -1,9 +1,87 @@
-/** The OpenAPI document as one self-contained HTML page: no script, no font, no network. */
+/** The OpenAPI document as a page to read, and the routes that serve both. */
 
-import type { JsonSchema } from "./json-schema.ts";
-import type { OpenApiDocument, Operation, Parameter } from "./openapi.ts";
-import { listFields, nameType } from "./schema-fields.ts";
-import { STYLE } from "./style.ts";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+
+import { lazy } from "../lazy.ts";
+import {
+  createOpenApi,
+  type DescribedRoute,
+  isObject,
+  type JsonSchema,
+  type OpenApiDocument,
+  type Operation,
+  type Parameter,
+} from "./openapi.ts";
+
+interface SchemaField {
+  /** "data.result[].id" */
+  readonly path: string;
+  readonly required: boolean;
+  readonly schema: JsonSchema;
+}
+
+/** Lists every field from the outside in; of alternatives the first one with fields. */
+export function listFields(schema: JsonSchema, prefix = ""): readonly SchemaField[] {
+  const inner = stripLists(schema, prefix);
+  const { properties, required } = inner.schema;
+  if (!isObject(properties)) return [];
+  const needed = new Set<unknown>(Array.isArray(required) ? required : []);
+  return Object.entries(properties).flatMap(([name, value]) => {
+    const path = inner.path === "" ? name : `${inner.path}.${name}`;
+    const own = isObject(value) ? value : {};
+    const field: SchemaField = { path, required: needed.has(name), schema: own };
+    return [field].concat(listFields(own, path));
+  });
+}
+
+interface PlainSchema {
+  readonly path: string;
+  readonly schema: JsonSchema;
+}
+
+function stripLists(schema: JsonSchema, path: string): PlainSchema {
+  const { items, anyOf } = schema;
+  if (isObject(items)) return stripLists(items, `${path}[]`);
+  if (!Array.isArray(anyOf)) return { path, schema };
+  const found = anyOf
+    .filter(isObject)
+    .map((one) => stripLists(one, path))
+    .find((one) => isObject(one.schema["properties"]));
+  return found ?? { path, schema };
+}
+
+/** Names a type: "string (ProductId)", "array of integer", "string or null". */
+export function nameType(schema: JsonSchema): string {
+  const { type, title, items, anyOf } = schema;
+  if (Array.isArray(anyOf)) return [...new Set(anyOf.filter(isObject).map(nameType))].join(" or ");
+  if (type === "array") return `array of ${isObject(items) ? nameType(items) : "anything"}`;
+  const name = Array.isArray(type) ? type.join(" or ") : type;
+  if (typeof name !== "string") return Array.isArray(schema["enum"]) ? "value" : "anything";
+  return typeof title === "string" ? `${name} (${title})` : name;
+}
+
+/** Style of the docs page. */
+const STYLE = `
+:root { color-scheme: light dark; --line: #8884; --soft: #8881; --get: #1a7f37; --post: #9a5b00; }
+* { box-sizing: border-box; }
+body { margin: 0 auto; max-width: 72rem; padding: 1.5rem; font: 15px/1.5 system-ui, sans-serif; }
+h1 { margin: 0; font-size: 1.6rem; }
+h2 { margin: 2rem 0 .5rem; font-size: 1.2rem; }
+h3 { margin: 1rem 0 .25rem; font-size: .8rem; text-transform: uppercase; letter-spacing: .05em; }
+code { font: 13px ui-monospace, monospace; }
+nav { display: flex; flex-wrap: wrap; gap: .25rem 1rem; padding: .75rem 0; border-block: 1px solid var(--line); }
+details { margin: .4rem 0; border: 1px solid var(--line); border-radius: .4rem; }
+summary { display: flex; flex-wrap: wrap; gap: .25rem .75rem; align-items: baseline; padding: .5rem .75rem; cursor: pointer; }
+summary span { opacity: .75; }
+details[open] > summary { border-bottom: 1px solid var(--line); background: var(--soft); }
+details > div { padding: 0 .75rem .75rem; overflow-x: auto; }
+b.get, b.post { min-width: 3.2rem; font-size: .8rem; }
+b.get { color: var(--get); }
+b.post { color: var(--post); }
+table { width: 100%; border-collapse: collapse; }
+th, td { padding: .25rem .5rem; border-bottom: 1px solid var(--line); text-align: left; vertical-align: top; }
+th { font-size: .8rem; font-weight: 600; opacity: .75; }
+`;
 
 /** An operation with all its paths, the first version first. */
 interface DocumentedOperation {
@@ -127,4 +205,25 @@ function escape(text: string): string {
     '"': "&quot;",
   };
   return text.replaceAll(/[&<>"]/gu, (letter) => entities[letter] ?? letter);
+}
+
+/** Content security policy; the page loads nothing, so nothing is allowed. */
+const POLICY = "default-src 'none'; style-src 'unsafe-inline'";
+
+/** Adds `/openapi.json` and `/docs`, which are generated at the first request. */
+export function addDocuments(server: FastifyInstance, routes: readonly DescribedRoute[]): void {
+  const made = lazy(() => createOpenApi(routes, ""));
+  const forHost = ({ host, protocol }: FastifyRequest): OpenApiDocument => ({
+    ...made(),
+    servers: [{ url: `${protocol}://${host}` }],
+  });
+
+  server.get("/openapi.json", (request, reply) => reply.send(forHost(request)));
+
+  server.get("/docs", (request, reply) =>
+    reply
+      .type("text/html; charset=utf-8")
+      .header("content-security-policy", POLICY)
+      .send(renderDocsPage(forHost(request))),
+  );
 }

@@ -1,11 +1,188 @@
-/** The orders of the store, and the status changes of their packages. */
+/** Orders of the store: those that it has at first, their packages and statuses, and the moves between them. */
 
 import type { Clock } from "@catalog/clock";
+import { packageId, type PackageId } from "@catalog/contract";
 
-import { createMissingRefusal } from "../http/refusal.ts";
+import type { SandboxCity } from "../catalog/cities.ts";
+import { createHashedId, pickFrom, pickNumber } from "../catalog/names.ts";
+import { createCustomer, type Customer, DAY_MS } from "../history.ts";
+import { createMissingRefusal, type Message, Refusal } from "../http/refusal.ts";
 import { lazy } from "../lazy.ts";
-import type { SoldOrder, SoldPackage } from "./seed-orders.ts";
-import { type Move, statusAfter } from "./statuses.ts";
+import type { SandboxProduct } from "../products/product-state.ts";
+import { COMPANIES } from "../shipping.ts";
+
+/**
+ * By code. The meanings are the sandbox's own, since the specification shows none (section Order
+ * and package status).
+ */
+export const STATUSES: ReadonlyMap<number, Message> = new Map<number, Message>([
+  [1, { en: "Awaiting approval", tr: "Onay bekliyor" }],
+  [2, { en: "Postponed", tr: "Ertelendi" }],
+  [3, { en: "Accepted", tr: "Onaylandı" }],
+  [4, { en: "Being prepared", tr: "Hazırlanıyor" }],
+  [5, { en: "Shipping code generated", tr: "Kargo kodu oluşturuldu" }],
+  [6, { en: "Shipped", tr: "Kargoya verildi" }],
+  [7, { en: "Out for delivery", tr: "Dağıtımda" }],
+  [8, { en: "Delivered", tr: "Teslim edildi" }],
+  [9, { en: "Completed", tr: "Tamamlandı" }],
+  [10, { en: "Not delivered", tr: "Teslim edilemedi" }],
+  [11, { en: "Cancelled by the buyer", tr: "Alıcı iptal etti" }],
+  [12, { en: "Cancelled by the platform", tr: "Platform iptal etti" }],
+  [13, { en: "Return requested", tr: "İade istendi" }],
+  [14, { en: "Return accepted", tr: "İade onaylandı" }],
+  [15, { en: "Return rejected", tr: "İade reddedildi" }],
+  [16, { en: "Refunded", tr: "İade tamamlandı" }],
+]);
+
+/**
+ * The filter value of the specification's example for orders not yet approved (section Order and
+ * package status).
+ */
+export const NOT_YET_APPROVED = 0;
+export const AWAITING_APPROVAL = 1;
+
+/** The Turkish text of a status; orders, comments and payments are in Turkish. */
+export const explainStatus = (code: number): string => STATUSES.get(code)?.tr ?? String(code);
+
+type Move = "postpone" | "accept" | "acceptReturn" | "rejectReturn" | "generateCode";
+
+interface MoveRule {
+  readonly from: readonly number[];
+  readonly to: number;
+}
+
+export const MOVES: Readonly<Record<Move, MoveRule>> = {
+  postpone: { from: [1], to: 2 },
+  accept: { from: [1, 2], to: 3 },
+  acceptReturn: { from: [13], to: 14 },
+  rejectReturn: { from: [13], to: 15 },
+  generateCode: { from: [3, 4, 5], to: 5 },
+};
+
+/** The status after the move; throws a refusal that names the statuses from which it is possible. */
+export function statusAfter(move: Move, status: number): number {
+  const { from, to } = MOVES[move];
+  if (from.includes(status)) return to;
+  const list = (language: keyof Message): string =>
+    from.map((code) => `${code} (${STATUSES.get(code)?.[language]})`).join(", ");
+  throw new Refusal({
+    httpStatus: 409,
+    message: {
+      en: `The package has status ${status} (${STATUSES.get(status)?.en}); it must have ${list("en")}`,
+      tr: `Paketin durumu ${status} (${explainStatus(status)}); beklenen durum: ${list("tr")}`,
+    },
+  });
+}
+
+/** One product of a package. Amounts are minor units. */
+export interface SoldItem {
+  readonly number: string;
+  readonly paymentId: number;
+  readonly product: SandboxProduct;
+  readonly count: number;
+  readonly discountMinor: number;
+}
+
+export interface SoldPackage {
+  readonly id: PackageId;
+  readonly items: readonly SoldItem[];
+  readonly company: string;
+  readonly shippingMinor: number;
+  readonly status: number;
+  readonly changedAtMs: number;
+}
+
+export interface SoldOrder {
+  /** Digits only, because payments give it as a number. */
+  readonly code: string;
+  readonly orderedAtMs: number;
+  readonly buyer: Customer;
+  readonly packages: readonly SoldPackage[];
+}
+
+interface SeedOrdersOptions {
+  readonly products: readonly SandboxProduct[];
+  readonly cities: readonly SandboxCity[];
+  readonly nowMs: number;
+}
+
+const ORDER_COUNT = 400;
+const STEP_MS = 6 * 60 * 60 * 1000;
+const FIRST_CODE = 100_200_300;
+const SHIPPING_MINOR = 7990;
+
+/** Statuses of packages by age; a repeated one is more frequent. */
+const STATUSES_BY_AGE: readonly { readonly days: number; readonly statuses: readonly number[] }[] =
+  [
+    { days: 2, statuses: [1, 1, 1, 2, 3] },
+    { days: 5, statuses: [1, 2, 3, 4, 4, 5, 6, 11] },
+    { days: 12, statuses: [4, 5, 6, 6, 7, 7, 8, 8, 10, 11, 12, 13] },
+    { days: 40, statuses: [8, 8, 9, 9, 9, 9, 10, 11, 13, 13, 14, 15, 16] },
+    { days: Infinity, statuses: [9, 9, 9, 9, 9, 9, 9, 9, 11, 12, 14, 15, 16, 16] },
+  ];
+
+/** Creates the orders, oldest first. */
+export function createSeedOrders(options: SeedOrdersOptions): readonly SoldOrder[] {
+  return Array.from({ length: ORDER_COUNT }, (_, index) =>
+    createOrder(options, { code: String(FIRST_CODE + index * 7), age: ORDER_COUNT - index }),
+  );
+}
+
+interface OrderPosition {
+  readonly code: string;
+  /** Age of the order, in steps back from the start. */
+  readonly age: number;
+}
+
+function createOrder(
+  { products, cities, nowMs }: SeedOrdersOptions,
+  { code, age }: OrderPosition,
+): SoldOrder {
+  const orderedAtMs = nowMs - age * STEP_MS + pickNumber(STEP_MS, "order time", code);
+  const size = pickNumber(4, "packages", code) === 0 ? 2 : 1;
+  return {
+    code,
+    orderedAtMs,
+    buyer: createCustomer(cities, "buyer", code),
+    packages: Array.from({ length: size }, (_, index) =>
+      createPackage(products, `${code}-${index + 1}`, { orderedAtMs, nowMs }),
+    ),
+  };
+}
+
+function createPackage(
+  products: readonly SandboxProduct[],
+  name: string,
+  { orderedAtMs, nowMs }: { readonly orderedAtMs: number; readonly nowMs: number },
+): SoldPackage {
+  const ageMs = nowMs - orderedAtMs;
+  const kinds = STATUSES_BY_AGE.find(({ days }) => ageMs < days * DAY_MS)?.statuses ?? [];
+  const status = pickFrom(kinds, "status", name);
+  const changedMs = Math.min(ageMs, pickNumber(6 * DAY_MS, "changed", name));
+  return {
+    id: packageId.parse(createHashedId("package", name)),
+    items: Array.from({ length: 1 + pickNumber(3, "items", name) }, (_, index) =>
+      createItem(products, `${name}-${index + 1}`),
+    ),
+    company: pickFrom(COMPANIES, "company", name).name,
+    shippingMinor: pickNumber(3, "free", name) === 0 ? 0 : SHIPPING_MINOR,
+    status,
+    changedAtMs: status === 1 ? orderedAtMs : orderedAtMs + changedMs,
+  };
+}
+
+function createItem(products: readonly SandboxProduct[], number: string): SoldItem {
+  const product = pickFrom(products, "product", number);
+  const percent = pickFrom([0, 0, 0, 10, 25], "discount", number);
+  const count = pickFrom([1, 1, 1, 2, 3], "count", number);
+  return {
+    number,
+    paymentId: 5_000_000 + pickNumber(4_000_000, "payment", number),
+    product,
+    count,
+    discountMinor: Math.round((product.price * count * percent) / 100),
+  };
+}
 
 export interface Orders {
   /** Oldest first, with the current status of each package. */
@@ -23,7 +200,7 @@ export interface MovedPackage extends Pick<SoldPackage, "status" | "changedAtMs"
   readonly id: string;
 }
 
-export interface OrdersOptions {
+interface OrdersOptions {
   readonly clock: Clock;
   /** Called once, on first use. */
   readonly fill: () => readonly SoldOrder[];

@@ -1,21 +1,113 @@
-/** The products of the store, in the order in which they were added. No product is ever removed. */
+/**
+ * The products of the store, in the order in which they were added, and the rules that an added
+ * product meets. No product is ever removed; those at the start are the same for the same count.
+ */
 
 import { isDeepStrictEqual } from "node:util";
 
 import type { Clock } from "@catalog/clock";
 import {
   type ListingStatus,
+  priceMinor,
   type ProductAdd,
   type ProductChanges,
   productId,
   type ProductId,
 } from "@catalog/contract";
 
-import { createHashedId } from "../catalog/hashed-id.ts";
+import { createHashedId, pickFrom, pickNumber } from "../catalog/names.ts";
 import type { SandboxCatalog } from "../catalog/sandbox-catalog.ts";
-import { createMissingRefusal } from "../http/refusal.ts";
+import { createInputRefusal, createMissingRefusal, type FieldProblem } from "../http/refusal.ts";
 import { createProductIndex, type ListedProducts } from "./product-index.ts";
-import { assertProductFits } from "./product-rules.ts";
+
+const ID_PATTERN = /^[0-9a-f]{24}$/u;
+
+/**
+ * Throws a refusal that names the fields of `given` that do not fit `product`, which is the product
+ * after the change. Other fields are not checked, because they were valid before.
+ */
+export function assertProductFits(
+  catalog: SandboxCatalog,
+  product: ProductAdd,
+  given: ProductChanges,
+): void {
+  const problems = RULES.filter(
+    (rule) =>
+      rule.fields.some((field) => given[field] !== undefined) && !rule.isKept(catalog, product),
+  );
+  if (problems.length > 0) throw createInputRefusal(problems);
+}
+
+interface Rule extends FieldProblem {
+  readonly field: keyof ProductAdd;
+  /** The fields; the rule is checked when one of them is given. */
+  readonly fields: readonly (keyof ProductAdd)[];
+  readonly isKept: (catalog: SandboxCatalog, product: ProductAdd) => boolean;
+}
+
+const RULES: readonly Rule[] = [
+  {
+    field: "category_id",
+    fields: ["category_id"],
+    isKept: (catalog, { category_id }) => catalog.isLeaf(category_id),
+    message: {
+      en: "must be a category without subcategories",
+      tr: "alt kategorisi olmayan bir kategori olmalı",
+    },
+  },
+  {
+    field: "brand_id",
+    fields: ["brand_id", "category_id"],
+    isKept: (catalog, { category_id, brand_id }) =>
+      catalog.brand(category_id, brand_id) !== undefined,
+    message: { en: "must be a brand of the category", tr: "kategorinin bir markası olmalı" },
+  },
+  {
+    field: "brand_model",
+    fields: ["brand_model"],
+    isKept: (catalog, { category_id, brand_id, brand_model }) =>
+      !ID_PATTERN.test(brand_model) ||
+      catalog.models(category_id, brand_id).some(({ id }) => id === brand_model),
+    message: {
+      en: "must be a model of the brand in the category, or its name",
+      tr: "markanın kategorideki bir modeli veya model adı olmalı",
+    },
+  },
+  {
+    field: "shipping_template_id",
+    fields: ["shipping_template_id"],
+    isKept: (catalog, { shipping_template_id }) =>
+      catalog.shippingTemplates.some(({ id }) => id === shipping_template_id),
+    message: {
+      en: "must be a shipping template of the store",
+      tr: "mağazanın bir teslimat şablonu olmalı",
+    },
+  },
+  {
+    field: "discount_value",
+    fields: ["price", "has_discount", "discount_type", "discount_value"],
+    isKept: (_, { has_discount, discount_type, discount_value, price }) =>
+      !has_discount || discount_type === 2 || (discount_value ?? 0) < price,
+    message: { en: "must be below the price", tr: "fiyattan küçük olmalı" },
+  },
+  {
+    field: "properties",
+    fields: ["properties", "category_id"],
+    isKept: areKnownProperties,
+    message: {
+      en: "must be properties of the category with their options",
+      tr: "kategorinin özellikleri ve seçenekleri olmalı",
+    },
+  },
+];
+
+function areKnownProperties(catalog: SandboxCatalog, product: ProductAdd): boolean {
+  const known = catalog.properties(product.category_id);
+  return (product.properties ?? []).every((choice) => {
+    const property = known.find(({ id }) => id === choice.property_id);
+    return property?.property_options.some(({ id }) => id === choice.option_id) === true;
+  });
+}
 
 /** A stored product: the sent fields, and those that the marketplace adds. */
 export interface SandboxProduct extends ProductAdd {
@@ -39,7 +131,7 @@ export interface InitialProduct {
   readonly hiddenUntilMs?: number | "approval";
 }
 
-export interface ProductStateOptions {
+interface ProductStateOptions {
   readonly catalog: SandboxCatalog;
   readonly clock: Clock;
   /** Called again by each reset; oldest first. */
@@ -127,4 +219,101 @@ export function identify(index: number): Pick<SandboxProduct, "id" | "sid"> {
 function applyChanges(product: SandboxProduct, changes: ProductChanges): SandboxProduct {
   const given = Object.entries(changes).filter(([, value]) => value !== undefined);
   return Object.assign({ ...product }, Object.fromEntries(given));
+}
+
+interface SeedProductsOptions {
+  readonly catalog: SandboxCatalog;
+  readonly count: number;
+  /** Time of the start; the newest product was added one step before. */
+  readonly nowMs: number;
+  /** Number of products to create, from the oldest on. @default all of them */
+  readonly first?: number;
+  /** Prefix of the codes; all values of a product follow from its code. @default "SBX" */
+  readonly prefix?: string;
+}
+
+const STEP_MS = 37 * 60 * 1000;
+const MAX_STOCK = 250;
+const MAX_DISCOUNT_PERCENT = 40;
+
+/**
+ * Creates products "SBX-000001" and up, oldest first, with 80 % approved, 15 % passive and 5 %
+ * veto.
+ */
+export function createSeedProducts(options: SeedProductsOptions): readonly InitialProduct[] {
+  const { catalog, count, nowMs, first = count, prefix = "SBX" } = options;
+  const leaves = catalog.categories.filter(({ id }) => catalog.isLeaf(id));
+  return Array.from({ length: Math.min(first, count) }, (_, index) => {
+    const code = `${prefix}-${String(index + 1).padStart(6, "0")}`;
+    return {
+      product: createProduct(catalog, pickFrom(leaves, "category", code).id, code),
+      status: pickStatus(index),
+      addedAtMs: nowMs - (count - index) * STEP_MS,
+    };
+  });
+}
+
+function createProduct(
+  catalog: SandboxCatalog,
+  categoryId: ProductAdd["category_id"],
+  code: string,
+): ProductAdd {
+  const brand = pickFrom(catalog.brands(categoryId), "brand", code);
+  const model = catalog.pickModel(categoryId, brand.id, "model", code);
+  const template = pickFrom(catalog.shippingTemplates, "template", code);
+  const name = catalog.category(categoryId)?.name ?? "";
+  return {
+    title: `${brand.name} ${model.name} ${name}`,
+    sub_title: `${brand.name} ${name}`,
+    brand_id: brand.id,
+    brand_model: model.id,
+    description: `<p>${brand.name} ${model.name} ${name}, orijinal ambalajında gönderilir.</p>`,
+    currency: "TL",
+    price: pickPrice(catalog.priceRangeMinor(categoryId), code),
+    product_code: code,
+    ...pickWarranty(code),
+    ...pickDiscount(code),
+    category_id: categoryId,
+    shipping_template_id: template.id,
+    stock_count: pickNumber(MAX_STOCK, "stock", code),
+    images: [1, 2].map((number) => `https://sandbox.example/images/${code}-${number}.jpg`),
+  };
+}
+
+/** Of every twenty products, sixteen are approved, three passive and one veto. */
+function pickStatus(index: number): ListingStatus {
+  const position = index % 20;
+  if (position < 16) return "approved";
+  return position < 19 ? "passive" : "veto";
+}
+
+/** Picks a price that ends in ",90". */
+function pickPrice(
+  [lowest, highest]: readonly [number, number],
+  code: string,
+): ProductAdd["price"] {
+  const wholeTl = Math.floor((lowest + pickNumber(highest - lowest, "price", code)) / 100);
+  return priceMinor.parse(wholeTl * 100 + 90);
+}
+
+function pickWarranty(code: string): Pick<ProductAdd, "warranty_type" | "warranty_period"> {
+  return pickFrom(
+    [
+      { warranty_type: 1, warranty_period: 0 },
+      { warranty_type: 2, warranty_period: 24 },
+      { warranty_type: 3, warranty_period: 24 },
+      { warranty_type: 4, warranty_period: 36 },
+    ] as const,
+    "warranty",
+    code,
+  );
+}
+
+/** Gives one product in five a percentage discount. */
+function pickDiscount(
+  code: string,
+): Pick<ProductAdd, "has_discount" | "discount_type" | "discount_value"> {
+  if (pickNumber(5, "discount", code) > 0) return { has_discount: false };
+  const value = 5 + pickNumber(MAX_DISCOUNT_PERCENT - 4, "discount value", code);
+  return { has_discount: true, discount_type: 2, discount_value: value };
 }

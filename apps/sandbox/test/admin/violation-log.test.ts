@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { createViolationLog } from "../../src/admin/violation-log.ts";
+import { createViolationLog } from "../../src/admin/violations.ts";
 import type { Violation } from "../../src/index.ts";
 
 const wrong: Violation = { rule: "bad-value", endpoint: "product.add", field: "price" };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { DEFAULT_BEHAVIOR, resolveBehavior } from "../../src/behavior/profile.ts";
+import { DEFAULT_BEHAVIOR, resolveBehavior } from "../../src/behavior/behavior-settings.ts";
 import { listBehaviorSettings, parseBehavior, startSandbox } from "../../src/index.ts";
 
 describe("resolveBehavior", () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { createHashedId, pickNumber } from "../../src/catalog/hashed-id.ts";
+import { createHashedId, pickNumber } from "../../src/catalog/names.ts";
 
 describe("createHashedId", () => {
   it("gives different ids for different kinds and name levels", () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { containsName } from "../../src/catalog/name-search.ts";
+import { containsName } from "../../src/catalog/names.ts";
 
 describe("containsName", () => {
   it.each([

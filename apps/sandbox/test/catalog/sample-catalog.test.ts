@@ -7,7 +7,7 @@ import { readFileSync } from "node:fs";
 
 import { describe, expect, it } from "vitest";
 
-import { foldName } from "../../src/catalog/name-search.ts";
+import { foldName } from "../../src/catalog/names.ts";
 import { createSandboxCatalog } from "../../src/index.ts";
 import { parseCsv } from "../helpers/parse-csv.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { createFaultPlan, type FaultPlan } from "../../src/faults/fault-plan.ts";
+import { createFaultPlan, type FaultPlan } from "../../src/faults/fault.ts";
 import { type Fault, startSandbox } from "../../src/index.ts";
 
 const endpoints = ["product.add", "product.list"];

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import { createCities } from "../../src/catalog/cities.ts";
-import { createCustomer, maskName } from "../../src/history/customers.ts";
+import { createCustomer, maskName } from "../../src/history.ts";
 
 describe("createCustomer", () => {
   it("returns the same person for the same words, at a district of the city", () => {

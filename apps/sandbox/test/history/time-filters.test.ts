@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { sortByTime, isWithinPeriod } from "../../src/history/time-filters.ts";
+import { sortByTime, isWithinPeriod } from "../../src/history.ts";
 
 describe("isWithin", () => {
   it.each([

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { createCapacity } from "../../src/http/capacity.ts";
+import { createCapacity } from "../../src/http/request-checks.ts";
 
 const never = new AbortController().signal;
 

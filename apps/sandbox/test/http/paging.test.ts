@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { toPage } from "../../src/http/paging.ts";
+import { toPage } from "../../src/http/refusal.ts";
 
 const items = Array.from({ length: 45 }, (_, index) => index);
 

@@ -1,7 +1,7 @@
 import { endpoints } from "@catalog/contract";
 import { describe, expect, it } from "vitest";
 
-import { parseQuery } from "../../src/http/query.ts";
+import { parseQuery } from "../../src/http/server.ts";
 
 const { input } = endpoints.product.list;
 

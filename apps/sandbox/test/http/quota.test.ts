@@ -1,7 +1,7 @@
 import { createFakeClock } from "@catalog/clock/testing";
 import { describe, expect, it } from "vitest";
 
-import { createQuota } from "../../src/http/quota.ts";
+import { createQuota } from "../../src/http/request-checks.ts";
 
 const HOUR_MS = 60 * 60 * 1000;
 

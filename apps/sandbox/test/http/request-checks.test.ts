@@ -3,10 +3,13 @@ import { storeId } from "@catalog/contract";
 import { describe, expect, it } from "vitest";
 
 import { createCallHours } from "../../src/admin/call-hours.ts";
-import { createQuota } from "../../src/http/quota.ts";
-import { createRequestChecks, type RequestChecksOptions } from "../../src/http/request-checks.ts";
+import {
+  createQuota,
+  createRequestChecks,
+  type RequestChecksOptions,
+} from "../../src/http/request-checks.ts";
 import { createTokenService } from "../../src/http/token-service.ts";
-import { createStatsCounter } from "../../src/stats.ts";
+import { createStatsCounter } from "../../src/market-state.ts";
 
 const IP = "127.0.0.1";
 

@@ -2,7 +2,7 @@ import { endpoints } from "@catalog/contract";
 import { describe, expect, it } from "vitest";
 
 import type { Handlers } from "../../src/handlers/handler-table.ts";
-import { createRouteTable, toTable } from "../../src/http/route-table.ts";
+import { createRouteTable, toTable } from "../../src/http/server.ts";
 
 const answer = (): { total: number; result: [] } => ({ total: 0, result: [] });
 const handler = { answer };

@@ -2,7 +2,7 @@ import { endpoints, priceMinor, productId } from "@catalog/contract";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 
-import { toFields, toJsonSchema } from "../../src/openapi/json-schema.ts";
+import { toFields, toJsonSchema } from "../../src/openapi/openapi.ts";
 
 describe("toJsonSchema", () => {
   it.each([

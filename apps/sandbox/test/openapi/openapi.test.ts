@@ -1,7 +1,7 @@
 import { type Endpoint, endpoints } from "@catalog/contract";
 import { describe, expect, it } from "vitest";
 
-import { toTable } from "../../src/http/route-table.ts";
+import { toTable } from "../../src/http/server.ts";
 import { createOpenApi, type DescribedRoute, type Operation } from "../../src/openapi/openapi.ts";
 
 const table: Readonly<Record<string, Readonly<Record<string, Endpoint<unknown, unknown>>>>> =

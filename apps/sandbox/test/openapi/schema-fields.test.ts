@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { listFields, nameType } from "../../src/openapi/schema-fields.ts";
+import { listFields, nameType } from "../../src/openapi/docs-page.ts";
 
 const item = { type: "object", properties: { id: { type: "string" } }, required: ["id"] };
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { paymentStatusOf } from "../../src/orders/payment-listing.ts";
+import { paymentStatusOf } from "../../src/orders/order-listing.ts";
 
 describe("paymentStatusOf", () => {
   it.each([

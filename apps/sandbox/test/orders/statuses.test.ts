@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { MOVES, statusAfter, STATUSES } from "../../src/orders/statuses.ts";
+import { MOVES, statusAfter, STATUSES } from "../../src/orders/orders.ts";
 
 describe("statusAfter", () => {
   const codes = [...STATUSES.keys()];

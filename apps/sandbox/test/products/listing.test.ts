@@ -3,7 +3,7 @@ import { endpoints } from "@catalog/contract";
 import { describe, expect, it } from "vitest";
 
 import { createSandboxCatalog } from "../../src/index.ts";
-import { toStoreProduct } from "../../src/products/listing.ts";
+import { toStoreProduct } from "../../src/products/product-search.ts";
 import { createProductState, type InitialProduct } from "../../src/products/product-state.ts";
 import { createSampleProduct } from "../helpers/test-client.ts";
 

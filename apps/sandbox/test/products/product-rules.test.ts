@@ -2,7 +2,7 @@ import type { ProductChanges } from "@catalog/contract";
 import { describe, expect, it } from "vitest";
 
 import { createSandboxCatalog } from "../../src/index.ts";
-import { assertProductFits } from "../../src/products/product-rules.ts";
+import { assertProductFits } from "../../src/products/product-state.ts";
 import { createSampleProduct } from "../helpers/test-client.ts";
 
 const catalog = createSandboxCatalog();

@@ -2,13 +2,9 @@ import { createFakeClock } from "@catalog/clock/testing";
 import type { StoreProductQuery } from "@catalog/contract";
 import { describe, expect, it } from "vitest";
 
-import { pickFrom, pickNumber } from "../../src/catalog/hashed-id.ts";
-import { containsName } from "../../src/catalog/name-search.ts";
+import { containsName, pickFrom, pickNumber } from "../../src/catalog/names.ts";
 import { BEHAVIOR_SETTINGS, createSandboxCatalog } from "../../src/index.ts";
-import {
-  createProductSelection,
-  type FilterBehavior,
-} from "../../src/products/product-selection.ts";
+import { createProductSelection, type FilterBehavior } from "../../src/products/product-search.ts";
 import {
   createProductState,
   type InitialProduct,

@@ -2,8 +2,7 @@ import { endpoints } from "@catalog/contract";
 import { describe, expect, it } from "vitest";
 
 import { createSandboxCatalog } from "../../src/index.ts";
-import { assertProductFits } from "../../src/products/product-rules.ts";
-import { createSeedProducts } from "../../src/products/seed-products.ts";
+import { assertProductFits, createSeedProducts } from "../../src/products/product-state.ts";
 
 const catalog = createSandboxCatalog();
 const filled = createSeedProducts({ catalog, count: 200, nowMs: 1_000_000_000 });

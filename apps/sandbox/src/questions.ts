@@ -1,13 +1,94 @@
-/** The questions of the store, and its answers. */
+/** Questions of buyers: those that the store has at first, their listing and their answers. */
 
 import type { Clock } from "@catalog/clock";
-import type { Question, QuestionQuery, QuestionReply } from "@catalog/contract";
+import {
+  type Question,
+  type QuestionId,
+  questionId,
+  type QuestionQuery,
+  type QuestionReply,
+} from "@catalog/contract";
 
-import { containsName } from "../catalog/name-search.ts";
-import { sortByTime, isWithinPeriod, toIso } from "../history/time-filters.ts";
-import { createMissingRefusal, Refusal } from "../http/refusal.ts";
-import { lazy } from "../lazy.ts";
-import type { SandboxAnswer, SandboxQuestion } from "./seed-questions.ts";
+import { containsName, createHashedId, pickFrom, pickNumber } from "./catalog/names.ts";
+import { createName, isWithinPeriod, sortByTime, toIso } from "./history.ts";
+import { createMissingRefusal, Refusal } from "./http/refusal.ts";
+import { lazy } from "./lazy.ts";
+import type { SandboxProduct } from "./products/product-state.ts";
+
+interface SandboxAnswer {
+  readonly title?: string | undefined;
+  readonly message: string;
+  readonly createdAtMs: number;
+}
+
+interface SandboxQuestion {
+  readonly id: QuestionId;
+  /** `undefined` for a question about the store. */
+  readonly product: SandboxProduct | undefined;
+  readonly name: string;
+  readonly title: string;
+  readonly message: string;
+  readonly subject: string;
+  readonly answer: SandboxAnswer | undefined;
+  readonly createdAtMs: number;
+}
+
+interface SeedQuestionsOptions {
+  readonly products: readonly SandboxProduct[];
+  readonly nowMs: number;
+}
+
+const QUESTION_COUNT = 160;
+const STEP_MS = 29 * 60 * 60 * 1000;
+const MAX_ANSWER_MS = 20 * 60 * 60 * 1000;
+
+type Topic = readonly [title: string, message: string, answer: string];
+
+const PRODUCT_TOPICS: readonly Topic[] = [
+  ["Renk", "Bu ürünün lacivert rengi de var mı?", "Evet, stoğumuzda lacivert de bulunuyor."],
+  ["Beden", "1,75 boyundayım, hangi bedeni almalıyım?", "M beden size uygun olur."],
+  ["Garanti", "Garanti belgesi kutudan çıkıyor mu?", "Evet, kaşeli olarak gönderiyoruz."],
+  ["Stok", "Ürün ne zaman stoğa girecek?\nAcil lazım 🙏", "Önümüzdeki hafta girecek."],
+  ["Orijinal mi", 'Ürün "orijinal" mi, yoksa muadil mi?', "Faturalı ve orijinaldir."],
+  ["Ölçü", "=2*3 metrekareye yeter mi; ölçüsü kaç cm?", "Evet, 6 metrekareye yeter."],
+];
+
+const STORE_TOPICS: readonly Topic[] = [
+  ["Kargo", "Aynı gün kargo var mı?", "Saat 14.00'e kadar verilen siparişler aynı gün çıkar."],
+  [
+    "Fatura",
+    "Şirket adına fatura kesiyor musunuz?",
+    "Evet, vergi bilgilerinizi iletmeniz yeterli.",
+  ],
+  ["Toplu alım", "50 adet için indirim olur mu?", "Toplu alımlarda %10 indirim yapıyoruz."],
+  ["İade", "İade süresi kaç gün?", "Teslimattan sonra 14 gündür."],
+];
+
+/** Creates the questions, oldest first. */
+export function createSeedQuestions(options: SeedQuestionsOptions): readonly SandboxQuestion[] {
+  return Array.from({ length: QUESTION_COUNT }, (_, index) => createQuestion(options, index));
+}
+
+function createQuestion({ products, nowMs }: SeedQuestionsOptions, index: number): SandboxQuestion {
+  const name = `${index + 1}`;
+  const isForStore = pickNumber(4, "question for", name) === 0;
+  const topics = isForStore ? STORE_TOPICS : PRODUCT_TOPICS;
+  const [title, message, answer] = pickFrom(topics, "topic", name);
+  const createdAtMs =
+    nowMs - (QUESTION_COUNT - index) * STEP_MS + pickNumber(STEP_MS, "question time", name);
+  const answeredAtMs = createdAtMs + pickNumber(MAX_ANSWER_MS, "answer time", name);
+  const isAnswered = answeredAtMs < nowMs && pickNumber(5, "answered", name) > 1;
+  return {
+    id: questionId.parse(createHashedId("question", name)),
+    product: isForStore ? undefined : pickFrom(products, "product of question", name),
+    name: createName("question", name),
+    title,
+    message,
+    subject: isForStore ? "Mağaza" : "Ürün",
+    answer: isAnswered ? { title, message: answer, createdAtMs: answeredAtMs } : undefined,
+    createdAtMs,
+  };
+}
 
 export interface Questions {
   /** Oldest first. */
@@ -23,7 +104,7 @@ export interface GivenAnswer extends SandboxAnswer {
   readonly question: string;
 }
 
-export interface QuestionsOptions {
+interface QuestionsOptions {
   readonly clock: Clock;
   /** Called once, on first use. */
   readonly fill: () => readonly SandboxQuestion[];

@@ -1,7 +1,13 @@
-/** The store's shipping templates: those of the start, with the changes of calls. */
+/** Shipping: companies, addresses of the store, and templates. */
 
 import type { Clock } from "@catalog/clock";
 import {
+  type AddressId,
+  addressId,
+  type ShippingCode,
+  type ShippingCompanyId,
+  shippingCompanyId,
+  type ShippingPrice,
   type ShippingTemplate,
   type ShippingTemplateChanges,
   type ShippingTemplateCreate,
@@ -9,14 +15,114 @@ import {
   type ShippingTemplateUpdate,
 } from "@catalog/contract";
 
-import { findCity, type SandboxCity } from "../catalog/cities.ts";
-import { createHashedId } from "../catalog/hashed-id.ts";
-import { toIso } from "../history/time-filters.ts";
-import { createInputRefusal, createMissingRefusal, type FieldProblem } from "../http/refusal.ts";
-import { ADDRESSES } from "./addresses.ts";
-import { COMPANIES } from "./company-list.ts";
+import { findCity, type SandboxCity } from "./catalog/cities.ts";
+import { createHashedId, pickNumber } from "./catalog/names.ts";
+import { toIso } from "./history.ts";
+import { createInputRefusal, createMissingRefusal, type FieldProblem } from "./http/refusal.ts";
+import type { SoldPackage } from "./orders/orders.ts";
 
-export interface TemplatesOptions {
+interface SandboxCompany {
+  readonly id: ShippingCompanyId;
+  readonly name: string;
+  readonly has_contract_with_platform: boolean;
+}
+
+const CONTRACTED = ["Örnek Kargo", "Deneme Lojistik", "Anadolu Ekspres", "Boğaz Kurye"];
+const OTHERS = ["Toros Dağıtım", "Karadeniz Nakliyat", "Ege Ambar", "Mağaza Kuryesi"];
+
+/** Contracted companies first. */
+export const COMPANIES: readonly SandboxCompany[] = [
+  ...CONTRACTED.map((name) => createCompany(name, true)),
+  ...OTHERS.map((name) => createCompany(name, false)),
+];
+
+function createCompany(name: string, has_contract_with_platform: boolean): SandboxCompany {
+  const id = shippingCompanyId.parse(createHashedId("shipping company", name));
+  return { id, name, has_contract_with_platform };
+}
+
+interface StoreAddress {
+  readonly id: AddressId;
+  readonly title: string;
+  readonly city: string;
+  readonly district: string;
+  readonly full_address: string;
+  readonly phone: string;
+}
+
+const create = (key: string, address: Omit<StoreAddress, "id">): StoreAddress => ({
+  id: addressId.parse(createHashedId("address", key)),
+  ...address,
+});
+
+/** The first one is used by every template of the start. */
+export const ADDRESSES: readonly StoreAddress[] = [
+  create("depo", {
+    title: "Merkez Depo",
+    city: "İstanbul",
+    district: "Ümraniye",
+    full_address: "Şerifali Mahallesi, Örnek Sokak No: 4",
+    phone: "+90 216 000 00 01",
+  }),
+  create("magaza", {
+    title: "Mağaza",
+    city: "İstanbul",
+    district: "Kadıköy",
+    full_address: "Moda Caddesi No: 12",
+    phone: "+90 216 000 00 02",
+  }),
+  create("iade", {
+    title: "İade Deposu",
+    city: "Kocaeli",
+    district: "Gebze",
+    full_address: "Güzeller OSB, 3. Cadde No: 8",
+    phone: "+90 262 000 00 03",
+  }),
+  create("izmir", {
+    title: "İzmir Şubesi",
+    city: "İzmir",
+    district: "Çiğli",
+    full_address: "Atatürk OSB, 10007. Sokak No: 1",
+    phone: "+90 232 000 00 04",
+  }),
+];
+
+const BASE_MINOR = 5490;
+const STEP_MINOR = 500;
+const PER_ITEM_MINOR = 1250;
+
+/** Prices of the contracted companies, in minor units; more items cost more. */
+export function quotePrices({ id, items }: SoldPackage): readonly ShippingPrice[] {
+  const pieces = items.reduce((total, { count }) => total + count, 0);
+  return COMPANIES.filter((company) => company.has_contract_with_platform).map((company) => ({
+    id: company.id,
+    name: company.name,
+    price:
+      BASE_MINOR + STEP_MINOR * pickNumber(9, "price", company.name, id) + pieces * PER_ITEM_MINOR,
+  }));
+}
+
+/** Returns the company; throws a refusal for one without a contract. */
+export function requireContracted(companyId: string): SandboxCompany {
+  const company = COMPANIES.find(({ id }) => id === companyId);
+  if (company?.has_contract_with_platform === true) return company;
+  const message = {
+    en: "must be a shipping company with a contract",
+    tr: "anlaşmalı bir kargo firması olmalı",
+  };
+  throw createInputRefusal([{ field: "company_id", message }]);
+}
+
+/** Creates the code, the same one for the same package and company. */
+export function createShippingCode(packageId: string, company: SandboxCompany): ShippingCode {
+  const digits = pickNumber(10 ** 12, "shipping code", packageId, company.id);
+  return {
+    shipping_company: company.name,
+    shippingCode: `${createHashedId("prefix", company.name).slice(0, 2).toUpperCase()}${String(digits).padStart(12, "0")}`,
+  };
+}
+
+interface TemplatesOptions {
   readonly clock: Clock;
   readonly initial: readonly ShippingTemplate[];
   readonly cities: () => readonly SandboxCity[];
