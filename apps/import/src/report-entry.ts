@@ -1,3 +1,3 @@
 /** Exports the report of a run on its own, as the index would load the commands too. */
 
-export { formatIssue } from "./shared/report-texts.ts";
+export { formatIssue } from "./report-texts.ts";

@@ -1,7 +1,7 @@
 import type { BigChange } from "@catalog/report";
 import { describe, expect, it } from "vitest";
 
-import { formatChanges, listAssumed } from "../../src/shared/change-table.ts";
+import { formatChanges, listAssumed } from "../../src/planned-tables.ts";
 
 const PRICE: BigChange = {
   row: 2,

@@ -2,7 +2,7 @@ import { createTestConnection, storeRun } from "@catalog/connection/testing";
 import { NOTHING_PLANNED } from "@catalog/report";
 import { expect, it } from "vitest";
 
-import { formatColumnUses, readColumnUses } from "../../src/shared/column-table.ts";
+import { formatColumnUses, readColumnUses } from "../../src/planned-tables.ts";
 
 it("shows each column with its field and the first value that is not empty", async () => {
   const { connection } = await createTestConnection();

@@ -6,7 +6,7 @@ import {
 } from "@catalog/runs";
 import { describe, expect, it } from "vitest";
 
-import { applyExit, planExit, type RunEnd, storedExit } from "../../src/shared/exit-codes.ts";
+import { applyExit, planExit, type RunEnd, storedExit } from "../../src/apply-and-report.ts";
 import { createCounts, createRun } from "../helpers/run-parts.ts";
 
 /** Facts of a run whose file can be sent completely. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { FILE_FLAGS, LIMIT_FLAGS, UNKNOWN_FLAG } from "../../src/shared/flags.ts";
+import { FILE_FLAGS, LIMIT_FLAGS, UNKNOWN_FLAG } from "../../src/flags.ts";
 
 describe("the flags", () => {
   it("are described in both languages", () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { toImageOptions, toRetryImageOptions } from "../../src/shared/image-flags.ts";
+import { toImageOptions, toRetryImageOptions } from "../../src/flags.ts";
 
 const resolve = (path: string): string => `/files/${path}`;
 

@@ -2,7 +2,7 @@ import type { Connection } from "@catalog/connection";
 import { createTestConnection } from "@catalog/connection/testing";
 import { expect, it } from "vitest";
 
-import { createLaterSeconds } from "../../src/shared/later-seconds.ts";
+import { createLaterSeconds } from "../../src/apply-and-report.ts";
 
 const SEND = { phase: "send", total: 1_000 } as const;
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { createProblemGroups, type ProblemGroups } from "../../src/shared/problem-groups.ts";
+import { createProblemGroups, type ProblemGroups } from "../../src/problems.ts";
 import { createIssue } from "../helpers/run-parts.ts";
 
 /** The cells of the groups, each with its number of rows. */

@@ -2,9 +2,9 @@ import type { Connection } from "@catalog/connection";
 import type { OpenNameCount, RowDecision, RunRecord } from "@catalog/runs";
 import { describe, expect, it } from "vitest";
 
-import { readAllProblems, readNewProblems } from "../../src/shared/problems.ts";
-import type { Problems } from "../../src/shared/report-texts.ts";
-import { readCounts } from "../../src/shared/run-view.ts";
+import { readAllProblems, readNewProblems } from "../../src/problems.ts";
+import type { Problems } from "../../src/report-texts.ts";
+import { readCounts } from "../../src/run-view.ts";
 import { createCommandHarness } from "../helpers/command-harness.ts";
 import { createIssue, createRun } from "../helpers/run-parts.ts";
 

@@ -7,8 +7,8 @@ import {
 import type { Lang } from "@catalog/i18n";
 import { describe, expect, it } from "vitest";
 
-import { createProgress, type Progress } from "../../src/shared/progress.ts";
-import { textsFor } from "../../src/shared/texts.ts";
+import { createProgress, type Progress } from "../../src/run-view.ts";
+import { textsFor } from "../../src/texts.ts";
 
 interface Fixture {
   readonly clock: FakeClock;

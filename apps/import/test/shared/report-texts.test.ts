@@ -7,7 +7,7 @@ import {
   formatProblems,
   formatResult,
   type Problems,
-} from "../../src/shared/report-texts.ts";
+} from "../../src/report-texts.ts";
 import { createCounts, createIssue, createRun, createSummary } from "../helpers/run-parts.ts";
 
 const SUGGESTED = createIssue({

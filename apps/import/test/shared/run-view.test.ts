@@ -6,7 +6,7 @@ import {
 } from "@catalog/connection/testing";
 import { expect, it } from "vitest";
 
-import { countDecided } from "../../src/shared/run-view.ts";
+import { countDecided } from "../../src/run-view.ts";
 
 const ROWS = 1_200;
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { textsFor } from "../../src/shared/texts.ts";
+import { textsFor } from "../../src/texts.ts";
 
 /** What the texts take that do not take numbers alone. */
 const ARGUMENTS: Readonly<Record<string, readonly unknown[]>> = {

@@ -8,7 +8,7 @@ import {
   RUN_POSITIONAL,
   UNKNOWN_FLAG,
   VERIFY_FLAG,
-} from "../../shared/flags.ts";
+} from "../../flags.ts";
 
 /** `catalog apply RUN`: sends a stored plan as it was shown. */
 export const applyCommand: Command = {

@@ -1,5 +1,7 @@
+/** Takes a run out of the queue, or asks the process that sends it to stop. */
+
 import type { Connection } from "@catalog/connection";
-import { type Flags, UsageError } from "@catalog/console";
+import { EXIT, type Flags, printJson, UsageError } from "@catalog/console";
 import {
   assertPlanCurrent,
   assertPlanned,
@@ -7,15 +9,47 @@ import {
   readRun,
   readWholeRun,
 } from "@catalog/importer";
-import { readQueuedRuns } from "@catalog/jobs";
+import { readQueuedRuns, type SendingStop, stopSending } from "@catalog/jobs";
+import { NO_FILES, readSummary } from "@catalog/report";
 import type { RunRecord } from "@catalog/runs";
 
+import { applyAndReport, refuseByLimits } from "../../apply-and-report.ts";
 import type { CommandContext } from "../../context.ts";
-import { applyAndReport } from "../../shared/apply-and-report.ts";
-import { refuseByLimits } from "../../shared/confirmation.ts";
-import { followQueued, type QueuedRun, queueRun } from "../../shared/queued-run.ts";
-import { openForRun, readSettings, runFlag } from "../../shared/run-settings.ts";
-import { unqueueRun } from "./unqueue-run.ts";
+import { openForRun, readSettings, runFlag } from "../../flags.ts";
+import { followQueued, type QueuedRun, queueRun, queueTexts } from "../../queued-run.ts";
+import { tell } from "../../run-view.ts";
+
+/** Returns the exit code. */
+async function unqueueRun(
+  context: CommandContext,
+  connection: Connection,
+  run: RunRecord,
+): Promise<number> {
+  const { lang, terminal, json } = context;
+  const stop = await stopSending(connection, run.id);
+  const exit = EXIT.done;
+  if (!json) {
+    tell(context, describe(context, run, stop));
+    return exit;
+  }
+  const rest = { command: "apply", exit, files: NO_FILES, lang };
+  printJson(terminal, {
+    ...(await readSummary(connection, run, rest)),
+    unqueued: stop.is === "removed",
+    stopping: stop.is === "stopping",
+  });
+  return exit;
+}
+
+function describe(
+  { lang }: CommandContext,
+  { id }: RunRecord,
+  { is, holder }: SendingStop,
+): string {
+  const texts = queueTexts[lang];
+  if (is === "stopping") return texts.stopping(id, holder);
+  return is === "removed" ? texts.removed(id) : texts.notQueued(id);
+}
 
 /** `catalog apply RUN`: sends a stored plan as it was shown. */
 export async function runApplyCommand(context: CommandContext, flags: Flags): Promise<number> {

@@ -1,5 +1,5 @@
 import type { Command } from "../../context.ts";
-import { RUN_POSITIONAL } from "../../shared/flags.ts";
+import { RUN_POSITIONAL } from "../../flags.ts";
 
 /** `catalog explain RUN ROW`: shows the evidence of one row. Makes no call and takes no lock. */
 export const explainCommand: Command = {

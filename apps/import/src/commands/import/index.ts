@@ -8,7 +8,7 @@ import {
   UNKNOWN_FLAG,
   VERIFY_FLAG,
   YES_FLAG,
-} from "../../shared/flags.ts";
+} from "../../flags.ts";
 
 /** `catalog import FILE`: plans, asks, sends and reports. */
 export const importCommand: Command = {

@@ -2,11 +2,11 @@ import type { Connection } from "@catalog/connection";
 import type { Flags } from "@catalog/console";
 import type { RunSettings } from "@catalog/runs";
 
+import { assertCanConfirm, confirmAndApply, confirmSending } from "../../apply-and-report.ts";
 import type { CommandContext } from "../../context.ts";
-import { assertCanConfirm, confirmAndApply, confirmSending } from "../../shared/confirmation.ts";
-import { assertFile, planFromFlags, showPlan } from "../../shared/plan-from-flags.ts";
-import { followQueued, type QueuedRun, queueRun } from "../../shared/queued-run.ts";
-import { readSettings } from "../../shared/run-settings.ts";
+import { readSettings } from "../../flags.ts";
+import { assertFile, planFromFlags, showPlan } from "../../plan-from-flags.ts";
+import { followQueued, type QueuedRun, queueRun } from "../../queued-run.ts";
 
 /** `catalog import FILE`: plans, asks, sends and reports. */
 export async function runImportCommand(context: CommandContext, flags: Flags): Promise<number> {

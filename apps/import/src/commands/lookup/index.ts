@@ -1,7 +1,7 @@
 import { LOOKUP_KINDS } from "@catalog/importer/lookup-kinds";
 
 import type { Command } from "../../context.ts";
-import { MAX_LOOKUP_RESULTS } from "../../shared/flags.ts";
+import { MAX_LOOKUP_RESULTS } from "../../flags.ts";
 
 /** `catalog lookup KIND [TEXT]`: finds ids for names. */
 export const lookupCommand: Command = {

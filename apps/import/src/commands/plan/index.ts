@@ -6,7 +6,7 @@ import {
   LIMIT_FLAGS,
   UNKNOWN_FLAG,
   VERIFY_FLAG,
-} from "../../shared/flags.ts";
+} from "../../flags.ts";
 
 /** `catalog plan FILE`: plans without sending. */
 export const planCommand: Command = {

@@ -1,9 +1,8 @@
 import type { Flags } from "@catalog/console";
 
 import type { CommandContext } from "../../context.ts";
-import { assertFile, planFromFlags } from "../../shared/plan-from-flags.ts";
-import { endWithPlan } from "../../shared/plan-only.ts";
-import { readSettings } from "../../shared/run-settings.ts";
+import { readSettings } from "../../flags.ts";
+import { assertFile, endWithPlan, planFromFlags } from "../../plan-from-flags.ts";
 
 /** `catalog plan FILE`: plans without sending. */
 export async function runPlanCommand(context: CommandContext, flags: Flags): Promise<number> {

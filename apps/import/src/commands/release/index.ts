@@ -1,7 +1,7 @@
 import { type Flags, READING_FLAGS, UsageError } from "@catalog/console";
 
 import type { Command } from "../../context.ts";
-import { PACE_FLAGS, PRICE_UNIT_FLAG, RUN_POSITIONAL, YES_FLAG } from "../../shared/flags.ts";
+import { PACE_FLAGS, PRICE_UNIT_FLAG, RUN_POSITIONAL, YES_FLAG } from "../../flags.ts";
 
 /** `catalog release RUN`: decides on held rows. */
 export const releaseCommand: Command = {
@@ -86,11 +86,11 @@ export const releaseCommand: Command = {
   run: async (context, flags) => {
     if (flags["waiting"] === true) {
       refuseDecisions(flags);
-      return await (await import("./waiting.ts")).runWaiting(context);
+      return await (await import("./run.ts")).runWaiting(context);
     }
     if (flags["run"] === undefined) throw noRun();
     return flags["cancel-rest"] === true
-      ? await (await import("./cancel-rest.ts")).runCancelRest(context, flags)
+      ? await (await import("./decide.ts")).runCancelRest(context, flags)
       : await (await import("./run.ts")).runReleaseCommand(context, flags);
   },
 };

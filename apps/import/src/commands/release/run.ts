@@ -1,41 +1,193 @@
+/** Shows the held rows of a run, and decides those that a person names. */
+
 import type { Connection } from "@catalog/connection";
-import { type Flags, UsageError, EXIT, textFlag, printJson } from "@catalog/console";
-import { quoteWord } from "@catalog/i18n";
+import { EXIT, type Flags, printJson, textFlag, UsageError } from "@catalog/console";
+import { formatDateTime, quoteWord } from "@catalog/i18n";
 import {
   acceptRows,
   assertReadable,
   type DecidedRow,
   findNewerSyncOf,
+  findUndo,
   isFeedRun,
   lockForRelease,
   readWholeRun,
   type Release,
   toSending,
 } from "@catalog/importer";
+import { type HeldRun, listHeldRuns, readHistory } from "@catalog/report";
 import {
   guardOf,
   locateIssue,
+  parseRowAddress,
   PRICE_UNIT_CODE,
   rowAddress,
   rowArgument,
   type RowRecord,
   type RunRecord,
+  type RunSheets,
 } from "@catalog/runs";
 
 import type { CommandContext } from "../../context.ts";
-import { priceUnitFlag } from "../../shared/flags.ts";
-import { findHeldFile, nameHeldFile } from "../../shared/held-file.ts";
-import { createHints, formatIssue } from "../../shared/report-texts.ts";
-import { openForRun, runFlag } from "../../shared/run-settings.ts";
-import { tell } from "../../shared/tell.ts";
-import { acceptUncompared } from "./accept-uncompared.ts";
-import { acceptUnprovenAdds } from "./accept-unproven-adds.ts";
-import { confirmRelease, releaseApproved } from "./approved.ts";
-import { type ReleaseStep, recordAndSend } from "./decide.ts";
-import { namesRow, parseRowRanges } from "./row-list.ts";
+import { openForRun, priceUnitFlag, runFlag } from "../../flags.ts";
+import { findHeldFile, nameHeldFile } from "../../problems.ts";
+import { createHints, formatIssue } from "../../report-texts.ts";
+import { tell, tellWarning } from "../../run-view.ts";
+import {
+  acceptUncompared,
+  acceptUnprovenAdds,
+  confirmRelease,
+  recordAndSend,
+  releaseApproved,
+  type ReleaseStep,
+} from "./decide.ts";
 import { releaseTexts } from "./texts.ts";
-import { warnNotWaiting } from "./warn-not-waiting.ts";
-import { warnUndone } from "./warn-undone.ts";
+
+/** Signs of one part of the list; a quoted name of a sheet may hold a comma. */
+const PART = /(?:'[^']*'|[^,])+/gu;
+
+/** A part of the list; a row that is given singly is its first and its last one. */
+interface RowRange {
+  /** As it was typed. */
+  readonly text: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Reads the parts of a list. Throws `UsageError` for an invalid text. */
+export function parseRowRanges(text: string, file: RunSheets = {}): readonly RowRange[] {
+  const parts = text.split(",").every((part) => part.trim() !== "") ? text.match(PART) : null;
+  return (parts ?? [""]).map((part) => {
+    const { first, last } = toEnds(part);
+    const from = parseRowAddress(file, first);
+    const to = last === undefined ? from : toLast(first, last, file);
+    if (from !== undefined && to !== undefined && to >= from)
+      return { text: part.trim(), from, to };
+    throw new UsageError({
+      tr: `--rows "${text}" anlaşılamadı. Satır numaralarını şöyle verin: 3,7-9`,
+      en: `--rows "${text}" is not understood. Give row numbers like this: 3,7-9`,
+    });
+  });
+}
+
+/** Creates a test for the named rows; without any every row is named. */
+export const namesRow =
+  (ranges: readonly RowRange[] | undefined) =>
+  (row: number): boolean =>
+    ranges === undefined || ranges.some(({ from, to }) => row >= from && row <= to);
+
+/** The first row of a part of the list and its last one, which only a range has. */
+function toEnds(part: string): { readonly first: string; readonly last: string | undefined } {
+  const dash = part.lastIndexOf("-");
+  const [first, last] = [part.slice(0, dash).trim(), part.slice(dash + 1).trim()];
+  const isRange = dash > 0 && /\d$/u.test(first) && /^\d+$/u.test(last);
+  return isRange ? { first, last } : { first: part.trim(), last: undefined };
+}
+
+/** The last row of a range is in the sheet of its first one. */
+const toLast = (first: string, last: string, file: RunSheets): number =>
+  parseRowAddress(file, first.replace(/(?<!\d)\d+$/u, last)) ?? 0;
+
+/** Rows of one run that are shown; the command that decides on them shows the others. */
+const MAX_SHOWN = 10;
+
+/** Rows of one run in a document. */
+const MAX_LISTED = 1_000;
+
+/** Returns the exit code, which is that of a command that was carried out, whatever waits. */
+export async function runWaiting(context: CommandContext): Promise<number> {
+  await using connection = await context.openConnection();
+  const found = await listHeldRuns(connection);
+  if (context.json) {
+    const waiting = [];
+    for (const one of found) waiting.push(await toDocument(connection, one));
+    const rows = found.reduce((sum, { held }) => sum + held, 0);
+    printJson(context.terminal, { command: "release", run: null, exit: EXIT.done, rows, waiting });
+    return EXIT.done;
+  }
+  if (found.length === 0) context.terminal.out(`${releaseTexts(context.lang).nothingWaits}\n`);
+  for (const one of found) await showHeldRun(context, connection, one);
+  return EXIT.done;
+}
+
+const readHeld = async (
+  { journal }: Connection,
+  { run }: HeldRun,
+  limit: number,
+): Promise<readonly RowRecord[]> => await journal.readRows(run.id, { states: ["held"], limit });
+
+async function toDocument(connection: Connection, found: HeldRun): Promise<object> {
+  const { run, held } = found;
+  const { began_at, source, files } = readHistory(connection, run);
+  const records = await readHeld(connection, found, MAX_LISTED);
+  const rows = records.map(({ row, code, action, issues }) => ({
+    row,
+    code,
+    action,
+    issues: issues.map((issue) => locateIssue(run.file, issue, run.id)),
+  }));
+  return { run: run.id, began_at, source, held_file: files.held, held, rows };
+}
+
+async function showHeldRun(
+  { terminal, lang }: CommandContext,
+  connection: Connection,
+  found: HeldRun,
+): Promise<void> {
+  const { run, held } = found;
+  const texts = releaseTexts(lang);
+  terminal.out(
+    `${texts.waitingIn({ run: run.id, source: run.file.name, atMs: run.createdAtMs, held })}\n`,
+  );
+  for (const { row, code, issues } of await readHeld(connection, found, MAX_SHOWN)) {
+    const [issue] = issues;
+    terminal.out(`  ${rowAddress(run.file, row)}  ${code ?? ""}  ${issue?.message[lang] ?? ""}\n`);
+  }
+  if (held > MAX_SHOWN) terminal.out(`  … ${texts.moreWait(held - MAX_SHOWN)}\n`);
+  terminal.out(`  catalog release ${run.id}\n\n`);
+}
+
+/** Parts of the list that a message names. */
+const MAX_NAMED = 20;
+
+interface NamedRows {
+  /** The parts of `--rows`. @default every row is named */
+  readonly ranges: readonly RowRange[] | undefined;
+  /** Held rows that were read, in the order of the file. */
+  readonly held: readonly { readonly row: number }[];
+  /** Whether there may be more of them behind the last one. */
+  readonly isCut: boolean;
+}
+
+/** Names the parts of the list that are passed over, so that a slip is noticed. */
+export function warnNotWaiting(
+  { terminal, lang }: CommandContext,
+  { ranges = [], held, isCut }: NamedRows,
+): void {
+  const lastRead = isCut ? (held.at(-1)?.row ?? 0) : Number.POSITIVE_INFINITY;
+  const passedOver = ranges.filter(
+    (range) => range.to <= lastRead && !held.some(({ row }) => namesRow([range])(row)),
+  );
+  const names = [...new Set(passedOver.map(({ text }) => text))];
+  if (names.length === 0) return;
+  const shown = [...names.slice(0, MAX_NAMED), ...(names.length > MAX_NAMED ? ["…"] : [])];
+  tellWarning({ terminal }, releaseTexts(lang).notWaiting(shown.join(", ")));
+}
+
+/** States when and by which run it was undone; says nothing where no row can be sent. */
+async function warnUndone(
+  { terminal, lang }: CommandContext,
+  connection: Connection,
+  { run, release }: { readonly run: RunRecord; readonly release: Release | undefined },
+): Promise<void> {
+  if (release?.kind === "cancel") return;
+  const [held] = await connection.journal.readRows(run.id, { states: ["held"], limit: 1 });
+  const undo = held && (await findUndo(connection, run));
+  if (undo === undefined) return;
+  const { id, createdAtMs } = undo.run;
+  const time = formatDateTime(createdAtMs, lang, { dateStyle: "short", timeStyle: "short" });
+  tellWarning({ terminal }, releaseTexts(lang).undone(time, id));
+}
 
 /** Held rows processed at a time. */
 const MAX_ROWS = 1_000;
@@ -139,9 +291,6 @@ function readRelease(flags: Flags): Release | undefined {
   }
   return given[0];
 }
-
-/** Rows that a message names. */
-const MAX_NAMED = 20;
 
 /** Throws where some rows wait, and none of those that were named. */
 function assertSomeWait(

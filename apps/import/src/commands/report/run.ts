@@ -1,12 +1,11 @@
-import { type Flags, EXIT, textFlag, printJson } from "@catalog/console";
+import { EXIT, type Flags, printJson, textFlag } from "@catalog/console";
 import { readBackPending, readWholeRun } from "@catalog/importer";
 
+import { storedExit } from "../../apply-and-report.ts";
 import type { CommandContext } from "../../context.ts";
-import { storedExit } from "../../shared/exit-codes.ts";
-import { findHeldFile } from "../../shared/held-file.ts";
-import { readAllProblems } from "../../shared/problems.ts";
-import { formatProblems, formatResult } from "../../shared/report-texts.ts";
-import { readCounts, readGuarded, reportRun } from "../../shared/run-view.ts";
+import { findHeldFile, readAllProblems } from "../../problems.ts";
+import { formatProblems, formatResult } from "../../report-texts.ts";
+import { readCounts, readGuarded, reportRun } from "../../run-view.ts";
 
 /** `catalog report RUN`: writes the result files again from the database. */
 export async function runReportCommand(context: CommandContext, flags: Flags): Promise<number> {

@@ -8,7 +8,7 @@ import {
   RUN_POSITIONAL,
   UNKNOWN_FLAG,
   VERIFY_FLAG,
-} from "../../shared/flags.ts";
+} from "../../flags.ts";
 
 /** `catalog resume RUN`: reconciles unknown rows and sends the rest. */
 export const resumeCommand: Command = {

@@ -3,9 +3,9 @@ import type { BrokenRun, Flags } from "@catalog/console";
 import { assertDraftCurrent, readWholeRun } from "@catalog/importer";
 import { needsPerson } from "@catalog/jobs";
 
+import { applyAndReport, reportStopped } from "../../apply-and-report.ts";
 import type { CommandContext } from "../../context.ts";
-import { applyAndReport, reportStopped } from "../../shared/apply-and-report.ts";
-import { openForRun, runFlag } from "../../shared/run-settings.ts";
+import { openForRun, runFlag } from "../../flags.ts";
 
 /** `catalog resume RUN`: reconciles unknown rows and sends the rest. */
 export async function runResumeCommand(context: CommandContext, flags: Flags): Promise<number> {

@@ -1,6 +1,7 @@
 import type { Command } from "../../context.ts";
 import {
   FILE_FLAGS,
+  IMAGE_FLAGS,
   LIMIT_FLAGS,
   PACE_FLAGS,
   PLAN_FLAG,
@@ -8,8 +9,7 @@ import {
   UNKNOWN_FLAG,
   VERIFY_FLAG,
   YES_FLAG,
-} from "../../shared/flags.ts";
-import { IMAGE_FLAGS } from "../../shared/image-flags.ts";
+} from "../../flags.ts";
 
 const { report } = FILE_FLAGS;
 

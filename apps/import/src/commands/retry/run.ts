@@ -1,15 +1,13 @@
-import { type Flags, UsageError, EXIT, printJson } from "@catalog/console";
+import { EXIT, type Flags, printJson, UsageError } from "@catalog/console";
 import type { Lang } from "@catalog/i18n";
 import { mergeSettings, planRetry, readWholeRun, RETRIED_STATES } from "@catalog/importer";
 
+import { assertCanConfirm, confirmAndApply } from "../../apply-and-report.ts";
 import type { CommandContext } from "../../context.ts";
-import { confirmAndApply, assertCanConfirm } from "../../shared/confirmation.ts";
-import { toRetryImageOptions } from "../../shared/image-flags.ts";
-import { showPlan, toReportDir, watchPlan } from "../../shared/plan-from-flags.ts";
-import { endWithPlan } from "../../shared/plan-only.ts";
-import { openForRun, readSettings, runFlag } from "../../shared/run-settings.ts";
-import { reportRun } from "../../shared/run-view.ts";
-import { textsFor } from "../../shared/texts.ts";
+import { openForRun, readSettings, runFlag, toRetryImageOptions } from "../../flags.ts";
+import { endWithPlan, showPlan, toReportDir, watchPlan } from "../../plan-from-flags.ts";
+import { reportRun } from "../../run-view.ts";
+import { textsFor } from "../../texts.ts";
 
 /** `catalog retry RUN`: plans a new run of the rows that the marketplace refused. */
 export async function runRetryCommand(context: CommandContext, flags: Flags): Promise<number> {

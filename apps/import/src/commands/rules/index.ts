@@ -1,7 +1,7 @@
 import { READING_FLAGS } from "@catalog/console";
 
 import type { Command } from "../../context.ts";
-import { RULE_ACTIONS } from "../../shared/flags.ts";
+import { RULE_ACTIONS } from "../../flags.ts";
 import { RULE_EXAMPLES } from "./examples.ts";
 
 /**

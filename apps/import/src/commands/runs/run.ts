@@ -1,23 +1,271 @@
-import type { Connection } from "@catalog/connection";
-import { type Flags, countFlag, EXIT, textFlag, printJson } from "@catalog/console";
-import { findUndo, readRun } from "@catalog/importer";
+/** Lists runs, shows one, or removes the rows of old ones. */
+
+import type { Connection, PrunedRows, StoreStorage } from "@catalog/connection";
+import {
+  countFlag,
+  createProgressLine,
+  durationFlag,
+  EXIT,
+  type Flags,
+  printJson,
+  textFlag,
+  UsageError,
+} from "@catalog/console";
+import { wrapText } from "@catalog/console/wrap-text";
+import { formatDateTime, type Lang } from "@catalog/i18n";
+import { findUndo, readRun, type RunUndo } from "@catalog/importer";
 import { type QueuedRunState, readQueuedRuns } from "@catalog/jobs";
 import { NO_FILES, readHistory, readIssues, readSummary } from "@catalog/report";
-import type { Counts, RunRecord } from "@catalog/runs";
+import { countFileRows, type Counts, type PlannedCounts, type RunRecord } from "@catalog/runs";
 
 import type { CommandContext } from "../../context.ts";
-import { findHeldFile } from "../../shared/held-file.ts";
-import { readAllProblems } from "../../shared/problems.ts";
-import { queueTexts } from "../../shared/queue-texts.ts";
-import { toFailing } from "../../shared/queued-run.ts";
-import { formatPlan, formatProblems, formatResult } from "../../shared/report-texts.ts";
-import { readCounts } from "../../shared/run-view.ts";
-import { tellApart } from "../../shared/tell.ts";
-import { textsFor } from "../../shared/texts.ts";
+import { findHeldFile, readAllProblems } from "../../problems.ts";
+import { queueTexts, toFailing } from "../../queued-run.ts";
+import {
+  describeUnsendable,
+  formatPlan,
+  formatProblems,
+  formatResult,
+  nameSource,
+} from "../../report-texts.ts";
+import { readCounts, tellApart } from "../../run-view.ts";
+import { textsFor } from "../../texts.ts";
 import { PRUNE } from "./index.ts";
-import { pruneRuns, readPruneRequest, refusePruneFlags } from "./prune.ts";
-import { formatRunLine } from "./run-line.ts";
 import { runsTexts } from "./texts.ts";
+
+interface RunLineOptions {
+  readonly counts: Counts;
+  readonly lang: Lang;
+  readonly columns: number;
+  /** Whether a process is working on the run now. @default false */
+  readonly isUnderWay?: boolean;
+  /** Where the run is in the queue of the workers. @default it is not queued */
+  readonly queue?: QueuedRunState | undefined;
+  /** The run that has undone this one. @default none */
+  readonly undoneBy?: RunUndo | undefined;
+}
+
+const INDENT = 4;
+const STATE_WIDTH = 12;
+
+/** Formats a run in two lines: what it was, and the number of its rows in each class. */
+export function formatRunLine(run: RunRecord, options: RunLineOptions): string {
+  const { lang, columns, undoneBy } = options;
+  const when = formatDateTime(run.createdAtMs, lang, { dateStyle: "short", timeStyle: "short" });
+  const state = describeState(run, options).padEnd(STATE_WIDTH);
+  const head = `${run.id}  ${when}  ${state} ${nameSource(run, lang)}`;
+  const told = run.kind === "sync" ? describeSync(run, options) : describeCounts(run, options);
+  const undone = undoneBy === undefined ? "" : `; ${runsTexts(lang).undoneBy(undoneBy)}`;
+  const body = wrapText(`${" ".repeat(INDENT)}${told}${undone}`, { columns, indent: INDENT });
+  return `${head}\n${body}\n`;
+}
+
+/** A run that is stored as running, without a process that works on it, was cut off. */
+function describeState(
+  { state, facts, kind }: RunRecord,
+  { lang, isUnderWay = false, queue }: RunLineOptions,
+): string {
+  const { runStates } = textsFor(lang);
+  if (isUnderWay || queue?.place === "taken") return runStates.running;
+  if (queue?.failure !== undefined) return queueTexts[lang].failingState;
+  if (queue !== undefined) return queueTexts[lang].state;
+  if (state === "stopped" && kind === "sync" && facts === null) return runStates.refused;
+  return runStates[state === "running" ? "stopped" : state];
+}
+
+function describeCounts({ facts, state }: RunRecord, { counts, lang }: RunLineOptions): string {
+  const { rows: rowsOf } = textsFor(lang);
+  if (facts === null || counts.rows === 0) return rowsOf(counts.rows);
+  const when = state === "planned" ? "planned" : "counted";
+  // Rows of which nothing can be sent count as skipped, and are named separately.
+  const shown = { ...counts, skipped: counts.skipped - (facts.unsendable?.rows ?? 0) };
+  const parts = when === "planned" ? describePlanned(facts.planned, lang) : [];
+  const told = parts.length > 0 ? parts : describeClasses(shown, lang);
+  return [rowsOf(counts.rows), ...told, ...describeUnsendable(facts.unsendable, when, lang)].join(
+    ", ",
+  );
+}
+
+function describePlanned(planned: PlannedCounts, lang: Lang): readonly string[] {
+  const { planned: words } = textsFor(lang);
+  const kinds = ["add", "update", "unchanged", "invalid", "duplicate", "held"] as const;
+  return kinds.filter((kind) => planned[kind] > 0).map((kind) => words[kind](planned[kind]));
+}
+
+function describeClasses(counts: Counts, lang: Lang): readonly string[] {
+  const { counted } = textsFor(lang);
+  const numbers = new Map<string, number>(Object.entries(counts));
+  return Object.entries(counted).flatMap(([name, textOf]) => {
+    const count = numbers.get(name) ?? 0;
+    return count > 0 ? [textOf(count)] : [];
+  });
+}
+
+function describeSync(run: RunRecord, { counts, lang }: RunLineOptions): string {
+  const { rows: rowsOf, synced, closed } = textsFor(lang);
+  const { facts, warnings } = run;
+  if (facts === null) return `${synced}: ${warnings[0]?.message[lang] ?? rowsOf(counts.rows)}`;
+  const all = countFileRows(run, counts);
+  // Rows of which nothing can be sent count as skipped, and are named separately.
+  const skipped = all.skipped - (facts.unsendable?.rows ?? 0);
+  const told = [
+    ...describeClasses({ ...all, skipped, cancelled: 0 }, lang),
+    ...(counts.cancelled > 0 ? [closed(counts.cancelled)] : []),
+    ...describeUnsendable(facts.unsendable, "counted", lang),
+  ];
+  return `${synced}: ${[rowsOf(all.rows), ...told].join(", ")}`;
+}
+
+/** What the flags of `catalog runs prune` ask for. */
+interface PruneRequest {
+  readonly isDryRun: boolean;
+  /** The age of runs whose rows are deleted. @default the setting */
+  readonly keepMs: number | undefined;
+  /** The command line that deletes them. */
+  readonly command: string;
+}
+
+const DAY_MS = 86_400_000;
+
+/** Throws {@link UsageError} for an age below a day. */
+function readPruneRequest(flags: Flags): PruneRequest {
+  const keepMs = durationFlag(flags, "older-than");
+  if (keepMs !== undefined && keepMs < DAY_MS) {
+    throw new UsageError({
+      tr: "--older-than için en az 1d verin: son bir günün çalıştırmaları silinmez.",
+      en: "Give --older-than at least 1d: runs of the last day are not deleted.",
+    });
+  }
+  const age = keepMs === undefined ? "" : ` --older-than ${textFlag(flags, "older-than")}`;
+  return { isDryRun: flags["dry-run"] === true, keepMs, command: `catalog runs prune${age}` };
+}
+
+/** Throws {@link UsageError} where flags of `prune` are given to another use of the command. */
+function refusePruneFlags(flags: Flags): undefined {
+  const given = ["dry-run", "older-than"].find((name) => flags[name] !== undefined);
+  if (given === undefined) return undefined;
+  throw new UsageError({
+    tr: `--${given} yalnızca "catalog runs prune" ile kullanılır.`,
+    en: `--${given} goes with "catalog runs prune" only.`,
+  });
+}
+
+/** Runs `catalog runs prune`. Returns the exit code. */
+async function pruneRuns(
+  context: CommandContext,
+  connection: Connection,
+  request: PruneRequest,
+): Promise<number> {
+  const { keepMs = connection.storage.keepMs } = request;
+  if (request.isDryRun) {
+    await preview(context, connection, { ...request, keepMs });
+    return EXIT.done;
+  }
+  const pruned = await removeOldRows(context, connection, keepMs);
+  const compacted = context.stop.aborted ? undefined : await connection.storage.compact();
+  const exit = compacted === undefined ? EXIT.interrupted : EXIT.done;
+  const waiting = await connection.storage.listWaiting(keepMs);
+  const hasOlder = await hasOlderRun(context, connection, keepMs);
+  const ended = { keepMs, pruned, compacted, waiting, hasOlder };
+  if (context.json) printJson(context.terminal, toDocument(ended, exit));
+  else tell(context, ended);
+  return exit;
+}
+
+interface EndedPrune {
+  readonly keepMs: number;
+  readonly pruned: PrunedRows;
+  /** What became of the free space; `undefined` after an interruption. */
+  readonly compacted: Awaited<ReturnType<StoreStorage["compact"]>> | undefined;
+  /** Older runs that are kept until a person decides. */
+  readonly waiting: readonly string[];
+  /** Whether any run is of that age, deleted or kept. */
+  readonly hasOlder: boolean;
+}
+
+async function hasOlderRun(
+  { clock }: CommandContext,
+  { runs }: Connection,
+  keepMs: number,
+): Promise<boolean> {
+  const all = await runs.list(Number.MAX_SAFE_INTEGER);
+  return all.some(({ createdAtMs }) => createdAtMs <= clock.now() - keepMs);
+}
+
+function toDocument({ keepMs, pruned, compacted, waiting }: EndedPrune, exit: number): object {
+  const freed_bytes = compacted?.kind === "done" ? compacted.freedBytes : 0;
+  const rest = { dry_run: false, freed_bytes, disk: compacted?.kind ?? "interrupted" };
+  const counts = { ...pruned, waiting_runs: waiting.length };
+  const done = { older_than_days: keepMs / DAY_MS, ...counts, ...rest };
+  return { command: "runs", exit, prune: done };
+}
+
+function tell(context: CommandContext, ended: EndedPrune): void {
+  const { keepMs, pruned, compacted, waiting, hasOlder } = ended;
+  const { terminal, lang } = context;
+  const texts = runsTexts(lang);
+  if (pruned.runs > 0) terminal.out(`${texts.deleted(pruned)}\n`);
+  if (compacted === undefined) return say(context, texts.interrupted);
+  if (pruned.runs === 0) say(context, texts.nothingDue(keepMs / DAY_MS, hasOlder));
+  if (waiting.length > 0) say(context, texts.waiting(waiting));
+  if (compacted.kind === "done") terminal.out(`${texts.freed(compacted.freedBytes)}\n`);
+}
+
+interface Preview extends PruneRequest {
+  readonly keepMs: number;
+}
+
+async function preview(
+  context: CommandContext,
+  connection: Connection,
+  { keepMs, command }: Preview,
+): Promise<void> {
+  const { storage } = connection;
+  const due = await storage.previewPrune(keepMs);
+  const waiting = await storage.listWaiting(keepMs);
+  const days = keepMs / DAY_MS;
+  if (context.json) {
+    const counts = { ...due, waiting_runs: waiting.length };
+    const found = { older_than_days: days, ...counts, dry_run: true };
+    printJson(context.terminal, { command: "runs", exit: EXIT.done, prune: found });
+    return;
+  }
+  const texts = runsTexts(context.lang);
+  const { terminal } = context;
+  const columns = terminal.outColumns;
+  const hasOlder = await hasOlderRun(context, connection, keepMs);
+  if (due.runs === 0) say(context, texts.nothingDue(days, hasOlder));
+  else terminal.out(`${wrapText(texts.due({ ...due, days }), { columns, indent: 0 })}\n`);
+  if (waiting.length > 0) say(context, texts.waiting(waiting));
+  if (due.runs === 0) return;
+  say(context, texts.stays);
+  say(context, `\n${texts.pruneWith(command)}`);
+}
+
+async function removeOldRows(
+  { terminal, clock, lang, quiet, json, stop }: CommandContext,
+  { storage }: Connection,
+  keepMs: number,
+): Promise<PrunedRows> {
+  const texts = runsTexts(lang);
+  const line = createProgressLine({ terminal, clock, isQuiet: quiet || json });
+  try {
+    return await storage.prune({
+      keepMs,
+      signal: stop,
+      onProgress: (deleted) => line.show(() => texts.deleting(deleted)),
+    });
+  } finally {
+    line.clear();
+  }
+}
+
+function say({ terminal, json }: CommandContext, text: string): void {
+  if (!json)
+    terminal.err(
+      `${wrapText(terminal.shown(text), { columns: terminal.columns - 1, indent: 0 })}\n`,
+    );
+}
 
 /** Runs listed where no number is given. */
 const DEFAULT_LIMIT = 50;

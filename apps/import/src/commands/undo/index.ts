@@ -7,7 +7,7 @@ import {
   RUN_POSITIONAL,
   VERIFY_FLAG,
   YES_FLAG,
-} from "../../shared/flags.ts";
+} from "../../flags.ts";
 
 const { report } = FILE_FLAGS;
 

@@ -1,19 +1,63 @@
+/** Texts of undoing a run. */
+
 import { type Connection, prunedRun, type StoreLock } from "@catalog/connection";
-import { type Flags, EXIT, printJson } from "@catalog/console";
+import { EXIT, type Flags, printJson } from "@catalog/console";
 import { wrapText } from "@catalog/console/wrap-text";
+import { formatNumber, type Lang } from "@catalog/i18n";
 import { hasSentRows, type PlannedUndo, planUndo, readRun } from "@catalog/importer";
 import { isBlocking, readAllRows, type RowIssue, type RunRecord } from "@catalog/runs";
 
+import { assertCanConfirm, confirmAndApply } from "../../apply-and-report.ts";
 import type { CommandContext } from "../../context.ts";
-import { confirmAndApply, assertCanConfirm } from "../../shared/confirmation.ts";
-import { showPlan, toReportDir, watchPlan } from "../../shared/plan-from-flags.ts";
-import { endWithPlan } from "../../shared/plan-only.ts";
-import { formatIssue, MAX_SHOWN } from "../../shared/report-texts.ts";
-import { openForRun, readSettings, runFlag } from "../../shared/run-settings.ts";
-import { readCounts, reportRun } from "../../shared/run-view.ts";
-import { tellApart } from "../../shared/tell.ts";
-import { textsFor } from "../../shared/texts.ts";
-import { undoTexts } from "./texts.ts";
+import { openForRun, readSettings, runFlag } from "../../flags.ts";
+import { endWithPlan, showPlan, toReportDir, watchPlan } from "../../plan-from-flags.ts";
+import { formatIssue, MAX_SHOWN } from "../../report-texts.ts";
+import { readCounts, reportRun, tellApart } from "../../run-view.ts";
+import { textsFor } from "../../texts.ts";
+
+interface UndoTexts {
+  /** Products that the run added, which cannot be undone; `run` is the run to undo. */
+  readonly added: (products: number, run: string) => string;
+  readonly nothing: string;
+  readonly already: (products: number) => string;
+  readonly kept: (products: number) => string;
+  readonly unknown: (products: number) => string;
+  /** Rows of the run to undo that wait for a decision, whether or not anything was undone. */
+  readonly held: (rows: number, run: string) => string;
+}
+
+const tr = (count: number): string => formatNumber(count, "tr");
+const products = (count: number): string =>
+  `${formatNumber(count, "en")} ${count === 1 ? "product" : "products"}`;
+
+const TEXTS: Readonly<Record<Lang, UndoTexts>> = {
+  tr: {
+    added: (count, run) =>
+      `${tr(count)} ürünü bu çalıştırma eklemiş; pazaryerinde ürün silinemediği için ekleme geri alınamaz. Stoklarını sıfırlayıp satışlarını durdurmak için: catalog undo ${run} --zero-stock`,
+    nothing: "Geri alınacak bir değer yok",
+    already: (count) => `${tr(count)} ürün zaten eski hâlinde.`,
+    kept: (count) => `${tr(count)} ürün o zamandan beri değişmiş, dokunulmadı.`,
+    unknown: (count) => `${tr(count)} ürünün eski değeri bilinmiyor.`,
+    held: (count, run) =>
+      `${run} çalıştırmasında ${tr(count)} satır hâlâ karar bekliyor. Gönderilmesin diye kapatmak için: catalog release ${run} --cancel`,
+  },
+  en: {
+    added: (count, run) =>
+      `${products(count)} ${count === 1 ? "was" : "were"} added by this run; the marketplace has no way to delete a product, so adding it cannot be undone. To set the stock to 0, which stops the sale: catalog undo ${run} --zero-stock`,
+    nothing: "There is nothing to undo",
+    already: (count) =>
+      `${products(count)} ${count === 1 ? "is" : "are"} already as before the run.`,
+    kept: (count) => `${products(count)} changed since, and left alone.`,
+    unknown: (count) => `The earlier values of ${products(count)} are not known.`,
+    held: (count, run) =>
+      `${formatNumber(count, "en")} ${count === 1 ? "row" : "rows"} of ${run} still ${count === 1 ? "waits" : "wait"} for a decision. To close ${count === 1 ? "it" : "them"} unsent: catalog release ${run} --cancel`,
+  },
+};
+
+/** The texts of a language. */
+function undoTexts(lang: Lang): UndoTexts {
+  return TEXTS[lang];
+}
 
 /** `catalog undo RUN`: plans a new run that restores fields that still have our values. */
 export async function runUndoCommand(context: CommandContext, flags: Flags): Promise<number> {

@@ -3,7 +3,7 @@ import { expect, it, onTestFinished } from "vitest";
 
 import { applyCommand } from "../../../src/commands/apply/index.ts";
 import { runsCommand } from "../../../src/commands/runs/index.ts";
-import { followQueued } from "../../../src/shared/queued-run.ts";
+import { followQueued } from "../../../src/queued-run.ts";
 import { type CommandHarness, createCommandHarness } from "../../helpers/command-harness.ts";
 import { storeRun } from "../../helpers/store-run.ts";
 

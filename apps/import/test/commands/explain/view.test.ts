@@ -1,8 +1,8 @@
 import { ROW_STATES, type RowEvent, type RowRecord } from "@catalog/runs";
 import { describe, expect, it } from "vitest";
 
+import { formatExplanation, toExplanation } from "../../../src/commands/explain/run.ts";
 import { adviseOn, describeCause } from "../../../src/commands/explain/texts.ts";
-import { formatExplanation, toExplanation } from "../../../src/commands/explain/view.ts";
 import { createRun } from "../../helpers/run-parts.ts";
 
 const RUN = createRun();

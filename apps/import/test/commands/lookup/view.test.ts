@@ -2,7 +2,7 @@ import type { LookupFindings, LookupResult } from "@catalog/importer";
 import { LOOKUP_KINDS } from "@catalog/importer/lookup-kinds";
 import { describe, expect, it } from "vitest";
 
-import { formatFindings, type LookupView } from "../../../src/commands/lookup/view.ts";
+import { formatFindings, type LookupView } from "../../../src/commands/lookup/run.ts";
 
 const ID = "30515660606ea449afc6b11b";
 const CUP: LookupResult = { id: ID, name: "Fincan", path: "Ev > Fincan", match: "exact" };

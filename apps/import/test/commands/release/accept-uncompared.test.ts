@@ -2,7 +2,7 @@ import { savePriceUnitSetting } from "@catalog/connection";
 import type { RowRecord } from "@catalog/runs";
 import { describe, expect, it } from "vitest";
 
-import { acceptUncompared } from "../../../src/commands/release/accept-uncompared.ts";
+import { acceptUncompared } from "../../../src/commands/release/decide.ts";
 import { createCommandHarness, type CommandHarnessOptions } from "../../helpers/command-harness.ts";
 import { createIssue, createRun } from "../../helpers/run-parts.ts";
 

@@ -1,7 +1,7 @@
 import { UsageError } from "@catalog/console";
 import { describe, expect, it } from "vitest";
 
-import { namesRow, parseRowRanges } from "../../../src/commands/release/row-list.ts";
+import { namesRow, parseRowRanges } from "../../../src/commands/release/run.ts";
 
 const ROWS = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
 

@@ -1,9 +1,8 @@
 import { describe, expect, it } from "vitest";
 
 import { releaseCommand } from "../../../src/commands/release/index.ts";
-import { parseRowRanges } from "../../../src/commands/release/row-list.ts";
-import { warnNotWaiting } from "../../../src/commands/release/warn-not-waiting.ts";
-import { createCommandHarness, type CommandHarnessOptions } from "../../helpers/command-harness.ts";
+import { parseRowRanges, warnNotWaiting } from "../../../src/commands/release/run.ts";
+import { type CommandHarnessOptions, createCommandHarness } from "../../helpers/command-harness.ts";
 import { createIssue, createRun } from "../../helpers/run-parts.ts";
 
 /** Gives up the named ones of rows 3 and 4, which wait. */

@@ -1,7 +1,7 @@
 import { type RunRecord, toCounts } from "@catalog/runs";
 import { expect, it } from "vitest";
 
-import { formatRunLine } from "../../../src/commands/runs/run-line.ts";
+import { formatRunLine } from "../../../src/commands/runs/run.ts";
 
 const RUN: RunRecord = {
   id: "r-1",

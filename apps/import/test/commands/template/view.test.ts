@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 
-import { formatMade } from "../../../src/commands/template/view.ts";
+import { formatMade } from "../../../src/commands/template/run.ts";
 
 it("says that brands are too many for a list of models, whatever the number of categories", () => {
   const made = { path: "a.xlsx", lists: [{ column: "Marka *", count: 201 }], lacksModels: true };

@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 
 import { importCommand } from "../../../src/commands/import/index.ts";
 import { planCommand } from "../../../src/commands/plan/index.ts";
-import { askEncodingOn } from "../../../src/shared/questions/ask-encoding.ts";
+import { askEncodingOn } from "../../../src/questions.ts";
 import { createCommandHarness } from "../../helpers/command-harness.ts";
 import { startMarketplaceServer } from "../../helpers/marketplace-server.ts";
 

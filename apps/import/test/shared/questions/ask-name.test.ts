@@ -1,7 +1,7 @@
 import { createFakeTerminal } from "@catalog/console/testing";
 import { describe, expect, it } from "vitest";
 
-import { askNameOn } from "../../../src/shared/questions/ask-name.ts";
+import { askNameOn } from "../../../src/questions.ts";
 
 const NAME = {
   field: "brand",

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { askPriceUnitOn } from "../../../src/shared/questions/ask-price-unit.ts";
+import { askPriceUnitOn } from "../../../src/questions.ts";
 
 const QUESTION = { examples: [{ code: "P-17", currency: "TL", shown: 1000 }] };
 

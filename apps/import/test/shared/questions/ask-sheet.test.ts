@@ -1,7 +1,7 @@
 import { createFakeTerminal } from "@catalog/console/testing";
 import { expect, it } from "vitest";
 
-import { askSheetOn } from "../../../src/shared/questions/ask-sheet.ts";
+import { askSheetOn } from "../../../src/questions.ts";
 
 const QUESTION = {
   file: "liste.xlsx",

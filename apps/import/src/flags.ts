@@ -1,21 +1,114 @@
-/** Flags that several import commands share, and their readers. */
+/** The flags of commands that plan or send, and the settings that they and the files of settings give. */
 
+import { type Connection, savePriceUnitSetting } from "@catalog/connection";
 import {
   CONCURRENCY_FLAG,
+  concurrencyFlag,
+  countFlag,
   type FlagDefinition,
   type Flags,
   groupFlags,
   READING_FLAGS,
   STORE_FLAGS,
+  textFlag,
   WAIT_FLAG,
   wordFlag,
   wordsFlag,
 } from "@catalog/console";
+import type { ImageMode, ImageOptions } from "@catalog/images";
+import { mergeSettings, parseMaxErrors, readRun } from "@catalog/importer";
+import type { RunProgress, RunSettings } from "@catalog/runs";
 import { GUARD_NAMES, type GuardName } from "@catalog/runs/guards";
 
-import type { Command } from "../context.ts";
-import { IMAGE_FLAGS } from "./image-flags.ts";
-import { TEXT_FLAGS } from "./text-flags.ts";
+import type { Command, CommandContext } from "./context.ts";
+
+const TEXT_FLAGS: Readonly<Record<string, FlagDefinition>> = {
+  descriptions: {
+    type: "string",
+    choices: ["html", "text"],
+    // No default here: it would override the configuration file.
+    describe: {
+      tr: "Açıklamalar: HTML kalsın (html) ya da düz metne çevrilsin (text)",
+      en: "Descriptions: keep their HTML (html), or turn them into plain text (text)",
+    },
+  },
+  "variant-title": {
+    type: "string",
+    describe: {
+      tr: 'Varyant başlığının kalıbı: "{title} {options}", "{title} - {option1}" …',
+      en: 'Pattern of the titles of variants: "{title} {options}", "{title} - {option1}" …',
+    },
+  },
+};
+
+export const IMAGE_FLAGS: Readonly<Record<string, FlagDefinition>> = {
+  images: {
+    type: "string",
+    choices: ["strict", "warn", "off"],
+    // No default here: it would override the configuration file.
+    describe: {
+      tr: "Bozuk görsel: satırı durdur, yalnızca uyar ya da görsellere hiç bakma",
+      en: "A broken image: stop its row, only warn, or check no images",
+    },
+  },
+  "images-dir": {
+    type: "string",
+    describe: {
+      tr: "Dosya adıyla verilen görsellerin klasörü ya da zip dosyası",
+      en: "Folder or zip file of the images that the file names",
+    },
+  },
+  "images-again": {
+    type: "boolean",
+    describe: {
+      tr: "Görsellere yeniden bak; önceki sonuçları kullanma",
+      en: "Check the images again, even those checked before",
+    },
+  },
+  "allow-host": {
+    type: "string",
+    many: true,
+    describe: {
+      tr: "Özel ağdaki kendi görsel sunucunuz (sunucu ya da sunucu:port)",
+      en: "Your own image server in a private network (host or host:port)",
+    },
+  },
+};
+
+const MODES: readonly ImageMode[] = ["strict", "warn", "off"];
+
+/** Flags override the configuration file; the hosts of both are allowed. */
+export function toImageOptions(
+  { images = {}, resolve }: Pick<CommandContext, "images" | "resolve">,
+  flags: Flags,
+): ImageOptions {
+  const mode = MODES.find((each) => each === flags["images"]) ?? images.mode;
+  const given = flags["images-dir"];
+  const source = typeof given === "string" && given !== "" ? resolve(given) : images.source;
+  const hosts = flags["allow-host"];
+  const allowHosts = [
+    ...(images.allowHosts ?? []),
+    ...(Array.isArray(hosts) ? hosts.map(String) : []),
+  ];
+  return { ...images, mode, source, allowHosts, isAgain: flags["images-again"] === true };
+}
+
+/**
+ * Image settings of a retry: the flags, else the run's settings, else the configuration file. Image
+ * files that no longer exist block no row.
+ */
+export function toRetryImageOptions(
+  { images = {}, resolve }: Pick<CommandContext, "images" | "resolve">,
+  flags: Flags,
+  { reading }: RunProgress,
+): ImageOptions {
+  const { mode, source, allowHosts = [] } = reading?.pictures ?? images;
+  const hosts = new Set([...(images.allowHosts ?? []), ...allowHosts]);
+  const kept = { ...images, mode, source, allowHosts: [...hosts] };
+  const given = flags["images-dir"];
+  const maySourceBeGone = given === undefined || given === "";
+  return { ...toImageOptions({ resolve, images: kept }, flags), maySourceBeGone };
+}
 
 /** Guards of imports; the others watch feeds as a whole. */
 const ROW_GUARDS: readonly GuardName[] = GUARD_NAMES.filter(
@@ -239,7 +332,7 @@ export const priceUnitFlag = (flags: Flags): "minor" | "major" | undefined =>
   wordFlag(flags, "price-unit", ["minor", "major"]);
 
 /** The guards that `--allow` names; `undefined` where it names none. */
-export function allowedGuards(flags: Flags): readonly GuardName[] | undefined {
+function allowedGuards(flags: Flags): readonly GuardName[] | undefined {
   const words = allowFlag(flags);
   const guards = ROW_GUARDS.filter((guard) => words.has(guard));
   return guards.length === 0 ? undefined : guards;
@@ -248,3 +341,46 @@ export function allowedGuards(flags: Flags): readonly GuardName[] | undefined {
 /** Reads the names of `--allow`. */
 export const allowFlag = (flags: Flags): ReadonlySet<string> =>
   wordsFlag(flags, "allow", ALLOWABLE);
+
+/** Reads the settings of a new run. Throws `UsageError` or `InputError` for an invalid value. */
+export function readSettings(flags: Flags): RunSettings {
+  const maxErrors = textFlag(flags, "max-errors");
+  // Throws for an invalid limit before the file is read.
+  parseMaxErrors(maxErrors, 0);
+  return {
+    strict: flags["strict"] === true ? true : undefined,
+    maxErrors,
+    onUnknown: readOnUnknown(flags),
+    allowed: allowedGuards(flags),
+    noVerify: flags["verify"] === false ? true : undefined,
+    tryRefused: flags["try-refused"] === true ? true : undefined,
+    canary: countFlag(flags, "canary"),
+    requestsPerHour: countFlag(flags, "requests-per-hour"),
+    concurrency: concurrencyFlag(flags),
+  };
+}
+
+const readOnUnknown = (flags: Flags): RunSettings["onUnknown"] => {
+  const text = textFlag(flags, "on-unknown");
+  return text === "hold" || text === "resend" ? text : undefined;
+};
+
+/** Reads the id of the run that the flags name; empty where they name none. */
+export const runFlag = (flags: Flags): string => textFlag(flags, "run") ?? "";
+
+/**
+ * Opens the store at the stored pace of the run, which flags override. Stores the price unit, if
+ * the flags state one, as set by a person.
+ */
+export async function openForRun(context: CommandContext, flags: Flags): Promise<Connection> {
+  const priceUnit = priceUnitFlag(flags);
+  const connection = await context.openConnection({
+    priceUnit,
+    readPace: async (opened) => {
+      const { settings } = await readRun(opened, runFlag(flags));
+      return mergeSettings(settings, readSettings(flags));
+    },
+  });
+  if (priceUnit !== undefined) await savePriceUnitSetting(connection, priceUnit, "person");
+  return connection;
+}

@@ -1,22 +1,94 @@
-/** Formats the biggest changes of a plan as a short table for a terminal. */
+/** Tables of a plan for the terminal: the columns of the file, and the biggest changes. */
 
-import { fieldLabel } from "@catalog/connection";
-import { type Lang, formatMinor, formatNumber, formatPercentChange } from "@catalog/i18n";
+import { type Connection, fieldLabel } from "@catalog/connection";
+import { type Flags, textFlag } from "@catalog/console";
+import { wrapText } from "@catalog/console/wrap-text";
+import { formatMinor, formatNumber, formatPercentChange, type Lang } from "@catalog/i18n";
+import { parseVariantTitle } from "@catalog/importer";
 import {
   type BigChange,
   type BiggestChanges,
   type ChangedField,
+  type ColumnUse,
+  createColumnUses,
   formatFieldValue,
   type SentField,
 } from "@catalog/report";
-import { rowAddress, type RunSheets } from "@catalog/runs";
+import { readAllRows, rowAddress, type RunRecord, type RunSheets } from "@catalog/runs";
+
+import type { CommandContext, FileTexts } from "./context.ts";
+
+/** Flags override the configuration file. */
+export function toFileTexts(
+  { fileTexts = {} }: Pick<CommandContext, "fileTexts">,
+  flags: Flags,
+): FileTexts {
+  const given = textFlag(flags, "descriptions");
+  const isKnown = given === "html" || given === "text";
+  return {
+    descriptions: isKnown ? given : fileTexts.descriptions,
+    variantTitle: parseVariantTitle(textFlag(flags, "variant-title") ?? fileTexts.variantTitle),
+  };
+}
+
+/** Rows that are read for samples; a column that is empty in all of them is shown without one. */
+const MAX_ROWS = 1_000;
+
+const MAX_HEADER_WIDTH = 32;
+const MAX_FIELD_WIDTH = 24;
+
+/** Reads the table of a run; empty for a run whose columns are not known. */
+export async function readColumnUses(
+  { journal }: Pick<Connection, "journal">,
+  run: RunRecord,
+): Promise<readonly ColumnUse[]> {
+  const uses = createColumnUses(run);
+  let rows = 0;
+  for await (const records of readAllRows(journal, run.id)) {
+    for (const record of records) uses.observe(record);
+    rows += records.length;
+    if (rows >= MAX_ROWS || uses.isComplete()) break;
+  }
+  return uses.list();
+}
+
+const widthOf = (words: readonly string[], max: number): number =>
+  Math.min(max, Math.max(...words.map((text) => text.length)));
+
+/** Formats the table in lines of at most `columns`. */
+export function formatColumnUses(
+  uses: readonly ColumnUse[],
+  { lang, columns }: { readonly lang: Lang; readonly columns: number },
+): string {
+  if (uses.length === 0) return "";
+  const texts = COLUMN_TEXTS[lang];
+  const headers = widthOf(
+    uses.map(({ header }) => header),
+    MAX_HEADER_WIDTH,
+  );
+  const fields = widthOf(
+    uses.map(({ field }) => field || texts.unused),
+    MAX_FIELD_WIDTH,
+  );
+  const lines = uses.map(({ letter, header, field, sample }) => {
+    const target = (field || texts.unused).padEnd(fields);
+    const line = `  ${letter.padEnd(3)}${header.padEnd(headers)}  → ${target}  ${sample}`;
+    return `${wrapText(line.trimEnd(), { columns, indent: 5 })}\n`;
+  });
+  return `\n${texts.title}\n${lines.join("")}`;
+}
+
+const COLUMN_TEXTS = {
+  tr: { title: "Hangi sütun hangi alan (örnek değerle)", unused: "kullanılmadı" },
+  en: { title: "Which column is which field (with a sample)", unused: "not used" },
+} as const;
 
 const CODE_WIDTH = 22;
 const VALUE_WIDTH = 13;
 const PERCENT_WIDTH = 9;
 const WHOLE = { maxDecimals: 0 } as const;
 
-const TEXTS = {
+const CHANGE_TEXTS = {
   tr: {
     prices: (rows: number) => `En büyük fiyat değişimleri (${rows} satırdan)`,
     stocks: (rows: number) => `En büyük stok değişimleri (${rows} satırdan)`,
@@ -52,7 +124,7 @@ const TEXTS = {
 
 /** One line for each kind of call that sends fields of unproven capability. */
 export function listAssumed(fields: readonly SentField[], lang: Lang): readonly string[] {
-  const texts = TEXTS[lang];
+  const texts = CHANGE_TEXTS[lang];
   const assumed = fields.filter(({ capability }) => capability === "assumed");
   return (["add", "update"] as const).flatMap((call) => {
     const names = assumed
@@ -72,7 +144,7 @@ export function formatChanges(
   lang: Lang,
   file: RunSheets = {},
 ): string {
-  const texts = TEXTS[lang];
+  const texts = CHANGE_TEXTS[lang];
   const block = (title: string, changes: readonly BigChange[]): string =>
     changes.length === 0
       ? ""
@@ -99,7 +171,7 @@ function formatOther(
   { field, rows, samples }: ChangedField,
   { lang, names, file }: OtherView,
 ): string {
-  const texts = TEXTS[lang];
+  const texts = CHANGE_TEXTS[lang];
   const show = (value: unknown): string =>
     cut(
       formatFieldValue(field, value, { payload: null, lang, names }).replaceAll(/\s+/gu, " "),
@@ -116,7 +188,7 @@ function formatOther(
 /** At most 78 columns: address, code, old, new, percent, and whether it is held. */
 function formatChange(change: BigChange, lang: Lang, file: RunSheets): string {
   const { row, code, percent, isHeld } = change;
-  const { held } = TEXTS[lang];
+  const { held } = CHANGE_TEXTS[lang];
   const format = (value: number): string =>
     (change.field === "price"
       ? formatMinor(value, lang)
@@ -137,7 +209,7 @@ function formatChange(change: BigChange, lang: Lang, file: RunSheets): string {
 /** What the buyer pays, below the price before the discount and in its columns. */
 function formatPaid({ paid }: BigChange, lang: Lang): string {
   if (paid === undefined) return "";
-  const texts = TEXTS[lang];
+  const texts = CHANGE_TEXTS[lang];
   const { old, new: next, percent } = paid;
   const after = next === null ? texts.unsure : formatMinor(next, lang);
   const parts = [

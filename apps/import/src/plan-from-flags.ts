@@ -1,12 +1,13 @@
 /** The first half of every import: reads, checks and stores the plan. */
 
-import { type Connection, CatalogError, type StoreLock } from "@catalog/connection";
+import { CatalogError, type Connection, type StoreLock } from "@catalog/connection";
 import {
-  type Flags,
-  type Terminal,
   countFlag,
+  type Flags,
   pairsFlag,
+  printJson,
   sheetFlag,
+  type Terminal,
   textFlag,
 } from "@catalog/console";
 import { wrapText } from "@catalog/console/wrap-text";
@@ -14,33 +15,31 @@ import { InputError, type Lang, type Localized } from "@catalog/i18n";
 import {
   assertReadable,
   createTableDownload,
+  parsePlatform,
   planDraft,
   planFile,
   type PlanFileOptions,
-  parsePlatform,
 } from "@catalog/importer";
 import { readBiggestChanges } from "@catalog/report";
 import type { RunRecord, RunSettings } from "@catalog/runs";
 
-import type { CommandContext } from "../context.ts";
-import { formatChanges, listAssumed } from "./change-table.ts";
-import { formatColumnUses, readColumnUses } from "./column-table.ts";
-import { toFileTexts } from "./file-texts.ts";
-import { allowFlag, priceUnitFlag } from "./flags.ts";
-import { plannedHeldFile } from "./held-file.ts";
-import { toImageOptions } from "./image-flags.ts";
-import { readAllProblems } from "./problems.ts";
-import { createProgress } from "./progress.ts";
-import { askColumnOn } from "./questions/ask-column.ts";
-import { askEncodingOn } from "./questions/ask-encoding.ts";
-import { askNameOn } from "./questions/ask-name.ts";
-import { askPriceUnitOn } from "./questions/ask-price-unit.ts";
-import { askSheetOn } from "./questions/ask-sheet.ts";
-import { formatPlan, formatProblems } from "./report-texts.ts";
-import { readCounts } from "./run-view.ts";
+import { planExit } from "./apply-and-report.ts";
+import type { CommandContext } from "./context.ts";
+import { allowFlag, priceUnitFlag, toImageOptions } from "./flags.ts";
+import {
+  formatChanges,
+  formatColumnUses,
+  listAssumed,
+  readColumnUses,
+  toFileTexts,
+} from "./planned-tables.ts";
+import { plannedHeldFile, readAllProblems } from "./problems.ts";
+import { askColumnOn, askEncodingOn, askNameOn, askPriceUnitOn, askSheetOn } from "./questions.ts";
+import { formatPlan, formatProblems, formatResult } from "./report-texts.ts";
+import { createProgress, readCounts, reportRun } from "./run-view.ts";
 import { textsFor } from "./texts.ts";
 
-export interface PlanStep {
+interface PlanStep {
   readonly command: string;
   readonly flags: Flags;
   /** Settings that are stored with the run. */
@@ -77,7 +76,7 @@ export async function planFromFlags(
 }
 
 /** Planning options that show progress and ask questions. */
-export type PlanCallbacks = Pick<
+type PlanCallbacks = Pick<
   PlanFileOptions,
   | "signal"
   | "onRun"
@@ -279,4 +278,31 @@ export async function showPlan(
   for (const problems of await readAllProblems(connection, run, held)) {
     terminal.out(formatProblems(problems, lang, terminal));
   }
+}
+
+/** A run that is planned, and the command that planned it. */
+interface PlannedRun {
+  readonly command: string;
+  readonly run: RunRecord;
+  readonly flags: Flags;
+}
+
+/** Writes the result files, shows the plan, and returns the exit code. */
+export async function endWithPlan(
+  context: CommandContext,
+  connection: Connection,
+  { command, run, flags }: PlannedRun,
+): Promise<number> {
+  const exit = planExit(run, await readCounts(connection, run));
+  const summary = await reportRun(context, connection, run, { command, exit });
+  const { terminal, lang } = context;
+  if (context.json) {
+    printJson(terminal, { ...summary, changes: await readBiggestChanges(connection, run) });
+  } else {
+    await showPlan(context, connection, run, flags);
+    terminal.out(formatResult(summary, lang, { columns: terminal.outColumns }));
+    if (summary.planned.requests > 0) terminal.err(`\n${textsFor(lang).applyWith(run.id)}\n`);
+  }
+  await connection.storage.pruneWhileIdle(context.stop);
+  return exit;
 }

@@ -1,22 +1,92 @@
-/** Formats what the import commands print: the plan, the problems, the result. */
+/** The report of a run in words. */
 
+import { fieldLabel } from "@catalog/connection";
 import type { TextView } from "@catalog/console";
 import { wrapText } from "@catalog/console/wrap-text";
-import type { Lang, Localized } from "@catalog/i18n";
+import { formatNumber, type Lang, type Localized } from "@catalog/i18n";
 import type { ResultFiles, RunSummary } from "@catalog/report";
 import {
   type Counts,
   isBlocking,
   type LocatedIssue,
+  NO_UNSENDABLE_FIELDS,
   type PlannedCounts,
   rowAddress,
   type RunRecord,
+  type UnsendableFields,
 } from "@catalog/runs";
 
-import type { PlannedRequests } from "./call-texts.ts";
-import { formatStoredRows } from "./stored-rows-text.ts";
-import { type Texts, textsFor } from "./texts.ts";
-import { describeUnsendable } from "./unsendable-texts.ts";
+import { type PlannedRequests, type Texts, textsFor } from "./texts.ts";
+
+const STORED: Readonly<Record<Lang, Readonly<Record<"none" | "some", string>>>> = {
+  tr: {
+    none: "; gönderilen, bekleyen ya da hatalı olan yok",
+    some: "; # tanesi saklandı: gönderilen, bekleyen ya da hatalı olanlar",
+  },
+  en: {
+    none: "; none was sent, held or wrong",
+    some: ", # of them kept: what was sent, held or wrong",
+  },
+};
+
+/** Only a sync stores fewer rows than its file has. */
+function formatStoredRows(rows: number, stored: number, lang: Lang): string {
+  const all = textsFor(lang).rows(rows);
+  if (stored === rows) return all;
+  const { none, some } = STORED[lang];
+  return all + (stored === 0 ? none : some.replace("#", formatNumber(stored, lang)));
+}
+
+interface UnsendableTexts {
+  /** Text for rows of which nothing can be sent. */
+  readonly rows: (count: string) => string;
+  /** Text for rows of which other fields can be sent. */
+  readonly partly: (count: string) => string;
+}
+
+const TEXTS: Readonly<Record<Lang, Readonly<Record<"planned" | "counted", UnsendableTexts>>>> = {
+  tr: {
+    planned: {
+      rows: (count) => `${count} gönderilemeyecek`,
+      partly: (count) => `${count} satır eksik gidecek`,
+    },
+    counted: {
+      rows: (count) => `${count} gönderilemedi`,
+      partly: (count) => `${count} satır eksik gönderildi`,
+    },
+  },
+  en: {
+    planned: {
+      rows: (count) => `${count} that cannot be sent`,
+      partly: (count) => `${count} to be sent in part`,
+    },
+    counted: {
+      rows: (count) => `${count} could not be sent`,
+      partly: (count) => `${count} sent in part`,
+    },
+  },
+};
+
+const REASONS: Readonly<Record<Lang, (fields: string) => string>> = {
+  tr: (fields) => `mağaza güncellemede almıyor: ${fields}`,
+  en: (fields) => `the store does not take updates of: ${fields}`,
+};
+
+/** One text for rows of which nothing can be sent, and one for rows of which a part can. */
+export function describeUnsendable(
+  { rows, partly, fields }: UnsendableFields = NO_UNSENDABLE_FIELDS,
+  when: "planned" | "counted",
+  lang: Lang,
+): readonly string[] {
+  const { number } = textsFor(lang);
+  const words = TEXTS[lang][when];
+  const named = [...new Set(fields.map((field) => fieldLabel(field, lang)))].join(", ");
+  const told = [
+    ...(rows > 0 ? [words.rows(number(rows))] : []),
+    ...(partly > 0 ? [words.partly(number(partly))] : []),
+  ];
+  return told.map((text) => `${text} (${REASONS[lang](named)})`);
+}
 
 /** Problems shown on the terminal; the result files hold the others. */
 export const MAX_SHOWN = 30;
@@ -29,7 +99,7 @@ const MESSAGE_INDENT = 11;
 const line = (label: string, text: string, columns: number = Infinity): string =>
   `${wrapText(`${label.padEnd(LABEL_WIDTH)} ${text}`, { columns, indent: LABEL_WIDTH + 1 })}\n`;
 
-export interface PlanView {
+interface PlanView {
   /** Rows of the file. */
   readonly rows: number;
   /** Rows of these that the run has stored. @default all */
@@ -194,7 +264,7 @@ function rowOf({ sheet, row, sheet_row: sheetRow }: LocatedIssue): string {
   return rowAddress({ sheets: [{ name: sheet, rowsBefore: 0 }] }, sheetRow);
 }
 
-export interface ResultView {
+interface ResultView {
   /** Width of the output in columns. @default lines are not wrapped */
   readonly columns?: number | undefined;
   /** Counts of the rows that the command was about. @default the whole run */

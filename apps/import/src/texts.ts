@@ -1,11 +1,59 @@
-/** Texts of the import commands in both languages. */
+/** Texts of the commands that plan and send. */
 
-import { type Lang, type Localized, formatDuration, formatNumber, quoteWord } from "@catalog/i18n";
+import { formatDuration, formatNumber, type Lang, type Localized, quoteWord } from "@catalog/i18n";
 import type { RunSummary } from "@catalog/report";
 import type { CountClass } from "@catalog/runs";
 
-import { type CallTexts, callTexts } from "./call-texts.ts";
-import type { Phase } from "./progress.ts";
+import type { Phase } from "./run-view.ts";
+
+/** Calls of a plan. */
+export interface PlannedRequests {
+  /** Calls made so far; `undefined` where the run has made others than those of its plan. */
+  readonly made: number | undefined;
+  readonly reads: number;
+  readonly writes: number;
+  readonly seconds: number;
+  /** Maximum number of calls an hour; `undefined` is unlimited. */
+  readonly perHour?: number | undefined;
+}
+
+interface CallTexts {
+  readonly requests: (requests: PlannedRequests) => string;
+  readonly sent: (requests: RunSummary["requests"]) => string;
+}
+
+const n = {
+  tr: (value: number): string => formatNumber(value, "tr"),
+  en: (value: number): string => formatNumber(value, "en"),
+};
+
+const countWord = (value: number, word: string): string =>
+  `${n.en(value)} ${word}${value === 1 ? "" : "s"}`;
+
+const callTexts: Readonly<Record<Lang, CallTexts>> = {
+  tr: {
+    requests: ({ made, reads, writes, seconds, perHour }) => {
+      const before = made === undefined ? "" : `plan için ${n.tr(made)} istek yapıldı; `;
+      if (writes === 0) return `${before}gönderilecek bir şey yok`;
+      const hourly = perHour === undefined ? "" : `, saatte en çok ${n.tr(perHour)} istek`;
+      const more = `en az ${n.tr(reads + writes)} istek${made === undefined ? "" : " daha"}`;
+      return `${before}göndermek için ${more} (${n.tr(writes)} yazma, ${n.tr(reads)} okuma), ≈ ${formatDuration(seconds, "tr")}${hourly}`;
+    },
+    sent: ({ total, token, read, write }) =>
+      `toplam ${n.tr(total)} istek (${n.tr(token)} oturum, ${n.tr(read)} okuma, ${n.tr(write)} yazma)`,
+  },
+  en: {
+    requests: ({ made, reads, writes, seconds, perHour }) => {
+      const before = made === undefined ? "" : `${n.en(made)} made for the plan; `;
+      if (writes === 0) return `${before}nothing to send`;
+      const hourly = perHour === undefined ? "" : `, at most ${n.en(perHour)} an hour`;
+      const more = made === undefined ? "calls" : "more";
+      return `${before}at least ${n.en(reads + writes)} ${more} to send it (${countWord(writes, "write")}, ${countWord(reads, "read")}), ≈ ${formatDuration(seconds, "en")}${hourly}`;
+    },
+    sent: ({ total, token, read, write }) =>
+      `${n.en(total)} in all (${countWord(token, "login")}, ${countWord(read, "read")}, ${countWord(write, "write")})`,
+  },
+};
 
 export interface Texts extends CallTexts {
   readonly number: (value: number) => string;
@@ -90,11 +138,6 @@ const UNITS: Readonly<Record<Phase, Localized>> = {
 };
 
 const ONE_DECIMAL = { maxDecimals: 1 } as const;
-
-const n = {
-  tr: (value: number): string => formatNumber(value, "tr"),
-  en: (value: number): string => formatNumber(value, "en"),
-};
 
 const productsEn = (count: number): string =>
   `${n.en(count)} ${count === 1 ? "product" : "products"}`;
