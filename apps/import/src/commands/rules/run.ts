@@ -1,4 +1,4 @@
-/** Formats the output of `catalog rules` for people. */
+/** Lists, adds and removes what is remembered of files: rules, defaults, profiles. */
 
 import type { Connection } from "@catalog/connection";
 import { EXIT, type Flags, printJson, textFlag, UsageError } from "@catalog/console";
