@@ -7,12 +7,13 @@ import type { Pool } from "pg";
 
 import { openPool, type PoolOptions } from "./pool.ts";
 import { createRunOn } from "./run-on.ts";
-import type { RunOn } from "./transact.ts";
+import { createMarks, type NextMark, type RunOn } from "./transact.ts";
 
 /** The connections, and what runs on them: a name of a statement means one text on all of them. */
 export interface SharedPool {
   readonly pool: Pool;
   readonly runOn: RunOn;
+  readonly nextMark: NextMark;
   /** Gives the connections back; the last user closes them. May be called again. */
   release(): Promise<void>;
 }
@@ -55,7 +56,7 @@ export function sharePool(options: PoolOptions): SharedPool {
   const { url, command, maxConnections } = options;
   const key = JSON.stringify([url, command, maxConnections]);
   const { value, release } = share(pools, key, {
-    open: () => ({ pool: openPool(options), runOn: createRunOn() }),
+    open: () => ({ pool: openPool(options), runOn: createRunOn(), nextMark: createMarks() }),
     close: ({ pool }) => pool.end(),
   });
   return { ...value, release };
