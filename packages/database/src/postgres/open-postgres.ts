@@ -29,7 +29,7 @@ import {
   withClient,
 } from "./pool.ts";
 import { type RestoreWatch, watchForRestore } from "./restored-server.ts";
-import { createTransact, removeOldMarks, UnknownCommit } from "./transact.ts";
+import { createTransact, UnknownCommit } from "./transact.ts";
 
 /** The database and the store. */
 interface PostgresOptions extends PoolOptions {
@@ -62,7 +62,6 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
     const open = (): Promise<Pick<Opened, "key" | "watch">> =>
       withClient(pool, async (client) => {
         await assertMigrated(client, address);
-        await removeOldMarks(client);
         return {
           key: await runOn(client, readStoreKey(queries, options.store)),
           watch: await watchForRestore(client, { address, queries, home: options.home }),
@@ -88,7 +87,7 @@ interface Opened extends PostgresOptions {
 
 function createPostgres(options: Opened): Database {
   const { address, shared, patience, queries, key, clock, store } = options;
-  const { pool, runOn } = shared;
+  const { pool, runOn, nextMark } = shared;
   const { isRestored, assertCurrent, noteSent, readChange } = options.watch;
   const named = async <Result>(work: () => Promise<Result>): Promise<Result> => {
     try {
@@ -104,7 +103,7 @@ function createPostgres(options: Opened): Database {
     }
   };
   const connect = (): Promise<PoolClient> => pool.connect();
-  const transact = createTransact({ connect, runOn, clock, patience, readChange });
+  const transact = createTransact({ connect, runOn, nextMark, clock, patience, readChange });
   const own = toStoreAddress(store);
   // A statement that reads may be made again; of one that writes the server is asked whether it was.
   const statement = (one: Statement): Promise<StatementResult> =>

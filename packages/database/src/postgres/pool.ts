@@ -3,6 +3,7 @@
  * them.
  */
 
+import { randomUUID } from "node:crypto";
 import { Socket } from "node:net";
 
 import { Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from "kysely";
@@ -256,10 +257,30 @@ export function createPostgresBuilder(): Kysely<Schema> {
   });
 }
 
+/** What a transaction leaves in the row of its connection; the first one has the mark 1. */
+export interface CommitMark {
+  readonly connection: string;
+  readonly mark: number;
+}
+
+/** Returns the mark of the next transaction of a connection. */
+export type NextMark = (client: PoolClient) => CommitMark;
+
+function createMarks(): NextMark {
+  const last = new WeakMap<PoolClient, CommitMark>();
+  return (client) => {
+    const { connection, mark } = last.get(client) ?? { connection: randomUUID(), mark: 0 };
+    const next = { connection, mark: mark + 1 };
+    last.set(client, next);
+    return next;
+  };
+}
+
 /** The connections, and what runs on them: a name of a statement means one text on all of them. */
 export interface SharedPool {
   readonly pool: Pool;
   readonly runOn: RunOn;
+  readonly nextMark: NextMark;
   /** Gives the connections back; the last user closes them. May be called again. */
   release(): Promise<void>;
 }
@@ -306,7 +327,7 @@ export function sharePool(options: PoolOptions): SharedPool {
   const { url, command, maxConnections } = options;
   const key = JSON.stringify([url, command, maxConnections]);
   const { value, release } = share(pools, key, {
-    open: () => ({ pool: openPool(options), runOn: createRunOn() }),
+    open: () => ({ pool: openPool(options), runOn: createRunOn(), nextMark: createMarks() }),
     close: ({ pool }) => pool.end(),
   });
   return { ...value, release };

@@ -5,15 +5,13 @@
  * connection, which is read back where the connection was lost during the commit.
  */
 
-import { randomUUID } from "node:crypto";
-
 import type { Clock } from "@catalog/clock";
 import type { PoolClient, QueryResult } from "pg";
 
 import { DatabaseError, isConflict, isLocked, isLost } from "../errors.ts";
 import type { Patience } from "../patience.ts";
 import type { Steps } from "../sql/database.ts";
-import { ask, withClient } from "./pool.ts";
+import { ask, type CommitMark, type NextMark, withClient } from "./pool.ts";
 
 /** Runs steps on a connection. */
 export type RunOn = <Result>(client: PoolClient, steps: Steps<Result>) => Promise<Result>;
@@ -21,6 +19,7 @@ export type RunOn = <Result>(client: PoolClient, steps: Steps<Result>) => Promis
 interface TransactOptions {
   readonly connect: () => Promise<PoolClient>;
   readonly runOn: RunOn;
+  readonly nextMark: NextMark;
   readonly clock: Pick<Clock, "sleep">;
   readonly patience: Patience;
   /** Reads whether the rows are still those that were opened; `undefined` where they are. */
@@ -64,11 +63,8 @@ export class UnknownCommit extends Error {
 export function createTransact(
   options: TransactOptions,
 ): <Result>(kind: TransactionKind, work: () => Steps<Result>) => Promise<Result> {
-  const nextMark = createMarks();
   return (kind, work) =>
-    options.patience.outlast(() =>
-      untilFree(options.clock, () => tryOnce({ ...options, nextMark }, kind, work)),
-    );
+    options.patience.outlast(() => untilFree(options.clock, () => tryOnce(options, kind, work)));
 }
 
 /** Does work again that another transaction was in the way of. */
@@ -87,30 +83,9 @@ async function untilFree<Result>(
   }
 }
 
-/** What a transaction leaves in the row of its connection. */
-interface CommitMark {
-  readonly connection: string;
-  readonly mark: number;
-}
-
-/** Creates the function that returns the next mark of a connection. */
-function createMarks(): (client: PoolClient) => CommitMark {
-  const last = new WeakMap<PoolClient, CommitMark>();
-  return (client) => {
-    const { connection, mark } = last.get(client) ?? { connection: randomUUID(), mark: 0 };
-    const next = { connection, mark: mark + 1 };
-    last.set(client, next);
-    return next;
-  };
-}
-
-interface MarkingOptions extends TransactOptions {
-  readonly nextMark: (client: PoolClient) => CommitMark;
-}
-
 /** Rejects with an error of the connection only where nothing was committed. */
 async function tryOnce<Result>(
-  options: MarkingOptions,
+  options: TransactOptions,
   kind: TransactionKind,
   work: () => Steps<Result>,
 ): Promise<Result> {
@@ -141,12 +116,14 @@ async function begin(
   { connection, mark }: CommitMark,
 ): Promise<void> {
   const { isAtOnce = false } = kind;
-  const found: unknown = await ask(client, {
+  const made = mark === 1 ? ask(client, { text: toRow(connection) }) : undefined;
+  const begun: Promise<unknown> = ask(client, {
     text: `BEGIN; SET LOCAL synchronous_commit TO on;
      SET LOCAL idle_in_transaction_session_timeout TO ${MAX_IDLE_MS}; ${toLock(kind)};
      INSERT INTO commit_mark (connection, mark) VALUES ('${connection}', ${mark})
        ON CONFLICT (connection) DO UPDATE SET mark = excluded.mark, marked_at = excluded.marked_at`,
   });
+  const [found] = await Promise.all([begun, made]);
   const [, , , locked] = toResults(found);
   if (isAtOnce && locked?.rows[0]?.is_ours === 0) {
     throw new DatabaseError("E_DATABASE_BUSY", "PostgreSQL");
@@ -215,7 +192,8 @@ async function isCommitted(
 
 /**
  * Writes to the row, and so waits for a transaction that the server has not ended yet. Rejects where
- * a replica has taken over: its rows may be older than what led to the transaction.
+ * a replica has taken over, whose rows may be older than what led to the transaction, and where the row
+ * is gone: nothing is known then.
  */
 async function isMarked(
   client: PoolClient,
@@ -225,17 +203,21 @@ async function isMarked(
   const change = await readChange(client);
   if (change !== undefined) throw change;
   const { rows } = await ask<{ mark: number }>(client, {
-    text: `INSERT INTO commit_mark (connection, mark) VALUES ($1, 0)
+    text: `INSERT INTO commit_mark (connection, mark) VALUES ($1, ${NO_ROW})
       ON CONFLICT (connection) DO UPDATE SET connection = excluded.connection RETURNING mark`,
     values: [connection],
   });
+  if (rows[0]?.mark === NO_ROW) throw new Error("the mark of the connection is gone");
   return rows[0]?.mark === mark;
 }
 
-/** Removes the marks of connections that ended long ago, about which nobody asks any more. */
-export async function removeOldMarks(client: Pick<PoolClient, "query">): Promise<void> {
-  await client.query(
-    `DELETE FROM commit_mark WHERE connection IN (SELECT connection FROM commit_mark
-       WHERE marked_at < now() - interval '7 days' FOR UPDATE SKIP LOCKED)`,
-  );
-}
+const NO_ROW = -1;
+
+/**
+ * Makes the row of a connection, before and apart from its first transaction, and removes those that
+ * were last written an hour ago: what became of a transaction is asked for within minutes.
+ */
+const toRow = (connection: string): string =>
+  `DELETE FROM commit_mark WHERE connection IN (SELECT connection FROM commit_mark
+     WHERE marked_at < now() - interval '1 hour' FOR UPDATE SKIP LOCKED);
+   INSERT INTO commit_mark (connection, mark) VALUES ('${connection}', 0)`;

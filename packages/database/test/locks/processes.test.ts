@@ -140,6 +140,9 @@ describe.runIf(existsSync("/proc/self/stat"))("isRunning", () => {
     onTestFinished(() => void shell.kill("SIGKILL"));
     const [line] = await once(shell.stdout, "data");
     const pid = Number(line);
+    // The other program is there once it answers; until then the shell may take its child's end.
+    shell.stdin.write("there\n");
+    await once(shell.stdout, "data");
     const note = { command: "catalog import", pid, sinceMs: 0, started: readStarted(pid) };
     const isListed = (): boolean => readFileSync(`/proc/${pid}/stat`, "latin1").includes(") Z ");
 

@@ -5,7 +5,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { DatabaseError } from "../../src/errors.ts";
 import { openPostgres } from "../../src/postgres/open-postgres.ts";
 import { type Database, inSavepoints, type Steps, together } from "../../src/sql/database.ts";
-import { openTcpProxy } from "../../src/testing/index.ts";
+import { openTcpProxy, type TestDatabase } from "../../src/testing/index.ts";
 import { describeOnPostgres, openTestPostgres, STORE } from "../helpers/open-test-postgres.ts";
 
 const END_OTHERS = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
@@ -48,12 +48,14 @@ async function openCut(url: string): Promise<{ database: Database; cuts: { left:
   return { database: await openOther(await openProxy(url, isAnswered)), cuts };
 }
 
-/** Makes a commit of the counted rows take a while. */
-const SLOW_COMMIT = `
-  CREATE FUNCTION wait_at_commit() RETURNS trigger LANGUAGE plpgsql AS
-    $$ BEGIN PERFORM pg_sleep(0.5); RETURN NULL; END $$;
-  CREATE CONSTRAINT TRIGGER wait_at_commit AFTER INSERT OR UPDATE ON token
-    DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION wait_at_commit()`;
+/** Makes the server do something at each commit of counted rows. */
+async function doAtCommit(server: TestDatabase, statement: string): Promise<void> {
+  await server.query(`CREATE FUNCTION at_commit() RETURNS trigger LANGUAGE plpgsql AS
+      $$ BEGIN ${statement}; RETURN NULL; END $$;
+    CREATE CONSTRAINT TRIGGER at_commit AFTER INSERT OR UPDATE ON token
+      DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION at_commit()`);
+  onTestFinished(async () => void (await server.query("DROP FUNCTION at_commit CASCADE")));
+}
 
 /** Reads a number and writes the next one. */
 function* countOn({ build, get, run }: Database): Steps<number> {
@@ -109,12 +111,33 @@ describeOnPostgres("a transaction on PostgreSQL", () => {
 
   it("is made once where the server is still at its commit when it is asked", async () => {
     const { server } = await openTestPostgres();
-    await server.query(SLOW_COMMIT);
-    onTestFinished(async () => void (await server.query("DROP FUNCTION wait_at_commit CASCADE")));
+    await doAtCommit(server, "PERFORM pg_sleep(0.5)");
     const { database, cuts } = await openCut(server.url);
     cuts.left = 1;
 
     expect([await count(database), await count(database)]).toEqual([1, 2]);
+  });
+
+  it("is not made again where its mark is gone with the answer to its commit", async () => {
+    const { server } = await openTestPostgres();
+    await doAtCommit(server, "DELETE FROM commit_mark");
+    const { database, cuts } = await openCut(server.url);
+    cuts.left = 1;
+
+    await expect(count(database)).rejects.toMatchObject({ code: "E_DATABASE_AWAY" });
+    expect(await count(database)).toBe(2);
+  });
+
+  it("leaves one mark for each connection, and none from hours before", async () => {
+    const { database, server } = await openTestPostgres();
+    await server.query(`INSERT INTO commit_mark (connection, mark, marked_at) VALUES
+      (gen_random_uuid(), 7, now() - interval '2 hours'), (gen_random_uuid(), 8, now())`);
+
+    await count(database);
+    await count(database);
+
+    const marks = "SELECT mark::int FROM commit_mark ORDER BY mark";
+    expect(await server.query(marks)).toEqual([{ mark: 2 }, { mark: 8 }]);
   });
 
   it("leaves together with its first statement where it is not synced", async () => {
