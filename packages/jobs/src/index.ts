@@ -1,12 +1,10 @@
+export { createStoreMetrics, serveMetrics } from "./metrics.ts";
 export { describeTimes, createTimetable, listNext, type Timetable } from "./timetable.ts";
 export {
   type QueuedRunTools,
   type QueuedRunState,
   type QueuePlace,
-  type QueueState,
-  type QueueTools,
   readQueuedRuns,
-  readQueues,
 } from "./read-queues.ts";
 export {
   type JobKey,

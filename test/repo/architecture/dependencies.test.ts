@@ -26,7 +26,6 @@ const MAY_USE: Readonly<Record<string, readonly string[]>> = {
   exporter: CONNECTION,
   importer: [...CONNECTION, "report"],
   jobs: [...CONNECTION, "report", "importer", "exporter"],
-  metrics: [...CONNECTION, "report", "importer", "exporter", "jobs"],
   console: ["clock", "i18n"],
 };
 

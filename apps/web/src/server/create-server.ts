@@ -6,7 +6,7 @@ import { join } from "node:path";
 
 import type { Connection } from "@catalog/connection";
 import type { Lang } from "@catalog/i18n";
-import { createStoreMetrics, METRICS_TYPE, type StoreMetrics } from "@catalog/metrics";
+import { createStoreMetrics } from "@catalog/jobs";
 import fastifyCookie from "@fastify/cookie";
 import fastifyHelmet, { type FastifyHelmetOptions } from "@fastify/helmet";
 import fastifyRateLimit from "@fastify/rate-limit";
@@ -97,8 +97,8 @@ const notFound = (): RequestError =>
  * numbers, the id of the store and ids of schedules, and nothing of products, files or people.
  */
 function addMetricsRoute(server: FastifyInstance, { store }: Pick<Site, "store">): void {
-  const known = new WeakMap<Connection, StoreMetrics>();
-  const metricsOf = (connection: Connection): StoreMetrics => {
+  const known = new WeakMap<Connection, ReturnType<typeof createStoreMetrics>>();
+  const metricsOf = (connection: Connection): ReturnType<typeof createStoreMetrics> => {
     const metrics =
       known.get(connection) ??
       createStoreMetrics({ clock: connection.clock, stores: [connection] });
@@ -106,8 +106,9 @@ function addMetricsRoute(server: FastifyInstance, { store }: Pick<Site, "store">
     return metrics;
   };
   server.get("/metrics", async (_request, reply) => {
-    const text = await metricsOf(await store.connection()).read();
-    await reply.header("cache-control", "no-store").type(METRICS_TYPE).send(text);
+    const metrics = metricsOf(await store.connection());
+    const text = await metrics.read();
+    await reply.header("cache-control", "no-store").type(metrics.type).send(text);
   });
 }
 

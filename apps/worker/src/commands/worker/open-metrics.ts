@@ -2,7 +2,7 @@
 
 import type { Connection } from "@catalog/connection";
 import { isListenError, printJson, UsageError } from "@catalog/console";
-import { createStoreMetrics, serveMetrics } from "@catalog/metrics";
+import { createStoreMetrics, serveMetrics } from "@catalog/jobs";
 
 import type { CommandContext } from "../../context.ts";
 import { takenPort, WORKER_TEXTS } from "./texts.ts";
