@@ -5,13 +5,7 @@
 
 import { closeSync, openSync, writeSync } from "node:fs";
 
-import {
-  type BrandId,
-  type CategoryId,
-  productId,
-  type ShippingTemplateId,
-  type StoreProduct,
-} from "@catalog/contract";
+import { type StoreProduct, type Id, idSchemas } from "@catalog/contract";
 import { createSandboxCatalog } from "@catalog/sandbox";
 
 import { HEADERS } from "../helpers/product-sheet.ts";
@@ -32,10 +26,10 @@ export const BENCH_HEADERS: readonly string[] = [
 ];
 
 interface StoredBenchmark {
-  readonly categoryId: CategoryId;
+  readonly categoryId: Id<"category">;
   readonly categoryName: string;
   readonly categoryPath: string;
-  readonly brandId: BrandId;
+  readonly brandId: Id<"brand">;
   readonly brandName: string;
 }
 
@@ -49,7 +43,7 @@ export type MakeProduct = (row: number) => BenchProduct;
 
 function openStoredBenchmarks(): {
   readonly runs: readonly StoredBenchmark[];
-  readonly templateId: ShippingTemplateId | undefined;
+  readonly templateId: Id<"shippingTemplate"> | undefined;
   readonly templateName: string;
 } {
   const catalog = createSandboxCatalog();
@@ -106,7 +100,7 @@ export function createBenchProducts(badRows = false): MakeProduct {
         ...OWN_HEADERS.map((header) => `${header} ${word(row)} ${row % 1000}`),
       ],
       listed: {
-        id: productId.parse(row.toString(16).padStart(24, "0")),
+        id: idSchemas.product.parse(row.toString(16).padStart(24, "0")),
         title,
         subtitle: `Alt başlık ${row}`,
         product_code: `BNC-${String(row).padStart(7, "0")}`,

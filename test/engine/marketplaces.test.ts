@@ -1,5 +1,5 @@
 import { createFakeClock, elapse } from "@catalog/clock/testing";
-import { LISTING_STATUSES, type ProductId, productId, type StoreProduct } from "@catalog/contract";
+import { LISTING_STATUSES, type ProductId, type StoreProduct, idSchemas } from "@catalog/contract";
 import { openMemoryJournal } from "@catalog/database/testing";
 import { applyRun, type Marketplace } from "@catalog/runs";
 import {
@@ -41,7 +41,7 @@ function testMarketplace(create: () => Marketplace): void {
     for (const code of codes) {
       const answer = await marketplace.addProduct(addBody(code), leave);
       if (answer.kind !== "answered") throw new Error("the product was not added");
-      ids.push(productId.parse(Reflect.get(Object(answer.data), "product_id")));
+      ids.push(idSchemas.product.parse(Reflect.get(Object(answer.data), "product_id")));
     }
     return { marketplace, ids };
   };

@@ -1,4 +1,4 @@
-import { priceMinor, productId } from "@catalog/contract";
+import { priceMinor, idSchemas } from "@catalog/contract";
 import { openMemoryJournal } from "@catalog/database/testing";
 import { codeKey } from "@catalog/mapping";
 import {
@@ -41,7 +41,11 @@ async function openFixture(count: number) {
   );
   const products = codes.map((code, n) => ({
     placement: "approved" as const,
-    product: { id: productId.parse(`p-${n + 2}`), product_code: code, price: 10.02 + n / 100 },
+    product: {
+      id: idSchemas.product.parse(`p-${n + 2}`),
+      product_code: code,
+      price: 10.02 + n / 100,
+    },
   }));
   const marketplace = createFakeMarketplace({ products });
   const read: number[] = [];

@@ -1,4 +1,4 @@
-import { productId } from "@catalog/contract";
+import { idSchemas } from "@catalog/contract";
 import { type MemoryJournal, openMemoryJournal } from "@catalog/database/testing";
 import {
   type FilterProof,
@@ -218,16 +218,22 @@ describe("trustsFilter", () => {
 
     expect(await marketplace.trustsFilter("start_date")).toBe(false);
 
-    await journal.startLagSample(productId.parse("p3"), 900_000);
-    await journal.recordLagSample(productId.parse("p3"), { shown: true, serverMs: 900_100 });
+    await journal.startLagSample(idSchemas.product.parse("p3"), 900_000);
+    await journal.recordLagSample(idSchemas.product.parse("p3"), {
+      shown: true,
+      serverMs: 900_100,
+    });
     expect(await marketplace.trustsFilter("start_date")).toBe(true);
     expect(fake.log).toEqual(["LIST approved since 300000", "LIST passive since 300000"]);
   });
 
   it("does not trust a filter by date that misses a product of ours", async () => {
     const { open, journal } = await openFixture({ useless: ["start_date"] });
-    await journal.startLagSample(productId.parse("p1"), 900_000);
-    await journal.recordLagSample(productId.parse("p1"), { shown: true, serverMs: 900_100 });
+    await journal.startLagSample(idSchemas.product.parse("p1"), 900_000);
+    await journal.recordLagSample(idSchemas.product.parse("p1"), {
+      shown: true,
+      serverMs: 900_100,
+    });
 
     expect(await open().trustsFilter("start_date")).toBe(false);
   });

@@ -3,12 +3,9 @@
 import {
   type Comment,
   type CommentedProduct,
-  type CommentedProductQuery,
-  type CommentId,
-  commentId,
-  type ProductCommentQuery,
-  type Satisfaction,
-  type StoreCommentQuery,
+  type InputOf,
+  type Id,
+  idSchemas,
 } from "@catalog/contract";
 
 import { createHashedId, pickFrom, pickNumber } from "./catalog/names.ts";
@@ -17,8 +14,10 @@ import { createName, isWithinPeriod, maskName, sortByTime, toIso } from "./histo
 import { brandName, paidAmount, shippingPrice } from "./products/product-search.ts";
 import type { SandboxProduct } from "./products/product-state.ts";
 
+type Satisfaction = "happy" | "neutral" | "unhappy";
+
 /** Sentences by satisfaction. */
-const OPENINGS: Readonly<Record<"happy" | "neutral" | "unhappy", readonly string[]>> = {
+const OPENINGS: Readonly<Record<Satisfaction, readonly string[]>> = {
   happy: [
     "Ürün beklediğimden de güzel çıktı",
     "Çok beğendik, ikincisini de aldık",
@@ -87,7 +86,7 @@ const ODD_MESSAGES: readonly string[] = [
 type CommentSource = "product_details" | "order";
 
 export interface SandboxComment {
-  readonly id: CommentId;
+  readonly id: Id<"comment">;
   readonly product: SandboxProduct;
   readonly name: string;
   readonly rate: number;
@@ -118,7 +117,7 @@ function createComment({ products, nowMs }: SeedCommentsOptions, index: number):
   const rate = pickFrom([5, 5, 5, 4, 4, 3, 2, 1, 1], "rate", name);
   const satisfaction = satisfactionOf(rate);
   return {
-    id: commentId.parse(createHashedId("comment", name)),
+    id: idSchemas.comment.parse(createHashedId("comment", name)),
     product: pickProduct(products, name),
     name: maskName(createName("comment", name)),
     rate,
@@ -148,8 +147,8 @@ function createMessage(index: number, satisfaction: Satisfaction): string {
   return pickFrom(OPENINGS[satisfaction], "opening", name) + pickFrom(ENDINGS, "ending", name);
 }
 
-type CommentQuery = StoreCommentQuery &
-  Pick<ProductCommentQuery, "commented_at_product_details" | "commented_at_order">;
+type CommentQuery = InputOf<"comment.storeComments"> &
+  Pick<InputOf<"comment.productComments">, "commented_at_product_details" | "commented_at_order">;
 
 /** The comments that match the query, in its order; paging is not applied. */
 export function selectComments(
@@ -207,7 +206,7 @@ interface CommentCount {
 /** The commented products that match the query, in its order; equal counts are sorted by code. */
 export function countComments(
   comments: readonly SandboxComment[],
-  query: CommentedProductQuery,
+  query: InputOf<"comment.commentedProducts">,
 ): readonly CommentCount[] {
   const { comment_count, min_comment_count, max_comment_count } = query;
   const byProduct = Map.groupBy(comments, ({ product }) => product);

@@ -1,6 +1,6 @@
 /** What orders, comments and questions share: buyers, the products that were sold, and filters by time. */
 
-import { productId, type SortOrder } from "@catalog/contract";
+import { idSchemas, type InputOf } from "@catalog/contract";
 
 import { findCity, type SandboxCity } from "./catalog/cities.ts";
 import { createHashedId, foldName, pickFrom, pickNumber, splitNames } from "./catalog/names.ts";
@@ -99,7 +99,7 @@ function toListed({ product, ...rest }: InitialProduct, index: number): SandboxP
 }
 
 function toOld({ product, addedAtMs }: InitialProduct, index: number): SandboxProduct {
-  const id = productId.parse(createHashedId("old product", product.product_code));
+  const id = idSchemas.product.parse(createHashedId("old product", product.product_code));
   return { ...product, addedAtMs, status: "passive", id, sid: FIRST_OLD_SID + index };
 }
 
@@ -130,7 +130,7 @@ const dayOf = (timeMs: number): number => Math.floor((timeMs + TURKIYE_OFFSET_MS
 /** Puts items that are sorted from old to new into the order of the query. */
 export function sortByTime<Item>(
   oldToNew: readonly Item[],
-  order: SortOrder = "descending",
+  order: InputOf<"question.list">["sort_by_date"] = "descending",
 ): readonly Item[] {
   return order === "ascending" ? oldToNew : oldToNew.toReversed();
 }

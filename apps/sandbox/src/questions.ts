@@ -1,13 +1,7 @@
 /** Questions of buyers: those that the store has at first, their listing and their answers. */
 
 import type { Clock } from "@catalog/clock";
-import {
-  type Question,
-  type QuestionId,
-  questionId,
-  type QuestionQuery,
-  type QuestionReply,
-} from "@catalog/contract";
+import { type Question, type Id, idSchemas, type InputOf } from "@catalog/contract";
 
 import { containsName, createHashedId, pickFrom, pickNumber } from "./catalog/names.ts";
 import { createName, isWithinPeriod, sortByTime, toIso } from "./history.ts";
@@ -22,7 +16,7 @@ interface SandboxAnswer {
 }
 
 interface SandboxQuestion {
-  readonly id: QuestionId;
+  readonly id: Id<"question">;
   /** `undefined` for a question about the store. */
   readonly product: SandboxProduct | undefined;
   readonly name: string;
@@ -79,7 +73,7 @@ function createQuestion({ products, nowMs }: SeedQuestionsOptions, index: number
   const answeredAtMs = createdAtMs + pickNumber(MAX_ANSWER_MS, "answer time", name);
   const isAnswered = answeredAtMs < nowMs && pickNumber(5, "answered", name) > 1;
   return {
-    id: questionId.parse(createHashedId("question", name)),
+    id: idSchemas.question.parse(createHashedId("question", name)),
     product: isForStore ? undefined : pickFrom(products, "product of question", name),
     name: createName("question", name),
     title,
@@ -94,7 +88,7 @@ export interface Questions {
   /** Oldest first. */
   questions(): readonly SandboxQuestion[];
   /** Throws a refusal for a question that is unknown or already answered. */
-  reply(reply: QuestionReply): void;
+  reply(reply: InputOf<"question.reply">): void;
   /** Answers that were given after the start. */
   save(): readonly GivenAnswer[];
 }
@@ -163,7 +157,7 @@ function createAnsweredRefusal(): Refusal {
  */
 export function selectQuestions(
   questions: readonly SandboxQuestion[],
-  query: QuestionQuery,
+  query: InputOf<"question.list">,
 ): readonly SandboxQuestion[] {
   const { answered, unanswered, title = "" } = query;
   const { questions_for_product: forProduct, questions_for_store: forStore } = query;

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 
 import { type Clock, systemClock } from "@catalog/clock";
-import { endpoints, storeId, type StoreId } from "@catalog/contract";
+import { endpoints, idSchemas, type Id } from "@catalog/contract";
 
 import { createAdminApi, type Inspection } from "./admin/admin-api.ts";
 import { createCallHours } from "./admin/call-hours.ts";
@@ -67,9 +67,9 @@ export interface Sandbox extends AsyncDisposable {
   readonly clientKey: string;
   readonly clientSecret: string;
   /** The store that granted every permission. */
-  readonly storeId: StoreId;
+  readonly storeId: Id<"store">;
   /** A store that exists and granted nothing. */
-  readonly closedStoreId: StoreId;
+  readonly closedStoreId: Id<"store">;
   /** The seed that was given, or the default: the same seed gives the same faults. */
   readonly seed: string;
   stats(): SandboxStats;
@@ -95,8 +95,8 @@ export interface Sandbox extends AsyncDisposable {
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const { port = 0, clock = systemClock, seed = "sandbox" } = options;
   const stores = {
-    storeId: storeId.parse(createHashedId("store", seed)),
-    closedStoreId: storeId.parse(createHashedId("closed store", seed)),
+    storeId: idSchemas.store.parse(createHashedId("store", seed)),
+    closedStoreId: idSchemas.store.parse(createHashedId("closed store", seed)),
   };
   const closing = new AbortController();
   const parts = createParts({ ...options, clock, seed });

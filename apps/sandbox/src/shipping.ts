@@ -2,17 +2,11 @@
 
 import type { Clock } from "@catalog/clock";
 import {
-  type AddressId,
-  addressId,
-  type ShippingCode,
-  type ShippingCompanyId,
-  shippingCompanyId,
-  type ShippingPrice,
   type ShippingTemplate,
-  type ShippingTemplateChanges,
-  type ShippingTemplateCreate,
-  shippingTemplateId,
-  type ShippingTemplateUpdate,
+  type Id,
+  idSchemas,
+  type DataOf,
+  type InputOf,
 } from "@catalog/contract";
 
 import { findCity, type SandboxCity } from "./catalog/cities.ts";
@@ -22,7 +16,7 @@ import { createInputRefusal, createMissingRefusal, type FieldProblem } from "./h
 import type { SoldPackage } from "./orders/orders.ts";
 
 interface SandboxCompany {
-  readonly id: ShippingCompanyId;
+  readonly id: Id<"shippingCompany">;
   readonly name: string;
   readonly has_contract_with_platform: boolean;
 }
@@ -37,12 +31,12 @@ export const COMPANIES: readonly SandboxCompany[] = [
 ];
 
 function createCompany(name: string, has_contract_with_platform: boolean): SandboxCompany {
-  const id = shippingCompanyId.parse(createHashedId("shipping company", name));
+  const id = idSchemas.shippingCompany.parse(createHashedId("shipping company", name));
   return { id, name, has_contract_with_platform };
 }
 
 interface StoreAddress {
-  readonly id: AddressId;
+  readonly id: Id<"address">;
   readonly title: string;
   readonly city: string;
   readonly district: string;
@@ -51,7 +45,7 @@ interface StoreAddress {
 }
 
 const create = (key: string, address: Omit<StoreAddress, "id">): StoreAddress => ({
-  id: addressId.parse(createHashedId("address", key)),
+  id: idSchemas.address.parse(createHashedId("address", key)),
   ...address,
 });
 
@@ -92,7 +86,7 @@ const STEP_MINOR = 500;
 const PER_ITEM_MINOR = 1250;
 
 /** Prices of the contracted companies, in minor units; more items cost more. */
-export function quotePrices({ id, items }: SoldPackage): readonly ShippingPrice[] {
+export function quotePrices({ id, items }: SoldPackage): DataOf<"shipping.prices"> {
   const pieces = items.reduce((total, { count }) => total + count, 0);
   return COMPANIES.filter((company) => company.has_contract_with_platform).map((company) => ({
     id: company.id,
@@ -114,7 +108,10 @@ export function requireContracted(companyId: string): SandboxCompany {
 }
 
 /** Creates the code, the same one for the same package and company. */
-export function createShippingCode(packageId: string, company: SandboxCompany): ShippingCode {
+export function createShippingCode(
+  packageId: string,
+  company: SandboxCompany,
+): DataOf<"shipping.generateCode"> {
   const digits = pickNumber(10 ** 12, "shipping code", packageId, company.id);
   return {
     shipping_company: company.name,
@@ -132,9 +129,9 @@ export interface Templates {
   /** In the order of creation. */
   list(): readonly ShippingTemplate[];
   /** Throws a refusal when an address, a company or a city is unknown. */
-  create(template: ShippingTemplateCreate): void;
+  create(template: InputOf<"shippingTemplate.create">): void;
   /** Sets the given fields; throws a refusal as `create` does, or for an unknown template. */
-  update(changes: ShippingTemplateUpdate): void;
+  update(changes: InputOf<"shippingTemplate.update">): void;
 }
 
 export function createTemplates(options: TemplatesOptions): Templates {
@@ -146,7 +143,7 @@ export function createTemplates(options: TemplatesOptions): Templates {
     create(template) {
       const id = createHashedId("shipping template", "created", String(templates.length));
       const base = {
-        id: shippingTemplateId.parse(id),
+        id: idSchemas.shippingTemplate.parse(id),
         template_name: template.template_name,
         free_shipping: true,
         use_contractred_company: false,
@@ -188,12 +185,12 @@ function applyChanges(
 
 /** Converts the given fields to those of the listing; throws a refusal that names unknown ids. */
 function toFields(
-  changes: ShippingTemplateChanges,
+  changes: Omit<InputOf<"shippingTemplate.update">, "shipping_template_id">,
   cities: readonly SandboxCity[],
 ): Partial<ShippingTemplate> {
   const problems: FieldProblem[] = [];
   const resolve = <Value, Found>(
-    field: keyof ShippingTemplateChanges,
+    field: keyof InputOf<"shippingTemplate.update">,
     finder: Finder<Value, Found>,
   ) => resolveAll(field, finder, problems);
 

@@ -9,7 +9,7 @@
 import { promisify } from "node:util";
 import { brotliDecompress, gunzip, inflate } from "node:zlib";
 
-import type { Endpoint, StoreId } from "@catalog/contract";
+import type { Endpoint, Id } from "@catalog/contract";
 import type { Localized } from "@catalog/i18n";
 
 import {
@@ -167,7 +167,7 @@ function without(item: unknown, fields: ReadonlySet<PropertyKey> | undefined): u
 export interface AnswerContext<Data = unknown> {
   readonly target: Target<Data>;
   readonly kind: CallKind;
-  readonly storeId: StoreId;
+  readonly storeId: Id<"store">;
   /** When the answer came, in milliseconds since 1970. */
   readonly now: number;
   readonly redact: Redact;

@@ -3,7 +3,7 @@
  * where that is safe.
  */
 
-import { endpoints, type TokenResult } from "@catalog/contract";
+import { endpoints, type DataOf } from "@catalog/contract";
 
 import { MAX_BYTES, readAnswer, readRetryAfter, toLocalized, unpack } from "./answer.ts";
 import {
@@ -63,7 +63,7 @@ const TOKEN_SPARE_MS = 30_000;
 /** Further attempts of the token request at most; each one counts against the hourly quota. */
 const TOKEN_RETRIES = 2;
 
-const TOKEN_TARGET: Target<TokenResult> = {
+const TOKEN_TARGET: Target<DataOf<"token.create">> = {
   resource: "token",
   name: "token.create",
   endpoint: endpoints.token.create,
@@ -257,7 +257,7 @@ function toTimeKey({ name }: Target, { query }: PreparedRequest): string {
 async function acquireToken(parts: CallerParts): Promise<CachedToken> {
   const { clock, credentials } = parts.options;
   const input = { client_key: credentials.clientKey, client_secret: credentials.clientSecret };
-  const operation: Operation<TokenResult> = {
+  const operation: Operation<DataOf<"token.create">> = {
     target: TOKEN_TARGET,
     kind: "token",
     request: prepareRequest(TOKEN_TARGET, input, parts.options),

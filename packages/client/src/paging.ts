@@ -6,14 +6,14 @@
 import { hash } from "node:crypto";
 import { setMaxListeners } from "node:events";
 
-import type { Page, PageQuery, Paging } from "@catalog/contract";
+import type { Page, PagedEndpoint, PageQuery } from "@catalog/contract";
 
 import { isNoSuchPage, ShapeError } from "./errors.ts";
 
 export interface PagingOptions<Input> {
   /** Name of the call, such as `product.list`. */
   readonly name: string;
-  readonly paging: Paging;
+  readonly paging: PagedEndpoint<PageQuery, unknown>["paging"];
   readonly input: Input & PageQuery;
   /** Whether earlier listings of the call had correct totals. @default nothing is known */
   readonly totals?: ListingTotals;
@@ -290,7 +290,7 @@ interface Position {
 
 function toPosition(
   { limit: asked, page = 1 }: PageQuery,
-  { maxSize, defaultSize }: Paging,
+  { maxSize, defaultSize }: PagingOptions<unknown>["paging"],
 ): Position {
   const limit = asked ?? maxSize ?? defaultSize;
   return { limit, page, position: (page - 1) * limit };

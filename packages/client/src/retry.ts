@@ -4,13 +4,13 @@
  */
 
 import type { Clock } from "@catalog/clock";
-import type { Effect } from "@catalog/contract";
+import type { Endpoint } from "@catalog/contract";
 import pRetry from "p-retry";
 
 import { ApiError, ClientError, NetworkError, ShapeError } from "./errors.ts";
 
 /** Effect of a call, with the token request apart: it is a POST that may be repeated. */
-export type CallEffect = Effect | "token";
+export type CallEffect = Endpoint<unknown, unknown>["effect"] | "token";
 
 const MAY_REPEAT = { token: true, read: true, set: false, create: false } satisfies Record<
   CallEffect,

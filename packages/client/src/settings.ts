@@ -3,7 +3,7 @@
 import { createHash, randomInt } from "node:crypto";
 
 import { type Clock, systemClock } from "@catalog/clock";
-import type { StoreId } from "@catalog/contract";
+import type { Id } from "@catalog/contract";
 
 import { parseBaseUrl } from "./base-url.ts";
 import type { AutoConcurrency } from "./concurrency.ts";
@@ -54,7 +54,7 @@ export interface ClientOptions {
   /** https, or http where the host is this machine. A path before the version prefix is kept. */
   readonly baseUrl: string;
   readonly credentials: Credentials;
-  readonly storeId: StoreId;
+  readonly storeId: Id<"store">;
   readonly tokens: TokenCache;
   /** @default the machine's own time */
   readonly clock?: Clock;
@@ -103,7 +103,7 @@ export interface ResolvedClientOptions {
   /** Key of this application's token in the cache. */
   readonly tokenKey: string;
   readonly credentials: Credentials;
-  readonly storeId: StoreId;
+  readonly storeId: Id<"store">;
   readonly tokens: TokenCache;
   readonly clock: Clock;
   readonly concurrency: number | AutoConcurrency;

@@ -1,13 +1,6 @@
 /** What must and must not compile. Only the type checker reads this file. */
 
-import type {
-  Comment,
-  OrderListing,
-  Page,
-  ProductCommentPage,
-  ProductId,
-  StoreProduct,
-} from "@catalog/contract";
+import type { Comment, Page, ProductId, StoreProduct, DataOf } from "@catalog/contract";
 
 import type { Client } from "../src/index.ts";
 import { CUP } from "./helpers/product.ts";
@@ -23,11 +16,14 @@ export const added: Promise<{ readonly status: boolean }> = client.product.add(C
 export const answer: Promise<unknown> = client.product.add(CUP, {
   signal: AbortSignal.timeout(1),
 });
-export const orders: Promise<OrderListing> = client.order.list({ days: 7 });
-export const onePage: Promise<ProductCommentPage> = client.comment.productComments({ product_id });
-export const onPages: AsyncIterable<ProductCommentPage> = client.comment.productComments.pages({
+export const orders: Promise<DataOf<"order.list">> = client.order.list({ days: 7 });
+export const onePage: Promise<DataOf<"comment.productComments">> = client.comment.productComments({
   product_id,
 });
+export const onPages: AsyncIterable<DataOf<"comment.productComments">> =
+  client.comment.productComments.pages({
+    product_id,
+  });
 export const comments: AsyncIterable<Comment> = client.comment.productComments.items({
   product_id,
 });

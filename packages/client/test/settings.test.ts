@@ -1,4 +1,4 @@
-import { storeId } from "@catalog/contract";
+import { idSchemas } from "@catalog/contract";
 import { describe, expect, it } from "vitest";
 
 import { type ClientOptions, SettingsError } from "../src/index.ts";
@@ -8,7 +8,7 @@ import { createMemoryTokenCache } from "../src/token.ts";
 const options: ClientOptions = {
   baseUrl: "https://api.example/market",
   credentials: { clientKey: "key", clientSecret: "very secret" },
-  storeId: storeId.parse("store-1"),
+  storeId: idSchemas.store.parse("store-1"),
   tokens: createMemoryTokenCache(),
 };
 

@@ -12,12 +12,7 @@ import {
   PermissionError,
   ShapeError,
 } from "@catalog/client/errors";
-import {
-  MAX_PAGE_SIZE,
-  type ProductId,
-  type StoreProduct,
-  type StoreProductQuery,
-} from "@catalog/contract";
+import { MAX_PAGE_SIZE, type ProductId, type StoreProduct, type InputOf } from "@catalog/contract";
 import type { Answer, AnswerFacts, ListQuery, Marketplace } from "@catalog/runs";
 
 import { describeClientError } from "./errors.ts";
@@ -60,7 +55,7 @@ async function* listProducts(client: ProductClient, query: ListQuery): AsyncIter
     yield* listById(client, { status, ids, signal });
     return;
   }
-  const filter: StoreProductQuery =
+  const filter: InputOf<"product.list"> =
     addedAfterMs === undefined
       ? { status, product_code: code }
       : { status, start_date: Math.floor(addedAfterMs / 1_000), sort_by_date: "ascending" };

@@ -8,7 +8,7 @@ import {
   type TokenCache,
 } from "@catalog/client";
 import type { Clock } from "@catalog/clock";
-import { storeId as storeIdSchema } from "@catalog/contract";
+import { idSchemas } from "@catalog/contract";
 import { type NoteRepository, type Store, toStoreAddress } from "@catalog/database";
 import { z } from "zod";
 
@@ -105,7 +105,7 @@ export async function openClient(
   const client = createClient({
     baseUrl,
     credentials,
-    storeId: storeIdSchema.parse(options.storeId.trim()),
+    storeId: idSchemas.store.parse(options.storeId.trim()),
     tokens: openTokens(options, store.tokens),
     clock,
     waitClock: retryClock,

@@ -9,7 +9,7 @@ import {
   SettingsError,
   ShapeError,
 } from "@catalog/client/errors";
-import { priceMinor, productId, type StoreProduct } from "@catalog/contract";
+import { priceMinor, type StoreProduct, idSchemas } from "@catalog/contract";
 import type { Answer } from "@catalog/runs";
 import { describe, expect, it } from "vitest";
 
@@ -17,7 +17,7 @@ import { createMarketplaceAdapter, type ProductClient } from "../src/marketplace
 import { CUP } from "../src/testing/product.ts";
 import { createFakeProducts, type FakeProducts } from "./helpers/fake-products.ts";
 
-const CHANGE = { product_id: productId.parse("p-1"), price: priceMinor.parse(500) };
+const CHANGE = { product_id: idSchemas.product.parse("p-1"), price: priceMinor.parse(500) };
 const beforeSend = (): void => undefined;
 
 type Make = (endpoint: string, phase: WirePhase) => ClientError;
@@ -259,7 +259,7 @@ describe("a write that is answered", () => {
 
 /** Lists `count` products by their ids. */
 const readIds = async (products: FakeProducts, count: number): Promise<StoreProduct[]> => {
-  const ids = Array.from({ length: count }, (_, index) => productId.parse(`p-${index}`));
+  const ids = Array.from({ length: count }, (_, index) => idSchemas.product.parse(`p-${index}`));
   const query = { status: "passive", ids } as const;
   return await Array.fromAsync(createMarketplaceAdapter({ product: products }).listProducts(query));
 };

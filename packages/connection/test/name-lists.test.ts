@@ -1,5 +1,5 @@
 import { createClient, createMemoryTokenCache } from "@catalog/client";
-import { brandId, categoryId, storeId } from "@catalog/contract";
+import { idSchemas } from "@catalog/contract";
 import type { NameSource } from "@catalog/mapping";
 import { describe, expect, it, onTestFinished } from "vitest";
 
@@ -10,8 +10,8 @@ import {
 } from "../src/testing/marketplace-server.ts";
 import { createTestConnection, type TestConnection } from "../src/testing/test-connection.ts";
 
-const CATEGORY = categoryId.parse("c-1");
-const BRAND = brandId.parse("b-1");
+const CATEGORY = idSchemas.category.parse("c-1");
+const BRAND = idSchemas.brand.parse("b-1");
 
 /** A name source of a new process, on the same store and the same cache. */
 function openNames(
@@ -22,7 +22,7 @@ function openNames(
   const client = createClient({
     baseUrl: market.baseUrl,
     credentials: { clientKey: "key", clientSecret: "secret" },
-    storeId: storeId.parse("s-1"),
+    storeId: idSchemas.store.parse("s-1"),
     tokens: createMemoryTokenCache(),
     retries: 0,
   });
@@ -105,7 +105,10 @@ describe("createNameLists", () => {
   it("keeps the lists of categories and brands apart", async () => {
     const [market, test] = [await startMarketplaceServer(), await createTestConnection()];
     const names = openNames(market, test);
-    const other = { category: categoryId.parse("c-2"), brand: brandId.parse("b-2") };
+    const other = {
+      category: idSchemas.category.parse("c-2"),
+      brand: idSchemas.brand.parse("b-2"),
+    };
 
     await names.brands(CATEGORY);
     await names.brands(other.category);

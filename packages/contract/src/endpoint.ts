@@ -164,6 +164,8 @@ export interface Endpoint<Input, Data> {
    * that tells the product's identity, its stock or its price. @default none
    */
   readonly spareFields?: readonly string[] | undefined;
+  /** Fields of the body that the specification does not name for this call. @default none */
+  readonly undocumentedFields?: readonly string[] | undefined;
   /** Where the specification describes it. */
   readonly section: string;
   readonly summary: string;

@@ -1,5 +1,6 @@
 /** The endpoint table: every call that the specification describes, by resource and name. */
 
+import type { Endpoint } from "./endpoint.ts";
 import {
   type BrandEndpoints,
   brandEndpoints,
@@ -54,3 +55,21 @@ export const endpoints: Endpoints = {
   payment: paymentEndpoints,
   city: cityEndpoints,
 };
+
+/** The name of a call: its group in the table and its name there, such as "product.add". */
+export type EndpointName = {
+  readonly [Group in keyof Endpoints]: `${Group}.${keyof Endpoints[Group] & string}`;
+}[keyof Endpoints];
+
+type EndpointOf<Name extends EndpointName> =
+  Name extends `${infer Group extends keyof Endpoints}.${infer Call}`
+    ? Endpoints[Group][Call & keyof Endpoints[Group]]
+    : never;
+
+/** What a call takes: its query or body, and the parameters in its path. */
+export type InputOf<Name extends EndpointName> =
+  EndpointOf<Name> extends Endpoint<infer Input, infer _Data> ? Input : never;
+
+/** What a call answers with in `data`. */
+export type DataOf<Name extends EndpointName> =
+  EndpointOf<Name> extends Endpoint<infer _Input, infer Data> ? Data : never;

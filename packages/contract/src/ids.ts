@@ -14,86 +14,60 @@ export interface Branded<Name extends string> {
   readonly "~brand": Name;
 }
 
-/** The store that calls are made for. */
-export type StoreId = string & Branded<"StoreId">;
-/** A product. */
-export type ProductId = string & Branded<"ProductId">;
-/** A category. */
-export type CategoryId = string & Branded<"CategoryId">;
-/** A brand. */
-export type BrandId = string & Branded<"BrandId">;
-/** A model of a brand. */
-export type BrandModelId = string & Branded<"BrandModelId">;
-/** A shipping template. */
-export type ShippingTemplateId = string & Branded<"ShippingTemplateId">;
-/** A property of a category. */
-export type PropertyId = string & Branded<"PropertyId">;
-/** A value of a property. */
-export type PropertyOptionId = string & Branded<"PropertyOptionId">;
-/** A package of an order. */
-export type PackageId = string & Branded<"PackageId">;
-/** A comment. */
-export type CommentId = string & Branded<"CommentId">;
-/** A shipping company. */
-export type ShippingCompanyId = string & Branded<"ShippingCompanyId">;
-/** An address of the store. */
-export type AddressId = string & Branded<"AddressId">;
-/** A customer's question. */
-export type QuestionId = string & Branded<"QuestionId">;
-/** A payment record. */
-export type PaymentId = string & Branded<"PaymentId">;
-/** An item of an order, as payments name it. */
-export type OrderItemId = string & Branded<"OrderItemId">;
+/** What has an id: things of the marketplace, in the words of its specification. */
+export type IdKind =
+  | "address"
+  | "brand"
+  | "brandModel"
+  | "category"
+  | "comment"
+  | "orderItem"
+  | "package"
+  | "payment"
+  | "product"
+  | "property"
+  | "propertyOption"
+  | "question"
+  | "shippingCompany"
+  | "shippingTemplate"
+  | "store";
+
+/** The id of one kind of thing: an `Id<"brand">` does not fit where an `Id<"category">` goes. */
+export type Id<Kind extends IdKind> = string & Branded<`${Capitalize<Kind>}Id`>;
+
+/** A product of the store. */
+export type ProductId = Id<"product">;
 
 /** `format` of an ObjectId in a JSON schema. */
 export const OBJECT_ID_FORMAT = "object-id";
 
-/**
- * Makes the schema of an id, the only place where a text becomes one. The title names the id in
- * documents.
- */
-const objectId = <Id extends string>(title: string): z.ZodType<Id> =>
+/** Makes the schema of an id; its title names the id in documents. */
+function idOf<Kind extends IdKind>(kind: Kind, format?: string): z.ZodType<Id<Kind>> {
+  const title = `${kind.charAt(0).toUpperCase()}${kind.slice(1)}Id`;
+  const schema = z.string().min(1);
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the brand's one constructor
-  z.string().min(1).meta({ title, format: OBJECT_ID_FORMAT }) as unknown as z.ZodType<Id>;
+  return schema.meta({ title, ...(format && { format }) }) as unknown as z.ZodType<Id<Kind>>;
+}
 
-/** Makes a `StoreId` of any text that is not empty. */
-export const storeId: z.ZodType<StoreId> = objectId("StoreId");
-/** Makes a `ProductId` of any text that is not empty. */
-export const productId: z.ZodType<ProductId> = objectId("ProductId");
-/** Makes a `CategoryId` of any text that is not empty. */
-export const categoryId: z.ZodType<CategoryId> = objectId("CategoryId");
-/** Makes a `BrandId` of any text that is not empty. */
-export const brandId: z.ZodType<BrandId> = objectId("BrandId");
-/** Makes a `BrandModelId` of any text that is not empty. */
-export const brandModelId: z.ZodType<BrandModelId> = objectId("BrandModelId");
-/** Makes a `ShippingTemplateId` of any text that is not empty. */
-export const shippingTemplateId: z.ZodType<ShippingTemplateId> = objectId("ShippingTemplateId");
-/** Makes a `PropertyId` of any text that is not empty. */
-export const propertyId: z.ZodType<PropertyId> = objectId("PropertyId");
-/** Makes a `PropertyOptionId` of any text that is not empty. */
-export const propertyOptionId: z.ZodType<PropertyOptionId> = objectId("PropertyOptionId");
-/** Makes a `CommentId` of any text that is not empty. */
-export const commentId: z.ZodType<CommentId> = objectId("CommentId");
-/** Makes a `ShippingCompanyId` of any text that is not empty. */
-export const shippingCompanyId: z.ZodType<ShippingCompanyId> = objectId("ShippingCompanyId");
-/** Makes an `AddressId` of any text that is not empty. */
-export const addressId: z.ZodType<AddressId> = objectId("AddressId");
-/** Makes a `QuestionId` of any text that is not empty. */
-export const questionId: z.ZodType<QuestionId> = objectId("QuestionId");
-/** Makes a `PaymentId` of any text that is not empty. */
-export const paymentId: z.ZodType<PaymentId> = objectId("PaymentId");
-/** Makes an `OrderItemId` of any text that is not empty. */
-export const orderItemId: z.ZodType<OrderItemId> = objectId("OrderItemId");
-
-/**
- * The `package_id` of an order. The specification calls it a String, not an ObjectId (section
- * Resources, Package).
- */
-// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the brand's one constructor
-export const packageId: z.ZodType<PackageId> = z
-  .string()
-  .min(1)
-  .meta({ title: "PackageId" }) as unknown as z.ZodType<PackageId>;
+/** The schema of each id: `idSchemas.product.parse("…")` makes a `ProductId` of a text that is not empty. */
+export const idSchemas: { readonly [Kind in IdKind]: z.ZodType<Id<Kind>> } = {
+  address: idOf("address", OBJECT_ID_FORMAT),
+  brand: idOf("brand", OBJECT_ID_FORMAT),
+  brandModel: idOf("brandModel", OBJECT_ID_FORMAT),
+  category: idOf("category", OBJECT_ID_FORMAT),
+  comment: idOf("comment", OBJECT_ID_FORMAT),
+  orderItem: idOf("orderItem", OBJECT_ID_FORMAT),
+  // The specification calls it a String, not an ObjectId (section Resources, Package).
+  package: idOf("package"),
+  payment: idOf("payment", OBJECT_ID_FORMAT),
+  product: idOf("product", OBJECT_ID_FORMAT),
+  property: idOf("property", OBJECT_ID_FORMAT),
+  propertyOption: idOf("propertyOption", OBJECT_ID_FORMAT),
+  question: idOf("question", OBJECT_ID_FORMAT),
+  shippingCompany: idOf("shippingCompany", OBJECT_ID_FORMAT),
+  shippingTemplate: idOf("shippingTemplate", OBJECT_ID_FORMAT),
+  store: idOf("store", OBJECT_ID_FORMAT),
+};
 
 /** A price in minor units: kuruş for TL, cent for USD and EUR (section Products, add). */
 export type PriceMinor = number & Branded<"PriceMinor">;

@@ -1,26 +1,22 @@
 /** What must and must not compile. Only the type checker reads this file. */
 
 import {
-  type BrandId,
-  type BrandModelId,
-  type CategoryId,
-  categoryId,
   endpoints,
+  type Id,
+  idSchemas,
   type PriceMinor,
   priceMinor,
   type ProductAdd,
   type ProductId,
-  productId,
   type ProductUpdate,
-  type StoreId,
 } from "../src/index.ts";
 
 declare const body: ProductAdd;
-declare const brand: BrandId;
+declare const brand: Id<"brand">;
 
 /** Accepted. */
-export const product: ProductId = productId.parse("p-1");
-export const category: CategoryId = categoryId.parse("c-1");
+export const product: ProductId = idSchemas.product.parse("p-1");
+export const category: Id<"category"> = idSchemas.category.parse("c-1");
 export const text: string = product;
 export const price: PriceMinor = priceMinor.parse(12_990);
 export const amount: number = price;
@@ -29,13 +25,13 @@ export const change: ProductUpdate = { product_id: product, price };
 // @ts-expect-error -- text is no id until it was parsed
 export const unparsed: ProductId = "p-1";
 // @ts-expect-error -- a product is no category
-export const crossed: CategoryId = product;
+export const crossed: Id<"category"> = product;
 // @ts-expect-error -- a category is no product
 export const crossedBack: ProductId = category;
 // @ts-expect-error -- a brand is no model
-export const model: BrandModelId = brand;
+export const model: Id<"brandModel"> = brand;
 // @ts-expect-error -- a product is no store
-export const store: StoreId = product;
+export const store: Id<"store"> = product;
 // @ts-expect-error -- a plain number may be in major units
 export const plain: PriceMinor = 12_990;
 // @ts-expect-error -- what is computed from a price is a plain number again

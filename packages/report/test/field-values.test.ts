@@ -8,14 +8,7 @@ import {
   type StoredRow,
   storeRun,
 } from "@catalog/connection/testing";
-import {
-  brandId,
-  categoryId,
-  type ProductChanges,
-  productId,
-  shippingTemplateId,
-  type StoreProduct,
-} from "@catalog/contract";
+import { type ProductChanges, type StoreProduct, idSchemas } from "@catalog/contract";
 import type { Lang } from "@catalog/i18n";
 import type { CellValue, Payload, RunRecord } from "@catalog/runs";
 import { openSheet } from "@catalog/sheets";
@@ -49,10 +42,10 @@ describe("formatPercent", () => {
 });
 
 const idOf = (letter: string): string => letter.repeat(24);
-const PRODUCT = productId.parse("p-1");
-const CATEGORY = categoryId.parse(idOf("a"));
-const BRAND = brandId.parse(idOf("b"));
-const TEMPLATE = shippingTemplateId.parse(idOf("c"));
+const PRODUCT = idSchemas.product.parse("p-1");
+const CATEGORY = idSchemas.category.parse(idOf("a"));
+const BRAND = idSchemas.brand.parse(idOf("b"));
+const TEMPLATE = idSchemas.shippingTemplate.parse(idOf("c"));
 const MODEL = idOf("d");
 /** The ids that the store has and no stored list names. */
 const OLD = idOf("e");
@@ -95,7 +88,7 @@ const CASES: readonly Case[] = [
     field: "brand_id",
     name: "the name that the listing shows",
     old: OLD,
-    listing: { brand_id: brandId.parse(OLD), brand_name: "Eski marka" },
+    listing: { brand_id: idSchemas.brand.parse(OLD), brand_name: "Eski marka" },
     before: "Eski marka",
     after: "Yeni marka",
   },
@@ -235,7 +228,7 @@ describe("the names of a row's ids", () => {
       field: "brand_id",
       name: "undone",
       old: OLD,
-      listing: { brand_id: brandId.parse(OLD), brand_name: "Eski marka" },
+      listing: { brand_id: idSchemas.brand.parse(OLD), brand_name: "Eski marka" },
       before: "",
       after: "",
     });
@@ -259,7 +252,7 @@ const show = (value: number, sent: Payload | null): string =>
   formatFieldValue("discount_value", value, { payload: sent, lang: "tr" });
 
 test("the old value of a discount is read with its old type, where that changes", () => {
-  const payload: Payload = { product_id: productId.parse("p-1"), discount_type: 3 };
+  const payload: Payload = { product_id: idSchemas.product.parse("p-1"), discount_type: 3 };
   const changes = [
     { field: "discount_type", old: 2, new: 3 },
     { field: "discount_value", old: 20, new: 9_000 },

@@ -7,7 +7,7 @@ import {
   type StoredRow,
   storeRun,
 } from "@catalog/connection/testing";
-import { productId } from "@catalog/contract";
+import { idSchemas } from "@catalog/contract";
 import type { FieldChange, RowIssue } from "@catalog/runs";
 import { describe, expect, it } from "vitest";
 
@@ -187,7 +187,7 @@ describe("the file of held rows", () => {
 
   it("shows a rate as a rate where an amount takes its place, and compares them not", async () => {
     const payload = {
-      product_id: productId.parse("p-1"),
+      product_id: idSchemas.product.parse("p-1"),
       discount_type: 3,
       discount_value: 8_000,
     } as const;

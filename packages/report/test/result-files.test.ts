@@ -10,7 +10,7 @@ import {
   storeRun,
   type TestConnection,
 } from "@catalog/connection/testing";
-import { productId } from "@catalog/contract";
+import { idSchemas } from "@catalog/contract";
 import type { RunRecord } from "@catalog/runs";
 import type { SheetRow } from "@catalog/sheets";
 import { describe, expect, it } from "vitest";
@@ -68,7 +68,7 @@ const ROW_ISSUE = createIssue({
 });
 const GUARD = createIssue({ code: "E_OUTCOME_UNKNOWN", row: 7, cell: "A7" });
 
-const added = productId.parse("p-9");
+const added = idSchemas.product.parse("p-9");
 
 const SENT = "Kabul edildi, bakılmadı";
 const ADVICE = "12,00 gibi yazın.";

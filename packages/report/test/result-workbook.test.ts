@@ -7,13 +7,13 @@ import {
   type StoredRow,
   storeRun,
 } from "@catalog/connection/testing";
-import { productId } from "@catalog/contract";
+import { idSchemas } from "@catalog/contract";
 import { describe, expect, it } from "vitest";
 
 import { writeResultFiles } from "../src/result-files.ts";
 import { readSheet } from "./helpers/read-workbook.ts";
 
-const added = productId.parse("p-9");
+const added = idSchemas.product.parse("p-9");
 
 async function writeFiles(header: readonly string[], rows: readonly StoredRow[]): Promise<string> {
   const { connection, folder } = await createTestConnection();

@@ -5,7 +5,7 @@ import {
   type StoredRow,
   storeRun,
 } from "@catalog/connection/testing";
-import { priceMinor, productId, type StoreProduct } from "@catalog/contract";
+import { priceMinor, type StoreProduct, idSchemas } from "@catalog/contract";
 import { type RunRecord, toIssue } from "@catalog/runs";
 import { describe, expect, it } from "vitest";
 
@@ -13,7 +13,7 @@ import { readReportedPage } from "../src/reported-rows.ts";
 import { NOTHING_PLANNED } from "../src/run-summary.ts";
 import { createRowViews, readTally, type RunTally, type ViewedRow } from "../src/run-view.ts";
 
-const ID = productId.parse("p-1");
+const ID = idSchemas.product.parse("p-1");
 const GUARD = createIssue({ code: "E_GUARD_PRICE_DROP", row: 3 });
 
 const toHeld = (row: number, code: string): StoredRow => ({

@@ -4,7 +4,7 @@
 
 import { createClient, type TokenCache } from "@catalog/client";
 import { systemClock } from "@catalog/clock";
-import { type ProductUpdate, endpoints, storeId } from "@catalog/contract";
+import { type ProductUpdate, endpoints, idSchemas } from "@catalog/contract";
 import { Pool } from "undici";
 
 import { createBenchProducts } from "../bench-sheet.ts";
@@ -12,7 +12,7 @@ import { printCost } from "../case-report.ts";
 
 const [sender = "", baseUrl = "", calls = "0"] = process.argv.slice(2);
 const CONCURRENCY = 8;
-const STORE = storeId.parse("5f1d0a2b3c4d5e6f7a8b9c0d");
+const STORE = idSchemas.store.parse("5f1d0a2b3c4d5e6f7a8b9c0d");
 const make = createBenchProducts();
 
 const BODIES: readonly ProductUpdate[] = Array.from({ length: 500 }, (_, at) => {

@@ -8,7 +8,7 @@ import {
 } from "@catalog/client";
 import { ClientError } from "@catalog/client/errors";
 import type { Clock } from "@catalog/clock";
-import { endpoints, type ProductAdd, type ProductId, productId } from "@catalog/contract";
+import { endpoints, type ProductAdd, type ProductId, idSchemas } from "@catalog/contract";
 import { createSandboxCatalog, type BehaviorOptions, type Sandbox } from "@catalog/sandbox";
 import { onTestFinished } from "vitest";
 
@@ -69,7 +69,7 @@ export async function visit(
     ...settings,
   });
   onTestFinished(() => client.close());
-  const listed = productId.parse(sandbox.products()[0]?.id);
+  const listed = idSchemas.product.parse(sandbox.products()[0]?.id);
   return { sandbox, client, listed };
 }
 

@@ -10,14 +10,7 @@ import {
   createMemoryTokenCache,
 } from "@catalog/client";
 import { PermissionError } from "@catalog/client/errors";
-import {
-  addressId,
-  endpoints,
-  type OrderPackage,
-  productId,
-  type StoreId,
-  toOrders,
-} from "@catalog/contract";
+import { endpoints, type OrderPackage, toOrders, idSchemas, type Id } from "@catalog/contract";
 import type { Sandbox } from "@catalog/sandbox";
 import { describe, expect, it, onTestFinished } from "vitest";
 
@@ -28,7 +21,7 @@ interface Shop {
   readonly sandbox: Sandbox;
   readonly client: Client;
   /** Creates another client, of this store. */
-  readonly enter: (storeId: StoreId) => Client;
+  readonly enter: (storeId: Id<"store">) => Client;
 }
 
 /** Differences of a marketplace from one in which every call works without settings. */
@@ -98,7 +91,7 @@ export function testClient(name: string, open: OpenMarketplace, habits: Habits =
   });
 }
 
-function connect(sandbox: Sandbox, storeId: StoreId, { versions = {} }: Habits): Client {
+function connect(sandbox: Sandbox, storeId: Id<"store">, { versions = {} }: Habits): Client {
   const { baseUrl, clientKey, clientSecret } = sandbox;
   const credentials = { clientKey, clientSecret };
   const tokens = createMemoryTokenCache();
@@ -156,7 +149,7 @@ async function changeProducts({ sandbox, client }: Shop): Promise<void> {
     title: "Sözleşme Kaşığı",
     product_code: "SOZ-1",
   });
-  const id = productId.parse(added.product_id);
+  const id = idSchemas.product.parse(added.product_id);
   sandbox.approve();
   await client.product.update({ product_id: id, title: "Sözleşme Çatalı" });
 
@@ -211,7 +204,7 @@ async function changeTemplates({ client }: Shop): Promise<void> {
 
   const created = await client.shippingTemplate.create({
     template_name: "Sözleşme Şablonu",
-    sender_address: addressId.parse(address),
+    sender_address: idSchemas.address.parse(address),
     shipping_time: 2,
     all_country: false,
     suitable_cities: ["34", "06"],

@@ -43,10 +43,10 @@ const WITHOUT_NODE = "declare const process: { readonly env: Record<string, stri
 const FITS = `import * as client from "@catalog/client/contract";
 import * as mapping from "@catalog/mapping/contract";
 
-const category: client.CategoryId = mapping.categoryId.parse("c-1");
+const category: client.Id<"category"> = mapping.idSchemas.category.parse("c-1");
 const price: mapping.PriceMinor = client.priceMinor.parse(19_990);
 // @ts-expect-error an id of a brand is none of a category
-const brand: client.CategoryId = mapping.brandId.parse("b-1");
+const brand: client.Id<"category"> = mapping.idSchemas.brand.parse("b-1");
 export const all = [category, price, brand];
 `;
 

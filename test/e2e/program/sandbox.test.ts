@@ -1,5 +1,5 @@
 import { type Client, createClient } from "@catalog/client";
-import { packageId, questionId, storeId, toOrders } from "@catalog/contract";
+import { toOrders, idSchemas } from "@catalog/contract";
 import { FAULT_KINDS, listBehaviorSettings } from "@catalog/sandbox";
 import { describe, expect, it, onTestFinished } from "vitest";
 
@@ -15,7 +15,7 @@ function createTestClient(told: Announcement, token?: string): Client {
   const client = createClient({
     baseUrl: told.base_url,
     credentials: { clientKey: told.client_key, clientSecret: told.client_secret },
-    storeId: storeId.parse(told.store_id),
+    storeId: idSchemas.store.parse(told.store_id),
     tokens: {
       read: async () => kept,
       write: async (_key, next) => void (kept = next),
@@ -90,9 +90,9 @@ describe("catalog sandbox", () => {
     const [question] = (await client.question.list({ unanswered: 1 })).result;
     const [order] = toOrders(await client.order.list({ days: 365, status: 1 }));
     const { package_id } = order?.packages.find(({ status }) => status === 1) ?? {};
-    await client.order.accept({ package_id: packageId.parse(package_id) });
+    await client.order.accept({ package_id: idSchemas.package.parse(package_id) });
     await client.question.reply({
-      product_question_id: questionId.parse(question?.id),
+      product_question_id: idSchemas.question.parse(question?.id),
       message: "Evet",
     });
     const before = await look(client);

@@ -6,9 +6,9 @@
 import {
   type ListingStatus,
   type ProductChanges,
-  productId,
   type ProductId,
   type StoreProduct,
+  idSchemas,
 } from "@catalog/contract";
 import type { Answer, ListQuery, Marketplace, SendOptions } from "@catalog/runs";
 
@@ -58,7 +58,7 @@ export function createPlainShop(): Marketplace {
       );
       if (taken) return refuse(422, `${body.product_code} is on sale already`);
       added += 1;
-      const id = productId.parse(`sku/${added}`);
+      const id = idSchemas.product.parse(`sku/${added}`);
       const { product_code } = body;
       shelves.set(id, { status: "veto", product: { id, product_code, ...toShown(body) } });
       return answer({ status: true, product_id: id });

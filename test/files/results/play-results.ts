@@ -9,7 +9,7 @@ import { join } from "node:path";
 
 import type { Clock } from "@catalog/clock";
 import { openConnection, type Connection } from "@catalog/connection";
-import { endpoints, productId } from "@catalog/contract";
+import { endpoints, idSchemas } from "@catalog/contract";
 import { applyPlan, readRun } from "@catalog/importer";
 import { writeResultFiles } from "@catalog/report";
 import type { CellValue, RowDecision, RunRecord } from "@catalog/runs";
@@ -147,7 +147,7 @@ function createRows(seed: number, random: Random): readonly PlayedRow[] {
   });
 }
 
-const idOf = ({ code }: PlayedRow) => productId.parse(`p-${code}`);
+const idOf = ({ code }: PlayedRow) => idSchemas.product.parse(`p-${code}`);
 const titleOf = ({ cells }: PlayedRow): string => String(cells[1]);
 
 /** A marketplace that answers in another order than that of the requests. */

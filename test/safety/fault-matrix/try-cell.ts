@@ -8,7 +8,7 @@ import { join } from "node:path";
 
 import { systemClock } from "@catalog/clock";
 import { openConnection, type Connection } from "@catalog/connection";
-import { endpoints, type ProductId, productId } from "@catalog/contract";
+import { endpoints, type ProductId, idSchemas } from "@catalog/contract";
 import { classifyAdd, classifyUpdate } from "@catalog/runs";
 import { createSandboxCatalog, startSandbox } from "@catalog/sandbox";
 
@@ -96,7 +96,7 @@ export async function tryCell({ operation, moment, action }: Cell): Promise<Trie
       },
     });
     const [existing] = sandbox.products();
-    const id = existing?.id ?? productId.parse("none");
+    const id = existing?.id ?? idSchemas.product.parse("none");
     // Fetches a token and opens a kept connection first; only the call for the token starts without
     // them.
     if (operation !== "token") await connection.marketplace.countProducts("approved");

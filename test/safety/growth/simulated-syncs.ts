@@ -3,7 +3,7 @@
  * journal writes runs, rows, requests and outcomes, and nothing is sent.
  */
 
-import { productId, type ProductId, type StoreProduct } from "@catalog/contract";
+import { type ProductId, type StoreProduct, idSchemas } from "@catalog/contract";
 import {
   createCallLog,
   createFeedState,
@@ -205,7 +205,7 @@ function toProductId(product: number): ProductId {
       .toString(16)
       .replace("-", "")
       .padStart(8, "0");
-  return productId.parse(`${mix(1)}${mix(7_919)}${mix(104_729)}`);
+  return idSchemas.product.parse(`${mix(1)}${mix(7_919)}${mix(104_729)}`);
 }
 
 interface SimulatedSending {

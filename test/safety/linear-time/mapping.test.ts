@@ -1,11 +1,4 @@
-import {
-  brandId,
-  brandModelId,
-  categoryId,
-  propertyId,
-  propertyOptionId,
-  shippingTemplateId,
-} from "@catalog/contract";
+import { idSchemas } from "@catalog/contract";
 import {
   codeKey,
   createCodeSuspects,
@@ -29,22 +22,31 @@ const id = (n: number): string => n.toString(16).padStart(24, "0");
 
 /** A small marketplace, with one more name where it is given. */
 function createNames(name = "Kuzey"): FakeNames {
-  const category = { id: categoryId.parse(id(1)), name: "Kaşık", category_path: "Ev > Kaşık" };
-  const other = { ...category, id: categoryId.parse(id(2)), name, category_path: `Ev > ${name}` };
+  const category = {
+    id: idSchemas.category.parse(id(1)),
+    name: "Kaşık",
+    category_path: "Ev > Kaşık",
+  };
+  const other = {
+    ...category,
+    id: idSchemas.category.parse(id(2)),
+    name,
+    category_path: `Ev > ${name}`,
+  };
   return createFakeNames({
     categories: [category, other],
-    brands: { [id(1)]: [{ id: brandId.parse(id(3)), name }] },
-    models: { [`${id(1)}/${id(3)}`]: [{ id: brandModelId.parse(id(4)), name }] },
+    brands: { [id(1)]: [{ id: idSchemas.brand.parse(id(3)), name }] },
+    models: { [`${id(1)}/${id(3)}`]: [{ id: idSchemas.brandModel.parse(id(4)), name }] },
     properties: {
       [id(1)]: [
         {
-          id: propertyId.parse(id(5)),
+          id: idSchemas.property.parse(id(5)),
           name: "Renk",
-          property_options: [{ id: propertyOptionId.parse(id(6)), display_name: name }],
+          property_options: [{ id: idSchemas.propertyOption.parse(id(6)), display_name: name }],
         },
       ],
     },
-    shippingTemplates: [{ id: shippingTemplateId.parse(id(7)), template_name: name }],
+    shippingTemplates: [{ id: idSchemas.shippingTemplate.parse(id(7)), template_name: name }],
   });
 }
 
@@ -126,8 +128,8 @@ describe("what people typed is read in linear time", { timeout: 300_000 }, () =>
 
 describe("names of a marketplace are read in linear time", { timeout: 300_000 }, () => {
   it("when a long name is searched among long ones", async () => {
-    const category = categoryId.parse(id(1));
-    const brand = brandId.parse(id(3));
+    const category = idSchemas.category.parse(id(1));
+    const brand = idSchemas.brand.parse(id(3));
     const find = async (names: FakeNames, text: string): Promise<void> => {
       const indexes = createNameIndexes(names);
       (await indexes.categories()).resolve(text);

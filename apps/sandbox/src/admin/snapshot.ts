@@ -3,7 +3,7 @@
  * stored as the time of the start, together with what calls changed.
  */
 
-import { endpoints, LISTING_STATUSES, productId, type ShippingTemplate } from "@catalog/contract";
+import { endpoints, LISTING_STATUSES, type ShippingTemplate, idSchemas } from "@catalog/contract";
 import * as z from "zod";
 
 import type { SavedTokens } from "../http/token-service.ts";
@@ -45,7 +45,7 @@ export function parseSnapshot(raw: unknown): Snapshot {
 const count = z.int().nonnegative();
 
 const meta = z.object({
-  id: productId,
+  id: idSchemas.product,
   sid: z.int(),
   status: z.enum(LISTING_STATUSES),
   addedAtMs: z.number(),

@@ -1,11 +1,6 @@
 /** Calls that a careful client would not have made: found as they come, and logged. */
 
-import {
-  DOCUMENTED_UPDATE_FIELDS,
-  type Endpoint,
-  pathParameters,
-  UNDOCUMENTED_ADD_FIELDS,
-} from "@catalog/contract";
+import { type Endpoint, pathParameters } from "@catalog/contract";
 
 /** A rule of the specification that a client can break. */
 export type ViolationRule =
@@ -86,25 +81,14 @@ export function findInputViolations(
  * violations, since the marketplace may need them.
  */
 export function findUndocumentedFields(
-  name: string,
-  { input, method }: Row,
+  { input, method, undocumentedFields = [] }: Row,
   body: unknown,
 ): readonly string[] {
   if (method === "GET" || typeof body !== "object" || body === null) return [];
-  const documented = DOCUMENTED_FIELDS.get(name) ?? Object.keys(input.shape);
-  const undocumented = UNDOCUMENTED_FIELDS.get(name) ?? [];
   return Object.keys(body).filter(
-    (field) => !documented.includes(field) || undocumented.includes(field),
+    (field) => !Object.hasOwn(input.shape, field) || undocumentedFields.includes(field),
   );
 }
-
-const DOCUMENTED_FIELDS: ReadonlyMap<string, readonly string[]> = new Map([
-  ["product.update", ["product_id", ...DOCUMENTED_UPDATE_FIELDS]],
-]);
-
-const UNDOCUMENTED_FIELDS: ReadonlyMap<string, readonly string[]> = new Map([
-  ["product.add", UNDOCUMENTED_ADD_FIELDS],
-]);
 
 /** A request without a matching route. */
 interface StrayRequest {

@@ -1,6 +1,6 @@
 /** Categories, brands and their models, made from the departments. */
 
-import { type Category, type CategoryId, categoryId } from "@catalog/contract";
+import { type Category, type Id, idSchemas } from "@catalog/contract";
 
 import {
   type Department,
@@ -13,7 +13,7 @@ import { createHashedId, pickNumber, splitNames } from "./names.ts";
 
 /** A category's name and id, as elements of `parent` and `category_tree`. */
 export interface CategoryReference {
-  readonly id: CategoryId;
+  readonly id: Id<"category">;
   readonly name: string;
 }
 
@@ -83,7 +83,7 @@ function createNode(
   above: readonly CategoryReference[],
 ): CategoryNode {
   const own = {
-    id: categoryId.parse(createHashedId("category", ...path)),
+    id: idSchemas.category.parse(createHashedId("category", ...path)),
     name: path.at(-1) ?? "",
   };
   const { first, count } = EXTERNAL_IDS;

@@ -2,14 +2,10 @@
 
 import {
   type Brand,
-  brandId,
   type BrandModel,
-  brandModelId,
   type CategoryProperty,
-  propertyId,
-  propertyOptionId,
   type ShippingTemplate,
-  shippingTemplateId,
+  idSchemas,
 } from "@catalog/contract";
 
 import {
@@ -54,10 +50,10 @@ function createProperty(name: string): CategoryProperty {
   const options = OPTIONS[name];
   if (options === undefined) throw new RangeError(`no property is named ${name}`);
   return {
-    id: propertyId.parse(createHashedId("property", name)),
+    id: idSchemas.property.parse(createHashedId("property", name)),
     name,
     property_options: splitNames(options).map((option) => ({
-      id: propertyOptionId.parse(createHashedId("option", name, option)),
+      id: idSchemas.propertyOption.parse(createHashedId("option", name, option)),
       display_name: option,
       tag: foldName(option).replaceAll(/[^a-z0-9]+/gu, "-"),
     })),
@@ -112,7 +108,7 @@ function createTemplate(facts: TemplateFacts, createdAt: string): ShippingTempla
     district: "Ümraniye",
   };
   return {
-    id: shippingTemplateId.parse(createHashedId("shipping template", facts.name)),
+    id: idSchemas.shippingTemplate.parse(createHashedId("shipping template", facts.name)),
     template_name: facts.name,
     all_country: facts.cities === undefined,
     free_shipping: facts.free === true,
@@ -221,7 +217,7 @@ function createBrands({ category, department }: CategoryNode): readonly Brand[] 
   const start = startOfDepartment(DEPARTMENTS.indexOf(department), DEPARTMENTS.length);
   return listBrandNames(department, category.category_path, start)
     .toSorted(TURKISH.compare)
-    .map((name) => ({ id: brandId.parse(createHashedId("brand", name)), name }));
+    .map((name) => ({ id: idSchemas.brand.parse(createHashedId("brand", name)), name }));
 }
 
 const listNames = ({ node, brand }: BrandModels): readonly string[] =>
@@ -229,7 +225,7 @@ const listNames = ({ node, brand }: BrandModels): readonly string[] =>
 
 function createModel({ node, brand }: BrandModels, name: string): BrandModel {
   const { category_path: path, name: category_name } = node.category;
-  const id = brandModelId.parse(createHashedId("model", path, brand.name, name));
+  const id = idSchemas.brandModel.parse(createHashedId("model", path, brand.name, name));
   return { id, name, category_name, brand_name: brand.name };
 }
 

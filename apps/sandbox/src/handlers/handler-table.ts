@@ -1,7 +1,7 @@
 /** One handler for each endpoint of the contract. */
 
 import type { Clock } from "@catalog/clock";
-import type { Endpoint, Endpoints, OrderMoveResult, Page, PageQuery } from "@catalog/contract";
+import type { Endpoint, Endpoints, Page, PageQuery, DataOf } from "@catalog/contract";
 
 import type { Behavior } from "../behavior/behavior-settings.ts";
 import type { SandboxCategory } from "../catalog/category-tree.ts";
@@ -216,7 +216,7 @@ function createOrderHandlers(options: HandlersOptions): Handlers["order"] {
   };
 }
 
-function accepted(id: string): OrderMoveResult {
+function accepted(id: string): DataOf<"order.accept"> {
   const code = discountCode(id);
   return { status: "success", ...(code !== undefined && { order_discount_code: code }) };
 }

@@ -1,7 +1,7 @@
 /** Checks before a request is handled: token, hourly quota, and how many are under way. */
 
 import type { Clock } from "@catalog/clock";
-import type { Endpoint, StoreId } from "@catalog/contract";
+import type { Endpoint, Id } from "@catalog/contract";
 import type { FastifyReply } from "fastify";
 
 import type { CallHours } from "../admin/call-hours.ts";
@@ -150,9 +150,9 @@ export interface RequestChecksOptions {
   readonly clock: Clock;
   readonly latencyMs: number;
   /** The store that granted its permissions. */
-  readonly storeId: StoreId;
+  readonly storeId: Id<"store">;
   /** A known store without any permission. */
-  readonly closedStoreId: StoreId;
+  readonly closedStoreId: Id<"store">;
   /** Aborts the waits of requests under way. */
   readonly closing: AbortSignal;
 }

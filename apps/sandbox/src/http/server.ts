@@ -184,7 +184,7 @@ function addRoute(server: FastifyInstance, route: Route, options: ServerOptions)
       handler: (request, reply) => {
         const raw = readInput(endpoint, request);
         violations.note(findInputViolations(name, endpoint, raw));
-        violations.noteUndocumented(name, findUndocumentedFields(name, endpoint, request.body));
+        violations.noteUndocumented(name, findUndocumentedFields(endpoint, request.body));
         const answer = (): unknown => answerRoute(route, { raw, ip: request.ip }, options);
         return answerWithFaults(faults.next(name), { reply, answer }, time);
       },

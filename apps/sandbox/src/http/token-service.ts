@@ -7,7 +7,7 @@
 import { hash } from "node:crypto";
 
 import type { Clock } from "@catalog/clock";
-import { TOKEN_VALIDITY_MS, type TokenRequest } from "@catalog/contract";
+import { TOKEN_VALIDITY_MS, type InputOf } from "@catalog/contract";
 
 import type { Behavior } from "../behavior/behavior-settings.ts";
 import { Refusal } from "./refusal.ts";
@@ -31,7 +31,7 @@ export interface TokenService {
   readonly clientKey: string;
   readonly clientSecret: string;
   /** Issues a new token bound to the address; throws a refusal when key and secret are wrong. */
-  grant(request: TokenRequest, ip: string): Token;
+  grant(request: InputOf<"token.create">, ip: string): Token;
   /** Throws a refusal unless the token is known, valid and used from its own address. */
   check(value: unknown, ip: string): void;
   /** Every issued token that was not ended since, oldest first. */

@@ -1,6 +1,6 @@
 /** The contract's table as an OpenAPI 3.1 document, generated from its schemas. */
 
-import { type Endpoint, pathParameters, storeId } from "@catalog/contract";
+import { type Endpoint, pathParameters, idSchemas } from "@catalog/contract";
 import * as z from "zod";
 
 /** Any JSON Schema, or part of one. */
@@ -202,7 +202,7 @@ function toParameters(endpoint: Endpoint<unknown, unknown>): readonly Parameter[
     name,
     in: "path" as const,
     required: true,
-    schema: properties[name] ?? toJsonSchema(storeId),
+    schema: properties[name] ?? toJsonSchema(idSchemas.store),
   }));
   if (endpoint.method === "POST") return path;
   const query = Object.entries(properties)

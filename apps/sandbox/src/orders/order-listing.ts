@@ -3,15 +3,11 @@
 import {
   type Order,
   type OrderItem,
-  type OrderItemId,
-  orderItemId,
   type OrderPackage,
-  type OrderQuery,
   type Payment,
-  type PaymentId,
-  paymentId,
-  type PaymentQuery,
-  type PaymentStatus,
+  type Id,
+  idSchemas,
+  type InputOf,
 } from "@catalog/contract";
 
 import { containsName, createHashedId, pickNumber } from "../catalog/names.ts";
@@ -37,7 +33,7 @@ const FIRST_SHIPPED_STATUS = 6;
  */
 export function selectOrders(
   orders: readonly SoldOrder[],
-  query: OrderQuery,
+  query: InputOf<"order.list">,
   nowMs: number,
 ): readonly SoldOrder[] {
   const { days, status, updates_only = 0 } = query;
@@ -158,10 +154,12 @@ function toItem(
 const sum = (numbers: readonly number[]): number =>
   numbers.reduce((total, number) => total + number, 0);
 
+type PaymentStatus = 1 | 2 | 3;
+
 /** A payment record with numbers; the answer has texts. */
 interface PaymentRecord {
-  readonly id: PaymentId;
-  readonly itemId: OrderItemId;
+  readonly id: Id<"payment">;
+  readonly itemId: Id<"orderItem">;
   readonly customer: string;
   readonly orderCode: number;
   readonly shippingMinor: number;
@@ -217,8 +215,8 @@ function toRecord(catalog: SandboxCatalog, context: PaymentContext): PaymentReco
   const { order, one, item, status } = context;
   return {
     ...splitAmount(catalog, item),
-    id: paymentId.parse(createHashedId("payment", item.number)),
-    itemId: orderItemId.parse(createHashedId("order item", item.number)),
+    id: idSchemas.payment.parse(createHashedId("payment", item.number)),
+    itemId: idSchemas.orderItem.parse(createHashedId("order item", item.number)),
     customer: order.buyer.name,
     orderCode: Number(order.code),
     shippingMinor: one.shippingMinor,
@@ -231,22 +229,22 @@ function toRecord(catalog: SandboxCatalog, context: PaymentContext): PaymentReco
 /** The records that match the query; paging is not applied. */
 export function selectPayments(
   records: readonly PaymentRecord[],
-  query: PaymentQuery,
+  query: InputOf<"payment.list">,
 ): readonly PaymentRecord[] {
   const { status, order_code: code, customer_name: customer = "" } = query;
-  const ids = query.ids === undefined ? undefined : new Set<string>(query.ids);
+  const wanted = query.ids === undefined ? undefined : new Set<string>(query.ids);
   return records.filter(
     (record) =>
       isWithinPeriod(record.createdAtMs, query) &&
       (status ?? record.status) === record.status &&
       (code ?? record.orderCode) === record.orderCode &&
-      (ids?.has(record.id) ?? true) &&
+      (wanted?.has(record.id) ?? true) &&
       containsName(record.customer, customer) &&
       hasAmounts(record, query),
   );
 }
 
-function hasAmounts(record: PaymentRecord, query: PaymentQuery): boolean {
+function hasAmounts(record: PaymentRecord, query: InputOf<"payment.list">): boolean {
   return (
     fits(record.payoutMinor, [
       query.store_payout,

@@ -1,7 +1,7 @@
 /** Orders of the store: those that it has at first, their packages and statuses, and the moves between them. */
 
 import type { Clock } from "@catalog/clock";
-import { packageId, type PackageId } from "@catalog/contract";
+import { idSchemas, type Id } from "@catalog/contract";
 
 import type { SandboxCity } from "../catalog/cities.ts";
 import { createHashedId, pickFrom, pickNumber } from "../catalog/names.ts";
@@ -84,7 +84,7 @@ export interface SoldItem {
 }
 
 export interface SoldPackage {
-  readonly id: PackageId;
+  readonly id: Id<"package">;
   readonly items: readonly SoldItem[];
   readonly company: string;
   readonly shippingMinor: number;
@@ -160,7 +160,7 @@ function createPackage(
   const status = pickFrom(kinds, "status", name);
   const changedMs = Math.min(ageMs, pickNumber(6 * DAY_MS, "changed", name));
   return {
-    id: packageId.parse(createHashedId("package", name)),
+    id: idSchemas.package.parse(createHashedId("package", name)),
     items: Array.from({ length: 1 + pickNumber(3, "items", name) }, (_, index) =>
       createItem(products, `${name}-${index + 1}`),
     ),

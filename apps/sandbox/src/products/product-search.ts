@@ -1,16 +1,12 @@
 /** The store's listing and the product search: which products, in which order, on which page, and how each is shown. */
 
 import {
-  type FoundProduct,
   type Page,
-  type ProductFacts,
-  productId,
-  type ProductProperty,
-  type ProductSearchQuery,
   type StoreProduct,
-  type StoreProductQuery,
-  type StoreType,
-  type WarrantyType,
+  type DataOf,
+  type ProductAdd,
+  idSchemas,
+  type InputOf,
 } from "@catalog/contract";
 
 import { type Behavior, DEFAULT_BEHAVIOR } from "../behavior/behavior-settings.ts";
@@ -37,7 +33,7 @@ function createTextFold(
 
 const SHIPPING_PRICE_MINOR = 7990;
 
-const WARRANTY_NAMES: Readonly<Record<WarrantyType, string>> = {
+const WARRANTY_NAMES: Readonly<Record<ProductAdd["warranty_type"], string>> = {
   1: "Garantisiz",
   2: "İthalatçı Garantili",
   3: "Tedarikçi Garantili",
@@ -57,16 +53,6 @@ export function toStoreProduct(catalog: SandboxCatalog, product: SandboxProduct)
   };
 }
 
-/** Makes an element of the product search; the caller adds the name of the store. */
-function toFoundProduct(catalog: SandboxCatalog, product: SandboxProduct): FoundProduct {
-  return {
-    ...toFacts(catalog, product),
-    category_id: product.category_id,
-    discount_amount: product.price - paidAmount(product),
-    shipping_price: shippingPrice(catalog, product),
-  };
-}
-
 /** The buyer's price of shipping, in minor units. */
 export function shippingPrice(
   catalog: SandboxCatalog,
@@ -76,7 +62,7 @@ export function shippingPrice(
   return template?.free_shipping === true ? 0 : SHIPPING_PRICE_MINOR;
 }
 
-function toFacts(catalog: SandboxCatalog, product: SandboxProduct): ProductFacts {
+function toFacts(catalog: SandboxCatalog, product: SandboxProduct) {
   const { category_id: category, brand_id: brand } = product;
   return {
     id: product.id,
@@ -124,10 +110,7 @@ export function paidAmount(product: SandboxProduct): number {
   return paid[discount_type];
 }
 
-function nameProperties(
-  catalog: SandboxCatalog,
-  { category_id, properties = [] }: SandboxProduct,
-): readonly ProductProperty[] {
+function nameProperties(catalog: SandboxCatalog, { category_id, properties = [] }: SandboxProduct) {
   const known = catalog.properties(category_id);
   return properties.map((choice) => {
     const property = known.find(({ id }) => id === choice.property_id);
@@ -146,7 +129,7 @@ export type FilterBehavior = Pick<Behavior, "code-filter" | "ids-filter" | "date
 
 interface ProductSelection {
   /** The page of the products that match the query, in its order. */
-  page(listed: ListedProducts, query: StoreProductQuery): Page<SandboxProduct>;
+  page(listed: ListedProducts, query: InputOf<"product.list">): Page<SandboxProduct>;
 }
 
 /** Places `from` up to `to` of an ascending list. */
@@ -164,7 +147,7 @@ export function createProductSelection(
   let last: { readonly key: string; readonly version: number; readonly found: Found } | undefined;
 
   /** Pages of one listing are asked for one after the other, so that one answer is worth keeping. */
-  const findOnce = (listed: ListedProducts, query: StoreProductQuery): Found => {
+  const findOnce = (listed: ListedProducts, query: InputOf<"product.list">): Found => {
     const { version } = listed;
     const { page: _, limit: _limit, sort_by_date: _sort, ...filters } = query;
     const key = JSON.stringify(filters);
@@ -189,7 +172,7 @@ export function createProductSelection(
 function toItems(
   listed: ListedProducts,
   { places, from, to }: Found,
-  order: StoreProductQuery["sort_by_date"] = "descending",
+  order: InputOf<"product.list">["sort_by_date"] = "descending",
 ): Items<SandboxProduct> {
   return {
     length: to - from,
@@ -206,7 +189,7 @@ function toItems(
 /** The products of the status that were added in the period; undefined where that needs a search. */
 function findByDate(
   listed: ListedProducts,
-  query: StoreProductQuery,
+  query: InputOf<"product.list">,
   { "date-filter": filter }: FilterBehavior,
 ): Found | undefined {
   const { status = "approved", start_date: start, end_date: end } = query;
@@ -222,7 +205,7 @@ function findByDate(
 }
 
 interface Search {
-  readonly query: StoreProductQuery;
+  readonly query: InputOf<"product.list">;
   readonly behavior: FilterBehavior;
   readonly fits: (product: SandboxProduct) => boolean;
 }
@@ -242,18 +225,18 @@ function findAmongCandidates(listed: ListedProducts, { query, behavior, fits }: 
 /** Places among which the products with the ids are; undefined where the ids select nothing. */
 function candidatesById(
   listed: ListedProducts,
-  { ids }: StoreProductQuery,
+  { ids: wanted }: InputOf<"product.list">,
   { "ids-filter": filter }: FilterBehavior,
 ): readonly number[] | undefined {
-  if (ids === undefined || filter === "ignored") return undefined;
-  const asked = { all: ids, first: ids.slice(0, 1), useless: [] }[filter];
+  if (wanted === undefined || filter === "ignored") return undefined;
+  const asked = { all: wanted, first: wanted.slice(0, 1), useless: [] }[filter];
   return asked.map((id) => listed.placeOf(id)).filter((place) => place !== undefined);
 }
 
 /** Places among which the products with the code are; undefined where the code selects nothing. */
 function candidatesByCode(
   listed: ListedProducts,
-  { product_code: code }: StoreProductQuery,
+  { product_code: code }: InputOf<"product.list">,
   { "code-filter": filter }: FilterBehavior,
 ): readonly number[] | undefined {
   if (code === undefined || filter === "ignored") return undefined;
@@ -272,7 +255,10 @@ const CODE_TESTS: Readonly<
 };
 
 const DATE_TESTS: Readonly<
-  Record<Behavior["date-filter"], (product: SandboxProduct, asked: StoreProductQuery) => boolean>
+  Record<
+    Behavior["date-filter"],
+    (product: SandboxProduct, asked: InputOf<"product.list">) => boolean
+  >
 > = {
   obeyed: isAddedWithin,
   ignored: () => true,
@@ -282,7 +268,7 @@ const DATE_TESTS: Readonly<
 
 /** Whether a candidate matches the query; its ids are compared before. */
 function createTest(
-  query: StoreProductQuery,
+  query: InputOf<"product.list">,
   behavior: FilterBehavior,
   foldTitle: (product: SandboxProduct) => string,
 ): Search["fits"] {
@@ -300,7 +286,7 @@ function createTest(
 /** Whether a product was added in the period, in whole seconds, both ends included. */
 function isAddedWithin(
   product: SandboxProduct,
-  { start_date: start = -Infinity, end_date: end = Infinity }: StoreProductQuery,
+  { start_date: start = -Infinity, end_date: end = Infinity }: InputOf<"product.list">,
 ): boolean {
   const addedAt = addedAtSeconds(product);
   return addedAt >= start && addedAt <= end;
@@ -326,7 +312,7 @@ interface ProductSearch {
   find(query: SearchedOffers): readonly Offer[];
 }
 
-type SearchedOffers = Pick<ProductSearchQuery, "type" | "search_key">;
+type SearchedOffers = Pick<InputOf<"product.search">, "type" | "search_key">;
 
 const OUR_NAME = "Sandbox Mağazası";
 const NEIGHBOURS = ["Komşu Ticaret", "Çınaraltı Market", "Yeşil Vadi AŞ"];
@@ -337,9 +323,9 @@ const CONSUMERS = 30;
 /** Creates the search; the products of other stores are generated at the first search. */
 export function createProductSearch(options: ProductSearchOptions): ProductSearch {
   const { catalog, nowMs, listed } = options;
-  const made = new Map<StoreType, readonly Offer[]>();
+  const made = new Map<string, readonly Offer[]>();
 
-  const neighbours = (type: StoreType): readonly Offer[] => {
+  const neighbours = (type: InputOf<"product.search">["type"]): readonly Offer[] => {
     const known = made.get(type);
     if (known !== undefined) return known;
     const stores =
@@ -394,7 +380,7 @@ function createOffers(
     storeName,
     product: {
       ...product,
-      id: productId.parse(createHashedId("neighbour's product", product.product_code)),
+      id: idSchemas.product.parse(createHashedId("neighbour's product", product.product_code)),
       sid: 500_001 + index,
       status: "approved",
       addedAtMs,
@@ -406,6 +392,12 @@ function createOffers(
 export function toSearchResult(
   catalog: SandboxCatalog,
   { product, storeName }: Offer,
-): FoundProduct {
-  return { ...toFoundProduct(catalog, product), store_name: storeName };
+): DataOf<"product.search">["result"][number] {
+  return {
+    ...toFacts(catalog, product),
+    category_id: product.category_id,
+    discount_amount: product.price - paidAmount(product),
+    shipping_price: shippingPrice(catalog, product),
+    store_name: storeName,
+  };
 }

@@ -11,8 +11,8 @@ import {
   priceMinor,
   type ProductAdd,
   type ProductChanges,
-  productId,
   type ProductId,
+  idSchemas,
 } from "@catalog/contract";
 
 import { createHashedId, pickFrom, pickNumber } from "../catalog/names.ts";
@@ -213,7 +213,7 @@ export function createProductState({ catalog, clock, fill }: ProductStateOptions
 /** The ids of the product with this index in the order of addition, from 0. */
 export function identify(index: number): Pick<SandboxProduct, "id" | "sid"> {
   const sid = FIRST_SID + index;
-  return { id: productId.parse(createHashedId("product", String(sid))), sid };
+  return { id: idSchemas.product.parse(createHashedId("product", String(sid))), sid };
 }
 
 function applyChanges(product: SandboxProduct, changes: ProductChanges): SandboxProduct {

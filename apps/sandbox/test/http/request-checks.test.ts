@@ -1,5 +1,5 @@
 import { createFakeClock } from "@catalog/clock/testing";
-import { storeId } from "@catalog/contract";
+import { idSchemas } from "@catalog/contract";
 import { describe, expect, it } from "vitest";
 
 import { createCallHours } from "../../src/admin/call-hours.ts";
@@ -19,7 +19,10 @@ function openGate(options: Partial<RequestChecksOptions> = {}) {
   const stats = createStatsCounter();
   const hours = createCallHours(clock);
   const parts = { clock, tokens, stats, hours, quota: createQuota(clock), latencyMs: 0 };
-  const stores = { storeId: storeId.parse("ours"), closedStoreId: storeId.parse("closed") };
+  const stores = {
+    storeId: idSchemas.store.parse("ours"),
+    closedStoreId: idSchemas.store.parse("closed"),
+  };
   const closing = new AbortController().signal;
   const request = { client_key: tokens.clientKey, client_secret: tokens.clientSecret };
   const accessToken = tokens.grant(request, IP).value;

@@ -1,4 +1,4 @@
-import { endpoints, priceMinor, productId } from "@catalog/contract";
+import { endpoints, priceMinor, idSchemas } from "@catalog/contract";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 
@@ -19,7 +19,7 @@ describe("toJsonSchema", () => {
     [z.looseObject({}), { type: "object", properties: {} }],
     [z.unknown(), {}],
     [priceMinor, { type: "integer", exclusiveMinimum: 0 }],
-    [productId, { type: "string", minLength: 1, title: "ProductId", format: "object-id" }],
+    [idSchemas.product, { type: "string", minLength: 1, title: "ProductId", format: "object-id" }],
   ])("describes a schema briefly", (schema, expected) => {
     expect(toJsonSchema(schema)).toEqual(expected);
   });

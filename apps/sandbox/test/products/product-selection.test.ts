@@ -1,5 +1,5 @@
 import { createFakeClock } from "@catalog/clock/testing";
-import type { StoreProductQuery } from "@catalog/contract";
+import type { InputOf } from "@catalog/contract";
 import { describe, expect, it } from "vitest";
 
 import { containsName, pickFrom, pickNumber } from "../../src/catalog/names.ts";
@@ -37,7 +37,7 @@ describe("createProductSelection", () => {
   );
   const products = store.products();
 
-  it.each<readonly [StoreProductQuery, readonly number[]]>([
+  it.each<readonly [InputOf<"product.list">, readonly number[]]>([
     [{}, [2, 1, 0]],
     [{ sort_by_date: "ascending" }, [0, 1, 2]],
     [{ status: "passive" }, [3]],
@@ -59,7 +59,7 @@ describe("createProductSelection", () => {
   it("cuts pages of both orders out of the whole listing", () => {
     const { store: long } = fillStore(...Array.from({ length: 45 }, () => ({})));
     const selection = createProductSelection();
-    const sidsOf = (query: StoreProductQuery): readonly number[] =>
+    const sidsOf = (query: InputOf<"product.list">): readonly number[] =>
       selection.page(long.listed(), query).result.map(({ sid }) => sid - 1_000_001);
 
     expect(sidsOf({ page: 3 })).toEqual([4, 3, 2, 1, 0]);
@@ -85,7 +85,7 @@ const STATUSES = ["approved", "passive", "veto"] as const;
 /** What the listing finds when it reads every product. */
 function scan(
   products: readonly SandboxProduct[],
-  query: StoreProductQuery,
+  query: InputOf<"product.list">,
   filters: FilterBehavior,
 ): readonly SandboxProduct[] {
   const { status = "approved", ids, product_code: code, title = "" } = query;
@@ -155,7 +155,7 @@ async function change(
   ]();
 }
 
-function createQuery(store: ProductState, words: readonly string[]): StoreProductQuery {
+function createQuery(store: ProductState, words: readonly string[]): InputOf<"product.list"> {
   const products = store.products();
   const has = (field: string): boolean => pickNumber(3, "has", field, ...words) === 0;
   const second = (field: string): number => pickNumber(90, field, ...words);

@@ -1,5 +1,5 @@
 import { createFakeClock } from "@catalog/clock/testing";
-import { productId } from "@catalog/contract";
+import { idSchemas } from "@catalog/contract";
 import { describe, expect, it } from "vitest";
 
 import { createSandboxCatalog } from "../../src/index.ts";
@@ -45,7 +45,7 @@ describe("createProductState", () => {
     const { store } = openStore();
     const ids = [store.add(sample).id, store.add(sample).id];
 
-    store.update(productId.parse(ids[0]), { title: "Yeni" });
+    store.update(idSchemas.product.parse(ids[0]), { title: "Yeni" });
 
     expect(
       store
@@ -72,6 +72,6 @@ describe("createProductState", () => {
   it("refuses an unknown product", () => {
     const { store } = openStore();
 
-    expect(() => store.update(productId.parse("p"), {})).toThrow("Product not found");
+    expect(() => store.update(idSchemas.product.parse("p"), {})).toThrow("Product not found");
   });
 });

@@ -4,8 +4,8 @@ import {
   type Endpoint,
   type Endpoints,
   pathParameters,
-  type StoreId,
   type Version,
+  type Id,
 } from "@catalog/contract";
 
 import { InputError, type ContractMismatch } from "../errors.ts";
@@ -22,7 +22,7 @@ export interface Target<Data = unknown> {
 export type Versions = Partial<Readonly<Record<keyof Endpoints, Version>>>;
 
 export interface RequestSettings {
-  readonly storeId: StoreId;
+  readonly storeId: Id<"store">;
   readonly versions: Readonly<Partial<Record<string, Version>>>;
 }
 

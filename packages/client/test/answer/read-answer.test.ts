@@ -1,4 +1,4 @@
-import { endpoints, storeId } from "@catalog/contract";
+import { endpoints, idSchemas } from "@catalog/contract";
 import { describe, expect, it } from "vitest";
 
 import { type AnswerContext, readAnswer } from "../../src/answer.ts";
@@ -11,7 +11,7 @@ import { ADDED } from "../helpers/product.ts";
 const context: AnswerContext = {
   target: { resource: "product", name: "product.add", endpoint: endpoints.product.add },
   kind: "write",
-  storeId: storeId.parse("store-1"),
+  storeId: idSchemas.store.parse("store-1"),
   now: 0,
   redact: (text) => redact(text, ["CANARY-1"]),
 };

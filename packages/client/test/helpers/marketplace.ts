@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { Socket } from "node:net";
 
 import type { Clock } from "@catalog/clock";
-import { storeId } from "@catalog/contract";
+import { idSchemas } from "@catalog/contract";
 import { onTestFinished } from "vitest";
 
 import { type CallRecord, type Client, type ClientOptions, createClient } from "../../src/index.ts";
@@ -148,7 +148,7 @@ export function connect(
   const client = createClient({
     baseUrl: marketplace.baseUrl,
     credentials: { clientKey: "key-1", clientSecret: "secret-1" },
-    storeId: storeId.parse("store-1"),
+    storeId: idSchemas.store.parse("store-1"),
     tokens,
     clock,
     timeoutMs: TIMEOUT_MS,

@@ -1,18 +1,10 @@
-import {
-  brandId,
-  categoryId,
-  priceMinor,
-  type ProductAdd,
-  productId,
-  type ProductUpdate,
-  shippingTemplateId,
-} from "@catalog/contract";
+import { priceMinor, type ProductAdd, type ProductUpdate, idSchemas } from "@catalog/contract";
 
 /** A product that the contract accepts. */
 export const CUP: ProductAdd = {
   title: "Cup",
   sub_title: "Blue",
-  brand_id: brandId.parse("b-1"),
+  brand_id: idSchemas.brand.parse("b-1"),
   brand_model: "Plain",
   description: "A cup.",
   price: priceMinor.parse(1250),
@@ -20,14 +12,14 @@ export const CUP: ProductAdd = {
   warranty_type: 1,
   warranty_period: 0,
   has_discount: false,
-  category_id: categoryId.parse("c-1"),
-  shipping_template_id: shippingTemplateId.parse("t-1"),
+  category_id: idSchemas.category.parse("c-1"),
+  shipping_template_id: idSchemas.shippingTemplate.parse("t-1"),
   stock_count: 3,
   images: ["https://pictures.example/cup.jpg"],
 };
 
 export const CHEAPER_CUP: ProductUpdate = {
-  product_id: productId.parse("p-1"),
+  product_id: idSchemas.product.parse("p-1"),
   price: priceMinor.parse(1000),
 };
 

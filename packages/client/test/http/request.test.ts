@@ -1,11 +1,11 @@
-import { type Endpoint, endpoints, storeId } from "@catalog/contract";
+import { type Endpoint, endpoints, idSchemas } from "@catalog/contract";
 import { describe, expect, it } from "vitest";
 
 import { prepareRequest, type Target } from "../../src/http/request.ts";
 import { InputError } from "../../src/index.ts";
 import { CHEAPER_CUP, CUP } from "../helpers/product.ts";
 
-const settings = { storeId: storeId.parse("store/1"), versions: {} };
+const settings = { storeId: idSchemas.store.parse("store/1"), versions: {} };
 
 function target(resource: string, name: string, endpoint: Endpoint<unknown, unknown>): Target {
   return { resource, name: `${resource}.${name}`, endpoint };

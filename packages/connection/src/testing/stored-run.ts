@@ -1,6 +1,6 @@
 /** A stored run whose rows are in the states that a test needs. */
 
-import { productId } from "@catalog/contract";
+import { idSchemas } from "@catalog/contract";
 import type {
   CellValue,
   NewRun,
@@ -55,7 +55,7 @@ export function createIssue(issue: Partial<RowIssue> = {}): RowIssue {
   };
 }
 
-const PRODUCT_ID = productId.parse("p-1");
+const PRODUCT_ID = idSchemas.product.parse("p-1");
 const BODIES: Readonly<Record<"add" | "update", Payload>> = {
   add: CUP,
   update: { product_id: PRODUCT_ID, stock_count: 1 },

@@ -1,7 +1,7 @@
 /** The product calls of a client, which note what they are asked. */
 
 import type { CallOptions, Client, PagePosition, PagesOptions } from "@catalog/client";
-import type { Page, StoreProduct, StoreProductQuery } from "@catalog/contract";
+import type { Page, StoreProduct, InputOf } from "@catalog/contract";
 
 export interface FakeProductsOptions {
   /** Error with which every write fails. */
@@ -13,7 +13,7 @@ export interface FakeProductsOptions {
 
 export interface ProductCall {
   readonly call: "list" | "pages" | "add" | "update";
-  readonly input: object & Pick<StoreProductQuery, "ids">;
+  readonly input: object & Pick<InputOf<"product.list">, "ids">;
   readonly options: CallOptions | PagesOptions | undefined;
 }
 
@@ -32,7 +32,7 @@ export function createFakeProducts(options: FakeProductsOptions): FakeProducts {
     return answer;
   };
   const listPage = async (
-    input: StoreProductQuery,
+    input: InputOf<"product.list">,
     callOptions?: CallOptions,
   ): Promise<Page<StoreProduct>> => {
     calls.push({ call: "list", input, options: callOptions });
@@ -42,7 +42,7 @@ export function createFakeProducts(options: FakeProductsOptions): FakeProducts {
     yield* (await listPage({})).result;
   }
   async function* pages(
-    input: StoreProductQuery,
+    input: InputOf<"product.list">,
     callOptions?: PagesOptions,
   ): AsyncGenerator<Page<StoreProduct> & PagePosition> {
     calls.push({ call: "pages", input, options: callOptions });

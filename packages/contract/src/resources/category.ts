@@ -10,22 +10,11 @@ import {
   pageOf,
   type PageQuery,
 } from "../endpoint.ts";
-import {
-  type BrandId,
-  brandId,
-  type BrandModelId,
-  brandModelId,
-  type CategoryId,
-  categoryId,
-  type PropertyId,
-  propertyId,
-  type PropertyOptionId,
-  propertyOptionId,
-} from "../ids.ts";
+import { idSchemas, type Id } from "../ids.ts";
 
 /** Section Resources, Category. The elements of `parent` and `category_tree` are not shown. */
 export interface Category {
-  readonly id: CategoryId;
+  readonly id: Id<"category">;
   readonly name: string;
   /** Identifier in an external product taxonomy. */
   readonly external_id?: string | null | undefined;
@@ -42,14 +31,14 @@ export interface Category {
 
 /** One value that a property can have. */
 export interface PropertyOption {
-  readonly id: PropertyOptionId;
+  readonly id: Id<"propertyOption">;
   readonly display_name: string;
   readonly tag?: string | null | undefined;
 }
 
 /** Section Resources, property object of a category. */
 export interface CategoryProperty {
-  readonly id: PropertyId;
+  readonly id: Id<"property">;
   readonly name: string;
   readonly property_options: readonly PropertyOption[];
 }
@@ -61,13 +50,13 @@ export interface CategoryWithProperties extends Category {
 
 /** Filters of the category listing. */
 export interface CategoryQuery extends PageQuery {
-  readonly ids?: readonly CategoryId[] | undefined;
+  readonly ids?: readonly Id<"category">[] | undefined;
   /** Searches by name. */
   readonly search?: string | undefined;
 }
 
 const categoryShape = {
-  id: categoryId,
+  id: idSchemas.category,
   name: z.string(),
   external_id: z.string().nullish(),
   parent: z.unknown().optional(),
@@ -81,11 +70,11 @@ const categoryShape = {
 };
 
 const property: z.ZodType<CategoryProperty> = z.looseObject({
-  id: propertyId,
+  id: idSchemas.property,
   name: z.string(),
   property_options: z.array(
     z.looseObject({
-      id: propertyOptionId,
+      id: idSchemas.propertyOption,
       display_name: z.string(),
       tag: z.string().nullish(),
     }),
@@ -99,7 +88,10 @@ export interface CategoryEndpoints {
   /** Section Categories: GET /v1.1/category/get-by-external-id/:externalCategoryId. */
   readonly byExternalId: Endpoint<{ readonly externalCategoryId: number }, CategoryWithProperties>;
   /** Section Categories: GET /v1.1/category/get-properties/:categoryId. */
-  readonly properties: Endpoint<{ readonly categoryId: CategoryId }, readonly CategoryProperty[]>;
+  readonly properties: Endpoint<
+    { readonly categoryId: Id<"category"> },
+    readonly CategoryProperty[]
+  >;
 }
 
 export const categoryEndpoints: CategoryEndpoints = {
@@ -115,7 +107,7 @@ export const categoryEndpoints: CategoryEndpoints = {
     input: z.object({
       limit,
       page,
-      ids: z.array(categoryId).optional(),
+      ids: z.array(idSchemas.category).optional(),
       search: z.string().optional(),
     }),
     data: pageOf(z.looseObject(categoryShape)),
@@ -141,20 +133,20 @@ export const categoryEndpoints: CategoryEndpoints = {
     paging: undefined,
     section: "Categories",
     summary: "Properties of a category with their options.",
-    input: z.object({ categoryId }),
+    input: z.object({ categoryId: idSchemas.category }),
     data: z.array(property),
   },
 };
 
 /** Section Resources, Brand. */
 export interface Brand {
-  readonly id: BrandId;
+  readonly id: Id<"brand">;
   readonly name: string;
 }
 
 /** Section Resources, Brand model. */
 export interface BrandModel {
-  readonly id: BrandModelId;
+  readonly id: Id<"brandModel">;
   readonly name: string;
   readonly category_name?: string | null | undefined;
   readonly brand_name?: string | null | undefined;
@@ -162,15 +154,15 @@ export interface BrandModel {
 
 /** Filters of the brand listing. */
 export interface BrandQuery extends PageQuery {
-  readonly category_id: CategoryId;
-  readonly ids?: readonly BrandId[] | undefined;
+  readonly category_id: Id<"category">;
+  readonly ids?: readonly Id<"brand">[] | undefined;
   readonly name?: string | undefined;
 }
 
 /** Filters of the model listing. */
 export interface BrandModelQuery extends PageQuery {
-  readonly category_id: CategoryId;
-  readonly brand_id: BrandId;
+  readonly category_id: Id<"category">;
+  readonly brand_id: Id<"brand">;
 }
 
 /** The brand calls. */
@@ -192,13 +184,13 @@ export const brandEndpoints: BrandEndpoints = {
     section: "Brands",
     summary: "List the brands of a category.",
     input: z.object({
-      category_id: categoryId,
+      category_id: idSchemas.category,
       limit,
       page,
-      ids: z.array(brandId).optional(),
+      ids: z.array(idSchemas.brand).optional(),
       name: z.string().optional(),
     }),
-    data: pageOf(z.looseObject({ id: brandId, name: z.string() })),
+    data: pageOf(z.looseObject({ id: idSchemas.brand, name: z.string() })),
   },
   models: {
     method: "GET",
@@ -210,14 +202,14 @@ export const brandEndpoints: BrandEndpoints = {
     section: "Brands",
     summary: "List the models of a brand in a category.",
     input: z.object({
-      category_id: categoryId,
-      brand_id: brandId,
+      category_id: idSchemas.category,
+      brand_id: idSchemas.brand,
       limit,
       page,
     }),
     data: pageOf(
       z.looseObject({
-        id: brandModelId,
+        id: idSchemas.brandModel,
         name: z.string(),
         category_name: z.string().nullish(),
         brand_name: z.string().nullish(),

@@ -20,18 +20,11 @@ import {
   switchedOn,
   timestamp,
 } from "../endpoint.ts";
-import {
-  type CommentId,
-  commentId,
-  type ProductId,
-  productId,
-  type QuestionId,
-  questionId,
-} from "../ids.ts";
+import { idSchemas, type Id, type ProductId } from "../ids.ts";
 
 /** Section Resources, Comment. A comment of the store listing names no product. */
 export interface Comment {
-  readonly id: CommentId;
+  readonly id: Id<"comment">;
   readonly status?: string | null | undefined;
   readonly full_name?: string | null | undefined;
   readonly satisfaction?: string | null | undefined;
@@ -121,7 +114,7 @@ export interface CommentEndpoints {
 }
 
 const comment: z.ZodType<Comment> = z.looseObject({
-  id: commentId,
+  id: idSchemas.comment,
   status: z.string().nullish(),
   full_name: z.string().nullish(),
   satisfaction: z.string().nullish(),
@@ -132,7 +125,7 @@ const comment: z.ZodType<Comment> = z.looseObject({
 });
 
 const commentedProduct: z.ZodType<CommentedProduct> = z.looseObject({
-  id: productId,
+  id: idSchemas.product,
   title: z.string().nullish(),
   subtitle: z.string().nullish(),
   product_code: z.string().nullish(),
@@ -150,7 +143,7 @@ const commentedProduct: z.ZodType<CommentedProduct> = z.looseObject({
 });
 
 const subject: z.ZodType<CommentSubject> = z.looseObject({
-  id: productId.nullish(),
+  id: idSchemas.product.nullish(),
   title: z.string().nullish(),
   subtitle: z.string().nullish(),
   product_code: z.string().nullish(),
@@ -202,7 +195,7 @@ export const commentEndpoints: CommentEndpoints = {
     paging: { defaultSize: DEFAULT_PAGE_SIZE, maxSize: undefined },
     summary: "List the comments on one product.",
     input: z.object({
-      product_id: productId,
+      product_id: idSchemas.product,
       limit: limitWithoutMaximum,
       ...commentFilters,
       commented_at_product_details: switchedOn,
@@ -226,7 +219,7 @@ export const commentEndpoints: CommentEndpoints = {
 
 /** Section Resources, Question. The fields of `product` and of `answer` are not shown. */
 export interface Question {
-  readonly id: QuestionId;
+  readonly id: Id<"question">;
   /** Absent where the question is not about a product. */
   readonly product?: unknown;
   readonly full_name?: string | null | undefined;
@@ -257,7 +250,7 @@ export interface QuestionQuery extends PageQuery {
 
 /** Body of the reply call (section Questions). */
 export interface QuestionReply {
-  readonly product_question_id: QuestionId;
+  readonly product_question_id: Id<"question">;
   readonly title?: string | undefined;
   readonly message: string;
 }
@@ -302,7 +295,7 @@ export const questionEndpoints: QuestionEndpoints = {
     }),
     data: pageOf(
       z.looseObject({
-        id: questionId,
+        id: idSchemas.question,
         product: z.unknown().optional(),
         full_name: z.string().nullish(),
         title: z.string().nullish(),
@@ -325,7 +318,7 @@ export const questionEndpoints: QuestionEndpoints = {
     section: "Questions",
     summary: "Answer a customer's question.",
     input: z.object({
-      product_question_id: questionId,
+      product_question_id: idSchemas.question,
       title: z.string().optional(),
       message: z.string().min(1),
     }),

@@ -3,7 +3,7 @@
 import * as z from "zod";
 
 import { type Endpoint, type NoInput, ORDER_STATUS, timestamp, withDefault } from "../endpoint.ts";
-import { answeredPrice, type PackageId, packageId } from "../ids.ts";
+import { answeredPrice, idSchemas, type Id } from "../ids.ts";
 
 /** Section Resources, Item. The unit of amounts and the fields of a variant are not stated. */
 export interface OrderItem {
@@ -43,7 +43,7 @@ export interface PackageShipping {
 
 /** Section Resources, Package: what the order calls act on. */
 export interface OrderPackage {
-  readonly package_id: PackageId;
+  readonly package_id: Id<"package">;
   readonly shipping?: PackageShipping | null | undefined;
   readonly status?: number | null | undefined;
   readonly status_explained?: string | null | undefined;
@@ -94,7 +94,7 @@ const orderItem: z.ZodType<OrderItem> = z.looseObject({
 });
 
 const orderPackage: z.ZodType<OrderPackage> = z.looseObject({
-  package_id: packageId,
+  package_id: idSchemas.package,
   shipping: z
     .looseObject({
       shipping_discount_code: z.string().nullish(),
@@ -164,20 +164,20 @@ export interface OrderQuery {
 
 /** Body of the postpone call. */
 export interface OrderPostpone {
-  readonly package_id: PackageId;
+  readonly package_id: Id<"package">;
   /** Why the order is held. */
   readonly reason: string;
 }
 
 /** Body of the call that accepts a return. */
 export interface ReturnAcceptance {
-  readonly package_id: PackageId;
+  readonly package_id: Id<"package">;
   readonly message: string;
 }
 
 /** Body of the call that rejects a return. */
 export interface ReturnRejection {
-  readonly package_id: PackageId;
+  readonly package_id: Id<"package">;
   readonly reason: string;
 }
 
@@ -201,7 +201,7 @@ export interface OrderEndpoints {
   /** Section Orders: POST /v1.1/order/postpone/store/:storeId. */
   readonly postpone: Endpoint<OrderPostpone, OrderMoveResult>;
   /** Section Orders: POST /v1.1/order/accept/store/:storeId. */
-  readonly accept: Endpoint<{ readonly package_id: PackageId }, OrderMoveResult>;
+  readonly accept: Endpoint<{ readonly package_id: Id<"package"> }, OrderMoveResult>;
   /** Section Orders: POST /v1.1/order/accept-return/store/:storeId. */
   readonly acceptReturn: Endpoint<ReturnAcceptance, ReturnAcceptanceResult>;
   /** Section Orders: POST /v1.1/order/reject-return/store/:storeId. The answer is not shown. */
@@ -276,7 +276,7 @@ export const orderEndpoints: OrderEndpoints = {
     permission: "store",
     effect: "set",
     summary: "Hold a package back for a reason.",
-    input: z.object({ package_id: packageId, reason: text }),
+    input: z.object({ package_id: idSchemas.package, reason: text }),
     data: z.looseObject({ status, order_discount_code: z.string().nullish() }),
   },
   accept: {
@@ -286,7 +286,7 @@ export const orderEndpoints: OrderEndpoints = {
     permission: "store",
     effect: "set",
     summary: "Accept a package.",
-    input: z.object({ package_id: packageId }),
+    input: z.object({ package_id: idSchemas.package }),
     data: z.looseObject({ status, order_discount_code: z.string().nullish() }),
   },
   acceptReturn: {
@@ -296,7 +296,7 @@ export const orderEndpoints: OrderEndpoints = {
     permission: "store",
     effect: "set",
     summary: "Accept that a package comes back.",
-    input: z.object({ package_id: packageId, message: text }),
+    input: z.object({ package_id: idSchemas.package, message: text }),
     data: z.looseObject({ status }),
   },
   rejectReturn: {
@@ -306,7 +306,7 @@ export const orderEndpoints: OrderEndpoints = {
     permission: "store",
     effect: "set",
     summary: "Refuse that a package comes back, for a reason.",
-    input: z.object({ package_id: packageId, reason: text }),
+    input: z.object({ package_id: idSchemas.package, reason: text }),
     data: z.unknown(),
   },
 };

@@ -14,13 +14,13 @@ import {
   type PaymentStatus,
   timestamp,
 } from "../endpoint.ts";
-import { type OrderItemId, orderItemId, type PaymentId, paymentId } from "../ids.ts";
+import { idSchemas, type Id } from "../ids.ts";
 
 /** Section Resources, Payment record. Amounts are text; their unit is not stated. */
 export interface Payment {
-  readonly id: PaymentId;
+  readonly id: Id<"payment">;
   readonly customer_name?: string | null | undefined;
-  readonly item_id?: OrderItemId | null | undefined;
+  readonly item_id?: Id<"orderItem"> | null | undefined;
   readonly order_code?: number | null | undefined;
   readonly shipping_price?: string | null | undefined;
   readonly total_commission?: string | null | undefined;
@@ -40,7 +40,7 @@ export interface PaymentQuery extends PageQuery {
   readonly end_date?: number | undefined;
   readonly status?: PaymentStatus | undefined;
   readonly order_code?: number | undefined;
-  readonly ids?: readonly PaymentId[] | undefined;
+  readonly ids?: readonly Id<"payment">[] | undefined;
   readonly customer_name?: string | undefined;
   readonly store_payout?: number | undefined;
   readonly min_store_payout?: number | undefined;
@@ -82,7 +82,7 @@ export const paymentEndpoints: PaymentEndpoints = {
         .optional()
         .meta({ description: "1 awaiting transfer, 2 transferred, 3 cancelled" }),
       order_code: z.int().optional(),
-      ids: z.array(paymentId).optional(),
+      ids: z.array(idSchemas.payment).optional(),
       customer_name: z.string().optional(),
       store_payout: amount,
       min_store_payout: amount,
@@ -96,9 +96,9 @@ export const paymentEndpoints: PaymentEndpoints = {
     }),
     data: pageOf(
       z.looseObject({
-        id: paymentId,
+        id: idSchemas.payment,
         customer_name: z.string().nullish(),
-        item_id: orderItemId.nullish(),
+        item_id: idSchemas.orderItem.nullish(),
         order_code: z.number().nullish(),
         shipping_price: z.string().nullish(),
         total_commission: z.string().nullish(),

@@ -30,28 +30,19 @@ import {
 } from "../endpoint.ts";
 import {
   answeredPrice,
-  type BrandId,
-  brandId,
-  type CategoryId,
-  categoryId,
-  type PriceMinor,
+  idSchemas,
   priceMinor,
+  type Id,
+  type PriceMinor,
   type ProductId,
-  productId,
-  type PropertyId,
-  propertyId,
-  type PropertyOptionId,
-  propertyOptionId,
-  type ShippingTemplateId,
-  shippingTemplateId,
 } from "../ids.ts";
 
 /** A property as listings answer with it (section Resources, Product). */
 export interface ProductProperty {
   readonly property?: string | null | undefined;
-  readonly property_id?: PropertyId | null | undefined;
+  readonly property_id?: Id<"property"> | null | undefined;
   readonly option?: string | null | undefined;
-  readonly option_id?: PropertyOptionId | null | undefined;
+  readonly option_id?: Id<"propertyOption"> | null | undefined;
 }
 
 /** The fields that every product listing shares (section Resources, Product). */
@@ -61,7 +52,7 @@ export interface ProductFacts {
   readonly subtitle?: string | null | undefined;
   readonly product_code?: string | null | undefined;
   readonly category_name?: string | null | undefined;
-  readonly brand_id?: BrandId | null | undefined;
+  readonly brand_id?: Id<"brand"> | null | undefined;
   readonly brand_name?: string | null | undefined;
   readonly warranty?: string | null | undefined;
   readonly warranty_time?: string | null | undefined;
@@ -85,12 +76,12 @@ export interface ProductFacts {
 const productFacts: {
   readonly [Fact in keyof ProductFacts]-?: z.ZodType<ProductFacts[Fact]>;
 } = {
-  id: productId,
+  id: idSchemas.product,
   title: z.string().nullish(),
   subtitle: z.string().nullish(),
   product_code: z.string().nullish(),
   category_name: z.string().nullish(),
-  brand_id: brandId.nullish(),
+  brand_id: idSchemas.brand.nullish(),
   brand_name: z.string().nullish(),
   warranty: z.string().nullish(),
   warranty_time: z.string().nullish(),
@@ -104,9 +95,9 @@ const productFacts: {
     .array(
       z.looseObject({
         property: z.string().nullish(),
-        property_id: propertyId.nullish(),
+        property_id: idSchemas.property.nullish(),
         option: z.string().nullish(),
-        option_id: propertyOptionId.nullish(),
+        option_id: idSchemas.propertyOption.nullish(),
       }),
     )
     .nullish(),
@@ -122,7 +113,7 @@ const productFacts: {
 /** Element of the product search (section Resources, Product). The unit of prices is not stated. */
 export interface FoundProduct extends ProductFacts {
   readonly store_name?: string | null | undefined;
-  readonly category_id?: CategoryId | null | undefined;
+  readonly category_id?: Id<"category"> | null | undefined;
   readonly discount_amount?: number | null | undefined;
   readonly shipping_price?: number | null | undefined;
 }
@@ -138,7 +129,7 @@ export interface ProductSearchQuery extends PageQuery {
 const foundProduct: z.ZodType<FoundProduct> = z.looseObject({
   ...productFacts,
   store_name: z.string().nullish(),
-  category_id: categoryId.nullish(),
+  category_id: idSchemas.category.nullish(),
   discount_amount: answeredPrice.nullish(),
   shipping_price: answeredPrice.nullish(),
 });
@@ -151,7 +142,7 @@ export interface StoreProduct extends ProductFacts {
   readonly discount_type?: number | null | undefined;
   readonly discount_value?: number | false | null | undefined;
   readonly shipping_price?: string | null | undefined;
-  readonly shipping_template_id?: ShippingTemplateId | null | undefined;
+  readonly shipping_template_id?: Id<"shippingTemplate"> | null | undefined;
 }
 
 /** Filters of the store's product listing. */
@@ -171,15 +162,15 @@ export interface StoreProductQuery extends PageQuery {
 
 /** A chosen option; the shape that listings answer with, which the add call does not document. */
 export interface PropertyChoice {
-  readonly property_id: PropertyId;
-  readonly option_id: PropertyOptionId;
+  readonly property_id: Id<"property">;
+  readonly option_id: Id<"propertyOption">;
 }
 
 /** Body of the add call (section Products, add). `properties` is not documented there. */
 export interface ProductAdd {
   readonly title: string;
   readonly sub_title: string;
-  readonly brand_id: BrandId;
+  readonly brand_id: Id<"brand">;
   /** The id of a model, or free text. */
   readonly brand_model: string;
   readonly description: string;
@@ -193,8 +184,8 @@ export interface ProductAdd {
   readonly discount_type?: DiscountType | undefined;
   /** Type 1: minor units off; type 2: percent, 1-99; type 3: discounted price in minor units. */
   readonly discount_value?: number | undefined;
-  readonly category_id: CategoryId;
-  readonly shipping_template_id: ShippingTemplateId;
+  readonly category_id: Id<"category">;
+  readonly shipping_template_id: Id<"shippingTemplate">;
   readonly stock_count: number;
   /** @default "new" */
   readonly product_condition?: ProductCondition | undefined;
@@ -228,30 +219,27 @@ export interface ProductUpdate extends ProductChanges {
 }
 
 /** Fields of an update that the specification names (section Products, update). */
-export const DOCUMENTED_UPDATE_FIELDS: readonly (keyof ProductAdd)[] = [
+const DOCUMENTED_UPDATE_FIELDS: ReadonlySet<string> = new Set([
   "title",
   "sub_title",
   "brand_id",
   "brand_model",
   "description",
   "price",
-];
-
-/** Body fields of add and update that no section of the specification documents for add. */
-export const UNDOCUMENTED_ADD_FIELDS: readonly (keyof ProductAdd)[] = ["properties"];
+]);
 
 const storeProduct: z.ZodType<StoreProduct> = z.looseObject({
   ...productFacts,
   discount_type: z.number().nullish(),
   discount_value: z.union([answeredPrice, z.literal(false)]).nullish(),
   shipping_price: z.string().nullish(),
-  shipping_template_id: shippingTemplateId.nullish(),
+  shipping_template_id: idSchemas.shippingTemplate.nullish(),
 });
 
 const addShape = {
   title: z.string().min(1),
   sub_title: z.string().min(1),
-  brand_id: brandId,
+  brand_id: idSchemas.brand,
   brand_model: z.string().min(1),
   description: z.string().min(1),
   currency: z.enum(CURRENCIES).optional(),
@@ -269,14 +257,14 @@ const addShape = {
     .positive()
     .optional()
     .meta({ description: "Required with has_discount; minor units, or 1 to 99 for a rate" }),
-  category_id: categoryId,
-  shipping_template_id: shippingTemplateId,
+  category_id: idSchemas.category,
+  shipping_template_id: idSchemas.shippingTemplate,
   stock_count: z.int().nonnegative(),
   product_condition: z.enum(PRODUCT_CONDITIONS).optional(),
   images: z.array(z.union([z.string().min(1), z.object({ url: z.string().min(1) })])).min(1),
   custom_order_input: z.boolean().optional(),
   properties: z
-    .array(z.object({ property_id: propertyId, option_id: propertyOptionId }))
+    .array(z.object({ property_id: idSchemas.property, option_id: idSchemas.propertyOption }))
     .optional(),
 };
 
@@ -367,7 +355,7 @@ export const productEndpoints: ProductEndpoints = {
       start_date: timestamp,
       end_date: timestamp,
       sort_by_date: sortOrder,
-      ids: z.array(productId).optional(),
+      ids: z.array(idSchemas.product).optional(),
       product_code: z.string().optional(),
       title: z.string().optional(),
       status: withDefault(z.enum(LISTING_STATUSES), "approved"),
@@ -385,10 +373,11 @@ export const productEndpoints: ProductEndpoints = {
     section: "Products",
     summary: "Add a product to the store.",
     input: z.object({ ...addShape, ...addDefaults }).check(checkDiscount),
+    undocumentedFields: ["properties"],
     data: z.looseObject({
       status: z.boolean(),
       message: z.string().nullish(),
-      product_id: productId.nullish(),
+      product_id: idSchemas.product.nullish(),
     }),
   },
   update: {
@@ -400,7 +389,14 @@ export const productEndpoints: ProductEndpoints = {
     paging: undefined,
     section: "Products",
     summary: "Set fields of a product of the store.",
-    input: z.object(addShape).partial().extend({ product_id: productId }).check(checkDiscount),
+    input: z
+      .object(addShape)
+      .partial()
+      .extend({ product_id: idSchemas.product })
+      .check(checkDiscount),
+    undocumentedFields: Object.keys(addShape).filter(
+      (field) => !DOCUMENTED_UPDATE_FIELDS.has(field),
+    ),
     data: z.unknown(),
   },
 };

@@ -17,28 +17,18 @@ import {
   type PageQuery,
   withDefault,
 } from "../endpoint.ts";
-import {
-  type AddressId,
-  addressId,
-  answeredPrice,
-  type PackageId,
-  packageId,
-  type ShippingCompanyId,
-  shippingCompanyId,
-  type ShippingTemplateId,
-  shippingTemplateId,
-} from "../ids.ts";
+import { answeredPrice, idSchemas, type Id } from "../ids.ts";
 
 /** Section Resources, Shipping company. */
 export interface ShippingCompany {
-  readonly id: ShippingCompanyId;
+  readonly id: Id<"shippingCompany">;
   readonly name: string;
   readonly has_contract_with_platform?: boolean | null | undefined;
 }
 
 /** Price of a contracted company for a package. The unit of `price` is not stated. */
 export interface ShippingPrice {
-  readonly id: ShippingCompanyId;
+  readonly id: Id<"shippingCompany">;
   readonly name: string;
   readonly price: number;
 }
@@ -51,8 +41,8 @@ export interface ShippingCode {
 
 /** Body of the call that generates a shipping code. */
 export interface ShippingCodeRequest {
-  readonly package_id: PackageId;
-  readonly company_id: ShippingCompanyId;
+  readonly package_id: Id<"package">;
+  readonly company_id: Id<"shippingCompany">;
 }
 
 /** The shipping calls. */
@@ -62,14 +52,14 @@ export interface ShippingEndpoints {
   /** Section Shipping: GET /v1.0/shipping/companies/contracted. */
   readonly contractedCompanies: Endpoint<NoInput, readonly ShippingCompany[]>;
   /** Section Shipping: GET /v1.0/shipping/get-prices/store/:storeId. */
-  readonly prices: Endpoint<{ readonly package_id: PackageId }, readonly ShippingPrice[]>;
+  readonly prices: Endpoint<{ readonly package_id: Id<"package"> }, readonly ShippingPrice[]>;
   /** Section Shipping: POST /v1.0/shipping/generate-shipping-code/store/:storeId. */
   readonly generateCode: Endpoint<ShippingCodeRequest, ShippingCode>;
 }
 
 const companies = z.array(
   z.looseObject({
-    id: shippingCompanyId,
+    id: idSchemas.shippingCompany,
     name: z.string(),
     has_contract_with_platform: z.boolean().nullish(),
   }),
@@ -109,8 +99,10 @@ export const shippingEndpoints: ShippingEndpoints = {
     paging: undefined,
     section: "Shipping",
     summary: "What the contracted companies ask for a package.",
-    input: z.object({ package_id: packageId }),
-    data: z.array(z.looseObject({ id: shippingCompanyId, name: z.string(), price: answeredPrice })),
+    input: z.object({ package_id: idSchemas.package }),
+    data: z.array(
+      z.looseObject({ id: idSchemas.shippingCompany, name: z.string(), price: answeredPrice }),
+    ),
   },
   generateCode: {
     method: "POST",
@@ -121,7 +113,7 @@ export const shippingEndpoints: ShippingEndpoints = {
     paging: undefined,
     section: "Shipping",
     summary: "Generate the code under which a company takes a package.",
-    input: z.object({ package_id: packageId, company_id: shippingCompanyId }),
+    input: z.object({ package_id: idSchemas.package, company_id: idSchemas.shippingCompany }),
     data: z.looseObject({
       shipping_company: z.string().nullish(),
       shippingCode: z.string().min(1),
@@ -135,9 +127,9 @@ export interface ShippingTemplateCreate {
   /** @default true */
   readonly free_shipping?: boolean | undefined;
   readonly shipping_note?: string | undefined;
-  readonly sender_address: AddressId;
+  readonly sender_address: Id<"address">;
   /** Required when `common_address` is false. */
-  readonly return_address?: AddressId | undefined;
+  readonly return_address?: Id<"address"> | undefined;
   /** The specification does not state the unit; days are assumed. */
   readonly shipping_time: number;
   /** Ships to all cities. Required, although the specification also names true as its default. */
@@ -157,8 +149,8 @@ export interface ShippingTemplateCreate {
   readonly min_price?: number | undefined;
   /** @default false */
   readonly shipping_with_together?: boolean | undefined;
-  readonly shipping_companies: ShippingCompanyId | readonly ShippingCompanyId[];
-  readonly return_companies: ShippingCompanyId | readonly ShippingCompanyId[];
+  readonly shipping_companies: Id<"shippingCompany"> | readonly Id<"shippingCompany">[];
+  readonly return_companies: Id<"shippingCompany"> | readonly Id<"shippingCompany">[];
 }
 
 /** Fields of a template to set; one that is absent is left as it is. */
@@ -168,17 +160,17 @@ export type ShippingTemplateChanges = {
 
 /** Body of the update call (section Shipping templates). */
 export interface ShippingTemplateUpdate extends ShippingTemplateChanges {
-  readonly shipping_template_id: ShippingTemplateId;
+  readonly shipping_template_id: Id<"shippingTemplate">;
 }
 
-const companyIds = z.union([shippingCompanyId, z.array(shippingCompanyId).min(1)]);
+const companyIds = z.union([idSchemas.shippingCompany, z.array(idSchemas.shippingCompany).min(1)]);
 
 const shape = {
   template_name: z.string().min(1),
   free_shipping: z.boolean().optional(),
   shipping_note: z.string().optional(),
-  sender_address: addressId,
-  return_address: addressId
+  sender_address: idSchemas.address,
+  return_address: idSchemas.address
     .optional()
     .meta({ description: "Required when common_address is false" }),
   shipping_time: z.int().nonnegative(),
@@ -249,7 +241,7 @@ const shippingTemplateCreate: ObjectSchema<ShippingTemplateCreate> = z
 const shippingTemplateUpdate: ObjectSchema<ShippingTemplateUpdate> = z
   .object(shape)
   .partial()
-  .extend({ shipping_template_id: shippingTemplateId })
+  .extend({ shipping_template_id: idSchemas.shippingTemplate })
   .check(checkChanges);
 
 /**
@@ -257,7 +249,7 @@ const shippingTemplateUpdate: ObjectSchema<ShippingTemplateUpdate> = z
  * shown; `use_contractred_company` is spelled so.
  */
 export interface ShippingTemplate {
-  readonly id: ShippingTemplateId;
+  readonly id: Id<"shippingTemplate">;
   readonly template_name: string;
   readonly all_country?: boolean | null | undefined;
   readonly free_shipping?: boolean | null | undefined;
@@ -276,7 +268,7 @@ export interface ShippingTemplate {
 
 /** Filters of the template listing. */
 export interface ShippingTemplateQuery extends PageQuery {
-  readonly ids?: readonly ShippingTemplateId[] | undefined;
+  readonly ids?: readonly Id<"shippingTemplate">[] | undefined;
   /** Searches by name. */
   readonly search?: string | undefined;
 }
@@ -314,12 +306,12 @@ export const shippingTemplateEndpoints: ShippingTemplateEndpoints = {
     input: z.object({
       limit,
       page,
-      ids: z.array(shippingTemplateId).optional(),
+      ids: z.array(idSchemas.shippingTemplate).optional(),
       search: z.string().optional(),
     }),
     data: pageOf(
       z.looseObject({
-        id: shippingTemplateId,
+        id: idSchemas.shippingTemplate,
         template_name: z.string(),
         all_country: z.boolean().nullish(),
         free_shipping: z.boolean().nullish(),

@@ -10,9 +10,9 @@ import {
   endpoints,
   LISTING_STATUSES,
   MAX_PAGE_SIZE,
-  type ProductCommentPage,
-  productId,
   type ProductId,
+  type DataOf,
+  idSchemas,
 } from "@catalog/contract";
 import { InputError } from "@catalog/i18n";
 import { codeKey } from "@catalog/mapping";
@@ -81,7 +81,7 @@ function toItem(comment: Comment, { context, rank, product }: ItemContext): Stag
   return { id: comment.id, rank, item };
 }
 
-const SOME_PRODUCT = productId.parse("0".repeat(24));
+const SOME_PRODUCT = idSchemas.product.parse("0".repeat(24));
 
 /** Reads the comments of each commented product in turn. */
 export async function createProductCommentSource(
@@ -171,7 +171,7 @@ async function resolveProducts(
 ): Promise<readonly CommentedProduct[]> {
   const products: CommentedProduct[] = [];
   for (const name of names) {
-    if (OBJECT_ID.test(name)) products.push({ id: productId.parse(name) });
+    if (OBJECT_ID.test(name)) products.push({ id: idSchemas.product.parse(name) });
     else products.push(...(await findByCode(name)));
   }
   return [...new Map(products.map((product) => [product.id, product])).values()];
@@ -295,7 +295,7 @@ function createCommentListing(
       sort_by_date: "ascending" as const,
     },
     list: client.comment.productComments,
-    toItem: (comment: Comment, { product: subject }: ProductCommentPage) => {
+    toItem: (comment: Comment, { product: subject }: DataOf<"comment.productComments">) => {
       const code = product.product_code ?? subject?.product_code ?? null;
       const title = product.title ?? subject?.title ?? null;
       return toItem(comment, { context, rank: part, product: { id, code, title } });

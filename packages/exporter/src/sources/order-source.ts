@@ -5,10 +5,10 @@ import { createHash } from "node:crypto";
 import {
   endpoints,
   MAX_PAGE_SIZE,
-  type OrderQuery,
   type Payment,
   type Question,
   toOrders,
+  type InputOf,
 } from "@catalog/contract";
 import type { PriceUnit } from "@catalog/runs";
 
@@ -84,7 +84,7 @@ const FINGERPRINT_BYTES = 6;
 
 /** Chooses the next call by how many items each earlier one found; `undefined` after the last. */
 interface OrderWindows {
-  next(found: readonly number[]): OrderQuery | undefined;
+  next(found: readonly number[]): InputOf<"order.list"> | undefined;
   /** Number of calls; `undefined` where it depends on what they find. */
   readonly count?: number;
 }
@@ -143,7 +143,7 @@ function allWindows({ filters, job }: SourceContext): OrderWindows {
   };
 }
 
-const toFixedWindows = (queries: readonly OrderQuery[]): OrderWindows => ({
+const toFixedWindows = (queries: readonly InputOf<"order.list">[]): OrderWindows => ({
   count: queries.length,
   next: (counts) => queries[counts.length],
 });
@@ -186,7 +186,7 @@ const isDated = (filters: Filters): boolean => "start_date" in filters || "end_d
 interface TypedPeriod {
   readonly from: number;
   readonly to: number;
-  readonly whole: OrderQuery;
+  readonly whole: InputOf<"order.list">;
 }
 
 /** The period of the given dates, in seconds; without a start it has the default length. */

@@ -14,7 +14,7 @@ import {
   type ProductId,
   type ShippingTemplate,
   type StoreProduct,
-  type StoreProductQuery,
+  type InputOf,
 } from "@catalog/contract";
 import { InputError } from "@catalog/i18n";
 import { codeKey, createNameIndexes, labelOf, type NameIndex } from "@catalog/mapping";
@@ -136,7 +136,7 @@ function createListings({ client, filters, since, signal }: SourceContext): read
   const { status, product_code: given, ...rest } = filters;
   const codes = listOf(given);
   const query = parseFilters(endpoints.product.list, rest);
-  const listing = (wanted: ListingStatus, more: StoreProductQuery, name: string): Listing =>
+  const listing = (wanted: ListingStatus, more: InputOf<"product.list">, name: string): Listing =>
     createListing({
       name,
       pageSize: MAX_PAGE_SIZE,
@@ -146,7 +146,7 @@ function createListings({ client, filters, since, signal }: SourceContext): read
         status: wanted,
         start_date: startDate(since, query.start_date),
         sort_by_date: "ascending",
-      } satisfies StoreProductQuery,
+      } satisfies InputOf<"product.list">,
       list: client.product.list,
       toItem: (product: StoreProduct) => ({
         id: product.id,
@@ -156,7 +156,7 @@ function createListings({ client, filters, since, signal }: SourceContext): read
       signal,
     });
   const ids = chunk(query.ids);
-  const parts: readonly StoreProductQuery[] =
+  const parts: readonly InputOf<"product.list">[] =
     codes.length === 0
       ? ids.map((some) => (some === undefined ? {} : { ids: some }))
       : codes.flatMap((code) =>

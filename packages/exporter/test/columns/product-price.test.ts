@@ -1,4 +1,4 @@
-import { productId } from "@catalog/contract";
+import { idSchemas } from "@catalog/contract";
 import { describe, expect, it } from "vitest";
 
 import { toSheetAmount } from "../../src/columns/amount-columns.ts";
@@ -30,7 +30,7 @@ describe("priceFields", () => {
     const product = { price: 9000, has_discount: true, discount_type: type, discount_value: 20 };
 
     const found = column?.isMoney?.({
-      product: { id: productId.parse("a".repeat(24)), ...product },
+      product: { id: idSchemas.product.parse("a".repeat(24)), ...product },
       status: "approved",
     });
 

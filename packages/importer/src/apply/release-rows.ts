@@ -5,7 +5,7 @@
  */
 
 import type { Connection, StoreLock } from "@catalog/connection";
-import { LISTING_STATUSES, productId as productIdSchema } from "@catalog/contract";
+import { LISTING_STATUSES, idSchemas } from "@catalog/contract";
 import type { Localized } from "@catalog/i18n";
 import { codeKey } from "@catalog/mapping";
 import {
@@ -279,7 +279,7 @@ async function recordAsDone(
   given: string,
 ): Promise<ReleaseResult> {
   const { record, signal } = options;
-  const id = productIdSchema.parse(given);
+  const id = idSchemas.product.parse(given);
   const query = { ids: [id], statuses: LISTING_STATUSES, signal };
   for await (const { product } of findProducts(connection.marketplace, query)) {
     const shown = product.product_code ?? "";

@@ -1,7 +1,7 @@
 /** Finds ids for names of every kind that the marketplace identifies by id, from the cached lists. */
 
 import { type Connection, createNameLists, readCities } from "@catalog/connection";
-import type { BrandId, CategoryId, City, OrderStatusCode } from "@catalog/contract";
+import type { City, DataOf, Id } from "@catalog/contract";
 import { InputError, type Localized } from "@catalog/i18n";
 import {
   type CategoryNode,
@@ -66,7 +66,7 @@ interface LookupListSource {
   readonly indexes: NameIndexes;
   readonly scope: Scope;
   readonly cities: () => Promise<readonly City[]>;
-  readonly orderStatuses: () => Promise<readonly OrderStatusCode[]>;
+  readonly orderStatuses: () => Promise<DataOf<"order.statusCodes">>;
 }
 
 type OpenLookupList = (source: LookupListSource) => Promise<LookupList>;
@@ -80,8 +80,8 @@ const LOOKUP_LISTS: Readonly<Record<LookupKind, OpenLookupList>> = {
   brands: async ({ indexes, scope }) =>
     toLookupList(await indexes.brands(await scope.category()), toEntry),
   models: async ({ indexes, scope }) => {
-    const category: CategoryId = await scope.category();
-    const brand: BrandId = await scope.brand();
+    const category: Id<"category"> = await scope.category();
+    const brand: Id<"brand"> = await scope.brand();
     return toLookupList(await indexes.models(category, brand), toEntry);
   },
   properties: async ({ indexes, scope }) =>
@@ -110,7 +110,7 @@ const LEAF_SEARCH = 5;
 const isLeaf = ({ children }: CategoryNode): boolean => children.length === 0;
 
 /** The code is the id, and its description the name. */
-const indexStatuses = (statuses: readonly OrderStatusCode[]): NameIndex<LookupEntry> =>
+const indexStatuses = (statuses: DataOf<"order.statusCodes">): NameIndex<LookupEntry> =>
   createNameIndex({
     items: statuses.map(({ code, description }) => ({
       id: String(code),
@@ -206,10 +206,10 @@ function toPropertyEntry({
 
 /** Each method throws `InputError` when its part is missing or does not name one entry. */
 export interface Scope {
-  category(): Promise<CategoryId>;
+  category(): Promise<Id<"category">>;
   /** The category, or all leaves below it. */
-  leaves(): Promise<readonly CategoryId[]>;
-  brand(): Promise<BrandId>;
+  leaves(): Promise<readonly Id<"category">[]>;
+  brand(): Promise<Id<"brand">>;
 }
 
 interface ScopeOptions {
@@ -221,7 +221,7 @@ interface ScopeOptions {
 
 export function createScope(indexes: NameIndexes, options: ScopeOptions): Scope {
   const { kind } = options;
-  const category = async (): Promise<CategoryId> => {
+  const category = async (): Promise<Id<"category">> => {
     const text = needFlag("category", kind, options.category);
     const resolution = (await indexes.categories()).resolve(text);
     if (resolution.kind === "not-leaf") {
@@ -246,7 +246,7 @@ export function createScope(indexes: NameIndexes, options: ScopeOptions): Scope 
   };
 }
 
-const listLeaves = ({ category, children }: CategoryNode): readonly CategoryId[] =>
+const listLeaves = ({ category, children }: CategoryNode): readonly Id<"category">[] =>
   children.length === 0 ? [category.id] : children.flatMap(listLeaves);
 
 const toLine = (id: string, path: string): string => `${id}  ${path}`;

@@ -1,7 +1,7 @@
 /** Makes a workbook with the lists of the marketplace; each label resolves to one id. */
 
 import { type Connection, createNameLists } from "@catalog/connection";
-import type { CategoryId } from "@catalog/contract";
+import type { Id } from "@catalog/contract";
 import { InputError, type Lang } from "@catalog/i18n";
 import {
   createNameIndexes,
@@ -107,7 +107,7 @@ export async function readChoiceLists(
   const shipping = labelNames(templates.map(({ id, template_name: name }) => ({ id, name })));
   const paths = labelLeaves((await indexes.categories()).items);
   if (wanted.length === 0) return { ...NO_LISTS, category: paths, shipping_template: shipping };
-  const ids = new Set<CategoryId>();
+  const ids = new Set<Id<"category">>();
   for (const category of wanted) {
     const scope = createScope(indexes, { kind: "template", category, brand: undefined });
     for (const id of await scope.leaves()) ids.add(id);
@@ -140,7 +140,7 @@ const NO_LISTS = {
 
 async function readBrandsAndModels(
   indexes: NameIndexes,
-  categories: readonly CategoryId[],
+  categories: readonly Id<"category">[],
   paths: readonly NameChoice[],
 ): Promise<Omit<ChoiceLists, "category" | "shipping_template" | "properties">> {
   const sold = await Promise.all(
@@ -182,7 +182,7 @@ function pairWithCategories({
   brand: all,
 }: {
   readonly paths: readonly NameChoice[];
-  readonly categories: readonly CategoryId[];
+  readonly categories: readonly Id<"category">[];
   readonly sold: readonly (readonly { readonly id: string }[])[];
   readonly brand: readonly NameChoice[];
 }): readonly { readonly category: NameChoice; readonly brand: NameChoice }[] {
@@ -196,7 +196,7 @@ function pairWithCategories({
 /** Properties of one name are one column, with the options of all categories. */
 async function readProperties(
   indexes: NameIndexes,
-  categories: readonly CategoryId[],
+  categories: readonly Id<"category">[],
 ): Promise<readonly PropertyChoices[]> {
   const all = await Promise.all(
     categories.map((category) => readCategoryProperties(indexes, category)),
@@ -210,7 +210,7 @@ async function readProperties(
 
 async function readCategoryProperties(
   indexes: NameIndexes,
-  category: CategoryId,
+  category: Id<"category">,
 ): Promise<readonly PropertyChoices[]> {
   const { items } = await indexes.properties(category);
   const twins = Map.groupBy(items, ({ property: { name } }) => name);

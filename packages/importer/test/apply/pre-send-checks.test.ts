@@ -8,7 +8,7 @@ import {
   type StoredRow,
   storeRun,
 } from "@catalog/connection/testing";
-import { endpoints, type ProductChanges, productId, type StoreProduct } from "@catalog/contract";
+import { endpoints, type ProductChanges, type StoreProduct, idSchemas } from "@catalog/contract";
 import type { RowRecord, RunRecord, UnprovenAdds } from "@catalog/runs";
 import {
   createFakeMarketplace,
@@ -21,7 +21,7 @@ import { applyPlan, type ApplyPlanOptions, readRun } from "../../src/apply/apply
 import { recheckPriceGuards } from "../../src/apply/pre-send-checks.ts";
 import { findResendRisks, releaseRow } from "../../src/apply/release-rows.ts";
 
-const UPDATED_CUP = { id: productId.parse("p-1"), product_code: "K1", price: 100 };
+const UPDATED_CUP = { id: idSchemas.product.parse("p-1"), product_code: "K1", price: 100 };
 
 interface GuardFixture {
   readonly connection: Connection;
@@ -219,7 +219,7 @@ describe("recheckPriceGuards", () => {
 });
 
 const MINUTE_MS = 60_000;
-const FIRST = productId.parse("p-1");
+const FIRST = idSchemas.product.parse("p-1");
 
 const toAdd = (code: string): StoredRow => ({
   cells: [code],

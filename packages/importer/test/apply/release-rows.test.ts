@@ -7,7 +7,7 @@ import {
   type StoredRow,
   storeRun,
 } from "@catalog/connection/testing";
-import { endpoints, productId as productIdSchema } from "@catalog/contract";
+import { endpoints, idSchemas } from "@catalog/contract";
 import type { RowRecord, RunRecord } from "@catalog/runs";
 import { createFakeMarketplace, type FakeMarketplace } from "@catalog/runs/testing";
 import { describe, expect, it } from "vitest";
@@ -135,7 +135,7 @@ describe("releaseRow", () => {
   it("releases such an add where the store has shown another add of ours", async () => {
     const { connection, release } = await openFixture();
     await loseAnswer(connection);
-    const other = productIdSchema.parse("p-9");
+    const other = idSchemas.product.parse("p-9");
     await connection.journal.startLagSample(other, 0);
     await connection.journal.recordLagSample(other, { shown: true, serverMs: 1000 });
 

@@ -1,12 +1,12 @@
 import { createTestConnection } from "@catalog/connection/testing";
-import { priceMinor, type ProductId, productId } from "@catalog/contract";
+import { priceMinor, type ProductId, idSchemas } from "@catalog/contract";
 import { createFakeMarketplace, failing, type FakeMarketplaceOptions } from "@catalog/runs/testing";
 import { describe, expect, it } from "vitest";
 
 import { releaseRow } from "../../src/apply/release-rows.ts";
 import { syncFeed, type SyncFeedOptions, type SyncResult } from "../../src/feed/sync-feed.ts";
 
-const CUP = productId.parse("p-1");
+const CUP = idSchemas.product.parse("p-1");
 const DAY_MS = 24 * 3_600_000;
 
 interface Shop {
@@ -34,7 +34,7 @@ async function openShop(script: FakeMarketplaceOptions["script"] = {}): Promise<
   const test = await createTestConnection({ priceUnit: "minor" });
   const marketplace = createFakeMarketplace({
     script,
-    products: [shelve(CUP, "KOD-1"), shelve(productId.parse("p-2"), "KOD-2")],
+    products: [shelve(CUP, "KOD-1"), shelve(idSchemas.product.parse("p-2"), "KOD-2")],
   });
   const connection = { ...test.connection, marketplace };
   const cup = (): Readonly<Record<string, unknown>> => ({

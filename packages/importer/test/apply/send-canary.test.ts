@@ -8,7 +8,7 @@ import {
   storeRun,
   type TestConnection,
 } from "@catalog/connection/testing";
-import { endpoints, type ProductAdd, productId, type StoreProduct } from "@catalog/contract";
+import { endpoints, type ProductAdd, type StoreProduct, idSchemas } from "@catalog/contract";
 import type { Marketplace, RunRecord } from "@catalog/runs";
 import {
   createFakeMarketplace,
@@ -44,7 +44,7 @@ describe("a canary row that was taken back before its request left", () => {
         products: [
           {
             placement: "approved",
-            product: { id: productId.parse("p-1"), product_code: "KOD-1" },
+            product: { id: idSchemas.product.parse("p-1"), product_code: "KOD-1" },
           },
         ],
       });
@@ -79,7 +79,7 @@ describe("a canary row that was taken back before its request left", () => {
   );
 });
 
-const P1 = productId.parse("p-1");
+const P1 = idSchemas.product.parse("p-1");
 
 const bodyOf = (number: number): ProductAdd =>
   endpoints.product.add.input.parse({ ...CUP, product_code: `KOD-${number}` });

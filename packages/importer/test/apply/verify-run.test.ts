@@ -2,7 +2,7 @@ import { NetworkError } from "@catalog/client/errors";
 import { elapse } from "@catalog/clock/testing";
 import type { Connection } from "@catalog/connection";
 import { createTestConnection, CUP, RUN_ID, storeRun } from "@catalog/connection/testing";
-import { productId } from "@catalog/contract";
+import { idSchemas } from "@catalog/contract";
 import { type Marketplace, toCounts } from "@catalog/runs";
 import { createFakeMarketplace, refused, type Reply } from "@catalog/runs/testing";
 import { describe, expect, it } from "vitest";
@@ -63,7 +63,11 @@ describe("readBackPending", () => {
 describe("verifyRun", () => {
   it("counts only the rows that were not read back before", async () => {
     const { connection, clock } = await createTestConnection();
-    const outcome = { to: "done", cause: "answer", productId: productId.parse("p-1") } as const;
+    const outcome = {
+      to: "done",
+      cause: "answer",
+      productId: idSchemas.product.parse("p-1"),
+    } as const;
     const row = { cells: ["KOD-1"], action: "update", outcome } as const;
     await storeRun(connection, { header: ["Ürün Kodu"], rows: [row, row] });
     const verification = { row: 2, status: "visible", fields: [], looks: 1 } as const;
@@ -110,7 +114,7 @@ describe("applyPlan, with an undocumented field", () => {
       capabilities: known,
     } as const;
     await connection.runs.update(RUN_ID, { state: "planned", facts });
-    const product = { id: productId.parse("p-1"), product_code: "KOD-1", stock: 5 };
+    const product = { id: idSchemas.product.parse("p-1"), product_code: "KOD-1", stock: 5 };
     const marketplace = createFakeMarketplace({
       products: [{ placement: "approved", product }],
       script: { "UPDATE p-1": replies },

@@ -7,7 +7,7 @@ import {
   storeRun,
   type TestConnection,
 } from "@catalog/connection/testing";
-import { productId } from "@catalog/contract";
+import { idSchemas } from "@catalog/contract";
 import { PLATFORM_NAMES } from "@catalog/mapping";
 import type { ReadingSettings, RunRecord } from "@catalog/runs";
 import { describe, expect, it } from "vitest";
@@ -96,7 +96,7 @@ async function retry(reading: ReadingSettings): Promise<RunRecord> {
   const { connection, folder } = await openFixture();
   const refused: StoredRow = {
     cells: ["KOD-1", 7, "kod-1", ""],
-    payload: { product_id: productId.parse("p-1"), stock_count: 7 },
+    payload: { product_id: idSchemas.product.parse("p-1"), stock_count: 7 },
     outcome: { to: "rejected", cause: "answer" },
   };
   const run = await storeRun(connection, { header: HEADER, rows: [refused] });

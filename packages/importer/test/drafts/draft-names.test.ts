@@ -1,5 +1,5 @@
 import { NetworkError } from "@catalog/client/errors";
-import { brandId, categoryId } from "@catalog/contract";
+import { idSchemas } from "@catalog/contract";
 import { createNameIndexes, type NameIndexes } from "@catalog/mapping";
 import { describe, expect, it } from "vitest";
 
@@ -77,7 +77,7 @@ interface Lists {
 function createLists(count: number, hasBrand: (at: number) => boolean, isDown = false): Lists {
   const asked: string[] = [];
   const categories = Array.from({ length: count }, (_, at) => ({
-    id: categoryId.parse(`c-${at}`),
+    id: idSchemas.category.parse(`c-${at}`),
     name: "Aksesuar",
     category_path: `Bölüm ${at} > Aksesuar`,
   }));
@@ -87,7 +87,7 @@ function createLists(count: number, hasBrand: (at: number) => boolean, isDown = 
       asked.push(category);
       if (isDown) throw new NetworkError("reset", { endpoint: "brand.list", phase: "none" });
       const at = Number(category.slice(2));
-      return hasBrand(at) ? [{ id: brandId.parse("b-1"), name: "Kuzeytek" }] : [];
+      return hasBrand(at) ? [{ id: idSchemas.brand.parse("b-1"), name: "Kuzeytek" }] : [];
     },
     models: async () => [],
     properties: async () => [],

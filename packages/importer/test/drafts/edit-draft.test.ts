@@ -1,6 +1,6 @@
 import { join } from "node:path";
 
-import { productId } from "@catalog/contract";
+import { idSchemas } from "@catalog/contract";
 import { proposeFixes } from "@catalog/mapping";
 import { streamXlsx } from "@catalog/sheets";
 import { describe, expect, it } from "vitest";
@@ -223,7 +223,7 @@ describe("fixes of a cell", () => {
 
   it("give a code the zeros that it has in the store, where its product id tells", async () => {
     const { draft, connection } = await openDraftStore();
-    const shown = { id: productId.parse(ID), product_code: "000103", title: "Çatal" };
+    const shown = { id: idSchemas.product.parse(ID), product_code: "000103", title: "Çatal" };
     const seen = { codeKey: "000103", status: "approved", product: shown };
     await connection.journal.saveSeen([seen]);
 

@@ -8,7 +8,7 @@ import {
   startMarketplaceServer,
   type TestConnection,
 } from "@catalog/connection/testing";
-import { productId } from "@catalog/contract";
+import { idSchemas } from "@catalog/contract";
 import { createFakeMarketplace } from "@catalog/runs/testing";
 import { describe, expect, it } from "vitest";
 
@@ -441,7 +441,7 @@ describe("syncFeed, with words for stocks", () => {
 });
 
 const DAY_MS = 24 * 3_600_000;
-const CUP = productId.parse("p-1");
+const CUP = idSchemas.product.parse("p-1");
 
 interface Shop {
   /** Syncs a feed that never changes, in a store whose listing is read once a day. */

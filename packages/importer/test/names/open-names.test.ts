@@ -1,5 +1,5 @@
 import { createTestConnection } from "@catalog/connection/testing";
-import { brandId, categoryId, propertyId, propertyOptionId } from "@catalog/contract";
+import { idSchemas } from "@catalog/contract";
 import { createRowMapper, createSheetReader, mapColumns, type SourceRow } from "@catalog/mapping";
 import { createFakeNames, type FakeNamesData } from "@catalog/mapping/testing";
 import type { OpenNameCount } from "@catalog/runs";
@@ -8,8 +8,8 @@ import { describe, expect, it } from "vitest";
 import { askOpenNames, createNameCases, type NameAnswer } from "../../src/names/open-names.ts";
 import { loadActiveRules } from "../../src/names/value-rules.ts";
 
-const category = (id: string, name: string) => ({ id: categoryId.parse(id), name });
-const brand = (id: string, name: string) => ({ id: brandId.parse(id), name });
+const category = (id: string, name: string) => ({ id: idSchemas.category.parse(id), name });
+const brand = (id: string, name: string) => ({ id: idSchemas.brand.parse(id), name });
 
 const DATA = {
   categories: [category("c-1", "Fincan"), category("c-2", "Tabak")],
@@ -20,9 +20,9 @@ const DATA = {
   properties: {
     "c-2": [
       {
-        id: propertyId.parse("p-1"),
+        id: idSchemas.property.parse("p-1"),
         name: "Renk",
-        property_options: [{ id: propertyOptionId.parse("o-1"), display_name: "Siyah" }],
+        property_options: [{ id: idSchemas.propertyOption.parse("o-1"), display_name: "Siyah" }],
       },
     ],
   },

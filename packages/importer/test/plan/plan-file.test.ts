@@ -9,7 +9,7 @@ import {
   storeRun,
   type TestConnection,
 } from "@catalog/connection/testing";
-import { productId } from "@catalog/contract";
+import { idSchemas } from "@catalog/contract";
 import type { RunRecord } from "@catalog/runs";
 import { describe, expect, it } from "vitest";
 
@@ -460,7 +460,7 @@ describe("a file of products with variants", () => {
     const refused: StoredRow = {
       cells: ["KOD-1", "", "M", "kod"],
       joined: { role: "variant", parentRow: 9, cells: { 1: { row: 9, value: "Kazak" } } },
-      payload: { product_id: productId.parse("p-1"), title: "Kazak, M" },
+      payload: { product_id: idSchemas.product.parse("p-1"), title: "Kazak, M" },
       outcome: { to: "rejected", cause: "answer" },
     };
     const header = ["Variant SKU", "Title", "Option1 Value", "Handle"];

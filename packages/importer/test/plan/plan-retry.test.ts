@@ -9,7 +9,7 @@ import {
   storeRun,
   type TestConnection,
 } from "@catalog/connection/testing";
-import { productId, type ProductImage } from "@catalog/contract";
+import { type ProductImage, idSchemas } from "@catalog/contract";
 import type { ImageOptions } from "@catalog/images";
 import { mapColumns, type SourceRow } from "@catalog/mapping";
 import { type CurrentReading, formatRecord, parseRecord, type RefusedRow } from "@catalog/report";
@@ -26,7 +26,7 @@ const UPLOADED = "https://cdn.example/1.jpg";
 const refused = (files: readonly string[], images: readonly string[] | undefined): StoredRow => ({
   cells: ["KOD-2", 77, ...files],
   payload: {
-    product_id: productId.parse("p-2"),
+    product_id: idSchemas.product.parse("p-2"),
     stock_count: 77,
     ...(images && { images: [...images] }),
   },

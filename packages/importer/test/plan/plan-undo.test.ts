@@ -5,7 +5,7 @@ import {
   type StoredRow,
   storeRun,
 } from "@catalog/connection/testing";
-import { productId } from "@catalog/contract";
+import { idSchemas } from "@catalog/contract";
 import type { LeftFields } from "@catalog/runs";
 import { describe, expect, it } from "vitest";
 
@@ -104,7 +104,7 @@ async function storeUndo(
   id: string,
   { undoOf, isSent = true }: { readonly undoOf: string; readonly isSent?: boolean },
 ): Promise<void> {
-  const done = { to: "done", cause: "answer", productId: productId.parse("p-1") } as const;
+  const done = { to: "done", cause: "answer", productId: idSchemas.product.parse("p-1") } as const;
   const row = { cells: ["KOD-1"], action: "update", ...(isSent && { outcome: done }) } as const;
   await storeRun(connection, { id, command: "undo", header: ["Ürün Kodu"], rows: [row] });
   await connection.runs.update(id, { progress: { undoOf } });
@@ -112,7 +112,7 @@ async function storeUndo(
 
 const RUN = { id: RUN_ID, facts: null } as const;
 
-const DONE = { to: "done", cause: "answer", productId: productId.parse("p-1") } as const;
+const DONE = { to: "done", cause: "answer", productId: idSchemas.product.parse("p-1") } as const;
 const SENT: StoredRow = { cells: ["KOD-1"], action: "update", outcome: DONE };
 const PAYLOAD = { product_id: DONE.productId, stock_count: 1 };
 const HELD: StoredRow = { cells: ["KOD-2"], state: "held", payload: PAYLOAD };

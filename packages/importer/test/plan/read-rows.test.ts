@@ -1,4 +1,4 @@
-import { categoryId, shippingTemplateId } from "@catalog/contract";
+import { idSchemas } from "@catalog/contract";
 import { type CellValue, createRowMapper, createSheetReader, mapColumns } from "@catalog/mapping";
 import { createFakeNames } from "@catalog/mapping/testing";
 import type { CandidateRow } from "@catalog/runs";
@@ -7,8 +7,10 @@ import { describe, expect, it } from "vitest";
 import { toCandidate } from "../../src/plan/read-rows.ts";
 
 const NAMES = createFakeNames({
-  categories: [{ id: categoryId.parse("c-1"), name: "Fincan", category_path: "Ev > Fincan" }],
-  shippingTemplates: [{ id: shippingTemplateId.parse("t-1"), template_name: "Standart" }],
+  categories: [
+    { id: idSchemas.category.parse("c-1"), name: "Fincan", category_path: "Ev > Fincan" },
+  ],
+  shippingTemplates: [{ id: idSchemas.shippingTemplate.parse("t-1"), template_name: "Standart" }],
 });
 
 /** The candidate of a sheet's only row, row 2. */

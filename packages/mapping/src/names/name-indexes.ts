@@ -5,13 +5,12 @@
 
 import type {
   Brand,
-  BrandId,
   BrandModel,
   Category,
-  CategoryId,
   CategoryProperty,
   PropertyOption,
   ShippingTemplate,
+  Id,
 } from "@catalog/contract";
 
 import { type CategoryIndex, type CategoryNode, createCategoryIndex } from "./categories.ts";
@@ -26,11 +25,11 @@ export interface NameSource {
   /** Every category of the marketplace. */
   categories(options?: ListOptions): Promise<readonly Category[]>;
   /** The brands of a category. */
-  brands(category: CategoryId, options?: ListOptions): Promise<readonly Brand[]>;
+  brands(category: Id<"category">, options?: ListOptions): Promise<readonly Brand[]>;
   /** The models of a brand in a category. */
-  models(category: CategoryId, brand: BrandId): Promise<readonly BrandModel[]>;
+  models(category: Id<"category">, brand: Id<"brand">): Promise<readonly BrandModel[]>;
   /** The properties of a category with their options. */
-  properties(category: CategoryId, options?: ListOptions): Promise<readonly CategoryProperty[]>;
+  properties(category: Id<"category">, options?: ListOptions): Promise<readonly CategoryProperty[]>;
   /** The shipping templates of the store. */
   shippingTemplates(options?: ListOptions): Promise<readonly ShippingTemplate[]>;
 }
@@ -59,14 +58,14 @@ export interface NameCalls {
     readonly list: Listing<object, Category>;
     /** The properties of a category with their options. */
     readonly properties: (
-      input: { readonly categoryId: CategoryId },
+      input: { readonly categoryId: Id<"category"> },
       options?: ListCallOptions,
     ) => Promise<readonly CategoryProperty[]>;
   };
   readonly brand: {
-    readonly list: Listing<{ readonly category_id: CategoryId }, Brand>;
+    readonly list: Listing<{ readonly category_id: Id<"category"> }, Brand>;
     readonly models: Listing<
-      { readonly category_id: CategoryId; readonly brand_id: BrandId },
+      { readonly category_id: Id<"category">; readonly brand_id: Id<"brand"> },
       BrandModel
     >;
   };
@@ -111,11 +110,11 @@ export interface NameIndexes {
   /** Every category of the marketplace. */
   categories(options?: ListOptions): Promise<CategoryIndex>;
   /** The brands of a category. */
-  brands(category: CategoryId, options?: ListOptions): Promise<NameIndex<Brand>>;
+  brands(category: Id<"category">, options?: ListOptions): Promise<NameIndex<Brand>>;
   /** The models of a brand in a category. */
-  models(category: CategoryId, brand: BrandId): Promise<NameIndex<BrandModel>>;
+  models(category: Id<"category">, brand: Id<"brand">): Promise<NameIndex<BrandModel>>;
   /** The properties of a category with their options. */
-  properties(category: CategoryId, options?: ListOptions): Promise<NameIndex<IndexedProperty>>;
+  properties(category: Id<"category">, options?: ListOptions): Promise<NameIndex<IndexedProperty>>;
   /** The shipping templates of the store. */
   templates(options?: ListOptions): Promise<NameIndex<ShippingTemplate>>;
 }
@@ -230,9 +229,9 @@ export interface KnownList<Index> {
 
 export interface KnownNames {
   categories(): KnownList<CategoryIndex>;
-  brands(category: CategoryId): KnownList<NameIndex<Brand>>;
-  models(category: CategoryId, brand: BrandId): KnownList<NameIndex<BrandModel>>;
-  properties(category: CategoryId): KnownList<NameIndex<IndexedProperty>>;
+  brands(category: Id<"category">): KnownList<NameIndex<Brand>>;
+  models(category: Id<"category">, brand: Id<"brand">): KnownList<NameIndex<BrandModel>>;
+  properties(category: Id<"category">): KnownList<NameIndex<IndexedProperty>>;
   templates(): KnownList<NameIndex<ShippingTemplate>>;
   /** The templates as far as they were fetched; records nothing as missing. */
   knownTemplates(): readonly ShippingTemplate[];
@@ -265,7 +264,7 @@ export function createKnownNames(indexes: NameIndexes): KnownNames {
   const categories = keep(createCategoryIndex([]));
   const brands = keep(emptyIndex<Brand>());
   const noModels = emptyIndex<BrandModel>();
-  const modelsOf = new Map<CategoryId, IndexLoader<NameIndex<BrandModel>>>();
+  const modelsOf = new Map<Id<"category">, IndexLoader<NameIndex<BrandModel>>>();
   const properties = keep(emptyIndex<IndexedProperty>());
   const templates = keep(emptyIndex<ShippingTemplate>());
   const readTemplates = (): KnownList<NameIndex<ShippingTemplate>> =>
@@ -342,9 +341,9 @@ function createKnownList<Index>(options: KnownListOptions<Index>): KnownList<Ind
 }
 
 /** An entry of a list. The labels of one list differ. */
-export interface NameChoice<Id extends string = string> {
+export interface NameChoice<ItemId extends string = string> {
   readonly label: string;
-  readonly id: Id;
+  readonly id: ItemId;
 }
 
 /** A name, with the end of its id where the name is not unique; a reader of names removes it. */
@@ -353,9 +352,9 @@ export function labelOf(name: string, id: string, isUnique: boolean): string {
 }
 
 /** The labels of things by their names, sorted for Turkish. */
-export function labelNames<Id extends string>(
-  items: readonly { readonly id: Id; readonly name: string }[],
-): readonly NameChoice<Id>[] {
+export function labelNames<ItemId extends string>(
+  items: readonly { readonly id: ItemId; readonly name: string }[],
+): readonly NameChoice<ItemId>[] {
   const twins = Map.groupBy(items, ({ name }) => name);
   return sortLabels(
     items.map(({ id, name }) => ({ id, label: labelOf(name, id, twins.get(name)?.length === 1) })),

@@ -1,6 +1,6 @@
 /** Resolves the fields and properties of a row that name something with an id on the marketplace. */
 
-import { type BrandId, brandId, type CategoryId, type PropertyChoice } from "@catalog/contract";
+import { type PropertyChoice, type Id, idSchemas } from "@catalog/contract";
 import { type Localized, quoteText } from "@catalog/i18n";
 
 import type { ColumnMapping } from "../columns/map-columns.ts";
@@ -23,7 +23,7 @@ import type { Cell, PropertyColumn } from "./layout.ts";
 import { type PropertyCell, refuseBroken, type RowWork } from "./row-work.ts";
 
 /** An id; `unclear` when an issue was reported at the cell; `undefined` when the cell is empty. */
-type RowId<Id> = Id | "unclear" | undefined;
+type RowId<Found> = Found | "unclear" | undefined;
 
 /** Texts for a name that does not resolve to one thing. */
 interface Wording<T> {
@@ -97,7 +97,7 @@ function resolveCell<R extends { readonly kind: string }>(
 const quote = (names: readonly string[]): string => names.map((name) => `“${name}”`).join(", ");
 
 /** Resolves category, brand and model, each within the one before, and the shipping template. */
-export function applyNames(work: RowWork, known: KnownNames): RowId<CategoryId> {
+export function applyNames(work: RowWork, known: KnownNames): RowId<Id<"category">> {
   const category = applyCategory(work, known);
   const brand = applyBrand(work, known, category);
   applyModel(work, known, { category, brand });
@@ -112,7 +112,7 @@ const CATEGORY_WORDING: Wording<CategoryNode> = {
   label: (node) => node.path,
 };
 
-function applyCategory(work: RowWork, known: KnownNames): RowId<CategoryId> {
+function applyCategory(work: RowWork, known: KnownNames): RowId<Id<"category">> {
   const cell = work.cells.get("category");
   if (cell === undefined) return work.given.has("category") ? "unclear" : undefined;
   const resolution = resolveNewest(known.categories(), cell);
@@ -131,7 +131,11 @@ function applyCategory(work: RowWork, known: KnownNames): RowId<CategoryId> {
   return node.category.id;
 }
 
-function applyBrand(work: RowWork, known: KnownNames, category: RowId<CategoryId>): RowId<BrandId> {
+function applyBrand(
+  work: RowWork,
+  known: KnownNames,
+  category: RowId<Id<"category">>,
+): RowId<Id<"brand">> {
   const cell = work.cells.get("brand");
   if (cell === undefined) return work.given.has("brand") ? "unclear" : undefined;
   // A wrong category is reported at its own cell; the brand depends on it.
@@ -157,26 +161,26 @@ function applyBrand(work: RowWork, known: KnownNames, category: RowId<CategoryId
 /** The category as a command takes it. */
 export function nameCategory(
   known: Pick<KnownNames, "categories">,
-  category: CategoryId,
+  category: Id<"category">,
 ): { readonly category: string } {
   const found = known.categories().index.resolve(category);
   return { category: quoteText(found.kind === "found" ? found.item.path : category) };
 }
 
 /** An id is used without a list, unchecked. */
-function brandWithoutCategory(work: RowWork, cell: Cell): RowId<BrandId> {
+function brandWithoutCategory(work: RowWork, cell: Cell): RowId<Id<"brand">> {
   if (!DEFAULT_ID_PATTERN.test(cell.text)) {
     work.report({ text: "E_BRAND_NEEDS_CATEGORY" }, cell);
     return "unclear";
   }
-  const id = brandId.parse(cell.text);
+  const id = idSchemas.brand.parse(cell.text);
   work.changes.brand_id = id;
   return id;
 }
 
 interface ParentNames {
-  readonly category: RowId<CategoryId>;
-  readonly brand: RowId<BrandId>;
+  readonly category: RowId<Id<"category">>;
+  readonly brand: RowId<Id<"brand">>;
 }
 
 /**
@@ -261,7 +265,7 @@ type OnUsed = (column: PropertyColumn, property: string) => void;
 export function applyProperties(
   work: RowWork,
   known: KnownNames,
-  options: { readonly category: RowId<CategoryId>; readonly onUsed: OnUsed },
+  options: { readonly category: RowId<Id<"category">>; readonly onUsed: OnUsed },
 ): void {
   const { category, onUsed } = options;
   if (category === "unclear" || !work.hasProperties()) return;
@@ -310,7 +314,7 @@ function addChoice(
 export function looseColumns(
   work: RowWork,
   known: KnownNames,
-  category: RowId<CategoryId>,
+  category: RowId<Id<"category">>,
 ): readonly number[] {
   if (category === "unclear" || category === undefined) return [];
   const { index } = known.properties(category);
@@ -323,7 +327,7 @@ export function looseColumns(
 function readProperties(
   work: RowWork,
   known: KnownNames,
-  category: CategoryId,
+  category: Id<"category">,
 ): NameIndex<IndexedProperty> {
   const list = known.properties(category);
   const { index } = list;

@@ -1,6 +1,6 @@
 /** Turns rows into values and ids in the API's own types, with everything that is wrong with them. */
 
-import { type ProductAdd, type ProductChanges, type ProductId, productId } from "@catalog/contract";
+import { type ProductAdd, type ProductChanges, type ProductId, idSchemas } from "@catalog/contract";
 
 import type { ColumnMapping } from "../columns/map-columns.ts";
 import type { FieldKey } from "../fields/field.ts";
@@ -397,7 +397,7 @@ function readProductId(work: RowWork): ProductId | undefined {
   const cell = work.cells.get("product_id");
   if (cell === undefined) return undefined;
   if (typeof cell.value === "string" && DEFAULT_ID_PATTERN.test(cell.text))
-    return productId.parse(cell.text);
+    return idSchemas.product.parse(cell.text);
   work.report({ text: "E_PRODUCT_ID" }, cell);
   return undefined;
 }

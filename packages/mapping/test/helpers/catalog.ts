@@ -3,15 +3,7 @@
  * differ by a dot.
  */
 
-import {
-  brandId,
-  brandModelId,
-  type Category,
-  categoryId,
-  propertyId,
-  propertyOptionId,
-  shippingTemplateId,
-} from "@catalog/contract";
+import { type Category, idSchemas } from "@catalog/contract";
 
 import { createFakeNames, type FakeNames } from "../../src/testing.ts";
 
@@ -19,7 +11,7 @@ import { createFakeNames, type FakeNames } from "../../src/testing.ts";
 export const id = (n: number): string => n.toString(16).padStart(24, "0");
 
 const category = (n: number, path: string, rest: Partial<Category> = {}): Category => ({
-  id: categoryId.parse(id(n)),
+  id: idSchemas.category.parse(id(n)),
   name: path.split(" > ").at(-1) ?? "",
   category_path: path,
   ...rest,
@@ -42,7 +34,7 @@ export const BRAND: Readonly<Record<"kuzey" | "isuzu" | "dotted" | "twin", strin
   twin: id(0x14),
 };
 
-const brand = (hex: string, name: string) => ({ id: brandId.parse(hex), name });
+const brand = (hex: string, name: string) => ({ id: idSchemas.brand.parse(hex), name });
 
 export function createCatalog(model = "Klasik 30"): FakeNames {
   const brands = [
@@ -56,23 +48,23 @@ export function createCatalog(model = "Klasik 30"): FakeNames {
     categories: CATEGORIES,
     brands: { [SPOON]: brands },
     models: {
-      [`${SPOON}/${BRAND.kuzey}`]: [{ id: brandModelId.parse(id(0x21)), name: model }],
+      [`${SPOON}/${BRAND.kuzey}`]: [{ id: idSchemas.brandModel.parse(id(0x21)), name: model }],
     },
     properties: {
       [SPOON]: [
         {
-          id: propertyId.parse(id(0x31)),
+          id: idSchemas.property.parse(id(0x31)),
           name: "Renk",
           property_options: [
-            { id: propertyOptionId.parse(id(0x41)), display_name: "Açık Kahve" },
-            { id: propertyOptionId.parse(id(0x42)), display_name: "Siyah" },
+            { id: idSchemas.propertyOption.parse(id(0x41)), display_name: "Açık Kahve" },
+            { id: idSchemas.propertyOption.parse(id(0x42)), display_name: "Siyah" },
           ],
         },
       ],
     },
     shippingTemplates: [
-      { id: shippingTemplateId.parse(id(0x51)), template_name: "Standart Kargo" },
-      { id: shippingTemplateId.parse(id(0x52)), template_name: "Hızlı Kargo" },
+      { id: idSchemas.shippingTemplate.parse(id(0x51)), template_name: "Standart Kargo" },
+      { id: idSchemas.shippingTemplate.parse(id(0x52)), template_name: "Hızlı Kargo" },
     ],
   });
 }

@@ -1,4 +1,4 @@
-import { categoryId } from "@catalog/contract";
+import { idSchemas } from "@catalog/contract";
 import { describe, expect, it } from "vitest";
 
 import { createCategoryIndex } from "../../src/names/categories.ts";
@@ -42,7 +42,7 @@ describe("createCategoryIndex", () => {
 });
 
 const listed = (n: number, path: string) => ({
-  id: categoryId.parse(id(n)),
+  id: idSchemas.category.parse(id(n)),
   name: path.split(" > ").at(-1) ?? "",
   category_path: path,
 });

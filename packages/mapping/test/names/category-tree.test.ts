@@ -1,11 +1,11 @@
-import { type Category, categoryId } from "@catalog/contract";
+import { type Category, idSchemas } from "@catalog/contract";
 import { expect, it } from "vitest";
 
 import { buildCategoryTree } from "../../src/names/categories.ts";
 import { splitPath } from "../../src/names/name-key.ts";
 
 const category = (id: string, name: string, rest: Partial<Category> = {}): Category => ({
-  id: categoryId.parse(id),
+  id: idSchemas.category.parse(id),
   name,
   ...rest,
 });

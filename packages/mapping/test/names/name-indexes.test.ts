@@ -1,4 +1,4 @@
-import { brandId, categoryId } from "@catalog/contract";
+import { idSchemas } from "@catalog/contract";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
@@ -17,8 +17,8 @@ import {
 import { createFakeNames, type FakeNames } from "../../src/testing.ts";
 import { createCatalog, id, SPOON } from "../helpers/catalog.ts";
 
-const CATEGORY = categoryId.parse("c-1");
-const BRAND = brandId.parse("b-1");
+const CATEGORY = idSchemas.category.parse("c-1");
+const BRAND = idSchemas.brand.parse("b-1");
 
 /** Calls that answer with nothing and record what was asked for. */
 function recordCalls(): { readonly calls: NameCalls; readonly log: unknown[] } {
@@ -67,7 +67,7 @@ describe("createMarketplaceNames", () => {
   });
 });
 
-const spoon = categoryId.parse(SPOON);
+const spoon = idSchemas.category.parse(SPOON);
 
 it("fetches each list once, also for concurrent lookups", async () => {
   const names = createCatalog();
@@ -96,7 +96,7 @@ it("fetches a list again after a failure, and passes the failure on", async () =
   expect((await indexes.categories()).resolve("Kaşık").kind).toBe("found");
 });
 
-const listed = (n: string, name: string) => ({ id: brandId.parse(n), name });
+const listed = (n: string, name: string) => ({ id: idSchemas.brand.parse(n), name });
 
 it("fetches a fresh list once where a kept one lacks a name", async () => {
   const old = { brands: { [SPOON]: [listed("b-1", "Bosch")] } };
@@ -125,8 +125,8 @@ it("keeps its index where the source has no newer list", async () => {
   expect(await indexes.brands(spoon, { fresh: true })).toBe(kept);
 });
 
-const spoons = categoryId.parse("c-1");
-const listedBrand = (n: string, name: string) => ({ id: brandId.parse(n), name });
+const spoons = idSchemas.category.parse("c-1");
+const listedBrand = (n: string, name: string) => ({ id: idSchemas.brand.parse(n), name });
 const OLD = { brands: { [spoons]: [listedBrand("b-1", "Bosch")] } };
 const NEWER = { brands: { [spoons]: [listedBrand("b-1", "Bosch"), listedBrand("b-2", "Karaca")] } };
 
@@ -228,7 +228,7 @@ describe("a label of a list", () => {
   it("is the path of a category, or its name with an id where two have one path", () => {
     const paths = ["Ev", "Ev > Kase", "Ev > Kase", "Ev > Tabak"];
     const categories = paths.map((path, at) => ({
-      id: categoryId.parse(id(at + 1)),
+      id: idSchemas.category.parse(id(at + 1)),
       name: path.split(" > ").at(-1) ?? "",
       category_path: path,
     }));
@@ -260,7 +260,7 @@ describe("a label of a list", () => {
 it("answers from its lists and records its calls", async () => {
   const names = createCatalog();
 
-  const brands = await names.brands(categoryId.parse(SPOON));
+  const brands = await names.brands(idSchemas.category.parse(SPOON));
 
   expect(brands.map(({ name }) => name)).toContain("Isuzu");
   expect(names.calls).toEqual([`brands ${SPOON}`]);

@@ -1,4 +1,4 @@
-import { brandId, categoryId } from "@catalog/contract";
+import { idSchemas } from "@catalog/contract";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
@@ -251,12 +251,12 @@ describe("a category as another platform writes it", () => {
 describe("a brand as another platform writes it", () => {
   const names = ["Dolce & Gabbana", "Tom ve Jerry", "Black", "Anne Bebek", "Anne & Bebek"];
   const brands = names.map((name, n) => ({
-    id: brandId.parse(`${n + 1}`.padStart(24, "0")),
+    id: idSchemas.brand.parse(`${n + 1}`.padStart(24, "0")),
     name,
   }));
   const resolve = async (text: string) => {
     const indexes = createNameIndexes(createFakeNames({ brands: { [SPOON]: brands } }));
-    const index = await indexes.brands(categoryId.parse(SPOON));
+    const index = await indexes.brands(idSchemas.category.parse(SPOON));
     const found = index.resolve(text);
     return found.kind === "found" ? found.item.name : found.kind;
   };

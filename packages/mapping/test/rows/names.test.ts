@@ -1,10 +1,4 @@
-import {
-  brandId,
-  brandModelId,
-  propertyId,
-  propertyOptionId,
-  shippingTemplateId,
-} from "@catalog/contract";
+import { idSchemas } from "@catalog/contract";
 import { describe, expect, it } from "vitest";
 
 import { mapColumns } from "../../src/columns/map-columns.ts";
@@ -142,26 +136,30 @@ describe("resolving names to ids", () => {
 
 /** A category with one brand, one model, one template, and a property with the given options. */
 function signedCatalog(...options: readonly string[]): NameSource {
-  const brand = { id: brandId.parse(id(0x71)), name: "Acme" };
+  const brand = { id: idSchemas.brand.parse(id(0x71)), name: "Acme" };
   return createFakeNames({
     categories: CATEGORIES,
     brands: { [SPOON]: [brand] },
     models: {
-      [`${SPOON}/${brand.id}`]: [{ id: brandModelId.parse(id(0x72)), name: "Redmi Note 12 Pro" }],
+      [`${SPOON}/${brand.id}`]: [
+        { id: idSchemas.brandModel.parse(id(0x72)), name: "Redmi Note 12 Pro" },
+      ],
     },
     properties: {
       [SPOON]: [
         {
-          id: propertyId.parse(id(0x73)),
+          id: idSchemas.property.parse(id(0x73)),
           name: "Beden",
           property_options: options.map((name, index) => ({
-            id: propertyOptionId.parse(id(0x80 + index)),
+            id: idSchemas.propertyOption.parse(id(0x80 + index)),
             display_name: name,
           })),
         },
       ],
     },
-    shippingTemplates: [{ id: shippingTemplateId.parse(id(0x74)), template_name: "Kargo 5" }],
+    shippingTemplates: [
+      { id: idSchemas.shippingTemplate.parse(id(0x74)), template_name: "Kargo 5" },
+    ],
   });
 }
 
@@ -232,7 +230,7 @@ describe("a name that differs from a listed one in a sign", () => {
 
 it("finds a brand that is newer than the kept list, with one fetch for all rows", async () => {
   const kept = createCatalog();
-  const listed = { id: brandId.parse(id(0x99)), name: "Karaca" };
+  const listed = { id: idSchemas.brand.parse(id(0x99)), name: "Karaca" };
   const asked: boolean[] = [];
   const source: NameSource = {
     ...kept,

@@ -1,5 +1,5 @@
 import { createTestConnection, storeRun } from "@catalog/connection/testing";
-import { productId } from "@catalog/contract";
+import { idSchemas } from "@catalog/contract";
 import { describe, expect, it } from "vitest";
 
 import { withOldPrice } from "../../src/html/other-changes.ts";
@@ -12,7 +12,7 @@ async function readOld(priceUnit: "minor" | "major" | "unknown"): Promise<unknow
     header: ["Kod"],
     rows: [{ cells: ["A-1"], action: "update", changes }],
   });
-  const product = { id: productId.parse("p-1"), product_code: "A-1", price: 12.5 };
+  const product = { id: idSchemas.product.parse("p-1"), product_code: "A-1", price: 12.5 };
   await connection.verificationLog.saveBefore(run.id, [{ row: 2, product }]);
   const planned = { add: 0, update: 1, unchanged: 0, invalid: 0, duplicate: 0, held: 0 };
   const facts: typeof run.facts = {

@@ -4,7 +4,7 @@ import {
   type StoredRow,
   storeRun,
 } from "@catalog/connection/testing";
-import { productId } from "@catalog/contract";
+import { idSchemas } from "@catalog/contract";
 import type { RowIssue } from "@catalog/runs";
 import { describe, expect, it } from "vitest";
 
@@ -122,7 +122,7 @@ describe("toPageRow", () => {
     [2, "1500"],
     [undefined, "1500"],
   ] as const)("writes a discount of type %s as %s", async (discount_type, written) => {
-    const payload = { product_id: productId.parse("p-1"), discount_type };
+    const payload = { product_id: idSchemas.product.parse("p-1"), discount_type };
     const changes = [{ field: "discount_value", new: 1500 }];
 
     const [, , , , , shown] = await rowOf({ cells: ["K"], payload, changes });

@@ -10,7 +10,7 @@ import {
   storeRun,
   type TestConnection,
 } from "@catalog/connection/testing";
-import { productId } from "@catalog/contract";
+import { idSchemas } from "@catalog/contract";
 import { describe, expect, it } from "vitest";
 
 import type { PageRow } from "../../src/html/page-parts.ts";
@@ -37,7 +37,7 @@ const ROWS: readonly StoredRow[] = [
   {
     cells: ["KOD-9", 12.5],
     changes: [{ field: "price", old: 1000, new: 1250 }],
-    outcome: { to: "done", cause: "answer", productId: productId.parse("p-9") },
+    outcome: { to: "done", cause: "answer", productId: idSchemas.product.parse("p-9") },
   },
 ];
 
@@ -212,7 +212,7 @@ describe("writeReportPage", () => {
     const cells = ["A-1", 15];
     const rows: readonly StoredRow[] = [{ cells, action: "update", changes }];
     const run = await storeRun(connection, { header: ["Kod", "Fiyat"], rows });
-    const product = { id: productId.parse("p-1"), product_code: "A-1", price: 12.5 };
+    const product = { id: idSchemas.product.parse("p-1"), product_code: "A-1", price: 12.5 };
     await connection.verificationLog.saveBefore(run.id, [{ row: 2, product }]);
     const planned = { add: 0, update: 1, unchanged: 0, invalid: 0, duplicate: 0, held: 0 };
     const facts: typeof run.facts = {
@@ -266,7 +266,7 @@ describe("writeReportPage", () => {
     const sent: StoredRow = {
       cells: ["KOD-9", 12.5],
       action: "add",
-      outcome: { to: "done", cause: "answer", productId: productId.parse("p-9") },
+      outcome: { to: "done", cause: "answer", productId: idSchemas.product.parse("p-9") },
     };
     const run = await storeRun(connection, { header: ["Kod", "Fiyat"], rows: [sent], lang: "tr" });
     await clock.advance(2_340);

@@ -8,7 +8,7 @@ import {
   type StoredRow,
   storeRun,
 } from "@catalog/connection/testing";
-import { productId } from "@catalog/contract";
+import { idSchemas } from "@catalog/contract";
 import { openSheet } from "@catalog/sheets";
 import { describe, expect, it } from "vitest";
 
@@ -186,7 +186,7 @@ describe("the plan workbook", () => {
     const facts = { readBy: "listing", priceUnit: "minor", planned: NOTHING_PLANNED } as const;
     const run = { ...stored, facts };
     const discount = { has_discount: true, discount_type: 2, discount_value: 10 };
-    const product = { id: productId.parse("p-1"), price: 399_000, ...discount };
+    const product = { id: idSchemas.product.parse("p-1"), price: 399_000, ...discount };
     await connection.verificationLog.saveBefore(run.id, [{ row: 2, product }]);
 
     const path = await writePlanWorkbook(connection, run, reportedRows(connection, run));
@@ -227,7 +227,7 @@ describe("the plan workbook", () => {
           cells: ["A"],
           state: "held",
           action: "update",
-          payload: { product_id: productId.parse("p-1"), stock_count: 0 },
+          payload: { product_id: idSchemas.product.parse("p-1"), stock_count: 0 },
           changes,
           issues: [createIssue({ code: "E_GUARD_PRICE_DROP" })],
         },

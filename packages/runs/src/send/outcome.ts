@@ -8,7 +8,7 @@
  * - Everything else after the first byte, 5xx and redirects included: ambiguous.
  */
 
-import type { ProductAddResult, ProductId } from "@catalog/contract";
+import type { ProductId, DataOf } from "@catalog/contract";
 import type { Localized } from "@catalog/i18n";
 
 import type { Answer } from "../ports/marketplace.ts";
@@ -53,7 +53,7 @@ export function classifyAdd(answer: Answer): SendVerdict {
     status,
     product_id: productId,
     message,
-  }: Partial<ProductAddResult> = toRecord(answer.data);
+  }: Partial<DataOf<"product.add">> = toRecord(answer.data);
   if (status === true && typeof productId === "string" && productId !== "") {
     return { to: "done", cause: "answer", productId, next: "go-on" };
   }
@@ -69,7 +69,7 @@ export function classifyAdd(answer: Answer): SendVerdict {
  */
 export function classifyUpdate(answer: Answer): SendVerdict {
   if (answer.kind !== "answered") return classifyFailure(answer);
-  const { status, message }: Partial<ProductAddResult> = toRecord(answer.data);
+  const { status, message }: Partial<DataOf<"product.add">> = toRecord(answer.data);
   if (status === false) {
     return { to: "rejected", cause: "answer-status-false", note: toNote(message), next: "go-on" };
   }

@@ -10,9 +10,9 @@ import {
   type ProductAdd,
   type ProductChanges,
   type ProductId,
-  productId,
   type ProductUpdate,
   type StoreProduct,
+  idSchemas,
 } from "@catalog/contract";
 
 import type {
@@ -324,7 +324,7 @@ function createFakeListing(options: FakeMarketplaceOptions): FakeListing {
     },
     planAdd(body) {
       added += 1;
-      const id = productId.parse(`new-${added}`);
+      const id = idSchemas.product.parse(`new-${added}`);
       return {
         request: `ADD ${body.product_code}`,
         goWell: () => answered({ status: true, product_id: id }, "now"),

@@ -1,19 +1,14 @@
 /** Products, rows and plans for tests: how a row is planned, moved to a state and read back. */
 
 import {
-  brandId,
-  categoryId,
   type PriceMinor,
   priceMinor,
   type ProductAdd,
   type ProductChanges,
   type ProductId,
-  productId as toId,
   type ProductUpdate,
   type PropertyChoice,
-  propertyId,
-  propertyOptionId,
-  shippingTemplateId,
+  idSchemas,
 } from "@catalog/contract";
 
 import type { Journal, ListedProductRow, RowRepository, SendingStart } from "../ports/journal.ts";
@@ -39,12 +34,13 @@ export const codeKey = (code: string): string => code.trim().toLowerCase();
 
 export const price = (minor: number): PriceMinor => priceMinor.parse(minor);
 
-export const CATEGORY: ProductAdd["category_id"] = categoryId.parse("category-1");
-export const BRAND: ProductAdd["brand_id"] = brandId.parse("brand-1");
-export const TEMPLATE: ProductAdd["shipping_template_id"] = shippingTemplateId.parse("template-1");
+export const CATEGORY: ProductAdd["category_id"] = idSchemas.category.parse("category-1");
+export const BRAND: ProductAdd["brand_id"] = idSchemas.brand.parse("brand-1");
+export const TEMPLATE: ProductAdd["shipping_template_id"] =
+  idSchemas.shippingTemplate.parse("template-1");
 export const CHOICE: PropertyChoice = {
-  property_id: propertyId.parse("property-1"),
-  option_id: propertyOptionId.parse("option-1"),
+  property_id: idSchemas.property.parse("property-1"),
+  option_id: idSchemas.propertyOption.parse("option-1"),
 };
 
 /** Returns a whole body of an add. */
@@ -185,7 +181,7 @@ export interface RowToSend extends RowKey {
 }
 
 /** A product's id from its text. */
-export const toProductId = (text: string): ProductId => toId.parse(text);
+export const toProductId = (text: string): ProductId => idSchemas.product.parse(text);
 
 /** A body with these fields and no others, as a database reads it back. */
 export const toPayload = (fields: Readonly<Record<string, unknown>>): Payload =>

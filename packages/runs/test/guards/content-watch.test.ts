@@ -1,4 +1,4 @@
-import { productId } from "@catalog/contract";
+import { idSchemas } from "@catalog/contract";
 import { describe, expect, it } from "vitest";
 
 import { createContentWatch } from "../../src/guards/content-watch.ts";
@@ -20,7 +20,7 @@ function judge(
       row,
       state,
       action: "update",
-      productId: productId.parse("p-1"),
+      productId: idSchemas.product.parse("p-1"),
       payload: null,
       changes: [change].flat(),
       issues: [],
@@ -35,7 +35,7 @@ function judge(
 const READY: Omit<RowDecision, "row" | "changes"> = {
   state: "ready",
   action: "update",
-  productId: productId.parse("p-1"),
+  productId: idSchemas.product.parse("p-1"),
   payload: null,
   issues: [],
 };

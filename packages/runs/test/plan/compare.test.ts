@@ -1,9 +1,4 @@
-import {
-  brandId,
-  type ProductChanges,
-  shippingTemplateId,
-  type StoreProduct,
-} from "@catalog/contract";
+import { type ProductChanges, type StoreProduct, idSchemas } from "@catalog/contract";
 import { describe, expect, it } from "vitest";
 
 import { compareFields, losesLetters } from "../../src/plan/compare.ts";
@@ -23,7 +18,7 @@ const compare = (
 const SHOWN_FIELDS: readonly (readonly [wanted: ProductChanges, same: Shown, other: Shown])[] = [
   [{ title: "Cup" }, { title: "Cup" }, { title: "cup" }],
   [{ sub_title: "A cup" }, { subtitle: "A cup" }, { subtitle: "" }],
-  [{ brand_id: BRAND }, { brand_id: BRAND }, { brand_id: brandId.parse("brand-2") }],
+  [{ brand_id: BRAND }, { brand_id: BRAND }, { brand_id: idSchemas.brand.parse("brand-2") }],
   [{ description: "It holds." }, { description: "It holds." }, { description: "It leaks." }],
   [{ currency: "TL" }, { currency: "TL" }, { currency: "USD" }],
   [{ price: price(1990) }, { price: 1990 }, { price: 1991 }],
@@ -40,7 +35,7 @@ const SHOWN_FIELDS: readonly (readonly [wanted: ProductChanges, same: Shown, oth
   [
     { shipping_template_id: TEMPLATE },
     { shipping_template_id: TEMPLATE },
-    { shipping_template_id: shippingTemplateId.parse("template-2") },
+    { shipping_template_id: idSchemas.shippingTemplate.parse("template-2") },
   ],
   [{ images: ["a", "b"] }, { images: ["a", "b"] }, { images: ["b", "a"] }],
   [

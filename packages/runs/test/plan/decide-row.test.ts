@@ -1,4 +1,4 @@
-import { categoryId, type ProductChanges, propertyId, propertyOptionId } from "@catalog/contract";
+import { type ProductChanges, idSchemas } from "@catalog/contract";
 import { describe, expect, it } from "vitest";
 
 import { ALL_GUARDS } from "../../src/guards/guard-settings.ts";
@@ -391,8 +391,8 @@ describe("images of an update", () => {
 });
 
 const choice = (property: string, option: string): Choice => ({
-  property_id: propertyId.parse(property),
-  option_id: propertyOptionId.parse(option),
+  property_id: idSchemas.property.parse(property),
+  option_id: idSchemas.propertyOption.parse(option),
 });
 
 describe("properties of an update", () => {
@@ -408,7 +408,8 @@ describe("properties of an update", () => {
     ["size", "6", "Tava", ["size 6"]],
   ])("keep those that a row does not name: %s %s %s", (property, option, categoryName, sent) => {
     const properties = [choice(property, option)];
-    const category = categoryName === undefined ? {} : { category_id: categoryId.parse("c1") };
+    const category =
+      categoryName === undefined ? {} : { category_id: idSchemas.category.parse("c1") };
     const row = { changes: { ...category, properties }, categoryName };
     const { payload } = decideOn({ row, in: { seen: [seen("p1", shown)] } });
 

@@ -1,4 +1,4 @@
-import { brandId, type StoreProduct } from "@catalog/contract";
+import { type StoreProduct, idSchemas } from "@catalog/contract";
 import { describe, expect, it } from "vitest";
 
 import type { FieldChange, Payload, RowRecord } from "../../src/row/row-record.ts";
@@ -140,7 +140,7 @@ describe("judgeRecheck", () => {
   });
 
   it("keeps the brand from before our own lost request with its name", () => {
-    const [old, ours] = [brandId.parse("b-1"), brandId.parse("b-2")];
+    const [old, ours] = [idSchemas.brand.parse("b-1"), idSchemas.brand.parse("b-2")];
     const planned = { ...PLANNED, brand_id: old, brand_name: "Eski" };
     const now = { ...PLANNED, brand_id: ours, brand_name: "Yeni" };
     const body = { ...BODY, brand_id: ours };

@@ -1,5 +1,5 @@
 import { createFakeClock } from "@catalog/clock/testing";
-import { productId } from "@catalog/contract";
+import { idSchemas } from "@catalog/contract";
 import { describe, expect, it } from "vitest";
 
 import type { KnownCode } from "../../src/ports/journal.ts";
@@ -320,7 +320,7 @@ describe("sendRow", () => {
       ...marketplace,
       async addProduct(body, { prepare, ...options }) {
         await prepare?.();
-        rechecked.verdict = { kind: "appeared", ids: [productId.parse("other")] };
+        rechecked.verdict = { kind: "appeared", ids: [idSchemas.product.parse("other")] };
         return await marketplace.addProduct(body, options);
       },
     };

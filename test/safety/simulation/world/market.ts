@@ -4,9 +4,9 @@ import {
   type ListingStatus,
   type ProductAdd,
   type ProductId,
-  productId,
   type ProductUpdate,
   type StoreProduct,
+  idSchemas,
 } from "@catalog/contract";
 
 import type { Random } from "./random.ts";
@@ -116,7 +116,7 @@ export function createMarket(options: MarketOptions): Market {
     flips.set(read, [...(flips.get(read) ?? []), { id, to }]);
   };
   options.products.forEach(({ code, status, flip }, at) => {
-    const id = productId.parse(`old-${at}`);
+    const id = idSchemas.product.parse(`old-${at}`);
     const body = {
       id,
       product_code: code,
@@ -151,7 +151,7 @@ export function createMarket(options: MarketOptions): Market {
     add(body, sender) {
       const by = sender === undefined ? "other" : "us";
       if (by === "us") writes += 1;
-      const id = productId.parse(`new-${products.size}`);
+      const id = idSchemas.product.parse(`new-${products.size}`);
       const code = options.storesCode(body.product_code);
       const shown = {
         id,

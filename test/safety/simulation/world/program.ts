@@ -1,13 +1,6 @@
 /** One start of the program for a run: reconcile, plan what is not planned, send. */
 
-import {
-  brandId,
-  categoryId,
-  priceMinor,
-  type ProductAdd,
-  productId,
-  shippingTemplateId,
-} from "@catalog/contract";
+import { priceMinor, type ProductAdd, idSchemas } from "@catalog/contract";
 import { codeKey, trimText, CODE_KEYS } from "@catalog/mapping";
 import {
   type AddRechecks,
@@ -206,7 +199,7 @@ function toRow(sheet: Sheet, rowNumber: number): CandidateRow {
   return {
     row,
     ...(kind === "by-id" ? { code: null, codeKey: null } : { code, codeKey: codeKey(code) }),
-    productId: kind === "by-id" ? productId.parse("old-0") : null,
+    productId: kind === "by-id" ? idSchemas.product.parse("old-0") : null,
     action: kind === "skip" ? "skip" : "auto",
     changes: { title: toTitle(found), stock_count: found.stock, ...toPrice(found) },
     categoryName: undefined,
@@ -227,9 +220,9 @@ export const toTitle = ({ code, content }: SheetRow): string => `${trimText(code
 export const toTag = ({ runId }: { readonly runId: string }, row: number): string =>
   `${runId}/${row}`;
 
-const CATEGORY = categoryId.parse("category");
-const BRAND = brandId.parse("brand");
-const TEMPLATE = shippingTemplateId.parse("template");
+const CATEGORY = idSchemas.category.parse("category");
+const BRAND = idSchemas.brand.parse("brand");
+const TEMPLATE = idSchemas.shippingTemplate.parse("template");
 
 function toBody(sheet: Sheet, row: SheetRow): ProductAdd {
   return {
