@@ -14,7 +14,7 @@ import {
   type RowMapper,
 } from "@catalog/mapping";
 
-import type { DraftColumns } from "../drafts/draft-views.ts";
+import type { DraftColumns } from "../drafts/stored-draft.ts";
 import type { Profile, ProfileRepository } from "./column-profiles.ts";
 
 /** Key of the profile that holds the defaults; no set of headers has it. */

@@ -26,14 +26,14 @@ import {
 import { createSheetJoiner, KEEP_UNPUBLISHED } from "../file/product-rows.ts";
 import { lackedForAdd, readAlikeCodes, readShownCodes, type RowsOfCode } from "./draft-issues.ts";
 import { type DraftSheet, readDraftRows } from "./draft-rows.ts";
+import type { RowChecker } from "./row-checker.ts";
 import type {
   DraftColumns,
   DraftRepository,
   DraftRow,
   RowFindings,
   RowKeys,
-} from "./draft-views.ts";
-import type { RowChecker } from "./row-checker.ts";
+} from "./stored-draft.ts";
 
 /** What other rows mean for a row. */
 export interface CodeGroup extends RowsOfCode {

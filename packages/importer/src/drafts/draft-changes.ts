@@ -20,15 +20,7 @@ import {
   toNameEdits,
 } from "./draft-names.ts";
 import { cellToText } from "./draft-rows.ts";
-import {
-  type DraftColumns,
-  type DraftEditResult,
-  type DraftName,
-  type DraftReading,
-  type DraftRecord,
-  toCountsView,
-  toRunView,
-} from "./draft-views.ts";
+import type { DraftEditResult, DraftName } from "./draft-views.ts";
 import {
   addColumn,
   type CellEdit,
@@ -54,6 +46,13 @@ import {
   restartDraft,
   toCheckContext,
 } from "./live-state.ts";
+import {
+  type DraftColumns,
+  type DraftReading,
+  type DraftRecord,
+  toCountsView,
+  toRunView,
+} from "./stored-draft.ts";
 
 /** Cells that one step may change. */
 const MAX_CELLS = 5_000;

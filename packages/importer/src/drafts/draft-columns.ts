@@ -32,10 +32,9 @@ import type {
   DraftColumnsView,
   DraftField,
   DraftProblem,
-  DraftRecord,
-  DraftRepository,
   ShownNumber,
 } from "./draft-views.ts";
+import type { DraftRecord, DraftRepository } from "./stored-draft.ts";
 
 /** The columns of a draft as they are understood now. */
 export interface OpenedColumns extends ResolvedColumns {

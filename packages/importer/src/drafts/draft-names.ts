@@ -16,9 +16,10 @@ import {
 
 import { addRules } from "../names/value-rules.ts";
 import { cellToText, type DraftSheet } from "./draft-rows.ts";
-import type { DraftName, DraftNameChoice, DraftRepository, DraftRow } from "./draft-views.ts";
+import type { DraftName, DraftNameChoice } from "./draft-views.ts";
 import type { CellEdit } from "./edit-draft.ts";
 import type { RowChecker } from "./row-checker.ts";
+import type { DraftRepository, DraftRow } from "./stored-draft.ts";
 
 /** What a text means, as a person says. */
 export interface NameAnswerInput {

@@ -28,17 +28,15 @@ import { describeFile } from "../file/describe-file.ts";
 import { openTable } from "../file/open-table.ts";
 import { lastHeaderRow } from "../file/product-rows.ts";
 import type { PlanSheet } from "../plan/plan-options.ts";
+import type { DraftReadingView, DraftSheetChoice, DraftSort } from "./draft-views.ts";
 import type {
   DraftColumns,
   DraftFileRow,
   DraftReading,
-  DraftReadingView,
   DraftRecord,
   DraftRepository,
   DraftRow,
-  DraftSheetChoice,
-  DraftSort,
-} from "./draft-views.ts";
+} from "./stored-draft.ts";
 
 /** What is stored of an opened sheet. */
 export interface DraftSource {

@@ -19,8 +19,9 @@ import { rowAddress } from "@catalog/runs";
 import { type OutCell, writeXlsx, type XlsxColumn, type XlsxRow } from "@catalog/sheets";
 
 import { cellToText, type DraftSheet, readDraftRows } from "./draft-rows.ts";
-import type { DraftIssue, DraftRepository, DraftRow } from "./draft-views.ts";
+import type { DraftIssue } from "./draft-views.ts";
 import { readDraft } from "./edit-draft.ts";
+import type { DraftRepository, DraftRow } from "./stored-draft.ts";
 
 /** The workbook to write. */
 export interface WriteDraftOptions {

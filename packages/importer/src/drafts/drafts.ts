@@ -21,15 +21,12 @@ import {
   sortRows,
   toReadingView,
 } from "./draft-rows.ts";
-import {
-  type DraftRecord,
-  type DraftSummaryView,
-  type DraftDetails,
-  type DraftFilter,
-  type DraftRowView,
-  type DraftColumn,
-  toCountsView,
-  toRunView,
+import type {
+  DraftSummaryView,
+  DraftDetails,
+  DraftFilter,
+  DraftRowView,
+  DraftColumn,
 } from "./draft-views.ts";
 import { type WriteDraftOptions, writeDraftWorkbook } from "./draft-workbook.ts";
 import { readDraft } from "./edit-draft.ts";
@@ -46,6 +43,7 @@ import {
   readNotationNotes,
   wasStoreKnown,
 } from "./live-state.ts";
+import { type DraftRecord, toCountsView, toRunView } from "./stored-draft.ts";
 
 /** An uploaded file. */
 interface NewDraftFile {

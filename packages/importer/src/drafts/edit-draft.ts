@@ -5,6 +5,7 @@ import { type Column, fold } from "@catalog/mapping";
 import { z } from "zod";
 
 import { cellToText, createTextFold, type DraftSheet, foldRow } from "./draft-rows.ts";
+import type { RowChecker } from "./row-checker.ts";
 import type {
   AddedDraftColumn,
   DraftChange,
@@ -14,8 +15,7 @@ import type {
   DraftRow,
   DraftTables,
   RowEdits,
-} from "./draft-views.ts";
-import type { RowChecker } from "./row-checker.ts";
+} from "./stored-draft.ts";
 
 /** The text of a cell. */
 export interface CellEdit {

@@ -23,9 +23,10 @@ import {
   readDraftFile,
   type UnreadDraft,
 } from "./draft-rows.ts";
-import type { DraftCheckProgress, DraftRecord, DraftRow, DraftRowView } from "./draft-views.ts";
+import type { DraftCheckProgress, DraftRowView } from "./draft-views.ts";
 import { changeDraft, readDraft } from "./edit-draft.ts";
 import { createRowChecker, type RowChecker } from "./row-checker.ts";
+import type { DraftRecord, DraftRow } from "./stored-draft.ts";
 
 /** How a draft is checked. */
 export interface CheckDraftOptions {

@@ -39,7 +39,8 @@ import {
   toStoreIssues,
 } from "./draft-issues.ts";
 import { cellToText, type DraftSheet } from "./draft-rows.ts";
-import type { ShownNumber, DraftIssue, DraftRow, RowFindings, RowKeys } from "./draft-views.ts";
+import type { ShownNumber, DraftIssue } from "./draft-views.ts";
+import type { DraftRow, RowFindings, RowKeys } from "./stored-draft.ts";
 
 /** Checks rows one by one. */
 export interface RowChecker {

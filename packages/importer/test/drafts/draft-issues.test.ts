@@ -3,8 +3,8 @@ import { UNCHANGED_CODE } from "@catalog/report";
 import { describe, expect, it } from "vitest";
 
 import { saveDefaultValue } from "../../src/columns/default-values.ts";
-import { labelOf } from "../../src/drafts/draft-views.ts";
 import type { LiveDraft } from "../../src/drafts/drafts.ts";
+import { labelOf } from "../../src/drafts/stored-draft.ts";
 import { openDraftStore } from "./helpers/open-test-draft.ts";
 
 const CODES = [

@@ -7,7 +7,7 @@ import {
   sortRows,
   toEffectiveRow,
 } from "../../src/drafts/draft-rows.ts";
-import type { DraftRepository, DraftRow } from "../../src/drafts/draft-views.ts";
+import type { DraftRepository, DraftRow } from "../../src/drafts/stored-draft.ts";
 
 describe("createTextFold", () => {
   const foldText = createTextFold();

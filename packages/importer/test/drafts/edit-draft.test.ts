@@ -5,7 +5,7 @@ import { proposeFixes } from "@catalog/mapping";
 import { streamXlsx } from "@catalog/sheets";
 import { describe, expect, it } from "vitest";
 
-import type { DraftFix } from "../../src/drafts/draft-views.ts";
+import type { DraftIssue } from "../../src/drafts/draft-views.ts";
 import type { LiveDraft } from "../../src/drafts/drafts.ts";
 import { createTextReplacement } from "../../src/drafts/edit-draft.ts";
 import { openDraftStore } from "./helpers/open-test-draft.ts";
@@ -41,7 +41,7 @@ describe("createTextReplacement", () => {
 async function fixesOf(
   draft: LiveDraft,
   row: number,
-): Promise<Readonly<Record<string, readonly DraftFix[]>>> {
+): Promise<Readonly<Record<string, DraftIssue["fixes"]>>> {
   const [found] = await draft.rows([row]);
   return Object.fromEntries((found?.issues ?? []).map(({ code, fixes }) => [code, fixes]));
 }

@@ -9,7 +9,6 @@ import type {
   ColumnView,
   DraftView,
   FieldView,
-  UnclearNumbersView,
 } from "../../../src/api/index.ts";
 import { foldText } from "../../lib/format.ts";
 import { usePage } from "../../lib/page.tsx";
@@ -37,7 +36,7 @@ import { Constants, type RefusedValue } from "./constants.tsx";
 const SIGNS = ["comma", "point"] as const satisfies readonly DecimalSign[];
 
 interface UnclearNumbersProps {
-  readonly numbers: UnclearNumbersView;
+  readonly numbers: NonNullable<ColumnView["unclear"]>;
   readonly isBusy?: boolean;
   readonly onAnswer: (sign: DecimalSign) => void;
 }

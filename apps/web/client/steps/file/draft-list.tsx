@@ -2,7 +2,7 @@
 
 import { type ReactNode, useState } from "react";
 
-import type { DraftState, DraftSummary, SentSummary } from "../../../src/api/index.ts";
+import type { DraftSummary, SentSummary } from "../../../src/api/index.ts";
 import { usePage } from "../../lib/page.tsx";
 import { useRemoveDraft, useRead } from "../../lib/queries.ts";
 import type { DraftStep, Route } from "../../lib/route.ts";
@@ -48,7 +48,7 @@ export const describePlanned = (
   return { text, isGood: false };
 };
 
-const STEPS: Readonly<Record<DraftState, DraftStep>> = {
+const STEPS: Readonly<Record<DraftSummary["state"], DraftStep>> = {
   reading: "file",
   columns: "columns",
   checking: "fix",

@@ -2,7 +2,7 @@
 
 import { type ComponentProps, type ReactNode, useState } from "react";
 
-import type { DraftView, ReadingBody, ReadingView, Setting } from "../../../src/api/index.ts";
+import type { DraftView, ReadingBody, ReadingView } from "../../../src/api/index.ts";
 import { usePage } from "../../lib/page.tsx";
 import { useRemoveDraft, useDraftChange } from "../../lib/queries.ts";
 import { goTo } from "../../lib/route.ts";
@@ -34,7 +34,7 @@ export function tickedSheets({
 }
 
 interface MarkProps {
-  readonly setting: Setting<unknown> | null;
+  readonly setting: { readonly isGuessed: boolean } | null;
   /** Whether the file waits for it. */
   readonly isOpen: boolean;
 }
@@ -214,7 +214,7 @@ const DecimalSetting = ({ reading, onChange }: SettingsProps): ReactNode => {
   return (
     <SelectField
       label={file.decimal}
-      mark={<Mark setting={{ value: reading.decimal, isGuessed }} isOpen={false} />}
+      mark={<Mark setting={{ isGuessed }} isOpen={false} />}
       value={reading.decimal ?? "auto"}
       choices={[
         { value: "auto", label: file.decimals.auto },

@@ -4,15 +4,8 @@ import { endianness } from "node:os";
 
 import type { Connection } from "@catalog/connection";
 import { InputError, type Lang } from "@catalog/i18n";
-import {
-  type DraftColumnsView,
-  type DraftEditResult,
-  type DraftRowView,
-  type DraftStep,
-  findByName,
-  type LiveDraft,
-  type LookupResult,
-} from "@catalog/importer";
+import { findByName, type LiveDraft, type LookupResult } from "@catalog/importer";
+import type { DraftDetails, DraftEditResult, DraftRowView } from "@catalog/importer/draft-views";
 import { findField } from "@catalog/mapping";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
@@ -28,7 +21,7 @@ import {
 } from "../../api/drafts.ts";
 import { sendFile } from "../files.ts";
 import { fileGone, notUnderstood, parseInput, requestLang, type Site } from "../site.ts";
-import { toEditResult, toNameView, toRowView } from "./draft-view.ts";
+import { toShown } from "./draft-view.ts";
 import { type Drafts, rowsOfFile, writeDraftFile } from "./drafts.ts";
 
 const MAX_VALUES = 20;
@@ -154,7 +147,7 @@ const readTexts = ({ cells, readAs }: DraftRowView): ReadonlyMap<number, string>
 
 async function readScope(
   live: LiveDraft,
-  view: DraftColumnsView | null,
+  view: DraftDetails["columns"],
   row: number | undefined,
 ): Promise<Scope> {
   const [found] = row === undefined ? [] : await live.rows([row]);
@@ -274,6 +267,7 @@ export function addDraftRoutes(app: FastifyInstance, site: Site, drafts: Drafts)
   addNameRoutes(app, drafts, step);
 }
 
+type DraftStep = Parameters<LiveDraft["undo"]>[0];
 type ToStep = (version: number) => DraftStep;
 
 const liveOf = async (drafts: Drafts, { params }: FastifyRequest<DraftPath>): Promise<LiveDraft> =>
@@ -333,7 +327,7 @@ function addRowRoutes(app: FastifyInstance, site: Site, drafts: Drafts): void {
   app.get<DraftPath>("/drafts/:draft/rows", async (request) => {
     const numbers = readNumbers(request);
     const rows = await (await liveOf(drafts, request)).rows(numbers);
-    return rows.map((row) => toRowView(row, requestLang(request)));
+    return toShown(rows, requestLang(request));
   });
 }
 
@@ -367,7 +361,7 @@ function addChangeRoutes(app: FastifyInstance, drafts: Drafts, step: ToStep): vo
       const body = parseInput(schema, request.body);
       const lang = requestLang(request);
       const live = await liveOf(drafts, request);
-      return toEditResult(await make(live, step(body.version), { ...body, lang }), lang);
+      return toShown(await make(live, step(body.version), { ...body, lang }), lang);
     };
   app.post<DraftPath>(
     "/drafts/:draft/edits",
@@ -394,7 +388,7 @@ function addChangeRoutes(app: FastifyInstance, drafts: Drafts, step: ToStep): vo
     const { version, isPreview, ...options } = parseInput(replaceBody, request.body);
     const live = await liveOf(drafts, request);
     if (!isPreview) {
-      return toEditResult(await live.replace(step(version), options), requestLang(request));
+      return toShown(await live.replace(step(version), options), requestLang(request));
     }
     const { samples, ...preview } = await live.previewReplace(options);
     const shown = samples.map(({ row, column, before, value }) => ({
@@ -410,7 +404,7 @@ function addChangeRoutes(app: FastifyInstance, drafts: Drafts, step: ToStep): vo
 function addNameRoutes(app: FastifyInstance, drafts: Drafts, step: ToStep): void {
   app.get<DraftPath>("/drafts/:draft/names", async (request) => {
     const names = await (await liveOf(drafts, request)).names();
-    return names.map((name) => toNameView(name, requestLang(request)));
+    return toShown(names, requestLang(request));
   });
   app.post<DraftPath>("/drafts/:draft/names", async (request) => {
     const { version, ...answer } = parseInput(nameBody, request.body);

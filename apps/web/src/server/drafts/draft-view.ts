@@ -1,30 +1,9 @@
 /** Drafts of the importer as the page shows them, in one language. */
 
 import { formatNumber, type Lang, type Localized } from "@catalog/i18n";
-import type {
-  DraftColumnsView,
-  DraftCountsView,
-  DraftDetails,
-  DraftEditResult,
-  DraftName,
-  DraftNameChoice,
-  DraftProblem,
-  DraftRowView,
-  DraftSummaryView,
-} from "@catalog/importer";
+import type { DraftDetails, DraftSummaryView } from "@catalog/importer/draft-views";
 
-import type {
-  ColumnsView,
-  DraftCounts,
-  DraftProgress,
-  DraftSummary,
-  DraftView,
-  EditResult,
-  NameChoiceView,
-  NameView,
-  RowView,
-} from "../../api/drafts.ts";
-import type { Problem } from "../../api/ids.ts";
+import type { DraftProgress, DraftSummary, DraftView, Shown } from "../../api/drafts.ts";
 import { plainAdvice, plainText } from "../plain-advice.ts";
 
 /** What is known of a draft besides its stored state. */
@@ -33,7 +12,7 @@ interface DraftActivity {
   /** Sentence about calls that must wait; `null` where none does. */
   readonly wait: string | null;
   /** Why the last step failed. */
-  readonly problem: DraftProblem | null;
+  readonly problem: DraftDetails["reading"]["problem"];
   readonly sentBefore: DraftView["sentBefore"];
   readonly planned: DraftView["run"];
 }
@@ -42,63 +21,45 @@ export type DraftStepProgress = Omit<DraftProgress, "text">;
 
 export function toDraftView(
   { sha256: _sha256, createdAtMs, updatedAtMs, ...details }: DraftDetails,
-  activity: DraftActivity,
+  { progress, wait, problem, sentBefore, planned }: DraftActivity,
   lang: Lang,
 ): DraftView {
-  const { reading, columns, counts } = details;
-  const { progress, wait, problem, sentBefore, planned } = activity;
   return {
-    ...details,
+    ...toShown(details, lang),
     createdAt: toIso(createdAtMs),
     updatedAt: toIso(updatedAtMs),
-    reading: { ...reading, problem: toProblem(reading.problem, lang) },
-    columns: columns && toColumnsView(columns, lang),
-    counts: counts && toCounts(counts, lang),
     progress: progress && toProgress(progress, lang, wait),
     run: planned,
     sentBefore,
-    problem: toProblem(problem, lang),
+    problem: toShown(problem, lang),
   };
 }
 
 const toIso = (ms: number): string => new Date(ms).toISOString();
 
-const toProblem = (problem: DraftProblem | null, lang: Lang): Problem | null =>
-  problem === null ? null : { code: problem.code, message: plainText(problem.message[lang]) };
+/** Texts that may advise a command, of which the page shows the rest. */
+const SENTENCES: ReadonlySet<string> = new Set(["message", "platform", "notes"]);
 
-const withLabel = <Thing extends { readonly label: Localized }>(thing: Thing, lang: Lang) => ({
-  ...thing,
-  label: thing.label[lang],
-});
+/** Puts every text of both languages, at any depth, into the language of the page. */
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it is what `Shown` says
+export const toShown = <Value>(value: Value, lang: Lang): Shown<Value> =>
+  show(value, lang, "") as Shown<Value>;
 
-function toColumnsView(view: DraftColumnsView, lang: Lang): ColumnsView {
-  return {
-    ...view,
-    columns: view.columns.map((column) =>
-      Object.assign(withLabel(column, lang), {
-        reason: column.reason[lang],
-        problem: toProblem(column.problem, lang),
-        unclear: column.unclear && {
-          ...column.unclear,
-          readings: {
-            comma: column.unclear.readings.comma[lang],
-            point: column.unclear.readings.point[lang],
-          },
-        },
-      }),
-    ),
-    fields: view.fields.map((field) => withLabel(field, lang)),
-    missing: view.missing.map((field) => withLabel(field, lang)),
-    platform: view.platform && plainText(view.platform[lang]),
-    problems: view.problems.flatMap((problem) => toProblem(problem, lang) ?? []),
-    notes: view.notes.map((note) => plainText(note[lang])),
-  };
+function show(value: unknown, lang: Lang, key: string): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map((each: unknown) => show(each, lang, key));
+  if (isLocalized(value)) {
+    const text = value[lang];
+    if (key === "suggestion") return plainAdvice(text);
+    return SENTENCES.has(key) ? plainText(text) : text;
+  }
+  return Object.fromEntries(
+    Object.entries(value).map(([name, each]) => [name, show(each, lang, name)]),
+  );
 }
 
-const toCounts = (counts: DraftCountsView, lang: Lang): DraftCounts => ({
-  ...counts,
-  kinds: counts.kinds.map((kind) => withLabel(kind, lang)),
-});
+const isLocalized = (value: object): value is Localized =>
+  "tr" in value && "en" in value && Object.keys(value).length === 2;
 
 const STEPS: Readonly<Record<DraftProgress["step"], (count: string) => Localized>> = {
   read: (count) => ({ tr: `${count} satır okundu`, en: `${count} rows read` }),
@@ -118,40 +79,6 @@ function toProgress(
   const text = step === "plan" && done === 0 ? PLANNING : STEPS[step](count);
   return { step, text: wait ?? text[lang], done, total };
 }
-
-export const toRowView = (row: DraftRowView, lang: Lang): RowView => ({
-  ...row,
-  numbers: row.numbers.map(({ column, text, typed }) => ({
-    column,
-    text: text[lang],
-    typed: typed[lang],
-  })),
-  issues: row.issues.map((issue) =>
-    Object.assign({}, issue, {
-      message: plainText(issue.message[lang]),
-      suggestion: issue.suggestion === null ? null : plainAdvice(issue.suggestion[lang]),
-      fixes: issue.fixes.map((fix) => (typeof fix === "string" ? fix : fix[lang])),
-    }),
-  ),
-});
-
-export const toEditResult = (result: DraftEditResult, lang: Lang): EditResult => ({
-  ...result,
-  counts: toCounts(result.counts, lang),
-  rows: result.rows.map((row) => toRowView(row, lang)),
-});
-
-export const toNameView = (name: DraftName, lang: Lang): NameView => ({
-  ...withLabel(name, lang),
-  choices: name.choices.map((choice) => toChoice(choice, lang)),
-  category: name.category && {
-    ...name.category,
-    choices: name.category.choices.map((choice) => toChoice(choice, lang)),
-  },
-});
-
-const toChoice = ({ hint, ...choice }: DraftNameChoice, lang: Lang): NameChoiceView =>
-  hint === undefined ? choice : { ...choice, hint: hint[lang] };
 
 export const toSummary = (
   { createdAtMs: _createdAtMs, createdBy: _by, updatedAtMs, ...draft }: DraftSummaryView,

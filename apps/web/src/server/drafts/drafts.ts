@@ -7,15 +7,13 @@ import { CatalogError, type Connection } from "@catalog/connection";
 import type { Lang } from "@catalog/i18n";
 import {
   createDraft,
-  type DraftDetails,
-  type DraftProblem,
   isPlannedAsSet,
   listDrafts,
   openDraft,
   type LiveDraft,
   removeDraft,
-  type WriteDraftOptions,
 } from "@catalog/importer";
+import type { DraftDetails, DraftProblem } from "@catalog/importer/draft-views";
 import type { EndedCommand } from "@catalog/jobs";
 import { type RunRecord, toCounts } from "@catalog/runs";
 
@@ -259,7 +257,7 @@ const FAILED: DraftProblem = {
   },
 };
 
-type Rows = WriteDraftOptions["rows"];
+type Rows = keyof typeof DRAFT_FILES;
 
 const NAMES: Readonly<Record<Rows, Readonly<Record<Lang, string>>>> = DRAFT_FILES;
 
