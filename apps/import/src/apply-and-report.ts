@@ -4,13 +4,7 @@ import { type Connection, estimateSeconds } from "@catalog/connection";
 import { EXIT, type Flags, printJson, UsageError } from "@catalog/console";
 import { wrapText } from "@catalog/console/wrap-text";
 import type { Localized } from "@catalog/i18n";
-import {
-  type AppliedPlan,
-  applyPlan,
-  type ApplyPlanOptions,
-  badRows,
-  findLimitRefusal,
-} from "@catalog/importer";
+import { applyPlan, badRows, findLimitRefusal } from "@catalog/importer";
 import { readStopRequest, watchStopRequest } from "@catalog/jobs";
 import type { RunSummary } from "@catalog/report";
 import { type Counts, countVerifyCalls, NO_UNSENDABLE_FIELDS, type RunRecord } from "@catalog/runs";
@@ -31,6 +25,8 @@ import {
 import { textsFor } from "./texts.ts";
 
 type PlannedRun = Pick<RunRecord, "facts">;
+
+type AppliedPlan = Awaited<ReturnType<typeof applyPlan>>;
 
 /** Differences from the store that cannot be sent leave the run incomplete. */
 function isLeft({ facts }: PlannedRun): boolean {
@@ -126,7 +122,10 @@ export function createLaterSeconds(
   };
 }
 
-interface ApplyStep extends Pick<ApplyPlanOptions, "recheck" | "isContinued"> {
+interface ApplyStep {
+  readonly recheck?: "nothing" | "adds" | undefined;
+  /** Whether the run was begun before. @default false */
+  readonly isContinued?: boolean | undefined;
   readonly command: string;
   readonly flags: Flags;
   /** Rows that are counted apart from the others of the run. @default the whole run is counted */

@@ -16,8 +16,8 @@ import {
   wordsFlag,
 } from "@catalog/console";
 import type { ImageMode, ImageOptions } from "@catalog/images";
-import { mergeSettings, parseMaxErrors, readRun } from "@catalog/importer";
-import type { RunProgress, RunSettings } from "@catalog/runs";
+import { findLimitRefusal, mergeSettings, readRun } from "@catalog/importer";
+import { type RunProgress, type RunSettings, toCounts } from "@catalog/runs";
 import { GUARD_NAMES, type GuardName } from "@catalog/runs/guards";
 
 import type { Command, CommandContext } from "./context.ts";
@@ -346,7 +346,7 @@ export const allowFlag = (flags: Flags): ReadonlySet<string> =>
 export function readSettings(flags: Flags): RunSettings {
   const maxErrors = textFlag(flags, "max-errors");
   // Throws for an invalid limit before the file is read.
-  parseMaxErrors(maxErrors, 0);
+  findLimitRefusal(toCounts([]), { maxErrors });
   return {
     strict: flags["strict"] === true ? true : undefined,
     maxErrors,

@@ -1,24 +1,17 @@
 /** The first half of every import: reads, checks and stores the plan. */
 
 import { CatalogError, type Connection, type StoreLock } from "@catalog/connection";
-import {
-  countFlag,
-  type Flags,
-  pairsFlag,
-  printJson,
-  sheetFlag,
-  type Terminal,
-  textFlag,
-} from "@catalog/console";
+import { countFlag, type Flags, pairsFlag, printJson, sheetFlag, textFlag } from "@catalog/console";
 import { wrapText } from "@catalog/console/wrap-text";
 import { InputError, type Lang, type Localized } from "@catalog/i18n";
 import {
   assertReadable,
   createTableDownload,
+  openDrafts,
   parsePlatform,
-  planDraft,
   planFile,
   type PlanFileOptions,
+  type PlanQuestions,
 } from "@catalog/importer";
 import { readBiggestChanges } from "@catalog/report";
 import type { RunRecord, RunSettings } from "@catalog/runs";
@@ -34,7 +27,7 @@ import {
   toFileTexts,
 } from "./planned-tables.ts";
 import { plannedHeldFile, readAllProblems } from "./problems.ts";
-import { askColumnOn, askEncodingOn, askNameOn, askPriceUnitOn, askSheetOn } from "./questions.ts";
+import { createQuestions } from "./questions.ts";
 import { formatPlan, formatProblems, formatResult } from "./report-texts.ts";
 import { createProgress, readCounts, reportRun } from "./run-view.ts";
 import { textsFor } from "./texts.ts";
@@ -67,7 +60,7 @@ export async function planFromFlags(
     assertDraftFlags(flags);
     const asked = { ...options, command, settings };
     return await watchPlan(context, { lock, flags }, (watched) =>
-      planDraft(connection, draft, { ...asked, ...watched }),
+      openDrafts(connection).plan(draft, { ...asked, ...watched }),
     );
   }
   return await watchPlan(context, { lock, flags }, (watched) =>
@@ -76,18 +69,8 @@ export async function planFromFlags(
 }
 
 /** Planning options that show progress and ask questions. */
-type PlanCallbacks = Pick<
-  PlanFileOptions,
-  | "signal"
-  | "onRun"
-  | "askColumn"
-  | "askName"
-  | "askEncoding"
-  | "askSheet"
-  | "askPriceUnit"
-  | "onReading"
-  | "onProgress"
->;
+type PlanCallbacks = PlanQuestions &
+  Pick<PlanFileOptions, "signal" | "onRun" | "onReading" | "onProgress">;
 
 /** Plans, and shows the progress. */
 export async function watchPlan(
@@ -123,40 +106,9 @@ export async function watchPlan(
   }
 }
 
-type Questions = Pick<
-  PlanCallbacks,
-  "askColumn" | "askName" | "askEncoding" | "askSheet" | "askPriceUnit"
->;
-
-/** `end` ends the progress line, which a question would split. */
-function createQuestions(terminal: Terminal, lang: Lang, end: () => void): Questions {
-  const askName = askNameOn(terminal, lang);
-  const askPriceUnit = askPriceUnitOn(terminal, lang);
-  const askEncoding = askEncodingOn(terminal, lang);
-  const askSheet = askSheetOn(terminal, lang);
-  const askColumn = askColumnOn(terminal, lang);
-  return {
-    askEncoding: askEncoding && askAfter(end, askEncoding),
-    askSheet: askSheet && askAfter(end, askSheet),
-    askColumn: askColumn && askAfter(end, askColumn),
-    askName: askName && askAfter(end, askName),
-    askPriceUnit: askPriceUnit && askAfter(end, askPriceUnit),
-  };
-}
-
 /** Folder of the result files; `{run}` stands for the run's id. */
 export function toReportDir({ resolve }: CommandContext, flags: Flags): string {
   return resolve(textFlag(flags, "report") ?? "catalog-results/{run}");
-}
-
-function askAfter<Question, Answer>(
-  end: () => void,
-  ask: (question: Question) => Promise<Answer>,
-): (question: Question) => Promise<Answer> {
-  return async (question) => {
-    end();
-    return await ask(question);
-  };
 }
 
 /** Questions are asked on a terminal only, unless a flag forbids them. */

@@ -3,62 +3,88 @@
 import type { Choice, Terminal } from "@catalog/console";
 import { formatNumber, type Lang } from "@catalog/i18n";
 import {
-  type AskColumn,
-  type AskEncoding,
-  type AskName,
-  type AskSheet,
   describePriceUnitQuestion,
+  type PlanQuestions,
   RESEND_WAIT_MINUTES,
-  type UnprovenAdds,
 } from "@catalog/importer";
 import { findNearestChoice } from "@catalog/report";
-import type { AskPriceUnit, OpenNameCount } from "@catalog/runs";
+import type { OpenNameCount } from "@catalog/runs";
 
 import type { CommandContext } from "./context.ts";
 import { tellWarning } from "./run-view.ts";
 import { textsFor } from "./texts.ts";
 
+/** What a person chooses from; `undefined` where the question is cancelled. */
+type Choose = (question: string, choices: readonly Choice[]) => Promise<string | undefined>;
+
+type Ask<Name extends keyof PlanQuestions> = NonNullable<PlanQuestions[Name]>;
+
+/**
+ * Creates the questions of planning; none where the terminal cannot ask. `onAsk` is called before
+ * each, as it ends the progress line, which a question would split.
+ */
+export function createQuestions(
+  terminal: Pick<Terminal, "choose">,
+  lang: Lang,
+  onAsk: () => void = () => undefined,
+): PlanQuestions {
+  if (terminal.choose === undefined) return {};
+  const choose: Choose = async (question, choices) => {
+    onAsk();
+    return await terminal.choose?.(question, choices);
+  };
+  return {
+    askColumn: askColumnOn(choose, lang),
+    askEncoding: askEncodingOn(choose, lang),
+    askName: askNameOn(choose, lang),
+    askPriceUnit: askPriceUnitOn(choose, lang),
+    askSheet: askSheetOn(choose, lang),
+  };
+}
+
+// The answers have marks of their own, which no name, encoding or sheet can be taken for.
 const STOP = "stop";
-const MAP = "map:";
+const NONE = "none";
+const LEAVE = "leave";
+const CHOSEN = "chosen:";
+
+const toChoice = (value: string, label: string): Choice => ({ value: CHOSEN + value, label });
+
+/** What was chosen of the offered things; `undefined` for any other answer. */
+const readChosen = (answer: string | undefined): string | undefined =>
+  answer?.startsWith(CHOSEN) === true ? answer.slice(CHOSEN.length) : undefined;
 
 const COLUMN_LABELS = {
   tr: { which: "Hangisi olsun?", stop: "Vazgeç; dosya kullanılmasın" },
   en: { which: "What is it?", stop: "Stop; do not use the file" },
 } as const;
 
-/** Creates the question; cancelling it refuses the file. */
-export function askColumnOn(terminal: Terminal, lang: Lang): AskColumn | undefined {
-  if (terminal.choose === undefined) return undefined;
-  return async ({ issue, choices }) => {
+/** Cancelling it refuses the file. */
+const askColumnOn =
+  (choose: Choose, lang: Lang): Ask<"askColumn"> =>
+  async ({ issue, choices }) => {
     const { which, stop } = COLUMN_LABELS[lang];
-    const offered: readonly Choice[] = [
-      ...choices.map(({ map, label }) => ({ value: `${MAP}${map}`, label: label[lang] })),
-      { value: STOP, label: stop },
-    ];
-    const answer = await terminal.choose?.(`${issue.message[lang]} ${which}`, offered);
-    if (answer === undefined || !answer.startsWith(MAP)) return { kind: "stop" };
-    return { kind: "map", to: answer.slice(MAP.length) };
+    const to = readChosen(
+      await choose(`${issue.message[lang]} ${which}`, [
+        ...choices.map(({ map, label }) => toChoice(map, label[lang])),
+        { value: STOP, label: stop },
+      ]),
+    );
+    return to === undefined ? { kind: "stop" } : { kind: "map", to };
   };
-}
 
-const NONE = "none";
-const READ_AS = "read-as:";
-
-/** Creates the question; cancelling it gives no answer. */
-export function askEncodingOn(terminal: Terminal, lang: Lang): AskEncoding | undefined {
-  if (terminal.choose === undefined) return undefined;
-  return async ({ file, readings }) => {
-    const choices: readonly Choice[] = [
-      ...readings.map(({ encoding, words }) => ({
-        value: `${READ_AS}${encoding}`,
-        label: `${words.join(" · ")} (${encoding})`,
-      })),
-      { value: NONE, label: ENCODING_TEXTS[lang].none },
-    ];
-    const answer = await terminal.choose?.(ENCODING_TEXTS[lang].question(file), choices);
-    return answer?.startsWith(READ_AS) === true ? answer.slice(READ_AS.length) : undefined;
-  };
-}
+/** Cancelling it gives no answer. */
+const askEncodingOn =
+  (choose: Choose, lang: Lang): Ask<"askEncoding"> =>
+  async ({ file, readings }) =>
+    readChosen(
+      await choose(ENCODING_TEXTS[lang].question(file), [
+        ...readings.map(({ encoding, words }) =>
+          toChoice(encoding, `${words.join(" · ")} (${encoding})`),
+        ),
+        { value: NONE, label: ENCODING_TEXTS[lang].none },
+      ]),
+    );
 
 const ENCODING_TEXTS = {
   tr: {
@@ -73,19 +99,15 @@ const ENCODING_TEXTS = {
   },
 } as const;
 
-const LEAVE = "leave";
-const MEANS = "means:";
-
-/** Creates the question; cancelling it leaves this name and all later ones open. */
-export function askNameOn(terminal: Terminal, lang: Lang): AskName | undefined {
-  if (terminal.choose === undefined) return undefined;
-  return async (name) => {
-    const answer = await terminal.choose?.(toQuestion(name, lang), toNameChoices(name, lang));
-    if (answer === LEAVE) return { kind: "leave" };
-    if (answer === undefined || !answer.startsWith(MEANS)) return { kind: "stop" };
-    return { kind: "means", target: answer.slice(MEANS.length) };
+/** Cancelling it leaves this name and all later ones open. */
+const askNameOn =
+  (choose: Choose, lang: Lang): Ask<"askName"> =>
+  async (name) => {
+    const answer = await choose(toQuestion(name, lang), toNameChoices(name, lang));
+    const target = readChosen(answer);
+    if (target !== undefined) return { kind: "means", target };
+    return { kind: answer === LEAVE ? "leave" : "stop" };
   };
-}
 
 const QUESTIONS = {
   tr: (column: string, value: string, rows: string) =>
@@ -107,46 +129,43 @@ const NAME_LABELS = {
 function toNameChoices(name: OpenNameCount, lang: Lang): readonly Choice[] {
   const nearest = findNearestChoice(name);
   const ordered = nearest === undefined ? name.choices : [...new Set([nearest, ...name.choices])];
-  const means = ordered.map((choice) => ({ value: `${MEANS}${choice}`, label: choice }));
+  const means = ordered.map((choice) => toChoice(choice, choice));
   const leave = { value: LEAVE, label: NAME_LABELS[lang].leave };
   const stop = { value: STOP, label: NAME_LABELS[lang].stop };
   return nearest === undefined ? [leave, ...means, stop] : [...means, leave, stop];
 }
 
-/** Creates the question; cancelling it leaves the unit unknown, and the rows held. */
-export function askPriceUnitOn(
-  terminal: Pick<Terminal, "choose">,
-  lang: Lang,
-): AskPriceUnit | undefined {
-  if (terminal.choose === undefined) return undefined;
-  return async (question) => {
+/** Cancelling it leaves the unit unknown, and the rows held. */
+const askPriceUnitOn =
+  (choose: Choose, lang: Lang): Ask<"askPriceUnit"> =>
+  async (question) => {
     const { text, choices } = describePriceUnitQuestion(question);
     const offered = choices.map(({ unit, label }) => ({ value: unit, label: label[lang] }));
-    const answer = await terminal.choose?.(text[lang], offered);
+    const answer = await choose(text[lang], offered);
     return answer === "minor" || answer === "major" ? answer : undefined;
   };
-}
 
-const READ = "read:";
 /** Stands for all sheets with the same headers. */
 const ALL = "all";
 
-type Sheets = Parameters<AskSheet>[0]["sheets"];
-
-/** Creates the question; cancelling it gives no answer. */
-export function askSheetOn(terminal: Terminal, lang: Lang): AskSheet | undefined {
-  if (terminal.choose === undefined) return undefined;
+/** Cancelling it gives no answer. */
+function askSheetOn(choose: Choose, lang: Lang): Ask<"askSheet"> {
   const texts = SHEET_TEXTS[lang];
-  const choose = async (
-    question: string,
-    choices: readonly Choice[],
-  ): Promise<string | undefined> => await terminal.choose?.(question, choices);
+  type Sheets = Parameters<Ask<"askSheet">>[0]["sheets"];
   const toChoices = (sheets: Sheets): readonly Choice[] =>
-    sheets.map(({ name, rows }) => ({
-      value: `${READ}${name}`,
-      label: rows === undefined ? name : `${name} (${texts.rows(rows)})`,
-    }));
-  const askMore = async (sheets: Sheets, first: string): ReturnType<AskSheet> => {
+    sheets.map(({ name, rows }) =>
+      toChoice(name, rows === undefined ? name : `${name} (${texts.rows(rows)})`),
+    );
+  return async ({ file, sheets }) => {
+    const first = readChosen(
+      await choose(texts.question(file), [
+        ...toChoices(sheets),
+        toChoice(ALL, texts.all),
+        { value: NONE, label: texts.none },
+      ]),
+    );
+    // Of two sheets, one or all of them are every choice.
+    if (first === undefined || first === ALL || sheets.length < 3) return first;
     const chosen = [first];
     while (chosen.length < sheets.length) {
       const left = sheets.filter(({ name }) => !chosen.includes(name));
@@ -154,21 +173,9 @@ export function askSheetOn(terminal: Terminal, lang: Lang): AskSheet | undefined
       const more = await choose(texts.more, [enough, ...toChoices(left)]);
       if (more === undefined) return undefined;
       if (more === NONE) break;
-      chosen.push(more.slice(READ.length));
+      chosen.push(readChosen(more) ?? "");
     }
     return chosen.length === 1 ? first : chosen;
-  };
-  return async ({ file, sheets }) => {
-    const answer = await choose(texts.question(file), [
-      ...toChoices(sheets),
-      { value: READ + ALL, label: texts.all },
-      { value: NONE, label: texts.none },
-    ]);
-    if (answer?.startsWith(READ) !== true) return undefined;
-    const first = answer.slice(READ.length);
-    // Of two sheets, one or all of them are every choice.
-    if (answer === READ + ALL || sheets.length < 3) return first;
-    return await askMore(sheets, first);
   };
 }
 
@@ -191,6 +198,12 @@ const SHEET_TEXTS = {
     enough: (names: readonly string[]) => `No; these are read: ${names.join(", ")}`,
   },
 } as const;
+
+/** Adds that may have been sent before, and why that is not known. */
+interface UnprovenAdds {
+  readonly cause: "restored" | "silent";
+  readonly rows: number;
+}
 
 interface UnprovenTexts {
   readonly why: Readonly<Record<UnprovenAdds["cause"], string>>;

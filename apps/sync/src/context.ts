@@ -3,12 +3,12 @@
 import type { Connection, ConnectionOverrides } from "@catalog/connection";
 // `import type` loads nothing at run time, unlike `import { type … }`.
 import type { Command as ConsoleCommand, CommandContext as ConsoleContext } from "@catalog/console";
-import type { FeedLimits } from "@catalog/importer";
+import type { FileLimits } from "@catalog/importer";
 
 /** Everything that a command uses; it accesses nothing else of the process. */
 export interface CommandContext extends ConsoleContext {
   /** Limits of files in the configuration file. */
-  readonly limits?: Partial<FeedLimits> | undefined;
+  readonly limits?: Partial<FileLimits> | undefined;
   /** Opens the store of the settings; throws `UsageError` when a setting is missing. */
   openConnection(overrides?: ConnectionOverrides): Promise<Connection>;
 }

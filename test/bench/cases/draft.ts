@@ -4,7 +4,7 @@ import { monitorEventLoopDelay } from "node:perf_hooks";
 
 import { systemClock } from "@catalog/clock";
 import { openConnection } from "@catalog/connection";
-import { createDraft, openDraft } from "@catalog/importer";
+import { openDrafts } from "@catalog/importer";
 
 import { printCost } from "../case-report.ts";
 
@@ -31,7 +31,8 @@ const RESOLUTION_MS = 5;
 
 await printCost(async () => {
   const file = { path, name: "bench.csv", sha256: "", bytes: 1 };
-  const live = await openDraft(connection, (await createDraft(connection, file)).id);
+  const drafts = openDrafts(connection);
+  const live = await drafts.open((await drafts.create(file)).id);
   const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
   delay.enable();
   const readMs = { at: 0 };

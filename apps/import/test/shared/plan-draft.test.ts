@@ -1,4 +1,4 @@
-import { createDraft, openDraft } from "@catalog/importer";
+import { openDrafts } from "@catalog/importer";
 import { describe, expect, it } from "vitest";
 
 import { planCommand } from "../../src/commands/plan/index.ts";
@@ -10,8 +10,9 @@ async function correctDraft({ write, open }: CommandHarness): Promise<string> {
   const path = write("stok.csv", "Ürün Kodu;Stok\nKOD-1;yedi\n");
   await using connection = await open();
   const file = { path, name: "Kış stoku.csv", sha256: "0a", bytes: 9 };
-  const { id } = await createDraft(connection, file);
-  const live = await openDraft(connection, id);
+  const drafts = openDrafts(connection);
+  const { id } = await drafts.create(file);
+  const live = await drafts.open(id);
   await live.check();
   await live.edit({ version: 1 }, [{ row: 2, column: 1, value: "7" }]);
   return id;

@@ -23,7 +23,7 @@ export const DEFAULTS_KEY = "defaults";
 type Profiles = Pick<ProfileRepository, "read" | "save">;
 
 /** A default value of a store. */
-interface DefaultValue {
+export interface DefaultValue {
   /** Machine name of the field. */
   readonly field: string;
   readonly value: string;

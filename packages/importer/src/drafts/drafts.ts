@@ -1,4 +1,4 @@
-/** Creates, lists, opens, plans and deletes drafts. */
+/** The drafts of a store: created, listed, opened, planned and deleted. */
 
 import { randomBytes } from "node:crypto";
 
@@ -45,6 +45,34 @@ import {
 } from "./live-state.ts";
 import { type DraftRecord, toCountsView, toRunView } from "./stored-draft.ts";
 
+/** The drafts of a store. Functions that take an id throw `E_DRAFT_UNKNOWN` for an unknown draft. */
+interface Drafts {
+  /** Stores a new draft of a file; the file is read when the draft is checked. */
+  create(file: NewDraftFile): Promise<{ readonly id: string }>;
+  /** Lists the drafts, the latest first. */
+  list(): Promise<readonly DraftSummaryView[]>;
+  /** Opens a draft; one whose rows are not checked is not checked yet. */
+  open(id: string, options?: OpenDraftOptions): Promise<LiveDraft>;
+  /**
+   * Plans a draft whose rows are checked. Throws {@link CatalogError} `E_DRAFT_UNREADY`, and
+   * `E_DRAFT_CHANGED` where it is changed while it is planned.
+   */
+  plan(id: string, options: PlanDraftOptions): Promise<RunRecord>;
+  /** Deletes a draft with its rows; the caller deletes its file. */
+  remove(id: string): Promise<void>;
+}
+
+/** Opens the drafts of a store; nothing is read before it is asked for. */
+export const openDrafts = (connection: Connection): Drafts => ({
+  create: (file) => createDraft(connection, file),
+  list: () => listDrafts(connection),
+  open: (id, options) => openDraft(connection, id, options),
+  plan: (id, options) => planDraft(connection, id, options),
+  async remove(id) {
+    if (!(await connection.memory.drafts.remove(id))) throw new CatalogError("E_DRAFT_UNKNOWN", id);
+  },
+});
+
 /** An uploaded file. */
 interface NewDraftFile {
   /** Absolute path of the file in the home. */
@@ -57,27 +85,21 @@ interface NewDraftFile {
   readonly by?: string | undefined;
 }
 
-type Stored = Pick<Connection, "memory" | "clock">;
-
 const ID_BYTES = 4;
 
-/** Stores a new draft of a file; the file is read when the draft is checked. */
-export async function createDraft(
-  { memory: { drafts }, clock }: Stored,
+async function createDraft(
+  { memory: { drafts }, clock }: Connection,
   { path, name, sha256, bytes, by }: NewDraftFile,
-): Promise<DraftRecord> {
+): Promise<{ readonly id: string }> {
   // Nobody types it; eight more letters keep two uploads of one minute apart.
   const id = `${createRunId(clock.now()).replace(/^r/u, "d")}${randomBytes(ID_BYTES).toString("hex")}`;
   await drafts.create({ id, path, name, sha256, bytes, createdBy: by ?? null });
-  const draft = await drafts.read(id);
-  if (draft === undefined) throw new Error(`draft ${id} was just written and is gone`);
-  return draft;
+  return { id };
 }
 
-/** Lists the drafts of the store, the latest first. */
-export async function listDrafts({
+async function listDrafts({
   memory: { drafts },
-}: Pick<Connection, "memory">): Promise<readonly DraftSummaryView[]> {
+}: Connection): Promise<readonly DraftSummaryView[]> {
   const summarize = async (draft: DraftRecord): Promise<DraftSummaryView> => {
     const counts = draft.state === "ready" ? await drafts.counts(draft.id) : undefined;
     const { id, name, state, createdAtMs, updatedAtMs, createdBy } = draft;
@@ -97,25 +119,13 @@ export async function listDrafts({
   return await Promise.all((await drafts.list()).map(summarize));
 }
 
-/** Deletes a draft with its rows; the caller deletes its file. Throws `E_DRAFT_UNKNOWN`. */
-export async function removeDraft(
-  { memory: { drafts } }: Pick<Connection, "memory">,
-  id: string,
-): Promise<void> {
-  if (!(await drafts.remove(id))) throw new CatalogError("E_DRAFT_UNKNOWN", id);
-}
-
 /** Options of a plan; the draft has its own settings for reading the file and its columns. */
 type PlanDraftOptions = Omit<
   PlanFileOptions,
   "path" | "download" | "sheet" | "decimal" | "columns" | "constants" | "profile" | "platform"
 >;
 
-/**
- * Plans a draft whose rows are checked. Throws {@link CatalogError} `E_DRAFT_UNKNOWN`,
- * `E_DRAFT_UNREADY`, and `E_DRAFT_CHANGED` where it is changed while it is planned.
- */
-export async function planDraft(
+async function planDraft(
   connection: Connection,
   id: string,
   options: PlanDraftOptions,
@@ -205,8 +215,7 @@ interface OpenDraftOptions {
   readonly limits?: Partial<ReadLimits> | undefined;
 }
 
-/** Opens a draft; throws `E_DRAFT_UNKNOWN`. A draft whose rows are not checked is not checked yet. */
-export async function openDraft(
+async function openDraft(
   connection: Connection,
   id: string,
   { limits }: OpenDraftOptions = {},

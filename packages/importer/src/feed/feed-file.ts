@@ -17,7 +17,6 @@ import {
   openGuardedFetch,
   retryDownload,
 } from "@catalog/images";
-import type { ReadLimits } from "@catalog/sheets";
 
 import { isAddress, nameOfAddress } from "./feed-name.ts";
 
@@ -154,9 +153,6 @@ export async function fetchFeed(
   if (answer.kind === "unchanged") return answer;
   return { kind: "file", file: toFetchedFile(feed, answer) };
 }
-
-/** Limits of the file of a feed. */
-export type FeedLimits = ReadLimits & DownloadLimits;
 
 interface FeedFetchOptions {
   readonly clock: Clock;

@@ -36,7 +36,7 @@ export type Rule = Parameters<RuleRepository["save"]>[0][number];
 export { ruleFieldName };
 
 /** A rule as a person writes it. */
-interface RuleInput {
+export interface RuleInput {
   /** A field's key or header, or `Özellik: NAME`. */
   readonly field: string;
   readonly value: string;
@@ -167,7 +167,7 @@ const toRuleFile = (rules: readonly Rule[]): RuleFile => ({
 const RULE_WIDTH = 30;
 
 /** A file of rules. */
-interface RuleSource {
+export interface RuleSource {
   readonly path: string;
   readonly limits?: Partial<ReadLimits> | undefined;
   /** Character encoding of a CSV file. @default it is found */

@@ -67,21 +67,23 @@ const MAX_PLAN_AGE_MS = 15 * 60_000;
 /**
  * Throws {@link CatalogError}: `E_RUN_UNPLANNED` and `E_RUN_BEGUN` where there is no plan to apply,
  * `E_PLAN_FILE` where the file has changed, `E_PLAN_DRAFT` where its draft has, `E_PLAN_OLD` where the plan is stale. A plan from the
- * future is stale too, as the clock was put back.
+ * future is stale too, as the clock was put back. Where the rows are rechecked, there only has to be a
+ * plan.
  */
 export async function assertPlanCurrent(
   { clock, memory: { drafts } }: Pick<Connection, "clock" | "memory">,
   run: RunRecord,
+  { isRechecked = false }: { readonly isRechecked?: boolean } = {},
 ): Promise<void> {
   assertPlanned(run);
+  if (isRechecked) return;
   await assertDraftCurrent({ memory: { drafts } }, run);
   if (!(await isSameFile(run))) throw new CatalogError("E_PLAN_FILE", run.id);
   const ageMs = clock.now() - run.updatedAtMs;
   if (ageMs < 0 || ageMs > MAX_PLAN_AGE_MS) throw new CatalogError("E_PLAN_OLD", run.id);
 }
 
-/** Throws {@link CatalogError} `E_RUN_UNPLANNED` or `E_RUN_BEGUN`. */
-export function assertPlanned({ id, state }: RunRecord): void {
+function assertPlanned({ id, state }: RunRecord): void {
   if (state === "planning") throw new CatalogError("E_RUN_UNPLANNED", id);
   if (state === "planned") return;
   throw new CatalogError("E_RUN_BEGUN", state === "finished" ? describeEnd(id) : describeStop(id));

@@ -45,8 +45,24 @@ export interface PlanSource {
   readonly sentImages?: SentImages | undefined;
 }
 
+/** What a person is asked while a plan is made. */
+export interface PlanQuestions {
+  /** Asked about each ambiguous column. @default the file is refused */
+  readonly askColumn?: AskColumn | undefined;
+  /** Asked once about each name that is not found. @default no question is asked */
+  readonly askName?: AskName | undefined;
+  /** Asked where the encoding is ambiguous. @default the file is refused */
+  readonly askEncoding?: AskEncoding | undefined;
+  /** Asked where several sheets may hold the products. @default the file is refused */
+  readonly askSheet?: AskSheet | undefined;
+  /**
+   * Asked for the unit of the listing's prices where it is not known. @default no question is asked
+   */
+  readonly askPriceUnit?: AskPriceUnit | undefined;
+}
+
 /** The file to plan, and settings for reading it. */
-export interface PlanFileOptions {
+export interface PlanFileOptions extends PlanQuestions {
   /** Absolute path, or a link to a shared table. */
   readonly path: string;
   /** Downloads the table behind a link. @default links are refused */
@@ -85,18 +101,6 @@ export interface PlanFileOptions {
   readonly properties?: "send" | "skip" | undefined;
   /** Accepts codes that only look alike as different products. @default false, they are an error */
   readonly allowsSuspectCodes?: boolean | undefined;
-  /** Asked about each ambiguous column. @default the file is refused */
-  readonly askColumn?: AskColumn | undefined;
-  /** Asked once about each name that is not found. @default no question is asked */
-  readonly askName?: AskName | undefined;
-  /** Asked where the encoding is ambiguous. @default the file is refused */
-  readonly askEncoding?: AskEncoding | undefined;
-  /** Asked where several sheets may hold the products. @default the file is refused */
-  readonly askSheet?: AskSheet | undefined;
-  /**
-   * Asked for the unit of the listing's prices where it is not known. @default no question is asked
-   */
-  readonly askPriceUnit?: AskPriceUnit | undefined;
   /** Unit of the listing's prices, where a person states it; it is stored. */
   readonly priceUnit?: "minor" | "major" | undefined;
   /** Settings stored with the run, for applying it. */

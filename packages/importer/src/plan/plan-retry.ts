@@ -30,7 +30,7 @@ interface PlanRetryOptions extends Pick<
  * States that are retried: their rows are known not to be in the store, so sending them again is
  * safe.
  */
-export const RETRIED_STATES: readonly RowState[] = ["rejected"];
+const RETRIED_STATES: readonly RowState[] = ["rejected"];
 
 /**
  * Plans the rows of `run` that the marketplace refused, as a new run. Their cells are mapped as

@@ -6,7 +6,7 @@ import { streamXlsx } from "@catalog/sheets";
 import { describe, expect, it } from "vitest";
 
 import { readDefaultValues } from "../../src/columns/default-values.ts";
-import { listDrafts, openDraft, type LiveDraft } from "../../src/drafts/drafts.ts";
+import { type LiveDraft, openDrafts } from "../../src/drafts/drafts.ts";
 import { openDraftStore } from "./helpers/open-test-draft.ts";
 
 describe("columns of a draft", () => {
@@ -191,7 +191,7 @@ describe("the reading of a draft", () => {
     const live = await draft(text, name);
 
     expect((await live.details()).reading.isUnusable).toBe(isUnusable);
-    expect(await listDrafts(connection)).toMatchObject([{ isUnusable }]);
+    expect(await openDrafts(connection).list()).toMatchObject([{ isUnusable }]);
   });
 });
 
@@ -200,9 +200,8 @@ const TITLE = 4;
 
 const toTitle = { field: "title", lang: "tr" } as const;
 
-const cellsOf = async (
-  live: Awaited<ReturnType<typeof openDraft>>,
-): Promise<readonly (readonly string[])[]> => (await live.rows([2, 3])).map(({ cells }) => cells);
+const cellsOf = async (live: LiveDraft): Promise<readonly (readonly string[])[]> =>
+  (await live.rows([2, 3])).map(({ cells }) => cells);
 
 describe("a column that the file lacks", () => {
   it("is added after all cells of the file, and its cells are edited, planned and written", async () => {
@@ -211,7 +210,7 @@ describe("a column that the file lacks", () => {
 
     const added = await live.addColumn({ version: 1 }, toTitle);
     await live.edit({ version: added.version }, [{ row: 2, column: 2, value: "Mavi Çanta" }]);
-    const opened = await openDraft(connection, live.id);
+    const opened = await openDrafts(connection).open(live.id);
     const columns = (await opened.details()).columns?.columns;
     const run = await plan(opened);
     const [row] = await connection.journal.readRows(run.id, { limit: 10 });

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { streamXlsx } from "@catalog/sheets";
 import { describe, expect, it } from "vitest";
 
-import { openDraft, type LiveDraft } from "../../src/drafts/drafts.ts";
+import { type LiveDraft, openDrafts } from "../../src/drafts/drafts.ts";
 import { openDraftStore } from "./helpers/open-test-draft.ts";
 
 const SHEET = "Ürün Kodu;Stok;Başlık\nKOD-1;7;Fincan\nKOD-2;beş;Tabak\nKOD-3;9;Işıklı tabak\n";
@@ -269,7 +269,7 @@ describe("openDraft", () => {
     const { draft, connection } = await openDraftStore();
     const first = await draft(SHEET);
 
-    const live = await openDraft(connection, first.id);
+    const live = await openDrafts(connection).open(first.id);
     const result = await live.edit({ version: 1 }, [{ row: 3, column: 1, value: "5" }]);
 
     expect(await live.details()).toMatchObject({ state: "ready" });

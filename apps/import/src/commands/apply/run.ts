@@ -2,13 +2,7 @@
 
 import type { Connection } from "@catalog/connection";
 import { EXIT, type Flags, printJson, UsageError } from "@catalog/console";
-import {
-  assertPlanCurrent,
-  assertPlanned,
-  mergeSettings,
-  readRun,
-  readWholeRun,
-} from "@catalog/importer";
+import { assertPlanCurrent, mergeSettings, readRun, readWholeRun } from "@catalog/importer";
 import { readQueuedRuns, type SendingStop, stopSending } from "@catalog/jobs";
 import { NO_FILES, readSummary } from "@catalog/report";
 import type { RunRecord } from "@catalog/runs";
@@ -85,8 +79,7 @@ async function apply(
   await using lock = await connection.locks.store("catalog apply");
   const stored = await readWholeRun(connection, runFlag(flags));
   await lock.nameRun(stored.id);
-  if (flags["recheck"] === true) assertPlanned(stored);
-  else await assertPlanCurrent(connection, stored);
+  await assertPlanCurrent(connection, stored, { isRechecked: flags["recheck"] === true });
   const command = "apply";
   const run = { ...stored, settings: mergeSettings(stored.settings, readSettings(flags)) };
   const refused = await refuseByLimits(context, connection, { command, run });

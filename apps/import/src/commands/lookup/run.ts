@@ -6,11 +6,13 @@
 import { countFlag, EXIT, type Flags, printJson, textFlag, UsageError } from "@catalog/console";
 import { wrapText } from "@catalog/console/wrap-text";
 import { formatNumber, type Lang } from "@catalog/i18n";
-import { findByName, type LookupFindings, type LookupResult } from "@catalog/importer";
+import { findByName } from "@catalog/importer";
 import { isLookupKind, LOOKUP_KINDS, type LookupKind } from "@catalog/importer/lookup-kinds";
 
 import type { CommandContext } from "../../context.ts";
 import { MAX_LOOKUP_RESULTS } from "../../flags.ts";
+
+type LookupFindings = Awaited<ReturnType<typeof findByName>>;
 
 export interface LookupView {
   readonly kind: LookupKind;
@@ -99,7 +101,7 @@ export function formatFindings({ results, total }: LookupFindings, view: LookupV
 
 const GAP = "  ";
 
-function formatTable(results: readonly LookupResult[], view: LookupView): string {
+function formatTable(results: LookupFindings["results"], view: LookupView): string {
   const { lang, columns, kind } = view;
   const texts = TEXTS[lang];
   const countOf = kind === "cities" ? texts.districts : texts.options;
@@ -116,7 +118,7 @@ function formatTable(results: readonly LookupResult[], view: LookupView): string
  * Lists the values of the one exact property, or the districts of the one exact city; with several
  * results they are left out.
  */
-function formatOptions(exact: readonly LookupResult[], view: LookupView): string {
+function formatOptions(exact: LookupFindings["results"], view: LookupView): string {
   const [only] = exact;
   if (exact.length !== 1 || only?.options === undefined) return "";
   const lines = only.options.map(({ id, name }) => {

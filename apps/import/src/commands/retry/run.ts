@@ -1,6 +1,7 @@
 import { EXIT, type Flags, printJson, UsageError } from "@catalog/console";
 import type { Lang } from "@catalog/i18n";
-import { mergeSettings, planRetry, readWholeRun, RETRIED_STATES } from "@catalog/importer";
+import { mergeSettings, planRetry, readWholeRun } from "@catalog/importer";
+import { toCounts } from "@catalog/runs";
 
 import { assertCanConfirm, confirmAndApply } from "../../apply-and-report.ts";
 import type { CommandContext } from "../../context.ts";
@@ -19,9 +20,9 @@ export async function runRetryCommand(context: CommandContext, flags: Flags): Pr
     const texts = (lang: Lang): string => textsFor(lang).undoInstead(undoOf);
     throw new UsageError({ tr: texts("tr"), en: texts("en") });
   }
-  const [first] = await connection.journal.readRows(old.id, { states: RETRIED_STATES, limit: 1 });
+  const { rejected } = toCounts(await connection.journal.countRows(old.id));
   const command = "retry";
-  if (first === undefined) {
+  if (rejected === 0) {
     const summary = await reportRun(context, connection, old, {
       command: old.command,
       exit: EXIT.done,

@@ -1,40 +1,13 @@
 /** Lists, adds and removes what is remembered of files: rules, defaults, profiles. */
 
-import type { Connection } from "@catalog/connection";
 import { EXIT, type Flags, printJson, textFlag, UsageError } from "@catalog/console";
 import { wrapText } from "@catalog/console/wrap-text";
 import type { Lang, Localized } from "@catalog/i18n";
-import {
-  addRules,
-  assertReadable,
-  exportProfile,
-  exportRules,
-  forgetReadings,
-  importProfile,
-  importRules,
-  isProfileFile,
-  listRememberedReadings,
-  readDefaultValues,
-  type RememberedReading,
-  removeDefaultValue,
-  removeProfile,
-  removeRule,
-  ruleFieldName,
-  saveDefaultValue,
-  type SavedRule,
-} from "@catalog/importer";
+import { assertReadable, openRemembered, type RememberedLists } from "@catalog/importer";
 
 import type { CommandContext } from "../../context.ts";
 import { RULE_ACTIONS } from "../../flags.ts";
 import { exampleOf } from "./examples.ts";
-
-interface RuleLists {
-  readonly rules: Awaited<ReturnType<Connection["memory"]["rules"]["list"]>>;
-  /** Value by field. */
-  readonly defaults: Readonly<Record<string, string>>;
-  readonly profiles: Awaited<ReturnType<Connection["memory"]["profiles"]["list"]>>;
-  readonly remembered: readonly RememberedReading[];
-}
 
 const RULE_TEXTS = {
   tr: {
@@ -100,7 +73,7 @@ const RULE_TEXTS = {
 } as const;
 
 /** Says what was saved, and which rules it replaced. */
-function formatSaved(rules: readonly SavedRule[], lang: Lang): string {
+function formatSaved(rules: Awaited<ReturnType<Remembered["addRules"]>>, lang: Lang): string {
   const texts = RULE_TEXTS[lang];
   const replaced = rules.map(({ value, replaced: before }) =>
     before === undefined ? "" : texts.replaced(value, before),
@@ -112,11 +85,11 @@ const GAP = 2;
 
 /** Lists the rules by field, then the profiles. */
 function formatRules(
-  { rules, defaults, profiles, remembered }: RuleLists,
-  { lang, columns }: Shape,
+  { rules, defaults, profiles, remembered }: RememberedLists,
+  { lang, columns, nameField }: Shape,
 ): string {
   const texts = RULE_TEXTS[lang];
-  const names = rules.map(({ field }) => ruleFieldName(field)[lang]);
+  const names = rules.map(({ field }) => nameField(field)[lang]);
   const width = Math.max(0, ...names.map((name) => name.length)) + GAP;
   const lines = rules.map(({ value, target, targetId }, index) => {
     const id = targetId === null ? "" : ` [${targetId}]`;
@@ -128,9 +101,9 @@ function formatRules(
     return `  ${name}  ${counts}\n`;
   });
   const fixed = Object.entries(defaults).map(
-    ([field, value]) => `  ${ruleFieldName(field)[lang]} = ${value}\n`,
+    ([field, value]) => `  ${nameField(field)[lang]} = ${value}\n`,
   );
-  const known = remembered.map((reading) => formatReading(reading, { lang, columns }));
+  const known = remembered.map((reading) => formatReading(reading, { lang, columns, nameField }));
   return [
     lines.length === 0 ? texts.none : lines.join(""),
     block(texts.defaults, fixed),
@@ -143,17 +116,22 @@ function formatRules(
 const block = (title: string, entries: readonly string[]): string =>
   entries.length === 0 ? "" : `\n${title}\n${entries.join("")}`;
 
-interface Shape {
+type Remembered = ReturnType<typeof openRemembered>;
+
+interface Shape extends Pick<Remembered, "nameField"> {
   readonly lang: Lang;
   readonly columns: number;
 }
 
 /** Formats one line: id, kind, file, and each header with its meaning. */
-function formatReading(reading: RememberedReading, { lang, columns }: Shape): string {
+function formatReading(
+  reading: RememberedLists["remembered"][number],
+  { lang, columns, nameField }: Shape,
+): string {
   const { id, kind, learntFrom, columnCount, entries } = reading;
   const texts = RULE_TEXTS[lang];
   const list = Object.entries(entries)
-    .map(([header, meaning]) => `${header} → ${nameMeaning(meaning, lang)}`)
+    .map(([header, meaning]) => `${header} → ${nameMeaning(meaning, { lang, nameField })}`)
     .join(" · ");
   const size = columnCount === undefined ? "" : ` (${texts.counted(columnCount)})`;
   const source = learntFrom === null ? "" : `, ${learntFrom}${size}`;
@@ -161,10 +139,10 @@ function formatReading(reading: RememberedReading, { lang, columns }: Shape): st
   return `${wrapText(line, { columns, indent: id.length + 2 * GAP })}\n`;
 }
 
-function nameMeaning(meaning: string, lang: Lang): string {
+function nameMeaning(meaning: string, { lang, nameField }: Omit<Shape, "columns">): string {
   const { signs, leftOut } = RULE_TEXTS[lang];
   if (meaning === "comma" || meaning === "point") return signs[meaning];
-  return meaning === "-" ? leftOut : ruleFieldName(meaning)[lang];
+  return meaning === "-" ? leftOut : nameField(meaning)[lang];
 }
 
 type Action = (typeof RULE_ACTIONS)[number];
@@ -249,7 +227,7 @@ export async function runRulesCommand(context: CommandContext, flags: Flags): Pr
   assertComplete(action, flags);
   if (action === "import") await assertReadable(context.resolve(partOf(flags, "what")));
   await using connection = await context.openConnection();
-  const done = await HANDLERS[action](context, connection, flags);
+  const done = await HANDLERS[action](context, openRemembered(connection), flags);
   if (context.json)
     printJson(context.terminal, { command: "rules", action, ...done.json, exit: done.exit });
   else context.terminal.out(done.text);
@@ -264,7 +242,7 @@ interface RulesResult {
 
 type Handler = (
   context: CommandContext,
-  connection: Connection,
+  remembered: Remembered,
   flags: Flags,
 ) => Promise<RulesResult>;
 
@@ -272,71 +250,64 @@ type Handler = (
 const LISTED_FIELD = "shipping_template";
 
 const HANDLERS: Readonly<Record<Action, Handler>> = {
-  async list({ lang, terminal }, connection) {
-    const { rules, profiles } = connection.memory;
-    const lists = {
-      rules: await rules.list(),
-      defaults: Object.fromEntries(await readDefaultValues(profiles)),
-      profiles: await profiles.list(),
-      remembered: await listRememberedReadings(connection),
-    };
-    const text = formatRules(lists, { lang, columns: terminal.outColumns });
-    return { text, json: lists, exit: EXIT.done };
+  async list({ lang, terminal }, { list, nameField }) {
+    const lists = await list();
+    const text = formatRules(lists, { lang, columns: terminal.outColumns, nameField });
+    return { text, json: { ...lists }, exit: EXIT.done };
   },
-  async add({ lang }, connection, flags) {
+  async add({ lang }, { addRules }, flags) {
     const [field, value] = [partOf(flags, "what"), partOf(flags, "value")];
     const targetId = textFlag(flags, "id");
-    const target = partOf(flags, "meaning");
-    const rules = await addRules(connection.memory, [{ field, value, target, targetId }]);
+    const rules = await addRules([{ field, value, target: partOf(flags, "meaning"), targetId }]);
     return { text: formatSaved(rules, lang), json: { rules }, exit: EXIT.done };
   },
-  async remove({ lang }, connection, flags) {
+  async remove({ lang }, { removeProfile, removeRule }, flags) {
     const texts = RULE_TEXTS[lang];
     const profile = textFlag(flags, "profile");
     if (profile !== undefined) {
-      await removeProfile(connection.memory, profile);
+      await removeProfile(profile);
       return { text: texts.profileRemoved(profile), json: { profile }, exit: EXIT.done };
     }
     const rule = { field: partOf(flags, "what"), value: partOf(flags, "value") };
-    const removed = await removeRule(connection.memory, rule);
+    const removed = await removeRule(rule);
     const text = removed ? texts.removed(rule.value) : texts.noSuchRule(rule.value);
     return { text, json: { removed }, exit: removed ? EXIT.done : EXIT.usage };
   },
-  async default({ lang }, { memory }, flags) {
+  async default({ lang }, { saveDefault, nameField }, flags) {
     const given = { field: partOf(flags, "what"), value: partOf(flags, "value") };
-    const saved = await saveDefaultValue(memory.profiles, given);
+    const saved = await saveDefault(given);
     const { defaultSaved, defaultUnchecked } = RULE_TEXTS[lang];
-    const told = defaultSaved(ruleFieldName(saved.field)[lang], saved.value);
+    const told = defaultSaved(nameField(saved.field)[lang], saved.value);
     const text = saved.field === LISTED_FIELD ? `${told}${defaultUnchecked}` : told;
     return { text, json: { default: saved }, exit: EXIT.done };
   },
-  async forget({ lang }, connection, flags) {
+  async forget({ lang }, { forget, removeDefault }, flags) {
     const texts = RULE_TEXTS[lang];
     const what = partOf(flags, "what");
-    if (await removeDefaultValue(connection.memory.profiles, what)) {
+    if (await removeDefault(what)) {
       return { text: texts.defaultRemoved(what), json: { forgotten: 1 }, exit: EXIT.done };
     }
-    const forgotten = await forgetReadings(connection, what);
+    const forgotten = await forget(what);
     const text = forgotten > 0 ? texts.forgotten(forgotten) : texts.nothingRemembered(what);
     return { text, json: { forgotten }, exit: forgotten > 0 ? EXIT.done : EXIT.usage };
   },
-  async export({ lang, resolve }, connection, flags) {
+  async export({ lang, resolve }, { exportProfile, exportRules }, flags) {
     const path = resolve(partOf(flags, "what"));
     const name = textFlag(flags, "profile");
-    if (name !== undefined) await exportProfile(connection.memory, { name, path });
-    const count = name === undefined ? await exportRules(connection.memory, { path, lang }) : 1;
+    if (name !== undefined) await exportProfile({ name, path });
+    const count = name === undefined ? await exportRules({ path, lang }) : 1;
     return { text: RULE_TEXTS[lang].written(path), json: { path, count }, exit: EXIT.done };
   },
-  async import({ lang, resolve, limits }, connection, flags) {
+  async import({ lang, resolve, limits }, { importFile }, flags) {
     const path = resolve(partOf(flags, "what"));
-    const texts = RULE_TEXTS[lang];
-    const encoding = textFlag(flags, "encoding");
-    if (await isProfileFile(path)) {
-      const { name } = await importProfile(connection.memory, path);
-      return { text: texts.profileSaved(name), json: { profile: name }, exit: EXIT.done };
+    const file = { path, limits, encoding: textFlag(flags, "encoding") };
+    const imported = await importFile(file);
+    if ("rules" in imported) {
+      const { rules } = imported;
+      return { text: formatSaved(rules, lang), json: { rules }, exit: EXIT.done };
     }
-    const rules = await importRules(connection.memory, { path, limits, encoding });
-    return { text: formatSaved(rules, lang), json: { rules }, exit: EXIT.done };
+    const { name } = imported.profile;
+    return { text: RULE_TEXTS[lang].profileSaved(name), json: { profile: name }, exit: EXIT.done };
   },
 };
 

@@ -14,7 +14,7 @@ import {
 } from "@catalog/console";
 import { wrapText } from "@catalog/console/wrap-text";
 import { InputError, type Lang, type Localized } from "@catalog/i18n";
-import { type MadeTemplate, makeTemplate, type WorkbookKind } from "@catalog/importer";
+import { makeTemplate } from "@catalog/importer";
 
 import type { CommandContext } from "../../context.ts";
 import { textsFor } from "../../texts.ts";
@@ -40,7 +40,7 @@ const LABEL_WIDTH = 11;
 
 /** Formats the path of the workbook and its lists of choices. */
 export function formatMade(
-  { path, lists, lacksModels }: MadeTemplate,
+  { path, lists, lacksModels }: Awaited<ReturnType<typeof makeTemplate>>,
   lang: Lang,
   { shown = String, outColumns: columns = Infinity }: TextView,
 ): string {
@@ -90,10 +90,12 @@ export async function runTemplateCommand(context: CommandContext, flags: Flags):
   return EXIT.done;
 }
 
-const FILE_NAMES: Readonly<Record<WorkbookKind, Localized>> = {
+const FILE_NAMES = {
   products: { tr: "urun-sablonu.xlsx", en: "product-template.xlsx" },
   "stock-price": { tr: "stok-fiyat.xlsx", en: "stock-price.xlsx" },
-};
+} as const satisfies Readonly<Record<string, Localized>>;
+
+type WorkbookKind = keyof typeof FILE_NAMES;
 
 /** The columns of stock and prices are the same in every category. */
 const categoryUnused = (): UsageError =>

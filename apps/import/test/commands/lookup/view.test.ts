@@ -1,12 +1,18 @@
-import type { LookupFindings, LookupResult } from "@catalog/importer";
 import { LOOKUP_KINDS } from "@catalog/importer/lookup-kinds";
 import { describe, expect, it } from "vitest";
 
 import { formatFindings, type LookupView } from "../../../src/commands/lookup/run.ts";
 
+type LookupFindings = Parameters<typeof formatFindings>[0];
+
 const ID = "30515660606ea449afc6b11b";
-const CUP: LookupResult = { id: ID, name: "Fincan", path: "Ev > Fincan", match: "exact" };
-const PLATE: LookupResult = { id: "t-9", name: "Tabak", match: "similar" };
+const CUP: LookupFindings["results"][number] = {
+  id: ID,
+  name: "Fincan",
+  path: "Ev > Fincan",
+  match: "exact",
+};
+const PLATE: LookupFindings["results"][number] = { id: "t-9", name: "Tabak", match: "similar" };
 
 const show = (findings: LookupFindings, view: Partial<LookupView> = {}): string =>
   formatFindings(findings, {
@@ -78,7 +84,12 @@ describe("formatFindings", () => {
       { id: "o-1", name: "Mavi" },
       { id: "o-2", name: "Sarı" },
     ];
-    const colour: LookupResult = { id: "p-1", name: "Renk", options, match: "exact" };
+    const colour: LookupFindings["results"][number] = {
+      id: "p-1",
+      name: "Renk",
+      options,
+      match: "exact",
+    };
     const one = show({ results: [colour], total: 1 }, { kind: "properties", text: "renk" });
     const two = show({ results: [colour, { ...colour, id: "p-2" }], total: 2 });
 
@@ -88,7 +99,13 @@ describe("formatFindings", () => {
 
   it("counts the districts of a city, and lists those of the one exact city", () => {
     const options = [{ id: "0101", name: "Aladağ" }];
-    const city: LookupResult = { id: "01", name: "Adana", path: "Adana", options, match: "exact" };
+    const city: LookupFindings["results"][number] = {
+      id: "01",
+      name: "Adana",
+      path: "Adana",
+      options,
+      match: "exact",
+    };
     const view = { kind: "cities", text: "adana" } as const;
 
     expect(show({ results: [city], total: 81 }, view)).toBe(

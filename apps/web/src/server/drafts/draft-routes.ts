@@ -4,7 +4,7 @@ import { endianness } from "node:os";
 
 import type { Connection } from "@catalog/connection";
 import { InputError, type Lang } from "@catalog/i18n";
-import { findByName, type LiveDraft, type LookupResult } from "@catalog/importer";
+import { findByName, type LiveDraft } from "@catalog/importer";
 import type { DraftDetails, DraftEditResult, DraftRowView } from "@catalog/importer/draft-views";
 import { findField } from "@catalog/mapping";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
@@ -54,8 +54,10 @@ export async function findCategories(
   return toValues((await findByName(connection, query)).results);
 }
 
+type LookupResults = Awaited<ReturnType<typeof findByName>>["results"];
+
 /** A name that several entries have is told apart by the end of its id, which cells may have. */
-function toValues(results: readonly LookupResult[]): readonly LookupView[] {
+function toValues(results: LookupResults): readonly LookupView[] {
   const twins = Map.groupBy(results, nameOf);
   return results.map((result) => {
     const name = nameOf(result);
@@ -65,7 +67,7 @@ function toValues(results: readonly LookupResult[]): readonly LookupView[] {
   });
 }
 
-const nameOf = ({ name, path }: LookupResult): string => path ?? name;
+const nameOf = ({ name, path }: LookupResults[number]): string => path ?? name;
 
 const nameBrand = (
   found: readonly LookupView[],

@@ -5,14 +5,7 @@ import { basename, dirname, extname, join } from "node:path";
 
 import { CatalogError, type Connection } from "@catalog/connection";
 import type { Lang } from "@catalog/i18n";
-import {
-  createDraft,
-  isPlannedAsSet,
-  listDrafts,
-  openDraft,
-  type LiveDraft,
-  removeDraft,
-} from "@catalog/importer";
+import { isPlannedAsSet, type LiveDraft, openDrafts } from "@catalog/importer";
 import type { DraftDetails, DraftProblem } from "@catalog/importer/draft-views";
 import type { EndedCommand } from "@catalog/jobs";
 import { type RunRecord, toCounts } from "@catalog/runs";
@@ -65,13 +58,13 @@ export function createDrafts({ site, describe }: DraftsOptions): Drafts {
     open: (id) => open.open(id),
     show,
     async create(file, lang) {
-      const { id } = await createDraft(await site.store.connection(), file);
+      const { id } = await openDrafts(await site.store.connection()).create(file);
       return await show(await open.open(id), lang);
     },
     async list() {
       const connection = await site.store.connection();
       const summaries: DraftSummary[] = [];
-      for (const draft of await listDrafts(connection)) {
+      for (const draft of await openDrafts(connection).list()) {
         summaries.push(toSummary(draft, await readDraftRun(connection, draft)));
       }
       return summaries;
@@ -79,7 +72,7 @@ export function createDrafts({ site, describe }: DraftsOptions): Drafts {
     async sentFiles() {
       const connection = await site.store.connection();
       const paths: string[] = [];
-      for (const draft of (await listDrafts(connection)).toReversed()) {
+      for (const draft of (await openDrafts(connection).list()).toReversed()) {
         const path = (await connection.memory.drafts.read(draft.id))?.path;
         const sent = path === undefined ? null : (await readDraftRun(connection, draft)).sent;
         if (path !== undefined && sent !== null) paths.push(path);
@@ -91,7 +84,7 @@ export function createDrafts({ site, describe }: DraftsOptions): Drafts {
       const connection = await site.store.connection();
       const path = (await connection.memory.drafts.read(id))?.path;
       await open.close(id);
-      await removeDraft(connection, id);
+      await openDrafts(connection).remove(id);
       plans.delete(id);
       if (path !== undefined && dirname(path) === join(site.folder, "uploads")) {
         await rm(path, { force: true });
@@ -341,7 +334,7 @@ function createOpenDrafts({ site: { clock, store }, describe }: DraftsOptions) {
   };
 
   const load = async (opened: Connection, id: string): Promise<OpenDraft> => {
-    const live = await openDraft(opened, id);
+    const live = await openDrafts(opened).open(id);
     const draft: OpenDraft = { connection: opened, live, progress: null, problem: null };
     // Why a file cannot be read is not stored.
     if (IS_CUT_OFF.has((await live.details()).state)) check(draft);

@@ -11,17 +11,7 @@ import {
   savePriceUnitSetting,
 } from "@catalog/connection";
 import type { Lang } from "@catalog/i18n";
-import {
-  addRules,
-  exportRules,
-  forgetReadings,
-  importRules,
-  listRememberedReadings,
-  readDefaultValues,
-  removeDefaultValue,
-  removeRule,
-  ruleFieldName,
-} from "@catalog/importer";
+import { openRemembered } from "@catalog/importer";
 import { findField, listRuleFields } from "@catalog/mapping";
 import { GUARD_LIMITS, GUARD_RANGES, type GuardLimits } from "@catalog/runs/guards";
 import type { FastifyInstance, FastifyRequest } from "fastify";
@@ -47,22 +37,18 @@ import { type AddRoutes, parseInput, RequestError, requestLang, type Site } from
 import { readFileName } from "../uploads.ts";
 import { addExports } from "./exports.ts";
 
+type Remembered = ReturnType<typeof openRemembered>;
+
 /** Reads all that is remembered, in the words of a language. */
-async function readRulesView(connection: Connection, lang: Lang): Promise<RulesView> {
-  const rules = await connection.memory.rules.list();
-  const readings = await listRememberedReadings(connection);
-  const defaults = await readDefaultValues(connection.memory.profiles);
+async function readRulesView(remembered: Remembered, lang: Lang): Promise<RulesView> {
+  const { rules, remembered: readings, defaults } = await remembered.list();
   const nameField = (key: string): string => findField(key)?.header[lang] ?? key;
+  const labelOf = (field: string): string => remembered.nameField(field)[lang];
   const collator = new Intl.Collator(lang);
   return {
-    fields: listRuleFields().map((field) => ({ field, label: ruleFieldName(field)[lang] })),
+    fields: listRuleFields().map((field) => ({ field, label: labelOf(field) })),
     names: rules
-      .map(({ field, value, target }) => ({
-        field,
-        label: ruleFieldName(field)[lang],
-        value,
-        target,
-      }))
+      .map(({ field, value, target }) => ({ field, label: labelOf(field), value, target }))
       .toSorted((a, b) => collator.compare(a.label, b.label) || collator.compare(a.value, b.value)),
     files: readings.map(({ id, kind, learntFrom, entries }) => ({
       id,
@@ -73,7 +59,11 @@ async function readRulesView(connection: Connection, lang: Lang): Promise<RulesV
         text: kind === "columns" ? nameEntry(entry, nameField, lang) : DECIMALS[lang](entry),
       })),
     })),
-    defaults: [...defaults].map(([field, value]) => ({ field, label: nameField(field), value })),
+    defaults: Object.entries(defaults).map(([field, value]) => ({
+      field,
+      label: nameField(field),
+      value,
+    })),
   };
 }
 
@@ -233,53 +223,53 @@ const forgetBody = z.object({ id: readingId });
 const removeDefaultBody = z.object({ id: fieldKey });
 
 function addRuleRoutes(app: FastifyInstance, site: Site): void {
-  const open = async () => await site.store.connection();
+  const open = async () => openRemembered(await site.store.connection());
   app.get("/rules", async (request) => readRulesView(await open(), requestLang(request)));
   /** A change, whose answer is all that is remembered then. */
   const change =
-    <Body>(schema: z.ZodType<Body>, make: (of: Connection, body: Body) => Promise<unknown>) =>
+    <Body>(schema: z.ZodType<Body>, make: (of: Remembered, body: Body) => Promise<unknown>) =>
     async (request: FastifyRequest): Promise<RulesView> => {
-      const connection = await open();
-      await make(connection, parseInput(schema, request.body));
-      return await readRulesView(connection, requestLang(request));
+      const remembered = await open();
+      await make(remembered, parseInput(schema, request.body));
+      return await readRulesView(remembered, requestLang(request));
     };
   app.post(
     "/rules",
-    change(ruleBody, ({ memory }, rule) => addRules(memory, [rule])),
+    change(ruleBody, ({ addRules }, rule) => addRules([rule])),
   );
   app.post(
     "/rules/remove",
-    change(removeRuleBody, ({ memory }, rule) => removeRule(memory, rule)),
+    change(removeRuleBody, ({ removeRule }, rule) => removeRule(rule)),
   );
   app.post(
     "/rules/forget",
-    change(forgetBody, (connection, { id }) => forgetReadings(connection, id)),
+    change(forgetBody, ({ forget }, { id }) => forget(id)),
   );
   app.post(
     "/rules/default/remove",
-    change(removeDefaultBody, ({ memory }, { id }) => removeDefaultValue(memory.profiles, id)),
+    change(removeDefaultBody, ({ removeDefault }, { id }) => removeDefault(id)),
   );
   app.get("/rules/file", async (request, reply) => {
     const { path } = makeFileFolder(join(site.folder, "files"));
     const lang = requestLang(request);
     const name = lang === "tr" ? "kurallar.xlsx" : "rules.xlsx";
     const file = join(path, name);
-    await exportRules((await open()).memory, { path: file, lang });
+    await (await open()).exportRules({ path: file, lang });
     return await sendFile(reply, { path: file, name });
   });
   // The parser of uploads hands the body on unread; its length is counted while it is written.
   app.post("/rules/file", { bodyLimit: Number.MAX_SAFE_INTEGER }, async (request) => {
-    const connection = await open();
+    const remembered = await open();
     const name = readFileName(request.headers["x-file-name"], "rules.csv");
     const folder = join(site.folder, "files");
     const body = parseInput(z.instanceof(Readable), request.body);
     const { path } = await receiveFile(body, { folder, name, maxBytes: RULE_FILE_BYTES });
     try {
-      await importRules(connection.memory, { path });
+      await remembered.importRules({ path });
     } finally {
       await rm(path, { force: true });
     }
-    return await readRulesView(connection, requestLang(request));
+    return await readRulesView(remembered, requestLang(request));
   });
 }
 

@@ -12,7 +12,7 @@ import {
 } from "@catalog/connection/testing";
 import type { RunRecord } from "@catalog/runs";
 
-import { createDraft, planDraft, openDraft, type LiveDraft } from "../../../src/drafts/drafts.ts";
+import { type LiveDraft, openDrafts } from "../../../src/drafts/drafts.ts";
 import { planFile } from "../../../src/plan/plan-file.ts";
 import type { PlanFileOptions } from "../../../src/plan/plan-options.ts";
 
@@ -32,6 +32,7 @@ export async function openDraftStore(): Promise<DraftStore> {
   const market = await startMarketplaceServer();
   const test = await createTestConnection({ baseUrl: market.baseUrl });
   const { connection, write, folder } = test;
+  const drafts = openDrafts(connection);
   const asked = {
     command: "plan",
     lang: "tr",
@@ -42,7 +43,7 @@ export async function openDraftStore(): Promise<DraftStore> {
     const bytes = readFileSync(path);
     const sha256 = createHash("sha256").update(bytes).digest("hex");
     const file = { path, name: basename(path), sha256, bytes: bytes.length };
-    const live = await openDraft(connection, (await createDraft(connection, file)).id);
+    const live = await drafts.open((await drafts.create(file)).id);
     await live.check();
     return live;
   };
@@ -51,7 +52,7 @@ export async function openDraftStore(): Promise<DraftStore> {
     market,
     draftOf,
     draft: (text, name = "stok.csv") => draftOf(write(name, text)),
-    plan: (draft) => planDraft(connection, draft.id, asked),
+    plan: (draft) => drafts.plan(draft.id, asked),
     planText: (text, options = {}) =>
       planFile(connection, { ...asked, ...options, path: write("elle.csv", text) }),
     async decisions(run) {

@@ -1,0 +1,98 @@
+/** What a store remembers of its files: rules, default values, column profiles and readings. */
+
+import type { Connection, StoreMemory } from "@catalog/connection";
+import type { Lang, Localized } from "@catalog/i18n";
+
+import {
+  addRules,
+  exportRules,
+  importRules,
+  removeRule,
+  type Rule,
+  ruleFieldName,
+  type RuleInput,
+  type RuleSource,
+  type SavedRule,
+} from "../names/value-rules.ts";
+import {
+  exportProfile,
+  importProfile,
+  isProfileFile,
+  type Profile,
+  removeProfile,
+} from "./column-profiles.ts";
+import {
+  type DefaultValue,
+  readDefaultValues,
+  removeDefaultValue,
+  saveDefaultValue,
+} from "./default-values.ts";
+import {
+  forgetReadings,
+  listRememberedReadings,
+  type RememberedReading,
+} from "./remembered-readings.ts";
+
+/** All that a store remembers. */
+export interface RememberedLists {
+  readonly rules: readonly Rule[];
+  /** Value by field. */
+  readonly defaults: Readonly<Record<string, string>>;
+  readonly profiles: Awaited<ReturnType<StoreMemory["profiles"]["list"]>>;
+  readonly remembered: readonly RememberedReading[];
+}
+
+/** Reads and changes what is remembered; a wrong word of a person throws `InputError`. */
+interface Remembered {
+  list(): Promise<RememberedLists>;
+  /** The name of a field, also of `property:NAME`. */
+  nameField(field: string): Localized;
+  /** Saves rules that a person wrote; their meanings are not looked up. */
+  addRules(rules: readonly RuleInput[]): Promise<readonly SavedRule[]>;
+  /** `false` where the value has no rule. */
+  removeRule(rule: Pick<RuleInput, "field" | "value">): Promise<boolean>;
+  /** Writes a workbook, CSV or JSON file, by its extension; returns the number of rules. */
+  exportRules(file: { readonly path: string; readonly lang: Lang }): Promise<number>;
+  importRules(file: RuleSource): Promise<readonly SavedRule[]>;
+  saveDefault(value: DefaultValue): Promise<DefaultValue>;
+  /** `false` where the field has no default. */
+  removeDefault(field: string): Promise<boolean>;
+  /** Forgets the readings with this id, or all of them for `all`; returns how many there were. */
+  forget(id: string): Promise<number>;
+  exportProfile(file: { readonly path: string; readonly name: string }): Promise<unknown>;
+  removeProfile(name: string): Promise<void>;
+  /** Reads a file of rules or of a profile, as the file itself says. */
+  importFile(
+    file: RuleSource,
+  ): Promise<{ readonly profile: Profile } | { readonly rules: readonly SavedRule[] }>;
+}
+
+/** Opens the memory of a store; nothing is read before it is asked for. */
+export function openRemembered({
+  memory,
+  baseUrl,
+}: Pick<Connection, "memory" | "baseUrl">): Remembered {
+  const { rules, profiles } = memory;
+  return {
+    nameField: ruleFieldName,
+    list: async () => ({
+      rules: await rules.list(),
+      defaults: Object.fromEntries(await readDefaultValues(profiles)),
+      profiles: await profiles.list(),
+      remembered: await listRememberedReadings({ memory, baseUrl }),
+    }),
+    addRules: (given) => addRules(memory, given),
+    removeRule: (rule) => removeRule(memory, rule),
+    exportRules: (file) => exportRules(memory, file),
+    importRules: (file) => importRules(memory, file),
+    saveDefault: (value) => saveDefaultValue(profiles, value),
+    removeDefault: (field) => removeDefaultValue(profiles, field),
+    forget: (id) => forgetReadings({ memory, baseUrl }, id),
+    exportProfile: (file) => exportProfile(memory, file),
+    removeProfile: (name) => removeProfile(memory, name),
+    importFile: async (file) =>
+      (await isProfileFile(file.path))
+        ? { profile: await importProfile(memory, file.path) }
+        : { rules: await importRules(memory, file) },
+  };
+}
