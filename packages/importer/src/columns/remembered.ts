@@ -44,27 +44,30 @@ export interface RememberedLists {
 
 /** Reads and changes what is remembered; a wrong word of a person throws `InputError`. */
 interface Remembered {
-  list(): Promise<RememberedLists>;
+  readonly list: () => Promise<RememberedLists>;
   /** The name of a field, also of `property:NAME`. */
-  nameField(field: string): Localized;
+  readonly nameField: (field: string) => Localized;
   /** Saves rules that a person wrote; their meanings are not looked up. */
-  addRules(rules: readonly RuleInput[]): Promise<readonly SavedRule[]>;
+  readonly addRules: (rules: readonly RuleInput[]) => Promise<readonly SavedRule[]>;
   /** `false` where the value has no rule. */
-  removeRule(rule: Pick<RuleInput, "field" | "value">): Promise<boolean>;
+  readonly removeRule: (rule: Pick<RuleInput, "field" | "value">) => Promise<boolean>;
   /** Writes a workbook, CSV or JSON file, by its extension; returns the number of rules. */
-  exportRules(file: { readonly path: string; readonly lang: Lang }): Promise<number>;
-  importRules(file: RuleSource): Promise<readonly SavedRule[]>;
-  saveDefault(value: DefaultValue): Promise<DefaultValue>;
+  readonly exportRules: (file: { readonly path: string; readonly lang: Lang }) => Promise<number>;
+  readonly importRules: (file: RuleSource) => Promise<readonly SavedRule[]>;
+  readonly saveDefault: (value: DefaultValue) => Promise<DefaultValue>;
   /** `false` where the field has no default. */
-  removeDefault(field: string): Promise<boolean>;
+  readonly removeDefault: (field: string) => Promise<boolean>;
   /** Forgets the readings with this id, or all of them for `all`; returns how many there were. */
-  forget(id: string): Promise<number>;
-  exportProfile(file: { readonly path: string; readonly name: string }): Promise<unknown>;
-  removeProfile(name: string): Promise<void>;
+  readonly forget: (id: string) => Promise<number>;
+  readonly exportProfile: (file: {
+    readonly path: string;
+    readonly name: string;
+  }) => Promise<unknown>;
+  readonly removeProfile: (name: string) => Promise<void>;
   /** Reads a file of rules or of a profile, as the file itself says. */
-  importFile(
+  readonly importFile: (
     file: RuleSource,
-  ): Promise<{ readonly profile: Profile } | { readonly rules: readonly SavedRule[] }>;
+  ) => Promise<{ readonly profile: Profile } | { readonly rules: readonly SavedRule[] }>;
 }
 
 /** Opens the memory of a store; nothing is read before it is asked for. */

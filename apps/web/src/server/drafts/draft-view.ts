@@ -41,8 +41,8 @@ const toIso = (ms: number): string => new Date(ms).toISOString();
 const SENTENCES: ReadonlySet<string> = new Set(["message", "platform", "notes"]);
 
 /** Puts every text of both languages, at any depth, into the language of the page. */
-// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it is what `Shown` says
 export const toShown = <Value>(value: Value, lang: Lang): Shown<Value> =>
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it is what `Shown` says
   show(value, lang, "") as Shown<Value>;
 
 function show(value: unknown, lang: Lang, key: string): unknown {
