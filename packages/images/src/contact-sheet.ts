@@ -4,24 +4,25 @@
  */
 
 import { createHash } from "node:crypto";
+import { basename } from "node:path";
 
 import { formatBytes, type Lang, type Localized } from "@catalog/i18n";
 
+import type { CheckedImage, ImageRow, NamedImage } from "./file-images.ts";
 import type { ImageFacts } from "./image-rules.ts";
+import { describeProblem, type ImageProblem } from "./problem.ts";
 
-/** One image that one cell names. */
-export interface SheetImage {
-  readonly row: number;
-  /** The product's code; empty where the row has none. */
-  readonly code: string;
-  /** The product's title; empty where the row gives none. */
-  readonly title: string;
-  /** Such as `M12`; empty when the value stands in no cell. */
-  readonly cell: string;
-  /** Header of the cell's column. */
-  readonly column: string;
+/** Maximum number of wrong images on the page, which browsers open slowly with more. */
+const MAX_WRONG = 1_500;
+const MAX_WELL = 500;
+
+/** The row of an image. */
+type SheetRow = Pick<ImageRow<NamedImage>, "row" | "code" | "title">;
+
+/** One image on the page. */
+interface SheetImage extends SheetRow, Pick<NamedImage, "cell" | "column"> {
   /** The address or file name. */
-  readonly value: string;
+  readonly text: string;
   readonly facts: ImageFacts | undefined;
   readonly problems: readonly {
     readonly isBlocking: boolean;
@@ -30,16 +31,48 @@ export interface SheetImage {
   }[];
 }
 
-/** Language and content of the page. */
-export interface ContactSheetOptions {
-  readonly lang: Lang;
-  /** Name of the file that was read. */
-  readonly title: string;
-  /** The images in the order in which they are shown. */
-  readonly images: readonly SheetImage[];
-  /** Number of all images, including those not shown. */
+/** Collects the images of a file: it keeps the first right and wrong ones, and counts all. */
+export interface ContactSheet {
   readonly total: number;
   readonly broken: number;
+  add(row: SheetRow, checked: readonly CheckedImage[]): void;
+  /** Formats the page as HTML; `title` is the path of the file that was read. */
+  format(options: { readonly title: string; readonly lang: Lang }): string;
+}
+
+export function createContactSheet(isStrict: boolean): ContactSheet {
+  const wrong: SheetImage[] = [];
+  const well: SheetImage[] = [];
+  let total = 0;
+  let broken = 0;
+  return {
+    get total() {
+      return total;
+    },
+    get broken() {
+      return broken;
+    },
+    add({ row, code, title }, checked) {
+      for (const { image, facts, problems, refusal } of checked) {
+        total += 1;
+        const described = problems.map((each) =>
+          describe(each, isStrict && each.code.startsWith("E_")),
+        );
+        if (refusal !== undefined) described.unshift(describe(refusal, true));
+        const isWell = described.length === 0;
+        if (!isWell) broken += 1;
+        const [list, max] = isWell ? [well, MAX_WELL] : [wrong, MAX_WRONG];
+        const { cell, column, text } = image;
+        if (list.length >= max) continue;
+        list.push({ row, code, title, cell, column, text, facts, problems: described });
+      }
+    },
+    format({ title, lang }) {
+      // Rows that wait for an upload are added later than the rows below them.
+      const lists = { wrong: wrong.toSorted(byRow), well: well.toSorted(byRow) };
+      return formatPage({ ...lists, lang, title: basename(title), total, broken });
+    },
+  };
 }
 
 interface Texts {
@@ -111,13 +144,23 @@ li { border: 1px solid var(--line); border-radius: .5rem; display: flex; gap: .7
 .warn { color: var(--warn); font-weight: 600; }
 `;
 
-/** Formats the page as HTML. */
-export function formatContactSheet(options: ContactSheetOptions): string {
-  const { lang, title, images, total, broken } = options;
+const describe = (found: ImageProblem, isBlocking: boolean): SheetImage["problems"][number] => ({
+  isBlocking,
+  ...describeProblem(found),
+});
+
+const byRow = (a: SheetRow, b: SheetRow): number => a.row - b.row;
+
+interface Page extends Pick<ContactSheet, "total" | "broken"> {
+  readonly wrong: readonly SheetImage[];
+  readonly well: readonly SheetImage[];
+  readonly lang: Lang;
+  readonly title: string;
+}
+
+function formatPage({ wrong, well, lang, title, total, broken }: Page): string {
   const texts = TEXTS[lang];
-  const wrong = images.filter(({ problems }) => problems.length > 0);
-  const well = images.filter(({ problems }) => problems.length === 0);
-  const hidden = total - images.length;
+  const hidden = total - wrong.length - well.length;
   const hash = createHash("sha256").update(STYLE).digest("base64");
   const policy = `default-src 'none'; img-src data:; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'`;
   return [
@@ -173,7 +216,7 @@ function formatImage(image: SheetImage, lang: Lang): string {
   return [
     `<li><div class="frame">${frame}</div><div class="text">`,
     `${name}<p>${escapeHtml(location)}</p>${found.join("")}${size}`,
-    `<p class="value">${formatValue(image.value)}</p></div></li>`,
+    `<p class="value">${formatValue(image.text)}</p></div></li>`,
   ].join("");
 }
 

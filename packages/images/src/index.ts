@@ -1,68 +1,27 @@
+export { DEFAULT_IMAGE_LIMITS, type ImageLimits, type ImageRules } from "./image-rules.ts";
 export {
-  compareImages,
-  DEFAULT_IMAGE_LIMITS,
-  type ImageLimits,
-  DEFAULT_RULES,
-  checkImageRules,
-  type ImageFacts,
-  type ImageRules,
-} from "./image-rules.ts";
-export { type ImageMode, type ImageOptions, type ImageShape } from "./image-options.ts";
-export {
-  type ContactSheetOptions,
-  describeBroken,
-  formatContactSheet,
-  type SheetImage,
-} from "./contact-sheet.ts";
-export {
-  createImageChecker,
-  type ImageChecker,
-  type ImageCheckerOptions,
-  type ImageReference,
-  type ImageCounts,
-  type ImageCheckCache,
-} from "./check/image-checker.ts";
-export {
-  type Decoded,
-  type DecodedFacts,
-  type PreparedFacts,
-  type PreparedImage,
-  type PrepareSettings,
-  type ImageType,
-} from "./decode/decode-protocol.ts";
+  type FileImages,
+  type FileImagesOptions,
+  type ImageIssue,
+  type ImageMode,
+  type ImageOptions,
+  type ImageRow,
+  type NamedImage,
+  openFileImages,
+  type ResolvedImages,
+  type SentImage,
+} from "./file-images.ts";
+export { type ImageCheckCache, type ImageReference } from "./check/image-checker.ts";
+export { type PrepareSettings } from "./decode/decode-protocol.ts";
 export { createDecoder, type Decoder, type DecoderOptions } from "./decode/decoder.ts";
 export {
-  type BodyLimits,
   DEFAULT_DOWNLOAD_LIMITS,
+  downloadFile,
+  type DownloadFileOptions,
   type DownloadLimits,
-  fileDownloadLimits,
-  imageDownloadLimits,
-  type GuardedAnswer,
-  type GuardedFetch,
-  type GuardedFetchOptions,
-  type GuardedRequest,
-  openGuardedFetch,
   type DownloadRetry,
-  retryDownload,
-  type RetryDownloadOptions,
+  type GuardedAnswer,
 } from "./guard/guarded-fetch.ts";
 export { FetchError, type FetchErrorCode } from "./guard/fetch-error.ts";
-export { type ResolveHost } from "./guard/check-address.ts";
-export { describeProblem, type ImageProblem, type ImageProblemCode, problem } from "./problem.ts";
-export {
-  createPreparedImages,
-  DEFAULT_PREPARE,
-  type PreparedFile,
-  type PreparedImages,
-  type PreparedImagesOptions,
-  createUploader,
-  type Uploader,
-  type UploaderOptions,
-  type UploadTarget,
-} from "./send/upload.ts";
-export {
-  openFolderSource,
-  type ImageSource,
-  openZipSource,
-  ImageSourceError,
-} from "./sources/image-source.ts";
+export { DEFAULT_PREPARE, type UploadTarget } from "./send/upload.ts";
+export { type ImageSource, ImageSourceError, openImageSource } from "./sources/image-source.ts";

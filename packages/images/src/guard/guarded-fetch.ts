@@ -5,6 +5,8 @@
  * fails or is overloaded, and a connection that breaks.
  */
 
+import { open } from "node:fs/promises";
+
 import { type Clock, systemClock } from "@catalog/clock";
 import pRetry from "p-retry";
 import { type Agent, type Dispatcher, errors, request } from "undici";
@@ -120,14 +122,47 @@ export const DEFAULT_DOWNLOAD_LIMITS: DownloadLimits = { downloadMb: 1024, downl
 
 type GivenLimits = Pick<BodyLimits, "maxBytes" | "totalMs" | "settings">;
 
-/** Limits of the download of a table or a feed. */
-export function fileDownloadLimits(given: Partial<DownloadLimits> = {}): GivenLimits {
-  const { downloadMb, downloadSeconds } = { ...DEFAULT_DOWNLOAD_LIMITS, ...given };
-  return {
+/** A file to download, and where it is written. */
+export interface DownloadFileOptions extends Pick<
+  GuardedRequest,
+  "etag" | "lastModified" | "signal"
+> {
+  readonly address: string;
+  /** Path of the file; it is empty where the answer is 304, and incomplete after an error. */
+  readonly path: string;
+  readonly clock: Clock;
+  /** Private servers that are allowed, as `host` or `host:port`. @default none */
+  readonly allowHosts?: readonly string[] | undefined;
+  readonly limits?: Partial<DownloadLimits> | undefined;
+  /** Maximum number of further attempts where the server or the connection fails. @default 3 */
+  readonly retries?: number | undefined;
+  /** Called before the wait for another attempt. */
+  readonly onRetry?: ((retry: DownloadRetry) => void) | undefined;
+}
+
+/**
+ * Downloads a table or a feed, in several attempts where that may help. Throws {@link FetchError};
+ * an interrupted download fails and is never taken for a short file.
+ */
+export async function downloadFile(options: DownloadFileOptions): Promise<GuardedAnswer> {
+  const { address, path, clock, allowHosts, retries, etag, lastModified, signal, onRetry } =
+    options;
+  const { downloadMb, downloadSeconds } = { ...DEFAULT_DOWNLOAD_LIMITS, ...options.limits };
+  const limits: GivenLimits = {
     maxBytes: downloadMb * MB,
     totalMs: downloadSeconds * 1000,
     settings: { maxBytes: "downloadMb", totalMs: "downloadSeconds" },
   };
+  const attempt = async (totalMs: number): Promise<GuardedAnswer> => {
+    await using fetcher = openGuardedFetch({ clock, allowHosts, limits: { ...limits, totalMs } });
+    await using file = await open(path, "w", 0o600);
+    const onChunk = async (chunk: Uint8Array): Promise<void> => {
+      await file.writeFile(chunk);
+    };
+    return await fetcher.fetch(address, { etag, lastModified, signal, onChunk });
+  };
+  const { totalMs } = limits;
+  return await retryDownload(attempt, { clock, totalMs, retries, signal, onRetry });
 }
 
 /** Limits of the download of an image. */

@@ -4,7 +4,7 @@
  */
 
 import { constants } from "node:fs";
-import { open, readdir, realpath } from "node:fs/promises";
+import { open, readdir, realpath, stat } from "node:fs/promises";
 import { basename, join, relative, sep } from "node:path";
 import { buffer } from "node:stream/consumers";
 
@@ -73,12 +73,20 @@ function toInnerPath(name: string): string | undefined {
 const foldName = (path: string): string =>
   path.normalize("NFC").replaceAll(/[İIı]/gu, "i").toLowerCase();
 
-/** Opens the images in a folder and its subfolders. Throws where the folder cannot be listed. */
-export async function openFolderSource(
-  folder: string,
+/**
+ * Opens a folder with its subfolders, or a zip. Throws {@link ImageSourceError} for a zip that is
+ * damaged or has names that lead outside it, and the system's error for a folder.
+ */
+export async function openImageSource(
+  path: string,
   given: Partial<ImageLimits> = {},
 ): Promise<ImageSource> {
   const limits = { ...DEFAULT_IMAGE_LIMITS, ...given };
+  const stats = await stat(path);
+  return stats.isDirectory() ? await openFolder(path, limits) : await openZip(path, limits);
+}
+
+async function openFolder(folder: string, limits: ImageLimits): Promise<ImageSource> {
   const root = await realpath(folder);
   const name = basename(root);
   const entries = await readdir(root, { withFileTypes: true, recursive: true });
@@ -152,12 +160,7 @@ export class ImageSourceError extends Error {
   }
 }
 
-/** Opens a zip. Throws {@link ImageSourceError} when it is damaged or has names that lead outside it. */
-export async function openZipSource(
-  path: string,
-  given: Partial<ImageLimits> = {},
-): Promise<ImageSource> {
-  const limits = { ...DEFAULT_IMAGE_LIMITS, ...given };
+async function openZip(path: string, limits: ImageLimits): Promise<ImageSource> {
   const name = basename(path);
   let zip: ZipFile | undefined;
   try {

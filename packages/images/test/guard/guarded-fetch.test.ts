@@ -1,16 +1,19 @@
 import type { ServerResponse } from "node:http";
+import { join } from "node:path";
 import { pipeline, Readable } from "node:stream";
 
+import { systemClock } from "@catalog/clock";
 import { createFakeClock } from "@catalog/clock/testing";
 import { describe, expect, it, onTestFinished } from "vitest";
 
 import {
-  fileDownloadLimits,
+  downloadFile,
   type GuardedFetch,
   type GuardedFetchOptions,
   openGuardedFetch,
 } from "../../src/guard/guarded-fetch.ts";
 import { serve } from "../helpers/serve.ts";
+import { createFolder } from "../helpers/temporary-folder.ts";
 
 function open(options: GuardedFetchOptions): GuardedFetch {
   const guard = openGuardedFetch(options);
@@ -193,10 +196,15 @@ describe("openGuardedFetch", () => {
 
   it("names the setting of the limit in both languages", async () => {
     const server = await serve((_, response) => response.end("x".repeat(2_000_000)));
-    const limits = fileDownloadLimits({ downloadMb: 1 });
-    const guard = open({ allowHosts: [server.host], limits });
+    const download = downloadFile({
+      address: `${server.origin}/`,
+      path: join(createFolder(), "file"),
+      clock: systemClock,
+      allowHosts: [server.host],
+      limits: { downloadMb: 1 },
+    });
 
-    await expect(guard.fetch(`${server.origin}/`)).rejects.toMatchObject({
+    await expect(download).rejects.toMatchObject({
       code: "E_FETCH_SIZE",
       setting: "downloadMb",
       localized: {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 import { describe, expect, it } from "vitest";
 
-import { openFolderSource } from "../../src/sources/image-source.ts";
+import { openImageSource } from "../../src/sources/image-source.ts";
 import { createFolder } from "../helpers/temporary-folder.ts";
 
 async function look(name: string): Promise<string> {
@@ -21,12 +21,12 @@ async function look(name: string): Promise<string> {
   symlinkSync(outside, join(root, "linked"));
   symlinkSync(join(root, "kaşık.jpg"), join(root, "same.jpg"));
   symlinkSync(join(root, "nowhere"), join(root, "broken.jpg"));
-  await using source = await openFolderSource(root);
+  await using source = await openImageSource(root);
   const found = await source.read(name);
   return found.ok ? Buffer.from(found.value).toString() : found.problem.code;
 }
 
-describe("openFolderSource", () => {
+describe("a folder of images", () => {
   it.each([
     ["kaşık.jpg", "spoon"],
     ["KAŞIK.JPG", "spoon"],

@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 import { describe, expect, it } from "vitest";
 
-import { ImageSourceError, openZipSource } from "../../src/sources/image-source.ts";
+import { ImageSourceError, openImageSource } from "../../src/sources/image-source.ts";
 import { makeZip, type ZipPart } from "../helpers/make-zip.ts";
 import { createFolder } from "../helpers/temporary-folder.ts";
 
@@ -16,12 +16,12 @@ function writeZip(parts: readonly ZipPart[]): string {
 }
 
 async function look(parts: readonly ZipPart[], name: string): Promise<string> {
-  await using source = await openZipSource(writeZip(parts));
+  await using source = await openImageSource(writeZip(parts));
   const found = await source.read(name);
   return found.ok ? Buffer.from(found.value).toString() : found.problem.code;
 }
 
-describe("openZipSource", () => {
+describe("a zip of images", () => {
   it("finds images by path or by name, in any case", async () => {
     const parts = [text("Resimler/Kaşık.jpg", "spoon"), text("Resimler/")];
 
@@ -34,7 +34,7 @@ describe("openZipSource", () => {
   it.each(["../x.jpg", "a/../../x.jpg", "/etc/passwd", String.raw`..\x.jpg`, "C:/x.jpg"])(
     "refuses a zip with a part named %s",
     async (name) => {
-      await expect(openZipSource(writeZip([text("a.jpg"), text(name)]))).rejects.toThrow(
+      await expect(openImageSource(writeZip([text("a.jpg"), text(name)]))).rejects.toThrow(
         ImageSourceError,
       );
     },
@@ -44,7 +44,7 @@ describe("openZipSource", () => {
     const path = join(createFolder(), "resimler.zip");
     writeFileSync(path, "no zip at all");
 
-    await expect(openZipSource(path)).rejects.toMatchObject({
+    await expect(openImageSource(path)).rejects.toMatchObject({
       code: "E_IMAGES_ZIP",
       file: "resimler.zip",
     });
@@ -53,11 +53,11 @@ describe("openZipSource", () => {
   it("refuses a zip with more files than the limit, and says how many it may have", async () => {
     const path = writeZip([text("a.jpg"), text("b.jpg")]);
 
-    await expect(openZipSource(path, { imageZipEntries: 1 })).rejects.toMatchObject({
+    await expect(openImageSource(path, { imageZipEntries: 1 })).rejects.toMatchObject({
       code: "E_IMAGES_ZIP",
       maxEntries: 1,
     });
-    await using source = await openZipSource(path, { imageZipEntries: 2 });
+    await using source = await openImageSource(path, { imageZipEntries: 2 });
     expect((await source.read("b.jpg")).ok).toBe(true);
   });
 
@@ -67,7 +67,7 @@ describe("openZipSource", () => {
       [{ imageMb: 0.1 }, "limits.imageMb"],
       [{ imageZipRatio: 2 }, "limits.imageZipRatio"],
     ] as const) {
-      await using source = await openZipSource(path, limits);
+      await using source = await openImageSource(path, limits);
 
       expect(await source.read("bomb.png")).toMatchObject({
         problem: { code: "E_IMG_SIZE", params: { setting } },

@@ -3,20 +3,13 @@
  * public addresses and named private servers only.
  */
 
-import { createWriteStream, mkdtempSync, readdirSync, rmSync, type Stats, statSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync, type Stats, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 
 import type { Clock } from "@catalog/clock";
 import { CatalogError } from "@catalog/connection";
-import {
-  type DownloadLimits,
-  type DownloadRetry,
-  FetchError,
-  fileDownloadLimits,
-  openGuardedFetch,
-  retryDownload,
-} from "@catalog/images";
+import { downloadFile, type DownloadLimits, type DownloadRetry, FetchError } from "@catalog/images";
 
 import { isAddress, nameOfAddress } from "./feed-name.ts";
 
@@ -170,25 +163,13 @@ const NOT_MODIFIED = 304;
  * interrupted download fails and is never taken for a short feed.
  */
 export function createFeedFetch(options: FeedFetchOptions): FeedFetch {
-  const { clock, allowHosts, retries } = options;
-  const limits = fileDownloadLimits(options.limits);
   return async (request) => {
     const folder = mkdtempSync(join(tmpdir(), "catalog-feed-"));
     const remove = (): void => rmSync(folder, { recursive: true, force: true });
     try {
       const path = join(folder, "feed");
-      const attempt = async (totalMs: number): ReturnType<typeof download> => {
-        await using guarded = openGuardedFetch({
-          clock,
-          allowHosts,
-          limits: { ...limits, totalMs },
-        });
-        return await download(guarded, request, path);
-      };
-      const { totalMs } = limits;
-      const { signal, onRetry } = request;
-      const retry = { clock, totalMs, retries, signal, onRetry };
-      const { status, etag, lastModified } = await retryDownload(attempt, retry);
+      const answer = await downloadFile({ ...options, ...request, path });
+      const { status, etag, lastModified } = answer;
       if (status === NOT_MODIFIED) {
         remove();
         return { kind: "unchanged" };
@@ -201,28 +182,6 @@ export function createFeedFetch(options: FeedFetchOptions): FeedFetch {
       throw toFeedError(error, request.address);
     }
   };
-}
-
-async function download(
-  guarded: ReturnType<typeof openGuardedFetch>,
-  { address, etag, lastModified, signal }: FeedRequest,
-  path: string,
-): ReturnType<typeof guarded.fetch> {
-  const file = createWriteStream(path, { mode: 0o600 });
-  const failed = Promise.withResolvers<never>();
-  file.on("error", failed.reject);
-  const write = (chunk: Uint8Array): Promise<void> => {
-    const written = Promise.withResolvers<void>();
-    file.write(chunk, () => written.resolve());
-    return Promise.race([written.promise, failed.promise]);
-  };
-  try {
-    return await guarded.fetch(address, { etag, lastModified, signal, onChunk: write });
-  } finally {
-    const ended = Promise.withResolvers<void>();
-    file.end(() => ended.resolve());
-    await Promise.race([ended.promise, failed.promise]);
-  }
 }
 
 /** The query of an address may hold a key, so it is left out of messages. */

@@ -7,13 +7,7 @@ import { join } from "node:path";
 import type { Clock } from "@catalog/clock";
 import { CatalogError } from "@catalog/connection";
 import { type Localized, makeFolder } from "@catalog/i18n";
-import {
-  type DownloadLimits,
-  FetchError,
-  fileDownloadLimits,
-  openGuardedFetch,
-  retryDownload,
-} from "@catalog/images";
+import { downloadFile, type DownloadLimits, FetchError } from "@catalog/images";
 import {
   type OpenedSheet,
   openSheet,
@@ -120,32 +114,13 @@ interface TableDownloadOptions {
 /**
  * Creates the download; a link always has the same file, which each download replaces as a whole.
  */
-export function createTableDownload({
-  folder,
-  clock,
-  allowHosts,
-  limits: given,
-  retries,
-}: TableDownloadOptions): DownloadTable {
-  const limits = fileDownloadLimits(given);
+export function createTableDownload({ folder, ...options }: TableDownloadOptions): DownloadTable {
   return async (link, signal) => {
     const path = join(folder, `${digest(link.downloadUrl)}-${toFileName(link)}`);
     const part = `${path}.part`;
     makeFolder(folder);
-    const attempt = async (totalMs: number): Promise<void> => {
-      await using fetcher = openGuardedFetch({
-        clock,
-        allowHosts,
-        limits: { ...limits, totalMs },
-      });
-      await using file = await open(part, "w", 0o600);
-      const onChunk = async (chunk: Uint8Array): Promise<void> => {
-        await file.writeFile(chunk);
-      };
-      await fetcher.fetch(link.downloadUrl, { onChunk, signal });
-    };
     try {
-      await retryDownload(attempt, { clock, totalMs: limits.totalMs, retries, signal });
+      await downloadFile({ ...options, address: link.downloadUrl, path: part, signal });
     } catch (error) {
       await rm(part, { force: true });
       throw toDownloadError(error, link);

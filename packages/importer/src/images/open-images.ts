@@ -10,9 +10,19 @@ import { CatalogError, type Connection } from "@catalog/connection";
 import type { Lang } from "@catalog/i18n";
 import type { ImageOptions } from "@catalog/images";
 import type { ColumnMapping, MappedRow } from "@catalog/mapping";
-import type { ImageSettings, RunSheets, RunWarning } from "@catalog/runs";
+import type { ImageSettings, RowIssue, RunSheets, RunWarning } from "@catalog/runs";
 
-import type { SentImages, ResolvedRow } from "./resolve-row-images.ts";
+/** A row whose images are resolved. */
+export interface ResolvedRow {
+  readonly mapped: MappedRow;
+  readonly imageIssues: readonly RowIssue[];
+}
+
+/**
+ * The request that was sent for a row before, where one was; `images` is missing where an update did
+ * not change them.
+ */
+export type SentImages = (row: number) => Promise<Pick<MappedRow["changes"], "images"> | undefined>;
 
 export interface OpenImagesOptions extends RunSheets {
   readonly images: ImageOptions | undefined;
@@ -67,13 +77,12 @@ export async function openImages(
 export async function checkImageSource(options: SourceOptions): Promise<void> {
   const source = await findSource(options);
   if (source === undefined) return;
-  if (!(await isThere(source))) {
+  if ((await stat(source).catch(() => undefined)) === undefined) {
     if (options.images?.maySourceBeGone === true) return;
     throw new CatalogError("E_IMAGES_SOURCE", basename(source));
   }
-  const { openSource } = await import("./start-images.ts");
-  const imageSource = await openSource(source, options.images?.limits);
-  await imageSource[Symbol.asyncDispose]();
+  const { checkSource } = await import("./start-images.ts");
+  await checkSource(source, options.images?.limits);
 }
 
 /** The path of the file, and the options for its images. */
@@ -90,9 +99,4 @@ async function zipBeside(path: string): Promise<string | undefined> {
   const zip = path.replace(/\.[^./\\]+$/u, ".zip");
   const stats = zip === path ? undefined : await stat(zip).catch(() => undefined);
   return stats?.isFile() === true ? zip : undefined;
-}
-
-/** Whether a folder or zip can be read. */
-export async function isThere(source: string): Promise<boolean> {
-  return (await stat(source).catch(() => undefined)) !== undefined;
 }

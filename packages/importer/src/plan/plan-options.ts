@@ -15,7 +15,7 @@ import type { OpenedSheet, OpenSheetOptions } from "@catalog/sheets";
 
 import type { AskColumn } from "../columns/resolve-columns.ts";
 import type { AskEncoding, AskSheet, DownloadTable } from "../file/open-table.ts";
-import type { SentImages } from "../images/resolve-row-images.ts";
+import type { SentImages } from "../images/open-images.ts";
 import type { AskName } from "../names/open-names.ts";
 
 /** A sheet of a file, or the stored rows of an earlier run. */

@@ -6,7 +6,7 @@ import { readAllRows, type RowState, type RunRecord } from "@catalog/runs";
 import type { SheetRow } from "@catalog/sheets";
 
 import { toMappingRow } from "../file/product-rows.ts";
-import type { SentImages } from "../images/resolve-row-images.ts";
+import type { SentImages } from "../images/open-images.ts";
 import { planSheet } from "./plan-file.ts";
 import type { PlanSheet, PlanFileOptions } from "./plan-options.ts";
 

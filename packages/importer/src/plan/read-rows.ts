@@ -39,8 +39,7 @@ import {
 
 import type { RowFileCheck } from "../file/describe-file.ts";
 import { toMappingRow } from "../file/product-rows.ts";
-import type { RowImages } from "../images/open-images.ts";
-import type { ResolvedRow } from "../images/resolve-row-images.ts";
+import type { ResolvedRow, RowImages } from "../images/open-images.ts";
 import type { PlanSheet } from "./plan-options.ts";
 import { createFindGarbled, type FindGarbled, type TextNotes } from "./text-notes.ts";
 
