@@ -15,7 +15,7 @@ export const SOURCE_PATHS = {
   catalogProgram: "apps/cli/bin/catalog.js",
   packProgram: "apps/cli/build/pack-program.ts",
   cliMain: "apps/cli/src/main.ts",
-  keyring: "apps/cli/src/login/keyring.ts",
+  keyring: "apps/cli/src/settings/login-store.ts",
   sandboxRun: "apps/cli/src/commands/sandbox/run.ts",
   sandboxIndex: "apps/sandbox/src/index.ts",
   sandboxRefusal: "apps/sandbox/src/http/refusal.ts",

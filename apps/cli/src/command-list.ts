@@ -57,13 +57,11 @@ export function createCommands(
     ...COMMANDS,
     createSyncCommand({ fetch: parts.fetch }),
     createScheduleCommand(async () =>
-      (await import("./commands/web/web-parts.ts")).createWebParts(parts),
+      (await import("./commands/web-parts.ts")).createWebParts(parts),
     ),
-    createWebCommand(async () =>
-      (await import("./commands/web/web-parts.ts")).createWebParts(parts),
-    ),
+    createWebCommand(async () => (await import("./commands/web-parts.ts")).createWebParts(parts)),
     createWorkerCommand(async () =>
-      (await import("./commands/web/web-parts.ts")).createWebParts(parts),
+      (await import("./commands/web-parts.ts")).createWebParts(parts),
     ),
     createLoginCommand(parts),
     createDoctorCommand(parts),

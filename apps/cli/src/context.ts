@@ -5,7 +5,7 @@ import type { Connection, ConnectionOverrides } from "@catalog/connection";
 import type { Command as ConsoleCommand, CommandContext as ConsoleContext } from "@catalog/console";
 import type { ImageOptions } from "@catalog/images";
 
-import type { LimitSettings } from "./settings/limit-settings.ts";
+import type { LimitSettings } from "./settings/config-schema.ts";
 import type { Config } from "./settings/settings.ts";
 
 /** Everything that a command uses; it accesses nothing else of the process. */

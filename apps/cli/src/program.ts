@@ -3,40 +3,32 @@
 import { dirname, resolve } from "node:path";
 
 import type { Clock } from "@catalog/clock";
-import type { ConnectionOverrides } from "@catalog/connection";
-// `import type` loads nothing at run time, unlike `import { type … }`.
-import type { Connection, SpanAttributes, Tracing } from "@catalog/connection";
-import {
-  createLogTerminal,
-  durationFlag,
-  EXIT,
-  LOG_FORMATS,
-  readOrigin,
-  type Terminal,
-} from "@catalog/console";
-import type { Lang, Localized } from "@catalog/i18n";
+import type { SpanAttributes, Tracing } from "@catalog/connection";
+import { createLogTerminal, EXIT, LOG_FORMATS, type Terminal, UsageError } from "@catalog/console";
+import type { Lang } from "@catalog/i18n";
 
-import { splitValues } from "./command-words.ts";
-import { COMPLETE_FLAG, completeWords } from "./completion-words.ts";
-import type { Command, CommandContext } from "./context.ts";
-import { assertSilent } from "./debugging.ts";
-import { readLoginSettings } from "./login/login-settings.ts";
-import type { LoginStore } from "./login/login-store.ts";
 // `import type` loads nothing at run time, unlike `import { type … }`.
-import type { ParsedCommand } from "./parse-command-line.ts";
-import { isPathName } from "./program-name.ts";
-import { type ConfigCheck, createConfigCheck } from "./settings/config-gate.ts";
-import { resolveMarkFolder } from "./settings/mark-folder.ts";
+import type { ParsedCommand } from "./command-line/parse.ts";
+import { splitValues } from "./command-line/words.ts";
+import { COMPLETE_FLAG, completeWords } from "./commands/completion/index.ts";
+import type { Command, CommandContext } from "./context.ts";
+import { isPathName } from "./installation.ts";
+import {
+  type ConfigLocations,
+  createConfigCheck,
+  findUsableConfig,
+  type FoundConfig,
+} from "./settings/config-trust.ts";
+import type { LoginStore } from "./settings/login-store.ts";
 import {
   assertLang,
+  assertSilent,
   type Config,
   type Environment,
-  NEEDED_SETTINGS,
   resolveLang,
-  resolveSettings,
 } from "./settings/settings.ts";
-import { openTracingOf } from "./tracing/tracing-setting.ts";
-import { type ConfigLocations, findUsableConfig, type FoundConfig } from "./trust/config-trust.ts";
+// `import type` loads nothing at run time, unlike `import { type … }`.
+import type { OpenedTracing } from "./tracing.ts";
 
 export interface ProgramOptions {
   readonly commands: readonly Command[];
@@ -82,7 +74,7 @@ export async function runProgram(options: ProgramOptions): Promise<number> {
     }
     const found = await findConfig(options);
     lang = resolveLang(words, env, found.file?.config);
-    const { parseCommandLine } = await import("./parse-command-line.ts");
+    const { parseCommandLine } = await import("./command-line/parse.ts");
     const parsed = await parseCommandLine(options.commands, argv, {
       lang,
       columns: terminal.outColumns,
@@ -97,12 +89,11 @@ export async function runProgram(options: ProgramOptions): Promise<number> {
     return await runCommand(options, { found, lang, chosen, onRun, readRun: () => run });
   } catch (error) {
     // Code for failures is loaded only after one.
-    const { describeFailure, nameRun } = await import("./failure.ts");
+    const { describeFailure, nameRun, toErrorDocument } = await import("./failure.ts");
     const failure = nameRun(describeFailure(error, lang, options.stop.aborted), run);
     const shown = chosen === undefined ? terminal : toLogIfAsked(options, chosen);
     shown.err(`${failure.text}\n`);
     if (words.includes("--json")) {
-      const { toErrorDocument } = await import("./error-document.ts");
       terminal.out(toErrorDocument(failure, { command: chosen?.command.name, run }));
     }
     return failure.exit;
@@ -118,11 +109,11 @@ function showHelp(terminal: ProgramOptions["terminal"], text: string): void {
   else terminal.out(`${text}\n`);
 }
 
-async function runCommand(options: ProgramOptions, session: UntracedSession): Promise<number> {
+async function runCommand(options: ProgramOptions, session: Session): Promise<number> {
   const { command, flags } = session.chosen;
   const { env, version = "?" } = options;
-  await using tracing = await openTracingOf({ env, version });
-  const context = await createContext(options, { ...session, tracing });
+  await using tracing = await openTracing(env, version);
+  const context = await createContext(options, session, tracing);
   const run = (): Promise<number> => runOrGoOn(context, session);
   if (tracing === null || LASTING.has(command.name) || flags["every"] !== undefined) {
     return await run();
@@ -130,10 +121,23 @@ async function runCommand(options: ProgramOptions, session: UntracedSession): Pr
   return await tracing.span({ name: `catalog ${command.name}`, toAttributes: toExitCode }, run);
 }
 
+const TRACING_VARIABLE = "CATALOG_OTEL";
+
+/** Opens tracing where the environment asks for it; its libraries are loaded only then. */
+async function openTracing(env: Environment, version: string): Promise<OpenedTracing | null> {
+  const text = env[TRACING_VARIABLE] ?? "";
+  if (text === "" || text === "0") return null;
+  if (text === "1") return (await import("./tracing.ts")).openTracing({ env, version });
+  throw new UsageError({
+    tr: `${TRACING_VARIABLE} "${text}" anlaşılamadı. İzleri göndermek için 1 verin ya da kaldırın.`,
+    en: `${TRACING_VARIABLE} "${text}" is not understood. Give 1 to send traces, or leave it out.`,
+  });
+}
+
 /** Runs the command, and goes on with its run as often as a replica takes over the database. */
 async function runOrGoOn(
   context: CommandContext,
-  { chosen: { command, flags }, readRun }: UntracedSession,
+  { chosen: { command, flags }, readRun }: Session,
 ): Promise<number> {
   let work = (): Promise<number> => command.run(context, flags);
   for (let before: unknown; ;) {
@@ -167,7 +171,7 @@ async function complete(options: ProgramOptions): Promise<number> {
   return EXIT.done;
 }
 
-interface UntracedSession {
+interface Session {
   readonly found: FoundConfig;
   readonly lang: Lang;
   readonly chosen: ParsedCommand;
@@ -177,13 +181,10 @@ interface UntracedSession {
   readonly readRun: () => string | undefined;
 }
 
-interface Session extends UntracedSession {
-  readonly tracing: Tracing | null;
-}
-
 async function createContext(
   options: ProgramOptions,
-  { found, lang, chosen, tracing, onRun }: Omit<Session, "readRun">,
+  { found, lang, chosen, onRun }: Session,
+  tracing: Tracing | null,
 ): Promise<CommandContext> {
   const { clock, cwd, env, stop } = options;
   const json = chosen.flags["json"] === true;
@@ -212,8 +213,12 @@ async function createContext(
     user: options.user,
     onProgress: options.onProgress,
     resolve: (path) => resolve(cwd, path),
-    openConnection: (overrides = {}) =>
-      openConnectionOf({ ...options, terminal }, { gate, lang, chosen, tracing, onRun }, overrides),
+    async openConnection(overrides = {}) {
+      const { openConnectionOf } = await import("./open-connection.ts");
+      const { command, flags } = chosen;
+      const session = { gate, lang, command, flags, tracing, onRun };
+      return await openConnectionOf({ ...options, terminal }, session, overrides);
+    },
   };
 }
 
@@ -229,79 +234,6 @@ function toLogIfAsked(
   return createLogTerminal(terminal, { format, clock, json: flags["json"] === true });
 }
 
-/** How long work waits for a database that is away, in milliseconds. */
-const WAIT_MS = 30_000;
-const LONG_WAIT_MS = 600_000;
-
-const toWaitMs = ({ isPatient = false }: Command): number => (isPatient ? LONG_WAIT_MS : WAIT_MS);
-
-async function openConnectionOf(
-  { clock, random, env, logins, terminal, user, stop }: ProgramOptions,
-  {
-    gate,
-    lang,
-    chosen,
-    tracing,
-    onRun,
-  }: Omit<Session, "found" | "readRun"> & { readonly gate: ConfigCheck },
-  overrides: ConnectionOverrides,
-): Promise<Connection> {
-  const { given, ...rest } = overrides;
-  // A command that brings its own store needs no configuration file.
-  const isGiven = NEEDED_SETTINGS.every((name) => given?.[name]);
-  const config = isGiven ? gate.config : await gate.open();
-  const [{ openConnection }, { createOutageNotices, createWaitNotices }, { resolveVersions }] =
-    await Promise.all([
-      import("@catalog/connection"),
-      import("./terminal/wait-notices.ts"),
-      import("./settings/version-settings.ts"),
-    ]);
-  const all = { ...env, ...given };
-  const login = logins && (await readLoginSettings({ env: all, config }, logins));
-  const { clientKey, clientSecret, ...settings } = resolveSettings(all, config, login);
-  const concurrency = rest.concurrency ?? settings.concurrency;
-  const requestsPerHour = rest.requestsPerHour ?? settings.requestsPerHour;
-  const credentials = { clientKey, clientSecret };
-  const waitMs = durationFlag(chosen.flags, "wait");
-  const onWait = (busy: Localized): void => terminal.err(`${describeLockWait(busy[lang], lang)}\n`);
-  const connection = await openConnection({
-    ...settings,
-    markFolder: resolveMarkFolder(all, settings.home, process.platform),
-    command: `catalog ${chosen.command.name}`,
-    credentials,
-    clock,
-    random,
-    concurrency,
-    requestsPerHour,
-    readPace: rest.readPace,
-    priceUnit: rest.priceUnit ?? settings.priceUnit,
-    freshToken: rest.freshToken,
-    patienceMs: rest.patienceMs,
-    retries: rest.retries,
-    timeoutMs: rest.timeoutMs,
-    versions: rest.versions ?? resolveVersions(all, config),
-    databaseWait: {
-      maxMs: settings.databaseWaitMs ?? toWaitMs(chosen.command),
-      stop,
-      onOutage: createOutageNotices({ terminal, lang }),
-    },
-    onRun,
-    maker: { origin: rest.origin ?? readOrigin(env), user: user ?? null },
-    tracing: tracing ?? undefined,
-    lockWait: waitMs === undefined ? undefined : { maxMs: waitMs, stop, onWait },
-  });
-  createWaitNotices({ waits: connection.meters.waits, terminal, lang });
-  return connection;
-}
-
-/** The first sentence of the refusal names the holder; the advice after it is for those who do not wait. */
-function describeLockWait(busy: string, lang: Lang): string {
-  const [holder = busy] = busy.split(/(?<=\.) /u);
-  return lang === "tr"
-    ? `${holder} Bitmesi bekleniyor; vazgeçmek için Ctrl-C.`
-    : `${holder} Waiting until it ends; Ctrl-C gives up.`;
-}
-
 async function readImageSettings(
   { file }: FoundConfig,
   env: Environment,
@@ -309,6 +241,6 @@ async function readImageSettings(
   if (file === undefined) return undefined;
   const { images, limits } = file.config;
   if (images === undefined) return limits && { limits };
-  const { toImageOptions } = await import("./settings/image-settings.ts");
+  const { toImageOptions } = await import("./settings/config-schema.ts");
   return { ...toImageOptions(images, { env, folder: dirname(file.path) }), limits };
 }

@@ -6,15 +6,14 @@ import { text } from "node:stream/consumers";
 
 import { systemClock } from "@catalog/clock";
 
+import { splitValues } from "./command-line/words.ts";
 import { createCommands } from "./command-list.ts";
-import { splitValues } from "./command-words.ts";
-import { createSystemKeyring } from "./login/keyring.ts";
-import { createLoginStore } from "./login/login-store.ts";
+import { readToolVersion } from "./installation.ts";
 import { type ProgramOptions, runProgram } from "./program.ts";
-import { createPrompts } from "./terminal/prompts.ts";
+import { createTrustStore } from "./settings/config-trust.ts";
+import { createLoginStore, createSystemKeyring } from "./settings/login-store.ts";
+import { createPrompts } from "./terminal/questions.ts";
 import { createTerminal, type Streams } from "./terminal/terminal.ts";
-import { readToolVersion } from "./tool-version.ts";
-import { createTrustStore } from "./trust/trust-store.ts";
 
 /** The parts of the process that the program uses. */
 export interface Surroundings extends Streams {
@@ -75,7 +74,7 @@ export async function runCatalog(around: Surroundings): Promise<number> {
     logins,
     configLocations,
     async readRunIds(config) {
-      const { readLocalRuns } = await import("./local-runs.ts");
+      const { readLocalRuns } = await import("./commands/completion/local-runs.ts");
       return await readLocalRuns({ env, config, logins, clock: systemClock });
     },
   });

@@ -5,11 +5,10 @@ import { isDiskFull, type Localized } from "@catalog/i18n";
 import { toVisibleText } from "@catalog/sheets/visible-text";
 import envPaths from "env-paths";
 
-import { findProgramName } from "./program-name.ts";
-import { createProgressSender } from "./progress-sender.ts";
+import type { CommandContext } from "./context.ts";
+import { findProgramName } from "./installation.ts";
 import { runCatalog } from "./run-catalog.ts";
-import { takeEnvironment } from "./settings/environment.ts";
-import { resolveLang } from "./settings/settings.ts";
+import { type Environment, resolveLang } from "./settings/settings.ts";
 
 /** Runs the command line of this process. `entry` is the file that starts the program. */
 export async function start(entry: string): Promise<void> {
@@ -76,3 +75,38 @@ const CUT_OUTPUT: Localized = {
   tr: "Çıktının tamamı yazılamadı: diskte yer yok. Gönderilenlerin hepsi kayıtlı. Yer açıp komutu yeniden çalıştırın.",
   en: "Not all of the output could be written: the disk is full. All that was sent is written down. Make room and run the command again.",
 };
+
+/** Prefix of this program's variables, in any case, since Windows ignores case. */
+const OURS = /^CATALOG_/iu;
+
+/**
+ * Returns a copy of all variables. This program's variables are deleted from `variables`, so that a
+ * process started later does not inherit them. On Linux, another process of the same user can still
+ * read the initial environment in `/proc`.
+ */
+export function takeEnvironment(variables: Record<string, string | undefined>): Environment {
+  const taken: Record<string, string | undefined> = {};
+  for (const [name, value] of Object.entries(variables)) {
+    const isOurs = OURS.test(name);
+    taken[isOurs ? name.toUpperCase() : name] = value;
+    if (isOurs) delete variables[name];
+  }
+  return taken;
+}
+
+/** The channel to the parent process; Node has none where the parent asked for none. */
+export type ParentChannel = Pick<NodeJS.Process, "connected" | "send">;
+
+/**
+ * Creates the function that takes progress; `undefined` where no program listens. A parent that
+ * has ended is no error, as the command must go on.
+ */
+export function createProgressSender(channel: ParentChannel): CommandContext["onProgress"] {
+  if (channel.send === undefined) return undefined;
+  return (progress) => {
+    if (channel.connected) channel.send?.(progress, undefined, {}, ignoreLoss);
+  };
+}
+
+/** Without a function for it, a lost channel would be an uncaught error. */
+const ignoreLoss = (): void => undefined;

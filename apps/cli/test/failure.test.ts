@@ -1,18 +1,22 @@
+import { readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+
 import {
   ApiError,
   AuthError,
   ClientError,
   InputError,
   NetworkError,
+  PermissionError,
   SettingsError,
   ShapeError,
 } from "@catalog/client/errors";
-import { CatalogError, DatabaseError } from "@catalog/connection";
-import { UsageError } from "@catalog/console";
+import { CatalogError, DatabaseError, prunedRun } from "@catalog/connection";
+import { EXIT, UsageError } from "@catalog/console";
 import { SheetError } from "@catalog/sheets";
 import { describe, expect, it } from "vitest";
 
-import { describeFailure } from "../src/failure.ts";
+import { describeFailure, toErrorDocument } from "../src/failure.ts";
 
 const FACTS = { endpoint: "product.list", phase: "none" } as const;
 const WORDS = { tr: "Uygulama tanınmıyor.", en: "Unknown application." };
@@ -300,5 +304,221 @@ describe("describeFailure", () => {
   it("shows a thrown value that is no error", () => {
     expect(describeFailure("kaput", "en", false)).toMatchObject({ exit: 1, code: "E_BUG" });
     expect(describeFailure("kaput", "en", false).text).toContain("kaput");
+  });
+});
+
+const BUSY = new DatabaseError("E_DATABASE_BUSY", "catalog sync r-1, process 4711");
+const PRUNED = prunedRun("r-1", Date.UTC(2026, 10, 21));
+
+describe("describeFailure, of the database", () => {
+  it("has the exit code of a busy store where another process writes to the database", () => {
+    const [tr, en] = [describeFailure(BUSY, "tr", false), describeFailure(BUSY, "en", false)];
+
+    expect([tr.exit, tr.code]).toEqual([75, "E_DATABASE_BUSY"]);
+    expect(tr.text).toMatch(/catalog sync r-1.*Bitmesini bekleyip yeniden deneyin/u);
+    expect(en.text).toMatch(/catalog sync r-1.*Wait until it ends and try again/u);
+  });
+
+  it("names the run whose rows were deleted, the day, and what can be done", () => {
+    const [tr, en] = [describeFailure(PRUNED, "tr", false), describeFailure(PRUNED, "en", false)];
+
+    expect([tr.exit, tr.code]).toEqual([2, "E_RUN_PRUNED"]);
+    expect(tr.text).toMatch(
+      /silindi \(r-1, 21 Kas 2026\).*yeniden içe aktarın.*CATALOG_KEEP_DAYS/u,
+    );
+    expect(en.text).toMatch(/deleted .*\(r-1, 21 Nov 2026\).*import the file again/u);
+  });
+});
+
+it("a file that the system refuses is named with the cause", () => {
+  try {
+    readFileSync(tmpdir());
+    expect.unreachable();
+  } catch (error) {
+    const { exit, code, text } = describeFailure(error, "tr", false);
+
+    expect([exit, code]).toEqual([2, "E_FILE_ACCESS"]);
+    expect(text).toContain("bu bir klasör");
+  }
+});
+
+it.each([
+  ["ENOSPC", EXIT.stopped, "E_DISK_FULL", "Make room"],
+  ["EDQUOT", EXIT.stopped, "E_DISK_FULL", "Make room"],
+  ["EROFS", EXIT.usage, "E_FILE_ACCESS", "read-only"],
+  ["EACCES", EXIT.usage, "E_FILE_ACCESS", "permission"],
+  ["EMFILE", EXIT.usage, "E_FILE_ACCESS", "too many files"],
+  ["EIO", EXIT.usage, "E_FILE_ACCESS", "read or written"],
+])("%s ends with words and no stack (#37)", (code, exit, named, words) => {
+  const error = Object.assign(new Error(code), { code, syscall: "write", path: "/a/result.xlsx" });
+
+  const failure = describeFailure(error, "en", false);
+
+  expect(failure).toMatchObject({ exit, code: named });
+  expect(failure.text).toContain(words);
+  expect(failure.text).not.toMatch(/bug|\n {4}at /u);
+});
+
+describe("a failure of an interrupted command", () => {
+  it.each([
+    ["tr", "Durduruldu; hiçbir şey gönderilmedi."],
+    ["en", "Stopped; nothing was sent."],
+  ] as const)("reports an interruption as such, in %s", (lang, text) => {
+    expect(describeFailure(new Error("interrupted"), lang, true)).toEqual({
+      exit: 130,
+      code: "E_INTERRUPTED",
+      text,
+      issues: [],
+    });
+  });
+
+  it("reports the marketplace's answer when it came before the interruption", () => {
+    const error = new AuthError("no", { ...FACTS, status: 401 });
+
+    expect(describeFailure(error, "en", true)).toMatchObject({ exit: 4, code: "AUTH_ERROR" });
+  });
+});
+
+const ANSWER_FACTS = { endpoint: "product.list", phase: "body" } as const;
+
+interface AdviceCase {
+  readonly error: ClientError;
+  readonly exit: number;
+  readonly code: string;
+  readonly tr: RegExp;
+  readonly en: RegExp;
+}
+
+const ADVICE_CASES: Readonly<Record<string, AdviceCase>> = {
+  "a permission that the store has to grant": {
+    error: new PermissionError("product.list: 403", {
+      ...ANSWER_FACTS,
+      status: 403,
+      service: "Products",
+      storeId: "s-1",
+      localized: WORDS,
+    }),
+    exit: 4,
+    code: "PERMISSION_ERROR",
+    tr: /^s-1 mağazası .*"Products".*panelinden verir\. CATALOG_STORE_ID .*\. Uygulama tanınmıyor\.$/u,
+    en: /^Store s-1 .*"Products".*panel\. Check CATALOG_STORE_ID.*\. Unknown application\.$/u,
+  },
+  "a permission that only the platform can grant": {
+    error: new PermissionError("city.list: 403", {
+      ...ANSWER_FACTS,
+      status: 403,
+      service: "Cities",
+      localized: WORDS,
+    }),
+    exit: 4,
+    code: "PERMISSION_ERROR",
+    tr: /^Platform .*"Cities" genel servisini(?!.*CATALOG_STORE_ID)/u,
+    en: /^The platform .*general service "Cities"(?!.*CATALOG_STORE_ID)/u,
+  },
+  "a permission that is refused without a word": {
+    error: new PermissionError("product.list: 403", {
+      ...ANSWER_FACTS,
+      status: 403,
+      storeId: "s-1",
+    }),
+    exit: 4,
+    code: "PERMISSION_ERROR",
+    tr: /"product\.list".*saatlik sınır.*"catalog doctor"/u,
+    en: /"product\.list".*hourly limit.*"catalog doctor"/u,
+  },
+  "too many calls": {
+    error: new ApiError("product.list: 403", { ...ANSWER_FACTS, status: 403, isLimit: true }),
+    exit: 6,
+    code: "API_ERROR",
+    tr: /--requests-per-hour/u,
+    en: /--requests-per-hour/u,
+  },
+  "a record that is not there": {
+    error: new ApiError("brand.list: 404", {
+      ...ANSWER_FACTS,
+      endpoint: "brand.list",
+      status: 404,
+      isMissingRecord: true,
+      localized: { tr: "Kategori bulunamadı", en: "Category not found" },
+    }),
+    exit: 2,
+    code: "API_ERROR",
+    tr: /^Pazaryerinde bu kimlikte bir kayıt yok(?!.*CATALOG_BASE_URL).* Kategori bulunamadı$/u,
+    en: /^The marketplace has no record with this id(?!.*CATALOG_BASE_URL).* Category not found$/u,
+  },
+  "an address that is not there": {
+    error: new ApiError("product.list: 404", { ...ANSWER_FACTS, status: 404 }),
+    exit: 6,
+    code: "API_ERROR",
+    tr: /CATALOG_API_VERSION.*"catalog doctor"/u,
+    en: /CATALOG_API_VERSION.*"catalog doctor"/u,
+  },
+};
+
+describe("adviseOn", () => {
+  it.each(Object.entries(ADVICE_CASES))("says what to do about %s", (_name, expected) => {
+    const { error, exit, code, tr, en } = expected;
+
+    const turkish = describeFailure(error, "tr", false);
+    const english = describeFailure(error, "en", false);
+
+    expect([turkish, english]).toMatchObject([
+      { exit, code },
+      { exit, code },
+    ]);
+    expect(turkish.text).toMatch(tr);
+    expect(english.text).toMatch(en);
+  });
+});
+
+const FAILURE = { exit: 4, code: "AUTH_ERROR", text: "The login was refused.", issues: [] };
+
+describe("toErrorDocument", () => {
+  it("has every key of a summary, and the error", () => {
+    const nothing = { add: 0, update: 0, unchanged: 0, invalid: 0, duplicate: 0, held: 0 };
+
+    expect(JSON.parse(toErrorDocument(FAILURE, { command: "import" }))).toEqual({
+      command: "import",
+      run: null,
+      state: "stopped",
+      exit: 4,
+      counts: {
+        rows: 0,
+        added: 0,
+        updated: 0,
+        unchanged: 0,
+        skipped: 0,
+        invalid: 0,
+        duplicate: 0,
+        rejected: 0,
+        held: 0,
+        unknown: 0,
+        cancelled: 0,
+        pending: 0,
+      },
+      planned: { ...nothing, stock: 0, requests: 0, seconds: 0 },
+      requests: { total: 0, token: 0, read: 0, write: 0 },
+      verification: { accepted: 0, visible: 0, mismatch: 0, not_visible: 0 },
+      files: {
+        dir: null,
+        result: null,
+        failed: null,
+        held: null,
+        plan: null,
+        page: null,
+        summary: null,
+      },
+      warnings: [],
+      issues: [],
+      more_issues: 0,
+      error: { code: "AUTH_ERROR", message: "The login was refused." },
+    });
+  });
+
+  it("is one line, and names no command when none was parsed", () => {
+    const text = toErrorDocument({ ...FAILURE, text: "a\nb" });
+
+    expect(text.split("\n")).toHaveLength(2);
+    expect(JSON.parse(text)).toMatchObject({ command: "", error: { message: "a\nb" } });
   });
 });

@@ -2,13 +2,14 @@ import { join } from "node:path";
 
 import { createFakeClock } from "@catalog/clock/testing";
 import type { ConnectionOverrides } from "@catalog/connection";
+import { UsageError } from "@catalog/console";
 import { describe, expect, it } from "vitest";
 
 import type { Command } from "../src/context.ts";
 import { runProgram } from "../src/program.ts";
 import { findConfigFile } from "../src/settings/config-file.ts";
-import type { Environment } from "../src/settings/settings.ts";
-import type { ConfigLocations } from "../src/trust/config-trust.ts";
+import type { ConfigLocations } from "../src/settings/config-trust.ts";
+import { assertSilent, type Environment, isTalkative } from "../src/settings/settings.ts";
 import { createConfigLocations } from "./helpers/cli-harness.ts";
 import { createCommand } from "./helpers/commands.ts";
 import { createFakeTerminal } from "./helpers/fake-terminal.ts";
@@ -201,5 +202,26 @@ describe("the connection of a command", () => {
     const { out } = await run(command, { cwd, env: settingsIn(cwd) });
 
     expect(out).toBe("16 http://127.0.0.1:10");
+  });
+});
+
+describe("isTalkative", () => {
+  it.each(["http", "https", "http2", "fetch", "undici", "net", "TLS", "module, net", "h*"])(
+    "is true for NODE_DEBUG=%s",
+    (NODE_DEBUG) => {
+      expect(isTalkative({ NODE_DEBUG })).toBe(true);
+    },
+  );
+
+  it.each([undefined, "", "module", "app,timer", "network"])("is false for %s", (NODE_DEBUG) => {
+    expect(isTalkative({ NODE_DEBUG })).toBe(false);
+  });
+});
+
+describe("assertSilent", () => {
+  it("names the variable and the next step, in both languages", () => {
+    expect(() => assertSilent({ NODE_DEBUG: "net" })).toThrow(UsageError);
+    expect(() => assertSilent({ NODE_DEBUG: "net,http" })).toThrow("NODE_DEBUG=net,http");
+    expect(() => assertSilent({})).not.toThrow();
   });
 });

@@ -5,6 +5,7 @@ import { text } from "node:stream/consumers";
 import { expect, it } from "vitest";
 
 import { SOURCE_PATHS, toAbsolutePath } from "../../../test/helpers/source-paths.ts";
+import { createProgressSender, type ParentChannel, takeEnvironment } from "../src/start.ts";
 
 const MAIN = toAbsolutePath(SOURCE_PATHS.cliMain);
 
@@ -45,3 +46,43 @@ it.skipIf(!existsSync("/dev/full"))(
     expect(await ended).toBe(6);
   },
 );
+
+it("takes the program's variables out of the environment, and copies the others", () => {
+  const variables = {
+    PATH: "/bin",
+    CATALOG_CLIENT_SECRET: "SECRET-CANARY",
+    Catalog_Upload_Token: "TOKEN-CANARY",
+    LANG: undefined,
+  };
+
+  const taken = takeEnvironment(variables);
+
+  expect(variables).toEqual({ PATH: "/bin", LANG: undefined });
+  expect(taken).toEqual({
+    PATH: "/bin",
+    CATALOG_CLIENT_SECRET: "SECRET-CANARY",
+    CATALOG_UPLOAD_TOKEN: "TOKEN-CANARY",
+    LANG: undefined,
+  });
+});
+
+const STEP = { phase: "send", done: 1, total: 2 };
+
+it("tells nobody where the program was started without a channel", () => {
+  expect(createProgressSender({ connected: false })).toBeUndefined();
+});
+
+it("tells each step while the parent listens, and nothing after it has ended", () => {
+  const told: unknown[] = [];
+  const channel: { connected: boolean } & ParentChannel = {
+    connected: true,
+    send: (message: unknown) => told.push(message) > 0,
+  };
+  const send = createProgressSender(channel);
+
+  send?.(STEP);
+  channel.connected = false;
+  send?.(STEP);
+
+  expect(told).toEqual([STEP]);
+});

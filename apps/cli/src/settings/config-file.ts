@@ -130,10 +130,9 @@ async function readBytes(path: string): Promise<Buffer> {
 
 async function parseConfig(path: string, text: string): Promise<Config> {
   const document = await parseDocument(path, text);
-  const { configSchema } = await import("./config-schema.ts");
+  const { configSchema, describeIssues } = await import("./config-schema.ts");
   const parsed = configSchema.safeParse(document ?? {});
   if (parsed.success) return withFolders(parsed.data, dirname(path));
-  const { describeIssues } = await import("./config-issues.ts");
   const { tr, en } = describeIssues(parsed.error.issues);
   throw new UsageError({
     tr: `${path} dosyası anlaşılamadı: ${tr}`,

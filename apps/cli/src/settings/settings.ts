@@ -1,17 +1,16 @@
-/**
- * Settings from flags, environment, the configuration file and the stored login, in order of
- * precedence.
- */
+/** Settings from flags, environment, the configuration file and the stored login, in order of
+ * precedence. */
+
+import { isAbsolute, join, relative, resolve } from "node:path";
 
 import { canonicalAddress } from "@catalog/client/market-address";
 import { UsageError } from "@catalog/console";
 import type { Lang, Localized } from "@catalog/i18n";
-// `import type` loads nothing at run time, unlike `import { type … }`.
 import type { GuardLimits } from "@catalog/runs";
 import envPaths from "env-paths";
 
-import type { ImageConfig } from "./image-settings.ts";
-import type { LimitSettings } from "./limit-settings.ts";
+import type { ImageConfig, LimitSettings } from "./config-schema.ts";
+import type { LoginStore } from "./login-store.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -225,5 +224,86 @@ function readCount(env: Environment, name: string): number | undefined {
   throw new UsageError({
     tr: `${name} "${text}" anlaşılamadı. 1 ya da daha büyük bir tam sayı verin.`,
     en: `${name} "${text}" is not understood. Give a whole number from 1 up.`,
+  });
+}
+
+/**
+ * `undefined` where no setting is missing or none is stored. The file is read only for a missing
+ * setting and the keyring only for a missing secret, so that neither can fail without need.
+ */
+export async function readLoginSettings(
+  { env, config }: Omit<SettingSources, "login">,
+  logins: Pick<LoginStore, "read">,
+): Promise<LoginSettings | undefined> {
+  const found = findSettings({ env, config });
+  if (Object.values(found).every(({ source }) => source !== "nowhere")) return undefined;
+  const stored = await logins.read();
+  if (stored === undefined) return undefined;
+  const { baseUrl, clientKey, storeId } = stored;
+  const login = { baseUrl, clientKey, storeId };
+  // A placeholder secret tells whether the stored one would be used.
+  const trial = findSettings({ env, config, login: { ...login, clientSecret: "?" } });
+  if (trial.CATALOG_CLIENT_SECRET.source !== "login") return login;
+  return { ...login, clientSecret: await stored.readSecret() };
+}
+
+const NAME = "catalog-toolkit";
+
+/**
+ * The folder of the marks that reveal a restored older copy of the home, by the platform's
+ * convention; `undefined` where there is no such folder, or where it would be inside the home.
+ */
+export function resolveMarkFolder(
+  env: Environment,
+  home: string,
+  platform: NodeJS.Platform,
+): string | undefined {
+  const state = findState(env, platform);
+  if (state === undefined || !isAbsolute(state)) return undefined;
+  const folder = join(state, NAME, "marks");
+  return isInside(folder, home) ? undefined : folder;
+}
+
+function findState(env: Environment, platform: NodeJS.Platform): string | undefined {
+  if (env["XDG_STATE_HOME"]) return env["XDG_STATE_HOME"];
+  if (platform === "win32") {
+    return env["LOCALAPPDATA"] && join(env["LOCALAPPDATA"], "State");
+  }
+  if (!env["HOME"]) return undefined;
+  // Outside the default home, and outside folders that are cleared as caches.
+  return platform === "darwin"
+    ? join(env["HOME"], "Library", "Preferences")
+    : join(env["HOME"], ".local", "state");
+}
+
+function isInside(folder: string, home: string): boolean {
+  const route = relative(resolve(home), folder);
+  return route === "" || (!route.startsWith("..") && !isAbsolute(route));
+}
+
+/** Parts of Node that print addresses, and the token in them, when they are debugged. */
+const TALKATIVE: ReadonlySet<string> = new Set([
+  "http",
+  "http2",
+  "https",
+  "fetch",
+  "undici",
+  "net",
+  "tls",
+]);
+
+/** Whether Node prints the addresses of calls. */
+export function isTalkative(env: Environment): boolean {
+  const sections = (env["NODE_DEBUG"] ?? "").toLowerCase().split(",");
+  return sections.some((name) => TALKATIVE.has(name.trim()) || name.includes("*"));
+}
+
+/** Throws a {@link UsageError} where a call would be printed with its access token. */
+export function assertSilent(env: Environment): void {
+  if (!isTalkative(env)) return;
+  const found = `NODE_DEBUG=${env["NODE_DEBUG"]}`;
+  throw new UsageError({
+    tr: `${found}: Node istek adreslerini erişim anahtarıyla birlikte yazdırır; hiçbir şey yapılmadı. NODE_DEBUG değişkenini kaldırıp yeniden çalıştırın (unset NODE_DEBUG).`,
+    en: `${found}: Node would print the addresses of calls with the access token in them; nothing was done. Unset NODE_DEBUG and run it again (unset NODE_DEBUG).`,
   });
 }

@@ -3,16 +3,16 @@
  * codes.
  */
 
+import { sep } from "node:path";
 import type { Writable } from "node:stream";
+import { stripVTControlCharacters } from "node:util";
 
-import type { Terminal } from "@catalog/console";
+import { breakLine, type Terminal } from "@catalog/console";
+import { nameProgram } from "@catalog/i18n";
 import { toVisibleLine, toVisibleText } from "@catalog/sheets/visible-text";
 
 import type { Environment } from "../settings/settings.ts";
-import { adaptToShell } from "./adapt-to-shell.ts";
-import type { KeyInput } from "./drop-pending-keys.ts";
-import { fitLines } from "./fit-lines.ts";
-import { createQuestions } from "./questions.ts";
+import { createQuestions, type KeyInput } from "./questions.ts";
 
 /** The terminal behind a stream; undefined fields where there is none. */
 interface Screen {
@@ -105,3 +105,59 @@ function adaptLines(text: string, adapt: (text: string) => string, columns: numb
     .map((line, index) => (line === lines[index] ? line : fitLines(line, columns)))
     .join("\n");
 }
+
+/* Writes commands and paths of a text as they are typed in the person's shell. */
+
+/** What the person types, and where. */
+interface Shell {
+  /** @default catalog */
+  readonly program?: string | undefined;
+  /** @default paths stay as they are */
+  readonly cwd?: string | undefined;
+}
+
+/** Names the program in commands, and leaves the shell's folder out of paths. */
+export function adaptToShell(text: string, { program = "catalog", cwd }: Shell): string {
+  const named = nameProgram(text, program);
+  if (cwd === undefined || cwd.endsWith(sep) || !named.includes(cwd)) return named;
+  return named.replaceAll(insideOf(cwd), "");
+}
+
+/** The folder at the beginning of a path of a file in it; `file:///home/…` is no such path. */
+const insideOf = (folder: string): RegExp =>
+  new RegExp(String.raw`(?<![\p{L}\p{N}_./\\-])${escape(folder + sep)}(?=\S)`, "gu");
+
+const escape = (text: string): string => text.replaceAll(/[$()*+./?[\\\]^{|}]/gu, String.raw`\$&`);
+
+/* Wraps lines that are longer than the screen between words. */
+
+/**
+ * Indentation with the mark of a remark or a warning; wrapped lines are indented to the same
+ * column.
+ */
+const START = /^ *(?:[!·✗→] +)?/u;
+
+/** An entry of a list: an id, and what it stands for in a second column. */
+const ENTRY = /^ +[^\s:]+ {2,}(?=\S)/u;
+
+/** Where the second column has less than half of the screen, the first one is no indentation. */
+const NARROW_INDENT = 4;
+
+/** Wraps a text to `columns`; only longer words and commands exceed them. */
+export function fitLines(text: string, columns: number): string {
+  return text
+    .split("\n")
+    .map((line) => (widthOf(line) > columns ? fitLine(line, columns) : line))
+    .join("\n");
+}
+
+const fitLine = (line: string, columns: number): string =>
+  breakLine(line, { columns, indent: indentOf(line, columns), widthOf });
+
+function indentOf(line: string, columns: number): number {
+  const entry = ENTRY.exec(line)?.[0].length;
+  if (entry === undefined) return START.exec(line)?.[0].length ?? 0;
+  return entry <= columns / 2 ? entry : NARROW_INDENT;
+}
+
+const widthOf = (line: string): number => Array.from(stripVTControlCharacters(line)).length;

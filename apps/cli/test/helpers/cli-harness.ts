@@ -7,13 +7,12 @@ import { type Sandbox, type SandboxOptions, startSandbox } from "@catalog/sandbo
 import { expect, onTestFinished } from "vitest";
 
 import { createCommands } from "../../src/command-list.ts";
-import type { Runtime } from "../../src/commands/doctor/machine-checks.ts";
-import { readLocalRuns } from "../../src/local-runs.ts";
-import { createLoginStore, type LoginStore } from "../../src/login/login-store.ts";
+import { readLocalRuns } from "../../src/commands/completion/local-runs.ts";
+import type { Runtime } from "../../src/commands/doctor/local-checks.ts";
 import { runProgram } from "../../src/program.ts";
+import { type ConfigLocations, createTrustStore } from "../../src/settings/config-trust.ts";
+import { createLoginStore, type LoginStore } from "../../src/settings/login-store.ts";
 import type { Environment } from "../../src/settings/settings.ts";
-import type { ConfigLocations } from "../../src/trust/config-trust.ts";
-import { createTrustStore } from "../../src/trust/trust-store.ts";
 import { createFakeKeyring, type FakeKeyring, type KeyringKind } from "./fake-keyring.ts";
 import { createFakeTerminal } from "./fake-terminal.ts";
 import { createFolder } from "./temporary-folder.ts";

@@ -1,6 +1,6 @@
 /** A keyring in memory, or a missing one. */
 
-import type { Keyring } from "../../src/login/keyring.ts";
+import type { Keyring } from "../../src/settings/login-store.ts";
 
 export interface FakeKeyring extends Keyring {
   readonly secrets: ReadonlyMap<string, string>;

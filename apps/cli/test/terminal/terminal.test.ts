@@ -2,7 +2,12 @@ import { PassThrough } from "node:stream";
 
 import { describe, expect, it } from "vitest";
 
-import { createTerminal, type Streams } from "../../src/terminal/terminal.ts";
+import {
+  adaptToShell,
+  createTerminal,
+  fitLines,
+  type Streams,
+} from "../../src/terminal/terminal.ts";
 
 interface Screens {
   readonly stdin?: boolean;
@@ -98,7 +103,7 @@ describe("createTerminal", () => {
     terminal.out("result");
     terminal.err("progress");
 
-    expect([text(streams.stdout), text(streams.stderr)]).toEqual(["result", "progress"]);
+    expect([written(streams.stdout), written(streams.stderr)]).toEqual(["result", "progress"]);
   });
 
   it("wraps long messages for a person, but not the result", () => {
@@ -111,7 +116,7 @@ describe("createTerminal", () => {
       terminal.err(line);
 
       const output = stderr ? "Eksik ayar\nverilmedi" : line;
-      expect([text(streams.stdout), text(streams.stderr)]).toEqual([line, output]);
+      expect([written(streams.stdout), written(streams.stderr)]).toEqual([line, output]);
     }
   });
 
@@ -124,8 +129,8 @@ describe("createTerminal", () => {
     terminal.err("iyi\rkötü\n");
     terminal.redraw("\u009b31m\nsatır");
 
-    expect(text(streams.stdout)).toBe("\\u001b[2Jsonuç\n\\u001b[2Ja;b\nc\n");
-    expect(text(streams.stderr)).toBe("iyi\\u000dkötü\n\r\u001B[2K\\u009b31m satır");
+    expect(written(streams.stdout)).toBe("\\u001b[2Jsonuç\n\\u001b[2Ja;b\nc\n");
+    expect(written(streams.stderr)).toBe("iyi\\u000dkötü\n\r\u001B[2K\\u009b31m satır");
   });
 
   it("writes a file unchanged to a pipe, and a document equal to the original", () => {
@@ -134,11 +139,11 @@ describe("createTerminal", () => {
     const document = { ad: "\u001b[2J\u009b\u202e\u2028 ş 👨‍👩‍👧" };
 
     terminal.outFile("\u001b;\u202e\r\n");
-    const file = text(streams.stdout);
+    const file = written(streams.stdout);
     terminal.out(JSON.stringify(document));
 
     expect(file).toBe("\u001b;\u202e\r\n");
-    expect(JSON.parse(text(streams.stdout))).toEqual(document);
+    expect(JSON.parse(written(streams.stdout))).toEqual(document);
   });
 
   it("cuts a progress line to the width of the screen, and a very long message", () => {
@@ -146,11 +151,11 @@ describe("createTerminal", () => {
     const terminal = createTerminal(streams, []);
 
     terminal.redraw("Okunuyor 1.500");
-    const drawn = text(streams.stderr);
+    const drawn = written(streams.stderr);
     terminal.err(`${"x".repeat(15_000_000)}\nson\n`);
 
     expect(drawn).toBe("\r\u001B[2KOkunuyor ");
-    expect(text(streams.stderr)).toBe(`${"x".repeat(4_000)}…\nson\n`);
+    expect(written(streams.stderr)).toBe(`${"x".repeat(4_000)}…\nson\n`);
   });
 
   it.each(["ask", "choose", "askText"] as const)(
@@ -171,7 +176,7 @@ describe("createTerminal", () => {
       stdin.write("\r");
       await answer;
 
-      const all = screen + text(streams.stderr);
+      const all = screen + written(streams.stderr);
       expect(["\u001b[5m", "\u001b]", "\u0007"].filter((sign) => all.includes(sign))).toEqual([]);
     },
   );
@@ -206,8 +211,8 @@ describe("createTerminal", () => {
     if (streams.stdin instanceof PassThrough) streams.stdin.write(key);
 
     expect(await answer).toBe(expected);
-    expect(text(streams.stdout)).toBe("");
-    expect(text(streams.stderr)).toContain("Evet");
+    expect(written(streams.stdout)).toBe("");
+    expect(written(streams.stderr)).toContain("Evet");
   });
 
   it.each([
@@ -225,8 +230,8 @@ describe("createTerminal", () => {
     if (streams.stdin instanceof PassThrough) streams.stdin.write(key);
 
     expect(await answer).toBe(expected);
-    expect(text(streams.stdout)).toBe("");
-    expect(text(streams.stderr)).toContain("Karaca Home");
+    expect(written(streams.stdout)).toBe("");
+    expect(written(streams.stderr)).toContain("Karaca Home");
   });
 });
 
@@ -327,6 +332,90 @@ it.each([
 });
 
 /** What was written to a stream. */
-function text(stream: Streams["stdout"]): string {
+function written(stream: Streams["stdout"]): string {
   return stream instanceof PassThrough ? String(stream.read() ?? "") : "";
 }
+
+const shell = { program: "npx catalog-toolkit", cwd: "/home/ada/shop" };
+
+const cases: readonly (readonly [text: string, adapted: string])[] = [
+  [
+    "Again: catalog import /home/ada/shop/r/failed.xlsx",
+    "Again: npx catalog-toolkit import r/failed.xlsx",
+  ],
+  ['catalog plan "/home/ada/shop/Yaz Kış.xlsx"', 'npx catalog-toolkit plan "Yaz Kış.xlsx"'],
+  ["(/home/ada/shop/a.csv)", "(a.csv)"],
+  ["/home/ada/shop", "/home/ada/shop"],
+  ["/home/ada/shopping/a.csv", "/home/ada/shopping/a.csv"],
+  ["file:///home/ada/shop/report.html", "file:///home/ada/shop/report.html"],
+  ["/mnt/home/ada/shop/a.csv", "/mnt/home/ada/shop/a.csv"],
+];
+
+describe("adaptToShell", () => {
+  it.each(cases)("writes %s as %s", (text, adapted) => {
+    expect(adaptToShell(text, shell)).toBe(adapted);
+  });
+
+  it("takes a folder with the signs of a pattern as it is", () => {
+    expect(adaptToShell("/a+(b)/x.csv /aa(b)/x.csv", { cwd: "/a+(b)" })).toBe("x.csv /aa(b)/x.csv");
+  });
+
+  it("leaves paths as they are where the shell is in the root folder", () => {
+    expect(adaptToShell("/a.csv https://b.example", { cwd: "/" })).toBe("/a.csv https://b.example");
+  });
+});
+
+describe("fitLines", () => {
+  it("wraps a sentence between words, indented behind its mark", () => {
+    const text = "! Eksik ayar: anahtar ve gizli anahtar verilmedi.\n";
+
+    expect(fitLines(text, 24)).toBe("! Eksik ayar: anahtar ve\n  gizli anahtar\n  verilmedi.\n");
+  });
+
+  it("leaves short lines unchanged, and words that are longer than the screen", () => {
+    const path = `/tmp/${"a".repeat(90)}/failed.xlsx`;
+
+    expect(fitLines(`kısa\n\n${path}\n`, 80)).toBe(`kısa\n\n${path}\n`);
+  });
+
+  it("keeps the command at the end in one piece", () => {
+    const command = `catalog import ${"/klasör".repeat(12)}/failed.xlsx`;
+
+    expect(fitLines(`Düzeltip yeniden yükleyin: ${command}\n`, 80)).toBe(
+      `Düzeltip yeniden yükleyin:\n  ${command}\n`,
+    );
+  });
+
+  it.each([
+    [60, 28],
+    [50, 4],
+  ])(
+    "indents the entries of a list at %d columns, so that each begins alone",
+    (columns, indent) => {
+      const id = "a814a025e74f6952b1a2b0b7";
+      const list = `Kimliğini verin:\n  ${id}  Ev Aletleri > Mutfak Aletleri > Aksesuar\n`;
+
+      const [, first, second] = fitLines(list, columns).split("\n");
+
+      expect(first).toContain(`  ${id}  Ev Aletleri >`);
+      expect(second).toMatch(new RegExp(`^ {${String(indent)}}\\S`, "u"));
+    },
+  );
+
+  it("does not count the color codes of a line", () => {
+    const line = `\u001b[31m${"a".repeat(10)} b\u001b[39m`;
+
+    expect(fitLines(line, 12)).toBe(line);
+  });
+
+  it("loses no word, and makes no line longer than the screen", () => {
+    const text = "Şu ürünün fiyatı, bir önceki içe aktarmada gönderilenden çok farklı: İnceleyin.";
+
+    for (let columns = 16; columns < text.length; columns += 1) {
+      const lines = fitLines(text, columns).split("\n");
+
+      expect(lines.join(" ")).toBe(text);
+      expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(columns);
+    }
+  });
+});

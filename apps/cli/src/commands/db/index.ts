@@ -1,7 +1,7 @@
 // `import type` loads nothing at run time, unlike `import { type … }`.
 import type { Command } from "../../context.ts";
+import type { ConfigLocations } from "../../settings/config-trust.ts";
 import type { Environment } from "../../settings/settings.ts";
-import type { ConfigLocations } from "../../trust/config-trust.ts";
 
 /** Dependencies of the command besides its context. */
 export interface DatabaseParts {

@@ -1,3 +1,5 @@
+/** Finds faults of a demo in the marketplace's own counts, not in ours. */
+
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -5,13 +7,11 @@ import { fileURLToPath } from "node:url";
 
 import type { ConnectionOverrides } from "@catalog/connection";
 import { EXIT, type Flags, printJson } from "@catalog/console";
-import { quoteWord } from "@catalog/i18n";
+import { type Lang, quoteWord } from "@catalog/i18n";
 import { importCommand } from "@catalog/import";
-// `import type` loads nothing at run time, unlike `import { type … }`.
-import type { Sandbox } from "@catalog/sandbox";
+import type { CountedViolation, Inspection, Sandbox } from "@catalog/sandbox";
 
 import type { CommandContext } from "../../context.ts";
-import { describeFaults, type DemoWrites } from "./faults.ts";
 
 const SAMPLE = fileURLToPath(
   new URL("../../../../../templates/ornek-katalog.xlsx", import.meta.url),
@@ -141,4 +141,57 @@ async function importTwice(
   const updates = second.updates - first.updates;
   say(texts.writes(adds, updates));
   return { first: { adds: first.adds, updates: first.updates }, second: { adds, updates } };
+}
+
+interface Writes {
+  readonly adds: number;
+  readonly updates: number;
+}
+
+/** The marketplace's counts for each of the two imports. */
+interface DemoWrites {
+  readonly first: Writes;
+  readonly second: Writes;
+}
+
+/** The sandbox's findings for both imports together. */
+type InspectedFaults = Pick<Inspection, "doubles" | "violations">;
+
+const FAULT_TEXTS = {
+  tr: {
+    nothing: "ilk içe aktarma hiçbir ürün eklemedi",
+    again: "ikinci içe aktarma bir şey gönderdi",
+    doubled: (codes: string) => `iki kez eklenen ürün kodları: ${codes}`,
+    violated: ({ rule, endpoint, field, count }: CountedViolation) =>
+      `belirtime aykırı ${count} istek: ${[endpoint, field].filter(Boolean).join(" ")} (${rule})`,
+    fault: (what: string) => `Beklenmedik: ${what}.\n`,
+    report: "Bu, programın bir hatasıdır; bu çıktıyla birlikte bildirin.\n",
+  },
+  en: {
+    nothing: "the first import added no product",
+    again: "the second import sent something",
+    doubled: (codes: string) => `product codes added twice: ${codes}`,
+    violated: ({ rule, endpoint, field, count }: CountedViolation) =>
+      `${count} calls against the specification: ${[endpoint, field].filter(Boolean).join(" ")} (${rule})`,
+    fault: (what: string) => `Unexpected: ${what}.\n`,
+    report: "This is a bug of the program; report it together with this output.\n",
+  },
+} as const;
+
+/** A text for the faults that were found; `undefined` where there are none. */
+export function describeFaults(
+  sent: DemoWrites,
+  seen: InspectedFaults,
+  lang: Lang,
+): string | undefined {
+  const texts = FAULT_TEXTS[lang];
+  const doubled = Object.keys(seen.doubles);
+  const faults = [
+    ...(sent.first.adds === 0 ? [texts.nothing] : []),
+    ...(sent.second.adds + sent.second.updates > 0 ? [texts.again] : []),
+    ...(doubled.length > 0 ? [texts.doubled(doubled.join(", "))] : []),
+    ...seen.violations.map(texts.violated),
+  ];
+  if (faults.length === 0) return undefined;
+  return [...faults.map(texts.fault), texts.report].join("");
 }

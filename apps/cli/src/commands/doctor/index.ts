@@ -1,9 +1,9 @@
 // `import type` loads nothing at run time, unlike `import { type … }`.
 import type { Command } from "../../context.ts";
-import type { LoginStore } from "../../login/login-store.ts";
+import type { ConfigLocations } from "../../settings/config-trust.ts";
+import type { LoginStore } from "../../settings/login-store.ts";
 import type { Environment } from "../../settings/settings.ts";
-import type { ConfigLocations } from "../../trust/config-trust.ts";
-import type { Runtime } from "./machine-checks.ts";
+import type { Runtime } from "./local-checks.ts";
 
 /** Dependencies of the doctor besides its context. */
 export interface DoctorParts {

@@ -1,37 +1,50 @@
 import type { Versions } from "@catalog/client";
 import { ClientError, PermissionError } from "@catalog/client/errors";
 import type { Connection } from "@catalog/connection";
-import { EXIT, UsageError, printJson } from "@catalog/console";
+import { EXIT, printJson, UsageError } from "@catalog/console";
 import type { Version } from "@catalog/contract";
 import { DatabaseError } from "@catalog/database";
 
 import type { CommandContext } from "../../context.ts";
 import { describeFailure } from "../../failure.ts";
-import { readLoginSettings } from "../../login/login-settings.ts";
+import { listVersions, resolveVersions } from "../../open-connection.ts";
+import { findUsableConfig } from "../../settings/config-trust.ts";
 import {
   type Config,
   findSettings,
   type LoginSettings,
+  readLoginSettings,
   resolveDatabaseUrl,
   resolveHome,
 } from "../../settings/settings.ts";
-import { listVersions, resolveVersions } from "../../settings/version-settings.ts";
-import { findUsableConfig } from "../../trust/config-trust.ts";
-import { type Check, exitOf, formatCheck } from "./check.ts";
 import type { DoctorParts } from "./index.ts";
 import {
+  type Check,
+  checkConfigFile,
   checkDatabaseOf,
   checkDebugging,
   checkDisk,
-  describeHome,
+  checkSettings,
   checkVersions,
   closedDatabase,
+  describeHome,
+  describeLogin,
+  exitOf,
+  formatCheck,
   skipDatabase,
-} from "./machine-checks.ts";
-import { checkAccess, checkReach, skipAccess, skipReach } from "./network-checks.ts";
-import { checkHeld, checkPause, skipPause } from "./pause-check.ts";
-import { checkConfigFile, checkSettings, describeLogin, STORED_LOGIN } from "./settings-checks.ts";
-import { checkStorage, skipStorage } from "./storage-check.ts";
+  STORED_LOGIN,
+} from "./local-checks.ts";
+import {
+  checkAccess,
+  checkHeld,
+  checkPause,
+  checkReach,
+  checkStorage,
+  skipAccess,
+  skipPause,
+  skipReach,
+  skipStorage,
+} from "./store-checks.ts";
 
 /** Settings of the checks. */
 type CheckInput = DoctorParts & {

@@ -1,6 +1,6 @@
 // `import type` loads nothing at run time, unlike `import { type … }`.
 import type { Command } from "../../context.ts";
-import type { ConfigLocations } from "../../trust/config-trust.ts";
+import type { ConfigLocations } from "../../settings/config-trust.ts";
 
 /** Dependencies of the trust command besides its context. */
 export interface TrustParts {

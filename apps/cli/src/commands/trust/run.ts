@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 
-import { EXIT, type Flags, UsageError, printJson } from "@catalog/console";
+import { EXIT, type Flags, printJson, UsageError } from "@catalog/console";
+import type { Lang } from "@catalog/i18n";
 
 import type { CommandContext } from "../../context.ts";
 import {
@@ -10,7 +11,8 @@ import {
   readConfigAt,
   toConfigPath,
 } from "../../settings/config-file.ts";
-import { formatConfigFile, TRUST_TEXTS, type TrustedState } from "../../trust/trust-texts.ts";
+import type { FoundConfig } from "../../settings/config-trust.ts";
+import type { Config } from "../../settings/settings.ts";
 import type { TrustParts } from "./index.ts";
 
 /** `catalog trust`: shows the settings of a configuration file, and trusts it once confirmed. */
@@ -23,7 +25,7 @@ export async function runTrustCommand(
   const given = flags["path"];
   const path = typeof given === "string" ? context.resolve(given) : undefined;
   if (flags["forget"] === true) return await forget(context, parts, path);
-  return await trust(context, parts, { path, isSure: flags["yes"] === true });
+  return await confirm(context, parts, { path, isSure: flags["yes"] === true });
 }
 
 interface TrustRequest {
@@ -31,7 +33,7 @@ interface TrustRequest {
   readonly isSure: boolean;
 }
 
-async function trust(
+async function confirm(
   context: CommandContext,
   parts: TrustParts,
   { path, isSure }: TrustRequest,
@@ -138,4 +140,98 @@ async function forget(
 async function readConfigPath({ configLocations }: TrustParts, path: string): Promise<string> {
   const found = await readConfigAt(path, configLocations).catch(() => undefined);
   return found?.path ?? (await toConfigPath(path));
+}
+
+/** Stable code, for `--json`. */
+const UNTRUSTED = "E_CONFIG_UNTRUSTED";
+
+interface TrustTexts {
+  readonly question: string;
+  readonly yes: string;
+  readonly no: string;
+  readonly heading: (path: string) => string;
+  readonly sendsSecret: (address: string) => string;
+  readonly runsProgram: (program: string) => string;
+  readonly foreign: string;
+  readonly trusted: (path: string) => string;
+  readonly already: (path: string) => string;
+  readonly notTrusted: string;
+  readonly forgotten: (path: string) => string;
+  readonly notKnown: (path: string) => string;
+  readonly noneTrusted: string;
+  readonly states: Readonly<Record<TrustedState, string>>;
+}
+
+/** Present state of a confirmed file. */
+type TrustedState = "trusted" | "changed" | "missing";
+
+export const TRUST_TEXTS: Readonly<Record<Lang, TrustTexts>> = {
+  tr: {
+    question: "Bu ayar dosyasına güveniyor musunuz?",
+    yes: "Evet",
+    no: "Hayır",
+    heading: (path) => `Ayar dosyası: ${path}`,
+    sendsSecret: (address) => `Uygulama anahtarı ve gizli anahtar bu adrese gönderilir: ${address}`,
+    runsProgram: (program) => `Görseller için bu program çalıştırılır: ${program}`,
+    foreign: "Bu dosya size ait değil ya da herkes değiştirebilir.",
+    trusted: (path) => `Onaylandı: ${path}. Dosya değişirse yeniden sorulur.`,
+    already: (path) => `Zaten onaylı: ${path}`,
+    notTrusted: "Onaylanmadı; dosyadaki ayarlar kullanılmayacak.",
+    forgotten: (path) => `Onay kaldırıldı: ${path}`,
+    notKnown: (path) => `Bu dosya için kayıtlı onay yok: ${path}`,
+    noneTrusted: "Onaylanmış ayar dosyası yok.",
+    states: { trusted: "onaylı", changed: "sonradan değişti", missing: "artık yok" },
+  },
+  en: {
+    question: "Do you trust this configuration file?",
+    yes: "Yes",
+    no: "No",
+    heading: (path) => `Configuration file: ${path}`,
+    sendsSecret: (address) => `Application key and secret are sent to this address: ${address}`,
+    runsProgram: (program) => `This program is run for images: ${program}`,
+    foreign: "This file is not yours, or everybody can change it.",
+    trusted: (path) => `Trusted: ${path}. If the file changes, you are asked again.`,
+    already: (path) => `Trusted already: ${path}`,
+    notTrusted: "Not trusted; what the file sets will not be used.",
+    forgotten: (path) => `No longer trusted: ${path}`,
+    notKnown: (path) => `This file was not trusted: ${path}`,
+    noneTrusted: "No configuration file is trusted.",
+    states: { trusted: "trusted", changed: "changed since", missing: "no longer there" },
+  },
+};
+
+/** Lists the settings of the file and their consequences. */
+export function formatConfigFile({ path, config, isForeign }: ConfigFile, lang: Lang): string {
+  const texts = TRUST_TEXTS[lang];
+  const sets = Object.entries(config).map(([key, value]) => `  ${key}: ${show(value)}`);
+  const follows = [
+    ...(config.baseUrl === undefined ? [] : [texts.sendsSecret(config.baseUrl)]),
+    ...listPrograms(config).map(texts.runsProgram),
+    ...(isForeign ? [texts.foreign] : []),
+  ];
+  return [texts.heading(path), ...sets, ...follows.map((line) => `  ! ${line}`), ""].join("\n");
+}
+
+/** Quotes a value, so that it stays on its line. */
+const show = (value: unknown): string => JSON.stringify(value);
+
+function listPrograms({ images }: Config): readonly string[] {
+  const { upload } = images ?? {};
+  return upload !== undefined && "command" in upload ? [show(upload.command)] : [];
+}
+
+/** Refuses an unconfirmed file, with advice. */
+export function untrustedConfig({ file, trust, decides }: FoundConfig): UsageError {
+  const path = file?.path ?? "";
+  const keys = decides.join(", ") || "lang";
+  const isChanged = trust === "changed";
+  const tr = isChanged ? "onaylandıktan sonra değişti" : "bu bilgisayarda onaylanmadı";
+  const en = isChanged ? "changed since it was trusted" : "is not trusted on this machine";
+  return new UsageError(
+    {
+      tr: `${path} ayar dosyası ${tr}; içindekiler (${keys}) kullanılmadı ve hiçbir şey gönderilmedi. Dosyaya güveniyorsanız gösterilip onaylanması için: catalog trust`,
+      en: `The configuration file ${path} ${en}; what it sets (${keys}) was not used and nothing was sent. If you trust it, see what it says and confirm it: catalog trust`,
+    },
+    { code: UNTRUSTED },
+  );
 }

@@ -1,0 +1,166 @@
+/** What the page, the worker and the schedules need of this program: its commands, its login and a
+ * local marketplace. */
+
+import { existsSync } from "node:fs";
+import { rename } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+
+import { type Clock, systemClock } from "@catalog/clock";
+import { EXIT, isListenError, UsageError } from "@catalog/console";
+import type { Localized } from "@catalog/i18n";
+import { type Sandbox, startSandbox } from "@catalog/sandbox";
+import type {
+  WebContext,
+  WebLogin,
+  WebParts,
+  WebSandbox,
+  WebSandboxOptions,
+} from "@catalog/web/command";
+import type { WorkerParts } from "@catalog/worker";
+
+import { describeFailure } from "../failure.ts";
+import { findProgramName } from "../installation.ts";
+import { findUsableConfig } from "../settings/config-trust.ts";
+import { type Config, findSettings, readLoginSettings, resolveHome } from "../settings/settings.ts";
+import type { DoctorParts } from "./doctor/index.ts";
+import type { LoginParts } from "./login/index.ts";
+import { storeLogin } from "./login/run.ts";
+
+const SAMPLE = fileURLToPath(
+  new URL("../../../../../templates/ornek-katalog.xlsx", import.meta.url),
+);
+
+/** Puts the parts together from those of other commands. */
+export function createWebParts(
+  parts: LoginParts & Pick<DoctorParts, "runtime">,
+): WebParts & WorkerParts {
+  const { env, cwd, logins, configLocations, runtime } = parts;
+  const readConfig = async (): Promise<Config> =>
+    (await findUsableConfig({ ...configLocations, cwd, env, logins })).config;
+  return {
+    program: [process.execPath, ...memoryFlags(runtime.execArgv), runtime.entry],
+    programName: findProgramName({
+      path: env["PATH"],
+      cwd,
+      node: process.execPath,
+      entry: runtime.entry,
+      platform: process.platform,
+    }),
+    version: runtime.tool,
+    cwd,
+    env,
+    sampleFile: SAMPLE,
+    readHome: async () => resolveHome(env, await readConfig()),
+    readStores: async (path) => {
+      const { readStoreList } = await import("../settings/file-schemas.ts");
+      return await readStoreList(resolve(cwd, path), process.getuid?.());
+    },
+    async hasLogin() {
+      const config = await readConfig();
+      const login = await readLoginSettings({ env, config }, logins);
+      const found = findSettings({ env, config, login });
+      return Object.values(found).every(({ source }) => source !== "nowhere");
+    },
+    logIn: (context: WebContext, login: WebLogin) => storeLogin(context, logins, login),
+    startSandbox: (options) => openMarketplace(options),
+    describeError(error, lang) {
+      const { code, text, exit } = describeFailure(error, lang, false);
+      return exit === EXIT.bug ? undefined : { code, text, isLogin: exit === EXIT.login };
+    },
+  };
+}
+
+/** What the program was started with to take less memory; the commands that it starts get the same. */
+const memoryFlags = (execArgv: readonly string[]): readonly string[] =>
+  execArgv.filter((flag) => flag.startsWith("--max-semi-space-size="));
+
+/** Products that the store has at its first start. */
+const PRODUCTS = 40;
+
+/**
+ * Starts it on the port of the last time. Throws {@link UsageError} where another program has that
+ * port: on another one it would be another store, and all that was done would seem to be gone.
+ */
+async function openMarketplace(
+  options: WebSandboxOptions,
+  clock: Clock = systemClock,
+): Promise<WebSandbox> {
+  const { port, statePath } = options;
+  const sandbox = await startOn(port).catch((error: unknown) => {
+    throw isListenError(error) ? new UsageError(takenPort(options), { cause: error }) : error;
+  });
+  try {
+    if (existsSync(statePath)) await sandbox.restore(statePath).catch(ignoreOther);
+  } catch (error) {
+    await sandbox.close();
+    throw error;
+  }
+  const ending = new AbortController();
+  const saved = keepState({ sandbox, statePath, clock, signal: ending.signal });
+  return {
+    port: Number(new URL(sandbox.baseUrl).port),
+    settings: {
+      CATALOG_BASE_URL: sandbox.baseUrl,
+      CATALOG_CLIENT_KEY: sandbox.clientKey,
+      CATALOG_CLIENT_SECRET: sandbox.clientSecret,
+      CATALOG_STORE_ID: sandbox.storeId,
+    },
+    async [Symbol.asyncDispose]() {
+      ending.abort(new Error("closed"));
+      await saved;
+      await saveState(sandbox, statePath);
+      await sandbox.close();
+    },
+  };
+}
+
+/** Writes beside the file and renames, so that a killed process leaves the state before or after. */
+async function saveState(sandbox: Sandbox, statePath: string): Promise<void> {
+  const path = `${statePath}.new`;
+  await sandbox.snapshot(path);
+  await rename(path, statePath);
+}
+
+const SAVE_EVERY_MS = 1_000;
+/** Saving a large store may take no more than a tenth of the time. */
+const REST = 10;
+
+interface KeepOptions {
+  readonly sandbox: Sandbox;
+  readonly statePath: string;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Saves the state soon after each change, as a process that is killed saves nothing at its end, and
+ * its runs would speak of products that the store no longer has.
+ */
+async function keepState({ sandbox, statePath, clock, signal }: KeepOptions): Promise<void> {
+  let seen = -1;
+  let waitMs = 0;
+  while (!signal.aborted) {
+    const { requests } = sandbox.stats();
+    if (requests !== seen) {
+      const beganMs = clock.now();
+      // A full disk is met again at the end, where it is an error.
+      await saveState(sandbox, statePath).catch(() => undefined);
+      seen = requests;
+      waitMs = (clock.now() - beganMs) * REST;
+    }
+    await clock.sleep(Math.max(SAVE_EVERY_MS, waitMs), signal).catch(() => undefined);
+  }
+}
+
+const startOn = (port: number): Promise<Sandbox> => startSandbox({ port, products: PRODUCTS });
+
+/** A state that another version wrote is left out; the store begins anew. */
+function ignoreOther(error: unknown): void {
+  if (!(error instanceof RangeError)) throw error;
+}
+
+const takenPort = ({ port, statePath }: WebSandboxOptions): Localized => ({
+  tr: `Yerel mağaza ${port} numaralı portta açılır, ama o portu başka bir program kullanıyor. O programı kapatıp yeniden deneyin. Yerel mağazaya baştan başlamak isterseniz şu klasörü silin: ${dirname(statePath)}`,
+  en: `The local store opens on port ${port}, which another program uses. Close that program and try again. To begin with a new local store, remove this folder: ${dirname(statePath)}`,
+});

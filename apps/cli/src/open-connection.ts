@@ -1,0 +1,226 @@
+/** Opens the store of the settings for a command, and tells people until when and why it waits. */
+
+import type { Versions } from "@catalog/client";
+import {
+  type Connection,
+  type ConnectionOptions,
+  type ConnectionOverrides,
+  openConnection,
+  type Tracing,
+  type Wait,
+} from "@catalog/connection";
+import { durationFlag, type Flags, readOrigin, type Terminal, UsageError } from "@catalog/console";
+import { endpoints, type Version } from "@catalog/contract";
+import { formatTime } from "@catalog/exporter/timestamps";
+import type { Lang, Localized } from "@catalog/i18n";
+
+import type { Command, CommandContext } from "./context.ts";
+import type { ProgramOptions } from "./program.ts";
+import type { ConfigCheck } from "./settings/config-trust.ts";
+import {
+  type Config,
+  type Environment,
+  NEEDED_SETTINGS,
+  readLoginSettings,
+  resolveMarkFolder,
+  resolveSettings,
+} from "./settings/settings.ts";
+
+/** How long work waits for a database that is away, in milliseconds. */
+const WAIT_MS = 30_000;
+const LONG_WAIT_MS = 600_000;
+
+/** The command that opens the store. */
+interface OpeningSession {
+  readonly gate: ConfigCheck;
+  readonly lang: Lang;
+  readonly command: Command;
+  readonly flags: Flags;
+  readonly tracing: Tracing | null;
+  /** Takes the id of the run that the command works on. */
+  readonly onRun: (runId: string) => void;
+}
+
+/** Opens the store of the settings; `overrides` are those of the command. */
+export async function openConnectionOf(
+  { clock, random, env, logins, terminal, user, stop }: ProgramOptions,
+  { gate, lang, command, flags, tracing, onRun }: OpeningSession,
+  overrides: ConnectionOverrides,
+): Promise<Connection> {
+  const { given, origin = readOrigin(env), ...rest } = overrides;
+  // A command that brings its own store needs no configuration file.
+  const isGiven = NEEDED_SETTINGS.every((name) => given?.[name]);
+  const config = isGiven ? gate.config : await gate.open();
+  const all = { ...env, ...given };
+  const login = logins && (await readLoginSettings({ env: all, config }, logins));
+  const { clientKey, clientSecret, ...settings } = resolveSettings(all, config, login);
+  const connection = await openConnection({
+    ...settings,
+    ...rest,
+    markFolder: resolveMarkFolder(all, settings.home, process.platform),
+    command: `catalog ${command.name}`,
+    credentials: { clientKey, clientSecret },
+    clock,
+    random,
+    concurrency: rest.concurrency ?? settings.concurrency,
+    requestsPerHour: rest.requestsPerHour ?? settings.requestsPerHour,
+    priceUnit: rest.priceUnit ?? settings.priceUnit,
+    versions: rest.versions ?? resolveVersions(all, config),
+    databaseWait: {
+      maxMs: settings.databaseWaitMs ?? (command.isPatient === true ? LONG_WAIT_MS : WAIT_MS),
+      stop,
+      onOutage: createOutageNotices({ terminal, lang }),
+    },
+    onRun,
+    maker: { origin, user: user ?? null },
+    tracing: tracing ?? undefined,
+    lockWait: readLockWait(flags, { terminal, lang, stop }),
+  });
+  createWaitNotices({ waits: connection.meters.waits, terminal, lang });
+  return connection;
+}
+
+/** How long a command waits for a store that another process works on, where `--wait` is given. */
+function readLockWait(
+  flags: Flags,
+  { terminal, lang, stop }: Pick<CommandContext, "terminal" | "lang" | "stop">,
+): ConnectionOptions["lockWait"] {
+  const maxMs = durationFlag(flags, "wait");
+  if (maxMs === undefined) return undefined;
+  const onWait = (busy: Localized): void => {
+    // Its first sentence names the holder; the advice after it is for those who do not wait.
+    const [holder = busy[lang]] = busy[lang].split(/(?<=\.) /u);
+    terminal.err(
+      lang === "tr"
+        ? `${holder} Bitmesi bekleniyor; vazgeçmek için Ctrl-C.\n`
+        : `${holder} Waiting until it ends; Ctrl-C gives up.\n`,
+    );
+  };
+  return { maxMs, stop, onWait };
+}
+
+const MINUTE_MS = 60_000;
+
+type WaitTexts = (time: string) => Localized;
+
+const TEXTS: Readonly<Record<Wait["reason"], WaitTexts>> = {
+  refused: (time) => ({
+    tr: `Pazaryeri çok fazla istek geldiğini söyledi: saat ${time} sonrasına kadar bekleniyor, sonra sürecek. Durdurmak için Ctrl-C; beklemeyi kaldırmak için: catalog doctor --fix`,
+    en: `The marketplace said that there were too many calls: waiting until after ${time}, then it goes on. Ctrl-C stops; to end the wait: catalog doctor --fix`,
+  }),
+  quota: (time) => ({
+    tr: `Saatlik istek sınırı doldu: saat ${time} sonrasına kadar bekleniyor, sonra sürecek. Durdurmak için Ctrl-C.`,
+    en: `The hourly limit of calls is used up: waiting until after ${time}, then it goes on. Ctrl-C stops.`,
+  }),
+  retry: (time) => ({
+    tr: `Pazaryeri bir isteği yanıtlayamadı: saat ${time} sonrasına kadar beklenip yeniden denenecek. Durdurmak için Ctrl-C.`,
+    en: `The marketplace could not answer a call: waiting until after ${time}, then it is made again. Ctrl-C stops.`,
+  }),
+};
+
+interface WaitNoticesOptions {
+  readonly waits: Pick<Connection["meters"]["waits"], "listen">;
+  readonly terminal: Pick<Terminal, "err" | "redraw" | "isTerminal">;
+  readonly lang: Lang;
+}
+
+/** Writes a line on stderr at the start of each wait, until it is disposed of. */
+export function createWaitNotices({ waits, terminal, lang }: WaitNoticesOptions): Disposable {
+  let told = "";
+  return waits.listen(({ untilMs, reason }) => {
+    // A repeated line is skipped: several calls wait for the same slot, and one wait may consist of
+    // short ones.
+    const line = TEXTS[reason](formatTime(untilMs + MINUTE_MS - 1))[lang];
+    if (line === told) return;
+    told = line;
+    // Clears a line of progress.
+    if (terminal.isTerminal) terminal.redraw("");
+    terminal.err(`${line}\n`);
+  });
+}
+
+const OUTAGE_TEXTS = {
+  away: (time: string): Localized => ({
+    tr: `Veritabanı şu an kullanılamıyor (kapalı, kilitli ya da disk dolu): yeni bir şey gönderilmiyor; saat ${time} sonrasına kadar bekleniyor, geri gelince kaldığı yerden sürecek.`,
+    en: `The database cannot be used right now (away, locked, or its disk is full): nothing new is sent; waiting until after ${time}, and going on as soon as it is back.`,
+  }),
+  back: { tr: "Veritabanı geri geldi; sürüyor.", en: "The database is back; going on." },
+};
+
+/** Creates the function that says that the database is away, and that it is back. */
+export function createOutageNotices({
+  terminal,
+  lang,
+}: Omit<WaitNoticesOptions, "waits">): NonNullable<
+  NonNullable<ConnectionOptions["databaseWait"]>["onOutage"]
+> {
+  return (outage) => {
+    const text =
+      outage === undefined
+        ? OUTAGE_TEXTS.back
+        : OUTAGE_TEXTS.away(formatTime(outage.untilMs + MINUTE_MS - 1));
+    if (terminal.isTerminal) terminal.redraw("");
+    terminal.err(`${text[lang]}\n`);
+  };
+}
+
+/** Prefixes that the specification names for each resource. */
+const PREFIXES: ReadonlyMap<string, readonly Version[]> = new Map(
+  Object.entries(endpoints)
+    .filter(([resource]) => resource !== "token")
+    .map(([resource, rows]) => [resource, versionsOf(rows)]),
+);
+
+function versionsOf(rows: object): readonly Version[] {
+  const all = Object.values(rows).flatMap(
+    ({ versions }: { readonly versions: readonly Version[] }) => versions,
+  );
+  return [...new Set(all)];
+}
+
+/** All prefixes in the specification. */
+const KNOWN: readonly Version[] = [...new Set([...PREFIXES.values()].flat())].toSorted();
+
+/**
+ * `CATALOG_API_VERSION` applies to every resource that has this prefix; the configuration file
+ * names single resources. Throws {@link UsageError} for a prefix that is not in the specification.
+ */
+export function resolveVersions(env: Environment, { versions = {} }: Config): Versions {
+  const named = Object.entries(versions).map(
+    ([resource, text]) => [resource, readVersion(resource, text)] as const,
+  );
+  const wanted = env["CATALOG_API_VERSION"];
+  const forAll = wanted ? readVersion(undefined, wanted) : undefined;
+  const common = [...PREFIXES].flatMap(([resource, prefixes]) =>
+    forAll !== undefined && prefixes.includes(forAll) ? [[resource, forAll] as const] : [],
+  );
+  return Object.fromEntries([...named, ...common]);
+}
+
+/** Prefixes of a resource, the one in use first. */
+export function listVersions(resource: "product", versions: Versions): readonly Version[] {
+  const prefixes = PREFIXES.get(resource) ?? [];
+  const used = versions[resource] ?? prefixes[0];
+  return prefixes.toSorted((a, b) => Number(b === used) - Number(a === used));
+}
+
+function readVersion(resource: string | undefined, text: string): Version {
+  const choices = resource === undefined ? KNOWN : PREFIXES.get(resource);
+  if (choices === undefined) throw unknownResource(resource ?? "");
+  const found = choices.find((version) => version === text);
+  if (found !== undefined) return found;
+  const setting = resource === undefined ? "CATALOG_API_VERSION" : `versions.${resource}`;
+  const list = choices.join(", ");
+  throw new UsageError({
+    tr: `${setting} "${text}" olamaz; olabilecekler: ${list}.`,
+    en: `${setting} cannot be "${text}"; it can be: ${list}.`,
+  });
+}
+
+function unknownResource(name: string): UsageError {
+  const list = [...PREFIXES.keys()].join(", ");
+  return new UsageError({
+    tr: `catalog.config dosyasındaki versions içinde "${name}" tanınmıyor; olabilecekler: ${list}.`,
+    en: `versions in the catalog.config file does not know "${name}"; it can name: ${list}.`,
+  });
+}
