@@ -26,7 +26,9 @@ import { demoCommand } from "./commands/demo/index.ts";
 import { createDoctorCommand, type DoctorParts } from "./commands/doctor/index.ts";
 import { createLoginCommand, type LoginParts } from "./commands/login/index.ts";
 import { sandboxCommand } from "./commands/sandbox/index.ts";
-import { createTrustCommand, type TrustParts } from "./commands/trust/index.ts";
+import { createTrustCommand } from "./commands/trust/index.ts";
+// `import type` loads nothing at run time, unlike `import { type … }`.
+import type { TrustParts } from "./commands/trust/run.ts";
 import type { Command } from "./context.ts";
 
 /** Commands that need only their context. */

@@ -6,7 +6,7 @@ import type { Command as ConsoleCommand, CommandContext as ConsoleContext } from
 import type { ImageOptions } from "@catalog/images";
 
 import type { LimitSettings } from "./settings/config-schema.ts";
-import type { Config } from "./settings/settings.ts";
+import type { Config } from "./settings/config-schema.ts";
 
 /** Everything that a command uses; it accesses nothing else of the process. */
 export interface CommandContext extends ConsoleContext {

@@ -1,34 +1,30 @@
 /** Opens the store of the settings for a command, and tells people until when and why it waits. */
 
 import type { Versions } from "@catalog/client";
-import {
-  type Connection,
-  type ConnectionOptions,
-  type ConnectionOverrides,
-  openConnection,
-  type Tracing,
-  type Wait,
-} from "@catalog/connection";
+import { type Connection, type ConnectionOverrides, openConnection } from "@catalog/connection";
 import { durationFlag, type Flags, readOrigin, type Terminal, UsageError } from "@catalog/console";
 import { endpoints, type Version } from "@catalog/contract";
 import { formatTime } from "@catalog/exporter/timestamps";
 import type { Lang, Localized } from "@catalog/i18n";
 
-import type { Command, CommandContext } from "./context.ts";
+import type { Command } from "./context.ts";
 import type { ProgramOptions } from "./program.ts";
+import type { Config } from "./settings/config-schema.ts";
 import type { ConfigCheck } from "./settings/config-trust.ts";
 import {
-  type Config,
   type Environment,
   NEEDED_SETTINGS,
   readLoginSettings,
   resolveMarkFolder,
   resolveSettings,
 } from "./settings/settings.ts";
+import type { OpenedTracing } from "./tracing.ts";
 
 /** How long work waits for a database that is away, in milliseconds. */
 const WAIT_MS = 30_000;
 const LONG_WAIT_MS = 600_000;
+
+const toWaitMs = ({ isPatient = false }: Command): number => (isPatient ? LONG_WAIT_MS : WAIT_MS);
 
 /** The command that opens the store. */
 interface OpeningSession {
@@ -36,7 +32,7 @@ interface OpeningSession {
   readonly lang: Lang;
   readonly command: Command;
   readonly flags: Flags;
-  readonly tracing: Tracing | null;
+  readonly tracing: OpenedTracing | null;
   /** Takes the id of the run that the command works on. */
   readonly onRun: (runId: string) => void;
 }
@@ -54,6 +50,7 @@ export async function openConnectionOf(
   const all = { ...env, ...given };
   const login = logins && (await readLoginSettings({ env: all, config }, logins));
   const { clientKey, clientSecret, ...settings } = resolveSettings(all, config, login);
+  const maxLockWaitMs = durationFlag(flags, "wait");
   const connection = await openConnection({
     ...settings,
     ...rest,
@@ -67,43 +64,37 @@ export async function openConnectionOf(
     priceUnit: rest.priceUnit ?? settings.priceUnit,
     versions: rest.versions ?? resolveVersions(all, config),
     databaseWait: {
-      maxMs: settings.databaseWaitMs ?? (command.isPatient === true ? LONG_WAIT_MS : WAIT_MS),
+      maxMs: settings.databaseWaitMs ?? toWaitMs(command),
       stop,
-      onOutage: createOutageNotices({ terminal, lang }),
+      onOutage: (outage) => tellOutage({ terminal, lang }, outage?.untilMs),
     },
     onRun,
     maker: { origin, user: user ?? null },
     tracing: tracing ?? undefined,
-    lockWait: readLockWait(flags, { terminal, lang, stop }),
+    lockWait:
+      maxLockWaitMs === undefined
+        ? undefined
+        : {
+            maxMs: maxLockWaitMs,
+            stop,
+            onWait: (busy) => terminal.err(`${describeLockWait(busy[lang], lang)}\n`),
+          },
   });
   createWaitNotices({ waits: connection.meters.waits, terminal, lang });
   return connection;
 }
 
-/** How long a command waits for a store that another process works on, where `--wait` is given. */
-function readLockWait(
-  flags: Flags,
-  { terminal, lang, stop }: Pick<CommandContext, "terminal" | "lang" | "stop">,
-): ConnectionOptions["lockWait"] {
-  const maxMs = durationFlag(flags, "wait");
-  if (maxMs === undefined) return undefined;
-  const onWait = (busy: Localized): void => {
-    // Its first sentence names the holder; the advice after it is for those who do not wait.
-    const [holder = busy[lang]] = busy[lang].split(/(?<=\.) /u);
-    terminal.err(
-      lang === "tr"
-        ? `${holder} Bitmesi bekleniyor; vazgeçmek için Ctrl-C.\n`
-        : `${holder} Waiting until it ends; Ctrl-C gives up.\n`,
-    );
-  };
-  return { maxMs, stop, onWait };
+/** The first sentence names the holder; the advice after it is for those who do not wait. */
+function describeLockWait(busy: string, lang: Lang): string {
+  const [holder = busy] = busy.split(/(?<=\.) /u);
+  return lang === "tr"
+    ? `${holder} Bitmesi bekleniyor; vazgeçmek için Ctrl-C.`
+    : `${holder} Waiting until it ends; Ctrl-C gives up.`;
 }
 
 const MINUTE_MS = 60_000;
 
-type WaitTexts = (time: string) => Localized;
-
-const TEXTS: Readonly<Record<Wait["reason"], WaitTexts>> = {
+const TEXTS = {
   refused: (time) => ({
     tr: `Pazaryeri çok fazla istek geldiğini söyledi: saat ${time} sonrasına kadar bekleniyor, sonra sürecek. Durdurmak için Ctrl-C; beklemeyi kaldırmak için: catalog doctor --fix`,
     en: `The marketplace said that there were too many calls: waiting until after ${time}, then it goes on. Ctrl-C stops; to end the wait: catalog doctor --fix`,
@@ -116,7 +107,7 @@ const TEXTS: Readonly<Record<Wait["reason"], WaitTexts>> = {
     tr: `Pazaryeri bir isteği yanıtlayamadı: saat ${time} sonrasına kadar beklenip yeniden denenecek. Durdurmak için Ctrl-C.`,
     en: `The marketplace could not answer a call: waiting until after ${time}, then it is made again. Ctrl-C stops.`,
   }),
-};
+} as const satisfies Readonly<Record<string, (time: string) => Localized>>;
 
 interface WaitNoticesOptions {
   readonly waits: Pick<Connection["meters"]["waits"], "listen">;
@@ -147,21 +138,17 @@ const OUTAGE_TEXTS = {
   back: { tr: "Veritabanı geri geldi; sürüyor.", en: "The database is back; going on." },
 };
 
-/** Creates the function that says that the database is away, and that it is back. */
-export function createOutageNotices({
-  terminal,
-  lang,
-}: Omit<WaitNoticesOptions, "waits">): NonNullable<
-  NonNullable<ConnectionOptions["databaseWait"]>["onOutage"]
-> {
-  return (outage) => {
-    const text =
-      outage === undefined
-        ? OUTAGE_TEXTS.back
-        : OUTAGE_TEXTS.away(formatTime(outage.untilMs + MINUTE_MS - 1));
-    if (terminal.isTerminal) terminal.redraw("");
-    terminal.err(`${text[lang]}\n`);
-  };
+/** Says that the database is away, or without a time that it is back. */
+function tellOutage(
+  { terminal, lang }: Omit<WaitNoticesOptions, "waits">,
+  untilMs: number | undefined,
+): void {
+  const text =
+    untilMs === undefined
+      ? OUTAGE_TEXTS.back
+      : OUTAGE_TEXTS.away(formatTime(untilMs + MINUTE_MS - 1));
+  if (terminal.isTerminal) terminal.redraw("");
+  terminal.err(`${text[lang]}\n`);
 }
 
 /** Prefixes that the specification names for each resource. */

@@ -3,7 +3,6 @@
 import { dirname, resolve } from "node:path";
 
 import type { Clock } from "@catalog/clock";
-import type { SpanAttributes, Tracing } from "@catalog/connection";
 import { createLogTerminal, EXIT, LOG_FORMATS, type Terminal, UsageError } from "@catalog/console";
 import type { Lang } from "@catalog/i18n";
 
@@ -13,6 +12,7 @@ import { splitValues } from "./command-line/words.ts";
 import { COMPLETE_FLAG, completeWords } from "./commands/completion/index.ts";
 import type { Command, CommandContext } from "./context.ts";
 import { isPathName } from "./installation.ts";
+import type { Config } from "./settings/config-schema.ts";
 import {
   type ConfigLocations,
   createConfigCheck,
@@ -20,13 +20,7 @@ import {
   type FoundConfig,
 } from "./settings/config-trust.ts";
 import type { LoginStore } from "./settings/login-store.ts";
-import {
-  assertLang,
-  assertSilent,
-  type Config,
-  type Environment,
-  resolveLang,
-} from "./settings/settings.ts";
+import { assertLang, assertSilent, type Environment, resolveLang } from "./settings/settings.ts";
 // `import type` loads nothing at run time, unlike `import { type … }`.
 import type { OpenedTracing } from "./tracing.ts";
 
@@ -118,7 +112,10 @@ async function runCommand(options: ProgramOptions, session: Session): Promise<nu
   if (tracing === null || LASTING.has(command.name) || flags["every"] !== undefined) {
     return await run();
   }
-  return await tracing.span({ name: `catalog ${command.name}`, toAttributes: toExitCode }, run);
+  return await tracing.span(
+    { name: `catalog ${command.name}`, toAttributes: (exit) => ({ "process.exit.code": exit }) },
+    run,
+  );
 }
 
 const TRACING_VARIABLE = "CATALOG_OTEL";
@@ -127,7 +124,7 @@ const TRACING_VARIABLE = "CATALOG_OTEL";
 async function openTracing(env: Environment, version: string): Promise<OpenedTracing | null> {
   const text = env[TRACING_VARIABLE] ?? "";
   if (text === "" || text === "0") return null;
-  if (text === "1") return (await import("./tracing.ts")).openTracing({ env, version });
+  if (text === "1") return (await import("./tracing.ts")).openTracing(env, version);
   throw new UsageError({
     tr: `${TRACING_VARIABLE} "${text}" anlaşılamadı. İzleri göndermek için 1 verin ya da kaldırın.`,
     en: `${TRACING_VARIABLE} "${text}" is not understood. Give 1 to send traces, or leave it out.`,
@@ -154,8 +151,6 @@ async function runOrGoOn(
     }
   }
 }
-
-const toExitCode = (exit: number): SpanAttributes => ({ "process.exit.code": exit });
 
 const findConfig = ({ cwd, env, logins, configLocations }: ProgramOptions): Promise<FoundConfig> =>
   findUsableConfig({ ...configLocations, cwd, env, logins });
@@ -184,7 +179,7 @@ interface Session {
 async function createContext(
   options: ProgramOptions,
   { found, lang, chosen, onRun }: Session,
-  tracing: Tracing | null,
+  tracing: OpenedTracing | null,
 ): Promise<CommandContext> {
   const { clock, cwd, env, stop } = options;
   const json = chosen.flags["json"] === true;

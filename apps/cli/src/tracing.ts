@@ -4,8 +4,8 @@
  * registered globally, so that no other module records anything.
  */
 
-import type { SpanAttributes, SpanStart, TracedCall, Tracing } from "@catalog/connection";
-import { type Span, SpanKind, SpanStatusCode, trace, type Tracer } from "@opentelemetry/api";
+import type { Tracing } from "@catalog/connection";
+import { type Span, SpanKind, SpanStatusCode, trace } from "@opentelemetry/api";
 import { AsyncLocalStorageContextManager } from "@opentelemetry/context-async-hooks";
 import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
 import { detectResources, envDetector, resourceFromAttributes } from "@opentelemetry/resources";
@@ -16,19 +16,13 @@ import type { Environment } from "./settings/settings.ts";
 /** Tracing that is on; disposing of it sends what is left. */
 export interface OpenedTracing extends Tracing, AsyncDisposable {}
 
-export interface TracingOptions {
-  readonly env: Environment;
-  /** Version of the program. */
-  readonly version: string;
-}
-
 const NAME = "catalog";
 
 /** A collector that does not answer keeps the end of a command for this long, in milliseconds. */
 const TIMEOUT_MS = 3_000;
 
-/** Opens tracing; the collector is first called some seconds later. */
-export function openTracing({ env, version }: TracingOptions): OpenedTracing {
+/** Opens tracing for a version of the program; the collector is first called some seconds later. */
+export function openTracing(env: Environment, version: string): OpenedTracing {
   const own = resourceFromAttributes({ "service.name": NAME, "service.version": version });
   const provider = new TracerProvider({
     resource: own.merge(detectResources({ detectors: [envDetector] })),
@@ -38,8 +32,35 @@ export function openTracing({ env, version }: TracingOptions): OpenedTracing {
   const contexts = new AsyncLocalStorageContextManager();
   contexts.enable();
   return {
-    span: (start, work) => runSpan({ tracer, contexts }, start, work),
-    call: (call) => recordCall({ tracer, contexts }, call),
+    async span({ name, attributes = {}, toAttributes }, work) {
+      const parent = contexts.active();
+      const span = tracer.startSpan(name, { attributes }, parent);
+      try {
+        const result = await contexts.with(trace.setSpan(parent, span), work);
+        if (toAttributes !== undefined) span.setAttributes(toAttributes(result));
+        return result;
+      } catch (error) {
+        fail(span, toType(error));
+        throw error;
+      } finally {
+        span.end();
+      }
+    },
+    call({ method, path, status, outcome, attempt, startedAtMs, endedAtMs }) {
+      const attributes = {
+        "http.request.method": method,
+        "url.template": path,
+        "catalog.call.outcome": outcome,
+        ...(status !== undefined && { "http.response.status_code": status }),
+        ...(attempt > 1 && { "http.request.resend_count": attempt - 1 }),
+      };
+      const options = { kind: SpanKind.CLIENT, startTime: startedAtMs, attributes };
+      const span = tracer.startSpan(`${method} ${path}`, options, contexts.active());
+      // An answer that was not needed any more is no failure.
+      if (outcome !== "ok" && outcome !== "aborted")
+        fail(span, status === undefined ? outcome : String(status));
+      span.end(endedAtMs);
+    },
     async [Symbol.asyncDispose]() {
       try {
         await provider.shutdown();
@@ -54,47 +75,6 @@ export function openTracing({ env, version }: TracingOptions): OpenedTracing {
 function createExporter(env: Environment): OTLPTraceExporter {
   const isGiven = [env["OTEL_EXPORTER_OTLP_TIMEOUT"], env["OTEL_EXPORTER_OTLP_TRACES_TIMEOUT"]];
   return new OTLPTraceExporter(isGiven.some(Boolean) ? {} : { timeoutMillis: TIMEOUT_MS });
-}
-
-interface Recorder {
-  readonly tracer: Tracer;
-  readonly contexts: AsyncLocalStorageContextManager;
-}
-
-async function runSpan<Result>(
-  { tracer, contexts }: Recorder,
-  { name, attributes = {}, toAttributes }: SpanStart<Result>,
-  work: () => Promise<Result>,
-): Promise<Result> {
-  const parent = contexts.active();
-  const span = tracer.startSpan(name, { attributes }, parent);
-  try {
-    const result = await contexts.with(trace.setSpan(parent, span), work);
-    if (toAttributes !== undefined) span.setAttributes(toAttributes(result));
-    return result;
-  } catch (error) {
-    fail(span, toType(error));
-    throw error;
-  } finally {
-    span.end();
-  }
-}
-
-function recordCall({ tracer, contexts }: Recorder, call: TracedCall): void {
-  const { method, path, status, outcome, attempt, startedAtMs, endedAtMs } = call;
-  const attributes: SpanAttributes = {
-    "http.request.method": method,
-    "url.template": path,
-    "catalog.call.outcome": outcome,
-    ...(status !== undefined && { "http.response.status_code": status }),
-    ...(attempt > 1 && { "http.request.resend_count": attempt - 1 }),
-  };
-  const options = { kind: SpanKind.CLIENT, startTime: startedAtMs, attributes };
-  const span = tracer.startSpan(`${method} ${path}`, options, contexts.active());
-  // An answer that was not needed any more is no failure.
-  if (outcome !== "ok" && outcome !== "aborted")
-    fail(span, status === undefined ? outcome : String(status));
-  span.end(endedAtMs);
 }
 
 /** The message of an error is left out, as it may name a file or a product. */

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { connect } from "node:net";
-import { text } from "node:stream/consumers";
+import { text as readText } from "node:stream/consumers";
 
 import { createTestConnection } from "@catalog/connection/testing";
 import { expect, it, onTestFinished } from "vitest";
@@ -148,7 +148,7 @@ async function ask(port: number, ...lines: readonly string[]): Promise<string> {
   const socket = connect(port, "127.0.0.1");
   await once(socket, "connect");
   socket.write(`${[...lines, "Connection: close"].join("\r\n")}\r\n\r\n`);
-  return await text(socket);
+  return await readText(socket);
 }
 
 const statusOf = (answer: string): number => Number(answer.split(" ")[1]);

@@ -1,10 +1,9 @@
 /** Finds everything that is wrong with a command line, before the parser sees it. */
 
-import { type FlagDefinition, splitWords } from "@catalog/console";
+import { type Command, type FlagDefinition, splitWords } from "@catalog/console";
 import type { Lang } from "@catalog/i18n";
 import { distance } from "fastest-levenshtein";
 
-import type { Command } from "../context.ts";
 import { type CommandWords, GLOBAL_FLAGS } from "./words.ts";
 
 type Flag = Pick<FlagDefinition, "type" | "choices" | "words" | "many">;

@@ -21,8 +21,9 @@ import type { WorkerParts } from "@catalog/worker";
 
 import { describeFailure } from "../failure.ts";
 import { findProgramName } from "../installation.ts";
+import type { Config } from "../settings/config-schema.ts";
 import { findUsableConfig } from "../settings/config-trust.ts";
-import { type Config, findSettings, readLoginSettings, resolveHome } from "../settings/settings.ts";
+import { findSettings, readLoginSettings, resolveHome } from "../settings/settings.ts";
 import type { DoctorParts } from "./doctor/index.ts";
 import type { LoginParts } from "./login/index.ts";
 import { storeLogin } from "./login/run.ts";

@@ -10,7 +10,7 @@ import { basename, dirname, extname, join, resolve } from "node:path";
 
 import { UsageError } from "@catalog/console";
 
-import type { Config } from "./settings.ts";
+import type { Config } from "./config-schema.ts";
 
 /** A configuration file, read once, so that its digest belongs to the parsed content. */
 export interface ConfigFile {

@@ -1,16 +1,43 @@
 /** What a configuration file may hold, and what is wrong with it; loaded where there is such a file. */
 
-import type { Localized } from "@catalog/i18n";
+import type { Lang, Localized } from "@catalog/i18n";
 import type { DownloadLimits, ImageLimits, ImageOptions } from "@catalog/images";
 import { GUARD_RANGES, type GuardLimits } from "@catalog/runs/guards";
 import type { ReadLimits } from "@catalog/sheets";
 import * as z from "zod";
 
 import { findNear } from "../command-line/check.ts";
-import type { Config } from "./settings.ts";
 
-/** The settings as the file holds them. */
-export interface ImageConfig {
+/** The settings of a configuration file. It has no secrets, as a project may share it. */
+export interface Config {
+  readonly baseUrl?: string | undefined;
+  readonly clientKey?: string | undefined;
+  readonly storeId?: string | undefined;
+  readonly home?: string | undefined;
+  /** Address of a PostgreSQL database, without its password. */
+  readonly databaseUrl?: string | undefined;
+  readonly lang?: Lang | undefined;
+  readonly concurrency?: number | "auto" | undefined;
+  readonly requestsPerHour?: number | undefined;
+  /** How long rows of runs are kept that are over, in days. */
+  readonly keepDays?: number | undefined;
+  /** Unit of the prices that the marketplace lists. */
+  readonly priceUnit?: "minor" | "major" | undefined;
+  /** Limits of the guards, in percent of the old value or of the rows. */
+  readonly guards?: Partial<GuardLimits> | undefined;
+  readonly images?: ImageConfig | undefined;
+  /** How descriptions are sent. */
+  readonly descriptions?: "html" | "text" | undefined;
+  /** Pattern of the titles of variants. */
+  readonly variantTitle?: string | undefined;
+  /** Limits of files, such as the maximum number of rows. */
+  readonly limits?: Partial<LimitSettings> | undefined;
+  /** Version prefix by resource, such as `{ product: "v1.0" }`. */
+  readonly versions?: Readonly<Record<string, string>> | undefined;
+}
+
+/** How images are checked, prepared and sent. */
+interface ImageConfig {
   readonly check?: "strict" | "warn" | "off" | undefined;
   readonly dir?: string | undefined;
   readonly send?: "address" | "object" | "data-uri" | undefined;

@@ -12,11 +12,11 @@ import { type Terminal, UsageError } from "@catalog/console";
 import type { Lang } from "@catalog/i18n";
 
 import { type ConfigFile, findConfigFile, type FindConfigOptions } from "./config-file.ts";
+import type { Config } from "./config-schema.ts";
 import type { TrustedFile } from "./file-schemas.ts";
 import type { LoginStore } from "./login-store.ts";
 import { isPrivate, replacePrivateFile } from "./private-files.ts";
 import {
-  type Config,
   type Environment,
   findSettings,
   type LoginSettings,

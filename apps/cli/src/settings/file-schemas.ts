@@ -9,7 +9,6 @@ import { describeFileError, isFileError } from "@catalog/i18n";
 import * as z from "zod";
 
 import { isPrivate } from "./private-files.ts";
-import type { SettingName } from "./settings.ts";
 
 /** The contents of the login file. */
 export interface LoginFile {
@@ -77,7 +76,7 @@ type ListedStore = z.infer<typeof listSchema>[number];
 export async function readStoreList(
   path: string,
   ownerId: number | undefined,
-): Promise<readonly Readonly<Record<SettingName, string>>[]> {
+): Promise<readonly Readonly<Record<string, string>>[]> {
   const stores = parseList(path, await readText(path));
   if (stores.some(({ clientSecret }) => clientSecret !== undefined)) {
     await assertPrivate(path, ownerId);
@@ -122,7 +121,7 @@ async function toSettings(
   { baseUrl, clientKey, storeId, clientSecret, clientSecretFile }: ListedStore,
   folder: string,
   ownerId: number | undefined,
-): Promise<Readonly<Record<SettingName, string>>> {
+): Promise<Readonly<Record<string, string>>> {
   const secret =
     clientSecret ?? (await readSecret(resolve(folder, clientSecretFile ?? ""), ownerId));
   return {

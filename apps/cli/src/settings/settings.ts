@@ -9,7 +9,7 @@ import type { Lang, Localized } from "@catalog/i18n";
 import type { GuardLimits } from "@catalog/runs";
 import envPaths from "env-paths";
 
-import type { ImageConfig, LimitSettings } from "./config-schema.ts";
+import type { Config } from "./config-schema.ts";
 import type { LoginStore } from "./login-store.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -30,34 +30,6 @@ export interface Settings {
   readonly keepDays: number | undefined;
   /** How long work waits for a database that is away. @default as the command does */
   readonly databaseWaitMs: number | undefined;
-}
-
-/** The settings of a configuration file. It has no secrets, as a project may share it. */
-export interface Config {
-  readonly baseUrl?: string | undefined;
-  readonly clientKey?: string | undefined;
-  readonly storeId?: string | undefined;
-  readonly home?: string | undefined;
-  /** Address of a PostgreSQL database, without its password. */
-  readonly databaseUrl?: string | undefined;
-  readonly lang?: Lang | undefined;
-  readonly concurrency?: number | "auto" | undefined;
-  readonly requestsPerHour?: number | undefined;
-  /** How long rows of runs are kept that are over, in days. */
-  readonly keepDays?: number | undefined;
-  /** Unit of the prices that the marketplace lists. */
-  readonly priceUnit?: "minor" | "major" | undefined;
-  /** Limits of the guards, in percent of the old value or of the rows. */
-  readonly guards?: Partial<GuardLimits> | undefined;
-  readonly images?: ImageConfig | undefined;
-  /** How descriptions are sent. */
-  readonly descriptions?: "html" | "text" | undefined;
-  /** Pattern of the titles of variants. */
-  readonly variantTitle?: string | undefined;
-  /** Limits of files, such as the maximum number of rows. */
-  readonly limits?: Partial<LimitSettings> | undefined;
-  /** Version prefix by resource, such as `{ product: "v1.0" }`. */
-  readonly versions?: Readonly<Record<string, string>> | undefined;
 }
 
 /** `--lang`, `CATALOG_LANG`, the configuration file, then the system's language; else Turkish. */

@@ -5,7 +5,7 @@ import { UsageError } from "@catalog/console";
 import { describe, expect, it, onTestFinished } from "vitest";
 
 import { findConfigFile } from "../../src/settings/config-file.ts";
-import type { Config } from "../../src/settings/settings.ts";
+import type { Config } from "../../src/settings/config-schema.ts";
 import { createFolder } from "../helpers/temporary-folder.ts";
 
 const OPTIONS = { homeFolder: "/home/nobody", userId: process.getuid?.() };

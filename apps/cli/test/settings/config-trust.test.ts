@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { UsageError } from "@catalog/console";
 import { describe, expect, it } from "vitest";
 
+import type { Config } from "../../src/settings/config-schema.ts";
 import {
   createTrustStore,
   findUsableConfig,
@@ -12,7 +13,7 @@ import {
   type TrustedFile,
   type TrustStore,
 } from "../../src/settings/config-trust.ts";
-import type { Config, Environment } from "../../src/settings/settings.ts";
+import type { Environment } from "../../src/settings/settings.ts";
 import { createConfigLocations } from "../helpers/cli-harness.ts";
 import { createFolder } from "../helpers/temporary-folder.ts";
 

@@ -1,9 +1,9 @@
 import { UsageError } from "@catalog/console";
 import { describe, expect, it } from "vitest";
 
+import type { Config } from "../../src/settings/config-schema.ts";
 import type { StoredLogin } from "../../src/settings/login-store.ts";
 import {
-  type Config,
   type Environment,
   findSettings,
   type LoginSettings,

@@ -6,9 +6,9 @@ import { join } from "node:path";
 import type { Clock } from "@catalog/clock";
 import { listRunIds } from "@catalog/connection";
 
+import type { Config } from "../../settings/config-schema.ts";
 import type { LoginStore } from "../../settings/login-store.ts";
 import {
-  type Config,
   type Environment,
   findSettings,
   resolveDatabaseUrl,

@@ -8,9 +8,9 @@ import { DatabaseError } from "@catalog/database";
 import type { CommandContext } from "../../context.ts";
 import { describeFailure } from "../../failure.ts";
 import { listVersions, resolveVersions } from "../../open-connection.ts";
+import type { Config } from "../../settings/config-schema.ts";
 import { findUsableConfig } from "../../settings/config-trust.ts";
 import {
-  type Config,
   findSettings,
   type LoginSettings,
   readLoginSettings,

@@ -1,12 +1,6 @@
 // `import type` loads nothing at run time, unlike `import { type … }`.
 import type { Command } from "../../context.ts";
-import type { ConfigLocations } from "../../settings/config-trust.ts";
-
-/** Dependencies of the trust command besides its context. */
-export interface TrustParts {
-  readonly cwd: string;
-  readonly configLocations: ConfigLocations;
-}
+import type { TrustParts } from "./run.ts";
 
 /** `catalog trust`: shows the settings of a configuration file, and trusts it once confirmed. */
 export function createTrustCommand(parts: TrustParts): Command {

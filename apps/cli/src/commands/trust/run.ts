@@ -11,9 +11,14 @@ import {
   readConfigAt,
   toConfigPath,
 } from "../../settings/config-file.ts";
-import type { FoundConfig } from "../../settings/config-trust.ts";
-import type { Config } from "../../settings/settings.ts";
-import type { TrustParts } from "./index.ts";
+import type { Config } from "../../settings/config-schema.ts";
+import type { ConfigLocations, FoundConfig } from "../../settings/config-trust.ts";
+
+/** Dependencies of the trust command besides its context. */
+export interface TrustParts {
+  readonly cwd: string;
+  readonly configLocations: ConfigLocations;
+}
 
 /** `catalog trust`: shows the settings of a configuration file, and trusts it once confirmed. */
 export async function runTrustCommand(
