@@ -10,10 +10,10 @@ import type { RunSummary } from "@catalog/report";
 import { type Counts, countVerifyCalls, NO_UNSENDABLE_FIELDS, type RunRecord } from "@catalog/runs";
 
 import type { CommandContext } from "./context.ts";
-import { readSettings } from "./flags.ts";
 import { findHeldFile, readNewProblems } from "./problems.ts";
 import { askUnprovenAdds } from "./questions.ts";
 import { formatProblems, formatResult } from "./report-texts.ts";
+import { readSettings } from "./run-settings.ts";
 import {
   countDecided,
   createProgress,

@@ -1,10 +1,7 @@
-/** The flags of commands that plan or send, and the settings that they and the files of settings give. */
+/** The flags of commands that plan or send. Help loads this room, so it imports no engine. */
 
-import { type Connection, savePriceUnitSetting } from "@catalog/connection";
 import {
   CONCURRENCY_FLAG,
-  concurrencyFlag,
-  countFlag,
   type FlagDefinition,
   type Flags,
   groupFlags,
@@ -16,8 +13,7 @@ import {
   wordsFlag,
 } from "@catalog/console";
 import type { ImageMode, ImageOptions } from "@catalog/images";
-import { findLimitRefusal, mergeSettings, readRun } from "@catalog/importer";
-import { type RunProgress, type RunSettings, toCounts } from "@catalog/runs";
+import type { RunProgress } from "@catalog/runs";
 import { GUARD_NAMES, type GuardName } from "@catalog/runs/guards";
 
 import type { Command, CommandContext } from "./context.ts";
@@ -111,7 +107,7 @@ export function toRetryImageOptions(
 }
 
 /** Guards of imports; the others watch feeds as a whole. */
-const ROW_GUARDS: readonly GuardName[] = GUARD_NAMES.filter(
+export const ROW_GUARDS: readonly GuardName[] = GUARD_NAMES.filter(
   (guard) => guard !== "few-rows" && guard !== "fewer-columns",
 );
 
@@ -331,56 +327,9 @@ export const RUN_POSITIONAL: Command["positionals"][number] = {
 export const priceUnitFlag = (flags: Flags): "minor" | "major" | undefined =>
   wordFlag(flags, "price-unit", ["minor", "major"]);
 
-/** The guards that `--allow` names; `undefined` where it names none. */
-function allowedGuards(flags: Flags): readonly GuardName[] | undefined {
-  const words = allowFlag(flags);
-  const guards = ROW_GUARDS.filter((guard) => words.has(guard));
-  return guards.length === 0 ? undefined : guards;
-}
-
 /** Reads the names of `--allow`. */
 export const allowFlag = (flags: Flags): ReadonlySet<string> =>
   wordsFlag(flags, "allow", ALLOWABLE);
 
-/** Reads the settings of a new run. Throws `UsageError` or `InputError` for an invalid value. */
-export function readSettings(flags: Flags): RunSettings {
-  const maxErrors = textFlag(flags, "max-errors");
-  // Throws for an invalid limit before the file is read.
-  findLimitRefusal(toCounts([]), { maxErrors });
-  return {
-    strict: flags["strict"] === true ? true : undefined,
-    maxErrors,
-    onUnknown: readOnUnknown(flags),
-    allowed: allowedGuards(flags),
-    noVerify: flags["verify"] === false ? true : undefined,
-    tryRefused: flags["try-refused"] === true ? true : undefined,
-    canary: countFlag(flags, "canary"),
-    requestsPerHour: countFlag(flags, "requests-per-hour"),
-    concurrency: concurrencyFlag(flags),
-  };
-}
-
-const readOnUnknown = (flags: Flags): RunSettings["onUnknown"] => {
-  const text = textFlag(flags, "on-unknown");
-  return text === "hold" || text === "resend" ? text : undefined;
-};
-
 /** Reads the id of the run that the flags name; empty where they name none. */
 export const runFlag = (flags: Flags): string => textFlag(flags, "run") ?? "";
-
-/**
- * Opens the store at the stored pace of the run, which flags override. Stores the price unit, if
- * the flags state one, as set by a person.
- */
-export async function openForRun(context: CommandContext, flags: Flags): Promise<Connection> {
-  const priceUnit = priceUnitFlag(flags);
-  const connection = await context.openConnection({
-    priceUnit,
-    readPace: async (opened) => {
-      const { settings } = await readRun(opened, runFlag(flags));
-      return mergeSettings(settings, readSettings(flags));
-    },
-  });
-  if (priceUnit !== undefined) await savePriceUnitSetting(connection, priceUnit, "person");
-  return connection;
-}

@@ -9,7 +9,7 @@ import { type RunRecord, toCounts } from "@catalog/runs";
 
 import { reportApplied } from "./apply-and-report.ts";
 import type { CommandContext } from "./context.ts";
-import { readSettings } from "./flags.ts";
+import { readSettings } from "./run-settings.ts";
 import { createProgress, type Progress } from "./run-view.ts";
 import { textsFor } from "./texts.ts";
 

@@ -1,7 +1,7 @@
 import type { Connection, ConnectionOverrides } from "@catalog/connection";
 import { describe, expect, it } from "vitest";
 
-import { openForRun } from "../../src/flags.ts";
+import { openForRun } from "../../src/run-settings.ts";
 import { createCommandHarness, type CommandHarness } from "../helpers/command-harness.ts";
 import { createRun } from "../helpers/run-parts.ts";
 

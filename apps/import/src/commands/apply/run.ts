@@ -9,8 +9,9 @@ import type { RunRecord } from "@catalog/runs";
 
 import { applyAndReport, refuseByLimits } from "../../apply-and-report.ts";
 import type { CommandContext } from "../../context.ts";
-import { openForRun, readSettings, runFlag } from "../../flags.ts";
+import { runFlag } from "../../flags.ts";
 import { followQueued, type QueuedRun, queueRun, queueTexts } from "../../queued-run.ts";
+import { openForRun, readSettings } from "../../run-settings.ts";
 import { tell } from "../../run-view.ts";
 
 /** Returns the exit code. */

@@ -4,9 +4,9 @@ import type { RunSettings } from "@catalog/runs";
 
 import { assertCanConfirm, confirmAndApply, confirmSending } from "../../apply-and-report.ts";
 import type { CommandContext } from "../../context.ts";
-import { readSettings } from "../../flags.ts";
 import { assertFile, planFromFlags, showPlan } from "../../plan-from-flags.ts";
 import { followQueued, type QueuedRun, queueRun } from "../../queued-run.ts";
+import { readSettings } from "../../run-settings.ts";
 
 /** `catalog import FILE`: plans, asks, sends and reports. */
 export async function runImportCommand(context: CommandContext, flags: Flags): Promise<number> {

@@ -1,8 +1,8 @@
 import type { Flags } from "@catalog/console";
 
 import type { CommandContext } from "../../context.ts";
-import { readSettings } from "../../flags.ts";
 import { assertFile, endWithPlan, planFromFlags } from "../../plan-from-flags.ts";
+import { readSettings } from "../../run-settings.ts";
 
 /** `catalog plan FILE`: plans without sending. */
 export async function runPlanCommand(context: CommandContext, flags: Flags): Promise<number> {

@@ -25,8 +25,9 @@ import { rowAddress, type RowRecord, type RunRecord, toCounts } from "@catalog/r
 
 import { applyAndReport, storedExit } from "../../apply-and-report.ts";
 import type { CommandContext } from "../../context.ts";
-import { openForRun, runFlag } from "../../flags.ts";
+import { runFlag } from "../../flags.ts";
 import { formatResult } from "../../report-texts.ts";
+import { openForRun } from "../../run-settings.ts";
 import {
   countDecided,
   readCounts,

@@ -29,9 +29,10 @@ import {
 } from "@catalog/runs";
 
 import type { CommandContext } from "../../context.ts";
-import { openForRun, priceUnitFlag, runFlag } from "../../flags.ts";
+import { priceUnitFlag, runFlag } from "../../flags.ts";
 import { findHeldFile, nameHeldFile } from "../../problems.ts";
 import { createHints, formatIssue } from "../../report-texts.ts";
+import { openForRun } from "../../run-settings.ts";
 import { tell, tellWarning } from "../../run-view.ts";
 import {
   acceptUncompared,

@@ -5,7 +5,8 @@ import { needsPerson } from "@catalog/jobs";
 
 import { applyAndReport, reportStopped } from "../../apply-and-report.ts";
 import type { CommandContext } from "../../context.ts";
-import { openForRun, runFlag } from "../../flags.ts";
+import { runFlag } from "../../flags.ts";
+import { openForRun } from "../../run-settings.ts";
 
 /** `catalog resume RUN`: reconciles unknown rows and sends the rest. */
 export async function runResumeCommand(context: CommandContext, flags: Flags): Promise<number> {

@@ -5,8 +5,9 @@ import { toCounts } from "@catalog/runs";
 
 import { assertCanConfirm, confirmAndApply } from "../../apply-and-report.ts";
 import type { CommandContext } from "../../context.ts";
-import { openForRun, readSettings, runFlag, toRetryImageOptions } from "../../flags.ts";
+import { runFlag, toRetryImageOptions } from "../../flags.ts";
 import { endWithPlan, showPlan, toReportDir, watchPlan } from "../../plan-from-flags.ts";
+import { openForRun, readSettings } from "../../run-settings.ts";
 import { reportRun } from "../../run-view.ts";
 import { textsFor } from "../../texts.ts";
 

@@ -9,9 +9,10 @@ import { isBlocking, readAllRows, type RowIssue, type RunRecord } from "@catalog
 
 import { assertCanConfirm, confirmAndApply } from "../../apply-and-report.ts";
 import type { CommandContext } from "../../context.ts";
-import { openForRun, readSettings, runFlag } from "../../flags.ts";
+import { runFlag } from "../../flags.ts";
 import { endWithPlan, showPlan, toReportDir, watchPlan } from "../../plan-from-flags.ts";
 import { formatIssue, MAX_SHOWN } from "../../report-texts.ts";
+import { openForRun, readSettings } from "../../run-settings.ts";
 import { readCounts, reportRun, tellApart } from "../../run-view.ts";
 import { textsFor } from "../../texts.ts";
 

@@ -1,0 +1,60 @@
+/**
+ * The settings of a run that flags give. Apart from the flags themselves, which help shows without
+ * loading an engine.
+ */
+
+import { type Connection, savePriceUnitSetting } from "@catalog/connection";
+import { concurrencyFlag, countFlag, type Flags, textFlag } from "@catalog/console";
+import { findLimitRefusal, mergeSettings, readRun } from "@catalog/importer";
+import { type RunSettings, toCounts } from "@catalog/runs";
+import type { GuardName } from "@catalog/runs/guards";
+
+import type { CommandContext } from "./context.ts";
+import { allowFlag, priceUnitFlag, ROW_GUARDS, runFlag } from "./flags.ts";
+
+/** Reads the settings of a new run. Throws `UsageError` or `InputError` for an invalid value. */
+export function readSettings(flags: Flags): RunSettings {
+  const maxErrors = textFlag(flags, "max-errors");
+  // Throws for an invalid limit before the file is read.
+  findLimitRefusal(toCounts([]), { maxErrors });
+  return {
+    strict: flags["strict"] === true ? true : undefined,
+    maxErrors,
+    onUnknown: readOnUnknown(flags),
+    allowed: allowedGuards(flags),
+    noVerify: flags["verify"] === false ? true : undefined,
+    tryRefused: flags["try-refused"] === true ? true : undefined,
+    canary: countFlag(flags, "canary"),
+    requestsPerHour: countFlag(flags, "requests-per-hour"),
+    concurrency: concurrencyFlag(flags),
+  };
+}
+
+const readOnUnknown = (flags: Flags): RunSettings["onUnknown"] => {
+  const text = textFlag(flags, "on-unknown");
+  return text === "hold" || text === "resend" ? text : undefined;
+};
+
+/** The guards that `--allow` names; `undefined` where it names none. */
+function allowedGuards(flags: Flags): readonly GuardName[] | undefined {
+  const words = allowFlag(flags);
+  const guards = ROW_GUARDS.filter((guard) => words.has(guard));
+  return guards.length === 0 ? undefined : guards;
+}
+
+/**
+ * Opens the store at the stored pace of the run, which flags override. Stores the price unit, if
+ * the flags state one, as set by a person.
+ */
+export async function openForRun(context: CommandContext, flags: Flags): Promise<Connection> {
+  const priceUnit = priceUnitFlag(flags);
+  const connection = await context.openConnection({
+    priceUnit,
+    readPace: async (opened) => {
+      const { settings } = await readRun(opened, runFlag(flags));
+      return mergeSettings(settings, readSettings(flags));
+    },
+  });
+  if (priceUnit !== undefined) await savePriceUnitSetting(connection, priceUnit, "person");
+  return connection;
+}
