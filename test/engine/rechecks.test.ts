@@ -1,17 +1,13 @@
 import { createFakeClock, type FakeClock } from "@catalog/clock/testing";
 import type { ProductChanges } from "@catalog/contract";
 import { type MemoryJournal, openMemoryJournal } from "@catalog/database/testing";
-import {
-  type AddRechecks,
-  type AddRechecksOptions,
-  countPlannedCalls,
-  createAddRechecks,
-  type ListingFilter,
-  type RowRecord,
-} from "@catalog/runs";
+import { countPlannedCalls, type ListingFilter, type RowRecord } from "@catalog/runs";
 import {
   addBody,
+  type AddRechecks,
+  type AddRechecksOptions,
   codeKey,
+  createAddRechecks,
   createFakeMarketplace,
   type FakeMarketplace,
   toProductId,

@@ -1,6 +1,6 @@
 export { holdContent } from "./guards/content-watch.ts";
 export { guardOf, PRICE_UNIT_CODE, toGarbledIssue } from "./guards/guard-issue.ts";
-export { comparePlannedPrices } from "./guards/guard-planned-rows.ts";
+export { countUnknownUnit } from "./guards/guard-planned-rows.ts";
 export {
   type StockCounts,
   ALL_GUARDS,
@@ -13,7 +13,6 @@ export { type FeedRefusal, judgeFeed } from "./guards/run-guards.ts";
 export {
   countSentStock,
   countStock,
-  releaseStock,
   sendsStock,
   hasSent,
   joinParts,
@@ -205,12 +204,7 @@ export {
   ROW_STATES,
   type RowState,
 } from "./row/row-state.ts";
-export {
-  type AddRechecks,
-  type AddRechecksOptions,
-  createAddRechecks,
-} from "./send/add-rechecks.ts";
-export { applyRun, type ApplyRunOptions } from "./send/apply-run.ts";
+export { applyRun, type ApplyRunOptions, readSentRows } from "./send/apply-run.ts";
 export {
   type ApplyEnd,
   type ApplyResult,
@@ -256,11 +250,7 @@ export {
   readStore,
 } from "./plan/plan-run.ts";
 export {
-  holdUnprovenAdds,
-  type HoldUnprovenAddsOptions,
   isVisibilityUnproven,
-  recheckAdds,
   toListingReadTime,
   type UnprovenAdds,
-  type CodeRules,
 } from "./send/pre-send-checks.ts";

@@ -1,4 +1,14 @@
-/** A fake marketplace, and rows to test the engine and a journal with. */
+/**
+ * A fake marketplace, rows to test the engine and a journal with, and steps of the engine that have
+ * tests of their own.
+ */
+
+export { comparePlannedPrices } from "./guards/guard-planned-rows.ts";
+export {
+  type AddRechecks,
+  type AddRechecksOptions,
+  createAddRechecks,
+} from "./send/add-rechecks.ts";
 
 export {
   answered,

@@ -52,7 +52,7 @@ export const SHOP_MUTANTS: readonly Mutant[] = [
     "a request that a lost copy may have sent is sent again in a store that shows nothing",
     {
       file: SOURCE_PATHS.holdUnprovenAdds,
-      from: "if (rows.length === 0 || (await isStoreVisible({ ...connection, codeKey, signal: stop }))) return;",
+      from: "if (rows.length === 0 || (await isStoreVisible({ ...sender, signal: sender.stop }))) return;",
       to: "if (rows.length >= 0) return;",
     },
   ),
@@ -80,7 +80,7 @@ export const SHOP_MUTANTS: readonly Mutant[] = [
     "the unit of the store's prices is learned from the sheet",
     {
       file: SOURCE_PATHS.priceUnit,
-      from: "return { ...nothing, priceUnitQuestion: question };",
+      from: "return { ...UNKNOWN_UNIT, priceUnitQuestion: question };",
       to: `const { unit = "unknown" } = question.suggestion ?? {};
   return { priceUnit: unit, priceUnitBy: "sheet" };`,
     },

@@ -6,43 +6,35 @@ import {
   type Connection,
   describeClientError,
   prunedRun,
+  readPriceUnitSetting,
   recordCalls,
 } from "@catalog/connection";
 import { formatNumber, InputError, type Localized } from "@catalog/i18n";
-import { codeKey } from "@catalog/mapping";
+import { findFieldLocation } from "@catalog/report";
 import {
-  type AddRechecks,
+  type ApplyResult,
   applyRun,
   auditDuplicates,
   type Counts,
   countStock,
   type FoundDuplicate,
-  releaseStock,
   rowAddress,
+  type RowRecord,
   type RunRecord,
   type RunSettings,
-  type SentRow,
   toCounts,
-  holdUnprovenAdds,
-  type HoldUnprovenAddsOptions,
-  recheckAdds,
+  type UnprovenAdds,
 } from "@catalog/runs";
 
 import { rememberReading } from "../columns/remembered-readings.ts";
-import { CODE_RULES, readCodeKeys } from "../plan/plan-basis.ts";
-import {
-  countUnknownUnitRows,
-  type FeedRecheck,
-  openAddRechecks,
-  recheckPriceGuards,
-  toFeedRecheckOptions,
-  toRecheckOptions,
-} from "./pre-send-checks.ts";
-import { sendCanary, type SendEnd } from "./send-canary.ts";
+import { ALIKE_CODES, readCodeKeys } from "../plan/plan-basis.ts";
+import { PRICE_UNIT_WARNING } from "../plan/price-unit-texts.ts";
+import { type FeedRecheck, readRecheckOptions } from "./pre-send-checks.ts";
+import { judgeCanary } from "./send-canary.ts";
 import { learnRefusals, verifyRun, type ApplyProgress } from "./verify-run.ts";
 
 /** The run to apply, its settings and callbacks. */
-export interface ApplyPlanOptions extends HoldUnprovenAddsOptions {
+export interface ApplyPlanOptions {
   readonly runId: string;
   /** Settings that override those stored with the run. @default none */
   readonly settings?: RunSettings | undefined;
@@ -59,6 +51,8 @@ export interface ApplyPlanOptions extends HoldUnprovenAddsOptions {
    * @default "nothing"
    */
   readonly recheck?: "nothing" | "adds" | undefined;
+  /** Asks a person whether to send unproven adds. @default they are held without a question */
+  readonly askUnprovenAdds?: ((adds: UnprovenAdds) => Promise<boolean | undefined>) | undefined;
   /** Set where a sync applies a run of its own feed. @default none */
   readonly feed?: FeedRecheck | undefined;
   /** Called with a message after the columns of the plan were saved as a profile. */
@@ -72,7 +66,7 @@ export interface ApplyPlanOptions extends HoldUnprovenAddsOptions {
 /** The run as stored after applying, and why sending ended. */
 export interface AppliedPlan {
   readonly run: RunRecord;
-  readonly end: SendEnd["end"];
+  readonly end: ApplyResult["end"];
   /** Explanation for people, if sending ended early. */
   readonly reason: Localized | undefined;
   /** Adds of the run that the store shows twice; the run's warnings list them, too. */
@@ -207,14 +201,10 @@ async function sendOrEnd(
   connection: Connection,
   run: RunRecord,
   options: SendOptions,
-): Promise<SendEnd> {
+): Promise<ApplyResult> {
   options.onProgress?.({ step: "recheck", done: 0 });
   try {
-    const adds = await openAddRechecks(connection, run);
-    await recheckAdds(connection, run, { ...options, adds, keys: CODE_RULES });
-    if (options.feed === undefined)
-      await holdUnprovenAdds(connection, run, { ...options, codeKey });
-    return await sendAll(connection, run, { ...options, adds });
+    return await send(connection, run, options);
   } catch (error) {
     if (options.stop?.aborted === true && error === options.stop.reason) return { end: "stopped" };
     if (!(error instanceof ClientError)) throw error;
@@ -232,120 +222,70 @@ interface SendOptions extends ApplyPlanOptions {
   readonly maxRejected: number;
 }
 
-interface SendAllOptions extends SendOptions {
-  /** Rechecks of adds, shared by the canary and the other rows. */
-  readonly adds: AddRechecks;
-}
-
-/** Sends the canary, if the run has one, and then the other rows. */
-async function sendAll(
-  connection: Connection,
-  run: RunRecord,
-  options: SendAllOptions,
-): Promise<SendEnd> {
-  const { settings, maxRejected, stop: signal, onCanary: onVerdict } = options;
-  if (options.feed === undefined) await recheckPriceGuards(connection, run, signal);
-  const sendStock = (): Promise<number> =>
-    releaseStock({ journal: connection.journal, runId: run.id, signal });
-  if (settings.canary === undefined) await sendStock();
-  const before = toCounts(await connection.journal.countRows(run.id));
-  const onRow = countRows(before.pending, options);
-  const onReconciled = (): void =>
-    options.onProgress?.({ step: "send", done: 0, total: before.pending });
-  const sendRest = async (): Promise<SendEnd> => {
-    // The limit covers the whole run, so rejected rows of the canary count, too.
-    const { rejected } = toCounts(await connection.journal.countRows(run.id));
-    const left = Math.max(0, maxRejected - (rejected - before.rejected));
-    const sent = await send(connection, run, {
-      ...options,
-      onRow,
-      onReconciled,
-      maxRejected: left,
-    });
-    if (sent.end !== "finished") return sent;
-    // A guard that was asked again while rows were sent may have held further prices.
-    return (await sendStock()) === 0 ? sent : await sendRest();
-  };
-  if (settings.canary === undefined)
-    return await sendUnknownUnitRows(connection, run, { ...options, sendRest });
-  const ended = await sendCanary(connection, run, {
-    rows: settings.canary,
-    send: (max) => send(connection, run, { ...options, onRow, onReconciled, max }),
-    signal,
-    onVerdict,
-  });
-  if (ended !== undefined) return ended;
-  // Reading back the canary may have shown the unit of prices.
-  await recheckPriceGuards(connection, run, signal);
-  await sendStock();
-  return await sendUnknownUnitRows(connection, run, { ...options, sendRest });
-}
-
-interface SendRest extends Pick<SendOptions, "feed" | "settings" | "stop" | "onProgress"> {
-  readonly sendRest: () => Promise<SendEnd>;
-}
-
-/**
- * Sends the ready rows, and then rows that were held only because the unit of prices was unknown,
- * if reading back the sent rows has shown the unit. Makes no call that reading back would not make.
- */
-async function sendUnknownUnitRows(
-  connection: Connection,
-  run: RunRecord,
-  { sendRest, feed, settings, stop: signal, onProgress }: SendRest,
-): Promise<SendEnd> {
-  const first = await sendRest();
-  if (first.end !== "finished" || feed !== undefined || settings.noVerify === true) {
-    return first;
-  }
-  if ((await countUnknownUnitRows(connection, run.id)) === 0) return first;
-  await verifyRun(connection, run, { stop: signal, onProgress });
-  return (await recheckPriceGuards(connection, run, signal)) === 0 ? first : await sendRest();
-}
-
-interface SendSomeOptions extends SendAllOptions {
-  /** @default all */
-  readonly max?: number;
-  readonly onRow: (row: SentRow) => void;
-  readonly onReconciled: () => void;
-}
-
 async function send(
   connection: Connection,
   run: RunRecord,
-  { settings, maxRejected, stop, max, onRow, onReconciled, feed, adds }: SendSomeOptions,
-): ReturnType<typeof applyRun> {
-  const { journal, marketplace, clock, concurrency } = connection;
-  const recheck =
-    feed === undefined
-      ? await toRecheckOptions(connection, run.id)
-      : toFeedRecheckOptions(connection, run, feed);
+  { settings, feed, stop, onProgress, onCanary: onVerdict, ...options }: SendOptions,
+): Promise<ApplyResult> {
+  const { journal, marketplace, clock, concurrency, runs, verificationLog, codes } = connection;
+  const { pacing, waits } = connection.meters;
+  // Read once, so that what is known is recent.
+  await pacing.callsPerHour();
+  const rows = run.progress.canaryVerdict === undefined ? settings.canary : undefined;
+  if (rows !== undefined) {
+    await runs.update(run.id, { settings: { ...run.settings, canary: rows } });
+  }
+  const prices = {
+    runs,
+    verificationLog,
+    warning: PRICE_UNIT_WARNING,
+    readKnown: () => readPriceUnitSetting(connection),
+    locationOf: (record: RowRecord, field: string) => findFieldLocation(run, record, field),
+  };
+  let done = 0;
+  let total = 0;
   return await applyRun({
     runId: run.id,
     journal,
     marketplace,
-    recheck: { ...recheck, adds },
     clock,
     concurrency,
     ...(await readCodeKeys(connection)),
     sheet: run.file.sheet,
     onUnknown: settings.onUnknown ?? "hold",
-    maxRejected,
-    max,
-    penalty: { pause: (ms) => connection.meters.waits.report(ms, "refused") },
+    maxRejected: options.maxRejected,
+    canary:
+      rows === undefined
+        ? undefined
+        : { rows, judge: () => judgeCanary(connection, run, { stop, onVerdict }) },
     stop,
-    onRow,
-    onReconciled,
+    recheck: () => readRecheckOptions(connection, run, feed),
+    adds: {
+      ...ALIKE_CODES,
+      codes,
+      isAllowed: run.settings.allowsSuspectCodes === true,
+      readAt: run.facts?.readAt,
+      isReread: options.recheck === "adds",
+      askUnproven: options.askUnprovenAdds,
+      // Three calls for each add would make an import take four times as long in a quota.
+      mayAskByCode: () => pacing.knownCallsPerHour() === undefined,
+      onListing: onProgress,
+    },
+    prices: feed === undefined ? prices : undefined,
+    readBack:
+      feed !== undefined || settings.noVerify === true
+        ? undefined
+        : () => verifyRun(connection, run, { stop, onProgress }),
+    penalty: { pause: (ms) => waits.report(ms, "refused") },
+    onReconciled(pending) {
+      total = pending;
+      onProgress?.({ step: "send", done, total });
+    },
+    onRow(row) {
+      done += 1;
+      onProgress?.({ step: "send", done, total, row });
+    },
   });
-}
-
-/** Creates the listener that reports the progress after each row. */
-function countRows(total: number, { onProgress }: ApplyPlanOptions): (row: SentRow) => void {
-  let done = 0;
-  return (row) => {
-    done += 1;
-    onProgress?.({ step: "send", done, total, row });
-  };
 }
 
 async function hasRowsLeft({ journal }: Connection, runId: string): Promise<boolean> {

@@ -5,7 +5,6 @@
 
 import { type Connection, fieldLabel, readPriceUnitSetting } from "@catalog/connection";
 import type { Lang, Localized } from "@catalog/i18n";
-import { CODE_KEYS, codeKey } from "@catalog/mapping";
 import {
   createReadIdNames,
   findFieldLocation,
@@ -14,15 +13,11 @@ import {
   isIdField,
 } from "@catalog/report";
 import {
-  type AddRechecks,
-  comparePlannedPrices,
-  createAddRechecks,
   type IssueLocation,
   plannedPriceUnit,
   PRICE_UNIT_CODE,
   type PriceUnit,
   type PriceUnitFacts,
-  readAllRows,
   readKnownUnit,
   type RecheckOptions,
   type RecheckTexts,
@@ -31,8 +26,6 @@ import {
   toGuardSettings,
 } from "@catalog/runs";
 
-import { PRICE_UNIT_WARNING } from "../plan/price-unit-texts.ts";
-
 /** What a sync has read for its plan. */
 export interface FeedRecheck {
   /** When it began to read the products to be updated, in milliseconds since 1970. */
@@ -40,55 +33,43 @@ export interface FeedRecheck {
 }
 
 /**
- * Creates the options for a run that is no sync. They hold the price unit as it is known now, which
- * the plan may not have known.
+ * Reads how the updates of a run are rechecked. For a run that is no sync, the unit of prices is the
+ * one that is known now, which the plan may not have known. A sync has just been planned, so no
+ * guard runs again; and sales change the stock at any time, so a changed stock holds no row.
  */
-export async function toRecheckOptions(
+export async function readRecheckOptions(
   connection: Connection,
-  runId: string,
+  { id }: RunRecord,
+  feed: FeedRecheck | undefined,
 ): Promise<RecheckOptions> {
-  const run = await connection.runs.read(runId);
-  if (run === undefined) throw new Error(`run ${runId} is being sent and is gone`);
+  const run = await connection.runs.read(id);
+  if (run === undefined) throw new Error(`run ${id} is being sent and is gone`);
+  const priceUnit = await readPriceUnit(connection, run, feed);
+  const shared = {
+    before: connection.verificationLog,
+    callsPerHour: () => connection.meters.pacing.knownCallsPerHour(),
+    priceUnit,
+    texts: createTexts(connection, run, priceUnit),
+  };
+  if (feed !== undefined) return { ...shared, ignored: LEFT_TO_FEEDS, keptAtMs: feed.readAtMs };
   const { guardLimits, allowed } = run.settings;
   const settings = toGuardSettings(guardLimits, allowed);
   const locationOf = (record: RowRecord, field: string): IssueLocation =>
     findFieldLocation(run, record, field);
-  const priceUnit = await readPriceUnit(connection, run);
-  return {
-    before: connection.verificationLog,
-    callsPerHour: () => connection.meters.pacing.knownCallsPerHour(),
-    priceUnit,
-    // An undo restores earlier values of the store, which no guard holds.
-    guards: run.progress.undoOf === undefined ? { settings, locationOf } : undefined,
-    texts: createTexts(connection, run, priceUnit),
-  };
+  // An undo restores earlier values of the store, which no guard holds.
+  const isUndo = run.progress.undoOf !== undefined;
+  return { ...shared, guards: isUndo ? undefined : { settings, locationOf } };
 }
 
-async function readPriceUnit(connection: Connection, { facts }: RunRecord): Promise<PriceUnit> {
-  const planned = plannedPriceUnit(facts);
-  if (planned !== "unknown") return planned;
+async function readPriceUnit(
+  connection: Connection,
+  { facts }: RunRecord,
+  feed: FeedRecheck | undefined,
+): Promise<PriceUnit> {
+  const { priceUnit = "unknown" } = facts ?? {};
+  if (priceUnit !== "unknown" || feed !== undefined) return priceUnit;
   const { set, remembered } = await readPriceUnitSetting(connection);
   return set ?? remembered ?? "unknown";
-}
-
-/**
- * Creates the options for a sync. It has just been planned, so no guard runs again; and sales
- * change the stock at any time, so a changed stock holds no row.
- */
-export function toFeedRecheckOptions(
-  connection: Connection,
-  run: RunRecord,
-  { readAtMs }: FeedRecheck,
-): RecheckOptions {
-  const { priceUnit = "unknown" } = run.facts ?? {};
-  return {
-    before: connection.verificationLog,
-    callsPerHour: () => connection.meters.pacing.knownCallsPerHour(),
-    priceUnit,
-    ignored: LEFT_TO_FEEDS,
-    keptAtMs: readAtMs,
-    texts: createTexts(connection, run, priceUnit),
-  };
 }
 
 const LEFT_TO_FEEDS: ReadonlySet<string> = new Set(["stock_count"]);
@@ -122,73 +103,6 @@ const NO_NAMES: IdNames = new Map();
 
 const EMPTY: Localized = { tr: "(boş)", en: "(empty)" };
 
-/**
- * Creates the rechecks of a run's adds; they start from the time at which its plan read the store.
- */
-export async function openAddRechecks(
-  connection: Connection,
-  { facts }: RunRecord,
-): Promise<AddRechecks> {
-  const {
-    journal,
-    marketplace,
-    clock,
-    meters: { pacing },
-  } = connection;
-  // Read once, so that what is known is recent.
-  await pacing.callsPerHour();
-  const adds = createAddRechecks({
-    journal,
-    marketplace,
-    clock,
-    codeKey,
-    suspectKey: CODE_KEYS.lookAlike,
-    // Three calls for each add would make an import take four times as long in a quota.
-    mayAskByCode: () => pacing.knownCallsPerHour() === undefined,
-  });
-  if (facts?.readAt !== undefined) adds.noteRead(facts.readAt);
-  return adds;
-}
-
-/**
- * Runs the price guards on a run that was planned before the unit of the listing's prices was
- * known, and returns the number of released rows.
- * - Unit known: releases the rows that were held for the unit alone, and holds those on which a
- *   guard trips; a row that something else holds too stays held, with its price compared. This happens once in a run, and again after a crash in between; a row that a
- *   person has released is not held again.
- * - Unit unknown: holds rows whose price needs it.
- * - Undo: does nothing, because an undo restores earlier values of the store.
- */
-export async function recheckPriceGuards(
-  connection: Connection,
-  { id: runId }: RunRecord,
-  signal?: AbortSignal,
-): Promise<number> {
-  const run = await connection.runs.read(runId);
-  const facts = run?.facts ?? null;
-  if (run === undefined || facts === null || plannedPriceUnit(facts) !== "unknown") return 0;
-  if (run.progress.undoOf !== undefined) return 0;
-  const unit = await readCurrentUnit(connection);
-  const { priceUnit } = unit;
-  const { journal, verificationLog } = connection;
-  const { guardLimits, allowed } = run.settings;
-  const options = {
-    runId,
-    journal,
-    verificationLog,
-    guards: toGuardSettings(guardLimits, allowed),
-    locationOf: (record: RowRecord, field: string): IssueLocation =>
-      findFieldLocation(run, record, field),
-    signal,
-  };
-  const released = await comparePlannedPrices({ ...options, priceUnit });
-  if (priceUnit === "unknown") return released;
-  const warnings = run.warnings.filter(({ code }) => code !== PRICE_UNIT_WARNING);
-  const known = { ...facts, ...unit, priceUnitQuestion: undefined };
-  await connection.runs.update(runId, { facts: known, warnings });
-  return released;
-}
-
 async function readCurrentUnit(connection: Connection): Promise<PriceUnitFacts> {
   const known = await readKnownUnit(connection.journal, await readPriceUnitSetting(connection));
   return known ?? { priceUnit: "unknown", priceUnitBy: "nothing" };
@@ -206,16 +120,4 @@ export async function isPriceUncompared(
   if (!issues.some(({ code }) => code === PRICE_UNIT_CODE)) return false;
   const isRecheckedLater = run.kind !== "sync" && plannedPriceUnit(run.facts) === "unknown";
   return !isRecheckedLater || (await readCurrentUnit(connection)).priceUnit === "unknown";
-}
-
-/** Counts the rows of a run that are held because the unit of prices is unknown. */
-export async function countUnknownUnitRows(
-  connection: Pick<Connection, "journal">,
-  runId: string,
-): Promise<number> {
-  let rows = 0;
-  for await (const held of readAllRows(connection.journal, runId, { states: ["held"] })) {
-    rows += held.filter(({ issues }) => issues.some(({ code }) => code === PRICE_UNIT_CODE)).length;
-  }
-  return rows;
 }

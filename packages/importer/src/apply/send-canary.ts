@@ -1,41 +1,26 @@
 /**
- * Sends the first rows of a run alone and reads them back before the others are sent. The progress
- * is read from the journal, so after a crash the next process sends only the missing canary rows.
+ * Judges the first rows of a run, which are sent alone and read back before the others are sent.
  * The verdict is stored; resuming the run accepts it.
  */
 
 import type { Connection } from "@catalog/connection";
 import type { Lang, Localized } from "@catalog/i18n";
-import { readReported, type ReportedRow } from "@catalog/report";
+import { type ReportedRow, readReportedPage } from "@catalog/report";
 import {
-  type ApplyEnd,
+  type ApplyResult,
   type CanaryVerdict,
-  countSentAttempts,
   findUnits,
   type ListedProductRow,
-  readAllRows,
-  type RowRecord,
-  type RowState,
+  readSentRows,
   type RunRecord,
 } from "@catalog/runs";
 
 import { verifyRun } from "./verify-run.ts";
 
-/** The size of the canary, and how its rows are sent. */
-interface CanaryOptions {
-  /** Number of canary rows. */
-  readonly rows: number;
-  /** Sends at most `max` of the ready rows. */
-  readonly send: (max: number) => Promise<SendEnd>;
-  readonly signal?: AbortSignal | undefined;
+interface JudgeCanaryOptions {
+  readonly stop?: AbortSignal | undefined;
   /** Called with the verdict on a canary that has passed. */
   readonly onVerdict?: ((message: Localized) => void) | undefined;
-}
-
-/** The end of sending, with an explanation for people. */
-export interface SendEnd {
-  readonly end: ApplyEnd | "canary";
-  readonly reason?: Localized | undefined;
 }
 
 const UNREAD: Localized = {
@@ -48,55 +33,35 @@ const UNSENT: Localized = {
   en: "None of the rows that go first could be sent",
 };
 
-/** Calls of `send` after which a canary with unsent rows is given up. */
-const MAX_ROUNDS = 3;
-
-/** Returns why the other rows may not be sent; `undefined` where they may. */
-export async function sendCanary(
+/**
+ * Reads the rows that were sent first back, stores the verdict on them, and returns why the other
+ * rows may not be sent; `undefined` where they may.
+ */
+export async function judgeCanary(
   connection: Connection,
   run: RunRecord,
-  options: CanaryOptions,
-): Promise<SendEnd | undefined> {
-  const { rows, signal } = options;
-  if (run.progress.canaryVerdict !== undefined) return undefined;
-  await connection.runs.update(run.id, { settings: { ...run.settings, canary: rows } });
-  for (let round = 0; round < MAX_ROUNDS; round += 1) {
-    const left = rows - (await countSent(connection, run));
-    if (left <= 0 || !(await hasReady(connection, run))) break;
-    const sent = await options.send(left);
-    if (sent.end !== "finished") return sent;
-  }
+  { stop: signal, onVerdict }: JudgeCanaryOptions,
+): Promise<ApplyResult | undefined> {
   await verifyRun(connection, run, { stop: signal });
   if (signal?.aborted === true) return { end: "stopped" };
-  return await applyVerdict(connection, run, options);
-}
-
-async function hasReady({ journal }: Connection, { id }: RunRecord): Promise<boolean> {
-  return (await journal.readRows(id, { states: ["ready"], limit: 1 })).length > 0;
-}
-
-async function applyVerdict(
-  connection: Connection,
-  run: RunRecord,
-  { rows, onVerdict }: CanaryOptions,
-): Promise<SendEnd | undefined> {
   const view = await viewCanary(connection, run);
   if (view === undefined) return { end: "breaker", reason: UNREAD };
   // Without a sent row there is no verdict; the other rows wait for the next resume.
-  if (view.sent === 0) {
-    return (await hasReady(connection, run)) ? { end: "breaker", reason: UNSENT } : undefined;
-  }
-  const canaryVerdict = judgeCanary(view);
-  const text = describeCanary(canaryVerdict, view);
-  const settings = { ...run.settings, canary: rows };
-  const progress = { ...run.progress, canaryVerdict };
   const isLeft = await hasReady(connection, run);
+  if (view.sent === 0) return isLeft ? { end: "breaker", reason: UNSENT } : undefined;
+  const canaryVerdict = toVerdict(view);
+  const text = describeCanary(canaryVerdict, view);
+  const progress = { ...run.progress, canaryVerdict };
   const known = isLeft ? await saveVerdict(connection, run, { text, canaryVerdict }) : {};
-  await connection.runs.update(run.id, { settings, progress, ...known });
+  await connection.runs.update(run.id, { progress, ...known });
   if (!isLeft) return undefined;
   if (canaryVerdict !== "passed") return { end: "canary" };
   onVerdict?.(text);
   return undefined;
+}
+
+async function hasReady({ journal }: Connection, { id }: RunRecord): Promise<boolean> {
+  return (await journal.readRows(id, { states: ["ready"], limit: 1 })).length > 0;
 }
 
 interface Verdict {
@@ -121,34 +86,6 @@ async function saveVerdict(
   return { facts: { ...facts, reading: { ...facts.reading, notes } } };
 }
 
-/** States of a row of which a request may have been sent. */
-const SENT_STATES: readonly RowState[] = [
-  "sending",
-  "ambiguous",
-  "held",
-  "done",
-  "rejected",
-  "cancelled",
-];
-
-/** Counts the rows of the run of which a request was sent. */
-export async function countSent(connection: Connection, run: RunRecord): Promise<number> {
-  let sent = 0;
-  for await (const records of readAllRows(connection.journal, run.id, { states: SENT_STATES })) {
-    for (const record of records) if (await hasLeft(connection, run, record)) sent += 1;
-  }
-  return sent;
-}
-
-/** Whether a request was sent; a row that was begun and taken back has none, by its events. */
-async function hasLeft(
-  { journal }: Connection,
-  { id: runId }: RunRecord,
-  { row, attempts }: RowRecord,
-): Promise<boolean> {
-  return attempts > 0 && countSentAttempts(await journal.readEvents({ runId, row })) > 0;
-}
-
 /** Differences that the verdict names one by one. */
 const MAX_EXAMPLES = 3;
 
@@ -159,15 +96,14 @@ export async function viewCanary(
 ): Promise<CanaryView | undefined> {
   const view = { sent: 0, visible: 0, differing: 0, notVisible: 0, rejected: 0, unknown: 0 };
   const examples: Localized[] = [];
-  for await (const rows of readReported(connection, run, { states: SENT_STATES })) {
-    for (const row of rows) {
-      if (!(await hasLeft(connection, run, row))) continue;
-      view.sent += 1;
-      const { at, text } = await readSample(connection, row);
-      if (at === undefined) return undefined;
-      view[at] += 1;
-      if (text !== undefined) examples.push(withCode(row, text));
-    }
+  for (const sent of await readSentRows(connection.journal, run.id)) {
+    const [row] = await readReportedPage(connection, run, { after: sent - 1, limit: 1 });
+    if (row === undefined) continue;
+    view.sent += 1;
+    const { at, text } = await readSample(connection, row);
+    if (at === undefined) return undefined;
+    view[at] += 1;
+    if (text !== undefined) examples.push(withCode(row, text));
   }
   return { ...view, examples: examples.slice(0, MAX_EXAMPLES) };
 }
@@ -218,7 +154,7 @@ const withCode = ({ code, row }: ReportedRow, message: Localized): Localized => 
  * Passes a canary of which the store shows at least one row as sent, and none with other values or
  * an unknown outcome.
  */
-function judgeCanary(view: CanaryView): CanaryVerdict {
+function toVerdict(view: CanaryView): CanaryVerdict {
   if (view.unknown > 0) return "unknown";
   if (view.differing > 0) return "differs";
   if (view.rejected === view.sent) return "refused";

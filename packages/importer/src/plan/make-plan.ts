@@ -25,6 +25,7 @@ import {
   countPlanned,
   countPlannedCalls,
   countStock,
+  countUnknownUnit,
   judgeVisibility,
   type LookAlikeOptions,
   type NameRow,
@@ -45,7 +46,6 @@ import {
   toListingReadTime,
 } from "@catalog/runs";
 
-import { countUnknownUnitRows } from "../apply/pre-send-checks.ts";
 import { announceCanary } from "../apply/send-canary.ts";
 import {
   type RememberedColumns,
@@ -402,7 +402,7 @@ const warnOfUnit = async (
   runId: string,
   facts: PlanFacts,
 ): Promise<readonly RunWarning[]> =>
-  warnOfPriceUnit({ rows: await countUnknownUnitRows(connection, runId), facts });
+  warnOfPriceUnit({ rows: await countUnknownUnit({ journal: connection.journal, runId }), facts });
 
 const noteCanary = ({ canary }: RunSettings = {}): readonly Localized[] =>
   canary === undefined ? [] : [announceCanary(canary)];

@@ -17,7 +17,6 @@ import { CODE_KEYS, codeKey, type ColumnMapping, findField } from "@catalog/mapp
 import {
   type CodeNormalization,
   type CodeRegistry,
-  type CodeRules,
   type LookAlikeOptions,
   refusedInUpdates,
   type RunRecord,
@@ -128,9 +127,6 @@ export const ALIKE_CODES: Pick<LookAlikeOptions, "suspectKey" | "areApart" | "re
   // A store rewrites case, width and marks; a code with other zeros was replaced by a person.
   rewrittenKey: CODE_KEYS.suspect,
 };
-
-/** How codes of products are compared. */
-export const CODE_RULES: CodeRules = { codeKey, ...ALIKE_CODES };
 
 interface CodeKeys {
   readonly codeKey: (code: string) => string;

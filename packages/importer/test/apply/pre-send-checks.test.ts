@@ -1,5 +1,5 @@
 import { elapse } from "@catalog/clock/testing";
-import { type Connection, savePriceUnitSetting } from "@catalog/connection";
+import { type Connection, readPriceUnitSetting, savePriceUnitSetting } from "@catalog/connection";
 import {
   createIssue,
   createTestConnection,
@@ -11,6 +11,7 @@ import {
 import { endpoints, type ProductChanges, type StoreProduct, idSchemas } from "@catalog/contract";
 import type { RowRecord, RunRecord, UnprovenAdds } from "@catalog/runs";
 import {
+  comparePlannedPrices,
   createFakeMarketplace,
   type FakeMarketplace,
   type FakeMarketplaceOptions,
@@ -18,7 +19,6 @@ import {
 import { describe, expect, it } from "vitest";
 
 import { applyPlan, type ApplyPlanOptions, readRun } from "../../src/apply/apply-plan.ts";
-import { recheckPriceGuards } from "../../src/apply/pre-send-checks.ts";
 import { findResendRisks, releaseRow } from "../../src/apply/release-rows.ts";
 
 const UPDATED_CUP = { id: idSchemas.product.parse("p-1"), product_code: "K1", price: 100 };
@@ -66,7 +66,10 @@ async function openGuards(plan: Planned): Promise<GuardFixture> {
   await die();
   if (isKnown) await savePriceUnitSetting(connection, "major", "sent");
   const look = async (): Promise<RowRecord | undefined> => {
-    await recheckPriceGuards(connection, await readFirstRun(connection));
+    const priceCheck = { journal, runs, verificationLog, warning: "W_PRICE_UNIT_UNKNOWN" };
+    const readKnown = () => readPriceUnitSetting(connection);
+    const locationOf = () => ({ sheet: "", row: 2, column: "", cell: "", value: "" });
+    await comparePlannedPrices({ ...priceCheck, runId: RUN_ID, readKnown, locationOf });
     return (await journal.readRows(RUN_ID, { limit: 1 }))[0];
   };
   return { connection, look, die };
@@ -84,7 +87,7 @@ const toFields = (fields: object): ProductChanges =>
 /** A price of 10,000.00 where the store has 100.00. */
 const SLIPPED = toFields({ price: 1_000_000 });
 
-describe("recheckPriceGuards", () => {
+describe("comparePlannedPrices", () => {
   it("compares a price with the product that the run's own plan has read, after a later listing", async () => {
     const { look } = await openGuards({ fields: SLIPPED, before: UPDATED_CUP });
 

@@ -26,7 +26,7 @@ import {
   type ApplyPlanOptions,
   readRun,
 } from "../../src/apply/apply-plan.ts";
-import { countSent, viewCanary } from "../../src/apply/send-canary.ts";
+import { viewCanary } from "../../src/apply/send-canary.ts";
 
 const toAdd = (code: string): StoredRow => ({
   cells: [code],
@@ -73,7 +73,6 @@ describe("a canary row that was taken back before its request left", () => {
       expect(sentFirst.filter((request) => request.startsWith("ADD"))).toEqual(["ADD KOD-2"]);
       expect(message).toEqual(["Canary: 1 row was sent, 1 shown as sent."]);
       expect((await readRun(connection, RUN_ID)).progress.canaryVerdict).toBe("passed");
-      expect(await countSent(connection, run)).toBe(2);
       expect(await viewCanary(connection, run)).toMatchObject({ sent: 2, unknown: 0 });
     },
   );

@@ -6,42 +6,89 @@
 import type { ProductChanges } from "@catalog/contract";
 
 import { compareFields, DISCOUNT_FIELDS, readPriceTag } from "../plan/compare.ts";
-import type { PriceUnit } from "../plan/price-unit.ts";
+import {
+  type KnownPriceUnit,
+  type PriceUnit,
+  readKnownUnit,
+  UNKNOWN_UNIT,
+} from "../plan/price-unit.ts";
 import { type Journal, readAllRows } from "../ports/journal.ts";
+import type { RunRepository } from "../ports/run-repository.ts";
 import type { IssueLocation, RowIssue } from "../row/issues.ts";
 import { isManualRelease, type RowRecord } from "../row/row-record.ts";
 import type { VerificationLog } from "../verify/verification.ts";
 import { PRICE_UNIT_CODE, toUnknownOldIssue } from "./guard-issue.ts";
-import type { GuardSettings } from "./guard-settings.ts";
+import { type GuardSettings, toGuardSettings } from "./guard-settings.ts";
 import { findUnguarded, type GuardedUpdate, guardUpdate } from "./price-guards.ts";
 import { isStockAlone, openBody } from "./stock-first.ts";
 
-interface GuardPlannedRowsOptions {
+/** The run, and what is known of the unit of prices by now. */
+export interface ComparePricesOptions {
   readonly runId: string;
   readonly journal: Journal;
+  readonly runs: Pick<RunRepository, "read" | "update">;
   /** Listings as this plan read them; a later plan may have replaced the listing cache. */
   readonly verificationLog: Pick<VerificationLog, "readBefore">;
-  /** The unit as it is known now. */
-  readonly priceUnit: PriceUnit;
-  readonly guards: GuardSettings;
+  /** Reads what is known of the unit besides prices that were sent. */
+  readonly readKnown: () => Promise<KnownPriceUnit>;
+  /** Code of the run's warning about the unknown unit, which is dropped once the unit is known. */
+  readonly warning: string;
   /** The cell that a field of the row came from. */
   readonly locationOf: (row: RowRecord, field: string) => IssueLocation;
   readonly signal?: AbortSignal | undefined;
 }
 
+interface GuardPlannedRowsOptions extends ComparePricesOptions {
+  /** The unit as it is known now. */
+  readonly priceUnit: PriceUnit;
+  readonly guards: GuardSettings;
+}
+
 const BATCH_ROWS = 200;
 
 /**
- * Compares prices that a plan could not compare. Once the unit is known, rows that waited for it
- * alone are released, and the guards look at them like at all others. Makes no call. Returns how
- * many rows became ready.
+ * Runs the price guards on a run that was planned before the unit of the listing's prices was
+ * known, and returns the number of rows that became ready. Makes no call.
+ * - Unit known: releases the rows that were held for the unit alone, and holds those on which a
+ *   guard trips; a row that something else holds too stays held, with its price compared. This
+ *   happens once in a run, and again after a crash in between; a row that a person has released is
+ *   not held again.
+ * - Unit unknown: holds rows whose price needs it.
+ * - Undo: does nothing, because an undo restores earlier values of the store.
  */
-export async function comparePlannedPrices(options: GuardPlannedRowsOptions): Promise<number> {
-  const { priceUnit } = options;
-  const released =
-    priceUnit === "unknown" ? 0 : await releaseUnknownUnit({ ...options, priceUnit });
-  if (priceUnit !== "unknown") await compareHeldPrices(options);
-  return Math.max(0, released - (await guardPlannedRows(options)));
+export async function comparePlannedPrices(given: ComparePricesOptions): Promise<number> {
+  const { runId, runs, journal } = given;
+  const run = await runs.read(runId);
+  const facts = run?.facts ?? null;
+  if (run === undefined || facts === null || facts.priceUnit !== "unknown") return 0;
+  if (run.progress.undoOf !== undefined) return 0;
+  const unit = (await readKnownUnit(journal, await given.readKnown())) ?? UNKNOWN_UNIT;
+  const { priceUnit } = unit;
+  const guards = toGuardSettings(run.settings.guardLimits, run.settings.allowed);
+  const options = { ...given, priceUnit, guards };
+  if (priceUnit === "unknown") {
+    await guardPlannedRows(options);
+    return 0;
+  }
+  const ready = await releaseUnknownUnit({ ...options, priceUnit });
+  await compareHeldPrices(options);
+  const released = Math.max(0, ready - (await guardPlannedRows(options)));
+  const warnings = run.warnings.filter(({ code }) => code !== given.warning);
+  const known = { ...facts, ...unit, priceUnitQuestion: undefined };
+  await runs.update(runId, { facts: known, warnings });
+  return released;
+}
+
+/** Counts the rows of a run that are held because the unit of prices is unknown. */
+export async function countUnknownUnit({
+  journal,
+  runId,
+}: Pick<ComparePricesOptions, "journal" | "runId">): Promise<number> {
+  let rows = 0;
+  for await (const held of readAllRows(journal, runId, { states: ["held"] })) {
+    rows += held.filter(({ issues }) => issues.some(isOfUnit)).length;
+  }
+  return rows;
 }
 
 /**
@@ -162,9 +209,7 @@ async function compareHeldPrices(options: GuardPlannedRowsOptions): Promise<void
   const { journal, runId, priceUnit, signal } = options;
   for await (const rows of readAllRows(journal, runId, { states: ["held"] }, BATCH_ROWS)) {
     signal?.throwIfAborted();
-    const waiting = rows.filter(({ issues }) =>
-      issues.some(({ code }) => code === PRICE_UNIT_CODE),
-    );
+    const waiting = rows.filter(({ issues }) => issues.some(isOfUnit));
     const knownOf = await readKnown(options, waiting);
     for (const record of waiting) {
       const others = record.issues.filter(({ code }) => code !== PRICE_UNIT_CODE);

@@ -166,16 +166,18 @@ export async function readKnownUnit(
     : { priceUnit: known.remembered, priceUnitBy: "remembered" };
 }
 
+/** The facts of a run whose unit is not known. */
+export const UNKNOWN_UNIT: PriceUnitFacts = { priceUnit: "unknown", priceUnitBy: "nothing" };
+
 /** Asks a person where there is a question. */
 export async function askForUnit(
   question: PriceUnitQuestion | undefined,
   ask: AskPriceUnit | undefined,
 ): Promise<PriceUnitFacts> {
-  const nothing = { priceUnit: "unknown", priceUnitBy: "nothing" } as const;
-  if (question === undefined) return nothing;
+  if (question === undefined) return UNKNOWN_UNIT;
   const answer = await ask?.(question);
   if (answer !== undefined) return { priceUnit: answer, priceUnitBy: "asked" };
-  return { ...nothing, priceUnitQuestion: question };
+  return { ...UNKNOWN_UNIT, priceUnitQuestion: question };
 }
 
 /** Maximum number of products in the question. */

@@ -1,221 +1,173 @@
 /**
- * Sends what a plan decided. Every request is recorded before its first byte leaves, so the process
- * may die at any line here: rows found `sending` are looked up at the next start.
+ * Applies a planned run: checks again what may have changed since its plan, sends the rows, and
+ * compares prices once reading back has shown the unit of the listing's prices.
  */
 
 import { type Clock, systemClock } from "@catalog/clock";
-import type { Localized } from "@catalog/i18n";
 
-import type { Journal } from "../ports/journal.ts";
-import type { Marketplace } from "../ports/marketplace.ts";
-import type { UnknownPolicy } from "../reconcile/decide-absent.ts";
-import type { CodeKeys } from "../reconcile/match-product.ts";
-import { reconcile, reconcileOpen, reconcileRefusals } from "../reconcile/reconcile.ts";
-import { createRefusalTrust } from "../reconcile/refusal-trust.ts";
-import { createVisibilitySampler, sampleVisibility } from "../reconcile/visibility.ts";
-import type { ApplyResult, SentRow } from "./outcome.ts";
 import {
-  createCircuitBreaker,
-  createRateLimitPause,
-  createRateLimitScope,
-  type RateLimitPenalty,
-} from "./send-gate.ts";
-import { type PassOptions, sendReadyRows, type SendState } from "./send-ready-rows.ts";
+  comparePlannedPrices,
+  type ComparePricesOptions,
+  countUnknownUnit,
+} from "../guards/guard-planned-rows.ts";
+import { releaseStock } from "../guards/stock-first.ts";
+import { type Journal, readAllRows } from "../ports/journal.ts";
+import { countSentAttempts } from "../reconcile/decide-absent.ts";
+import { type RowState, toCounts } from "../row/row-state.ts";
+import type { ApplyResult } from "./outcome.ts";
+import { checkAdds, type CheckAddsOptions } from "./pre-send-checks.ts";
+import { sendRounds, type SendRoundsOptions } from "./send-rounds.ts";
 import type { RecheckOptions } from "./update-rechecks.ts";
 
-/** Ports and limits of {@link applyRun}. */
-export interface ApplyRunOptions extends CodeKeys {
-  readonly runId: string;
-  readonly journal: Journal;
-  readonly marketplace: Marketplace;
-  /** The sheet's name, for issues. */
-  readonly sheet: string;
-  /** How updates are rechecked before they leave. */
-  readonly recheck: RecheckOptions;
-  readonly clock?: Clock;
+/** The run, and what is checked before its rows are sent and while they are. */
+export interface ApplyRunOptions extends Omit<SendRoundsOptions, "recheck" | "onReconciled"> {
+  /** How updates are rechecked; a function is called before each pass over the rows. */
+  readonly recheck: RecheckOptions | (() => Promise<RecheckOptions>);
+  /** How adds are checked. @default they are sent as they were planned */
+  readonly adds?: CheckAddsOptions | undefined;
+  /** Compares prices that the plan could not compare. @default none is compared */
+  readonly prices?: Omit<ComparePricesOptions, "runId" | "journal" | "signal"> | undefined;
+  /** Rows that are sent and judged before the others. @default none */
+  readonly canary?: CanaryOptions | undefined;
   /**
-   * Maximum number of requests under way; adds go one at a time in a store not seen to show them.
-   * @default 4
+   * Reads back the rows that were sent, from which the unit of prices may be learnt.
+   * @default nothing is read back while rows are held for that unit
    */
-  readonly concurrency?: number;
-  /** @default "hold" */
-  readonly onUnknown?: UnknownPolicy;
-  readonly lookupDelaysMs?: readonly number[];
-  /**
-   * Shortest time, in milliseconds, over which an add is looked up before it is sent again.
-   * @default 15 minutes
-   */
-  readonly quietMs?: number;
-  /** One of this many adds, and at most one a second, is sampled until the store shows it; 0 samples
-   * none. @default 20 */
-  readonly sampleEvery?: number;
-  /** Rejected rows after which nothing more is sent. @default unlimited */
-  readonly maxRejected?: number;
-  /**
-   * Number of rows to send now, one at a time in the order of the sheet; the rest stay ready.
-   * @default all
-   */
-  readonly max?: number | undefined;
-  /** Notified of the pauses that the marketplace asks for. */
-  readonly penalty?: RateLimitPenalty | undefined;
-  /** Aborts to stop new requests; those under way are waited for. */
-  readonly stop?: AbortSignal | undefined;
-  readonly onRow?: (row: SentRow) => void;
-  /** Called once rows that earlier processes left open are reconciled, before any row is sent. */
-  readonly onReconciled?: () => void;
+  readonly readBack?: (() => Promise<void>) | undefined;
+  /** Called before rows are sent, with the number of rows that are left. */
+  readonly onReconciled?: ((pending: number) => void) | undefined;
 }
 
-const DEFAULT_CONCURRENCY = 4;
-const SAMPLE_EVERY = 20;
-
-/** Rows sent one by one before the store's visibility is read again. */
-const UNVERIFIED_ROWS = 20;
-
-/** Waits before each row that is sent alone while the breaker is half open, in milliseconds. */
-const PROBE_DELAYS_MS: readonly number[] = [0, 5_000, 15_000, 30_000];
+interface CanaryOptions {
+  readonly rows: number;
+  /**
+   * Reads the sent rows back and judges them. Returns why the other rows may not be sent;
+   * `undefined` where they may.
+   */
+  readonly judge: () => Promise<ApplyResult | undefined>;
+}
 
 /**
- * Maximum number of rounds of sending and reconciling without progress; a row that is ready after
- * the last one waits for a resume.
+ * Sends the ready rows of a run, and the stock of updates whose price alone is held. A run with
+ * nothing left to send is only reconciled.
  */
-const MAX_ROUNDS = 5;
-
-const ROWS_LEFT: Localized = {
-  tr: "bazı satırlar gönderilemedi.",
-  en: "some rows could not be sent.",
-};
-
-const STILL_LOST: Localized = {
-  tr: "tek tek gönderilen satırların yanıtı da alınamadı.",
-  en: "the answers to single rows were lost as well.",
-};
-
-/** Sends every ready row of a run, after it has reconciled what an earlier process left open. */
 export async function applyRun(options: ApplyRunOptions): Promise<ApplyResult> {
   const { clock = systemClock, stop } = options;
   try {
-    return await sendAndReconcile({ ...options, clock });
+    return await sendPlan({ ...options, clock });
   } catch (error) {
     if (stop?.aborted === true && error === stop.reason) return { end: "stopped" };
     throw error;
   }
 }
 
-type Ready = SendState["options"];
+type Resolved = ApplyRunOptions & { readonly clock: Clock };
 
-async function sendAndReconcile(options: Ready): Promise<ApplyResult> {
-  await reconcileFirst(options);
-  const state = openSendState(options);
-  if (options.max !== undefined) return await sendSome(state, options.max);
-  const { breaker } = state;
-  await sendProbe(state);
-  let rounds = 0;
-  let ready = await countReady(options);
-  while (rounds < MAX_ROUNDS) {
-    const result = await sendReadyRows(state, await readPass(state));
-    if (isLast(result, options)) return result;
-    await reconcileRound(options);
-    if (breaker.mayProbe && !(await isOver(state))) return breaker.end ?? result;
-    if (breaker.end !== undefined) return breaker.end;
-    const left = await countLeft(options);
-    if (left === 0) return { end: "finished" };
-    // Only rounds without progress count, because a pass may leave rows at its limits.
-    if (left >= ready) rounds += 1;
-    ready = left;
-  }
-  return { end: "breaker", reason: ROWS_LEFT };
-}
+/** Sends rows, at most so many of them. */
+type Send = (limits: Pick<SendRoundsOptions, "max" | "maxRejected">) => Promise<ApplyResult>;
 
-async function reconcileFirst(options: Ready): Promise<void> {
-  await reconcileOpen({ ...options, mayWait: true, signal: options.stop });
-  options.onReconciled?.();
-}
-
-/** Counts the ready rows, after refused rows have become ready or final. */
-async function countLeft(options: Ready): Promise<number> {
-  const ready = await countReady(options);
-  if (ready > 0) return ready;
-  await reconcileRefusals({ ...options, signal: options.stop });
-  return await countReady(options);
-}
-
-/** Says whether lookups are impossible or not allowed either. */
-const isLast = ({ end }: ApplyResult, { stop }: Ready): boolean =>
-  end === "login" || end === "permission" || stop?.aborted === true;
-
-function openSendState(options: Ready): SendState {
-  const { clock, marketplace, penalty, stop, sampleEvery = SAMPLE_EVERY } = options;
-  const { maxRejected, concurrency = DEFAULT_CONCURRENCY } = options;
-  const probe = (): Promise<number> => marketplace.countProducts("approved", stop);
-  return {
-    options,
-    // One breaker for all rounds, so that tokens refused over several rounds add up.
-    breaker: createCircuitBreaker({ clock, maxRejected, concurrency }),
-    pause: createRateLimitPause({ clock, probe, penalty, stop }),
-    sampler: createVisibilitySampler({ ...options, signal: stop, every: sampleEvery }),
-    trust: createRefusalTrust(options),
-    limit: createRateLimitScope(),
+async function sendPlan(options: Resolved): Promise<ApplyResult> {
+  const { journal, runId, canary } = options;
+  const adds = options.adds && (await checkAdds(options, options.adds));
+  await comparePrices(options);
+  if (canary === undefined) await releaseStock({ ...options, signal: options.stop });
+  const before = toCounts(await journal.countRows(runId));
+  const send: Send = async (limits) => {
+    const { recheck } = options;
+    return await sendRounds({
+      ...options,
+      ...limits,
+      recheck: { adds, ...(typeof recheck === "function" ? await recheck() : recheck) },
+      onReconciled: () => options.onReconciled?.(before.pending),
+    });
   };
+  if (canary !== undefined) {
+    const ended = await sendCanary(options, canary, send);
+    if (ended !== undefined) return ended;
+    // Reading back the canary may have shown the unit of prices.
+    await comparePrices(options);
+    await releaseStock({ ...options, signal: options.stop });
+  }
+  return await sendUnknownUnitRows(options, () => sendRest(options, before.rejected, send));
 }
 
-async function reconcileRound(options: Ready): Promise<void> {
-  const { stop: signal, sampleEvery } = options;
-  await reconcile({ ...options, mayWait: true, signal });
-  if (sampleEvery !== 0) await sampleVisibility({ ...options, signal });
-}
+const comparePrices = async ({ prices, ...options }: Resolved): Promise<number> =>
+  prices === undefined
+    ? 0
+    : await comparePlannedPrices({ ...options, ...prices, signal: options.stop });
 
-/** An unsent row stays ready, and is left to the next call. */
-async function sendSome(state: SendState, max: number): Promise<ApplyResult> {
-  const { options, breaker } = state;
-  const result = await sendReadyRows(state, { concurrency: 1, max });
-  if (isLast(result, options)) return result;
-  await reconcileRound(options);
-  return breaker.end ?? result;
-}
-
-/** Sends the first add to a store alone, and looks up its product. */
-async function sendProbe(state: SendState): Promise<void> {
-  const { options, sampler } = state;
-  if (options.sampleEvery === 0 || options.stop?.aborted === true) return;
-  if ((await sampler.read()).samples > 0 || !(await hasReadyAdds(options))) return;
-  await sendReadyRows(state, { concurrency: 1, max: 1, addsOnly: true });
-  if ((await sampler.read()).samples > 0) await sampler.awaitProbe();
+/** Sends the ready rows, then the stock of updates whose price was held meanwhile. */
+async function sendRest(options: Resolved, rejected: number, send: Send): Promise<ApplyResult> {
+  const { journal, runId, maxRejected = Infinity, max } = options;
+  // The limit covers the whole run, so rejected rows of the canary count, too.
+  const now = toCounts(await journal.countRows(runId)).rejected;
+  const sent = await send({ max, maxRejected: Math.max(0, maxRejected - (now - rejected)) });
+  if (sent.end !== "finished") return sent;
+  // A guard that was asked again while rows were sent may have held further prices.
+  return (await releaseStock({ ...options, signal: options.stop })) === 0
+    ? sent
+    : await sendRest(options, rejected, send);
 }
 
 /**
- * In a store of unknown visibility each lost add stays unknown, so adds are sent one at a time. In
- * a store that shows new products each lost one is looked up, so they need no limit of their own.
+ * Sends the ready rows, and then rows that were held only because the unit of prices was unknown,
+ * if reading back the sent rows has shown the unit. Makes no call that reading back would not make.
  */
-async function readPass({ options, sampler }: SendState): Promise<PassOptions> {
-  const { concurrency = DEFAULT_CONCURRENCY, sampleEvery } = options;
-  if (!(await hasReadyAdds(options))) return { concurrency };
-  const { verdict } = await sampler.read();
-  const isUnverified = verdict === "blind" || (verdict === "unknown" && sampleEvery !== 0);
-  return isUnverified ? { concurrency: 1, max: UNVERIFIED_ROWS } : { concurrency };
+async function sendUnknownUnitRows(
+  options: Resolved,
+  send: () => Promise<ApplyResult>,
+): Promise<ApplyResult> {
+  const first = await send();
+  if (first.end !== "finished" || options.readBack === undefined) return first;
+  if ((await countUnknownUnit(options)) === 0) return first;
+  await options.readBack();
+  return (await comparePrices(options)) === 0 ? first : await send();
 }
 
-/** Half open: a read and then one row sent alone show whether requests succeed again. */
-async function isOver(state: SendState): Promise<boolean> {
-  const { options, breaker } = state;
-  const { clock, marketplace, stop } = options;
-  for (const delayMs of PROBE_DELAYS_MS) {
-    if (delayMs > 0) await clock.sleep(delayMs, stop);
-    await marketplace.countProducts("approved", stop);
-    breaker.close();
-    await sendReadyRows(state, { concurrency: 1, max: 1 });
-    if (breaker.lost === 0 || stop?.aborted === true) return breaker.end === undefined;
-    await reconcileRound(options);
+/** Calls of `send` after which a canary with unsent rows is given up. */
+const MAX_ROUNDS = 3;
+
+/**
+ * Sends the canary and has it judged. The progress is read from the journal, so after a crash the
+ * next process sends only the missing rows.
+ */
+async function sendCanary(
+  options: Resolved,
+  { rows, judge }: CanaryOptions,
+  send: Send,
+): Promise<ApplyResult | undefined> {
+  const { journal, runId } = options;
+  for (let round = 0; round < MAX_ROUNDS; round += 1) {
+    const left = rows - (await readSentRows(journal, runId)).size;
+    const ready = await journal.readRows(runId, { states: ["ready"], limit: 1 });
+    if (left <= 0 || ready.length === 0) break;
+    const sent = await send({ max: left, maxRejected: options.maxRejected });
+    if (sent.end !== "finished") return sent;
   }
-  breaker.open(STILL_LOST);
-  return false;
+  return await judge();
 }
 
-async function hasReadyAdds({ journal, runId }: Ready): Promise<boolean> {
-  const states = await journal.countRows(runId);
-  return states.some(({ state, action }) => state === "ready" && action === "add");
-}
+/** States of a row of which a request may have been sent. */
+const SENT_STATES: readonly RowState[] = [
+  "sending",
+  "ambiguous",
+  "held",
+  "done",
+  "rejected",
+  "cancelled",
+];
 
-async function countReady({ journal, runId }: Ready): Promise<number> {
-  const states = await journal.countRows(runId);
-  return states.reduce((sum, { state, rows }) => sum + (state === "ready" ? rows : 0), 0);
+/** Returns the rows of a run of which a request was sent; one that was taken back has none. */
+export async function readSentRows(
+  journal: Pick<Journal, "readRows" | "readEvents">,
+  runId: string,
+): Promise<ReadonlySet<number>> {
+  const sent = new Set<number>();
+  for await (const records of readAllRows(journal, runId, { states: SENT_STATES })) {
+    for (const { row, attempts } of records) {
+      if (attempts === 0) continue;
+      if (countSentAttempts(await journal.readEvents({ runId, row })) > 0) sent.add(row);
+    }
+  }
+  return sent;
 }

@@ -22,7 +22,8 @@ export type ApplyEnd =
   | "breaker"
   | "too-many-rejected"
   | "login"
-  | "permission";
+  | "permission"
+  | "canary";
 
 /** The result of sending a run. */
 export interface ApplyResult {

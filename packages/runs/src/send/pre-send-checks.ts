@@ -11,37 +11,73 @@ import type { LookAlikeOptions, CodeRegistry } from "../plan/look-alikes.ts";
 import type { ReadListingOptions } from "../plan/read-listing.ts";
 import { type Journal, type CopySuspicion, readAllRows } from "../ports/journal.ts";
 import type { Marketplace } from "../ports/marketplace.ts";
-import type { RunRecord } from "../ports/run-repository.ts";
 import { SETTLE_TIME_MS } from "../reconcile/decide-absent.ts";
 import { isStoreVisible } from "../reconcile/visibility.ts";
 import { toIssue } from "../row/issues.ts";
 import type { RowRecord, RowEvent } from "../row/row-record.ts";
-import type { AddRechecks, ListingReadTime } from "./add-rechecks.ts";
+import {
+  type AddRechecks,
+  type AddRechecksOptions,
+  createAddRechecks,
+  type ListingReadTime,
+} from "./add-rechecks.ts";
 
-/** How product codes are compared. */
-export interface CodeRules
-  extends
-    Pick<LookAlikeOptions, "suspectKey" | "areApart" | "rewrittenKey">,
-    Pick<ReadListingOptions, "codeKey"> {}
+/** How the adds of a run are checked. */
+export interface CheckAddsOptions extends Pick<
+  LookAlikeOptions,
+  "suspectKey" | "areApart" | "rewrittenKey" | "isAllowed"
+> {
+  readonly codes: CodeRegistry;
+  /** When the store was read for the plan. @default another process has read it */
+  readonly readAt?: ListingReadTime | undefined;
+  /** Whether the store is read again for a plan that has waited. @default false */
+  readonly isReread?: boolean | undefined;
+  /** Asks a person whether to send unproven adds. @default they are held without a question */
+  readonly askUnproven?: AskUnprovenAdds | undefined;
+  /** Whether the rate limit allows one call for each code. @default never */
+  readonly mayAskByCode?: AddRechecksOptions["mayAskByCode"];
+  /** Longest time between a recheck and its request, in milliseconds. */
+  readonly maxAgeMs?: number | undefined;
+  /** Called with the progress of reading the store. */
+  readonly onListing?: ReadListingOptions["onListing"];
+}
 
-/** What to recheck, and the rechecks of the run. */
-interface RecheckAddsOptions {
-  readonly adds: AddRechecks;
-  readonly keys: CodeRules;
-  readonly recheck?: "nothing" | "adds" | undefined;
+/** The run whose adds are checked. */
+interface Sender {
+  readonly runId: string;
+  readonly journal: Journal;
+  readonly marketplace: Marketplace;
+  readonly clock: Pick<Clock, "now">;
+  /** Product codes with the same key are the same product. */
+  readonly codeKey: (code: string) => string;
+  /** The sheet's name, for issues. */
+  readonly sheet: string;
   readonly stop?: AbortSignal | undefined;
-  readonly onProgress?: ReadListingOptions["onListing"];
+}
+
+/**
+ * Checks the adds of a run before the first of them is sent, and returns the rechecks that go on
+ * while they are sent.
+ */
+export async function checkAdds(sender: Sender, checks: CheckAddsOptions): Promise<AddRechecks> {
+  const { suspectKey, mayAskByCode, maxAgeMs, readAt, askUnproven } = checks;
+  const adds = createAddRechecks({ ...sender, suspectKey, mayAskByCode, maxAgeMs });
+  if (readAt !== undefined) adds.noteRead(readAt);
+  await recheckAdds(sender, adds, checks);
+  await holdUnprovenAdds(sender, askUnproven);
+  return adds;
 }
 
 /**
  * Holds adds whose code the store shows by now, and look-alike codes. Reads the store only if that
  * is requested, if its last reading is too old, or if this database may be an older copy.
  */
-export async function recheckAdds(
-  { journal, marketplace, clock, codes }: Sender & { readonly codes: CodeRegistry },
-  { id: runId, file, settings }: WaitingRun,
-  { adds, keys, recheck = "nothing", stop: signal, onProgress }: RecheckAddsOptions,
+async function recheckAdds(
+  sender: Sender,
+  adds: AddRechecks,
+  { codes: registry, isReread = false, onListing, ...alike }: CheckAddsOptions,
 ): Promise<void> {
+  const { journal, marketplace, clock, runId, codeKey, sheet, stop: signal } = sender;
   // Recovery may find that this database is an older copy of a lost one.
   await journal.recover();
   // A run that the lost database may have sent is rechecked in any case.
@@ -49,19 +85,17 @@ export async function recheckAdds(
   const [first] = await journal.readRows(runId, { states: ["ready"], action: "add", limit: 1 });
   if (first === undefined) return;
   // The reading for the plan may be old by now, for example after images were uploaded.
-  if (recheck === "nothing" && !isQuestioned && adds.isFresh(first)) return;
-  const isAllowed = settings?.allowsSuspectCodes === true;
-  const { codeKey, ...alike } = keys;
-  const lookAlikes = { ...alike, registry: codes, isAllowed };
+  if (!isReread && !isQuestioned && adds.isFresh(first)) return;
+  const lookAlikes = { ...alike, registry };
   // The lost database may have added products before the plan of this copy was made.
   if (isQuestioned || !(await adds.recheckByDate(signal))) {
     const readAtMs = clock.now();
-    const normalization = await codes.readNormalization();
-    const how = { codeKey, normalization, lookAlikes, signal, onListing: onProgress };
-    await holdAppeared({ runId, journal, marketplace, sheet: file.sheet, ...how });
+    const normalization = await registry.readNormalization();
+    const how = { codeKey, normalization, lookAlikes, signal, onListing };
+    await holdAppeared({ runId, journal, marketplace, sheet, ...how });
     adds.noteRead(toListingReadTime({ marketplace, clock }, readAtMs));
   }
-  await holdLookAlikes({ runId, journal, lookAlikes, sheet: file.sheet });
+  await holdLookAlikes({ runId, journal, lookAlikes, sheet });
 }
 
 /** Returns the time of a finished reading of the store that began at `atMs`, by both clocks. */
@@ -88,41 +122,18 @@ export interface UnprovenAdds {
 }
 
 /** Asks a person whether to send the adds; they are held unless the answer is `true`. */
-export type AskUnprovenAdds = (unproven: UnprovenAdds) => Promise<boolean | undefined>;
-
-/** The question to a person, and the signal that stops the check. */
-export interface HoldUnprovenAddsOptions {
-  /** @default the adds are held without a question */
-  readonly askUnprovenAdds?: AskUnprovenAdds | undefined;
-  readonly stop?: AbortSignal | undefined;
-}
-
-interface Sender {
-  readonly journal: Journal;
-  readonly marketplace: Marketplace;
-  readonly clock: Pick<Clock, "now">;
-}
-
-/** The properties of a run that the checks before sending use. */
-interface WaitingRun extends Pick<RunRecord, "id"> {
-  readonly file: Pick<RunRecord["file"], "sheet">;
-  readonly settings?: Pick<RunRecord["settings"], "allowsSuspectCodes"> | undefined;
-}
+type AskUnprovenAdds = (unproven: UnprovenAdds) => Promise<boolean | undefined>;
 
 /** Holds unproven adds unless a person has them sent. Makes no call where there are none. */
-export async function holdUnprovenAdds(
-  connection: Sender,
-  run: WaitingRun,
-  { codeKey, askUnprovenAdds, stop }: HoldUnprovenAddsOptions & Pick<CodeRules, "codeKey">,
-): Promise<void> {
-  const { cause, rows } = await findUnproven(connection, run);
-  if (rows.length === 0 || (await isStoreVisible({ ...connection, codeKey, signal: stop }))) return;
-  if ((await askUnprovenAdds?.({ cause, rows: rows.length })) === true) {
-    await connection.journal.acceptCopy();
+async function holdUnprovenAdds(sender: Sender, ask: AskUnprovenAdds | undefined): Promise<void> {
+  const { cause, rows } = await findUnproven(sender);
+  if (rows.length === 0 || (await isStoreVisible({ ...sender, signal: sender.stop }))) return;
+  if ((await ask?.({ cause, rows: rows.length })) === true) {
+    await sender.journal.acceptCopy();
     return;
   }
-  stop?.throwIfAborted();
-  await holdAll(connection, run, { cause, rows });
+  sender.stop?.throwIfAborted();
+  await holdAll(sender, { cause, rows });
 }
 
 interface UnprovenRows {
@@ -130,21 +141,20 @@ interface UnprovenRows {
   readonly rows: readonly RowRecord[];
 }
 
-async function findUnproven(connection: Sender, run: WaitingRun): Promise<UnprovenRows> {
-  const doubt = await connection.journal.readCopySuspicion(run.id);
-  const cause = findCause(connection, doubt);
+async function findUnproven(sender: Sender): Promise<UnprovenRows> {
+  const doubt = await sender.journal.readCopySuspicion(sender.runId);
+  const cause = findCause(sender, doubt);
   if (cause !== undefined) {
-    return { cause, rows: await readUnproven(connection, run, { ...doubt, only: undefined }) };
+    return { cause, rows: await readUnproven(sender, { ...doubt, only: undefined }) };
   }
   // An import of the same file again continues the earlier run, too.
-  const only = await readSilentElsewhere(connection, run);
-  const rows = only.size === 0 ? [] : await readUnproven(connection, run, { ...doubt, only });
+  const only = await readSilentElsewhere(sender);
+  const rows = only.size === 0 ? [] : await readUnproven(sender, { ...doubt, only });
   return { cause: "silent", rows };
 }
 
 async function holdAll(
-  { journal }: Sender,
-  { id: runId, file: { sheet } }: WaitingRun,
+  { journal, runId, sheet }: Sender,
   { cause, rows }: UnprovenRows,
 ): Promise<void> {
   const evidence = { rule: "another copy may have sent it, and the store shows nothing", cause };
@@ -157,11 +167,11 @@ async function holdAll(
 }
 
 function findCause(
-  connection: Sender,
+  sender: Sender,
   { restoredSeq, lastBegun }: CopySuspicion,
 ): UnprovenAdds["cause"] | undefined {
   if (restoredSeq !== null) return "restored";
-  return lastBegun !== null && isSilent(connection, lastBegun) ? "silent" : undefined;
+  return lastBegun !== null && isSilent(sender, lastBegun) ? "silent" : undefined;
 }
 
 function isSilent(
@@ -178,12 +188,9 @@ function isSilent(
 }
 
 /** Reads rows whose code waits in another run that has sent nothing for more than 15 minutes. */
-async function readSilentElsewhere(
-  connection: Sender,
-  { id: runId }: WaitingRun,
-): Promise<ReadonlySet<number>> {
-  const waiting = await connection.journal.readWaitingElsewhere(runId);
-  const silent = waiting.filter(({ lastBegun }) => isSilent(connection, lastBegun));
+async function readSilentElsewhere(sender: Sender): Promise<ReadonlySet<number>> {
+  const waiting = await sender.journal.readWaitingElsewhere(sender.runId);
+  const silent = waiting.filter(({ lastBegun }) => isSilent(sender, lastBegun));
   return new Set(silent.map(({ row }) => row));
 }
 
@@ -197,11 +204,9 @@ const isLong = (ms: number): boolean => ms < 0 || ms > SETTLE_TIME_MS;
 
 /** Reads ready adds that no person has lately released as unproven. */
 async function readUnproven(
-  connection: Sender,
-  { id: runId }: WaitingRun,
+  { journal, clock, runId }: Sender,
   { restoredSeq, only }: UnprovenQuery,
 ): Promise<readonly RowRecord[]> {
-  const { journal, clock } = connection;
   const isQuestioned = async ({ row }: RowRecord): Promise<boolean> => {
     if (only?.has(row) === false) return false;
     const accepted = (await journal.readEvents({ runId, row })).findLast(isAcceptedUnproven);

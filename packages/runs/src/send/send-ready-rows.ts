@@ -14,7 +14,6 @@ import type { RefusalTrust } from "../reconcile/refusal-trust.ts";
 import { toServerMs, type VisibilitySampler } from "../reconcile/visibility.ts";
 import { toIssue } from "../row/issues.ts";
 import type { Claim, RowRecord } from "../row/row-record.ts";
-import type { ApplyRunOptions } from "./apply-run.ts";
 import type { ApplyResult, SentRow } from "./outcome.ts";
 import { countUpdatesAtOnce } from "./recheck-limits.ts";
 import {
@@ -31,12 +30,13 @@ import {
   type RateLimitScope,
   type SendGate,
 } from "./send-gate.ts";
+import type { SendRoundsOptions } from "./send-rounds.ts";
 import { releaseClaim, sendRow, type SentOutcome, toHeldRow } from "./send-row.ts";
 import { createRechecks, type RecheckedRow } from "./update-rechecks.ts";
 
 /** State that the passes of one run share. */
 export interface SendState {
-  readonly options: ApplyRunOptions & { readonly clock: NonNullable<ApplyRunOptions["clock"]> };
+  readonly options: SendRoundsOptions & { readonly clock: NonNullable<SendRoundsOptions["clock"]> };
   readonly breaker: CircuitBreaker;
   readonly pause: RateLimitPause;
   readonly sampler: VisibilitySampler;

@@ -3,12 +3,11 @@
 import { priceMinor, type ProductAdd, idSchemas } from "@catalog/contract";
 import { codeKey, trimText, CODE_KEYS } from "@catalog/mapping";
 import {
-  type AddRechecks,
   applyRun,
   type ApplyEnd,
+  type ApplyRunOptions,
   type CandidateRow,
   type CodeRegistry,
-  createAddRechecks,
   createProvenFilters,
   type FilterProofs,
   type GuardSettings,
@@ -16,9 +15,6 @@ import {
   type Marketplace,
   type ParsedRow,
   planRun,
-  holdUnprovenAdds,
-  recheckAdds,
-  releaseStock,
   toListingReadTime,
   type RowRecord,
   reconcileOpen,
@@ -59,18 +55,7 @@ export async function runProgram(options: ProgramOptions): Promise<ApplyEnd> {
   const { clock } = process;
   const marketplace = options.isFilterUseless ? withProvenFilters(options) : options.marketplace;
   const { policy: onUnknown, concurrency, recheckMaxAgeMs: maxAgeMs } = options;
-  const looking = {
-    journal,
-    marketplace,
-    clock,
-    codeKey,
-    suspectKey: CODE_KEYS.lookAlike,
-    maxAgeMs,
-  };
-  const adds = createAddRechecks({ ...looking, mayAskByCode: () => true });
-  await planOrRecheck({ ...options, marketplace }, adds);
-  const sender = { journal, marketplace, clock };
-  await holdUnprovenAdds(sender, { id: runId, file: { sheet: SHEET_NAME } }, { codeKey, stop });
+  const planned = await planOrWait({ ...options, marketplace });
   const locationOf = (): IssueLocation => ({
     sheet: SHEET_NAME,
     row: 0,
@@ -83,36 +68,42 @@ export async function runProgram(options: ProgramOptions): Promise<ApplyEnd> {
     before: journal,
     priceUnit,
     maxAgeMs,
-    adds,
     ...(options.isPriceHeld && { guards }),
   };
-  const shared = {
+  const { codes } = options;
+  const adds = { codes, ...CODES_ALIKE, ...planned, maxAgeMs, mayAskByCode: () => true };
+  const ports = { journal, marketplace, clock, codeKey, looseCodeKey: CODE_KEYS.loose };
+  const { end } = await applyRun({
     runId,
-    journal,
-    marketplace,
-    codeKey,
-    looseCodeKey: CODE_KEYS.loose,
     sheet: SHEET_NAME,
-  };
-  const send = (): ReturnType<typeof applyRun> =>
-    applyRun({ ...shared, recheck, clock, onUnknown, concurrency, stop });
-  const release = (): Promise<number> => releaseStock({ journal, runId, signal: stop });
-  await release();
-  let { end } = await send();
-  while (end === "finished" && (await release()) > 0) ({ end } = await send());
+    ...ports,
+    recheck,
+    adds,
+    onUnknown,
+    concurrency,
+    stop,
+  });
   return end;
 }
+
+const CODES_ALIKE = {
+  suspectKey: CODE_KEYS.lookAlike,
+  areApart: CODE_KEYS.areApart,
+  rewrittenKey: CODE_KEYS.suspect,
+} as const;
 
 /** Guards that hold every new price of a row, where the world has them. */
 const toGuards = (isPriceHeld: boolean): GuardSettings =>
   toGuardSettings(isPriceHeld ? { priceRisePercent: 20 } : {}, []);
 
-/** Plans the run, or rechecks its adds after a person has confirmed the plan. */
-async function planOrRecheck(options: ProgramOptions, adds: AddRechecks): Promise<void> {
+/** When the store was read for the plan, and whether it is read again before rows are sent. */
+type PlannedRun = Pick<NonNullable<ApplyRunOptions["adds"]>, "readAt" | "isReread">;
+
+/** Plans the run, or finds it planned, as after a crash. */
+async function planOrWait(options: ProgramOptions): Promise<PlannedRun> {
   const { sheet, journal, marketplace, process, stop, priceUnit, thinkMs } = options;
   const { runId } = sheet;
   const { clock } = process;
-  const sender = { journal, marketplace, clock };
   const shared = {
     runId,
     journal,
@@ -123,6 +114,7 @@ async function planOrRecheck(options: ProgramOptions, adds: AddRechecks): Promis
   };
   const undecided = await journal.readRows(runId, { states: ["parsed"], limit: 1 });
   const isNew = undecided.length > 0;
+  let readAt: PlannedRun["readAt"];
   if (isNew) {
     await reconcileOpen({ ...shared, clock, signal: stop });
     options.onRecheck("whole");
@@ -140,28 +132,12 @@ async function planOrRecheck(options: ProgramOptions, adds: AddRechecks): Promis
     });
     // The counts that a person sees before confirming the plan.
     await journal.countRows(runId);
-    adds.noteRead(toListingReadTime(sender, readAtMs));
+    readAt = toListingReadTime({ marketplace, clock }, readAtMs);
     if (thinkMs > 0) await clock.sleep(thinkMs, stop);
   }
   const hasWaited = !isNew || thinkMs > LONG_THOUGHT_MS;
   if (hasWaited) options.onRecheck(isNew ? "recent" : "whole");
-  const recheck = hasWaited ? "adds" : "nothing";
-  const looker = { ...sender, codes: options.codes };
-  await recheckAdds(
-    looker,
-    { id: runId, file: { sheet: SHEET_NAME } },
-    {
-      adds,
-      keys: {
-        codeKey,
-        suspectKey: CODE_KEYS.lookAlike,
-        areApart: CODE_KEYS.areApart,
-        rewrittenKey: CODE_KEYS.suspect,
-      },
-      recheck,
-      stop,
-    },
-  );
+  return { readAt, isReread: hasWaited };
 }
 
 /** After a shorter time nothing is read again. */
