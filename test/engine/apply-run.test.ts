@@ -7,7 +7,6 @@ import {
   type Journal,
   type Marketplace,
   type RowDecision,
-  type SentRow,
   toCounts,
 } from "@catalog/runs";
 import {
@@ -25,6 +24,7 @@ import {
   SHEET,
   toAdd,
   toUpdate,
+  type SentRow,
 } from "@catalog/runs/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";

@@ -5,10 +5,9 @@ import { formatNumber, type Lang } from "@catalog/i18n";
 import {
   describePriceUnitQuestion,
   type PlanQuestions,
-  RESEND_WAIT_MINUTES,
 } from "@catalog/importer";
 import { findNearestChoice } from "@catalog/report";
-import type { OpenNameCount } from "@catalog/runs";
+import { type OpenNameCount, RESEND_WAIT_MINUTES } from "@catalog/runs";
 
 import type { CommandContext } from "./context.ts";
 import { tellWarning } from "./run-view.ts";

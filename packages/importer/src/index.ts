@@ -17,14 +17,12 @@ export {
   isPartialUndo,
   type RowUndo,
   type RunUndo,
-  hasSentRows,
   type PlannedUndo,
   planUndo,
 } from "./plan/plan-undo.ts";
 export {
   findNewerSyncOf,
   isFeedRun,
-  type Release,
   type ReleaseResult,
   acceptRows,
   type DecidedRow,
@@ -35,7 +33,6 @@ export {
   releaseRows,
   toSending,
   findResendRisks,
-  RESEND_WAIT_MINUTES,
 } from "./apply/release-rows.ts";
 export { describePlatform } from "./file/describe-file.ts";
 export { parsePlatform, parseVariantTitle } from "./columns/resolve-columns.ts";

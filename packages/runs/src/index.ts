@@ -15,7 +15,6 @@ export {
   countStock,
   sendsStock,
   hasSent,
-  joinParts,
   openBody,
   sentBody,
 } from "./guards/stock-first.ts";
@@ -57,12 +56,6 @@ export {
   type OpenNameCount,
   type PlanReading,
 } from "./plan/plan-facts.ts";
-export {
-  type LeftFields,
-  planUndoRow,
-  type UndoDecision,
-  type UndoOutcome,
-} from "./plan/plan-undo-row.ts";
 export {
   type AskPriceUnit,
   type KnownPriceUnit,
@@ -135,17 +128,13 @@ export {
   createRun,
   createRunId,
 } from "./ports/run-repository.ts";
-export {
-  countSentAttempts,
-  SETTLE_TIME_MS,
-  type UnknownPolicy,
-} from "./reconcile/decide-absent.ts";
+export { type UnknownPolicy } from "./reconcile/decide-absent.ts";
 export { findProducts, type FoundProduct, idsOf, readProducts } from "./reconcile/find-products.ts";
-export { auditDuplicates, type FoundDuplicate } from "./reconcile/match-product.ts";
+export { auditDuplicates } from "./reconcile/match-product.ts";
 export { type ReconcileOptions } from "./reconcile/open-rows.ts";
 export { createProvenFilters, type ProvenMarketplace } from "./reconcile/proven-filters.ts";
 export { reconcile, reconcileOpen } from "./reconcile/reconcile.ts";
-export { isStoreVisible, judgeVisibility } from "./reconcile/visibility.ts";
+export { judgeVisibility } from "./reconcile/visibility.ts";
 export {
   isBlocking,
   type IssueLocation,
@@ -205,24 +194,15 @@ export {
   type RowState,
 } from "./row/row-state.ts";
 export { applyRun, type ApplyRunOptions, readSentRows } from "./send/apply-run.ts";
-export {
-  type ApplyEnd,
-  type ApplyResult,
-  classifyAdd,
-  classifyUpdate,
-  type SentRow,
-} from "./send/outcome.ts";
+export { type ApplyEnd, type ApplyResult, classifyAdd, classifyUpdate } from "./send/outcome.ts";
 export { RECHECK_MAX_AGE_MS, countVerifyCalls } from "./send/recheck-limits.ts";
 export { type RecheckOptions, type RecheckTexts } from "./send/update-rechecks.ts";
 export {
   type Capability,
-  type CapabilityFinding,
   capabilityOf,
   type CapabilityState,
   refusedInUpdates,
-  createRefusedFieldWatch,
-  type RefusedFieldWatch,
-  type RefusedField,
+  learnRefusals,
 } from "./verify/capability.ts";
 export {
   type BeforeValue,
@@ -249,8 +229,13 @@ export {
   type PlanRunOptions,
   readStore,
 } from "./plan/plan-run.ts";
+export { toListingReadTime, type UnprovenAdds } from "./send/pre-send-checks.ts";
 export {
-  isVisibilityUnproven,
-  toListingReadTime,
-  type UnprovenAdds,
-} from "./send/pre-send-checks.ts";
+  isPriceUncompared,
+  readResendRisks,
+  type Release,
+  releaseHeldRow,
+  type ReleaseRefusal,
+  RESEND_WAIT_MINUTES,
+} from "./send/release-row.ts";
+export { planUndoRows, hasSentRows } from "./plan/plan-undo.ts";

@@ -3,6 +3,9 @@
  * tests of their own.
  */
 
+export { planUndoRow } from "./plan/plan-undo.ts";
+export { type SentRow } from "./send/outcome.ts";
+export { joinParts } from "./guards/stock-first.ts";
 export { comparePlannedPrices } from "./guards/guard-planned-rows.ts";
 export {
   type AddRechecks,

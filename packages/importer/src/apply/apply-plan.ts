@@ -17,7 +17,6 @@ import {
   auditDuplicates,
   type Counts,
   countStock,
-  type FoundDuplicate,
   rowAddress,
   type RowRecord,
   type RunRecord,
@@ -31,7 +30,7 @@ import { ALIKE_CODES, readCodeKeys } from "../plan/plan-basis.ts";
 import { PRICE_UNIT_WARNING } from "../plan/price-unit-texts.ts";
 import { type FeedRecheck, readRecheckOptions } from "./pre-send-checks.ts";
 import { judgeCanary } from "./send-canary.ts";
-import { learnRefusals, verifyRun, type ApplyProgress } from "./verify-run.ts";
+import { type ApplyProgress, verifyRun, warnOfRefused } from "./verify-run.ts";
 
 /** The run to apply, its settings and callbacks. */
 export interface ApplyPlanOptions {
@@ -70,7 +69,7 @@ export interface AppliedPlan {
   /** Explanation for people, if sending ended early. */
   readonly reason: Localized | undefined;
   /** Adds of the run that the store shows twice; the run's warnings list them, too. */
-  readonly duplicates: readonly FoundDuplicate[];
+  readonly duplicates: readonly { readonly row: number; readonly code: string }[];
 }
 
 /**
@@ -136,7 +135,7 @@ async function sendAndCheck(
   let state: RunRecord["state"] = "stopped";
   try {
     const { end, reason } = await sendOrEnd(connection, run, options);
-    await learnRefusals(connection, run, startedAtMs);
+    await warnOfRefused(connection, run, startedAtMs);
     state = (await hasRowsLeft(connection, run.id)) ? "stopped" : "finished";
     const duplicates = state === "finished" ? await audit(connection, run) : [];
     const mayVerify = options.settings.noVerify !== true && mayRead(end);
@@ -161,7 +160,7 @@ const mayRead = (end: AppliedPlan["end"]): boolean =>
 async function audit(
   connection: Connection,
   { id: runId, file }: RunRecord,
-): Promise<readonly FoundDuplicate[]> {
+): Promise<AppliedPlan["duplicates"]> {
   const { journal, marketplace, runs } = connection;
   try {
     const codes = await readCodeKeys(connection);

@@ -14,11 +14,7 @@ import {
 } from "@catalog/report";
 import {
   type IssueLocation,
-  plannedPriceUnit,
-  PRICE_UNIT_CODE,
   type PriceUnit,
-  type PriceUnitFacts,
-  readKnownUnit,
   type RecheckOptions,
   type RecheckTexts,
   type RowRecord,
@@ -102,22 +98,3 @@ type ValueOf = Parameters<RecheckTexts["value"]>;
 const NO_NAMES: IdNames = new Map();
 
 const EMPTY: Localized = { tr: "(boş)", en: "(empty)" };
-
-async function readCurrentUnit(connection: Connection): Promise<PriceUnitFacts> {
-  const known = await readKnownUnit(connection.journal, await readPriceUnitSetting(connection));
-  return known ?? { priceUnit: "unknown", priceUnitBy: "nothing" };
-}
-
-/**
- * Whether the price of a held row was not compared and will not be compared before it is sent: the
- * unit is unknown, the guards have run again already, or the next sync sends the row as released.
- */
-export async function isPriceUncompared(
-  connection: Connection,
-  run: RunRecord,
-  { issues }: RowRecord,
-): Promise<boolean> {
-  if (!issues.some(({ code }) => code === PRICE_UNIT_CODE)) return false;
-  const isRecheckedLater = run.kind !== "sync" && plannedPriceUnit(run.facts) === "unknown";
-  return !isRecheckedLater || (await readCurrentUnit(connection)).priceUnit === "unknown";
-}

@@ -6,20 +6,13 @@ import { ClientError } from "@catalog/client/errors";
 import { fieldLabel, savePriceUnitSetting, type Connection } from "@catalog/connection";
 import { codeKey } from "@catalog/mapping";
 import {
-  type SentRow,
-  type CapabilityFinding,
-  createRefusedFieldWatch,
-  readAllRows,
-  verifyOpenRows,
-  verifyRunRows,
+  learnRefusals,
   readSentUnit,
-  type RefusedFieldWatch,
-  refusedInUpdates,
-  type RefusedField,
   type RowRecord,
   type RunRecord,
   type RunWarning,
-  toCounts,
+  verifyOpenRows,
+  verifyRunRows,
 } from "@catalog/runs";
 
 /** How far a run was applied. */
@@ -39,7 +32,7 @@ interface CountedProgress {
   readonly done: number;
   readonly total: number;
   /** The row that was sent last. */
-  readonly row?: SentRow | undefined;
+  readonly row?: Pick<RowRecord, "row" | "code" | "action" | "state"> | undefined;
 }
 
 interface VerifyRunOptions {
@@ -62,78 +55,36 @@ export async function verifyRun(
   const { accepted: total } = await log.countVerifications(runId);
   const onRows = (done: number): void =>
     onProgress?.({ step: "verify", done: Math.min(done, total), total });
-  const learned = await readQuietly(signal, () =>
-    verifyRunRows({ runId, journal, log, marketplace, clock, codeKey, signal, onRows }),
-  );
+  let ignored: readonly string[] = [];
+  await readQuietly(signal, async () => {
+    ignored = await verifyRunRows({
+      runId,
+      journal,
+      log,
+      marketplace,
+      clock,
+      codeKey,
+      signal,
+      onRows,
+    });
+  });
   // Syncs and exports use the unit without a plan.
   await savePriceUnitSetting(connection, await readSentUnit(connection.journal), "sent");
-  const ignored = learned.filter(({ state }) => state === "refused");
   await connection.runs.addWarnings(runId, ignored.map(toIgnored));
 }
 
-/**
- * Stores and warns of undocumented fields for which updates of the run were refused, so that later
- * plans leave them out. A refused field that was tried again, and that an update since `sinceMs`
- * took, is no longer refused: later plans send it, and reading back may prove it.
- */
-export async function learnRefusals(
-  connection: Connection,
+/** Warns of fields for which updates of the run were refused; later plans leave them out. */
+export async function warnOfRefused(
+  { journal, verificationLog: log, runs }: Connection,
   run: RunRecord,
   sinceMs: number,
 ): Promise<void> {
-  const { rejected } = toCounts(await connection.journal.countRows(run.id));
-  const tried = refusedInUpdates(run.facts?.capabilities ?? []);
-  if (rejected === 0 && tried.size === 0) return;
-  const watch = createRefusedFieldWatch({ namesOf });
-  const taken = new Set<string>();
-  const answered = readAllRows(connection.journal, run.id, { states: ["done", "rejected"] });
-  for await (const records of answered) {
-    for (const record of records) {
-      watch.observe({ ...record, status: await readStatus(connection, run.id, record) });
-    }
-    const fields = records.filter(({ updatedAtMs }) => updatedAtMs >= sinceMs).flatMap(takenIn);
-    for (const field of fields) if (tried.has(field)) taken.add(field);
-  }
-  await connection.verificationLog.forgetRefusals([...taken]);
-  await keepRefused(connection, run, watch);
-}
-
-const takenIn = ({ state, action, payload }: RowRecord): readonly string[] =>
-  state === "done" && action === "update" && payload !== null ? Object.keys(payload) : [];
-
-const namesOf = (field: string): readonly string[] => [
-  fieldLabel(field, "tr"),
-  fieldLabel(field, "en"),
-];
-
-/** The status of the answer that rejected an update. */
-async function readStatus(
-  { journal }: Connection,
-  runId: string,
-  { row, state, action }: RowRecord,
-): Promise<number | undefined> {
-  if (state !== "rejected" || action !== "update") return undefined;
-  const events = await journal.readEvents({ runId, row });
-  const status = events.findLast(({ to }) => to === "rejected")?.evidence["status"];
-  return typeof status === "number" ? status : undefined;
-}
-
-async function keepRefused(
-  connection: Connection,
-  run: RunRecord,
-  watch: RefusedFieldWatch,
-): Promise<void> {
-  // A proven field is refused for its values, not as a field.
-  const known = await connection.verificationLog.readCapabilities();
-  const proven = new Set(
-    known
-      .filter(({ action, state }) => action === "update" && state === "proven")
-      .map(({ field }) => field),
-  );
-  const refused = watch.findRefused().filter(({ finding }) => !proven.has(finding.field));
-  if (refused.length === 0) return;
-  await connection.verificationLog.saveCapabilities(refused.map(({ finding }) => finding));
-  await connection.runs.addWarnings(run.id, refused.map(toRefused));
+  const namesOf = (field: string): readonly string[] => [
+    fieldLabel(field, "tr"),
+    fieldLabel(field, "en"),
+  ];
+  const refused = await learnRefusals({ journal, log, run, sinceMs, namesOf });
+  if (refused.length > 0) await runs.addWarnings(run.id, refused.map(toRefused));
 }
 
 /**
@@ -157,18 +108,18 @@ export async function readBackPending(
 
 async function readQuietly(
   signal: AbortSignal | undefined,
-  read: () => Promise<readonly CapabilityFinding[]>,
-): Promise<readonly CapabilityFinding[]> {
+  read: () => Promise<void>,
+): Promise<void> {
   try {
-    return await read();
+    await read();
   } catch (error) {
-    if (error instanceof ClientError) return [];
-    if (signal?.aborted === true && error === signal.reason) return [];
+    if (error instanceof ClientError) return;
+    if (signal?.aborted === true && error === signal.reason) return;
     throw error;
   }
 }
 
-function toIgnored({ field }: CapabilityFinding): RunWarning {
+function toIgnored(field: string): RunWarning {
   const name = { tr: fieldLabel(field, "tr"), en: fieldLabel(field, "en") };
   return {
     code: "W_FIELD_IGNORED",
@@ -179,7 +130,7 @@ function toIgnored({ field }: CapabilityFinding): RunWarning {
   };
 }
 
-function toRefused({ finding: { field }, rows }: RefusedField): RunWarning {
+function toRefused({ field, rows }: { readonly field: string; readonly rows: number }): RunWarning {
   const name = { tr: fieldLabel(field, "tr"), en: fieldLabel(field, "en") };
   return {
     code: "W_FIELD_NOT_TAKEN",

@@ -3,35 +3,21 @@
 import { type Connection, estimateSeconds, fieldLabel, recordCalls } from "@catalog/connection";
 import { formatDateTime, formatNumber, type Lang } from "@catalog/i18n";
 import { codeKey } from "@catalog/mapping";
-import { createReadIdNames, formatFieldValue, type IdNames, payloadBefore } from "@catalog/report";
+import { createReadIdNames, formatFieldValue, payloadBefore } from "@catalog/report";
 import {
   countPlanned,
   countPlannedCalls,
   type Counts,
   countSentStock,
   createRun,
-  type FieldChange,
-  hasSent,
-  idsOf,
+  planUndoRows,
   type Journal,
-  type LeftFields,
-  type ListedProductRow,
-  type ParsedRow,
-  plannedPriceUnit,
-  planUndoRow,
-  type PriceUnit,
   readAllRows,
-  readProducts,
-  readSentUnit,
   reconcileOpen,
-  refusedInUpdates,
-  type RowDecision,
   type RowRecord,
   type RunFile,
   type RunRecord,
   toCounts,
-  type UndoDecision,
-  type UndoOutcome,
 } from "@catalog/runs";
 
 import { readCodeKeys } from "./plan-basis.ts";
@@ -47,30 +33,15 @@ interface PlanUndoOptions extends Pick<
   readonly zeroStock?: boolean;
 }
 
-/** Number of the earlier run's rows by outcome. */
-export type PlannedUndo = Readonly<Record<UndoOutcome, number>>;
+type UndonePlan = Awaited<ReturnType<typeof planUndoRows>>;
 
-/** Products read back in one call. */
-const BATCH_ROWS = 50;
+/** Number of the earlier run's rows by outcome. */
+export type PlannedUndo = UndonePlan["undo"];
 
 const HEADER = {
   tr: ["Ürün Kodu", "Geri Alınan"],
   en: ["Product Code", "Restored"],
 } as const;
-
-/** States of rows that are done, or that may have sent their stock while their price waits. */
-const SENDING_STATES = ["done", "held", "ready", "rejected", "cancelled"] as const;
-
-/** Whether the run has sent something that an undo would look at. */
-export async function hasSentRows(
-  { journal }: Pick<Connection, "journal">,
-  { id }: Pick<RunRecord, "id">,
-): Promise<boolean> {
-  for await (const rows of readAllRows(journal, id, { states: SENDING_STATES })) {
-    if (rows.some(hasSent)) return true;
-  }
-  return false;
-}
 
 /** Plans the rows of `run` that have sent something, in its order and under its row numbers. */
 export async function planUndo(
@@ -86,7 +57,20 @@ export async function planUndo(
   const runId = await createUndoRun(connection, options);
   await options.onRun?.(runId);
 
-  const planned = await planRows(connection, options, runId);
+  const { verificationLog } = connection;
+  const { zeroStock = false, lang } = options;
+  const planned = await planUndoRows({
+    run: old,
+    runId,
+    journal,
+    marketplace,
+    verificationLog,
+    codeKey,
+    zeroStock,
+    nameField: (field) => fieldLabel(field, lang),
+    readTexts: createReadTexts(connection, options),
+    signal,
+  });
   const settings = options.settings ?? {};
   const progress = { undoOf: old.id };
   const rows = countPlanned(await journal.countRows(runId));
@@ -127,188 +111,38 @@ async function createUndoRun(
   });
 }
 
-const NO_UNDO: PlannedUndo = {
-  restore: 0,
-  partly: 0,
-  empty: 0,
-  already: 0,
-  "already-empty": 0,
-  added: 0,
-  kept: 0,
-  "not-undoable": 0,
-};
-
-interface UndoContext {
-  readonly undo: PlannedUndo;
-  /** The fields that rows restored in part leave as they are, each once. */
-  readonly left: LeftFields;
-  readonly priceUnit: PriceUnit;
-}
-
-async function planRows(
+/** Texts of the row, with names for ids, and the cells of its row in the result files. */
+function createReadTexts(
   connection: Connection,
-  options: PlanUndoOptions,
-  runId: string,
-): Promise<UndoContext> {
-  const { journal, verificationLog } = connection;
-  const { run: old, signal } = options;
-  const count = createUndoCount();
-  const refused = refusedInUpdates(await verificationLog.readCapabilities());
-  let priceUnit: PriceUnit = plannedPriceUnit(old.facts);
-  let isFirst = true;
-  for await (const rows of readAllRows(journal, old.id, { states: SENDING_STATES }, BATCH_ROWS)) {
-    signal?.throwIfAborted();
-    const records = rows.filter(hasSent);
-    if (records.length === 0) continue;
-    const now = await readNow(connection, records, signal);
-    // Prices that we sent are listed now and may tell the unit that the run's plan did not know.
-    if (isFirst) priceUnit = toKnown(await readSentUnit(connection.journal)) ?? priceUnit;
-    const step = { runId, records, now, priceUnit, refused };
-    for (const decision of await storeBatch(connection, options, step)) count.observe(decision);
-    isFirst = false;
-  }
-  return { ...count.read(), priceUnit };
-}
-
-type UndoCounted = Pick<UndoContext, "undo" | "left">;
-
-/** Creates the counts of the rows, and the fields that they leave. */
-function createUndoCount(): {
-  observe(decision: UndoDecision): void;
-  read(): UndoCounted;
-} {
-  const undo = { ...NO_UNDO };
-  const [hidden, kept] = [new Set<string>(), new Set<string>()];
-  return {
-    observe({ outcome, left = NOTHING_LEFT }) {
-      undo[outcome] += 1;
-      for (const field of left.hidden) hidden.add(field);
-      for (const field of left.kept) kept.add(field);
-    },
-    read: () => ({ undo, left: { hidden: [...hidden], kept: [...kept] } }),
+  { run, lang }: PlanUndoOptions,
+): Parameters<typeof planUndoRows>[0]["readTexts"] {
+  const readNames = createReadIdNames(connection, run);
+  return async (record, { before, now }) => {
+    const changes = (["brand_id", "shipping_template_id"] as const).map((field) => ({
+      field,
+      old: now?.[field],
+      new: before?.[field],
+    }));
+    const names = await readNames({ ...record, changes });
+    const format = (payload: RowRecord["payload"], field: string, value: unknown): string =>
+      formatFieldValue(field, value, { payload, lang, names });
+    return {
+      formatValue: (field, value) => format(record.payload, field, value),
+      // The code, and the old and the new value of each field.
+      toCells({ changes: restored, payload }) {
+        const earlier = payloadBefore({ payload, changes: restored });
+        const lines = restored.map(({ field, old, new: next }) => {
+          const [from, to] = [format(earlier, field, old), format(payload, field, next)];
+          return `${fieldLabel(field, lang)}: ${from || "?"} → ${to || "?"}`;
+        });
+        return [record.code, lines.join("\n") || null];
+      },
+    };
   };
 }
 
-const NOTHING_LEFT: LeftFields = { hidden: [], kept: [] };
-
-const toKnown = (unit: PriceUnit): PriceUnit | undefined => (unit === "unknown" ? undefined : unit);
-
-type Products = ReadonlyMap<string, ListedProductRow["product"]>;
-
-async function readNow(
-  { journal, marketplace }: Connection,
-  records: readonly RowRecord[],
-  signal: AbortSignal | undefined,
-): Promise<Products> {
-  const found = [...(await readProducts(idsOf(records), { marketplace, signal })).values()];
-  await journal.saveSeen(
-    found.map(({ status, product }) => ({
-      codeKey: codeKey(product.product_code ?? ""),
-      status,
-      product,
-    })),
-  );
-  return new Map(found.map(({ product }) => [product.id, product]));
-}
-
-interface UndoBatch {
-  readonly runId: string;
-  readonly records: readonly RowRecord[];
-  readonly now: Products;
-  readonly priceUnit: PriceUnit;
-  readonly refused: ReadonlySet<string>;
-}
-
-async function storeBatch(
-  connection: Connection,
-  options: PlanUndoOptions,
-  { runId, records, ...known }: UndoBatch,
-): Promise<readonly UndoDecision[]> {
-  const { journal, verificationLog } = connection;
-  const readNames = createReadIdNames(connection, options.run);
-  const before = await verificationLog.readBefore(
-    options.run.id,
-    records.map(({ row }) => row),
-  );
-  const rows: (UndoDecision &
-    Pick<UndoValues, "now" | "names"> & { readonly record: RowRecord })[] = [];
-  for (const record of records) {
-    const shown = { before: before.get(record.row), now: known.now.get(record.productId ?? "") };
-    const names = await readNames({ ...record, changes: toIdChanges(shown) });
-    const planned = planOne(options, record, { ...known, ...shown, names });
-    rows.push({ record, now: shown.now, names, ...planned });
-  }
-  await journal.appendRows(
-    runId,
-    rows.map(({ record, decision, names }) =>
-      toParsed(record, decision, { lang: options.lang, names }),
-    ),
-  );
-  const kept = rows.flatMap(({ record: { row }, now, outcome }) =>
-    SENT_OUTCOMES.has(outcome) && now !== undefined ? [{ row, product: now }] : [],
-  );
-  await verificationLog.saveBefore(runId, kept);
-  await journal.saveDecisions(
-    runId,
-    rows.map(({ decision }) => decision),
-  );
-  return rows;
-}
-
-/** The results that change a product. */
-const SENT_OUTCOMES: ReadonlySet<UndoOutcome> = new Set(["restore", "partly", "empty"]);
-
-type UndoValues = Pick<
-  Parameters<typeof planUndoRow>[0],
-  "before" | "now" | "priceUnit" | "refused"
-> & { readonly names: IdNames };
-
-/** The ids that the listings have, as the old and new values of their fields. */
-const toIdChanges = ({ before, now }: Pick<UndoValues, "before" | "now">): readonly FieldChange[] =>
-  (["brand_id", "shipping_template_id"] as const).map((field) => ({
-    field,
-    old: now?.[field],
-    new: before?.[field],
-  }));
-
-function planOne(
-  { run, lang, zeroStock = false }: PlanUndoOptions,
-  record: RowRecord,
-  { names, ...known }: UndoValues,
-): UndoDecision {
-  const { row, code, payload } = record;
-  return planUndoRow({
-    ...known,
-    record,
-    zeroStock,
-    location: { sheet: run.file.sheet, row, column: "", cell: "", value: code ?? "" },
-    formatValue: (field, value) => formatFieldValue(field, value, { payload, lang, names }),
-    nameField: (field) => fieldLabel(field, lang),
-  });
-}
-
-/** Cells of the result files' row: the code, and the old and the new value of each field. */
-function toParsed(
-  { row, code, codeKey: key }: RowRecord,
-  { changes, payload }: RowDecision,
-  { lang, names }: { readonly lang: Lang; readonly names: IdNames },
-): ParsedRow {
-  const before = payloadBefore({ payload, changes });
-  const show = (field: string, value: unknown, sent = payload): string =>
-    formatFieldValue(field, value, { payload: sent, lang, names }) || "?";
-  const restored = changes.map(
-    ({ field, old, new: next }) =>
-      `${fieldLabel(field, lang)}: ${show(field, old, before)} → ${show(field, next)}`,
-  );
-  return { row, cells: [code, restored.join("\n") || null], code, codeKey: key };
-}
-
-/** What an undo does with the rows. */
-interface UndoPlan {
-  readonly undo: PlannedUndo;
-  /** Fields that rows restored in part leave as they are. */
-  readonly left: LeftFields;
-}
+type UndoPlan = Pick<UndonePlan, "undo" | "left">;
+type LeftFields = UndoPlan["left"];
 
 /** States what the undo does, and which rows of the run `old` it leaves out. */
 export async function warnOfUndo(

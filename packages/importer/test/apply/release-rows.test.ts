@@ -8,13 +8,12 @@ import {
   storeRun,
 } from "@catalog/connection/testing";
 import { endpoints, idSchemas } from "@catalog/contract";
-import type { RowRecord, RunRecord } from "@catalog/runs";
+import type { Release, RowRecord, RunRecord } from "@catalog/runs";
 import { createFakeMarketplace, type FakeMarketplace } from "@catalog/runs/testing";
 import { describe, expect, it } from "vitest";
 
 import {
   acceptRows,
-  type Release,
   type ReleaseResult,
   releaseRow,
   releaseRows,

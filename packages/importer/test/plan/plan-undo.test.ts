@@ -6,7 +6,6 @@ import {
   storeRun,
 } from "@catalog/connection/testing";
 import { idSchemas } from "@catalog/contract";
-import type { LeftFields } from "@catalog/runs";
 import { describe, expect, it } from "vitest";
 
 import {
@@ -32,7 +31,7 @@ const NOTHING = {
 async function warn(
   states: readonly NonNullable<StoredRow["state"]>[],
   undo: PlannedUndo = { ...NOTHING, restore: 1 },
-  left: LeftFields = { hidden: [], kept: [] },
+  left: { readonly hidden: string[]; readonly kept: string[] } = { hidden: [], kept: [] },
 ) {
   const { connection } = await createTestConnection();
   const rows = states.map((state, at): StoredRow => ({ cells: [`K-${at}`], state }));

@@ -6,8 +6,11 @@
 
 import { openBody } from "../guards/stock-first.ts";
 import { DISCOUNT_FIELDS } from "../plan/compare.ts";
+import { type Journal, readAllRows } from "../ports/journal.ts";
+import type { RunRecord } from "../ports/run-repository.ts";
 import type { RowRecord } from "../row/row-record.ts";
-import type { WriteAction } from "../row/row-state.ts";
+import { toCounts, type WriteAction } from "../row/row-state.ts";
+import type { VerificationLog } from "./verification.ts";
 
 /**
  * - `documented`: the API specification names it.
@@ -153,3 +156,60 @@ const NEVER_REFUSED: ReadonlySet<string> = new Set(["product_id", ...DISCOUNT_FI
 
 const isAssumed = (field: string): boolean =>
   !NEVER_REFUSED.has(field) && !isDocumented("update", field);
+
+interface LearnRefusalsOptions extends RefusedFieldWatchOptions {
+  readonly journal: Pick<Journal, "readRows" | "readEvents" | "countRows">;
+  readonly log: Pick<VerificationLog, "readCapabilities" | "saveCapabilities" | "forgetRefusals">;
+  readonly run: Pick<RunRecord, "id" | "facts">;
+  /** When sending has started, in milliseconds since 1970. */
+  readonly sinceMs: number;
+}
+
+/**
+ * Stores the undocumented fields for which updates of the run were refused, so that later plans
+ * leave them out, and returns them with the number of their rows. A refused field that was tried
+ * again, and that an update since `sinceMs` took, is no longer refused: later plans send it, and
+ * reading back may prove it.
+ */
+export async function learnRefusals(
+  options: LearnRefusalsOptions,
+): Promise<readonly { readonly field: string; readonly rows: number }[]> {
+  const { journal, log, run, sinceMs } = options;
+  const { rejected } = toCounts(await journal.countRows(run.id));
+  const tried = refusedInUpdates(run.facts?.capabilities ?? []);
+  if (rejected === 0 && tried.size === 0) return [];
+  const watch = createRefusedFieldWatch(options);
+  const taken = new Set<string>();
+  for await (const records of readAllRows(journal, run.id, { states: ["done", "rejected"] })) {
+    for (const record of records) {
+      watch.observe({ ...record, status: await readStatus(journal, run.id, record) });
+      if (record.updatedAtMs < sinceMs) continue;
+      for (const field of takenIn(record)) if (tried.has(field)) taken.add(field);
+    }
+  }
+  await log.forgetRefusals([...taken]);
+  // A proven field is refused for its values, not as a field.
+  const proven = (await log.readCapabilities()).filter(
+    ({ action, state }) => action === "update" && state === "proven",
+  );
+  const refused = watch
+    .findRefused()
+    .filter(({ finding }) => !proven.some(({ field }) => field === finding.field));
+  if (refused.length > 0) await log.saveCapabilities(refused.map(({ finding }) => finding));
+  return refused.map(({ finding: { field }, rows }) => ({ field, rows }));
+}
+
+const takenIn = ({ state, action, payload }: RowRecord): readonly string[] =>
+  state === "done" && action === "update" && payload !== null ? Object.keys(payload) : [];
+
+/** The status of the answer that rejected an update. */
+async function readStatus(
+  journal: Pick<Journal, "readEvents">,
+  runId: string,
+  { row, state, action }: RowRecord,
+): Promise<number | undefined> {
+  if (state !== "rejected" || action !== "update") return undefined;
+  const events = await journal.readEvents({ runId, row });
+  const status = events.findLast(({ to }) => to === "rejected")?.evidence["status"];
+  return typeof status === "number" ? status : undefined;
+}

@@ -58,11 +58,10 @@ const MAX_AGAIN = 4 * MAX_PAGE_SIZE;
 
 /**
  * Reads back the rows of a run that were not read back yet, then once more those that were not
- * shown as sent. Returns and stores what it taught about the marketplace.
+ * shown as sent. Stores what it taught about the marketplace, and returns the fields that still show
+ * their old value.
  */
-export async function verifyRunRows(
-  options: VerifyRunOptions,
-): Promise<readonly CapabilityFinding[]> {
+export async function verifyRunRows(options: VerifyRunOptions): Promise<readonly string[]> {
   const { runId, log, clock, signal, delaysMs = DELAYS_MS } = options;
   const proven = new Map<string, CapabilityFinding>();
   let after = 0;
@@ -83,7 +82,8 @@ export async function verifyRunRows(
     await clock.sleep(delayMs, signal);
     await verifyBatch(options, rows, proven);
   }
-  return await recordCapabilities(options, proven, await readIgnored(options, runId));
+  const learned = await recordCapabilities(options, proven, await readIgnored(options, runId));
+  return learned.filter(({ state }) => state === "refused").map(({ field }) => field);
 }
 
 /**
@@ -92,14 +92,14 @@ export async function verifyRunRows(
  */
 export async function verifyOpenRows(
   options: VerifyOptions & { readonly runId?: string | undefined },
-): Promise<readonly CapabilityFinding[]> {
+): Promise<void> {
   const { log, runId } = options;
   const rows = await log.readOpen({ runId, maxLookups: MAX_READ_BACKS, limit: MAX_PAGE_SIZE });
-  if (rows.length === 0) return [];
+  if (rows.length === 0) return;
   const proven = new Map<string, CapabilityFinding>();
   await verifyBatch(options, rows, proven);
   // A field that is shown now was only late; one that is still missing teaches nothing new.
-  return await recordCapabilities(options, proven, []);
+  await recordCapabilities(options, proven, []);
 }
 
 type Proven = Map<string, CapabilityFinding>;

@@ -5,14 +5,8 @@
  */
 
 import type { ProductId, StoreProduct } from "@catalog/contract";
-import {
-  hasSent,
-  planUndoRow,
-  sentBody,
-  type RowDecision,
-  type RowKey,
-  type RowRecord,
-} from "@catalog/runs";
+import { hasSent, sentBody, type RowDecision, type RowKey, type RowRecord } from "@catalog/runs";
+import { planUndoRow } from "@catalog/runs/testing";
 
 import type { Timeline } from "../timeline.ts";
 import type { FullJournal } from "../world/journal-port.ts";

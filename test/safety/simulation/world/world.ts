@@ -2,12 +2,12 @@
 
 import {
   type ApplyEnd,
-  joinParts,
   PRICE_UNIT_CODE,
   type RowRecord,
   type RowState,
   sendsStock,
 } from "@catalog/runs";
+import { joinParts } from "@catalog/runs/testing";
 
 import { createOracle, type Oracle } from "../oracle/oracle.ts";
 import { createTimeline, type Timeline } from "../timeline.ts";

@@ -14,14 +14,19 @@ import {
   readApprovals,
   readRun,
   readWholeRun,
-  type Release,
   type ReleasedRow,
   type ReleasedRows,
   releaseRows,
-  RESEND_WAIT_MINUTES,
 } from "@catalog/importer";
 import { heldPathOf } from "@catalog/report";
-import { rowAddress, type RowRecord, type RunRecord, toCounts } from "@catalog/runs";
+import {
+  rowAddress,
+  type RowRecord,
+  type RunRecord,
+  toCounts,
+  type Release,
+  RESEND_WAIT_MINUTES,
+} from "@catalog/runs";
 
 import { applyAndReport, storedExit } from "../../apply-and-report.ts";
 import type { CommandContext } from "../../context.ts";

@@ -12,7 +12,6 @@ import {
   isFeedRun,
   lockForRelease,
   readWholeRun,
-  type Release,
   toSending,
 } from "@catalog/importer";
 import { type HeldRun, listHeldRuns, readHistory } from "@catalog/report";
@@ -26,6 +25,7 @@ import {
   type RowRecord,
   type RunRecord,
   type RunSheets,
+  type Release,
 } from "@catalog/runs";
 
 import type { CommandContext } from "../../context.ts";

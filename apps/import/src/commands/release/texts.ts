@@ -1,7 +1,8 @@
 /** Texts of the decisions on held rows. */
 
 import { formatDateTime, formatNumber, type Lang } from "@catalog/i18n";
-import type { Release, ReleaseResult } from "@catalog/importer";
+import type { ReleaseResult } from "@catalog/importer";
+import { type Release } from "@catalog/runs";
 
 /** Held rows on which a person can decide; of each kind, one as `--rows` names it. */
 export interface DecidableRows {

@@ -4,8 +4,8 @@ import { type Connection, prunedRun, type StoreLock } from "@catalog/connection"
 import { EXIT, type Flags, printJson } from "@catalog/console";
 import { wrapText } from "@catalog/console/wrap-text";
 import { formatNumber, type Lang } from "@catalog/i18n";
-import { hasSentRows, type PlannedUndo, planUndo, readRun } from "@catalog/importer";
-import { isBlocking, readAllRows, type RowIssue, type RunRecord } from "@catalog/runs";
+import { type PlannedUndo, planUndo, readRun } from "@catalog/importer";
+import { isBlocking, readAllRows, type RowIssue, type RunRecord, hasSentRows } from "@catalog/runs";
 
 import { assertCanConfirm, confirmAndApply } from "../../apply-and-report.ts";
 import type { CommandContext } from "../../context.ts";
@@ -83,7 +83,7 @@ async function undoRun(
   { old, flags, lock }: UndoStep,
 ): Promise<number> {
   const command = "undo";
-  if (!(await hasSentRows(connection, old))) {
+  if (!(await hasSentRows(connection.journal, old.id))) {
     if (old.prunedAtMs !== undefined) throw prunedRun(old.id, old.prunedAtMs);
     return await printNothing(context, connection, old);
   }

@@ -1,7 +1,7 @@
 import type { StoreProduct } from "@catalog/contract";
 import { describe, expect, it } from "vitest";
 
-import { planUndoRow, type UndoDecision, type UndoInput } from "../../src/plan/plan-undo-row.ts";
+import { planUndoRow, type UndoDecision, type UndoInput } from "../../src/plan/plan-undo.ts";
 import type { RowRecord } from "../../src/row/row-record.ts";
 import { toProductId, price, SHEET, updateBody } from "../../src/testing/rows.ts";
 

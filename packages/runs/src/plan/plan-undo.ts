@@ -1,7 +1,6 @@
 /**
- * Plans the undo of one row of an earlier run: each field that still has the value that we sent
- * gets the value that was listed when the run was planned. A field that was changed since keeps its
- * value.
+ * Plans the undo of an earlier run: each field that still has the value that we sent gets the value
+ * that was listed when the run was planned. A field that was changed since keeps its value.
  */
 
 import {
@@ -11,11 +10,17 @@ import {
   type StoreProduct,
 } from "@catalog/contract";
 
-import { sentBody } from "../guards/stock-first.ts";
+import { hasSent, sentBody } from "../guards/stock-first.ts";
+import { type Journal, readAllRows } from "../ports/journal.ts";
+import type { Marketplace } from "../ports/marketplace.ts";
+import type { RunRecord } from "../ports/run-repository.ts";
+import { idsOf, readProducts } from "../reconcile/find-products.ts";
 import { type IssueLocation, type RowIssue, toIssue } from "../row/issues.ts";
-import type { FieldChange, RowDecision, RowRecord } from "../row/row-record.ts";
+import type { FieldChange, ParsedRow, RowDecision, RowRecord } from "../row/row-record.ts";
+import { refusedInUpdates } from "../verify/capability.ts";
+import type { BeforeValue, VerificationLog } from "../verify/verification.ts";
 import { DISCOUNT_FIELDS, isSameValue, readShown } from "./compare.ts";
-import type { PriceUnit } from "./price-unit.ts";
+import { type PriceUnit, readSentUnit } from "./price-unit.ts";
 
 /** A row to undo, and its product before the run and now. */
 export interface UndoInput {
@@ -40,7 +45,7 @@ export interface UndoInput {
  * The result of undoing a row. `partly` restores only some of its fields. Of a row that added a product: `empty` sets its stock to 0,
  * `already-empty` finds it at 0, and `added` leaves the product as it is.
  */
-export type UndoOutcome =
+type UndoOutcome =
   | "restore"
   | "partly"
   | "empty"
@@ -51,7 +56,7 @@ export type UndoOutcome =
   | "not-undoable";
 
 /** The fields of a row that an undo leaves as they are. */
-export interface LeftFields {
+interface LeftFields {
   /** Their earlier values are not known. */
   readonly hidden: readonly string[];
   /** They have been changed since. */
@@ -65,6 +70,157 @@ export interface UndoDecision {
   /** Only of a row that is restored in part. */
   readonly left?: LeftFields;
 }
+
+/** Texts about one row and its undo. */
+interface UndoTexts {
+  /** Formats a value of the row for people. */
+  readonly formatValue: (field: string, value: unknown) => string;
+  /** Returns the cells that the new run stores for the row. */
+  readonly toCells: (decision: RowDecision) => ParsedRow["cells"];
+}
+
+/** The product of a row before the run, and as the store shows it now. */
+type UndoneProduct = Pick<UndoInput, "before" | "now">;
+
+interface PlanUndoRowsOptions extends Pick<UndoInput, "zeroStock" | "nameField"> {
+  /** The run that is undone. */
+  readonly run: Pick<RunRecord, "id" | "file" | "facts">;
+  /** The new run, which has no rows yet. */
+  readonly runId: string;
+  readonly journal: Journal;
+  readonly marketplace: Pick<Marketplace, "listProducts">;
+  readonly verificationLog: VerificationLog;
+  readonly codeKey: (code: string) => string;
+  readonly readTexts: (record: RowRecord, product: UndoneProduct) => Promise<UndoTexts>;
+  readonly signal?: AbortSignal | undefined;
+}
+
+interface PlannedUndo {
+  /** Number of the earlier run's rows by outcome. */
+  readonly undo: Readonly<Record<UndoOutcome, number>>;
+  /** The fields that rows restored in part leave as they are, each once. */
+  readonly left: LeftFields;
+  readonly priceUnit: PriceUnit;
+}
+
+/** Products read back in one call. */
+const BATCH_ROWS = 50;
+
+/** States of rows that are done, or that may have sent their stock while their price waits. */
+const UNDONE_STATES = ["done", "held", "ready", "rejected", "cancelled"] as const;
+
+/** Whether the run has sent something that an undo would look at. */
+export async function hasSentRows(
+  journal: Pick<Journal, "readRows">,
+  runId: string,
+): Promise<boolean> {
+  for await (const rows of readAllRows(journal, runId, { states: UNDONE_STATES })) {
+    if (rows.some(hasSent)) return true;
+  }
+  return false;
+}
+
+/**
+ * Plans the rows of a run that have sent something, in its order and under its row numbers. From
+ * the marketplace it reads their products as they are now.
+ */
+export async function planUndoRows(options: PlanUndoRowsOptions): Promise<PlannedUndo> {
+  const { run, journal, verificationLog, signal } = options;
+  const undo = { ...NO_UNDO };
+  const [hidden, kept] = [new Set<string>(), new Set<string>()];
+  const refused = refusedInUpdates(await verificationLog.readCapabilities());
+  let priceUnit = run.facts?.priceUnit ?? "unknown";
+  let isFirst = true;
+  for await (const rows of readAllRows(journal, run.id, { states: UNDONE_STATES }, BATCH_ROWS)) {
+    signal?.throwIfAborted();
+    const records = rows.filter(hasSent);
+    if (records.length === 0) continue;
+    const now = await readNow(options, records);
+    if (isFirst) {
+      // Prices that we sent are listed now and may tell the unit that the run's plan did not know.
+      const sent = await readSentUnit(journal);
+      if (sent !== "unknown") priceUnit = sent;
+    }
+    isFirst = false;
+    for (const planned of await storeBatch(options, { records, now, priceUnit, refused })) {
+      undo[planned.outcome] += 1;
+      for (const field of planned.left?.hidden ?? []) hidden.add(field);
+      for (const field of planned.left?.kept ?? []) kept.add(field);
+    }
+  }
+  return { undo, left: { hidden: [...hidden], kept: [...kept] }, priceUnit };
+}
+
+const NO_UNDO: PlannedUndo["undo"] = {
+  restore: 0,
+  partly: 0,
+  empty: 0,
+  already: 0,
+  "already-empty": 0,
+  added: 0,
+  kept: 0,
+  "not-undoable": 0,
+};
+
+type Products = ReadonlyMap<string, StoreProduct>;
+
+async function readNow(
+  { journal, marketplace, codeKey, signal }: PlanUndoRowsOptions,
+  records: readonly RowRecord[],
+): Promise<Products> {
+  const found = [...(await readProducts(idsOf(records), { marketplace, signal })).values()];
+  await journal.saveSeen(
+    found.map(({ status, product }) => ({
+      codeKey: codeKey(product.product_code ?? ""),
+      status,
+      product,
+    })),
+  );
+  return new Map(found.map(({ product }) => [product.id, product]));
+}
+
+interface UndoBatch extends Pick<UndoInput, "priceUnit" | "refused"> {
+  readonly records: readonly RowRecord[];
+  readonly now: Products;
+}
+
+async function storeBatch(
+  options: PlanUndoRowsOptions,
+  { records, now: products, ...known }: UndoBatch,
+): Promise<readonly UndoDecision[]> {
+  const { run, runId, journal, verificationLog, zeroStock, nameField } = options;
+  const before = await verificationLog.readBefore(
+    run.id,
+    records.map(({ row }) => row),
+  );
+  const planned: UndoDecision[] = [];
+  const parsed: ParsedRow[] = [];
+  const overwritten: BeforeValue[] = [];
+  for (const record of records) {
+    const { row, code, codeKey } = record;
+    const now = products.get(record.productId ?? "");
+    const product = { before: before.get(row), now };
+    const { formatValue, toCells } = await options.readTexts(record, product);
+    const location = { sheet: run.file.sheet, row, column: "", cell: "", value: code ?? "" };
+    const input = { ...known, ...product, record, zeroStock, nameField, formatValue, location };
+    const undo = planUndoRow(input);
+    planned.push(undo);
+    parsed.push({ row, cells: toCells(undo.decision), code, codeKey });
+    if (SENT_OUTCOMES.has(undo.outcome) && now !== undefined) {
+      overwritten.push({ row, product: now });
+    }
+  }
+  await journal.appendRows(runId, parsed);
+  await verificationLog.saveBefore(runId, overwritten);
+  await journal.saveDecisions(
+    runId,
+    planned.map(({ decision }) => decision),
+  );
+  return planned;
+}
+
+/** The results that change a product. */
+const SENT_OUTCOMES: ReadonlySet<UndoOutcome> = new Set(["restore", "partly", "empty"]);
 
 /** Plans one row. Where only some fields can be restored, those are. */
 export function planUndoRow(input: UndoInput): UndoDecision {
