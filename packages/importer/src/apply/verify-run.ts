@@ -83,7 +83,14 @@ export async function warnOfRefused(
     fieldLabel(field, "tr"),
     fieldLabel(field, "en"),
   ];
-  const refused = await learnRefusals({ journal, log, run, sinceMs, namesOf });
+  const refused = await learnRefusals({
+    journal,
+    log,
+    runId: run.id,
+    planned: run.facts?.capabilities ?? [],
+    sinceMs,
+    namesOf,
+  });
   if (refused.length > 0) await runs.addWarnings(run.id, refused.map(toRefused));
 }
 

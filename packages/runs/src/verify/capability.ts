@@ -7,7 +7,6 @@
 import { openBody } from "../guards/stock-first.ts";
 import { DISCOUNT_FIELDS } from "../plan/compare.ts";
 import { type Journal, readAllRows } from "../ports/journal.ts";
-import type { RunRecord } from "../ports/run-repository.ts";
 import type { RowRecord } from "../row/row-record.ts";
 import { toCounts, type WriteAction } from "../row/row-state.ts";
 import type { VerificationLog } from "./verification.ts";
@@ -160,7 +159,9 @@ const isAssumed = (field: string): boolean =>
 interface LearnRefusalsOptions extends RefusedFieldWatchOptions {
   readonly journal: Pick<Journal, "readRows" | "readEvents" | "countRows">;
   readonly log: Pick<VerificationLog, "readCapabilities" | "saveCapabilities" | "forgetRefusals">;
-  readonly run: Pick<RunRecord, "id" | "facts">;
+  readonly runId: string;
+  /** What reading back had taught when the run was planned. */
+  readonly planned: readonly Capability[];
   /** When sending has started, in milliseconds since 1970. */
   readonly sinceMs: number;
 }
@@ -174,15 +175,15 @@ interface LearnRefusalsOptions extends RefusedFieldWatchOptions {
 export async function learnRefusals(
   options: LearnRefusalsOptions,
 ): Promise<readonly { readonly field: string; readonly rows: number }[]> {
-  const { journal, log, run, sinceMs } = options;
-  const { rejected } = toCounts(await journal.countRows(run.id));
-  const tried = refusedInUpdates(run.facts?.capabilities ?? []);
+  const { journal, log, runId, planned, sinceMs } = options;
+  const { rejected } = toCounts(await journal.countRows(runId));
+  const tried = refusedInUpdates(planned);
   if (rejected === 0 && tried.size === 0) return [];
   const watch = createRefusedFieldWatch(options);
   const taken = new Set<string>();
-  for await (const records of readAllRows(journal, run.id, { states: ["done", "rejected"] })) {
+  for await (const records of readAllRows(journal, runId, { states: ["done", "rejected"] })) {
     for (const record of records) {
-      watch.observe({ ...record, status: await readStatus(journal, run.id, record) });
+      watch.observe({ ...record, status: await readStatus(journal, runId, record) });
       if (record.updatedAtMs < sinceMs) continue;
       for (const field of takenIn(record)) if (tried.has(field)) taken.add(field);
     }
