@@ -2,10 +2,7 @@
 
 import type { Choice, Terminal } from "@catalog/console";
 import { formatNumber, type Lang } from "@catalog/i18n";
-import {
-  describePriceUnitQuestion,
-  type PlanQuestions,
-} from "@catalog/importer";
+import { describePriceUnitQuestion, type PlanQuestions } from "@catalog/importer";
 import { findNearestChoice } from "@catalog/report";
 import { type OpenNameCount, RESEND_WAIT_MINUTES } from "@catalog/runs";
 

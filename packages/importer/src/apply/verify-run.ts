@@ -73,16 +73,17 @@ export async function verifyRun(
   await connection.runs.addWarnings(runId, ignored.map(toIgnored));
 }
 
+const namesOf = (field: string): readonly string[] => [
+  fieldLabel(field, "tr"),
+  fieldLabel(field, "en"),
+];
+
 /** Warns of fields for which updates of the run were refused; later plans leave them out. */
 export async function warnOfRefused(
   { journal, verificationLog: log, runs }: Connection,
   run: RunRecord,
   sinceMs: number,
 ): Promise<void> {
-  const namesOf = (field: string): readonly string[] => [
-    fieldLabel(field, "tr"),
-    fieldLabel(field, "en"),
-  ];
   const refused = await learnRefusals({
     journal,
     log,

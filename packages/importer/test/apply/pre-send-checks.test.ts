@@ -66,10 +66,11 @@ async function openGuards(plan: Planned): Promise<GuardFixture> {
   await die();
   if (isKnown) await savePriceUnitSetting(connection, "major", "sent");
   const look = async (): Promise<RowRecord | undefined> => {
-    const priceCheck = { journal, runs, verificationLog, warning: "W_PRICE_UNIT_UNKNOWN" };
-    const readKnown = () => readPriceUnitSetting(connection);
-    const locationOf = () => ({ sheet: "", row: 2, column: "", cell: "", value: "" });
-    await comparePlannedPrices({ ...priceCheck, runId: RUN_ID, readKnown, locationOf });
+    await comparePlannedPrices({
+      ...{ runId: RUN_ID, journal, runs, verificationLog, warning: "W_PRICE_UNIT_UNKNOWN" },
+      readKnown: () => readPriceUnitSetting(connection),
+      locationOf: () => ({ sheet: "", row: 2, column: "", cell: "", value: "" }),
+    });
     return (await journal.readRows(RUN_ID, { limit: 1 }))[0];
   };
   return { connection, look, die };

@@ -128,6 +128,11 @@ export async function planUndoRows(options: PlanUndoRowsOptions): Promise<Planne
   const { run, journal, verificationLog, signal } = options;
   const undo = { ...NO_UNDO };
   const [hidden, kept] = [new Set<string>(), new Set<string>()];
+  const count = ({ outcome, left }: UndoDecision): void => {
+    undo[outcome] += 1;
+    for (const field of left?.hidden ?? []) hidden.add(field);
+    for (const field of left?.kept ?? []) kept.add(field);
+  };
   const refused = refusedInUpdates(await verificationLog.readCapabilities());
   let priceUnit = run.facts?.priceUnit ?? "unknown";
   let isFirst = true;
@@ -142,11 +147,7 @@ export async function planUndoRows(options: PlanUndoRowsOptions): Promise<Planne
       if (sent !== "unknown") priceUnit = sent;
     }
     isFirst = false;
-    for (const planned of await storeBatch(options, { records, now, priceUnit, refused })) {
-      undo[planned.outcome] += 1;
-      for (const field of planned.left?.hidden ?? []) hidden.add(field);
-      for (const field of planned.left?.kept ?? []) kept.add(field);
-    }
+    for (const one of await storeBatch(options, { records, now, priceUnit, refused })) count(one);
   }
   return { undo, left: { hidden: [...hidden], kept: [...kept] }, priceUnit };
 }

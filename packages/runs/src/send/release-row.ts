@@ -10,7 +10,7 @@ import { idSchemas, LISTING_STATUSES } from "@catalog/contract";
 import { PRICE_UNIT_CODE } from "../guards/guard-issue.ts";
 import { joinParts } from "../guards/stock-first.ts";
 import { type KnownPriceUnit, readKnownUnit } from "../plan/price-unit.ts";
-import type { Journal } from "../ports/journal.ts";
+import type { Journal, KnownCode } from "../ports/journal.ts";
 import type { Marketplace } from "../ports/marketplace.ts";
 import type { RunRecord } from "../ports/run-repository.ts";
 import { countSentAttempts, SETTLE_TIME_MS } from "../reconcile/decide-absent.ts";
@@ -117,7 +117,7 @@ async function findResendRisk(
   options: ReleaseRowOptions,
   { isUnprovenAccepted }: Extract<Release, { readonly kind: "resend" }>,
 ): Promise<RowReleased | undefined> {
-  const { run, record, journal } = options;
+  const { run, journal } = options;
   if (await isPriceUncompared(options)) {
     return run.kind === "sync" ? keep("E_RELEASE_FEED_UNIT") : keep("E_RELEASE_PRICE_UNIT", run.id);
   }
@@ -142,7 +142,7 @@ export async function isPriceUncompared({
 }
 
 async function recordAsDone(options: ReleaseRowOptions, given: string): Promise<RowReleased> {
-  const { record, marketplace, signal } = options;
+  const { marketplace, signal } = options;
   const id = idSchemas.product.parse(given);
   const query = { ids: [id], statuses: LISTING_STATUSES, signal };
   for await (const { product } of findProducts(marketplace, query)) {
@@ -160,21 +160,30 @@ const isCode = (
 
 /** Returns why an add cannot be sent now: its code is in another run or in the store. */
 async function findObstacle(options: ReleaseRowOptions): Promise<RowReleased | undefined> {
-  const { run, record, journal, marketplace, signal } = options;
+  const { run, record, journal } = options;
   const [taken] = await journal.readKnownCodes([record.codeKey ?? ""]);
   const refused = taken?.isRefused === true ? taken : undefined;
-  const isOwn = taken?.runId === run.id && taken.row === record.row;
-  if (taken !== undefined && refused === undefined && !isOwn) {
+  if (taken !== undefined && refused === undefined && !isOf(taken, run, record)) {
     return keep("E_RELEASE_TAKEN", taken.runId);
   }
-  const found = new Set<string>();
-  for await (const { product } of findProducts(marketplace, { code: record.code ?? "", signal })) {
-    if (isCode(options, product.product_code)) found.add(product.id);
-  }
+  const found = await findByCode(options);
   if (found.size > 0) return keep("E_RELEASE_FOUND", [...found].join(", "));
   // The person has checked the store and states that the refused add has made no product.
   if (refused !== undefined) await journal.freeCode(refused);
   return undefined;
+}
+
+const isOf = (taken: KnownCode, { id }: Pick<RunRecord, "id">, { row }: RowRecord): boolean =>
+  taken.runId === id && taken.row === row;
+
+/** Finds the ids under which the store shows the row's code. Rejects unless all calls succeed. */
+async function findByCode(options: ReleaseRowOptions): Promise<ReadonlySet<string>> {
+  const { record, marketplace, signal } = options;
+  const found = new Set<string>();
+  for await (const { product } of findProducts(marketplace, { code: record.code ?? "", signal })) {
+    if (isCode(options, product.product_code)) found.add(product.id);
+  }
+  return found;
 }
 
 const BY_A_PERSON = "settled by a person";

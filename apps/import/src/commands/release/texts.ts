@@ -2,7 +2,7 @@
 
 import { formatDateTime, formatNumber, type Lang } from "@catalog/i18n";
 import type { ReleaseResult } from "@catalog/importer";
-import { type Release } from "@catalog/runs";
+import type { Release } from "@catalog/runs";
 
 /** Held rows on which a person can decide; of each kind, one as `--rows` names it. */
 export interface DecidableRows {
