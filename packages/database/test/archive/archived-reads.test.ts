@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 
 import { KEEP_MS, openPruning, type Pruning } from "../helpers/open-pruning.ts";
 import { createRandom, type Random } from "../helpers/random.ts";
-import { planToSend, seen, toProductId } from "../helpers/runs-and-rows.ts";
+import { planToSend, seen, toProductId, moveRow } from "../helpers/runs-and-rows.ts";
 
 const CODES = ["A", "B", "C", "D", "E", "F"] as const;
 const PRODUCTS = ["p-1", "p-2", "p-3", "p-A", "p-B"] as const;
@@ -64,11 +64,8 @@ async function playRun(store: Pruning, { id, rows, isFinished }: PlannedRun): Pr
     const outcome = journal.beginSending(key);
     begun.push(outcome);
     if (outcome === "taken") {
-      await journal.recordOutcome({ ...key, from: "ready" }, { to: "held", cause: "code-taken" });
-      await journal.recordOutcome(
-        { ...key, from: "held" },
-        { to: "cancelled", cause: "released-cancel" },
-      );
+      await moveRow(journal, key, { from: "ready", to: "held" });
+      await moveRow(journal, key, { from: "held", to: "cancelled" });
       continue;
     }
     const productId = toProductId(row.productId ?? `p-${row.code}`);
@@ -98,8 +95,8 @@ async function endRow({ journal }: Pruning, { end, productId, ...key }: EndedRow
   }
   if (end !== "unsent") return;
   await journal.recordOutcome(from, { to: "ready", cause: "unsent" });
-  await journal.recordOutcome({ ...key, from: "ready" }, { to: "held", cause: "superseded" });
-  await journal.recordOutcome({ ...key, from: "held" }, { to: "cancelled", cause: "superseded" });
+  await moveRow(journal, key, { from: "ready", to: "held" });
+  await moveRow(journal, key, { from: "held", to: "cancelled" });
 }
 
 /** Everything that later runs rest on. */

@@ -11,83 +11,64 @@ import {
   planToSend,
   toPayload,
   toProductId,
+  moveRow,
 } from "../helpers/runs-and-rows.ts";
 import { count, readAll, stageOf } from "../helpers/stored-runs.ts";
 
-/** Finishes the run, lets a year pass, and compares what is stored. */
-async function expectKept(store: Pruning): Promise<void> {
-  await store.finish("run-1");
-  await store.goOn();
-  const before = await readAll(store, "run-1");
+/** What is done with row 2 of a run that has sent row 1. */
+type Play = (store: Pruning) => Promise<unknown>;
 
-  await store.pass(30);
-  await store.pass(400);
+const inState =
+  (state: RowState): Play =>
+  ({ journal }) =>
+    appendRowIn(journal, { runId: "run-1", row: 2 }, state);
 
-  expect(stageOf(store, "run-1")).toBeUndefined();
-  expect(await readAll(store, "run-1")).toEqual(before);
-}
+const readBack =
+  (looks: number): Play =>
+  ({ log }) =>
+    log.saveVerifications("run-1", [{ row: 1, status: "not-visible", fields: [], looks }]);
 
 describe("a run that is not over", () => {
-  for (const state of ["ready", "held", "sending", "ambiguous"] satisfies RowState[]) {
-    it(`is kept while a row is ${state}`, async () => {
-      const store = await openPruning();
-      await store.create("run-1");
-      await store.send({ runId: "run-1", row: 1 });
-      await appendRowIn(store.journal, { runId: "run-1", row: 2 }, state);
-
-      await expectKept(store);
-    });
-  }
-
-  for (const state of ["planned", "running", "stopped"] satisfies RunState[]) {
-    it(`is kept while it is ${state}`, async () => {
-      const store = await openPruning();
-      await store.create("run-1");
-      await store.send({ runId: "run-1", row: 1 });
-      await store.runs.update("run-1", { state });
-      await store.goOn();
-
-      await store.pass(400);
-
-      expect(stageOf(store, "run-1")).toBeUndefined();
-    });
-  }
-
-  it("is kept while a row was read but not decided", async () => {
-    const store = await openPruning();
-    await store.create("run-1");
-    await appendRow(store.journal, { runId: "run-1", row: 1 });
-
-    await expectKept(store);
-  });
-
-  it("is kept while a refused add keeps its code", async () => {
-    const store = await openPruning();
-    await store.create("run-1");
-    const key = await planToSend(store.journal, { runId: "run-1", row: 1, code: "CUP" });
-    store.journal.beginSending(key);
-    const refused = { to: "rejected", cause: "status-500", keepsCode: true } as const;
-    await store.journal.recordOutcome({ ...key, from: "sending" }, refused);
-
-    await expectKept(store);
-  });
-
-  it("is kept while a product that it sent is to be read back again", async () => {
+  it.each<readonly [string, Play]>([
+    ["a row is ready", inState("ready")],
+    ["a row is held", inState("held")],
+    ["a row is sending", inState("sending")],
+    ["a row is ambiguous", inState("ambiguous")],
+    ["a row was read but not decided", inState("parsed")],
+    ["a product that it sent is to be read back again", readBack(11)],
+    [
+      "a product that it sent was never read back",
+      ({ runs }) => runs.update("run-1", { settings: {} }),
+    ],
+    [
+      "a refused add keeps its code",
+      async ({ journal }) => {
+        const key = await appendRowIn(journal, { runId: "run-1", row: 2 }, "sending");
+        const refused = { to: "rejected", cause: "status-500", keepsCode: true } as const;
+        await journal.recordOutcome({ ...key, from: "sending" }, refused);
+      },
+    ],
+  ])("is kept while %s", async (_, play) => {
     const store = await openPruning();
     await store.create("run-1");
     await store.send({ runId: "run-1", row: 1 });
-    const missing = { row: 1, status: "not-visible", fields: [], looks: 11 } as const;
-    await store.log.saveVerifications("run-1", [missing]);
+    await play(store);
+    await store.finish("run-1");
+    await store.goOn();
+    const before = await readAll(store, "run-1");
 
-    await expectKept(store);
+    await store.pass(30);
+    await store.pass(400);
+
+    expect(stageOf(store, "run-1")).toBeUndefined();
+    expect(await readAll(store, "run-1")).toEqual(before);
   });
 
   it("is archived once its product was read back as often as rows are", async () => {
     const store = await openPruning();
     await store.create("run-1");
     await store.send({ runId: "run-1", row: 1 });
-    const missing = { row: 1, status: "not-visible", fields: [], looks: 12 } as const;
-    await store.log.saveVerifications("run-1", [missing]);
+    await readBack(12)(store);
     await store.finish("run-1");
     await store.goOn();
 
@@ -96,19 +77,23 @@ describe("a run that is not over", () => {
     expect(stageOf(store, "run-1")).toBe("archived");
   });
 
-  it("is kept while a product that it sent was never read back", async () => {
-    const store = await openPruning();
-    await store.create("run-1", { settings: {} });
-    await store.send({ runId: "run-1", row: 1 });
-
-    await expectKept(store);
-  });
-
-  it("is kept while it has the newest event, by which the next one is numbered", async () => {
+  it.each<readonly [string, Play]>([
+    ...(["planned", "running", "stopped"] as const).map((state): [string, Play] => [
+      `it is ${state}`,
+      async (store) => {
+        await store.runs.update("run-1", { state });
+        await store.goOn();
+      },
+    ]),
+    [
+      "it has the newest event, by which the next one is numbered",
+      (store) => store.finish("run-1"),
+    ],
+  ])("is kept while %s", async (_, play) => {
     const store = await openPruning();
     await store.create("run-1");
     await store.send({ runId: "run-1", row: 1 });
-    await store.finish("run-1");
+    await play(store);
 
     await store.pass(400);
 
@@ -354,14 +339,8 @@ describe("held rows", () => {
     await appendRowIn(store.journal, { runId: "s-1", row: 2 }, "held");
     const key = await planToSend(store.journal, { runId: "s-1", row: 3, productId: "p-9" });
     store.journal.beginSending(key);
-    await store.journal.recordOutcome(
-      { ...key, from: "sending" },
-      { to: "ambiguous", cause: "lost" },
-    );
-    await store.journal.recordOutcome(
-      { ...key, from: "ambiguous" },
-      { to: "held", cause: "lookup" },
-    );
+    await moveRow(store.journal, key, { from: "sending", to: "ambiguous" });
+    await moveRow(store.journal, key, { from: "ambiguous", to: "held" });
     await store.finish("s-1");
     await store.clock.advance(60_000);
     await sync(store, "s-2");

@@ -9,31 +9,23 @@ import { noSteps } from "../../src/sql/database.ts";
 import { openDatabase } from "../../src/sqlite/sqlite.ts";
 import { DAY_MS, KEEP_MS, openPruning, type Pruning } from "../helpers/open-pruning.ts";
 import { openRaw } from "../helpers/raw.ts";
-import { appendRowIn } from "../helpers/runs-and-rows.ts";
+import { appendRowIn, STORE } from "../helpers/runs-and-rows.ts";
 import { count, readAll, stageOf, storeMixedRun } from "../helpers/stored-runs.ts";
 
 describe("a run that has been over for a day", () => {
-  it("is archived, and is read as before", async () => {
+  it("is archived then, and is read as before", async () => {
     const store = await openPruning();
     await storeMixedRun(store, "run-1");
     await store.goOn();
     const before = await readAll(store, "run-1");
 
-    await store.pass(1);
+    await store.pass(0.9);
+    expect(stageOf(store, "run-1")).toBeUndefined();
+    await store.pass(0.1);
 
     expect(stageOf(store, "run-1")).toBe("archived");
     expect(count(store, "event", "run-1")).toBe(0);
     expect(await readAll(store, "run-1")).toEqual(before);
-  });
-
-  it("is not archived before", async () => {
-    const store = await openPruning();
-    await storeMixedRun(store, "run-1");
-    await store.goOn();
-
-    await store.pass(0.9);
-
-    expect(stageOf(store, "run-1")).toBeUndefined();
   });
 
   it("is read as before while only some of its rows are archived", async () => {
@@ -130,18 +122,6 @@ describe("a run that was kept long enough", () => {
     expect([...before]).toMatchObject([[21, { stock: 7 }]]);
   });
 
-  it("is deleted at once where it was never archived", async () => {
-    const store = await openPruning();
-    await storeMixedRun(store, "run-1");
-    await store.goOn();
-    const counts = await store.journal.countRows("run-1");
-
-    await store.pass(91);
-
-    expect(stageOf(store, "run-1")).toBe("pruned");
-    expect(await store.journal.countRows("run-1")).toEqual(counts);
-  });
-
   it("is not kept for some of the rows of a report that is being written", async () => {
     const store = await openPruning();
     await storeMixedRun(store, "run-1");
@@ -161,7 +141,9 @@ describe("a run that was kept long enough", () => {
     await storeMixedRun(store, "run-1");
     await store.goOn();
     await store.pass(1);
-    await storeMixedRun2(store);
+    await store.create("run-2");
+    await store.send({ runId: "run-2", row: 1, code: "TWO" });
+    await store.finish("run-2");
     await store.goOn();
     await store.clock.advance(91 * DAY_MS);
 
@@ -174,12 +156,6 @@ describe("a run that was kept long enough", () => {
     ]);
   });
 });
-
-async function storeMixedRun2(store: Pruning): Promise<void> {
-  await store.create("run-2");
-  await store.send({ runId: "run-2", row: 1, code: "TWO" });
-  await store.finish("run-2");
-}
 
 describe("the database", () => {
   it("refuses to delete what is not archived, adds, and the newest event", async () => {
@@ -257,18 +233,13 @@ describe("pruning at the end of a command", () => {
     expect(stagesOf(store)).toEqual(["archived", "archived", "archived"]);
   });
 
-  it("ends when its time is over", async () => {
+  it.each([
+    ["its time is over", { maxMs: 0 }],
+    ["the command was interrupted", { signal: AbortSignal.abort() }],
+  ])("ends when %s", async (_, limits) => {
     const store = await openDue();
 
-    await pruneWhileIdle({ ...store, ...LIMITS, maxMs: 0 });
-
-    expect(stagesOf(store)).toEqual([undefined, undefined, undefined]);
-  });
-
-  it("ends when the command was interrupted", async () => {
-    const store = await openDue();
-
-    await pruneWhileIdle({ ...store, ...LIMITS, signal: AbortSignal.abort() });
+    await pruneWhileIdle({ ...store, ...LIMITS, ...limits });
 
     expect(stagesOf(store)).toEqual([undefined, undefined, undefined]);
   });
@@ -278,8 +249,7 @@ describe("pruning at the end of a command", () => {
     const { path, clock } = store;
     // A transaction that waits would take longer than the test.
     using database = await openDatabase(path, { busyTimeoutMs: 600_000 });
-    const address = { baseUrl: "https://marketplace.test", storeId: "store-1" };
-    const pruner = createRunPruner({ database, clock, store: address });
+    const pruner = createRunPruner({ database, clock, store: STORE });
     const other = openRaw(path);
     other.run("BEGIN IMMEDIATE");
 

@@ -5,12 +5,11 @@ import { systemClock } from "@catalog/clock";
 import { DatabaseError } from "../../src/errors.ts";
 import { createJournal } from "../../src/journal/journal.ts";
 import { openDatabase } from "../../src/sqlite/sqlite.ts";
-import { appendRow } from "./runs-and-rows.ts";
+import { appendRow, STORE } from "./runs-and-rows.ts";
 import { argument, say } from "./script-lines.ts";
 
 using database = await openDatabase(argument(0));
-const store = { baseUrl: "https://marketplace.test", storeId: "store-1" };
-const journal = createJournal({ database, clock: systemClock, store });
+const journal = createJournal({ database, clock: systemClock, store: STORE });
 let rows = 0;
 try {
   for (; rows < 10_000; rows += 1) {

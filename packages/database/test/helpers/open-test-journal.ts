@@ -8,12 +8,13 @@ import { createJournal } from "../../src/journal/journal.ts";
 import { createRunRepository } from "../../src/repositories/runs.ts";
 import type { FileDatabase } from "../../src/sql/database.ts";
 import { openDatabase } from "../../src/sqlite/sqlite.ts";
-import { newRun } from "./runs-and-rows.ts";
+import { newRun, STORE } from "./runs-and-rows.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 
 export interface TestJournal {
   readonly path: string;
   readonly database: FileDatabase;
+  readonly store: typeof STORE;
   readonly clock: FakeClock;
   readonly journal: Journal;
   readonly runs: RunRepository;
@@ -38,8 +39,8 @@ export async function openTestJournal(options: TestJournalOptions = {}): Promise
   const path = options.path ?? join(temporaryFolder(), "catalog.db");
   const database = await openDatabase(path, { busyTimeoutMs });
   onTestFinished(() => database.close());
-  const store = { baseUrl: "https://marketplace.test", storeId };
+  const store = { ...STORE, storeId };
   const runs = createRunRepository({ database, clock, store });
   for (const id of options.runs ?? ["run-1"]) await runs.create(newRun(id));
-  return { path, database, clock, journal: createJournal({ database, clock, store }), runs };
+  return { path, database, store, clock, journal: createJournal({ database, clock, store }), runs };
 }

@@ -7,11 +7,10 @@ import { createLeases, type Leases } from "../../src/locks/leases.ts";
 import { openPostgres } from "../../src/postgres/open-postgres.ts";
 import type { Database } from "../../src/sql/database.ts";
 import { createTestDatabase, hasPostgres, type TestDatabase } from "../../src/testing/index.ts";
+import { STORE } from "./runs-and-rows.ts";
 
 /** Describes tests that need a server; they are skipped where there is none. */
 export const describeOnPostgres: typeof describe.skip = describe.skipIf(!hasPostgres());
-
-export const STORE = { baseUrl: "https://marketplace.test", storeId: "store-1" };
 
 export interface TestPostgres {
   readonly database: Database;

@@ -15,6 +15,9 @@ export {
   toSeenProduct as seen,
 } from "@catalog/runs/testing";
 
+export const STORE = { baseUrl: "https://marketplace.test", storeId: "store-1" };
+export const OTHER_STORE: typeof STORE = { ...STORE, storeId: "store-2" };
+
 export function newRun(id: string): NewRun {
   return {
     id,

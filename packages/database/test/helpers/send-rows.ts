@@ -4,12 +4,11 @@ import { systemClock } from "@catalog/clock";
 
 import { createJournal } from "../../src/journal/journal.ts";
 import { openDatabase } from "../../src/sqlite/sqlite.ts";
-import { planToSend } from "./runs-and-rows.ts";
+import { planToSend, STORE } from "./runs-and-rows.ts";
 import { argument, say } from "./script-lines.ts";
 
 using database = await openDatabase(argument(0));
-const store = { baseUrl: "https://marketplace.test", storeId: "store-1" };
-const journal = createJournal({ database, clock: systemClock, store });
+const journal = createJournal({ database, clock: systemClock, store: STORE });
 const runId = argument(1);
 for (let row = 1; ; row += 1) {
   const key = await planToSend(journal, { runId, row });

@@ -9,7 +9,7 @@ import { openPruning, type Pruning } from "../helpers/open-pruning.ts";
 import { openTestJournal } from "../helpers/open-test-journal.ts";
 import { createRandom } from "../helpers/random.ts";
 import { openRaw } from "../helpers/raw.ts";
-import { toDecision, toProductId } from "../helpers/runs-and-rows.ts";
+import { toDecision, toProductId, STORE } from "../helpers/runs-and-rows.ts";
 import { count, readAll } from "../helpers/stored-runs.ts";
 
 const TEXT = { tr: "Karşılaştırılamadı.", en: "Not compared." };
@@ -247,8 +247,7 @@ async function openWatched(store: Pruning, onPiece: () => void): Promise<Journal
       };
     },
   };
-  const address = { baseUrl: "https://marketplace.test", storeId: "store-1" };
-  return createJournal({ database: watched, clock: store.clock, store: address });
+  return createJournal({ database: watched, clock: store.clock, store: STORE });
 }
 
 /** Archives the first rows of the run in one commit. */

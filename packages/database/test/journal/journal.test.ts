@@ -8,7 +8,6 @@ import {
 import { describe, expect, it } from "vitest";
 
 import { createJournal } from "../../src/journal/journal.ts";
-import { createEventLog, selectRun } from "../../src/journal/transitions.ts";
 import { openTestJournal } from "../helpers/open-test-journal.ts";
 import { createRandom, type Random } from "../helpers/random.ts";
 import { openRaw } from "../helpers/raw.ts";
@@ -21,6 +20,7 @@ import {
   seen,
   toDecision,
   toProductId,
+  STORE,
 } from "../helpers/runs-and-rows.ts";
 import { startScript } from "../helpers/start-script.ts";
 
@@ -152,6 +152,7 @@ async function readAll(journal: Journal): Promise<unknown> {
     prices: await journal.readPriceEvidence(10),
     seenByCode: await journal.readSeenByCode(["code-p-1"]),
     seenById: await journal.readSeenById([toProductId("p-1")]),
+    events: await journal.readEvents({ runId: "run-1", row: 1 }),
   };
 }
 
@@ -166,6 +167,7 @@ const NOTHING = {
   prices: [],
   seenByCode: [],
   seenById: [],
+  events: [],
 };
 
 /** Fills a store with rows in several states. */
@@ -291,80 +293,6 @@ const ORDER = ["ready", "sending", "done"];
 
 const isAtOrAfter = (state: string | undefined, output: string): boolean =>
   state !== undefined && ORDER.indexOf(state) >= ORDER.indexOf(output);
-
-describe("selectRun", () => {
-  it("selects a run for its own store only", async () => {
-    const { database } = await openTestJournal();
-    const baseUrl = "https://marketplace.test";
-    const own = database.storeKey({ baseUrl, storeId: "store-1" });
-    const other = database.storeKey({ baseUrl, storeId: "store-2" });
-    const read = (store: number, runId: string): unknown =>
-      database.executeNow(database.all(selectRun({ database, store }, runId)));
-
-    expect(read(own, "run-1")).toEqual([{ id: "run-1" }]);
-    expect(read(other, "run-1")).toEqual([]);
-    expect(read(own, "run-2")).toEqual([]);
-  });
-});
-
-describe("createEventLog", () => {
-  it("appends events in the order in which they happened, with their evidence", async () => {
-    const { database, path } = await openTestJournal();
-    const append = createEventLog(database);
-    const move = { runId: "run-1", row: 7, cause: "answer", atMs: 5 } as const;
-
-    database.executeNow(
-      append({
-        ...move,
-        from: "sending",
-        to: "ambiguous",
-        evidence: { phase: "sent", tries: [1] },
-      }),
-    );
-    // A clock that was put back does not change the order.
-    database.executeNow(append({ ...move, from: "ambiguous", to: "held", evidence: {}, atMs: 1 }));
-
-    const columns = { run_id: "run-1", row_no: 7, cause: "answer" };
-    expect(openRaw(path).rows("SELECT * FROM event ORDER BY seq")).toEqual([
-      {
-        ...columns,
-        seq: 1,
-        from_state: "sending",
-        to_state: "ambiguous",
-        evidence_json: '{"phase":"sent","tries":[1]}',
-        at_ms: 5,
-      },
-      {
-        ...columns,
-        seq: 2,
-        from_state: "ambiguous",
-        to_state: "held",
-        evidence_json: "{}",
-        at_ms: 1,
-      },
-    ]);
-  });
-});
-
-describe("readEvents", () => {
-  it("reads no event of a row of another store", async () => {
-    const { path, journal } = await openTestJournal();
-    await planToSend(journal, { runId: "run-1", row: 2 });
-    const other = await openTestJournal({ path, storeId: "store-2", runs: [] });
-
-    expect(await other.journal.readEvents({ runId: "run-1", row: 2 })).toEqual([]);
-  });
-});
-
-it("rejects rows and decisions of a run that the store does not have", async () => {
-  const { journal } = await openTestJournal();
-  const row = { row: 1, cells: ["A"], code: "A", codeKey: "A" };
-
-  await expect(journal.appendRows("run-9", [row])).rejects.toThrow("this store has no run run-9");
-  await expect(journal.saveDecisions("run-9", [])).rejects.toThrow("this store has no run run-9");
-});
-
-const STORE = { baseUrl: "https://marketplace.test", storeId: "store-1" };
 
 describe("journals of feed runs and of import runs", () => {
   it("recovers and reconciles only the rows of the journal's own kind", async () => {

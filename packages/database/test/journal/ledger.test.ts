@@ -8,7 +8,14 @@ import { describe, expect, it } from "vitest";
 import { createJournal } from "../../src/journal/journal.ts";
 import { openTestJournal, type TestJournal } from "../helpers/open-test-journal.ts";
 import { openRaw } from "../helpers/raw.ts";
-import { appendRowIn, planToSend, readState, toProductId } from "../helpers/runs-and-rows.ts";
+import {
+  appendRowIn,
+  planToSend,
+  readState,
+  toProductId,
+  STORE,
+  moveRow,
+} from "../helpers/runs-and-rows.ts";
 
 const at = (row: number): RowKey => ({ runId: "run-1", row });
 
@@ -150,8 +157,7 @@ async function openSending(): Promise<Watched> {
       return database.transactionUnsynced(work);
     },
   };
-  const store = { baseUrl: "https://marketplace.test", storeId: "store-1" };
-  const journal = createJournal({ database: counting, clock: systemClock, store });
+  const journal = createJournal({ database: counting, clock: systemClock, store: STORE });
   for (const row of [2, 3, 4]) await planToSend(journal, { runId: RUN, row });
   await journal.claim([2, 3, 4].map((row) => ({ runId: RUN, row })));
   transactions = 0;
@@ -290,10 +296,7 @@ describe.runIf(existsSync("/proc/sys/kernel/random/boot_id"))("recover", () => {
     await planToSend(store.journal, KEY);
     store.journal.beginSending(KEY);
     await store.journal.recover();
-    await store.journal.recordOutcome(
-      { ...KEY, from: "ambiguous" },
-      { to: "ready", cause: "not-found-resend" },
-    );
+    await moveRow(store.journal, KEY, { from: "ambiguous", to: "ready" });
     store.journal.beginSending(KEY);
 
     await store.journal.recover();

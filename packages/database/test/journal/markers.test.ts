@@ -1,18 +1,9 @@
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { createFakeClock } from "@catalog/clock/testing";
 import type { Journal } from "@catalog/runs";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 
 import { DatabaseError } from "../../src/errors.ts";
 import { createJournal } from "../../src/journal/journal.ts";
@@ -22,38 +13,36 @@ import { createRunRepository } from "../../src/repositories/runs.ts";
 import {
   describeOnPostgres,
   openTestPostgres,
-  STORE,
   type TestPostgres,
 } from "../helpers/open-test-postgres.ts";
-import { newRun, planToSend } from "../helpers/runs-and-rows.ts";
+import { newRun, planToSend, STORE } from "../helpers/runs-and-rows.ts";
 import { temporaryFolder } from "../helpers/temporary-folder.ts";
 
 const canProve = existsSync("/proc/sys/kernel/random/boot_id");
 
-function temporaryDatabase(): string {
-  const folder = mkdtempSync(join(tmpdir(), "catalog-marks-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return join(folder, "catalog.db");
-}
-
 const A = { runId: "r-1", row: 2 };
 const B = { runId: "r-1", row: 3 };
 
-describe.runIf(canProve)("createSendMarks", () => {
+/** Markers of a store of a new database. */
+function openMarkers(databasePath = join(temporaryFolder(), "catalog.db")) {
+  const path = `${databasePath}.1.marks`;
+  const open = () => createInFlightMarkers(markersPath({ databasePath, store: 1 }));
+  return { path, open, markers: open() };
+}
+
+describe.runIf(canProve)("createInFlightMarkers", () => {
   it("proves that a row without a marker was never sent, once the file was started in this boot", () => {
-    const databasePath = temporaryDatabase();
-    const markers = createInFlightMarkers(markersPath({ databasePath, store: 1 }));
+    const { open, markers } = openMarkers();
     markers.clear();
     markers.write(A);
 
-    const isUnsent = createInFlightMarkers(markersPath({ databasePath, store: 1 })).readUnsent();
+    const isUnsent = open().readUnsent();
 
     expect([isUnsent(A), isUnsent(B)]).toEqual([false, true]);
   });
 
   it("proves nothing without a file, and nothing from markers before a start", () => {
-    const databasePath = temporaryDatabase();
-    const markers = createInFlightMarkers(markersPath({ databasePath, store: 1 }));
+    const { markers } = openMarkers();
 
     expect(markers.readUnsent()(B)).toBe(false);
     markers.write(A);
@@ -61,17 +50,15 @@ describe.runIf(canProve)("createSendMarks", () => {
   });
 
   it("proves nothing after a restart of the machine", () => {
-    const databasePath = temporaryDatabase();
-    const markers = createInFlightMarkers(markersPath({ databasePath, store: 1 }));
+    const { path, markers } = openMarkers();
     markers.clear();
-    const path = `${databasePath}.1.marks`;
     writeFileSync(path, readFileSync(path, "utf8").replace(/^\S+/u, "another-boot"));
 
     expect(markers.readUnsent()(B)).toBe(false);
   });
 
   it("keeps the markers of each store apart", () => {
-    const databasePath = temporaryDatabase();
+    const databasePath = join(temporaryFolder(), "catalog.db");
     const first = createInFlightMarkers(markersPath({ databasePath, store: 1 }));
     const second = createInFlightMarkers(markersPath({ databasePath, store: 2 }));
     first.clear();
@@ -83,11 +70,9 @@ describe.runIf(canProve)("createSendMarks", () => {
   });
 
   it("ignores a marker that was cut off, because its request had not left", () => {
-    const databasePath = temporaryDatabase();
-    const markers = createInFlightMarkers(markersPath({ databasePath, store: 1 }));
+    const { path, markers } = openMarkers();
     markers.clear();
     markers.write({ runId: "r-1", row: 25 });
-    const path = `${databasePath}.1.marks`;
     writeFileSync(path, readFileSync(path, "utf8").slice(0, -2));
 
     const isUnsent = markers.readUnsent();
@@ -98,15 +83,14 @@ describe.runIf(canProve)("createSendMarks", () => {
   });
 
   it("throws when the marker cannot be written, so that the request does not leave", () => {
-    const databasePath = temporaryDatabase();
-    mkdirSync(`${databasePath}.1.marks`);
-    const markers = createInFlightMarkers(markersPath({ databasePath, store: 1 }));
+    const { path, markers } = openMarkers();
+    mkdirSync(path);
 
     expect(() => markers.write(A)).toThrow(DatabaseError);
   });
 
   it("proves nothing for a database in memory", () => {
-    const markers = createInFlightMarkers(markersPath({ databasePath: ":memory:", store: 1 }));
+    const { markers } = openMarkers(":memory:");
     markers.clear();
     markers.write(A);
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { readVisibilityLags } from "../../src/journal/shop-behavior.ts";
 import { createVerificationLog } from "../../src/repositories/verification-log.ts";
 import { openTestJournal, type TestJournal } from "../helpers/open-test-journal.ts";
-import { planToSend, toProductId } from "../helpers/runs-and-rows.ts";
+import { planToSend, toProductId, STORE } from "../helpers/runs-and-rows.ts";
 
 const P1 = toProductId("p-1");
 
@@ -48,12 +48,10 @@ describe("the learnt behaviour of a store", () => {
   });
 });
 
-const ADDRESS = { baseUrl: "https://marketplace.test", storeId: "store-1" };
-
 describe("readVisibilityLags", () => {
   it("returns the times within which 50 % and 99 % of the added products were seen", async () => {
     const { database, clock, journal } = await openTestJournal();
-    const repository = createVerificationLog({ database, clock, store: ADDRESS });
+    const repository = createVerificationLog({ database, clock, store: STORE });
     const rows = Array.from({ length: 200 }, (_, index) => index + 2);
     for (const row of rows) {
       const key = await planToSend(journal, { runId: "run-1", row });

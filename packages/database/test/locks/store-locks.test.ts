@@ -5,51 +5,9 @@ import { createFakeClock } from "@catalog/clock/testing";
 import { describe, expect, it, onTestFinished } from "vitest";
 
 import { DatabaseError } from "../../src/errors.ts";
-import {
-  type FileLock,
-  lockFile,
-  openFileLocks,
-  takeLockFile,
-} from "../../src/locks/store-locks.ts";
+import { type FileLock, lockFile, openFileLocks } from "../../src/locks/store-locks.ts";
 import { startScript } from "../helpers/start-script.ts";
 import { temporaryFolder } from "../helpers/temporary-folder.ts";
-
-function take(path: string): ReturnType<typeof takeLockFile> {
-  const taken = takeLockFile({ path, busyTimeoutMs: 1 });
-  onTestFinished(() => {
-    if (!("busy" in taken)) taken[Symbol.dispose]();
-  });
-  return taken;
-}
-
-describe("takeLockFile", () => {
-  it("gives the lock to one holder, and to the next once it is released", () => {
-    const path = join(temporaryFolder(), "a.lock");
-    const first = take(path);
-
-    expect("busy" in first).toBe(false);
-    expect("busy" in take(path)).toBe(true);
-    if (!("busy" in first)) first[Symbol.dispose]();
-
-    expect("busy" in take(path)).toBe(false);
-  });
-
-  it("locks two files independently", () => {
-    const folder = temporaryFolder();
-    take(join(folder, "a.lock"));
-
-    expect("busy" in take(join(folder, "b.lock"))).toBe(false);
-  });
-
-  it("does not report an unusable file as busy", () => {
-    const folder = temporaryFolder();
-    writeFileSync(join(folder, "other.txt"), "Kod;Fiyat\r\n".repeat(500));
-
-    for (const path of [join(folder, "missing", "a.lock"), join(folder, "other.txt")]) {
-      expect(() => take(path)).toThrow(expect.objectContaining({ code: "E_DATABASE" }));
-    }
-  });
-});
 
 const SINCE_MS = new Date(2026, 10, 21, 9, 30).getTime();
 
@@ -125,17 +83,11 @@ describe("lockFile", () => {
     expect((statSync(`${path}.txt`).mode % 0o1000).toString(8)).toBe("600");
   });
 
-  it("reports an unknown holder while there is no note", () => {
+  it("reports an unknown holder where there is no note or no valid one", () => {
     const path = join(temporaryFolder(), "store.lock");
     lock(path, "first");
     rmSync(`${path}.txt`);
-
     expect(readRefusal(path).message).toContain("Another process is working on this store (?)");
-  });
-
-  it("reports an unknown holder when the note is not valid", () => {
-    const path = join(temporaryFolder(), "store.lock");
-    lock(path, "first");
     for (const note of ["", "null", '{"command":1}', "[]"]) {
       writeFileSync(`${path}.txt`, note);
 

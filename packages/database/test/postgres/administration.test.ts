@@ -8,7 +8,8 @@ import { openPostgres } from "../../src/postgres/open-postgres.ts";
 import { MIGRATIONS, statementsAfter } from "../../src/sql/migrations.ts";
 import { createTestDatabase } from "../../src/testing/index.ts";
 import { LATER } from "../helpers/later-version.ts";
-import { describeOnPostgres, openTestPostgres, STORE } from "../helpers/open-test-postgres.ts";
+import { describeOnPostgres, openTestPostgres } from "../helpers/open-test-postgres.ts";
+import { STORE } from "../helpers/runs-and-rows.ts";
 
 /** Tables that only one of the databases needs. */
 const OWN_TABLES = new Set(["commit_mark", "generation", "job", "lease", "schema_version"]);

@@ -33,10 +33,9 @@ import {
 import {
   describeOnPostgres,
   openTestPostgres,
-  STORE,
   type TestPostgres,
 } from "../helpers/open-test-postgres.ts";
-import { newRun, planToSend, seen, toProductId } from "../helpers/runs-and-rows.ts";
+import { newRun, planToSend, seen, toProductId, STORE } from "../helpers/runs-and-rows.ts";
 
 const HOLDER = { command: "catalog import", pid: process.pid, sinceMs: 0 };
 
@@ -358,24 +357,6 @@ describeOnPostgres("an owner whose lease has passed to another", () => {
     );
 
     expect(names.toSorted()).toEqual(Object.keys(WRITES).toSorted());
-  });
-
-  it("cannot make a row ready whose later attempt is under way", async () => {
-    const { late, next } = await takeOver(await openTestPostgres());
-    const resend = { to: "ready", cause: "not-found-resend" } as const;
-    await next.journal.recordOutcome({ ...key(1), from: "ambiguous" }, resend);
-    const [second] = await next.journal.claim([key(1)]);
-    if (second === undefined) throw new Error("it was not claimed");
-    await next.journal.recordOutcome(
-      { ...second, from: "sending" },
-      { to: "ambiguous", cause: "lost" },
-    );
-
-    const stale = late.journal.recordOutcome({ ...key(1), from: "ambiguous" }, resend);
-
-    await expect(stale).rejects.toMatchObject({ code: "E_LEASE_LOST" });
-    const [row] = await next.journal.readRows(RUN, { limit: 1 });
-    expect(row).toMatchObject({ state: "ambiguous", attempts: 2 });
   });
 
   it("writes nothing after it has ended with its lease either", async () => {

@@ -8,7 +8,8 @@ import type { DatabaseWait } from "../../src/patience.ts";
 import { openPostgres } from "../../src/postgres/open-postgres.ts";
 import type { Database } from "../../src/sql/database.ts";
 import { createTestDatabase, startPostgres, type PostgresServer } from "../../src/testing/index.ts";
-import { describeOnPostgres, STORE } from "../helpers/open-test-postgres.ts";
+import { describeOnPostgres } from "../helpers/open-test-postgres.ts";
+import { STORE } from "../helpers/runs-and-rows.ts";
 
 interface Opened {
   readonly database: Database;

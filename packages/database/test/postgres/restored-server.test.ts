@@ -13,8 +13,8 @@ import { openPostgres } from "../../src/postgres/open-postgres.ts";
 import { createRunRepository } from "../../src/repositories/runs.ts";
 import type { Database } from "../../src/sql/database.ts";
 import { createTestDatabase, findPostgres, type TestDatabase } from "../../src/testing/index.ts";
-import { describeOnPostgres, STORE } from "../helpers/open-test-postgres.ts";
-import { newRun, planToSend } from "../helpers/runs-and-rows.ts";
+import { describeOnPostgres } from "../helpers/open-test-postgres.ts";
+import { newRun, planToSend, STORE } from "../helpers/runs-and-rows.ts";
 import { temporaryFolder } from "../helpers/temporary-folder.ts";
 
 const HOLDER = { command: "catalog import", pid: process.pid, sinceMs: 0 };

@@ -6,7 +6,8 @@ import { DatabaseError } from "../../src/errors.ts";
 import { openPostgres } from "../../src/postgres/open-postgres.ts";
 import { type Database, inSavepoints, type Steps, together } from "../../src/sql/database.ts";
 import { openTcpProxy, type TestDatabase } from "../../src/testing/index.ts";
-import { describeOnPostgres, openTestPostgres, STORE } from "../helpers/open-test-postgres.ts";
+import { describeOnPostgres, openTestPostgres } from "../helpers/open-test-postgres.ts";
+import { STORE } from "../helpers/runs-and-rows.ts";
 
 const END_OTHERS = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
   WHERE datname = current_database() AND pid <> pg_backend_pid()`;

@@ -83,14 +83,6 @@ describe("a refusal for too many calls", () => {
     expect(await timeOf(clock, other.take())).toBe(7_000);
   });
 
-  it("pauses for at most an hour, whatever the marketplace asks", async () => {
-    const { clock, one } = await openFixture();
-
-    one.note({ ...REFUSED, retryAfterMs: 30 * HOUR });
-
-    expect(await timeOf(clock, one.take())).toBe(HOUR);
-  });
-
   it("pauses shortly where no time is given, then for a minute, and then twice as long each time", async () => {
     const { clock, one } = await openFixture();
     const waits: number[] = [];
@@ -153,17 +145,6 @@ describe("a refusal for too many calls", () => {
     stop.abort(new Error("stop"));
 
     await expect(waiting).rejects.toThrow("stop");
-  });
-
-  it("ends the pause when the clock was put back", async () => {
-    const { clock, one } = await openFixture();
-    one.note({ ...REFUSED, retryAfterMs: HOUR });
-    const earlier = createFakeClock(clock.now() - 100 * HOUR);
-    const { database } = await openTestJournal({ clock: earlier });
-
-    const limiter = createRateLimiter({ database, clock: earlier, key: "key" });
-
-    expect(await timeOf(earlier, limiter.take())).toBe(0);
   });
 });
 

@@ -1,20 +1,11 @@
-import type { CodeRegistry } from "@catalog/runs";
 import { describe, expect, it } from "vitest";
 
 import { createCodeRegistry, createFilterProofs } from "../../src/repositories/code-registry.ts";
 import { openTestJournal, type TestJournal } from "../helpers/open-test-journal.ts";
 import { openRaw } from "../helpers/raw.ts";
-import { planToSend, seen, toProductId } from "../helpers/runs-and-rows.ts";
+import { planToSend, seen, toProductId, OTHER_STORE } from "../helpers/runs-and-rows.ts";
 
 const suspectKey = (code: string): string => code.toLowerCase();
-
-const openFixture = ({ database, clock }: TestJournal, storeId = "store-1"): CodeRegistry =>
-  createCodeRegistry({
-    database,
-    clock,
-    suspectKey,
-    store: { baseUrl: "https://marketplace.test", storeId },
-  });
 
 /** Sends an add of the code that is answered with the id. */
 async function send(
@@ -40,12 +31,23 @@ describe("createCodeRegistry", () => {
     await send(store, 1, { code: "Ab-1", id: "p2" });
     await send(store, 2, { code: "cd-2" });
 
-    expect(await openFixture(store).readLookAlikes("run-9", ["ab-1", "cd-2", "zz"])).toEqual([
+    expect(
+      await createCodeRegistry({ ...store, suspectKey }).readLookAlikes("run-9", [
+        "ab-1",
+        "cd-2",
+        "zz",
+      ]),
+    ).toEqual([
       { code: "AB-1", suspectKey: "ab-1", where: "store", id: "p1" },
       { code: "Ab-1", suspectKey: "ab-1", where: "sent", id: "run-1" },
       { code: "cd-2", suspectKey: "cd-2", where: "sent", id: "run-1" },
     ]);
-    expect(await openFixture(store, "store-2").readLookAlikes("run-9", ["ab-1"])).toEqual([]);
+    expect(
+      await createCodeRegistry({ ...store, store: OTHER_STORE, suspectKey }).readLookAlikes(
+        "run-9",
+        ["ab-1"],
+      ),
+    ).toEqual([]);
   });
 
   it("leaves out what the run itself has sent, and the products of it", async () => {
@@ -54,14 +56,18 @@ describe("createCodeRegistry", () => {
     const product = seen("p1", { product_code: "AB-1" });
     await store.journal.saveSeen([{ ...product, suspectKey: "ab-1" }]);
 
-    expect(await openFixture(store).readLookAlikes("run-1", ["ab-1"])).toEqual([]);
-    expect(await openFixture(store).readLookAlikes("run-9", ["ab-1"])).toHaveLength(2);
+    expect(
+      await createCodeRegistry({ ...store, suspectKey }).readLookAlikes("run-1", ["ab-1"]),
+    ).toEqual([]);
+    expect(
+      await createCodeRegistry({ ...store, suspectKey }).readLookAlikes("run-9", ["ab-1"]),
+    ).toHaveLength(2);
   });
 
   it("fills in the keys of adds that were sent since it last did", async () => {
     const store = await openTestJournal();
     await send(store, 1, { code: "AB-1", id: "p1" });
-    const repository = openFixture(store);
+    const repository = createCodeRegistry({ ...store, suspectKey });
     await repository.readLookAlikes("run-9", ["x"]);
     await send(store, 2, { code: "AB-2", id: "p2" });
 
@@ -81,10 +87,12 @@ describe("createCodeRegistry", () => {
     await store.runs.update("run-1", { state: "stopped" });
     await store.runs.update("run-2", { state: "planned" });
 
-    expect(await openFixture(store).readLookAlikes("run-9", ["ab-1", "ab-2"])).toEqual([
-      { code: "AB-1", suspectKey: "ab-1", where: "waiting", id: "run-1" },
-    ]);
-    expect(await openFixture(store).readLookAlikes("run-1", ["ab-1", "ab-2"])).toEqual([]);
+    expect(
+      await createCodeRegistry({ ...store, suspectKey }).readLookAlikes("run-9", ["ab-1", "ab-2"]),
+    ).toEqual([{ code: "AB-1", suspectKey: "ab-1", where: "waiting", id: "run-1" }]);
+    expect(
+      await createCodeRegistry({ ...store, suspectKey }).readLookAlikes("run-1", ["ab-1", "ab-2"]),
+    ).toEqual([]);
   });
 
   it("pairs sent codes with listed ones, the rewritten ones first", async () => {
@@ -97,21 +105,26 @@ describe("createCodeRegistry", () => {
       seen("p2", { product_code: "X-2" }),
     ]);
 
-    expect(await openFixture(store).readPairs(10)).toEqual([
+    expect(await createCodeRegistry({ ...store, suspectKey }).readPairs(10)).toEqual([
       { sent: "x-2", shown: "X-2" },
       { sent: "x-1", shown: "x-1" },
     ]);
-    expect(await openFixture(store).readPairs(1)).toEqual([{ sent: "x-2", shown: "X-2" }]);
+    expect(await createCodeRegistry({ ...store, suspectKey }).readPairs(1)).toEqual([
+      { sent: "x-2", shown: "X-2" },
+    ]);
   });
 
   it("remembers how the store rewrites codes", async () => {
     const store = await openTestJournal();
-    expect(await openFixture(store).readNormalization()).toBeUndefined();
-    await openFixture(store).saveNormalization(["trim", "upper"]);
+    expect(await createCodeRegistry({ ...store, suspectKey }).readNormalization()).toBeUndefined();
+    await createCodeRegistry({ ...store, suspectKey }).saveNormalization(["trim", "upper"]);
 
-    expect(await openFixture(store).readNormalization()).toEqual(["trim", "upper"]);
-    await openFixture(store).saveNormalization(undefined);
-    expect(await openFixture(store).readNormalization()).toEqual([]);
+    expect(await createCodeRegistry({ ...store, suspectKey }).readNormalization()).toEqual([
+      "trim",
+      "upper",
+    ]);
+    await createCodeRegistry({ ...store, suspectKey }).saveNormalization(undefined);
+    expect(await createCodeRegistry({ ...store, suspectKey }).readNormalization()).toEqual([]);
   });
 });
 

@@ -7,16 +7,10 @@ import {
   type DraftTables,
 } from "../../src/repositories/drafts.ts";
 import { noSteps, type Steps } from "../../src/sql/database.ts";
-import { openTestJournal, type TestJournal } from "../helpers/open-test-journal.ts";
+import { openTestJournal } from "../helpers/open-test-journal.ts";
+import { OTHER_STORE } from "../helpers/runs-and-rows.ts";
 
 const FILE = { name: "a.csv", path: "/a.csv", sha256: "0a", bytes: 3, createdBy: "ayşe" };
-
-const openFixture = ({ database, clock }: TestJournal, storeId = "store-1"): DraftRepository =>
-  createDraftRepository({
-    database,
-    clock,
-    store: { baseUrl: "https://marketplace.test", storeId },
-  });
 
 const issue = (code: string, severity: DraftIssue["severity"]): DraftIssue => ({
   code,
@@ -29,7 +23,7 @@ const issue = (code: string, severity: DraftIssue["severity"]): DraftIssue => ({
 
 /** A draft of four rows, of which one is no product. */
 async function openRows(): Promise<DraftRepository> {
-  const drafts = openFixture(await openTestJournal());
+  const drafts = createDraftRepository(await openTestJournal());
   await drafts.create({ id: "d-1", ...FILE });
   await drafts.appendRows("d-1", [
     { row: 2, cells: ["A", 1], folded: "a\n1" },
@@ -60,7 +54,7 @@ async function openRows(): Promise<DraftRepository> {
 describe("createDraftRepository", () => {
   it("keeps drafts of one store over processes, the latest first", async () => {
     const store = await openTestJournal();
-    const drafts = openFixture(store);
+    const drafts = createDraftRepository(store);
     await drafts.create({ id: "d-1", ...FILE });
     await drafts.create({ id: "d-2", ...FILE });
     await drafts.update("d-2", {
@@ -69,7 +63,7 @@ describe("createDraftRepository", () => {
       run: { id: "r", version: 1 },
     });
 
-    const elsewhere = openFixture(await openTestJournal({ path: store.path, runs: [] }));
+    const elsewhere = createDraftRepository(await openTestJournal({ path: store.path, runs: [] }));
 
     expect((await elsewhere.list()).map(({ id }) => id)).toEqual(["d-2", "d-1"]);
     expect(await elsewhere.read("d-2")).toMatchObject({
@@ -80,7 +74,7 @@ describe("createDraftRepository", () => {
       source: null,
       run: { id: "r", version: 1 },
     });
-    expect(await openFixture(store, "store-2").list()).toEqual([]);
+    expect(await createDraftRepository({ ...store, store: OTHER_STORE }).list()).toEqual([]);
   });
 
   it("gives rows back as they were stored", async () => {
@@ -96,7 +90,7 @@ describe("createDraftRepository", () => {
   });
 
   it("reads more rows than one query can name, in the order of the sheet", async () => {
-    const drafts = openFixture(await openTestJournal());
+    const drafts = createDraftRepository(await openTestJournal());
     await drafts.create({ id: "d-1", ...FILE });
     const numbers = Array.from({ length: 1_300 }, (_, index) => index + 2);
     await drafts.appendRows(

@@ -4,18 +4,11 @@ import {
   createExportStaging,
   type ExportCheckpoint,
   type ExportNames,
-  type ExportStaging,
 } from "../../src/repositories/export-staging.ts";
-import { openTestJournal, type TestJournal } from "../helpers/open-test-journal.ts";
+import { openTestJournal } from "../helpers/open-test-journal.ts";
+import { OTHER_STORE } from "../helpers/runs-and-rows.ts";
 
 const HOUR_MS = 3_600_000;
-
-const stagingOf = ({ database, clock }: TestJournal, storeId = "store-1"): ExportStaging =>
-  createExportStaging({
-    database,
-    clock,
-    store: { baseUrl: "https://marketplace.test", storeId },
-  });
 
 const item = (id: string, rank = 0, more: object = {}) => ({ id, rank, item: { id, ...more } });
 
@@ -33,7 +26,7 @@ const idsOf = async (items: AsyncIterable<{ readonly id: string }>): Promise<rea
 
 describe("createExportStaging", () => {
   it("keeps each item once, as it was read last, in the order of sort keys and of reading", async () => {
-    const job = await stagingOf(await openTestJournal()).open(all("products"), HOUR_MS);
+    const job = await createExportStaging(await openTestJournal()).open(all("products"), HOUR_MS);
 
     expect(await job.save([item("c", 9), item("a", 1), item("b", 1)], () => at(1))).toBe(3);
     expect(await job.save([item("a", 1, { title: "yeni" }), item("d", 5)], () => at(2))).toBe(1);
@@ -49,10 +42,10 @@ describe("createExportStaging", () => {
 
   it("resumes where another process stopped, and not when that is too old", async () => {
     const store = await openTestJournal();
-    const job = await stagingOf(store).open(all("products"), HOUR_MS);
+    const job = await createExportStaging(store).open(all("products"), HOUR_MS);
     await job.save([item("a")], () => at(7));
     const { path, clock } = store;
-    const elsewhere = stagingOf(await openTestJournal({ path, clock, runs: [] }));
+    const elsewhere = createExportStaging(await openTestJournal({ path, clock, runs: [] }));
 
     const resumed = await elsewhere.open(all("products"), HOUR_MS);
     expect(await resumed.readCheckpoint()).toEqual(at(7));
@@ -67,7 +60,7 @@ describe("createExportStaging", () => {
 
   it("remembers what a finished export wrote, for its own key and store only", async () => {
     const store = await openTestJournal();
-    const staging = stagingOf(store);
+    const staging = createExportStaging(store);
     const first = await staging.open(all("comments"), HOUR_MS);
     await first.save([item("a"), item("b")], () => at(0));
     await first.finish(MARK);
@@ -80,14 +73,14 @@ describe("createExportStaging", () => {
     expect(await idsOf(next.items({ isNotYetWritten: false }))).toEqual(["b", "c"]);
     expect([await next.count(), await next.countNotYetWritten()]).toEqual([2, 1]);
     expect([...(await next.readSeen(["a", "c"]))]).toEqual(["a"]);
-    const other = stagingOf(store, "store-2");
+    const other = createExportStaging({ ...store, store: OTHER_STORE });
     expect(await other.readMark("comments")).toBeUndefined();
     const otherJob = await other.open(all("comments"), HOUR_MS);
     expect([...(await otherJob.readSeen(["a"]))]).toEqual([]);
   });
 
   it("keeps neither items nor marks of a discarded export", async () => {
-    const staging = stagingOf(await openTestJournal());
+    const staging = createExportStaging(await openTestJournal());
     const job = await staging.open(all("orders"), HOUR_MS);
     await job.save([item("a")], () => at(1));
 
@@ -99,7 +92,7 @@ describe("createExportStaging", () => {
   });
 
   it.each([0, 199, 200, 201, 650])("returns %i items in order", async (count) => {
-    const job = await stagingOf(await openTestJournal()).open(all("products"), HOUR_MS);
+    const job = await createExportStaging(await openTestJournal()).open(all("products"), HOUR_MS);
     const items = Array.from({ length: count }, (_, index) => ({
       id: `${index}`,
       rank: index % 7,

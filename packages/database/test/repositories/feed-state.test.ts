@@ -2,16 +2,9 @@ import type { Journal } from "@catalog/runs";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 
-import {
-  createFeedState,
-  type FeedState,
-  type ShownProduct,
-} from "../../src/repositories/feed-state.ts";
-import { openTestJournal, type TestJournal } from "../helpers/open-test-journal.ts";
-import { planToSend, type RowToSend, toProductId } from "../helpers/runs-and-rows.ts";
-
-const openMemory = ({ database, clock }: TestJournal, storeId = "store-1"): FeedState =>
-  createFeedState({ database, clock, store: { baseUrl: "https://marketplace.test", storeId } });
+import { createFeedState, type ShownProduct } from "../../src/repositories/feed-state.ts";
+import { openTestJournal } from "../helpers/open-test-journal.ts";
+import { planToSend, type RowToSend, toProductId, OTHER_STORE } from "../helpers/runs-and-rows.ts";
 
 const shown = (id: string, stock: number): ShownProduct => ({
   productId: toProductId(id),
@@ -35,7 +28,7 @@ async function send(journal: Journal, row: RowToSend): Promise<void> {
 describe("the state of feeds", () => {
   it("returns the listed values with what any run has sent since", async () => {
     const store = await openTestJournal();
-    const feedState = openMemory(store);
+    const feedState = createFeedState(store);
     await feedState.saveShown(await feedState.beginRefresh(), [shown("p-1", 5), shown("p-2", 6)]);
     await send(store.journal, {
       runId: "run-1",
@@ -58,7 +51,7 @@ describe("the state of feeds", () => {
 
   it("keeps products that we added over refreshes, though no listing shows them", async () => {
     const store = await openTestJournal();
-    const feedState = openMemory(store);
+    const feedState = createFeedState(store);
     await send(store.journal, { runId: "run-1", row: 1, code: "NEU", fields: { stock_count: 3 } });
     await feedState.applySentChanges();
 
@@ -70,7 +63,7 @@ describe("the state of feeds", () => {
 
   it("returns the products that a refresh has not met, and deletes products on request", async () => {
     const store = await openTestJournal();
-    const feedState = openMemory(store);
+    const feedState = createFeedState(store);
     await feedState.saveShown(await feedState.beginRefresh(), [shown("p-1", 5), shown("p-2", 6)]);
     const refresh = await feedState.beginRefresh();
     await feedState.saveShown(refresh, [shown("p-2", 7)]);
@@ -84,13 +77,13 @@ describe("the state of feeds", () => {
 
   it("keeps the state of two stores apart", async () => {
     const store = await openTestJournal();
-    await openMemory(store).saveShown(1, [shown("p-1", 5)]);
-    await openMemory(store).saveNotes({ store: { sweep: 1 } });
+    await createFeedState(store).saveShown(1, [shown("p-1", 5)]);
+    await createFeedState(store).saveNotes({ store: { sweep: 1 } });
 
-    const other = openMemory(store, "store-2");
+    const other = createFeedState({ ...store, store: OTHER_STORE });
 
     expect(await other.readByCode(["C-p-1"])).toEqual([]);
     expect(await other.readNote("store", z.unknown())).toBeUndefined();
-    expect(await openMemory(store).readNote("store", z.unknown())).toEqual({ sweep: 1 });
+    expect(await createFeedState(store).readNote("store", z.unknown())).toEqual({ sweep: 1 });
   });
 });

@@ -8,11 +8,10 @@ import {
   createProfileRepository,
   createRuleRepository,
   type Profile,
-  type ProfileRepository,
   type Rule,
-  type RuleRepository,
 } from "../../src/repositories/memory.ts";
-import { openTestJournal, type TestJournal } from "../helpers/open-test-journal.ts";
+import { openTestJournal } from "../helpers/open-test-journal.ts";
+import { OTHER_STORE } from "../helpers/runs-and-rows.ts";
 
 const unitSchema = z.tuple([z.enum(["minor", "major"]), z.string()]);
 
@@ -134,20 +133,15 @@ const profile = (name: string, headerKey: string, rest: Partial<Profile> = {}): 
   ...rest,
 });
 
-const openProfiles = ({ database, clock }: TestJournal, storeId = "store-1"): ProfileRepository =>
-  createProfileRepository({
-    database,
-    clock,
-    store: { baseUrl: "https://marketplace.test", storeId },
-  });
-
 describe("createProfileRepository", () => {
   it("reads a profile by its name and its headers, from every process", async () => {
     const store = await openTestJournal();
-    await openProfiles(store).save(profile("erp", "h-1"));
-    await openProfiles(store).save(profile("erp", "h-2", { decimal: null }));
+    await createProfileRepository(store).save(profile("erp", "h-1"));
+    await createProfileRepository(store).save(profile("erp", "h-2", { decimal: null }));
 
-    const elsewhere = openProfiles(await openTestJournal({ path: store.path, runs: [] }));
+    const elsewhere = createProfileRepository(
+      await openTestJournal({ path: store.path, runs: [] }),
+    );
     expect(await elsewhere.read("erp", "h-1")).toEqual(profile("erp", "h-1"));
     expect(await elsewhere.read("erp", "h-3")).toBeUndefined();
     expect(await elsewhere.list()).toHaveLength(2);
@@ -155,7 +149,7 @@ describe("createProfileRepository", () => {
 
   it("finds the latest profile for some headers, and does not list nameless ones", async () => {
     const store = await openTestJournal();
-    const repository = openProfiles(store);
+    const repository = createProfileRepository(store);
     await repository.save(profile("erp", "h-1"));
     await store.clock.advance(10);
     await repository.save(profile("", "h-1", { constants: {} }));
@@ -165,7 +159,7 @@ describe("createProfileRepository", () => {
   });
 
   it("replaces a profile of the same name and headers, and deletes all profiles of a name", async () => {
-    const repository = openProfiles(await openTestJournal());
+    const repository = createProfileRepository(await openTestJournal());
     await repository.save(profile("erp", "h-1"));
     await repository.save(profile("erp", "h-1", { decimal: "point" }));
     await repository.save(profile("erp", "h-2"));
@@ -176,9 +170,11 @@ describe("createProfileRepository", () => {
 
   it("keeps the profiles of stores apart", async () => {
     const store = await openTestJournal();
-    await openProfiles(store).save(profile("erp", "h-1"));
+    await createProfileRepository(store).save(profile("erp", "h-1"));
 
-    expect(await openProfiles(store, "store-2").readLatest("h-1")).toBeUndefined();
+    expect(
+      await createProfileRepository({ ...store, store: OTHER_STORE }).readLatest("h-1"),
+    ).toBeUndefined();
   });
 });
 
@@ -191,26 +187,19 @@ const rule = (value: string, target: string, rest: Partial<Rule> = {}): Rule => 
   ...rest,
 });
 
-const openRules = ({ database, clock }: TestJournal, storeId = "store-1"): RuleRepository =>
-  createRuleRepository({
-    database,
-    clock,
-    store: { baseUrl: "https://marketplace.test", storeId },
-  });
-
 describe("createRuleRepository", () => {
   it("keeps rules over processes, and lists them by field and value", async () => {
     const store = await openTestJournal();
     const saved = [rule("KARACA", "Karaca Home"), rule("ACME", "Acme", { targetId: "b-1" })];
 
-    await openRules(store).save(saved);
+    await createRuleRepository(store).save(saved);
 
-    const elsewhere = openRules(await openTestJournal({ path: store.path, runs: [] }));
+    const elsewhere = createRuleRepository(await openTestJournal({ path: store.path, runs: [] }));
     expect(await elsewhere.list()).toEqual(saved.toReversed());
   });
 
   it("replaces a rule of the same key", async () => {
-    const repository = openRules(await openTestJournal());
+    const repository = createRuleRepository(await openTestJournal());
     await repository.save([rule("KARACA", "Karaca")]);
 
     await repository.save([rule("Karaca", "Karaca Home")]);
@@ -219,7 +208,7 @@ describe("createRuleRepository", () => {
   });
 
   it("deletes a rule, and reports when there was none", async () => {
-    const repository = openRules(await openTestJournal());
+    const repository = createRuleRepository(await openTestJournal());
     await repository.save([rule("KARACA", "Karaca")]);
 
     const { key } = rule("KARACA", "");
@@ -229,8 +218,8 @@ describe("createRuleRepository", () => {
 
   it("keeps the rules of stores apart", async () => {
     const store = await openTestJournal();
-    await openRules(store).save([rule("KARACA", "Karaca")]);
+    await createRuleRepository(store).save([rule("KARACA", "Karaca")]);
 
-    expect(await openRules(store, "store-2").list()).toEqual([]);
+    expect(await createRuleRepository({ ...store, store: OTHER_STORE }).list()).toEqual([]);
   });
 });

@@ -13,7 +13,7 @@ import { openDatabase } from "../../src/sqlite/sqlite.ts";
 import { openTestJournal } from "../helpers/open-test-journal.ts";
 import { describeOnPostgres, openTestPostgres } from "../helpers/open-test-postgres.ts";
 import { openRaw } from "../helpers/raw.ts";
-import { newRun } from "../helpers/runs-and-rows.ts";
+import { newRun, STORE } from "../helpers/runs-and-rows.ts";
 
 const FACTS: PlanFacts = {
   readBy: "listing",
@@ -268,7 +268,6 @@ describe("the calls of a run", () => {
   });
 });
 
-const STORE = { baseUrl: "https://marketplace.test", storeId: "store-1" };
 const ADDED = { kind: "write", outcome: "ok" };
 
 async function openFile(): Promise<Database> {

@@ -1,8 +1,10 @@
 import {
   chmodSync,
+  closeSync,
   copyFileSync,
   existsSync,
   mkdirSync,
+  openSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -10,6 +12,7 @@ import {
   truncateSync,
   utimesSync,
   writeFileSync,
+  writeSync,
 } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -32,45 +35,53 @@ import {
 } from "../../src/sqlite/file.ts";
 import { checkFile } from "../../src/sqlite/maintenance.ts";
 import { openDatabase } from "../../src/sqlite/sqlite.ts";
-import { damagePage } from "../helpers/damage-page.ts";
 import { openTestJournal } from "../helpers/open-test-journal.ts";
 import { openRaw } from "../helpers/raw.ts";
 import { appendRow, planToSend } from "../helpers/runs-and-rows.ts";
 import { startScript } from "../helpers/start-script.ts";
 import { temporaryFolder } from "../helpers/temporary-folder.ts";
-import { writeUnreleased } from "../helpers/write-unreleased.ts";
 
-const openOn = (type: number): void => assertLocal("/home/a/catalog.db", () => type);
+const PAGE_BYTES = 16_384;
+
+/** Overwrites a page of a database file, as a failing disk does. */
+function damagePage(path: string, page: unknown): void {
+  const file = openSync(path, "r+");
+  writeSync(file, Buffer.alloc(PAGE_BYTES, 0xaa), 0, PAGE_BYTES, (Number(page) - 1) * PAGE_BYTES);
+  closeSync(file);
+}
+
+/** Writes a file as the last version before 1.0 has left it, as far as the program looks at it. */
+function writeUnreleased(path: string): void {
+  const raw = openRaw(path);
+  raw.run("CREATE TABLE run (id TEXT PRIMARY KEY) STRICT");
+  // "CATL"
+  raw.run("PRAGMA application_id=1128354892");
+  raw.run("PRAGMA user_version=30");
+  raw.close();
+}
 
 describe("assertLocal", () => {
-  const CASES = [
+  it.each([
     [0x6969, "NFS"],
     [0xfe534d42, "SMB2"],
     [0xff534d42, "CIFS"],
     [0x01021997, "9p"],
     [0x65735546, "FUSE"],
-  ] as const;
-  for (const [type, name] of CASES) {
-    it(`refuses ${name}`, () => {
-      const refusal = expect.objectContaining({ code: "E_DATABASE_NETWORK" });
+  ])("refuses a file on %x, which is %s", (type, name) => {
+    const open = (): void => assertLocal("/home/a/catalog.db", () => type);
 
-      expect(() => openOn(type)).toThrow(refusal);
-      expect(() => openOn(type)).toThrow(`/home/a: ${name}`);
-    });
-  }
+    expect(open).toThrow(expect.objectContaining({ code: "E_DATABASE_NETWORK" }));
+    expect(open).toThrow(`/home/a: ${name}`);
+  });
 
-  for (const [name, type] of [
+  it.each([
     ["ext4", 0xef53],
     ["tmpfs", 0x01021994],
     ["btrfs", 0x9123683e],
     ["xfs", 0x58465342],
     ["overlay", 0x794c7630],
     ["APFS, which has no number here", 0x1a],
-  ] as const) {
-    it(`accepts ${name}`, () => {
-      expect(toNetworkName(type)).toBeUndefined();
-    });
-  }
+  ])("accepts %s", (_, type) => expect(toNetworkName(type)).toBeUndefined());
 
   it("accepts the folder that the tests run in", () => {
     const path = join(temporaryFolder(), "catalog.db");
@@ -112,21 +123,6 @@ async function closeFile(): Promise<string> {
   return path;
 }
 
-const EVENTS: readonly [what: string, play: (path: string) => void][] = [
-  ["was left with its log by a killed process", (path) => writeFileSync(`${path}-wal`, "")],
-  ["was cut", (path) => truncateSync(path, 20_000)],
-  ["was written to", (path) => utimesSync(path, 1, 1)],
-  [
-    "was replaced with a copy of itself",
-    (path) => {
-      copyFileSync(path, `${path}.copy`);
-      renameSync(`${path}.copy`, path);
-    },
-  ],
-  ["was closed before the machine stopped", (path) => writeFileSync(`${path}.closed`, "1 2 3 4 5")],
-  ["has lost its mark", (path) => rmSync(`${path}.closed`)],
-];
-
 describe("isAsClosed", () => {
   it("knows a file that the last process has closed", async () => {
     const path = await closeFile();
@@ -134,14 +130,28 @@ describe("isAsClosed", () => {
     expect(isAsClosed(path)).toBe(true);
   });
 
-  for (const [what, play] of EVENTS) {
-    it(`does not trust a file that ${what}`, async () => {
-      const path = await closeFile();
-      play(path);
+  it.each<readonly [what: string, play: (path: string) => void]>([
+    ["was left with its log by a killed process", (path) => writeFileSync(`${path}-wal`, "")],
+    ["was cut", (path) => truncateSync(path, 20_000)],
+    ["was written to", (path) => utimesSync(path, 1, 1)],
+    [
+      "was replaced with a copy of itself",
+      (path) => {
+        copyFileSync(path, `${path}.copy`);
+        renameSync(`${path}.copy`, path);
+      },
+    ],
+    [
+      "was closed before the machine stopped",
+      (path) => writeFileSync(`${path}.closed`, "1 2 3 4 5"),
+    ],
+    ["has lost its mark", (path) => rmSync(`${path}.closed`)],
+  ])("does not trust a file that %s", async (_, play) => {
+    const path = await closeFile();
+    play(path);
 
-      expect(isAsClosed(path)).toBe(false);
-    });
-  }
+    expect(isAsClosed(path)).toBe(false);
+  });
 
   it("does not trust a file that another process has still open", async () => {
     const path = await closeFile();
@@ -157,7 +167,7 @@ describe("isAsClosed", () => {
     const raw = openRaw(path);
     const [table] = raw.rows("SELECT rootpage FROM sqlite_schema WHERE name = 'feed_product'");
     raw.close();
-    damagePage(path, Number(table?.["rootpage"]));
+    damagePage(path, table?.["rootpage"]);
     await expect(openDatabase(path)).rejects.toMatchObject({ code: "E_DATABASE_DAMAGED" });
 
     markClosed(path);
@@ -420,7 +430,7 @@ describe("openFile", () => {
     const [table] = raw.rows("SELECT rootpage FROM sqlite_schema WHERE name = 'run'");
     raw.close();
     database.close();
-    damagePage(path, Number(table?.["rootpage"]));
+    damagePage(path, table?.["rootpage"]);
 
     const { code, message } = await readRefusal(path);
 
@@ -429,7 +439,7 @@ describe("openFile", () => {
     expect(message).not.toContain("\n");
   });
 
-  it("marks the file with its application id, and refuses another program's", async () => {
+  it("marks the file with its application id, and refuses another program's and one without an id", async () => {
     const { path, database } = await openTestJournal();
     database.close();
     const raw = openRaw(path);
@@ -437,18 +447,12 @@ describe("openFile", () => {
     raw.rows("PRAGMA application_id=7");
     raw.close();
 
-    const { code } = await readRefusal(path);
+    const bare = join(temporaryFolder(), "catalog.db");
+    openRaw(bare).run("CREATE TABLE other (id INTEGER)");
 
-    expect(code).toBe("E_DATABASE_FOREIGN");
-  });
-
-  it("refuses tables without an application id, which are another program's", async () => {
-    const path = join(temporaryFolder(), "catalog.db");
-    openRaw(path).run("CREATE TABLE other (id INTEGER)");
-
-    const { code } = await readRefusal(path);
-
-    expect(code).toBe("E_DATABASE_FOREIGN");
+    for (const foreign of [path, bare]) {
+      expect((await readRefusal(foreign)).code).toBe("E_DATABASE_FOREIGN");
+    }
   });
 
   it("refuses a file from before version 1.0 with the next step, and leaves it as it is", async () => {

@@ -20,10 +20,8 @@ import { createRunRepository } from "../../src/repositories/runs.ts";
 import type { FileDatabase } from "../../src/sql/database.ts";
 import { openDatabase } from "../../src/sqlite/sqlite.ts";
 import { openTestJournal } from "../helpers/open-test-journal.ts";
-import { newRun, planToSend } from "../helpers/runs-and-rows.ts";
+import { newRun, planToSend, STORE } from "../helpers/runs-and-rows.ts";
 import { temporaryFolder } from "../helpers/temporary-folder.ts";
-
-const STORE = { baseUrl: "https://marketplace.test", storeId: "store-1" };
 
 const journalOf = (database: FileDatabase): Journal =>
   createJournal({ database, clock: createFakeClock(), store: STORE });

@@ -1,15 +1,10 @@
-import { appendRowIn, begin, planToSend } from "@catalog/runs/testing";
+import { appendRowIn, begin, planToSend, moveRow } from "@catalog/runs/testing";
 import { describe, expect, it } from "vitest";
 
 import type { CreateJournal } from "./journal-under-test.ts";
 
 /** Contract tests of the events of rows, and of the suspicion that another copy has sent rows. */
 export function testEvents(create: CreateJournal): void {
-  testReadEvents(create);
-  testCopySuspicion(create);
-}
-
-function testReadEvents(create: CreateJournal): void {
   describe("readEvents", () => {
     it("reads all events of a row, lookups included", async () => {
       const { journal } = await create();
@@ -48,9 +43,7 @@ function testReadEvents(create: CreateJournal): void {
       expect(await journal.readEvents(key)).toHaveLength(1);
     });
   });
-}
 
-function testCopySuspicion(create: CreateJournal): void {
   describe("readDoubt", () => {
     it("reads when a request of the run was last started, by both clocks", async () => {
       const { journal, clock } = await create();
@@ -98,7 +91,7 @@ function testCopySuspicion(create: CreateJournal): void {
       const { journal } = await create();
       for (const row of [9, 2, 5]) {
         const key = await appendRowIn(journal, { runId: "run-1", row }, "ambiguous");
-        await journal.recordOutcome({ ...key, from: "ambiguous" }, { to: "done", cause: "lookup" });
+        await moveRow(journal, key, { from: "ambiguous", to: "done" });
       }
       await appendRowIn(journal, { runId: "run-1", row: 3 }, "done");
       await appendRowIn(journal, { runId: "run-1", row: 4 }, "ambiguous");

@@ -62,19 +62,5 @@ export function testListingCache(create: CreateJournal): void {
 
       expect(await journal.readSeenById(["p-1", "p-2"].map(toProductId))).toEqual([]);
     });
-
-    it("reads thousands of codes and ids at once", async () => {
-      const { journal } = await create();
-      const products = Array.from({ length: 1_300 }, (_, index) => toSeenProduct(`p-${index}`));
-      await journal.saveSeen(products);
-
-      const byCode = await journal.readSeenByCode(products.map(({ codeKey }) => codeKey));
-      const byId = await journal.readSeenById(products.map(({ product }) => product.id));
-
-      for (const found of [byCode, byId]) {
-        expect(found).toHaveLength(1_300);
-        expect(new Set(found.map(({ product }) => product.id)).size).toBe(1_300);
-      }
-    });
   });
 }

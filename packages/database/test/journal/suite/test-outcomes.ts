@@ -7,55 +7,18 @@ import type { CreateJournal } from "./journal-under-test.ts";
 const RUN = "run-1";
 const at = (row: number): RowKey => ({ runId: RUN, row });
 
+const ISSUE = {
+  code: "E_REJECTED",
+  sheet: "Ürünler",
+  row: 1,
+  column: "",
+  cell: "",
+  value: "C-1",
+  message: { tr: "Reddedildi", en: "Rejected" },
+};
+
 /** Contract tests of moves and outcomes. */
 export function testSettling(create: CreateJournal): void {
-  testMoves(create);
-  testSeveralMoves(create);
-  testRecordOutcome(create);
-}
-
-function testSeveralMoves(create: CreateJournal): void {
-  it("moves several rows in the order given, with an event for each move", async () => {
-    const { journal } = await create();
-    const keys = [await planToSend(journal, at(1)), await planToSend(journal, at(2))];
-    const cause = "released-cancel";
-
-    await journal.recordOutcomes(
-      keys.flatMap((key) => [
-        { key: { ...key, from: "ready" as const }, outcome: { to: "held" as const, cause } },
-        { key: { ...key, from: "held" as const }, outcome: { to: "cancelled" as const, cause } },
-      ]),
-    );
-
-    for (const key of keys) {
-      const events = await journal.readEvents(key);
-      expect(await readState(journal, key)).toBe("cancelled");
-      expect(events.slice(-2).map(({ to }) => to)).toEqual(["held", "cancelled"]);
-    }
-  });
-
-  it("moves no row where one of several is in another state than the caller names", async () => {
-    const { journal } = await create();
-    const [ready, done] = [
-      await planToSend(journal, at(1)),
-      await appendRowIn(journal, at(2), "done"),
-    ];
-    const outcome = { to: "held", cause: "set-aside" } as const;
-
-    const moves = journal.recordOutcomes([
-      { key: { ...ready, from: "ready" }, outcome },
-      { key: { ...done, from: "ready" }, outcome },
-    ]);
-
-    await expect(moves).rejects.toThrow("row 2 of run-1 is not ready");
-    expect([await readState(journal, ready), await readState(journal, done)]).toEqual([
-      "ready",
-      "done",
-    ]);
-  });
-}
-
-function testMoves(create: CreateJournal): void {
   describe("a move of a row", () => {
     it("makes a legal move and appends an event", async () => {
       const { journal } = await create();
@@ -135,19 +98,46 @@ function testMoves(create: CreateJournal): void {
       expect(await readState(journal, key)).toBe("ready");
     });
   });
-}
 
-const ISSUE = {
-  code: "E_REJECTED",
-  sheet: "Ürünler",
-  row: 1,
-  column: "",
-  cell: "",
-  value: "C-1",
-  message: { tr: "Reddedildi", en: "Rejected" },
-};
+  it("moves several rows in the order given, with an event for each move", async () => {
+    const { journal } = await create();
+    const keys = [await planToSend(journal, at(1)), await planToSend(journal, at(2))];
+    const cause = "released-cancel";
 
-function testRecordOutcome(create: CreateJournal): void {
+    await journal.recordOutcomes(
+      keys.flatMap((key) => [
+        { key: { ...key, from: "ready" as const }, outcome: { to: "held" as const, cause } },
+        { key: { ...key, from: "held" as const }, outcome: { to: "cancelled" as const, cause } },
+      ]),
+    );
+
+    for (const key of keys) {
+      const events = await journal.readEvents(key);
+      expect(await readState(journal, key)).toBe("cancelled");
+      expect(events.slice(-2).map(({ to }) => to)).toEqual(["held", "cancelled"]);
+    }
+  });
+
+  it("moves no row where one of several is in another state than the caller names", async () => {
+    const { journal } = await create();
+    const [ready, done] = [
+      await planToSend(journal, at(1)),
+      await appendRowIn(journal, at(2), "done"),
+    ];
+    const outcome = { to: "held", cause: "set-aside" } as const;
+
+    const moves = journal.recordOutcomes([
+      { key: { ...ready, from: "ready" }, outcome },
+      { key: { ...done, from: "ready" }, outcome },
+    ]);
+
+    await expect(moves).rejects.toThrow("row 2 of run-1 is not ready");
+    expect([await readState(journal, ready), await readState(journal, done)]).toEqual([
+      "ready",
+      "done",
+    ]);
+  });
+
   describe("recordOutcome, after a request", () => {
     it("keeps the values of the outcome with its evidence", async () => {
       const { journal, clock } = await create();
@@ -191,7 +181,7 @@ function testRecordOutcome(create: CreateJournal): void {
         { to: "ambiguous", cause: "lost", ...lost },
       );
 
-      await journal.recordOutcome({ ...key, from: "ambiguous" }, { to: "done", cause: "lookup" });
+      await moveRow(journal, key, { from: "ambiguous", to: "done" });
 
       expect(await journal.readRows(RUN, { limit: 1 })).toMatchObject([{ state: "done", ...lost }]);
     });

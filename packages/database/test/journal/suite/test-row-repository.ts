@@ -18,15 +18,6 @@ const stateOf = (row: number): "ready" | "held" => (row % 2 === 0 ? "ready" : "h
 const rowsOf = (records: readonly Pick<RowRecord, "row">[]): number[] =>
   records.map(({ row }) => row);
 
-/** Contract tests of rows from the sheet to their decision. */
-export function testRowRepository(create: CreateJournal): void {
-  testAppendRows(create);
-  testDecideRows(create);
-  testReadRows(create);
-  testCountRows(create);
-  testReadDuplicates(create);
-}
-
 /** A row that takes its title and an image from another one. */
 const variant = (row: number, parentRow: number): ParsedRow => ({
   ...parsed(row, "A"),
@@ -38,7 +29,8 @@ const variant = (row: number, parentRow: number): ParsedRow => ({
   },
 });
 
-function testAppendRows(create: CreateJournal): void {
+/** Contract tests of rows from the sheet to their decision. */
+export function testRowRepository(create: CreateJournal): void {
   describe("appendRows", () => {
     it("keeps what a row takes from other rows of its product", async () => {
       const { journal } = await create();
@@ -89,9 +81,7 @@ function testAppendRows(create: CreateJournal): void {
       expect(rowsOf(await journal.readRows(RUN, { limit: 10 }))).toEqual([3]);
     });
   });
-}
 
-function testDecideRows(create: CreateJournal): void {
   describe("decideRows", () => {
     it("keeps the decision without the names of fields that are not sent", async () => {
       const { journal, clock } = await create();
@@ -202,9 +192,7 @@ function testDecideRows(create: CreateJournal): void {
       );
     });
   });
-}
 
-function testReadRows(create: CreateJournal): void {
   describe("readRows", () => {
     it("reads rows in the order of the sheet, from a row number on and up to a limit", async () => {
       const { journal } = await create();
@@ -287,9 +275,7 @@ function testReadRows(create: CreateJournal): void {
       expect(await journal.readRows(RUN, { limit: 10 })).toEqual([]);
     });
   });
-}
 
-function testCountRows(create: CreateJournal): void {
   describe("countRows", () => {
     it("counts the rows of one run by state and action", async () => {
       const { journal } = await create();
@@ -312,9 +298,7 @@ function testCountRows(create: CreateJournal): void {
       expect(await journal.countRows("run-3")).toEqual([]);
     });
   });
-}
 
-function testReadDuplicates(create: CreateJournal): void {
   describe("readDuplicates", () => {
     it("tells rows with equal cells from rows that only share their code", async () => {
       const { journal } = await create();

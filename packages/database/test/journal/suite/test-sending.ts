@@ -6,6 +6,7 @@ import {
   planToSend,
   readState,
   toDecision,
+  moveRow,
 } from "@catalog/runs/testing";
 import { describe, expect, it } from "vitest";
 
@@ -16,13 +17,6 @@ const at = (row: number): RowKey => ({ runId: RUN, row });
 
 /** Contract tests of starting to send. */
 export function testSending(create: CreateJournal): void {
-  testBeginSending(create);
-  testTakenCodes(create);
-  testClaim(create);
-  testRecover(create);
-}
-
-function testBeginSending(create: CreateJournal): void {
   describe("beginSending", () => {
     it("moves a ready row to sending and counts the attempt", async () => {
       const { journal, clock } = await create();
@@ -41,7 +35,7 @@ function testBeginSending(create: CreateJournal): void {
       const { journal } = await create();
       const key = await planToSend(journal, at(1));
       await begin(journal, key);
-      await journal.recordOutcome({ ...key, from: "sending" }, { to: "ready", cause: "unsent" });
+      await moveRow(journal, key, { from: "sending", to: "ready" });
 
       expect(await begin(journal, key)).toBe("begun");
 
@@ -65,9 +59,7 @@ function testBeginSending(create: CreateJournal): void {
       expect(states).toEqual(["parsed", "done", "ready"]);
     });
   });
-}
 
-function testTakenCodes(create: CreateJournal): void {
   describe("a product code", () => {
     it.each(ROW_STATES)(
       "starts an add only where the state of another run's add frees the code: %s",
@@ -88,18 +80,12 @@ function testTakenCodes(create: CreateJournal): void {
       const { journal } = await create();
       await appendRowIn(journal, { ...at(1), code: "A" }, "ambiguous");
       const rival = await planToSend(journal, { runId: "run-2", row: 1, code: "A" });
-      await journal.recordOutcome(
-        { ...at(1), from: "ambiguous" },
-        { to: "held", cause: "not-found" },
-      );
+      await moveRow(journal, at(1), { from: "ambiguous", to: "held" });
 
       expect(await begin(journal, rival)).toBe("taken");
       expect(await journal.readEvents(rival)).toHaveLength(1);
 
-      await journal.recordOutcome(
-        { ...at(1), from: "held" },
-        { to: "cancelled", cause: "released-cancel" },
-      );
+      await moveRow(journal, at(1), { from: "held", to: "cancelled" });
       expect(await begin(journal, rival)).toBe("begun");
     });
 
@@ -115,16 +101,13 @@ function testTakenCodes(create: CreateJournal): void {
       const { journal } = await create();
       const late = await planToSend(journal, { ...at(1), code: "A" });
       await begin(journal, late);
-      await journal.recordOutcome({ ...late, from: "sending" }, { to: "ready", cause: "unsent" });
+      await moveRow(journal, late, { from: "sending", to: "ready" });
       const first = await planToSend(journal, { runId: "run-2", row: 1, code: "A" });
       await begin(journal, first);
       expect(await begin(journal, late)).toBe("taken");
 
-      await journal.recordOutcome({ ...late, from: "ready" }, { to: "held", cause: "code-taken" });
-      await journal.recordOutcome(
-        { ...late, from: "held" },
-        { to: "done", cause: "released-as-done" },
-      );
+      await moveRow(journal, late, { from: "ready", to: "held" });
+      await moveRow(journal, late, { from: "held", to: "done" });
 
       expect(await readState(journal, late)).toBe("done");
       expect(await journal.readKnownCodes(["A"])).toMatchObject([{ runId: "run-2" }]);
@@ -139,16 +122,11 @@ function testTakenCodes(create: CreateJournal): void {
       expect(await begin(journal, second)).toBe("taken");
       expect(await begin(journal, other)).toBe("begun");
 
-      await journal.recordOutcome(
-        { ...at(1), from: "ambiguous" },
-        { to: "done", cause: "read-back" },
-      );
+      await moveRow(journal, at(1), { from: "ambiguous", to: "done" });
       expect(await begin(journal, second)).toBe("begun");
     });
   });
-}
 
-function testClaim(create: CreateJournal): void {
   describe("claim", () => {
     it("moves rows to sending, each with its evidence", async () => {
       const { journal } = await create();
@@ -203,9 +181,7 @@ function testClaim(create: CreateJournal): void {
       expect(await readState(journal, at(2))).toBe("sending");
     });
   });
-}
 
-function testRecover(create: CreateJournal): void {
   describe("recover", () => {
     it("makes every sending row of all runs ambiguous, and no other row", async () => {
       const { journal } = await create();
