@@ -9,7 +9,6 @@ import {
   columnLetter,
   createNameIndexes,
   DEFAULT_ID_PATTERN,
-  type FieldDefinition,
   FIELDS,
   findField,
   type NameIndexes,
@@ -26,6 +25,8 @@ import {
   type RowRecord,
   type RunRecord,
 } from "@catalog/runs";
+
+type FieldDefinition = (typeof FIELDS)[number];
 
 /** Minor units in one unit of the currency. */
 export const MINOR_UNITS = 100;

@@ -1,7 +1,7 @@
 /** Commands in the texts of issues, as a person types or pastes them. */
 
 import { type Lang, type Localized, nameProgram, quoteText, quoteWord } from "@catalog/i18n";
-import { findNearestName, PLACEHOLDER, ruleFieldName, splitRuleField } from "@catalog/mapping";
+import { valueRules } from "@catalog/mapping";
 import type { OpenNameCount, RowIssue, RunRecord } from "@catalog/runs";
 
 import type { ReportedRow } from "./reported-rows.ts";
@@ -13,10 +13,7 @@ export type RuledName = Pick<OpenNameCount, "field" | "value" | "choices">;
  * The choice that the name in the file means but for a slip; `undefined` where none is so near, or
  * several are.
  */
-export function findNearestChoice({ field, value, choices }: RuledName): string | undefined {
-  const isPath = splitRuleField(field).field === "category";
-  return findNearestName(value, choices, { isPath });
-}
+export const findNearestChoice: (name: RuledName) => string | undefined = valueRules.findNearest;
 
 /**
  * The command that resolves a name for all its rows, with the nearest choice. Where none is near, a
@@ -24,8 +21,8 @@ export function findNearestChoice({ field, value, choices }: RuledName): string 
  * language; without one, by its key.
  */
 export function ruleCommand(name: RuledName, lang?: Lang): string {
-  const field = lang === undefined ? name.field : ruleFieldName(name.field)[lang];
-  const target = findNearestChoice(name) ?? PLACEHOLDER;
+  const field = lang === undefined ? name.field : valueRules.nameField(name.field)[lang];
+  const target = findNearestChoice(name) ?? valueRules.placeholder;
   return ["catalog rules add", quoteWord(field), quoteText(name.value), quoteText(target)].join(
     " ",
   );
@@ -34,16 +31,19 @@ export function ruleCommand(name: RuledName, lang?: Lang): string {
 /** The command that lists the names of which {@link ruleCommand} named none. */
 export function listCommand(name: RuledName): string | undefined {
   if (findNearestChoice(name) !== undefined) return undefined;
-  const { field } = splitRuleField(name.field);
+  const { field } = valueRules.splitField(name.field);
   const kind = field.startsWith("property:") ? "property" : field;
   return LISTS.get(kind);
 }
 
 const LISTS: ReadonlyMap<string, string> = new Map([
   ["category", "catalog lookup categories"],
-  ["brand", `catalog lookup brands --category "${PLACEHOLDER}"`],
-  ["brand_model", `catalog lookup models --category "${PLACEHOLDER}" --brand "${PLACEHOLDER}"`],
-  ["property", `catalog lookup properties --category "${PLACEHOLDER}"`],
+  ["brand", `catalog lookup brands --category "${valueRules.placeholder}"`],
+  [
+    "brand_model",
+    `catalog lookup models --category "${valueRules.placeholder}" --brand "${valueRules.placeholder}"`,
+  ],
+  ["property", `catalog lookup properties --category "${valueRules.placeholder}"`],
   ["shipping_template", "catalog lookup templates"],
 ]);
 

@@ -10,10 +10,8 @@ import {
   type ColumnMapping,
   createNameIndexes,
   findField,
-  labelLeaves,
   labelNames,
   mapColumns,
-  type NameChoice,
   type NameIndexes,
 } from "@catalog/mapping";
 import {
@@ -335,14 +333,9 @@ export function createCellSuggestions(
   const ids = new Set<CategoryId>();
   const texts = new Set<string>();
   const names: Readonly<Record<string, () => Promise<readonly string[]>>> = {
-    category: async () => toLabels(labelLeaves((await indexes.categories()).items)),
+    category: async () => toLabels((await indexes.categories()).labels()),
     brand: async () => await listBrands(indexes, { ids, texts }),
-    shipping_template: async () =>
-      toLabels(
-        labelNames(
-          (await indexes.templates()).items.map(({ id, template_name: name }) => ({ id, name })),
-        ),
-      ),
+    shipping_template: async () => toLabels((await indexes.templates()).labels()),
   };
   return {
     ofColumn(index) {
@@ -379,7 +372,7 @@ async function listBrands(
   return toLabels(labelNames([...new Map(sold.flat().map((brand) => [brand.id, brand])).values()]));
 }
 
-const toLabels = (choices: readonly NameChoice[]): readonly string[] =>
+const toLabels = (choices: readonly { readonly label: string }[]): readonly string[] =>
   choices.map(({ label }) => label);
 
 /** Issues whose messages name other rows or cells of the file. */

@@ -4,7 +4,7 @@
  */
 
 import { CURRENCIES, type ListingStatus, type StoreProduct } from "@catalog/contract";
-import { type FieldKey, FIELDS, findField, formatHeader, VALUE_KEYWORDS } from "@catalog/mapping";
+import { type FieldKey, FIELDS, findField, VALUE_KEYWORDS } from "@catalog/mapping";
 import type { PriceUnit } from "@catalog/runs";
 import type { OutCell } from "@catalog/sheets";
 
@@ -227,7 +227,7 @@ function field(key: FieldKey, cell: Cell): ProductColumn {
     key,
     help: known.help,
     ...(place === undefined ? {} : { place }),
-    header: { tr: formatHeader(known, "tr"), en: formatHeader(known, "en") },
+    header: known.writtenHeader,
     ...(kind === undefined ? {} : { kind }),
     cell: ({ product }, style) => cell(product, style),
   };

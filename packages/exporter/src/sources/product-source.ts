@@ -17,7 +17,7 @@ import {
   type InputOf,
 } from "@catalog/contract";
 import { InputError } from "@catalog/i18n";
-import { codeKey, createNameIndexes, labelOf, type NameIndex } from "@catalog/mapping";
+import { codeKey, createNameIndexes, type NameIndex } from "@catalog/mapping";
 import {
   calibratePriceUnit,
   type KnownUnit,
@@ -236,10 +236,5 @@ async function readTemplates(
  */
 function toLabel(templates: Templates, id: string): string | undefined {
   const template = templates.items.find((each) => each.id === id);
-  if (template === undefined) return undefined;
-  const name = template.template_name;
-  return [name, labelOf(name, id, false), id].find((text) => {
-    const found = templates.resolve(text);
-    return found.kind === "found" && found.item.id === id;
-  });
+  return template && templates.textOf(template);
 }

@@ -10,7 +10,6 @@ import { extname } from "node:path";
 import { fieldLabel, type StoreMemory } from "@catalog/connection";
 import { InputError, type Lang, type Localized } from "@catalog/i18n";
 import {
-  type CellValue,
   type ColumnMapping,
   headerKey as compareKey,
   headerWords,
@@ -18,6 +17,7 @@ import {
   type RowMapper,
 } from "@catalog/mapping";
 import type { ColumnReading, RunRecord } from "@catalog/runs";
+import type { CellValue } from "@catalog/runs";
 
 import { parseProfileFile, type ProfileFile, readTextFile } from "../names/value-rules.ts";
 

@@ -5,17 +5,18 @@
 
 import { InputError, type Localized } from "@catalog/i18n";
 import {
-  type FieldDefinition,
   FIELDS,
   findDefaultProblem,
   findField,
   findNamedField,
-  isPlaceholder,
   type RowMapper,
+  valueRules,
 } from "@catalog/mapping";
 
 import type { DraftColumns } from "../drafts/stored-draft.ts";
 import type { Profile, ProfileRepository } from "./column-profiles.ts";
+
+type FieldDefinition = (typeof FIELDS)[number];
 
 /** Key of the profile that holds the defaults; no set of headers has it. */
 export const DEFAULTS_KEY = "defaults";
@@ -48,7 +49,7 @@ export async function readDraftDefaults(
 export function parseDefaultValue({ field: name, value }: DefaultValue): DefaultValue {
   const field = needField(name);
   const text = value.trim();
-  if (text === "" || isPlaceholder(text)) {
+  if (text === "" || valueRules.isPlaceholder(text)) {
     throw new InputError({
       tr: `“${field.header.tr}” için bir değer yazın. Varsayılanı kaldırmak için: catalog rules forget "${field.header.tr}"`,
       en: `Give a value for “${field.header.en}”. To remove the default: catalog rules forget "${field.header.en}"`,

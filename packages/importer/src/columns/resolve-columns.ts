@@ -12,7 +12,8 @@ import type { OpenedSheet } from "@catalog/sheets";
 
 import { productRows } from "../file/product-rows.ts";
 
-export { type AskColumn, type ColumnAnswer } from "@catalog/mapping";
+/** Asks a person for the field of a column. */
+export type AskColumn = NonNullable<ResolveOptions["ask"]>;
 
 interface ResolveColumnsOptions extends Omit<ResolveOptions, "sheet" | "header" | "products"> {
   readonly sheet: Pick<OpenedSheet, "sheet" | "header" | "rows">;

@@ -4,7 +4,7 @@ import { access } from "node:fs/promises";
 
 import { CatalogError } from "@catalog/connection";
 import { InputError, type Lang } from "@catalog/i18n";
-import { type Column, findField, headerKey } from "@catalog/mapping";
+import { findField, headerKey, type ColumnMapping } from "@catalog/mapping";
 
 import {
   parseDefaultValue,
@@ -53,6 +53,8 @@ import {
   toCountsView,
   toRunView,
 } from "./stored-draft.ts";
+
+type Column = ColumnMapping["columns"][number];
 
 /** Cells that one step may change. */
 const MAX_CELLS = 5_000;

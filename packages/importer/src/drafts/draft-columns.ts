@@ -3,11 +3,9 @@
 import { type Connection, fieldLabels } from "@catalog/connection";
 import { formatNumber, type Lang, type Localized } from "@catalog/i18n";
 import {
-  type Column,
   columnLetter,
   type ColumnMapping,
   createSheetReader,
-  type FieldDefinition,
   type FieldKey,
   FIELDS,
   findField,
@@ -35,6 +33,10 @@ import type {
   ShownNumber,
 } from "./draft-views.ts";
 import type { DraftRecord, DraftRepository } from "./stored-draft.ts";
+
+type FieldDefinition = (typeof FIELDS)[number];
+
+type Column = ColumnMapping["columns"][number];
 
 /** The columns of a draft as they are understood now. */
 export interface OpenedColumns extends ResolvedColumns {

@@ -8,10 +8,8 @@ import {
   type FieldKey,
   type NameIndexes,
   type OpenName,
-  ruleFieldName,
-  ruleKey,
-  scopeRuleField,
   type SourceRow,
+  valueRules,
 } from "@catalog/mapping";
 
 import { addRules } from "../names/value-rules.ts";
@@ -67,7 +65,7 @@ async function describeName(
     const source = checker.toSource(stored);
     const open = await checker.mapper.findOpenNames(source);
     for (const name of open) {
-      if (ruleKey(name.field, name.value) === key) found.push({ name, source, stored });
+      if (valueRules.key(name.field, name.value) === key) found.push({ name, source, stored });
     }
   }
   const [first] = found;
@@ -76,7 +74,7 @@ async function describeName(
   return {
     field,
     value,
-    label: ruleFieldName(field),
+    label: valueRules.nameField(field),
     row: first.source.row,
     column: columnsByHeader(checker).get(column) ?? null,
     product: readProduct(checker, first.source),
@@ -118,7 +116,7 @@ function readProduct({ mapping, codes }: RowChecker, row: SourceRow): DraftName[
 export const rowsWithOpenName = (
   { drafts, sheet }: Pick<NamesContext, "drafts" | "sheet">,
   { field, value }: Pick<NameAnswerInput, "field" | "value">,
-): Promise<readonly number[]> => drafts.rowsWithName(sheet.draft, ruleKey(field, value));
+): Promise<readonly number[]> => drafts.rowsWithName(sheet.draft, valueRules.key(field, value));
 
 /** Stores the answer for this file and later ones. */
 export async function rememberName(
@@ -126,7 +124,7 @@ export async function rememberName(
   { mapping }: Pick<RowChecker, "mapping">,
   { field, value, target }: NameAnswerInput,
 ): Promise<void> {
-  const scoped = scopeRuleField(field, mapping.platform?.name);
+  const scoped = valueRules.scopeField(field, mapping.platform?.name);
   await addRules(memory, [{ field: scoped, value, target }]);
 }
 
@@ -137,7 +135,7 @@ export async function toNameEdits(
 ): Promise<readonly CellEdit[]> {
   const { drafts, sheet, checker } = context;
   const columns = columnsByHeader(checker);
-  const key = ruleKey(answer.field, answer.value);
+  const key = valueRules.key(answer.field, answer.value);
   if (answer.isCategory === true) {
     const column = columnOf(checker, "category");
     if (column === null) return [];
@@ -148,7 +146,7 @@ export async function toNameEdits(
   const numbers = await rowsWithOpenName(context, answer);
   for (const row of await drafts.readRowsAt(sheet.draft, numbers)) {
     const open = await checker.mapper.findOpenNames(checker.toSource(row));
-    const name = open.find((each) => ruleKey(each.field, each.value) === key);
+    const name = open.find((each) => valueRules.key(each.field, each.value) === key);
     const column = name && columns.get(name.column);
     if (column !== undefined) edits.push({ row: row.row, column, value: answer.target });
   }

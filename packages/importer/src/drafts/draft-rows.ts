@@ -6,7 +6,6 @@ import { setImmediate } from "node:timers/promises";
 
 import type { Localized } from "@catalog/i18n";
 import {
-  type CellValue,
   type ColumnMapping,
   type ColumnNotation,
   createKnownHeaderCount,
@@ -14,6 +13,7 @@ import {
   fold,
   readNumberCell,
 } from "@catalog/mapping";
+import type { CellValue } from "@catalog/runs";
 import {
   listSheets,
   MAX_COUNTED_ROWS,

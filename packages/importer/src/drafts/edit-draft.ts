@@ -1,7 +1,7 @@
 /** Corrections of a draft: batches of edits that can be undone and redone. */
 
 import { CatalogError, type Steps } from "@catalog/connection";
-import { type Column, fold } from "@catalog/mapping";
+import { fold, type ColumnMapping } from "@catalog/mapping";
 import { z } from "zod";
 
 import { cellToText, createTextFold, type DraftSheet, foldRow } from "./draft-rows.ts";
@@ -16,6 +16,8 @@ import type {
   DraftTables,
   RowEdits,
 } from "./stored-draft.ts";
+
+type Column = ColumnMapping["columns"][number];
 
 /** The text of a cell. */
 export interface CellEdit {

@@ -12,10 +12,10 @@ import {
   type NameIndexes,
   type NumberNotations,
   type RowMapper,
-  ruleKey,
   type SheetReader,
   type SourceRow,
   type ValueRules,
+  valueRules,
 } from "@catalog/mapping";
 import { type CandidateRow, rowAddress, type RowIssue } from "@catalog/runs";
 
@@ -339,7 +339,7 @@ function toFindings(
     status: hasError ? "error" : issues.length > 0 ? "warn" : "ok",
     codeKey: null,
     issues,
-    names: isWhole ? open.map(({ field, value }) => ruleKey(field, value)) : [],
+    names: isWhole ? open.map(({ field, value }) => valueRules.key(field, value)) : [],
   };
 }
 

@@ -7,7 +7,6 @@ import { CatalogError } from "@catalog/connection";
 import { formatNumber, InputError, type Localized } from "@catalog/i18n";
 import {
   type ColumnMapping,
-  type ColumnQuestion,
   createKnownHeaderCount,
   type FieldKey,
   isOwnResultHeader,
@@ -45,7 +44,7 @@ export interface FeedReading {
 
 /** What stops a sync of the feed; it is empty for one that was not opened leniently. */
 interface OpenColumns {
-  readonly questions: readonly ColumnQuestion[];
+  readonly questions: ColumnMapping["questions"];
   /** Issues of the file that no question is about. */
   readonly issues: readonly RowIssue[];
   /** Whether none of the columns is sent. */

@@ -9,7 +9,7 @@ import {
   savePriceUnitSetting,
 } from "@catalog/connection";
 import { formatNumber, type Lang, type Localized } from "@catalog/i18n";
-import { CODE_KEYS, codeKey, headerKey, type ReadPlatform } from "@catalog/mapping";
+import { CODE_KEYS, codeKey, headerKey, type ColumnMapping } from "@catalog/mapping";
 import {
   type FeedRefusal,
   type GuardSettings,
@@ -69,7 +69,7 @@ export interface PreparedFeed {
   /** Rows of these that are no products themselves. */
   readonly others: number;
   /** Platform whose profile the feed is read with; `undefined` for none. */
-  readonly platform: ReadPlatform | undefined;
+  readonly platform: ColumnMapping["platform"];
   /** Headers of the columns that are not used. */
   readonly unused: readonly string[];
   readonly plan: FeedPlan;

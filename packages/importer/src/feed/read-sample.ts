@@ -7,7 +7,6 @@ import { type Connection, readPriceUnitSetting } from "@catalog/connection";
 import {
   columnLetter,
   type ColumnMapping,
-  type ColumnQuestion,
   headerKey as compareKey,
   LEAVE_OUT,
 } from "@catalog/mapping";
@@ -37,7 +36,7 @@ export interface FeedSampleColumn {
   /** Whether it is answered now, or for an earlier file. */
   readonly answer: "given" | "remembered" | undefined;
   /** What only a person can decide. */
-  readonly question: ColumnQuestion | undefined;
+  readonly question: ColumnMapping["questions"][number] | undefined;
   /** Whether its numbers can be read in two ways, and nothing tells which. */
   readonly isUnclear: boolean;
 }

@@ -12,7 +12,7 @@ import { basename } from "node:path";
 import { type Connection, readPriceUnitSetting, recordCalls } from "@catalog/connection";
 import type { Lang, Localized } from "@catalog/i18n";
 import type { DownloadRetry } from "@catalog/images";
-import type { ReadPlatform } from "@catalog/mapping";
+import type { ColumnMapping } from "@catalog/mapping";
 import {
   countFileRows,
   type Counts,
@@ -84,7 +84,7 @@ export interface SyncResult {
   readonly reason: Localized | undefined;
   readonly counts: Counts;
   /** Platform whose profile the feed was read with; `undefined` for none. */
-  readonly platform: ReadPlatform | undefined;
+  readonly platform: ColumnMapping["platform"];
   /** The fields that the feed gave, each with the header of its column. */
   readonly fields: Readonly<Record<string, string>> | undefined;
   /** Headers of the columns that were not used. */

@@ -2,7 +2,7 @@
 
 import { canonicalStoreId } from "@catalog/client/market-address";
 import { formatNumber, type Lang, type Localized } from "@catalog/i18n";
-import type { Column, ColumnMapping, ReadPlatform } from "@catalog/mapping";
+import type { ColumnMapping } from "@catalog/mapping";
 import { locateRow, type RowIssue, type RunSheets, type SourceRow } from "@catalog/runs";
 import type { OpenedSheet, OpenSheetOptions } from "@catalog/sheets";
 
@@ -113,7 +113,7 @@ function countIssue(row: SourceRow, { sheet, width, header }: PlanSheet): readon
 /** A formula without a stored result would otherwise count as an empty cell. */
 function formulaIssue(
   { row, cells, traits }: SourceRow,
-  { index, letter, header }: Column,
+  { index, letter, header }: ColumnMapping["columns"][number],
   { sheet }: PlanSheet,
 ): readonly RowIssue[] {
   if (traits?.[index] !== "formula" || (cells[index] ?? null) !== null) return [];
@@ -198,7 +198,7 @@ export function createSheetCount(file: RunSheets): SheetCount {
 }
 
 /** One line about the platform whose profile a file is read with; none without a platform. */
-export function describePlatform(platform: ReadPlatform | undefined): readonly Localized[] {
+export function describePlatform(platform: ColumnMapping["platform"]): readonly Localized[] {
   if (platform === undefined) return [];
   const { label, isGiven } = platform;
   if (isGiven) return [{ tr: `Platform: ${label}.`, en: `Platform: ${label}.` }];

@@ -10,13 +10,7 @@ import {
   openFileImages,
   openImageSource,
 } from "@catalog/images";
-import {
-  type Column,
-  type ColumnMapping,
-  type ImageCell,
-  type MappedRow,
-  splitImageAddresses,
-} from "@catalog/mapping";
+import { type ColumnMapping, type MappedRow, splitImageAddresses } from "@catalog/mapping";
 import {
   isBlocking,
   type Journal,
@@ -28,6 +22,9 @@ import {
 } from "@catalog/runs";
 
 import type { OpenImagesOptions, RowImages, SentImages } from "./open-images.ts";
+
+type Column = ColumnMapping["columns"][number];
+type ImageCell = MappedRow["imageFiles"][number];
 
 interface StartImagesOptions {
   readonly connection: Connection;

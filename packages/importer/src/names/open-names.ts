@@ -9,9 +9,9 @@ import {
   createSheetReader,
   type OpenName,
   type RowMapper,
-  ruleKey,
   type SheetReader,
   type SourceRow,
+  valueRules,
 } from "@catalog/mapping";
 import { type OpenNameCount, readAllRows, type RowRepository } from "@catalog/runs";
 import pLimit from "p-limit";
@@ -240,7 +240,7 @@ interface FoundNames {
 /** Counts each text once, with the rows that have it. */
 function countNames(open: Map<string, OpenNameCount>, { names, rows: more }: FoundNames): void {
   for (const name of names) {
-    const key = ruleKey(name.field, name.value);
+    const key = valueRules.key(name.field, name.value);
     const known = open.get(key);
     if (known === undefined && open.size === MAX_OPEN_NAMES) continue;
     const choices = [...new Set([...(known?.choices ?? []), ...name.choices])];

@@ -5,18 +5,7 @@ import { extname } from "node:path";
 
 import type { StoreMemory } from "@catalog/connection";
 import { InputError, type Lang, type Localized } from "@catalog/i18n";
-import {
-  fold,
-  isPlaceholder,
-  listRuleFields,
-  readRuleField,
-  ruleFieldName,
-  ruleKey,
-  scopeRuleField,
-  splitRuleField,
-  trimText,
-  type ValueRules,
-} from "@catalog/mapping";
+import { fold, trimText, type ValueRules, valueRules } from "@catalog/mapping";
 import {
   openSheet,
   type OpenSheetOptions,
@@ -33,7 +22,8 @@ type RuleRepository = StoreMemory["rules"];
 /** What a person has said that a text means in one field of a store's sheets. */
 export type Rule = Parameters<RuleRepository["save"]>[0][number];
 
-export { ruleFieldName };
+/** Name of a rule's field for people. */
+export const ruleFieldName: (field: string) => Localized = valueRules.nameField;
 
 /** A rule as a person writes it. */
 export interface RuleInput {
@@ -49,7 +39,7 @@ export interface RuleInput {
  * a placeholder.
  */
 function toRule({ field: wish, value, target, targetId = null }: RuleInput): Rule {
-  const field = readRuleField(wish);
+  const field = valueRules.readField(wish);
   const [from, to] = [trimText(value), trimText(target)];
   if (field === undefined) {
     throw new InputError({
@@ -63,7 +53,7 @@ function toRule({ field: wish, value, target, targetId = null }: RuleInput): Rul
       en: `The rule is not whole: give the value in the file and what it means (${wish}).`,
     });
   }
-  if (isPlaceholder(to)) {
+  if (valueRules.isPlaceholder(to)) {
     throw new InputError({
       tr: `Karşılığı yazılmamış: "${to}" yerine mağazadaki adı yazın (${wish}: ${from}).`,
       en: `The meaning is missing: write the store's name in place of "${to}" (${wish}: ${from}).`,
@@ -76,7 +66,7 @@ function toRule({ field: wish, value, target, targetId = null }: RuleInput): Rul
     });
   }
   return {
-    key: ruleKey(field, from),
+    key: valueRules.key(field, from),
     field,
     value: from,
     target: to || (targetId ?? ""),
@@ -85,9 +75,7 @@ function toRule({ field: wish, value, target, targetId = null }: RuleInput): Rul
 }
 
 const listFields = (lang: Lang): string =>
-  listRuleFields()
-    .map((field) => `“${ruleFieldName(field)[lang]}”`)
-    .join(", ");
+  valueRules.fields.map((field) => `“${valueRules.nameField(field)[lang]}”`).join(", ");
 
 /** A rule that was saved. */
 export interface SavedRule extends Rule {
@@ -135,7 +123,7 @@ export async function exportRules(
   const rules = await memory.rules.list();
   const header = RULE_HEADERS[lang];
   const rows: readonly (readonly OutCell[])[] = rules.map((rule) => [
-    ruleFieldName(rule.field)[lang],
+    valueRules.nameField(rule.field)[lang],
     rule.value,
     rule.target,
     rule.targetId,
@@ -341,7 +329,8 @@ export interface ActiveRules extends ValueRules {
   add(rule: Omit<Rule, "key">): Promise<void>;
 }
 
-const keyOf = ({ field, value }: Pick<Rule, "field" | "value">): string => ruleKey(field, value);
+const keyOf = ({ field, value }: Pick<Rule, "field" | "value">): string =>
+  valueRules.key(field, value);
 
 /**
  * Reads the rules of a store. What a category of a platform's file means is remembered for the files
@@ -359,15 +348,15 @@ export async function loadActiveRules(
     used,
     find(field, text) {
       if (!fields.has(fieldOf(field))) return undefined;
-      const scoped = scopeRuleField(field, platform);
-      const own = scoped === field ? undefined : known.get(ruleKey(scoped, text));
-      const rule = own ?? known.get(ruleKey(field, text));
+      const scoped = valueRules.scopeField(field, platform);
+      const own = scoped === field ? undefined : known.get(valueRules.key(scoped, text));
+      const rule = own ?? known.get(valueRules.key(field, text));
       if (rule === undefined) return undefined;
       used.add(rule);
       return rule.targetId ?? rule.target;
     },
     async add(rule) {
-      const scoped = { ...rule, field: scopeRuleField(rule.field, platform) };
+      const scoped = { ...rule, field: valueRules.scopeField(rule.field, platform) };
       const whole = { ...scoped, key: keyOf(scoped) };
       await rules.save([whole]);
       known.set(whole.key, whole);
@@ -378,4 +367,4 @@ export async function loadActiveRules(
 
 /** The key tells properties apart; here they count as one field. */
 const fieldOf = (field: string): string =>
-  field.startsWith("property:") ? "property" : splitRuleField(field).field;
+  field.startsWith("property:") ? "property" : valueRules.splitField(field).field;

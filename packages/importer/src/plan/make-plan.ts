@@ -12,11 +12,9 @@ import { formatDuration, type Localized } from "@catalog/i18n";
 import {
   codeKey,
   type ColumnMapping,
-  createPriceSamples,
   createRowMapper,
   NO_PLATFORM,
   type NumberNotations,
-  type PriceSamples,
   type RowMapper,
   type SourceRow,
 } from "@catalog/mapping";
@@ -111,7 +109,6 @@ export async function makePlan(
   });
   const names = await resolving;
   store.show();
-  const prices = createPriceSamples(mapping, stored.notations);
   const nameRow = (row: number): string => rowAddress(sheet, row);
   const texts = createTextNotes({ nameRow });
   const discounts = createStandingDiscounts(nameRow);
@@ -121,7 +118,6 @@ export async function makePlan(
     sheet: sheet.sheet,
     mapping,
     images,
-    prices,
     texts,
     suspects: options.allowsSuspectCodes === true ? undefined : stored.suspects,
     checkReading,
@@ -133,7 +129,6 @@ export async function makePlan(
   const reading = describeReading(opened, options, {
     stored,
     names,
-    prices,
     refused,
     notes: [...texts.notes(), ...(await noteAddPace(connection, facts.planned))],
   });
@@ -357,7 +352,6 @@ async function noteAddPace(
 interface UnderstoodRun {
   readonly stored: StoredRows;
   readonly names: ResolvedRun;
-  readonly prices: PriceSamples;
   /** Notes on the texts and the decisions of the rows. */
   readonly notes: readonly Localized[];
   readonly refused: ReadonlySet<string>;
@@ -366,12 +360,12 @@ interface UnderstoodRun {
 /** Notes for a person on how the file was read. */
 function describeReading(
   { mapping, recalled }: OpenedRun,
-  { settings, profile, variantTitle: pattern }: PlanFileOptions,
-  { stored, names, prices, refused, notes }: UnderstoodRun,
+  { settings, profile }: PlanFileOptions,
+  { stored, names, refused, notes }: UnderstoodRun,
 ): PlanReading {
   const { notations, joined } = stored;
-  const variants = toVariantNotes({ joined, mapping, pattern, mapper: names.mapper });
-  const read = { mapping, notations, prices: prices.samples, ...names.used() };
+  const variants = toVariantNotes({ joined, mapping, mapper: names.mapper });
+  const read = { mapping, notations, prices: names.mapper.prices.samples, ...names.used() };
   const defaulted = toDefaultNotes(names.mapper, mapping.defaults);
   const sending = [...toRefusedFieldNotes(mapping, refused), ...noteCanary(settings)];
   return {

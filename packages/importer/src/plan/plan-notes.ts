@@ -2,15 +2,12 @@
 
 import type { StoreMeters } from "@catalog/connection";
 import { formatNumber, type Lang, type Localized } from "@catalog/i18n";
-import {
-  type PriceSamples,
-  type ColumnMapping,
-  DEFAULT_TITLE_PATTERN,
-  type MappedRow,
-  type NumberNotations,
-  type RowMapper,
-  type RowMapperOptions,
-  toColumnWarnings,
+import type {
+  ColumnMapping,
+  MappedRow,
+  NumberNotations,
+  RowMapper,
+  createRowMapper,
 } from "@catalog/mapping";
 import { DISCOUNT_FIELDS, type RowDecision, type RunWarning } from "@catalog/runs";
 
@@ -21,7 +18,7 @@ import type { PlanSource, PlanFileOptions } from "./plan-options.ts";
 interface PlanNoteFacts {
   readonly mapping: Pick<ColumnMapping, "columns">;
   readonly notations: Pick<NumberNotations, "columns">;
-  readonly prices: PriceSamples["samples"];
+  readonly prices: RowMapper["prices"]["samples"];
   readonly usedRules: readonly Rule[];
   /** Names of the properties that are sent. */
   readonly properties: readonly string[];
@@ -78,7 +75,10 @@ function noteOnCurrency({ prices }: PlanNoteFacts): Localized | undefined {
 }
 
 /** A text as it was written; a number cell with the two decimals of a price. */
-function writtenIn({ text, isNumberCell }: PriceSamples["samples"][number], lang: Lang): string {
+function writtenIn(
+  { text, isNumberCell }: RowMapper["prices"]["samples"][number],
+  lang: Lang,
+): string {
   const value = Number(text);
   const isNumber = isNumberCell && Number.isFinite(value);
   return isNumber ? formatNumber(value, lang, { minDecimals: 2 }) : text;
@@ -121,7 +121,11 @@ interface MappedSheet extends Pick<PlanSource, "sheet"> {
 interface ReadRows {
   /** Warnings that name the rows that were left out. */
   readonly leftOut: readonly RunWarning[];
-  readonly names: Parameters<typeof toColumnWarnings>[1];
+  readonly names: {
+    readonly mapper: Pick<RowMapper, "columnWarnings">;
+    /** Names that the store does not know. */
+    readonly openNames: readonly { readonly field: string }[];
+  };
 }
 
 /** Warnings of a plan about its file: unknown columns, rows that are left out. */
@@ -131,7 +135,7 @@ export const toPlanWarnings = (
   { leftOut, names }: ReadRows,
 ): readonly RunWarning[] => [
   ...noticesOf(opened),
-  ...toColumnWarnings(opened.mapping, names),
+  ...names.mapper.columnWarnings(names.openNames),
   ...leftOut,
   ...omittedFields.warnings(),
 ];
@@ -146,9 +150,7 @@ interface VariantNoteFacts {
   readonly joined: JoinedRows | undefined;
   readonly mapping: Pick<ColumnMapping, "columns">;
   /** Columns of unknown headers count as taken only where they are properties. */
-  readonly mapper: Pick<RowMapper, "propertyColumns">;
-  /** Pattern of the titles of variants. @default the pattern of the mapping package */
-  readonly pattern: string | undefined;
+  readonly mapper: Pick<RowMapper, "propertyColumns" | "variantTitle">;
 }
 
 /** No line for a file without variants and without rows that are no products. */
@@ -156,11 +158,10 @@ export function toVariantNotes({
   joined,
   mapping,
   mapper,
-  pattern,
 }: VariantNoteFacts): readonly Localized[] {
   if (joined === undefined) return [];
   const lines = [
-    joined.variants === 0 ? undefined : noteVariants(joined, pattern ?? DEFAULT_TITLE_PATTERN),
+    joined.variants === 0 ? undefined : noteVariants(joined, mapper.variantTitle),
     noteTaken(joined, mapping, mapper),
     noteOthers(joined),
   ];
@@ -225,7 +226,7 @@ interface DescriptionChanges {
 export async function createDescriptions(
   { columns, constants, platform }: Pick<ColumnMapping, "columns" | "constants" | "platform">,
   { descriptions }: Pick<PlanFileOptions, "descriptions">,
-): Promise<RowMapperOptions["readDescription"]> {
+): Promise<Parameters<typeof createRowMapper>[0]["readDescription"]> {
   const hasAny =
     constants.has("description") ||
     columns.some(({ target }) => target.kind === "field" && target.field === "description");

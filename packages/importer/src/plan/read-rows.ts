@@ -9,7 +9,6 @@ import {
   type ColumnMapping,
   createSheetReader,
   type MappedRow,
-  type PriceSamples,
   type RowMapper,
   type SheetReader,
   type SourceRow,
@@ -49,8 +48,6 @@ interface RowReaderOptions extends RowChecks {
   readonly sheet: string;
   readonly mapping: ColumnMapping;
   readonly images: Pick<RowImages, "resolve">;
-  /** Collects the prices of valid rows. */
-  readonly prices: Pick<PriceSamples, "note">;
   /** Collects texts that are noteworthy. */
   readonly texts: Pick<TextNotes, "note">;
   /** @default codes that look alike are accepted */
@@ -66,7 +63,7 @@ export function toIdReader({
 
 /** Creates the reader of one sheet's rows. */
 export function createRowReader(options: RowReaderOptions): CandidateReader {
-  const { mapper, sheet, mapping, images, prices, texts, suspects } = options;
+  const { mapper, sheet, mapping, images, texts, suspects } = options;
   const findGarbled = createFindGarbled();
   const { codes } = createSheetReader(mapping, sheet);
   // Files of other programs have all of a product, so that an empty cell says that there is none.
@@ -76,7 +73,7 @@ export function createRowReader(options: RowReaderOptions): CandidateReader {
   const check = (row: SourceRow, mapped: MappedRow, resolved: ResolvedRow): CandidateRow => {
     const candidate = toCandidate(parts, resolved.mapped, resolved.imageIssues);
     const judged = judge(row, candidate);
-    if (judged.isSound) prices.note(row, mapped);
+    if (judged.isSound) mapper.prices.note(row, mapped);
     return judged.candidate;
   };
   return {

@@ -3,16 +3,8 @@
 import { type Connection, createNameLists } from "@catalog/connection";
 import type { Id } from "@catalog/contract";
 import { InputError, type Lang } from "@catalog/i18n";
-import {
-  createNameIndexes,
-  labelLeaves,
-  labelNames,
-  labelOf,
-  type NameChoice,
-  type NameIndexes,
-  sortLabels,
-} from "@catalog/mapping";
-import { writeTemplate } from "@catalog/sheets";
+import { createNameIndexes, labelNames, type NameIndexes } from "@catalog/mapping";
+import { writeTemplate, type TemplateWorkbook } from "@catalog/sheets";
 
 import { createScope } from "../lookup/look-up.ts";
 import { createProductWorkbook, type WorkbookKind } from "./product-workbook.ts";
@@ -55,25 +47,28 @@ export async function makeTemplate(options: MakeTemplateOptions): Promise<MadeTe
   return { path, lists, lacksModels: market?.lacksModels ?? false };
 }
 
+/** An entry of a list. */
+export type Choice = TemplateWorkbook["lists"][number]["values"][number];
+
 /** A property of the workbook's category. */
 export interface PropertyChoices {
   readonly name: string;
-  readonly options: readonly NameChoice[];
+  readonly options: readonly Choice[];
 }
 
 /** Lists of a workbook; without a category it has no brands, models and properties. */
 export interface ChoiceLists {
-  readonly category: readonly NameChoice[];
-  readonly brand: readonly NameChoice[];
+  readonly category: readonly Choice[];
+  readonly brand: readonly Choice[];
   /** Of several categories: the brands of each, those of one category together. */
-  readonly category_brand: readonly NameChoice[];
+  readonly category_brand: readonly Choice[];
   /** The category of each of these brands. */
-  readonly brand_category: readonly NameChoice[];
+  readonly brand_category: readonly Choice[];
   /** The models of one brand stand together. */
-  readonly brand_model: readonly NameChoice[];
+  readonly brand_model: readonly Choice[];
   /** The brand of each of these models. */
-  readonly model_brand: readonly NameChoice[];
-  readonly shipping_template: readonly NameChoice[];
+  readonly model_brand: readonly Choice[];
+  readonly shipping_template: readonly Choice[];
   readonly properties: readonly PropertyChoices[];
   /** Models were left out because of too many brands. */
   readonly lacksModels: boolean;
@@ -103,9 +98,8 @@ export async function readChoiceLists(
   } = connection;
   const source = createNameLists({ client, cache, baseUrl, signal });
   const indexes = createNameIndexes(source);
-  const templates = (await indexes.templates()).items;
-  const shipping = labelNames(templates.map(({ id, template_name: name }) => ({ id, name })));
-  const paths = labelLeaves((await indexes.categories()).items);
+  const shipping = (await indexes.templates()).labels();
+  const paths = (await indexes.categories()).labels();
   if (wanted.length === 0) return { ...NO_LISTS, category: paths, shipping_template: shipping };
   const ids = new Set<Id<"category">>();
   for (const category of wanted) {
@@ -141,7 +135,7 @@ const NO_LISTS = {
 async function readBrandsAndModels(
   indexes: NameIndexes,
   categories: readonly Id<"category">[],
-  paths: readonly NameChoice[],
+  paths: readonly Choice[],
 ): Promise<Omit<ChoiceLists, "category" | "shipping_template" | "properties">> {
   const sold = await Promise.all(
     categories.map(async (category) => (await indexes.brands(category)).items),
@@ -181,11 +175,11 @@ function pairWithCategories({
   sold,
   brand: all,
 }: {
-  readonly paths: readonly NameChoice[];
+  readonly paths: readonly Choice[];
   readonly categories: readonly Id<"category">[];
   readonly sold: readonly (readonly { readonly id: string }[])[];
-  readonly brand: readonly NameChoice[];
-}): readonly { readonly category: NameChoice; readonly brand: NameChoice }[] {
+  readonly brand: readonly Choice[];
+}): readonly { readonly category: Choice; readonly brand: Choice }[] {
   return paths.flatMap((category) => {
     const own = sold[categories.findIndex((id) => id === category.id)] ?? [];
     const ids = new Set(own.map(({ id }) => id));
@@ -201,10 +195,11 @@ async function readProperties(
   const all = await Promise.all(
     categories.map((category) => readCategoryProperties(indexes, category)),
   );
+  const { compare } = new Intl.Collator("tr", { numeric: true });
   const byName = Map.groupBy(all.flat(), ({ name }) => name);
   return [...byName].map(([name, same]) => {
     const options = new Map(same.flatMap((each) => each.options.map((one) => [one.label, one])));
-    return { name, options: sortLabels([...options.values()]) };
+    return { name, options: [...options.values()].toSorted((a, b) => compare(a.label, b.label)) };
   });
 }
 
@@ -212,10 +207,10 @@ async function readCategoryProperties(
   indexes: NameIndexes,
   category: Id<"category">,
 ): Promise<readonly PropertyChoices[]> {
-  const { items } = await indexes.properties(category);
-  const twins = Map.groupBy(items, ({ property: { name } }) => name);
-  return items.map(({ property: { id, name }, options }) => ({
-    name: labelOf(name, id, twins.get(name)?.length === 1),
-    options: labelNames(options.items.map((each) => ({ id: each.id, name: each.display_name }))),
+  const properties = await indexes.properties(category);
+  const labels = new Map(properties.labels().map(({ id, label }) => [id, label]));
+  return properties.items.map(({ property: { id, name }, options }) => ({
+    name: labels.get(id) ?? name,
+    options: options.labels(),
   }));
 }

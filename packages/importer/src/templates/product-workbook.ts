@@ -3,10 +3,13 @@
 import { createHash } from "node:crypto";
 
 import type { Lang } from "@catalog/i18n";
-import { type FieldDefinition, FIELDS, formatHeader, type NameChoice } from "@catalog/mapping";
+import { FIELDS } from "@catalog/mapping";
 import type { OutCell, TemplateWorkbook } from "@catalog/sheets";
 
 import type { ChoiceLists, PropertyChoices } from "./make-template.ts";
+import type { Choice } from "./make-template.ts";
+
+type FieldDefinition = (typeof FIELDS)[number];
 
 type TemplateColumn = TemplateWorkbook["columns"][number];
 
@@ -152,7 +155,9 @@ function toGroupLists(
 
 const STOCK_FIELDS_IN_ORDER: readonly FieldDefinition[] = [...STOCK_FIELDS].flatMap((key) =>
   FIELDS.filter((field) => field.key === key).map((field) =>
-    Object.assign({}, field, { requiredForAdd: key === "product_code" }),
+    key === "product_code"
+      ? field
+      : Object.assign({}, field, { requiredForAdd: false, writtenHeader: field.header }),
   ),
 );
 
@@ -179,7 +184,7 @@ function toGuideRow(field: FieldDefinition, { lang, market }: WorkbookInput): re
   const texts = TEXTS[lang];
   const isOpen = openChoices(field, market).length > 0;
   return [
-    formatHeader(field, lang),
+    field.writtenHeader[lang],
     field.requiredForAdd ? texts.required : texts.optional,
     field.help[lang],
     field.example[lang],
@@ -243,7 +248,7 @@ function toColumn(field: FieldDefinition, { lang, market }: WorkbookInput): Temp
   const list = toDropDown(field, { lang, market });
   return {
     key: field.key,
-    header: formatHeader(field, lang),
+    header: field.writtenHeader[lang],
     required: field.requiredForAdd,
     kind: KINDS[field.kind],
     note: `${field.help[lang]}\n${TEXTS[lang].example}: ${field.example[lang]}`,
@@ -272,10 +277,7 @@ function toDropDown(
 }
 
 /** Lists of the marketplace grow, so other names may be typed. */
-function openChoices(
-  { key }: FieldDefinition,
-  market: ChoiceLists | undefined,
-): readonly NameChoice[] {
+function openChoices({ key }: FieldDefinition, market: ChoiceLists | undefined): readonly Choice[] {
   if (key === "category" || key === "brand" || key === "brand_model") return market?.[key] ?? [];
   return key === "shipping_template" ? (market?.shipping_template ?? []) : [];
 }

@@ -1,4 +1,4 @@
-import type { CellValue } from "@catalog/mapping";
+import type { CellValue } from "@catalog/runs";
 import { describe, expect, it } from "vitest";
 
 import {

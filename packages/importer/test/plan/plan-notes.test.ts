@@ -1,4 +1,4 @@
-import type { PriceSamples } from "@catalog/mapping";
+import type { RowMapper } from "@catalog/mapping";
 import { expect, it } from "vitest";
 
 import { createStandingDiscounts, toPlanNotes } from "../../src/plan/plan-notes.ts";
@@ -7,7 +7,7 @@ const cell = (
   text: string,
   isNumberCell: boolean,
   minor: number,
-): PriceSamples["samples"][number] => ({
+): RowMapper["prices"]["samples"][number] => ({
   text,
   isNumberCell,
   minor,

@@ -1,7 +1,7 @@
 import { idSchemas } from "@catalog/contract";
-import { type CellValue, createRowMapper, createSheetReader, mapColumns } from "@catalog/mapping";
+import { createRowMapper, createSheetReader, mapColumns } from "@catalog/mapping";
 import { createFakeNames } from "@catalog/mapping/testing";
-import type { CandidateRow } from "@catalog/runs";
+import type { CandidateRow, CellValue } from "@catalog/runs";
 import { describe, expect, it } from "vitest";
 
 import { toCandidate } from "../../src/plan/read-rows.ts";

@@ -1,5 +1,5 @@
 import { createTestConnection } from "@catalog/connection/testing";
-import { FIELDS, formatHeader, mapColumns, VALUE_KEYWORDS } from "@catalog/mapping";
+import { FIELDS, mapColumns, VALUE_KEYWORDS } from "@catalog/mapping";
 import { openSheet, writeTemplate } from "@catalog/sheets";
 import { describe, expect, it } from "vitest";
 
@@ -12,7 +12,7 @@ describe("createProductWorkbook", () => {
     const { columns } = createProductWorkbook({ path: "a.xlsx", lang });
 
     expect(new Map(columns.map(({ key, header }) => [key, header]))).toEqual(
-      new Map(FIELDS.map((field) => [field.key, formatHeader(field, lang)])),
+      new Map(FIELDS.map((field) => [field.key, field.writtenHeader[lang]])),
     );
     expect(columns).toHaveLength(FIELDS.length);
     expect(PRODUCT_COLUMNS).toEqual(columns.map(({ key }) => key));

@@ -249,7 +249,7 @@ function ask(
 type ColumnWarning = ColumnMapping["warnings"][number];
 
 /** A warning about one column, or about all with the same reason. */
-interface SharedWarning {
+export interface SharedWarning {
   readonly code: string;
   readonly message: Localized;
 }
@@ -266,19 +266,14 @@ const SHARED: Readonly<Record<string, (headers: string, count: number) => Locali
   }),
 };
 
-/** What is known once the names of the rows were looked up. */
-interface ReadNames {
-  readonly mapper: { readonly propertyColumns: ReadonlySet<number> };
-  /** Names that the store does not know. */
-  readonly openNames: readonly { readonly field: string }[];
-}
-
 /**
- * Lists the warnings of a file. An unknown header that is a property of some category is left out.
+ * Lists the warnings of a file. An unknown header that is a property of some category is left out;
+ * `openNames` are names that the store does not know.
  */
 export function toColumnWarnings(
   mapping: ColumnMapping,
-  { mapper: { propertyColumns }, openNames }: ReadNames,
+  propertyColumns: ReadonlySet<number>,
+  openNames: readonly { readonly field: string }[],
 ): readonly SharedWarning[] {
   const open = new Set(openNames.map(({ field }) => splitRuleField(field).field));
   const used = new Set(

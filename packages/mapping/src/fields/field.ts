@@ -109,6 +109,8 @@ export interface FieldDefinition {
   readonly key: FieldKey;
   /** Without the star that marks required fields. */
   readonly header: Localized;
+  /** As templates and exports write it, with a star where a new product requires the field. */
+  readonly writtenHeader: Localized;
   readonly aliases: readonly FieldAlias[];
   /** Headers that are too uncertain to map; this field is only suggested for them. */
   readonly suggestOnly: readonly string[];
@@ -170,7 +172,10 @@ type FieldSpec = Pick<FieldDefinition, "key" | "header" | "kind" | "help" | "exa
 
 /** Fills in the defaults: not required, not documented for update, no aliases. */
 export function defineField(spec: FieldSpec): FieldDefinition {
+  const { header, requiredForAdd } = spec;
+  const writtenHeader = { tr: `${header.tr} *`, en: `${header.en} *` };
   return {
+    writtenHeader: requiredForAdd === true ? writtenHeader : header,
     aliases: [],
     suggestOnly: [],
     requiredForAdd: false,

@@ -1,7 +1,6 @@
 /** The fields: every column that is read, with its headers, help and example. */
 
 import type { DiscountType } from "@catalog/contract";
-import type { Lang } from "@catalog/i18n";
 
 import { headerKey } from "../text-keys.ts";
 import { VALUE_KEYWORDS } from "../values/keywords.ts";
@@ -472,11 +471,4 @@ export function getField(key: FieldKey): FieldDefinition {
   const field = BY_KEY.get(key);
   if (field === undefined) throw new RangeError(`no field is named "${key}"`);
   return field;
-}
-
-/**
- * The header as templates and exports write it, with a star when a new product requires the field.
- */
-export function formatHeader(field: FieldDefinition, language: Lang): string {
-  return field.requiredForAdd ? `${field.header[language]} *` : field.header[language];
 }

@@ -10,6 +10,9 @@ import {
   type NameHit,
   type Resolution,
   toHits,
+  labelOf,
+  type NameChoice,
+  sortLabels,
 } from "./name-index.ts";
 import {
   createPathKey,
@@ -121,6 +124,8 @@ export interface CategoryIndex {
    */
   search(text: string, limit: number): readonly NameHit<CategoryNode>[];
   readonly items: readonly CategoryNode[];
+  /** The labels of the categories that take products, by their paths. */
+  labels(): readonly NameChoice<CategoryNode["category"]["id"]>[];
 }
 
 const DIGITS = /^\d+$/u;
@@ -157,6 +162,15 @@ export function createCategoryIndex(categories: readonly Category[]): CategoryIn
 
   return {
     items: nodes,
+    labels() {
+      const twins = Map.groupBy(leaves, ({ path }) => path);
+      return sortLabels(
+        leaves.map(({ category: { id, name }, path }) => {
+          // The end of a path with an id would be ambiguous.
+          return { id, label: twins.get(path)?.length === 1 ? path : labelOf(name, id, false) };
+        }),
+      );
+    },
     search(text, limit) {
       const parts = splitPath(toOwnSeparators(text));
       const ranked = rankLiteral(parts.join(" "), names, suggestAny(parts, limit));

@@ -52,7 +52,39 @@ export interface NameIndex<T> {
    */
   search(text: string, limit: number): readonly NameHit<T>[];
   readonly items: readonly T[];
+  /** A label for each thing, by which it is found again. */
+  labels(): readonly NameChoice[];
+  /** The first of name, name with the end of the id, and id that names this thing alone. */
+  textOf(item: T): string | undefined;
 }
+
+/** An entry of a list. The labels of one list differ. */
+export interface NameChoice<Id extends string = string> {
+  readonly label: string;
+  readonly id: Id;
+}
+
+/** A name, with the end of its id where the name is not unique; a reader of names removes it. */
+export function labelOf(name: string, id: string, isUnique: boolean): string {
+  return isUnique ? name : `${name} [${id.slice(-4)}]`;
+}
+
+/** The labels of things by their names, sorted for Turkish. */
+export function labelNames<Id extends string>(
+  items: readonly { readonly id: Id; readonly name: string }[],
+): readonly NameChoice<Id>[] {
+  const twins = Map.groupBy(items, ({ name }) => name);
+  return sortLabels(
+    items.map(({ id, name }) => ({ id, label: labelOf(name, id, twins.get(name)?.length === 1) })),
+  );
+}
+
+/** Sorts a list for Turkish, numbers by their size. */
+export const sortLabels = <Id extends string>(
+  choices: readonly NameChoice<Id>[],
+): readonly NameChoice<Id>[] => choices.toSorted((a, b) => BY_LABEL.compare(a.label, b.label));
+
+const BY_LABEL = new Intl.Collator("tr", { numeric: true });
 
 /**
  * Assumed form of an id; the specification says only that it is an identifier string (section What
@@ -86,7 +118,7 @@ const SUFFIX = /^(.*\S)\s*\[([0-9a-z]{4})\]$/iu;
 
 /** Builds each tier of a list once, when the first text is looked up in it. */
 export function createNameIndex<T>(options: NameIndexOptions<T>): NameIndex<T> {
-  const { items, name, idPattern = DEFAULT_ID_PATTERN } = options;
+  const { items, id, name, idPattern = DEFAULT_ID_PATTERN } = options;
   const find = createFinder(options);
   const names = items.map((item) => ({ name: name(item) }));
   const suggest = createSuggester(names);
@@ -113,6 +145,14 @@ export function createNameIndex<T>(options: NameIndexOptions<T>): NameIndex<T> {
   return {
     items,
     find,
+    labels: () => labelNames(items.map((item) => ({ id: id(item), name: name(item) }))),
+    textOf(item) {
+      const texts = [name(item), labelOf(name(item), id(item), false), id(item)];
+      return texts.find((text) => {
+        const found = find(text);
+        return found.length === 1 && found[0] === item;
+      });
+    },
     search(text, limit) {
       const ranked = rankLiteral(text, names, suggest([text], limit));
       const similar = ranked.flatMap((position) => items[position] ?? []);

@@ -1,6 +1,6 @@
 /**
- * The lists of names of a marketplace: fetched and indexed at the first lookup, mapped synchronously
- * as far as they were fetched, and labelled for a person to choose from.
+ * The lists of names of a marketplace: fetched and indexed at the first lookup, and mapped
+ * synchronously as far as they were fetched.
  */
 
 import type {
@@ -13,7 +13,7 @@ import type {
   Id,
 } from "@catalog/contract";
 
-import { type CategoryIndex, type CategoryNode, createCategoryIndex } from "./categories.ts";
+import { type CategoryIndex, createCategoryIndex } from "./categories.ts";
 import { createNameIndex, type NameIndex } from "./name-index.ts";
 import { joinedNameKey, propertyNameKey, readingsOf } from "./name-key.ts";
 
@@ -339,45 +339,3 @@ function createKnownList<Index>(options: KnownListOptions<Index>): KnownList<Ind
     },
   };
 }
-
-/** An entry of a list. The labels of one list differ. */
-export interface NameChoice<ItemId extends string = string> {
-  readonly label: string;
-  readonly id: ItemId;
-}
-
-/** A name, with the end of its id where the name is not unique; a reader of names removes it. */
-export function labelOf(name: string, id: string, isUnique: boolean): string {
-  return isUnique ? name : `${name} [${id.slice(-4)}]`;
-}
-
-/** The labels of things by their names, sorted for Turkish. */
-export function labelNames<ItemId extends string>(
-  items: readonly { readonly id: ItemId; readonly name: string }[],
-): readonly NameChoice<ItemId>[] {
-  const twins = Map.groupBy(items, ({ name }) => name);
-  return sortLabels(
-    items.map(({ id, name }) => ({ id, label: labelOf(name, id, twins.get(name)?.length === 1) })),
-  );
-}
-
-/** The labels of the categories that take products, by their paths. */
-export function labelLeaves(
-  nodes: readonly CategoryNode[],
-): readonly NameChoice<CategoryNode["category"]["id"]>[] {
-  const leaves = nodes.filter(({ children }) => children.length === 0);
-  const twins = Map.groupBy(leaves, ({ path }) => path);
-  return sortLabels(
-    leaves.map(({ category: { id, name }, path }) => {
-      // The end of a path with an id would be ambiguous.
-      return { id, label: twins.get(path)?.length === 1 ? path : labelOf(name, id, false) };
-    }),
-  );
-}
-
-/** Sorts a list for Turkish, numbers by their size. */
-export const sortLabels = <Choice extends { readonly label: string }>(
-  choices: readonly Choice[],
-): readonly Choice[] => choices.toSorted((a, b) => BY_LABEL.compare(a.label, b.label));
-
-const BY_LABEL = new Intl.Collator("tr", { numeric: true });

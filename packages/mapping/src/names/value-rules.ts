@@ -8,13 +8,15 @@ import type { Localized } from "@catalog/i18n";
 import { createHeaderMatcher, propertyName } from "../columns/header-matcher.ts";
 import { FIELDS, findField } from "../fields/fields.ts";
 import { NO_PLATFORM, PLATFORM_NAMES } from "../platforms/platform-matcher.ts";
+import { isPlaceholder, PLACEHOLDER } from "../source-row.ts";
 import { trimText } from "../text-keys.ts";
 import { nameKey } from "./name-key.ts";
+import { findNearestName } from "./suggester.ts";
 
 /** The rules of a store, as a row mapper reads them. */
 export interface ValueRules {
   /**
-   * The meaning of the text in this field (see {@link readRuleField}); `undefined` where there is
+   * The meaning of the text in this field (see {@link valueRules}); `undefined` where there is
    * no rule.
    */
   find(field: string, text: string): string | undefined;
@@ -32,16 +34,7 @@ const RULED_FIELDS: ReadonlySet<string> = new Set(
   ).map(({ key }) => key),
 );
 
-/** Fields, besides properties, whose texts can have rules. */
-export function listRuleFields(): readonly string[] {
-  return [...RULED_FIELDS];
-}
-
-/**
- * The field that a person named for a rule: its key, any of its headers, or a property such as
- * `Özellik: Renk`. `Kategori @shopify` is the category in files of one platform. `undefined` when texts of that field cannot have rules.
- */
-export function readRuleField(text: string): string | undefined {
+function readRuleField(text: string): string | undefined {
   const at = text.lastIndexOf("@");
   const platform = trimText(text.slice(at + 1));
   const isScoped = at > 0 && PLATFORM_NAMES.includes(platform) && platform !== NO_PLATFORM;
@@ -63,7 +56,7 @@ function readField(wanted: string): string | undefined {
 const SCOPED_FIELD = "category";
 
 /** The field of rules for the files of one platform: `category@shopify`; other fields have none. */
-export function scopeRuleField(field: string, platform: string | undefined): string {
+function scopeRuleField(field: string, platform: string | undefined): string {
   return field !== SCOPED_FIELD || platform === undefined ? field : `${field}@${platform}`;
 }
 
@@ -95,10 +88,51 @@ export function propertyField(name: string): string {
   return `property:${trimText(name)}`;
 }
 
-/**
- * Key of a rule: equal for texts that one rule covers; case, accents and spacing are ignored, as in
- * names.
- */
-export function ruleKey(field: string, text: string): string {
-  return `${nameKey(field)}\n${nameKey(text)}`;
+/** A text that names nothing, with the names that a person may choose. */
+interface UnknownName {
+  readonly field: string;
+  readonly value: string;
+  readonly choices: readonly string[];
 }
+
+/** How rules are written: which fields take them, how fields are named, and which texts are one. */
+interface RuleNotation {
+  /** Fields, besides properties, whose texts can have rules. */
+  readonly fields: readonly string[];
+  /**
+   * The field that a person named for a rule: its key, any of its headers, or a property such as
+   * `Özellik: Renk`. `Kategori @shopify` is the category in files of one platform. `undefined` when
+   * texts of that field cannot have rules.
+   */
+  readonly readField: (text: string) => string | undefined;
+  /** Name of a rule's field for people, which `readField` reads in either language. */
+  readonly nameField: (field: string) => Localized;
+  /** The field of rules for the files of one platform: `category@shopify`; other fields have none. */
+  readonly scopeField: (field: string, platform: string | undefined) => string;
+  /** The field of a rule, and the platform whose files it is for. */
+  readonly splitField: (field: string) => {
+    readonly field: string;
+    readonly platform: string | undefined;
+  };
+  /** Key of a rule: equal for texts that one rule covers; case, accents and spacing do not count. */
+  readonly key: (field: string, text: string) => string;
+  /** Stands in a command to paste for a meaning that a person has to write; no rule takes it. */
+  readonly placeholder: string;
+  /** Whether a text is such a placeholder, pasted as it stands. */
+  readonly isPlaceholder: (text: string) => boolean;
+  /** The choice that a text is but for a slip; `undefined` where none is so near, or several are. */
+  readonly findNearest: (name: UnknownName) => string | undefined;
+}
+
+export const valueRules: RuleNotation = {
+  fields: [...RULED_FIELDS],
+  readField: readRuleField,
+  nameField: ruleFieldName,
+  scopeField: scopeRuleField,
+  splitField: splitRuleField,
+  key: (field, text) => `${nameKey(field)}\n${nameKey(text)}`,
+  placeholder: PLACEHOLDER,
+  isPlaceholder,
+  findNearest: ({ field, value, choices }) =>
+    findNearestName(value, choices, { isPath: splitRuleField(field).field === SCOPED_FIELD }),
+};

@@ -8,13 +8,13 @@ import type { Column } from "../fields/field.ts";
 import type { TextKey } from "../issues/codes.ts";
 import type { IssueParams } from "../issues/issue.ts";
 import type { CategoryNode } from "../names/categories.ts";
-import { DEFAULT_ID_PATTERN, type NameIndex, type Resolution } from "../names/name-index.ts";
 import {
-  type IndexedProperty,
-  type KnownList,
-  type KnownNames,
+  DEFAULT_ID_PATTERN,
+  type NameIndex,
+  type Resolution,
   labelOf,
-} from "../names/name-indexes.ts";
+} from "../names/name-index.ts";
+import type { IndexedProperty, KnownList, KnownNames } from "../names/name-indexes.ts";
 import { MAX_SUGGESTIONS } from "../names/suggester.ts";
 import { cellText, type SourceRow } from "../source-row.ts";
 import { fold } from "../text-keys.ts";

@@ -2,6 +2,7 @@
 
 import { type ProductAdd, type ProductChanges, type ProductId, idSchemas } from "@catalog/contract";
 
+import { type SharedWarning, toColumnWarnings } from "../columns/column-reports.ts";
 import type { ColumnMapping } from "../columns/map-columns.ts";
 import type { FieldKey } from "../fields/field.ts";
 import { getField, IMAGE_FIELDS } from "../fields/fields.ts";
@@ -21,7 +22,7 @@ import { codeKey, trimText } from "../text-keys.ts";
 import type { RowAction } from "../values/keywords.ts";
 import type { NumberNotations } from "../values/notation.ts";
 import { createValueReaders, type ValueReaders } from "../values/value-readers.ts";
-import { createVariantTitles } from "../variants/row-joiner.ts";
+import { createVariantTitles, DEFAULT_TITLE_PATTERN } from "../variants/row-joiner.ts";
 import {
   type Cell,
   createLayout,
@@ -32,7 +33,7 @@ import {
   withConstants,
 } from "./layout.ts";
 import { applyNames, applyProperties, looseColumns } from "./names.ts";
-import { applyPricing } from "./pricing.ts";
+import { applyPricing, createPriceSamples, type PriceSamples } from "./pricing.ts";
 import {
   KEEP_DESCRIPTION,
   type ReadDescription,
@@ -169,6 +170,15 @@ export interface RowMapper {
   readonly usedProperties: ReadonlySet<string>;
   /** Fields whose default value some new product has taken so far. */
   readonly usedDefaults: ReadonlySet<FieldKey>;
+  /** The first distinct prices, as the caller notes the rows that it accepts. */
+  readonly prices: PriceSamples;
+  /** Pattern of the titles of variants. */
+  readonly variantTitle: string;
+  /**
+   * The warnings about the columns, one for all of one reason, once the names of the rows were
+   * looked up. `openNames` are those that the store does not know.
+   */
+  columnWarnings(openNames: readonly Pick<OpenName, "field">[]): readonly SharedWarning[];
 }
 
 /** A row as a new product. */
@@ -202,7 +212,7 @@ export function createRowMapper(options: RowMapperOptions): RowMapper {
   const sendsProperties = options.properties !== "skip";
   const used = { propertyColumns, usedProperties, sendsProperties };
   const { takesImageFiles, nowMs } = options;
-  const { variantTitle, readDescription = KEEP_DESCRIPTION } = options;
+  const { variantTitle = DEFAULT_TITLE_PATTERN, readDescription = KEEP_DESCRIPTION } = options;
   const texts = { titles: createVariantTitles(variantTitle), readDescription };
   const tools = {
     texts,
@@ -225,6 +235,9 @@ export function createRowMapper(options: RowMapperOptions): RowMapper {
     findOpenNames: (row) => withLists(known, () => findOpenNames(row, addTools)),
     findLooseColumns: (row) => withLists(known, () => findLooseColumns(row, tools)),
     usedDefaults: defaults.used,
+    prices: createPriceSamples(mapping, notations),
+    variantTitle,
+    columnWarnings: (open) => toColumnWarnings(mapping, propertyColumns, open),
     map(row) {
       const mapped = mapRow(row, tools);
       const asAdd = (): MappedRow => mapRow(row, addTools);

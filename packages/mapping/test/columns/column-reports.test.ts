@@ -5,8 +5,7 @@ import { mapColumns } from "../../src/columns/map-columns.ts";
 
 function warningsOf(header: readonly string[], properties: readonly number[] = []) {
   const mapping = mapColumns({ sheet: "S", headerRow: 1, header, platform: "none" });
-  const mapper = { propertyColumns: new Set(properties) };
-  return toColumnWarnings(mapping, { mapper, openNames: [] }).map(
+  return toColumnWarnings(mapping, new Set(properties), []).map(
     ({ code, message }) => `${code} ${message.tr}`,
   );
 }
@@ -24,9 +23,8 @@ describe("warnings about columns", () => {
   ])("count %s in English", (headers, told) => {
     const header = ["Ürün Kodu", ...headers];
     const mapping = mapColumns({ sheet: "S", headerRow: 1, header, platform: "none" });
-    const mapper = { propertyColumns: new Set<number>() };
 
-    const [warning] = toColumnWarnings(mapping, { mapper, openNames: [] });
+    const [warning] = toColumnWarnings(mapping, new Set(), []);
 
     expect(warning?.message.en).toContain(told);
   });
@@ -70,9 +68,8 @@ describe("warnings about columns", () => {
 describe("a column that the platform's sellers use for categories", () => {
   const header = ["Handle", "Title", "Product Category", "Type", "Variant SKU", "Lookbook"];
   const mapping = mapColumns({ sheet: "S", headerRow: 1, header, platform: "shopify" });
-  const mapper = { propertyColumns: new Set<number>() };
   const unknownOf = (openNames: readonly { readonly field: string }[]) =>
-    toColumnWarnings(mapping, { mapper, openNames }).find(({ code }) => code === "W_COLUMN_UNKNOWN")
+    toColumnWarnings(mapping, new Set(), openNames).find(({ code }) => code === "W_COLUMN_UNKNOWN")
       ?.message.tr;
 
   it("is proposed where the store does not know the categories of the file", () => {

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 
-import { FIELDS, findField, formatHeader, getField } from "../../src/fields/fields.ts";
+import { FIELDS, findField, getField } from "../../src/fields/fields.ts";
 import { NEVER_SENT, OWN_RESULT } from "../../src/fields/other-headers.ts";
 import { compactFold } from "../../src/text-keys.ts";
 
@@ -41,8 +41,8 @@ it("requires the fields that the add call requires", () => {
 });
 
 it("writes a star behind required headers", () => {
-  expect(formatHeader(getField("price"), "tr")).toBe("Fiyat *");
-  expect(formatHeader(getField("note"), "en")).toBe("Note");
+  expect(getField("price").writtenHeader.tr).toBe("Fiyat *");
+  expect(getField("note").writtenHeader.en).toBe("Note");
 });
 
 it("finds no field by the name of an inherited object property", () => {

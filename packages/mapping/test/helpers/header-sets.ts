@@ -3,7 +3,7 @@
 import type { Lang } from "@catalog/i18n";
 
 import type { FieldKey } from "../../src/fields/field.ts";
-import { FIELDS, formatHeader } from "../../src/fields/fields.ts";
+import { FIELDS } from "../../src/fields/fields.ts";
 
 export interface HeaderSet {
   readonly name: string;
@@ -33,8 +33,8 @@ const imageFields = (n: number, word: string): HeaderSet["expected"] =>
 
 const ours = (language: Lang): HeaderSet => ({
   name: `our own in ${language}`,
-  header: FIELDS.map((field) => formatHeader(field, language)),
-  expected: byHeader((field) => formatHeader(field, language)),
+  header: FIELDS.map((field) => field.writtenHeader[language]),
+  expected: byHeader((field) => field.writtenHeader[language]),
 });
 
 export const HEADER_SETS: readonly HeaderSet[] = [

@@ -3,16 +3,13 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
 import { createCategoryIndex } from "../../src/names/categories.ts";
-import { createNameIndex } from "../../src/names/name-index.ts";
+import { createNameIndex, labelNames, sortLabels } from "../../src/names/name-index.ts";
 import {
   createKnownNames,
   createMarketplaceNames,
   createNameIndexes,
   type KnownNames,
-  labelLeaves,
-  labelNames,
   type NameCalls,
-  sortLabels,
 } from "../../src/names/name-indexes.ts";
 import { createFakeNames, type FakeNames } from "../../src/testing.ts";
 import { createCatalog, id, SPOON } from "../helpers/catalog.ts";
@@ -233,7 +230,7 @@ describe("a label of a list", () => {
       category_path: path,
     }));
     const index = createCategoryIndex(categories);
-    const labels = labelLeaves(index.items);
+    const labels = index.labels();
 
     expect(labels.map(({ label }) => label)).toEqual(["Ev > Tabak", "Kase [0002]", "Kase [0003]"]);
     for (const { id: own, label } of labels) {
@@ -245,7 +242,10 @@ describe("a label of a list", () => {
   });
 
   it("stands in the order of Turkish letters and of numbers", () => {
-    const labels = ["Şal", "Çanta 10", "Çanta 2", "Ceket", "Sal"].map((label) => ({ label }));
+    const labels = ["Şal", "Çanta 10", "Çanta 2", "Ceket", "Sal"].map((label) => ({
+      label,
+      id: label,
+    }));
 
     expect(sortLabels(labels).map(({ label }) => label)).toEqual([
       "Ceket",

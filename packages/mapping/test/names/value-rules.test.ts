@@ -1,17 +1,14 @@
 import { describe, expect, it } from "vitest";
 
-import {
-  listRuleFields,
-  readRuleField,
-  ruleKey,
-  type ValueRules,
-} from "../../src/names/value-rules.ts";
+import { type ValueRules, valueRules } from "../../src/names/value-rules.ts";
 import { BRAND } from "../helpers/catalog.ts";
 import { brief, mapOne, mapSheet } from "../helpers/map-sheet.ts";
 
 const rules = (...list: readonly (readonly [string, string, string])[]): ValueRules => {
-  const known = new Map(list.map(([field, value, target]) => [ruleKey(field, value), target]));
-  return { find: (field, text) => known.get(ruleKey(field, text)) };
+  const known = new Map(
+    list.map(([field, value, target]) => [valueRules.key(field, value), target]),
+  );
+  return { find: (field, text) => known.get(valueRules.key(field, text)) };
 };
 
 const HEADER = "SKU|Kategori|Marka|Garanti Tipi|Renk";
@@ -78,12 +75,12 @@ describe("the field of a rule", () => {
     ["Renk", undefined],
   ];
   for (const [text, field] of cases) {
-    it(`named ${text} is ${field ?? "none"}`, () => expect(readRuleField(text)).toBe(field));
+    it(`named ${text} is ${field ?? "none"}`, () => expect(valueRules.readField(text)).toBe(field));
   }
 
   it("takes names and keywords", () => {
-    expect(listRuleFields()).toContain("condition");
-    expect(listRuleFields()).not.toContain("price");
+    expect(valueRules.fields).toContain("condition");
+    expect(valueRules.fields).not.toContain("price");
   });
 });
 

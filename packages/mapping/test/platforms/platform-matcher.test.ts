@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import { mapColumns } from "../../src/columns/map-columns.ts";
-import { FIELDS, formatHeader } from "../../src/fields/fields.ts";
+import { FIELDS } from "../../src/fields/fields.ts";
 import {
   findPlatform,
   PLATFORM_NAMES,
@@ -42,7 +42,7 @@ describe("recognising the platform of a file", () => {
   });
 
   it.each(["tr", "en"] as const)("finds none in a template of this program in %s", (lang) => {
-    expect(recognisePlatform(FIELDS.map((field) => formatHeader(field, lang)))).toBeUndefined();
+    expect(recognisePlatform(FIELDS.map((field) => field.writtenHeader[lang]))).toBeUndefined();
   });
 
   it("finds none in a file of machine keys", () => {

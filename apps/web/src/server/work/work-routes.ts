@@ -12,7 +12,7 @@ import {
 } from "@catalog/connection";
 import type { Lang } from "@catalog/i18n";
 import { openRemembered } from "@catalog/importer";
-import { findField, listRuleFields } from "@catalog/mapping";
+import { findField, valueRules } from "@catalog/mapping";
 import { GUARD_LIMITS, GUARD_RANGES, type GuardLimits } from "@catalog/runs/guards";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { z } from "zod";
@@ -46,7 +46,7 @@ async function readRulesView(remembered: Remembered, lang: Lang): Promise<RulesV
   const labelOf = (field: string): string => remembered.nameField(field)[lang];
   const collator = new Intl.Collator(lang);
   return {
-    fields: listRuleFields().map((field) => ({ field, label: labelOf(field) })),
+    fields: valueRules.fields.map((field) => ({ field, label: labelOf(field) })),
     names: rules
       .map(({ field, value, target }) => ({ field, label: labelOf(field), value, target }))
       .toSorted((a, b) => collator.compare(a.label, b.label) || collator.compare(a.value, b.value)),
