@@ -61,7 +61,7 @@ const STORE_EXITS: ReadonlyMap<DatabaseError["code"], number> = new Map([
 /** The wrong run, file of held rows, folder or table was named; the contents are not at fault. */
 const MISUSED = /^E_RUN_|^E_APPROVAL_FILE$|^E_IMAGES_|^E_TABLE_/u;
 
-/** Puts the id of the run that the command worked on into the advice to go on with it. */
+/** Puts the id of the run that the command worked on into the advice to continue it. */
 export function nameRun(failure: Failure, run: string | undefined): Failure {
   if (run === undefined) return failure;
   return { ...failure, text: failure.text.replace(/<(?:run|çalıştırma)>/u, run) };

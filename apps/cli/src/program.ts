@@ -131,7 +131,7 @@ async function openTracing(env: Environment, version: string): Promise<OpenedTra
   });
 }
 
-/** Runs the command, and goes on with its run as often as a replica takes over the database. */
+/** Runs the command, and continues its run as often as a replica takes over the database. */
 async function runOrGoOn(
   context: CommandContext,
   { chosen: { command, flags }, readRun }: Session,

@@ -1,4 +1,4 @@
-/** Sends a plan once a person has agreed, shows how it goes on, writes the result files and ends with the exit code. */
+/** Sends a plan once a person has agreed, shows its progress, writes the result files and ends with the exit code. */
 
 import { type Connection, estimateSeconds } from "@catalog/connection";
 import { EXIT, type Flags, printJson, UsageError } from "@catalog/console";
@@ -184,7 +184,7 @@ export async function reportStopped(
   return exit;
 }
 
-/** Writes the result files, unless the flags say otherwise, and tells what the run came to. */
+/** Writes the result files, unless the flags say otherwise, and reports the result of the run. */
 export async function reportApplied(
   context: CommandContext,
   connection: Connection,
@@ -207,7 +207,7 @@ export async function reportApplied(
   showNextStep(context, { command, summary, known });
 }
 
-/** States how to go on with a run that is not finished, or that it was finished before. */
+/** States how to continue a run that is not finished, or that it was finished before. */
 function showNextStep(
   { lang, terminal, json }: CommandContext,
   {
@@ -289,7 +289,7 @@ async function apply(
       stop: watch.signal,
       onProgress({ step, done, total }) {
         const shown = { phase: step, done, total };
-        // Asked ahead, so that the first line that tells the remaining time has an estimate.
+        // Asked ahead, so that the first line with the remaining time has an estimate.
         if (done === 0) later.of(shown);
         progress.show(shown);
       },

@@ -1,4 +1,4 @@
-/** A run that is left to the workers: put in the queue, followed, and told in words. */
+/** A run that is left to the workers: queued, followed and described. */
 
 import { type Connection, describeHolder, type LockHolder } from "@catalog/connection";
 import { EXIT, type Flags } from "@catalog/console";
@@ -165,7 +165,7 @@ const toExit = ({ exit }: JobResult): number => (EXITS.has(exit) ? exit : EXIT.s
 /** Time between two looks at the job, in milliseconds. */
 const LOOK_MS = 1_000;
 
-/** Time after which a job that nobody has taken is told. */
+/** Time after which a job that nobody has taken is mentioned. */
 const TAKEN_WITHIN_MS = 10_000;
 
 /** Waits for the end; `undefined` where the command was stopped, or nobody sends the run. */
@@ -212,7 +212,7 @@ async function look({ locks, memory }: Connection, run: RunRecord): Promise<Foll
   return { holder, job, isOver };
 }
 
-/** How a run has ended that no job tells of; `undefined` where it was left before its end. */
+/** How a run has ended that no job knows of; `undefined` where it was left before its end. */
 async function readEnd(connection: Connection, known: RunRecord): Promise<JobResult | undefined> {
   const { state, progress } = await readRun(connection, known.id);
   const { ended } = progress;
@@ -235,7 +235,7 @@ async function createSentCount(
 }
 
 interface Notices {
-  /** The run is sent by a process that no job tells of. */
+  /** The run is sent by a process that no job knows of. */
   followed(run: string, holder: LockHolder | undefined): void;
   /** Where no worker has the job, it may be overdue, or its latest attempt has failed. */
   queued(job: JobRecord): void;

@@ -1,4 +1,4 @@
-/** What a command shows of a run while it goes on: its progress, warnings, and what it came to. */
+/** What a command shows of a run while it is running: its progress, warnings, and its result. */
 
 import type { Clock } from "@catalog/clock";
 import { type Connection, recordEnd } from "@catalog/connection";
@@ -32,12 +32,12 @@ import {
 import type { CommandContext } from "./context.ts";
 import { type Texts, textsFor } from "./texts.ts";
 
-/** Where paragraphs are told. */
+/** Where paragraphs are printed. */
 interface Teller {
   readonly terminal: Pick<Terminal, "err" | "shown" | "columns">;
 }
 
-/** Tells a paragraph right after what was told before. */
+/** Prints a paragraph right after what was printed before. */
 export function tell({ terminal }: Teller, text: string, indent = 0): void {
   terminal.err(`${wrapText(terminal.shown(text), { columns: terminal.columns, indent })}\n`);
 }
@@ -244,7 +244,7 @@ export async function reportRun(
     return { ...summary, ...printed };
   } catch (error) {
     progress.end();
-    // What the run did is told all the same, unless its files are all that was asked for.
+    // What the run did is shown all the same, unless its files are all that was asked for.
     if (!isFileError(error) || printed?.command === "report") throw error;
     const text = textsFor(lang).filesUnwritten(describeFileError(error)[lang], run.id);
     terminal.err(`! ${text}\n`);

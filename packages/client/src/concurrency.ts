@@ -16,7 +16,7 @@ type Gate = <T>(task: () => Promise<T>, signal?: AbortSignal) => Promise<T>;
 interface AdjustableGate {
   readonly run: Gate;
   limit(): number;
-  /** Sets the maximum number of tasks at a time; tasks that are running go on. */
+  /** Sets the maximum number of tasks at a time; tasks that are running continue. */
   setLimit(limit: number): void;
   /** Whether as many tasks are running as may. */
   isFull(): boolean;
@@ -52,7 +52,7 @@ function createRun(limit: LimitFunction): Gate {
 
 /**
  * Settles as `promise` does, or rejects with the reason of `signal` as soon as that aborts. The
- * work behind the promise goes on after an abort, and its outcome is ignored.
+ * work behind the promise continues after an abort, and its outcome is ignored.
  */
 export async function untilAborted<T>(
   promise: Promise<T>,

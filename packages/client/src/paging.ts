@@ -120,7 +120,7 @@ interface TakeOptions {
   readonly count: Count;
   /** Whether a total has said that the page has elements. */
   readonly isPromised: boolean;
-  /** Whether the caller is told of a promised page that was refused. */
+  /** Whether the caller learns of a promised page that was refused. */
   readonly isTold: boolean;
 }
 
@@ -131,7 +131,7 @@ async function takePage<Item>(
 ): Promise<Page<Item> | undefined> {
   const { answer, refusal } = await asked.next();
   if (answer === undefined) {
-    // After a full page, only a caller that is told of it can know that the listing may go on.
+    // After a full page, only a caller that learns of it can know that the listing may continue.
     if (isPromised && !isTold && count.wasFull()) throw refusal;
     if (isPromised) count.noteRefusal(refusal);
     return undefined;

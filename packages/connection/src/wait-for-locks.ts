@@ -4,7 +4,7 @@ import type { Clock } from "@catalog/clock";
 import { DatabaseError, type StoreLocks } from "@catalog/database";
 import type { Localized } from "@catalog/i18n";
 
-/** How long a command waits for the store, and who is told. */
+/** How long a command waits for the store, and who is notified. */
 export interface LockWait {
   /** Longest wait in milliseconds; 0 refuses at once. */
   readonly maxMs: number;

@@ -174,7 +174,7 @@ export class DatabaseError extends LocalizedError<DatabaseErrorCode> {
 
 /**
  * A replica took over from the server whose database was in use. It may lack the newest commits, so
- * all that was read before counts for nothing; work that opens the database anew may go on.
+ * all that was read before counts for nothing; work that opens the database anew may continue.
  */
 export class TakenOverError extends DatabaseError {
   constructor(address: string, options?: ErrorOptions) {

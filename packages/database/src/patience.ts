@@ -31,7 +31,7 @@ export interface Patience {
 }
 
 const FIRST_WAIT_MS = 100;
-/** The longest pause between two tries: the work goes on so soon after the database is back. */
+/** The longest pause between two tries: the work continues so soon after the database is back. */
 const MAX_WAIT_MS = 2_000;
 
 /** Who asks to stop waits so long for what is under way to be written down, in milliseconds. */

@@ -304,7 +304,7 @@ async function isPromised(
   return page !== undefined && page.total > elements;
 }
 
-/** A listing without items has no page, and its end tells its total. */
+/** A listing without items has no page, and its end gives its total. */
 const finish = ({ total }: ListingState, end: ListingEnd | undefined): Partial<ListingState> => ({
   isDone: true,
   end,

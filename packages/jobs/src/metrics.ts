@@ -288,7 +288,7 @@ const TYPE = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 /** How long facts are kept at least, in milliseconds. */
 const KEEP_MS = 5_000;
 
-/** Reading takes at most one part in so many of the time, however often it is asked for. */
+/** Reading takes at most one part in this many of the time, however often it is asked for. */
 const SHARE = 50;
 
 interface Kept {
@@ -344,7 +344,7 @@ interface ServeMetricsOptions {
   readonly metrics: StoreMetrics;
   /** 0 for any free one. */
   readonly port: number;
-  /** Takes the error of a reading that failed; its scraper is told nothing of it. */
+  /** Takes the error of a reading that failed; its scraper does not see it. */
   readonly onError: (error: unknown) => void;
 }
 

@@ -58,7 +58,7 @@ export async function readQueues(tools: QueueTools): Promise<readonly QueueState
   const failing = runs.filter(({ failure }) => failure !== undefined).length;
   const nowMs = tools.memory.jobs.nowMs();
   return [
-    // How syncs fail is told of each feed.
+    // How syncs fail is reported for each feed.
     {
       kind: "schedule",
       ...toQueue([...starts, ...listWaiting(syncs, nowMs)], nowMs),

@@ -97,7 +97,7 @@ const STOPPED: JobResult = {
 /** Exit codes of a run that is finished: all rows, nothing that could be sent, or all but some. */
 const FINISHED: ReadonlySet<number> = new Set([0, 3, 5]);
 
-/** A run that stopped itself, so that a person decides how it goes on. */
+/** A run that stopped itself, so that a person decides how it continues. */
 const NEEDS_PERSON: ReadonlySet<string | null> = new Set([
   "E_BREAKER",
   "E_CANARY",
@@ -129,7 +129,7 @@ export function judgeAttempt({ result, isStopAsked, lastedMs, before }: Attempt)
   return { isOver: false, result, pauseMs: toPause(counted), failures: counted, failure: result };
 }
 
-/** The pause after so many failures, at least 1: it doubles each time, up to five minutes. */
+/** The pause after this many failures, at least 1: it doubles each time, up to five minutes. */
 const toPause = (failures: number): number =>
   Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(failures - 1, 10));
 
@@ -296,7 +296,7 @@ export interface WorkOptions {
   /** Ends the work; what is under way stays open. */
   readonly stop: AbortSignal;
   /**
-   * Whether a command under way is asked to stop as well, and waited for. Otherwise it goes on by
+   * Whether a command under way is asked to stop as well, and waited for. Otherwise it continues by
    * itself.
    */
   readonly stopsCommands: boolean;
@@ -489,7 +489,7 @@ async function sendRun(
   onEvent?.({ event: "started", job, pid: started.pid });
   using watch = watchStopRequest(tools, job.key, { stop });
   const ended = await untilEnded(started, { stop: watch.signal, stopsCommands });
-  // Of a job that another worker has taken meanwhile, that worker tells the end.
+  // Of a job that another worker has taken meanwhile, that worker reports the end.
   if (ended === undefined || stop.aborted || !(await taken.isHeld())) return;
   const end = judgeAttempt({
     result: { exit: ended.exit, ...readFailure(ended, EXPECTED) },

@@ -1,6 +1,6 @@
 /**
  * Says whether a schedule still does its job. A sync that took its feed and then held, refused or
- * could not read most of its rows has not: the store goes on selling what the feed does not have.
+ * could not read most of its rows has not: the store keeps selling what the feed does not have.
  */
 
 import { z } from "zod";

@@ -1,5 +1,5 @@
 /**
- * Starts commands of the program as processes that go on when this one ends, says how they came to
+ * Starts commands of the program as processes that continue when this one ends, says how they came to
  * their end, and carries a person's request to stop a run, wherever it is sent: a note of the
  * database that the sender reads. A request that is lost or late stops nothing, and is made again.
  */
@@ -25,7 +25,7 @@ interface WaitOptions {
   readonly stop: AbortSignal;
   /**
    * Whether a command under way is asked to stop with this process, and waited for. Otherwise it
-   * goes on by itself.
+   * continues by itself.
    */
   readonly stopsCommands: boolean;
 }
@@ -82,7 +82,7 @@ const NO_FAILURE: CommandFailure = { code: null, message: null };
 
 const MAX_MESSAGE = 500;
 
-/** The failure of a command; one that died told nothing but what it wrote last. */
+/** The failure of a command; one that died left nothing but what it wrote last. */
 export function readFailure(
   { exit, document, errors }: EndedCommand,
   expected: ReadonlySet<number>,
@@ -99,7 +99,7 @@ export interface StartedCommand {
   readonly pid: number | undefined;
   /** Ends with the exit code and the document that the command printed; never rejects. */
   readonly ended: Promise<EndedCommand>;
-  /** Called with each progress that the process tells, until it ends. */
+  /** Called with each progress that the process reports, until it ends. */
   onProgress(listener: (progress: CommandProgress) => void): void;
   /** Asks the process to stop at the next safe point. */
   stop(): void;
@@ -380,7 +380,7 @@ export interface SendingStop {
 /** Stops the sending of a run, on whatever machine it is. */
 export async function stopSending(tools: StopSendingTools, run: string): Promise<SendingStop> {
   const removal = await tools.memory.jobs.remove({ kind: "apply", key: run });
-  // Where a worker has died, what it had started goes on.
+  // Where a worker has died, what it had started continues.
   const holder = await tools.locks.holderOf(run);
   if (removal === "taken" || holder !== undefined) {
     await askToStop(tools, run);
@@ -398,7 +398,7 @@ export interface LeaveOptions {
   readonly lang: Lang;
 }
 
-/** A person has decided that the run goes on: what was asked for before, and what had stopped it, is over. */
+/** A person has decided that the run continues: what was asked for before, and what had stopped it, is over. */
 export async function leaveToWorkers(
   { runs, memory }: Pick<Connection, "runs" | "memory">,
   { id, progress }: Pick<RunRecord, "id" | "progress">,

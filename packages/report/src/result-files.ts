@@ -123,7 +123,7 @@ export interface ResultFilesOptions {
   readonly observe?: ObserveRow | undefined;
   /** Words that start the program in the commands of the files. @default "catalog" */
   readonly program?: string | undefined;
-  /** @default nothing is told */
+  /** @default nobody is notified */
   readonly onKept?: OnKept | undefined;
   /** Whether the marks of the file of held rows were read, so that it is replaced. @default false */
   readonly replacesHeld?: boolean | undefined;

@@ -188,7 +188,7 @@ export interface ViewedChange {
   readonly label: string;
   /**
    * `null` where the store has none, or does not show it; a name that the store has, and does not
-   * show, is told to be unknown.
+   * show, is shown as unknown.
    */
   readonly before: string | null;
   readonly after: string;
@@ -343,7 +343,7 @@ function viewPaid(
   };
 }
 
-/** A name that the listing does not show is told to be unknown. */
+/** A name that the listing does not show is shown as unknown. */
 function formatOld(field: string, was: ShownValue | null, lang: Lang): string | null {
   if (was !== null) return format(was, lang);
   return isIdField(field) ? UNKNOWN_VALUE[lang] : null;

@@ -371,7 +371,7 @@ export interface SheetErrorDetails {
   readonly hint?: FileHint;
 }
 
-/** The setting of the limit that a code tells of, where it is always the same. */
+/** The setting of the limit that a code is about, where it is always the same. */
 const SETTINGS: Partial<Readonly<Record<SheetErrorCode, keyof ReadLimits>>> = {
   E_TOO_MANY_ROWS: "rows",
   E_TOO_MANY_COLUMNS: "columns",

@@ -70,7 +70,7 @@ export const readerTimeoutMs = (
   sizeBytes: number,
 ): number => Math.ceil(readerSeconds * 1000 * Math.max(1, Math.ceil(sizeBytes / TIMED_BYTES)));
 
-/** End of the name of the first sheet on which a table goes on, of the second one and so on. */
+/** End of the name of the first sheet on which a table continues, of the second one and so on. */
 export const continuationMark = (number: number): string => ` (+${number})`;
 
 /** The name of the sheet that a sheet continues; any other name is returned as it is. */

@@ -135,7 +135,7 @@ const findNearFlag = (typed: string, table: FlagTable): string | undefined =>
 /** A negative number is a value, and `-` alone stands for the standard output. */
 const isFlag = (word: string | undefined): boolean => word !== undefined && /^-\D/u.test(word);
 
-/** `--no-x` takes back `--x`, and the other way round. */
+/** `--no-x` cancels `--x`, and the other way round. */
 function findFlag(typed: string, table: FlagTable): Flag | undefined {
   const [, name] = /^--(.+)$/u.exec(typed) ?? [];
   if (name === undefined) return undefined;

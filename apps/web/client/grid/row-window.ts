@@ -61,7 +61,7 @@ export class RowWindow {
     return this.#fresh.get(row) ?? this.#old.get(row);
   }
 
-  /** Takes rows that the server has told of. */
+  /** Takes rows that the server has announced. */
   put(rows: readonly RowView[]): void {
     for (const view of rows) {
       this.#fresh.delete(view.row);

@@ -50,7 +50,7 @@ const takeProgress = (client: QueryClient, progress: RunProgress): void => {
   if (shown?.state === progress.state && shown.preparing === progress.preparing) return;
   void client.invalidateQueries({ queryKey: ["run", progress.id] });
   void client.invalidateQueries({ queryKey: ["run-rows", progress.id] });
-  // The bar at the top tells what goes on in the store.
+  // The bar at the top tells what is happening in the store.
   void client.invalidateQueries({ queryKey: ["me"] });
 };
 

@@ -9,7 +9,7 @@ export interface ExternalValue<Value> {
   readonly subscribe: (listener: () => void) => () => void;
 }
 
-/** Creates a value; setting the same value again tells nobody. */
+/** Creates a value; setting the same value again notifies nobody. */
 export const createExternalValue = <Value>(initial: Value): ExternalValue<Value> => {
   let current = initial;
   const listeners = new Set<() => void>();

@@ -158,7 +158,7 @@ export const orderPath = (draft: string, filter: RowFilter, sort?: RowSort | nul
 export const rowsPath = (draft: string, rows: readonly number[]): string =>
   `${draftPath(draft)}/rows?n=${rows.join(",")}`;
 
-/** Numbers of the rows of a path of {@link orderPath}, as they were after so many changes. */
+/** Numbers of the rows of a path of {@link orderPath}, as they were after this many changes. */
 export const orderQuery = (path: string, lang: Lang, takenAt: number) =>
   queryOptions({
     queryKey: ["order", path, takenAt],
@@ -167,7 +167,7 @@ export const orderQuery = (path: string, lang: Lang, takenAt: number) =>
     structuralSharing: false,
   });
 
-/** The newest progress of a run that events have told of; `undefined` before the first. */
+/** The newest progress of a run that events have reported; `undefined` before the first. */
 export const progressKey = (id: string): readonly string[] => ["progress", id];
 
 export const useDraft = (id: string, isEnabled = true) =>
@@ -178,7 +178,7 @@ export const useRun = (id: string) => useQuery(runQuery(id, usePage().lang));
 export const useProgress = (id: string): RunProgress | undefined =>
   useQuery<RunProgress>({ queryKey: progressKey(id), enabled: false }).data;
 
-/** What goes on with a run, by the newest that is known. */
+/** What is happening to a run, by the newest that is known. */
 export const useActivity = (run: RunView): RunActivity => useProgress(run.id) ?? run;
 
 export const useRuns = (filter: RunsFilter) => {
@@ -279,7 +279,7 @@ export const useRemoveDraft = (onDone: () => void) => {
   });
 };
 
-/** Shows the run that an action has answered with, before the next event tells of it. */
+/** Shows the run that an action has answered with, before the next event reports it. */
 export const useTakeRun = (): ((run: RunView) => void) => {
   const { lang } = usePage();
   const client = useQueryClient();
@@ -294,7 +294,7 @@ export const useTakeRun = (): ((run: RunView) => void) => {
   };
 };
 
-/** An action on a run; the run, its rows and what goes on in the store are read anew. */
+/** An action on a run; the run, its rows and what is happening in the store are read anew. */
 export const useRunChange = <Answer>(id: string) => {
   const client = useQueryClient();
   return useSend<SentRequest, Answer>(
@@ -413,7 +413,7 @@ export const useCategories = (text: string) => {
   });
 };
 
-/** The feeds, read again and again, as schedules go on by themselves. */
+/** The feeds, read again and again, as schedules run by themselves. */
 export const useFeeds = () => {
   const { lang } = usePage();
   return useQuery({

@@ -121,7 +121,7 @@ const findMain = (): HTMLElement | null => document.querySelector("main");
 
 /**
  * After each change of the address the focus is on the heading of the new screen, also where it
- * takes a while and replaces a heading that was there first. A person who goes on ends the wait.
+ * takes a while and replaces a heading that was there first. A person who continues ends the wait.
  */
 export const useHeadingFocus = (path: string): void => {
   const shown = useRef(path);

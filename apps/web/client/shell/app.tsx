@@ -83,7 +83,7 @@ const SessionOver = (): ReactNode => {
 
 const ASK_EVERY_MS = 2_000;
 
-/** A change that is not confirmed after this time is told of. */
+/** A change that is not confirmed within this time is mentioned. */
 const SLOW_MS = 2_000;
 
 /** Whether something has been so for {@link SLOW_MS}. */

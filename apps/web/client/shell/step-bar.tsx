@@ -167,7 +167,7 @@ const StepItem = ({ view, number, isCurrent }: StepItemProps): ReactNode => {
   );
 };
 
-/** Whether work goes on is not known while the program does not answer. */
+/** Whether work continues is not known while the program does not answer. */
 const withoutWork = (view: StepView): StepView =>
   view.state === "working" ? { ...view, state: "open" } : view;
 

@@ -135,9 +135,9 @@ export const DRAFT_FILES = {
   errors: { tr: "hatalar.xlsx", en: "errors.xlsx" },
 } as const;
 
-/** At most so many rows are read with one request. */
+/** At most this many rows are read with one request. */
 export const MAX_ROWS_READ = 500;
-/** At most so many cells are changed with one request. */
+/** At most this many cells are changed with one request. */
 export const MAX_CELLS_EDITED = 5_000;
 
 export interface PlanBody {
@@ -182,7 +182,7 @@ interface PlannedSummary {
 
 /** What became of the rows of a file that was sent. */
 export interface SentSummary {
-  /** `stopped` was paused or cut off, and can go on. */
+  /** `stopped` was paused or cut off, and can continue. */
   readonly state: "sending" | "stopped" | "finished";
   /** Rows that were not sent yet, or whose result is not known. */
   readonly waiting: number;

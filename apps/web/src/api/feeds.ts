@@ -124,7 +124,7 @@ export interface FeedColumnView {
   readonly question: string | null;
   /** The possible answers, the likely ones first. */
   readonly choices: readonly FeedChoice[];
-  /** Whether its numbers can be read in two ways, and nothing tells which. */
+  /** Whether its numbers can be read in two ways, and nothing shows which. */
   readonly isUnclear: boolean;
 }
 
@@ -149,7 +149,7 @@ export interface FeedSampleView {
     readonly label: string;
     readonly header: string;
   }[];
-  /** Whether prices are sent and nothing tells their unit in the store. */
+  /** Whether prices are sent and nothing shows their unit in the store. */
   readonly isUnitOpen: boolean;
 }
 

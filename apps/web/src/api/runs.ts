@@ -32,7 +32,7 @@ export type RunState = "planning" | "planned" | "queued" | "sending" | "stopped"
 /** A run that is planned from another one; nothing is sent meanwhile. */
 export type Preparation = "undo" | "retry";
 
-/** What goes on with a run. */
+/** What is happening to a run. */
 export interface RunActivity {
   readonly state: RunState;
   readonly stateText: string;
@@ -93,7 +93,7 @@ export interface RunView extends RunSummaryView, RunActivity {
     readonly duplicate: number;
     /** Calls that sending needs at least. */
     readonly calls: number;
-    /** The time that they take here, in words; `null` where nothing tells of it. */
+    /** The time that they take here, in words; `null` where nothing is known of it. */
     readonly duration: string | null;
     readonly callsPerHour: number | null;
   };

@@ -141,7 +141,7 @@ export interface SettingsView {
   /** Folder of the database. */
   readonly home: string;
   readonly priceUnit: PriceUnitView;
-  /** At most so many calls an hour; `null` where no limit is known. */
+  /** At most this many calls an hour; `null` where no limit is known. */
   readonly callsPerHour: {
     readonly value: number | null;
     readonly source: "default" | "learned" | "saved" | "file";

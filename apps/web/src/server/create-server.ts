@@ -221,7 +221,7 @@ async function addApi(api: FastifyInstance, options: ServerOptions): Promise<voi
   });
   addOpeningRoute(api, { sessionsOf, links, command });
   addLinkRoute(api, links, options.linkSecret);
-  // A failure with a cause that is known, such as a draft that was removed, is told to the request
+  // A failure with a cause that is known, such as a draft that was removed, is reported to the request
   // that reads the document.
   const onError = (error: unknown): void => {
     if (describeFailure(error, "en", options.describeError).isBug) options.onBug(error);

@@ -23,7 +23,7 @@ const EVERY_MS = 1_000;
 interface Poll {
   readonly listeners: Set<(json: string) => void>;
   readonly end: AbortController;
-  /** The document that was told last; another object where it is to be told again. */
+  /** The document that was sent last; another object where it is to be sent again. */
   told: { json?: string };
   hasFailed: boolean;
 }
@@ -72,7 +72,7 @@ function createTopicPoller({ clock, onError }: Pick<EventRouteOptions, "clock" |
         if (polls.get(key) === poll) polls.delete(key);
       };
     },
-    /** Has each document told once more, as if it had changed. */
+    /** Sends each document once more, as if it had changed. */
     tellAgain(): void {
       for (const poll of polls.values()) poll.told = {};
     },
@@ -99,7 +99,7 @@ const querySchema = z.record(z.string(), z.string().max(200));
 
 interface EventRouteOptions {
   readonly topics: readonly Topic[];
-  /** What every page is told of; it has no id. */
+  /** What is sent to every page; it has no id. */
   readonly shared: Topic;
   readonly clock: Clock;
   readonly onError: (error: unknown) => void;
@@ -116,7 +116,7 @@ export function addEventRoute(
     for (const stream of open) stream.end();
   });
   // A page shows the answer to its own change at once. Where another command undoes that change before
-  // the next reading, the document is the last one again, which the page must be told.
+  // the next reading, the document is the last one again, which must be sent to the page.
   app.addHook("onResponse", async ({ method }) => {
     if (method !== "GET") poller.tellAgain();
   });

@@ -165,6 +165,6 @@ export async function removeLeftovers({
   const nowMs = clock.now();
   const uploads = { folder: join(folder, "uploads"), ending: UNFINISHED };
   await removeOldFiles({ ...uploads, nowMs, maxAgeMs: DAY_MS });
-  // A command may go on for days after the page that has started it.
+  // A command may continue for days after the page that has started it.
   await removeOldFiles({ folder: join(folder, "commands"), nowMs, maxAgeMs: 30 * DAY_MS });
 }

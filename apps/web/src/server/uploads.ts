@@ -91,7 +91,7 @@ interface UploadRoomOptions {
 }
 
 /**
- * Makes room for so many bytes more, and removes no file of a draft that was not sent. Throws
+ * Makes room for this many further bytes, and removes no file of a draft that was not sent. Throws
  * {@link RequestError} 507 where that is not enough.
  */
 async function makeRoom(bytes: number, options: UploadRoomOptions): Promise<void> {

@@ -36,7 +36,7 @@ interface WorkplaceOptions {
   readonly place?: Place | undefined;
   readonly openConnection: (overrides: ConnectionOverrides) => Promise<Connection>;
   /**
-   * Work that goes on while a connection is open; it ends when `stop` aborts, before the connection
+   * Work that continues while a connection is open; it ends when `stop` aborts, before the connection
    * is closed. It never rejects. @default none
    */
   readonly beside?: (connection: Connection, stop: AbortSignal) => Promise<void>;

@@ -42,7 +42,7 @@ export interface PieceContents {
   readonly verifications: readonly OfRun<Schema["verification"]>[];
 }
 
-/** Higher levels save little more. The checksum tells a damaged piece from a sound one. */
+/** Higher levels save little more. The checksum distinguishes a damaged piece from a sound one. */
 const OPTIONS = {
   params: { [constants.ZSTD_c_compressionLevel]: 9, [constants.ZSTD_c_checksumFlag]: 1 },
 };

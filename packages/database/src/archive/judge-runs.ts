@@ -179,7 +179,7 @@ const MAX_PLANNING_MS = 7 * 86_400_000;
 
 /**
  * Whether another process that has the file open was running when the run was created. The
- * processes of a server leave no notes, so that only the age of the run tells.
+ * processes of a server leave no notes, so that only the age of the run shows it.
  */
 function mayBePlanned(database: Database, { created_at_ms }: Candidate, ageMs: number): boolean {
   if (!isFileDatabase(database)) return ageMs < MAX_PLANNING_MS;

@@ -196,7 +196,7 @@ export type PrunedRows = Pick<PrunePreview, "runs" | "rows">;
 export interface PruneOptions {
   /** Rows of runs that were finished longer ago are deleted, in milliseconds. */
   readonly keepMs: number;
-  /** Ends the work after the commit under way; the next call goes on. @default never */
+  /** Ends the work after the commit under way; the next call continues. @default never */
   readonly signal?: AbortSignal | undefined;
   /** Called after each commit with what was deleted so far. */
   readonly onProgress?: ((pruned: PrunedRows) => void) | undefined;
@@ -302,7 +302,7 @@ interface PruneWhileIdleOptions {
 
 /**
  * Does some of the work that is due, and gives free pages back. It ends at once where another
- * process writes, the disk is nearly full or the database refuses: the next command goes on.
+ * process writes, the disk is nearly full or the database refuses: the next command continues.
  */
 export async function pruneWhileIdle(options: PruneWhileIdleOptions): Promise<void> {
   const { database, pruner, clock, keepMs, maxMs, maxCommits, signal } = options;

@@ -267,7 +267,7 @@ export function createLeasedBeginnings(
   const lease = (): HeldLease => heldLease(context);
   /** The attempts that this process has claimed, by row. */
   const claims = new Map<string, number>();
-  /** Why rows could not be claimed, until `beginSending` tells. */
+  /** Why rows could not be claimed, until `beginSending` says it. */
   const refusals = new Map<string, "taken" | { readonly error: unknown }>();
   const claimAll = function* claimAll(rows: Parameters<Ledger["claim"]>[0]) {
     const begun = yield* inSavepoints(database, rows, begin);

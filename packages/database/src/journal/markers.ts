@@ -120,7 +120,7 @@ const senderSchema: z.ZodType<Sender> = z.object({
  * Markers where the database is a server: each process that sends keeps its own in a file of its home,
  * and its claims name the process and the folder. Another process of the same machine that finds a
  * claim of a dead process reads there whether the request may have left. Nothing is proven of a process
- * that runs or is suspended: it may go on at any time. Only of this process itself it is known that an
+ * that runs or is suspended: it may continue at any time. Only of this process itself it is known that an
  * earlier connection lets nothing leave without the lease, which this one has now.
  */
 export interface SenderMarkers {
@@ -186,7 +186,7 @@ export function createSenderMarkers({ folder, prefix }: SenderMarkersOptions): S
   };
 }
 
-/** This process; `undefined` where the system does not tell when it was started. */
+/** This process; `undefined` where the system does not reveal when it was started. */
 function readOwn(folder: string): Sender | undefined {
   const started = readStarted(process.pid);
   return started === undefined

@@ -25,7 +25,7 @@ import { type FinalRows, toPlanEvent } from "./final-rows.ts";
 import type { InFlightMarkers } from "./markers.ts";
 
 /**
- * Kind of the runs that a journal works for: runs of feeds go on beside the others, so each kind
+ * Kind of the runs that a journal works for: runs of feeds run beside the others, so each kind
  * recovers and reconciles only its own rows.
  */
 export type RunKind = "runs" | "feeds";
@@ -203,7 +203,7 @@ export interface Transitions {
   move(key: Transition, outcome: RowOutcome): Steps<void>;
   /**
    * Does the same, and ends or moves the row's open request, where it has one; `endedAtMs` is `null`
-   * where it goes on. Returns `false` when the row is in another state, or was begun again.
+   * where it continues. Returns `false` when the row is in another state, or was begun again.
    */
   tryEnd(key: Transition, outcome: RowOutcome, endedAtMs: number | null): Steps<boolean>;
 }

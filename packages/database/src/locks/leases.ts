@@ -286,7 +286,7 @@ function isDead(note: HolderNote | undefined): boolean {
   return note !== undefined && note.place === readPlace() && !isRunning(note);
 }
 
-/** The holder as others are told of it: its machine only where that is another one. */
+/** The holder as others are shown it: its machine only where that is another one. */
 function toHolder({ place, host, started: _started, ...holder }: HolderNote): LockHolder {
   return place === readPlace() ? holder : { ...holder, host };
 }

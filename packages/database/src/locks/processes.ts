@@ -1,5 +1,5 @@
 /**
- * The processes that have a database open or hold a lock, as a process that has to wait is told of
+ * The processes that have a database open or hold a lock, as they are described to a process that has to wait
  * them. Notes beside the database name them; they lock nothing, and that of a process that was killed
  * stays until another process opens the database.
  */

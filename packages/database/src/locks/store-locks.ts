@@ -36,7 +36,7 @@ export function takeLockFile(options: LockFileOptions): Disposable | { readonly 
   let lock: DatabaseSync | undefined;
   try {
     lock = new DatabaseSync(path, { timeout: busyTimeoutMs });
-    // Nothing is ever written, and a journal on a full disk would refuse to tell who holds the lock.
+    // Nothing is ever written, and a journal on a full disk would refuse to say who holds the lock.
     lock.exec("PRAGMA journal_mode=MEMORY; BEGIN EXCLUSIVE");
   } catch (error) {
     lock?.close();
@@ -148,7 +148,7 @@ export interface StoreLocks {
   schedules(command: string, stores?: readonly number[]): Promise<AsyncDisposable>;
   /** A process that starts what the schedules say, a worker first; `undefined` for none. Locks nothing. */
   schedulesHolder(): Promise<LockHolder | undefined>;
-  /** Excludes other processes from the export `key`; other work on the store may go on. */
+  /** Excludes other processes from the export `key`; other work on the store may continue. */
   export(key: string): Promise<AsyncDisposable>;
   /** Ids of the runs on which a process is working now; locks nothing. */
   runsUnderWay(): Promise<ReadonlySet<string>>;

@@ -372,7 +372,7 @@ type Row = Readonly<Record<string, unknown>>;
 const readFile = (file: FileDatabase, text: string): readonly Row[] =>
   file.executeNow(file.all({ compile: () => sql<Row>`${sql.raw(text)}`.compile(file.build) }));
 
-/** Numbers that the database assigns go on after the highest one. */
+/** Numbers that the database assigns continue after the highest one. */
 async function setSequences(client: PoolClient): Promise<void> {
   const { rows } = await client.query<{ readonly t: string; readonly c: string }>(
     `SELECT table_name AS t, column_name AS c FROM information_schema.columns

@@ -55,7 +55,7 @@ const QUEUE_OPTIONS: Omit<Queue, "name"> = {
   // After a death; an attempt that ends tells its own pause.
   retryDelay: 0,
   heartbeatSeconds: SILENT_SECONDS,
-  // The longest that there is; a run that takes longer goes on, as another attempt waits for its lease.
+  // The longest that there is; a run that takes longer continues, as another attempt waits for its lease.
   expireInSeconds: 86_400,
   retentionSeconds: TEN_YEARS_SECONDS,
   deleteAfterSeconds: ENDED_JOB_KEPT_MS / 1000,

@@ -180,7 +180,7 @@ async function findChange(
   try {
     return await withClient(pool, readChange);
   } catch {
-    // Nothing is known, and the first error is told.
+    // Nothing is known, and the first error is reported.
     return undefined;
   }
 }

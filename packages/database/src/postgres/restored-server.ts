@@ -31,7 +31,7 @@ const FULL_PLACE = `(SELECT system_identifier FROM pg_control_system())
   || ' ' || substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) || ${OWN_NUMBERS}`;
 
 /**
- * Returns the expression for the place; some hosted servers do not tell all of it. Not within a
+ * Returns the expression for the place; some hosted servers do not reveal all of it. Not within a
  * transaction, which a refusal would end.
  */
 export async function findPlace(client: Queryable): Promise<string> {
@@ -171,7 +171,7 @@ async function read(client: Queryable, place: string, lock = ""): Promise<Found 
   return (await client.query<Found>(`${selectFound(place)} ${lock}`)).rows[0];
 }
 
-/** A role that is not told of the server compares what it is told. */
+/** A role that may not see the server compares what it may see. */
 const isSamePlace = ({ place, here }: Found): boolean =>
   place !== "" && (place.endsWith(here) || here.endsWith(place));
 

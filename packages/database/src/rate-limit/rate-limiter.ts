@@ -22,7 +22,7 @@ import {
   toLearnedLimit,
 } from "./slots.ts";
 
-/** Writes that are made one after the other while their caller goes on. */
+/** Writes that are made one after the other while their caller continues. */
 interface LaterWrites {
   /** Makes a write once those before it have ended, however they did. */
   add(write: () => Promise<void>): void;

@@ -94,7 +94,7 @@ const RULES: readonly Rule[] = [
     message: "nothing is sent for a run that is archived",
   },
   {
-    // Rows of a finished run are kept until they are final, and its deletion could not go on.
+    // Rows of a finished run are kept until they are final, and its deletion could not continue.
     name: "pruned_run_does_not_finish",
     at: "BEFORE UPDATE OF state ON run",
     refuses: `NEW.state = 'finished' AND OLD.state <> 'finished' AND EXISTS (

@@ -165,7 +165,7 @@ interface MarkedRow {
 
 type Found = RowRecord | Localized | undefined;
 
-/** As {@link findHeld}; of a row without a mark only the reason is told, where it was edited. */
+/** As {@link findHeld}; of a row without a mark only the reason is returned, where it was edited. */
 async function findMarked(
   connection: Connection,
   run: RunRecord,

@@ -113,7 +113,7 @@ const mayRecall = (
 ): boolean => accepted?.decimal !== undefined && !open.has(accepted.decimal);
 
 interface KnownColumn {
-  /** What the cells tell. */
+  /** What the cells show. */
   readonly now: ColumnNotation;
   /** The notation of the accepted plan, where the cells leave it open. */
   readonly recalled: ColumnNotation | undefined;

@@ -179,7 +179,7 @@ export async function decideDraftNotations(
   }: {
     readonly mapping: ColumnMapping;
     readonly decimal: "comma" | "point" | undefined;
-    /** Decimal sign by header, where a person has told it. */
+    /** Decimal sign by header, where a person has given it. */
     readonly given: DraftColumns["decimals"];
   },
 ): Promise<DraftNotations> {

@@ -104,7 +104,7 @@ export interface DraftChanges {
   names(): Promise<readonly DraftName[]>;
   answerName(step: DraftStep, answer: NameAnswerInput): Promise<DraftEditResult>;
   /**
-   * Starts the check anew where rules have changed since, or where the draft's plan has told which
+   * Starts the check anew where rules have changed since, or where the draft's plan has shown which
    * rows are new to the store; returns whether it has to be made.
    */
   renew(): Promise<boolean>;

@@ -336,7 +336,7 @@ const REASONS = {
   },
 } as const satisfies Record<string, Localized>;
 
-/** Columns beyond the header, in which rows with too many cells go on. */
+/** Columns beyond the header, in which rows with too many cells continue. */
 function surplusColumns(
   width: number,
   { source }: DraftSheet,

@@ -63,7 +63,7 @@ export interface RowChecker {
   readonly numbers: (row: Pick<SourceRow, "cells">) => readonly ShownNumber[];
   /** Fetches the lists that the row needs. */
   prepare(row: SourceRow): Promise<void>;
-  /** The candidate as far as the row alone tells; its lists must have been fetched. */
+  /** The candidate as far as the row alone shows; its lists must have been fetched. */
   toDraft(row: SourceRow): CandidateRow;
   /** Finds everything that is wrong with a row. */
   check(row: DraftRow, groups: CodeGroups, options: CheckRowOptions): Promise<RowFindings>;

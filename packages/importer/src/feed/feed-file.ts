@@ -13,7 +13,7 @@ import { downloadFile, type DownloadLimits, type DownloadRetry, FetchError } fro
 
 import { isAddress, nameOfAddress } from "./feed-name.ts";
 
-/** Cache validators of the last answer, by which an address tells that its feed has not changed. */
+/** Cache validators of the last answer, by which an address says that its feed has not changed. */
 export interface FeedValidators {
   readonly etag?: string | undefined;
   readonly lastModified?: string | undefined;

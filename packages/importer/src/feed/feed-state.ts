@@ -124,7 +124,7 @@ interface RefreshedListing {
   readonly products: number;
   readonly refresh: number;
   /**
-   * Unit in which this reading shows prices that we sent; the known unit where no price tells it.
+   * Unit in which this reading shows prices that we sent; the known unit where no price shows it.
    */
   readonly priceUnit: PriceUnit;
 }

@@ -254,7 +254,7 @@ async function readColumns(
   });
 }
 
-/** A feed without one of these must not go on for ever without it, and nobody be told. */
+/** A feed without one of these must not continue for ever without it unnoticed. */
 export const EXPECTED_FIELDS: readonly FieldKey[] = ["stock", "price"];
 
 /** Whether a sync sends the field; the others name the product. */

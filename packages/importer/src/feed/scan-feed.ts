@@ -32,7 +32,7 @@ export interface FeedScan {
   /** Rows of these that are no products themselves: parents of variants, and images. */
   readonly others: number;
   readonly notations: NumberNotations;
-  /** Columns whose numbers can be read in two ways, and nothing tells which. */
+  /** Columns whose numbers can be read in two ways, and nothing shows which. */
   readonly unclear: ReadonlySet<number>;
   /**
    * All rows with the same code by row, for rows that repeat an earlier one or contradict others.
@@ -314,7 +314,7 @@ export function listShiftSigns(
   { rows, others, filled, shifted }: FeedScan,
   last: FeedRecord | undefined,
 ): readonly Localized[] {
-  // A column that was empty when the feed was first accepted is told, and no longer a reason.
+  // A column that was empty when the feed was first accepted is reported, and is no longer a reason.
   const isNew = last === undefined && rows - others >= MIN_PRODUCTS;
   const empty = isNew ? Object.entries(mapped) : [];
   return [

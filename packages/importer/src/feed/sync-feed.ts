@@ -146,7 +146,7 @@ export async function syncFeed(
     await recordCalls(tools, run.id, before);
     const sent = await send(tools, options, { run, prepared, releases });
     const synced = toSynced(prepared, sent, releases);
-    // An address that tells no time has written its feed by now at the latest.
+    // An address that gives no time has written its feed by now at the latest.
     const { validators, modifiedMs = tools.clock.now() } = file;
     const note = toNote(synced, prepared, { validators, modifiedMs });
     await saveFeedRecord(tools.memory.feedState, key, note);
@@ -316,7 +316,7 @@ function toSynced(
     released: released.length,
     reconciled,
     storeReadAtMs: store.reconciledAtMs,
-    // A field that was left out of an answer is told; the sync itself lacks nothing.
+    // A field that was left out of an answer is reported; the sync itself lacks nothing.
     warnings: [...warnings, ...leftOut],
     isQuestioned: warnings.length > noted.length,
   };

@@ -1,4 +1,4 @@
-/** Opens the sheet of a file or of a link, and asks for what the file does not tell. */
+/** Opens the sheet of a file or of a link, and asks for what the file does not say. */
 
 import { createHash } from "node:crypto";
 import { open, rename, rm } from "node:fs/promises";
@@ -149,7 +149,7 @@ const nameAttempts = (link: string, { attempts }: FetchError): Localized =>
     ? { tr: link, en: link }
     : { tr: `${link}; ${attempts} kez denendi`, en: `${link}, tried ${attempts} times` };
 
-/** The sentence that goes on behind it has a full stop of its own. */
+/** The sentence that continues behind it has a full stop of its own. */
 const withoutStop = (text: string): string => text.replace(/\.$/u, "");
 
 /** The last part of the name, in characters that every file system accepts. */

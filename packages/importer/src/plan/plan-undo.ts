@@ -205,7 +205,7 @@ function toSummary({ file, progress }: RunRecord, { undo, left }: UndoPlan): War
 
 type Warning = RunRecord["warnings"][number];
 
-/** In the order in which they are told. */
+/** In the order in which they are shown. */
 const OUTCOMES = [
   "restore",
   "partly",

@@ -254,7 +254,7 @@ export interface SharedWarning {
   readonly message: Localized;
 }
 
-/** Warnings that are told for all columns together. */
+/** Warnings that are given for all columns together. */
 const SHARED: Readonly<Record<string, (headers: string, count: number) => Localized>> = {
   W_COLUMN_UNKNOWN: (headers, count) => ({
     tr: `Tanınmayan ${count} sütun kullanılmadı: ${headers}.`,

@@ -141,7 +141,7 @@ function reportField(
   else report(code, index, { field, closest, names: NAMES });
 }
 
-/** Of a name that is meant, at most one letter in so many is wrong. */
+/** Of a name that is meant, at most one letter in this many is wrong. */
 const LETTERS_PER_SLIP = 3;
 
 /** The field whose name needs the fewest corrections; `undefined` where all need too many. */

@@ -194,7 +194,7 @@ export function findPriceRival(header: string): FieldTarget | undefined {
 
 const toHeaders = (list: string): readonly string[] => list.split(";");
 
-/** Headers of other panels and of exports that no call takes. The user is told once per file. */
+/** Headers of other panels and of exports that no call takes. The user is informed once per file. */
 export const NEVER_SENT: readonly string[] = [
   "Barkod",
   "Barcode",

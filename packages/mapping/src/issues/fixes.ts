@@ -128,7 +128,7 @@ const CENTS = 100;
 const isOpen = (notation: ColumnNotation | undefined): boolean =>
   notation?.isMixed === true && notation.decimal === undefined;
 
-/** An amount as the column writes it, or as the language does where the column does not tell. */
+/** An amount as the column writes it, or as the language does where the column does not show it. */
 function writeAmount(
   notation: ColumnNotation | undefined,
   write: (sign: DecimalSign) => string,

@@ -66,7 +66,7 @@ const MAX_SHOWN_LENGTH = 60;
 const shorten = (text: string): string =>
   text.length <= MAX_SHOWN_LENGTH ? text : `${text.slice(0, MAX_SHOWN_LENGTH - 1)}…`;
 
-/** How an amount is written where its column does not tell. */
+/** How an amount is written where its column does not show it. */
 const EXAMPLE: Localized = { tr: "1299,90", en: "1299.90" };
 
 /** Makes an issue of a problem: adds its location and its texts. */

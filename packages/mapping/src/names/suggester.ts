@@ -29,10 +29,10 @@ const MAX_KEPT = 5_000;
 /** Of more words that are alike, the least alike are left out. */
 const MAX_SIMILAR = 60;
 
-/** Words with so many equal first letters are compared, for endings that differ. */
+/** Words with this many equal first letters are compared, for endings that differ. */
 const START_LETTERS = [3, 4] as const;
 
-/** Two typing errors, or one pair of letters in the wrong order, change so many pairs at most. */
+/** Two typing errors, or one pair of letters in the wrong order, change at most this many pairs. */
 const MAX_CHANGED_PAIRS = 5;
 
 /** Pairs of letters by which words are found. */
@@ -285,13 +285,13 @@ function createNameScores(names: readonly SuggestedName[]): NameScores {
 interface ScoredList {
   readonly list: WordList;
   readonly postings: readonly Postings[];
-  /** How much a word tells, by its number. */
+  /** How distinctive a word is, by its number. */
   readonly rarity: readonly number[];
   readonly wordsOf: readonly (readonly string[])[];
 }
 
 function scoreNames(names: ScoredList): NameScores {
-  /** How much all words of a name tell. */
+  /** How distinctive all words of a name are. */
   const whole = Float64Array.from(names.wordsOf, (words) =>
     words.reduce((sum, word) => sum + (names.rarity[names.list.add(word)] ?? 0), 0),
   );
@@ -449,7 +449,7 @@ interface NearestNameOptions {
 /** A slip is allowed for each this many letters, at most two. */
 const LETTERS_PER_SLIP = 6;
 
-/** Two letters may change places in words of so many letters. */
+/** Two letters may change places in words of this many letters. */
 const MIN_LETTERS_FOR_SWAP = 4;
 
 /** Endings of plurals, then those of compounds; shorter words keep them. */
@@ -535,7 +535,7 @@ const digitsOf = (text: string): string => text.replaceAll(/\D/gu, "");
 /** How a searched word stands in a name, from the nearest on. */
 const RANK = { word: 0, prefix: 1, substring: 2, above: 3, similar: 4 } as const;
 
-/** A substring of fewer letters stands in too many names to tell anything. */
+/** A substring of fewer letters stands in too many names to distinguish any. */
 const MIN_SUBSTRING = 3;
 
 /**

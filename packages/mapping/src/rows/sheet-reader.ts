@@ -1,4 +1,4 @@
-/** What a sheet tells of its rows before they are mapped: products and other rows below a header,
+/** What a sheet shows of its rows before they are mapped: products and other rows below a header,
  * products that their shop does not sell, and how to collect the rest. */
 
 import {
@@ -151,7 +151,7 @@ function isFurtherHeader({ cells }: SourceRow, countKnown: KnownHeaderCount): bo
   return known >= MIN_FURTHER_HEADERS && known * 2 > filled;
 }
 
-/** Whether a row is sent, as far as its place among the rows of its product tells. */
+/** Whether a row is sent, as far as its place among the rows of its product shows. */
 export const isSentRow = ({ joined }: SourceRow): boolean =>
   joined === undefined || joined.role === "product" || joined.role === "variant";
 
@@ -271,7 +271,7 @@ export interface SheetReader {
   readonly variants: VariantColumns | undefined;
   /** Headers of the columns that say which products are on sale where the file comes from. */
   readonly statusHeaders: ReadonlySet<string>;
-  /** Whether a row is sent, as far as its place among the rows of its product tells. */
+  /** Whether a row is sent, as far as its place among the rows of its product shows. */
   isSent(row: SourceRow): boolean;
   /** Tells products from other rows; `headerRow` is the number of the last row of headers. */
   kindsBelow(headerRow: number): ReadRowKind;

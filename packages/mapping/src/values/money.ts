@@ -45,7 +45,7 @@ export interface Money {
  */
 const MAX_BINARY_NOISE = 1e-6;
 
-/** No person writes so many decimals; a program that prints a binary fraction does. */
+/** No person writes this many decimals; a program that prints a binary fraction does. */
 const MIN_NOISE_DECIMALS = 12;
 
 const isBinaryNoise = (amount: Big, rounded: Big): boolean =>

@@ -172,7 +172,7 @@ function isLonger(row: SourceRow, parent: SourceRow, title: number): boolean {
 
 type Kind = "parent" | "variant" | "product" | "any";
 
-/** Where no column tells the kind, a row with a parent is a variant, and any other may be a parent. */
+/** Where no column shows the kind, a row with a parent is a variant, and any other may be a parent. */
 function createKindReader(
   all: ColumnMapping["columns"],
   { type }: ReferringRows,

@@ -38,7 +38,7 @@ interface ContentFinding extends ContentCounts {
   readonly column: GuardedColumn;
 }
 
-/** A text is shared when at least so many products get it that had different ones. */
+/** A text is shared when at least this many products get it that had different ones. */
 const MIN_SHARING = 3;
 
 /** Texts below this length are no measure: `Cup` may become `Mug`. */

@@ -143,7 +143,7 @@ function planAdd(
   if (mayOnlyUpdate || row.productId !== null) return refuseUnknown(row, found, background);
   const completed = row.completeAdd();
   if (!completed.ok) {
-    // A doubtful code is told with everything else that has to be corrected.
+    // A doubtful code is reported with everything else that has to be corrected.
     const suspect = row.holdsAdd === undefined ? [] : [row.holdsAdd];
     return refuse(row, [...found, ...completed.issues, ...suspect], background);
   }
@@ -160,7 +160,7 @@ function planAdd(
   return decide(row, { state, ...add, issues: [...found, ...doubts] });
 }
 
-/** A row that names no product, of which an issue says why, is not told that it is unknown. */
+/** A row that names no product, of which an issue says why, is not reported as unknown as well. */
 function refuseUnknown(
   row: CandidateRow,
   found: readonly RowIssue[],

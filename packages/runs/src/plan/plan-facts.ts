@@ -134,7 +134,7 @@ export interface ColumnReading {
 
 /**
  * Adds the rows that a sync counts and does not store to the counts of its stored rows, so that all
- * commands tell the same number. The counts of every other run are returned as they are.
+ * commands show the same number. The counts of every other run are returned as they are.
  */
 export function countFileRows(
   { kind, facts }: { readonly kind: string; readonly facts: PlanFacts | null },

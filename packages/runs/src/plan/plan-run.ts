@@ -39,7 +39,7 @@ export interface CandidateReader {
   toCandidates(rows: readonly RowRecord[]): Promise<readonly CandidateRow[]>;
   /** Reads the product id of a candidate, and nothing else; missing where no row has one. */
   readonly readProductId?: ((row: RowRecord) => ProductId | undefined) | undefined;
-  /** The candidate as far as the cells alone tell. */
+  /** The candidate as far as the cells alone show. */
   toDraft(row: RowRecord): CandidateRow;
 }
 

@@ -150,7 +150,7 @@ async function readTogether(options: ReadListingOptions, pages: number): Promise
 }
 
 /**
- * Reads each status once, one after the other: in a store that goes on changing, no product is
+ * Reads each status once, one after the other: in a store that keeps changing, no product is
  * missed that moves to a later status.
  */
 async function readInOrder(options: ReadListingOptions, pages: number): Promise<ReadStatuses> {

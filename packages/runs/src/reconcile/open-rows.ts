@@ -38,7 +38,7 @@ export interface ReconcileOptions extends CodeKeys {
   readonly quietMs?: number | undefined;
   /**
    * Leaves refused adds of the run open while their absence is unproven: the run continues, and its
-   * other products may tell more. @default false
+   * other products may show more. @default false
    */
   readonly mayWait?: boolean | undefined;
   /** The sheet's name, for issues. */

@@ -75,7 +75,7 @@ export async function sendRow(options: SendRowOptions, record: RowRecord): Promi
 /** Causes with which a claim that was not carried out becomes ready again. */
 const RELEASE_CAUSES = { claimed: "unsent", refused: "status-401" } as const;
 
-/** What cannot be given back matters more than why nothing was sent, which the next try tells again. */
+/** A claim that cannot be released matters more than why nothing was sent, which the next try reports again. */
 async function giveBack(
   { journal }: SendRowOptions,
   { key, progress }: SendAttempt,

@@ -243,7 +243,7 @@ export function createFakeMarketplace(options: FakeMarketplaceOptions = {}): Fak
   };
 }
 
-/** Passes products in full pages, and tells each page and the end. */
+/** Passes products in full pages, and reports each page and the end. */
 function* toPages(
   products: readonly StoreProduct[],
   { onPage, onEnd }: ListQuery,

@@ -247,7 +247,7 @@ async function readSecret(readInput: LoginParts["readInput"]): Promise<string> {
   return input.trim();
 }
 
-/** A person waits for the answer, so that a wrong address is told after seconds. */
+/** A person waits for the answer, so that a wrong address is reported within seconds. */
 const IMPATIENT = { patienceMs: 5_000, retries: 1, timeoutMs: 10_000 } as const;
 
 /** Checks the login with a new token and one listing. */

@@ -62,7 +62,7 @@ function assertWritable(path: string): void {
     });
   }
   try {
-    // Permissions alone do not tell: /proc and a full quota refuse a file that they seem to allow.
+    // Permissions alone do not show it: /proc and a full quota refuse a file that they seem to allow.
     rmSync(mkdtempSync(join(folder, ".catalog-")), { recursive: true });
   } catch {
     throw new UsageError({

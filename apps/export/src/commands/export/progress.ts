@@ -65,7 +65,7 @@ export function createExportProgress(options: ExportProgressOptions): ExportProg
       else if (event.event === "since") textOf(sinceText(options, event.atMs));
       else if (event.event === "period") textOf(texts.period(event));
       else if (event.event === "planned") {
-        // The calls go on meanwhile, and end with the error that prevents an estimate.
+        // The calls continue meanwhile, and end with the error that prevents an estimate.
         sayPlanned(event.calls).catch(() => undefined);
       } else if (event.event === "writing") {
         line.clear();

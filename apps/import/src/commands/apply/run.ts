@@ -64,7 +64,7 @@ export async function runApplyCommand(context: CommandContext, flags: Flags): Pr
 /** Whether rows of the run were sent, or may have been, and it is not at its end. */
 const isBegun = ({ state }: RunRecord): boolean => state === "running" || state === "stopped";
 
-/** Whether another process sends the run, or a worker is going to go on with it. */
+/** Whether another process sends the run, or a worker is going to continue it. */
 async function isSentElsewhere(connection: Connection, run: RunRecord): Promise<boolean> {
   if ((await connection.locks.holderOf(run.id)) !== undefined) return true;
   const queued = (await readQueuedRuns(connection)).get(run.id);

@@ -18,7 +18,7 @@ export async function runResumeCommand(context: CommandContext, flags: Flags): P
   if (stopped?.stop !== undefined && needsPerson(stopped.stop)) {
     return await reportStopped(context, connection, { command: "resume", flags, run, ...stopped });
   }
-  // A plan of which nothing was sent yet tells no more of a draft that was corrected since.
+  // A plan of which nothing was sent yet no longer describes a draft that was corrected since.
   if (run.state === "planned") await assertDraftCurrent(connection, run);
   const step = { command: "resume", flags, run, recheck: "adds", isContinued: true } as const;
   return await applyAndReport(context, connection, step);

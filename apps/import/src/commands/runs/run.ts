@@ -392,7 +392,7 @@ interface ShownRun {
   readonly counts: Counts;
 }
 
-/** States how to take the run out of the queue, to stop it or to go on with it. */
+/** States how to take the run out of the queue, to stop it or to continue it. */
 async function tellNext(
   context: CommandContext,
   { locks }: Connection,

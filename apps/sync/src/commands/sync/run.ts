@@ -38,7 +38,7 @@ export async function runSyncCommand(
   if (scheduleId !== undefined) return await runStored(context, flags, { scheduleId, post });
   const given = readOptions(context, flags);
   const schedule = readSchedule(context, flags);
-  // A scheduled sync waits for its feed; of any other one a mistyped path is told first.
+  // A scheduled sync waits for its feed; of any other one a mistyped path is reported first.
   if (schedule === undefined) assertFeedExists(given.feed);
   const notifyOutcome = createNotifier(context, { flags, feed: given.feed, post });
   await using connection = await context.openConnection({

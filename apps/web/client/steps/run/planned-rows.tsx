@@ -306,7 +306,7 @@ const Rows = ({ run, decisions, onDecide, views }: RowsProps): ReactNode => {
   );
 };
 
-/** The rows of a plan, by what becomes of them; nothing where an undo has nothing to take back. */
+/** The rows of a plan, by what becomes of them; nothing where an undo has nothing to undo. */
 export const PlannedRows = (props: PlannedRowsProps): ReactNode => {
   const views = useViews(props.run);
   return views.length === 0 ? null : <Rows {...props} views={views} />;

@@ -155,7 +155,7 @@ const Lacked = ({ run }: { readonly run: RunView }): ReactNode => {
   );
 };
 
-/** An undo that found nothing to take back; the warnings below say why. */
+/** An undo that found nothing to undo; the warnings below say why. */
 const NothingToUndo = ({ run }: { readonly run: RunView }): ReactNode => {
   const { preview, report } = usePage().texts;
   if (run.kind !== "undo" || !isEmptyRun(run)) return null;
@@ -173,7 +173,7 @@ const NothingToUndo = ({ run }: { readonly run: RunView }): ReactNode => {
   );
 };
 
-/** What the preview tells depends on how much of it was sent. */
+/** What the preview shows depends on how much of it was sent. */
 const Title = ({ run }: { readonly run: RunView }): ReactNode => {
   const words = usePage().texts.preview;
   const { state } = useActivity(run);

@@ -279,7 +279,7 @@ const Bar = ({ run, progress }: WorkProps): ReactNode => {
   );
 };
 
-/** What goes on now, and how to pause it. */
+/** What is happening now, and how to pause it. */
 const UnderWay = ({ run, progress }: WorkProps): ReactNode => {
   const { texts } = usePage();
   const isReached = useExternal(isReachable);
@@ -348,7 +348,7 @@ const Stopped = ({ run, progress }: WorkProps): ReactNode => {
   );
 };
 
-/** Whether sending goes on is not known while the program does not answer. */
+/** Whether sending continues is not known while the program does not answer. */
 const Heading = ({ run, progress }: WorkProps): ReactNode => {
   const { texts, format } = usePage();
   const words = texts.send;

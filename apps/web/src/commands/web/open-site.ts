@@ -179,7 +179,7 @@ function refuseSandbox(error: unknown): never {
 /** Schedules run from the start on, and not only once the page is used. */
 function connectEarly(workplace: Workplace): void {
   if (workplace.place === undefined) return;
-  // A failure is told to the first request, which tries again.
+  // A failure is reported to the first request, which tries again.
   workplace.connection().catch(() => undefined);
 }
 

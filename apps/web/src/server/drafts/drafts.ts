@@ -344,7 +344,7 @@ function createOpenDrafts({ site: { clock, store }, describe }: DraftsOptions) {
   return {
     check,
     stopCheck,
-    /** Opens the draft, and goes on with a check that was cut off. */
+    /** Opens the draft, and continues a check that was cut off. */
     async open(id: string): Promise<OpenDraft> {
       const current = await store.connection();
       // Another store was entered.

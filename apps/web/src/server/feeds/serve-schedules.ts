@@ -17,7 +17,7 @@ interface ServeSchedulesOptions {
 const AGAIN_MS = 30_000;
 
 /**
- * Starts the store's syncs until `stop` aborts, unless a worker does. A sync under way goes on by
+ * Starts the store's syncs until `stop` aborts, unless a worker does. A sync under way continues by
  * itself. Never rejects.
  */
 export async function serveSchedules(

@@ -79,7 +79,7 @@ export class RunJobs {
     );
   }
 
-  /** Forgets how the last command that sent rows of the run ended: the workers go on with it. */
+  /** Forgets how the last command that sent rows of the run ended: the workers continue it. */
   forget(runId: string): void {
     this.#paused.delete(runId);
     if (!this.isSending(runId)) this.#sends.delete(runId);

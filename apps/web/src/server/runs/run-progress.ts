@@ -11,7 +11,7 @@ import type { Site, Topic } from "../site.ts";
 import type { RunJobs } from "./run-jobs.ts";
 import { readRunSummary, showRunState } from "./run-summary.ts";
 
-/** Waits shorter than this are not told. */
+/** Shorter waits are not mentioned. */
 const LONG_WAIT_MS = 10_000;
 
 const WAITS: Readonly<Record<Lang, (time: string) => string>> = {
@@ -41,13 +41,13 @@ interface Measured {
 
 /** Runs among which those with a pace are looked for. */
 const RECENT_RUNS = 20;
-/** A run whose other calls are few next to those that write tells the pace of writing. */
+/** A run whose other calls are few next to those that write shows the pace of writing. */
 const WRITES_PER_READ = 3;
 /** A limit of a call a second is slower than the calls themselves, whose pace need not be known. */
 const SLOW_CALLS_PER_HOUR = 3_600;
 const MINUTE_SECONDS = 60;
 
-/** Estimates the seconds that so many calls take; `null` where nothing here tells of it. */
+/** Estimates the seconds that this many calls take; `null` where nothing is known here. */
 export async function estimateSending(store: Measured, calls: number): Promise<number | null> {
   if (calls === 0) return null;
   const { pacing } = store.meters;
@@ -116,7 +116,7 @@ function createProgressReader(connection: Connection, jobs: RunJobs) {
   };
 }
 
-/** Creates the topic `run`, which tells open pages how far a run is. */
+/** Creates the topic `run`, which sends the progress of a run to open pages. */
 export function createRunTopic({ store }: Pick<Site, "store">, jobs: RunJobs): Topic {
   const readers = new WeakMap<Connection, ReturnType<typeof createProgressReader>>();
   return {

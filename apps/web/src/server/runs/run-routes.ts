@@ -232,7 +232,7 @@ function addReads(app: FastifyInstance, { site, jobs, readView }: RunRoutes): vo
   );
 }
 
-/** What events tell of a run, for pages that get none. */
+/** What events report of a run, for pages that get none. */
 function addProgress(app: FastifyInstance, site: Site, progress: Topic): void {
   app.get<RunPath>("/runs/:run/progress", async (request) => {
     const { run } = await openRun(site, request.params.run);
@@ -306,7 +306,7 @@ function addDecisions(app: FastifyInstance, { site, jobs, readView }: RunRoutes)
 /** Numbers of up to 200,000 rows. */
 const LARGE = { bodyLimit: 4 * 1024 * 1024 } as const;
 
-/** Commands that go on with a run, stop it, or plan another run from it. */
+/** Commands that continue a run, stop it, or plan another run from it. */
 function addCommands(app: FastifyInstance, { site, jobs, readView }: RunRoutes): void {
   app.post<RunPath>("/runs/:run/resume", async (request, reply) => {
     const body = parseInput(resumeBody, request.body);

@@ -29,7 +29,7 @@ import {
   showRunState,
 } from "./run-summary.ts";
 
-/** Warnings that only tell how the file was read; nothing is lost or to be done. */
+/** Warnings that only describe how the file was read; nothing is lost or to be done. */
 const FACTS: ReadonlySet<string> = new Set([
   "W_COLUMN_NOT_SENT",
   "W_HEADER_ROWS",
@@ -130,7 +130,7 @@ function readExample({ facts }: RunRecord, lang: Lang): RunView["priceUnitExampl
   return (question && readPriceUnitExample(question, lang)) ?? null;
 }
 
-/** What an undo was about to do is told by its rows once they are sent. */
+/** What an undo was about to do is shown by its rows once they are sent. */
 function listWarnings(
   { state, warnings }: Pick<RunRecord, "state" | "warnings">,
   states: readonly StateCount[],
@@ -272,7 +272,7 @@ function listFiles({ reportDir }: RunRecord, lang: Lang): readonly RunFile[] {
 
 interface RunSituation {
   readonly states: readonly StateCount[];
-  /** Whether the plan tells no more of its draft. */
+  /** Whether the plan no longer describes its draft. */
   readonly isStale: boolean;
   /** Whether there is something that could be undone. */
   readonly hasSent: boolean;

@@ -7,7 +7,7 @@ import { createStoreMetrics, serveMetrics } from "@catalog/jobs";
 import type { CommandContext } from "../../context.ts";
 import { takenPort, WORKER_TEXTS } from "./texts.ts";
 
-/** Listens on the port, and tells the address. Throws {@link UsageError} where it cannot be used. */
+/** Listens on the port and reports the address. Throws {@link UsageError} where it cannot be used. */
 export async function openMetrics(
   { terminal, lang, json, quiet, clock }: CommandContext,
   stores: readonly Connection[],

@@ -359,7 +359,7 @@ function readRepaired(
     const repaired = stream?.withoutDefinedNames();
     if (repaired !== undefined) return readWith(library, repaired);
   } catch {
-    // The first failure tells more.
+    // The first failure says more.
   }
   throw new SheetError("E_FILE_DAMAGED", { file }, { cause: error });
 }

@@ -86,7 +86,7 @@ export interface ChosenSheet {
  * Chooses the wanted sheet, whatever its state. Without one, hidden sheets, those whose name
  * begins with `_` (unless all do), the guides and then the empty ones are left out; of the rest, one
  * called `Ürünler` or `Products` is taken first. More than one is `E_SHEET_CHOICE`, as is a table
- * that goes on on further sheets. Where all are wanted, the first one is chosen and the others are
+ * that continues on further sheets. Where all are wanted, the first one is chosen and the others are
  * left out. Where only hidden sheets have content, `E_FILE_EMPTY` names them.
  */
 export async function chooseSheet(

@@ -29,7 +29,7 @@ export interface RowSupply<Row> extends AsyncDisposable {
   hasMore(): Promise<boolean>;
   /** The requested row. */
   take(): Row;
-  /** The next rows, at most so many, which are still to be taken. */
+  /** The next rows, at most this many, which are still to be taken. */
   peek(count: number): Promise<readonly Row[]>;
 }
 

@@ -148,7 +148,7 @@ const MAX_DECIMALS = 30;
 /** Height of a line, and the largest height that Excel gives a row, in points. */
 const [LINE_HEIGHT, MAX_HEIGHT] = [15, 409];
 
-/** Height of a row with so many lines, in points; `undefined` for the usual height. */
+/** Height of a row with this many lines, in points; `undefined` for the usual height. */
 export const toHeight = (lines: number): number | undefined =>
   lines <= 1 ? undefined : Math.min(MAX_HEIGHT, lines * LINE_HEIGHT);
 
