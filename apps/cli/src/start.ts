@@ -99,7 +99,7 @@ export type ParentChannel = Pick<NodeJS.Process, "connected" | "send">;
 
 /**
  * Creates the function that takes progress; `undefined` where no program listens. A parent that
- * has ended is no error, as the command must go on.
+ * has ended is no error, as the command must continue.
  */
 export function createProgressSender(channel: ParentChannel): CommandContext["onProgress"] {
   if (channel.send === undefined) return undefined;

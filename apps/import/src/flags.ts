@@ -32,7 +32,7 @@ const TEXT_FLAGS: Readonly<Record<string, FlagDefinition>> = {
     type: "string",
     describe: {
       tr: 'Varyant başlığının kalıbı: "{title} {options}", "{title} - {option1}" …',
-      en: 'Pattern of the titles of variants: "{title} {options}", "{title} - {option1}" …',
+      en: 'Pattern for the titles of variants: "{title} {options}", "{title} - {option1}" …',
     },
   },
 };
@@ -44,14 +44,14 @@ export const IMAGE_FLAGS: Readonly<Record<string, FlagDefinition>> = {
     // No default here: it would override the configuration file.
     describe: {
       tr: "Bozuk görsel: satırı durdur, yalnızca uyar ya da görsellere hiç bakma",
-      en: "A broken image: stop its row, only warn, or check no images",
+      en: "On a broken image: stop its row, only warn, or don't check images at all",
     },
   },
   "images-dir": {
     type: "string",
     describe: {
       tr: "Dosya adıyla verilen görsellerin klasörü ya da zip dosyası",
-      en: "Folder or zip file of the images that the file names",
+      en: "Folder or zip of the images that are given by file name",
     },
   },
   "images-again": {
@@ -166,7 +166,7 @@ export const FILE_FLAGS: FlagTable = {
     type: "string",
     describe: {
       tr: "Sütunları bu adla hatırlar: varsa kullanır, yoksa onaylanınca kaydeder",
-      en: "Remembers the columns under this name: used if it exists, else saved once accepted",
+      en: "Column profile: used if it exists, otherwise saved under this name once the plan is accepted",
     },
   },
   platform: READING_FLAGS.platform,
@@ -237,7 +237,7 @@ export const VERIFY_FLAG: FlagTable = {
     type: "boolean",
     describe: {
       tr: "Gönderilenleri mağazadan okuyup denetleme yapma",
-      en: "Skip reading back what was sent",
+      en: "Don't read back what was sent",
     },
   },
 };
@@ -266,7 +266,7 @@ export const QUEUE_FLAG: FlagTable = {
     type: "boolean",
     describe: {
       tr: "Gönderimi bir worker'a bırak ve izle; pencere kapansa da sürer",
-      en: "Leave the sending to a worker and follow it; it goes on without this window",
+      en: "Leave the sending to a worker and show its progress; it continues without this window",
     },
   },
 };

@@ -91,7 +91,7 @@ export const CONCURRENCY_FLAG: FlagDefinition = {
   // No default here: it would override the configuration file.
   describe: {
     tr: "Aynı anda en çok istek: bir sayı (verilmezse auto)",
-    en: "Calls at a time, at most: a number (auto if left out)",
+    en: "Maximum calls at a time: a number (default: auto)",
   },
 };
 
@@ -243,7 +243,7 @@ export const READING_FLAGS: Readonly<
     type: "string",
     describe: {
       tr: "Dosyayı yazan platform, başlıklardan anlaşılmıyorsa: shopify, trendyol … ya da none",
-      en: "Platform that wrote the file, if its headers do not tell: shopify, trendyol … or none",
+      en: "Platform that wrote the file, if its headers don't show it: shopify, trendyol … or none",
     },
   },
 };
@@ -269,7 +269,7 @@ export const STORE_FLAGS: Readonly<
   },
   "requests-per-hour": {
     type: "number",
-    describe: { tr: "Bir saatte en çok istek", en: "Calls per hour, at most" },
+    describe: { tr: "Bir saatte en çok istek", en: "Maximum calls per hour" },
   },
 };
 

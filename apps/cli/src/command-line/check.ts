@@ -344,7 +344,7 @@ interface CommandLineTexts {
   readonly seeCommand: (name: string) => string;
 }
 
-/** More commands than these tell no more. */
+/** More commands than these add nothing. */
 const MAX_TAKERS = 3;
 
 const listTakers = (names: readonly string[]): string =>

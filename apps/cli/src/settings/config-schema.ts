@@ -28,7 +28,7 @@ export interface Config {
   readonly images?: ImageConfig | undefined;
   /** How descriptions are sent. */
   readonly descriptions?: "html" | "text" | undefined;
-  /** Pattern of the titles of variants. */
+  /** Pattern for the titles of variants. */
   readonly variantTitle?: string | undefined;
   /** Limits of files, such as the maximum number of rows. */
   readonly limits?: Partial<LimitSettings> | undefined;

@@ -104,7 +104,7 @@ describe("help", () => {
       "Usage: catalog <command> [options]
 
       Commands:
-        template  Writes the workbook to be filled in, with its drop-down lists
+        template  Writes a workbook to fill in, with drop-down lists
         plan      Reads and checks a file and shows what would be sent; sends nothing
         import    Adds and updates the products of a file and reports the outcome
         apply     Sends a stored plan as it was shown; refuses a plan that is out of"

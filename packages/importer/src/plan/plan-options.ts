@@ -91,7 +91,7 @@ export interface PlanFileOptions extends PlanQuestions {
   readonly platform?: string | undefined;
   /** @default "html" */
   readonly descriptions?: "html" | "text" | undefined;
-  /** Pattern of the titles of variants. @default the product's title and its options */
+  /** Pattern for the titles of variants. @default the product's title and its options */
   readonly variantTitle?: string | undefined;
   /** @default images are neither checked nor uploaded */
   readonly images?: ImageOptions | undefined;

@@ -117,7 +117,7 @@ export interface RowMapperOptions {
   readonly properties?: PropertyPolicy | undefined;
   /** Names a row for people, where the file has several sheets. @default its number */
   readonly nameRow?: ((row: number) => string) | undefined;
-  /** Pattern of the titles of variants. @default "{title} {options}" */
+  /** Pattern for the titles of variants. @default "{title} {options}" */
   readonly variantTitle?: string | undefined;
   /** Reads descriptions. @default they are sent as they stand */
   readonly readDescription?: ReadDescription | undefined;

@@ -161,7 +161,7 @@ export interface ReadingSettings {
   readonly platform?: string | undefined;
   /** How descriptions were sent. @default "html" */
   readonly descriptions?: "html" | "text" | undefined;
-  /** Pattern of the titles of variants. @default the pattern of the mapping package */
+  /** Pattern for the titles of variants. @default the pattern of the mapping package */
   readonly variantTitle?: string | undefined;
   /** How numbers are written, by column index. */
   readonly notations?: readonly (readonly [index: number, notation: StoredNotation])[];

@@ -22,7 +22,7 @@ export const createCompletionCommand = ({ program }: CompletionParts): Command =
   ],
   describe: {
     tr: "Kabukta sekme tuşuyla tamamlama için betik yazdırır",
-    en: "Prints a script for completing words with the tab key",
+    en: "Prints a script that completes words with the tab key",
   },
   flags: {},
   examples: ["completion bash >> ~/.bashrc", "completion zsh >> ~/.zshrc"],

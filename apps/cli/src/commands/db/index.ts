@@ -24,7 +24,7 @@ export function createDatabaseCommand(parts: DatabaseParts): Command {
         required: true,
         describe: {
           tr: "migrate: tabloları oluşturur ya da bu sürüme getirir; check: eksik bir kural ya da tehlikeli bir ayar var mı, bakar; copy: klasördeki veritabanını boş bir PostgreSQL veritabanına taşır; restored: bir yedeğin geri yüklendiğini söyler, gönderilmiş olabilecekler önce mağazada aranır",
-          en: "migrate: makes the tables, or brings them to this version; check: looks for a missing rule or a dangerous setting; copy: moves the database of the folder to an empty one; restored: says that a backup was restored, so that what may have been sent is looked up first",
+          en: "migrate: creates the tables or updates them to this version; check: looks for missing rules and dangerous settings; copy: moves the home's database into an empty one; restored: records that a backup was restored, so that whatever may have been sent is looked up first",
         },
         choices: DATABASE_ACTIONS,
       },
@@ -38,7 +38,7 @@ export function createDatabaseCommand(parts: DatabaseParts): Command {
         type: "boolean",
         describe: {
           tr: "migrate için: klasördeki 1.0 öncesi veritabanını kenara koy, boş bir tanesiyle başla",
-          en: "For migrate: put the folder's database from before 1.0 aside, and begin with an empty one",
+          en: "For migrate: set aside the home's database from before 1.0, and start with an empty one",
         },
       },
     },

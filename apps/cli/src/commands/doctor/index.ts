@@ -29,7 +29,7 @@ export function createDoctorCommand(parts: DoctorParts): Command {
         type: "boolean",
         describe: {
           tr: "Pazaryerinin istediği beklemeyi kaldır ve öğrenilen saatlik sınırı unut",
-          en: "End a wait that the marketplace asked for, and forget the hourly limit that was learnt",
+          en: "End a wait that the marketplace asked for, and forget the learned hourly limit",
         },
       },
     },

@@ -23,7 +23,7 @@ export function createLoginCommand(parts: LoginParts): Command {
     positionals: [],
     describe: {
       tr: "Mağazanın bağlantı bilgilerini sorar, dener ve güvenle saklar",
-      en: "Asks for the store's credentials, tries them and keeps them safely",
+      en: "Asks for the store's credentials, tries them and stores them safely",
     },
     flags: LOGIN_FLAGS,
     examples: ["login", "login --status", "login --store-id 5f1d… --secret-stdin < secret.txt"],
@@ -53,15 +53,15 @@ const LOGIN_FLAGS: Command["flags"] = {
     type: "boolean",
     describe: {
       tr: "Gizli anahtarı anahtarlık yerine dosyada sakla",
-      en: "Keep the secret in a file rather than the keyring",
+      en: "Store the secret in a file instead of the keyring",
     },
   },
   status: {
     type: "boolean",
-    describe: { tr: "Saklanan oturumu göster", en: "Show the login that is kept" },
+    describe: { tr: "Saklanan oturumu göster", en: "Show the stored login" },
   },
   forget: {
     type: "boolean",
-    describe: { tr: "Saklanan oturumu sil", en: "Forget the login that is kept" },
+    describe: { tr: "Saklanan oturumu sil", en: "Forget the stored login" },
   },
 };

@@ -13,13 +13,13 @@ export function createTrustCommand(parts: TrustParts): Command {
         required: false,
         describe: {
           tr: "Ayar dosyası ya da klasörü; verilmezse bu klasörünki",
-          en: "The configuration file or its folder; this folder's if not given",
+          en: "The configuration file or its folder (default: this folder)",
         },
       },
     ],
     describe: {
       tr: "Bir klasörün ayar dosyasını gösterir, sorar ve kullanılmasına izin verir",
-      en: "Shows the configuration file of a folder, asks, and lets it be used",
+      en: "Shows the configuration file of a folder and, once you confirm, lets it be used",
     },
     flags: TRUST_FLAGS,
     examples: ["trust", "trust catalog.config.json --yes", "trust --list", "trust --forget"],
@@ -31,7 +31,7 @@ export function createTrustCommand(parts: TrustParts): Command {
 const TRUST_FLAGS: Command["flags"] = {
   yes: {
     type: "boolean",
-    describe: { tr: "Sormadan onayla", en: "Confirm without a question" },
+    describe: { tr: "Sormadan onayla", en: "Confirm without asking" },
   },
   list: {
     type: "boolean",
@@ -39,6 +39,6 @@ const TRUST_FLAGS: Command["flags"] = {
   },
   forget: {
     type: "boolean",
-    describe: { tr: "Dosyanın onayını kaldır", en: "Trust the file no longer" },
+    describe: { tr: "Dosyanın onayını kaldır", en: "Stop trusting the file" },
   },
 };

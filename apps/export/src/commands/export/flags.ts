@@ -30,7 +30,7 @@ export const COMMON_FLAGS: Readonly<Record<string, FlagDefinition>> = {
     choices: EXPORT_FORMATS,
     describe: {
       tr: "Biçim; verilmezse dosyanın uzantısından anlaşılır",
-      en: "Format; by the ending of the file if not given",
+      en: "Format (default: by the file's ending)",
     },
   },
   columns: {
@@ -53,20 +53,20 @@ export const COMMON_FLAGS: Readonly<Record<string, FlagDefinition>> = {
     choices: ["comma", "point"],
     describe: {
       tr: "CSV'nin ondalık ayırıcısı; virgül seçilirse sütunlar ; ile, nokta seçilirse , ile ayrılır (dile göre)",
-      en: "Decimal sign of a CSV file; with comma its columns are separated by ;, with point by , (by language)",
+      en: "Decimal sign of a CSV file: comma separates its columns by ;, point by , (default: by language)",
     },
   },
   fresh: {
     type: "boolean",
     describe: {
       tr: "Yarım kalmış dışa aktarmayı sürdürme, baştan başla",
-      en: "Start over instead of going on with an unfinished export",
+      en: "Start over instead of continuing an unfinished export",
     },
   },
   concurrency: CONCURRENCY_FLAG,
   "requests-per-hour": {
     type: "number",
-    describe: { tr: "Bir saatte en çok istek", en: "Calls per hour, at most" },
+    describe: { tr: "Bir saatte en çok istek", en: "Maximum calls per hour" },
   },
 };
 

@@ -58,7 +58,7 @@ export const exportCommand: Command = {
       choices: EXPORT_KINDS,
       describe: {
         tr: "Ne yazılacağı; her birinin süzgeçleri: catalog export products --help",
-        en: "What to write; the filters of each: catalog export products --help",
+        en: "What to export; the filters of each kind: catalog export products --help",
       },
     },
   ],

@@ -24,7 +24,7 @@ export const applyCommand: Command = {
       type: "boolean",
       describe: {
         tr: "Plan eskiyse mağazaya yeniden bak, değişen satırları beklet",
-        en: "If the plan is old, look at the store again and hold rows that changed",
+        en: "If the plan is old, read the store again and hold rows whose products changed",
       },
     },
     ...LIMIT_FLAGS,

@@ -12,7 +12,7 @@ export const explainCommand: Command = {
       required: true,
       describe: {
         tr: "Dosyadaki satır numarası; birden çok sayfada Kış!7",
-        en: "Number of the row in the file; with several sheets Winter!7",
+        en: "Number of the row in the file, or Winter!7 if it has several sheets",
       },
     },
   ],

@@ -44,7 +44,7 @@ export const lookupCommand: Command = {
       type: "number",
       describe: {
         tr: `En çok kaç sonuç (${MAX_LOOKUP_RESULTS})`,
-        en: `Number of results, at most (${MAX_LOOKUP_RESULTS})`,
+        en: `Maximum number of results (${MAX_LOOKUP_RESULTS})`,
       },
     },
     all: { type: "boolean", describe: { tr: "Bütün sonuçlar", en: "All results" } },

@@ -69,7 +69,7 @@ export const releaseCommand: Command = {
     },
     reason: {
       type: "string",
-      describe: { tr: "Gerekçe; kayda geçer", en: "Reason, kept with the rows" },
+      describe: { tr: "Gerekçe; kayda geçer", en: "Reason, stored with the rows" },
     },
     ...PRICE_UNIT_FLAG,
     ...YES_FLAG,

@@ -20,7 +20,7 @@ export const reportCommand: Command = {
       type: "string",
       describe: {
         tr: "Klasör (verilmezse ilk yazıldıkları yer)",
-        en: "Folder (if not given: where they were first written)",
+        en: "Folder (default: where they were first written)",
       },
     },
   },

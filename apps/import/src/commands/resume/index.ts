@@ -17,7 +17,7 @@ export const resumeCommand: Command = {
   positionals: [RUN_POSITIONAL],
   describe: {
     tr: "Yarım kalmış bir çalıştırmayı sürdürür; hiç gönderilmemiş planı da sormadan gönderir",
-    en: "Goes on with an interrupted run; sends a plan that was never sent too, without asking",
+    en: "Continues an interrupted run; also sends a plan that was never sent, without asking",
   },
   flags: {
     ...LIMIT_FLAGS,
@@ -31,7 +31,7 @@ export const resumeCommand: Command = {
       type: "boolean",
       describe: {
         tr: "Bir kişinin karar vermesi gerekiyorsa sürdürme; sıradan alan worker böyle başlatır",
-        en: "Do not go on where a person must decide; a worker starts it so from the queue",
+        en: "Stop where a person must decide; workers use it for queued runs",
       },
     },
   },

@@ -20,7 +20,7 @@ export const retryCommand: Command = {
   positionals: [RUN_POSITIONAL],
   describe: {
     tr: "Reddedilen satırları, saklanan hücrelerinden yeni bir çalıştırmada yeniden dener",
-    en: "Tries rejected rows again in a new run, from the cells that were kept",
+    en: "Tries rejected rows again in a new run, from the stored cells",
   },
   flags: {
     ...(report === undefined ? {} : { report }),

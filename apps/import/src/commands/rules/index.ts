@@ -24,7 +24,7 @@ export const rulesCommand: Command = {
       required: false,
       describe: {
         tr: "add, remove ve default için alan; export ve import için dosya; forget için alan, listedeki kısaltma ya da all",
-        en: "For add, remove and default the field; for export and import the file; for forget a field, an id of the list, or all",
+        en: "For add, remove and default: the field; for export and import: the file; for forget: a field, an id from the list, or all",
       },
     },
     {
@@ -33,7 +33,7 @@ export const rulesCommand: Command = {
       required: false,
       describe: {
         tr: "Dosyadaki değer; default için yeni ürünlerin değeri",
-        en: "The value in files; for default the value of new products",
+        en: "The value in files; for default: the value for new products",
       },
     },
     {
@@ -45,14 +45,14 @@ export const rulesCommand: Command = {
   ],
   describe: {
     tr: "Dosyalardaki değerlerin karşılıklarını, varsayılanları, profilleri ve hatırlananları yönetir",
-    en: "Manages what values in files mean, defaults, profiles, and what is remembered",
+    en: "Manages the meanings of values in files, default values, profiles and what is remembered",
   },
   flags: {
     id: {
       type: "string",
       describe: {
         tr: "add için: karşılığın kimliği; ad tek başına yetmediğinde",
-        en: "For add: the id of the meaning, where its name would not do",
+        en: "For add: the id of the meaning, if its name is not enough",
       },
     },
     profile: {

@@ -30,7 +30,7 @@ export const runsCommand: Command = {
         en: "How many runs to list, newest first (50)",
       },
     },
-    all: { type: "boolean", describe: { tr: "Hepsini listele", en: "List all of them" } },
+    all: { type: "boolean", describe: { tr: "Hepsini listele", en: "List all runs" } },
     "dry-run": {
       type: "boolean",
       describe: {
@@ -42,7 +42,7 @@ export const runsCommand: Command = {
       type: "string",
       describe: {
         tr: "prune için: yaş, örneğin 30d (keepDays ayarı)",
-        en: "For prune: how old, such as 30d (by the setting keepDays)",
+        en: "For prune: minimum age, such as 30d (default: the setting keepDays)",
       },
     },
   },

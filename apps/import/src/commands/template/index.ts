@@ -6,7 +6,7 @@ export const templateCommand: Command = {
   positionals: [],
   describe: {
     tr: "Doldurulacak Excel şablonunu, seçim listeleriyle birlikte yazar",
-    en: "Writes the workbook to be filled in, with its drop-down lists",
+    en: "Writes a workbook to fill in, with drop-down lists",
   },
   flags: {
     category: {

@@ -18,7 +18,7 @@ export const undoCommand: Command = {
   positionals: [RUN_POSITIONAL],
   describe: {
     tr: "Bir çalıştırmanın güncellemelerini geri alır; o zamandan beri değişene dokunmaz",
-    en: "Takes back the updates of a run; leaves alone what has changed since",
+    en: "Undoes the updates of a run, except what has changed since",
   },
   flags: {
     "zero-stock": {

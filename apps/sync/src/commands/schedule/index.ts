@@ -27,14 +27,14 @@ export function createScheduleCommand(readParts: () => Promise<ScheduleParts>): 
     ],
     describe: {
       tr: "Zamanlanmış eşitlemeleri listeler: ne zaman, son sonuç, sıradaki zaman, sağlıklı mı",
-      en: "Lists the scheduled syncs: when, the last result, the next time, whether healthy",
+      en: "Lists the scheduled syncs with their last result, next time and health",
     },
     flags: {
       stores: {
         type: "string",
         describe: {
           tr: "Mağazaların listesi (JSON), worker komutundaki gibi; verilmezse tek mağaza",
-          en: "List of stores (JSON) as worker takes it; one store without it",
+          en: "List of stores (JSON), as for worker; without it, one store",
         },
       },
     },

@@ -60,7 +60,7 @@ export const FLAGS: Readonly<Record<string, FlagDefinition>> = {
     type: "boolean",
     describe: {
       tr: "Mağazada olmayan kodları bildir ama çıkış kodu bu yüzden 5 olmasın",
-      en: "Report codes that the store does not have, but leave the exit code as it is",
+      en: "Report codes that the store does not have, but don't change the exit code",
     },
   },
   ...STORE_FLAGS,

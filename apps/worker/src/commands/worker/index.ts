@@ -30,7 +30,7 @@ export function createWorkerCommand(readParts: () => Promise<WorkerParts>): Comm
     positionals: [],
     describe: {
       tr: "Zamanı gelen eşitlemeleri ve sıraya alınan gönderimleri yapar; durdurulana kadar çalışır",
-      en: "Runs syncs at their times and sends what was queued, until it is stopped",
+      en: "Runs scheduled syncs and sends queued runs until it is stopped",
     },
     flags: WORKER_FLAGS,
     examples: ["worker", "worker --kinds apply", "worker --stores stores.json --metrics 9464"],
@@ -52,14 +52,14 @@ const WORKER_FLAGS: Command["flags"] = {
     type: "string",
     describe: {
       tr: "Mağazaların listesi (JSON); verilmezse tek mağaza",
-      en: "List of stores (JSON); one store without it",
+      en: "List of stores (JSON); without it, one store",
     },
   },
   "max-commands": {
     type: "number",
     describe: {
       tr: "Aynı anda en çok bu kadar iş yap (verilmezse 4)",
-      en: "Do at most this much work at a time (4 without it)",
+      en: "Maximum commands at a time (default: 4)",
     },
   },
   "log-format": LOG_FORMAT_FLAG,
@@ -67,7 +67,7 @@ const WORKER_FLAGS: Command["flags"] = {
     type: "number",
     describe: {
       tr: "Ölçümlerin (OpenMetrics) 127.0.0.1 üzerinde okunacağı port; 0 boş bir port seçer",
-      en: "Port on 127.0.0.1 at which metrics (OpenMetrics) are read; 0 takes a free one",
+      en: "Port on 127.0.0.1 that serves metrics (OpenMetrics); 0 picks a free one",
     },
   },
 };
