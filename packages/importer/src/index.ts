@@ -49,13 +49,8 @@ export { createProductWorkbook, PRODUCT_COLUMNS } from "./templates/product-work
 export { dropFields } from "./feed/prepare-feed.ts";
 export { feedKey, hashName, isAddress, nameOfFeed } from "./feed/feed-name.ts";
 export { createFeedFetch, assertFeedExists, isFeedName } from "./feed/feed-file.ts";
-export { FEED_FIELDS, describeUnused } from "./feed/open-feed.ts";
-export {
-  type FeedSample,
-  type FeedSampleColumn,
-  readFeedTime,
-  readSample,
-} from "./feed/read-sample.ts";
+export { describeUnused } from "./feed/open-feed.ts";
+export { readFeedTime, readSample } from "./feed/read-sample.ts";
 export {
   type SyncResult,
   type SyncEvent,

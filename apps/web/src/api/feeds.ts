@@ -1,7 +1,9 @@
 /** Feeds: files and addresses from which stock and prices are synced, and their schedules. */
 
+import type { FeedSample } from "@catalog/importer/feed-views";
 import { z } from "zod";
 
+import type { Shown } from "./drafts.ts";
 import type { Problem } from "./ids.ts";
 
 export interface FeedView {
@@ -108,50 +110,8 @@ export interface FeedCheckBody {
   readonly options: FeedOptions;
 }
 
-/** An answer about a column: the key of a field or `-`, and the words for it. */
-export interface FeedChoice {
-  readonly value: string;
-  readonly label: string;
-}
-
-export interface FeedColumnView {
-  readonly header: string;
-  /** What is taken from the column; `null` for one that is not used. */
-  readonly field: string | null;
-  /** Whether a person has said so, now or for an earlier file. */
-  readonly answer: "given" | "remembered" | null;
-  /** What only a person can decide; `null` for nothing. */
-  readonly question: string | null;
-  /** The possible answers, the likely ones first. */
-  readonly choices: readonly FeedChoice[];
-  /** Whether its numbers can be read in two ways, and nothing shows which. */
-  readonly isUnclear: boolean;
-}
-
-/** The beginning of a feed, as a sync would read it, and what stops a sync of it. */
-export interface FeedSampleView {
-  readonly name: string;
-  /** When the file was last changed; `null` where that is not known. */
-  readonly dataAt: string | null;
-  readonly columns: readonly FeedColumnView[];
-  readonly rows: readonly (readonly string[])[];
-  /** The answers about columns that it was read with. */
-  readonly answers: FeedOptions["columns"];
-  /** Headers of earlier answers that the feed no longer has. */
-  readonly gone: readonly string[];
-  /** The encodings to choose from, each with words as it reads them; empty where none is asked. */
-  readonly encodings: readonly { readonly encoding: string; readonly sample: string }[];
-  /** What is wrong with the columns and can be cured by choosing another one, or in the file. */
-  readonly problems: readonly string[];
-  /** Fields that the last accepted version gave, and this one does not. */
-  readonly lost: readonly {
-    readonly field: string;
-    readonly label: string;
-    readonly header: string;
-  }[];
-  /** Whether prices are sent and nothing shows their unit in the store. */
-  readonly isUnitOpen: boolean;
-}
+export type FeedSampleView = Shown<FeedSample>;
+export type FeedColumnView = FeedSampleView["columns"][number];
 
 /** A folder, or a file that a sync can read. */
 export interface FolderEntry {

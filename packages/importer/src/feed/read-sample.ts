@@ -3,22 +3,23 @@
  * open. What was answered for earlier files with the same headers is taken.
  */
 
-import { type Connection, readPriceUnitSetting } from "@catalog/connection";
+import { type Connection, fieldLabels, readPriceUnitSetting } from "@catalog/connection";
+import type { Localized } from "@catalog/i18n";
 import {
   columnLetter,
   type ColumnMapping,
   headerKey as compareKey,
   LEAVE_OUT,
 } from "@catalog/mapping";
-import type { RowIssue } from "@catalog/runs";
 import { SheetError } from "@catalog/sheets";
 
 import { readRememberedColumns } from "../columns/column-profiles.ts";
 import { type FeedFetch, type FeedFile, fetchFeed, findFeedFile } from "./feed-file.ts";
 import { feedKey, isAddress, nameOfFeed } from "./feed-name.ts";
 import { readFeedRecord } from "./feed-state.ts";
+import type { FeedSample, FeedSampleColumn } from "./feed-views.ts";
 import { FEED_FIELDS, type FeedReading, type OpenedFeed, openFeed } from "./open-feed.ts";
-import { type FeedField, findLostFields, listFields, listGiven } from "./prepare-feed.ts";
+import { findLostFields, listFields, listGiven } from "./prepare-feed.ts";
 import { scanFeed } from "./scan-feed.ts";
 
 export interface ReadSampleOptions {
@@ -27,43 +28,6 @@ export interface ReadSampleOptions {
   readonly reading: Omit<FeedReading, "signal" | "isLenient">;
   readonly fetch: FeedFetch;
   readonly maxRows: number;
-}
-
-export interface FeedSampleColumn {
-  readonly header: string;
-  /** Key of the field that a sync takes from it; `undefined` for a column that is not used. */
-  readonly field: string | undefined;
-  /** Whether it is answered now, or for an earlier file. */
-  readonly answer: "given" | "remembered" | undefined;
-  /** What only a person can decide. */
-  readonly question: ColumnMapping["questions"][number] | undefined;
-  /** Whether its numbers can be read in two ways, and nothing tells which. */
-  readonly isUnclear: boolean;
-}
-
-/** The beginning of a feed, and what stops a sync of it. */
-export interface FeedSample {
-  /** The file, or its address without secrets. */
-  readonly name: string;
-  /** When the file was last changed, in milliseconds since 1970. */
-  readonly modifiedMs: number | undefined;
-  readonly columns: readonly FeedSampleColumn[];
-  /** Cells as they stand in the file. */
-  readonly rows: readonly (readonly string[])[];
-  /** Field by header: the answers that this sample was read with. */
-  readonly answers: ReadonlyMap<string, string>;
-  /** Headers of given answers that the feed does not have. */
-  readonly gone: readonly string[];
-  /** The encodings to choose from, where the letters can be read in several. */
-  readonly encodings: NonNullable<SheetError["details"]["readings"]>;
-  /** What is wrong with the columns besides their questions. */
-  readonly issues: readonly RowIssue[];
-  /** Whether no column is sent. */
-  readonly hasNoField: boolean;
-  /** Fields that the last accepted version of the feed gave, and this one does not. */
-  readonly lost: readonly FeedField[];
-  /** Whether prices are sent and their unit in the store is not known. */
-  readonly isUnitOpen: boolean;
 }
 
 type SampleTools = Pick<Connection, "memory" | "baseUrl" | "priceUnit">;
@@ -86,7 +50,11 @@ export async function readSample(
   } catch (error) {
     const encodings = error instanceof SheetError ? error.details.readings : undefined;
     if (encodings === undefined) throw error;
-    return { ...toUnread(file), answers: given, encodings };
+    return {
+      ...toUnread(file),
+      answers: Object.fromEntries(given),
+      encodings: encodings.map(({ encoding, words }) => ({ encoding, sample: words.join(" ") })),
+    };
   }
 }
 
@@ -99,12 +67,11 @@ const openLeniently = (
 /** A file whose letters have to be known before its columns are. */
 const toUnread = (file: FeedFile): Omit<FeedSample, "answers" | "encodings"> => ({
   name: nameOfFeed(file.name),
-  modifiedMs: file.modifiedMs,
+  dataAt: file.modifiedMs === undefined ? null : new Date(file.modifiedMs).toISOString(),
   columns: [],
   rows: [],
   gone: [],
-  issues: [],
-  hasNoField: false,
+  problems: [],
   lost: [],
   isUnitOpen: false,
 });
@@ -115,11 +82,16 @@ interface GivenAnswers {
   readonly given: ReadonlyMap<string, string>;
 }
 
+/** Field by header, and the headers that the feed does not have. */
+interface Answers extends Pick<FeedSample, "gone"> {
+  readonly answers: ReadonlyMap<string, string>;
+}
+
 /** The given answers about columns that are there, with those that earlier files have had. */
 async function readAnswers(
   tools: SampleTools,
   { file, reading, given }: GivenAnswers,
-): Promise<Pick<FeedSample, "answers" | "gone">> {
+): Promise<Answers> {
   await using opened = await openLeniently(tools, file, { ...reading, columns: given });
   const headers = opened.sheet.header.cells.map((cell) => String(cell ?? ""));
   const there = new Set(headers.map((header) => compareKey(header)));
@@ -148,8 +120,7 @@ function isOther({ mapping, open }: OpenedFeed, header: string, to: string): boo
   return (TAKEN.has(to) ? to : LEAVE_OUT) !== now;
 }
 
-interface SampledFeed
-  extends GivenAnswers, Pick<FeedSample, "answers" | "gone">, Pick<ReadSampleOptions, "maxRows"> {
+interface SampledFeed extends GivenAnswers, Answers, Pick<ReadSampleOptions, "maxRows"> {
   readonly feed: string;
 }
 
@@ -174,22 +145,32 @@ async function toSample(
     ...toUnread(file),
     columns: toColumns(opened, { given, answers, unclear: scan.unclear }),
     rows,
-    answers,
+    answers: Object.fromEntries(answers),
     gone,
     encodings: [],
-    issues: open.issues,
-    hasNoField: open.hasNoField,
-    lost: findLostFields(fields, last),
+    problems: listProblems(open),
+    lost: findLostFields(fields, last).map((one) => ({ ...one, label: fieldLabels(one.field) })),
     isUnitOpen: ("price" in fields || "list_price" in fields) && !(await isUnitKnown(tools)),
   };
 }
+
+/** A column that may hold stock or price is asked about, which says enough. */
+function listProblems({ issues, hasNoField, questions }: OpenedFeed["open"]): readonly Localized[] {
+  const told = issues.map(({ message }) => message);
+  return hasNoField && questions.length === 0 && told.length === 0 ? [NO_FIELD] : told;
+}
+
+const NO_FIELD: Localized = {
+  tr: "Dosyada stok ya da fiyat sütunu bulunamadı. Hangi sütunun stok ya da fiyat olduğunu aşağıdan seçin.",
+  en: "No column of stock or price was found in the file. Choose below which column is the stock or the price.",
+};
 
 const isUnitKnown = async (tools: SampleTools): Promise<boolean> => {
   const { set, remembered = "unknown" } = await readPriceUnitSetting(tools);
   return (set ?? remembered) !== "unknown";
 };
 
-interface ColumnAnswers extends Pick<GivenAnswers, "given">, Pick<FeedSample, "answers"> {
+interface ColumnAnswers extends Pick<GivenAnswers, "given">, Pick<Answers, "answers"> {
   readonly unclear: ReadonlySet<number>;
 }
 
@@ -198,31 +179,35 @@ function toColumns(
   { given, answers, unclear }: ColumnAnswers,
 ): readonly FeedSampleColumn[] {
   const targets = new Map(mapping.columns.map(({ index, target }) => [index, target]));
+  const isIn = (all: ReadonlyMap<string, string>, header: string): boolean =>
+    [...all.keys()].some((key) => compareKey(key) === compareKey(header));
   return sheet.header.cells.map((cell, index) => {
     const header = String(cell ?? "");
+    const target = targets.get(index);
+    const question = open.questions.find(({ letter }) => letter === columnLetter(index));
     return {
       header,
-      field: toField(targets.get(index)),
-      answer: readOrigin(header, { given, answers }),
-      question: open.questions.find(({ letter }) => letter === columnLetter(index)),
+      field: target?.kind === "field" ? target.field : null,
+      answer: isIn(given, header) ? "given" : isIn(answers, header) ? "remembered" : null,
+      question: question?.issue.message ?? null,
+      choices: header === "" ? [] : listChoices(question),
       isUnclear: unclear.has(index),
     };
   });
 }
 
-function readOrigin(
-  header: string,
-  { given, answers }: Omit<ColumnAnswers, "unclear">,
-): FeedSampleColumn["answer"] {
-  const has = (all: ReadonlyMap<string, string>): boolean =>
-    [...all.keys()].some((key) => compareKey(key) === compareKey(header));
-  if (has(given)) return "given";
-  return has(answers) ? "remembered" : undefined;
+/** The answers of the question, if there is one, and then every other field. */
+function listChoices(
+  question: OpenedFeed["open"]["questions"][number] | undefined,
+): FeedSampleColumn["choices"] {
+  const likely = question?.choices.map(({ map, label }) => ({ value: map, label })) ?? [];
+  const all = FEED_FIELDS.map((key) => ({ value: key, label: fieldLabels(key) }));
+  const others = [...all, { value: LEAVE_OUT, label: LEFT_OUT }];
+  const known = new Set(likely.map(({ value }) => value));
+  return [...likely, ...others.filter(({ value }) => !known.has(value))];
 }
 
-const toField = (
-  target: ColumnMapping["columns"][number]["target"] | undefined,
-): string | undefined => (target?.kind === "field" ? target.field : undefined);
+const LEFT_OUT: Localized = { tr: "Alınmasın", en: "Leave it out" };
 
 /**
  * When the data of a feed was last changed: the time of its file, or what its address told at the

@@ -2,15 +2,12 @@
 
 import { basename } from "node:path";
 
-import { type Connection, fieldLabel } from "@catalog/connection";
+import type { Connection } from "@catalog/connection";
 import { EXIT } from "@catalog/console";
 import type { Lang, Localized } from "@catalog/i18n";
 import {
   createFeedFetch,
-  FEED_FIELDS,
   feedKey,
-  type FeedSample,
-  type FeedSampleColumn,
   isAddress,
   nameOfFeed,
   readFeedTime,
@@ -24,13 +21,10 @@ import {
   type ScheduleRecord,
   type SyncOptions,
 } from "@catalog/jobs";
-import { LEAVE_OUT } from "@catalog/mapping";
 import { type RunRecord, toCounts } from "@catalog/runs";
 
 import type {
   FeedCheckBody,
-  FeedChoice,
-  FeedColumnView,
   FeedDoubt,
   FeedOptions,
   FeedRunView,
@@ -39,6 +33,7 @@ import type {
   ScheduleView,
 } from "../../api/feeds.ts";
 import type { Problem } from "../../api/ids.ts";
+import { toShown } from "../drafts/draft-view.ts";
 import { plainText } from "../plain-advice.ts";
 import { describeState, toRunState } from "../runs/run-summary.ts";
 
@@ -121,54 +116,8 @@ export async function checkFeed(
     }),
     maxRows: SAMPLE_ROWS,
   });
-  return {
-    name: sample.name,
-    dataAt: sample.modifiedMs === undefined ? null : new Date(sample.modifiedMs).toISOString(),
-    columns: sample.columns.map((column) => toColumnView(column, lang)),
-    rows: sample.rows,
-    answers: Object.fromEntries(sample.answers),
-    gone: sample.gone,
-    encodings: sample.encodings.map(({ encoding: name, words }) => ({
-      encoding: name,
-      sample: words.join(" "),
-    })),
-    problems: toProblems(sample, lang),
-    lost: sample.lost.map((one) => ({ ...one, label: fieldLabel(one.field, lang) })),
-    isUnitOpen: sample.isUnitOpen && priceUnit === "",
-  };
+  return { ...toShown(sample, lang), isUnitOpen: sample.isUnitOpen && priceUnit === "" };
 }
-
-function toColumnView(column: FeedSampleColumn, lang: Lang): FeedColumnView {
-  const { header, field = null, answer = null, question, isUnclear } = column;
-  const own = question?.choices.map(({ map, label }) => ({ value: map, label: label[lang] })) ?? [];
-  const known = new Set(own.map(({ value }) => value));
-  const others = FEED_FIELDS.filter((key) => !known.has(key)).map((key): FeedChoice => ({
-    value: key,
-    label: fieldLabel(key, lang),
-  }));
-  const leave = known.has(LEAVE_OUT) ? [] : [{ value: LEAVE_OUT, label: LEFT_OUT[lang] }];
-  return {
-    header,
-    field,
-    answer,
-    question: question?.issue.message[lang] ?? null,
-    choices: header === "" ? [] : [...own, ...others, ...leave],
-    isUnclear,
-  };
-}
-
-const LEFT_OUT: Readonly<Record<Lang, string>> = { tr: "Alınmasın", en: "Leave it out" };
-
-function toProblems({ issues, hasNoField, columns }: FeedSample, lang: Lang): readonly string[] {
-  const told = issues.map(({ message }) => message[lang]);
-  const isAsked = columns.some(({ question }) => question !== undefined);
-  return hasNoField && !isAsked && told.length === 0 ? [NO_FIELD[lang]] : told;
-}
-
-const NO_FIELD: Readonly<Record<Lang, string>> = {
-  tr: "Dosyada stok ya da fiyat sütunu bulunamadı. Hangi sütunun stok ya da fiyat olduğunu aşağıdan seçin.",
-  en: "No column of stock or price was found in the file. Choose below which column is the stock or the price.",
-};
 
 /** Runs of the history that are searched for feeds. */
 const MAX_RUNS = 500;
