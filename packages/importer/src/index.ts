@@ -34,7 +34,6 @@ export {
   toSending,
   findResendRisks,
 } from "./apply/release-rows.ts";
-export { describePlatform } from "./file/describe-file.ts";
 export { parsePlatform, parseVariantTitle } from "./columns/resolve-columns.ts";
 export { type LiveDraft, openDrafts } from "./drafts/drafts.ts";
 export { createTableDownload, type FileLimits } from "./file/open-table.ts";
@@ -46,11 +45,10 @@ export { planRetry } from "./plan/plan-retry.ts";
 export { describePriceUnitQuestion, readPriceUnitExample } from "./plan/price-unit-texts.ts";
 export { makeTemplate } from "./templates/make-template.ts";
 export { createProductWorkbook, PRODUCT_COLUMNS } from "./templates/product-workbook.ts";
-export { dropFields } from "./feed/prepare-feed.ts";
 export { feedKey, hashName, isAddress, nameOfFeed } from "./feed/feed-name.ts";
 export { createFeedFetch, assertFeedExists, isFeedName } from "./feed/feed-file.ts";
-export { describeUnused } from "./feed/open-feed.ts";
-export { readFeedTime, readSample } from "./feed/read-sample.ts";
+export { describeFeedReading } from "./feed/open-feed.ts";
+export { openFeedForm } from "./feed/read-sample.ts";
 export {
   type SyncResult,
   type SyncEvent,

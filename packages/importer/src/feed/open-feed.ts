@@ -24,6 +24,7 @@ import {
 
 import { type ColumnProfiles, readNamedProfile } from "../columns/column-profiles.ts";
 import { resolveColumns } from "../columns/resolve-columns.ts";
+import { describePlatform } from "../file/describe-file.ts";
 import type { PlanSource } from "../plan/plan-options.ts";
 import type { FeedFile } from "./feed-file.ts";
 
@@ -394,19 +395,27 @@ export const listUnused = ({
     .filter(({ header }) => header !== "" && !isOwnResultHeader(header))
     .map(({ header }) => header);
 
-/** One line about these columns; empty where there are none. */
-export function describeUnused(headers: readonly string[]): readonly Localized[] {
-  if (headers.length === 0) return [];
-  const more = headers.length > MAX_NAMED ? ", …" : "";
-  const list =
-    headers
-      .slice(0, MAX_NAMED)
-      .map((header) => `“${header}”`)
-      .join(", ") + more;
+/** How a feed was read, one line each; a quiet sync only names the columns that are not used. */
+export function describeFeedReading(
+  { platform, unused }: FeedReadingFacts,
+  { isQuiet }: { readonly isQuiet: boolean },
+): readonly Localized[] {
+  const known = isQuiet ? [] : describePlatform(platform);
+  if (unused.length === 0) return known;
+  const more = unused.length > MAX_NAMED ? ", …" : "";
+  const named = unused.slice(0, MAX_NAMED).map((header) => `“${header}”`);
+  const list = named.join(", ") + more;
   return [
+    ...known,
     {
-      tr: `Eşitleme yalnız stok ve fiyat gönderir; kullanılmayan ${formatNumber(headers.length, "tr")} sütun: ${list}.`,
-      en: `A sync sends stock and price only; ${headers.length === 1 ? "1 column is" : `${formatNumber(headers.length, "en")} columns are`} not used: ${list}.`,
+      tr: `Eşitleme yalnız stok ve fiyat gönderir; kullanılmayan ${formatNumber(unused.length, "tr")} sütun: ${list}.`,
+      en: `A sync sends stock and price only; ${unused.length === 1 ? "1 column is" : `${formatNumber(unused.length, "en")} columns are`} not used: ${list}.`,
     },
   ];
+}
+
+interface FeedReadingFacts {
+  readonly platform: ColumnMapping["platform"];
+  /** Headers of the columns that are not used. */
+  readonly unused: readonly string[];
 }

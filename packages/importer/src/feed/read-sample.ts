@@ -19,10 +19,10 @@ import { feedKey, isAddress, nameOfFeed } from "./feed-name.ts";
 import { readFeedRecord } from "./feed-state.ts";
 import type { FeedSample, FeedSampleColumn } from "./feed-views.ts";
 import { FEED_FIELDS, type FeedReading, type OpenedFeed, openFeed } from "./open-feed.ts";
-import { findLostFields, listFields, listGiven } from "./prepare-feed.ts";
+import { dropFields, findLostFields, listFields, listGiven } from "./prepare-feed.ts";
 import { scanFeed } from "./scan-feed.ts";
 
-export interface ReadSampleOptions {
+interface ReadSampleOptions {
   /** An absolute path or an address. */
   readonly feed: string;
   readonly reading: Omit<FeedReading, "signal" | "isLenient">;
@@ -32,8 +32,25 @@ export interface ReadSampleOptions {
 
 type SampleTools = Pick<Connection, "memory" | "baseUrl" | "priceUnit">;
 
+/** What a form in which a person sets up the sync of a feed asks of it. */
+interface FeedForm {
+  /** Reads the beginning of the feed; rejects for one that cannot be read at all. */
+  readSample(options: Omit<ReadSampleOptions, "feed">): Promise<FeedSample>;
+  /** When its data was last changed, in milliseconds since 1970. */
+  readTime(): Promise<number | undefined>;
+  /** Takes a person's word that these fields were removed from the feed on purpose. */
+  dropFields(dropped: readonly string[]): Promise<void>;
+}
+
+/** `feed` is an absolute path or an address. */
+export const openFeedForm = (tools: SampleTools, feed: string): FeedForm => ({
+  readSample: (options) => readSample(tools, { feed, ...options }),
+  readTime: () => readFeedTime(tools, feed),
+  dropFields: (dropped) => dropFields(tools.memory.feedState, feed, dropped),
+});
+
 /** Throws what {@link openFeed} and the download throw for a feed that cannot be read. */
-export async function readSample(
+async function readSample(
   tools: SampleTools,
   { feed, fetch, ...options }: ReadSampleOptions,
 ): Promise<FeedSample> {
@@ -209,11 +226,8 @@ function listChoices(
 
 const LEFT_OUT: Localized = { tr: "Alınmasın", en: "Leave it out" };
 
-/**
- * When the data of a feed was last changed: the time of its file, or what its address told at the
- * last sync; `undefined` where that is not known.
- */
-export async function readFeedTime(
+/** The time of the file, or what its address told at the last sync. */
+async function readFeedTime(
   { memory }: Pick<Connection, "memory">,
   feed: string,
 ): Promise<number | undefined> {

@@ -6,8 +6,8 @@ import { headerKey } from "../../src/columns/column-profiles.ts";
 import { feedKey } from "../../src/feed/feed-name.ts";
 import { readFeedRecord, saveFeedRecord } from "../../src/feed/feed-state.ts";
 import type { FeedSample } from "../../src/feed/feed-views.ts";
-import { dropFields } from "../../src/feed/prepare-feed.ts";
-import { readSample, type ReadSampleOptions } from "../../src/feed/read-sample.ts";
+import type { FeedReading } from "../../src/feed/open-feed.ts";
+import { openFeedForm } from "../../src/feed/read-sample.ts";
 
 const ROWS = ["A-1;12;149,90", "A-2;0;89,90"];
 
@@ -15,13 +15,13 @@ interface Read {
   readonly test?: TestConnection;
   readonly header: string;
   readonly rows?: readonly string[];
-  readonly reading?: ReadSampleOptions["reading"];
+  readonly reading?: FeedReading;
 }
 
 async function read({ header, rows = ROWS, reading = {}, ...given }: Read): Promise<FeedSample> {
   const { connection, write } = given.test ?? (await createTestConnection());
-  return await readSample(connection, {
-    feed: write("stok.csv", `${[header, ...rows].join("\r\n")}\r\n`),
+  const feed = write("stok.csv", `${[header, ...rows].join("\r\n")}\r\n`);
+  return await openFeedForm(connection, feed).readSample({
     reading,
     fetch: () => Promise.reject(new Error("no address is fetched")),
     maxRows: 5,
@@ -44,7 +44,7 @@ const fieldsOf = ({ columns }: FeedSample): string =>
     .map(({ header, field, answer }) => `${header}=${field ?? "-"}${answer ? ` ${answer}` : ""}`)
     .join(", ");
 
-describe("readSample", () => {
+describe("openFeedForm", () => {
   it("asks what a column is that a sync would refuse, with the possible answers", async () => {
     const sample = await read({ header: "Ürün Kodu;Kalan;Fiyat" });
 
@@ -129,7 +129,7 @@ describe("readSample", () => {
     await saveFeedRecord(feedState, feedKey(feed), { ...last, fields });
 
     const sample = await read({ test, header: "Ürün Kodu;Fiyat", rows: ["A-1;2,50"] });
-    await dropFields(feedState, feed, ["stock"]);
+    await openFeedForm(test.connection, feed).dropFields(["stock"]);
     const dropped = await read({ test, header: "Ürün Kodu;Fiyat", rows: ["A-1;2,50"] });
 
     expect(sample.lost).toMatchObject([{ field: "stock", header: "Stok" }]);

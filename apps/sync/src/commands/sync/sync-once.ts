@@ -5,11 +5,10 @@ import { EXIT, printJson } from "@catalog/console";
 import { wrapText } from "@catalog/console/wrap-text";
 import { formatDateTime } from "@catalog/i18n";
 import {
-  describePlatform,
+  describeFeedReading,
   syncFeed,
   type SyncResult,
   type SyncFeedOptions,
-  describeUnused,
 } from "@catalog/importer";
 import {
   NOTHING_PLANNED,
@@ -208,14 +207,15 @@ function hintUnknownCodes(
 /** Tells how the feed was read, and how much of the store. */
 function reportReading(
   { terminal, lang, quiet }: Pick<CommandContext, "terminal" | "lang" | "quiet">,
-  { platform, unused, reconciled, storeReadAtMs }: SyncResult,
+  synced: SyncResult,
 ): void {
-  // A column that is not read may be a misspelt one, so that a quiet sync reports it, too.
-  for (const line of [...(quiet ? [] : describePlatform(platform)), ...describeUnused(unused)]) {
+  // A column that is not read may be a misspelt one, so that a quiet sync tells it, too.
+  for (const line of describeFeedReading(synced, { isQuiet: quiet })) {
     terminal.err(`${wrapText(terminal.shown(line[lang]), { columns: terminal.columns - 1 })}\n`);
   }
   if (quiet) return;
   const texts = textsFor(lang);
+  const { reconciled, storeReadAtMs } = synced;
   if (reconciled !== undefined) terminal.err(`${texts.reconciled(reconciled)}\n`);
   else if (storeReadAtMs !== null) {
     const time = formatDateTime(storeReadAtMs, lang, { dateStyle: "short", timeStyle: "short" });

@@ -6,13 +6,16 @@ import type { DraftDetails, DraftSummaryView } from "@catalog/importer/draft-vie
 import type { DraftProgress, DraftSummary, DraftView, Shown } from "../../api/drafts.ts";
 import { plainAdvice, plainText } from "../plain-advice.ts";
 
+/** A failure in both languages. */
+export type DraftProblem = NonNullable<DraftDetails["reading"]["problem"]>;
+
 /** What is known of a draft besides its stored state. */
 interface DraftActivity {
   readonly progress: DraftStepProgress | null;
   /** Sentence about calls that must wait; `null` where none does. */
   readonly wait: string | null;
   /** Why the last step failed. */
-  readonly problem: DraftDetails["reading"]["problem"];
+  readonly problem: DraftProblem | null;
   readonly sentBefore: DraftView["sentBefore"];
   readonly planned: DraftView["run"];
 }

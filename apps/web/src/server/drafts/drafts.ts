@@ -6,7 +6,7 @@ import { basename, dirname, extname, join } from "node:path";
 import { CatalogError, type Connection } from "@catalog/connection";
 import type { Lang } from "@catalog/i18n";
 import { isPlannedAsSet, type LiveDraft, openDrafts } from "@catalog/importer";
-import type { DraftDetails, DraftProblem } from "@catalog/importer/draft-views";
+import type { DraftDetails } from "@catalog/importer/draft-views";
 import type { EndedCommand } from "@catalog/jobs";
 import { type RunRecord, toCounts } from "@catalog/runs";
 
@@ -17,7 +17,7 @@ import { plainAdvice } from "../plain-advice.ts";
 import { describeWait } from "../runs/run-progress.ts";
 import { listRuns, readUndone, toRunState } from "../runs/run-summary.ts";
 import type { Site } from "../site.ts";
-import { type DraftStepProgress, toDraftView, toSummary } from "./draft-view.ts";
+import { type DraftProblem, type DraftStepProgress, toDraftView, toSummary } from "./draft-view.ts";
 
 /** An uploaded file that a draft is made of. */
 export interface DraftFile extends ReceivedFile {

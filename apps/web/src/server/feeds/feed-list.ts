@@ -5,14 +5,7 @@ import { basename } from "node:path";
 import type { Connection } from "@catalog/connection";
 import { EXIT } from "@catalog/console";
 import type { Lang, Localized } from "@catalog/i18n";
-import {
-  createFeedFetch,
-  feedKey,
-  isAddress,
-  nameOfFeed,
-  readFeedTime,
-  readSample,
-} from "@catalog/importer";
+import { createFeedFetch, feedKey, isAddress, nameOfFeed, openFeedForm } from "@catalog/importer";
 import {
   describeTimes,
   parseSyncOptions,
@@ -101,8 +94,7 @@ export async function checkFeed(
   lang: Lang,
 ): Promise<FeedSampleView> {
   const { sheet, encoding, columns, decimal, priceUnit, allowHost } = options;
-  const sample = await readSample(connection, {
-    feed,
+  const sample = await openFeedForm(connection, feed).readSample({
     reading: {
       sheet: { ...readSheets(sheet), ...(encoding !== "" && { encoding }) },
       columns: new Map(Object.entries(columns)),
@@ -216,7 +208,7 @@ async function toScheduleView(
     triedAt: toOptionalIso(result?.endedAtMs),
     problem: toProblem(record, lang),
     succeededAt: toOptionalIso(succeededAtMs),
-    dataAt: toOptionalIso(await readFeedTime(connection, record.feed)),
+    dataAt: toOptionalIso(await openFeedForm(connection, record.feed).readTime()),
     health: {
       isHealthy: health.isHealthy,
       unhealthyAt: toIso(health.unhealthyAtMs),

@@ -7,7 +7,7 @@ import { basename, dirname, isAbsolute, join, sep } from "node:path";
 
 import type { Connection } from "@catalog/connection";
 import { InputError } from "@catalog/i18n";
-import { dropFields, isAddress, isFeedName } from "@catalog/importer";
+import { isAddress, isFeedName, openFeedForm } from "@catalog/importer";
 import {
   createTimetable,
   describeTimes,
@@ -225,7 +225,8 @@ interface FeedRoutes {
 function addEdits(app: FastifyInstance, { open, list }: FeedRoutes): void {
   app.post("/schedules", async (request, reply) => {
     const { feed, options, dropped, ...times } = parseInput(newScheduleBody, request.body);
-    const { memory } = await open();
+    const connection = await open();
+    const { memory } = connection;
     assertFeed(feed);
     openTimes(times);
     const known = await memory.schedules.list();
@@ -233,18 +234,19 @@ function addEdits(app: FastifyInstance, { open, list }: FeedRoutes): void {
     const id = randomBytes(ID_BYTES).toString("hex");
     const stored = toSyncOptions(options, requestLang(request));
     await memory.schedules.save({ ...toTimes(times), id, feed, options: stored, madeBy: "page" });
-    await dropFields(memory.feedState, feed, dropped);
+    await openFeedForm(connection, feed).dropFields(dropped);
     return await reply.status(201).send(await list(request));
   });
   app.put<SchedulePath>("/schedules/:schedule", async (request) => {
     const { options, dropped, ...times } = parseInput(scheduleBody, request.body);
-    const { memory } = await open();
+    const connection = await open();
+    const { memory } = connection;
     const { id, feed, ...known } = await readSchedule(memory, request.params.schedule);
     if (known.madeBy === "command") throw ofCommand();
     openTimes(times);
     const stored = toSyncOptions(options, requestLang(request));
     await memory.schedules.save({ ...toTimes(times), id, feed, options: stored, madeBy: "page" });
-    await dropFields(memory.feedState, feed, dropped);
+    await openFeedForm(connection, feed).dropFields(dropped);
     // New times count from now on.
     await memory.schedules.update(id, { progress: { dueMs: memory.jobs.nowMs(), state: "done" } });
     return await list(request);
