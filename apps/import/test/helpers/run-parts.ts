@@ -15,7 +15,7 @@ export function createCounts(counts: Partial<Counts> = {}): Counts {
   return { ...toCounts([]), ...counts, rows };
 }
 
-export function createIssue(issue: Partial<RowIssue> = {}): RowIssue {
+export function createFileIssue(issue: Partial<RowIssue> = {}): RowIssue {
   return {
     code: "E_NOT_A_NUMBER",
     sheet: "Ürünler",

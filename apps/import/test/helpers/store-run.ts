@@ -1,5 +1,5 @@
 import type { CommandHarness } from "./command-harness.ts";
-import { createIssue, createRun } from "./run-parts.ts";
+import { createFileIssue, createRun } from "./run-parts.ts";
 
 /** Stores a Turkish run with one bad row, and returns its id. */
 export async function storeRun({ open, folder }: CommandHarness): Promise<string> {
@@ -13,7 +13,7 @@ export async function storeRun({ open, folder }: CommandHarness): Promise<string
   ]);
   const nothing = { action: null, productId: null, payload: null, changes: [] };
   await connection.journal.saveDecisions(id, [
-    { row: 3, state: "invalid", issues: [createIssue()], ...nothing },
+    { row: 3, state: "invalid", issues: [createFileIssue()], ...nothing },
   ]);
   await connection.runs.update(id, { state: "planned", facts });
   return id;

@@ -1,11 +1,15 @@
 import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync, utimesSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join, sep } from "node:path";
 
-import { expect, it } from "vitest";
+import { createFakeClock } from "@catalog/clock/testing";
+import { describe, expect, it } from "vitest";
 
 import { PRESSABLE_STYLE_HASH } from "../../src/server/create-server.ts";
+import { removeLeftovers, removeOldFiles } from "../../src/server/files.ts";
+import { isLoopbackAddress } from "../../src/server/workplace.ts";
+import { createFolder } from "../helpers/temporary-folder.ts";
 
 const PACKAGE = `${sep}node_modules${sep}react-aria${sep}`;
 
@@ -20,4 +24,46 @@ it("the one allowed style is the one that the pinned react-aria puts into the pa
 
   const hash = createHash("sha256").update(filled).digest("base64");
   expect(`sha256-${hash}`).toBe(PRESSABLE_STYLE_HASH);
+});
+
+describe("the address of a store", () => {
+  for (const host of ["127.0.0.1:4020", "127.8.0.9", "127.1", "[::1]:80", "LOCALHOST:9"]) {
+    it(`is of this computer: ${host}`, () => {
+      expect(isLoopbackAddress(`http://${host}/v1`)).toBe(true);
+    });
+  }
+
+  for (const host of ["127.0.0.1.example.com", "localhost.example.com", "10.0.0.1", "[::2]"]) {
+    it(`is not of this computer: ${host}`, () => {
+      expect(isLoopbackAddress(`https://${host}`)).toBe(false);
+    });
+  }
+});
+
+it("keeps whole uploads, however old they are", async () => {
+  const folder = createFolder({
+    "uploads/a.csv": "",
+    "uploads/b.csv.part": "",
+    "commands/a.out": "",
+  });
+  for (const name of ["uploads/a.csv", "uploads/b.csv.part", "commands/a.out"]) {
+    utimesSync(join(folder, name), 1, 1);
+  }
+
+  await removeLeftovers({ folder, clock: createFakeClock(Date.UTC(2026, 0, 1)) });
+
+  expect(readdirSync(join(folder, "uploads"))).toEqual(["a.csv"]);
+  expect(readdirSync(join(folder, "commands"))).toEqual([]);
+});
+
+it("removes files that are old and whose names end so", async () => {
+  const folder = createFolder({ "new.part": "", "old.part": "", kept: "", "inner.part/old": "" });
+  for (const name of ["old.part", "kept", "inner.part/old"]) utimesSync(join(folder, name), 1, 1);
+  utimesSync(join(folder, "new.part"), 100, 100);
+
+  const old = { maxAgeMs: 50_000, nowMs: 101_000 };
+  await removeOldFiles({ ...old, folder, ending: ".part" });
+  await removeOldFiles({ ...old, folder: join(folder, "none") });
+
+  expect(readdirSync(folder).toSorted()).toEqual(["inner.part", "kept", "new.part"]);
 });
