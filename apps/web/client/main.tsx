@@ -3,8 +3,8 @@
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { createRoot } from "react-dom/client";
 
+import { readAhead } from "./grid/row-window.ts";
 import { createLanguage } from "./lib/format.ts";
-import { readAhead } from "./lib/read-ahead.ts";
 import { NoAnswerError, RefusedError } from "./lib/requests.ts";
 import { App } from "./shell/app.tsx";
 

@@ -189,7 +189,7 @@ describe("a line of the history", () => {
       "does not call a row given up that a later sync may have sent",
       {},
       [{ state: "cancelled", action: "update", rows: 1 }],
-      "    eşitleme: 1.198 satır, 1.197 değişmedi, 1 satır kapandı\n",
+      "    eşitleme: 1.198 satır, 1.197 değişmedi, 1 satır kapandı\n    (vazgeçildi ya da sonraki eşitleme üstlendi)\n",
     ],
   ])("%s", (_, run, states, expected) => {
     const line = formatRunLine(

@@ -6,7 +6,7 @@
 import { createContext, use, useSyncExternalStore } from "react";
 
 import type { RowView } from "../../src/api/index.ts";
-import { type ExternalValue, useExternal } from "../lib/external-value.ts";
+import { type ExternalValue, useExternal } from "../lib/requests.ts";
 import {
   type Block,
   type Bounds,

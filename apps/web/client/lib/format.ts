@@ -2,7 +2,7 @@
 
 import { decimalsOfChange } from "@catalog/i18n/numbers";
 
-import { createExternalValue, type ExternalValue } from "./external-value.ts";
+import { createExternalValue, type ExternalValue } from "./requests.ts";
 
 export type Lang = "tr" | "en";
 

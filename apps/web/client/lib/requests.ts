@@ -1,12 +1,121 @@
-/** Requests to the server half, whether it answers, and what a person reads where it does not. */
+/**
+ * Requests to the server half, the key that they are sent with, whether it answers, and what a
+ * person reads where it does not.
+ */
 
-import { useCallback, useState } from "react";
+import { useCallback, useState, useSyncExternalStore } from "react";
 
 import type { DraftView, Problem } from "../../src/api/index.ts";
 import type { Texts } from "../texts/texts.ts";
-import { createExternalValue, type ExternalValue } from "./external-value.ts";
 import type { Lang } from "./format.ts";
-import { readWriteKey } from "./session.ts";
+
+/**
+ * The key of changes lives in the storage of the page's own address, which tells ports apart as
+ * cookies do not, and opens nothing without the cookie of its session.
+ */
+const KEY = "catalog-write-key";
+
+/** The key of the link that opened the page; `null` where it has none. */
+export const readLinkKey = (hash: string): string | null => {
+  const key = new URLSearchParams(hash.startsWith("#") ? hash.slice(1) : hash).get("k");
+  return key === null || key === "" ? null : key;
+};
+
+export const readWriteKey = (): string | null => localStorage.getItem(KEY);
+
+/** Calls back when another tab of this browser has opened a session. */
+export const onOtherTabOpened = (listen: () => void): (() => void) => {
+  const hear = ({ key }: StorageEvent): void => {
+    if (key === KEY) listen();
+  };
+  addEventListener("storage", hear);
+  return () => removeEventListener("storage", hear);
+};
+
+export const writeWriteKey = (key: string): void => localStorage.setItem(KEY, key);
+
+const COMMAND = "catalog web";
+
+/** The command in the answer about the page, which names it with and without a session. */
+export const parseCommand = (text: string): string => {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value !== "object" || value === null || !("command" in value)) return COMMAND;
+    return typeof value.command === "string" ? value.command : COMMAND;
+  } catch {
+    // The answer came from something else than the program.
+    return COMMAND;
+  }
+};
+
+/** Asks the program for its command; the plain one where it does not answer. */
+export const readCommand = async (): Promise<string> => {
+  try {
+    const response = await fetch("/api/me");
+    return parseCommand(await response.text());
+  } catch {
+    return COMMAND;
+  }
+};
+
+export interface ExternalValue<Value> {
+  readonly get: () => Value;
+  readonly set: (value: Value) => void;
+  /** Calls the listener after each change, until the returned function is called. */
+  readonly subscribe: (listener: () => void) => () => void;
+}
+
+/** Creates a value; setting the same value again notifies nobody. */
+export const createExternalValue = <Value>(initial: Value): ExternalValue<Value> => {
+  let current = initial;
+  const listeners = new Set<() => void>();
+  return {
+    get: () => current,
+    set: (value) => {
+      if (Object.is(value, current)) return;
+      current = value;
+      for (const listener of listeners) listener();
+    },
+    subscribe: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+};
+
+export const useExternal = <Value>(value: ExternalValue<Value>): Value =>
+  useSyncExternalStore(value.subscribe, value.get);
+
+interface Unsaved {
+  /** Number of things that are changed; one that was changed several times counts once. */
+  readonly count: ExternalValue<number>;
+  /** Counts the things as unsaved until the returned function is called. */
+  readonly hold: (things: readonly unknown[]) => () => void;
+}
+
+export const createUnsaved = (): Unsaved => {
+  const count = createExternalValue(0);
+  /** How many open changes each thing has. */
+  const open = new Map<unknown, number>();
+  const add = (thing: unknown, by: number): void => {
+    const changes = (open.get(thing) ?? 0) + by;
+    if (changes > 0) open.set(thing, changes);
+    else open.delete(thing);
+  };
+  return {
+    count,
+    hold: (things) => {
+      for (const thing of things) add(thing, 1);
+      count.set(open.size);
+      return () => {
+        for (const thing of things) add(thing, -1);
+        count.set(open.size);
+      };
+    },
+  };
+};
+
+export const unsaved: Unsaved = createUnsaved();
 
 /** The server answered, and refused. */
 export class RefusedError extends Error {

@@ -5,25 +5,25 @@ import { type ReactNode, useCallback, useEffect, useMemo, useState } from "react
 import { I18nProvider } from "react-aria-components";
 
 import type { Me, OpenedSession } from "../../src/api/index.ts";
-import { type ExternalValue, unsaved, useExternal } from "../lib/external-value.ts";
 import { createFormat, type Lang, writeLanguage } from "../lib/format.ts";
 import { type Page, PageContext, usePage } from "../lib/page.tsx";
 import { meQuery } from "../lib/queries.ts";
 import {
+  type ExternalValue,
   isReachable,
   isSessionOver,
   NoAnswerError,
-  RefusedError,
-  requestJson,
-  waitsFor,
-} from "../lib/requests.ts";
-import {
   onOtherTabOpened,
   readCommand,
   readLinkKey,
   readWriteKey,
+  RefusedError,
+  requestJson,
+  unsaved,
+  useExternal,
+  waitsFor,
   writeWriteKey,
-} from "../lib/session.ts";
+} from "../lib/requests.ts";
 import { TEXTS } from "../texts/texts.ts";
 import { Loaded, Message } from "../ui/messages.tsx";
 import { Notice } from "../ui/sections.tsx";

@@ -3,9 +3,8 @@
 import type { ReactNode } from "react";
 
 import type { DraftView, RunState, RunView } from "../../src/api/index.ts";
-import { useExternal } from "../lib/external-value.ts";
 import { usePage } from "../lib/page.tsx";
-import { isReachable } from "../lib/requests.ts";
+import { isReachable, useExternal } from "../lib/requests.ts";
 import type { Route, Step } from "../lib/route.ts";
 import { Icon, Link } from "../ui/controls.tsx";
 

@@ -11,8 +11,8 @@ import type {
 } from "@catalog/importer/draft-views";
 import { z } from "zod";
 
-import type { Problem } from "./ids.ts";
 import type { UndoneView } from "./runs.ts";
+import type { Problem } from "./session.ts";
 
 /** What the importer says in both languages, in the language of the page. */
 export type Shown<Value> = Value extends Localized

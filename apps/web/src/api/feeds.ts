@@ -4,7 +4,7 @@ import type { FeedSample } from "@catalog/importer/feed-views";
 import { z } from "zod";
 
 import type { Shown } from "./drafts.ts";
-import type { Problem } from "./ids.ts";
+import type { Problem } from "./session.ts";
 
 export interface FeedView {
   readonly key: string;

@@ -2,7 +2,7 @@
 
 import { z } from "zod";
 
-import { type Problem, runId } from "./ids.ts";
+import { type Problem, runId } from "./session.ts";
 
 export interface RunCounts {
   readonly rows: number;

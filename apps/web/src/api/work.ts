@@ -3,7 +3,7 @@
 import type { GuardLimits } from "@catalog/runs/guards";
 import { z } from "zod";
 
-import type { Problem } from "./ids.ts";
+import type { Problem } from "./session.ts";
 
 /** What can be exported. */
 export const EXPORT_KINDS = ["products", "comments", "orders", "questions", "payments"] as const;

@@ -13,7 +13,7 @@ import fastifyRateLimit from "@fastify/rate-limit";
 import fastifyStatic from "@fastify/static";
 import { fastify, type FastifyInstance } from "fastify";
 
-import type { Problem } from "../api/ids.ts";
+import type { Problem } from "../api/session.ts";
 import {
   addLinkRoute,
   addOpeningRoute,

@@ -7,7 +7,7 @@ import type { Clock } from "@catalog/clock";
 import type { Lang, Localized } from "@catalog/i18n";
 import type { FastifyInstance } from "fastify";
 
-import type { DatabaseView } from "../api/ids.ts";
+import type { DatabaseView } from "../api/session.ts";
 import { type OpenStore, RequestError, type Topic } from "./site.ts";
 
 /** Code of requests that are refused with 503, as the database is away. */

@@ -3,7 +3,7 @@
 import type { Lang, Localized } from "@catalog/i18n";
 import type { EndedCommand } from "@catalog/jobs";
 
-import type { Problem } from "../api/ids.ts";
+import type { Problem } from "../api/session.ts";
 import { DATABASE_AWAY, describeAway } from "./database-wait.ts";
 import { plainText } from "./plain-advice.ts";
 import { NOT_UNDERSTOOD, RequestError, UNKNOWN_IDS } from "./site.ts";

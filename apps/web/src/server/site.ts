@@ -11,7 +11,7 @@ import type { StartCommand } from "@catalog/jobs";
 import type { FastifyInstance } from "fastify";
 import type { z } from "zod";
 
-import { draftId, fileId, fileName, runId, scheduleId } from "../api/ids.ts";
+import { draftId, fileId, fileName, runId, scheduleId } from "../api/session.ts";
 
 /** A failure that the page shows; it becomes a `Problem` with this status. */
 export class RequestError extends Error {

@@ -1,17 +1,18 @@
 import { describe, expect, it } from "vitest";
 
-import { createUnsaved } from "../../client/lib/external-value.ts";
 import { createFormat, foldText, isTypedCount } from "../../client/lib/format.ts";
 import { formatRowFilter, formatRunRowFilter, formatRunsQuery } from "../../client/lib/queries.ts";
 import {
+  createUnsaved,
   explainError,
   NoAnswerError,
+  parseCommand,
   parseNumbers,
   parseProblem,
+  readLinkKey,
   toRefusal,
 } from "../../client/lib/requests.ts";
 import { formatRoute, parseRoute, type Route } from "../../client/lib/route.ts";
-import { parseCommand, readLinkKey } from "../../client/lib/session.ts";
 
 describe("parseProblem", () => {
   it("takes the sentence of the server", () => {

@@ -4,8 +4,7 @@ import { createTestConnection, storeRun } from "@catalog/connection/testing";
 import type { EndedCommand, StartCommand } from "@catalog/jobs";
 import { describe, expect, it, onTestFinished } from "vitest";
 
-import { RunJobs } from "../../src/server/runs/run-jobs.ts";
-import { estimateSending } from "../../src/server/runs/run-progress.ts";
+import { estimateSending, RunJobs } from "../../src/server/runs/run-jobs.ts";
 import { nameRunsIn, readRunList } from "../../src/server/runs/run-summary.ts";
 import { toNotes } from "../../src/server/runs/run-view.ts";
 import { createFolder } from "../helpers/temporary-folder.ts";

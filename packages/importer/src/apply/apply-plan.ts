@@ -27,7 +27,7 @@ import {
 
 import { rememberReading } from "../columns/remembered-readings.ts";
 import { ALIKE_CODES, readCodeKeys } from "../plan/plan-basis.ts";
-import { PRICE_UNIT_WARNING } from "../plan/price-unit-texts.ts";
+import { PRICE_UNIT_WARNING } from "../plan/plan-notes.ts";
 import { type FeedRecheck, readRecheckOptions } from "./pre-send-checks.ts";
 import { judgeCanary } from "./send-canary.ts";
 import { type ApplyProgress, verifyRun, warnOfRefused } from "./verify-run.ts";

@@ -1,6 +1,7 @@
 /**
  * Stored mappings of the columns of known sheets, by a name that the person gave or else by the
- * headers. Only the mapping of an accepted plan is stored.
+ * headers. Only the mapping of an accepted plan is stored. The values that new products take where
+ * their file has none are a profile without headers; updates never use them.
  */
 
 import { createHash } from "node:crypto";
@@ -11,18 +12,23 @@ import { fieldLabel, type StoreMemory } from "@catalog/connection";
 import { InputError, type Lang, type Localized } from "@catalog/i18n";
 import {
   type ColumnMapping,
+  FIELDS,
+  findDefaultProblem,
+  findField,
+  findNamedField,
   headerKey as compareKey,
   headerWords,
   isOwnResultHeader,
   type RowMapper,
+  valueRules,
 } from "@catalog/mapping";
-import type { ColumnReading, RunRecord } from "@catalog/runs";
-import type { CellValue } from "@catalog/runs";
+import type { CellValue, ColumnReading, RunRecord } from "@catalog/runs";
 
+import type { DraftColumns } from "../drafts/stored-draft.ts";
 import { parseProfileFile, type ProfileFile, readTextFile } from "../names/value-rules.ts";
 
 /** The profiles of one store; a name may stand for several sets of headers. */
-export type ProfileRepository = StoreMemory["profiles"];
+type ProfileRepository = StoreMemory["profiles"];
 
 /** How the columns of one kind of sheet are read, as a person has confirmed it. */
 export type Profile = Parameters<ProfileRepository["save"]>[0];
@@ -336,4 +342,111 @@ function unknownProfile(name: string): InputError {
     tr: `"${name}" adında bir profil yok. "catalog rules list" kuralları ve profilleri gösterir.`,
     en: `There is no profile "${name}". "catalog rules list" shows rules and profiles.`,
   });
+}
+
+/** Key of the profile that holds the defaults; no set of headers has it. */
+export const DEFAULTS_KEY = "defaults";
+
+type Profiles = Pick<ProfileRepository, "read" | "save">;
+
+/** A default value of a store. */
+export interface DefaultValue {
+  /** Machine name of the field. */
+  readonly field: string;
+  readonly value: string;
+}
+
+/** Reads the defaults of a store, by field. */
+export async function readDefaultValues(
+  profiles: Pick<ProfileRepository, "read">,
+): Promise<ReadonlyMap<string, string>> {
+  return new Map(Object.entries((await profiles.read("", DEFAULTS_KEY))?.constants ?? {}));
+}
+
+/** The defaults of a draft: those that a person gave for it come before those of the store. */
+export async function readDraftDefaults(
+  profiles: Pick<ProfileRepository, "read">,
+  { forNew = {} }: Pick<DraftColumns, "forNew">,
+): Promise<ReadonlyMap<string, string>> {
+  return new Map([...(await readDefaultValues(profiles)), ...Object.entries(forNew)]);
+}
+
+/** Checks a default and trims it; throws {@link InputError} as {@link saveDefaultValue} does. */
+export function parseDefaultValue({ field: name, value }: DefaultValue): DefaultValue {
+  const field = needField(name);
+  const text = value.trim();
+  if (text === "" || valueRules.isPlaceholder(text)) {
+    throw new InputError({
+      tr: `“${field.header.tr}” için bir değer yazın. Varsayılanı kaldırmak için: catalog rules forget "${field.header.tr}"`,
+      en: `Give a value for “${field.header.en}”. To remove the default: catalog rules forget "${field.header.en}"`,
+    });
+  }
+  const problem = findDefaultProblem(field.key, text);
+  if (problem !== undefined) throw new InputError(problem);
+  return { field: field.key, value: text };
+}
+
+/** Sets a default; throws {@link InputError} for a field that takes none, or an empty value. */
+export async function saveDefaultValue(
+  profiles: Profiles,
+  given: DefaultValue,
+): Promise<DefaultValue> {
+  const parsed = parseDefaultValue(given);
+  const defaults = await readDefaultValues(profiles);
+  await save(profiles, new Map([...defaults, [parsed.field, parsed.value]]));
+  return parsed;
+}
+
+/** Removes a default; `false` where the field has none. */
+export async function removeDefaultValue(profiles: Profiles, name: string): Promise<boolean> {
+  const defaults = new Map(await readDefaultValues(profiles));
+  const isRemoved = defaults.delete(findNamedField(name)?.key ?? "");
+  if (isRemoved) await save(profiles, defaults);
+  return isRemoved;
+}
+
+const save = async (profiles: Profiles, defaults: ReadonlyMap<string, string>): Promise<void> => {
+  const constants = Object.fromEntries(defaults);
+  const profile: Profile = {
+    name: "",
+    headerKey: DEFAULTS_KEY,
+    headers: [],
+    columns: {},
+    constants,
+    decimal: null,
+    learntFrom: null,
+  };
+  await profiles.save(profile);
+};
+
+function needField(name: string): (typeof FIELDS)[number] {
+  const field = findNamedField(name);
+  if (field?.takesDefault === true) return field;
+  const [tr, en] = (["tr", "en"] as const).map((lang) =>
+    FIELDS.filter(({ takesDefault }) => takesDefault)
+      .map(({ header }) => `“${header[lang]}”`)
+      .join(", "),
+  );
+  throw new InputError({
+    tr: `“${name}” için varsayılan değer tutulmaz. Tutulanlar: ${tr}.`,
+    en: `No default is kept for “${name}”. These fields have one: ${en}.`,
+  });
+}
+
+/** A note on the defaults that new products of a plan take; empty where none does. */
+export function toDefaultNotes(
+  { usedDefaults }: Pick<RowMapper, "usedDefaults">,
+  defaults: ReadonlyMap<string, string>,
+): readonly Localized[] {
+  if (usedDefaults.size === 0) return [];
+  const list = (lang: "tr" | "en"): string =>
+    [...usedDefaults]
+      .map((field) => `${findField(field)?.header[lang] ?? field} = “${defaults.get(field) ?? ""}”`)
+      .join(", ");
+  return [
+    {
+      tr: `Değeri boş yeni ürünlere kayıtlı varsayılanlar yazıldı: ${list("tr")} (catalog rules).`,
+      en: `New products without a value take the store's defaults: ${list("en")} (catalog rules).`,
+    },
+  ];
 }

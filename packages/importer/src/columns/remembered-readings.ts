@@ -19,8 +19,7 @@ import {
 import type { RunRecord } from "@catalog/runs";
 import { z } from "zod";
 
-import { rememberColumns } from "./column-profiles.ts";
-import { DEFAULTS_KEY } from "./default-values.ts";
+import { DEFAULTS_KEY, rememberColumns } from "./column-profiles.ts";
 
 /**
  * Stores how the columns and numbers of a run were mapped; returns a note where a profile is saved.

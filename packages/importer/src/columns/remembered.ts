@@ -15,18 +15,16 @@ import {
   type SavedRule,
 } from "../names/value-rules.ts";
 import {
+  type DefaultValue,
   exportProfile,
   importProfile,
   isProfileFile,
   type Profile,
-  removeProfile,
-} from "./column-profiles.ts";
-import {
-  type DefaultValue,
   readDefaultValues,
   removeDefaultValue,
+  removeProfile,
   saveDefaultValue,
-} from "./default-values.ts";
+} from "./column-profiles.ts";
 import {
   forgetReadings,
   listRememberedReadings,

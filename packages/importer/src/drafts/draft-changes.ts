@@ -10,7 +10,7 @@ import {
   parseDefaultValue,
   removeDefaultValue,
   saveDefaultValue,
-} from "../columns/default-values.ts";
+} from "../columns/column-profiles.ts";
 import { type CheckContext, groupDraftRows, MAX_GROUP_ROWS, recheckRows } from "./check-draft.ts";
 import {
   listDraftNames,

@@ -17,10 +17,10 @@ import {
 
 import {
   ownHeaders,
+  readDraftDefaults,
   readRememberedColumns,
   type RememberedColumns,
 } from "../columns/column-profiles.ts";
-import { readDraftDefaults } from "../columns/default-values.ts";
 import { resolveColumns } from "../columns/resolve-columns.ts";
 import { describePlatform } from "../file/describe-file.ts";
 import { lastHeaderRow } from "../file/product-rows.ts";

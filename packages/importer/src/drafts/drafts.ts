@@ -8,7 +8,7 @@ import { createRunId, type RunRecord, type RunWarning } from "@catalog/runs";
 import type { ReadLimits } from "@catalog/sheets";
 import pLimit from "p-limit";
 
-import { readDraftDefaults } from "../columns/default-values.ts";
+import { readDraftDefaults } from "../columns/column-profiles.ts";
 import { planSheet } from "../plan/plan-file.ts";
 import type { PlanFileOptions } from "../plan/plan-options.ts";
 import { type DraftChanges, createDraftChanges } from "./draft-changes.ts";

@@ -25,7 +25,7 @@ export interface FeedSample {
     readonly label: Localized;
     readonly header: string;
   }[];
-  /** Whether prices are sent and nothing tells their unit in the store. */
+  /** Whether prices are sent and nothing shows their unit in the store. */
   readonly isUnitOpen: boolean;
 }
 

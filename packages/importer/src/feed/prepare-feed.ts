@@ -26,7 +26,7 @@ import type { ReleasedChanges } from "../apply/released-changes.ts";
 import { saveNotations } from "../columns/remembered-readings.ts";
 import { loadActiveRules } from "../names/value-rules.ts";
 import { readRefusedFields, toRefusedFieldNotes } from "../plan/plan-basis.ts";
-import { PRICE_UNIT_WARNING, describeSuggestion } from "../plan/price-unit-texts.ts";
+import { PRICE_UNIT_WARNING, describeSuggestion } from "../plan/plan-notes.ts";
 import type { FeedFile } from "./feed-file.ts";
 import { feedKey } from "./feed-name.ts";
 import {

@@ -1,10 +1,10 @@
 /** Makes the plan of a run whose sheet is open: stores, maps and decides its rows. */
 
 import {
-  fieldLabels,
   type Connection,
   createNameLists,
   estimateSeconds,
+  fieldLabels,
   readPriceUnitSetting,
   savePlannedPriceUnit,
 } from "@catalog/connection";
@@ -20,6 +20,7 @@ import {
 } from "@catalog/mapping";
 import type { CurrentReading } from "@catalog/report";
 import {
+  type CandidateReader,
   countPlanned,
   countPlannedCalls,
   countStock,
@@ -30,17 +31,16 @@ import {
   type OpenNameCount,
   type PlanFacts,
   type PlanReading,
+  planRun,
+  type PlanRunOptions,
   type ReadingSettings,
+  readStore,
   rowAddress,
   type RunRecord,
   type RunSettings,
   type RunWarning,
   type StoreBackground,
   toGuardSettings,
-  type CandidateReader,
-  planRun,
-  type PlanRunOptions,
-  readStore,
   toListingReadTime,
 } from "@catalog/runs";
 
@@ -48,16 +48,16 @@ import { announceCanary } from "../apply/send-canary.ts";
 import {
   type RememberedColumns,
   toColumnReading,
+  toDefaultNotes,
   toUsedColumns,
 } from "../columns/column-profiles.ts";
-import { toDefaultNotes } from "../columns/default-values.ts";
 import { createRowFileCheck } from "../file/describe-file.ts";
 import { openImages, type RowImages } from "../images/open-images.ts";
 import { askOpenNames } from "../names/open-names.ts";
 import { loadActiveRules } from "../names/value-rules.ts";
 import {
-  readPlanBasis,
   ALIKE_CODES,
+  readPlanBasis,
   readRefusedFields,
   toRefusedFieldNotes,
 } from "./plan-basis.ts";
@@ -67,9 +67,9 @@ import {
   toPlanNotes,
   toPlanWarnings,
   toVariantNotes,
+  warnOfPriceUnit,
 } from "./plan-notes.ts";
-import type { PlanSource, PlanFileOptions } from "./plan-options.ts";
-import { warnOfPriceUnit } from "./price-unit-texts.ts";
+import type { PlanFileOptions, PlanSource } from "./plan-options.ts";
 import { createRepeatedRefusalCheck, createRowReader, toIdReader } from "./read-rows.ts";
 import { type StoredRows, storeRows } from "./store-rows.ts";
 import { createTextNotes } from "./text-notes.ts";

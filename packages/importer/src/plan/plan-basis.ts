@@ -22,7 +22,7 @@ import {
   type RunRecord,
 } from "@catalog/runs";
 
-import { readDefaultValues } from "../columns/default-values.ts";
+import { readDefaultValues } from "../columns/column-profiles.ts";
 import { hashFile } from "../file/open-table.ts";
 
 /** A digest of the rules and the default values as they are now, by which cells are read. */

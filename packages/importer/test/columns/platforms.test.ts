@@ -14,8 +14,7 @@ import { describe, expect, it } from "vitest";
 
 import { parsePlatform } from "../../src/columns/resolve-columns.ts";
 import { describePlatform } from "../../src/file/describe-file.ts";
-import { planFile } from "../../src/plan/plan-file.ts";
-import { planRetry } from "../../src/plan/plan-retry.ts";
+import { planFile, planRetry } from "../../src/plan/plan-file.ts";
 
 const HEADER = ["Variant SKU", "Variant Inventory Qty", "Handle", "Image Src"];
 

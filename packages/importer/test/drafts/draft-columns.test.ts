@@ -5,7 +5,7 @@ import { InputError } from "@catalog/i18n";
 import { streamXlsx } from "@catalog/sheets";
 import { describe, expect, it } from "vitest";
 
-import { readDefaultValues } from "../../src/columns/default-values.ts";
+import { readDefaultValues } from "../../src/columns/column-profiles.ts";
 import { type LiveDraft, openDrafts } from "../../src/drafts/drafts.ts";
 import { openDraftStore } from "./helpers/open-test-draft.ts";
 

@@ -2,7 +2,7 @@ import { FIELDS, ISSUE_CODES } from "@catalog/mapping";
 import { UNCHANGED_CODE } from "@catalog/report";
 import { describe, expect, it } from "vitest";
 
-import { saveDefaultValue } from "../../src/columns/default-values.ts";
+import { saveDefaultValue } from "../../src/columns/column-profiles.ts";
 import type { LiveDraft } from "../../src/drafts/drafts.ts";
 import { labelOf } from "../../src/drafts/stored-draft.ts";
 import { openDraftStore } from "./helpers/open-test-draft.ts";

@@ -14,9 +14,8 @@ import type { RunRecord } from "@catalog/runs";
 import { describe, expect, it } from "vitest";
 
 import { parseVariantTitle } from "../../src/columns/resolve-columns.ts";
-import { planFile } from "../../src/plan/plan-file.ts";
+import { planFile, planRetry } from "../../src/plan/plan-file.ts";
 import type { PlanFileOptions } from "../../src/plan/plan-options.ts";
-import { planRetry } from "../../src/plan/plan-retry.ts";
 
 interface Planned extends TestConnection {
   readonly market: MarketplaceServer;

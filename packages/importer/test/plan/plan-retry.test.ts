@@ -16,7 +16,7 @@ import { type CurrentReading, formatRecord, parseRecord, type RefusedRow } from 
 import type { ImageSettings, RowIssue, RowRecord, RunRecord } from "@catalog/runs";
 import { describe, expect, it } from "vitest";
 
-import { planRetry } from "../../src/plan/plan-retry.ts";
+import { planRetry } from "../../src/plan/plan-file.ts";
 import { createRepeatedRefusalCheck } from "../../src/plan/read-rows.ts";
 
 const HEADER = ["Ürün Kodu", "Stok", "Görsel 1", "Görsel 2"];

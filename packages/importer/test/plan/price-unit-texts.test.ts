@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { warnOfPriceUnit, describePriceUnitQuestion } from "../../src/plan/price-unit-texts.ts";
+import { warnOfPriceUnit, describePriceUnitQuestion } from "../../src/plan/plan-notes.ts";
 
 const QUESTION = {
   examples: [

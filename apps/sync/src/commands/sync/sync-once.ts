@@ -209,7 +209,7 @@ function reportReading(
   { terminal, lang, quiet }: Pick<CommandContext, "terminal" | "lang" | "quiet">,
   synced: SyncResult,
 ): void {
-  // A column that is not read may be a misspelt one, so that a quiet sync tells it, too.
+  // A column that is not read may be a misspelt one, so that a quiet sync reports it, too.
   for (const line of describeFeedReading(synced, { isQuiet: quiet })) {
     terminal.err(`${wrapText(terminal.shown(line[lang]), { columns: terminal.columns - 1 })}\n`);
   }

@@ -14,9 +14,9 @@ import {
 } from "../../../src/api/index.ts";
 import { PANEL_ID } from "../../grid/cells.tsx";
 import { type GridModel, shownText, useChosenRows } from "../../grid/grid-model.ts";
-import { useExternal } from "../../lib/external-value.ts";
 import { usePage } from "../../lib/page.tsx";
 import { draftPath, useDebounced, useDraftChange } from "../../lib/queries.ts";
+import { useExternal } from "../../lib/requests.ts";
 import { goTo } from "../../lib/route.ts";
 import {
   Button,

@@ -16,7 +16,6 @@ import {
 } from "../../grid/blocks.ts";
 import { applyEdits, type CellEdit, type GridModel } from "../../grid/grid-model.ts";
 import type { RowWindow } from "../../grid/row-window.ts";
-import { unsaved, useExternal } from "../../lib/external-value.ts";
 import { usePage } from "../../lib/page.tsx";
 import {
   draftPath,
@@ -31,7 +30,9 @@ import {
   RefusedError,
   requestJson,
   requestNumbers,
+  unsaved,
   untilAnswered,
+  useExternal,
 } from "../../lib/requests.ts";
 
 interface Change {

@@ -22,12 +22,10 @@ import type {
 import { type Block, type ChangedCell, type Corner, toGridColumns } from "../../grid/blocks.ts";
 import { DraftGrid } from "../../grid/draft-grid.tsx";
 import type { GridModel } from "../../grid/grid-model.ts";
-import { MAX_CELLS, RowWindow } from "../../grid/row-window.ts";
-import { createExternalValue } from "../../lib/external-value.ts";
+import { forgetRowsAhead, MAX_CELLS, RowWindow, takeRowsAhead } from "../../grid/row-window.ts";
 import { usePage } from "../../lib/page.tsx";
 import { rowsPath, useDraftChange } from "../../lib/queries.ts";
-import { forgetRowsAhead, takeRowsAhead } from "../../lib/read-ahead.ts";
-import { NoAnswerError, requestJson } from "../../lib/requests.ts";
+import { createExternalValue, NoAnswerError, requestJson } from "../../lib/requests.ts";
 import { takeDialog } from "../../lib/route.ts";
 import { Button, Link } from "../../ui/controls.tsx";
 import { Failure, Loading, Message, Progress } from "../../ui/messages.tsx";

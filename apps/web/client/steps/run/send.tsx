@@ -3,18 +3,17 @@
 import { type ReactNode, useState } from "react";
 
 import type { ApproveBody, DecisionResult, RunProgress, RunView } from "../../../src/api/index.ts";
-import { useExternal } from "../../lib/external-value.ts";
 import { type Page, usePage } from "../../lib/page.tsx";
 import { useProgress, useRunChange, useTakeRun } from "../../lib/queries.ts";
-import { isReachable } from "../../lib/requests.ts";
+import { isReachable, useExternal } from "../../lib/requests.ts";
 import { goTo, useFocusAfter } from "../../lib/route.ts";
 import { countRows, countSent, type Decisions, describeEnd } from "../../lib/runs.ts";
 import { Button, Link, TextField, Tick } from "../../ui/controls.tsx";
 import {
-  Problem,
   Dialog,
   Failure,
   Message,
+  Problem,
   Progress,
   useThrottled,
   Waiting,

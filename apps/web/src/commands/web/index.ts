@@ -1,10 +1,10 @@
 // `import type` loads nothing at run time, unlike `import { type … }`.
 import type { Command as ConsoleCommand } from "@catalog/console";
 
-import type { WebContext, WebParts } from "./web-parts.ts";
+import type { WebContext, WebParts } from "./open-site.ts";
 
 export type { StoreLogin as WebLogin } from "../../server/workplace.ts";
-export type { WebContext, WebParts, WebSandbox, WebSandboxOptions } from "./web-parts.ts";
+export type { WebContext, WebParts, WebSandbox, WebSandboxOptions } from "./open-site.ts";
 
 /** `catalog web`: serves the upload page on this computer until it is stopped. */
 export function createWebCommand(readParts: () => Promise<WebParts>): ConsoleCommand<WebContext> {

@@ -3,19 +3,27 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 
-import { DatabaseError, lockFile, readLockHolder } from "@catalog/connection";
-import { ORIGIN_VARIABLE, UsageError } from "@catalog/console";
-import { makeFolder } from "@catalog/i18n";
+import {
+  type Connection,
+  type ConnectionOverrides,
+  DatabaseError,
+  lockFile,
+  readLockHolder,
+} from "@catalog/connection";
+import {
+  type CommandContext as ConsoleContext,
+  ORIGIN_VARIABLE,
+  UsageError,
+} from "@catalog/console";
+import { type Lang, makeFolder } from "@catalog/i18n";
 import { createStartCommand, type StartCommand } from "@catalog/jobs";
 
 import { addDraftRoutes } from "../../server/drafts/draft-routes.ts";
 import { createDrafts, type Drafts, type DraftsOptions } from "../../server/drafts/drafts.ts";
 import { BUG } from "../../server/failures.ts";
-import { addFeedRoutes } from "../../server/feeds/feed-routes.ts";
-import { serveSchedules } from "../../server/feeds/serve-schedules.ts";
+import { addFeedRoutes, serveSchedules } from "../../server/feeds/feed-routes.ts";
 import { resaveFile } from "../../server/files.ts";
-import { RunJobs } from "../../server/runs/run-jobs.ts";
-import { createRunTopic } from "../../server/runs/run-progress.ts";
+import { createRunTopic, RunJobs } from "../../server/runs/run-jobs.ts";
 import { createRunRoutes } from "../../server/runs/run-routes.ts";
 import { type AddRoutes, RequestError, type Site, type Topic } from "../../server/site.ts";
 import { addUploadRoutes } from "../../server/uploads.ts";
@@ -24,10 +32,56 @@ import {
   addAccountRoutes,
   createWorkplace,
   type Place,
+  type StoreLogin,
   type Workplace,
 } from "../../server/workplace.ts";
 import { sandboxInUse } from "./texts.ts";
-import type { WebContext, WebParts, WebSandbox } from "./web-parts.ts";
+
+export interface WebContext extends ConsoleContext {
+  /** Opens the store of the settings; throws `UsageError` when a setting is missing. */
+  openConnection(overrides?: ConnectionOverrides): Promise<Connection>;
+}
+
+/** A local marketplace in this process. */
+export interface WebSandbox extends AsyncDisposable {
+  readonly port: number;
+  /** Settings by the names of their environment variables. */
+  readonly settings: Readonly<Record<string, string>>;
+}
+
+export interface WebSandboxOptions {
+  /** Port of the last time, which is part of the store's identity; 0 for any. */
+  readonly port: number;
+  /** File of its state, which is read where it exists and written at the end. */
+  readonly statePath: string;
+}
+
+/** What the program gives to the command `catalog web`. */
+export interface WebParts {
+  /** The words that start the program, before those of a command. */
+  readonly program: readonly string[];
+  /** The program as a person types it, such as `npx catalog-toolkit`. */
+  readonly programName: string;
+  readonly version: string;
+  readonly cwd: string;
+  /** Environment of the commands that the page starts. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** A table for the demo. */
+  readonly sampleFile: string;
+  /** Folder of the store's data. */
+  readonly readHome: () => Promise<string>;
+  /** Whether every setting of a store is there. */
+  readonly hasLogin: () => Promise<boolean>;
+  /** Tries the credentials with real calls and stores them; throws where they are refused. */
+  readonly logIn: (context: WebContext, login: StoreLogin) => Promise<void>;
+  /** Starts a local marketplace with products. */
+  readonly startSandbox: (options: WebSandboxOptions) => Promise<WebSandbox>;
+  /** Describes known errors; `undefined` for a bug. */
+  readonly describeError: (
+    error: unknown,
+    lang: Lang,
+  ) => { readonly code: string; readonly text: string; readonly isLogin: boolean } | undefined;
+}
 
 interface SandboxPlace extends AsyncDisposable {
   readonly place: Place;

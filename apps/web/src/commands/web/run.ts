@@ -9,10 +9,9 @@ import { buildPage } from "../../build/build-page.ts";
 import { createLinkKeys } from "../../server/access.ts";
 import { createServer } from "../../server/create-server.ts";
 import { removeLeftovers } from "../../server/files.ts";
-import { openSite } from "./open-site.ts";
+import { openSite, type WebContext, type WebParts } from "./open-site.ts";
 import { claimPage, type PageClaim, type PagePort, takePort } from "./page-port.ts";
 import { WEB_TEXTS } from "./texts.ts";
-import type { WebContext, WebParts } from "./web-parts.ts";
 
 /** The program that opens addresses on a system, and its words before the address. */
 const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = {

@@ -20,8 +20,8 @@ import {
   readingBody,
 } from "../../api/drafts.ts";
 import { sendFile } from "../files.ts";
+import { toShown } from "../plain-advice.ts";
 import { fileGone, notUnderstood, parseInput, requestLang, type Site } from "../site.ts";
-import { toShown } from "./draft-view.ts";
 import { type Drafts, rowsOfFile, writeDraftFile } from "./drafts.ts";
 
 const MAX_VALUES = 20;

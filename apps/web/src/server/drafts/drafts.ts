@@ -4,20 +4,25 @@ import { rm } from "node:fs/promises";
 import { basename, dirname, extname, join } from "node:path";
 
 import { CatalogError, type Connection } from "@catalog/connection";
-import type { Lang } from "@catalog/i18n";
+import { formatNumber, type Lang, type Localized } from "@catalog/i18n";
 import { isPlannedAsSet, type LiveDraft, openDrafts } from "@catalog/importer";
-import type { DraftDetails } from "@catalog/importer/draft-views";
+import type { DraftDetails, DraftSummaryView } from "@catalog/importer/draft-views";
 import type { EndedCommand } from "@catalog/jobs";
 import { type RunRecord, toCounts } from "@catalog/runs";
 
-import { DRAFT_FILES, type DraftSummary, type DraftView, type PlanBody } from "../../api/drafts.ts";
+import {
+  DRAFT_FILES,
+  type DraftProgress,
+  type DraftSummary,
+  type DraftView,
+  type PlanBody,
+} from "../../api/drafts.ts";
 import { readRunId, toProblem } from "../failures.ts";
 import { makeFileFolder, type ReceivedFile } from "../files.ts";
-import { plainAdvice } from "../plain-advice.ts";
-import { describeWait } from "../runs/run-progress.ts";
+import { plainAdvice, toShown } from "../plain-advice.ts";
+import { describeWait } from "../runs/run-jobs.ts";
 import { listRuns, readUndone, toRunState } from "../runs/run-summary.ts";
 import type { Site } from "../site.ts";
-import { type DraftProblem, type DraftStepProgress, toDraftView, toSummary } from "./draft-view.ts";
 
 /** An uploaded file that a draft is made of. */
 export interface DraftFile extends ReceivedFile {
@@ -393,3 +398,61 @@ async function runCheck(
     draft.progress = null;
   }
 }
+
+/** A failure in both languages. */
+type DraftProblem = NonNullable<DraftDetails["reading"]["problem"]>;
+
+/** What is known of a draft besides its stored state. */
+interface DraftActivity {
+  readonly progress: DraftStepProgress | null;
+  /** Sentence about calls that must wait; `null` where none does. */
+  readonly wait: string | null;
+  /** Why the last step failed. */
+  readonly problem: DraftProblem | null;
+  readonly sentBefore: DraftView["sentBefore"];
+  readonly planned: DraftView["run"];
+}
+
+type DraftStepProgress = Omit<DraftProgress, "text">;
+
+function toDraftView(
+  { sha256: _sha256, createdAtMs, updatedAtMs, ...details }: DraftDetails,
+  { progress, wait, problem, sentBefore, planned }: DraftActivity,
+  lang: Lang,
+): DraftView {
+  return {
+    ...toShown(details, lang),
+    createdAt: toIso(createdAtMs),
+    updatedAt: toIso(updatedAtMs),
+    progress: progress && toProgress(progress, lang, wait),
+    run: planned,
+    sentBefore,
+    problem: toShown(problem, lang),
+  };
+}
+
+const toIso = (ms: number): string => new Date(ms).toISOString();
+
+const STEPS: Readonly<Record<DraftProgress["step"], (count: string) => Localized>> = {
+  read: (count) => ({ tr: `${count} satır okundu`, en: `${count} rows read` }),
+  check: (count) => ({ tr: `${count} satır denetlendi`, en: `${count} rows checked` }),
+  plan: (count) => ({ tr: `Plan hazırlanıyor: ${count}`, en: `Planning: ${count}` }),
+};
+
+const PLANNING: Localized = { tr: "Plan hazırlanıyor", en: "Planning" };
+
+function toProgress(
+  { step, done, total }: DraftStepProgress,
+  lang: Lang,
+  wait: string | null,
+): DraftProgress {
+  const counts = [done, ...(total === null ? [] : [total])];
+  const count = counts.map((number) => formatNumber(number, lang)).join("/");
+  const text = step === "plan" && done === 0 ? PLANNING : STEPS[step](count);
+  return { step, text: wait ?? text[lang], done, total };
+}
+
+const toSummary = (
+  { createdAtMs: _createdAtMs, createdBy: _by, updatedAtMs, ...draft }: DraftSummaryView,
+  run: Pick<DraftSummary, "sent" | "planned">,
+): DraftSummary => ({ ...draft, updatedAt: toIso(updatedAtMs), ...run });

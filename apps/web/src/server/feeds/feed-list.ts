@@ -25,9 +25,8 @@ import type {
   FeedView,
   ScheduleView,
 } from "../../api/feeds.ts";
-import type { Problem } from "../../api/ids.ts";
-import { toShown } from "../drafts/draft-view.ts";
-import { plainText } from "../plain-advice.ts";
+import type { Problem } from "../../api/session.ts";
+import { plainText, toShown } from "../plain-advice.ts";
 import { describeState, toRunState } from "../runs/run-summary.ts";
 
 /** Converts what a person has chosen; what is left out is found out by the sync. */

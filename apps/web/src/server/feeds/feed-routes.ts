@@ -1,4 +1,4 @@
-/** Routes of feeds and their schedules. */
+/** Routes of feeds and their schedules, and the schedules that run while the server is open. */
 
 import { randomBytes } from "node:crypto";
 import { type Dirent, existsSync, readdirSync, statSync } from "node:fs";
@@ -6,14 +6,17 @@ import { homedir } from "node:os";
 import { basename, dirname, isAbsolute, join, sep } from "node:path";
 
 import type { Connection } from "@catalog/connection";
-import { InputError } from "@catalog/i18n";
+import { InputError, type Lang } from "@catalog/i18n";
 import { isAddress, isFeedName, openFeedForm } from "@catalog/importer";
 import {
   createTimetable,
+  createWorkSlots,
   describeTimes,
   listNext,
   recordSync,
+  runWork,
   type ScheduleRecord,
+  type StartCommand,
   type StartedCommand,
   startSync,
   type Timetable,
@@ -339,4 +342,57 @@ async function settle(connection: Connection, { schedule, started }: ManualSync)
   } catch {
     // The page has gone to another store; the run itself is in the history.
   }
+}
+
+/** Syncs of a store exclude each other. */
+const MAX_SYNCS = 1;
+
+interface ServeSchedulesOptions {
+  readonly startCommand: StartCommand;
+  readonly lang: Lang;
+  readonly onBug: (error: unknown) => void;
+}
+
+/** Time after which it is tried again where an error has ended it, in milliseconds. */
+const AGAIN_MS = 30_000;
+
+/**
+ * Starts the store's syncs until `stop` aborts, unless a worker does. A sync under way continues by
+ * itself. Never rejects.
+ */
+export async function serveSchedules(
+  connection: Connection,
+  options: ServeSchedulesOptions,
+  stop: AbortSignal,
+): Promise<void> {
+  while (!stop.aborted) {
+    try {
+      await serveOnce(connection, options, stop);
+    } catch (error) {
+      options.onBug(error);
+      await connection.clock.sleep(AGAIN_MS, stop).catch(() => undefined);
+    }
+  }
+}
+
+async function serveOnce(
+  connection: Connection,
+  { startCommand, lang }: ServeSchedulesOptions,
+  stop: AbortSignal,
+): Promise<void> {
+  const { baseUrl, storeId, clock } = connection;
+  const open = async (): Promise<Connection> => ({
+    ...connection,
+    [Symbol.asyncDispose]: async () => undefined,
+  });
+  await runWork(connection, [{ baseUrl, storeId, startCommand, open }], {
+    command: "catalog web",
+    clock,
+    kinds: new Set(["sync"]),
+    lang,
+    stop,
+    stopsCommands: false,
+    slots: createWorkSlots(MAX_SYNCS),
+    yieldsTo: "catalog worker",
+  });
 }

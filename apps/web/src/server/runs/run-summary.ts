@@ -22,7 +22,6 @@ import {
   toCounts,
 } from "@catalog/runs";
 
-import type { Problem } from "../../api/ids.ts";
 import type {
   RunActivity,
   RunCounts,
@@ -32,6 +31,7 @@ import type {
   RunSummaryView,
   RunUndoneView,
 } from "../../api/runs.ts";
+import type { Problem } from "../../api/session.ts";
 import { plainText } from "../plain-advice.ts";
 import type { RunJobs } from "./run-jobs.ts";
 

@@ -19,8 +19,7 @@ import {
 
 import type { RunActivity, RunFile, RunView } from "../../api/runs.ts";
 import { nameFields, plainText } from "../plain-advice.ts";
-import type { RunJobs } from "./run-jobs.ts";
-import { estimateSending } from "./run-progress.ts";
+import { estimateSending, type RunJobs } from "./run-jobs.ts";
 import {
   findStale,
   isRefusedSync,

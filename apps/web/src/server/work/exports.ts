@@ -13,7 +13,7 @@ import type { StartedCommand } from "@catalog/jobs";
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 
-import type { Problem } from "../../api/ids.ts";
+import type { Problem } from "../../api/session.ts";
 import {
   EXPORT_KINDS,
   exportBody,

@@ -17,7 +17,7 @@ import { GUARD_LIMITS, GUARD_RANGES, type GuardLimits } from "@catalog/runs/guar
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { z } from "zod";
 
-import { fieldKey, readingId } from "../../api/ids.ts";
+import { fieldKey, readingId } from "../../api/session.ts";
 import {
   type CheckView,
   type GuardLimitView,

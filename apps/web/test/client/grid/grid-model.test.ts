@@ -11,7 +11,7 @@ import {
   readClipboard,
 } from "../../../client/grid/grid-model.ts";
 import { RowWindow } from "../../../client/grid/row-window.ts";
-import { createExternalValue } from "../../../client/lib/external-value.ts";
+import { createExternalValue } from "../../../client/lib/requests.ts";
 import type { ColumnView } from "../../../src/api/index.ts";
 
 const column = (index: number): ColumnView => ({
