@@ -5,12 +5,7 @@
 
 import { type Connection, fieldLabels, readPriceUnitSetting } from "@catalog/connection";
 import type { Localized } from "@catalog/i18n";
-import {
-  columnLetter,
-  type ColumnMapping,
-  headerKey as compareKey,
-  LEAVE_OUT,
-} from "@catalog/mapping";
+import { columnLetter, headerKey as compareKey, LEAVE_OUT } from "@catalog/mapping";
 import { SheetError } from "@catalog/sheets";
 
 import { readRememberedColumns } from "../columns/column-profiles.ts";
@@ -166,7 +161,11 @@ async function toSample(
     gone,
     encodings: [],
     problems: listProblems(open),
-    lost: findLostFields(fields, last).map((one) => ({ ...one, label: fieldLabels(one.field) })),
+    lost: findLostFields(fields, last).map(({ field, header }) => ({
+      field,
+      label: fieldLabels(field),
+      header,
+    })),
     isUnitOpen: ("price" in fields || "list_price" in fields) && !(await isUnitKnown(tools)),
   };
 }
@@ -191,13 +190,14 @@ interface ColumnAnswers extends Pick<GivenAnswers, "given">, Pick<Answers, "answ
   readonly unclear: ReadonlySet<number>;
 }
 
+const isIn = (all: ReadonlyMap<string, string>, header: string): boolean =>
+  [...all.keys()].some((key) => compareKey(key) === compareKey(header));
+
 function toColumns(
   { sheet, mapping, open }: OpenedFeed,
   { given, answers, unclear }: ColumnAnswers,
 ): readonly FeedSampleColumn[] {
   const targets = new Map(mapping.columns.map(({ index, target }) => [index, target]));
-  const isIn = (all: ReadonlyMap<string, string>, header: string): boolean =>
-    [...all.keys()].some((key) => compareKey(key) === compareKey(header));
   return sheet.header.cells.map((cell, index) => {
     const header = String(cell ?? "");
     const target = targets.get(index);

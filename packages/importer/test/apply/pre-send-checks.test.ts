@@ -67,7 +67,11 @@ async function openGuards(plan: Planned): Promise<GuardFixture> {
   if (isKnown) await savePriceUnitSetting(connection, "major", "sent");
   const look = async (): Promise<RowRecord | undefined> => {
     await comparePlannedPrices({
-      ...{ runId: RUN_ID, journal, runs, verificationLog, warning: "W_PRICE_UNIT_UNKNOWN" },
+      runId: RUN_ID,
+      journal,
+      runs,
+      verificationLog,
+      warning: "W_PRICE_UNIT_UNKNOWN",
       readKnown: () => readPriceUnitSetting(connection),
       locationOf: () => ({ sheet: "", row: 2, column: "", cell: "", value: "" }),
     });

@@ -50,7 +50,7 @@ describe("openFeedForm", () => {
 
     const asked = sample.columns.filter(({ question }) => question !== null);
     expect(asked.map(({ header, choices }) => [header, choices.map(({ value }) => value)])).toEqual(
-      [["Kalan", [...["stock", "-"], ...OTHERS]]],
+      [["Kalan", ["stock", "-", ...OTHERS]]],
     );
     expect(sample).toMatchObject({ problems: [], gone: [] });
     expect(sample.rows).toEqual([
