@@ -4,7 +4,7 @@ import { type Connection, tryLock } from "@catalog/connection";
 import type { Lang } from "@catalog/i18n";
 import { z } from "zod";
 
-import type { ScheduleRecord, ScheduleResult, TakenJob } from "./queue.ts";
+import type { ScheduleProgress, ScheduleRecord, ScheduleResult, TakenJob } from "./queue.ts";
 import {
   MAX_KILLED,
   RETRY_MS,
@@ -290,17 +290,31 @@ export async function recordSync(
     fields: readFields(ended),
     ...failure,
   };
+  const rest = isDone ? { progress: { dueMs, state: "done" } as const } : {};
+  return await storeResult(memory.schedules, schedule.id, outcome, { isGood, rest, assertHeld });
+}
+
+interface StoringOptions extends Pick<DueSchedule, "assertHeld"> {
+  /** Whether the sync has done its job. */
+  readonly isGood: boolean;
+  /** What is stored with it. @default nothing */
+  readonly rest?: { readonly progress?: ScheduleProgress };
+}
+
+/** Stores the result of a sync, with the number of syncs in a row that did not do their job. */
+export async function storeResult(
+  schedules: Pick<ScheduleTools["memory"]["schedules"], "read" | "update">,
+  id: string,
+  outcome: Omit<ScheduleResult, "failures">,
+  { isGood, rest, assertHeld }: StoringOptions,
+): Promise<ScheduleResult> {
+  const before = (await schedules.read(id))?.result;
   // A sync that met the lock of the store is tried again, and says nothing of the feed.
-  const before = (await memory.schedules.read(schedule.id))?.result;
   const result =
-    exit === BUSY
+    outcome.exit === BUSY
       ? { ...outcome, fields: before?.fields, failures: before?.failures ?? 0 }
       : countFailures(before, outcome, isGood);
-  const change = {
-    result,
-    ...(isGood && { succeededAtMs: endedAtMs }),
-    ...(isDone && { progress: { dueMs, state: "done" } as const }),
-  };
-  await memory.schedules.update(schedule.id, change, assertHeld);
+  const succeeded = isGood ? { succeededAtMs: outcome.endedAtMs } : {};
+  await schedules.update(id, { result, ...succeeded, ...rest }, assertHeld);
   return result;
 }

@@ -60,7 +60,7 @@ export interface WorkSlots {
 }
 
 /** Creates `count` places, at least 1. */
-export function createWorkSlots(count: number): WorkSlots {
+function createWorkSlots(count: number): WorkSlots {
   const queue = new PQueue({ concurrency: count });
   return {
     free: () => Math.max(0, count - queue.pending - queue.size),
@@ -258,8 +258,11 @@ function tellNext(
   return Math.min(Infinity, ...[...next.values()].map(({ atMs }) => atMs));
 }
 
+/** What happens to the schedules and the queued runs of a store. */
+export type WorkEvent = ScheduleEvent | JobEvent;
+
 /** What happens to a queued run. */
-export type JobEvent =
+type JobEvent =
   | { readonly event: "started"; readonly job: JobKey; readonly pid: number | undefined }
   | {
       readonly event: "ended";
@@ -281,7 +284,7 @@ type JobTools = Pick<WorkTools, "clock" | "memory">;
 /** A store whose work is done. */
 export interface WorkStore extends Pick<Connection, "baseUrl" | "storeId"> {
   readonly startCommand: StartCommand;
-  readonly onEvent?: ((event: JobEvent | ScheduleEvent) => void) | undefined;
+  readonly onEvent?: ((event: WorkEvent) => void) | undefined;
   /** Opens the store. On a server none is opened, as its work is in the queue of all stores. */
   open(): Promise<WorkTools & AsyncDisposable>;
 }
@@ -300,12 +303,17 @@ export interface WorkOptions {
    * itself.
    */
   readonly stopsCommands: boolean;
-  readonly slots: WorkSlots;
+  /** Pieces of work at a time, at least 1. */
+  readonly maxCommands: number;
   /**
    * Command whose processes are left the work of a server's store where one of them serves it: they
    * see the files that its feeds name. @default it is shared with them
    */
   readonly yieldsTo?: string | undefined;
+}
+
+interface SlottedOptions extends WorkOptions {
+  readonly slots: WorkSlots;
 }
 
 /** Does the work of stores until `stop` aborts; `first` is one of them, which is open. */
@@ -314,13 +322,14 @@ export async function runWork(
   stores: readonly WorkStore[],
   options: WorkOptions,
 ): Promise<void> {
+  const slotted = { ...options, slots: createWorkSlots(options.maxCommands) };
   await (first.memory.jobs.isShared
-    ? workFromServer(first, stores, options)
-    : workFromFiles(stores, options));
+    ? workFromServer(first, stores, slotted)
+    : workFromFiles(stores, slotted));
 }
 
 /** Every store has a loop of its own for its schedules, and a queue of its own. */
-async function workFromFiles(stores: readonly WorkStore[], options: WorkOptions): Promise<void> {
+async function workFromFiles(stores: readonly WorkStore[], options: SlottedOptions): Promise<void> {
   const { kinds, stopsCommands: stopsSyncs } = options;
   await using closing = new AsyncDisposableStack();
   const opened: OpenedStore[] = [];
@@ -350,7 +359,7 @@ interface OpenedStore {
 async function workFromServer(
   first: WorkTools,
   stores: readonly WorkStore[],
-  options: WorkOptions,
+  options: SlottedOptions,
 ): Promise<void> {
   const { memory, locks } = first;
   const { command, kinds, clock, yieldsTo } = options;
@@ -382,8 +391,8 @@ async function workFromServer(
 
 /** Does all works. One that fails ends the others as well; rejects with its error. */
 async function together(
-  options: WorkOptions,
-  begin: (options: WorkOptions) => readonly Promise<void>[],
+  options: SlottedOptions,
+  begin: (options: SlottedOptions) => readonly Promise<void>[],
 ): Promise<void> {
   const failed = new AbortController();
   const stop = AbortSignal.any([options.stop, failed.signal]);
@@ -411,7 +420,7 @@ const POLL_MS = 2_000;
 /** Takes jobs and does them until `stop` aborts; those under way are waited for. */
 async function doJobs(
   takeAll: (max: number) => Promise<readonly StoreJob[]>,
-  options: WorkOptions,
+  options: SlottedOptions,
 ): Promise<void> {
   const failed = new AbortController();
   const stop = AbortSignal.any([options.stop, failed.signal]);
@@ -448,7 +457,7 @@ async function doJobs(
 const specSchema = z.object({ lang: z.enum(["tr", "en"]).optional() });
 
 /** Does a job in a free place, unless another worker has taken it meanwhile. */
-async function doJob({ store, tools, taken }: StoreJob, options: WorkOptions): Promise<void> {
+async function doJob({ store, tools, taken }: StoreJob, options: SlottedOptions): Promise<void> {
   await using held = taken;
   const { kind } = held.job;
   const { stop, stopsCommands: stopsSyncs } = options;
@@ -467,7 +476,7 @@ async function doJob({ store, tools, taken }: StoreJob, options: WorkOptions): P
 async function sendRun(
   { startCommand, onEvent }: WorkStore,
   tools: JobTools,
-  { lang, stop, stopsCommands }: WorkOptions,
+  { lang, stop, stopsCommands }: SlottedOptions,
   taken: TakenJob,
 ): Promise<void> {
   const { job } = taken;

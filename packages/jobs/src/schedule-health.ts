@@ -6,7 +6,7 @@
 import { z } from "zod";
 
 import type { ScheduleRecord, ScheduleResult } from "./queue.ts";
-import { listNext, openTimetable } from "./timetable.ts";
+import { openTimetable } from "./timetable.ts";
 
 /** The flags of `catalog sync` that a schedule keeps. */
 const SYNC_OPTIONS = [
@@ -57,9 +57,11 @@ export function toSyncOptions(flags: Readonly<Record<string, unknown>>): SyncOpt
   return parseSyncOptions(Object.fromEntries(given.filter(([, value]) => value !== undefined)));
 }
 
-/** The stored options that are flags of a single sync. */
-export const toSyncFlags = (stored: SyncOptions): SyncOptions =>
-  Object.fromEntries(Object.entries(stored).filter(([name]) => name !== UNHEALTHY_AFTER));
+/** The stored options that are flags of a single sync. Throws as {@link parseSyncOptions}. */
+export function toSyncFlags(stored: unknown): SyncOptions {
+  const { [UNHEALTHY_AFTER]: _, ...flags } = parseSyncOptions(stored);
+  return flags;
+}
 
 /** After how many milliseconds without a sync a schedule is unhealthy; `undefined` for no answer. */
 function readUnhealthyAfterMs(stored: unknown): number | undefined {
@@ -167,7 +169,7 @@ function findLongestGap(
   nowMs: number,
 ): number {
   const timetable = openTimetable(cron, timeZone);
-  const times = timetable === undefined ? [] : listNext(timetable, nowMs, TIMES);
+  const times = timetable?.list(nowMs, TIMES) ?? [];
   const gaps = times.slice(1).map((time, index) => time - (times[index] ?? time));
   return gaps.length === 0 ? DAY_MS : Math.max(...gaps);
 }

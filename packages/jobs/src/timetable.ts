@@ -14,6 +14,8 @@ export interface Timetable {
   next(afterMs: number): number | undefined;
   /** The latest time after `doneMs` up to `nowMs`; earlier missed ones are left out. */
   findDue(doneMs: number, nowMs: number): number | undefined;
+  /** The first `max` times after this moment. */
+  list(afterMs: number, max: number): readonly number[];
 }
 
 /** Reads a cron pattern of five fields, or a name such as `@hourly`. Throws {@link InputError}. */
@@ -28,7 +30,11 @@ export function createTimetable(pattern: string, timeZone: string): Timetable {
     }
     return last.found;
   };
-  return { next, findDue: (doneMs, nowMs) => findDue(next, doneMs, nowMs) };
+  return {
+    next,
+    findDue: (doneMs, nowMs) => findDue(next, doneMs, nowMs),
+    list: (afterMs, max) => listNext(next, afterMs, max),
+  };
 }
 
 /**
@@ -75,15 +81,10 @@ function openCron(pattern: string, timezone: string): Cron {
   }
 }
 
-/** The next times of the timetable, for people. */
-export function listNext(timetable: Timetable, afterMs: number, max: number): readonly number[] {
+function listNext(next: Timetable["next"], afterMs: number, max: number): readonly number[] {
   const times: number[] = [];
-  let last = afterMs;
-  while (times.length < max) {
-    const next = timetable.next(last);
-    if (next === undefined) break;
-    times.push(next);
-    last = next;
+  for (let time = next(afterMs); time !== undefined && times.length < max; time = next(time)) {
+    times.push(time);
   }
   return times;
 }

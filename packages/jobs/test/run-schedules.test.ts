@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 
 import type { ScheduleProgress } from "../src/queue.ts";
 import { type RunnableSchedule, runSchedules, type StartedEnd } from "../src/run-schedules.ts";
-import { createTimetable, listNext } from "../src/timetable.ts";
+import { createTimetable } from "../src/timetable.ts";
 
 const HOUR_MS = 3_600_000;
 const START_MS = Date.UTC(2026, 10, 21, 6, 7);
@@ -128,7 +128,7 @@ describe("runSchedules", () => {
     await pass(world, 30);
     await process.kill();
 
-    const expected = listNext(createTimetable("*/15 * * * *", "Europe/Istanbul"), START_MS, 72 * 4);
+    const expected = createTimetable("*/15 * * * *", "Europe/Istanbul").list(START_MS, 72 * 4);
     const times = timesOf(world.done);
     expect(times.slice(0, expected.length)).toEqual(expected);
     expect(new Set(times).size).toBe(times.length);
@@ -209,7 +209,7 @@ describe("runSchedules", () => {
     await pass(world, 40);
     await second.kill();
 
-    const expected = listNext(createTimetable("*/15 * * * *", "Europe/Istanbul"), START_MS, 5);
+    const expected = createTimetable("*/15 * * * *", "Europe/Istanbul").list(START_MS, 5);
     expect(before).toEqual(expected.slice(0, 3));
     expect(timesOf(world.started)).toEqual(expected);
     expect([first.leads, second.leads]).toEqual([[true], [false, true]]);

@@ -1,20 +1,14 @@
 import { InputError } from "@catalog/i18n";
 import { describe, expect, it } from "vitest";
 
-import {
-  createTimetable,
-  describeTimes,
-  listNext,
-  openTimetable,
-  spreadStart,
-} from "../src/timetable.ts";
+import { createTimetable, describeTimes, openTimetable, spreadStart } from "../src/timetable.ts";
 
 const START_MS = Date.UTC(2026, 10, 21, 6, 7);
 const MINUTE_MS = 60_000;
 
 describe("createTimetable", () => {
   it("reads times in the time zone", () => {
-    const [next] = listNext(createTimetable("30 9 * * *", "Europe/Istanbul"), START_MS, 1);
+    const [next] = createTimetable("30 9 * * *", "Europe/Istanbul").list(START_MS, 1);
 
     expect(next).toBe(Date.UTC(2026, 10, 21, 6, 30));
   });
@@ -70,4 +64,23 @@ describe("spreadStart", () => {
       expect(delays).toEqual(names.map((name) => spreadStart(name, timetable, START_MS + 1e9)));
     });
   }
+});
+
+const STORES = 10_000;
+const SPREAD_START_MS = Date.UTC(2026, 10, 21, 6);
+const SECOND_MS = 1_000;
+
+it("spreads 10,000 stores of every 15 minutes without bunching", () => {
+  const spreadMs = 7.5 * MINUTE_MS;
+  const timetable = createTimetable("*/15 * * * *", "Europe/Istanbul");
+  const delays = Array.from({ length: STORES }, (_, at) =>
+    spreadStart(`https://marketplace.example store-${at} stok`, timetable, SPREAD_START_MS),
+  );
+
+  const perSecond = Map.groupBy(delays, (delay) => delay / SECOND_MS);
+  const seconds = spreadMs / SECOND_MS;
+  const busiest = Math.max(...perSecond.values().map((all) => all.length));
+  expect(Math.max(...delays)).toBeLessThan(spreadMs);
+  expect(busiest).toBeLessThanOrEqual((2 * STORES) / seconds);
+  expect(perSecond.size).toBeGreaterThan(0.99 * seconds);
 });

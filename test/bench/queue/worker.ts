@@ -3,7 +3,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 
 import { systemClock } from "@catalog/clock";
-import { createWorkSlots, runWork, type StartCommand, type WorkStore } from "@catalog/jobs";
+import { runWork, type StartCommand } from "@catalog/jobs";
 import pg from "pg";
 
 import { addressOf, ENDLESS, openStore, STORES, type Told } from "./stores.ts";
@@ -52,7 +52,7 @@ setInterval(() => {
 }, 1_000);
 process.on("disconnect", () => process.exit());
 const first = await openStore(0, { url, home });
-const stores = Array.from({ length: STORES }, (_, at): WorkStore => ({
+const stores = Array.from({ length: STORES }, (_, at) => ({
   ...addressOf(at),
   startCommand,
   open: () => openStore(at, { url, home }),
@@ -65,5 +65,5 @@ await runWork(first, stores, {
   lang: "en",
   stop: new AbortController().signal,
   stopsCommands: true,
-  slots: createWorkSlots(MAX_COMMANDS),
+  maxCommands: MAX_COMMANDS,
 });

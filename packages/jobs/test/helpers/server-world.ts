@@ -14,7 +14,7 @@ import type {
   ScheduleRecord,
   TakenJob,
 } from "../../src/queue.ts";
-import { createWorkSlots, runWork, type WorkStore, type WorkTools } from "../../src/run-work.ts";
+import { runWork, type WorkStore, type WorkTools } from "../../src/run-work.ts";
 
 /** A time at which the server cannot be reached. */
 export interface ServerAway {
@@ -309,7 +309,7 @@ export function createServerWorld(settings: WorldSettings): ServerWorld {
       lang: "tr",
       stop,
       stopsCommands: true,
-      slots: createWorkSlots(4),
+      maxCommands: 4,
     });
   };
   return { clock, started, done, deaths: () => deaths, keepWorker };

@@ -2,7 +2,7 @@
 
 import { DatabaseError } from "@catalog/connection";
 import { createNoteRepository, createScheduleRepository } from "@catalog/database/testing";
-import { createWorkSlots, runWork, type StartCommand, type WorkTools } from "@catalog/jobs";
+import { runWork, type StartCommand, type WorkTools } from "@catalog/jobs";
 
 import { STORE } from "../world/disk.ts";
 import type { Sheet } from "../world/scenario.ts";
@@ -77,7 +77,7 @@ async function work(
     lang: "tr",
     stop: machine.stop.signal,
     stopsCommands: true,
-    slots: createWorkSlots(4),
+    maxCommands: 4,
   });
 }
 

@@ -1,11 +1,12 @@
-/** The flags of an export besides its filters. */
+/** The flags of an export: those of all kinds and of some, and the marketplace's filters with the
+ * listings that accept them. */
 
 import {
   CONCURRENCY_FLAG,
   type FlagDefinition,
   type Flags,
-  UsageError,
   textFlag,
+  UsageError,
   wordFlag,
 } from "@catalog/console";
 import {
@@ -14,6 +15,8 @@ import {
   type ExportFormat,
   type ExportKind,
 } from "@catalog/exporter/kinds";
+import { parseTypedTimestamp } from "@catalog/exporter/timestamps";
+import type { Localized } from "@catalog/i18n";
 
 /** The flags that every kind of export has. */
 export const COMMON_FLAGS: Readonly<Record<string, FlagDefinition>> = {
@@ -75,7 +78,7 @@ interface KindFlag extends FlagDefinition {
 }
 
 /** The flags that only some kinds have, besides their filters. */
-export const KIND_FLAGS: Readonly<Record<string, KindFlag>> = {
+const KIND_FLAGS: Readonly<Record<string, KindFlag>> = {
   template: {
     kinds: ["products"],
     type: "string",
@@ -158,5 +161,363 @@ export function formatFlag(flags: Flags, out: string): ExportFormat {
   throw new UsageError({
     tr: `"${out}" adından biçim anlaşılmıyor. Sonuna .csv, .xlsx ya da .jsonl koyun, ya da --format verin.`,
     en: `The name "${out}" tells no format. Let it end in .csv, .xlsx or .jsonl, or give --format.`,
+  });
+}
+
+/** A listing; the comments of the whole store have one of their own. */
+type Listing = ExportKind | "store-comments";
+
+/** How a flag's value is converted to the value of a query field. */
+type Reading = "start" | "end" | "text" | "list" | "codes" | "number" | "switch";
+
+interface Filter {
+  readonly flag: string;
+  /** Name of the query field. */
+  readonly field: string;
+  readonly reading: Reading;
+  readonly listings: readonly Listing[];
+  readonly describe: FlagDefinition["describe"];
+  /** The values that it takes. @default any */
+  readonly choices?: readonly string[];
+}
+
+const COMMENTS = ["comments", "store-comments"] as const;
+const DATED = ["products", "orders", "questions", "payments", ...COMMENTS] as const;
+
+/** Amounts of payments by which they can be filtered, with their names. */
+const PAYMENT_FIELDS: Readonly<Record<string, Localized>> = {
+  store_payout: { tr: "Mağaza hakedişi", en: "store payout" },
+  shipping_price: { tr: "Kargo tutarı", en: "shipping price" },
+  total_paid_price: { tr: "Ödenen tutar", en: "amount paid" },
+};
+
+const BOUNDS: Readonly<Record<string, Localized>> = {
+  "": { tr: "tam bu kadar", en: "Exact" },
+  min_: { tr: "en az bu kadar", en: "Minimum" },
+  max_: { tr: "en çok bu kadar", en: "Maximum" },
+};
+
+const PAYMENT_AMOUNTS = Object.entries(PAYMENT_FIELDS).flatMap(
+  ([field, amount]): readonly Filter[] =>
+    Object.entries(BOUNDS).map(([bound, word]) => {
+      const name = `${bound}${field}`;
+      const flag = name.replaceAll("_", "-");
+      const describe = { tr: `${amount.tr}: ${word.tr}`, en: `${word.en} ${amount.en}` };
+      return { flag, field: name, reading: "number", listings: ["payments"], describe };
+    }),
+);
+
+const filter = (
+  [flag, field, reading]: readonly [flag: string, field: string, reading: Reading],
+  listings: readonly Listing[],
+  [tr, en]: readonly [tr: string, en: string],
+): Filter => ({ flag, field, reading, listings, describe: { tr, en } });
+
+const FILTERS: readonly Filter[] = [
+  filter(["start-date", "start_date", "start"], DATED, [
+    "Bu andan sonrakiler: 2026-01-31 ya da 2026-01-31T09:30 (Türkiye saati)",
+    "From this time on: 2026-01-31 or 2026-01-31T09:30 (time in Türkiye)",
+  ]),
+  filter(["end-date", "end_date", "end"], DATED, [
+    "Bu ana kadarkiler; saatsiz bir gün, sonuna kadar sayılır",
+    "Up to this time; a day without a time counts to its end",
+  ]),
+  filter(
+    ["date", "date_created", "start"],
+    [...COMMENTS, "payments"],
+    ["Bu günün kayıtları", "Records of this day"],
+  ),
+  filter(
+    ["ids", "ids", "list"],
+    ["products", "payments"],
+    ["Kimlikler, virgülle", "Ids, separated by commas"],
+  ),
+  filter(
+    ["code", "product_code", "codes"],
+    ["products"],
+    [
+      "Ürün kodları, virgülle; içinde virgül olanı tırnağa alın",
+      "Product codes, separated by commas; quote one that has a comma",
+    ],
+  ),
+  filter(["title", "title", "text"], ["products", "questions"], ["Başlık", "Title"]),
+  filter(
+    ["status", "status", "list"],
+    ["products"],
+    [
+      "approved (onaylı), passive (pasif), veto; birkaçı virgülle (hepsi)",
+      "approved, passive, veto; several separated by commas (all)",
+    ],
+  ),
+  filter(
+    ["status", "status", "number"],
+    ["orders"],
+    [
+      "Bir paketi bu durumda olan siparişler, bütün paketleriyle: 0 (henüz onaylanmamış) ya da 1-16; anlamları: catalog lookup order-statuses",
+      "Orders with a package in this status, with all of their packages: 0 (not approved yet) or 1-16; what they mean: catalog lookup order-statuses",
+    ],
+  ),
+  filter(
+    ["status", "status", "number"],
+    ["payments"],
+    [
+      "1 (hesaba aktarılmayı bekliyor), 2 (hesaba aktarıldı), 3 (iptal edildi)",
+      "1 (awaiting transfer to the account), 2 (transferred), 3 (cancelled)",
+    ],
+  ),
+  filter(
+    ["product", "product_id", "codes"],
+    ["comments"],
+    [
+      "Yalnızca bu ürünlerin yorumları: ürün kodları ya da kimlikleri, virgülle",
+      "Only comments on these products: codes or ids, separated by commas",
+    ],
+  ),
+  {
+    ...filter(["satisfaction", "satisfaction", "text"], COMMENTS, [
+      "Memnun (happy), memnun olmayan (unhappy) ya da nötr (neutral) yorumlar",
+      "Comments of happy, unhappy or neutral buyers",
+    ]),
+    choices: ["happy", "unhappy", "neutral"],
+  },
+  filter(["rate", "rate", "number"], COMMENTS, ["Tam bu puan (1-5)", "Exactly this rating (1-5)"]),
+  filter(["min-rate", "min_rate", "number"], COMMENTS, [
+    "En az bu puan (1-5)",
+    "At least this rating (1-5)",
+  ]),
+  filter(["max-rate", "max_rate", "number"], COMMENTS, [
+    "En çok bu puan (1-5)",
+    "At most this rating (1-5)",
+  ]),
+  filter(
+    ["min-comments", "min_comment_count", "number"],
+    ["comments"],
+    [
+      "Yalnızca en az bu kadar yorumu olan ürünler",
+      "Only products with at least this many comments",
+    ],
+  ),
+  filter(
+    ["max-comments", "max_comment_count", "number"],
+    ["comments"],
+    [
+      "Yalnızca en çok bu kadar yorumu olan ürünler",
+      "Only products with at most this many comments",
+    ],
+  ),
+  filter(
+    ["at-product", "commented_at_product_details", "switch"],
+    ["comments"],
+    ["Ürün sayfasında yazılan yorumlar", "Comments written on the product's page"],
+  ),
+  filter(
+    ["at-order", "commented_at_order", "switch"],
+    ["comments"],
+    ["Siparişte yazılan yorumlar", "Comments written on the order"],
+  ),
+  filter(
+    ["days", "days", "number"],
+    ["orders"],
+    ["Son kaç günün siparişleri [varsayılan: 30]", "Orders of the last N days [default: 30]"],
+  ),
+  filter(
+    ["all", "all", "switch"],
+    ["orders"],
+    ["Pazaryerinin verebildiği bütün günler", "All days that the marketplace can give"],
+  ),
+  filter(
+    ["updates-only", "updates_only", "switch"],
+    ["orders"],
+    ["--days içinde durumu değişen siparişler", "Orders whose status changed within --days"],
+  ),
+  filter(
+    ["answered", "answered", "switch"],
+    ["questions"],
+    ["Yanıtlanmış sorular", "Answered questions"],
+  ),
+  filter(
+    ["unanswered", "unanswered", "switch"],
+    ["questions"],
+    ["Yanıtlanmamış sorular", "Unanswered questions"],
+  ),
+  filter(
+    ["about-products", "questions_for_product", "switch"],
+    ["questions"],
+    ["Ürünlere sorulan sorular", "Questions about products"],
+  ),
+  filter(
+    ["about-store", "questions_for_store", "switch"],
+    ["questions"],
+    ["Mağazaya sorulan sorular", "Questions about the store"],
+  ),
+  filter(["order", "order_code", "number"], ["payments"], ["Sipariş kodu", "Order code"]),
+  filter(["customer", "customer_name", "text"], ["payments"], ["Müşteri adı", "Customer's name"]),
+  ...PAYMENT_AMOUNTS,
+];
+
+/** Of filters with the same flag the last one describes it. */
+const toFlags = (filters: readonly Filter[]): Readonly<Record<string, FlagDefinition>> =>
+  Object.fromEntries(
+    filters.map(({ flag, reading, describe, choices }): [string, FlagDefinition] => [
+      flag,
+      {
+        type: reading === "switch" ? "boolean" : "string",
+        describe,
+        ...(choices === undefined ? {} : { choices }),
+      },
+    ]),
+  );
+
+const FILTER_FLAGS = toFlags(FILTERS);
+
+/** Every flag of an export. */
+export const EXPORT_FLAGS: Readonly<Record<string, FlagDefinition>> = {
+  ...COMMON_FLAGS,
+  ...KIND_FLAGS,
+  ...FILTER_FLAGS,
+};
+
+const listingsOf = (kind: ExportKind): readonly Listing[] =>
+  kind === "comments" ? ["comments", "store-comments"] : [kind];
+
+/** The flags of one kind, in the order of its help. */
+export function flagsOf(kind: ExportKind): Readonly<Record<string, FlagDefinition>> {
+  const own = Object.entries(KIND_FLAGS).filter(([, { kinds }]) => kinds.includes(kind));
+  const listings = listingsOf(kind);
+  const filters = FILTERS.filter((each) => each.listings.some((one) => listings.includes(one)));
+  return { ...COMMON_FLAGS, ...Object.fromEntries(own), ...toFlags(filters) };
+}
+
+/** Throws {@link UsageError} for a flag that belongs to another kind. */
+export function refuseOtherFlags(flags: Flags, kind: ExportKind): void {
+  const own = flagsOf(kind);
+  const given = Object.keys(EXPORT_FLAGS).filter((name) => isGiven(flags[name]));
+  const stray = given.find((name) => !(name in own));
+  if (stray === undefined) return;
+  const kinds = EXPORT_KINDS.filter((each) => stray in flagsOf(each));
+  const [tr, en] = (["tr", "en"] as const).map((lang) =>
+    kinds.map((each) => `${KIND_NAMES[each][lang]} (${each})`).join(", "),
+  );
+  const names = KIND_NAMES[kind];
+  const known = listFilters(listingsOf(kind));
+  throw new UsageError({
+    tr: `--${stray} ${names.tr} için değil; şunlar için: ${tr}. ${capitalize(names.tr, "tr")} bunlarla süzülür: ${known}. Bütün seçenekler: catalog export ${kind} --help`,
+    en: `--${stray} is not for ${names.en} but for: ${en}. Filters of ${names.en}: ${known}. Every option: catalog export ${kind} --help`,
+  });
+}
+
+/** The kinds in a sentence. */
+const KIND_NAMES: Readonly<Record<ExportKind, Localized>> = {
+  products: { tr: "ürünler", en: "products" },
+  comments: { tr: "yorumlar", en: "comments" },
+  orders: { tr: "siparişler", en: "orders" },
+  questions: { tr: "sorular", en: "questions" },
+  payments: { tr: "ödemeler", en: "payments" },
+};
+
+const capitalize = (word: string, lang: string): string =>
+  word.charAt(0).toLocaleUpperCase(lang) + word.slice(1);
+
+function listFilters(listings: readonly Listing[]): string {
+  const fitting = FILTERS.filter((each) => each.listings.some((one) => listings.includes(one)));
+  return [...new Set(fitting.map(({ flag }) => `--${flag}`))].join(", ");
+}
+
+/**
+ * The query fields of the given filters. Throws {@link UsageError} for filters that the listing
+ * does not accept.
+ */
+export function readFilters(flags: Flags, listing: Listing): Readonly<Record<string, unknown>> {
+  const given = Object.keys(FILTER_FLAGS).filter((flag) => isGiven(flags[flag]));
+  const entries = given.map((flag) => {
+    const found = FILTERS.find((each) => each.flag === flag && each.listings.includes(listing));
+    if (found === undefined) throw createMisfit(flag, listing);
+    return [found.field, readValue(found, flags[flag])] as const;
+  });
+  const filters = Object.fromEntries(entries);
+  assertInOrder(flags, filters);
+  assertOnePeriod(flags);
+  return filters;
+}
+
+/** Refuses a time span that ends before it begins, which no record is in. */
+function assertInOrder(flags: Flags, filters: Readonly<Record<string, unknown>>): void {
+  const { start_date: start, end_date: end } = filters;
+  if (typeof start !== "number" || typeof end !== "number" || start <= end) return;
+  const given = `--start-date ${String(flags["start-date"])} --end-date ${String(flags["end-date"])}`;
+  throw new UsageError({
+    tr: `Bitiş başlangıçtan önce: ${given}. Tarihlerin yerini değiştirin.`,
+    en: `The end is before the start: ${given}. Change the dates over.`,
+  });
+}
+
+/** Two ways to say which days are meant contradict each other. */
+function assertOnePeriod(flags: Flags): void {
+  const findGiven = (names: readonly string[]): string | undefined =>
+    names.find((flag) => isGiven(flags[flag]));
+  const besideAll = findGiven(["days", "start-date", "end-date", "updates-only"]);
+  if (isGiven(flags["all"]) && besideAll !== undefined) {
+    throw new UsageError({
+      tr: `--all bütün günleri verir; --${besideAll} ile birlikte kullanılamaz. Birini bırakın.`,
+      en: `--all gives all days and cannot be used with --${besideAll}. Leave one of them out.`,
+    });
+  }
+  const date = findGiven(["start-date", "end-date"]);
+  if (!isGiven(flags["days"]) || date === undefined) return;
+  throw new UsageError({
+    tr: `--days bugünden geriye sayar; --${date} ile birlikte kullanılamaz. Birini bırakın.`,
+    en: `--days counts back from now and cannot be used with --${date}. Leave one of them out.`,
+  });
+}
+
+const isGiven = (value: unknown): boolean => value !== undefined && value !== false && value !== "";
+
+function readValue({ flag, reading }: Filter, value: unknown): unknown {
+  const text = String(value);
+  if (reading === "switch") return 1;
+  if (reading === "list") return text.split(",").map((part) => part.trim());
+  if (reading === "codes") return splitCodes(text);
+  if (reading === "number") return readNumber(flag, text);
+  return reading === "text" ? text : readSeconds(flag, text, reading);
+}
+
+/** `A,"B,1"` is A and B,1. */
+function splitCodes(text: string): readonly string[] {
+  const codes: string[] = [];
+  let rest = text.trim();
+  while (rest !== "") {
+    const quoteEnd = rest.startsWith('"') ? rest.indexOf('"', 1) : -1;
+    const comma = rest.indexOf(",", Math.max(quoteEnd, 0));
+    const code = (comma === -1 ? rest : rest.slice(0, comma)).trim();
+    codes.push(quoteEnd > 0 && quoteEnd === code.length - 1 ? code.slice(1, -1) : code);
+    rest = comma === -1 ? "" : rest.slice(comma + 1).trimStart();
+  }
+  return codes.filter((code) => code !== "");
+}
+
+function readNumber(flag: string, text: string): number {
+  const value = Number(text.replace(",", "."));
+  if (Number.isFinite(value) && text.trim() !== "") return value;
+  throw new UsageError({
+    tr: `--${flag} "${text}" bir sayı değil.`,
+    en: `--${flag} "${text}" is not a number.`,
+  });
+}
+
+function readSeconds(flag: string, text: string, edge: "start" | "end"): number {
+  const ms = parseTypedTimestamp(text, edge);
+  if (ms !== undefined) return Math.floor(ms / 1000);
+  throw new UsageError({
+    tr: `--${flag} "${text}" anlaşılamadı. Şöyle yazın: 2026-01-31 ya da 2026-01-31T09:30.`,
+    en: `--${flag} "${text}" is not understood. Write it like 2026-01-31 or 2026-01-31T09:30.`,
+  });
+}
+
+function createMisfit(flag: string, listing: Listing): UsageError {
+  const known = listFilters([listing]);
+  const kind = listing === "store-comments" ? "comments --store-wide" : listing;
+  return new UsageError({
+    tr: `Pazaryeri "${kind}" için --${flag} ile süzemiyor. Süzebildikleri: ${known}.`,
+    en: `The marketplace cannot filter "${kind}" by --${flag}. It can by: ${known}.`,
   });
 }

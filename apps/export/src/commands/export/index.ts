@@ -2,8 +2,7 @@ import { EXPORT_KINDS, type ExportKind } from "@catalog/exporter/kinds";
 import type { Localized } from "@catalog/i18n";
 
 import type { Command } from "../../context.ts";
-import { EXPORT_FLAGS, flagsOf } from "./filters.ts";
-import { COMMON_FLAGS } from "./flags.ts";
+import { COMMON_FLAGS, EXPORT_FLAGS, flagsOf } from "./flags.ts";
 
 /** Each runs in a store about which nothing is known yet. */
 const EXAMPLES: readonly Localized[] = [

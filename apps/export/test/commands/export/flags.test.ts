@@ -4,11 +4,13 @@ import { describe, expect, it } from "vitest";
 import {
   EXPORT_FLAGS,
   flagsOf,
+  formatFlag,
+  kindFlag,
+  outFlag,
   readFilters,
   refuseOtherFlags,
-} from "../../../src/commands/export/filters.ts";
-import { formatFlag, kindFlag, outFlag } from "../../../src/commands/export/flags.ts";
-import { formatResumeCommand } from "../../../src/commands/export/resume-command.ts";
+} from "../../../src/commands/export/flags.ts";
+import { formatResumeCommand } from "../../../src/commands/export/run.ts";
 
 /** Texts of a refusal in both languages. */
 function refusalOf(read: () => unknown): readonly string[] {

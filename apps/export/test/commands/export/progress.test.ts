@@ -5,8 +5,8 @@ import { describe, expect, it } from "vitest";
 import {
   createExportProgress,
   type ExportProgress,
+  textsFor,
 } from "../../../src/commands/export/progress.ts";
-import { textsFor } from "../../../src/commands/export/texts.ts";
 
 interface Fixture {
   readonly isTerminal?: boolean;

@@ -1,14 +1,15 @@
-/** Runs `catalog sync`. */
+/** Runs `catalog sync`, once or on a schedule, and posts what came of it to the address of `--notify`. */
 
+import type { Connection } from "@catalog/connection";
 import {
   concurrencyFlag,
   durationFlag,
   EXIT,
   type Flags,
-  UsageError,
   sheetFlag,
   textFlag,
   textsFlag,
+  UsageError,
 } from "@catalog/console";
 import {
   assertFeedExists,
@@ -17,15 +18,14 @@ import {
   nameOfFeed,
   parsePlatform,
 } from "@catalog/importer";
-import { readScheduleWord, toSyncOptions } from "@catalog/jobs";
+import { readScheduleWord, toSyncFlags } from "@catalog/jobs";
+import { toVisibleText } from "@catalog/sheets/visible-text";
 
 import type { CommandContext } from "../../context.ts";
 import { allowedGuards, mapFlag, notifyFlag, rangeFlag } from "./flags.ts";
-import { notify, type Post } from "./notification.ts";
 import type { Outcome } from "./outcome.ts";
-import { runScheduleLoop, type ScheduleLoopOptions } from "./schedule-loop.ts";
+import { runScheduleLoop } from "./schedule-loop.ts";
 import type { Status } from "./status.ts";
-import { readStoredFlags } from "./stored-flags.ts";
 import { type OnceOptions, syncOnce } from "./sync-once.ts";
 import { textsFor } from "./texts.ts";
 
@@ -93,17 +93,14 @@ function joinAllowed(...all: readonly Flags[]): Flags {
 }
 
 /** The options that the schedule keeps; paths are absolute, as other programs start it. */
-function readStored(
-  { resolve, lang }: CommandContext,
-  flags: Flags,
-): ScheduleLoopOptions["stored"] {
+function readStored({ resolve, lang }: CommandContext, flags: Flags): Flags {
   const report = textFlag(flags, "report");
-  return toSyncOptions({
+  return {
     ...flags,
     lang,
     report: report === undefined ? undefined : resolve(report),
     "unhealthy-after": durationFlag(flags, "unhealthy-after"),
-  });
+  };
 }
 
 /** Adds what the limits of the configuration file decide. */
@@ -204,4 +201,73 @@ function createNotifier(
     const isTold = await notify(post, url, { feed: nameOfFeed(feed), outcome, status });
     if (!isTold) terminal.err(`! ${textsFor(lang).notifyFailed}\n`);
   };
+}
+
+/** Reads them, with the feed. Throws {@link UsageError} for a schedule that is not there. */
+async function readStoredFlags({ memory }: Pick<Connection, "memory">, id: string): Promise<Flags> {
+  const found = await memory.schedules.read(id);
+  if (found !== undefined) return { ...toSyncFlags(found.options), feed: found.feed };
+  throw new UsageError({
+    tr: `"${id}" adlı bir zamanlama yok; silinmiş olabilir.`,
+    en: `There is no schedule "${id}"; it may have been removed.`,
+  });
+}
+
+/** The part of the platform's `fetch` that is used. */
+export type Post = (
+  url: URL,
+  request: {
+    readonly method: "POST";
+    readonly headers: Readonly<Record<string, string>>;
+    readonly body: string;
+    readonly redirect: "error";
+    readonly signal: AbortSignal;
+  },
+) => Promise<{ readonly ok: boolean }>;
+
+/** Longest wait for the receiver of a notification. */
+const TIMEOUT_MS = 10_000;
+
+interface Notification {
+  readonly feed: string;
+  readonly outcome: Outcome;
+  /** How the schedule fares. @default the sync has none */
+  readonly status?: Status | undefined;
+}
+
+/** Returns whether the notification was accepted. Never throws, as a sync does not depend on it. */
+export async function notify(
+  post: Post,
+  url: URL,
+  { feed, outcome, status }: Notification,
+): Promise<boolean> {
+  const { state, exit, code, run, counts, unknownCodes } = outcome;
+  const told = {
+    command: "sync",
+    feed,
+    state,
+    exit,
+    code,
+    run,
+    counts,
+    unknown_codes: unknownCodes,
+    ...(status && {
+      healthy: status.healthy,
+      last_success: status.last_success,
+      failures_in_row: status.failures_in_row,
+    }),
+  };
+  try {
+    const answer = await post(url, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: toVisibleText(JSON.stringify(told)),
+      redirect: "error",
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    });
+    return answer.ok;
+  } catch {
+    // The error's message is dropped, as it may hold the address and a key in it.
+    return false;
+  }
 }

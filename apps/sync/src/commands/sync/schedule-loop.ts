@@ -1,33 +1,19 @@
-/** Syncs at the times of a cron pattern until it is stopped. */
+/** Syncs at the times of a cron pattern until it is stopped. A failure after which the next sync may
+ * succeed is told and does not end the loop. */
 
-import type { Connection } from "@catalog/connection";
-import { EXIT, printJson } from "@catalog/console";
+import { AuthError, ClientError, PermissionError } from "@catalog/client/errors";
+import { CatalogError, type Connection, DatabaseError } from "@catalog/connection";
+import { EXIT, type Flags, printJson } from "@catalog/console";
 import { wrapText } from "@catalog/console/wrap-text";
-import { formatDateTime, type Lang } from "@catalog/i18n";
-import { nameOfFeed } from "@catalog/importer";
-import {
-  countFailures,
-  createTimetable,
-  hasDoneItsJob,
-  listNext,
-  rankOfFeed,
-  readScheduleHealth,
-  RETRY_MS,
-  type RunnableSchedule,
-  runSchedules,
-  type RunSchedulesOptions,
-  type ScheduleHealth,
-  type ScheduleRecord,
-  type StartedEnd,
-  type SyncOptions,
-  type Timetable,
-} from "@catalog/jobs";
+import { describeFileError, formatDateTime, isFileError, type Lang } from "@catalog/i18n";
+import { hashName, nameOfFeed } from "@catalog/importer";
+import { openCommandSchedule } from "@catalog/jobs";
+import type { RowIssue } from "@catalog/runs";
+import { SheetError } from "@catalog/sheets";
 
 import type { CommandContext } from "../../context.ts";
-import { describeFailure } from "./failure.ts";
 import { type Outcome, toFailedOutcome } from "./outcome.ts";
-import { nameSchedule, registerSchedule } from "./register-schedule.ts";
-import { createStatusBoard, openStatusServer, type Status, type StatusBoard } from "./status.ts";
+import { createStatusBoard, openStatusServer, type Status } from "./status.ts";
 import { type OnceOptions, syncOnce } from "./sync-once.ts";
 import { type Texts, textsFor } from "./texts.ts";
 
@@ -36,13 +22,10 @@ export interface ScheduleLoopOptions extends OnceOptions {
   readonly timeZone: string;
   readonly healthPath: string | undefined;
   readonly statusPort: number | undefined;
-  /** The options of the command line, which the page uses for a sync between the times. */
-  readonly stored: SyncOptions;
+  /** Flags of the command line, which the page uses for a sync between the times. */
+  readonly stored: Flags;
   readonly onOutcome: (outcome: Outcome, status: Status) => Promise<void>;
 }
-
-/** Times listed before the first wait. */
-const TIMES_SHOWN = 3;
 
 /** A time that starts later than this counts as missed. */
 const LATE_MS = 60_000;
@@ -53,64 +36,73 @@ export async function runScheduleLoop(
   connection: Connection,
   options: ScheduleLoopOptions,
 ): Promise<void> {
-  const { terminal, clock, lang, stop } = context;
-  const { feed, pattern, timeZone } = options;
+  const { terminal, clock, lang, stop, quiet } = context;
+  const { feed, pattern: cron, timeZone, healthPath, statusPort } = options;
   const texts = textsFor(lang);
-  const timetable = createTimetable(pattern, timeZone);
-  const id = nameSchedule(options);
-  await using _lock = await connection.locks.schedule(id);
-  const registered = { id, feed, cron: pattern, timeZone, options: options.stored };
-  await registerSchedule(connection, registered);
-  const { healthPath } = options;
-  const judge = (schedule: ScheduleRecord): ScheduleHealth =>
-    readScheduleHealth(schedule, { nowMs: clock.now() });
-  const record = await connection.memory.schedules.read(id);
-  if (record === undefined) throw new Error(`schedule ${id} was registered and is gone`);
-  const health = judge(record);
+  await using schedule = await openCommandSchedule(connection, {
+    id: nameSchedule(options),
+    feed,
+    cron,
+    timeZone,
+    flags: options.stored,
+  });
+  const { health } = schedule;
   const board = createStatusBoard({ feed: nameOfFeed(feed), clock, healthPath, health });
   await using closing = new AsyncDisposableStack();
-  if (options.statusPort !== undefined) {
-    const server = closing.use(await openStatusServer(options.statusPort, () => board.read()));
+  if (statusPort !== undefined) {
+    const server = closing.use(await openStatusServer(statusPort, () => board.read()));
     terminal.err(`${texts.status(server.url)}\n`);
   }
   const show = createTimeText(lang, timeZone);
-  const times = listNext(timetable, clock.now(), TIMES_SHOWN).map(show);
-  terminal.err(`${texts.next(times, timeZone)}\n`);
-  const due = { ...options, id, board, texts, show, timetable };
-  await runSchedules({
-    clock,
+  terminal.err(`${texts.next(schedule.nextTimes.map(show), timeZone)}\n`);
+  await schedule.run({
     stop,
-    schedules: onlyOne(connection, id, (schedule) => board.judge(judge(schedule))),
-    lock: async () => LED,
-    start: async (_, dueMs) => await runDue(context, connection, { ...due, dueMs }),
-    onWait: (next) => board.update({ state: "waiting", next: toIso(next?.atMs) }),
+    async sync(dueMs) {
+      const isLate = clock.now() - dueMs > LATE_MS;
+      terminal.err(`\n${isLate ? texts.late(show(dueMs)) : texts.due(show(dueMs))}\n`);
+      board.update({ state: "syncing" });
+      return await syncOrFail(context, connection, options);
+    },
+    onHealth: (changed) => board.judge(changed),
+    onWait: (nextMs) => board.update({ state: "waiting", next: toIso(nextMs) }),
+    onBusy(againMs) {
+      board.update({ state: "waiting", next: toIso(againMs) });
+      if (!quiet) terminal.err(`${texts.busy(show(againMs))}\n`);
+    },
+    async onEnd(outcome, { dueMs, nextMs }) {
+      const { state, exit, code, run, counts, unknownCodes } = outcome;
+      board.update({
+        state: "waiting",
+        next: toIso(nextMs),
+        last: {
+          due: new Date(dueMs).toISOString(),
+          finished: new Date(clock.now()).toISOString(),
+          state,
+          exit,
+          code,
+          run,
+          counts,
+          unknown_codes: unknownCodes,
+        },
+      });
+      await options.onOutcome(outcome, board.read());
+      if (nextMs !== undefined && !quiet) terminal.err(`${texts.waiting(show(nextMs))}\n`);
+    },
   });
   board.update({ state: "stopped", next: null });
   terminal.err(`${texts.ended}\n`);
 }
 
-const PRICE_DELAY_MS = 5_000;
-
-/** The lock of the schedule is held as long as this process runs it. */
-const LED: AsyncDisposable = { [Symbol.asyncDispose]: async () => undefined };
-
-/** The schedule of this process; none where it was removed. */
-function onlyOne(
-  { memory: { schedules } }: Connection,
-  id: string,
-  onRead: (schedule: ScheduleRecord) => void,
-): RunSchedulesOptions<RunnableSchedule>["schedules"] {
-  return {
-    list: async () => {
-      const found = await schedules.read(id);
-      if (found === undefined) return [];
-      onRead(found);
-      // Another process may sync the stock of the store at the same time; it takes the lock first.
-      return [{ ...found, delayMs: rankOfFeed(found) * PRICE_DELAY_MS }];
-    },
-    saveProgress: (_, progress) => schedules.update(id, { progress }),
-  };
-}
+/** Id of the schedule of a command: the same for the same feed and times. */
+const nameSchedule = ({
+  feed,
+  pattern,
+  timeZone,
+}: {
+  readonly feed: string;
+  readonly pattern: string;
+  readonly timeZone: string;
+}): string => hashName(`${feed} ${pattern} ${timeZone}`);
 
 const toIso = (ms: number | undefined): string | null =>
   ms === undefined ? null : new Date(ms).toISOString();
@@ -130,88 +122,17 @@ const DAY_AND_TIME = {
   minute: "2-digit",
 } as const;
 
-interface DueSync extends ScheduleLoopOptions {
-  /** Id of the schedule. */
-  readonly id: string;
-  readonly dueMs: number;
-  readonly board: StatusBoard;
-  readonly texts: Texts;
-  readonly show: (ms: number) => string;
-  readonly timetable: Timetable;
-}
-
-/** Runs the sync of one time; `locked` where another process works on the store, and it is tried again. */
-async function runDue(
-  context: CommandContext,
-  connection: Connection,
-  due: DueSync,
-): Promise<StartedEnd> {
-  const { terminal, clock } = context;
-  const { dueMs, board, texts, show } = due;
-  const isLate = clock.now() - dueMs > LATE_MS;
-  terminal.err(`\n${isLate ? texts.late(show(dueMs)) : texts.due(show(dueMs))}\n`);
-  board.update({ state: "syncing" });
-  const outcome = await syncOrFail(context, connection, due);
-  // An interrupted sync has no outcome; the next process starts this time again.
-  if (context.stop.aborted) return "ended";
-  if (outcome.exit === EXIT.busy) {
-    const atMs = clock.now() + RETRY_MS;
-    board.update({ state: "waiting", next: toIso(atMs) });
-    if (!context.quiet) terminal.err(`${texts.busy(show(atMs))}\n`);
-    return "locked";
-  }
-  const { state, exit, code, run, counts, unknownCodes } = outcome;
-  const judged = await recordOutcome(connection, due, outcome);
-  if (judged !== undefined) board.judge(judged);
-  const next = due.timetable.next(clock.now());
-  board.update({
-    state: "waiting",
-    next: toIso(next),
-    last: {
-      due: new Date(dueMs).toISOString(),
-      finished: new Date(clock.now()).toISOString(),
-      state,
-      exit,
-      code,
-      run,
-      counts,
-      unknown_codes: unknownCodes,
-    },
-  });
-  await due.onOutcome(outcome, board.read());
-  if (next !== undefined && !context.quiet) terminal.err(`${texts.waiting(show(next))}\n`);
-  return "ended";
-}
-
-/** Stores what the sync came to, and judges the schedule; `undefined` where it was removed. */
-async function recordOutcome(
-  { memory, clock }: Connection,
-  { id, dueMs }: DueSync,
-  { exit, run, code, message, counts, fields }: Outcome,
-): Promise<ScheduleHealth | undefined> {
-  const endedAtMs = clock.now();
-  const before = await memory.schedules.read(id);
-  const isGood = hasDoneItsJob(exit, counts);
-  const outcome = { dueMs, endedAtMs, exit, run, code, message: message ?? null, fields };
-  await memory.schedules.update(id, {
-    result: countFailures(before?.result, outcome, isGood),
-    ...(isGood && { succeededAtMs: endedAtMs }),
-  });
-  const now = await memory.schedules.read(id);
-  return now && readScheduleHealth(now, { nowMs: clock.now() });
-}
-
 async function syncOrFail(
   context: CommandContext,
   connection: Connection,
-  options: DueSync,
+  options: ScheduleLoopOptions,
 ): Promise<Outcome> {
   const { terminal, lang, json, stop } = context;
   try {
     return await syncOnce(context, connection, options);
   } catch (error) {
     if (stop.aborted && error === stop.reason) return toFailedOutcome(130, "E_INTERRUPTED");
-    const failure = describeFailure(error, { lang, texts: options.texts });
+    const failure = describeFailure(error, { lang, texts: textsFor(lang) });
     if (failure === undefined) throw error;
     const { exit, code, text } = failure;
     terminal.err(`${wrapText(terminal.shown(text), { columns: terminal.columns - 1 })}\n`);
@@ -221,4 +142,48 @@ async function syncOrFail(
     }
     return { ...toFailedOutcome(exit, code), message: text };
   }
+}
+
+interface Failure {
+  readonly exit: number;
+  readonly code: string;
+  readonly text: string;
+}
+
+/** Issues that a line of the log names; the history has all of them. */
+const MAX_NAMED = 3;
+
+/** What is to be decided, as the line of a log may be all that is read. */
+function describeIssues(issues: readonly RowIssue[], lang: Lang): string {
+  const named = issues.slice(0, MAX_NAMED).map(({ cell, message, suggestion }) => {
+    const advice = suggestion === undefined ? "" : ` ${suggestion[lang]}`;
+    return ` ${cell}: ${message[lang]}${advice}`;
+  });
+  return named.join("") + (issues.length > MAX_NAMED ? " …" : "");
+}
+
+/** Errors for which another process is the reason. */
+const BUSY: ReadonlySet<string> = new Set(["E_STORE_BUSY", "E_DATABASE_BUSY"]);
+
+/** `undefined` for a bug, which the next sync would repeat. */
+export function describeFailure(
+  error: unknown,
+  { lang, texts }: { readonly lang: Lang; readonly texts: Texts },
+): Failure | undefined {
+  if (error instanceof CatalogError || error instanceof SheetError) {
+    const issues = error instanceof CatalogError ? describeIssues(error.issues, lang) : "";
+    return { exit: EXIT.nothingSent, code: error.code, text: error.localized[lang] + issues };
+  }
+  if (error instanceof DatabaseError) {
+    const exit = BUSY.has(error.code) ? EXIT.busy : EXIT.stopped;
+    return { exit, code: error.code, text: error.localized[lang] };
+  }
+  if (isFileError(error)) {
+    const text = texts.fileRefused(describeFileError(error)[lang]);
+    return { exit: EXIT.nothingSent, code: "E_FILE_ACCESS", text };
+  }
+  if (!(error instanceof ClientError)) return undefined;
+  const isLogin = error instanceof AuthError || error instanceof PermissionError;
+  const text = texts.unreachable(error.message);
+  return { exit: isLogin ? EXIT.login : EXIT.stopped, code: error.code, text };
 }

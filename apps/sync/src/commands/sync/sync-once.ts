@@ -1,36 +1,39 @@
 /** Runs one sync and prints its outcome for people or scripts. */
 
+import type { Clock } from "@catalog/clock";
 import { type Connection, recordEnd } from "@catalog/connection";
-import { EXIT, printJson } from "@catalog/console";
+import { createProgressLine, EXIT, printJson, type Terminal } from "@catalog/console";
 import { wrapText } from "@catalog/console/wrap-text";
-import { formatDateTime } from "@catalog/i18n";
+import { describeFileError, formatDateTime, isFileError } from "@catalog/i18n";
 import {
   describeFeedReading,
+  type SyncEvent,
   syncFeed,
-  type SyncResult,
   type SyncFeedOptions,
+  type SyncResult,
 } from "@catalog/importer";
 import {
+  NO_FILES,
   NOTHING_PLANNED,
   readIssues,
   removeSettledHeldFiles,
   type ResultFiles,
+  writeHeldFile,
+  writeResultFiles,
 } from "@catalog/report";
 import {
   guardOf,
   PRICE_UNIT_CODE,
   readAllRows,
+  rowAddress,
   type RowIssue,
   type RowRecord,
   type RunRecord,
-  rowAddress,
 } from "@catalog/runs";
 
 import type { CommandContext } from "../../context.ts";
 import { type Outcome, toOutcome } from "./outcome.ts";
-import { createSyncProgress } from "./progress.ts";
-import { textsFor } from "./texts.ts";
-import { writeFiles } from "./write-files.ts";
+import { type Texts, textsFor } from "./texts.ts";
 
 export interface OnceOptions extends Omit<SyncFeedOptions, "stop" | "onEvent"> {
   /** Whether result files are written. */
@@ -297,4 +300,72 @@ async function countProblems(journal: Connection["journal"], { id }: RunRecord):
   const wanted = new Set<string>(PROBLEM_STATES);
   const counted = await journal.countRows(id);
   return counted.reduce((sum, { state, rows }) => sum + (wanted.has(state) ? rows : 0), 0);
+}
+
+interface FilesOptions {
+  /** `undefined` where the feed had not changed. */
+  readonly run: RunRecord | undefined;
+  /** Whether all result files are asked for; otherwise only held rows get a file. */
+  readonly writesFiles: boolean;
+}
+
+/**
+ * Returns the written files. The sync has ended by then, so a folder that cannot be written is only
+ * told.
+ */
+async function writeFiles(
+  context: CommandContext,
+  connection: Connection,
+  { run, writesFiles }: FilesOptions,
+): Promise<ResultFiles> {
+  if (run === undefined) return NO_FILES;
+  const tools = { ...connection, journal: connection.feedJournal };
+  const { terminal, lang } = context;
+  const { program } = terminal;
+  const write = writesFiles ? writeResultFiles : writeHeldFile;
+  const tell = (text: string): void =>
+    terminal.err(
+      `${wrapText(terminal.shown(`! ${text}`), { columns: terminal.columns, indent: 2 })}\n`,
+    );
+  try {
+    return await write(tools, run, {
+      program,
+      onKept: (text) => tell(text[lang]),
+    });
+  } catch (error) {
+    if (!isFileError(error)) throw error;
+    tell(textsFor(lang).filesUnwritten(describeFileError(error)[lang]));
+    return NO_FILES;
+  }
+}
+
+interface SyncProgressOptions {
+  readonly terminal: Pick<Terminal, "err" | "redraw" | "isTerminal">;
+  readonly clock: Clock;
+  readonly texts: Texts;
+  readonly isQuiet: boolean;
+}
+
+interface SyncProgress {
+  note(event: SyncEvent): void;
+  /** Ends the progress line. */
+  end(): void;
+}
+
+function createSyncProgress(options: SyncProgressOptions): SyncProgress {
+  const line = createProgressLine(options);
+  return {
+    note: (event) => line.show(() => describe(event, options.texts)),
+    end: () => line.clear(),
+  };
+}
+
+function describe(event: SyncEvent, texts: Texts): string {
+  if (event.event === "retrying-download") {
+    return texts.retryingDownload(event.attempt, Math.ceil(event.waitMs / 1000));
+  }
+  if (event.event === "reading-store") return texts.readingStore(event.products);
+  return event.event === "planned"
+    ? texts.planned(event.updates)
+    : texts.sent(event.done, event.total);
 }

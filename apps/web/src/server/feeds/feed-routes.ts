@@ -10,16 +10,13 @@ import { InputError, type Lang } from "@catalog/i18n";
 import { isAddress, isFeedName, openFeedForm } from "@catalog/importer";
 import {
   createTimetable,
-  createWorkSlots,
   describeTimes,
-  listNext,
   recordSync,
   runWork,
   type ScheduleRecord,
   type StartCommand,
   type StartedCommand,
   startSync,
-  type Timetable,
 } from "@catalog/jobs";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { z } from "zod";
@@ -212,7 +209,7 @@ export const addFeedRoutes: AddRoutes = (app, site) => {
   });
   app.post("/feeds/times", async (request): Promise<TimesView> => {
     const times = parseInput(timesBody, request.body);
-    const next = listNext(openTimes(times), site.clock.now(), TIMES_SHOWN);
+    const next = openTimes(times).list(site.clock.now(), TIMES_SHOWN);
     const text = describeTimes(times.cron, requestLang(request));
     return { text, next: next.map((ms) => new Date(ms).toISOString()) };
   });
@@ -320,7 +317,7 @@ function assertFeed(feed: string): void {
   if (!isUsable) throw badFeed();
 }
 
-function openTimes({ cron, timeZone }: TimesBody): Timetable {
+function openTimes({ cron, timeZone }: TimesBody): ReturnType<typeof createTimetable> {
   try {
     return createTimetable(cron, timeZone);
   } catch (error) {
@@ -392,7 +389,7 @@ async function serveOnce(
     lang,
     stop,
     stopsCommands: false,
-    slots: createWorkSlots(MAX_SYNCS),
+    maxCommands: MAX_SYNCS,
     yieldsTo: "catalog worker",
   });
 }

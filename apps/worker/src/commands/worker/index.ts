@@ -1,10 +1,9 @@
 import { LOG_FORMAT_FLAG } from "@catalog/console";
-import type { WorkKind } from "@catalog/jobs";
 
 import type { Command } from "../../context.ts";
 
 /** Kinds of work that can be chosen. */
-export const WORK_KINDS: readonly WorkKind[] = ["sync", "apply"];
+export const WORK_KINDS = ["sync", "apply"] as const;
 
 /** Settings of one store, by the names of their environment variables. */
 export type StoreSettings = Readonly<Record<string, string>>;

@@ -5,7 +5,7 @@ import { join, resolve } from "node:path";
 import { UsageError } from "@catalog/console";
 import { describe, expect, it } from "vitest";
 
-import { type OutFile, openOutFile } from "../../../src/commands/export/output-file.ts";
+import { openOutFile, type OutFile } from "../../../src/commands/export/run.ts";
 
 const terminal = { outFile: () => undefined };
 
