@@ -27,6 +27,27 @@ async function readFlags(command: string): Promise<Set<string>> {
   return new Set([...out.matchAll(/^ +(--[a-z-]+)/gmu)].map(([, flag = ""]) => flag));
 }
 
+/** The files that are in no `src` of the room in bold type above them. A line may name folders as well: `folder`: … */
+function missingInRooms(rooms: string): string[] {
+  let folders: string[] = [];
+  return rooms.split(/\n(?=- |\n|\*\*)/u).flatMap((line) => {
+    const within = ["", ...[...line.matchAll(/`([a-z-]+)`:/gu)].map(([, folder = ""]) => folder)];
+    return [...line.matchAll(/\*\*([^*]+)\*\*|`([^`<]+)`/gu)].flatMap(([, room, path = ""]) => {
+      if (room !== undefined) {
+        folders = [...room.matchAll(/`([^`]+)`/gu)].map(([, name = ""]) =>
+          name.startsWith("apps/") ? name : `packages/${name}`,
+        );
+        return [];
+      }
+      if (!path.endsWith(".ts") || /^(?:test\/|(?:index|run|texts)\.ts)/u.test(path)) return [];
+      const isThere = folders.some((folder) =>
+        within.some((part) => existsSync(join(ROOT, folder, "src", part, path))),
+      );
+      return isThere ? [] : [`${folders.join(" ")}: ${path}`];
+    });
+  });
+}
+
 /** The flags that the documents show, by command. */
 function flagsByCommand(): Map<string, Set<string>> {
   const shown = new Map<string, Set<string>>();
@@ -75,6 +96,13 @@ describe("documents", () => {
       expect(named.filter((name) => !new RegExp(`\\b${name}\\b`, "u").test(sources))).toEqual([]);
     },
   );
+
+  it("ARCHITECTURE.md names only files that its rooms have", () => {
+    const { text } = readDocument("docs/ARCHITECTURE.md");
+    const rooms = text.slice(text.indexOf("## Rooms"), text.indexOf("## Invariants"));
+
+    expect(missingInRooms(rooms)).toEqual([]);
+  });
 
   it("ARCHITECTURE.md names at least 15 functions", () => {
     const { text } = readDocument("docs/ARCHITECTURE.md");
