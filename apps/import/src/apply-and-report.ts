@@ -1,4 +1,7 @@
-/** Sends a plan once a person has agreed, shows its progress, writes the result files and ends with the exit code. */
+/**
+ * Sends a plan once a person has agreed, shows its progress, writes the result files and ends with
+ * the exit code.
+ */
 
 import { type Connection, estimateSeconds } from "@catalog/connection";
 import { EXIT, type Flags, printJson, UsageError } from "@catalog/console";
@@ -254,7 +257,7 @@ async function apply(
   const { terminal, clock, lang } = context;
   const texts = textsFor(lang);
   const quiet = context.quiet || context.json;
-  // A wish that stands already was about an earlier sending.
+  // A request that exists already was about an earlier sending.
   const known = await readStopRequest(connection, run.id);
   using watch = watchStopRequest(connection, run.id, { stop: context.stop, known });
   const later = createLaterSeconds(connection, run);

@@ -23,7 +23,7 @@ import { z } from "zod";
 
 import type { StoreFacts } from "./connection-groups.ts";
 
-/** What may be saved; a setting that is left out has its default or is learnt. */
+/** Settings that may be saved; a missing one has its default or is learned. */
 export interface StoreSettings {
   readonly guards: Partial<GuardLimits>;
   /** Calls per hour, at least 1; it holds for all stores of the same application. */
@@ -219,7 +219,7 @@ export async function readStoredPriceUnit(
   return { unit, proof, isStated };
 }
 
-/** Forgets the stored unit, so that it is learnt or asked again. */
+/** Forgets the stored unit, so that it is learned or asked for again. */
 export async function forgetPriceUnit(context: ForgettingContext): Promise<void> {
   await context.memory.notes.removeNotes([toUnitKey(context)]);
 }

@@ -173,8 +173,7 @@ export class DatabaseError extends LocalizedError<DatabaseErrorCode> {
 }
 
 /**
- * A replica took over from the server whose database was in use. It may lack the newest commits, so
- * all that was read before counts for nothing; work that opens the database anew may continue.
+ * A replica took over from the server whose database was in use. It may lack the newest commits, so everything that was read before is void; work that reopens the database may continue.
  */
 export class TakenOverError extends DatabaseError {
   constructor(address: string, options?: ErrorOptions) {
@@ -269,7 +268,10 @@ const DISK_FULL = "53100";
 /** SQLSTATE of a role, a password or a database that the server does not accept. */
 const REFUSED_LOGINS: ReadonlySet<string> = new Set(["28000", "28P01", "3D000"]);
 
-/** What the driver says of a password that the server asks for and nobody has given; it gives no code. */
+/**
+ * What the driver says of a password that the server asks for and nobody has given; it gives no
+ * code.
+ */
 const NO_PASSWORD = /^SASL: .*client password must be/u;
 
 /** SQLSTATE of a role without the right to what was asked, or to any schema to do it in. */

@@ -59,7 +59,7 @@ import { createVerificationLog } from "./repositories/verification-log.ts";
 import { type Database, type StoreAddress, toStoreAddress } from "./sql/database.ts";
 import { openDatabase } from "./sqlite/sqlite.ts";
 
-/** The store, and where it is kept. */
+/** The store, and the database that holds its data. */
 export interface StoreOptions extends StoreAddress {
   /** Folder of the file; it exists. A server remembers there what this machine has sent. */
   readonly home: string;
@@ -303,7 +303,10 @@ interface RunIdsOptions extends StoreAddress {
   readonly max: number;
 }
 
-/** Lists the ids of the latest runs in a file, the newest first, without opening the rest of the store. */
+/**
+ * Lists the ids of the latest runs in a file, the newest first, without opening the rest of the
+ * store.
+ */
 export async function listRunIds(options: RunIdsOptions): Promise<readonly string[]> {
   const { path, clock, command, busyTimeoutMs, max, ...store } = options;
   using database = await openDatabase(path, { command, sinceMs: clock.now(), busyTimeoutMs });

@@ -45,8 +45,7 @@ const QUOTED = ['"[^"\n]*"', String.raw`'[^'\n]*'(?:\\''[^'\n]*')*`]
 const QUOTED_OR_COMMAND = new RegExp(`${QUOTED}|${COMMAND}`, "gu");
 
 /**
- * Puts the words that start the program in place of `catalog` before each command of a text. A text
- * in which they stand already, and what it quotes, is not changed.
+ * Puts the words that start the program in place of `catalog` before each command of a text. A text that already contains them, and quoted parts, are not changed.
  */
 export function nameProgram(text: string, program: string): string {
   if (program === "catalog" || !text.includes("catalog")) return text;
@@ -67,5 +66,8 @@ const READ_IN_QUOTES = /["$\\`!]/u;
 export const quoteText = (text: string): string =>
   READ_IN_QUOTES.test(text) ? `'${text.replaceAll("'", String.raw`'\''`)}'` : `"${text}"`;
 
-/** Writes a text as one word of a command that is pasted into a shell, in quotes where it needs them. */
+/**
+ * Writes a text as one word of a command that is pasted into a shell, in quotes where it needs
+ * them.
+ */
 export const quoteWord = (text: string): string => (PLAIN.test(text) ? text : quoteText(text));

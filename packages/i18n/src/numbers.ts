@@ -26,8 +26,7 @@ const DEFAULT_DECIMALS = 3;
 const TWO_DECIMALS = { minDecimals: 2, maxDecimals: 2 } as const;
 
 /**
- * The number of decimals of a change in percent: as many as are asked for, and more where a change
- * would be rounded to none, or a fall to one of 100 %, which is a value that is gone.
+ * The number of decimals of a change in percent: as many as asked for, and more where the change would otherwise be rounded to none, or to a fall of 100 %.
  */
 export function decimalsOfChange(percent: number, decimals: number): number {
   let enough = decimals;
@@ -65,7 +64,9 @@ export function formatPercentChange(
   return lang === "tr" ? `${sign}%${number}` : `${sign}${number}%`;
 }
 
-/** Units of sizes, each 1,024 of the one before, as limits in the settings and file managers count. */
+/**
+ * Units of sizes, each 1,024 of the one before, as limits in the settings and file managers count.
+ */
 const SIZE_UNITS = ["KB", "MB", "GB"] as const;
 const UNIT_FACTOR = 1024;
 

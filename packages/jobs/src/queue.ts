@@ -17,7 +17,7 @@ export type JobKind = JobKey["kind"];
 /** How a job, or one attempt of it, ended. */
 export type JobResult = NonNullable<JobRecord["result"]>;
 
-/** A job that this process has taken; disposed of without an end, it waits for a worker again. */
+/** A job that this process has taken; if disposed of without an end, it returns to the queue. */
 export type TakenJob = Awaited<ReturnType<JobQueue["take"]>>[number];
 
 /** When a job is tried again, and what became of it so far. */

@@ -139,7 +139,9 @@ export interface CommandOptions {
   readonly isAwaited?: boolean;
 }
 
-/** Creates the function that starts commands. Each has its own session and needs no pipe of ours. */
+/**
+ * Creates the function that starts commands. Each has its own session and needs no pipe of ours.
+ */
 export function createStartCommand(options: CommandOptions): StartCommand {
   return (words) => {
     const [name = "", ...rest] = words;
@@ -328,7 +330,7 @@ const LOOK_MS = 1_000;
 
 /**
  * Watches for a stop of the run until it is disposed of or `stop` aborts, which aborts the signal as
- * well. A wish that stands already is an old one, unless it is `known` to be none.
+ * well. A request that exists already is an old one, unless `known` says that there was none.
  */
 export function watchStopRequest(
   tools: StopTools,
@@ -398,7 +400,10 @@ export interface LeaveOptions {
   readonly lang: Lang;
 }
 
-/** A person has decided that the run continues: what was asked for before, and what had stopped it, is over. */
+/**
+ * A person has decided that the run continues: what was asked for before, and what had stopped it,
+ * is over.
+ */
 export async function leaveToWorkers(
   { runs, memory }: Pick<Connection, "runs" | "memory">,
   { id, progress }: Pick<RunRecord, "id" | "progress">,

@@ -208,7 +208,9 @@ export interface CodeSuspects {
   readonly forgotten: ReadonlySet<number>;
   /** Adds the code of a forgotten row again. */
   recall(code: string): void;
-  /** Codes that the code may have been meant to be, the likeliest first; empty without a suspicion. */
+  /**
+   * Codes that the code may have been meant to be, the likeliest first; empty without a suspicion.
+   */
   propose(code: JudgedCode): readonly string[];
   /** The suspicion about a code; `undefined` where there is none. */
   judge(code: JudgedCode, location: IssueLocation): Issue | undefined;
@@ -234,7 +236,7 @@ interface KeyRows {
 const MAX_NAMED = 3;
 
 /**
- * Makes an empty list of codes. Of a code that nothing looks like, only its row is kept, in `rows`,
+ * Makes an empty list of codes. For a code that resembles no other, only its row is kept, in `rows`,
  * so that a million codes fit into memory.
  */
 export function createCodeSuspects(rows: KeyRows = new Map<string, number>()): CodeSuspects {
@@ -325,7 +327,9 @@ interface DateCodes {
 const PAIR = /^\d{1,2}[-./]\d{1,4}$/u;
 const FIVE_DIGITS = /^\d{5}$/u;
 
-/** Excel's numbers of the days from 2000 to 2050; a code without a year becomes a day of this one. */
+/**
+ * Excel's numbers of the days from 2000 to 2050; a code without a year becomes a day of this one.
+ */
 const [MIN_SERIAL, MAX_SERIAL] = [36_526, 55_153];
 
 const isSerial = (code: string): boolean =>

@@ -239,7 +239,7 @@ const DIGEST_LENGTH = 12;
 /** Digest of one cell. */
 export const digestCell = (text: NamedText): string => digestOf([text]);
 
-/** Digest of all cells of a row, whatever the order of its columns is. */
+/** Digest of all cells of a row, independent of the order of its columns. */
 export const digestRow = (table: Table): string =>
   digestOf(
     ownTexts(table).toSorted(

@@ -81,7 +81,7 @@ interface JobAttempts extends Pick<JobRecord, "failures" | "failure"> {
  */
 type JobRemoval = "removed" | "taken" | "none";
 
-/** A job that this process has taken; disposed of without an end, it waits for a worker again. */
+/** A job that this process has taken; if disposed of without an end, it returns to the queue. */
 export interface TakenJob extends AsyncDisposable {
   /** Number of its store in the database. */
   readonly store: number;
@@ -106,11 +106,17 @@ export interface JobChoice {
 /** Names a sync by the number of its store and the id of its schedule. */
 export const toOpenSync = (store: number, schedule: string): string => `${store} ${schedule}`;
 
-/** The queue of one store. It may lose, double or delay a job: what was sent is for the journal to say. */
+/**
+ * The queue of one store. It may lose, double or delay a job: what was sent is for the journal to
+ * say.
+ */
 export interface JobQueue {
   /** Number of the store in its database. */
   readonly storeKey: number;
-  /** Whether it is one queue for all stores of a database, which has the starts of schedules as well. */
+  /**
+   * Whether it is one queue for all stores of a database, which has the starts of schedules as
+   * well.
+   */
   readonly isShared: boolean;
   /** Returns the numbers of stores in the database; a new store gets one. */
   readStores(stores: readonly StoreAddress[]): Promise<readonly number[]>;

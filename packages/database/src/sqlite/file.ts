@@ -322,7 +322,7 @@ export function isInUse(path: string): boolean {
 }
 
 /**
- * Moves a file that a version before 1.0 has made away and returns its new path; `undefined` where
+ * Sets aside a file that a version before 1.0 made, and returns its new path; `undefined` where
  * the file is of this version. The counter beside it stays, so that the next, empty file counts as
  * an older copy: what may have been sent is looked up before anything is added.
  */

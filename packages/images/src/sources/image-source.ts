@@ -14,7 +14,7 @@ import type { Decoded } from "../decode/decode-protocol.ts";
 import { DEFAULT_IMAGE_LIMITS, type ImageLimits, MB, sizeText } from "../image-rules.ts";
 import { problem } from "../problem.ts";
 
-/** Finds and reads images by the names that stand in a sheet. */
+/** Finds and reads images by the names that a sheet contains. */
 export interface ImageSource extends AsyncDisposable {
   /** Name of the source in messages to people. */
   readonly name: string;

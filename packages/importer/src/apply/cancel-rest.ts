@@ -31,7 +31,7 @@ interface CancelledRest {
   readonly counts: Counts;
 }
 
-/** How the lock is called while the rest of a run is given up. */
+/** Name of the lock while the rest of a run is given up. */
 export const CANCEL_REST: string = "catalog release --cancel-rest";
 
 /**

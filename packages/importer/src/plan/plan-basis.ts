@@ -47,8 +47,7 @@ const digest = (parts: readonly unknown[]): string =>
   hash("sha256", JSON.stringify(parts)).slice(0, 16);
 
 /**
- * Whether a plan was made with what is set now. One of which the unit of prices was not known counts
- * as outdated once it is known.
+ * Whether a plan was made with the present settings. A plan without a known price unit is outdated once the unit is known.
  */
 export async function isPlannedAsSet(
   connection: Connection,

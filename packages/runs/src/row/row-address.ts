@@ -14,7 +14,7 @@ export interface RunSheet {
   readonly rowsBefore: number;
 }
 
-/** The sheets of a run's file; left out where there is one. */
+/** The sheets of a run's file; missing if it has only one. */
 export interface RunSheets {
   readonly sheets?: readonly RunSheet[] | undefined;
 }

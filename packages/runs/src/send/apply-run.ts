@@ -157,7 +157,7 @@ const SENT_STATES: readonly RowState[] = [
   "cancelled",
 ];
 
-/** Returns the rows of a run of which a request was sent; one that was taken back has none. */
+/** Returns the rows of a run for which a request was sent; a released claim does not count. */
 export async function readSentRows(
   journal: Pick<Journal, "readRows" | "readEvents">,
   runId: string,
