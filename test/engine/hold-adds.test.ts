@@ -1,7 +1,6 @@
 import type { MemoryJournal } from "@catalog/database/testing";
 import {
   type CodeNormalization,
-  type CodePair,
   type CodeRegistry,
   holdAppeared,
   type LookAlikeOptions,
@@ -16,6 +15,7 @@ import {
   readStates,
   RUN,
   SHEET,
+  type CodePair,
 } from "@catalog/runs/testing";
 import { describe, expect, it } from "vitest";
 

@@ -1,7 +1,7 @@
 import { createFakeClock, type FakeClock } from "@catalog/clock/testing";
 import type { ProductChanges } from "@catalog/contract";
 import { type MemoryJournal, openMemoryJournal } from "@catalog/database/testing";
-import { countPlannedCalls, type ListingFilter, type RowRecord } from "@catalog/runs";
+import type { ListingFilter, RowRecord } from "@catalog/runs";
 import {
   addBody,
   type AddRechecks,
@@ -21,6 +21,7 @@ import {
   toAdd,
   toUpdate,
   updateBody,
+  countPlannedCalls,
 } from "@catalog/runs/testing";
 import { beforeEach, describe, expect, it } from "vitest";
 

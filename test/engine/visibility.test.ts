@@ -1,4 +1,4 @@
-import { judgeVisibility } from "@catalog/runs";
+import { judgeVisibility } from "@catalog/runs/testing";
 import { toProductId, lost, readStates, refused } from "@catalog/runs/testing";
 import { describe, expect, it } from "vitest";
 

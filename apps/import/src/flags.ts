@@ -14,7 +14,7 @@ import {
 } from "@catalog/console";
 import type { ImageMode, ImageOptions } from "@catalog/images";
 import type { RunProgress } from "@catalog/runs";
-import { GUARD_NAMES, type GuardName } from "@catalog/runs/guards";
+import { type GuardName, GUARDS } from "@catalog/runs/guards";
 
 import type { Command, CommandContext } from "./context.ts";
 
@@ -107,7 +107,7 @@ export function toRetryImageOptions(
 }
 
 /** Guards of imports; the others watch feeds as a whole. */
-export const ROW_GUARDS: readonly GuardName[] = GUARD_NAMES.filter(
+export const ROW_GUARDS: readonly GuardName[] = GUARDS.names.filter(
   (guard) => guard !== "few-rows" && guard !== "fewer-columns",
 );
 

@@ -14,7 +14,6 @@ import {
   guardOf,
   isBlocking,
   locateIssue,
-  plannedPriceUnit,
   PRICE_UNIT_CODE,
   readAllRows,
   type RowIssue,
@@ -176,7 +175,7 @@ export async function readNewProblems(
   run: RunRecord,
   { planned, held }: NewProblemsOptions,
 ): Promise<readonly Problems[]> {
-  const isLate = plannedPriceUnit(planned.facts) === "unknown";
+  const isLate = (planned.facts?.priceUnit ?? "unknown") === "unknown";
   const isShown = isLate ? isUnitKnown : isUnguarded;
   const waiting = { states: ["held"], held, isShown } as const;
   return [

@@ -10,7 +10,6 @@ import {
   isBlocking,
   type LocatedIssue,
   NO_UNSENDABLE_FIELDS,
-  type PlannedCounts,
   rowAddress,
   type RunRecord,
   type UnsendableFields,
@@ -148,7 +147,7 @@ const describeRefusal = ({ kind, warnings, lang }: RunRecord): readonly string[]
 /** Only a run that was not sent yet has made the calls of its plan alone. */
 function toRequests(
   { state, requests: { token, read, write } }: RunRecord,
-  { add, update, stock = 0, requests, seconds }: PlannedCounts,
+  { add, update, stock = 0, requests, seconds }: NonNullable<RunRecord["facts"]>["planned"],
   perHour: number | undefined,
 ): PlannedRequests {
   const made = token + read + write;

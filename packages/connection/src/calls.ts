@@ -5,7 +5,7 @@ import type { CallRecord, OmittedField } from "@catalog/client";
 import type { Clock } from "@catalog/clock";
 import { endpoints } from "@catalog/contract";
 import type { Store } from "@catalog/database";
-import type { RequestCounts, RunWarning } from "@catalog/runs";
+import type { RunWarning, RunRecord } from "@catalog/runs";
 
 /**
  * What became of a call:
@@ -41,7 +41,7 @@ type CallMinute = Parameters<Store["callLog"]["add"]>[1][number];
 /** Counts calls and their time. */
 export interface CallCounter {
   /** Calls so far, by kind. */
-  counts(): RequestCounts;
+  counts(): RunRecord["requests"];
   /** Mean time of one call, in milliseconds. */
   meanMs(): number;
   /** Minutes of the latest `calls` calls, the latest minute first. */

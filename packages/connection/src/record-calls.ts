@@ -1,7 +1,7 @@
 /** Records what a command has done for its run: its calls and how it ended. */
 
 import type { ConcurrencyLimits } from "@catalog/client";
-import type { RequestCounts } from "@catalog/runs";
+import type { RunRecord } from "@catalog/runs";
 
 import type { Connection } from "./open-connection.ts";
 
@@ -9,7 +9,7 @@ import type { Connection } from "./open-connection.ts";
 export async function recordCalls(
   { meters: { calls, callLog }, runs }: Connection,
   runId: string,
-  before: RequestCounts,
+  before: RunRecord["requests"],
 ): Promise<void> {
   const now = calls.counts();
   const token = now.token - before.token;

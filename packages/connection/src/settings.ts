@@ -10,15 +10,8 @@ import {
 } from "@catalog/client";
 import type { NoteRepository } from "@catalog/database";
 import { InputError } from "@catalog/i18n";
-import type {
-  GuardLimits,
-  KnownPriceUnit,
-  KnownUnit,
-  PriceUnit,
-  PriceUnitBasis,
-  PriceUnitFacts,
-} from "@catalog/runs";
-import { GUARD_RANGES } from "@catalog/runs/guards";
+import type { GuardLimits, KnownPriceUnit, PriceUnit, PriceUnitFacts } from "@catalog/runs";
+import { GUARDS } from "@catalog/runs/guards";
 import { z } from "zod";
 
 import type { StoreFacts } from "./connection-groups.ts";
@@ -52,10 +45,10 @@ interface StoreSettingsContext {
   readonly notes: NoteRepository;
 }
 
-const isGuard = (name: string): name is keyof GuardLimits => Object.hasOwn(GUARD_RANGES, name);
+const isGuard = (name: string): name is keyof GuardLimits => Object.hasOwn(GUARDS.ranges, name);
 
 function isInRange(name: keyof GuardLimits, value: number): boolean {
-  const { min, max = Number.MAX_SAFE_INTEGER, isWhole = false } = GUARD_RANGES[name];
+  const { min, max = Number.MAX_SAFE_INTEGER, isWhole = false } = GUARDS.ranges[name];
   return value >= min && value <= max && (!isWhole || Number.isInteger(value));
 }
 
@@ -113,7 +106,7 @@ export async function effectiveSettings({
 function assertGuard(name: string, value: number): void {
   if (!isGuard(name)) throw new InputError(unknownGuard(name));
   if (isInRange(name, value)) return;
-  const { min, max } = GUARD_RANGES[name];
+  const { min, max } = GUARDS.ranges[name];
   const upTo = max === undefined ? "" : String(max);
   throw new InputError({
     tr: `${value} olamaz: ${upTo === "" ? `en az ${min}` : `${min} ile ${upTo} arası`} bir sayı girin.`,
@@ -187,7 +180,7 @@ const unitNote = z.tuple([z.enum(["minor", "major"]), z.enum(["person", "sent"])
 
 type SettingContext = Pick<StoreFacts, "baseUrl"> & {
   readonly memory: { readonly notes: NoteRepository };
-  readonly priceUnit?: KnownUnit | undefined;
+  readonly priceUnit?: KnownPriceUnit["set"];
 };
 
 const toUnitKey = ({ baseUrl }: SettingContext): string => `${baseUrl} price-unit`;
@@ -195,7 +188,7 @@ const toUnitKey = ({ baseUrl }: SettingContext): string => `${baseUrl} price-uni
 /** Reads the unit that a person states or has set, and the unit that earlier runs have learned. */
 export async function readPriceUnitSetting(
   context: SettingContext,
-  setting?: KnownUnit,
+  setting?: KnownPriceUnit["set"],
 ): Promise<KnownPriceUnit> {
   const [remembered] = (await context.memory.notes.readNote(toUnitKey(context), unitNote)) ?? [];
   return { set: setting ?? context.priceUnit, remembered };
@@ -203,7 +196,7 @@ export async function readPriceUnitSetting(
 
 /** A stored unit. */
 interface StoredPriceUnit {
-  readonly unit: KnownUnit;
+  readonly unit: NonNullable<KnownPriceUnit["set"]>;
   readonly proof: PriceUnitProof;
   /** Whether a person has stated this unit, whatever has proved it since. */
   readonly isStated: boolean;
@@ -254,7 +247,9 @@ export async function savePlannedPriceUnit(
   if (proof !== undefined) await savePriceUnitSetting(context, priceUnit, proof);
 }
 
-const PROOFS: Readonly<Partial<Record<PriceUnitBasis, PriceUnitProof>>> = {
+const PROOFS: Readonly<
+  Partial<Record<NonNullable<PriceUnitFacts["priceUnitBy"]>, PriceUnitProof>>
+> = {
   set: "person",
   asked: "person",
   sent: "sent",

@@ -5,7 +5,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 
 import type { Connection } from "@catalog/connection";
-import { ROW_STATES } from "@catalog/runs";
+import { STATE_TABLE } from "@catalog/runs";
 // `import type` loads nothing at run time, unlike `import { type … }`.
 import type { OpenMetricsContentType } from "prom-client";
 
@@ -92,7 +92,7 @@ const METRICS: readonly Metric[] = [
     help: "Rows of the runs that are not finished, by state.",
     labels: ["state"],
     read: ({ rows }) =>
-      ROW_STATES.map((state) => ({ labels: { state }, value: rows.get(state) ?? 0 })),
+      STATE_TABLE.all.map((state) => ({ labels: { state }, value: rows.get(state) ?? 0 })),
   },
   {
     name: "catalog_queue_length",

@@ -7,7 +7,6 @@ import { type Connection, fieldLabel } from "@catalog/connection";
 import type { Lang, Localized } from "@catalog/i18n";
 import {
   isBlocking,
-  type Mismatch,
   type PaidPrices,
   readAllRows,
   type RowFilter,
@@ -16,7 +15,7 @@ import {
   type RowState,
   type RunRecord,
   type Verification,
-  type VerificationStatus,
+  type VerificationCounts,
 } from "@catalog/runs";
 
 import {
@@ -31,7 +30,7 @@ import {
 /** A row whose issues include those of reading back, with what buyers pay for its product. */
 export interface ReportedRow extends RowRecord {
   /** Result of reading back; only of rows that are done. */
-  readonly verification: VerificationStatus | undefined;
+  readonly verification: keyof VerificationCounts | undefined;
   /** What buyers pay, where a discount makes it differ from the price. */
   readonly paid: PaidPrices | undefined;
   /** The row as it is stored, without the issues of reading back. */
@@ -189,7 +188,7 @@ const toNotVisible = (run: RunRecord, record: RowRecord): RowIssue => ({
 function toMismatch(
   run: RunRecord,
   record: RowRecord,
-  { field, sent, seen, isOld, names }: Mismatch & Pick<FoundBack, "names">,
+  { field, sent, seen, isOld, names }: Verification["fields"][number] & Pick<FoundBack, "names">,
 ): RowIssue {
   const describe = (lang: Lang) => ({
     name: fieldLabel(field, lang),

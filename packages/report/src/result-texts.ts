@@ -14,7 +14,7 @@ import {
   type RowIssue,
   type RowRecord,
   toCountClass,
-  type VerificationStatus,
+  type VerificationCounts,
 } from "@catalog/runs";
 
 /**
@@ -42,7 +42,7 @@ interface ResultTexts {
   /** What a failed file says of a parent row. */
   readonly parent: string;
   /** Results of reading back for rows that are done. */
-  readonly verified: Readonly<Record<VerificationStatus, string>>;
+  readonly verified: Readonly<Record<keyof VerificationCounts, string>>;
   readonly words: Readonly<Record<ResultClass, string>>;
 }
 
@@ -133,7 +133,7 @@ export function resultText(lang: Lang, record: RowRecord): string {
 /** What reading the row back has shown; `null` for a row that was not sent. */
 export const seenText = (
   lang: Lang,
-  { verification }: { readonly verification: VerificationStatus | undefined },
+  { verification }: { readonly verification: keyof VerificationCounts | undefined },
 ): string | null => (verification === undefined ? null : RESULT_TEXTS[lang].verified[verification]);
 
 const GUARD_TEXTS: Readonly<Record<GuardName, Localized>> = {

@@ -11,7 +11,6 @@ import {
   type Counts,
   NO_UNSENDABLE_FIELDS,
   type OpenNameCount,
-  type PlannedCounts,
   type LocatedIssue,
   locateIssue,
   type RowRecord,
@@ -39,7 +38,7 @@ export interface RunSummary {
   readonly stock_sent?: number;
   /** Platform whose profile the file was read with; `null` for none. */
   readonly platform: string | null;
-  readonly planned: PlannedCounts;
+  readonly planned: NonNullable<RunRecord["facts"]>["planned"];
   /** Differences from the store that cannot be sent; their rows count as skipped or sent. */
   readonly unsendable: UnsendableFields;
   readonly requests: {
@@ -196,7 +195,7 @@ export const NO_FILES: ResultFiles = {
 };
 
 /** Counts of a run that has no plan yet. */
-export const NOTHING_PLANNED: PlannedCounts = {
+export const NOTHING_PLANNED: NonNullable<RunRecord["facts"]>["planned"] = {
   add: 0,
   update: 0,
   unchanged: 0,

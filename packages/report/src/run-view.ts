@@ -7,7 +7,6 @@ import { type Connection, fieldLabel } from "@catalog/connection";
 import { formatMinor, formatNumber, type Lang, type Localized } from "@catalog/i18n";
 import {
   comparePaidPrices,
-  type FieldChange,
   type GuardName,
   guardOf,
   hasSent,
@@ -297,7 +296,7 @@ interface Showing {
 
 interface RowValues {
   readonly isAdd: boolean;
-  readonly changes: readonly FieldChange[];
+  readonly changes: readonly RowRecord["changes"][number][];
   readonly paid: PaidPrices | undefined;
 }
 

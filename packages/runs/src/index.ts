@@ -1,15 +1,13 @@
 export { holdContent } from "./guards/content-watch.ts";
 export { guardOf, PRICE_UNIT_CODE, toGarbledIssue } from "./guards/guard-issue.ts";
-export { countUnknownUnit } from "./guards/guard-planned-rows.ts";
 export {
-  type StockCounts,
   ALL_GUARDS,
   type GuardLimits,
   type GuardName,
   type GuardSettings,
   toGuardSettings,
 } from "./guards/guard-settings.ts";
-export { type FeedRefusal, judgeFeed } from "./guards/run-guards.ts";
+export { judgeFeed } from "./guards/run-guards.ts";
 export {
   countSentStock,
   countStock,
@@ -18,21 +16,17 @@ export {
   openBody,
   sentBody,
 } from "./guards/stock-first.ts";
-export { type CodePair, type CodeNormalization } from "./plan/code-normalization.ts";
+export { type CodeNormalization } from "./plan/code-normalization.ts";
 export { createCompactTextMap } from "./plan/compact-text-map.ts";
 export { DISCOUNT_FIELDS, isSameValue, readPriceTag, comparePaidPrices } from "./plan/compare.ts";
 export { toMismatchIssue } from "./plan/decide-row.ts";
 export {
-  createPlanChecks,
-  decideRows,
-  type PlanChecks,
   type NameRow,
-  type PlanRules,
   createSameRequest,
-  toSameCode,
   isUnsendable,
   NO_UNSENDABLE_FIELDS,
   type UnsendableFields,
+  decideRows,
 } from "./plan/decide-rows.ts";
 export { holdAppeared } from "./plan/hold-adds.ts";
 export {
@@ -40,26 +34,21 @@ export {
   hasLostZeros,
   type LookAlikeOptions,
   readCodeNormalization,
-  readLookAlikes,
-  toStoredKey,
   type CodeRegistry,
   type TakenCode,
+  readUsedLookAlikes,
 } from "./plan/look-alikes.ts";
 export {
   countFileRows,
-  countPlanned,
-  countPlannedCalls,
   type PlanFacts,
-  type PlannedCallsOptions,
   type PlannedCounts,
   type ColumnReading,
   type OpenNameCount,
-  type PlanReading,
+  countPlan,
 } from "./plan/plan-facts.ts";
 export {
   type AskPriceUnit,
   type KnownPriceUnit,
-  plannedPriceUnit,
   type PriceUnitBasis,
   type PriceUnitExample,
   type PriceUnitFacts,
@@ -71,18 +60,14 @@ export {
   type KnownUnit,
   PRICE_EVIDENCE,
   type PriceUnit,
-  type PriceUnitCount,
   type PriceUnitSuggestion,
   readSentUnit,
-  toMinor,
 } from "./plan/price-unit.ts";
-export { createWriteBehind, type WriteBehind } from "./plan/read-listing.ts";
-export { type RowBackground, type StoreBackground, toProductKeys } from "./plan/row-background.ts";
+export { createWriteBehind } from "./plan/read-listing.ts";
 export {
   type Journal,
   type KnownCode,
   type Ledger,
-  type PriceEvidence,
   type CopySuspicion,
   type RowMove,
   type RunWaitingElsewhere,
@@ -91,7 +76,6 @@ export {
   type ListedProductRow,
   type RowFilter,
   type RowRepository,
-  type LagSample,
   type ShopBehavior,
   readAllCodes,
   readAllRows,
@@ -124,17 +108,15 @@ export {
   type RunSettings,
   type RunState,
   type RunWarning,
-  toRunKind,
   createRun,
   createRunId,
 } from "./ports/run-repository.ts";
 export { type UnknownPolicy } from "./reconcile/decide-absent.ts";
-export { findProducts, type FoundProduct, idsOf, readProducts } from "./reconcile/find-products.ts";
+export { findProducts, readProducts } from "./reconcile/find-products.ts";
 export { auditDuplicates } from "./reconcile/match-product.ts";
 export { type ReconcileOptions } from "./reconcile/open-rows.ts";
 export { createProvenFilters, type ProvenMarketplace } from "./reconcile/proven-filters.ts";
 export { reconcile, reconcileOpen } from "./reconcile/reconcile.ts";
-export { judgeVisibility } from "./reconcile/visibility.ts";
 export {
   isBlocking,
   type IssueLocation,
@@ -182,21 +164,14 @@ export {
   toCountClass,
   toCounts,
   type WriteAction,
-  type Cause,
   type NamedCause,
-  CODE_TAKING_STATES,
-  FINAL_STATES,
-  GUARDED_MOVES,
-  isLegalMove,
-  LEGAL_MOVES,
-  NEXT_STATES,
-  ROW_STATES,
   type RowState,
+  STATE_TABLE,
 } from "./row/row-state.ts";
 export { applyRun, type ApplyRunOptions, readSentRows } from "./send/apply-run.ts";
 export { type ApplyEnd, type ApplyResult, classifyAdd, classifyUpdate } from "./send/outcome.ts";
 export { RECHECK_MAX_AGE_MS, countVerifyCalls } from "./send/recheck-limits.ts";
-export { type RecheckOptions, type RecheckTexts } from "./send/update-rechecks.ts";
+export { type RecheckOptions } from "./send/update-rechecks.ts";
 export {
   type Capability,
   capabilityOf,
@@ -205,14 +180,11 @@ export {
   learnRefusals,
 } from "./verify/capability.ts";
 export {
-  type BeforeValue,
   type DoneRow,
   type VerificationLog,
   type Mismatch,
   type Verification,
   type VerificationCounts,
-  VERIFICATION_STATUSES,
-  type VerificationStatus,
   type BeforeValueLog,
 } from "./verify/verification.ts";
 export {
@@ -220,7 +192,6 @@ export {
   verifyOpenRows,
   verifyRunRows,
   readBackSample,
-  type ReadBackSampleOptions,
 } from "./verify/verify-rows.ts";
 export {
   type CandidateReader,
@@ -229,7 +200,7 @@ export {
   type PlanRunOptions,
   readStore,
 } from "./plan/plan-run.ts";
-export { toListingReadTime, type UnprovenAdds } from "./send/pre-send-checks.ts";
+export { type UnprovenAdds } from "./send/pre-send-checks.ts";
 export {
   isPriceUncompared,
   readResendRisks,
@@ -239,3 +210,4 @@ export {
   RESEND_WAIT_MINUTES,
 } from "./send/release-row.ts";
 export { planUndoRows, hasSentRows } from "./plan/plan-undo.ts";
+export { type FeedPlan, planFeedRows } from "./plan/plan-feed.ts";

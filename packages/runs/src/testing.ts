@@ -3,6 +3,10 @@
  * tests of their own.
  */
 
+export { countPlanned, countPlannedCalls, type PlannedCallsOptions } from "./plan/plan-facts.ts";
+export { createPlanChecks } from "./plan/decide-rows.ts";
+export { type CodePair } from "./plan/code-normalization.ts";
+export { judgeVisibility } from "./reconcile/visibility.ts";
 export { planUndoRow } from "./plan/plan-undo.ts";
 export { type SentRow } from "./send/outcome.ts";
 export { joinParts } from "./guards/stock-first.ts";

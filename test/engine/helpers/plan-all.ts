@@ -3,14 +3,12 @@
 import {
   type BeforeValueLog,
   type CandidateRow,
-  countPlanned,
-  countPlannedCalls,
   type PlanFacts,
-  type PlannedCallsOptions,
   planRun,
   type PlanRunOptions,
   type RowRecord,
 } from "@catalog/runs";
+import { countPlanned, countPlannedCalls, type PlannedCallsOptions } from "@catalog/runs/testing";
 
 export interface PlanAllOptions
   extends

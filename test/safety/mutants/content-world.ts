@@ -7,12 +7,11 @@ import { openMemoryJournal } from "@catalog/database/testing";
 import {
   ALL_GUARDS,
   type CandidateRow,
-  createPlanChecks,
   type GuardName,
   holdContent,
   type RowDecision,
 } from "@catalog/runs";
-import { toDecision } from "@catalog/runs/testing";
+import { toDecision, createPlanChecks } from "@catalog/runs/testing";
 
 type Change = RowDecision["changes"][number];
 type Choice = NonNullable<RowDecision["choices"]>[number];

@@ -9,8 +9,8 @@ export const PRUNING_MUTANTS: readonly Mutant[] = [
     "an add that takes its code is deleted with its run",
     {
       file: SOURCE_PATHS.lastSentRequests,
-      from: `kind === "add" && CODE_TAKING_STATES.includes(state);`,
-      to: `kind === "update" && !CODE_TAKING_STATES.includes(state);`,
+      from: `kind === "add" && STATE_TABLE.takingCode.includes(state);`,
+      to: `kind === "update" && !STATE_TABLE.takingCode.includes(state);`,
     },
     {
       file: SOURCE_PATHS.lastSentRequests,
@@ -28,12 +28,12 @@ export const PRUNING_MUTANTS: readonly Mutant[] = [
     "a run is pruned while a row of it waits for a person",
     {
       file: SOURCE_PATHS.archiveIsOver,
-      from: "rows > 0 && !FINAL_STATES.includes(state)",
-      to: 'rows > 0 && state !== "held" && !FINAL_STATES.includes(state)',
+      from: "rows > 0 && !STATE_TABLE.final.includes(state)",
+      to: 'rows > 0 && state !== "held" && !STATE_TABLE.final.includes(state)',
     },
     {
       file: SOURCE_PATHS.databaseRules,
-      from: "OR (OLD.state NOT IN (${inList(FINAL_STATES)}) AND (",
+      from: "OR (OLD.state NOT IN (${inList(STATE_TABLE.final)}) AND (",
       to: "OR (OLD.state IN ('none') AND (",
     },
   ),

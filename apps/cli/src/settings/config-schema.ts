@@ -2,7 +2,7 @@
 
 import type { Lang, Localized } from "@catalog/i18n";
 import type { DownloadLimits, ImageLimits, ImageOptions } from "@catalog/images";
-import { GUARD_RANGES, type GuardLimits } from "@catalog/runs/guards";
+import { type GuardLimits, GUARDS } from "@catalog/runs/guards";
 import type { ReadLimits } from "@catalog/sheets";
 import * as z from "zod";
 
@@ -292,7 +292,7 @@ const limitsSchema: z.ZodType<Partial<LimitSettings>> = z.strictObject(
 );
 
 const guardsSchema: z.ZodType<Partial<GuardLimits>> = z.strictObject(
-  mapValues(GUARD_RANGES, ({ min, max = Infinity, isWhole = false }) =>
+  mapValues(GUARDS.ranges, ({ min, max = Infinity, isWhole = false }) =>
     (isWhole ? z.int() : z.number()).min(min).max(max).exactOptional(),
   ),
 );

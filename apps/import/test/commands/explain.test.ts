@@ -1,4 +1,4 @@
-import { ROW_STATES, type RowEvent, type RowRecord } from "@catalog/runs";
+import { type RowEvent, type RowRecord, STATE_TABLE } from "@catalog/runs";
 import { describe, expect, it } from "vitest";
 
 import { explainCommand } from "../../src/commands/explain/index.ts";
@@ -145,7 +145,7 @@ describe("the texts of explain", () => {
   const IMPORTED = { id: "r-1", kind: "import" } as const;
 
   it("advise to import or resume nothing for a row of a sync", () => {
-    for (const state of ROW_STATES) {
+    for (const state of STATE_TABLE.all) {
       const run = { ...IMPORTED, kind: "sync", state: "finished" } as const;
       const { tr, en } = adviseOn({ state, row: 3, issues: [] }, run);
       expect(`${tr} ${en}`).not.toMatch(/import|resume|retry|yeniden yükleyin/u);
@@ -153,7 +153,7 @@ describe("the texts of explain", () => {
   });
 
   it("give advice for every state", () => {
-    for (const state of ROW_STATES) {
+    for (const state of STATE_TABLE.all) {
       const { tr, en } = adviseOn({ state, row: 3, issues: [] }, { ...IMPORTED, state: "stopped" });
       expect(tr).toMatch(/\S/u);
       expect(en).not.toBe(tr);

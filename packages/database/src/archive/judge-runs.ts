@@ -6,11 +6,11 @@
 import type { Clock } from "@catalog/clock";
 import {
   FEED_COMMAND,
-  FINAL_STATES,
   MAX_READ_BACKS,
   type RunFile,
   type RunSettings,
   type StateCount,
+  STATE_TABLE,
 } from "@catalog/runs";
 import { type RawBuilder, type Selectable, sql } from "kysely";
 
@@ -94,7 +94,8 @@ interface RunToJudge {
  */
 function* isOver(database: Database, { run, states }: RunToJudge): Steps<boolean> {
   if (run.state !== "finished") return false;
-  if (states.some(({ state, rows }) => rows > 0 && !FINAL_STATES.includes(state))) return false;
+  if (states.some(({ state, rows }) => rows > 0 && !STATE_TABLE.final.includes(state)))
+    return false;
   if (yield* hasOpenRequest(database, run.id)) return false;
   if (yield* waitsForReadBack(database, run.id)) return false;
   if (isReadBack(run) && (yield* hasUnread(database, run.id))) return false;

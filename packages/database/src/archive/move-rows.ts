@@ -3,7 +3,7 @@
  * away. A row whose request stays keeps what its request is known by, and the values before it.
  */
 
-import { CODE_TAKING_STATES, type Payload, type RowKey } from "@catalog/runs";
+import { type Payload, type RowKey, STATE_TABLE } from "@catalog/runs";
 import { type Selectable, sql } from "kysely";
 
 import { createFinalRows, type FinalRow, toPlanEvent } from "../journal/final-rows.ts";
@@ -72,7 +72,7 @@ const toKey = ({ run_id, row_no }: Pick<Request, "run_id" | "row_no">): string =
   `${run_id} ${row_no}`;
 
 const takesCode = ({ kind, state }: Request): boolean =>
-  kind === "add" && CODE_TAKING_STATES.includes(state);
+  kind === "add" && STATE_TABLE.takingCode.includes(state);
 
 const answeredProduct = ({ state, product_id }: Request): ProductId | null =>
   state === "done" ? product_id : null;

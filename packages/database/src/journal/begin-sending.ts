@@ -2,12 +2,12 @@
 
 import {
   type Claim,
-  CODE_TAKING_STATES,
   type Ledger,
   openBody,
   type Payload,
   type RowKey,
   type StartOfSend,
+  STATE_TABLE,
 } from "@catalog/runs";
 
 import { DatabaseError, isFileAway } from "../errors.ts";
@@ -101,7 +101,7 @@ function prepareRivals({
       )
       .where("code_key", "=", arg("codeKey"))
       .where("kind", "=", toLiteral("add"))
-      .where("state", "in", CODE_TAKING_STATES.map(toLiteral)),
+      .where("state", "in", STATE_TABLE.takingCode.map(toLiteral)),
   );
   const update = database.prepareGet<Attempted, object>((arg) =>
     others

@@ -4,13 +4,7 @@
  * of them. A text of an issue that is the same on many rows is written once.
  */
 
-import {
-  FINAL_STATES,
-  NEXT_STATES,
-  type RowDecision,
-  type RowEvent,
-  type RowState,
-} from "@catalog/runs";
+import { type RowDecision, type RowEvent, type RowState, STATE_TABLE } from "@catalog/runs";
 
 import { DatabaseError } from "../errors.ts";
 import type { Database, Steps } from "../sql/database.ts";
@@ -197,8 +191,8 @@ export function createFinalRows(database: Database): FinalRows {
 }
 
 /** States in which a plan leaves a row for good. */
-export const PLANNED_STATES: readonly RowState[] = NEXT_STATES.parsed.filter((state) =>
-  FINAL_STATES.includes(state),
+export const PLANNED_STATES: readonly RowState[] = STATE_TABLE.next.parsed.filter((state) =>
+  STATE_TABLE.final.includes(state),
 );
 
 const PLANNED: ReadonlySet<RowState> = new Set(PLANNED_STATES);

@@ -7,7 +7,6 @@ import type { Clock } from "@catalog/clock";
 import {
   createCompactTextMap,
   type DuplicateCode,
-  isLegalMove,
   type Journal,
   type RowCode,
   type RowDecision,
@@ -15,6 +14,7 @@ import {
   type RowRepository,
   type RowState,
   type StateCount,
+  STATE_TABLE,
 } from "@catalog/runs";
 import { sql } from "kysely";
 
@@ -208,7 +208,7 @@ function createDecide({ database }: JournalContext, { pieces, finals }: RowParts
     const decided = yield* readDecided(runId, Math.min(...numbers), Math.max(...numbers));
     const codes = new Map<number, RowCode>();
     for (const { row, state } of decisions) {
-      if (!isLegalMove("parsed", state)) {
+      if (!STATE_TABLE.isLegal("parsed", state)) {
         throw new Error(`row ${row} of ${runId} cannot become ${state}`);
       }
       const stored = yield* pieces.findCode(runId, row);

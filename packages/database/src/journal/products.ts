@@ -4,16 +4,15 @@
  */
 
 import {
-  CODE_TAKING_STATES,
   type KnownCode,
   type Ledger,
   type ListedProductRow,
   type ListingCache,
   type Payload,
-  type PriceEvidence,
   type RowKey,
   type RowRecord,
   type RowState,
+  STATE_TABLE,
 } from "@catalog/runs";
 import { type RawBuilder, type Selectable, sql } from "kysely";
 
@@ -118,7 +117,7 @@ function prepareKnownCodes({
       .where("op.store", "=", store)
       .where("op.code_key", "in", list)
       .where("op.kind", "=", toLiteral("add"))
-      .where("op.state", "in", CODE_TAKING_STATES.map(toLiteral)),
+      .where("op.state", "in", STATE_TABLE.takingCode.map(toLiteral)),
   );
   return function* readKnownCodes(codeKeys) {
     const found = yield* read(codeKeys);
@@ -218,7 +217,7 @@ function* readLatestAdded({
 function* readPriceEvidence(
   { database, store }: JournalContext,
   limit: number,
-): Steps<PriceEvidence[]> {
+): Steps<{ sent: number; seen: number }[]> {
   const pairs = yield* database.all(
     database.build
       .with("priced", (build) =>

@@ -1,6 +1,6 @@
 /** Learnt behaviour of a store: what its refusals mean, and how soon it shows a new product. */
 
-import type { LagSample, ShopBehavior } from "@catalog/runs";
+import type { ShopBehavior } from "@catalog/runs";
 import { sql } from "kysely";
 
 import { createRunArchive } from "../archive/archive.ts";
@@ -92,7 +92,7 @@ function createLagSamples({
         .limit(MAX_SAMPLES);
       const samples = await database.execute(database.all(latest));
       return samples
-        .map((sample): LagSample => ({
+        .map((sample) => ({
           productId: sample.product_id,
           addedMs: sample.added_ms,
           shownMs: sample.shown_ms,

@@ -6,14 +6,13 @@
 import type { Clock } from "@catalog/clock";
 import {
   type AttemptedRow,
-  type Cause,
-  isLegalMove,
   type Ledger,
   type RowEvent,
   type RowKey,
   RowMovedError,
   type RowOutcome,
   type RowState,
+  STATE_TABLE,
 } from "@catalog/runs";
 import { type Selectable, type SelectQueryBuilder, sql } from "kysely";
 
@@ -84,7 +83,7 @@ export function prepareHasRun(context: JournalContext): (runId: string) => Steps
 interface MoveEvent extends RowKey {
   readonly from: RowState;
   readonly to: RowState;
-  readonly cause: Cause;
+  readonly cause: RowOutcome["cause"];
   readonly evidence: Readonly<Record<string, unknown>>;
   readonly atMs: number;
 }
@@ -220,7 +219,7 @@ export function createTransitions(context: StepsContext): Transitions {
   ): Steps<Steps<unknown> | undefined> {
     const { runId, row, from, attempt = null } = key;
     const { to, cause, productId = null, note, issues, changes, evidence = {} } = outcome;
-    if (!isLegalMove(from, to)) {
+    if (!STATE_TABLE.isLegal(from, to)) {
       throw new Error(`row ${row} of ${runId} may not go from ${from} to ${to}`);
     }
     const atMs = clock.now();

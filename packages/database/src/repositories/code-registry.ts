@@ -1,12 +1,11 @@
 /** Codes in use in a store by the key that look-alikes share, and how the store rewrites codes. */
 
 import {
-  CODE_TAKING_STATES,
-  type CodePair,
   type CodeRegistry,
   FEED_COMMAND,
   type FilterProofs,
   type TakenCode,
+  STATE_TABLE,
 } from "@catalog/runs";
 
 import {
@@ -95,7 +94,7 @@ function* readSent(
         .where("store", "=", store)
         .where("suspect_key", "in", batch)
         .where("kind", "=", toLiteral("add"))
-        .where("state", "in", CODE_TAKING_STATES.map(toLiteral)),
+        .where("state", "in", STATE_TABLE.takingCode.map(toLiteral)),
     ),
   );
   return found.map(({ run_id: id, suspect_key, code_key, payload_json }) => ({
@@ -179,7 +178,10 @@ function createFill({ database, store, suspectKey }: CodeContext): () => Promise
 }
 
 /** Reads pairs from the listing cache and from the last listing of a sync. */
-function* readPairs(context: CodeContext, limit: number): Steps<readonly CodePair[]> {
+function* readPairs(
+  context: CodeContext,
+  limit: number,
+): Steps<readonly { readonly sent: string; readonly shown: string }[]> {
   const found = [
     ...(yield* readSeenPairs(context, "<>", limit)),
     ...(yield* readFeedPairs(context, "<>", limit)),
@@ -211,7 +213,7 @@ const selectAdded = ({ database, store }: CodeContext) =>
     .where("op.store", "=", store)
     .where("op.kind", "=", toLiteral("add"))
     // The condition of the index, without which all requests are visited.
-    .where("op.state", "in", CODE_TAKING_STATES.map(toLiteral))
+    .where("op.state", "in", STATE_TABLE.takingCode.map(toLiteral))
     .where("op.state", "=", toLiteral("done"));
 
 const readSeenPairs = (

@@ -9,7 +9,6 @@ import {
   type RunRepository,
   type RunSettings,
   type RunWarning,
-  toRunKind,
 } from "@catalog/runs";
 import { type Selectable, sql } from "kysely";
 
@@ -184,7 +183,7 @@ function toRun(columns: RunColumns): RunRecord {
   return {
     id: columns.id,
     command: columns.command,
-    kind: toRunKind(columns.command),
+    kind: columns.command === FEED_COMMAND ? "sync" : "import",
     state: columns.state,
     file: fromJson(columns.file_json),
     mode: columns.mode,

@@ -4,13 +4,7 @@
  * list, usually the same statements for both databases.
  */
 
-import {
-  CODE_TAKING_STATES,
-  FINAL_STATES,
-  GUARDED_MOVES,
-  LEGAL_MOVES,
-  NEXT_STATES,
-} from "@catalog/runs";
+import { STATE_TABLE } from "@catalog/runs";
 
 import { inList, toValues } from "./queries.ts";
 import { COMMIT_MARK, GENERATION, JOB, LEASE, TABLES } from "./tables.ts";
@@ -39,7 +33,7 @@ const RULES: readonly Rule[] = [
     name: "row_is_kept",
     at: "BEFORE DELETE ON run_row",
     refuses: `NOT ${IS_ARCHIVED}
-      OR (OLD.state NOT IN (${inList(FINAL_STATES)}) AND (
+      OR (OLD.state NOT IN (${inList(STATE_TABLE.final)}) AND (
         OLD.attempts > 0
         OR EXISTS (SELECT 1 FROM run WHERE id = OLD.run_id AND state = 'finished')
         OR EXISTS (SELECT 1 FROM op WHERE run_id = OLD.run_id AND row_no = OLD.row_no)))`,
@@ -49,7 +43,7 @@ const RULES: readonly Rule[] = [
     // The first condition spares a look into the table for each row of a plan.
     name: "event_has_a_legal_cause",
     at: "BEFORE INSERT ON event",
-    refuses: `NEW.from_state IN (${inList(GUARDED_MOVES.map(([from]) => from))})
+    refuses: `NEW.from_state IN (${inList(STATE_TABLE.guarded.map(([from]) => from))})
       AND EXISTS (
         SELECT 1 FROM guarded_move WHERE from_state = NEW.from_state AND to_state = NEW.to_state)
       AND NOT EXISTS (
@@ -78,7 +72,7 @@ const RULES: readonly Rule[] = [
   {
     name: "add_is_kept",
     at: "BEFORE DELETE ON op",
-    refuses: `OLD.kind = 'add' AND OLD.state IN (${inList(CODE_TAKING_STATES)})`,
+    refuses: `OLD.kind = 'add' AND OLD.state IN (${inList(STATE_TABLE.takingCode)})`,
     message: "an add that takes its code is kept",
   },
   {
@@ -115,16 +109,16 @@ const RULES: readonly Rule[] = [
   },
 ];
 
-const DECIDED = inList(NEXT_STATES.parsed);
+const DECIDED = inList(STATE_TABLE.next.parsed);
 
 /** Names of the triggers. */
 export const TRIGGERS: readonly string[] = [...RULES.map(({ name }) => name), "run_row_is_planned"];
 
 /** The constants that the triggers compare with. */
 const MOVES: readonly string[] = [
-  `INSERT INTO legal_move (from_state, to_state) VALUES ${toValues(LEGAL_MOVES)}`,
+  `INSERT INTO legal_move (from_state, to_state) VALUES ${toValues(STATE_TABLE.moves)}`,
   `INSERT INTO guarded_move (from_state, to_state, cause) VALUES ${toValues(
-    GUARDED_MOVES.flatMap(([from, to, causes]) => causes.map((cause) => [from, to, cause])),
+    STATE_TABLE.guarded.flatMap(([from, to, causes]) => causes.map((cause) => [from, to, cause])),
   )}`,
 ];
 

@@ -9,9 +9,9 @@ import type {
   RowRecord,
   RowState,
   RunMode,
-  RunState,
   Verification,
   WriteAction,
+  RunRecord,
 } from "@catalog/runs";
 import type { Generated } from "kysely";
 
@@ -189,7 +189,7 @@ interface RunTable {
   id: string;
   store: number;
   command: string;
-  state: RunState;
+  state: RunRecord["state"];
   file_json: string;
   mode: RunMode;
   lang: Lang;

@@ -3,7 +3,7 @@
  * JSON text; see `toPostgres` for what is written differently there.
  */
 
-import { CODE_TAKING_STATES } from "@catalog/runs";
+import { STATE_TABLE } from "@catalog/runs";
 
 import { inList } from "./queries.ts";
 
@@ -141,7 +141,7 @@ const RUNS: readonly string[] = [
    ) STRICT, WITHOUT ROWID`,
   // Keeps a product from being added twice, over all runs and processes.
   `CREATE UNIQUE INDEX one_add_per_code ON op (store, code_key)
-     WHERE kind = 'add' AND state IN (${inList(CODE_TAKING_STATES)})`,
+     WHERE kind = 'add' AND state IN (${inList(STATE_TABLE.takingCode)})`,
   `CREATE UNIQUE INDEX one_update_in_flight ON op (store, product_id)
      WHERE kind = 'update' AND state IN ('sending', 'ambiguous')`,
   // Without statistics SQLite assumes that a store has about ten rows, and would read all of them

@@ -1,10 +1,4 @@
-import {
-  CODE_TAKING_STATES,
-  FEED_COMMAND,
-  type Journal,
-  type RowKey,
-  type RowState,
-} from "@catalog/runs";
+import { FEED_COMMAND, type Journal, type RowKey, type RowState, STATE_TABLE } from "@catalog/runs";
 import { describe, expect, it } from "vitest";
 
 import { createJournal } from "../../src/journal/journal.ts";
@@ -56,7 +50,7 @@ async function step(racer: Racer, rivals: readonly Racer[], random: Random): Pro
   const to = random.pick(next);
   await moveRow(journal, key, { from: state, to });
   racer.state = to;
-  racer.isTaking &&= CODE_TAKING_STATES.includes(to);
+  racer.isTaking &&= STATE_TABLE.takingCode.includes(to);
 }
 
 describe("two journals of one file", () => {

@@ -1,4 +1,4 @@
-import { CODE_TAKING_STATES, LEGAL_MOVES, ROW_STATES, type RowState } from "@catalog/runs";
+import { type RowState, STATE_TABLE } from "@catalog/runs";
 import { describe, expect, it } from "vitest";
 
 import { MIGRATIONS } from "../../src/sql/migrations.ts";
@@ -10,12 +10,12 @@ import { openRaw, type Raw } from "../helpers/raw.ts";
 import { appendRowIn } from "../helpers/runs-and-rows.ts";
 
 /** A row enters the table with its decision, so that none there is `parsed`. */
-const ALL_MOVES = ROW_STATES.filter((from) => from !== "parsed").flatMap((from) =>
-  ROW_STATES.map((to) => [from, to] as const),
-);
+const ALL_MOVES = STATE_TABLE.all
+  .filter((from) => from !== "parsed")
+  .flatMap((from) => STATE_TABLE.all.map((to) => [from, to] as const));
 
 const isLegal = (from: RowState, to: RowState): boolean =>
-  LEGAL_MOVES.some(([first, second]) => first === from && second === to);
+  STATE_TABLE.moves.some(([first, second]) => first === from && second === to);
 
 /** Returns SQLite's error for a statement, or `ok`. */
 function outcomeOf(work: () => void): string {
@@ -74,8 +74,8 @@ describe("the tables", () => {
         );
       });
 
-    expect(ROW_STATES.map((state, index) => [state, insert(index + 1, state)])).toEqual(
-      ROW_STATES.map((state) => [
+    expect(STATE_TABLE.all.map((state, index) => [state, insert(index + 1, state)])).toEqual(
+      STATE_TABLE.all.map((state) => [
         state,
         isLegal("parsed", state) ? "ok" : "a row starts with a decision",
       ]),
@@ -89,7 +89,7 @@ describe("the tables", () => {
     await appendRowIn(journal, { runId: "run-1", row: 2 }, "ready");
     insertOp(raw, { row: 1, kind: "add", state: "done" });
 
-    const outcomes = ROW_STATES.map((state) => {
+    const outcomes = STATE_TABLE.all.map((state) => {
       raw.run("BEGIN");
       const outcome = outcomeOf(() => insertOp(raw, { row: 2, kind: "add", state }));
       raw.run("ROLLBACK");
@@ -97,9 +97,9 @@ describe("the tables", () => {
     });
 
     expect(outcomes).toEqual(
-      ROW_STATES.map((state) => [
+      STATE_TABLE.all.map((state) => [
         state,
-        CODE_TAKING_STATES.includes(state)
+        STATE_TABLE.takingCode.includes(state)
           ? "UNIQUE constraint failed: op.store, op.code_key"
           : "ok",
       ]),

@@ -18,13 +18,7 @@ import {
 } from "@catalog/contract";
 import { InputError } from "@catalog/i18n";
 import { codeKey, createNameIndexes, type NameIndex } from "@catalog/mapping";
-import {
-  calibratePriceUnit,
-  type KnownUnit,
-  type Ledger,
-  PRICE_EVIDENCE,
-  type PriceUnit,
-} from "@catalog/runs";
+import { calibratePriceUnit, type Ledger, PRICE_EVIDENCE, type PriceUnit } from "@catalog/runs";
 
 import {
   createProductColumns,
@@ -48,7 +42,7 @@ export interface ProductSourceOptions {
   readonly baseUrl: string;
   readonly template: "import" | "full";
   /** Unit of the listing's prices, where a person states it. */
-  readonly priceUnit: KnownUnit | undefined;
+  readonly priceUnit: Exclude<PriceUnit, "unknown"> | undefined;
   /** Whether a column is wanted; checked before calls that only one column needs. */
   readonly isWanted: (key: string) => boolean;
   readonly onPriceUnit: (unit: PriceUnit) => void;

@@ -16,7 +16,6 @@ import {
   type IssueLocation,
   type PriceUnit,
   type RecheckOptions,
-  type RecheckTexts,
   type RowRecord,
   type RunRecord,
   toGuardSettings,
@@ -72,7 +71,7 @@ const LEFT_TO_FEEDS: ReadonlySet<string> = new Set(["stock_count"]);
 
 const MONEY: ReadonlySet<string> = new Set(["price", "discount_value"]);
 
-function createTexts(connection: Connection, run: RunRecord, priceUnit: PriceUnit): RecheckTexts {
+function createTexts(connection: Connection, run: RunRecord, priceUnit: PriceUnit): Texts {
   const readNames = createReadIdNames(connection, run);
   const format = (lang: Lang, names: IdNames, ...[{ payload }, shown]: ValueOf): string => {
     const { field, value, from } = shown;
@@ -93,7 +92,8 @@ function createTexts(connection: Connection, run: RunRecord, priceUnit: PriceUni
   };
 }
 
-type ValueOf = Parameters<RecheckTexts["value"]>;
+type Texts = NonNullable<RecheckOptions["texts"]>;
+type ValueOf = Parameters<Texts["value"]>;
 
 const NO_NAMES: IdNames = new Map();
 

@@ -8,7 +8,6 @@ import type { Connection, StoreMemory } from "@catalog/connection";
 import {
   type CandidateRow,
   DISCOUNT_FIELDS,
-  type FieldChange,
   guardOf,
   type RowDecision,
   type RowKey,
@@ -133,7 +132,7 @@ const givesPrice = (changes: CandidateRow["changes"]): boolean =>
   Object.entries(changes).some(([field, value]) => GUARDED.has(field) && value !== undefined);
 
 /** Formats a change of price, old and new, as a comparison key; the stock is not part of it. */
-const toTag = (changes: readonly FieldChange[]): string =>
+const toTag = (changes: readonly RowRecord["changes"][number][]): string =>
   JSON.stringify(
     changes
       .filter(({ field }) => GUARDED.has(field))

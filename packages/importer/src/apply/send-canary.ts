@@ -8,7 +8,6 @@ import type { Lang, Localized } from "@catalog/i18n";
 import { type ReportedRow, readReportedPage } from "@catalog/report";
 import {
   type ApplyResult,
-  type CanaryVerdict,
   findUnits,
   type ListedProductRow,
   readSentRows,
@@ -66,7 +65,7 @@ async function hasReady({ journal }: Connection, { id }: RunRecord): Promise<boo
 
 interface Verdict {
   readonly text: Localized;
-  readonly canaryVerdict: CanaryVerdict;
+  readonly canaryVerdict: NonNullable<RunRecord["progress"]["canaryVerdict"]>;
 }
 
 /** Adds a passed verdict to the notes of the run, and any other to its warnings. */
@@ -154,7 +153,7 @@ const withCode = ({ code, row }: ReportedRow, message: Localized): Localized => 
  * Passes a canary of which the store shows at least one row as sent, and none with other values or
  * an unknown outcome.
  */
-function toVerdict(view: CanaryView): CanaryVerdict {
+function toVerdict(view: CanaryView): Verdict["canaryVerdict"] {
   if (view.unknown > 0) return "unknown";
   if (view.differing > 0) return "differs";
   if (view.rejected === view.sent) return "refused";
@@ -185,7 +184,7 @@ export const announceCanary = (rows: number): Localized => ({
 });
 
 /** Describes the verdict on the canary, for the terminal and the report. */
-function describeCanary(verdict: CanaryVerdict, view: CanaryView): Localized {
+function describeCanary(verdict: Verdict["canaryVerdict"], view: CanaryView): Localized {
   const [tr, en] = VERDICTS[verdict](view);
   const examples = (lang: Lang): string =>
     view.examples.map((example) => ` ${example[lang]}`).join("");
@@ -197,7 +196,7 @@ function describeCanary(verdict: CanaryVerdict, view: CanaryView): Localized {
 
 type VerdictText = (view: CanaryView) => readonly [tr: string, en: string];
 
-const VERDICTS: Readonly<Record<CanaryVerdict, VerdictText>> = {
+const VERDICTS: Readonly<Record<Verdict["canaryVerdict"], VerdictText>> = {
   passed: ({ visible, notVisible, rejected }) => [
     `${visible} tanesi gönderildiği gibi görünüyor${more(notVisible, "henüz görünmüyor")}${more(rejected, "reddedildi")}`,
     `${visible} shown as sent${more(notVisible, "not shown yet")}${more(rejected, "refused")}`,

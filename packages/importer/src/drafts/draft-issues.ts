@@ -17,13 +17,12 @@ import {
   type CandidateRow,
   describeLookAlikes,
   hasLostZeros,
+  readUsedLookAlikes,
   type ListingCache,
-  readLookAlikes,
   type RowIssue,
   type TakenCode,
   toIssue,
   toMismatchIssue,
-  toStoredKey,
 } from "@catalog/runs";
 
 import { ALIKE_CODES } from "../plan/plan-basis.ts";
@@ -264,17 +263,8 @@ export async function readAlikeCodes(
   { codes: registry }: Pick<Connection, "codes">,
   rows: readonly UnlistedRow[],
 ): Promise<ReadonlyMap<number, readonly TakenCode[]>> {
-  if (rows.length === 0) return new Map();
-  const normalization = (await registry.readNormalization()) ?? [];
   const named = rows.map(({ row, codeKey: key }) => ({ row, code: key, codeKey: key }));
-  const found = await readLookAlikes({ ...ALIKE_CODES, registry }, null, named);
-  return new Map(
-    named.map((each) => {
-      const taken = found.get(each.row) ?? [];
-      const stored = toStoredKey(normalization, each, toCodeKey);
-      return [each.row, taken.some(({ code }) => code === stored) ? [] : taken];
-    }),
-  );
+  return await readUsedLookAlikes({ ...ALIKE_CODES, registry }, named, toCodeKey);
 }
 
 /** The notice at the code; the file itself may have said so before, as an error. */

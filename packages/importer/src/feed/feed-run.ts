@@ -12,20 +12,18 @@ import {
 } from "@catalog/connection";
 import type { Lang, Localized } from "@catalog/i18n";
 import {
-  countPlannedCalls,
+  countPlan,
   createRun,
   FEED_COMMAND,
   type PriceUnit,
   readAllRows,
   readBackSample,
-  type ReadBackSampleOptions,
   type RowKey,
   type RowRecord,
   type RunFile,
   type RunRecord,
   type RunWarning,
-  sendsStock,
-  toCounts,
+  type FeedPlan,
 } from "@catalog/runs";
 import { SheetError } from "@catalog/sheets";
 
@@ -34,7 +32,6 @@ import { hashFile } from "../file/open-table.ts";
 import type { FeedFile } from "./feed-file.ts";
 import { type ShopRecord, toShown } from "./feed-state.ts";
 import type { OpenedFeed } from "./open-feed.ts";
-import type { FeedPlan, PlannedRow } from "./plan-feed.ts";
 
 interface RunOptions {
   readonly lang: Lang;
@@ -77,16 +74,14 @@ export async function createFeedRun(
       rows.map(({ decision }) => decision),
     );
   }
-  const states = await journal.countRows(id);
-  const { unchanged, invalid, duplicate, held } = toCounts(states);
-  const update = plan.rows.filter(isReady).length;
-  const callsPerHour = await tools.meters.pacing.callsPerHour();
   // The next sync reads back what this one sends.
-  const stock = plan.rows.filter(({ decision }) => sendsStock(decision)).length;
-  const requests = countPlannedCalls({ add: 0, update, stock }, { addSeconds: 0, callsPerHour });
-  const seconds = await estimateSeconds(tools, requests);
-  const counted = { unchanged: unchanged + plan.unchanged, invalid, duplicate, held, stock };
-  const planned = { add: 0, update, ...counted, requests, seconds };
+  const { planned: stored } = await countPlan({
+    runId: id,
+    journal,
+    estimate: (calls, pace) => estimateSeconds(tools, calls, pace),
+    callsPerHour: await tools.meters.pacing.callsPerHour(),
+  });
+  const planned = { ...stored, unchanged: stored.unchanged + plan.unchanged };
   const capabilities = await tools.verificationLog.readCapabilities();
   const { priceUnit, unsendable } = plan;
   const notStored = { unchanged: plan.unchanged, skipped: others + unsendable.rows };
@@ -97,8 +92,6 @@ export async function createFeedRun(
   if (run === undefined) throw new Error(`run ${id} was planned and is gone`);
   return run;
 }
-
-const isReady = ({ decision }: PlannedRow): boolean => decision.state === "ready";
 
 async function describe({ key, file, feed }: FeedRunOptions): Promise<RunFile> {
   const { kind, sheet } = feed;
@@ -236,7 +229,8 @@ export async function checkSent(
   return [message];
 }
 
-interface SpotCheckOptions extends Pick<ReadBackSampleOptions, "signal"> {
+interface SpotCheckOptions {
+  readonly signal: AbortSignal | undefined;
   /** Rows that the marketplace answered with success. */
   readonly records: readonly RowRecord[];
   readonly priceUnit: PriceUnit;

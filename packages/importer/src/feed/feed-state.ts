@@ -13,13 +13,10 @@ import {
 } from "@catalog/contract";
 import { codeKey } from "@catalog/mapping";
 import {
-  type BeforeValue,
   createPriceUnitCount,
   findProducts,
-  type FoundProduct,
   type ListedProductRow,
   type PriceUnit,
-  type PriceUnitCount,
   readProducts,
   RECHECK_MAX_AGE_MS,
   type RowDecision,
@@ -129,6 +126,15 @@ interface RefreshedListing {
   readonly priceUnit: PriceUnit;
 }
 
+/** A product, and the status that lists it. */
+interface ShownStatus {
+  readonly status: string;
+  readonly product: StoreProduct;
+}
+
+/** Notes a price as it was sent and as the store shows it. */
+type NoteUnit = Pick<ReturnType<typeof createPriceUnitCount>, "note">;
+
 /** Products saved at a time. */
 const BATCH_ROWS = 200;
 
@@ -149,7 +155,7 @@ export async function refreshListing(
   const refresh = await feedState.beginRefresh();
   const units = createPriceUnitCount();
   let products = 0;
-  const save = async (batch: readonly FoundProduct[]): Promise<void> => {
+  const save = async (batch: readonly ShownStatus[]): Promise<void> => {
     if (priceUnit === "unknown") await noteSent(tools, batch, units);
     await saveBatch(feedState, { batch, refresh, priceUnit, units });
     products += batch.length;
@@ -170,10 +176,10 @@ export async function refreshListing(
 }
 
 async function eachBatch(
-  products: AsyncIterable<FoundProduct>,
-  save: (batch: readonly FoundProduct[]) => Promise<void>,
+  products: AsyncIterable<ShownStatus>,
+  save: (batch: readonly ShownStatus[]) => Promise<void>,
 ): Promise<void> {
-  let batch: FoundProduct[] = [];
+  let batch: ShownStatus[] = [];
   for await (const product of products) {
     batch.push(product);
     if (batch.length < BATCH_ROWS) continue;
@@ -186,18 +192,18 @@ async function eachBatch(
 /** Prices sent before the last reading are not in the state of the feeds, and tell the unit too. */
 async function noteSent(
   { journal }: RefreshTools,
-  batch: readonly FoundProduct[],
-  units: Pick<PriceUnitCount, "note">,
+  batch: readonly ShownStatus[],
+  units: NoteUnit,
 ): Promise<void> {
   const sent = await journal.readLastSent(batch.map(({ product }) => product.id));
   for (const { product } of batch) units.note(sent.get(product.id)?.price, product.price);
 }
 
 interface FoundBatch {
-  readonly batch: readonly FoundProduct[];
+  readonly batch: readonly ShownStatus[];
   readonly refresh: number;
   readonly priceUnit: PriceUnit;
-  readonly units: Pick<PriceUnitCount, "note">;
+  readonly units: NoteUnit;
 }
 
 async function saveBatch(
@@ -249,7 +255,9 @@ export interface FreshProducts {
   /** Reads the products, 50 a call, and stores what they show in the state of the feeds. */
   refresh(ids: readonly ProductId[]): Promise<void>;
   /** Values read for the products that the rows change. */
-  toBefore(rows: readonly { readonly decision: RowDecision }[]): readonly BeforeValue[];
+  toBefore(
+    rows: readonly { readonly decision: RowDecision }[],
+  ): readonly { readonly row: number; readonly product: StoreProduct }[];
   /** Earliest time at which one of them was read; infinite where none was. */
   readonly readAtMs: number;
 }

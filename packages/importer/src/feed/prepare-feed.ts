@@ -11,15 +11,14 @@ import {
 import { formatNumber, type Lang, type Localized } from "@catalog/i18n";
 import { CODE_KEYS, codeKey, headerKey, type ColumnMapping } from "@catalog/mapping";
 import {
-  type FeedRefusal,
   type GuardSettings,
   judgeFeed,
   type PriceUnit,
   readCodeNormalization,
   type RunRecord,
   type RunWarning,
-  type StockCounts,
   toGuardSettings,
+  type FeedPlan,
 } from "@catalog/runs";
 
 import type { ReleasedChanges } from "../apply/released-changes.ts";
@@ -41,7 +40,7 @@ import {
   type ShopRecord,
 } from "./feed-state.ts";
 import { isSentField, listUnused, type OpenedFeed, openFeed } from "./open-feed.ts";
-import { type FeedPlan, planFeed } from "./plan-feed.ts";
+import { planFeed } from "./plan-feed.ts";
 import { type FeedScan, listShiftSigns, scanFeed } from "./scan-feed.ts";
 import type { SyncFeedOptions } from "./sync-feed.ts";
 
@@ -331,7 +330,7 @@ interface FeedFigures {
     readonly last: number | undefined;
   }[];
   readonly ageMs: number | undefined;
-  readonly stock: StockCounts;
+  readonly stock: FeedPlan["stock"];
   readonly moved: number;
   readonly shifted: readonly Localized[];
 }
@@ -339,7 +338,7 @@ interface FeedFigures {
 const HOUR_MS = 3_600_000;
 
 /** Throws {@link CatalogError} where the feed is refused; does nothing otherwise. */
-function assertFeedCredible(why: FeedRefusal | undefined, facts: FeedFigures): void {
+function assertFeedCredible(why: ReturnType<typeof judgeFeed>, facts: FeedFigures): void {
   if (why === undefined) return;
   const { file, ageMs = 0, stock, moved, rows, shifted } = facts;
   const details = {
@@ -351,7 +350,7 @@ function assertFeedCredible(why: FeedRefusal | undefined, facts: FeedFigures): v
     "few-rows": ["E_FEED_FEW_ROWS", describeCounts(facts)],
     "zero-stock": ["E_FEED_ZERO_STOCK", `${stock.emptied} / ${stock.rows}`],
     "moved-values": ["E_FEED_MOVED_VALUES", `${moved} / ${rows}`],
-  } as const satisfies Record<FeedRefusal, readonly [CatalogErrorCode, string | Localized]>;
+  } as const satisfies Record<typeof why, readonly [CatalogErrorCode, string | Localized]>;
   const [code, detail] = details[why];
   throw new CatalogError(code, detail);
 }

@@ -14,12 +14,7 @@ import {
   type RowKind,
   type SourceRow,
 } from "@catalog/mapping";
-import {
-  createCompactTextMap,
-  type DuplicateCode,
-  type RunWarning,
-  toSameCode,
-} from "@catalog/runs";
+import { createCompactTextMap, type DuplicateCode, type RunWarning } from "@catalog/runs";
 
 import { readRememberedNotations } from "../columns/remembered-readings.ts";
 import { createFeedCheck } from "../file/describe-file.ts";
@@ -34,10 +29,8 @@ export interface FeedScan {
   readonly notations: NumberNotations;
   /** Columns whose numbers can be read in two ways, and nothing shows which. */
   readonly unclear: ReadonlySet<number>;
-  /**
-   * All rows with the same code by row, for rows that repeat an earlier one or contradict others.
-   */
-  readonly sameCode: ReadonlyMap<number, readonly number[]>;
+  /** Rows that share a code, in the order of the feed. */
+  readonly duplicates: readonly DuplicateCode[];
   /** The last row has fewer cells than the header. */
   readonly endsShort: boolean;
   /** Filled cells of each column of stock and price, by field. */
@@ -87,12 +80,12 @@ export async function scanFeed(
   const { notations } = await readRememberedNotations({ notes, baseUrl }, mapping, decided);
   const isOpen = (index: number): boolean => notations.columns.get(index)?.decimal === undefined;
   const unclear = new Set([...(decided.unclear?.keys() ?? [])].filter(isOpen));
-  const sameCode = toSameCode(toDuplicates(seen));
+  const duplicates = toDuplicates(seen);
   const endsShort = lastCells < sheet.header.cells.length;
   const filled = cells.filled();
   const leftOut = left.warnings();
   const shifted = signs.found();
-  return { rows, others, notations, unclear, sameCode, endsShort, filled, shifted, leftOut };
+  return { rows, others, notations, unclear, duplicates, endsShort, filled, shifted, leftOut };
 }
 
 /** Counts the rows that give a stock and a price; a feed without such a column has no count of it. */

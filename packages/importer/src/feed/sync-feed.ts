@@ -23,6 +23,7 @@ import {
   type RunRecord,
   toCounts,
   type UnsendableFields,
+  type FeedPlan,
 } from "@catalog/runs";
 
 import { type AppliedPlan, applyPlan } from "../apply/apply-plan.ts";
@@ -43,7 +44,6 @@ import {
   type ShopRecord,
 } from "./feed-state.ts";
 import type { FeedReading } from "./open-feed.ts";
-import type { FeedPlan } from "./plan-feed.ts";
 import { assertNotStale, newWarnings, type PreparedFeed, prepareFeed } from "./prepare-feed.ts";
 
 export interface SyncFeedOptions {

@@ -21,27 +21,14 @@ import {
 import type { CurrentReading } from "@catalog/report";
 import {
   type CandidateReader,
-  countPlanned,
-  countPlannedCalls,
-  countStock,
-  countUnknownUnit,
-  judgeVisibility,
-  type LookAlikeOptions,
-  type NameRow,
+  countPlan,
   type OpenNameCount,
-  type PlanFacts,
-  type PlanReading,
   planRun,
-  type PlanRunOptions,
-  type ReadingSettings,
   readStore,
   rowAddress,
-  type RunRecord,
+  type RunProgress,
   type RunSettings,
-  type RunWarning,
-  type StoreBackground,
   toGuardSettings,
-  toListingReadTime,
 } from "@catalog/runs";
 
 import { announceCanary } from "../apply/send-canary.ts";
@@ -80,7 +67,7 @@ export interface OpenedRun extends Omit<PlanSource, "file" | "reading"> {
   readonly mapping: ColumnMapping;
   readonly recalled: RememberedColumns;
   /** Cells of the row of machine keys below the headers, where there is one. */
-  readonly keyRow: ReadingSettings["keyRow"];
+  readonly keyRow: NonNullable<RunProgress["reading"]>["keyRow"];
 }
 
 /** Plans the run. Sends no product; images may be uploaded. */
@@ -125,19 +112,19 @@ export async function makePlan(
   });
   const { total } = stored;
   const run = { runId, reader, store, refused, total, nameRow, onDecided: discounts.note };
-  const facts = await decide(connection, options, run);
+  const { facts, ...counted } = await decide(connection, options, run);
   const reading = describeReading(opened, options, {
     stored,
     names,
     refused,
-    notes: [...texts.notes(), ...(await noteAddPace(connection, facts.planned))],
+    notes: [...texts.notes(), ...(await noteAddPace(connection, counted))],
   });
   const warnings = [
     ...(opened.warnings ?? []),
     ...discounts.warnings(),
     ...toPlanWarnings(connection.meters, opened, { ...stored, names }),
     ...(await images.finish()),
-    ...(await warnOfUnit(connection, runId, facts)),
+    ...warnOfPriceUnit({ rows: counted.unknownUnit, facts }),
   ];
   const { variantTitle, descriptions } = options;
   const pictures = images.settings;
@@ -145,14 +132,15 @@ export async function makePlan(
   const settings = { ...toSettings(options), guardLimits: connection.guardLimits };
   const capabilities = await connection.verificationLog.readCapabilities();
   const progress = { retryOf: options.retryOf, draft: opened.draft, reading: cells, basis };
-  const planned = toPlanned({ ...facts, reading, capabilities }, warnings);
-  await connection.runs.update(runId, { ...planned, settings, progress });
+  const known = { ...facts, reading, capabilities };
+  await connection.runs.update(runId, {
+    state: "planned",
+    facts: known,
+    warnings,
+    settings,
+    progress,
+  });
 }
-
-const toPlanned = (
-  facts: PlanFacts,
-  warnings: readonly RunWarning[],
-): Pick<RunRecord, "state" | "facts" | "warnings"> => ({ state: "planned", facts, warnings });
 
 interface NamedRun extends OpenedRun {
   readonly stored: StoredRows;
@@ -209,9 +197,7 @@ async function openNames(
 
 /** A reading of the store that has begun. Disposing of it ends the reading. */
 interface StoreReading extends AsyncDisposable {
-  readonly products: Promise<StoreBackground>;
-  /** When it began, by our clock; it has begun once there are products. */
-  readonly beganAtMs: () => number;
+  readonly products: ReturnType<typeof readStore>;
   /** Reports its progress from now on, as what was reported before is over. */
   show(): void;
 }
@@ -238,16 +224,15 @@ function startReadingStore(
 ): StoreReading {
   const { journal, marketplace, clock } = connection;
   const closing = new AbortController();
-  let beganAtMs = clock.now();
   let isShown = false;
   let reportLatest: (() => void) | undefined;
-  const read = async (): Promise<StoreBackground> => {
+  const read = async (): ReturnType<typeof readStore> => {
     await after;
-    beganAtMs = clock.now();
     return await readStore({
       runId,
       journal,
       marketplace,
+      clock,
       codeKey,
       reader: toIdReader(mapper),
       lookAlikes: toLookAlikeOptions(connection, options),
@@ -263,7 +248,6 @@ function startReadingStore(
   products.catch(() => undefined);
   return {
     products,
-    beganAtMs: () => beganAtMs,
     show() {
       isShown = true;
       reportLatest?.();
@@ -283,23 +267,24 @@ interface ReadRun {
   readonly refused: ReadonlySet<string>;
   readonly total: number;
   /** Names a row for people. */
-  readonly nameRow: NameRow;
-  readonly onDecided: PlanRunOptions["onDecided"];
+  readonly nameRow: (row: number) => string;
+  readonly onDecided: Parameters<typeof planRun>[0]["onDecided"];
 }
 
 async function decide(
   connection: Connection,
   options: PlanFileOptions,
   { total, store, ...run }: ReadRun,
-): Promise<PlanFacts> {
-  const { journal, marketplace, verificationLog } = connection;
+) {
+  const { journal, marketplace, clock, verificationLog } = connection;
   const { noVerify, canary, allowed } = options.settings ?? {};
-  const { unsendable, ...facts } = await planRun({
+  const facts = await planRun({
     nameField: fieldLabels,
     ...run,
     store: store.products,
     journal,
     marketplace,
+    clock,
     codeKey,
     lookAlikes: toLookAlikeOptions(connection, options),
     mode: options.mode,
@@ -310,41 +295,29 @@ async function decide(
     signal: options.signal,
     onProgress: (done) => options.onProgress?.({ step: "plan", done, total }),
   });
-  const stock = await countStock({ journal, runId: run.runId });
-  const rows = { ...countPlanned(await journal.countRows(run.runId)), stock };
-  const alone = (await sendsAddsAlone(connection)) ? rows.add : 0;
-  const addSeconds = await estimateSeconds(connection, rows.add, { alone });
-  const callsPerHour = await connection.meters.pacing.callsPerHour();
-  const isVerified = noVerify !== true;
-  const requests = countPlannedCalls(rows, { addSeconds, callsPerHour, isVerified, canary });
-  const seconds = await estimateSeconds(connection, requests, { alone });
-  const planned = { ...rows, requests, seconds };
+  const counted = await countPlan({
+    runId: run.runId,
+    journal,
+    estimate: (calls, pace) => estimateSeconds(connection, calls, pace),
+    callsPerHour: await connection.meters.pacing.callsPerHour(),
+    isVerified: noVerify !== true,
+    canary,
+  });
   await savePlannedPriceUnit(connection, facts);
-  return {
-    ...facts,
-    planned,
-    unsendable,
-    readAt: toListingReadTime(connection, store.beganAtMs()),
-  };
-}
-
-/** Whether adds go one at a time, because the store has not shown any that were sent before. */
-async function sendsAddsAlone({ journal }: Pick<Connection, "journal">): Promise<boolean> {
-  const { verdict, samples } = judgeVisibility(await journal.readLagSamples());
-  return samples > 0 && verdict !== "visible";
+  return { ...counted, facts: { ...facts, planned: counted.planned } };
 }
 
 /** Says how long the adds take where they go one at a time. */
 async function noteAddPace(
   connection: Connection,
-  { add }: PlanFacts["planned"],
+  { alone }: { readonly alone: number },
 ): Promise<readonly Localized[]> {
-  if (add < 2 || !(await sendsAddsAlone(connection))) return [];
-  const seconds = await estimateSeconds(connection, add, { alone: add });
+  if (alone < 2) return [];
+  const seconds = await estimateSeconds(connection, alone, { alone });
   return [
     {
-      tr: `Mağaza daha önce eklenen ürünleri henüz göstermedi; yanıtı kaybolan bir ekleme aranıp bulunamaz. Bu yüzden yeni ürünler birer birer gönderilir: ${add} ürün yaklaşık ${formatDuration(seconds, "tr")} sürer.`,
-      en: `The store has not shown the products that were added before, so an add whose answer is lost could not be looked up. New products are therefore sent one at a time: ${add} of them take about ${formatDuration(seconds, "en")}.`,
+      tr: `Mağaza daha önce eklenen ürünleri henüz göstermedi; yanıtı kaybolan bir ekleme aranıp bulunamaz. Bu yüzden yeni ürünler birer birer gönderilir: ${alone} ürün yaklaşık ${formatDuration(seconds, "tr")} sürer.`,
+      en: `The store has not shown the products that were added before, so an add whose answer is lost could not be looked up. New products are therefore sent one at a time: ${alone} of them take about ${formatDuration(seconds, "en")}.`,
     },
   ];
 }
@@ -362,7 +335,7 @@ function describeReading(
   { mapping, recalled }: OpenedRun,
   { settings, profile }: PlanFileOptions,
   { stored, names, refused, notes }: UnderstoodRun,
-): PlanReading {
+) {
   const { notations, joined } = stored;
   const variants = toVariantNotes({ joined, mapping, mapper: names.mapper });
   const read = { mapping, notations, prices: names.mapper.prices.samples, ...names.used() };
@@ -390,13 +363,6 @@ const toSettings = ({ settings, allowsSuspectCodes }: PlanFileOptions): RunSetti
   ...settings,
   allowsSuspectCodes,
 });
-
-const warnOfUnit = async (
-  connection: Connection,
-  runId: string,
-  facts: PlanFacts,
-): Promise<readonly RunWarning[]> =>
-  warnOfPriceUnit({ rows: await countUnknownUnit({ journal: connection.journal, runId }), facts });
 
 const noteCanary = ({ canary }: RunSettings = {}): readonly Localized[] =>
   canary === undefined ? [] : [announceCanary(canary)];
@@ -432,7 +398,7 @@ async function openImagesOf(
 function toReading(
   { recalled, keyRow, mapping }: OpenedRun,
   notations: NumberNotations,
-): ReadingSettings {
+): NonNullable<RunProgress["reading"]> {
   return {
     platform: mapping.platform?.name ?? NO_PLATFORM,
     decimal: recalled.decimal,
@@ -447,4 +413,4 @@ function toReading(
 const toLookAlikeOptions = (
   { codes: registry }: Connection,
   { allowsSuspectCodes: isAllowed }: PlanFileOptions,
-): LookAlikeOptions => ({ ...ALIKE_CODES, registry, isAllowed });
+) => ({ ...ALIKE_CODES, registry, isAllowed });

@@ -9,15 +9,7 @@ import type {
   NumberNotations,
   RowMapper,
 } from "@catalog/mapping";
-import {
-  DISCOUNT_FIELDS,
-  type PlanFacts,
-  type PriceUnitExample,
-  type PriceUnitQuestion,
-  type PriceUnitSuggestion,
-  type RowDecision,
-  type RunWarning,
-} from "@catalog/runs";
+import { DISCOUNT_FIELDS, type PlanFacts, type PriceUnitQuestion, type PriceUnitSuggestion, type RowDecision, type RunWarning } from "@catalog/runs";
 
 import { type JoinedRows, lastHeaderRow } from "../file/product-rows.ts";
 import type { Rule } from "../names/value-rules.ts";
@@ -374,7 +366,7 @@ export function warnOfPriceUnit({
   facts,
 }: {
   readonly rows: number;
-  readonly facts: Pick<PlanFacts, "priceUnitQuestion">;
+  readonly facts: { readonly priceUnitQuestion?: PriceUnitQuestion | undefined };
 }): readonly RunWarning[] {
   if (rows === 0) return [];
   const { examples = [], suggestion } = facts.priceUnitQuestion ?? {};
@@ -417,14 +409,14 @@ export function readPriceUnitExample(
 }
 
 /** The listed price as money if it were in this unit. */
-function readAs({ shown, currency }: PriceUnitExample, unit: Unit, lang: Lang): string {
+function readAs({ shown, currency }: PriceUnitQuestion["examples"][number], unit: Unit, lang: Lang): string {
   const amount = formatMinor(unit === "minor" ? shown : shown * 100, lang);
   return currency === undefined ? amount : `${amount} ${currency}`;
 }
 
 interface UnitTexts {
   readonly question: string;
-  readonly product: (example: PriceUnitExample) => string;
+  readonly product: (example: PriceUnitQuestion["examples"][number]) => string;
   readonly choice: (unit: Unit, amount: string | undefined) => string;
   readonly unsure: string;
   readonly suggestion: (suggestion: PriceUnitSuggestion) => string;

@@ -5,8 +5,7 @@ import { formatDateTime, formatNumber, type Lang } from "@catalog/i18n";
 import { codeKey } from "@catalog/mapping";
 import { createReadIdNames, formatFieldValue, payloadBefore } from "@catalog/report";
 import {
-  countPlanned,
-  countPlannedCalls,
+  countPlan,
   type Counts,
   countSentStock,
   createRun,
@@ -73,13 +72,16 @@ export async function planUndo(
   });
   const settings = options.settings ?? {};
   const progress = { undoOf: old.id };
-  const rows = countPlanned(await journal.countRows(runId));
-  const addSeconds = await estimateSeconds(connection, rows.add);
-  const isVerified = settings.noVerify !== true;
-  const callsPerHour = await connection.meters.pacing.callsPerHour();
-  const requests = countPlannedCalls(rows, { addSeconds, callsPerHour, isVerified });
-  const seconds = await estimateSeconds(connection, requests);
-  const counts = { ...rows, requests, seconds };
+  // No row of an undo is held, so none has a stock that goes ahead.
+  const {
+    planned: { stock: _stock, ...counts },
+  } = await countPlan({
+    runId,
+    journal,
+    estimate: (calls, pace) => estimateSeconds(connection, calls, pace),
+    callsPerHour: await connection.meters.pacing.callsPerHour(),
+    isVerified: settings.noVerify !== true,
+  });
   const capabilities = await connection.verificationLog.readCapabilities();
   const { priceUnit } = planned;
   const facts = { readBy: "lookups", priceUnit, planned: counts, capabilities } as const;

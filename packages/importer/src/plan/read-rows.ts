@@ -31,7 +31,6 @@ import {
   type CandidateRow,
   type IssueLocation,
   type RowIssue,
-  type TextDoubt,
   toGarbledIssue,
   type CandidateReader,
 } from "@catalog/runs";
@@ -185,7 +184,7 @@ function doubtTexts(
   { findGarbled }: RowTools,
   mapped: MappedRow,
   codeLocation: IssueLocation,
-): readonly TextDoubt[] {
+): readonly NonNullable<CandidateRow["textDoubts"]>[number][] {
   if (findGarbled === undefined) return [];
   return TEXT_FIELDS.flatMap((field) => {
     const text = mapped.changes[field];

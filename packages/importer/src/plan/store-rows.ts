@@ -17,7 +17,6 @@ import {
   type Journal,
   type ParsedRow,
   type RunWarning,
-  type WriteBehind,
 } from "@catalog/runs";
 
 import { readRememberedNotations } from "../columns/remembered-readings.ts";
@@ -162,7 +161,7 @@ interface Appender {
 
 interface AppenderOptions extends Pick<StoreRowsOptions, "onProgress"> {
   readonly learnt: Learnt;
-  readonly saving: WriteBehind;
+  readonly saving: ReturnType<typeof createWriteBehind>;
 }
 
 function createAppender(

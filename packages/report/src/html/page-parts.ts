@@ -8,9 +8,7 @@ import { formatMinor, formatNumber, type Lang } from "@catalog/i18n";
 import {
   type CellValue,
   type Counts,
-  type FieldChange,
   isBlocking,
-  type IssueFile,
   locateIssue,
   NO_UNSENDABLE_FIELDS,
   rowAddress,
@@ -19,7 +17,6 @@ import {
   type RunRecord,
   type RunSheets,
   type UnsendableFields,
-  VERIFICATION_STATUSES,
   type VerificationCounts,
 } from "@catalog/runs";
 
@@ -139,7 +136,7 @@ export type PageRow = readonly [
 ];
 
 /** The sheets of the file, and which column holds titles. */
-interface PageFile extends IssueFile {
+interface PageFile extends Pick<RunRecord["file"], "sheets" | "feed"> {
   readonly titleAt?: number | undefined;
   readonly runId?: string | undefined;
   /** Names of the row's ids. @default none is known */
@@ -168,7 +165,7 @@ export function toPageRow(record: RowRecord, lang: Lang, file: PageFile = {}): P
 const isFilled = (cell: CellValue): boolean => cell !== null && cell !== "";
 
 function toPageChange(
-  { field, old, new: after }: FieldChange,
+  { field, old, new: after }: RowRecord["changes"][number],
   record: RowRecord,
   words: { readonly lang: Lang; readonly names: IdNames | undefined },
 ): PageChange {
@@ -230,9 +227,9 @@ function formatSeconds(ms: number, lang: Lang): string {
 /** Results of reading back; empty where nothing was sent. */
 function formatVerified(counts: VerificationCounts, lang: Lang): [string, string][] {
   const { columns, verified } = RESULT_TEXTS[lang];
-  const parts = VERIFICATION_STATUSES.filter((status) => counts[status] > 0).map(
-    (status) => `${verified[status]}: ${counts[status]}`,
-  );
+  const parts = (["accepted", "visible", "mismatch", "not-visible"] as const)
+    .filter((status) => counts[status] > 0)
+    .map((status) => `${verified[status]}: ${counts[status]}`);
   return parts.length === 0 ? [] : [[columns.seen, escapeHtml(parts.join(" · "))]];
 }
 

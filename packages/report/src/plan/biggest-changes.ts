@@ -8,7 +8,6 @@ import { roundPercentChange } from "@catalog/i18n";
 import {
   type Capability,
   capabilityOf,
-  type CapabilityState,
   isSameValue,
   type PaidPrices,
   readAllRows,
@@ -25,7 +24,7 @@ export interface SentField {
   /** Name in the API. */
   readonly field: string;
   /** Capability that was known when the plan was made. */
-  readonly capability: CapabilityState;
+  readonly capability: Capability["state"];
   readonly rows: number;
 }
 

@@ -12,7 +12,6 @@ import { columnLetter, findField } from "@catalog/mapping";
 import {
   type Capability,
   capabilityOf,
-  type CapabilityState,
   isUnsendable,
   type PaidPrices,
   type RowRecord,
@@ -132,7 +131,7 @@ const PLAN_TEXTS: Readonly<Record<PlannedKind, Localized>> = {
   duplicate: { tr: "Tekrar", en: "Duplicate" },
 };
 
-const CAPABILITY_TEXTS: Readonly<Record<CapabilityState, Localized>> = {
+const CAPABILITY_TEXTS: Readonly<Record<Capability["state"], Localized>> = {
   documented: { tr: "evet, belgesinde var", en: "yes, documented" },
   assumed: { tr: "henüz denenmedi", en: "not tried yet" },
   proven: { tr: "evet, denendi", en: "yes, tried" },

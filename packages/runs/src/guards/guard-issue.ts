@@ -14,10 +14,10 @@ import type { IssueLocation, RowIssue, GuardFinding } from "../row/issues.ts";
 import {
   type ContentCounts,
   type ContentGuard,
-  GUARD_NAMES,
   type GuardName,
   type MovedCause,
   type StockCounts,
+  GUARDS,
 } from "./guard-settings.ts";
 
 /** What a row sends although its price is held. */
@@ -249,6 +249,13 @@ export function toUnknownOldIssue(guard: GuardName, location: IssueLocation): Ro
 /** Code of an update that is held because the unit of the listing's prices is not known. */
 export const PRICE_UNIT_CODE = "E_GUARD_PRICE_UNIT";
 
+/** Whether the row is held because the unit of prices is not known, perhaps among other reasons. */
+export const isOfUnknownUnit = ({
+  issues,
+}: {
+  readonly issues: readonly Pick<RowIssue, "code">[];
+}): boolean => issues.some(({ code }) => code === PRICE_UNIT_CODE);
+
 /** The issue of a row whose new price cannot be compared until the listing's unit is known. */
 export function toUnknownUnitIssue(
   location: IssueLocation,
@@ -274,7 +281,7 @@ const UNKNOWN_UNIT: Localized = {
 export function guardOf({ code }: Pick<RowIssue, "code">): GuardName | undefined {
   // An unknown unit leaves a factor of 100 open, which is what the price-scale guard looks for.
   if (code === PRICE_UNIT_CODE) return "price-scale";
-  return GUARD_NAMES.find((guard) => GUARD_CODES[guard] === code);
+  return GUARDS.names.find((guard) => GUARD_CODES[guard] === code);
 }
 
 /** The stable code of each guard's issues. */

@@ -70,7 +70,7 @@ export type GuardName =
   | ContentGuard;
 
 /** Guards of feeds, which send nothing but stock and price. */
-export const FEED_GUARDS: readonly GuardName[] = [
+const FEED_GUARDS: readonly GuardName[] = [
   "price-drop",
   "price-rise",
   "price-scale",
@@ -84,7 +84,7 @@ export const FEED_GUARDS: readonly GuardName[] = [
 ];
 
 /** Every guard, in the order in which help names them. */
-export const GUARD_NAMES: readonly GuardName[] = [
+const GUARD_NAMES: readonly GuardName[] = [
   "price-drop",
   "price-rise",
   "price-scale",
@@ -130,7 +130,7 @@ export interface GuardLimits {
 }
 
 /** The default limits. */
-export const GUARD_LIMITS: GuardLimits = {
+const GUARD_LIMITS: GuardLimits = {
   priceDropPercent: 50,
   priceRisePercent: 200,
   scalePercent: 10,
@@ -142,7 +142,7 @@ export const GUARD_LIMITS: GuardLimits = {
 };
 
 /** The values that a limit may have. */
-export interface GuardRange {
+interface GuardRange {
   readonly min: number;
   readonly max?: number;
   /** Whether only whole numbers are meant. @default false */
@@ -150,7 +150,7 @@ export interface GuardRange {
 }
 
 /** The range of each limit. */
-export const GUARD_RANGES: Readonly<Record<keyof GuardLimits, GuardRange>> = {
+const GUARD_RANGES: Readonly<Record<keyof GuardLimits, GuardRange>> = {
   priceDropPercent: { min: 0, max: 100 },
   priceRisePercent: { min: 0 },
   scalePercent: { min: 0, max: 99 },
@@ -160,6 +160,18 @@ export const GUARD_RANGES: Readonly<Record<keyof GuardLimits, GuardRange>> = {
   contentPercent: { min: 0, max: 100 },
   contentRows: { min: 1, isWhole: true },
 };
+
+/** All guards and the limits of those that have any. */
+export const GUARDS: {
+  /** In the order in which help names them. */
+  readonly names: typeof GUARD_NAMES;
+  /** The guards of feeds, which send nothing but stock and price. */
+  readonly ofFeeds: typeof FEED_GUARDS;
+  /** The default limits. */
+  readonly defaults: GuardLimits;
+  /** The values that each limit may have. */
+  readonly ranges: typeof GUARD_RANGES;
+} = { names: GUARD_NAMES, ofFeeds: FEED_GUARDS, defaults: GUARD_LIMITS, ranges: GUARD_RANGES };
 
 /** The limits of one run, and the guards that are switched off for it. */
 export interface GuardSettings {

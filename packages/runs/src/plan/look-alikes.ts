@@ -122,6 +122,28 @@ export async function readLookAlikes(
   return new Map(keys.map(({ row, codeKey, key }) => [row, others(codeKey, key)]));
 }
 
+/**
+ * Returns the codes that the store has shown or that runs have sent and that look like those of
+ * rows of no run, by row. A row has none where the store itself rewrites its code, as it is the
+ * product then. Makes no call.
+ */
+export async function readUsedLookAlikes(
+  options: LookAlikeOptions,
+  rows: readonly Pick<CandidateRow, "row" | "code" | "codeKey">[],
+  codeKey: (code: string) => string,
+): Promise<ReadonlyMap<number, readonly TakenCode[]>> {
+  if (rows.length === 0) return new Map();
+  const normalization = (await options.registry.readNormalization()) ?? [];
+  const found = await readLookAlikes(options, null, rows);
+  return new Map(
+    rows.map((each) => {
+      const taken = found.get(each.row) ?? [];
+      const stored = toStoredKey(normalization, each, codeKey);
+      return [each.row, taken.some(({ code }) => code === stored) ? [] : taken];
+    }),
+  );
+}
+
 const MAX_NAMED = 3;
 
 /** A row whose code looks like others. */

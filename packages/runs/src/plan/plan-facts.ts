@@ -2,6 +2,10 @@
 
 import type { Localized } from "@catalog/i18n";
 
+import { isOfUnknownUnit } from "../guards/guard-issue.ts";
+import { sendsStock } from "../guards/stock-first.ts";
+import { type Journal, readAllRows } from "../ports/journal.ts";
+import { judgeVisibility } from "../reconcile/visibility.ts";
 import { type Counts, type StateCount, toCounts, type WriteAction } from "../row/row-state.ts";
 import type { ListingReadTime } from "../send/add-rechecks.ts";
 import {
@@ -57,6 +61,55 @@ export interface PlannedRows {
   readonly stock?: number;
 }
 
+/** The planned run, and what the cost of applying it depends on. */
+export interface CountPlanOptions {
+  readonly runId: string;
+  readonly journal: Pick<Journal, "readRows" | "countRows" | "readLagSamples">;
+  /** Estimates how long so many calls take, in seconds; `alone` of them go one at a time. */
+  readonly estimate: (calls: number, pace: { readonly alone: number }) => Promise<number>;
+  /** Calls an hour that are allowed. @default unlimited */
+  readonly callsPerHour?: number | undefined;
+  /** Whether sent rows are read back, which takes calls. @default false */
+  readonly isVerified?: boolean | undefined;
+  /** Number of rows that are sent first and read back on their own. @default none */
+  readonly canary?: number | undefined;
+}
+
+/** The counts and costs of a plan. */
+export interface CountedPlan {
+  readonly planned: PlannedCounts & Required<Pick<PlannedRows, "stock">>;
+  /** Adds that go one at a time, because the store has not shown any that were sent before. */
+  readonly alone: number;
+  /** Rows that are held because the unit of prices is unknown. */
+  readonly unknownUnit: number;
+}
+
+/** Counts what applying a plan does, and estimates what it costs. Makes no call. */
+export async function countPlan(options: CountPlanOptions): Promise<CountedPlan> {
+  const { runId, journal, estimate } = options;
+  const rows = countPlanned(await journal.countRows(runId));
+  const { stock, unknownUnit } = await countHeldUpdates({ journal, runId });
+  const { verdict, samples } = judgeVisibility(await journal.readLagSamples());
+  const alone = samples > 0 && verdict !== "visible" ? rows.add : 0;
+  const addSeconds = await estimate(rows.add, { alone });
+  const requests = countPlannedCalls({ ...rows, stock }, { ...options, addSeconds });
+  const seconds = await estimate(requests, { alone });
+  return { planned: { ...rows, stock, requests, seconds }, alone, unknownUnit };
+}
+
+/** Counts held updates whose stock is sent all the same, and held rows that wait for a unit. */
+async function countHeldUpdates({
+  journal,
+  runId,
+}: Pick<CountPlanOptions, "journal" | "runId">): Promise<{ stock: number; unknownUnit: number }> {
+  const counts = { stock: 0, unknownUnit: 0 };
+  for await (const held of readAllRows(journal, runId, { states: ["held"] })) {
+    counts.stock += held.filter(sendsStock).length;
+    counts.unknownUnit += held.filter(isOfUnknownUnit).length;
+  }
+  return counts;
+}
+
 /** Sums the rows of a run by state and action. */
 export function countPlanned(states: readonly StateCount[]): PlannedRows {
   const ready = (action: WriteAction): number =>
@@ -67,16 +120,12 @@ export function countPlanned(states: readonly StateCount[]): PlannedRows {
   return { add: ready("add"), update: ready("update"), unchanged, invalid, duplicate, held };
 }
 
-/** What the number of calls depends on besides the rows. */
-export interface PlannedCallsOptions {
+export interface PlannedCallsOptions extends Pick<
+  CountPlanOptions,
+  "callsPerHour" | "isVerified" | "canary"
+> {
   /** How long the adds take, in seconds. */
   readonly addSeconds: number;
-  /** Calls an hour that are allowed. @default unlimited */
-  readonly callsPerHour?: number | undefined;
-  /** Whether sent rows are read back, which takes calls. @default false */
-  readonly isVerified?: boolean | undefined;
-  /** Number of rows that are sent first and read back on their own. @default none */
-  readonly canary?: number | undefined;
 }
 
 /** Returns the number of calls of applying the plan without errors. */

@@ -11,6 +11,7 @@ import { holdContent } from "../guards/content-watch.ts";
 import { holdEmptied } from "../guards/run-guards.ts";
 import { type Journal, readAllRows } from "../ports/journal.ts";
 import type { RowRecord, CandidateRow, RowDecision, DuplicateCode } from "../row/row-record.ts";
+import { toListingReadTime } from "../send/pre-send-checks.ts";
 import { type VerificationLog, toBeforeValues } from "../verify/verification.ts";
 import {
   type PlanRules,
@@ -70,7 +71,9 @@ export interface PlanRunOptions
 }
 
 /** Facts of a plan whose rows are decided. */
-export type DecidedRun = PriceUnitFacts & Required<Pick<PlanFacts, "readBy" | "unsendable">>;
+export type DecidedRun = PriceUnitFacts &
+  Required<Pick<PlanFacts, "readBy" | "unsendable">> &
+  Pick<PlanFacts, "readAt">;
 
 /**
  * Rows decided at a time, with one query each for listing, ledger and last requests. Of twice as
@@ -107,7 +110,10 @@ export async function planRun(options: PlanRunOptions): Promise<DecidedRun> {
     guards,
     locationOf: (row, field) => options.reader.toDraft(row).locationOf(field),
   });
-  return { readBy: store.readBy, ...unit, unsendable: plan.checks.unsendable() };
+  const facts = { readBy: store.readBy, ...unit, unsendable: plan.checks.unsendable() };
+  const { clock, marketplace } = options;
+  if (clock === undefined || store.beganAtMs === undefined) return facts;
+  return { ...facts, readAt: toListingReadTime({ marketplace, clock }, store.beganAtMs) };
 }
 
 interface ReadStoreOptions extends ReadListingOptions {

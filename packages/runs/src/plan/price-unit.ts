@@ -143,10 +143,6 @@ export interface PriceUnitExample {
 /** Asks a person. Resolves with `undefined` where the person does not know. */
 export type AskPriceUnit = (question: PriceUnitQuestion) => Promise<KnownUnit | undefined>;
 
-/** Returns the unit that a plan may use; `unknown` for a run without facts. */
-export const plannedPriceUnit = (facts: PriceUnitFacts | null): PriceUnit =>
-  facts?.priceUnit ?? "unknown";
-
 /** What is known of the unit before the file is read. */
 export interface KnownPriceUnit {
   readonly set?: KnownUnit | undefined;

@@ -3,6 +3,7 @@
  * marketplace.
  */
 
+import type { Clock } from "@catalog/clock";
 import {
   LISTING_STATUSES,
   type ListingStatus,
@@ -38,6 +39,8 @@ import type { LookAlikeOptions } from "./look-alikes.ts";
 export interface ReadListingOptions extends LookupOptions {
   readonly marketplace: Marketplace;
   readonly lookAlikes?: LookAlikeOptions | undefined;
+  /** Tells when the reading begins. @default that is not recorded */
+  readonly clock?: Pick<Clock, "now"> | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Called with the pages of the store that were read, or with the codes that were looked up. */
   readonly onListing?: ((progress: ListingProgress) => void) | undefined;

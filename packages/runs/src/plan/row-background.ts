@@ -23,6 +23,8 @@ import {
 export interface StoreBackground extends ListingRead {
   /** How the store rewrites codes. */
   readonly normalization: CodeNormalization;
+  /** When the reading has begun; absent where no clock was given. */
+  readonly beganAtMs?: number | undefined;
 }
 
 /**
@@ -33,11 +35,13 @@ export async function readStoreBackground(
   options: ReadListingOptions,
   rows: number,
 ): Promise<StoreBackground> {
-  const { lookAlikes, codeKey } = options;
+  const { lookAlikes, codeKey, clock } = options;
+  const beganAtMs = clock?.now();
   const normalization = await lookAlikes?.registry.readNormalization();
   const read = await readListing(options, { rows, normalization });
   return {
     ...read,
+    beganAtMs,
     normalization: lookAlikes === undefined ? [] : await readCodeNormalization(lookAlikes, codeKey),
   };
 }

@@ -12,7 +12,7 @@
  * - `ambiguous`: a request may have been carried out, and no trusted answer says so.
  * - `done`, `rejected`, `cancelled`: final.
  */
-export const ROW_STATES = [
+const ROW_STATES = [
   "parsed",
   "invalid",
   "duplicate",
@@ -27,11 +27,11 @@ export const ROW_STATES = [
   "cancelled",
 ] as const;
 
-/** State of a row between the sheet and the report; one of {@link ROW_STATES}. */
+/** State of a row between the sheet and the report; one of those in {@link STATE_TABLE}. */
 export type RowState = (typeof ROW_STATES)[number];
 
 /** The states that may follow each state. */
-export const NEXT_STATES: Readonly<Record<RowState, readonly RowState[]>> = {
+const NEXT_STATES: Readonly<Record<RowState, readonly RowState[]>> = {
   parsed: ["invalid", "duplicate", "skipped", "unchanged", "held", "ready"],
   // To `unchanged` when the field that could not be compared proves to have the wanted value.
   // To `held` again when the reasons are found anew.
@@ -52,29 +52,16 @@ export const NEXT_STATES: Readonly<Record<RowState, readonly RowState[]>> = {
   cancelled: [],
 };
 
-/** The states that a row never leaves. */
-export const FINAL_STATES: readonly RowState[] = ROW_STATES.filter(
-  (state) => NEXT_STATES[state].length === 0,
-);
-
 /** Every legal move, as pairs. */
-export const LEGAL_MOVES: readonly (readonly [from: RowState, to: RowState])[] = ROW_STATES.flatMap(
+const LEGAL_MOVES: readonly (readonly [from: RowState, to: RowState])[] = ROW_STATES.flatMap(
   (from) => NEXT_STATES[from].map((to) => [from, to] as const),
 );
-
-/** Says whether a row may go from one state to the other. */
-export function isLegalMove(from: RowState, to: RowState): boolean {
-  return NEXT_STATES[from].includes(to);
-}
-
-/** States of an add that keep its product code taken in the store, over all runs. */
-export const CODE_TAKING_STATES: readonly RowState[] = ["sending", "ambiguous", "held", "done"];
 
 /**
  * Moves that allow a row to be sent again, or its code to be used again, with the only causes
  * for them. A move that is not listed here needs no particular cause.
  */
-export const GUARDED_MOVES: readonly (readonly [
+const GUARDED_MOVES: readonly (readonly [
   from: RowState,
   to: RowState,
   causes: readonly Cause[],
@@ -95,6 +82,32 @@ export function isLegalCause(from: RowState, to: RowState, cause: Cause): boolea
   const guarded = GUARDED_MOVES.find(([before, after]) => before === from && after === to);
   return guarded === undefined || guarded[2].includes(cause);
 }
+
+/** The states of rows and the moves between them. */
+export const STATE_TABLE: {
+  /** In the order in which a row may take them. */
+  readonly all: typeof ROW_STATES;
+  /** The states that may follow each state. */
+  readonly next: typeof NEXT_STATES;
+  /** The states that a row never leaves. */
+  readonly final: readonly RowState[];
+  /** Every legal move, as pairs. */
+  readonly moves: typeof LEGAL_MOVES;
+  /** Says whether a row may go from one state to the other. */
+  readonly isLegal: (from: RowState, to: RowState) => boolean;
+  /** Moves that have only certain causes, each with them. */
+  readonly guarded: typeof GUARDED_MOVES;
+  /** States of an add that keep its product code taken in the store, over all runs. */
+  readonly takingCode: readonly RowState[];
+} = {
+  all: ROW_STATES,
+  next: NEXT_STATES,
+  final: ROW_STATES.filter((state) => NEXT_STATES[state].length === 0),
+  moves: LEGAL_MOVES,
+  isLegal: (from, to) => NEXT_STATES[from].includes(to),
+  guarded: GUARDED_MOVES,
+  takingCode: ["sending", "ambiguous", "held", "done"],
+};
 
 /** Causes that come from the answer to a request; the number is the HTTP status. */
 export type AnswerCause =

@@ -23,7 +23,7 @@ import type {
   RowRecord,
   StartOfSend,
 } from "../row/row-record.ts";
-import { type Cause, GUARDED_MOVES, type RowState } from "../row/row-state.ts";
+import { type Cause, type RowState, STATE_TABLE } from "../row/row-state.ts";
 import type { FakeProduct, Placement } from "../testing.ts";
 
 export const RUN = "r-1";
@@ -294,7 +294,7 @@ export async function begin(
 
 /** Returns a cause with which the move is legal. */
 function toCause(from: RowState, to: RowState): Cause {
-  const guarded = GUARDED_MOVES.find(([before, after]) => before === from && after === to);
+  const guarded = STATE_TABLE.guarded.find(([before, after]) => before === from && after === to);
   return guarded?.[2][0] ?? "answer";
 }
 

@@ -12,15 +12,14 @@ import type { CandidateRow, RowDecision, RowKey, RowRecord } from "../row/row-re
 import type { Capability, CapabilityFinding } from "./capability.ts";
 
 /**
+ * The result of reading a row back.
+ *
  * - `accepted`: answered as done, and not read back.
  * - `visible`: the listing shows what was sent, in the fields that it shows.
  * - `mismatch`: it shows the product with other values.
  * - `not-visible`: it does not show the product yet.
  */
-export const VERIFICATION_STATUSES = ["accepted", "visible", "mismatch", "not-visible"] as const;
-
-/** The result of reading a row back; one of {@link VERIFICATION_STATUSES}. */
-export type VerificationStatus = (typeof VERIFICATION_STATUSES)[number];
+type VerificationStatus = "accepted" | "visible" | "mismatch" | "not-visible";
 
 /** Number of rows of a run for each result. */
 export type VerificationCounts = Readonly<Record<VerificationStatus, number>>;

@@ -2,7 +2,7 @@ import { idSchemas } from "@catalog/contract";
 import { describe, expect, it } from "vitest";
 
 import { createContentWatch } from "../../src/guards/content-watch.ts";
-import { GUARD_LIMITS, type GuardName } from "../../src/guards/guard-settings.ts";
+import { type GuardName, GUARDS } from "../../src/guards/guard-settings.ts";
 import type { FieldChange, RowDecision } from "../../src/row/row-record.ts";
 
 /** The guards that the changes of a plan trip, with their counts. */
@@ -28,7 +28,7 @@ function judge(
     watch.observe(decision);
   }
   return watch
-    .findings({ limits: GUARD_LIMITS, allowed: new Set(allowed) })
+    .findings({ limits: GUARDS.defaults, allowed: new Set(allowed) })
     .map(({ guard, changed, rows }) => `${guard} ${changed}/${rows}`);
 }
 
@@ -245,7 +245,7 @@ describe("the guards over texts, ids and images", () => {
       watch.observe({ ...READY, row: index + 2, changes: [change] });
     }
 
-    const [found] = watch.findings({ limits: GUARD_LIMITS, allowed: new Set() });
+    const [found] = watch.findings({ limits: GUARDS.defaults, allowed: new Set() });
 
     expect([found?.guard, found?.changed, found?.watched.length]).toEqual(["moved-values", 38, 40]);
   });

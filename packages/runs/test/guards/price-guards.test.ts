@@ -4,9 +4,9 @@ import { describe, expect, it } from "vitest";
 
 import {
   ALL_GUARDS,
-  GUARD_NAMES,
   type GuardName,
   toGuardSettings,
+  GUARDS,
 } from "../../src/guards/guard-settings.ts";
 import { guardPrice, holdUnguardedUpdate } from "../../src/guards/price-guards.ts";
 import { type PriceTag, toPaidPrice } from "../../src/plan/compare.ts";
@@ -114,7 +114,7 @@ describe("guardPrice", () => {
 
     fc.assert(
       fc.property(minor, minor, (was, is) => {
-        expect(inWords({ price: was }, { price: is }, GUARD_NAMES)).toBe("");
+        expect(inWords({ price: was }, { price: is }, GUARDS.names)).toBe("");
       }),
     );
   });

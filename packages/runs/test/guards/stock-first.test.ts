@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import { GUARD_CODES, PRICE_UNIT_CODE, toGuardIssue } from "../../src/guards/guard-issue.ts";
-import { GUARD_NAMES } from "../../src/guards/guard-settings.ts";
+import { GUARDS } from "../../src/guards/guard-settings.ts";
 import {
   hasSent,
   isStockAlone,
@@ -110,7 +110,7 @@ const PRICE_GUARDS = new Set([
 ]);
 
 describe("sendsStock", () => {
-  it.each(GUARD_NAMES.map((guard) => [guard, PRICE_GUARDS.has(guard)] as const))(
+  it.each(GUARDS.names.map((guard) => [guard, PRICE_GUARDS.has(guard)] as const))(
     "says of a row that %s holds: %s",
     (guard, sends) => {
       expect(sendsStock(held(GUARD_CODES[guard]))).toBe(sends);

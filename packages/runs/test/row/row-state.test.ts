@@ -2,15 +2,11 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
 import {
-  CODE_TAKING_STATES,
-  isLegalMove,
-  LEGAL_MOVES,
-  NEXT_STATES,
-  ROW_STATES,
   type RowState,
   toCountClass,
   toCounts,
   type WriteAction,
+  STATE_TABLE,
 } from "../../src/row/row-state.ts";
 
 /** Repeated here, so that a mistake in the table of the source is noticed. */
@@ -49,55 +45,62 @@ const TERMINAL: readonly RowState[] = [
   "cancelled",
 ];
 
-describe("isLegalMove", () => {
+describe("STATE_TABLE.isLegal", () => {
   it("allows the moves listed in this test, and no others", () => {
-    const allowed = ROW_STATES.flatMap((from) =>
-      ROW_STATES.filter((to) => isLegalMove(from, to)).map((to) => `${from} > ${to}`),
+    const allowed = STATE_TABLE.all.flatMap((from) =>
+      STATE_TABLE.all.filter((to) => STATE_TABLE.isLegal(from, to)).map((to) => `${from} > ${to}`),
     );
 
     expect(allowed.toSorted()).toEqual(LEGAL.toSorted());
   });
 });
 
-describe("NEXT_STATES", () => {
+describe("STATE_TABLE.next", () => {
   it("has no next state exactly for the final states", () => {
-    const ends = ROW_STATES.filter((state) => NEXT_STATES[state].length === 0);
+    const ends = STATE_TABLE.all.filter((state) => STATE_TABLE.next[state].length === 0);
 
     expect(ends).toEqual(TERMINAL);
   });
 
   it("leads from parsed to every other state", () => {
     const reached = new Set<RowState>(["parsed"]);
-    for (const state of reached) for (const next of NEXT_STATES[state]) reached.add(next);
+    for (const state of reached) for (const next of STATE_TABLE.next[state]) reached.add(next);
 
-    expect([...reached].toSorted()).toEqual([...ROW_STATES].toSorted());
+    expect([...reached].toSorted()).toEqual([...STATE_TABLE.all].toSorted());
   });
 
   it("leads from every state to a final one", () => {
     const ending = new Set<RowState>(TERMINAL);
-    for (const _ of ROW_STATES) {
-      for (const [from, to] of LEGAL_MOVES) if (ending.has(to)) ending.add(from);
+    for (const _ of STATE_TABLE.all) {
+      for (const [from, to] of STATE_TABLE.moves) if (ending.has(to)) ending.add(from);
     }
 
-    expect([...ending].toSorted()).toEqual([...ROW_STATES].toSorted());
+    expect([...ending].toSorted()).toEqual([...STATE_TABLE.all].toSorted());
   });
 
   it("leads to sending from ready only", () => {
-    const before = ROW_STATES.filter((state) => NEXT_STATES[state].includes("sending"));
+    const before = STATE_TABLE.all.filter((state) => STATE_TABLE.next[state].includes("sending"));
 
     expect(before).toEqual(["ready"]);
   });
 });
 
-describe("LEGAL_MOVES", () => {
+describe("STATE_TABLE.moves", () => {
   it("lists every legal pair once", () => {
-    expect(LEGAL_MOVES.map(([from, to]) => `${from} > ${to}`).toSorted()).toEqual(LEGAL.toSorted());
+    expect(STATE_TABLE.moves.map(([from, to]) => `${from} > ${to}`).toSorted()).toEqual(
+      LEGAL.toSorted(),
+    );
   });
 });
 
-describe("CODE_TAKING_STATES", () => {
+describe("STATE_TABLE.takingCode", () => {
   it("lists every state in which a product may exist", () => {
-    expect([...CODE_TAKING_STATES].toSorted()).toEqual(["ambiguous", "done", "held", "sending"]);
+    expect([...STATE_TABLE.takingCode].toSorted()).toEqual([
+      "ambiguous",
+      "done",
+      "held",
+      "sending",
+    ]);
   });
 });
 
@@ -119,7 +122,7 @@ const CLASSES: readonly (readonly [state: RowState, action: WriteAction | null, 
 
 const stateCounts = fc.array(
   fc.record({
-    state: fc.constantFrom(...ROW_STATES),
+    state: fc.constantFrom(...STATE_TABLE.all),
     action: fc.constantFrom<WriteAction | null>("add", "update", null),
     rows: fc.nat(100_000),
   }),

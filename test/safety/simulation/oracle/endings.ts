@@ -6,10 +6,10 @@ import {
   hasSent,
   sentBody,
   type Journal,
-  isLegalMove,
   type RowRecord,
   sendsStock,
   toCounts,
+  STATE_TABLE,
 } from "@catalog/runs";
 
 import type { Move } from "../world/disk.ts";
@@ -92,7 +92,8 @@ const operatorsOf = ({ operators }: Scenario, { runId }: Sheet): number =>
 function judgeMoves(context: OracleContext, moves: readonly Move[]): void {
   // A lookup that changes no state is an event as well.
   for (const { from, to, row } of moves.filter((move) => move.from !== move.to)) {
-    if (!isLegalMove(from, to)) context.break("I10", `row ${row} went from ${from} to ${to}`);
+    if (!STATE_TABLE.isLegal(from, to))
+      context.break("I10", `row ${row} went from ${from} to ${to}`);
   }
 }
 

@@ -2,12 +2,12 @@
 
 import { CODE_KEYS } from "@catalog/mapping";
 import {
-  CODE_TAKING_STATES,
   type CodeRegistry,
   type Journal,
   type RowRecord,
   type ListedProductRow,
   type TakenCode,
+  STATE_TABLE,
 } from "@catalog/runs";
 
 export interface SimCodeRegistry extends CodeRegistry {
@@ -28,7 +28,7 @@ export function createSimCodeRegistry(runIds: readonly string[]): SimCodeRegistr
       for (const { action, state, codeKey: code } of await readRows(id)) {
         if (action !== "add" || code === null) continue;
         if (state === "ready") taken.push(toTaken({ code, id }, "waiting"));
-        else if (CODE_TAKING_STATES.includes(state)) taken.push(toTaken({ code, id }, "sent"));
+        else if (STATE_TABLE.takingCode.includes(state)) taken.push(toTaken({ code, id }, "sent"));
       }
     }
     return taken;

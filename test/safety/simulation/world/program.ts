@@ -15,7 +15,6 @@ import {
   type Marketplace,
   type ParsedRow,
   planRun,
-  toListingReadTime,
   type RowRecord,
   reconcileOpen,
   toGuardSettings,
@@ -118,10 +117,10 @@ async function planOrWait(options: ProgramOptions): Promise<PlannedRun> {
   if (isNew) {
     await reconcileOpen({ ...shared, clock, signal: stop });
     options.onRecheck("whole");
-    const readAtMs = clock.now();
     const toDraft = ({ row }: RowRecord): CandidateRow => toRow(sheet, row);
-    await planRun({
+    ({ readAt } = await planRun({
       ...shared,
+      clock,
       reader: { toCandidates: async (rows) => rows.map(toDraft), toDraft },
       lookAlikes: { registry: options.codes, suspectKey: CODE_KEYS.lookAlike },
       knownPriceUnit: priceUnit === "unknown" ? {} : { set: priceUnit },
@@ -129,10 +128,9 @@ async function planOrWait(options: ProgramOptions): Promise<PlannedRun> {
       guards: toGuards(options.isPriceHeld),
       yieldToLoop: () => Promise.resolve(),
       signal: stop,
-    });
+    }));
     // The counts that a person sees before confirming the plan.
     await journal.countRows(runId);
-    readAt = toListingReadTime({ marketplace, clock }, readAtMs);
     if (thinkMs > 0) await clock.sleep(thinkMs, stop);
   }
   const hasWaited = !isNew || thinkMs > LONG_THOUGHT_MS;

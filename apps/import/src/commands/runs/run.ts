@@ -16,7 +16,7 @@ import { formatDateTime, type Lang } from "@catalog/i18n";
 import { findUndo, readRun, type RunUndo } from "@catalog/importer";
 import { type QueuedRunState, readQueuedRuns } from "@catalog/jobs";
 import { NO_FILES, readHistory, readIssues, readSummary } from "@catalog/report";
-import { countFileRows, type Counts, type PlannedCounts, type RunRecord } from "@catalog/runs";
+import { countFileRows, type Counts, type RunRecord } from "@catalog/runs";
 
 import type { CommandContext } from "../../context.ts";
 import { findHeldFile, readAllProblems } from "../../problems.ts";
@@ -86,7 +86,10 @@ function describeCounts({ facts, state }: RunRecord, { counts, lang }: RunLineOp
   );
 }
 
-function describePlanned(planned: PlannedCounts, lang: Lang): readonly string[] {
+function describePlanned(
+  planned: NonNullable<RunRecord["facts"]>["planned"],
+  lang: Lang,
+): readonly string[] {
   const { planned: words } = textsFor(lang);
   const kinds = ["add", "update", "unchanged", "invalid", "duplicate", "held"] as const;
   return kinds.filter((kind) => planned[kind] > 0).map((kind) => words[kind](planned[kind]));

@@ -14,7 +14,7 @@ import {
   textFlag,
   wordsFlag,
 } from "@catalog/console";
-import { FEED_GUARDS, type GuardName } from "@catalog/runs/guards";
+import { type GuardName, GUARDS } from "@catalog/runs/guards";
 
 /** Times of a schedule are local times of day; a feed made by hand comes about once a day. */
 const DEFAULTS = { reconcile: "24h", maxAge: "48h", timeZone: "Europe/Istanbul" } as const;
@@ -51,10 +51,10 @@ export const FLAGS: Readonly<Record<string, FlagDefinition>> = {
   },
   allow: {
     ...text(
-      `Bu kez izin verilenler, virgülle: ${FEED_GUARDS.join(", ")}`,
-      `Allowed this time, separated by commas: ${FEED_GUARDS.join(", ")}`,
+      `Bu kez izin verilenler, virgülle: ${GUARDS.ofFeeds.join(", ")}`,
+      `Allowed this time, separated by commas: ${GUARDS.ofFeeds.join(", ")}`,
     ),
-    words: FEED_GUARDS,
+    words: GUARDS.ofFeeds,
   },
   "ignore-unknown-codes": {
     type: "boolean",
@@ -110,7 +110,7 @@ export function rangeFlag(flags: Flags, name: string, max?: number): number | un
 
 /** The guards that `--allow` names. */
 export const allowedGuards = (flags: Flags): readonly GuardName[] => [
-  ...wordsFlag(flags, "allow", FEED_GUARDS),
+  ...wordsFlag(flags, "allow", GUARDS.ofFeeds),
 ];
 
 /** Field by header. Throws {@link UsageError} for a text without an equals sign. */

@@ -13,7 +13,7 @@ import {
 import type { Lang } from "@catalog/i18n";
 import { openRemembered } from "@catalog/importer";
 import { findField, valueRules } from "@catalog/mapping";
-import { GUARD_LIMITS, GUARD_RANGES, type GuardLimits } from "@catalog/runs/guards";
+import { type GuardLimits, GUARDS } from "@catalog/runs/guards";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { z } from "zod";
 
@@ -127,12 +127,12 @@ async function readSettings(connection: Connection, { lang, home }: Shown): Prom
       source: sourceOf(given.requestsPerHour, requestsPerHour) ?? learned,
     },
     guards: SHOWN_GUARDS.map((name): GuardLimitView => {
-      const { min, max = null } = GUARD_RANGES[name];
+      const { min, max = null } = GUARDS.ranges[name];
       return {
         name,
         label: GUARD_LABELS[name][lang],
-        value: given.guards[name] ?? guards[name] ?? GUARD_LIMITS[name],
-        default: GUARD_LIMITS[name],
+        value: given.guards[name] ?? guards[name] ?? GUARDS.defaults[name],
+        default: GUARDS.defaults[name],
         source: sourceOf(given.guards[name], guards[name]) ?? "default",
         min,
         max,

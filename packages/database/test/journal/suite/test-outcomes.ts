@@ -1,4 +1,4 @@
-import { type RowKey, isLegalMove, LEGAL_MOVES, ROW_STATES } from "@catalog/runs";
+import { type RowKey, STATE_TABLE } from "@catalog/runs";
 import { appendRowIn, moveRow, planToSend, readState, toProductId } from "@catalog/runs/testing";
 import { describe, expect, it } from "vitest";
 
@@ -22,7 +22,7 @@ export function testSettling(create: CreateJournal): void {
   describe("a move of a row", () => {
     it("makes a legal move and appends an event", async () => {
       const { journal } = await create();
-      for (const [index, [from, to]] of LEGAL_MOVES.entries()) {
+      for (const [index, [from, to]] of STATE_TABLE.moves.entries()) {
         const key = await appendRowIn(journal, at(index + 1), from);
 
         await moveRow(journal, key, { from, to });
@@ -35,8 +35,8 @@ export function testSettling(create: CreateJournal): void {
 
     it("refuses an illegal move and changes nothing", async () => {
       const { journal } = await create();
-      const illegal = ROW_STATES.flatMap((from) =>
-        ROW_STATES.filter((to) => !isLegalMove(from, to)).map((to) => ({ from, to })),
+      const illegal = STATE_TABLE.all.flatMap((from) =>
+        STATE_TABLE.all.filter((to) => !STATE_TABLE.isLegal(from, to)).map((to) => ({ from, to })),
       );
       for (const [index, { from, to }] of illegal.entries()) {
         const key = await appendRowIn(journal, at(index + 1), from);

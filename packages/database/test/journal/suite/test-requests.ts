@@ -1,4 +1,4 @@
-import { type Journal, type RowKey, CODE_TAKING_STATES, ROW_STATES } from "@catalog/runs";
+import { type Journal, type RowKey, STATE_TABLE } from "@catalog/runs";
 import {
   begin,
   appendRowIn,
@@ -87,17 +87,17 @@ export function testRequests(create: CreateJournal): void {
   describe("readKnownCodes", () => {
     it("reads the codes of adds in the states that take a code, and of no others", async () => {
       const { journal } = await create();
-      for (const [index, state] of ROW_STATES.entries()) {
+      for (const [index, state] of STATE_TABLE.all.entries()) {
         await appendRowIn(journal, { ...at(index + 1), code: state }, state);
       }
       // Held after a request that may have been carried out, unlike a row that a guard holds.
       await appendRowIn(journal, { ...at(50), code: "unknown" }, "ambiguous");
       await moveRow(journal, at(50), { from: "ambiguous", to: "held" });
 
-      const known = await journal.readKnownCodes([...ROW_STATES, "unknown", "never seen"]);
+      const known = await journal.readKnownCodes([...STATE_TABLE.all, "unknown", "never seen"]);
 
       const rest = { productId: null, ...OPEN };
-      expect(known).toHaveLength(CODE_TAKING_STATES.length);
+      expect(known).toHaveLength(STATE_TABLE.takingCode.length);
       expect(known).toEqual(
         expect.arrayContaining([
           { codeKey: "sending", state: "sending", ...at(8), ...rest },

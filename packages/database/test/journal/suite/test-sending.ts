@@ -1,4 +1,4 @@
-import { type RowKey, CODE_TAKING_STATES, ROW_STATES } from "@catalog/runs";
+import { type RowKey, STATE_TABLE } from "@catalog/runs";
 import {
   appendRow,
   appendRowIn,
@@ -61,12 +61,12 @@ export function testSending(create: CreateJournal): void {
   });
 
   describe("a product code", () => {
-    it.each(ROW_STATES)(
+    it.each(STATE_TABLE.all)(
       "starts an add only where the state of another run's add frees the code: %s",
       async (state) => {
         const { journal } = await create();
         // A row that a guard holds has sent nothing; the next test is about rows held after sending.
-        const isTaking = CODE_TAKING_STATES.includes(state) && state !== "held";
+        const isTaking = STATE_TABLE.takingCode.includes(state) && state !== "held";
         await appendRowIn(journal, { ...at(1), code: "A" }, state);
         const rival = await planToSend(journal, { runId: "run-2", row: 1, code: "A" });
 
@@ -185,7 +185,7 @@ export function testSending(create: CreateJournal): void {
   describe("recover", () => {
     it("makes every sending row of all runs ambiguous, and no other row", async () => {
       const { journal } = await create();
-      for (const [index, state] of ROW_STATES.entries()) {
+      for (const [index, state] of STATE_TABLE.all.entries()) {
         await appendRowIn(journal, at(index + 1), state);
       }
       const other = await appendRowIn(journal, { runId: "run-2", row: 1, code: "B" }, "sending");
@@ -194,7 +194,7 @@ export function testSending(create: CreateJournal): void {
 
       const records = await journal.readRows(RUN, { limit: 100 });
       expect(records.map(({ state }) => state)).toEqual(
-        ROW_STATES.map((state) => (state === "sending" ? "ambiguous" : state)),
+        STATE_TABLE.all.map((state) => (state === "sending" ? "ambiguous" : state)),
       );
       expect(await readState(journal, other)).toBe("ambiguous");
       const events = await journal.readEvents(other);

@@ -1,0 +1,263 @@
+/**
+ * Plans the rows of a feed, which only update products that are known. Unlike the rows of a file,
+ * they are not stored before they are decided: most have no change, and are only counted.
+ */
+
+import type { ProductChanges, ProductId, StoreProduct } from "@catalog/contract";
+
+import { PRICE_UNIT_CODE } from "../guards/guard-issue.ts";
+import type { GuardSettings, StockCounts } from "../guards/guard-settings.ts";
+import type { Journal, ListedProductRow } from "../ports/journal.ts";
+import { idsOf } from "../reconcile/find-products.ts";
+import type { CandidateRow, DuplicateCode, ParsedRow, RowDecision } from "../row/row-record.ts";
+import {
+  createPlanChecks,
+  decideRows,
+  isUnsendable,
+  type PlanChecks,
+  type PlanRules,
+  toSameCode,
+  type UnsendableFields,
+} from "./decide-rows.ts";
+import {
+  createPriceUnitCount,
+  type PriceUnit,
+  type PriceUnitSuggestion,
+  toMinor,
+} from "./price-unit.ts";
+import { type RowBackground, type StoreBackground, toProductKeys } from "./row-background.ts";
+
+/** A row of the feed, as read and as mapped. */
+interface FeedRow {
+  readonly parsed: ParsedRow;
+  readonly candidate: CandidateRow;
+}
+
+/** A listed product, with the fields that were sent and answered after it was listed. */
+interface FeedProduct {
+  readonly productId: ProductId;
+  readonly codeKey: string;
+  readonly status: string;
+  readonly shown: StoreProduct;
+  /** Fields as sent, prices in minor units. */
+  readonly sent: ProductChanges;
+}
+
+interface PlanFeedRowsOptions
+  extends Pick<PlanRules, "refused" | "nameField">, Pick<StoreBackground, "normalization"> {
+  /** Reads the feed from its begin, in batches. */
+  readonly rows: () => AsyncIterable<readonly FeedRow[]>;
+  /** The products that are known of the store. */
+  readonly products: {
+    readonly readByCode: (codeKeys: readonly string[]) => Promise<readonly FeedProduct[]>;
+    readonly readById: (ids: readonly ProductId[]) => Promise<readonly FeedProduct[]>;
+  };
+  /** Reads products that are about to be changed from the store again. */
+  readonly refresh: (ids: readonly ProductId[]) => Promise<void>;
+  /** Replaces a decision where a person has released the change of the row. */
+  readonly release: (row: CandidateRow, decision: RowDecision) => RowDecision;
+  readonly journal: Pick<Journal, "readLastSent">;
+  /** Product codes with the same key are the same product. */
+  readonly codeKey: (code: string) => string;
+  /** Unit of the known prices. */
+  readonly priceUnit: PriceUnit;
+  readonly guards: GuardSettings;
+  /** Codes that several rows have. */
+  readonly duplicates: readonly DuplicateCode[];
+}
+
+/** A row that has to be stored, because it has changes or issues. */
+interface PlannedRow {
+  readonly parsed: ParsedRow;
+  readonly decision: RowDecision;
+}
+
+export interface FeedPlan {
+  /** In the order of the feed. */
+  readonly rows: readonly PlannedRow[];
+  readonly unchanged: number;
+  /** Changes that the store does not take; rows of which nothing can be sent are not in `rows`. */
+  readonly unsendable: UnsendableFields;
+  /** Rows that are held because the unit of the store's prices is not known. */
+  readonly unguarded: number;
+  /** Rows whose reduced price is valid between dates, so that they change while the feed does not. */
+  readonly dated: number;
+  readonly stock: StockCounts;
+  /** Updates whose values are those of other products, where they are too many. */
+  readonly moved: number;
+  readonly priceUnit: PriceUnit;
+  /** Unit that the prices of the feed suggest while it is unknown; no decision is based on it. */
+  readonly suggestion: PriceUnitSuggestion | undefined;
+}
+
+/**
+ * Plans every row. From the marketplace it reads only the products that are about to be changed.
+ */
+export async function planFeedRows(options: PlanFeedRowsOptions): Promise<FeedPlan> {
+  const { priceUnit, guards, refused, nameField } = options;
+  // Known values are in minor units, and left out where their unit is not known.
+  const rules: PlanRules = {
+    priceUnit: "minor",
+    mode: "update",
+    guards,
+    refused,
+    sameCode: toSameCode(options.duplicates),
+    nameField,
+    holdsUncompared: priceUnit === "unknown",
+  };
+  const plan = { rules, checks: createPlanChecks("asked"), kept: createKept() };
+  for await (const rows of options.rows()) await decideBatch(options, plan, rows);
+  const suggestion = priceUnit === "unknown" ? await suggestUnit(options) : undefined;
+  const { checks, kept } = plan;
+  const found = checks.content.findings(guards);
+  const moved = Math.max(0, ...found.map(({ changed }) => changed));
+  const [unsendable, stock] = [checks.unsendable(), checks.stock.counts()];
+  return { ...kept.counts(), unsendable, stock, moved, priceUnit, suggestion };
+}
+
+interface OpenPlan {
+  readonly rules: PlanRules;
+  readonly checks: PlanChecks;
+  readonly kept: KeptRows;
+}
+
+async function decideBatch(
+  options: PlanFeedRowsOptions,
+  { rules, checks, kept }: OpenPlan,
+  rows: readonly FeedRow[],
+): Promise<void> {
+  const candidates = rows.map(({ candidate }) => candidate);
+  const known = await readFeedBackground(options, candidates);
+  const drafts = decideRows(candidates, known, rules);
+  await options.refresh(idsOf(drafts.filter(({ action }) => action === "update")));
+  const background = await readFeedBackground(options, candidates);
+  const decisions = checks.check(candidates, decideRows(candidates, background, rules));
+  for (const [index, { parsed, candidate }] of rows.entries()) {
+    const decision = decisions[index];
+    if (decision !== undefined) kept.keep(parsed, options.release(candidate, decision));
+  }
+}
+
+interface KeptRows {
+  keep(parsed: ParsedRow, decision: RowDecision): void;
+  counts(): Pick<FeedPlan, "rows" | "unchanged" | "unguarded" | "dated">;
+}
+
+const DATED_CODE = "W_SALE_PERIOD";
+
+/** Collects the rows to store, and counts the others. */
+function createKept(): KeptRows {
+  const rows: PlannedRow[] = [];
+  let unchanged = 0;
+  let unguarded = 0;
+  let dated = 0;
+  return {
+    keep(parsed, decision) {
+      if (decision.issues.some(({ code }) => code === PRICE_UNIT_CODE)) unguarded += 1;
+      const told = decision.issues.filter(({ code }) => code !== DATED_CODE);
+      if (told.length < decision.issues.length) dated += 1;
+      // A row of which nothing can be sent is counted for the feed's one warning, and not stored.
+      if (isUnsendable(decision)) return;
+      if (decision.state === "unchanged" && told.length === 0) unchanged += 1;
+      else rows.push({ parsed, decision });
+    },
+    counts: () => ({ rows, unchanged, unguarded, dated }),
+  };
+}
+
+/** Rows read for a suggestion. */
+const MAX_SAMPLES = 5_000;
+
+/**
+ * Suggests the unit in which most prices of the feed equal the store's. A feed whose prices are 100
+ * times off suggests the wrong unit just as well, so the suggestion is shown to people and never
+ * used.
+ */
+async function suggestUnit(options: PlanFeedRowsOptions): Promise<PriceUnitSuggestion | undefined> {
+  const units = createPriceUnitCount();
+  let checked = 0;
+  for await (const batch of options.rows()) {
+    const candidates = batch.map(({ candidate }) => candidate);
+    const productsOf = await readKnownProducts(options, candidates);
+    for (const row of candidates) {
+      const [known] = productsOf(row);
+      if (known !== undefined) units.note(row.changes.price, known.shown.price);
+    }
+    checked += batch.length;
+    if (checked >= MAX_SAMPLES) break;
+  }
+  return units.suggestion();
+}
+
+/** Reads the stored products of the rows. Makes no call. */
+async function readKnownProducts(
+  { products, normalization, codeKey }: PlanFeedRowsOptions,
+  candidates: readonly CandidateRow[],
+): Promise<(row: CandidateRow) => readonly FeedProduct[]> {
+  const keys = toProductKeys(candidates, { normalization, codeKey });
+  const byCode = Map.groupBy(
+    await products.readByCode(keys.codeKeys),
+    (product) => product.codeKey,
+  );
+  const byId = Map.groupBy(await products.readById(keys.ids), ({ productId }) => productId);
+  return (row) => keys.productsOf(row, { byCode, byId });
+}
+
+/**
+ * Background for the decisions of a feed's rows. A feed adds nothing, so taken codes do not matter,
+ * and the values sent last are part of the stored product, but for whose discount it has.
+ */
+async function readFeedBackground(
+  options: PlanFeedRowsOptions,
+  candidates: readonly CandidateRow[],
+): Promise<RowBackground> {
+  const { priceUnit, journal } = options;
+  const productsOf = await readKnownProducts(options, candidates);
+  const ending = candidates.filter(({ endsOwnSale }) => endsOwnSale === true);
+  const reduced = ending
+    .flatMap(productsOf)
+    .filter(({ shown, sent }) => sent.has_discount ?? shown.has_discount);
+  const lastSent = await journal.readLastSent(reduced.map(({ productId }) => productId));
+  return {
+    seenOf: (row) => productsOf(row).map((product) => toSeen(product, priceUnit)),
+    knownOf: () => undefined,
+    lookAlikeOf: () => [],
+    lastSentOf: (productId) => {
+      const { has_discount, discount_type, discount_value } =
+        (productId === undefined ? undefined : lastSent.get(productId)) ?? {};
+      return has_discount === undefined
+        ? undefined
+        : { has_discount, discount_type, discount_value };
+    },
+  };
+}
+
+/** The known values of the product, without a price whose unit is not known. */
+function toSeen({ shown, sent, ...product }: FeedProduct, unit: PriceUnit): ListedProductRow {
+  const { codeKey, status, productId } = product;
+  const isSent = sent.has_discount !== undefined;
+  return {
+    codeKey,
+    status,
+    product: {
+      id: productId,
+      product_code: shown.product_code ?? codeKey,
+      price: sent.price ?? toMinor(shown.price, unit),
+      currency: sent.currency ?? shown.currency,
+      stock: sent.stock_count ?? shown.stock,
+      has_discount: sent.has_discount ?? shown.has_discount,
+      discount_type: isSent ? sent.discount_type : shown.discount_type,
+      discount_value: isSent ? sent.discount_value : toDiscount(shown, unit),
+    },
+  };
+}
+
+const RATE = 2;
+
+function toDiscount(
+  { discount_type: type, discount_value: value }: FeedProduct["shown"],
+  unit: PriceUnit,
+): number | undefined {
+  if (value === false || value === null || value === undefined) return undefined;
+  return type === RATE ? value : toMinor(value, unit);
+}
