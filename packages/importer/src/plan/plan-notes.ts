@@ -9,7 +9,14 @@ import type {
   NumberNotations,
   RowMapper,
 } from "@catalog/mapping";
-import { DISCOUNT_FIELDS, type PlanFacts, type PriceUnitQuestion, type PriceUnitSuggestion, type RowDecision, type RunWarning } from "@catalog/runs";
+import {
+  DISCOUNT_FIELDS,
+  type PlanFacts,
+  type PriceUnitQuestion,
+  type PriceUnitSuggestion,
+  type RowDecision,
+  type RunWarning,
+} from "@catalog/runs";
 
 import { type JoinedRows, lastHeaderRow } from "../file/product-rows.ts";
 import type { Rule } from "../names/value-rules.ts";
@@ -409,7 +416,11 @@ export function readPriceUnitExample(
 }
 
 /** The listed price as money if it were in this unit. */
-function readAs({ shown, currency }: PriceUnitQuestion["examples"][number], unit: Unit, lang: Lang): string {
+function readAs(
+  { shown, currency }: PriceUnitQuestion["examples"][number],
+  unit: Unit,
+  lang: Lang,
+): string {
   const amount = formatMinor(unit === "minor" ? shown : shown * 100, lang);
   return currency === undefined ? amount : `${amount} ${currency}`;
 }
