@@ -11,7 +11,6 @@ import type {
 } from "@catalog/mapping";
 import {
   DISCOUNT_FIELDS,
-  type PlanFacts,
   type PriceUnitQuestion,
   type PriceUnitSuggestion,
   type RowDecision,
