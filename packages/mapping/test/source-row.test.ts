@@ -2,19 +2,16 @@ import { expect, it } from "vitest";
 
 import { cellAddress, isErrorText } from "../src/source-row.ts";
 
-const addresses: readonly (readonly [number, number, string])[] = [
+it.each<readonly [number, number, string]>([
   [0, 1, "A1"],
   [5, 12, "F12"],
   [25, 3, "Z3"],
   [26, 3, "AA3"],
   [701, 3, "ZZ3"],
   [702, 1_048_576, "AAA1048576"],
-];
-for (const [column, row, address] of addresses) {
-  it(`names column ${column} of row ${row} ${address}`, () => {
-    expect(cellAddress(column, row)).toBe(address);
-  });
-}
+])("names column %s of row %s %s", (column, row, address) => {
+  expect(cellAddress(column, row)).toBe(address);
+});
 
 it("recognises the error texts of spreadsheet programs, and no other text", () => {
   const errors = ["#N/A", "#REF!", "#AD?", "#ERROR!", "#SPILL!", "#TAŞMA!", "##", "########"];

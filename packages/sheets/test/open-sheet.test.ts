@@ -149,16 +149,14 @@ describe("openSheet", () => {
     }
   });
 
-  for (const [kind, content] of [
+  it.each([
     ["csv", "a;b\n1;2\n"],
     ["xlsx", xlsxOf("")],
-  ] as const) {
-    it(`rejects with the reason of the signal, for ${kind}`, async () => {
-      const signal = AbortSignal.abort(new Error("enough"));
+  ] as const)("rejects with the reason of the signal, for %s", async (kind, content) => {
+    const signal = AbortSignal.abort(new Error("enough"));
 
-      await expect(openSheet({ path: fileOf("a", content), signal })).rejects.toThrow("enough");
-    });
-  }
+    await expect(openSheet({ path: fileOf("a", content), signal })).rejects.toThrow("enough");
+  });
 
   it("stops returning rows when the signal aborts", async () => {
     const stop = new AbortController();

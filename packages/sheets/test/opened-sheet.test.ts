@@ -49,15 +49,13 @@ describe("fitRows", () => {
     ]);
   });
 
-  for (const [what, lines] of [
+  it.each([
     ["two rows", ["K1;Fincan ilk", "satır;5;x"]],
     ["three rows", ["K1;Fincan ilk", "orta", "satır;5;x"]],
     ["every row of the file", ["K1;ilk", "son;5;x", "K2;ilk", "son;6;y", "K3;ilk", "son;7;z"]],
-  ] as const) {
-    it(`keeps ${what} that a line break within a text has split`, async () => {
-      expect(await fitted(lines)).toEqual(lines.map((line) => line.split(";")));
-    });
-  }
+  ] as const)("keeps %s that a line break within a text has split", async (what, lines) => {
+    expect(await fitted(lines)).toEqual(lines.map((line) => line.split(";")));
+  });
 
   it("keeps a short last row of a file that may have been cut off", async () => {
     const lines = ["K1;Fincan", "K2;Kupa;1"];

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { detectKind, fromFileError, MESSAGES, SheetError } from "../src/sheet-error.ts";
 
 describe("detectKind", () => {
-  const cases = [
+  it.each([
     ["a zip", Buffer.from("504b0304", "hex"), { kind: "workbook" }],
     ["an empty zip", Buffer.from("504b0506", "hex"), { kind: "workbook" }],
     ["an old Excel file", Buffer.from("d0cf11e0a1b11ae1", "hex"), { kind: "workbook" }],
@@ -29,12 +29,9 @@ describe("detectKind", () => {
     ["an HTML page in UTF-16", Buffer.from("\ufeff<html>", "utf16le"), { kind: "workbook" }],
     ["text", Buffer.from("PK;Ad\n1;2"), { kind: "text" }],
     ["text that begins with an angle bracket", Buffer.from("<5 cm;Ad\n"), { kind: "text" }],
-  ] as const;
-  for (const [what, head, kind] of cases) {
-    it(`recognises ${what}`, () => {
-      expect(detectKind(head)).toEqual(kind);
-    });
-  }
+  ] as const)("recognises %s", (what, head, kind) => {
+    expect(detectKind(head)).toEqual(kind);
+  });
 });
 
 const DETAILS = {
@@ -93,23 +90,21 @@ describe("SheetError", () => {
 });
 
 describe("fromFileError", () => {
-  for (const [system, code] of [
+  it.each([
     ["ENOENT", "E_FILE_MISSING"],
     ["ENOTDIR", "E_FILE_MISSING"],
     ["EISDIR", "E_FILE_DIRECTORY"],
     ["EACCES", "E_FILE_UNREADABLE"],
     ["EPERM", "E_FILE_UNREADABLE"],
-  ] as const) {
-    it(`turns ${system} into ${code} and keeps the cause`, () => {
-      const cause = systemError(system);
+  ] as const)("turns %s into %s and keeps the cause", (system, code) => {
+    const cause = systemError(system);
 
-      expect(fromFileError(cause, "a.csv")).toMatchObject({
-        code,
-        cause,
-        details: { file: "a.csv" },
-      });
+    expect(fromFileError(cause, "a.csv")).toMatchObject({
+      code,
+      cause,
+      details: { file: "a.csv" },
     });
-  }
+  });
 
   it("returns any other value as it is", () => {
     const error = systemError("ENOSPC");

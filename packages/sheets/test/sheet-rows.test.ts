@@ -48,40 +48,34 @@ describe("findHeader", () => {
     );
   });
 
-  for (const [why, wanted] of [
+  it.each([
     ["is empty", 2],
     ["lies beyond the end", 9],
-  ] as const) {
-    it(`finds no header if the wanted row ${why}`, async () => {
-      expect(
-        await findHeader(rowsOf({ 1: ["a", "b"], 2: [null], 3: ["c"] }), { wanted }),
-      ).toBeUndefined();
-    });
-  }
+  ] as const)("finds no header if the wanted row %s", async (why, wanted) => {
+    expect(
+      await findHeader(rowsOf({ 1: ["a", "b"], 2: [null], 3: ["c"] }), { wanted }),
+    ).toBeUndefined();
+  });
 
   describe("where headers are known", () => {
-    for (const [what, rows, found] of [
+    it.each([
       ["below group headers", { 1: ["Genel", "Satış"], 2: ["Kod", "Ad", "Fiyat"] }, 2],
       ["below a title of two cells", { 1: ["Rapor", "Stok"], 5: ["Kod", "Ad"], 6: ["1", "b"] }, 5],
       ["of which a row above knows one", { 1: ["Ad", "Not"], 2: ["Kod", "Ad"] }, 2],
       ["above rows with some of its words", { 1: ["Kod", "Ad", "Fiyat"], 2: ["Kod", "Ad"] }, 1],
       ["repeated in a report", { 1: ["a", "b"], 2: ["Kod", "Ad"], 9: ["Kod", "Ad"] }, 2],
       ["in the fifteenth row", { 1: ["a", "b"], 15: ["Kod", "Ad"] }, 15],
-    ] as const) {
-      it(`finds headers ${what}`, async () => {
-        expect((await findHeader(rowsOf(rows), { countKnown }))?.row).toBe(found);
-      });
-    }
+    ] as const)("finds headers %s", async (what, rows, found) => {
+      expect((await findHeader(rowsOf(rows), { countKnown }))?.row).toBe(found);
+    });
 
-    for (const [what, rows] of [
+    it.each([
       ["one known header", { 1: ["a", "b"], 2: ["Kod", "x"] }],
       ["as many in two different rows", { 1: ["a", "b"], 2: ["Kod", "Ad"], 3: ["Ad", "Fiyat"] }],
       ["two in the sixteenth row", { 1: ["a", "b"], 16: ["Kod", "Ad"] }],
-    ] as const) {
-      it(`takes the first row with two cells where there are ${what}`, async () => {
-        expect((await findHeader(rowsOf(rows), { countKnown }))?.row).toBe(1);
-      });
-    }
+    ] as const)("takes the first row with two cells where there are %s", async (what, rows) => {
+      expect((await findHeader(rowsOf(rows), { countKnown }))?.row).toBe(1);
+    });
 
     it("prefers the wanted row", async () => {
       const rows = rowsOf({ 1: ["Kod", "Ad"], 2: ["a", "b"] });

@@ -187,8 +187,9 @@ it("is deleted to its end although a process that wakes up ends the run meanwhil
 });
 
 describe("a plan that was never applied", () => {
-  for (const state of ["planned", "running", "stopped"] satisfies RunState[]) {
-    it(`is kept as long as other rows while it is ${state}, and then deleted`, async () => {
+  it.each(["planned", "running", "stopped"] satisfies RunState[])(
+    "is kept as long as other rows while it is %s, and then deleted",
+    async (state) => {
       const store = await openUnsent(state);
       await store.pass(89);
       const early = [stageOf(store, "run-1"), ...countStored(store)];
@@ -198,8 +199,8 @@ describe("a plan that was never applied", () => {
       expect(early.slice(0, 2)).toEqual([undefined, 2]);
       expect(stageOf(store, "run-1")).toBe("pruned");
       expect(countStored(store)).toEqual([0, 0, 0, 0]);
-    });
-  }
+    },
+  );
 
   it("leaves only its line where a feed was refused", async () => {
     const store = await openPruning();
@@ -214,8 +215,9 @@ describe("a plan that was never applied", () => {
 });
 
 describe("a run that was not finished and has begun a request", () => {
-  for (const state of ["planning", "planned", "running", "stopped"] satisfies RunState[]) {
-    it(`is kept while it is ${state}`, async () => {
+  it.each(["planning", "planned", "running", "stopped"] satisfies RunState[])(
+    "is kept while it is %s",
+    async (state) => {
       const store = await openUnsent(state);
       const key = await planToSend(store.journal, { runId: "run-1", row: 9 });
       store.journal.beginSending(key);
@@ -225,8 +227,8 @@ describe("a run that was not finished and has begun a request", () => {
 
       expect(stageOf(store, "run-1")).toBeUndefined();
       expect(count(store, "run_row", "run-1")).toBe(3);
-    });
-  }
+    },
+  );
 });
 
 const syncOf = (feed: string): Partial<NewRun> => ({

@@ -51,25 +51,23 @@ describe("inSavepoints", () => {
     ).toEqual(["a", "a, too", "b, too", "b, too, too", "c", "c, too"]);
   });
 
-  for (const [name, refusal] of [
+  it.each([
     ["the disk of a file", new DatabaseError("E_DISK_FULL", "catalog.db")],
     ["the disk of a server", Object.assign(new Error("no space"), { code: "53100" })],
     ["a server that ends", Object.assign(new Error("terminating"), { code: "57P01" })],
     ["another transaction", Object.assign(new Error("deadlock"), { code: "40P01" })],
-  ] as const) {
-    it(`throws an error of ${name}, because it concerns all items`, async () => {
-      const { database } = await openTestJournal();
-      const write = createWrite(database);
-      const refuse = function* refuse(key: string): Steps<never> {
-        yield* write(key);
-        throw refusal;
-      };
+  ] as const)("throws an error of %s, because it concerns all items", async (name, refusal) => {
+    const { database } = await openTestJournal();
+    const write = createWrite(database);
+    const refuse = function* refuse(key: string): Steps<never> {
+      yield* write(key);
+      throw refusal;
+    };
 
-      const written = database.transaction(() => inSavepoints(database, ["a", "b"], refuse));
+    const written = database.transaction(() => inSavepoints(database, ["a", "b"], refuse));
 
-      await expect(written).rejects.toBe(refusal);
-    });
-  }
+    await expect(written).rejects.toBe(refusal);
+  });
 });
 
 describe("storeKey", () => {

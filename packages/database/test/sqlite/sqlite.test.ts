@@ -82,21 +82,19 @@ describe("a database", () => {
     expect(foundOf("c")).toBeUndefined();
   });
 
-  for (const count of [0, 1, 49, 50, 51, 120]) {
-    it(`inserts ${count} rows, each with its own values`, async () => {
-      const store = await openTestJournal();
-      const { database } = store;
-      const insert = database.prepareInsert("token", ["key", "token", "expires_at_ms"]);
-      const rows = Array.from({ length: count }, (_, at) => ({
-        key: `k-${String(at).padStart(3, "0")}`,
-        token: "t",
-        expires_at_ms: at,
-      }));
+  it.each([0, 1, 49, 50, 51, 120])("inserts %s rows, each with its own values", async (count) => {
+    const store = await openTestJournal();
+    const { database } = store;
+    const insert = database.prepareInsert("token", ["key", "token", "expires_at_ms"]);
+    const rows = Array.from({ length: count }, (_, at) => ({
+      key: `k-${String(at).padStart(3, "0")}`,
+      token: "t",
+      expires_at_ms: at,
+    }));
 
-      expect(database.executeNow(insert(rows))).toBe(count);
-      expect(readTokens(store)).toEqual(rows);
-    });
-  }
+    expect(database.executeNow(insert(rows))).toBe(count);
+    expect(readTokens(store)).toEqual(rows);
+  });
 
   it("keeps a known row, or replaces its columns, as the insert says", async () => {
     const store = await openTestJournal();

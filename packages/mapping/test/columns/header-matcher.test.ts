@@ -83,7 +83,7 @@ it("takes a row with any cell that is no key for data", () => {
 describe("createKnownHeaderCount", () => {
   const count = createKnownHeaderCount(["Eder"]);
 
-  for (const [what, cells, known] of [
+  it.each([
     ["headers in both languages", ["Ürün Kodu", "Price", "Stok Adedi"], 3],
     ["a header once where a row repeats it", ["Görsel 1", "Görsel 1"], 1],
     ["no group headers", ["Genel bilgiler", null, "Kargo bilgileri", 5], 0],
@@ -92,11 +92,9 @@ describe("createKnownHeaderCount", () => {
     ["no machine keys below our own headers", ["product_code", "title", "price"], 0],
     ["no headers that only a guess leads to", ["Ürün Kot", "Fiyatlar bizim"], 0],
     ["no long text", [`Fiyat ${"x".repeat(200)}`], 0],
-  ] as const) {
-    it(`counts ${what}`, () => {
-      expect(count(cells)).toBe(known);
-    });
-  }
+  ] as const)("counts %s", (what, cells, known) => {
+    expect(count(cells)).toBe(known);
+  });
 });
 
 describe("files of other programs that are read without the profile of a platform", () => {

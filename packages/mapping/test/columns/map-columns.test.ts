@@ -163,14 +163,15 @@ describe("headers that cannot be used", () => {
     expect(brief(mapping.issues)).toEqual(["C3 E_HEADER_DUP", "E3 E_HEADER_DUP"]);
   });
 
-  for (const header of ["__proto__", "constructor", "prototype", "toString", "__parsed_extra"]) {
-    it(`refuses the header ${header}`, () => {
+  it.each(["__proto__", "constructor", "prototype", "toString", "__parsed_extra"])(
+    "refuses the header %s",
+    (header) => {
       const mapping = map(`SKU|${header}`);
 
       expect(brief(mapping.issues)).toEqual(["B3 E_HEADER_NAME"]);
       expect(kindsOf(mapping)).toEqual(["product_code", "unused"]);
-    });
-  }
+    },
+  );
 
   it("requires a product code or a product id", () => {
     expect(brief(map("Fiyat|Stok").issues)).toEqual(["A3 E_COLUMN_MISSING"]);

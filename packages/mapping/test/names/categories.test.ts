@@ -17,7 +17,7 @@ const brief = (text: string): string => {
 };
 
 describe("createCategoryIndex", () => {
-  const cases: readonly (readonly [string, string])[] = [
+  it.each<readonly [string, string]>([
     ["Ev > Mutfak > Kaşık", "Ev > Mutfak > Kaşık"],
     ["EV>mutfak >KASIK", "Ev > Mutfak > Kaşık"],
     ["Ev / Mutfak / Kaşık", "Ev > Mutfak > Kaşık"],
@@ -35,10 +35,7 @@ describe("createCategoryIndex", () => {
     ["Yanlış > Kaşık", "unknown Ev > Mutfak > Kaşık"],
     ["9999", "unknown "],
     [id(99), "unknown "],
-  ];
-  for (const [text, expected] of cases) {
-    it(`resolves the category ${text} to ${expected}`, () => expect(brief(text)).toBe(expected));
-  }
+  ])("resolves the category %s to %s", (text, expected) => expect(brief(text)).toBe(expected));
 });
 
 const listed = (n: number, path: string) => ({
@@ -61,7 +58,7 @@ describe("categories that differ in signs", () => {
     return resolution.kind === "found" ? resolution.item.category.name : resolution.kind;
   };
 
-  const cases: readonly (readonly [string, string])[] = [
+  it.each<readonly [string, string]>([
     ["Kitap > C++", "C++"],
     ["KİTAP/C++", "C++"],
     ["Kitap > C", "C"],
@@ -70,10 +67,7 @@ describe("categories that differ in signs", () => {
     ["Oyun > 18 Oyun", "unknown"],
     ["18 oyun", "unknown"],
     ["Kitap -> C ++", "C++"],
-  ];
-  for (const [text, expected] of cases) {
-    it(`resolves ${text} to ${expected}`, () => expect(nameOf(text)).toBe(expected));
-  }
+  ])("resolves %s to %s", (text, expected) => expect(nameOf(text)).toBe(expected));
 
   const ways = [
     "Kitap > Anne & Bebek",
@@ -91,9 +85,7 @@ describe("categories that differ in signs", () => {
     "Anne + Bebek >",
     "anne-bebek",
   ];
-  for (const text of ways) {
-    it(`resolves ${text} to its category`, () => expect(nameOf(text)).toBe("Anne & Bebek"));
-  }
+  it.each(ways)("resolves %s to its category", (text) => expect(nameOf(text)).toBe("Anne & Bebek"));
 
   it("accepts slashes, quotes and apostrophes within names", () => {
     const texts = ["Oyun/1/18 Ölçek", "Oyun > 1:18 Ölçek", '"Oyun > Levi’s 501"', "Levi s 501"];

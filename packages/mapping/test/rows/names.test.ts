@@ -36,7 +36,7 @@ describe("resolving names to ids", () => {
     });
   });
 
-  const cases: readonly (readonly [string, readonly CellValue[], readonly string[]])[] = [
+  it.each<readonly [string, readonly CellValue[], readonly string[]]>([
     ["a wrong category once, not its brand", ["Kaşk", "Yok", "Yok"], ["B2 E_CATEGORY_UNKNOWN"]],
     ["a category name with two paths", ["Aksesuar", "Yok"], ["B2 E_CATEGORY_AMBIGUOUS"]],
     ["a category with children", ["Mutfak", "Yok"], ["B2 E_CATEGORY_NOT_LEAF"]],
@@ -56,10 +56,9 @@ describe("resolving names to ids", () => {
       ["Kaşk", "", "", "Ekspres"],
       ["B2 E_CATEGORY_UNKNOWN", "E2 E_TEMPLATE_UNKNOWN"],
     ],
-  ];
-  for (const [name, cells, expected] of cases) {
-    it(`reports ${name}`, async () => expect(await mapNames(...cells)).toEqual(expected));
-  }
+  ])("reports %s", async (name, cells, expected) =>
+    expect(await mapNames(...cells)).toEqual(expected),
+  );
 
   it("accepts a brand's id without a category", async () => {
     expect(await mapNames("", BRAND.isuzu)).toMatchObject({ brand_id: BRAND.isuzu });
@@ -100,15 +99,13 @@ describe("resolving names to ids", () => {
   });
 
   const otherModels = ["Klasik Seri 40", "Klasik Seri 30 X", "Yeni 30", "Klasik", "Sedef Seri 30"];
-  for (const model of otherModels) {
-    it(`does not warn of another model: ${model}`, async () => {
-      const row = await mapOne(HEADER, ["K1", "Kaşık", "Kuzey Ahşap", model, ""], {
-        names: createCatalog("Klasik Seri 30"),
-      });
-
-      expect([row.changes.brand_model, row.warnings]).toEqual([model, []]);
+  it.each(otherModels)("does not warn of another model: %s", async (model) => {
+    const row = await mapOne(HEADER, ["K1", "Kaşık", "Kuzey Ahşap", model, ""], {
+      names: createCatalog("Klasik Seri 30"),
     });
-  }
+
+    expect([row.changes.brand_model, row.warnings]).toEqual([model, []]);
+  });
 
   it("resolves what its suggestion says", async () => {
     const row = await mapOne(HEADER, ["K1", "Kaşık", "Bosch"]);

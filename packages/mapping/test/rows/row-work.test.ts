@@ -34,12 +34,13 @@ describe("a default value that the store does not have", () => {
 });
 
 describe("isClearKeyword", () => {
-  for (const text of ["<CLEAR>", "<SİL>", "<SIL>", "<sil>", "< clear >"]) {
-    it(`accepts ${text} as clear keyword`, () => expect(isClearKeyword(text)).toBe(true));
-  }
-  for (const text of ["SİL", "<b>", "<silme>", "clear", "<>"]) {
-    it(`does not accept ${text} as clear keyword`, () => expect(isClearKeyword(text)).toBe(false));
-  }
+  it.each(["<CLEAR>", "<SİL>", "<SIL>", "<sil>", "< clear >"])(
+    "accepts %s as clear keyword",
+    (text) => expect(isClearKeyword(text)).toBe(true),
+  );
+  it.each(["SİL", "<b>", "<silme>", "clear", "<>"])("does not accept %s as clear keyword", (text) =>
+    expect(isClearKeyword(text)).toBe(false),
+  );
 });
 
 describe("a clear keyword", () => {

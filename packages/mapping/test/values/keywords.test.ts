@@ -49,7 +49,7 @@ for (const [index, [value, expected]] of cases.entries()) {
   it(`reads keyword case ${index} as ${String(expected)}`, () => expect(value).toBe(expected));
 }
 
-const signed: readonly (readonly [string, unknown])[] = [
+it.each<readonly [string, unknown]>([
   ["-12 Ay", readers.warrantyPeriod.find("-12 Ay")],
   ["2 Yıl+", readers.warrantyPeriod.find("2 Yıl+")],
   [">24 ay", readers.warrantyPeriod.find(">24 ay")],
@@ -61,12 +61,9 @@ const signed: readonly (readonly [string, unknown])[] = [
   ["US€", readers.currency.find("US€")],
   ["TL $", readers.currency.find("TL $")],
   ["TL+", readers.currency.find("TL+")],
-];
-for (const [text, value] of signed) {
-  it(`does not read ${text} as if its sign were missing`, () => {
-    expect(value).toBeUndefined();
-  });
-}
+])("does not read %s as if its sign were missing", (text, value) => {
+  expect(value).toBeUndefined();
+});
 
 const types = createKeywordReader(VALUE_KEYWORDS.warranty_type);
 

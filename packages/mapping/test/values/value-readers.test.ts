@@ -36,7 +36,7 @@ it.each([
   expect(show(text)).toEqual(expected);
 });
 
-const cases: readonly (readonly [string, string])[] = [
+it.each<readonly [string, string]>([
   ["https://example.com/a.jpg", "https://example.com/a.jpg"],
   ["HTTPS://example.com/a?b=1,2", "HTTPS://example.com/a?b=1,2"],
   ["http://example.com/a.jpg", "E_IMAGE_URL.http"],
@@ -56,14 +56,11 @@ const cases: readonly (readonly [string, string])[] = [
   ["C:\\resimler\\kasik.png", "E_PATH"],
   ["\\\\server\\kasik.png", "E_PATH"],
   ["/home/kasik.png", "E_PATH"],
-];
-for (const [text, expected] of cases) {
-  it(`reads ${text} as ${expected}`, () => {
-    const reading = parseImageAddress(text);
+])("reads %s as %s", (text, expected) => {
+  const reading = parseImageAddress(text);
 
-    expect(reading.ok ? reading.value : reading.problem.text).toBe(expected);
-  });
-}
+  expect(reading.ok ? reading.value : reading.problem.text).toBe(expected);
+});
 
 it.each([
   ["kaşık-1.JPG", true],

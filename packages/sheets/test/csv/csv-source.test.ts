@@ -122,21 +122,18 @@ describe("readRecords", () => {
     }
   });
 
-  const broken = [
+  it.each([
     ["is never closed", 'a;b\n1;"x\n2;y\n3;z\n', 2],
     ["closes in the middle of a cell", 'a;b\n1;2\n3;"x"y\n4;z\n', 3],
     ["is closed by the opening quote of a later cell", 'a;b\n1;"x\n2;"y"\n', 2],
     ["opens at the end of the file", 'a;b\n1;"', 2],
-  ] as const;
-  for (const [what, text, row] of broken) {
-    it(`refuses a quote that ${what}, and names the record`, async () => {
-      for (const size of [1, 7, 1000]) {
-        const error = await refusal(numbered(slice(text, size)));
+  ] as const)("refuses a quote that %s, and names the record", async (what, text, row) => {
+    for (const size of [1, 7, 1000]) {
+      const error = await refusal(numbered(slice(text, size)));
 
-        expect(error).toMatchObject({ code: "E_CSV_QUOTE", details: { row, file: "a.csv" } });
-      }
-    });
-  }
+      expect(error).toMatchObject({ code: "E_CSV_QUOTE", details: { row, file: "a.csv" } });
+    }
+  });
 
   it("stops at an open quote long before the end of the file", async () => {
     let slices = 0;

@@ -85,11 +85,9 @@ describe("a list that Excel has saved in windows-1254", () => {
     "KoçTaş",
     "GÖRÜNÜM",
   ];
-  for (const text of texts) {
-    it(`is read as windows-1254 where its only letters are ${text}`, () => {
-      expect(outcome(text, "windows-1254")).toBe("windows-1254");
-    });
-  }
+  it.each(texts)("is read as windows-1254 where its only letters are %s", (text) => {
+    expect(outcome(text, "windows-1254")).toBe("windows-1254");
+  });
 
   it("is never read as MacTurkish because its Ü might be İ", () => {
     const silver = "GÜMÜŞ YÜZÜK KÜPE BÜYÜK ÜRÜN MÜHÜR SÜS TÜL KÜLAH SÜT ÜTÜ";
@@ -99,24 +97,20 @@ describe("a list that Excel has saved in windows-1254", () => {
 });
 
 describe("an ambiguous letter", () => {
-  for (const [text, other] of [
+  it.each([
     ["Ülker", "İlker"],
     ["Weiß", "Weiş"],
     ["SÜT", "SİT"],
-  ] as const) {
-    it(`leads to a question: ${text} or ${other}`, () => {
-      expect(outcome(text, "windows-1254")).toBe(`${text} | ${other}`);
-      expect(outcome(other, "macturkish")).toContain(" | ");
-    });
-  }
+  ] as const)("leads to a question: %s or %s", (text, other) => {
+    expect(outcome(text, "windows-1254")).toBe(`${text} | ${other}`);
+    expect(outcome(other, "macturkish")).toContain(" | ");
+  });
 
-  for (const encoding of ["cp857", "macturkish"]) {
-    it(`is never read as ${encoding} without a question`, () => {
-      for (const text of ["Çatal", "Tava Ö", "Yağ", "Kapı", "Süt", "Şapka", "İnci"]) {
-        expect([text, outcome(text, encoding)]).not.toEqual([text, encoding]);
-      }
-    });
-  }
+  it.each(["cp857", "macturkish"])("is never read as %s without a question", (encoding) => {
+    for (const text of ["Çatal", "Tava Ö", "Yağ", "Kapı", "Süt", "Şapka", "İnci"]) {
+      expect([text, outcome(text, encoding)]).not.toEqual([text, encoding]);
+    }
+  });
 });
 
 describe("a word that windows-1254 breaks and another encoding does not", () => {

@@ -31,18 +31,15 @@ describe("decodeSlices", () => {
 
 describe("detectEncoding", () => {
   const file = "a.csv";
-  const cases = [
+  it.each([
     ["UTF-8", Buffer.from("şeker"), "utf-8"],
     ["UTF-8 with a byte order mark", Buffer.from("\ufeffşeker"), "utf-8"],
     ["UTF-16 of Windows", Buffer.from("\ufeffşeker", "utf16le"), "utf-16le"],
     ["UTF-16 of others", Buffer.from("\ufeffşeker", "utf16le").swap16(), "utf-16be"],
     ["windows-1254", LEGACY, "windows-1254"],
-  ] as const;
-  for (const [what, bytes, encoding] of cases) {
-    it(`recognises ${what}`, async () => {
-      expect(await detectEncoding(fileOf(file, bytes), { file })).toBe(encoding);
-    });
-  }
+  ] as const)("recognises %s", async (what, bytes, encoding) => {
+    expect(await detectEncoding(fileOf(file, bytes), { file })).toBe(encoding);
+  });
 
   it("finds an invalid byte anywhere in the file", async () => {
     const path = fileOf(file, Buffer.concat([Buffer.from("a;b\n".repeat(100_000)), LEGACY]));
@@ -85,15 +82,16 @@ describe("detectEncoding", () => {
     }
   });
 
-  for (const encoding of ["windows-1254", "windows-1252"]) {
-    it(`refuses a byte that ${encoding} does not define instead of reading it as a control character`, async () => {
+  it.each(["windows-1254", "windows-1252"])(
+    "refuses a byte that %s does not define instead of reading it as a control character",
+    async (encoding) => {
       const path = fileOf(file, Buffer.from("S\x81t;Kaş\x8d", "latin1"));
 
       const error = await refusal(detectEncoding(path, { file, wanted: encoding }));
 
       expect(error).toMatchObject({ code: "E_ENCODING", details: { found: encoding } });
-    });
-  }
+    },
+  );
 
   it("does not read UTF-8 with a broken letter as another encoding", async () => {
     const path = fileOf(file, Buffer.concat([Buffer.from("şeker;ığdır\n"), LEGACY.subarray(0, 2)]));
@@ -117,13 +115,11 @@ describe("detectEncoding", () => {
     expect(await detectEncoding(path, { file, wanted: "windows-1254" })).toBe("utf-8");
   });
 
-  for (const wanted of ["utf-8", "klingon"]) {
-    it(`refuses to read text as ${wanted} that is not in it`, async () => {
-      const error = await refusal(detectEncoding(fileOf(file, LEGACY), { file, wanted }));
+  it.each(["utf-8", "klingon"])("refuses to read text as %s that is not in it", async (wanted) => {
+    const error = await refusal(detectEncoding(fileOf(file, LEGACY), { file, wanted }));
 
-      expect(error).toMatchObject({ code: "E_ENCODING", details: { found: wanted } });
-    });
-  }
+    expect(error).toMatchObject({ code: "E_ENCODING", details: { found: wanted } });
+  });
 
   it("refuses text with a NUL in it", async () => {
     const error = await refusal(detectEncoding(fileOf(file, "a;b\n1;\0"), { file }));

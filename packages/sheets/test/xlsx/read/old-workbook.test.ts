@@ -11,7 +11,7 @@ const MARKUP_ROWS =
   "<tr><th>Kod</th><th>Ad</th><th>Fiyat</th></tr><tr><td>00123</td><td>&Ccedil;ay &amp; şeker<br>x</td><td>1.299,90</td></tr>";
 const CELLS = [["00123", "Çay & şeker\nx", "1.299,90"]];
 
-for (const [what, content] of [
+it.each([
   [
     "a page",
     Buffer.from(`<html><head><meta charset="utf-8"></head><table>${MARKUP_ROWS}</table></html>`),
@@ -25,11 +25,12 @@ for (const [what, content] of [
       "latin1",
     ),
   ],
-] as const) {
-  it(`reads the texts of a table in ${what} that is named like a workbook`, async () => {
+] as const)(
+  "reads the texts of a table in %s that is named like a workbook",
+  async (what, content) => {
     expect(await readCells(fileOf("liste.xls", content))).toEqual(CELLS);
-  });
-}
+  },
+);
 
 it.each([
   ["&#350;eker &#x131;&#x15F;&#305;k &ntilde;&frac12; &#150;", "Şeker ışık ñ½ –"],

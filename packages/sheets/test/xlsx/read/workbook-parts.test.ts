@@ -68,15 +68,13 @@ describe("the sheet _meta", () => {
     expect(meta?.at(-1)).toEqual(["n49", "x"]);
   });
 
-  for (const [what, rows] of [
+  it.each([
     ["is no XML", '<row r="1"><c'],
     ["has more than a name and a value", `<row r="1">${textCell("C1", "x")}</row>`],
     ["has a long text", line(1, "version", "x".repeat(1_001))],
-  ] as const) {
-    it(`loses no row of the other sheet when it ${what}`, async () => {
-      expect(await read(rows)).toEqual({ rows: 1, meta: undefined });
-    });
-  }
+  ] as const)("loses no row of the other sheet when it %s", async (what, rows) => {
+    expect(await read(rows)).toEqual({ rows: 1, meta: undefined });
+  });
 
   it("is undefined where the workbook has none", async () => {
     const parts = workbookParts([{ name: "Ürünler", rows: SMALL_ROWS }]);

@@ -24,7 +24,7 @@ const choose = async (names: readonly string[], wanted?: string): Promise<string
   (await chooseAmong(names, wanted)).listed.name;
 
 describe("chooseSheet", () => {
-  const chosen = [
+  it.each([
     ["the only sheet", ["Liste"], "Liste"],
     ["the only sheet, even if empty", ["Liste?"], "Liste?"],
     ["the visible one", ["-Gizli", "Liste"], "Liste"],
@@ -35,12 +35,9 @@ describe("chooseSheet", () => {
     ["the first if none has content", ["Sayfa1?", "Sayfa2?"], "Sayfa1?"],
     ["Ürünler among others", ["Özet", "ürünler "], "ürünler "],
     ["Products among others", ["PRODUCTS", "Summary"], "PRODUCTS"],
-  ] as const;
-  for (const [what, names, name] of chosen) {
-    it(`chooses ${what}`, async () => {
-      expect(await choose(names)).toBe(name);
-    });
-  }
+  ] as const)("chooses %s", async (what, names, name) => {
+    expect(await choose(names)).toBe(name);
+  });
 
   it("reports which sheets it leaves out for Ürünler, but neither guides nor empty ones", async () => {
     const names = ["Açıklamalar", "Ürünler", "Aksesuarlar", "Boş?", "-Gizli"];

@@ -108,33 +108,27 @@ describe("createXmlBytes", () => {
   });
 
   const TEXT = "<a><c>1</c>ş<b>ğ😀</b></a>";
-  const encodings: readonly (readonly [string, Buffer])[] = [
+  it.each<readonly [string, Buffer]>([
     ["UTF-8 with its mark", Buffer.from(`\ufeff${TEXT}`)],
     ["UTF-16, low byte first", Buffer.from(`\ufeff${TEXT}`, "utf16le")],
     ["UTF-16, high byte first", Buffer.from(`\ufeff${TEXT}`, "utf16le").swap16()],
-  ];
-  for (const [what, bytes] of encodings) {
-    it(`reads ${what}`, () => {
-      for (const pieceBytes of [1, 2, 3, 5, 1_000]) {
-        expect(tellBytes(bytes, pieceBytes)).toEqual(tellText(TEXT));
-      }
-      expect(decodeXml(bytes)).toBe(TEXT);
-    });
-  }
+  ])("reads %s", (what, bytes) => {
+    for (const pieceBytes of [1, 2, 3, 5, 1_000]) {
+      expect(tellBytes(bytes, pieceBytes)).toEqual(tellText(TEXT));
+    }
+    expect(decodeXml(bytes)).toBe(TEXT);
+  });
 
-  const broken: readonly (readonly [string, Buffer])[] = [
+  it.each<readonly [string, Buffer]>([
     ["bytes that are not UTF-8", Buffer.from("<a><c>1</c>\xff</a>", "latin1")],
     ["an incomplete character before a tag", Buffer.from("<a>\xc5<c>1</c></a>", "latin1")],
     ["an incomplete character at the end", Buffer.from("<a></a>\xc5", "latin1")],
     ["an incomplete character in UTF-16", Buffer.from("\xff\xfe<\0a\0/\0>\0 ", "latin1")],
-  ];
-  for (const [what, bytes] of broken) {
-    it(`refuses ${what}`, () => {
-      for (const pieceBytes of [1, 4, 1_000])
-        expect(tellBytes(bytes, pieceBytes)).toEqual(["refused"]);
-      expect(() => decodeXml(bytes)).toThrow(XmlError);
-    });
-  }
+  ])("refuses %s", (what, bytes) => {
+    for (const pieceBytes of [1, 4, 1_000])
+      expect(tellBytes(bytes, pieceBytes)).toEqual(["refused"]);
+    expect(() => decodeXml(bytes)).toThrow(XmlError);
+  });
 
   it("does not wait for the end of a text over the limit", () => {
     const { handler, notes } = createNotes();

@@ -30,7 +30,7 @@ describe("escapeXlsxText", () => {
 
 describe("toWritableCell", () => {
   const sneaky: unknown = { formula: "1+1" };
-  const cases = [
+  it.each([
     ["an empty text as an empty cell", "", null],
     ["a number", -1.5, -1.5],
     ["NaN as text", Number.NaN, "NaN"],
@@ -40,12 +40,9 @@ describe("toWritableCell", () => {
     ["a DEL, which the library would drop", "\u007f", { richText: [{ text: "_x007F_" }] }],
     ["a text cut before a surrogate pair", `${"x".repeat(32_765)}😍😍`, `${"x".repeat(32_765)}…`],
     ["a longer text cut", "x".repeat(32_768), `${"x".repeat(32_766)}…`],
-  ] as const;
-  for (const [what, value, written] of cases) {
-    it(`writes ${what}`, () => {
-      expect(toWritableCell(value)).toEqual(written);
-    });
-  }
+  ] as const)("writes %s", (what, value, written) => {
+    expect(toWritableCell(value)).toEqual(written);
+  });
 
   it("turns an object, which the library would take for a formula, into text", () => {
     // @ts-expect-error -- answers of an API may hold anything

@@ -135,7 +135,7 @@ describe("readPackage", () => {
     ]);
   });
 
-  const refused = [
+  it.each([
     [
       "a binary workbook",
       [{ name: "xl/workbook.bin", content: "" }],
@@ -157,14 +157,11 @@ describe("readPackage", () => {
       [WORKBOOK, { name: "xl/a.xml", content: "x", claims: 600_000_000 }],
       { code: "E_ZIP_RATIO" },
     ],
-  ] as const;
-  for (const [what, parts, expected] of refused) {
-    it(`refuses ${what}`, async () => {
-      expect(
-        await refusal(Promise.try(() => refuseOtherKinds(check(parts), "a.xlsx"))),
-      ).toMatchObject(expected);
-    });
-  }
+  ] as const)("refuses %s", async (what, parts, expected) => {
+    expect(
+      await refusal(Promise.try(() => refuseOtherKinds(check(parts), "a.xlsx"))),
+    ).toMatchObject(expected);
+  });
 });
 
 describe("isOpenDocument", () => {
