@@ -2,15 +2,7 @@
 
 import { InputError } from "@catalog/i18n";
 import { VALUE_KEYWORDS } from "@catalog/mapping";
-import {
-  type OutCell,
-  SHEET_MAX,
-  type StreamColumn,
-  streamXlsx,
-  type TableCell,
-  writeCsv,
-  writeJsonl,
-} from "@catalog/sheets";
+import { type OutCell, SHEET_MAX, streamXlsx, writeCsv, writeJsonl } from "@catalog/sheets";
 
 import {
   headerOf,
@@ -109,7 +101,7 @@ export async function writeTable<Item>(
     if (typeof cell === "string" && cell.length > style.maxChars) cutTexts += 1;
     return toPrintable(cell, style);
   };
-  const toTableCell = (column: OutColumn<Item>, item: Item): TableCell => {
+  const toTableCell = (column: OutColumn<Item>, item: Item) => {
     const cell = toOutCell(column, item);
     return typeof cell === "number" && isMoney(column, item) ? { amount: cell } : cell;
   };
@@ -146,7 +138,7 @@ export async function writeTable<Item>(
 const toSheetColumn = <Item>(
   { kind = "text", isReadOnly = false }: OutColumn<Item>,
   header = "",
-): StreamColumn => ({ header, kind, isReadOnly });
+) => ({ header, kind, isReadOnly });
 
 const isMoney = <Item>({ kind, isMoney: isEachMoney }: OutColumn<Item>, item: Item): boolean =>
   isEachMoney === undefined ? kind === "price" : isEachMoney(item);

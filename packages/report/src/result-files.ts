@@ -11,7 +11,7 @@ import type { Connection } from "@catalog/connection";
 import { makeFolder } from "@catalog/i18n";
 import { findField } from "@catalog/mapping";
 import type { RowState, RunRecord } from "@catalog/runs";
-import { formatAmount, isAmount, type OutCell, type TableCell, writeCsv } from "@catalog/sheets";
+import { type OutCell, writeCsv, toCsvValue } from "@catalog/sheets";
 
 import { FAILED_STATES, writeFailedWorkbook } from "./failed-workbook.ts";
 import { keepEditedFile, type OnKept } from "./held-files.ts";
@@ -266,7 +266,7 @@ async function* resultCells(
   connection: Connection,
   run: RunRecord,
   { rows, decimal }: Pick<FileRows, "rows"> & { readonly decimal: "comma" | "point" },
-): AsyncGenerator<readonly TableCell[]> {
+) {
   const columns = inputColumns(run);
   const money = columns.map((index) => isMoneyColumn(run, index));
   const file = { header: resultHeader(run), columns, decimal };
@@ -277,7 +277,7 @@ async function* resultCells(
     );
     const cells = [...input, ...csvCells(run, record)];
     // The record compares the cells with those that a later import reads from the file.
-    const read = cells.map((cell) => (isAmount(cell) ? formatAmount(cell.amount, decimal) : cell));
+    const read = cells.map((cell) => toCsvValue(cell, decimal));
     yield [...cells, await toRecord(record, { cells: read }), ...placeCells(run, record)];
   }
 }

@@ -6,26 +6,14 @@ export {
   resolveSheetLink,
   type SheetLink,
 } from "./open-sheet.ts";
-export {
-  escapeFormula,
-  isAmount,
-  type OutCell,
-  type SheetRow,
-  type TableCell,
-  unescapeFormula,
-} from "./cell.ts";
+export { escapeFormula, type OutCell, type SheetRow, unescapeFormula } from "./cell.ts";
 export { createTwiceRepair } from "./csv/encoding.ts";
-export { createTextOutput, formatAmount, writeCsv, writeJsonl } from "./write-file.ts";
-export { DEFAULT_LIMITS, MAX_COUNTED_ROWS, readBatches, type ReadLimits } from "./sheet-rows.ts";
+export { createTextOutput, toCsvValue, writeCsv, writeJsonl } from "./write-file.ts";
+export { DEFAULT_LIMITS, readBatches, type ReadLimits } from "./sheet-rows.ts";
 export { type OpenedSheet } from "./opened-sheet.ts";
 export { SheetError } from "./sheet-error.ts";
 export { wasSavedSince } from "./xlsx/zip/read-zip.ts";
 export { SHEET_MAX, type StreamColumn, streamXlsx } from "./xlsx/write/stream-xlsx.ts";
 export { type TemplateWorkbook, writeTemplate } from "./xlsx/write/write-template.ts";
 export { toKeptValue } from "./xlsx/write/worksheet.ts";
-export {
-  writeXlsx,
-  type XlsxColumn,
-  type XlsxRow,
-  type XlsxSheet,
-} from "./xlsx/write/write-xlsx.ts";
+export { writeXlsx, type XlsxColumn, type XlsxRow } from "./xlsx/write/write-xlsx.ts";

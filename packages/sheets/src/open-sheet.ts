@@ -26,6 +26,7 @@ import {
   readRows,
   type RowSource,
   type SourceOptions,
+  hasMoreRows,
 } from "./sheet-rows.ts";
 import { isAllSheets } from "./xlsx/read/workbook-reader.ts";
 import { openXlsxSource } from "./xlsx/read/xlsx-source.ts";
@@ -119,13 +120,14 @@ async function openNamed(options: OpenSheetOptions): Promise<OpenedSheet> {
 /** A sheet of a workbook to choose from. */
 interface SheetEntry extends CountedSheet {
   readonly rows: number;
+  readonly hasMoreRows: boolean;
   /** Known headers of the row that has most of them. */
   readonly knownHeaders: number;
 }
 
 /**
  * Lists the visible sheets with content in the order of the workbook, whichever can be read. Rows
- * are counted up to `MAX_COUNTED_ROWS`. A text file has no sheets. Throws a `SheetError` if the
+ * are counted up to 10,000. A text file has no sheets. Throws a `SheetError` if the
  * file is no workbook that can be read.
  */
 export async function listSheets({
@@ -142,6 +144,7 @@ export async function listSheets({
     return (source.facts?.leftOutSheets ?? []).map(({ name, rows, head }) => ({
       name,
       rows,
+      hasMoreRows: hasMoreRows(rows),
       knownHeaders: Math.max(0, ...head.map((texts) => countKnownHeaders(texts))),
     }));
   } catch (error) {

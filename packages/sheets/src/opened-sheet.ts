@@ -14,6 +14,7 @@ import {
   readRows,
   type RowSource,
   type SourceOptions,
+  hasMoreRows,
 } from "./sheet-rows.ts";
 import type { SheetFacts } from "./xlsx/read/workbook-parts.ts";
 
@@ -309,7 +310,11 @@ export async function toOpenedSheet(
 
 const listSheets = ({ sheet, facts }: RowSource): readonly CountedSheet[] => [
   { name: sheet, rows: facts?.filledRows },
-  ...(facts?.leftOutSheets ?? []).map(({ name, rows }) => ({ name, rows })),
+  ...(facts?.leftOutSheets ?? []).map(({ name, rows }) => ({
+    name,
+    rows,
+    hasMoreRows: hasMoreRows(rows),
+  })),
 ];
 
 async function readHead(

@@ -202,7 +202,7 @@ const hasTwo = (cells: readonly CellValue[]): boolean =>
   cells.filter((cell) => !isBlank(cell)).length >= 2;
 
 export interface SheetContent {
-  /** Number of rows with content, counted up to `MAX_COUNTED_ROWS`. */
+  /** Number of rows with content, counted up to 10,000. */
   readonly rows: number;
   /** Texts of the first rows with content, without empty cells. */
   readonly head: readonly (readonly string[])[];
@@ -221,7 +221,10 @@ export interface SheetContentCollector {
 }
 
 /** Counting further rows would only take time. */
-export const MAX_COUNTED_ROWS = 10_000;
+const MAX_COUNTED_ROWS = 10_000;
+
+/** Whether so many rows were counted that there may be more. */
+export const hasMoreRows = (counted: number): boolean => counted >= MAX_COUNTED_ROWS;
 
 export function createSheetContent(): SheetContentCollector {
   const head: (readonly string[])[] = [];
@@ -229,11 +232,11 @@ export function createSheetContent(): SheetContentCollector {
   return {
     add(cells) {
       const filled = cells.filter((cell) => !isBlank(cell));
-      if (filled.length === 0 || rows >= MAX_COUNTED_ROWS) return;
+      if (filled.length === 0 || hasMoreRows(rows)) return;
       rows += 1;
       if (head.length < HEADER_SEARCH_ROWS) head.push(filled.map((cell) => String(cell).trim()));
     },
-    isFull: () => rows >= MAX_COUNTED_ROWS,
+    isFull: () => hasMoreRows(rows),
     content: () => ({ rows, head }),
   };
 }
@@ -253,6 +256,8 @@ export function hasHeaders({ head, rows }: SheetContent, header: readonly CellVa
 export interface CountedSheet {
   readonly name: string;
   readonly rows?: number | undefined;
+  /** Whether counting stopped before the end of the sheet. @default false */
+  readonly hasMoreRows?: boolean;
 }
 
 const MAX_LISTED = 10;
@@ -274,4 +279,4 @@ export function countedSheets(sheets: readonly CountedSheet[]): Localized {
   };
 }
 
-const plus = (rows: number): string => (rows >= MAX_COUNTED_ROWS ? "+" : "");
+const plus = (rows: number): string => (hasMoreRows(rows) ? "+" : "");

@@ -229,8 +229,12 @@ function formatCell(cell: TableCell, table: CsvTable): string {
 
 const AT_MOST_ONE_DECIMAL = /^-?\d+(?:\.\d)?$/u;
 
-/** Writes money as `writeCsv` does: with two decimals, or with more where it has more. */
-export function formatAmount(amount: number, decimal: CsvTable["decimal"]): string {
+/** What reading a cell back gives, where `writeCsv` writes it. */
+export const toCsvValue = (cell: TableCell, decimal: CsvTable["decimal"]): OutCell =>
+  isAmount(cell) ? formatAmount(cell.amount, decimal) : cell;
+
+/** Writes money with two decimals, or with more where it has more. */
+function formatAmount(amount: number, decimal: CsvTable["decimal"]): string {
   const digits = String(amount);
   return withDecimal(AT_MOST_ONE_DECIMAL.test(digits) ? amount.toFixed(2) : digits, decimal);
 }

@@ -435,8 +435,8 @@ describe("the list of a workbook's sheets", () => {
     const path = fileWith(guide, sheetOf("Boş", []), SUMMER, WINTER);
 
     expect(await listSheets({ path, countKnownHeaders })).toEqual([
-      { name: "Yaz", rows: 3, knownHeaders: 2 },
-      { name: "Kış", rows: 3, knownHeaders: 2 },
+      { name: "Yaz", rows: 3, hasMoreRows: false, knownHeaders: 2 },
+      { name: "Kış", rows: 3, hasMoreRows: false, knownHeaders: 2 },
     ]);
   });
 

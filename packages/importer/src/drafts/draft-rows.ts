@@ -16,7 +16,6 @@ import {
 import type { CellValue } from "@catalog/runs";
 import {
   listSheets,
-  MAX_COUNTED_ROWS,
   type OpenedSheet,
   type OpenSheetOptions,
   type ReadLimits,
@@ -356,12 +355,9 @@ async function listChoices(
 ): Promise<readonly DraftSheetChoice[] | undefined> {
   try {
     const sheets = await listSheets(file);
-    return sheets.map(({ name, rows, knownHeaders }) => ({
-      name,
-      rows,
-      hasMoreRows: rows >= MAX_COUNTED_ROWS,
-      hasProducts: rows > 1 && knownHeaders >= MIN_KNOWN_HEADERS,
-    }));
+    return sheets.map(({ knownHeaders, ...sheet }) =>
+      Object.assign({ hasProducts: sheet.rows > 1 && knownHeaders >= MIN_KNOWN_HEADERS }, sheet),
+    );
   } catch (error) {
     if (error instanceof SheetError) return undefined;
     throw error;
@@ -449,10 +445,10 @@ async function toSource(
     notices: sheet.notices(lastHeaderRow(sheet, { hasKeyRow: false })),
     noticesBelowKeys: sheet.notices(lastHeaderRow(sheet, { hasKeyRow: true })),
     guesses,
-    fileSheets: fileSheets.map(({ name: each, rows }) => ({
+    fileSheets: fileSheets.map(({ name: each, rows = null, hasMoreRows = false }) => ({
       name: each,
-      rows: rows ?? null,
-      hasMoreRows: each !== name && (rows ?? 0) >= MAX_COUNTED_ROWS,
+      rows,
+      hasMoreRows,
       hasProducts: null,
     })),
     preview: head.map(({ row, cells }) => ({

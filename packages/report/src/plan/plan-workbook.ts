@@ -17,13 +17,7 @@ import {
   type RowRecord,
   type RunRecord,
 } from "@catalog/runs";
-import {
-  type OutCell,
-  writeXlsx,
-  type XlsxColumn,
-  type XlsxRow,
-  type XlsxSheet,
-} from "@catalog/sheets";
+import { type OutCell, writeXlsx, type XlsxColumn, type XlsxRow } from "@catalog/sheets";
 
 import { MINOR_UNITS, payloadBefore, PRICE_LABELS } from "../field-values.ts";
 import { describeGuard, openNamelessFile } from "../result-texts.ts";
@@ -243,7 +237,7 @@ function toBiggestSheet(
   connection: Pick<Connection, "journal">,
   run: RunRecord,
   { show, changes }: BiggestSheet,
-): XlsxSheet | undefined {
+) {
   const listed = listChanges(changes);
   if (listed.length === 0) return undefined;
   return {
@@ -323,29 +317,29 @@ export async function writePlanWorkbook(
   const [titleAt] = columnsOf(run, "title", [...run.file.header.keys()]);
   const ranking = createRankedChanges();
   const notes = { learned, counts, uses, show, added, titleAt, ranking };
-  const changes: XlsxSheet = {
+  const changes = {
     name: PLAN_SHEETS.changes[run.lang],
     columns: toColumns(run, PLAN_HEADERS, PLAN_WIDTHS, FIRST_WRAPPED),
     frozenColumns: FROZEN,
     rows: planCells(run, rows, notes),
   };
-  const products: XlsxSheet = {
+  const products = {
     name: PLAN_SHEETS.products[run.lang],
     columns: newProductColumns(run),
     frozenColumns: NEW_PRODUCT_FROZEN,
     rows: added.rows(),
   };
-  const fields: XlsxSheet = {
+  const fields = {
     name: PLAN_SHEETS.fields[run.lang],
     columns: toColumns(run, FIELD_HEADERS, FIELD_WIDTHS),
     rows: fieldCells(run, () => counts.list(learned)),
   };
-  const columns: XlsxSheet = {
+  const columns = {
     name: PLAN_SHEETS.columns[run.lang],
     columns: toColumns(run, COLUMN_HEADERS, COLUMN_WIDTHS),
     rows: columnCells(run, () => uses.list()),
   };
-  function* sheets(): Generator<XlsxSheet> {
+  function* sheets() {
     yield changes;
     const biggest = toBiggestSheet(connection, run, { show, changes: ranking.list() });
     if (biggest !== undefined) yield biggest;
