@@ -22,40 +22,6 @@ import {
   toLearnedLimit,
 } from "./slots.ts";
 
-/** Writes that are made one after the other while their caller continues. */
-interface LaterWrites {
-  /** Makes a write once those before it have ended, however they did. */
-  add(write: () => Promise<void>): void;
-  /** Resolves when all writes have ended. */
-  ended(): Promise<void>;
-  /** Throws the first error of a write since the last call. */
-  throwError(): void;
-}
-
-export function createLaterWrites(): LaterWrites {
-  let last = Promise.resolve();
-  let failed: { readonly error: unknown } | undefined;
-  const make = async (write: () => Promise<void>, before: Promise<void>): Promise<void> => {
-    await before;
-    try {
-      await write();
-    } catch (error) {
-      failed ??= { error };
-    }
-  };
-  return {
-    add(write) {
-      last = make(write, last);
-    },
-    ended: () => last,
-    throwError() {
-      const thrown = failed;
-      failed = undefined;
-      if (thrown !== undefined) throw thrown.error;
-    },
-  };
-}
-
 /** The shared key and the limit. */
 export interface RateLimiterOptions {
   readonly database: Database;
@@ -131,9 +97,9 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
   const { database, clock, key, requestsPerHour: given } = options;
   if (given !== undefined) assertWhole(given);
   const slots = createSlots(database, key);
-  const calls = createCallCount({ database, key });
+  const calls = createCallCount(database, key);
   const refusals = createRefusals({ database, key, slots, calls, given });
-  const notes = createLaterWrites();
+  const notes = createNotes();
   const readRow = async (): Promise<RateLimitRow | undefined> => {
     await notes.ended();
     return await database.execute(slots.read());
@@ -170,6 +136,32 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
   };
 }
 
+/** Counts of calls, written one after the other while the caller continues. */
+interface Notes {
+  add(write: () => Promise<void>): void;
+  ended(): Promise<void>;
+  /** Throws the first error of a write since the last call. */
+  throwError(): void;
+}
+
+function createNotes(): Notes {
+  let last = Promise.resolve();
+  let failed: { readonly error: unknown } | undefined;
+  return {
+    add(write) {
+      last = last.then(write).catch((error: unknown) => {
+        failed ??= { error };
+      });
+    },
+    ended: () => last,
+    throwError() {
+      const thrown = failed;
+      failed = undefined;
+      if (thrown !== undefined) throw thrown.error;
+    },
+  };
+}
+
 type Limit = Pick<RateLimiterOptions, "clock" | "requestsPerHour">;
 
 /** Returns the calls per hour that are allowed now; `undefined` is unlimited. */
@@ -180,7 +172,7 @@ const toAllowed = (
 
 interface TakeParts {
   readonly slots: Slots;
-  readonly notes: ReturnType<typeof createLaterWrites>;
+  readonly notes: Notes;
 }
 
 function createTake(options: RateLimiterOptions, { slots, notes }: TakeParts): RateLimiter["take"] {

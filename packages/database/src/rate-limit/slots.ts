@@ -57,20 +57,16 @@ const MAX_IN_A_ROW = 4;
  */
 const MAX_AHEAD_MS = 2 * MAX_BLOCK_MS;
 
-export interface Slots {
-  /** Returns the milliseconds to wait before asking again; 0 when the slot was given. */
-  take(priority: {
-    readonly by: Priority;
-    readonly rate: Rate;
-    readonly nowMs: number;
-  }): Steps<number>;
-  read(): Steps<RateLimitRow | undefined>;
-}
-
 interface SlotRequest {
   readonly by: Priority;
   readonly rate: Rate;
   readonly nowMs: number;
+}
+
+export interface Slots {
+  /** Returns the milliseconds to wait before asking again; 0 when the slot was given. */
+  take(request: SlotRequest): Steps<number>;
+  read(): Steps<RateLimitRow | undefined>;
 }
 
 export function createSlots(database: Database, key: string): Slots {
@@ -85,10 +81,11 @@ export function createSlots(database: Database, key: string): Slots {
     *take(asking) {
       if (yield* reserveSlot(database, key, asking)) return 0;
       const waitMs = toWait(yield* read(), asking);
-      yield* noteWaiting(database, key, {
-        by: asking.by,
-        untilMs: asking.nowMs + waitMs + WAITING_MS,
-      });
+      // Callers of the other class leave the next slot to one that waits.
+      const untilMs = asking.nowMs + waitMs + WAITING_MS;
+      const until =
+        asking.by === "urgent" ? { urgent_until_ms: untilMs } : { bulk_until_ms: untilMs };
+      yield* database.run(build.updateTable("budget").set(until).where("key", "=", key));
       return waitMs;
     },
   };
@@ -146,21 +143,6 @@ function toWait(row: RateLimitRow | undefined, { rate, nowMs }: SlotRequest): nu
   return slotMs > 0 && slotMs <= MAX_AHEAD_MS ? slotMs : POLL_MS;
 }
 
-interface WaitingCaller {
-  readonly by: Priority;
-  readonly untilMs: number;
-}
-
-/** Records that a caller waits, for callers of the other class. */
-function noteWaiting(
-  database: Database,
-  key: string,
-  { by, untilMs }: WaitingCaller,
-): Steps<number> {
-  const until = by === "urgent" ? { urgent_until_ms: untilMs } : { bulk_until_ms: untilMs };
-  return database.run(database.build.updateTable("budget").set(until).where("key", "=", key));
-}
-
 const MINUTE_MS = 60_000;
 const MINUTES = 60;
 /** Other processes see a call after this time at most, once another one is made. */
@@ -175,12 +157,7 @@ interface CallCount {
   flush(): Steps<void>;
 }
 
-interface CallCountOptions {
-  readonly database: Database;
-  readonly key: string;
-}
-
-export function createCallCount({ database, key }: CallCountOptions): CallCount {
+export function createCallCount(database: Database, key: string): CallCount {
   const { build } = database;
   let minute = 0;
   let calls = 0;

@@ -32,9 +32,6 @@ export interface ShownProduct {
 /** Fields as sent, prices in minor units. */
 type SentFields = NonNullable<ReturnType<Awaited<ReturnType<Journal["readLastSent"]>>["get"]>>;
 
-/** A listed product, with the fields that were sent and answered after it was listed. */
-type FeedProduct = ShownProduct;
-
 /** The state of one store. One process at a time writes to it. */
 export interface FeedState extends Pick<NoteRepository, "readNote" | "saveNotes"> {
   /** Applies what any run has sent since the last time. Returns the number of changes. */
@@ -45,8 +42,8 @@ export interface FeedState extends Pick<NoteRepository, "readNote" | "saveNotes"
   /** Returns the products that this refresh has not met. */
   readUnrefreshed(refresh: number): Promise<readonly ProductId[]>;
   forget(productIds: readonly ProductId[]): Promise<void>;
-  readByCode(codeKeys: readonly string[]): Promise<readonly FeedProduct[]>;
-  readById(productIds: readonly ProductId[]): Promise<readonly FeedProduct[]>;
+  readByCode(codeKeys: readonly string[]): Promise<readonly ShownProduct[]>;
+  readById(productIds: readonly ProductId[]): Promise<readonly ShownProduct[]>;
 }
 
 interface FeedContext {
@@ -67,6 +64,7 @@ const BATCH_ROWS = 500;
 export function createFeedState(options: RepositoryOptions): FeedState {
   const database = createLeasedDatabase(options);
   const context = { database, store: database.storeKey(options.store) };
+  const { build } = database;
   return {
     applySentChanges: () => absorb(context),
     beginRefresh: () => database.transaction(() => beginRefresh(context)),
@@ -75,12 +73,27 @@ export function createFeedState(options: RepositoryOptions): FeedState {
         eachStep(products, (product) => saveProduct(context, product, refresh)),
       );
     },
-    readUnrefreshed: (refresh) => database.execute(readUnswept(context, refresh)),
-    async forget(productIds) {
-      await database.transaction(() => eachStep(productIds, (id) => forget(context, id)));
+    async readUnrefreshed(refresh) {
+      const unmet = build
+        .selectFrom("feed_product")
+        .select("product_id")
+        .where("store", "=", context.store)
+        .where("sweep", "<>", refresh)
+        .where("sweep", "<>", ADDED);
+      return (await database.execute(database.all(unmet))).map(({ product_id }) => product_id);
     },
-    readByCode: async (codeKeys) =>
-      (await database.execute(readByCode(context, codeKeys))).map(toProduct),
+    async forget(productIds) {
+      const stored = build.deleteFrom("feed_product").where("store", "=", context.store);
+      await database.transaction(() =>
+        eachStep(productIds, (id) => database.run(stored.where("product_id", "=", id))),
+      );
+    },
+    async readByCode(codeKeys) {
+      const read = readInBatches(codeKeys, (batch) =>
+        database.all(selectRows(context).where("code_key", "in", batch)),
+      );
+      return (await database.execute(read)).map(toProduct);
+    },
     readById: async (productIds) =>
       (await database.execute(readById(context, productIds))).map(toProduct),
     readNote: async (key, schema) =>
@@ -236,41 +249,15 @@ function saveProduct(
   return database.upsert("feed_product", ["store", "product_id"], columns);
 }
 
-function* readUnswept({ database, store }: FeedContext, refresh: number): Steps<ProductId[]> {
-  const found = yield* database.all(
-    database.build
-      .selectFrom("feed_product")
-      .select("product_id")
-      .where("store", "=", store)
-      .where("sweep", "<>", refresh)
-      .where("sweep", "<>", ADDED),
+const selectRows = ({ database, store }: FeedContext) =>
+  database.build.selectFrom("feed_product").selectAll().where("store", "=", store);
+
+const readById = (context: FeedContext, productIds: readonly ProductId[]): Steps<Row[]> =>
+  readInBatches(productIds, (batch) =>
+    context.database.all(selectRows(context).where("product_id", "in", batch)),
   );
-  return found.map(({ product_id }) => product_id);
-}
 
-function forget({ database, store }: FeedContext, productId: ProductId): Steps<number> {
-  return database.run(
-    database.build
-      .deleteFrom("feed_product")
-      .where("store", "=", store)
-      .where("product_id", "=", productId),
-  );
-}
-
-function readByCode({ database, store }: FeedContext, codeKeys: readonly string[]): Steps<Row[]> {
-  const rows = database.build.selectFrom("feed_product").selectAll().where("store", "=", store);
-  return readInBatches(codeKeys, (batch) => database.all(rows.where("code_key", "in", batch)));
-}
-
-function readById(
-  { database, store }: FeedContext,
-  productIds: readonly ProductId[],
-): Steps<Row[]> {
-  const rows = database.build.selectFrom("feed_product").selectAll().where("store", "=", store);
-  return readInBatches(productIds, (batch) => database.all(rows.where("product_id", "in", batch)));
-}
-
-function toProduct(row: Row): FeedProduct {
+function toProduct(row: Row): ShownProduct {
   const { product_id: productId, code_key: codeKey, status, shown_json, sent_json } = row;
   return { productId, codeKey, status, shown: fromJson(shown_json), sent: fromJson(sent_json) };
 }

@@ -1,11 +1,7 @@
 import { createFakeClock, type FakeClock } from "@catalog/clock/testing";
 import { describe, expect, it } from "vitest";
 
-import {
-  createLaterWrites,
-  createRateLimiter,
-  type RateLimiter,
-} from "../../src/rate-limit/rate-limiter.ts";
+import { createRateLimiter, type RateLimiter } from "../../src/rate-limit/rate-limiter.ts";
 import type { Database } from "../../src/sql/database.ts";
 import { openTestJournal } from "../helpers/open-test-journal.ts";
 import { createRandom } from "../helpers/random.ts";
@@ -277,18 +273,22 @@ describe("createRateLimiter", () => {
     expect([await limiter.pause(), await limiter.waitMs(1)]).toEqual([undefined, 0]);
   });
 
-  it("refuses the next call where one could not be counted, and once only", async () => {
+  it("refuses the next call where one could not be counted, once only, and counts those after it", async () => {
     const clock = createFakeClock(1_764_000_000_000);
     const { database, path } = await openTestJournal({ clock });
     const limiter = createRateLimiter({ database, clock, key: "key" });
-    openRaw(path).run(
-      `CREATE TRIGGER refuse BEFORE INSERT ON budget BEGIN SELECT raise(ABORT, 'no'); END`,
-    );
+    const raw = openRaw(path);
+    raw.run(`CREATE TRIGGER refuse BEFORE INSERT ON budget BEGIN SELECT raise(ABORT, 'no'); END`);
+    limiter.note({ status: 429 });
     limiter.note({ status: 429 });
 
     expect(await limiter.pause()).toBeUndefined();
     await expect(limiter.take()).rejects.toThrow("no");
     await limiter.take();
+
+    raw.run("DROP TRIGGER refuse");
+    limiter.note({ status: 429 });
+    expect(await limiter.pause()).toBeDefined();
   });
 
   it("throws for a limit that is not a whole number of calls", async () => {
@@ -318,39 +318,5 @@ describe("the calls of the last hour", () => {
     await clock.advance(2 * HOUR_MS);
 
     expect([seen, flushed, await ours?.callsLastHour()]).toEqual([2, 4, 0]);
-  });
-});
-
-describe("createLaterWrites", () => {
-  it("makes the writes one after the other, and waits for all of them", async () => {
-    const writes = createLaterWrites();
-    const log: string[] = [];
-    const add = (name: string): void =>
-      writes.add(async () => {
-        log.push(`${name} begins`);
-        await new Promise((resolve) => setImmediate(resolve));
-        log.push(`${name} ends`);
-      });
-
-    add("first");
-    add("second");
-    await writes.ended();
-
-    expect(log).toEqual(["first begins", "first ends", "second begins", "second ends"]);
-  });
-
-  it("goes on after a write that failed, and throws its error once", async () => {
-    const writes = createLaterWrites();
-    const made: string[] = [];
-
-    for (const name of ["first", "second"]) writes.add(() => Promise.reject(new Error(name)));
-    writes.add(async () => {
-      made.push("third");
-    });
-    await writes.ended();
-
-    expect(made).toEqual(["third"]);
-    expect(() => writes.throwError()).toThrow("first");
-    expect(() => writes.throwError()).not.toThrow();
   });
 });
