@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-import { writeXlsx, type XlsxSheet } from "@catalog/sheets";
+import { writeXlsx } from "@catalog/sheets";
 import type { DraftView, RowView } from "@catalog/web";
 import { describe, expect, it } from "vitest";
 
@@ -39,7 +39,7 @@ async function readFirstRow(session: WebSession, { id }: DraftView): Promise<rea
   return row?.cells ?? [];
 }
 
-const toSheet = (name: string, row: Readonly<Record<string, unknown>>): XlsxSheet => ({
+const toSheet = (name: string, row: Readonly<Record<string, unknown>>) => ({
   name,
   columns: Object.keys(row).map((header) => ({ header })),
   rows: [Object.values(row).map(String)],
