@@ -1,12 +1,5 @@
 import type { MemoryJournal } from "@catalog/database/testing";
-import {
-  type CodeNormalization,
-  type CodeRegistry,
-  holdAppeared,
-  type LookAlikeOptions,
-  type Marketplace,
-  type TakenCode,
-} from "@catalog/runs";
+import { type CodeRegistry, holdAppeared, type Marketplace, type TakenCode } from "@catalog/runs";
 import {
   codeKey,
   createFakeMarketplace,
@@ -16,6 +9,8 @@ import {
   RUN,
   SHEET,
   type CodePair,
+  type CodeNormalization,
+  type LookAlikeOptions,
 } from "@catalog/runs/testing";
 import { describe, expect, it } from "vitest";
 

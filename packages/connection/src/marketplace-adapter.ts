@@ -13,7 +13,7 @@ import {
   ShapeError,
 } from "@catalog/client/errors";
 import { MAX_PAGE_SIZE, type ProductId, type StoreProduct, type InputOf } from "@catalog/contract";
-import type { Answer, AnswerFacts, ListQuery, Marketplace } from "@catalog/runs";
+import type { Answer, ListQuery, Marketplace } from "@catalog/runs";
 
 import { describeClientError } from "./errors.ts";
 
@@ -127,7 +127,7 @@ function toFailure(error: ClientError): Answer {
   if (!isRefusedCall(error)) throw error;
   const retryAfterMs = error instanceof ApiError ? error.retryAfterMs : undefined;
   const text = error.localized?.tr ?? error.localized?.en ?? message;
-  const facts: AnswerFacts = {
+  const facts: NonNullable<Answer["facts"]> = {
     status: error.status,
     contentType: error.contentType,
     excerpt: error.excerpt,

@@ -4,7 +4,6 @@ export {
   ALL_GUARDS,
   type GuardLimits,
   type GuardName,
-  type GuardSettings,
   toGuardSettings,
 } from "./guards/guard-settings.ts";
 export { judgeFeed } from "./guards/run-guards.ts";
@@ -16,7 +15,6 @@ export {
   openBody,
   sentBody,
 } from "./guards/stock-first.ts";
-export { type CodeNormalization } from "./plan/code-normalization.ts";
 export { createCompactTextMap } from "./plan/compact-text-map.ts";
 export { DISCOUNT_FIELDS, isSameValue, readPriceTag, comparePaidPrices } from "./plan/compare.ts";
 export { toMismatchIssue } from "./plan/decide-row.ts";
@@ -32,7 +30,6 @@ export { holdAppeared } from "./plan/hold-adds.ts";
 export {
   describeLookAlikes,
   hasLostZeros,
-  type LookAlikeOptions,
   readCodeNormalization,
   type CodeRegistry,
   type TakenCode,
@@ -85,7 +82,6 @@ export {
   type FilterProofs,
   type ListingFilter,
   type Answer,
-  type AnswerFacts,
   type ListedEnd,
   type ListQuery,
   type Marketplace,
@@ -143,7 +139,6 @@ export {
   type RowEvent,
   type RowKey,
   type RowRecord,
-  type AttemptedRow,
   type StartOfSend,
   type Claim,
   type RowOutcome,

@@ -4,7 +4,6 @@
  */
 
 import {
-  type AttemptedRow,
   type CopySuspicion,
   FEED_COMMAND,
   type Ledger,
@@ -12,8 +11,8 @@ import {
   RowMovedError,
   type RowOutcome,
   type RowRecord,
-  type RowState,
   type RunWaitingElsewhere,
+  type RowMove,
 } from "@catalog/runs";
 import { sql } from "kysely";
 
@@ -39,26 +38,20 @@ import {
   type Transitions,
 } from "./transitions.ts";
 
-/** The outcome of a row that was being sent. */
-interface PendingOutcome {
-  readonly key: AttemptedRow & { readonly from: RowState };
-  readonly outcome: RowOutcome;
-}
-
 /** Resolves once the outcome is written; rejects with the error that prevented it. */
-type RecordOutcome = (outcome: PendingOutcome) => Promise<void>;
+type RecordOutcome = (outcome: RowMove) => Promise<void>;
 
 interface WaitingOutcome {
-  readonly outcome: PendingOutcome;
+  readonly outcome: RowMove;
   readonly resolve: () => void;
   readonly reject: (error: unknown) => void;
 }
 
 /** How one outcome is written within a transaction. */
 interface OutcomeWrites {
-  readonly write: (outcome: PendingOutcome) => Steps<void>;
+  readonly write: (outcome: RowMove) => Steps<void>;
   /** Uses the outcome of a request whose sender has lost its lease; returns whether it could. */
-  readonly useLate: (outcome: PendingOutcome) => Steps<boolean>;
+  readonly useLate: (outcome: RowMove) => Steps<boolean>;
 }
 
 /**
@@ -177,11 +170,11 @@ function createRecordOutcome(
   moves: Transitions,
 ): Pick<Ledger, "recordOutcome" | "recordOutcomes"> {
   const { database, clock } = context;
-  const write = function* write({ key, outcome }: PendingOutcome): Steps<void> {
+  const write = function* write({ key, outcome }: RowMove): Steps<void> {
     if (yield* moves.tryEnd(key, outcome, clock.now())) return;
     throw new RowMovedError(key, key.from);
   };
-  const useLate = (late: PendingOutcome): Steps<boolean> => useLateAnswer(moves, late, clock.now());
+  const useLate = (late: RowMove): Steps<boolean> => useLateAnswer(moves, late, clock.now());
   const recordOutcome = createOutcomes(database, { write, useLate });
   return {
     async recordOutcome(key, outcome) {
@@ -197,7 +190,7 @@ function createRecordOutcome(
   };
 }
 
-function assertNotBegun({ key, outcome }: PendingOutcome): void {
+function assertNotBegun({ key, outcome }: RowMove): void {
   if (outcome.to !== "sending") return;
   throw new Error(`row ${key.row} of ${key.runId} can only begin to be sent`);
 }
@@ -208,7 +201,7 @@ function assertNotBegun({ key, outcome }: PendingOutcome): void {
  */
 function* useLateAnswer(
   moves: Transitions,
-  { key: { attempt, ...key }, outcome }: PendingOutcome,
+  { key: { attempt, ...key }, outcome }: RowMove,
   nowMs: number,
 ): Steps<boolean> {
   // Only an answer that the row was carried out says more than what a lookup will find.

@@ -5,7 +5,6 @@
 
 import type { Clock } from "@catalog/clock";
 import {
-  type AttemptedRow,
   type Ledger,
   type RowEvent,
   type RowKey,
@@ -13,6 +12,7 @@ import {
   type RowOutcome,
   type RowState,
   STATE_TABLE,
+  type RowMove,
 } from "@catalog/runs";
 import { type Selectable, type SelectQueryBuilder, sql } from "kysely";
 
@@ -195,7 +195,7 @@ export const toRowEvent = (runId: string, event: EventColumns): RowEvent => ({
 });
 
 /** A row, and the state that the caller takes it to be in. */
-type Transition = AttemptedRow & { readonly from: RowState };
+type Transition = RowMove["key"];
 
 export interface Transitions {
   /** Moves a row and appends the event; throws when the row is in another state. */
@@ -267,7 +267,7 @@ function toOpState({ to, cause, keepsCode = false }: RowOutcome): RowState {
 const orNull = (list: readonly unknown[] | undefined): string | null =>
   list === undefined ? null : toJsonList(list);
 
-interface RowMove extends RowKey {
+interface MoveColumns extends RowKey {
   readonly from: RowState;
   readonly to: RowState;
   /** `null` stands for any attempt. */
@@ -283,9 +283,9 @@ interface RowMove extends RowKey {
   readonly atMs: number;
 }
 
-function prepareMove(context: StepsContext): (move: RowMove) => Steps<number> {
+function prepareMove(context: StepsContext): (move: MoveColumns) => Steps<number> {
   const { asInteger } = dialectFunctions(context.database.dialect);
-  return context.database.prepare<RowMove>((arg) =>
+  return context.database.prepare<MoveColumns>((arg) =>
     context.database.build
       .updateTable("run_row")
       .set({

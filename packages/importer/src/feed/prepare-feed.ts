@@ -11,7 +11,6 @@ import {
 import { formatNumber, type Lang, type Localized } from "@catalog/i18n";
 import { CODE_KEYS, codeKey, headerKey, type ColumnMapping } from "@catalog/mapping";
 import {
-  type GuardSettings,
   judgeFeed,
   type PriceUnit,
   readCodeNormalization,
@@ -202,7 +201,7 @@ interface FeedJudgeOptions {
   readonly feed: Pick<OpenedFeed, "endsWithBreak">;
   readonly scan: Pick<FeedScan, "rows" | "endsShort" | "filled">;
   readonly shifted: readonly Localized[];
-  readonly guards: GuardSettings;
+  readonly guards: Parameters<typeof judgeFeed>[1];
 }
 
 /** Refuses a feed by its own figures, and by its stocks and prices once it is planned. */

@@ -14,13 +14,7 @@ import {
 } from "@catalog/connection";
 import type { Lang, Localized } from "@catalog/i18n";
 import { CODE_KEYS, codeKey, type ColumnMapping, findField } from "@catalog/mapping";
-import {
-  type CodeNormalization,
-  type CodeRegistry,
-  type LookAlikeOptions,
-  refusedInUpdates,
-  type RunRecord,
-} from "@catalog/runs";
+import { type CodeRegistry, refusedInUpdates, type RunRecord } from "@catalog/runs";
 
 import { readDefaultValues } from "../columns/column-profiles.ts";
 import { hashFile } from "../file/open-table.ts";
@@ -120,7 +114,11 @@ async function isSameFile({ file, progress }: RunRecord): Promise<boolean> {
 }
 
 /** How a code of a new product is compared with the codes in use. */
-export const ALIKE_CODES: Pick<LookAlikeOptions, "suspectKey" | "areApart" | "rewrittenKey"> = {
+export const ALIKE_CODES: {
+  readonly suspectKey: typeof CODE_KEYS.lookAlike;
+  readonly areApart: typeof CODE_KEYS.areApart;
+  readonly rewrittenKey: typeof CODE_KEYS.suspect;
+} = {
   suspectKey: CODE_KEYS.lookAlike,
   areApart: CODE_KEYS.areApart,
   // A store rewrites case, width and marks; a code with other zeros was replaced by a person.
@@ -131,7 +129,7 @@ interface CodeKeys {
   readonly codeKey: (code: string) => string;
   readonly looseCodeKey: (code: string) => string;
   /** How the store normalizes codes, where it was seen to change them. */
-  readonly normalization: CodeNormalization | undefined;
+  readonly normalization: Awaited<ReturnType<CodeRegistry["readNormalization"]>>;
 }
 
 /** Reads how a store normalizes codes. */

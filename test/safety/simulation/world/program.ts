@@ -10,7 +10,6 @@ import {
   type CodeRegistry,
   createProvenFilters,
   type FilterProofs,
-  type GuardSettings,
   type IssueLocation,
   type Marketplace,
   type ParsedRow,
@@ -20,6 +19,7 @@ import {
   toGuardSettings,
   type UnknownPolicy,
 } from "@catalog/runs";
+import { type GuardSettings } from "@catalog/runs/testing";
 
 import type { FullJournal } from "./journal-port.ts";
 import type { Scenario, Sheet, SheetRow } from "./scenario.ts";
