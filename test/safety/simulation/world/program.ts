@@ -19,7 +19,7 @@ import {
   toGuardSettings,
   type UnknownPolicy,
 } from "@catalog/runs";
-import { type GuardSettings } from "@catalog/runs/testing";
+import type { GuardSettings } from "@catalog/runs/testing";
 
 import type { FullJournal } from "./journal-port.ts";
 import type { Scenario, Sheet, SheetRow } from "./scenario.ts";
