@@ -18,7 +18,7 @@ export const SOURCE_PATHS = {
   keyring: "apps/cli/src/settings/login-store.ts",
   sandboxRun: "apps/cli/src/commands/sandbox/run.ts",
   sandboxIndex: "apps/sandbox/src/index.ts",
-  sandboxRefusal: "apps/sandbox/src/http/refusal.ts",
+  sandboxRefusal: "apps/sandbox/src/http/answers.ts",
   marketAddress: "packages/client/src/market-address.ts",
   paging: "packages/client/src/paging.ts",
   wirePhase: "packages/client/src/http/wire-phase.ts",

@@ -1,4 +1,4 @@
-/** What orders, comments and questions share: buyers, the products that were sold, and filters by time. */
+/** What orders, comments and questions share: buyers, the products that were sold, and filters. */
 
 import { idSchemas, type InputOf } from "@catalog/contract";
 
@@ -11,6 +11,15 @@ import {
   type InitialProduct,
   type SandboxProduct,
 } from "./products/product-state.ts";
+
+/** Creates a value at the first call and returns the same one at every later call. */
+export function lazy<Thing>(make: () => Thing): () => Thing {
+  let made: { readonly thing: Thing } | undefined;
+  return () => {
+    made ??= { thing: make() };
+    return made.thing;
+  };
+}
 
 const FIRST_NAMES = splitNames(
   "Ayşe, Fatma, Zeynep, Elif, Emine, Hatice, Merve, Büşra, Özge, İrem, Şule, Çiğdem, Gülşah, Nurşen, Mehmet, Mustafa, Ahmet, Ali, Hüseyin, İbrahim, Ömer, Uğur, Çağrı, Şükrü, Işıl, Tuğba, Barış, Oğuz",
@@ -126,6 +135,18 @@ export function isWithinPeriod(timeMs: number, query: PeriodQuery): boolean {
 }
 
 const dayOf = (timeMs: number): number => Math.floor((timeMs + TURKIYE_OFFSET_MS) / DAY_MS);
+
+/** Bounds of a number in a query, each of which may be missing. */
+type Bounds = readonly [
+  exact: number | undefined,
+  min: number | undefined,
+  max: number | undefined,
+];
+
+export const isBetween = (
+  value: number,
+  [exact = value, min = value, max = value]: Bounds,
+): boolean => value === exact && value >= min && value <= max;
 
 /** Puts items that are sorted from old to new into the order of the query. */
 export function sortByTime<Item>(

@@ -8,17 +8,17 @@ import type { ShippingTemplate } from "@catalog/contract";
 
 import { createCities, type SandboxCity } from "./catalog/cities.ts";
 import type { SandboxCatalog } from "./catalog/sandbox-catalog.ts";
-import { createSeedComments, type SandboxComment } from "./comments.ts";
-import { createSoldProducts } from "./history.ts";
-import { lazy } from "./lazy.ts";
-import { createOrders, createSeedOrders, type MovedPackage, type Orders } from "./orders/orders.ts";
-import type { SandboxProduct } from "./products/product-state.ts";
 import {
   createQuestions,
+  createSeedComments,
   createSeedQuestions,
   type GivenAnswer,
   type Questions,
-} from "./questions.ts";
+  type SandboxComment,
+} from "./comments.ts";
+import { createSoldProducts, lazy } from "./history.ts";
+import { createOrders, createSeedOrders, type MovedPackage, type Orders } from "./orders.ts";
+import type { SandboxProduct } from "./products/product-state.ts";
 import { createTemplates, type Templates } from "./shipping.ts";
 
 interface MarketOptions {

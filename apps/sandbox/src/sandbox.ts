@@ -1,11 +1,9 @@
 import { readFile, writeFile } from "node:fs/promises";
 
 import { type Clock, systemClock } from "@catalog/clock";
-import { endpoints, idSchemas, type Id } from "@catalog/contract";
+import { endpoints, type Id, idSchemas } from "@catalog/contract";
 
-import { createAdminApi, type Inspection } from "./admin/admin-api.ts";
-import { createCallHours } from "./admin/call-hours.ts";
-import { parseSnapshot } from "./admin/snapshot.ts";
+import { createAdminApi, type Inspection, parseSnapshot } from "./admin/admin-api.ts";
 import { createViolationLog } from "./admin/violations.ts";
 import {
   type Behavior,
@@ -13,21 +11,22 @@ import {
   OptionError,
   resolveBehavior,
 } from "./behavior/behavior-settings.ts";
-import { createProductBehavior } from "./behavior/product-behavior.ts";
 import { createHashedId } from "./catalog/names.ts";
 import { createSandboxCatalog, type SandboxCatalog } from "./catalog/sandbox-catalog.ts";
 import { createFaultPlan, type Fault } from "./faults/fault.ts";
 import { createHandlers } from "./handlers/handler-table.ts";
 import {
   type Capacity,
+  createCallHours,
   createCapacity,
   createQuota,
   createRequestChecks,
+  createTokenService,
 } from "./http/request-checks.ts";
 import { createRouteTable, createServer, toTable } from "./http/server.ts";
-import { createTokenService } from "./http/token-service.ts";
 import { createMarket, createStatsCounter, type SandboxStats } from "./market-state.ts";
 import {
+  createProductBehavior,
   createProductState,
   createSeedProducts,
   type InitialProduct,

@@ -12,8 +12,8 @@ import {
 import { findCity, type SandboxCity } from "./catalog/cities.ts";
 import { createHashedId, pickNumber } from "./catalog/names.ts";
 import { toIso } from "./history.ts";
-import { createInputRefusal, createMissingRefusal, type FieldProblem } from "./http/refusal.ts";
-import type { SoldPackage } from "./orders/orders.ts";
+import { createInputRefusal, createMissingRefusal, type FieldProblem } from "./http/answers.ts";
+import type { SoldPackage } from "./orders.ts";
 
 interface SandboxCompany {
   readonly id: Id<"shippingCompany">;

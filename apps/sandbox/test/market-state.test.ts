@@ -2,8 +2,9 @@ import { createFakeClock } from "@catalog/clock/testing";
 import { endpoints, type Payment, type Question } from "@catalog/contract";
 import { describe, expect, it } from "vitest";
 
+import { createStatsCounter } from "../src/market-state.ts";
 import { read, send } from "./helpers/market.ts";
-import { shareSandbox, openTestClient, type TestClient } from "./helpers/test-client.ts";
+import { openTestClient, shareSandbox, type TestClient } from "./helpers/test-client.ts";
 
 const { question, payment, city, product } = endpoints;
 const START = Date.UTC(2026, 4, 1, 9);
@@ -215,4 +216,32 @@ describe("product search", () => {
       expect(answer.httpStatus).toBe(400);
     },
   );
+});
+
+describe("createStatsCounter", () => {
+  it("counts until it is reset", () => {
+    const stats = createStatsCounter();
+    stats.countRequest("product.add");
+    stats.countRequest("product.add");
+    stats.countRequest(undefined);
+    stats.count("adds");
+
+    const counted = stats.read();
+    stats.reset();
+
+    expect(counted).toEqual({
+      adds: 1,
+      updates: 0,
+      tokens: 0,
+      requests: 3,
+      byEndpoint: { "product.add": 2 },
+    });
+    expect(stats.read()).toEqual({
+      adds: 0,
+      updates: 0,
+      tokens: 0,
+      requests: 0,
+      byEndpoint: {},
+    });
+  });
 });

@@ -2,20 +2,21 @@
 
 import { type Endpoint, pathParameters } from "@catalog/contract";
 
-/** A rule of the specification that a client can break. */
-export type ViolationRule =
-  | "unknown-parameter"
-  | "missing-parameter"
-  | "bad-value"
-  | "content-type"
-  | "accept"
-  | "early-token"
-  | "wrong-version"
-  | "unknown-path";
+/** Rules of the specification that a client can break. */
+export const VIOLATION_RULES = [
+  "unknown-parameter",
+  "missing-parameter",
+  "bad-value",
+  "content-type",
+  "accept",
+  "early-token",
+  "wrong-version",
+  "unknown-path",
+] as const;
 
 /** One violation of the specification. */
 export interface Violation {
-  readonly rule: ViolationRule;
+  readonly rule: (typeof VIOLATION_RULES)[number];
   /** Name of the endpoint in the table; the path where no endpoint has it. */
   readonly endpoint: string;
   /** The parameter, field or header; empty where the rule is about none. */

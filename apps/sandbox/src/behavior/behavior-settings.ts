@@ -5,8 +5,6 @@
 
 import type { Localized } from "@catalog/i18n";
 
-import type { Message } from "../http/refusal.ts";
-
 /** A value for each setting; `BEHAVIOR_SETTINGS` describes the values. */
 export interface Behavior {
   readonly "auth-error": "401" | "403" | "200";
@@ -37,11 +35,11 @@ type BehaviorSettingName = keyof Behavior;
 /** A behaviour that the specification leaves open, with its possible values. */
 export interface BehaviorSetting<Value extends string> {
   /** Description of the behaviour. */
-  readonly means: Message;
+  readonly means: Localized;
   /** The value that is safe to assume. */
   readonly default: Value;
   /** Description of each value. */
-  readonly values: Readonly<Record<Value, Message>>;
+  readonly values: Readonly<Record<Value, Localized>>;
 }
 
 /** The settings by name. */

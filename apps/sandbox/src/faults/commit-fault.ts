@@ -3,9 +3,10 @@
 import type { Socket } from "node:net";
 
 import type { Clock } from "@catalog/clock";
+import type { Localized } from "@catalog/i18n";
 import type { FastifyReply } from "fastify";
 
-import { type Message, Refusal, watchSender } from "../http/refusal.ts";
+import { Refusal, watchSender } from "../http/answers.ts";
 import type { Fault, FaultKind } from "./fault.ts";
 
 /** An authorized call before its answer. */
@@ -90,7 +91,7 @@ function carryOut(answer: FaultyCall["answer"]): void {
   }
 }
 
-const TOO_MANY: Message = { en: "Too many requests", tr: "Çok fazla istek" };
+const TOO_MANY: Localized = { en: "Too many requests", tr: "Çok fazla istek" };
 
 function createTooManyRefusal(ms: number | undefined): Refusal {
   return new Refusal({ httpStatus: 429, headers: toRetryAfter(ms), message: TOO_MANY });
@@ -100,7 +101,7 @@ const toRetryAfter = (ms: number | undefined): Readonly<Record<string, string>> 
   ms === undefined ? {} : { "retry-after": String(Math.ceil(ms / 1000)) };
 
 /** Texts of a refusal after the effect, by status; any other status names the product. */
-const LATE_MESSAGES: Readonly<Record<number, Message>> = {
+const LATE_MESSAGES: Readonly<Record<number, Localized>> = {
   401: { en: "The access token is not valid", tr: "Erişim anahtarı geçerli değil" },
   403: { en: "No permission for this call", tr: "Bu çağrı için yetki yok" },
   404: { en: "Not found", tr: "Bulunamadı" },

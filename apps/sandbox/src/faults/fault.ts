@@ -1,8 +1,9 @@
 /** Faults that a test orders: which calls they meet, and what becomes of those calls. */
 
+import type { Localized } from "@catalog/i18n";
+
 import { OptionError } from "../behavior/behavior-settings.ts";
 import { pickNumber } from "../catalog/names.ts";
-import type { Message } from "../http/refusal.ts";
 
 /** How a call fails. "after" means that the call is carried out first. */
 export type FaultKind =
@@ -20,7 +21,7 @@ export type FaultKind =
   | "late-effect";
 
 /** Description of each kind of fault. */
-export const FAULT_KINDS: Readonly<Record<FaultKind, Message>> = {
+export const FAULT_KINDS: Readonly<Record<FaultKind, Localized>> = {
   latency: {
     en: "the answer comes `ms` later",
     tr: "yanıt `ms` kadar geç gelir",

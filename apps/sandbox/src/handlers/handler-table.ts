@@ -1,25 +1,31 @@
 /** One handler for each endpoint of the contract. */
 
 import type { Clock } from "@catalog/clock";
-import type { Endpoint, Endpoints, Page, PageQuery, DataOf } from "@catalog/contract";
+import type { DataOf, Endpoint, Endpoints, Page, PageQuery } from "@catalog/contract";
 
 import type { Behavior } from "../behavior/behavior-settings.ts";
-import type { SandboxCategory } from "../catalog/category-tree.ts";
 import { containsName } from "../catalog/names.ts";
-import type { SandboxCatalog } from "../catalog/sandbox-catalog.ts";
-import { countComments, selectComments, toComment, toCommentedProduct } from "../comments.ts";
-import { createInputRefusal, createMissingRefusal, toPage } from "../http/refusal.ts";
-import type { TokenService } from "../http/token-service.ts";
+import type { SandboxCatalog, SandboxCategory } from "../catalog/sandbox-catalog.ts";
+import {
+  countComments,
+  selectComments,
+  selectQuestions,
+  toComment,
+  toCommentedProduct,
+  toQuestion,
+} from "../comments.ts";
+import { createInputRefusal, createMissingRefusal, toPage } from "../http/answers.ts";
+import type { TokenService } from "../http/request-checks.ts";
 import type { Market, StatsCounter } from "../market-state.ts";
 import {
   discountCode,
   listPayments,
   selectOrders,
   selectPayments,
+  STATUSES,
   toOrder,
   toPayment,
-} from "../orders/order-listing.ts";
-import { STATUSES } from "../orders/orders.ts";
+} from "../orders.ts";
 import {
   createProductSearch,
   createProductSelection,
@@ -27,7 +33,6 @@ import {
   toStoreProduct,
 } from "../products/product-search.ts";
 import type { ProductState, SandboxProduct } from "../products/product-state.ts";
-import { selectQuestions, toQuestion } from "../questions.ts";
 import {
   ADDRESSES,
   COMPANIES,

@@ -16,12 +16,18 @@ import {
   type ViolationLog,
 } from "../admin/violations.ts";
 import type { Behavior } from "../behavior/behavior-settings.ts";
-import { shapeAnswer, shapeRefusal } from "../behavior/shape-answer.ts";
 import { answerWithFaults, type FaultTime } from "../faults/commit-fault.ts";
 import type { FaultPlan } from "../faults/fault.ts";
 import type { Handler } from "../handlers/handler-table.ts";
-import { addDocuments } from "../openapi/docs-page.ts";
-import { createMissingRefusal, parseInput, type Refusal, toRefusal } from "./refusal.ts";
+import { addDocuments } from "../openapi.ts";
+import {
+  createMissingRefusal,
+  parseInput,
+  type Refusal,
+  shapeAnswer,
+  shapeRefusal,
+  toRefusal,
+} from "./answers.ts";
 import { type Capacity, occupyPlace, type RequestChecks } from "./request-checks.ts";
 
 const NUMBER_PATTERN = /^-?\d+(?:\.\d+)?$/u;

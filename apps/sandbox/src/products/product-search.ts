@@ -13,7 +13,7 @@ import { type Behavior, DEFAULT_BEHAVIOR } from "../behavior/behavior-settings.t
 import { createHashedId, foldName } from "../catalog/names.ts";
 import type { SandboxCatalog } from "../catalog/sandbox-catalog.ts";
 import { createName } from "../history.ts";
-import { type Items, toPage } from "../http/refusal.ts";
+import { type Items, toPage } from "../http/answers.ts";
 import { byAddition, findFirst, type ListedProducts } from "./product-index.ts";
 import { createSeedProducts, type SandboxProduct } from "./product-state.ts";
 

@@ -1,23 +1,31 @@
 /**
- * The products of the store, in the order in which they were added, and the rules that an added
- * product meets. No product is ever removed; those at the start are the same for the same count.
+ * The products of the store, in the order in which they were added, the rules that an added product
+ * meets, and the personality of the store. No product is ever removed; those at the start are the
+ * same for the same count.
  */
 
 import { isDeepStrictEqual } from "node:util";
 
 import type { Clock } from "@catalog/clock";
 import {
+  idSchemas,
   type ListingStatus,
   priceMinor,
   type ProductAdd,
   type ProductChanges,
   type ProductId,
-  idSchemas,
 } from "@catalog/contract";
+import type { Localized } from "@catalog/i18n";
 
+import type { Behavior } from "../behavior/behavior-settings.ts";
 import { createHashedId, pickFrom, pickNumber } from "../catalog/names.ts";
 import type { SandboxCatalog } from "../catalog/sandbox-catalog.ts";
-import { createInputRefusal, createMissingRefusal, type FieldProblem } from "../http/refusal.ts";
+import {
+  createInputRefusal,
+  createMissingRefusal,
+  type FieldProblem,
+  type Refusal,
+} from "../http/answers.ts";
 import { createProductIndex, type ListedProducts } from "./product-index.ts";
 
 const ID_PATTERN = /^[0-9a-f]{24}$/u;
@@ -317,3 +325,70 @@ function pickDiscount(
   const value = 5 + pickNumber(MAX_DISCOUNT_PERCENT - 4, "discount value", code);
   return { has_discount: true, discount_type: 2, discount_value: value };
 }
+
+/** The store, and the personality that it gets. */
+interface ProductBehaviorOptions {
+  readonly store: ProductState;
+  readonly clock: Clock;
+  readonly behavior: Behavior;
+}
+
+/** Milliseconds until listings show a new product with `new-product=after-delay`. */
+export const VISIBILITY_DELAY_MS: number = 10 * 60 * 1000;
+
+/** Wraps `add` and `update` of a store in the personality; all other methods are the store's. */
+export function createProductBehavior({
+  store,
+  clock,
+  behavior,
+}: ProductBehaviorOptions): ProductState {
+  const duplicate = behavior["duplicate-code"];
+  const toStoredCode = CODE_FORMS[behavior["stored-code"]];
+
+  const hide = (): Pick<SandboxProduct, "hiddenUntilMs"> => {
+    const hidden = {
+      visible: {},
+      "after-approval": { hiddenUntilMs: "approval" },
+      "after-delay": { hiddenUntilMs: clock.now() + VISIBILITY_DELAY_MS },
+    } as const;
+    return hidden[behavior["new-product"]];
+  };
+
+  return {
+    ...store,
+    add(given) {
+      const product = { ...given, product_code: toStoredCode(given.product_code) };
+      const twin = duplicate === "accepted" ? undefined : findTwin(store, product);
+      if (twin === undefined) return store.add(product, hide());
+      if (duplicate === "refused") throw createFieldRefusal("product_code", TWIN);
+      store.update(twin.id, product);
+      return store.product(twin.id) ?? twin;
+    },
+    update(id, { stock_count: stock, product_code: code, ...rest }) {
+      const named = code === undefined ? rest : { ...rest, product_code: toStoredCode(code) };
+      const obeyed = behavior["update-stock"];
+      if (stock !== undefined && obeyed === "refused") {
+        throw createFieldRefusal("stock_count", FIXED);
+      }
+      return store.update(id, obeyed === "obeyed" ? { ...named, stock_count: stock } : named);
+    },
+  };
+}
+
+const TWIN: Localized = { en: "is used by another product", tr: "başka bir üründe kullanılıyor" };
+const FIXED: Localized = { en: "cannot be updated", tr: "bu çağrıyla güncellenemez" };
+
+function findTwin(store: ProductState, product: ProductAdd): SandboxProduct | undefined {
+  return store.withCode(product.product_code)[0];
+}
+
+function createFieldRefusal(field: string, message: Localized): Refusal {
+  return createInputRefusal([{ field, message }]);
+}
+
+const CODE_FORMS: Readonly<Record<Behavior["stored-code"], (code: string) => string>> = {
+  "as-sent": (code) => code,
+  trimmed: (code) => code.trim(),
+  "upper-cased": (code) => code.trim().toUpperCase(),
+  "lower-cased": (code) => code.trim().toLowerCase(),
+};

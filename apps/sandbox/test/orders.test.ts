@@ -2,8 +2,46 @@ import { createFakeClock } from "@catalog/clock/testing";
 import { endpoints } from "@catalog/contract";
 import { describe, expect, it } from "vitest";
 
-import { findPackage, read, readOrders, send } from "../helpers/market.ts";
-import { openTestClient } from "../helpers/test-client.ts";
+import { MOVES, paymentStatusOf, statusAfter, STATUSES } from "../src/orders.ts";
+import { findPackage, read, readOrders, send } from "./helpers/market.ts";
+import { openTestClient } from "./helpers/test-client.ts";
+
+describe("statusAfter", () => {
+  const codes = [...STATUSES.keys()];
+
+  it.each(["postpone", "accept", "acceptReturn", "rejectReturn", "generateCode"] as const)(
+    "allows %s only from its own statuses",
+    (move) => {
+      const { from, to } = MOVES[move];
+
+      for (const code of codes.filter((one) => from.includes(one))) {
+        expect(statusAfter(move, code)).toBe(to);
+      }
+      for (const code of codes.filter((one) => !from.includes(one))) {
+        expect(() => statusAfter(move, code)).toThrow(`The package has status ${code} (`);
+      }
+    },
+  );
+});
+
+describe("paymentStatusOf", () => {
+  it.each([
+    [1, undefined],
+    [2, undefined],
+    [3, 1],
+    [8, 1],
+    [9, 2],
+    [10, 1],
+    [11, 3],
+    [12, 3],
+    [13, 1],
+    [14, 3],
+    [15, 1],
+    [16, 3],
+  ])("gives a package with status %i the payment status %s", (status, expected) => {
+    expect(paymentStatusOf(status)).toBe(expected);
+  });
+});
 
 const { order, payment } = endpoints;
 const DAY = 24 * 60 * 60;
