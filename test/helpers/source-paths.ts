@@ -90,7 +90,7 @@ export const SOURCE_PATHS = {
   suspectAdds: "packages/runs/src/send/pre-send-checks.ts",
   holdUnprovenAdds: "packages/runs/src/send/pre-send-checks.ts",
   openConnection: "packages/connection/src/open-connection.ts",
-  resultWorkbook: "packages/report/src/result-workbook.ts",
+  resultWorkbook: "packages/report/src/result-workbooks.ts",
 } as const;
 
 export type SourcePath = (typeof SOURCE_PATHS)[keyof typeof SOURCE_PATHS];

@@ -20,7 +20,7 @@ import {
   type Localized,
 } from "@catalog/i18n";
 import { formatIssue } from "@catalog/import/report";
-import { NO_FILES, NOTHING_PLANNED, NOTHING_VERIFIED } from "@catalog/report";
+import { EMPTY_SUMMARY } from "@catalog/report";
 import { toCounts } from "@catalog/runs";
 import { SheetError } from "@catalog/sheets";
 
@@ -154,10 +154,10 @@ export function toErrorDocument(
     state: "stopped",
     exit,
     counts: toCounts([]),
-    planned: NOTHING_PLANNED,
-    verification: NOTHING_VERIFIED,
+    planned: EMPTY_SUMMARY.planned,
+    verification: EMPTY_SUMMARY.verification,
     requests: { total: 0, token: 0, read: 0, write: 0 },
-    files: NO_FILES,
+    files: EMPTY_SUMMARY.files,
     warnings: [],
     issues,
     more_issues: 0,

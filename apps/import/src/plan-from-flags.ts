@@ -13,19 +13,13 @@ import {
   type PlanFileOptions,
   type PlanQuestions,
 } from "@catalog/importer";
-import { readBiggestChanges } from "@catalog/report";
+import { readBiggestChanges, readColumnUses } from "@catalog/report";
 import type { RunRecord, RunSettings } from "@catalog/runs";
 
 import { planExit } from "./apply-and-report.ts";
 import type { CommandContext } from "./context.ts";
 import { allowFlag, priceUnitFlag, toImageOptions } from "./flags.ts";
-import {
-  formatChanges,
-  formatColumnUses,
-  listAssumed,
-  readColumnUses,
-  toFileTexts,
-} from "./planned-tables.ts";
+import { formatChanges, formatColumnUses, listAssumed, toFileTexts } from "./planned-tables.ts";
 import { plannedHeldFile, readAllProblems } from "./problems.ts";
 import { createQuestions } from "./questions.ts";
 import { formatPlan, formatProblems, formatResult } from "./report-texts.ts";

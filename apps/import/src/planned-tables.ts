@@ -1,20 +1,12 @@
 /** Tables of a plan for the terminal: the columns of the file, and the biggest changes. */
 
-import { type Connection, fieldLabel } from "@catalog/connection";
+import { fieldLabel } from "@catalog/connection";
 import { type Flags, textFlag } from "@catalog/console";
 import { wrapText } from "@catalog/console/wrap-text";
 import { formatMinor, formatNumber, formatPercentChange, type Lang } from "@catalog/i18n";
 import { parseVariantTitle } from "@catalog/importer";
-import {
-  type BigChange,
-  type BiggestChanges,
-  type ChangedField,
-  type ColumnUse,
-  createColumnUses,
-  formatFieldValue,
-  type SentField,
-} from "@catalog/report";
-import { readAllRows, rowAddress, type RunRecord, type RunSheets } from "@catalog/runs";
+import { type BiggestChanges, type ColumnUse, formatFieldValue } from "@catalog/report";
+import { rowAddress, type RunSheets } from "@catalog/runs";
 
 import type { CommandContext, FileTexts } from "./context.ts";
 
@@ -31,26 +23,8 @@ export function toFileTexts(
   };
 }
 
-/** Rows that are read for samples; a column that is empty in all of them is shown without one. */
-const MAX_ROWS = 1_000;
-
 const MAX_HEADER_WIDTH = 32;
 const MAX_FIELD_WIDTH = 24;
-
-/** Reads the table of a run; empty for a run whose columns are not known. */
-export async function readColumnUses(
-  { journal }: Pick<Connection, "journal">,
-  run: RunRecord,
-): Promise<readonly ColumnUse[]> {
-  const uses = createColumnUses(run);
-  let rows = 0;
-  for await (const records of readAllRows(journal, run.id)) {
-    for (const record of records) uses.observe(record);
-    rows += records.length;
-    if (rows >= MAX_ROWS || uses.isComplete()) break;
-  }
-  return uses.list();
-}
 
 const widthOf = (words: readonly string[], max: number): number =>
   Math.min(max, Math.max(...words.map((text) => text.length)));
@@ -123,7 +97,7 @@ const CHANGE_TEXTS = {
 } as const;
 
 /** One line for each kind of call that sends fields of unproven capability. */
-export function listAssumed(fields: readonly SentField[], lang: Lang): readonly string[] {
+export function listAssumed(fields: BiggestChanges["fields"], lang: Lang): readonly string[] {
   const texts = CHANGE_TEXTS[lang];
   const assumed = fields.filter(({ capability }) => capability === "assumed");
   return (["add", "update"] as const).flatMap((call) => {
@@ -145,7 +119,7 @@ export function formatChanges(
   file: RunSheets = {},
 ): string {
   const texts = CHANGE_TEXTS[lang];
-  const block = (title: string, changes: readonly BigChange[]): string =>
+  const block = (title: string, changes: BiggestChanges["prices"]): string =>
     changes.length === 0
       ? ""
       : `\n${title}\n${changes.map((change) => formatChange(change, lang, file)).join("")}`;
@@ -168,7 +142,7 @@ interface OtherView {
 }
 
 function formatOther(
-  { field, rows, samples }: ChangedField,
+  { field, rows, samples }: BiggestChanges["others"][number],
   { lang, names, file }: OtherView,
 ): string {
   const texts = CHANGE_TEXTS[lang];
@@ -186,7 +160,11 @@ function formatOther(
 }
 
 /** At most 78 columns: address, code, old, new, percent, and whether it is held. */
-function formatChange(change: BigChange, lang: Lang, file: RunSheets): string {
+function formatChange(
+  change: BiggestChanges["prices"][number],
+  lang: Lang,
+  file: RunSheets,
+): string {
   const { row, code, percent, isHeld } = change;
   const { held } = CHANGE_TEXTS[lang];
   const format = (value: number): string =>
@@ -207,7 +185,7 @@ function formatChange(change: BigChange, lang: Lang, file: RunSheets): string {
 }
 
 /** What the buyer pays, below the price before the discount and in its columns. */
-function formatPaid({ paid }: BigChange, lang: Lang): string {
+function formatPaid({ paid }: BiggestChanges["prices"][number], lang: Lang): string {
   if (paid === undefined) return "";
   const texts = CHANGE_TEXTS[lang];
   const { old, new: next, percent } = paid;

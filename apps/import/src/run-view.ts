@@ -12,7 +12,7 @@ import { wrapText } from "@catalog/console/wrap-text";
 import { describeFileError, isFileError } from "@catalog/i18n";
 import {
   createIssueList,
-  NO_FILES,
+  EMPTY_SUMMARY,
   readIssues,
   readSummary,
   type RunSummary,
@@ -259,5 +259,5 @@ async function summarizeOnly(
   kept: Pick<ReportedRun, "command" | "exit">,
 ): Promise<RunSummary> {
   const issues = await readIssues(connection, run);
-  return await readSummary(connection, run, { ...kept, files: NO_FILES, issues });
+  return await readSummary(connection, run, { ...kept, files: EMPTY_SUMMARY.files, issues });
 }

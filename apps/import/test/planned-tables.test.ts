@@ -1,15 +1,10 @@
 import { createTestConnection, storeRun } from "@catalog/connection/testing";
-import { type BigChange, NOTHING_PLANNED } from "@catalog/report";
+import { type BiggestChanges, EMPTY_SUMMARY, readColumnUses } from "@catalog/report";
 import { describe, expect, it } from "vitest";
 
-import {
-  formatChanges,
-  formatColumnUses,
-  listAssumed,
-  readColumnUses,
-} from "../src/planned-tables.ts";
+import { formatChanges, formatColumnUses, listAssumed } from "../src/planned-tables.ts";
 
-const PRICE: BigChange = {
+const PRICE: BiggestChanges["prices"][number] = {
   row: 2,
   code: "SBX-000001",
   field: "price",
@@ -18,7 +13,7 @@ const PRICE: BigChange = {
   percent: 240,
   isHeld: true,
 };
-const STOCK: BigChange = {
+const STOCK: BiggestChanges["prices"][number] = {
   ...PRICE,
   row: 9,
   field: "stock_count",
@@ -190,7 +185,7 @@ it("shows each column with its field and the first value that is not empty", asy
     facts: {
       readBy: "listing",
       priceUnit: "minor",
-      planned: NOTHING_PLANNED,
+      planned: EMPTY_SUMMARY.planned,
       reading: { notes: [], openNames: [], columns },
     } as const,
   };

@@ -1,4 +1,4 @@
-import { NOTHING_PLANNED } from "@catalog/report";
+import { EMPTY_SUMMARY } from "@catalog/report";
 import type { RunRecord } from "@catalog/runs";
 import { describe, expect, it } from "vitest";
 
@@ -33,7 +33,7 @@ type PlanView = Parameters<typeof formatPlan>[1];
 
 const { facts } = createRun();
 /** A plan of nothing. */
-const EMPTY = { facts: facts && { ...facts, planned: NOTHING_PLANNED } };
+const EMPTY = { facts: facts && { ...facts, planned: EMPTY_SUMMARY.planned } };
 
 describe("formatPlan", () => {
   it("states in Turkish the source of the rows and the decisions", () => {

@@ -1,11 +1,19 @@
 import { describe, expect, it } from "vitest";
 
-import { ApiError, AuthError, InputError, NetworkError, ShapeError } from "../src/index.ts";
+import {
+  ApiError,
+  AuthError,
+  type Client,
+  InputError,
+  NetworkError,
+  ShapeError,
+} from "../src/index.ts";
 import {
   connect,
   failureOf,
   inTurn,
   json,
+  type Marketplace,
   type Reply,
   startMarketplace,
 } from "./helpers/marketplace.ts";
@@ -328,5 +336,183 @@ describe("logout", () => {
 
     expect(marketplace.tokenRequests).toHaveLength(2);
     expect(marketplace.seen).toHaveLength(0);
+  });
+});
+
+describe("beforeSend", () => {
+  it("calls beforeSend once the connection stands and before the marketplace sees the request", async () => {
+    const marketplace = await startMarketplace(json(ADDED));
+    const { client } = connect(marketplace);
+    await client.login();
+    const seen: unknown[] = [];
+
+    await client.product.add(CUP, {
+      beforeSend: () => seen.push([marketplace.tokenRequests.length, marketplace.seen.length]),
+    });
+
+    expect(seen).toEqual([[1, 0]]);
+  });
+
+  it("does not call beforeSend where no connection can be made", async () => {
+    const { client, tokens } = connect({ baseUrl: "https://nowhere.invalid" });
+    tokens.read = async () => ({ token: "t", expiresAtMs: Number.MAX_SAFE_INTEGER });
+    const called: string[] = [];
+
+    await failureOf(client.product.add(CUP, { beforeSend: () => called.push("called") }));
+
+    expect(called).toEqual([]);
+  });
+
+  it("keeps the request unsent when beforeSend throws", async () => {
+    const marketplace = await startMarketplace(json(ADDED));
+    const { client, calls } = connect(marketplace);
+    const reason = new Error("the journal is full");
+
+    const error = await failureOf(
+      client.product.add(CUP, {
+        beforeSend: () => {
+          throw reason;
+        },
+      }),
+    );
+
+    expect(error).toBe(reason);
+    expect(calls.at(-1)).toMatchObject({ endpoint: "product.add", phase: "none" });
+    expect(marketplace.seen).toHaveLength(0);
+  });
+});
+
+describe("prepare", () => {
+  it("awaits prepare after the slot, and before a place among the concurrent calls is taken", async () => {
+    const marketplace = await startMarketplace(inTurn(json(EMPTY), json(ADDED)));
+    const order: string[] = [];
+    const { client } = connect(marketplace, {
+      concurrency: 1,
+      pace: async () => void order.push("turn"),
+    });
+    await client.login();
+    order.length = 0;
+    const ready = Promise.withResolvers<void>();
+    const prepare = async (): Promise<void> => {
+      order.push("prepare");
+      await ready.promise;
+    };
+
+    const adding = client.product.add(CUP, { prepare, beforeSend: () => order.push("send") });
+    await client.product.list({});
+    expect(marketplace.seen).toHaveLength(1);
+    ready.resolve();
+    await adding;
+
+    expect(order).toEqual(["turn", "prepare", "turn", "send"]);
+  });
+
+  it("ends the call without counting it when prepare rejects", async () => {
+    const marketplace = await startMarketplace(json(ADDED));
+    const { client, calls } = connect(marketplace);
+    await client.login();
+    const before = calls.length;
+    const reason = new Error("turned back");
+
+    const error = await failureOf(
+      client.product.add(CUP, { prepare: () => Promise.reject(reason) }),
+    );
+
+    expect(error).toBe(reason);
+    expect([calls.length, marketplace.seen.length]).toEqual([before, 0]);
+  });
+
+  it("sends no more prepared requests at a time than the concurrency allows", async () => {
+    const held: (() => void)[] = [];
+    const marketplace = await startMarketplace((seen, response) => {
+      held.push(() => json(ADDED)(seen, response));
+    });
+    const { client } = connect(marketplace, { concurrency: 2 });
+    let left = 0;
+    const send = (): Promise<unknown> =>
+      client.product.add(CUP, { prepare: async () => undefined, beforeSend: () => (left += 1) });
+
+    const sending = [send(), send(), send()];
+    while (held.length < 2) await turns(1);
+    expect(left).toBe(2);
+    held.shift()?.();
+    while (held.length < 2) await turns(1);
+    for (const answer of held) answer();
+
+    await Promise.all(sending);
+    expect(left).toBe(3);
+  });
+});
+
+/** Answers requests only when all of a burst are there, and puts the clock forward before. */
+async function startInBursts(
+  size: number,
+): Promise<{ marketplace: Marketplace; client: Client; takes: (ms: number) => void }> {
+  let nowMs = 0;
+  let durationMs = 0;
+  const held: (() => void)[] = [];
+  const marketplace = await startMarketplace((seen, response) => {
+    held.push(() => json(EMPTY)(seen, response));
+    if (held.length < size) return;
+    nowMs += durationMs;
+    for (const answer of held.splice(0)) answer();
+  });
+  const learned = { reads: size, writes: 1 };
+  const { client, clock } = connect(marketplace, { concurrency: { learned } });
+  clock.now = () => nowMs;
+  return { marketplace, client, takes: (ms) => (durationMs = ms) };
+}
+
+describe("the search for the number of calls at a time", () => {
+  it("does not compare pages with lookups, which take less time", async () => {
+    const { client, takes } = await startInBursts(16);
+    const burst = (query: object): Promise<unknown> =>
+      Promise.all(Array.from({ length: 16 }, () => client.product.list({ limit: 50, ...query })));
+
+    takes(50);
+    await burst({ product_code: "A1" });
+    takes(200);
+    await burst({ page: 2 });
+
+    expect(client.limits().reads).toBe(16);
+  });
+
+  it("compares pages with each other, whichever page is asked for", async () => {
+    const { client, takes } = await startInBursts(16);
+    const burst = (page: number): Promise<unknown> =>
+      Promise.all(Array.from({ length: 16 }, () => client.product.list({ limit: 50, page })));
+
+    takes(50);
+    await burst(1);
+    takes(200);
+    await burst(2);
+
+    expect(client.limits().reads).toBe(8);
+  });
+
+  it("halves where the connection is lost again and again", async () => {
+    const marketplace = await startMarketplace(json(EMPTY));
+    const { client } = connect(marketplace, { concurrency: {} });
+    await client.login();
+    marketplace.reply = hangUp;
+
+    await Promise.allSettled([client.product.list({}), client.product.list({})]);
+
+    expect(client.limits().reads).toBeLessThan(4);
+  });
+
+  it("is not slowed down by calls that the caller aborts", async () => {
+    const marketplace = await startMarketplace(json(EMPTY));
+    const { client } = connect(marketplace, { concurrency: {} });
+    await client.login();
+    const controller = new AbortController();
+    const { signal } = controller;
+    marketplace.reply = () => {
+      if (marketplace.seen.length === 4) controller.abort(new Error("stop"));
+    };
+
+    await Promise.allSettled(Array.from({ length: 4 }, () => client.product.list({}, { signal })));
+
+    expect(client.limits().reads).toBe(4);
   });
 });

@@ -1,10 +1,15 @@
+import { createFakeClock, elapse } from "@catalog/clock/testing";
 import { describe, expect, it } from "vitest";
 
 import {
   type AutoConcurrency,
   createConcurrencyControl,
+  createGate,
   MAX_CONCURRENCY,
+  untilAborted,
 } from "../src/concurrency.ts";
+import { createRateLimit, toRate, waitForSlotsMs } from "../src/rate.ts";
+import { failureOf } from "./helpers/marketplace.ts";
 import { play, type PlayedCall, type PlayOptions } from "./helpers/played-server.ts";
 
 describe("createConcurrencyControl with a number", () => {
@@ -232,5 +237,155 @@ describe("a search compared with the best fixed number", () => {
 
       expect(control.limits().reads).toBeGreaterThanOrEqual(4);
     }
+  });
+});
+
+describe("createGate", () => {
+  it("runs no more tasks at a time than its limit", async () => {
+    const { run: gate } = createGate(2);
+    let running = 0;
+    let max = 0;
+    const task = async (): Promise<void> => {
+      running += 1;
+      max = Math.max(max, running);
+      await new Promise((resolve) => setImmediate(resolve));
+      running -= 1;
+    };
+
+    await Promise.all(Array.from({ length: 7 }, () => gate(task)));
+
+    expect(max).toBe(2);
+  });
+
+  it("frees the place of a task that fails", async () => {
+    const { run: gate } = createGate(1);
+
+    await expect(gate(() => Promise.reject(new Error("broken")))).rejects.toThrow("broken");
+
+    await expect(gate(async () => "next")).resolves.toBe("next");
+  });
+
+  it("rejects a waiting task at once when it is aborted, and never runs it", async () => {
+    const { run: gate } = createGate(1);
+    const first = Promise.withResolvers<string>();
+    const controller = new AbortController();
+    const ran: string[] = [];
+    const running = gate(() => first.promise);
+    const waiting = gate(async () => ran.push("waiting"), controller.signal);
+
+    controller.abort(new Error("not needed any more"));
+
+    await expect(waiting).rejects.toThrow("not needed any more");
+    first.resolve("done");
+    await expect(running).resolves.toBe("done");
+    await gate(async () => ran.push("later"));
+    expect(ran).toEqual(["later"]);
+  });
+
+  it("lets a running task handle an abort itself", async () => {
+    const { run: gate } = createGate(1);
+    const controller = new AbortController();
+    const begun = Promise.withResolvers<void>();
+    const answer = Promise.withResolvers<string>();
+    const running = gate(() => {
+      begun.resolve();
+      return answer.promise;
+    }, controller.signal);
+    await begun.promise;
+
+    controller.abort(new Error("stop"));
+    answer.resolve("added");
+
+    await expect(running).resolves.toBe("added");
+  });
+});
+
+describe("untilAborted", () => {
+  it("rejects with the reason of a signal that was aborted before", async () => {
+    const reason = { code: 1 };
+
+    const failure = failureOf(
+      untilAborted(new Promise(() => undefined), AbortSignal.abort(reason)),
+    );
+
+    expect(await failure).toBe(reason);
+  });
+
+  it("settles as the promise does when nothing aborts", async () => {
+    const { signal } = new AbortController();
+
+    await expect(untilAborted(Promise.resolve(1), signal)).resolves.toBe(1);
+    await expect(untilAborted(Promise.reject(new Error("no")), signal)).rejects.toThrow("no");
+  });
+});
+
+const HOUR_MS = 3_600_000;
+
+describe("toRate", () => {
+  it("allows at most the given calls in an hour, and wastes less than a twentieth of them", () => {
+    const limits = [...Array.from({ length: 2_000 }, (_, index) => index + 1), 10_000, 123_457];
+    const wrong = limits.filter((limit) => {
+      const { stepMs, toleranceMs } = toRate(limit);
+      const atOnce = Math.round(toleranceMs / stepMs) + 1;
+      const mostInAnHour = atOnce + Math.ceil(HOUR_MS / stepMs - 1e-6) - 1;
+      return mostInAnHour > limit || (limit >= 40 && HOUR_MS / stepMs < limit * 0.95);
+    });
+
+    expect(wrong).toEqual([]);
+  });
+
+  it("allows any number of calls without a limit", () => {
+    expect(toRate(undefined).stepMs).toBe(0);
+  });
+});
+
+describe("waitForSlotsMs", () => {
+  const rate = { stepMs: 1_000, toleranceMs: 4_000 };
+
+  it.each([
+    ["returns 0 for no call", 0, 0, 0],
+    ["returns 0 for the calls of a burst", 5, 0, 0],
+    ["returns one interval for the first call after the burst", 6, 0, 1_000],
+    ["waits for the slots that are reserved", 1, 9_000, 5_000],
+    ["adds up the intervals of many calls", 105, 0, 100_000],
+  ] as const)("%s", (...[, count, tatMs, expected]) => {
+    expect(waitForSlotsMs(count, { rate, nowMs: 0, tatMs })).toBe(expected);
+  });
+});
+
+describe("createRateLimit", () => {
+  it("makes a burst at once and no more calls in any hour than allowed", async () => {
+    const clock = createFakeClock(1_700_000_000_000);
+    const pace = createRateLimit({ requestsPerHour: 100, clock });
+    const startedMs: number[] = [];
+
+    const burst = Array.from({ length: 250 }, async () => {
+      await pace();
+      startedMs.push(clock.now());
+    });
+    await elapse(clock, Promise.all(burst));
+
+    const inHour = startedMs.map(
+      (from) => startedMs.filter((at) => at >= from && at < from + HOUR_MS).length,
+    );
+    expect(startedMs.filter((at) => at === startedMs[0])).toHaveLength(3);
+    expect(Math.max(...inHour)).toBeLessThanOrEqual(100);
+    expect(Math.max(...inHour)).toBeGreaterThan(95);
+  });
+
+  it("ends the wait of an aborted call with the signal's reason", async () => {
+    const clock = createFakeClock(0);
+    const pace = createRateLimit({ requestsPerHour: 1, clock });
+    const ended = new AbortController();
+    await pace();
+
+    const waiting = pace(ended.signal);
+    ended.abort(new Error("closing"));
+
+    await expect(waiting).rejects.toThrow("closing");
+  });
+
+  it.each([0, -1, 1.5, Number.NaN])("refuses %d calls an hour", (requestsPerHour) => {
+    expect(() => createRateLimit({ requestsPerHour })).toThrow(RangeError);
   });
 });

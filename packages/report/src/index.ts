@@ -1,32 +1,28 @@
-export { type OnKept, type HeldRun, listHeldRuns, removeSettledHeldFiles } from "./held-files.ts";
+export {
+  type OnKept,
+  type HeldRun,
+  listHeldRuns,
+  removeSettledHeldFiles,
+  type HeldMark,
+  type HeldMarksFile,
+  readHeldMarks,
+} from "./held-files.ts";
 export {
   findFieldLocation,
   formatFieldValue,
   payloadBefore,
   createReadIdNames,
-  type IdNames,
   isIdField,
   isIdValue,
   UNKNOWN_VALUE,
 } from "./field-values.ts";
+export { isForApproval, writeHeldWorkbook } from "./held-workbook.ts";
 export {
-  APPROVE_TEXTS,
-  HELD_HEADERS,
-  type HeldColumn,
-  isForApproval,
-  ownColumns,
-  parseHeldKey,
-  heldValues,
-  writeHeldWorkbook,
-} from "./held-workbook.ts";
-export {
-  type AddedColumn,
-  type ErrorColumn,
-  errorColumns,
-  inputCells,
-  inputRow,
-  toLines,
-} from "./sheet-cells.ts";
+  createDraftSheet,
+  type DraftSheetLayout,
+  type DraftSheetOptions,
+  type DraftSheetRow,
+} from "./draft-sheet.ts";
 export {
   nameIssueCommands,
   findNearestChoice,
@@ -34,26 +30,14 @@ export {
   ruleCommand,
   type RuledName,
 } from "./issue-commands.ts";
+export { type BiggestChanges, keptOf, readBiggestChanges } from "./plan/biggest-changes.ts";
+export { type ColumnUse, readColumnUses } from "./plan/plan-workbook.ts";
 export {
-  type BigChange,
-  type BiggestChanges,
-  type ChangedField,
-  keptOf,
-  readBiggestChanges,
-  type SentField,
-} from "./plan/biggest-changes.ts";
-export { type ColumnUse, createColumnUses } from "./plan/plan-workbook.ts";
-export {
-  refusalConditionOf,
+  createRefusalCheck,
   type CurrentReading,
-  digestCell,
-  digestRow,
-  findRecordColumn,
   formatRecord,
-  namedText,
-  readOwnColumns,
   parseRecord,
-  type Refusal,
+  type RefusalCheck,
   type RefusedRow,
   UNCHANGED_CODE,
 } from "./refusal-record.ts";
@@ -61,9 +45,7 @@ export { readReported, type ReportedRow, readReportedPage, issuesOf } from "./re
 export { heldPathOf, writeHeldFile, writeResultFiles, writeSummary } from "./result-files.ts";
 export {
   createIssueList,
-  NO_FILES,
-  NOTHING_PLANNED,
-  NOTHING_VERIFIED,
+  EMPTY_SUMMARY,
   readHistory,
   readIssues,
   readSummary,

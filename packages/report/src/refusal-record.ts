@@ -6,8 +6,10 @@
 import { createHash } from "node:crypto";
 
 import type { Connection } from "@catalog/connection";
-import { isOwnResultHeader } from "@catalog/mapping";
+import type { Localized } from "@catalog/i18n";
+import { type ColumnMapping, isOwnResultHeader } from "@catalog/mapping";
 import {
+  type CandidateRow,
   type CellTrait,
   type CellValue,
   guardOf,
@@ -17,6 +19,7 @@ import {
   type RunMode,
   type RunRecord,
   type RunSettings,
+  type SourceRow,
 } from "@catalog/runs";
 import { type OutCell, toKeptValue } from "@catalog/sheets";
 
@@ -333,6 +336,99 @@ export function parseRecord(text: string): RefusalRecord | undefined {
       }),
   };
 }
+
+/** Finds the issues that still block an unchanged refused row which nothing else blocks. */
+export type RefusalCheck = (row: SourceRow, candidate: RefusableRow) => RepeatedRefusals;
+
+interface RepeatedRefusals {
+  readonly refused: readonly RowIssue[];
+  /** Issues of guards, which are checked first. */
+  readonly held: readonly RowIssue[];
+}
+
+type RefusableRow = Pick<CandidateRow, "issues" | "action" | "productId">;
+
+const NO_REFUSALS: RepeatedRefusals = { refused: [], held: [] };
+
+/** Creates the check; it finds nothing in a sheet that is no result file. */
+export function createRefusalCheck(
+  {
+    sheet,
+    header: { cells: header },
+  }: { readonly sheet: string; readonly header: Pick<SourceRow, "cells"> },
+  { columns }: Pick<ColumnMapping, "columns">,
+  reading: CurrentReading,
+): RefusalCheck {
+  const at = findRecordColumn(header);
+  const mapped = columns.find(({ index }) => index === at);
+  if (mapped === undefined || reading.isRetry) return () => NO_REFUSALS;
+  const own = readOwnColumns(header);
+  const used = new Set(
+    columns.filter(({ target: { kind } }) => kind === "field" || kind === "property"),
+  );
+  const isOpen = (
+    { cells, traits }: SourceRow,
+    { code, scope, digest }: Refusal,
+    mayBeAdded: boolean,
+  ): boolean => {
+    const table = { header, cells, traits, own };
+    const same = columns.filter(
+      ({ index }) => scope === "cell" && digestCell(namedText(table, index)) === digest,
+    );
+    const isChanged = scope === "cell" ? same.length === 0 : digestRow(table) !== digest;
+    if (isChanged) return true;
+    const isColumnUsed = scope === "cell" ? same.some((column) => used.has(column)) : undefined;
+    return refusalConditionOf(code).isOpen(reading, { isColumnUsed, mayBeAdded }, code);
+  };
+
+  return (row, { issues, action, productId }) => {
+    const record = parseRecord(String(row.cells[at] ?? ""));
+    if (record === undefined) return NO_REFUSALS;
+    const mayBeAdded = action !== "update" && productId === null;
+    const found = new Set(issues.filter(isBlocking).map(({ code }) => code));
+    const left = record.refusals.filter(
+      (refusal) => !found.has(refusal.code) && !isOpen(row, refusal, mayBeAdded),
+    );
+    const { header: column, letter } = mapped;
+    const shown = { sheet, row: row.row, column, cell: `${letter}${row.row}`, value: record.key };
+    const codes = [...new Set(left.map(({ code }) => code))];
+    const [guards, others] = [codes.filter(isGuard), codes.filter((code) => !isGuard(code))];
+    return {
+      refused: others.length === 0 ? [] : [toUnchanged(shown, others)],
+      held: guards.map((code) =>
+        Object.assign({}, shown, { code, message: HELD, suggestion: HELD_NEXT }),
+      ),
+    };
+  };
+}
+
+const isGuard = (code: string): boolean => guardOf({ code }) !== undefined;
+
+const HELD: Localized = {
+  tr: "Bu satır daha önce bekletildi ve o zamandan beri değişmedi; onaylanmadığı için yine bekletildi.",
+  en: "This row was held before and has not changed since; nobody has approved it, so it is held again.",
+};
+
+const HELD_NEXT: Localized = {
+  tr: "Doğruysa bu gönderimde onaylayın; yanlışsa hücresini düzeltin.",
+  en: "If it is right, approve it in this run; if not, correct its cell.",
+};
+
+const toUnchanged = (
+  location: Omit<RowIssue, "code" | "message" | "suggestion">,
+  codes: readonly string[],
+): RowIssue => ({
+  ...location,
+  code: UNCHANGED_CODE,
+  message: {
+    tr: `Bu satır daha önce geri çevrildi (${codes.join(", ")}) ve o zamandan beri değişmedi.`,
+    en: `This row was refused before (${codes.join(", ")}) and has not changed since.`,
+  },
+  suggestion: {
+    tr: `Yanlış olan hücreyi düzeltin. Satır olduğu gibi doğruysa “${location.column}” hücresini boşaltın.`,
+    en: `Correct the cell that is wrong. If the row is right as it is, empty its “${location.column}” cell.`,
+  },
+});
 
 /** The cell of the record column; `null` for a row that was not refused. */
 type RefusalRecordWriter = (

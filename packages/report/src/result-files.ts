@@ -13,7 +13,6 @@ import { findField } from "@catalog/mapping";
 import type { RowState, RunRecord } from "@catalog/runs";
 import { type OutCell, writeCsv, toCsvValue } from "@catalog/sheets";
 
-import { FAILED_STATES, writeFailedWorkbook } from "./failed-workbook.ts";
 import { keepEditedFile, type OnKept } from "./held-files.ts";
 import { writeHeldWorkbook } from "./held-workbook.ts";
 import { writeReportPage } from "./html/report-page.ts";
@@ -22,8 +21,8 @@ import { type PlannedRow, writePlanWorkbook } from "./plan/plan-workbook.ts";
 import { createRefusalRecordWriter } from "./refusal-record.ts";
 import { readReported, type ReportedRow } from "./reported-rows.ts";
 import { RESULT_TEXTS, resultText, seenText } from "./result-texts.ts";
-import { writeResultWorkbook } from "./result-workbook.ts";
-import { NO_FILES, type ResultFiles } from "./run-summary.ts";
+import { FAILED_STATES, writeFailedWorkbook, writeResultWorkbook } from "./result-workbooks.ts";
+import { EMPTY_SUMMARY, type ResultFiles } from "./run-summary.ts";
 import {
   errorCells,
   hasPlaces,
@@ -177,7 +176,7 @@ export async function writeHeldFile(
   { program = "catalog", onKept = ignore }: Pick<ResultFilesOptions, "program" | "onKept"> = {},
 ): Promise<ResultFiles> {
   const [first] = await connection.journal.readRows(run.id, { states: ["held"], limit: 1 });
-  if (first === undefined) return NO_FILES;
+  if (first === undefined) return EMPTY_SUMMARY.files;
   const dir = run.reportDir;
   makeFolder(dir);
   const held = heldPathOf(run);
@@ -185,7 +184,7 @@ export async function writeHeldFile(
   const reported = readReported(connection, run, { states: ["held"] });
   const rows = readEach(prepared(reported, { observe: () => undefined, program, held }));
   await writeHeldWorkbook(connection, run, { path: held, rows });
-  return { ...NO_FILES, dir, held };
+  return { ...EMPTY_SUMMARY.files, dir, held };
 }
 
 async function* readEach<Row>(batches: AsyncIterable<readonly Row[]>): AsyncGenerator<Row> {

@@ -183,28 +183,29 @@ export interface ResultFiles {
   readonly summary: string | null;
 }
 
-/** Paths for a run whose files were not written now. */
-export const NO_FILES: ResultFiles = {
-  dir: null,
-  result: null,
-  failed: null,
-  held: null,
-  plan: null,
-  page: null,
-  summary: null,
-};
-
-/** Counts of a run that has no plan yet. */
-export const NOTHING_PLANNED: NonNullable<RunRecord["facts"]>["planned"] = {
-  add: 0,
-  update: 0,
-  unchanged: 0,
-  invalid: 0,
-  duplicate: 0,
-  held: 0,
-  stock: 0,
-  requests: 0,
-  seconds: 0,
+/** The parts of a summary of which nothing is known yet: no plan, nothing read back, no files. */
+export const EMPTY_SUMMARY: Pick<RunSummary, "planned" | "verification" | "files"> = {
+  planned: {
+    add: 0,
+    update: 0,
+    unchanged: 0,
+    invalid: 0,
+    duplicate: 0,
+    held: 0,
+    stock: 0,
+    requests: 0,
+    seconds: 0,
+  },
+  verification: { accepted: 0, visible: 0, mismatch: 0, not_visible: 0 },
+  files: {
+    dir: null,
+    result: null,
+    failed: null,
+    held: null,
+    plan: null,
+    page: null,
+    summary: null,
+  },
 };
 
 /** What a summary holds that is not in the database. */
@@ -232,7 +233,7 @@ export async function readSummary(
     exit: rest.exit,
     ...(await readCounts(connection, run)),
     platform: readPlatform(run),
-    planned: run.facts?.planned ?? NOTHING_PLANNED,
+    planned: run.facts?.planned ?? EMPTY_SUMMARY.planned,
     unsendable: run.facts?.unsendable ?? NO_UNSENDABLE_FIELDS,
     requests: { total: token + read + write, token, read, write },
     verification: await readVerification(connection, run),
@@ -284,14 +285,6 @@ function readPlatform({ progress }: RunRecord): string | null {
   const { platform = "none" } = progress.reading ?? {};
   return platform === "none" ? null : platform;
 }
-
-/** Verification of a run of which nothing was sent. */
-export const NOTHING_VERIFIED: RunSummary["verification"] = {
-  accepted: 0,
-  visible: 0,
-  mismatch: 0,
-  not_visible: 0,
-};
 
 async function readVerification(
   { verificationLog }: Connection,

@@ -25,8 +25,8 @@ import {
   PRICE_LABELS,
   UNKNOWN_VALUE,
 } from "./field-values.ts";
-import { withOldPrice } from "./html/other-changes.ts";
 import { createReasonCount, type Reason } from "./html/page-parts.ts";
+import { withOldPrice } from "./html/report-page.ts";
 import { createFieldCount, type SentField } from "./plan/biggest-changes.ts";
 import { createShowValue, type ShownValue, type ShowValue } from "./plan/new-products.ts";
 import { readReported, type ReportedRow } from "./reported-rows.ts";

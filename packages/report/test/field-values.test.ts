@@ -25,7 +25,7 @@ import { writeHeldWorkbook } from "../src/held-workbook.ts";
 import { writeReportPage } from "../src/html/report-page.ts";
 import { writePlanWorkbook } from "../src/plan/plan-workbook.ts";
 import { readReportedPage } from "../src/reported-rows.ts";
-import { NOTHING_PLANNED } from "../src/run-summary.ts";
+import { EMPTY_SUMMARY } from "../src/run-summary.ts";
 import { createRowViews } from "../src/run-view.ts";
 import { reportedRows } from "../src/testing/reported-rows.ts";
 
@@ -154,7 +154,7 @@ async function storeUpdate({ field, old, listing, lang = "tr" }: Case) {
     facts: {
       readBy: "listing",
       priceUnit: "minor",
-      planned: NOTHING_PLANNED,
+      planned: EMPTY_SUMMARY.planned,
       capabilities: [],
       reading: { notes: [], openNames: [], columns: { ...columns, used: USED } },
     },

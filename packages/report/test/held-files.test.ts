@@ -20,7 +20,7 @@ import { describe, expect, it } from "vitest";
 
 import { listHeldRuns, removeSettledHeldFiles } from "../src/held-files.ts";
 import { type ResultFilesOptions, writeResultFiles } from "../src/result-files.ts";
-import { NOTHING_PLANNED } from "../src/run-summary.ts";
+import { EMPTY_SUMMARY } from "../src/run-summary.ts";
 
 const ROWS: readonly StoredRow[] = [
   { cells: ["KOD-2", "on iki"], state: "invalid", issues: [createIssue()] },
@@ -145,7 +145,7 @@ it.each<[what: string, earlier: EarlierSync]>([
 const FACTS: NonNullable<RunRecord["facts"]> = {
   readBy: "listing",
   priceUnit: "minor",
-  planned: NOTHING_PLANNED,
+  planned: EMPTY_SUMMARY.planned,
 };
 
 it("lists what was sent in part, without plans that wait for nobody and older syncs of a feed", async () => {

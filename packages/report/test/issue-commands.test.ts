@@ -4,12 +4,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { createIssue, createTestConnection, storeRun } from "@catalog/connection/testing";
-import type { RunRecord } from "@catalog/runs";
+import { type CountClass, type RunRecord, toCounts } from "@catalog/runs";
 import { openSheet } from "@catalog/sheets";
 import { describe, expect, it } from "vitest";
 
 import { listCommand, nameCommands, ruleCommand } from "../src/issue-commands.ts";
 import { writeResultFiles } from "../src/result-files.ts";
+import { RESULT_TEXTS } from "../src/result-texts.ts";
 import { notesOf } from "./helpers/read-workbook.ts";
 
 describe("the command that resolves a name", () => {
@@ -124,4 +125,32 @@ it("warnings and notes about the whole file name the program, too", async () => 
   const { page } = await writeResultFiles(connection, run, { program: "npx catalog-toolkit" });
 
   expect(await readFile(page ?? "", "utf8")).toContain("Bakın: npx catalog-toolkit runs");
+});
+
+const CLASSES = [...Object.keys(toCounts([])).filter((name) => name !== "rows"), "unsendable"];
+
+describe("RESULT_TEXTS", () => {
+  it.each(["tr", "en"] as const)("has a distinct text for every outcome of a row in %s", (lang) => {
+    const { words } = RESULT_TEXTS[lang];
+
+    expect(Object.keys(words).toSorted()).toEqual(CLASSES.toSorted());
+    expect(new Set(Object.values(words)).size).toBe(CLASSES.length);
+  });
+
+  it("has no header twice", () => {
+    for (const { columns } of Object.values(RESULT_TEXTS)) {
+      const headers = Object.values(columns);
+
+      expect(new Set(headers).size).toBe(headers.length);
+    }
+  });
+
+  it("calls a lost answer uncertain, not failed", () => {
+    const uncertain: CountClass = "unknown";
+
+    expect([RESULT_TEXTS.tr.words[uncertain], RESULT_TEXTS.en.words[uncertain]]).toEqual([
+      "Belirsiz",
+      "Unknown",
+    ]);
+  });
 });

@@ -7,9 +7,9 @@ import {
 } from "@catalog/connection/testing";
 import { describe, expect, it } from "vitest";
 
-import { NO_FILES, NOTHING_PLANNED, readSummary, type RunSummary } from "../src/run-summary.ts";
+import { EMPTY_SUMMARY, readSummary, type RunSummary } from "../src/run-summary.ts";
 
-const REST = { command: "import", exit: 5, files: NO_FILES };
+const REST = { command: "import", exit: 5, files: EMPTY_SUMMARY.files };
 
 const invalidRow = (issues: number): StoredRow => ({
   cells: ["KOD"],
@@ -32,7 +32,7 @@ describe("readSummary", () => {
       warnings: [{ code: "W_X", message: { tr: "Barkod gönderilmez.", en: "No barcodes." } }],
     });
     await connection.runs.addRequests(RUN_ID, { token: 1, read: 3, write: 5 });
-    const planned = { ...NOTHING_PLANNED, update: 1, requests: 1 };
+    const planned = { ...EMPTY_SUMMARY.planned, update: 1, requests: 1 };
     const facts = { readBy: "listing", priceUnit: "minor", planned } as const;
     await connection.runs.update(RUN_ID, { state: "finished", facts });
     const run = await connection.runs.read(RUN_ID);
@@ -46,7 +46,7 @@ describe("readSummary", () => {
       counts: { rows: 3, invalid: 1, unchanged: 1, pending: 1, added: 0 },
       planned: { update: 1, requests: 1 },
       requests: { total: 9, token: 1, read: 3, write: 5 },
-      files: NO_FILES,
+      files: EMPTY_SUMMARY.files,
       warnings: ["Barkod gönderilmez."],
       issues: [{ cell: "A0" }],
       more_issues: 0,
@@ -75,7 +75,7 @@ describe("readSummary", () => {
     const summary = await readSummary(connection, { ...run, state }, REST);
 
     expect(summary.state).toBe(expected);
-    expect(summary.planned).toEqual(NOTHING_PLANNED);
+    expect(summary.planned).toEqual(EMPTY_SUMMARY.planned);
   });
 
   it.each([

@@ -1,5 +1,5 @@
 import { recordEnd } from "@catalog/connection";
-import { NOTHING_PLANNED } from "@catalog/report";
+import { EMPTY_SUMMARY } from "@catalog/report";
 import { type RunRecord, toCounts } from "@catalog/runs";
 import { describe, expect, it } from "vitest";
 
@@ -141,7 +141,14 @@ const SYNC: RunRecord = createRun({
   facts: {
     readBy: "listing",
     priceUnit: "minor",
-    planned: { ...NOTHING_PLANNED, update: 2, unchanged: 1197, held: 1, requests: 2, seconds: 1 },
+    planned: {
+      ...EMPTY_SUMMARY.planned,
+      update: 2,
+      unchanged: 1197,
+      held: 1,
+      requests: 2,
+      seconds: 1,
+    },
   },
 });
 const HELD = { state: "held", action: "update", rows: 1 } as const;

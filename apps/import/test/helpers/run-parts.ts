@@ -1,6 +1,6 @@
 /** Runs, summaries and issues as the database returns them. */
 
-import { NO_FILES, NOTHING_PLANNED, NOTHING_VERIFIED, type RunSummary } from "@catalog/report";
+import { EMPTY_SUMMARY, type RunSummary } from "@catalog/report";
 import {
   type Counts,
   NO_UNSENDABLE_FIELDS,
@@ -48,7 +48,7 @@ export function createRun(run: Partial<RunRecord> = {}): RunRecord {
     facts: {
       readBy: "listing",
       priceUnit: "minor",
-      planned: { ...NOTHING_PLANNED, add: 1200, invalid: 6, requests: 1200, seconds: 4321 },
+      planned: { ...EMPTY_SUMMARY.planned, add: 1200, invalid: 6, requests: 1200, seconds: 4321 },
     },
     requests: { token: 1, read: 3, write: 0 },
     reportDir: "/veri/catalog-results/r-261121-0930-4f2a",
@@ -69,11 +69,11 @@ export function createSummary(summary: Partial<RunSummary> = {}): RunSummary {
     exit: 0,
     counts: createCounts(),
     platform: null,
-    planned: NOTHING_PLANNED,
+    planned: EMPTY_SUMMARY.planned,
     unsendable: NO_UNSENDABLE_FIELDS,
-    verification: NOTHING_VERIFIED,
+    verification: EMPTY_SUMMARY.verification,
     requests: { total: 0, token: 0, read: 0, write: 0 },
-    files: NO_FILES,
+    files: EMPTY_SUMMARY.files,
     warnings: [],
     notes: [],
     open_names: [],

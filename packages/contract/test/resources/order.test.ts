@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { endpoints } from "../../src/index.ts";
+import { endpoints, toOrders } from "../../src/index.ts";
 
 const { input } = endpoints.order.list;
 
@@ -35,4 +35,22 @@ describe("the order listing's input", () => {
   ])("refuses the order query %o because of %o", (query, fields) => {
     expect(refusals(query)).toEqual(fields);
   });
+});
+
+const { data } = endpoints.order.list;
+const order = { code: "1001", packages: [{ package_id: "p-1", status: 3 }], later: true };
+
+describe("the order listing's answer", () => {
+  it("reads the answer of the order listing as one order or as a list of orders", () => {
+    expect(toOrders(data.parse(order))).toEqual([order]);
+    expect(toOrders(data.parse([order, order]))).toEqual([order, order]);
+    expect(toOrders(data.parse([]))).toEqual([]);
+  });
+
+  it.each([[{ total: 1, result: [order] }], [{}], [null], [[{ packages: [] }]]])(
+    "refuses %o as an order, because it would pass for an order without content",
+    (answer) => {
+      expect(data.safeParse(answer).success).toBe(false);
+    },
+  );
 });

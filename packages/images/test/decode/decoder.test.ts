@@ -1,12 +1,16 @@
+import { execFile } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import { crc32, deflateSync } from "node:zlib";
 
 import sharp from "sharp";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 
+import { SOURCE_PATHS, toAbsolutePath } from "../../../../test/helpers/source-paths.ts";
 import { createDecoder, type Decoder } from "../../src/decode/decoder.ts";
 import { DEFAULT_PREPARE } from "../../src/index.ts";
 import { drawing, jpeg, plain } from "../helpers/make-images.ts";
@@ -274,5 +278,43 @@ describe("preparing an image", () => {
     const made = await prepare(polyglot);
 
     expect(Buffer.from(made).includes("<?php")).toBe(false);
+  });
+});
+
+const WORK = toAbsolutePath(SOURCE_PATHS.imageWork);
+
+/**
+ * A separate process, because what is blocked in the library stays blocked until the process ends.
+ */
+const PROGRAM = `
+  import { restrictLibrary } from ${JSON.stringify(WORK)};
+  import sharp from "sharp";
+  const blank = () => sharp({ create: { width: 20, height: 20, channels: 3, background: "#123456" } });
+  const made = {
+    svg: Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'),
+    gif: await blank().gif().toBuffer(),
+    tiff: await blank().tiff().toBuffer(),
+    avif: await blank().avif().toBuffer(),
+    jpeg: await blank().jpeg().toBuffer(),
+    png: await blank().png().toBuffer(),
+    webp: await blank().webp().toBuffer(),
+  };
+  restrictLibrary();
+  const opened = [];
+  for (const [name, bytes] of Object.entries(made)) {
+    await sharp(bytes).metadata().then(() => opened.push(name), () => undefined);
+  }
+  console.log(JSON.stringify(opened));
+`;
+
+describe("restrictLibrary", () => {
+  it("keeps only the loaders of three formats", async () => {
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      ["--input-type=module", "--no-warnings", "-e", PROGRAM],
+      { cwd: fileURLToPath(new URL("../..", import.meta.url)) },
+    );
+
+    expect(JSON.parse(stdout)).toEqual(["jpeg", "png", "webp"]);
   });
 });

@@ -1,16 +1,21 @@
-import type { ServerResponse } from "node:http";
+import type { RequestListener, ServerResponse } from "node:http";
 import { join } from "node:path";
 import { pipeline, Readable } from "node:stream";
 
-import { systemClock } from "@catalog/clock";
+import { type Clock, systemClock } from "@catalog/clock";
 import { createFakeClock } from "@catalog/clock/testing";
 import { describe, expect, it, onTestFinished } from "vitest";
 
+import { isPublicAddress } from "../../src/guard/check-address.ts";
 import {
   downloadFile,
+  type DownloadRetry,
   type GuardedFetch,
   type GuardedFetchOptions,
   openGuardedFetch,
+  parseRetryAfter,
+  retryDownload,
+  type RetryDownloadOptions,
 } from "../../src/guard/guarded-fetch.ts";
 import { serve } from "../helpers/serve.ts";
 import { createFolder } from "../helpers/temporary-folder.ts";
@@ -322,5 +327,274 @@ describe("openGuardedFetch", () => {
     stop.abort(reason);
 
     await expect(outcome).rejects.toBe(reason);
+  });
+});
+
+const PUBLIC = [
+  "1.1.1.1",
+  "8.8.8.8",
+  "9.255.255.255",
+  "11.0.0.0",
+  "93.184.216.34",
+  "100.63.255.255",
+  "100.128.0.0",
+  "126.255.255.255",
+  "128.0.0.1",
+  "169.253.255.255",
+  "169.255.0.0",
+  "172.15.255.255",
+  "172.32.0.0",
+  "192.0.1.255",
+  "192.167.255.255",
+  "192.169.0.0",
+  "198.17.255.255",
+  "198.20.0.0",
+  "223.255.255.255",
+  "2001:200::1",
+  "2001:4860:4860::8888",
+  "2003::1",
+  "2606:4700:4700::1111",
+  "2a00:1450:4001:80b::200e",
+  "3ffe::1",
+];
+
+const SPECIAL = [
+  "0.0.0.0",
+  "0.1.2.3",
+  "10.0.0.0",
+  "10.255.255.255",
+  "100.64.0.0",
+  "100.127.255.255",
+  "127.0.0.1",
+  "127.255.255.255",
+  "169.254.0.1",
+  "169.254.169.254",
+  "172.16.0.0",
+  "172.31.255.255",
+  "192.0.0.0",
+  "192.0.0.255",
+  "192.0.2.1",
+  "192.31.196.1",
+  "192.52.193.1",
+  "192.88.99.1",
+  "192.168.0.0",
+  "192.168.255.255",
+  "192.175.48.1",
+  "198.18.0.0",
+  "198.19.255.255",
+  "198.51.100.7",
+  "203.0.113.9",
+  "224.0.0.1",
+  "239.255.255.255",
+  "240.0.0.1",
+  "255.255.255.255",
+  "::",
+  "::1",
+  "::7f00:1",
+  "::127.0.0.1",
+  "::ffff:127.0.0.1",
+  "::ffff:7f00:1",
+  "::ffff:8.8.8.8",
+  "64:ff9b::7f00:1",
+  "64:ff9b::8.8.8.8",
+  "64:ff9b:1::1",
+  "100::1",
+  "100:0:0:1::1",
+  "2001::1",
+  "2001:0:4136:e378:8000:63bf:3fff:fdd2",
+  "2001:2::1",
+  "2001:10::1",
+  "2001:20::1",
+  "2001:1ff:ffff::1",
+  "2001:db8::1",
+  "2002:7f00:1::",
+  "2002:808:808::1",
+  "2620:4f:8000::1",
+  "3fff::1",
+  "3fff:fff::1",
+  "4000::1",
+  "5f00::1",
+  "fc00::1",
+  "fdff::1",
+  "fe80::1",
+  "fe80::1%eth0",
+  "2606:4700::1%1",
+  "febf::1",
+  "fec0::1",
+  "ff02::1",
+  "ffff::1",
+  "localhost",
+  "",
+  "1.2.3",
+];
+
+describe("isPublicAddress", () => {
+  it.each(PUBLIC)("accepts %s", (address) => {
+    expect(isPublicAddress(address)).toBe(true);
+  });
+
+  it.each(SPECIAL)("refuses %j", (address) => {
+    expect(isPublicAddress(address)).toBe(false);
+  });
+});
+
+const MINUTE_MS = 60_000;
+
+/** A clock that moves on by itself, so that no wait takes time. */
+function createHastyClock(): Clock & { readonly slept: number[] } {
+  const slept: number[] = [];
+  let now = Date.UTC(2026, 0, 1);
+  return {
+    slept,
+    now: () => now,
+    sleep: async (ms, signal) => {
+      signal?.throwIfAborted();
+      slept.push(ms);
+      now += ms;
+    },
+  };
+}
+
+interface Attempted {
+  readonly outcome: unknown;
+  readonly requests: number;
+  /** Waits between the attempts, in milliseconds. */
+  readonly waits: readonly number[];
+}
+
+/** Downloads from a server that gives one answer after the other, the last one for ever. */
+async function downloadFrom(
+  answers: readonly RequestListener[],
+  options: Partial<RetryDownloadOptions> = {},
+): Promise<Attempted> {
+  let at = 0;
+  const server = await serve((request, response) => {
+    answers[Math.min(at++, answers.length - 1)]?.(request, response);
+  });
+  const guard = openGuardedFetch({ allowHosts: [server.host] });
+  onTestFinished(() => guard[Symbol.asyncDispose]());
+  const clock = createHastyClock();
+  const outcome = await retryDownload(
+    async () => Buffer.from((await guard.fetch(`${server.origin}/feed`)).body).toString(),
+    { clock, totalMs: 30 * MINUTE_MS, ...options },
+  ).catch((error: unknown) => error);
+  return { outcome, requests: server.requests.length, waits: clock.slept };
+}
+
+const whole: RequestListener = (_, response) => response.end("whole");
+const status =
+  (code: number, headers: Record<string, string> = {}): RequestListener =>
+  (_, response) =>
+    response.writeHead(code, headers).end("no");
+const cut: RequestListener = (_, response) => {
+  response.writeHead(200, { "content-length": 10 });
+  response.write("half", () => response.destroy());
+};
+const reset: RequestListener = (request) => request.socket.destroy();
+
+describe("retryDownload", () => {
+  it.each([
+    ["408", status(408)],
+    ["429", status(429)],
+    ["502", status(502)],
+    ["503", status(503)],
+    ["504", status(504)],
+    ["a connection closed in the middle", cut],
+    ["a connection closed before the answer", reset],
+  ])("downloads after %s", async (_, failure) => {
+    const { outcome, waits } = await downloadFrom([failure, failure, whole]);
+
+    expect(outcome).toBe("whole");
+    expect(waits).toEqual([2000, 4000]);
+  });
+
+  it.each([400, 401, 403, 404, 410])("does not try again after %d", async (code) => {
+    const { outcome, requests } = await downloadFrom([status(code), whole]);
+
+    expect([outcome, requests]).toMatchObject([{ code: "E_FETCH_STATUS", attempts: 1 }, 1]);
+  });
+
+  it("gives up after four attempts, and says so", async () => {
+    const { outcome, requests, waits } = await downloadFrom([status(503)]);
+
+    expect([requests, waits]).toEqual([4, [2000, 4000, 8000]]);
+    expect(outcome).toMatchObject({
+      code: "E_FETCH_STATUS",
+      status: 503,
+      attempts: 4,
+      localized: {
+        tr: expect.stringContaining("İndirme 4 kez denendi."),
+        en: expect.stringContaining("It was tried 4 times."),
+      },
+    });
+  });
+
+  it("waits as long as the server asks for, and gives up where that is too long", async () => {
+    const asked = await downloadFrom([status(429, { "retry-after": "120" }), whole]);
+    const tooLong = await downloadFrom([status(503, { "retry-after": "301" }), whole]);
+
+    expect([asked.outcome, asked.waits]).toEqual(["whole", [120_000]]);
+    expect([tooLong.outcome, tooLong.waits]).toMatchObject([{ status: 503, attempts: 1 }, []]);
+  });
+
+  it("begins no attempt after its time is over", async () => {
+    const { requests, waits } = await downloadFrom([status(503)], { totalMs: 5000 });
+
+    expect([requests, waits]).toEqual([2, [2000]]);
+  });
+
+  it("gives each attempt the time that is left", async () => {
+    const clock = createHastyClock();
+    const left: number[] = [];
+    const { origin, host } = await serve(status(503));
+    const download = async (remainingMs: number): Promise<unknown> => {
+      left.push(remainingMs);
+      await using guard = openGuardedFetch({ allowHosts: [host] });
+      return await guard.fetch(origin);
+    };
+
+    await retryDownload(download, { clock, totalMs: MINUTE_MS, retries: 2 }).catch(() => "failed");
+
+    expect(left).toEqual([60_000, 58_000, 54_000]);
+  });
+
+  it("tells each wait before it begins", async () => {
+    const told: DownloadRetry[] = [];
+
+    await downloadFrom([reset, cut, whole], { onRetry: (retry) => told.push(retry) });
+
+    expect(told).toEqual([
+      { attempt: 1, waitMs: 2000 },
+      { attempt: 2, waitMs: 4000 },
+    ]);
+  });
+
+  it("ends a wait when it is stopped, with the reason of the stop", async () => {
+    const stop = new AbortController();
+    const clock = createFakeClock();
+
+    const { outcome, requests } = await downloadFrom([status(503), whole], {
+      clock,
+      signal: stop.signal,
+      onRetry: () => setImmediate(() => stop.abort("interrupted")),
+    });
+
+    expect([outcome, requests]).toEqual(["interrupted", 1]);
+  });
+});
+
+describe("parseRetryAfter", () => {
+  const now = Date.UTC(2026, 0, 1);
+
+  it.each([
+    ["0", 0],
+    [" 7 ", 7000],
+    ["Thu, 01 Jan 2026 00:00:30 GMT", 30_000],
+    ["Wed, 31 Dec 2025 23:59:00 GMT", undefined],
+    ["soon", undefined],
+    ["-1", undefined],
+    [undefined, undefined],
+  ])("reads %s as %s", (header, expected) => {
+    expect(parseRetryAfter(header, now)).toBe(expected);
   });
 });

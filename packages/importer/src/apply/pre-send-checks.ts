@@ -5,13 +5,7 @@
 
 import { type Connection, fieldLabel, readPriceUnitSetting } from "@catalog/connection";
 import type { Lang, Localized } from "@catalog/i18n";
-import {
-  createReadIdNames,
-  findFieldLocation,
-  formatFieldValue,
-  type IdNames,
-  isIdField,
-} from "@catalog/report";
+import { createReadIdNames, findFieldLocation, formatFieldValue, isIdField } from "@catalog/report";
 import {
   type IssueLocation,
   type PriceUnit,
@@ -73,7 +67,11 @@ const MONEY: ReadonlySet<string> = new Set(["price", "discount_value"]);
 
 function createTexts(connection: Connection, run: RunRecord, priceUnit: PriceUnit): Texts {
   const readNames = createReadIdNames(connection, run);
-  const format = (lang: Lang, names: IdNames, ...[{ payload }, shown]: ValueOf): string => {
+  const format = (
+    lang: Lang,
+    names: ReadonlyMap<string, string>,
+    ...[{ payload }, shown]: ValueOf
+  ): string => {
     const { field, value, from } = shown;
     const isRaw = from === "store" && priceUnit === "unknown" && MONEY.has(field);
     const text = isRaw ? String(value) : formatFieldValue(field, value, { payload, lang, names });
@@ -95,6 +93,6 @@ function createTexts(connection: Connection, run: RunRecord, priceUnit: PriceUni
 type Texts = NonNullable<RecheckOptions["texts"]>;
 type ValueOf = Parameters<Texts["value"]>;
 
-const NO_NAMES: IdNames = new Map();
+const NO_NAMES: ReadonlyMap<string, string> = new Map();
 
 const EMPTY: Localized = { tr: "(boş)", en: "(empty)" };

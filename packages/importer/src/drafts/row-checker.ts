@@ -17,13 +17,14 @@ import {
   type ValueRules,
   valueRules,
 } from "@catalog/mapping";
+import { createRefusalCheck } from "@catalog/report";
 import { type CandidateRow, rowAddress, type RowIssue } from "@catalog/runs";
 
 import { createRowFileCheck, type RowFileCheck } from "../file/describe-file.ts";
 import { lastHeaderRow } from "../file/product-rows.ts";
 import { loadActiveRules } from "../names/value-rules.ts";
 import { createDescriptions } from "../plan/plan-notes.ts";
-import { createRepeatedRefusalCheck, createRowChecks, toCandidate } from "../plan/read-rows.ts";
+import { createRowChecks, toCandidate } from "../plan/read-rows.ts";
 import { createFindGarbled } from "../plan/text-notes.ts";
 import type { CodeGroup, CodeGroups } from "./check-draft.ts";
 import { createShownNumbers } from "./draft-columns.ts";
@@ -103,7 +104,7 @@ export async function createRowChecker(
   const how = { sheet: sheet.sheet, mapping, notations, names, rules, nameRow, readDescription };
   const mapper = createRowMapper({ ...how, nowMs: clock.now() });
   const checkReading = createRowFileCheck(sheet, mapping);
-  const checkRefusal = createRepeatedRefusalCheck(sheet, mapping, { ...READING, decimal });
+  const checkRefusal = createRefusalCheck(sheet, mapping, { ...READING, decimal });
   const judge = createRowChecks({ checkReading, checkRefusal });
   const reader = createSheetReader(mapping, sheet.sheet);
   const { codes } = reader;

@@ -18,7 +18,7 @@ import {
   type RowMapper,
   type SourceRow,
 } from "@catalog/mapping";
-import type { CurrentReading } from "@catalog/report";
+import { createRefusalCheck } from "@catalog/report";
 import {
   type CandidateReader,
   countPlan,
@@ -57,7 +57,7 @@ import {
   warnOfPriceUnit,
 } from "./plan-notes.ts";
 import type { PlanFileOptions, PlanSource } from "./plan-options.ts";
-import { createRepeatedRefusalCheck, createRowReader, toIdReader } from "./read-rows.ts";
+import { createRowReader, toIdReader } from "./read-rows.ts";
 import { type StoredRows, storeRows } from "./store-rows.ts";
 import { createTextNotes } from "./text-notes.ts";
 
@@ -108,7 +108,7 @@ export async function makePlan(
     texts,
     suspects: options.allowsSuspectCodes === true ? undefined : stored.suspects,
     checkReading,
-    checkRefusal: createRepeatedRefusalCheck(sheet, mapping, toReadingNow(options, images)),
+    checkRefusal: createRefusalCheck(sheet, mapping, toReadingNow(options, images)),
   });
   const { total } = stored;
   const run = { runId, reader, store, refused, total, nameRow, onDecided: discounts.note };
@@ -371,7 +371,7 @@ const noteCanary = ({ canary }: RunSettings = {}): readonly Localized[] =>
 const toReadingNow = (
   { mode, decimal, columns, constants, profile, settings, ...options }: PlanFileOptions,
   images: RowImages,
-): CurrentReading => ({
+) => ({
   mode,
   decimal,
   hasColumns: profile !== undefined || (columns?.size ?? 0) > 0,

@@ -12,12 +12,17 @@ import {
 import { type ProductImage, idSchemas } from "@catalog/contract";
 import type { ImageOptions } from "@catalog/images";
 import { mapColumns, type SourceRow } from "@catalog/mapping";
-import { type CurrentReading, formatRecord, parseRecord, type RefusedRow } from "@catalog/report";
+import {
+  createRefusalCheck,
+  type CurrentReading,
+  formatRecord,
+  parseRecord,
+  type RefusedRow,
+} from "@catalog/report";
 import type { ImageSettings, RowIssue, RowRecord, RunRecord } from "@catalog/runs";
 import { describe, expect, it } from "vitest";
 
 import { planRetry } from "../../src/plan/plan-file.ts";
-import { createRepeatedRefusalCheck } from "../../src/plan/read-rows.ts";
 
 const HEADER = ["Ürün Kodu", "Stok", "Görsel 1", "Görsel 2"];
 const UPLOADED = "https://cdn.example/1.jpg";
@@ -218,7 +223,7 @@ function codesAgain(record: string | null, again: Again = {}): readonly string[]
   const all = [...header, "Hata", "Satır Kaydı"];
   const mapping = mapColumns({ sheet: "S", headerRow: 1, header: all });
   const sheet = { sheet: "S", header: { row: 1, cells: all } };
-  const check = createRepeatedRefusalCheck(sheet, mapping, { ...READING, ...reading });
+  const check = createRefusalCheck(sheet, mapping, { ...READING, ...reading });
   const row = { row: 3, cells: [...cells, "yanlış", record] };
   const { refused: left, held } = check(row, { issues: found, action: "auto", productId: null });
   return [...left, ...held].map(({ code, message, suggestion }) =>

@@ -74,12 +74,6 @@ interface PageTexts {
   readonly callsIn: (total: number, busiestHour: number) => string;
   readonly limitOf: (perHour: number) => string;
   readonly noLimit: string;
-  readonly callsPlot: string;
-  readonly barsOf: (minutes: number) => string;
-  readonly limitLine: string;
-  readonly asTable: string;
-  readonly from: string;
-  readonly allowed: string;
   readonly totals: string;
   readonly allRows: string;
   readonly reasons: string;
@@ -125,17 +119,6 @@ interface PageTexts {
   readonly suggestion: string;
 }
 
-const TURKISH_UNITS = ["dakika", "saat", "gün"] as const;
-const ENGLISH_UNITS = ["min", "h", "d"] as const;
-
-type Units = typeof TURKISH_UNITS | typeof ENGLISH_UNITS;
-
-/** Writes a duration in the largest unit that gives a whole number. */
-function describeMinutes(minutes: number, [minute, hour, day]: Units): string {
-  if (minutes % 1440 === 0) return `${minutes / 1440} ${day}`;
-  return minutes % 60 === 0 ? `${minutes / 60} ${hour}` : `${minutes} ${minute}`;
-}
-
 export const PAGE_TEXTS: Readonly<Record<Lang, PageTexts>> = {
   tr: {
     title: "İçe aktarma raporu",
@@ -156,12 +139,6 @@ export const PAGE_TEXTS: Readonly<Record<Lang, PageTexts>> = {
       `${total} istek yapıldı; en yoğun 60 dakikada ${busiestHour} istek.`,
     limitOf: (perHour) => `Bilinen en düşük saatlik sınır ${perHour} istekti.`,
     noLimit: "Bilinen bir saatlik sınır yoktu.",
-    callsPlot: "Zaman içinde yapılan istekler; aynı sayılar aşağıdaki tabloda.",
-    barsOf: (minutes) => `Her sütun ${describeMinutes(minutes, TURKISH_UNITS)}; saatler UTC+3.`,
-    limitLine: "Çizgi, saatlik sınırın bu süreye düşen payıdır.",
-    asTable: "Aynı sayılar tablo olarak",
-    from: "Başlangıç",
-    allowed: "Sınırın payı",
     totals: "Toplamlar",
     allRows: "Bütün satırlar",
     reasons: "Nedenler",
@@ -225,12 +202,6 @@ export const PAGE_TEXTS: Readonly<Record<Lang, PageTexts>> = {
       `${total} calls were made, ${busiestHour} of them in the busiest 60 minutes.`,
     limitOf: (perHour) => `The lowest known limit was ${perHour} calls an hour.`,
     noLimit: "No hourly limit was known.",
-    callsPlot: "Calls over time; the table below has the same numbers.",
-    barsOf: (minutes) => `Each bar is ${describeMinutes(minutes, ENGLISH_UNITS)}; times are UTC+3.`,
-    limitLine: "The line is the hourly limit's share of that time.",
-    asTable: "The same numbers as a table",
-    from: "From",
-    allowed: "Share of the limit",
     totals: "Totals",
     allRows: "All rows",
     reasons: "Reasons",

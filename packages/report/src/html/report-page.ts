@@ -1,28 +1,38 @@
-/**
- * The report as one page that needs no network. It is made from the database alone, row by row, so
- * it is the same whenever it is made again and needs no memory for the rows. The totals stand above
- * the rows, so the rows are kept in an unnamed temporary file until all of them were read.
- */
+/** What a person does next after a run, in order, each with its command. */
 
 import { hash } from "node:crypto";
 import { createWriteStream } from "node:fs";
 import { type FileHandle, readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 
-import type { Connection } from "@catalog/connection";
-import { type RowRecord, type RunRecord, toCounts } from "@catalog/runs";
+import { type Connection, fieldLabel } from "@catalog/connection";
+import { type Localized, nameProgram, quoteWord } from "@catalog/i18n";
+import {
+  type Counts,
+  readPriceTag,
+  rowAddress,
+  type RowRecord,
+  type RunRecord,
+  toCounts,
+} from "@catalog/runs";
 import { createTextOutput } from "@catalog/sheets";
 
-import { createReadIdNames } from "../field-values.ts";
+import { createReadIdNames, formatFieldValue, payloadBefore } from "../field-values.ts";
 import { isForApproval } from "../held-workbook.ts";
-import { type ChangeRanking, createRankedChanges } from "../plan/biggest-changes.ts";
-import { openNamelessFile, RESULT_TEXTS } from "../result-texts.ts";
+import { ruleCommand } from "../issue-commands.ts";
+import {
+  type ChangeRanking,
+  createRankedChanges,
+  listChanges,
+  type ListedChange,
+  type RankedChanges,
+} from "../plan/biggest-changes.ts";
+import { openNamelessFile, RESULT_TEXTS, resultText } from "../result-texts.ts";
 import { columnsOf } from "../sheet-cells.ts";
-import { formatCalls, plotCalls, toCallTimes } from "./calls.ts";
-import { escapeHtml, toScriptJson } from "./markup.ts";
-import { formatNextSteps, type OpenRows } from "./next-steps.ts";
-import { formatOtherChanges, withOldPrice } from "./other-changes.ts";
+import { formatCalls } from "./calls.ts";
+import { escapeHtml, formatTable, isolate, toScriptJson } from "./markup.ts";
 import {
   CLASSES,
   createReasonCount,
@@ -43,8 +53,238 @@ import {
 } from "./page-texts.ts";
 import { createPriceChangeList, plotPrices, type PriceChangeList } from "./price-changes.ts";
 
+/** One thing to do, and the command for it. */
+interface NextStep {
+  readonly text: Localized;
+  /** Left out where nothing is typed. */
+  readonly command?: string;
+}
+
+/** Names of which the command is shown; the others are like them. */
+const MAX_NAMES = 3;
+
+/** Numbers of rows. */
+interface OpenRows {
+  readonly counts: Counts;
+  /** Held rows that the file cannot approve, most of them as the store may have the product. */
+  readonly unsure: number;
+}
+
+/** Lists the steps; a run that left nothing open has none. */
+export function listNextSteps(run: RunRecord, { counts, unsure }: OpenRows): readonly NextStep[] {
+  const names = run.facts?.reading?.openNames ?? [];
+  return [
+    ...sendingSteps(run, counts),
+    ...names.slice(0, MAX_NAMES).map((name) => ({
+      text: nameText(name.value, name.rows),
+      command: ruleCommand(name, run.lang),
+    })),
+    ...correctingSteps(run, counts),
+    ...decidingSteps(run, { counts, unsure }),
+  ];
+}
+
+function sendingSteps({ id, state }: RunRecord, { pending, unknown }: Counts): readonly NextStep[] {
+  if (pending > 0) return [state === "planned" ? sendPlan(id, pending) : goOn(id, pending)];
+  return unknown > 0 ? [lookAgain(id, unknown)] : [];
+}
+
+/** The rows of a feed are corrected where it comes from, so that nothing is imported again. */
+function correctingSteps(
+  { kind, reportDir }: RunRecord,
+  { invalid, duplicate, rejected }: Counts,
+): readonly NextStep[] {
+  const failed = kind === "import" ? invalid + duplicate + rejected : 0;
+  if (failed === 0) return [];
+  const path = quoteWord(join(reportDir, "failed.xlsx"));
+  return [{ text: correctText(failed), command: `catalog import ${path}` }];
+}
+
+function decidingSteps(
+  { id, reportDir }: RunRecord,
+  { counts: { held }, unsure }: OpenRows,
+): readonly NextStep[] {
+  const path = quoteWord(join(reportDir, "held.xlsx"));
+  const approve = {
+    text: approveText(held - unsure),
+    command: `catalog release ${id} --approved ${path}`,
+  };
+  const decide = { text: unsureText(unsure), command: `catalog release ${id}` };
+  return [...(held > unsure ? [approve] : []), ...(unsure > 0 ? [decide] : [])];
+}
+
+const rowsEn = (rows: number): string => `${rows} ${rows === 1 ? "row" : "rows"}`;
+
+const correctText = (rows: number): Localized => ({
+  tr: `failed.xlsx dosyasını açın, ${rows} satırın kırmızı hücrelerini düzeltip kaydedin, sonra yeniden yükleyin.`,
+  en: `Open failed.xlsx, correct the red cells of ${rowsEn(rows)}, save it, and import it again.`,
+});
+
+const approveText = (rows: number): Localized => ({
+  tr: `held.xlsx dosyasında karar bekleyen ${rows} satırın Onay hücresine Evet ya da Hayır yazıp kaydedin.`,
+  en: `In held.xlsx, write Yes or No in the Approve cell of ${rows === 1 ? "the row that waits" : `the ${rows} rows that wait`}, and save it.`,
+});
+
+/** Also for products that the store is known to have, and for rows that it refused each time. */
+const unsureText = (rows: number): Localized => ({
+  tr: `${rows} satır, ürünü mağazada olabileceği ya da pazaryeri her denemede geri çevirdiği için bekliyor; hangisi olduğu “${PAGE_TEXTS.tr.reasons}” bölümünde. Panelden bakın, sonra karar verin.`,
+  en: `${rowsEn(rows)} ${rows === 1 ? "waits" : "wait"} because the store may have the product, or the marketplace refused it each time; “${PAGE_TEXTS.en.reasons}” says which. Look at the panel, then decide.`,
+});
+
+const sendPlan = (id: string, rows: number): NextStep => ({
+  text: {
+    tr: `Plana bakın (plan.xlsx); doğruysa ${rows} satırı gönderin.`,
+    en: `Look at the plan (plan.xlsx); if it is right, send its ${rowsEn(rows)}.`,
+  },
+  command: `catalog apply ${id}`,
+});
+
+const goOn = (id: string, rows: number): NextStep => ({
+  text: {
+    tr: `Çalıştırma yarım kaldı: gönderilmeyen ${rows} satırı gönderin.`,
+    en: `The run stopped before its end: send ${rows === 1 ? "the 1 row that is left" : `the ${rows} rows that are left`}.`,
+  },
+  command: `catalog resume ${id}`,
+});
+
+const lookAgain = (id: string, rows: number): NextStep => ({
+  text: {
+    tr: `${rows} satırın sonucu belirsiz: mağazaya yeniden baktırın.`,
+    en: `The outcome of ${rowsEn(rows)} is not known: look at the store again.`,
+  },
+  command: `catalog resume ${id}`,
+});
+
+const nameText = (value: string, rows: number): Localized => ({
+  tr: `“${value}” mağazadaki adlardan biriyle eşleşmedi (${rows} satır). Karşılığını bir kez yazın; “…” görürseniz yerine mağazadaki adı koyun.`,
+  en: `“${value}” matches no single name of the store (${rowsEn(rows)}). Say once what it means; replace “…” with a name of the store.`,
+});
+
+const HEADING: Localized = { tr: "Şimdi ne yapmalı?", en: "What to do now" };
+const NOTHING: Localized = {
+  tr: "Yapılacak bir şey yok: her satır sonuçlandı.",
+  en: "Nothing: every row is settled.",
+};
+
+/** The section that stands first on the page. */
+export function formatNextSteps(run: RunRecord, open: OpenRows, program = "catalog"): string {
+  const { lang } = run;
+  const named = (text: string): string => escapeHtml(nameProgram(text, program));
+  const items = listNextSteps(run, open).map(({ text, command }) => {
+    const typed = command === undefined ? "" : `<pre><code>${named(command)}</code></pre>`;
+    return `<li>${named(text[lang])}${typed}</li>`;
+  });
+  const body = items.length === 0 ? `<p>${NOTHING[lang]}</p>` : `<ol>${items.join("")}</ol>`;
+  return `<section class="next" aria-labelledby="next-title">
+<h2 id="next-title">${HEADING[lang]}</h2>
+${body}
+</section>
+`;
+}
+
+/*
+ * The biggest changes of stocks, texts and all other fields but prices, with old and new values;
+ * and old prices of rows that were planned before the unit of the listing's prices was known.
+ */
+
+/** The row with the old price that its plan read, where only the unit was unknown at that time. */
+export async function withOldPrice<Row extends Pick<RowRecord, "row" | "changes">>(
+  { verificationLog }: Connection,
+  { id, facts }: RunRecord,
+  row: Row,
+): Promise<Row> {
+  const isUnread = row.changes.some(({ field, old }) => field === "price" && old === undefined);
+  const priceUnit = facts?.priceUnit ?? "unknown";
+  if (!isUnread || priceUnit === "unknown") return row;
+  const seen = (await verificationLog.readBefore(id, [row.row])).get(row.row);
+  if (seen === undefined) return row;
+  const { price: old } = readPriceTag({ seen, priceUnit });
+  const changes = row.changes.map((change) =>
+    change.field === "price" ? { ...change, old } : change,
+  );
+  return { ...row, changes };
+}
+
+type Store = Parameters<typeof createReadIdNames>[0];
+
+/** Formats a table with the biggest changes of each field; empty where none but prices change. */
+async function formatOtherChanges(
+  connection: Store & Pick<Connection, "journal">,
+  run: RunRecord,
+  changes: RankedChanges,
+): Promise<string> {
+  // Prices have a section of their own.
+  const listed = listChanges({ ...changes, prices: [] });
+  if (listed.length === 0) return "";
+  const texts = PAGE_TEXTS[run.lang];
+  const readNames = createReadIdNames(connection, run);
+  const lines: string[] = [];
+  for (const change of listed) {
+    const [record] = await connection.journal.readRows(run.id, { after: change.row - 1, limit: 1 });
+    if (record?.row !== change.row) continue;
+    const words = { lang: run.lang, names: await readNames(record) };
+    const before = { payload: payloadBefore(record), ...words };
+    lines.push(
+      formatLine(run, change, {
+        before: formatFieldValue(change.field, change.old, before),
+        after: formatFieldValue(change.field, change.new, { payload: record.payload, ...words }),
+        result: resultText(run.lang, record),
+      }),
+    );
+  }
+  const columns = [
+    texts.code,
+    texts.row,
+    texts.field,
+    texts.oldValue,
+    texts.newValue,
+    texts.result,
+  ];
+  const table = formatTable("others", { columns, numbers: new Set([texts.row]), lines });
+  return `<section class="blocks" aria-labelledby="others-title">
+<h2 id="others-title">${escapeHtml(texts.others)}</h2>
+<p>${escapeHtml(texts.othersOf(countFields(run, listed)))}</p>
+${table}
+</section>
+`;
+}
+
+/** The number of rows that change each field, such as "Title (30)". */
+function countFields({ lang }: RunRecord, listed: readonly ListedChange[]): string {
+  const rows = new Map(listed.map((change) => [change.field, change.rows]));
+  return Array.from(rows, ([field, count]) => `${fieldLabel(field, lang)} (${count})`).join(", ");
+}
+
+interface ShownChange {
+  readonly before: string;
+  readonly after: string;
+  readonly result: string;
+}
+
+function formatLine(
+  { lang, file }: RunRecord,
+  { row, code, field }: ListedChange,
+  { before, after, result }: ShownChange,
+): string {
+  const texts = PAGE_TEXTS[lang];
+  const cells = [
+    [texts.field, escapeHtml(fieldLabel(field, lang))],
+    [texts.oldValue, isolate(before)],
+    [texts.newValue, isolate(after)],
+    [texts.result, escapeHtml(result)],
+  ].map(([name = "", html = ""]) => `<td data-name="${escapeHtml(name)}">${html}</td>`);
+  const place = escapeHtml(rowAddress(file, row));
+  return `<tr><th scope="row">${isolate(code ?? "")}</th><td class="number" data-name="${escapeHtml(texts.row)}">${place}</td>${cells.join("")}</tr>`;
+}
+
+/*
+ * The report as one page that needs no network. It is made from the database alone, row by row, so
+ * it is the same whenever it is made again and needs no memory for the rows. The totals stand above
+ * the rows, so the rows are kept in an unnamed temporary file until all of them were read.
+ */
+
 /** Where to write, and all rows of the run. */
-export interface ReportPage {
+interface ReportPage {
   readonly path: string;
   readonly rows: AsyncIterable<RowRecord>;
   /** Words that start the program in commands. @default "catalog" */
@@ -123,7 +363,6 @@ async function* formatPage(
   const style = await readFile(STYLE, "utf8");
   const script = await readFile(SCRIPT, "utf8");
   const prices = gathered.prices.list();
-  const calls = toCallTimes(await connection.meters.callLog.read(run.id));
   const counts = toCounts(await connection.journal.countRows(run.id));
 
   yield formatHead(run, { style, script });
@@ -134,7 +373,7 @@ async function* formatPage(
   yield formatReasons(reasons.list(), run);
   yield formatPrices(prices, { lang, file: run.file, plot: plotPrices(prices.changes, lang) });
   yield await formatOtherChanges(connection, run, gathered.ranking.list());
-  yield formatCalls(calls, { lang, plot: calls === undefined ? "" : plotCalls(calls, lang) });
+  yield formatCalls(await connection.meters.callLog.read(run.id), lang);
   yield formatSearch(run, shown.omission());
   yield* formatData(run, data);
   yield `<script>${script}</script>\n</main>\n<footer><p>${escapeHtml(texts.footer)}</p></footer>\n</body>\n</html>\n`;

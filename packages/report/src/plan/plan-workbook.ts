@@ -14,6 +14,7 @@ import {
   capabilityOf,
   isUnsendable,
   type PaidPrices,
+  readAllRows,
   type RowRecord,
   type RunRecord,
 } from "@catalog/runs";
@@ -196,6 +197,24 @@ export function createColumnUses({ file, facts, progress, lang }: RunRecord): Co
   function toFixed(key: string, value: string, header: string): ColumnUse {
     return { letter: "", header, field: nameTarget(key, lang), sample: shorten(value) };
   }
+}
+
+/** Rows that are read for samples; a column that is empty in all of them is shown without one. */
+const MAX_SAMPLED_ROWS = 1_000;
+
+/** Reads the columns of a run's file; empty for a run whose columns are not known. */
+export async function readColumnUses(
+  { journal }: Pick<Connection, "journal">,
+  run: RunRecord,
+): Promise<readonly ColumnUse[]> {
+  const uses = createColumnUses(run);
+  let rows = 0;
+  for await (const records of readAllRows(journal, run.id)) {
+    for (const record of records) uses.observe(record);
+    rows += records.length;
+    if (rows >= MAX_SAMPLED_ROWS || uses.isComplete()) break;
+  }
+  return uses.list();
 }
 
 const ALL_ROWS: Localized = { tr: "(bütün satırlar)", en: "(all rows)" };

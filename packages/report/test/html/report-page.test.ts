@@ -309,36 +309,15 @@ describe("writeReportPage", () => {
     expect(named(without.page, "svg")).toEqual([]);
   });
 
-  it("shows when calls were made and which limit held, as a chart and as a table", async () => {
-    const minute = Date.UTC(2026, 10, 21, 9, 30) / 60_000;
-    const { html, again, page } = await makePage({
-      lang: "en",
-      rows: ROWS.slice(0, 1),
-      calls: [
-        { minute, calls: 12, perHour: 600 },
-        { minute: minute + 2, calls: 3, perHour: 600 },
-      ],
-    });
-
-    expect(named(page, "rect")).toHaveLength(3);
-    expect(named(page, "p").map(({ text }) => text)).toContain(
-      "15 calls were made, 15 of them in the busiest 60 minutes. The lowest known limit was 600 calls an hour.",
-    );
-    const rows = named(page, "tr").map(({ text }) => text);
-    expect(rows).toEqual(
-      expect.arrayContaining(["2026-11-21 12:30 UTC+31210", "2026-11-21 12:32 UTC+3310"]),
-    );
-    expect(again).toBe(html);
-  });
-
-  it("describes a single minute of calls in a sentence, without a chart", async () => {
+  it("states how many calls were made, and which limit held", async () => {
     const calls = [{ minute: 30_000_000, calls: 12, perHour: null }];
 
-    const { page } = await makePage({ rows: ROWS.slice(0, 1), calls });
+    const { html, again, page } = await makePage({ rows: ROWS.slice(0, 1), calls });
 
     expect(named(page, "svg")).toEqual([]);
     expect(named(page, "p").map(({ text }) => text)).toContain(
       "12 istek yapıldı; en yoğun 60 dakikada 12 istek. Bilinen bir saatlik sınır yoktu.",
     );
+    expect(again).toBe(html);
   });
 });

@@ -14,7 +14,7 @@ import { describe, expect, it } from "vitest";
 
 import { readBiggestChanges } from "../../src/plan/biggest-changes.ts";
 import { writePlanWorkbook } from "../../src/plan/plan-workbook.ts";
-import { NOTHING_PLANNED } from "../../src/run-summary.ts";
+import { EMPTY_SUMMARY } from "../../src/run-summary.ts";
 import { reportedRows } from "../../src/testing/reported-rows.ts";
 
 const price = (old: number, next: number): NonNullable<StoredRow["changes"]> => [
@@ -53,7 +53,7 @@ describe("the plan workbook", () => {
     const facts = {
       readBy: "listing",
       priceUnit: "minor",
-      planned: NOTHING_PLANNED,
+      planned: EMPTY_SUMMARY.planned,
       capabilities,
     } as const;
     const run = { ...stored, facts };
@@ -183,7 +183,11 @@ describe("the plan workbook", () => {
       reportDir: folder,
       lang: "en",
     });
-    const facts = { readBy: "listing", priceUnit: "minor", planned: NOTHING_PLANNED } as const;
+    const facts = {
+      readBy: "listing",
+      priceUnit: "minor",
+      planned: EMPTY_SUMMARY.planned,
+    } as const;
     const run = { ...stored, facts };
     const discount = { has_discount: true, discount_type: 2, discount_value: 10 };
     const product = { id: idSchemas.product.parse("p-1"), price: 399_000, ...discount };

@@ -8,7 +8,6 @@ import { findRowUndo, readWholeRun, type RowUndo } from "@catalog/importer";
 import {
   createReadIdNames,
   formatFieldValue,
-  type IdNames,
   isIdValue,
   issuesOf,
   payloadBefore,
@@ -39,7 +38,7 @@ interface RowEvidence {
   /** Path of the workbook of held rows for advice; `null` where it is not there. */
   readonly held: string | null;
   /** Names of the ids of the plan, by id. @default none is known */
-  readonly names?: IdNames;
+  readonly names?: ReadonlyMap<string, string>;
   /** The undo of the row. @default it was not undone */
   readonly undo?: RowUndo | undefined;
 }

@@ -15,7 +15,7 @@ import { wrapText } from "@catalog/console/wrap-text";
 import { formatDateTime, type Lang } from "@catalog/i18n";
 import { findUndo, readRun, type RunUndo } from "@catalog/importer";
 import { type QueuedRunState, readQueuedRuns } from "@catalog/jobs";
-import { NO_FILES, readHistory, readIssues, readSummary } from "@catalog/report";
+import { EMPTY_SUMMARY, readHistory, readIssues, readSummary } from "@catalog/report";
 import { countFileRows, type Counts, type RunRecord } from "@catalog/runs";
 
 import type { CommandContext } from "../../context.ts";
@@ -305,7 +305,7 @@ async function listRuns(
           ...(await readSummary(connection, run, {
             command: run.command,
             exit: EXIT.done,
-            files: NO_FILES,
+            files: EMPTY_SUMMARY.files,
             lang,
             // Reading the issues of a run reads all of its rows.
             issues: { issues: [], more_issues: countProblems(counts) },
@@ -359,7 +359,7 @@ async function showRun(
 ): Promise<void> {
   const { lang, terminal } = context;
   const undoneBy = await findUndo(connection, run);
-  const rest = { command: "runs", exit: EXIT.done, files: NO_FILES, lang, undoneBy };
+  const rest = { command: "runs", exit: EXIT.done, files: EMPTY_SUMMARY.files, lang, undoneBy };
   // The text shows its problems in groups.
   const issues = context.json ? await readIssues(connection, run) : NO_ISSUES;
   const summary = await readSummary(connection, run, { ...rest, issues });

@@ -13,8 +13,7 @@ import {
   type SyncResult,
 } from "@catalog/importer";
 import {
-  NO_FILES,
-  NOTHING_PLANNED,
+  EMPTY_SUMMARY,
   readIssues,
   removeSettledHeldFiles,
   type ResultFiles,
@@ -122,7 +121,7 @@ function toDocument(
     platform: nameOf(synced.platform),
     fields: synced.fields ?? null,
     unused_columns: synced.unused,
-    planned: run?.facts?.planned ?? NOTHING_PLANNED,
+    planned: run?.facts?.planned ?? EMPTY_SUMMARY.planned,
     unsendable,
     requests: { total: token + read + write, token, read, write },
     files,
@@ -318,7 +317,7 @@ async function writeFiles(
   connection: Connection,
   { run, writesFiles }: FilesOptions,
 ): Promise<ResultFiles> {
-  if (run === undefined) return NO_FILES;
+  if (run === undefined) return EMPTY_SUMMARY.files;
   const tools = { ...connection, journal: connection.feedJournal };
   const { terminal, lang } = context;
   const { program } = terminal;
@@ -335,7 +334,7 @@ async function writeFiles(
   } catch (error) {
     if (!isFileError(error)) throw error;
     tell(textsFor(lang).filesUnwritten(describeFileError(error)[lang]));
-    return NO_FILES;
+    return EMPTY_SUMMARY.files;
   }
 }
 

@@ -1,7 +1,69 @@
+import { idSchemas } from "@catalog/contract";
 import { InputError, type Localized } from "@catalog/i18n";
 import { describe, expect, it } from "vitest";
 
-import { chooseColumns } from "../../src/columns/choose-columns.ts";
+import { toSheetAmount, withUnit } from "../src/columns/amount-columns.ts";
+import { chooseColumns, listExportColumns } from "../src/columns/choose-columns.ts";
+import { priceFields } from "../src/columns/product-columns.ts";
+import { ORDER_COLUMNS } from "../src/columns/record-columns.ts";
+import { EXPORT_KINDS } from "../src/kinds.ts";
+
+it.each(EXPORT_KINDS)("lists the columns of %s by keys that are all different", (kind) => {
+  const columns = listExportColumns(kind, "tr");
+
+  expect(columns.length).toBeGreaterThan(5);
+  expect(new Set(columns.map(({ key }) => key)).size).toBe(columns.length);
+  expect(columns.filter(({ label }) => /\*|\(/u.test(label))).toEqual([]);
+});
+
+it("lists keys that an export takes", () => {
+  const keys = listExportColumns("orders", "en").map(({ key }) => key);
+
+  expect(chooseColumns(withUnit(ORDER_COLUMNS, "unknown"), keys).map(({ key }) => key)).toEqual(
+    keys,
+  );
+});
+
+it("tells which product columns need all that the listing has", () => {
+  const columns = listExportColumns("products", "en");
+
+  expect(columns[0]).toMatchObject({ key: "product_id", isFurther: false });
+  expect(columns.at(-1)?.isFurther).toBe(true);
+});
+
+describe("toSheetAmount", () => {
+  const cases = [
+    [328390, "minor", 3283.9],
+    ["3283.90", "major", 3283.9],
+    [12.345, "major", 12.345],
+    [1234.5, "minor", 12.345],
+    [0.1 + 0.2, "major", 0.3],
+    [5, "unknown", undefined],
+  ] as const;
+  for (const [amount, unit, expected] of cases) {
+    it(`turns ${amount} in ${unit} units into ${expected}`, () => {
+      expect(toSheetAmount(amount, unit)).toBe(expected);
+    });
+  }
+});
+
+describe("priceFields", () => {
+  it.each([
+    [1, true],
+    [2, false],
+    [3, true],
+  ])("takes the value of a discount of type %d for money: %s", (type, isMoney) => {
+    const column = priceFields("minor").find(({ key }) => key === "discount_value");
+    const product = { price: 9000, has_discount: true, discount_type: type, discount_value: 20 };
+
+    const found = column?.isMoney?.({
+      product: { id: idSchemas.product.parse("a".repeat(24)), ...product },
+      status: "approved",
+    });
+
+    expect(found).toBe(isMoney);
+  });
+});
 
 const column = (key: string, tr: string, en: string) => ({
   key,

@@ -1,8 +1,6 @@
 /**
- * A workbook of the rows that a person corrects and imports again. It holds the parent rows of
- * failed variants, too, so that it can be imported by itself: a variant that names its parent row
- * finds it, and one of rows that stand together takes nothing from another variant that would be
- * the first row there.
+ * The workbook of all rows of a run, each with its outcome, and the one of the rows that a person
+ * corrects and imports again.
  */
 
 import type { Connection } from "@catalog/connection";
@@ -19,7 +17,7 @@ import { writeXlsx, type XlsxColumn, type XlsxRow } from "@catalog/sheets";
 
 import { createRefusalRecordWriter } from "./refusal-record.ts";
 import type { ReportedRow } from "./reported-rows.ts";
-import { RESULT_TEXTS, resultText } from "./result-texts.ts";
+import { RESULT_TEXTS, resultText, seenText } from "./result-texts.ts";
 import {
   ADDED,
   type AddedColumn,
@@ -40,6 +38,84 @@ import {
   suggestWords,
   withTakenCells,
 } from "./sheet-cells.ts";
+
+/** Where to write, and all rows of the run. */
+interface ResultFile {
+  readonly path: string;
+  readonly rows: AsyncIterable<ReportedRow>;
+}
+
+/**
+ * Writes the outcome and what is wrong first, beside the product code, and then the columns of the
+ * input in their order. Where the input has a column of product ids, those of new products are in
+ * its empty cells.
+ */
+export async function writeResultWorkbook(
+  connection: Connection,
+  run: RunRecord,
+  { path, rows: all }: ResultFile,
+): Promise<void> {
+  const input = inputColumns(run);
+  const [idAt] = columnsOf(run, "product_id", input);
+  const layout = layOutResult(run, input, idAt === undefined);
+  const { columns, header, sources, frozenColumns } = layout;
+  const toRecord = createRefusalRecordWriter(connection, run, { header, columns: sources });
+  async function* listRows(): AsyncGenerator<number> {
+    for await (const batch of readAllCodes(connection.journal, run.id)) {
+      for (const { row } of batch) yield row;
+    }
+  }
+  const nameRows = createNamedRows({ run, columns: sources, listRows });
+  async function* rows(): AsyncGenerator<XlsxRow> {
+    let number = 1;
+    for await (const record of all) {
+      number += 1;
+      const named = await nameRows(record);
+      const row = inputRow(sources, record);
+      const isEmpty = (at: number): boolean => String(row.cells[at] ?? "").trim() === "";
+      const own = row.cells.map((cell, at) =>
+        idAt !== undefined && sources[at] === idAt && isEmpty(at) ? record.productId : cell,
+      );
+      const added = {
+        result: resultText(run.lang, record),
+        ...errorCells(run, named, cellsIn(sources, number)),
+        productId: record.productId,
+        seen: seenText(run.lang, record),
+        place: placeCell(run, record),
+        record: null,
+      };
+      const cells = layout.fill(own, added);
+      const rowRecord = await toRecord(record, { ...row, cells });
+      const filled = layout.fill(own, { ...added, record: rowRecord });
+      yield { ...row, cells: filled, ...cellMarks(sources, run, named) };
+    }
+  }
+  const name = RESULT_TEXTS[run.lang].sheet;
+  await writeXlsx({ path, sheets: [{ name, columns, frozenColumns, rows: rows() }] });
+}
+
+type ResultColumn = keyof ReturnType<typeof errorColumns> | "productId" | "seen";
+
+function layOutResult(
+  run: RunRecord,
+  input: readonly number[],
+  needsId: boolean,
+): SheetLayout<ResultColumn> {
+  const { result, error, suggestion, errorCode, place, record } = errorColumns(run.lang);
+  const { productId, marketplaceId, seen } = RESULT_TEXTS[run.lang].columns;
+  // Ids of another program may have the name already.
+  const isTaken = input.some((index) => run.file.header[index] === productId);
+  const id: AddedColumn<ResultColumn> = {
+    name: "productId",
+    header: isTaken ? marketplaceId : productId,
+  };
+  const seenColumn: AddedColumn<ResultColumn> = { name: "seen", header: seen };
+  return createLayout<ResultColumn>(run, {
+    frozen: [result, ...columnsOf(run, "product_code", input), error, suggestion],
+    input,
+    last: [...(needsId ? [id] : []), seenColumn, errorCode, place, record],
+  });
+}
 
 interface FailedParents {
   /** Rows of the run, by number. */
@@ -170,7 +246,7 @@ export async function writeFailedWorkbook(
   const input = inputColumns(run);
   const shown = input.map((index) => run.file.header[index] ?? "");
   const action = parents.areProducts ? findActionColumn(shown, run.lang) : undefined;
-  const layout = layOut(run, input, action);
+  const layout = layOutFailed(run, input, action);
   const { header, sources, frozenColumns } = layout;
   const suggestions = createCellSuggestions(connection, run);
   const toRecord = createRefusalRecordWriter(connection, run, { header, columns: sources });
@@ -234,25 +310,25 @@ async function* listFailedRows(
 }
 
 const withSuggestions = (
-  { columns, sources }: SheetLayout<Added>,
+  { columns, sources }: SheetLayout<FailedColumn>,
   suggestions: CellSuggestions,
 ): readonly XlsxColumn[] =>
   columns.map((column, at) =>
     Object.assign({}, column, suggestions.ofColumn(sources[at] ?? ADDED)),
   );
 
-type Added = ErrorColumn | "action";
+type FailedColumn = ErrorColumn | "action";
 
-function layOut(
+function layOutFailed(
   run: RunRecord,
   input: readonly number[],
   action: ActionColumn | undefined,
-): SheetLayout<Added> {
+): SheetLayout<FailedColumn> {
   const { result, error, suggestion, errorCode, place, record } = errorColumns(run.lang);
-  const actionColumn: readonly AddedColumn<Added>[] = isAdded(action)
+  const actionColumn: readonly AddedColumn<FailedColumn>[] = isAdded(action)
     ? [{ name: "action", header: action.header, ...suggestWords("action", run.lang) }]
     : [];
-  return createLayout<Added>(run, {
+  return createLayout<FailedColumn>(run, {
     frozen: [result, ...columnsOf(run, "product_code", input), error, suggestion],
     input,
     last: [...actionColumn, errorCode, place, record],
@@ -263,7 +339,7 @@ const isAdded = (action: ActionColumn | undefined): action is ActionColumn =>
   action !== undefined && action.at === undefined;
 
 interface ParentFile {
-  readonly layout: SheetLayout<Added>;
+  readonly layout: SheetLayout<FailedColumn>;
   readonly action: ActionColumn | undefined;
 }
 

@@ -1,12 +1,134 @@
+import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
+
 import { endpoints, idSchemas } from "@catalog/contract";
 import { describe, expect, it } from "vitest";
 
-import { type AnswerContext, readAnswer } from "../../src/answer.ts";
-import type { Exchange } from "../../src/http/wire-phase.ts";
-import { ApiError, AuthError, NetworkError, PermissionError, ShapeError } from "../../src/index.ts";
-import { redact } from "../../src/redact.ts";
-import { failureOf } from "../helpers/marketplace.ts";
-import { ADDED } from "../helpers/product.ts";
+import {
+  type AnswerContext,
+  MAX_TEXT_LENGTH,
+  parseData,
+  readAnswer,
+  unpack,
+} from "../src/answer.ts";
+import type { Exchange } from "../src/http/wire-phase.ts";
+import { ApiError, AuthError, NetworkError, PermissionError, ShapeError } from "../src/index.ts";
+import { redact } from "../src/redact.ts";
+import { failureOf } from "./helpers/marketplace.ts";
+import { ADDED } from "./helpers/product.ts";
+
+const ANSWER = Buffer.from('{"data":{}}');
+
+function exchangeOf(encoding: string, body: Uint8Array): Exchange {
+  const headers = { "content-encoding": encoding };
+  return { phase: "body", status: 200, headers, body, failure: undefined };
+}
+
+describe("unpack", () => {
+  it.each([
+    ["gzip", gzipSync(ANSWER)],
+    ["GZIP ", gzipSync(ANSWER)],
+    ["deflate", deflateSync(ANSWER)],
+    ["br", brotliCompressSync(ANSWER)],
+    ["identity", ANSWER],
+  ])("unpacks a body that came as %s", async (encoding, body) => {
+    const { body: unpacked, failure } = await unpack(exchangeOf(encoding, body), 1_000);
+
+    expect([Buffer.from(unpacked).toString(), failure]).toEqual([ANSWER.toString(), undefined]);
+  });
+
+  it("stops unpacking at the size limit", async () => {
+    const bomb = gzipSync(Buffer.alloc(20_000_000));
+
+    const { body, failure } = await unpack(exchangeOf("gzip", bomb), 1_000_000);
+
+    expect([body.length, failure]).toEqual([0, { kind: "too-large" }]);
+  });
+
+  it.each([
+    ["gzip", Buffer.from("no gzip")],
+    ["gzip, gzip", gzipSync(gzipSync(ANSWER))],
+    ["constructor", ANSWER],
+  ])("leaves a body that is not valid %s as it is", async (encoding, body) => {
+    const exchange = exchangeOf(encoding, body);
+
+    expect(await unpack(exchange, 1_000)).toBe(exchange);
+  });
+});
+
+const LONG = "x".repeat(MAX_TEXT_LENGTH + 1);
+const PRODUCT = { id: "p-1", product_code: "A", title: "Kaşık", price: 100, stock: 3 };
+
+const readList = (data: unknown) => parseData(endpoints.product.list, data);
+
+describe("the answer of a listing", () => {
+  it.each([
+    ["a text", "1234"],
+    ["negative", -1],
+    ["broken", 1.5],
+    ["nothing", null],
+    ["missing", undefined],
+  ])("is read without its total where that is %s", (_what, total) => {
+    const read = readList({ total, result: [PRODUCT], took: 3 });
+
+    expect(read).toEqual({
+      ok: true,
+      data: { total: 0, result: [PRODUCT], took: 3 },
+      leftOut: ["total"],
+    });
+  });
+
+  it.each([
+    ["a description that is no text", { description: 5 }],
+    ["a title over the length limit", { title: LONG }],
+    ["images that are no list", { images: "a.jpg" }],
+    ["properties without their names", { properties: [{ property: 5 }, "x"] }],
+  ])("is read without %s, and keeps the other products whole", (_what, odd) => {
+    const other = { ...PRODUCT, id: "p-2" };
+    const result = [PRODUCT, { ...PRODUCT, ...odd }, other];
+
+    const read = readList({ total: 3, result });
+
+    const [name = ""] = Object.keys(odd);
+    const rest = Object.entries(PRODUCT).filter(([key]) => key !== name);
+    expect(read).toEqual({
+      ok: true,
+      data: { total: 3, result: [PRODUCT, Object.fromEntries(rest), other] },
+      leftOut: [name],
+    });
+  });
+
+  it.each([
+    ["the id", { id: 5 }, "data.result.1.id"],
+    ["the code", { product_code: 5 }, "data.result.1.product_code"],
+    ["the whole code", { product_code: LONG }, "data.result.1.product_code"],
+    ["the price", { price: "12,50" }, "data.result.1.price"],
+    ["the stock", { stock: "five" }, "data.result.1.stock"],
+  ])(
+    "is refused where %s of a product cannot be read, since the product must not count as absent",
+    (_what, odd, path) => {
+      const read = readList({ total: "2", result: [PRODUCT, { ...PRODUCT, ...odd, title: 5 }] });
+
+      expect(read).toMatchObject({ ok: false });
+      const paths = read.ok ? [] : read.misfits.map((misfit) => misfit.path);
+      expect(paths).toContain(path);
+      const words = read.ok ? [] : read.misfits.map((misfit) => misfit.message);
+      expect(words.at(-1)).toMatch(/ \(in "(?:A|p-1)"\)$/u);
+    },
+  );
+
+  it.each([[null], ["x"], [{ total: 1 }], [{ total: 1, result: {} }]])(
+    "is refused where it is no page: %j",
+    (data) => {
+      expect(readList(data).ok).toBe(false);
+    },
+  );
+});
+
+describe("the answer of a call that is no listing", () => {
+  it("is refused wherever it does not match the contract", () => {
+    expect(parseData(endpoints.product.add, { status: "true", title: LONG }).ok).toBe(false);
+  });
+});
 
 const context: AnswerContext = {
   target: { resource: "product", name: "product.add", endpoint: endpoints.product.add },
