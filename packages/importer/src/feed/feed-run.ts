@@ -15,11 +15,9 @@ import {
   countPlan,
   createRun,
   FEED_COMMAND,
-  type PriceUnit,
   readAllRows,
   readBackSample,
   type RowKey,
-  type RowRecord,
   type RunFile,
   type RunRecord,
   type RunWarning,
@@ -207,70 +205,40 @@ const MAX_VERIFIED = 50;
 /** Codes named in a warning. */
 const MAX_NAMED = 5;
 
-/** Reads a sample of the sent products, and warns where the store shows other values. */
+/** Fields that are compared. */
+const COMPARED: ReadonlySet<string> = new Set(["price", "stock_count"]);
+
+/**
+ * Reads a sample of the sent products back, those that differ a second time, stores what they show,
+ * and warns of them.
+ */
 export async function checkSent(
   tools: Connection,
-  { run, store, stop: signal }: CheckSentOptions,
+  { run, store: { priceUnit, sweep }, stop: signal }: CheckSentOptions,
 ): Promise<readonly Localized[]> {
   if (signal?.aborted === true) return [];
-  const records = await tools.journal.readRows(run.id, { states: ["done"], limit: MAX_VERIFIED });
+  const { journal, marketplace, clock } = tools;
+  const { feedState } = tools.memory;
+  const records = await journal.readRows(run.id, { states: ["done"], limit: MAX_VERIFIED });
   if (records.length === 0) return [];
   const before = tools.meters.calls.counts();
-  const { priceUnit, sweep: refresh } = store;
-  const { different, read } = await spotCheck(tools, { records, priceUnit, refresh, signal });
+  const sample = { records, priceUnit, fields: COMPARED, signal };
+  const { read, different } = await readBackSample({ ...sample, marketplace, clock });
+  if (different.length > 0) {
+    await feedState.applySentChanges();
+    const shown = different.map(({ shown: { product, status } }) => toShown(product, status, {}));
+    await feedState.saveShown(sweep, shown);
+  }
   await recordCalls(tools, run.id, before);
   if (different.length === 0) return [];
-  const codes = different.slice(0, MAX_NAMED).join(", ");
+  const codes = different
+    .slice(0, MAX_NAMED)
+    .map(({ record: { code, productId } }) => code ?? productId ?? "")
+    .join(", ");
   const message = {
     tr: `Mağaza güncellemeyi kabul etti, ama geri okunan ${read} üründen ${different.length} tanesi başka bir değer gösteriyor (${codes}). API stok güncellemeyi belgelemiyor; bu mağaza almıyor olabilir.`,
     en: `The store accepted the updates, but ${different.length} of ${read} products read back show other values (${codes}). The API does not document updating the stock; this store may not take it.`,
   };
   await tools.runs.addWarnings(run.id, [{ code: "W_SYNC_NOT_TAKEN", message }]);
   return [message];
-}
-
-interface SpotCheckOptions {
-  readonly signal: AbortSignal | undefined;
-  /** Rows that the marketplace answered with success. */
-  readonly records: readonly RowRecord[];
-  readonly priceUnit: PriceUnit;
-  readonly refresh: number;
-}
-
-interface SpotCheck {
-  /** Number of products that the store showed. */
-  readonly read: number;
-  /** Codes of products whose values differ from those that were sent. */
-  readonly different: readonly string[];
-}
-
-/** Fields that are compared. */
-const COMPARED: ReadonlySet<string> = new Set(["price", "stock_count"]);
-
-/** Reads the products back, those that differ a second time, and stores what they show. */
-async function spotCheck(
-  {
-    memory: { feedState },
-    marketplace,
-    clock,
-  }: Pick<Connection, "memory" | "marketplace" | "clock">,
-  { refresh, ...sample }: SpotCheckOptions,
-): Promise<SpotCheck> {
-  const { read, different } = await readBackSample({
-    ...sample,
-    fields: COMPARED,
-    marketplace,
-    clock,
-  });
-  if (different.length > 0) {
-    await feedState.applySentChanges();
-    await feedState.saveShown(
-      refresh,
-      different.map(({ shown: { product, status } }) => toShown(product, status, {})),
-    );
-  }
-  return {
-    read,
-    different: different.map(({ record: { code, productId } }) => code ?? productId ?? ""),
-  };
 }

@@ -219,19 +219,23 @@ function createFeedJudge(
   const cells = Object.entries(scan.filled)
     .filter(([, now]) => now > 0)
     .map(([field, now]) => ({ field, now, last: last?.filled?.[field] }));
-  const facts = {
-    cells,
-    rows: scan.rows,
-    lastRows: last?.rows,
-    ageMs,
-    lastAgeMs,
-    maxAgeMs,
-    isCutOff,
-  };
+  const [rows, lastRows] = [scan.rows, last?.rows];
+  const facts = { cells, rows, lastRows, ageMs, lastAgeMs, maxAgeMs, isCutOff };
   return ({ stock, moved } = { stock: { rows: 0, emptied: 0 }, moved: 0 }) => {
-    const judged = { ...facts, stock, moved };
-    const why = judgeFeed({ ...judged, shifted: shifted.length }, guards);
-    assertFeedCredible(why, { ...judged, shifted, file });
+    const why = judgeFeed({ ...facts, stock, moved, shifted: shifted.length }, guards);
+    if (why === undefined) return;
+    const details = {
+      empty: ["E_FEED_EMPTY", file.name],
+      "cut-off": ["E_FEED_CUT_OFF", file.name],
+      stale: ["E_FEED_STALE", describeAge(file.name, ageMs ?? 0)],
+      shifted: ["E_FEED_SHIFTED", joinTexts(shifted)],
+      older: ["E_FEED_OLDER", file.name],
+      "few-rows": ["E_FEED_FEW_ROWS", describeCounts(facts)],
+      "zero-stock": ["E_FEED_ZERO_STOCK", `${stock.emptied} / ${stock.rows}`],
+      "moved-values": ["E_FEED_MOVED_VALUES", `${moved} / ${rows}`],
+    } as const satisfies Record<typeof why, readonly [CatalogErrorCode, string | Localized]>;
+    const [code, detail] = details[why];
+    throw new CatalogError(code, detail);
   };
 }
 
@@ -319,40 +323,7 @@ export async function dropFields(
   await saveFeedRecord(feedState, key, { ...record, fields: Object.fromEntries(kept) });
 }
 
-interface FeedFigures {
-  readonly file: FeedFile;
-  readonly rows: number;
-  readonly lastRows: number | undefined;
-  readonly cells: readonly {
-    readonly field: string;
-    readonly now: number;
-    readonly last: number | undefined;
-  }[];
-  readonly ageMs: number | undefined;
-  readonly stock: FeedPlan["stock"];
-  readonly moved: number;
-  readonly shifted: readonly Localized[];
-}
-
 const HOUR_MS = 3_600_000;
-
-/** Throws {@link CatalogError} where the feed is refused; does nothing otherwise. */
-function assertFeedCredible(why: ReturnType<typeof judgeFeed>, facts: FeedFigures): void {
-  if (why === undefined) return;
-  const { file, ageMs = 0, stock, moved, rows, shifted } = facts;
-  const details = {
-    empty: ["E_FEED_EMPTY", file.name],
-    "cut-off": ["E_FEED_CUT_OFF", file.name],
-    stale: ["E_FEED_STALE", describeAge(file.name, ageMs)],
-    shifted: ["E_FEED_SHIFTED", joinTexts(shifted)],
-    older: ["E_FEED_OLDER", file.name],
-    "few-rows": ["E_FEED_FEW_ROWS", describeCounts(facts)],
-    "zero-stock": ["E_FEED_ZERO_STOCK", `${stock.emptied} / ${stock.rows}`],
-    "moved-values": ["E_FEED_MOVED_VALUES", `${moved} / ${rows}`],
-  } as const satisfies Record<typeof why, readonly [CatalogErrorCode, string | Localized]>;
-  const [code, detail] = details[why];
-  throw new CatalogError(code, detail);
-}
 
 /** Throws {@link CatalogError} `E_FEED_STALE` for a feed that has not been written for too long. */
 export function assertNotStale(
@@ -373,7 +344,19 @@ const joinTexts = (texts: readonly Localized[]): Localized => ({
 });
 
 /** The numbers of rows and of filled cells that have become smaller: "rows: 30 / 60, Stock: 3 / 60". */
-function describeCounts({ rows, lastRows, cells }: FeedFigures): Localized {
+function describeCounts({
+  rows,
+  lastRows,
+  cells,
+}: {
+  readonly rows: number;
+  readonly lastRows: number | undefined;
+  readonly cells: readonly {
+    readonly field: string;
+    readonly now: number;
+    readonly last: number | undefined;
+  }[];
+}): Localized {
   const counts = [
     { name: { tr: "satır", en: "rows" }, now: rows, last: lastRows },
     ...cells.map(({ field, ...count }) => ({
