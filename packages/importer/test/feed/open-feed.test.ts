@@ -4,8 +4,18 @@ import { join } from "node:path";
 
 import { expect, it, onTestFinished } from "vitest";
 
+import { assertFeedExists } from "../../src/feed/feed-file.ts";
 import { openJsonFeed } from "../../src/feed/open-feed.ts";
-import { readTextFile, parseRuleFile } from "../../src/names/value-rules.ts";
+import { parseRuleFile, readTextFile } from "../../src/names/value-rules.ts";
+
+it("refuses a path without a feed, and looks at no address", () => {
+  const path = join(mkdtempSync(join(tmpdir(), "feed-")), "stok.csv");
+
+  expect(() => assertFeedExists(path)).toThrow(expect.objectContaining({ code: "E_FEED_MISSING" }));
+  writeFileSync(path, "Ürün Kodu;Stok\n");
+  assertFeedExists(path);
+  assertFeedExists("https://erp.example.com/stok.csv");
+});
 
 function write(content: Buffer): string {
   const folder = mkdtempSync(join(tmpdir(), "catalog-json-"));

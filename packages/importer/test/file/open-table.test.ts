@@ -9,6 +9,7 @@ import { systemClock } from "@catalog/clock";
 import { resolveSheetLink, type SheetLink, streamXlsx } from "@catalog/sheets";
 import { describe, expect, it, onTestFinished } from "vitest";
 
+import { createSheetCount } from "../../src/file/describe-file.ts";
 import {
   createTableDownload,
   hashFile,
@@ -176,4 +177,30 @@ it.each([0, 1, 524_288, 1_500_000])("hashes the %i bytes of a file", async (size
   expect(await hashFile(path)).toBe(createHash("sha256").update(bytes).digest("hex"));
   expect(await hashFile(join(folder, "missing.csv"))).toBeUndefined();
   expect(await hashFile(folder)).toBeUndefined();
+});
+
+it("names each of several sheets with its number of products, also where it has none", () => {
+  const sheets = [
+    { name: "Yaz", rowsBefore: 0 },
+    { name: "Kış", rowsBefore: 2_000 },
+    { name: "Güz", rowsBefore: 3_000 },
+  ];
+  const count = createSheetCount({ sheets });
+
+  for (const row of [2, 3, 2_002]) count.note(row);
+
+  expect(count.notes()).toEqual([
+    {
+      tr: "Birlikte okunan sayfalar: “Yaz” 2 satır, “Kış” 1 satır, “Güz” 0 satır.",
+      en: "Sheets read together: “Yaz” 2 rows, “Kış” 1 row, “Güz” 0 rows.",
+    },
+  ]);
+});
+
+it("has no note on a file with one sheet", () => {
+  const count = createSheetCount({});
+
+  count.note(2);
+
+  expect(count.notes()).toEqual([]);
 });
