@@ -28,9 +28,7 @@ import type { DoctorParts } from "./doctor/index.ts";
 import type { LoginParts } from "./login/index.ts";
 import { storeLogin } from "./login/run.ts";
 
-const SAMPLE = fileURLToPath(
-  new URL("../../../../../templates/ornek-katalog.xlsx", import.meta.url),
-);
+const SAMPLE = fileURLToPath(new URL("../../../../templates/ornek-katalog.xlsx", import.meta.url));
 
 /** Puts the parts together from those of other commands. */
 export function createWebParts(
