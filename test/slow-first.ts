@@ -13,12 +13,12 @@ export const SLOW_FILES: readonly string[] = [
   "test/e2e/guards/guards.test.ts",
   "test/files/file-kinds/file-kinds.test.ts",
   "test/e2e/web/browser/tabs.test.ts",
-  "test/e2e/web/browser/accessibility.test.ts",
+  "test/e2e/web/browser/screens.test.ts",
   "test/e2e/import/images.test.ts",
   "test/contract/behavior/import.test.ts",
   "test/safety/simulation/simulation.test.ts",
   "test/e2e/program/stop.test.ts",
-  "test/e2e/program/kill.test.ts",
+  "test/e2e/program/stop.test.ts",
   "test/e2e/program/packed.test.ts",
   "test/e2e/web/feeds.test.ts",
   "test/files/results/untouched.test.ts",
@@ -32,7 +32,7 @@ export const SLOW_FILES: readonly string[] = [
   "test/files/bad-files/bad-files.test.ts",
   "test/engine/apply-run-killed.test.ts",
   "test/files/bad-files/fuzz.test.ts",
-  "test/e2e/guards/concurrent-changes.test.ts",
+  "test/e2e/guards/overwrites.test.ts",
   "test/safety/linear-time/mapping.test.ts",
 ];
 

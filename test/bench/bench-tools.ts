@@ -20,16 +20,11 @@ const MEMORY_FLAG = "--max-semi-space-size=16";
 export const CASE_NAMES = [
   "apply",
   "calls",
-  "database-floor",
   "draft",
-  "export",
   "ledger",
   "papaparse",
   "plan",
-  "refuse-csv",
   "script",
-  "suggest-names",
-  "unparse",
   "write-xlsx",
 ] as const;
 

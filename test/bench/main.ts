@@ -3,7 +3,7 @@
  * one machine.
  *
  *     pnpm bench                          all rows at a tenth of their size, three rounds
- *     pnpm bench --row 10 --row names     some of them, by number or by name
+ *     pnpm bench --row 10 --row plan     some of them, by number or by name
  *     pnpm bench --scale 1 --rounds 5     at their full size
  *     pnpm bench --json ../figures.json   the same figures in another file than `figures.json` here
  */
@@ -15,7 +15,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 
 import type { Figure } from "./bench-tools.ts";
-import { ROW_NAMES, ROWS } from "./rows.ts";
+import { ROWS } from "./rows.ts";
 
 const { values } = parseArgs({
   options: {
@@ -38,7 +38,12 @@ function formatFigure(figure: Figure): string {
   return `${String(row).padStart(2)}  ${verdict}  ${compared.padEnd(28)} ${what}\n${" ".repeat(12)}${ours}${peer === "" ? "" : `; ${peer}`}\n`;
 }
 
-const wanted = values.row?.map((row) => ROW_NAMES.get(row) ?? Number(row)) ?? [...ROWS.keys()];
+const wanted = values.row?.map((row) => {
+  const found = [...ROWS].find(([number, [name]]) => row === name || Number(row) === number);
+  if (found !== undefined) return found;
+  const names = [...ROWS].map(([number, [name]]) => `${number} ${name}`);
+  throw new RangeError(`there is no row ${row}; the rows are ${names.join(", ")}`);
+}) ?? [...ROWS];
 const folder = mkdtempSync(join(tmpdir(), "catalog-bench-"));
 const bench = { folder, rounds: Number(values.rounds), scale: Number(values.scale) };
 const figures: Figure[] = [];
@@ -46,13 +51,7 @@ try {
   process.stdout.write(
     `Node ${process.versions.node}, ${availableParallelism()} cores, scale ${bench.scale}, ${bench.rounds} rounds\n\n`,
   );
-  for (const number of wanted) {
-    const measure = ROWS.get(number);
-    if (measure === undefined) {
-      throw new RangeError(
-        `there is no row ${number}; names are ${[...ROW_NAMES.keys()].join(", ")}`,
-      );
-    }
+  for (const [, [, measure]] of wanted) {
     for (const figure of await measure(bench)) {
       figures.push(figure);
       process.stdout.write(formatFigure(figure));

@@ -45,21 +45,13 @@ export interface TimedExport extends TimedCommand {
   readonly lines: readonly StockLine[];
 }
 
-export interface TimedStoreOptions {
-  readonly products: number;
-  readonly latencyMs: number;
-  /** Calls that the marketplace serves at a time. @default all */
-  readonly capacity?: number | undefined;
-}
-
 /** Starts a sandbox that answers each call after the given time. */
 export async function openTimedStore(
   bench: Bench,
-  { products, latencyMs, capacity }: TimedStoreOptions,
+  { products, latencyMs }: { readonly products: number; readonly latencyMs: number },
 ): Promise<TimedStore> {
-  const personality = capacity === undefined ? [] : ["--personality", `capacity=${capacity}`];
   const size = ["--products", String(products), "--latency-ms", String(latencyMs)];
-  const sandbox = await serve(bench, ["sandbox", "--json", ...size, ...personality]);
+  const sandbox = await serve(bench, ["sandbox", "--json", ...size]);
   const told: Credentials = JSON.parse(sandbox.line);
 
   async function run(words: readonly string[], home: string): Promise<TimedCommand> {

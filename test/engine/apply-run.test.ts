@@ -491,7 +491,7 @@ it("ends every row in one class, with its own cells and its own product", async 
     ),
     { numRuns: RUNS },
   );
-}, 120_000);
+});
 
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 

@@ -2,7 +2,7 @@
 
 import { readFileSync } from "node:fs";
 
-import { CFB, read, utils } from "@e965/xlsx";
+import { CFB } from "@e965/xlsx";
 import { readXlsx } from "hucre/xlsx";
 import Papa from "papaparse";
 
@@ -22,14 +22,6 @@ export function parseCsv(text: string, delimiter: string): Table {
 export async function readFirstSheet(path: string): Promise<Table> {
   const { sheets } = await readXlsx(readFileSync(path));
   return (sheets[0]?.rows ?? []).map((cells) => cells.map((cell) => String(cell ?? "")));
-}
-
-/** The same with another library, which reads every CRLF as LF. */
-export function readFirstSheetUnixly(path: string): Table {
-  const book = read(readFileSync(path), { type: "buffer" });
-  const sheet = book.Sheets[book.SheetNames[0] ?? ""] ?? {};
-  const rows: unknown[][] = utils.sheet_to_json(sheet, { header: 1, raw: true, defval: "" });
-  return rows.map((cells) => cells.map(String));
 }
 
 /**

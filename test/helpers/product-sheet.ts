@@ -93,20 +93,37 @@ export async function writeWorkbook(
   return await writeSheets(folder, name, { Ürünler: rows });
 }
 
-/** Writes the same rows as text, which no other process has to read: for tests of what is sent. */
-export function writeCsv(folder: string, name: string, rows: readonly ProductRow[]): string {
-  const headers = headersOf(rows);
-  const lines = [headers, ...rows.map((row) => headers.map((header) => toText(row[header])))];
-  return writeText(folder, name, Papa.unparse(lines, { delimiter: ";" }));
+/** The rows as CSV, with some columns left out or under another header. */
+export function formatCsv(
+  rows: readonly ProductRow[],
+  { headers = headersOf(rows), renamed = {} }: CsvOptions = {},
+): string {
+  const lines = rows.map((row) => headers.map((header) => toText(row[header])));
+  const names = headers.map((header) => renamed[header] ?? header);
+  return Papa.unparse([names, ...lines], { delimiter: ";" });
 }
+
+interface CsvOptions {
+  /** @default those of {@link HEADERS}, and then all others of the rows */
+  readonly headers?: readonly string[];
+  readonly renamed?: Readonly<Record<string, string>>;
+}
+
+/** Writes the same rows as text, which no other process has to read: for tests of what is sent. */
+export const writeCsv = (
+  folder: string,
+  name: string,
+  rows: readonly ProductRow[],
+  options: CsvOptions = {},
+): string => writeText(folder, name, formatCsv(rows, options));
 
 const toText = (cell: Cell | undefined): string =>
   typeof cell === "number" ? String(Number(cell.toFixed(2))).replace(".", ",") : (cell ?? "");
 
-/** Writes text as it is. */
-export function writeText(folder: string, name: string, text: string): string {
+/** Writes text as it is, or lines of it. */
+export function writeText(folder: string, name: string, text: string | readonly string[]): string {
   const path = join(folder, name);
-  writeFileSync(path, text);
+  writeFileSync(path, typeof text === "string" ? text : text.map((line) => `${line}\n`).join(""));
   return path;
 }
 

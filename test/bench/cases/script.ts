@@ -1,7 +1,7 @@
 /**
  * What a developer would write in an afternoon: it reads a file, asks for the store, sends what
  * differs with eight calls at a time, and reads it back. It keeps nothing, guards nothing, and knows
- * nothing of lost answers. plan|updates|adds|export|loop FILE; `loop` sends bodies that are ready.
+ * nothing of lost answers. plan|updates|adds|export FILE
  */
 
 import { readFileSync, writeFileSync } from "node:fs";
@@ -59,7 +59,6 @@ async function sendAll(action: "add" | "update", bodies: readonly unknown[]): Pr
   const send = async (body: unknown): Promise<string | undefined> =>
     sent.parse(await call(`/v1.1/product/${action}/store/${store}`, body)).product_id;
   const ids = await atOnce.map(bodies, send);
-  if (job === "loop") return;
   const updated = z.array(z.object({ product_id: z.string().optional() })).parse(bodies);
   const wanted = ids.map((id, at) => id ?? updated[at]?.product_id);
   const chunks = Array.from({ length: Math.ceil(wanted.length / 50) }, (_, at) =>
@@ -128,8 +127,6 @@ const JOBS: Readonly<Record<string, () => Promise<void>>> = {
   plan: async () => void (await findUpdates()),
   updates: async () => await sendAll("update", await findUpdates()),
   adds: async () => await sendAll("add", await findAdds()),
-  loop: async () =>
-    await sendAll("add", z.array(z.unknown()).parse(JSON.parse(readFileSync(path, "utf8")))),
   export: async () =>
     writeFileSync(path, (await readStore()).map((one) => `${JSON.stringify(one)}\n`).join("")),
 };

@@ -43,7 +43,6 @@ export const planRow =
     await plan(warm, 400);
     const cases = {
       peer: () => runCase(bench, ["papaparse", good]),
-      floor: () => runCase(bench, ["database-floor", good, bench.folder]),
       good: () => plan(good, rows),
     };
     const costs =
@@ -56,7 +55,7 @@ export const planRow =
       row,
       what: `${what}, CPU`,
       ours: seconds(ours),
-      peer: `papaparse ${seconds(peerMs)}; SQLite alone ${(costs.floor.cpuMs / peerMs).toFixed(1)} x`,
+      peer: `papaparse ${seconds(peerMs)}`,
       value: ours / peerMs,
       limit: row === 1 ? 9 : 10.8,
       unit: "x",

@@ -1,13 +1,11 @@
 /**
- * Rows 15 and 16: the daily jobs through the command, against what a developer would write in an
+ * Row 15: the daily jobs through the command, against what a developer would write in an
  * afternoon (`cases/script.ts`), on a marketplace that takes 0, 20 or 100 ms for each answer. Both
  * times are those of whole processes, start included. The jobs of both take turns.
  */
 
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-
-import { createSandboxCatalog } from "@catalog/sandbox";
 
 import { goodRow, HEADERS } from "../../helpers/product-sheet.ts";
 import { type Bench, type Figure, median, seconds, sized } from "../bench-tools.ts";
@@ -160,65 +158,6 @@ function describe(bench: Bench, rounds: readonly Round[], pace: Pace): readonly 
       value: beside / adds,
       limit: MAX_CALLS_AN_ADD,
       unit: "calls a row",
-    },
-  ];
-}
-
-const LOOP_LATENCY_MS = 60;
-const MAX_LOOP_RATIO = 1.6;
-
-/** Bodies of new products, as `cases/script.ts` sends them. */
-function writeBodies(bench: Bench, name: string, rows: number): string {
-  const catalog = createSandboxCatalog();
-  const leaf = catalog.categories.find(({ id }) => catalog.isLeaf(id));
-  const bodies = Array.from({ length: rows }, (_, at) => ({
-    product_code: `${name}-${at + 1}`,
-    title: `Deneme ürünü ${at + 1}`,
-    sub_title: "Kısa açıklama",
-    category_id: leaf?.id,
-    brand_id: leaf === undefined ? undefined : catalog.brands(leaf.id)[0]?.id,
-    brand_model: "Serbest model",
-    description: "Uzun açıklama",
-    price: 2_990,
-    stock_count: 9,
-    warranty_type: 1,
-    warranty_period: 0,
-    has_discount: false,
-    shipping_template_id: catalog.shippingTemplates[0]?.id,
-    images: ["https://ornek.example/1.jpg"],
-  }));
-  const path = join(bench.folder, `${name}.json`);
-  writeFileSync(path, JSON.stringify(bodies));
-  return path;
-}
-
-export async function measureAdds(bench: Bench): Promise<readonly Figure[]> {
-  const rows = sized(bench, 300);
-  using store = await openTimedStore(bench, { products: 0, latencyMs: LOOP_LATENCY_MS });
-  const importNew = (name: string, count: number): Promise<TimedCommand> => {
-    const sheet = writeAdds(bench, name, count);
-    return store.run(["import", sheet, ...IMPORT, join(bench.folder, `${name}-report`)], "adds");
-  };
-  // The first start compiles for the later ones, and the first add shows that the store shows it.
-  await importNew("FIRST", 1);
-  const played: Played[] = [];
-  for (let n = 0; n < bench.rounds; n += 1) {
-    const ours = await importNew(`ADD-${n}`, rows);
-    played.push({
-      ours,
-      script: await store.script("loop", writeBodies(bench, `LOOP-${n}`, rows)),
-    });
-  }
-  const ms = (who: keyof Played): number => median(played.map((each) => each[who].ms));
-  return [
-    {
-      row: 16,
-      what: `import of ${rows} new products, ${LOOP_LATENCY_MS} ms an answer`,
-      ours: `${seconds(ms("ours"))}, ${median(played.map(({ ours }) => ours.calls))} calls`,
-      peer: `a loop of eight adds ${seconds(ms("script"))}`,
-      value: ms("ours") / ms("script"),
-      limit: MAX_LOOP_RATIO,
-      unit: "x",
     },
   ];
 }

@@ -145,7 +145,7 @@ const CASES: readonly Case[] = [
 ];
 
 describe("an import", () => {
-  it.each(CASES)("handles $name", { timeout: 120_000 }, async ({ sandbox, rows, expected }) => {
+  it.each(CASES)("handles $name", async ({ sandbox, rows, expected }) => {
     const shop = await openTestStore(sandbox);
     const file = writeCsv(shop.folder, "urunler.csv", rows);
 
@@ -160,7 +160,6 @@ describe("an import", () => {
 
   it.each(["401", "200"] as const)(
     "continues with a new token when its own expires on the way, with the answer %s",
-    { timeout: 120_000 },
     async (value) => {
       const shop = await openTestStore({ latencyMs: 15, personality: { "auth-error": value } });
       const file = writeCsv(shop.folder, "urunler.csv", goodRows(30));

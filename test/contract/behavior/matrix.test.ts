@@ -34,7 +34,6 @@ const STORES: readonly (readonly string[])[] = [
 describe("a file that is imported twice, synced and exported", () => {
   it.each(STORES.map((personality) => ({ name: personality.join(" "), personality })))(
     "duplicates and misses no product in a store with $name",
-    { timeout: 60_000 },
     async ({ personality }) => {
       expect(judgeMatrix(personality, await playMatrix(personality))).toEqual([]);
     },

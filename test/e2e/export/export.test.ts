@@ -21,14 +21,13 @@ async function learnPriceUnit(shop: TestStore): Promise<void> {
   await shop.run("import", file, "--yes", "--json");
 }
 
-describe("catalog export products", { timeout: 120_000 }, () => {
+describe("catalog export products", () => {
   it("writes every product of every status once, with a call for each page and at most ten more", async () => {
     const shop = await openTestStore({ products: 1000 });
 
-    const { code, out } = await shop.run("export", "products", "--out", "u.jsonl", "--json");
+    const document = await shop.json("export", "products", "--out", "u.jsonl");
 
-    expect(code).toBe(0);
-    const document = JSON.parse(out);
+    expect(document.exit).toBe(0);
     expect(document).toMatchObject({
       command: "export",
       kind: "products",
@@ -49,9 +48,9 @@ describe("catalog export products", { timeout: 120_000 }, () => {
       await learnPriceUnit(shop);
       await shop.run("export", "products", "--out", `u.${format}`);
 
-      const plan = await shop.run("plan", `u.${format}`, "--json");
+      const plan = await shop.json("plan", `u.${format}`);
 
-      expect(JSON.parse(plan.out)).toMatchObject({
+      expect(plan).toMatchObject({
         planned: { add: 0, update: 0, unchanged: 302, invalid: 0, held: 0 },
         warnings: [],
       });
@@ -78,16 +77,16 @@ describe("catalog export products", { timeout: 120_000 }, () => {
       ],
     });
 
-    const plan = await shop.run("plan", "u7.xlsx", "--json");
+    const plan = await shop.json("plan", "u7.xlsx");
 
-    expect(JSON.parse(plan.out)).toMatchObject({ planned: { update: 7, unchanged: 195 } });
+    expect(plan).toMatchObject({ planned: { update: 7, unchanged: 195 } });
   });
 
   it("keeps prices of an unknown unit out of the columns that an import maps, with a note", async () => {
     const shop = await openTestStore({ products: 60 });
 
     const { err } = await shop.run("export", "products", "--out", "u.csv");
-    const plan = await shop.run("plan", "u.csv", "--json");
+    const plan = await shop.json("plan", "u.csv");
 
     const table = await readTable(join(shop.folder, "u.csv"));
     expect(new Set(columnOf(table, "Fiyat *").map(String))).toEqual(new Set(["null"]));
@@ -96,7 +95,7 @@ describe("catalog export products", { timeout: 120_000 }, () => {
     const wanted = await shop.run("export", "products", "--columns", "price", "--out", "v.csv");
     expect(wanted.code).toBe(2);
     expect(wanted.err).toContain("--price-unit minor (kuruş) ya da --price-unit major (lira)");
-    expect(JSON.parse(plan.out)).toMatchObject({ planned: { update: 0, unchanged: 60 } });
+    expect(plan).toMatchObject({ planned: { update: 0, unchanged: 60 } });
   });
 
   it("remembers a unit that was given once, with the same names of columns before and after", async () => {
@@ -106,10 +105,10 @@ describe("catalog export products", { timeout: 120_000 }, () => {
 
     await shop.run("export", "products", "--out", "before.jsonl");
     await shop.run("export", "products", "--out", "u.xlsx", "--price-unit", "minor");
-    const plan = await shop.run("plan", "u.xlsx", "--json");
+    const plan = await shop.json("plan", "u.xlsx");
     const again = await shop.run("export", "products", "--out", "after.jsonl");
 
-    expect(JSON.parse(plan.out)).toMatchObject({ planned: { held: 0, unchanged: 60 } });
+    expect(plan).toMatchObject({ planned: { held: 0, unchanged: 60 } });
     expect(again.err).not.toContain("--price-unit");
     expect(keysOf("after.jsonl")).toEqual(keysOf("before.jsonl"));
   });
@@ -207,8 +206,8 @@ describe("catalog export products", { timeout: 120_000 }, () => {
     expect(stopped.code).toBe(130);
     expect(stopped.err).toContain(" export products --out u.jsonl");
     expect(existsSync(join(shop.folder, "u.jsonl"))).toBe(false);
-    const resumed = await shop.run(...args, "--json");
-    expect(JSON.parse(resumed.out)).toMatchObject({ counts: { rows: 1000 } });
+    const resumed = await shop.json(...args);
+    expect(resumed).toMatchObject({ counts: { rows: 1000 } });
     expect(resumed.err).toContain("Yarım kalan dışa aktarma sürüyor");
     const rows = json(readFileSync(join(shop.folder, "u.jsonl"), "utf8"));
     expect(new Set(rows.map((row) => row["product_id"])).size).toBe(1000);
@@ -243,7 +242,7 @@ describe("catalog export products", { timeout: 120_000 }, () => {
   });
 });
 
-describe("catalog export comments", { timeout: 120_000 }, () => {
+describe("catalog export comments", () => {
   it("masks names, in a file that only its owner can read", async () => {
     const shop = await openTestStore({ products: 40 });
 
@@ -280,7 +279,7 @@ describe("catalog export comments", { timeout: 120_000 }, () => {
   });
 });
 
-describe("catalog export", { timeout: 120_000 }, () => {
+describe("catalog export", () => {
   it("replaces a file only with --overwrite", async () => {
     const shop = await openTestStore({ products: 3 });
     writeFileSync(join(shop.folder, "u.csv"), "mine");

@@ -1,9 +1,18 @@
+import { join } from "node:path";
+
 import { parseFault } from "@catalog/sandbox";
 import { describe, expect, it } from "vitest";
 
+import { callCatalog } from "../../helpers/call-catalog.ts";
 import { openTestStore, type TestStore } from "../../helpers/markets/test-store.ts";
 import { hasTerminal, startOnTerminal } from "../../helpers/processes/terminal-process.ts";
-import { goodRow, goodRows, writeWorkbook } from "../../helpers/product-sheet.ts";
+import {
+  goodRow,
+  goodRows,
+  writeCsv,
+  writeText,
+  writeWorkbook,
+} from "../../helpers/product-sheet.ts";
 import { openObedientProgram } from "../../safety/kill/obedient-program.ts";
 
 /** Plans a sheet of good rows, and returns its path and the run. */
@@ -13,25 +22,25 @@ async function planRows(
   ...flags: readonly string[]
 ): Promise<{ readonly file: string; readonly run: string }> {
   const file = await writeWorkbook(shop.folder, "urunler.xlsx", goodRows(rows));
-  const { out } = await shop.run("plan", file, "--json", ...flags);
-  return { file, run: JSON.parse(out).run };
+  const document = await shop.json("plan", file, ...flags);
+  return { file, run: document.run };
 }
 
-describe("catalog apply", { timeout: 120_000 }, () => {
+describe("catalog apply", () => {
   it("sends a plan once, as it was shown", async () => {
     const shop = await openTestStore();
     const { run } = await planRows(shop, 3);
 
-    const applied = await shop.run("apply", run, "--json");
-    const again = await shop.run("apply", run, "--json");
+    const applied = await shop.json("apply", run);
+    const again = await shop.json("apply", run);
 
-    expect(JSON.parse(applied.out)).toMatchObject({
+    expect(applied).toMatchObject({
       command: "apply",
       exit: 0,
       counts: { added: 3 },
     });
-    expect(again.code).toBe(2);
-    expect(JSON.parse(again.out)).toMatchObject({ error: { code: "E_RUN_BEGUN" } });
+    expect(again.exit).toBe(2);
+    expect(again).toMatchObject({ error: { code: "E_RUN_BEGUN" } });
     expect(shop.sandbox.stats().products).toBe(3);
   });
 
@@ -40,20 +49,20 @@ describe("catalog apply", { timeout: 120_000 }, () => {
     const { run } = await planRows(shop, 2);
     await writeWorkbook(shop.folder, "urunler.xlsx", goodRows(5));
 
-    const refused = await shop.run("apply", run, "--json");
-    expect(refused.code).toBe(3);
-    expect(JSON.parse(refused.out)).toMatchObject({ error: { code: "E_PLAN_FILE" } });
+    const refused = await shop.json("apply", run);
+    expect(refused.exit).toBe(3);
+    expect(refused).toMatchObject({ error: { code: "E_PLAN_FILE" } });
     expect(shop.sandbox.stats().adds).toBe(0);
-    const applied = await shop.run("apply", run, "--recheck", "--json");
+    const applied = await shop.json("apply", run, "--recheck");
 
-    expect(JSON.parse(applied.out)).toMatchObject({ exit: 0, counts: { rows: 2, added: 2 } });
+    expect(applied).toMatchObject({ exit: 0, counts: { rows: 2, added: 2 } });
   });
 
   it("respects the limits of the plan", async () => {
     const shop = await openTestStore();
     const rows = [goodRow(1), goodRow(2, { "Fiyat *": "x" })];
     const file = await writeWorkbook(shop.folder, "a.xlsx", rows);
-    const { run } = JSON.parse((await shop.run("plan", file, "--strict", "--json")).out);
+    const { run } = await shop.json("plan", file, "--strict");
 
     const applied = await shop.run("apply", run);
 
@@ -68,14 +77,14 @@ describe("catalog apply", { timeout: 120_000 }, () => {
     await shop.run("import", first, "--yes");
     const later = [goodRow(1, { "Stok *": 77 }), goodRow(2, { "Stok *": 77 })];
     const second = await writeWorkbook(shop.folder, "b.xlsx", later);
-    const { run } = JSON.parse((await shop.run("plan", second, "--json")).out);
+    const { run } = await shop.json("plan", second);
     const colleague = [goodRow(1, { "Stok *": 55 })];
     const third = await writeWorkbook(shop.folder, "c.xlsx", colleague);
     await shop.run("import", third, "--yes");
 
-    const applied = await shop.run("apply", run, "--recheck", "--json");
+    const applied = await shop.json("apply", run, "--recheck");
 
-    expect(JSON.parse(applied.out)).toMatchObject({
+    expect(applied).toMatchObject({
       exit: 5,
       counts: { updated: 1, held: 1 },
       issues: [{ code: "E_CHANGED", row: 2 }],
@@ -85,21 +94,21 @@ describe("catalog apply", { timeout: 120_000 }, () => {
   });
 });
 
-describe("catalog resume", { timeout: 120_000 }, () => {
+describe("catalog resume", () => {
   it("makes no write and no lookup for a run that has ended", async () => {
     const shop = await openTestStore();
     const { run } = await planRows(shop, 2);
     await shop.run("apply", run);
     const before = shop.sandbox.stats();
 
-    const resumed = await shop.run("resume", run, "--json");
+    const resumed = await shop.json("resume", run);
 
-    expect(JSON.parse(resumed.out)).toMatchObject({ exit: 0, counts: { added: 2 } });
+    expect(resumed).toMatchObject({ exit: 0, counts: { added: 2 } });
     expect(shop.sandbox.stats().adds).toBe(before.adds);
   });
 });
 
-describe("catalog retry", { timeout: 120_000 }, () => {
+describe("catalog retry", () => {
   it("has nothing to do when no row was rejected", async () => {
     const shop = await openTestStore();
     const { run } = await planRows(shop, 1);
@@ -151,7 +160,7 @@ async function holdHidden(): Promise<TestStore & { readonly held: string }> {
   return { ...shop, held: run };
 }
 
-describe("catalog release", { timeout: 120_000 }, () => {
+describe("catalog release", () => {
   it("lists the held rows with reasons, and changes nothing", async () => {
     const { run, held } = await holdOne();
 
@@ -251,7 +260,7 @@ describe("catalog release", { timeout: 120_000 }, () => {
   });
 });
 
-describe("catalog explain", { timeout: 120_000 }, () => {
+describe("catalog explain", () => {
   it("shows what was read, planned and done, in at most 80 columns", async () => {
     const shop = await openTestStore();
     const { run } = await planRows(shop, 1);
@@ -273,5 +282,114 @@ describe("catalog explain", { timeout: 120_000 }, () => {
     }
     expect(missing.code).toBe(2);
     expect(missing.err).toContain("99. satır yok");
+  });
+});
+
+describe("the same data again", () => {
+  it("refuses again what was refused for its notation, however few rows are left", async () => {
+    const shop = await openTestStore();
+    const prices = ["1.234,56", "99,90", "7,5", "1,299.90"];
+    const rows = prices.map((price, index) => goodRow(index + 1, { "Fiyat *": price }));
+    const file = writeCsv(shop.folder, "fiyat.csv", rows);
+    const first = await shop.json("import", file, "--yes");
+
+    const again = await shop.json("import", first.files.failed, "--yes");
+
+    expect(first.counts).toMatchObject({ added: 3, invalid: 1 });
+    expect(again.exit).toBe(3);
+    expect(again.counts).toMatchObject({ added: 0, invalid: 1 });
+  });
+
+  it("holds a product that was added elsewhere since the plan", async () => {
+    const breaks = { "early-token": "the colleague's machine has a token of its own" };
+    const shop = await openTestStore({ breaks });
+    const file = writeCsv(shop.folder, "urunler.csv", goodRows(3));
+    const plan = await shop.json("plan", file);
+    const colleague = { ...shop.env, CATALOG_HOME: join(shop.folder, "other-home") };
+    await callCatalog(["import", file, "--yes"], { cwd: shop.folder, env: colleague });
+
+    const resumed = await shop.json("resume", plan.run);
+
+    expect(resumed.exit).toBe(5);
+    expect(resumed.counts).toMatchObject({ added: 0, held: 3 });
+    expect(shop.sandbox.stats().products).toBe(3);
+  });
+
+  it("needs the right secret even while a token is stored", async () => {
+    const shop = await openTestStore();
+    const file = writeCsv(shop.folder, "urunler.csv", goodRows(1));
+    await shop.run("import", file, "--yes");
+
+    const { code } = await callCatalog(["import", file, "--yes"], {
+      cwd: shop.folder,
+      env: { ...shop.env, CATALOG_CLIENT_SECRET: "wrong" },
+    });
+
+    expect(code).toBe(4);
+  });
+});
+
+describe("a marketplace that becomes unreachable", () => {
+  it("leaves a report, the reason and a run that can be resumed", async () => {
+    const shop = await openTestStore({ latencyMs: 5 });
+    const file = writeCsv(shop.folder, "urunler.csv", goodRows(60));
+    const { finished } = shop.start("import", file, "--yes", "--json");
+    await expect.poll(() => shop.sandbox.stats().adds, { timeout: 120_000 }).toBeGreaterThan(5);
+    await shop.sandbox.close();
+
+    const { code, out, err } = await finished;
+
+    const document = JSON.parse(out);
+    expect(code).toBe(6);
+    expect(document).toMatchObject({ state: "stopped", error: { code: "E_BREAKER" } });
+    expect(document.counts.rows).toBe(60);
+    expect(document.files.result).not.toBeNull();
+    expect(err).toContain(`catalog resume ${document.run}`);
+  });
+});
+
+describe("the command line", () => {
+  it("ends a wait for the hourly limit at Ctrl-C", async () => {
+    const shop = await openTestStore();
+    const file = writeCsv(shop.folder, "urunler.csv", goodRows(3));
+    const plan = await shop.json("plan", file);
+    const before = shop.sandbox.stats().requests;
+    const { child, finished } = shop.start(
+      "resume",
+      plan.run,
+      "--requests-per-hour",
+      "4",
+      "--json",
+    );
+    const requests = (): number => shop.sandbox.stats().requests;
+    await expect.poll(requests, { timeout: 120_000 }).toBeGreaterThan(before);
+
+    child.kill("SIGINT");
+
+    expect((await finished).code).toBe(130);
+  });
+
+  it("refuses a column in --map that the file does not have", async () => {
+    const shop = await openTestStore();
+    const file = writeText(shop.folder, "a.csv", "Ürün Kodu;Fiyat\nA;10,00\n");
+
+    const { code, err } = await shop.run("import", file, "--yes", "--map", "Yok=price");
+
+    expect(code).toBe(3);
+    expect(err).toContain("Yok");
+  });
+
+  it("writes the end of the import to summary.json", async () => {
+    const shop = await openTestStore();
+    const rows = [goodRow(1), goodRow(2, { "Fiyat *": "x" })];
+    const file = writeCsv(shop.folder, "a.csv", rows);
+    const { run } = await shop.json("import", file, "--yes");
+
+    const report = await shop.json("report", run);
+
+    const { readFileSync } = await import("node:fs");
+    const kept = JSON.parse(readFileSync(report.files.summary, "utf8"));
+    expect(report).toMatchObject({ command: "report", exit: 0 });
+    expect(kept).toMatchObject({ command: "import", exit: 5 });
   });
 });

@@ -28,7 +28,7 @@ async function openWithFall(stock: number) {
   return { shop, before, wanted, file, call };
 }
 
-describe("the stock of a row whose price is held", { timeout: 60_000 }, () => {
+describe("the stock of a row whose price is held", () => {
   it.each([
     ["sync", 0],
     ["sync", 99],
@@ -75,8 +75,8 @@ describe("the stock of a row whose price is held", { timeout: 60_000 }, () => {
   it("is said before it is sent, and is one with a price that is approved before", async () => {
     const { shop, before, wanted, file } = await openWithFall(0);
 
-    const plan = await shop.run("plan", file, "--price-unit", "minor", "--lang", "en", "--json");
-    const { run } = JSON.parse(plan.out);
+    const plan = await shop.json("plan", file, "--price-unit", "minor", "--lang", "en");
+    const { run } = plan;
     const unsent = firstOf(shop);
     await shop.run("release", run, "--rows", "2", "--resend", "--yes");
     const explained = await shop.run("explain", run, "2", "--lang", "en");
@@ -117,11 +117,11 @@ describe("the stock of a row whose price is held", { timeout: 60_000 }, () => {
     const emptied = lines.map((line) => ({ ...line, stock: 0, priceMinor: line.priceMinor * 100 }));
     const file = writeFeed(join(shop.folder, "bos.csv"), emptied);
 
-    const { out } = await shop.run("import", file, "--yes", "--json", "--price-unit", "minor");
+    const document = await shop.json("import", file, "--yes", "--price-unit", "minor");
 
-    expect(JSON.parse(out).counts).toMatchObject({ held: 30 });
+    expect(document.counts).toMatchObject({ held: 30 });
     expect(readStore(shop.sandbox)).toEqual(lines);
-    expect(readFileSync(join(JSON.parse(out).files.dir, "summary.json"), "utf8")).not.toContain(
+    expect(readFileSync(join(document.files.dir, "summary.json"), "utf8")).not.toContain(
       "does not wait",
     );
   });

@@ -2,30 +2,9 @@ import { join } from "node:path";
 
 import { describe, expect, it } from "vitest";
 
-import { callCatalog } from "../../helpers/call-catalog.ts";
+import type { Json } from "../../helpers/call-catalog.ts";
 import { openTestStore, type TestStore } from "../../helpers/markets/test-store.ts";
 import { goodRows, writeText, writeCsv } from "../../helpers/product-sheet.ts";
-
-interface Summary {
-  readonly exit: number;
-  readonly run: string;
-  readonly counts: Readonly<Record<string, number>>;
-  readonly planned: Readonly<Record<string, number>>;
-  readonly verification: Readonly<Record<string, number>>;
-  readonly warnings: readonly string[];
-  readonly issues: readonly {
-    readonly code: string;
-    readonly row: number;
-    readonly value: string;
-    readonly message: { readonly en: string };
-  }[];
-}
-
-async function call(shop: TestStore, ...args: readonly string[]): Promise<Summary> {
-  const { out, err } = await shop.run(...args, "--yes", "--json");
-  expect(out, err).not.toBe("");
-  return JSON.parse(out);
-}
 
 const CODES = Array.from({ length: 10 }, (_, index) => `TST-${String(index + 1).padStart(5, "0")}`);
 
@@ -49,34 +28,29 @@ const pricesOf = ({ sandbox }: TestStore): Record<string, number> =>
 
 /** Ten products, whose prices are then changed; returns the run that changed them. */
 async function changePrices(shop: TestStore): Promise<string> {
-  await call(shop, "import", writeCsv(shop.folder, "urunler.csv", goodRows(10)));
+  await shop.json("import", writeCsv(shop.folder, "urunler.csv", goodRows(10)), "--yes");
   const prices = Object.fromEntries(CODES.map((code, index) => [code, `${25 + index},50`]));
-  const { run, counts } = await call(shop, "import", priceSheet(shop, "fiyat.csv", prices));
+  const { run, counts } = await shop.json("import", priceSheet(shop, "fiyat.csv", prices), "--yes");
   expect(counts).toMatchObject({ rows: 10, updated: 10 });
   return run;
 }
 
 async function editElsewhere(shop: TestStore): Promise<void> {
   const path = priceSheet(shop, "baskasi.csv", { "TST-00003": "31,00", "TST-00007": "33,00" });
-  const env = { ...shop.env, CATALOG_HOME: join(shop.folder, "other-home") };
-  const at = { env, cwd: shop.folder };
-  const { code, err } = await callCatalog(
-    ["import", path, "--yes", "--json", "--price-unit", "minor"],
-    at,
-  );
-  expect(code, err).toBe(0);
+  const other = shop.at({ CATALOG_HOME: join(shop.folder, "other-home") });
+  expect((await other.run("import", path, "--yes", "--price-unit", "minor")).code).toBe(0);
 }
 
 /** Changes five prices, of which a guard holds one, and undoes the run. */
 async function undoWithHeld(
   shop: TestStore,
-): Promise<{ readonly run: string; readonly undone: Summary }> {
-  await call(shop, "import", writeCsv(shop.folder, "urunler.csv", goodRows(5)));
+): Promise<{ readonly run: string; readonly undone: Json }> {
+  await shop.json("import", writeCsv(shop.folder, "urunler.csv", goodRows(5)), "--yes");
   const prices = Object.fromEntries(CODES.slice(0, 5).map((code) => [code, "26,00"]));
   const path = priceSheet(shop, "fiyat.csv", { ...prices, [CODES[4] ?? ""]: "1,00" });
-  const { run, counts } = await call(shop, "import", path);
+  const { run, counts } = await shop.json("import", path, "--yes");
   expect(counts).toMatchObject({ updated: 4, held: 1 });
-  return { run, undone: await call(shop, "undo", run) };
+  return { run, undone: await shop.json("undo", run, "--yes") };
 }
 
 describe("undo", () => {
@@ -85,12 +59,12 @@ describe("undo", () => {
     const run = await changePrices(shop);
     await editElsewhere(shop);
 
-    const undone = await call(shop, "undo", run);
+    const undone = await shop.json("undo", run, "--yes");
 
     expect(undone.counts).toMatchObject({ rows: 10, updated: 8, skipped: 2 });
     expect(undone.verification).toMatchObject({ visible: 8, mismatch: 0 });
-    const kept = undone.issues.filter(({ code }) => code === "W_UNDO_KEPT");
-    expect(kept.map(({ value }) => value)).toEqual(["TST-00003", "TST-00007"]);
+    const kept = undone.issues.filter(({ code }: Json) => code === "W_UNDO_KEPT");
+    expect(kept.map(({ value }: Json) => value)).toEqual(["TST-00003", "TST-00007"]);
     expect(kept[0]?.message.en).toContain("Fiyat: 27,50 → 31,00");
     const prices = CODES.map((_, index) => 2_099 + index * 100);
     expect(Object.values(pricesOf(shop)).toSorted((a, b) => a - b)).toEqual(
@@ -99,57 +73,59 @@ describe("undo", () => {
         .with(6, 3_300)
         .toSorted((a, b) => a - b),
     );
-  }, 90_000);
+  });
 
   it("plans an undo without sending it, and sends it when it is applied", async () => {
     const shop = await openTestStore();
     const run = await changePrices(shop);
     const changed = pricesOf(shop);
 
-    const { code, out } = await shop.run("undo", run, "--plan", "--json");
-    const planned = JSON.parse(out);
+    const planned = await shop.json("undo", run, "--plan");
     const between = pricesOf(shop);
-    const applied = await call(shop, "apply", planned.run);
+    const applied = await shop.json("apply", planned.run, "--yes");
 
-    expect([code, planned]).toMatchObject([0, { state: "planned", planned: { update: 10 } }]);
+    expect([planned.exit, planned]).toMatchObject([
+      0,
+      { state: "planned", planned: { update: 10 } },
+    ]);
     expect(between).toEqual(changed);
     expect(applied.counts).toMatchObject({ rows: 10, updated: 10 });
     expect(pricesOf(shop)).not.toEqual(changed);
-  }, 90_000);
+  });
 
   it("undoes an undo", async () => {
     const shop = await openTestStore();
     const run = await changePrices(shop);
     const changed = pricesOf(shop);
 
-    const undone = await call(shop, "undo", run);
+    const undone = await shop.json("undo", run, "--yes");
     const between = pricesOf(shop);
-    const again = await call(shop, "undo", undone.run);
+    const again = await shop.json("undo", undone.run, "--yes");
 
     expect(undone.counts).toMatchObject({ updated: 10 });
     expect(between).not.toEqual(changed);
     expect(again.counts).toMatchObject({ updated: 10 });
     expect(pricesOf(shop)).toEqual(changed);
-  }, 90_000);
+  });
 
   it("cannot remove an added product, but sets its stock to 0 when asked to", async () => {
     const shop = await openTestStore();
     const path = writeCsv(shop.folder, "urunler.csv", goodRows(2));
-    const { run } = await call(shop, "import", path);
+    const { run } = await shop.json("import", path, "--yes");
 
-    const told = await call(shop, "undo", run);
-    const emptied = await call(shop, "undo", run, "--zero-stock");
+    const told = await shop.json("undo", run, "--yes");
+    const emptied = await shop.json("undo", run, "--zero-stock", "--yes");
 
     expect(told).toMatchObject({ exit: 5, state: "finished" });
     expect(told.counts).toMatchObject({ rows: 2, skipped: 2, updated: 0 });
-    expect(told.issues.map(({ code }) => code)).toEqual(["W_UNDO_ADD", "W_UNDO_ADD"]);
+    expect(told.issues.map(({ code }: Json) => code)).toEqual(["W_UNDO_ADD", "W_UNDO_ADD"]);
     expect(emptied.counts).toMatchObject({ rows: 2, updated: 2 });
     const stocks = shop.sandbox
       .products()
       .filter(({ product_code }) => CODES.includes(product_code))
       .map(({ stock_count }) => stock_count);
     expect(stocks).toEqual([0, 0]);
-  }, 90_000);
+  });
 
   describe("of a run with a held row", () => {
     it("says how many rows can still be released, and how to close them", async () => {
@@ -163,13 +139,13 @@ describe("undo", () => {
       expect(undone.warnings.join()).toContain(advice);
       expect(err).toContain(`1 row of ${run} still waits for a decision.`);
       expect(err).toContain(advice);
-    }, 90_000);
+    });
 
     it("calls a run undone only where something of it was sent", async () => {
       const shop = await openTestStore();
-      await call(shop, "import", writeCsv(shop.folder, "urunler.csv", goodRows(1)));
+      await shop.json("import", writeCsv(shop.folder, "urunler.csv", goodRows(1)), "--yes");
       const fallen = priceSheet(shop, "fiyat.csv", { "TST-00001": "0,50" });
-      const { run, counts } = await call(shop, "import", fallen);
+      const { run, counts } = await shop.json("import", fallen, "--yes");
 
       const { err } = await shop.run("undo", run, "--yes", "--lang", "en");
 
@@ -177,7 +153,7 @@ describe("undo", () => {
       expect(err).toContain("has nothing to undo: no row of it was sent.");
       expect(err).toContain(`1 row of ${run} still waits for a decision.`);
       expect(err).not.toContain("undone run");
-    }, 90_000);
+    });
 
     it("is told before a row of it is released, which is counted by itself", async () => {
       const shop = await openTestStore();
@@ -193,18 +169,18 @@ describe("undo", () => {
         "Now         1 updated\nIn all      5 updated (the whole run)\n",
       );
       expect(again.err).not.toContain("undone");
-    }, 90_000);
+    });
 
     it("counts the released rows apart in the document", async () => {
       const shop = await openTestStore();
       const { run } = await undoWithHeld(shop);
 
-      const { out } = await shop.run("release", run, "--resend", "--yes", "--json");
+      const document = await shop.json("release", run, "--resend", "--yes");
 
-      expect(JSON.parse(out)).toMatchObject({
+      expect(document).toMatchObject({
         counts: { updated: 5 },
         counts_now: { rows: 1, updated: 1 },
       });
-    }, 90_000);
+    });
   });
 });

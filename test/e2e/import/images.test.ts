@@ -46,7 +46,7 @@ const cellsOf = ({ issues }: Document): string[] =>
 
 const isBroken = (number: number): boolean => number % 20 === 7;
 
-describe("images", { timeout: 240_000 }, () => {
+describe("images", () => {
   it("are checked once for each distinct URL, and not at all the second time", async () => {
     const rows = 400;
     const distinct = 300;

@@ -1,9 +1,12 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 
 import { openSheet } from "@catalog/sheets";
 import { describe, expect, it } from "vitest";
 
-import { openTestStore } from "../../helpers/markets/test-store.ts";
+import { callCatalog } from "../../helpers/call-catalog.ts";
+import { openTestStore, type TestStore } from "../../helpers/markets/test-store.ts";
+import { hasTerminal, startOnTerminal } from "../../helpers/processes/terminal-process.ts";
 import { goodRow, goodRows, writeWorkbook } from "../../helpers/product-sheet.ts";
 
 describe("catalog import", () => {
@@ -40,9 +43,7 @@ describe("catalog import", () => {
     const shop = await openTestStore();
     const file = await writeWorkbook(shop.folder, "urunler.xlsx", goodRows(1));
 
-    const { out } = await shop.run("import", file, "--yes", "--json");
-
-    const document = JSON.parse(out);
+    const document = await shop.json("import", file, "--yes");
     expect(Object.keys(document)).toEqual([
       "command",
       "run",
@@ -99,14 +100,14 @@ describe("catalog import", () => {
     const rows = goodRows(5).with(2, goodRow(3, { "Fiyat *": 30, "Stok *": 3 }));
     const after = await writeWorkbook(shop.folder, "sonra.xlsx", rows);
 
-    const plan = await shop.run("plan", after, "--json");
-    const applied = await shop.run("import", after, "--yes", "--json");
+    const plan = await shop.json("plan", after);
+    const applied = await shop.json("import", after, "--yes");
 
-    expect(JSON.parse(plan.out)).toMatchObject({
+    expect(plan).toMatchObject({
       state: "planned",
       planned: { add: 0, update: 1, unchanged: 4, requests: 3 },
     });
-    expect(JSON.parse(applied.out)).toMatchObject({ counts: { updated: 1, unchanged: 4 } });
+    expect(applied).toMatchObject({ counts: { updated: 1, unchanged: 4 } });
     expect(shop.sandbox.stats()).toMatchObject({ adds: 5, updates: 1, products: 5 });
     const changed = shop.sandbox.products().find(({ product_code: code }) => code === "TST-00003");
     expect(changed).toMatchObject({ price: 3_000, stock_count: 3, title: "Deneme ürünü 3" });
@@ -117,9 +118,9 @@ describe("catalog import", () => {
     const rows = [goodRow(1, { "Ürün Kodu *": "000042", Not: "=1+1" }), goodRow(2, { Not: null })];
     const file = await writeWorkbook(shop.folder, "urunler.xlsx", rows);
 
-    const { out } = await shop.run("import", file, "--yes", "--json");
+    const document = await shop.json("import", file, "--yes");
 
-    await using sheet = await openSheet({ path: JSON.parse(out).files.result });
+    await using sheet = await openSheet({ path: document.files.result });
     const [first] = await Array.fromAsync(sheet.rows());
     const headers = sheet.header.cells;
     const cellOf = (header: string) => first?.cells[headers.indexOf(header)];
@@ -153,12 +154,12 @@ describe("catalog import", () => {
   it("applies a stored plan with resume", async () => {
     const shop = await openTestStore();
     const file = await writeWorkbook(shop.folder, "urunler.xlsx", goodRows(3));
-    const plan = await shop.run("plan", file, "--json");
+    const plan = await shop.json("plan", file);
 
-    const resumed = await shop.run("resume", JSON.parse(plan.out).run, "--json");
+    const resumed = await shop.json("resume", plan.run);
 
-    expect(resumed.code).toBe(0);
-    expect(JSON.parse(resumed.out)).toMatchObject({ state: "finished", counts: { added: 3 } });
+    expect(resumed.exit).toBe(0);
+    expect(resumed).toMatchObject({ state: "finished", counts: { added: 3 } });
     expect(shop.sandbox.stats().products).toBe(3);
   });
 
@@ -168,23 +169,224 @@ describe("catalog import", () => {
     const file = await writeWorkbook(shop.folder, "urunler.xlsx", rows);
 
     const allow = ["--allow", "price-drop,price-rise,price-scale"];
-    const { out } = await shop.run("import", file, "--yes", "--json", ...allow);
+    const document = await shop.json("import", file, "--yes", ...allow);
 
-    expect(JSON.parse(out)).toMatchObject({ counts: { added: 1, updated: 1 } });
+    expect(document).toMatchObject({ counts: { added: 1, updated: 1 } });
     expect(shop.sandbox.stats()).toMatchObject({ products: 121, adds: 1, updates: 1 });
   });
 
   it("lists its runs and writes a report again", async () => {
     const shop = await openTestStore();
     const file = await writeWorkbook(shop.folder, "urunler.xlsx", goodRows(2));
-    const { run, files } = JSON.parse((await shop.run("import", file, "--yes", "--json")).out);
+    const { run, files } = await shop.json("import", file, "--yes");
     const before = readFileSync(files.result);
 
-    const runs = await shop.run("runs", "--json");
-    const report = await shop.run("report", run, "--json");
+    const runs = await shop.json("runs");
+    const report = await shop.json("report", run);
 
-    expect(JSON.parse(runs.out).runs).toMatchObject([{ run, counts: { added: 2 } }]);
-    expect(report.code).toBe(0);
+    expect(runs.runs).toMatchObject([{ run, counts: { added: 2 } }]);
+    expect(report.exit).toBe(0);
     expect(readFileSync(files.result).equals(before)).toBe(true);
+  });
+});
+
+const QUESTION = "Devam edilsin mi?";
+
+describe("the question before sending", () => {
+  // Needs a terminal, which `script` of util-linux provides.
+  it.skipIf(!hasTerminal).each([
+    ["y", "\r"],
+    ["\re\r", "h"],
+  ])(
+    "drops the keys %j that were typed during planning, so that %j sends nothing",
+    async (early, late) => {
+      const shop = await openTestStore({ latencyMs: 30 });
+      await writeWorkbook(shop.folder, "a.xlsx", goodRows(3));
+      const terminal = startOnTerminal(shop, "import", "a.xlsx", "--lang", "tr");
+
+      terminal.type(early);
+      await terminal.shows(QUESTION);
+      terminal.type(late);
+
+      const { code, screen } = await terminal.finished;
+      expect(screen).toContain("Gönderilmedi.");
+      expect([code, shop.sandbox.stats().adds]).toEqual([0, 0]);
+    },
+  );
+
+  it.skipIf(!hasTerminal)("sends after the key e, typed after the question is shown", async () => {
+    const shop = await openTestStore();
+    await writeWorkbook(shop.folder, "a.xlsx", goodRows(2));
+    const terminal = startOnTerminal(shop, "import", "a.xlsx", "--lang", "tr");
+
+    await terminal.shows(QUESTION);
+    terminal.type("e");
+
+    const { code } = await terminal.finished;
+    expect([code, shop.sandbox.stats().adds]).toEqual([0, 2]);
+  });
+});
+
+describe("a file that is missing", () => {
+  it.each([
+    ["import", "E_FILE_MISSING", ["import", "yok.xlsx"]],
+    ["plan", "E_FILE_MISSING", ["plan", "yok.xlsx"]],
+    ["rules import", "E_FILE_MISSING", ["rules", "import", "yok.csv"]],
+    ["release", "E_FILE_MISSING", ["release", "r-1", "--approved", "yok.xlsx"]],
+    ["sync", "E_FEED_MISSING", ["sync", "yok.csv"]],
+  ])("is told first by %s, before a login or --yes is missing", async (_name, code, args) => {
+    const shop = await openTestStore();
+    const nameless = { CATALOG_BASE_URL: "", CATALOG_CLIENT_KEY: "" };
+
+    const { out } = await callCatalog([...args, "--json"], {
+      env: { ...shop.env, ...nameless },
+      cwd: shop.folder,
+    });
+
+    expect(JSON.parse(out)).toMatchObject({ error: { code } });
+  });
+
+  it.each([
+    ["release", "E_RUN_UNKNOWN", ["release", "r-1", "--cancel"]],
+    ["release --approved", "E_RUN_UNKNOWN", ["release", "r-1", "--approved", "held.xlsx"]],
+    ["release --approved --rows", "E_USAGE", ["release", "r-1", "--approved", "a", "--rows", "2"]],
+    ["retry", "E_RUN_UNKNOWN", ["retry", "r-1"]],
+    ["undo", "E_RUN_UNKNOWN", ["undo", "r-1"]],
+  ])("is a run that is unknown, which %s tells before --yes is missing", async (_, code, args) => {
+    const shop = await openTestStore();
+    writeFileSync(join(shop.folder, "held.xlsx"), "");
+
+    const { out } = await callCatalog([...args, "--json"], { env: shop.env, cwd: shop.folder });
+
+    expect(JSON.parse(out)).toMatchObject({ error: { code } });
+  });
+});
+
+const ROWS = ["KOD-1;12,50", "KOD-2;13", "KOD-3;14"];
+
+function writeTable(shop: TestStore, name: string, lines: readonly string[]): string {
+  const path = join(shop.folder, name);
+  writeFileSync(path, ["Ürün Kodu;Fiyat", ...lines, ""].join("\n"));
+  return path;
+}
+
+/** Writes the configuration file, and confirms it. */
+async function configure(shop: TestStore, limits: unknown): Promise<void> {
+  writeFileSync(join(shop.folder, "catalog.config.json"), JSON.stringify({ limits }));
+  expect((await shop.run("trust", "--yes")).code).toBe(0);
+}
+
+describe("a limit of the configuration", () => {
+  it.each([
+    ["rows", 2, "E_TOO_MANY_ROWS", { tr: "2 satırdan uzun", en: "more than 2 rows" }],
+    ["columns", 1, "E_TOO_MANY_COLUMNS", { tr: "1 sütundan", en: "beyond column 1" }],
+    ["cellChars", 3, "E_CELL_TOO_LONG", { tr: "3 karakterden", en: "longer than 3" }],
+  ] as const)("refuses a file with too many: %s", async (name, max, code, { tr, en }) => {
+    const shop = await openTestStore();
+    const file = writeTable(shop, "liste.csv", ROWS);
+    await configure(shop, { [name]: max });
+
+    const document = await shop.json("plan", file);
+    const turkish = await shop.run("plan", file, "--lang", "tr");
+    const english = await shop.run("plan", file, "--lang", "en");
+
+    expect([document.exit, document]).toMatchObject([3, { error: { code } }]);
+    expect(turkish.err).toContain(tr);
+    expect(turkish.err).toContain(`catalog.config.json içinde limits.${name} değerini yükseltin`);
+    expect(english.err).toContain(en);
+    expect(english.err).toContain(`raise limits.${name} in catalog.config.json`);
+    expect(shop.sandbox.stats().requests).toBe(0);
+  });
+
+  it("refuses a larger file, a feed and a JSON feed", async () => {
+    const shop = await openTestStore();
+    const large = writeTable(shop, "liste.csv", [`KOD-1;${" ".repeat(1_100_000)}5`]);
+    const feed = writeTable(shop, "besleme.csv", ROWS);
+    const json = join(shop.folder, "besleme.json");
+    writeFileSync(json, JSON.stringify(ROWS.map((code) => ({ product_code: code, stock: 1 }))));
+    await configure(shop, { rows: 2, fileMb: 1 });
+
+    const outputs = [
+      await shop.run("plan", large, "--lang", "en"),
+      await shop.run("sync", feed, "--lang", "en"),
+      await shop.run("sync", json, "--lang", "en"),
+    ];
+
+    expect(outputs.map(({ err }) => /limits\.\w+/u.exec(err)?.[0])).toEqual([
+      "limits.fileMb",
+      "limits.rows",
+      "limits.rows",
+    ]);
+  });
+
+  it("lets a file through that the default refuses", async () => {
+    const shop = await openTestStore();
+    const wide = Array.from({ length: 301 }, (_, index) => `Not ${index}`).join(";");
+    const path = join(shop.folder, "genis.csv");
+    writeFileSync(path, `Ürün Kodu;Fiyat;${wide}\nKOD-1;5;${wide}\n`);
+
+    const before = await shop.json("plan", path);
+    await configure(shop, { columns: 400 });
+    const after = await shop.json("plan", path);
+
+    expect(before).toMatchObject({ error: { code: "E_TOO_MANY_COLUMNS" } });
+    expect(after).toMatchObject({ counts: { rows: 1 } });
+  });
+
+  it("must be a number in its range, and is named where it is not", async () => {
+    const shop = await openTestStore();
+    const file = writeTable(shop, "liste.csv", ROWS);
+    for (const [limits, name] of [
+      [{ rows: 0 }, "limits.rows"],
+      [{ zipRatio: "many" }, "limits.zipRatio"],
+      [{ satir: 5 }, "satir"],
+    ] as const) {
+      writeFileSync(join(shop.folder, "catalog.config.json"), JSON.stringify({ limits }));
+
+      const { code, err } = await shop.run("plan", file);
+
+      expect([code, err.includes(name)]).toEqual([2, true]);
+    }
+  });
+
+  it("counts only once the configuration file is confirmed", async () => {
+    const shop = await openTestStore();
+    const file = writeTable(shop, "liste.csv", ROWS);
+    const folder = join(shop.folder, "proje");
+    mkdirSync(folder);
+    writeFileSync(join(shop.folder, "catalog.config.json"), '{"limits":{"rows":2000000}}');
+
+    const document = await shop.json("plan", file);
+
+    expect([document.exit, document]).toMatchObject([2, { error: { code: "E_CONFIG_UNTRUSTED" } }]);
+  });
+});
+
+describe("one store under many spellings of its address", () => {
+  it("gets the products of a file once, before it shows them", async () => {
+    const shop = await openTestStore({ personality: { "new-product": "after-approval" } });
+    const file = await writeWorkbook(shop.folder, "urunler.xlsx", goodRows(10));
+    const { port } = new URL(shop.sandbox.baseUrl);
+    const id = shop.sandbox.storeId;
+    const spellings = [
+      [shop.sandbox.baseUrl, id],
+      [`HTTP://127.1:${port}//`, id],
+      [`http://LocalHost:${port}/./`, id],
+      [` ${shop.sandbox.baseUrl} `, ` ${id}`],
+    ] as const;
+    const counts: unknown[] = [];
+
+    for (const [CATALOG_BASE_URL, CATALOG_STORE_ID] of spellings) {
+      const env = { ...shop.env, CATALOG_BASE_URL, CATALOG_STORE_ID };
+      const { out } = await callCatalog(["import", file, "--yes", "--json", "--no-verify"], {
+        cwd: shop.folder,
+        env,
+      });
+      counts.push(JSON.parse(out).counts.added);
+    }
+
+    expect(counts).toEqual([10, 0, 0, 0]);
+    expect(shop.sandbox.stats().products).toBe(10);
+    expect(shop.sandbox.stats().tokens).toBe(1);
   });
 });

@@ -20,11 +20,9 @@ describe("a file with 37 mistakes in 20 rows", () => {
     const shop = await openTestStore();
     const file = await writeWorkbook(shop.folder, "hatali.xlsx", mistakenRows());
 
-    const { code, out } = await shop.run("import", file, "--yes", "--json");
-
-    const document = JSON.parse(out);
+    const document = await shop.json("import", file, "--yes");
     expect(found(document)).toEqual(EXPECTED_ISSUES);
-    expect(code).toBe(5);
+    expect(document.exit).toBe(5);
     expect(document).toMatchObject({ exit: 5, counts: { rows: 40, added: 20, invalid: 20 } });
     const codes = shop.sandbox.products().map(({ product_code }) => product_code);
     expect(codes.toSorted()).toEqual(
@@ -36,11 +34,11 @@ describe("a file with 37 mistakes in 20 rows", () => {
     const shop = await openTestStore();
     const file = await writeWorkbook(shop.folder, "hatali.xlsx", mistakenRows());
 
-    const { code, out, err } = await shop.run("import", file, "--yes", "--json", "--strict");
+    const document = await shop.json("import", file, "--yes", "--strict");
 
-    expect(code).toBe(3);
-    expect(JSON.parse(out)).toMatchObject({ exit: 3, counts: { added: 0, pending: 20 } });
-    expect(err).toContain("--strict");
+    expect(document.exit).toBe(3);
+    expect(document).toMatchObject({ exit: 3, counts: { added: 0, pending: 20 } });
+    expect(document.err).toContain("--strict");
     expect(shop.sandbox.stats()).toMatchObject({ products: 0, adds: 0 });
   });
 
@@ -48,26 +46,26 @@ describe("a file with 37 mistakes in 20 rows", () => {
     const shop = await openTestStore();
     const file = await writeWorkbook(shop.folder, "hatali.xlsx", mistakenRows());
 
-    const few = await shop.run("import", file, "--yes", "--json", "--max-errors", "19");
-    const share = await shop.run("import", file, "--yes", "--json", "--max-errors", "10%");
-    const enough = await shop.run("import", file, "--yes", "--json", "--max-errors", "50%");
+    const few = await shop.json("import", file, "--yes", "--max-errors", "19");
+    const share = await shop.json("import", file, "--yes", "--max-errors", "10%");
+    const enough = await shop.json("import", file, "--yes", "--max-errors", "50%");
 
-    expect([few.code, share.code, enough.code]).toEqual([3, 3, 5]);
+    expect([few.exit, share.exit, enough.exit]).toEqual([3, 3, 5]);
     expect(shop.sandbox.stats().adds).toBe(20);
   });
 
   it("writes the bad rows into a file that can be corrected and imported again", async () => {
     const shop = await openTestStore();
     const file = await writeWorkbook(shop.folder, "hatali.xlsx", mistakenRows());
-    const first = await shop.run("import", file, "--yes", "--json");
-    const { failed } = JSON.parse(first.out).files;
+    const first = await shop.json("import", file, "--yes");
+    const { failed } = first.files;
 
-    const again = await shop.run("import", failed, "--yes", "--json");
+    const again = await shop.json("import", failed, "--yes");
 
-    expect(JSON.parse(again.out)).toMatchObject({
+    expect(again).toMatchObject({
       exit: 3,
       counts: { rows: 20, invalid: 20, added: 0, unchanged: 0 },
     });
-    expect(found(JSON.parse(again.out)).length).toBe(37);
+    expect(found(again).length).toBe(37);
   });
 });

@@ -1,9 +1,12 @@
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
+import { type CategoryNode, createNameIndexes } from "@catalog/mapping";
+import { createFakeNames } from "@catalog/mapping/testing";
 import { createSandboxCatalog } from "@catalog/sandbox";
 import { describe, expect, it } from "vitest";
 
+import { ASKED, type Mutation, READABLE } from "../../helpers/category-mutations.ts";
 import { openTestStore } from "../../helpers/markets/test-store.ts";
 import { goodRow, type ProductRow, writeText, writeWorkbook } from "../../helpers/product-sheet.ts";
 
@@ -25,20 +28,20 @@ describe("412 rows with one unknown brand", () => {
     const file = await writeWorkbook(shop.folder, "urunler.xlsx", rows);
 
     const plan = await shop.run("plan", file);
-    const first = await shop.run("plan", file, "--json");
+    const first = await shop.json("plan", file);
     const rule = await shop.run("rules", "add", "Marka", `${brand}q`, brand);
-    const second = await shop.run("plan", file, "--json");
+    const second = await shop.json("plan", file);
 
     expect(plan.out.split(`“${brand}q” adında`)).toHaveLength(2);
     expect(plan.out.replaceAll(/\s+/gu, " ")).toContain("(412 satırda; ayrıca ");
     expect(plan.out).toContain(`rules add Marka "${brand}q" "${brand}"`);
-    expect(JSON.parse(first.out)).toMatchObject({
+    expect(first).toMatchObject({
       exit: 3,
       counts: { invalid: 412 },
       open_names: [{ field: "brand", value: `${brand}q`, rows: 412, choices: [brand] }],
     });
     expect(rule.code).toBe(0);
-    expect(JSON.parse(second.out)).toMatchObject({
+    expect(second).toMatchObject({
       exit: 0,
       planned: { add: 412 },
       open_names: [],
@@ -70,9 +73,9 @@ describe("a name that differs from a listed one in a sign", () => {
     // The rule for the name without the sign must not apply to the name with it.
     await shop.run("rules", "add", "Model", model, modelId);
 
-    const run = await shop.run("import", file, "--yes", "--json");
+    const run = await shop.json("import", file, "--yes");
 
-    expect(JSON.parse(run.out)).toMatchObject({
+    expect(run).toMatchObject({
       exit: 5,
       counts: { rows: 3, added: 2, invalid: 1 },
       open_names: [
@@ -99,17 +102,17 @@ describe("columns that were mapped by hand", () => {
 
     const before = await shop.run("plan", file);
     const accepted = await shop.run("import", file, "--yes", ...maps, "--profile", "erp");
-    const unnamed = await shop.run("plan", file, "--json");
-    const named = await shop.run("plan", file, "--json", "--profile", "erp");
+    const unnamed = await shop.json("plan", file);
+    const named = await shop.json("plan", file, "--profile", "erp");
 
     expect(before.code).toBe(3);
     expect(accepted.code).toBe(0);
     expect(accepted.err).toContain("“erp” profiline kaydedildi");
-    expect(JSON.parse(unnamed.out)).toMatchObject({
+    expect(unnamed).toMatchObject({
       exit: 0,
       notes: expect.arrayContaining([expect.stringContaining("Bu başlıklar tanındı (erp)")]),
     });
-    expect(JSON.parse(named.out).notes.join("\n")).toContain("“erp” profili kullanıldı");
+    expect(named.notes.join("\n")).toContain("“erp” profili kullanıldı");
   });
 });
 
@@ -118,14 +121,9 @@ describe("our workbook, filled in by another program", () => {
     const shop = await openTestStore();
     const folder = fileURLToPath(new URL("../../files/templates/fixtures", import.meta.url));
 
-    const run = await shop.run(
-      "import",
-      join(folder, "filled-in-libreoffice.xlsx"),
-      "--yes",
-      "--json",
-    );
+    const run = await shop.json("import", join(folder, "filled-in-libreoffice.xlsx"), "--yes");
 
-    expect(JSON.parse(run.out)).toMatchObject({
+    expect(run).toMatchObject({
       exit: 0,
       counts: { rows: 2, added: 2 },
       warnings: [],
@@ -147,13 +145,82 @@ it("the workbook of a category has the marketplace's lists for it", async () => 
   const category = catalog.categories.find(({ id }) => catalog.isLeaf(id));
   const path = category?.category_path ?? "";
 
-  const made = await shop.run("template", "--category", path, "--out", "kategori.xlsx", "--json");
+  const made = await shop.json("template", "--category", path, "--out", "kategori.xlsx");
   const plan = await shop.run("plan", "kategori.xlsx");
 
-  const { lists } = JSON.parse(made.out);
+  const { lists } = made;
   const brands = catalog.brands(category?.id ?? "").length;
   expect(lists).toContainEqual({ column: "Kategori *", count: 1 });
   expect(lists).toContainEqual({ column: "Marka *", count: brands });
   // An empty workbook of ours is told apart from an unreadable one.
   expect(plan.err).toContain("ürün satırı yok");
+});
+
+const { categories } = createSandboxCatalog();
+const index = await createNameIndexes(createFakeNames({ categories })).categories();
+const leaves = index.items.filter(({ children }) => children.length === 0);
+
+const SAMPLES = 30;
+
+/** The same numbers in every run. */
+function createRandom(): () => number {
+  let state = 42;
+  return () => {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
+    return state / 2_147_483_648;
+  };
+}
+
+type Outcome = "right" | "among three" | "others" | "wrong";
+
+function judge(text: string, rights: readonly CategoryNode[]): Outcome {
+  const found = index.resolve(text);
+  if (found.kind === "found") {
+    // A name of several words may begin with the whole name of another category.
+    const isNamed = found.item.category.name === text;
+    return rights.includes(found.item) || isNamed ? "right" : "wrong";
+  }
+  if (found.kind === "not-leaf") return "others";
+  const shown = found.kind === "unknown" ? found.suggestions : found.candidates;
+  return shown.slice(0, 3).some((node) => rights.includes(node)) ? "among three" : "others";
+}
+
+function measure(mutations: Readonly<Record<string, Mutation>>): Readonly<Record<Outcome, number>> {
+  const random = createRandom();
+  const counts = { right: 0, "among three": 0, others: 0, wrong: 0 };
+  const pick = (): CategoryNode => {
+    const node = leaves[Math.floor(random() * leaves.length)];
+    if (node === undefined) throw new Error("there is no category");
+    return node;
+  };
+  for (const mutate of Object.values(mutations)) {
+    for (let sample = 0; sample < SAMPLES; sample += 1) {
+      const [node, other] = [pick(), pick()];
+      const text = mutate(node.parts, other.parts, random);
+      counts[judge(text, text.includes(", ") ? [node, other] : [node])] += 1;
+    }
+  }
+  return counts;
+}
+
+describe("the path of a category", () => {
+  it.each(Object.entries(READABLE))("is read without a question: %s", (_, mutation) => {
+    expect(measure({ mutation })).toEqual({
+      right: SAMPLES,
+      "among three": 0,
+      others: 0,
+      wrong: 0,
+    });
+  });
+});
+
+describe("a text that only resembles a path", () => {
+  it("is never read as another category, and nearly always has the right one among three", () => {
+    const { wrong, others } = measure(ASKED);
+    const total = Object.keys(ASKED).length * SAMPLES;
+
+    expect(wrong).toBe(0);
+    // 10 of 600 with the 807 categories of the sandbox.
+    expect(others / total).toBeLessThan(0.03);
+  });
 });

@@ -139,9 +139,12 @@ it.each(PLATFORM_HEADER_SETS)("imports 20 products of a file: $name", async (set
 
   if (DIVIDED_DISCOUNTS.has(set.platform)) fields.delete("discount_value");
 
-  const { code, out } = await shop.run("import", ...flags, "--yes", "--json", "--images", "off");
-
-  const { counts, issues, platform } = JSON.parse(out);
+  const {
+    counts,
+    issues,
+    platform,
+    exit: code,
+  } = await shop.json("import", ...flags, "--yes", "--images", "off");
   expect(issues).toEqual([]);
   expect([code, counts.added, platform]).toEqual([
     0,

@@ -25,8 +25,6 @@ import { codeBlocks, ROOT } from "../../repo/docs/markdown.ts";
 
 const start = promisify(execFile);
 
-const TIMEOUT_MS = 240_000;
-
 /** The oldest compiler that the declarations of zod allow, and the types of the oldest Node. */
 const OLD_TOOLS = ["typescript@5.4.5", "@types/node@20.19.43"];
 
@@ -68,9 +66,9 @@ beforeAll(async () => {
     Object.entries(dependencies).map(([name, range]) => `${name}@${range.replace("^", "")}`),
   );
   await npmInstall(user, [...packed, ...new Set(pinned), ...OLD_TOOLS]);
-}, TIMEOUT_MS);
+});
 
-afterAll(() => rmSync(folder, { recursive: true, force: true }), TIMEOUT_MS);
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 function makeUser(path: string): void {
   mkdirSync(path);
@@ -118,7 +116,6 @@ describe("the tarballs", () => {
     ["mapping", ["@catalog/mapping", "big.js", "fastest-levenshtein", "numfmt", "zod"]],
   ] as const)(
     "install %s alone, without sources that Node would have to strip",
-    { timeout: TIMEOUT_MS },
     async (name, expected) => {
       const alone = join(folder, name);
       makeUser(alone);
@@ -176,14 +173,14 @@ describe("the examples of the READMEs", () => {
   it.each([
     ["the oldest TypeScript", OLD_TSC, { lib: ["es2022"], types: ["node"] }, FILES],
     ["our TypeScript without types of Node", TSC, { types: [] }, WITHOUT_NODE_FILES],
-  ])("compile with %s", { timeout: TIMEOUT_MS }, async (_, tsc, types, files) => {
+  ])("compile with %s", async (_, tsc, types, files) => {
     const settings = { compilerOptions: { ...PLAIN, ...QUICK, ...types }, files };
     writeFileSync(join(user, "tsconfig.json"), JSON.stringify(settings));
 
     expect(await compile(tsc, user)).toBe("");
   });
 
-  it("run on each Node of this machine", { timeout: TIMEOUT_MS }, async () => {
+  it("run on each Node of this machine", async () => {
     await using sandbox = await startSandbox({ products: 40 });
     const { baseUrl, clientKey, clientSecret, storeId } = sandbox;
     const env = {
@@ -215,7 +212,7 @@ describe("the examples of the READMEs", () => {
   });
 });
 
-it("the sources use only what Node 20 has", { timeout: TIMEOUT_MS }, async () => {
+it("the sources use only what Node 20 has", async () => {
   expect(await compile(TSC, join(ROOT, ".ci/package/tsconfig.node-20.json"))).toBe("");
 });
 

@@ -1,11 +1,15 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 
-import { describe, expect, it } from "vitest";
+import { type Client, createClient } from "@catalog/client";
+import { idSchemas, toOrders } from "@catalog/contract";
+import { FAULT_KINDS, listBehaviorSettings } from "@catalog/sandbox";
+import { describe, expect, it, onTestFinished } from "vitest";
 
 import { openTestStore } from "../../helpers/markets/test-store.ts";
+import { type Announcement, startSandboxProcess } from "../../helpers/processes/sandbox-process.ts";
 
-describe("catalog demo", { timeout: 120_000 }, () => {
+describe("catalog demo", () => {
   it("imports the sample twice, and sends nothing the second time", async () => {
     const shop = await openTestStore();
 
@@ -46,5 +50,141 @@ describe("catalog demo", { timeout: 120_000 }, () => {
     expect(err).toContain("0 add and 0 update");
     expect(err).toContain("no product was added twice");
     expect(err).not.toContain("\u001B");
+  });
+});
+
+/** Header that the specification demands of every request. */
+const JSON_WANTED = { accept: "application/json" };
+
+/** A client of a sandbox; a given token stands for an earlier login. */
+function createTestClient(told: Announcement, token?: string): Client {
+  let kept = token === undefined ? undefined : { token, expiresAtMs: Date.now() + 3_600_000 };
+  const client = createClient({
+    baseUrl: told.base_url,
+    credentials: { clientKey: told.client_key, clientSecret: told.client_secret },
+    storeId: idSchemas.store.parse(told.store_id),
+    tokens: {
+      read: async () => kept,
+      write: async (_key, next) => void (kept = next),
+      forget: async () => void (kept = undefined),
+    },
+  });
+  onTestFinished(() => client.close());
+  return client;
+}
+
+/** The whole state of the marketplace that can change. */
+const look = (client: Client): Promise<readonly unknown[]> =>
+  Promise.all([
+    client.order.list({ days: 365 }),
+    Array.fromAsync(client.comment.storeComments.items({})),
+    Array.fromAsync(client.question.list.items({})),
+    Array.fromAsync(client.payment.list.items({})),
+    Array.fromAsync(client.shippingTemplate.list.items({})),
+    Array.fromAsync(client.product.list.items({})),
+  ]);
+
+describe("catalog sandbox", () => {
+  it("prints one line of JSON that a client can use, and closes on SIGTERM", async () => {
+    const shop = await openTestStore();
+    const running = await startSandboxProcess(shop, "--products", "3");
+    const { base_url, client_key, client_secret, store_id } = running;
+
+    const login = await fetch(`${base_url}/app/auth/access`, {
+      method: "POST",
+      headers: { ...JSON_WANTED, "content-type": "application/json" },
+      body: JSON.stringify({ client_key, client_secret }),
+    });
+    const { data } = JSON.parse(await login.text());
+    const listing = await fetch(
+      `${base_url}/v1.1/product/store/${store_id}?access_token=${data.access_token}`,
+      { headers: JSON_WANTED },
+    );
+
+    expect(JSON.parse(await listing.text())).toMatchObject({ data: { result: expect.any(Array) } });
+    expect(await running.end()).toBe(0);
+  });
+
+  it("starts with a personality and faults, and prints the seed of both", async () => {
+    const shop = await openTestStore();
+    const personality = ["auth-error=403", "error-body=text"];
+    const faults = ["html:category.list:nth=1", "latency:rate=0.5,ms=1"];
+    const running = await startSandboxProcess(
+      shop,
+      "--seed",
+      "s-1",
+      ...personality.flatMap((text) => ["--personality", text]),
+      ...faults.flatMap((text) => ["--fault", text]),
+    );
+    const { base_url, seed } = running;
+
+    const answer = await fetch(`${base_url}/v1.1/category/?access_token=guess`, {
+      headers: JSON_WANTED,
+    });
+
+    expect([seed, answer.status, await answer.text()]).toEqual([
+      "s-1",
+      403,
+      "access_token is unknown",
+    ]);
+    expect(await running.end()).toBe(0);
+  });
+
+  it("continues in a new process from a snapshot", async () => {
+    const shop = await openTestStore();
+    const first = await startSandboxProcess(shop, "--products", "3");
+    const client = createTestClient(first);
+    const [question] = (await client.question.list({ unanswered: 1 })).result;
+    const [order] = toOrders(await client.order.list({ days: 365, status: 1 }));
+    const { package_id } = order?.packages.find(({ status }) => status === 1) ?? {};
+    await client.order.accept({ package_id: idSchemas.package.parse(package_id) });
+    await client.question.reply({
+      product_question_id: idSchemas.question.parse(question?.id),
+      message: "Evet",
+    });
+    const before = await look(client);
+    const snapshot = await (await fetch(`${first.base_url}/_sandbox/snapshot`)).text();
+    await client.close();
+    expect(await first.end()).toBe(0);
+
+    const second = await startSandboxProcess(shop);
+    const restored = await fetch(`${second.base_url}/_sandbox/restore`, {
+      method: "POST",
+      headers: { ...JSON_WANTED, "content-type": "application/json" },
+      body: snapshot,
+    });
+    const token = /"(sandbox-token:[^"]+)"/u.exec(snapshot)?.[1] ?? "";
+    const after = await look(createTestClient(second, token));
+
+    expect(restored.status).toBe(200);
+    expect(after).toEqual(before);
+    expect(JSON.stringify(before)).toContain('"message":"Evet"');
+    expect(await second.end()).toBe(0);
+  });
+
+  it.each([
+    [["--personality", "prices=free"], "minor, major, text"],
+    [["--personality", "colour=red"], "auth-error"],
+    [["--fault", "boom"], "reset-after"],
+    [["--fault", "html:product.remove"], "product.add"],
+  ])("refuses %j, lists the accepted values, and exits 2", async (args, says) => {
+    const shop = await openTestStore();
+
+    const { code, err, out } = await shop.run("sandbox", ...args);
+
+    expect({ code, out }).toEqual({ code: 2, out: "" });
+    expect(err).toContain(says);
+    expect(err).toContain("catalog sandbox --help");
+  });
+
+  it("lists every setting with its values, and every fault, in its help", async () => {
+    const shop = await openTestStore();
+
+    const { out } = await shop.run("sandbox", "--help");
+
+    for (const { name, values } of listBehaviorSettings()) {
+      expect(out).toContain(`${name}=${values.join("|")}`);
+    }
+    for (const kind of Object.keys(FAULT_KINDS)) expect(out).toContain(kind);
   });
 });

@@ -187,10 +187,9 @@ describe("a command that cannot work", () => {
     const rows = [goodRow(1, { "Fiyyat Notu": "x", Barkod: "123" })];
     const file = await writeWorkbook(shop.folder, "urunler.xlsx", rows);
 
-    const { code, out } = await shop.run("import", file, "--yes", "--json");
+    const { warnings, exit: code } = await shop.json("import", file, "--yes");
 
     expect(code).toBe(0);
-    const { warnings } = JSON.parse(out);
     expect(warnings.join("\n")).toContain("Fiyyat Notu");
     expect(warnings.join("\n")).toContain("Barkod");
     expect(shop.sandbox.stats().adds).toBe(1);
@@ -200,10 +199,9 @@ describe("a command that cannot work", () => {
     const shop = await openTestStore();
     const path = csv(shop, "Ürün Kodu;Başlık\nA-1;Kaşık\nA-2;Çatal\n");
 
-    const { code, out } = await shop.run("import", path, "--yes", "--json");
+    const { issues, exit: code } = await shop.json("import", path, "--yes");
 
     expect(code).toBe(3);
-    const { issues } = JSON.parse(out);
     expect(issues).toHaveLength(2);
     expect(issues[0]).toMatchObject({ code: "E_COLUMN_MISSING", row: 2 });
     expect(issues[0].message.tr).toContain("Fiyat");
@@ -256,11 +254,11 @@ describe("a command that cannot work", () => {
     const [product] = readStore(shop.sandbox);
     const file = csv(shop, `Ürün Kodu;Stok\n${product?.code};${(product?.stock ?? 0) + 1}\n`);
     const folder = join(shop.folder, "sonuc");
-    const planned = await shop.run("plan", file, "--report", folder, "--json");
+    const planned = await shop.json("plan", file, "--report", folder);
     rmSync(folder, { recursive: true });
     writeText(shop.folder, "sonuc", "in the way");
 
-    const applied = await shop.run("apply", JSON.parse(planned.out).run);
+    const applied = await shop.run("apply", planned.run);
 
     expect([applied.code, shop.sandbox.stats().updates]).toEqual([0, 1]);
     expect(applied.out).toMatch(/1 güncellendi|1 updated/u);

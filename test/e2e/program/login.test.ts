@@ -37,7 +37,7 @@ const DOCTOR = {
   "unknown-path": "it asks the bare address whether anybody answers there",
 } as const;
 
-describe("a stored login", { timeout: 120_000 }, () => {
+describe("a stored login", () => {
   it("is used by the next commands, without settings in their environment", async () => {
     const shop = await openTestStore({ breaks: DOCTOR });
     const nothing = { cwd: shop.folder, env: {} };
@@ -114,7 +114,7 @@ async function openTwoStores() {
 
 const storeOf = ({ out }: Finished): unknown => JSON.parse(out).store_id;
 
-describe("a login of a home", { timeout: 120_000 }, () => {
+describe("a login of a home", () => {
   it("is kept in the home, and sends nothing of another home to its store", async () => {
     const { a, b, cwd, at, user } = await openTwoStores();
     await logIn(a, cwd);
@@ -162,11 +162,11 @@ describe("a login of a home", { timeout: 120_000 }, () => {
   });
 });
 
-describe("catalog --complete", { timeout: 120_000 }, () => {
+describe("catalog --complete", () => {
   it("completes the runs of this machine without a call and without credentials", async () => {
     const shop = await openTestStore();
     const file = writeCsv(shop.folder, "a.csv", goodRows(1));
-    const { run } = JSON.parse((await shop.run("plan", file, "--json")).out);
+    const { run } = await shop.json("plan", file);
     const before = shop.sandbox.stats().requests;
     const { CATALOG_BASE_URL = "", CATALOG_STORE_ID = "", CATALOG_HOME = "" } = shop.env;
 
@@ -177,5 +177,25 @@ describe("catalog --complete", { timeout: 120_000 }, () => {
 
     expect({ code, out, err }).toEqual({ code: 0, out: `${run}\n`, err: "" });
     expect(shop.sandbox.stats().requests).toBe(before);
+  });
+});
+
+describe("twenty processes that start at once", () => {
+  it("fetch one token together when none is stored", async () => {
+    // Slow enough that all processes look for a token before the first one is stored.
+    const shop = await openTestStore({ latencyMs: 400 });
+
+    const ended = await Promise.all(
+      Array.from({ length: 20 }, () => shop.start("lookup", "templates", "--json").finished),
+    );
+
+    expect(ended.map(({ code, err }) => ({ code, err }))).toEqual(
+      Array.from({ length: 20 }, () => ({ code: 0, err: "" })),
+    );
+    expect(new Set(ended.map(({ out }) => out)).size).toBe(1);
+    expect(shop.sandbox.stats()).toMatchObject({
+      tokens: 1,
+      byEndpoint: { "token.create": 1, "shippingTemplate.list": 40 },
+    });
   });
 });

@@ -53,7 +53,7 @@ async function openTwoRuns(
   return { ...store, runId };
 }
 
-describe("a run that is archived", { timeout: 60_000 }, () => {
+describe("a run that is archived", () => {
   it("is shown, explained and reported as before", async () => {
     const { json, age, runId, folder } = await openTwoRuns();
     const look = async (): Promise<unknown> => {
@@ -86,7 +86,7 @@ describe("a run that is archived", { timeout: 60_000 }, () => {
   });
 });
 
-describe("catalog runs prune", { timeout: 60_000 }, () => {
+describe("catalog runs prune", () => {
   it("tells with --dry-run what it would delete, and deletes nothing", async () => {
     const { json, run, runId, age } = await openTwoRuns();
     age(100);
@@ -200,7 +200,7 @@ describe("catalog runs prune", { timeout: 60_000 }, () => {
   });
 });
 
-describe("catalog runs", { timeout: 60_000 }, () => {
+describe("catalog runs", () => {
   it("lists the newest runs, and says that there are older ones", async () => {
     const { json, run, runId } = await openTwoRuns();
 
@@ -215,7 +215,7 @@ describe("catalog runs", { timeout: 60_000 }, () => {
   });
 });
 
-describe("catalog doctor", { timeout: 60_000 }, () => {
+describe("catalog doctor", () => {
   it("tells the sizes of the home, and what pruning would free", async () => {
     const breaks = {
       "early-token": "the doctor asks for a new token",

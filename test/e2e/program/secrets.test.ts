@@ -42,7 +42,7 @@ async function openStranger(): Promise<{
 
 // Every test that opens a store searches its output and files for secrets; these tests prove that
 // there are secrets to find, and that they would be found.
-describe("secrets", { timeout: 120_000 }, () => {
+describe("secrets", () => {
   it("are in the token cache and nowhere else, however a command ends", async () => {
     const shop = await openTestStore();
     const file = await writeWorkbook(shop.folder, "a.xlsx", [

@@ -7,7 +7,7 @@ import { type Finished, startCatalog } from "../../helpers/processes/catalog-pro
 import { goodRows, writeCsv } from "../../helpers/product-sheet.ts";
 import { openSpanCollector } from "../../helpers/span-collector.ts";
 
-describe("traces", { timeout: 90_000 }, () => {
+describe("traces", () => {
   it("have the command, its plan, its sending and each call, and no secret and no product", async () => {
     const { env, folder, sandbox } = await openTestStore();
     const collector = await openSpanCollector();

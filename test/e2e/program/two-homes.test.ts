@@ -51,7 +51,7 @@ async function importTwice(
   return doublesOf(harness);
 }
 
-describe("two homes of one store", { timeout: 60_000 }, () => {
+describe("two homes of one store", () => {
   it("duplicate nothing one after the other when the store shows a product at once", async () => {
     expect(await importTwice("visible", "in turn")).toBe(0);
   });

@@ -20,7 +20,7 @@ function writeHighPrices({ sandbox, folder }: TestStore): string {
 const listJson = async ({ run }: TestStore): Promise<Record<string, unknown>> =>
   JSON.parse((await run("schedule", "list", "--json")).out);
 
-describe("catalog schedule list", { timeout: 90_000 }, () => {
+describe("catalog schedule list", () => {
   it("says how to add a schedule where there is none", async () => {
     const shop = await openTestStore();
 

@@ -27,15 +27,15 @@ async function firstSync(
   return { feed, lines };
 }
 
-describe("catalog sync", { timeout: 120_000 }, () => {
+describe("catalog sync", () => {
   it("sends the changes of a thousand rows, and nothing the second time", async () => {
     const shop = await openTestStore({ products: 1000 });
     const { feed, lines } = await firstSync(shop);
     const changed = lines.map((line, index) => withStock(line, index, 8));
     writeFeed(feed, changed);
 
-    const first = JSON.parse((await shop.run("sync", feed, "--json")).out);
-    const again = JSON.parse((await shop.run("sync", feed, "--json")).out);
+    const first = await shop.json("sync", feed);
+    const again = await shop.json("sync", feed);
 
     expect(first).toMatchObject({
       command: "sync",
@@ -67,15 +67,15 @@ describe("catalog sync", { timeout: 120_000 }, () => {
     const halved = writeFeed(join(shop.folder, "yarim.csv"), []);
     writeFileSync(halved, "");
 
-    const cut = await shop.run("sync", feed, "--json");
+    const cut = await shop.json("sync", feed);
     writeFileSync(feed, whole.split("\r\n").slice(0, 31).join("\r\n") + "\r\n");
     const few = await shop.run("sync", feed, "--lang", "tr");
-    const empty = await shop.run("sync", halved, "--json");
+    const empty = await shop.json("sync", halved);
 
-    expect([cut.code, few.code, empty.code]).toEqual([3, 3, 3]);
-    expect(JSON.parse(cut.out)).toMatchObject({ exit: 3, error: { code: "E_FEED_CUT_OFF" } });
+    expect([cut.exit, few.code, empty.exit]).toEqual([3, 3, 3]);
+    expect(cut).toMatchObject({ exit: 3, error: { code: "E_FEED_CUT_OFF" } });
     expect(few.err).toContain("30 / 60");
-    const { runs } = JSON.parse((await shop.run("runs", "--json")).out);
+    const { runs } = await shop.json("runs");
     expect(runs[0].warnings).toHaveLength(1);
   });
 
@@ -84,10 +84,10 @@ describe("catalog sync", { timeout: 120_000 }, () => {
     const { feed, lines } = await firstSync(shop);
     writeFeed(feed, [...lines, { code: "YOK-1", stock: 4, priceMinor: 1000 }]);
 
-    const { code, out } = await shop.run("sync", feed, "--json");
+    const document = await shop.json("sync", feed);
 
-    expect(code).toBe(5);
-    expect(JSON.parse(out)).toMatchObject({ unknown_codes: 1, requests: { write: 0 } });
+    expect(document.exit).toBe(5);
+    expect(document).toMatchObject({ unknown_codes: 1, requests: { write: 0 } });
     expect(shop.sandbox.products()).toHaveLength(30);
   });
 
@@ -104,18 +104,18 @@ describe("catalog sync", { timeout: 120_000 }, () => {
     const run = /catalog release (r-[\w-]+)/u.exec(held.err.replaceAll(/\s+/gu, " "))?.[1] ?? "";
     const none = await shop.run("release", run, "--rows", "99", "--resend", "--yes");
     const released = await shop.run("release", run, "--rows", "2", "--resend", "--yes");
-    const next = await shop.run("sync", feed, "--json");
-    const listed = await shop.run("runs", run, "--json");
+    const next = await shop.json("sync", feed);
+    const listed = await shop.json("runs", run);
     const between = readStore(shop.sandbox);
-    const allowed = await shop.run("sync", feed, "--json", "--allow", "price-drop");
+    const allowed = await shop.json("sync", feed, "--allow", "price-drop");
 
     expect([none.code, none.err]).toEqual([2, expect.stringContaining("2, 3")]);
-    expect([held.code, released.code, next.code, allowed.code]).toEqual([5, 0, 5, 0]);
+    expect([held.code, released.code, next.exit, allowed.exit]).toEqual([5, 0, 5, 0]);
     expect(before).toEqual(lines);
     // The sync has ended as it has, whoever sends its rows later.
-    expect(JSON.parse(listed.out).exit).toBe(5);
+    expect(listed.exit).toBe(5);
     expect(released.err).toContain("sıradaki eşitleme");
-    expect(JSON.parse(next.out)).toMatchObject({ released: 1, counts: { updated: 1, held: 1 } });
+    expect(next).toMatchObject({ released: 1, counts: { updated: 1, held: 1 } });
     expect(between).toEqual([fallen[0], ...lines.slice(1)]);
     expect(readStore(shop.sandbox)).toEqual(fallen);
   });
@@ -129,10 +129,10 @@ describe("catalog sync", { timeout: 120_000 }, () => {
     );
     writeFileSync(feed, ["Ürün Kodu;Fiyat;Stok", ...cells, ""].join("\n"));
 
-    const asked = await shop.run("sync", feed, "--json");
+    const asked = await shop.json("sync", feed);
     const told = await shop.run("sync", feed, "--json", "--decimal", "point");
 
-    expect([asked.code, told.code], told.out).toEqual([3, 0]);
+    expect([asked.exit, told.code], told.out).toEqual([3, 0]);
     expect(readStore(shop.sandbox).map(({ stock }) => stock)).toEqual([36, 36, 36]);
   });
 
@@ -144,13 +144,13 @@ describe("catalog sync", { timeout: 120_000 }, () => {
       lines.map((line, index) => (index < 40 ? { ...line, stock: 0 } : line)),
     );
 
-    const emptied = await shop.run("sync", feed, "--json");
+    const emptied = await shop.json("sync", feed);
     utimesSync(feed, 1_600_000_000, 1_600_000_000);
-    const old = await shop.run("sync", feed, "--json");
+    const old = await shop.json("sync", feed);
 
-    expect([emptied.code, old.code]).toEqual([3, 3]);
-    expect(JSON.parse(emptied.out).error.code).toBe("E_FEED_ZERO_STOCK");
-    expect(JSON.parse(old.out).error.code).toBe("E_FEED_STALE");
+    expect([emptied.exit, old.exit]).toEqual([3, 3]);
+    expect(emptied.error.code).toBe("E_FEED_ZERO_STOCK");
+    expect(old.error.code).toBe("E_FEED_STALE");
     expect(readStore(shop.sandbox)).toEqual(lines);
   });
 
@@ -166,15 +166,15 @@ describe("catalog sync", { timeout: 120_000 }, () => {
 
     for (const wrong of [slipped, swapped]) {
       writeFeed(feed, wrong);
-      const refused = await shop.run("sync", feed, "--json");
-      expect(refused.code).toBe(3);
-      expect(JSON.parse(refused.out).error.code).toBe("E_FEED_MOVED_VALUES");
+      const refused = await shop.json("sync", feed);
+      expect(refused.exit).toBe(3);
+      expect(refused.error.code).toBe("E_FEED_MOVED_VALUES");
     }
     expect(readStore(shop.sandbox)).toEqual(lines);
     writeFeed(feed, slipped);
-    const allowed = await shop.run("sync", feed, "--json", "--allow", "moved-values,zero-stock");
+    const allowed = await shop.json("sync", feed, "--allow", "moved-values,zero-stock");
 
-    expect(allowed.code).toBe(0);
+    expect(allowed.exit).toBe(0);
     expect(readStore(shop.sandbox)).toEqual(slipped);
   });
 
@@ -205,12 +205,12 @@ describe("catalog sync", { timeout: 120_000 }, () => {
     const [line] = lines;
     if (line === undefined) throw new Error("the sandbox has no products");
     const other = writeFeed(join(shop.folder, "elle.csv"), [{ ...line, stock: line.stock + 50 }]);
-    const imported = await shop.run("import", other, "--mode", "update", "--yes", "--json");
+    const imported = await shop.json("import", other, "--mode", "update", "--yes");
 
-    const { out } = await shop.run("sync", feed, "--json");
+    const document = await shop.json("sync", feed);
 
-    expect(imported.code).toBe(0);
-    expect(JSON.parse(out)).toMatchObject({ counts: { updated: 1 }, exit: 0 });
+    expect(imported.exit).toBe(0);
+    expect(document).toMatchObject({ counts: { updated: 1 }, exit: 0 });
     expect(readStore(shop.sandbox)).toEqual(lines);
   });
 
@@ -223,12 +223,12 @@ describe("catalog sync", { timeout: 120_000 }, () => {
     const importing = shop.start("import", sheet, "--yes", "--json", "--concurrency", "1");
     while (shop.sandbox.products().length < 65) await new Promise(setImmediate);
 
-    const synced = await shop.run("sync", feed, "--json");
+    const synced = await shop.json("sync", feed);
     const isBeside = shop.sandbox.products().length < 140;
     const imported = await importing.finished;
 
-    expect([synced.code, isBeside, imported.code]).toEqual([0, true, 0]);
-    expect(JSON.parse(synced.out).counts.updated).toBe(10);
+    expect([synced.exit, isBeside, imported.code]).toEqual([0, true, 0]);
+    expect(synced.counts.updated).toBe(10);
     expect(JSON.parse(imported.out).counts).toMatchObject({ added: 80, unknown: 0, held: 0 });
     expect(readStore(shop.sandbox).slice(0, 60)).toEqual(changed);
     expect(shop.sandbox.products()).toHaveLength(140);
@@ -254,11 +254,11 @@ describe("catalog sync", { timeout: 120_000 }, () => {
   it("refuses to resume the run of a sync later", async () => {
     const shop = await openTestStore({ products: 30 });
     const { feed } = await firstSync(shop);
-    const { run } = JSON.parse((await shop.run("sync", feed, "--json")).out);
+    const { run } = await shop.json("sync", feed);
 
-    const resumed = await shop.run("resume", run, "--json");
+    const resumed = await shop.json("resume", run);
 
-    expect([resumed.code, JSON.parse(resumed.out).error.code]).toEqual([2, "E_RUN_SYNC"]);
+    expect([resumed.exit, resumed.error.code]).toEqual([2, "E_RUN_SYNC"]);
   });
 
   it("posts the counts to an address, without a price or a secret", async () => {
@@ -348,9 +348,9 @@ describe("catalog sync", { timeout: 120_000 }, () => {
     const stale = await shop.run(...address, "--max-age", "30m");
     utimesSync(feed, writtenAt, writtenAt);
     const older = await shop.run("sync", feed, "--json");
-    const anyAge = await shop.run("sync", feed, "--json", "--max-age", "0");
+    const anyAge = await shop.json("sync", feed, "--max-age", "0");
 
-    expect([first.code, stale.code, older.code, anyAge.code]).toEqual([0, 3, 3, 0]);
+    expect([first.code, stale.code, older.code, anyAge.exit]).toEqual([0, 3, 3, 0]);
     expect([stale, older].map(({ out }) => JSON.parse(out).error.code)).toEqual([
       "E_FEED_STALE",
       "E_FEED_OLDER",
@@ -383,16 +383,16 @@ describe("catalog sync", { timeout: 120_000 }, () => {
         .slice(0, 3)
         .map((product) => product.has_discount && product.discount_value);
 
-    const begun = await shop.run("sync", write(true), "--json");
+    const begun = await shop.json("sync", write(true));
     const during = discounts();
     await panel.edit(theirs.code, {
       has_discount: true,
       discount_type: 3,
       discount_value: theirs.priceMinor - 500,
     });
-    const ended = await shop.run("sync", write(false), "--json", "--reconcile", "0");
+    const ended = await shop.json("sync", write(false), "--reconcile", "0");
 
-    expect([begun.code, ended.code]).toEqual([0, 0]);
+    expect([begun.exit, ended.exit]).toEqual([0, 0]);
     expect(during).toEqual([ours.priceMinor - 100, theirs.priceMinor - 100, false]);
     expect(discounts()).toEqual([false, theirs.priceMinor - 500, false]);
   });
@@ -432,17 +432,11 @@ describe("catalog sync", { timeout: 120_000 }, () => {
     });
     const host = await listen(server);
 
-    const { code, out } = await shop.run(
-      "sync",
-      `http://${host}/a`,
-      "--json",
-      "--allow-host",
-      host,
-    );
+    const document = await shop.json("sync", `http://${host}/a`, "--allow-host", host);
 
-    const [run] = JSON.parse((await shop.run("runs", "--json")).out).runs;
+    const [run] = (await shop.json("runs")).runs;
 
-    expect([code, JSON.parse(out).error.code]).toEqual([3, "E_FEED_ADDRESS"]);
+    expect([document.exit, document.error.code]).toEqual([3, "E_FEED_ADDRESS"]);
     expect(shop.sandbox.stats().updates).toBe(0);
     expect(run).toMatchObject({
       command: "sync",
@@ -464,10 +458,10 @@ describe("catalog sync", { timeout: 120_000 }, () => {
       lines.map((line, index) => withStock(line, index, 3)),
     );
 
-    const { code, out } = await shop.run("sync", feed, "--json");
+    const document = await shop.json("sync", feed);
 
-    expect(code).toBe(5);
-    expect(JSON.parse(out).warnings).toHaveLength(1);
+    expect(document.exit).toBe(5);
+    expect(document.warnings).toHaveLength(1);
   });
 
   it.each([

@@ -24,7 +24,7 @@ async function upload(session: WebSession, text: string): Promise<DraftView> {
   return await readDraft(session, id);
 }
 
-describe.skipIf(process.platform !== "linux")("catalog web --open", { timeout: 60_000 }, () => {
+describe.skipIf(process.platform !== "linux")("catalog web --open", () => {
   it("gives the link to the program that opens addresses", async () => {
     const { folder, env } = await openTestStore();
     const [opener, opened] = [join(folder, "xdg-open"), join(folder, "opened.txt")];
@@ -45,7 +45,7 @@ describe.skipIf(process.platform !== "linux")("catalog web --open", { timeout: 6
   });
 });
 
-describe("a draft of the page", { timeout: 120_000 }, () => {
+describe("a draft of the page", () => {
   it.each([
     ["the unit of prices", "PUT", "/settings/price-unit", { unit: "minor" }],
     [

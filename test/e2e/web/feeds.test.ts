@@ -67,7 +67,7 @@ async function untilFeed(
   return found;
 }
 
-describe("feeds on the page", { timeout: 90_000 }, () => {
+describe("feeds on the page", () => {
   it("checks, adds, syncs, changes, pauses and removes a feed", async () => {
     const store = await openTestStore({ products: 3 });
     const feed = writeChanges(store);

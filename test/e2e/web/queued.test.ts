@@ -87,48 +87,41 @@ async function endWorker({ child, finished }: CatalogProcess): Promise<readonly 
   return events.filter(({ event }) => event === "started").map(({ run }) => run);
 }
 
-it(
-  "has its held rows sent by the workers, too, once they are released (#37)",
-  {
-    timeout: 120_000,
-  },
-  async () => {
-    const shop = await openTestStore({ products: 10 });
-    await writeConfig(shop, { priceUnit: "minor" });
-    const [first, ...others] = shop.sandbox.products();
-    const prices = [[first, 0.1] as const, ...others.map((one) => [one, 1.1] as const)];
-    const lines = prices.map(([one, factor]) => {
-      const lira = (((one?.price ?? 0) * factor) / 100).toFixed(2).replace(".", ",");
-      return `${one?.product_code};${lira}`;
-    });
-    const file = writeText(shop.folder, "fiyat.csv", `Ürün Kodu;Fiyat\n${lines.join("\n")}\n`);
-    const startWorker = (): CatalogProcess => {
-      const worker = shop.start("worker", "--json");
-      onTestFinished(() => void worker.child.kill("SIGKILL"));
-      return worker;
-    };
-    const worker = startWorker();
-    const asked = await shop.run("import", file, "--queue", "--yes", "--json");
-    await endWorker(worker);
-    const { run } = JSON.parse(asked.out);
-    const session = await (await openWeb(shop)).openSession();
-    const sent = await getBody<RunView>(session, `/runs/${run}`);
+it("has its held rows sent by the workers, too, once they are released (#37)", async () => {
+  const shop = await openTestStore({ products: 10 });
+  await writeConfig(shop, { priceUnit: "minor" });
+  const [first, ...others] = shop.sandbox.products();
+  const prices = [[first, 0.1] as const, ...others.map((one) => [one, 1.1] as const)];
+  const lines = prices.map(([one, factor]) => {
+    const lira = (((one?.price ?? 0) * factor) / 100).toFixed(2).replace(".", ",");
+    return `${one?.product_code};${lira}`;
+  });
+  const file = writeText(shop.folder, "fiyat.csv", `Ürün Kodu;Fiyat\n${lines.join("\n")}\n`);
+  const startWorker = (): CatalogProcess => {
+    const worker = shop.start("worker", "--json");
+    onTestFinished(() => void worker.child.kill("SIGKILL"));
+    return worker;
+  };
+  const worker = startWorker();
+  const asked = await shop.json("import", file, "--queue", "--yes");
+  await endWorker(worker);
+  const { run } = asked;
+  const session = await (await openWeb(shop)).openSession();
+  const sent = await getBody<RunView>(session, `/runs/${run}`);
 
-    const decision = { rows: [2], decision: "send" };
-    const released = await postBody<DecisionResult>(session, `/runs/${run}/release`, decision);
-    const next = startWorker();
-    const end = await waitForRun(session, run);
-    const started = await endWorker(next);
+  const decision = { rows: [2], decision: "send" };
+  const released = await postBody<DecisionResult>(session, `/runs/${run}/release`, decision);
+  const next = startWorker();
+  const end = await waitForRun(session, run);
+  const started = await endWorker(next);
 
-    expect([sent.state, sent.counts.updated, sent.counts.held]).toEqual(["finished", 9, 1]);
-    expect([released.isStarted, released.run.state]).toEqual([true, "queued"]);
-    expect([end.counts.updated, end.counts.held, started]).toEqual([10, 0, [run]]);
-  },
-);
+  expect([sent.state, sent.counts.updated, sent.counts.held]).toEqual(["finished", 9, 1]);
+  expect([released.isStarted, released.run.state]).toEqual([true, "queued"]);
+  expect([end.counts.updated, end.counts.held, started]).toEqual([10, 0, [run]]);
+});
 
 describe.each(["a file", "PostgreSQL and two homes"] as const)(
   "a queued run on %s that was stopped",
-  { timeout: 120_000 },
   (name) => {
     const isOn = name === "a file" || hasPostgres();
 

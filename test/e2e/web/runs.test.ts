@@ -1,12 +1,23 @@
+import { readFileSync } from "node:fs";
+
 import { formatMinor } from "@catalog/i18n";
-import type { DecisionResult, RunRows, RunList, RunView } from "@catalog/web";
+import type {
+  DecisionResult,
+  DraftSummary,
+  DraftView,
+  RunList,
+  RunRows,
+  RunView,
+} from "@catalog/web";
 import { describe, expect, it } from "vitest";
 
 import { formatFeed, readStore } from "../../helpers/feed.ts";
+import { openRecordingMarket } from "../../helpers/markets/recording-market.ts";
 import { openTestStore, type TestStore, writeConfig } from "../../helpers/markets/test-store.ts";
+import { startCatalog } from "../../helpers/processes/catalog-process.ts";
 import { goodRows, writeText, writeWorkbook } from "../../helpers/product-sheet.ts";
-import { sendRun } from "../../helpers/web/drafts.ts";
-import { openWeb } from "../../helpers/web/open-web.ts";
+import { planDraft, sendRun, uploadDraft } from "../../helpers/web/drafts.ts";
+import { openWeb, type WebAnswer, type WebSession } from "../../helpers/web/open-web.ts";
 import { getBody, postBody, resumeRun, waitForRun } from "../../helpers/web/runs.ts";
 
 /** A plan of ten prices: one falls too far, the others by little. */
@@ -25,7 +36,7 @@ async function planPrices(
   return { shop, run: JSON.parse(out).run };
 }
 
-describe("runs on the page", { timeout: 90_000 }, () => {
+describe("runs on the page", () => {
   it("shows the plan of a terminal, and sends what was ticked and nothing else", async () => {
     const { shop, run } = await planPrices("minor");
     const before = shop.sandbox.products().map(({ price }) => price);
@@ -100,9 +111,9 @@ describe("runs on the page", { timeout: 90_000 }, () => {
         return `${code};${index === 129 ? "Kupa" : `${title} yeni`};${stock}`;
       });
     const text = `Ürün Kodu;Başlık;Stok\n${lines.join("\n")}\n`;
-    const { out } = await shop.run("plan", writeText(shop.folder, "a.csv", text), "--json");
+    const document = await shop.json("plan", writeText(shop.folder, "a.csv", text));
     const session = await (await openWeb(shop)).openSession();
-    const path = `/runs/${JSON.parse(out).run}/rows?show=update&sort=changes`;
+    const path = `/runs/${document.run}/rows?show=update&sort=changes`;
 
     const first = await getBody<RunRows>(session, path);
     const second = await getBody<RunRows>(session, `${path}&after=${first.next}`);
@@ -124,10 +135,10 @@ describe("runs on the page", { timeout: 90_000 }, () => {
       return { code, stock: factor === 1 ? 0 : stock, priceMinor: Math.round(priceMinor * factor) };
     });
     const file = writeText(shop.folder, "a.csv", formatFeed(lines));
-    const { out } = await shop.run("plan", file, "--json");
+    const document = await shop.json("plan", file);
     const session = await (await openWeb(shop)).openSession();
 
-    const path = `/runs/${JSON.parse(out).run}/rows?show=update&sort=changes`;
+    const path = `/runs/${document.run}/rows?show=update&sort=changes`;
     const { rows } = await getBody<RunRows>(session, path);
 
     expect(rows.map(({ row }) => row)).toEqual([4, 3, 2]);
@@ -163,7 +174,7 @@ describe("runs on the page", { timeout: 90_000 }, () => {
     if (line === undefined) throw new Error("the sandbox has no products");
     const fallen = { ...line, priceMinor: Math.round(line.priceMinor / 4) };
     const file = writeText(shop.folder, "stok.csv", formatFeed([fallen, ...lines]));
-    const { run } = JSON.parse((await shop.run("sync", file, "--json")).out);
+    const { run } = await shop.json("sync", file);
     await shop.run("release", run, "--rows", "2", "--resend", "--yes");
     const session = await (await openWeb(shop)).openSession();
     const read = async (): Promise<readonly string[]> =>
@@ -261,5 +272,155 @@ describe("runs on the page", { timeout: 90_000 }, () => {
     expect(refused).toMatchObject({ status: 409, body: { code: "E_UNDO_ADDS" } });
     expect(listed).toHaveLength(1);
     expect(planned.warnings[0]).toContain("eklenen 2 ürünün stoğu 0 yapılacak");
+  });
+});
+
+const ROWS = 5;
+
+interface Planned {
+  readonly shop: TestStore;
+  readonly session: WebSession;
+  readonly view: RunView;
+  readonly post: (path: string, body: unknown) => Promise<WebAnswer>;
+}
+
+/** A plan of new products that nobody has approved. */
+async function openPlan(): Promise<Planned> {
+  const shop = await openTestStore();
+  const file = await writeWorkbook(shop.folder, "a.xlsx", goodRows(ROWS));
+  const { out, err } = await shop.run("plan", file, "--json");
+  expect(out, err).not.toBe("");
+  const session = await (await openWeb(shop)).openSession();
+  const view = await getBody<RunView>(session, `/runs/${JSON.parse(out).run}`);
+  const post = (path: string, body: unknown): Promise<WebAnswer> =>
+    session.call("POST", `/runs/${view.id}${path}`, body);
+  return { shop, session, view, post };
+}
+
+describe("a plan that nobody has approved", () => {
+  it("is gone on with only by the hash and the number of rows that a person has seen (#37)", async () => {
+    const { shop, session, view, post } = await openPlan();
+    const { planHash } = view;
+    const refused = [
+      [{}, 400, "E_REQUEST"],
+      [{ planHash }, 400, "E_REQUEST"],
+      [{ rows: ROWS }, 400, "E_REQUEST"],
+      [{ planHash, rows: String(ROWS) }, 400, "E_REQUEST"],
+      [{ planHash: "old", rows: ROWS }, 409, "E_PLAN_STALE"],
+      [{ planHash, rows: ROWS - 1 }, 409, "E_PLAN_STALE"],
+      [{ planHash, rows: ROWS + 1, priceUnit: "minor" }, 409, "E_PLAN_STALE"],
+    ] as const;
+
+    for (const [body, status, code] of refused) {
+      expect(await post("/resume", body)).toMatchObject({ status, body: { code } });
+    }
+    const untouched = await getBody<RunView>(session, `/runs/${view.id}`);
+    const before = shop.sandbox.stats().adds;
+    await resumeRun(session, view.id);
+    const end = await waitForRun(session, view.id);
+    const late = await post("/resume", { planHash, rows: ROWS });
+
+    expect(view.left).toEqual({ rows: ROWS, withUnit: ROWS });
+    expect([untouched.state, before]).toEqual(["planned", 0]);
+    expect([end.counts.added, shop.sandbox.stats().adds, end.left.rows]).toEqual([ROWS, ROWS, 0]);
+    expect(late).toMatchObject({ status: 409, body: { code: "E_RUN_CHANGED" } });
+  });
+
+  it("is sent once by four approvals at once, which the page goes on to follow (#37)", async () => {
+    const { shop, session, view, post } = await openPlan();
+    const { planHash } = view;
+
+    const answers = await Promise.all(
+      Array.from({ length: 4 }, () => post("/send", { planHash, release: [], hold: [] })),
+    );
+    const end = await waitForRun(session, view.id);
+
+    const statuses = answers.map(({ status }) => status).toSorted((a, b) => a - b);
+    expect(statuses.filter((status) => status === 202)).toHaveLength(1);
+    expect(statuses.slice(1).every((status) => [409, 423].includes(status))).toBe(true);
+    expect([end.counts.added, shop.sandbox.stats().adds, end.problem]).toEqual([ROWS, ROWS, null]);
+  });
+});
+
+const PAUSED_ROWS = 120;
+const POLL = { timeout: 60_000, interval: 5 };
+
+describe("a run that is sent from the page", () => {
+  it("is paused and goes on, also by a server that did not start it", async () => {
+    const shop = await openTestStore({
+      faults: [{ kind: "latency", endpoint: "product.add", ms: 1000 }],
+    });
+    const market = await openRecordingMarket(shop.sandbox);
+    const at = { env: { ...shop.env, CATALOG_BASE_URL: market.baseUrl }, cwd: shop.folder };
+    const own = { start: (...args: readonly string[]) => startCatalog(args, at) };
+    const adds = (): number => shop.sandbox.stats().adds;
+    const file = await writeWorkbook(shop.folder, "urunler.xlsx", goodRows(PAUSED_ROWS));
+    const first = await openWeb(own);
+    const session = await first.openSession();
+    const draft = await uploadDraft(session, "urunler.xlsx", readFileSync(file));
+    const { id, planHash } = await planDraft(session, draft);
+    await postBody(session, `/runs/${id}/send`, { planHash, release: [], hold: [] });
+    await expect.poll(adds, POLL).toBeGreaterThan(0);
+
+    await postBody(session, `/runs/${id}/stop`, {});
+    const paused = await waitForRun(session, id, "stopped");
+    const [listed] = await getBody<readonly DraftSummary[]>(session, "/drafts");
+    const [pausedAt, counted] = [adds(), paused.counts];
+    await resumeRun(session, id);
+    await expect.poll(adds, POLL).toBeGreaterThan(pausedAt);
+    // The second server may take longer to start than all rows take to be sent.
+    const release = market.hold();
+    first.process.child.kill("SIGKILL");
+    await first.process.finished;
+
+    const second = await (await openWeb(own)).openSession();
+    const taken = await postBody<RunView>(second, `/runs/${id}/stop`, {});
+    release();
+    const stopped = await waitForRun(second, id, "stopped");
+    const stoppedAt = adds();
+    await resumeRun(second, id);
+    const end = await waitForRun(second, id);
+    const [whole] = await getBody<readonly DraftSummary[]>(second, "/drafts");
+
+    expect(paused.can).toMatchObject({ resume: true, stop: false });
+    expect(counted).toMatchObject({ added: pausedAt, waiting: PAUSED_ROWS - pausedAt, held: 0 });
+    expect(listed?.sent).toMatchObject({
+      state: "stopped",
+      waiting: PAUSED_ROWS - pausedAt,
+      held: 0,
+      wrong: 0,
+    });
+    expect(whole?.sent).toMatchObject({ state: "finished", waiting: 0, held: 0, wrong: 0 });
+    expect(taken.state).toBe("sending");
+    expect(stopped.counts).toMatchObject({
+      added: stoppedAt,
+      waiting: PAUSED_ROWS - stoppedAt,
+      held: 0,
+    });
+    expect(stoppedAt).toBeLessThan(PAUSED_ROWS);
+    expect([end.counts.added, adds()]).toEqual([PAUSED_ROWS, PAUSED_ROWS]);
+    expect(shop.sandbox.inspect().doubles).toEqual({});
+  });
+});
+
+describe("the check of a file", () => {
+  it("tells when it goes on where the calls of the hour are used up, and the page ends at once", async () => {
+    const shop = await openTestStore();
+    await writeConfig(shop, { requestsPerHour: 60 });
+    const file = await writeWorkbook(shop.folder, "urunler.xlsx", goodRows(20));
+    const web = await openWeb(shop);
+    const session = await web.openSession();
+    const { text } = await session.upload("urunler.xlsx", readFileSync(file));
+    const { id }: DraftView = JSON.parse(text);
+
+    const readProgress = async (): Promise<string | undefined> =>
+      (await getBody<DraftView>(session, `/drafts/${id}`)).progress?.text;
+    await expect
+      .poll(readProgress, POLL)
+      .toMatch(/^Saatlik istek sınırı doldu; \d\d:\d\d itibarıyla kendiliğinden sürecek\.$/u);
+    const began = performance.now();
+    await web.close();
+
+    expect(performance.now() - began).toBeLessThan(8_000);
   });
 });

@@ -52,7 +52,7 @@ const labelsOf = (found: readonly LookupView[]): readonly string[] =>
 
 const isZip = ({ bytes }: Download): boolean => bytes[0] === 0x50 && bytes[1] === 0x4b;
 
-describe("the other work of the page", { timeout: 90_000 }, () => {
+describe("the other work of the page", () => {
   it("exports products, and keeps the file until it is removed", async () => {
     const { session, download } = await openPage();
     const body = { kind: "products", format: "csv", filters: {}, columns: [] };

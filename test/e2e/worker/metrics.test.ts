@@ -61,7 +61,7 @@ async function scrape(url: string): Promise<Scraped> {
   return { series: parseMetrics(text), type: answer.headers.get("content-type") };
 }
 
-describe("the metrics of a worker and of the page", { timeout: 120_000 }, () => {
+describe("the metrics of a worker and of the page", () => {
   it.each(["sqlite", "postgres"] as const)("agree with the marketplace (%s)", async (kind) => {
     if (kind === "postgres" && !hasPostgres()) return;
     const store = await openStoreOn(kind);

@@ -65,43 +65,35 @@ const added = ({ shop }: Place): number =>
 const countsOf = ({ out }: Finished): unknown => JSON.parse(out).counts;
 
 describe.skipIf(!hasPostgres())("a server that goes away and comes back", () => {
-  it(
-    "interrupts an import, which says so and goes on by itself",
-    { timeout: 120_000 },
-    async () => {
-      const place = await openPlace();
-      const importing = place.start(["import", place.file, "--yes", "--json", "--lang=en"]);
+  it("interrupts an import, which says so and goes on by itself", async () => {
+    const place = await openPlace();
+    const importing = place.start(["import", place.file, "--yes", "--json", "--lang=en"]);
 
-      await interrupt(place);
-      const ended = await importing.finished;
+    await interrupt(place);
+    const ended = await importing.finished;
 
-      expect([ended.code, countsOf(ended)]).toEqual([0, expect.objectContaining({ added: ROWS })]);
-      expect(ended.err).toContain("The database cannot be used right now");
-      expect(ended.err).toContain("The database is back");
-      expect([added(place), place.shop.sandbox.products().length]).toEqual([ROWS, ROWS]);
-    },
-  );
+    expect([ended.code, countsOf(ended)]).toEqual([0, expect.objectContaining({ added: ROWS })]);
+    expect(ended.err).toContain("The database cannot be used right now");
+    expect(ended.err).toContain("The database is back");
+    expect([added(place), place.shop.sandbox.products().length]).toEqual([ROWS, ROWS]);
+  });
 
-  it(
-    "ends neither a worker nor the follower of a queued import",
-    { timeout: 120_000 },
-    async () => {
-      const place = await openPlace();
-      const worker = place.start(["worker", "--json"]);
-      const following = place.start(["import", place.file, "--queue", "--yes", "--json"]);
+  it("ends neither a worker nor the follower of a queued import", async () => {
+    const place = await openPlace();
+    const worker = place.start(["worker", "--json"]);
+    const following = place.start(["import", place.file, "--queue", "--yes", "--json"]);
 
-      await interrupt(place);
-      const ended = await following.finished;
+    await interrupt(place);
+    const ended = await following.finished;
 
-      expect([ended.code, countsOf(ended)]).toEqual([0, expect.objectContaining({ added: ROWS })]);
-      expect(worker.child.exitCode).toBeNull();
-      expect([added(place), place.shop.sandbox.products().length]).toEqual([ROWS, ROWS]);
-      worker.child.kill("SIGTERM");
-      expect((await worker.finished).code).toBe(0);
-    },
-  );
+    expect([ended.code, countsOf(ended)]).toEqual([0, expect.objectContaining({ added: ROWS })]);
+    expect(worker.child.exitCode).toBeNull();
+    expect([added(place), place.shop.sandbox.products().length]).toEqual([ROWS, ROWS]);
+    worker.child.kill("SIGTERM");
+    expect((await worker.finished).code).toBe(0);
+  });
 
-  it("is given up in the end, with the run to go on with", { timeout: 120_000 }, async () => {
+  it("is given up in the end, with the run to go on with", async () => {
     const place = await openPlace();
     const importing = place.start(["import", place.file, "--yes", "--json", "--lang=en"], {
       CATALOG_DATABASE_WAIT_SECONDS: "1",

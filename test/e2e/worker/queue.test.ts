@@ -118,66 +118,57 @@ const queue = ({ start, file }: Place): CatalogProcess =>
 
 describe.each(["a file", "PostgreSQL and two homes"] as const)("a queued import on %s", (name) => {
   const isOn = name === "a file" || hasPostgres();
-  const inTime = { timeout: 180_000 };
 
-  it.skipIf(!isOn)(
-    "is sent once by two workers, and reported where it was asked for",
-    inTime,
-    async () => {
-      const place = await PLACES[name]();
-      const workers = [startWorker(place.start), startWorker(place.startThere)];
+  it.skipIf(!isOn)("is sent once by two workers, and reported where it was asked for", async () => {
+    const place = await PLACES[name]();
+    const workers = [startWorker(place.start), startWorker(place.startThere)];
 
-      const ended = await queue(place).finished;
-      for (const { child } of workers) child.kill("SIGTERM");
-      const ends = await Promise.all(workers.map(({ finished }) => finished));
+    const ended = await queue(place).finished;
+    for (const { child } of workers) child.kill("SIGTERM");
+    const ends = await Promise.all(workers.map(({ finished }) => finished));
 
-      const summary = parse(ended);
-      expect([ended.code, ...ends.map(({ code }) => code)]).toEqual([0, 0, 0]);
-      expect(summary).toMatchObject({ command: "import", exit: 0, counts: { added: ROWS } });
-      expect(new Set(codesOf(place.shop)).size).toBe(ROWS);
-      expect(codesOf(place.shop)).toHaveLength(ROWS);
-      const started = workers.flatMap(({ events }) =>
-        events.filter(({ event }) => event === "started"),
-      );
-      expect(started).toEqual([expect.objectContaining({ kind: "apply", run: summary["run"] })]);
-      const { result } = JSON.parse(JSON.stringify(summary["files"]));
-      expect(existsSync(resolve(place.shop.folder, result))).toBe(true);
-    },
-  );
+    const summary = parse(ended);
+    expect([ended.code, ...ends.map(({ code }) => code)]).toEqual([0, 0, 0]);
+    expect(summary).toMatchObject({ command: "import", exit: 0, counts: { added: ROWS } });
+    expect(new Set(codesOf(place.shop)).size).toBe(ROWS);
+    expect(codesOf(place.shop)).toHaveLength(ROWS);
+    const started = workers.flatMap(({ events }) =>
+      events.filter(({ event }) => event === "started"),
+    );
+    expect(started).toEqual([expect.objectContaining({ kind: "apply", run: summary["run"] })]);
+    const { result } = JSON.parse(JSON.stringify(summary["files"]));
+    expect(existsSync(resolve(place.shop.folder, result))).toBe(true);
+  });
 
-  it.skipIf(!isOn)(
-    "is stopped from anywhere, and goes on where it is queued again",
-    inTime,
-    async () => {
-      const market = createSlowMarket();
-      const place = await PLACES[name](market.options);
-      const { sandbox } = place.shop;
-      const worker = startWorker(place.start);
-      const asked = queue(place);
-      await waitUntil(() => sandbox.stats().adds >= 4);
-      const run = worker.events.find(({ event }) => event === "started")?.run ?? "";
+  it.skipIf(!isOn)("is stopped from anywhere, and goes on where it is queued again", async () => {
+    const market = createSlowMarket();
+    const place = await PLACES[name](market.options);
+    const { sandbox } = place.shop;
+    const worker = startWorker(place.start);
+    const asked = queue(place);
+    await waitUntil(() => sandbox.stats().adds >= 4);
+    const run = worker.events.find(({ event }) => event === "started")?.run ?? "";
 
-      const stopped = await place.startThere("apply", run, "--unqueue", "--json").finished;
-      const left = await asked.finished;
-      const before = sandbox.stats().adds;
-      market.letGo();
-      const follow = (start: Start): CatalogProcess => start("apply", run, "--queue", "--json");
-      const again = [follow(place.start), follow(place.startThere)];
-      const ends = await Promise.all(again.map(({ finished }) => finished));
+    const stopped = await place.startThere("apply", run, "--unqueue", "--json").finished;
+    const left = await asked.finished;
+    const before = sandbox.stats().adds;
+    market.letGo();
+    const follow = (start: Start): CatalogProcess => start("apply", run, "--queue", "--json");
+    const again = [follow(place.start), follow(place.startThere)];
+    const ends = await Promise.all(again.map(({ finished }) => finished));
 
-      expect([stopped.code, parse(stopped)]).toEqual([
-        0,
-        expect.objectContaining({ stopping: true }),
-      ]);
-      expect([left.code, before < ROWS]).toEqual([130, true]);
-      expect(ends.map(({ code }) => code)).toEqual([0, 0]);
-      expect(ends.map((end) => countsOf(end).added)).toEqual([ROWS, ROWS]);
-      expect(new Set(codesOf(place.shop)).size).toBe(ROWS);
-      expect(codesOf(place.shop)).toHaveLength(ROWS);
-    },
-  );
+    expect([stopped.code, parse(stopped)]).toEqual([
+      0,
+      expect.objectContaining({ stopping: true }),
+    ]);
+    expect([left.code, before < ROWS]).toEqual([130, true]);
+    expect(ends.map(({ code }) => code)).toEqual([0, 0]);
+    expect(ends.map((end) => countsOf(end).added)).toEqual([ROWS, ROWS]);
+    expect(new Set(codesOf(place.shop)).size).toBe(ROWS);
+    expect(codesOf(place.shop)).toHaveLength(ROWS);
+  });
 
-  it.skipIf(!isOn)("goes on with the next worker when a machine dies", inTime, async () => {
+  it.skipIf(!isOn)("goes on with the next worker when a machine dies", async () => {
     const place = await PLACES[name]();
     const first = startWorker(place.start);
     const asked = queue(place);
@@ -200,7 +191,7 @@ describe.each(["a file", "PostgreSQL and two homes"] as const)("a queued import 
   });
 });
 
-describe("a queued import", { timeout: 180_000 }, () => {
+describe("a queued import", () => {
   it("is not sent once it is taken out of the queue, and says how to send it", async () => {
     const place = await PLACES["a file"]();
     const asked = queue(place);
@@ -259,7 +250,7 @@ describe("a queued import", { timeout: 180_000 }, () => {
   });
 });
 
-describe("catalog worker with a list of stores", { timeout: 180_000 }, () => {
+describe("catalog worker with a list of stores", () => {
   it("serves each with its own secret, which others may not read", async () => {
     const shops = [await openTestStore(), await openTestStore()];
     const [first, second] = shops;

@@ -88,7 +88,7 @@ function writeChanges({ sandbox, folder }: TestStore): string {
 const sentUpdates = ({ sandbox }: TestStore): number =>
   sandbox.stats().byEndpoint["product.update"] ?? 0;
 
-describe.each(PLACES)("catalog worker on $name", { timeout: 180_000 }, ({ open, isOn }) => {
+describe.each(PLACES)("catalog worker on $name", ({ open, isOn }) => {
   it.skipIf(!isOn)(
     "sends each change of a feed once, although it is killed in the middle",
     async () => {
@@ -146,7 +146,7 @@ describe.each(PLACES)("catalog worker on $name", { timeout: 180_000 }, ({ open, 
   );
 });
 
-describe("catalog worker", { timeout: 90_000 }, () => {
+describe("catalog worker", () => {
   it("waits for the process that leads, and stores what made the run", async () => {
     const store = await openTestStore({ products: 3 });
     await addMissedSchedule(store, writeChanges(store));

@@ -7,11 +7,9 @@ import { openTestStore } from "../../helpers/markets/test-store.ts";
 import { BAD_FILES } from "./corpus.ts";
 import { childProcesses, outcomeOf, readBytes } from "./read-file.ts";
 
-const MAX_MS = 30_000;
-
 describe("a bad file", () => {
   for (const { what, name, make, code } of BAD_FILES) {
-    it(`is refused with ${code}: ${what}`, { timeout: MAX_MS }, async () => {
+    it(`is refused with ${code}: ${what}`, async () => {
       const content = make();
 
       const outcome = await outcomeOf(readBytes(name, content));
@@ -21,7 +19,7 @@ describe("a bad file", () => {
     });
   }
 
-  it("is refused before a call to the marketplace", { timeout: MAX_MS }, async () => {
+  it("is refused before a call to the marketplace", async () => {
     const shop = await openTestStore();
     const samples = BAD_FILES.filter((_, index) => index % 7 === 0);
 

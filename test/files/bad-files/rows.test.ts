@@ -15,9 +15,6 @@ import {
 } from "../../helpers/product-sheet.ts";
 import { makeWorkbook, textCell } from "./make-workbook.ts";
 
-/** Time limit of tests that start the program several times. */
-const MAX_MS = 60_000;
-
 const CODES = ["8690000000000", "00123", "1-2"] as const;
 
 const escaped = (text: string): string => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
@@ -90,7 +87,7 @@ describe("a product code", () => {
   const rows = CODES.map((code, index) => goodRow(index + 1, { "Ürün Kodu *": code }));
   const sorted = [...CODES].toSorted((a, b) => a.localeCompare(b));
 
-  it("typed as text in a workbook is read as it was typed", { timeout: MAX_MS }, async () => {
+  it("typed as text in a workbook is read as it was typed", async () => {
     const shop = await openTestStore();
 
     expect(await importFile(shop, await writeWorkbook(shop.folder, "a.xlsx", rows))).toMatchObject({
@@ -100,7 +97,7 @@ describe("a product code", () => {
     expect(sentCodes(shop)).toEqual(sorted);
   });
 
-  it("in a CSV file is read as it stands there", { timeout: MAX_MS }, async () => {
+  it("in a CSV file is read as it stands there", async () => {
     const shop = await openTestStore();
 
     expect(await importFile(shop, writeText(shop.folder, "a.csv", csvOf(rows)))).toMatchObject({
@@ -110,42 +107,38 @@ describe("a product code", () => {
     expect(sentCodes(shop)).toEqual(sorted);
   });
 
-  it(
-    "that a spreadsheet program has changed is refused at its cell",
-    { timeout: MAX_MS },
-    async () => {
-      const shop = await openTestStore();
-      const content = makeWorkbook({
-        sheets: [
-          {
-            name: "Ürünler",
-            rows: [
-              headerXml,
-              rowXml(2, goodRow(1), { 0: 's="1"><v>45322</v>' }),
-              rowXml(3, goodRow(2, { "Ürün Kodu *": "8,69E+12" }), {}),
-              rowXml(4, goodRow(3), { 0: "><v>1.23457E+18</v>" }),
-              rowXml(5, goodRow(4), { 0: 's="2"><v>123</v>' }),
-            ].join(""),
-          },
-        ],
-        styles:
-          '<numFmts><numFmt numFmtId="164" formatCode="00000"/></numFmts><cellXfs><xf/><xf numFmtId="14"/><xf numFmtId="164"/></cellXfs>',
-      });
-      writeFileSync(join(shop.folder, "a.xlsx"), content);
+  it("that a spreadsheet program has changed is refused at its cell", async () => {
+    const shop = await openTestStore();
+    const content = makeWorkbook({
+      sheets: [
+        {
+          name: "Ürünler",
+          rows: [
+            headerXml,
+            rowXml(2, goodRow(1), { 0: 's="1"><v>45322</v>' }),
+            rowXml(3, goodRow(2, { "Ürün Kodu *": "8,69E+12" }), {}),
+            rowXml(4, goodRow(3), { 0: "><v>1.23457E+18</v>" }),
+            rowXml(5, goodRow(4), { 0: 's="2"><v>123</v>' }),
+          ].join(""),
+        },
+      ],
+      styles:
+        '<numFmts><numFmt numFmtId="164" formatCode="00000"/></numFmts><cellXfs><xf/><xf numFmtId="14"/><xf numFmtId="164"/></cellXfs>',
+    });
+    writeFileSync(join(shop.folder, "a.xlsx"), content);
 
-      const result = await importFile(shop, join(shop.folder, "a.xlsx"));
+    const result = await importFile(shop, join(shop.folder, "a.xlsx"));
 
-      expect(result).toMatchObject({
-        exit: 5,
-        issues: ["A2 E_CODE_NOT_TEXT", "A3 E_CODE_NOT_TEXT", "A4 E_CODE_NOT_TEXT"],
-      });
-      expect(sentCodes(shop)).toEqual(["00123"]);
-    },
-  );
+    expect(result).toMatchObject({
+      exit: 5,
+      issues: ["A2 E_CODE_NOT_TEXT", "A3 E_CODE_NOT_TEXT", "A4 E_CODE_NOT_TEXT"],
+    });
+    expect(sentCodes(shop)).toEqual(["00123"]);
+  });
 });
 
 describe("a row that cannot be read whole", () => {
-  it("is refused at its cell, and the good rows are sent", { timeout: MAX_MS }, async () => {
+  it("is refused at its cell, and the good rows are sent", async () => {
     const shop = await openTestStore();
     const content = makeWorkbook({
       sheets: [
@@ -172,7 +165,7 @@ describe("a row that cannot be read whole", () => {
     expect(warnings.join("\n")).toContain("birleştirilmiş");
   });
 
-  it("is refused when its cells have slipped", { timeout: MAX_MS }, async () => {
+  it("is refused when its cells have slipped", async () => {
     const shop = await openTestStore();
     const good = Array.from({ length: 12 }, (_, index) => goodRow(index + 1));
     const lines = csvOf(good).split("\r\n");
@@ -187,25 +180,21 @@ describe("a row that cannot be read whole", () => {
 });
 
 describe("guesses about a file", () => {
-  it(
-    "are listed with the plan in both languages, with the flags that change them",
-    { timeout: MAX_MS },
-    async () => {
-      const shop = await openTestStore();
-      const file = writeText(shop.folder, "a.csv", `Liste\n\n${csvOf([goodRow(1)])}`);
+  it("are listed with the plan in both languages, with the flags that change them", async () => {
+    const shop = await openTestStore();
+    const file = writeText(shop.folder, "a.csv", `Liste\n\n${csvOf([goodRow(1)])}`);
 
-      const turkish = await shop.run("plan", file);
-      const english = await shop.run("plan", file, "--lang", "en");
+    const turkish = await shop.run("plan", file);
+    const english = await shop.run("plan", file, "--lang", "en");
 
-      // The lines are wrapped to the terminal.
-      expect(turkish.out.replaceAll(/\s+/gu, " ")).toContain(
-        "Dosya okunuşu: kodlama utf-8 (--encoding), ayırıcı ; (--delimiter), başlık 3. satır (--header-row).",
-      );
-      expect(english.out).toContain("File read as: encoding utf-8 (--encoding)");
-    },
-  );
+    // The lines are wrapped to the terminal.
+    expect(turkish.out.replaceAll(/\s+/gu, " ")).toContain(
+      "Dosya okunuşu: kodlama utf-8 (--encoding), ayırıcı ; (--delimiter), başlık 3. satır (--header-row).",
+    );
+    expect(english.out).toContain("File read as: encoding utf-8 (--encoding)");
+  });
 
-  it("are notes in the document", { timeout: MAX_MS }, async () => {
+  it("are notes in the document", async () => {
     const shop = await openTestStore();
     const file = writeText(shop.folder, "a.csv", `Liste\n\n${csvOf([goodRow(1)])}`);
 
@@ -214,7 +203,7 @@ describe("guesses about a file", () => {
     expect(notes[0]).toContain("başlık 3. satır");
   });
 
-  it("are printed on stderr when they prevent a plan", { timeout: MAX_MS }, async () => {
+  it("are printed on stderr when they prevent a plan", async () => {
     const shop = await openTestStore();
     const file = writeText(shop.folder, "a.csv", csvOf([goodRow(1), goodRow(2)]));
 
@@ -231,7 +220,7 @@ describe("guesses about a file", () => {
     expect(err).toContain("Dosya okunuşu: kodlama utf-8 (--encoding), ayırıcı ;, başlık 2. satır.");
   });
 
-  it("reads no link into a private network that is not allowed", { timeout: MAX_MS }, async () => {
+  it("reads no link into a private network that is not allowed", async () => {
     const shop = await openTestStore();
 
     const { code, err, out } = await shop.run("import", "http://127.0.0.1:9/a.csv", "--yes");
@@ -240,22 +229,18 @@ describe("guesses about a file", () => {
     expect(err).toContain("E_URL_PRIVATE");
   });
 
-  it(
-    "reads the table behind a link to an allowed private server",
-    { timeout: MAX_MS },
-    async () => {
-      const shop = await openTestStore();
-      const server = createServer((_, response) => response.end("Ürün Kodu;Stok\nYOK-1;3\n"));
-      onTestFinished(() => void server.close());
-      await once(server.listen(0, "127.0.0.1"), "listening");
-      const address = server.address();
-      const host = `127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}`;
+  it("reads the table behind a link to an allowed private server", async () => {
+    const shop = await openTestStore();
+    const server = createServer((_, response) => response.end("Ürün Kodu;Stok\nYOK-1;3\n"));
+    onTestFinished(() => void server.close());
+    await once(server.listen(0, "127.0.0.1"), "listening");
+    const address = server.address();
+    const host = `127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}`;
 
-      const link = `http://${host}/stok.csv`;
-      const flags = ["--allow-host", host, "--mode", "update", "--json"];
-      const { out } = await shop.run("plan", link, ...flags);
+    const link = `http://${host}/stok.csv`;
+    const flags = ["--allow-host", host, "--mode", "update", "--json"];
+    const { out } = await shop.run("plan", link, ...flags);
 
-      expect(JSON.parse(out).issues).toMatchObject([{ code: "E_PRODUCT_UNKNOWN", value: "YOK-1" }]);
-    },
-  );
+    expect(JSON.parse(out).issues).toMatchObject([{ code: "E_PRODUCT_UNKNOWN", value: "YOK-1" }]);
+  });
 });

@@ -79,7 +79,7 @@ describe("an export of records, read as a list of products", () => {
   });
 });
 
-describe("a file that catalog export has written", { timeout: 120_000 }, () => {
+describe("a file that catalog export has written", () => {
   for (const lang of ["tr", "en"] as const) {
     it(`changes no product, whatever its kind and format (${lang})`, async () => {
       const shop = await openTestStore({ products: 30 });

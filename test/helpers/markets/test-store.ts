@@ -7,7 +7,7 @@ import { join } from "node:path";
 import type { Sandbox } from "@catalog/sandbox";
 import { expect, onTestFinished } from "vitest";
 
-import { callCatalog } from "../call-catalog.ts";
+import { callCatalog, type Json, readDocument } from "../call-catalog.ts";
 import { findLeaks } from "../canaries.ts";
 import { type CatalogProcess, type Finished, startCatalog } from "../processes/catalog-process.ts";
 import { openWatched, type WatchOptions } from "./watched-sandbox.ts";
@@ -18,8 +18,12 @@ export interface TestStore {
   readonly env: Readonly<Record<string, string>>;
   /** Runs the program in this process, in a fifth of the time of a process of its own. */
   readonly run: (...args: readonly string[]) => Promise<Finished>;
+  /** Runs it with `--json`, and returns its document. */
+  readonly json: (...args: readonly string[]) => Promise<Json>;
   /** Starts the program as a process, for tests of streams, signals, concurrency or its end. */
   readonly start: (...args: readonly string[]) => CatalogProcess;
+  /** The same store and folder with other settings, such as the home of another machine. */
+  readonly at: (env: Readonly<Record<string, string>>) => TestStore;
 }
 
 /** When the test ends, no file of the folder may hold a secret, and no rule may be broken. */
@@ -38,13 +42,17 @@ export async function openTestStore(options: WatchOptions = {}): Promise<TestSto
     CATALOG_STORE_ID: sandbox.storeId,
     CATALOG_HOME: join(folder, "home"),
   };
-  const at = { env, cwd: folder };
+  return openAt({ sandbox, folder, env });
+}
+
+function openAt(place: Pick<TestStore, "sandbox" | "folder" | "env">): TestStore {
+  const options = { env: place.env, cwd: place.folder };
   return {
-    sandbox,
-    folder,
-    env,
-    run: (...args) => callCatalog(args, at),
-    start: (...args) => startCatalog(args, at),
+    ...place,
+    run: (...args) => callCatalog(args, options),
+    json: async (...args) => readDocument(await callCatalog([...args, "--json"], options)),
+    start: (...args) => startCatalog(args, options),
+    at: (env) => openAt({ ...place, env: { ...place.env, ...env } }),
   };
 }
 

@@ -26,7 +26,7 @@ export interface OpenedPage {
 }
 
 /** Longest wait for something on a page, on a busy machine. */
-export const MAX_WAIT_MS = 60_000;
+export const MAX_WAIT_MS = 120_000;
 
 let shared: Promise<Browser> | undefined;
 

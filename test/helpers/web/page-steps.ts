@@ -68,6 +68,22 @@ export async function uploadFile(page: Page, path: string): Promise<void> {
   await page.waitForURL("**/d/*/file");
 }
 
+/** Opens the rows of a file on a page of its own. */
+export async function visitRows(
+  store: Pick<TestStore, "start">,
+  path: string,
+  options?: VisitOptions,
+): Promise<VisitedPage> {
+  const visited = await visitPage(store, options);
+  await uploadFile(visited.page, path);
+  await goToRows(visited.page);
+  return visited;
+}
+
+/** Waits until the element has this text. */
+export const expectText = (element: Locator, text: string | undefined): Promise<void> =>
+  expect.poll(() => element.textContent(), PAGE_POLL).toBe(text);
+
 /** Drops a file with the mouse on the first page, and waits until it is open. */
 export async function dropFile(page: Page, path: string): Promise<void> {
   const box = await page.locator(".drop").boundingBox();

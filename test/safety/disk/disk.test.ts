@@ -6,9 +6,7 @@ import { type TriedDamage, tryDamage } from "./try-damage.ts";
 /** A few of each kind; the soak tests play many. */
 const DAMAGES = [fullAt(450), logCutAt(0.6), bitFlippedAt(0.3), OLD_COPY, DELETED];
 
-const TIMEOUT_MS = 180_000;
-
-describe("an import on a damaged disk", { timeout: TIMEOUT_MS }, () => {
+describe("an import on a damaged disk", () => {
   const tried = new Map<string, TriedDamage>();
 
   beforeAll(async () => {
@@ -17,7 +15,7 @@ describe("an import on a damaged disk", { timeout: TIMEOUT_MS }, () => {
         tried.set(damage.name, await tryDamage(damage));
       }),
     );
-  }, TIMEOUT_MS);
+  });
 
   for (const { name } of DAMAGES) {
     it(`ends without a loss or duplicate: ${name}`, () => {

@@ -49,7 +49,7 @@ async function openSmallPage(context: TestContext): Promise<SmallPage> {
   return { shop, session, run, draft, fillDisk };
 }
 
-describe("a page whose disk is full", { timeout: 120_000 }, () => {
+describe("a page whose disk is full", () => {
   it("shows all that it has, and refuses each change in words (#37)", async (context) => {
     const { shop, session, run, draft, fillDisk } = await openSmallPage(context);
     const makeRoom = fillDisk();

@@ -9,7 +9,7 @@ const SAMPLE = CELLS.filter(
   ({ operation }, at) => operation === "add" || operation === "update" || at % 3 === 0,
 );
 
-describe("a call through a network fault", { timeout: 120_000 }, () => {
+describe("a call through a network fault", () => {
   it("is reported as done, unsent or unknown, and never wrongly", async () => {
     expect(await tryCells(SAMPLE)).toEqual([]);
   });

@@ -33,7 +33,7 @@ async function syncForDays(syncs: SimulatedSyncs, days: number): Promise<void> {
   }
 }
 
-describe("a home in which a feed is synced for months", { timeout: 120_000 }, () => {
+describe("a home in which a feed is synced for months", () => {
   it("grows by little more than the lines of the runs", async () => {
     const database = await openFile();
     const options = { products: 200, changes: CHANGES, everyMs: DAY_MS / 2 };

@@ -25,7 +25,7 @@ const POINTS: readonly string[] = [
   "outcome-written",
 ];
 
-describe("an import of updates that dies while rows are claimed", { timeout: 300_000 }, () => {
+describe("an import of updates that dies while rows are claimed", () => {
   it("sends every row once and holds none, as no claimed row was sent", async () => {
     const { deaths, moves, states, updates } = await tryClaims([
       "before-claim",

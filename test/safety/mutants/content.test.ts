@@ -24,7 +24,7 @@ describe("by plans that change texts, brands and images it is noticed that", () 
       const { name, broken }: PlayedPlans = JSON.parse(line);
       played.set(name, broken);
     }
-  }, 60_000);
+  });
 
   it("nothing is wrong without a mutant", () => {
     expect(played.get(null)).toEqual([]);
@@ -38,7 +38,7 @@ describe("by plans that change texts, brands and images it is noticed that", () 
   }
 });
 
-describe("by the plan of a file whose titles are others", { timeout: 60_000 }, () => {
+describe("by the plan of a file whose titles are others", () => {
   const HOOK = fileURLToPath(new URL("program-hook.ts", import.meta.url));
   const PRODUCTS = 30;
 

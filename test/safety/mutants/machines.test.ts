@@ -18,7 +18,7 @@ describe.skipIf(!hasPostgres())("of two machines it is noticed that", () => {
       const { name, broken }: Played = JSON.parse(line);
       results.set(name, broken);
     }
-  }, 300_000);
+  });
 
   it("nothing is broken without a mutant", () => {
     expect(results.get("")).toEqual([]);

@@ -18,7 +18,7 @@ const QUICK = [
   ["the disk of the home is full", SAID],
 ] as const;
 
-describe.skipIf(!hasPostgres())("an import", { timeout: 120_000 }, () => {
+describe.skipIf(!hasPostgres())("an import", () => {
   for (const [name, said] of QUICK) {
     it(`goes on by itself where ${name}`, async (context) => {
       const played = await playOutage(OUTAGES[name], ROWS);

@@ -18,12 +18,12 @@ describe.skipIf(!hasPostgres())("machines that share a database, simulated", () 
     expect(played).toMatchObject({ worlds: WORLDS });
     expect(played.deaths).toBeGreaterThan(WORLDS);
     expect(played.held).toBeLessThan(played.rows / 2);
-  }, 240_000);
+  });
 
   it("add a product twice where a take-over believes that nothing was sent", async () => {
     const flags = "--machines --mutant take-over-to-ready --count 40 --most-broken 1".split(" ");
     const { out } = await runScript("safety/simulation/main.ts", flags);
 
     expect(out).toMatch(/I\d+: .*\n {2}again: pnpm sim --machines --seed \d+/u);
-  }, 240_000);
+  });
 });

@@ -39,7 +39,7 @@ describe("the planner and the runner, simulated", { timeout: 600_000 }, () => {
   });
 });
 
-describe("worlds that were once broken", { timeout: 60_000 }, () => {
+describe("worlds that were once broken", () => {
   it.each([
     // What the plan has seen is no stranger's value, though another one was shown to the person.
     [103_742, "a released row finds the value of its plan again, written by another writer"],
@@ -53,7 +53,7 @@ describe("worlds that were once broken", { timeout: 60_000 }, () => {
   });
 });
 
-describe("a broken world", { timeout: 300_000 }, () => {
+describe("a broken world", () => {
   it("is reported with the seed that repeats it", async () => {
     const flags = ["--mutant", "reset-is-unsent", "--count", "500", "--most-broken", "1"];
     const many = await runScript("safety/simulation/main.ts", flags);

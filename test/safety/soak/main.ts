@@ -8,6 +8,8 @@ import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 
+import type { Fault } from "@catalog/sandbox";
+
 import { playMixed } from "../../contract/behavior/play-mixed.ts";
 import { judgePlayed, BEHAVIORS } from "../../contract/behavior/unavoidable.ts";
 import type { PlayedFuzz } from "../../files/bad-files/fuzz.ts";
@@ -18,8 +20,10 @@ import { tryDamage } from "../disk/try-damage.ts";
 import { canWatch, watchCalls } from "../disk/wal-first.ts";
 import { CELLS } from "../fault-matrix/try-cell.ts";
 import { tryCells } from "../fault-matrix/try-cells.ts";
+import { compareStates, finishRun } from "../kill/account.ts";
 import { CRASH_POINTS, RECOVERY_POINTS } from "../kill/crash-points.ts";
 import { KILL_MIXES, type KillMix } from "../kill/kill-mixes.ts";
+import { openKillScenario } from "../kill/kill-scenario.ts";
 import { type KillStormResult, playKillStorm } from "../kill/kill-storm.ts";
 import { playStockStorm } from "../kill/stock-storm.ts";
 import { tryPoints } from "../kill/try-point.ts";
@@ -33,7 +37,6 @@ import {
 import { OUTAGES } from "../outage/outages.ts";
 import { playOutage } from "../outage/play-outage.ts";
 import type { BrokenSeed, PlayedSeeds } from "../simulation/play-seeds.ts";
-import { playBadAnswers } from "./bad-answers.ts";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -79,15 +82,7 @@ const PARTS: Readonly<Record<string, Part>> = {
   fuzz: soakFuzz,
   mixed: soakMixed,
   results: soakResults,
-  year: soakYear,
 };
-
-/** A year of syncs, of which the last line has the figures. */
-async function soakYear(): ReturnType<Part> {
-  const { code, out, err } = await runScript("safety/soak/sync-year.ts", []);
-  const figures: object = JSON.parse(out.trimEnd().split("\n").at(-1) ?? "{}");
-  return { isGood: code === 0, figures: { ...figures, err } };
-}
 
 /** Every process plays its share of the seeds in slices, so that a broken one is reported early. */
 async function soakSimulation(): ReturnType<Part> {
@@ -295,11 +290,26 @@ async function playMix(
 /** Maximum share of rows that may be held. */
 const MAX_HELD_SHARE = 0.003;
 
+/** Shares of the adds that get each fault: one in eight in all. */
+const BAD_ANSWERS: readonly Fault[] = [
+  { kind: "reset-after", endpoint: "product.add", rate: 0.05 },
+  { kind: "error-after", endpoint: "product.add", rate: 0.03 },
+  { kind: "too-many", endpoint: "product.add", rate: 0.03, ms: 1_000 },
+  { kind: "truncated-with-length", endpoint: "product.add", rate: 0.01 },
+  { kind: "truncated-without-length", endpoint: "product.add", rate: 0.01 },
+  { kind: "html", endpoint: "product.add", rate: 0.01 },
+];
+
+/** An import in a marketplace that answers one add in eight wrongly. */
 async function soakAnswers(): ReturnType<Part> {
   const rows = 2_000;
-  const { wrong, ...figures } = await playBadAnswers(rows, Number(values.seed));
+  const seed = `answers ${values.seed}`;
+  await using shop = await openKillScenario({ rows, faults: BAD_ANSWERS, seed });
+  const codes = await finishRun(shop, undefined);
+  const { adds } = shop.sandbox.stats();
+  const { wrong, ...figures } = compareStates(shop, rows);
   const isGood = wrong.length === 0 && figures.held <= rows * MAX_HELD_SHARE;
-  return { isGood, figures: { ...figures, wrong: wrong.slice(0, 20) } };
+  return { isGood, figures: { codes, adds, ...figures, wrong: wrong.slice(0, 20) } };
 }
 
 const MATRIX_ROUNDS = 3;

@@ -286,3 +286,140 @@ describe("the guards over texts, ids and images", () => {
     expect(judge(changes, { state: "held" })).toEqual([]);
   });
 });
+
+/** What a row and the store say of a discount, whether it changes or not. */
+type Discount = readonly [old: string | undefined, next: string | undefined];
+
+interface MovedColumn {
+  readonly rows: number;
+  readonly changes?: (number: number) => FieldChange | readonly FieldChange[];
+  readonly discount?: (number: number) => Discount;
+  /** Whether the discount of the row is refused. @default never */
+  readonly isRefused?: (number: number) => boolean;
+  /** Rows that are held, counted once for each field. */
+  readonly held: number;
+}
+
+const ENDED = { tr: "İndirim eksik.", en: "The discount is not whole." };
+
+function toDecision(column: MovedColumn, number: number): RowDecision {
+  const { changes = () => [], discount, isRefused = () => false } = column;
+  const row = number + 1;
+  const decision: RowDecision = { ...READY, row, changes: [changes(number)].flat() };
+  if (discount === undefined) return decision;
+  const [old, next] = discount(number);
+  const choices = [{ field: "discount_value", key: "discount_value", old, new: next }] as const;
+  if (isRefused(number)) {
+    const at = { sheet: "Ürünler", row, column: "Başlık", cell: `B${row}`, value: "" };
+    const issue = { code: "E_DISCOUNT", ...at, message: ENDED, suggestion: ENDED };
+    return { ...decision, state: "invalid", action: null, issues: [issue], choices };
+  }
+  if (next === undefined || old === next) return { ...decision, choices };
+  const ended: FieldChange = { field: "has_discount", old: true, new: next !== "none" };
+  return { ...decision, changes: [ended], choices };
+}
+
+/** Every third product has one of two discounts. */
+const ofThree = (n: number): string => (n % 3 === 0 ? `2 ${n % 2 === 0 ? 10 : 20}` : "none");
+const ofAbove = (n: number): string => (n === 1 ? "none" : ofThree(n - 1));
+/** Every third product has the one discount of a campaign. */
+const ofCampaign = (n: number): string => (n % 3 === 0 ? "2 10" : "none");
+const MANY_DISCOUNTS = Array.from({ length: 40 }, (_, at) => `2 ${10 + ((at * at) % 11)}`);
+const sorted = (n: number): string | undefined => MANY_DISCOUNTS.toSorted()[n - 1];
+const stock = (old: number, next: number): FieldChange => ({
+  field: "stock_count",
+  old,
+  new: next,
+});
+
+const MOVED: Readonly<Record<string, MovedColumn>> = {
+  "titles that other products have, in no order": {
+    rows: 20,
+    changes: (n) =>
+      title(`Lale Fincan ${n}`, `Lale Fincan ${n % 5 === 0 ? n + 100 : ((n * 7) % 20) + 1}`),
+    held: 20,
+  },
+  "titles and subtitles that were swapped": {
+    rows: 5,
+    changes: (n) => [
+      title(`Lale Fincan Takımı ${n}`, `Lale Fincan ${n}`),
+      { field: "sub_title", old: `Lale Fincan ${n}`, new: `Lale Fincan Takımı ${n}` },
+    ],
+    held: 10,
+  },
+  "stocks that have slipped by two rows": {
+    rows: 40,
+    changes: (n) => stock((n * 37) % 101, ((n + 2) * 37) % 101),
+    held: 40,
+  },
+  "stocks of one column that was sorted alone": {
+    rows: 40,
+    changes: (n) => stock((n * 17) % 41, n),
+    held: 40,
+  },
+  "stocks of one column that was sorted alone, of which one was edited": {
+    rows: 40,
+    changes: (n) => stock((n * 17) % 41, n === 7 ? 999 : n),
+    held: 40,
+  },
+  "stocks of a count, which are nearly what they were": {
+    rows: 40,
+    changes: (n) => stock((n * 17) % 41, ((n * 17) % 41) + 1),
+    held: 0,
+  },
+  "stocks that some other product has": {
+    rows: 100,
+    changes: (n) => stock(n % 25, (n * 7 + 3) % 24),
+    held: 0,
+  },
+  "discounts that have slipped by a row": {
+    rows: 20,
+    discount: (n) => [ofThree(n), ofAbove(n)],
+    held: 12,
+  },
+  "slipped discounts of which the empty cells leave others as they are": {
+    rows: 20,
+    discount: (n) => [ofThree(n), ofAbove(n) === "none" ? undefined : ofAbove(n)],
+    held: 6,
+  },
+  "a discount for those below a discounted product, which stays": {
+    rows: 20,
+    discount: (n) => [ofThree(n), n % 3 === 1 ? ofAbove(n) : ofThree(n)],
+    held: 0,
+  },
+  "a few products that get the discount of the one above": {
+    rows: 20,
+    discount: (n) => [ofCampaign(n), n > 1 && n % 3 === 1 ? ofCampaign(n - 1) : undefined],
+    held: 0,
+  },
+  "discounts of one column that was sorted alone": {
+    rows: 40,
+    discount: (n) => [MANY_DISCOUNTS[n - 1], sorted(n)],
+    held: 31,
+  },
+  "discounts of one column that was sorted alone, of which one was edited": {
+    rows: 40,
+    discount: (n) => [MANY_DISCOUNTS[n - 1], n === 3 ? "2 7" : sorted(n)],
+    held: 31,
+  },
+  "values of discounts that have slipped, of which few fit their kind": {
+    rows: 20,
+    isRefused: (n) => n > 2,
+    discount: (n) => [ofThree(n), n > 2 ? undefined : "2 7"],
+    held: 2,
+  },
+  "one discount for all": { rows: 20, discount: (n) => [ofThree(n), "2 10"], held: 0 },
+};
+
+describe("columns whose cells were moved", () => {
+  it.each(Object.entries(MOVED))("holds as many rows as it must: %s", (_, column) => {
+    const watch = createContentWatch();
+    for (let number = 1; number <= column.rows; number += 1) {
+      watch.observe(toDecision(column, number));
+    }
+
+    const found = watch.findings({ limits: GUARD_LIMITS, allowed: new Set() });
+
+    expect(found.reduce((sum, { watched }) => sum + watched.length, 0)).toBe(column.held);
+  });
+});

@@ -17,7 +17,7 @@ function rename(feed: string, from: string, to: string): void {
   writeFileSync(feed, readFileSync(feed, "utf8").replace(`;${from};`, `;${to};`));
 }
 
-describe.skipIf(!hasBrowser)("the screen of syncs", { timeout: 90_000 }, () => {
+describe.skipIf(!hasBrowser)("the screen of syncs", () => {
   it("adds a feed that it has read, syncs it, shows the result and pauses it", async () => {
     const store = await openTestStore({ products: 3 });
     const lines = readStore(store.sandbox).map(({ code, stock, priceMinor }) => ({

@@ -1,8 +1,14 @@
+/** What stands in a cell stays as it is, but for what is typed there. */
+
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 
 import { openTestStore } from "../../../helpers/markets/test-store.ts";
-import { goodRow, writeCsv } from "../../../helpers/product-sheet.ts";
+import { goodRow, HEADERS, writeCsv, writeText } from "../../../helpers/product-sheet.ts";
+import { columnOf, readTable } from "../../../helpers/read-table.ts";
 import { findBrowser } from "../../../helpers/web/find-browser.ts";
 import {
   activeCellName,
@@ -10,9 +16,12 @@ import {
   goToRows,
   PAGE_POLL,
   press,
+  typeInCell,
   uploadFile,
   visitPage,
   waitForStatus,
+  expectText,
+  visitRows,
 } from "../../../helpers/web/page-steps.ts";
 
 const hasBrowser = (await findBrowser()) !== undefined;
@@ -64,7 +73,7 @@ const shownRows = (page: Page): Promise<readonly string[]> =>
     .locator("[role=gridcell].row-cell")
     .evaluateAll((cells) => cells.map((cell) => /\d+/u.exec(cell.textContent ?? "")?.[0] ?? ""));
 
-describe.skipIf(!hasBrowser)("the table of a draft", { timeout: 180_000 }, () => {
+describe.skipIf(!hasBrowser)("the table of a draft", () => {
   it("reads its first rows once, before it is drawn", async () => {
     const page = await openGrid();
     await cellAt(page, 2, TITLE).waitFor();
@@ -215,5 +224,242 @@ describe.skipIf(!hasBrowser)("the table of a draft", { timeout: 180_000 }, () =>
       [20, PRICE, "12,50"],
       [30, PRICE, "12,50"],
     ]);
+  });
+});
+
+const UNSORTED =
+  "Ürün Kodu;Fiyat;Stok\nC-1;1.299,90;4\nÇ-1;99,50;5\nZ-1;150,00;bes\nA-1;1.000,50;7\n";
+
+/** The cells of a column from top to bottom; column 1 holds the rows' numbers. */
+const shown = (page: Page, column: number): Promise<readonly string[]> =>
+  page.locator(`[role=gridcell][aria-colindex="${column}"]`).allInnerTexts();
+
+describe.skipIf(!hasBrowser)("the table", () => {
+  it("is sorted by a column, and what is typed goes to the row that is shown", async () => {
+    const store = await openTestStore({ products: 1 });
+    const { page } = await visitRows(store, writeText(store.folder, "a.csv", UNSORTED));
+    const price = page.getByRole("columnheader", { name: "Fiyat" });
+    const sorted = (): Promise<readonly string[]> => shown(page, 3);
+
+    await price.click();
+    await expect.poll(sorted, PAGE_POLL).toEqual(["99,50", "150,00", "1.000,50", "1.299,90"]);
+    const rows = await shown(page, 1);
+    expect(rows.map((text) => text.trim().split(/\s/u).at(-1))).toEqual(["3", "4", "5", "2"]);
+    expect(await price.getAttribute("aria-sort")).toBe("ascending");
+    await typeInCell(page, cellAt(page, 2, 4), "50");
+    await expectText(cellAt(page, 2, 4), "50");
+    await page.keyboard.press("F8");
+    await page.getByText("4. satır · Stok").waitFor();
+    await price.click();
+    await expect.poll(sorted, PAGE_POLL).toEqual(["1.299,90", "1.000,50", "150,00", "99,50"]);
+    await page.getByLabel("Tabloda ara").fill("-1");
+    await press(page, "Süzgeci kaldır");
+    await expect.poll(sorted, PAGE_POLL).toEqual(["1.299,90", "1.000,50", "150,00", "99,50"]);
+    await price.click();
+    await expect.poll(sorted, PAGE_POLL).toEqual(["1.299,90", "99,50", "150,00", "1.000,50"]);
+    expect(await shown(page, 4)).toEqual(["4", "50", "bes", "7"]);
+
+    await cellAt(page, 2, 2).click();
+    await page.keyboard.press("ArrowUp");
+    await page.keyboard.press("Enter");
+    const codes = (): Promise<readonly string[]> => shown(page, 2);
+    await expect.poll(codes, PAGE_POLL).toEqual(["A-1", "C-1", "Ç-1", "Z-1"]);
+    await page.keyboard.press("Enter");
+    await expect.poll(codes, PAGE_POLL).toEqual(["Z-1", "Ç-1", "C-1", "A-1"]);
+  });
+
+  it("is sorted by the first click in it, at a column far to the right", async () => {
+    const store = await openTestStore({ products: 1 });
+    const { page } = await visitPage(store);
+    const images = Array.from({ length: 8 }, (_, at) => `Görsel ${at + 1}`).join(";");
+    const text = `Ürün Kodu;Başlık;Açıklama;${images};Stok\nA-1;${";".repeat(10)}9\nB-1;${";".repeat(10)}5\n`;
+    await uploadFile(page, writeText(store.folder, "genis.csv", text));
+    await goToRows(page);
+    await cellAt(page, 2, 2).hover();
+    await page.mouse.wheel(5_000, 0);
+    const stock = page.getByRole("columnheader", { name: "Stok" });
+    await stock.waitFor();
+    const { x = 0, y = 0 } = (await stock.boundingBox()) ?? {};
+
+    await page.mouse.click(x + 20, y + 20);
+
+    await expect.poll(() => stock.getAttribute("aria-sort"), PAGE_POLL).toBe("ascending");
+    await expect.poll(() => shown(page, 13), PAGE_POLL).toEqual(["5", "9"]);
+  });
+});
+
+/** Column of the currency in the grid; the first one holds the numbers of the rows. */
+const CURRENCY = 4;
+const STOCK = 5;
+const MAX_STOPS = 20;
+
+/** Presses Tab until a cell of the grid has the focus. */
+async function countStops(page: Page): Promise<number> {
+  await page.locator("a[aria-current=step]").focus();
+  for (let stops = 1; stops <= MAX_STOPS; stops += 1) {
+    await page.keyboard.press("Tab");
+    const isCell = (await page.locator("[role=gridcell]:focus").count()) > 0;
+    if (isCell) return stops;
+  }
+  return Infinity;
+}
+
+describe.skipIf(!hasBrowser)("corrections on the page", () => {
+  it("takes one of two columns, corrects a cell by its button, and undo goes back to it", async () => {
+    const store = await openTestStore();
+    const file = join(store.folder, "liste.csv");
+    writeFileSync(
+      file,
+      "Ürün Kodu;Fiyat;Para Birimi;Fiyat;Stok;Görsel 1\nA-1;12,50;TRYY;13,50;-3;resim1.jpg\n",
+    );
+    const { page } = await visitPage(store);
+    await uploadFile(page, file);
+    await press(page, "Sütunlara geç");
+
+    await press(page, "B sütununu kullan");
+    await press(page, "Düzeltmeye geç");
+    await cellAt(page, 2, 2).waitFor();
+    const stops = await countStops(page);
+    await page.keyboard.press("F8");
+    await page.getByRole("button", { name: "“TRYY” yerine: TL" }).click();
+    const currency = cellAt(page, 2, CURRENCY);
+    await expectText(currency, "TL");
+    await page.getByRole("button", { name: "Geri al" }).click();
+
+    await expectText(currency, "TRYY");
+    await expect.poll(() => activeCellName(page), PAGE_POLL).toContain("Para Birimi");
+
+    await page.keyboard.press("F8");
+    const none = page.getByRole("button", { name: "“-3” yerine: 0" });
+    await none.waitFor();
+    const stock = cellAt(page, 2, STOCK);
+    const before = await stock.textContent();
+    await none.click();
+    await expectText(stock, "0");
+    await page.keyboard.press("F8");
+    await expect.poll(() => activeCellName(page), PAGE_POLL).toContain("Görsel 1");
+    const advice = await page.locator("#cell-panel").innerText();
+
+    expect(before).toBe("-3");
+    expect(advice).toContain("https ile başlayan adresini yazın");
+    expect(advice).toContain("zip dosyalarını komut satırında verin.");
+    expect(stops).toBeLessThan(12);
+  });
+});
+
+/** Column of the descriptions. */
+const TEXT = 8;
+
+/** Texts that a line of input would change, one for each row from 2 on. */
+const TEXTS: readonly string[] = [
+  "Birinci satır\nİkinci satır\n\nDördüncü satır",
+  "Windows\r\nsatırları\r\n",
+  "eski\rsatır\rsonu",
+  "\n  önde ve sonda boşluk\t\n",
+  "sekme\tarada,\u00a0bölünmez\u2003boşluk",
+  "denetim\u0001imi\u000bvar",
+  `uzun ${"metin ".repeat(2_000)}\nson`,
+];
+
+const toCsv = (rows: readonly (readonly (string | number)[])[]): string =>
+  rows
+    .map((row) => row.map((cell) => `"${String(cell).replaceAll('"', '""')}"`).join(";"))
+    .join("\r\n");
+
+async function openTexts(): Promise<{ readonly page: Page; readonly folder: string }> {
+  const store = await openTestStore();
+  const rows = TEXTS.map((text, at) => goodRow(at + 1, { "Açıklama *": text }));
+  // Workbooks hold line feeds alone.
+  const cells = [...rows, goodRow(50)].map((row) => HEADERS.map((header) => row[header] ?? ""));
+  const file = writeText(store.folder, "metin.csv", toCsv([HEADERS, ...cells]));
+  const { page } = await visitPage(store, { width: 2300, height: 1200 });
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  await uploadFile(page, file);
+  await goToRows(page);
+  return { page, folder: store.folder };
+}
+
+const textsOf = (page: Page, rows: number): Promise<readonly (string | null)[]> =>
+  Promise.all(Array.from({ length: rows }, (_, at) => cellAt(page, at + 2, TEXT).textContent()));
+
+/** Opens the editor of a description, presses keys in it, and leaves it. */
+async function editText(page: Page, row: number, ...keys: readonly string[]): Promise<void> {
+  await cellAt(page, row, TEXT).click();
+  await page.keyboard.press(row % 2 === 0 ? "F2" : "Enter");
+  await page.locator("textarea.cell-input, input.cell-input").waitFor();
+  for (const key of keys) await page.keyboard.press(key);
+  await page.keyboard.press("Enter");
+}
+
+describe.skipIf(!hasBrowser)("texts that an editor cannot hold", () => {
+  it("stay as they are where nothing or one sign is typed, in the table and in its workbook", async () => {
+    const { page, folder } = await openTexts();
+    const edits: unknown[] = [];
+    page.on("request", (request) => {
+      if (request.url().endsWith("/edits")) edits.push(request.postDataJSON());
+    });
+
+    let saved = 0;
+    page.on("requestfinished", (request) => {
+      if (request.url().endsWith("/edits")) saved += 1;
+    });
+
+    for (const at of TEXTS.keys()) await editText(page, at + 2);
+    expect(await textsOf(page, TEXTS.length)).toEqual(TEXTS);
+    expect(edits).toEqual([]);
+    for (const at of TEXTS.keys()) await editText(page, at + 2, "Home", "x");
+
+    const after = await textsOf(page, TEXTS.length);
+    expect(after.map((text) => text?.replace("x", ""))).toEqual(TEXTS);
+    await expect.poll(() => saved, PAGE_POLL).toBe(TEXTS.length);
+    const path = join(folder, "inen.xlsx");
+    const download = page.waitForEvent("download");
+    await page.locator("a[download]").first().click();
+    await (await download).saveAs(path);
+    const written = columnOf(await readTable(path), "Açıklama *").slice(0, TEXTS.length);
+    expect(written).toEqual(after.map((text) => text?.replaceAll("\r\n", "\n")));
+  });
+
+  it("are copied, filled and searched without a change", async () => {
+    const { page } = await openTexts();
+    for (const at of [0, 1, 2]) {
+      await cellAt(page, at + 2, TEXT).click();
+      await page.keyboard.press("Control+c");
+      await cellAt(page, TEXTS.length + 2, TEXT).click();
+      await page.keyboard.press("Control+v");
+      await expectText(cellAt(page, TEXTS.length + 2, TEXT), TEXTS[at]);
+    }
+    await cellAt(page, 3, TEXT).click();
+    await page.keyboard.press("Shift+ArrowDown");
+    await page.keyboard.press("Control+d");
+    await expectText(cellAt(page, 4, TEXT), TEXTS[1]);
+
+    await cellAt(page, 2, CODE).click();
+    await page.keyboard.press("Control+f");
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Bul", { exact: true }).fill("satır");
+    await dialog.getByLabel("Yerine yaz").fill("SIRA");
+    await dialog.getByRole("table").waitFor();
+    await press(page, "Hepsini değiştir");
+    await expectText(cellAt(page, 2, TEXT), "Birinci SIRA\nİkinci SIRA\n\nDördüncü SIRA");
+    expect(await cellAt(page, 3, TEXT).textContent()).toBe("Windows\r\nSIRAları\r\n");
+  });
+
+  it("take new lines with Alt and Shift, and replace a cell only where it is typed over", async () => {
+    const { page } = await openTexts();
+
+    await editText(page, 2, "Control+End", "Alt+Enter", "a", "Shift+Enter", "b");
+    await editText(page, 3, "Control+End", "Alt+Enter", "c");
+    await cellAt(page, 4, TEXT).click();
+    await page.keyboard.type("yeni");
+    await page.keyboard.press("Enter");
+    await cellAt(page, 5, TEXT).click();
+    await page.keyboard.press("F2");
+    await page.keyboard.type("silinecek");
+    await page.keyboard.press("Escape");
+
+    await expect
+      .poll(() => textsOf(page, 4), PAGE_POLL)
+      .toEqual([`${TEXTS[0]}\na\nb`, `${TEXTS[1]}\r\nc`, "yeni", TEXTS[3]]);
   });
 });

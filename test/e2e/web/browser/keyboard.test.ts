@@ -2,12 +2,22 @@ import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 
 import { openTestStore } from "../../../helpers/markets/test-store.ts";
-import { goodRow, goodRows, writeCsv } from "../../../helpers/product-sheet.ts";
+import {
+  goodRow,
+  goodRows,
+  HEADERS,
+  writeCsv,
+  writeWorkbook,
+} from "../../../helpers/product-sheet.ts";
 import { findBrowser } from "../../../helpers/web/find-browser.ts";
 import {
   activeCellName,
+  approve,
   cellAt,
+  dropFile,
+  goToPreview,
   PAGE_POLL,
+  press,
   uploadFile,
   visitPage,
   waitForStatus,
@@ -81,7 +91,7 @@ async function correctRow(page: Page): Promise<void> {
   await waitForStatus(page, "Hata kalmadı");
 }
 
-describe.skipIf(!hasBrowser)("the page by keyboard alone", { timeout: 180_000 }, () => {
+describe.skipIf(!hasBrowser)("the page by keyboard alone", () => {
   it("leads from the file to the report", async () => {
     const store = await openTestStore();
     const bad = { "Marka *": "Hiç Duyulmamış", "Fiyat *": "on iki" };
@@ -117,5 +127,141 @@ describe.skipIf(!hasBrowser)("the page by keyboard alone", { timeout: 180_000 },
     await page.getByRole("heading", { name: "Gönderimin raporu" }).waitFor();
     expect(tabs).toBe(1);
     expect(store.sandbox.products()).toHaveLength(11);
+  });
+});
+
+const CODE = 2;
+const SUBTITLE = 4;
+const MAX_ZOOMED_TABS = 40;
+
+const STORE_LINKS = ["Mağazada aç", "Görsel"];
+
+/** What Tab reaches in each step, in its order. */
+const TAB_ORDERS: Readonly<Record<string, readonly string[]>> = {
+  upload: ["Dosyayı buraya bırakın", "Dosya seç", "Hücre yapıştır", "Bağlantıdan al"],
+  file: [
+    "Başlık satırı",
+    "Ondalık ayırıcı",
+    "Dosyanın ilk satırları",
+    ...[1, 2, 3, 4].map((row) => `${row}. satır başlıklardır`),
+    "Sütunlara geç",
+  ],
+  columns: [...HEADERS.map((header) => `${header}: Mağazadaki alan`), "Düzeltmeye geç"],
+  preview: [
+    "Notlar",
+    "Eklenecek",
+    "Ürün ara",
+    "Eklenecek 3 satırın hepsini gönder",
+    "2. satırı gönder",
+    "10 alan daha",
+    "Göndermeye geç",
+    "SHA-256 değerini kopyala",
+  ],
+  report: [
+    "Sonuç: her satır ve ne olduğu",
+    "Plan: eski ve yeni değerler",
+    "Sonuç, CSV olarak",
+    "Özet, programlar için JSON olarak",
+    "Yazdırılabilir rapor",
+    "Yazdır",
+    "Geri al",
+    "Hepsi",
+    "Ürün ara",
+    "10 alan daha",
+    ...[1, 2, 3].flatMap(() => STORE_LINKS),
+    "SHA-256 değerini kopyala",
+  ],
+};
+
+/** Name of what has the focus; `null` outside of the screen. */
+const FOCUSED = `(() => {
+  const one = document.activeElement;
+  if (one === null || one.closest("main") === null || one.localName === "main") return null;
+  const name = one.ariaLabel ?? one.labels?.[0]?.innerText ?? one.innerText;
+  return name.trim().split("\\n")[0];
+})()`;
+
+/** Names of what Tab reaches in the screen, in its order, without the links of the steps. */
+async function readTabOrder(page: Page): Promise<readonly string[]> {
+  const names: string[] = [];
+  await page.locator("main .steps a, main").last().focus();
+  for (let tabs = 0; tabs < MAX_ZOOMED_TABS; tabs += 1) {
+    await page.keyboard.press("Tab");
+    const name = await page.evaluate<string | null>(FOCUSED);
+    if (name === null) return names;
+    names.push(name);
+  }
+  return names;
+}
+
+/** Pixels by which the page is wider than its window. */
+const readOverflow = (page: Page): Promise<number> =>
+  page.evaluate<number>("document.documentElement.scrollWidth - innerWidth");
+
+/** Whether the code stays in its place while the rest of the grid is scrolled. */
+async function isCodeFrozen(page: Page): Promise<boolean> {
+  const readPlaces = async (left: number): Promise<readonly number[]> => {
+    await page.locator("[role=grid]").evaluate((grid, to) => {
+      Reflect.set(grid, "scrollLeft", to);
+    }, left);
+    const cells = [cellAt(page, 2, CODE), cellAt(page, 2, SUBTITLE)];
+    return await Promise.all(cells.map(async (cell) => (await cell.boundingBox())?.x ?? 0));
+  };
+  const [code, subtitle = 0] = await readPlaces(0);
+  const [codeThen, subtitleThen = 0] = await readPlaces(300);
+  return code === codeThen && subtitleThen < subtitle;
+}
+
+describe.skipIf(!hasBrowser)("the page at twice its size", () => {
+  it("takes a dropped file through all steps without sideways scrolling, Tab in reading order", async () => {
+    const store = await openTestStore({ products: 1 });
+    const file = await writeWorkbook(store.folder, "a.xlsx", goodRows(3));
+    const { page } = await visitPage(store, { width: 640, height: 400, scale: 2 });
+    const orders: Record<string, readonly string[]> = {};
+    const overflows: Record<string, number> = {};
+    const look = async (name: string): Promise<void> => {
+      orders[name] = await readTabOrder(page);
+      overflows[name] = await readOverflow(page);
+    };
+    await page.locator("main .empty").waitFor();
+    for (const name of ["history", "exports", "feeds", "rules", "templates", "settings"]) {
+      await page.goto(new URL(`/${name}`, page.url()).href);
+      await page.locator("main h1").waitFor();
+      await page.locator("main .waiting").first().waitFor({ state: "detached" });
+      overflows[name] = await readOverflow(page);
+    }
+    await page.goto(new URL("/", page.url()).href);
+    await page.locator("main .empty").waitFor();
+
+    await look("upload");
+    await dropFile(page, file);
+    await page.getByText("TST-00001").waitFor();
+    await look("file");
+    await press(page, "Sütunlara geç");
+    await page.getByRole("table").waitFor();
+    await look("columns");
+    await press(page, "Düzeltmeye geç");
+    await cellAt(page, 2, CODE).waitFor();
+    overflows["fix"] = await readOverflow(page);
+    await page.setViewportSize({ width: 1000, height: 400 });
+    await expect.poll(() => isCodeFrozen(page), PAGE_POLL).toBe(true);
+    await page.setViewportSize({ width: 640, height: 400 });
+    await goToPreview(page);
+    await page.getByText("TST-00003").first().waitFor();
+    await look("preview");
+    await approve(page);
+    await press(page, "Raporu aç");
+    await page.getByRole("heading", { name: "Gönderimin raporu" }).waitFor();
+    await page.getByRole("table").first().waitFor();
+    await look("report");
+    const report = page.url();
+    await page.goto(new URL("/", report).href);
+    await dropFile(page, file);
+    await page.getByText(/^Bu dosya .+ gönderildi\.$/u).waitFor();
+    await page.getByRole("link", { name: "O gönderinin raporu" }).click();
+    await page.waitForURL(report);
+
+    expect(Object.entries(overflows).filter(([, wide]) => wide > 0)).toEqual([]);
+    expect(orders).toEqual(TAB_ORDERS);
   });
 });

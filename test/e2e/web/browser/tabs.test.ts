@@ -1,8 +1,20 @@
+/** The page while its PostgreSQL server is away, as at a restart. */
+
+import { join } from "node:path";
+
+import {
+  createTestDatabase,
+  hasPostgres,
+  type PostgresServer,
+  startPostgres,
+} from "@catalog/database/testing";
 import type { BrowserContext, Page } from "playwright-core";
 import { describe, expect, it, onTestFinished } from "vitest";
 
-import { openTestStore } from "../../../helpers/markets/test-store.ts";
+import { openTestStore, type TestStore } from "../../../helpers/markets/test-store.ts";
+import { startCatalog } from "../../../helpers/processes/catalog-process.ts";
 import { goodRows, writeCsv } from "../../../helpers/product-sheet.ts";
+import { openBrowserPage } from "../../../helpers/web/browser.ts";
 import { findBrowser } from "../../../helpers/web/find-browser.ts";
 import { openWeb } from "../../../helpers/web/open-web.ts";
 import {
@@ -17,6 +29,8 @@ import {
   typeRowCount,
   uploadFile,
   visitPage,
+  expectText,
+  visitRows,
 } from "../../../helpers/web/page-steps.ts";
 
 const hasBrowser = (await findBrowser()) !== undefined;
@@ -45,7 +59,7 @@ async function openTab(context: BrowserContext, url: string): Promise<Page> {
 /** Whether the page may be left without a question. */
 const LEAVES_UNASKED = `dispatchEvent(new Event("beforeunload", { cancelable: true }))`;
 
-describe.skipIf(!hasBrowser)("tabs of the page", { timeout: 180_000 }, () => {
+describe.skipIf(!hasBrowser)("tabs of the page", () => {
   it("a reload keeps each step", async () => {
     const store = await openTestStore();
     const file = writeCsv(store.folder, "a.csv", goodRows(5));
@@ -83,9 +97,7 @@ describe.skipIf(!hasBrowser)("tabs of the page", { timeout: 180_000 }, () => {
   it("a tab that another was ahead of says so, and loses nothing", async () => {
     const store = await openTestStore();
     const file = writeCsv(store.folder, "a.csv", goodRows(5));
-    const { page } = await visitPage(store);
-    await uploadFile(page, file);
-    await goToRows(page);
+    const { page } = await visitRows(store, file);
     const second = await openTab(page.context(), page.url());
     // The second tab hears of no change while it is offline to events.
     await second.route("**/api/events**", (route) => route.abort());
@@ -98,19 +110,15 @@ describe.skipIf(!hasBrowser)("tabs of the page", { timeout: 180_000 }, () => {
       .toBe(true);
     await typeInCell(second, cellAt(second, 3, TITLE), "İkinci sekme");
     await second.getByText("Bu taslak başka bir sekmede değişti").waitFor();
-    await expect
-      .poll(() => cellAt(second, 2, TITLE).textContent(), PAGE_POLL)
-      .toBe("Birinci sekme");
+    await expectText(cellAt(second, 2, TITLE), "Birinci sekme");
     await press(second, "Değişikliğimi uygula");
-    await expect.poll(() => cellAt(page, 3, TITLE).textContent(), PAGE_POLL).toBe("İkinci sekme");
+    await expectText(cellAt(page, 3, TITLE), "İkinci sekme");
     expect(await cellAt(page, 2, TITLE).textContent()).toBe("Birinci sekme");
   });
 
   it("save at once and hear of each other, however many are open", async () => {
     const store = await openTestStore();
-    const { page } = await visitPage(store);
-    await uploadFile(page, writeCsv(store.folder, "a.csv", goodRows(5)));
-    await goToRows(page);
+    const { page } = await visitRows(store, writeCsv(store.folder, "a.csv", goodRows(5)));
     const tabs = [page];
     // A browser opens six connections to a host.
     while (tabs.length < 7) {
@@ -124,15 +132,15 @@ describe.skipIf(!hasBrowser)("tabs of the page", { timeout: 180_000 }, () => {
     await typeInCell(last, cellAt(last, 2, TITLE), "Yedinci sekme");
 
     for (const tab of tabs) {
-      await expect.poll(() => cellAt(tab, 2, TITLE).textContent(), PAGE_POLL).toBe("Yedinci sekme");
+      await expectText(cellAt(tab, 2, TITLE), "Yedinci sekme");
     }
   });
 
   it("keep what is typed while the server is away, and save it when it is back", async () => {
     const store = await openTestStore();
-    const { page, web } = await visitPage(store, { isServerKilled: true });
-    await uploadFile(page, writeCsv(store.folder, "a.csv", goodRows(5)));
-    await goToRows(page);
+    const { page, web } = await visitRows(store, writeCsv(store.folder, "a.csv", goodRows(5)), {
+      isServerKilled: true,
+    });
     web.process.child.kill("SIGKILL");
     await web.process.finished;
 
@@ -154,15 +162,15 @@ describe.skipIf(!hasBrowser)("tabs of the page", { timeout: 180_000 }, () => {
     // The page asks before it is left as long as a change is not saved.
     await expect.poll(() => page.evaluate(LEAVES_UNASKED), PAGE_POLL).toBe(true);
     await page.reload();
-    await expect.poll(() => cellAt(page, 2, TITLE).textContent(), PAGE_POLL).toBe("Birinci");
-    await expect.poll(() => cellAt(page, 3, TITLE).textContent(), PAGE_POLL).toBe("Üçüncü");
+    await expectText(cellAt(page, 2, TITLE), "Birinci");
+    await expectText(cellAt(page, 3, TITLE), "Üçüncü");
   });
 
   it("say once that the server is away, also where rows are still to be read", async () => {
     const store = await openTestStore();
-    const { page, web } = await visitPage(store, { isServerKilled: true });
-    await uploadFile(page, writeCsv(store.folder, "a.csv", goodRows(600)));
-    await goToRows(page);
+    const { page, web } = await visitRows(store, writeCsv(store.folder, "a.csv", goodRows(600)), {
+      isServerKilled: true,
+    });
     await cellAt(page, 2, TITLE).click();
     const failed = page.waitForEvent("requestfailed", (request) => /\/rows/u.test(request.url()));
     web.process.child.kill("SIGKILL");
@@ -184,9 +192,7 @@ describe.skipIf(!hasBrowser)("tabs of the page", { timeout: 180_000 }, () => {
 
   it("say that a change is being saved while the server does not answer", async () => {
     const store = await openTestStore();
-    const { page, web } = await visitPage(store);
-    await uploadFile(page, writeCsv(store.folder, "a.csv", goodRows(5)));
-    await goToRows(page);
+    const { page, web } = await visitRows(store, writeCsv(store.folder, "a.csv", goodRows(5)));
     const notice = page.getByText("1 değişikliğiniz henüz kaydedilmedi");
     web.process.child.kill("SIGSTOP");
     onTestFinished(() => void web.process.child.kill("SIGCONT"));
@@ -202,25 +208,25 @@ describe.skipIf(!hasBrowser)("tabs of the page", { timeout: 180_000 }, () => {
 
   it("keep what is typed once the session is over, and save it when another is open", async () => {
     const store = await openTestStore();
-    const { page } = await visitPage(store, { isSessionLost: true });
-    await uploadFile(page, writeCsv(store.folder, "a.csv", goodRows(5)));
-    await goToRows(page);
+    const { page } = await visitRows(store, writeCsv(store.folder, "a.csv", goodRows(5)), {
+      isSessionLost: true,
+    });
     await page.context().clearCookies();
 
     await typeInCell(page, cellAt(page, 2, TITLE), "Birinci");
     await page.getByText("1 değişikliğiniz bu sekmede bekliyor").waitFor();
     await typeInCell(page, cellAt(page, 3, TITLE), "İkinci");
     await page.getByText("2 değişikliğiniz bu sekmede bekliyor").waitFor();
-    const { out } = await store.run("web", "--json");
+    const document = await store.json("web");
     const other = await page.context().newPage();
-    await other.goto(JSON.parse(out).url);
+    await other.goto(document.url);
     await other.locator("h1").first().waitFor();
 
     await page.getByText("bu sekmede bekliyor").waitFor({ state: "detached" });
     await expect.poll(() => page.evaluate(LEAVES_UNASKED), PAGE_POLL).toBe(true);
     await page.reload();
-    await expect.poll(() => cellAt(page, 2, TITLE).textContent(), PAGE_POLL).toBe("Birinci");
-    await expect.poll(() => cellAt(page, 3, TITLE).textContent(), PAGE_POLL).toBe("İkinci");
+    await expectText(cellAt(page, 2, TITLE), "Birinci");
+    await expectText(cellAt(page, 3, TITLE), "İkinci");
   });
 
   it("goes on by itself after the server was killed and started again while sending", async () => {
@@ -228,9 +234,7 @@ describe.skipIf(!hasBrowser)("tabs of the page", { timeout: 180_000 }, () => {
       faults: [{ kind: "latency", endpoint: "product.add", ms: 400 }],
     });
     const file = writeCsv(store.folder, "a.csv", goodRows(40));
-    const { page, web } = await visitPage(store, { isServerKilled: true });
-    await uploadFile(page, file);
-    await goToRows(page);
+    const { page, web } = await visitRows(store, file, { isServerKilled: true });
     await goToPreview(page);
     await approve(page);
     await expect
@@ -246,5 +250,72 @@ describe.skipIf(!hasBrowser)("tabs of the page", { timeout: 180_000 }, () => {
     expect(sent).toBeLessThan(40);
     expect(store.sandbox.stats().adds).toBe(40);
     expect(new Set(store.sandbox.products().map(({ title }) => title)).size).toBe(40);
+  });
+});
+
+const isOn = (await findBrowser()) !== undefined && hasPostgres();
+
+interface Place {
+  readonly shop: TestStore;
+  readonly server: PostgresServer;
+  readonly page: Page;
+}
+
+async function openPlace(): Promise<Place> {
+  const shop = await openTestStore();
+  const server = await startPostgres();
+  onTestFinished(() => server[Symbol.asyncDispose]());
+  const { url } = await createTestDatabase({ server: server.url });
+  const own = { CATALOG_HOME: join(shop.folder, "home"), CATALOG_DATABASE_URL: url };
+  const env = { ...shop.env, ...own };
+  const web = await openWeb({ start: (...args) => startCatalog(args, { env, cwd: shop.folder }) });
+  const { page, errors } = await openBrowserPage();
+  // The browser tells of each refusal.
+  onTestFinished(() =>
+    expect(errors.filter((text) => !text.includes("status of 503"))).toEqual([]),
+  );
+  await page.goto(web.url);
+  await page.locator("main h1").first().waitFor();
+  return { shop, server, page };
+}
+
+describe.skipIf(!isOn)("a page whose database is away", () => {
+  it("says so quietly, keeps what is typed, and goes on by itself (#37)", async () => {
+    const { shop, server, page } = await openPlace();
+    await uploadFile(page, writeCsv(shop.folder, "a.csv", goodRows(5)));
+    await goToRows(page);
+    await cellAt(page, 2, TITLE).getByText("Deneme").waitFor();
+    const banner = page.locator(".offline");
+
+    await server.stop();
+    await typeInCell(page, cellAt(page, 2, TITLE), "Birinci");
+    await banner.getByText("Veritabanına ulaşılamıyor, bekleniyor.").waitFor();
+    await banner.getByText("1 değişikliğiniz henüz kaydedilmedi").waitFor();
+    const alerts = await page.getByRole("alert").count();
+    await server.start();
+
+    await banner.waitFor({ state: "detached" });
+    await page.reload();
+    await expectText(cellAt(page, 2, TITLE), "Birinci");
+    expect(alerts).toBe(0);
+  });
+
+  it("says so on a screen of which nothing was read yet, and shows it then (#37)", async () => {
+    const { server, page } = await openPlace();
+    await page.locator(".top .languages button[lang=en]").click();
+    const banner = page.locator(".offline");
+
+    await server.stop();
+    await page.getByRole("link", { name: "History" }).click();
+    await banner
+      .getByText("The database cannot be reached; the program is waiting for it.")
+      .waitFor();
+    await page.locator("main .waiting").first().waitFor();
+    const alerts = await page.getByRole("alert").count();
+    await server.start();
+
+    await banner.waitFor({ state: "detached" });
+    await page.getByText("No run yet.").waitFor();
+    expect(alerts).toBe(0);
   });
 });

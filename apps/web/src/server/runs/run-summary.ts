@@ -370,8 +370,9 @@ export async function findStale(
 ): Promise<Problem | null> {
   if (run.state !== "planned") return null;
   try {
-    await assertDraftCurrent(connection, run);
+    // Before the draft, which changes too where a new rule has checked it again.
     await assertSettingsCurrent(connection, run);
+    await assertDraftCurrent(connection, run);
     return null;
   } catch (error) {
     if (!(error instanceof CatalogError)) throw error;

@@ -1,3 +1,6 @@
+import { join } from "node:path";
+
+import { writeXlsx } from "@catalog/sheets";
 import { describe, expect, it } from "vitest";
 
 import { markHeld } from "../../helpers/mark-held.ts";
@@ -37,10 +40,10 @@ describe("an add whose code is nearly one of the store", () => {
     const store = await openUsedStore();
     const file = writeCsv(store.folder, "ikinci.csv", rowsOf(TYPED));
 
-    const { out } = await store.run("plan", file, "--json");
+    const document = await store.json("plan", file);
     const { code } = await store.run("import", file, "--yes", "--json");
 
-    const { issues }: Held = JSON.parse(out);
+    const { issues }: Held = document;
     expect(issues.map((issue) => issue.code)).toEqual(TYPED.map(() => "E_CODE_SUSPECT"));
     expect(issues[0]?.message.tr).toMatch(
       /mağazada “000102” var \(\w+\) \(başlık da aynı\).*Excel baştaki sıfırları silmiş olabilir\./u,
@@ -53,8 +56,8 @@ describe("an add whose code is nearly one of the store", () => {
   it("is sent once a person has released it", async () => {
     const store = await openUsedStore(["000102", "KML-007"]);
     const file = writeCsv(store.folder, "ikinci.csv", rowsOf(["102", "KML 007"]));
-    const { out } = await store.run("import", file, "--yes", "--json");
-    const { run, files }: { run: string; files: { held: string } } = JSON.parse(out);
+    const document = await store.json("import", file, "--yes");
+    const { run, files }: { run: string; files: { held: string } } = document;
     const marked = await markHeld(files.held, { "102": "Evet", "KML 007": "Hayır" });
 
     await store.run("release", run, "--yes", "--approved", marked);
@@ -80,10 +83,10 @@ describe("codes of one file that differ in separators or zeros", () => {
     const store = await openTestStore();
     const file = writeCsv(store.folder, "aile.csv", rowsOf(family));
 
-    const first = await store.run("import", file, "--yes", "--json");
-    const second = await store.run("import", file, "--yes", "--json");
+    const first = await store.json("import", file, "--yes");
+    const second = await store.json("import", file, "--yes");
 
-    expect([first.code, second.code]).toEqual([0, 0]);
+    expect([first.exit, second.exit]).toEqual([0, 0]);
     expect(codesIn(store)).toEqual(family.toSorted());
   });
 
@@ -111,10 +114,10 @@ describe("a new code that Excel has made of another one", () => {
     );
     const file = writeCsv(store.folder, "ikinci.csv", rows);
 
-    const { out } = await store.run("plan", file, "--json");
+    const document = await store.json("plan", file);
     await store.run("import", file, "--yes", "--json");
 
-    const { issues }: Held = JSON.parse(out);
+    const { issues }: Held = document;
     const suspects = issues.filter(({ code }) => code === "E_CODE_SUSPECT");
     expect(suspects.map(({ cell }) => cell.slice(1))).toEqual(["3", "4", "5", "6", "7"]);
     expect(suspects[0]?.message.tr).toContain("“2.Oca” kodu bir tarihe benziyor");
@@ -125,8 +128,8 @@ describe("a new code that Excel has made of another one", () => {
   it("is added once a person has released or allowed it", async () => {
     const store = await openTestStore();
     const file = writeCsv(store.folder, "ilk.csv", rowsOf(["01.Mar", "5-Jan"]));
-    const { out } = await store.run("import", file, "--yes", "--json");
-    const { run, files }: { run: string; files: { held: string } } = JSON.parse(out);
+    const document = await store.json("import", file, "--yes");
+    const { run, files }: { run: string; files: { held: string } } = document;
     const marked = await markHeld(files.held, { "01.Mar": "Evet", "5-Jan": "Hayır" });
 
     await store.run("release", run, "--yes", "--approved", marked);
@@ -135,5 +138,54 @@ describe("a new code that Excel has made of another one", () => {
     await store.run("import", file, "--yes", "--allow", "code-suspect");
 
     expect(codesIn(store)).toEqual(["01.Mar", "5-Jan"]);
+  });
+});
+
+/** A text whose UTF-8 another program has read as windows-1252. */
+const garble = (text: string): string =>
+  new TextDecoder("windows-1252").decode(new TextEncoder().encode(text));
+
+async function writeTitles(
+  { folder }: TestStore,
+  titles: readonly (readonly [code: string | undefined, title: string])[],
+): Promise<string> {
+  const path = join(folder, "ürünler.xlsx");
+  const columns = [{ header: "Ürün Kodu" }, { header: "Başlık" }];
+  const rows = titles.map(([code = "", title]) => [code, title]);
+  await writeXlsx({ path, sheets: [{ name: "Ürünler", columns, rows }] });
+  return path;
+}
+
+describe("texts with garbled letters", () => {
+  it("are held and told with what they may have been, unless that is allowed", async () => {
+    const shop = await openTestStore({ products: 2 });
+    const [first, second] = shop.sandbox.products();
+    const file = await writeTitles(shop, [
+      [first?.product_code, garble("Çelik Kaşık Seti")],
+      [second?.product_code, "Ahşap Kaşık"],
+    ]);
+    const titles = (): readonly string[] => shop.sandbox.products().map(({ title }) => title);
+
+    const held = await shop.json("import", file, "--yes");
+    const after = titles();
+    const allowed = await shop.json("import", file, "--yes", "--allow", "garbled-text");
+
+    const document = held;
+    expect(document.counts).toMatchObject({ held: 1, updated: 1 });
+    expect(document.issues[0]).toMatchObject({ code: "E_GUARD_GARBLED_TEXT", cell: "B2" });
+    expect(document.issues[0].message.tr).toContain("aslı “Çelik Kaşık Seti” olabilir");
+    expect(after).toEqual([first?.title, "Ahşap Kaşık"]);
+    expect([allowed.exit, titles()[0]]).toEqual([0, garble("Çelik Kaşık Seti")]);
+  });
+
+  it("are left alone where the store shows the same", async () => {
+    const shop = await openTestStore({ products: 1 });
+    const [first] = shop.sandbox.products();
+    const file = await writeTitles(shop, [[first?.product_code, garble("Çelik Kaşık Seti")]]);
+    await shop.run("import", file, "--yes", "--allow", "garbled-text");
+
+    const again = await shop.json("import", file, "--yes");
+
+    expect(again.counts).toMatchObject({ rows: 1, unchanged: 1 });
   });
 });
