@@ -42,8 +42,6 @@ export const SOURCE_PATHS = {
   exportTimestamps: "packages/exporter/src/timestamps.ts",
   lookupKinds: "packages/importer/src/lookup/lookup-kinds.ts",
   guardNames: "packages/runs/src/guards/guard-settings.ts",
-  contentWatch: "packages/runs/src/guards/content-watch.ts",
-  movedValues: "packages/runs/src/guards/moved-values.ts",
   decideRows: "packages/runs/src/plan/decide-rows.ts",
   planRun: "packages/runs/src/plan/plan-run.ts",
   guardUpdate: "packages/runs/src/guards/price-guards.ts",

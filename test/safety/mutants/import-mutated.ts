@@ -9,7 +9,6 @@ import { pathToFileURL } from "node:url";
 import { toAbsolutePath } from "../../helpers/source-paths.ts";
 import type { playMachinesWorld } from "../simulation/machines/machines-world.ts";
 import type { isStoreDurable, playWorld } from "../simulation/world/world.ts";
-import type { playContentPlans } from "./content-world.ts";
 import type { Mutant } from "./mutant.ts";
 import { replaceIn, replacementsFor, toText } from "./replace-source.ts";
 
@@ -55,21 +54,6 @@ export async function importMachines(mutant: Mutant | undefined): Promise<typeof
   const address = mutant === undefined ? MACHINES : await breakBelow(MACHINES, mutant);
   const world: MachinesModule = await import(address);
   return world.playMachinesWorld;
-}
-
-const CONTENT = new URL("content-world.ts", import.meta.url).href;
-
-interface ContentModule {
-  readonly playContentPlans: typeof playContentPlans;
-}
-
-/** Plans that change texts, brands and images. Without a mutant the modules are unchanged. */
-export async function importContentPlans(
-  mutant: Mutant | undefined,
-): Promise<typeof playContentPlans> {
-  const address = mutant === undefined ? CONTENT : await breakBelow(CONTENT, mutant);
-  const plans: ContentModule = await import(address);
-  return plans.playContentPlans;
 }
 
 /** Who imports each module of ours below an address. */

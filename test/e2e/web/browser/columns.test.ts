@@ -10,7 +10,6 @@ import { findBrowser } from "../../../helpers/web/find-browser.ts";
 import {
   cellAt,
   goToPreview,
-  goToRows,
   PAGE_POLL,
   press,
   uploadFile,
