@@ -1,15 +1,51 @@
+/** A local image server over https, with a certificate that only tests trust. */
+
+import { once } from "node:events";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import type { RequestListener } from "node:http";
+import { createServer } from "node:https";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
 
 import sharp from "sharp";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 
 import { drawImage } from "../../helpers/draw-image.ts";
-import { type ImageServer, startImageServer } from "../../helpers/image-server.ts";
 import { openTestStore, type TestStore, writeConfig } from "../../helpers/markets/test-store.ts";
 import { runCatalog } from "../../helpers/processes/catalog-process.ts";
 import { goodRow, type ProductRow, writeCsv } from "../../helpers/product-sheet.ts";
+
+/** A key and its certificate for `localhost`. */
+const CERTIFICATE = fileURLToPath(new URL("./image-server/localhost.pem", import.meta.url));
+
+interface ImageServer {
+  /** Host as `--allow-host` takes it. */
+  readonly host: string;
+  readonly origin: string;
+  /** Requested paths, in order. */
+  readonly log: readonly string[];
+  /** Environment with which a program trusts the server. */
+  readonly env: Readonly<Record<string, string>>;
+}
+
+async function startImageServer(answer: RequestListener): Promise<ImageServer> {
+  const log: string[] = [];
+  const pem = readFileSync(CERTIFICATE);
+  const server = createServer({ key: pem, cert: pem }, (request, response) => {
+    log.push(`${request.method} ${request.url}`);
+    answer(request, response);
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const address = server.address();
+  const port = typeof address === "object" && address !== null ? address.port : 0;
+  const host = `127.0.0.1:${port}`;
+  return { host, origin: `https://${host}`, log, env: { NODE_EXTRA_CA_CERTS: CERTIFICATE } };
+}
 
 interface ImageStore extends TestStore {
   readonly server: ImageServer;

@@ -1,13 +1,60 @@
+/** A sandbox in a process of its own, whose violations are checked before it ends. */
+
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 
 import { type Client, createClient } from "@catalog/client";
 import { idSchemas, toOrders } from "@catalog/contract";
-import { FAULT_KINDS, listBehaviorSettings } from "@catalog/sandbox";
+import { FAULT_KINDS, type Inspection, listBehaviorSettings } from "@catalog/sandbox";
 import { describe, expect, it, onTestFinished } from "vitest";
 
-import { openTestStore } from "../../helpers/markets/test-store.ts";
-import { type Announcement, startSandboxProcess } from "../../helpers/processes/sandbox-process.ts";
+import { openTestStore, type TestStore } from "../../helpers/markets/test-store.ts";
+import { assertLawful } from "../../helpers/markets/watched-sandbox.ts";
+
+/** The line that the sandbox prints. */
+interface Announcement {
+  readonly base_url: string;
+  readonly client_key: string;
+  readonly client_secret: string;
+  readonly store_id: string;
+  readonly seed: string;
+}
+
+interface SandboxProcess extends Announcement {
+  /** Checks violations and ends the process; returns its exit code. */
+  readonly end: () => Promise<number | null>;
+}
+
+/** Starts `catalog sandbox --json` and reads the line that it prints. */
+async function startSandboxProcess(
+  shop: TestStore,
+  ...args: readonly string[]
+): Promise<SandboxProcess> {
+  const { child, finished } = shop.start("sandbox", "--json", ...args);
+  onTestFinished(() => void child.kill("SIGKILL"));
+  const told: Announcement = JSON.parse(await firstLine(child.stdout));
+  return {
+    ...told,
+    async end() {
+      const answer = await fetch(`${told.base_url}/_sandbox/inspection`);
+      const { data }: { readonly data: Inspection } = JSON.parse(await answer.text());
+      assertLawful(data.violations);
+      child.kill("SIGTERM");
+      return (await finished).code;
+    },
+  };
+}
+
+/** The first line that the process prints. */
+async function firstLine(stream: NodeJS.ReadableStream | null): Promise<string> {
+  if (stream === null) throw new Error("the process has no such stream");
+  let text = "";
+  for await (const chunk of stream) {
+    text += String(chunk);
+    if (text.includes("\n")) break;
+  }
+  return text.split("\n")[0] ?? "";
+}
 
 describe("catalog demo", () => {
   it("imports the sample twice, and sends nothing the second time", async () => {

@@ -1,20 +1,58 @@
+/** Plans the rows of a run whose candidates a test states. */
+
 import { LISTING_STATUSES } from "@catalog/contract";
 import { type MemoryJournal, openMemoryJournal } from "@catalog/database/testing";
-import type { PlanFacts, CandidateRow, RowRecord } from "@catalog/runs";
 import {
+  type BeforeValueLog,
+  type CandidateRow,
+  type PlanFacts,
+  planRun,
+  type PlanRunOptions,
+  type RowRecord,
+} from "@catalog/runs";
+import {
+  candidate,
+  codeKey,
   createFakeMarketplace,
   type FakeMarketplace,
   type FakeProduct,
-  candidate,
-  codeKey,
   listed,
   parsedRow,
   RUN,
+  countPlanned,
+  countPlannedCalls,
+  type PlannedCallsOptions,
 } from "@catalog/runs/testing";
 
-import { planAll as planRows, type PlanAllOptions } from "./plan-all.ts";
+interface PlanAllOptions
+  extends
+    Omit<PlanRunOptions, "reader" | "verificationLog">,
+    Omit<PlannedCallsOptions, "addSeconds"> {
+  readonly toCandidate: (row: Pick<RowRecord, "row">) => CandidateRow;
+  readonly before?: Pick<BeforeValueLog, "saveBefore">;
+}
 
-export interface PlanFixture {
+/** Two seconds for each call. */
+const toSeconds = (calls: number): number => 2 * calls;
+
+export async function planAll(options: PlanAllOptions): Promise<PlanFacts> {
+  const { runId, journal, toCandidate, before = { saveBefore: async () => undefined } } = options;
+  const facts = await planRun({
+    ...options,
+    verificationLog: before,
+    reader: {
+      toCandidates: async (rows) => rows.map(toCandidate),
+      toDraft: toCandidate,
+      readProductId: (row) => toCandidate(row).productId ?? undefined,
+    },
+  });
+  const counts = countPlanned(await journal.countRows(runId));
+  const addSeconds = toSeconds(counts.add);
+  const requests = countPlannedCalls(counts, { ...options, addSeconds });
+  return { ...facts, planned: { ...counts, requests, seconds: toSeconds(requests) } };
+}
+
+interface PlanFixture {
   readonly journal: MemoryJournal;
   readonly marketplace: FakeMarketplace;
   readonly planAll: (more?: Partial<PlanAllOptions>) => Promise<PlanFacts>;
@@ -32,8 +70,8 @@ export async function openPlanFixture(
     RUN,
     codes.map((code, n) => parsedRow(n + 2, code)),
   );
-  const planAll = (more: Partial<PlanAllOptions> = {}): Promise<PlanFacts> =>
-    planRows({
+  const planRows = (more: Partial<PlanAllOptions> = {}): Promise<PlanFacts> =>
+    planAll({
       runId: RUN,
       journal,
       marketplace,
@@ -41,7 +79,7 @@ export async function openPlanFixture(
       codeKey,
       ...more,
     });
-  return { journal, marketplace, planAll };
+  return { journal, marketplace, planAll: planRows };
 }
 
 /** The same marketplace, of which the first readings of the whole listing do not stand still. */

@@ -3,14 +3,12 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 
 import { openConnectionHarness } from "../../helpers/markets/connection-harness.ts";
-import { CELL_SHEETS, type CellSheet } from "./cell-sheets.ts";
+import { CELL_SHEETS, type CellSheet } from "./cell-kinds.ts";
 import { HEADER_KINDS } from "./header-kinds.ts";
-import { type Kind, xlsxOf } from "./kind.ts";
-import { findWrong, importFile } from "./outcome.ts";
-import { PLATFORM_KINDS } from "./platform-kinds.ts";
+import { findWrong, importFile, type Kind, xlsxOf } from "./kind.ts";
 import { SHAPE_KINDS } from "./shape-kinds.ts";
 import { LIST_KINDS, TEXT_KINDS } from "./text-kinds.ts";
-import { WORKBOOK_KINDS } from "./workbook-kinds.ts";
+import { PLATFORM_KINDS, WORKBOOK_KINDS } from "./workbook-kinds.ts";
 
 const GROUPS: readonly (readonly [group: string, kinds: readonly Kind[]])[] = [
   ["a CSV file with", TEXT_KINDS],

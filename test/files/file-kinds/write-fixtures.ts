@@ -6,7 +6,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-import { CELL_SHEETS } from "./cell-sheets.ts";
+import { CELL_SHEETS } from "./cell-kinds.ts";
 import { xlsxOf } from "./kind.ts";
 
 const [, , folder = "."] = process.argv;

@@ -1,8 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { expectedOf } from "./expected.ts";
-import { CELLS, OPERATIONS } from "./try-cell.ts";
-import { tryCells } from "./try-cells.ts";
+import { CELLS, expectedOf, OPERATIONS, tryCells } from "./try-cell.ts";
 
 /** All writes, and every third of the other calls; the soak tests play all. */
 const SAMPLE = CELLS.filter(

@@ -1,14 +1,12 @@
-/**
- * One call of the real client through a fault: its reported outcome, and what the marketplace did.
- */
+/** Possible outcomes of a call under each fault. */
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { systemClock } from "@catalog/clock";
-import { openConnection, type Connection } from "@catalog/connection";
-import { endpoints, type ProductId, idSchemas } from "@catalog/contract";
+import { type Connection, openConnection } from "@catalog/connection";
+import { endpoints, idSchemas, type ProductId } from "@catalog/contract";
 import { classifyAdd, classifyUpdate } from "@catalog/runs";
 import { createSandboxCatalog, startSandbox } from "@catalog/sandbox";
 
@@ -22,11 +20,56 @@ import {
   startFaultProxy,
 } from "./fault-proxy.ts";
 
+type Verdict = `${TriedCell["outcome"]}, ${"applied" | "not applied"}`;
+
+const WRITES: ReadonlySet<string> = new Set(["add", "update"]);
+
+/** Whether the write is carried out, by how far the request came before the fault. */
+const EFFECT_OF: Readonly<Record<Cell["moment"], "applied" | "not applied">> = {
+  connect: "not applied",
+  headers: "not applied",
+  "mid-body": "not applied",
+  "before-effect": "not applied",
+  "after-effect": "applied",
+  "mid-answer": "applied",
+  between: "not applied",
+};
+
+/** The accepted verdicts; several where the order of events decides. */
+export function expectedOf({ operation, moment, action }: Cell): readonly Verdict[] {
+  const isWrite = WRITES.has(operation);
+  // An unreachable marketplace fails reads and leaves writes unsent.
+  if (action === "refuse") return [isWrite ? "unsent, not applied" : "failed, not applied"];
+  // Reads and the call for the token are retried.
+  if (!isWrite) return ["works, not applied"];
+  if (action === "latency" || action === "slow-close") return ["works, applied"];
+  if (moment === "between") return expectedBetween(operation);
+  // The connection may end before or after the first byte was written.
+  if (moment === "connect") return ["unsent, not applied", "unknown, not applied"];
+  return [`unknown, ${EFFECT_OF[moment]}`];
+}
+
+/** An add opens a connection of its own; an update uses a kept one that is still alive. */
+function expectedBetween(operation: Cell["operation"]): readonly Verdict[] {
+  return operation === "add"
+    ? ["works, applied"]
+    : ["works, applied", "unsent, not applied", "unknown, not applied"];
+}
+
+function verdictOf({ operation }: Cell, { outcome, isApplied }: TriedCell): Verdict {
+  const effect = WRITES.has(operation) && isApplied ? "applied" : "not applied";
+  return `${outcome}, ${effect}`;
+}
+
+/*
+ * One call of the real client through a fault: its reported outcome, and what the marketplace did.
+ */
+
 export const OPERATIONS = ["token", "list", "read-back", "brands", "add", "update"] as const;
 
-export type Operation = (typeof OPERATIONS)[number];
+type Operation = (typeof OPERATIONS)[number];
 
-export interface Cell {
+interface Cell {
   readonly operation: Operation;
   readonly moment: Moment | "between";
   readonly action: Action | "refuse";
@@ -52,9 +95,9 @@ export const CELLS: readonly Cell[] = OPERATIONS.flatMap((operation) =>
  * - `unsent`: nothing was sent, so it may be sent again.
  * - `unknown`: the outcome is unknown and has to be looked up.
  */
-export type Outcome = "works" | "failed" | "unsent" | "unknown";
+type Outcome = "works" | "failed" | "unsent" | "unknown";
 
-export interface TriedCell {
+interface TriedCell {
   readonly outcome: Outcome;
   /** Whether the marketplace carried the write out. */
   readonly isApplied: boolean;
@@ -79,7 +122,7 @@ const PATHS: Readonly<Record<Operation, RegExp>> = {
 
 const CODE = "MATRIX-1";
 
-export async function tryCell({ operation, moment, action }: Cell): Promise<TriedCell> {
+async function tryCell({ operation, moment, action }: Cell): Promise<TriedCell> {
   await using sandbox = await startSandbox({ products: 1 });
   await using proxy = await startFaultProxy(sandbox.baseUrl);
   const home = mkdtempSync(join(tmpdir(), "catalog-matrix-"));
@@ -202,4 +245,29 @@ function toBody(): Parameters<Connection["marketplace"]["addProduct"]>[0] {
     shipping_template_id: catalog.shippingTemplates[0]?.id,
     images: ["https://ornek.example/1.jpg"],
   });
+}
+
+/* Tries several cells concurrently, and returns those with an unexpected outcome. */
+
+/** Cells tried concurrently, as most of a cell is waiting. */
+const AT_A_TIME = 12;
+
+/** Unexpected outcomes; empty without any. */
+export async function tryCells(cells: readonly Cell[]): Promise<readonly string[]> {
+  const wrong: string[] = [];
+  let next = 0;
+  const work = async (): Promise<void> => {
+    for (let cell = cells[next]; cell !== undefined; cell = cells[next]) {
+      next += 1;
+      const name = `${cell.operation}, ${cell.moment}, ${cell.action}`;
+      const tried = await tryCell(cell);
+      const verdict = verdictOf(cell, tried);
+      if (!expectedOf(cell).includes(verdict)) wrong.push(`${name}: ${verdict}`);
+      if (tried.arrivals > 1) wrong.push(`${name}: arrived ${tried.arrivals} times`);
+      const isMeeting = cell.moment !== "between" && cell.action !== "refuse";
+      if (isMeeting && !tried.isSpoiled) wrong.push(`${name}: the fault met nothing`);
+    }
+  };
+  await Promise.all(Array.from({ length: AT_A_TIME }, work));
+  return wrong;
 }

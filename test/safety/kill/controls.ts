@@ -4,7 +4,7 @@
  */
 
 import { SOURCE_PATHS } from "../../helpers/source-paths.ts";
-import type { Replacement } from "../mutants/replace-source.ts";
+import type { Replacement } from "../mutants/mutant.ts";
 
 export const CONTROLS: readonly Replacement[] = [
   {

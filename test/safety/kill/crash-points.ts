@@ -4,7 +4,7 @@
  */
 
 import { SOURCE_PATHS, type SourcePath } from "../../helpers/source-paths.ts";
-import type { Replacement } from "../mutants/replace-source.ts";
+import type { Replacement } from "../mutants/mutant.ts";
 
 export interface CrashPoint {
   readonly name: string;

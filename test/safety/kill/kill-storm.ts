@@ -1,24 +1,155 @@
-/**
+/** Marketplaces in which the program is killed, and the number of its homes. */
+
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+
+import type { Fault, Sandbox, SandboxOptions } from "@catalog/sandbox";
+
+import { exportProduct, SHOPIFY_HEADERS } from "../../helpers/shopify-export.ts";
+import { formatRows, MISSING_FLAGS } from "../../helpers/variant-file.ts";
+import { createRandom, type Random } from "../simulation/world/random.ts";
+import type { Orders } from "./child-orders.ts";
+import {
+  compareCommonStates,
+  compareStates,
+  type Comparison,
+  finishRun,
+  type KillFile,
+  type KillHome,
+  type KillScenario,
+  nextCommand,
+  openKillScenario,
+} from "./kill-scenario.ts";
+
+export interface KillMix {
+  readonly name: string;
+  readonly faults: readonly Fault[];
+  readonly behavior?: SandboxOptions["personality"];
+  readonly isTwice?: boolean;
+  readonly isRestored?: boolean;
+  /**
+   * Whether duplicates are possible: two homes, or a home and its copy, know of each other only
+   * through the store.
+   */
+  readonly mayDouble?: boolean;
+}
+
+/** 40 % of the adds get a wrong answer, most of them although they were carried out. */
+export const BAD_ANSWERS: readonly Fault[] = [
+  { kind: "reset-after", endpoint: "product.add", rate: 0.1 },
+  { kind: "error-after", endpoint: "product.add", rate: 0.1 },
+  { kind: "truncated-with-length", endpoint: "product.add", rate: 0.06 },
+  { kind: "truncated-without-length", endpoint: "product.add", rate: 0.05 },
+  { kind: "html", endpoint: "product.add", rate: 0.05 },
+  { kind: "error-before", endpoint: "product.add", rate: 0.05 },
+  { kind: "reset-before", endpoint: "product.add", rate: 0.05 },
+  { kind: "latency", endpoint: "product.add", rate: 0.5, ms: 15 },
+];
+
+/** One add in seven is refused although it was carried out. */
+const REFUSED_AFTER: readonly Fault[] = [
+  { kind: "refused-after", endpoint: "product.add", rate: 0.03, status: 422 },
+  { kind: "refused-after", endpoint: "product.add", rate: 0.03, status: 401 },
+  { kind: "refused-after", endpoint: "product.add", rate: 0.02, status: 404 },
+  { kind: "refused-after", endpoint: "product.add", rate: 0.03, status: 200 },
+  { kind: "refused-after", endpoint: "product.add", rate: 0.02, status: 409 },
+  { kind: "refused-after", endpoint: "product.add", rate: 0.01, status: 429, ms: 1_000 },
+];
+
+const ALL: readonly Fault[] = [...REFUSED_AFTER, ...BAD_ANSWERS];
+
+export const KILL_MIXES: readonly KillMix[] = [
+  { name: "refusals after the effect", faults: ALL },
+  {
+    name: "refusals after the effect, nothing shown",
+    faults: ALL,
+    behavior: { "new-product": "after-approval" },
+  },
+  {
+    name: "pages of 20, no total",
+    faults: BAD_ANSWERS,
+    behavior: { "page-cap": "20", total: "zero" },
+  },
+  {
+    name: "pages of 20 counted as asked, half a total",
+    faults: ALL,
+    behavior: { "page-cap": "20-of-asked", total: "half" },
+  },
+  {
+    name: "filters that find nothing",
+    faults: ALL,
+    behavior: { "code-filter": "useless", "ids-filter": "useless", "date-filter": "useless" },
+  },
+  { name: "codes in capitals", faults: ALL, behavior: { "stored-code": "upper-cased" } },
+  { name: "no date", faults: ALL, behavior: { "date-header": "missing" } },
+  { name: "two homes", faults: BAD_ANSWERS, isTwice: true, mayDouble: true },
+  {
+    name: "two homes, shown ten minutes later",
+    faults: ALL,
+    behavior: { "new-product": "after-delay" },
+    isTwice: true,
+    mayDouble: true,
+  },
+  { name: "copies put back", faults: ALL, isRestored: true },
+  {
+    name: "copies put back, nothing shown",
+    faults: ALL,
+    behavior: { "new-product": "after-approval" },
+    isRestored: true,
+  },
+  {
+    name: "copies put back, shown ten minutes later",
+    faults: ALL,
+    behavior: { "new-product": "after-delay" },
+    isRestored: true,
+    mayDouble: true,
+  },
+];
+
+/* An export of Shopify whose import is killed, and what the store must show afterwards. */
+
+interface VariantExport {
+  /** Rows of the file: variants, and images that stand alone. */
+  readonly rows: number;
+  readonly write: (folder: string) => Promise<KillFile>;
+  /** Products that are not as the shop shows them, in words. */
+  readonly compare: (sandbox: Sandbox) => readonly string[];
+}
+
+/** Products without an image cannot be added; every fifth one has none. */
+export function createVariantExport(products: number): VariantExport {
+  const numbers = Array.from({ length: products }, (_, at) => at + 1 + Math.floor(at / 4));
+  const all = numbers.map((n) => exportProduct(n));
+  const rows = all.flatMap((product) => product.rows);
+  const expected = new Map(
+    all.flatMap((product) => product.expected.map((one) => [one.code, one])),
+  );
+  return {
+    rows: rows.length,
+    async write(folder) {
+      const path = join(folder, "urunler.csv");
+      writeFileSync(path, formatRows(SHOPIFY_HEADERS, rows));
+      return { path, flags: [...MISSING_FLAGS, "--images", "off"] };
+    },
+    compare: (sandbox) =>
+      sandbox.products().flatMap(({ product_code: code, ...product }) => {
+        const { title, description, price, stock_count: stock, images, brand_id: brand } = product;
+        const found = { code, title, description, price, stock, images, brand };
+        const wanted = expected.get(code);
+        return JSON.stringify(found) === JSON.stringify(wanted)
+          ? []
+          : [`${code} is not as the shop shows it`];
+      }),
+  };
+}
+
+/*
  * An import that is killed at random, often as two processes at once, in a marketplace with wrong
  * answers.
  */
 
-import { setTimeout as wait } from "node:timers/promises";
-
-import { createRandom, type Random } from "../simulation/world/random.ts";
-import {
-  type Comparison,
-  nextCommand,
-  finishRun,
-  compareStates,
-  compareCommonStates,
-} from "./account.ts";
-import type { Orders } from "./child-orders.ts";
-import { BAD_ANSWERS, type KillMix } from "./kill-mixes.ts";
-import { type KillHome, type KillScenario, openKillScenario } from "./kill-scenario.ts";
-import type { VariantExport } from "./variant-export.ts";
-
-export interface KillStormOptions {
+interface KillStormOptions {
   readonly rows: number;
   readonly kills: number;
   readonly seed: number;

@@ -1,15 +1,12 @@
 import { describe, expect, it } from "vitest";
 
-import { readSource, replaceIn } from "../mutants/replace-source.ts";
+import { readSource, replaceIn } from "../mutants/mutant.ts";
 import { CONTROLS } from "./controls.ts";
 import { ALL_POINTS, ARCHIVE_POINTS, PRUNE_POINTS, SHORT_WAITS } from "./crash-points.ts";
-import { KILL_MIXES } from "./kill-mixes.ts";
-import { playKillStorm } from "./kill-storm.ts";
+import { createVariantExport, KILL_MIXES, playKillStorm } from "./kill-storm.ts";
 import { playStockStorm } from "./stock-storm.ts";
-import { CLAIMED_ROWS, tryClaims } from "./try-claims.ts";
-import { tryPoints } from "./try-point.ts";
+import { CLAIMED_ROWS, tryClaims, tryPoints } from "./try-point.ts";
 import { tryPruning } from "./try-pruning.ts";
-import { createVariantExport } from "./variant-export.ts";
 
 /** Each start dies at the next of them; the soak tests use the other points. */
 const POINTS: readonly string[] = [

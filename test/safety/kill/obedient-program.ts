@@ -16,7 +16,7 @@ import {
   startCatalog,
 } from "../../helpers/processes/catalog-process.ts";
 import { ROOT, SOURCE_PATHS, toAbsolutePath } from "../../helpers/source-paths.ts";
-import { type Replacement, replaceIn } from "../mutants/replace-source.ts";
+import { type Replacement, replaceIn } from "../mutants/mutant.ts";
 import { type Orders, toEnv } from "./child-orders.ts";
 import { CONTROLS } from "./controls.ts";
 import { ALL_POINTS, SHORT_WAITS } from "./crash-points.ts";

@@ -9,8 +9,7 @@ import type { Fault } from "@catalog/sandbox";
 
 import { goodRow, type ProductRow, writeCsv } from "../../helpers/product-sheet.ts";
 import { createRandom, type Random } from "../simulation/world/random.ts";
-import { FLAGS } from "./account.ts";
-import { type KillScenario, openKillScenario, type StoredRun } from "./kill-scenario.ts";
+import { FLAGS, type KillScenario, openKillScenario, type StoredRun } from "./kill-scenario.ts";
 
 export interface StockStormOptions {
   readonly rows: number;

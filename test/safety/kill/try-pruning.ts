@@ -5,9 +5,8 @@ import { DatabaseSync } from "node:sqlite";
 
 import { ageRuns } from "../../helpers/age-runs.ts";
 import { goodRow, writeCsv } from "../../helpers/product-sheet.ts";
-import { compareStates, FLAGS } from "./account.ts";
 import type { CrashPoint } from "./crash-points.ts";
-import { type KillScenario, openKillScenario } from "./kill-scenario.ts";
+import { compareStates, FLAGS, type KillScenario, openKillScenario } from "./kill-scenario.ts";
 
 export interface TriedPruning {
   /** Points that were reached and killed the process. */

@@ -9,8 +9,7 @@ import { pathToFileURL } from "node:url";
 import { toAbsolutePath } from "../../helpers/source-paths.ts";
 import type { playMachinesWorld } from "../simulation/machines/machines-world.ts";
 import type { isStoreDurable, playWorld } from "../simulation/world/world.ts";
-import type { Mutant } from "./mutant.ts";
-import { replaceIn, replacementsFor, toText } from "./replace-source.ts";
+import { type Mutant, replaceIn, replacementsFor, toText } from "./mutant.ts";
 
 interface World {
   readonly playWorld: typeof playWorld;

@@ -6,11 +6,10 @@
 
 import { parseArgs } from "node:util";
 
-import { playSeeds, type PlayedSeeds, type SeedRange } from "../simulation/play-seeds.ts";
-import { FIRST_SEEDS, writeFirstSeeds } from "./first-seeds.ts";
+import { type PlayedSeeds, playSeeds, type SeedRange } from "../simulation/play-seeds.ts";
 import { importWorlds } from "./import-mutated.ts";
-import type { Mutant, MutantResult } from "./mutant.ts";
-import { MUTANTS, mutantOf } from "./mutants.ts";
+import { FIRST_SEEDS, type Mutant, type MutantResult, writeFirstSeeds } from "./mutant.ts";
+import { mutantOf, MUTANTS } from "./mutants.ts";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

@@ -2,10 +2,8 @@ import { beforeAll, describe, expect, it } from "vitest";
 
 import { runScript } from "../../helpers/processes/run-script.ts";
 import { SOURCE_PATHS } from "../../helpers/source-paths.ts";
-import { FIRST_SEEDS } from "./first-seeds.ts";
-import type { MutantResult } from "./mutant.ts";
+import { FIRST_SEEDS, type MutantResult, readSource, replaceIn } from "./mutant.ts";
 import { MUTANTS } from "./mutants.ts";
-import { readSource, replaceIn } from "./replace-source.ts";
 
 const MAX_WORLDS = 20_000;
 

@@ -1,8 +1,7 @@
 import { hasPostgres } from "@catalog/database/testing";
 import { describe, expect, it } from "vitest";
 
-import { OUTAGES } from "./outages.ts";
-import { AWAY, BACK, playOutage } from "./play-outage.ts";
+import { AWAY, BACK, OUTAGES, playOutage } from "./outages.ts";
 
 const ROWS = 40;
 

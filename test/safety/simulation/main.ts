@@ -7,9 +7,9 @@
 
 import { parseArgs } from "node:util";
 
-import { KNOWN_RANGES } from "../mutants/first-seeds.ts";
 import { importMachines, importWorlds } from "../mutants/import-mutated.ts";
 import { MACHINE_MUTANTS } from "../mutants/machine-mutants.ts";
+import { KNOWN_RANGES } from "../mutants/mutant.ts";
 import { mutantOf, MUTANTS } from "../mutants/mutants.ts";
 import { playSeeds, type PlayedSeeds } from "./play-seeds.ts";
 

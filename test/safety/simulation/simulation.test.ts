@@ -1,8 +1,12 @@
+import { hasPostgres } from "@catalog/database/testing";
 import { describe, expect, it } from "vitest";
 
 import { runScript } from "../../helpers/processes/run-script.ts";
-import { KNOWN_RANGES } from "../mutants/first-seeds.ts";
+import { KNOWN_RANGES } from "../mutants/mutant.ts";
 import type { PlayedSeeds } from "./play-seeds.ts";
+import { createTimeline, type Timeline } from "./timeline.ts";
+import { createRandom } from "./world/random.ts";
+import { createSimProcess, type Death } from "./world/sim-process.ts";
 
 /** The first seeds, and those in which mutants are noticed; the soak plays hundreds of thousands. */
 const WORLDS = 1_500;
@@ -71,5 +75,118 @@ describe("a broken world", () => {
     const [broken = "nothing is broken"] = /\bI\d+: [^;"\n]+/u.exec(many.out) ?? [];
     expect(one.out).toContain(broken);
     expect(one.out).toContain("beginSending");
+  });
+});
+
+/** The soak plays many more. */
+const MACHINE_WORLDS = 8;
+
+describe.skipIf(!hasPostgres())("machines that share a database, simulated", () => {
+  it(`break no rule in ${MACHINE_WORLDS} worlds of cuts, sleeps, deaths and lost jobs`, async () => {
+    const flags = ["--machines", "--count", `${MACHINE_WORLDS}`, "--json"];
+    const { out, err } = await runScript("safety/simulation/main.ts", flags);
+
+    expect(err).toBe("");
+    const { broken, ...played }: PlayedSeeds = JSON.parse(out);
+    expect(broken).toEqual([]);
+    expect(played).toMatchObject({ worlds: MACHINE_WORLDS });
+    expect(played.deaths).toBeGreaterThan(MACHINE_WORLDS);
+    expect(played.held).toBeLessThan(played.rows / 2);
+  });
+
+  it("add a product twice where a take-over believes that nothing was sent", async () => {
+    const flags = "--machines --mutant take-over-to-ready --count 40 --most-broken 1".split(" ");
+    const { out } = await runScript("safety/simulation/main.ts", flags);
+
+    expect(out).toMatch(/I\d+: .*\n {2}again: pnpm sim --machines --seed \d+/u);
+  });
+});
+
+const openTimeline = (): Timeline => createTimeline({ random: createRandom(1) });
+
+function openProcess(timeline: Timeline, death?: Death): ReturnType<typeof createSimProcess> {
+  return createSimProcess({
+    name: "p1",
+    timeline,
+    random: createRandom(2),
+    death,
+    skewMs: () => 0,
+    onDeath: () => undefined,
+  });
+}
+
+describe("createTimeline", () => {
+  it("runs events in the order of their times", async () => {
+    const timeline = openTimeline();
+    const seen: string[] = [];
+    timeline.add(20, undefined, () => seen.push(`b at ${timeline.nowMs}`));
+    timeline.add(10, undefined, () => seen.push(`a at ${timeline.nowMs}`));
+
+    await timeline.play();
+
+    expect(seen).toEqual(["a at 10", "b at 20"]);
+  });
+
+  it("lets all promises run before the next event, however long their chain is", async () => {
+    const timeline = openTimeline();
+    const seen: string[] = [];
+    timeline.add(1, undefined, () => {
+      void (async () => {
+        for (let n = 0; n < 1_000; n += 1) await Promise.resolve();
+        seen.push("chain");
+      })();
+    });
+    timeline.add(2, undefined, () => seen.push("event"));
+
+    await timeline.play();
+
+    expect(seen).toEqual(["chain", "event"]);
+  });
+
+  it("ends a world that is in a loop", async () => {
+    const timeline = openTimeline();
+    const repeat = (): void => timeline.add(0, undefined, repeat);
+    repeat();
+
+    await expect(timeline.play()).rejects.toThrow("does not come to rest");
+  });
+});
+
+describe("createSimProcess", () => {
+  for (const [when, expected] of [
+    ["before", ["first"]],
+    ["after", ["first", "second"]],
+  ] as const) {
+    it(`dies ${when} the call takes effect, and none of its code runs again`, async () => {
+      const timeline = openTimeline();
+      const process = openProcess(timeline, { at: 2, when });
+      const done: string[] = [];
+      const program = async (): Promise<void> => {
+        try {
+          await process.yield(() => done.push("first"));
+          await process.yield(() => done.push("second"));
+          done.push("third");
+        } finally {
+          done.push("finally");
+        }
+      };
+      void program();
+
+      await timeline.play();
+
+      expect(process.isDead).toBe(true);
+      expect(done).toEqual(expected);
+    });
+  }
+});
+
+describe("createRandom", () => {
+  it("draws the same sequence again, and forks that further draws do not shift", () => {
+    const one = createRandom(7);
+    const other = createRandom(7);
+    other.next();
+
+    expect(one.fork("a").next()).toBe(other.fork("a").next());
+    expect(one.fork("a").next()).not.toBe(one.fork("b").next());
   });
 });

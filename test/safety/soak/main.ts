@@ -11,31 +11,38 @@ import { parseArgs } from "node:util";
 import type { Fault } from "@catalog/sandbox";
 
 import { playMixed } from "../../contract/behavior/play-mixed.ts";
-import { judgePlayed, BEHAVIORS } from "../../contract/behavior/unavoidable.ts";
+import { BEHAVIORS, judgePlayed } from "../../contract/behavior/unavoidable.ts";
 import type { PlayedFuzz } from "../../files/bad-files/fuzz.ts";
 import { playResults } from "../../files/results/play-results.ts";
 import { runScript } from "../../helpers/processes/run-script.ts";
-import { bitFlippedAt, DELETED, fullAt, logCutAt, OLD_COPY } from "../disk/damages.ts";
-import { tryDamage } from "../disk/try-damage.ts";
+import {
+  bitFlippedAt,
+  DELETED,
+  fullAt,
+  logCutAt,
+  OLD_COPY,
+  tryDamage,
+} from "../disk/try-damage.ts";
 import { canWatch, watchCalls } from "../disk/wal-first.ts";
-import { CELLS } from "../fault-matrix/try-cell.ts";
-import { tryCells } from "../fault-matrix/try-cells.ts";
-import { compareStates, finishRun } from "../kill/account.ts";
+import { CELLS, tryCells } from "../fault-matrix/try-cell.ts";
 import { CRASH_POINTS, RECOVERY_POINTS } from "../kill/crash-points.ts";
-import { KILL_MIXES, type KillMix } from "../kill/kill-mixes.ts";
-import { openKillScenario } from "../kill/kill-scenario.ts";
-import { type KillStormResult, playKillStorm } from "../kill/kill-storm.ts";
+import { compareStates, finishRun, openKillScenario } from "../kill/kill-scenario.ts";
+import {
+  createVariantExport,
+  KILL_MIXES,
+  type KillMix,
+  type KillStormResult,
+  playKillStorm,
+} from "../kill/kill-storm.ts";
 import { playStockStorm } from "../kill/stock-storm.ts";
 import { tryPoints } from "../kill/try-point.ts";
-import { createVariantExport } from "../kill/variant-export.ts";
 import {
-  STORM_FAULTS,
   type FaultName,
   playWorkerStorm,
+  STORM_FAULTS,
   type WorkerStormResult,
 } from "../kill/worker-storm.ts";
-import { OUTAGES } from "../outage/outages.ts";
-import { playOutage } from "../outage/play-outage.ts";
+import { OUTAGES, playOutage } from "../outage/outages.ts";
 import type { BrokenSeed, PlayedSeeds } from "../simulation/play-seeds.ts";
 
 const { values, positionals } = parseArgs({

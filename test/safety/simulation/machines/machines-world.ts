@@ -18,11 +18,8 @@ import { START_MS } from "../world/sim-process.ts";
 import type { WorldOptions, WorldResult } from "../world/world.ts";
 import { createStrike, scheduleMishaps, toJob } from "./mishaps.ts";
 import { drawPlan, type MachinesPlan } from "./plan.ts";
-import type { Machine } from "./process.ts";
-import { LINE, runCommand } from "./run-command.ts";
-import { keepWorker } from "./run-worker.ts";
-import { openShared, type SharedDatabase } from "./shared-database.ts";
-import type { MachinesWorld } from "./world-parts.ts";
+import { keepWorker, LINE, type Machine, runCommand } from "./process.ts";
+import { type MachinesWorld, openShared, type SharedDatabase } from "./shared-database.ts";
 import { openQueue } from "./world-queue.ts";
 
 /** Plays the world of a seed. The same seed gives the same events. */

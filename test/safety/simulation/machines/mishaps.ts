@@ -2,9 +2,8 @@
 
 import type { Random } from "../world/random.ts";
 import { type Mishap, STRIKES } from "./plan.ts";
-import type { Machine, MachineProcess } from "./process.ts";
-import { runCommand } from "./run-command.ts";
-import type { MachinesWorld } from "./world-parts.ts";
+import { type Machine, type MachineProcess, runCommand } from "./process.ts";
+import type { MachinesWorld } from "./shared-database.ts";
 import { openQueue } from "./world-queue.ts";
 
 export const toJob = (runId: string): { readonly kind: "apply"; readonly key: string } => ({

@@ -13,9 +13,17 @@ import {
 } from "@catalog/database/testing";
 import { sql } from "kysely";
 
+import type { Oracle } from "../oracle/oracle.ts";
+import type { Timeline } from "../timeline.ts";
 import { RUN, STORE } from "../world/disk.ts";
+import type { FaultWeather } from "../world/faults.ts";
+import type { Market } from "../world/market.ts";
+import type { Random } from "../world/random.ts";
 import { START_MS } from "../world/sim-process.ts";
-import { type Activity, createActivity, watchDatabase } from "./activity.ts";
+import type { MachinesPlan } from "./plan.ts";
+import type { Machine } from "./process.ts";
+import type { Wire } from "./wire.ts";
+import type { WorldJob } from "./world-queue.ts";
 
 export interface SharedDatabase extends AsyncDisposable {
   readonly url: string;
@@ -27,7 +35,7 @@ export interface SharedDatabase extends AsyncDisposable {
   query: TestDatabase["query"];
 }
 
-export interface OpenOptions {
+interface OpenOptions {
   /** Address through the wire of the process. */
   readonly url: string;
   readonly clock: Clock;
@@ -42,7 +50,7 @@ export interface Opened {
   readonly serverClock: Clock;
 }
 
-export interface ServerClock {
+interface ServerClock {
   /** Time of the server's clock, since the start of the world. */
   readonly nowMs: () => number;
 }
@@ -108,4 +116,106 @@ export async function openShared(
       await server[Symbol.asyncDispose]();
     },
   };
+}
+
+/* Work on the real database that is under way, for which a world waits before its next event. */
+
+interface Activity {
+  /** Counts work while it lasts. */
+  run<Result>(work: () => Promise<Result>): Promise<Result>;
+  /** A clock of which work waits; the world goes on meanwhile. */
+  toClock(clock: Clock, onWake: () => Promise<void>): Clock;
+  /** Resolves once all of it has come to rest. */
+  drain(): Promise<void>;
+}
+
+/** Rounds of the event loop in which what an answer has started begins its own work. */
+const ROUNDS = 3;
+
+function createActivity(): Activity {
+  let count = 0;
+  let onRest: (() => void) | undefined;
+  const leave = (): void => {
+    count -= 1;
+    if (count === 0) onRest?.();
+  };
+  const rest = (): Promise<void> =>
+    count === 0 ? Promise.resolve() : new Promise((resolve) => (onRest = resolve));
+  const run: Activity["run"] = async (work) => {
+    count += 1;
+    try {
+      return await work();
+    } finally {
+      leave();
+    }
+  };
+  return {
+    run,
+    toClock: (clock, onWake) => ({
+      now: () => Math.floor(clock.now()),
+      async sleep(ms, signal) {
+        leave();
+        try {
+          await clock.sleep(ms, signal);
+        } finally {
+          count += 1;
+        }
+        await onWake();
+      },
+    }),
+    async drain() {
+      for (let round = 0; round < ROUNDS; round += 1) {
+        if (count > 0) round = 0;
+        await rest();
+        await new Promise(setImmediate);
+      }
+    },
+  };
+}
+
+/** The database, whose calls are counted; `before` comes before each. */
+function watchDatabase(
+  database: Database,
+  { run }: Pick<Activity, "run">,
+  before: () => Promise<void> = () => Promise.resolve(),
+): Database {
+  const counted = <Result>(work: () => Promise<Result>): Promise<Result> =>
+    run(async () => {
+      await before();
+      return await work();
+    });
+  return {
+    ...database,
+    execute: (steps) => counted(() => database.execute(steps)),
+    transaction: (work) => counted(() => database.transaction(work)),
+    transactionUnsynced: (work) => counted(() => database.transactionUnsynced(work)),
+    transactionAtOnce: (work) => counted(() => database.transactionAtOnce(work)),
+    snapshot: (work) => counted(() => database.snapshot(work)),
+  };
+}
+
+/* State that the parts of a world of several machines share. */
+
+export interface MachinesWorld {
+  readonly random: Random;
+  readonly plan: MachinesPlan;
+  readonly timeline: Timeline;
+  readonly market: Market;
+  readonly oracle: Oracle;
+  readonly shared: SharedDatabase;
+  readonly machines: readonly Machine[];
+  readonly wires: Set<Wire>;
+  /** The jobs of the queue, by the ids of their runs. */
+  readonly jobs: Map<string, WorldJob>;
+  readonly counts: { starts: number; deaths: number; cuts: number; takeOvers: number };
+  /** Whether the faults have ended. */
+  readonly calm: { isHere: boolean };
+  /** Whether the workers end. */
+  readonly end: { isHere: boolean };
+  readonly weather: () => FaultWeather | undefined;
+  /** Error that all clocks have besides their own. */
+  readonly skewMs: () => number;
+  /** A request of the machine is under way, and something may happen to it. */
+  readonly strike: (machine: Machine) => void;
+  readonly onEvent: ((text: string) => void) | undefined;
 }

@@ -8,7 +8,7 @@ import type { JobKey, JobQueue, JobRecord, TakenJob } from "@catalog/jobs";
 
 import { START_MS } from "../world/sim-process.ts";
 import type { Machine, MachineProcess } from "./process.ts";
-import type { MachinesWorld } from "./world-parts.ts";
+import type { MachinesWorld } from "./shared-database.ts";
 
 /** A job, and the worker that has it. */
 export interface WorldJob {

@@ -18,7 +18,7 @@ import type { Market, TrueProduct } from "../world/market.ts";
 import { toTag } from "../world/program.ts";
 import { EDITED_FIELDS, type Scenario, type Sheet } from "../world/scenario.ts";
 import { productsOf } from "./doubles.ts";
-import type { OracleContext } from "./oracle-context.ts";
+import type { OracleContext } from "./oracle.ts";
 import { SENT_AS } from "./overwrites.ts";
 
 /** Judges the final state, in which no event remains. */

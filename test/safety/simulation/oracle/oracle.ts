@@ -1,20 +1,76 @@
-/**
- * Judges the invariants with knowledge of the true state. The numbers of the rules are those of the
- * table in README.md.
- */
+/** State that the parts of the oracle share. */
 
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { openDatabase } from "@catalog/database/testing";
 import { codeKey } from "@catalog/mapping";
 import type { RowKey } from "@catalog/runs";
+import { sql } from "kysely";
 
+import type { Timeline } from "../timeline.ts";
+import type { Home } from "../world/homes.ts";
 import type { JournalPortOptions } from "../world/journal-port.ts";
 import type { Market, TrueProduct } from "../world/market.ts";
 import type { SentWrite, WireWatch } from "../world/marketplace-port.ts";
 import { toTag } from "../world/program.ts";
+import type { Scenario } from "../world/scenario.ts";
 import type { SimProcess } from "../world/sim-process.ts";
-import { createDoubleJudge, productsOf } from "./doubles.ts";
+import { createDoubleJudge, type DoubleJudge, productsOf } from "./doubles.ts";
 import { judgeEnd } from "./endings.ts";
-import type { OracleOptions, OracleContext } from "./oracle-context.ts";
-import { createOverwriteJudge } from "./overwrites.ts";
+import { createOverwriteJudge, type OverwriteJudge } from "./overwrites.ts";
+
+interface OracleOptions {
+  readonly scenario: Scenario;
+  readonly market: Market;
+  readonly timeline: Timeline;
+  readonly homes: readonly Home[];
+}
+
+export interface OracleContext extends OracleOptions {
+  readonly broken: Set<string>;
+  readonly break: (rule: string, what: string) => void;
+  readonly doubles: DoubleJudge;
+  /** When each process began to read the listing. */
+  readonly recheckedAtMs: Map<SimProcess, number>;
+  /** When a process of each home last began to read the listing. */
+  readonly homeRecheckedAtMs: Map<number, number>;
+  /** When an add of a code was last sent from a home. */
+  readonly leftAtMs: Map<string, number>;
+  /** Text of the marketplace's refusal of each row's last request, where it was refused. */
+  readonly claims: Map<string, unknown>;
+  /** Rows that a person has released. */
+  readonly released: Set<string>;
+  readonly overwrites: OverwriteJudge;
+}
+
+/*
+ * Whether a power failure takes commits. That depends on how the real database is opened, so the
+ * real database is tested.
+ */
+
+/** From `FULL` on, SQLite has a commit on the disk before it returns. */
+const FULL = 2;
+
+/** Whether a commit survives a power failure once the database has returned. */
+export async function isStoreDurable(): Promise<boolean> {
+  const folder = await mkdtemp(join(tmpdir(), "catalog-durability-"));
+  try {
+    using database = await openDatabase(join(folder, "catalog.db"));
+    const query = sql<{ readonly synchronous: number }>`PRAGMA synchronous`;
+    const reading = database.get({ compile: () => query.compile(database.build) });
+    const level = database.executeNow(reading);
+    return (level?.synchronous ?? 0) >= FULL;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/*
+ * Judges the invariants with knowledge of the true state. The numbers of the rules are those of the
+ * table in README.md.
+ */
 
 export interface Oracle extends WireWatch {
   /** Broken rules so far, each once. */

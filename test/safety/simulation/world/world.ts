@@ -41,7 +41,7 @@ export interface WorldResult {
   readonly isConsistent: boolean;
 }
 
-export { isStoreDurable } from "../oracle/durability.ts";
+export { isStoreDurable } from "../oracle/oracle.ts";
 
 export interface WorldOptions {
   /** Result of {@link isStoreDurable}. @default true */

@@ -1,0 +1,235 @@
+/** A marketplace whose comments have given texts; a sandbox answers everything else. */
+
+import { readFileSync } from "node:fs";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { join } from "node:path";
+
+import { listExportColumns } from "@catalog/exporter/columns";
+import { mapColumns } from "@catalog/mapping";
+import type { Sandbox } from "@catalog/sandbox";
+import { openSheet, unescapeFormula } from "@catalog/sheets";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+
+import { callCatalog } from "../../helpers/call-catalog.ts";
+import { createHostileTexts, toCellText, toCsvText } from "../../helpers/hostile-texts.ts";
+import {
+  columnOf,
+  findFormulas,
+  parseCsv,
+  readFirstSheet,
+} from "../../helpers/independent-readers.ts";
+import { openTestStore } from "../../helpers/markets/test-store.ts";
+
+const SHEETS = {
+  comments: ["Yorumlar", "Comments"],
+  orders: ["Siparişler", "Orders"],
+  questions: ["Sorular", "Questions"],
+  payments: ["Ödemeler", "Payments"],
+} as const;
+
+type Kind = keyof typeof SHEETS;
+
+const KINDS = ["comments", "orders", "questions", "payments"] as const satisfies readonly Kind[];
+
+const WRITINGS = ["tr", "en", "key"] as const;
+
+/** The headers that the export writes: in a language, or the keys of its JSON lines. */
+const headersOf = (kind: Kind, writing: (typeof WRITINGS)[number]): readonly string[] =>
+  listExportColumns(kind, writing === "en" ? "en" : "tr").map(({ key, label }) =>
+    writing === "key" ? key : label,
+  );
+
+const map = (header: readonly string[], sheet = "Sheet1"): ReturnType<typeof mapColumns> =>
+  mapColumns({ sheet, headerRow: 1, header });
+
+/** Fields that name a product, and the currency, which is sent with a price only. */
+const HARMLESS: ReadonlySet<string> = new Set(["product_code", "product_id", "currency"]);
+
+describe("an export of records, read as a list of products", () => {
+  for (const kind of KINDS) {
+    for (const writing of WRITINGS) {
+      it(`is refused by name: ${kind} (${writing})`, () => {
+        const { issues, questions } = map(headersOf(kind, writing));
+
+        expect(issues.map(({ code }) => code)).toEqual(["E_FILE_EXPORT"]);
+        expect(questions).toEqual([]);
+      });
+    }
+
+    it(`sends nothing that it holds, whatever is left of its columns: ${kind}`, () => {
+      const files = fc.constantFrom(...WRITINGS).chain((writing) =>
+        fc.record({
+          headers: fc.shuffledSubarray([...headersOf(kind, writing)], { minLength: 1 }),
+          sheet: fc.constantFrom("Sheet1", ...SHEETS[kind]),
+          toHeader: fc.func(fc.constantFrom("as it is", "upper", "renamed")),
+        }),
+      );
+      fc.assert(
+        fc.property(files, ({ headers: left, sheet, toHeader }) => {
+          const headers = left.map((header, index) => {
+            const how = toHeader(header);
+            if (how === "renamed") return `Column ${index}`;
+            return how === "upper" ? header.toLocaleUpperCase("tr") : header;
+          });
+
+          const { issues, questions, columns: mapped } = map(headers, sheet);
+          if (issues.some(({ code }) => code === "E_FILE_EXPORT")) return;
+          const fields = mapped.flatMap(({ target }) =>
+            target.kind === "field" ? [target.field] : [],
+          );
+
+          expect(questions).toEqual([]);
+          expect(fields.filter((field) => !HARMLESS.has(field))).toEqual([]);
+        }),
+      );
+    });
+  }
+
+  it("is a list of products once a person has said so of the columns that show it", () => {
+    const header = ["Ürün Kodu", "Stok", "Soru", "Yanıt"];
+    const overrides = new Map([["Soru", "-"]]);
+
+    expect(map(header).issues).toMatchObject([{ code: "E_FILE_EXPORT", column: "Soru" }]);
+    expect(mapColumns({ sheet: "S", headerRow: 1, header, overrides }).issues).toEqual([]);
+  });
+});
+
+describe("a file that catalog export has written", () => {
+  for (const lang of ["tr", "en"] as const) {
+    it(`changes no product, whatever its kind and format (${lang})`, async () => {
+      const shop = await openTestStore({ products: 30 });
+      const refused: string[] = [];
+      const expected: string[] = [];
+      const check = async (...args: readonly string[]): Promise<void> => {
+        const { code, err } = await shop.run(...args);
+        if (code === 3 && err.includes("Bu dosya ürün listesi değil")) refused.push(args.join(" "));
+        expected.push(args.join(" "));
+      };
+      for (const kind of KINDS) {
+        for (const format of ["xlsx", "csv", "jsonl"]) {
+          await shop.run("export", kind, "--out", `${kind}.${format}`, "--lang", lang);
+        }
+        await check("import", `${kind}.xlsx`, "--yes");
+        await check("plan", `${kind}.csv`);
+        await check("sync", `${kind}.csv`);
+        await check("sync", `${kind}.jsonl`);
+      }
+
+      expect(refused).toEqual(expected);
+      expect(shop.sandbox.stats()).toMatchObject({ updates: 0, adds: 0 });
+    });
+  }
+});
+
+interface CommentMarket extends AsyncDisposable {
+  readonly baseUrl: string;
+}
+
+const HOST = "127.0.0.1";
+const MINUTE_MS = 60_000;
+const BEGAN_MS = Date.UTC(2026, 0, 1);
+
+/** Each text as a comment with a time of its own, in order. */
+const toComments = (texts: readonly string[]): readonly Readonly<Record<string, unknown>>[] =>
+  texts.map((message, index) => ({
+    id: `${index}`.padStart(24, "0"),
+    status: "approved",
+    full_name: "Ayşe Yılmaz",
+    satisfaction: "happy",
+    message,
+    rate: 5,
+    comment_type: "order",
+    created_at: new Date(BEGAN_MS + index * MINUTE_MS).toISOString(),
+  }));
+
+/** Answers the listing of the whole store's comments with these texts. */
+async function startCommentMarket(
+  sandbox: Sandbox,
+  texts: readonly string[],
+): Promise<CommentMarket> {
+  const comments = toComments(texts);
+  const server = createServer((request, response) => {
+    const url = new URL(request.url ?? "/", sandbox.baseUrl);
+    const answer = url.pathname.includes("/store-comments/")
+      ? answerPage(url.searchParams, comments, response)
+      : passOn(url, request, response);
+    answer.catch((error: unknown) => response.destroy(error instanceof Error ? error : undefined));
+  });
+  const { promise, resolve } = Promise.withResolvers<void>();
+  server.listen(0, HOST, resolve);
+  await promise;
+  const address = server.address();
+  const port = typeof address === "object" ? address?.port : undefined;
+  return {
+    baseUrl: `http://${HOST}:${port}`,
+    [Symbol.asyncDispose]: async () => {
+      server.closeAllConnections();
+      await new Promise((done) => server.close(done));
+    },
+  };
+}
+
+async function answerPage(
+  query: URLSearchParams,
+  comments: ReturnType<typeof toComments>,
+  response: ServerResponse,
+): Promise<void> {
+  const limit = Number(query.get("limit") ?? 20);
+  const start = (Number(query.get("page") ?? 1) - 1) * limit;
+  const data = { total: comments.length, result: comments.slice(start, start + limit) };
+  response.setHeader("content-type", "application/json");
+  response.end(JSON.stringify({ data }));
+}
+
+async function passOn(url: URL, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const body = Buffer.concat(await Array.fromAsync<Buffer>(request));
+  const kept = ["authorization", "content-type", "accept"].flatMap((name) => {
+    const value = request.headers[name];
+    return typeof value === "string" ? [[name, value] as const] : [];
+  });
+  const answer = await fetch(url, {
+    method: request.method ?? "GET",
+    headers: Object.fromEntries(kept),
+    ...(body.length > 0 ? { body } : {}),
+  });
+  response.statusCode = answer.status;
+  response.setHeader("content-type", answer.headers.get("content-type") ?? "application/json");
+  response.end(await answer.text());
+}
+
+const HEADER = "Yorum";
+
+async function readOwn(path: string): Promise<readonly string[]> {
+  await using sheet = await openSheet({ path, limits: { cellChars: 1_000_000 } });
+  const index = sheet.header.cells.indexOf(HEADER);
+  return (await Array.fromAsync(sheet.rows())).map(({ cells }) => String(cells[index] ?? ""));
+}
+
+/** Programs write one line break of a cell in several ways, which are read as one. */
+const withLineFeeds = (text: string): string => text.replaceAll(/\r+\n/gu, "\n");
+
+it("exports hostile texts unchanged to CSV and XLSX, none of them as a formula", async () => {
+  const shop = await openTestStore();
+  const texts = createHostileTexts(600);
+  await using market = await startCommentMarket(shop.sandbox, texts);
+  const at = { env: { ...shop.env, CATALOG_BASE_URL: market.baseUrl }, cwd: shop.folder };
+  const args = ["export", "comments", "--store-wide", "--json", "--out"];
+
+  const csv = await callCatalog([...args, "y.csv"], at);
+  const xlsx = await callCatalog([...args, "y.xlsx"], at);
+
+  const [asCsv, asXlsx] = [join(shop.folder, "y.csv"), join(shop.folder, "y.xlsx")];
+  const cells = columnOf(parseCsv(readFileSync(asCsv, "utf8"), ";"), HEADER);
+  expect(cells.filter((cell) => /^[\s\u200b\ufeff]*[=+\-@＝\t\r|%]/u.test(cell))).toEqual([]);
+  expect(cells.map(unescapeFormula)).toEqual(texts.map(toCsvText));
+  expect(await readOwn(asCsv)).toEqual(texts.map(toCsvText));
+  expect(columnOf(await readFirstSheet(asXlsx), HEADER)).toEqual(texts.map(toCellText));
+  expect(await readOwn(asXlsx)).toEqual(texts.map((text) => withLineFeeds(toCellText(text))));
+  expect(findFormulas(asXlsx)).toEqual([]);
+  // A text that an Excel cell cannot hold is reported.
+  expect(JSON.parse(csv.out)).toMatchObject({ counts: { rows: 600 }, warnings: [] });
+  expect(JSON.parse(xlsx.out).warnings).toEqual([
+    expect.stringMatching(/^7 metin .* --format csv/u),
+  ]);
+});
