@@ -4,6 +4,9 @@ import { writeFileSync } from "node:fs";
 
 import type { Sandbox } from "@catalog/sandbox";
 
+import type { TestStore } from "./markets/test-store.ts";
+import { writeText } from "./product-sheet.ts";
+
 export interface FeedLine {
   readonly code: string;
   readonly stock: number;
@@ -32,4 +35,16 @@ export const formatFeed = (lines: readonly FeedLine[]): string =>
 export function writeFeed(path: string, lines: readonly FeedLine[]): string {
   writeFileSync(path, formatFeed(lines));
   return path;
+}
+
+/** Writes new prices of the store's products, in their order, as a file of two columns. */
+export function writePrices(
+  { sandbox, folder }: Pick<TestStore, "sandbox" | "folder">,
+  toMinor: (priceMinor: number, index: number) => number,
+): string {
+  const lines = sandbox.products().map(({ product_code: code, price }, index) => {
+    const lira = (toMinor(price, index) / 100).toFixed(2).replace(".", ",");
+    return `${code};${lira}`;
+  });
+  return writeText(folder, "fiyat.csv", ["Ürün Kodu;Fiyat", ...lines]);
 }

@@ -1,4 +1,3 @@
-export { holdContent } from "./guards/content-watch.ts";
 export { guardOf, PRICE_UNIT_CODE, toGarbledIssue } from "./guards/guard-issue.ts";
 export {
   ALL_GUARDS,

@@ -1,191 +1,143 @@
-import { chmodSync, mkdirSync, rmSync } from "node:fs";
+import { chmodSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-import type { Lang } from "@catalog/i18n";
 import { describe, expect, it } from "vitest";
 
-import { callCatalog } from "../../helpers/call-catalog.ts";
 import { readStore } from "../../helpers/feed.ts";
 import { openTestStore, type TestStore } from "../../helpers/markets/test-store.ts";
-import { type Finished, runCatalog } from "../../helpers/processes/catalog-process.ts";
-import { goodRow, goodRows, writeText, writeWorkbook } from "../../helpers/product-sheet.ts";
+import { goodRow, goodRows, writeCsv, writeText } from "../../helpers/product-sheet.ts";
+import { SOURCE_PATHS, toAbsolutePath } from "../../helpers/source-paths.ts";
 
-interface Case {
-  readonly name: string;
-  readonly exit: number;
-  readonly code: string;
-  /** Text that the message contains: what is wrong, or the next step. */
-  readonly says: readonly [tr: string, en: string];
-  /** Returns the file to import and the changes of the environment. */
-  readonly prepare: (
-    shop: TestStore,
-  ) => Promise<{ readonly file: string; readonly env?: Readonly<Record<string, string>> }>;
-}
+type Settings = Readonly<Record<string, string>>;
 
-const good = (shop: TestStore): Promise<string> =>
-  writeWorkbook(shop.folder, "urunler.xlsx", goodRows(2));
+/** What is wrong, how the command ends, and what it says in both languages or in each. */
+type Case = readonly [
+  name: string,
+  exit: number,
+  code: string,
+  says: string | readonly [tr: string, en: string],
+  prepare: (shop: TestStore) => readonly [file: string, env?: Settings],
+];
+
+const good = ({ folder }: TestStore): string => writeCsv(folder, "urunler.csv", goodRows(2));
 
 const csv = (shop: TestStore, text: string): string => writeText(shop.folder, "urunler.csv", text);
 
+const withSettings =
+  (env: Settings): Case[4] =>
+  (shop) => [good(shop), env];
+
 const CASES: readonly Case[] = [
-  {
-    name: "a file that is not there",
-    exit: 2,
-    code: "E_FILE_MISSING",
-    says: ["yok.xlsx", "yok.xlsx"],
-    prepare: async (shop) => ({ file: join(shop.folder, "yok.xlsx") }),
-  },
-  {
-    name: "a folder in place of a file",
-    exit: 2,
-    code: "E_FILE_DIRECTORY",
-    says: ["klasör", "folder"],
-    prepare: async (shop) => {
-      mkdirSync(join(shop.folder, "klasor"));
-      return { file: join(shop.folder, "klasor") };
+  ["a file that is not there", 2, "E_FILE_MISSING", "yok.xlsx", () => ["yok.xlsx"]],
+  ["a folder in place of a file", 2, "E_FILE_DIRECTORY", ["klasör", "folder"], () => ["."]],
+  ["an empty file", 3, "E_FILE_EMPTY", ["boş", "empty"], (shop) => [csv(shop, "")]],
+  [
+    "a file with headers only",
+    3,
+    "E_NO_ROWS",
+    ["satır", "rows"],
+    (shop) => [csv(shop, "Ürün Kodu;Fiyat\n")],
+  ],
+  [
+    "a file that is no table",
+    3,
+    "E_FILE_TYPE",
+    ".xlsx",
+    ({ folder }) => [writeText(folder, "sayfa.xlsx", "<!DOCTYPE html><html><body>x</body></html>")],
+  ],
+  [
+    "a workbook cut off in the middle",
+    3,
+    "E_FILE_TRUNCATED",
+    "kesik.xlsx",
+    ({ folder }) => {
+      const whole = readFileSync(toAbsolutePath(SOURCE_PATHS.sampleWorkbook));
+      writeFileSync(join(folder, "kesik.xlsx"), whole.subarray(0, 900));
+      return ["kesik.xlsx"];
     },
-  },
-  {
-    name: "an empty file",
-    exit: 3,
-    code: "E_FILE_EMPTY",
-    says: ["boş", "empty"],
-    prepare: async (shop) => ({ file: csv(shop, "") }),
-  },
-  {
-    name: "a file with headers only",
-    exit: 3,
-    code: "E_NO_ROWS",
-    says: ["satır", "rows"],
-    prepare: async (shop) => ({ file: csv(shop, "Ürün Kodu;Fiyat\n") }),
-  },
-  {
-    name: "a file that is no table",
-    exit: 3,
-    code: "E_FILE_TYPE",
-    says: [".xlsx", ".xlsx"],
-    prepare: async (shop) => ({
-      file: writeText(shop.folder, "sayfa.xlsx", "<!DOCTYPE html><html><body>x</body></html>"),
-    }),
-  },
-  {
-    name: "a workbook cut off in the middle",
-    exit: 3,
-    code: "E_FILE_TRUNCATED",
-    says: ["urunler.xlsx", "urunler.xlsx"],
-    prepare: async (shop) => {
-      const file = await good(shop);
-      const { readFileSync, writeFileSync } = await import("node:fs");
-      writeFileSync(file, readFileSync(file).subarray(0, 900));
-      return { file };
-    },
-  },
-  {
-    name: "no column of product codes",
-    exit: 3,
-    code: "E_FILE_COLUMNS",
-    says: ["Ürün Kodu", "Product Code"],
-    prepare: async (shop) => ({ file: csv(shop, "Fiyat;Stok\n10,00;5\n") }),
-  },
-  {
-    name: "two columns for one field",
-    exit: 3,
-    code: "E_FILE_COLUMNS",
-    says: ["Stok", "Stock"],
-    prepare: async (shop) => ({ file: csv(shop, "Stok Kodu;Stok Adedi;Quantity\nA;5;6\n") }),
-  },
-  {
-    name: "nobody at the other end",
-    exit: 6,
-    code: "NETWORK_ERROR",
-    says: ["catalog doctor", "catalog doctor"],
-    prepare: async (shop) => ({
-      file: await good(shop),
-      env: { CATALOG_BASE_URL: "http://127.0.0.1:9" },
-    }),
-  },
-  {
-    name: "a wrong secret",
-    exit: 4,
-    code: "AUTH_ERROR",
-    says: ["CATALOG_CLIENT_SECRET", "CATALOG_CLIENT_SECRET"],
-    prepare: async (shop) => ({
-      file: await good(shop),
-      env: { CATALOG_CLIENT_SECRET: "not-the-secret-0451" },
-    }),
-  },
-  {
-    name: "a store that has granted nothing",
-    exit: 4,
-    code: "PERMISSION_ERROR",
-    says: ["CATALOG_STORE_ID", "CATALOG_STORE_ID"],
-    prepare: async (shop) => ({
-      file: await good(shop),
-      env: { CATALOG_STORE_ID: shop.sandbox.closedStoreId },
-    }),
-  },
-  {
-    name: "a missing setting",
-    exit: 2,
-    code: "E_USAGE",
-    says: ["CATALOG_STORE_ID", "CATALOG_STORE_ID"],
-    prepare: async (shop) => ({ file: await good(shop), env: { CATALOG_STORE_ID: "" } }),
-  },
-  {
-    name: "an address that is none",
-    exit: 2,
-    code: "SETTINGS_ERROR",
-    says: ["CATALOG_BASE_URL", "CATALOG_BASE_URL"],
-    prepare: async (shop) => ({
-      file: await good(shop),
-      env: { CATALOG_BASE_URL: "http://market.example" },
-    }),
-  },
-  {
-    name: "a home that cannot be written",
-    exit: 2,
-    code: "E_DATABASE",
-    says: ["CATALOG_HOME", "CATALOG_HOME"],
-    prepare: async (shop) => ({
-      file: await good(shop),
-      env: { CATALOG_HOME: writeText(shop.folder, "dosya", "x") },
-    }),
-  },
+  ],
+  [
+    "no column of product codes",
+    3,
+    "E_FILE_COLUMNS",
+    ["Ürün Kodu", "Product Code"],
+    (shop) => [csv(shop, "Fiyat;Stok\n10,00;5\n")],
+  ],
+  [
+    "two columns for one field",
+    3,
+    "E_FILE_COLUMNS",
+    ["Stok", "Stock"],
+    (shop) => [csv(shop, "Stok Kodu;Stok Adedi;Quantity\nA;5;6\n")],
+  ],
+  [
+    "nobody at the other end",
+    6,
+    "NETWORK_ERROR",
+    "catalog doctor",
+    withSettings({ CATALOG_BASE_URL: "http://127.0.0.1:9" }),
+  ],
+  [
+    "a wrong secret",
+    4,
+    "AUTH_ERROR",
+    "CATALOG_CLIENT_SECRET",
+    withSettings({ CATALOG_CLIENT_SECRET: "not-the-secret-0451" }),
+  ],
+  [
+    "a store that has granted nothing",
+    4,
+    "PERMISSION_ERROR",
+    "CATALOG_STORE_ID",
+    (shop) => [good(shop), { CATALOG_STORE_ID: shop.sandbox.closedStoreId }],
+  ],
+  ["a missing setting", 2, "E_USAGE", "CATALOG_STORE_ID", withSettings({ CATALOG_STORE_ID: "" })],
+  [
+    "an address that is none",
+    2,
+    "SETTINGS_ERROR",
+    "CATALOG_BASE_URL",
+    withSettings({ CATALOG_BASE_URL: "http://market.example" }),
+  ],
+  [
+    "a home that cannot be written",
+    2,
+    "E_DATABASE",
+    "CATALOG_HOME",
+    (shop) => [good(shop), { CATALOG_HOME: writeText(shop.folder, "dosya", "x") }],
+  ],
 ];
 
 const STACK_TRACE = /^\s+at .+[:(]\d+/mu;
 
-async function tryCase({ prepare }: Case, shop: TestStore, lang: Lang): Promise<Finished> {
-  const { file, env = {} } = await prepare(shop);
-  // One language runs in a process of its own; the other differs in texts only.
-  const run = lang === "tr" ? runCatalog : callCatalog;
-  return await run(["import", file, "--yes", "--json", "--lang", lang], {
-    cwd: shop.folder,
-    env: { ...shop.env, ...env },
-  });
-}
-
 describe("a command that cannot work", () => {
-  for (const [index, lang] of (["tr", "en"] as const).entries()) {
-    for (const each of CASES) {
-      it(`states in ${lang} what is wrong with ${each.name}, and exits ${each.exit}`, async () => {
-        const shop = await openTestStore();
+  it.each(CASES)(
+    "states in both languages what is wrong with %s, and exits %i",
+    async (...[, exit, code, says, prepare]) => {
+      const shop = await openTestStore();
+      const [file, env = {}] = prepare(shop);
+      const words = ["import", file, "--yes", "--json", "--lang"];
 
-        const { code, out, err } = await tryCase(each, shop, lang);
+      // One language runs in a process of its own; the other differs in texts only.
+      const ended = [
+        await shop.at(env).start(...words, "tr").finished,
+        await shop.at(env).run(...words, "en"),
+      ];
 
-        expect({ code, err }).toMatchObject({ code: each.exit });
-        expect(JSON.parse(out)).toMatchObject({ exit: each.exit, error: { code: each.code } });
-        expect(err).toContain(each.says[index]);
+      for (const [index, { out, err, ...end }] of ended.entries()) {
+        expect({ code: end.code, err }).toMatchObject({ code: exit });
+        expect(JSON.parse(out)).toMatchObject({ exit, error: { code } });
+        expect(err).toContain(typeof says === "string" ? says : says[index]);
         expect(err).not.toMatch(STACK_TRACE);
-        expect(shop.sandbox.stats().adds).toBe(0);
-      });
-    }
-  }
+      }
+      expect(shop.sandbox.stats().adds).toBe(0);
+    },
+  );
 
   it("warns of an unknown column and sends the others", async () => {
     const shop = await openTestStore();
     const rows = [goodRow(1, { "Fiyyat Notu": "x", Barkod: "123" })];
-    const file = await writeWorkbook(shop.folder, "urunler.xlsx", rows);
+    const file = writeCsv(shop.folder, "urunler.csv", rows);
 
     const { warnings, exit: code } = await shop.json("import", file, "--yes");
 
@@ -211,30 +163,31 @@ describe("a command that cannot work", () => {
   it("requires --yes when no question can be asked", async () => {
     const shop = await openTestStore();
 
-    const { code, err } = await shop.run("import", await good(shop));
+    const { code, err } = await shop.run("import", good(shop));
 
     expect(code).toBe(2);
     expect(err).toContain("--yes");
     expect(shop.sandbox.stats().requests).toBe(0);
   });
 
-  it.each([
-    [["imprt", "x.xlsx"], "import"],
-    [["import"], "catalog import urunler.xlsx"],
-    [["import", "x.xlsx", "--yess"], "yess"],
-    [["import", "x.xlsx", "--mode", "sil"], "sil"],
-    [["import", "x.xlsx", "--yes", "--concurrency", "0"], "--concurrency"],
-    [["import", "x.xlsx", "--yes", "--map", "Fiyat"], "--map"],
-    [["resume", "r-yok"], "r-yok"],
-  ])("answers %j with a suggestion, and exits 2", async (args, says) => {
+  it("answers what is mistyped with a suggestion, and exits 2", async () => {
     const shop = await openTestStore();
 
-    const { code, err, out } = await shop.run(...args);
+    for (const [says, ...args] of [
+      ["import", "imprt", "x.xlsx"],
+      ["catalog import urunler.xlsx", "import"],
+      ["yess", "import", "x.xlsx", "--yess"],
+      ["sil", "import", "x.xlsx", "--mode", "sil"],
+      ["--concurrency", "import", "x.xlsx", "--yes", "--concurrency", "0"],
+      ["--map", "import", "x.xlsx", "--yes", "--map", "Fiyat"],
+      ["r-yok", "resume", "r-yok"],
+    ] as const) {
+      const { code, err, out } = await shop.run(...args);
 
-    expect(code).toBe(2);
-    expect(out).toBe("");
-    expect(err).toContain(says);
-    expect(err).not.toMatch(STACK_TRACE);
+      expect([args, code, out]).toEqual([args, 2, ""]);
+      expect(err).toContain(says);
+      expect(err).not.toMatch(STACK_TRACE);
+    }
   });
 
   it("sends nothing where the result files could not be written", async () => {

@@ -7,80 +7,62 @@ import { describe, expect, it } from "vitest";
 import { ageRuns } from "../../helpers/age-runs.ts";
 import { openTestStore, type TestStore } from "../../helpers/markets/test-store.ts";
 import type { WatchOptions } from "../../helpers/markets/watched-sandbox.ts";
-import type { Finished } from "../../helpers/processes/catalog-process.ts";
-import { goodRow, writeWorkbook } from "../../helpers/product-sheet.ts";
+import { goodRow, writeCsv } from "../../helpers/product-sheet.ts";
 
-interface OldRuns extends TestStore {
-  readonly home: string;
-  /** Imports rows with this stock, and returns the id of the run. */
-  readonly importStock: (numbers: readonly number[], stock: number) => Promise<string>;
-  readonly age: (days: number) => void;
-  readonly json: (...args: readonly string[]) => Promise<Finished & { readonly said: Said }>;
-}
-
-/** The document of a command. */
-type Said = ReturnType<typeof JSON.parse>;
-
-async function openOldRuns(options: WatchOptions = {}): Promise<OldRuns> {
-  const store = await openTestStore(options);
-  const home = join(store.folder, "home");
-  const json: OldRuns["json"] = async (...args) => {
-    const finished = await store.run(...args, "--json");
-    return { ...finished, said: JSON.parse(finished.out) };
-  };
-  return {
-    ...store,
-    home,
-    json,
-    age: (days) => ageRuns(home, days),
-    async importStock(numbers, stock) {
-      const rows = numbers.map((number) => goodRow(number, { "Stok *": stock }));
-      const file = await writeWorkbook(store.folder, `stok-${stock}.xlsx`, rows);
-      const { code, said } = await json("import", file, "--yes");
-      expect(code).toBe(0);
-      return said.run;
-    },
-  };
+/** Imports rows with this stock, and returns the id of the run. */
+async function importStock(
+  { folder, json }: TestStore,
+  numbers: readonly number[],
+  stock: number,
+): Promise<string> {
+  const rows = numbers.map((number) => goodRow(number, { "Stok *": stock }));
+  const { exit, run } = await json("import", writeCsv(folder, `stok-${stock}.csv`, rows), "--yes");
+  expect(exit).toBe(0);
+  return run;
 }
 
 /** A run that is over and the newest one, of which nothing is archived. */
 async function openTwoRuns(
   options: WatchOptions = {},
-): Promise<OldRuns & { readonly runId: string }> {
-  const store = await openOldRuns(options);
-  const runId = await store.importStock([1, 2, 3], 10);
-  await store.importStock([3], 20);
+): Promise<TestStore & { readonly runId: string }> {
+  const store = await openTestStore(options);
+  const runId = await importStock(store, [1, 2, 3], 10);
+  await importStock(store, [3], 20);
   return { ...store, runId };
 }
 
+const age = ({ folder }: TestStore, days: number): void => ageRuns(join(folder, "home"), days);
+
 describe("a run that is archived", () => {
   it("is shown, explained and reported as before", async () => {
-    const { json, age, runId, folder } = await openTwoRuns();
+    const store = await openTwoRuns();
+    const { json, runId, folder } = store;
     const look = async (): Promise<unknown> => {
-      const { said } = await json("report", runId, "--report", join(folder, "rapor"));
+      const said = await json("report", runId, "--report", join(folder, "rapor"));
       return {
-        shown: (await json("runs", runId)).said,
-        explained: (await json("explain", runId, "3")).said,
+        shown: await json("runs", runId),
+        explained: await json("explain", runId, "3"),
         csv: readFileSync(join(folder, "rapor", "result.csv"), "utf8"),
         report: said,
       };
     };
     const before = await look();
-    age(10);
+    age(store, 10);
 
     const pruned = await json("runs", "prune");
 
-    expect(pruned.said).toMatchObject({ prune: { runs: 0, rows: 0 } });
+    expect(pruned).toMatchObject({ prune: { runs: 0, rows: 0 } });
     expect(await look()).toEqual(before);
   });
 
   it("is archived by the next command that writes", async () => {
-    const { age, importStock, home, runId } = await openTwoRuns();
-    age(10);
+    const store = await openTwoRuns();
+    const { runId } = store;
+    age(store, 10);
 
-    await importStock([2], 30);
+    await importStock(store, [2], 30);
 
-    using database = new DatabaseSync(join(home, "catalog.db"), { readOnly: true });
+    using database = new DatabaseSync(join(store.folder, "home", "catalog.db"), { readOnly: true });
     const entries = database.prepare("SELECT run_id, stage FROM run_archive").all();
     expect(entries).toEqual([{ run_id: runId, stage: "archived" }]);
   });
@@ -88,13 +70,14 @@ describe("a run that is archived", () => {
 
 describe("catalog runs prune", () => {
   it("tells with --dry-run what it would delete, and deletes nothing", async () => {
-    const { json, run, runId, age } = await openTwoRuns();
-    age(100);
+    const store = await openTwoRuns();
+    const { json, run, runId } = store;
+    age(store, 100);
 
-    const { code, said } = await json("runs", "prune", "--dry-run");
+    const said = await json("runs", "prune", "--dry-run");
     const told = await run("runs", "prune", "--dry-run", "--older-than", "30d");
 
-    expect(code).toBe(0);
+    expect(said.exit).toBe(0);
     expect(said).toEqual({
       command: "runs",
       exit: 0,
@@ -109,19 +92,20 @@ describe("catalog runs prune", () => {
     });
     expect(told.out).toMatch(/^30 günden eski 1 çalıştırmanın 3 satırı silinecek; yaklaşık /u);
     expect(told.err).toContain("catalog runs prune --older-than 30d");
-    expect((await json("report", runId)).code).toBe(0);
+    expect((await json("report", runId)).exit).toBe(0);
   });
 
   it("keeps the line of a run with its counts, and says what is no longer there", async () => {
-    const { json, run, runId, age } = await openTwoRuns();
-    const before = (await json("runs", runId)).said;
+    const store = await openTwoRuns();
+    const { json, run, runId } = store;
+    const before = await json("runs", runId);
     const listed = (await run("runs")).out;
-    age(100);
+    age(store, 100);
 
-    const { said } = await json("runs", "prune");
+    const said = await json("runs", "prune");
 
     expect(said.prune).toMatchObject({ dry_run: false, runs: 1, rows: 3 });
-    expect((await json("runs", runId)).said).toEqual({ ...before, pruned: expect.any(String) });
+    expect(await json("runs", runId)).toEqual({ ...before, pruned: expect.any(String) });
     expect((await run("runs")).out).toBe(listed);
     expect((await run("runs", runId)).err).toContain("saklama süresi dolduğu için silindi");
     for (const words of [
@@ -133,26 +117,23 @@ describe("catalog runs prune", () => {
     ]) {
       const [command = "", ...rest] = words;
       const refused = await json(command, runId, ...rest);
-      expect([command, refused.code, refused.said.error.code]).toEqual([
-        command,
-        2,
-        "E_RUN_PRUNED",
-      ]);
-      expect(refused.said.error.message).toContain(`(${runId}, `);
+      expect([command, refused.exit, refused.error.code]).toEqual([command, 2, "E_RUN_PRUNED"]);
+      expect(refused.error.message).toContain(`(${runId}, `);
     }
   });
 
   it("leaves what an undo needs, where no later run has sent the same fields", async () => {
-    const { json, importStock, age, sandbox } = await openOldRuns();
-    await importStock([1, 2, 3], 10);
-    const runId = await importStock([1, 2, 3], 20);
-    await importStock([3], 30);
-    age(100);
+    const store = await openTestStore();
+    const { json, sandbox } = store;
+    await importStock(store, [1, 2, 3], 10);
+    const runId = await importStock(store, [1, 2, 3], 20);
+    await importStock(store, [3], 30);
+    age(store, 100);
     await json("runs", "prune");
 
-    const { code, said } = await json("undo", runId, "--yes");
+    const said = await json("undo", runId, "--yes");
 
-    expect(code).toBe(0);
+    expect(said.exit).toBe(0);
     expect(said.counts).toMatchObject({ rows: 2, updated: 2 });
     expect(said.warnings).toEqual([
       expect.stringContaining("2 ürün eski hâline dönecek"),
@@ -162,56 +143,60 @@ describe("catalog runs prune", () => {
   });
 
   it("adds no product of a pruned run again", async () => {
-    const { json, importStock, runId, age, sandbox } = await openTwoRuns();
-    age(100);
+    const store = await openTwoRuns();
+    const { json, runId, sandbox } = store;
+    age(store, 100);
     await json("runs", "prune");
 
-    await importStock([1, 2, 3], 10);
+    await importStock(store, [1, 2, 3], 10);
 
     expect(sandbox.products()).toHaveLength(3);
-    expect((await json("runs", runId)).said.counts.added).toBe(3);
+    expect((await json("runs", runId)).counts.added).toBe(3);
   });
 
   it("deletes the rows of a plan that was never applied, and says so to apply", async () => {
-    const { json, folder, importStock, age } = await openOldRuns();
-    await importStock([1], 10);
-    const file = await writeWorkbook(folder, "plan.xlsx", [goodRow(1, { "Stok *": 5 })]);
-    const { run: planned } = (await json("plan", file)).said;
-    await importStock([1], 20);
-    age(100);
+    const store = await openTestStore();
+    const { json, folder } = store;
+    await importStock(store, [1], 10);
+    const file = writeCsv(folder, "plan.csv", [goodRow(1, { "Stok *": 5 })]);
+    const { run: planned } = await json("plan", file);
+    await importStock(store, [1], 20);
+    age(store, 100);
 
-    const { said } = await json("runs", "prune");
+    const said = await json("runs", "prune");
 
-    expect((await json("runs", planned)).said.pruned).toEqual(expect.any(String));
+    expect((await json("runs", planned)).pruned).toEqual(expect.any(String));
     expect(said.prune.runs).toBeGreaterThan(1);
     const refused = await json("apply", planned, "--recheck");
-    expect([refused.code, refused.said.error.code]).toEqual([2, "E_RUN_PRUNED"]);
+    expect([refused.exit, refused.error.code]).toEqual([2, "E_RUN_PRUNED"]);
   });
 
   it("refuses an age of less than a day, and its flags with another command", async () => {
-    const { json } = await openOldRuns();
+    const store = await openTestStore();
+    const { json } = store;
 
     const short = await json("runs", "prune", "--older-than", "90m");
     const strange = await json("runs", "--dry-run");
 
-    expect([short.code, strange.code]).toEqual([2, 2]);
-    expect(short.said.error.message).toContain("1d");
-    expect(strange.said.error.message).toContain("catalog runs prune");
+    expect([short.exit, strange.exit]).toEqual([2, 2]);
+    expect(short.error.message).toContain("1d");
+    expect(strange.error.message).toContain("catalog runs prune");
   });
 });
 
 describe("catalog runs", () => {
   it("lists the newest runs, and says that there are older ones", async () => {
-    const { json, run, runId } = await openTwoRuns();
+    const store = await openTwoRuns();
+    const { json, run, runId } = store;
 
     const one = await json("runs", "--limit", "1");
     const told = await run("runs", "--limit", "1");
     const all = await json("runs", "--all");
 
-    expect(one.said).toMatchObject({ runs: [{ counts: { updated: 1 } }], more: true });
+    expect(one).toMatchObject({ runs: [{ counts: { updated: 1 } }], more: true });
     expect(told.out).not.toContain(runId);
     expect(told.err).toContain("catalog runs --all");
-    expect(all.said).toMatchObject({ runs: [{}, { run: runId }], more: false });
+    expect(all).toMatchObject({ runs: [{}, { run: runId }], more: false });
   });
 });
 
@@ -221,10 +206,11 @@ describe("catalog doctor", () => {
       "early-token": "the doctor asks for a new token",
       "unknown-path": "the doctor tries whether the address answers",
     };
-    const { json, age } = await openTwoRuns({ breaks });
-    age(100);
+    const store = await openTwoRuns({ breaks });
+    const { json } = store;
+    age(store, 100);
 
-    const { said } = await json("doctor");
+    const said = await json("doctor");
 
     const storage = said.checks.find(({ name }: { readonly name: string }) => name === "storage");
     expect(storage).toMatchObject({

@@ -28,8 +28,8 @@ async function firstSync(
 }
 
 describe("catalog sync", () => {
-  it("sends the changes of a thousand rows, and nothing the second time", async () => {
-    const shop = await openTestStore({ products: 1000 });
+  it("sends the rows that changed, and nothing the second time", async () => {
+    const shop = await openTestStore({ products: 200 });
     const { feed, lines } = await firstSync(shop);
     const changed = lines.map((line, index) => withStock(line, index, 8));
     writeFeed(feed, changed);
@@ -41,11 +41,11 @@ describe("catalog sync", () => {
       command: "sync",
       state: "finished",
       exit: 0,
-      counts: { rows: 1000, updated: 8, unchanged: 992 },
+      counts: { rows: 200, updated: 8, unchanged: 192 },
       requests: { write: 8 },
     });
     expect(first.requests.total).toBe(first.planned.requests);
-    expect(again).toMatchObject({ exit: 0, requests: { total: 0 }, counts: { unchanged: 1000 } });
+    expect(again).toMatchObject({ exit: 0, requests: { total: 0 }, counts: { unchanged: 200 } });
     expect(readStore(shop.sandbox)).toEqual(changed);
   });
 

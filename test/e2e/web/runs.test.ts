@@ -11,7 +11,7 @@ import type {
 } from "@catalog/web";
 import { describe, expect, it } from "vitest";
 
-import { formatFeed, readStore } from "../../helpers/feed.ts";
+import { formatFeed, readStore, writePrices } from "../../helpers/feed.ts";
 import { openRecordingMarket } from "../../helpers/markets/recording-market.ts";
 import { openTestStore, type TestStore, writeConfig } from "../../helpers/markets/test-store.ts";
 import { startCatalog } from "../../helpers/processes/catalog-process.ts";
@@ -26,14 +26,8 @@ async function planPrices(
 ): Promise<{ readonly shop: TestStore; readonly run: string }> {
   const shop = await openTestStore({ products: 10 });
   if (priceUnit !== undefined) await writeConfig(shop, { priceUnit });
-  const lines = shop.sandbox.products().map(({ product_code: code, price }, index) => {
-    const lira = (index === 0 ? price / 1000 : (price * 11) / 1000).toFixed(2);
-    return `${code};${lira.replace(".", ",")}`;
-  });
-  const file = writeText(shop.folder, "fiyat.csv", `Ürün Kodu;Fiyat\n${lines.join("\n")}\n`);
-  const { out, err } = await shop.run("plan", file, "--json");
-  expect(out, err).not.toBe("");
-  return { shop, run: JSON.parse(out).run };
+  const file = writePrices(shop, (price, index) => (index === 0 ? price / 10 : price * 1.1));
+  return { shop, run: (await shop.json("plan", file)).run };
 }
 
 describe("runs on the page", () => {

@@ -5,70 +5,21 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 
-import { createTestDatabase, hasPostgres } from "@catalog/database/testing";
 import { describe, expect, it, onTestFinished } from "vitest";
 
+import { readDocument } from "../../helpers/call-catalog.ts";
 import { createSlowMarket } from "../../helpers/markets/slow-market.ts";
 import { openTestStore, type TestStore } from "../../helpers/markets/test-store.ts";
 import type { WatchOptions } from "../../helpers/markets/watched-sandbox.ts";
 import { openStore } from "../../helpers/note-schedule.ts";
-import {
-  type CatalogProcess,
-  type Finished,
-  startCatalog,
-} from "../../helpers/processes/catalog-process.ts";
+import { type CatalogProcess, startCatalog } from "../../helpers/processes/catalog-process.ts";
+import { PLACES, startWorker } from "../../helpers/processes/worker-process.ts";
 import { goodRows, writeWorkbook } from "../../helpers/product-sheet.ts";
 import { waitUntil } from "../../helpers/wait-until.ts";
 
 const ROWS = 40;
 /** Adds that are under way at a time at most. */
 const MAX_IN_FLIGHT = 8;
-
-interface JobEvent {
-  readonly event: string;
-  readonly kind?: string;
-  readonly run?: string;
-  readonly store?: string;
-  readonly pid?: number;
-  readonly exit?: number;
-}
-
-interface Worker extends CatalogProcess {
-  readonly events: readonly JobEvent[];
-}
-
-type Start = (...args: readonly string[]) => CatalogProcess;
-
-function startWorker(start: Start, ...flags: readonly string[]): Worker {
-  const started = start("worker", "--json", ...flags);
-  const events: JobEvent[] = [];
-  let text = "";
-  started.child.stdout?.on("data", (chunk) => {
-    const lines = (text + String(chunk)).split("\n");
-    text = lines.pop() ?? "";
-    events.push(...lines.map((line): JobEvent => JSON.parse(line)));
-  });
-  onTestFinished(() => {
-    started.child.kill("SIGKILL");
-    for (const { pid } of events) if (pid !== undefined) killIfAlive(pid);
-  });
-  return { ...started, events };
-}
-
-function killIfAlive(pid: number): void {
-  try {
-    process.kill(pid, "SIGKILL");
-  } catch {
-    // It has ended already.
-  }
-}
-
-/** Kills the worker and what it has started, as when the machine loses its power. */
-async function killWith(worker: Worker): Promise<void> {
-  worker.child.kill("SIGKILL");
-  for (const { pid } of worker.events) if (pid !== undefined) killIfAlive(pid);
-  await worker.finished;
-}
 
 /** The codes of the store, in order; a code that was added twice is there twice. */
 const codesOf = ({ sandbox }: TestStore): readonly string[] =>
@@ -77,57 +28,36 @@ const codesOf = ({ sandbox }: TestStore): readonly string[] =>
     .map(({ product_code }) => product_code)
     .toSorted((a, b) => a.localeCompare(b));
 
-const parse = ({ out }: Finished): { readonly [name: string]: unknown } => JSON.parse(out);
-
-function countsOf({ out }: Finished): { readonly added: number; readonly held: number } {
-  const { counts }: { counts: { added: number; held: number } } = JSON.parse(out);
-  return counts;
-}
-
 interface Place {
   readonly shop: TestStore;
   readonly file: string;
-  /** Starts the program on another machine where the database is shared, else on the same one. */
-  readonly startThere: Start;
-  readonly start: Start;
+  readonly here: TestStore;
+  /** Another machine where the database is shared, else the same one. */
+  readonly there: TestStore;
 }
 
-const PLACES = {
-  "a file": async (options: WatchOptions = { latencyMs: 20 }): Promise<Place> => {
-    const shop = await openTestStore(options);
-    const file = await writeWorkbook(shop.folder, "urunler.xlsx", goodRows(ROWS));
-    return { shop, file, start: shop.start, startThere: shop.start };
-  },
-  "PostgreSQL and two homes": async (options: WatchOptions = { latencyMs: 20 }): Promise<Place> => {
-    const shop = await openTestStore(options);
-    const server = await createTestDatabase();
-    onTestFinished(() => server[Symbol.asyncDispose]());
-    const file = await writeWorkbook(shop.folder, "urunler.xlsx", goodRows(ROWS));
-    const at =
-      (home: string): Start =>
-      (...args) => {
-        const own = { CATALOG_HOME: join(shop.folder, home), CATALOG_DATABASE_URL: server.url };
-        return startCatalog(args, { env: { ...shop.env, ...own }, cwd: shop.folder });
-      };
-    return { shop, file, start: at("here"), startThere: at("there") };
-  },
-} as const;
+async function openPlace(
+  options: WatchOptions = { latencyMs: 20 },
+  { open }: Pick<(typeof PLACES)[number], "open"> = { open: async (shop) => [shop, shop] },
+): Promise<Place> {
+  const shop = await openTestStore(options);
+  const file = await writeWorkbook(shop.folder, "urunler.xlsx", goodRows(ROWS));
+  const [here, there] = await open(shop);
+  return { shop, file, here, there };
+}
 
-const queue = ({ start, file }: Place): CatalogProcess =>
-  start("import", file, "--queue", "--yes", "--json");
+const queue = ({ here, file }: Place): CatalogProcess =>
+  here.start("import", file, "--queue", "--yes", "--json");
 
-describe.each(["a file", "PostgreSQL and two homes"] as const)("a queued import on %s", (name) => {
-  const isOn = name === "a file" || hasPostgres();
-
+describe.each(PLACES)("a queued import on $name", ({ isOn, ...on }) => {
   it.skipIf(!isOn)("is sent once by two workers, and reported where it was asked for", async () => {
-    const place = await PLACES[name]();
-    const workers = [startWorker(place.start), startWorker(place.startThere)];
+    const place = await openPlace(undefined, on);
+    const workers = [startWorker(place.here), startWorker(place.there)];
 
     const ended = await queue(place).finished;
-    for (const { child } of workers) child.kill("SIGTERM");
-    const ends = await Promise.all(workers.map(({ finished }) => finished));
+    const ends = await Promise.all(workers.map((worker) => worker.end()));
 
-    const summary = parse(ended);
+    const summary = readDocument(ended);
     expect([ended.code, ...ends.map(({ code }) => code)]).toEqual([0, 0, 0]);
     expect(summary).toMatchObject({ command: "import", exit: 0, counts: { added: ROWS } });
     expect(new Set(codesOf(place.shop)).size).toBe(ROWS);
@@ -135,51 +65,49 @@ describe.each(["a file", "PostgreSQL and two homes"] as const)("a queued import 
     const started = workers.flatMap(({ events }) =>
       events.filter(({ event }) => event === "started"),
     );
-    expect(started).toEqual([expect.objectContaining({ kind: "apply", run: summary["run"] })]);
+    expect(started).toEqual([expect.objectContaining({ kind: "apply", run: summary.run })]);
     const { result } = JSON.parse(JSON.stringify(summary["files"]));
     expect(existsSync(resolve(place.shop.folder, result))).toBe(true);
   });
 
   it.skipIf(!isOn)("is stopped from anywhere, and goes on where it is queued again", async () => {
     const market = createSlowMarket();
-    const place = await PLACES[name](market.options);
+    const place = await openPlace(market.options, on);
     const { sandbox } = place.shop;
-    const worker = startWorker(place.start);
+    const worker = startWorker(place.here);
     const asked = queue(place);
     await waitUntil(() => sandbox.stats().adds >= 4);
     const run = worker.events.find(({ event }) => event === "started")?.run ?? "";
 
-    const stopped = await place.startThere("apply", run, "--unqueue", "--json").finished;
+    const stopped = await place.there.start("apply", run, "--unqueue", "--json").finished;
     const left = await asked.finished;
     const before = sandbox.stats().adds;
     market.letGo();
-    const follow = (start: Start): CatalogProcess => start("apply", run, "--queue", "--json");
-    const again = [follow(place.start), follow(place.startThere)];
+    const again = [place.here, place.there].map(({ start }) =>
+      start("apply", run, "--queue", "--json"),
+    );
     const ends = await Promise.all(again.map(({ finished }) => finished));
 
-    expect([stopped.code, parse(stopped)]).toEqual([
-      0,
-      expect.objectContaining({ stopping: true }),
-    ]);
+    expect(readDocument(stopped)).toMatchObject({ exit: 0, stopping: true });
     expect([left.code, before < ROWS]).toEqual([130, true]);
     expect(ends.map(({ code }) => code)).toEqual([0, 0]);
-    expect(ends.map((end) => countsOf(end).added)).toEqual([ROWS, ROWS]);
+    expect(ends.map((end) => readDocument(end).counts.added)).toEqual([ROWS, ROWS]);
     expect(new Set(codesOf(place.shop)).size).toBe(ROWS);
     expect(codesOf(place.shop)).toHaveLength(ROWS);
   });
 
   it.skipIf(!isOn)("goes on with the next worker when a machine dies", async () => {
-    const place = await PLACES[name]();
-    const first = startWorker(place.start);
+    const place = await openPlace(undefined, on);
+    const first = startWorker(place.here);
     const asked = queue(place);
     await waitUntil(() => place.shop.sandbox.stats().adds >= 10);
-    await killWith(first);
+    await first.killAll();
     const before = place.shop.sandbox.stats().adds;
 
-    startWorker(place.startThere);
+    startWorker(place.there);
     const ended = await asked.finished;
 
-    const { added, held } = countsOf(ended);
+    const { added, held } = readDocument(ended).counts;
     expect(before).toBeLessThan(ROWS);
     // Rows wait for a person whose request may have left although the store does not know them: on
     // another machine nothing tells, on the same one a request may end between its mark and its
@@ -193,17 +121,17 @@ describe.each(["a file", "PostgreSQL and two homes"] as const)("a queued import 
 
 describe("a queued import", () => {
   it("is not sent once it is taken out of the queue, and says how to send it", async () => {
-    const place = await PLACES["a file"]();
+    const place = await openPlace();
     const asked = queue(place);
     await using connection = await openStore(place.shop);
     const { jobs } = connection.memory;
     let [job] = await jobs.listOpen();
     for (; job === undefined; [job] = await jobs.listOpen()) await wait(20);
 
-    const removed = await place.shop.run("apply", job.key, "--unqueue", "--json");
+    const removed = await place.shop.json("apply", job.key, "--unqueue");
     const { code, err } = await asked.finished;
 
-    expect([removed.code, parse(removed)["unqueued"]]).toEqual([0, true]);
+    expect([removed.exit, removed.unqueued]).toEqual([0, true]);
     expect([code, err]).toEqual([6, expect.stringContaining(`catalog resume ${job.key}`)]);
     expect(place.shop.sandbox.stats().adds).toBe(0);
     const resumed = await place.shop.run("resume", job.key, "--json");
@@ -215,32 +143,32 @@ describe("a queued import", () => {
 
   it("need not be queued to be stopped from another window", async () => {
     const market = createSlowMarket();
-    const place = await PLACES["a file"](market.options);
-    const { sandbox, run } = place.shop;
-    const sending = place.start("import", place.file, "--yes", "--json");
+    const place = await openPlace(market.options);
+    const { sandbox, json } = place.shop;
+    const sending = place.here.start("import", place.file, "--yes", "--json");
     await waitUntil(() => sandbox.stats().adds >= 4);
-    const listed = parse(await run("runs", "--json"));
-    const [{ run: id }] = JSON.parse(JSON.stringify(listed["runs"]));
+    const listed = await json("runs");
+    const [{ run: id }] = listed.runs;
 
-    const stopped = await run("apply", id, "--unqueue", "--json");
+    const stopped = await json("apply", id, "--unqueue");
     const { code } = await sending.finished;
 
-    expect([stopped.code, parse(stopped)["stopping"], code]).toEqual([0, true, 130]);
+    expect([stopped.exit, stopped.stopping, code]).toEqual([0, true, 130]);
     expect(sandbox.stats().adds).toBeLessThan(ROWS);
   });
 
   it("goes on when nobody follows it, and stops with its worker", async () => {
-    const place = await PLACES["a file"]({ latencyMs: 500 });
+    const place = await openPlace({ latencyMs: 500 });
     const { sandbox } = place.shop;
     const asked = queue(place);
-    const worker = startWorker(place.start);
+    const worker = startWorker(place.here);
     await waitUntil(() => sandbox.stats().adds >= 4);
     asked.child.kill("SIGINT");
     await waitUntil(() => sandbox.stats().adds >= 12);
     worker.child.kill("SIGTERM");
     const [left, stopped] = [await asked.finished, await worker.finished];
     const before = sandbox.stats().adds;
-    const next = startWorker(place.start);
+    const next = startWorker(place.here);
     await waitUntil(() => next.events.some(({ event }) => event === "ended"));
 
     expect([left.code, stopped.code]).toEqual([130, 0]);
@@ -276,15 +204,11 @@ describe("catalog worker with a list of stores", () => {
       }),
     );
     const env = { CATALOG_HOME: home };
-    const worker = startWorker(
-      (...args) => startCatalog(args, { env, cwd: folder }),
-      "--stores",
-      path,
-    );
+    const start = (...args: readonly string[]) => startCatalog(args, { env, cwd: folder });
+    const worker = startWorker({ start }, "--stores", path);
 
     const ends = await Promise.all(asked.map(({ finished }) => finished));
-    worker.child.kill("SIGTERM");
-    const { code, out } = await worker.finished;
+    const { code, out } = await worker.end();
     chmodSync(join(folder, "secret-1.txt"), 0o644);
     const shown = await startCatalog(["worker", "--stores", path], { env, cwd: folder }).finished;
 

@@ -1,71 +1,14 @@
-import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-import { createTestDatabase, hasPostgres } from "@catalog/database/testing";
 import type { ScheduleRecord } from "@catalog/jobs";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 
 import { readStore, writeFeed } from "../../helpers/feed.ts";
 import { openTestStore, type TestStore } from "../../helpers/markets/test-store.ts";
 import { addMissedSchedule, openStore } from "../../helpers/note-schedule.ts";
-import { type CatalogProcess, startCatalog } from "../../helpers/processes/catalog-process.ts";
+import { PLACES, startWorker } from "../../helpers/processes/worker-process.ts";
 import { waitUntil } from "../../helpers/wait-until.ts";
-
-interface WorkerEvent {
-  readonly event: "leading" | "following" | "waiting" | "started" | "ended";
-  readonly schedule?: string;
-  readonly pid?: number;
-  readonly exit?: number;
-  readonly run?: string;
-}
-
-interface Worker extends CatalogProcess {
-  readonly events: WorkerEvent[];
-  /** Waits until the worker has told such an event. */
-  until(event: WorkerEvent["event"]): Promise<WorkerEvent>;
-}
-
-/** A store whose database is on a server, with the homes of two machines. */
-async function openOnServer(shop: TestStore): Promise<readonly [TestStore, TestStore]> {
-  const server = await createTestDatabase();
-  onTestFinished(() => server[Symbol.asyncDispose]());
-  const at = (home: string): TestStore => {
-    const own = { CATALOG_HOME: join(shop.folder, home), CATALOG_DATABASE_URL: server.url };
-    const env = { ...shop.env, ...own };
-    return { ...shop, env, start: (...args) => startCatalog(args, { env, cwd: shop.folder }) };
-  };
-  return [at("here"), at("there")];
-}
-
-const PLACES = [
-  { name: "a file", open: async (shop: TestStore) => [shop, shop] as const, isOn: true },
-  { name: "PostgreSQL and two homes", open: openOnServer, isOn: hasPostgres() },
-] as const;
-
-function startWorker({ start }: Pick<TestStore, "start">): Worker {
-  const started = start("worker", "--json");
-  onTestFinished(() => void started.child.kill("SIGKILL"));
-  const events: WorkerEvent[] = [];
-  let text = "";
-  started.child.stdout?.on("data", (chunk) => {
-    const lines = (text + String(chunk)).split("\n");
-    text = lines.pop() ?? "";
-    events.push(...lines.map((line): WorkerEvent => JSON.parse(line)));
-  });
-  return {
-    ...started,
-    events,
-    async until(wanted) {
-      let found: WorkerEvent | undefined;
-      await waitUntil(() => {
-        found = events.find(({ event }) => event === wanted);
-        return found !== undefined;
-      });
-      return found ?? { event: wanted };
-    },
-  };
-}
 
 async function readSchedule(
   store: Pick<TestStore, "env" | "sandbox">,
@@ -97,18 +40,14 @@ describe.each(PLACES)("catalog worker on $name", ({ open, isOn }) => {
       const wanted = readStore(store.sandbox).map(({ code, stock }) => [code, stock + 1]);
       const id = await addMissedSchedule(store, writeChanges(store));
       const first = startWorker(store);
-      const { pid } = await first.until("started");
       await waitUntil(() => sentUpdates(store) >= 10);
-      first.child.kill("SIGKILL");
-      process.kill(pid ?? 0, "SIGKILL");
-      await first.finished;
+      await first.killAll();
       const before = sentUpdates(store);
 
       const second = startWorker(there);
       const ended = await second.until("ended");
       await second.until("waiting");
-      second.child.kill("SIGTERM");
-      const { code } = await second.finished;
+      const { code } = await second.end();
 
       expect(before).toBeLessThan(40);
       expect([code, ended]).toEqual([0, expect.objectContaining({ schedule: id, exit: 0 })]);
@@ -135,8 +74,7 @@ describe.each(PLACES)("catalog worker on $name", ({ open, isOn }) => {
       await using connection = await openStore(store);
       const holder = await connection.locks.schedulesHolder();
       const found = await connection.memory.schedules.read(id);
-      for (const { child } of workers) child.kill("SIGTERM");
-      const ends = await Promise.all(workers.map(({ finished }) => finished));
+      const ends = await Promise.all(workers.map((worker) => worker.end()));
 
       expect([of("started"), of("ended"), ends.map(({ code }) => code)]).toEqual([1, 1, [0, 0]]);
       expect(holder).toMatchObject({ command: "catalog worker" });
@@ -156,9 +94,7 @@ describe("catalog worker", () => {
 
     await other.until("following");
     const { run = "" } = await leader.until("ended");
-    other.child.kill("SIGINT");
-    leader.child.kill("SIGINT");
-    const ends = await Promise.all([leader.finished, other.finished]);
+    const ends = [await other.end("SIGINT"), await leader.end("SIGINT")];
 
     await using connection = await openStore(store);
     expect(await connection.runs.read(run)).toMatchObject({ maker: { origin: "schedule" } });
@@ -174,9 +110,7 @@ describe("catalog worker", () => {
     const { pid } = await worker.until("started");
     const words = readFileSync(`/proc/${pid}/cmdline`, "utf8");
     await worker.until("ended");
-    worker.child.kill("SIGTERM");
-    await once(worker.child, "exit");
-    const { out, err } = await worker.finished;
+    const { out, err } = await worker.end();
 
     expect(words).toContain(`schedule:${id}`);
     expect(words + out + err).not.toContain("gizli-anahtar");

@@ -10,7 +10,7 @@ import { expect, onTestFinished } from "vitest";
 import { callCatalog, type Json, readDocument } from "../call-catalog.ts";
 import { findLeaks } from "../canaries.ts";
 import { type CatalogProcess, type Finished, startCatalog } from "../processes/catalog-process.ts";
-import { openWatched, type WatchOptions } from "./watched-sandbox.ts";
+import { type OnEnd, openWatched, type WatchOptions } from "./watched-sandbox.ts";
 
 export interface TestStore {
   readonly sandbox: Sandbox;
@@ -27,10 +27,13 @@ export interface TestStore {
 }
 
 /** When the test ends, no file of the folder may hold a secret, and no rule may be broken. */
-export async function openTestStore(options: WatchOptions = {}): Promise<TestStore> {
-  const sandbox = await openWatched(options);
+export async function openTestStore(
+  options: WatchOptions = {},
+  onEnd: OnEnd = onTestFinished,
+): Promise<TestStore> {
+  const sandbox = await openWatched(options, onEnd);
   const folder = mkdtempSync(join(tmpdir(), "catalog-shop-"));
-  onTestFinished(() => {
+  onEnd(() => {
     const leaks = findLeaks(folder);
     rmSync(folder, { recursive: true, force: true });
     expect(leaks).toEqual([]);

@@ -15,13 +15,16 @@ export interface WatchOptions extends SandboxOptions {
   readonly breaks?: Readonly<Partial<Record<Rule, string>>>;
 }
 
+/** Takes what is to be done when the test, or the last test of several, has ended. */
+export type OnEnd = (end: () => void | Promise<void>) => void;
+
 /** Starts a sandbox; when the test ends, its violations are checked and it is closed. */
-export async function openWatched({
-  breaks = {},
-  ...options
-}: WatchOptions = {}): Promise<Sandbox> {
+export async function openWatched(
+  { breaks = {}, ...options }: WatchOptions = {},
+  onEnd: OnEnd = onTestFinished,
+): Promise<Sandbox> {
   const sandbox = await startSandbox(options);
-  onTestFinished(async () => {
+  onEnd(async () => {
     await sandbox.close();
     assertLawful(sandbox.inspect().violations, breaks);
   });

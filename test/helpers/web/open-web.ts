@@ -19,7 +19,7 @@ export interface WebServer {
   /** Goes on with a session of an earlier start, as an open tab does. */
   resumeSession(session: WebSession): WebSession;
   /** Ends the process as Ctrl-C does. */
-  close(): Promise<void>;
+  readonly close: () => Promise<void>;
 }
 
 /** Requests of one session. */
@@ -41,6 +41,16 @@ export interface WebAnswer {
 
 /** Starts `catalog web`; it is ended when the test ends. */
 export async function openWeb(
+  store: Pick<TestStore, "start">,
+  ...args: readonly string[]
+): Promise<WebServer> {
+  const web = await startWeb(store, ...args);
+  onTestFinished(web.close);
+  return web;
+}
+
+/** Starts `catalog web`; the caller ends it. */
+export async function startWeb(
   { start }: Pick<TestStore, "start">,
   ...args: readonly string[]
 ): Promise<WebServer> {
@@ -51,7 +61,6 @@ export async function openWeb(
     if (started.child.exitCode === null) started.child.kill("SIGINT");
     await started.finished;
   };
-  onTestFinished(close);
   return {
     process: started,
     origin,

@@ -1,17 +1,42 @@
 /** What a person does on the page, from the link to the report, in the words of the page. */
 
 import type { Locator, Page } from "playwright-core";
-import { expect, onTestFinished } from "vitest";
+import { beforeAll, expect, onTestFinished } from "vitest";
 
-import type { TestStore } from "../markets/test-store.ts";
+import { openTestStore, type TestStore } from "../markets/test-store.ts";
+import type { OnEnd, WatchOptions } from "../markets/watched-sandbox.ts";
 import { MAX_WAIT_MS, type OpenedPage, openBrowserPage, type OpenPageOptions } from "./browser.ts";
-import { openWeb, type WebServer } from "./open-web.ts";
+import { openWeb, startWeb, type WebServer } from "./open-web.ts";
 
 /** Limit of a wait for the page on a busy machine. */
 export const PAGE_POLL: { readonly timeout: number; readonly interval: number } = {
   timeout: MAX_WAIT_MS,
   interval: 25,
 };
+
+/** A store whose page is open for several tests, each of which opens a browser page of its own. */
+export interface SharedStore extends TestStore {
+  readonly web: WebServer;
+}
+
+/** Opens a store and its page once for the tests of this describe or file. */
+export function shareStore(options: WatchOptions = {}): () => SharedStore {
+  let shared: SharedStore | undefined;
+  beforeAll(async () => {
+    const ends: Parameters<OnEnd>[0][] = [];
+    const store = await openTestStore(options, (end) => ends.unshift(end));
+    const web = await startWeb(store);
+    ends.unshift(web.close);
+    shared = { ...store, web };
+    return async () => {
+      for (const end of ends) await end();
+    };
+  });
+  return () => {
+    if (shared === undefined) throw new Error("the store is not open yet");
+    return shared;
+  };
+}
 
 /** A page that its link has opened. */
 export interface VisitedPage extends OpenedPage {
@@ -33,11 +58,11 @@ const NO_SESSION = /status of 401/u;
 const REFUSED = /status of 400/u;
 
 /**
- * Starts the server and opens its link. When the test ends, nothing may have gone wrong in the page,
+ * Starts the server, or takes that of a shared store, and opens a link of it. When the test ends, nothing may have gone wrong in the page,
  * and it may have asked no other host.
  */
 export async function visitPage(
-  store: Pick<TestStore, "start">,
+  store: Pick<TestStore, "start"> | SharedStore,
   {
     isServerKilled = false,
     isSessionLost = false,
@@ -45,7 +70,8 @@ export async function visitPage(
     ...options
   }: VisitOptions = {},
 ): Promise<VisitedPage> {
-  const web = await openWeb(store);
+  const web = "web" in store ? store.web : await openWeb(store);
+  const { url } = "web" in store ? await store.json("web") : web;
   const opened = await openBrowserPage(options);
   onTestFinished(() => {
     expect([...opened.hosts]).toEqual([new URL(web.origin).host]);
@@ -56,7 +82,7 @@ export async function visitPage(
     ];
     expect(opened.errors.filter((text) => !meant.some((each) => each.test(text)))).toEqual([]);
   });
-  await opened.page.goto(web.url);
+  await opened.page.goto(url);
   // A link opens one session: a page that is left before it has the answer has none.
   await opened.page.waitForFunction(() => localStorage.getItem("catalog-write-key") !== null);
   return { ...opened, web };
@@ -70,7 +96,7 @@ export async function uploadFile(page: Page, path: string): Promise<void> {
 
 /** Opens the rows of a file on a page of its own. */
 export async function visitRows(
-  store: Pick<TestStore, "start">,
+  store: Pick<TestStore, "start"> | SharedStore,
   path: string,
   options?: VisitOptions,
 ): Promise<VisitedPage> {

@@ -4,7 +4,6 @@ import { join } from "node:path";
 import type { Locator, Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 
-import { openTestStore } from "../../../helpers/markets/test-store.ts";
 import { writeText } from "../../../helpers/product-sheet.ts";
 import { findBrowser } from "../../../helpers/web/find-browser.ts";
 import {
@@ -17,13 +16,15 @@ import {
   waitForStatus,
   expectText,
   visitRows,
+  shareStore,
 } from "../../../helpers/web/page-steps.ts";
 
 const hasBrowser = (await findBrowser()) !== undefined;
+const openStore = shareStore({ products: 5 });
 
 describe.skipIf(!hasBrowser)("what a person chooses from", () => {
   it("is a table of columns only while there is one to choose for", async () => {
-    const store = await openTestStore({ products: 1 });
+    const store = openStore();
     const file = writeText(store.folder, "a.csv", "Ürün Kodu;Stok;Zrtb\nKOD-1;4;x\n");
     const { page } = await visitPage(store);
     await uploadFile(page, file);
@@ -41,7 +42,7 @@ describe.skipIf(!hasBrowser)("what a person chooses from", () => {
   });
 
   it("is every value of a list while nothing is typed, and what matches after that", async () => {
-    const store = await openTestStore({ products: 1 });
+    const store = openStore();
     const text = "Ürün Kodu;Stok;Garanti Tipi\nKOD-1;4;Garantisiz\n";
     const { page } = await visitPage(store);
     await uploadFile(page, writeText(store.folder, "a.csv", text));
@@ -65,7 +66,7 @@ const TITLE = 3;
 
 describe.skipIf(!hasBrowser)("errors of a draft", () => {
   it("are at their cells where the step was opened before the columns were decided", async () => {
-    const store = await openTestStore({ products: 5 });
+    const store = openStore();
     const file = join(store.folder, "kucuk.csv");
     writeFileSync(file, "Ürün Kodu;Mevcut Adet;Satış Fiyat TL\nSBX-000001;bir;3.999\n");
     const { page } = await visitPage(store);
@@ -83,7 +84,7 @@ describe.skipIf(!hasBrowser)("errors of a draft", () => {
 
 describe.skipIf(!hasBrowser)("a column that the file lacks", () => {
   it("is added on the page, filled, kept through a reload, and taken back by undo", async () => {
-    const store = await openTestStore();
+    const store = openStore();
     const file = join(store.folder, "liste.csv");
     writeFileSync(file, "Ürün Kodu;Stok\nYENI-1;4\nYENI-2;5\n");
     const { page } = await visitPage(store);
@@ -120,7 +121,7 @@ describe.skipIf(!hasBrowser)("a column that the file lacks", () => {
 
 describe.skipIf(!hasBrowser)("fields that new products lack", () => {
   it("are open until the store is read, and the preview leads to what they need", async () => {
-    const store = await openTestStore({ products: 5 });
+    const store = openStore();
     const text = "Ürün Kodu;Fiyat;Stok\nYENI-1;14,50;4\nYENI-2;15,50;5\nYENI-3;16,50;bes\n";
     const file = writeText(store.folder, "liste.csv", text);
     const { page } = await visitRows(store, file);
@@ -159,7 +160,7 @@ const TEXT =
 async function openColumns(
   isRefused = false,
 ): Promise<{ readonly page: Page; readonly options: Locator }> {
-  const store = await openTestStore({ products: 1 });
+  const store = openStore();
   const { page } = await visitPage(store, { isRefused });
   await uploadFile(page, writeText(store.folder, "a.csv", TEXT));
   await press(page, "Sütunlara geç");
@@ -208,7 +209,7 @@ describe.skipIf(!hasBrowser)("a value for a field without a column", () => {
 
 describe.skipIf(!hasBrowser)("a stock that can be read in two ways", () => {
   it("is asked about once for its column, which leaves the prices as they are", async () => {
-    const store = await openTestStore({ products: 3 });
+    const store = openStore();
     const lines = store.sandbox
       .products()
       .map(({ product_code: code }, at) => `${code};1.299,90;${36 + at},000`);

@@ -6,7 +6,6 @@ import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 
-import { openTestStore } from "../../../helpers/markets/test-store.ts";
 import { goodRow, HEADERS, writeCsv, writeText } from "../../../helpers/product-sheet.ts";
 import { columnOf, readTable } from "../../../helpers/read-table.ts";
 import { findBrowser } from "../../../helpers/web/find-browser.ts";
@@ -22,9 +21,11 @@ import {
   waitForStatus,
   expectText,
   visitRows,
+  shareStore,
 } from "../../../helpers/web/page-steps.ts";
 
 const hasBrowser = (await findBrowser()) !== undefined;
+const openStore = shareStore({ products: 5 });
 
 const CODE = 2;
 const TITLE = 3;
@@ -36,7 +37,7 @@ const BAD_PRICES: ReadonlySet<number> = new Set([8, 18, 28]);
 
 /** Rows 2 to 41; row 5 has a title with Turkish letters, and three rows have a bad price. */
 async function openGrid(): Promise<Page> {
-  const store = await openTestStore();
+  const store = openStore();
   const rows = Array.from({ length: 40 }, (_, index) =>
     goodRow(index + 1, {
       "Başlık *": index === 3 ? "Işık Şamdan" : `Ürün ${index + 2}`,
@@ -236,7 +237,7 @@ const shown = (page: Page, column: number): Promise<readonly string[]> =>
 
 describe.skipIf(!hasBrowser)("the table", () => {
   it("is sorted by a column, and what is typed goes to the row that is shown", async () => {
-    const store = await openTestStore({ products: 1 });
+    const store = openStore();
     const { page } = await visitRows(store, writeText(store.folder, "a.csv", UNSORTED));
     const price = page.getByRole("columnheader", { name: "Fiyat" });
     const sorted = (): Promise<readonly string[]> => shown(page, 3);
@@ -269,7 +270,7 @@ describe.skipIf(!hasBrowser)("the table", () => {
   });
 
   it("is sorted by the first click in it, at a column far to the right", async () => {
-    const store = await openTestStore({ products: 1 });
+    const store = openStore();
     const { page } = await visitPage(store);
     const images = Array.from({ length: 8 }, (_, at) => `Görsel ${at + 1}`).join(";");
     const text = `Ürün Kodu;Başlık;Açıklama;${images};Stok\nA-1;${";".repeat(10)}9\nB-1;${";".repeat(10)}5\n`;
@@ -306,7 +307,7 @@ async function countStops(page: Page): Promise<number> {
 
 describe.skipIf(!hasBrowser)("corrections on the page", () => {
   it("takes one of two columns, corrects a cell by its button, and undo goes back to it", async () => {
-    const store = await openTestStore();
+    const store = openStore();
     const file = join(store.folder, "liste.csv");
     writeFileSync(
       file,
@@ -367,7 +368,7 @@ const toCsv = (rows: readonly (readonly (string | number)[])[]): string =>
     .join("\r\n");
 
 async function openTexts(): Promise<{ readonly page: Page; readonly folder: string }> {
-  const store = await openTestStore();
+  const store = openStore();
   const rows = TEXTS.map((text, at) => goodRow(at + 1, { "Açıklama *": text }));
   // Workbooks hold line feeds alone.
   const cells = [...rows, goodRow(50)].map((row) => HEADERS.map((header) => row[header] ?? ""));

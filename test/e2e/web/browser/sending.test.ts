@@ -5,7 +5,7 @@ import { userInfo } from "node:os";
 import type { Page } from "playwright-core";
 import { describe, expect, it, onTestFinished } from "vitest";
 
-import { readStore } from "../../../helpers/feed.ts";
+import { readStore, writePrices } from "../../../helpers/feed.ts";
 import { openTestStore, writeConfig } from "../../../helpers/markets/test-store.ts";
 import {
   goodRow,
@@ -120,11 +120,7 @@ describe.skipIf(!hasBrowser)("the numbers of a run", () => {
   it("are those of the store in every step, whatever was ticked and unticked", async () => {
     const store = await openTestStore({ products: 4 });
     await writeConfig(store, { priceUnit: "minor" });
-    const lines = store.sandbox.products().map(({ product_code: code, price }, index) => {
-      const lira = (index === 0 ? price / 1000 : (price * 11) / 1000).toFixed(2);
-      return `${code};${lira.replace(".", ",")}`;
-    });
-    const file = writeText(store.folder, "fiyat.csv", `Ürün Kodu;Fiyat\n${lines.join("\n")}\n`);
+    const file = writePrices(store, (price, index) => (index === 0 ? price / 10 : price * 1.1));
     const { page } = await visitRows(store, file);
     await goToPreview(page);
 
@@ -358,12 +354,7 @@ describe.skipIf(!hasBrowser)("the report", () => {
   it("has each reason once after a decision, and asks about giving up without Vazgeç", async () => {
     const store = await openTestStore({ products: 8 });
     await writeConfig(store, { priceUnit: "minor" });
-    const lines = store.sandbox
-      .products()
-      .map(({ product_code: code, price }, index) =>
-        [code, (price / (index === 0 ? 99 : 500)).toFixed(2).replace(".", ",")].join(";"),
-      );
-    const file = writeText(store.folder, "fiyat.csv", `Ürün Kodu;Fiyat\n${lines.join("\n")}\n`);
+    const file = writePrices(store, (price, index) => price / (index === 0 ? 0.99 : 5));
     const { run } = await store.json("plan", file);
     await store.run("apply", run, "--yes");
     const { page, web } = await visitPage(store);
