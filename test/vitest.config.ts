@@ -52,7 +52,7 @@ const config: ViteUserConfig = defineConfig({
           include: workspace === "test" ? ["**/*.test.ts"] : ["test/**/*.test.ts"],
           // A test of this folder is made of processes, which may be slow together.
           ...(name === "test"
-            ? { testTimeout: 300_000, hookTimeout: 300_000 }
+            ? { testTimeout: 600_000, hookTimeout: 600_000 }
             : { testTimeout: PATIENT.has(name) ? 90_000 : 30_000 }),
         },
       };

@@ -20,7 +20,6 @@ const MEMORY_FLAG = "--max-semi-space-size=16";
 export const CASE_NAMES = [
   "apply",
   "calls",
-  "draft",
   "ledger",
   "papaparse",
   "plan",

@@ -18,7 +18,6 @@ import {
   timeCommand,
 } from "./bench-tools.ts";
 import type { CaseCost } from "./case-report.ts";
-import { measureDraft } from "./rows/draft-row.ts";
 import { measureMillionCsv, measureMillionWorkbook } from "./rows/million-row.ts";
 import { measurePage } from "./rows/page-row.ts";
 import { planRow } from "./rows/plan-row.ts";
@@ -177,7 +176,6 @@ export const ROWS: ReadonlyMap<number, readonly [name: string, measure: MeasureR
   [15, ["store", measureStore]],
   [20, ["million-csv", measureMillionCsv]],
   [21, ["million-workbook", measureMillionWorkbook]],
-  [22, ["draft", measureDraft]],
   [23, ["page", measurePage]],
   [24, ["postgres", measurePostgres]],
   [25, ["workers", measureWorkers]],

@@ -317,11 +317,12 @@ const LOSSY: KillOptions = {
   },
 };
 
-/** Returns all violations of runs that die once each, at every operation. */
-async function killEverywhere(options: KillOptions): Promise<readonly string[]> {
+/** Returns the violations of runs that die once each, at every operation or up to one of them. */
+async function killEverywhere(options: KillOptions, last = ""): Promise<readonly string[]> {
   const unharmed = await killRun(options);
   const violations = new Set(unharmed.violations);
   for (const death of deathsOf(unharmed.operations)) {
+    if (violations.has(last)) break;
     const { violations: found } = await killRun({ ...options, death });
     for (const one of found) violations.add(one);
   }
@@ -342,7 +343,7 @@ describe("applyRun, killed at every operation of the journal", () => {
       fc.asyncProperty(whole, anyDeath, async (options, death) => {
         expect((await killRun({ ...options, death })).violations).toEqual([]);
       }),
-      { numRuns: 300 },
+      { numRuns: 100 },
     );
   });
 });
@@ -409,7 +410,7 @@ describe("the run that is killed", () => {
 
   for (const [name, options, expected] of SPOILED) {
     it(`adds a product twice when ${name}`, async () => {
-      expect(await killEverywhere(options)).toContain(expected);
+      expect(await killEverywhere(options, expected)).toContain(expected);
     });
   }
 });

@@ -166,7 +166,7 @@ describe("applyRun, asked to wait", () => {
     });
   }
 
-  it("leaves a row that is refused every time with 429 for a resume", async () => {
+  it("keeps a row for a resume when every attempt gets a 429", async () => {
     const { journal, marketplace, apply } = await openApplyFixture(adds(1), {
       script: { "ADD A2": times(5, refused(429, { retryAfterMs: 10 })) },
     });

@@ -155,7 +155,7 @@ describe("applyRun", () => {
     expect(await readStates(journal)).toEqual(allDone(2));
   });
 
-  it("leaves held adds of other runs alone, even with the policy resend", async () => {
+  it("does not touch held adds of other runs, even with the policy resend", async () => {
     const { journal, marketplace, clock, apply } = await openApplyFixture(adds(2), {
       script: { "ADD A3": [lost("started")] },
     });

@@ -231,7 +231,7 @@ function testMarketplace(create: () => Marketplace): void {
     expect(answer.kind).toBe("refused");
   });
 
-  it("gets from a run what its rows say, and nothing a second time", async () => {
+  it("collects the row results of a run once", async () => {
     const { marketplace, ids } = await open("A1", "A2");
     const journal = await openMemoryJournal();
     const codes = ["A1", "A2", "A3", "A4"];

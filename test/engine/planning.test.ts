@@ -432,7 +432,7 @@ describe("readAllRows", () => {
     expect(batches.map((rows) => rows.map(({ row }) => row))).toEqual([[2, 3], [4, 5], [6]]);
   });
 
-  it("continues behind rows that have left the given state meanwhile", async () => {
+  it("continues after rows that have changed state in the meantime", async () => {
     const { journal, planAll } = await openPlanFixture(CODES);
     const rows: number[] = [];
 

@@ -22,7 +22,7 @@ const SANDBOX_ORDERS = 400;
 const toNumber = (value: unknown): number => Number(String(value).replace(",", "."));
 
 describe("catalog export of orders and payments", () => {
-  it("gives an order again only where it has changed, and marks it", async () => {
+  it("exports an order a second time only if it has changed, and marks it", async () => {
     const shop = await openTestStore({ products: 20, breaks: PANEL_BREAKS });
     const args = ["export", "orders", "--since", "last", "--out"] as const;
     const all = await shop.run(...args, "o1.csv");

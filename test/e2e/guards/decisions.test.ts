@@ -58,7 +58,7 @@ describe("catalog apply", () => {
     expect(applied).toMatchObject({ exit: 0, counts: { rows: 2, added: 2 } });
   });
 
-  it("respects the limits of the plan", async () => {
+  it("respects the plan's limits", async () => {
     const shop = await openTestStore();
     const rows = [goodRow(1), goodRow(2, { "Fiyat *": "x" })];
     const file = await writeWorkbook(shop.folder, "a.xlsx", rows);
@@ -109,7 +109,7 @@ describe("catalog resume", () => {
 });
 
 describe("catalog retry", () => {
-  it("has nothing to do when no row was rejected", async () => {
+  it("does nothing when no row was rejected", async () => {
     const shop = await openTestStore();
     const { run } = await planRows(shop, 1);
 
@@ -228,7 +228,7 @@ describe("catalog release", () => {
     },
   );
 
-  it("counts a row as done only with the id of a product that has its code", async () => {
+  it("marks a row as done only with the id of a product with its code", async () => {
     const { run, held, sandbox } = await holdOne();
     const [product] = sandbox.products();
 
@@ -248,7 +248,7 @@ describe("catalog release", () => {
     expect(unknown.out).toContain("yok kimlikli bir ürün göstermiyor");
   });
 
-  it("cancels a row, and lets its code be imported again", async () => {
+  it("cancels a row, and allows its code to be imported later", async () => {
     const { run, held, folder, sandbox } = await holdOne();
 
     const released = await run("release", held, "--cancel", "--yes", "--json");
@@ -285,8 +285,8 @@ describe("catalog explain", () => {
   });
 });
 
-describe("the same data again", () => {
-  it("refuses again what was refused for its notation, however few rows are left", async () => {
+describe("data that is imported a second time", () => {
+  it("refuses an ambiguous number again, however few rows remain", async () => {
     const shop = await openTestStore();
     const prices = ["1.234,56", "99,90", "7,5", "1,299.90"];
     const rows = prices.map((price, index) => goodRow(index + 1, { "Fiyat *": price }));
@@ -330,7 +330,7 @@ describe("the same data again", () => {
 });
 
 describe("a marketplace that becomes unreachable", () => {
-  it("leaves a report, the reason and a run that can be resumed", async () => {
+  it("ends with a report, the reason and a run that can be resumed", async () => {
     const shop = await openTestStore({ latencyMs: 5 });
     const file = writeCsv(shop.folder, "urunler.csv", goodRows(60));
     const { finished } = shop.start("import", file, "--yes", "--json");

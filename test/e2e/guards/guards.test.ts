@@ -140,7 +140,7 @@ describe("the file of held rows", () => {
     return { ...filled, run: document.run, held: document.files.held };
   }
 
-  it("is listed with reasons, the same advice once, and commands that do what they say", async () => {
+  it("lists reasons, prints each piece of advice once, and its commands work", async () => {
     const { shop, updates, run, held } = await holdThree();
     const path = held.replace(`${shop.folder}/`, "");
 
@@ -159,7 +159,7 @@ describe("the file of held rows", () => {
     expect(updates() - before).toBe(1);
   });
 
-  it("changes nothing while what to do, or --yes, is missing and no one can be asked", async () => {
+  it("changes nothing without a decision or without --yes when nobody can be asked", async () => {
     const { shop, codeOf, updates, run, held } = await holdThree();
     const marked = await markHeld(held, { [codeOf(2)]: "Evet" });
     const undecided = /--resend, vazgeçmek için --cancel/u;
@@ -197,7 +197,7 @@ describe("the file of held rows", () => {
     expect(gone.out.replaceAll(/\s+/gu, " ")).toContain(`release ${run} --approved held.xlsx`);
   });
 
-  it("states why each row waits, and releases exactly the marked rows, once", async () => {
+  it("states why each row waits, and releases exactly the marked rows once", async () => {
     const { shop, codeOf, updates, run, held } = await holdThree();
     const release = (file: string) => shop.json("release", run, "--yes", "--approved", file);
     const unclear = await markHeld(held, { [codeOf(1)]: "belki" });
@@ -226,7 +226,7 @@ describe("the file of held rows", () => {
     expect(shown).toEqual([1_000, 10_000, 3_000, 11_000]);
   });
 
-  it("gives up the rows that say no, once, and sends nothing of them", async () => {
+  it("cancels the rows marked no, without sending them", async () => {
     const { shop, codeOf, updates, run, held } = await holdThree();
     const marked = await markHeld(held, { [codeOf(2)]: "Hayır", [codeOf(3)]: "Evet" });
     const release = () => shop.json("release", run, "--yes", "--approved", marked);

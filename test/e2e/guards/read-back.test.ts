@@ -44,7 +44,7 @@ describe("reading back", () => {
     expect(planned).toMatchObject({ add: 2, requests: 2 });
   });
 
-  it("reports in the first run that the store ignores the stock, and leaves it out from then on", async () => {
+  it("reports that the store ignores the stock, and omits it from then on", async () => {
     const shop = await openTestStore({ personality: { "update-stock": "ignored" } });
     await importRows(shop, goodRows(2));
 
@@ -160,7 +160,7 @@ const CANARY_ROWS = 6;
 const CANARY = 3;
 
 describe("kill -9 in the middle of a canary", () => {
-  it("leaves a run whose next process sends the rest of the canary first", async () => {
+  it("lets the next process send the rest of the canary first", async () => {
     const shop = await openTestStore({ latencyMs: 30 });
     const file = writeCsv(shop.folder, "urunler.csv", goodRows(CANARY_ROWS));
     const { child, finished } = shop.start("import", file, "--yes", "--json", "--canary", "3");

@@ -157,7 +157,7 @@ async function writeTitles(
 }
 
 describe("texts with garbled letters", () => {
-  it("are held and told with what they may have been, unless that is allowed", async () => {
+  it("are held with the text they probably were, unless they are allowed", async () => {
     const shop = await openTestStore({ products: 2 });
     const [first, second] = shop.sandbox.products();
     const file = await writeTitles(shop, [
@@ -178,7 +178,7 @@ describe("texts with garbled letters", () => {
     expect([allowed.exit, titles()[0]]).toEqual([0, garble("Çelik Kaşık Seti")]);
   });
 
-  it("are left alone where the store shows the same", async () => {
+  it("are not held where the store already shows them", async () => {
     const shop = await openTestStore({ products: 1 });
     const [first] = shop.sandbox.products();
     const file = await writeTitles(shop, [[first?.product_code, garble("Çelik Kaşık Seti")]]);

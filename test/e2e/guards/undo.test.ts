@@ -54,7 +54,7 @@ async function undoWithHeld(
 }
 
 describe("undo", () => {
-  it("restores what still has our value, and names what was edited elsewhere", async () => {
+  it("restores what still has our value, and names what was changed elsewhere", async () => {
     const shop = await openTestStore({ breaks: { "early-token": "two homes are two programs" } });
     const run = await changePrices(shop);
     await editElsewhere(shop);
@@ -155,7 +155,7 @@ describe("undo", () => {
       expect(err).not.toContain("undone run");
     });
 
-    it("is told before a row of it is released, which is counted by itself", async () => {
+    it("is mentioned before one of its rows is released, and that row is counted separately", async () => {
       const shop = await openTestStore();
       const { run, undone } = await undoWithHeld(shop);
 

@@ -96,7 +96,7 @@ describe("defaults of a store", () => {
     expect(issues[0].message.tr).not.toContain("Teslimat Şablonu");
   });
 
-  it("are refused where advice leaves the value open, and removed by rules forget", async () => {
+  it("are refused with a placeholder value, and removed by rules forget", async () => {
     const shop = await openWithDefaults();
 
     const open = await shop.run("rules", "default", "Alt Başlık", "…");

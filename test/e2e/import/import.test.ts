@@ -180,7 +180,7 @@ describe("catalog import", () => {
     expect(shop.sandbox.stats()).toMatchObject({ products: 121, adds: 1, updates: 1 });
   });
 
-  it("lists its runs and writes a report again", async () => {
+  it("lists its runs and rewrites a report", async () => {
     const shop = await openTestStore();
     const file = await writeWorkbook(shop.folder, "urunler.xlsx", goodRows(2));
     const { run, files } = await shop.json("import", file, "--yes");

@@ -53,7 +53,7 @@ describe("the body of an update", () => {
     }
   });
 
-  it("leaves out cells that ask to clear a field that cannot be empty", async () => {
+  it("skips cells that clear a required field", async () => {
     const harness = await openStore();
 
     const run = await harness.importText(
@@ -67,7 +67,7 @@ describe("the body of an update", () => {
     expect(harness.updates).toEqual([]);
   });
 
-  it("leaves out the stock once the store has refused it, with a note in the plan", async () => {
+  it("omits the stock once the store has refused it, with a note in the plan", async () => {
     const harness = await openConnectionHarness({
       products: 10,
       personality: { "update-stock": "refused" },

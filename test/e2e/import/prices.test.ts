@@ -117,7 +117,7 @@ const toRow = (line: Line | undefined, factor = 1): ProductRow => ({
 });
 
 describe("a store with an unknown price unit", () => {
-  it("gets no price, whatever the sheet suggests, until a person states the unit", async () => {
+  it("sends no price until a person states the unit", async () => {
     const shop = await openTestStore({ products: 20 });
     const before = shown(shop);
 
@@ -148,7 +148,7 @@ describe("a store with an unknown price unit", () => {
     expect(issues[0]).toMatchObject({ code: "E_GUARD_PRICE_SCALE" });
   });
 
-  it("gets no price by --resend --yes before the unit is given, and no wrong price even then", async () => {
+  it("sends no price with --resend --yes before the unit is stated, and no wrong price afterwards", async () => {
     const shop = await openTestStore({ products: 3 });
     const before = shown(shop);
     const lines = before.map(({ code, price }, index) => ({
@@ -177,7 +177,7 @@ describe("a store with an unknown price unit", () => {
     expect(shown(shop)).toEqual([before[0], ...lines.slice(1)]);
   });
 
-  it("reveals the unit through the products that a file adds, so that its other rows continue", async () => {
+  it("learns the unit from the products that a file adds, and sends the other rows", async () => {
     const shop = await openTestStore({ products: 3, personality: { prices: "major" } });
     const [small, slip, same] = shown(shop);
     const rows = [toRow(small, 1.2), toRow(slip, 100), toRow(same), ...goodRows(2)];

@@ -77,7 +77,7 @@ it("sends nothing of a file with an ambiguous encoding, and shows both readings"
   expect(titles(shop)).toEqual([]);
 });
 
-it("sends text that was encoded twice only when told to repair it", async () => {
+it("repairs text that was encoded twice only on request", async () => {
   const shop = await openTestStore();
   const file = writeEncoded(shop, [goodRow(1, { "Başlık *": "Kaşık" })], "utf-8");
   const twice = new TextDecoder("windows-1252").decode(readFileSync(file));

@@ -104,7 +104,7 @@ describe("an export of Shopify", () => {
     ]);
   });
 
-  it("has failed rows that stand for themselves when their file is imported again", async () => {
+  it("writes failed rows that can be imported on their own", async () => {
     const shop = await openTestStore();
     const { rows, expected } = exportProduct(6);
     const file = writeShopify(shop, rows);
@@ -204,7 +204,7 @@ describe("an export of Shopify with products that are not on sale", () => {
     ...active.rows,
   ];
 
-  it("adds the others, and names those that it leaves out", async () => {
+  it("adds the products on sale and names the ones it skips", async () => {
     const shop = await openTestStore();
 
     const file = writeShopify(shop, rows);
@@ -225,7 +225,7 @@ describe("an export of Shopify with products that are not on sale", () => {
     ]);
   });
 
-  it("sends nothing of a file in which none of them is on sale", async () => {
+  it("sends nothing when no product in the file is on sale", async () => {
     const shop = await openTestStore();
     const before = shop.sandbox.products().length;
     const drafts = rows.map((row) => ({ ...row, Status: "archived" }));
@@ -236,7 +236,7 @@ describe("an export of Shopify with products that are not on sale", () => {
     expect(shop.sandbox.products()).toHaveLength(before);
   });
 
-  it("adds them all where a person leaves the column of the status out", async () => {
+  it("adds every product when the status column is excluded", async () => {
     const shop = await openTestStore();
     const file = writeShopify(shop, rows);
 
@@ -246,7 +246,7 @@ describe("an export of Shopify with products that are not on sale", () => {
     expect(counts).toMatchObject({ rows: rows.length, added: all });
   });
 
-  it("refuses a new product whose stock nobody counts, and leaves that of an update", async () => {
+  it("refuses a new product with untracked stock, and keeps the stock of an update", async () => {
     const shop = await openTestStore();
     const [first] = exportProduct(4).rows;
     const row: Row = { ...first, "Image Src": imageOf(4, 1) };

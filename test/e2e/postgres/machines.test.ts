@@ -64,7 +64,7 @@ async function lastRun(machine: TestStore): Promise<string> {
 const LEASE_MS = 60_000;
 
 describe.skipIf(!hasPostgres())("machines that share a database", () => {
-  it("know what the other one has sent", async () => {
+  it("see what the other one has sent", async () => {
     const machines = await openMachines();
     const { one, other, file } = machines;
 
@@ -216,7 +216,7 @@ describe.skipIf(!hasPostgres())("a backup that was put back", () => {
     expect([sent, shop.sandbox.stats().adds]).toEqual([FEW_ROWS, FEW_ROWS]);
   });
 
-  it("stops who is sending where an operator says so, and the run goes on", async () => {
+  it("stops a sender when an operator says so, and the run can continue", async () => {
     const { shop, server, file, open } = await openShop(MANY, { latencyMs: 40 });
     const one = open("one", server.url);
     const { finished } = one.start("import", file, "--yes", "--json");

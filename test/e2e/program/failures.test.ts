@@ -202,7 +202,7 @@ describe("a command that cannot work", () => {
     expect(err).not.toMatch(STACK_TRACE);
   });
 
-  it("tells what was sent where the result files can no longer be written", async () => {
+  it("reports what was sent when the result files can no longer be written", async () => {
     const shop = await openTestStore({ products: 3 });
     const [product] = readStore(shop.sandbox);
     const file = csv(shop, `Ürün Kodu;Stok\n${product?.code};${(product?.stock ?? 0) + 1}\n`);

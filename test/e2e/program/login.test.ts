@@ -115,7 +115,7 @@ async function openTwoStores() {
 const storeOf = ({ out }: Finished): unknown => JSON.parse(out).store_id;
 
 describe("a login of a home", () => {
-  it("is kept in the home, and sends nothing of another home to its store", async () => {
+  it("is kept in its home and never used for another home's store", async () => {
     const { a, b, cwd, at, user } = await openTwoStores();
     await logIn(a, cwd);
     const lookup = ["lookup", "templates", "--json"];

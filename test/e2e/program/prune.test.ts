@@ -69,7 +69,7 @@ describe("a run that is archived", () => {
 });
 
 describe("catalog runs prune", () => {
-  it("tells with --dry-run what it would delete, and deletes nothing", async () => {
+  it("reports with --dry-run what it would delete, without deleting", async () => {
     const store = await openTwoRuns();
     const { json, run, runId } = store;
     age(store, 100);
@@ -95,7 +95,7 @@ describe("catalog runs prune", () => {
     expect((await json("report", runId)).exit).toBe(0);
   });
 
-  it("keeps the line of a run with its counts, and says what is no longer there", async () => {
+  it("keeps the run's line and counts, and says what was deleted", async () => {
     const store = await openTwoRuns();
     const { json, run, runId } = store;
     const before = await json("runs", runId);
@@ -122,7 +122,7 @@ describe("catalog runs prune", () => {
     }
   });
 
-  it("leaves what an undo needs, where no later run has sent the same fields", async () => {
+  it("keeps what an undo needs unless a later run has sent the same fields", async () => {
     const store = await openTestStore();
     const { json, sandbox } = store;
     await importStock(store, [1, 2, 3], 10);
@@ -201,7 +201,7 @@ describe("catalog runs", () => {
 });
 
 describe("catalog doctor", () => {
-  it("tells the sizes of the home, and what pruning would free", async () => {
+  it("reports the size of the home and what pruning would free", async () => {
     const breaks = {
       "early-token": "the doctor asks for a new token",
       "unknown-path": "the doctor tries whether the address answers",

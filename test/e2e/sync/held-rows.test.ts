@@ -56,7 +56,7 @@ describe("catalog sync", () => {
     expect(told.err).toMatch(/catalog release r-\S+ --approved catalog-results\S+held\.xlsx/u);
   });
 
-  it("tells how many rows still wait where no mark can be followed", async () => {
+  it("says how many rows still wait when no mark is valid", async () => {
     const shop = await openTestStore({ products: 30 });
     const { feed, lines } = await syncFallen(shop, 3);
     const held = JSON.parse((await shop.start("sync", feed, "--json").finished).out);
@@ -85,7 +85,7 @@ describe("catalog sync", () => {
     );
   });
 
-  it("says that a row that was given up is held again, as the next sync then does", async () => {
+  it("says that the next sync will hold an abandoned row again", async () => {
     const shop = await openTestStore({ products: 30 });
     const { feed } = await syncFallen(shop, 2);
     const held = await shop.json("sync", feed);
@@ -113,7 +113,7 @@ describe("catalog sync", () => {
     expect(document).toMatchObject({ counts: { held: 1 }, files: { held: null } });
   });
 
-  it("names the columns that it left unread, also when it is quiet", async () => {
+  it("names the columns it ignored, even with --quiet", async () => {
     const shop = await openTestStore({ products: 30 });
     const { feed } = await syncFallen(shop, 0);
     const lines = readFileSync(feed, "utf8").trimEnd().split("\r\n");
@@ -129,7 +129,7 @@ describe("catalog sync", () => {
 const change = (line: FeedLine, changes: Partial<FeedLine>): FeedLine => ({ ...line, ...changes });
 
 describe("rows that a sync does not send", () => {
-  it("are held for every change of a price on a new machine, until the unit of prices is known", async () => {
+  it("are held for every price change on a new machine until the price unit is known", async () => {
     const shop = await openTestStore({ products: 30 });
     const lines = readStore(shop.sandbox);
     const [first, second, third] = lines;
@@ -194,7 +194,7 @@ describe("rows that a sync does not send", () => {
     expect(readStore(shop.sandbox)).toEqual(lines);
   });
 
-  it("lack the price while its unit is unknown, and get it once the unit is given, not by --resend --yes", async () => {
+  it("omit the price until its unit is given, even with --resend --yes", async () => {
     const shop = await openTestStore({ products: 5 });
     const [line] = readStore(shop.sandbox);
     if (line === undefined) throw new Error("the sandbox has no products");
@@ -258,7 +258,7 @@ describe("rows that a sync does not send", () => {
   });
 });
 
-describe("syncs that hold the same row again and again", () => {
+describe("syncs that repeatedly hold the same row", () => {
   it("are deleted but for the newest, whose row waits", async () => {
     const { sandbox, folder, run } = await openTestStore({ products: 12 });
     const feed = join(folder, "stok.csv");

@@ -120,7 +120,7 @@ describe("catalog sync", () => {
     expect(readStore(shop.sandbox)).toEqual(fallen);
   });
 
-  it("reads stocks of another notation than that of its prices, once a person tells it", async () => {
+  it("reads stocks in another notation than the prices once a person says so", async () => {
     const shop = await openTestStore({ products: 3 });
     const { feed, lines } = await firstSync(shop);
     const cells = lines.map(
@@ -199,7 +199,7 @@ describe("catalog sync", () => {
     );
   });
 
-  it("sends again what an import has changed meanwhile", async () => {
+  it("resends what an import has changed in the meantime", async () => {
     const shop = await openTestStore({ products: 30 });
     const { feed, lines } = await firstSync(shop);
     const [line] = lines;

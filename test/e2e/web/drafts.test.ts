@@ -55,7 +55,7 @@ describe("a draft of the page", () => {
       { guards: { priceDropPercent: 90 }, callsPerHour: null },
     ],
     ["a rule", "POST", "/rules", { field: "Marka", value: "Boş", target: "Bosch" }],
-  ] as const)("is planned again once %s has changed, and is not sent before", async (...given) => {
+  ] as const)("must be replanned before sending once %s has changed", async (...given) => {
     const [, method, path, body] = given;
     const store = await openTestStore({ products: 3 });
     const session = await (await openWeb(store)).openSession();
@@ -77,7 +77,7 @@ describe("a draft of the page", () => {
     expect((await readDraft(session, id)).run).toMatchObject({ id: second.id, isCurrent: true });
   });
 
-  it("is checked again once a rule has changed, with what a person has edited", async () => {
+  it("is rechecked after a rule changes, keeping a person's edits", async () => {
     const store = await openTestStore({ products: 3 });
     const session = await (await openWeb(store)).openSession();
     const codes = store.sandbox.products().map(({ product_code }) => product_code);
@@ -98,7 +98,7 @@ describe("a draft of the page", () => {
     expect(JSON.stringify(rows)).toContain('"7"');
   });
 
-  it("is planned again in the mode that a person has chosen", async () => {
+  it("is replanned in the mode that a person has chosen", async () => {
     const session = await (await openWeb(await openTestStore({ products: 3 }))).openSession();
     const { id, version } = await upload(session, "Ürün Kodu;Stok\nYENI-1;5\n");
     const plan = async (body: object): Promise<DraftView["run"]> => {
@@ -121,7 +121,7 @@ describe("a draft of the page", () => {
     expect(found.map(({ code, canSend }) => [code, canSend])).toEqual([["YENI-1", false]]);
   });
 
-  it("reads numbers by the decimal sign that was answered for the file before", async () => {
+  it("reads numbers with the decimal sign confirmed for the previous file", async () => {
     const store = await openTestStore({ products: 2 });
     const session = await (await openWeb(store)).openSession();
     const codes = store.sandbox.products().map(({ product_code: code }) => code);
@@ -152,7 +152,7 @@ describe("a draft of the page", () => {
     expect(clear.counts).toMatchObject({ errors: 2 });
   });
 
-  it("says at each code that it lost the zeros that its product has in the store", async () => {
+  it("warns at each code whose leading zeros are missing", async () => {
     const store = await openTestStore();
     const numbers = [1, 2, 3, 4, 5, 6, 7, 8];
     const rows = (toCode: (number: number) => string | number): readonly ProductRow[] =>
@@ -194,7 +194,7 @@ describe("a draft of the page", () => {
     expect(edited.counts).toMatchObject({ errors: 0, warnings: 0 });
   });
 
-  it("is downloaded as a whole, or its rows with errors, without advice for a command line", async () => {
+  it("can be downloaded in whole or only its failed rows, without command-line advice", async () => {
     const session = await (await openWeb(await openTestStore())).openSession();
     const { id, counts } = await upload(
       session,

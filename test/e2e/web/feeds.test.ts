@@ -231,7 +231,7 @@ describe("feeds on the page", () => {
     expect(listed.text + JSON.stringify(answers)).not.toContain("gizli-anahtar");
   });
 
-  it("asks what a sync would refuse, keeps the answers, and asks again when a column is renamed", async () => {
+  it("asks about what a sync would refuse, keeps the answers, and asks again when a column is renamed", async () => {
     const store = await openTestStore({ products: 3 });
     const feed = writeChanges(store);
     rename(feed, "Stok", "Kalan");

@@ -42,7 +42,7 @@ async function endWorker(worker: WorkerProcess): Promise<readonly unknown[]> {
   return worker.events.filter(({ event }) => event === "started").map(({ run }) => run);
 }
 
-it("has its held rows sent by the workers, too, once they are released (#37)", async () => {
+it("sends released rows through the workers too (#37)", async () => {
   const shop = await openTestStore({ products: 10 });
   await writeConfig(shop, { priceUnit: "minor" });
   const file = writePrices(shop, (price, index) => price * (index === 0 ? 0.1 : 1.1));
@@ -64,7 +64,7 @@ it("has its held rows sent by the workers, too, once they are released (#37)", a
 });
 
 describe.each(PLACES)("a queued run on $name that was stopped", ({ isOn, ...place }) => {
-  it.skipIf(!isOn)("goes on with the workers when it is resumed on the page (#37)", async () => {
+  it.skipIf(!isOn)("continues on the workers when it is resumed on the page (#37)", async () => {
     const { shop, session, there, adds, run, before } = await openStopped(place);
 
     const resumed = await resumeRun(session, run);
@@ -79,7 +79,7 @@ describe.each(PLACES)("a queued run on $name that was stopped", ({ isOn, ...plac
     expect(shop.sandbox.inspect().doubles).toEqual({});
   });
 
-  it.skipIf(!isOn)("is sent by the page once it is taken out of the queue (#37)", async () => {
+  it.skipIf(!isOn)("is sent by the page once it is removed from the queue (#37)", async () => {
     const { shop, session, adds, run, before } = await openStopped(place);
 
     await resumeRun(session, run);

@@ -31,7 +31,7 @@ async function planPrices(
 }
 
 describe("runs on the page", () => {
-  it("shows the plan of a terminal, and sends what was ticked and nothing else", async () => {
+  it("shows a plan made in a terminal, and sends only the ticked rows", async () => {
     const { shop, run } = await planPrices("minor");
     const before = shop.sandbox.products().map(({ price }) => price);
     const session = await (await openWeb(shop)).openSession();
@@ -96,7 +96,7 @@ describe("runs on the page", () => {
     expect(end.files.map(({ name }) => name)).toContain("result.xlsx");
   });
 
-  it("lists every update: a title that is lost first, then numbers, then titles that only grow", async () => {
+  it("lists updates by importance: shortened titles, numbers, then extended titles", async () => {
     const shop = await openTestStore({ products: 130 });
     const lines = shop.sandbox
       .products()
@@ -138,7 +138,7 @@ describe("runs on the page", () => {
     expect(rows.map(({ row }) => row)).toEqual([4, 3, 2]);
   });
 
-  it("sends no price that was never compared, and compares it once the unit is known", async () => {
+  it("sends no price before the unit is known, and compares it then", async () => {
     const { shop, run } = await planPrices();
     const session = await (await openWeb(shop)).openSession();
     const { planHash, plan, priceUnitExample } = await getBody<RunView>(session, `/runs/${run}`);
@@ -161,7 +161,7 @@ describe("runs on the page", () => {
     expect(end.counts).toMatchObject({ updated: 9, held: 1 });
   });
 
-  it("says of a released row of a sync that the next sync sends it, and then that it is closed", async () => {
+  it("says that the next sync sends a released row, and then that the row is closed", async () => {
     const shop = await openTestStore({ products: 30 });
     await writeConfig(shop, { priceUnit: "minor" });
     const [line, ...lines] = readStore(shop.sandbox);
@@ -181,7 +181,7 @@ describe("runs on the page", () => {
     expect(await read()).toEqual(["Kapandı; sonraki eşitlemeye geçti ya da vazgeçildi"]);
   });
 
-  it("takes a run back after a plan of its own, and serves no file but the results", async () => {
+  it("undoes a run after planning the undo, and serves only result files", async () => {
     const { shop, run } = await planPrices("minor");
     const before = shop.sandbox.products().map(({ price }) => price);
     const session = await (await openWeb(shop)).openSession();
@@ -228,7 +228,7 @@ describe("runs on the page", () => {
     expect(String(file.body)).toContain("Güncellendi");
   });
 
-  it("says that a run was undone in part where a row of the undo was unticked", async () => {
+  it("reports a partial undo when a row of it was unticked", async () => {
     const { shop, run } = await planPrices("minor");
     const session = await (await openWeb(shop)).openSession();
     await sendRun(session, await getBody<RunView>(session, `/runs/${run}`));
@@ -249,7 +249,7 @@ describe("runs on the page", () => {
     expect(end.name).toBe("“fiyat.csv” kısmen geri alındı");
   });
 
-  it("makes no undo of a run that has only added products, unless their stock becomes 0", async () => {
+  it("refuses to undo a run that only added products, except by setting their stock to 0", async () => {
     const shop = await openTestStore();
     await shop.run("import", await writeWorkbook(shop.folder, "a.xlsx", goodRows(2)), "--yes");
     const session = await (await openWeb(shop)).openSession();
@@ -292,7 +292,7 @@ async function openPlan(): Promise<Planned> {
 }
 
 describe("a plan that nobody has approved", () => {
-  it("is gone on with only by the hash and the number of rows that a person has seen (#37)", async () => {
+  it("is sent only with the hash and the row count that a person has seen (#37)", async () => {
     const { shop, session, view, post } = await openPlan();
     const { planHash } = view;
     const refused = [
@@ -320,7 +320,7 @@ describe("a plan that nobody has approved", () => {
     expect(late).toMatchObject({ status: 409, body: { code: "E_RUN_CHANGED" } });
   });
 
-  it("is sent once by four approvals at once, which the page goes on to follow (#37)", async () => {
+  it("is sent once when four approvals arrive together (#37)", async () => {
     const { shop, session, view, post } = await openPlan();
     const { planHash } = view;
 

@@ -88,7 +88,7 @@ const readsOf = ({ calls }: RecordedStore): readonly string[] => {
 };
 
 describe("what the page asks the marketplace", () => {
-  it("is what an import of the same file with the same answers asks, call for call", async () => {
+  it("matches an import of the same file with the same answers, call for call", async () => {
     const [page, terminal] = [await openRecorded(), await openRecorded()];
     const answer = { field: "brand", value: UNKNOWN, target: String(goodRow(4)[BRAND]) };
     const file = await writeWorkbook(page.folder, "urunler.xlsx", rowsOf(page));

@@ -168,7 +168,7 @@ describe("catalog web", () => {
 });
 
 describe("a store that has granted nothing", () => {
-  it("is told of at the preview and at exports, with who can help and no word of a command", async () => {
+  it("is reported at the preview and at exports, with who can help and without commands", async () => {
     const { sandbox, folder, env } = await openTestStore({ products: 1 });
     const closed = { ...env, CATALOG_STORE_ID: sandbox.closedStoreId };
     const web = await openWeb({
@@ -232,7 +232,7 @@ async function tryLink(text: string): Promise<number> {
 }
 
 describe("catalog web, started again", () => {
-  it("prints a new link to the demo that is open and leaves its store as it is", async () => {
+  it("prints a new link to the running demo without changing its store", async () => {
     const home = createNamedHome();
     const open = await openWeb(home, "--demo");
     const session = await open.openSession();
@@ -262,7 +262,7 @@ describe("catalog web, started again", () => {
     expect(await look()).toEqual(before);
   });
 
-  it("finds in the demo's store what was sent to it before it was killed", async () => {
+  it("keeps products that were sent to the demo's store before it was killed", async () => {
     const home = createNamedHome();
     const state = join(home.folder, "demo", "marketplace.json");
     const isSaved = (): boolean =>
@@ -436,7 +436,7 @@ function isRunning(pid: number): boolean {
 
 const POLL = { timeout: 60_000, interval: 5 };
 
-it("a command goes on to its end after the program that started it was killed", async () => {
+it("a command runs to its end after the program that started it is killed", async () => {
   const shop = await openTestStore({ latencyMs: 20 });
   const file = writeCsv(shop.folder, "a.csv", goodRows(30));
   const out = join(shop.folder, "out.json");

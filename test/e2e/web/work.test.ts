@@ -146,7 +146,7 @@ describe("the other work of the page", () => {
     expect(settings.priceUnit).toEqual({ unit: "minor", source: "person" });
   });
 
-  it("finds what a cell may hold by the category and brand of its row", async () => {
+  it("offers the values that the row's category and brand allow", async () => {
     const { session } = await openPage();
     const listed = await getBody<readonly LookupView[]>(session, "/lookup/categories?text=");
     const find = (draft: DraftView, column: number, text = ""): Promise<readonly LookupView[]> =>
@@ -170,7 +170,7 @@ describe("the other work of the page", () => {
     expect(labelsOf(await find(draft, 5))).toEqual(["TL", "USD", "EUR"]);
   });
 
-  it("hands a draft out as a workbook that maps itself when it is uploaded again", async () => {
+  it("downloads a draft as a workbook whose columns are mapped when it is uploaded", async () => {
     const { session, download } = await openPage();
     const text = "Ürün Kodu;Stok\nK-1;7\nK-2;beş\n";
     const draft = await uploadDraft(session, "stok.csv", new TextEncoder().encode(text));

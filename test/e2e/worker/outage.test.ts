@@ -65,7 +65,7 @@ const added = ({ shop }: Place): number =>
 const countsOf = ({ out }: Finished): unknown => JSON.parse(out).counts;
 
 describe.skipIf(!hasPostgres())("a server that goes away and comes back", () => {
-  it("interrupts an import, which says so and goes on by itself", async () => {
+  it("interrupts an import, which reports it and continues by itself", async () => {
     const place = await openPlace();
     const importing = place.start(["import", place.file, "--yes", "--json", "--lang=en"]);
 
@@ -78,7 +78,7 @@ describe.skipIf(!hasPostgres())("a server that goes away and comes back", () => 
     expect([added(place), place.shop.sandbox.products().length]).toEqual([ROWS, ROWS]);
   });
 
-  it("ends neither a worker nor the follower of a queued import", async () => {
+  it("stops neither a worker nor the follower of a queued import", async () => {
     const place = await openPlace();
     const worker = place.start(["worker", "--json"]);
     const following = place.start(["import", place.file, "--queue", "--yes", "--json"]);
@@ -93,7 +93,7 @@ describe.skipIf(!hasPostgres())("a server that goes away and comes back", () => 
     expect((await worker.finished).code).toBe(0);
   });
 
-  it("is given up in the end, with the run to go on with", async () => {
+  it("ends the import after the waiting time, naming the run to resume", async () => {
     const place = await openPlace();
     const importing = place.start(["import", place.file, "--yes", "--json", "--lang=en"], {
       CATALOG_DATABASE_WAIT_SECONDS: "1",

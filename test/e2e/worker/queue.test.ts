@@ -70,33 +70,36 @@ describe.each(PLACES)("a queued import on $name", ({ isOn, ...on }) => {
     expect(existsSync(resolve(place.shop.folder, result))).toBe(true);
   });
 
-  it.skipIf(!isOn)("is stopped from anywhere, and goes on where it is queued again", async () => {
-    const market = createSlowMarket();
-    const place = await openPlace(market.options, on);
-    const { sandbox } = place.shop;
-    const worker = startWorker(place.here);
-    const asked = queue(place);
-    await waitUntil(() => sandbox.stats().adds >= 4);
-    const run = worker.events.find(({ event }) => event === "started")?.run ?? "";
+  it.skipIf(!isOn)(
+    "can be stopped from any machine, and continues when it is queued again",
+    async () => {
+      const market = createSlowMarket();
+      const place = await openPlace(market.options, on);
+      const { sandbox } = place.shop;
+      const worker = startWorker(place.here);
+      const asked = queue(place);
+      await waitUntil(() => sandbox.stats().adds >= 4);
+      const run = worker.events.find(({ event }) => event === "started")?.run ?? "";
 
-    const stopped = await place.there.start("apply", run, "--unqueue", "--json").finished;
-    const left = await asked.finished;
-    const before = sandbox.stats().adds;
-    market.letGo();
-    const again = [place.here, place.there].map(({ start }) =>
-      start("apply", run, "--queue", "--json"),
-    );
-    const ends = await Promise.all(again.map(({ finished }) => finished));
+      const stopped = await place.there.start("apply", run, "--unqueue", "--json").finished;
+      const left = await asked.finished;
+      const before = sandbox.stats().adds;
+      market.letGo();
+      const again = [place.here, place.there].map(({ start }) =>
+        start("apply", run, "--queue", "--json"),
+      );
+      const ends = await Promise.all(again.map(({ finished }) => finished));
 
-    expect(readDocument(stopped)).toMatchObject({ exit: 0, stopping: true });
-    expect([left.code, before < ROWS]).toEqual([130, true]);
-    expect(ends.map(({ code }) => code)).toEqual([0, 0]);
-    expect(ends.map((end) => readDocument(end).counts.added)).toEqual([ROWS, ROWS]);
-    expect(new Set(codesOf(place.shop)).size).toBe(ROWS);
-    expect(codesOf(place.shop)).toHaveLength(ROWS);
-  });
+      expect(readDocument(stopped)).toMatchObject({ exit: 0, stopping: true });
+      expect([left.code, before < ROWS]).toEqual([130, true]);
+      expect(ends.map(({ code }) => code)).toEqual([0, 0]);
+      expect(ends.map((end) => readDocument(end).counts.added)).toEqual([ROWS, ROWS]);
+      expect(new Set(codesOf(place.shop)).size).toBe(ROWS);
+      expect(codesOf(place.shop)).toHaveLength(ROWS);
+    },
+  );
 
-  it.skipIf(!isOn)("goes on with the next worker when a machine dies", async () => {
+  it.skipIf(!isOn)("is taken over by the next worker when a machine dies", async () => {
     const place = await openPlace(undefined, on);
     const first = startWorker(place.here);
     const asked = queue(place);
@@ -157,7 +160,7 @@ describe("a queued import", () => {
     expect(sandbox.stats().adds).toBeLessThan(ROWS);
   });
 
-  it("goes on when nobody follows it, and stops with its worker", async () => {
+  it("continues when nobody follows it, and stops with its worker", async () => {
     const place = await openPlace({ latencyMs: 500 });
     const { sandbox } = place.shop;
     const asked = queue(place);

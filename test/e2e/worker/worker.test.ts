@@ -85,7 +85,7 @@ describe.each(PLACES)("catalog worker on $name", ({ open, isOn }) => {
 });
 
 describe("catalog worker", () => {
-  it("waits for the process that leads, and stores what made the run", async () => {
+  it("waits for the leading process, and records what started the run", async () => {
     const store = await openTestStore({ products: 3 });
     await addMissedSchedule(store, writeChanges(store));
     const leader = startWorker(store);

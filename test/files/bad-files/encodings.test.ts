@@ -410,7 +410,7 @@ async function readFile(path: string, file: EncodingFile): Promise<keyof Encodin
   }
 }
 
-const FILES = 2_000;
+const FILES = 1_000;
 /** Maximum share of files in Excel's encoding that need a question. */
 const MAX_ASKED = 0.01;
 

@@ -50,7 +50,7 @@ async function openSmallPage(context: TestContext): Promise<SmallPage> {
 }
 
 describe("a page whose disk is full", () => {
-  it("shows all that it has, and refuses each change in words (#37)", async (context) => {
+  it("shows everything it has, and refuses each change with a reason (#37)", async (context) => {
     const { shop, session, run, draft, fillDisk } = await openSmallPage(context);
     const makeRoom = fillDisk();
     const reads = [
@@ -109,7 +109,7 @@ describe("a page whose disk is full", () => {
     ]);
   });
 
-  it("says so where it filled up during a sending, which goes on once there is room (#37)", async (context) => {
+  it("says so when it fills up while sending, and continues once there is room (#37)", async (context) => {
     const { shop, session, run, fillDisk } = await openSmallPage(context);
     await postBody(session, `/runs/${run.id}/send`, {
       planHash: run.planHash,

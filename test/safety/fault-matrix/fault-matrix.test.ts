@@ -21,7 +21,7 @@ describe("the matrix of faults", () => {
     for (const operation of OPERATIONS) expect(perOperation[operation]).toHaveLength(41);
   });
 
-  it("never expects that an add is sent again which was carried out", () => {
+  it("never expects an add that succeeded to be sent again", () => {
     for (const cell of CELLS) expect(expectedOf(cell)).not.toContain("unsent, applied");
   });
 });

@@ -1,13 +1,9 @@
 /** Marketplaces in which the program is killed, and the number of its homes. */
 
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 
-import type { Fault, Sandbox, SandboxOptions } from "@catalog/sandbox";
+import type { Fault, SandboxOptions } from "@catalog/sandbox";
 
-import { exportProduct, SHOPIFY_HEADERS } from "../../helpers/shopify-export.ts";
-import { formatRows, MISSING_FLAGS } from "../../helpers/variant-file.ts";
 import { createRandom, type Random } from "../simulation/world/random.ts";
 import type { Orders } from "./child-orders.ts";
 import {
@@ -15,7 +11,6 @@ import {
   compareStates,
   type Comparison,
   finishRun,
-  type KillFile,
   type KillHome,
   type KillScenario,
   nextCommand,
@@ -107,43 +102,6 @@ export const KILL_MIXES: readonly KillMix[] = [
   },
 ];
 
-/* An export of Shopify whose import is killed, and what the store must show afterwards. */
-
-interface VariantExport {
-  /** Rows of the file: variants, and images that stand alone. */
-  readonly rows: number;
-  readonly write: (folder: string) => Promise<KillFile>;
-  /** Products that are not as the shop shows them, in words. */
-  readonly compare: (sandbox: Sandbox) => readonly string[];
-}
-
-/** Products without an image cannot be added; every fifth one has none. */
-export function createVariantExport(products: number): VariantExport {
-  const numbers = Array.from({ length: products }, (_, at) => at + 1 + Math.floor(at / 4));
-  const all = numbers.map((n) => exportProduct(n));
-  const rows = all.flatMap((product) => product.rows);
-  const expected = new Map(
-    all.flatMap((product) => product.expected.map((one) => [one.code, one])),
-  );
-  return {
-    rows: rows.length,
-    async write(folder) {
-      const path = join(folder, "urunler.csv");
-      writeFileSync(path, formatRows(SHOPIFY_HEADERS, rows));
-      return { path, flags: [...MISSING_FLAGS, "--images", "off"] };
-    },
-    compare: (sandbox) =>
-      sandbox.products().flatMap(({ product_code: code, ...product }) => {
-        const { title, description, price, stock_count: stock, images, brand_id: brand } = product;
-        const found = { code, title, description, price, stock, images, brand };
-        const wanted = expected.get(code);
-        return JSON.stringify(found) === JSON.stringify(wanted)
-          ? []
-          : [`${code} is not as the shop shows it`];
-      }),
-  };
-}
-
 /*
  * An import that is killed at random, often as two processes at once, in a marketplace with wrong
  * answers.
@@ -153,15 +111,11 @@ interface KillStormOptions {
   readonly rows: number;
   readonly kills: number;
   readonly seed: number;
-  /** Share of starts that run twice at once. @default 0.3 */
-  readonly doubleShare?: number;
   readonly orders?: Orders;
   /**
    * Behavior of the marketplace. @default {@link BAD_ANSWERS} in a store that shows what is added
    */
   readonly store?: Pick<KillMix, "faults" | "behavior">;
-  /** File of the import, with as many rows, and a check of its products. @default products */
-  readonly file?: Pick<VariantExport, "write" | "compare">;
   /** Whether a second machine with its own home imports the same file. @default false */
   readonly isTwice?: boolean;
   /** Whether an older copy sometimes replaces a home. @default false */
@@ -182,8 +136,7 @@ export interface KillStormResult extends Comparison {
 
 export async function playKillStorm(options: KillStormOptions): Promise<KillStormResult> {
   const { rows, seed, store = { faults: BAD_ANSWERS } } = options;
-  const write = options.file?.write;
-  await using shop = await openKillScenario({ rows, ...store, seed: `storm ${seed}`, write });
+  await using shop = await openKillScenario({ rows, ...store, seed: `storm ${seed}` });
   const { isTwice = false } = options;
   const homes: readonly [KillHome, ...KillHome[]] = isTwice ? [shop, shop.second] : [shop];
   const counts = await killAll(shop, homes, options);
@@ -192,8 +145,7 @@ export async function playKillStorm(options: KillStormOptions): Promise<KillStor
   for (const home of homes) codes.push(...(await finishRun(home)));
   const isPlain = options.store === undefined;
   const account = isPlain ? compareStates(shop, rows) : compareCommonStates(shop, homes, rows);
-  const otherwise = options.file?.compare(shop.sandbox) ?? [];
-  return { ...counts, codes, ...account, wrong: [...account.wrong, ...otherwise] };
+  return { ...counts, codes, ...account };
 }
 
 async function killAll(
@@ -224,6 +176,9 @@ function putBack({ home, random, counts }: Pick<KillRun, "home" | "random" | "co
 /** Adds between two kills, few enough that the run does not end before the last kill. */
 const ADDS_SHARE = 0.9;
 
+/** Share of starts that run twice at once. */
+const DOUBLE_SHARE = 0.3;
+
 interface KillRun {
   readonly scenario: KillScenario;
   /** Where the program is started. */
@@ -236,9 +191,8 @@ interface KillRun {
 /** Returns whether the process was still running when it was killed. */
 async function startAndKill(storm: KillRun, options: KillStormOptions): Promise<boolean> {
   const { scenario, home, random, orders, counts } = storm;
-  const { doubleShare = 0.3 } = options;
   const command = nextCommand(home);
-  const isDouble = random.chance(doubleShare);
+  const isDouble = random.chance(DOUBLE_SHARE);
   const first = home.start(orders, ...command);
   const second = isDouble ? home.start(orders, ...command) : undefined;
   counts.starts += isDouble ? 2 : 1;

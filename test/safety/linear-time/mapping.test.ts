@@ -76,7 +76,9 @@ const map = (header: readonly string[], sheet = SHEET): unknown =>
 
 describe("what people typed is read in linear time", () => {
   it("in every column", async () => {
-    const keys = [...FIELDS.map(({ key }) => key), "property:Renk"];
+    // All images are read alike.
+    const fields = FIELDS.map(({ key }) => key).filter((key) => !/^image_(?!1$)/u.test(key));
+    const keys = [...fields, "property:Renk"];
 
     expect(await findSlow(keys.map((key) => ({ name: key, run: readCell(key) })))).toEqual([]);
   });

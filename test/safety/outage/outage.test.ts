@@ -40,7 +40,7 @@ describe.skipIf(!hasPostgres())("an import", () => {
     expect(played).toMatchObject({ code: 0, counts, products: ROWS, doubles: 0 });
   });
 
-  it("doubles nothing where the replica lacks the newest commits, and leaves what it sent to a person", async () => {
+  it("adds nothing twice when the replica lacks the newest commits, and holds those rows for a person", async () => {
     const played = await playOutage(
       OUTAGES["a replica takes over without the newest commits"],
       ROWS,

@@ -1,4 +1,3 @@
-import { hasPostgres } from "@catalog/database/testing";
 import { describe, expect, it } from "vitest";
 
 import { runScript } from "../../helpers/processes/run-script.ts";
@@ -18,7 +17,7 @@ const again = ({ broken }: PlayedSeeds): string =>
     .map(({ seed, broken: rules }) => `${rules.join("; ")}: pnpm sim --seed ${seed}`)
     .join("\n");
 
-describe("the planner and the runner, simulated", { timeout: 600_000 }, () => {
+describe("the planner and the runner, simulated", () => {
   it(`break no rule in ${ALL_WORLDS} worlds of faults, deaths and double starts`, async () => {
     const { out, err } = await runScript("safety/simulation/main.ts", [
       "--count",
@@ -75,30 +74,6 @@ describe("a broken world", () => {
     const [broken = "nothing is broken"] = /\bI\d+: [^;"\n]+/u.exec(many.out) ?? [];
     expect(one.out).toContain(broken);
     expect(one.out).toContain("beginSending");
-  });
-});
-
-/** The soak plays many more. */
-const MACHINE_WORLDS = 8;
-
-describe.skipIf(!hasPostgres())("machines that share a database, simulated", () => {
-  it(`break no rule in ${MACHINE_WORLDS} worlds of cuts, sleeps, deaths and lost jobs`, async () => {
-    const flags = ["--machines", "--count", `${MACHINE_WORLDS}`, "--json"];
-    const { out, err } = await runScript("safety/simulation/main.ts", flags);
-
-    expect(err).toBe("");
-    const { broken, ...played }: PlayedSeeds = JSON.parse(out);
-    expect(broken).toEqual([]);
-    expect(played).toMatchObject({ worlds: MACHINE_WORLDS });
-    expect(played.deaths).toBeGreaterThan(MACHINE_WORLDS);
-    expect(played.held).toBeLessThan(played.rows / 2);
-  });
-
-  it("add a product twice where a take-over believes that nothing was sent", async () => {
-    const flags = "--machines --mutant take-over-to-ready --count 40 --most-broken 1".split(" ");
-    const { out } = await runScript("safety/simulation/main.ts", flags);
-
-    expect(out).toMatch(/I\d+: .*\n {2}again: pnpm sim --machines --seed \d+/u);
   });
 });
 

@@ -28,7 +28,6 @@ import { CELLS, tryCells } from "../fault-matrix/try-cell.ts";
 import { CRASH_POINTS, RECOVERY_POINTS } from "../kill/crash-points.ts";
 import { compareStates, finishRun, openKillScenario } from "../kill/kill-scenario.ts";
 import {
-  createVariantExport,
   KILL_MIXES,
   type KillMix,
   type KillStormResult,
@@ -80,7 +79,6 @@ const PARTS: Readonly<Record<string, Part>> = {
   stocks: soakStocks,
   workers: soakWorkers,
   outages: soakOutages,
-  variants: soakVariants,
   control: () => soakKills(true),
   answers: soakAnswers,
   matrix: soakMatrix,
@@ -173,19 +171,6 @@ async function soakKills(control: boolean): ReturnType<Part> {
   const { wrong, ...figures } = result;
   if (control) return { isGood: result.doubles > 0, figures };
   return { isGood: wrong.length === 0, figures: { ...figures, wrong: wrong.slice(0, 20) } };
-}
-
-/** Plays kills over an import of products with variants. */
-async function soakVariants(): ReturnType<Part> {
-  const file = createVariantExport(Math.ceil(Number(values.rows) / 4));
-  const { wrong, ...figures } = await playKillStorm({
-    rows: file.rows,
-    kills: Number(values.kills),
-    seed: Number(values.seed),
-    file,
-  });
-  const isGood = wrong.length === 0 && figures.doubles === 0;
-  return { isGood, figures: { ...figures, wrong: wrong.slice(0, 20) } };
 }
 
 const STOCK_ROWS = 60;

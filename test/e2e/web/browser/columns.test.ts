@@ -23,7 +23,7 @@ const hasBrowser = (await findBrowser()) !== undefined;
 const openStore = shareStore({ products: 5 });
 
 describe.skipIf(!hasBrowser)("what a person chooses from", () => {
-  it("is a table of columns only while there is one to choose for", async () => {
+  it("shows the table of columns only while one is undecided", async () => {
     const store = openStore();
     const file = writeText(store.folder, "a.csv", "Ürün Kodu;Stok;Zrtb\nKOD-1;4;x\n");
     const { page } = await visitPage(store);
@@ -41,7 +41,7 @@ describe.skipIf(!hasBrowser)("what a person chooses from", () => {
     expect(await table.locator("tbody tr").count()).toBe(3);
   });
 
-  it("is every value of a list while nothing is typed, and what matches after that", async () => {
+  it("lists every value before typing, and only the matching ones after", async () => {
     const store = openStore();
     const text = "Ürün Kodu;Stok;Garanti Tipi\nKOD-1;4;Garantisiz\n";
     const { page } = await visitPage(store);
@@ -83,7 +83,7 @@ describe.skipIf(!hasBrowser)("errors of a draft", () => {
 });
 
 describe.skipIf(!hasBrowser)("a column that the file lacks", () => {
-  it("is added on the page, filled, kept through a reload, and taken back by undo", async () => {
+  it("can be added and filled on the page, survives a reload, and can be undone", async () => {
     const store = openStore();
     const file = join(store.folder, "liste.csv");
     writeFileSync(file, "Ürün Kodu;Stok\nYENI-1;4\nYENI-2;5\n");
@@ -120,7 +120,7 @@ describe.skipIf(!hasBrowser)("a column that the file lacks", () => {
 });
 
 describe.skipIf(!hasBrowser)("fields that new products lack", () => {
-  it("are open until the store is read, and the preview leads to what they need", async () => {
+  it("stay undecided until the store is read; the preview links to what is missing", async () => {
     const store = openStore();
     const text = "Ürün Kodu;Fiyat;Stok\nYENI-1;14,50;4\nYENI-2;15,50;5\nYENI-3;16,50;bes\n";
     const file = writeText(store.folder, "liste.csv", text);
@@ -185,7 +185,7 @@ describe.skipIf(!hasBrowser)("a value for a field without a column", () => {
     expect(await options.allInnerTexts()).not.toContain("Garantisiz");
   });
 
-  it("stays where it was typed, with what is wrong with it, whatever step is shown", async () => {
+  it("keeps an invalid value and its error across the steps", async () => {
     const { page } = await openColumns(true);
     const warranty = page.getByLabel("Garanti Tipi", { exact: true });
     await warranty.fill("Garan");
@@ -208,7 +208,7 @@ describe.skipIf(!hasBrowser)("a value for a field without a column", () => {
 });
 
 describe.skipIf(!hasBrowser)("a stock that can be read in two ways", () => {
-  it("is asked about once for its column, which leaves the prices as they are", async () => {
+  it("is asked about once per column, without affecting the prices", async () => {
     const store = openStore();
     const lines = store.sandbox
       .products()

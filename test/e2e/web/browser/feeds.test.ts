@@ -61,7 +61,7 @@ describe.skipIf(!hasBrowser)("the screen of syncs", () => {
     expect(readStore(store.sandbox)).toEqual(lines);
   });
 
-  it("asks about a column that no sync takes by itself, and again once it has another header", async () => {
+  it("asks about a column it cannot map, and asks again when the header changes", async () => {
     const store = await openTestStore({ products: 3 });
     const lines = readStore(store.sandbox).map(({ code, stock, priceMinor }) => ({
       code,

@@ -178,7 +178,7 @@ describe.skipIf(!hasBrowser)("the table of a draft", () => {
     ]);
   });
 
-  it("finds, filters, leaves rows out and goes from error to error", async () => {
+  it("searches, filters, excludes rows and jumps from error to error", async () => {
     const page = await openGrid();
     await waitForStatus(page, "3 satırda hata");
     await cellAt(page, 2, CODE).click();
@@ -392,8 +392,8 @@ async function editText(page: Page, row: number, ...keys: readonly string[]): Pr
   await page.keyboard.press("Enter");
 }
 
-describe.skipIf(!hasBrowser)("texts that an editor cannot hold", () => {
-  it("stay as they are where nothing or one sign is typed, in the table and in its workbook", async () => {
+describe.skipIf(!hasBrowser)("texts that an input would change", () => {
+  it("survive opening the editor and typing one character", async () => {
     const { page, folder } = await openTexts();
     const edits: unknown[] = [];
     page.on("request", (request) => {
@@ -446,7 +446,7 @@ describe.skipIf(!hasBrowser)("texts that an editor cannot hold", () => {
     expect(await cellAt(page, 3, TEXT).textContent()).toBe("Windows\r\nSIRAları\r\n");
   });
 
-  it("take new lines with Alt and Shift, and replace a cell only where it is typed over", async () => {
+  it("accept new lines with Alt and Shift, and are replaced only by typing over", async () => {
     const { page } = await openTexts();
 
     await editText(page, 2, "Control+End", "Alt+Enter", "a", "Shift+Enter", "b");

@@ -276,7 +276,7 @@ async function findActionFlaws(
 }
 
 describe.skipIf(!hasBrowser)("states of the screens", () => {
-  it("say what to do while answers are late, refused, unreadable or cut off", async () => {
+  it("explain late, refused, unreadable and interrupted answers", async () => {
     const store = await openTestStore({ products: 3 });
     const file = await writeWorkbook(store.folder, "a.xlsx", goodRows(3));
     const { page, errors } = await openBrowserPage();

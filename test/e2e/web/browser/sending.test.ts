@@ -178,7 +178,7 @@ describe.skipIf(!hasBrowser)("the numbers of a run", () => {
 const CALLS_PER_HOUR = 60;
 
 describe.skipIf(!hasBrowser)("a store with few calls an hour", () => {
-  it("is told of while sending, also where the page gets no events", async () => {
+  it("is shown while sending, even when the page receives no events", async () => {
     const store = await openTestStore({
       products: 2 * CALLS_PER_HOUR,
       requestsPerHour: CALLS_PER_HOUR,
@@ -249,7 +249,7 @@ async function goOn(page: Page): Promise<void> {
 }
 
 describe.skipIf(!hasBrowser)("a run that is paused on the page", () => {
-  it("says so in each moment, goes on, and stays a report while its undo is prepared", async () => {
+  it("shows each pause, continues, and stays a report while its undo is prepared", async () => {
     const store = await openTestStore({ faults: SLOW });
     const { page } = await visitPage(store);
     const callsOf = (endpoint: string): number => store.sandbox.stats().byEndpoint[endpoint] ?? 0;

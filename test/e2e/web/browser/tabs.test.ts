@@ -136,7 +136,7 @@ describe.skipIf(!hasBrowser)("tabs of the page", () => {
     }
   });
 
-  it("keep what is typed while the server is away, and save it when it is back", async () => {
+  it("keep what is typed while the server is down, and save it when it is back", async () => {
     const store = await openTestStore();
     const { page, web } = await visitRows(store, writeCsv(store.folder, "a.csv", goodRows(5)), {
       isServerKilled: true,
@@ -206,7 +206,7 @@ describe.skipIf(!hasBrowser)("tabs of the page", () => {
     expect(shown).toContain("Kaydediliyor…");
   });
 
-  it("keep what is typed once the session is over, and save it when another is open", async () => {
+  it("keep what is typed after the session ends, and save it in the next session", async () => {
     const store = await openTestStore();
     const { page } = await visitRows(store, writeCsv(store.folder, "a.csv", goodRows(5)), {
       isSessionLost: true,
@@ -229,7 +229,7 @@ describe.skipIf(!hasBrowser)("tabs of the page", () => {
     await expectText(cellAt(page, 3, TITLE), "İkinci");
   });
 
-  it("goes on by itself after the server was killed and started again while sending", async () => {
+  it("continues by itself after the server is killed and restarted while sending", async () => {
     const store = await openTestStore({
       faults: [{ kind: "latency", endpoint: "product.add", ms: 400 }],
     });
@@ -280,7 +280,7 @@ async function openPlace(): Promise<Place> {
 }
 
 describe.skipIf(!isOn)("a page whose database is away", () => {
-  it("says so quietly, keeps what is typed, and goes on by itself (#37)", async () => {
+  it("says so quietly, keeps what is typed, and continues by itself (#37)", async () => {
     const { shop, server, page } = await openPlace();
     await uploadFile(page, writeCsv(shop.folder, "a.csv", goodRows(5)));
     await goToRows(page);
@@ -300,7 +300,7 @@ describe.skipIf(!isOn)("a page whose database is away", () => {
     expect(alerts).toBe(0);
   });
 
-  it("says so on a screen of which nothing was read yet, and shows it then (#37)", async () => {
+  it("says so on a screen that is still loading, and shows it later (#37)", async () => {
     const { server, page } = await openPlace();
     await page.locator(".top .languages button[lang=en]").click();
     const banner = page.locator(".offline");

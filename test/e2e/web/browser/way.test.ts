@@ -157,7 +157,7 @@ const showAsLocal = (page: Page): Promise<unknown> =>
   });
 
 describe.skipIf(!hasBrowser)("the life of the page", () => {
-  it("goes on at its plain address after its last tab, and tells a stranger the command", async () => {
+  it("keeps running after its last tab closes, and shows other browsers the command", async () => {
     const cwd = mkdtempSync(join(tmpdir(), "catalog-life-"));
     onTestFinished(() => rmSync(cwd, { recursive: true, force: true }));
     const env = { CATALOG_HOME: join(cwd, "home") };
@@ -225,7 +225,7 @@ describe.skipIf(!hasBrowser)("the life of the page", () => {
 });
 
 describe.skipIf(!hasBrowser)("the settings", () => {
-  it("say what a person can do about another store, and show a command only when asked", async () => {
+  it("explain how to use another store, and show a command only on request", async () => {
     const store = await openTestStore();
     const { page } = await visitPage(store);
     await page.getByRole("link", { name: "Ayarlar" }).click();
