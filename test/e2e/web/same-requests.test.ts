@@ -3,10 +3,8 @@ import { readFileSync } from "node:fs";
 import type { RulesView } from "@catalog/web";
 import { describe, expect, it } from "vitest";
 
-import { callCatalog } from "../../helpers/call-catalog.ts";
 import { openRecordingMarket, type RecordedCall } from "../../helpers/markets/recording-market.ts";
 import { openTestStore, type TestStore, writeConfig } from "../../helpers/markets/test-store.ts";
-import { startCatalog } from "../../helpers/processes/catalog-process.ts";
 import {
   goodRow,
   HEADERS,
@@ -26,14 +24,7 @@ interface RecordedStore extends TestStore {
 async function openRecorded(): Promise<RecordedStore> {
   const shop = await openTestStore({ products: 6 });
   const { baseUrl, calls } = await openRecordingMarket(shop.sandbox);
-  const at = { env: { ...shop.env, CATALOG_BASE_URL: baseUrl }, cwd: shop.folder };
-  const store: RecordedStore = {
-    ...shop,
-    calls,
-    env: at.env,
-    run: (...args) => callCatalog(args, at),
-    start: (...args) => startCatalog(args, at),
-  };
+  const store = { ...shop.at({ CATALOG_BASE_URL: baseUrl }), calls };
   await writeConfig(store, { priceUnit: "minor" });
   return store;
 }

@@ -5,10 +5,8 @@ import { once } from "node:events";
 import { createTestDatabase, hasPostgres } from "@catalog/database/testing";
 import { describe, expect, it, onTestFinished } from "vitest";
 
-import { callCatalog } from "../../helpers/call-catalog.ts";
 import { openTestStore, type TestStore } from "../../helpers/markets/test-store.ts";
 import { parseMetrics, type Series, sumOf } from "../../helpers/parse-metrics.ts";
-import { startCatalog } from "../../helpers/processes/catalog-process.ts";
 import { goodRow, goodRows, writeWorkbook } from "../../helpers/product-sheet.ts";
 import { openWeb } from "../../helpers/web/open-web.ts";
 
@@ -17,22 +15,13 @@ const PER_HOUR = 3000;
 /** Opens a store whose data is in the file of its home, or on a server. */
 async function openStoreOn(kind: "sqlite" | "postgres"): Promise<TestStore> {
   const store = await openTestStore();
-  const env: Record<string, string> = {
-    ...store.env,
-    CATALOG_REQUESTS_PER_HOUR: String(PER_HOUR),
-  };
+  const env: Record<string, string> = { CATALOG_REQUESTS_PER_HOUR: String(PER_HOUR) };
   if (kind === "postgres") {
     const server = await createTestDatabase();
     onTestFinished(() => server[Symbol.asyncDispose]());
     env["CATALOG_DATABASE_URL"] = server.url;
   }
-  const at = { env, cwd: store.folder };
-  return {
-    ...store,
-    env,
-    run: (...args) => callCatalog(args, at),
-    start: (...args) => startCatalog(args, at),
-  };
+  return store.at(env);
 }
 
 /** Starts a worker on a free port, and returns the address that it tells. */

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { Locator, Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 
+import { openTestStore } from "../../../helpers/markets/test-store.ts";
 import { writeText } from "../../../helpers/product-sheet.ts";
 import { findBrowser } from "../../../helpers/web/find-browser.ts";
 import {
@@ -209,10 +210,9 @@ describe.skipIf(!hasBrowser)("a value for a field without a column", () => {
 
 describe.skipIf(!hasBrowser)("a stock that can be read in two ways", () => {
   it("is asked about once per column, without affecting the prices", async () => {
-    const store = openStore();
+    const store = await openTestStore({ products: 3 });
     const lines = store.sandbox
       .products()
-      .slice(0, 3)
       .map(({ product_code: code }, at) => `${code};1.299,90;${36 + at},000`);
     const text = `Ürün Kodu;Fiyat;Stok\n${lines.join("\n")}\n`;
     const { page } = await visitRows(store, writeText(store.folder, "erp.csv", text));
