@@ -418,7 +418,7 @@ describe("columns whose cells were moved", () => {
       watch.observe(toDecision(column, number));
     }
 
-    const found = watch.findings({ limits: GUARD_LIMITS, allowed: new Set() });
+    const found = watch.findings({ limits: GUARDS.defaults, allowed: new Set() });
 
     expect(found.reduce((sum, { watched }) => sum + watched.length, 0)).toBe(column.held);
   });
