@@ -4,7 +4,7 @@ import { type Connection, describeHolder, type LockHolder } from "@catalog/conne
 import { EXIT, type Flags } from "@catalog/console";
 import { formatDateTime, type Lang } from "@catalog/i18n";
 import { mergeSettings, readRun } from "@catalog/importer";
-import { type JobKey, type JobRecord, type JobResult, leaveToWorkers } from "@catalog/jobs";
+import { type JobRecord, leaveToWorkers } from "@catalog/jobs";
 import { type RunRecord, toCounts } from "@catalog/runs";
 
 import { reportApplied } from "./apply-and-report.ts";
@@ -109,7 +109,10 @@ export interface QueuedRun {
 }
 
 /** The job of a run that is left to the workers. */
-const toJob = ({ run }: Pick<QueuedRun, "run">): JobKey => ({ kind: "apply", key: run.id });
+const toJob = ({ run }: Pick<QueuedRun, "run">) => ({ kind: "apply", key: run.id }) as const;
+
+/** How its job ended. */
+type JobResult = NonNullable<JobRecord["result"]>;
 
 /** Leaves the run to the workers, with the settings of the flags. */
 export async function queueRun(

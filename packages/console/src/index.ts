@@ -1,20 +1,16 @@
-export { breakLine, type BreakLineOptions } from "./break-line.ts";
+export { breakLine } from "./break-line.ts";
 export {
   type BrokenRun,
   type Command,
   type CommandContext,
-  type CommandHelp,
   type StepProgress,
   EXIT,
   ORIGIN_VARIABLE,
   readOrigin,
-  type RunOrigin,
 } from "./command.ts";
 export {
   durationFlag,
-  type Complain,
   countFlag,
-  type CountFlagOptions,
   type FlagDefinition,
   type Flags,
   groupFlags,
@@ -38,11 +34,9 @@ export {
 export {
   createProgressLine,
   type ProgressLine,
-  type ProgressLineOptions,
   createLogTerminal,
   LOG_FORMAT_FLAG,
   LOG_FORMATS,
-  type LogFormat,
   type Choice,
   printJson,
   type Terminal,

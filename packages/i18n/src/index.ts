@@ -1,12 +1,6 @@
 export { formatDateTime } from "./dates.ts";
 export { formatDuration } from "./durations.ts";
-export {
-  describeFileError,
-  type FileError,
-  isDiskFull,
-  isFileError,
-  turkishFileCause,
-} from "./file-errors.ts";
+export { describeFileError, isDiskFull, isFileError, turkishFileCause } from "./file-errors.ts";
 export { InputError, LocalizedError } from "./errors.ts";
 export { type Lang, type Localized } from "./localized.ts";
 export { makeFolder } from "./make-folder.ts";
@@ -18,5 +12,4 @@ export {
   decimalsOfChange,
   formatPercentChange,
   roundPercentChange,
-  type NumberFormatOptions,
 } from "./numbers.ts";

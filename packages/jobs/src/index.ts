@@ -6,7 +6,6 @@ export {
   type JobKey,
   type JobQueue,
   type JobRecord,
-  type JobResult,
   type ScheduleRecord,
   type TakenJob,
 } from "./queue.ts";

@@ -1,6 +1,6 @@
 /** Parses words to a command and its flags, and prints help, in the person's language. */
 
-import { type CommandHelp, type FlagDefinition, type Flags, UsageError } from "@catalog/console";
+import { type FlagDefinition, type Flags, UsageError } from "@catalog/console";
 import type { Lang } from "@catalog/i18n";
 import yargs, { type Argv, type Options } from "yargs";
 
@@ -239,7 +239,7 @@ function nameArguments(
   return { ...flags, ...Object.fromEntries(named) };
 }
 
-type ShownCommand = Command & Pick<CommandHelp, "usage">;
+type ShownCommand = Command & { readonly usage?: string };
 
 /** A flag that the help leaves out is still parsed, so that the command says where it belongs. */
 const forHelp = (command: Command, words: readonly string[]): ShownCommand =>

@@ -4,7 +4,7 @@
 import { ApiError, PermissionError } from "@catalog/client/errors";
 import { describeNetworkCode } from "@catalog/client/network-reason";
 import type { Clock } from "@catalog/clock";
-import type { Connection, HomeSizes, Pacing, PrunePreview } from "@catalog/connection";
+import type { Connection } from "@catalog/connection";
 import { EXIT } from "@catalog/console";
 import type { Version } from "@catalog/contract";
 import { SIZE_KINDS, type SizeKind } from "@catalog/database";
@@ -220,7 +220,7 @@ const LABEL: Localized = { tr: "İstek molası", en: "Call pause" };
 
 /** A pause makes every command wait, so it is a failure; a learned limit is not. */
 export async function checkPause(
-  pacing: Pick<Pacing, "pause" | "callsPerHour">,
+  pacing: Pick<Connection["meters"]["pacing"], "pause" | "callsPerHour">,
   nowMs: number,
 ): Promise<Check> {
   const pause = await pacing.pause();
@@ -282,6 +282,10 @@ export async function checkHeld(connection: Pick<Connection, "runs" | "journal">
   };
 }
 
+type Sizes = Awaited<ReturnType<Connection["storage"]["sizes"]>>;
+
+type PrunePreview = Awaited<ReturnType<Connection["storage"]["previewPrune"]>>;
+
 const STORAGE: Localized = { tr: "Boyut", en: "Size" };
 
 const KINDS: Readonly<Record<SizeKind | "free", Localized>> = {
@@ -328,7 +332,7 @@ const OLD_ROWS: Readonly<Record<Lang, (rows: string, size: string) => string>> =
   en: (rows, size) => `; ${rows} rows past their retention, ${size}`,
 };
 
-function describe(sizes: HomeSizes, due: PrunePreview, lang: Lang): string {
+function describe(sizes: Sizes, due: PrunePreview, lang: Lang): string {
   const size = (bytes: number): string => formatBytes(bytes, lang);
   const parts = [...SIZE_KINDS, "free" as const]
     .map((kind) => ({ kind, bytes: kind === "free" ? sizes.freeBytes : sizes.kinds[kind] }))
@@ -344,7 +348,7 @@ function describe(sizes: HomeSizes, due: PrunePreview, lang: Lang): string {
     : `folder ${home}; database ${database}${of}${old}`;
 }
 
-function toDocument(sizes: HomeSizes, due: PrunePreview): Readonly<Record<string, number>> {
+function toDocument(sizes: Sizes, due: PrunePreview): Readonly<Record<string, number>> {
   const { homeBytes, fileBytes, freeBytes, kinds } = sizes;
   const prunable = { prunable_runs: due.runs, prunable_rows: due.rows, prunable: due.bytes };
   return { home: homeBytes, database: fileBytes, ...kinds, free: freeBytes, ...prunable };

@@ -1,6 +1,5 @@
 import {
   countFlag,
-  type CountFlagOptions,
   EXIT,
   type Flags,
   printJson,
@@ -71,12 +70,12 @@ const textsOf = (value: unknown): readonly string[] =>
   Array.isArray(value) ? value.map(String) : [];
 
 /** Reads a whole number from 0 up. Throws {@link UsageError} for anything else. */
-function wholeFlag(flags: Flags, name: string, options: CountFlagOptions = {}): number {
+function wholeFlag(flags: Flags, name: string): number {
   const complaint = {
     tr: `--${name} için 0 ya da daha büyük bir tam sayı verin.`,
     en: `Give --${name} a whole number from 0 up.`,
   };
-  return flags[name] === 0 ? 0 : (countFlag(flags, name, { complaint, ...options }) ?? 0);
+  return flags[name] === 0 ? 0 : (countFlag(flags, name, { complaint }) ?? 0);
 }
 
 function toDocument({ baseUrl, clientKey, clientSecret, storeId, seed }: Sandbox): object {
