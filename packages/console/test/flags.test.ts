@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 
 import {
   countFlag,
+  durationFlag,
   pairsFlag,
   sheetFlag,
   textFlag,
@@ -9,7 +10,7 @@ import {
   UsageError,
   wordFlag,
   wordsFlag,
-} from "../src/index.ts";
+} from "../src/flags.ts";
 
 /** The text of the refusal in both languages. */
 function complaintOf(read: () => unknown): readonly string[] {
@@ -128,5 +129,41 @@ describe("sheetFlag", () => {
     [undefined, undefined],
   ])("reads %j as %j", (given, sheets) => {
     expect(sheetFlag({ sheet: given })).toEqual(sheets);
+  });
+});
+
+describe("durationFlag", () => {
+  for (const [text, ms] of [
+    ["90m", 5_400_000],
+    ["24h", 86_400_000],
+    ["7D", 604_800_000],
+    ["0", 0],
+  ] as const) {
+    it(`reads ${text}`, () => {
+      expect(durationFlag({ reconcile: text }, "reconcile")).toBe(ms);
+    });
+  }
+
+  for (const text of ["24", "h", "-1h", "1.5h"]) {
+    it(`refuses "${text}"`, () => {
+      expect(() => durationFlag({ reconcile: text }, "reconcile")).toThrow(UsageError);
+    });
+  }
+
+  it("reads nothing where the flag was not given", () => {
+    expect(durationFlag({}, "reconcile")).toBeUndefined();
+  });
+});
+
+describe("UsageError", () => {
+  it("keeps its text in both languages, with the English one as message", () => {
+    const error = new UsageError({ tr: "Böyle olmaz.", en: "Not so." });
+
+    expect(error).toMatchObject({
+      name: "UsageError",
+      code: "E_USAGE",
+      message: "Not so.",
+      localized: { tr: "Böyle olmaz.", en: "Not so." },
+    });
   });
 });

@@ -21,7 +21,7 @@ import type {
   ScheduleProgress,
   ScheduleRecord,
   TakenJob,
-} from "./queue.ts";
+} from "./read-queues.ts";
 import { countFrom, createTimetables, planStart, SCHEDULE_POLL_MS } from "./run-schedules.ts";
 import {
   doSyncJob,

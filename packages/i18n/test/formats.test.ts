@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
 
+import { formatDuration } from "../src/formats.ts";
 import {
   formatBytes,
+  formatDateTime,
   formatMinor,
   formatNumber,
   formatPercentChange,
@@ -76,5 +78,38 @@ describe("formatBytes", () => {
   ])("writes %d", (bytes, turkish, english) => {
     expect(formatBytes(bytes, "tr")).toBe(turkish);
     expect(formatBytes(bytes, "en")).toBe(english);
+  });
+});
+
+const AT_MS = Date.UTC(2026, 0, 31, 6, 5, 9);
+const ISTANBUL = { timeZone: "Europe/Istanbul" } as const;
+
+describe("formatDateTime", () => {
+  it("writes a day and a time in the form of each language", () => {
+    const options = { dateStyle: "short", timeStyle: "medium", ...ISTANBUL } as const;
+
+    expect(formatDateTime(AT_MS, "tr", options)).toBe("31.01.2026 09:05:09");
+    expect(formatDateTime(AT_MS, "en", options)).toBe("2026-01-31 09:05:09");
+  });
+
+  it("writes Turkish time on every machine, unless another zone is named", () => {
+    expect(formatDateTime(AT_MS, "tr", { timeStyle: "short" })).toBe("09:05");
+    expect(formatDateTime(AT_MS, "tr", { timeStyle: "short", timeZone: "UTC" })).toBe("06:05");
+  });
+
+  it("writes a time alone", () => {
+    expect(formatDateTime(AT_MS, "tr", { timeStyle: "short", ...ISTANBUL })).toBe("09:05");
+  });
+});
+
+describe("durations", () => {
+  it.each([
+    [1, "1 sn", "1 s"],
+    [119, "119 sn", "119 s"],
+    [121, "3 dk", "3 min"],
+    [3_600, "1 sa 0 dk", "1 h 0 min"],
+    [3_661, "1 sa 2 dk", "1 h 2 min"],
+  ])("%i seconds are %s and %s", (seconds, tr, en) => {
+    expect([formatDuration(seconds, "tr"), formatDuration(seconds, "en")]).toEqual([tr, en]);
   });
 });

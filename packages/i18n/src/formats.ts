@@ -1,9 +1,9 @@
-/** Formats numbers in each language: 1.299,90 in Turkish and 1,299.90 in English. */
+/** Formats numbers, dates and durations in each language: 1.299,90 in Turkish and 1,299.90 in English. */
 
-import type { Lang } from "./localized.ts";
+import type { Lang } from "./errors.ts";
 
 /** Number of decimals that are written. */
-export interface NumberFormatOptions {
+interface NumberFormatOptions {
   /** @default 0 */
   readonly minDecimals?: number;
   /** @default 3, or `minDecimals` where that is more */
@@ -102,4 +102,44 @@ function formatterOf(
   });
   formatters.set(key, formatter);
   return formatter;
+}
+
+/** The zone of the marketplace, in which people read every time, on every machine. */
+const MARKET_ZONE = "Europe/Istanbul";
+
+/** British English, because the day stands before the month in Türkiye too. */
+const DATE_LOCALES = { tr: "tr-TR", en: "en-GB" } as const;
+
+/** Writes 2026-01-31: in English 03/04 is a day of March for some and of April for others. */
+const ISO_ORDER = "sv-SE";
+
+/**
+ * Formats a time, in milliseconds since 1970, in both languages. The options are those of
+ * `Intl.DateTimeFormat`; without a `timeZone` it is Turkish time.
+ */
+export function formatDateTime(
+  atMs: number,
+  lang: Lang,
+  options: Intl.DateTimeFormatOptions,
+): string {
+  const locale = lang === "en" && options.dateStyle === "short" ? ISO_ORDER : DATE_LOCALES[lang];
+  return new Intl.DateTimeFormat(locale, { timeZone: MARKET_ZONE, ...options }).format(atMs);
+}
+
+const MINUTE = 60;
+const HOUR = 60 * MINUTE;
+
+/** Names of hours, minutes and seconds. */
+const UNITS: Readonly<Record<Lang, readonly [hours: string, minutes: string, seconds: string]>> = {
+  tr: ["sa", "dk", "sn"],
+  en: ["h", "min", "s"],
+};
+
+/** Formats a duration, such as `1 sa 5 dk`, `12 dk` or `90 sn`; minutes are rounded up. */
+export function formatDuration(seconds: number, lang: Lang): string {
+  const [h, m, s] = UNITS[lang];
+  const minutes = Math.ceil(seconds / MINUTE);
+  if (seconds >= HOUR) return `${Math.floor(minutes / 60)} ${h} ${minutes % 60} ${m}`;
+  if (seconds >= 2 * MINUTE) return `${minutes} ${m}`;
+  return `${seconds} ${s}`;
 }
