@@ -18,7 +18,7 @@ import type { RunWarning, RunRecord } from "@catalog/runs";
  * - `aborted`: the request left, and this side ended it, as its answer was not needed any more.
  * - `unsent`: no byte of the request left this machine.
  */
-export type CallOutcome = "ok" | "limited" | "refused" | "failed" | "lost" | "aborted" | "unsent";
+type CallOutcome = "ok" | "limited" | "refused" | "failed" | "lost" | "aborted" | "unsent";
 
 const TOO_MANY_CALLS = 429;
 
@@ -128,7 +128,7 @@ async function takeLatest(
 }
 
 /** Attributes of a span. They hold no secret, no product and no text of a file. */
-export type SpanAttributes = Readonly<Record<string, string | number>>;
+type SpanAttributes = Readonly<Record<string, string | number>>;
 
 /** A span that begins. */
 export interface SpanStart<Result> {
@@ -140,7 +140,7 @@ export interface SpanStart<Result> {
 }
 
 /** A call that has ended, without its input, its token and its answer. */
-export interface TracedCall {
+interface TracedCall {
   readonly method: string;
   /** Path with the names of its parameters, such as `/product/add/store/:storeId`. */
   readonly path: string;

@@ -9,7 +9,7 @@ import type { RateLimiter, Store } from "@catalog/database";
  * Why calls wait: `refused`, the marketplace refused a call as one too many; `quota`, the calls of
  * the hour are used up; `retry`, a failed call is made again.
  */
-export type WaitReason = "refused" | "quota" | "retry";
+type WaitReason = "refused" | "quota" | "retry";
 
 /** Why a sleep begins. */
 interface WaitCause {

@@ -1,5 +1,5 @@
 /** Width of the output and of its texts. */
-export interface BreakLineOptions {
+interface BreakLineOptions {
   /** Number of columns; `Infinity` keeps the line whole. */
   readonly columns: number;
   /** Number of blanks before every line but the first. */

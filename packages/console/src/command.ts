@@ -31,7 +31,7 @@ export const EXIT = {
 } as const;
 
 /** What makes runs. */
-export type RunOrigin = "page" | "schedule" | "terminal";
+type RunOrigin = "page" | "schedule" | "terminal";
 
 /** Variable by which the page and the schedules tell the program that they have started it. */
 export const ORIGIN_VARIABLE = "CATALOG_STARTED_BY";
@@ -87,7 +87,7 @@ export interface BrokenRun {
 }
 
 /** Parts of a command that its help shows for some of its words only. */
-export interface CommandHelp extends Partial<
+interface CommandHelp extends Partial<
   Pick<Command, "positionals" | "describe" | "flags" | "examples">
 > {
   /** The words before the flags, such as `export products`. @default name and positionals */

@@ -59,7 +59,7 @@ export function wordFlag<Word extends string>(
 }
 
 /** Range of a count and the message for other values. */
-export interface CountFlagOptions {
+interface CountFlagOptions {
   /** Maximum value. @default unlimited */
   readonly max?: number | undefined;
   /** Message for any other value. */
@@ -108,7 +108,7 @@ export function concurrencyFlag(flags: Flags): number | "auto" | undefined {
 }
 
 /** Makes the message for a refused value. */
-export type Complain = (value: string) => Localized;
+type Complain = (value: string) => Localized;
 
 /** Splits `left=right` pairs. Throws {@link UsageError} for a text without an equals sign. */
 export function pairsFlag(

@@ -82,7 +82,7 @@ export interface ProgressLine {
 }
 
 /** Where the line is shown. */
-export interface ProgressLineOptions {
+interface ProgressLineOptions {
   readonly terminal: Pick<Terminal, "err" | "redraw" | "isTerminal">;
   readonly clock: Clock;
   /** Whether nothing is shown. */
@@ -130,7 +130,7 @@ export function createProgressLine(options: ProgressLineOptions): ProgressLine {
 }
 
 export const LOG_FORMATS = ["text", "json"] as const;
-export type LogFormat = (typeof LOG_FORMATS)[number];
+type LogFormat = (typeof LOG_FORMATS)[number];
 
 /** How the lines of a command are written that is started by a program. */
 export const LOG_FORMAT_FLAG: FlagDefinition = {

@@ -5,7 +5,7 @@ import stringWidth from "string-width";
 import { breakLine } from "./break-line.ts";
 
 /** Width of the output. */
-export interface WrapTextOptions {
+interface WrapTextOptions {
   /** Number of columns; `Infinity` keeps the line whole. */
   readonly columns: number;
   /** Number of blanks before every line but the first. @default 0 */

@@ -275,7 +275,7 @@ async function formatMetrics(
 }
 
 /** The metrics of stores, as a scraper reads them. */
-export interface StoreMetrics {
+interface StoreMetrics {
   /** Media type of the text. */
   readonly type: string;
   /** Returns the metrics as OpenMetrics text, some seconds old at most. */

@@ -30,7 +30,7 @@ export interface RunnableSchedule {
  */
 export type StartedEnd = "ended" | "locked" | "killed";
 
-export interface RunSchedulesOptions<Schedule extends RunnableSchedule> {
+interface RunSchedulesOptions<Schedule extends RunnableSchedule> {
   /** The schedules of this process, read again before each decision. */
   readonly schedules: {
     list(): Promise<readonly Schedule[]>;
@@ -52,7 +52,7 @@ export interface RunSchedulesOptions<Schedule extends RunnableSchedule> {
 }
 
 /** The next start of all schedules. */
-export interface NextStart<Schedule> {
+interface NextStart<Schedule> {
   readonly schedule: Schedule;
   readonly atMs: number;
 }

@@ -60,7 +60,7 @@ export interface ScheduleStart {
   readonly atMs: number;
 }
 
-export interface RunStoreSchedulesOptions {
+interface RunStoreSchedulesOptions {
   /** Name of this program's command, for messages of other processes. */
   readonly command: string;
   readonly startCommand: StartCommand;
@@ -123,7 +123,7 @@ function toRunnable(tools: ScheduleTools, record: ScheduleRecord): readonly Runn
 }
 
 /** The store of a schedule, and the present time. */
-export interface DelayTools extends Pick<Connection, "baseUrl" | "storeId"> {
+interface DelayTools extends Pick<Connection, "baseUrl" | "storeId"> {
   readonly nowMs: number;
 }
 
@@ -186,7 +186,7 @@ async function startScheduled(
   return end;
 }
 
-export interface StartSyncOptions extends Pick<RunStoreSchedulesOptions, "startCommand" | "lang"> {
+interface StartSyncOptions extends Pick<RunStoreSchedulesOptions, "startCommand" | "lang"> {
   /** Name of a guard that this sync alone skips. @default none but those of the schedule */
   readonly allow?: string | undefined;
 }
@@ -203,11 +203,11 @@ export function startSync(
 }
 
 /** The members of a connection that a sync of the queue needs. */
-export interface SyncJobTools extends Pick<ScheduleTools, "clock"> {
+interface SyncJobTools extends Pick<ScheduleTools, "clock"> {
   readonly memory: Pick<Connection["memory"], "schedules">;
 }
 
-export interface SyncJobOptions extends Pick<
+interface SyncJobOptions extends Pick<
   RunStoreSchedulesOptions,
   "startCommand" | "lang" | "stop" | "stopsSyncs"
 > {

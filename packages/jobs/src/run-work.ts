@@ -45,7 +45,7 @@ import {
 const PRIORITIES = { sync: 1, apply: 0 } as const;
 
 /** Kinds of work that workers do. */
-export type WorkKind = keyof typeof PRIORITIES;
+type WorkKind = keyof typeof PRIORITIES;
 
 /** Takes a free place for some work, as soon as there is one. */
 export interface WorkSlots {
@@ -289,7 +289,7 @@ export interface WorkStore extends Pick<Connection, "baseUrl" | "storeId"> {
   open(): Promise<WorkTools & AsyncDisposable>;
 }
 
-export interface WorkOptions {
+interface WorkOptions {
   /** Name of this program's command, for messages of other processes. */
   readonly command: string;
   readonly clock: Clock;

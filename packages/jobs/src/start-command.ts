@@ -128,7 +128,7 @@ export interface CommandProgress {
 export type StartCommand = (words: readonly string[]) => StartedCommand;
 
 /** How the program is started, and where its output goes. */
-export interface CommandOptions {
+interface CommandOptions {
   /** Words before those of the command: the program and its file. */
   readonly program: readonly string[];
   readonly cwd: string;
@@ -286,7 +286,7 @@ async function readEnd(path: string): Promise<string> {
 }
 
 /** The members of a connection by which a stop is asked for. */
-export interface StopTools {
+interface StopTools {
   readonly clock: Clock;
   readonly memory: { readonly notes: Pick<Connection["memory"]["notes"], Methods> };
 }
@@ -321,7 +321,7 @@ export async function forgetStopRequest(
 }
 
 /** A signal that aborts when a stop is asked for. */
-export interface StopWatch extends Disposable {
+interface StopWatch extends Disposable {
   readonly signal: AbortSignal;
 }
 
@@ -363,7 +363,7 @@ export function watchStopRequest(
 }
 
 /** The members of a connection by which a sending is stopped. */
-export interface StopSendingTools {
+interface StopSendingTools {
   readonly memory: StopTools["memory"] & Pick<Connection["memory"], "jobs">;
   readonly locks: Pick<Connection["locks"], "holderOf">;
 }
@@ -393,7 +393,7 @@ export async function stopSending(tools: StopSendingTools, run: string): Promise
 
 type RunRecord = NonNullable<Awaited<ReturnType<Connection["runs"]["read"]>>>;
 
-export interface LeaveOptions {
+interface LeaveOptions {
   /** The settings with which it is sent. */
   readonly settings: RunRecord["settings"];
   /** Language of the messages. */

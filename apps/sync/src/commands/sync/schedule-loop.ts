@@ -17,7 +17,7 @@ import { createStatusBoard, openStatusServer, type Status } from "./status.ts";
 import { type OnceOptions, syncOnce } from "./sync-once.ts";
 import { type Texts, textsFor } from "./texts.ts";
 
-export interface ScheduleLoopOptions extends OnceOptions {
+interface ScheduleLoopOptions extends OnceOptions {
   readonly pattern: string;
   readonly timeZone: string;
   readonly healthPath: string | undefined;

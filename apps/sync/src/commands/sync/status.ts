@@ -38,14 +38,14 @@ export interface Status {
   } | null;
 }
 
-export interface StatusBoard {
+interface StatusBoard {
   read(): Status;
   update(change: Partial<Pick<Status, "state" | "next" | "last">>): void;
   /** Takes how the schedule fares from now on. */
   judge(health: ScheduleHealth): void;
 }
 
-export interface StatusOptions {
+interface StatusOptions {
   readonly feed: string;
   readonly clock: Clock;
   /** Absolute path, replaced as a whole. @default no file */
@@ -112,7 +112,7 @@ function toHealthKeys(
 const toText = (status: Status): string => `${toVisibleText(JSON.stringify(status))}\n`;
 
 /** A server that runs until it is disposed of. */
-export interface StatusServer extends AsyncDisposable {
+interface StatusServer extends AsyncDisposable {
   readonly url: string;
 }
 

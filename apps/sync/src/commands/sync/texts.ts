@@ -5,14 +5,14 @@ import { type Lang, formatNumber, quoteWord } from "@catalog/i18n";
 import type { Counts, UnsendableFields } from "@catalog/runs";
 
 /** Counts in the result line of a sync. */
-export interface ReportedCounts extends Counts {
+interface ReportedCounts extends Counts {
   readonly unsendable: UnsendableFields;
   readonly unknownCodes: number;
   /** Held rows whose stock was sent. */
   readonly stockSent: number;
 }
 
-export interface HeldHint {
+interface HeldHint {
   /** Guards that hold rows; empty where something else does. */
   readonly guards: readonly string[];
   /** The file of held rows; `null` where it could not be written. */
