@@ -5,7 +5,7 @@
 
 import type { Connection } from "@catalog/connection";
 
-import type { ScheduleRecord } from "./read-queues.ts";
+import type { ScheduleRecord } from "./queue.ts";
 import { RETRY_MS, runSchedules, type StartedEnd } from "./run-schedules.ts";
 import { storeResult } from "./run-store-schedules.ts";
 import {

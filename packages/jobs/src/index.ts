@@ -1,15 +1,14 @@
 export { openCommandSchedule } from "./command-schedule.ts";
 export { createStoreMetrics, serveMetrics } from "./metrics.ts";
 export { createTimetable, describeTimes } from "./timetable.ts";
+export { type QueuedRunState, readQueuedRuns } from "./read-queues.ts";
 export {
-  type QueuedRunState,
-  readQueuedRuns,
   type JobKey,
   type JobQueue,
   type JobRecord,
   type ScheduleRecord,
   type TakenJob,
-} from "./read-queues.ts";
+} from "./queue.ts";
 export { runSchedules } from "./run-schedules.ts";
 export { judgeAttempt, needsPerson, runWork, type WorkEvent, type WorkTools } from "./run-work.ts";
 export { readNextStart, recordSync, startSync } from "./run-store-schedules.ts";

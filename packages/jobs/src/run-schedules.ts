@@ -7,7 +7,7 @@
 
 import type { Clock } from "@catalog/clock";
 
-import type { ScheduleProgress } from "./read-queues.ts";
+import type { ScheduleProgress } from "./queue.ts";
 import { openTimetable, type Timetable } from "./timetable.ts";
 
 /** What the loop needs to know of a schedule. */

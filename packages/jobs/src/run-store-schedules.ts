@@ -4,7 +4,7 @@ import { type Connection, tryLock } from "@catalog/connection";
 import type { Lang } from "@catalog/i18n";
 import { z } from "zod";
 
-import type { ScheduleProgress, ScheduleRecord, ScheduleResult, TakenJob } from "./read-queues.ts";
+import type { ScheduleProgress, ScheduleRecord, ScheduleResult, TakenJob } from "./queue.ts";
 import {
   MAX_KILLED,
   RETRY_MS,

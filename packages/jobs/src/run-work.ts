@@ -21,7 +21,7 @@ import type {
   ScheduleProgress,
   ScheduleRecord,
   TakenJob,
-} from "./read-queues.ts";
+} from "./queue.ts";
 import { countFrom, createTimetables, planStart, SCHEDULE_POLL_MS } from "./run-schedules.ts";
 import {
   doSyncJob,

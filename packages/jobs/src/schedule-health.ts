@@ -5,7 +5,7 @@
 
 import { z } from "zod";
 
-import type { ScheduleRecord, ScheduleResult } from "./read-queues.ts";
+import type { ScheduleRecord, ScheduleResult } from "./queue.ts";
 import { openTimetable } from "./timetable.ts";
 
 /** The flags of `catalog sync` that a schedule keeps. */

@@ -2,7 +2,8 @@ import { createFakeClock } from "@catalog/clock/testing";
 import { createFileQueue, createScheduleRepository, openDatabase } from "@catalog/database/testing";
 import { expect, it, onTestFinished } from "vitest";
 
-import { readQueues, type ScheduleSettings, type TakenJob } from "../src/read-queues.ts";
+import type { ScheduleSettings, TakenJob } from "../src/queue.ts";
+import { readQueues } from "../src/read-queues.ts";
 
 const STORE = { baseUrl: "https://shop.example", storeId: "store-1" };
 const HOUR_MS = 3_600_000;

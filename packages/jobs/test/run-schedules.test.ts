@@ -1,7 +1,7 @@
 import { createFakeClock, type FakeClock } from "@catalog/clock/testing";
 import { describe, expect, it } from "vitest";
 
-import type { ScheduleProgress } from "../src/read-queues.ts";
+import type { ScheduleProgress } from "../src/queue.ts";
 import { type RunnableSchedule, runSchedules, type StartedEnd } from "../src/run-schedules.ts";
 import { createTimetable } from "../src/timetable.ts";
 

@@ -7,7 +7,7 @@ import { createTestConnection } from "@catalog/connection/testing";
 import { createTestDatabase, hasPostgres } from "@catalog/database/testing";
 import { describe, expect, it, onTestFinished } from "vitest";
 
-import type { JobQueue, JobRecord, TakenJob } from "../src/read-queues.ts";
+import type { JobQueue, JobRecord, TakenJob } from "../src/queue.ts";
 import { type JobEnd, judgeAttempt, runWork, type WorkStore } from "../src/run-work.ts";
 import { askToStop, createStartCommand, readStopRequest } from "../src/start-command.ts";
 import { createTimetable } from "../src/timetable.ts";

@@ -13,7 +13,7 @@ import type {
   ScheduleProgress,
   ScheduleRecord,
   TakenJob,
-} from "../../src/read-queues.ts";
+} from "../../src/queue.ts";
 import { runWork, type WorkStore, type WorkTools } from "../../src/run-work.ts";
 
 /** A time at which the server cannot be reached. */
