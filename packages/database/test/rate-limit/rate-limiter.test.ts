@@ -291,6 +291,20 @@ describe("createRateLimiter", () => {
     expect(await limiter.pause()).toBeDefined();
   });
 
+  it("counts answers in the order they came in", async () => {
+    const clock = createFakeClock(1_764_000_000_000);
+    const { database, path } = await openTestJournal({ clock });
+    const limiter = createRateLimiter({ database, clock, key: "key" });
+    const raw = openRaw(path);
+    raw.run("INSERT INTO budget (key, tat_ms, strikes) VALUES ('key', 0, 1)");
+
+    limiter.note({ status: 429 });
+    limiter.note({ status: 200 });
+    await limiter.flush();
+
+    expect(raw.rows("SELECT strikes FROM budget")).toEqual([{ strikes: 2 }]);
+  });
+
   it("throws for a limit that is not a whole number of calls", async () => {
     const { database, clock } = await openTestJournal();
 
