@@ -105,7 +105,11 @@ export const CRASH_POINTS: readonly CrashPoint[] = [
   ]),
   point("report-half-written", [
     SOURCE_PATHS.resultWorkbook,
-    "await writeXlsx({ path, sheets: [{ name, columns, frozenColumns, rows: rows() }] });",
+    `yield { ...row, cells: filled, ...cellMarks(sources, run, named) };
+    }
+  }
+  const name = RESULT_TEXTS[run.lang].sheet;
+  await writeXlsx({ path, sheets: [{ name, columns, frozenColumns, rows: rows() }] });`,
     "after",
   ]),
 ];
