@@ -118,11 +118,15 @@ export async function createDisk(options: DiskOptions): Promise<Disk> {
   let before: readonly Uint8Array[] = [];
   let copied: Uint8Array | undefined;
   let restored = 0;
+  /** The first event after the copy, where the home has noticed that it is an older copy. */
+  let restoredSeq: number | undefined;
   const putBack = async (image: Uint8Array | undefined): Promise<void> => {
     // Nothing is proven about what was under way then.
     markers.restart();
     if (image !== undefined) disk = await open(image);
+    // What a home has noticed of itself outlasts a failure of the power.
     ({ journal } = disk);
+    if (restoredSeq !== undefined) journal = withSuspicion(journal, restoredSeq);
   };
   return {
     get journal() {
@@ -144,7 +148,8 @@ export async function createDisk(options: DiskOptions): Promise<Disk> {
       await putBack(copied);
       if (restoring?.isMarked !== true) return;
       const last = (await readMoves(disk.database)).at(-1);
-      journal = withSuspicion(journal, (last?.seq ?? 0) + 1);
+      restoredSeq = (last?.seq ?? 0) + 1;
+      journal = withSuspicion(disk.journal, restoredSeq);
     },
     ...(isPruned && { prune: createPruning(disk, options.runIds) }),
     close: () => disk.database.close(),
