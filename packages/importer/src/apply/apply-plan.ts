@@ -14,6 +14,7 @@ import { findFieldLocation } from "@catalog/report";
 import {
   type ApplyResult,
   applyRun,
+  type ApplyRunOptions,
   auditDuplicates,
   type Counts,
   countStock,
@@ -134,7 +135,7 @@ async function sendAndCheck(
   await runs.update(run.id, { state: "running" });
   let state: RunRecord["state"] = "stopped";
   try {
-    const { end, reason } = await sendOrEnd(connection, run, options);
+    const { end, reason } = await sendRows(connection, run, options);
     await warnOfRefused(connection, run, startedAtMs);
     state = (await hasRowsLeft(connection, run.id)) ? "stopped" : "finished";
     const duplicates = state === "finished" ? await audit(connection, run) : [];
@@ -196,16 +197,22 @@ export async function readWholeRun(
 }
 
 /** Sends all rows; an error of the client ends the sending, and the run can be resumed. */
-async function sendOrEnd(
+async function sendRows(
   connection: Connection,
   run: RunRecord,
   options: SendOptions,
 ): Promise<ApplyResult> {
   options.onProgress?.({ step: "recheck", done: 0 });
   try {
-    return await send(connection, run, options);
+    // Read once, so that what is known is recent.
+    await connection.meters.pacing.callsPerHour();
+    const canary = run.progress.canaryVerdict === undefined ? options.settings.canary : undefined;
+    // A resumed run has the same canary.
+    if (canary !== undefined) {
+      await connection.runs.update(run.id, { settings: { ...run.settings, canary } });
+    }
+    return await applyRun(await toApplyOptions(connection, run, { ...options, canary }));
   } catch (error) {
-    if (options.stop?.aborted === true && error === options.stop.reason) return { end: "stopped" };
     if (!(error instanceof ClientError)) throw error;
     const reason = describeClientError(error);
     if (error instanceof AuthError) return { end: "login", reason };
@@ -221,19 +228,22 @@ interface SendOptions extends ApplyPlanOptions {
   readonly maxRejected: number;
 }
 
-async function send(
+/** The ports, settings and texts with which the engine applies the run. */
+async function toApplyOptions(
   connection: Connection,
   run: RunRecord,
-  { settings, feed, stop, onProgress, onCanary: onVerdict, ...options }: SendOptions,
-): Promise<ApplyResult> {
+  {
+    settings,
+    feed,
+    stop,
+    onProgress,
+    onCanary: onVerdict,
+    canary: rows,
+    ...options
+  }: SendOptions & { readonly canary: number | undefined },
+): Promise<ApplyRunOptions> {
   const { journal, marketplace, clock, concurrency, runs, verificationLog, codes } = connection;
   const { pacing, waits } = connection.meters;
-  // Read once, so that what is known is recent.
-  await pacing.callsPerHour();
-  const rows = run.progress.canaryVerdict === undefined ? settings.canary : undefined;
-  if (rows !== undefined) {
-    await runs.update(run.id, { settings: { ...run.settings, canary: rows } });
-  }
   const prices = {
     runs,
     verificationLog,
@@ -243,7 +253,7 @@ async function send(
   };
   let done = 0;
   let total = 0;
-  return await applyRun({
+  return {
     runId: run.id,
     journal,
     marketplace,
@@ -284,7 +294,7 @@ async function send(
       done += 1;
       onProgress?.({ step: "send", done, total, row });
     },
-  });
+  };
 }
 
 async function hasRowsLeft({ journal }: Connection, runId: string): Promise<boolean> {

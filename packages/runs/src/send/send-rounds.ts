@@ -3,7 +3,7 @@
  * so the process may die at any line here: rows found `sending` are looked up at the next start.
  */
 
-import { type Clock, systemClock } from "@catalog/clock";
+import type { Clock } from "@catalog/clock";
 import type { Localized } from "@catalog/i18n";
 
 import type { Journal } from "../ports/journal.ts";
@@ -90,20 +90,13 @@ const STILL_LOST: Localized = {
   en: "the answers to single rows were lost as well.",
 };
 
-/** Sends every ready row of a run, after it has reconciled what an earlier process left open. */
-export async function sendRounds(options: SendRoundsOptions): Promise<ApplyResult> {
-  const { clock = systemClock, stop } = options;
-  try {
-    return await sendAndReconcile({ ...options, clock });
-  } catch (error) {
-    if (stop?.aborted === true && error === stop.reason) return { end: "stopped" };
-    throw error;
-  }
-}
-
 type Ready = SendState["options"];
 
-async function sendAndReconcile(options: Ready): Promise<ApplyResult> {
+/**
+ * Sends every ready row of a run, after it has reconciled what an earlier process left open. Throws
+ * the reason of `stop` where it is aborted before everything was sent.
+ */
+export async function sendRounds(options: Ready): Promise<ApplyResult> {
   await reconcileFirst(options);
   const state = openSendState(options);
   if (options.max !== undefined) return await sendSome(state, options.max);
