@@ -13,10 +13,11 @@ const PARENT_CHECK_MS = 250;
 
 /** Runs a program, which may go on for months, in the place of this one, and ends as it ends. */
 export function handOver(program, args, options) {
-  const child = spawn(program, args, { stdio: "inherit", ...options });
   // Windows has no signals, and sends Ctrl-C to the command as well.
   const end = (signal) => isWindows || child.kill(signal);
+  // From before the program starts: it may be running before its start has returned here.
   for (const [signal, sent] of Object.entries(FORWARDED)) process.on(signal, () => end(sent));
+  const child = spawn(program, args, { stdio: "inherit", ...options });
 
   // A signal to npx ends npx and the shell between, and does not come this far.
   const parent = process.ppid;
