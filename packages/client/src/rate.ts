@@ -34,7 +34,7 @@ export function toRate(callsPerHour: number | undefined): Rate {
   return { stepMs, toleranceMs: (burst - 1) * stepMs };
 }
 
-export interface ReservedSlots {
+interface ReservedSlots {
   readonly rate: Rate;
   readonly nowMs: number;
   /** Theoretical arrival time (TAT) of GCRA: the time up to which slots are reserved. */

@@ -30,7 +30,7 @@ const FIRST_BACKOFF_MS = 500;
 const MAX_BACKOFF_MS = 60_000;
 
 /** One failed attempt, with the facts that decide about the next one. */
-export interface FailedAttempt {
+interface FailedAttempt {
   /** Name of the call that was attempted. */
   readonly name: string;
   readonly effect: CallEffect;

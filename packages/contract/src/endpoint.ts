@@ -135,7 +135,7 @@ export interface ObjectSchema<T> extends z.ZodType<T> {
 export type Effect = "read" | "set" | "create";
 
 /** What a paged listing states of its pages. */
-export interface Paging {
+interface Paging {
   /** `limit` when the request names none. */
   readonly defaultSize: number;
   /** Largest `limit` that the specification states; `undefined` where it states none. */

@@ -32,7 +32,7 @@ interface SheetImage extends SheetRow, Pick<NamedImage, "cell" | "column"> {
 }
 
 /** Collects the images of a file: it keeps the first right and wrong ones, and counts all. */
-export interface ContactSheet {
+interface ContactSheet {
   readonly total: number;
   readonly broken: number;
   add(row: SheetRow, checked: readonly CheckedImage[]): void;

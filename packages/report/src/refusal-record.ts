@@ -139,7 +139,7 @@ const KINDS: readonly (readonly [RegExp, RefusalCondition])[] = [
 ];
 
 /** Codes that are not named here depend on the row and on how it is read. */
-export const refusalConditionOf = (code: string): RefusalCondition =>
+const refusalConditionOf = (code: string): RefusalCondition =>
   KINDS.find(([pattern]) => pattern.test(code))?.[1] ?? READING;
 
 /** Issue code of a refused row that is imported again unchanged. */
@@ -193,7 +193,7 @@ interface OwnColumn {
 }
 
 /** The columns of a file that count for the digest of a row; read once for all of its rows. */
-export const readOwnColumns = (header: readonly CellValue[]): readonly OwnColumn[] =>
+const readOwnColumns = (header: readonly CellValue[]): readonly OwnColumn[] =>
   header
     .map((cell, index) => ({ index, header: toPlainText(cell) }))
     .filter((column) => !isOwnResultHeader(column.header));
@@ -204,7 +204,7 @@ const ownTexts = (table: Table): readonly NamedText[] =>
     .map(({ index, header }) => ({ header, text: plainTextAt(table, index) }))
     .filter(({ text }) => text !== "");
 
-export const namedText = (table: Table, index: number): NamedText => ({
+const namedText = (table: Table, index: number): NamedText => ({
   header: toPlainText(table.header[index] ?? null),
   text: plainTextAt(table, index),
 });
@@ -240,10 +240,10 @@ function toPlainText(value: CellValue, decimal: Table["decimal"] = "point"): str
 const DIGEST_LENGTH = 12;
 
 /** Digest of one cell. */
-export const digestCell = (text: NamedText): string => digestOf([text]);
+const digestCell = (text: NamedText): string => digestOf([text]);
 
 /** Digest of all cells of a row, independent of the order of its columns. */
-export const digestRow = (table: Table): string =>
+const digestRow = (table: Table): string =>
   digestOf(
     ownTexts(table).toSorted(
       (a, b) => compareTexts(a.header, b.header) || compareTexts(a.text, b.text),

@@ -153,7 +153,7 @@ export interface UndoneBy {
 }
 
 /** How many of the rows that a run has sent were taken back. */
-export interface UndoneRows {
+interface UndoneRows {
   readonly restored: number;
   readonly sent: number;
 }
@@ -209,7 +209,7 @@ export const EMPTY_SUMMARY: Pick<RunSummary, "planned" | "verification" | "files
 };
 
 /** What a summary holds that is not in the database. */
-export interface SummaryRest extends Pick<RunSummary, "command" | "exit" | "files"> {
+interface SummaryRest extends Pick<RunSummary, "command" | "exit" | "files"> {
   /** Language of the warnings. @default the run's */
   readonly lang?: Lang;
   /** Issues of the run. @default they are read */
@@ -303,10 +303,10 @@ function readReading({ facts, lang }: RunRecord): Pick<RunSummary, "notes" | "op
 }
 
 /** The first issues of a run, and the number of further ones. */
-export type IssueSummary = Pick<RunSummary, "issues" | "more_issues">;
+type IssueSummary = Pick<RunSummary, "issues" | "more_issues">;
 
 /** Takes rows one by one. */
-export interface IssueList {
+interface IssueList {
   observe(row: Pick<RowRecord, "issues">): void;
   /** Whether further issues are only counted. */
   isFull(): boolean;

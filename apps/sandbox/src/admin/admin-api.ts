@@ -127,7 +127,7 @@ const snapshotSchema: z.ZodType<Snapshot> = z.object({
 });
 
 /** A token and whether it is still valid. */
-export interface InspectedToken extends GrantedToken {
+interface InspectedToken extends GrantedToken {
   readonly isValid: boolean;
 }
 

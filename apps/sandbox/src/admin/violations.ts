@@ -132,7 +132,7 @@ export interface CountedViolation extends Violation {
  * A body field that the specification does not document for this call; it may be needed, so it is
  * no violation.
  */
-export interface UndocumentedField {
+interface UndocumentedField {
   readonly endpoint: string;
   readonly field: string;
   readonly count: number;

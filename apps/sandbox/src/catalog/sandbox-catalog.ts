@@ -23,7 +23,7 @@ import {
 import { createHashedId, foldName, pickFrom, pickNumber, splitNames } from "./names.ts";
 
 /** A category's name and id, as elements of `parent` and `category_tree`. */
-export interface CategoryReference {
+interface CategoryReference {
   readonly id: Id<"category">;
   readonly name: string;
 }

@@ -10,7 +10,7 @@ import { Refusal, watchSender } from "../http/answers.ts";
 import type { Fault, FaultKind } from "./fault.ts";
 
 /** An authorized call before its answer. */
-export interface FaultyCall {
+interface FaultyCall {
   readonly reply: FastifyReply;
   /** Carries out the call and returns the body of the answer; throws refusals. */
   readonly answer: () => unknown;

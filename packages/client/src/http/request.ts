@@ -21,7 +21,7 @@ export interface Target<Data = unknown> {
 /** Prefix to use for the endpoints of a resource. */
 export type Versions = Partial<Readonly<Record<keyof Endpoints, Version>>>;
 
-export interface RequestSettings {
+interface RequestSettings {
   readonly storeId: Id<"store">;
   readonly versions: Readonly<Partial<Record<string, Version>>>;
 }

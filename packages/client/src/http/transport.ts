@@ -37,7 +37,7 @@ export interface Transport {
   close(): Promise<void>;
 }
 
-export interface TransportOptions {
+interface TransportOptions {
   readonly baseUrl: URL;
   /** Time limit of one exchange, from waiting for a connection to the last byte. */
   readonly timeoutMs: number;

@@ -31,7 +31,7 @@ export interface Exchange {
 }
 
 /** A handler of the HTTP library that records one exchange. */
-export interface WireRecorder {
+interface WireRecorder {
   readonly handler: Dispatcher.DispatchHandler;
   /** Never rejects. */
   readonly done: Promise<Exchange>;
@@ -39,7 +39,7 @@ export interface WireRecorder {
   stop(failure: WireFailure): void;
 }
 
-export interface WireRecorderOptions {
+interface WireRecorderOptions {
   /** Maximum size of the body, in bytes. */
   readonly maxBytes: number;
   /** Called at the last moment before bytes leave; a throw keeps the request unsent. */

@@ -1,6 +1,6 @@
 /** An input for every row of the endpoint table, and the request that it must become. */
 
-export interface ExpectedCall {
+interface ExpectedCall {
   readonly input: Readonly<Record<string, unknown>>;
   /** Method and request target without the token. */
   readonly line: string;

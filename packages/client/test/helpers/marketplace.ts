@@ -51,7 +51,7 @@ export function inTurn(...replies: readonly Reply[]): Reply {
   };
 }
 
-export const IN_SIX_HOURS: number = 6 * 60 * 60 * 1000;
+const IN_SIX_HOURS: number = 6 * 60 * 60 * 1000;
 
 export async function startMarketplace(reply: Reply = json({})): Promise<Marketplace> {
   const sockets = new Set<Socket>();
@@ -105,7 +105,7 @@ async function readRequest(request: IncomingMessage): Promise<Seen> {
 }
 
 /** A clock whose short waits end at once; the time limit of an attempt is never reached. */
-export interface HastyClock extends Clock {
+interface HastyClock extends Clock {
   readonly waits: number[];
 }
 

@@ -44,12 +44,12 @@ export interface CategoryProperty {
 }
 
 /** The single category that is asked for by its external id. */
-export interface CategoryWithProperties extends Category {
+interface CategoryWithProperties extends Category {
   readonly properties: readonly CategoryProperty[];
 }
 
 /** Filters of the category listing. */
-export interface CategoryQuery extends PageQuery {
+interface CategoryQuery extends PageQuery {
   readonly ids?: readonly Id<"category">[] | undefined;
   /** Searches by name. */
   readonly search?: string | undefined;
@@ -153,14 +153,14 @@ export interface BrandModel {
 }
 
 /** Filters of the brand listing. */
-export interface BrandQuery extends PageQuery {
+interface BrandQuery extends PageQuery {
   readonly category_id: Id<"category">;
   readonly ids?: readonly Id<"brand">[] | undefined;
   readonly name?: string | undefined;
 }
 
 /** Filters of the model listing. */
-export interface BrandModelQuery extends PageQuery {
+interface BrandModelQuery extends PageQuery {
   readonly category_id: Id<"category">;
   readonly brand_id: Id<"brand">;
 }

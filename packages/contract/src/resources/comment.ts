@@ -57,12 +57,12 @@ export interface CommentedProduct {
  * A page of a product's comments. Which of the product shapes `product` has is not stated, so only
  * what they share is named.
  */
-export interface ProductCommentPage extends Page<Comment> {
+interface ProductCommentPage extends Page<Comment> {
   readonly product?: CommentSubject | null | undefined;
 }
 
 /** The product that comments are about. */
-export interface CommentSubject {
+interface CommentSubject {
   readonly id?: ProductId | null | undefined;
   readonly title?: string | null | undefined;
   readonly subtitle?: string | null | undefined;
@@ -70,7 +70,7 @@ export interface CommentSubject {
 }
 
 /** Filters of the listing of commented products. */
-export interface CommentedProductQuery extends PageQuery {
+interface CommentedProductQuery extends PageQuery {
   readonly comment_count?: number | undefined;
   readonly max_comment_count?: number | undefined;
   readonly min_comment_count?: number | undefined;
@@ -79,7 +79,7 @@ export interface CommentedProductQuery extends PageQuery {
 }
 
 /** Filters of the store's comments. Times are in seconds since 1970. */
-export interface StoreCommentQuery extends PageQuery {
+interface StoreCommentQuery extends PageQuery {
   readonly date_created?: number | undefined;
   /** Comments after. */
   readonly start_date?: number | undefined;
@@ -94,7 +94,7 @@ export interface StoreCommentQuery extends PageQuery {
 }
 
 /** Filters of one product's comments. A switch has one value, 1; leaving it out is the other. */
-export interface ProductCommentQuery extends StoreCommentQuery {
+interface ProductCommentQuery extends StoreCommentQuery {
   readonly product_id: ProductId;
   readonly commented_at_product_details?: 1 | undefined;
   readonly commented_at_order?: 1 | undefined;
@@ -234,7 +234,7 @@ export interface Question {
 }
 
 /** Filters of the question listing. A switch has one value, 1; leaving it out is the other. */
-export interface QuestionQuery extends PageQuery {
+interface QuestionQuery extends PageQuery {
   /** Questions after, in seconds since 1970. */
   readonly start_date?: number | undefined;
   /** Questions before, in seconds since 1970. */
@@ -249,14 +249,14 @@ export interface QuestionQuery extends PageQuery {
 }
 
 /** Body of the reply call (section Questions). */
-export interface QuestionReply {
+interface QuestionReply {
   readonly product_question_id: Id<"question">;
   readonly title?: string | undefined;
   readonly message: string;
 }
 
 /** Section Questions, reply: the answer. */
-export interface QuestionReplyResult {
+interface QuestionReplyResult {
   readonly success: boolean;
 }
 

@@ -34,7 +34,7 @@ export interface OrderItem {
 }
 
 /** How a package travels; `shipping_address` is a number, as the specification has it. */
-export interface PackageShipping {
+interface PackageShipping {
   readonly shipping_discount_code?: string | null | undefined;
   readonly shipping_company?: string | null | undefined;
   readonly total_shipping_price?: number | null | undefined;
@@ -127,7 +127,7 @@ export const order: z.ZodType<Order> = z.looseObject({
  * The answer of the order listing. The specification says "Order" and not whether that is one or a
  * list of them (section Orders), so both are taken; an object without a code is neither.
  */
-export type OrderListing = Order | readonly Order[];
+type OrderListing = Order | readonly Order[];
 
 /** Schema of the order listing's answer. */
 const orderListing: z.ZodType<OrderListing> = z.union([z.array(order), order]);
@@ -138,7 +138,7 @@ export function toOrders(listing: OrderListing): readonly Order[] {
 }
 
 /** Section Resources, Order status code. What the codes mean is not shown. */
-export interface OrderStatusCode {
+interface OrderStatusCode {
   readonly code: number;
   readonly description?: string | null | undefined;
 }
@@ -163,32 +163,32 @@ export interface OrderQuery {
 }
 
 /** Body of the postpone call. */
-export interface OrderPostpone {
+interface OrderPostpone {
   readonly package_id: Id<"package">;
   /** Why the order is held. */
   readonly reason: string;
 }
 
 /** Body of the call that accepts a return. */
-export interface ReturnAcceptance {
+interface ReturnAcceptance {
   readonly package_id: Id<"package">;
   readonly message: string;
 }
 
 /** Body of the call that rejects a return. */
-export interface ReturnRejection {
+interface ReturnRejection {
   readonly package_id: Id<"package">;
   readonly reason: string;
 }
 
 /** Section Orders, postpone and accept: the answer. `status` is text whose values are not shown. */
-export interface OrderMoveResult {
+interface OrderMoveResult {
   readonly status?: string | boolean | null | undefined;
   readonly order_discount_code?: string | null | undefined;
 }
 
 /** Section Orders, accept-return: the answer. */
-export interface ReturnAcceptanceResult {
+interface ReturnAcceptanceResult {
   readonly status?: string | boolean | null | undefined;
 }
 

@@ -32,7 +32,7 @@ export interface Payment {
 }
 
 /** Filters of the payment listing. Times are in seconds since 1970. */
-export interface PaymentQuery extends PageQuery {
+interface PaymentQuery extends PageQuery {
   readonly date_created?: number | undefined;
   /** Records after. */
   readonly start_date?: number | undefined;

@@ -38,7 +38,7 @@ import {
 } from "../ids.ts";
 
 /** A property as listings answer with it (section Resources, Product). */
-export interface ProductProperty {
+interface ProductProperty {
   readonly property?: string | null | undefined;
   readonly property_id?: Id<"property"> | null | undefined;
   readonly option?: string | null | undefined;
@@ -46,7 +46,7 @@ export interface ProductProperty {
 }
 
 /** The fields that every product listing shares (section Resources, Product). */
-export interface ProductFacts {
+interface ProductFacts {
   readonly id: ProductId;
   readonly title?: string | null | undefined;
   readonly subtitle?: string | null | undefined;
@@ -119,7 +119,7 @@ export interface FoundProduct extends ProductFacts {
 }
 
 /** What the product search asks for. */
-export interface ProductSearchQuery extends PageQuery {
+interface ProductSearchQuery extends PageQuery {
   /** Stores of companies, or sellers among consumers. */
   readonly type: StoreType;
   readonly search_key: string;
@@ -146,7 +146,7 @@ export interface StoreProduct extends ProductFacts {
 }
 
 /** Filters of the store's product listing. */
-export interface StoreProductQuery extends PageQuery {
+interface StoreProductQuery extends PageQuery {
   /** Products added after, in seconds since 1970. */
   readonly start_date?: number | undefined;
   /** Products added before, in seconds since 1970. */
@@ -199,7 +199,7 @@ export interface ProductAdd {
 export type ProductImage = string | { readonly url: string };
 
 /** Section Products, add: the answer. Only `status: true` with an id says that it was added. */
-export interface ProductAddResult {
+interface ProductAddResult {
   readonly status: boolean;
   readonly message?: string | null | undefined;
   readonly product_id?: ProductId | null | undefined;

@@ -20,27 +20,27 @@ import {
 import { answeredPrice, idSchemas, type Id } from "../ids.ts";
 
 /** Section Resources, Shipping company. */
-export interface ShippingCompany {
+interface ShippingCompany {
   readonly id: Id<"shippingCompany">;
   readonly name: string;
   readonly has_contract_with_platform?: boolean | null | undefined;
 }
 
 /** Price of a contracted company for a package. The unit of `price` is not stated. */
-export interface ShippingPrice {
+interface ShippingPrice {
   readonly id: Id<"shippingCompany">;
   readonly name: string;
   readonly price: number;
 }
 
 /** Section Resources, generated code; `shippingCode` is spelled so. */
-export interface ShippingCode {
+interface ShippingCode {
   readonly shipping_company?: string | null | undefined;
   readonly shippingCode: string;
 }
 
 /** Body of the call that generates a shipping code. */
-export interface ShippingCodeRequest {
+interface ShippingCodeRequest {
   readonly package_id: Id<"package">;
   readonly company_id: Id<"shippingCompany">;
 }
@@ -122,7 +122,7 @@ export const shippingEndpoints: ShippingEndpoints = {
 };
 
 /** Body of the create call (section Shipping templates). */
-export interface ShippingTemplateCreate {
+interface ShippingTemplateCreate {
   readonly template_name: string;
   /** @default true */
   readonly free_shipping?: boolean | undefined;
@@ -154,12 +154,12 @@ export interface ShippingTemplateCreate {
 }
 
 /** Fields of a template to set; one that is absent is left as it is. */
-export type ShippingTemplateChanges = {
+type ShippingTemplateChanges = {
   readonly [Field in keyof ShippingTemplateCreate]?: ShippingTemplateCreate[Field] | undefined;
 };
 
 /** Body of the update call (section Shipping templates). */
-export interface ShippingTemplateUpdate extends ShippingTemplateChanges {
+interface ShippingTemplateUpdate extends ShippingTemplateChanges {
   readonly shipping_template_id: Id<"shippingTemplate">;
 }
 
@@ -267,14 +267,14 @@ export interface ShippingTemplate {
 }
 
 /** Filters of the template listing. */
-export interface ShippingTemplateQuery extends PageQuery {
+interface ShippingTemplateQuery extends PageQuery {
   readonly ids?: readonly Id<"shippingTemplate">[] | undefined;
   /** Searches by name. */
   readonly search?: string | undefined;
 }
 
 /** Section Shipping templates, create and update: the answer. */
-export interface ShippingTemplateResult {
+interface ShippingTemplateResult {
   readonly success: boolean;
 }
 

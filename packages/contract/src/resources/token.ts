@@ -6,13 +6,13 @@ import type { Endpoint } from "../endpoint.ts";
  * Body of the token call: the two values that the platform issues once per application (section
  * Authentication, 2).
  */
-export interface TokenRequest {
+interface TokenRequest {
   readonly client_key: string;
   readonly client_secret: string;
 }
 
 /** Section Resources, access token result. The format of `expires_at` is not stated. */
-export interface TokenResult {
+interface TokenResult {
   readonly status?: string | boolean | null | undefined;
   readonly access_token?: string | null | undefined;
   /** ISO text, or seconds or milliseconds since 1970 as a number or as text. */

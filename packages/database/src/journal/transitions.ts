@@ -94,7 +94,7 @@ type AppendEvent = (event: MoveEvent) => Steps<number>;
  * Appends an event within the caller's transaction. The event of a plan is appended by the database
  * itself, with the row.
  */
-export function createEventLog(database: Queries): AppendEvent {
+function createEventLog(database: Queries): AppendEvent {
   const insert = database.prepareInsert("event", [
     "run_id",
     "row_no",

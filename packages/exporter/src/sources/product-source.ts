@@ -34,7 +34,7 @@ import {
   startDate,
 } from "./source.ts";
 
-export interface ProductSourceOptions {
+interface ProductSourceOptions {
   readonly context: SourceContext;
   readonly journal: Ledger;
   readonly names: NameCache;

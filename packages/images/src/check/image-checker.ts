@@ -150,7 +150,7 @@ interface UrlCheckerOptions extends ContentTools {
 }
 
 /** How the addresses of a run were checked, each counted once. */
-export interface ImageCounts {
+interface ImageCounts {
   readonly downloads: number;
   /** Answered by the server with 304, not modified. */
   readonly unchanged: number;
@@ -302,7 +302,7 @@ export interface ImageReference {
 }
 
 /** What an image checker works with. */
-export interface ImageCheckerOptions {
+interface ImageCheckerOptions {
   readonly fetcher: Pick<GuardedFetch, "fetch">;
   readonly decoder: Pick<Decoder, "inspect">;
   readonly cache: ImageCheckCache;

@@ -5,7 +5,7 @@
 
 import type { ImageProblem } from "../problem.ts";
 
-export type ImageType = "jpeg" | "png" | "webp";
+type ImageType = "jpeg" | "png" | "webp";
 
 const PNG = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
 const JPEG = [0xff, 0xd8, 0xff];

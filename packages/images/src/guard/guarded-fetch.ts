@@ -22,7 +22,7 @@ import {
 import { FetchError, findFetchError } from "./fetch-error.ts";
 
 /** Limits of one download. */
-export interface BodyLimits {
+interface BodyLimits {
   readonly maxBytes: number;
   /**
    * Maximum time from the first byte of the request to the last of the answer, redirects included,
@@ -301,7 +301,7 @@ export interface GuardedFetchOptions {
 }
 
 /** One download. */
-export interface GuardedRequest {
+interface GuardedRequest {
   /** Validator of an earlier answer, for a conditional request; other headers are not sent. */
   readonly etag?: string | undefined;
   readonly lastModified?: string | undefined;

@@ -34,7 +34,7 @@ export interface PreparedFile {
 }
 
 /** What images are prepared with, and where they are kept. */
-export interface PreparedImagesOptions {
+interface PreparedImagesOptions {
   /** Absolute path; created when it is missing. */
   readonly folder: string;
   readonly settings: PrepareSettings;
@@ -132,7 +132,7 @@ export type UploadTarget =
     };
 
 /** Where images are uploaded; `signal` ends uploads under way. */
-export interface UploaderOptions {
+interface UploaderOptions {
   readonly target: UploadTarget;
   readonly cache: ImageCheckCache;
   readonly clock: Clock;

@@ -274,7 +274,7 @@ export const listGiven = (
   Object.fromEntries(Object.entries(fields).filter(([field]) => filled[field] !== 0));
 
 /** A field of a feed, and the header of its column. */
-export interface FeedField {
+interface FeedField {
   readonly field: string;
   readonly header: string;
 }

@@ -25,7 +25,7 @@ interface MakeTemplateOptions {
 }
 
 /** The lists of the written workbook. */
-export interface MadeTemplate {
+interface MadeTemplate {
   readonly path: string;
   /** Number of choices of each column, by field or property. */
   readonly lists: readonly { readonly column: string; readonly count: number }[];

@@ -11,9 +11,7 @@ import { type ColumnMapping, mapColumns } from "./map-columns.ts";
  * A person's answer about a column: a field or `-`, as `--map` takes them, or the end of all
  * questions.
  */
-export type ColumnAnswer =
-  | { readonly kind: "map"; readonly to: string }
-  | { readonly kind: "stop" };
+type ColumnAnswer = { readonly kind: "map"; readonly to: string } | { readonly kind: "stop" };
 
 /** Asks a person for the field of a column. */
 export type AskColumn = (question: ColumnQuestion) => Promise<ColumnAnswer>;

@@ -103,7 +103,7 @@ function pick(changes: ProductChanges, fields: readonly FieldKey[]): ProductChan
 }
 
 /** Inputs of a row mapper. */
-export interface RowMapperOptions {
+interface RowMapperOptions {
   /** Name of the sheet, for issues. */
   readonly sheet: string;
   readonly mapping: ColumnMapping;

@@ -64,7 +64,7 @@ interface PaidChange {
 }
 
 /** One price (in minor units) or stock that the plan changes. */
-export interface BigChange {
+interface BigChange {
   readonly row: number;
   readonly code: string | null;
   readonly field: "price" | "stock_count";

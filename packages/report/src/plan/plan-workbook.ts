@@ -163,7 +163,7 @@ interface ColumnUses {
 const MAX_SAMPLE_CHARS = 60;
 
 /** Creates the table of a run. */
-export function createColumnUses({ file, facts, progress, lang }: RunRecord): ColumnUses {
+function createColumnUses({ file, facts, progress, lang }: RunRecord): ColumnUses {
   const reading = facts?.reading?.columns;
   const used = reading?.used ?? [];
   const samples: string[] = used.map(() => "");

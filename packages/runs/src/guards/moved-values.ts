@@ -8,7 +8,7 @@ import type { Choice, FieldChange, RowDecision } from "../row/row-record.ts";
 import type { MovedCause, WatchedField } from "./guard-settings.ts";
 
 /** Collects the values that the updates of one plan replace, in the order of the sheet. */
-export interface MovedValues {
+interface MovedValues {
   /** Notes the numbers and the choices of a row, which may be held for one of them. */
   noteRow(decision: RowDecision): void;
   /** Notes a text that a row replaces; only its hash is stored. */

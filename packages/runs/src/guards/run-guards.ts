@@ -112,7 +112,7 @@ export interface FeedFacts {
 }
 
 /** Why a feed is refused. */
-export type FeedRefusal =
+type FeedRefusal =
   | "empty"
   | "cut-off"
   | "stale"

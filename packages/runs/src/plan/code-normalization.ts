@@ -1,14 +1,7 @@
 /** How a store rewrites the product codes that it is sent, as far as its listing has shown. */
 
 /** One change that a store makes to a code. */
-export type NormalizationStep =
-  | "trim"
-  | "nfkc"
-  | "visible"
-  | "upper"
-  | "lower"
-  | "upper-tr"
-  | "lower-tr";
+type NormalizationStep = "trim" | "nfkc" | "visible" | "upper" | "lower" | "upper-tr" | "lower-tr";
 
 /** The changes in their order; an empty list stands for a store that keeps codes as they are. */
 export type CodeNormalization = readonly NormalizationStep[];

@@ -5,7 +5,7 @@
  */
 
 /** A map from texts to rows. */
-export interface CompactTextMap {
+interface CompactTextMap {
   /** Returns the row of the text; `undefined` where it has none. */
   get(text: string): number | undefined;
   /** Sets the row of the text. */

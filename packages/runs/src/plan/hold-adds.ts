@@ -21,7 +21,7 @@ import {
 import { readListing, type ReadListingOptions } from "./read-listing.ts";
 
 /** Ports and keys of {@link holdAppeared}. */
-export interface HoldAppearedOptions extends ReadListingOptions {
+interface HoldAppearedOptions extends ReadListingOptions {
   /** The sheet's name, for issues. */
   readonly sheet: string;
   /** How the store rewrites codes. @default codes are kept as sent */
@@ -81,7 +81,7 @@ async function readByCode(
 }
 
 /** Ports and keys of {@link holdLookAlikes}. */
-export interface HoldLookAlikesOptions {
+interface HoldLookAlikesOptions {
   readonly runId: string;
   readonly journal: RowRepository & Ledger;
   readonly lookAlikes: LookAlikeOptions;

@@ -244,7 +244,7 @@ const WHERE: Readonly<Record<TakenCode["where"], (taken: TakenCode, notes: strin
   };
 
 /** The run, its rows, and how codes are compared. */
-export interface AlikeRowsOptions {
+interface AlikeRowsOptions {
   readonly runId: string;
   readonly journal: Pick<RowRepository, "readRows">;
   /** @default no row is held */

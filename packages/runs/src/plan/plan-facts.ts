@@ -35,7 +35,7 @@ export interface PlanFacts extends PriceUnitFacts {
 }
 
 /** Rows of a feed of which nothing is stored but their number. */
-export interface NotStoredRows {
+interface NotStoredRows {
   readonly unchanged: number;
   /** Rows that are no products themselves, or of which nothing can be sent. */
   readonly skipped: number;
@@ -62,7 +62,7 @@ export interface PlannedRows {
 }
 
 /** The planned run, and what the cost of applying it depends on. */
-export interface CountPlanOptions {
+interface CountPlanOptions {
   readonly runId: string;
   readonly journal: Pick<Journal, "readRows" | "countRows" | "readLagSamples">;
   /** Estimates how long so many calls take, in seconds; `alone` of them go one at a time. */
@@ -76,7 +76,7 @@ export interface CountPlanOptions {
 }
 
 /** The counts and costs of a plan. */
-export interface CountedPlan {
+interface CountedPlan {
   readonly planned: PlannedCounts & Required<Pick<PlannedRows, "stock">>;
   /** Adds that go one at a time, because the store has not shown any that were sent before. */
   readonly alone: number;
@@ -143,7 +143,7 @@ export function countPlannedCalls(
 }
 
 /** How a file was understood, for a person to check before accepting the plan. */
-export interface PlanReading {
+interface PlanReading {
   /** One line each: how prices are read, which rules and which profile were used. */
   readonly notes: readonly Localized[];
   /** Texts that match no name or several names, each once for all its rows. */

@@ -38,7 +38,7 @@ export interface PriceUnitSuggestion {
 }
 
 /** Counts pairs of prices that are equal under each unit. */
-export interface PriceUnitCount {
+interface PriceUnitCount {
   /** Adds an amount in minor units and the listed amount; an absent amount or 0 is ignored. */
   note(minor: number | undefined, shown: number | null | undefined): void;
   /** Returns the unit that explains at least one pair while the other explains none. */
@@ -180,7 +180,7 @@ export async function askForUnit(
 const MAX_EXAMPLES = 3;
 
 /** A row of the file, and the only product that the listing shows under its code. */
-export interface ListedRow {
+interface ListedRow {
   readonly row: RowRecord;
   readonly product: StoreProduct;
 }

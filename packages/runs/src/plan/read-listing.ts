@@ -47,7 +47,7 @@ export interface ReadListingOptions extends LookupOptions {
 }
 
 /** How far the store was read. */
-export interface ListingProgress {
+interface ListingProgress {
   /** What is counted: pages of the store, or product codes. */
   readonly step: "store" | "codes";
   readonly done: number;
@@ -392,7 +392,7 @@ interface LookupOptions {
 }
 
 /** How a row names its product. */
-export interface RowIdentity extends Pick<RowCode, "code" | "codeKey"> {
+interface RowIdentity extends Pick<RowCode, "code" | "codeKey"> {
   readonly productId: ProductId | null;
 }
 

@@ -130,7 +130,7 @@ export interface ProductKeys {
 }
 
 /** Products that were found by the keys of some rows. */
-export interface FoundProducts<T> {
+interface FoundProducts<T> {
   readonly byCode: ReadonlyMap<string, readonly T[]>;
   readonly byId: ReadonlyMap<ProductId, readonly T[]>;
 }

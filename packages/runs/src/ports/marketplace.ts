@@ -109,7 +109,7 @@ export interface ListQuery {
 }
 
 /** How far a listing was read. */
-export interface PageProgress {
+interface PageProgress {
   /** Pages read, at least 1. */
   readonly page: number;
   /** Pages by the total of the last one, at least `page`. */

@@ -182,7 +182,7 @@ export interface ImageSettings {
 }
 
 /** Number notation of a column. */
-export interface StoredNotation {
+interface StoredNotation {
   readonly decimal: "comma" | "point" | undefined;
   readonly isMixed: boolean;
 }
@@ -264,7 +264,7 @@ export interface RunRepository {
 }
 
 /** Runs are created in one database, which counts time with this clock. */
-export interface RunIdTools {
+interface RunIdTools {
   readonly runs: Pick<RunRepository, "create">;
   readonly clock: Pick<Clock, "now">;
 }

@@ -78,7 +78,7 @@ const toIds = (products: readonly StoreProduct[]): readonly ProductId[] =>
   products.map(({ id }) => id);
 
 /** Ports and run for {@link auditDuplicates}. */
-export interface AuditDuplicatesOptions extends CodeKeys {
+interface AuditDuplicatesOptions extends CodeKeys {
   readonly runId: string;
   readonly journal: Journal;
   readonly marketplace: Marketplace;
@@ -88,7 +88,7 @@ export interface AuditDuplicatesOptions extends CodeKeys {
 }
 
 /** A product code of the run that more than one product has. */
-export interface FoundDuplicate {
+interface FoundDuplicate {
   readonly row: number;
   readonly code: string;
   readonly ids: readonly ProductId[];

@@ -24,7 +24,7 @@ import {
 import { SKEW_MS } from "./find-products.ts";
 
 /** Options of {@link createProvenFilters}: the marketplace to probe, and where proofs are kept. */
-export interface ProvenFiltersOptions {
+interface ProvenFiltersOptions {
   readonly marketplace: Marketplace;
   readonly proofs: FilterProofs;
   readonly journal: ShopBehavior;

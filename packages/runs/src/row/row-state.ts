@@ -77,12 +77,6 @@ const GUARDED_MOVES: readonly (readonly [
   ["sending", "held", ["stock-sent"]],
 ];
 
-/** Says whether a legal move may be made for this cause. */
-export function isLegalCause(from: RowState, to: RowState, cause: Cause): boolean {
-  const guarded = GUARDED_MOVES.find(([before, after]) => before === from && after === to);
-  return guarded === undefined || guarded[2].includes(cause);
-}
-
 /** The states of rows and the moves between them. */
 export const STATE_TABLE: {
   /** In the order in which a row may take them. */

@@ -71,7 +71,7 @@ export function refusedInUpdates(findings: readonly Capability[]): ReadonlySet<s
 const MIN_ROWS = 2;
 
 /** A field that updates of the run were refused for, and how many. */
-export interface RefusedField {
+interface RefusedField {
   readonly finding: CapabilityFinding;
   readonly rows: number;
 }
@@ -83,7 +83,7 @@ type ObservedRow = Pick<RowRecord, "state" | "action" | "payload" | "changes" | 
 };
 
 /** Observes updates that are done or rejected, one by one. */
-export interface RefusedFieldWatch {
+interface RefusedFieldWatch {
   observe(record: ObservedRow): void;
   /** Returns the refused fields in the order in which they occurred. */
   findRefused(): readonly RefusedField[];

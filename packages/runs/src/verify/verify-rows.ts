@@ -21,7 +21,7 @@ import {
   type VerificationLog,
 } from "./verification.ts";
 
-export interface VerifyOptions {
+interface VerifyOptions {
   readonly journal: Journal;
   readonly log: VerificationLog;
   readonly marketplace: Marketplace;
@@ -140,7 +140,7 @@ async function verifyBatch(
 }
 
 /** Which rows to read back, and which of their fields to compare. */
-export interface ReadBackSampleOptions {
+interface ReadBackSampleOptions {
   readonly records: readonly RowRecord[];
   readonly fields: ReadonlySet<string>;
   readonly priceUnit: PriceUnit;
@@ -158,7 +158,7 @@ export interface SampleReadBack {
 }
 
 /** A row, and its product as listed with other values than were sent. */
-export interface DifferentRow {
+interface DifferentRow {
   readonly record: RowRecord;
   readonly shown: ListedProduct;
 }

@@ -11,7 +11,7 @@ export interface DatabaseParts {
 }
 
 /** What the command may do. */
-export const DATABASE_ACTIONS = ["migrate", "check", "copy", "restored"] as const;
+const DATABASE_ACTIONS = ["migrate", "check", "copy", "restored"] as const;
 
 /** `catalog db`: makes and checks the PostgreSQL database that several machines share. */
 export function createDatabaseCommand(parts: DatabaseParts): Command {

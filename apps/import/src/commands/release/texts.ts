@@ -5,7 +5,7 @@ import type { ReleaseResult } from "@catalog/importer";
 import type { Release } from "@catalog/runs";
 
 /** Held rows on which a person can decide; of each kind, one as `--rows` names it. */
-export interface DecidableRows {
+interface DecidableRows {
   readonly run: string;
   /** Held by a guard and never sent. */
   readonly guarded: string | undefined;
@@ -19,7 +19,7 @@ export interface DecidableRows {
 }
 
 /** A run that holds rows. */
-export interface WaitingRun {
+interface WaitingRun {
   readonly run: string;
   /** Name of its file or feed. */
   readonly source: string;

@@ -4,7 +4,7 @@ import { formatDateTime, formatBytes, formatNumber, type Lang } from "@catalog/i
 import { isPartialUndo, type RunUndo } from "@catalog/importer";
 
 /** Rows of runs, as they are counted. */
-export interface CountedRows {
+interface CountedRows {
   readonly runs: number;
   readonly rows: number;
 }
@@ -14,7 +14,7 @@ interface DueRows extends CountedRows {
   readonly days: number;
 }
 
-export interface RunsTexts {
+interface RunsTexts {
   readonly more: string;
   readonly pruned: (atMs: number) => string;
   /** The run is stopped, and rows of it were not sent. */
