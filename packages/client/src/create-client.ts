@@ -122,7 +122,8 @@ function createMethod(
   const method = (input: unknown, options?: CallOptions): Promise<Page<unknown>> =>
     caller.call(row, input, options);
   const totals = caller.totalsOf(name);
-  const width = (): number => caller.limits().reads;
+  // Pages are passed in order: while one of them is awaited or stored, others must wait at the gate.
+  const width = (): number => 2 * caller.limits().reads;
   const pages = (
     input: PageQuery,
     { signal, onEnd }: PagesOptions = {},

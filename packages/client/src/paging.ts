@@ -17,7 +17,10 @@ export interface PagingOptions<Input> {
   readonly input: Input & PageQuery;
   /** Whether earlier listings of the call had correct totals. @default nothing is known */
   readonly totals?: ListingTotals;
-  /** Maximum number of pages that are asked for and not yet passed, at least 1. @default 1 */
+  /**
+   * Maximum number of pages that are asked for and not yet passed, at least 1; the client's gate
+   * limits how many of them are under way. @default 1
+   */
   readonly width?: (() => number) | undefined;
   /**
    * Called at the end of the listing; not where the reading fails or the caller ends it. With it, a
@@ -157,7 +160,7 @@ interface Count {
   isPromised(position: number): boolean;
   /**
    * Number of pages that will be needed after the one at this position: those that a total
-   * promises, and the one that proves the end while totals are not proven.
+   * promises, and the one that proves the end where totals are not proven or the last page is full.
    */
   pagesAhead(position: number, limit: number): number;
   /** Records that the listing has ended at this position. */
@@ -202,10 +205,13 @@ function createCount(totals: ListingTotals = { areProven: false }): Count {
       refusal = error;
     },
     isPromised: (position) => pages === 0 || position < latest,
-    pagesAhead: (position, limit) =>
-      pages === 0 || !(position < latest)
-        ? 0
-        : Math.ceil((latest - position) / limit) - (totals.areProven ? 1 : 0),
+    pagesAhead(position, limit) {
+      if (pages === 0 || !(position < latest)) return 0;
+      const left = latest - position;
+      // A full page proves nothing about the end, even where totals are proven.
+      const needsProof = !totals.areProven || left % limit === 0;
+      return Math.ceil(left / limit) - (needsProof ? 0 : 1);
+    },
     end(position) {
       const isSteady = stated.size === 1 && refusal === undefined;
       if (pages > 1) totals.areProven = isSteady && stated.has(position);

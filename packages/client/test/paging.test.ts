@@ -341,6 +341,26 @@ describe("readPages", () => {
       expect(listing.asked).toEqual([1, 2, 3, 4, 5, 6]);
     });
 
+    it.each([
+      ["not beside the others where the last page is not full", 230, 5],
+      ["beside the others where the last page is full", 250, 6],
+    ])("asks for the page that proves the end %s", async (_, elements, pages) => {
+      const listing = createSlowListing(elements);
+      const totals = { areProven: true };
+      const options = { name: "n.list", paging, input: {}, totals, width: () => 10 };
+      const reading = collect(readItems(readPages(listing.fetchPage, options)));
+
+      await turn();
+      listing.answerAll();
+      await turn();
+      const asked = listing.asked.length;
+      listing.answerAll();
+
+      expect(await reading).toEqual(range(elements));
+      expect(asked).toBe(pages);
+      expect(listing.asked).toHaveLength(pages);
+    });
+
     it("rejects at the page that failed, after the pages before it", async () => {
       const { fetchPage } = createListing(300);
       const passed: number[] = [];
